@@ -1,0 +1,62 @@
+// Bundles src/ into dist/: one binary with lazily loaded chunks, and the files it needs beside it.
+import { cpSync, mkdirSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join, resolve } from "node:path";
+import { build } from "esbuild";
+import { copyGrammars } from "./grammars.mjs";
+
+const root = resolve(import.meta.dirname, "..");
+const dist = join(root, "dist");
+const require = createRequire(import.meta.url);
+
+rmSync(dist, { recursive: true, force: true });
+mkdirSync(dist, { recursive: true });
+await Promise.all([bundle(), vendorSqlite()]);
+copyGrammars(join(dist, "grammars"));
+
+async function bundle() {
+  await build({
+    entryPoints: { pith: join(root, "src/bin/pith.ts") },
+    outdir: dist,
+    bundle: true,
+    splitting: true,
+    format: "esm",
+    platform: "node",
+    target: "node20.19",
+    minify: true,
+    legalComments: "none",
+    chunkNames: "[name]-[hash]",
+    external: ["@vscode/ripgrep"],
+    // Bundled CommonJS packages call require() for node's own modules.
+    banner: { js: 'import{createRequire as __cr}from"node:module";const require=__cr(import.meta.url);' },
+    plugins: [{ name: "vendored-sqlite", setup: redirectSqlite }],
+    logLevel: "warning",
+  });
+}
+
+function redirectSqlite(setup) {
+  setup.onResolve({ filter: /^@photostructure\/sqlite$/ }, () => ({
+    path: "./vendor/sqlite/lib/index.cjs",
+    external: true,
+  }));
+}
+
+/**
+ * The SQLite binding carries its prebuilt binaries and also an install script that is not needed. Copying the binaries
+ * into dist/ keeps every install script out of the tree that users install.
+ */
+async function vendorSqlite() {
+  const home = dirname(require.resolve("@photostructure/sqlite/package.json"));
+  const target = join(dist, "vendor/sqlite");
+  cpSync(join(home, "prebuilds"), join(target, "prebuilds"), { recursive: true });
+  await build({
+    entryPoints: [join(home, "dist/index.cjs")],
+    outfile: join(target, "lib/index.cjs"),
+    bundle: true,
+    format: "cjs",
+    platform: "node",
+    target: "node20.19",
+    minify: true,
+    logLevel: "warning",
+  });
+}

@@ -1,0 +1,37 @@
+// The grammars' .wasm files, taken from their npm packages at build time.
+import { copyFileSync, mkdirSync } from "node:fs";
+import { join, resolve } from "node:path";
+
+const modules = resolve(import.meta.dirname, "../node_modules");
+
+const GRAMMARS = [
+  "web-tree-sitter/web-tree-sitter.wasm",
+  "tree-sitter-javascript/tree-sitter-javascript.wasm",
+  "tree-sitter-typescript/tree-sitter-typescript.wasm",
+  "tree-sitter-typescript/tree-sitter-tsx.wasm",
+  "tree-sitter-python/tree-sitter-python.wasm",
+  "tree-sitter-go/tree-sitter-go.wasm",
+  "tree-sitter-rust/tree-sitter-rust.wasm",
+  "tree-sitter-java/tree-sitter-java.wasm",
+  "@tree-sitter-grammars/tree-sitter-kotlin/tree-sitter-kotlin.wasm",
+  "tree-sitter-c/tree-sitter-c.wasm",
+  "tree-sitter-cpp/tree-sitter-cpp.wasm",
+  "tree-sitter-c-sharp/tree-sitter-c_sharp.wasm",
+  "tree-sitter-ruby/tree-sitter-ruby.wasm",
+  "tree-sitter-php/tree-sitter-php.wasm",
+  "@repomix/tree-sitter-wasms/out/tree-sitter-swift.wasm",
+  "tree-sitter-scala/tree-sitter-scala.wasm",
+  "tree-sitter-bash/tree-sitter-bash.wasm",
+  "@tree-sitter-grammars/tree-sitter-lua/tree-sitter-lua.wasm",
+  "@tree-sitter-grammars/tree-sitter-toml/tree-sitter-toml.wasm",
+  "@tree-sitter-grammars/tree-sitter-yaml/tree-sitter-yaml.wasm",
+  "tree-sitter-json/tree-sitter-json.wasm",
+  "tree-sitter-html/tree-sitter-html.wasm",
+  "tree-sitter-css/tree-sitter-css.wasm",
+];
+
+export function copyGrammars(target) {
+  mkdirSync(target, { recursive: true });
+  for (const grammar of GRAMMARS)
+    copyFileSync(join(modules, grammar), join(target, grammar.split("/").at(-1)));
+}

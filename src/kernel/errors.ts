@@ -1,0 +1,209 @@
+/**
+ * The closed list of errors. Programs branch on the code, people read the message, agents follow the suggestion.
+ * Additive only: a code, once released, keeps its meaning.
+ */
+interface ErrorKind {
+  /** What the code means, for the generated table. */
+  readonly meaning: string;
+  /** The next step, used where the thrower has nothing more exact. */
+  readonly suggestion: string;
+  /** Whether the same call may succeed later, unchanged. */
+  readonly retryable: boolean;
+}
+
+export const ERROR_KINDS = {
+  invalid_input: {
+    meaning: "An argument is missing, unknown, of the wrong type or out of bounds.",
+    suggestion: "Correct the named fields and call again.",
+    retryable: false,
+  },
+  unknown_tool: {
+    meaning: "No tool or build tool of that name.",
+    suggestion: "Call build with action list to see the names.",
+    retryable: false,
+  },
+  permission_required: {
+    meaning: "The permission rules ask before this command may run.",
+    suggestion: "Add the named rule to [permissions] and call again.",
+    retryable: false,
+  },
+  permission_denied: {
+    meaning: "The permission rules or the operating system forbid this.",
+    suggestion: "Use another command, or change [permissions].",
+    retryable: false,
+  },
+  workspace_not_registered: {
+    meaning: "The workspace is not one that this server knows.",
+    suggestion: "Pass an absolute path of a folder inside an allowed root.",
+    retryable: false,
+  },
+  workspace_not_allowed: {
+    meaning: "The path lies outside the workspace and the allowed roots.",
+    suggestion: "Use a path inside the workspace, or add its root to [server] roots.",
+    retryable: false,
+  },
+  project_not_found: {
+    meaning: "No project with that id is in the store.",
+    suggestion: "Call index_status to see the known projects.",
+    retryable: false,
+  },
+  file_not_found: {
+    meaning: "No such file or folder.",
+    suggestion: "Check the spelling, or find it with grep output=files.",
+    retryable: false,
+  },
+  not_text: {
+    meaning: "The file is binary, a device or a pipe, and has no lines to show.",
+    suggestion: "Use bash with a tool made for this kind of file.",
+    retryable: false,
+  },
+  symbol_not_found: {
+    meaning: "No symbol of that name.",
+    suggestion: "Try one of the nearest names, or search_code.",
+    retryable: false,
+  },
+  ref_not_found: {
+    meaning: "Git does not know that branch, tag or commit.",
+    suggestion: "List the branches with bash: git branch -a.",
+    retryable: false,
+  },
+  ref_not_indexed: {
+    meaning: "The ref exists but is not in the index.",
+    suggestion: "Call sync_repo with this ref.",
+    retryable: true,
+  },
+  result_not_found: {
+    meaning: "The result id or cursor is unknown or no longer valid.",
+    suggestion: "Run the search again for new ids.",
+    retryable: false,
+  },
+  index_not_ready: {
+    meaning: "The index does not exist yet.",
+    suggestion: "Call index_repository, or wait and try again.",
+    retryable: true,
+  },
+  index_in_progress: {
+    meaning: "Another process is writing this index.",
+    suggestion: "Call index_status to follow it, then try again.",
+    retryable: true,
+  },
+  index_stale: {
+    meaning: "The index is older than the files and the policy is strict.",
+    suggestion: "Call sync_repo to update the index before querying.",
+    retryable: true,
+  },
+  index_incompatible: {
+    meaning: "The stored index was written by an incompatible version or is damaged.",
+    suggestion: "Run pith index --force to rebuild it.",
+    retryable: false,
+  },
+  run_not_found: {
+    meaning: "The run id is unknown or its log has been removed.",
+    suggestion: "Run the command again; only the last runs are kept.",
+    retryable: false,
+  },
+  invalid_cwd: {
+    meaning: "The working directory does not exist or is not a folder.",
+    suggestion: "Pass an existing folder inside the workspace.",
+    retryable: false,
+  },
+  spawn_failed: {
+    meaning: "The command could not be started.",
+    suggestion: "Check that the program is installed and executable.",
+    retryable: false,
+  },
+  timed_out: {
+    meaning: "The work did not finish in its time.",
+    suggestion: "Narrow the call or raise the timeout.",
+    retryable: true,
+  },
+  cancelled: {
+    meaning: "The caller cancelled the work.",
+    suggestion: "Call again if the answer is still wanted.",
+    retryable: true,
+  },
+  output_limit: {
+    meaning: "The command wrote more than the limit and was stopped.",
+    suggestion: "Reduce its output, or raise [runs] max_output_bytes.",
+    retryable: false,
+  },
+  pool_unavailable: {
+    meaning: "The build pool cannot be reached.",
+    suggestion: "Check the store's URL and that a worker runs.",
+    retryable: true,
+  },
+  worker_lost: {
+    meaning: "The worker died and the job could not be run elsewhere.",
+    suggestion: "Look at the attempts in the job's log, then submit it again.",
+    retryable: true,
+  },
+  store_unavailable: {
+    meaning: "The data folder or database cannot be read or written.",
+    suggestion: "Check free space and permissions with pith doctor.",
+    retryable: true,
+  },
+  config_invalid: {
+    meaning: "A configuration value is unknown or not allowed.",
+    suggestion: "Correct it; pith config shows every key with its source.",
+    retryable: false,
+  },
+  internal_error: {
+    meaning: "A fault in Pith itself.",
+    suggestion: "Try again; if it stays, report it with the output of pith doctor.",
+    retryable: true,
+  },
+} as const satisfies Record<string, ErrorKind>;
+
+export type ErrorCode = keyof typeof ERROR_KINDS;
+
+/** Facts a program may want beside the message; `suggestion` replaces the kind's own next step. */
+export interface ErrorData {
+  readonly suggestion?: string;
+  readonly [fact: string]: unknown;
+}
+
+/** The one error type that leaves a service. Anything else that reaches the edge is an internal error. */
+export class PithError extends Error {
+  override readonly name = "PithError";
+  readonly code: ErrorCode;
+  readonly data: ErrorData;
+
+  constructor(code: ErrorCode, message: string, data: ErrorData = {}, options: { cause?: unknown } = {}) {
+    super(message, options);
+    this.code = code;
+    this.data = data;
+  }
+
+  get suggestion(): string {
+    return this.data.suggestion ?? ERROR_KINDS[this.code].suggestion;
+  }
+
+  get retryable(): boolean {
+    return ERROR_KINDS[this.code].retryable;
+  }
+}
+
+/** Any thrown value as a PithError: system errors by their errno, the rest as internal errors with their cause. */
+export function toPithError(thrown: unknown): PithError {
+  if (thrown instanceof PithError) return thrown;
+  if (!(thrown instanceof Error)) return new PithError("internal_error", String(thrown));
+  const code = ERRNO_CODES[errnoOf(thrown) ?? ""];
+  if (thrown.name === "AbortError") return new PithError("cancelled", "Cancelled", {}, { cause: thrown });
+  return new PithError(code ?? "internal_error", thrown.message, {}, { cause: thrown });
+}
+
+/** The errno name (`ENOENT`) of a system error. */
+export function errnoOf(thrown: unknown): string | undefined {
+  if (!(thrown instanceof Error) || !("code" in thrown)) return undefined;
+  return typeof thrown.code === "string" ? thrown.code : undefined;
+}
+
+const ERRNO_CODES: Record<string, ErrorCode> = {
+  ENOENT: "file_not_found",
+  ENOTDIR: "file_not_found",
+  EACCES: "permission_denied",
+  EPERM: "permission_denied",
+  ENOSPC: "store_unavailable",
+  EROFS: "store_unavailable",
+  EDQUOT: "store_unavailable",
+};

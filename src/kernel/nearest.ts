@@ -1,0 +1,40 @@
+/** The names nearest to a wrong one, best first: what "did you mean" shows. */
+export function nearestNames(wrong: string, names: Iterable<string>, limit = 3): string[] {
+  const query = fold(wrong);
+  const scored: { name: string; score: number }[] = [];
+  for (const name of names) {
+    const folded = fold(name);
+    const distance = editDistance(query, folded);
+    const contained = query.length > 2 && (folded.includes(query) || query.includes(folded));
+    // A third of the letters may be wrong; containment counts as near whatever the lengths.
+    if (contained || distance <= Math.max(1, Math.floor(Math.max(query.length, folded.length) / 3)))
+      scored.push({ name, score: contained ? distance / 4 : distance });
+  }
+  scored.sort((a, b) => a.score - b.score || compareText(a.name, b.name));
+  return scored.slice(0, limit).map((entry) => entry.name);
+}
+
+/** Order by code unit: the same on every machine, whatever its locale. */
+export function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function fold(name: string): string {
+  return name.toLowerCase().replaceAll(/[_\-.\s]/g, "");
+}
+
+/** Levenshtein distance over at most 64 characters each; longer names are compared by their beginning. */
+function editDistance(left: string, right: string): number {
+  const a = left.slice(0, 64);
+  const b = right.slice(0, 64);
+  let row = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const swap = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(swap, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}

@@ -1,0 +1,32 @@
+/** What a test runner said of its run. Counts are the runner's own, never guessed. */
+export interface TestSummary {
+  /** The id of the runner: `vitest`, `pytest`, `cargo-test`. */
+  readonly runner: string;
+  readonly passed: number;
+  readonly failed: number;
+  /** Skipped, pending, ignored and todo together. */
+  readonly skipped: number;
+  readonly total: number;
+  readonly durationMs?: number;
+  /** Test files or suites that could not be loaded or whose set-up failed: a failure without a failed test. */
+  readonly failedSuites: number;
+  /** Errors outside any test, such as an unhandled rejection after the last one. */
+  readonly unhandledErrors: number;
+  readonly failures: readonly TestFailure[];
+}
+
+export interface TestFailure {
+  /** The full name as the runner prints it, with its suites. A suite that would not load carries its file's name. */
+  readonly name: string;
+  readonly kind: "test" | "suite" | "unhandled";
+  readonly message: string;
+  /** The first frame inside the project, else what the runner names. */
+  readonly file?: string;
+  readonly line?: number;
+  readonly column?: number;
+  /** As the runner computed them. */
+  readonly expected?: string;
+  readonly received?: string;
+  /** What to pass to the runner to run just this test. */
+  readonly rerun?: string;
+}
