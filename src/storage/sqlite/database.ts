@@ -1,0 +1,155 @@
+import { chmodSync, mkdirSync } from "node:fs";
+import { dirname } from "node:path";
+import { PithError, errnoOf, toPithError } from "../../kernel/errors.ts";
+import { openDatabase, type Database } from "./driver.ts";
+
+/** An open database file with its schema at the newest version. */
+export interface SqliteStore {
+  readonly db: Database;
+  readonly path: string;
+  /** Runs the work in one write transaction: all of it is stored, or none. Calls inside a transaction join it. */
+  transaction<T>(work: () => T): T;
+  close(): void;
+}
+
+interface OpenOptions {
+  /** What a reader is told when the file is damaged or from a newer version. */
+  readonly damaged?: "index_incompatible" | "store_unavailable";
+  /** How long a statement waits for another process's write. */
+  readonly busyTimeoutMs?: number;
+}
+
+/** Other processes hold the write lock for the time of one transaction; the longest publishes a whole index. */
+const BUSY_TIMEOUT_MS = 15_000;
+
+/**
+ * Opens the file, or creates it, and brings its schema to the newest version. Migrations are numbered by their place
+ * in the list and append-only: entry n takes a file from version n to n + 1.
+ */
+export async function openStore(
+  path: string,
+  migrations: readonly string[],
+  options: OpenOptions = {},
+): Promise<SqliteStore> {
+  const damaged = options.damaged ?? "store_unavailable";
+  const db = await open(path, damaged);
+  try {
+    db.exec(`PRAGMA busy_timeout = ${options.busyTimeoutMs ?? BUSY_TIMEOUT_MS}`);
+    db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON");
+    const store = createStore(db, path);
+    migrate(store, migrations, damaged);
+    return store;
+  } catch (error) {
+    db.close();
+    throw storeError(error, path, damaged);
+  }
+}
+
+/** A driver error as the error that a caller can act on. */
+export function storeError(
+  error: unknown,
+  path: string,
+  damaged: "index_incompatible" | "store_unavailable",
+): PithError {
+  if (error instanceof PithError) return error;
+  const code = resultCode(error);
+  const cause = { cause: error };
+  if (code === undefined && errnoOf(error) === undefined) return toPithError(error);
+  if (code !== undefined && DAMAGED_CODES.has(code))
+    return new PithError(
+      damaged,
+      `${path} is damaged or is no database`,
+      damagedAdvice(path, damaged),
+      cause,
+    );
+  return new PithError("store_unavailable", `${path}: ${messageOf(error)}`, {}, cause);
+}
+
+async function open(path: string, damaged: "index_incompatible" | "store_unavailable"): Promise<Database> {
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    const db = await openDatabase(path);
+    restrictToOwner(path);
+    return db;
+  } catch (error) {
+    throw storeError(error, path, damaged);
+  }
+}
+
+/** Source code and logs are in there: nobody else may read them. A file of another user stays as it is. */
+function restrictToOwner(path: string): void {
+  try {
+    chmodSync(path, 0o600);
+  } catch (error) {
+    if (errnoOf(error) !== "EPERM" && errnoOf(error) !== "ENOENT") throw error;
+  }
+}
+
+function createStore(db: Database, path: string): SqliteStore {
+  let depth = 0;
+  return {
+    db,
+    path,
+    transaction(work) {
+      if (depth > 0) return work();
+      // IMMEDIATE: a reader that turns into a writer half way could fail at once instead of waiting.
+      db.exec("BEGIN IMMEDIATE");
+      depth = 1;
+      try {
+        const result = work();
+        db.exec("COMMIT");
+        return result;
+      } catch (error) {
+        db.exec("ROLLBACK");
+        throw error;
+      } finally {
+        depth = 0;
+      }
+    },
+    close() {
+      db.close();
+    },
+  };
+}
+
+function migrate(
+  store: SqliteStore,
+  migrations: readonly string[],
+  damaged: "index_incompatible" | "store_unavailable",
+): void {
+  if (versionOf(store) === migrations.length) return;
+  store.transaction(() => {
+    // Read again under the lock: another process may have migrated in between.
+    const version = versionOf(store);
+    if (version > migrations.length)
+      throw new PithError(damaged, `${store.path} was written by a newer Pith (schema ${version})`, {
+        suggestion: "Use the newer Pith, or point the data folder elsewhere.",
+        schema_version: version,
+        supported_version: migrations.length,
+      });
+    for (const migration of migrations.slice(version)) store.db.exec(migration);
+    store.db.exec(`PRAGMA user_version = ${migrations.length}`);
+  });
+}
+
+function versionOf(store: SqliteStore): number {
+  const row = store.db.prepare("PRAGMA user_version").get();
+  return Number(row?.["user_version"] ?? 0);
+}
+
+function damagedAdvice(path: string, damaged: string): { suggestion?: string } {
+  return damaged === "index_incompatible" ? {} : { suggestion: `Move ${path} away; Pith makes a new one.` };
+}
+
+/** SQLite's primary result code: the low byte of the extended one. */
+function resultCode(error: unknown): number | undefined {
+  if (!(error instanceof Error) || !("errcode" in error)) return undefined;
+  return typeof error.errcode === "number" ? error.errcode & 0xff : undefined;
+}
+
+/** SQLITE_CORRUPT and SQLITE_NOTADB. */
+const DAMAGED_CODES: ReadonlySet<number> = new Set([11, 26]);
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
