@@ -1,0 +1,101 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { runProcess } from "../../src/exec/run-process.ts";
+
+const node = (script: string, ...rest: string[]): [string, ...string[]] => [
+  process.execPath,
+  "-e",
+  script,
+  ...rest,
+];
+
+describe("runProcess", () => {
+  it("collects stdout, stderr and the exit code", async () => {
+    const result = await runProcess(node("console.log('out'); console.error('err'); process.exitCode = 3"));
+    expect(result).toMatchObject({ exitCode: 3, ending: "exit", stderr: "err\n" });
+    expect(result.stdout.toString()).toBe("out\n");
+  });
+
+  it("passes arguments as they are", async () => {
+    const hostile = ["; rm -rf x", "$(id)", "a\nb", "--", "'\"`"];
+    const result = await runProcess(
+      node("console.log(JSON.stringify(process.argv.slice(1)))", "--", ...hostile),
+    );
+    expect(JSON.parse(result.stdout.toString())).toEqual(hostile);
+  });
+
+  it("feeds input and survives a child that does not read it", async () => {
+    const echo = await runProcess(["cat"], { input: "hello" });
+    expect(echo.stdout.toString()).toBe("hello");
+    const deaf = await runProcess(["true"], { input: "x".repeat(1_000_000) });
+    expect(deaf.exitCode).toBe(0);
+  });
+
+  it("stops at the output limit", async () => {
+    const result = await runProcess(["yes"], { maxBytes: 1_000 });
+    expect(result.ending).toBe("output_limit");
+    expect(result.stdout.length).toBe(1_000);
+  });
+
+  it("hands on lines and stops when the callback has enough", async () => {
+    const lines: string[] = [];
+    const result = await runProcess(["yes", "line"], {
+      onLine: (line) => {
+        lines.push(line);
+        return lines.length < 5;
+      },
+    });
+    expect(result.ending).toBe("stopped");
+    expect(lines).toEqual(Array.from({ length: 5 }, () => "line"));
+  });
+
+  it("cuts lines across chunks and keeps the last one without an end", async () => {
+    const lines: string[] = [];
+    await runProcess(
+      node("process.stdout.write('a\\r\\n\\u00e9'); setTimeout(() => process.stdout.write('b\\nlast'), 20)"),
+      { onLine: (line) => void lines.push(line) },
+    );
+    expect(lines).toEqual(["a", "éb", "last"]);
+  });
+
+  it("rejects with what a callback throws", async () => {
+    const fault = new Error("cannot read this");
+    const onLine = () => {
+      throw fault;
+    };
+    await expect(runProcess(["yes"], { onLine })).rejects.toBe(fault);
+    await expect(runProcess(["printf", "no end"], { onLine })).rejects.toBe(fault);
+  });
+
+  it("rejects on timeout and on cancellation, and ends the tree", async () => {
+    await expect(runProcess(["sh", "-c", "sleep 30 & sleep 30"], { timeoutMs: 100 })).rejects.toMatchObject({
+      code: "timed_out",
+    });
+    const abort = new AbortController();
+    const running = runProcess(["sleep", "30"], { signal: abort.signal });
+    abort.abort();
+    await expect(running).rejects.toMatchObject({ code: "cancelled" });
+    await expect(runProcess(["sleep", "30"], { signal: AbortSignal.abort() })).rejects.toMatchObject({
+      code: "cancelled",
+    });
+  });
+
+  it("tells a missing program, a file that is not one, and a missing folder apart", async () => {
+    await expect(runProcess(["no-such-program-here"])).rejects.toMatchObject({ code: "spawn_failed" });
+    await expect(runProcess(["true"], { cwd: "/no/such/folder" })).rejects.toMatchObject({
+      code: "invalid_cwd",
+    });
+    const folder = await mkdtemp(join(tmpdir(), "pith-exec-"));
+    try {
+      await writeFile(join(folder, "plain"), "text");
+      await expect(runProcess([join(folder, "plain")])).rejects.toMatchObject({
+        code: "spawn_failed",
+        message: expect.stringContaining("not executable"),
+      });
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+});
