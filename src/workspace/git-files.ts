@@ -1,0 +1,80 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { PithError } from "../kernel/errors.ts";
+import { compareText } from "../kernel/nearest.ts";
+import { git } from "./git-repository.ts";
+import { createIgnoreRules, PITH_IGNORE, type IgnoreRules } from "./ignore-rules.ts";
+import type { FolderListing } from "./walk-folder.ts";
+
+/**
+ * Lists what git would show of a working tree: tracked files, and untracked ones that no exclude rule covers, less what
+ * .pithignore names. Checked-out submodules are part of the tree; other repositories inside it, such as a second
+ * worktree, are not.
+ */
+export async function listGitFiles(folder: string, signal?: AbortSignal): Promise<FolderListing> {
+  const listed = await listOne(folder, "", signal);
+  const kept = applyPithIgnore(folder, listed);
+  kept.sort(compareText);
+  return { files: kept, folders: foldersOf(kept) };
+}
+
+async function listOne(root: string, prefix: string, signal?: AbortSignal): Promise<string[]> {
+  const folder = join(root, prefix);
+  const args = ["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate"];
+  const [all, staged] = await Promise.all([
+    git(folder, args, { maxBytes: MAX_LISTING, ...(signal && { signal }) }),
+    existsSync(join(folder, ".gitmodules")) ? git(folder, ["ls-files", "-z", "--stage"]) : undefined,
+  ]);
+  if (all.exitCode !== 0)
+    throw new PithError("internal_error", `git ls-files failed: ${all.stderr.trim()}`, { folder });
+  const submodules = submodulesOf(staged?.stdout.toString("utf8") ?? "");
+  const paths: string[] = [];
+  for (const path of all.stdout.toString("utf8").split("\0")) {
+    if (path === "" || submodules.has(path)) continue;
+    // A repository of its own that is no submodule is listed as a folder.
+    if (!path.endsWith("/")) paths.push(prefix === "" ? path : `${prefix}/${path}`);
+  }
+  for (const path of submodules) {
+    const inside = prefix === "" ? path : `${prefix}/${path}`;
+    if (existsSync(join(root, inside, ".git"))) paths.push(...(await listOne(root, inside, signal)));
+  }
+  return paths;
+}
+
+function submodulesOf(staged: string): Set<string> {
+  const submodules = new Set<string>();
+  for (const entry of staged.split("\0")) {
+    if (entry.startsWith("160000 ")) submodules.add(entry.slice(entry.indexOf("\t") + 1));
+  }
+  return submodules;
+}
+
+function applyPithIgnore(root: string, paths: readonly string[]): string[] {
+  const folders = new Set<string>();
+  if (existsSync(join(root, PITH_IGNORE))) folders.add("");
+  for (const path of paths) {
+    if (path.endsWith(`/${PITH_IGNORE}`)) folders.add(path.slice(0, -PITH_IGNORE.length - 1));
+  }
+  if (folders.size === 0) return [...paths];
+  // Outer folders first, so that an inner file can take back what an outer one said.
+  let rules: IgnoreRules = createIgnoreRules(root);
+  for (const folder of [...folders].sort(compareText)) rules = rules.below(folder, [PITH_IGNORE]);
+  return paths.filter((path) => !rules.ignores(path));
+}
+
+/** Every folder that holds a listed file, directly or further down. */
+function foldersOf(files: readonly string[]): string[] {
+  const folders = new Set<string>([""]);
+  for (const file of files) {
+    let end = file.lastIndexOf("/");
+    while (end > 0) {
+      const folder = file.slice(0, end);
+      if (folders.has(folder)) break;
+      folders.add(folder);
+      end = folder.lastIndexOf("/");
+    }
+  }
+  return [...folders];
+}
+
+const MAX_LISTING = 256 * 1024 * 1024;

@@ -1,0 +1,51 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { errnoOf } from "../kernel/errors.ts";
+import { compareText } from "../kernel/nearest.ts";
+import { createIgnoreRules, isNeverWalked, PITH_IGNORE, type IgnoreRules } from "./ignore-rules.ts";
+
+/** What a walk found: regular files, and the folders it looked into, relative to the root; `""` is the root. */
+export interface FolderListing {
+  readonly files: readonly string[];
+  readonly folders: readonly string[];
+}
+
+const IGNORE_FILES = [".gitignore", ".ignore", PITH_IGNORE] as const;
+
+/** Lists a plain folder by its own ignore files. Symbolic links are not followed, so a walk always ends. */
+export function walkFolder(root: string): FolderListing {
+  const files: string[] = [];
+  const folders: string[] = [];
+  const pending: { folder: string; rules: IgnoreRules }[] = [{ folder: "", rules: createIgnoreRules(root) }];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const { folder } = next;
+    const entries = readFolder(join(root, folder));
+    if (entries === undefined) continue;
+    folders.push(folder);
+    const names = new Set(entries.map((entry) => entry.name));
+    const rules = next.rules.below(
+      folder,
+      IGNORE_FILES.filter((name) => names.has(name)),
+    );
+    for (const entry of entries) {
+      const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
+      if (entry.isFile() && !rules.ignores(path)) files.push(path);
+      if (entry.isDirectory() && !isNeverWalked(entry.name) && !rules.ignores(`${path}/`))
+        pending.push({ folder: path, rules });
+    }
+  }
+  files.sort(compareText);
+  return { files, folders };
+}
+
+function readFolder(path: string) {
+  try {
+    return readdirSync(path, { withFileTypes: true });
+  } catch (error) {
+    const errno = errnoOf(error);
+    // Gone since it was listed, or not ours to read: its files are not there for us.
+    if (errno === "ENOENT" || errno === "ENOTDIR" || errno === "EACCES" || errno === "EPERM")
+      return undefined;
+    throw error;
+  }
+}

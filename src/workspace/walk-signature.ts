@@ -1,0 +1,121 @@
+import { closeSync, fstatSync, lstatSync, openSync, readSync, type Stats } from "node:fs";
+import { errnoOf } from "../kernel/errors.ts";
+
+/** What tells that a file is still the one that was read. Times are in milliseconds with their fraction. */
+export interface FileSignature {
+  readonly size: number;
+  readonly modified: number;
+  /** The inode's change time: no program can set it back, so it also tells copies that keep their old dates. */
+  readonly changed: number;
+  readonly inode: number;
+  /** When the signature was taken; see `isSettled`. */
+  readonly taken: number;
+}
+
+/**
+ * Two writes within one tick of the file system's clock leave the same times. A signature taken this soon after the
+ * change may hide a later write, so such a file is read again. Ticks are at most 10 ms on local disks; the rest is room
+ * for coarse ones.
+ */
+const SETTLE_MS = 100;
+
+/** Whether the signature was taken long enough after the file's last change to be believed. */
+export function isSettled(signature: FileSignature): boolean {
+  return Math.max(signature.modified, signature.changed) + SETTLE_MS < signature.taken;
+}
+
+/** The signature of a regular file; undefined where there is none (any more). */
+export function signatureOf(path: string): FileSignature | undefined {
+  const stats = statOf(path);
+  return stats?.isFile() ? toSignature(stats) : undefined;
+}
+
+/** Whether the file at the path is surely the one the signature was taken of. */
+export function isUnchanged(path: string, known: FileSignature): boolean {
+  const stats = statOf(path);
+  return (
+    stats !== undefined &&
+    stats.mtimeMs === known.modified &&
+    stats.size === known.size &&
+    stats.ctimeMs === known.changed &&
+    stats.ino === known.inode &&
+    isSettled(known)
+  );
+}
+
+/** A file's bytes with the signature that belongs to exactly these bytes. */
+export interface FileContent {
+  readonly bytes: Buffer;
+  readonly signature: FileSignature;
+}
+
+/** Reads a whole file of at most `limit` bytes. Too large: only the signature. Gone or no regular file: undefined. */
+export function readContent(
+  path: string,
+  limit: number,
+): FileContent | { readonly tooLarge: FileSignature } | undefined {
+  let file: number;
+  try {
+    if (!lstatSync(path).isFile()) return undefined;
+    file = openSync(path, "r");
+  } catch (error) {
+    if (isAbsence(error)) return undefined;
+    throw error;
+  }
+  try {
+    return readOpen(file, limit);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** A writer may be at work: the bytes count only if the file's signature is the same before and after. */
+function readOpen(file: number, limit: number): FileContent | { readonly tooLarge: FileSignature } {
+  for (let attempt = 1; ; attempt++) {
+    const before = toSignature(fstatSync(file));
+    if (before.size > limit) return { tooLarge: before };
+    const buffer = Buffer.allocUnsafe(before.size + 1);
+    let length = 0;
+    for (let read = -1; read !== 0 && length < buffer.length; length += read)
+      read = readSync(file, buffer, length, buffer.length - length, length);
+    const after = toSignature(fstatSync(file));
+    const same = after.modified === before.modified && after.changed === before.changed;
+    // A file that never rests keeps the older time, so the next sweep reads it again.
+    if ((same && length === before.size) || attempt === 3)
+      return { bytes: buffer.subarray(0, length), signature: same ? after : { ...before, taken: 0 } };
+  }
+}
+
+export function statOf(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    if (isAbsence(error)) return undefined;
+    throw error;
+  }
+}
+
+function toSignature(stats: Stats): FileSignature {
+  return {
+    size: stats.size,
+    modified: stats.mtimeMs,
+    changed: stats.ctimeMs,
+    inode: stats.ino,
+    taken: Date.now(),
+  };
+}
+
+/** For the index a file that cannot be read is not there. */
+function isAbsence(error: unknown): boolean {
+  const errno = errnoOf(error);
+  return errno !== undefined && ABSENT.has(errno);
+}
+
+const ABSENT: ReadonlySet<string> = new Set([
+  "ENOENT",
+  "ENOTDIR",
+  "EACCES",
+  "EPERM",
+  "ELOOP",
+  "ENAMETOOLONG",
+]);

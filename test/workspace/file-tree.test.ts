@@ -1,0 +1,102 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { findRepository } from "../../src/workspace/git-repository.ts";
+import { createFileTree } from "../../src/workspace/walk-tree.ts";
+import { folderAt, temporaryFolder, temporaryRepository, type GitFolder } from "../support/git-folder.ts";
+
+const folders: GitFolder[] = [];
+function keep(folder: GitFolder): GitFolder {
+  folders.push(folder);
+  return folder;
+}
+afterEach(() => {
+  for (const folder of folders.splice(0)) folder.dispose();
+});
+
+async function treeOf(root: string) {
+  return createFileTree(root, await findRepository(root));
+}
+
+describe("the files of a repository", () => {
+  it("are the tracked ones and the untracked ones that no rule ignores", async () => {
+    const repository = keep(
+      temporaryRepository({
+        ".gitignore": "*.log\nout/\n",
+        "a.ts": "",
+        "sub/.gitignore": "*.tmp\n!keep.tmp\n",
+      }),
+    );
+    repository.write("new.ts", "");
+    repository.write("x.log", "");
+    repository.write("out/gen.ts", "");
+    repository.write("sub/x.tmp", "");
+    repository.write("sub/keep.tmp", "");
+    const tree = await treeOf(repository.root);
+    expect(await tree.list()).toEqual([".gitignore", "a.ts", "new.ts", "sub/.gitignore", "sub/keep.tmp"]);
+  });
+
+  it("follow files that come and go, also in folders that had none", async () => {
+    const repository = keep(temporaryRepository({ "a.ts": "" }));
+    mkdirSync(join(repository.root, "empty/deep"), { recursive: true });
+    const tree = await treeOf(repository.root);
+    expect(await tree.list()).toEqual(["a.ts"]);
+    repository.write("empty/deep/b.ts", "");
+    expect(await tree.list()).toEqual(["a.ts", "empty/deep/b.ts"]);
+    repository.remove("a.ts");
+    expect((await tree.list()).includes("empty/deep/b.ts")).toBe(true);
+  });
+
+  it("leave out what .pithignore names, at any level, and nested worktrees", async () => {
+    const repository = keep(
+      temporaryRepository({
+        ".pithignore": "data/\n*.snap\n",
+        "data/x.json": "{}",
+        "src/a.ts": "",
+        "src/a.snap": "",
+        "src/keep/.pithignore": "!*.snap\n",
+        "src/keep/b.snap": "",
+      }),
+    );
+    repository.git("worktree", "add", "-q", "trees/second");
+    const tree = await treeOf(repository.root);
+    expect(await tree.list()).toEqual([".pithignore", "src/a.ts", "src/keep/.pithignore", "src/keep/b.snap"]);
+  });
+
+  it("hold the files of checked-out submodules", async () => {
+    const library = keep(temporaryRepository({ "lib.c": "int x;" }));
+    const repository = keep(temporaryRepository({ "main.c": "" }));
+    repository.git("submodule", "--quiet", "add", library.root, "deps/lib");
+    repository.git("commit", "-qm", "submodule");
+    const tree = await treeOf(repository.root);
+    expect(await tree.list()).toEqual([".gitmodules", "deps/lib/lib.c", "main.c"]);
+  });
+
+  it("are found in a workspace below a folder with an ignored name, and below the repository's top", async () => {
+    const outer = keep(temporaryFolder());
+    const repository = folderAt(join(outer.root, "build"), { "target/pkg/a.rs": "", "b.rs": "" });
+    repository.git("init", "-q");
+    expect(await (await treeOf(repository.root)).list()).toEqual(["b.rs", "target/pkg/a.rs"]);
+    const below = join(repository.root, "target");
+    expect(await (await treeOf(below)).list()).toEqual(["pkg/a.rs"]);
+  });
+});
+
+describe("the files of a plain folder", () => {
+  it("follow its ignore files and leave out installed packages", async () => {
+    const folder = keep(
+      temporaryFolder({
+        ".gitignore": "/dist\n",
+        "dist/a.js": "",
+        "src/dist/b.js": "",
+        "src/.pithignore": "secret*\n",
+        "src/secret.txt": "",
+        "node_modules/x/index.js": "",
+      }),
+    );
+    const tree = await treeOf(folder.root);
+    expect(await tree.list()).toEqual([".gitignore", "src/.pithignore", "src/dist/b.js"]);
+    folder.write("src/c.js", "");
+    expect(await tree.list()).toEqual([".gitignore", "src/.pithignore", "src/c.js", "src/dist/b.js"]);
+  });
+});
