@@ -1,2 +1,4 @@
 #!/usr/bin/env node
-process.stdout.write("pith\n");
+import { main } from "../cli/main.ts";
+
+process.exitCode = await main(process.argv.slice(2));

@@ -1,0 +1,67 @@
+import { join } from "node:path";
+import { userDataFolder } from "./config/environment.ts";
+import type { Environment } from "./config/environment.ts";
+import type { Config } from "./config/keys.ts";
+import packageJson from "../package.json" with { type: "json" };
+import { createLogger } from "./kernel/logger.ts";
+import type { Logger } from "./kernel/logger.ts";
+import type { Health } from "./model/health.ts";
+import type { UsageLedger } from "./model/usage.ts";
+import { checkDataFolder } from "./storage/files/data-folder.ts";
+import { createUsageLedger } from "./storage/files/usage-ledger.ts";
+import { createWorkspaces } from "./workspace/workspaces.ts";
+import type { Workspaces } from "./workspace/workspaces.ts";
+
+/** What a call is about to do, for the permission rules. */
+export interface AccessRequest {
+  readonly tool: string;
+  readonly readOnly: boolean;
+  readonly values: Readonly<Record<string, unknown>>;
+}
+
+/** Everything a tool or a command works with. */
+export interface Services {
+  readonly config: Config;
+  readonly environment: Environment;
+  readonly logger: Logger;
+  readonly dataFolder: string;
+  readonly workspaces: Workspaces;
+  readonly ledger: UsageLedger;
+  /** The state of the server and of what it stands on. */
+  health(): Promise<Health>;
+  /** Throws permission_required or permission_denied. */
+  authorize(request: AccessRequest): Promise<void>;
+  /** Masks secrets in text that leaves. */
+  redact(text: string): string;
+  close(): Promise<void>;
+}
+
+/** The composition root: configuration in, services out. Starting must stay free of side effects and cheap. */
+export function createServices(config: Config, environment: Environment, workspace: string): Services {
+  const logger = createLogger(config.server.log_level, (line) => process.stderr.write(line));
+  const dataFolder = config.server.data_dir === "" ? userDataFolder(environment) : config.server.data_dir;
+  const startedAt = Date.now();
+  const ledger = createUsageLedger(join(dataFolder, "usage"), logger);
+  return {
+    config,
+    environment,
+    logger,
+    dataFolder,
+    workspaces: createWorkspaces(workspace, config.server.roots),
+    ledger,
+    health: () => checkHealth(dataFolder, startedAt),
+    authorize: () => Promise.resolve(),
+    redact: (text) => text,
+    close: () => ledger.flush(),
+  };
+}
+
+async function checkHealth(dataFolder: string, startedAt: number): Promise<Health> {
+  const checks = [await checkDataFolder(dataFolder)];
+  return {
+    status: checks.every((check) => check.ok) ? "ready" : "error",
+    version: packageJson.version,
+    uptime_seconds: Math.round((Date.now() - startedAt) / 1000),
+    checks,
+  };
+}

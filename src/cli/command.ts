@@ -1,0 +1,50 @@
+import type { Services } from "../app.ts";
+import type { Environment } from "../config/environment.ts";
+import type { Flags, LoadedConfig } from "../config/load.ts";
+import type { Io } from "./io.ts";
+
+/** One option of a command; its name is the key it stands under. */
+export interface Option {
+  readonly type: "string" | "boolean";
+  /** What stands for the value in the help: `N`, `QUESTION`. */
+  readonly value?: string;
+  readonly short?: string;
+  readonly multiple?: boolean;
+  readonly about: string;
+}
+
+export type Options = Readonly<Record<string, Option>>;
+
+/** What the user typed, read by the command's own table. */
+export interface Invocation {
+  readonly positionals: readonly string[];
+  /** Everything after `--`, untouched. */
+  readonly rest: readonly string[];
+  text(option: string): string | undefined;
+  texts(option: string): readonly string[];
+  flag(option: string): boolean;
+}
+
+export interface Context extends Invocation {
+  readonly io: Io;
+  readonly environment: Environment;
+  readonly signal: AbortSignal;
+  /** Reads the configuration; flags of the command go on top. */
+  loadConfig(flags?: Flags, workspace?: string): LoadedConfig;
+  /** The services over that configuration; closed when the command ends. */
+  openServices(flags?: Flags, workspace?: string): Services;
+}
+
+/** A verb of the command line: metadata for the help, and what it does. Returns the exit code. */
+export interface Command {
+  readonly name: string;
+  readonly summary: string;
+  /** What follows the verb: `FILE [options]`. */
+  readonly usage: string;
+  readonly details?: string;
+  readonly options: Options;
+  readonly examples: readonly string[];
+  run(context: Context): Promise<number>;
+}
+
+export const JSON_OPTION: Options = { json: { type: "boolean", about: "Print JSON for programs." } };

@@ -1,0 +1,22 @@
+import type { Command } from "./command.ts";
+
+interface Entry {
+  readonly summary: string;
+  load(): Promise<Command>;
+}
+
+/** The verbs, in the order the help shows them. Each is loaded only when it is called, so that serving starts fast. */
+export const COMMANDS: Readonly<Record<string, Entry>> = {
+  serve: {
+    summary: "Run the MCP server (what agents start)",
+    load: async () => (await import("./serve.ts")).serve,
+  },
+  stats: {
+    summary: "Tokens returned, by tool and day",
+    load: async () => (await import("./stats.ts")).stats,
+  },
+  config: {
+    summary: "Show every setting and where it comes from",
+    load: async () => (await import("./config.ts")).config,
+  },
+};

@@ -1,0 +1,39 @@
+import { allKeys } from "../config/load.ts";
+import { environmentName } from "../config/keys.ts";
+import { JSON_OPTION } from "./command.ts";
+import type { Command } from "./command.ts";
+import { alignRows } from "./help.ts";
+import { paint } from "./io.ts";
+
+export const config: Command = {
+  name: "config",
+  summary: "Show every setting and where it comes from",
+  usage: "[SECTION] [--json]",
+  details:
+    "Settings are taken from flags, PITH_* variables, pith.toml in the repository, your config.toml, then defaults.",
+  options: JSON_OPTION,
+  examples: ["pith config", "pith config runs", "PITH_RUNS_KEEP=100 pith config runs --json"],
+  run(context) {
+    const { config, sources, files } = context.loadConfig();
+    const wanted = context.positionals[0];
+    const values: Readonly<Record<string, Readonly<Record<string, unknown>>>> = config;
+    const rows = [...allKeys()]
+      .filter(([section]) => wanted === undefined || section === wanted)
+      .map(([section, name, key]) => ({
+        key: `${section}.${name}`,
+        value: key.secret && values[section]?.[name] !== "" ? "(set)" : values[section]?.[name],
+        source: sources.get(`${section}.${name}`) ?? "default",
+        variable: environmentName(section, name),
+        about: key.about,
+      }));
+    if (context.flag("json")) context.io.out(`${JSON.stringify({ files, settings: rows })}\n`);
+    else {
+      const lines = rows.map(({ key, value, source, about }) => {
+        const note = source === "default" ? "" : ` [${source}]`;
+        return [`${key} = ${JSON.stringify(value)}${note}`, paint(context.io, "dim", about)] as const;
+      });
+      context.io.out(`${alignRows(lines)}\n\nFiles: ${files.repository}, ${files.user}\n`);
+    }
+    return Promise.resolve(0);
+  },
+};

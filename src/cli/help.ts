@@ -1,0 +1,36 @@
+import type { Command, Option } from "./command.ts";
+import { paint } from "./io.ts";
+import type { Io } from "./io.ts";
+
+/** The page of one command: what it does, its options, and lines to copy. */
+export function commandHelp(command: Command, io: Io): string {
+  const sections = [
+    `${paint(io, "bold", `pith ${command.name}`)}  ${command.summary}`,
+    `Usage: pith ${command.name} ${command.usage}`.trimEnd(),
+    command.details ?? "",
+    optionLines(command),
+    command.examples.length === 0
+      ? ""
+      : `Examples:\n${command.examples.map((line) => `  ${line}`).join("\n")}`,
+  ];
+  return `${sections.filter((section) => section !== "").join("\n\n")}\n`;
+}
+
+function optionLines(command: Command): string {
+  const rows = Object.entries(command.options).map(
+    ([name, option]) => [spelling(name, option), option.about] as const,
+  );
+  if (rows.length === 0) return "";
+  return `Options:\n${alignRows(rows)}`;
+}
+
+function spelling(name: string, option: Option): string {
+  const short = option.short === undefined ? "" : `-${option.short}, `;
+  return `${short}--${name}${option.type === "string" ? ` ${option.value ?? "TEXT"}` : ""}`;
+}
+
+/** Two columns, indented. */
+export function alignRows(rows: readonly (readonly [string, string])[]): string {
+  const width = Math.max(...rows.map(([left]) => left.length));
+  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`).join("\n");
+}

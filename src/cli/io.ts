@@ -1,0 +1,31 @@
+/** The terminal, or the pipes in its place. */
+export interface Io {
+  out(text: string): void;
+  err(text: string): void;
+  readonly color: boolean;
+  readonly interactive: boolean;
+  readonly width: number;
+}
+
+export function terminalIo(variables: Readonly<Record<string, string | undefined>>): Io {
+  const { stdout, stderr, stdin } = process;
+  // A reader such as head may close the pipe early: that is no error of ours.
+  stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code === "EPIPE") process.exit(0);
+    throw error;
+  });
+  return {
+    out: (text) => void stdout.write(text),
+    err: (text) => void stderr.write(text),
+    color: stdout.isTTY && (variables["NO_COLOR"] ?? "") === "" && variables["TERM"] !== "dumb",
+    interactive: stdout.isTTY && stdin.isTTY,
+    width: stdout.columns ?? 100,
+  };
+}
+
+const CODES = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33, cyan: 36 } as const;
+
+/** Wraps text in a terminal style where the terminal shows it. */
+export function paint(io: Pick<Io, "color">, style: keyof typeof CODES, text: string): string {
+  return io.color ? `\u001B[${CODES[style]}m${text}\u001B[0m` : text;
+}

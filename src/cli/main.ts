@@ -1,0 +1,134 @@
+import packageJson from "../../package.json" with { type: "json" };
+import { createServices } from "../app.ts";
+import type { Services } from "../app.ts";
+import { currentEnvironment } from "../config/environment.ts";
+import type { Environment } from "../config/environment.ts";
+import { loadConfig } from "../config/load.ts";
+import { toPithError } from "../kernel/errors.ts";
+import type { PithError } from "../kernel/errors.ts";
+import { nearestNames } from "../kernel/nearest.ts";
+import { renderError } from "../render/error.ts";
+import type { Command, Context, Invocation } from "./command.ts";
+import { COMMANDS } from "./commands.ts";
+import { alignRows, commandHelp } from "./help.ts";
+import { readInvocation } from "./invocation.ts";
+import { paint, terminalIo } from "./io.ts";
+import type { Io } from "./io.ts";
+
+const USAGE_ERROR = 2;
+
+/** The command line: finds the verb, reads its arguments, runs it, and says plainly what went wrong. */
+export async function main(argv: readonly string[]): Promise<number> {
+  const environment = currentEnvironment();
+  const io = terminalIo(environment.variables);
+  const [verb, ...rest] = argv;
+  if (verb === "--version" || verb === "-V") return print(io, `${packageJson.version}\n`);
+  if (verb === undefined) return print(io, welcome(io));
+  if (verb === "help" || verb === "--help" || verb === "-h") return help(io, rest[0]);
+  const entry = Object.hasOwn(COMMANDS, verb) ? COMMANDS[verb] : undefined;
+  if (entry === undefined) return unknownVerb(io, verb);
+  const command = await entry.load();
+  if (asksForHelp(rest)) return print(io, commandHelp(command, io));
+  return run(command, rest, environment, io);
+}
+
+async function run(
+  command: Command,
+  argv: readonly string[],
+  environment: Environment,
+  io: Io,
+): Promise<number> {
+  const opened: Services[] = [];
+  const abort = new AbortController();
+  const interrupt = (): void => abort.abort();
+  process.once("SIGINT", interrupt).once("SIGTERM", interrupt);
+  try {
+    const invocation = readInvocation(command, argv);
+    return await command.run(makeContext(invocation, environment, io, abort.signal, opened));
+  } catch (thrown) {
+    return reportError(toPithError(thrown), argv.includes("--json"), io);
+  } finally {
+    process.off("SIGINT", interrupt).off("SIGTERM", interrupt);
+    await Promise.all(opened.map((services) => services.close()));
+  }
+}
+
+function makeContext(
+  invocation: Invocation,
+  environment: Environment,
+  io: Io,
+  signal: AbortSignal,
+  opened: Services[],
+): Context {
+  const load: Context["loadConfig"] = (flags = {}, workspace = environment.cwd) =>
+    loadConfig(environment, workspace, flags);
+  return {
+    ...invocation,
+    io,
+    environment,
+    signal,
+    loadConfig: load,
+    openServices(flags = {}, workspace = environment.cwd) {
+      const services = createServices(load(flags, workspace).config, environment, workspace);
+      opened.push(services);
+      return services;
+    },
+  };
+}
+
+function reportError(error: PithError, json: boolean, io: Io): number {
+  if (json) io.out(`${renderError(error)}\n`);
+  else io.err(`${paint(io, "red", "pith:")} ${error.message}\n      ${error.suggestion}\n`);
+  if (error.code === "cancelled") return 130;
+  return error.code === "invalid_input" || error.code === "config_invalid" ? USAGE_ERROR : 1;
+}
+
+function asksForHelp(argv: readonly string[]): boolean {
+  const stop = argv.indexOf("--");
+  const own = stop === -1 ? argv : argv.slice(0, stop);
+  return own.includes("--help") || own.includes("-h");
+}
+
+async function help(io: Io, verb: string | undefined): Promise<number> {
+  if (verb === undefined) return print(io, overview(io));
+  const entry = Object.hasOwn(COMMANDS, verb) ? COMMANDS[verb] : undefined;
+  return entry === undefined ? unknownVerb(io, verb) : print(io, commandHelp(await entry.load(), io));
+}
+
+function unknownVerb(io: Io, verb: string): number {
+  const near = nearestNames(verb, Object.keys(COMMANDS), 2);
+  const hint = near.length > 0 ? `Did you mean ${near.join(" or ")}?` : "pith help lists the commands.";
+  io.err(`${paint(io, "red", "pith:")} no command ${JSON.stringify(verb)}\n      ${hint}\n`);
+  return USAGE_ERROR;
+}
+
+/** Shown for a bare `pith`: what to do next, in three lines. */
+function welcome(io: Io): string {
+  return [
+    `${paint(io, "bold", "Pith")} ${packageJson.version}: the essential part of code, builds and logs for coding agents.`,
+    "",
+    alignRows([
+      ["pith init", "attach it to Claude Code, Codex, Cursor, VS Code, Gemini CLI, OpenCode or Zed"],
+      ["pith doctor", "check that everything works"],
+      ["pith help", "all commands"],
+    ]),
+    "",
+  ].join("\n");
+}
+
+function overview(io: Io): string {
+  const rows = Object.entries(COMMANDS).map(([name, { summary }]) => [name, summary] as const);
+  return [
+    `${paint(io, "bold", "Usage:")} pith COMMAND [options]`,
+    "",
+    alignRows(rows),
+    "",
+    "pith help COMMAND, or pith COMMAND --help, shows one command with examples.",
+    "",
+  ].join("\n");
+}
+
+function print(io: Io, text: string): number {
+  io.out(text);
+  return 0;
+}

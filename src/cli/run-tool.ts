@@ -1,0 +1,40 @@
+import { parse } from "node:path";
+import { PithError } from "../kernel/errors.ts";
+import { callTool } from "../mcp/pipeline.ts";
+import type { Answer } from "../mcp/pipeline.ts";
+import { TOOLS } from "../mcp/registry.ts";
+import type { Context } from "./command.ts";
+import { paint } from "./io.ts";
+
+/** Nobody pays for tokens in a terminal: the widest budget unless the user names one. */
+const TERMINAL_BUDGET = 9_000;
+
+/**
+ * Runs an MCP tool from the shell: the same code behind the same verb. A person at their own shell may look anywhere,
+ * so the jail is the whole file system.
+ */
+export async function runTool(
+  context: Context,
+  name: string,
+  args: Readonly<Record<string, unknown>>,
+): Promise<Answer> {
+  const tool = TOOLS.find((candidate) => candidate.name === name);
+  if (tool === undefined) throw new PithError("unknown_tool", `No tool ${name}`);
+  const { cwd } = context.environment;
+  const services = context.openServices({ "server.roots": [parse(cwd).root] });
+  const answer = await callTool(
+    tool,
+    { max_tokens: TERMINAL_BUDGET, ...args, response_format: context.flag("json") ? "json" : "text" },
+    services,
+    { signal: context.signal, progress: () => undefined },
+  );
+  const text = answer.text.endsWith("\n") ? answer.text : `${answer.text}\n`;
+  if (answer.isError && !context.flag("json")) context.io.err(humanError(context, answer.text));
+  else context.io.out(text);
+  return answer;
+}
+
+function humanError(context: Context, text: string): string {
+  const { error } = JSON.parse(text) as { error: { message: string; data: { suggestion: string } } };
+  return `${paint(context.io, "red", "pith:")} ${error.message}\n      ${error.data.suggestion}\n`;
+}

@@ -1,0 +1,86 @@
+import { realpath } from "node:fs/promises";
+import { resolve } from "node:path";
+import { PithError } from "../kernel/errors.ts";
+import { serveOnHttp } from "../mcp/http.ts";
+import { offeredTools } from "../mcp/registry.ts";
+import { createServer } from "../mcp/server.ts";
+import { serveOnStdio } from "../mcp/stdio.ts";
+import type { Command, Context } from "./command.ts";
+
+const DEFAULT_PORT = 3900;
+
+export const serve: Command = {
+  name: "serve",
+  summary: "Run the MCP server",
+  usage: "[--http [PORT]] [options]",
+  details:
+    "Speaks MCP on stdin and stdout for the folder it is started in. With --http it listens on 127.0.0.1 and serves /mcp;\n" +
+    "set PITH_SERVER_HTTP_TOKEN to require a bearer token.",
+  options: {
+    http: {
+      type: "boolean",
+      about: `Serve over HTTP on loopback, port ${DEFAULT_PORT} or the one that follows.`,
+    },
+    workspace: { type: "string", value: "FOLDER", about: "The folder to serve (default: the current one)." },
+    toolsets: {
+      type: "string",
+      value: "LIST",
+      about: "Toolsets to offer, with commas: code,run,files,index,jobs.",
+    },
+    slim: { type: "boolean", about: "Offer build and search_code alone." },
+    structured: { type: "boolean", about: "Also send structuredContent." },
+    "read-only": { type: "boolean", about: "Offer only the tools that change nothing." },
+    "no-prewarm": { type: "boolean", about: "Do not read indexes into memory at start." },
+    "response-format": { type: "string", value: "FORMAT", about: "text, json or markdown." },
+    store: { type: "string", value: "URL", about: "postgres:// URL of a team store." },
+    "log-level": { type: "string", value: "LEVEL", about: "debug, info, warn or error." },
+  },
+  examples: ["pith serve", "pith serve --http 3900 --read-only", "claude mcp add pith -- npx -y pith serve"],
+  async run(context) {
+    const workspace = await realpath(resolve(context.environment.cwd, context.text("workspace") ?? "."));
+    const services = context.openServices(serverFlags(context), workspace);
+    const tools = offeredTools(services.config);
+    if (!context.flag("http")) {
+      await serveOnStdio(services, tools);
+      return 0;
+    }
+    const endpoint = await serveOnHttp(() => createServer(services, tools), {
+      port: portOf(context.positionals[0]),
+      token: services.config.server.http_token,
+      logger: services.logger,
+    });
+    context.io.err(`pith: serving ${workspace} on ${endpoint.url}\n`);
+    await untilAborted(context.signal);
+    await endpoint.close();
+    return 0;
+  },
+};
+
+function serverFlags(context: Context): Record<string, unknown> {
+  const on = (name: string): true | undefined => (context.flag(name) ? true : undefined);
+  return {
+    "server.toolsets": context.text("toolsets"),
+    "server.slim": on("slim"),
+    "server.structured": on("structured"),
+    "server.read_only": on("read-only"),
+    "server.prewarm": context.flag("no-prewarm") ? false : undefined,
+    "server.response_format": context.text("response-format"),
+    "server.store": context.text("store"),
+    "server.log_level": context.text("log-level"),
+  };
+}
+
+function portOf(text: string | undefined): number {
+  const port = Number(text ?? DEFAULT_PORT);
+  if (Number.isInteger(port) && port >= 0 && port < 65_536) return port;
+  throw new PithError("invalid_input", `serve: ${text} is not a port`, {
+    suggestion: "Use a number from 0 to 65535; 0 takes a free one.",
+  });
+}
+
+async function untilAborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  await new Promise<void>((resolve) => {
+    signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}

@@ -1,0 +1,82 @@
+/** One configuration key: how to read it, what it is when nobody set it, and its line in the documentation. */
+export interface Key<T> {
+  readonly kind: string;
+  readonly fallback: T;
+  readonly about: string;
+  /** An environment variable beside `PITH_<SECTION>_<KEY>`. */
+  readonly env?: string;
+  /** Never shown by `pith config`. */
+  readonly secret?: boolean;
+  /** Not accepted from a repository's file: a repository comes from anywhere and must not widen what it may do. */
+  readonly personal?: boolean;
+  /** Every layer adds to the list instead of replacing it. */
+  readonly additive?: boolean;
+  /** Reads a value as it stands in TOML, in an environment variable or behind a flag; undefined when it does not fit. */
+  read(value: unknown): T | undefined;
+}
+
+type Extra = Pick<Key<unknown>, "env" | "secret" | "personal" | "additive">;
+
+export function text(fallback: string, about: string, extra: Extra = {}): Key<string> {
+  return { kind: "text", fallback, about, ...extra, read: (v) => (typeof v === "string" ? v : undefined) };
+}
+
+export function flag(fallback: boolean, about: string, extra: Extra = {}): Key<boolean> {
+  return { kind: "true or false", fallback, about, ...extra, read: readFlag };
+}
+
+export function whole(
+  fallback: number,
+  bounds: readonly [number, number],
+  about: string,
+  extra: Extra = {},
+): Key<number> {
+  const [min, max] = bounds;
+  const fits = (n: number): boolean => Number.isSafeInteger(n) && n >= min && n <= max;
+  return { kind: `${min} to ${max}`, fallback, about, ...extra, read: (v) => readNumber(v, fits) };
+}
+
+export function share(fallback: number, about: string, extra: Extra = {}): Key<number> {
+  return { kind: "above 0, to 1", fallback, about, ...extra, read: (v) => readNumber(v, isShare) };
+}
+
+export function choice<const C extends string>(
+  choices: readonly C[],
+  fallback: C,
+  about: string,
+  extra: Extra = {},
+): Key<C> {
+  const read = (v: unknown): C | undefined => choices.find((one) => one === v);
+  return { kind: choices.join(", "), fallback, about, ...extra, read };
+}
+
+export function list(fallback: readonly string[], about: string, extra: Extra = {}): Key<readonly string[]> {
+  return { kind: "list of texts", fallback, about, ...extra, read: readList };
+}
+
+function isShare(n: number): boolean {
+  return n > 0 && n <= 1;
+}
+
+function readFlag(value: unknown): boolean | undefined {
+  if (typeof value === "boolean") return value;
+  if (value === "true" || value === "1") return true;
+  if (value === "false" || value === "0") return false;
+  return undefined;
+}
+
+function readNumber(value: unknown, fits: (n: number) => boolean): number | undefined {
+  const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
+  return typeof number === "number" && fits(number) ? number : undefined;
+}
+
+function readList(value: unknown): readonly string[] | undefined {
+  if (typeof value === "string")
+    return value
+      .split(",")
+      .map((item) => item.trim())
+      .filter((item) => item !== "");
+  if (!Array.isArray(value)) return undefined;
+  const items = value.filter((item): item is string => typeof item === "string");
+  return items.length === value.length ? items : undefined;
+}

@@ -1,0 +1,174 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parse as parseToml, TomlError } from "smol-toml";
+import { errnoOf, PithError } from "../kernel/errors.ts";
+import { nearestNames } from "../kernel/nearest.ts";
+import { userConfigFile } from "./environment.ts";
+import type { Environment } from "./environment.ts";
+import type { Key } from "./key.ts";
+import { CONFIG_KEYS, environmentName } from "./keys.ts";
+import type { Config } from "./keys.ts";
+
+export type Source = "default" | "user file" | "repository file" | "environment" | "flag";
+
+export interface LoadedConfig {
+  readonly config: Config;
+  /** Where each value came from, by `section.key`. */
+  readonly sources: ReadonlyMap<string, Source>;
+  readonly files: { readonly user: string; readonly repository: string };
+}
+
+/** Values given as flags, by `section.key`. */
+export type Flags = Readonly<Record<string, unknown>>;
+
+const SECTIONS: Readonly<Record<string, Readonly<Record<string, Key<unknown>>>>> = CONFIG_KEYS;
+
+/** Flags over environment over the repository's pith.toml over the user's config.toml over defaults. */
+export function loadConfig(environment: Environment, workspace: string, flags: Flags = {}): LoadedConfig {
+  const files = { user: userConfigFile(environment), repository: join(workspace, "pith.toml") };
+  const layers: { source: Source; values: Map<string, unknown> }[] = [
+    { source: "user file", values: readFile(files.user) },
+    { source: "repository file", values: withoutPersonal(readFile(files.repository), files.repository) },
+    { source: "environment", values: readVariables(environment.variables) },
+    { source: "flag", values: new Map(Object.entries(flags).filter(([, value]) => value !== undefined)) },
+  ];
+  const sources = new Map<string, Source>();
+  const sections: Record<string, Record<string, unknown>> = {};
+  for (const [section, name, key] of allKeys()) {
+    let value: unknown = key.fallback;
+    for (const layer of layers) {
+      if (!layer.values.has(`${section}.${name}`)) continue;
+      const read = readValue(`${section}.${name}`, key, layer.values.get(`${section}.${name}`), layer.source);
+      value = key.additive && Array.isArray(value) && Array.isArray(read) ? [...value, ...read] : read;
+      sources.set(`${section}.${name}`, layer.source);
+    }
+    (sections[section] ??= {})[name] = value;
+  }
+  // Built key by key from the table that the type is made of.
+  return { config: Object.freeze(sections) as unknown as Config, sources, files };
+}
+
+/** Every key as [section, name, key], in the order of the table. */
+export function* allKeys(): Generator<[string, string, Key<unknown>]> {
+  for (const [section, keys] of Object.entries(SECTIONS))
+    for (const [name, key] of Object.entries(keys)) yield [section, name, key];
+}
+
+function readValue(name: string, key: Key<unknown>, value: unknown, source: Source): unknown {
+  const read = key.read(value);
+  if (read !== undefined) return read;
+  throw new PithError(
+    "config_invalid",
+    `${name} (${source}) is ${JSON.stringify(value)}; allowed: ${key.kind}`,
+    { key: name },
+  );
+}
+
+function readVariables(variables: Environment["variables"]): Map<string, unknown> {
+  const values = new Map<string, unknown>();
+  for (const [section, name, key] of allKeys()) {
+    const own =
+      variables[environmentName(section, name)] ?? (key.env === undefined ? undefined : variables[key.env]);
+    if (own !== undefined && own !== "") values.set(`${section}.${name}`, own);
+  }
+  return values;
+}
+
+function readFile(path: string): Map<string, unknown> {
+  let source: string;
+  try {
+    source = readFileSync(path, "utf8");
+  } catch (error) {
+    if (errnoOf(error) === "ENOENT" || errnoOf(error) === "ENOTDIR") return new Map();
+    throw new PithError(
+      "config_invalid",
+      `Cannot read ${path}: ${String(error)}`,
+      { file: path },
+      { cause: error },
+    );
+  }
+  return flatten(parseFile(path, source), path);
+}
+
+function parseFile(path: string, source: string): Record<string, unknown> {
+  try {
+    return parseToml(source);
+  } catch (error) {
+    if (!(error instanceof TomlError)) throw error;
+    const place = `${path}:${error.line}:${error.column}`;
+    throw new PithError(
+      "config_invalid",
+      `${place}: not valid TOML: ${error.message.split("\n")[0]}`,
+      { file: path },
+      { cause: error },
+    );
+  }
+}
+
+function flatten(table: Record<string, unknown>, path: string): Map<string, unknown> {
+  const values = new Map<string, unknown>();
+  for (const [section, keys] of sectionsOf(table, path)) {
+    for (const [name, value] of Object.entries(keys)) {
+      const full = translate(section, name, value);
+      if (SECTIONS[full.section]?.[full.name] === undefined) throw unknownKey(`${section}.${name}`, path);
+      values.set(`${full.section}.${full.name}`, full.value);
+    }
+  }
+  return values;
+}
+
+/** The tables of a file by section name; `[search.semantic]` is one section with a dot in its name. */
+function* sectionsOf(
+  table: Record<string, unknown>,
+  path: string,
+): Generator<[string, Record<string, unknown>]> {
+  // [debug] first, so that a current key in the same file wins over the older one.
+  const debug = table["debug"];
+  if (isTable(debug)) yield ["debug", debug];
+  for (const [name, value] of Object.entries(table)) {
+    if (!isTable(value)) throw unknownKey(name, path);
+    if (name === "debug") continue;
+    if (name in SECTIONS) yield [name, value];
+    else if (name === "search")
+      yield* Object.entries(value).map(([sub, keys]) => asSection(`search.${sub}`, keys, path));
+    else throw unknownKey(name, path);
+  }
+}
+
+function asSection(name: string, keys: unknown, path: string): [string, Record<string, unknown>] {
+  if (!isTable(keys) || !(name in SECTIONS)) throw unknownKey(name, path);
+  return [name, keys];
+}
+
+/** The older `debug.ranking_reasons = true` still means `query.ranking_explain_level = "full"`. */
+function translate(
+  section: string,
+  name: string,
+  value: unknown,
+): { section: string; name: string; value: unknown } {
+  if (section === "debug" && name === "ranking_reasons" && typeof value === "boolean")
+    return { section: "query", name: "ranking_explain_level", value: value ? "full" : "off" };
+  return { section, name, value };
+}
+
+function withoutPersonal(values: Map<string, unknown>, path: string): Map<string, unknown> {
+  for (const [section, name, key] of allKeys())
+    if (key.personal && values.has(`${section}.${name}`))
+      throw new PithError("config_invalid", `${path}: ${section}.${name} may not be set by a repository`, {
+        suggestion: `Set ${environmentName(section, name)} or put it into your own config.toml.`,
+      });
+  return values;
+}
+
+function unknownKey(name: string, path: string): PithError {
+  const known = [...allKeys()].flatMap(([section, key]) => [section, `${section}.${key}`]);
+  const [nearest] = nearestNames(name, known, 1);
+  return new PithError("config_invalid", `${path}: unknown key ${name}`, {
+    key: name,
+    suggestion: nearest === undefined ? "pith config lists every key." : `Did you mean ${nearest}?`,
+  });
+}
+
+function isTable(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

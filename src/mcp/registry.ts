@@ -1,0 +1,29 @@
+import type { Config } from "../config/keys.ts";
+import { PithError } from "../kernel/errors.ts";
+import { nearestNames } from "../kernel/nearest.ts";
+import type { AnyTool, Toolset } from "./tool.ts";
+import { healthCheckTool } from "./tools/health-check.ts";
+
+/** Every tool, in the order that tools/list shows. */
+export const TOOLS: readonly AnyTool[] = [healthCheckTool];
+
+const TOOLSETS: readonly Toolset[] = ["code", "run", "files", "index", "jobs"];
+const SLIM: readonly string[] = ["build", "search_code"];
+
+/** The tools this server offers. Decided at start, never by a call: the list must not change under a client. */
+export function offeredTools({ server }: Config): readonly AnyTool[] {
+  for (const name of server.toolsets) checkToolset(name);
+  return TOOLS.filter(
+    (tool) =>
+      (server.slim ? SLIM.includes(tool.name) : server.toolsets.includes(tool.toolset)) &&
+      (!server.read_only || tool.annotations.readOnlyHint),
+  );
+}
+
+function checkToolset(name: string): void {
+  if (TOOLSETS.some((known) => known === name)) return;
+  const [nearest] = nearestNames(name, TOOLSETS, 1);
+  throw new PithError("config_invalid", `server.toolsets: no toolset ${JSON.stringify(name)}`, {
+    suggestion: nearest === undefined ? `Choose from ${TOOLSETS.join(", ")}.` : `Did you mean ${nearest}?`,
+  });
+}

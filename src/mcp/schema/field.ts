@@ -1,0 +1,151 @@
+import type { JailedPath } from "../../workspace/jail.ts";
+
+/** The part of JSON Schema that every client understands in a flat property. */
+export interface PropertySchema {
+  readonly type: "string" | "integer" | "boolean" | "array" | "object";
+  readonly description?: string;
+  readonly enum?: readonly string[];
+  readonly items?: { readonly type: "string" };
+}
+
+/** One argument of a tool: what the model is told of it, and how a received value is read. */
+export interface Field<T> {
+  readonly schema: PropertySchema;
+  readonly required: boolean;
+  readonly fallback?: T;
+  /** Accepted but not listed, to keep the tool list small. */
+  readonly hidden: boolean;
+  /** A path: the pipeline resolves it inside the workspace before the tool sees it. */
+  readonly path: boolean;
+  /** What is allowed, in words: for the error that names a bad value. */
+  readonly allowed: string;
+  /** The value as the tool wants it; undefined when it does not fit. */
+  read(value: unknown): unknown;
+}
+
+export type Fields = Readonly<Record<string, Field<unknown>>>;
+
+/** The arguments a handler receives for its fields. */
+export type Values<F extends Fields> = {
+  readonly [K in keyof F]: F[K] extends Field<infer T> ? T : never;
+};
+
+export function text(about?: string): Field<string | undefined> {
+  return field("string", about, "a text", (v) =>
+    typeof v === "string" && !v.includes("\0") ? v : undefined,
+  );
+}
+
+/** A whole number; texts such as "10" are taken too, because models send them. */
+export function integer(about: string, [min, max]: readonly [number, number]): Field<number | undefined> {
+  const bounds = `${min}..${max}`;
+  return field("integer", words(about, bounds), `a whole number ${bounds}`, (v) => {
+    const number = typeof v === "string" && v.trim() !== "" ? Number(v) : v;
+    return typeof number === "number" && Number.isInteger(number) && number >= min && number <= max
+      ? number
+      : undefined;
+  });
+}
+
+/** A whole number without an upper bound worth telling. */
+export function count(about?: string, min = 1): Field<number | undefined> {
+  const plain = integer("", [min, Number.MAX_SAFE_INTEGER]);
+  return { ...plain, schema: schemaOf("integer", about), allowed: `a whole number from ${min}` };
+}
+
+export function flag(about?: string): Field<boolean | undefined> {
+  return field("boolean", about, "true or false", (v) => {
+    if (v === true || v === "true") return true;
+    return v === false || v === "false" ? false : undefined;
+  });
+}
+
+export function choice<const C extends string>(choices: readonly C[], about?: string): Field<C | undefined> {
+  const base = field<C | undefined>("string", about, choices.join(", "), (v) =>
+    choices.find((one) => one === v),
+  );
+  return { ...base, schema: { ...base.schema, enum: choices } };
+}
+
+/** Texts; a list that arrives JSON-encoded or as one bare text is taken too, because models send both. */
+export function texts(about: string | undefined, most: number): Field<readonly string[] | undefined> {
+  const base = field<readonly string[] | undefined>("array", about, `a list of at most ${most} texts`, (v) =>
+    readTexts(v, most),
+  );
+  return { ...base, schema: { ...base.schema, items: { type: "string" } } };
+}
+
+/** Names to texts, such as environment variables. */
+export function record(about?: string): Field<Readonly<Record<string, string>> | undefined> {
+  return field("object", about, "an object of texts", readRecord);
+}
+
+export function path(about?: string): Field<JailedPath | undefined> {
+  return {
+    ...field("string", about, "a path", (v) => (typeof v === "string" && v !== "" ? v : undefined)),
+    path: true,
+  };
+}
+
+export function required<T>(base: Field<T | undefined>): Field<T> {
+  return { ...base, required: true, fallback: undefined } as Field<T>;
+}
+
+/** The value when the argument is absent, told to the model in words. */
+export function byDefault<T extends string | number | boolean>(
+  base: Field<T | undefined>,
+  fallback: T,
+): Field<T> {
+  const description = words(base.schema.description, `default ${fallback}`);
+  return { ...base, fallback, schema: { ...base.schema, description } };
+}
+
+/** The same argument, accepted without being listed. */
+export function hidden<T>(base: Field<T>): Field<T> {
+  return { ...base, hidden: true };
+}
+
+function field<T>(
+  type: PropertySchema["type"],
+  about: string | undefined,
+  allowed: string,
+  read: (value: unknown) => unknown,
+): Field<T> {
+  return { schema: schemaOf(type, about), required: false, hidden: false, path: false, allowed, read };
+}
+
+function schemaOf(type: PropertySchema["type"], about: string | undefined): PropertySchema {
+  return about === undefined || about === "" ? { type } : { type, description: about };
+}
+
+function words(...parts: (string | undefined)[]): string {
+  return parts.filter((part) => part !== undefined && part !== "").join(", ");
+}
+
+function readTexts(value: unknown, most: number): readonly string[] | undefined {
+  const list = typeof value === "string" ? decodeList(value) : value;
+  if (!Array.isArray(list) || list.length > most) return undefined;
+  const items = list.filter((item): item is string => typeof item === "string" && !item.includes("\0"));
+  return items.length === list.length ? items : undefined;
+}
+
+function decodeList(value: string): unknown {
+  if (!value.trimStart().startsWith("[")) return [value];
+  try {
+    const decoded: unknown = JSON.parse(value);
+    return decoded;
+  } catch {
+    // Not JSON after all: a text that happens to begin with a bracket, such as a pattern.
+    return [value];
+  }
+}
+
+function readRecord(value: unknown): Readonly<Record<string, string>> | undefined {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+  const entries = Object.entries(value);
+  return entries.every(
+    ([name, item]) => typeof item === "string" && !`${name}${item}`.includes("\0") && name !== "",
+  )
+    ? Object.fromEntries(entries)
+    : undefined;
+}

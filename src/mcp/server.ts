@@ -1,0 +1,77 @@
+import { ProtocolError, ProtocolErrorCode, Server } from "@modelcontextprotocol/server";
+import type { CallToolRequest, CallToolResult, ServerContext } from "@modelcontextprotocol/server";
+import packageJson from "../../package.json" with { type: "json" };
+import type { Services } from "../app.ts";
+import { nearestNames } from "../kernel/nearest.ts";
+import { INSTRUCTIONS } from "./instructions.ts";
+import { listTool } from "./listing.ts";
+import { callTool } from "./pipeline.ts";
+import type { Answer } from "./pipeline.ts";
+import { startProgress } from "./progress.ts";
+import type { AnyTool } from "./tool.ts";
+
+/** The tool list is fixed at start, so clients may keep it for an hour. */
+const LIST_CACHE = { ttlMs: 3_600_000, cacheScope: "private" } as const;
+
+/** One server instance; the serving entries make one for each connection or request, so it holds no state. */
+export function createServer(services: Services, tools: readonly AnyTool[]): Server {
+  const { structured } = services.config.server;
+  const server = new Server(
+    { name: "pith", title: "Pith", version: packageJson.version },
+    {
+      capabilities: { tools: {} },
+      instructions: INSTRUCTIONS,
+      cacheHints: { "tools/list": LIST_CACHE, "server/discover": LIST_CACHE },
+    },
+  );
+  const listed = tools.map((tool) => listTool(tool, structured));
+  server.setRequestHandler("tools/list", () => ({ tools: listed }));
+  server.setRequestHandler("tools/call", async (request, context) => {
+    const tool = findTool(tools, request.params.name);
+    const answer = await answerCall(tool, request, context, services);
+    return toResult(answer, structured);
+  });
+  return server;
+}
+
+function findTool(tools: readonly AnyTool[], name: string): AnyTool {
+  const tool = tools.find((candidate) => candidate.name === name);
+  if (tool !== undefined) return tool;
+  const names = tools.map((candidate) => candidate.name);
+  const near = nearestNames(name, names);
+  const hint = near.length > 0 ? `did you mean ${near.join(" or ")}?` : `this server has ${names.join(", ")}`;
+  throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Tool ${name.slice(0, 100)} not found; ${hint}`);
+}
+
+async function answerCall(
+  tool: AnyTool,
+  request: CallToolRequest,
+  context: ServerContext,
+  services: Services,
+): Promise<Answer> {
+  const { signal, notify, _meta } = context.mcpReq;
+  const progressToken = _meta?.progressToken;
+  const progress = startProgress((update) => {
+    if (progressToken === undefined || signal.aborted) return;
+    notify({ method: "notifications/progress", params: { progressToken, ...update } }).catch(
+      (error: unknown) => {
+        services.logger.event("progress.send_failed", { error: String(error) }, "debug");
+      },
+    );
+  });
+  try {
+    const report = progress.report.bind(progress);
+    return await callTool(tool, request.params.arguments ?? {}, services, { signal, progress: report });
+  } finally {
+    progress.stop();
+  }
+}
+
+function toResult(answer: Answer, structured: boolean): CallToolResult {
+  return {
+    content: [{ type: "text", text: answer.text }],
+    ...(answer.isError ? { isError: true } : {}),
+    ...(structured && !answer.isError ? { structuredContent: { text: answer.text, ...answer.meta } } : {}),
+    _meta: { pith: answer.meta },
+  };
+}

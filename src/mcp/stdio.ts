@@ -1,0 +1,21 @@
+import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import type { Services } from "../app.ts";
+import { createServer } from "./server.ts";
+import type { AnyTool } from "./tool.ts";
+
+/** Serves one client on stdin and stdout until it goes away. */
+export async function serveOnStdio(services: Services, tools: readonly AnyTool[]): Promise<void> {
+  const ended = new Promise<void>((resolve) => {
+    process.stdin.once("end", resolve).once("close", resolve);
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => resolve());
+  });
+  const handle = serveStdio(() => createServer(services, tools), {
+    onerror: (error) => services.logger.event("transport.error", { error: error.message }, "warn"),
+  });
+  // A client that vanished must not end the process with an unhandled EPIPE.
+  process.stdout.on("error", (error) =>
+    services.logger.event("transport.stdout_error", { error: error.message }),
+  );
+  await ended;
+  await handle.close();
+}

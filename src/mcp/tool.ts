@@ -1,0 +1,71 @@
+import type { Services } from "../app.ts";
+import type { Logger } from "../kernel/logger.ts";
+import type { JailedPath } from "../workspace/jail.ts";
+import type { Format, Rendered, View } from "../render/rendered.ts";
+import type { Fields, Values } from "./schema/field.ts";
+
+export type Toolset = "code" | "run" | "files" | "index" | "jobs";
+
+/** All four are always set and true: clients decide by them whether to ask the user. */
+export interface Annotations {
+  readonly readOnlyHint: boolean;
+  readonly destructiveHint: boolean;
+  readonly idempotentHint: boolean;
+  readonly openWorldHint: boolean;
+}
+
+/** What surrounds one call. */
+export interface Call {
+  readonly services: Services;
+  /** The folder this call works in. */
+  readonly workspace: JailedPath;
+  readonly format: Format;
+  readonly requestId: string;
+  readonly signal: AbortSignal;
+  readonly log: Logger;
+  /** Tells the client how far the work is; the pipeline decides when to send it. */
+  progress(message: string, done?: number, total?: number): void;
+}
+
+/** A tool's answer as data; the renderer turns it into text. */
+export interface Reply<D> {
+  readonly data: D;
+  /** A failure of the call itself, such as a shell command that exits non-zero. */
+  readonly isError?: boolean;
+  /** What the agent would have read without Pith, in tokens, where it is known: for `pith stats`. */
+  readonly rawTokens?: number;
+}
+
+export interface ToolSpec<F extends Fields, D> {
+  readonly name: string;
+  readonly title: string;
+  readonly toolset: Toolset;
+  /** One or two sentences: all that a model knows of the tool. */
+  readonly description: string;
+  readonly annotations: Annotations;
+  readonly fields: F;
+  /** Other names for the same arguments, accepted and not listed. */
+  readonly aliases?: Readonly<Record<string, keyof F & string>>;
+  /** The default of max_tokens. */
+  readonly maxTokens: number;
+  /** Load this tool's schema at once in clients that defer the others. */
+  readonly alwaysLoad?: boolean;
+  handle(args: Values<F>, call: Call): Promise<Reply<D>>;
+  render(data: D, view: View): Rendered;
+}
+
+/** A tool of any kind, as the registry holds it. */
+export type AnyTool = ToolSpec<Fields, unknown>;
+
+/** The one way to make a tool; it exists for inference, and forgets the types that only the tool itself needs. */
+export function defineTool<F extends Fields, D>(spec: ToolSpec<F, D>): AnyTool {
+  return spec;
+}
+
+/** What a tool that only looks declares. */
+export const READ_ONLY: Annotations = {
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: false,
+};

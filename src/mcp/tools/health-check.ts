@@ -1,0 +1,16 @@
+import { renderHealth } from "../../render/health.ts";
+import { responseFormat, workspace } from "../common-fields.ts";
+import { hidden } from "../schema/field.ts";
+import { defineTool, READ_ONLY } from "../tool.ts";
+
+export const healthCheckTool = defineTool({
+  name: "health_check",
+  title: "Health check",
+  toolset: "index",
+  description: "Whether Pith works here: store, grammars, index state.",
+  annotations: READ_ONLY,
+  fields: { workspace, response_format: hidden(responseFormat) },
+  maxTokens: 1_000,
+  handle: async (_args, { services }) => ({ data: await services.health() }),
+  render: renderHealth,
+});
