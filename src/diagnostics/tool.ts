@@ -20,25 +20,38 @@ export interface Line {
   readonly text: string;
   /** 1-based, in the run's log. */
   readonly number: number;
+  readonly stream: Stream;
 }
 
-/** Where a parser puts what it finds; the engine adds the tool's id. */
+export type Stream = "stdout" | "stderr";
+
+/** A diagnostic as a parser gives it. The engine adds the tool's id, unless the parser knows better (`clippy` in `cargo`). */
+export type Found = Omit<Diagnostic, "tool"> & { readonly tool?: string };
+
+/** Where a parser puts what it finds. Exact repeats are dropped by the engine, so a parser need not watch for them. */
 export interface Sink {
-  diagnostic(found: Omit<Diagnostic, "tool">): void;
+  diagnostic(found: Found): void;
   /** A failed test, a suite that would not load, an error outside any test. */
   failure(found: TestFailure): void;
   /** The runner's closing counts. May come more than once (workspaces): the engine adds them up. */
   summary(counts: TestCounts): void;
 }
 
-/** The counts a runner prints; what it does not print is absent. */
-export type TestCounts = Partial<Omit<TestSummary, "runner" | "failures">>;
+/**
+ * The counts a runner prints; what it does not print is absent. The engine fills in an absent total with the sum. The
+ * runner's name is the tool's id unless given.
+ */
+export type TestCounts = Partial<Omit<TestSummary, "failures">>;
 
 /**
  * Reads the output of one tool line by line. Total: any text, no exception, time linear in the line's length.
+ *
+ * The parser that took a line is the first to be offered the next one of the same stream, so it always sees where its
+ * own block ends: on a line that is not its own it closes what is pending and answers false. One parser reads one
+ * channel: the interleaved output of two packages (`web:build: …`, `api:build: …`) goes to two parsers.
  */
 export interface LineParser {
-  /** Offers a line; true means "mine": no other parser sees it. Lines of other tools may stand between. */
+  /** Offers a line; true means "mine": no other parser sees it. Take what is surely yours, noise included, and no more. */
   take(line: Line): boolean;
   /** The output ended: give what is still pending. */
   end(): void;
@@ -46,7 +59,10 @@ export interface LineParser {
 
 /** A report that is one document (SARIF, JUnit XML, a JSON array), alone or inside other output. */
 export interface DocumentParser {
-  /** Whether a document that begins like this (its first 2,000 characters) is one of this tool's. */
+  /**
+   * Whether a document that begins like this (at most its first 2,000 characters, from `{`, `[` or `<`) may be one of
+   * this tool's. Look for keys that only this tool writes.
+   */
   matches(start: string): boolean;
   /** False when the text turned out not to be such a document; nothing may have been reported then. */
   parse(text: string, sink: Sink): boolean;
@@ -61,14 +77,25 @@ export interface BuildTool {
   /** The kinds of work it does. */
   readonly kinds: readonly ("build" | "test" | "lint" | "format" | "install" | "run")[];
   /**
-   * Literal texts of which at least one stands in every output that the parser understands. The parser is not even
-   * created for output that has none: this is what keeps many registered tools fast.
+   * Literal texts (case matters, no line breaks) of which at least one stands in every output that the parser
+   * understands. The parser is created where one is found, for the lines from 256 KB before it on: choose texts
+   * that stand near each thing to be found, not only in a closing line.
    */
   readonly signatures: readonly string[];
+  /**
+   * Who is asked first when several tools could take a line: higher first, 0 where absent. Give more to a format that
+   * is exact about its owner, less (negative) to one that reads a shape which others share.
+   */
+  readonly priority?: number;
   parser?(sink: Sink): LineParser;
   readonly document?: DocumentParser;
   /** The named commands of `build`: `npm.build`, `cargo.test`. */
   readonly commands?: readonly ToolCommand[];
+}
+
+/** Declares a build tool; the identity function, for inference and for finding every declaration by name. */
+export function defineBuildTool(tool: BuildTool): BuildTool {
+  return tool;
 }
 
 export interface ToolCommand {

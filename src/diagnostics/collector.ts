@@ -1,0 +1,139 @@
+import type { Diagnostic, Severity } from "../model/diagnostic.ts";
+import type { TestFailure, TestSummary } from "../model/test-summary.ts";
+import type { Found, Sink, TestCounts } from "./tool.ts";
+
+/** More than any reply could hold; beyond it only the counts grow, so that a 1 GB log stays in bounded memory. */
+const MAX_KEPT = 10_000;
+/** No message is worth more than this; one that is longer is cut with a mark. */
+const MAX_TEXT = 16_000;
+
+export interface Collected {
+  /** By first appearance, exact repeats once. */
+  readonly diagnostics: readonly Diagnostic[];
+  readonly tests: readonly TestSummary[];
+  /** How many were found but not kept, because there were too many. */
+  readonly notKept: { readonly diagnostics: number; readonly failures: number };
+  /** All found, kept or not, exact repeats once where they were kept. */
+  readonly counts: Readonly<Record<Severity, number>>;
+}
+
+/** Gathers what all parsers of a run find. */
+export class Collector {
+  readonly #diagnostics: Diagnostic[] = [];
+  readonly #seen = new Set<string>();
+  readonly #runs = new Map<string, Tally>();
+  readonly #counts: Record<Severity, number> = { error: 0, warning: 0, info: 0 };
+  #lost = 0;
+  #lostFailures = 0;
+  #failures = 0;
+
+  /** The sink of one tool. */
+  sink(tool: string): Sink {
+    return {
+      diagnostic: (found) => this.#add({ ...found, tool: found.tool ?? tool, message: clip(found.message) }),
+      failure: (found) => this.#fail(tool, found),
+      summary: (counts) => this.#tally(counts.runner ?? tool).add(counts),
+    };
+  }
+
+  finish(): Collected {
+    return {
+      diagnostics: this.#diagnostics,
+      tests: [...this.#runs].map(([runner, tally]) => tally.summary(runner)),
+      notKept: { diagnostics: this.#lost, failures: this.#lostFailures },
+      counts: this.#counts,
+    };
+  }
+
+  #add(found: Required<Pick<Found, "tool">> & Found): void {
+    const key = [
+      found.tool,
+      found.file,
+      found.line,
+      found.column,
+      found.code,
+      found.severity,
+      found.message,
+    ].join("\0");
+    if (this.#seen.has(key)) return;
+    this.#counts[found.severity]++;
+    if (this.#diagnostics.length >= MAX_KEPT) {
+      this.#lost++;
+      return;
+    }
+    this.#seen.add(key);
+    this.#diagnostics.push(found);
+  }
+
+  #fail(tool: string, found: TestFailure): void {
+    if (this.#failures >= MAX_KEPT) {
+      this.#lostFailures++;
+      return;
+    }
+    this.#failures++;
+    this.#tally(tool).fail({ ...found, message: clip(found.message) });
+  }
+
+  #tally(runner: string): Tally {
+    const known = this.#runs.get(runner);
+    if (known !== undefined) return known;
+    const fresh = new Tally();
+    this.#runs.set(runner, fresh);
+    return fresh;
+  }
+}
+
+/** The counts and failures of one runner, over all its closing summaries. */
+class Tally {
+  readonly #failures: TestFailure[] = [];
+  readonly #seen = new Set<string>();
+  #counts: TestCounts | undefined;
+
+  add(counts: TestCounts): void {
+    const before = this.#counts ?? {};
+    const total = counts.total ?? (counts.passed ?? 0) + (counts.failed ?? 0) + (counts.skipped ?? 0);
+    const durationMs = sum(before.durationMs, counts.durationMs);
+    this.#counts = {
+      passed: (before.passed ?? 0) + (counts.passed ?? 0),
+      failed: (before.failed ?? 0) + (counts.failed ?? 0),
+      skipped: (before.skipped ?? 0) + (counts.skipped ?? 0),
+      total: (before.total ?? 0) + total,
+      failedSuites: (before.failedSuites ?? 0) + (counts.failedSuites ?? 0),
+      unhandledErrors: (before.unhandledErrors ?? 0) + (counts.unhandledErrors ?? 0),
+      ...(durationMs === undefined ? {} : { durationMs }),
+    };
+  }
+
+  fail(failure: TestFailure): void {
+    const key = [failure.kind, failure.name, failure.file, failure.line, failure.message].join("\0");
+    if (this.#seen.has(key)) return;
+    this.#seen.add(key);
+    this.#failures.push(failure);
+  }
+
+  /** A runner that printed failures and no counts (killed, cut off) has at least as many as were seen. */
+  summary(runner: string): TestSummary {
+    const of = (kind: TestFailure["kind"]): number =>
+      this.#failures.filter((one) => one.kind === kind).length;
+    const counts = this.#counts ?? { failed: of("test"), total: of("test") };
+    return {
+      runner,
+      passed: counts.passed ?? 0,
+      failed: counts.failed ?? 0,
+      skipped: counts.skipped ?? 0,
+      total: counts.total ?? 0,
+      failedSuites: Math.max(counts.failedSuites ?? 0, of("suite")),
+      unhandledErrors: Math.max(counts.unhandledErrors ?? 0, of("unhandled")),
+      ...(counts.durationMs === undefined ? {} : { durationMs: counts.durationMs }),
+      failures: this.#failures,
+    };
+  }
+}
+
+function sum(a: number | undefined, b: number | undefined): number | undefined {
+  return a === undefined ? b : a + (b ?? 0);
+}
+
+function clip(text: string): string {
+  return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text;
+}

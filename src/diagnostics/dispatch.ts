@@ -1,0 +1,91 @@
+import type { Collector } from "./collector.ts";
+import type { BuildTool, Line, LineParser, Stream } from "./tool.ts";
+
+/** A parser at work on one channel. */
+interface Active {
+  readonly tool: BuildTool;
+  readonly rank: number;
+  readonly parser: LineParser;
+}
+
+/** What became of the parsers' own faults: a fault must not cost the run its other diagnostics. */
+export interface Faults {
+  count: number;
+  readonly tools: Set<string>;
+}
+
+/** A parser that threw this often is left out for the rest of the run. */
+const MAX_FAULTS = 20;
+
+/**
+ * Offers the lines of one channel to the parsers at work: first the one that took the stream's previous line, then by
+ * priority; the first that takes the line has it.
+ */
+export class Channel {
+  readonly #collector: Collector;
+  readonly #faults: Faults;
+  readonly #active: Active[] = [];
+  readonly #started = new Set<BuildTool>();
+  readonly #current: Record<Stream, Active | undefined> = { stdout: undefined, stderr: undefined };
+  readonly #failing = new Map<Active, number>();
+
+  constructor(collector: Collector, faults: Faults) {
+    this.#collector = collector;
+    this.#faults = faults;
+  }
+
+  /** Puts the tools to work that are not yet; `rank` orders them, lower first. */
+  activate(tools: ReadonlyMap<BuildTool, number>): void {
+    if (tools.size === this.#started.size) return;
+    for (const [tool, rank] of tools) {
+      if (this.#started.has(tool)) continue;
+      this.#started.add(tool);
+      const parser = tool.parser?.(this.#collector.sink(tool.id));
+      if (parser !== undefined) this.#active.push({ tool, rank, parser });
+    }
+    this.#active.sort((a, b) => a.rank - b.rank);
+  }
+
+  /** The id of the tool that took the line. */
+  offer(line: Line): string | undefined {
+    const first = this.#current[line.stream];
+    if (first !== undefined && this.#take(first, line)) return first.tool.id;
+    for (const active of this.#active) {
+      if (active === first || !this.#take(active, line)) continue;
+      this.#current[line.stream] = active;
+      return active.tool.id;
+    }
+    this.#current[line.stream] = undefined;
+    return undefined;
+  }
+
+  end(): void {
+    for (const active of this.#active)
+      try {
+        active.parser.end();
+      } catch (thrown) {
+        this.#fault(active, thrown);
+      }
+  }
+
+  #take(active: Active, line: Line): boolean {
+    try {
+      return active.parser.take(line);
+    } catch (thrown) {
+      this.#fault(active, thrown);
+      return false;
+    }
+  }
+
+  #fault(active: Active, thrown: unknown): void {
+    this.#faults.count++;
+    this.#faults.tools.add(`${active.tool.id}: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
+    const times = (this.#failing.get(active) ?? 0) + 1;
+    this.#failing.set(active, times);
+    if (times < MAX_FAULTS) return;
+    const at = this.#active.indexOf(active);
+    if (at >= 0) this.#active.splice(at, 1);
+    if (this.#current.stdout === active) this.#current.stdout = undefined;
+    if (this.#current.stderr === active) this.#current.stderr = undefined;
+  }
+}

@@ -1,0 +1,106 @@
+/** Follows a document line by line to find where it ends, without building it. */
+export interface DocumentScanner {
+  /** `end` is where in this line the document ends; `broken` means that it cannot be one. */
+  line(text: string): "open" | "broken" | { readonly end: number };
+}
+
+const OPEN = /[{[]/;
+const BARE = /[\s:,\-+.\dA-Za-z]/;
+
+/** JSON by its brackets and strings. */
+export function jsonScanner(): DocumentScanner {
+  let depth = 0;
+  let quoted = false;
+  let escaped = false;
+  let structure = "";
+
+  /** The first brackets tell a report (`{"`, `[{`) from text that only begins like one. */
+  function unlikely(char: string): boolean {
+    if (structure.length > 2 || char.trim() === "") return false;
+    const before = structure.at(-1);
+    structure += char;
+    if (before === "{") return char !== '"' && char !== "}";
+    return before === "[" && char !== "{" && char !== "]";
+  }
+
+  return {
+    line(text) {
+      for (let i = 0; i < text.length; i++) {
+        const char = text[i] ?? "";
+        if (quoted) {
+          if (escaped) escaped = false;
+          else if (char === "\\") escaped = true;
+          else if (char === '"') quoted = false;
+          continue;
+        }
+        if (unlikely(char)) return "broken";
+        if (char === '"') quoted = true;
+        else if (OPEN.test(char)) depth++;
+        else if (char === "}" || char === "]") {
+          depth--;
+          if (depth === 0) return { end: i + 1 };
+        } else if (!BARE.test(char)) return "broken";
+      }
+      // JSON has no line break inside a string.
+      return quoted ? "broken" : "open";
+    },
+  };
+}
+
+/** XML by its tags: comments, CDATA and quoted attribute values may hold any text. */
+export function xmlScanner(): DocumentScanner {
+  let depth = 0;
+  let seen = false;
+  /** What is being skipped until its end. */
+  let until: string | undefined;
+  let tag: "none" | "open" | "close" = "none";
+  let quote = "";
+
+  function openMarkup(text: string, at: number): number {
+    if (text.startsWith("<!--", at)) until = "-->";
+    else if (text.startsWith("<![CDATA[", at)) until = "]]>";
+    else if (text.startsWith("<?", at)) until = "?>";
+    else if (text.startsWith("<!", at)) until = ">";
+    else tag = text[at + 1] === "/" ? "close" : "open";
+    return until === undefined ? at + 1 : at + 2;
+  }
+
+  function closeTag(text: string, at: number): boolean {
+    if (tag === "close") depth--;
+    else if (text[at - 1] !== "/") depth++;
+    tag = "none";
+    seen = true;
+    return depth <= 0;
+  }
+
+  return {
+    line(text) {
+      let at = 0;
+      while (at < text.length) {
+        if (until !== undefined) {
+          const end = text.indexOf(until, at);
+          if (end < 0) return "open";
+          at = end + until.length;
+          until = undefined;
+        } else if (tag === "none") {
+          const next = text.indexOf("<", at);
+          if (!seen && text.slice(at, next < 0 ? undefined : next).trim() !== "") return "broken";
+          if (next < 0) return "open";
+          at = openMarkup(text, next);
+        } else if (quote !== "") {
+          const end = text.indexOf(quote, at);
+          if (end < 0) return "open";
+          at = end + 1;
+          quote = "";
+        } else {
+          const char = text[at] ?? "";
+          if (char === '"' || char === "'") quote = char;
+          else if (char === ">" && closeTag(text, at)) return { end: at + 1 };
+          else if (char === "<") return "broken";
+          at++;
+        }
+      }
+      return "open";
+    },
+  };
+}

@@ -1,0 +1,183 @@
+import { settleLine } from "./clean/escapes.ts";
+import { PrefixUnwrapper } from "./clean/prefixes.ts";
+import { Collector } from "./collector.ts";
+import type { Collected } from "./collector.ts";
+import { Channel } from "./dispatch.ts";
+import type { Faults } from "./dispatch.ts";
+import { DocumentReader } from "./documents.ts";
+import { StreamInput } from "./input.ts";
+import type { Stretch } from "./input.ts";
+import { buildTools } from "./registry.ts";
+import { signatureSearch } from "./signatures.ts";
+import type { BuildTool, Line, Stream } from "./tool.ts";
+
+export interface EngineOptions {
+  /** All registered tools where absent. */
+  readonly tools?: readonly BuildTool[];
+  /** Ids of tools that are known to have written the output: put to work unasked, and asked first. */
+  readonly expected?: readonly string[];
+  /** Called with each line that no parser took, in order. */
+  readonly onUnclaimed?: (line: Line) => void;
+}
+
+export interface EngineResult extends Collected {
+  /** Ids of the tools that took lines or documents, by first appearance. */
+  readonly tools: readonly string[];
+  readonly lines: number;
+  /** Lines that no parser took; blank lines are not counted. */
+  readonly unclaimed: number;
+  /** Faults of parsers, contained: `id: message`. */
+  readonly faults: readonly string[];
+}
+
+export interface Engine {
+  write(chunk: Uint8Array | string, stream?: Stream): void;
+  /** Closes the input and gives what was found. May be called once. */
+  end(): EngineResult;
+}
+
+/** How much output is looked through for signatures before its lines are read. */
+const WINDOW = 256 * 1024;
+/** Parsers get no more of a line; JSON lines (`{…`) are exempt, they are cut by the input's own limit. */
+const MAX_LINE = 32 * 1024;
+/** Interleaved packages beyond this share one channel. */
+const MAX_CHANNELS = 256;
+
+/** A reader of one run's output: bytes in, diagnostics and test summaries out. Never throws, whatever it reads. */
+export function createEngine(options: EngineOptions = {}): Engine {
+  return new OutputEngine(options);
+}
+
+/** Reads text that is there as a whole. */
+export function parseText(text: string | Uint8Array, options: EngineOptions = {}): EngineResult {
+  const engine = createEngine(options);
+  engine.write(text);
+  return engine.end();
+}
+
+class OutputEngine implements Engine {
+  readonly #ranked: readonly BuildTool[];
+  readonly #options: EngineOptions;
+  readonly #search: ReturnType<typeof signatureSearch>;
+  readonly #collector = new Collector();
+  readonly #inputs: Record<Stream, StreamInput> = {
+    stdout: new StreamInput("stdout"),
+    stderr: new StreamInput("stderr"),
+  };
+  readonly #faults: Faults = { count: 0, tools: new Set() };
+  readonly #active = new Map<BuildTool, number>();
+  readonly #channels = new Map<string, Channel>();
+  readonly #prefixes = new PrefixUnwrapper();
+  readonly #documents: DocumentReader;
+  readonly #seen = new Set<string>();
+  #pending: Stretch[] = [];
+  #pendingLength = 0;
+  #lines = 0;
+  #unclaimed = 0;
+
+  constructor(options: EngineOptions) {
+    const expected = new Set(options.expected);
+    this.#options = options;
+    this.#ranked = [...(options.tools ?? buildTools)].sort(
+      (a, b) =>
+        Number(expected.has(b.id)) - Number(expected.has(a.id)) || (b.priority ?? 0) - (a.priority ?? 0),
+    );
+    this.#search = signatureSearch(this.#ranked.map((tool) => tool.signatures));
+    for (const [rank, tool] of this.#ranked.entries())
+      if (expected.has(tool.id)) this.#active.set(tool, rank);
+    this.#documents = new DocumentReader({
+      tools: this.#ranked,
+      collector: this.#collector,
+      faults: this.#faults,
+      replay: (line, channel, first) => (first ? this.#unmatched(line) : this.#offer(line, channel)),
+      took: (tool) => this.#seen.add(tool),
+    });
+  }
+
+  write(chunk: Uint8Array | string, stream: Stream = "stdout"): void {
+    // Pieces keep the window's size whatever the caller's chunks are.
+    for (let from = 0; from < chunk.length; from += WINDOW) {
+      const piece = chunk.length <= WINDOW ? chunk : chunk.slice(from, from + WINDOW);
+      this.#queue(this.#inputs[stream].write(piece));
+    }
+  }
+
+  end(): EngineResult {
+    this.#queue(this.#inputs.stdout.end());
+    this.#queue(this.#inputs.stderr.end());
+    this.#readPending();
+    this.#documents.end();
+    for (const channel of this.#channels.values()) channel.end();
+    return {
+      ...this.#collector.finish(),
+      tools: [...this.#seen],
+      lines: this.#lines,
+      unclaimed: this.#unclaimed,
+      faults: [...this.#faults.tools],
+    };
+  }
+
+  #queue(stretch: Stretch | undefined): void {
+    if (stretch === undefined) return;
+    this.#search.scan(stretch.text, (owner) => {
+      const tool = this.#ranked[owner];
+      if (tool !== undefined) this.#active.set(tool, owner);
+    });
+    this.#pending.push(stretch);
+    this.#pendingLength += stretch.text.length;
+    if (this.#pendingLength >= WINDOW) this.#readPending();
+  }
+
+  #readPending(): void {
+    const stretches = this.#pending;
+    this.#pending = [];
+    this.#pendingLength = 0;
+    for (const { stream, text } of stretches) {
+      const settled = !text.includes("\r") && !text.includes("\b");
+      for (let from = 0; from < text.length;) {
+        const to = text.indexOf("\n", from);
+        const raw = text.slice(from, to);
+        this.#readLine(settled ? raw : settleLine(raw), stream);
+        from = to + 1;
+      }
+    }
+  }
+
+  #readLine(text: string, stream: Stream): void {
+    const { channel, rest } = this.#prefixes.unwrap(text);
+    const kept =
+      rest.length > MAX_LINE && !rest.startsWith("{") && !this.#documents.wants(rest) ? clip(rest) : rest;
+    this.#dispatch({ text: kept, number: ++this.#lines, stream }, channel);
+  }
+
+  #dispatch(line: Line, channel: string): void {
+    if (!this.#documents.holds(line, channel)) this.#offer(line, channel, true);
+  }
+
+  #offer(line: Line, channelName: string, fresh = false): void {
+    const channel = this.#channel(channelName);
+    channel.activate(this.#active);
+    const tool = channel.offer(line);
+    if (tool !== undefined) this.#seen.add(tool);
+    else if (!fresh || !this.#documents.begins(line, channelName)) this.#unmatched(line);
+  }
+
+  #unmatched(line: Line): void {
+    if (line.text.trim() !== "") this.#unclaimed++;
+    this.#options.onUnclaimed?.(line);
+  }
+
+  #channel(name: string): Channel {
+    const key = this.#channels.size >= MAX_CHANNELS && !this.#channels.has(name) ? "" : name;
+    let channel = this.#channels.get(key);
+    if (channel === undefined) {
+      channel = new Channel(this.#collector, this.#faults);
+      this.#channels.set(key, channel);
+    }
+    return channel;
+  }
+}
+
+function clip(text: string): string {
+  return `${text.slice(0, MAX_LINE)}…`;
+}

@@ -1,0 +1,83 @@
+import { TextDecoder } from "node:util";
+
+import { stripEscapes } from "./clean/escapes.ts";
+import type { Stream } from "./tool.ts";
+
+/** A stretch of whole lines of one stream, decoded and without escapes; it ends with a line feed. */
+export interface Stretch {
+  readonly stream: Stream;
+  readonly text: string;
+}
+
+/** No line is kept beyond this; the rest of it is dropped and counted. A minified report may be one such line. */
+const MAX_LINE = 16 * 1024 * 1024;
+
+/** Decodes one stream chunk by chunk and gives back whole lines. Broken UTF-8 becomes U+FFFD, a BOM goes. */
+export class StreamInput {
+  readonly #stream: Stream;
+  #decoder: TextDecoder | undefined;
+  #rest: string[] = [];
+  #restLength = 0;
+  #clipped = 0;
+  #lineFeeds = false;
+
+  constructor(stream: Stream) {
+    this.#stream = stream;
+  }
+
+  /** Lines that were longer than can be kept. */
+  get clipped(): number {
+    return this.#clipped;
+  }
+
+  write(chunk: Uint8Array | string): Stretch | undefined {
+    if (typeof chunk === "string") return this.#push(chunk);
+    this.#decoder ??= new TextDecoder(encodingOf(chunk));
+    return this.#push(this.#decoder.decode(chunk, { stream: true }));
+  }
+
+  end(): Stretch | undefined {
+    const tail = this.#decoder?.decode() ?? "";
+    if (tail !== "") this.#keep(tail);
+    if (this.#restLength === 0) return undefined;
+    // Not one line feed in the whole stream: its lines end with carriage returns alone.
+    if (!this.#lineFeeds) this.#rest = [this.#rest.join("").replaceAll("\r", "\n")];
+    return this.#stretch("\n");
+  }
+
+  #push(text: string): Stretch | undefined {
+    const last = text.lastIndexOf("\n");
+    if (last < 0) {
+      this.#keep(text);
+      return undefined;
+    }
+    this.#lineFeeds = true;
+    const whole = this.#stretch(text.slice(0, last + 1));
+    this.#keep(text.slice(last + 1));
+    return whole;
+  }
+
+  #stretch(end: string): Stretch {
+    const raw = this.#rest.join("") + end;
+    this.#rest = [];
+    this.#restLength = 0;
+    return { stream: this.#stream, text: stripEscapes(raw) };
+  }
+
+  #keep(text: string): void {
+    if (text === "") return;
+    const room = MAX_LINE - this.#restLength;
+    if (room <= 0) return;
+    if (text.length > room) this.#clipped++;
+    const kept = text.slice(0, room);
+    this.#rest.push(kept);
+    this.#restLength += kept.length;
+  }
+}
+
+/** PowerShell's redirection writes UTF-16 with a byte order mark. */
+function encodingOf(chunk: Uint8Array): string {
+  if (chunk[0] === 0xff && chunk[1] === 0xfe) return "utf-16le";
+  if (chunk[0] === 0xfe && chunk[1] === 0xff) return "utf-16be";
+  return "utf-8";
+}

@@ -1,0 +1,4 @@
+import type { BuildTool } from "../tool.ts";
+
+/** Python, Rust, Go, C and C++. */
+export const systemTools: readonly BuildTool[] = [];

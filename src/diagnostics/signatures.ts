@@ -1,0 +1,104 @@
+/**
+ * Finds which of many literal texts stand in a text, in one pass whatever their number (Aho and Corasick's automaton as
+ * a table). One `indexOf` a text would read the log once for each of the registered tools' hundreds of signatures.
+ */
+export interface SignatureSearch {
+  /** Calls back with the owners of each signature in the text; an owner may come more than once. */
+  scan(text: string, found: (owner: number) => void): void;
+}
+
+/** Builds the search: `signatures[i]` are the texts of owner i. */
+export function signatureSearch(signatures: readonly (readonly string[])[]): SignatureSearch {
+  const classes = characterClasses(signatures);
+  const trie = buildTrie(signatures, classes);
+  const { table, owners } = link(trie, classes.count);
+  const { ascii, other, count } = classes;
+  return {
+    scan(text, found) {
+      let state = 0;
+      for (let i = 0; i < text.length; i++) {
+        const code = text.charCodeAt(i);
+        const kind = code < 128 ? (ascii[code] ?? 0) : (other.get(code) ?? 0);
+        state = table[state * count + kind] ?? 0;
+        const hit = owners[state];
+        if (hit !== undefined) for (const owner of hit) found(owner);
+      }
+    },
+  };
+}
+
+interface Classes {
+  readonly ascii: Uint8Array;
+  readonly other: ReadonlyMap<number, number>;
+  readonly count: number;
+}
+
+/** Class 0 is every character that no signature holds. */
+function characterClasses(signatures: readonly (readonly string[])[]): Classes {
+  const ascii = new Uint8Array(128);
+  const other = new Map<number, number>();
+  let count = 1;
+  for (const text of signatures.flat())
+    for (let i = 0; i < text.length; i++) {
+      const code = text.charCodeAt(i);
+      if (code < 128) {
+        if (ascii[code] === 0) ascii[code] = count++;
+      } else if (!other.has(code)) other.set(code, count++);
+    }
+  return { ascii, other, count };
+}
+
+interface Node {
+  readonly next: Map<number, number>;
+  owners: number[];
+}
+
+function buildTrie(signatures: readonly (readonly string[])[], classes: Classes): Node[] {
+  const nodes: Node[] = [{ next: new Map(), owners: [] }];
+  for (const [owner, texts] of signatures.entries())
+    for (const text of texts) {
+      let at = 0;
+      for (let i = 0; i < text.length; i++) {
+        const code = text.charCodeAt(i);
+        const kind = (code < 128 ? classes.ascii[code] : classes.other.get(code)) ?? 0;
+        let to = nodes[at]?.next.get(kind);
+        if (to === undefined) {
+          to = nodes.push({ next: new Map(), owners: [] }) - 1;
+          nodes[at]?.next.set(kind, to);
+        }
+        at = to;
+      }
+      if (at !== 0) nodes[at]?.owners.push(owner);
+    }
+  return nodes;
+}
+
+/** Breadth first: where no edge leads on, the longest suffix that is also a prefix does. */
+function link(
+  nodes: readonly Node[],
+  count: number,
+): { table: Int32Array; owners: (number[] | undefined)[] } {
+  const table = new Int32Array(nodes.length * count);
+  const fallback = new Int32Array(nodes.length);
+  const queue: number[] = [];
+  for (const [kind, to] of nodes[0]?.next ?? []) {
+    table[kind] = to;
+    queue.push(to);
+  }
+  for (let head = 0; head < queue.length; head++) {
+    const at = queue[head] ?? 0;
+    const node = nodes[at];
+    const back = fallback[at] ?? 0;
+    node?.owners.push(...(nodes[back]?.owners ?? []));
+    for (let kind = 0; kind < count; kind++) {
+      const to = node?.next.get(kind);
+      const otherwise = table[back * count + kind] ?? 0;
+      table[at * count + kind] = to ?? otherwise;
+      if (to !== undefined) {
+        fallback[to] = otherwise;
+        queue.push(to);
+      }
+    }
+  }
+  return { table, owners: nodes.map((node) => (node.owners.length > 0 ? node.owners : undefined)) };
+}

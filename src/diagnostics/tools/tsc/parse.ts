@@ -1,0 +1,106 @@
+import type { Place, RelatedPlace, Severity } from "../../../model/diagnostic.ts";
+import { colonPlace, parenPlace } from "../../place.ts";
+import type { Line, LineParser, Sink } from "../../tool.ts";
+
+const HEADER = /(^|: | - )(error|warning|message|suggestion) (TS\d{1,6}): /;
+/** Compilers that wrap tsc put their own word before the file. */
+const WRAPPER_WORD = /^(?:Error|Warning|ERROR in): /;
+const FRAME = /^ {0,9}\d{1,9}(?: |$)|^[ ~]*~[ ~]*$|^ *\.\.\.$/;
+const CLOSING = /^Found \d+ errors?|^Errors {2}Files$|^ {2,}\d+ {2}\S.*:\d+$/;
+const SEVERITIES: Record<string, Severity> = { error: "error", warning: "warning" };
+
+/** What is being read after a header line. */
+type Part = "message" | "frame" | "related";
+
+interface Pending {
+  readonly severity: Severity;
+  readonly code: string;
+  readonly place: Place | undefined;
+  readonly pretty: boolean;
+  readonly message: string[];
+  readonly related: RelatedPlace[];
+  part: Part;
+}
+
+/** Reads tsc's plain and pretty output. */
+export function tscParser(sink: Sink): LineParser {
+  let pending: Pending | undefined;
+
+  function close(): void {
+    if (pending === undefined) return;
+    const { severity, code, place, message, related } = pending;
+    pending = undefined;
+    sink.diagnostic({
+      severity,
+      code,
+      ...place,
+      message: message.join("\n"),
+      ...(related.length > 0 ? { related } : {}),
+    });
+  }
+
+  return {
+    take({ text }: Line): boolean {
+      const header = readHeader(text);
+      if (header !== undefined) {
+        close();
+        pending = header;
+        return true;
+      }
+      if (pending !== undefined && goesOn(pending, text)) return true;
+      close();
+      return CLOSING.test(text);
+    },
+    end: close,
+  };
+}
+
+function readHeader(text: string): Pending | undefined {
+  const match = HEADER.exec(text);
+  if (match === null) return undefined;
+  const [whole, separator, word = "", code = ""] = match;
+  const head = text.slice(0, match.index).replace(WRAPPER_WORD, "").trim();
+  const place = separator === ": " ? parenPlace(head) : separator === " - " ? colonPlace(head) : undefined;
+  if (separator !== "" && place === undefined) return undefined;
+  return {
+    severity: SEVERITIES[word] ?? "info",
+    code,
+    place,
+    pretty: separator === " - ",
+    message: [text.slice(match.index + whole.length)],
+    related: [],
+    part: "message",
+  };
+}
+
+/** Whether the line belongs to the pending diagnostic; what it says is added to it. */
+function goesOn(pending: Pending, text: string): boolean {
+  if (text.trim() === "") {
+    if (pending.pretty) pending.part = "frame";
+    return pending.pretty;
+  }
+  if (pending.part === "message") {
+    if (!text.startsWith("  ")) return false;
+    pending.message.push(text.trimEnd());
+    return true;
+  }
+  if (pending.part === "frame" && FRAME.test(text)) return true;
+  const other = text.startsWith("  ") ? colonPlace(text.trim()) : undefined;
+  if (other !== undefined) {
+    pending.related.push(other);
+    pending.part = "related";
+    return true;
+  }
+  return pending.part === "related" && relatedLine(pending, text);
+}
+
+/** Related places are indented by four: a code frame, then what is said of the place. */
+function relatedLine(pending: Pending, text: string): boolean {
+  if (!text.startsWith("    ")) return false;
+  if (FRAME.test(text.slice(4))) return true;
+  const last = pending.related.pop();
+  if (last === undefined) return false;
+  const message = last.message === undefined ? text.trim() : `${last.message}\n${text.slice(4).trimEnd()}`;
+  pending.related.push({ ...last, message });
+  return true;
+}

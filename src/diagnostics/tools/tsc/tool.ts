@@ -1,0 +1,21 @@
+import { defineBuildTool } from "../../tool.ts";
+import { tscParser } from "./parse.ts";
+
+export const tsc = defineBuildTool({
+  id: "tsc",
+  title: "TypeScript compiler",
+  url: "https://www.typescriptlang.org",
+  ecosystem: "js",
+  kinds: ["build", "lint"],
+  signatures: ["error TS", "warning TS", "message TS"],
+  priority: 10,
+  parser: tscParser,
+  commands: [
+    {
+      name: "tsc",
+      description: "Type check without writing files",
+      detect: (folder) => (folder.has("tsconfig.json") ? "tsconfig.json is here" : undefined),
+      argv: () => ["npx", "--no-install", "tsc", "--noEmit"],
+    },
+  ],
+});

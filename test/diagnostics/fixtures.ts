@@ -1,0 +1,78 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseText } from "../../src/diagnostics/engine.ts";
+import type { EngineResult } from "../../src/diagnostics/engine.ts";
+import type { Diagnostic } from "../../src/model/diagnostic.ts";
+import type { TestSummary } from "../../src/model/test-summary.ts";
+
+const toolsFolder = join(import.meta.dirname, "../../src/diagnostics/tools");
+
+/** What must be known of a captured output, and what must be found in it. */
+export interface FixtureCase {
+  readonly version: string;
+  readonly command: string;
+  readonly exitCode: number;
+  readonly origin: "captured" | "written by hand";
+  readonly expected?: Expected;
+  /** Why a part of `expected` is not found yet: the fixture then counts in the score and does not fail the test. */
+  readonly gap?: string;
+}
+
+export interface Expected {
+  readonly diagnostics: readonly Diagnostic[];
+  readonly tests: readonly TestSummary[];
+}
+
+export interface Fixture {
+  readonly tool: string;
+  readonly name: string;
+  readonly raw: Buffer;
+  readonly case: FixtureCase;
+  readonly caseFile: string;
+}
+
+/** The fixtures of one tool: `<case>.txt`, the bytes as captured, beside `<case>.json`. */
+export function fixturesOf(tool: string): Fixture[] {
+  const folder = join(toolsFolder, tool, "fixtures");
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((file) => file.endsWith(".txt"))
+    .sort()
+    .map((file) => {
+      const name = file.slice(0, -4);
+      const caseFile = join(folder, `${name}.json`);
+      return {
+        tool,
+        name,
+        raw: readFileSync(join(folder, file)),
+        case: JSON.parse(readFileSync(caseFile, "utf8")),
+        caseFile,
+      };
+    });
+}
+
+/** What the whole engine, with every tool registered, makes of a fixture. */
+export function readFixture(fixture: Fixture): EngineResult {
+  return parseText(fixture.raw);
+}
+
+export function expectedOf(result: EngineResult): Expected {
+  return { diagnostics: result.diagnostics.map(ordered), tests: result.tests };
+}
+
+const KEYS = ["tool", "severity", "file", "line", "column", "endLine", "endColumn", "code", "message"];
+
+/** The same fields in one order, so that the files can be read and compared by eye. */
+function ordered(diagnostic: Diagnostic): Diagnostic {
+  const entries = Object.entries(diagnostic).sort(([a], [b]) => placeOf(a) - placeOf(b));
+  return Object.fromEntries(entries) as unknown as Diagnostic;
+}
+
+function placeOf(key: string): number {
+  return KEYS.includes(key) ? KEYS.indexOf(key) : KEYS.length;
+}
+
+/** Fills in `expected` from what is found now: for a new fixture, to be reviewed by eye. */
+export function writeExpected(fixture: Fixture, expected: Expected): void {
+  writeFileSync(fixture.caseFile, `${JSON.stringify({ ...fixture.case, expected }, null, 2)}\n`);
+}
