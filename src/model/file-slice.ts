@@ -1,0 +1,31 @@
+/** Some lines of a file, ready to be shown. */
+export interface FileSlice {
+  /** As replies show it: relative to the workspace, with forward slashes. */
+  readonly path: string;
+  /** 1-based number of the first line in `lines`; 0 where there is none. */
+  readonly startLine: number;
+  readonly endLine: number;
+  /** The last line that was asked for, the end of the file at most. Beyond `endLine` when not all of it fitted. */
+  readonly requestedEndLine: number;
+  readonly totalLines: number;
+  /** False where a large file was not read to its end: it has `totalLines` at least. */
+  readonly totalIsExact: boolean;
+  readonly sizeBytes: number;
+  /** Without line ends. A line that is too long ends in a mark that says how much is missing. */
+  readonly lines: readonly string[];
+  readonly clipped: readonly ClippedLine[];
+  readonly encoding: TextEncodingName;
+  /** How the lines shown end in the file; `mixed` is both. */
+  readonly lineEnds: "lf" | "crlf" | "mixed";
+  /** Bytes that are no text in this encoding; each is shown as U+FFFD. */
+  readonly undecodable: number;
+  /** The file was written to in the meantime: the slice may mix two versions. */
+  readonly changedWhileReading: boolean;
+}
+
+export interface ClippedLine {
+  readonly line: number;
+  readonly hiddenBytes: number;
+}
+
+export type TextEncodingName = "utf-8" | "utf-8-bom" | "utf-16le" | "utf-16be";

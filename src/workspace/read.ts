@@ -1,0 +1,262 @@
+import { constants } from "node:fs";
+import { lstat, open, type FileHandle } from "node:fs/promises";
+import type { Stats } from "node:fs";
+import { errnoOf, PithError } from "../kernel/errors.ts";
+import type { FileSlice, TextEncodingName } from "../model/file-slice.ts";
+import { confirmOpened, type JailedPath } from "./jail.ts";
+import { type CollectedLines, LineCollector } from "./lines.ts";
+import { sniff, SNIFF_BYTES } from "./text.ts";
+
+/** Which lines: from and to, or around one; all of them when nothing is given. */
+export interface ReadRange {
+  readonly startLine?: number | undefined;
+  readonly endLine?: number | undefined;
+  readonly aroundLine?: number | undefined;
+  readonly radius?: number | undefined;
+}
+
+export interface ReadOptions extends ReadRange {
+  /** Enough text for the caller; collecting ends with the line that passes it. */
+  readonly maxCharacters?: number;
+  readonly signal?: AbortSignal;
+}
+
+const DEFAULT_RADIUS = 20;
+/** What a reply or a pruner can use at most. */
+const DEFAULT_MAX_CHARACTERS = 512 * 1024;
+const CHUNK_BYTES = 256 * 1024;
+/** Beyond the wanted lines a file is read on to count them, up to here: some 30 ms. */
+const COUNT_BYTES = 64 * 1024 * 1024;
+/** Files of /proc and the like say they are empty; this much of them is read. */
+const UNSIZED_BYTES = 16 * 1024 * 1024;
+
+/** Reads lines of a text file, no more of it than needed. Throws `not_text` for anything that has no lines. */
+export async function readLines(file: JailedPath, options: ReadOptions = {}): Promise<FileSlice> {
+  const range = rangeOf(options);
+  refuseSpecial(file, await statOf(file));
+  const handle = await openPlain(file);
+  try {
+    return await readSlice(handle, { file, range, options });
+  } finally {
+    await handle.close();
+  }
+}
+
+interface Range {
+  readonly start: number;
+  readonly end: number;
+  /** The line that must exist, and the name of the argument that says so. */
+  readonly anchor: readonly [name: string, line: number];
+}
+
+function rangeOf({ startLine, endLine, aroundLine, radius }: ReadRange): Range {
+  const wrong = Object.entries({ start_line: startLine, end_line: endLine, around_line: aroundLine })
+    .filter(([, line]) => line !== undefined && !(Number.isSafeInteger(line) && line >= 1))
+    .map(([name, line]) => `${name} is ${line}, lines count from 1`);
+  if (radius !== undefined && !(Number.isSafeInteger(radius) && radius >= 0))
+    wrong.push(`radius is ${radius}, it must be 0 or more`);
+  if (aroundLine !== undefined && (startLine ?? endLine) !== undefined)
+    wrong.push("around_line cannot be combined with start_line or end_line");
+  if (radius !== undefined && aroundLine === undefined) wrong.push("radius needs around_line");
+  if (startLine !== undefined && endLine !== undefined && endLine < startLine)
+    wrong.push(`end_line ${endLine} is before start_line ${startLine}`);
+  if (wrong.length > 0) throw new PithError("invalid_input", wrong.join("; "));
+  if (aroundLine === undefined)
+    return {
+      start: startLine ?? 1,
+      end: endLine ?? Number.MAX_SAFE_INTEGER,
+      anchor: ["start_line", startLine ?? 1],
+    };
+  const reach = radius ?? DEFAULT_RADIUS;
+  return {
+    start: Math.max(1, aroundLine - reach),
+    end: aroundLine + reach,
+    anchor: ["around_line", aroundLine],
+  };
+}
+
+async function statOf(file: JailedPath): Promise<Stats> {
+  try {
+    return await lstat(file.absolute);
+  } catch (error) {
+    const code = errnoOf(error);
+    if (code !== "ENOENT" && code !== "ENOTDIR") throw error;
+    throw new PithError("file_not_found", `${file.shown} does not exist`, unnamable(file), { cause: error });
+  }
+}
+
+/** A name that was shown with replacement characters cannot be written down in JSON. */
+function unnamable(file: JailedPath): { suggestion?: string } {
+  return file.shown.includes("\uFFFD")
+    ? { suggestion: "Its name has bytes that are not UTF-8: read it with bash and a glob." }
+    : {};
+}
+
+function refuseSpecial(file: JailedPath, stats: Stats): void {
+  if (stats.isFile()) return;
+  if (stats.isDirectory())
+    throw new PithError("invalid_input", `${file.shown} is a folder`, {
+      suggestion: `List its files with grep: pattern "", path "${file.shown}", output "files".`,
+    });
+  throw notText(file, specialKind(stats));
+}
+
+function specialKind(stats: Stats): string {
+  if (stats.isFIFO()) return "a named pipe";
+  if (stats.isSocket()) return "a socket";
+  if (stats.isCharacterDevice() || stats.isBlockDevice()) return "a device";
+  return "no regular file";
+}
+
+function notText(file: JailedPath, kind: string): PithError {
+  return new PithError("not_text", `${file.shown} is ${kind}`);
+}
+
+/** Opens without waiting for a pipe's writer and without following a link put there since the check. */
+async function openPlain(file: JailedPath): Promise<FileHandle> {
+  // Windows has neither flag.
+  const careful = (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
+  const handle = await open(file.absolute, constants.O_RDONLY | careful);
+  try {
+    refuseSpecial(file, await handle.stat());
+    await confirmOpened(handle, file);
+    return handle;
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
+interface Reading {
+  readonly file: JailedPath;
+  readonly range: Range;
+  readonly options: ReadOptions;
+}
+
+async function readSlice(handle: FileHandle, { file, range, options }: Reading): Promise<FileSlice> {
+  const before = await handle.stat();
+  const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
+  const first = await readFully(handle, buffer.subarray(0, SNIFF_BYTES));
+  const kind = sniff(first);
+  if (!kind.text) throw notText(file, `${kind.kind}, ${before.size} bytes`);
+  const collector = new LineCollector({
+    start: range.start,
+    end: range.end,
+    maxCharacters: options.maxCharacters ?? DEFAULT_MAX_CHARACTERS,
+  });
+  const feed = feedFor(collector, kind.encoding);
+  feed.take(first.subarray(kind.bomBytes));
+  // What is appended from now on is left out: a writer as fast as this reader would never let it end.
+  const limit = before.size > 0 ? before.size : UNSIZED_BYTES;
+  const read = await feedRest(handle, {
+    buffer,
+    collector,
+    take: feed.take,
+    from: first.length,
+    limit,
+    options,
+  });
+  feed.end();
+  const collected = collector.finish();
+  const after = await handle.stat();
+  return toSlice(collected, {
+    file,
+    range,
+    encoding: kind.encoding,
+    stats: before,
+    reachedEnd: read.reachedEnd,
+    changed:
+      after.size !== before.size ||
+      after.mtimeMs !== before.mtimeMs ||
+      (read.bytes < before.size && read.reachedEnd),
+  });
+}
+
+interface Rest {
+  readonly buffer: Buffer;
+  readonly collector: LineCollector;
+  readonly take: (chunk: Buffer) => void;
+  readonly from: number;
+  readonly limit: number;
+  readonly options: ReadOptions;
+}
+
+async function feedRest(handle: FileHandle, rest: Rest): Promise<{ bytes: number; reachedEnd: boolean }> {
+  let bytes = rest.from;
+  while (bytes < rest.limit) {
+    rest.options.signal?.throwIfAborted();
+    if (rest.collector.satisfied && bytes >= COUNT_BYTES) return { bytes, reachedEnd: false };
+    const wanted = Math.min(rest.buffer.length, rest.limit - bytes);
+    const { bytesRead } = await handle.read(rest.buffer, 0, wanted, bytes);
+    if (bytesRead === 0) break;
+    rest.take(rest.buffer.subarray(0, bytesRead));
+    bytes += bytesRead;
+  }
+  return { bytes, reachedEnd: true };
+}
+
+async function readFully(handle: FileHandle, buffer: Buffer): Promise<Buffer> {
+  let filled = 0;
+  while (filled < buffer.length) {
+    const { bytesRead } = await handle.read(buffer, filled, buffer.length - filled, filled);
+    if (bytesRead === 0) break;
+    filled += bytesRead;
+  }
+  return buffer.subarray(0, filled);
+}
+
+interface Feed {
+  readonly take: (chunk: Buffer) => void;
+  readonly end: () => void;
+}
+
+/** UTF-16 is turned into UTF-8 on the way, so that one scanner serves every encoding. */
+function feedFor(collector: LineCollector, encoding: TextEncodingName): Feed {
+  if (encoding === "utf-8" || encoding === "utf-8-bom")
+    return { take: (chunk) => collector.feed(chunk), end: () => {} };
+  const decoder = new TextDecoder(encoding);
+  return {
+    take: (chunk) => collector.feed(Buffer.from(decoder.decode(chunk, { stream: true }))),
+    end: () => collector.feed(Buffer.from(decoder.decode())),
+  };
+}
+
+interface SliceFacts {
+  readonly file: JailedPath;
+  readonly range: Range;
+  readonly encoding: TextEncodingName;
+  readonly stats: Stats;
+  readonly reachedEnd: boolean;
+  readonly changed: boolean;
+}
+
+function toSlice(collected: CollectedLines, facts: SliceFacts): FileSlice {
+  const { file, range, stats } = facts;
+  const total = collected.lineCount;
+  const [name, anchor] = range.anchor;
+  if (anchor > Math.max(1, total))
+    throw new PithError(
+      "invalid_input",
+      `${name} ${anchor} is beyond the end: ${file.shown} has ${total} lines`,
+      {
+        suggestion: `Use lines 1 to ${total}.`,
+        totalLines: total,
+      },
+    );
+  const shown = collected.lines.length;
+  return {
+    path: file.shown,
+    startLine: shown === 0 ? 0 : range.start,
+    endLine: shown === 0 ? 0 : range.start + shown - 1,
+    requestedEndLine: Math.min(range.end, total),
+    totalLines: total,
+    totalIsExact: facts.reachedEnd,
+    sizeBytes: stats.size,
+    lines: collected.lines,
+    clipped: collected.clipped,
+    encoding: facts.encoding,
+    lineEnds: collected.crlf === 0 ? "lf" : collected.lf === 0 ? "crlf" : "mixed",
+    undecodable: collected.undecodable,
+    changedWhileReading: facts.changed,
+  };
+}
