@@ -1,0 +1,30 @@
+import type { RelatedPlace, Severity } from "./diagnostic.ts";
+
+/** Diagnostics that say the same but for the names and numbers in their message. Together they hold every fact of each. */
+export interface DiagnosticGroup {
+  readonly tool: string;
+  readonly severity: Severity;
+  readonly code?: string;
+  readonly url?: string;
+  /** The message; where members differ, `…` stands (`…1`, `…2` where several parts differ). */
+  readonly template: string;
+  /** The help that all members share. */
+  readonly help?: readonly string[];
+  /** By first appearance. A diagnostic without a file is in the entry without one. */
+  readonly files: readonly GroupedFile[];
+  readonly count: number;
+}
+
+export interface GroupedFile {
+  readonly file?: string;
+  readonly places: readonly GroupedPlace[];
+}
+
+export interface GroupedPlace {
+  readonly line?: number;
+  /** Given only where the line alone would not tell two members apart. */
+  readonly column?: number;
+  /** What stands in the template's gaps, in their order. */
+  readonly values: readonly string[];
+  readonly related?: readonly RelatedPlace[];
+}
