@@ -1,0 +1,86 @@
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { Environment } from "../../src/config/environment.ts";
+import { allKeys, loadConfig } from "../../src/config/load.ts";
+import type { LoadedConfig } from "../../src/config/load.ts";
+import { makeFolder } from "../support/folder.ts";
+
+interface Layers {
+  readonly user?: string;
+  readonly repository?: string;
+  readonly variables?: Record<string, string>;
+  readonly flags?: Record<string, unknown>;
+}
+
+function load({ user, repository, variables = {}, flags = {} }: Layers): LoadedConfig {
+  const home = makeFolder(user === undefined ? {} : { ".config/pith/config.toml": user });
+  const workspace = makeFolder(repository === undefined ? {} : { "pith.toml": repository });
+  const environment: Environment = { variables, home, platform: "linux", cwd: workspace };
+  return loadConfig(environment, workspace, flags);
+}
+
+describe("loadConfig", () => {
+  it("has a value for every key without any file", () => {
+    const { config, sources } = load({});
+    expect(config.runs.keep).toBe(50);
+    expect(config.server.toolsets).toEqual(["code", "run", "files", "index"]);
+    expect(sources.size).toBe(0);
+  });
+
+  it("takes flags over environment over repository over user over defaults", () => {
+    const user = "[runs]\nkeep = 1\ntimeout_ms = 1000\nmax_age_days = 3\n";
+    const repository = "[runs]\nkeep = 2\ntimeout_ms = 2000\n";
+    const { config, sources } = load({ user, repository, variables: { PITH_RUNS_KEEP: "3" } });
+    expect(config.runs).toMatchObject({ keep: 3, timeout_ms: 2000, max_age_days: 3 });
+    expect(sources.get("runs.keep")).toBe("environment");
+    expect(sources.get("runs.max_age_days")).toBe("user file");
+    expect(load({ repository, flags: { "runs.keep": 4 } }).config.runs.keep).toBe(4);
+  });
+
+  it.each([
+    ["[runz]\nkeep = 1", /unknown key runz/, /Did you mean runs/],
+    ["[runs]\nkeeep = 1", /unknown key runs.keeep/, /Did you mean runs.keep/],
+    ["[search.semantics]\nmodel = 'x'", /unknown key search.semantics/, /search.semantic/],
+    ["[runs]\nkeep = 0", /runs.keep .* is 0; allowed: 1 to 10000/, /./],
+    ["[runs]\nkeep = 'many'", /runs.keep .* is "many"/, /./],
+    ["[runs", /pith.toml:1:\d+: not valid TOML/, /./],
+    ["top = 1", /unknown key top/, /./],
+  ])("refuses %j with the nearest name", (repository, message, suggestion) => {
+    expect(() => load({ repository })).toThrow(
+      expect.objectContaining({
+        code: "config_invalid",
+        message: expect.stringMatching(message),
+        suggestion: expect.stringMatching(suggestion),
+      }),
+    );
+  });
+
+  it("maps the older ranking switch, and lets the current key win", () => {
+    expect(load({ user: "[debug]\nranking_reasons = true" }).config.query.ranking_explain_level).toBe("full");
+    const both = "[query]\nranking_explain_level = 'basic'\n[debug]\nranking_reasons = true\n";
+    expect(load({ user: both }).config.query.ranking_explain_level).toBe("basic");
+  });
+
+  it("does not let a repository widen what it may do or say where code is sent", () => {
+    const personal = [...allKeys()]
+      .filter(([, , key]) => key.personal)
+      .map(([section, name]) => `${section}.${name}`);
+    expect(personal).toEqual(
+      expect.arrayContaining(["permissions.allow", "pruner.endpoint", "server.store"]),
+    );
+    expect(() => load({ repository: "[pruner]\nendpoint = 'http://example.com'" })).toThrow(
+      /may not be set by a repository/,
+    );
+    const denied = load({
+      user: "[permissions]\ndeny = ['rm']",
+      repository: "[permissions]\ndeny = ['curl']",
+    });
+    expect(denied.config.permissions.deny).toEqual(["rm", "curl"]);
+  });
+
+  it("says which file cannot be read", () => {
+    const workspace = makeFolder({ "pith.toml/inner": "" });
+    const environment: Environment = { variables: {}, home: workspace, platform: "linux", cwd: workspace };
+    expect(() => loadConfig(environment, workspace)).toThrow(join(workspace, "pith.toml"));
+  });
+});

@@ -1,0 +1,37 @@
+import { readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+import { ERROR_KINDS, PithError, toPithError } from "../../src/kernel/errors.ts";
+import { renderError } from "../../src/render/error.ts";
+
+it("gives every code a meaning and a next step", () => {
+  for (const [code, kind] of Object.entries(ERROR_KINDS)) {
+    expect(code).toMatch(/^[a-z_]+$/);
+    expect(kind.meaning).toMatch(/\.$/);
+    expect(kind.suggestion).toMatch(/\.$/);
+  }
+});
+
+it("names system errors by their errno and keeps the cause", () => {
+  let thrown: unknown;
+  try {
+    readFileSync("/no/such/file");
+  } catch (error) {
+    thrown = error;
+  }
+  const error = toPithError(thrown);
+  expect(error.code).toBe("file_not_found");
+  expect(error.cause).toBe(thrown);
+  expect(toPithError(new TypeError("x is not a function")).code).toBe("internal_error");
+  expect(toPithError("text").code).toBe("internal_error");
+});
+
+it("goes over the wire with a code and a suggestion", () => {
+  const wire = JSON.parse(renderError(new PithError("file_not_found", "no a.ts", { nearest: ["b.ts"] })));
+  expect(wire).toEqual({
+    error: {
+      code: "file_not_found",
+      message: "no a.ts",
+      data: { nearest: ["b.ts"], suggestion: ERROR_KINDS.file_not_found.suggestion },
+    },
+  });
+});

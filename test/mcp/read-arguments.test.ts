@@ -1,0 +1,87 @@
+import { describe, expect, it } from "vitest";
+import { PithError } from "../../src/kernel/errors.ts";
+import {
+  byDefault,
+  choice,
+  flag,
+  hidden,
+  integer,
+  required,
+  text,
+  texts,
+} from "../../src/mcp/schema/field.ts";
+import { readArguments } from "../../src/mcp/schema/read-arguments.ts";
+
+const fields = {
+  query: required(text("what to find")),
+  limit: byDefault(integer("results", [1, 50]), 10),
+  format: choice(["text", "json"]),
+  compact: flag(),
+  globs: texts(undefined, 3),
+  secret: hidden(text()),
+};
+const aliases = { max_results: "limit", q: "query" };
+
+function read(received: Record<string, unknown>): Record<string, unknown> {
+  return readArguments("search", fields, aliases, received);
+}
+
+function problems(received: Record<string, unknown>): string {
+  try {
+    read(received);
+  } catch (error) {
+    if (error instanceof PithError && error.code === "invalid_input") return error.message;
+    throw error;
+  }
+  return "no problem";
+}
+
+describe("readArguments", () => {
+  it("fills defaults and leaves the rest out", () => {
+    expect(read({ query: "x" })).toEqual({ query: "x", limit: 10 });
+  });
+
+  it("takes what models send in place of the exact type", () => {
+    expect(read({ query: "x", limit: "7", compact: "true", globs: '["a","b"]', format: null })).toMatchObject(
+      {
+        limit: 7,
+        compact: true,
+        globs: ["a", "b"],
+      },
+    );
+    expect(read({ query: "x", globs: "[a-z]+" })).toMatchObject({ globs: ["[a-z]+"] });
+  });
+
+  it("knows the other names", () => {
+    expect(read({ q: "x", max_results: 3 })).toMatchObject({ query: "x", limit: 3 });
+    expect(problems({ q: "x", query: "y" })).toBe("search: query is given twice (also as query)");
+  });
+
+  it("names every bad field at once, with what was received and what is allowed", () => {
+    expect(problems({ limit: 0, format: "xml", globs: [1], compact: "maybe", limmit: 4 })).toBe(
+      [
+        "search: limmit is no argument; did you mean limit?",
+        "query is missing (a text)",
+        "limit is 0; allowed: a whole number 1..50",
+        'format is "xml"; allowed: text, json',
+        'compact is "maybe"; allowed: true or false',
+        "globs is [1]; allowed: a list of at most 3 texts",
+      ].join("; "),
+    );
+  });
+
+  it("does not repeat a huge value", () => {
+    expect(problems({ query: "x", limit: "9".repeat(100_000) }).length).toBeLessThan(200);
+  });
+
+  it("is not fooled by the names every object has", () => {
+    expect(problems({ query: "x", constructor: 1 })).toContain("constructor is no argument");
+    expect(problems(JSON.parse('{"query":"x","__proto__":{"limit":1}}'))).toContain(
+      "__proto__ is no argument",
+    );
+  });
+
+  it("refuses NUL characters in texts", () => {
+    expect(problems({ query: "a\0b" })).toContain("query is");
+  });
+});
