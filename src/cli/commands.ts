@@ -11,6 +11,10 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     summary: "Run the MCP server (what agents start)",
     load: async () => (await import("./serve.ts")).serve,
   },
+  doctor: {
+    summary: "Check this installation and its clients",
+    load: async () => (await import("./doctor.ts")).doctor,
+  },
   stats: {
     summary: "Tokens returned, by tool and day",
     load: async () => (await import("./stats.ts")).stats,

@@ -1,0 +1,100 @@
+import { fileURLToPath } from "node:url";
+import { toPithError } from "../kernel/errors.ts";
+import { estimateTokens } from "../kernel/tokens.ts";
+import type { HealthCheck } from "../model/health.ts";
+import { shakeHands } from "../runner/handshake.ts";
+import type { Era, Handshake } from "../runner/handshake.ts";
+import { JSON_OPTION } from "./command.ts";
+import type { Command, Context } from "./command.ts";
+import { paint } from "./io.ts";
+
+/** What the tool list may cost, as the model sees it. */
+const LIST_BUDGET = 1_500;
+const HANDSHAKE_TIMEOUT_MS = 20_000;
+const OLDEST_NODE = [20, 19] as const;
+
+export const doctor: Command = {
+  name: "doctor",
+  summary: "Check this installation and its clients",
+  usage: "[--json]",
+  details: "Starts the server as an agent would, in both protocol eras, and says how to fix what is wrong.",
+  options: JSON_OPTION,
+  examples: ["pith doctor", "pith doctor --json"],
+  async run(context) {
+    const services = context.openServices();
+    const health = await services.health();
+    const checks = [checkNode(), ...health.checks, ...(await checkServer(context))];
+    const failed = checks.filter((check) => !check.ok).length;
+    if (context.flag("json"))
+      context.io.out(`${JSON.stringify({ ok: failed === 0, version: health.version, checks })}\n`);
+    else context.io.out(page(checks, failed, context));
+    return failed === 0 ? 0 : 1;
+  },
+};
+
+function checkNode(): HealthCheck {
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+  const ok = major > OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor >= OLDEST_NODE[1]);
+  const detail = ok ? process.version : `${process.version}; install Node ${OLDEST_NODE.join(".")} or newer`;
+  return { name: "node", ok, detail };
+}
+
+async function checkServer(context: Context): Promise<HealthCheck[]> {
+  const checks: HealthCheck[] = [];
+  let listed: Handshake | undefined;
+  for (const era of ["initialize", "discover"] as const) {
+    const result = await greet(era, context);
+    checks.push(result.check);
+    listed ??= result.handshake;
+  }
+  if (listed !== undefined) checks.push(checkTokens(listed));
+  return checks;
+}
+
+async function greet(era: Era, context: Context): Promise<{ check: HealthCheck; handshake?: Handshake }> {
+  const name = `server (${era})`;
+  const started = performance.now();
+  try {
+    const { cwd, variables } = context.environment;
+    const argv = [process.execPath, ownPath(), "serve"] as const;
+    const handshake = await shakeHands([...argv], era, {
+      cwd,
+      env: variables,
+      timeoutMs: HANDSHAKE_TIMEOUT_MS,
+    });
+    const ms = Math.round(performance.now() - started);
+    const detail = `${handshake.tools.length} tools, protocol ${handshake.protocolVersion}, ${ms} ms`;
+    return { check: { name, ok: handshake.tools.length > 0, detail }, handshake };
+  } catch (error) {
+    const detail = `${toPithError(error).message}; run pith serve by hand to see why`;
+    return { check: { name, ok: false, detail } };
+  }
+}
+
+function checkTokens({ tools }: Handshake): HealthCheck {
+  const seen = tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
+  const tokens = estimateTokens(JSON.stringify(seen));
+  return {
+    name: "tool list",
+    ok: tokens <= LIST_BUDGET * 1.1,
+    detail: `about ${tokens} tokens (budget ${LIST_BUDGET})`,
+  };
+}
+
+/** The file that is running: the bundled binary. */
+function ownPath(): string {
+  return process.argv[1] ?? fileURLToPath(import.meta.url);
+}
+
+function page(checks: readonly HealthCheck[], failed: number, { io }: Context): string {
+  const width = Math.max(...checks.map((check) => check.name.length));
+  const lines = checks.map(({ name, ok, detail }) => {
+    const mark = ok ? paint(io, "green", "ok  ") : paint(io, "red", "FAIL");
+    return `  ${mark} ${name.padEnd(width)}  ${detail}`;
+  });
+  const verdict =
+    failed === 0
+      ? "All is well. Attach an agent with: pith init"
+      : `${failed} of ${checks.length} checks failed.`;
+  return `${lines.join("\n")}\n\n${verdict}\n`;
+}
