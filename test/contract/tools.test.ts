@@ -1,0 +1,78 @@
+import { encode } from "gpt-tokenizer/encoding/o200k_base";
+import { describe, expect, it } from "vitest";
+import type { Config } from "../../src/config/keys.ts";
+import { loadConfig } from "../../src/config/load.ts";
+import { INSTRUCTIONS } from "../../src/mcp/instructions.ts";
+import { listTool } from "../../src/mcp/listing.ts";
+import { offeredTools, TOOLS } from "../../src/mcp/registry.ts";
+import type { AnyTool } from "../../src/mcp/tool.ts";
+import { makeFolder } from "../support/folder.ts";
+
+function configWith(flags: Record<string, unknown> = {}): Config {
+  const folder = makeFolder();
+  return loadConfig({ variables: {}, home: folder, platform: "linux", cwd: folder }, folder, flags).config;
+}
+
+/** What a model is sent for a tool, in tokens of the real tokenizer. */
+function tokensOf(tool: AnyTool): number {
+  const { name, description, inputSchema } = listTool(tool, false);
+  return encode(JSON.stringify({ name, description, inputSchema })).length;
+}
+
+describe.each(TOOLS.map((tool) => [tool.name, tool] as const))("%s", (name, tool) => {
+  it("has the surface that was agreed on", async () => {
+    await expect(`${JSON.stringify(listTool(tool, false), undefined, 2)}\n`).toMatchFileSnapshot(`tools/${name}.json`);
+  });
+
+  it("costs a model at most 280 tokens", () => {
+    expect(tokensOf(tool)).toBeLessThanOrEqual(280);
+  });
+
+  it("has a portable name and flat, plain fields", () => {
+    expect(name).toMatch(/^[a-z_]{1,40}$/);
+    expect(JSON.stringify(listTool(tool, false).inputSchema)).not.toMatch(/\$schema|anyOf|oneOf|allOf|\$ref/);
+    for (const alias of Object.keys(tool.aliases ?? {})) expect(tool.fields).not.toHaveProperty(alias);
+    for (const target of Object.values(tool.aliases ?? {})) expect(tool.fields).toHaveProperty(target);
+  });
+
+  it("lets the pipeline check every field that names a place", () => {
+    const places = /^(path|file_path|cwd|repo_path|workspace)$/;
+    for (const [field, { path }] of Object.entries(tool.fields)) expect([field, path]).toEqual([field, places.test(field)]);
+  });
+
+  it("says the truth about what it changes", () => {
+    const { readOnlyHint, destructiveHint } = tool.annotations;
+    expect(Object.values(tool.annotations)).toHaveLength(4);
+    expect(readOnlyHint && destructiveHint).toBe(false);
+  });
+});
+
+describe("the tool list", () => {
+  it("costs a model at most 1,500 tokens by default, and 400 when slim", () => {
+    const cost = (flags: Record<string, unknown>): number =>
+      offeredTools(configWith(flags)).reduce((sum, tool) => sum + tokensOf(tool), 0);
+    expect(cost({})).toBeLessThanOrEqual(1_500);
+    expect(cost({ "server.slim": true })).toBeLessThanOrEqual(400);
+  });
+
+  it("has unique names in an order that never changes", () => {
+    const names = TOOLS.map((tool) => tool.name);
+    expect(new Set(names).size).toBe(names.length);
+    expect(offeredTools(configWith()).map((tool) => tool.name)).toEqual(
+      names.filter((name) => TOOLS.some((tool) => tool.name === name && tool.toolset !== "jobs")),
+    );
+  });
+
+  it("is chosen by toolset, and refuses one that does not exist", () => {
+    expect(offeredTools(configWith({ "server.toolsets": "files" })).every((tool) => tool.toolset === "files")).toBe(true);
+    expect(() => offeredTools(configWith({ "server.toolsets": "file" }))).toThrow(/no toolset "file"/);
+  });
+
+  it("holds nothing that writes when read-only", () => {
+    expect(offeredTools(configWith({ "server.read_only": true })).every((tool) => tool.annotations.readOnlyHint)).toBe(true);
+  });
+
+  it("comes with instructions of at most 400 characters", () => {
+    expect(INSTRUCTIONS.length).toBeLessThanOrEqual(400);
+  });
+});

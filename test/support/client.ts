@@ -1,0 +1,68 @@
+import { join } from "node:path";
+import { Client } from "@modelcontextprotocol/client";
+import type { CallToolResult } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { onTestFinished } from "vitest";
+import { makeFolder } from "./folder.ts";
+
+/** The built binary, as users run it. */
+export const BINARY = join(import.meta.dirname, "../../dist/pith.js");
+
+export const ERAS = ["legacy", "modern"] as const;
+export type Era = (typeof ERAS)[number];
+
+const MODERN_VERSION = "2026-07-28";
+
+export interface ServerOptions {
+  readonly era?: Era;
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  /** Where the server keeps its data; a fresh folder unless given, so that a restart can be tested. */
+  readonly dataFolder?: string;
+}
+
+/** Starts the built server over stdio in a workspace and connects the SDK's own client to it. */
+export async function connect(workspace: string, options: ServerOptions = {}): Promise<Client> {
+  const client = new Client(
+    { name: "pith-test", version: "1.0.0" },
+    { versionNegotiation: { mode: options.era === "modern" ? { pin: MODERN_VERSION } : "legacy" } },
+  );
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [BINARY, "serve", ...(options.args ?? [])],
+    cwd: workspace,
+    env: serverEnvironment(options),
+    stderr: "ignore",
+  });
+  await client.connect(transport);
+  onTestFinished(() => client.close());
+  return client;
+}
+
+/** A home of its own, so that neither the machine's settings nor its data play a part. */
+export function serverEnvironment(options: Pick<ServerOptions, "env" | "dataFolder"> = {}): Record<string, string> {
+  const dataFolder = options.dataFolder ?? makeFolder();
+  return {
+    PATH: process.env["PATH"] ?? "",
+    HOME: dataFolder,
+    PITH_DATA_DIR: join(dataFolder, "data"),
+    ...options.env,
+  };
+}
+
+/** The one text block of a reply. */
+export function textOf(result: CallToolResult): string {
+  const [block, ...more] = result.content;
+  if (block?.type !== "text" || more.length > 0) throw new Error(`not one text block: ${JSON.stringify(result.content)}`);
+  return block.text;
+}
+
+/** Calls a tool and gives its text. */
+export async function call(client: Client, name: string, args: Record<string, unknown> = {}): Promise<string> {
+  return textOf((await client.callTool({ name, arguments: args })) as CallToolResult);
+}
+
+/** What `_meta.pith` holds beside the text. */
+export function pithMeta(result: CallToolResult): Record<string, unknown> {
+  return result._meta?.["pith"] as Record<string, unknown>;
+}
