@@ -15,6 +15,7 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     summary: "Check this installation and its clients",
     load: async () => (await import("./doctor.ts")).doctor,
   },
+  read: { summary: "Show lines of a file, numbered", load: async () => (await import("./read.ts")).read },
   stats: {
     summary: "Tokens returned, by tool and day",
     load: async () => (await import("./stats.ts")).stats,

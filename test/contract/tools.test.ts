@@ -21,7 +21,9 @@ function tokensOf(tool: AnyTool): number {
 
 describe.each(TOOLS.map((tool) => [tool.name, tool] as const))("%s", (name, tool) => {
   it("has the surface that was agreed on", async () => {
-    await expect(`${JSON.stringify(listTool(tool, false), undefined, 2)}\n`).toMatchFileSnapshot(`tools/${name}.json`);
+    await expect(`${JSON.stringify(listTool(tool, false), undefined, 2)}\n`).toMatchFileSnapshot(
+      `tools/${name}.json`,
+    );
   });
 
   it("costs a model at most 280 tokens", () => {
@@ -37,7 +39,8 @@ describe.each(TOOLS.map((tool) => [tool.name, tool] as const))("%s", (name, tool
 
   it("lets the pipeline check every field that names a place", () => {
     const places = /^(path|file_path|cwd|repo_path|workspace)$/;
-    for (const [field, { path }] of Object.entries(tool.fields)) expect([field, path]).toEqual([field, places.test(field)]);
+    for (const [field, { path }] of Object.entries(tool.fields))
+      expect([field, path]).toEqual([field, places.test(field)]);
   });
 
   it("says the truth about what it changes", () => {
@@ -64,12 +67,16 @@ describe("the tool list", () => {
   });
 
   it("is chosen by toolset, and refuses one that does not exist", () => {
-    expect(offeredTools(configWith({ "server.toolsets": "files" })).every((tool) => tool.toolset === "files")).toBe(true);
+    expect(
+      offeredTools(configWith({ "server.toolsets": "files" })).every((tool) => tool.toolset === "files"),
+    ).toBe(true);
     expect(() => offeredTools(configWith({ "server.toolsets": "file" }))).toThrow(/no toolset "file"/);
   });
 
   it("holds nothing that writes when read-only", () => {
-    expect(offeredTools(configWith({ "server.read_only": true })).every((tool) => tool.annotations.readOnlyHint)).toBe(true);
+    expect(
+      offeredTools(configWith({ "server.read_only": true })).every((tool) => tool.annotations.readOnlyHint),
+    ).toBe(true);
   });
 
   it("comes with instructions of at most 400 characters", () => {

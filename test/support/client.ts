@@ -40,7 +40,9 @@ export async function connect(workspace: string, options: ServerOptions = {}): P
 }
 
 /** A home of its own, so that neither the machine's settings nor its data play a part. */
-export function serverEnvironment(options: Pick<ServerOptions, "env" | "dataFolder"> = {}): Record<string, string> {
+export function serverEnvironment(
+  options: Pick<ServerOptions, "env" | "dataFolder"> = {},
+): Record<string, string> {
   const dataFolder = options.dataFolder ?? makeFolder();
   return {
     PATH: process.env["PATH"] ?? "",
@@ -53,12 +55,17 @@ export function serverEnvironment(options: Pick<ServerOptions, "env" | "dataFold
 /** The one text block of a reply. */
 export function textOf(result: CallToolResult): string {
   const [block, ...more] = result.content;
-  if (block?.type !== "text" || more.length > 0) throw new Error(`not one text block: ${JSON.stringify(result.content)}`);
+  if (block?.type !== "text" || more.length > 0)
+    throw new Error(`not one text block: ${JSON.stringify(result.content)}`);
   return block.text;
 }
 
 /** Calls a tool and gives its text. */
-export async function call(client: Client, name: string, args: Record<string, unknown> = {}): Promise<string> {
+export async function call(
+  client: Client,
+  name: string,
+  args: Record<string, unknown> = {},
+): Promise<string> {
   return textOf((await client.callTool({ name, arguments: args })) as CallToolResult);
 }
 

@@ -1,0 +1,49 @@
+import { PithError } from "../kernel/errors.ts";
+import { JSON_OPTION } from "./command.ts";
+import type { Command } from "./command.ts";
+import { runTool } from "./run-tool.ts";
+
+export const read: Command = {
+  name: "read",
+  summary: "Show lines of a file, numbered",
+  usage: "FILE[:LINE] [--lines A-B | --around N] [--focus QUESTION]",
+  options: {
+    lines: { type: "string", value: "A-B", about: "From line A to line B; either may be left out." },
+    around: { type: "string", value: "N", about: "The lines around line N." },
+    radius: { type: "string", value: "N", about: "How many lines each side of --around (default 20)." },
+    focus: { type: "string", value: "QUESTION", about: "Only the lines that answer the question." },
+    "max-tokens": { type: "string", value: "N", about: "At most this many tokens." },
+    ...JSON_OPTION,
+  },
+  examples: ["pith read src/app.ts", "pith read src/app.ts --lines 10-40", "pith read src/app.ts:25 --json"],
+  async run(context) {
+    const [file, ...more] = context.positionals;
+    if (file === undefined || more.length > 0)
+      throw new PithError("invalid_input", "read: name one file", { suggestion: "pith read FILE" });
+    const place = /^(.+):(\d+)$/.exec(file);
+    const [start, end] = rangeOf(context.text("lines"));
+    const answer = await runTool(context, "read", {
+      file_path: place?.[1] ?? file,
+      start_line: start,
+      end_line: end,
+      around_line: context.text("around") ?? place?.[2],
+      radius: context.text("radius"),
+      context_focus_question: context.text("focus"),
+      ...maxTokens(context.text("max-tokens")),
+    });
+    return answer.isError ? 1 : 0;
+  },
+};
+
+/** Passed on only when given: the terminal has a default of its own. */
+export function maxTokens(text: string | undefined): { max_tokens?: string } {
+  return text === undefined ? {} : { max_tokens: text };
+}
+
+function rangeOf(text: string | undefined): (string | undefined)[] {
+  if (text === undefined) return [];
+  const match = /^(\d*)-(\d*)$/.exec(text) ?? /^(\d+)$/.exec(text);
+  if (match === null)
+    throw new PithError("invalid_input", `read: --lines ${text} is not a range such as 10-40`);
+  return [match[1] || undefined, (match[2] ?? match[1]) || undefined];
+}

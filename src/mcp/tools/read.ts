@@ -1,0 +1,39 @@
+import { estimateTokens } from "../../kernel/tokens.ts";
+import { renderFileSlice } from "../../render/file-slice.ts";
+import { readLines } from "../../workspace/read.ts";
+import { maxTokens } from "../common-fields.ts";
+import { count, integer, path, required, text } from "../schema/field.ts";
+import { defineTool, READ_ONLY } from "../tool.ts";
+
+export const readTool = defineTool({
+  name: "read",
+  title: "Read a file",
+  toolset: "files",
+  description:
+    "Lines of a text file, numbered. Give a range, or a question to get only the lines that answer it.",
+  annotations: READ_ONLY,
+  fields: {
+    file_path: required(path()),
+    start_line: count(),
+    end_line: count(),
+    around_line: count(),
+    radius: integer("lines each side, default 20", [0, 500]),
+    context_focus_question: text("full question; name identifiers"),
+    max_tokens: maxTokens,
+  },
+  aliases: { path: "file_path", file: "file_path", filename: "file_path" },
+  maxTokens: 3_000,
+  async handle(args, { signal }) {
+    const slice = await readLines(args.file_path, {
+      startLine: args.start_line,
+      endLine: args.end_line,
+      aroundLine: args.around_line,
+      radius: args.radius,
+      signal,
+    });
+    const reason = args.context_focus_question === undefined ? "no_question" : "disabled_or_unconfigured";
+    const pruning = { attempted: false, applied: false, reason } as const;
+    return { data: { slice, pruning }, rawTokens: estimateTokens(slice.lines.join("\n")) };
+  },
+  render: renderFileSlice,
+});

@@ -1,0 +1,107 @@
+import type { Budget } from "../kernel/budget.ts";
+import type { FileSlice } from "../model/file-slice.ts";
+import type { PruningOutcome } from "../model/pruning.ts";
+import type { Rendered, View } from "./rendered.ts";
+
+export interface FileReply {
+  readonly slice: FileSlice;
+  readonly pruning: PruningOutcome;
+}
+
+/** Room for the line that says what is missing. */
+const NOTE_ROOM = "[lines 1234567-1234567 of 1234567; more: start_line=1234567 end_line=1234567]\n".repeat(2);
+
+/** Lines of a file, numbered, as many as the budget holds; what is missing is named with the call that gets it. */
+export function renderFileSlice({ slice, pruning }: FileReply, { format, budget }: View): Rendered {
+  budget.reserve(NOTE_ROOM);
+  if (format === "json") budget.reserve(JSON.stringify({ ...slice, lines: [] }));
+  const shown = fitting(slice, budget, format === "json");
+  const meta = { ...facts(slice, shown.length), pruning };
+  switch (format) {
+    case "json":
+      return {
+        text: JSON.stringify({ ...facts(slice, shown.length), content: shown.join("\n"), pruning }),
+        meta,
+      };
+    case "markdown":
+      return {
+        text: [`## ${slice.path}`, "", fence(shown.join("\n")), ...notes(slice, shown.length)].join("\n"),
+        meta,
+      };
+    case "text":
+      return { text: [...numbered(slice, shown), ...notes(slice, shown.length)].join("\n"), meta };
+    default:
+      return format satisfies never;
+  }
+}
+
+function fitting(slice: FileSlice, budget: Budget, escaped: boolean): readonly string[] {
+  const shown: string[] = [];
+  for (const line of slice.lines) {
+    // JSON doubles quotes and backslashes, so its lines are measured as they will be written.
+    const written = escaped ? JSON.stringify(line) : line;
+    if (!budget.take(`${slice.startLine + shown.length}| ${written}\n`)) break;
+    shown.push(line);
+  }
+  return shown;
+}
+
+function numbered(slice: FileSlice, shown: readonly string[]): readonly string[] {
+  return shown.map((line, index) => `${slice.startLine + index}| ${line}`);
+}
+
+function lastShown(slice: FileSlice, count: number): number {
+  return count === 0 ? 0 : slice.startLine + count - 1;
+}
+
+function facts(slice: FileSlice, count: number): Readonly<Record<string, unknown>> {
+  const end = lastShown(slice, count);
+  const wanted = Math.max(slice.requestedEndLine, slice.endLine);
+  const next = end < wanted ? Math.max(end + 1, slice.startLine) : undefined;
+  return {
+    path: slice.path,
+    start_line: slice.startLine,
+    end_line: end,
+    total_lines: slice.totalLines,
+    ...(slice.totalIsExact ? {} : { total_lines_at_least: true }),
+    ...(next === undefined ? {} : { next_start_line: next, lines_left_out: wanted - end }),
+    ...(slice.encoding === "utf-8" ? {} : { encoding: slice.encoding }),
+    ...(slice.lineEnds === "lf" ? {} : { line_ends: slice.lineEnds }),
+    ...(slice.undecodable === 0 ? {} : { undecodable_bytes: slice.undecodable }),
+    ...(slice.clipped.length === 0 ? {} : { clipped_lines: slice.clipped }),
+    ...(slice.changedWhileReading ? { changed_while_reading: true } : {}),
+  };
+}
+
+/** Only what is not as expected. */
+function notes(slice: FileSlice, count: number): readonly string[] {
+  const end = lastShown(slice, count);
+  const wanted = Math.max(slice.requestedEndLine, slice.endLine);
+  const total = `${slice.totalIsExact ? "" : "at least "}${slice.totalLines}`;
+  const lines: string[] = [];
+  if (slice.totalLines === 0) lines.push("[empty file]");
+  else if (end < wanted) lines.push(cutNote(slice, end, wanted, total));
+  else if (slice.startLine > 1 || end < slice.totalLines || !slice.totalIsExact)
+    lines.push(`[of ${total} lines]`);
+  if (slice.lineEnds !== "lf")
+    lines.push(`[${slice.lineEnds === "crlf" ? "CRLF" : "mixed LF and CRLF"} line ends]`);
+  if (slice.encoding !== "utf-8") lines.push(`[${slice.encoding}]`);
+  if (slice.undecodable > 0)
+    lines.push(`[${slice.undecodable} bytes are not valid ${slice.encoding}, shown as \uFFFD]`);
+  if (slice.clipped.length > 0) lines.push(`[${slice.clipped.length} long lines clipped, marked …]`);
+  if (slice.changedWhileReading) lines.push("[the file changed while it was read]");
+  return lines;
+}
+
+function cutNote(slice: FileSlice, end: number, wanted: number, total: string): string {
+  const next = Math.max(end + 1, slice.startLine);
+  const shown = end === 0 ? "no line fits" : `lines ${slice.startLine}-${end} of ${total}`;
+  return `[${shown}; ${wanted - next + 1} more: start_line=${next} end_line=${wanted}]`;
+}
+
+/** A fence longer than any inside. */
+function fence(text: string): string {
+  const longest = Math.max(0, ...Array.from(text.matchAll(/`{3,}/g), (match) => match[0].length));
+  const mark = "`".repeat(Math.max(3, longest + 1));
+  return `${mark}\n${text}\n${mark}`;
+}
