@@ -66,7 +66,7 @@ export async function call(
   name: string,
   args: Record<string, unknown> = {},
 ): Promise<string> {
-  return textOf((await client.callTool({ name, arguments: args })) as CallToolResult);
+  return textOf(await client.callTool({ name, arguments: args }));
 }
 
 /** What `_meta.pith` holds beside the text. */
