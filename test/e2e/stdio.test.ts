@@ -1,0 +1,178 @@
+import { spawn } from "node:child_process";
+import type { ChildProcessWithoutNullStreams } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { BINARY, call, connect, ERAS, pithMeta, serverEnvironment, textOf } from "../support/client.ts";
+import { makeFolder } from "../support/folder.ts";
+
+interface Wire {
+  readonly child: ChildProcessWithoutNullStreams;
+  readonly lines: string[];
+  send(message: unknown): void;
+  raw(text: string): void;
+  /** The message with this id, once it has come. */
+  answer(id: number): Promise<Record<string, unknown>>;
+}
+
+/** The server on a bare pipe, for what no well-behaved client would send. */
+function startWire(args: readonly string[] = []): Wire {
+  const child = spawn(process.execPath, [BINARY, "serve", ...args], {
+    cwd: makeFolder({ "a.txt": "one\ntwo\n" }),
+    env: serverEnvironment(),
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const lines: string[] = [];
+  const waiting: (() => void)[] = [];
+  createInterface({ input: child.stdout }).on("line", (line) => {
+    lines.push(line);
+    for (const wake of waiting.splice(0)) wake();
+  });
+  const find = (id: number): Record<string, unknown> | undefined =>
+    lines.map((line) => JSON.parse(line) as Record<string, unknown>).find((message) => message["id"] === id);
+  return {
+    child,
+    lines,
+    send: (message) => void child.stdin.write(`${JSON.stringify(message)}\n`),
+    raw: (text) => void child.stdin.write(text),
+    async answer(id) {
+      for (;;) {
+        const message = find(id);
+        if (message !== undefined) return message;
+        await new Promise<void>((resolve) => waiting.push(resolve));
+      }
+    },
+  };
+}
+
+const INITIALIZE = {
+  jsonrpc: "2.0",
+  id: 1,
+  method: "initialize",
+  params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "t", version: "1" } },
+};
+
+describe.each(ERAS)("a %s client", (era) => {
+  it("lists the tools and reads a file", async () => {
+    const client = await connect(makeFolder({ "a.txt": "one\ntwo\nthree\n" }), { era });
+    const { tools } = await client.listTools();
+    expect(tools.map((tool) => tool.name)).toContain("read");
+    expect(await call(client, "read", { file_path: "a.txt", start_line: 2, end_line: 2 })).toBe(
+      "2| two\n[of 3 lines]",
+    );
+  });
+
+  it("gets one text block, no structured content, and the facts in _meta", async () => {
+    const client = await connect(makeFolder({ "a.txt": "one\n" }), { era });
+    const result = await client.callTool({
+      name: "read",
+      arguments: { path: "a.txt", context_focus_question: "what is one?" },
+    });
+    expect(result.structuredContent).toBeUndefined();
+    expect(textOf(result)).toBe("1| one");
+    expect(pithMeta(result)).toMatchObject({
+      total_lines: 1,
+      tokens: expect.any(Number),
+      pruning: { applied: false },
+    });
+  });
+
+  it("reads errors as results with a code and a next step", async () => {
+    const client = await connect(makeFolder(), { era });
+    const result = await client.callTool({ name: "read", arguments: { file_path: "none.txt" } });
+    expect(result.isError).toBe(true);
+    expect(JSON.parse(textOf(result))).toMatchObject({
+      error: { code: "file_not_found", data: { suggestion: expect.any(String) } },
+    });
+  });
+
+  it("is told the nearest name of a tool that does not exist", async () => {
+    const client = await connect(makeFolder(), { era });
+    await expect(client.callTool({ name: "reed", arguments: {} })).rejects.toThrow(/did you mean read/);
+  });
+});
+
+describe("flags", () => {
+  it("sends structured content only when started with --structured", async () => {
+    const client = await connect(makeFolder({ "a.txt": "one\n" }), { args: ["--structured"] });
+    await client.listTools();
+    const result = await client.callTool({ name: "read", arguments: { file_path: "a.txt" } });
+    expect(result.structuredContent).toMatchObject({ text: "1| one" });
+  });
+
+  it("offers only what was asked for", async () => {
+    const client = await connect(makeFolder(), { args: ["--toolsets", "files", "--read-only"] });
+    const { tools } = await client.listTools();
+    expect(tools.every((tool) => tool.annotations?.readOnlyHint)).toBe(true);
+    expect(tools.map((tool) => tool.name)).not.toContain("health_check");
+  });
+
+  it("ends with a clear word on a bad one", async () => {
+    const child = spawn(process.execPath, [BINARY, "serve", "--toolset", "files"], {
+      env: serverEnvironment(),
+    });
+    let complaint = "";
+    child.stderr.on("data", (chunk: Buffer) => void (complaint += chunk.toString()));
+    const [code] = await once(child, "close");
+    expect(code).toBe(2);
+    expect(complaint).toContain("Did you mean --toolsets?");
+  });
+});
+
+describe("a client that misbehaves", () => {
+  it("is answered after garbage, half a message and unknown methods", async () => {
+    const wire = startWire();
+    wire.raw("this is not JSON\n{}\n[]\nnull\n\u0000\u0001\n");
+    wire.send({ jsonrpc: "2.0", id: 7, method: "no/such/method", params: {} });
+    wire.raw('{"jsonrpc":"2.0","id":1,"method":"init');
+    wire.raw(`ialize","params":${JSON.stringify(INITIALIZE.params)}}\n`);
+    expect(await wire.answer(1)).toHaveProperty("result.serverInfo.name", "pith");
+    wire.send({ jsonrpc: "2.0", method: "notifications/initialized" });
+    wire.send({
+      jsonrpc: "2.0",
+      id: 2,
+      method: "tools/call",
+      params: { name: "read", arguments: { file_path: "a.txt" } },
+    });
+    expect(await wire.answer(2)).toHaveProperty("result.content.0.text", "1| one\n2| two");
+  });
+
+  it("sees nothing but protocol on stdout", async () => {
+    const wire = startWire(["--log-level", "debug"]);
+    wire.send(INITIALIZE);
+    await wire.answer(1);
+    wire.send({
+      jsonrpc: "2.0",
+      id: 2,
+      method: "tools/call",
+      params: { name: "read", arguments: { file_path: 4 } },
+    });
+    await wire.answer(2);
+    for (const line of wire.lines) expect(JSON.parse(line)).toHaveProperty("jsonrpc", "2.0");
+  });
+
+  it("leaves no server behind when it goes away in the middle of a call", async () => {
+    const wire = startWire();
+    wire.send(INITIALIZE);
+    await wire.answer(1);
+    wire.send({
+      jsonrpc: "2.0",
+      id: 2,
+      method: "tools/call",
+      params: { name: "health_check", arguments: {} },
+    });
+    wire.child.stdin.end();
+    wire.child.stdout.destroy();
+    const [code] = await once(wire.child, "close");
+    expect(code).toBe(0);
+  });
+
+  it("does not reach files outside the workspace", async () => {
+    const outside = makeFolder({ "secret.txt": "secret" });
+    const client = await connect(makeFolder({ "a.txt": "" }));
+    for (const file_path of [`${outside}/secret.txt`, "../secret.txt", "/etc/passwd", "a/../../etc/passwd"]) {
+      const result = await client.callTool({ name: "read", arguments: { file_path } });
+      expect(JSON.parse(textOf(result))).toHaveProperty("error.code", "workspace_not_allowed");
+    }
+  });
+});
