@@ -1,0 +1,88 @@
+import type { CommentSyntax } from "./language.ts";
+
+/** The first sentence is all that is kept, and of a long one the beginning. */
+const MAX_SENTENCE = 200;
+/** How far above a declaration its comment is looked for. */
+const MAX_LINES = 60;
+
+/** The first sentence of the comment that stands directly above the text index, if there is one. */
+export function docAbove(text: string, at: number, comments: CommentSyntax): string | undefined {
+  let end = text.lastIndexOf("\n", at - 1);
+  if (end < 0 || text.slice(end + 1, at).trim() !== "") return undefined;
+  for (let steps = 0; steps < MAX_LINES && end > 0; steps += 1) {
+    const start = text.lastIndexOf("\n", end - 1) + 1;
+    const line = text.slice(start, end).trim();
+    if (line === "") return undefined;
+    if (isLineComment(line, comments)) return firstSentence(lineComments(text, end, comments));
+    const block = comments.block;
+    if (block !== undefined && line.endsWith(block[1])) return blockComment(text, end, block);
+    if (!/^(?:@|#?\[)/u.test(line)) return undefined;
+    end = start - 1;
+  }
+  return undefined;
+}
+
+const STRING_START = /\s*[rRuUbB]{0,2}("""|'''|"|')/uy;
+
+/** The first sentence of a string that opens a body. */
+export function docstring(text: string, bodyStart: number): string | undefined {
+  STRING_START.lastIndex = bodyStart;
+  const quote = STRING_START.exec(text)?.[1];
+  if (quote === undefined) return undefined;
+  const start = STRING_START.lastIndex;
+  const end = text.indexOf(quote, start);
+  return end < 0 ? undefined : firstSentence(text.slice(start, Math.min(end, start + 2000)));
+}
+
+function isLineComment(line: string, comments: CommentSyntax): boolean {
+  return (
+    comments.line.some((mark) => line.startsWith(mark)) && !line.startsWith("#[") && !line.startsWith("#!")
+  );
+}
+
+function lineComments(text: string, lastEnd: number, comments: CommentSyntax): string {
+  const lines: string[] = [];
+  for (let end = lastEnd; end > 0 && lines.length < MAX_LINES;) {
+    const start = text.lastIndexOf("\n", end - 1) + 1;
+    const line = text.slice(start, end).trim();
+    if (!isLineComment(line, comments)) break;
+    lines.push(line.replace(/^(?:\/\/[/!]?|#+|-{2,3}|;+)\s?/u, ""));
+    end = start - 1;
+  }
+  return lines.reverse().join("\n");
+}
+
+function blockComment(text: string, end: number, block: readonly [string, string]): string | undefined {
+  const open = text.lastIndexOf(block[0], end - 1);
+  if (open < 0) return undefined;
+  const lineStart = text.lastIndexOf("\n", open) + 1;
+  if (text.slice(lineStart, open).trim() !== "") return undefined;
+  return firstSentence(text.slice(open + block[0].length, end).replace(block[1], ""));
+}
+
+/** Comments for tools, and lines drawn with punctuation, say nothing about the code. */
+const NOT_PROSE =
+  /^(?:eslint|prettier|@ts-|tslint|istanbul|c8 |noqa|pylint|pragma|type:|nolint|go:|rubocop|shellcheck|clang-format|NOLINT|biome|oxlint|region|endregion|#)|^[^\p{L}]*$/iu;
+
+/** The first sentence of a comment's text, cleaned of its markup; undefined where no prose is left. */
+export function firstSentence(comment: string): string | undefined {
+  const words: string[] = [];
+  for (const raw of comment.split("\n")) {
+    const line = raw
+      .trim()
+      .replace(/^[*!<]+\s?/u, "")
+      .replace(/<\/?(?:summary|p|para|remarks|b|i|code|c|tt)>/giu, "")
+      .replace(/^@brief\s+|^\\brief\s+/u, "")
+      .trim();
+    const isBreak = line === "" || /^[@\\:]\w/u.test(line);
+    if (isBreak && words.length > 0) break;
+    if (isBreak || NOT_PROSE.test(line)) continue;
+    words.push(line);
+    if (/[.!?:]$/u.test(line) || words.length > 8) break;
+  }
+  const prose = words.join(" ").replace(/\s+/gu, " ").trim();
+  const end = /(?<!\b(?:e\.g|i\.e|etc|vs|cf|[A-Z]))[.!?](?=\s)/u.exec(prose);
+  const sentence = end === null ? prose : prose.slice(0, end.index + 1);
+  if (sentence === "") return undefined;
+  return sentence.length > MAX_SENTENCE ? `${sentence.slice(0, MAX_SENTENCE)}…` : sentence;
+}

@@ -1,0 +1,186 @@
+import type { Node } from "web-tree-sitter";
+import type { SymbolKind, Visibility } from "../../model/symbol.ts";
+import type { Definition, Rule, Scope, Site } from "../language.ts";
+import {
+  anonymousFunction,
+  define,
+  endBeforeLongValue,
+  importOf,
+  read,
+  startOf,
+  textOf,
+  unquoted,
+  wrap,
+  wrapList,
+} from "../rules.ts";
+
+const FUNCTION_VALUES: ReadonlySet<string> = new Set([
+  "arrow_function",
+  "function_expression",
+  "generator_function",
+]);
+
+/** What JavaScript and TypeScript have in common. */
+export const SCRIPT_RULES: Readonly<Record<string, Rule>> = {
+  export_statement: wrap,
+  "(export_statement source: (_)) @_": importOf("source"),
+  import_statement: importOf("source"),
+  lexical_declaration: wrapList,
+  variable_declaration: wrapList,
+  function_declaration: define("fn"),
+  generator_function_declaration: define("fn"),
+  class_declaration: define("class"),
+  class: define("class"),
+  function_expression: anonymousFunction,
+  generator_function: anonymousFunction,
+  arrow_function: anonymousFunction,
+  method_definition: read(method, { isFunction: true }),
+  variable_declarator: read(variable),
+  assignment_expression: read(assignment),
+  pair: read(pair),
+};
+
+/** By the words before a name; a member is public unless it says otherwise. */
+export function scriptVisibility(
+  name: string,
+  head: string,
+  scope: Scope | undefined,
+): Visibility | undefined {
+  if (name.startsWith("#") || /\bprivate\b/u.test(head)) return "private";
+  if (/\bprotected\b/u.test(head)) return "protected";
+  if (/\b(?:export|public)\b/u.test(head)) return "public";
+  return scope?.kind === "class" || scope?.kind === "interface" ? "public" : undefined;
+}
+
+/** A property's name as written: quotes go, a computed name stays as it is. */
+export function propertyName(node: Node, text: string): string {
+  return unquoted(textOf(node, text));
+}
+
+function method({ node, text }: Site): Definition | undefined {
+  const at = node.childForFieldName("name");
+  if (at === null) return undefined;
+  const name = propertyName(at, text);
+  const before = text.slice(node.startIndex, at.startIndex);
+  const kind = name === "constructor" ? "constructor" : /\b[gs]et\s*$/u.test(before) ? "property" : "method";
+  return { kind, name, at, signatureEnd: startOf(node.childForFieldName("body")) };
+}
+
+/** Kind and signature end of a name by its value, or undefined where the value is no function and no class. */
+export function callableValue(
+  value: Node,
+  asMember: boolean,
+): Pick<Definition, "kind" | "signatureEnd"> | undefined {
+  const { type } = value;
+  if (FUNCTION_VALUES.has(type))
+    return { kind: asMember ? "method" : "fn", signatureEnd: startOf(value.childForFieldName("body")) };
+  if (type === "class") return { kind: "class", signatureEnd: startOf(value.childForFieldName("body")) };
+  return undefined;
+}
+
+function variable({ node, text, scope, head }: Site): Definition | readonly Definition[] | undefined {
+  const value = node.childForFieldName("value");
+  const isLocal = scope?.inFunction === true;
+  if (value === null && isLocal) return undefined;
+  const callable = value === null ? undefined : callableValue(value, false);
+  if (callable === undefined && isLocal) return undefined;
+  const at = node.childForFieldName("name");
+  if (at === null) return undefined;
+  if (callable !== undefined) return { ...callable, name: textOf(at, text), at };
+  const kind = /\bconst\s/u.test(head()) ? "const" : "var";
+  const signatureEnd = endBeforeLongValue(value, text);
+  const holdsMembers = value !== null && isObject(value);
+  const names: Definition[] = boundNames(at).map((name) => ({
+    kind,
+    name: textOf(name, text),
+    at: name,
+    signatureEnd,
+    holdsMembers,
+  }));
+  const required = value === null ? undefined : requiredModule(value, text);
+  return required === undefined ? names : [...names, { kind: "import", name: required }];
+}
+
+const OBJECT_WRAPPERS: ReadonlySet<string> = new Set([
+  "as_expression",
+  "satisfies_expression",
+  "parenthesized_expression",
+]);
+
+/** Whether a value is an object literal, `{…} as const` included. */
+export function isObject(value: Node): boolean {
+  if (value.type === "object") return true;
+  const inner = OBJECT_WRAPPERS.has(value.type) ? value.namedChild(0) : null;
+  return inner !== null && isObject(inner);
+}
+
+const REQUIRE = /require\(\s*["'`]([^"'`]+)["'`]\s*\)/uy;
+
+function requiredModule(value: Node, text: string): string | undefined {
+  REQUIRE.lastIndex = value.startIndex;
+  return REQUIRE.exec(text)?.[1];
+}
+
+function boundNames(pattern: Node): Node[] {
+  switch (pattern.type) {
+    case "identifier":
+    case "shorthand_property_identifier_pattern":
+      return [pattern];
+    case "pair_pattern":
+      return boundNamesOfField(pattern, "value");
+    case "assignment_pattern":
+    case "object_assignment_pattern":
+      return boundNamesOfField(pattern, "left");
+    case "object_pattern":
+    case "array_pattern":
+    case "rest_pattern":
+      return pattern.namedChildren.flatMap(boundNames);
+    default:
+      return [];
+  }
+}
+
+function boundNamesOfField(node: Node, field: string): Node[] {
+  const child = node.childForFieldName(field);
+  return child === null ? [] : boundNames(child);
+}
+
+/** `exports.a = …`, `A.prototype.b = function`, `a.b = function`; other assignments define nothing. */
+function assignment({ node, text, scope }: Site): Definition | undefined {
+  const left = node.childForFieldName("left");
+  if (left === null || left.type !== "member_expression") return undefined;
+  const path = textOf(left, text);
+  if (!/^[\w$.#]+$/u.test(path)) return undefined;
+  const value = node.childForFieldName("right");
+  if (value === null) return undefined;
+  const parts = path.split(".").filter((part) => part !== "prototype");
+  const name = parts.pop() ?? "";
+  const isExport = /^(?:module\.)?exports(?:\.|$)/u.test(path);
+  const callable = callableValue(value, true);
+  if (callable === undefined && (!isExport || scope?.inFunction === true)) return undefined;
+  const owner = parts
+    .filter((part) => !/^(?:module|exports|this|window|globalThis|self)$/u.test(part))
+    .join(".");
+  const found = callable ?? { kind: "const" as const, signatureEnd: endBeforeLongValue(value, text) };
+  if (name === "exports") return undefined;
+  const kind: SymbolKind = found.kind === "method" && owner === "" && isExport ? "fn" : found.kind;
+  const at = left.childForFieldName("property") ?? left;
+  return { ...found, kind, name, at, owner, visibility: isExport ? "public" : undefined };
+}
+
+function pair({ node, text, scope }: Site): Definition | undefined {
+  const value = node.childForFieldName("value");
+  const at = node.childForFieldName("key");
+  if (value === null || at === null || at.type === "computed_property_name") return undefined;
+  const name = propertyName(at, text);
+  const callable = callableValue(value, true);
+  if (callable !== undefined) return { ...callable, name, at };
+  if (scope === undefined || scope.inFunction || !scope.holdsMembers) return undefined;
+  return {
+    kind: "property",
+    name,
+    at,
+    signatureEnd: endBeforeLongValue(value, text),
+    holdsMembers: isObject(value),
+  };
+}

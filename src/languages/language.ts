@@ -1,0 +1,127 @@
+import type { Node } from "web-tree-sitter";
+import type { SymbolKind, Visibility } from "../model/symbol.ts";
+
+/** A language that Pith can outline. One folder and one registry line each. */
+export interface Language {
+  readonly id: string;
+  readonly name: string;
+  /** With the dot, lower case. */
+  readonly extensions: readonly string[];
+  /** Whole file names, lower case. */
+  readonly fileNames?: readonly string[];
+  /** Programs of a `#!` line, without version digits. */
+  readonly interpreters?: readonly string[];
+  /** What an outline of it holds, for the generated table. */
+  readonly holds: string;
+  readonly outline: Outliner;
+}
+
+/** How symbols are found: by a grammar, by a linear scanner, or in the parts of other languages that a file carries. */
+export type Outliner = Grammar | Scanner;
+
+export interface Grammar {
+  readonly by: "grammar";
+  /** The file name below dist/grammars. */
+  readonly wasm: string;
+  /** Between the parts of a qualified name. */
+  readonly separator: string;
+  readonly comments: CommentSyntax;
+  /** What to do at a node, by the node's type or by a query pattern that captures it as `@_`. */
+  readonly rules: Readonly<Record<string, Rule>>;
+  /** Told from the name and the words before it. */
+  readonly visibility?: (name: string, head: string, scope: Scope | undefined) => Visibility | undefined;
+  /** Words that, before a name, open a definition: used in the parts of a file that do not parse. */
+  readonly keywords?: Readonly<Record<string, SymbolKind>>;
+}
+
+export interface Scanner {
+  readonly by: "scanner";
+  readonly scan: (text: string) => Scanned;
+}
+
+/** What a scanner found. */
+export interface Scanned {
+  readonly symbols: readonly ScannedSymbol[];
+  readonly imports?: readonly { readonly source: string; readonly line: number }[];
+  /** Parts in other languages, by their place in the text. */
+  readonly parts?: readonly EmbeddedPart[];
+  readonly hasErrors?: boolean;
+}
+
+export interface ScannedSymbol {
+  readonly kind: SymbolKind;
+  readonly name: string;
+  readonly signature: string;
+  readonly lineStart: number;
+  readonly lineEnd: number;
+  /** How deep it is nested; the parent is the nearest earlier symbol of a smaller depth. */
+  readonly depth: number;
+  readonly qualifiedName?: string;
+  readonly visibility?: Visibility;
+  readonly doc?: string;
+}
+
+export interface EmbeddedPart {
+  readonly language: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface CommentSyntax {
+  readonly line: readonly string[];
+  readonly block?: readonly [open: string, close: string];
+  /** The documentation is the string that opens the body. */
+  readonly docstring?: boolean;
+}
+
+/** An open definition, or an unnamed function, around the node that is read. */
+export interface Scope {
+  readonly start: number;
+  readonly end: number;
+  /** The symbol's index, or -1 where nothing is named. */
+  readonly symbol: number;
+  readonly kind: SymbolKind | "anonymous" | "file";
+  readonly name: string;
+  readonly qualifiedName: string;
+  readonly inFunction: boolean;
+  /** Its value is an object literal, whose entries are its members. */
+  readonly holdsMembers: boolean;
+  readonly around: Scope | undefined;
+}
+
+/** The node that a rule reads. */
+export interface Site {
+  readonly node: Node;
+  readonly text: string;
+  readonly scope: Scope | undefined;
+  /** The text before the node that belongs to it: `export const ` before a declarator. */
+  readonly head: () => string;
+}
+
+/** A rule's finding. Kind `import` names a source that the file brings in. */
+export interface Definition {
+  readonly kind: SymbolKind;
+  readonly name: string;
+  /** Where the name stands; the rule's node if not given. */
+  readonly at?: Node;
+  /** Named between the enclosing scope and the name: `A` in C++'s `void A::b()`. */
+  readonly owner?: string | undefined;
+  /** The text index where the signature ends; the node's end if not given. */
+  readonly signatureEnd?: number | undefined;
+  readonly visibility?: Visibility | undefined;
+  readonly holdsMembers?: boolean;
+}
+
+export interface Rule {
+  /** `define` makes symbols, `wrap` belongs to the definition that it holds (export, template), `scope` only nests. */
+  readonly role: "define" | "wrap" | "scope";
+  /** How a wrapper's head is read: `words` takes only its first words, for lists; `apart` keeps it out of the signature. */
+  readonly lends?: "all" | "words" | "apart";
+  /** What lies inside is local to a function. */
+  readonly isFunction?: boolean;
+  /** Nothing is read inside functions: local variables are no definitions. */
+  readonly notLocal?: boolean;
+  /** Qualifies the rest of the file, as a package clause does. */
+  readonly wholeFile?: boolean;
+  readonly read?: (site: Site) => Definition | readonly Definition[] | undefined;
+}

@@ -1,0 +1,143 @@
+import { Worker } from "node:worker_threads";
+import { assetPath } from "../kernel/assets.ts";
+import { PithError } from "../kernel/errors.ts";
+import type { Outline } from "../model/symbol.ts";
+import { languageById } from "./registry.ts";
+
+export interface ParsePool {
+  /** The outline of a text, from the next free worker; asks wait in line. */
+  readonly outline: (text: string, languageId: string) => Promise<Outline>;
+  /** Ends the workers; asks that are still open are refused. */
+  readonly close: () => Promise<void>;
+}
+
+export interface ParsePoolOptions {
+  readonly size: number;
+  /** How long one text may take. */
+  readonly deadlineMs?: number;
+  /** A worker is replaced after this much text: WebAssembly memory grows and is never given back. */
+  readonly recycleAfterChars?: number;
+}
+
+/** What a worker is asked, and how it answers. An outline travels as JSON, which is cheaper than a structured clone. */
+export interface ParseRequest {
+  readonly text: string;
+  readonly languageId: string;
+  readonly deadlineMs: number;
+}
+
+interface Job extends ParseRequest {
+  readonly resolve: (outline: Outline) => void;
+  readonly reject: (error: Error) => void;
+}
+
+interface Slot {
+  worker: Worker | undefined;
+  job: Job | undefined;
+  timer: NodeJS.Timeout | undefined;
+  charsRead: number;
+}
+
+const DEFAULT_DEADLINE_MS = 5000;
+/** About 300 MB of WebAssembly memory in the worst case measured. */
+const DEFAULT_RECYCLE_CHARS = 64 * 1024 * 1024;
+/** One text of this size may have grown the memory for good. */
+const BIG_TEXT = 2 * 1024 * 1024;
+/** A worker that does not answer this long after its deadline hangs outside the parser's control. */
+const HANG_MARGIN_MS = 5000;
+
+/** Worker threads that parse texts side by side. They start with the first ask and keep no process alive. */
+export function createParsePool(options: ParsePoolOptions): ParsePool {
+  const { deadlineMs = DEFAULT_DEADLINE_MS, recycleAfterChars = DEFAULT_RECYCLE_CHARS } = options;
+  const slots: Slot[] = Array.from({ length: Math.max(1, options.size) }, emptySlot);
+  const waiting: Job[] = [];
+  let isClosed = false;
+
+  const pump = (): void => {
+    for (const slot of slots) {
+      if (slot.job !== undefined) continue;
+      const job = waiting.shift();
+      if (job === undefined) return;
+      run(slot, job, { recycleAfterChars, next: pump });
+    }
+  };
+
+  return {
+    outline: (text, languageId) =>
+      new Promise((resolve, reject) => {
+        if (isClosed) reject(closedError());
+        else if (languageById(languageId) === undefined || text === "") resolve(emptyOutline(languageId, false));
+        else {
+          waiting.push({ text, languageId, deadlineMs, resolve, reject });
+          pump();
+        }
+      }),
+    close: async () => {
+      isClosed = true;
+      for (const job of waiting.splice(0)) job.reject(closedError());
+      const ended = slots.map(async (slot) => {
+        slot.job?.reject(closedError());
+        await retire(slot);
+      });
+      await Promise.all(ended);
+    },
+  };
+}
+
+function emptySlot(): Slot {
+  return { worker: undefined, job: undefined, timer: undefined, charsRead: 0 };
+}
+
+interface RunOptions {
+  readonly recycleAfterChars: number;
+  readonly next: () => void;
+}
+
+function run(slot: Slot, job: Job, { recycleAfterChars, next }: RunOptions): void {
+  slot.worker ??= new Worker(assetPath("parse-worker.js"));
+  const worker = slot.worker;
+  slot.job = job;
+  slot.charsRead += job.text.length;
+  const isWornOut = slot.charsRead > recycleAfterChars || job.text.length > BIG_TEXT;
+  const settle = (outline: Outline, isBroken: boolean): void => {
+    worker.removeAllListeners();
+    const done = isBroken || isWornOut ? retire(slot) : rest(slot);
+    job.resolve(outline);
+    void done.then(next);
+  };
+  const fail = (): void => settle(emptyOutline(job.languageId, true), true);
+  slot.timer = setTimeout(fail, job.deadlineMs + HANG_MARGIN_MS);
+  worker.ref();
+  worker.once("message", (answer: string) => settle(parseAnswer(answer), false));
+  worker.once("error", fail);
+  worker.once("exit", fail);
+  const request: ParseRequest = { text: job.text, languageId: job.languageId, deadlineMs: job.deadlineMs };
+  worker.postMessage(request);
+}
+
+function parseAnswer(answer: string): Outline {
+  // Our own worker wrote it, from an Outline.
+  return JSON.parse(answer) as Outline;
+}
+
+async function rest(slot: Slot): Promise<void> {
+  clearTimeout(slot.timer);
+  slot.worker?.unref();
+  slot.job = undefined;
+}
+
+async function retire(slot: Slot): Promise<void> {
+  const { worker } = slot;
+  clearTimeout(slot.timer);
+  worker?.removeAllListeners();
+  await worker?.terminate();
+  Object.assign(slot, emptySlot());
+}
+
+function emptyOutline(language: string, hasErrors: boolean): Outline {
+  return { language, symbols: [], imports: [], hasErrors };
+}
+
+function closedError(): PithError {
+  return new PithError("internal", "The parse pool is closed.");
+}

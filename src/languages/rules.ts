@@ -1,0 +1,92 @@
+import type { Node } from "web-tree-sitter";
+import type { SymbolKind } from "../model/symbol.ts";
+import type { Definition, Rule, Site } from "./language.ts";
+
+export interface DefineOptions {
+  /** The field that holds the name. */
+  readonly name?: string;
+  /** The field at which the signature ends. */
+  readonly body?: string;
+  readonly notLocal?: boolean;
+}
+
+const FUNCTION_KINDS: ReadonlySet<SymbolKind> = new Set(["fn", "method", "constructor"]);
+
+/** A rule for a node whose name and body are fields. */
+export function define(kind: SymbolKind | ((site: Site) => SymbolKind), options: DefineOptions = {}): Rule {
+  const { name = "name", body = "body", notLocal = false } = options;
+  return {
+    role: "define",
+    notLocal,
+    isFunction: typeof kind === "string" ? FUNCTION_KINDS.has(kind) : true,
+    read: (site) => {
+      const at = site.node.childForFieldName(name);
+      if (at === null) return undefined;
+      return {
+        kind: typeof kind === "string" ? kind : kind(site),
+        name: textOf(at, site.text),
+        at,
+        signatureEnd: startOf(site.node.childForFieldName(body)),
+      };
+    },
+  };
+}
+
+/** A rule with its own reader. */
+export function read(reader: NonNullable<Rule["read"]>, options: Omit<Rule, "role" | "read"> = {}): Rule {
+  return { role: "define", read: reader, ...options };
+}
+
+/** A rule for a node that carries one definition and lends it its head. */
+export const wrap: Rule = { role: "wrap", lends: "all" };
+
+/** A wrapper of several definitions, such as `const a = 1, b = 2`. */
+export const wrapList: Rule = { role: "wrap", lends: "words" };
+
+/** A wrapper that is no part of the signature, such as decorators. */
+export const wrapApart: Rule = { role: "wrap", lends: "apart" };
+
+/** A rule for a function without a name. */
+export const anonymousFunction: Rule = { role: "scope", isFunction: true };
+
+/** A rule for what a file brings in: the text of a field, without its quotes. */
+export function importOf(field: string): Rule {
+  return read(({ node, text }) => {
+    const source = node.childForFieldName(field);
+    return source === null ? undefined : { kind: "import", name: unquoted(textOf(source, text)) };
+  });
+}
+
+/** The source text of a node. */
+export function textOf(node: Node, text: string): string {
+  return text.slice(node.startIndex, node.endIndex);
+}
+
+/** Where a node starts, for the end of a signature before it. */
+export function startOf(node: Node | null): number | undefined {
+  return node === null ? undefined : node.startIndex;
+}
+
+export function unquoted(text: string): string {
+  return text.replace(/^["'`<]|["'`>]$/gu, "");
+}
+
+/** The signature's end for a name with a value: the value belongs to it while it is short and on one line. */
+export function endBeforeLongValue(value: Node | null, text: string): number | undefined {
+  if (value === null) return undefined;
+  const end = value.endIndex;
+  if (end - value.startIndex <= MAX_VALUE && !text.slice(value.startIndex, end).includes("\n")) return end;
+  return value.startIndex;
+}
+
+/** A value longer than this is left out of a signature: it would be longer than the rest of the line. */
+const MAX_VALUE = 80;
+
+/** Several definitions of one kind at the given name nodes, such as the parts of a destructuring. */
+export function eachName(
+  names: readonly Node[],
+  text: string,
+  common: Pick<Definition, "kind" | "signatureEnd" | "visibility">,
+): Definition[] {
+  return names.map((at) => ({ ...common, name: textOf(at, text), at }));
+}

@@ -1,0 +1,104 @@
+import type { CommentSyntax } from "./language.ts";
+
+/** Longer signatures are cut; only generated code has them. */
+const MAX_SIGNATURE = 1000;
+
+/** A declaration on one line: comments out, white space collapsed, the opening of the body gone. */
+export function oneLine(declaration: string, comments: CommentSyntax): string {
+  let text = declaration;
+  if (text.includes("\n")) text = withoutComments(text, comments);
+  text = text
+    .replace(/\s+/gu, " ")
+    .replace(/ ([,;)\]])/gu, "$1")
+    .replace(/([([]) /gu, "$1")
+    .replace(/,([)\]])/gu, "$1")
+    .trim()
+    .replace(/\s*(?:[{;:,]|\bthen|\bdo)$/u, "");
+  return text.length > MAX_SIGNATURE ? `${text.slice(0, MAX_SIGNATURE)}…` : text;
+}
+
+/** The index behind the annotations, attributes and decorators at `start`. */
+export function skipAnnotations(text: string, start: number): number {
+  let at = start;
+  for (;;) {
+    const next = skipAnnotation(text, at);
+    if (next === at) return at;
+    at = next;
+  }
+}
+
+const ANNOTATION_NAME = /@(?!interface\b)(?:[\w.]+:)?[\w.]+/uy;
+const BLANK = /\s*/uy;
+
+function skipAnnotation(text: string, start: number): number {
+  const first = text.charCodeAt(start);
+  if (first === 0x40) {
+    ANNOTATION_NAME.lastIndex = start;
+    const name = ANNOTATION_NAME.exec(text);
+    if (name === null) return start;
+    const end = start + name[0].length;
+    return skipBlank(text, text.charCodeAt(end) === 0x28 ? closing(text, end) : end);
+  }
+  const opens = first === 0x23 && text.charCodeAt(start + 1) === 0x5b ? start + 1 : start;
+  if (text.charCodeAt(opens) !== 0x5b) return start;
+  return skipBlank(text, closing(text, opens));
+}
+
+function skipBlank(text: string, at: number): number {
+  BLANK.lastIndex = at;
+  return at + (BLANK.exec(text)?.[0].length ?? 0);
+}
+
+/** An annotation longer than this is taken as part of the declaration: its end is not worth the search. */
+const MAX_ANNOTATION = 4000;
+
+/** The index behind the bracket that closes the one at `open`, strings skipped. */
+function closing(text: string, open: number): number {
+  let depth = 0;
+  const limit = Math.min(text.length, open + MAX_ANNOTATION);
+  for (let at = open; at < limit; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === 0x28 || code === 0x5b || code === 0x7b) depth += 1;
+    else if (code === 0x29 || code === 0x5d || code === 0x7d) {
+      depth -= 1;
+      if (depth === 0) return at + 1;
+    } else if (code === 0x22 || code === 0x27) at = endOfString(text, at, limit);
+  }
+  return open;
+}
+
+function endOfString(text: string, open: number, limit: number): number {
+  const quote = text.charCodeAt(open);
+  for (let at = open + 1; at < limit; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === 0x5c) at += 1;
+    else if (code === quote) return at;
+    else if (code === 0x0a) return open;
+  }
+  return open;
+}
+
+function withoutComments(text: string, comments: CommentSyntax): string {
+  let result = text;
+  if (comments.block !== undefined) {
+    const [open, close] = comments.block;
+    for (let from = result.indexOf(open); from >= 0; from = result.indexOf(open, from)) {
+      const to = result.indexOf(close, from + open.length);
+      if (to < 0) break;
+      result = `${result.slice(0, from)} ${result.slice(to + close.length)}`;
+    }
+  }
+  return result
+    .split("\n")
+    .map((line) => withoutLineComment(line, comments.line))
+    .join("\n");
+}
+
+/** Cuts a comment at the end of a line, unless an odd number of quotes says that it is inside a string. */
+function withoutLineComment(line: string, marks: readonly string[]): string {
+  for (const mark of marks) {
+    const at = line.startsWith(mark) ? 0 : line.indexOf(` ${mark}`);
+    if (at >= 0 && (line.slice(0, at).split('"').length & 1) === 1) return line.slice(0, at);
+  }
+  return line;
+}

@@ -1,0 +1,98 @@
+import type { Definition, Language, Rule, Site } from "../language.ts";
+import { callableValue, propertyName, SCRIPT_RULES, scriptVisibility } from "../javascript/rules.ts";
+import { define, endBeforeLongValue, read, textOf, unquoted, wrap } from "../rules.ts";
+
+const MEMBER_HOLDERS: ReadonlySet<string> = new Set(["interface", "type", "class", "property", "field"]);
+
+const RULES: Readonly<Record<string, Rule>> = {
+  ...SCRIPT_RULES,
+  ambient_declaration: wrap,
+  abstract_class_declaration: define("class"),
+  interface_declaration: define("interface"),
+  type_alias_declaration: read(typeAlias),
+  enum_declaration: define("enum"),
+  "(enum_body name: (_) @_)": read(({ node, text }) => ({ kind: "variant", name: propertyName(node, text) })),
+  enum_assignment: define("variant", { body: "none" }),
+  function_signature: define("fn"),
+  method_signature: read(member("method")),
+  abstract_method_signature: read(member("method")),
+  property_signature: read(member("property")),
+  public_field_definition: read(field),
+  internal_module: read(namespace),
+  module: read(namespace),
+  "(required_parameter (accessibility_modifier)) @_": read(parameterProperty),
+  "(optional_parameter (accessibility_modifier)) @_": read(parameterProperty),
+};
+
+const outline = {
+  by: "grammar",
+  separator: ".",
+  comments: { line: ["//"], block: ["/*", "*/"] },
+  keywords: { function: "fn", class: "class", interface: "interface", enum: "enum", namespace: "namespace" },
+  visibility: scriptVisibility,
+  rules: RULES,
+} as const;
+
+const holds =
+  "functions, classes, methods, fields, interfaces and their members, enums and members, type aliases, namespaces, named arrow functions, top-level variables, members of named objects";
+
+/** TypeScript without JSX. */
+export const typescript: Language = {
+  id: "typescript",
+  name: "TypeScript",
+  extensions: [".ts", ".mts", ".cts"],
+  interpreters: ["ts-node", "tsx"],
+  holds,
+  outline: { ...outline, wasm: "tree-sitter-typescript.wasm" },
+};
+
+/** TypeScript with JSX: another grammar, since `<T>x` is a cast only without it. */
+export const tsx: Language = {
+  id: "tsx",
+  name: "TSX",
+  extensions: [".tsx"],
+  holds,
+  outline: { ...outline, wasm: "tree-sitter-tsx.wasm" },
+};
+
+function typeAlias({ node, text }: Site): Definition | undefined {
+  const at = node.childForFieldName("name");
+  if (at === null) return undefined;
+  const signatureEnd = endBeforeLongValue(node.childForFieldName("value"), text);
+  return { kind: "type", name: textOf(at, text), at, signatureEnd };
+}
+
+/** Members of named types; the types of parameters and of local variables have none that anyone looks up. */
+function member(kind: "method" | "property") {
+  return ({ node, text, scope }: Site): Definition | undefined => {
+    if (scope === undefined || !MEMBER_HOLDERS.has(scope.kind)) return undefined;
+    const at = node.childForFieldName("name");
+    if (at === null) return undefined;
+    const before = text.slice(node.startIndex, at.startIndex);
+    const isAccessor = /\b[gs]et\s*$/u.test(before);
+    return { kind: isAccessor ? "property" : kind, name: propertyName(at, text), at };
+  };
+}
+
+function field({ node, text }: Site): Definition | undefined {
+  const at = node.childForFieldName("name");
+  if (at === null) return undefined;
+  const value = node.childForFieldName("value");
+  const callable = value === null ? undefined : callableValue(value, true);
+  const found = callable ?? { kind: "field" as const, signatureEnd: endBeforeLongValue(value, text) };
+  return { ...found, name: propertyName(at, text), at };
+}
+
+function namespace({ node, text }: Site): Definition | undefined {
+  const at = node.childForFieldName("name");
+  if (at === null) return undefined;
+  const signatureEnd = node.childForFieldName("body")?.startIndex;
+  const kind = at.type === "string" ? "module" : "namespace";
+  return { kind, name: unquoted(textOf(at, text)), at, signatureEnd };
+}
+
+/** `constructor(private readonly a: A)` declares the field `a`. */
+function parameterProperty({ node, text }: Site): Definition | undefined {
+  const at = node.childForFieldName("pattern");
+  return at === null ? undefined : { kind: "field", name: textOf(at, text), at };
+}
