@@ -16,7 +16,10 @@ copyGrammars(join(dist, "grammars"));
 
 async function bundle() {
   await build({
-    entryPoints: { pith: join(root, "src/bin/pith.ts") },
+    entryPoints: {
+      pith: join(root, "src/bin/pith.ts"),
+      "parse-worker": join(root, "src/languages/worker.ts"),
+    },
     outdir: dist,
     bundle: true,
     splitting: true,

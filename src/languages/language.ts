@@ -28,6 +28,8 @@ export interface Grammar {
   readonly comments: CommentSyntax;
   /** What to do at a node, by the node's type or by a query pattern that captures it as `@_`. */
   readonly rules: Readonly<Record<string, Rule>>;
+  /** Attributes stand in `[…]` before a declaration. */
+  readonly bracketAttributes?: boolean;
   /** Told from the name and the words before it. */
   readonly visibility?: (name: string, head: string, scope: Scope | undefined) => Visibility | undefined;
   /** Words that, before a name, open a definition: used in the parts of a file that do not parse. */
@@ -36,6 +38,7 @@ export interface Grammar {
 
 export interface Scanner {
   readonly by: "scanner";
+  readonly separator: string;
   readonly scan: (text: string) => Scanned;
 }
 
@@ -110,6 +113,8 @@ export interface Definition {
   readonly signatureEnd?: number | undefined;
   readonly visibility?: Visibility | undefined;
   readonly holdsMembers?: boolean;
+  /** Belongs to the type around the function that declares it, as a constructor's parameter properties do. */
+  readonly ofType?: boolean;
 }
 
 export interface Rule {

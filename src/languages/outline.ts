@@ -1,7 +1,8 @@
-import type { Outline } from "../model/symbol.ts";
+import type { CodeSymbol, ImportedName, Outline } from "../model/symbol.ts";
 import { parserFor } from "./grammar.ts";
-import type { Grammar } from "./language.ts";
+import type { EmbeddedPart, Grammar, Language, Scanner } from "./language.ts";
 import { languageById } from "./registry.ts";
+import { nested } from "./scan.ts";
 import { walkTree } from "./walk.ts";
 
 export interface OutlineOptions {
@@ -10,7 +11,7 @@ export interface OutlineOptions {
 }
 
 /** Ten times what the slowest real file of 1 MB takes. */
-const DEFAULT_DEADLINE_MS = 5000;
+export const DEFAULT_DEADLINE_MS = 5000;
 
 /** The symbols and imports of a text. A text that does not parse gives what can be read of it. */
 export async function outlineOf(
@@ -19,16 +20,21 @@ export async function outlineOf(
   options: OutlineOptions = {},
 ): Promise<Outline> {
   const language = languageById(languageId);
-  const empty: Outline = { language: languageId, symbols: [], imports: [], hasErrors: false };
-  if (language === undefined || text === "") return empty;
+  if (language === undefined || text === "")
+    return { language: languageId, symbols: [], imports: [], hasErrors: false };
   const deadline = performance.now() + (options.deadlineMs ?? DEFAULT_DEADLINE_MS);
-  if (language.outline.by === "scanner") throw new Error("later");
-  return parseOutline(text, { languageId, grammar: language.outline, deadline });
+  return read(text, language, deadline);
 }
 
-async function parseOutline(
+function read(text: string, language: Language, deadline: number): Promise<Outline> {
+  return language.outline.by === "grammar"
+    ? parsed(text, { id: language.id, grammar: language.outline, deadline })
+    : scanned(text, { id: language.id, scanner: language.outline, deadline });
+}
+
+async function parsed(
   text: string,
-  { languageId, grammar, deadline }: { languageId: string; grammar: Grammar; deadline: number },
+  { id, grammar, deadline }: { id: string; grammar: Grammar; deadline: number },
 ): Promise<Outline> {
   const { parser, compiled } = await parserFor(grammar);
   const isLate = (): boolean => performance.now() > deadline;
@@ -36,12 +42,60 @@ async function parseOutline(
   const tree = parser.parse(text, null, { progressCallback: isLate });
   if (tree === null) {
     parser.reset();
-    return { language: languageId, symbols: [], imports: [], hasErrors: true };
+    return { language: id, symbols: [], imports: [], hasErrors: true };
   }
   try {
     const { symbols, imports } = walkTree(tree, text, compiled, isLate);
-    return { language: languageId, symbols, imports, hasErrors: tree.rootNode.hasError };
+    return { language: id, symbols, imports, hasErrors: tree.rootNode.hasError };
   } finally {
     tree.delete();
   }
+}
+
+async function scanned(
+  text: string,
+  { id, scanner, deadline }: { id: string; scanner: Scanner; deadline: number },
+): Promise<Outline> {
+  const found = scanner.scan(text);
+  const symbols: CodeSymbol[] = nested(found.symbols, scanner.separator);
+  const imports: ImportedName[] = [...(found.imports ?? [])];
+  let hasErrors = found.hasErrors ?? false;
+  for (const part of found.parts ?? []) {
+    const inner = await partOutline(text, part, deadline);
+    if (inner === undefined) continue;
+    hasErrors ||= inner.hasErrors;
+    append(symbols, inner.symbols);
+    imports.push(...inner.imports);
+  }
+  return { language: id, symbols, imports, hasErrors };
+}
+
+/** The outline of a part, with the line numbers of the whole text. */
+async function partOutline(text: string, part: EmbeddedPart, deadline: number): Promise<Outline | undefined> {
+  const language = languageById(part.language);
+  if (language === undefined) return undefined;
+  const outline = await read(text.slice(part.start, part.end), language, deadline);
+  const above = linesBefore(text, part.start);
+  return {
+    ...outline,
+    symbols: outline.symbols.map((symbol) => ({
+      ...symbol,
+      lineStart: symbol.lineStart + above,
+      lineEnd: symbol.lineEnd + above,
+    })),
+    imports: outline.imports.map(({ source, line }) => ({ source, line: line + above })),
+  };
+}
+
+/** Adds a part's symbols; their parents are indexes into the part's own list. */
+function append(symbols: CodeSymbol[], part: readonly CodeSymbol[]): void {
+  const offset = symbols.length;
+  for (const symbol of part)
+    symbols.push(symbol.parent === undefined ? symbol : { ...symbol, parent: symbol.parent + offset });
+}
+
+function linesBefore(text: string, end: number): number {
+  let lines = 0;
+  for (let at = text.indexOf("\n"); at >= 0 && at < end; at = text.indexOf("\n", at + 1)) lines += 1;
+  return lines;
 }

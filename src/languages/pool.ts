@@ -2,6 +2,7 @@ import { Worker } from "node:worker_threads";
 import { assetPath } from "../kernel/assets.ts";
 import { PithError } from "../kernel/errors.ts";
 import type { Outline } from "../model/symbol.ts";
+import { DEFAULT_DEADLINE_MS } from "./outline.ts";
 import { languageById } from "./registry.ts";
 
 export interface ParsePool {
@@ -38,7 +39,6 @@ interface Slot {
   charsRead: number;
 }
 
-const DEFAULT_DEADLINE_MS = 5000;
 /** About 300 MB of WebAssembly memory in the worst case measured. */
 const DEFAULT_RECYCLE_CHARS = 64 * 1024 * 1024;
 /** One text of this size may have grown the memory for good. */
@@ -66,7 +66,8 @@ export function createParsePool(options: ParsePoolOptions): ParsePool {
     outline: (text, languageId) =>
       new Promise((resolve, reject) => {
         if (isClosed) reject(closedError());
-        else if (languageById(languageId) === undefined || text === "") resolve(emptyOutline(languageId, false));
+        else if (languageById(languageId) === undefined || text === "")
+          resolve(emptyOutline(languageId, false));
         else {
           waiting.push({ text, languageId, deadlineMs, resolve, reject });
           pump();
@@ -93,26 +94,43 @@ interface RunOptions {
   readonly next: () => void;
 }
 
-function run(slot: Slot, job: Job, { recycleAfterChars, next }: RunOptions): void {
-  slot.worker ??= new Worker(assetPath("parse-worker.js"));
-  const worker = slot.worker;
+function run(slot: Slot, job: Job, options: RunOptions): void {
+  slot.worker ??= startWorker(slot, options);
   slot.job = job;
   slot.charsRead += job.text.length;
-  const isWornOut = slot.charsRead > recycleAfterChars || job.text.length > BIG_TEXT;
-  const settle = (outline: Outline, isBroken: boolean): void => {
-    worker.removeAllListeners();
-    const done = isBroken || isWornOut ? retire(slot) : rest(slot);
-    job.resolve(outline);
-    void done.then(next);
-  };
-  const fail = (): void => settle(emptyOutline(job.languageId, true), true);
+  const fail = (): void => settle(slot, emptyOutline(job.languageId, true), { ...options, isBroken: true });
   slot.timer = setTimeout(fail, job.deadlineMs + HANG_MARGIN_MS);
-  worker.ref();
-  worker.once("message", (answer: string) => settle(parseAnswer(answer), false));
-  worker.once("error", fail);
-  worker.once("exit", fail);
+  slot.worker.ref();
   const request: ParseRequest = { text: job.text, languageId: job.languageId, deadlineMs: job.deadlineMs };
-  worker.postMessage(request);
+  slot.worker.postMessage(request);
+}
+
+function startWorker(slot: Slot, options: RunOptions): Worker {
+  const worker = new Worker(assetPath("parse-worker.js"));
+  const fail = (): void => {
+    // A worker that was retired on purpose is no longer the slot's.
+    if (slot.worker !== worker || slot.job === undefined) return;
+    settle(slot, emptyOutline(slot.job.languageId, true), { ...options, isBroken: true });
+  };
+  worker.on("message", (answer: string) =>
+    settle(slot, parseAnswer(answer), { ...options, isBroken: false }),
+  );
+  worker.on("error", (error: Error & { code?: unknown }) => {
+    if (isDamagedInstall(error.code)) slot.job?.reject(damagedError(error));
+    fail();
+  });
+  worker.on("exit", fail);
+  return worker;
+}
+
+function settle(slot: Slot, outline: Outline, options: RunOptions & { readonly isBroken: boolean }): void {
+  const { job } = slot;
+  if (job === undefined) return;
+  const isWornOut = slot.charsRead > options.recycleAfterChars || job.text.length > BIG_TEXT;
+  if (options.isBroken || isWornOut) void retire(slot);
+  else rest(slot);
+  job.resolve(outline);
+  options.next();
 }
 
 function parseAnswer(answer: string): Outline {
@@ -120,7 +138,7 @@ function parseAnswer(answer: string): Outline {
   return JSON.parse(answer) as Outline;
 }
 
-async function rest(slot: Slot): Promise<void> {
+function rest(slot: Slot): void {
   clearTimeout(slot.timer);
   slot.worker?.unref();
   slot.job = undefined;
@@ -129,15 +147,28 @@ async function rest(slot: Slot): Promise<void> {
 async function retire(slot: Slot): Promise<void> {
   const { worker } = slot;
   clearTimeout(slot.timer);
-  worker?.removeAllListeners();
-  await worker?.terminate();
   Object.assign(slot, emptySlot());
+  await worker?.terminate();
 }
 
 function emptyOutline(language: string, hasErrors: boolean): Outline {
   return { language, symbols: [], imports: [], hasErrors };
 }
 
+/** The worker's own file or a grammar is missing: no text is to blame, and every ask would fail alike. */
+function isDamagedInstall(code: unknown): boolean {
+  return code === "ERR_MODULE_NOT_FOUND" || code === "MODULE_NOT_FOUND" || code === "ENOENT";
+}
+
+function damagedError(cause: Error): PithError {
+  return new PithError(
+    "internal_error",
+    `A file of the installation is missing: ${cause.message}`,
+    {},
+    { cause },
+  );
+}
+
 function closedError(): PithError {
-  return new PithError("internal", "The parse pool is closed.");
+  return new PithError("internal_error", "The parse pool is closed.");
 }

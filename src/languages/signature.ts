@@ -17,11 +17,11 @@ export function oneLine(declaration: string, comments: CommentSyntax): string {
   return text.length > MAX_SIGNATURE ? `${text.slice(0, MAX_SIGNATURE)}…` : text;
 }
 
-/** The index behind the annotations, attributes and decorators at `start`. */
-export function skipAnnotations(text: string, start: number): number {
+/** The index behind the annotations and attributes at `start`; those in plain brackets only where the language has them. */
+export function skipAnnotations(text: string, start: number, brackets: boolean): number {
   let at = start;
   for (;;) {
-    const next = skipAnnotation(text, at);
+    const next = skipAnnotation(text, at, brackets);
     if (next === at) return at;
     at = next;
   }
@@ -30,7 +30,7 @@ export function skipAnnotations(text: string, start: number): number {
 const ANNOTATION_NAME = /@(?!interface\b)(?:[\w.]+:)?[\w.]+/uy;
 const BLANK = /\s*/uy;
 
-function skipAnnotation(text: string, start: number): number {
+function skipAnnotation(text: string, start: number, brackets: boolean): number {
   const first = text.charCodeAt(start);
   if (first === 0x40) {
     ANNOTATION_NAME.lastIndex = start;
@@ -39,9 +39,8 @@ function skipAnnotation(text: string, start: number): number {
     const end = start + name[0].length;
     return skipBlank(text, text.charCodeAt(end) === 0x28 ? closing(text, end) : end);
   }
-  const opens = first === 0x23 && text.charCodeAt(start + 1) === 0x5b ? start + 1 : start;
-  if (text.charCodeAt(opens) !== 0x5b) return start;
-  return skipBlank(text, closing(text, opens));
+  if (first === 0x23 && text.charCodeAt(start + 1) === 0x5b) return skipBlank(text, closing(text, start + 1));
+  return brackets && first === 0x5b ? skipBlank(text, closing(text, start)) : start;
 }
 
 function skipBlank(text: string, at: number): number {

@@ -70,13 +70,15 @@ function visit(node: Node, rule: Rule, walk: Walk): void {
   const definitions = asList(rule.read?.({ node, text: walk.text, scope, head }));
   const first = walk.symbols.length;
   for (const definition of definitions) record(node, { definition, lead, walk });
-  if (walk.symbols.length > first || rule.role === "scope")
-    openScope(node, rule, {
-      walk,
-      symbol: walk.symbols.length > first ? first : -1,
-      holdsMembers: definitions[0]?.holdsMembers === true,
-    });
+  const symbol = walk.symbols.length > first ? first : -1;
+  const holdsMembers = definitions[0]?.holdsMembers === true;
+  const isHolder = symbol >= 0 && (holdsMembers || !PLAIN_KINDS.has(walk.symbols[symbol]?.kind ?? "var"));
+  if (isHolder || rule.role === "scope" || (symbol >= 0 && rule.isFunction === true))
+    openScope(node, rule, { walk, symbol, holdsMembers });
 }
+
+/** Kinds that hold nothing themselves: a function in the value of a constant is not the constant's member. */
+const PLAIN_KINDS: ReadonlySet<string> = new Set(["const", "var", "field", "property"]);
 
 function asList(found: ReturnType<NonNullable<Rule["read"]>>): readonly Definition[] {
   if (found === undefined) return [];
@@ -143,7 +145,8 @@ function record(node: Node, { definition, lead, walk }: Finding): void {
     walk.imports.push({ source: definition.name, line });
     return;
   }
-  const { text, grammar, scope } = walk;
+  const { text, grammar } = walk;
+  const scope = definition.ofType === true ? typeAround(walk.scope) : walk.scope;
   const declaration = declarationText(node, { definition, lead, walk });
   const head = `${text.slice(lead.start, node.startIndex)}${text.slice(node.startIndex, at.startIndex)}`;
   const visibility = definition.visibility ?? grammar.visibility?.(definition.name, head, scope);
@@ -151,7 +154,7 @@ function record(node: Node, { definition, lead, walk }: Finding): void {
   walk.symbols.push({
     kind: definition.kind,
     name: definition.name,
-    qualifiedName: qualified(definition, walk),
+    qualifiedName: qualified(definition, scope, grammar),
     signature: oneLine(declaration, grammar.comments) || definition.name,
     lineStart: line,
     lineEnd: Math.max(line, node.endPosition.row + 1),
@@ -170,7 +173,8 @@ function docOf(
   return inside ?? docAbove(text, lead.start, grammar.comments);
 }
 
-const LEADING_WORDS = /^(?:[A-Za-z_]\w*\s+)*/u;
+/** What stands before a list of declarators and holds for each of them. */
+const LEADING_WORDS = /^(?:(?:export|default|declare|const|let|var|await|using)\s+)*/u;
 
 function declarationText(node: Node, { definition, lead, walk }: Finding): string {
   const { text } = walk;
@@ -180,7 +184,7 @@ function declarationText(node: Node, { definition, lead, walk }: Finding): strin
     return words + text.slice(node.startIndex, end);
   }
   const from = lead.lends === "apart" ? node.startIndex : lead.start;
-  return text.slice(skipAnnotations(text, from), end);
+  return text.slice(skipAnnotations(text, from, walk.grammar.bracketAttributes === true), end);
 }
 
 /** Where a definition's own text starts: at its wrapper if it has one. */
@@ -196,8 +200,13 @@ function leadOf(node: Node, { wrapper, scope }: Walk): Lead {
   return { start: wrapper.start, lends: wrapper.lends };
 }
 
-function qualified(definition: Definition, walk: Walk): string {
-  const { separator } = walk.grammar;
-  const parts = [walk.scope?.qualifiedName ?? "", definition.owner ?? "", definition.name];
+function typeAround(scope: Scope | undefined): Scope | undefined {
+  let around = scope;
+  while (around !== undefined && !TYPE_KINDS.has(around.kind)) around = around.around;
+  return around;
+}
+
+function qualified(definition: Definition, scope: Scope | undefined, { separator }: Grammar): string {
+  const parts = [scope?.qualifiedName ?? "", definition.owner ?? "", definition.name];
   return parts.filter((part) => part !== "").join(separator);
 }

@@ -30,7 +30,7 @@ export const SCRIPT_RULES: Readonly<Record<string, Rule>> = {
   function_declaration: define("fn"),
   generator_function_declaration: define("fn"),
   class_declaration: define("class"),
-  class: define("class"),
+  class: { ...define("class"), role: "scope" },
   function_expression: anonymousFunction,
   generator_function: anonymousFunction,
   arrow_function: anonymousFunction,
@@ -161,7 +161,11 @@ function assignment({ node, text, scope }: Site): Definition | undefined {
   const owner = parts
     .filter((part) => !/^(?:module|exports|this|window|globalThis|self)$/u.test(part))
     .join(".");
-  const found = callable ?? { kind: "const" as const, signatureEnd: endBeforeLongValue(value, text) };
+  const found = callable ?? {
+    kind: "const" as const,
+    signatureEnd: endBeforeLongValue(value, text),
+    holdsMembers: isObject(value),
+  };
   if (name === "exports") return undefined;
   const kind: SymbolKind = found.kind === "method" && owner === "" && isExport ? "fn" : found.kind;
   const at = left.childForFieldName("property") ?? left;

@@ -22,7 +22,7 @@ export const python: Language = {
       function_definition: define(functionKind),
       class_definition: define("class"),
       assignment: read(assigned, { notLocal: true }),
-      type_alias_statement: define("type", { name: "left", body: "none" }),
+      type_alias_statement: read(typeAlias, { notLocal: true }),
       import_statement: read(imported),
       import_from_statement: importOf("module_name"),
     },
@@ -32,6 +32,11 @@ export const python: Language = {
 function functionKind({ scope, head }: Site): "fn" | "method" | "property" {
   if (scope?.kind !== "class") return "fn";
   return /@(?:[\w.]*property|\w+\.(?:setter|getter|deleter))\b/u.test(head()) ? "property" : "method";
+}
+
+function typeAlias({ node, text }: Site): Definition | undefined {
+  const at = node.childForFieldName("left");
+  return at === null ? undefined : { kind: "type", name: textOf(at, text).replace(/\[.*/su, ""), at };
 }
 
 function assigned({ node, text, scope }: Site): Definition[] {

@@ -12,7 +12,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   type_alias_declaration: read(typeAlias),
   enum_declaration: define("enum"),
   "(enum_body name: (_) @_)": read(({ node, text }) => ({ kind: "variant", name: propertyName(node, text) })),
-  enum_assignment: define("variant", { body: "none" }),
+  enum_assignment: read(enumMember),
   function_signature: define("fn"),
   method_signature: read(member("method")),
   abstract_method_signature: read(member("method")),
@@ -55,6 +55,11 @@ export const tsx: Language = {
   outline: { ...outline, wasm: "tree-sitter-tsx.wasm" },
 };
 
+function enumMember({ node, text }: Site): Definition | undefined {
+  const at = node.childForFieldName("name");
+  return at === null ? undefined : { kind: "variant", name: propertyName(at, text), at };
+}
+
 function typeAlias({ node, text }: Site): Definition | undefined {
   const at = node.childForFieldName("name");
   if (at === null) return undefined;
@@ -70,7 +75,8 @@ function member(kind: "method" | "property") {
     if (at === null) return undefined;
     const before = text.slice(node.startIndex, at.startIndex);
     const isAccessor = /\b[gs]et\s*$/u.test(before);
-    return { kind: isAccessor ? "property" : kind, name: propertyName(at, text), at };
+    const holdsMembers = text.slice(at.endIndex, node.endIndex).includes("{");
+    return { kind: isAccessor ? "property" : kind, name: propertyName(at, text), at, holdsMembers };
   };
 }
 
@@ -94,5 +100,5 @@ function namespace({ node, text }: Site): Definition | undefined {
 /** `constructor(private readonly a: A)` declares the field `a`. */
 function parameterProperty({ node, text }: Site): Definition | undefined {
   const at = node.childForFieldName("pattern");
-  return at === null ? undefined : { kind: "field", name: textOf(at, text), at };
+  return at === null ? undefined : { kind: "field", name: textOf(at, text), at, ofType: true };
 }
