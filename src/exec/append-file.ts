@@ -1,0 +1,63 @@
+import { open, type FileHandle } from "node:fs/promises";
+
+/** A file that is only appended to, in order, by one writer; the queue says how much is still on its way. */
+export class AppendFile {
+  readonly #handle: FileHandle;
+  #queue: Buffer[] = [];
+  #pendingBytes = 0;
+  #draining: Promise<void> | undefined;
+  #failure: Error | undefined;
+
+  private constructor(handle: FileHandle) {
+    this.#handle = handle;
+  }
+
+  /** Creates the file for its owner alone; a file of that name may not exist yet. */
+  static async create(path: string): Promise<AppendFile> {
+    return new AppendFile(await open(path, "wx", 0o600));
+  }
+
+  get pendingBytes(): number {
+    return this.#pendingBytes;
+  }
+
+  /** Why writing stopped, such as a full disk. What is appended after that is dropped. */
+  get failure(): Error | undefined {
+    return this.#failure;
+  }
+
+  append(bytes: Buffer): void {
+    if (bytes.length === 0 || this.#failure !== undefined) return;
+    this.#queue.push(bytes);
+    this.#pendingBytes += bytes.length;
+    this.#draining ??= this.#drain();
+  }
+
+  /** Resolves when all that was appended so far is in the file, or writing has failed. */
+  async flushed(): Promise<void> {
+    await this.#draining;
+  }
+
+  async close(): Promise<void> {
+    await this.#draining;
+    await this.#handle.close();
+  }
+
+  async #drain(): Promise<void> {
+    while (this.#queue.length > 0) {
+      const batch = this.#queue;
+      this.#queue = [];
+      const size = batch.reduce((sum, bytes) => sum + bytes.length, 0);
+      try {
+        await this.#handle.appendFile(Buffer.concat(batch));
+      } catch (error) {
+        this.#failure = error instanceof Error ? error : new Error(String(error));
+        this.#queue = [];
+        this.#pendingBytes = 0;
+        break;
+      }
+      this.#pendingBytes -= size;
+    }
+    this.#draining = undefined;
+  }
+}

@@ -1,0 +1,212 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { statSync } from "node:fs";
+import { setTimeout as delay } from "node:timers/promises";
+import { errnoOf, PithError } from "../kernel/errors.ts";
+import type { RunEnd, StreamName } from "../model/run.ts";
+import { HAS_GROUPS, signalGroup } from "./process-group.ts";
+import { markerName, sweepMarked } from "./sweep.ts";
+
+export interface Command {
+  readonly argv: readonly [string, ...string[]];
+  readonly cwd: string;
+  /** The whole environment. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+export interface ExecuteOptions {
+  /** Marks the processes of this run in their environment, so that all of them can be found again. */
+  readonly id: string;
+  readonly timeoutMs?: number;
+  readonly maxOutputBytes?: number;
+  /** How long a tree may take to end by itself after SIGTERM. */
+  readonly graceMs?: number;
+  /** Takes the output as it comes. While a returned promise is pending, the command has to wait. */
+  readonly onOutput: (stream: StreamName, chunk: Buffer) => Promise<void> | undefined;
+  readonly onStart?: (pid: number) => void;
+  readonly signal?: AbortSignal;
+}
+
+const GRACE_MS = 2_000;
+/** After the command ended, output that its background children still send is taken as long as it keeps coming... */
+const QUIET_MS = 250;
+/** ...and no longer than this. */
+const DRAIN_MS = 2_000;
+
+/** Runs one command to its end, never through a shell of its own, and says what ended it. Throws only on a bad cwd. */
+export async function execute(command: Command, options: ExecuteOptions): Promise<RunEnd> {
+  checkFolder(command.cwd);
+  if (options.signal?.aborted) return { cause: "cancelled" };
+  const started = start(command, options.id);
+  if (!("child" in started)) return started;
+  return new Execution(started.child, options).end();
+}
+
+function start(command: Command, id: string): { readonly child: ChildProcess } | RunEnd {
+  const [program, ...args] = command.argv;
+  try {
+    const child = spawn(program, args, {
+      cwd: command.cwd,
+      env: { ...command.env, [markerName(id)]: "1" },
+      detached: HAS_GROUPS,
+      windowsHide: true,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    return { child };
+  } catch (error) {
+    // A NUL in an argument, or a list that is too long for the system.
+    return { cause: "spawn_failed", detail: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** One running command: its first cause of ending, and the order in which it is taken down. */
+class Execution {
+  readonly #child: ChildProcess;
+  readonly #options: ExecuteOptions;
+  readonly #closed: Promise<void>;
+  #cause: RunEnd["cause"] | undefined;
+  #startError: RunEnd | undefined;
+  #takedown: Promise<void> | undefined;
+  #bytes = 0;
+  #lastOutput = 0;
+  #waiting = 0;
+  #detached = false;
+
+  constructor(child: ChildProcess, options: ExecuteOptions) {
+    this.#child = child;
+    this.#options = options;
+    this.#closed = new Promise((resolve) => {
+      child.once("close", () => resolve());
+      child.once("error", (error) => {
+        this.#startError = startError(child.spawnfile, error);
+        resolve();
+      });
+    });
+    for (const stream of ["stdout", "stderr"] as const)
+      child[stream]?.on("data", (chunk: Buffer) => this.#take(stream, chunk));
+    if (child.pid !== undefined) options.onStart?.(child.pid);
+  }
+
+  async end(): Promise<RunEnd> {
+    const { timeoutMs, signal } = this.#options;
+    const onAbort = (): void => this.#stop("cancelled");
+    signal?.addEventListener("abort", onAbort, { once: true });
+    const timer = timeoutMs === undefined ? undefined : setTimeout(() => this.#stop("timed_out"), timeoutMs);
+    try {
+      await this.#ended();
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", onAbort);
+    }
+    await this.#takedown;
+    return this.#result();
+  }
+
+  #result(): RunEnd {
+    if (this.#startError !== undefined) return this.#startError;
+    const { exitCode, signalCode } = this.#child;
+    return {
+      cause: this.#cause ?? (exitCode === null ? "signal" : "exit"),
+      ...(exitCode === null || this.#cause !== undefined ? {} : { exitCode }),
+      ...(signalCode === null ? {} : { signal: signalCode }),
+      ...(this.#detached && this.#cause === undefined
+        ? { detail: "Processes it started in the background are still running." }
+        : {}),
+    };
+  }
+
+  #take(stream: StreamName, chunk: Buffer): void {
+    this.#lastOutput = Date.now();
+    const room = (this.#options.maxOutputBytes ?? Number.POSITIVE_INFINITY) - this.#bytes;
+    if (room <= 0) return;
+    const kept = chunk.length > room ? chunk.subarray(0, room) : chunk;
+    this.#bytes += kept.length;
+    const pending = this.#options.onOutput(stream, kept);
+    if (pending !== undefined) this.#waitFor(pending);
+    if (kept.length < chunk.length) this.#stop("output_limit");
+  }
+
+  /** Backpressure: neither stream is read on until the output so far is taken. */
+  #waitFor(pending: Promise<void>): void {
+    const { stdout, stderr } = this.#child;
+    this.#waiting++;
+    stdout?.pause();
+    stderr?.pause();
+    const goOn = (): void => {
+      if (--this.#waiting > 0) return;
+      stdout?.resume();
+      stderr?.resume();
+    };
+    pending.then(goOn, goOn);
+  }
+
+  /** Done when the pipes are closed, or when the command has ended and only its background children hold them. */
+  async #ended(): Promise<void> {
+    const exited = new Promise<void>((resolve) => this.#child.once("exit", () => resolve()));
+    await Promise.race([this.#closed, exited]);
+    const deadline = Date.now() + DRAIN_MS;
+    let closed = false;
+    void this.#closed.then(() => {
+      closed = true;
+    });
+    await Promise.race([this.#closed, delay(0)]);
+    while (!closed) {
+      await Promise.race([this.#closed, delay(QUIET_MS)]);
+      const quiet = Date.now() - this.#lastOutput >= QUIET_MS;
+      // While the disk is behind, what the command itself wrote is still on its way.
+      if (!closed && this.#waiting === 0 && (quiet || Date.now() > deadline)) return this.#leave();
+    }
+  }
+
+  /** Lets go of pipes that others still hold. They stay open and are read, so that those others do not die of it. */
+  #leave(): void {
+    this.#detached = true;
+    for (const pipe of [this.#child.stdout, this.#child.stderr]) {
+      pipe?.removeAllListeners("data");
+      pipe?.resume();
+      if (pipe !== null && "unref" in pipe && typeof pipe.unref === "function") pipe.unref();
+    }
+  }
+
+  #stop(cause: RunEnd["cause"]): void {
+    if (this.#cause !== undefined) return;
+    // Ended by itself already, and only its pipes are still being drained: its own exit came first.
+    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
+    this.#cause = cause;
+    this.#takedown = this.#takeDown();
+  }
+
+  async #takeDown(): Promise<void> {
+    const { pid } = this.#child;
+    if (pid === undefined) return;
+    const deadline = Date.now() + (this.#options.graceMs ?? GRACE_MS);
+    signalGroup(pid, "SIGTERM");
+    while (Date.now() < deadline && isGroupAlive(pid)) await delay(10);
+    signalGroup(pid, "SIGKILL");
+    await sweepMarked(markerName(this.#options.id));
+  }
+}
+
+function isGroupAlive(pid: number): boolean {
+  try {
+    return process.kill(HAS_GROUPS ? -pid : pid, 0);
+  } catch (error) {
+    return errnoOf(error) === "EPERM";
+  }
+}
+
+function checkFolder(cwd: string): void {
+  if (statSync(cwd, { throwIfNoEntry: false })?.isDirectory() !== true)
+    throw new PithError("invalid_cwd", `Not a folder: ${cwd}`, { cwd });
+}
+
+function startError(program: string, error: Error): RunEnd {
+  switch (errnoOf(error)) {
+    case "ENOENT":
+      return { cause: "not_found", detail: `${program} is not installed or not on PATH` };
+    case "EACCES":
+    case "ENOEXEC":
+      return { cause: "not_executable", detail: `${program} is not executable` };
+    default:
+      return { cause: "spawn_failed", detail: error.message };
+  }
+}

@@ -1,0 +1,59 @@
+import type { StreamName } from "../model/run.ts";
+
+/**
+ * A log is three files: the bytes of each stream as they came (secrets masked), and an index that says in which order
+ * their lines were completed. The index has a record for each block: consecutive lines of one stream. A block ends
+ * when the other stream has a line, or after BLOCK_BYTES, so any line is found by a binary search over records of
+ * fixed size and a scan of one block. No line has an entry of its own: a gigabyte of two-byte lines stays indexable.
+ */
+export const BLOCK_BYTES = 64 * 1024;
+
+/** Five doubles: which stream, and how many lines and bytes of each stream were complete when the block began. */
+export const RECORD_BYTES = 40;
+
+export interface BlockStart {
+  /** `end` closes the index of a finished log. */
+  readonly stream: StreamName | "end";
+  readonly stdoutLines: number;
+  readonly stderrLines: number;
+  readonly stdoutBytes: number;
+  readonly stderrBytes: number;
+}
+
+const KINDS = ["stdout", "stderr", "end"] as const;
+
+export interface LogPaths {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly index: string;
+}
+
+export function logPaths(base: string): LogPaths {
+  return { stdout: `${base}.out`, stderr: `${base}.err`, index: `${base}.idx` };
+}
+
+export function encodeRecord(start: BlockStart): Buffer {
+  const record = Buffer.alloc(RECORD_BYTES);
+  record.writeDoubleLE(KINDS.indexOf(start.stream), 0);
+  record.writeDoubleLE(start.stdoutLines, 8);
+  record.writeDoubleLE(start.stderrLines, 16);
+  record.writeDoubleLE(start.stdoutBytes, 24);
+  record.writeDoubleLE(start.stderrBytes, 32);
+  return record;
+}
+
+export function decodeRecord(record: Buffer): BlockStart {
+  return {
+    stream: KINDS[record.readDoubleLE(0)] ?? "end",
+    stdoutLines: record.readDoubleLE(8),
+    stderrLines: record.readDoubleLE(16),
+    stdoutBytes: record.readDoubleLE(24),
+    stderrBytes: record.readDoubleLE(32),
+  };
+}
+
+export function countLineFeeds(bytes: Buffer): number {
+  let count = 0;
+  for (const byte of bytes) if (byte === 10) count++;
+  return count;
+}

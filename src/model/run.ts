@@ -1,0 +1,70 @@
+import type { Diagnostic, Severity } from "./diagnostic.ts";
+import type { TestSummary } from "./test-summary.ts";
+
+export type StreamName = "stdout" | "stderr";
+
+/** What ended a run. Of several causes the first counts: a run that was timed out and then died is `timed_out`. */
+export type EndCause =
+  | "exit"
+  | "signal"
+  | "timed_out"
+  | "cancelled"
+  | "output_limit"
+  | "not_found"
+  | "not_executable"
+  | "spawn_failed"
+  /** The server that ran it died; what the command did after that is not known. */
+  | "interrupted";
+
+export interface RunEnd {
+  readonly cause: EndCause;
+  /** The command's own; absent where it did not exit by itself. */
+  readonly exitCode?: number;
+  readonly signal?: string;
+  /** Why it did not start, or what was left behind. */
+  readonly detail?: string;
+}
+
+/** How large a log is. Lines are counted over both streams in the order they were completed. */
+export interface LogTotals {
+  readonly lines: number;
+  readonly stdoutLines: number;
+  readonly stderrLines: number;
+  readonly bytes: number;
+}
+
+/** One executed command. */
+export interface Run {
+  /** Short, and unique in its data folder. */
+  readonly id: string;
+  /** The root of the workspace it belongs to. */
+  readonly workspace: string;
+  /** As one would type it. */
+  readonly command: string;
+  /** The name of a `build` tool, where it was called by one. */
+  readonly tool?: string;
+  readonly cwd: string;
+  readonly startedAt: number;
+  /** Absent while it runs. */
+  readonly endedAt?: number;
+  readonly end?: RunEnd;
+  readonly log: LogTotals;
+  /** Present once it has ended and its output was read. */
+  readonly findings?: RunFindings;
+}
+
+/** What was read out of a run's output. */
+export interface RunFindings {
+  readonly diagnostics: readonly Diagnostic[];
+  readonly tests: readonly TestSummary[];
+  /** All that were found, also those that were too many to keep. */
+  readonly counts: Readonly<Record<Severity, number>>;
+}
+
+/** One line of a log as it is shown: escapes gone, too long ones clipped with a mark. */
+export interface LogLine {
+  /** 1-based, in the stream that was asked for, or over both. */
+  readonly number: number;
+  readonly stream: StreamName;
+  readonly text: string;
+}

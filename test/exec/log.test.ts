@@ -1,0 +1,167 @@
+import { mkdtemp, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { LogReader, type LogStream } from "../../src/exec/log-reader.ts";
+import { LogWriter } from "../../src/exec/log-writer.ts";
+
+let folder = "";
+let count = 0;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "pith-log-"));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+type Piece = readonly ["stdout" | "stderr", string];
+
+function nextBase(): string {
+  return join(folder, `log${++count}`);
+}
+
+async function write(base: string, pieces: readonly Piece[]): Promise<LogWriter> {
+  const writer = await LogWriter.create(base);
+  for (const [stream, text] of pieces) await writer.write(stream, Buffer.from(text));
+  return writer;
+}
+
+async function read(base: string, stream: LogStream, from = 1, howMany = 1_000_000): Promise<string[]> {
+  const reader = await LogReader.open(base);
+  if (reader === undefined) throw new Error("no log");
+  const lines = await reader.lines({ stream, from, count: howMany });
+  await reader.close();
+  return lines.map((line) => `${line.number}${line.stream === "stdout" ? ">" : "!"}${line.bytes.toString()}`);
+}
+
+/** What the log should be: lines in the order they were completed, unfinished ones at the end. */
+function expected(pieces: readonly Piece[]): Record<LogStream, string[]> {
+  const open = { stdout: "", stderr: "" };
+  const all: string[] = [];
+  for (const [stream, text] of pieces) {
+    const lines = (open[stream] + text).split("\n");
+    open[stream] = lines.pop() ?? "";
+    for (const line of lines) all.push(`${stream === "stdout" ? ">" : "!"}${line}`);
+  }
+  if (open.stdout !== "") all.push(`>${open.stdout}`);
+  if (open.stderr !== "") all.push(`!${open.stderr}`);
+  const number = (lines: string[]) => lines.map((line, i) => `${i + 1}${line}`);
+  return {
+    both: number(all),
+    stdout: number(all.filter((line) => line.startsWith(">"))),
+    stderr: number(all.filter((line) => line.startsWith("!"))),
+  };
+}
+
+/** A small generator of repeatable numbers. */
+function random(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return Math.floor((state / 2_147_483_648) * below);
+  };
+}
+
+describe("log", () => {
+  it("keeps both streams and the order between them", async () => {
+    const base = nextBase();
+    const pieces: Piece[] = [
+      ["stdout", "one\ntw"],
+      ["stderr", "warn\n"],
+      ["stdout", "o\nthree\n"],
+      ["stderr", "no line end"],
+    ];
+    const writer = await write(base, pieces);
+    expect(await writer.end()).toEqual({ lines: 5, stdoutLines: 3, stderrLines: 2, bytes: 30 });
+    expect(await read(base, "both")).toEqual(["1>one", "2!warn", "3>two", "4>three", "5!no line end"]);
+    expect(await read(base, "stdout", 2, 1)).toEqual(["2>two"]);
+    expect(await read(base, "stderr")).toEqual(["1!warn", "2!no line end"]);
+    expect(await read(base, "both", 6)).toEqual([]);
+  });
+
+  it("reads any range of any interleaving, finished and unfinished", async () => {
+    for (let seed = 1; seed <= 30; seed++) {
+      const next = random(seed);
+      const pieces = Array.from({ length: 60 }, (): Piece => {
+        const words = Array.from({ length: next(6) }, () => "x".repeat(next(next(10) === 0 ? 30_000 : 12)));
+        return [next(2) === 0 ? "stdout" : "stderr", words.join("\n")];
+      });
+      const base = nextBase();
+      const want = expected(pieces);
+      const writer = await write(base, pieces);
+      await writer.flushed();
+      // Before the end the unfinished lines are not there yet: whatever is there is a prefix of each stream.
+      const early = await read(base, "stdout");
+      expect(want.stdout.slice(0, early.length).map(clip)).toEqual(early.map(clip));
+      await writer.end();
+      for (const stream of ["both", "stdout", "stderr"] as const) {
+        const lines = want[stream].map((line) => clip(line));
+        expect((await read(base, stream)).map(clip)).toEqual(lines);
+        const from = 1 + next(lines.length + 1);
+        const howMany = 1 + next(10);
+        expect((await read(base, stream, from, howMany)).map(clip)).toEqual(
+          lines.slice(from - 1, from - 1 + howMany),
+        );
+      }
+    }
+  });
+
+  it("gives the same lines as bytes for a search", async () => {
+    const base = nextBase();
+    const writer = await write(base, [
+      ["stdout", "a\nb\n"],
+      ["stderr", "c\n"],
+      ["stdout", "d"],
+    ]);
+    await writer.end();
+    const reader = await LogReader.open(base);
+    const chunks: Buffer[] = [];
+    for await (const chunk of reader?.bytes("both", 2) ?? []) chunks.push(chunk);
+    await reader?.close();
+    expect(Buffer.concat(chunks).toString()).toBe("b\nc\nd\n");
+  });
+
+  it("can be read while it is written, up to the unfinished line after a pause", async () => {
+    const base = nextBase();
+    const writer = await write(base, [["stdout", "whole\nwaiting for "]]);
+    await expect.poll(() => read(base, "both")).toEqual(["1>whole", "2>waiting for "]);
+    await writer.end();
+  });
+
+  it("clips a megabyte line and says by how much", async () => {
+    const base = nextBase();
+    const writer = await write(base, [
+      ["stdout", "m".repeat(1_000_000)],
+      ["stdout", "m".repeat(48_576)],
+      ["stdout", "\nafter\n"],
+    ]);
+    await writer.end();
+    const reader = await LogReader.open(base);
+    const lines = await reader?.lines({ stream: "both", from: 1, count: 5, maxLineBytes: 100 });
+    await reader?.close();
+    expect(lines?.map((line) => [line.bytes.length, line.clipped])).toEqual([
+      [100, 1_048_476],
+      [5, 0],
+    ]);
+  });
+
+  it("is readable by its owner alone", async () => {
+    const base = nextBase();
+    await (await write(base, [["stdout", "x"]])).end();
+    expect((await stat(`${base}.out`)).mode & 0o777).toBe(0o600);
+  });
+
+  it("masks secrets in what it stores, also on the border of chunks", async () => {
+    const base = nextBase();
+    const writer = await write(base, [
+      ["stdout", "token ghp_abcdefghijklmnop"],
+      ["stdout", "qrstuvwxyz0123456789AB done\n"],
+    ]);
+    await writer.end();
+    expect(await read(base, "both")).toEqual(["1>token *** done"]);
+  });
+});
+
+/** The reader clips at 16 KiB; the expectation does the same. */
+function clip(line: string): string {
+  const at = line.search(/[>!]/) + 1;
+  return line.slice(0, at) + line.slice(at, at + 16 * 1024);
+}
