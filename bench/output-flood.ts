@@ -28,14 +28,20 @@ async function measure(base: string): Promise<void> {
   const writer = await LogWriter.create(base);
   const started = performance.now();
   const end = await execute(
-    { argv: ["sh", "-c", `yes '${LINE.trimEnd()}' | head -c ${BYTES}`], cwd: folder, env: { PATH: process.env["PATH"] ?? "" } },
+    {
+      argv: ["sh", "-c", `yes '${LINE.trimEnd()}' | head -c ${BYTES}`],
+      cwd: folder,
+      env: { PATH: process.env["PATH"] ?? "" },
+    },
     { id: "bench", onOutput: (stream, chunk) => writer.write(stream, chunk) },
   );
   const totals = await writer.end();
   clearInterval(watch);
   const seconds = (performance.now() - started) / 1000;
   console.log(`${totals.bytes} bytes, ${totals.lines} lines, ended by ${end.cause} ${end.exitCode ?? ""}`);
-  console.log(`${seconds.toFixed(1)} s, ${(BYTES / 1e6 / seconds).toFixed(0)} MB/s; memory grew by ${((peak - before) / 1e6).toFixed(0)} MB`);
+  console.log(
+    `${seconds.toFixed(1)} s, ${(BYTES / 1e6 / seconds).toFixed(0)} MB/s; memory grew by ${((peak - before) / 1e6).toFixed(0)} MB`,
+  );
   await readRanges(base, totals.lines);
 }
 

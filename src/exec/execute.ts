@@ -144,16 +144,12 @@ class Execution {
     const exited = new Promise<void>((resolve) => this.#child.once("exit", () => resolve()));
     await Promise.race([this.#closed, exited]);
     const deadline = Date.now() + DRAIN_MS;
-    let closed = false;
-    void this.#closed.then(() => {
-      closed = true;
-    });
-    await Promise.race([this.#closed, delay(0)]);
-    while (!closed) {
-      await Promise.race([this.#closed, delay(QUIET_MS)]);
+    for (;;) {
+      const closed = await Promise.race([this.#closed.then(() => true), delay(QUIET_MS, false)]);
+      if (closed) return;
       const quiet = Date.now() - this.#lastOutput >= QUIET_MS;
       // While the disk is behind, what the command itself wrote is still on its way.
-      if (!closed && this.#waiting === 0 && (quiet || Date.now() > deadline)) return this.#leave();
+      if (this.#waiting === 0 && (quiet || Date.now() > deadline)) return this.#leave();
     }
   }
 
@@ -200,13 +196,9 @@ function checkFolder(cwd: string): void {
 }
 
 function startError(program: string, error: Error): RunEnd {
-  switch (errnoOf(error)) {
-    case "ENOENT":
-      return { cause: "not_found", detail: `${program} is not installed or not on PATH` };
-    case "EACCES":
-    case "ENOEXEC":
-      return { cause: "not_executable", detail: `${program} is not executable` };
-    default:
-      return { cause: "spawn_failed", detail: error.message };
-  }
+  const errno = errnoOf(error);
+  if (errno === "ENOENT") return { cause: "not_found", detail: `${program} is not installed or not on PATH` };
+  if (errno === "EACCES" || errno === "ENOEXEC")
+    return { cause: "not_executable", detail: `${program} is not executable` };
+  return { cause: "spawn_failed", detail: error.message };
 }

@@ -35,7 +35,6 @@ async function run(argv: [string, ...string[]], options: Partial<ExecuteOptions>
       ...options,
     },
   );
-  const text = (chunks: Buffer[]) => Buffer.concat(chunks).toString();
   return { end, stdout: text(output.stdout), stderr: text(output.stderr), id };
 }
 
@@ -154,3 +153,7 @@ describe("execute", () => {
     expect(most).toBeLessThanOrEqual(2);
   });
 });
+
+function text(chunks: Buffer[]): string {
+  return Buffer.concat(chunks).toString();
+}

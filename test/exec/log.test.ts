@@ -43,7 +43,6 @@ function expected(pieces: readonly Piece[]): Record<LogStream, string[]> {
   }
   if (open.stdout !== "") all.push(`>${open.stdout}`);
   if (open.stderr !== "") all.push(`!${open.stderr}`);
-  const number = (lines: string[]) => lines.map((line, i) => `${i + 1}${line}`);
   return {
     both: number(all),
     stdout: number(all.filter((line) => line.startsWith(">"))),
@@ -164,4 +163,8 @@ describe("log", () => {
 function clip(line: string): string {
   const at = line.search(/[>!]/) + 1;
   return line.slice(0, at) + line.slice(at, at + 16 * 1024);
+}
+
+function number(lines: string[]): string[] {
+  return lines.map((line, i) => `${i + 1}${line}`);
 }
