@@ -1,0 +1,34 @@
+// Writes the documentation pages that are made from the code; with --check only says whether they are current.
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { build } from "esbuild";
+
+const root = resolve(import.meta.dirname, "..");
+const bundle = join(root, "node_modules/.cache/pith-gen.mjs");
+await build({
+  entryPoints: [join(root, "scripts/gen/pages.ts")],
+  outfile: bundle,
+  bundle: true,
+  format: "esm",
+  platform: "node",
+  packages: "external",
+  logLevel: "warning",
+});
+const { pages } = await import(pathToFileURL(bundle).href);
+rmSync(bundle);
+
+const check = process.argv.includes("--check");
+const stale = [];
+for (const [name, content] of Object.entries(pages())) {
+  const path = join(root, name);
+  if (existsSync(path) && readFileSync(path, "utf8") === content) continue;
+  stale.push(name);
+  if (check) continue;
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, content);
+}
+if (check && stale.length > 0) {
+  console.error(`Not up to date, run npm run gen: ${stale.join(", ")}`);
+  process.exit(1);
+}

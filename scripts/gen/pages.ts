@@ -1,0 +1,105 @@
+import { environmentName } from "../../src/config/keys.ts";
+import { allKeys } from "../../src/config/load.ts";
+import { ERROR_KINDS } from "../../src/kernel/errors.ts";
+import { TOOLS } from "../../src/mcp/registry.ts";
+import type { AnyTool } from "../../src/mcp/tool.ts";
+
+const NOTE = "<!-- Made by `npm run gen` from the code; edit that instead. -->";
+
+/** Every generated page by its path. */
+export function pages(): Record<string, string> {
+  return {
+    "docs/errors.md": errorsPage(),
+    "docs/configuration.md": configurationPage(),
+    "docs/tools.md": toolsPage(),
+  };
+}
+
+function errorsPage(): string {
+  const rows = Object.entries(ERROR_KINDS).map(
+    ([code, kind]) =>
+      `| \`${code}\` | ${kind.meaning} | ${kind.suggestion} | ${kind.retryable ? "yes" : "no"} |`,
+  );
+  return page("Errors", [
+    "A call that cannot be done is answered with `isError: true` and one text block of this shape:",
+    "",
+    "```json",
+    '{"error":{"code":"file_not_found","message":"src/ap.ts does not exist","data":{"suggestion":"…"}}}',
+    "```",
+    "",
+    "Branch on the code, never on the message. Codes are only ever added.",
+    "",
+    "| code | meaning | next step | retry helps |",
+    "|---|---|---|---|",
+    ...rows,
+  ]);
+}
+
+function configurationPage(): string {
+  const lines: string[] = [
+    "Taken in this order, the first that is set wins: flags, `PITH_*` variables, `pith.toml` in the repository, your own",
+    "`config.toml`, the default. `pith config` shows every value and where it came from. An unknown key is an error.",
+    "",
+    "Keys marked *personal* are not accepted from a repository's `pith.toml`: a repository comes from anywhere, so it can",
+    "narrow what Pith may do, but not widen it, and it cannot say where your code is sent.",
+  ];
+  let current = "";
+  for (const [section, name, key] of allKeys()) {
+    if (section !== current) {
+      current = section;
+      lines.push(
+        "",
+        `## [${section}]`,
+        "",
+        "| key | default | allowed | what it does |",
+        "|---|---|---|---|",
+      );
+    }
+    const names = key.env === undefined ? "" : ` Also \`${key.env}\`.`;
+    const personal = key.personal ? " *Personal.*" : "";
+    lines.push(
+      `| \`${name}\` | \`${JSON.stringify(key.fallback)}\` | ${key.kind} | ${key.about}${names}${personal} |`,
+    );
+  }
+  lines.push(
+    "",
+    `The variable of a key is its section and name: \`${environmentName("runs", "keep")}=100\`.`,
+  );
+  return page("Configuration", lines);
+}
+
+function toolsPage(): string {
+  return page("Tools", [
+    "Every tool also accepts `response_format` (text, json, markdown), `max_tokens` (100 to 9,000) and `workspace`.",
+    ...TOOLS.flatMap(toolSection),
+  ]);
+}
+
+function toolSection(tool: AnyTool): string[] {
+  const { readOnlyHint, destructiveHint } = tool.annotations;
+  const rows = Object.entries(tool.fields)
+    .filter(([, field]) => !field.hidden)
+    .map(([name, { schema, required, allowed }]) => {
+      return `| \`${name}\`${required ? " (required)" : ""} | ${schema.enum?.join(", ") ?? allowed} | ${schema.description ?? ""} |`;
+    });
+  const aliases = Object.entries(tool.aliases ?? {}).map(
+    ([alias, target]) => `\`${alias}\` for \`${target}\``,
+  );
+  return [
+    "",
+    `## ${tool.name}`,
+    "",
+    tool.description,
+    "",
+    `Toolset \`${tool.toolset}\`; ${readOnlyHint ? "changes nothing" : destructiveHint ? "may change anything" : "changes only Pith's own data"}; ${tool.maxTokens.toLocaleString("en-US")} tokens by default.`,
+    "",
+    "| argument | allowed | |",
+    "|---|---|---|",
+    ...rows,
+    ...(aliases.length > 0 ? ["", `Also accepted: ${aliases.join(", ")}.`] : []),
+  ];
+}
+
+function page(title: string, lines: readonly string[]): string {
+  return `# ${title}\n\n${NOTE}\n\n${lines.join("\n")}\n`;
+}
