@@ -9,6 +9,8 @@ export interface JailedPath {
   readonly absolute: string;
   /** As replies show it: relative to the base with forward slashes (`.` for the base), absolute outside of it. */
   readonly shown: string;
+  /** The folder the path was resolved against, links resolved. */
+  readonly base: string;
   readonly exists: boolean;
 }
 
@@ -32,11 +34,9 @@ export function createJail(roots: readonly string[]): Jail {
         roots.map(async (root) => contains(await realOrSame(root), found.path)),
       );
       if (!inside.includes(true)) throw outside(path);
-      return {
-        absolute: found.path,
-        shown: showFrom(await realOrSame(base), found.path),
-        exists: found.exists,
-      };
+      const realBase = await realOrSame(base);
+      const shown = showFrom(realBase, found.path);
+      return { absolute: found.path, shown, base: realBase, exists: found.exists };
     },
   };
 }

@@ -51,12 +51,12 @@ describe("paths inside", () => {
     ["alias", "src/a.ts"],
     ["up/work/src/a.ts", "src/a.ts"],
   ])("%s is %s", async (path, shown) => {
-    expect(await resolvePath(path)).toEqual({ absolute: join(root, shown), shown, exists: true });
+    expect(await resolvePath(path)).toEqual({ absolute: join(root, shown), shown, base: root, exists: true });
   });
 
   it("takes an absolute path, also through a link to the root", async () => {
     const absolute = join(root, "src", "a.ts");
-    expect(await resolvePath(absolute)).toEqual({ absolute, shown: "src/a.ts", exists: true });
+    expect(await resolvePath(absolute)).toEqual({ absolute, shown: "src/a.ts", base: root, exists: true });
     expect((await resolvePath(join(top, "door", "src", "a.ts"))).absolute).toBe(absolute);
   });
 
@@ -64,6 +64,7 @@ describe("paths inside", () => {
     expect(await resolvePath("new/deep/x.ts")).toEqual({
       absolute: join(root, "new/deep/x.ts"),
       shown: "new/deep/x.ts",
+      base: root,
       exists: false,
     });
     expect((await resolvePath("dangling-in")).absolute).toBe(join(root, "src/later.ts"));
@@ -77,6 +78,7 @@ describe("paths inside", () => {
     expect(await jail.resolve(other, join(top, "door"))).toEqual({
       absolute: other,
       shown: other,
+      base: root,
       exists: true,
     });
   });

@@ -1,0 +1,45 @@
+export type GrepOutput = "lines" | "files" | "count";
+
+/** What a text search found, sorted by path, cut to the asked number of matches. */
+export interface GrepResult {
+  readonly output: GrepOutput;
+  readonly files: readonly FileMatches[];
+  /** Matching lines in `files`; for output `files` and `count`, how many files it lists. */
+  readonly shown: number;
+  readonly matchedFiles: number;
+  /** Absent for output `files`: there a file is left at its first match. */
+  readonly matchedLines?: number;
+  /** False where the search ended early or a file was left early: there are at least so many. */
+  readonly totalsAreExact: boolean;
+  /** Files looked into. Absent where the search ended early. */
+  readonly searchedFiles?: number;
+  /** Lines that are shown in part, around their match. */
+  readonly clippedLines: number;
+  readonly skipped: SkippedFiles;
+}
+
+export interface FileMatches {
+  /** As replies show it. */
+  readonly path: string;
+  /** Empty for output `files` and `count`. */
+  readonly lines: readonly GrepLine[];
+  /** Matching lines, for output `count`. */
+  readonly count?: number;
+}
+
+export interface GrepLine {
+  readonly number: number;
+  /** Without its line end. `…` at an end marks a part that is left out. */
+  readonly text: string;
+  /** False for a line of context. */
+  readonly isMatch: boolean;
+}
+
+/** What was not searched. Ignored files never are; a number is absent where it is not known. */
+export interface SkippedFiles {
+  readonly ignored?: number;
+  readonly binary?: number;
+  /** Binary files in which the search ended at a match or after one. */
+  readonly matchingBinary: readonly string[];
+  readonly unreadable: number;
+}

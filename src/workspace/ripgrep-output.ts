@@ -1,0 +1,212 @@
+import type { GrepLine } from "../model/grep-result.ts";
+import { decodeLine } from "./text.ts";
+
+/** One record of ripgrep's output; `line` is absent where only paths were asked for. */
+export interface RipgrepRecord {
+  readonly path: string;
+  readonly line: GrepLine;
+  readonly clipped: boolean;
+}
+
+export interface RipgrepTail {
+  /** From --stats; absent when the search did not come to its end. */
+  readonly searchedFiles?: number;
+  readonly binary: readonly string[];
+}
+
+/** How much of a line is shown, and how much of it may stand before the match. */
+const SHOWN_CHARACTERS = 400;
+const SHOWN_BEFORE = 120;
+/** Bytes that surely hold that many characters, on either side of the match. */
+const HELD_BEFORE = SHOWN_CHARACTERS * 4;
+const HELD_AFTER = SHOWN_CHARACTERS * 4;
+const NEWLINE = 10;
+const COLON = 58;
+/** The longest path of any system, and the counts at the end, in bytes. */
+const MAX_HEAD_BYTES = 128 * 1024;
+
+/**
+ * Reads `path NUL number : column : text` (matches) and `path NUL number - text` (context) as they stream in. A path may
+ * hold anything but NUL; of a long text only the part around the match is held.
+ */
+export class RipgrepLines {
+  readonly #onRecord: (record: RipgrepRecord) => void;
+  readonly #binary: string[] = [];
+  #head: Buffer = Buffer.alloc(0);
+  #path: string | undefined;
+  #line: PartialLine | undefined;
+
+  constructor(onRecord: (record: RipgrepRecord) => void) {
+    this.#onRecord = onRecord;
+  }
+
+  feed(chunk: Buffer): void {
+    let rest = chunk;
+    while (rest.length > 0) rest = this.#line === undefined ? this.#takeHead(rest) : this.#takeText(rest);
+  }
+
+  /** What stands after the last record: the counts of --stats, once the search is complete. */
+  end(): RipgrepTail {
+    const tail = this.#withoutNotes(this.#head.toString("utf8"));
+    return { ...parseStats(tail), binary: this.#binary };
+  }
+
+  /** Path, number and column come together in a few bytes: held until they are complete. */
+  #takeHead(chunk: Buffer): Buffer {
+    const known = this.#head.length;
+    const head = known === 0 ? chunk : Buffer.concat([this.#head, chunk]);
+    const nul = head.indexOf(0);
+    const parsed = nul < 0 ? undefined : parseNumbers(head, nul + 1);
+    if (parsed === undefined) {
+      this.#head = Buffer.from(head.subarray(0, MAX_HEAD_BYTES));
+      return EMPTY;
+    }
+    this.#path = this.#withoutNotes(head.toString("utf8", 0, nul)).replace(/^\.\//, "");
+    this.#line = new PartialLine(parsed.number, parsed.column);
+    this.#head = EMPTY;
+    return head.subarray(parsed.end);
+  }
+
+  #takeText(chunk: Buffer): Buffer {
+    const newline = chunk.indexOf(NEWLINE);
+    this.#line?.hold(newline < 0 ? chunk : chunk.subarray(0, newline));
+    if (newline < 0) return EMPTY;
+    if (this.#line !== undefined && this.#path !== undefined)
+      this.#onRecord({ path: this.#path, ...this.#line.show() });
+    this.#line = undefined;
+    return chunk.subarray(newline + 1);
+  }
+
+  /** ripgrep writes its notes on binary files between the records, without a NUL. */
+  #withoutNotes(text: string): string {
+    return text.replace(BINARY_NOTES, (note) => {
+      for (const [, path = ""] of note.matchAll(BINARY_NOTE)) this.#binary.push(path.replace(/^\.\//, ""));
+      return "";
+    });
+  }
+}
+
+export interface RipgrepEntry {
+  readonly path: string;
+  readonly count?: number;
+}
+
+/** Reads the paths of --files-with-matches, each ended by NUL, or with `counts` those of --count: path, NUL, number. */
+export function parseEntries(
+  output: Buffer,
+  counts: boolean,
+): RipgrepTail & { entries: readonly RipgrepEntry[] } {
+  const text = output.toString("utf8");
+  const entries: RipgrepEntry[] = [];
+  let from = 0;
+  for (let nul = text.indexOf("\0"); nul >= 0; nul = text.indexOf("\0", from)) {
+    const path = text.slice(from, nul).replace(/^\.\//, "");
+    const end = counts ? text.indexOf("\n", nul) : nul;
+    entries.push(counts ? { path, count: Number(text.slice(nul + 1, end)) } : { path });
+    from = end + 1;
+  }
+  return { ...parseStats(text.slice(from)), binary: [], entries };
+}
+
+const EMPTY = Buffer.alloc(0);
+const BINARY_NOTE =
+  /(.*?): (?:binary file matches|WARNING: stopped searching binary file after match) \(found [^\n]*\)\r?\n/gs;
+const BINARY_NOTES = new RegExp(`^(?:${BINARY_NOTE.source})+`, "s");
+
+interface Numbers {
+  readonly number: number;
+  /** 0-based byte offset of the match; undefined for context. */
+  readonly column: number | undefined;
+  readonly end: number;
+}
+
+/** `12:5:` or `12-`; undefined while it is not all there. */
+function parseNumbers(bytes: Buffer, from: number): Numbers | undefined {
+  const number = digits(bytes, from);
+  if (number.end >= bytes.length) return undefined;
+  if (bytes[number.end] !== COLON) return { number: number.value, column: undefined, end: number.end + 1 };
+  const column = digits(bytes, number.end + 1);
+  if (column.end >= bytes.length) return undefined;
+  return { number: number.value, column: column.value - 1, end: column.end + 1 };
+}
+
+function digits(bytes: Buffer, from: number): { readonly value: number; readonly end: number } {
+  let value = 0;
+  let at = from;
+  for (let byte = bytes[at]; byte !== undefined && byte >= 48 && byte <= 57; byte = bytes[++at])
+    value = value * 10 + byte - 48;
+  return { value, end: at };
+}
+
+/** The bytes around a match, and how long the whole line is. */
+class PartialLine {
+  readonly #number: number;
+  readonly #column: number | undefined;
+  /** The first byte that is held. */
+  readonly #from: number;
+  /** The first byte that is not. */
+  readonly #to: number;
+  readonly #held: Buffer[] = [];
+  #seen = 0;
+
+  constructor(number: number, column: number | undefined) {
+    this.#number = number;
+    this.#column = column;
+    this.#from = Math.max(0, (column ?? 0) - HELD_BEFORE);
+    this.#to = (column ?? 0) + HELD_AFTER;
+  }
+
+  hold(bytes: Buffer): void {
+    const part = bytes.subarray(Math.max(0, this.#from - this.#seen), Math.max(0, this.#to - this.#seen));
+    // A copy: a slice would keep the whole chunk of output alive.
+    if (part.length > 0) this.#held.push(Buffer.from(part));
+    this.#seen += bytes.length;
+  }
+
+  show(): { line: GrepLine; clipped: boolean } {
+    const bytes = Buffer.concat(this.#held);
+    const at = (this.#column ?? 0) - this.#from;
+    const before = decodeLine(bytes.subarray(this.#from === 0 ? 0 : characterStart(bytes), at)).text;
+    const after = decodeLine(bytes.subarray(at)).text.replace(/\r$/, "");
+    const { text, clipped } = clipAround(before, after, {
+      start: this.#from > 0,
+      end: this.#seen > this.#to,
+    });
+    return { line: { number: this.#number, text, isMatch: this.#column !== undefined }, clipped };
+  }
+}
+
+/** Skips the rest of a character that was cut in two. */
+function characterStart(bytes: Buffer): number {
+  let at = 0;
+  while (at < 4 && ((bytes[at] ?? 0) & 0xc0) === 0x80) at++;
+  return at;
+}
+
+/** Cuts a text down to the part around a match; `missing` says at which ends it is already cut. */
+function clipAround(
+  before: string,
+  after: string,
+  missing: { readonly start: boolean; readonly end: boolean },
+) {
+  const fits = before.length + after.length <= SHOWN_CHARACTERS;
+  if (fits && !missing.start && !missing.end) return { text: before + after, clipped: false };
+  // A match near the end leaves room for more of what stands before it.
+  const room = Math.max(SHOWN_BEFORE, SHOWN_CHARACTERS - after.length);
+  const start = safeOffset(before, Math.max(0, before.length - room));
+  const end = safeOffset(after, Math.min(after.length, SHOWN_CHARACTERS - (before.length - start)));
+  const left = missing.start || start > 0 ? "…" : "";
+  const right = missing.end || end < after.length ? "…" : "";
+  return { text: `${left}${before.slice(start)}${after.slice(0, end)}${right}`, clipped: true };
+}
+
+/** Moves an offset off the second half of a surrogate pair. */
+function safeOffset(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  return code >= 0xdc00 && code < 0xe000 && at > 0 ? at - 1 : at;
+}
+
+function parseStats(text: string): { searchedFiles?: number } {
+  const searched = /^(\d+) files? searched\r?$/m.exec(text)?.[1];
+  return searched === undefined ? {} : { searchedFiles: Number(searched) };
+}

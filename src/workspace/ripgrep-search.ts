@@ -1,0 +1,195 @@
+import { devNull } from "node:os";
+import { PithError } from "../kernel/errors.ts";
+import type { GrepResult } from "../model/grep-result.ts";
+import type { GrepOptions, GrepPlan } from "./grep.ts";
+import { type GlobPlan, planGlob } from "./grep-glob.ts";
+import { compareByFolder, MatchList } from "./grep-matches.ts";
+import { parseEntries, RipgrepLines, type RipgrepTail } from "./ripgrep-output.ts";
+import { runRipgrep } from "./ripgrep.ts";
+
+/**
+ * A first search runs on all cores in no order. One that brings more than this is stopped and made again in the order
+ * of paths, on one core, up to the asked number of matches: those are near, or there would not be so many.
+ */
+const MANY_MATCHES = 10_000;
+const MANY_BYTES = 16 * 1024 * 1024;
+
+/** Searches with ripgrep; undefined where this machine has none. */
+export async function searchWithRipgrep(
+  plan: GrepPlan,
+  options: GrepOptions,
+): Promise<GrepResult | undefined> {
+  const glob = planGlob(plan.glob);
+  if (plan.output !== "lines") return listFiles(plan, glob, options);
+  const limit = { matches: Math.max(MANY_MATCHES, plan.maxMatches), bytes: MANY_BYTES };
+  const all = await collect(plan, glob, { ...options, limit });
+  if (all === undefined || !all.stopped) return all?.result;
+  const sorted = { matches: plan.maxMatches, bytes: Number.MAX_SAFE_INTEGER };
+  return (await collect(plan, glob, { ...options, limit: sorted, inOrder: true }))?.result;
+}
+
+interface CollectOptions extends GrepOptions {
+  readonly limit: { readonly matches: number; readonly bytes: number };
+  readonly inOrder?: boolean;
+}
+
+async function collect(
+  plan: GrepPlan,
+  glob: GlobPlan,
+  options: CollectOptions,
+): Promise<{ readonly stopped: boolean; readonly result: GrepResult } | undefined> {
+  const matches = new MatchList(plan);
+  const accepts = acceptsFor(plan, glob);
+  let bytes = 0;
+  const output = new RipgrepLines((record) => {
+    if (accepts(record.path)) matches.add(record);
+  });
+  const args = [
+    "--null",
+    "--line-number",
+    "--column",
+    "--no-heading",
+    "--with-filename",
+    "--no-context-separator",
+    `--context=${plan.contextLines}`,
+    // One more than can be shown, so that it is known that there are more.
+    `--max-count=${plan.maxMatches + 1}`,
+    ...(options.inOrder ? ["--sort=path"] : []),
+  ];
+  const ran = await runRipgrep([...args, ...commonArgs(plan, glob)], {
+    cwd: plan.cwd,
+    programs: options.programs,
+    signal: options.signal,
+    onChunk: (chunk) => {
+      bytes += chunk.length;
+      output.feed(chunk);
+      return matches.matchedLines <= options.limit.matches && bytes <= options.limit.bytes;
+    },
+  });
+  if (ran === undefined) return undefined;
+  const tail = output.end();
+  const stopped = ran.ending !== "exit";
+  if (!stopped) await refuseFailed(plan, tail, { ...options, stderr: ran.stderr });
+  return { stopped, result: matches.result(factsOf(plan, tail, ran.stderr)) };
+}
+
+async function listFiles(
+  plan: GrepPlan,
+  glob: GlobPlan,
+  options: GrepOptions,
+): Promise<GrepResult | undefined> {
+  const chunks: Buffer[] = [];
+  const mode = plan.output === "files" ? "--files-with-matches" : "--count";
+  const ran = await runRipgrep(["--null", "--with-filename", mode, ...commonArgs(plan, glob)], {
+    cwd: plan.cwd,
+    programs: options.programs,
+    signal: options.signal,
+    onChunk: (chunk) => {
+      chunks.push(chunk);
+      return true;
+    },
+  });
+  if (ran === undefined) return undefined;
+  const { entries, ...tail } = parseEntries(Buffer.concat(chunks), plan.output === "count");
+  await refuseFailed(plan, tail, { ...options, stderr: ran.stderr });
+  const accepts = acceptsFor(plan, glob);
+  const files = entries.filter(({ path }) => accepts(path)).sort((a, b) => compareByFolder(a.path, b.path));
+  const shown = files
+    .slice(0, plan.maxMatches)
+    .map((file) => ({ ...file, path: plan.show(file.path), lines: [] }));
+  return {
+    output: plan.output,
+    files: shown,
+    shown: shown.length,
+    matchedFiles: files.length,
+    ...(plan.output === "count" && { matchedLines: files.reduce((sum, { count = 0 }) => sum + count, 0) }),
+    totalsAreExact: true,
+    clippedLines: 0,
+    ...factsOf(plan, tail, ran.stderr),
+  };
+}
+
+/** What every search says: what is searched, for what, and the counts at the end. */
+function commonArgs(plan: GrepPlan, glob: GlobPlan): string[] {
+  return [
+    "--stats",
+    "--crlf",
+    "--path-separator=/",
+    "--hidden",
+    "--no-require-git",
+    ...(plan.ignoreCase ? ["--ignore-case"] : ["--case-sensitive"]),
+    ...glob.args,
+    ...[".git", ".hg", ".svn", ".jj"].flatMap((folder) => ["--glob", `!${folder}`]),
+    ...plan.patterns.flatMap((pattern) => ["-e", pattern]),
+    "--",
+    plan.below === "." ? "./" : `./${plan.below}`,
+  ];
+}
+
+function acceptsFor(plan: GrepPlan, glob: GlobPlan): (path: string) => boolean {
+  const prefix = plan.below === "." ? "" : `${plan.below}/`;
+  return (path) => glob.accepts(path, path.startsWith(prefix) ? path.slice(prefix.length) : path);
+}
+
+function factsOf(
+  plan: GrepPlan,
+  tail: RipgrepTail,
+  stderr: string,
+): Pick<GrepResult, "searchedFiles" | "skipped"> {
+  return {
+    ...(tail.searchedFiles !== undefined && { searchedFiles: tail.searchedFiles }),
+    skipped: {
+      matchingBinary: tail.binary.map(plan.show),
+      unreadable: stderr.split("\n").filter((line) => line.includes("(os error ")).length,
+    },
+  };
+}
+
+interface Failure extends GrepOptions {
+  readonly stderr: string;
+}
+
+/** A search that came to its end has counts; one without them was refused by ripgrep. */
+async function refuseFailed(plan: GrepPlan, tail: RipgrepTail, failure: Failure): Promise<void> {
+  if (tail.searchedFiles !== undefined) return;
+  const { stderr } = failure;
+  if (/error parsing glob/.test(stderr))
+    throw new PithError(
+      "invalid_input",
+      `glob is not valid: ${/: error parsing glob (.*)/.exec(stderr)?.[1] ?? ""}`,
+    );
+  const reason = reasonOf(stderr);
+  if (reason === undefined) throw new PithError("internal_error", `ripgrep failed: ${stderr.slice(0, 500)}`);
+  throw new PithError("invalid_input", await nameBadPatterns(plan, failure, reason), {
+    suggestion: suggestionFor(reason),
+  });
+}
+
+/** The last line of a regex error says what is wrong; the lines before it draw the pattern. */
+function reasonOf(stderr: string): string | undefined {
+  if (!/regex/i.test(stderr)) return undefined;
+  return /^error: (.*)$/m.exec(stderr)?.[1] ?? stderr.replace(/^rg: /, "").split("\n")[0];
+}
+
+function suggestionFor(reason: string): string {
+  return /look-around|backreference/.test(reason)
+    ? "Rust regular expressions have neither: match more and filter, or use bash with grep -P."
+    : "Escape characters that are meant literally with a backslash: ( ) [ ] { } . * + ? ^ $ | \\";
+}
+
+/** ripgrep joins all patterns before it complains: ask for each on its own which are the bad ones. */
+async function nameBadPatterns(plan: GrepPlan, failure: Failure, reason: string): Promise<string> {
+  if (plan.patterns.length === 1) return `pattern is not a valid regular expression: ${reason}`;
+  const found: string[] = [];
+  for (const [index, pattern] of plan.patterns.entries()) {
+    const ran = await runRipgrep(["--quiet", "-e", pattern, "--", devNull], {
+      cwd: plan.cwd,
+      programs: failure.programs,
+      signal: failure.signal,
+      onChunk: () => true,
+    });
+    const own = reasonOf(ran?.stderr ?? "");
+    if (own !== undefined) found.push(`patterns[${index}] is not a valid regular expression: ${own}`);
+  }
+  return found.join("; ") || `patterns are not valid together: ${reason}`;
+}
