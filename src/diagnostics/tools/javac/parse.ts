@@ -1,0 +1,124 @@
+import type { Severity } from "../../../model/diagnostic.ts";
+import { drafting } from "../../draft.ts";
+import type { Line, LineParser, Sink } from "../../tool.ts";
+
+/** javac's own words in the languages that it is delivered in. */
+const SEVERITIES: Readonly<Record<string, Severity>> = {
+  error: "error",
+  エラー: "error",
+  错误: "error",
+  Fehler: "error",
+  warning: "warning",
+  警告: "warning",
+  Warnung: "warning",
+};
+const HEADER = /^(\S{1,10}): (?:\[([\w.:-]{1,60})\] )?/;
+const PLACELESS =
+  /^(error: (?=invalid flag|file not found|warnings found and -Werror|release version |invalid (?:source|target) release|no source files|Class names, |error (?:reading|writing|while writing) |module not found|Source option |Target option |Annotation processor |cannot find symbol)|warning: (?=\[[a-z-]+\] ))(?:\[([a-z-]+)\] )?(.*)$/;
+const CLOSING = /^(?:\d+ (?:errors?|warnings?)|Note: .*|Usage: javac .*|use --?help for .*)$/;
+const CARET = /^\s*\^\s*$/;
+const SEE = /^\s*\(see (https?:\/\/\S+)\)$/;
+/** Gradle's old console writes the task's name and the first error on one line. */
+const TASK_BEFORE_PATH = /^:[\w:.-]{0,200}?(?=\/|[A-Za-z]:\\)/;
+
+/** What is expected next: the source line, the caret under it, or more of the message. */
+type Part = "source" | "caret" | "details";
+
+/** Reads javac's output, also as Ant and Gradle pass it on. */
+export function javacParser(sink: Sink): LineParser {
+  const drafts = drafting(sink);
+  let part: Part = "source";
+  let held = "";
+
+  function header(text: string): boolean {
+    const found = readHeader(text);
+    if (found === undefined) return false;
+    drafts.open(found.fields, found.message);
+    part = found.fields.file === undefined ? "details" : "source";
+    return true;
+  }
+
+  function goesOn(text: string): boolean {
+    const draft = drafts.current;
+    if (draft === undefined) return false;
+    if (part === "source") {
+      held = text;
+      part = "caret";
+      return text.trim() !== "" && !CLOSING.test(text);
+    }
+    if (part === "caret") {
+      part = "details";
+      if (CARET.test(text)) {
+        draft.found = { ...draft.found, column: text.indexOf("^") + 1 };
+        return true;
+      }
+      // No caret: what looked like the source line was more of the message.
+      if (/^\s/.test(held)) draft.message.push(held);
+    }
+    if (!/^\s+\S/.test(text) || draft.found.file === undefined) return false;
+    const see = SEE.exec(text);
+    if (see?.[1] !== undefined) draft.found = { ...draft.found, url: see[1] };
+    else draft.message.push(text);
+    return true;
+  }
+
+  return {
+    take(line: Line): boolean {
+      const text = unwrapped(line.text);
+      if (header(text)) return true;
+      if (goesOn(text)) return true;
+      drafts.close();
+      return CLOSING.test(text);
+    },
+    end: () => drafts.close(),
+  };
+}
+
+function unwrapped(text: string): string {
+  if (text.startsWith(":")) return text.replace(TASK_BEFORE_PATH, "");
+  return text.includes("[javac] ") ? text.slice(text.indexOf("[javac] ") + 8) : text;
+}
+
+interface Header {
+  readonly fields: {
+    readonly severity: Severity;
+    readonly file?: string;
+    readonly line?: number;
+    readonly code?: string;
+  };
+  readonly message: string;
+}
+
+function readHeader(text: string): Header | undefined {
+  const at = text.indexOf(".java:");
+  if (at <= 0) return readPlaceless(text);
+  const number = /^\d{1,9}(?=: )/.exec(text.slice(at + 6, at + 17))?.[0];
+  if (number === undefined) return undefined;
+  const rest = text.slice(at + 8 + number.length);
+  const match = HEADER.exec(rest);
+  const severity = SEVERITIES[match?.[1] ?? ""];
+  if (match === null || severity === undefined) return undefined;
+  const code = match[2];
+  return {
+    fields: {
+      severity,
+      file: text.slice(0, at + 5).trimStart(),
+      line: Number(number),
+      ...(code === undefined ? {} : { code }),
+    },
+    message: rest.slice(match[0].length),
+  };
+}
+
+function readPlaceless(text: string): Header | undefined {
+  const match = PLACELESS.exec(text);
+  if (match === null) return undefined;
+  const code = match[2];
+  return {
+    fields: {
+      severity: text.startsWith("error") ? "error" : "warning",
+      ...(code === undefined ? {} : { code }),
+    },
+    message: match[3] ?? "",
+  };
+}

@@ -1,0 +1,95 @@
+import type { Place, Severity } from "../../../model/diagnostic.ts";
+import { drafting } from "../../draft.ts";
+import type { Line, LineParser, Sink } from "../../tool.ts";
+
+/** The compiler's own form: `Cart.kt:6:23: error: message`. */
+const PLAIN =
+  /^(?:file:\/\/)?(.{1,4000}?\.kts?):(\d{1,9}):(\d{1,9}): (error|warning|exception|info): (.*)$/;
+/** Gradle's form: `e: file:///app/Cart.kt:6:23 message`, before Kotlin 1.7 `e: /app/Cart.kt: (6, 23): message`. */
+const GRADLE = /^([ew]): (?:\[ksp\] )?(.*)$/;
+const GRADLE_PLACE =
+  /^(?:file:\/\/)?(.{1,4000}?\.(?:kts?|java)):(?: \((\d{1,9}), (\d{1,9})\):?|(\d{1,9}):(\d{1,9}):?) (?:(?:error|warning): )?(.*)$/;
+const CARET = /^\s*\^+\s*$/;
+const DECLARATION =
+  /^(?:@|(?:public|private|protected|internal|open|abstract|final|override|inline|suspend|operator|infix|fun|val|var|constructor|class|object|interface) ?\b|- )/;
+
+/** Reads the Kotlin compiler's output, its own and as Gradle prints it. */
+export function kotlinParser(sink: Sink): LineParser {
+  const drafts = drafting(sink);
+  let framed = false;
+  let held: string | undefined;
+
+  function header(text: string): boolean {
+    const plain = PLAIN.exec(text);
+    if (plain !== null) {
+      const [, file = "", line, column, word, message = ""] = plain;
+      const place = { file, line: Number(line), column: Number(column) };
+      drafts.open({ severity: severityOf(word), ...place }, message);
+      framed = true;
+      held = undefined;
+      return true;
+    }
+    const match = GRADLE.exec(text);
+    if (match === null) return false;
+    const [, letter, rest = ""] = match;
+    const { place, message } = readGradlePlace(rest);
+    if (message.trim() === "") return false;
+    drafts.open({ severity: letter === "e" ? "error" : "warning", ...place }, message);
+    framed = false;
+    return true;
+  }
+
+  /** After the compiler's own header come more lines of the message, then the source line and carets under it. */
+  function frameLine(text: string): boolean {
+    const draft = drafts.current;
+    if (draft === undefined) return false;
+    if (CARET.test(text)) {
+      const from = text.indexOf("^") + 1;
+      const length = text.trim().length;
+      if (draft.found.column === from && length > 1)
+        draft.found = { ...draft.found, endLine: draft.found.line ?? 1, endColumn: from + length };
+      held = undefined;
+      drafts.close();
+      return true;
+    }
+    if (held !== undefined) draft.message.push(held);
+    // A message of many lines is at most a list of candidates; more than that is not this compiler's.
+    if (text.trim() === "" || draft.message.length > 60) return false;
+    held = text;
+    return true;
+  }
+
+  function goesOn(text: string): boolean {
+    const draft = drafts.current;
+    if (draft === undefined) return false;
+    if (framed) return frameLine(text);
+    const last = draft.message.at(-1) ?? "";
+    if (text.trim() === "" || !(last.trimEnd().endsWith(":") || DECLARATION.test(text))) return false;
+    draft.message.push(text);
+    return true;
+  }
+
+  return {
+    take({ text }: Line): boolean {
+      if (header(text)) return true;
+      if (goesOn(text)) return true;
+      drafts.close();
+      return false;
+    },
+    end: () => drafts.close(),
+  };
+}
+
+function severityOf(word: string | undefined): Severity {
+  return word === "warning" ? "warning" : word === "info" ? "info" : "error";
+}
+
+function readGradlePlace(rest: string): { place?: Place; message: string } {
+  const match = GRADLE_PLACE.exec(rest);
+  if (match === null) return { message: rest };
+  const [, file = "", oldLine, oldColumn, line, column, message = ""] = match;
+  return {
+    place: { file, line: Number(oldLine ?? line), column: Number(oldColumn ?? column) },
+    message,
+  };
+}
