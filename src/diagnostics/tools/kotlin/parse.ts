@@ -3,8 +3,7 @@ import { drafting } from "../../draft.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
 
 /** The compiler's own form: `Cart.kt:6:23: error: message`. */
-const PLAIN =
-  /^(?:file:\/\/)?(.{1,4000}?\.kts?):(\d{1,9}):(\d{1,9}): (error|warning|exception|info): (.*)$/;
+const PLAIN = /^(?:file:\/\/)?(.{1,4000}?\.kts?):(\d{1,9}):(\d{1,9}): (error|warning|exception|info): (.*)$/;
 /** Gradle's form: `e: file:///app/Cart.kt:6:23 message`, before Kotlin 1.7 `e: /app/Cart.kt: (6, 23): message`. */
 const GRADLE = /^([ew]): (?:\[ksp\] )?(.*)$/;
 const GRADLE_PLACE =
@@ -20,22 +19,24 @@ export function kotlinParser(sink: Sink): LineParser {
   let held: string | undefined;
 
   function header(text: string): boolean {
-    const plain = PLAIN.exec(text);
-    if (plain !== null) {
-      const [, file = "", line, column, word, message = ""] = plain;
-      const place = { file, line: Number(line), column: Number(column) };
-      drafts.open({ severity: severityOf(word), ...place }, message);
-      framed = true;
-      held = undefined;
-      return true;
-    }
-    const match = GRADLE.exec(text);
-    if (match === null) return false;
+    const match = text.startsWith("e: ") || text.startsWith("w: ") ? GRADLE.exec(text) : null;
+    if (match === null) return plainHeader(text);
     const [, letter, rest = ""] = match;
     const { place, message } = readGradlePlace(rest);
     if (message.trim() === "") return false;
     drafts.open({ severity: letter === "e" ? "error" : "warning", ...place }, message);
     framed = false;
+    return true;
+  }
+
+  function plainHeader(text: string): boolean {
+    const plain = text.includes(".kt") ? PLAIN.exec(text) : null;
+    if (plain === null) return false;
+    const [, file = "", line, column, word, message = ""] = plain;
+    const place = { file, line: Number(line), column: Number(column) };
+    drafts.open({ severity: severityOf(word), ...place }, message);
+    framed = true;
+    held = undefined;
     return true;
   }
 

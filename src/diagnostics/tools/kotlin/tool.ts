@@ -7,7 +7,7 @@ export const kotlin = defineBuildTool({
   url: "https://kotlinlang.org/docs/command-line.html",
   ecosystem: "java",
   kinds: ["build"],
-  signatures: [".kt:", ".kts:", "e: ", "w: "],
+  signatures: [".kt:", ".kts:", "Kotlin"],
   priority: 10,
   parser: kotlinParser,
 });

@@ -1,0 +1,110 @@
+import { finishedFailure } from "../../draft.ts";
+import type { FailureDraft } from "../../draft.ts";
+import { javaFrame, placeAtFrame, setJavaMessage } from "../../java-trace.ts";
+import type { Sink } from "../../tool.ts";
+
+const EVENT =
+  /^(\S.{0,1500}?) > (.{1,1500}) (PASSED|FAILED|SKIPPED|STARTED|STANDARD_OUT|STANDARD_ERROR)(?: \([\d.]+ ?m?s(?:ec)?\))?$/;
+const COMPLETED = /^(\d+) tests? completed(?:, (\d+) failed)?(?:, (\d+) skipped)?$/;
+/** The short form of a failure: `java.lang.AssertionError at CartTest.java:11`. */
+const SHORT = /^([\w.$]+) at ([\w$.-]+\.\w+):(\d+)$/;
+
+/** Reads the test task's events and counts. */
+export class GradleTests {
+  failed = false;
+  readonly #sink: Sink;
+  readonly #events = { passed: 0, failed: 0, skipped: 0 };
+  #failure: FailureDraft | undefined;
+  #traced = false;
+  #counted = false;
+
+  constructor(sink: Sink) {
+    this.#sink = sink;
+  }
+
+  take(text: string): boolean {
+    return this.#event(text) || this.#counts(text) || this.#detail(text);
+  }
+
+  /** Hands over the failure that is being read, if there is one. */
+  close(): void {
+    if (this.#failure !== undefined) {
+      setJavaMessage(this.#failure);
+      this.#sink.failure(finishedFailure(this.#failure));
+    }
+    this.#failure = undefined;
+  }
+
+  end(): void {
+    this.close();
+    const { passed, failed, skipped } = this.#events;
+    // Where all tests pass Gradle prints no counts; events are then all there is.
+    if (!this.#counted && passed + failed + skipped > 0) this.#sink.summary(this.#events);
+  }
+
+  #event(text: string): boolean {
+    const match = text.startsWith("> ") ? null : EVENT.exec(text);
+    if (match === null) return false;
+    this.close();
+    const [, suite = "", test = "", outcome] = match;
+    if (outcome === "PASSED") this.#events.passed++;
+    if (outcome === "SKIPPED") this.#events.skipped++;
+    if (outcome !== "FAILED") return true;
+    this.#events.failed++;
+    this.failed = true;
+    this.#traced = false;
+    this.#failure = {
+      name: `${suite} > ${test}`,
+      kind: /^(?:classMethod|initializationError|executionError)$/.test(test) ? "suite" : "test",
+      message: [],
+      rerun: rerunOf(suite, test),
+    };
+    return true;
+  }
+
+  #counts(text: string): boolean {
+    const match = COMPLETED.exec(text);
+    if (match === null) return false;
+    this.close();
+    const total = Number(match[1]);
+    const failed = Number(match[2] ?? 0);
+    const skipped = Number(match[3] ?? 0);
+    this.#counted = true;
+    this.failed ||= failed > 0;
+    this.#sink.summary({ total, failed, skipped, passed: Math.max(0, total - failed - skipped) });
+    return true;
+  }
+
+  #detail(text: string): boolean {
+    const failure = this.#failure;
+    if (failure === undefined) return false;
+    if (text.trim() === "") return true;
+    if (!/^(?: {4}|\t)/.test(text)) {
+      this.close();
+      return false;
+    }
+    const line = text.replace(/^(?: {4}|\t)/, "");
+    const short = failure.message.length === 0 ? SHORT.exec(line) : null;
+    const frame = /^\s*at /.test(line) ? javaFrame(line) : undefined;
+    if (short !== null) {
+      failure.message.push(short[1] ?? "");
+      failure.file = short[2] ?? "";
+      failure.line = Number(short[3]);
+    } else if (frame !== undefined) placeAtFrame(failure, frame);
+    else if (!this.#traced && !/^\s*Caused by:/.test(line)) {
+      failure.message.push(line);
+      return true;
+    }
+    this.#traced = true;
+    return true;
+  }
+}
+
+/** What `--tests` takes: the class and the method, without parameters. */
+function rerunOf(suite: string, test: string): string {
+  const type = suite.split(" > ").at(-1) ?? suite;
+  const method = (test.split(" > ")[0] ?? test).replace(/[([].*$/, "").trim();
+  return /^[\w.$]+$/.test(type) && /^[\w$]+$/.test(method) && method !== "classMethod"
+    ? `${type}.${method}`
+    : type;
+}

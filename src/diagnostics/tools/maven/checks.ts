@@ -1,0 +1,48 @@
+import type { Severity } from "../../../model/diagnostic.ts";
+import type { Found } from "../../tool.ts";
+
+const PMD = /^PMD Failure: ([\w.$]+):(\d+) Rule:(\S+) Priority:(\d) (.*)$/;
+const SPOTBUGS =
+  /^(High|Medium|Low): (.{1,2000}?) \[([\w.$, ]{1,500})\] (?:(.{1,200}?) )?(?:At|at|In|in) ([\w$-]+\.\w+):\[lines? (\d+)(?:-(\d+))?\] (\w+)$/;
+const ENFORCER = /^Rule \d+: ([\w.$]+)(?:\(\w+\))? failed with message: ?(.*)$/;
+
+/** Lines that stand in every failed build and say nothing of this one. */
+const BOILERPLATE =
+  /^(?:COMPILATION (?:ERROR|WARNING) ?:|To see the full stack trace|Re-run Maven using|For more information about the errors|\[Help \d+\]|After correcting the problems|-> \[Help|Please refer to |See .* for the individual|See dump files|\[ERROR\] Some problems were|Some problems were encountered|It is highly recommended to fix|For this reason, future Maven|-{20,}|  mvn <args>|.* mvn <(?:args|goals)> -rf |Failures: ?$|Errors: ?$|The requested profile )/;
+
+/** Whether the line stands in every such build. */
+export function isBoilerplate(text: string): boolean {
+  return BOILERPLATE.test(text);
+}
+
+interface Check {
+  readonly fields: Omit<Found, "message" | "related" | "help">;
+  readonly message: string;
+}
+
+/** Reads the complaint of a check plugin: PMD, SpotBugs, the enforcer. */
+export function readCheck(severity: Severity, text: string): Check | undefined {
+  const pmd = PMD.exec(text);
+  if (pmd !== null) {
+    const [, type = "", line, code = "", , message = ""] = pmd;
+    return { fields: { severity, tool: "pmd", file: sourceOf(type), line: Number(line), code }, message };
+  }
+  const bug = SPOTBUGS.exec(text);
+  if (bug !== null) {
+    const [, , message = "", , , file = "", line, endLine, code = ""] = bug;
+    const end = endLine === undefined || endLine === line ? {} : { endLine: Number(endLine) };
+    return {
+      fields: { severity, tool: "spotbugs", file, line: Number(line), ...end, code },
+      message,
+    };
+  }
+  const rule = ENFORCER.exec(text);
+  if (rule === null) return undefined;
+  const code = (rule[1] ?? "").split(".").at(-1) ?? "";
+  return { fields: { severity, code }, message: text };
+}
+
+/** PMD names the class only; its file has the class's name. */
+function sourceOf(type: string): string {
+  return `${type.split("$")[0]?.replaceAll(".", "/") ?? type}.java`;
+}

@@ -1,0 +1,44 @@
+import type { Line, LineParser, Sink } from "../../tool.ts";
+import { BuildProblems } from "./problems.ts";
+import { sureFire } from "./surefire.ts";
+
+const LEVEL = /^\[(INFO|WARNING|WARN|ERROR|FATAL|DEBUG|TRACE)\] ?(.*)$/;
+
+/** Lines that only Maven writes; other tools and the tests themselves also put a level in brackets. */
+const OWN =
+  /^(?:Scanning for projects|-{3} |-{20,}|BUILD (?:SUCCESS|FAILURE)|Building |Reactor |COMPILATION (?:ERROR|WARNING)|Failed to execute goal |\[ERROR\] Some problems|Some problems were encountered)/;
+
+export type Level = "INFO" | "WARNING" | "ERROR" | "FATAL" | "DEBUG" | undefined;
+
+/** Reads Maven's own lines and those of its compiler, test and check plugins. */
+export function mavenParser(sink: Sink): LineParser {
+  const tests = sureFire(sink);
+  const problems = new BuildProblems(sink, tests);
+  let isMaven = false;
+
+  return {
+    take({ text }: Line): boolean {
+      const { level, rest } = levelOf(text);
+      if (level !== undefined && OWN.test(rest)) isMaven = true;
+      if (tests.take(level, rest)) {
+        problems.pause();
+        return true;
+      }
+      return problems.take(level, rest, isMaven);
+    },
+    end() {
+      problems.end();
+      tests.end();
+    },
+  };
+}
+
+function levelOf(text: string): { level: Level; rest: string } {
+  const match = text.startsWith("[") ? LEVEL.exec(text) : null;
+  if (match === null) return { level: undefined, rest: text };
+  const [, word, rest = ""] = match;
+  if (word === "WARN") return { level: "WARNING", rest };
+  if (word === "TRACE") return { level: "DEBUG", rest };
+  // The expression allows these words only.
+  return { level: word as Level, rest };
+}

@@ -1,0 +1,170 @@
+import type { Severity } from "../../../model/diagnostic.ts";
+import { drafting } from "../../draft.ts";
+import type { Drafting } from "../../draft.ts";
+import type { Found, Sink } from "../../tool.ts";
+import { isBoilerplate, readCheck } from "./checks.ts";
+import type { Level } from "./parse.ts";
+import { modelProblems } from "./pom.ts";
+import type { ModelProblems } from "./pom.ts";
+import type { SureFire } from "./surefire.ts";
+
+const PLACE =
+  /^(?:file:\/\/)?(.{1,4000}?\.\w{1,10}):(?:\[(\d{1,9})(?:,(\d{1,9}))?\]|(?: \((\d{1,9}), ?(\d{1,9})\):?|(\d{1,9}):(\d{1,9}):?)) (.*)$/;
+const FAILED_GOAL = /^Failed to execute goal (\S{1,300})(?: \(.{1,300}?\))? on project (\S{1,200}): ?(.*)$/;
+/** Causes that only say that there are errors above. */
+const DERIVED =
+  /^(?:Compilation failure|(?:Unable to execute mojo: )?There (?:are|were) (?:test failures|timeouts)|You have \d+ (?:Checkstyle|PMD) violation|Failed during checkstyle execution: There (?:is|are) \d+ error|failed with \d+ bugs|\d+ (?:bugs?|problems?) found)/;
+const HELP = / ?-> \[Help \d+\]$/;
+
+/** Reads what Maven and its plugins complain of: compile errors, checks, the model, the cause of a failed build. */
+export class BuildProblems {
+  readonly #tests: SureFire;
+  readonly #drafts: Drafting;
+  readonly #model: ModelProblems;
+  #errors = 0;
+  /** Inside the cause of a failed goal, which goes on until its link to the help. */
+  #inCause = false;
+  /** After the cause come hints that stand in every failed build. */
+  #afterCause = false;
+
+  constructor(sink: Sink, tests: SureFire) {
+    const counting: Sink = {
+      ...sink,
+      diagnostic: (found: Found) => {
+        if (found.severity === "error") this.#errors++;
+        sink.diagnostic(found);
+      },
+    };
+    this.#tests = tests;
+    this.#drafts = drafting(counting);
+    this.#model = modelProblems(counting);
+  }
+
+  /** `certain` says that the output is known to be Maven's: only then are its lines of no known form taken. */
+  take(level: Level, text: string, certain: boolean): boolean {
+    if (level === undefined) return this.#model.goesOn(text) || this.#plain(text);
+    if (level !== "INFO" && level !== "DEBUG") return this.#leveled(level, text, certain);
+    this.#drafts.close();
+    if (text.startsWith("Building ")) this.#afterCause = false;
+    return certain && !this.#tests.running;
+  }
+
+  /** The test plugins took a line: what was being read is at its end. */
+  pause(): void {
+    this.#drafts.close();
+  }
+
+  end(): void {
+    this.#drafts.close();
+    this.#model.end();
+  }
+
+  #leveled(level: "WARNING" | "ERROR" | "FATAL", text: string, certain: boolean): boolean {
+    const severity: Severity = level === "WARNING" ? "warning" : "error";
+    if (this.#model.take(severity, text)) {
+      this.#drafts.close();
+      return true;
+    }
+    if (this.#failedGoal(text) || this.#placed(severity, text) || this.#goesOn(text)) return true;
+    this.#drafts.close();
+    if (!certain) return false;
+    if (text.trim() === "" || isBoilerplate(text) || (this.#afterCause && level === "ERROR")) return true;
+    if (this.#tests.running || /^\s/.test(text)) return true;
+    this.#drafts.open({ severity }, text.replace(HELP, ""));
+    this.#afterCause = HELP.test(text);
+    return true;
+  }
+
+  #placed(severity: Severity, text: string): boolean {
+    const found = readPlaced(severity, text) ?? readCheck(severity, text);
+    if (found === undefined) return false;
+    this.#drafts.open(found.fields, found.message);
+    this.#inCause = false;
+    return true;
+  }
+
+  #failedGoal(text: string): boolean {
+    const match = FAILED_GOAL.exec(text);
+    if (match === null) return false;
+    this.#drafts.close();
+    const [, goal = "", project = "", cause = ""] = match;
+    const hasCause = HELP.test(cause);
+    this.#afterCause = true;
+    this.#inCause = false;
+    if (this.#isDerived(cause)) return true;
+    this.#drafts.open(
+      { severity: "error", code: goal.split(":").slice(1).join(":") },
+      `Failed to execute goal ${goal} on project ${project}: ${cause.replace(HELP, "")}`,
+    );
+    this.#inCause = !hasCause;
+    return true;
+  }
+
+  #isDerived(cause: string): boolean {
+    if (cause.trim() === "") return this.#tests.failed;
+    if (!DERIVED.test(cause)) return false;
+    return cause.includes("test failures") ? this.#tests.failed : this.#errors > 0;
+  }
+
+  /** More of what is being read, with a level of its own. */
+  #goesOn(text: string): boolean {
+    const draft = this.#drafts.current;
+    if (draft === undefined) return false;
+    if (this.#inCause) {
+      draft.message.push(text.replace(HELP, ""));
+      if (HELP.test(text)) {
+        this.#inCause = false;
+        this.#drafts.close();
+      }
+      return true;
+    }
+    // Details of a compile error are repeated at the end with a level before each line.
+    if (draft.found.file === undefined || !/^ {2,}\S/.test(text)) return false;
+    draft.message.push(text);
+    return true;
+  }
+
+  /** A line without a level goes on with what is being read, or is none of Maven's. */
+  #plain(text: string): boolean {
+    const draft = this.#drafts.current;
+    const goesOn =
+      draft !== undefined &&
+      text.trim() !== "" &&
+      !this.#tests.running &&
+      (this.#inCause || /^\s+\S/.test(text) || draft.message[0]?.endsWith("failed with message:") === true);
+    if (goesOn) draft.message.push(text);
+    else this.#drafts.close();
+    return goesOn;
+  }
+}
+
+interface Placed {
+  readonly fields: Omit<Found, "message" | "related" | "help">;
+  readonly message: string;
+}
+
+function readPlaced(severity: Severity, text: string): Placed | undefined {
+  const match = PLACE.exec(text);
+  if (match === null) return undefined;
+  const [, file = "", line, column, oldLine, oldColumn, newLine, newColumn, rest = ""] = match;
+  const place = {
+    file,
+    line: Number(line ?? oldLine ?? newLine),
+    ...placeColumn(column ?? oldColumn ?? newColumn),
+  };
+  // The checkstyle plugin: `(javadoc) MissingJavadocMethod: Missing a Javadoc comment.`
+  const rule = /^\((\w+)\) (\w+): (.*)$/.exec(rest);
+  if (rule !== null)
+    return {
+      fields: { severity, tool: "checkstyle", ...place, code: rule[2] ?? "" },
+      message: rule[3] ?? "",
+    };
+  const bracket = /^\[([\w.:-]+)\] (.*)$/.exec(rest);
+  if (bracket !== null)
+    return { fields: { severity, ...place, code: bracket[1] ?? "" }, message: bracket[2] ?? "" };
+  return { fields: { severity, ...place }, message: rest };
+}
+
+function placeColumn(column: string | undefined): { column?: number } {
+  return column === undefined ? {} : { column: Number(column) };
+}

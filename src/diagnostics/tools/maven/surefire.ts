@@ -1,0 +1,229 @@
+import { finishedFailure } from "../../draft.ts";
+import type { FailureDraft } from "../../draft.ts";
+import { javaFrame, placeAtFrame, setJavaMessage } from "../../java-trace.ts";
+import type { Sink } from "../../tool.ts";
+import type { Level } from "./parse.ts";
+
+export interface SureFire {
+  take(level: Level, text: string): boolean;
+  end(): void;
+  /** Whether tests are running: what they print is theirs, not Maven's. */
+  readonly running: boolean;
+  /** Whether a failed test was seen or counted. */
+  readonly failed: boolean;
+}
+
+const COUNTS =
+  /^Tests run: {0,3}(\d+), Failures: {0,3}(\d+), Errors: {0,3}(\d+)(?:, Skipped: {0,3}(\d+))?(?:, Flakes: \d+)?(?:, Time elapsed: ([\d.,]+) (s|sec|ms))?(.*)$/;
+const BANNER = /^ ?T E S T S$/;
+/** `name(com.acme.CartTest)  Time elapsed: …`, since 3.0 `com.acme.CartTest.name -- Time elapsed: …`. */
+const FAILED = /^(.{1,2000}?) {1,2}(?:-- )?Time elapsed: ([\d.,]+) (?:s|sec|ms)\b {1,2}<<< (FAILURE|ERROR)!/;
+const RESULTS = /^Results ?:$/;
+const LIST_HEAD = /^(?:Failed tests|Tests in error|Failures|Errors|Flakes) ?: ?$/;
+const OLD_LIST_ENTRY = /^(Failed tests|Tests in error): (.*)$/;
+const LIST_ENTRY =
+  /^ {2}([\w$>#[\](),-]{1,300}\.[\w$.>#[\](),-]{1,300})(?::(\d+)|:)?(?:->\S{1,300})?(?: (?:» )?(.*))?$/;
+
+type Part = "between" | "running" | "failure" | "list";
+
+/** Reads the test plugins' text: surefire and failsafe, 2.x and 3.x. */
+export function sureFire(sink: Sink): SureFire {
+  const state = new SureFireState(sink);
+  return {
+    take: (level, text) => state.take(level, text),
+    end: () => state.end(),
+    get running() {
+      return state.part === "running" || state.part === "failure";
+    },
+    get failed() {
+      return state.anyFailed;
+    },
+  };
+}
+
+class SureFireState {
+  part: Part = "between";
+  anyFailed = false;
+  readonly #sink: Sink;
+  readonly #known = new Set<string>();
+  readonly #listed: FailureDraft[] = [];
+  #failure: FailureDraft | undefined;
+  #traced = false;
+  #sums = emptySums();
+  #seconds = 0;
+
+  constructor(sink: Sink) {
+    this.#sink = sink;
+  }
+
+  take(level: Level, text: string): boolean {
+    if (BANNER.test(text)) {
+      this.#endModule();
+      this.part = "running";
+      return true;
+    }
+    const counts = text.startsWith("Tests run:") ? COUNTS.exec(text) : null;
+    if (counts !== null) return this.#count(counts);
+    const failed = text.includes("<<< ") ? FAILED.exec(text) : null;
+    if (failed !== null) return this.#startFailure(failed);
+    if (RESULTS.test(text)) {
+      this.#closeFailure();
+      this.part = "list";
+      return true;
+    }
+    if (this.part === "failure") return this.#failureLine(level, text);
+    if (this.part === "list") return this.#listLine(level, text);
+    return this.part === "running" && level === "INFO" && text.startsWith("Running ");
+  }
+
+  end(): void {
+    this.#endModule();
+  }
+
+  #count(match: RegExpExecArray): boolean {
+    this.#closeFailure();
+    const [, total, failures, errors, skipped = "0", seconds, unit, after = ""] = match;
+    const sums = {
+      total: Number(total),
+      failed: Number(failures) + Number(errors),
+      skipped: Number(skipped),
+    };
+    if (sums.failed > 0) this.anyFailed = true;
+    if (seconds !== undefined) {
+      this.part = "running";
+      this.#seconds += Number(seconds.replaceAll(",", "")) / (unit === "ms" ? 1000 : 1);
+      this.#sums = add(this.#sums, sums);
+      return true;
+    }
+    if (after.trim() !== "") return true;
+    // The module's own total counts; the classes' lines were only its parts.
+    this.#sums = emptySums();
+    this.#report(sums);
+    this.part = "between";
+    return true;
+  }
+
+  #report({ total, failed, skipped }: Sums): void {
+    const durationMs = Math.round(this.#seconds * 1000);
+    this.#seconds = 0;
+    const passed = Math.max(0, total - failed - skipped);
+    this.#sink.summary({ total, failed, skipped, passed, ...(durationMs > 0 ? { durationMs } : {}) });
+  }
+
+  #startFailure(match: RegExpExecArray): boolean {
+    this.#closeFailure();
+    const { name, rerun, key } = testName((match[1] ?? "").trim());
+    this.anyFailed = true;
+    this.#known.add(key);
+    this.#failure = { name, kind: rerun.includes("#") ? "test" : "suite", message: [], rerun };
+    this.#traced = false;
+    this.part = "failure";
+    return true;
+  }
+
+  #failureLine(level: Level, text: string): boolean {
+    const draft = this.#failure;
+    if (draft === undefined || level !== undefined) {
+      this.#closeFailure();
+      return false;
+    }
+    if (text.trim() === "" && this.#traced) {
+      this.#closeFailure();
+      return true;
+    }
+    const frame = /^\s+at /.test(text) ? javaFrame(text) : undefined;
+    if (frame !== undefined) {
+      this.#traced = true;
+      placeAtFrame(draft, frame);
+    } else if (/^(?:Caused by: |\s+\.\.\. \d+ )/.test(text)) this.#traced = true;
+    else if (!this.#traced) draft.message.push(text);
+    return true;
+  }
+
+  #closeFailure(): void {
+    if (this.#failure !== undefined) {
+      setJavaMessage(this.#failure);
+      this.#sink.failure(finishedFailure(this.#failure));
+    }
+    this.#failure = undefined;
+    if (this.part === "failure") this.part = "running";
+  }
+
+  #listLine(level: Level, text: string): boolean {
+    if (text.trim() === "" || LIST_HEAD.test(text)) return true;
+    const old = OLD_LIST_ENTRY.exec(text);
+    const entry = old === null ? text : `  ${(old[2] ?? "").trim()}`;
+    const match = LIST_ENTRY.exec(entry);
+    if (match !== null && (level === undefined || level === "ERROR")) {
+      const [, rawName = "", line, message = ""] = match;
+      const { name, rerun, key } = testName(rawName);
+      if (!this.#known.has(key) && !this.#known.has(key.slice(0, key.indexOf("."))))
+        this.#listed.push({
+          name,
+          kind: "test",
+          rerun,
+          message: [message],
+          ...(line === undefined ? {} : { line: Number(line) }),
+        });
+      this.#known.add(key);
+      return true;
+    }
+    // A message of several lines goes on without a level.
+    if (level === undefined) {
+      this.#listed.at(-1)?.message.push(text);
+      return true;
+    }
+    if (level === "WARNING") return true;
+    this.part = "between";
+    return false;
+  }
+
+  /** What a module leaves behind: failures that only its list names, counts where it was cut off before its total. */
+  #endModule(): void {
+    this.#closeFailure();
+    for (const draft of this.#listed) {
+      setJavaMessage(draft);
+      this.#sink.failure(finishedFailure(draft));
+    }
+    this.#listed.length = 0;
+    if (this.#sums.total > 0) this.#report(this.#sums);
+    this.#sums = emptySums();
+    this.part = "between";
+  }
+}
+
+interface Sums {
+  readonly total: number;
+  readonly failed: number;
+  readonly skipped: number;
+}
+
+function emptySums(): Sums {
+  return { total: 0, failed: 0, skipped: 0 };
+}
+
+function add(a: Sums, b: Sums): Sums {
+  return { total: a.total + b.total, failed: a.failed + b.failed, skipped: a.skipped + b.skipped };
+}
+
+/** One name for the forms `method(Class)`, `Class.method` and `Class#method`; the key is what the closing list also gives. */
+function testName(text: string): { name: string; rerun: string; key: string } {
+  const old = /^(.{1,1500})\(([\w.$]+)\)$/.exec(text);
+  const type = /^(.{1,1500}?)(?:#|\.)([^.#]{1,1500})$/.exec(withoutParameters(text));
+  const [owner, method] =
+    old !== null && /[.\w]+\.\w/.test(old[2] ?? "")
+      ? [old[2] ?? "", old[1] ?? ""]
+      : type !== null && /^[a-z_$]|[ ()[\]]/.test(type[2] ?? "")
+        ? [type[1] ?? "", text.slice((type[1] ?? "").length + 1)]
+        : [text, undefined];
+  const simple = owner.slice(owner.lastIndexOf(".") + 1).split(">")[0] ?? owner;
+  if (method === undefined) return { name: owner, rerun: owner, key: simple };
+  const bare = method.replace(/[([].*$/, "");
+  return { name: `${owner}.${method}`, rerun: `${owner}#${bare}`, key: `${simple}.${method}` };
+}
+
+/** Parameters may hold dots of their own; the split is made before them. */
+function withoutParameters(text: string): string {
+  const open = text.search(/[([{]/);
+  return open < 0 ? text : text.slice(0, open);
+}

@@ -1,0 +1,37 @@
+import { defineBuildTool } from "../../tool.ts";
+import type { FolderFacts } from "../../tool.ts";
+import { mavenParser } from "./parse.ts";
+
+export const maven = defineBuildTool({
+  id: "maven",
+  title: "Maven",
+  url: "https://maven.apache.org",
+  ecosystem: "java",
+  kinds: ["build", "test", "lint", "install"],
+  signatures: ["[INFO] ", "[ERROR] ", "[WARNING] ", "[FATAL] ", "Tests run:", "T E S T S"],
+  priority: 20,
+  parser: mavenParser,
+  commands: [
+    {
+      name: "maven.compile",
+      description: "Compile main and test sources",
+      detect: hasPom,
+      argv: (folder) => [...launcher(folder), "test-compile"],
+    },
+    {
+      name: "maven.test",
+      description: "Run the unit tests",
+      detect: hasPom,
+      argv: (folder) => [...launcher(folder), "test"],
+    },
+  ],
+});
+
+function hasPom(folder: FolderFacts): string | undefined {
+  return folder.has("pom.xml") ? "pom.xml is here" : undefined;
+}
+
+/** The project's own Maven where it has one; never a prompt. */
+function launcher(folder: FolderFacts): string[] {
+  return [folder.has("mvnw") ? "./mvnw" : "mvn", "-B"];
+}
