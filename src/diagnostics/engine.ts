@@ -132,6 +132,7 @@ class OutputEngine implements Engine {
     const stretches = this.#pending;
     this.#pending = [];
     this.#pendingLength = 0;
+    this.#prefixes.observe(stretches.map((stretch) => stretch.text).join(""));
     for (const { stream, text } of stretches) {
       const settled = !text.includes("\r") && !text.includes("\b");
       for (let from = 0; from < text.length;) {
@@ -144,10 +145,16 @@ class OutputEngine implements Engine {
   }
 
   #readLine(text: string, stream: Stream): void {
-    const { channel, rest } = this.#prefixes.unwrap(text);
-    const kept =
-      rest.length > MAX_LINE && !rest.startsWith("{") && !this.#documents.wants(rest) ? clip(rest) : rest;
-    this.#dispatch({ text: kept, number: ++this.#lines, stream }, channel);
+    const number = ++this.#lines;
+    const { channel, rest, level, repeated } = this.#prefixes.unwrap(text);
+    if (repeated === true) return;
+    const line = { text: this.#clip(rest), number, stream };
+    this.#dispatch(level === undefined ? line : { ...line, level }, channel);
+  }
+
+  #clip(text: string): string {
+    if (text.length <= MAX_LINE || text.startsWith("{") || this.#documents.wants(text)) return text;
+    return `${text.slice(0, MAX_LINE)}…`;
   }
 
   #dispatch(line: Line, channel: string): void {
@@ -176,8 +183,4 @@ class OutputEngine implements Engine {
     }
     return channel;
   }
-}
-
-function clip(text: string): string {
-  return `${text.slice(0, MAX_LINE)}…`;
 }

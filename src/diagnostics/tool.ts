@@ -1,4 +1,4 @@
-import type { Diagnostic } from "../model/diagnostic.ts";
+import type { Diagnostic, Severity } from "../model/diagnostic.ts";
 import type { TestFailure, TestSummary } from "../model/test-summary.ts";
 
 export type Ecosystem =
@@ -21,6 +21,8 @@ export interface Line {
   /** 1-based, in the run's log. */
   readonly number: number;
   readonly stream: Stream;
+  /** What a CI system marked the line as (`##[error]…`); the mark itself is gone. */
+  readonly level?: Severity;
 }
 
 export type Stream = "stdout" | "stderr";

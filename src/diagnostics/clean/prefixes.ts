@@ -1,12 +1,166 @@
-/** A line without the prefix of what wrapped its tool, and the channel that the prefix names. */
+import type { Severity } from "../../model/diagnostic.ts";
+import { commonPrefix } from "./common-prefix.ts";
+
+/** A line without the prefix of what wrapped its tool. */
 export interface Unwrapped {
-  readonly channel: string;
   readonly rest: string;
+  /** Names the package, service or job whose output is interleaved with others'; empty where there is none. */
+  readonly channel: string;
+  /** What a CI system marked the line as. */
+  readonly level?: Severity;
+  /** The line stood in the log before: docker repeats the end of a failed step. */
+  readonly repeated?: boolean;
 }
 
-/** Takes off what task runners, containers and CI systems put before each line of a tool's output. */
+/** Wrappers are stripped one inside another: a CI timestamp, then docker, then turbo, then pnpm. */
+const MAX_NESTING = 4;
+
+const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:?\d\d) ?(?:\d\d[OE][ +])?/;
+const CLOCK =
+  /^\[(?:\d{4}-\d\d-\d\d[T ])?\d\d:\d\d:\d\d(?:[.,]\d{1,9})?Z?\](?:[A-Za-z ]?:\t? ?)?(?: ?\[Step \d+\/\d+\])? ?/;
+const GITHUB_CLI = /^([^\t]{1,200})\t[^\t]{1,200}\t(?=\d{4}-\d\d-\d\dT)/;
+const CI_MARK = /^##\[([a-z]+)\]/;
+const SECTION = /^(?:section_(?:start|end):\d+:\S*|travis_(?:fold|time):\S+)/;
+const BUILDKIT = /^#(\d+) \d+\.\d+ ?/;
+const BUILDKIT_REPEAT = /^\d+\.\d+ ?/;
+const COMPOSE = /^([A-Za-z][\w.-]{0,80}[-_]\d{1,4}) +\| ?/;
+const YARN_FOREACH = /^(?:➤ YN0000: )?\[(@?[\w./-]+)\]: /;
+const CONCURRENTLY = /^\[(\d{1,2})\] /;
+const ANT = /^\s+\[(javac|junit|java|exec|groovyc|scalac|kotlinc|checkstyle|apply|ant)\] ?/;
+/** A task runner's own line that shows which prefix its task's lines have. */
+const INTRODUCTION = /^([^\s:][^\s]{0,120}: )(?:cache (?:hit|miss|bypass)|> @?[\w./-]+@\S+ |\$ )/;
+const PNPM_COMMAND = /^(\S{1,120} [\w:@./-]{1,60}) ?\$ \S/;
+const GUTTER = /^(?:│|\|) /;
+
+const LEVELS: Record<string, Severity> = { error: "error", warning: "warning", notice: "info" };
+/** Interleaved packages are counted in hundreds at most. */
+const MAX_LEARNED = 1_000;
+
+/**
+ * Takes off what task runners, containers and CI systems put before each line of a tool's output. What could also be a tool's own text is
+ * taken off only where the log itself shows that it is a prefix: a line that introduces it, or nearly all lines having it.
+ */
 export class PrefixUnwrapper {
-  unwrap(text: string): Unwrapped {
-    return { channel: "", rest: text };
+  readonly #learned = new Map<string, string>();
+  #common: RegExp | undefined;
+  #gutter: string | undefined;
+  #buildkit = false;
+  #repeat: "no" | "rule" | "inside" = "no";
+
+  /** Looks through a stretch of the log for a prefix that nearly all its lines have. */
+  observe(text: string): void {
+    const shape = commonPrefix(text);
+    if (shape !== "too short") this.#common = shape;
   }
+
+  unwrap(text: string): Unwrapped {
+    const gutter = this.#underGutter(text);
+    let rest = gutter === undefined ? text : text.slice(2);
+    let channel = gutter ?? "";
+    let level: Severity | undefined;
+    for (let depth = 0; depth < MAX_NESTING; depth++) {
+      const next = this.#strip(rest);
+      if (next === undefined) break;
+      rest = next.rest;
+      if (next.channel !== "") channel += `${next.channel}\t`;
+      level = next.level ?? level;
+    }
+    const repeated = this.#repeats(rest);
+    if (repeated !== undefined) return { rest: repeated, channel: "repeat", repeated: this.#buildkit };
+    return level === undefined ? { rest, channel } : { rest, channel, level };
+  }
+
+  #strip(text: string): Unwrapped | undefined {
+    const code = text.charCodeAt(0);
+    // A digit, `#`, `[`: what CI systems and containers write.
+    if (code >= 48 && code <= 57) return cut(text, ISO_TIME) ?? this.#shaped(text);
+    if (code === 35) return this.#hash(text);
+    if (code === 91)
+      return cut(text, CLOCK) ?? named(text, YARN_FOREACH) ?? named(text, CONCURRENTLY) ?? this.#shaped(text);
+    if (code === 32) return text.includes("[") ? named(text, ANT) : undefined;
+    return this.#shaped(text);
+  }
+
+  #hash(text: string): Unwrapped | undefined {
+    const mark = CI_MARK.exec(text);
+    if (mark !== null) {
+      const level = LEVELS[mark[1] ?? ""];
+      const rest = text.slice(mark[0].length);
+      return level === undefined ? { rest, channel: "" } : { rest, channel: "", level };
+    }
+    const step = named(text, BUILDKIT);
+    if (step !== undefined) this.#buildkit = true;
+    return step;
+  }
+
+  #shaped(text: string): Unwrapped | undefined {
+    if (this.#common !== undefined) {
+      const common = named(text, this.#common);
+      if (common !== undefined) return common;
+    }
+    const tab = text.indexOf("\t");
+    if (tab > 0) {
+      const job = named(text, GITHUB_CLI);
+      if (job !== undefined) return job;
+    }
+    const bar = text.indexOf("|");
+    if (bar > 2 && bar < 90) {
+      const service = named(text, COMPOSE);
+      if (service !== undefined) return service;
+    }
+    if (text.startsWith("➤ YN0000: [")) return named(text, YARN_FOREACH);
+    if (text.startsWith("section_") || text.startsWith("travis_")) return cut(text, SECTION);
+    return this.#taskRunner(text);
+  }
+
+  /** turbo, lerna, nx (`web:build: …`), pnpm (`packages/web build: …`). */
+  #taskRunner(text: string): Unwrapped | undefined {
+    if (text.includes("$ ")) this.#learnPnpm(text);
+    const colon = text.indexOf(": ");
+    if (colon <= 0 || colon > 160) return undefined;
+    const introduction = INTRODUCTION.exec(text)?.[1];
+    if (introduction !== undefined && this.#learned.size < MAX_LEARNED)
+      this.#learned.set(introduction, introduction);
+    const prefix = text.slice(0, colon + 2);
+    const channel = this.#learned.get(prefix);
+    return channel === undefined ? undefined : { rest: text.slice(prefix.length), channel };
+  }
+
+  /** The task whose lines stand under a gutter, if this is one. */
+  #underGutter(text: string): string | undefined {
+    if (this.#gutter === undefined) return undefined;
+    if (!GUTTER.test(text)) this.#gutter = undefined;
+    return this.#gutter;
+  }
+
+  #learnPnpm(text: string): void {
+    const task = PNPM_COMMAND.exec(text)?.[1];
+    if (task === undefined || this.#learned.size >= MAX_LEARNED) return;
+    this.#learned.set(`${task}: `, task);
+    this.#gutter = task;
+  }
+
+  /** Under ` > [4/5] RUN …:` between two rules of dashes, docker shows the end of the failed step again. */
+  #repeats(text: string): string | undefined {
+    if (text === "------") {
+      this.#repeat = this.#repeat === "no" ? "rule" : "no";
+      return undefined;
+    }
+    if (this.#repeat === "no") return undefined;
+    if (this.#repeat === "rule") {
+      this.#repeat = text.startsWith(" > ") ? "inside" : "no";
+      return undefined;
+    }
+    return BUILDKIT_REPEAT.test(text) ? text.replace(BUILDKIT_REPEAT, "") : undefined;
+  }
+}
+
+function cut(text: string, prefix: RegExp): Unwrapped | undefined {
+  const match = prefix.exec(text);
+  return match === null ? undefined : { rest: text.slice(match[0].length), channel: "" };
+}
+
+function named(text: string, prefix: RegExp): Unwrapped | undefined {
+  const match = prefix.exec(text);
+  return match === null ? undefined : { rest: text.slice(match[0].length), channel: match[1] ?? "" };
 }
