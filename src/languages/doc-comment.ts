@@ -70,7 +70,7 @@ export function firstSentence(comment: string): string | undefined {
   for (const raw of comment.split("\n")) {
     const line = raw
       .trim()
-      .replace(/^[*!<]+\s?/u, "")
+      .replace(/^(?:\*+|!|<(?=\s))\s?/u, "")
       .replace(/<\/?(?:summary|p|para|remarks|b|i|code|c|tt)>/giu, "")
       .replace(/^@brief\s+|^\\brief\s+/u, "")
       .trim();

@@ -28,9 +28,7 @@ async function startRuntime(): Promise<Parser> {
 async function compile(grammar: Grammar): Promise<CompiledGrammar> {
   const language = await WasmLanguage.load(assetPath(`grammars/${grammar.wasm}`));
   const entries = Object.entries(grammar.rules);
-  const query = new Query(
-    language,
-    entries.map(([key]) => (key.startsWith("(") ? key : `(${key}) @_`)).join("\n"),
-  );
+  const patterns = entries.map(([key]) => (key.startsWith("(") ? key : `(${key}) @_`));
+  const query = new Query(language, [...patterns, "(ERROR) @_"].join("\n"));
   return { grammar, query, language, rules: entries.map(([, rule]) => rule) };
 }

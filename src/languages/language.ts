@@ -13,6 +13,8 @@ export interface Language {
   readonly interpreters?: readonly string[];
   /** What an outline of it holds, for the generated table. */
   readonly holds: string;
+  /** Another language's id where the text says so: a C++ header is named like a C header. */
+  readonly refine?: (text: string) => string | undefined;
   readonly outline: Outliner;
 }
 
@@ -32,6 +34,8 @@ export interface Grammar {
   readonly bracketAttributes?: boolean;
   /** Told from the name and the words before it. */
   readonly visibility?: (name: string, head: string, scope: Scope | undefined) => Visibility | undefined;
+  /** Words that a misread text may show as names. */
+  readonly notNames?: ReadonlySet<string>;
   /** Words that, before a name, open a definition: used in the parts of a file that do not parse. */
   readonly keywords?: Readonly<Record<string, SymbolKind>>;
 }
@@ -90,6 +94,8 @@ export interface Scope {
   /** Its value is an object literal, whose entries are its members. */
   readonly holdsMembers: boolean;
   readonly around: Scope | undefined;
+  /** What the members from here on are, after `public:` or `private`. */
+  access: Visibility | undefined;
 }
 
 /** The node that a rule reads. */
@@ -109,6 +115,8 @@ export interface Definition {
   readonly at?: Node;
   /** Named between the enclosing scope and the name: `A` in C++'s `void A::b()`. */
   readonly owner?: string | undefined;
+  /** The signature itself, where the text around the name would not give it. */
+  readonly signature?: string;
   /** The text index where the signature ends; the node's end if not given. */
   readonly signatureEnd?: number | undefined;
   readonly visibility?: Visibility | undefined;
@@ -128,5 +136,7 @@ export interface Rule {
   readonly notLocal?: boolean;
   /** Qualifies the rest of the file, as a package clause does. */
   readonly wholeFile?: boolean;
+  /** The visibility of the members that follow, where the node says so. */
+  readonly access?: (site: Site) => Visibility | undefined;
   readonly read?: (site: Site) => Definition | readonly Definition[] | undefined;
 }

@@ -23,7 +23,8 @@ export async function outlineOf(
   if (language === undefined || text === "")
     return { language: languageId, symbols: [], imports: [], hasErrors: false };
   const deadline = performance.now() + (options.deadlineMs ?? DEFAULT_DEADLINE_MS);
-  return read(text, language, deadline);
+  const refined = language.refine?.(text);
+  return read(text, (refined === undefined ? undefined : languageById(refined)) ?? language, deadline);
 }
 
 function read(text: string, language: Language, deadline: number): Promise<Outline> {
@@ -45,8 +46,7 @@ async function parsed(
     return { language: id, symbols: [], imports: [], hasErrors: true };
   }
   try {
-    const { symbols, imports } = walkTree(tree, text, compiled, isLate);
-    return { language: id, symbols, imports, hasErrors: tree.rootNode.hasError };
+    return { language: id, ...walkTree(tree, text, compiled, isLate) };
   } finally {
     tree.delete();
   }

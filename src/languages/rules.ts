@@ -1,6 +1,6 @@
 import type { Node } from "web-tree-sitter";
-import type { SymbolKind } from "../model/symbol.ts";
-import type { Definition, Rule, Site } from "./language.ts";
+import type { SymbolKind, Visibility } from "../model/symbol.ts";
+import type { Rule, Site } from "./language.ts";
 
 export interface DefineOptions {
   /** The field that holds the name. */
@@ -8,13 +8,14 @@ export interface DefineOptions {
   /** The field at which the signature ends. */
   readonly body?: string;
   readonly notLocal?: boolean;
+  readonly visibility?: Visibility;
 }
 
 const FUNCTION_KINDS: ReadonlySet<SymbolKind> = new Set(["fn", "method", "constructor"]);
 
 /** A rule for a node whose name and body are fields. */
 export function define(kind: SymbolKind | ((site: Site) => SymbolKind), options: DefineOptions = {}): Rule {
-  const { name = "name", body = "body", notLocal = false } = options;
+  const { name = "name", body = "body", notLocal = false, visibility } = options;
   return {
     role: "define",
     notLocal,
@@ -27,7 +28,25 @@ export function define(kind: SymbolKind | ((site: Site) => SymbolKind), options:
         name: textOf(at, site.text),
         at,
         signatureEnd: startOf(site.node.childForFieldName(body)),
+        visibility,
       };
+    },
+  };
+}
+
+/** A rule for a node that names a member or a constant: no body, a value that may be long. */
+export function defineValue(
+  kind: SymbolKind,
+  options: { name?: string; value?: string; notLocal?: boolean } = {},
+): Rule {
+  const { name = "name", value = "value", notLocal = false } = options;
+  return {
+    role: "define",
+    notLocal,
+    read: ({ node, text }) => {
+      const names = node.childrenForFieldName(name).filter((at) => at.isNamed);
+      const signatureEnd = endBeforeLongValue(node.childForFieldName(value), text);
+      return names.map((at) => ({ kind, name: textOf(at, text), at, signatureEnd }));
     },
   };
 }
@@ -81,12 +100,3 @@ export function endBeforeLongValue(value: Node | null, text: string): number | u
 
 /** A value longer than this is left out of a signature: it would be longer than the rest of the line. */
 const MAX_VALUE = 80;
-
-/** Several definitions of one kind at the given name nodes, such as the parts of a destructuring. */
-export function eachName(
-  names: readonly Node[],
-  text: string,
-  common: Pick<Definition, "kind" | "signatureEnd" | "visibility">,
-): Definition[] {
-  return names.map((at) => ({ ...common, name: textOf(at, text), at }));
-}

@@ -13,7 +13,7 @@ export function oneLine(declaration: string, comments: CommentSyntax): string {
     .replace(/([([]) /gu, "$1")
     .replace(/,([)\]])/gu, "$1")
     .trim()
-    .replace(/\s*(?:[{;:,]|\bthen|\bdo)$/u, "");
+    .replace(/\s*(?:[{;:,]|(?<![=!<>])=)$/u, "");
   return text.length > MAX_SIGNATURE ? `${text.slice(0, MAX_SIGNATURE)}…` : text;
 }
 

@@ -2,6 +2,8 @@ import type { Language as WasmLanguage, Node, Query, Tree } from "web-tree-sitte
 import type { CodeSymbol, ImportedName } from "../model/symbol.ts";
 import { docAbove, docstring } from "./doc-comment.ts";
 import type { Definition, Grammar, Rule, Scope } from "./language.ts";
+import { inLineOrder } from "./order.ts";
+import { type ErrorRange, recoverSymbols } from "./recover.ts";
 import { oneLine, skipAnnotations } from "./signature.ts";
 
 export interface CompiledGrammar {
@@ -15,6 +17,7 @@ export interface CompiledGrammar {
 export interface Walked {
   readonly symbols: CodeSymbol[];
   readonly imports: ImportedName[];
+  readonly hasErrors: boolean;
 }
 
 /** A node that lends its head to the definition it carries. */
@@ -28,6 +31,8 @@ interface Wrapper {
 interface Walk extends Walked {
   readonly text: string;
   readonly grammar: Grammar;
+  readonly hasErrors: boolean;
+  readonly errors: ErrorRange[];
   scope: Scope | undefined;
   wrapper: Wrapper | undefined;
 }
@@ -42,6 +47,8 @@ export function walkTree(
   const walk: Walk = {
     text,
     grammar: compiled.grammar,
+    hasErrors: tree.rootNode.hasError,
+    errors: [],
     symbols: [],
     imports: [],
     scope: undefined,
@@ -51,9 +58,13 @@ export function walkTree(
     progressCallback: mayStop,
   })) {
     const rule = compiled.rules[patternIndex];
+    // The query's last pattern marks what the grammar could not read; it has no rule.
     if (rule !== undefined) visit(node, rule, walk);
+    else walk.errors.push({ first: node.startPosition.row + 1, last: node.endPosition.row + 1 });
   }
-  return walk;
+  const { imports, errors, hasErrors, grammar } = walk;
+  const symbols = recoverSymbols(walk.symbols, { text, grammar, errors });
+  return { symbols: inLineOrder(symbols), imports, hasErrors };
 }
 
 function visit(node: Node, rule: Rule, walk: Walk): void {
@@ -66,8 +77,9 @@ function visit(node: Node, rule: Rule, walk: Walk): void {
     return;
   }
   const lead = leadOf(node, walk);
-  const head = (): string => walk.text.slice(lead.start, start);
-  const definitions = asList(rule.read?.({ node, text: walk.text, scope, head }));
+  const site = { node, text: walk.text, scope, head: (): string => walk.text.slice(lead.start, start) };
+  if (rule.access !== undefined && scope !== undefined) scope.access = rule.access(site) ?? scope.access;
+  const definitions = asList(rule.read?.(site));
   const first = walk.symbols.length;
   for (const definition of definitions) record(node, { definition, lead, walk });
   const symbol = walk.symbols.length > first ? first : -1;
@@ -127,6 +139,7 @@ function openScope(node: Node, rule: Rule, { walk, symbol, holdsMembers }: Openi
     qualifiedName: opened?.qualifiedName ?? around?.qualifiedName ?? "",
     inFunction: !TYPE_KINDS.has(kind) && (rule.isFunction === true || around?.inFunction === true),
     holdsMembers,
+    access: undefined,
     around,
   };
 }
@@ -140,51 +153,74 @@ interface Finding {
 function record(node: Node, { definition, lead, walk }: Finding): void {
   const at = definition.at ?? node;
   const line = at.startPosition.row + 1;
-  if (definition.name === "") return;
+  const { text, grammar } = walk;
+  if (definition.name === "" || grammar.notNames?.has(definition.name) === true) return;
   if (definition.kind === "import") {
     walk.imports.push({ source: definition.name, line });
     return;
   }
-  const { text, grammar } = walk;
   const scope = definition.ofType === true ? typeAround(walk.scope) : walk.scope;
-  const declaration = declarationText(node, { definition, lead, walk });
+  const declaration = definition.signature ?? declarationText(node, { definition, lead, walk });
   const head = `${text.slice(lead.start, node.startIndex)}${text.slice(node.startIndex, at.startIndex)}`;
-  const visibility = definition.visibility ?? grammar.visibility?.(definition.name, head, scope);
-  const doc = docOf(definition, { lead, text, grammar });
+  const visibility =
+    definition.visibility ?? scope?.access ?? grammar.visibility?.(definition.name, head, scope);
+  const doc = docOf(node, { definition, lead, walk });
   walk.symbols.push({
     kind: definition.kind,
     name: definition.name,
     qualifiedName: qualified(definition, scope, grammar),
     signature: oneLine(declaration, grammar.comments) || definition.name,
     lineStart: line,
-    lineEnd: Math.max(line, node.endPosition.row + 1),
+    lineEnd: Math.max(line, lastLine(node)),
     ...(scope === undefined || scope.symbol < 0 ? {} : { parent: scope.symbol }),
     ...(visibility === undefined ? {} : { visibility }),
     ...(doc === undefined ? {} : { doc }),
   });
 }
 
-function docOf(
-  definition: Definition,
-  { lead, text, grammar }: { lead: Lead; text: string; grammar: Grammar },
-): string | undefined {
+/** A node that ends with its line break does not reach into the next line. */
+function lastLine(node: Node): number {
+  const { row, column } = node.endPosition;
+  return column === 0 ? row : row + 1;
+}
+
+function docOf(node: Node, { definition, lead, walk }: Finding): string | undefined {
+  const { text, grammar } = walk;
   const bodyStart = grammar.comments.docstring === true ? definition.signatureEnd : undefined;
   const inside = bodyStart === undefined ? undefined : docstring(text, bodyStart);
-  return inside ?? docAbove(text, lead.start, grammar.comments);
+  if (inside !== undefined) return inside;
+  // In a list each name has its own comment; the list's is the first name's.
+  const isInList =
+    lead.lends === "words" && leadingWords(node, lead, text).length < node.startIndex - lead.start;
+  return docAbove(text, isInList ? node.startIndex : lead.start, grammar.comments);
 }
 
 /** What stands before a list of declarators and holds for each of them. */
-const LEADING_WORDS = /^(?:(?:export|default|declare|const|let|var|await|using)\s+)*/u;
+const LEADING_WORDS = /^(?:(?:export|default|declare|const|let|var|await|using|type)\s+)*/u;
 
 function declarationText(node: Node, { definition, lead, walk }: Finding): string {
   const { text } = walk;
-  const end = definition.signatureEnd ?? node.endIndex;
+  const end = declarationEnd(node, definition, walk);
   if (lead.lends === "words") {
-    const words = LEADING_WORDS.exec(text.slice(lead.start, node.startIndex))?.[0] ?? "";
-    return words + text.slice(node.startIndex, end);
+    return leadingWords(node, lead, text) + text.slice(node.startIndex, end);
   }
   const from = lead.lends === "apart" ? node.startIndex : lead.start;
   return text.slice(skipAnnotations(text, from, walk.grammar.bracketAttributes === true), end);
+}
+
+/** Where a declaration ends; of a broken one, which may have swallowed its body, only the first line is sure. */
+function declarationEnd(node: Node, definition: Definition, { text, hasErrors }: Walk): number {
+  const end = definition.signatureEnd ?? node.endIndex;
+  if (!hasErrors || !node.hasError) return end;
+  const lineEnd = text.indexOf("\n", (definition.at ?? node).startIndex);
+  if (lineEnd < 0 || lineEnd >= end) return end;
+  const isWholeLine =
+    definition.signatureEnd === undefined || /[:{]\s*$/u.test(text.slice(node.startIndex, lineEnd));
+  return isWholeLine ? lineEnd : end;
+}
+
+function leadingWords(node: Node, lead: Lead, text: string): string {
+  return LEADING_WORDS.exec(text.slice(lead.start, node.startIndex))?.[0] ?? "";
 }
 
 /** Where a definition's own text starts: at its wrapper if it has one. */

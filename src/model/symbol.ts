@@ -12,6 +12,8 @@ export type SymbolKind =
   | "fn"
   | "method"
   | "constructor"
+  // Declared here, defined elsewhere: C and C++ prototypes.
+  | "prototype"
   | "property"
   | "field"
   | "variant"

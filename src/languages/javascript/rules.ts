@@ -20,6 +20,19 @@ const FUNCTION_VALUES: ReadonlySet<string> = new Set([
   "generator_function",
 ]);
 
+/** A function in an expression has a name of its own only where it is not already known by the name it is assigned to. */
+const functionExpression: Rule = {
+  role: "scope",
+  isFunction: true,
+  read: ({ node, text, scope }) => {
+    const at = node.childForFieldName("name");
+    if (at === null) return undefined;
+    const name = textOf(at, text);
+    if (scope?.name === name && scope.kind !== "class") return undefined;
+    return { kind: "fn", name, at, signatureEnd: startOf(node.childForFieldName("body")) };
+  },
+};
+
 /** What JavaScript and TypeScript have in common. */
 export const SCRIPT_RULES: Readonly<Record<string, Rule>> = {
   export_statement: wrap,
@@ -31,8 +44,8 @@ export const SCRIPT_RULES: Readonly<Record<string, Rule>> = {
   generator_function_declaration: define("fn"),
   class_declaration: define("class"),
   class: { ...define("class"), role: "scope" },
-  function_expression: anonymousFunction,
-  generator_function: anonymousFunction,
+  function_expression: functionExpression,
+  generator_function: functionExpression,
   arrow_function: anonymousFunction,
   method_definition: read(method, { isFunction: true }),
   variable_declarator: read(variable),

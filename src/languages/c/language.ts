@@ -1,0 +1,26 @@
+import type { Language } from "../language.ts";
+import { C_RULES, C_WORDS } from "./rules.ts";
+
+/** C. Prototypes are told from definitions. */
+export const c: Language = {
+  id: "c",
+  name: "C",
+  extensions: [".c", ".h"],
+  holds:
+    "functions, prototypes, macros, structs, unions, enums and constants, fields, typedefs, global variables",
+  refine: (text) => (CPP_ONLY.test(text) ? "cpp" : undefined),
+  outline: {
+    by: "grammar",
+    wasm: "tree-sitter-c.wasm",
+    separator: ".",
+    comments: { line: ["//"], block: ["/*", "*/"] },
+    keywords: { struct: "struct", union: "struct", enum: "enum" },
+    notNames: C_WORDS,
+    visibility: (_name, head) => (/\bstatic\b/u.test(head) ? "internal" : undefined),
+    rules: C_RULES,
+  },
+};
+
+/** Lines that C++ has and C has not. */
+const CPP_ONLY =
+  /^[ \t]*(?:template[ \t]*<|namespace(?:[ \t]+[\w:]+)?[ \t]*(?:\{|$)|using[ \t]+[\w:]+|class[ \t]+\w[\w \t:]*(?:\{|;|$)|(?:public|private|protected)[ \t]*:|[\w<>:,&* \t]+\boperator[ \t]*[^\w\s]|#[ \t]*include[ \t]*<(?:string|vector|map|memory|iostream|utility|functional|cstdint|cstddef|cstring|algorithm|type_traits)>)/mu;

@@ -1,0 +1,198 @@
+import type { Node } from "web-tree-sitter";
+import type { SymbolKind } from "../../model/symbol.ts";
+import type { Definition, Rule, Site } from "../language.ts";
+import { define, defineValue, endBeforeLongValue, importOf, read, startOf, textOf } from "../rules.ts";
+import { declared } from "./declarator.ts";
+
+/** What C and C++ have in common. */
+export const C_RULES: Readonly<Record<string, Rule>> = {
+  preproc_include: importOf("path"),
+  preproc_def: read(macro),
+  preproc_function_def: read(macro),
+  function_definition: read(functionDefinition, { isFunction: true }),
+  declaration: read(declaration, { notLocal: true }),
+  field_declaration: read(fieldDeclaration),
+  type_definition: read(typeDefinition),
+  struct_specifier: record("struct"),
+  union_specifier: record("struct"),
+  enum_specifier: record("enum"),
+  enumerator: defineValue("variant"),
+};
+
+/** A struct, union, class or enum with a body; without one it is only mentioned. A nameless one only nests. */
+export function record(kind: SymbolKind): Rule {
+  const named = define(kind);
+  return {
+    role: "define",
+    read: (site) => {
+      if (site.node.childForFieldName("body") === null) return undefined;
+      const found = named.read?.(site);
+      if (found === undefined || !("kind" in found)) return undefined;
+      return { ...found, ...splitName(found.name) };
+    },
+  };
+}
+
+/** `A::b<T>` is the name `b` of the owner `A`. */
+export function splitName(qualified: string): Pick<Definition, "name" | "owner"> {
+  const name = qualified.replace(/\s+/gu, " ").replace(/\s*::\s*/gu, "::");
+  const isOperator = /(?:^|::)operator\b/u.exec(name);
+  const head = isOperator === null ? name : name.slice(0, isOperator.index);
+  const cut = isOperator === null ? lastSeparator(head) : isOperator.index;
+  if (cut < 0 || (isOperator !== null && cut === 0 && !name.startsWith("::")))
+    return { name: withoutTemplate(name), owner: undefined };
+  const owner = name.slice(0, cut).replace(/^::/u, "");
+  return {
+    name: withoutTemplate(name.slice(cut).replace(/^::/u, "")),
+    owner: owner === "" ? undefined : withoutArguments(owner),
+  };
+}
+
+function lastSeparator(name: string): number {
+  let depth = 0;
+  for (let at = name.length - 1; at > 0; at -= 1) {
+    const code = name.charCodeAt(at);
+    if (code === 0x3e) depth += 1;
+    else if (code === 0x3c) depth -= 1;
+    else if (depth === 0 && code === 0x3a && name.charCodeAt(at - 1) === 0x3a) return at - 1;
+  }
+  return -1;
+}
+
+function withoutTemplate(name: string): string {
+  return name.startsWith("operator") ? name : name.replace(/<.*$/su, "").trim();
+}
+
+function withoutArguments(owner: string): string {
+  let depth = 0;
+  let result = "";
+  for (const char of owner) {
+    if (char === "<") depth += 1;
+    if (depth === 0) result += char;
+    if (char === ">") depth -= 1;
+  }
+  return result;
+}
+
+function macro({ node, text }: Site): Definition | undefined {
+  const at = node.childForFieldName("name");
+  if (at === null) return undefined;
+  const end = node.childForFieldName("parameters")?.endIndex ?? at.endIndex;
+  const value = node.childForFieldName("value");
+  const isShort = value !== null && endBeforeLongValue(value, text) !== value.startIndex;
+  return {
+    kind: "macro",
+    name: textOf(at, text),
+    at,
+    signatureEnd: isShort && end === at.endIndex ? value.endIndex : end,
+  };
+}
+
+function functionDefinition({ node, text, scope }: Site): Definition | undefined {
+  const declarator = node.childForFieldName("declarator");
+  const found = declarator === null ? undefined : declared(declarator);
+  if (found === undefined) return undefined;
+  const named = splitName(nameText(found.at, text));
+  const isMember = named.owner !== undefined || scope?.kind === "class" || scope?.kind === "struct";
+  const holder = named.owner?.split("::").at(-1) ?? scope?.name;
+  return {
+    kind: isMember ? (named.name === holder ? "constructor" : "method") : "fn",
+    ...named,
+    at: lastName(found.at),
+    signatureEnd: startOf(node.childForFieldName("body")),
+  };
+}
+
+/** The name of a conversion operator is its type: `operator bool`. */
+export function nameText(at: Node, text: string): string {
+  if (at.type !== "operator_cast") {
+    const inner = at.type === "qualified_identifier" ? at.childForFieldName("name") : null;
+    if (inner !== null && inner.type === "operator_cast")
+      return text.slice(at.startIndex, inner.startIndex) + nameText(inner, text);
+    return textOf(at, text);
+  }
+  const end = at.childForFieldName("declarator")?.startIndex ?? at.endIndex;
+  return text.slice(at.startIndex, end).trim();
+}
+
+/** The line of `A::b` is the line of `b`. */
+function lastName(at: Node): Node {
+  const inner = at.type === "qualified_identifier" ? at.childForFieldName("name") : null;
+  return inner === null ? at : lastName(inner);
+}
+
+function declaration({ node, text, scope }: Site): Definition[] {
+  const isExtern = /^\s*extern\b/u.test(text.slice(node.startIndex, node.startIndex + 40));
+  return node.childrenForFieldName("declarator").flatMap((declarator) => {
+    const found = declared(declarator);
+    if (found === undefined) return [];
+    const head = text.slice(node.startIndex, found.at.startIndex);
+    const plain: SymbolKind = /\bconst(?:expr)?\b/u.test(head) ? "const" : "var";
+    const isMember = scope?.kind === "class" || scope?.kind === "struct";
+    const kind = found.isFunction || isExtern ? "prototype" : isMember ? "field" : plain;
+    return [
+      {
+        kind,
+        ...splitName(nameText(found.at, text)),
+        at: lastName(found.at),
+        signatureEnd: endBeforeLongValue(found.value ?? null, text),
+      },
+    ];
+  });
+}
+
+function fieldDeclaration({ node, text }: Site): Definition[] {
+  return node.childrenForFieldName("declarator").flatMap((declarator) => {
+    const found = declared(declarator);
+    if (found === undefined) return [];
+    const kind = found.isFunction ? "prototype" : "field";
+    return [{ kind, name: nameText(found.at, text), at: found.at }];
+  });
+}
+
+/** `typedef struct {…} name` defines the struct at its own lines and the type at the name's. */
+function typeDefinition({ node, text }: Site): Definition[] {
+  const type = node.childForFieldName("type");
+  const body = type?.childForFieldName("body") ?? null;
+  const types = node.childrenForFieldName("declarator").flatMap((declarator): Definition[] => {
+    const found = declared(declarator);
+    if (found === undefined) return [];
+    const name = textOf(found.at, text);
+    if (body === null) return [{ kind: "type", name, at: found.at }];
+    return [
+      {
+        kind: "type",
+        name,
+        at: found.at,
+        signature: `${text.slice(node.startIndex, body.startIndex)} ${name}`,
+      },
+    ];
+  });
+  const first = types[0];
+  if (type === null || body === null || first === undefined || type.childForFieldName("name") !== null)
+    return types;
+  return [{ ...first, kind: type.type === "enum_specifier" ? "enum" : "struct", at: type }, ...types];
+}
+
+/** Statement words that a text with unknown macros shows where names stand. */
+export const C_WORDS: ReadonlySet<string> = new Set([
+  "class",
+  "struct",
+  "union",
+  "enum",
+  "namespace",
+  "template",
+  "if",
+  "else",
+  "for",
+  "while",
+  "do",
+  "switch",
+  "return",
+  "sizeof",
+  "defined",
+  "typename",
+  "public",
+  "private",
+  "protected",
+]);

@@ -1,0 +1,77 @@
+import { C_RULES, C_WORDS, record } from "../c/rules.ts";
+import type { Visibility } from "../../model/symbol.ts";
+import type { Definition, Language, Scope, Site } from "../language.ts";
+import { anonymousFunction, define, endBeforeLongValue, read, startOf, textOf, wrap } from "../rules.ts";
+
+/** C++. Methods defined outside their class are named by it. */
+export const cpp: Language = {
+  id: "cpp",
+  name: "C++",
+  extensions: [
+    ".cpp",
+    ".cc",
+    ".cxx",
+    ".c++",
+    ".hpp",
+    ".hh",
+    ".hxx",
+    ".h++",
+    ".ipp",
+    ".inl",
+    ".tpp",
+    ".cu",
+    ".cuh",
+    ".ino",
+  ],
+  holds:
+    "namespaces, classes, structs, unions, templates, functions, methods, operators, prototypes, fields, enums and constants, aliases, concepts, macros, global variables",
+  outline: {
+    by: "grammar",
+    wasm: "tree-sitter-cpp.wasm",
+    separator: "::",
+    comments: { line: ["//"], block: ["/*", "*/"] },
+    keywords: { class: "class", struct: "struct", union: "struct", enum: "enum", namespace: "namespace" },
+    notNames: C_WORDS,
+    visibility,
+    rules: {
+      ...C_RULES,
+      template_declaration: wrap,
+      access_specifier: { role: "define", access: ({ node, text }) => accessOf(textOf(node, text)) },
+      class_specifier: record("class"),
+      namespace_definition: read(namespace),
+      namespace_alias_definition: define("namespace"),
+      alias_declaration: read(alias),
+      concept_definition: define("type"),
+      lambda_expression: anonymousFunction,
+    },
+  },
+};
+
+function accessOf(word: string): Visibility | undefined {
+  return word === "public" || word === "protected" || word === "private" ? word : undefined;
+}
+
+/** Before the first access specifier a class is private and a struct public; `static` outside of both hides. */
+function visibility(_name: string, head: string, scope: Scope | undefined): Visibility | undefined {
+  if (scope?.kind === "class") return "private";
+  if (scope?.kind === "struct") return "public";
+  return /\bstatic\b/u.test(head) ? "internal" : undefined;
+}
+
+function namespace({ node, text }: Site): Definition | undefined {
+  const at = node.childForFieldName("name");
+  if (at === null) return undefined;
+  return {
+    kind: "namespace",
+    name: textOf(at, text),
+    at,
+    signatureEnd: startOf(node.childForFieldName("body")),
+  };
+}
+
+function alias({ node, text }: Site): Definition | undefined {
+  const at = node.childForFieldName("name");
+  if (at === null) return undefined;
+  const signatureEnd = endBeforeLongValue(node.childForFieldName("type"), text);
+  return { kind: "type", name: textOf(at, text), at, signatureEnd };
+}

@@ -1,0 +1,149 @@
+import type { CodeSymbol, SymbolKind } from "../model/symbol.ts";
+import type { Grammar } from "./language.ts";
+import { oneLine } from "./signature.ts";
+
+/** A part of the text that the grammar could not read, by its lines, both ends included. */
+export interface ErrorRange {
+  readonly first: number;
+  readonly last: number;
+}
+
+const TYPE_KINDS: ReadonlySet<SymbolKind> = new Set([
+  "class",
+  "struct",
+  "interface",
+  "trait",
+  "enum",
+  "impl",
+  "module",
+  "namespace",
+]);
+
+interface Line {
+  readonly number: number;
+  readonly indent: number;
+  readonly text: string;
+}
+
+/**
+ * Adds the definitions that stand, by their keyword, on lines inside unreadable parts, and hangs what was found there
+ * under the types whose frame is broken. Half-typed code keeps its outline this way.
+ */
+export function recoverSymbols(
+  found: readonly CodeSymbol[],
+  { text, grammar, errors }: { text: string; grammar: Grammar; errors: readonly ErrorRange[] },
+): CodeSymbol[] {
+  const pattern = grammar.keywords === undefined ? undefined : keywordPattern(grammar.keywords);
+  if (pattern === undefined || errors.length === 0) return [...found];
+  const lines = text.split("\n");
+  const known = new Set(found.map((symbol) => `${symbol.name} ${symbol.lineStart}`));
+  const recovered = new Set<CodeSymbol>();
+  for (const line of linesIn(errors, lines)) {
+    const symbol = definitionOn(line, { pattern, grammar, lines });
+    if (symbol !== undefined && !known.has(`${symbol.name} ${symbol.lineStart}`)) recovered.add(symbol);
+  }
+  return recovered.size === 0
+    ? [...found]
+    : merged(found, recovered, { lines, separator: grammar.separator });
+}
+
+const MODIFIERS =
+  "export|default|declare|public|private|protected|internal|static|async|abstract|final|sealed|open|override|virtual|inline|suspend|data|partial|readonly|pub(?:\\([^)]*\\))?|unsafe|const|extern|local|typedef|case|implicit|lazy|fileprivate|mutating|readonly|enum";
+
+function keywordPattern(keywords: Readonly<Record<string, SymbolKind>>): RegExp {
+  const words = Object.keys(keywords).join("|");
+  return new RegExp(
+    `^[ \\t]*(?:(?:${MODIFIERS})[ \\t]+)*(${words})\\b[ \\t*&]*([\\p{L}_$][\\p{L}\\p{N}_$]*[?!]?)[ \\t]*(?:$|[({<\\[:;=]|(?:extends|implements|where|is|with)\\b|\\r)`,
+    "u",
+  );
+}
+
+function linesIn(errors: readonly ErrorRange[], lines: readonly string[]): Line[] {
+  const result: Line[] = [];
+  let next = 1;
+  for (const { first, last } of errors)
+    for (let number = Math.max(first, next); number <= last; number += 1, next = number) {
+      const text = lines[number - 1] ?? "";
+      result.push({ number, indent: indentOf(text), text });
+    }
+  return result;
+}
+
+function definitionOn(
+  line: Line,
+  { pattern, grammar, lines }: { pattern: RegExp; grammar: Grammar; lines: readonly string[] },
+): CodeSymbol | undefined {
+  const match = line.text.length > 500 ? null : pattern.exec(line.text);
+  const [, keyword, name] = match ?? [];
+  const kind = keyword === undefined ? undefined : grammar.keywords?.[keyword];
+  if (kind === undefined || name === undefined) return undefined;
+  return {
+    kind,
+    name,
+    qualifiedName: name,
+    signature: oneLine(line.text, grammar.comments),
+    lineStart: line.number,
+    lineEnd: blockEnd(line, lines),
+  };
+}
+
+/** The last line of an indented block: the next line that stands as far left closes it or begins something else. */
+function blockEnd(line: Line, lines: readonly string[]): number {
+  let end = line.number;
+  for (let index = line.number; index < lines.length; index += 1) {
+    const text = lines[index] ?? "";
+    if (text.trim() === "") continue;
+    if (indentOf(text) <= line.indent) return /^\s*[})\]]|^\s*end\b/u.test(text) ? index + 1 : end;
+    end = index + 1;
+  }
+  return end;
+}
+
+function indentOf(text: string): number {
+  return text.length - text.trimStart().length;
+}
+
+interface MergeOptions {
+  readonly lines: readonly string[];
+  readonly separator: string;
+}
+
+function merged(
+  found: readonly CodeSymbol[],
+  recovered: ReadonlySet<CodeSymbol>,
+  { lines, separator }: MergeOptions,
+): CodeSymbol[] {
+  const all = [...found, ...recovered].sort((a, b) => a.lineStart - b.lineStart);
+  const position = new Map(all.map((symbol, index) => [symbol, index]));
+  const result: CodeSymbol[] = [];
+  for (const [index, symbol] of all.entries()) {
+    const { parent, ...rest } = symbol;
+    const old = parent === undefined ? undefined : found[parent];
+    const kept = old === undefined ? undefined : position.get(old);
+    const around = kept ?? enclosingType(index, all, lines);
+    const holder = around === undefined ? undefined : result[around];
+    const qualifiedName =
+      holder === undefined || kept !== undefined
+        ? symbol.qualifiedName
+        : `${holder.qualifiedName}${separator}${symbol.qualifiedName}`;
+    result.push({ ...rest, qualifiedName, ...(around === undefined ? {} : { parent: around }) });
+  }
+  return result;
+}
+
+/** The nearest earlier type that reaches over the symbol's line and stands further left. */
+function enclosingType(
+  index: number,
+  all: readonly CodeSymbol[],
+  lines: readonly string[],
+): number | undefined {
+  const symbol = all[index];
+  if (symbol === undefined) return undefined;
+  const indent = indentOf(lines[symbol.lineStart - 1] ?? "");
+  for (let at = index - 1; at >= 0; at -= 1) {
+    const other = all[at];
+    if (other === undefined || !TYPE_KINDS.has(other.kind) || other.lineEnd < symbol.lineStart) continue;
+    if (indentOf(lines[other.lineStart - 1] ?? "") < indent) return at;
+  }
+  return undefined;
+}

@@ -1,0 +1,87 @@
+import type { Node } from "web-tree-sitter";
+import type { SymbolKind, Visibility } from "../../model/symbol.ts";
+import type { Definition, Language, Scope, Site } from "../language.ts";
+import { anonymousFunction, define, defineValue, read, startOf, textOf } from "../rules.ts";
+
+/** Rust: an impl block is a symbol too, and names its functions by its type. */
+export const rust: Language = {
+  id: "rust",
+  name: "Rust",
+  extensions: [".rs"],
+  interpreters: ["rust-script"],
+  holds:
+    "modules, functions, methods, structs, unions, enums and variants, fields, traits, impls, type aliases, constants, statics, macros",
+  outline: {
+    by: "grammar",
+    wasm: "tree-sitter-rust.wasm",
+    separator: "::",
+    comments: { line: ["//"], block: ["/*", "*/"] },
+    keywords: {
+      fn: "fn",
+      struct: "struct",
+      enum: "enum",
+      trait: "trait",
+      mod: "module",
+      union: "struct",
+    },
+    visibility,
+    rules: {
+      mod_item: define("module"),
+      function_item: define(functionKind),
+      function_signature_item: define(functionKind),
+      closure_expression: anonymousFunction,
+      struct_item: define("struct"),
+      union_item: define("struct"),
+      enum_item: define("enum"),
+      enum_variant: define("variant"),
+      field_declaration: define("field", { body: "none" }),
+      trait_item: define("trait"),
+      impl_item: read(impl),
+      type_item: defineValue("type", { value: "type" }),
+      associated_type: define("type", { body: "none" }),
+      const_item: defineValue("const"),
+      static_item: defineValue("var"),
+      macro_definition: read(macro),
+      use_declaration: read(imported),
+      extern_crate_declaration: read(imported),
+    },
+  },
+};
+
+function functionKind({ scope }: Site): SymbolKind {
+  return scope?.kind === "impl" || scope?.kind === "trait" ? "method" : "fn";
+}
+
+function visibility(_name: string, head: string, scope: Scope | undefined): Visibility | undefined {
+  if (/^impl\b/u.test(head)) return undefined;
+  const found = /\bpub\b\s*(\()?/u.exec(head);
+  if (found !== null) return found[1] === undefined ? "public" : "internal";
+  return scope?.kind === "trait" || scope?.kind === "enum" || scope?.kind === "variant"
+    ? "public"
+    : "private";
+}
+
+function impl({ node, text }: Site): Definition | undefined {
+  const type = node.childForFieldName("type");
+  if (type === null) return undefined;
+  const at = baseType(type);
+  return { kind: "impl", name: textOf(at, text), at, signatureEnd: startOf(node.childForFieldName("body")) };
+}
+
+/** `Map` of `std::Map<K, V>`, `&Map` and `[Map]`. */
+function baseType(type: Node): Node {
+  const inner =
+    type.childForFieldName("name") ?? type.childForFieldName("type") ?? type.childForFieldName("element");
+  return inner === null ? type : baseType(inner);
+}
+
+function macro({ node, text }: Site): Definition | undefined {
+  const at = node.childForFieldName("name");
+  if (at === null) return undefined;
+  return { kind: "macro", name: textOf(at, text), at, signatureEnd: at.endIndex, visibility: "public" };
+}
+
+function imported({ node, text }: Site): Definition | undefined {
+  const source = node.childForFieldName("argument") ?? node.childForFieldName("name");
+  return source === null ? undefined : { kind: "import", name: textOf(source, text).replace(/\s+/gu, " ") };
+}
