@@ -1,0 +1,52 @@
+/** The two sides of a comparison, as text. */
+export interface Sides {
+  readonly expected: string;
+  readonly received: string;
+}
+
+export interface DiffMarks {
+  readonly expected: string;
+  readonly received: string;
+}
+
+/** A diff of so few lines is given whole; of a longer one, the changes and a line around each. */
+const WHOLE = 16;
+
+/**
+ * The sides of a unified diff whose lines begin with a mark or with as many blanks: what was expected and what came.
+ * Undefined where no line differs.
+ */
+export function diffSides(lines: readonly string[], marks: DiffMarks): Sides | undefined {
+  const body = trimBlank(lines);
+  const changed = body.map((line) => line.startsWith(marks.expected) || line.startsWith(marks.received));
+  if (!changed.includes(true)) return undefined;
+  const kept = (index: number): boolean =>
+    body.length <= WHOLE || changed.slice(Math.max(0, index - 1), index + 2).includes(true);
+  const side = (own: string, other: string): string => {
+    const out: string[] = [];
+    for (const [index, line] of body.entries())
+      if (line.startsWith(other)) continue;
+      else if (kept(index)) out.push(unmark(line, own));
+      else if (out.at(-1) !== "…") out.push("…");
+    return trimBlank(out).join("\n");
+  };
+  return {
+    expected: side(marks.expected, marks.received),
+    received: side(marks.received, marks.expected),
+  };
+}
+
+/** The lines without blank ones at both ends. */
+export function trimBlank(lines: readonly string[]): readonly string[] {
+  let from = 0;
+  let to = lines.length;
+  while (from < to && lines[from]?.trim() === "") from++;
+  while (to > from && lines[to - 1]?.trim() === "") to--;
+  return lines.slice(from, to);
+}
+
+/** Takes the mark off; one blank after it belongs to the mark. */
+function unmark(line: string, mark: string): string {
+  if (line.startsWith(mark)) return line.slice(mark.length).replace(/^ /, "");
+  return line.startsWith("  ") ? line.slice(2) : line.replace(/^ /, "");
+}

@@ -1,0 +1,210 @@
+import { annotationTitle } from "../../javascript/annotations.ts";
+import { countsByWord, durationMs } from "../../javascript/counts.ts";
+import { quotedPattern } from "../../javascript/rerun.ts";
+import { defined } from "../../json.ts";
+import type { Line, LineParser, Sink } from "../../tool.ts";
+import { readErrorBlock } from "./block.ts";
+import { readFileHeader, readGroup } from "./header.ts";
+
+const BULLET = /^ {2}● +(\S.*)$/;
+const TOP_BULLET = /^● (\S.*)$/;
+const COUNTS = /^(Test Suites|Tests|Snapshots|Time): +(.*)$/;
+const CONSOLE = /^ {2}console\.[a-z]+/i;
+const NOTE =
+  /^(?:Jest: |A worker process has failed|Jest did not exit |Force exiting Jest|Jest has detected the following \d+ open handle)/;
+const NO_TESTS = /^No tests found, exiting with code (\d)/;
+const TREE = /^ {2,}(?:[✓✕√×○✎] )/;
+const SNAPSHOT_NOTE = /^ › \d+ (?:snapshot|file)|^Snapshot Summary|^ {3}[•↳] /;
+
+interface Block {
+  readonly title: string;
+  /** A failure of a test or suite, console output, or a remark of Jest after the run. */
+  readonly kind: "failure" | "console" | "remark" | "config";
+  readonly lines: string[];
+}
+
+interface State {
+  file: string | undefined;
+  /** The file's header said FAIL and no failure of it was printed so far. */
+  unexplained: boolean;
+  readonly body: string[];
+}
+
+/** Reads Jest's default and verbose output. */
+export function jestParser(sink: Sink): LineParser {
+  return new JestReader(sink);
+}
+
+class JestReader implements LineParser {
+  readonly #sink: Sink;
+  readonly #counts = new Map<string, string>();
+  readonly #titles = new Set<string>();
+  #block: Block | undefined;
+  #state: State | undefined;
+  #handles = false;
+
+  constructor(sink: Sink) {
+    this.#sink = sink;
+  }
+
+  take({ text }: Line): boolean {
+    return (
+      this.#header(text) ||
+      this.#counted(text) ||
+      this.#bullet(text) ||
+      this.#note(text) ||
+      this.#annotation(text) ||
+      this.#inside(text)
+    );
+  }
+
+  end(): void {
+    this.#closeFile();
+    this.#summary();
+  }
+
+  /** The GitHub reporter prints each failure twice: as an annotation first, then in a group of its file. */
+  #annotation(text: string): boolean {
+    const title = annotationTitle(text);
+    if (title === undefined) return false;
+    return this.#titles.has(title) || title.includes(" › ") || text.includes("%0A    at ");
+  }
+
+  #header(text: string): boolean {
+    const header = readFileHeader(text) ?? readGroup(text);
+    if (header === undefined) return false;
+    this.#closeFile();
+    this.#state = { file: header.file, unexplained: header.failed, body: [] };
+    return true;
+  }
+
+  #bullet(text: string): boolean {
+    const title = BULLET.exec(text)?.[1] ?? TOP_BULLET.exec(text)?.[1];
+    if (title === undefined) return false;
+    const top = text.startsWith("●");
+    this.#closeBlock();
+    if (title === "Console") this.#block = { title, kind: "console", lines: [] };
+    else if (top) this.#block = { title, kind: "config", lines: [] };
+    else if (this.#handles || this.#state === undefined || / {2}● {2}/.test(text.slice(0, 6)))
+      this.#block = { title, kind: "remark", lines: [] };
+    else this.#block = { title, kind: "failure", lines: [] };
+    return true;
+  }
+
+  #counted(text: string): boolean {
+    const [, label, value] = COUNTS.exec(text) ?? [];
+    if (label === undefined || value === undefined) return false;
+    if (label === "Time" && this.#counts.size === 0) return false;
+    this.#closeFile();
+    this.#counts.set(label, value);
+    if (label === "Time") this.#summary();
+    return true;
+  }
+
+  #note(text: string): boolean {
+    const code = NO_TESTS.exec(text)?.[1];
+    if (code !== undefined) {
+      this.#sink.summary({ passed: 0, failed: 0, skipped: 0, total: 0 });
+      this.#sink.diagnostic({ severity: code === "0" ? "warning" : "error", message: text.trim() });
+      return true;
+    }
+    if (/^Ran all test suites|^Run with `--passWithNoTests`/.test(text)) return true;
+    if (!NOTE.test(text)) return false;
+    this.#closeFile();
+    this.#handles = text.startsWith("Jest has detected");
+    if (text.startsWith("Jest: ")) this.#sink.diagnostic({ severity: "error", message: text.slice(6) });
+    else if (!this.#handles && !text.startsWith("Force"))
+      this.#sink.diagnostic({ severity: "warning", message: text.trim() });
+    return true;
+  }
+
+  #inside(text: string): boolean {
+    const block = this.#block;
+    if (block === undefined && CONSOLE.test(text)) {
+      this.#block = { title: "Console", kind: "console", lines: [] };
+      return true;
+    }
+    if (block !== undefined && belongs(block, text)) {
+      if (block.kind !== "console") block.lines.push(text);
+      return true;
+    }
+    if (block !== undefined) this.#closeBlock();
+    if (SNAPSHOT_NOTE.test(text)) return true;
+    if (this.#state === undefined) return false;
+    if (text.trim() !== "" && !text.startsWith(" ")) {
+      this.#closeFile();
+      return false;
+    }
+    if (!TREE.test(text)) this.#state.body.push(text);
+    return true;
+  }
+
+  #closeFile(): void {
+    this.#closeBlock();
+    const state = this.#state;
+    this.#state = undefined;
+    this.#handles = false;
+    if (state?.file === undefined || !state.unexplained) return;
+    const { message, place } = readErrorBlock(state.body.map((line) => line.replace(/^ {2,4}/, "")));
+    const { file } = state;
+    this.#sink.failure({ name: file, kind: "suite", file, ...place, message, rerun: file });
+  }
+
+  #closeBlock(): void {
+    const block = this.#block;
+    this.#block = undefined;
+    if (block === undefined || block.kind === "console") return;
+    if (block.kind === "config") return this.#configError(block);
+    const { message, place, sides } = readErrorBlock(block.lines.map((line) => line.replace(/^ {1,4}/, "")));
+    const file = this.#state?.file;
+    if (block.kind === "remark" && block.title.startsWith("process.exit called"))
+      return this.#sink.failure({ name: block.title, kind: "unhandled", message: block.title, ...place });
+    if (block.kind === "remark") {
+      const severity = this.#state === undefined || this.#handles ? "warning" : "error";
+      const whole = message === "" ? block.title : `${block.title}\n${message}`;
+      return this.#sink.diagnostic({ severity, message: whole, ...place });
+    }
+    if (this.#state !== undefined) this.#state.unexplained = false;
+    this.#titles.add(block.title);
+    const suite = block.title === "Test suite failed to run";
+    const name = suite && file !== undefined ? file : block.title;
+    this.#sink.failure({
+      name,
+      kind: suite ? "suite" : "test",
+      message,
+      ...(file === undefined ? {} : { file, rerun: suite ? file : rerunOf(file, name) }),
+      ...place,
+      ...sides,
+    });
+  }
+
+  #configError({ title, lines }: Block): void {
+    const body = lines.map((line) => line.replace(/^ {2}/, "")).join("\n");
+    const message = `${title.replace(/:$/, "")}: ${body.trim().replace(/\s*Configuration Documentation:[^]*$/, "")}`;
+    this.#sink.diagnostic({ severity: /Warning/.test(title) ? "warning" : "error", message });
+  }
+
+  #summary(): void {
+    const suites = this.#counts.get("Test Suites");
+    const tests = this.#counts.get("Tests");
+    const time = this.#counts.get("Time");
+    this.#counts.clear();
+    if (suites === undefined && tests === undefined) return;
+    const { failed = 0, passed = 0, skipped = 0, todo = 0, total } = countsByWord(tests ?? "");
+    const failedSuites = failed === 0 ? (countsByWord(suites ?? "")["failed"] ?? 0) : 0;
+    const durations = durationMs(time?.replace(/,.*$/, "") ?? "");
+    this.#sink.summary(
+      defined({ passed, failed, skipped: skipped + todo, total, failedSuites, durationMs: durations }),
+    );
+  }
+}
+
+/** The lines of a block are indented deeper than its bullet; those of a configuration error by two. */
+function belongs(block: Block, text: string): boolean {
+  if (text.trim() === "") return true;
+  return text.startsWith(block.kind === "config" ? "  " : "    ");
+}
+
+function rerunOf(file: string, name: string): string {
+  return `${file} -t ${quotedPattern(name.replaceAll(" › ", " "))}`;
+}

@@ -1,0 +1,30 @@
+import { defineBuildTool } from "../../tool.ts";
+import { jestParser } from "./parse.ts";
+
+export const jest = defineBuildTool({
+  id: "jest",
+  title: "Jest",
+  url: "https://jestjs.io",
+  ecosystem: "js",
+  kinds: ["test"],
+  signatures: [
+    "FAIL ",
+    "PASS ",
+    "● ",
+    "Test Suites: ",
+    "No tests found, exiting",
+    "Jest: ",
+    "Jest did not exit",
+  ],
+  priority: 5,
+  parser: jestParser,
+  commands: [
+    {
+      name: "jest.test",
+      description: "Run the tests",
+      detect: (folder) =>
+        folder.packageJson?.dependencies["jest"] === undefined ? undefined : "package.json depends on jest",
+      argv: () => ["npx", "--no-install", "jest"],
+    },
+  ],
+});

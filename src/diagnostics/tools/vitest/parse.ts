@@ -1,0 +1,230 @@
+import type { TestFailure } from "../../../model/test-summary.ts";
+import { annotationTitle } from "../../javascript/annotations.ts";
+import { countsByWord, durationMs } from "../../javascript/counts.ts";
+import { quotedPattern } from "../../javascript/rerun.ts";
+import { defined } from "../../json.ts";
+import type { Line, LineParser, Sink } from "../../tool.ts";
+import { readErrorBlock } from "./block.ts";
+import { readHeader } from "./header.ts";
+import type { Header } from "./header.ts";
+
+const RUN = /^ ?(?:RUN|DEV) {1,2}v\d/;
+const FAIL = /^ FAIL {2,3}(?=\S)/;
+const FAIL_INSIDE = /^ ?FAIL +(?=\S)/;
+const COUNTS = /^ *(Test Files|Tests|Type Errors|Errors|Duration) {2}(.*)$/;
+const NO_FILES = /^No test (?:files|suite) found, exiting with code (\d)/;
+const COVERAGE = /^ERROR: Coverage for .* does not meet /;
+const PROGRESS_FAILURE = /^ {2,}[×✗❯] (?!.*\(\d+ tests?\b)(.+?)(?: \d+ ?ms)?$/;
+const PROGRESS_FILE = /^ ?❯ (\S.*?) {1,2}\((\d+) tests?(?: \| (\d+) failed)?/;
+/** Lines that the package manager writes when the run is over. */
+const OVER = /^(?:npm (?:error|ERR!)| ELIFECYCLE| ERR_PNPM|error Command failed|error: script )/;
+
+/** A block of lines below one or more headers. */
+interface Block {
+  readonly kind: TestFailure["kind"] | "startup";
+  readonly headers: Header[];
+  readonly title: string;
+  readonly lines: string[];
+}
+
+interface Run {
+  /** Counts by the label of their line. */
+  readonly counts: Map<string, string>;
+  readonly progress: { readonly file: string; readonly name: string }[];
+  file: string | undefined;
+  failures: number;
+  suites: number;
+}
+
+/** Reads what Vitest prints in its default, verbose, dot, tree and agent reporters. */
+export function vitestParser(sink: Sink): LineParser {
+  return new VitestReader(sink);
+}
+
+class VitestReader implements LineParser {
+  readonly #sink: Sink;
+  /** The failures printed so far, as GitHub annotations name them again after the run. */
+  readonly #titles = new Set<string>();
+  #run: Run | undefined;
+  #block: Block | undefined;
+  #section: Block["kind"] = "test";
+
+  constructor(sink: Sink) {
+    this.#sink = sink;
+  }
+
+  take({ text }: Line): boolean {
+    if (RUN.test(text)) {
+      this.end();
+      this.#run = newRun();
+      return true;
+    }
+    return (
+      this.#heading(text) ||
+      this.#failHeader(text) ||
+      this.#closingLine(text) ||
+      this.#emptyRun(text) ||
+      this.#inside(text) ||
+      this.#titles.has(annotationTitle(text)?.replace(/^\[[^\]]+\] /, "") ?? "")
+    );
+  }
+
+  end(): void {
+    this.#closeBlock();
+    const run = this.#run;
+    this.#run = undefined;
+    this.#section = "test";
+    if (run !== undefined) this.#report(run);
+  }
+
+  /** `⎯⎯⎯ Failed Tests 3 ⎯⎯⎯` opens a section, `⎯⎯⎯[1/3]⎯` ends a block. */
+  #heading(text: string): boolean {
+    if (!text.startsWith("⎯")) return false;
+    const title = text.replaceAll("⎯", "").trim();
+    this.#closeBlock();
+    if (title.startsWith("Failed Suites")) this.#section = "suite";
+    else if (title.startsWith("Failed Tests")) this.#section = "test";
+    else if (title === "Startup Error") this.#block = newBlock("startup", title);
+    else if (/^(?:Unhandled|Uncaught|Typecheck)/.test(title) && title !== "Unhandled Errors")
+      this.#block = newBlock("unhandled", title);
+    return true;
+  }
+
+  #failHeader(text: string): boolean {
+    if (!(this.#run === undefined ? FAIL : FAIL_INSIDE).test(text)) return false;
+    const header = readHeader(text.replace(FAIL_INSIDE, "").trim());
+    if (header === undefined || (this.#run === undefined && !header.certain)) return false;
+    this.#run ??= newRun();
+    if (this.#block === undefined || this.#block.lines.length > 0) {
+      this.#closeBlock();
+      this.#block = newBlock(header.name === undefined ? "suite" : this.#section, "");
+    }
+    this.#block.headers.push(header);
+    return true;
+  }
+
+  #closingLine(text: string): boolean {
+    const match = COUNTS.exec(text);
+    if (match === null) return false;
+    const [, label = "", value = ""] = match;
+    if (label === "Test Files") {
+      this.#closeBlock();
+      this.#run ??= newRun();
+    }
+    if (this.#run === undefined || this.#block !== undefined) return false;
+    this.#run.counts.set(label, value);
+    if (label === "Duration") this.end();
+    return true;
+  }
+
+  #emptyRun(text: string): boolean {
+    const code = NO_FILES.exec(text)?.[1];
+    if (code !== undefined) {
+      this.#run ??= newRun();
+      this.#run.counts.set("Tests", "");
+      this.#sink.diagnostic({ severity: code === "0" ? "warning" : "error", message: text.trim() });
+      return true;
+    }
+    if (!COVERAGE.test(text)) return false;
+    this.#sink.diagnostic({ severity: "error", message: text.slice("ERROR: ".length) });
+    return true;
+  }
+
+  /** Between the first and the last line of a run all is Vitest's own or what the tests printed. */
+  #inside(text: string): boolean {
+    if (this.#block !== undefined) {
+      if (OVER.test(text)) {
+        this.end();
+        return false;
+      }
+      this.#block.lines.push(text);
+      return true;
+    }
+    if (this.#run === undefined) return false;
+    if (OVER.test(text)) {
+      this.end();
+      return false;
+    }
+    this.#progress(this.#run, text);
+    return true;
+  }
+
+  /** Kept for runs that are killed before they print their failures. */
+  #progress(run: Run, text: string): void {
+    if (text.length > 2_000) return;
+    const file = PROGRESS_FILE.exec(text);
+    if (file !== null) {
+      run.file = file[1];
+      return;
+    }
+    const name = PROGRESS_FAILURE.exec(text)?.[1];
+    if (name !== undefined && run.file !== undefined)
+      run.progress.push({ file: run.file, name: withoutFile(name, run.file) });
+  }
+
+  #closeBlock(): void {
+    const block = this.#block;
+    this.#block = undefined;
+    if (block === undefined) return;
+    const { message, place, sides } = readErrorBlock(block.lines, block.headers[0]?.file);
+    if (block.kind === "startup") return this.#sink.diagnostic({ severity: "error", message, ...place });
+    if (block.kind === "unhandled")
+      return this.#sink.failure({ name: block.title, kind: "unhandled", message, ...place, ...sides });
+    for (const { file, name } of block.headers) {
+      if (this.#run !== undefined && block.kind === "suite") this.#run.suites++;
+      if (this.#run !== undefined) this.#run.failures++;
+      this.#titles.add(name === undefined ? file : `${file} > ${name}`);
+      this.#sink.failure({
+        name: name ?? file,
+        kind: block.kind,
+        message,
+        file,
+        ...place,
+        ...sides,
+        rerun: rerunOf(file, name),
+      });
+    }
+  }
+
+  #report(run: Run): void {
+    if (run.failures === 0)
+      for (const { file, name } of run.progress)
+        this.#sink.failure({ name, kind: "test", message: "", file, rerun: rerunOf(file, name) });
+    const tests = run.counts.get("Tests");
+    if (tests === undefined) return;
+    const { failed = 0, passed = 0, skipped = 0, todo = 0 } = countsByWord(tests);
+    const total = /\((\d+)\)$/.exec(tests)?.[1];
+    const files = countsByWord(run.counts.get("Test Files") ?? "");
+    const unhandled = countsByWord(run.counts.get("Errors") ?? "");
+    this.#sink.summary(
+      defined({
+        passed,
+        failed,
+        skipped: skipped + todo,
+        total: total === undefined ? undefined : Number(total),
+        // A file that failed without a failed test in the whole run did not load.
+        failedSuites: run.suites === 0 && failed === 0 ? (files["failed"] ?? 0) : run.suites,
+        unhandledErrors: unhandled["errors"] ?? unhandled["error"] ?? 0,
+        durationMs: durationMs(run.counts.get("Duration")?.replace(/ \(.*$/, "") ?? ""),
+      }),
+    );
+  }
+}
+
+function newRun(): Run {
+  return { counts: new Map(), progress: [], file: undefined, failures: 0, suites: 0 };
+}
+
+function newBlock(kind: Block["kind"], title: string): Block {
+  return { kind, title, headers: [], lines: [] };
+}
+
+function withoutFile(name: string, file: string): string {
+  return name.startsWith(`${file} > `) ? name.slice(file.length + 3) : name;
+}
+
+/** What selects one test: its file and, as a pattern, its name with blanks between the suites. */
+function rerunOf(file: string, name: string | undefined): string {
+  if (name === undefined) return file;
+  return `${file} -t ${quotedPattern(name.replaceAll(" > ", " "))}`;
+}

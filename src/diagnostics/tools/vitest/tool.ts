@@ -1,0 +1,33 @@
+import { defineBuildTool } from "../../tool.ts";
+import { vitestParser } from "./parse.ts";
+
+export const vitest = defineBuildTool({
+  id: "vitest",
+  title: "Vitest",
+  url: "https://vitest.dev",
+  ecosystem: "js",
+  kinds: ["test"],
+  signatures: [
+    "RUN  v",
+    "DEV  v",
+    "RUN v",
+    " FAIL  ",
+    "Test Files  ",
+    "No test files found",
+    "⎯⎯",
+    "ERROR: Coverage for ",
+  ],
+  priority: 10,
+  parser: vitestParser,
+  commands: [
+    {
+      name: "vitest.run",
+      description: "Run the tests once",
+      detect: (folder) =>
+        folder.packageJson?.dependencies["vitest"] === undefined
+          ? undefined
+          : "package.json depends on vitest",
+      argv: () => ["npx", "--no-install", "vitest", "run"],
+    },
+  ],
+});
