@@ -1,9 +1,9 @@
 import { annotationTitle } from "../../javascript/annotations.ts";
 import { countsByWord, durationMs } from "../../javascript/counts.ts";
+import { readJestError } from "../../javascript/jest-error.ts";
 import { quotedPattern } from "../../javascript/rerun.ts";
 import { defined } from "../../json.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
-import { readErrorBlock } from "./block.ts";
 import { readFileHeader, readGroup } from "./header.ts";
 
 const BULLET = /^ {2}● +(\S.*)$/;
@@ -145,7 +145,7 @@ class JestReader implements LineParser {
     this.#state = undefined;
     this.#handles = false;
     if (state?.file === undefined || !state.unexplained) return;
-    const { message, place } = readErrorBlock(state.body.map((line) => line.replace(/^ {2,4}/, "")));
+    const { message, place } = readJestError(state.body.map((line) => line.replace(/^ {2,4}/, "")));
     const { file } = state;
     this.#sink.failure({ name: file, kind: "suite", file, ...place, message, rerun: file });
   }
@@ -155,7 +155,7 @@ class JestReader implements LineParser {
     this.#block = undefined;
     if (block === undefined || block.kind === "console") return;
     if (block.kind === "config") return this.#configError(block);
-    const { message, place, sides } = readErrorBlock(block.lines.map((line) => line.replace(/^ {1,4}/, "")));
+    const { message, place, sides } = readJestError(block.lines.map((line) => line.replace(/^ {1,4}/, "")));
     const file = this.#state?.file;
     if (block.kind === "remark" && block.title.startsWith("process.exit called"))
       return this.#sink.failure({ name: block.title, kind: "unhandled", message: block.title, ...place });

@@ -1,3 +1,4 @@
+import { isJestReport, readJestReport } from "../../javascript/jest-report.ts";
 import { defineBuildTool } from "../../tool.ts";
 import { jestParser } from "./parse.ts";
 
@@ -18,6 +19,7 @@ export const jest = defineBuildTool({
   ],
   priority: 5,
   parser: jestParser,
+  document: { matches: isJestReport, parse: readJestReport },
   commands: [
     {
       name: "jest.test",

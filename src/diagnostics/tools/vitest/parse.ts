@@ -15,7 +15,7 @@ const COUNTS = /^ *(Test Files|Tests|Type Errors|Errors|Duration) {2}(.*)$/;
 const NO_FILES = /^No test (?:files|suite) found, exiting with code (\d)/;
 const COVERAGE = /^ERROR: Coverage for .* does not meet /;
 const PROGRESS_FAILURE = /^ {2,}[×✗❯] (?!.*\(\d+ tests?\b)(.+?)(?: \d+ ?ms)?$/;
-const PROGRESS_FILE = /^ ?❯ (\S.*?) {1,2}\((\d+) tests?(?: \| (\d+) failed)?/;
+const PROGRESS_FILE = /^ ?[❯✓×] (\S.*?) {1,2}\((\d+) tests?(?: \| (\d+) failed)?/;
 /** Lines that the package manager writes when the run is over. */
 const OVER = /^(?:npm (?:error|ERR!)| ELIFECYCLE| ERR_PNPM|error Command failed|error: script )/;
 
@@ -32,6 +32,9 @@ interface Run {
   readonly counts: Map<string, string>;
   readonly progress: { readonly file: string; readonly name: string }[];
   file: string | undefined;
+  /** The sums of what the files' own lines say. */
+  total: number;
+  failed: number;
   failures: number;
   suites: number;
 }
@@ -155,6 +158,8 @@ class VitestReader implements LineParser {
     const file = PROGRESS_FILE.exec(text);
     if (file !== null) {
       run.file = file[1];
+      run.total += Number(file[2]);
+      run.failed += Number(file[3] ?? 0);
       return;
     }
     const name = PROGRESS_FAILURE.exec(text)?.[1];
@@ -191,7 +196,12 @@ class VitestReader implements LineParser {
       for (const { file, name } of run.progress)
         this.#sink.failure({ name, kind: "test", message: "", file, rerun: rerunOf(file, name) });
     const tests = run.counts.get("Tests");
-    if (tests === undefined) return;
+    if (tests === undefined) {
+      // No closing lines: the run was killed. What is known is what its files said.
+      const { failed, total } = run;
+      if (total > 0) this.#sink.summary({ failed, passed: failed === 0 ? total : 0, total });
+      return;
+    }
     const { failed = 0, passed = 0, skipped = 0, todo = 0 } = countsByWord(tests);
     const total = /\((\d+)\)$/.exec(tests)?.[1];
     const files = countsByWord(run.counts.get("Test Files") ?? "");
@@ -212,7 +222,7 @@ class VitestReader implements LineParser {
 }
 
 function newRun(): Run {
-  return { counts: new Map(), progress: [], file: undefined, failures: 0, suites: 0 };
+  return { counts: new Map(), progress: [], file: undefined, total: 0, failed: 0, failures: 0, suites: 0 };
 }
 
 function newBlock(kind: Block["kind"], title: string): Block {

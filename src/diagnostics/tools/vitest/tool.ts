@@ -1,3 +1,4 @@
+import { isVitestReport, readJestReport } from "../../javascript/jest-report.ts";
 import { defineBuildTool } from "../../tool.ts";
 import { vitestParser } from "./parse.ts";
 
@@ -19,6 +20,7 @@ export const vitest = defineBuildTool({
   ],
   priority: 10,
   parser: vitestParser,
+  document: { matches: isVitestReport, parse: readJestReport },
   commands: [
     {
       name: "vitest.run",

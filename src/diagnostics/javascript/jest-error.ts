@@ -1,11 +1,11 @@
-import type { Place } from "../../../model/diagnostic.ts";
-import { diffSides, trimBlank } from "../../javascript/diff.ts";
-import type { Sides } from "../../javascript/diff.ts";
-import { isFrame, projectPlace } from "../../javascript/frames.ts";
-import { colonPlace, leadingPlace } from "../../place.ts";
+import type { Place } from "../../model/diagnostic.ts";
+import { diffSides, trimBlank } from "./diff.ts";
+import type { Sides } from "./diff.ts";
+import { isFrame, projectPlace } from "./frames.ts";
+import { colonPlace, leadingPlace } from "../place.ts";
 
 /** What the lines below a `●` say, their indentation taken off. */
-export interface ErrorBlock {
+export interface JestError {
   readonly message: string;
   readonly place: Place | undefined;
   readonly sides: Sides | undefined;
@@ -21,7 +21,7 @@ const BABEL = /^(?:\w*Error: )?(\S.*?): (.*) \((\d{1,9}):(\d{1,9})\)$/;
 const TS_JEST = /^(.+:\d+:\d+) - (?:error|warning) /;
 
 /** Reads message, place and compared values of one error that Jest printed. */
-export function readErrorBlock(lines: readonly string[]): ErrorBlock {
+export function readJestError(lines: readonly string[]): JestError {
   const { said, below } = split(lines);
   const details = said.indexOf("Details:");
   const message = trimBlank(details < 0 ? said : said.slice(details + 1));

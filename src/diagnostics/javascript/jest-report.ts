@@ -1,0 +1,109 @@
+import type { Place } from "../../model/diagnostic.ts";
+import { stripEscapes } from "../clean/escapes.ts";
+import type { JsonObject } from "../json.ts";
+import { asArray, asNumber, asObject, asObjects, asText, defined, parseJson } from "../json.ts";
+import type { Sink } from "../tool.ts";
+import { trimBlank } from "./diff.ts";
+import { readJestError } from "./jest-error.ts";
+import type { JestError } from "./jest-error.ts";
+import { quotedPattern } from "./rerun.ts";
+
+/** Whether a document that begins like this is a report of Jest: it has keys that Vitest does not write. */
+export function isJestReport(start: string): boolean {
+  return (
+    isReport(start) && /"(?:numRuntimeErrorTestSuites|openHandles|wasInterrupted|testFilePath)"/.test(start)
+  );
+}
+
+export function isVitestReport(start: string): boolean {
+  return isReport(start) && !isJestReport(start);
+}
+
+function isReport(start: string): boolean {
+  return start.includes('"numTotalTests"') || start.includes('"numFailedTestSuites"');
+}
+
+/** Reads the JSON report that Jest defined and Vitest writes too. False where the text is none. */
+export function readJestReport(text: string, sink: Sink): boolean {
+  const report = asObject(parseJson(text));
+  if (report === undefined || asNumber(report["numTotalTests"]) === undefined) return false;
+  const files = asObjects(report["testResults"]);
+  let suites = 0;
+  for (const file of files) suites += readFile(file, sink);
+  const number = (key: string): number => asNumber(report[key]) ?? 0;
+  const failed = number("numFailedTests");
+  const loadFailures = Math.max(number("numRuntimeErrorTestSuites"), suites);
+  const start = asNumber(report["startTime"]);
+  const ends = files.map((file) => asNumber(file["endTime"])).filter((end) => end !== undefined);
+  sink.summary(
+    defined({
+      passed: number("numPassedTests"),
+      failed,
+      skipped: number("numPendingTests") + number("numTodoTests"),
+      total: number("numTotalTests"),
+      // The reports of a run that did not succeed for another reason have no failed test at all.
+      failedSuites: loadFailures === 0 && failed === 0 && report["success"] === false ? 1 : loadFailures,
+      durationMs:
+        start === undefined || ends.length === 0
+          ? undefined
+          : Math.max(0, Math.round(Math.max(...ends) - start)),
+    }),
+  );
+  return true;
+}
+
+/** Reports what failed in one file; 1 if the file itself did, without a failed test. */
+function readFile(file: JsonObject, sink: Sink): number {
+  const path = asText(file["name"]) ?? asText(file["testFilePath"]);
+  const failed = [...asObjects(file["assertionResults"]), ...asObjects(file["testResults"])].filter(
+    (test) => test["status"] === "failed",
+  );
+  for (const test of failed) {
+    const text = asArray(test["failureMessages"]).map(asText).filter(isText).join("\n\n");
+    const { message, place, sides } = readMessage(text);
+    const name = nameOf(test);
+    sink.failure({
+      name,
+      kind: "test",
+      message,
+      ...defined({ file: path, rerun: path === undefined ? undefined : rerunOf(path, test) }),
+      ...(place ?? location(test)),
+      ...sides,
+    });
+  }
+  if (failed.length > 0 || file["status"] !== "failed" || path === undefined) return 0;
+  const { message, place } = readMessage(asText(file["message"]) ?? "");
+  sink.failure({ name: path, kind: "suite", message, file: path, ...place, rerun: path });
+  return 1;
+}
+
+function nameOf(test: JsonObject): string {
+  const title = asText(test["title"]);
+  const suites = asArray(test["ancestorTitles"]).map(asText).filter(isText).filter(Boolean);
+  if (title !== undefined && suites.length > 0) return [...suites, title].join(" > ");
+  return title ?? asText(test["fullName"]) ?? "";
+}
+
+function rerunOf(path: string, test: JsonObject): string {
+  return `${path} -t ${quotedPattern((asText(test["fullName"]) ?? nameOf(test)).replaceAll(" > ", " "))}`;
+}
+
+function location(test: JsonObject): Omit<Place, "file"> {
+  const place = asObject(test["location"]);
+  return defined({ line: asNumber(place?.["line"]), column: asNumber(place?.["column"]) });
+}
+
+const SUITE_BULLET = /^ {2}● Test suite failed to run$/;
+
+/** The text of a suite's failure is what Jest prints, bullet and indentation included. */
+function readMessage(raw: string): JestError {
+  const lines = stripEscapes(raw)
+    .replace(/^Error: (?=expect|thrown: )/, "")
+    .split("\n");
+  if (!SUITE_BULLET.test(lines[0] ?? "")) return readJestError(lines);
+  return readJestError(trimBlank(lines.slice(1).map((line) => line.replace(/^ {1,4}/, ""))));
+}
+
+function isText(value: string | undefined): value is string {
+  return value !== undefined;
+}
