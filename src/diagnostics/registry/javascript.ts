@@ -1,7 +1,11 @@
 import type { BuildTool } from "../tool.ts";
+import { eslint } from "../tools/eslint/tool.ts";
 import { jest } from "../tools/jest/tool.ts";
+import { standard } from "../tools/standard/tool.ts";
+import { stylelint } from "../tools/stylelint/tool.ts";
 import { tsc } from "../tools/tsc/tool.ts";
 import { vitest } from "../tools/vitest/tool.ts";
+import { xo } from "../tools/xo/tool.ts";
 
 /** JavaScript and TypeScript. */
-export const javascriptTools: readonly BuildTool[] = [jest, tsc, vitest];
+export const javascriptTools: readonly BuildTool[] = [eslint, jest, standard, stylelint, tsc, vitest, xo];

@@ -1,0 +1,154 @@
+import type { Severity } from "../../model/diagnostic.ts";
+import type { Found, Sink } from "../tool.ts";
+import { trimBlank } from "./diff.ts";
+
+/** One row of the table that ESLint's default formatter made common: place, severity, message and rule. */
+export interface StylishRow {
+  readonly line: number;
+  readonly column: number;
+  readonly severity: Severity;
+  /** Message and rule, with blanks between them. */
+  readonly rest: string;
+}
+
+export interface StylishOptions {
+  row(text: string): StylishRow | undefined;
+  /** The file that a header line names; the next row decides whether it was one. */
+  header(text: string): string | undefined;
+}
+
+interface Pending {
+  readonly row: StylishRow;
+  readonly lines: string[];
+}
+
+const RULE = /^[@a-z][\w@/().$-]*$/i;
+/** The rule after the last line of a message of several lines. */
+const LATE_RULE = /^(.*\S) {2,}([@a-z][\w@.]*[-/][\w@/.-]*)$/i;
+const CLOSING = /^ *(?:\S{1,8} )?\d+ problems? \(\d+ errors?, \d+ warnings?/;
+const FIXABLE = /^ *\d+ (?:errors?|warnings?).* potentially fixable with the/;
+const FRAME = /^ *>? *\d+ \| ?|^ +\| |^\S.*:\d+:\d+$/;
+const OVER = /^(?:npm (?:error|ERR!)| ELIFECYCLE| ERR_PNPM|error Command failed|error: script )/;
+/** A message has no more lines than this. */
+const MAX_LINES = 80;
+
+/** Reads the tables of ESLint, Stylelint and their kin. */
+export class StylishReader {
+  readonly #sink: Sink;
+  readonly #options: StylishOptions;
+  #candidate: string | undefined;
+  #file: string | undefined;
+  #pending: Pending | undefined;
+  /** The newest diagnostic: the line that says what can be fixed goes with it. */
+  #last: Found | undefined;
+
+  constructor(sink: Sink, options: StylishOptions) {
+    this.#sink = sink;
+    this.#options = options;
+  }
+
+  take(text: string): boolean {
+    if (text.length > 20_000) return false;
+    const row = this.#options.row(text);
+    if (row !== undefined) return this.#row(row);
+    if (FIXABLE.test(text) && this.#last !== undefined) return this.#fixable(text);
+    if (CLOSING.test(text)) {
+      this.#flush();
+      this.#file = undefined;
+      return true;
+    }
+    if (this.#pending !== undefined && !OVER.test(text)) return this.#goOn(this.#pending, text);
+    if (text.trim() === "") return this.#file !== undefined;
+    this.end();
+    this.#candidate = this.#options.header(text);
+    return this.#candidate !== undefined && /^(?:\/|[A-Za-z]:[\\/])/.test(text);
+  }
+
+  end(): void {
+    this.#flush();
+    this.#release();
+    this.#file = undefined;
+    this.#candidate = undefined;
+  }
+
+  #row(row: StylishRow): boolean {
+    const buffered = this.#pending?.lines.at(-1);
+    const header = buffered === undefined ? undefined : this.#options.header(buffered);
+    if (header !== undefined) {
+      this.#pending?.lines.pop();
+      this.#candidate = header;
+    }
+    this.#flush();
+    this.#file = this.#candidate ?? this.#file;
+    this.#candidate = undefined;
+    if (this.#file === undefined) return false;
+    const split = splitRule(row.rest);
+    if (split === undefined) this.#pending = { row, lines: [] };
+    else this.#found(row, split.message, split.rule);
+    return true;
+  }
+
+  /** A message of several lines ends with its rule; one without a rule ends where the next thing begins. */
+  #goOn(pending: Pending, text: string): boolean {
+    const late = LATE_RULE.exec(text);
+    if (late !== null && pending.lines.length < MAX_LINES) {
+      const [, rest = "", rule = ""] = late;
+      this.#pending = undefined;
+      this.#found(pending.row, wholeMessage([pending.row.rest, ...pending.lines, rest]), rule);
+      return true;
+    }
+    if (pending.lines.length >= MAX_LINES) {
+      this.#flush();
+      return false;
+    }
+    pending.lines.push(text);
+    return true;
+  }
+
+  #fixable(text: string): boolean {
+    const last = this.#last;
+    if (last !== undefined) this.#last = { ...last, help: [...(last.help ?? []), text.trim()] };
+    this.#release();
+    return true;
+  }
+
+  #found({ line, column, severity }: StylishRow, message: string, code?: string): void {
+    this.#release();
+    const file = this.#file;
+    this.#last = {
+      severity,
+      message,
+      ...(file === undefined ? {} : { file }),
+      // Line 0 is what ESLint prints where there is none.
+      ...(line > 0 ? { line, column } : {}),
+      ...(code === undefined ? {} : { code }),
+    };
+  }
+
+  #release(): void {
+    if (this.#last !== undefined) this.#sink.diagnostic(this.#last);
+    this.#last = undefined;
+  }
+
+  #flush(): void {
+    const pending = this.#pending;
+    this.#pending = undefined;
+    if (pending === undefined) return;
+    const blank = pending.lines.findIndex((line) => line.trim() === "");
+    const lines = blank < 0 ? pending.lines : pending.lines.slice(0, blank);
+    this.#found(pending.row, wholeMessage([pending.row.rest, ...lines]));
+  }
+}
+
+function splitRule(rest: string): { message: string; rule: string } | undefined {
+  const trimmed = rest.trimEnd();
+  const gap = trimmed.lastIndexOf("  ");
+  const rule = trimmed.slice(gap + 2);
+  if (gap < 0 || !RULE.test(rule)) return undefined;
+  return { message: trimmed.slice(0, gap).trimEnd(), rule };
+}
+
+/** The message without the code that some rules print below it. */
+function wholeMessage(lines: readonly string[]): string {
+  return trimBlank(lines.filter((line) => !FRAME.test(line)).map((line) => line.trimEnd())).join("\n");
+}

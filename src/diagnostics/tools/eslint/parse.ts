@@ -1,0 +1,62 @@
+import { StylishReader } from "../../javascript/stylish.ts";
+import type { Line, LineParser, Sink } from "../../tool.ts";
+import { readCrash } from "./crash.ts";
+import { singleLine, stylishHeader, stylishRow } from "./rows.ts";
+
+const OOPS = "Oops! Something went wrong! :(";
+const TOO_MANY = /^ESLint found too many warnings \(maximum: \d+\)\.?$/;
+const BAD_OPTION = /^Invalid option '--/;
+const OVER = /^(?:npm (?:error|ERR!)| ELIFECYCLE| ERR_PNPM|error Command failed|error: script )/;
+const CLOSING = /^\d+ problems?$/;
+const MAX_CRASH = 60;
+
+/** Reads ESLint's stylish, compact, unix and Visual Studio formats, and what it says when it cannot run. */
+export function eslintParser(sink: Sink): LineParser {
+  const table = new StylishReader(
+    {
+      ...sink,
+      diagnostic: (found) => sink.diagnostic(ofOxlint(found.code) ? { ...found, tool: "oxlint" } : found),
+    },
+    { row: stylishRow, header: stylishHeader },
+  );
+  let crash: string[] | undefined;
+
+  function closeCrash(): void {
+    if (crash !== undefined) sink.diagnostic(readCrash(crash));
+    crash = undefined;
+  }
+
+  return {
+    take({ text }: Line): boolean {
+      if (text === OOPS) {
+        table.end();
+        closeCrash();
+        crash = [];
+        return true;
+      }
+      if (crash !== undefined) {
+        if (!OVER.test(text) && crash.length < MAX_CRASH) {
+          crash.push(text);
+          return true;
+        }
+        closeCrash();
+      }
+      if (table.take(text)) return true;
+      const found = singleLine(text);
+      if (found !== undefined) sink.diagnostic(found);
+      else if (TOO_MANY.test(text) || BAD_OPTION.test(text))
+        sink.diagnostic({ severity: "error", message: text });
+      else return CLOSING.test(text);
+      return true;
+    },
+    end() {
+      table.end();
+      closeCrash();
+    },
+  };
+}
+
+/** Oxlint prints the same table, with the plugin before the rule: `eslint(no-var)`. */
+function ofOxlint(code: string | undefined): boolean {
+  return code?.includes("(") === true;
+}
