@@ -1,0 +1,247 @@
+import type { Line, LineParser, Sink } from "../../tool.ts";
+import { beginPanic } from "../cargo/panic.ts";
+import { readFailure } from "./block.ts";
+
+const RUNNING =
+  /^ {0,8}(?:Running (?:unittests )?(.+) \(.+\)|Doc-tests (\S+)|Running (?:unittests )?(\S+\.rs|target\S*))$/;
+const BEGIN = /^running \d{1,9} (?:tests?|benchmarks?)$/;
+const OUTCOME =
+  /^test (.+?)(?: - (?:should panic|compile|compile fail))? \.\.\. (ok|FAILED|failed|ignored.*|bench: .*)(?: <.*>)?$/;
+const STARTED = /^test (.+?)(?: - should panic)? \.\.\. ?(.*)$/;
+const QUIET = /^(.+) --- FAILED$/;
+const DOTS = /^[.iF]+(?: \d+\/\d+)?$/;
+const BLOCK = /^---- (.+) (?:stdout|stderr|stdout\/stderr) ----$/;
+const RESULT =
+  /^test result: (?:ok|FAILED|failed)\. (\d{1,9}) passed; (\d{1,9}) failed;(?: (\d{1,9}) ignored;)?(?: (\d{1,9}) measured;)?(?: (\d{1,9}) filtered out)?(?:; finished in ([\d.]{1,12})s)?/;
+const RERUN =
+  /^error: (?:(?:test|doctest|bench) failed, to rerun pass|\d{1,6} targets? failed:?|test run failed)/;
+const DOC_TEST = /^(.+) - .*\(line (\d{1,7})\)(?: - .*)?$/;
+
+type State = "outside" | "tests" | "blocks" | "successes" | "targets";
+
+/** Reads libtest's output, as cargo test prints it, over all its test programs. */
+export function cargoTestParser(sink: Sink): LineParser {
+  const reader = new LibtestReader(sink);
+  return { take: ({ text }: Line) => reader.take(text), end: () => reader.end() };
+}
+
+class LibtestReader {
+  readonly #sink: Sink;
+  #state: State = "outside";
+  #target = "";
+  #block: { readonly name: string; readonly lines: string[] } | undefined;
+  /** The test whose output is not captured and stands between its name and its outcome. */
+  #open: { readonly name: string; readonly lines: string[] } | undefined;
+  readonly #failed = new Set<string>();
+  readonly #told = new Set<string>();
+  #crash: string[] | undefined;
+
+  constructor(sink: Sink) {
+    this.#sink = sink;
+  }
+
+  take(text: string): boolean {
+    if (this.#crash !== undefined && this.#crashLine(text)) return true;
+    const running = RUNNING.exec(text);
+    if (running !== null) return this.#begin(running);
+    if (BEGIN.test(text)) {
+      this.#finish();
+      this.#state = "tests";
+      return true;
+    }
+    const result = RESULT.exec(text);
+    if (result !== null) return this.#result(result);
+    if (RERUN.test(text)) return this.#rerun(text);
+    if (this.#state === "targets") return /^ {4}`/.test(text) || this.#leave();
+    return this.#state === "outside" ? this.#stray(text) : this.#inside(text);
+  }
+
+  end(): void {
+    this.#closeCrash();
+    this.#finish();
+  }
+
+  #begin(match: RegExpExecArray): boolean {
+    this.#finish();
+    this.#state = "outside";
+    this.#target = match[2] === undefined ? targetFlag(match[1] ?? match[3] ?? "") : "--doc";
+    return true;
+  }
+
+  #leave(): boolean {
+    this.#state = "outside";
+    return false;
+  }
+
+  /** Logs that begin in the middle of a run. */
+  #stray(text: string): boolean {
+    if (text !== "failures:" && !OUTCOME.test(text) && !BLOCK.test(text)) return false;
+    this.#state = "tests";
+    return this.#inside(text);
+  }
+
+  #inside(text: string): boolean {
+    if (text === "failures:" || text === "successes:") {
+      this.#closeBlock();
+      this.#state = text === "failures:" ? "blocks" : "successes";
+      return true;
+    }
+    // What tests that passed have printed, with `--show-output`.
+    if (this.#state === "successes") return true;
+    const block = BLOCK.exec(text);
+    if (block !== null) {
+      this.#closeBlock();
+      this.#state = "blocks";
+      this.#block = { name: testName(block[1] ?? ""), lines: [] };
+      return true;
+    }
+    if (this.#block !== undefined) {
+      this.#block.lines.push(text);
+      return true;
+    }
+    if (this.#state === "blocks") return this.#name(text);
+    return this.#testLine(text);
+  }
+
+  /** The list of failed names after the blocks. */
+  #name(text: string): boolean {
+    if (text.trim() === "") return true;
+    if (/^ {4}\S/.test(text)) {
+      const name = testName(text.trim());
+      if (!this.#told.has(name)) this.#failed.add(name);
+      return true;
+    }
+    return this.#testLine(text);
+  }
+
+  #testLine(text: string): boolean {
+    const outcome = OUTCOME.exec(text);
+    if (outcome !== null) {
+      this.#open = undefined;
+      if (/^failed$/i.test(outcome[2] ?? "")) this.#failed.add(testName(outcome[1] ?? ""));
+      return true;
+    }
+    const quiet = QUIET.exec(text);
+    if (quiet !== null) {
+      this.#failed.add(testName(quiet[1] ?? ""));
+      return true;
+    }
+    if (DOTS.test(text)) return true;
+    const started = STARTED.exec(text);
+    if (started !== null) {
+      this.#open = { name: testName(started[1] ?? ""), lines: [started[2] ?? ""] };
+      return true;
+    }
+    return this.#output(text);
+  }
+
+  /** Output that was not captured: it belongs to the open test, or to whoever panics. */
+  #output(text: string): boolean {
+    if (/^(?:ok|FAILED)$/.test(text) && this.#open !== undefined) {
+      if (text === "FAILED") this.#tell(this.#open.name, this.#open.lines);
+      this.#open = undefined;
+      return true;
+    }
+    if (this.#open === undefined) {
+      const panic = beginPanic(text);
+      if (panic === undefined) return text.trim() === "";
+      this.#open = { name: panic.thread, lines: [] };
+    }
+    if (this.#open.lines.length < 2_000) this.#open.lines.push(text);
+    return true;
+  }
+
+  #closeBlock(): void {
+    const block = this.#block;
+    this.#block = undefined;
+    if (block !== undefined) this.#tell(block.name, block.lines);
+  }
+
+  #tell(name: string, lines: readonly string[]): void {
+    this.#told.add(name);
+    this.#failed.delete(name);
+    const doc = DOC_TEST.exec(name);
+    const { column, ...details } = readFailure(lines);
+    this.#sink.failure({
+      kind: "test",
+      name,
+      ...details,
+      ...(column === undefined || doc !== null ? {} : { column }),
+      ...(doc === null ? {} : { file: doc[1] ?? "", line: Number(doc[2]) }),
+      rerun: rerunOf(this.#target, name),
+    });
+  }
+
+  #result(match: RegExpExecArray): boolean {
+    this.#finish();
+    const [, passed, failed, ignored = 0, , , seconds] = match;
+    this.#sink.summary({
+      passed: Number(passed),
+      failed: Number(failed),
+      skipped: Number(ignored),
+      ...(seconds === undefined ? {} : { durationMs: Math.round(Number(seconds) * 1000) }),
+    });
+    this.#state = "outside";
+    return true;
+  }
+
+  /** A program that ended without its result line has crashed: nothing it ran counts as passed. */
+  #rerun(text: string): boolean {
+    if (this.#state === "outside" || this.#state === "targets") this.#state = "targets";
+    else {
+      this.#finish();
+      this.#crash = [text];
+    }
+    return true;
+  }
+
+  #crashLine(text: string): boolean {
+    if (text.trim() !== "" && text !== "Caused by:" && !text.startsWith("  ")) {
+      this.#closeCrash();
+      return false;
+    }
+    if (text.trim() !== "" && text !== "Caused by:") this.#crash?.push(text.trim());
+    return true;
+  }
+
+  #closeCrash(): void {
+    const lines = this.#crash;
+    this.#crash = undefined;
+    if (lines === undefined) return;
+    this.#state = "outside";
+    const cause = lines.slice(1).join("\n") || "the test program ended before its result line";
+    this.#sink.failure({ kind: "suite", name: this.#target || "test program", message: cause });
+  }
+
+  /** Failures that were named and never explained. */
+  #finish(): void {
+    this.#closeBlock();
+    if (this.#open !== undefined && this.#failed.has(this.#open.name))
+      this.#tell(this.#open.name, this.#open.lines);
+    this.#open = undefined;
+    for (const name of this.#failed) this.#tell(name, []);
+    this.#failed.clear();
+    this.#told.clear();
+  }
+}
+
+/** The outcome lines of should-panic and doc tests add words to the name. */
+function testName(text: string): string {
+  return text.replace(/ - (?:should panic|compile|compile fail)$/, "");
+}
+
+/** `tests/checkout.rs` is run again with `--test checkout`. */
+function targetFlag(source: string): string {
+  const path = source.replaceAll("\\", "/");
+  const integration = /(?:^|\/)tests\/([\w-]+)(?:\.rs|\/main\.rs)$/.exec(path);
+  if (integration !== null) return `--test ${integration[1] ?? ""}`;
+  if (path.endsWith("src/lib.rs")) return "--lib";
+  const binary = /src\/bin\/([\w-]+)(?:\.rs|\/main\.rs)$/.exec(path);
+  if (binary !== null) return `--bin ${binary[1] ?? ""}`;
+  return path.endsWith("src/main.rs") ? "--bins" : "";
+}
+
+function rerunOf(target: string, name: string): string {
+  if (target === "--doc") return `--doc '${name}'`;
+  return `${target === "" ? "" : `${target} `}${name} -- --exact`;
+}

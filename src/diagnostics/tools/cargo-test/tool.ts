@@ -1,0 +1,29 @@
+import { defineBuildTool } from "../../tool.ts";
+import { cargoTestParser } from "./parse.ts";
+
+export const cargoTest = defineBuildTool({
+  id: "cargo-test",
+  title: "cargo test (libtest)",
+  url: "https://doc.rust-lang.org/cargo/commands/cargo-test.html",
+  ecosystem: "rust",
+  kinds: ["test"],
+  signatures: [
+    "test result: ",
+    " ... ok",
+    " ... FAILED",
+    " --- FAILED",
+    "stdout ----",
+    "failed, to rerun pass",
+    "running ",
+  ],
+  priority: 8,
+  parser: cargoTestParser,
+  commands: [
+    {
+      name: "cargo.test",
+      description: "Run the package's tests",
+      detect: (folder) => (folder.nearest("Cargo.toml") === undefined ? undefined : "Cargo.toml is here"),
+      argv: () => ["cargo", "test"],
+    },
+  ],
+});

@@ -1,0 +1,258 @@
+import type { Place, RelatedPlace, Severity } from "../../../model/diagnostic.ts";
+import { colonPlace } from "../../place.ts";
+import type { Found, Line, LineParser, Sink } from "../../tool.ts";
+import { isPlainCargoError, isCargoProgress, isRepeat, isSummary } from "./messages.ts";
+import { panicReader } from "./panic.ts";
+import { snippetReader } from "./snippet.ts";
+import type { SnippetReader } from "./snippet.ts";
+
+const HEADER = /^(error|warning)(?:\[([\w:-]{1,80})\])?: (.*)$/;
+const ARROW = /^ *(?:-->|:::) (.*)$/;
+const SUB = /^ *(?:= )?(note|help|warning|error): (.*)$/;
+const LINT_LEVEL =
+  /`#!?\[(?:warn|deny|forbid)\(([\w:]{1,80})\)\]`|`-[WDF] ([\w:-]{1,80})` implied by|with `-[WDF] ([\w:-]{1,80})`/;
+const CLIPPY_URL = /https:\/\/rust-lang\.github\.io\/rust-clippy\/[\w.-]{1,40}\/(?:index\.html)?#(\w{1,80})/;
+/** Some front ends put the lint's name behind the message. */
+const NAMED_LINT = / \[((?:clippy::)?[a-z][a-z_]{2,60})\]$/;
+const EXPLANATION =
+  /^(?:Some errors have detailed explanations: E|For more information about (?:this|an) error, try `)/;
+/** Lines at the left margin that still belong to a code frame: `12 | let x`, `...`, `LL +`. */
+const MARGIN = /^(?:\d{1,7} ?[|+~-]|\d{1,7} *\||\.\.\.(?: *\||$)|LL )/;
+
+interface Pending {
+  readonly severity: Severity;
+  readonly message: string[];
+  code: string | undefined;
+  place: Place | undefined;
+  url: string | undefined;
+  readonly related: RelatedPlace[];
+  readonly help: string[];
+  /** The note or help that later lines and places go on with. */
+  sub: { readonly kind: string; readonly text: string[]; placed: boolean } | undefined;
+  frame: SnippetReader;
+  /** After a blank line only `Caused by:` goes on with cargo's own errors. */
+  blank: boolean;
+  causes: boolean;
+}
+
+/** Reads what rustc, clippy and cargo itself print for people. */
+export function cargoParser(sink: Sink): LineParser {
+  const panics = panicReader((found) => sink.diagnostic(found));
+  let pending: Pending | undefined;
+  let candidate: Pending | undefined;
+  let underCargo = false;
+  let errors = 0;
+
+  function close(): void {
+    const done = pending;
+    pending = undefined;
+    if (done === undefined) return;
+    const message = done.message.join("\n").trimEnd();
+    // The crate that failed is worth a line only where nothing said why.
+    if (isRepeat(message) && errors > 0) return;
+    if (done.severity === "error") errors++;
+    sink.diagnostic(toFound(done, message));
+  }
+
+  function header(text: string): boolean {
+    const match = HEADER.exec(text);
+    const found = match === null ? readShort(text) : begin(match, undefined);
+    if (found === undefined) return false;
+    close();
+    if (isSummary(match?.[3] ?? "")) return true;
+    if (underCargo || found.place !== undefined || isRustCode(match?.[2]) || isPlainCargoError(text)) {
+      pending = found;
+      return true;
+    }
+    candidate = found;
+    return false;
+  }
+
+  return {
+    take({ text }: Line): boolean {
+      if (pending !== undefined && goesOn(pending, text)) return true;
+      if (candidate !== undefined) {
+        const waiting = candidate;
+        candidate = undefined;
+        if (isRustPlace(text) && goesOn(waiting, text)) {
+          pending = waiting;
+          return true;
+        }
+      }
+      if (header(text)) return true;
+      close();
+      if (panics.take(text) || EXPLANATION.test(text)) return true;
+      if (!isCargoProgress(text)) return false;
+      underCargo = true;
+      return true;
+    },
+    end(): void {
+      close();
+      panics.end();
+    },
+  };
+}
+
+function begin(match: RegExpExecArray, place: Place | undefined): Pending {
+  const [, word, code, message = ""] = match;
+  const lint = code === undefined ? NAMED_LINT.exec(message) : null;
+  return {
+    severity: word === "error" ? "error" : "warning",
+    message: [lint === null ? message : message.slice(0, lint.index)],
+    code: code ?? lint?.[1],
+    place,
+    url: undefined,
+    related: [],
+    help: [],
+    sub: undefined,
+    frame: snippetReader(),
+    blank: false,
+    causes: false,
+  };
+}
+
+/** `src/main.rs:39:12: error[E0603]: …`, of `--message-format short`. */
+function readShort(text: string): Pending | undefined {
+  const at = text.indexOf(": ");
+  const place = at < 0 ? undefined : colonPlace(text.slice(0, at));
+  if (place?.column === undefined || !place.file.endsWith(".rs")) return undefined;
+  const match = HEADER.exec(text.slice(at + 2));
+  return match === null ? undefined : begin(match, place);
+}
+
+function isRustCode(code: string | undefined): boolean {
+  return code !== undefined && /^E\d{4}$/.test(code);
+}
+
+/** Other tools draw the same arrow; the file tells whose it is. */
+function isRustPlace(text: string): boolean {
+  const arrow = ARROW.exec(text);
+  const place = arrow === null ? undefined : colonPlace(arrow[1] ?? "");
+  return place !== undefined && /\.(?:rs|toml|lalrpop|proto|md)$|^<.*>$/.test(place.file);
+}
+
+/** Whether the line belongs to the pending diagnostic; what it says is added to it. */
+function goesOn(pending: Pending, text: string): boolean {
+  if (text.trim() === "") return endsWithBlank(pending, text);
+  if (pending.blank) {
+    if (text !== "Caused by:" && !(pending.causes && text.startsWith("  "))) return false;
+    pending.blank = false;
+    pending.causes = true;
+  }
+  const arrow = ARROW.exec(text);
+  if (arrow !== null) return placed(pending, arrow[1] ?? "");
+  if (pending.place === undefined && !pending.causes && isCargoProgress(text)) return false;
+  if (pending.causes) return cause(pending, text);
+  const sub = SUB.exec(text);
+  if (sub !== null && (text.startsWith(" ") || sub[1] === "note" || sub[1] === "help"))
+    return subMessage(pending, sub);
+  if (!text.startsWith(" ") && !MARGIN.test(text)) return plainContinuation(pending, text);
+  const label = pending.frame.line(text);
+  if (label !== undefined) return addLabels(pending, label);
+  if (pending.sub !== undefined) pending.sub.text.push(text.trim());
+  else if (pending.place === undefined && !/^ *\|/.test(text)) pending.message.push(text.trimEnd());
+  return true;
+}
+
+/** A blank line ends a diagnostic; one that came from cargo itself may go on with its causes. */
+function endsWithBlank(pending: Pending, text: string): boolean {
+  if (text.length > 4 && pending.sub !== undefined) return true;
+  if (pending.place !== undefined) return false;
+  pending.blank = true;
+  return true;
+}
+
+function cause(pending: Pending, text: string): boolean {
+  if (text !== "Caused by:" && !text.startsWith(" ")) return false;
+  // What a build script tells cargo is no message for people.
+  if (!/^ *(?:cargo:|--- stdout)/.test(text)) pending.message.push(text.trimEnd());
+  return true;
+}
+
+/** Cargo's own errors go on at the margin, up to the next blank line. */
+function plainContinuation(pending: Pending, text: string): boolean {
+  if (pending.place !== undefined || pending.sub !== undefined || isCargoProgress(text)) return false;
+  if (HEADER.test(text) || readShort(text) !== undefined) return false;
+  if (
+    !/^(?:location searched|required by|perhaps you meant|As a reminder|versions that meet|candidate )/.test(
+      text,
+    )
+  )
+    return false;
+  pending.message.push(text);
+  return true;
+}
+
+function placed(pending: Pending, text: string): boolean {
+  const place = colonPlace(text.trim()) ?? (text.trim() === "" ? undefined : { file: text.trim() });
+  if (place === undefined) return true;
+  pending.frame = snippetReader(place);
+  if (pending.place === undefined) {
+    pending.place = place;
+    return true;
+  }
+  const sub = pending.sub;
+  if (sub === undefined || sub.placed) return true;
+  sub.placed = true;
+  pending.related.push({ ...place, message: sub.text.join(" ") });
+  return true;
+}
+
+function subMessage(pending: Pending, match: RegExpExecArray): boolean {
+  const [, kind = "", text = ""] = match;
+  flushSub(pending);
+  pending.sub = { kind, text: [text.trim()], placed: false };
+  const lint = LINT_LEVEL.exec(text);
+  const name = lint?.[1] ?? lint?.[2] ?? lint?.[3];
+  if (name !== undefined && !/^(?:warnings|unused|clippy::(?:all|pedantic|nursery|restriction))$/.test(name))
+    pending.code ??= name.replaceAll("-", "_");
+  const clippy = CLIPPY_URL.exec(text);
+  if (clippy === null) return true;
+  pending.url = clippy[0];
+  pending.code = `clippy::${clippy[1] ?? ""}`;
+  return true;
+}
+
+/** What a finished note or help said, kept where it is advice. Lint levels are in the code already. */
+function flushSub(pending: Pending): void {
+  const { sub } = pending;
+  pending.sub = undefined;
+  if (sub === undefined || sub.placed) return;
+  const text = sub.text.join("\n").trimEnd();
+  if (
+    LINT_LEVEL.test(text) ||
+    text.startsWith("for further information visit") ||
+    text.startsWith("to override `-D")
+  )
+    return;
+  pending.help.push(sub.kind === "help" ? text : `${sub.kind}: ${text}`);
+}
+
+function addLabels(pending: Pending, labels: readonly RelatedPlace[]): boolean {
+  for (const label of labels)
+    if (label.message?.startsWith("help: ") === true) pending.help.push(label.message.slice(6));
+    else if (pending.sub === undefined && label.message !== pending.message.join("\n"))
+      pending.related.push(label);
+  return true;
+}
+
+function toFound(pending: Pending, message: string): Found {
+  flushSub(pending);
+  const { severity, code, place, related, url } = pending;
+  const linker = message.startsWith("linking with `");
+  // The linker's own words are the message; the command line before them is not.
+  const help = linker ? [] : pending.help;
+  const words = linker
+    ? pending.help.filter((note) => !/^note: (?:"|some arguments are omitted)/.test(note))
+    : [];
+  return {
+    ...(code?.startsWith("clippy::") === true ? { tool: "clippy" } : {}),
+    severity,
+    message: [message, ...words.map((note) => note.replace(/^note: /, ""))].join("\n"),
+    ...place,
+    ...(code === undefined ? {} : { code }),
+    ...(related.length > 0 ? { related } : {}),
+    ...(help.length > 0 ? { help } : {}),
+    ...(url === undefined ? {} : { url }),
+  };
+}

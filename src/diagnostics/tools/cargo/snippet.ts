@@ -1,0 +1,57 @@
+import type { Place, RelatedPlace } from "../../../model/diagnostic.ts";
+
+/** Follows rustc's code frame and reads the labels under the marked code. */
+export interface SnippetReader {
+  /** The labels that stand in the line; undefined where it is no line of a frame. */
+  line(text: string): readonly RelatedPlace[] | undefined;
+}
+
+const NUMBERED = /^ {0,8}(\d{1,7}) {0,3}([|+~-])(?: |$)/;
+const BARE = /^ {0,9}\|/;
+const ELLIPSIS = /^ {0,8}\.\.\.(?: *\|.*)?$/;
+/** Markers, then the label of the last of them. */
+const MARKED = /^[ |/\\_^~-]*[\^~-]+ (?=[^ |^~-])/;
+
+/** A reader for the frame of one place. */
+export function snippetReader(place?: Place): SnippetReader {
+  let line = place?.line;
+  return {
+    line(text) {
+      const numbered = NUMBERED.exec(text);
+      if (numbered !== null) {
+        line = Number(numbered[1]);
+        return [];
+      }
+      if (ELLIPSIS.test(text)) return [];
+      const bar = BARE.exec(text);
+      if (bar === null) return undefined;
+      const label =
+        place === undefined || line === undefined ? undefined : readLabel(text.slice(bar[0].length + 1));
+      return label === undefined || place === undefined || line === undefined
+        ? []
+        : [
+            {
+              file: place.file,
+              line,
+              ...(label.column > 0 ? { column: label.column } : {}),
+              message: label.text,
+            },
+          ];
+    },
+  };
+}
+
+function readLabel(text: string): { readonly column: number; readonly text: string } | undefined {
+  const marked = MARKED.exec(text);
+  if (marked !== null) {
+    const before = marked[0].trimEnd();
+    // Spans of several lines are drawn with a margin of their own: their columns are not the code's.
+    if (before.includes("|_")) return { column: 0, text: text.slice(marked[0].length).trim() };
+    const run = /[\^~-]+$/.exec(before)?.[0].length ?? 1;
+    return { column: before.length - run + 1, text: text.slice(marked[0].length).trim() };
+  }
+  // A label that hangs below its marker: bars, then words.
+  const start = text.search(/[^ |]/);
+  if (start < 0 || /^[\^~_-]/.test(text.slice(start)) || /[+~]{2}$/.test(text)) return undefined;
+  return { column: start + 1, text: text.slice(start).trim() };
+}

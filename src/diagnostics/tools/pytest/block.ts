@@ -1,0 +1,111 @@
+import type { Place } from "../../../model/diagnostic.ts";
+import type { TestFailure } from "../../../model/test-summary.ts";
+import { nativeFrame, projectFrame } from "../python/frames.ts";
+import { readSides } from "./sides.ts";
+
+type Details = Pick<TestFailure, "message" | "file" | "line" | "expected" | "received">;
+
+/** `tests/test_cart.py:15: AssertionError`, `shop/cart.py:10: in discount`, `conftest.py:3:`. */
+const PLACE = /^([^\s>](?:.*\S)?):(\d{1,7}):?(?: (?:in .+|[\w.<>]+)?)?$/;
+const FIXTURE = /^file (.+), line (\d{1,7})$/;
+const CHAINED = /^(?:During handling of the above exception|The above exception was the direct cause)/;
+const CAPTURED = /^-+ Captured .+ -+$/;
+const MAX_MESSAGE_LINES = 60;
+
+/** Reads the lines under the head of one failed test, fixture or module. */
+export function readBlock(lines: readonly string[]): Details {
+  const own = lastException(beforeCaptured(lines));
+  const all = errorLines(own);
+  const errors = withoutSource(all);
+  const native = errors.length === 0 ? nativeError(own) : [];
+  const example = own.findLast((line) => /^\d{3,} +>>> /.test(line));
+  const plain = example === undefined ? plainMessage(own) : [example.replace(/^\d+ +/, "")];
+  const message = errors.length > 0 ? errors : native.length > 0 ? native : plain;
+  const place = syntaxPlace(all) ?? projectFrame(frames(own));
+  const sides = readSides(errors.length > 0 ? errors : native);
+  const doctest = sides ?? doctestSides(own);
+  return {
+    message: (sides === undefined ? message : withoutDiff(message))
+      .slice(0, MAX_MESSAGE_LINES)
+      .join("\n")
+      .trimEnd(),
+    ...(place === undefined ? {} : { file: place.file }),
+    ...(place?.line === undefined ? {} : { line: place.line }),
+    ...doctest,
+  };
+}
+
+function beforeCaptured(lines: readonly string[]): readonly string[] {
+  const at = lines.findIndex((line) => CAPTURED.test(line));
+  return at < 0 ? lines : lines.slice(0, at);
+}
+
+/** What is raised last is what failed the test; what it came from stands before it. */
+function lastException(lines: readonly string[]): readonly string[] {
+  const at = lines.findLastIndex((line) => CHAINED.test(line));
+  return at < 0 ? lines : lines.slice(at + 1);
+}
+
+/** The text of the `E` lines, without the indentation that they share. */
+function errorLines(lines: readonly string[]): string[] {
+  const marked = lines.filter((line) => /^E(?: |$)/.test(line)).map((line) => line.slice(1));
+  const indents = marked.filter((line) => line.trim() !== "").map((line) => line.search(/\S/));
+  const shared = indents.length === 0 ? 0 : Math.min(...indents.slice(0, 500));
+  return marked.map((line) => line.slice(shared).trimEnd());
+}
+
+/** `--tb=native`: the exception stands at the margin after the frames. */
+function nativeError(lines: readonly string[]): string[] {
+  const last = lines.findLastIndex((line) => nativeFrame(line) !== undefined);
+  if (last < 0) return [];
+  const from = lines.findIndex((line, index) => index > last && /^\S/.test(line));
+  return from < 0 ? [] : lines.slice(from).map((line) => line.trimEnd());
+}
+
+function plainMessage(lines: readonly string[]): string[] {
+  return lines
+    .map((line) => line.trimEnd())
+    .filter((line) => line !== "" && !PLACE.test(line) && !/^\[gw\d+\] /.test(line));
+}
+
+function frames(lines: readonly string[]): Place[] {
+  return lines.flatMap((line) => {
+    const native = nativeFrame(line);
+    if (native !== undefined) return [native];
+    const match = FIXTURE.exec(line) ?? (/^[E>] /.test(line) ? null : PLACE.exec(line.trimEnd()));
+    return match === null ? [] : [{ file: match[1] ?? "", line: Number(match[2]) }];
+  });
+}
+
+/** A file that does not parse is named in the error itself. */
+function syntaxPlace(errors: readonly string[]): Place | undefined {
+  return errors.map((line) => nativeFrame(line)).find((place) => place !== undefined);
+}
+
+/** The code that does not parse is in the file; the last line says what is wrong with it. */
+function withoutSource(errors: readonly string[]): readonly string[] {
+  const last = errors.findLastIndex((line) => /^\w*(?:SyntaxError|IndentationError|TabError): /.test(line));
+  return last > 0 && syntaxPlace(errors) !== undefined ? errors.slice(last) : errors;
+}
+
+function withoutDiff(message: readonly string[]): string[] {
+  return message.filter(
+    (line, index) => index === 0 || /^(?: \+ {2,}where|assert |[A-Z]\w*(?:Error|Exception): )/.test(line),
+  );
+}
+
+/** A doctest's `Expected:` and `Got:`. */
+function doctestSides(lines: readonly string[]): { expected: string; received: string } | undefined {
+  const expected = lines.indexOf("Expected:");
+  const got = lines.indexOf("Got:");
+  if (expected < 0 || got < expected) return undefined;
+  const end = lines.findIndex((line, index) => index > got && (line.trim() === "" || PLACE.test(line)));
+  return {
+    expected: dedented(lines.slice(expected + 1, got)),
+    received: dedented(lines.slice(got + 1, end < 0 ? undefined : end)),
+  };
+}
+
+function dedented(lines: readonly string[]): string {
+  return lines.map((line) => line.replace(/^ {4}/, "").trimEnd()).join("\n");
+}

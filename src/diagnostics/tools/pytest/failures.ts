@@ -1,0 +1,101 @@
+import type { TestFailure } from "../../../model/test-summary.ts";
+import type { Sink } from "../../tool.ts";
+import { isForeign } from "../python/frames.ts";
+import { readBlock } from "./block.ts";
+import { idTail, splitSummary } from "./summary.ts";
+import type { SummaryLine } from "./summary.ts";
+
+/** One failure as the sections before the short summary show it. */
+export interface Shown {
+  /** Undefined for `--tb=line`, which names no test. */
+  readonly head: string | undefined;
+  readonly kind: "test" | "suite";
+  readonly lines: readonly string[];
+}
+
+const COLLECTING = /^ERROR collecting (.+)$/;
+const STAGE = /^ERROR at (setup|teardown) of (.+)$/;
+
+/** Reports what failed in one session: the shown failures under the ids of the short summary, and those that only it names. */
+export function reportFailures(shown: readonly Shown[], summary: readonly SummaryLine[], sink: Sink): void {
+  const open = [...summary];
+  for (const one of shown) {
+    const at = one.head === undefined ? sameMessage(open, one) : matching(open, one);
+    const [line] = at < 0 ? [] : open.splice(at, 1);
+    sink.failure(toFailure(one, line));
+  }
+  for (const line of open) {
+    const { id, message } = splitSummary(line.text);
+    const file = id.includes("::") ? id.slice(0, id.indexOf("::")) : id;
+    sink.failure({
+      kind: line.word === "ERROR" ? "suite" : "test",
+      name: id,
+      message: message || (line.word === "ERROR" ? "error" : "failed"),
+      file,
+      rerun: id,
+    });
+  }
+}
+
+/** `--tb=line` names no test: the first line of the summary with the same words, which it may have cut. */
+function sameMessage(lines: readonly SummaryLine[], shown: Shown): number {
+  const { message } = readBlock(shown.lines);
+  return lines.findIndex(({ word, text }) => {
+    const words = splitSummary(text).message.replace(/\.{3,}$/, "");
+    return word === "FAILED" && words !== "" && message.startsWith(words);
+  });
+}
+
+/** The summary line of a shown failure: the one whose id ends with its name. */
+function matching(lines: readonly SummaryLine[], shown: Shown): number {
+  const head = shown.head ?? "";
+  const collected = COLLECTING.exec(head)?.[1];
+  const word = shown.kind === "suite" ? "ERROR" : "FAILED";
+  const tail = collected ?? `::${idTail(STAGE.exec(head)?.[2] ?? head)}`;
+  const fits = ({ text }: SummaryLine): boolean => {
+    const at = text.indexOf(tail);
+    const end = at + tail.length;
+    return (
+      at >= 0 &&
+      (collected === undefined || at === 0) &&
+      (end === text.trimEnd().length || text.startsWith(" - ", end))
+    );
+  };
+  const exact = lines.findIndex((line) => line.word === word && fits(line));
+  if (exact >= 0) return exact;
+  // A worker that crashed is shown under its file's name.
+  return lines.findIndex((line) => line.word === word && line.text.startsWith(`${head}::`));
+}
+
+function toFailure(shown: Shown, line: SummaryLine | undefined): TestFailure {
+  const head = shown.head ?? "";
+  const collected = COLLECTING.exec(head)?.[1];
+  const stage = STAGE.exec(head);
+  const { file: innermost, line: at, ...details } = readBlock(shown.lines);
+  const named = line === undefined ? undefined : idOf(line, shown);
+  const short = line === undefined ? "" : splitSummary(line.text).message;
+  const id = named ?? collected ?? stage?.[2] ?? (head || `${innermost ?? ""}:${at ?? ""}`);
+  const subtest = / \[[^\]]*\](?: \([^()]*\))?$| \([^()]*\)$/.exec(head)?.[0] ?? "";
+  const message = details.message || short || "failed";
+  const inProject = innermost !== undefined && !isForeign(innermost);
+  const owner = collected ?? (id.includes("::") ? id.slice(0, id.indexOf("::")) : innermost);
+  const file = inProject ? innermost : owner;
+  return {
+    kind: shown.kind,
+    name: id + subtest,
+    ...details,
+    message: stage === null ? message : `${message}\nat ${stage[1] ?? ""}`,
+    ...(file === undefined ? {} : { file }),
+    ...(at === undefined || file !== innermost ? {} : { line: at }),
+    ...(named === undefined && collected === undefined ? {} : { rerun: id }),
+  };
+}
+
+function idOf(line: SummaryLine, shown: Shown): string {
+  if (shown.head === undefined) return splitSummary(line.text).id;
+  const collected = COLLECTING.exec(shown.head)?.[1];
+  if (collected !== undefined) return collected;
+  const tail = `::${idTail(STAGE.exec(shown.head)?.[2] ?? shown.head)}`;
+  const at = line.text.indexOf(tail);
+  return at < 0 ? splitSummary(line.text).id : line.text.slice(0, at + tail.length);
+}

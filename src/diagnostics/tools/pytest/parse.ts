@@ -1,0 +1,196 @@
+import { leadingPlace } from "../../place.ts";
+import type { Line, LineParser, Sink } from "../../tool.ts";
+import { reportFailures } from "./failures.ts";
+import type { Shown } from "./failures.ts";
+import { outsideReader } from "./outside.ts";
+import { readCounts, readSummaryLine } from "./summary.ts";
+import type { SummaryLine } from "./summary.ts";
+
+type Section = "none" | "session" | "errors" | "failures" | "warnings" | "summary" | "other";
+
+const SESSION =
+  /^(?:platform \w+ -- |cachedir: |rootdir: |configfile: |plugins: |testpaths: |collect(?:ed|ing) |asyncio: |hypothesis profile|gw\d+ (?:I|C|ok|\[)|Using --randomly-seed|inifile: |metadata: |django: )/;
+const VERBOSE =
+  /^(?:\[gw\d+\] \[ *\d+%\] )?(?:(\S.*::.*) (PASSED|FAILED|SKIPPED|ERROR|XFAIL|XPASS|RERUN)(?: \(.*\))?(?: +\[ *\d+%\])?|(PASSED|FAILED|SKIPPED|ERROR|XFAIL|XPASS) (\S+::\S.*))$/;
+const PROGRESS = /^(?:\S.*\.py )?[.FEsxXR,p]+(?: *\[ *\d{1,3}%\])?$/;
+const BANGS = /^!{3,} (.+) !{3,}$/;
+const WARNING = /^([A-Z]\w*(?:Warning|Error)): (.*)$/;
+
+/** Reads pytest's terminal output in all its traceback styles. */
+export function pytestParser(sink: Sink): LineParser {
+  const reader = new SessionReader(sink);
+  return { take: ({ text }: Line) => reader.take(text), end: () => reader.end() };
+}
+
+class SessionReader {
+  readonly #sink: Sink;
+  readonly #outside: ReturnType<typeof outsideReader>;
+  #section: Section = "none";
+  #shown: Shown[] = [];
+  #summary: SummaryLine[] = [];
+  /** The ids that `-v` prints as they end, for output that has nothing else of them. */
+  #verbose: SummaryLine[] = [];
+  #block: { readonly head: string; readonly kind: Shown["kind"]; readonly lines: string[] } | undefined;
+
+  constructor(sink: Sink) {
+    this.#sink = sink;
+    this.#outside = outsideReader(sink);
+  }
+
+  take(text: string): boolean {
+    const title = sectionTitle(text);
+    const counts = readCounts(text);
+    if (
+      counts !== undefined &&
+      (title !== undefined || this.#section !== "errors" || this.#block === undefined)
+    ) {
+      this.#close();
+      this.#sink.summary(counts);
+      this.#section = "none";
+      return true;
+    }
+    if (title !== undefined) return this.#open(title);
+    if (this.#outside.take(text)) return true;
+    return this.#inside(text);
+  }
+
+  end(): void {
+    this.#close();
+    this.#outside.end();
+  }
+
+  #open(title: string): boolean {
+    const section = sectionOf(title);
+    if (section === "none") return false;
+    if (section === "session") this.#close();
+    else this.#closeBlock();
+    this.#section = section;
+    return true;
+  }
+
+  #inside(text: string): boolean {
+    switch (this.#section) {
+      case "none":
+        return this.#verboseLine(text);
+      case "session":
+        return text.trim() === "" || SESSION.test(text) || this.#verboseLine(text) || PROGRESS.test(text);
+      case "errors":
+      case "failures":
+        return this.#failureLine(text);
+      case "warnings":
+        return this.#warningLine(text);
+      case "summary":
+        return this.#summaryLine(text);
+      default:
+        return true;
+    }
+  }
+
+  #verboseLine(text: string): boolean {
+    const match = VERBOSE.exec(text);
+    if (match === null) return false;
+    const word = match[2] ?? match[3];
+    const id = match[1] ?? match[4] ?? "";
+    if (word === "FAILED" || word === "ERROR") this.#verbose.push({ word, text: id });
+    return true;
+  }
+
+  #failureLine(text: string): boolean {
+    if (BANGS.test(text)) {
+      this.#closeBlock();
+      return true;
+    }
+    const summary = readSummaryLine(text);
+    if (summary !== undefined && this.#block === undefined) {
+      this.#summary.push(summary);
+      return true;
+    }
+    const head = blockHead(text);
+    if (head !== undefined) {
+      this.#closeBlock();
+      this.#block = { head, kind: this.#section === "errors" ? "suite" : "test", lines: [] };
+      return true;
+    }
+    if (this.#block !== undefined) this.#block.lines.push(text);
+    else this.#lineStyle(text);
+    return true;
+  }
+
+  /** `--tb=line` shows one line a failure: the place and the message. */
+  #lineStyle(text: string): void {
+    const placed = /^\S/.test(text) && !text.startsWith("E ") ? leadingPlace(text) : undefined;
+    if (placed?.place.line === undefined || placed.rest === "") return;
+    const { file, line } = placed.place;
+    this.#shown.push({
+      head: undefined,
+      kind: "test",
+      lines: [`${file}:${line}: in test`, `E   ${placed.rest}`],
+    });
+  }
+
+  #warningLine(text: string): boolean {
+    if (BANGS.test(text)) return true;
+    const placed = /^ {2}\S/.test(text) ? leadingPlace(text.slice(2)) : undefined;
+    const match = placed === undefined ? null : WARNING.exec(placed.rest);
+    if (placed !== undefined && match !== null)
+      this.#sink.diagnostic({
+        severity: "warning",
+        ...placed.place,
+        code: match[1] ?? "",
+        message: match[2] ?? "",
+      });
+    return true;
+  }
+
+  #summaryLine(text: string): boolean {
+    const line = readSummaryLine(text);
+    if (line !== undefined) this.#summary.push(line);
+    return (
+      line !== undefined ||
+      BANGS.test(text) ||
+      text.trim() === "" ||
+      /^(?: |SKIPPED|XFAIL|XPASS|PASSED|RERUN|SUBPASS|SUBSKIP)/.test(text)
+    );
+  }
+
+  #closeBlock(): void {
+    const block = this.#block;
+    this.#block = undefined;
+    if (block !== undefined) this.#shown.push(block);
+  }
+
+  #close(): void {
+    this.#closeBlock();
+    reportFailures(this.#shown, this.#summary.length > 0 ? this.#summary : this.#verbose, this.#sink);
+    this.#shown = [];
+    this.#summary = [];
+    this.#verbose = [];
+  }
+}
+
+/** The words between the bars of `=== FAILURES ===`. */
+function sectionTitle(text: string): string | undefined {
+  const line = text.trimEnd();
+  if (!line.startsWith("=") || !line.endsWith("=")) return undefined;
+  const from = line.search(/[^=]/);
+  return from < 1 || line[from] !== " " ? undefined : line.replace(/^=+ /, "").replace(/ =+$/, "");
+}
+
+function sectionOf(title: string): Section {
+  if (title === "test session starts") return "session";
+  if (title === "ERRORS") return "errors";
+  if (title === "FAILURES") return "failures";
+  if (title.startsWith("warnings summary")) return "warnings";
+  if (title.startsWith("short test summary info")) return "summary";
+  return /^(?:PASSES|XPASSES|XFAILURES|slowest |rerun test summary|tests? coverage|.*benchmark)/i.test(title)
+    ? "other"
+    : "none";
+}
+
+/** The name between the lines of `____ test_total ____`. */
+function blockHead(text: string): string | undefined {
+  const line = text.trimEnd();
+  if (!line.startsWith("_") || !line.endsWith("_")) return undefined;
+  const name = line.replace(/^_+ /, "").replace(/ _+$/, "");
+  return name === "" || /^[_ ]+$/.test(name) || name === line ? undefined : name;
+}

@@ -1,0 +1,58 @@
+interface Sides {
+  readonly expected: string;
+  readonly received: string;
+}
+
+/**
+ * The two sides of a failed comparison, from what pytest printed of it: whole values where they stand in the assertion, else put together
+ * from the lines of its diff. Undefined where neither is complete.
+ */
+export function readSides(errors: readonly string[]): Sides | undefined {
+  const compared = errors.findIndex((line) => /(?:^|: )assert .+ == .+|(?:^|: ).+ != .+/.test(line));
+  const line = errors[compared];
+  if (line === undefined) return undefined;
+  const whole = splitSides(line);
+  if (whole !== undefined && !isCut(whole)) return whole;
+  return fromDiff(errors.slice(compared + 1));
+}
+
+/** `assert LEFT == RIGHT`, or unittest's `FIRST != SECOND`. */
+function splitSides(line: string): Sides | undefined {
+  const assertion = /(?:^|: )assert (.+)$/.exec(line);
+  const operator = assertion === null ? " != " : " == ";
+  const text = assertion?.[1] ?? line.replace(/^AssertionError: /, "");
+  const at = text.indexOf(operator);
+  if (at < 0 || text.indexOf(operator, at + 1) >= 0) return undefined;
+  if (assertion === null && !/^[A-Za-z]*Error: /.test(line)) return undefined;
+  const received = text.slice(0, at);
+  const expected = text.slice(at + operator.length).replace(/ : .*$/, "");
+  return { expected, received };
+}
+
+function isCut(sides: Sides): boolean {
+  return sides.expected.includes("...") || sides.received.includes("...");
+}
+
+/** pytest marks what was expected with `-` and what came with `+`; `?` lines only point. */
+function fromDiff(lines: readonly string[]): Sides | undefined {
+  const expected: string[] = [];
+  const received: string[] = [];
+  for (const line of lines) {
+    const text = line.startsWith("  ") ? line.slice(2) : line;
+    if (
+      /^(?:Skipping|Omitting|\.\.\.|Use -v|Full diff|@@|At index|Differing|Left contains|Right contains|Extra items)/.test(
+        text.trim(),
+      )
+    )
+      return undefined;
+    if (text.startsWith("- ")) expected.push(text.slice(2));
+    else if (text.startsWith("+ ")) received.push(text.slice(2));
+    else if (text.startsWith("? ") || text.trim() === "") continue;
+    else if (text.startsWith("  ")) {
+      expected.push(text.slice(2));
+      received.push(text.slice(2));
+    } else return undefined;
+  }
+  if (expected.length === 0 || received.length === 0) return undefined;
+  return { expected: expected.join("\n"), received: received.join("\n") };
+}

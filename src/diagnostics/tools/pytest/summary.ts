@@ -1,0 +1,62 @@
+import type { TestCounts } from "../../tool.ts";
+
+const COUNTS =
+  /^(?:no tests ran|(?:\d{1,9} [a-z]+(?: [a-z]+)?, )*\d{1,9} [a-z]+(?: [a-z]+)?) in ([\d.]{1,14}) ?s(?:econds)?(?: \([\d:, a-z]+\))?$/;
+const COUNT = /(\d{1,9}) ([a-z]+(?: [a-z]+)?)/g;
+const KNOWN =
+  /^(?:passed|failed|skipped|error|errors|xfailed|xpassed|deselected|warning|warnings|rerun|reruns|subtests passed|subtests failed)$/;
+
+/** Reads the closing line, `= 2 failed, 10 passed in 0.83s =`, also without its frame. */
+export function readCounts(text: string): TestCounts | undefined {
+  const bare = text.replace(/^=+ /, "").replace(/ ?=+$/, "").trim();
+  const match = COUNTS.exec(bare);
+  if (match === null) return undefined;
+  const counts = new Map<string, number>();
+  for (const [, n, what = ""] of bare.slice(0, bare.lastIndexOf(" in ")).matchAll(COUNT)) {
+    if (!KNOWN.test(what)) return undefined;
+    counts.set(what.replace(/^(error|warning)s$/, "$1"), Number(n));
+  }
+  const of = (what: string): number => counts.get(what) ?? 0;
+  const [passed, failed, skipped] = [of("passed"), of("failed"), of("skipped")];
+  return {
+    passed,
+    failed,
+    skipped,
+    total: passed + failed + skipped + of("xfailed") + of("xpassed"),
+    failedSuites: of("error"),
+    durationMs: Math.round(Number(match[1]) * 1000),
+  };
+}
+
+/** A line of the short summary: `FAILED tests/test_cart.py::test_total - assert 3 == 4`. */
+export interface SummaryLine {
+  readonly word: "FAILED" | "ERROR";
+  readonly text: string;
+}
+
+/** Reads a line of the short summary. */
+export function readSummaryLine(text: string): SummaryLine | undefined {
+  const match = /^(FAILED|ERROR|SUBFAIL|SUBFAILED(?:\(.*?\)|\[.*?\])?|SUBFAIL\(.*?\)) (\S.*)$/.exec(text);
+  if (match === null) return undefined;
+  return { word: match[1] === "ERROR" ? "ERROR" : "FAILED", text: match[2] ?? "" };
+}
+
+/** Parts a summary line into the test's id and the message; an id may hold ` - ` in its parameters. */
+export function splitSummary(text: string): { readonly id: string; readonly message: string } {
+  const dash = text.indexOf(" - ");
+  if (dash < 0) return { id: text.trimEnd(), message: "" };
+  const bracket = text.indexOf("[");
+  const close = bracket >= 0 && bracket < dash ? text.indexOf("] - ", bracket) : -1;
+  if (close >= 0) return { id: text.slice(0, close + 1), message: text.slice(close + 4).trim() };
+  if (bracket >= 0 && bracket < dash && text.trimEnd().endsWith("]"))
+    return { id: text.trimEnd(), message: "" };
+  return { id: text.slice(0, dash), message: text.slice(dash + 3).trim() };
+}
+
+/** The end of a test's id as its head in the failures names it: `TestGroup.test_inner[1.5]` is `TestGroup::test_inner[1.5]`. */
+export function idTail(head: string): string {
+  const name = head.replace(/^\[doctest\] /, "").replace(/ \([^()]*\)$| \[[^\]]*\] ?(?:\([^()]*\))?$/, "");
+  const bracket = name.indexOf("[");
+  const plain = bracket < 0 ? name : name.slice(0, bracket);
+  return (head.startsWith("[doctest]") ? plain : plain.replaceAll(".", "::")) + name.slice(plain.length);
+}
