@@ -113,6 +113,8 @@ function belongs(mode: Mode, text: string): boolean {
       return text.trim() !== "";
     case "usage":
       return ARGUMENT.test(text) || /^ {2}(?:inifile|rootdir): /.test(text);
+    case "none":
+    case "internal":
     default:
       return false;
   }

@@ -81,6 +81,7 @@ class SessionReader {
         return this.#warningLine(text);
       case "summary":
         return this.#summaryLine(text);
+      case "other":
       default:
         return true;
     }
