@@ -35,10 +35,10 @@ export interface GrepLine {
   readonly isMatch: boolean;
 }
 
-/** What was not searched. Ignored files never are; a number is absent where it is not known. */
+/** What was not searched, beside ignored files, which never are. A number is absent where it is not known. */
 export interface SkippedFiles {
-  readonly ignored?: number;
   readonly binary?: number;
+  readonly tooLarge?: number;
   /** Binary files in which the search ended at a match or after one. */
   readonly matchingBinary: readonly string[];
   readonly unreadable: number;

@@ -2,10 +2,10 @@ import { basename } from "node:path/posix";
 import ignore from "ignore";
 import { PithError } from "../kernel/errors.ts";
 
-/** A glob as ripgrep's arguments, and what is left to check on each path it finds. */
+/** A glob as ripgrep's arguments, which narrow the search, and as the rule that decides. */
 export interface GlobPlan {
   readonly args: readonly string[];
-  /** Paths relative to the workspace, and to the folder that is searched. */
+  /** Paths relative to the workspace, and to the folder that is searched: one of them must fit. */
   readonly accepts: (fromBase: string, fromTarget: string) => boolean;
 }
 
@@ -18,16 +18,23 @@ const MAX_ALTERNATIVES = 100;
  */
 export function planGlob(glob: string | undefined): GlobPlan {
   if (glob === undefined || glob === "") return { args: [], accepts: () => true };
-  if (glob.startsWith("!")) return { args: ["--glob", glob], accepts: () => true };
-  const pattern = glob.replace(/^(?:\.?\/)+/, "").replace(/\/$/, "/**");
+  const negated = glob.startsWith("!");
+  const pattern = glob.replace(/^!?(?:\.?\/)*/, "").replace(/\/$/, "/**");
+  if (/\[[^\]]*$/.test(pattern))
+    throw new PithError("invalid_input", `glob is not valid: unclosed [ in ${glob}`);
+  const anchor = pattern.includes("/") ? "/" : "";
+  const matcher = ignore({ ignorecase: false }).add(unfoldBraces(pattern).map((one) => `${anchor}${one}`));
+  const matches = (path: string) => ignore.isPathValid(path) && matcher.ignores(path);
+  if (negated) return { args: ["--glob", glob], accepts: (...paths) => !paths.some(matches) };
   const name = lastPart(pattern);
   const args = name === "**" || name === "*" ? [] : ["--type-add", `pith:${name}`, "--type", "pith"];
-  if (!pattern.includes("/")) return { args, accepts: () => true };
-  const matcher = ignore({ ignorecase: false }).add(unfoldBraces(pattern).map((one) => `/${one}`));
-  return {
-    args,
-    accepts: (...paths) => paths.some((path) => ignore.isPathValid(path) && matcher.ignores(path)),
-  };
+  return { args, accepts: (...paths) => paths.some(matches) };
+}
+
+/** Whether a path relative to the folder of the search is one that the glob wants. */
+export function globFilter({ below }: { readonly below: string }, glob: GlobPlan): (path: string) => boolean {
+  const prefix = below === "." ? "" : `${below}/`;
+  return (path) => glob.accepts(path, path.startsWith(prefix) ? path.slice(prefix.length) : path);
 }
 
 /** The part after the last slash; everything where that slash stands inside braces. */

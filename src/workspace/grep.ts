@@ -3,6 +3,7 @@ import { dirname, relative, sep } from "node:path";
 import { errnoOf, PithError } from "../kernel/errors.ts";
 import type { GrepOutput, GrepResult } from "../model/grep-result.ts";
 import { contains, type JailedPath } from "./jail.ts";
+import { scanFiles } from "./grep-scan.ts";
 import { searchWithRipgrep } from "./ripgrep-search.ts";
 
 export interface GrepQuery {
@@ -34,6 +35,8 @@ export interface GrepPlan {
   /** The folder that the search runs in, and where in it to search (`.` or a path, with forward slashes). */
   readonly cwd: string;
   readonly below: string;
+  /** Whether `below` is one file, which then is searched whatever the ignore rules say. */
+  readonly oneFile: boolean;
   /** How replies show a path that is relative to `cwd`. */
   readonly show: (path: string) => string;
 }
@@ -43,7 +46,8 @@ const MAX_PATTERNS = 50;
 
 /**
  * Searches the text files of a folder, or one file, for lines that match. Ignored files are left out unless the target
- * is one; hidden files are searched, version control's own folders are not; links are not followed.
+ * is one; hidden files are searched, version control's own folders are not, nor outside of git the folders of installed
+ * packages and caches; links are not followed.
  */
 export async function grep(
   target: JailedPath,
@@ -52,9 +56,7 @@ export async function grep(
 ): Promise<GrepResult> {
   refuseBadQuery(query);
   const plan = planOf(target, query, await isFolder(target));
-  const found = await searchWithRipgrep(plan, options);
-  if (found === undefined) throw new PithError("spawn_failed", "ripgrep is not installed");
-  return found;
+  return (await searchWithRipgrep(plan, options)) ?? scanFiles(plan, options.signal);
 }
 
 function refuseBadQuery({ patterns, contextLines, maxMatches }: GrepQuery): void {
@@ -103,6 +105,7 @@ function planOf(target: JailedPath, query: GrepQuery, folder: boolean): GrepPlan
     output: query.output ?? "lines",
     cwd,
     below,
+    oneFile: !folder,
     show: (path) => (cwd === target.base ? path : `${slashed(cwd)}/${path}`),
   };
 }

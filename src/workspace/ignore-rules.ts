@@ -10,7 +10,7 @@ export const PITH_IGNORE = ".pithignore";
  * Caches and installed packages that a plain folder has no ignore file for. Names are matched at any depth below the
  * workspace, never above it: a workspace inside a folder named node_modules is served.
  */
-const NEVER_WALKED: ReadonlySet<string> = new Set([
+export const NEVER_WALKED: ReadonlySet<string> = new Set([
   ".git",
   ".hg",
   ".svn",

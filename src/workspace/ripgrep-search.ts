@@ -1,9 +1,13 @@
+import { existsSync } from "node:fs";
 import { devNull } from "node:os";
+import { dirname, join } from "node:path";
 import { PithError } from "../kernel/errors.ts";
 import type { GrepResult } from "../model/grep-result.ts";
 import type { GrepOptions, GrepPlan } from "./grep.ts";
-import { type GlobPlan, planGlob } from "./grep-glob.ts";
+import { globFilter, type GlobPlan, planGlob } from "./grep-glob.ts";
 import { compareByFolder, MatchList } from "./grep-matches.ts";
+import { NEVER_WALKED, PITH_IGNORE } from "./ignore-rules.ts";
+import { patternAdvice } from "./grep-pattern.ts";
 import { parseEntries, RipgrepLines, type RipgrepTail } from "./ripgrep-output.ts";
 import { runRipgrep } from "./ripgrep.ts";
 
@@ -39,7 +43,7 @@ async function collect(
   options: CollectOptions,
 ): Promise<{ readonly stopped: boolean; readonly result: GrepResult } | undefined> {
   const matches = new MatchList(plan);
-  const accepts = acceptsFor(plan, glob);
+  const accepts = globFilter(plan, glob);
   let bytes = 0;
   const output = new RipgrepLines((record) => {
     if (accepts(record.path)) matches.add(record);
@@ -92,7 +96,7 @@ async function listFiles(
   if (ran === undefined) return undefined;
   const { entries, ...tail } = parseEntries(Buffer.concat(chunks), plan.output === "count");
   await refuseFailed(plan, tail, { ...options, stderr: ran.stderr });
-  const accepts = acceptsFor(plan, glob);
+  const accepts = globFilter(plan, glob);
   const files = entries.filter(({ path }) => accepts(path)).sort((a, b) => compareByFolder(a.path, b.path));
   const shown = files
     .slice(0, plan.maxMatches)
@@ -119,16 +123,28 @@ function commonArgs(plan: GrepPlan, glob: GlobPlan): string[] {
     "--no-require-git",
     ...(plan.ignoreCase ? ["--ignore-case"] : ["--case-sensitive"]),
     ...glob.args,
-    ...[".git", ".hg", ".svn", ".jj"].flatMap((folder) => ["--glob", `!${folder}`]),
+    ...ignoreArgs(plan.cwd),
     ...plan.patterns.flatMap((pattern) => ["-e", pattern]),
     "--",
     plan.below === "." ? "./" : `./${plan.below}`,
   ];
 }
 
-function acceptsFor(plan: GrepPlan, glob: GlobPlan): (path: string) => boolean {
-  const prefix = plan.below === "." ? "" : `${plan.below}/`;
-  return (path) => glob.accepts(path, path.startsWith(prefix) ? path.slice(prefix.length) : path);
+/** The rules that ripgrep has no file for; those it knows (.gitignore, .ignore) it finds by itself. */
+function ignoreArgs(cwd: string): string[] {
+  const folders = insideGit(cwd) ? [".git", ".hg", ".svn", ".jj"] : [...NEVER_WALKED];
+  const own = join(cwd, PITH_IGNORE);
+  return [
+    ...folders.flatMap((folder) => ["--glob", `!${folder}`]),
+    ...(existsSync(own) ? ["--ignore-file", own] : []),
+  ];
+}
+
+function insideGit(folder: string): boolean {
+  for (let current = folder; ; current = dirname(current)) {
+    if (existsSync(join(current, ".git"))) return true;
+    if (dirname(current) === current) return false;
+  }
 }
 
 function factsOf(
@@ -161,7 +177,7 @@ async function refuseFailed(plan: GrepPlan, tail: RipgrepTail, failure: Failure)
   const reason = reasonOf(stderr);
   if (reason === undefined) throw new PithError("internal_error", `ripgrep failed: ${stderr.slice(0, 500)}`);
   throw new PithError("invalid_input", await nameBadPatterns(plan, failure, reason), {
-    suggestion: suggestionFor(reason),
+    suggestion: patternAdvice(reason),
   });
 }
 
@@ -169,12 +185,6 @@ async function refuseFailed(plan: GrepPlan, tail: RipgrepTail, failure: Failure)
 function reasonOf(stderr: string): string | undefined {
   if (!/regex/i.test(stderr)) return undefined;
   return /^error: (.*)$/m.exec(stderr)?.[1] ?? stderr.replace(/^rg: /, "").split("\n")[0];
-}
-
-function suggestionFor(reason: string): string {
-  return /look-around|backreference/.test(reason)
-    ? "Rust regular expressions have neither: match more and filter, or use bash with grep -P."
-    : "Escape characters that are meant literally with a backslash: ( ) [ ] { } . * + ? ^ $ | \\";
 }
 
 /** ripgrep joins all patterns before it complains: ask for each on its own which are the bad ones. */

@@ -51,8 +51,11 @@ async function errorOf(action: Promise<unknown>): Promise<PithError> {
   throw error;
 }
 
-/** The program that comes with the package, none at all, and one that is not there before none. */
-const ENGINES: readonly (readonly [string, readonly string[] | undefined])[] = [["ripgrep", undefined]];
+/** The program that comes with the package, and none at all. */
+const ENGINES: readonly (readonly [string, readonly string[] | undefined])[] = [
+  ["ripgrep", undefined],
+  ["without ripgrep", []],
+];
 
 describe.each(ENGINES)("%s", (_, programs) => {
   const open = (files: Record<string, string | Buffer>) => workspace(files, programs);
@@ -110,11 +113,11 @@ describe.each(ENGINES)("%s", (_, programs) => {
     expect(await search("foo", { maxMatches: 32 })).toMatchObject({
       shown: 32,
       matchedLines: 35,
-      totalsAreExact: true,
+      totalsAreExact: programs === undefined,
     });
     const early = await search("foo", { maxMatches: 3 });
     expect(shown(early)).toEqual(["a.txt:1:foo", "a.txt:2:foo", "a.txt:3:foo"]);
-    expect(early).toMatchObject({ shown: 3, totalsAreExact: false, matchedFiles: 2 });
+    expect(early).toMatchObject({ shown: 3, totalsAreExact: false });
     expect(early.matchedLines).toBeGreaterThan(3);
   });
 
@@ -266,7 +269,10 @@ describe.each(ENGINES)("%s", (_, programs) => {
     const { root, search } = await open(Object.fromEntries(names.map((name) => [name, "foo\n"])));
     await writeFile(Buffer.concat([Buffer.from(`${root}/bad`), Buffer.from([0xff])]), "foo\n");
     const result = await search("foo");
-    expect(result.files.map(({ path }) => path).sort()).toEqual([...names, "bad\uFFFD"].sort());
+    const unreadable = programs === undefined ? 0 : 1;
+    const readable = unreadable === 0 ? [...names, "bad\uFFFD"] : names;
+    expect(result.files.map(({ path }) => path).sort()).toEqual(readable.sort());
+    expect(result.skipped.unreadable).toBe(unreadable);
     for (const path of names) expect(shown(await search("foo", { path }))).toEqual([`${path}:1:foo`]);
   });
 
@@ -294,6 +300,88 @@ describe.each(ENGINES)("%s", (_, programs) => {
     ]);
     expect(result).toMatchObject({ shown: 1_000, totalsAreExact: false });
     expect(result.searchedFiles).toBeUndefined();
+  });
+});
+
+describe("one syntax, with ripgrep and without", () => {
+  const lines = [
+    "foo bar",
+    "Foo_bar 42",
+    "été ÉTÉ naïve",
+    "a.b*c(d)[e]{f}",
+    "x-y&&z~~ #tag @me",
+    "\ttab\u00a0nbsp",
+    "Ωmega 😀 end",
+    "//comment {2,3} ]",
+    "aaa aa a",
+    "",
+    "trailing  ",
+  ];
+  const both: Awaited<ReturnType<typeof workspace>>[] = [];
+  beforeAll(async () => {
+    const files = { "t.txt": lines.map((line) => `${line}\n`).join("") };
+    both.push(await workspace(files), await workspace(files, []));
+  });
+
+  it.each([
+    "fo+",
+    "^foo",
+    "bar$",
+    "^$",
+    "\\s$",
+    "(?i)foo",
+    "(?P<first>F)oo",
+    "(?<first>F)oo",
+    "(?:Foo|x-y)",
+    "(?s:foo)",
+    "\\w+_\\w+",
+    "\\d{2}",
+    "a{2,}",
+    "a{3}",
+    "^\\w+ \\w+ \\w+$",
+    "[[:upper:]][[:lower:]]",
+    "[[:^alpha:]]\\d",
+    "[^\\w\\s]",
+    "[]x]",
+    "[^]a-zA-Z ]$",
+    "[a-c&&b-d]\\*",
+    "[a-z--b]\\.",
+    "[-x]y?",
+    "[x-]-",
+    "[(){}|/]",
+    "\\{f\\}",
+    "\\(d\\)\\[e\\]",
+    "x\\-y",
+    "\\#tag \\@me",
+    "\\x41|\\x{1F600}",
+    "\\u{3A9}",
+    "\\pL\\p{Ll}+ É",
+    "\\p{Greek}",
+    "\\P{L}42",
+    "[a-z--b&&a-c--a]",
+    "[[:nope:]]b",
+    "[^a-z&&[^A-Z]]é",
+    "\\bbar\\b",
+    "]",
+    "}",
+    "été",
+    "\\t",
+    "(foo)(bar)?",
+  ])("%s", async (pattern) => {
+    const [expected, found] = await Promise.all(both.map(async ({ search }) => shown(await search(pattern))));
+    expect(found).toEqual(expected);
+  });
+
+  it.each(["(", ")", "[", "a{2", "*a", "(?=a)", "(?<!a)", "(a)\\1", "\\y", "\\p{Nope}", "a**{", "\\"])(
+    "refuses %s",
+    async (pattern) => {
+      for (const { search } of both) expect((await errorOf(search(pattern))).code).toBe("invalid_input");
+    },
+  );
+
+  it("ends a pattern that would take for ever", async () => {
+    const { search } = await workspace({ "a.txt": `${"a".repeat(60)}!\n` }, []);
+    expect((await errorOf(search("^(a+)+$"))).code).toBe("timed_out");
   });
 });
 

@@ -1,0 +1,224 @@
+import { open } from "node:fs/promises";
+import { join } from "node:path";
+import { createContext, Script } from "node:vm";
+import { errnoOf, PithError } from "../kernel/errors.ts";
+import type { GrepLine, GrepResult } from "../model/grep-result.ts";
+import type { GrepPlan } from "./grep.ts";
+import { clipAround, SHOWN_CHARACTERS } from "./grep-clip.ts";
+import { globFilter, planGlob } from "./grep-glob.ts";
+import { compareByFolder, MatchList } from "./grep-matches.ts";
+import { compilePattern, patternAdvice } from "./grep-pattern.ts";
+import { sniff } from "./text.ts";
+import { walkFolder } from "./walk-folder.ts";
+
+/** Without ripgrep a file is searched in memory; larger ones are counted as not searched. */
+const MAX_FILE_BYTES = 16 * 1024 * 1024;
+/** ripgrep's: a NUL in this much of a file makes it binary as a whole. */
+const BINARY_BYTES = 64 * 1024;
+/** A JavaScript expression can take exponential time, on one line of one file. */
+const MAX_FILE_MS = 2_000;
+
+/** Searches in this process: what ripgrep does, slower, where there is none. */
+export async function scanFiles(plan: GrepPlan, signal?: AbortSignal): Promise<GrepResult> {
+  const search = {
+    plan,
+    find: finder(plan),
+    matches: new MatchList(plan),
+    counts: new Map<string, number>(),
+  };
+  const skipped = { binary: 0, tooLarge: 0, unreadable: 0, matchingBinary: [] as string[] };
+  let searchedFiles: number | undefined = 0;
+  for (const path of listFiles(plan)) {
+    signal?.throwIfAborted();
+    const file = await load(join(plan.cwd, path));
+    if (typeof file === "string") {
+      skipped[file]++;
+      continue;
+    }
+    const found = file.binary && !plan.oneFile ? 0 : searchFile(search, { path, ...file });
+    if (file.binary) skipped.binary++;
+    if (found > 0 && file.hasNul) skipped.matchingBinary.push(plan.show(path));
+    searchedFiles++;
+    if (plan.output === "lines" && search.matches.matchedLines > plan.maxMatches) {
+      searchedFiles = undefined;
+      break;
+    }
+  }
+  const facts = { ...(searchedFiles !== undefined && { searchedFiles }), skipped };
+  return plan.output === "lines" ? search.matches.result(facts) : summary(search, facts);
+}
+
+function listFiles(plan: GrepPlan): readonly string[] {
+  if (plan.oneFile) return [plan.below];
+  const wanted = globFilter(plan, planGlob(plan.glob));
+  const prefix = plan.below === "." ? "" : `${plan.below}/`;
+  const inside = walkFolder(plan.cwd).files.filter((path) => path.startsWith(prefix));
+  // A folder that is itself ignored was asked for by name.
+  const files =
+    inside.length > 0 ? inside : walkFolder(join(plan.cwd, plan.below)).files.map((path) => prefix + path);
+  return files.filter(wanted).sort(compareByFolder);
+}
+
+interface LoadedFile {
+  readonly text: string;
+  /** A NUL is near its beginning: ripgrep would not look at it. */
+  readonly binary: boolean;
+  readonly hasNul: boolean;
+}
+
+async function load(path: string): Promise<LoadedFile | "tooLarge" | "unreadable"> {
+  try {
+    const handle = await open(path, "r");
+    try {
+      if ((await handle.stat()).size > MAX_FILE_BYTES) return "tooLarge";
+      return decode(await handle.readFile());
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    // Gone since it was listed, or not ours to read.
+    if (errnoOf(error) === undefined) throw error;
+    return "unreadable";
+  }
+}
+
+function decode(bytes: Buffer): LoadedFile {
+  const kind = sniff(bytes.subarray(0, BINARY_BYTES));
+  if (kind.text && kind.encoding.startsWith("utf-16"))
+    return { text: new TextDecoder(kind.encoding).decode(bytes), binary: false, hasNul: false };
+  const text = bytes.toString("utf8", kind.text ? kind.bomBytes : 0);
+  const nul = text.indexOf("\0");
+  const binary = bytes.subarray(0, BINARY_BYTES).includes(0);
+  return { text: nul < 0 || binary ? text : text.slice(0, nul), binary, hasNul: nul >= 0 };
+}
+
+type Find = (line: string) => number;
+
+/** The offset of the first match of any pattern in a line; -1 for none. */
+function finder(plan: GrepPlan): Find {
+  const compiled = compileAll(plan);
+  return (line) => {
+    let first = -1;
+    for (const expression of compiled) {
+      const at = line.search(expression);
+      if (at >= 0 && (first < 0 || at < first)) first = at;
+    }
+    return first;
+  };
+}
+
+function compileAll(plan: GrepPlan): RegExp[] {
+  const wrong: string[] = [];
+  const compiled = plan.patterns.flatMap((pattern, index) => {
+    try {
+      return [compilePattern(pattern, plan.ignoreCase)];
+    } catch (error) {
+      if (!(error instanceof PithError)) throw error;
+      const name = plan.patterns.length === 1 ? "pattern" : `patterns[${index}]`;
+      wrong.push(`${name} is not a valid regular expression: ${error.message}`);
+      return [];
+    }
+  });
+  if (wrong.length === 0) return compiled;
+  throw new PithError("invalid_input", wrong.join("; "), { suggestion: patternAdvice(wrong.join()) });
+}
+
+interface Search {
+  readonly plan: GrepPlan;
+  readonly find: Find;
+  readonly matches: MatchList;
+  /** Matching lines by path, for the outputs that show no lines. */
+  readonly counts: Map<string, number>;
+}
+
+/** Searches one file; how many of its lines match. */
+function searchFile(
+  { plan, find, matches, counts }: Search,
+  file: LoadedFile & { readonly path: string },
+): number {
+  const lines = file.text.split("\n").map((line) => (line.endsWith("\r") ? line.slice(0, -1) : line));
+  if (lines.at(-1) === "") lines.pop();
+  const most = plan.output === "files" ? 1 : plan.output === "count" ? Infinity : plan.maxMatches + 1;
+  const columns = new Map<number, number>();
+  withinTime(file.path, () => {
+    for (let index = 0; index < lines.length && columns.size < most; index++) {
+      const column = find(lines[index] ?? "");
+      if (column >= 0) columns.set(index, column);
+    }
+  });
+  if (columns.size === 0 || file.binary) return columns.size;
+  if (plan.output !== "lines") counts.set(file.path, columns.size);
+  else
+    for (const index of withContext(columns.keys(), plan.contextLines, lines.length))
+      matches.add({ path: file.path, ...showLine(lines, index, columns.get(index)) });
+  return columns.size;
+}
+
+/** The lines to show, in order, each once. */
+function withContext(matching: Iterable<number>, contextLines: number, lineCount: number): Iterable<number> {
+  const shown = new Set<number>();
+  for (const at of matching)
+    for (let i = Math.max(0, at - contextLines); i <= Math.min(lineCount - 1, at + contextLines); i++)
+      shown.add(i);
+  return shown;
+}
+
+function showLine(
+  lines: readonly string[],
+  index: number,
+  column: number | undefined,
+): { readonly line: GrepLine; readonly clipped: boolean } {
+  const line = lines[index] ?? "";
+  const at = column ?? 0;
+  const from = Math.max(0, at - SHOWN_CHARACTERS);
+  const to = at + SHOWN_CHARACTERS;
+  const missing = { start: from > 0, end: to < line.length };
+  const { text, clipped } = clipAround(line.slice(from, at), line.slice(at, to), missing);
+  return { line: { number: index + 1, text, isMatch: column !== undefined }, clipped };
+}
+
+const CONTEXT = createContext({ work: () => {} });
+const CALL = new Script("work()");
+
+/** Ends work that takes too long, which only the virtual machine's own timer can do to a running expression. */
+function withinTime(path: string, work: () => void): void {
+  CONTEXT["work"] = work;
+  try {
+    CALL.runInContext(CONTEXT, { timeout: MAX_FILE_MS });
+  } catch (error) {
+    if (!isTimeout(error)) throw error;
+    throw new PithError("timed_out", `pattern takes more than ${MAX_FILE_MS} ms on ${path}`, {
+      suggestion: "Simplify it: avoid a repetition inside a repetition.",
+    });
+  }
+}
+
+/** The error is one of the virtual machine's own world: no instance of this one's Error. */
+function isTimeout(error: unknown): boolean {
+  return (
+    typeof error === "object" &&
+    error !== null &&
+    "code" in error &&
+    error.code === "ERR_SCRIPT_EXECUTION_TIMEOUT"
+  );
+}
+
+function summary({ plan, counts }: Search, facts: Pick<GrepResult, "searchedFiles" | "skipped">): GrepResult {
+  const files = [...counts].slice(0, plan.maxMatches).map(([path, count]) => ({
+    path: plan.show(path),
+    lines: [],
+    ...(plan.output === "count" && { count }),
+  }));
+  return {
+    output: plan.output,
+    files,
+    shown: files.length,
+    matchedFiles: counts.size,
+    ...(plan.output === "count" && {
+      matchedLines: [...counts.values()].reduce((sum, count) => sum + count, 0),
+    }),
+    totalsAreExact: true,
+    clippedLines: 0,
+    ...facts,
+  };
+}
