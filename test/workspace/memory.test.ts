@@ -1,0 +1,106 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, open, realpath, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { build } from "esbuild";
+import { afterAll, beforeAll, expect, it } from "vitest";
+
+/** Reads or searches in a process of its own and prints the answer with how far its memory grew, in bytes. */
+const CHILD = `
+import { readFileSync } from "node:fs";
+import { createJail } from "./src/workspace/jail.ts";
+import { grep } from "./src/workspace/grep.ts";
+import { readLines } from "./src/workspace/read.ts";
+const [root, path, what, options] = process.argv.slice(2);
+const target = await createJail([root]).resolve(path, root);
+const highWater = () => Number(/VmHWM:\\s+(\\d+) kB/.exec(readFileSync("/proc/self/status", "utf8"))[1]) * 1024;
+const before = highWater();
+const answer = await (what === "read" ? readLines(target, JSON.parse(options)) : grep(target, JSON.parse(options)));
+const grown = highWater() - before;
+console.log(JSON.stringify({ answer, grown }));
+`;
+const repository = resolve(import.meta.dirname, "../..");
+/** Where the kernel keeps the highest mark of a process's own memory. */
+const linux = process.platform === "linux";
+const MB = 1024 * 1024;
+let root: string;
+let child: string;
+
+beforeAll(async () => {
+  root = await realpath(await mkdtemp(join(tmpdir(), "pith-memory-")));
+  // Inside the repository, so that the child finds the packages.
+  child = join(await mkdtemp(join(repository, "node_modules", ".pith-memory-")), "child.mjs");
+  await build({
+    stdin: { contents: CHILD, resolveDir: repository, loader: "ts" },
+    outfile: child,
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    external: ["@vscode/ripgrep"],
+  });
+});
+afterAll(async () => {
+  await rm(root, { recursive: true, force: true });
+  await rm(resolve(child, ".."), { recursive: true, force: true });
+});
+
+async function measure(path: string, what: "read" | "grep", options: object) {
+  const argv = [child, root, path, what, JSON.stringify(options)];
+  const { stdout } = await promisify(execFile)(process.execPath, argv, { maxBuffer: 64 * MB });
+  return JSON.parse(stdout) as { answer: Record<string, unknown>; grown: number };
+}
+
+/** Text at both ends and 2 GB of nothing between, which takes no room on disk. */
+async function hugeFile(): Promise<string> {
+  const handle = await open(join(root, "huge.log"), "w");
+  await handle.write("needle here\n".repeat(2_000), 0);
+  await handle.write("\nlast needle\n", 2 ** 31);
+  await handle.close();
+  return "huge.log";
+}
+
+it.skipIf(!linux)("reads the beginning and the end of 2 GB in bounded memory", async () => {
+  const path = await hugeFile();
+  const start = await measure(path, "read", { endLine: 2 });
+  expect(start.answer).toMatchObject({ lines: ["needle here", "needle here"], totalIsExact: false });
+  const end = await measure(path, "read", { aroundLine: 2_002, radius: 1 });
+  expect(end.answer).toMatchObject({
+    startLine: 2_001,
+    endLine: 2_002,
+    totalLines: 2_002,
+    totalIsExact: true,
+    clipped: [{ line: 2_001 }],
+  });
+  expect(start.grown).toBeLessThan(32 * MB);
+  expect(end.grown).toBeLessThan(32 * MB);
+  const found = await measure(path, "grep", { patterns: ["needle"], maxMatches: 3 });
+  expect(found.answer).toMatchObject({ files: [], skipped: { matchingBinary: [path] } });
+  expect(found.grown).toBeLessThan(32 * MB);
+});
+
+it.skipIf(!linux)("shows one line of 100 MB in bounded memory", async () => {
+  await writeFile(join(root, "wide.txt"), `${"x".repeat(50 * MB)}needle${"y".repeat(50 * MB)}`);
+  const read = await measure("wide.txt", "read", {});
+  expect(read.answer).toMatchObject({
+    totalLines: 1,
+    clipped: [{ line: 1, hiddenBytes: 100 * MB + 6 - 2_000 }],
+  });
+  expect(read.grown).toBeLessThan(32 * MB);
+  const found = await measure("wide.txt", "grep", { patterns: ["needle"] });
+  expect(found.answer).toMatchObject({ shown: 1, clippedLines: 1 });
+  expect(found.grown).toBeLessThan(96 * MB);
+});
+
+it.skipIf(!linux)("stops a search that matches everything in bounded memory", async () => {
+  for (let i = 0; i < 20; i++)
+    await writeFile(join(root, `many-${i}.txt`), "a line of text\n".repeat(200_000));
+  const found = await measure(".", "grep", {
+    patterns: ["line"],
+    glob: "many-*",
+    maxMatches: 1_000,
+    contextLines: 5,
+  });
+  expect(found.answer).toMatchObject({ shown: 1_000, totalsAreExact: false });
+  expect(found.grown).toBeLessThan(96 * MB);
+});
