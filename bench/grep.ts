@@ -1,0 +1,73 @@
+/** The search service beside plain ripgrep on the same generated tree, run by run in turn. */
+import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { rgPath } from "@vscode/ripgrep";
+import { runProcess } from "../src/exec/run-process.ts";
+import { grep } from "../src/workspace/grep.ts";
+import { createJail } from "../src/workspace/jail.ts";
+
+const FILES = 6_000;
+const ROUNDS = 25;
+
+const root = await realpath(await mkdtemp(join(tmpdir(), "pith-bench-grep-")));
+try {
+  await makeTree();
+  for (const [name, pattern] of [
+    ["nothing found", "no_such_name_anywhere"],
+    ["one file", "marker_4242\\b"],
+    ["some hundred matches", "name_1\\d\\d\\b"],
+    ["every line", "return"],
+  ] as const)
+    await compare(name, pattern);
+} finally {
+  await rm(root, { recursive: true, force: true });
+}
+
+async function makeTree(): Promise<void> {
+  let seed = 7;
+  const next = (below: number) => {
+    seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return seed % below;
+  };
+  for (let folder = 0; folder < FILES / 50; folder++) {
+    await mkdir(join(root, `folder${folder}`));
+    for (let i = 0; i < 50; i++) {
+      const lines = Array.from(
+        { length: 20 + next(300) },
+        () => `  return name_${next(25_000)}(value_${next(100)});`,
+      );
+      const text = `// marker_${folder * 50 + i}\n${lines.join("\n")}\n`;
+      await writeFile(join(root, `folder${folder}`, `file${i}.ts`), text);
+    }
+  }
+}
+
+async function compare(name: string, pattern: string): Promise<void> {
+  const target = await createJail([root]).resolve(".", root);
+  const ours: number[] = [];
+  const plain: number[] = [];
+  let shown = 0;
+  for (let round = 0; round < ROUNDS; round++) {
+    plain.push(
+      await timed(() =>
+        runProcess([rgPath, "--no-config", "-n", "-e", pattern, "./"], { cwd: root, maxBytes: 1e9 }),
+      ),
+    );
+    ours.push(await timed(async () => (shown = (await grep(target, { patterns: [pattern] })).shown)));
+  }
+  const [a, b] = [median(ours), median(plain)];
+  console.log(
+    `${name}: ${a.toFixed(1)} ms, plain rg ${b.toFixed(1)} ms, ratio ${(a / b).toFixed(2)} (${shown} shown)`,
+  );
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const start = performance.now();
+  await work();
+  return performance.now() - start;
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}
