@@ -1,0 +1,167 @@
+import { buildTools } from "../diagnostics/registry.ts";
+import type { BuildTool, FolderFacts, ToolCommand } from "../diagnostics/tool.ts";
+import { PithError } from "../kernel/errors.ts";
+import { nearestNames } from "../kernel/nearest.ts";
+import { readCommandLine, type Word } from "./command-line.ts";
+
+/** A command that is ready to be started. */
+export interface CommandPlan {
+  readonly argv: readonly [string, ...string[]];
+  /** As one would type it. */
+  readonly display: string;
+  /** The name of the build tool it came from. */
+  readonly tool?: string;
+  /** Ids of the parsers that surely fit. */
+  readonly expected: readonly string[];
+  /** Whether it is meant to run tests: then no tests are no success. */
+  readonly isTest: boolean;
+  /** What the permission rules look at. */
+  readonly commands: readonly (readonly Word[])[];
+  /** Adds a machine-readable report, where that changes nothing else. */
+  report?(
+    file: string,
+  ): { readonly argv: readonly string[]; readonly env?: Readonly<Record<string, string>> } | undefined;
+}
+
+interface NamedCommand {
+  readonly tool: BuildTool;
+  readonly command: ToolCommand;
+}
+
+/** The commands that `build` knows by name. */
+export function namedCommands(): readonly NamedCommand[] {
+  return buildTools.flatMap((tool) => (tool.commands ?? []).map((command) => ({ tool, command })));
+}
+
+/** Plans what `build` was asked for: a tool's name, or a command line as one would type it. */
+export function planTool(name: string, args: readonly string[], folder: FolderFacts): CommandPlan {
+  const named = namedCommands().find(({ command }) => command.name === name);
+  if (named !== undefined) return planNamed(named, args, folder);
+  if (looksLikeName(name)) throw unknownTool(name);
+  return planLine(name, args);
+}
+
+/** Plans a command line; words go to the program as they are, a shell gets it only where it needs one. */
+export function planLine(text: string, args: readonly string[] = []): CommandPlan {
+  const line = readCommandLine(text);
+  const [words = []] = line.commands;
+  const [first, ...rest] = words.map((word) => word.text);
+  if (line.needsShell || first === undefined) return planShell(text, args);
+  return {
+    argv: [first, ...rest, ...args],
+    display: displayOf(text, args),
+    expected: [],
+    isTest: line.commands.some(runsTests),
+    commands: [[...words, ...args.map(plainWord)]],
+  };
+}
+
+/** Plans a script for a shell, as `bash` gets it. Arguments come behind it as words, never into its text. */
+export function planShell(text: string, args: readonly string[] = [], shell = "sh"): CommandPlan {
+  const line = readCommandLine(text);
+  const argv: [string, ...string[]] =
+    process.platform === "win32"
+      ? ["cmd.exe", "/d", "/s", "/c", [text, ...args].join(" ")]
+      : [
+          shell,
+          "-c",
+          args.length === 0 ? text : `${text} "$@"`,
+          ...(args.length === 0 ? [] : [shell, ...args]),
+        ];
+  return {
+    argv,
+    display: displayOf(text, args),
+    expected: [],
+    isTest: line.commands.some(runsTests),
+    commands: line.commands,
+  };
+}
+
+function planNamed(
+  { tool, command }: NamedCommand,
+  args: readonly string[],
+  folder: FolderFacts,
+): CommandPlan {
+  const [program, ...own] = command.argv(folder);
+  if (program === undefined) throw unknownTool(command.name);
+  const argv: [string, ...string[]] = [program, ...own, ...passedOn([program, ...own], args)];
+  const report = command.report?.bind(command);
+  return {
+    argv,
+    display: displayOf(argv.map(quoteWord).join(" "), []),
+    tool: command.name,
+    expected: [tool.id],
+    isTest:
+      /(?:^|[.:-])(?:test|tests|run-tests)$/.test(command.name) ||
+      tool.kinds.every((kind) => kind === "test"),
+    commands: [argv.map(plainWord)],
+    ...(report === undefined ? {} : { report: (file) => report(argv, file, folder) }),
+  };
+}
+
+/** npm takes options for itself unless they stand behind `--`. */
+function passedOn(argv: readonly string[], args: readonly string[]): readonly string[] {
+  const runsScript = argv[0] === "npm" && ["run", "run-script", "test", "t", "start"].includes(argv[1] ?? "");
+  return runsScript && args.length > 0 && !args.includes("--") && !argv.includes("--")
+    ? ["--", ...args]
+    : args;
+}
+
+/** `npm.build`, `cargo.tset`: meant as a name, not as a program. */
+function looksLikeName(text: string): boolean {
+  return (
+    /^[a-z0-9_-]+(?:[.:][a-z0-9_-]+)+$/i.test(text) &&
+    !/\.(?:sh|py|js|mjs|cjs|ts|rb|pl|exe|bat|cmd|ps1)$/i.test(text)
+  );
+}
+
+function unknownTool(name: string): PithError {
+  const nearest = nearestNames(
+    name,
+    namedCommands().map(({ command }) => command.name),
+    3,
+  );
+  return new PithError("unknown_tool", `No build tool ${JSON.stringify(name)}`, {
+    nearest,
+    suggestion:
+      nearest.length > 0
+        ? `Did you mean ${nearest.join(" or ")}? Action list shows what fits this folder.`
+        : "Action list shows what fits this folder; a command line works too.",
+  });
+}
+
+/** Programs whose only purpose is to run tests. */
+const RUNNERS: ReadonlySet<string> = new Set(
+  "ava behat behave codecept ctest cucumber gotestsum jasmine jest karma mocha nextest nose2 nosetests pest phpunit playwright pytest py.test rspec tap tape trial uvu vitest wtr".split(
+    " ",
+  ),
+);
+/** Programs that print what others wrote: test results in there are not their own. */
+const PRINTERS: ReadonlySet<string> = new Set(
+  "awk bat cat cut diff docker echo find gh git grep head jq kubectl less ls more printf rg sed sort tail type wc xxd zcat".split(
+    " ",
+  ),
+);
+
+/** Whether a simple command is meant to run tests, by its words. */
+function runsTests(words: readonly Word[]): boolean {
+  const texts = words.map((word) => word.text);
+  const program = (texts.find((text) => !/^\w+=/.test(text)) ?? "").split(/[\\/]/).pop() ?? "";
+  if (PRINTERS.has(program) || program === "[" || program === "test") return false;
+  return texts.some((text, i) => {
+    const name = text.split(/[\\/]/).pop() ?? "";
+    return RUNNERS.has(name) || (i > 0 && /^(?:--)?tests?$|^test:|:test$|^unittest$/.test(text));
+  });
+}
+
+function plainWord(text: string): Word {
+  return { text, expands: false };
+}
+
+function displayOf(text: string, args: readonly string[]): string {
+  return [text.trim(), ...args.map(quoteWord)].join(" ");
+}
+
+function quoteWord(word: string): string {
+  return /^[\w@%+=:,./^-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+}
