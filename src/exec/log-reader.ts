@@ -15,6 +15,11 @@ export interface RawLine {
   readonly clipped: number;
 }
 
+export interface StreamBytes {
+  readonly stream: StreamName;
+  readonly bytes: Buffer;
+}
+
 interface LineRange {
   readonly stream: LogStream;
   /** 1-based. */
@@ -95,8 +100,8 @@ export class LogReader {
     return lines;
   }
 
-  /** All bytes from a line on, in the order of the lines; what a search is fed with. */
-  async *bytes(stream: LogStream, from: number): AsyncGenerator<Buffer> {
+  /** All bytes from a line on, in the order of the lines. */
+  async *bytes(stream: LogStream, from: number): AsyncGenerator<StreamBytes> {
     for await (const stretch of this.#stretches(stream, from)) {
       const file = this.#files[stretch.stream];
       let skip = Math.max(0, from - stretch.firstLine);
@@ -109,10 +114,10 @@ export class LogReader {
         skip -= cut.skipped;
         if (cut.rest.length === 0) continue;
         last = cut.rest.at(-1) ?? 10;
-        yield cut.rest;
+        yield { stream: stretch.stream, bytes: cut.rest };
       }
       // Only a last line has no line feed; the other stream's may follow it.
-      if (last !== 10) yield Buffer.from("\n");
+      if (last !== 10) yield { stream: stretch.stream, bytes: Buffer.from("\n") };
     }
   }
 

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { statSync } from "node:fs";
+import { Readable, type Writable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
 import { errnoOf, PithError } from "../kernel/errors.ts";
 import { HAS_GROUPS, signalGroup } from "./process-group.ts";
@@ -9,7 +10,7 @@ export interface ProcessOptions {
   /** The whole environment of the child; left out, it has this process's own. */
   readonly env?: Readonly<Record<string, string>>;
   /** What the child reads; left out, its stdin is closed. */
-  readonly input?: string | Uint8Array;
+  readonly input?: string | Uint8Array | AsyncIterable<Uint8Array>;
   readonly timeoutMs?: number;
   /** How much of stdout may come; at the limit the child is ended and the result says `output_limit`. */
   readonly maxBytes?: number;
@@ -107,8 +108,19 @@ function start(program: string, args: readonly string[], options: ProcessOptions
   });
   // The child may end without reading its input: that is its own affair.
   child.stdin?.on("error", () => child.stdin?.destroy());
-  child.stdin?.end(options.input);
+  if (child.stdin !== null) feed(child.stdin, options.input);
   return child;
+}
+
+function feed(stdin: Writable, input: ProcessOptions["input"]): void {
+  if (input === undefined || typeof input === "string" || input instanceof Uint8Array) {
+    stdin.end(input);
+    return;
+  }
+  const source = Readable.from(input, { objectMode: false });
+  source.on("error", () => stdin.destroy());
+  stdin.on("close", () => source.destroy());
+  source.pipe(stdin);
 }
 
 function collect(child: ChildProcess, options: ProcessOptions, end: (ending: Ending) => void) {

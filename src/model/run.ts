@@ -59,6 +59,21 @@ export interface RunFindings {
   readonly tests: readonly TestSummary[];
   /** All that were found, also those that were too many to keep. */
   readonly counts: Readonly<Record<Severity, number>>;
+  /** How many were found but not kept. */
+  readonly notKept: { readonly diagnostics: number; readonly failures: number };
+  /** Whether the command was meant to run tests. */
+  readonly testsExpected: boolean;
+  /** The lines of each stream that say nothing the above do not say. */
+  readonly unclaimed: Readonly<Record<StreamName, Excerpt>>;
+  /** Of these, the first ones that look like errors. */
+  readonly suspects: readonly LogLine[];
+}
+
+/** The beginning and the end of some lines; what lies between is counted. Numbers are those of the whole log. */
+export interface Excerpt {
+  readonly total: number;
+  readonly first: readonly LogLine[];
+  readonly last: readonly LogLine[];
 }
 
 /** One line of a log as it is shown: escapes gone, too long ones clipped with a mark. */

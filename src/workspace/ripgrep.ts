@@ -13,6 +13,7 @@ export async function runRipgrep(
         timeoutMs: TIMEOUT_MS,
         maxBytes: Number.MAX_SAFE_INTEGER,
         onChunk: options.onChunk,
+        ...(options.input && { input: options.input }),
         ...(options.signal && { signal: options.signal }),
       });
     } catch (error) {
@@ -27,6 +28,8 @@ export interface RipgrepOptions {
   readonly cwd: string;
   /** Programs to try in turn; left out, the one that comes with the package, then the one on PATH. */
   readonly programs?: readonly string[] | undefined;
+  /** What is searched in place of files. */
+  readonly input?: AsyncIterable<Uint8Array> | undefined;
   /** Takes stdout as it comes; false ends the search. */
   readonly onChunk: (chunk: Buffer) => boolean;
   readonly signal?: AbortSignal | undefined;

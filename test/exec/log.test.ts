@@ -113,7 +113,7 @@ describe("log", () => {
     await writer.end();
     const reader = await LogReader.open(base);
     const chunks: Buffer[] = [];
-    for await (const chunk of reader?.bytes("both", 2) ?? []) chunks.push(chunk);
+    for await (const { bytes } of reader?.bytes("both", 2) ?? []) chunks.push(bytes);
     await reader?.close();
     expect(Buffer.concat(chunks).toString()).toBe("b\nc\nd\n");
   });

@@ -29,6 +29,12 @@ describe("runProcess", () => {
   it("feeds input and survives a child that does not read it", async () => {
     const echo = await runProcess(["cat"], { input: "hello" });
     expect(echo.stdout.toString()).toBe("hello");
+    async function* pieces() {
+      for (let i = 0; i < 3; i++) yield Buffer.from(`${i}\n`);
+    }
+    expect((await runProcess(["cat"], { input: pieces() })).stdout.toString()).toBe("0\n1\n2\n");
+    const early = await runProcess(["head", "-1"], { input: pieces() });
+    expect(early.stdout.toString()).toBe("0\n");
     const deaf = await runProcess(["true"], { input: "x".repeat(1_000_000) });
     expect(deaf.exitCode).toBe(0);
   });

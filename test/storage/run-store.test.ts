@@ -44,6 +44,10 @@ const FINDINGS = {
   diagnostics: [{ tool: "tsc", severity: "error", message: "m" }],
   tests: [],
   counts: { error: 1, warning: 0, info: 0 },
+  notKept: { diagnostics: 0, failures: 0 },
+  testsExpected: false,
+  unclaimed: { stdout: { total: 0, first: [], last: [] }, stderr: { total: 0, first: [], last: [] } },
+  suspects: [],
 } as const;
 
 describe("run store", () => {

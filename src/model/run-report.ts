@@ -1,0 +1,48 @@
+import type { Diagnostic } from "./diagnostic.ts";
+import type { Excerpt, LogLine, Run, StreamName } from "./run.ts";
+import type { TestFailure } from "./test-summary.ts";
+
+export type Verbosity = "minimal" | "normal" | "full";
+
+/** What is said of a run that has ended, or of one that still goes on. */
+export interface RunReport {
+  readonly run: Run;
+  readonly verbosity: Verbosity;
+  /** False also for tests that did not pass although the exit code is 0. */
+  readonly success: boolean;
+  /** All evidence agrees on success. */
+  readonly passed: boolean;
+  /** What does not fit together, one clause each. */
+  readonly disagreements: readonly string[];
+  /** Against the previous run of the same command; absent where there was none or nothing to compare. */
+  readonly delta?: RunDelta;
+  /** The streams as far as the verbosity asks for them, and the end of the output where it is the only evidence. */
+  readonly output: Partial<Readonly<Record<StreamName | "both", Excerpt>>>;
+  /** The whole output, where it is short: no reply may be larger than it. */
+  readonly raw?: readonly LogLine[];
+}
+
+export interface RunDelta {
+  readonly previousRun: string;
+  readonly fixed: { readonly diagnostics: readonly Diagnostic[]; readonly failures: readonly TestFailure[] };
+  readonly fresh: { readonly diagnostics: readonly Diagnostic[]; readonly failures: readonly TestFailure[] };
+  readonly unchanged: {
+    readonly diagnostics: readonly Diagnostic[];
+    readonly failures: readonly TestFailure[];
+  };
+}
+
+/** A piece of a run's log. */
+export interface LogSlice {
+  readonly run: Run;
+  readonly stream: StreamName | "both";
+  readonly lines: readonly LogLine[];
+  /** The first and last line looked at; the last is before the first where there was none. */
+  readonly startLine: number;
+  readonly endLine: number;
+  readonly totalLines: number;
+  readonly hasMore: boolean;
+  /** With a search: how many lines match in all. */
+  readonly matches?: number;
+  readonly grep?: string;
+}

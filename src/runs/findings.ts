@@ -1,0 +1,112 @@
+import { readFile } from "node:fs/promises";
+import { isAbsolute, relative, sep } from "node:path";
+import { createEngine, type EngineResult, parseText } from "../diagnostics/engine.ts";
+import { errnoOf } from "../kernel/errors.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import type { LogLine, RunFindings, StreamName } from "../model/run.ts";
+import type { TestFailure, TestSummary } from "../model/test-summary.ts";
+import { ExcerptKeeper } from "./excerpt-keeper.ts";
+
+interface FindingsOptions {
+  readonly cwd: string;
+  /** Ids of the parsers that surely fit. */
+  readonly expected: readonly string[];
+  readonly testsExpected: boolean;
+}
+
+/** Lines that probably say what went wrong, where no parser knows the tool. */
+const SUSPECT =
+  /\b(?:error|fatal|panic(?:ked)?|exception|traceback|failed|failure|cannot|could not|denied|undefined reference|no such file|not found|segmentation fault|abort(?:ed)?|killed)\b/i;
+const MAX_SUSPECTS = 20;
+/** A report that is larger is not a report on one run. */
+const MAX_REPORT_BYTES = 64 * 1024 * 1024;
+
+/** Reads a run's output while it comes. */
+export class FindingsReader {
+  readonly #options: FindingsOptions;
+  readonly #keepers = { stdout: new ExcerptKeeper(), stderr: new ExcerptKeeper() };
+  readonly #suspects: LogLine[] = [];
+  readonly #engine;
+
+  constructor(options: FindingsOptions) {
+    this.#options = options;
+    this.#engine = createEngine({ expected: options.expected, onUnclaimed: (line) => this.#keep(line) });
+  }
+
+  write(stream: StreamName, bytes: Buffer): void {
+    this.#engine.write(bytes, stream);
+  }
+
+  /** The output ended. A report that the tool wrote on the side fills in what its output did not say. */
+  async end(reportFile?: string): Promise<RunFindings> {
+    const found = this.#engine.end();
+    const report =
+      reportFile === undefined ? undefined : await readReport(reportFile, this.#options.expected);
+    const { cwd, testsExpected } = this.#options;
+    const merged = report === undefined ? found : merge(found, report);
+    return {
+      diagnostics: merged.diagnostics.map((one) => relativeDiagnostic(one, cwd)),
+      tests: merged.tests.map((one) => relativeTests(one, cwd)),
+      counts: merged.counts,
+      notKept: merged.notKept,
+      testsExpected,
+      unclaimed: { stdout: this.#keepers.stdout.excerpt(), stderr: this.#keepers.stderr.excerpt() },
+      suspects: this.#suspects,
+    };
+  }
+
+  #keep(line: LogLine): void {
+    if (line.text.trim() === "") return;
+    this.#keepers[line.stream].add(line);
+    if (this.#suspects.length < MAX_SUSPECTS && SUSPECT.test(line.text.slice(0, 1_000)))
+      this.#suspects.push({ ...line, text: line.text.slice(0, 500) });
+  }
+}
+
+async function readReport(file: string, expected: readonly string[]): Promise<EngineResult | undefined> {
+  try {
+    const bytes = await readFile(file);
+    return bytes.length > MAX_REPORT_BYTES ? undefined : parseText(bytes, { expected });
+  } catch (error) {
+    // The tool did not come as far as writing it.
+    if (errnoOf(error) === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+/** What was printed counts; the report adds what the output has nothing of. */
+function merge(printed: EngineResult, report: EngineResult): EngineResult {
+  const tests = printed.tests.length > 0 ? printed.tests : report.tests;
+  const fromReport = printed.diagnostics.length === 0 && report.diagnostics.length > 0;
+  return {
+    ...printed,
+    ...(fromReport ? { diagnostics: report.diagnostics, counts: report.counts } : {}),
+    tests,
+  };
+}
+
+function relativeDiagnostic(one: Diagnostic, cwd: string): Diagnostic {
+  return {
+    ...one,
+    ...(one.file === undefined ? {} : { file: relativePath(one.file, cwd) }),
+    ...(one.related === undefined
+      ? {}
+      : { related: one.related.map((place) => ({ ...place, file: relativePath(place.file, cwd) })) }),
+  };
+}
+
+function relativeTests(summary: TestSummary, cwd: string): TestSummary {
+  const failures = summary.failures.map((failure): TestFailure =>
+    failure.file === undefined ? failure : { ...failure, file: relativePath(failure.file, cwd) },
+  );
+  return { ...summary, failures };
+}
+
+/** Paths inside the working directory are shown from there; others stay as the tool printed them. */
+function relativePath(path: string, cwd: string): string {
+  const plain = path.startsWith("file://") ? path.slice("file://".length) : path;
+  if (!isAbsolute(plain)) return plain.startsWith("./") ? plain.slice(2) : plain;
+  const way = relative(cwd, plain);
+  const inside = way !== "" && !way.startsWith("..") && !isAbsolute(way);
+  return inside ? way.split(sep).join("/") : plain;
+}

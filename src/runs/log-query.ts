@@ -1,0 +1,136 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { LogReader, type LogStream } from "../exec/log-reader.ts";
+import { PithError } from "../kernel/errors.ts";
+import type { LogSlice } from "../model/run-report.ts";
+import { searchLog } from "./log-search.ts";
+import { shownLine } from "./shown-line.ts";
+import type { StoredRun } from "./store.ts";
+
+export interface LogQuery {
+  readonly runId: string;
+  readonly stream: LogStream;
+  /** 1-based; negative counts from the end: -50 is the last fifty lines. With `grep`, the first line looked at. */
+  readonly startLine: number;
+  readonly lineCount: number;
+  readonly grep?: string;
+  /** Waits this long for the run to end, or with `grep` for a line that matches. */
+  readonly waitMs?: number;
+  readonly signal?: AbortSignal;
+}
+
+/** A run as it is now, and where its log lies. */
+export interface LogState {
+  readonly run: StoredRun;
+  readonly base: string;
+}
+
+const POLL_MS = 100;
+
+/** The lines that were asked for. */
+export async function readLog(query: LogQuery, { run, base }: LogState): Promise<LogSlice> {
+  const reader = await LogReader.open(base);
+  if (reader === undefined)
+    throw new PithError("run_not_found", `The log of run ${run.id} is gone: its files were removed`);
+  try {
+    const totals = await reader.totals();
+    const { stream } = query;
+    const totalLines =
+      stream === "both" ? totals.lines : stream === "stdout" ? totals.stdoutLines : totals.stderrLines;
+    const startLine = query.startLine < 0 ? Math.max(1, totalLines + query.startLine + 1) : query.startLine;
+    const facts = { run, stream, totalLines, reader, startLine };
+    return query.grep === undefined
+      ? await readRange(facts, query.lineCount)
+      : await readMatches(facts, { ...query, grep: query.grep });
+  } finally {
+    await reader.close();
+  }
+}
+
+/** Returns when the run has ended, a line matches, or the time is over. */
+export async function waitForLog(query: LogQuery, state: () => Promise<LogState>): Promise<void> {
+  const deadline = Date.now() + (query.waitMs ?? 0);
+  let from = query.startLine;
+  for (;;) {
+    query.signal?.throwIfAborted();
+    const now = await state();
+    if (query.grep !== undefined) {
+      const seen = await searchFrom(now.base, { ...query, grep: query.grep }, from);
+      if (seen.found) return;
+      // The last line may have been unfinished: it is looked at again.
+      from = Math.max(1, seen.total);
+    }
+    const left = deadline - Date.now();
+    if (now.run.end !== undefined || left <= 0) return;
+    await delay(
+      Math.min(POLL_MS, left),
+      undefined,
+      query.signal === undefined ? {} : { signal: query.signal },
+    );
+  }
+}
+
+async function searchFrom(
+  base: string,
+  query: LogQuery & { readonly grep: string },
+  from: number,
+): Promise<{ readonly found: boolean; readonly total: number }> {
+  const reader = await LogReader.open(base);
+  if (reader === undefined) return { found: false, total: from };
+  try {
+    const totals = await reader.totals();
+    const { stream, grep: pattern, signal } = query;
+    const total =
+      stream === "both" ? totals.lines : stream === "stdout" ? totals.stdoutLines : totals.stderrLines;
+    if (total < from) return { found: false, total: from };
+    const search = { pattern, stream, from: Math.max(1, from), skip: 0, count: 1, stopEarly: true };
+    const { numbers } = await searchLog(reader, { ...search, ...(signal === undefined ? {} : { signal }) });
+    return { found: numbers.length > 0, total };
+  } finally {
+    await reader.close();
+  }
+}
+
+interface Facts {
+  readonly run: StoredRun;
+  readonly stream: LogStream;
+  readonly totalLines: number;
+  readonly reader: LogReader;
+  readonly startLine: number;
+}
+
+async function readRange(facts: Facts, count: number): Promise<LogSlice> {
+  const { reader, startLine, stream, totalLines, run } = facts;
+  const lines = (await reader.lines({ stream, from: startLine, count })).map(shownLine);
+  const endLine = startLine + lines.length - 1;
+  return { run, stream, lines, startLine, endLine, totalLines, hasMore: endLine < totalLines };
+}
+
+async function readMatches(facts: Facts, query: LogQuery & { readonly grep: string }): Promise<LogSlice> {
+  const { reader, startLine, stream, totalLines, run } = facts;
+  const { grep: pattern, signal, lineCount: count } = query;
+  const search = {
+    pattern,
+    stream,
+    from: startLine,
+    skip: 0,
+    count,
+    ...(signal === undefined ? {} : { signal }),
+  };
+  const { numbers, total } = await searchLog(reader, search);
+  const lines = [];
+  for (const from of numbers) lines.push(...(await reader.lines({ stream, from, count: 1 })));
+  const hasMore = total > numbers.length;
+  // What lies behind the last match shown has to be looked at again; without more matches all was looked at.
+  const endLine = hasMore ? (numbers.at(-1) ?? startLine - 1) : totalLines;
+  return {
+    run,
+    stream,
+    lines: lines.map(shownLine),
+    startLine,
+    endLine,
+    totalLines,
+    hasMore,
+    matches: total,
+    grep: pattern,
+  };
+}

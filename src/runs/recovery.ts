@@ -1,0 +1,63 @@
+import { stat } from "node:fs/promises";
+import { logPaths } from "../exec/log-format.ts";
+import { LogReader } from "../exec/log-reader.ts";
+import { processIdentity } from "../exec/process-identity.ts";
+import { markerName, sweepMarked } from "../exec/sweep.ts";
+import { FindingsReader } from "./findings.ts";
+import type { RunEnding, RunOwner, RunStore, StoredRun } from "./store.ts";
+
+let own: Promise<RunOwner> | undefined;
+
+/** This process as the owner of runs. */
+export function ownIdentity(): Promise<RunOwner> {
+  own ??= processIdentity(process.pid).then((identity) => ({
+    pid: process.pid,
+    identity: identity ?? String(process.pid),
+  }));
+  return own;
+}
+
+/** Closes the runs whose server died: says so, reads what their logs hold, and ends what they left running. */
+export async function recoverRuns(store: RunStore): Promise<void> {
+  for (const run of await store.running()) await recoverRun(run, store);
+}
+
+/** Closes one run if its server died; gives the run as it is then. */
+export async function recoverRun(run: StoredRun, store: RunStore): Promise<StoredRun> {
+  if (run.end !== undefined || (await processIdentity(run.owner.pid)) === run.owner.identity) return run;
+  await sweepMarked(markerName(run.id));
+  await store.finish(run.id, await endingFromLog(run, store));
+  return (await store.get(run.id)) ?? run;
+}
+
+async function endingFromLog(run: StoredRun, store: RunStore): Promise<RunEnding> {
+  const base = store.logBase(run);
+  const endedAt = await lastWrite(base, run.startedAt);
+  const end = {
+    cause: "interrupted",
+    detail: `The Pith server that ran it (process ${run.owner.pid}) ended first; the log is what came until then.`,
+  } as const;
+  const reader = await LogReader.open(base);
+  if (reader === undefined) return { endedAt, end, log: run.log };
+  try {
+    const findings = new FindingsReader({ cwd: run.cwd, expected: [], testsExpected: false });
+    for await (const { stream, bytes } of reader.bytes("both", 1)) findings.write(stream, bytes);
+    return { endedAt, end, log: await reader.totals(), findings: await findings.end() };
+  } finally {
+    await reader.close();
+  }
+}
+
+async function lastWrite(base: string, startedAt: number): Promise<number> {
+  const { stdout, stderr } = logPaths(base);
+  const times = await Promise.all(
+    [stdout, stderr].map((path) =>
+      stat(path).then(
+        (found) => found.mtimeMs,
+        // It died before it made its log.
+        () => startedAt,
+      ),
+    ),
+  );
+  return Math.round(Math.max(startedAt, ...times));
+}

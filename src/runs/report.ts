@@ -1,0 +1,138 @@
+import { diagnosticDelta, failureDelta } from "../diagnostics/delta.ts";
+import { type AbnormalEnd, verdict } from "../diagnostics/verdict.ts";
+import { LogReader, type LogStream } from "../exec/log-reader.ts";
+import type { EndCause, Excerpt, LogLine, RunFindings } from "../model/run.ts";
+import type { RunDelta, RunReport, Verbosity } from "../model/run-report.ts";
+import { shownLine } from "./shown-line.ts";
+import type { RunStore, StoredRun } from "./store.ts";
+
+/** How much of a stream a reply at the widest budget could show: a fifth from its beginning, the rest from its end. */
+const FIRST_LINES = 400;
+const LAST_LINES = 1_600;
+const NORMAL_LINES = 50;
+/** Output up to this size is kept whole beside the report. */
+const RAW_BYTES = 16_000;
+
+/** Puts together what is said of a run. */
+export async function reportRun(run: StoredRun, store: RunStore, verbosity: Verbosity): Promise<RunReport> {
+  const { findings, end } = run;
+  if (end === undefined) return reportRunning(run, store, verbosity);
+  const judged = verdict({
+    ...(end.exitCode === undefined ? {} : { exitCode: end.exitCode }),
+    ...abnormal(end.cause),
+    tests: findings?.tests ?? [],
+    counts: findings?.counts ?? { error: 0, warning: 0, info: 0 },
+    ...(findings?.testsExpected ? { testsExpected: true } : {}),
+  });
+  // The exit code decides; but a test command that exits 0 without its tests passing has not succeeded at testing.
+  const success = judged.success && (judged.passed || findings?.testsExpected !== true);
+  const previous = findings === undefined ? undefined : await store.previous(run);
+  const delta = deltaOf(previous, findings);
+  const reader = await LogReader.open(store.logBase(run));
+  try {
+    const showTail = judged.showTail || (!success && !hasEvidence(findings));
+    return {
+      run,
+      verbosity,
+      success,
+      passed: judged.passed,
+      disagreements: judged.disagreements,
+      ...(delta === undefined ? {} : { delta }),
+      output: reader === undefined ? {} : await outputOf(reader, verbosity, showTail),
+      ...(reader !== undefined && run.log.bytes <= RAW_BYTES
+        ? { raw: await readLines(reader, "both", 1, 2_000) }
+        : {}),
+    };
+  } finally {
+    await reader?.close();
+  }
+}
+
+/** Of a run that goes on, the last lines so far. */
+async function reportRunning(run: StoredRun, store: RunStore, verbosity: Verbosity): Promise<RunReport> {
+  const reader = await LogReader.open(store.logBase(run));
+  try {
+    const log = (await reader?.totals()) ?? run.log;
+    const output =
+      reader === undefined ? {} : { both: await excerptOf(reader, "both", { first: 0, last: 20 }) };
+    return { run: { ...run, log }, verbosity, success: false, passed: false, disagreements: [], output };
+  } finally {
+    await reader?.close();
+  }
+}
+
+/** The beginning and the end of a stream. */
+async function excerptOf(
+  reader: LogReader,
+  stream: LogStream,
+  sizes: { readonly first: number; readonly last: number },
+): Promise<Excerpt> {
+  const totals = await reader.totals();
+  const total =
+    stream === "both" ? totals.lines : stream === "stdout" ? totals.stdoutLines : totals.stderrLines;
+  const whole = total <= sizes.first + sizes.last;
+  const first = await readLines(reader, stream, 1, whole ? total : sizes.first);
+  const last = whole ? [] : await readLines(reader, stream, total - sizes.last + 1, sizes.last);
+  return { total, first, last };
+}
+
+async function outputOf(
+  reader: LogReader,
+  verbosity: Verbosity,
+  showTail: boolean,
+): Promise<RunReport["output"]> {
+  const sizes = { first: FIRST_LINES, last: LAST_LINES };
+  if (verbosity === "full")
+    return {
+      both: await excerptOf(reader, "both", sizes),
+      stdout: await excerptOf(reader, "stdout", sizes),
+      stderr: await excerptOf(reader, "stderr", sizes),
+    };
+  return {
+    stderr: await excerptOf(reader, "stderr", sizes),
+    ...(verbosity === "normal"
+      ? { stdout: await excerptOf(reader, "stdout", { first: 0, last: NORMAL_LINES }) }
+      : {}),
+    ...(showTail ? { both: await excerptOf(reader, "both", { first: 20, last: 200 }) } : {}),
+  };
+}
+
+async function readLines(
+  reader: LogReader,
+  stream: LogStream,
+  from: number,
+  count: number,
+): Promise<LogLine[]> {
+  return (await reader.lines({ stream, from, count, maxLineBytes: 4_096 })).map(shownLine);
+}
+
+function hasEvidence(findings: RunFindings | undefined): boolean {
+  if (findings === undefined) return false;
+  return findings.counts.error > 0 || findings.tests.some((one) => one.failures.length > 0);
+}
+
+function abnormal(cause: EndCause): { abnormal?: AbnormalEnd } {
+  if (cause === "exit") return {};
+  if (cause === "not_found" || cause === "not_executable" || cause === "spawn_failed")
+    return { abnormal: "not_started" };
+  return { abnormal: cause };
+}
+
+/** Nothing is said where nothing was found in either run. */
+function deltaOf(previous: StoredRun | undefined, now: RunFindings | undefined): RunDelta | undefined {
+  const before = previous?.findings;
+  if (previous === undefined || before === undefined || now === undefined) return undefined;
+  if (!hasFindings(before) && !hasFindings(now)) return undefined;
+  const diagnostics = diagnosticDelta(before.diagnostics, now.diagnostics);
+  const failures = failureDelta(before.tests, now.tests);
+  return {
+    previousRun: previous.id,
+    fixed: { diagnostics: diagnostics.fixed, failures: failures.fixed },
+    fresh: { diagnostics: diagnostics.fresh, failures: failures.fresh },
+    unchanged: { diagnostics: diagnostics.unchanged, failures: failures.unchanged },
+  };
+}
+
+function hasFindings(findings: RunFindings): boolean {
+  return findings.diagnostics.length > 0 || findings.tests.some((one) => one.failures.length > 0);
+}

@@ -1,0 +1,234 @@
+import { mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { execute } from "../../src/exec/execute.ts";
+import { findMarked, markerName } from "../../src/exec/sweep.ts";
+import type { RunReport } from "../../src/model/run-report.ts";
+import { planLine, planShell } from "../../src/runs/plan.ts";
+import { RunService, type RunSettings } from "../../src/runs/service.ts";
+import { openRunStore } from "../../src/storage/sqlite/run-store.ts";
+
+let folder = "";
+let workspace = "";
+let service: RunService;
+const SETTINGS: RunSettings = {
+  answerMs: 20_000,
+  timeoutMs: 60_000,
+  maxOutputBytes: 1e9,
+  reports: true,
+  retention: { count: 50, maxAgeMs: 1e10, maxBytes: 1e9 },
+  permissions: { allow: ["*"], ask: [], deny: [] },
+  roots: [],
+  passEnvironment: ["*"],
+};
+
+function newService(changes: Partial<RunSettings> = {}, data = join(folder, "data")): RunService {
+  return new RunService({
+    settings: { ...SETTINGS, ...changes },
+    environment: process.env,
+    openStore: () => openRunStore(data),
+    execute,
+  });
+}
+
+function sh(script: string, changes: Record<string, unknown> = {}) {
+  return { workspace, cwd: workspace, plan: planShell(script), ...changes };
+}
+
+async function run(script: string): Promise<RunReport> {
+  return service.exec(sh(script), { verbosity: "full" });
+}
+
+async function lines(runId: string, changes: Record<string, unknown> = {}): Promise<string[]> {
+  const slice = await service.log({ runId, stream: "both", startLine: 1, lineCount: 500, ...changes });
+  return slice.lines.map((line) => line.text);
+}
+
+beforeAll(async () => {
+  folder = await realpath(await mkdtemp(join(tmpdir(), "pith-service-")));
+  workspace = folder;
+});
+afterAll(() => rm(folder, { recursive: true }));
+beforeEach(() => {
+  service = newService();
+});
+afterEach(() => service.close());
+
+describe("RunService", () => {
+  it("runs, records and answers", async () => {
+    const report = await run("echo out; echo err >&2; exit 3");
+    expect(report).toMatchObject({ success: false, passed: false });
+    expect(report.run).toMatchObject({
+      command: "echo out; echo err >&2; exit 3",
+      end: { cause: "exit", exitCode: 3 },
+      log: { lines: 2, stdoutLines: 1, stderrLines: 1, bytes: 8 },
+    });
+    expect(await lines(report.run.id)).toEqual(["out", "err"]);
+    expect((await service.list(workspace, 5))[0]?.id).toBe(report.run.id);
+  });
+
+  it("is still known after a restart", async () => {
+    const { run: made } = await run("echo kept");
+    await service.close();
+    service = newService();
+    expect(await lines(made.id)).toEqual(["kept"]);
+    expect((await service.report(made.id, "minimal")).success).toBe(true);
+  });
+
+  it("answers running when the time is over, and goes on", async () => {
+    const started = await service.exec(sh("echo first; sleep 1; echo last; exit 4"), {
+      verbosity: "minimal",
+      answerMs: 200,
+    });
+    expect(started.run.end).toBeUndefined();
+    const waited = await service.log({
+      runId: started.run.id,
+      stream: "both",
+      startLine: 1,
+      lineCount: 9,
+      waitMs: 10_000,
+    });
+    expect(waited.run.end).toEqual({ cause: "exit", exitCode: 4 });
+    expect(waited.lines.map((line) => line.text)).toEqual(["first", "last"]);
+  });
+
+  it("waits for a line that matches", async () => {
+    const active = await service.start(sh("echo booting; sleep 0.3; echo server ready on 80; sleep 60"));
+    const slice = await service.log({
+      runId: active.run.id,
+      stream: "both",
+      startLine: 1,
+      lineCount: 9,
+      grep: "ready on \\d+",
+      waitMs: 20_000,
+    });
+    expect(slice.lines.map((line) => [line.number, line.text])).toEqual([[2, "server ready on 80"]]);
+    expect(slice.run.end).toBeUndefined();
+    const stopped = await service.stop(active.run.id);
+    expect(stopped.run.end?.cause).toBe("cancelled");
+  });
+
+  it("ends the tree when the caller cancels", async () => {
+    const abort = new AbortController();
+    const pending = service.exec(sh("setsid sleep 300 & sleep 300"), {
+      verbosity: "minimal",
+      signal: abort.signal,
+    });
+    setTimeout(() => abort.abort(), 300);
+    const report = await pending;
+    expect(report.run.end?.cause).toBe("cancelled");
+    expect(await findMarked(markerName(report.run.id))).toEqual([]);
+  });
+
+  it("stops a run of another server", async () => {
+    const other = newService();
+    const active = await other.start(sh("sleep 300"));
+    const report = await service.stop(active.run.id);
+    expect(report.run.end?.cause).toBe("signal");
+    await other.close();
+  });
+
+  it("reads tails, ranges and matches", async () => {
+    const { run: made } = await run("seq 1 1000");
+    expect(await lines(made.id, { startLine: -3 })).toEqual(["998", "999", "1000"]);
+    expect(await lines(made.id, { startLine: 500, lineCount: 2 })).toEqual(["500", "501"]);
+    const found = await service.log({
+      runId: made.id,
+      stream: "both",
+      startLine: 1,
+      lineCount: 3,
+      grep: "^9",
+    });
+    expect(found).toMatchObject({ matches: 111, hasMore: true, endLine: 91 });
+  });
+
+  it("says whether an id was removed or never there", async () => {
+    await service.close();
+    service = newService({ retention: { count: 2, maxAgeMs: 1e10, maxBytes: 1e9 } }, join(folder, "few"));
+    const ids: string[] = [];
+    for (let i = 0; i < 3; i++) ids.push((await run(`echo ${i}`)).run.id);
+    await expect
+      .poll(() => service.report(ids[0] ?? "", "minimal").catch((error: Error) => error.message))
+      .toContain("no longer kept: the last 2");
+    await expect(service.report("zzzzz", "minimal")).rejects.toMatchObject({
+      code: "run_not_found",
+      message: expect.stringContaining("No run"),
+    });
+  });
+
+  it("answers fifty runs at once and mixes none up", async () => {
+    const reports = await Promise.all(
+      Array.from({ length: 50 }, (_, i) => run(`echo run-${i}; echo error-${i} >&2; exit ${i}`)),
+    );
+    expect(new Set(reports.map((one) => one.run.id)).size).toBe(50);
+    for (const [i, report] of reports.entries()) {
+      expect(report.run.end).toEqual({ cause: "exit", exitCode: i });
+      expect((await lines(report.run.id)).sort()).toEqual([`error-${i}`, `run-${i}`]);
+    }
+  });
+
+  it("tells why a command did not start", async () => {
+    const missing = await service.exec(
+      { workspace, cwd: workspace, plan: planLine("no-such-program --x") },
+      { verbosity: "minimal" },
+    );
+    expect(missing.run.end).toMatchObject({ cause: "not_found" });
+    expect(missing.success).toBe(false);
+    await expect(service.start(sh("true", { cwd: join(folder, "nowhere") }))).rejects.toMatchObject({
+      code: "invalid_cwd",
+    });
+  });
+
+  it("sets what keeps commands from asking, and filters the environment", async () => {
+    await service.close();
+    service = new RunService({
+      settings: { ...SETTINGS, passEnvironment: ["*", "!PRIVATE_*"] },
+      environment: { ...process.env, PRIVATE_THING: "no", SSH_AUTH_SOCK: "/agent", FORCE_COLOR: "1", CI: "" },
+      openStore: () => openRunStore(join(folder, "data")),
+      execute,
+    });
+    const report = await service.exec(
+      sh(
+        'echo "$CI $NO_COLOR $PAGER $GIT_TERMINAL_PROMPT [$PRIVATE_THING$FORCE_COLOR] $SSH_AUTH_SOCK $MINE"',
+        { env: { MINE: "mine" } },
+      ),
+      { verbosity: "full" },
+    );
+    expect(await lines(report.run.id)).toEqual(["true 1 cat 0 [] /agent mine"]);
+  });
+
+  it("keeps cwd inside the roots, links resolved", async () => {
+    const outside = await mkdtemp(join(tmpdir(), "pith-outside-"));
+    const inside = await mkdtemp(join(folder, "inside-"));
+    await symlink(outside, join(inside, "link"));
+    await service.close();
+    service = newService({ roots: [inside] });
+    await expect(service.start(sh("true", { cwd: join(inside, "link") }))).rejects.toMatchObject({
+      code: "workspace_not_allowed",
+    });
+    await rm(outside, { recursive: true });
+  });
+
+  it("masks secrets in the record, the log and what it finds", async () => {
+    const token = `ghp_${"a1".repeat(18)}`;
+    const report = await service.exec(sh(`echo "x.c:1:2: error: bad ${token}" >&2; exit 1`), {
+      verbosity: "full",
+    });
+    expect(JSON.stringify(report)).not.toContain(token);
+    expect(JSON.stringify(report)).toContain("***");
+  });
+
+  it("compares with the previous run of the same command", async () => {
+    const script = join(folder, "lint.sh");
+    const plan = planShell(`sh ${script}`);
+    const write = (text: string) => writeFile(script, `cat <<'EOF'\n${text}\nEOF\nexit 1\n`);
+    await write("a.ts(1,1): error TS1: one\nb.ts(2,1): error TS2: two");
+    await service.exec({ workspace, cwd: workspace, plan }, { verbosity: "minimal" });
+    await write("b.ts(3,1): error TS2: two\nc.ts(1,1): error TS3: three");
+    const { delta } = await service.exec({ workspace, cwd: workspace, plan }, { verbosity: "minimal" });
+    expect(delta?.fixed.diagnostics.map((one) => one.file)).toEqual(["a.ts"]);
+    expect(delta?.fresh.diagnostics.map((one) => one.file)).toEqual(["c.ts"]);
+    expect(delta?.unchanged.diagnostics.map((one) => one.file)).toEqual(["b.ts"]);
+  });
+});
