@@ -1,0 +1,199 @@
+import { setDotnetComparison, isDotnetFrame, placeAtDotnetFrame } from "../../dotnet-trace.ts";
+import { finishedFailure } from "../../draft.ts";
+import type { FailureDraft } from "../../draft.ts";
+import type { Line, LineParser, Sink, TestCounts } from "../../tool.ts";
+
+/** VSTest: `  Failed Acme.CartTests.Sums [4 ms]`; the letter form is of its versions before 16.3. */
+const VSTEST = /^ {2}(Failed|Passed|Skipped|X|V|!) {1,3}(\S.{0,1500}?)(?: \[([<\d][^\]]{0,20})\])?$/;
+/** Microsoft.Testing.Platform: `failed Sums (12ms)`. */
+const PLATFORM =
+  /^(failed|passed|skipped)(?: \(canceled\))? (\S.{0,1500}?) \(((?:\d+[hms] ?|\d+ms ?){1,4})\)$/;
+/** The terminal logger: `/app/CartTests.cs(9): error TESTERROR:` and the failure below it. */
+const TERMINAL = /^\s+(?:(.{1,1000})\((\d+)\): )?error TESTERROR ?: ?(.*)$/;
+const TERMINAL_NAME =
+  /^\s*(\S.{0,1500}?) \(((?:\d+[hms] ?|\d+ms ?|[\d.,]+m?s ?){1,4})\): Error Message: ?(.*)$/;
+const PART =
+  /^ {2}(Error Message|Stack Trace|Standard Output Messages|Standard Error Messages|Debug Traces Messages|Additional Information Messages|Data collector .*):$/;
+const XUNIT_NOISE = /^\[xUnit\.net \d\d:\d\d:\d\d\.\d+\]/;
+const CLOSING_LINE =
+  /^\S{1,30}(?: \S{1,20})?! {1,3}- [^\d,]{1,40}(\d+), [^\d,]{1,40}(\d+), [^\d,]{1,40}(\d+), [^\d,]{1,40}(\d+)(?:, [^\d,]{1,40}(.{1,30}?))?(?: - .*)?$/u;
+const OLD_CLOSING = /^Total tests: (\d+)\. Passed: (\d+)\. Failed: (\d+)\. Skipped: (\d+)\./;
+const TERMINAL_SUMMARY =
+  /^Test summary: total: (\d+), failed: (\d+), succeeded: (\d+), skipped: (\d+)(?:, duration: (.*))?$/;
+const COUNT_LINE =
+  /^\s*(Total tests|Passed|Failed|Skipped|Total time|total|failed|succeeded|skipped|duration): (.*)$/;
+const NOISE =
+  /^(?:Test run for .*|Starting test execution, please wait\.\.\.|A total of \d+ test files? matched.*|VSTest version .*|Microsoft \(R\) Test Execution .*|Results File: .*|Test Run (?:Failed|Successful|Aborted)\.?|Test run summary: .*|Running tests from .*)$/;
+
+type Part = "none" | "message" | "trace" | "output" | "terminal" | "platform";
+
+/** Reads what `dotnet test` prints: VSTest, Microsoft.Testing.Platform and the terminal logger. */
+export class DotnetTestParser implements LineParser {
+  readonly #sink: Sink;
+  #part: Part = "none";
+  #failure: FailureDraft | undefined;
+  #counts: Map<string, string> | undefined;
+
+  constructor(sink: Sink) {
+    this.#sink = sink;
+  }
+
+  take({ text }: Line): boolean {
+    if (this.#closing(text) || this.#header(text) || this.#body(text)) return true;
+    this.#close();
+    return NOISE.test(text) || XUNIT_NOISE.test(text);
+  }
+
+  end(): void {
+    this.#close();
+    this.#flushCounts();
+  }
+
+  #header(text: string): boolean {
+    const terminal = text.includes("TESTERROR") ? TERMINAL.exec(text) : null;
+    if (terminal !== null) {
+      const [, file, line, rest = ""] = terminal;
+      this.#start("", "terminal");
+      if (this.#failure !== undefined && file !== undefined)
+        Object.assign(this.#failure, { file, line: Number(line) });
+      return rest.trim() === "" || this.#body(rest) || true;
+    }
+    const vstest = VSTEST.exec(text);
+    const platform = vstest === null ? PLATFORM.exec(text) : null;
+    const match = vstest ?? platform;
+    if (match === null || (vstest !== null && vstest[3] === undefined && this.#part === "none")) return false;
+    this.#close();
+    const failed = /^(?:Failed|failed|X)$/.test(match[1] ?? "");
+    if (failed) this.#start(match[2] ?? "", vstest === null ? "platform" : "none");
+    return true;
+  }
+
+  #body(text: string): boolean {
+    const failure = this.#failure;
+    if (failure === undefined) return false;
+    const part = PART.exec(text)?.[1];
+    if (part !== undefined) {
+      this.#part = part === "Error Message" ? "message" : part === "Stack Trace" ? "trace" : "output";
+      return true;
+    }
+    if (this.#part === "terminal") return this.#terminalLine(failure, text);
+    if (this.#part === "platform") return this.#platformLine(failure, text);
+    if (this.#part === "message") {
+      failure.message.push(failure.message.length === 0 ? text.trimStart() : text);
+      return true;
+    }
+    if (this.#part === "trace") {
+      placeAtDotnetFrame(failure, text);
+      return text.trim() !== "";
+    }
+    return this.#part === "output" && text.trim() !== "";
+  }
+
+  #platformLine(failure: FailureDraft, text: string): boolean {
+    if (text.trim() !== "" && !/^\s{2,}/.test(text)) return false;
+    if (isDotnetFrame(text)) placeAtDotnetFrame(failure, text);
+    else failure.message.push(text.replace(/^ {2}/, ""));
+    return true;
+  }
+
+  #terminalLine(failure: FailureDraft, text: string): boolean {
+    const named = failure.name === "" ? TERMINAL_NAME.exec(text) : null;
+    if (named !== null) {
+      failure.name = named[1] ?? "";
+      failure.rerun = failure.name.replace(/\(.*$/, "");
+      failure.message.push(named[3] ?? "");
+      return true;
+    }
+    if (!/^\s{4,}\S/.test(text)) return false;
+    if (isDotnetFrame(text)) placeAtDotnetFrame(failure, text);
+    else if (text.trim() !== "Stack Trace:") failure.message.push(text.trim());
+    return true;
+  }
+
+  #closing(text: string): boolean {
+    const line = /^\s*\d/.test(text) ? null : (CLOSING_LINE.exec(text.trimStart()) ?? null);
+    if (line !== null) {
+      const [, failed, passed, skipped, total, duration] = line;
+      return this.#summary({ failed, passed, skipped, total }, duration);
+    }
+    const terminal = TERMINAL_SUMMARY.exec(text);
+    if (terminal !== null) {
+      const [, total, failed, passed, skipped, duration] = terminal;
+      return this.#summary({ failed, passed, skipped, total }, duration);
+    }
+    const old = OLD_CLOSING.exec(text);
+    if (old !== null) {
+      const [, total, passed, failed, skipped] = old;
+      return this.#summary({ failed, passed, skipped, total });
+    }
+    return this.#countLine(text);
+  }
+
+  /** Counts that stand on lines of their own, under `Total tests:` or `Test run summary:`. */
+  #countLine(text: string): boolean {
+    if (/^Total tests: \d+$/.test(text) || text.startsWith("Test run summary:")) {
+      this.#close();
+      this.#flushCounts();
+      this.#counts = new Map();
+    }
+    const match = this.#counts === undefined ? null : COUNT_LINE.exec(text);
+    if (match === null) {
+      if (!text.startsWith("Test run summary:")) this.#flushCounts();
+      return false;
+    }
+    this.#counts?.set((match[1] ?? "").toLowerCase(), match[2] ?? "");
+    return true;
+  }
+
+  #flushCounts(): void {
+    const counts = this.#counts;
+    this.#counts = undefined;
+    if (counts === undefined || counts.size === 0) return;
+    this.#summary(
+      {
+        total: counts.get("total tests") ?? counts.get("total"),
+        passed: counts.get("passed") ?? counts.get("succeeded") ?? "0",
+        failed: counts.get("failed") ?? "0",
+        skipped: counts.get("skipped") ?? "0",
+      },
+      counts.get("total time") ?? counts.get("duration"),
+    );
+  }
+
+  #summary(counts: Record<string, string | undefined>, duration?: string): boolean {
+    this.#close();
+    const numbers: TestCounts = Object.fromEntries(
+      Object.entries(counts).map(([name, text]) => [name, Number(text ?? 0)]),
+    );
+    const durationMs = duration === undefined ? undefined : readDuration(duration);
+    this.#sink.summary(durationMs === undefined ? numbers : { ...numbers, durationMs });
+    return true;
+  }
+
+  #start(name: string, part: Part): void {
+    this.#close();
+    this.#failure = { name, kind: "test", message: [], rerun: name.replace(/\(.*$/, "") };
+    this.#part = part;
+  }
+
+  #close(): void {
+    const failure = this.#failure;
+    this.#failure = undefined;
+    this.#part = "none";
+    if (failure === undefined || (failure.name === "" && failure.message.length === 0)) return;
+    setDotnetComparison(failure);
+    this.#sink.failure(finishedFailure(failure));
+  }
+}
+
+/** `13 ms`, `1.2 Seconds`, `1m 3s`, `< 1 ms`. */
+function readDuration(text: string): number | undefined {
+  let total = 0;
+  let found = false;
+  for (const [, number, unit = ""] of text.matchAll(/([\d.,]+) ?(ms|s|m|h|Seconds?|Minutes?|Hours?)\b/gi)) {
+    const scale = { m: 60_000, h: 3_600_000, s: 1000 }[unit === "ms" ? "" : (unit[0]?.toLowerCase() ?? "")];
+    total += Number((number ?? "").replace(",", ".")) * (scale ?? 1);
+    found = true;
+  }
+  return found && Number.isFinite(total) ? Math.round(total) : undefined;
+}

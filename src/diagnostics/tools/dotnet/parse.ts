@@ -1,0 +1,162 @@
+import type { Place, Severity } from "../../../model/diagnostic.ts";
+import { drafting } from "../../draft.ts";
+import { dotnetFramePlace, isDotnetFrame } from "../../dotnet-trace.ts";
+import { parenPlace } from "../../place.ts";
+import type { Line, LineParser, Sink } from "../../tool.ts";
+
+/** The categories in MSBuild's format, also in the languages that older versions translate them to. */
+const SEVERITIES: Readonly<Record<string, Severity>> = {
+  error: "error",
+  erreur: "error",
+  Fehler: "error",
+  errore: "error",
+  erro: "error",
+  ошибка: "error",
+  エラー: "error",
+  错误: "error",
+  warning: "warning",
+  avertissement: "warning",
+  Warnung: "warning",
+  avviso: "warning",
+  advertencia: "warning",
+  aviso: "warning",
+  предупреждение: "warning",
+  警告: "warning",
+  message: "info",
+  info: "info",
+};
+/** `origin: category code: text`; the code may be missing where blanks stand around the colons. */
+const CATEGORY = new RegExp(
+  `(^| ?: )(?:fatal )?(${Object.keys(SEVERITIES).join("|")})(?: ([A-Za-z]{1,24}[\\w.-]{0,24}))? ?: ?`,
+  "u",
+);
+const NODE = /^\s*(?:\d\d:\d\d:\d\d\.\d{3}\s+)?\d{1,3}(?::\d{1,3})?>/;
+const PROJECT =
+  / \[([^[\]]{1,1000}\.\w{1,12}proj|[^[\]]{1,1000}\.slnx?|[^[\]]{1,1000}\.metaproj)(?:::[^[\]]{0,300})?\]$/;
+/** Analysers and NuGet close a message with a link. */
+const URL_AT_END = /[ (](https?:\/\/[^\s()]{1,500})\)?$/;
+const FILE =
+  /[/\\]|\.(?:\w{1,12}proj|slnx?|targets|props|cs|vb|fs|xaml|razor|cshtml|resx|json|config|rc|cpp|c|h)$/i;
+const CLOSING =
+  /^(?:Build (?:succeeded|FAILED)\.?|Build (?:failed|succeeded) (?:with|in) .*|\s+\d+ (?:Warning|Error)\(s\)|Time Elapsed .*|\s+Determining projects to restore\.\.\.|\s+All projects are up-to-date for restore\.|\s+Restored .*\(in .*\)\.|Restore (?:complete|failed) .*|\s+\S.* -> .*\.(?:dll|exe)|Compilation failed: \d+ error\(s\), \d+ warnings)$/;
+const UNHANDLED = /^Unhandled exception\. (.*)$/;
+
+/** Reads MSBuild's lines: those of `dotnet build`, `restore`, `publish` and `format`, classic and terminal logger. */
+export class MsbuildParser implements LineParser {
+  readonly #drafts;
+  #crash = false;
+  #indent = 0;
+
+  constructor(sink: Sink) {
+    this.#drafts = drafting(sink);
+  }
+
+  take({ text }: Line): boolean {
+    if (this.#crash) {
+      if (this.#crashLine(text)) return true;
+      this.#crash = false;
+    }
+    const found = text.includes(":") ? readMessage(text) : undefined;
+    if (found !== undefined) return this.#message(found, text);
+    if (this.#goesOn(text)) return true;
+    this.#drafts.close();
+    const crash = text.startsWith("Unhandled exception. ") ? UNHANDLED.exec(text) : null;
+    if (crash === null) return CLOSING.test(text);
+    this.#drafts.open({ severity: "error" }, crash[1] ?? "");
+    this.#crash = true;
+    return true;
+  }
+
+  end(): void {
+    this.#drafts.close();
+  }
+
+  #message(found: Message, text: string): boolean {
+    const before = this.#drafts.current;
+    this.#indent = text.length - text.trimStart().length;
+    // A message of several lines repeats its header before each of them.
+    if (before !== undefined && /^\s/.test(found.text) && sameHeader(before.found, found.fields)) {
+      before.message.push(found.text.trimEnd());
+      return true;
+    }
+    this.#drafts.open(found.fields, found.text.trim());
+    return true;
+  }
+
+  /** The terminal logger puts a message's further lines below it, deeper than the header. */
+  #goesOn(text: string): boolean {
+    const draft = this.#drafts.current;
+    if (draft === undefined || this.#indent === 0 || text.trim() === "") return false;
+    if (text.length - text.trimStart().length <= this.#indent) return false;
+    draft.message.push(text.slice(this.#indent + 2));
+    return true;
+  }
+
+  #crashLine(text: string): boolean {
+    const draft = this.#drafts.current;
+    if (draft === undefined) return false;
+    const place = draft.found.file === undefined ? dotnetFramePlace(text) : undefined;
+    if (place !== undefined) draft.found = { ...draft.found, ...place };
+    if (isDotnetFrame(text)) return true;
+    if (!text.startsWith(" ---> ") && !text.startsWith("   --- End of")) return false;
+    if (text.startsWith(" ---> ")) draft.message.push(text);
+    return true;
+  }
+}
+
+interface Message {
+  readonly fields: {
+    readonly severity: Severity;
+    readonly code?: string;
+    readonly url?: string;
+  } & Partial<Place>;
+  readonly text: string;
+}
+
+/** Reads one line in MSBuild's canonical format; `undefined` for any other. */
+export function readMessage(raw: string): Message | undefined {
+  const text = NODE.test(raw) ? raw.replace(NODE, "") : raw;
+  const match = CATEGORY.exec(text);
+  if (match === null) return undefined;
+  const [whole, separator = "", word = "", code] = match;
+  const origin = text.slice(0, match.index).trim();
+  const place = parenPlace(origin);
+  const severity = SEVERITIES[word] ?? "info";
+  if (!isCanonical({ separator, origin, placed: place !== undefined, code, whole })) return undefined;
+  const rest = text.slice(match.index + whole.length).replace(PROJECT, "");
+  const url = URL_AT_END.exec(rest)?.[1];
+  return {
+    fields: {
+      severity,
+      ...(place ?? (FILE.test(origin) ? { file: origin } : {})),
+      ...(code === undefined ? {} : { code }),
+      ...(url === undefined ? {} : { url }),
+    },
+    text: rest,
+  };
+}
+
+interface Parts {
+  readonly separator: string;
+  readonly origin: string;
+  readonly placed: boolean;
+  readonly code: string | undefined;
+  readonly whole: string;
+}
+
+/** Other compilers write `file:1:2: error: text`; MSBuild has a code, or blanks around both colons. */
+function isCanonical({ separator, origin, placed, code, whole }: Parts): boolean {
+  if (code?.startsWith("TS") === true) return false;
+  if (origin === "")
+    return separator === "" && code !== undefined && /^(?:CS|BC|FS|NU|NETSDK|MSB|BL|RZ)\d{3,5}$/.test(code);
+  if (code !== undefined && /\d/.test(code)) return placed || separator === " : " || FILE.test(origin);
+  if (placed) return code !== undefined || whole.endsWith(" : ") || whole.endsWith(": ");
+  return (
+    separator === " : " &&
+    (FILE.test(origin) || /^(?:MSBUILD|CSC|VBC|FSC|LINK|EXEC|NUGET|CURL|cl|rc)$/i.test(origin))
+  );
+}
+
+function sameHeader(a: object, b: object): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}

@@ -1,0 +1,55 @@
+import { finishedFailure } from "../../draft.ts";
+import type { FailureDraft } from "../../draft.ts";
+import type { Sink } from "../../tool.ts";
+import { isPhpFrame, placeAtPhpFrame, setPhpComparison } from "./trace.ts";
+
+export interface TestdoxReader {
+  take(text: string): boolean;
+  /** The failures come again in full: what was read so far is dropped. */
+  forget(): void;
+  end(): void;
+}
+
+const CLASS = /^([A-Z][\w ]{0,200})(?: \(([\w\\]{1,400})\))?$/;
+const TEST = /^ ([✔✘☢↩∅⚠]) (.{1,1500})$/u;
+const DETAIL = /^ {3}[│┐├┊┴╵](?: (.*))?$/u;
+
+/** Reads the testdox form, where the failures stand below their tests. */
+export function testdoxReader(sink: Sink): TestdoxReader {
+  const held: FailureDraft[] = [];
+  let suite = "";
+  let open: FailureDraft | undefined;
+
+  return {
+    take(text) {
+      const test = TEST.exec(text);
+      if (test !== null) {
+        open =
+          test[1] === "✘" ? { name: `${suite} > ${test[2] ?? ""}`, kind: "test", message: [] } : undefined;
+        if (open !== undefined) held.push(open);
+        return true;
+      }
+      const detail = DETAIL.exec(text);
+      if (detail !== null) {
+        const line = detail[1] ?? "";
+        if (open === undefined) return true;
+        if (isPhpFrame(line)) placeAtPhpFrame(open, line);
+        else open.message.push(line);
+        return true;
+      }
+      open = undefined;
+      const name = CLASS.exec(text);
+      if (name !== null) suite = name[2] ?? name[1] ?? "";
+      return false;
+    },
+    forget() {
+      held.length = 0;
+    },
+    end() {
+      for (const draft of held) {
+        setPhpComparison(draft);
+        sink.failure(finishedFailure(draft));
+      }
+    },
+  };
+}

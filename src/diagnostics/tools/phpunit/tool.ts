@@ -1,0 +1,23 @@
+import { defineBuildTool } from "../../tool.ts";
+import { PhpunitParser } from "./parse.ts";
+
+export const phpunit = defineBuildTool({
+  id: "phpunit",
+  title: "PHPUnit",
+  url: "https://phpunit.de",
+  ecosystem: "php",
+  kinds: ["test"],
+  signatures: ["PHPUnit ", "There was 1 ", "There were ", "OK (", "Tests: ", " triggered "],
+  parser: (sink) => new PhpunitParser(sink),
+  commands: [
+    {
+      name: "phpunit.test",
+      description: "Run the tests",
+      detect: (folder) =>
+        folder.has("phpunit.xml") || folder.has("phpunit.xml.dist") || folder.has("phpunit.dist.xml")
+          ? "it has a phpunit.xml"
+          : undefined,
+      argv: () => ["vendor/bin/phpunit"],
+    },
+  ],
+});

@@ -1,0 +1,210 @@
+import { finishedFailure } from "../../draft.ts";
+import type { FailureDraft } from "../../draft.ts";
+import { isForeignRuby, rubyFrame } from "../../ruby-trace.ts";
+import type { Line, LineParser, Sink } from "../../tool.ts";
+
+const ENTRY = /^ {1,4}(\d{1,6})\) (.+)$/;
+const NESTED = /^\d+\.\d+\) /;
+const OUTSIDE = /^An error occurred (?:while loading (.+?)\.|in an? (.+?)\.?)(?: - Did you mean\?)?$/;
+const COUNTS =
+  /^(\d+) examples?, (\d+) failures?(?:, (\d+) pending)?(?:, (\d+) errors? occurred outside of examples)?$/;
+const FINISHED = /^Finished in (?:(\d+) hours? )?(?:(\d+) minutes? )?([\d.]+) seconds?/;
+const RERUN = /^rspec (\S+|'[^']+') # (.+)$/;
+const DID_YOU_MEAN = /^ {10,}rspec \S+$/;
+const FRAME = /^# (?!-)(.*)$/;
+
+type Part = "none" | "failures" | "pending" | "outside" | "failed examples";
+
+/** A failure and what of it was read. */
+interface Reading {
+  readonly draft: FailureDraft;
+  readonly indent: number;
+  inSource: boolean;
+  traced: boolean;
+}
+
+/** Reads RSpec's text: failures, errors outside of examples, the closing list. */
+export class RspecParser implements LineParser {
+  readonly #sink: Sink;
+  readonly #held: FailureDraft[] = [];
+  #part: Part = "none";
+  #reading: Reading | undefined;
+  #durationMs: number | undefined;
+
+  constructor(sink: Sink) {
+    this.#sink = sink;
+  }
+
+  take({ text }: Line): boolean {
+    return this.#landmark(text) || this.#entry(text) || this.#body(text);
+  }
+
+  end(): void {
+    this.#flush();
+  }
+
+  #landmark(text: string): boolean {
+    if (text === "Failures:" || text.startsWith("Pending: (Failures listed here")) {
+      if (this.#durationMs !== undefined) this.#flush();
+      return this.#begin(text === "Failures:" ? "failures" : "pending");
+    }
+    if (text === "Failed examples:") return this.#begin("failed examples");
+    const outside = text.startsWith("An error occurred ") ? OUTSIDE.exec(text) : null;
+    if (outside !== null) {
+      this.#begin("outside");
+      const [, file, hook] = outside;
+      this.#read(file ?? hook ?? text, file === undefined ? "unhandled" : "suite", 0);
+      if (file !== undefined && this.#reading !== undefined) this.#reading.draft.file = file;
+      return true;
+    }
+    const finished = text.startsWith("Finished in ") ? FINISHED.exec(text) : null;
+    if (finished !== null) {
+      const [, hours = 0, minutes = 0, seconds] = finished;
+      this.#durationMs = Math.round((Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)) * 1000);
+      return this.#begin("none");
+    }
+    return this.#counts(text);
+  }
+
+  #counts(text: string): boolean {
+    const match = COUNTS.exec(text);
+    if (match === null) return false;
+    this.#begin("none");
+    const total = Number(match[1]);
+    const failed = Number(match[2]);
+    const skipped = Number(match[3] ?? 0);
+    const outside = Number(match[4] ?? 0);
+    const suites = this.#held.filter((draft) => draft.kind === "suite").length;
+    this.#sink.summary({
+      total,
+      failed,
+      skipped,
+      passed: Math.max(0, total - failed - skipped),
+      failedSuites: Math.min(suites, outside),
+      unhandledErrors: Math.max(0, outside - suites),
+      ...(this.#durationMs === undefined ? {} : { durationMs: this.#durationMs }),
+    });
+    this.#durationMs ??= 0;
+    return true;
+  }
+
+  #begin(part: Part): true {
+    this.#reading = undefined;
+    this.#part = part;
+    return true;
+  }
+
+  #entry(text: string): boolean {
+    if (this.#part === "failed examples") return this.#rerun(text);
+    if (this.#part !== "failures" && this.#part !== "pending") return false;
+    const match = ENTRY.exec(text);
+    if (match === null) return false;
+    if (this.#part === "pending") this.#reading = undefined;
+    else this.#read((match[2] ?? "").replace(/ FIXED$/, ""), "test", text.indexOf(")") + 2);
+    return true;
+  }
+
+  #read(name: string, kind: FailureDraft["kind"], indent: number): void {
+    const draft: FailureDraft = { name, kind, message: [] };
+    this.#held.push(draft);
+    this.#reading = { draft, indent, inSource: false, traced: false };
+  }
+
+  /** The closing list says how to run each failed example; where the failures were not printed it is all there is. */
+  #rerun(text: string): boolean {
+    const match = RERUN.exec(text);
+    if (match === null) return text.trim() === "";
+    const target = (match[1] ?? "").replaceAll("'", "");
+    const name = match[2] ?? "";
+    const known = this.#held.find((draft) => draft.rerun === undefined && draft.name === name);
+    if (known !== undefined) {
+      known.rerun = target;
+      placeFromTarget(known, target);
+      return true;
+    }
+    const draft: FailureDraft = { name, kind: "test", message: [], rerun: target };
+    placeFromTarget(draft, target);
+    this.#held.push(draft);
+    return true;
+  }
+
+  #body(text: string): boolean {
+    const reading = this.#reading;
+    if (reading === undefined) return this.#part === "pending";
+    const { draft, indent } = reading;
+    if (text.trim() !== "" && text.slice(0, indent).trim() !== "") return this.#leave();
+    const line = text.slice(indent);
+    const frame = FRAME.exec(line.startsWith("#") ? line : line.trimStart().replace(NESTED, ""));
+    if (frame !== null && (line.startsWith("#") || reading.draft.message.some((one) => NESTED.test(one)))) {
+      this.#frame(reading, frame[1] ?? "");
+      return true;
+    }
+    if (line === "#") return true;
+    if (indent === 0 && reading.traced) return this.#leave();
+    this.#messageLine(reading, line);
+    return draft !== undefined;
+  }
+
+  #leave(): false {
+    this.#begin("none");
+    return false;
+  }
+
+  #frame(reading: Reading, text: string): void {
+    reading.traced = true;
+    const frame = rubyFrame(text);
+    const { draft } = reading;
+    if (frame === undefined || isForeignRuby(frame) || draft.line !== undefined) return;
+    draft.file = frame.file;
+    draft.line = frame.line;
+  }
+
+  #messageLine(reading: Reading, line: string): void {
+    const { draft } = reading;
+    if (NESTED.test(line)) reading.traced = false;
+    if (reading.traced || DID_YOU_MEAN.test(line)) return;
+    const source = /^Failure\/Error:(.*)$/.exec(line);
+    if (source !== null) {
+      reading.inSource = (source[1] ?? "").trim() === "";
+      if (!reading.inSource) draft.message.push(line);
+      return;
+    }
+    if (reading.inSource) {
+      if (line.trim() === "") reading.inSource = false;
+      else draft.message.push(line.trim());
+      return;
+    }
+    draft.message.push(line.replace(/^ {2}/, ""));
+  }
+
+  #flush(): void {
+    this.#begin("none");
+    for (const draft of this.#held) {
+      splitMessage(draft);
+      this.#sink.failure(finishedFailure(draft));
+    }
+    this.#held.length = 0;
+    this.#durationMs = undefined;
+  }
+}
+
+function placeFromTarget(draft: FailureDraft, target: string): void {
+  const at = /^(.+?\.rb)(?::(\d+)|\[)/.exec(target);
+  if (at === null || draft.file !== undefined) return;
+  draft.file = at[1] ?? "";
+  if (at[2] !== undefined) draft.line = Number(at[2]);
+}
+
+/** The failed expression's source is the message only where nothing else is said; `expected:` and `got:` are taken out. */
+function splitMessage(draft: FailureDraft): void {
+  const text = draft.message.join("\n");
+  const syntax = draft.kind === "suite" ? /^(\S.*):(\d+): (?=syntax error)/m.exec(text) : null;
+  if (syntax?.[1]?.endsWith((draft.file ?? "").replace(/^\./, "")) === true) draft.line ??= Number(syntax[2]);
+  const source = /^Failure\/Error: .*$/.exec(draft.message[0] ?? "");
+  const rest = draft.message.slice(1);
+  if (source !== null && rest.some((line) => line.trim() !== "")) draft.message.shift();
+  const sides = /(?:^|\n)\s*expected: ?(.*)\n\s*got: ?(.*)/.exec(text);
+  if (sides === null) return;
+  draft.expected = sides[1] ?? "";
+  draft.received = sides[2] ?? "";
+}

@@ -1,0 +1,29 @@
+import { defineBuildTool } from "../../tool.ts";
+import { RspecParser } from "./parse.ts";
+import { rspecReport } from "./report.ts";
+
+export const rspec = defineBuildTool({
+  id: "rspec",
+  title: "RSpec",
+  url: "https://rspec.info",
+  ecosystem: "ruby",
+  kinds: ["test"],
+  signatures: [
+    "Failures:",
+    "Failed examples:",
+    " examples, ",
+    " example, ",
+    "An error occurred while loading",
+    "An error occurred in a",
+  ],
+  parser: (sink) => new RspecParser(sink),
+  document: rspecReport,
+  commands: [
+    {
+      name: "rspec.test",
+      description: "Run the specs",
+      detect: (folder) => (folder.has(".rspec") || folder.has("spec") ? "it has specs" : undefined),
+      argv: (folder) => (folder.nearest("Gemfile") === undefined ? ["rspec"] : ["bundle", "exec", "rspec"]),
+    },
+  ],
+});

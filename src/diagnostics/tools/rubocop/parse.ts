@@ -1,0 +1,104 @@
+import type { Severity } from "../../../model/diagnostic.ts";
+import { drafting } from "../../draft.ts";
+import { leadingPlace } from "../../place.ts";
+import type { Line, LineParser, Sink } from "../../tool.ts";
+
+/** Conventions fail the run as warnings do. */
+export const SEVERITIES: Readonly<Record<string, Severity>> = {
+  I: "info",
+  R: "warning",
+  C: "warning",
+  W: "warning",
+  E: "error",
+  F: "error",
+};
+const OFFENCE = /^([IRCWEF]): (?:\[(Correctable|Corrected|Todo)\] )?([A-Z]\w*(?:\/\w+){1,4}): (.*)$/;
+const SIMPLE = /^([IRCWEF]): {1,5}(\d{1,9}): {1,4}(\d{1,9}): (.*)$/;
+const SIMPLE_FILE = /^== (.{1,1000}) ==$/;
+const STANDARD = /^ {2}(\S.{0,1000}?):(\d{1,9}):(\d{1,9}): ([A-Z]\w*(?:\/\w+){1,4}): (.*)$/;
+const CLOSING = /^(?:Inspecting \d+ files?|Offenses:|\d+ files? inspected, .*|standard: .*)$/;
+const CARETS = /^\s*\^+(?:\{\})?\s*$/;
+const PARSER_NOTE = /^\(Using Ruby .* parser; /;
+const CONFIG =
+  /^Error: (unrecognized cop or department .* found in (\S+)|RuboCop found unknown Ruby version .* in .*|configuration for .*)$/;
+
+/** Reads RuboCop's progress, clang, emacs, simple and quiet formats, and Standard's. */
+export class RubocopParser implements LineParser {
+  readonly #drafts;
+  #file = "";
+  #frame: "source" | "carets" | "none" = "none";
+
+  constructor(sink: Sink) {
+    this.#drafts = drafting(sink);
+  }
+
+  take({ text }: Line): boolean {
+    if (this.#offence(text) || this.#goesOn(text)) return true;
+    this.#drafts.close();
+    const file = SIMPLE_FILE.exec(text)?.[1];
+    if (file !== undefined) this.#file = file;
+    return file !== undefined || CLOSING.test(text);
+  }
+
+  end(): void {
+    this.#drafts.close();
+  }
+
+  #offence(text: string): boolean {
+    const simple = this.#file === "" ? null : SIMPLE.exec(text);
+    if (simple !== null) {
+      const [, letter = "", line, column, rest = ""] = simple;
+      const place = { file: this.#file, line: Number(line), column: Number(column) };
+      return this.#open(place, `${letter}: ${rest}`, "none");
+    }
+    const standard = text.startsWith("  ") ? STANDARD.exec(text) : null;
+    if (standard !== null) {
+      const [, file = "", line, column, code = "", message = ""] = standard;
+      const place = { file, line: Number(line), column: Number(column) };
+      this.#drafts.open({ severity: "warning", ...place, code }, message);
+      this.#frame = "none";
+      return true;
+    }
+    const config = text.startsWith("Error: ") ? CONFIG.exec(text) : null;
+    if (config !== null) {
+      const file = config[2];
+      this.#drafts.open({ severity: "error", ...(file === undefined ? {} : { file }) }, config[1] ?? "");
+      return true;
+    }
+    const placed = /: [IRCWEF]: /.test(text) ? leadingPlace(text) : undefined;
+    return placed !== undefined && this.#open(placed.place, placed.rest, "source");
+  }
+
+  #open(place: object, rest: string, frame: "source" | "none"): boolean {
+    const match = OFFENCE.exec(rest);
+    if (match === null) return false;
+    const [, letter = "", fix, code = "", message = ""] = match;
+    const severity = fix === "Corrected" ? "info" : (SEVERITIES[letter] ?? "warning");
+    const draft = this.#drafts.open({ severity, ...place, code }, message);
+    if (fix !== undefined) draft.help.push(fix);
+    this.#frame = frame;
+    return true;
+  }
+
+  /** The parser's note, then the source line and carets under the offence. */
+  #goesOn(text: string): boolean {
+    const draft = this.#drafts.current;
+    if (draft === undefined) return false;
+    if (PARSER_NOTE.test(text)) {
+      draft.message.push(text);
+      return true;
+    }
+    if (this.#frame === "source" && text.trim() !== "") {
+      this.#frame = "carets";
+      return true;
+    }
+    if (this.#frame !== "carets" || !CARETS.test(text)) return false;
+    const { line, column } = draft.found;
+    const width = text.trim().replace("{}", "").length;
+    if (line !== undefined && column === text.indexOf("^") + 1 && width > 1)
+      draft.found = { ...draft.found, endLine: line, endColumn: column + width };
+    this.#drafts.close();
+    this.#frame = "none";
+    return true;
+  }
+}

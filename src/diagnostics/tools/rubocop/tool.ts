@@ -1,0 +1,35 @@
+import { defineBuildTool } from "../../tool.ts";
+import { RubocopParser } from "./parse.ts";
+import { rubocopReport } from "./report.ts";
+
+export const rubocop = defineBuildTool({
+  id: "rubocop",
+  title: "RuboCop and Standard Ruby",
+  url: "https://docs.rubocop.org",
+  ecosystem: "ruby",
+  kinds: ["lint", "format"],
+  signatures: [
+    ": C: ",
+    ": W: ",
+    ": E: ",
+    ": F: ",
+    ": R: ",
+    ": I: ",
+    "Inspecting ",
+    "standard: ",
+    "C: ",
+    "W: ",
+    "unrecognized cop",
+  ],
+  parser: (sink) => new RubocopParser(sink),
+  document: rubocopReport,
+  commands: [
+    {
+      name: "rubocop.check",
+      description: "Check the style of the Ruby files",
+      detect: (folder) => (folder.has(".rubocop.yml") ? ".rubocop.yml is here" : undefined),
+      argv: (folder) =>
+        folder.nearest("Gemfile") === undefined ? ["rubocop"] : ["bundle", "exec", "rubocop"],
+    },
+  ],
+});

@@ -1,0 +1,136 @@
+import { drafting } from "../../draft.ts";
+import { isForeignRuby, rubyFrame } from "../../ruby-trace.ts";
+import type { Line, LineParser, Sink } from "../../tool.ts";
+
+/** `crash.rb:8:in 'outer': could not run (RuntimeError)`. */
+const RAISED = /^(.{1,1000}?):(\d{1,9}):in [`'](.{1,300}?)': (.*) \(([A-Z]\w*(?:::\w+)*)\)$/;
+/** The parser's complaint, before Ruby 3.4 one line each. */
+const SYNTAX =
+  /^(?:ruby: )?(\S.{0,1000}?\.(?:rb|rake|ru|gemspec)|-e|Rakefile|Gemfile):(\d{1,9}): (?:(warning): )?(.*)$/;
+const SYNTAX_TEXT =
+  /^(?:syntax errors?\b|unterminated |unexpected |Invalid |dynamic constant|formal argument|numeric literal|class definition in|module definition in|Can't |can't |embedded document|unknown regexp|duplicated |void value|circular argument)/;
+/** Ruby 3.4: `> 3 |     puts "x` and below it `    |      ^ unterminated string`. */
+const MARKED = /^> {1,8}(\d{1,9}) \| /;
+const COMPLAINT = /^ {1,12}\| ( *)[\^~]+ (.+)$/;
+const FROM = /^\s+(?:\d+: )?from (.*)$/;
+const CLOSING = /^(?:Syntax OK|Traceback \(most recent call last\):)$/;
+
+/** Reads the Ruby interpreter: syntax errors, warnings, exceptions that nobody rescued. */
+export class RubyParser implements LineParser {
+  readonly #sink: Sink;
+  readonly #drafts;
+  #before: string[] = [];
+  #prism: { file: string; line: number } | undefined;
+  #raised = false;
+
+  constructor(sink: Sink) {
+    this.#sink = sink;
+    this.#drafts = drafting(sink);
+  }
+
+  take({ text }: Line): boolean {
+    const raised = text.includes(":in ") ? RAISED.exec(text) : null;
+    if (raised !== null) return this.#raise(raised);
+    const from = FROM.exec(text)?.[1];
+    if (from !== undefined && (this.#raised || /\d+: from/.test(text))) return this.#from(from);
+    const syntax = SYNTAX.exec(text);
+    if (syntax !== null && this.#syntax(syntax)) return true;
+    if (this.#prism !== undefined && this.#prismLine(text)) return true;
+    if (this.#goesOn(text)) return true;
+    this.#close();
+    return CLOSING.test(text);
+  }
+
+  end(): void {
+    this.#close();
+  }
+
+  #close(): void {
+    this.#drafts.close();
+    this.#raised = false;
+    this.#before = [];
+    this.#prism = undefined;
+  }
+
+  #raise(match: RegExpExecArray): boolean {
+    const [, file = "", line, , message = "", type = ""] = match;
+    const frame = { file, line: Number(line) };
+    const current = this.#drafts.current;
+    // What follows the trace at once is the exception's cause.
+    if (this.#raised && current !== undefined) {
+      current.related.push({ ...frame, message: `${message} (${type})` });
+      return true;
+    }
+    const nested = /^(\S.*?\.rb):(\d+): (.*)$/.exec(message);
+    const own = isForeignRuby(frame)
+      ? this.#before.map(rubyFrame).find((one) => one !== undefined && !isForeignRuby(one))
+      : frame;
+    const place =
+      nested === null || type !== "SyntaxError" ? own : { file: nested[1] ?? "", line: Number(nested[2]) };
+    this.#drafts.open({ severity: "error", ...place }, `${message} (${type})`);
+    this.#raised = true;
+    this.#before = [];
+    return true;
+  }
+
+  #from(text: string): boolean {
+    const draft = this.#drafts.current;
+    if (draft === undefined) {
+      this.#before.unshift(text);
+      return true;
+    }
+    const frame = rubyFrame(text);
+    if (draft.found.file === undefined && frame !== undefined && !isForeignRuby(frame))
+      draft.found = { ...draft.found, ...frame };
+    return true;
+  }
+
+  #syntax(match: RegExpExecArray): boolean {
+    const [, file = "", line, warning, message = ""] = match;
+    if (warning === undefined && !SYNTAX_TEXT.test(message)) return false;
+    if (this.#raised && this.#drafts.current !== undefined) {
+      this.#drafts.current.message.push(`${file}:${line ?? ""}: ${message}`);
+      return true;
+    }
+    this.#close();
+    if (/^syntax errors? found/.test(message)) this.#prism = { file, line: Number(line) };
+    else
+      this.#drafts.open(
+        { severity: warning === undefined ? "error" : "warning", file, line: Number(line) },
+        message,
+      );
+    return true;
+  }
+
+  #prismLine(text: string): boolean {
+    const place = this.#prism;
+    if (place === undefined) return false;
+    const marked = MARKED.exec(text)?.[1];
+    if (marked !== undefined) {
+      place.line = Number(marked);
+      return true;
+    }
+    const complaint = COMPLAINT.exec(text);
+    if (complaint === null) return /^ {1,12}(?:\d+ )?\|/.test(text) || /^\s*~+$/.test(text);
+    const column = (complaint[1] ?? "").length + 1;
+    this.#sink.diagnostic({ severity: "error", ...place, column, message: complaint[2] ?? "" });
+    return true;
+  }
+
+  /** The source line and carets below a complaint; the extract below an exception. */
+  #goesOn(text: string): boolean {
+    const draft = this.#drafts.current;
+    if (draft === undefined) return false;
+    if (this.#raised)
+      return (
+        text.trim() === "" ||
+        /^\s*[\^~]+\s*$/.test(text) ||
+        (/^\s*\S.*$/.test(text) && draft.message.length < 2 && this.#extract(text))
+      );
+    return /^\s+\S/.test(text);
+  }
+
+  #extract(text: string): boolean {
+    return /^(?:\s|Did you mean\?)/.test(text);
+  }
+}
