@@ -30,6 +30,8 @@ const CATEGORY = new RegExp(
   `(^| ?: )(?:fatal )?(${Object.keys(SEVERITIES).join("|")})(?: ([A-Za-z]{1,24}[\\w.-]{0,24}))? ?: ?`,
   "u",
 );
+/** `CS1002`, `xUnit1004`, and the plain words of the formatter: `WHITESPACE`. Other linters' rule names are not MSBuild's. */
+const CODE = /^(?:[A-Za-z]{1,16}\d{1,6}|[A-Z]{3,20})$/;
 const NODE = /^\s*(?:\d\d:\d\d:\d\d\.\d{3}\s+)?\d{1,3}(?::\d{1,3})?>/;
 const PROJECT =
   / \[([^[\]]{1,1000}\.\w{1,12}proj|[^[\]]{1,1000}\.slnx?|[^[\]]{1,1000}\.metaproj)(?:::[^[\]]{0,300})?\]$/;
@@ -146,7 +148,7 @@ interface Parts {
 
 /** Other compilers write `file:1:2: error: text`; MSBuild has a code, or blanks around both colons. */
 function isCanonical({ separator, origin, placed, code, whole }: Parts): boolean {
-  if (code?.startsWith("TS") === true) return false;
+  if (code !== undefined && (code.startsWith("TS") || !CODE.test(code))) return false;
   if (origin === "")
     return separator === "" && code !== undefined && /^(?:CS|BC|FS|NU|NETSDK|MSB|BL|RZ)\d{3,5}$/.test(code);
   if (code !== undefined && /\d/.test(code)) return placed || separator === " : " || FILE.test(origin);
