@@ -31,7 +31,7 @@ export class Collector {
   sink(tool: string): Sink {
     return {
       diagnostic: (found) => this.#add({ ...found, tool: found.tool ?? tool, message: clip(found.message) }),
-      failure: (found) => this.#fail(tool, found),
+      failure: ({ runner, ...found }) => this.#fail(runner ?? tool, found),
       summary: (counts) => this.#tally(counts.runner ?? tool).add(counts),
     };
   }
@@ -39,7 +39,7 @@ export class Collector {
   finish(): Collected {
     return {
       diagnostics: this.#diagnostics,
-      tests: [...this.#runs].map(([runner, tally]) => tally.summary(runner)),
+      tests: withoutRepeats([...this.#runs].map(([runner, tally]) => tally.summary(runner))),
       notKept: { diagnostics: this.#lost, failures: this.#lostFailures },
       counts: this.#counts,
     };
@@ -128,6 +128,12 @@ class Tally {
       failures: this.#failures,
     };
   }
+}
+
+/** Annotations repeat what a runner reports itself; they count where no runner does. */
+function withoutRepeats(tests: readonly TestSummary[]): readonly TestSummary[] {
+  const others = tests.filter((test) => test.runner !== "github-annotations");
+  return others.length > 0 ? others : tests;
 }
 
 function sum(a: number | undefined, b: number | undefined): number | undefined {

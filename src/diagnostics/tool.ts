@@ -30,11 +30,14 @@ export type Stream = "stdout" | "stderr";
 /** A diagnostic as a parser gives it. The engine adds the tool's id, unless the parser knows better (`clippy` in `cargo`). */
 export type Found = Omit<Diagnostic, "tool"> & { readonly tool?: string };
 
+/** A failure as a parser gives it. The runner is the tool, unless the parser knows better. */
+export type FoundFailure = TestFailure & { readonly runner?: string };
+
 /** Where a parser puts what it finds. Exact repeats are dropped by the engine, so a parser need not watch for them. */
 export interface Sink {
   diagnostic(found: Found): void;
   /** A failed test, a suite that would not load, an error outside any test. */
-  failure(found: TestFailure): void;
+  failure(found: FoundFailure): void;
   /** The runner's closing counts. May come more than once (workspaces): the engine adds them up. */
   summary(counts: TestCounts): void;
 }

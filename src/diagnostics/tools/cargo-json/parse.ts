@@ -1,0 +1,92 @@
+import type { RelatedPlace, Severity } from "../../../model/diagnostic.ts";
+import { asNumber, asObject, asObjects, asText, defined, parseJson } from "../../json.ts";
+import type { JsonObject } from "../../json.ts";
+import type { Found, LineParser, Sink } from "../../tool.ts";
+
+const SEVERITIES: Record<string, Severity> = {
+  error: "error",
+  "error: internal compiler error": "error",
+  warning: "warning",
+  note: "info",
+  help: "info",
+};
+/** Closing counts, which are no diagnostics. */
+const CLOSING =
+  /^(?:aborting due to|\d+ warnings? emitted|Some errors have detailed|For more information about)/;
+const LINT_LEVEL = /^`#!?\[(?:warn|deny|forbid)\(/;
+
+/** Reads the JSON lines of `cargo build --message-format=json` and of `rustc --error-format=json`. */
+export function cargoJsonParser(sink: Sink): LineParser {
+  return {
+    take({ text }) {
+      if (!text.startsWith('{"reason":"') && !(text.startsWith("{") && text.includes('"$message_type"')))
+        return false;
+      const line = asObject(parseJson(text));
+      if (line === undefined) return false;
+      const message = line["reason"] === "compiler-message" ? asObject(line["message"]) : line;
+      if (line["reason"] === undefined && line["$message_type"] === undefined) return false;
+      const found = message === undefined ? undefined : finding(message);
+      if (found !== undefined) sink.diagnostic(found);
+      return true;
+    },
+    end() {
+      // Each line stands alone: nothing is pending.
+    },
+  };
+}
+
+function finding(message: JsonObject): Found | undefined {
+  const severity = SEVERITIES[asText(message["level"]) ?? ""];
+  const text = asText(message["message"]);
+  if (severity === undefined || text === undefined || CLOSING.test(text)) return undefined;
+  const spans = asObjects(message["spans"]);
+  const primary = spans.find((span) => span["is_primary"] === true) ?? spans[0];
+  const children = asObjects(message["children"]);
+  const help = children.flatMap(helpOf);
+  const related = [
+    ...spans
+      .filter((span) => span !== primary && span["is_primary"] !== true)
+      .map((span) => relatedPlace(span)),
+    ...children.flatMap((child) =>
+      asText(child["level"]) === "note"
+        ? asObjects(child["spans"])
+            .slice(0, 1)
+            .map((span) => relatedPlace(span, asText(child["message"])))
+        : [],
+    ),
+  ];
+  const code = asText(asObject(message["code"])?.["code"]);
+  return defined({
+    tool: code?.startsWith("clippy::") === true ? "clippy" : "cargo",
+    severity,
+    message: text,
+    code,
+    file: asText(primary?.["file_name"]),
+    line: asNumber(primary?.["line_start"]),
+    column: asNumber(primary?.["column_start"]),
+    endLine: asNumber(primary?.["line_end"]),
+    endColumn: asNumber(primary?.["column_end"]),
+    help: help.length > 0 ? help : undefined,
+    related: related.length > 0 ? related : undefined,
+  });
+}
+
+/** Notes and help without a place of their own; where help is a replacement, what to write. */
+function helpOf(child: JsonObject): string[] {
+  const level = asText(child["level"]) ?? "note";
+  const text = asText(child["message"]) ?? "";
+  const spans = asObjects(child["spans"]);
+  if (LINT_LEVEL.test(text) || (level === "note" && spans.length > 0)) return [];
+  const replacements = spans.map((span) => asText(span["suggested_replacement"])?.trim()).filter(Boolean);
+  return [`${level}: ${text}${replacements.length > 0 ? `: \`${replacements.join("` … `")}\`` : ""}`];
+}
+
+function relatedPlace(span: JsonObject, message = asText(span["label"])): RelatedPlace {
+  const fields = {
+    file: asText(span["file_name"]) ?? "",
+    line: asNumber(span["line_start"]),
+    column: asNumber(span["column_start"]),
+    message,
+  };
+  return defined(fields);
+}

@@ -1,0 +1,59 @@
+import type { Severity } from "../../../model/diagnostic.ts";
+import { toolOfRule } from "../../rules.ts";
+import type { Found, Sink } from "../../tool.ts";
+import { parseXml } from "../../xml.ts";
+import type { XmlElement } from "../../xml.ts";
+
+const SEVERITIES: Record<string, Severity> = {
+  error: "error",
+  fatal: "error",
+  warning: "warning",
+  warn: "warning",
+  info: "info",
+  style: "info",
+};
+
+/** Reads Checkstyle XML, which many linters write beside Checkstyle itself. */
+export function parseCheckstyleXml(text: string, sink: Sink): boolean {
+  const root = parseXml(text);
+  if (root?.name !== "checkstyle") return false;
+  for (const file of root.children.filter((child) => child.name === "file"))
+    for (const error of file.children.filter((child) => child.name === "error"))
+      sink.diagnostic(finding(file.attributes["name"] ?? "", error));
+  return true;
+}
+
+function finding(file: string, error: XmlElement): Found {
+  const { line, column, severity, message, source } = error.attributes;
+  return {
+    ...origin(source ?? ""),
+    severity: SEVERITIES[(severity ?? "").toLowerCase()] ?? "error",
+    ...(file === "" ? {} : { file }),
+    ...positive("line", line),
+    ...positive("column", column),
+    message: withoutRule(message ?? "", origin(source ?? "").code),
+  };
+}
+
+/** The `source` names the tool and the rule, each writer in its own way. */
+function origin(source: string): { tool?: string; code?: string } {
+  if (source === "") return {};
+  const eslint = /^eslint\.rules\.(.+)$/.exec(source);
+  if (eslint !== null) return { tool: "eslint", code: eslint[1] ?? source };
+  const shellcheck = /^ShellCheck\.(SC\d+)$/.exec(source);
+  if (shellcheck !== null) return { tool: "shellcheck", code: shellcheck[1] ?? source };
+  const checkstyle = /^com\.puppycrawl\.[\w.]+\.(\w+?)(?:Check)?$/.exec(source);
+  if (checkstyle !== null) return { tool: "checkstyle", code: checkstyle[1] ?? source };
+  const tool = toolOfRule(source);
+  return tool === undefined ? { code: source } : { tool, code: source };
+}
+
+/** ESLint repeats the rule behind the message. */
+function withoutRule(message: string, code: string | undefined): string {
+  return code !== undefined && message.endsWith(` (${code})`) ? message.slice(0, -code.length - 3) : message;
+}
+
+function positive(key: "line" | "column", text: string | undefined): { line?: number; column?: number } {
+  const number = Number(text);
+  return Number.isInteger(number) && number > 0 ? { [key]: number } : {};
+}

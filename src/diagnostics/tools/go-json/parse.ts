@@ -1,0 +1,123 @@
+import { asObject, asText, asNumber, parseJson } from "../../json.ts";
+import type { JsonObject } from "../../json.ts";
+import { leadingPlace } from "../../place.ts";
+import type { LineParser, Sink } from "../../tool.ts";
+import { failureFromOutput } from "./failure.ts";
+
+/** Of one test, or of a package outside its tests. */
+interface Events {
+  readonly package: string;
+  readonly test: string;
+  readonly output: string[];
+  size: number;
+}
+
+/** The same runner as in its text form. */
+const RUNNER = "go-test";
+/** A test that prints more than this keeps its first part. */
+const MAX_OUTPUT = 64 * 1024;
+/** More tests at once than any run has. */
+const MAX_OPEN = 100_000;
+
+/** Reads the event lines of `go test -json` (and of `go build -json`, whose output is the compiler's). */
+export function goJsonParser(sink: Sink): LineParser {
+  const reader = new EventReader(sink);
+  return {
+    take({ text }) {
+      if (!text.startsWith("{") || !text.includes('"Action":"')) return false;
+      const event = asObject(parseJson(text));
+      return event !== undefined && reader.take(event);
+    },
+    end: () => reader.end(),
+  };
+}
+
+class EventReader {
+  readonly #sink: Sink;
+  readonly #open = new Map<string, Events>();
+  /** Failed tests by package. */
+  readonly #failed = new Map<string, number>();
+  readonly #counts = { passed: 0, failed: 0, skipped: 0, durationMs: 0 };
+  #seen = false;
+
+  constructor(sink: Sink) {
+    this.#sink = sink;
+  }
+
+  take(event: JsonObject): boolean {
+    const action = asText(event["Action"]) ?? "";
+    if (action === "build-output") return buildOutput(asText(event["Output"]) ?? "", this.#sink);
+    const name = asText(event["Package"]);
+    if (name === undefined) return asText(event["ImportPath"]) !== undefined;
+    this.#seen = true;
+    const test = asText(event["Test"]) ?? "";
+    const ended = ["pass", "fail", "skip"].includes(action);
+    if (action === "output") addOutput(this.#events(name, test), asText(event["Output"]) ?? "");
+    else if (test === "" && ended) this.#endPackage(name, action, event);
+    else if (ended) this.#endTest(this.#events(name, test), action);
+    else if (test !== "" && action === "run") this.#events(name, test);
+    return true;
+  }
+
+  end(): void {
+    // The stream was cut: what began and did not end is a failure.
+    for (const events of this.#open.values()) if (events.test !== "") this.#endTest(events, "fail");
+    const durationMs = Math.round(this.#counts.durationMs);
+    if (this.#seen) this.#sink.summary({ runner: RUNNER, ...this.#counts, durationMs });
+  }
+
+  #events(name: string, test: string): Events {
+    const key = `${name}\0${test}`;
+    let events = this.#open.get(key);
+    if (events === undefined) {
+      events = { package: name, test, output: [], size: 0 };
+      if (this.#open.size < MAX_OPEN) this.#open.set(key, events);
+    }
+    return events;
+  }
+
+  #endTest(events: Events, action: string): void {
+    this.#open.delete(`${events.package}\0${events.test}`);
+    if (action === "pass") this.#counts.passed++;
+    else if (action === "skip") this.#counts.skipped++;
+    else {
+      this.#counts.failed++;
+      this.#failed.set(events.package, (this.#failed.get(events.package) ?? 0) + 1);
+      const failure = failureFromOutput(events.package, events.test, events.output);
+      this.#sink.failure({ ...failure, runner: RUNNER });
+    }
+  }
+
+  #endPackage(name: string, action: string, event: JsonObject): void {
+    this.#counts.durationMs += (asNumber(event["Elapsed"]) ?? 0) * 1000;
+    // Tests that began and never ended were cut off by a panic or a timeout.
+    for (const events of this.#open.values())
+      if (events.package === name && events.test !== "" && action === "fail") this.#endTest(events, "fail");
+    const output = this.#open.get(`${name}\0`)?.output ?? [];
+    this.#open.delete(`${name}\0`);
+    if (action !== "fail" || (this.#failed.get(name) ?? 0) > 0) return;
+    const message = output
+      .filter((line) => !/^(?:FAIL|exit status|ok)\b/.test(line))
+      .join("\n")
+      .trim();
+    const why = asText(event["FailedBuild"]) === undefined ? message : "build failed";
+    const reason = why === "" ? "the package failed outside its tests" : why;
+    this.#sink.failure({ runner: RUNNER, name, kind: "suite", message: reason });
+  }
+}
+
+function addOutput(events: Events, text: string): void {
+  if (events.size > MAX_OUTPUT) return;
+  events.size += text.length;
+  events.output.push(text.replace(/\r?\n$/, ""));
+}
+
+/** The compiler's own lines inside build events. */
+function buildOutput(text: string, sink: Sink): boolean {
+  for (const line of text.split("\n")) {
+    const placed = leadingPlace(line);
+    if (placed !== undefined && placed.rest !== "")
+      sink.diagnostic({ tool: "go", severity: "error", ...placed.place, message: placed.rest });
+  }
+  return true;
+}

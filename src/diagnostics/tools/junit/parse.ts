@@ -1,0 +1,188 @@
+import type { Place } from "../../../model/diagnostic.ts";
+import type { TestFailure } from "../../../model/test-summary.ts";
+import { findExpectation } from "../../expectation.ts";
+import { firstOwnFrame } from "../../frames.ts";
+import type { Sink } from "../../tool.ts";
+import { childNamed, elementsNamed, parseXml } from "../../xml.ts";
+import type { XmlElement } from "../../xml.ts";
+import { lintFinding } from "./lint.ts";
+
+/** Reads a JUnit XML report in the dialects of surefire, gradle, pytest, jest-junit, vitest, phpunit, gotestsum, mocha and others. */
+export function parseJunit(text: string, sink: Sink): boolean {
+  const root = parseXml(text);
+  if (root === undefined || !/^testsuites?$/.test(root.name)) return false;
+  const counts = { passed: 0, failed: 0, skipped: 0, failedSuites: 0, durationMs: 0 };
+  const brokenSuites = new Set<string>();
+  let linted = 0;
+  for (const suite of suitesOf(root)) {
+    for (const test of suite.children.filter((child) => child.name === "testcase")) {
+      const finding = lintFinding(suite, test);
+      if (finding !== undefined) {
+        sink.diagnostic(finding);
+        linted++;
+        continue;
+      }
+      counts.durationMs += milliseconds(test.attributes["time"]);
+      const failure = failureOf(suite, test);
+      if (failure !== undefined) {
+        // jest-junit gives a suite that would not load once more, with the error's fields as JSON.
+        if (brokenSuites.has(failure.name)) continue;
+        if (failure.kind === "suite") {
+          brokenSuites.add(failure.name);
+          counts.failedSuites++;
+        } else counts.failed++;
+        sink.failure(failure);
+      } else if (
+        childNamed(test, "skipped", "disabled") !== undefined ||
+        test.attributes["status"] === "skipped"
+      )
+        counts.skipped++;
+      else counts.passed++;
+    }
+    for (const error of suite.children.filter(
+      (child) => child.name === "error" || child.name === "failure",
+    )) {
+      counts.failedSuites++;
+      sink.failure(brokenSuite(suite, error));
+    }
+  }
+  const ran = counts.passed + counts.failed + counts.skipped + counts.failedSuites > 0;
+  if (linted === 0 && (ran || root.children.length > 0))
+    sink.summary({ ...counts, durationMs: Math.round(counts.durationMs) });
+  return true;
+}
+
+function* suitesOf(root: XmlElement): Generator<XmlElement> {
+  if (root.name === "testsuite") yield root;
+  yield* elementsNamed(root, "testsuite");
+  // Some writers leave the suite out.
+  if (root.name === "testsuites" && childNamed(root, "testcase") !== undefined) yield root;
+}
+
+function failureOf(suite: XmlElement, test: XmlElement): TestFailure | undefined {
+  const cause = childNamed(test, "failure", "error");
+  if (cause === undefined) return undefined;
+  const message = messageOf(cause);
+  const named = pathIn(test.attributes["classname"]) ?? pathIn(suite.attributes["name"]);
+  const place = placeOf(test, cause, test.attributes["file"] ?? named);
+  const name = nameOf(suite, test, place.file);
+  return {
+    name,
+    kind: wouldNotLoad(test, cause) ? "suite" : "test",
+    message: message.replace(`${name}\n`, ""),
+    ...place,
+    ...(findExpectation(cause.text) ?? findExpectation(message)),
+    ...(name.includes("::") && place.file?.endsWith(".py") === true ? { rerun: name } : {}),
+  };
+}
+
+function brokenSuite(suite: XmlElement, error: XmlElement): TestFailure {
+  return {
+    name: suite.attributes["name"] ?? "",
+    kind: "suite",
+    message: messageOf(error),
+    ...firstOwnFrame(error.text),
+  };
+}
+
+/**
+ * What the failure says: the attribute where there is one, as the text has it, because attributes lose their line ends; else the text up to its
+ * stack trace.
+ */
+function messageOf(cause: XmlElement): string {
+  const attribute = cause.attributes["message"]?.trim() ?? "";
+  const lines = cause.text
+    .trim()
+    .replace(/^● Test suite failed to run\s+/, "")
+    .split("\n");
+  if (attribute === "collection failure" || attribute.startsWith("failed on setup with"))
+    return pythonErrors(lines) ?? attribute;
+  if (attribute !== "")
+    return asWritten(attribute, lines) ?? withType(attribute, cause.attributes["type"] ?? "");
+  const end = lines.findIndex((line) => /^\s+at \S|^\s*❯ |^\/\S+:\d+$|^\s*> \d+ \|/.test(line));
+  return (end > 0 ? lines.slice(0, end) : lines.slice(0, MAX_MESSAGE_LINES)).join("\n").trim();
+}
+
+const MAX_MESSAGE_LINES = 20;
+/** What may stand before the message: the error's type. */
+const MAX_TYPE = 60;
+
+function asWritten(attribute: string, lines: readonly string[]): string | undefined {
+  const wanted = attribute.replaceAll(/\s/g, "");
+  let squeezed = "";
+  for (const [index, line] of lines.slice(0, MAX_MESSAGE_LINES).entries()) {
+    squeezed += line.replaceAll(/\s/g, "");
+    if (squeezed.length > wanted.length + MAX_TYPE) return undefined;
+    if (squeezed.endsWith(wanted))
+      return lines
+        .slice(0, index + 1)
+        .join("\n")
+        .replace(/^Error \[ERR_TEST_FAILURE\]: /, "");
+  }
+  return undefined;
+}
+
+function withType(message: string, type: string): string {
+  return /^[\w.\\]+(?:Error|Exception)$/.test(type) && !message.includes(type)
+    ? `${type}: ${message}`
+    : message;
+}
+
+/** pytest marks what an exception says with `E`. */
+function pythonErrors(lines: readonly string[]): string | undefined {
+  const marked = lines.filter((line) => line.startsWith("E  ")).map((line) => line.slice(1).trim());
+  return marked.length > 0 ? marked.join("\n") : undefined;
+}
+
+/** The first frame of the project in the failure's text, best in the test's own file; else what the report names. */
+function placeOf(test: XmlElement, cause: XmlElement, file: string | undefined): Partial<Place> {
+  const frame = firstOwnFrame(cause.text);
+  if (frame !== undefined) return frame;
+  // Python's reporter counts lines from 0; it is known by its frames, which are read above.
+  const line = Number(test.attributes["line"]);
+  if (file === undefined) return {};
+  return Number.isInteger(line) && line > 0 ? { file, line } : { file };
+}
+
+/** pytest, jest-junit and vitest report a file that would not load as a test of the file's name. */
+function wouldNotLoad(test: XmlElement, cause: XmlElement): boolean {
+  const { name = "", classname = "" } = test.attributes;
+  return (
+    cause.attributes["message"] === "collection failure" ||
+    classname === "Test suite failed to run" ||
+    (name === classname && pathIn(name) !== undefined)
+  );
+}
+
+/** Class and test as the runner of the language prints them: `com.acme.CartTest.adds`, `test_cart.py::test_adds`, `cart > adds`. */
+function nameOf(suite: XmlElement, test: XmlElement, file: string | undefined): string {
+  const { name = "", classname = "" } = test.attributes;
+  if (suite.attributes["name"] === "pytest")
+    return pytestId(name, classname, test.attributes["file"] ?? file);
+  if (classname === "test")
+    return suite.name === "testsuite" ? `${suite.attributes["name"] ?? ""} > ${name}` : name;
+  if (classname === "" || name.startsWith(classname) || pathIn(classname) !== undefined) return name;
+  if (!/^[\w$]+(?:[.\\/:$][\w$]+)*$/.test(classname)) return name;
+  return file?.endsWith(".php") === true
+    ? `${test.attributes["class"] ?? classname}::${name}`
+    : `${classname}.${name}`;
+}
+
+/** `tests.test_cart.TestCart` and `test_adds` as pytest's own id; the module's file is the one that the report or the trace names. */
+function pytestId(name: string, classname: string, file: string | undefined): string {
+  const parts = classname.split(".").filter(Boolean);
+  const upTo = parts.findIndex((part) => /^Test[A-Z_]|^[A-Z]/.test(part));
+  const modules = upTo < 0 ? parts : parts.slice(0, upTo);
+  const classes = upTo < 0 ? [] : parts.slice(upTo);
+  if (modules.length === 0) return file ?? name;
+  return [`${modules.join("/")}.py`, ...classes, name].join("::");
+}
+
+function pathIn(text: string | undefined): string | undefined {
+  return text !== undefined && /^[^\s]*\.[cm]?[jt]sx?$|\.py$|\.php$|_spec\.rb$/.test(text) ? text : undefined;
+}
+
+function milliseconds(seconds: string | undefined): number {
+  const value = Number(seconds ?? 0);
+  return Number.isFinite(value) ? value * 1000 : 0;
+}

@@ -1,0 +1,167 @@
+import type { Line, LineParser, Sink } from "../../tool.ts";
+import { failureOf } from "./failure.ts";
+import type { TapPoint } from "./failure.ts";
+
+const POINT = /^( *)(not )?ok\b(?: (\d{1,9}))?(?: -)?(?: (.*))?$/;
+const PLAN = /^( *)1\.\.(\d{1,9})(?: *#.*)?$/;
+const DIRECTIVE = / # ?(skip|todo)\S*(?: .*)?$/i;
+/** What some writers put behind the name. */
+const TIMING = / # time=[\d.]+ ?m?s(?: \{)?$| # \{$| \{$/;
+const COUNT = /^# (tests|pass|fail|skipped|todo|cancelled|suites|duration_ms) +([\d.]+)$/;
+const STARTS_TAP = /^TAP version 1[34]$/;
+
+/** Reads TAP: points, plans, subtests by indentation, and the YAML under a failed point. */
+export function tapParser(sink: Sink): LineParser {
+  const reader = new TapReader(sink);
+  return { take: (line) => reader.take(line), end: () => reader.end() };
+}
+
+class TapReader {
+  readonly #sink: Sink;
+  /** Names of the subtests that are open, by their depth. */
+  readonly #path: string[] = [];
+  /** Depths at which points stood since the last point of a lower depth. */
+  readonly #children = new Set<number>();
+  readonly #printed = new Map<string, number>();
+  #started = false;
+  #counts = { passed: 0, failed: 0, skipped: 0 };
+  #planned: number | undefined;
+  #topPoints = 0;
+  #pending: TapPoint | undefined;
+  #yaml: "none" | "open" = "none";
+  #bailed: string | undefined;
+
+  constructor(sink: Sink) {
+    this.#sink = sink;
+  }
+
+  take(line: Line): boolean {
+    const { text } = line;
+    if (this.#pending !== undefined && this.#inYaml(text)) return true;
+    if (STARTS_TAP.test(text.trim())) return this.#start();
+    const point = POINT.exec(text);
+    if (point !== null) return this.#point(point);
+    if (!this.#started) return this.#plan(text);
+    return this.#plan(text) || this.#other(text);
+  }
+
+  end(): void {
+    this.#close();
+    this.#finish();
+  }
+
+  #start(): boolean {
+    this.#close();
+    this.#finish();
+    this.#started = true;
+    return true;
+  }
+
+  /** Without a version line, only numbered points count: prose begins with "ok" as well. */
+  #point(match: RegExpExecArray): boolean {
+    const [, blanks = "", not, number, rest = ""] = match;
+    if (!this.#started && (number === undefined || blanks !== "" || rest === "")) return false;
+    this.#close();
+    this.#started = true;
+    const depth = blanks.length;
+    const opens = TIMING.test(rest) && rest.trimEnd().endsWith("{");
+    const directive = DIRECTIVE.exec(rest)?.[1]?.toLowerCase();
+    const name = rest.replace(TIMING, "").replace(DIRECTIVE, "").replace(/^- /, "").trim();
+    const parent = [...this.#children].some((child) => child > depth);
+    for (const child of this.#children) if (child > depth) this.#children.delete(child);
+    this.#children.add(depth);
+    if (depth === 0) this.#topPoints++;
+    const path = this.#path.slice(0, depth / 4).filter(Boolean);
+    if (opens) {
+      this.#path.length = Math.floor(depth / 4);
+      this.#path.push(name);
+      return true;
+    }
+    // The point that closes a subtest repeats what its own points say.
+    if (!parent) {
+      if (directive !== undefined) this.#counts.skipped++;
+      else if (not === undefined) this.#counts.passed++;
+    }
+    if (not !== undefined && directive === undefined)
+      this.#pending = { name: [...path, name].join(" > "), yaml: [], indent: depth, parent };
+    return true;
+  }
+
+  #inYaml(text: string): boolean {
+    const trimmed = text.trim();
+    if (this.#yaml === "none") {
+      if (trimmed !== "---" || !text.startsWith(" ")) return false;
+      this.#yaml = "open";
+      return true;
+    }
+    if (trimmed === "..." && text.startsWith(" ")) {
+      this.#yaml = "none";
+      this.#close();
+    } else if ((this.#pending?.yaml.length ?? 0) < 2_000) this.#pending?.yaml.push(text);
+    return true;
+  }
+
+  #plan(text: string): boolean {
+    const plan = PLAN.exec(text);
+    if (plan === null) return false;
+    this.#close();
+    if (plan[1] === "") this.#planned = Number(plan[2]);
+    return this.#started || plan[1] === "";
+  }
+
+  #other(text: string): boolean {
+    this.#close();
+    const trimmed = text.trim();
+    if (trimmed.startsWith("Bail out!")) {
+      this.#bailed = trimmed.slice(9).trim();
+      return true;
+    }
+    const subtest = /^( *)# Subtest(?:: (.*))?$/.exec(text);
+    if (subtest !== null) {
+      this.#path.length = Math.min(this.#path.length, Math.floor((subtest[1] ?? "").length / 4));
+      this.#path.push(subtest[2] ?? "");
+      return true;
+    }
+    const count = COUNT.exec(text);
+    if (count !== null) this.#printed.set(count[1] ?? "", Number(count[2]));
+    if (trimmed === "}") this.#path.pop();
+    return trimmed.startsWith("#") || trimmed === "}" || /^pragma [+-]/.test(trimmed);
+  }
+
+  #close(): void {
+    const point = this.#pending;
+    this.#pending = undefined;
+    this.#yaml = "none";
+    if (point === undefined) return;
+    const failure = failureOf(point);
+    if (failure === undefined) return;
+    if (failure.kind === "test") this.#counts.failed++;
+    this.#sink.failure(failure);
+  }
+
+  /** The runner's own closing counts where it prints them, else those of the points. */
+  #finish(): void {
+    if (!this.#started) return;
+    const printed = this.#printed;
+    const { passed, failed, skipped } = this.#counts;
+    if (this.#bailed !== undefined)
+      this.#sink.failure({ name: "Bail out!", kind: "unhandled", message: this.#bailed });
+    const missing = this.#bailed === undefined ? Math.max(0, (this.#planned ?? 0) - this.#topPoints) : 0;
+    const duration = printed.get("duration_ms");
+    this.#sink.summary({
+      passed: printed.get("pass") ?? passed,
+      failed: Math.max((printed.get("fail") ?? 0) + (printed.get("cancelled") ?? 0), failed),
+      skipped: printed.has("skipped") ? (printed.get("skipped") ?? 0) + (printed.get("todo") ?? 0) : skipped,
+      total: printed.get("tests") ?? passed + failed + skipped + missing,
+      ...(duration === undefined ? {} : { durationMs: Math.round(duration) }),
+    });
+    this.#started = false;
+    this.#counts = { passed: 0, failed: 0, skipped: 0 };
+    this.#printed.clear();
+    this.#children.clear();
+    this.#path.length = 0;
+    this.#planned = undefined;
+    this.#topPoints = 0;
+    this.#bailed = undefined;
+  }
+}

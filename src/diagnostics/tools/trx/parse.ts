@@ -1,0 +1,57 @@
+import type { TestFailure } from "../../../model/test-summary.ts";
+import { findExpectation } from "../../expectation.ts";
+import { firstOwnFrame } from "../../frames.ts";
+import type { Sink } from "../../tool.ts";
+import { childNamed, elementsNamed, parseXml } from "../../xml.ts";
+import type { XmlElement } from "../../xml.ts";
+
+const SKIPPED = new Set(["NotExecuted", "Inconclusive", "NotRunnable", "Pending", "Disconnected"]);
+const PASSED = new Set(["Passed", "PassedButRunAborted", "Completed", "Warning"]);
+
+/** Reads a TRX report: each test's result, and errors outside tests. */
+export function parseTrx(text: string, sink: Sink): boolean {
+  const root = parseXml(text);
+  if (root?.name !== "TestRun") return false;
+  const counts = { passed: 0, failed: 0, skipped: 0, durationMs: 0, unhandledErrors: 0 };
+  for (const result of elementsNamed(root, "UnitTestResult")) {
+    // A data-driven test has a result for all rows together, and one for each.
+    if (childNamed(result, "InnerResults") !== undefined) continue;
+    const outcome = result.attributes["outcome"] ?? "";
+    counts.durationMs += milliseconds(result.attributes["duration"]);
+    if (PASSED.has(outcome)) counts.passed++;
+    else if (SKIPPED.has(outcome)) counts.skipped++;
+    else {
+      counts.failed++;
+      sink.failure(failureOf(result));
+    }
+  }
+  for (const info of elementsNamed(root, "RunInfo")) {
+    if (info.attributes["outcome"] !== "Error") continue;
+    counts.unhandledErrors++;
+    const message = childNamed(info, "Text")?.text.trim() ?? "";
+    sink.failure({ name: "test run", kind: "unhandled", message });
+  }
+  sink.summary({ ...counts, durationMs: Math.round(counts.durationMs) });
+  return true;
+}
+
+function failureOf(result: XmlElement): TestFailure {
+  const output = childNamed(result, "Output");
+  const info = output === undefined ? undefined : childNamed(output, "ErrorInfo");
+  const message = (info === undefined ? "" : (childNamed(info, "Message")?.text ?? "")).trim();
+  const trace = info === undefined ? "" : (childNamed(info, "StackTrace")?.text ?? "");
+  return {
+    name: result.attributes["testName"] ?? "",
+    kind: "test",
+    message: message === "" ? (result.attributes["outcome"] ?? "failed") : message,
+    ...firstOwnFrame(trace),
+    ...findExpectation(message),
+  };
+}
+
+/** `00:00:01.2345678` */
+function milliseconds(text: string | undefined): number {
+  const match = /^(\d+):(\d\d):(\d\d(?:\.\d+)?)$/.exec(text ?? "");
+  if (match === null) return 0;
+  return (Number(match[1]) * 3600 + Number(match[2]) * 60 + Number(match[3])) * 1000;
+}
