@@ -108,6 +108,7 @@ export class PrefixUnwrapper {
       const service = named(text, COMPOSE);
       if (service !== undefined) return service;
     }
+    if (text.startsWith("::group::")) return { rest: text.slice(9), channel: "" };
     if (text.startsWith("➤ YN0000: [")) return named(text, YARN_FOREACH);
     if (text.startsWith("section_") || text.startsWith("travis_")) return cut(text, SECTION);
     return this.#taskRunner(text);

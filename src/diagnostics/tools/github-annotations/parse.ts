@@ -7,12 +7,14 @@ import type { Found, FoundFailure, LineParser, Sink } from "../../tool.ts";
 const AZURE = /^##vso\[task\.logissue ([^\]]*)\](.*)$/;
 const SEVERITIES: Record<string, Severity> = { error: "error", warning: "warning", notice: "info" };
 const COMMANDS = new Set(
-  "debug group endgroup add-mask add-matcher remove-matcher set-output save-state set-env add-path echo stop-commands".split(
+  "debug add-mask add-matcher remove-matcher set-output save-state set-env add-path echo stop-commands".split(
     " ",
   ),
 );
 /** Test runners annotate each failure with its name, and a suite that would not load with its file. */
 const TEST_TITLE = / (?:>|›) |\.(?:test|spec)\.[cm]?[jt]sx?$/;
+const TEST_FILE = /(?:^|[._/\\-])(?:tests?|specs?|__tests__)[._/\\-]/i;
+const TRACE = /\n[ \t]*(?:❯|at|›) \S/;
 /** `Ruff (F401)`: the tool and its rule. */
 const TOOL_AND_RULE = /^([A-Za-z][\w-]{1,30}) \(([\w/.:-]{1,80})\)$/;
 const RULE = /^[\w@][\w@/.:()-]{1,120}$/;
@@ -85,10 +87,11 @@ function report(sink: Sink, found: Found | undefined): void {
 
 function testFailure(fields: ReadonlyMap<string, string>, text: string): FoundFailure | undefined {
   const title = fields.get("title") ?? "";
-  if (!TEST_TITLE.test(title)) return undefined;
   const file = fields.get("file") ?? "";
+  if (!TEST_TITLE.test(title) && !(TEST_FILE.test(file) && TRACE.test(text) && title !== ""))
+    return undefined;
   const line = Number(fields.get("line"));
-  const trace = text.search(/\n\s*(?:❯|at |›)/);
+  const trace = text.search(TRACE);
   return {
     name: title,
     kind: file.endsWith(title) ? "suite" : "test",

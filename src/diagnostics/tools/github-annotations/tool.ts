@@ -7,15 +7,8 @@ export const githubAnnotations = defineBuildTool({
   url: "https://docs.github.com/actions/reference/workflow-commands-for-github-actions",
   ecosystem: "general",
   kinds: ["lint", "build", "test"],
-  signatures: [
-    "::error",
-    "::warning",
-    "::notice",
-    "::group",
-    "::add-matcher",
-    "::set-output",
-    "##vso[task.logissue",
-  ],
-  priority: 30,
+  signatures: ["::error", "::warning", "::notice", "::add-matcher", "::set-output", "##vso[task.logissue"],
+  // Test runners read the annotations that they write themselves.
+  priority: 4,
   parser: annotationParser,
 });
