@@ -16,6 +16,7 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     load: async () => (await import("./doctor.ts")).doctor,
   },
   read: { summary: "Show lines of a file, numbered", load: async () => (await import("./read.ts")).read },
+  grep: { summary: "Search file contents", load: async () => (await import("./grep.ts")).grep },
   stats: {
     summary: "Tokens returned, by tool and day",
     load: async () => (await import("./stats.ts")).stats,

@@ -34,10 +34,28 @@ function parse(command: Command, argv: readonly string[]): Parsed {
     ]),
   );
   try {
-    return parseArgs({ args: [...argv], options, allowPositionals: true, strict: true });
+    return parseArgs({ args: joinValues(command, argv), options, allowPositionals: true, strict: true });
   } catch (error) {
     throw badOption(command, argv, error);
   }
+}
+
+/** The word after an option that takes a value is its value, also when it begins with a dash: `-e -x`. */
+function joinValues(command: Command, argv: readonly string[]): string[] {
+  const joined: string[] = [];
+  for (let i = 0; i < argv.length; i++) {
+    const word = argv[i] ?? "";
+    const name = Object.entries(command.options).find(
+      ([long, { type, short }]) => type === "string" && (word === `--${long}` || word === `-${short}`),
+    )?.[0];
+    const value = argv[i + 1];
+    if (name === undefined || value === undefined) joined.push(word);
+    else {
+      joined.push(`--${name}=${value}`);
+      i++;
+    }
+  }
+  return joined;
 }
 
 function badOption(command: Command, argv: readonly string[], error: unknown): PithError {

@@ -2,11 +2,12 @@ import type { Config } from "../config/keys.ts";
 import { PithError } from "../kernel/errors.ts";
 import { nearestNames } from "../kernel/nearest.ts";
 import type { AnyTool, Toolset } from "./tool.ts";
+import { grepTool } from "./tools/grep.ts";
 import { healthCheckTool } from "./tools/health-check.ts";
 import { readTool } from "./tools/read.ts";
 
 /** Every tool, in the order that tools/list shows. */
-export const TOOLS: readonly AnyTool[] = [readTool, healthCheckTool];
+export const TOOLS: readonly AnyTool[] = [readTool, grepTool, healthCheckTool];
 
 const TOOLSETS: readonly Toolset[] = ["code", "run", "files", "index", "jobs"];
 const SLIM: readonly string[] = ["build", "search_code"];

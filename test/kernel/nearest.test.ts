@@ -7,6 +7,7 @@ it.each([
   ["contextLines", "context_lines"],
   ["max-match", "max_matches"],
   ["patern", "pattern"],
+  ["ptah", "path"],
   ["case", "ignore_case"],
 ])("%s is near %s", (wrong, right) => {
   expect(nearestNames(wrong, names)[0]).toBe(right);

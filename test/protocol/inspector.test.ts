@@ -18,7 +18,12 @@ describe.skipIf(inspector === undefined)("the official inspector over stdio", ()
     const cwd = makeFolder({ "a.txt": "hello\n" });
     const read = (file: string): readonly string[] => [
       ...SERVER,
-      ...["--method", "tools/call", "--tool-name", "read", "--tool-arg", `file_path=${file}`],
+      "--method",
+      "tools/call",
+      "--tool-name",
+      "read",
+      "--tool-arg",
+      `file_path=${file}`,
     ];
     const good = await inspector?.run("mcp-inspector", read("a.txt"), { cwd });
     expect(good).toMatchObject({ status: 0, output: expect.stringContaining("1| hello") });

@@ -1,13 +1,14 @@
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { randomId } from "../../kernel/ids.ts";
+import { makePrivateFolder } from "../../kernel/make-folder.ts";
 import type { HealthCheck } from "../../model/health.ts";
 
 /** Whether the data folder can be written, by writing to it. */
 export async function checkDataFolder(folder: string): Promise<HealthCheck> {
   const probe = join(folder, `.probe-${randomId()}`);
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await makePrivateFolder(folder);
     await writeFile(probe, "pith\n", { mode: 0o600 });
     return { name: "data folder", ok: true, detail: folder };
   } catch (error) {

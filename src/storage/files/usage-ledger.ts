@@ -1,7 +1,8 @@
-import { appendFile, mkdir, readdir, readFile } from "node:fs/promises";
+import { appendFile, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { errnoOf } from "../../kernel/errors.ts";
 import type { Logger } from "../../kernel/logger.ts";
+import { makePrivateFolder } from "../../kernel/make-folder.ts";
 import { compareText } from "../../kernel/nearest.ts";
 import type { UsageEntry, UsageLedger } from "../../model/usage.ts";
 
@@ -13,7 +14,7 @@ export function createUsageLedger(folder: string, logger: Logger): UsageLedger {
   let queue: Promise<void> = Promise.resolve();
   const append = async (entry: UsageEntry): Promise<void> => {
     try {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await makePrivateFolder(folder);
       await appendFile(join(folder, `${entry.time.slice(0, 10)}.jsonl`), `${JSON.stringify(entry)}\n`, {
         mode: 0o600,
       });

@@ -1,0 +1,103 @@
+import { spawnSync } from "node:child_process";
+import { describe, expect, it } from "vitest";
+import { COMMANDS } from "../../src/cli/commands.ts";
+import { BINARY, serverEnvironment } from "../support/client.ts";
+import { makeFolder } from "../support/folder.ts";
+
+function pith(
+  args: readonly string[],
+  { cwd = makeFolder(), env = {} }: { cwd?: string; env?: Record<string, string> } = {},
+): {
+  code: number | null;
+  out: string;
+  err: string;
+} {
+  const done = spawnSync(process.execPath, [BINARY, ...args], {
+    cwd,
+    env: serverEnvironment({ env }),
+    encoding: "utf8",
+    timeout: 30_000,
+  });
+  return { code: done.status, out: done.stdout, err: done.stderr };
+}
+
+describe("pith", () => {
+  it("alone says what to do next", () => {
+    expect(pith([])).toMatchObject({ code: 0, out: expect.stringContaining("pith init"), err: "" });
+  });
+
+  it.each(Object.keys(COMMANDS))("%s --help shows usage, options and examples", (verb) => {
+    const { code, out } = pith([verb, "--help"]);
+    expect(code).toBe(0);
+    expect(out).toContain(`Usage: pith ${verb}`);
+    expect(out).toContain("Examples:");
+  });
+
+  it("names the nearest command and option", () => {
+    expect(pith(["raed"])).toMatchObject({ code: 2, err: expect.stringContaining("Did you mean read") });
+    expect(pith(["read", "x", "--line", "3"])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("Did you mean --lines?"),
+    });
+  });
+
+  it("reads, with a range, a place, or an error that helps", () => {
+    const cwd = makeFolder({ "a.txt": "one\ntwo\nthree\n" });
+    expect(pith(["read", "a.txt", "--lines", "2-"], { cwd }).out).toBe("2| two\n3| three\n[of 3 lines]\n");
+    expect(pith(["read", "a.txt:1", "--radius", "0"], { cwd }).out).toBe("1| one\n[of 3 lines]\n");
+    expect(pith(["read", "b.txt"], { cwd })).toMatchObject({
+      code: 1,
+      out: "",
+      err: expect.stringContaining("does not exist"),
+    });
+    expect(JSON.parse(pith(["read", "b.txt", "--json"], { cwd }).out)).toHaveProperty(
+      "error.code",
+      "file_not_found",
+    );
+  });
+
+  it("greps with grep's exit codes", () => {
+    const cwd = makeFolder({ "a.txt": "--flag\n" });
+    expect(pith(["grep", "-e", "--flag"], { cwd })).toMatchObject({ code: 0, out: "a.txt:1: --flag\n" });
+    expect(pith(["grep", "nothing"], { cwd }).code).toBe(1);
+    expect(pith(["grep", "("], { cwd }).code).toBe(2);
+  });
+
+  it("shows the configuration and refuses a wrong one", () => {
+    const cwd = makeFolder({ "pith.toml": "[runs]\nkeep = 7\n" });
+    expect(pith(["config", "runs"], { cwd }).out).toContain("runs.keep = 7 [repository file]");
+    const settings = JSON.parse(
+      pith(["config", "--json"], { cwd, env: { PITH_RUNS_KEEP: "9" } }).out,
+    ).settings;
+    expect(settings).toContainEqual(
+      expect.objectContaining({ key: "runs.keep", value: 9, source: "environment" }),
+    );
+    expect(pith(["config"], { env: { PITH_RUNS_KEEP: "many" } })).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("runs.keep"),
+    });
+  });
+
+  it("keeps count of its calls", () => {
+    const cwd = makeFolder({ "a.txt": "one\n" });
+    const env = { PITH_DATA_DIR: makeFolder() };
+    pith(["read", "a.txt"], { cwd, env });
+    const stats = JSON.parse(pith(["stats", "--json"], { cwd, env }).out);
+    expect(stats).toMatchObject({ calls: 1, tools: [{ name: "read", calls: 1 }] });
+    expect(pith(["stats"], { cwd, env }).out).toContain("read");
+  });
+
+  it("finds itself well", () => {
+    const { code, out } = pith(["doctor"]);
+    expect(out).toContain("server (discover)");
+    expect(out).toContain("All is well");
+    expect(code).toBe(0);
+    const broken = JSON.parse(
+      pith(["doctor", "--json"], { env: { PITH_DATA_DIR: "/proc/no-such-place" } }).out,
+    );
+    expect(broken).toMatchObject({
+      ok: false,
+      checks: expect.arrayContaining([expect.objectContaining({ name: "data folder", ok: false })]),
+    });
+  });
+});
