@@ -1,0 +1,135 @@
+import { colonPlace, parenPlace } from "../../place.ts";
+import type { Line, LineParser, Sink } from "../../tool.ts";
+
+const RULE = /^-{60,}$/;
+const DOTS = /^\.{60,}$/;
+const DOUBLE = /^={60,}$/;
+const FAILED = /^(.+): FAILED:(?: \((.*)\))?$/;
+const COMPACT = /^(.+): failed: (.+)$/;
+const CASES = /^test cases: +(\d{1,9})(?: \|(.*))?$/;
+const COUNT = /(\d{1,9}) (passed|failed|skipped|failed as expected)/g;
+const ALL = /^All tests passed \(.* in (\d{1,9}) test cases?\)$/;
+const SHORT = /^(?:Failed|failed) (\d{1,9}) test cases?, failed \d{1,9} assertions?\.$/;
+
+/** Reads Catch2's console and compact reporters. */
+export function catch2Parser(sink: Sink): LineParser {
+  const reader = new CatchReader(sink);
+  return { take: ({ text }: Line) => reader.take(text), end: () => reader.end() };
+}
+
+class CatchReader {
+  readonly #sink: Sink;
+  #state: "outside" | "title" | "place" | "body" = "outside";
+  #title: string[] = [];
+  #failure:
+    | { readonly file: string; readonly line: number | undefined; readonly lines: string[] }
+    | undefined;
+
+  constructor(sink: Sink) {
+    this.#sink = sink;
+  }
+
+  take(text: string): boolean {
+    if (RULE.test(text)) {
+      this.#close();
+      if (this.#state !== "title") this.#title = [];
+      this.#state = this.#state === "title" ? "place" : "title";
+      return true;
+    }
+    if (this.#state === "title") {
+      this.#title.push(text.trim());
+      return true;
+    }
+    if (DOTS.test(text)) {
+      this.#state = "body";
+      return true;
+    }
+    if (DOUBLE.test(text)) {
+      this.#close();
+      this.#state = "outside";
+      return true;
+    }
+    if (this.#counts(text) || this.#compact(text)) return true;
+    return this.#state === "place" ? true : this.#state === "body" && this.#body(text);
+  }
+
+  end(): void {
+    this.#close();
+  }
+
+  #body(text: string): boolean {
+    const failed = FAILED.exec(text);
+    const place = failed === null ? undefined : (colonPlace(failed[1] ?? "") ?? parenPlace(failed[1] ?? ""));
+    if (place !== undefined) {
+      this.#close();
+      this.#failure = { file: place.file, line: place.line, lines: [] };
+      return true;
+    }
+    if (this.#failure === undefined) return text.trim() === "";
+    if (text.trim() !== "") this.#failure.lines.push(text.trimEnd());
+    return true;
+  }
+
+  #close(): void {
+    const failure = this.#failure;
+    this.#failure = undefined;
+    if (failure === undefined) return;
+    const [test = "test", ...sections] = this.#title;
+    const { file, line, lines } = failure;
+    this.#sink.failure({
+      kind: "test",
+      name: [test, ...sections].join(" > "),
+      message: lines.map((text) => text.replace(/^ {2}/, "")).join("\n") || "failed",
+      file,
+      ...(line === undefined ? {} : { line }),
+      ...sides(lines),
+      rerun: [JSON.stringify(test), ...sections.map((section) => `-c ${JSON.stringify(section)}`)].join(" "),
+    });
+  }
+
+  #counts(text: string): boolean {
+    const all = ALL.exec(text);
+    const short = SHORT.exec(text);
+    const cases = CASES.exec(text);
+    if (all !== null) this.#sink.summary({ passed: Number(all[1]) });
+    else if (short !== null) this.#sink.summary({ failed: Number(short[1]) });
+    else if (cases !== null) {
+      const counts = new Map(
+        [...(cases[2] ?? "").matchAll(COUNT)].map(([, n, what = ""]) => [what, Number(n)]),
+      );
+      this.#sink.summary({
+        passed: counts.get("passed") ?? 0,
+        failed: counts.get("failed") ?? 0,
+        skipped: counts.get("skipped") ?? 0,
+        total: Number(cases[1]),
+      });
+    } else
+      return /^assertions: +\d|^No tests ran$|^Filters: |^Randomness seeded to: |is a Catch2? v\d|^Run with -\? for options|^~{60,}$/.test(
+        text,
+      );
+    return true;
+  }
+
+  #compact(text: string): boolean {
+    const match = COMPACT.exec(text);
+    const place = match === null ? undefined : (colonPlace(match[1] ?? "") ?? parenPlace(match[1] ?? ""));
+    if (match === null || place === undefined) return false;
+    this.#sink.failure({
+      kind: "test",
+      name: `${place.file}:${place.line ?? ""}`,
+      message: match[2] ?? "",
+      file: place.file,
+      ...(place.line === undefined ? {} : { line: place.line }),
+    });
+    return true;
+  }
+}
+
+/** `5 == 4` under `with expansion:`. */
+function sides(lines: readonly string[]): { expected?: string; received?: string } {
+  const at = lines.indexOf("with expansion:");
+  const text = at < 0 ? "" : (lines[at + 1] ?? "").trim();
+  const operator = text.indexOf(" == ");
+  if (operator < 0 || text.includes(" == ", operator + 1)) return {};
+  return { received: text.slice(0, operator), expected: text.slice(operator + 4) };
+}

@@ -1,0 +1,31 @@
+import { defineBuildTool } from "../../tool.ts";
+import { ctestParser } from "./parse.ts";
+
+export const ctest = defineBuildTool({
+  id: "ctest",
+  title: "CTest",
+  url: "https://cmake.org/cmake/help/latest/manual/ctest.1.html",
+  ecosystem: "c-cpp",
+  kinds: ["test"],
+  signatures: ["Test project ", "% tests passed, ", " Test  #", " Test #", "No tests were found!!!"],
+  priority: 8,
+  parser: ctestParser,
+  commands: [
+    {
+      name: "ctest.test",
+      description: "Run the tests of the build folder",
+      detect: (folder) => {
+        if (folder.has("CTestTestfile.cmake")) return "CTestTestfile.cmake is here";
+        return folder.nearest("CMakeLists.txt")?.includes("enable_testing") === true
+          ? "CMakeLists.txt enables testing"
+          : undefined;
+      },
+      argv: (folder) =>
+        folder.has("CTestTestfile.cmake")
+          ? ["ctest", "--output-on-failure"]
+          : ["ctest", "--test-dir", "build", "--output-on-failure"],
+      report: (argv, file) =>
+        argv.includes("--output-junit") ? undefined : { argv: [...argv, "--output-junit", file] },
+    },
+  ],
+});

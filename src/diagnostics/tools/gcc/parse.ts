@@ -1,0 +1,207 @@
+import type { Place, RelatedPlace, Severity } from "../../../model/diagnostic.ts";
+import { leadingPlace, parenPlace } from "../../place.ts";
+import type { Found, Line, LineParser, Sink } from "../../tool.ts";
+import { readLinker } from "./linker.ts";
+import { isCheckerWord, readSeverity } from "./words.ts";
+
+const DRIVER =
+  /^(?:\S*[/\\])?(?:[\w.+-]*-)?(?:gcc|g\+\+|cc|c\+\+|clang|clang\+\+|clang-cl|cc1|cc1plus|cc1obj|cc1objplus|gfortran|f951|collect2|nvcc|emcc|em\+\+|lto1|lto-wrapper|cpp|as|Error running link command)(?:-[\d.]+)?(?:\.exe)?: /;
+const SOURCE =
+  /\.(?:[chmsfdiCHSF]|cc|cp|cpp|cxx|c\+\+|hh|hp|hpp|hxx|h\+\+|inc|inl|ipp|tcc|tpp|txx|ixx|cppm|ii|mm|mi|mii|asm|sx|cu|cuh|cl|hip|f77|f90|f95|f03|f08|for|fpp|F90|ino|pde|y|l|yy|ll|lex|def|ld|lds|rc|idl|moc|xs|pyx|gperf|metal|glsl|comp|frag|vert|dts|dtsi|ld\.script|re|qml|ui|tab\.c|cpp\.in|h\.in|zig)$/;
+const INCLUDED =
+  /^(?:In file included from |In module |In included file|Im Einfügen von|In Datei, eingebunden von |Dans le fichier inclus depuis |En fichero incluido desde |在包含自 |In file incluso da |В файле, включённом из )|^ {2,}(?:from|von|depuis|desde|из|，?来自|da) \S+:\d+[:,：，]/;
+const CONTEXT = /^[^\s:].*\.\w{1,4}: .*[:：]$/;
+const INSTANTIATED =
+  /^ *(?:required (?:from|by)|recursively required|instantiated from|in ‘constexpr’ expansion|in .constexpr. expansion)/;
+const FRAME = /^ *\d* \|(?: |$)|^ {2,}\|/;
+const CARET = /^[ \t]*[\^~][ \t^~|]*$|^[ \t]*[~^][~^ ]*$/;
+const CLOSING =
+  /^\d{1,7} (?:warnings?|errors?)(?: and \d{1,7} errors?)? (?:generated|treated as errors?)\.?|^compilation terminated|^(?:cc1|cc1plus|cc1obj|f951|lto1): (?:all|some) warnings being treated as errors|^(?:Kompilierung beendet|compilation terminée|编译中断|コンパイルを停止|compilación terminada|компиляция прервана)|^(?:cc1|cc1plus): (?:Alle Warnungen werden|tous les avertissements|所有的警告|全ての警告|todos los avisos)|^Suppressed \d+ warnings|^Use -header-filter=|^\d+ warnings? treated as errors?|^Error while processing |^Found compiler error/;
+const STEP = /^(?:\S*make(?:\[\d+\])?: |\[ *\d+%\]|\[\d+\/\d+\]|FAILED: |ninja: )/;
+const FAILED_LINK = /^(?:ld returned|linker command failed|ld |ld$|выполнение ld|error: linker)/;
+const CODE = / \[(-[WfO][^\s\][]*|[A-Za-z][\w.+-]*(?:,[\w.+-]+)*)\]$/;
+
+interface Pending {
+  readonly found: Found;
+  readonly related: RelatedPlace[];
+}
+
+/** Reads what GCC, Clang and their linkers print, and the tools that print alike: clang-tidy, cppcheck. */
+export function gccParser(sink: Sink): LineParser {
+  const reader = new CompilerReader(sink);
+  return { take: ({ text }: Line) => reader.take(text), end: () => reader.end() };
+}
+
+class CompilerReader {
+  readonly #sink: Sink;
+  #pending: Pending | undefined;
+  /** Where a template was instantiated, for the diagnostic that follows. */
+  #leading: RelatedPlace[] = [];
+  /** How many lines that are not surely of a code frame may still be followed by one: the source line, then the carets. */
+  #frame = 0;
+  #errors = 0;
+  /** A list of undefined symbols of Apple's linker is open. */
+  #symbols = false;
+
+  constructor(sink: Sink) {
+    this.#sink = sink;
+  }
+
+  take(text: string): boolean {
+    const header = readHeader(text);
+    if (header !== undefined) return this.#header(header);
+    if (this.#frameLine(text)) return true;
+    if (INCLUDED.test(text) || CLOSING.test(text)) return true;
+    if (this.#appleSymbols(text)) return true;
+    const driver = DRIVER.exec(text);
+    if (driver !== null) return this.#driver(text.slice(driver[0].length));
+    const linked = readLinker(text);
+    if (linked !== undefined) {
+      if (linked !== "context") this.#report(linked);
+      return true;
+    }
+    return this.#more(text);
+  }
+
+  end(): void {
+    this.#close();
+  }
+
+  #header(header: Header): boolean {
+    const { place, message } = header;
+    this.#frame = 2;
+    if (header.severity === "backtrace") {
+      this.#leading.push({ ...place, message });
+      return true;
+    }
+    if (header.severity === "note") {
+      this.#pending?.related.push({ ...place, message });
+      if (this.#pending === undefined) this.#report({ severity: "info", message, ...place });
+      return true;
+    }
+    const code = CODE.exec(message);
+    const text = code === null ? message : message.slice(0, code.index);
+    this.#report({
+      ...toolOf(header, code?.[1]),
+      severity: header.severity,
+      message: text.trimEnd(),
+      ...place,
+      ...(code?.[1] === undefined ? {} : { code: code[1].replace(/,-warnings-as-errors$/, "") }),
+    });
+    return true;
+  }
+
+  #report(found: Found): void {
+    this.#close();
+    if (found.severity === "error") this.#errors++;
+    this.#pending = { found, related: this.#leading };
+    this.#leading = [];
+  }
+
+  #close(): void {
+    const done = this.#pending;
+    this.#pending = undefined;
+    if (done === undefined) return;
+    this.#sink.diagnostic({ ...done.found, ...(done.related.length > 0 ? { related: done.related } : {}) });
+  }
+
+  /** A line of the code under a diagnostic. Old frames have no margin: then only indented lines and carets are sure. */
+  #frameLine(text: string): boolean {
+    if (this.#frame === 0) return false;
+    if (FRAME.test(text) || CARET.test(text)) return true;
+    if (/^[ \t]/.test(text) && text.trim() !== "" && leadingPlace(text.trimStart()) === undefined)
+      return true;
+    return false;
+  }
+
+  /** `cc1: fatal error: …`; the driver's word that the linker failed is worth a line only where the linker said nothing. */
+  #driver(rest: string): boolean {
+    const read = readSeverity(rest);
+    if (read === undefined || read.severity === "note") return false;
+    this.#frame = 0;
+    if (FAILED_LINK.test(read.rest) && this.#errors > 0) return true;
+    const code = CODE.exec(read.rest);
+    this.#report({
+      severity: read.severity,
+      message: code === null ? read.rest : read.rest.slice(0, code.index),
+      ...(code?.[1] === undefined ? {} : { code: code[1] }),
+    });
+    return true;
+  }
+
+  #appleSymbols(text: string): boolean {
+    if (/^Undefined symbols for architecture \w+:$/.test(text)) {
+      this.#symbols = true;
+      return true;
+    }
+    if (!this.#symbols) return false;
+    const symbol = /^ {2}"(.+)", referenced from:$/.exec(text);
+    if (symbol !== null) this.#report({ severity: "error", message: `undefined symbol: ${symbol[1] ?? ""}` });
+    else if (!/^ {4,}\S/.test(text)) this.#symbols = false;
+    return this.#symbols;
+  }
+
+  /** Lines between diagnostics: which function, where LLVM's linker found the symbol. */
+  #more(text: string): boolean {
+    this.#frame = Math.max(0, this.#frame - 1);
+    const reference = /^>>> (?:referenced by|defined (?:at|in)) (.+)$/.exec(text);
+    if (reference !== null && this.#pending !== undefined) return this.#reference(reference[1] ?? "");
+    if (text.startsWith(">>> ")) return this.#pending !== undefined;
+    // The next step of the build: nothing more is said of the last diagnostic.
+    if (STEP.test(text)) this.#close();
+    if (!CONTEXT.test(text)) return false;
+    const file = text.slice(0, text.indexOf(": "));
+    return SOURCE.test(file);
+  }
+
+  #reference(text: string): boolean {
+    const inner = /^(\S+:\d+) \((.+:\d+)\)$/.exec(text);
+    const place = leadingPlace(`${inner?.[2] ?? text}:`)?.place;
+    const done = this.#pending;
+    if (done === undefined || place === undefined) return true;
+    if (done.found.file === undefined) this.#pending = { ...done, found: { ...done.found, ...place } };
+    else done.related.push(place);
+    return true;
+  }
+}
+
+interface Header {
+  readonly severity: Severity | "note" | "backtrace";
+  readonly place: Place;
+  readonly message: string;
+  readonly checker: boolean;
+}
+
+/** `main.c:3:5: error: …`, `main.c(3,5): error: …`, and the steps of a template's instantiation. */
+function readHeader(text: string): Header | undefined {
+  if (/^[\s>|]/.test(text)) return undefined;
+  const colon = leadingPlace(text);
+  const placed = colon !== undefined && isSource(colon.place.file) ? colon : parenthesised(text);
+  if (placed === undefined || !isSource(placed.place.file)) return undefined;
+  const { place, rest } = placed;
+  if (INSTANTIATED.test(rest)) return { severity: "backtrace", place, message: rest.trim(), checker: false };
+  const read = readSeverity(rest);
+  if (read === undefined) return undefined;
+  return { severity: read.severity, place, message: read.rest, checker: isCheckerWord(rest) };
+}
+
+function parenthesised(text: string): { readonly place: Place; readonly rest: string } | undefined {
+  const end = text.search(/\) ?: /);
+  const place = end < 0 ? undefined : parenPlace(text.slice(0, end + 1));
+  return place === undefined ? undefined : { place, rest: text.slice(text.indexOf(": ", end) + 2) };
+}
+
+/** Standard headers have no extension; files of other languages are for their own tools. */
+function isSource(file: string): boolean {
+  if (/: | $|^["'`(]/.test(file)) return false;
+  if (SOURCE.test(file)) return true;
+  const name = file.slice(Math.max(file.lastIndexOf("/"), file.lastIndexOf("\\")) + 1);
+  return (!name.includes(".") && /[/\\]include[/\\]|[/\\]c\+\+[/\\]/.test(file)) || /^<.*>$/.test(name);
+}
+
+function toolOf(header: Header, code: string | undefined): { readonly tool?: string } {
+  if (header.checker) return { tool: "cppcheck" };
+  if (header.place.file.endsWith(".zig")) return { tool: "zig" };
+  if (code === undefined || code.startsWith("-")) return {};
+  return { tool: /[-.]/.test(code) ? "clang-tidy" : "cppcheck" };
+}

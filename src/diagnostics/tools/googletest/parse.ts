@@ -1,0 +1,181 @@
+import type { TestFailure } from "../../../model/test-summary.ts";
+import { leadingPlace, parenPlace } from "../../place.ts";
+import type { Line, LineParser, Sink } from "../../tool.ts";
+
+const RUN = /^\[ RUN +\] (\S+)/;
+const ENDED = /^\[ +(OK|FAILED|SKIPPED) +\] (\S+?),?(?: where .*)? \(\d+ ms\)$/;
+const MARK =
+  /^\[(?:=+|-+| +(?:PASSED|FAILED|SKIPPED|DISABLED|OK|RUN) +| (?:PASSED|FAILED|SKIPPED|DISABLED) +)\]/;
+const TOTAL =
+  /^\[=+\] (\d{1,9}) tests? from \d{1,9} test (?:suites?|cases?) ran\.(?: \((\d{1,12}) ms total\))?/;
+const COUNT = /^\[ +(PASSED|FAILED|SKIPPED) +\] (\d{1,9}) tests?[.,]/;
+const LISTED = /^\[ +FAILED +\] (\S+?),?(?: where .*)?$/;
+const SUITE = /^\[ +FAILED +\] (.+): SetUpTestSuite or TearDownTestSuite$/;
+const UNKNOWN = /^unknown file: Failure$/;
+const ACTUAL = /^ *Actual: (.*)$/;
+const EXPECTED = /^ *Expected: (.*)$/;
+
+interface Part {
+  readonly file: string | undefined;
+  readonly line: number | undefined;
+  readonly lines: string[];
+}
+
+/** Reads GoogleTest's output. */
+export function googletestParser(sink: Sink): LineParser {
+  const reader = new GoogleTestReader(sink);
+  return { take: ({ text }: Line) => reader.take(text), end: () => reader.end() };
+}
+
+class GoogleTestReader {
+  readonly #sink: Sink;
+  #running: string | undefined;
+  #parts: Part[] = [];
+  readonly #setUps = new Map<string, readonly Part[]>();
+  readonly #told = new Set<string>();
+  #counts = { PASSED: 0, FAILED: 0, SKIPPED: 0 };
+  #total: { readonly total: number; readonly durationMs: number | undefined } | undefined;
+
+  constructor(sink: Sink) {
+    this.#sink = sink;
+  }
+
+  take(text: string): boolean {
+    const run = RUN.exec(text);
+    if (run !== null) return this.#begin(run[1] ?? "");
+    const ended = ENDED.exec(text);
+    if (ended !== null) return this.#ended(ended[1] ?? "", ended[2] ?? "");
+    const total = TOTAL.exec(text);
+    if (total !== null) {
+      this.#total = {
+        total: Number(total[1]),
+        durationMs: total[2] === undefined ? undefined : Number(total[2]),
+      };
+      return true;
+    }
+    const suite = SUITE.exec(text);
+    if (suite !== null) return this.#suite(suite[1] ?? "");
+    const count = COUNT.exec(text);
+    if (count !== null) return this.#count(count[1] ?? "", Number(count[2]));
+    const listed = this.#total === undefined ? null : LISTED.exec(text);
+    if (listed !== null) return this.#listed(listed[1] ?? "");
+    if (MARK.test(text)) {
+      if (text.startsWith("[===")) this.#flush();
+      return true;
+    }
+    return this.#output(text);
+  }
+
+  end(): void {
+    // A test that began and never ended took the program down.
+    if (this.#running !== undefined) this.#tell(this.#running, "the program ended during this test");
+    this.#flush();
+  }
+
+  #begin(name: string): boolean {
+    if (this.#running !== undefined) this.#tell(this.#running, "did not end");
+    else if (this.#parts.length > 0) {
+      // What failed between two tests is the set-up of the suite that begins.
+      this.#setUps.set(name.slice(0, name.lastIndexOf(".")), this.#parts);
+      this.#parts = [];
+    }
+    this.#running = name;
+    return true;
+  }
+
+  #ended(word: string, name: string): boolean {
+    if (word === "FAILED") this.#tell(name, "failed");
+    this.#running = undefined;
+    this.#parts = [];
+    return true;
+  }
+
+  #suite(name: string): boolean {
+    const parts = this.#setUps.get(name) ?? [];
+    this.#sink.failure({ kind: "suite", name, ...said(parts, "SetUpTestSuite or TearDownTestSuite failed") });
+    return true;
+  }
+
+  #count(word: string, number: number): boolean {
+    if (word === "PASSED" || word === "FAILED" || word === "SKIPPED") this.#counts[word] = number;
+    return true;
+  }
+
+  #listed(name: string): boolean {
+    if (!this.#told.has(name)) this.#tell(name, "failed");
+    return true;
+  }
+
+  #output(text: string): boolean {
+    const head = failureHead(text);
+    if (head !== undefined) {
+      this.#parts.push(head);
+      return true;
+    }
+    const last = this.#parts.at(-1);
+    if (last === undefined)
+      return /^(?:Running main\(\) from |Note: Google Test filter|Repeating all tests|\s*\d+ FAILED TEST| {2}YOU HAVE \d+ DISABLED)/.test(
+        text,
+      );
+    if (last.lines.length < 200) last.lines.push(text.trimEnd());
+    return true;
+  }
+
+  #tell(name: string, otherwise: string): void {
+    const parts = this.#parts;
+    this.#told.add(name);
+    this.#parts = [];
+    this.#running = undefined;
+    this.#sink.failure({ kind: "test", name, ...said(parts, otherwise), rerun: `--gtest_filter=${name}` });
+  }
+
+  #flush(): void {
+    const total = this.#total;
+    this.#total = undefined;
+    const { PASSED, FAILED, SKIPPED } = this.#counts;
+    this.#counts = { PASSED: 0, FAILED: 0, SKIPPED: 0 };
+    if (total === undefined) return;
+    this.#sink.summary({
+      passed: PASSED,
+      failed: FAILED,
+      skipped: SKIPPED,
+      total: total.total,
+      ...(total.durationMs === undefined ? {} : { durationMs: total.durationMs }),
+    });
+  }
+}
+
+/** What the parts of one failure say together, at the place of the first. */
+function said(
+  parts: readonly Part[],
+  otherwise: string,
+): Pick<TestFailure, "message" | "file" | "line" | "expected" | "received"> {
+  const first = parts[0];
+  return {
+    message: parts.map((part) => part.lines.join("\n").trim()).join("\n") || otherwise,
+    ...(first?.file === undefined ? {} : { file: first.file }),
+    ...(first?.line === undefined ? {} : { line: first.line }),
+    ...sides(first?.lines ?? []),
+  };
+}
+
+/** `t.cpp:5: Failure`, or `t.cpp(5): error: …` from Microsoft's compiler. */
+function failureHead(text: string): Part | undefined {
+  if (UNKNOWN.test(text)) return { file: undefined, line: undefined, lines: [] };
+  if (text.endsWith(": Failure")) {
+    const place = leadingPlace(text)?.place;
+    return place === undefined ? undefined : { file: place.file, line: place.line, lines: [] };
+  }
+  const end = text.indexOf("): error: ");
+  const place = end < 0 ? undefined : parenPlace(text.slice(0, end + 1));
+  return place === undefined
+    ? undefined
+    : { file: place.file, line: place.line, lines: [text.slice(end + 10)] };
+}
+
+function sides(lines: readonly string[]): Pick<TestFailure, "expected" | "received"> {
+  const actual = lines.map((line) => ACTUAL.exec(line)).find((match) => match !== null);
+  const expected = lines.map((line) => EXPECTED.exec(line)).find((match) => match !== null);
+  if (actual?.[1] === undefined || expected?.[1] === undefined) return {};
+  return { expected: expected[1], received: actual[1] };
+}

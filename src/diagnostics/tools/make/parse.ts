@@ -1,0 +1,68 @@
+import type { Line, LineParser, Sink } from "../../tool.ts";
+import { colonPlace } from "../../place.ts";
+
+const OWN = /^(?:\S*[/\\])?(?:mingw32-|mingw64-|[bg])?make(?:\.exe)?(?:\[(\d{1,4})\])?: (.*)$/;
+const STOPPED = /^\*\*\* \[(.+)\] (.+)$/;
+const IGNORED = /^\[(.+)\] (.+) \((?:ignored|ignoriert|ignoré|忽略|проигнорировано)\)$/;
+const NOISE =
+  /^(?:(?:Entering|Leaving) directory|Nothing to be done|`.*' is up to date|'.*' is up to date|Target .* not remade|\*\*\* Waiting for unfinished jobs|\*\*\* Deleting|warning: -j|warning: jobserver|Verzeichnis|on entre|on quitte|进入目录|离开目录)/i;
+const BAD = /^\*\*\* (.+?)(?: {2}Stop\.| {2}Schluss\.| {2}Arrêt\.)?$/;
+const PROGRAM = /^(.+: (?:Command not found|No such file or directory|Permission denied))$/;
+const MAKEFILE = /^(\S.*:\d{1,7}): (\*\*\* |warning: )(.+?)(?: {2}Stop\.)?$/;
+
+/** Reads what make itself says: recipes that failed, targets without a rule, errors in the makefile. */
+export function makeParser(sink: Sink): LineParser {
+  /** The depth of the make whose recipe failed last; the makes above it fail only because of it. */
+  let depth: number | undefined;
+
+  function own(level: number, text: string): boolean {
+    if (NOISE.test(text)) return true;
+    const stopped = STOPPED.exec(text);
+    if (stopped !== null) {
+      const consequence = depth !== undefined && level < depth && stopped[2]?.endsWith(" 2") === true;
+      depth = level;
+      if (!consequence) sink.diagnostic({ severity: "error", ...recipe(stopped[1] ?? "", stopped[2] ?? "") });
+      return true;
+    }
+    const ignored = IGNORED.exec(text);
+    if (ignored !== null) {
+      sink.diagnostic({ severity: "warning", ...recipe(ignored[1] ?? "", `${ignored[2] ?? ""} (ignored)`) });
+      return true;
+    }
+    const bad = BAD.exec(text) ?? PROGRAM.exec(text);
+    if (bad !== null) sink.diagnostic({ severity: "error", message: bad[1] ?? "" });
+    const warning = /^warning: {1,2}(.+)$/.exec(text);
+    if (warning !== null) sink.diagnostic({ severity: "warning", message: warning[1] ?? "" });
+    return bad !== null || warning !== null;
+  }
+
+  return {
+    take({ text }: Line): boolean {
+      const match = OWN.exec(text);
+      if (match !== null) return own(Number(match[1] ?? 0), match[2] ?? "");
+      const makefile = MAKEFILE.exec(text);
+      const place = makefile === null ? undefined : colonPlace(makefile[1] ?? "");
+      if (makefile === null || place === undefined || !isMakefile(place.file)) return false;
+      sink.diagnostic({
+        severity: makefile[2] === "*** " ? "error" : "warning",
+        message: makefile[3] ?? "",
+        ...place,
+      });
+      return true;
+    },
+    end(): void {
+      depth = undefined;
+    },
+  };
+}
+
+/** `Makefile:6: src/warn.o` names the rule's place and the target; older makes name the target alone. */
+function recipe(text: string, outcome: string): { message: string; file?: string; line?: number } {
+  const match = /^(.+):(\d{1,7})[:：] ?(.+)$/.exec(text);
+  if (match === null) return { message: `[${text}] ${outcome}` };
+  return { message: `[${match[3] ?? ""}] ${outcome}`, file: match[1] ?? "", line: Number(match[2]) };
+}
+
+function isMakefile(file: string): boolean {
+  return /(?:^|[/\\])(?:GNU)?[Mm]akefile[\w.-]*$|\.(?:mk|mak|make|am|in)$/.test(file);
+}

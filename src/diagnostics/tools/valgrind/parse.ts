@@ -1,0 +1,66 @@
+import type { Place } from "../../../model/diagnostic.ts";
+import type { Line, LineParser, Sink } from "../../tool.ts";
+
+const OWN = /^(?:==|--)(\d{1,10})(?:==|--) ?(.*)$/;
+const FRAME = /^ {3}(?:at|by) 0x[0-9A-F]+: (?:.*) \((?:in (.+)|(.+):(\d{1,7}))\)$/;
+const ANY_FRAME = /^ {3}(?:at|by) 0x[0-9A-F]+: /;
+/** Valgrind's own replacements of functions, and the C library. */
+const FOREIGN =
+  /^(?:vg_replace_\w+\.c|vgpreload|.*-start\.c|libc_start_call_main\.h|clone\.S|pthread_create\.c|start_thread\.c|hg_intercepts\.c|invoke\.h|std_thread\.h|unique_ptr\.h|new_allocator\.h|allocator\.h|alloc_traits\.h|stl_\w+\.h|basic_string\.\w+)$/;
+const LEAK =
+  /^[\d,]+ (?:\([\d, a-z]+\) )?bytes? in [\d,]+ blocks? (?:are|is) (definitely lost|indirectly lost|possibly lost|still reachable)/;
+const TITLE =
+  /^(?:Invalid |Conditional jump|Use of uninitialised|Syscall param|Mismatched free|Source and destination overlap|Argument |Jump to the invalid|Process terminating with default action of signal|Possible data race|Thread #\d+.*(?:lock|exit)|Illegal |realloc\(\) with size 0|Stack overflow|.*(?:uninitialised byte|unaddressable byte)|Warning: invalid file descriptor|Uninitialised |Unaddressable |exp-|Lock at|The following allocation)/;
+
+interface Open {
+  readonly title: string;
+  /** What is said below the title until the frames begin. */
+  readonly frames: Place[];
+  done: boolean;
+}
+
+/** Reads valgrind's reports: each becomes a diagnostic at the first frame inside the program's own source. */
+export function valgrindParser(sink: Sink): LineParser {
+  const open = new Map<string, Open>();
+
+  function close(process: string): void {
+    const report = open.get(process);
+    open.delete(process);
+    if (
+      report === undefined ||
+      (report.frames.length === 0 && !report.title.startsWith("Process terminating"))
+    )
+      return;
+    const leak = LEAK.exec(report.title);
+    const place = report.frames.find((frame) => !FOREIGN.test(frame.file)) ?? report.frames[0];
+    const soft = leak?.[1] === "possibly lost" || leak?.[1] === "still reachable";
+    sink.diagnostic({
+      severity: soft ? "warning" : "error",
+      message: report.title.replace(/ in loss record .*$/, ""),
+      ...place,
+    });
+  }
+
+  return {
+    take({ text }: Line): boolean {
+      const own = OWN.exec(text);
+      if (own === null) return false;
+      const [, process = "", rest = ""] = own;
+      const report = open.get(process);
+      if (rest.trim() === "") close(process);
+      else if (report !== undefined && ANY_FRAME.test(rest)) {
+        const frame = FRAME.exec(rest);
+        if (!report.done && frame?.[2] !== undefined)
+          report.frames.push({ file: frame[2], line: Number(frame[3]) });
+      } else if (report !== undefined && rest.startsWith(" ")) report.done ||= report.frames.length > 0;
+      else if (TITLE.test(rest) || LEAK.test(rest)) {
+        close(process);
+        open.set(process, { title: rest.trim(), frames: [], done: false });
+      } else if (report !== undefined && report.frames.length > 0) report.done = true;
+      return true;
+    },
+    end(): void {
+      for (const process of open.keys()) close(process);
+    },
+  };
+}
