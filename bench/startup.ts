@@ -1,0 +1,78 @@
+/** From spawn to the first tools/list answer: the built binary beside an empty SDK server bundled the same way. */
+import { spawn } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { build } from "esbuild";
+
+const ROUNDS = 25;
+const root = join(import.meta.dirname, "..");
+
+const EMPTY_SERVER = `
+import { Server } from "@modelcontextprotocol/server";
+import { serveStdio } from "@modelcontextprotocol/server/stdio";
+serveStdio(() => {
+  const server = new Server({ name: "empty", version: "1.0.0" }, { capabilities: { tools: {} } });
+  server.setRequestHandler("tools/list", () => ({ tools: [] }));
+  return server;
+});
+`;
+
+const INITIALIZE = {
+  jsonrpc: "2.0",
+  id: 1,
+  method: "initialize",
+  params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "bench", version: "1" } },
+};
+
+const folder = await mkdtemp(join(tmpdir(), "pith-bench-startup-"));
+try {
+  const empty = join(folder, "empty.mjs");
+  await build({
+    stdin: { contents: EMPTY_SERVER, resolveDir: root },
+    outfile: empty,
+    bundle: true,
+    format: "esm",
+    platform: "node",
+    target: "node20.19",
+    minify: true,
+    logLevel: "warning",
+  });
+  const times: Record<"empty" | "pith", number[]> = { empty: [], pith: [] };
+  for (let round = 0; round < ROUNDS; round++) {
+    times.empty.push(await coldStart([empty]));
+    times.pith.push(await coldStart([join(root, "dist/pith.js"), "serve"]));
+  }
+  const empties = median(times.empty);
+  const piths = median(times.pith);
+  console.log(
+    `empty SDK server ${empties.toFixed(0)} ms, pith ${piths.toFixed(0)} ms: ${(piths / empties).toFixed(2)} times (allowed 2)`,
+  );
+} finally {
+  await rm(folder, { recursive: true, force: true });
+}
+
+async function coldStart(argv: readonly string[]): Promise<number> {
+  // NODE_EXTRA_CA_CERTS alone adds 50 ms to a start of Node 20.
+  const env = { PATH: process.env["PATH"], HOME: folder };
+  const started = performance.now();
+  const child = spawn(process.execPath, argv, { cwd: folder, env, stdio: ["pipe", "pipe", "inherit"] });
+  child.stdin.write(
+    `${JSON.stringify(INITIALIZE)}\n${JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" })}\n`,
+  );
+  child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id: 2, method: "tools/list" })}\n`);
+  let seen = "";
+  await new Promise<void>((resolve) => {
+    child.stdout.on("data", (chunk: Buffer) => {
+      seen += chunk.toString();
+      if (seen.includes('"id":2')) resolve();
+    });
+  });
+  const ms = performance.now() - started;
+  child.kill("SIGKILL");
+  return ms;
+}
+
+function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}

@@ -1,0 +1,32 @@
+// Runs a benchmark of bench/ by name: npm run bench -- startup. Without a name it runs them all.
+import { readdirSync, rmSync } from "node:fs";
+import { basename, join, resolve } from "node:path";
+import { spawnSync } from "node:child_process";
+import { build } from "esbuild";
+
+const root = resolve(import.meta.dirname, "..");
+const known = readdirSync(join(root, "bench"))
+  .filter((file) => file.endsWith(".ts"))
+  .map((file) => basename(file, ".ts"));
+const wanted = process.argv.slice(2).length > 0 ? process.argv.slice(2) : known;
+for (const name of wanted) {
+  if (!known.includes(name)) {
+    console.error(`No benchmark ${name}; there are ${known.join(", ")}`);
+    process.exit(2);
+  }
+  // Beside the sources' own depth, so that what they find relative to themselves is found from here too.
+  const bundle = join(root, "bench", `.${name}.bundle.mjs`);
+  await build({
+    entryPoints: [join(root, "bench", `${name}.ts`)],
+    outfile: bundle,
+    bundle: true,
+    format: "esm",
+    platform: "node",
+    packages: "external",
+    logLevel: "warning",
+  });
+  console.log(`\n# ${name}`);
+  const { status } = spawnSync(process.execPath, ["--expose-gc", bundle], { stdio: "inherit" });
+  rmSync(bundle);
+  if (status !== 0) process.exit(status ?? 1);
+}

