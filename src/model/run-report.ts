@@ -1,3 +1,4 @@
+import type { DiagnosticGroup } from "./diagnostic-group.ts";
 import type { Diagnostic } from "./diagnostic.ts";
 import type { Excerpt, LogLine, Run, StreamName } from "./run.ts";
 import type { TestFailure } from "./test-summary.ts";
@@ -16,6 +17,11 @@ export interface RunReport {
   readonly disagreements: readonly string[];
   /** Against the previous run of the same command; absent where there was none or nothing to compare. */
   readonly delta?: RunDelta;
+  /** All diagnostics, grouped: those that the previous run did not have, and the others. */
+  readonly groups: {
+    readonly fresh: readonly DiagnosticGroup[];
+    readonly others: readonly DiagnosticGroup[];
+  };
   /** The streams as far as the verbosity asks for them, and the end of the output where it is the only evidence. */
   readonly output: Partial<Readonly<Record<StreamName | "both", Excerpt>>>;
   /** The whole output, where it is short: no reply may be larger than it. */

@@ -1,5 +1,6 @@
 import { buildTools } from "../diagnostics/registry.ts";
 import type { BuildTool, FolderFacts, ToolCommand } from "../diagnostics/tool.ts";
+import { scriptShell } from "../exec/shell.ts";
 import { PithError } from "../kernel/errors.ts";
 import { nearestNames } from "../kernel/nearest.ts";
 import { readCommandLine, type Word } from "./command-line.ts";
@@ -23,7 +24,7 @@ export interface CommandPlan {
   ): { readonly argv: readonly string[]; readonly env?: Readonly<Record<string, string>> } | undefined;
 }
 
-interface NamedCommand {
+export interface NamedCommand {
   readonly tool: BuildTool;
   readonly command: ToolCommand;
 }
@@ -33,12 +34,21 @@ export function namedCommands(): readonly NamedCommand[] {
   return buildTools.flatMap((tool) => (tool.commands ?? []).map((command) => ({ tool, command })));
 }
 
+/** A name that no build tool has. */
+export interface UnknownTool {
+  readonly unknown: string;
+  readonly nearest: readonly string[];
+}
+
 /** Plans what `build` was asked for: a tool's name, or a command line as one would type it. */
-export function planTool(name: string, args: readonly string[], folder: FolderFacts): CommandPlan {
+export function planTool(
+  name: string,
+  args: readonly string[],
+  folder: FolderFacts,
+): CommandPlan | UnknownTool {
   const named = namedCommands().find(({ command }) => command.name === name);
   if (named !== undefined) return planNamed(named, args, folder);
-  if (looksLikeName(name)) throw unknownTool(name);
-  return planLine(name, args);
+  return looksLikeName(name) ? unknownTool(name) : planLine(name, args);
 }
 
 /** Plans a command line; words go to the program as they are, a shell gets it only where it needs one. */
@@ -51,17 +61,20 @@ export function planLine(text: string, args: readonly string[] = []): CommandPla
     argv: [first, ...rest, ...args],
     display: displayOf(text, args),
     expected: [],
-    isTest: line.commands.some(runsTests),
+    isTest: runsTests([...words, ...args.map(plainWord)]),
     commands: [[...words, ...args.map(plainWord)]],
   };
 }
 
 /** Plans a script for a shell, as `bash` gets it. Arguments come behind it as words, never into its text. */
-export function planShell(text: string, args: readonly string[] = [], shell = "sh"): CommandPlan {
+export function planShell(text: string, args: readonly string[] = []): CommandPlan {
   const line = readCommandLine(text);
+  const shell = scriptShell();
+  if (process.platform === "win32" && args.length > 0)
+    throw new PithError("invalid_input", "args cannot be added to a shell's command line on Windows");
   const argv: [string, ...string[]] =
     process.platform === "win32"
-      ? ["cmd.exe", "/d", "/s", "/c", [text, ...args].join(" ")]
+      ? ["cmd.exe", "/d", "/s", "/c", text]
       : [
           shell,
           "-c",
@@ -77,13 +90,14 @@ export function planShell(text: string, args: readonly string[] = [], shell = "s
   };
 }
 
-function planNamed(
+/** Plans a named command with further arguments behind its own. */
+export function planNamed(
   { tool, command }: NamedCommand,
   args: readonly string[],
   folder: FolderFacts,
-): CommandPlan {
+): CommandPlan | UnknownTool {
   const [program, ...own] = command.argv(folder);
-  if (program === undefined) throw unknownTool(command.name);
+  if (program === undefined) return unknownTool(command.name);
   const argv: [string, ...string[]] = [program, ...own, ...passedOn([program, ...own], args)];
   const report = command.report?.bind(command);
   return {
@@ -115,19 +129,9 @@ function looksLikeName(text: string): boolean {
   );
 }
 
-function unknownTool(name: string): PithError {
-  const nearest = nearestNames(
-    name,
-    namedCommands().map(({ command }) => command.name),
-    3,
-  );
-  return new PithError("unknown_tool", `No build tool ${JSON.stringify(name)}`, {
-    nearest,
-    suggestion:
-      nearest.length > 0
-        ? `Did you mean ${nearest.join(" or ")}? Action list shows what fits this folder.`
-        : "Action list shows what fits this folder; a command line works too.",
-  });
+function unknownTool(name: string): UnknownTool {
+  const names = namedCommands().map(({ command }) => command.name);
+  return { unknown: name, nearest: nearestNames(name, names, 3) };
 }
 
 /** Programs whose only purpose is to run tests. */

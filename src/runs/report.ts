@@ -1,4 +1,5 @@
 import { diagnosticDelta, failureDelta } from "../diagnostics/delta.ts";
+import { groupDiagnostics } from "../diagnostics/group.ts";
 import { type AbnormalEnd, verdict } from "../diagnostics/verdict.ts";
 import { LogReader, type LogStream } from "../exec/log-reader.ts";
 import type { EndCause, Excerpt, LogLine, RunFindings } from "../model/run.ts";
@@ -38,6 +39,10 @@ export async function reportRun(run: StoredRun, store: RunStore, verbosity: Verb
       passed: judged.passed,
       disagreements: judged.disagreements,
       ...(delta === undefined ? {} : { delta }),
+      groups: {
+        fresh: groupDiagnostics(delta?.fresh.diagnostics ?? []),
+        others: groupDiagnostics(delta?.unchanged.diagnostics ?? findings?.diagnostics ?? []),
+      },
       output: reader === undefined ? {} : await outputOf(reader, verbosity, showTail),
       ...(reader !== undefined && run.log.bytes <= RAW_BYTES
         ? { raw: await readLines(reader, "both", 1, 2_000) }
@@ -55,7 +60,16 @@ async function reportRunning(run: StoredRun, store: RunStore, verbosity: Verbosi
     const log = (await reader?.totals()) ?? run.log;
     const output =
       reader === undefined ? {} : { both: await excerptOf(reader, "both", { first: 0, last: 20 }) };
-    return { run: { ...run, log }, verbosity, success: false, passed: false, disagreements: [], output };
+    const groups = { fresh: [], others: [] };
+    return {
+      run: { ...run, log },
+      verbosity,
+      success: false,
+      passed: false,
+      disagreements: [],
+      groups,
+      output,
+    };
   } finally {
     await reader?.close();
   }

@@ -1,0 +1,19 @@
+import { accessSync, constants } from "node:fs";
+
+let found: string | undefined;
+
+/** The shell that scripts get: bash where there is one, because that is what they are written for, else sh. */
+export function scriptShell(): string {
+  found ??= ["/bin/bash", "/usr/bin/bash", "/usr/local/bin/bash"].find(isExecutable) ?? "sh";
+  return found;
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    // Not here; the next place is tried.
+    return false;
+  }
+}

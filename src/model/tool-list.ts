@@ -1,0 +1,17 @@
+/** What `build` can run in a folder. */
+export interface ToolList {
+  readonly detected: readonly {
+    readonly name: string;
+    readonly description: string;
+    readonly why: string;
+    /** What it runs. */
+    readonly command: string;
+  }[];
+  /** Names of the tools that do not fit this folder. */
+  readonly others: readonly string[];
+  /** Scripts of the nearest package.json. */
+  readonly scripts: readonly string[];
+  /** Folders below with a manifest of their own. */
+  readonly packages: readonly { readonly folder: string; readonly manifest: string }[];
+  readonly morePackages: boolean;
+}

@@ -1,0 +1,75 @@
+import type { Budget } from "../kernel/budget.ts";
+import type { LogSlice } from "../model/run-report.ts";
+import type { LogLine } from "../model/run.ts";
+import type { Rendered, View } from "./rendered.ts";
+import { endOf } from "./run-head.ts";
+
+/** Room for the first and the last line. */
+const FRAME =
+  "run 12345678, still running, stdout, lines 1234567-1234567 of 1234567\nmore: startLine=1234567\n".repeat(
+    2,
+  );
+
+/** Lines of a log, as many as the budget holds, and where to go on. */
+export function renderLog(slice: LogSlice, { format, budget }: View): Rendered {
+  budget.reserve(FRAME);
+  const shown = fitting(slice, budget, format === "json");
+  const cut = shown.length < slice.lines.length;
+  const endLine = cut ? (shown.at(-1)?.number ?? slice.startLine - 1) : slice.endLine;
+  const part = { ...slice, lines: shown, endLine, hasMore: slice.hasMore || cut };
+  const meta = {
+    run_id: slice.run.id,
+    start_line: part.startLine,
+    end_line: endLine,
+    total_lines: part.totalLines,
+  };
+  if (format === "json") return { text: JSON.stringify(jsonOf(part)), meta };
+  const lines = shown.map((line) => textOf(line, slice));
+  const body =
+    format === "markdown" ? ["```", ...lines.map((line) => line.replaceAll("```", "'''")), "```"] : lines;
+  const more = part.hasMore ? [`more: startLine=${endLine + 1}`] : [];
+  const head = headOf(part);
+  return { text: [format === "markdown" ? `## ${head}` : head, ...body, ...more].join("\n"), meta };
+}
+
+function fitting(slice: LogSlice, budget: Budget, escaped: boolean): LogLine[] {
+  const shown: LogLine[] = [];
+  for (const line of slice.lines) {
+    const text = textOf(line, slice);
+    if (!budget.take(escaped ? `${JSON.stringify(text)},` : `${text}\n`)) break;
+    shown.push(line);
+  }
+  return shown;
+}
+
+/** Lines that stand alone carry their number. */
+function textOf(line: LogLine, { grep }: LogSlice): string {
+  return grep === undefined ? line.text : `${line.number}: ${line.text}`;
+}
+
+function headOf(slice: LogSlice): string {
+  const { run, stream, lines, startLine, endLine, totalLines } = slice;
+  const which = stream === "both" ? "" : `${stream} `;
+  const range =
+    slice.grep !== undefined
+      ? `${lines.length} of ${slice.matches} matching lines`
+      : lines.length === 0
+        ? totalLines === 0
+          ? `no ${which}output`
+          : `no line from ${startLine} on`
+        : `${which}lines ${startLine}-${endLine}`;
+  return `run ${run.id}, ${endOf(run)}, ${range} of ${totalLines}`;
+}
+
+function jsonOf(slice: LogSlice): object {
+  const { run, lines, startLine, endLine, totalLines, hasMore, matches } = slice;
+  return {
+    lines: lines.map((line) => textOf(line, slice)),
+    startLine,
+    endLine,
+    totalLines,
+    hasMore,
+    ...(matches === undefined ? {} : { matches }),
+    ...(run.end === undefined ? { status: "running" } : {}),
+  };
+}

@@ -1,0 +1,71 @@
+import type { RunReport } from "../model/run-report.ts";
+import type { Run } from "../model/run.ts";
+import { renderTestLine } from "./diagnostics-tests.ts";
+
+/** The first line of a report: the outcome, the counts, how it ended, and the id for everything else. */
+export function headLine(report: RunReport): string {
+  const { run } = report;
+  const tests = run.findings?.tests ?? [];
+  const counts = countsOf(report);
+  // One runner and nothing else to count: its own line says it all.
+  const [only] = tests;
+  const outcome =
+    only !== undefined && tests.length === 1 && counts === ""
+      ? renderTestLine(only, report.passed)
+      : report.passed
+        ? "ok"
+        : "FAIL";
+  return [outcomeOf(report, outcome), endOf(run), counts, `run ${run.id}`].filter(Boolean).join(", ");
+}
+
+/** The lines of further runners, where the first line could not say it all. */
+export function testLines(report: RunReport): string[] {
+  const tests = report.run.findings?.tests ?? [];
+  if (tests.length === 0 || (tests.length === 1 && countsOf(report) === "")) return [];
+  return tests.map((one) => renderTestLine(one, report.passed));
+}
+
+/** How a run ended, in words. */
+export function endOf(run: Run): string {
+  const { end } = run;
+  if (end === undefined) return "still running";
+  switch (end.cause) {
+    case "exit":
+      return `exit ${end.exitCode}`;
+    case "signal":
+      return `killed by ${end.signal ?? "a signal"}`;
+    case "timed_out":
+      return `timed out after ${secondsOf(run)} s`;
+    case "cancelled":
+      return `stopped after ${secondsOf(run)} s`;
+    case "output_limit":
+      return "stopped: it wrote more than [runs] max_output_bytes";
+    case "not_found":
+    case "not_executable":
+    case "spawn_failed":
+      return `not started: ${end.detail ?? end.cause}`;
+    case "interrupted":
+      return "interrupted";
+    default:
+      return end.cause satisfies never;
+  }
+}
+
+export function secondsOf(run: Run): number {
+  return Math.round(((run.endedAt ?? Date.now()) - run.startedAt) / 1000);
+}
+
+/** Success without a pass is neither: the reader must look. */
+function outcomeOf(report: RunReport, outcome: string): string {
+  if (report.passed || !report.success) return outcome;
+  return outcome === "FAIL" ? "UNCLEAR" : outcome;
+}
+
+function countsOf({ run }: RunReport): string {
+  const { error = 0, warning = 0 } = run.findings?.counts ?? {};
+  return [plural(error, "error"), plural(warning, "warning")].filter(Boolean).join(", ");
+}
+
+function plural(count: number, noun: string): string {
+  return count === 0 ? "" : `${count} ${noun}${count === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,44 @@
+import type { ToolList } from "../model/tool-list.ts";
+import type { Rendered, View } from "./rendered.ts";
+
+/** The tools for a folder: those that fit with their reasons, the others by name only. */
+export function renderToolList(list: ToolList, { format, budget }: View): Rendered {
+  if (format === "json") return { text: JSON.stringify(jsonOf(list)) };
+  const detected = list.detected.map(({ name, description, why }) => `${name}: ${description} (${why})`);
+  const lines = [
+    ...(detected.length > 0
+      ? detected
+      : ["No known tool fits this folder; a command line works as tool too."]),
+    ...named("scripts", list.scripts),
+    ...named(
+      "packages (as cwd)",
+      list.packages.map((one) => one.folder),
+      list.morePackages,
+    ),
+    ...named("others", list.others),
+  ];
+  const bullet = format === "markdown" ? "- " : "";
+  const shown: string[] = [];
+  budget.reserve("[cut: 100 more lines]\n");
+  for (const line of lines) {
+    if (!budget.take(`${bullet}${line}\n`)) {
+      shown.push(`[cut: ${lines.length - shown.length} more lines; raise max_tokens]`);
+      break;
+    }
+    shown.push(bullet + line);
+  }
+  return { text: [...(format === "markdown" ? ["## Build tools", ""] : []), ...shown].join("\n") };
+}
+
+function named(title: string, names: readonly string[], more = false): string[] {
+  return names.length === 0 ? [] : [`${title}: ${names.join(", ")}${more ? ", …" : ""}`];
+}
+
+function jsonOf(list: ToolList): object {
+  return {
+    tools: [...list.detected, ...list.others.map((name) => ({ name }))],
+    ...(list.scripts.length > 0 ? { scripts: list.scripts } : {}),
+    ...(list.packages.length > 0 ? { packages: list.packages } : {}),
+    ...(list.morePackages ? { morePackages: true } : {}),
+  };
+}
