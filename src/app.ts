@@ -3,12 +3,16 @@ import { userDataFolder } from "./config/environment.ts";
 import type { Environment } from "./config/environment.ts";
 import type { Config } from "./config/keys.ts";
 import packageJson from "../package.json" with { type: "json" };
+import { execute } from "./exec/execute.ts";
+import { maskText } from "./exec/redactor.ts";
 import { createLogger } from "./kernel/logger.ts";
 import type { Logger } from "./kernel/logger.ts";
 import type { Health } from "./model/health.ts";
 import type { UsageLedger } from "./model/usage.ts";
+import { RunService, type RunSettings } from "./runs/service.ts";
 import { checkDataFolder } from "./storage/files/data-folder.ts";
 import { createUsageLedger } from "./storage/files/usage-ledger.ts";
+import { openRunStore } from "./storage/sqlite/run-store.ts";
 import { createWorkspaces } from "./workspace/workspaces.ts";
 import type { Workspaces } from "./workspace/workspaces.ts";
 
@@ -27,6 +31,7 @@ export interface Services {
   readonly dataFolder: string;
   readonly workspaces: Workspaces;
   readonly ledger: UsageLedger;
+  readonly runs: RunService;
   /** The state of the server and of what it stands on. */
   health(): Promise<Health>;
   /** Throws permission_required or permission_denied. */
@@ -42,6 +47,12 @@ export function createServices(config: Config, environment: Environment, workspa
   const dataFolder = config.server.data_dir === "" ? userDataFolder(environment) : config.server.data_dir;
   const startedAt = Date.now();
   const ledger = createUsageLedger(join(dataFolder, "usage"), logger);
+  const runs = new RunService({
+    settings: runSettingsOf(config),
+    environment: environment.variables,
+    openStore: () => openRunStore(join(dataFolder, "runs")),
+    execute,
+  });
   return {
     config,
     environment,
@@ -49,10 +60,29 @@ export function createServices(config: Config, environment: Environment, workspa
     dataFolder,
     workspaces: createWorkspaces(workspace, config.server.roots),
     ledger,
+    runs,
     health: () => checkHealth(dataFolder, startedAt),
     authorize: () => Promise.resolve(),
-    redact: (text) => text,
-    close: () => ledger.flush(),
+    redact: maskText,
+    async close() {
+      await runs.close();
+      await ledger.flush();
+    },
+  };
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+function runSettingsOf({ server, runs, permissions }: Config): RunSettings {
+  return {
+    answerMs: server.answer_timeout_ms,
+    timeoutMs: runs.timeout_ms,
+    maxOutputBytes: runs.max_output_bytes,
+    reports: runs.reports,
+    retention: { count: runs.keep, maxAgeMs: runs.max_age_days * DAY_MS, maxBytes: runs.max_bytes },
+    permissions,
+    roots: permissions.roots,
+    passEnvironment: permissions.env,
   };
 }
 

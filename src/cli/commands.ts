@@ -25,4 +25,13 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     summary: "Show every setting and where it comes from",
     load: async () => (await import("./config.ts")).config,
   },
+  exec: {
+    summary: "Run a command and show what matters of its output",
+    load: async () => (await import("./exec.ts")).exec,
+  },
+  logs: { summary: "Show the log of a run", load: async () => (await import("./logs.ts")).logs },
+  runs: {
+    summary: "List the runs of this workspace, or stop one",
+    load: async () => (await import("./runs.ts")).runs,
+  },
 };

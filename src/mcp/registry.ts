@@ -2,12 +2,26 @@ import type { Config } from "../config/keys.ts";
 import { PithError } from "../kernel/errors.ts";
 import { nearestNames } from "../kernel/nearest.ts";
 import type { AnyTool, Toolset } from "./tool.ts";
+import { bashTool } from "./tools/bash.ts";
+import { buildTool } from "./tools/build.ts";
+import { getJobLogsTool } from "./tools/get-job-logs.ts";
 import { grepTool } from "./tools/grep.ts";
 import { healthCheckTool } from "./tools/health-check.ts";
 import { readTool } from "./tools/read.ts";
+import { runCommandTool } from "./tools/run-command.ts";
+import { runTestsTool } from "./tools/run-tests.ts";
 
 /** Every tool, in the order that tools/list shows. */
-export const TOOLS: readonly AnyTool[] = [readTool, grepTool, healthCheckTool];
+export const TOOLS: readonly AnyTool[] = [
+  buildTool,
+  readTool,
+  grepTool,
+  bashTool,
+  healthCheckTool,
+  runCommandTool,
+  runTestsTool,
+  getJobLogsTool,
+];
 
 const TOOLSETS: readonly Toolset[] = ["code", "run", "files", "index", "jobs"];
 const SLIM: readonly string[] = ["build", "search_code"];

@@ -166,6 +166,7 @@ function displayOf(text: string, args: readonly string[]): string {
   return [text.trim(), ...args.map(quoteWord)].join(" ");
 }
 
-function quoteWord(word: string): string {
+/** A word as it has to be typed for a shell to hand it on unchanged. */
+export function quoteWord(word: string): string {
   return /^[\w@%+=:,./^-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }

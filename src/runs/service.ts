@@ -159,8 +159,10 @@ export class RunService {
   async close(): Promise<void> {
     for (const active of this.#active.values()) active.stop();
     await this.drain();
-    (await this.#store)?.close();
+    const store = this.#store;
     this.#store = undefined;
+    // One that could not be opened was reported to who wanted it.
+    (await store?.catch(() => undefined))?.close();
   }
 
   async #waitFor(active: ActiveRun, options: ExecOptions & { readonly answerMs: number }): Promise<void> {
@@ -229,7 +231,11 @@ export class RunService {
   }
 
   #open(): Promise<RunStore> {
-    this.#store ??= this.#openAndRecover();
+    this.#store ??= this.#openAndRecover().catch((error: unknown) => {
+      // The next call tries again: a full disk may be free by then.
+      this.#store = undefined;
+      throw error;
+    });
     return this.#store;
   }
 

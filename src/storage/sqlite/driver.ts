@@ -30,5 +30,7 @@ async function load(): Promise<Driver> {
   const builtIn = major > BUILT_IN_SINCE[0] || (major === BUILT_IN_SINCE[0] && minor >= BUILT_IN_SINCE[1]);
   // The built-in module has the same interface; its types are missing from the oldest supported Node's.
   if (builtIn) return createRequire(import.meta.url)("node:sqlite") as Driver;
-  return import("@photostructure/sqlite");
+  const binding: Driver & { readonly default?: Driver } = await import("@photostructure/sqlite");
+  // The bundled copy is minified CommonJS, whose names Node sees on its default export only.
+  return binding.DatabaseSync === undefined && binding.default !== undefined ? binding.default : binding;
 }

@@ -1,0 +1,91 @@
+import { realpath } from "node:fs/promises";
+import { resolve } from "node:path";
+import { Budget, MAX_TOKENS_CEILING } from "../kernel/budget.ts";
+import { PithError } from "../kernel/errors.ts";
+import type { RunReport, Verbosity } from "../model/run-report.ts";
+import type { EndCause } from "../model/run.ts";
+import { renderBuild } from "../render/build.ts";
+import { folderFacts } from "../runs/folder-facts.ts";
+import { planTool, quoteWord } from "../runs/plan.ts";
+import { workspaceRootOf } from "../workspace/roots.ts";
+import { type Command, type Context, JSON_OPTION } from "./command.ts";
+
+/** A person waits as long as it takes; this is as far as a timer goes. */
+const NO_ANSWER_TIME = 2 ** 31 - 1;
+const UNKNOWN_TOOL = 127;
+
+export const exec: Command = {
+  name: "exec",
+  summary: "Run a command and show what matters of its output",
+  usage: "[options] TOOL | [options] -- COMMAND [ARGS...]",
+  details:
+    "Takes the name of a build tool (npm.test), a command line in quotes, or a command behind --. The exit code is the\n" +
+    "command's own. The whole output is kept: pith logs RUN.",
+  options: {
+    verbosity: { type: "string", short: "v", value: "LEVEL", about: "minimal (default), normal or full." },
+    cwd: { type: "string", value: "FOLDER", about: "Where to run it." },
+    timeout: { type: "string", value: "SECONDS", about: "Stop it after this long." },
+    "max-tokens": { type: "string", value: "N", about: "At most this many tokens." },
+    ...JSON_OPTION,
+  },
+  examples: ["pith exec npm.test", "pith exec -- cargo build", 'pith exec "tsc --noEmit && eslint ."'],
+  async run(context) {
+    const [first, ...more] = context.rest.length > 0 ? context.rest : context.positionals;
+    if (first === undefined)
+      throw new PithError("invalid_input", "exec: name a tool or a command", {
+        suggestion: "pith exec -- npm test",
+      });
+    const cwd = await realpath(resolve(context.environment.cwd, context.text("cwd") ?? "."));
+    const workspace = await workspaceRootOf(cwd);
+    const services = context.openServices({}, workspace);
+    // One word may be a tool or a line to be read; several were read by the shell already.
+    const name = context.rest.length > 1 ? quoteWord(first) : first;
+    const plan = planTool(name, more, folderFacts(cwd, workspace));
+    const view = viewOf(context);
+    if ("unknown" in plan) {
+      context.io.err(`${renderBuild({ kind: "unknown", tool: plan }, view).text}\n`);
+      return UNKNOWN_TOOL;
+    }
+    const timeout = context.text("timeout");
+    const report = await services.runs.exec(
+      { workspace, cwd, plan, ...(timeout === undefined ? {} : { timeoutMs: secondsOf(timeout) * 1000 }) },
+      { verbosity: verbosityOf(context), answerMs: NO_ANSWER_TIME, signal: context.signal },
+    );
+    context.io.out(`${services.redact(renderBuild({ kind: "run", report }, view).text)}\n`);
+    return exitCodeOf(report);
+  },
+};
+
+function viewOf(context: Context): { format: "json" | "text"; budget: Budget } {
+  const tokens = Number(context.text("max-tokens") ?? MAX_TOKENS_CEILING);
+  if (!Number.isInteger(tokens) || tokens < 1)
+    throw new PithError("invalid_input", `exec: --max-tokens ${context.text("max-tokens")} is not a number`);
+  return { format: context.flag("json") ? "json" : "text", budget: new Budget(tokens) };
+}
+
+function verbosityOf(context: Context): Verbosity {
+  const wanted = context.text("verbosity") ?? "minimal";
+  for (const level of ["minimal", "normal", "full"] as const) if (wanted === level) return level;
+  throw new PithError("invalid_input", `exec: --verbosity ${wanted} is none of minimal, normal, full`);
+}
+
+function secondsOf(text: string): number {
+  const seconds = Number(text);
+  if (Number.isFinite(seconds) && seconds > 0) return seconds;
+  throw new PithError("invalid_input", `exec: --timeout ${text} is not a number of seconds`);
+}
+
+/** What shells use where a command has no exit code of its own. */
+const CAUSE_CODES: Readonly<Partial<Record<EndCause, number>>> = {
+  timed_out: 124,
+  not_executable: 126,
+  not_found: 127,
+  cancelled: 130,
+};
+
+/** The command's own exit code; a test command that exits 0 without passing is no success. */
+function exitCodeOf({ run, success }: RunReport): number {
+  const { end } = run;
+  if (end?.exitCode !== undefined) return end.exitCode === 0 && !success ? 1 : end.exitCode;
+  return CAUSE_CODES[end?.cause ?? "exit"] ?? 1;
+}

@@ -1,0 +1,58 @@
+import { PithError } from "../kernel/errors.ts";
+import { type Command, type Context, JSON_OPTION } from "./command.ts";
+import { runTool } from "./run-tool.ts";
+
+export const logs: Command = {
+  name: "logs",
+  summary: "Show the log of a run",
+  usage: "RUN [--lines A-B | --tail N] [--grep REGEX] [--wait SECONDS]",
+  options: {
+    lines: { type: "string", value: "A-B", about: "From line A to line B (at most 500 lines)." },
+    tail: { type: "string", value: "N", about: "The last N lines." },
+    grep: { type: "string", value: "REGEX", about: "Only the lines that match, with their numbers." },
+    stream: { type: "string", value: "NAME", about: "stdout, stderr or both (default)." },
+    wait: { type: "string", value: "SECONDS", about: "Wait for the run's end, or with --grep for a match." },
+    "max-tokens": { type: "string", value: "N", about: "At most this many tokens." },
+    ...JSON_OPTION,
+  },
+  examples: ["pith logs k3j2h", "pith logs k3j2h --tail 100", "pith logs k3j2h --grep 'error|warn'"],
+  async run(context) {
+    const [run, ...more] = context.positionals;
+    if (run === undefined || more.length > 0)
+      throw new PithError("invalid_input", "logs: name one run", { suggestion: "pith runs lists them." });
+    const wait = context.text("wait");
+    const answer = await runTool(context, "build", {
+      action: "log",
+      runId: run,
+      ...rangeOf(context),
+      grep: context.text("grep"),
+      stream: context.text("stream"),
+      ...(wait === undefined ? {} : { wait_ms: Math.round(Number(wait) * 1000) }),
+      ...(context.text("max-tokens") === undefined ? {} : { max_tokens: context.text("max-tokens") }),
+    });
+    return answer.isError ? 1 : 0;
+  },
+};
+
+/** The most that one call gives. */
+const MAX_LINES = 500;
+
+function rangeOf(context: Context): { startLine?: number; lineCount?: number } {
+  const tail = context.text("tail");
+  if (tail !== undefined) {
+    const count = wholeNumber(tail, "--tail");
+    return { startLine: -count, lineCount: Math.min(count, MAX_LINES) };
+  }
+  const lines = context.text("lines");
+  if (lines === undefined) return { startLine: 1, lineCount: MAX_LINES };
+  const [from = "", to = from] = lines.split("-");
+  const start = wholeNumber(from || "1", "--lines");
+  const end = to === "" ? start + MAX_LINES - 1 : wholeNumber(to, "--lines");
+  return { startLine: start, lineCount: Math.max(1, Math.min(MAX_LINES, end - start + 1)) };
+}
+
+function wholeNumber(text: string, option: string): number {
+  const number = Number(text);
+  if (Number.isInteger(number) && number > 0) return number;
+  throw new PithError("invalid_input", `logs: ${option} ${text} is not a number of lines`);
+}

@@ -1,0 +1,68 @@
+import { realpath } from "node:fs/promises";
+import { PithError } from "../kernel/errors.ts";
+import type { Run } from "../model/run.ts";
+import { endOf } from "../render/run-head.ts";
+import { workspaceRootOf } from "../workspace/roots.ts";
+import { type Command, JSON_OPTION } from "./command.ts";
+import { type Io, paint } from "./io.ts";
+
+const DEFAULT_COUNT = 20;
+
+export const runs: Command = {
+  name: "runs",
+  summary: "List the runs of this workspace, or stop one",
+  usage: "[--count N] [--stop RUN] [--json]",
+  options: {
+    count: { type: "string", value: "N", about: `How many (default ${DEFAULT_COUNT}).` },
+    stop: { type: "string", value: "RUN", about: "End this run and all its processes." },
+    ...JSON_OPTION,
+  },
+  examples: ["pith runs", "pith runs --count 5 --json", "pith runs --stop k3j2h"],
+  async run(context) {
+    const workspace = await workspaceRootOf(await realpath(context.environment.cwd));
+    const services = context.openServices({}, workspace);
+    const stop = context.text("stop");
+    if (stop !== undefined) {
+      const { run } = await services.runs.stop(stop);
+      context.io.out(`run ${run.id}: ${endOf(run)}\n`);
+      return 0;
+    }
+    const found = await services.runs.list(workspace, countOf(context.text("count")));
+    if (context.flag("json")) context.io.out(`${JSON.stringify(found.map(fieldsOf))}\n`);
+    else if (found.length === 0)
+      context.io.out(`No runs in ${workspace} yet. Start one: pith exec -- npm test\n`);
+    else context.io.out(`${found.map((run) => rowOf(run, context.io)).join("\n")}\n`);
+    return 0;
+  },
+};
+
+function countOf(text: string | undefined): number {
+  const count = Number(text ?? DEFAULT_COUNT);
+  if (Number.isInteger(count) && count > 0) return count;
+  throw new PithError("invalid_input", `runs: --count ${text} is not a number of runs`);
+}
+
+function rowOf(run: Run, io: Io): string {
+  const time = new Date(run.startedAt).toISOString().slice(0, 19).replace("T", " ");
+  const ok = run.end?.exitCode === 0;
+  const state = endOf(run).slice(0, 24).padEnd(24);
+  const room = Math.max(20, io.width - 64);
+  return [run.id.padEnd(8), time, paint(io, ok ? "green" : "red", state), run.command.slice(0, room)].join(
+    "  ",
+  );
+}
+
+function fieldsOf(run: Run): object {
+  const { id, command, tool, cwd, startedAt, endedAt, end, log } = run;
+  return {
+    id,
+    command,
+    tool,
+    cwd,
+    startedAt,
+    endedAt,
+    status: end === undefined ? "running" : "ended",
+    ...end,
+    log,
+  };
+}

@@ -1,0 +1,124 @@
+import type { LogSlice, RunReport } from "../../model/run-report.ts";
+import type { ToolList } from "../../model/tool-list.ts";
+import { renderBuild } from "../../render/build.ts";
+import { folderFacts } from "../../runs/folder-facts.ts";
+import { planTool, type UnknownTool } from "../../runs/plan.ts";
+import { listTools } from "../../runs/tool-list.ts";
+import { maxTokens } from "../common-fields.ts";
+import { choice, count, integer, path, required, text, texts } from "../schema/field.ts";
+import { type Call, defineTool } from "../tool.ts";
+import { RUNS_COMMANDS, rawTokensOf, runPlan, STREAMS, VERBOSITIES } from "./run-plan.ts";
+
+/** What the four actions answer with. */
+export type BuildData =
+  | { readonly kind: "run"; readonly report: RunReport }
+  | { readonly kind: "log"; readonly slice: LogSlice }
+  | { readonly kind: "list"; readonly list: ToolList }
+  | { readonly kind: "unknown"; readonly tool: UnknownTool }
+  | { readonly kind: "missing"; readonly parameter: string; readonly action: string };
+
+export const buildTool = defineTool({
+  name: "build",
+  title: "Build, test, lint",
+  toolset: "run",
+  description:
+    "Runs a build, test or lint tool, or any command line, and answers with errors and test results. Also: log of a run, list of tools, stop.",
+  annotations: RUNS_COMMANDS,
+  fields: {
+    action: required(choice(["exec", "log", "list", "stop"])),
+    tool: text('exec: "npm.test" or a command line'),
+    cwd: path(),
+    args: texts(undefined, 500),
+    verbosity: choice(VERBOSITIES, "default minimal"),
+    timeout_ms: count(),
+    runId: text("log, stop"),
+    stream: choice(STREAMS),
+    startLine: integer("default 1; negative from the end", [-1_000_000_000, 1_000_000_000]),
+    lineCount: integer("default 50", [1, 500]),
+    grep: text("regex"),
+    wait_ms: count("log: wait for the end or a grep match", 0),
+    max_tokens: maxTokens,
+  },
+  aliases: {
+    command: "tool",
+    cmd: "tool",
+    directory: "cwd",
+    run_id: "runId",
+    job_id: "runId",
+    start_line: "startLine",
+    line_count: "lineCount",
+  },
+  maxTokens: 2_000,
+  async handle(args, call) {
+    const data = await ACTIONS[args.action](args, call);
+    const rawTokens = data.kind === "run" ? rawTokensOf(data.report) : undefined;
+    return {
+      data,
+      isError: data.kind === "missing" || data.kind === "unknown",
+      ...(rawTokens === undefined ? {} : { rawTokens }),
+    };
+  },
+  render: renderBuild,
+});
+
+interface BuildArgs {
+  readonly tool: string | undefined;
+  readonly cwd: Call["workspace"] | undefined;
+  readonly args: readonly string[] | undefined;
+  readonly verbosity: RunReport["verbosity"] | undefined;
+  readonly timeout_ms: number | undefined;
+  readonly runId: string | undefined;
+  readonly stream: LogSlice["stream"] | undefined;
+  readonly startLine: number | undefined;
+  readonly lineCount: number | undefined;
+  readonly grep: string | undefined;
+  readonly wait_ms: number | undefined;
+}
+
+type Action = (args: BuildArgs, call: Call) => Promise<BuildData>;
+
+const ACTIONS: Readonly<Record<"exec" | "log" | "list" | "stop", Action>> = { exec, log, list, stop };
+
+async function exec(args: BuildArgs, call: Call): Promise<BuildData> {
+  if (args.tool === undefined) return { kind: "missing", parameter: "tool", action: "exec" };
+  const cwd = (args.cwd ?? call.workspace).absolute;
+  const plan = planTool(args.tool, args.args ?? [], folderFacts(cwd, call.workspace.absolute));
+  if ("unknown" in plan) return { kind: "unknown", tool: plan };
+  const report = await runPlan(
+    plan,
+    { cwd: args.cwd, verbosity: args.verbosity, timeoutMs: args.timeout_ms },
+    call,
+  );
+  return { kind: "run", report };
+}
+
+async function log(args: BuildArgs, call: Call): Promise<BuildData> {
+  const { runId, stream, startLine, lineCount, grep, wait_ms: waitMs } = args;
+  if (runId === undefined) return { kind: "missing", parameter: "runId", action: "log" };
+  const slice = await call.services.runs.log({
+    runId,
+    stream: stream ?? "both",
+    startLine: startLine === 0 || startLine === undefined ? 1 : startLine,
+    lineCount: lineCount ?? 50,
+    ...(grep === undefined ? {} : { grep }),
+    ...(waitMs === undefined
+      ? {}
+      : { waitMs: Math.min(waitMs, call.services.config.server.answer_timeout_ms) }),
+    signal: call.signal,
+  });
+  // Whoever waits for a run wants its result, as exec would have given it.
+  const wantsResult =
+    waitMs !== undefined && [stream, startLine, lineCount, grep].every((one) => one === undefined);
+  if (!wantsResult) return { kind: "log", slice };
+  return { kind: "run", report: await call.services.runs.report(runId, args.verbosity ?? "minimal") };
+}
+
+async function list(args: BuildArgs, call: Call): Promise<BuildData> {
+  const cwd = (args.cwd ?? call.workspace).absolute;
+  return { kind: "list", list: listTools(folderFacts(cwd, call.workspace.absolute), cwd) };
+}
+
+async function stop(args: BuildArgs, call: Call): Promise<BuildData> {
+  if (args.runId === undefined) return { kind: "missing", parameter: "runId", action: "stop" };
+  return { kind: "run", report: await call.services.runs.stop(args.runId) };
+}

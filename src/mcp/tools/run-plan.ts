@@ -1,0 +1,56 @@
+import { estimateTokens } from "../../kernel/tokens.ts";
+import type { RunReport } from "../../model/run-report.ts";
+import type { Verbosity } from "../../model/run-report.ts";
+import type { CommandPlan } from "../../runs/plan.ts";
+import type { JailedPath } from "../../workspace/jail.ts";
+import type { Annotations, Call } from "../tool.ts";
+
+export const VERBOSITIES = ["minimal", "normal", "full"] as const;
+export const STREAMS = ["both", "stdout", "stderr"] as const;
+
+/** A command can do anything. */
+export const RUNS_COMMANDS: Annotations = {
+  readOnlyHint: false,
+  destructiveHint: true,
+  idempotentHint: false,
+  openWorldHint: true,
+};
+
+interface PlanOptions {
+  readonly cwd: JailedPath | undefined;
+  readonly env?: Readonly<Record<string, string>> | undefined;
+  readonly timeoutMs: number | undefined;
+  readonly verbosity: Verbosity | undefined;
+}
+
+/** Runs a planned command for a call, which may cancel it and hears of its progress. */
+export function runPlan(plan: CommandPlan, options: PlanOptions, call: Call): Promise<RunReport> {
+  const { env, timeoutMs } = options;
+  return call.services.runs.exec(
+    {
+      workspace: call.workspace.absolute,
+      cwd: (options.cwd ?? call.workspace).absolute,
+      plan,
+      ...(env === undefined ? {} : { env }),
+      ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    },
+    {
+      verbosity: options.verbosity ?? "minimal",
+      progress: (message) => call.progress(message),
+      signal: call.signal,
+    },
+  );
+}
+
+/** What agents' own shells show of a command's output at most, in characters. */
+const SHELL_SHOWS = 30_000;
+
+/** What the agent would have read in its own shell. */
+export function rawTokensOf({ raw, run }: RunReport): number {
+  if (raw !== undefined) return estimateTokens(raw.map((line) => line.text).join("\n"));
+  return Math.round(Math.min(run.log.bytes, SHELL_SHOWS) / 3.5);
+}
+
+export function milliseconds(seconds: number | undefined): number | undefined {
+  return seconds === undefined ? undefined : seconds * 1000;
+}

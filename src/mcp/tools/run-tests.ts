@@ -1,0 +1,43 @@
+import { renderRun } from "../../render/run.ts";
+import { folderFacts } from "../../runs/folder-facts.ts";
+import { planTests } from "../../runs/test-plan.ts";
+import { maxTokens } from "../common-fields.ts";
+import { choice, count, path, text, texts } from "../schema/field.ts";
+import { defineTool } from "../tool.ts";
+import { milliseconds, rawTokensOf, runPlan, RUNS_COMMANDS, VERBOSITIES } from "./run-plan.ts";
+
+export const runTestsTool = defineTool({
+  name: "run_tests",
+  title: "Run tests as a job",
+  toolset: "jobs",
+  description: "Runs the tests of a folder with the runner that fits it; answers with counts and failures.",
+  annotations: RUNS_COMMANDS,
+  fields: {
+    cwd: path(),
+    filter: text("test name or pattern"),
+    package: text(),
+    args: texts(undefined, 500),
+    timeout_secs: count(),
+    verbosity: choice(VERBOSITIES, "default minimal"),
+    max_tokens: maxTokens,
+  },
+  aliases: { directory: "cwd", test: "filter" },
+  maxTokens: 2_000,
+  async handle(args, call) {
+    const { filter, package: name } = args;
+    const selection = {
+      ...(filter === undefined ? {} : { filter }),
+      ...(name === undefined ? {} : { package: name }),
+      args: args.args ?? [],
+    };
+    const folder = folderFacts((args.cwd ?? call.workspace).absolute, call.workspace.absolute);
+    const timeoutMs = milliseconds(args.timeout_secs);
+    const report = await runPlan(
+      planTests(selection, folder),
+      { cwd: args.cwd, verbosity: args.verbosity, timeoutMs },
+      call,
+    );
+    return { data: report, rawTokens: rawTokensOf(report) };
+  },
+  render: (report, view) => renderRun(report, view, "job"),
+});

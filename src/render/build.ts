@@ -1,0 +1,53 @@
+import type { LogSlice, RunReport } from "../model/run-report.ts";
+import type { ToolList } from "../model/tool-list.ts";
+import { renderLog } from "./log.ts";
+import type { Rendered, View } from "./rendered.ts";
+import { renderRun } from "./run.ts";
+import { renderToolList } from "./tool-list.ts";
+
+interface NearestNames {
+  readonly unknown: string;
+  readonly nearest: readonly string[];
+}
+
+type BuildAnswer =
+  | { readonly kind: "run"; readonly report: RunReport }
+  | { readonly kind: "log"; readonly slice: LogSlice }
+  | { readonly kind: "list"; readonly list: ToolList }
+  | { readonly kind: "unknown"; readonly tool: NearestNames }
+  | { readonly kind: "missing"; readonly parameter: string; readonly action: string };
+
+/** What `build` answers, whichever its action. */
+export function renderBuild(answer: BuildAnswer, view: View): Rendered {
+  switch (answer.kind) {
+    case "run":
+      return renderRun(answer.report, view);
+    case "log":
+      return renderLog(answer.slice, view);
+    case "list":
+      return renderToolList(answer.list, view);
+    case "unknown":
+      return renderUnknown(answer.tool, view);
+    case "missing":
+      return {
+        text: JSON.stringify({
+          error: `Missing required parameter '${answer.parameter}' for action ${answer.action}`,
+        }),
+        meta: { error: "invalid_input" },
+      };
+    default:
+      return answer satisfies never;
+  }
+}
+
+function renderUnknown({ unknown, nearest }: NearestNames, { format }: View): Rendered {
+  const hint =
+    nearest.length > 0
+      ? `Did you mean ${nearest.join(" or ")}? Action list shows what fits this folder.`
+      : "Action list shows what fits this folder; a command line works too.";
+  const message = `No build tool ${JSON.stringify(unknown.slice(0, 100))}`;
+  const errors = [{ code: "UNKNOWN_TOOL", message, nearest }];
+  const meta = { error: "unknown_tool", success: false };
+  if (format === "json") return { text: JSON.stringify({ success: false, errors, hint }), meta };
+  return { text: `UNKNOWN_TOOL: ${message}. ${hint}`, meta };
+}
