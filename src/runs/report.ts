@@ -37,7 +37,8 @@ export async function reportRun(run: StoredRun, store: RunStore, verbosity: Verb
       verbosity,
       success,
       passed: judged.passed,
-      disagreements: judged.disagreements,
+      // That it did not start says all there is.
+      disagreements: isStarted(end.cause) ? judged.disagreements : [],
       ...(delta === undefined ? {} : { delta }),
       groups: {
         fresh: groupDiagnostics(delta?.fresh.diagnostics ?? []),
@@ -127,9 +128,13 @@ function hasEvidence(findings: RunFindings | undefined): boolean {
 
 function abnormal(cause: EndCause): { abnormal?: AbnormalEnd } {
   if (cause === "exit") return {};
-  if (cause === "not_found" || cause === "not_executable" || cause === "spawn_failed")
-    return { abnormal: "not_started" };
-  return { abnormal: cause };
+  return { abnormal: isStarted(cause) ? cause : "not_started" };
+}
+
+function isStarted(
+  cause: EndCause,
+): cause is Exclude<EndCause, "not_found" | "not_executable" | "spawn_failed"> {
+  return cause !== "not_found" && cause !== "not_executable" && cause !== "spawn_failed";
 }
 
 /** Nothing is said where nothing was found in either run. */
