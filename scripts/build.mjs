@@ -30,6 +30,8 @@ async function bundle() {
     legalComments: "none",
     chunkNames: "[name]-[hash]",
     external: ["@vscode/ripgrep"],
+    // Its main file loads its parts in a way that no bundler can follow.
+    alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
     // Bundled CommonJS packages call require() for node's own modules.
     banner: { js: 'import{createRequire as __cr}from"node:module";const require=__cr(import.meta.url);' },
     plugins: [{ name: "vendored-sqlite", setup: redirectSqlite }],

@@ -11,6 +11,10 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     summary: "Run the MCP server (what agents start)",
     load: async () => (await import("./serve.ts")).serve,
   },
+  init: {
+    summary: "Attach Pith to your coding agents",
+    load: async () => (await import("./init.ts")).init,
+  },
   doctor: {
     summary: "Check this installation and its clients",
     load: async () => (await import("./doctor.ts")).doctor,

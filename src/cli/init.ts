@@ -1,0 +1,153 @@
+import { realpathSync } from "node:fs";
+import { createInterface } from "node:readline/promises";
+import { PithError } from "../kernel/errors.ts";
+import { nearestNames } from "../kernel/nearest.ts";
+import { workspaceRootOf } from "../workspace/roots.ts";
+import { JSON_OPTION } from "./command.ts";
+import type { Command, Context } from "./command.ts";
+import { applyChange, diskView } from "./init/apply.ts";
+import type { Client, Places, Scope, ServerCommand } from "./init/client.ts";
+import { CLIENTS } from "./init/clients.ts";
+import { unifiedDiff } from "./init/diff.ts";
+import { type Change, detectClients, planInit } from "./init/plan.ts";
+import { serverCommand } from "./init/server-command.ts";
+import { paint } from "./io.ts";
+
+export const init: Command = {
+  name: "init",
+  summary: "Attach Pith to your coding agents",
+  usage: "[NAME...] [--scope project|user] [--dry-run] [--undo] [--yes] [-- COMMAND ARG...]",
+  details: [
+    "Writes the MCP configuration of the clients in use here, shows the change first, and leaves everything else in",
+    `those files as it is. Clients: ${CLIENTS.map(({ id }) => id).join(", ")}.`,
+    "What follows -- is how a client starts the server; left out, it starts this installation.",
+  ].join("\n"),
+  options: {
+    client: {
+      type: "string",
+      value: "NAME",
+      multiple: true,
+      about: "Only this client, as often as wanted (default: those in use).",
+    },
+    scope: {
+      type: "string",
+      value: "SCOPE",
+      about: "project (default): this workspace; user: all your projects.",
+    },
+    "dry-run": { type: "boolean", about: "Show the change and write nothing." },
+    undo: { type: "boolean", about: "Take Pith out again." },
+    yes: { type: "boolean", short: "y", about: "Write without asking." },
+    ...JSON_OPTION,
+  },
+  examples: [
+    "pith init",
+    "pith init claude-code --yes",
+    "pith init --scope user --dry-run",
+    "pith init --undo",
+  ],
+  async run(context) {
+    const scope = scopeOf(context);
+    const undo = context.flag("undo");
+    const places = await placesOf(context);
+    const clients = chooseClients(context, places);
+    const changes = planInit({ clients, scope, places, server: serverOf(context), undo }, diskView);
+    const pending = changes.filter(({ state }) => state !== "unchanged");
+    if (!context.flag("json")) context.io.out(preview(changes, undo, context));
+    const agreed = pending.length > 0 && !context.flag("dry-run") && (await isAgreed(context));
+    if (agreed) for (const change of pending) await applyChange(change, [places.workspace, places.home]);
+    context.io.out(context.flag("json") ? report(changes, agreed) : conclusion(pending, agreed, context));
+    return pending.length === 0 || agreed || context.flag("dry-run") ? 0 : 1;
+  },
+};
+
+async function placesOf({ environment }: Context): Promise<Places> {
+  const { home, platform, variables, cwd } = environment;
+  return { home, platform, variables, workspace: await workspaceRootOf(cwd) };
+}
+
+function scopeOf(context: Context): Scope {
+  const scope = context.text("scope") ?? "project";
+  if (scope === "project" || scope === "user") return scope;
+  throw new PithError("invalid_input", `init: --scope ${scope} is neither project nor user`);
+}
+
+function chooseClients(context: Context, places: Places): readonly Client[] {
+  const names = [...context.positionals, ...context.texts("client")].flatMap((text) => text.split(","));
+  const known = CLIENTS.map(({ id }) => id);
+  const wrong = names.filter((name) => !known.includes(name));
+  if (wrong.length > 0) {
+    const near = wrong.flatMap((name) => nearestNames(name, known, 1));
+    throw new PithError("invalid_input", `init: no client ${wrong.join(", ")}`, {
+      suggestion: near.length > 0 ? `Did you mean ${near.join(", ")}?` : `Clients: ${known.join(", ")}.`,
+    });
+  }
+  const chosen =
+    names.length > 0
+      ? CLIENTS.filter(({ id }) => names.includes(id))
+      : detectClients(CLIENTS, places, diskView);
+  if (chosen.length > 0) return chosen;
+  throw new PithError("invalid_input", "init: no client is in use here or in your home folder", {
+    suggestion: `Name one: pith init --client ${known.join("|")}`,
+  });
+}
+
+function serverOf({ rest, environment }: Context): ServerCommand {
+  const [command, ...args] = rest;
+  if (command !== undefined) return { command, args };
+  const file = realpathSync(process.argv[1] ?? "");
+  return serverCommand({ file, platform: environment.platform });
+}
+
+/** Every change as a diff; what stays as it is in one line. */
+function preview(changes: readonly Change[], undo: boolean, { io }: Context): string {
+  const parts = changes.map(({ client, file, before, after, state }) => {
+    const title = paint(io, "bold", client.title);
+    if (state === "unchanged") return `${title}: ${undo ? "not set up" : "already set up"} in ${file}\n`;
+    return `${title}:\n${colored(unifiedDiff(file, before, after), io)}`;
+  });
+  return parts.join("\n");
+}
+
+function colored(diff: string, io: Context["io"]): string {
+  return diff
+    .split("\n")
+    .map((line) => {
+      if (line.startsWith("+")) return paint(io, "green", line);
+      return line.startsWith("-") ? paint(io, "red", line) : line;
+    })
+    .join("\n");
+}
+
+async function isAgreed(context: Context): Promise<boolean> {
+  if (context.flag("yes")) return true;
+  if (context.flag("json") || !context.io.interactive) return false;
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  try {
+    const answer = await terminal.question("\nWrite this? [y/N] ", { signal: context.signal });
+    return /^y(es)?$/i.test(answer.trim());
+  } finally {
+    terminal.close();
+  }
+}
+
+function conclusion(pending: readonly Change[], agreed: boolean, context: Context): string {
+  if (pending.length === 0) return "\nNothing to change.\n";
+  if (context.flag("dry-run")) return "\nNothing written: this was a dry run.\n";
+  if (!agreed)
+    return `\nNothing written.${context.io.interactive ? "" : " Pass --yes to write without being asked."}\n`;
+  const lines = pending.map(({ client, state, file }) => {
+    const next = state !== "removed" && client.next !== undefined ? ` ${client.next}` : "";
+    return `${client.title}: ${state} in ${file}.${next}`;
+  });
+  return `\n${lines.join("\n")}\n${context.flag("undo") ? "" : "Check it with: pith doctor\n"}`;
+}
+
+function report(changes: readonly Change[], written: boolean): string {
+  const shown = changes.map(({ client, file, before, after, state }) => ({
+    client: client.id,
+    file,
+    state,
+    ...(state !== "unchanged" && { diff: unifiedDiff(file, before, after) }),
+  }));
+  return `${JSON.stringify({ written, changes: shown })}\n`;
+}

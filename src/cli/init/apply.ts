@@ -1,0 +1,62 @@
+import { randomBytes } from "node:crypto";
+import { isUtf8 } from "node:buffer";
+import { existsSync, readFileSync } from "node:fs";
+import { chmod, mkdir, readdir, realpath, rename, rm, rmdir, stat, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import { errnoOf, PithError } from "../../kernel/errors.ts";
+import type { Change, FileView } from "./plan.ts";
+
+/** The disk as it is. */
+export const diskView: FileView = {
+  exists: (path) => existsSync(path),
+  read(path) {
+    try {
+      return decode(path, readFileSync(path));
+    } catch (error) {
+      if (errnoOf(error) === "ENOENT") return undefined;
+      throw error;
+    }
+  },
+};
+
+/**
+ * Writes a planned change in one step: a reader sees the old file or the new one. A folder that is left empty goes too,
+ * unless it is one of those to `keep`.
+ */
+export async function applyChange({ file, before, after }: Change, keep: readonly string[]): Promise<void> {
+  // A link, as people keep their settings in a repository, stays one: what it leads to is written.
+  const target = before === undefined ? file : await realpath(file);
+  if (diskView.read(target) !== before)
+    throw new PithError("config_invalid", `${file} was changed in the meantime`, {
+      suggestion: "Run pith init again.",
+    });
+  if (after === undefined) {
+    await rm(target, { force: true });
+    if (!keep.includes(dirname(target))) await removeIfEmpty(dirname(target));
+    return;
+  }
+  await mkdir(dirname(target), { recursive: true });
+  const temporary = `${target}.${randomBytes(4).toString("hex")}.tmp`;
+  try {
+    // Such files hold keys: nobody else may read the new text before it has the old one's mode.
+    await writeFile(temporary, after, { flag: "wx", mode: before === undefined ? 0o666 : 0o600 });
+    if (before !== undefined) await chmod(temporary, (await stat(target)).mode);
+    await rename(temporary, target);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+}
+
+async function removeIfEmpty(folder: string): Promise<void> {
+  if ((await readdir(folder)).length === 0) await rmdir(folder);
+}
+
+/** Bytes that are not UTF-8 would not survive being read and written. */
+function decode(path: string, bytes: Buffer): string {
+  if (!isUtf8(bytes))
+    throw new PithError("config_invalid", `${path} is not UTF-8 text`, {
+      suggestion: "Save it as UTF-8, then run pith init again; nothing was written.",
+    });
+  return bytes.toString("utf8");
+}

@@ -1,0 +1,22 @@
+import { join } from "node:path";
+import type { Client } from "../client.ts";
+
+export const claudeCode: Client = {
+  id: "claude-code",
+  title: "Claude Code",
+  format: "json",
+  files: (scope, { workspace, home, variables }) =>
+    scope === "project"
+      ? [join(workspace, ".mcp.json")]
+      : [join(variables["CLAUDE_CONFIG_DIR"] ?? home, ".claude.json")],
+  signs: ({ workspace, home }) => [
+    join(workspace, ".mcp.json"),
+    join(workspace, ".claude"),
+    join(workspace, "CLAUDE.md"),
+    join(home, ".claude.json"),
+    join(home, ".claude"),
+  ],
+  container: () => ["mcpServers"],
+  entry: ({ command, args }) => ({ type: "stdio", command, args }),
+  next: "Start claude and approve the server when it asks.",
+};

@@ -1,0 +1,19 @@
+import { join } from "node:path";
+import type { Client, Places } from "../client.ts";
+
+export const codex: Client = {
+  id: "codex",
+  title: "Codex",
+  format: "toml",
+  files: (scope, places) =>
+    scope === "project"
+      ? [join(places.workspace, ".codex", "config.toml")]
+      : [join(homeOf(places), "config.toml")],
+  signs: (places) => [join(places.workspace, ".codex"), homeOf(places)],
+  container: () => ["mcp_servers"],
+  entry: ({ command, args }) => ({ command, args }),
+};
+
+function homeOf({ home, variables }: Places): string {
+  return variables["CODEX_HOME"] ?? join(home, ".codex");
+}

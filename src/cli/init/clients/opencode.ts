@@ -1,0 +1,31 @@
+import { join } from "node:path";
+import { type Client, fieldsOf, type Places, xdgConfig } from "../client.ts";
+
+export const opencode: Client = {
+  id: "opencode",
+  title: "OpenCode",
+  format: "json",
+  files: (scope, places) => {
+    const folder = scope === "project" ? places.workspace : folderOf(places);
+    return [join(folder, "opencode.json"), join(folder, "opencode.jsonc")];
+  },
+  signs: (places) => [
+    join(places.workspace, "opencode.json"),
+    join(places.workspace, "opencode.jsonc"),
+    join(places.workspace, ".opencode"),
+    folderOf(places),
+  ],
+  // Version 2 keeps the servers one level deeper and still reads the form of version 1.
+  container: (current) => (holdsServers(fieldsOf(current)["mcp"]) ? ["mcp", "servers"] : ["mcp"]),
+  entry: ({ command, args }) => ({ type: "local", command: [command, ...args], enabled: true }),
+};
+
+function folderOf(places: Places): string {
+  return join(xdgConfig(places), "opencode");
+}
+
+/** Whether `servers` holds servers, and is not itself one of that name. */
+function holdsServers(mcp: unknown): boolean {
+  const { servers } = fieldsOf(mcp);
+  return typeof servers === "object" && servers !== null && !("type" in servers) && !("command" in servers);
+}

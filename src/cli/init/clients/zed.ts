@@ -1,0 +1,21 @@
+import { join } from "node:path";
+import { applicationData, type Client, type Places, xdgConfig } from "../client.ts";
+
+export const zed: Client = {
+  id: "zed",
+  title: "Zed",
+  format: "json",
+  files: (scope, places) => [
+    scope === "project"
+      ? join(places.workspace, ".zed", "settings.json")
+      : join(folderOf(places), "settings.json"),
+  ],
+  signs: (places) => [join(places.workspace, ".zed"), folderOf(places)],
+  container: () => ["context_servers"],
+  entry: ({ command, args }) => ({ command, args }),
+};
+
+/** On macOS too Zed keeps its settings in the folder of the XDG rule. */
+function folderOf(places: Places): string {
+  return places.platform === "win32" ? join(applicationData(places), "Zed") : join(xdgConfig(places), "zed");
+}

@@ -1,0 +1,199 @@
+import { isDeepStrictEqual } from "node:util";
+import { getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
+import { type Entry, fieldsOf } from "./client.ts";
+import { FileProblem, lineAt } from "./file-problem.ts";
+import { indentAt, layOut, styleOf } from "./json-style.ts";
+
+/** What a JSON file holds, comments and trailing commas allowed; undefined for an empty one. */
+export function readJson(text: string): unknown {
+  const root = parse(text);
+  return root === undefined ? undefined : getNodeValue(root);
+}
+
+/** The text with an entry at a path: added, or its fields brought up to date. Nothing else changes. */
+export function setJsonEntry(text: string, path: readonly string[], entry: Entry): string {
+  const root = parse(text);
+  if (root === undefined) {
+    const style = styleOf(text);
+    const start = text.trim() === "" ? "" : text.trimEnd() + style.eol;
+    return `${start}${layOut(nest(path, entry), "", style)}${style.eol}`;
+  }
+  const { node, rest } = descend(text, root, path);
+  const [key, ...below] = rest;
+  if (key !== undefined) return insertProperty(text, node, key, nest(below, entry));
+  if (node.type !== "object" || pointsElsewhere(node))
+    return replace(text, node, layOutAt(text, node, entry));
+  return Object.entries(entry).reduce((edited, [field, value]) => setField(edited, path, field, value), text);
+}
+
+/** The text without the entry; empty objects that led to it go too. Undefined where nothing is left. */
+export function removeJsonEntry(text: string, path: readonly string[]): string | undefined {
+  const root = parse(text);
+  if (root === undefined) return text;
+  const { node, rest } = descend(text, root, path);
+  const property = node.parent;
+  if (rest.length > 0 || property?.parent === undefined) return text;
+  const edited = removeProperty(text, property.parent, property);
+  const parents = path.slice(0, -1);
+  const above = descend(edited, parse(edited) ?? root, parents);
+  if (!isBare(edited, above.node)) return edited;
+  if (parents.length > 0) return removeJsonEntry(edited, parents);
+  return edited.replace(/\{\s*\}/, "").trim() === "" ? undefined : edited;
+}
+
+function parse(text: string): Node | undefined {
+  const errors: ParseError[] = [];
+  const root = parseTree(text, errors, { allowTrailingComma: true });
+  const [first] = errors;
+  // A file of comments alone has no value yet; that is no mistake.
+  if (root === undefined && errors.every(({ error }) => printParseErrorCode(error) === "ValueExpected"))
+    return undefined;
+  if (first !== undefined) throw new FileProblem(lineAt(text, first.offset), words(first));
+  if (root?.type !== "object") throw new FileProblem(1, "the file does not hold an object");
+  return root;
+}
+
+function words({ error }: ParseError): string {
+  return printParseErrorCode(error)
+    .replaceAll(/([a-z])([A-Z])/g, "$1 $2")
+    .toLowerCase();
+}
+
+interface Found {
+  readonly node: Node;
+  /** The keys that do not exist. */
+  readonly rest: readonly string[];
+}
+
+/** Follows a path as far as it exists. Of a key that stands twice the last one counts, as for every reader of JSON. */
+function descend(text: string, root: Node, path: readonly string[]): Found {
+  let node = root;
+  for (const [index, key] of path.entries()) {
+    if (node.type !== "object")
+      throw new FileProblem(lineAt(text, node.offset), `${path.slice(0, index).join(".")} is not an object`);
+    const value = propertyOf(node, key)?.children?.[1];
+    if (value === undefined) return { node, rest: path.slice(index) };
+    node = value;
+  }
+  return { node, rest: [] };
+}
+
+function propertyOf(object: Node, key: string): Node | undefined {
+  return object.children?.findLast((property) => property.children?.[0]?.value === key);
+}
+
+/** An entry for a server that is reached by URL has nothing in common with one that is started. */
+function pointsElsewhere(node: Node): boolean {
+  return ["url", "httpUrl", "serverUrl"].some((key) => propertyOf(node, key) !== undefined);
+}
+
+function setField(text: string, path: readonly string[], field: string, value: unknown): string {
+  const root = parse(text);
+  if (root === undefined) return text;
+  const { node, rest } = descend(text, root, [...path, field]);
+  if (rest.length > 0) return insertProperty(text, node, field, value);
+  return isDeepStrictEqual(getNodeValue(node), value)
+    ? text
+    : replace(text, node, layOutAt(text, node, value));
+}
+
+function nest(path: readonly string[], entry: Entry): unknown {
+  return path.reduceRight<unknown>((value, key) => ({ [key]: value }), entry);
+}
+
+function layOutAt(text: string, node: Node, value: unknown): string {
+  return layOut(value, indentAt(text, node.offset), styleOf(text));
+}
+
+function replace(text: string, { offset, length }: Node, by: string): string {
+  return text.slice(0, offset) + by + text.slice(offset + length);
+}
+
+function insertProperty(text: string, object: Node, key: string, value: unknown): string {
+  const style = styleOf(text);
+  const last = object.children?.at(-1);
+  if (last === undefined) return fillObject(text, object, key, value);
+  const end = last.offset + last.length;
+  if (!text.slice(object.offset, last.offset).includes("\n"))
+    return `${text.slice(0, end)}, ${JSON.stringify(key)}: ${JSON.stringify(value)}${text.slice(end)}`;
+  const indent = indentAt(text, last.offset);
+  const property = `${style.eol}${indent}${JSON.stringify(key)}: ${layOut(value, indent, style)}`;
+  const tail = scanTail(text, end);
+  return tail.comma === undefined
+    ? `${text.slice(0, end)},${text.slice(end, tail.end)}${property}${text.slice(tail.end)}`
+    : `${text.slice(0, tail.end)}${property},${text.slice(tail.end)}`;
+}
+
+/** Into an object without properties, after the comments it may hold. */
+function fillObject(text: string, object: Node, key: string, value: unknown): string {
+  const style = styleOf(text);
+  const close = object.offset + object.length - 1;
+  const inner = text.slice(object.offset + 1, close).trimEnd();
+  const indent = indentAt(text, object.offset);
+  const child = indent + style.unit;
+  const property = `${style.eol}${child}${JSON.stringify(key)}: ${layOut(value, child, style)}${style.eol}${indent}`;
+  return text.slice(0, object.offset + 1) + inner + property + text.slice(close);
+}
+
+interface Tail {
+  /** The offset of the comma after a property. */
+  readonly comma: number | undefined;
+  /** The end of the comma and of the comments on the same line. */
+  readonly end: number;
+}
+
+/** What follows a property: its comma, which may stand lines below, and the comments that belong to its line. */
+function scanTail(text: string, from: number): Tail {
+  let comma: number | undefined;
+  let end = from;
+  let newline = false;
+  for (const { 0: token, index } of text.slice(from).matchAll(/\s+|\/\/[^\r\n]*|\/\*[\s\S]*?\*\/|[^]/g)) {
+    const at = from + index;
+    if (token === "," && comma === undefined) {
+      comma = at;
+      end = at + 1;
+      newline = false;
+    } else if (token.trim() === "") newline ||= token.includes("\n");
+    else if (!token.startsWith("/")) break;
+    else if (!newline) end = at + token.length;
+  }
+  return { comma, end };
+}
+
+function removeProperty(text: string, object: Node, property: Node): string {
+  const siblings = object.children ?? [];
+  const index = siblings.indexOf(property);
+  const previous = siblings[index - 1];
+  const isLast = index === siblings.length - 1;
+  const tail = scanTail(text, property.offset + property.length);
+  // White space in front goes with the property; what stands behind it then follows what stood before.
+  const start = text.slice(0, property.offset).trimEnd().length;
+  const inline = !text.slice(start, property.offset).includes("\n");
+  const rest = text.slice(tail.end);
+  const edited = text.slice(0, start) + (index === 0 && inline ? rest.trimStart() : rest);
+  if (siblings.length === 1) return closeUp(edited, object.offset);
+  if (!isLast || previous === undefined || tail.comma !== undefined) return edited;
+  // The comma that led to it goes too, unless the file ends its lists with one.
+  const { comma = start } = scanTail(text, previous.offset + previous.length);
+  return edited.slice(0, comma) + edited.slice(comma + 1);
+}
+
+/** `{` and `}` left on two lines belong together again. */
+function closeUp(text: string, open: number): string {
+  return text.slice(0, open) + text.slice(open).replace(/^\{\s*\}/, "{}");
+}
+
+/** Whether an object holds neither properties nor comments. */
+function isBare(text: string, node: Node): boolean {
+  return node.type === "object" && text.slice(node.offset + 1, node.offset + node.length - 1).trim() === "";
+}
+
+/** The fields of the entry at a path; undefined where there is none. */
+export function jsonEntry(
+  text: string,
+  path: readonly string[],
+): Readonly<Record<string, unknown>> | undefined {
+  let value = readJson(text);
+  for (const key of path) value = fieldsOf(value)[key];
+  return value === undefined ? undefined : fieldsOf(value);
+}

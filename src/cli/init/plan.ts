@@ -1,0 +1,110 @@
+import { isDeepStrictEqual } from "node:util";
+import { PithError } from "../../kernel/errors.ts";
+import { type Client, type Places, type Scope, SERVER_NAME, type ServerCommand } from "./client.ts";
+import { FileProblem } from "./file-problem.ts";
+import { jsonEntry, readJson, removeJsonEntry, setJsonEntry } from "./json-edit.ts";
+import { readToml, removeTomlEntry, setTomlEntry, tomlEntry } from "./toml-edit.ts";
+
+/** What will happen to one file. Undefined text: there is no file. */
+export interface Change {
+  readonly client: Client;
+  readonly file: string;
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+  readonly state: "added" | "updated" | "removed" | "unchanged";
+}
+
+/** How the planner sees the disk. */
+export interface FileView {
+  /** The text of a file; undefined where there is none. */
+  read(path: string): string | undefined;
+  exists(path: string): boolean;
+}
+
+export interface InitRequest {
+  readonly clients: readonly Client[];
+  readonly scope: Scope;
+  readonly places: Places;
+  readonly server: ServerCommand;
+  /** Take the entry out in place of putting it in. */
+  readonly undo?: boolean;
+}
+
+/** Works out the new text of every client's file. Nothing is written; a file that cannot be edited fails them all. */
+export function planInit(request: InitRequest, view: FileView): readonly Change[] {
+  return request.clients.map((client) => planClient(client, request, view));
+}
+
+/** The clients that are in use on this machine or in this workspace. */
+export function detectClients(clients: readonly Client[], places: Places, view: FileView): readonly Client[] {
+  return clients.filter((client) => client.signs(places).some((path) => view.exists(path)));
+}
+
+function planClient(client: Client, request: InitRequest, view: FileView): Change {
+  const file = chooseFile(client, request, view);
+  const before = view.read(file);
+  try {
+    const after = request.undo ? withoutEntry(client, before) : withEntry(client, before, request.server);
+    return { client, file, before, after, state: stateOf(client, before, after) };
+  } catch (error) {
+    if (!(error instanceof FileProblem)) throw error;
+    throw new PithError("config_invalid", `${file}:${error.line}: ${error.message}`, {
+      suggestion: `Correct the file, then run pith init again; nothing was written.`,
+    });
+  }
+}
+
+/** The file that holds the entry already, else the first that exists, else the one to create. */
+function chooseFile(client: Client, { scope, places }: InitRequest, view: FileView): string {
+  const files = client.files(scope, places);
+  const existing = files.filter((file) => view.exists(file));
+  const holding = existing.find((file) => {
+    try {
+      return entryOf(client, view.read(file)) !== undefined;
+    } catch (error) {
+      // A broken file is reported when it is the one to edit.
+      if (error instanceof FileProblem) return false;
+      throw error;
+    }
+  });
+  return holding ?? existing[0] ?? files[0];
+}
+
+function withEntry(client: Client, text: string | undefined, server: ServerCommand): string {
+  const { mark, body } = splitMark(text ?? "");
+  const set = client.format === "toml" ? setTomlEntry : setJsonEntry;
+  return mark + set(body, pathOf(client, body), client.entry(server));
+}
+
+function withoutEntry(client: Client, text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  const { mark, body } = splitMark(text);
+  const remove = client.format === "toml" ? removeTomlEntry : removeJsonEntry;
+  const after = remove(body, pathOf(client, body));
+  return after === undefined ? undefined : mark + after;
+}
+
+function stateOf(client: Client, before: string | undefined, after: string | undefined): Change["state"] {
+  if (before === after) return "unchanged";
+  const [old, current] = [entryOf(client, before), entryOf(client, after)];
+  if (isDeepStrictEqual(old, current)) return "unchanged";
+  if (current === undefined) return "removed";
+  return old === undefined ? "added" : "updated";
+}
+
+function entryOf(client: Client, text: string | undefined): Readonly<Record<string, unknown>> | undefined {
+  if (text === undefined) return undefined;
+  const { body } = splitMark(text);
+  const path = pathOf(client, body);
+  return client.format === "toml" ? tomlEntry(readToml(body), path) : jsonEntry(body, path);
+}
+
+function pathOf(client: Client, text: string): readonly string[] {
+  const current = client.format === "toml" ? readToml(text) : readJson(text);
+  return [...client.container(current), SERVER_NAME];
+}
+
+/** A byte order mark stays where it is, and is no part of the text. */
+function splitMark(text: string): { readonly mark: string; readonly body: string } {
+  return text.startsWith("\uFEFF") ? { mark: "\uFEFF", body: text.slice(1) } : { mark: "", body: text };
+}

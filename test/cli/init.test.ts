@@ -1,0 +1,101 @@
+import { execFile } from "node:child_process";
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+
+const binary = resolve(import.meta.dirname, "../../dist/pith.js");
+let root: string;
+let home: string;
+let work: string;
+
+beforeEach(async () => {
+  root = await realpath(await mkdtemp(join(tmpdir(), "pith-init-")));
+  home = join(root, "home");
+  work = join(root, "work");
+  await mkdir(home);
+  await mkdir(join(work, "deep"), { recursive: true });
+  await mkdir(join(work, ".git"));
+});
+afterEach(() => rm(root, { recursive: true, force: true }));
+
+async function init(...args: string[]): Promise<{ code: number; out: string; err: string }> {
+  const env = {
+    PATH: process.env["PATH"] ?? "",
+    HOME: home,
+    USERPROFILE: home,
+    APPDATA: join(home, "AppData"),
+  };
+  return new Promise((done) => {
+    execFile(
+      process.execPath,
+      [binary, "init", ...args],
+      { cwd: join(work, "deep"), env },
+      (error, out, err) => done({ code: typeof error?.code === "number" ? error.code : 0, out, err }),
+    );
+  });
+}
+
+it("sets up the clients in use at the top of the workspace, once, and takes them out again", async () => {
+  const settings = '{\n  // mine\n  "theme": "x",\n}\n';
+  await mkdir(join(work, ".zed"));
+  await writeFile(join(work, ".zed/settings.json"), settings);
+  await mkdir(join(home, ".codex"));
+  const first = await init("--yes");
+  expect(first).toMatchObject({ code: 0, err: "" });
+  expect(first.out).toContain("+[mcp_servers.pith]");
+  const zed = await readFile(join(work, ".zed/settings.json"), "utf8");
+  expect(zed).toContain(`"args": [${JSON.stringify(binary)}, "serve"]`);
+  expect(await readFile(join(work, ".codex/config.toml"), "utf8")).toContain('command = "node"');
+  const second = await init("--yes");
+  expect(second).toMatchObject({ code: 0 });
+  expect(second.out).toContain("Zed: already set up");
+  expect(second.out).toContain("Nothing to change.");
+  expect((await init("--undo", "--yes")).code).toBe(0);
+  expect(await readFile(join(work, ".zed/settings.json"), "utf8")).toBe(settings);
+  expect((await readdir(work)).sort()).toEqual([".git", ".zed", "deep"]);
+});
+
+it("writes nothing in a dry run, nor without being told to", async () => {
+  const dry = await init("--client", "claude-code", "--dry-run", "--", "my-pith", "--flag");
+  expect(dry).toMatchObject({ code: 0 });
+  expect(dry.out).toContain('+      "command": "my-pith",');
+  const silent = await init("claude-code,cursor");
+  expect(silent.code).toBe(1);
+  expect(silent.out).toContain("Pass --yes");
+  expect(await readdir(work)).toEqual([".git", "deep"]);
+});
+
+it("writes the user's files with --scope user, and reports as JSON", async () => {
+  await writeFile(
+    join(home, ".claude.json"),
+    '{\n  "mcpServers": {\n    "a": {\n      "command": "a"\n    }\n  }\n}',
+  );
+  const { code, out } = await init("--client", "claude-code", "--scope", "user", "--yes", "--json");
+  const report = JSON.parse(out) as {
+    written: boolean;
+    changes: { file: string; state: string; diff: string }[];
+  };
+  expect(code).toBe(0);
+  expect(report.written).toBe(true);
+  expect(report.changes).toMatchObject([
+    { client: "claude-code", file: join(home, ".claude.json"), state: "added" },
+  ]);
+  expect(JSON.parse(await readFile(join(home, ".claude.json"), "utf8"))).toMatchObject({
+    mcpServers: { a: { command: "a" }, pith: { type: "stdio" } },
+  });
+});
+
+it("leaves every file alone when one of them is broken", async () => {
+  await writeFile(join(work, ".mcp.json"), '{ "mcpServers": ');
+  const { code, err } = await init("--client", "cursor", "--client", "claude-code", "--yes");
+  expect(code).toBe(2);
+  expect(err).toContain(`${join(work, ".mcp.json")}:1: value expected`);
+  expect((await readdir(work)).sort()).toEqual([".git", ".mcp.json", "deep"]);
+});
+
+it("says what it does not know", async () => {
+  expect((await init("--client", "cursr")).err).toContain("Did you mean cursor?");
+  expect((await init("--scope", "world")).err).toContain("neither project nor user");
+  expect((await init()).err).toContain("no client is in use");
+});

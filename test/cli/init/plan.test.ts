@@ -1,0 +1,169 @@
+import { parse as parseJson } from "jsonc-parser";
+import { parse as parseToml } from "smol-toml";
+import { describe, expect, it } from "vitest";
+import type { Client, Places } from "../../../src/cli/init/client.ts";
+import { CLIENTS } from "../../../src/cli/init/clients.ts";
+import { detectClients, type FileView, planInit } from "../../../src/cli/init/plan.ts";
+import { serverCommand } from "../../../src/cli/init/server-command.ts";
+import { PithError } from "../../../src/kernel/errors.ts";
+
+const SERVER = { command: "npx", args: ["-y", "pith", "serve"] };
+const linux: Places = { workspace: "/w", home: "/home/me", platform: "linux", variables: {} };
+
+function view(files: Readonly<Record<string, string>>): FileView {
+  const paths = Object.keys(files);
+  return {
+    read: (path) => files[path],
+    exists: (path) => paths.some((file) => file === path || file.startsWith(`${path}/`)),
+  };
+}
+
+function client(id: string): Client {
+  const found = CLIENTS.find((one) => one.id === id);
+  if (found === undefined) throw new Error(id);
+  return found;
+}
+
+function parseAs({ format }: Client, text = ""): unknown {
+  return format === "toml" ? parseToml(text) : parseJson(text);
+}
+
+const LOCAL = { type: "local", command: ["npx", "-y", "pith", "serve"], enabled: true };
+const EXPECTED = [
+  [
+    "claude-code",
+    "/w/.mcp.json",
+    "/home/me/.claude.json",
+    { mcpServers: { pith: { type: "stdio", ...SERVER } } },
+  ],
+  ["codex", "/w/.codex/config.toml", "/home/me/.codex/config.toml", { mcp_servers: { pith: SERVER } }],
+  ["cursor", "/w/.cursor/mcp.json", "/home/me/.cursor/mcp.json", { mcpServers: { pith: SERVER } }],
+  [
+    "vscode",
+    "/w/.vscode/mcp.json",
+    "/home/me/.config/Code/User/mcp.json",
+    { servers: { pith: { type: "stdio", ...SERVER } } },
+  ],
+  ["gemini", "/w/.gemini/settings.json", "/home/me/.gemini/settings.json", { mcpServers: { pith: SERVER } }],
+  ["opencode", "/w/opencode.json", "/home/me/.config/opencode/opencode.json", { mcp: { pith: LOCAL } }],
+  [
+    "zed",
+    "/w/.zed/settings.json",
+    "/home/me/.config/zed/settings.json",
+    { context_servers: { pith: SERVER } },
+  ],
+] as const;
+
+it("names every client once", () => {
+  expect(CLIENTS.map(({ id }) => id)).toEqual(EXPECTED.map(([id]) => id));
+});
+
+describe.each(EXPECTED)("%s", (id, project, user, content) => {
+  it.each([
+    ["project", project],
+    ["user", user],
+  ] as const)("creates its %s file", (scope, file) => {
+    const [change] = planInit({ clients: [client(id)], scope, places: linux, server: SERVER }, view({}));
+    expect(change).toMatchObject({ file, before: undefined, state: "added" });
+    expect(parseAs(client(id), change?.after)).toEqual(content);
+  });
+
+  it("is set up once, brought up to date, and taken out again", () => {
+    const plan = (files: Record<string, string>, server = SERVER, undo = false) =>
+      planInit({ clients: [client(id)], scope: "project", places: linux, server, undo }, view(files))[0];
+    const created = plan({})?.after ?? "";
+    expect(plan({ [project]: created })).toMatchObject({ state: "unchanged", after: created });
+    const moved = plan({ [project]: created }, { command: "pith", args: ["serve"] });
+    expect(moved?.state).toBe("updated");
+    expect(moved?.after).not.toContain("npx");
+    expect(plan({ [project]: created }, SERVER, true)).toMatchObject({ state: "removed", after: undefined });
+    expect(plan({}, SERVER, true)).toMatchObject({ state: "unchanged", after: undefined });
+  });
+
+  it("is found by its files", () => {
+    for (const file of [project, user])
+      expect(detectClients(CLIENTS, linux, view({ [file]: "" })).map((found) => found.id)).toEqual([id]);
+  });
+});
+
+describe("places", () => {
+  const fileOf = (id: string, places: Partial<Places>) =>
+    client(id).files("user", { ...linux, ...places })[0];
+
+  it("follows the platforms", () => {
+    expect(fileOf("vscode", { platform: "darwin" })).toBe(
+      "/home/me/Library/Application Support/Code/User/mcp.json",
+    );
+    expect(fileOf("zed", { platform: "darwin" })).toBe("/home/me/.config/zed/settings.json");
+    const windows = { platform: "win32", variables: { APPDATA: "/appdata" } } as const;
+    expect(fileOf("vscode", windows)).toBe("/appdata/Code/User/mcp.json");
+    expect(fileOf("zed", windows)).toBe("/appdata/Zed/settings.json");
+  });
+
+  it("follows the clients' own variables", () => {
+    const variables = { CODEX_HOME: "/c", CLAUDE_CONFIG_DIR: "/cl", XDG_CONFIG_HOME: "/x" };
+    expect(fileOf("codex", { variables })).toBe("/c/config.toml");
+    expect(fileOf("claude-code", { variables })).toBe("/cl/.claude.json");
+    expect(fileOf("opencode", { variables })).toBe("/x/opencode/opencode.json");
+    expect(fileOf("zed", { variables: { XDG_CONFIG_HOME: "not/absolute" } })).toBe(
+      "/home/me/.config/zed/settings.json",
+    );
+  });
+});
+
+describe("OpenCode", () => {
+  const plan = (files: Record<string, string>) =>
+    planInit(
+      { clients: [client("opencode")], scope: "project", places: linux, server: SERVER },
+      view(files),
+    )[0];
+
+  it("edits the file that exists, and the one that has the entry", () => {
+    expect(plan({ "/w/opencode.jsonc": "{}" })?.file).toBe("/w/opencode.jsonc");
+    const entry = '{"mcp": {"pith": {}}}';
+    expect(plan({ "/w/opencode.json": "{}", "/w/opencode.jsonc": entry })?.file).toBe("/w/opencode.jsonc");
+  });
+
+  it("keeps to the form of version 2 where the file has it", () => {
+    const change = plan({
+      "/w/opencode.json": '{"mcp": {"servers": {"a": {"type": "local", "command": ["a"]}}}}',
+    });
+    expect(parseJson(change?.after ?? "")).toMatchObject({ mcp: { servers: { a: {}, pith: LOCAL } } });
+  });
+});
+
+it("keeps a byte order mark", () => {
+  const [change] = planInit(
+    { clients: [client("vscode")], scope: "project", places: linux, server: SERVER },
+    view({ "/w/.vscode/mcp.json": '\uFEFF{\r\n\t"servers": {}\r\n}\r\n' }),
+  );
+  expect(change?.after?.startsWith('\uFEFF{\r\n\t"servers": {\r\n\t\t"pith"')).toBe(true);
+});
+
+it("names the file and the line of what is broken", () => {
+  const broken = view({ "/w/.mcp.json": '{\n  "mcpServers": {\n    "a": \n  }\n}' });
+  const plan = () => planInit({ clients: CLIENTS, scope: "project", places: linux, server: SERVER }, broken);
+  expect(plan).toThrow(PithError);
+  expect(plan).toThrow("/w/.mcp.json:4: value expected");
+});
+
+describe("how the server is started", () => {
+  it.each([
+    ["/home/me/.npm/_npx/abc/node_modules/pith/dist/pith.js", "npx -y pith serve"],
+    ["/usr/lib/node_modules/pith/dist/pith.js", "pith serve"],
+    ["/home/me/.local/share/pnpm/global/5/node_modules/pith/dist/pith.js", "pith serve"],
+    ["/home/me/code/pith/dist/pith.js", "node /home/me/code/pith/dist/pith.js serve"],
+    ["/w/node_modules/pith/dist/pith.js", "node /w/node_modules/pith/dist/pith.js serve"],
+  ])("%s", (file, expected) => {
+    const { command, args } = serverCommand({ file, platform: "linux" });
+    expect([command, ...args].join(" ")).toBe(expected);
+  });
+
+  it("goes through the shell on Windows, where npm's programs are scripts", () => {
+    const file = "/usr/lib/node_modules/pith/dist/pith.js";
+    expect(serverCommand({ file, platform: "win32" })).toEqual({
+      command: "cmd",
+      args: ["/c", "pith", "serve"],
+    });
+  });
+});
