@@ -17,26 +17,35 @@ export interface Collected {
   readonly counts: Readonly<Record<Severity, number>>;
 }
 
+type Placed = Found & { readonly tool: string };
+
 /** Gathers what all parsers of a run find. */
 export class Collector {
   readonly #diagnostics: Diagnostic[] = [];
   readonly #seen = new Set<string>();
+  readonly #aside: Placed[] = [];
   readonly #runs = new Map<string, Tally>();
   readonly #counts: Record<Severity, number> = { error: 0, warning: 0, info: 0 };
   #lost = 0;
   #lostFailures = 0;
   #failures = 0;
 
-  /** The sink of one tool. */
-  sink(tool: string): Sink {
+  /**
+   * The sink of one tool. What goes into one for `otherwise` counts only where nothing else was found that explains a failure: no
+   * error and no test summary.
+   */
+  sink(tool: string, options: { readonly otherwise?: boolean } = {}): Sink {
+    const add = (found: Placed): void =>
+      options.otherwise === true ? this.#setAside(found) : this.#add(found);
     return {
-      diagnostic: (found) => this.#add({ ...found, tool: found.tool ?? tool, message: clip(found.message) }),
+      diagnostic: (found) => add({ ...found, tool: found.tool ?? tool, message: clip(found.message) }),
       failure: ({ runner, ...found }) => this.#fail(runner ?? tool, found),
       summary: (counts) => this.#tally(counts.runner ?? tool).add(counts),
     };
   }
 
   finish(): Collected {
+    if (this.#counts.error === 0 && this.#runs.size === 0) for (const one of this.#aside) this.#add(one);
     return {
       diagnostics: this.#diagnostics,
       tests: withoutRepeats([...this.#runs].map(([runner, tally]) => tally.summary(runner))),
@@ -45,7 +54,11 @@ export class Collector {
     };
   }
 
-  #add(found: Required<Pick<Found, "tool">> & Found): void {
+  #setAside(found: Placed): void {
+    if (this.#aside.length < MAX_KEPT) this.#aside.push(found);
+  }
+
+  #add(found: Placed): void {
     const key = [
       found.tool,
       found.file,

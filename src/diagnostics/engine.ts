@@ -5,6 +5,7 @@ import type { Collected } from "./collector.ts";
 import { Channel } from "./dispatch.ts";
 import type { Faults } from "./dispatch.ts";
 import { DocumentReader } from "./documents.ts";
+import { GeneralMatcher } from "./general/matcher.ts";
 import { StreamInput } from "./input.ts";
 import type { Stretch } from "./input.ts";
 import { buildTools } from "./registry.ts";
@@ -43,6 +44,14 @@ const MAX_LINE = 32 * 1024;
 /** Interleaved packages beyond this share one channel. */
 const MAX_CHANNELS = 256;
 
+/** The id under which lines of unknown tools are reported. */
+const GENERAL = "general";
+
+interface ChannelState {
+  readonly parsers: Channel;
+  readonly general: GeneralMatcher;
+}
+
 /** A reader of one run's output: bytes in, diagnostics and test summaries out. Never throws, whatever it reads. */
 export function createEngine(options: EngineOptions = {}): Engine {
   return new OutputEngine(options);
@@ -66,7 +75,7 @@ class OutputEngine implements Engine {
   };
   readonly #faults: Faults = { count: 0, tools: new Set() };
   readonly #active = new Map<BuildTool, number>();
-  readonly #channels = new Map<string, Channel>();
+  readonly #channels = new Map<string, ChannelState>();
   readonly #prefixes = new PrefixUnwrapper();
   readonly #documents: DocumentReader;
   readonly #seen = new Set<string>();
@@ -89,7 +98,8 @@ class OutputEngine implements Engine {
       tools: this.#ranked,
       collector: this.#collector,
       faults: this.#faults,
-      replay: (line, channel, first) => (first ? this.#unmatched(line) : this.#offer(line, channel)),
+      replay: (line, channel, first) =>
+        first ? this.#unmatched(line, this.#channel(channel)) : this.#offer(line, channel),
       took: (tool) => this.#seen.add(tool),
     });
   }
@@ -107,7 +117,10 @@ class OutputEngine implements Engine {
     this.#queue(this.#inputs.stderr.end());
     this.#readPending();
     this.#documents.end();
-    for (const channel of this.#channels.values()) channel.end();
+    for (const { parsers, general } of this.#channels.values()) {
+      parsers.end();
+      general.end();
+    }
     return {
       ...this.#collector.finish(),
       tools: [...this.#seen],
@@ -163,22 +176,31 @@ class OutputEngine implements Engine {
 
   #offer(line: Line, channelName: string, fresh = false): void {
     const channel = this.#channel(channelName);
-    channel.activate(this.#active);
-    const tool = channel.offer(line);
-    if (tool !== undefined) this.#seen.add(tool);
-    else if (!fresh || !this.#documents.begins(line, channelName)) this.#unmatched(line);
+    channel.parsers.activate(this.#active);
+    const tool = channel.parsers.offer(line);
+    if (tool !== undefined) {
+      this.#seen.add(tool);
+      channel.general.interrupt();
+    } else if (!fresh || !this.#documents.begins(line, channelName)) this.#unmatched(line, channel);
   }
 
-  #unmatched(line: Line): void {
+  #unmatched(line: Line, channel: ChannelState): void {
+    if (channel.general.take(line)) return;
     if (line.text.trim() !== "") this.#unclaimed++;
     this.#options.onUnclaimed?.(line);
   }
 
-  #channel(name: string): Channel {
+  #channel(name: string): ChannelState {
     const key = this.#channels.size >= MAX_CHANNELS && !this.#channels.has(name) ? "" : name;
     let channel = this.#channels.get(key);
     if (channel === undefined) {
-      channel = new Channel(this.#collector, this.#faults);
+      channel = {
+        parsers: new Channel(this.#collector, this.#faults),
+        general: new GeneralMatcher({
+          sure: this.#collector.sink(GENERAL),
+          otherwise: this.#collector.sink(GENERAL, { otherwise: true }),
+        }),
+      };
       this.#channels.set(key, channel);
     }
     return channel;

@@ -1,0 +1,19 @@
+import type { Line } from "../tool.ts";
+
+const ERROR_LINE =
+  /^\s{0,4}(?:(?:[\w./+-]{1,60}: )?(?:fatal error|internal error|error|fatal|critical)(?:\[[\w:-]{1,40}\])?: |\[(?:ERROR|FATAL|error|fatal)\] ?:? ?|(?:ERROR|FATAL|CRITICAL)(?::| -| ) ?)(\S.*)$/i;
+const SHELL =
+  /^(?:[\w./-]{1,100}: )?(?:line )?(?:\d{1,7}: )?([^\s:][^:]{0,200}: (?:command not found|not found|No such file or directory|Permission denied))$/;
+/** Closing words of runners and CI systems that say only that something failed. */
+const NO_CAUSE =
+  /^(?:process completed with exit code|command failed with exit code|exit(?:ed)? (?:with )?(?:code|status)|the process '.*' failed with exit code|\d+ errors?\b|aborting due to|build failed|job failed|script returned exit code|failed to run|could not compile)/i;
+
+/** The message of a line that says "error" itself and names no place; undefined for any other line. */
+export function errorLine(line: Line): string | undefined {
+  const text = line.text;
+  if (text.length > 2_000) return undefined;
+  const match = ERROR_LINE.exec(text) ?? SHELL.exec(text);
+  const message = match?.[1]?.trim() ?? (line.level === "error" ? text.trim() : undefined);
+  if (message === undefined || message.length < 3 || NO_CAUSE.test(message)) return undefined;
+  return message;
+}

@@ -1,0 +1,75 @@
+import type { Found, Line, Sink } from "../tool.ts";
+import { errorLine } from "./error-lines.ts";
+import { readPlaced } from "./placed.ts";
+import { TraceReader } from "./traces.ts";
+
+export interface GeneralSinks {
+  /** For what a line says without doubt. */
+  readonly sure: Sink;
+  /** For what counts only where no known tool explains the run. */
+  readonly otherwise: Sink;
+}
+
+/** Message lines under a place are taken up to this many. */
+const MAX_CONTINUATION = 30;
+
+/** Reads lines that no tool's parser knows: places, stack traces, lines that say "error". One for each channel. */
+export class GeneralMatcher {
+  readonly #sinks: GeneralSinks;
+  readonly #traces: TraceReader;
+  /** A place whose message stands on the indented lines below it. */
+  #open: { readonly found: Found; readonly message: string[] } | undefined;
+
+  constructor(sinks: GeneralSinks) {
+    this.#sinks = sinks;
+    this.#traces = new TraceReader((found) => sinks.otherwise.diagnostic(found));
+  }
+
+  /** Whether the line said something surely. */
+  take(line: Line): boolean {
+    if (this.#open !== undefined && this.#continues(line.text)) return true;
+    if (this.#traces.take(line.text)) return false;
+    const placed = readPlaced(line.text);
+    if (placed !== undefined) {
+      if (!placed.sure) this.#sinks.otherwise.diagnostic(placed.found);
+      else if (placed.found.message === "") this.#open = { found: placed.found, message: [] };
+      else this.#sinks.sure.diagnostic(placed.found);
+      return placed.sure;
+    }
+    const message = errorLine(line);
+    if (message !== undefined) this.#sinks.otherwise.diagnostic({ severity: "error", message });
+    return false;
+  }
+
+  /** A known tool took a line: a block of ours cannot go on after it. */
+  interrupt(): void {
+    this.#close();
+    this.#traces.interrupt();
+  }
+
+  end(): void {
+    this.#close();
+    this.#traces.end();
+  }
+
+  #continues(text: string): boolean {
+    const open = this.#open;
+    if (open !== undefined && /^\s+\S/.test(text) && open.message.length < MAX_CONTINUATION) {
+      open.message.push(text.trimEnd());
+      return true;
+    }
+    this.#close();
+    return false;
+  }
+
+  #close(): void {
+    const open = this.#open;
+    this.#open = undefined;
+    if (open === undefined || open.message.length === 0) return;
+    const margin = Math.min(...open.message.map((line) => line.length - line.trimStart().length));
+    this.#sinks.sure.diagnostic({
+      ...open.found,
+      message: open.message.map((line) => line.slice(margin)).join("\n"),
+    });
+  }
+}

@@ -1,0 +1,17 @@
+/** Files that have no extension and still are what an error speaks of. */
+const PLAIN_NAMES =
+  /^(?:Makefile|GNUmakefile|makefile|Dockerfile|Containerfile|Jenkinsfile|Gemfile|Rakefile|Podfile|Brewfile|Vagrantfile|Procfile|BUILD|WORKSPACE|Justfile|justfile|Fastfile|Appfile)$/;
+/** Endings of host names: `example.com:443` is no place in a file. */
+const HOST_ENDINGS = /\.(?:com|org|net|io|dev|local|localhost|internal|ai|app|edu|gov|cloud|de|uk|eu)$/i;
+const EXTENSION = /\.[A-Za-z][\w+-]{0,11}$/;
+
+/** Whether a text is surely the path of a source or configuration file, and not a piece of prose, a host or a time. */
+export function looksLikePath(text: string): boolean {
+  if (text.length < 2 || text.length > 300 || /["'<>|*?\n\t;,=]|:\/\/|^[\s-]|\s$/.test(text)) return false;
+  const rooted = /^(?:[A-Za-z]:[\\/]|\/|\.{1,2}[\\/]|~\/)/.test(text);
+  if (/\s/.test(text) && !rooted) return false;
+  if (/[:()]/.test(text.replace(/^[A-Za-z]:/, "")) && !/\([\w-]+\)\//.test(text)) return false;
+  const name = text.slice(Math.max(text.lastIndexOf("/"), text.lastIndexOf("\\")) + 1);
+  if (PLAIN_NAMES.test(name)) return true;
+  return EXTENSION.test(name) && (rooted || text !== name || !HOST_ENDINGS.test(name));
+}
