@@ -33,6 +33,10 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     summary: "Run a command and show what matters of its output",
     load: async () => (await import("./exec.ts")).exec,
   },
+  parse: {
+    summary: "Find the errors and test results in a log",
+    load: async () => (await import("./parse.ts")).parse,
+  },
   logs: { summary: "Show the log of a run", load: async () => (await import("./logs.ts")).logs },
   runs: {
     summary: "List the runs of this workspace, or stop one",

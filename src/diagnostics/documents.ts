@@ -6,6 +6,8 @@ import type { BuildTool, Line } from "./tool.ts";
 
 export interface DocumentReaderOptions {
   readonly tools: readonly BuildTool[];
+  /** A larger document is given back by its lines. */
+  readonly maxLength: number;
   readonly collector: Collector;
   readonly faults: Faults;
   /** Gives back a line of what turned out not to be a document; the first of them was offered to the parsers before. */
@@ -23,8 +25,6 @@ interface Held {
 
 /** A tool must know its document by this much of it. */
 const START = 2_000;
-/** A larger report is not read from a log; its lines are given back. */
-const MAX_DOCUMENT = 8 * 1024 * 1024;
 
 /** Finds documents (JSON, XML) among the lines, holds their lines until they are whole, and has them parsed. */
 export class DocumentReader {
@@ -79,7 +79,7 @@ export class DocumentReader {
         this.#guard(tool, () => tool.document?.matches(start) ?? false),
       );
     }
-    if (held.candidates?.length === 0 || held.length > MAX_DOCUMENT) this.#release(key, held);
+    if (held.candidates?.length === 0 || held.length > this.#options.maxLength) this.#release(key, held);
     else if (state !== "open") this.#complete(key, held, state.end);
   }
 

@@ -17,6 +17,8 @@ export interface EngineOptions {
   readonly tools?: readonly BuildTool[];
   /** Ids of tools that are known to have written the output: put to work unasked, and asked first. */
   readonly expected?: readonly string[];
+  /** The largest report, in characters, that is read as one document; 8 M where absent. */
+  readonly maxDocument?: number;
   /** Called with each line that no parser took, in order. */
   readonly onUnclaimed?: (line: Line) => void;
 }
@@ -41,6 +43,8 @@ export interface Engine {
 const WINDOW = 256 * 1024;
 /** Parsers get no more of a line; JSON lines (`{…`) are exempt, they are cut by the input's own limit. */
 const MAX_LINE = 32 * 1024;
+/** A larger report in a run's output is left to its lines: it would not fit the memory a run may take. */
+const MAX_DOCUMENT = 8 * 1024 * 1024;
 /** Interleaved packages beyond this share one channel. */
 const MAX_CHANNELS = 256;
 
@@ -69,10 +73,7 @@ class OutputEngine implements Engine {
   readonly #options: EngineOptions;
   readonly #search: ReturnType<typeof signatureSearch>;
   readonly #collector = new Collector();
-  readonly #inputs: Record<Stream, StreamInput> = {
-    stdout: new StreamInput("stdout"),
-    stderr: new StreamInput("stderr"),
-  };
+  readonly #inputs: Record<Stream, StreamInput>;
   readonly #faults: Faults = { count: 0, tools: new Set() };
   readonly #active = new Map<BuildTool, number>();
   readonly #channels = new Map<string, ChannelState>();
@@ -87,6 +88,11 @@ class OutputEngine implements Engine {
   constructor(options: EngineOptions) {
     const expected = new Set(options.expected);
     this.#options = options;
+    const maxLength = options.maxDocument ?? MAX_DOCUMENT;
+    this.#inputs = {
+      stdout: new StreamInput("stdout", maxLength),
+      stderr: new StreamInput("stderr", maxLength),
+    };
     this.#ranked = [...(options.tools ?? buildTools)].sort(
       (a, b) =>
         Number(expected.has(b.id)) - Number(expected.has(a.id)) || (b.priority ?? 0) - (a.priority ?? 0),
@@ -96,6 +102,7 @@ class OutputEngine implements Engine {
       if (expected.has(tool.id)) this.#active.set(tool, rank);
     this.#documents = new DocumentReader({
       tools: this.#ranked,
+      maxLength,
       collector: this.#collector,
       faults: this.#faults,
       replay: (line, channel, first) =>

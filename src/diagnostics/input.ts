@@ -9,25 +9,19 @@ export interface Stretch {
   readonly text: string;
 }
 
-/** No line is kept beyond this; the rest of it is dropped and counted. A minified report may be one such line. */
-const MAX_LINE = 16 * 1024 * 1024;
-
 /** Decodes one stream chunk by chunk and gives back whole lines. Broken UTF-8 becomes U+FFFD, a BOM goes. */
 export class StreamInput {
   readonly #stream: Stream;
+  readonly #maxLine: number;
   #decoder: TextDecoder | undefined;
   #rest: string[] = [];
   #restLength = 0;
-  #clipped = 0;
   #lineFeeds = false;
 
-  constructor(stream: Stream) {
+  /** No line is kept beyond `maxLine` characters; the rest of it is dropped. A minified report is one line. */
+  constructor(stream: Stream, maxLine: number) {
     this.#stream = stream;
-  }
-
-  /** Lines that were longer than can be kept. */
-  get clipped(): number {
-    return this.#clipped;
+    this.#maxLine = maxLine;
   }
 
   write(chunk: Uint8Array | string): Stretch | undefined {
@@ -66,9 +60,8 @@ export class StreamInput {
 
   #keep(text: string): void {
     if (text === "") return;
-    const room = MAX_LINE - this.#restLength;
+    const room = this.#maxLine - this.#restLength;
     if (room <= 0) return;
-    if (text.length > room) this.#clipped++;
     const kept = text.slice(0, room);
     this.#rest.push(kept);
     this.#restLength += kept.length;

@@ -1,7 +1,8 @@
 import type { Line } from "../tool.ts";
 
 const ERROR_LINE =
-  /^\s{0,4}(?:(?:[\w./+-]{1,60}: )?(?:fatal error|internal error|error|fatal|critical)(?:\[[\w:-]{1,40}\])?: |\[(?:ERROR|FATAL|error|fatal)\] ?:? ?|(?:ERROR|FATAL|CRITICAL)(?::| -| ) ?)(\S.*)$/i;
+  /^\s{0,4}(?:(?:[\w./+-]{1,60}: )?(?:fatal error|internal error|error|fatal|critical)(?:\[[\w:-]{1,40}\])?: |\[(?:error|fatal)\] ?:? ?)(\S.*)$/i;
+const CAPITAL_LINE = /^\s{0,4}(?:ERROR|FATAL|CRITICAL)(?: -| ) *(\S.*)$/;
 const SHELL =
   /^(?:[\w./-]{1,100}: )?(?:line )?(?:\d{1,7}: )?([^\s:][^:]{0,200}: (?:command not found|not found|No such file or directory|Permission denied))$/;
 /** Closing words of runners and CI systems that say only that something failed. */
@@ -12,7 +13,7 @@ const NO_CAUSE =
 export function errorLine(line: Line): string | undefined {
   const text = line.text;
   if (text.length > 2_000) return undefined;
-  const match = ERROR_LINE.exec(text) ?? SHELL.exec(text);
+  const match = ERROR_LINE.exec(text) ?? CAPITAL_LINE.exec(text) ?? SHELL.exec(text);
   const message = match?.[1]?.trim() ?? (line.level === "error" ? text.trim() : undefined);
   if (message === undefined || message.length < 3 || NO_CAUSE.test(message)) return undefined;
   return message;

@@ -13,16 +13,24 @@ export interface GeneralSinks {
 /** Message lines under a place are taken up to this many. */
 const MAX_CONTINUATION = 30;
 
+/** Error lines wait this long for frames under them. */
+const MAX_WAITING = 50;
+
 /** Reads lines that no tool's parser knows: places, stack traces, lines that say "error". One for each channel. */
 export class GeneralMatcher {
   readonly #sinks: GeneralSinks;
   readonly #traces: TraceReader;
+  #waiting: { readonly text: string; readonly message: string }[] = [];
   /** A place whose message stands on the indented lines below it. */
   #open: { readonly found: Found; readonly message: string[] } | undefined;
 
   constructor(sinks: GeneralSinks) {
     this.#sinks = sinks;
-    this.#traces = new TraceReader((found) => sinks.otherwise.diagnostic(found));
+    this.#traces = new TraceReader((found, head) => {
+      // The line that names the error above its frames is the trace's, not an error of its own.
+      this.#waiting = this.#waiting.filter((one) => !head.includes(one.text));
+      sinks.otherwise.diagnostic(found);
+    });
   }
 
   /** Whether the line said something surely. */
@@ -37,19 +45,29 @@ export class GeneralMatcher {
       return placed.sure;
     }
     const message = errorLine(line);
-    if (message !== undefined) this.#sinks.otherwise.diagnostic({ severity: "error", message });
+    if (message !== undefined) {
+      if (this.#waiting.length >= MAX_WAITING) this.#flush();
+      this.#waiting.push({ text: line.text.trimEnd(), message });
+    }
     return false;
   }
 
   /** A known tool took a line: a block of ours cannot go on after it. */
   interrupt(): void {
-    this.#close();
+    if (this.#open !== undefined) this.#close();
     this.#traces.interrupt();
+    if (this.#waiting.length > 0) this.#flush();
   }
 
   end(): void {
     this.#close();
     this.#traces.end();
+    this.#flush();
+  }
+
+  #flush(): void {
+    for (const { message } of this.#waiting) this.#sinks.otherwise.diagnostic({ severity: "error", message });
+    this.#waiting = [];
   }
 
   #continues(text: string): boolean {

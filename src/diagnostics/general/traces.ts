@@ -27,11 +27,12 @@ interface Trace {
 
 /** Reads stack traces of programs that nobody catches: one diagnostic each, at the first frame of the project. */
 export class TraceReader {
-  readonly #report: (found: Found) => void;
+  readonly #report: (found: Found, head: readonly string[]) => void;
   #recent: string[] = [];
   #trace: Trace | undefined;
 
-  constructor(report: (found: Found) => void) {
+  /** `report` also gets the lines that named the error. */
+  constructor(report: (found: Found, head: readonly string[]) => void) {
     this.#report = report;
   }
 
@@ -59,7 +60,8 @@ export class TraceReader {
     if (trace === undefined || trace.message.length === 0) return;
     const frames = trace.kind === "python" ? trace.frames.toReversed() : trace.frames;
     const place = frames.find((frame) => frame.own)?.place ?? frames[0]?.place;
-    this.#report({ severity: "error", ...place, message: trace.message.join("\n").trim() });
+    const message = trace.message.join("\n").trim();
+    this.#report({ severity: "error", ...place, message }, trace.message);
   }
 
   #begins(text: string): boolean {

@@ -1,0 +1,87 @@
+import { createReadStream } from "node:fs";
+import { createEngine } from "../diagnostics/engine.ts";
+import type { Engine, EngineResult } from "../diagnostics/engine.ts";
+import { groupDiagnostics } from "../diagnostics/group.ts";
+import { buildTools } from "../diagnostics/registry.ts";
+import { Budget, MAX_TOKENS_CEILING } from "../kernel/budget.ts";
+import { PithError, toPithError } from "../kernel/errors.ts";
+import { nearestNames } from "../kernel/nearest.ts";
+import { parsedLogJson, renderParsedLog } from "../render/diagnostics-log.ts";
+import { JSON_OPTION } from "./command.ts";
+import type { Command, Context } from "./command.ts";
+
+export const parse: Command = {
+  name: "parse",
+  summary: "Find the errors and test results in a log",
+  usage: "[FILE] [--tool NAME] [--json]",
+  details:
+    "Reads the file, or standard input. Exits with 1 where errors or failed tests were found, else with 0.",
+  options: {
+    tool: {
+      type: "string",
+      value: "NAME",
+      about: "The tool that wrote the log; without it, known by content.",
+    },
+    "max-tokens": { type: "string", value: "N", about: "At most this many tokens of text." },
+    ...JSON_OPTION,
+  },
+  examples: ["pith parse ci.log", "make 2>&1 | pith parse", "pith parse report.xml --json"],
+  async run(context) {
+    const [file, ...more] = context.positionals;
+    if (more.length > 0) throw new PithError("invalid_input", "parse: name one file, or none to read a pipe");
+    const tool = context.text("tool");
+    const result = await read(openEngine(tool), file ?? "-", context);
+    if (context.flag("json")) context.io.out(`${JSON.stringify(parsedLogJson(result))}\n`);
+    else context.io.out(text(result, context));
+    return hasErrors(result) ? 1 : 0;
+  },
+};
+
+/** A report may be large where it is asked for by name. */
+const MAX_DOCUMENT = 64 * 1024 * 1024;
+
+function openEngine(tool: string | undefined): Engine {
+  if (tool === undefined) return createEngine({ maxDocument: MAX_DOCUMENT });
+  const ids = buildTools.map((one) => one.id);
+  if (!ids.includes(tool)) {
+    const near = nearestNames(tool, ids);
+    throw new PithError("unknown_tool", `parse: no tool is named ${tool}`, {
+      suggestion: near.length > 0 ? `Did you mean ${near.join(" or ")}?` : `Known: ${ids.join(", ")}`,
+    });
+  }
+  return createEngine({ expected: [tool], maxDocument: MAX_DOCUMENT });
+}
+
+async function read(engine: Engine, file: string, context: Context): Promise<EngineResult> {
+  if (file === "-" && process.stdin.isTTY)
+    throw new PithError("invalid_input", "parse: name a file, or pipe a log in", {
+      suggestion: "make 2>&1 | pith parse",
+    });
+  const source = file === "-" ? process.stdin : createReadStream(file, { signal: context.signal });
+  try {
+    for await (const chunk of source) engine.write(chunk as Uint8Array); // Streams without an encoding give bytes.
+  } catch (error) {
+    const known = toPithError(error);
+    if (known.code !== "file_not_found" && known.code !== "permission_denied") throw error;
+    throw new PithError(known.code, `parse: cannot read ${file}: ${known.message}`, {}, { cause: error });
+  }
+  return engine.end();
+}
+
+function text(result: EngineResult, context: Context): string {
+  const given = Number(context.text("max-tokens") ?? MAX_TOKENS_CEILING);
+  if (!Number.isInteger(given) || given < 1)
+    throw new PithError(
+      "invalid_input",
+      `parse: --max-tokens ${context.text("max-tokens")} is not a whole number above 0`,
+    );
+  const groups = groupDiagnostics(result.diagnostics);
+  return `${renderParsedLog(result, groups, new Budget(given))}\n`;
+}
+
+function hasErrors(result: EngineResult): boolean {
+  return (
+    result.counts.error > 0 ||
+    result.tests.some((test) => test.failed + test.failedSuites + test.unhandledErrors > 0)
+  );
+}

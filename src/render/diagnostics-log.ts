@@ -1,0 +1,76 @@
+import type { Budget } from "../kernel/budget.ts";
+import type { DiagnosticGroup } from "../model/diagnostic-group.ts";
+import type { Diagnostic, Severity } from "../model/diagnostic.ts";
+import type { TestFailure, TestSummary } from "../model/test-summary.ts";
+import { renderTestFailures, renderTestLine } from "./diagnostics-tests.ts";
+import { renderDiagnostics } from "./diagnostics.ts";
+
+/** What was found in a log that already exists. */
+export interface ParsedLog {
+  readonly diagnostics: readonly Diagnostic[];
+  readonly tests: readonly TestSummary[];
+  readonly tools: readonly string[];
+  readonly lines: number;
+  readonly counts: Readonly<Record<Severity, number>>;
+  readonly notKept: { readonly diagnostics: number; readonly failures: number };
+}
+
+/** A log's errors and test results as text; says what was read where there is nothing to show. */
+export function renderParsedLog(log: ParsedLog, groups: readonly DiagnosticGroup[], budget: Budget): string {
+  const parts: string[] = [];
+  for (const test of log.tests) {
+    const line = renderTestLine(test, test.passed > 0);
+    budget.reserve(`${line}\n`);
+    const failures = renderTestFailures(test, budget);
+    parts.push(line, ...(failures.text === "" ? [] : [failures.text]));
+    if (failures.shown < failures.total) parts.push(`shown ${failures.shown} of ${failures.total} failures`);
+  }
+  const found = renderDiagnostics(groups, budget);
+  if (found.text !== "") parts.push(found.text);
+  const total = found.total + log.notKept.diagnostics;
+  if (found.shown < total)
+    parts.push(`shown ${found.shown} of ${total} diagnostics; --json has ${found.total}`);
+  if (parts.length === 0) parts.push(`no errors found in ${log.lines} lines${readBy(log.tools)}`);
+  else if (total > 0) parts.push(countLine(log));
+  return parts.join("\n");
+}
+
+/** The same as data: every diagnostic, and one summary of all runners together. */
+export function parsedLogJson(log: ParsedLog): object {
+  return {
+    diagnostics: log.diagnostics,
+    ...(log.tests.length === 0 ? {} : { summary: totals(log.tests) }),
+    tools: log.tools,
+    lines: log.lines,
+    ...(log.notKept.diagnostics + log.notKept.failures > 0 ? { not_kept: log.notKept } : {}),
+  };
+}
+
+function totals(tests: readonly TestSummary[]): object {
+  const sum = { passed: 0, failed: 0, skipped: 0, total: 0, failed_suites: 0, unhandled_errors: 0 };
+  const failures: TestFailure[] = [];
+  for (const test of tests) {
+    sum.passed += test.passed;
+    sum.failed += test.failed;
+    sum.skipped += test.skipped;
+    sum.total += test.total;
+    sum.failed_suites += test.failedSuites;
+    sum.unhandled_errors += test.unhandledErrors;
+    failures.push(...test.failures);
+  }
+  return { runner: tests.map((test) => test.runner).join(", "), ...sum, failures };
+}
+
+function countLine(log: ParsedLog): string {
+  const parts = (["error", "warning", "info"] as const)
+    .filter((severity) => log.counts[severity] > 0)
+    .map(
+      (severity) =>
+        `${log.counts[severity]} ${severity}${log.counts[severity] === 1 || severity === "info" ? "" : "s"}`,
+    );
+  return parts.join(", ");
+}
+
+function readBy(tools: readonly string[]): string {
+  return tools.length === 0 ? "" : ` (${tools.join(", ")})`;
+}
