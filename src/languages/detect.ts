@@ -14,7 +14,10 @@ const BY_INTERPRETER = new Map(
 /** The language of a file by its name, then by its extension, then by the `#!` of its first line. */
 export function languageOf(path: string, firstLine?: string): Language | undefined {
   const fileName = path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1).toLowerCase();
-  const named = BY_FILE_NAME.get(fileName);
+  // `Dockerfile.dev` is a Dockerfile.
+  const named =
+    BY_FILE_NAME.get(fileName) ??
+    BY_FILE_NAME.get(/^(?:docker|container)file(?=\.)/u.exec(fileName)?.[0] ?? "");
   if (named !== undefined) return named;
   for (let dot = fileName.indexOf(".", 1); dot > 0; dot = fileName.indexOf(".", dot + 1)) {
     const language = BY_EXTENSION.get(fileName.slice(dot));

@@ -27,9 +27,15 @@ export interface Grammar {
   readonly wasm: string;
   /** Between the parts of a qualified name. */
   readonly separator: string;
+  /** Where the separator depends on what is around: `A\\B::c` in PHP. */
+  readonly joint?: (scope: Scope) => string;
   readonly comments: CommentSyntax;
   /** What to do at a node, by the node's type or by a query pattern that captures it as `@_`. */
   readonly rules: Readonly<Record<string, Rule>>;
+  /** Changes the text that is parsed, in place, where the grammar is known to misread it. */
+  readonly prepare?: (text: string) => string;
+  /** The same for a text with errors only: it is parsed again, and kept where it then has fewer. */
+  readonly repair?: (text: string) => string;
   /** Attributes stand in `[…]` before a declaration. */
   readonly bracketAttributes?: boolean;
   /** Told from the name and the words before it. */
@@ -113,6 +119,8 @@ export interface Definition {
   readonly name: string;
   /** Where the name stands; the rule's node if not given. */
   readonly at?: Node;
+  /** Stands before the name in place of the separator. */
+  readonly joint?: string | undefined;
   /** Named between the enclosing scope and the name: `A` in C++'s `void A::b()`. */
   readonly owner?: string | undefined;
   /** The signature itself, where the text around the name would not give it. */

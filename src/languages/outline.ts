@@ -1,9 +1,11 @@
+import type { Parser } from "web-tree-sitter";
 import type { CodeSymbol, ImportedName, Outline } from "../model/symbol.ts";
 import { parserFor } from "./grammar.ts";
 import type { EmbeddedPart, Grammar, Language, Scanner } from "./language.ts";
+import { inLineOrder } from "./order.ts";
 import { languageById } from "./registry.ts";
 import { nested } from "./scan.ts";
-import { walkTree } from "./walk.ts";
+import { type CompiledGrammar, type Walked, walkTree } from "./walk.ts";
 
 export interface OutlineOptions {
   /** A hostile text is given up after this time; its outline is then empty and marked with errors. */
@@ -33,20 +35,41 @@ function read(text: string, language: Language, deadline: number): Promise<Outli
     : scanned(text, { id: language.id, scanner: language.outline, deadline });
 }
 
-async function parsed(
-  text: string,
-  { id, grammar, deadline }: { id: string; grammar: Grammar; deadline: number },
-): Promise<Outline> {
+interface ParseTask {
+  readonly id: string;
+  readonly grammar: Grammar;
+  readonly deadline: number;
+}
+
+async function parsed(text: string, { id, grammar, deadline }: ParseTask): Promise<Outline> {
   const { parser, compiled } = await parserFor(grammar);
-  const isLate = (): boolean => performance.now() > deadline;
   parser.setLanguage(compiled.language);
-  const tree = parser.parse(text, null, { progressCallback: isLate });
+  const prepared = grammar.prepare?.(text) ?? text;
+  const context = { parser, compiled, deadline, text };
+  const first = parseOnce(prepared, context);
+  const repaired = first.hasErrors && grammar.repair !== undefined ? grammar.repair(prepared) : prepared;
+  const second = repaired === prepared ? first : parseOnce(repaired, context);
+  const { symbols, imports, hasErrors } = second.errorCount < first.errorCount ? second : first;
+  return { language: id, symbols, imports, hasErrors };
+}
+
+interface ParseContext {
+  readonly parser: Parser;
+  readonly compiled: CompiledGrammar;
+  readonly deadline: number;
+  /** The text as it is; the parsed one may have parts blanked. */
+  readonly text: string;
+}
+
+function parseOnce(prepared: string, { parser, compiled, deadline, text }: ParseContext): Walked {
+  const isLate = (): boolean => performance.now() > deadline;
+  const tree = parser.parse(prepared, null, { progressCallback: isLate });
   if (tree === null) {
     parser.reset();
-    return { language: id, symbols: [], imports: [], hasErrors: true };
+    return { symbols: [], imports: [], hasErrors: true, errorCount: Number.POSITIVE_INFINITY };
   }
   try {
-    return { language: id, ...walkTree(tree, text, compiled, isLate) };
+    return walkTree(tree, text, compiled, isLate);
   } finally {
     tree.delete();
   }
@@ -67,7 +90,7 @@ async function scanned(
     append(symbols, inner.symbols);
     imports.push(...inner.imports);
   }
-  return { language: id, symbols, imports, hasErrors };
+  return { language: id, symbols: inLineOrder(symbols), imports, hasErrors };
 }
 
 /** The outline of a part, with the line numbers of the whole text. */

@@ -68,6 +68,40 @@ export const wrapApart: Rule = { role: "wrap", lends: "apart" };
 /** A rule for a function without a name. */
 export const anonymousFunction: Rule = { role: "scope", isFunction: true };
 
+/** A rule for a block that is named only for what it holds. */
+export const anonymousScope: Rule = { role: "scope" };
+
+/** A rule for what a file brings in, where only the statement's words have to go. */
+export function importText(words: RegExp): Rule {
+  return read(({ node, text }) => ({
+    kind: "import",
+    name: textOf(node, text)
+      .replace(words, "")
+      .replace(/[\s;]+$/u, "")
+      .replace(/\s+/gu, " ")
+      .trim(),
+  }));
+}
+
+/** A rule for the clause that names the file's package. */
+export const packageName: Rule = read(({ node, text }) => {
+  const at = node.namedChildren.at(-1);
+  return at === undefined ? undefined : { kind: "module", name: textOf(at, text), at, visibility: "public" };
+});
+
+/** Where a signature ends when the body is the last child and no field. */
+export function startOfLast(node: Node, types: ReadonlySet<string>): number | undefined {
+  const last = node.lastNamedChild;
+  return last !== null && types.has(last.type) ? last.startIndex : undefined;
+}
+
+/** The end of a declaration with a value that has no field: the whole if it is short and on one line. */
+export function endBeforeLongRest(node: Node, head: Node, text: string): number | undefined {
+  const end = node.endIndex;
+  const isShort = end - head.endIndex <= MAX_VALUE && !text.slice(node.startIndex, end).includes("\n");
+  return isShort ? end : head.endIndex;
+}
+
 /** A rule for what a file brings in: the text of a field, without its quotes. */
 export function importOf(field: string): Rule {
   return read(({ node, text }) => {

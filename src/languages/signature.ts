@@ -36,7 +36,8 @@ function skipAnnotation(text: string, start: number, brackets: boolean): number 
     ANNOTATION_NAME.lastIndex = start;
     const name = ANNOTATION_NAME.exec(text);
     if (name === null) return start;
-    const end = start + name[0].length;
+    const named = start + name[0].length;
+    const end = text.charCodeAt(named) === 0x5b ? closing(text, named) : named;
     return skipBlank(text, text.charCodeAt(end) === 0x28 ? closing(text, end) : end);
   }
   if (first === 0x23 && text.charCodeAt(start + 1) === 0x5b) return skipBlank(text, closing(text, start + 1));

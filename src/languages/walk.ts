@@ -18,6 +18,8 @@ export interface Walked {
   readonly symbols: CodeSymbol[];
   readonly imports: ImportedName[];
   readonly hasErrors: boolean;
+  /** How many parts could not be read. */
+  readonly errorCount: number;
 }
 
 /** A node that lends its head to the definition it carries. */
@@ -28,7 +30,7 @@ interface Wrapper {
   readonly around: Scope | undefined;
 }
 
-interface Walk extends Walked {
+interface Walk extends Omit<Walked, "errorCount"> {
   readonly text: string;
   readonly grammar: Grammar;
   readonly hasErrors: boolean;
@@ -64,7 +66,7 @@ export function walkTree(
   }
   const { imports, errors, hasErrors, grammar } = walk;
   const symbols = recoverSymbols(walk.symbols, { text, grammar, errors });
-  return { symbols: inLineOrder(symbols), imports, hasErrors };
+  return { symbols: inLineOrder(symbols), imports, hasErrors, errorCount: errors.length };
 }
 
 function visit(node: Node, rule: Rule, walk: Walk): void {
@@ -161,7 +163,10 @@ function record(node: Node, { definition, lead, walk }: Finding): void {
   }
   const scope = definition.ofType === true ? typeAround(walk.scope) : walk.scope;
   const declaration = definition.signature ?? declarationText(node, { definition, lead, walk });
-  const head = `${text.slice(lead.start, node.startIndex)}${text.slice(node.startIndex, at.startIndex)}`;
+  const head =
+    definition.at === undefined
+      ? (/^[^({]*/u.exec(declaration)?.[0] ?? "")
+      : text.slice(lead.start, at.startIndex);
   const visibility =
     definition.visibility ?? scope?.access ?? grammar.visibility?.(definition.name, head, scope);
   const doc = docOf(node, { definition, lead, walk });
@@ -196,7 +201,7 @@ function docOf(node: Node, { definition, lead, walk }: Finding): string | undefi
 }
 
 /** What stands before a list of declarators and holds for each of them. */
-const LEADING_WORDS = /^(?:(?:export|default|declare|const|let|var|await|using|type)\s+)*/u;
+const LEADING_WORDS = /^(?:(?:export|default|declare|const|let|var|await|using|type|local)\s+)*/u;
 
 function declarationText(node: Node, { definition, lead, walk }: Finding): string {
   const { text } = walk;
@@ -242,7 +247,10 @@ function typeAround(scope: Scope | undefined): Scope | undefined {
   return around;
 }
 
-function qualified(definition: Definition, scope: Scope | undefined, { separator }: Grammar): string {
-  const parts = [scope?.qualifiedName ?? "", definition.owner ?? "", definition.name];
-  return parts.filter((part) => part !== "").join(separator);
+function qualified(definition: Definition, scope: Scope | undefined, grammar: Grammar): string {
+  const { name, owner = "" } = definition;
+  const around = scope?.qualifiedName ?? "";
+  const separator = (scope === undefined ? undefined : grammar.joint?.(scope)) ?? grammar.separator;
+  const prefix = around !== "" && owner !== "" ? `${around}${separator}${owner}` : `${around}${owner}`;
+  return prefix === "" ? name : `${prefix}${definition.joint ?? separator}${name}`;
 }

@@ -1,3 +1,4 @@
+import { withoutMacros } from "./repair.ts";
 import type { Language } from "../language.ts";
 import { C_RULES, C_WORDS } from "./rules.ts";
 
@@ -16,6 +17,7 @@ export const c: Language = {
     comments: { line: ["//"], block: ["/*", "*/"] },
     keywords: { struct: "struct", union: "struct", enum: "enum" },
     notNames: C_WORDS,
+    repair: withoutMacros,
     visibility: (_name, head) => (/\bstatic\b/u.test(head) ? "internal" : undefined),
     rules: C_RULES,
   },

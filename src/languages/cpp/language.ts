@@ -1,3 +1,4 @@
+import { withoutMacros } from "../c/repair.ts";
 import { C_RULES, C_WORDS, record } from "../c/rules.ts";
 import type { Visibility } from "../../model/symbol.ts";
 import type { Definition, Language, Scope, Site } from "../language.ts";
@@ -32,6 +33,7 @@ export const cpp: Language = {
     comments: { line: ["//"], block: ["/*", "*/"] },
     keywords: { class: "class", struct: "struct", union: "struct", enum: "enum", namespace: "namespace" },
     notNames: C_WORDS,
+    repair: withoutMacros,
     visibility,
     rules: {
       ...C_RULES,

@@ -1,6 +1,14 @@
 import type { Visibility } from "../../model/symbol.ts";
 import type { Definition, Language, Scope, Site } from "../language.ts";
-import { anonymousFunction, define, endBeforeLongValue, read, textOf } from "../rules.ts";
+import {
+  anonymousFunction,
+  define,
+  endBeforeLongValue,
+  importText,
+  packageName,
+  read,
+  textOf,
+} from "../rules.ts";
 
 /** Java. Names are qualified by their types, not by the package: the folders already say it. */
 export const java: Language = {
@@ -17,8 +25,8 @@ export const java: Language = {
     keywords: { class: "class", interface: "interface", enum: "enum", record: "class" },
     visibility,
     rules: {
-      package_declaration: read(packageName),
-      import_declaration: read(imported),
+      package_declaration: packageName,
+      import_declaration: importText(/^import\s+(?:static\s+)?/u),
       module_declaration: define("module"),
       class_declaration: define("class"),
       interface_declaration: define("interface"),
@@ -44,16 +52,6 @@ function visibility(_name: string, head: string, scope: Scope | undefined): Visi
   const word = /\b(public|protected|private)\b/u.exec(head)?.[1];
   if (word === "public" || word === "protected" || word === "private") return word;
   return scope?.kind === "interface" || scope?.kind === "enum" ? "public" : "internal";
-}
-
-function packageName({ node, text }: Site): Definition | undefined {
-  const at = node.namedChildren.at(-1);
-  return at === undefined ? undefined : { kind: "module", name: textOf(at, text), at, visibility: "public" };
-}
-
-function imported({ node, text }: Site): Definition {
-  const name = textOf(node, text).replace(/^import\s+(?:static\s+)?|[\s;]+/gu, "");
-  return { kind: "import", name };
 }
 
 function fields({ node, text, scope }: Site): Definition[] {

@@ -1,0 +1,203 @@
+import { docAbove } from "../doc-comment.ts";
+import type { Scanned, ScannedSymbol } from "../language.ts";
+import { lineCounter } from "../lines.ts";
+
+/** Escapes, strings, expansions, here-documents, comments, then the words and marks that commands are made of. */
+const TOKEN =
+  /\\[\s\S]|\$'(?:[^'\\]|\\[\s\S])*'?|'[^']*'?|"(?:[^"\\]|\\[\s\S])*"?|\$\{(?:[^{}\n]|\{(?:[^{}\n]|\{[^{}\n]*\})*\})*\}?|\$\(\(|<<<|<<-?[ \t]*(?:(["'])([^"'\n]+)\1|\\?([\w.-]+))|#[^\n]*|\n|[{};()&|]|[^\s{};()&|'"\\$<#]+|[^\s]/gu;
+
+type Open = { -readonly [K in keyof ScannedSymbol]: ScannedSymbol[K] };
+
+interface State {
+  readonly text: string;
+  readonly symbols: Open[];
+  readonly imports: { source: string; line: number }[];
+  /** One for each open brace: the function it is the body of, if it is one. */
+  readonly braces: (Open | undefined)[];
+  /** A function whose body has not begun. */
+  header: Open | undefined;
+  /** Where to read on after a function's header. */
+  resume: number;
+  /** The next word begins a command. */
+  isStart: boolean;
+  /** Inside `a=( … )` words are values. */
+  inList: boolean;
+  /** The words that close the here-documents begun on this line. */
+  readonly hereEnds: string[];
+}
+
+/** Scans a shell script of any dialect. Only what stands where a command begins is looked at. */
+export function scanShell(text: string): Scanned {
+  const state: State = {
+    text,
+    symbols: [],
+    imports: [],
+    braces: [],
+    header: undefined,
+    resume: 0,
+    isStart: true,
+    inList: false,
+    hereEnds: [],
+  };
+  const lineOf = lineCounter(text);
+  TOKEN.lastIndex = 0;
+  for (let match = TOKEN.exec(text); match !== null; match = TOKEN.exec(text)) {
+    const token = match[0];
+    const here = match[2] ?? match[3];
+    const lost = isQuoted(token) ? HEADER_INSIDE.exec(token) : null;
+    if (lost !== null) {
+      // A quote that was misread has swallowed a function: read on at its header.
+      TOKEN.lastIndex = match.index + lost.index;
+      continue;
+    }
+    if (here !== undefined) state.hereEnds.push(here);
+    else if (token === "\n") TOKEN.lastIndex = newLine(match.index + 1, state);
+    else if (token.startsWith("#") && isCommentStart(text, match.index)) continue;
+    else {
+      read(token, { index: match.index, line: lineOf(match.index), state });
+      TOKEN.lastIndex = Math.max(TOKEN.lastIndex, state.resume);
+    }
+  }
+  const lastLine = lineOf(text.length);
+  for (const open of [...state.braces, state.header]) if (open !== undefined) open.lineEnd = lastLine;
+  return { symbols: state.symbols, imports: state.imports };
+}
+
+const HEADER_INSIDE = /\n(?=(?:function[ \t]+[\w:.-]+|[\w:.-]+[ \t]*\([ \t]*\))[ \t]*\{?[ \t]*(?:\r?\n|$))/u;
+
+function isQuoted(token: string): boolean {
+  return token.length > 2 && /^\$?["']/u.test(token);
+}
+
+function isCommentStart(text: string, index: number): boolean {
+  return index === 0 || /[\s;&|()]/u.test(text[index - 1] ?? "");
+}
+
+/** Passes the here-documents that begin on the next line. */
+function newLine(index: number, state: State): number {
+  state.isStart = true;
+  let at = index;
+  for (const word of state.hereEnds.splice(0)) {
+    const end = new RegExp(`^[ \\t]*${word.replace(/[.*+?^${}()|[\]\\]/gu, "\\$&")}[ \\t\\r]*$`, "mu");
+    const found = end.exec(state.text.slice(at));
+    if (found !== null) at += found.index + found[0].length;
+  }
+  return at;
+}
+
+interface Place {
+  readonly index: number;
+  readonly line: number;
+  readonly state: State;
+}
+
+function read(token: string, place: Place): void {
+  const { state, line, index } = place;
+  if (token === "{" || token === "}") brace(token, place);
+  else if (token === "(") {
+    if (state.text[index - 1] === "=") state.inList = true;
+    if (state.header !== undefined) endHeaderAsBlock(index, state);
+    state.isStart = true;
+  } else if (token === ")") {
+    state.inList = false;
+    state.isStart = true;
+  } else if (/^[;&|]$/u.test(token)) state.isStart = true;
+  else if (state.isStart && !state.inList) word(token, { state, line, index });
+}
+
+/** A brace is a word of its own; others are expansions. */
+function brace(token: string, { index, line, state }: Place): void {
+  const { text } = state;
+  const before = text[index - 1] ?? "\n";
+  const after = text[index + 1] ?? "\n";
+  if (token === "{" && /[\s;)(&|]/u.test(before) && /\s/u.test(after)) {
+    state.braces.push(state.header);
+    state.header = undefined;
+    state.isStart = true;
+  } else if (token === "}" && state.isStart && /[\s;)&|]/u.test(after)) {
+    const open = state.braces.pop();
+    if (open !== undefined) open.lineEnd = line;
+  }
+}
+
+/** A body in round brackets ends at the next line that begins with one; brackets in case patterns do not pair. */
+function endHeaderAsBlock(index: number, state: State): void {
+  const { header, text } = state;
+  state.header = undefined;
+  const end = text.indexOf("\n)", index);
+  if (header !== undefined && end >= 0)
+    header.lineEnd = header.lineStart + text.slice(index, end + 1).split("\n").length - 1;
+}
+
+const HEADER_END = /[ \t]*\([ \t]*\)/uy;
+const NAMED = /[ \t]+([^\s(){};&|'"$`]+)/uy;
+const ASSIGNMENT = /^([A-Za-z_]\w*)(?:\[[^\]]*\])?\+?=/u;
+const DECLARED = /[ \t]+(?:-[-\w]+[ \t]+)*([A-Za-z_]\w*)=/uy;
+const ALIAS = /[ \t]+(?:-\w+[ \t]+)*(?:--[ \t]+)?["']?([^\s="']+)["']?=/uy;
+const SOURCED = /[ \t]+["']?([^\s;"']+)/uy;
+/** After these another command begins. */
+const OPENERS = /^(?:then|do|else|elif|if|while|until|!|time|\{)$/u;
+
+function word(token: string, place: Place): void {
+  const { state, index, line } = place;
+  const end = index + token.length;
+  state.isStart = OPENERS.test(token);
+  if (token === "function") {
+    const name = after(NAMED, end, state.text);
+    if (name !== undefined) addFunction(name, NAMED.lastIndex, place);
+    return;
+  }
+  HEADER_END.lastIndex = end;
+  if (HEADER_END.test(state.text) && !token.includes("=")) {
+    addFunction(token, end, place);
+    return;
+  }
+  if (token === "alias") add("macro", after(ALIAS, end, state.text), place);
+  if (token === "." || token === "source") {
+    const source = after(SOURCED, end, state.text);
+    if (source !== undefined) state.imports.push({ source, line });
+  }
+  if (state.braces.length > 0) return;
+  if (/^(?:export|readonly|declare|typeset)$/u.test(token))
+    add("var", after(DECLARED, end, state.text), place);
+  else add("var", ASSIGNMENT.exec(token)?.[1], place);
+}
+
+function after(pattern: RegExp, index: number, text: string): string | undefined {
+  pattern.lastIndex = index;
+  return pattern.exec(text)?.[1];
+}
+
+function addFunction(name: string, end: number, place: Place): void {
+  const { state } = place;
+  HEADER_END.lastIndex = end;
+  state.resume = HEADER_END.test(state.text) ? HEADER_END.lastIndex : end;
+  const found = add("fn", name, place);
+  if (found === undefined) return;
+  found.signature = `${name}()`;
+  state.header = found;
+  state.isStart = false;
+}
+
+function add(
+  kind: "fn" | "var" | "macro",
+  name: string | undefined,
+  { index, line, state }: Place,
+): Open | undefined {
+  if (name === undefined) return undefined;
+  const { text } = state;
+  const lineStart = text.lastIndexOf("\n", index - 1) + 1;
+  const indent = text.slice(lineStart, index).trim() === "" ? index : -1;
+  const doc = indent < 0 ? undefined : docAbove(text, index, { line: ["#"] });
+  const found: Open = {
+    kind,
+    name,
+    signature: (/^[^\n]{0,100}/u.exec(text.slice(index, index + 101))?.[0] ?? name).trim(),
+    lineStart: line,
+    lineEnd: line,
+    depth: state.braces.filter((open) => open !== undefined).length + 1,
+    ...(doc === undefined ? {} : { doc }),
+  };
+  state.symbols.push(found);
+  return found;
+}

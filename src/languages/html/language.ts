@@ -1,0 +1,41 @@
+import type { Language } from "../language.ts";
+import { scanMarkup } from "./markup.ts";
+
+/** HTML: title, headings, elements with an id, and what its scripts and styles define. */
+export const html: Language = {
+  id: "html",
+  name: "HTML",
+  extensions: [".html", ".htm", ".xhtml"],
+  holds: "title, headings, ids, and the symbols of embedded scripts and styles",
+  outline: {
+    by: "scanner",
+    separator: " > ",
+    scan: (text) => scanMarkup(text, { script: "javascript", withElements: true }),
+  },
+};
+
+/** Vue components: what their scripts and styles define. */
+export const vue: Language = {
+  id: "vue",
+  name: "Vue",
+  extensions: [".vue"],
+  holds: "the symbols of the script and style blocks",
+  outline: {
+    by: "scanner",
+    separator: ".",
+    scan: (text) => scanMarkup(text, { script: "javascript", withElements: false }),
+  },
+};
+
+/** Svelte components, and Astro's client scripts. */
+export const svelte: Language = {
+  id: "svelte",
+  name: "Svelte",
+  extensions: [".svelte", ".astro"],
+  holds: "the symbols of the script and style blocks",
+  outline: {
+    by: "scanner",
+    separator: ".",
+    scan: (text) => scanMarkup(text, { script: "javascript", withElements: false }),
+  },
+};

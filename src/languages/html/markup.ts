@@ -1,0 +1,129 @@
+import type { EmbeddedPart, Scanned, ScannedSymbol } from "../language.ts";
+import { lineCounter } from "../lines.ts";
+
+/** What a markup file carries besides text: scripts and styles in other languages. */
+export interface MarkupOptions {
+  /** The language of a `<script>` without a `lang`. */
+  readonly script: string;
+  /** Headings, titles and ids are symbols; in component files they are not. */
+  readonly withElements: boolean;
+}
+
+/** Tags, comments and the raw contents of script and style, which end only at their own closing tag. */
+const TAG =
+  /<!--[\s\S]*?(?:-->|$)|<(script|style)\b((?:"[^"]{0,4000}"|'[^']{0,4000}'|[^>"']){0,4000})>|<(title|h[1-6])\b((?:"[^"]{0,4000}"|'[^']{0,4000}'|[^>"']){0,4000})>|<([a-zA-Z][\w:-]*)\b((?:"[^"]{0,4000}"|'[^']{0,4000}'|[^>"']){0,4000})>/giu;
+
+/** Scans HTML and the component formats that look like it, once from start to end. */
+export function scanMarkup(text: string, options: MarkupOptions): Scanned {
+  const symbols: ScannedSymbol[] = [];
+  const parts: EmbeddedPart[] = [];
+  const imports: { source: string; line: number }[] = [];
+  const lineOf = lineCounter(text);
+  TAG.lastIndex = 0;
+  for (let match = TAG.exec(text); match !== null; match = TAG.exec(text)) {
+    const [, raw, rawAttributes = "", heading, headingAttributes = "", , attributes = ""] = match;
+    const line = lineOf(match.index);
+    if (raw !== undefined) {
+      const source = attribute(rawAttributes, "src");
+      if (source !== undefined) imports.push({ source, line });
+      const part = embedded(text, {
+        tag: raw.toLowerCase(),
+        attributes: rawAttributes,
+        start: TAG.lastIndex,
+        options,
+      });
+      TAG.lastIndex = part.end;
+      if (part.language !== "") parts.push(part);
+    } else if (options.withElements) {
+      const found =
+        heading === undefined
+          ? withId(match[0], attributes, line)
+          : titled(text, {
+              tag: heading.toLowerCase(),
+              line,
+              start: TAG.lastIndex,
+              id: attribute(headingAttributes, "id"),
+            });
+      if (found !== undefined) symbols.push(found);
+    }
+  }
+  return { symbols, parts, imports };
+}
+
+const LANGUAGES: Readonly<Record<string, string>> = {
+  ts: "typescript",
+  typescript: "typescript",
+  tsx: "tsx",
+  js: "javascript",
+  jsx: "javascript",
+  javascript: "javascript",
+  module: "javascript",
+  "text/javascript": "javascript",
+  "application/javascript": "javascript",
+  "text/typescript": "typescript",
+  "text/babel": "javascript",
+  css: "css",
+  scss: "css",
+  less: "css",
+  postcss: "css",
+  "text/css": "css",
+};
+
+interface RawTag {
+  readonly tag: string;
+  readonly attributes: string;
+  readonly start: number;
+  readonly options: MarkupOptions;
+}
+
+function embedded(text: string, { tag, attributes, start, options }: RawTag): EmbeddedPart {
+  const closing = new RegExp(`</${tag}\\s*>`, "giu");
+  closing.lastIndex = start;
+  const end = closing.exec(text)?.index ?? text.length;
+  const named = attribute(attributes, "lang") ?? attribute(attributes, "type");
+  const plain = tag === "style" ? "css" : options.script;
+  // A script of another type, such as JSON or a template, is data.
+  const language = named === undefined ? plain : (LANGUAGES[named.toLowerCase()] ?? "");
+  return { language, start, end };
+}
+
+function attribute(attributes: string, name: string): string | undefined {
+  const match = new RegExp(`(?:^|\\s)${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)'|([^\\s"'>]+))`, "iu").exec(
+    attributes,
+  );
+  return match?.[1] ?? match?.[2] ?? match?.[3];
+}
+
+interface TitledTag {
+  readonly tag: string;
+  readonly line: number;
+  readonly start: number;
+  readonly id: string | undefined;
+}
+
+function titled(text: string, { tag, line, start, id }: TitledTag): ScannedSymbol | undefined {
+  const ahead = text.slice(start, start + 500);
+  const closing = ahead.toLowerCase().indexOf(`</${tag}`);
+  const inner = closing < 0 ? (/^[^<]*/u.exec(ahead)?.[0] ?? "") : ahead.slice(0, closing);
+  const name = inner
+    .replace(/<[^>]*>?/gu, "")
+    .replace(/\s+/gu, " ")
+    .trim();
+  if (name === "" && id === undefined) return undefined;
+  const depth = tag === "title" ? 1 : Number(tag.slice(1));
+  return {
+    kind: "heading",
+    name: name || (id ?? ""),
+    signature: `<${tag}> ${name}`.trim(),
+    lineStart: line,
+    lineEnd: line,
+    depth,
+  };
+}
+
+function withId(tag: string, attributes: string, line: number): ScannedSymbol | undefined {
+  const id = attribute(attributes, "id");
+  if (id === undefined || id === "" || /[{}$<]/u.test(id)) return undefined;
+  const signature = tag.replace(/\s+/gu, " ").slice(0, 120);
+  return { kind: "section", name: id, signature, lineStart: line, lineEnd: line, depth: 7 };
+}

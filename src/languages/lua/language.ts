@@ -1,0 +1,111 @@
+import type { Node } from "web-tree-sitter";
+import type { Definition, Language, Site } from "../language.ts";
+import {
+  anonymousFunction,
+  endBeforeLongValue,
+  read,
+  startOf,
+  textOf,
+  unquoted,
+  wrapList,
+} from "../rules.ts";
+
+/** Lua: functions however they are named, top-level variables and table entries. */
+export const lua: Language = {
+  id: "lua",
+  name: "Lua",
+  extensions: [".lua", ".rockspec"],
+  fileNames: [".luacheckrc"],
+  interpreters: ["lua", "luajit", "luvit"],
+  holds:
+    "functions and methods, also those assigned to names and table keys, top-level variables, entries of named tables",
+  outline: {
+    by: "grammar",
+    wasm: "tree-sitter-lua.wasm",
+    separator: ".",
+    comments: { line: ["--"], block: ["--[[", "]]"] },
+    keywords: { function: "fn" },
+    visibility: (_name, head) => (/^\s*local\b/u.test(head) ? "private" : "public"),
+    rules: {
+      function_declaration: read(functionDeclaration, { isFunction: true }),
+      function_definition: anonymousFunction,
+      variable_declaration: wrapList,
+      assignment_statement: read(assignment),
+      "(variable_declaration (variable_list) @_)": read(declaredOnly, { notLocal: true }),
+      field: read(field),
+    },
+  },
+};
+
+/** `M.a.b` is `b` of `M.a`; `M:b` joins with a colon. */
+function split(at: Node, text: string): Pick<Definition, "name" | "at" | "owner" | "joint"> | undefined {
+  const path = textOf(at, text).replace(/\s+/gu, "");
+  if (!/^[\w.:]+$/u.test(path)) return undefined;
+  const cut = Math.max(path.lastIndexOf("."), path.lastIndexOf(":"));
+  if (cut < 0) return { name: path, at };
+  return { name: path.slice(cut + 1), at, owner: path.slice(0, cut), joint: path[cut] };
+}
+
+function functionDeclaration({ node, text }: Site): Definition | undefined {
+  const at = node.childForFieldName("name");
+  const named = at === null ? undefined : split(at, text);
+  if (named === undefined) return undefined;
+  return { kind: named.owner === undefined ? "fn" : "method", ...named, signatureEnd: parametersEnd(node) };
+}
+
+function parametersEnd(node: Node): number | undefined {
+  const parameters = node.childForFieldName("parameters");
+  return parameters?.endIndex ?? startOf(node.childForFieldName("body"));
+}
+
+function assignment({ node, text, scope }: Site): Definition[] {
+  const [left, right] = node.namedChildren;
+  if (left === undefined || right === undefined) return [];
+  const values = right.childrenForFieldName("value");
+  const isLocal = scope?.inFunction === true;
+  return left.childrenForFieldName("name").flatMap((at, index): Definition[] => {
+    const value = values[index];
+    const named = split(at, text);
+    if (named === undefined) return [];
+    if (value?.type === "function_definition")
+      return [
+        { kind: named.owner === undefined ? "fn" : "method", ...named, signatureEnd: parametersEnd(value) },
+      ];
+    if (isLocal) return [];
+    const kind = named.owner === undefined ? "var" : "field";
+    const holdsMembers = value?.type === "table_constructor";
+    const found: Definition = {
+      kind,
+      ...named,
+      holdsMembers,
+      signatureEnd: endBeforeLongValue(value ?? null, text),
+    };
+    const source = value === undefined ? undefined : required(textOf(value, text));
+    return source === undefined ? [found] : [found, { kind: "import", name: source }];
+  });
+}
+
+function required(value: string): string | undefined {
+  return /^require\s*\(?\s*["']([^"']+)["']/u.exec(value)?.[1];
+}
+
+function declaredOnly({ node, text }: Site): Definition[] {
+  return node.childrenForFieldName("name").map((at) => ({ kind: "var", name: textOf(at, text), at }));
+}
+
+function field({ node, text, scope }: Site): Definition | undefined {
+  const at = node.childForFieldName("name");
+  const value = node.childForFieldName("value");
+  if (at === null || value === null) return undefined;
+  const name = unquoted(textOf(at, text));
+  if (value.type === "function_definition")
+    return { kind: "method", name, at, signatureEnd: parametersEnd(value) };
+  if (scope === undefined || scope.inFunction || !scope.holdsMembers) return undefined;
+  return {
+    kind: "property",
+    name,
+    at,
+    signatureEnd: endBeforeLongValue(value, text),
+    holdsMembers: value.type === "table_constructor",
+  };
+}

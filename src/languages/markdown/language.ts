@@ -1,0 +1,87 @@
+import type { Language, Scanned, ScannedSymbol } from "../language.ts";
+import { linesOf } from "../lines.ts";
+
+/** Markdown: its headings, each with the lines up to the next of its rank. */
+export const markdown: Language = {
+  id: "markdown",
+  name: "Markdown",
+  extensions: [".md", ".markdown", ".mdx", ".mdown", ".mkd", ".qmd", ".rmd"],
+  holds: "headings",
+  outline: { by: "scanner", separator: " > ", scan },
+};
+
+const FENCE = /^ {0,3}(`{3,}|~{3,})/u;
+const ATX = /^ {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$/u;
+const NOT_SETEXT = /^\s*(?:[-*+>|]|\d+[.)]|#{1,6}\s|`{3}|~{3}|<)/u;
+
+function scan(text: string): Scanned {
+  const lines = linesOf(text);
+  const symbols: ScannedSymbol[] = [];
+  let fence = "";
+  for (let index = frontMatterEnd(lines); index < lines.length; index += 1) {
+    const line = lines[index] ?? "";
+    const mark = FENCE.exec(line)?.[1] ?? "";
+    if (fence !== "") {
+      if (mark.startsWith(fence)) fence = "";
+      continue;
+    }
+    if (mark !== "") fence = mark;
+    else add(line, lines[index + 1] ?? "", { number: index + 1, symbols });
+  }
+  return { symbols: withEnds(symbols, lines.length - (text.endsWith("\n") ? 1 : 0)) };
+}
+
+/** A block of settings between `---` lines at the top is no heading. */
+function frontMatterEnd(lines: readonly string[]): number {
+  if (lines[0]?.trimEnd() !== "---") return 0;
+  const end = lines.findIndex((line, index) => index > 0 && /^(?:---|\.\.\.)\s*$/u.test(line));
+  return end < 0 ? 0 : end + 1;
+}
+
+function add(
+  line: string,
+  next: string,
+  { number, symbols }: { number: number; symbols: ScannedSymbol[] },
+): void {
+  // No heading is that long, and the patterns below would be slow on it.
+  if (line.length > 1000) return;
+  const atx = ATX.exec(line);
+  const under = /^ {0,3}(=+|-+)[ \t]*$/u.exec(next)?.[1];
+  const isSetext =
+    under !== undefined && line.trim() !== "" && !NOT_SETEXT.test(line) && !/^ {4}/u.test(line);
+  const depth = atx?.[1]?.length ?? (isSetext ? (under.startsWith("=") ? 1 : 2) : 0);
+  if (depth === 0) return;
+  const name = plain(atx === null ? line : (atx[2] ?? ""));
+  if (name === "") return;
+  symbols.push({
+    kind: "heading",
+    name,
+    signature: `${"#".repeat(depth)} ${name}`,
+    lineStart: number,
+    lineEnd: number,
+    depth,
+  });
+}
+
+/** A heading's words without their markup. */
+function plain(heading: string): string {
+  return heading
+    .replace(/!?\[([^\]]*)\]\([^)]*\)/gu, "$1")
+    .replace(/<[^>]+>/gu, "")
+    .replace(/(\*\*|__|\*|`)(.+?)\1/gu, "$2")
+    .replace(/\s*\{#[\w-]+\}\s*$/u, "")
+    .trim();
+}
+
+function withEnds(symbols: readonly ScannedSymbol[], lastLine: number): ScannedSymbol[] {
+  // Where the next heading of a rank or of one above begins, read from the end.
+  const nextOfRank = Array.from({ length: 7 }, () => lastLine + 1);
+  return symbols
+    .toReversed()
+    .map((symbol) => {
+      const lineEnd = Math.max(symbol.lineStart, (nextOfRank[symbol.depth] ?? lastLine + 1) - 1);
+      nextOfRank.fill(symbol.lineStart, symbol.depth);
+      return { ...symbol, lineEnd };
+    })
+    .toReversed();
+}
