@@ -11,7 +11,7 @@ type Section = "none" | "session" | "errors" | "failures" | "warnings" | "summar
 const SESSION =
   /^(?:platform \w+ -- |cachedir: |rootdir: |configfile: |plugins: |testpaths: |collect(?:ed|ing) |asyncio: |hypothesis profile|gw\d+ (?:I|C|ok|\[)|Using --randomly-seed|inifile: |metadata: |django: )/;
 const VERBOSE =
-  /^(?:\[gw\d+\] \[ *\d+%\] )?(?:(\S.*::.*) (PASSED|FAILED|SKIPPED|ERROR|XFAIL|XPASS|RERUN)(?: \(.*\))?(?: +\[ *\d+%\])?|(PASSED|FAILED|SKIPPED|ERROR|XFAIL|XPASS) (\S+::\S.*))$/;
+  /^(?:\[gw\d+\] \[ *\d+%\] )?(?:(\S(?:(?!::).)*::.*) (PASSED|FAILED|SKIPPED|ERROR|XFAIL|XPASS|RERUN)(?: \(.*\))?(?: +\[ *\d+%\])?|(PASSED|FAILED|SKIPPED|ERROR|XFAIL|XPASS) ([^\s:](?:(?!::)\S)*::\S.*))$/;
 const PROGRESS = /^(?:\S.*\.py )?[.FEsxXR,p]+(?: *\[ *\d{1,3}%\])?$/;
 const BANGS = /^!{3,} (.+) !{3,}$/;
 const WARNING = /^([A-Z]\w*(?:Warning|Error)): (.*)$/;
