@@ -1,0 +1,298 @@
+import type { TestFailure } from "../../../model/test-summary.ts";
+import type { Line, LineParser, Sink } from "../../tool.ts";
+import { goesOnWithCrash, isCrash, racePlace, readCrash } from "../go/panic.ts";
+import type { Crash } from "../go/panic.ts";
+import { crashLine, toFailure } from "./failure.ts";
+import type { Test } from "./failure.ts";
+
+const OUTCOME = /^\s*--- (FAIL|PASS|SKIP|BENCH): (\S+)(?: \(([\d.]+)s\))?$/;
+const STARTED = /^=== (?:RUN|CONT|NAME|PAUSE) +(\S*)$/;
+const PACKAGE = /^(ok|FAIL|\?|---) {0,4}\s+(\S+)\s+(?:([\d.]+)s|(\(cached\))|(\[.+\]))(.*)$/;
+const SUMMED = /^=== (FAIL|SKIP): (\S+) (\S+) \([\d.]+s\)$/;
+const DONE =
+  /^DONE (?:\d+ runs, )?(\d{1,9}) tests?(?:, (\d{1,9}) skipped)?(?:, (\d{1,9}) failures?)?(?:, (\d{1,9}) errors?)? in ([\d.]{1,14})s$/;
+const NOISE =
+  /^(?:PASS|FAIL|coverage: .*|testing: warning: no tests to run|=== (?:Skipped|Failed|Errors)|\s*\S+\s+coverage: [\d.]+% of statements|(?:PASS|FAIL|SKIP|EMPTY) \S+(?: \([\d.]+s\))?|[✓✖∅]\s.*|WARN invalid TestEvent.*|bad output from test2json.*)$/;
+
+/** Reads go test's text, quiet and verbose, also as gotestsum shows and sums it up. */
+export function goTestParser(sink: Sink): LineParser {
+  const reader = new GoTestReader(sink);
+  return { take: ({ text }: Line) => reader.take(text), end: () => reader.end() };
+}
+
+class GoTestReader {
+  readonly #sink: Sink;
+  #tests = new Map<string, Test>();
+  #current: Test | undefined;
+  #crash: string[] | undefined;
+  #race: { readonly lines: string[]; open: boolean } | undefined;
+  #said: string[] = [];
+  #failures: TestFailure[] = [];
+  #counts = { passed: 0, failed: 0, skipped: 0 };
+  #seconds: number[] = [];
+  #active = false;
+  #packages = 0;
+  /** A crash that stands before any sign of go test: it is a program's own unless a package's verdict follows. */
+  #orphan: Crash | undefined;
+  /** The block of gotestsum's closing list that is open. */
+  #summed: { readonly pack: string; readonly name: string; readonly lines: string[] } | undefined;
+  #listed: TestFailure[] | undefined;
+
+  constructor(sink: Sink) {
+    this.#sink = sink;
+  }
+
+  take(text: string): boolean {
+    if (this.#inCrash(text) || this.#inRace(text)) return true;
+    if (this.#summed !== undefined && !SUMMED.test(text) && !DONE.test(text)) return this.#summedLine(text);
+    const outcome = OUTCOME.exec(text);
+    if (outcome !== null) return this.#outcome(outcome[1] ?? "", outcome[2] ?? "");
+    const started = STARTED.exec(text);
+    if (started !== null) return this.#start(started[1] ?? "");
+    const summed = SUMMED.exec(text);
+    if (summed !== null) return this.#openSummed(summed);
+    const done = DONE.exec(text);
+    if (done !== null) return this.#done(done);
+    const pack = PACKAGE.exec(text);
+    if (pack !== null && this.#isPackage(pack)) return this.#package(pack);
+    if (isCrash(text)) {
+      this.#crash = [text];
+      return true;
+    }
+    if (text === "WARNING: DATA RACE") {
+      this.#race = { lines: [], open: true };
+      return true;
+    }
+    return this.#line(text);
+  }
+
+  end(): void {
+    this.#closeCrash();
+    this.#closeSummed();
+    this.#closePackage(undefined, undefined);
+    for (const failure of this.#listed ?? this.#failures) this.#sink.failure(failure);
+    this.#outside();
+    const { passed, failed, skipped } = this.#counts;
+    if (this.#listed !== undefined || passed + failed + skipped + this.#packages === 0) return;
+    const [seconds, more] = this.#seconds;
+    this.#sink.summary({
+      passed,
+      failed,
+      skipped,
+      ...(seconds === undefined || more !== undefined ? {} : { durationMs: Math.round(seconds * 1000) }),
+    });
+  }
+
+  /** What a program printed that was no test. */
+  #outside(): void {
+    if (this.#active) return;
+    const crash = this.#orphan;
+    if (crash !== undefined)
+      this.#sink.diagnostic({ severity: "error", message: crash.message, ...crash.place, code: "panic" });
+    const race = this.#race?.lines;
+    if (race !== undefined)
+      this.#sink.diagnostic({
+        severity: "error",
+        message: ["DATA RACE", ...race.slice(0, 1)].join("\n"),
+        ...racePlace(race),
+      });
+  }
+
+  #start(name: string): boolean {
+    this.#active = true;
+    if (name === "") return true;
+    this.#current = this.#test(name);
+    return true;
+  }
+
+  #test(name: string): Test {
+    const known = this.#tests.get(name);
+    if (known !== undefined) return known;
+    const test: Test = { name, status: "running", lines: [] };
+    this.#tests.set(name, test);
+    return test;
+  }
+
+  #outcome(word: string, name: string): boolean {
+    this.#active = true;
+    const test = this.#test(name);
+    if (word === "FAIL" || word === "PASS" || word === "SKIP") test.status = word;
+    this.#current = test;
+    return true;
+  }
+
+  #line(text: string): boolean {
+    if (NOISE.test(text)) return this.#active || /^(?:PASS|FAIL)$/.test(text);
+    if (!this.#active) return false;
+    if (/^(?:exit status \d+|signal: .*|panic: .*|\*\*\* Test killed.*)$/.test(text)) {
+      this.#said.push(text);
+      return true;
+    }
+    const current = this.#current;
+    const log = /^\s*[^\s:][^:]*\.go:\d+: /.test(text) || /^\s*[^\s:][^:]*\.go:\d+:\s*$/.test(text);
+    const example = current?.name.startsWith("Example") === true && current.status === "FAIL";
+    const belongs =
+      current !== undefined && (log || example || (/^\s{4,}/.test(text) && current.lines.length > 0));
+    if (belongs && current.lines.length < 500) current.lines.push(text);
+    else if (!belongs && text.trim() !== "" && this.#said.length < 40) this.#said.push(text);
+    return belongs || text.trim() === "";
+  }
+
+  /** A bare word and a number are not enough: the name must look like a package, or go test must be at work. */
+  #isPackage([, word = "", name = ""]: RegExpExecArray): boolean {
+    return this.#active || word === "?" || /[./]/.test(name) || word === "ok";
+  }
+
+  #package(match: RegExpExecArray): boolean {
+    const [, word = "", name = "", seconds, , bracket, rest = ""] = match;
+    if (word === "---") return false;
+    this.#active = true;
+    this.#packages++;
+    this.#closeCrash();
+    if (seconds !== undefined) this.#seconds.push(Number(seconds));
+    const empty = word === "?" || bracket !== undefined || rest.includes("[no tests to run]");
+    if (word === "ok" && !empty && this.#tests.size === 0) this.#counts.passed++;
+    this.#closePackage(name, word === "FAIL" ? (bracket ?? "FAIL") : undefined);
+    return true;
+  }
+
+  /** Reports the tests of a package that has ended; `verdict` where it failed. */
+  #closePackage(pack: string | undefined, verdict: string | undefined): void {
+    let failed = 0;
+    for (const test of this.#tests.values()) {
+      if (test.status === "PASS") this.#counts.passed++;
+      if (test.status === "SKIP") this.#counts.skipped++;
+      // A test that never ended was running when its package failed.
+      if (
+        test.status !== "FAIL" &&
+        !(test.status === "running" && verdict !== undefined && isLeaf(test, this.#tests))
+      )
+        continue;
+      failed++;
+      this.#counts.failed++;
+      this.#failures.push(toFailure(test, pack, this.#race?.lines));
+    }
+    if (verdict !== undefined && failed === 0) this.#failedPackage(pack ?? "", verdict);
+    this.#tests = new Map();
+    this.#current = undefined;
+    if (this.#active) this.#race = undefined;
+    this.#said = [];
+  }
+
+  #failedPackage(pack: string, verdict: string): void {
+    const reason = /^\[(.+)\]$/.exec(verdict)?.[1];
+    const message = reason ?? (this.#said.join("\n").trim() || "failed");
+    const place = this.#orphan?.place;
+    this.#orphan = undefined;
+    this.#failures.push({
+      kind: "suite",
+      name: pack,
+      message,
+      ...(place === undefined ? {} : { file: place.file }),
+      ...(place?.line === undefined ? {} : { line: place.line }),
+      rerun: `go test ${pack}`,
+    });
+  }
+
+  #inCrash(text: string): boolean {
+    if (this.#crash === undefined) return false;
+    if (!PACKAGE.test(text) && goesOnWithCrash(text)) {
+      if (this.#crash.length < 5_000) this.#crash.push(text);
+      return true;
+    }
+    this.#closeCrash();
+    return false;
+  }
+
+  #closeCrash(): void {
+    const lines = this.#crash;
+    this.#crash = undefined;
+    if (lines === undefined) return;
+    const crash = readCrash(lines);
+    const name = this.#failedTest(crash.test);
+    if (name === undefined) {
+      this.#said.push(`panic: ${crash.message}`);
+      this.#orphan = crash;
+      return;
+    }
+    const test = this.#test(name);
+    test.status = "FAIL";
+    test.lines.unshift(crashLine(crash.message, crash.place));
+  }
+
+  /** The test that a crash belongs to: the one in its stack, else the one that was running. */
+  #failedTest(inStack: string | undefined): string | undefined {
+    const running = this.#current;
+    if (
+      running !== undefined &&
+      running.status !== "PASS" &&
+      (inStack === undefined || running.name.startsWith(inStack))
+    )
+      return running.name;
+    return inStack ?? running?.name;
+  }
+
+  #inRace(text: string): boolean {
+    if (this.#race?.open !== true) return false;
+    if (/^={18}$/.test(text)) this.#race.open = false;
+    else this.#race.lines.push(text);
+    return true;
+  }
+
+  #openSummed(match: RegExpExecArray): boolean {
+    this.#closeSummed();
+    this.#active = true;
+    this.#listed ??= [];
+    if (match[1] === "FAIL") this.#summed = { pack: match[2] ?? "", name: match[3] ?? "", lines: [] };
+    return true;
+  }
+
+  #summedLine(text: string): boolean {
+    if (/^=== (?:Skipped|Failed|Errors)$/.test(text)) {
+      this.#closeSummed();
+      return true;
+    }
+    const lines = this.#summed?.lines;
+    if (text.trim() !== "" && lines !== undefined && lines.length < 1_000) lines.push(text);
+    return true;
+  }
+
+  #closeSummed(): void {
+    const summed = this.#summed;
+    this.#summed = undefined;
+    if (summed === undefined) return;
+    const at = summed.lines.findIndex((line) => isCrash(line));
+    const crash = at < 0 ? undefined : readCrash(summed.lines.slice(at));
+    const lines = (at < 0 ? summed.lines : summed.lines.slice(0, at)).filter(
+      (line) => !/^=== |^\s*--- /.test(line),
+    );
+    const all = crash === undefined ? lines : [crashLine(crash.message, crash.place), ...lines];
+    this.#listed?.push(toFailure({ name: summed.name, status: "FAIL", lines: all }, summed.pack, undefined));
+  }
+
+  #done(match: RegExpExecArray): boolean {
+    const [total = 0, skipped = 0, failed = 0, errors = 0, seconds = 0] = match
+      .slice(1)
+      .map((part: string | undefined) => Number(part ?? 0));
+    this.#closeSummed();
+    this.#listed ??= this.#failures;
+    const suites = this.#failures.filter((failure) => failure.kind === "suite");
+    this.#listed = [...this.#listed.filter((failure) => failure.kind !== "suite"), ...suites];
+    this.#sink.summary({
+      passed: total - skipped - failed,
+      failed,
+      skipped,
+      total,
+      failedSuites: suites.length,
+      unhandledErrors: suites.length > 0 ? 0 : Math.min(1, errors),
+      durationMs: Math.round(seconds * 1000),
+    });
+    return true;
+  }
+}
+
+/** A test whose subtests are listed too has nothing of its own to tell while it runs. */
+function isLeaf(test: Test, tests: ReadonlyMap<string, Test>): boolean {
+  for (const name of tests.keys()) if (name.startsWith(`${test.name}/`)) return false;
+  return true;
+}

@@ -1,0 +1,26 @@
+import { defineBuildTool } from "../../tool.ts";
+
+/** Its output is go test's with a closing list, which the reader of go test knows. */
+export const gotestsum = defineBuildTool({
+  id: "gotestsum",
+  title: "gotestsum",
+  url: "https://github.com/gotestyourself/gotestsum",
+  ecosystem: "go",
+  kinds: ["test"],
+  signatures: [],
+  commands: [
+    {
+      name: "gotestsum.test",
+      description: "Run the tests of all packages with gotestsum",
+      detect: (folder) =>
+        folder.nearest("go.mod") !== undefined && folder.nearest("Makefile")?.includes("gotestsum") === true
+          ? "Makefile names gotestsum"
+          : undefined,
+      argv: () => ["gotestsum", "./..."],
+      report: (argv, file) =>
+        argv.some((argument) => argument.startsWith("--junitfile"))
+          ? undefined
+          : { argv: [argv[0] ?? "gotestsum", `--junitfile=${file}`, ...argv.slice(1)] },
+    },
+  ],
+});
