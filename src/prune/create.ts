@@ -1,0 +1,126 @@
+import { PithError } from "../kernel/errors.ts";
+import type { Logger } from "../kernel/logger.ts";
+import { estimateTokens } from "../kernel/tokens.ts";
+import type { PruningOutcome } from "../model/pruning.ts";
+import { pruneBuiltin } from "./builtin/prune-builtin.ts";
+import { createHttpPruner } from "./http/client.ts";
+import type { HttpPrunerOptions } from "./http/client.ts";
+import { PrunerFailure } from "./http/failure.ts";
+import type { PruneInput, Pruner } from "./pruner.ts";
+import { rangesOf } from "./ranges.ts";
+
+/** Shorter texts are read whole: the pruner's own words would eat the saving. */
+const FEWEST_LINES = 40;
+const FEWEST_TOKENS = 600;
+/** A gap of one line costs as much to mark as to show. */
+const SMALLEST_GAP = 2;
+/** Keeping more than this is no pruning. */
+const MOST_KEPT = 0.85;
+
+export interface PrunerOptions {
+  readonly provider: "builtin" | "http" | "off";
+  readonly keep: number;
+  readonly maxInputBytes: number;
+  readonly http?: HttpPrunerOptions;
+  readonly logger: Logger;
+}
+
+/** The configured pruner. Every way out is an outcome: what was tried, what it gave, and why not. */
+export function createPruner(options: PrunerOptions): Pruner {
+  const http =
+    options.provider === "http" && options.http !== undefined ? createHttpPruner(options.http) : undefined;
+  const choose = (input: PruneInput, question: string): Promise<ReadonlySet<number> | undefined> =>
+    http === undefined
+      ? Promise.resolve(pruneBuiltin(input, question, options.keep))
+      : http.prune(input.lines, question, input.signal);
+  return {
+    async prune(input) {
+      const skipped = reasonToSkip(input, options);
+      if (skipped !== undefined) return { attempted: false, applied: false, reason: skipped };
+      return attempt(input, choose, options);
+    },
+  };
+}
+
+function reasonToSkip(input: PruneInput, options: PrunerOptions): PruningOutcome["reason"] {
+  if (input.question === undefined || input.question.trim() === "") return "no_question";
+  if (options.provider === "off") return "disabled_or_unconfigured";
+  if (sizeOf(input.lines) > options.maxInputBytes) return "input_too_large";
+  if (input.lines.length <= FEWEST_LINES || tokensOf(input.lines) < FEWEST_TOKENS) return "too_small";
+  return undefined;
+}
+
+type Choose = (input: PruneInput, question: string) => Promise<ReadonlySet<number> | undefined>;
+
+async function attempt(
+  input: PruneInput,
+  choose: Choose,
+  { logger, provider }: PrunerOptions,
+): Promise<PruningOutcome> {
+  const started = performance.now();
+  const fields = { request_id: input.requestId, provider };
+  const elapsed = (): number => Math.round(performance.now() - started);
+  logger.event("pruner.call_start", { ...fields, state: "req:calling_pruner" });
+  try {
+    const chosen = await choose(input, input.question ?? "");
+    logger.event("pruner.call_ok", { ...fields, duration_ms: elapsed(), state: "req:respond_pruned" });
+    return chosen === undefined || chosen.size === 0 ? nothingRelevant() : outcomeOf(input, chosen);
+  } catch (error) {
+    const failure = failureOf(error, input.signal);
+    logger.event(`pruner.${failure}`, { ...fields, error: String(error) });
+    logger.event("pruner.call_failed", {
+      ...fields,
+      reason: failure,
+      duration_ms: elapsed(),
+      state: "req:pruner_error_fallback",
+    });
+    return { attempted: true, applied: false, fallback: true, error: failure };
+  }
+}
+
+function failureOf(error: unknown, signal: AbortSignal | undefined): NonNullable<PruningOutcome["error"]> {
+  if (signal?.aborted) throw new PithError("cancelled", "Cancelled while pruning", {}, { cause: error });
+  if (error instanceof PrunerFailure) return error.kind;
+  throw error;
+}
+
+function nothingRelevant(): PruningOutcome {
+  return { attempted: true, applied: false, reason: "nothing_relevant" };
+}
+
+function outcomeOf(input: PruneInput, chosen: ReadonlySet<number>): PruningOutcome {
+  const kept = closeSmallGaps(chosen, input.lines.length);
+  const before = tokensOf(input.lines);
+  const after = tokensOf(input.lines.filter((_, index) => kept.has(index)));
+  if (after > before * MOST_KEPT) return { attempted: true, applied: false, reason: "too_small" };
+  return {
+    attempted: true,
+    applied: true,
+    lines_before: input.lines.length,
+    lines_after: kept.size,
+    tokens_before: before,
+    tokens_after: after,
+    kept: rangesOf(kept, input.firstLine ?? 1),
+  };
+}
+
+function closeSmallGaps(chosen: ReadonlySet<number>, total: number): ReadonlySet<number> {
+  const kept = new Set(chosen);
+  let gap: number[] = [];
+  for (let i = 0; i < total; i++) {
+    if (!chosen.has(i)) gap.push(i);
+    else {
+      if (gap.length < SMALLEST_GAP) for (const line of gap) kept.add(line);
+      gap = [];
+    }
+  }
+  return kept;
+}
+
+function tokensOf(lines: readonly string[]): number {
+  return estimateTokens(lines.join("\n"));
+}
+
+function sizeOf(lines: readonly string[]): number {
+  return lines.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0);
+}

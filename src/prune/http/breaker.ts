@@ -1,0 +1,35 @@
+import { PrunerFailure } from "./failure.ts";
+
+/** So many failures in a row, and the service counts as dead for a while: calls then fail at once, not after a timeout. */
+const FAILURES_TO_OPEN = 3;
+const OPEN_MS = 30_000;
+
+export interface Breaker {
+  run<T>(work: () => Promise<T>): Promise<T>;
+}
+
+/** Keeps a dead service from costing every call its timeout. After a pause one call may try again. */
+export function createBreaker(now: () => number = Date.now): Breaker {
+  let failures = 0;
+  let closedUntil = 0;
+  let trying = false;
+  return {
+    async run(work) {
+      const open = failures >= FAILURES_TO_OPEN;
+      if (open && (now() < closedUntil || trying))
+        throw new PrunerFailure("http_error", `not called: ${failures} failures in a row`);
+      trying = open;
+      try {
+        const result = await work();
+        failures = 0;
+        return result;
+      } catch (error) {
+        failures++;
+        closedUntil = now() + OPEN_MS;
+        throw error;
+      } finally {
+        trying = false;
+      }
+    },
+  };
+}

@@ -1,0 +1,12 @@
+import type { PruningError } from "../../model/pruning.ts";
+
+/** Why the service gave nothing usable. The text that was to be pruned is returned as it is. */
+export class PrunerFailure extends Error {
+  override readonly name = "PrunerFailure";
+  readonly kind: PruningError;
+
+  constructor(kind: PruningError, message: string, options: { cause?: unknown } = {}) {
+    super(message, options);
+    this.kind = kind;
+  }
+}
