@@ -9,6 +9,8 @@ import { createLogger } from "./kernel/logger.ts";
 import type { Logger } from "./kernel/logger.ts";
 import type { Health } from "./model/health.ts";
 import type { UsageLedger } from "./model/usage.ts";
+import { createPruner } from "./prune/create.ts";
+import type { Pruner } from "./prune/pruner.ts";
 import { RunService, type RunSettings } from "./runs/service.ts";
 import { checkDataFolder } from "./storage/files/data-folder.ts";
 import { createUsageLedger } from "./storage/files/usage-ledger.ts";
@@ -32,6 +34,7 @@ export interface Services {
   readonly workspaces: Workspaces;
   readonly ledger: UsageLedger;
   readonly runs: RunService;
+  readonly pruner: Pruner;
   /** The state of the server and of what it stands on. */
   health(): Promise<Health>;
   /** Throws permission_required or permission_denied. */
@@ -61,6 +64,7 @@ export function createServices(config: Config, environment: Environment, workspa
     workspaces: createWorkspaces(workspace, config.server.roots),
     ledger,
     runs,
+    pruner: prunerOf(config, logger),
     health: () => checkHealth(dataFolder, startedAt),
     authorize: () => Promise.resolve(),
     redact: maskText,
@@ -84,6 +88,14 @@ function runSettingsOf({ server, runs, permissions }: Config): RunSettings {
     roots: permissions.roots,
     passEnvironment: permissions.env,
   };
+}
+
+function prunerOf({ pruner }: Config, logger: Logger): Pruner {
+  const { endpoint, threshold, timeout_ms: timeoutMs, keep, max_prune_input_bytes: maxInputBytes } = pruner;
+  const chosen = pruner.provider === "auto" ? (endpoint === "" ? "builtin" : "http") : pruner.provider;
+  // A service that is not named is not configured, whatever the provider says.
+  const provider = chosen === "http" && endpoint === "" ? "off" : chosen;
+  return createPruner({ provider, keep, maxInputBytes, http: { endpoint, threshold, timeoutMs }, logger });
 }
 
 async function checkHealth(dataFolder: string, startedAt: number): Promise<Health> {

@@ -63,7 +63,6 @@ export async function callTool(
 interface Prepared {
   readonly values: Readonly<Record<string, unknown>>;
   readonly call: Call;
-  readonly maxTokens: number;
 }
 
 async function prepare(
@@ -86,21 +85,25 @@ async function prepare(
     services,
     workspace: workspace.path,
     format,
+    maxTokens: Number(values["max_tokens"] ?? tool.maxTokens),
     requestId,
     signal: caller.signal,
     log: services.logger,
     progress: (message, done, total) => caller.progress(message, done, total),
   };
-  return { values, call, maxTokens: Number(values["max_tokens"] ?? tool.maxTokens) };
+  return { values, call };
 }
 
 function finish(
   tool: AnyTool,
   reply: Reply<unknown>,
-  { call, maxTokens }: Prepared,
+  { call }: Prepared,
   services: Services,
 ): Answer & { tokens: number } {
-  const rendered: Rendered = tool.render(reply.data, { format: call.format, budget: new Budget(maxTokens) });
+  const rendered: Rendered = tool.render(reply.data, {
+    format: call.format,
+    budget: new Budget(call.maxTokens),
+  });
   const text = services.redact(rendered.text);
   const tokens = estimateTokens(text);
   const meta = { request_id: call.requestId, tokens, ...rendered.meta };

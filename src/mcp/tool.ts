@@ -20,6 +20,8 @@ export interface Call {
   /** The folder this call works in. */
   readonly workspace: JailedPath;
   readonly format: Format;
+  /** What the reply may hold. */
+  readonly maxTokens: number;
   readonly requestId: string;
   readonly signal: AbortSignal;
   readonly log: Logger;

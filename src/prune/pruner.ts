@@ -11,6 +11,8 @@ export interface PruneInput {
   readonly kind: PruneKind;
   /** The command that printed this failed: its last lines must stay. */
   readonly failed?: boolean;
+  /** What the reply may hold: no more is kept than fits. */
+  readonly maxTokens?: number;
   readonly requestId?: string;
   readonly signal?: AbortSignal;
 }

@@ -1,6 +1,7 @@
 import type { Budget } from "../kernel/budget.ts";
 import type { FileSlice } from "../model/file-slice.ts";
 import type { PruningOutcome } from "../model/pruning.ts";
+import { focusNote, gapMark, stretchesOf } from "./focus.ts";
 import type { Rendered, View } from "./rendered.ts";
 
 export interface FileReply {
@@ -14,48 +15,72 @@ const NOTE_ROOM = "[lines 1234567-1234567 of 1234567; more: start_line=1234567 e
 /** Lines of a file, numbered, as many as the budget holds; what is missing is named with the call that gets it. */
 export function renderFileSlice({ slice, pruning }: FileReply, { format, budget }: View): Rendered {
   budget.reserve(NOTE_ROOM);
-  if (format === "json") budget.reserve(JSON.stringify({ ...slice, lines: [] }));
-  const shown = fitting(slice, budget, format === "json");
-  const meta = { ...facts(slice, shown.length), pruning };
+  if (format === "json") budget.reserve(JSON.stringify({ ...slice, lines: [], pruning }));
+  const page = fitting(slice, pruning, budget, format === "json");
+  const facts = factsOf(slice, page.end);
+  const meta = { ...facts, pruning };
+  const focus = focusNote(pruning);
+  const tail = [...notes(slice, page.end), ...(focus === undefined ? [] : [focus])];
   switch (format) {
     case "json":
       return {
-        text: JSON.stringify({ ...facts(slice, shown.length), content: shown.join("\n"), pruning }),
+        text: JSON.stringify({ ...facts, content: page.rows.map(contentOf).join("\n"), pruning }),
         meta,
       };
     case "markdown":
       return {
-        text: [`## ${slice.path}`, "", fence(shown.join("\n")), ...notes(slice, shown.length)].join("\n"),
+        text: [`## ${slice.path}`, "", fence(page.rows.map(contentOf).join("\n")), ...tail].join("\n"),
         meta,
       };
     case "text":
-      return { text: [...numbered(slice, shown), ...notes(slice, shown.length)].join("\n"), meta };
+      return { text: [...page.rows.map(textOf), ...tail].join("\n"), meta };
     default:
       return format satisfies never;
   }
 }
 
-function fitting(slice: FileSlice, budget: Budget, escaped: boolean): readonly string[] {
-  const shown: string[] = [];
-  for (const line of slice.lines) {
+/** A line with its number, or the mark of a gap. */
+type Row = { readonly number: number; readonly text: string } | { readonly gap: string };
+
+function textOf(row: Row): string {
+  return "gap" in row ? row.gap : `${row.number}| ${row.text}`;
+}
+
+function contentOf(row: Row): string {
+  return "gap" in row ? row.gap : row.text;
+}
+
+/** The rows that fit, and the last line they account for. */
+function fitting(
+  slice: FileSlice,
+  pruning: PruningOutcome,
+  budget: Budget,
+  escaped: boolean,
+): { rows: Row[]; end: number } {
+  const rows: Row[] = [];
+  let end = slice.startLine - 1;
+  for (const row of rowsOf(slice, pruning)) {
     // JSON doubles quotes and backslashes, so its lines are measured as they will be written.
-    const written = escaped ? JSON.stringify(line) : line;
-    if (!budget.take(`${slice.startLine + shown.length}| ${written}\n`)) break;
-    shown.push(line);
+    if (!budget.take(`${escaped ? JSON.stringify(textOf(row)) : textOf(row)}\n`)) break;
+    rows.push(row);
+    end = "gap" in row ? row.end : row.number;
   }
-  return shown;
+  return { rows, end: rows.length === 0 ? 0 : end };
 }
 
-function numbered(slice: FileSlice, shown: readonly string[]): readonly string[] {
-  return shown.map((line, index) => `${slice.startLine + index}| ${line}`);
+function* rowsOf(slice: FileSlice, { kept }: PruningOutcome): Generator<Row & { readonly end: number }> {
+  const whole = [{ shown: true, start: slice.startLine, end: slice.endLine }];
+  const stretches = kept === undefined ? whole : stretchesOf(kept, slice.startLine, slice.endLine);
+  for (const stretch of stretches) {
+    const lines = slice.lines.slice(stretch.start - slice.startLine, stretch.end - slice.startLine + 1);
+    if (!stretch.shown) yield { gap: gapMark(stretch, lines), end: stretch.end };
+    else
+      for (const [index, text] of lines.entries())
+        yield { number: stretch.start + index, text, end: stretch.start + index };
+  }
 }
 
-function lastShown(slice: FileSlice, count: number): number {
-  return count === 0 ? 0 : slice.startLine + count - 1;
-}
-
-function facts(slice: FileSlice, count: number): Readonly<Record<string, unknown>> {
-  const end = lastShown(slice, count);
+function factsOf(slice: FileSlice, end: number): Readonly<Record<string, unknown>> {
   const wanted = Math.max(slice.requestedEndLine, slice.endLine);
   const next = end < wanted ? Math.max(end + 1, slice.startLine) : undefined;
   return {
@@ -74,8 +99,7 @@ function facts(slice: FileSlice, count: number): Readonly<Record<string, unknown
 }
 
 /** Only what is not as expected. */
-function notes(slice: FileSlice, count: number): readonly string[] {
-  const end = lastShown(slice, count);
+function notes(slice: FileSlice, end: number): readonly string[] {
   const wanted = Math.max(slice.requestedEndLine, slice.endLine);
   const total = `${slice.totalIsExact ? "" : "at least "}${slice.totalLines}`;
   const lines: string[] = [];

@@ -2,6 +2,7 @@ import type { Budget } from "../kernel/budget.ts";
 import { encodeCursor } from "../kernel/cursor.ts";
 import type { FileMatches, GrepLine, GrepResult } from "../model/grep-result.ts";
 import type { PruningOutcome } from "../model/pruning.ts";
+import { focusNote } from "./focus.ts";
 import type { Rendered, View } from "./rendered.ts";
 
 export interface GrepReply {
@@ -121,7 +122,10 @@ function totalOf({ output, matchedFiles, matchedLines }: GrepResult): number {
   return output === "lines" ? (matchedLines ?? 0) : matchedFiles;
 }
 
-function factsOf({ result, offset, question }: GrepReply, shown: number): Readonly<Record<string, unknown>> {
+function factsOf(
+  { result, offset, question, pruning }: GrepReply,
+  shown: number,
+): Readonly<Record<string, unknown>> {
   const total = totalOf(result);
   const { binary, tooLarge, unreadable, matchingBinary } = result.skipped;
   return {
@@ -130,7 +134,7 @@ function factsOf({ result, offset, question }: GrepReply, shown: number): Readon
     ...(result.totalsAreExact ? {} : { total_at_least: true }),
     files: result.matchedFiles,
     ...(result.searchedFiles === undefined ? {} : { searched: result.searchedFiles }),
-    ...(offset + shown < total ? { cursor: encodeCursor(question, offset + shown) } : {}),
+    ...(offset + shown < total && !pruning.applied ? { cursor: encodeCursor(question, offset + shown) } : {}),
     ...(binary === undefined ? {} : { binary }),
     ...(tooLarge === undefined ? {} : { too_large: tooLarge }),
     ...(unreadable === 0 ? {} : { unreadable }),
@@ -144,6 +148,8 @@ function notes(reply: GrepReply, shown: number): readonly string[] {
   const total = totalOf(result);
   const lines: string[] = [];
   if (total === 0) lines.push(`No match${searched(result)}`);
+  else if (reply.pruning.applied)
+    lines.push(`[${shown} of ${total} matches kept; without the question: all]`);
   else if (offset + shown < total) {
     const noun = result.output === "lines" ? "matches" : "files";
     const about = `${result.totalsAreExact ? "" : "at least "}${total}`;
@@ -152,6 +158,8 @@ function notes(reply: GrepReply, shown: number): readonly string[] {
       `[${noun} ${offset + 1}-${offset + shown} of ${about}; more: cursor=${cursor}, or narrow path or glob]`,
     );
   }
+  const focus = focusNote(reply.pruning);
+  if (focus !== undefined && !reply.pruning.applied) lines.push(focus);
   const { matchingBinary, unreadable } = result.skipped;
   if (matchingBinary.length > 0)
     lines.push(

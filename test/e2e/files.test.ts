@@ -108,3 +108,51 @@ describe("grep", () => {
     });
   });
 });
+
+describe("a focus question", () => {
+  const source = Array.from({ length: 40 }, (_, i) =>
+    [
+      `export function task${i}(input: string): number {`,
+      `  // step ${i}`,
+      `  return input.length + ${i};`,
+      "}",
+      "",
+    ].join("\n"),
+  ).join("\n");
+  const file = `${source}\nexport function parseDuration(text: string): number {\n  return Number(text);\n}\n`;
+
+  it("keeps the lines that answer it, numbered truly, and marks every gap with its range", async () => {
+    const workspace = makeFolder({ "a.ts": file });
+    const client = await connect(workspace);
+    const result = await client.callTool({
+      name: "read",
+      arguments: { file_path: "a.ts", context_focus_question: "Where does parseDuration convert the text?" },
+    });
+    const lines = file.split("\n");
+    const rows = textOf(result).split("\n");
+    for (const row of rows) {
+      const [, number, text] = /^(\d+)\| (.*)$/.exec(row) ?? [];
+      if (number !== undefined) expect(text).toBe(lines[Number(number) - 1]);
+    }
+    expect(textOf(result)).toContain("export function parseDuration");
+    expect(textOf(result)).toMatch(/^… \d+-\d+/m);
+    expect(textOf(result)).toMatch(/\[focus: \d+ of \d+ lines/);
+    expect(pithMeta(result)["pruning"]).toMatchObject({
+      attempted: true,
+      applied: true,
+      kept: expect.any(Array),
+    });
+  });
+
+  it("is switched off by configuration", async () => {
+    const client = await connect(makeFolder({ "a.ts": file }), { env: { PITH_PRUNER_PROVIDER: "off" } });
+    const result = await client.callTool({
+      name: "read",
+      arguments: { file_path: "a.ts", context_focus_question: "parseDuration?" },
+    });
+    expect(pithMeta(result)["pruning"]).toMatchObject({
+      attempted: false,
+      reason: "disabled_or_unconfigured",
+    });
+  });
+});

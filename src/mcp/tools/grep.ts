@@ -2,6 +2,7 @@ import { decodeCursor } from "../../kernel/cursor.ts";
 import { PithError } from "../../kernel/errors.ts";
 import { estimateTokens } from "../../kernel/tokens.ts";
 import type { GrepResult } from "../../model/grep-result.ts";
+import type { PruningOutcome } from "../../model/pruning.ts";
 import { renderGrep } from "../../render/grep.ts";
 import { grep } from "../../workspace/grep.ts";
 import { maxTokens } from "../common-fields.ts";
@@ -23,7 +24,7 @@ export const grepTool = defineTool({
     context_lines: byDefault(integer("", [0, 50]), 0),
     max_matches: byDefault(integer("", [1, 1000]), 200),
     output: byDefault(choice(["lines", "files", "count"]), "lines"),
-    context_focus_question: text(),
+    context_focus_question: text("keep what answers it"),
     max_tokens: maxTokens,
     cursor: hidden(text("from an earlier reply")),
   },
@@ -36,7 +37,7 @@ export const grepTool = defineTool({
     regex: "pattern",
   },
   maxTokens: 2_000,
-  async handle(args, { workspace, signal }) {
+  async handle(args, { services, workspace, requestId, maxTokens: room, signal }) {
     const patterns = [...(args.pattern === undefined ? [] : [args.pattern]), ...(args.patterns ?? [])];
     if (patterns.length === 0)
       throw new PithError("invalid_input", "grep: pattern is missing (a text, or patterns)");
@@ -56,21 +57,41 @@ export const grepTool = defineTool({
       },
       { signal },
     );
-    const reason = args.context_focus_question === undefined ? "no_question" : "disabled_or_unconfigured";
-    const pruning = { attempted: false, applied: false, reason } as const;
-    return { data: { result, offset, question, pruning }, rawTokens: rawTokens(result) };
+    const pruning = await services.pruner.prune({
+      lines: resultLines(result),
+      question: args.context_focus_question,
+      kind: "matches",
+      maxTokens: room,
+      requestId,
+      signal,
+    });
+    const data = { result: keepMatches(result, pruning), offset, question, pruning };
+    return { data, rawTokens: estimateTokens(resultLines(result).join("\n")) };
   },
   render: renderGrep,
 });
 
-/** What ripgrep itself would have printed for these lines. */
-function rawTokens({ files }: GrepResult): number {
-  return estimateTokens(
-    files
-      .map(
-        (file) =>
-          file.lines.map((line) => `${file.path}:${line.number}:${line.text}\n`).join("") || `${file.path}\n`,
-      )
-      .join(""),
+/** What ripgrep itself would have printed. */
+function resultLines({ files }: GrepResult): readonly string[] {
+  return files.flatMap((file) =>
+    file.lines.length === 0
+      ? [file.path]
+      : file.lines.map((line) => `${file.path}:${line.number}:${line.text}`),
   );
+}
+
+/** The result with only the lines that pruning kept; its totals stay, so that the reply can say what is left out. */
+function keepMatches(result: GrepResult, { applied, kept = [] }: PruningOutcome): GrepResult {
+  if (!applied) return result;
+  let row = 0;
+  const isKept = (): boolean => {
+    row++;
+    return kept.some(([start, end]) => row >= start && row <= end);
+  };
+  const files = result.files.flatMap((file) => {
+    if (file.lines.length === 0) return isKept() ? [file] : [];
+    const lines = file.lines.filter(isKept);
+    return lines.length > 0 ? [{ ...file, lines }] : [];
+  });
+  return { ...result, files };
 }

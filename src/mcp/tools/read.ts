@@ -23,7 +23,7 @@ export const readTool = defineTool({
   },
   aliases: { path: "file_path", file: "file_path", filename: "file_path" },
   maxTokens: 3_000,
-  async handle(args, { signal }) {
+  async handle(args, { services, requestId, maxTokens, signal }) {
     const slice = await readLines(args.file_path, {
       startLine: args.start_line,
       endLine: args.end_line,
@@ -31,8 +31,15 @@ export const readTool = defineTool({
       radius: args.radius,
       signal,
     });
-    const reason = args.context_focus_question === undefined ? "no_question" : "disabled_or_unconfigured";
-    const pruning = { attempted: false, applied: false, reason } as const;
+    const pruning = await services.pruner.prune({
+      lines: slice.lines,
+      firstLine: slice.startLine,
+      question: args.context_focus_question,
+      kind: "source",
+      maxTokens,
+      requestId,
+      signal,
+    });
     return { data: { slice, pruning }, rawTokens: estimateTokens(slice.lines.join("\n")) };
   },
   render: renderFileSlice,

@@ -67,7 +67,7 @@ function cutLong(text: Text, range: Block, depth: number): void {
   const body = bodyStart(text, range);
   if (body === undefined || depth >= MAX_DEPTH) return cutEvenly(text, range);
   const header = headerLine(text, range, body);
-  text.blocks.push({ ...range, end: body });
+  cutEvenly(text, { ...range, end: body });
   cut(text, { start: body, end: range.end, headers: [...range.headers, header] }, depth + 1);
 }
 

@@ -1,13 +1,27 @@
-import { pruneLog } from "./log.ts";
-import { pruneSource } from "./source.ts";
+import { estimateTokens } from "../../kernel/tokens.ts";
 import type { PruneInput } from "../pruner.ts";
+import { pruneLog } from "./log.ts";
+import { pruneMatches, pruneSource } from "./source.ts";
+
+/** Of the reply's room, what line numbers and marks leave for the lines themselves. */
+const ROOM_FOR_LINES = 0.75;
 
 /** The indexes of the lines to keep; undefined when nothing in the text is asked for. */
 export function pruneBuiltin(
   input: PruneInput,
   question: string,
-  keep: number,
+  share: number,
 ): ReadonlySet<number> | undefined {
-  if (input.kind === "log") return pruneLog(input.lines, question, { keep, failed: input.failed ?? false });
-  return pruneSource(input.lines, question, keep);
+  const { lines, kind, maxTokens = Number.POSITIVE_INFINITY } = input;
+  const keep = Math.min(share, (maxTokens * ROOM_FOR_LINES) / estimateTokens(lines.join("\n")));
+  switch (kind) {
+    case "log":
+      return pruneLog(lines, question, { keep, failed: input.failed ?? false });
+    case "matches":
+      return pruneMatches(lines, question, keep);
+    case "source":
+      return pruneSource(lines, question, keep);
+    default:
+      return kind satisfies never;
+  }
 }

@@ -1,5 +1,6 @@
 import { estimateTokens } from "../../kernel/tokens.ts";
 import { blocksOf } from "./blocks.ts";
+import type { Block } from "./blocks.ts";
 import { wishesOf } from "./question.ts";
 import { scoreBlocks } from "./score.ts";
 import { selectLines } from "./select.ts";
@@ -19,14 +20,33 @@ export function pruneSource(
   keep: number,
 ): ReadonlySet<number> | undefined {
   const text = termsOfLines(lines);
-  const blocks = blocksOf(lines);
-  const scores = scoreBlocks(blocks, text, wishesOf(question));
-  if (!scores.found) return undefined;
   const costs = lines.map((line) => estimateTokens(line) + 1);
   const budget = keep * costs.reduce((sum, cost) => sum + cost, 0);
-  const kept = selectLines({ blocks, scores, costs, budget: budget * (1 - IMPORT_SHARE) });
-  keepImports(lines, text, kept, costs, budget * IMPORT_SHARE);
+  const kept = choose(blocksOf(lines), text, question, { costs, budget: budget * (1 - IMPORT_SHARE) });
+  if (kept !== undefined) keepImports(lines, text, kept, costs, budget * IMPORT_SHARE);
   return kept;
+}
+
+/** The same for search results: every line stands for itself. */
+export function pruneMatches(
+  lines: readonly string[],
+  question: string,
+  keep: number,
+): ReadonlySet<number> | undefined {
+  const blocks = lines.map((_, index) => ({ start: index, end: index + 1, headers: [] }));
+  const costs = lines.map((line) => estimateTokens(line) + 1);
+  const budget = keep * costs.reduce((sum, cost) => sum + cost, 0);
+  return choose(blocks, termsOfLines(lines), question, { costs, budget });
+}
+
+function choose(
+  blocks: readonly Block[],
+  text: LineTerms,
+  question: string,
+  { costs, budget }: { costs: readonly number[]; budget: number },
+): Set<number> | undefined {
+  const scores = scoreBlocks(blocks, text, wishesOf(question));
+  return scores.found ? selectLines({ blocks, scores, costs, budget }) : undefined;
 }
 
 /** Adds the imports whose names the kept lines use. */

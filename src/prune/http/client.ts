@@ -18,6 +18,7 @@ const MAX_CALLS = 2;
 /** It answers with a score for every token, some eight times the input; beyond this it is not the service we know. */
 const MAX_RESPONSE_BYTES = 32 * 1024 * 1024;
 /** The service splits lines at all of these, so its numbers would not be ours. */
+// oxlint-disable-next-line no-control-regex -- those characters are the point
 const OTHER_LINE_ENDS = /[\r\u000B\u000C\u001C-\u001E\u0085\u2028\u2029]/g;
 
 /** A swe-pruner service behind a timeout, a breaker and a bound on calls at once. */

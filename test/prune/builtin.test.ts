@@ -1,0 +1,121 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { createLogger } from "../../src/kernel/logger.ts";
+import type { PruningOutcome } from "../../src/model/pruning.ts";
+import { blocksOf } from "../../src/prune/builtin/blocks.ts";
+import { createPruner } from "../../src/prune/create.ts";
+import type { PruneKind } from "../../src/prune/pruner.ts";
+
+const logger = createLogger("error", () => undefined);
+const pruner = createPruner({ provider: "builtin", keep: 0.35, maxInputBytes: 524_288, logger });
+
+/** A real file of some length that every checkout has. */
+const source = readFileSync(
+  join(import.meta.dirname, "../../node_modules/zod/src/v4/core/checks.ts"),
+  "utf8",
+).split("\n");
+
+function focus(
+  lines: readonly string[],
+  question: string,
+  kind: PruneKind = "source",
+  failed = false,
+): Promise<PruningOutcome> {
+  return pruner.prune({ lines, question, kind, failed });
+}
+
+function keptLines(lines: readonly string[], { kept = [] }: PruningOutcome): string[] {
+  return kept.flatMap(([start, end]) => lines.slice(start - 1, end));
+}
+
+describe("blocks", () => {
+  it("cover every line once, in order, in pieces of at most 30 lines", () => {
+    const blocks = blocksOf(source);
+    expect(blocks[0]?.start).toBe(0);
+    expect(blocks.at(-1)?.end).toBe(source.length);
+    for (const [index, block] of blocks.entries()) {
+      expect(block.end - block.start).toBeLessThanOrEqual(30);
+      if (index > 0) expect(block.start).toBe(blocks[index - 1]?.end);
+    }
+  });
+
+  it.each([
+    ["nothing", []],
+    ["one line", ["x"]],
+    ["blank lines", Array.from({ length: 500 }, () => "")],
+    ["one long flat list", Array.from({ length: 500 }, (_, i) => `item ${i}`)],
+    ["ever deeper nesting", Array.from({ length: 500 }, (_, i) => `${" ".repeat(i)}{`)],
+    ["tabs and closers", Array.from({ length: 200 }, (_, i) => (i % 2 === 0 ? "\t}" : "}"))],
+  ])("are found in %s", (_, lines) => {
+    const covered = blocksOf(lines).reduce((sum, block) => sum + block.end - block.start, 0);
+    expect(covered).toBe(lines.length);
+  });
+});
+
+describe("focusing on source", () => {
+  it("keeps what was asked for, about a third of it, with its true lines", async () => {
+    const outcome = await focus(source, "How does $ZodCheckMultipleOf check that a value is a multiple?");
+    const kept = keptLines(source, outcome);
+    expect(outcome.applied).toBe(true);
+    expect(kept.join("\n")).toContain("$ZodCheckMultipleOf");
+    expect(kept).toHaveLength(outcome.lines_after ?? -1);
+    expect((outcome.tokens_after ?? 0) / (outcome.tokens_before ?? 1)).toBeLessThan(0.45);
+  });
+
+  it("says that nothing is relevant rather than guess", async () => {
+    expect(await focus(source, "zebra giraffe elephant?")).toEqual({
+      attempted: true,
+      applied: false,
+      reason: "nothing_relevant",
+    });
+  });
+
+  it("leaves short files whole", async () => {
+    expect(await focus(source.slice(0, 30), "What is $ZodCheckMultipleOf?")).toMatchObject({
+      applied: false,
+      reason: "too_small",
+    });
+  });
+
+  it("asks for a question", async () => {
+    expect(await pruner.prune({ lines: source, question: undefined, kind: "source" })).toMatchObject({
+      reason: "no_question",
+    });
+  });
+
+  it("keeps no more than the reply can hold", async () => {
+    const outcome = await pruner.prune({
+      lines: source,
+      question: "How is a multiple checked?",
+      kind: "source",
+      maxTokens: 400,
+    });
+    expect(outcome.tokens_after).toBeLessThanOrEqual(400);
+  });
+});
+
+describe("focusing on a log", () => {
+  const log = [
+    "> build",
+    ...Array.from({ length: 300 }, (_, i) => `[${i}/900] Compiling module number ${i}`),
+    "src/app.ts:12:5: error: cannot find name 'launch'",
+    "    at start (src/app.ts:12:5)",
+    "    at main (src/main.ts:3:1)",
+    ...Array.from({ length: 300 }, (_, i) => `[${i + 300}/900] Compiling module number ${i + 300}`),
+    "build finished with 1 error",
+  ];
+
+  it("always keeps the complaint, its trace and the end, and drops what repeats", async () => {
+    const outcome = await focus(log, "why is the cache cold?", "log", true);
+    const kept = keptLines(log, outcome);
+    expect(kept).toEqual(
+      expect.arrayContaining([
+        "src/app.ts:12:5: error: cannot find name 'launch'",
+        "    at main (src/main.ts:3:1)",
+      ]),
+    );
+    expect(kept.at(-1)).toBe("build finished with 1 error");
+    expect(kept.length).toBeLessThan(100);
+  });
+});
