@@ -18,6 +18,7 @@ async function bundle() {
   await build({
     entryPoints: {
       pith: join(root, "src/bin/pith.ts"),
+      supervisor: join(root, "src/supervisor/main.ts"),
       "parse-worker": join(root, "src/languages/worker.ts"),
     },
     outdir: dist,

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { userDataFolder } from "./config/environment.ts";
 import type { Environment } from "./config/environment.ts";
@@ -5,6 +6,7 @@ import type { Config } from "./config/keys.ts";
 import packageJson from "../package.json" with { type: "json" };
 import { execute } from "./exec/execute.ts";
 import { maskText } from "./exec/redactor.ts";
+import { assetPath } from "./kernel/assets.ts";
 import { createLogger } from "./kernel/logger.ts";
 import type { Logger } from "./kernel/logger.ts";
 import type { Health } from "./model/health.ts";
@@ -12,6 +14,7 @@ import type { UsageLedger } from "./model/usage.ts";
 import { createPruner } from "./prune/create.ts";
 import type { Pruner } from "./prune/pruner.ts";
 import { RunService, type RunSettings } from "./runs/service.ts";
+import type { Supervision } from "./runs/supervised-run.ts";
 import { checkDataFolder } from "./storage/files/data-folder.ts";
 import { createUsageLedger } from "./storage/files/usage-ledger.ts";
 import { openRunStore } from "./storage/sqlite/run-store.ts";
@@ -55,6 +58,7 @@ export function createServices(config: Config, environment: Environment, workspa
     environment: environment.variables,
     openStore: () => openRunStore(join(dataFolder, "runs")),
     execute,
+    ...supervision(join(dataFolder, "runs")),
   });
   return {
     config,
@@ -73,6 +77,12 @@ export function createServices(config: Config, environment: Environment, workspa
       await ledger.flush();
     },
   };
+}
+
+/** Windows cannot ask a process to stop what it does: there runs end with their server. */
+function supervision(folder: string): { supervision?: Supervision } {
+  const script = assetPath("supervisor.js");
+  return process.platform !== "win32" && existsSync(script) ? { supervision: { script, folder } } : {};
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -6,7 +6,12 @@ import type { AnyTool } from "./tool.ts";
 /** Serves one client on stdin and stdout until it goes away. */
 export async function serveOnStdio(services: Services, tools: readonly AnyTool[]): Promise<void> {
   const ended = new Promise<void>((resolve) => {
-    process.stdin.once("end", resolve).once("close", resolve);
+    // Before the transport sees it: a client that leaves has not cancelled its runs.
+    const leave = (): void => {
+      services.runs.detach();
+      resolve();
+    };
+    process.stdin.once("end", leave).once("close", leave);
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => resolve());
   });
   const handle = serveStdio(() => createServer(services, tools), {

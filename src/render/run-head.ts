@@ -45,7 +45,7 @@ export function endOf(run: Run): string {
     case "spawn_failed":
       return `not started: ${end.detail ?? end.cause}`;
     case "interrupted":
-      return "interrupted";
+      return "interrupted: the Pith process that ran it was killed";
     default:
       return end.cause satisfies never;
   }

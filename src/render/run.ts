@@ -139,11 +139,7 @@ function orderedByDelta<T extends { readonly failures: readonly object[] }>(
 
 function noteOf({ disagreements, run, success, passed }: RunReport): string {
   const notes = passed ? [] : disagreements.map((one) => `! ${one}`);
-  if (
-    run.end?.detail !== undefined &&
-    (success || run.end.cause === "interrupted" || run.end.cause === "exit")
-  )
-    notes.push(run.end.detail);
+  if (run.end?.detail !== undefined && (success || run.end.cause === "exit")) notes.push(run.end.detail);
   return notes.join("\n");
 }
 

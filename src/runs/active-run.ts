@@ -1,63 +1,68 @@
 import { rm } from "node:fs/promises";
 import type { Command, ExecuteOptions } from "../exec/execute.ts";
 import { LogWriter } from "../exec/log-writer.ts";
-import type { LogTotals, RunEnd } from "../model/run.ts";
+import type { RunEnd } from "../model/run.ts";
 import { FindingsReader } from "./findings.ts";
-import { reportPath } from "./log-files.ts";
-import type { CommandPlan } from "./plan.ts";
 import type { RunEnding, RunStore, StoredRun } from "./store.ts";
 
 /** Runs a command to its end wherever that is: on this machine, or in a pool. */
 export type Executor = (command: Command, options: ExecuteOptions) => Promise<RunEnd>;
 
-interface ActiveRunOptions {
-  readonly store: RunStore;
-  readonly execute: Executor;
-  readonly plan: CommandPlan;
+/** All that is needed to carry out a run that is in the store, as plain data. */
+export interface RunOrder {
+  readonly run: StoredRun;
+  readonly argv: readonly [string, ...string[]];
   readonly env: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
   readonly maxOutputBytes: number;
-  /** Whether machine-readable reports may be added. */
-  readonly reports: boolean;
+  /** Ids of the parsers that surely fit. */
+  readonly expected: readonly string[];
+  readonly testsExpected: boolean;
+  /** Where the command writes a machine-readable report. */
+  readonly reportFile?: string;
 }
 
-/** A run in progress in this process. */
+/** A run in progress. */
 export interface ActiveRun {
   readonly run: StoredRun;
+  /** Whether it goes on when this process ends. */
+  readonly outlives: boolean;
   /** Resolves when its ending is stored. */
-  readonly done: Promise<StoredRun>;
-  readonly log: LogTotals;
+  readonly done: Promise<unknown>;
   stop(): void;
-  /** Resolves when what was captured so far can be read from its log. */
-  flushed(): Promise<void>;
+  /** How many lines it has written; these can be read from its log. */
+  lines(): Promise<number>;
 }
 
-/** Starts a run that is already in the store, and sees to it that its ending gets there too. */
-export async function startRun(run: StoredRun, options: ActiveRunOptions): Promise<ActiveRun> {
-  const { plan, store } = options;
-  const base = store.logBase(run);
-  const findings = new FindingsReader({ cwd: run.cwd, expected: plan.expected, testsExpected: plan.isTest });
-  const log = await LogWriter.create(base, { onStored: (stream, bytes) => findings.write(stream, bytes) });
+interface RunMeans {
+  readonly store: RunStore;
+  readonly execute: Executor;
+}
+
+/** Carries out a run in this process, and sees to it that its ending gets into the store. */
+export async function startRun(order: RunOrder, { store, execute }: RunMeans): Promise<ActiveRun> {
+  const { run } = order;
+  const findings = new FindingsReader({ ...order, cwd: run.cwd });
+  const log = await LogWriter.create(store.logBase(run), {
+    onStored: (stream, bytes) => findings.write(stream, bytes),
+  });
   const abort = new AbortController();
-  const reportFile = reportPath(base);
-  const report = options.reports ? plan.report?.(reportFile) : undefined;
-  const [program = plan.argv[0], ...args] = report?.argv ?? plan.argv;
-  const finish = async (): Promise<StoredRun> => {
+  const finish = async (): Promise<void> => {
     const end = await executed(
-      options.execute(
-        { argv: [program, ...args], cwd: run.cwd, env: { ...options.env, ...report?.env } },
+      execute(
+        { argv: order.argv, cwd: run.cwd, env: order.env },
         {
           id: run.id,
-          timeoutMs: options.timeoutMs,
-          maxOutputBytes: options.maxOutputBytes,
+          timeoutMs: order.timeoutMs,
+          maxOutputBytes: order.maxOutputBytes,
           onOutput: (stream, chunk) => log.write(stream, chunk),
           signal: abort.signal,
         },
       ),
     );
     const totals = await log.end();
-    const found = await findings.end(report === undefined ? undefined : reportFile);
-    if (report !== undefined) await rm(reportFile, { force: true, recursive: true });
+    const found = await findings.end(order.reportFile);
+    if (order.reportFile !== undefined) await rm(order.reportFile, { force: true, recursive: true });
     const ending: RunEnding = {
       endedAt: Date.now(),
       end: withLogFailure(end, log.failure),
@@ -65,19 +70,19 @@ export async function startRun(run: StoredRun, options: ActiveRunOptions): Promi
       findings: found,
     };
     await store.finish(run.id, ending);
-    return { ...run, ...ending };
   };
   const done = finish();
   // Whoever waits for it hears of a fault; nobody may be waiting yet.
   done.catch(() => undefined);
   return {
     run,
+    outlives: false,
     done,
-    get log() {
-      return log.totals;
-    },
     stop: () => abort.abort(),
-    flushed: () => log.flushed(),
+    async lines() {
+      await log.flushed();
+      return log.totals.lines;
+    },
   };
 }
 

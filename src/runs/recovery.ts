@@ -23,8 +23,14 @@ export async function recoverRuns(store: RunStore): Promise<void> {
 }
 
 /** Closes one run if its server died; gives the run as it is then. */
-export async function recoverRun(run: StoredRun, store: RunStore): Promise<StoredRun> {
-  if (run.end !== undefined || (await processIdentity(run.owner.pid)) === run.owner.identity) return run;
+export async function recoverRun(
+  run: StoredRun,
+  store: RunStore,
+  known: { readonly ownerIsGone?: boolean } = {},
+): Promise<StoredRun> {
+  if (run.end !== undefined) return run;
+  const isOwned = (await processIdentity(run.owner.pid)) === run.owner.identity;
+  if (isOwned && known.ownerIsGone !== true) return run;
   await sweepMarked(markerName(run.id));
   await store.finish(run.id, await endingFromLog(run, store));
   return (await store.get(run.id)) ?? run;
@@ -35,7 +41,7 @@ async function endingFromLog(run: StoredRun, store: RunStore): Promise<RunEnding
   const endedAt = await lastWrite(base, run.startedAt);
   const end = {
     cause: "interrupted",
-    detail: `The Pith server that ran it (process ${run.owner.pid}) ended first; the log is what came until then.`,
+    detail: `The Pith process that ran it (${run.owner.pid}) was killed; the log is what came until then.`,
   } as const;
   const reader = await LogReader.open(base);
   if (reader === undefined) return { endedAt, end, log: run.log };

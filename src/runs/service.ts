@@ -6,14 +6,16 @@ import { PithError } from "../kernel/errors.ts";
 import { contentId } from "../kernel/ids.ts";
 import type { RunReport, LogSlice, Verbosity } from "../model/run-report.ts";
 import { createJail } from "../workspace/jail.ts";
-import { type ActiveRun, type Executor, startRun } from "./active-run.ts";
+import { type ActiveRun, type Executor, type RunOrder, startRun } from "./active-run.ts";
 import { commandEnvironment } from "./environment.ts";
 import { type LogQuery, readLog, waitForLog } from "./log-query.ts";
 import { checkPermission, type PermissionRules } from "./permissions.ts";
+import { reportPath } from "./log-files.ts";
 import type { CommandPlan } from "./plan.ts";
 import { ownIdentity, recoverRun, recoverRuns } from "./recovery.ts";
 import { reportRun } from "./report.ts";
 import type { Retention, RunStore, StoredRun } from "./store.ts";
+import { superviseRun, type Supervision } from "./supervised-run.ts";
 
 export interface RunSettings {
   /** A call that lasts longer is answered `running`. */
@@ -34,6 +36,8 @@ export interface RunDependencies {
   readonly environment: Readonly<Record<string, string | undefined>>;
   openStore(): Promise<RunStore>;
   readonly execute: Executor;
+  /** How runs outlive this process; absent where they cannot. */
+  readonly supervision?: Supervision;
 }
 
 export interface RunRequest {
@@ -43,6 +47,8 @@ export interface RunRequest {
   readonly plan: CommandPlan;
   readonly env?: Readonly<Record<string, string>>;
   readonly timeoutMs?: number;
+  /** Whether the run goes on when this process ends. */
+  readonly outlives?: boolean;
 }
 
 export interface ExecOptions {
@@ -54,6 +60,7 @@ export interface ExecOptions {
   readonly signal?: AbortSignal;
 }
 
+const MAX_SUPERVISED = 4;
 /** How often a waiting caller hears of progress; the sender decides what goes out. */
 const PROGRESS_MS = 500;
 
@@ -62,6 +69,7 @@ export class RunService {
   readonly #deps: RunDependencies;
   readonly #active = new Map<string, ActiveRun>();
   #store: Promise<RunStore> | undefined;
+  readonly #callerGone = new AbortController();
 
   constructor(deps: RunDependencies) {
     this.#deps = deps;
@@ -77,7 +85,7 @@ export class RunService {
 
   /** Starts a command without waiting for it. */
   async start(request: RunRequest): Promise<ActiveRun> {
-    const { settings, environment } = this.#deps;
+    const { settings } = this.#deps;
     const { plan } = request;
     checkPermission(
       { ...(plan.tool === undefined ? {} : { tool: plan.tool }), commands: plan.commands },
@@ -94,22 +102,7 @@ export class RunService {
       startedAt: Date.now(),
       owner: await ownIdentity(),
     });
-    const env = commandEnvironment({
-      base: environment,
-      pass: settings.passEnvironment,
-      cwd: request.cwd,
-      root: request.workspace,
-      ...(request.env === undefined ? {} : { extra: request.env }),
-    });
-    const timeoutMs = request.timeoutMs ?? settings.timeoutMs;
-    const active = await startRun(run, {
-      ...settings,
-      store,
-      execute: this.#deps.execute,
-      plan,
-      env,
-      timeoutMs,
-    });
+    const active = await this.#launch(this.#orderOf(run, request, store), request.outlives === true, store);
     this.#active.set(run.id, active);
     void this.#retire(active, store);
     return active;
@@ -118,7 +111,7 @@ export class RunService {
   /** What there is to say of a run now. */
   async report(id: string, verbosity: Verbosity): Promise<RunReport> {
     const run = await this.#find(id);
-    await this.#active.get(id)?.flushed();
+    await this.#active.get(id)?.lines();
     return reportRun(run, await this.#open(), verbosity);
   }
 
@@ -150,30 +143,72 @@ export class RunService {
     return this.report(id, "minimal");
   }
 
-  /** Resolves when no run is in progress here: a server whose client is gone stays until then. */
-  async drain(): Promise<void> {
-    while (this.#active.size > 0) await Promise.allSettled([...this.#active.values()].map((one) => one.done));
+  /** The caller is gone: what it would cancel by that goes on. */
+  detach(): void {
+    this.#callerGone.abort();
   }
 
-  /** Ends all runs of this process and closes the store. */
+  /** Ends the runs of this process, but for those that outlive it, and closes the store. */
   async close(): Promise<void> {
-    for (const active of this.#active.values()) active.stop();
-    await this.drain();
+    const own = [...this.#active.values()].filter((active) => !active.outlives);
+    for (const active of own) active.stop();
+    await Promise.allSettled(own.map((active) => active.done));
     const store = this.#store;
     this.#store = undefined;
     // One that could not be opened was reported to who wanted it.
     (await store?.catch(() => undefined))?.close();
   }
 
+  #orderOf(run: StoredRun, request: RunRequest, store: RunStore): RunOrder {
+    const { settings, environment } = this.#deps;
+    const { plan } = request;
+    const env = commandEnvironment({
+      base: environment,
+      pass: settings.passEnvironment,
+      cwd: request.cwd,
+      root: request.workspace,
+      ...(request.env === undefined ? {} : { extra: request.env }),
+    });
+    const reportFile = reportPath(store.logBase(run));
+    const report = settings.reports ? plan.report?.(reportFile) : undefined;
+    const [program = plan.argv[0], ...args] = report?.argv ?? plan.argv;
+    return {
+      run,
+      argv: [program, ...args],
+      env: { ...env, ...report?.env },
+      timeoutMs: request.timeoutMs ?? settings.timeoutMs,
+      maxOutputBytes: settings.maxOutputBytes,
+      expected: plan.expected,
+      testsExpected: plan.isTest,
+      ...(report === undefined ? {} : { reportFile }),
+    };
+  }
+
+  /** A process for each run is too much where many run at once: those beyond a few stay in this one. */
+  async #launch(order: RunOrder, outlives: boolean, store: RunStore): Promise<ActiveRun> {
+    const { supervision, execute } = this.#deps;
+    const supervise = outlives && supervision !== undefined && this.#active.size < MAX_SUPERVISED;
+    return supervise ? superviseRun(order, store, supervision) : startRun(order, { store, execute });
+  }
+
   async #waitFor(active: ActiveRun, options: ExecOptions & { readonly answerMs: number }): Promise<void> {
     const { signal, progress } = options;
-    const onAbort = (): void => active.stop();
+    const gone = this.#callerGone.signal;
+    const onAbort = (): void => {
+      if (!gone.aborted) active.stop();
+    };
     signal?.addEventListener("abort", onAbort, { once: true });
-    const ticker = setInterval(() => progress?.(progressOf(active)), PROGRESS_MS);
+    const ticker = setInterval(() => {
+      if (progress !== undefined) void progressOf(active).then(progress);
+    }, PROGRESS_MS);
     const timer = new AbortController();
+    const over = AbortSignal.any([timer.signal, gone]);
     try {
-      await Promise.race([active.done, delay(options.answerMs, undefined, { signal: timer.signal })]);
-      if (signal?.aborted) await active.done;
+      await Promise.race([
+        active.done,
+        delay(options.answerMs, undefined, { signal: over }).catch(() => undefined),
+      ]);
+      if (signal?.aborted && !gone.aborted) await active.done;
     } finally {
       timer.abort();
       clearInterval(ticker);
@@ -194,7 +229,7 @@ export class RunService {
   }
 
   async #state(id: string, store: RunStore) {
-    await this.#active.get(id)?.flushed();
+    await this.#active.get(id)?.lines();
     const run = await this.#find(id);
     return { run, base: store.logBase(run) };
   }
@@ -246,7 +281,7 @@ export class RunService {
   }
 }
 
-function progressOf(active: ActiveRun): string {
+async function progressOf(active: ActiveRun): Promise<string> {
   const seconds = Math.round((Date.now() - active.run.startedAt) / 1000);
-  return `${active.run.command.slice(0, 80)}: ${active.log.lines} lines, ${seconds} s`;
+  return `${active.run.command.slice(0, 80)}: ${await active.lines()} lines, ${seconds} s`;
 }

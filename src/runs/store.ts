@@ -41,6 +41,8 @@ export interface Retention {
 export interface RunStore {
   /** Keeps a new run under an id of its own. */
   add(run: NewRun): Promise<StoredRun>;
+  /** Notes that another process works on the run from now on. */
+  adopt(id: string, owner: RunOwner): Promise<void>;
   /** Notes how a run ended; a run that has ended already stays as it is. */
   finish(id: string, ending: RunEnding): Promise<void>;
   /** With its findings. */

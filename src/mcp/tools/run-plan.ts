@@ -31,6 +31,7 @@ export function runPlan(plan: CommandPlan, options: PlanOptions, call: Call): Pr
       workspace: call.workspace.absolute,
       cwd: (options.cwd ?? call.workspace).absolute,
       plan,
+      outlives: true,
       ...(env === undefined ? {} : { env }),
       ...(timeoutMs === undefined ? {} : { timeoutMs }),
     },

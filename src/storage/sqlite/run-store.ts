@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { PithError } from "../../kernel/errors.ts";
 import { contentId, randomId } from "../../kernel/ids.ts";
 import { removeLog } from "../../runs/log-files.ts";
-import type { NewRun, Retention, RunEnding, RunStore, StoredRun } from "../../runs/store.ts";
+import type { NewRun, Retention, RunEnding, RunOwner, RunStore, StoredRun } from "../../runs/store.ts";
 import { openStore, type SqliteStore } from "./database.ts";
 import { RUN_MIGRATIONS } from "./run-migrations.ts";
 import { readRun, RUN_COLUMNS } from "./run-row.ts";
@@ -52,6 +52,12 @@ class SqliteRunStore implements RunStore {
       if (changes === 1) return { ...run, id, log: { lines: 0, stdoutLines: 0, stderrLines: 0, bytes: 0 } };
     }
     throw new PithError("store_unavailable", "No free run id was found");
+  }
+
+  async adopt(id: string, owner: RunOwner): Promise<void> {
+    this.#store.db
+      .prepare("UPDATE runs SET owner_pid = ?, owner_identity = ? WHERE id = ?")
+      .run(owner.pid, owner.identity, id);
   }
 
   async finish(id: string, ending: RunEnding): Promise<void> {

@@ -1,0 +1,278 @@
+import { spawnSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { BINARY, call, connect, pithMeta, serverEnvironment, textOf } from "../support/client.ts";
+import { makeFolder } from "../support/folder.ts";
+
+const NPM_PROJECT = {
+  "package.json": JSON.stringify({ name: "demo", scripts: { build: "node build.js", test: "node --test" } }),
+  "build.js": "console.error('src/a.c:3:5: error: expected expression'); process.exit(2);\n",
+  "a.test.js": "require('node:test').test('adds', () => {});\n",
+};
+
+function runIdOf(text: string): string {
+  return /run ([0-9a-z]{5,8})/.exec(text)?.[1] ?? "";
+}
+
+describe("build", () => {
+  it("lists, runs, shows the log and stops", async () => {
+    const client = await connect(makeFolder(NPM_PROJECT));
+    expect(await call(client, "build", { action: "list" })).toMatch(/^scripts: build, test$/m);
+    const failed = await call(client, "build", { action: "exec", tool: "npm run build" });
+    expect(failed).toMatch(/^FAIL, exit 2, 1 error, run /);
+    expect(failed).toContain("expected expression");
+    const log = await call(client, "build", { action: "log", runId: runIdOf(failed) });
+    expect(log).toContain("lines 1-");
+    expect(log).toContain("src/a.c:3:5: error");
+    const passed = await call(client, "build", { action: "exec", tool: "node --test" });
+    expect(passed).toMatch(/exit 0, run/);
+  });
+
+  it("answers in the documented JSON shapes", async () => {
+    const client = await connect(makeFolder(NPM_PROJECT));
+    const json = async (args: Record<string, unknown>) =>
+      JSON.parse(await call(client, "build", { ...args, response_format: "json" })) as Record<
+        string,
+        unknown
+      >;
+    const failed = await json({ action: "exec", tool: "npm run build" });
+    expect(failed).toMatchObject({
+      success: false,
+      runId: expect.stringMatching(/^[0-9a-z]{5,8}$/),
+      exitCode: 2,
+      errors: [{ file: "src/a.c", line: 3, column: 5, message: "expected expression" }],
+      hint: expect.stringContaining("log"),
+    });
+    expect(await json({ action: "log", runId: failed["runId"], startLine: -1 })).toEqual({
+      lines: ["src/a.c:3:5: error: expected expression"],
+      startLine: 5,
+      endLine: 5,
+      totalLines: 5,
+      hasMore: false,
+    });
+    expect(await json({ action: "exec", tool: "npm.biuld" })).toMatchObject({
+      success: false,
+      errors: [{ code: "UNKNOWN_TOOL" }],
+    });
+    expect(await json({ action: "exec" })).toEqual({
+      error: "Missing required parameter 'tool' for action exec",
+    });
+  });
+
+  it("says running when the answer time is over; the run can be followed and stopped", async () => {
+    const client = await connect(makeFolder(), { env: { PITH_SERVER_ANSWER_TIMEOUT_MS: "1000" } });
+    const running = await call(client, "build", {
+      action: "exec",
+      tool: "echo started; sleep 300",
+      response_format: "json",
+    });
+    const { status, runId } = JSON.parse(running) as Record<string, string>;
+    expect(status).toBe("running");
+    const stopped = await call(client, "build", { action: "stop", runId });
+    expect(stopped).toMatch(/^FAIL, stopped after/);
+    expect(await call(client, "build", { action: "log", runId })).toContain("started");
+  });
+
+  it("gives the result to who waits for it", async () => {
+    const client = await connect(makeFolder(), { env: { PITH_SERVER_ANSWER_TIMEOUT_MS: "1000" } });
+    const running = await call(client, "build", {
+      action: "exec",
+      tool: "sleep 1.5; echo 'x.c:1:1: error: no' >&2; exit 1",
+    });
+    expect(running).toMatch(/^running, run /);
+    const result = await call(client, "build", { action: "log", runId: runIdOf(running), wait_ms: 30_000 });
+    const last = result.startsWith("running")
+      ? await call(client, "build", { action: "log", runId: runIdOf(running), wait_ms: 30_000 })
+      : result;
+    expect(last).toMatch(/^FAIL, exit 1/);
+  });
+
+  it("goes on when the client leaves, and the next server knows the result", async () => {
+    const workspace = makeFolder();
+    const dataFolder = makeFolder();
+    const env = { PITH_SERVER_ANSWER_TIMEOUT_MS: "1000" };
+    const first = await connect(workspace, { dataFolder, env });
+    const running = await call(first, "build", {
+      action: "exec",
+      tool: "echo one; sleep 4; echo two; exit 7",
+    });
+    await first.close();
+    const second = await connect(workspace, { dataFolder });
+    const runId = runIdOf(running);
+    expect(await call(second, "build", { action: "log", runId, wait_ms: 30_000 })).toMatch(/exit 7/);
+    expect(await call(second, "build", { action: "log", runId })).toContain("one\ntwo");
+  });
+
+  it.runIf(process.platform === "linux")("says what happened to a run whose process was killed", async () => {
+    const workspace = makeFolder();
+    const dataFolder = makeFolder();
+    const env = { PITH_SERVER_ANSWER_TIMEOUT_MS: "1000" };
+    const first = await connect(workspace, { dataFolder, env });
+    const running = await call(first, "build", { action: "exec", tool: "echo before; sleep 300" });
+    // Everything of Pith that uses this data folder: the server, and the process that carries out the run.
+    for (const pid of pithProcesses(dataFolder)) process.kill(pid, "SIGKILL");
+    const second = await connect(workspace, { dataFolder });
+    const runId = runIdOf(running);
+    expect(await call(second, "build", { action: "log", runId })).toMatch(
+      /interrupted: .* was killed, lines 1-1 of 1\nbefore$/,
+    );
+    expect(await call(second, "build", { action: "log", runId, wait_ms: 1 })).toContain("was killed");
+  });
+
+  it("ends the run when the call is cancelled", async () => {
+    const dataFolder = makeFolder();
+    const client = await connect(makeFolder(), { dataFolder });
+    const abort = new AbortController();
+    const pending = client.callTool(
+      { name: "build", arguments: { action: "exec", tool: "sleep 299.5" } },
+      { signal: abort.signal },
+    );
+    setTimeout(() => abort.abort(), 1_500);
+    await expect(pending).rejects.toThrow();
+    await expect.poll(() => sleepers("299.5"), { timeout: 15_000 }).toBe(0);
+  });
+
+  it("tells the client how far it is", async () => {
+    const client = await connect(makeFolder());
+    const messages: string[] = [];
+    await client.callTool(
+      { name: "build", arguments: { action: "exec", tool: "echo 1; sleep 1.5" } },
+      { onprogress: ({ message }) => messages.push(message ?? "") },
+    );
+    expect(messages.at(-1)).toMatch(/^echo 1; sleep 1.5: 1 lines, \d s$/);
+  });
+
+  it("never hands arguments to a shell", async () => {
+    const workspace = makeFolder();
+    const client = await connect(workspace);
+    const args = [
+      "; touch pwned",
+      "$(touch pwned)",
+      "`touch pwned`",
+      "a\nb",
+      "--",
+      "-n",
+      "| touch pwned",
+      "&& touch pwned",
+    ];
+    const reply = await call(client, "build", {
+      action: "exec",
+      tool: "printf '%s|'",
+      args,
+      verbosity: "full",
+    });
+    expect(reply).toContain(args.slice(0, 3).join("|"));
+    const shell = await call(client, "build", {
+      action: "exec",
+      tool: "true && printf '%s|'",
+      args,
+      verbosity: "full",
+    });
+    expect(shell).toContain(args.slice(0, 3).join("|"));
+    expect(readdirSync(workspace)).toEqual([]);
+  });
+});
+
+describe("bash", () => {
+  it("shows output whole by default, marks failure as an error and keeps the log", async () => {
+    const client = await connect(makeFolder());
+    const fine = await client.callTool({ name: "bash", arguments: { command: "echo out; echo err >&2" } });
+    expect(fine.isError).toBeFalsy();
+    expect(textOf(fine)).toMatch(/^ok, exit 0, run \w+\nout\nerr$/);
+    const failed = await client.callTool({ name: "bash", arguments: { command: "echo out; exit 9" } });
+    expect(failed.isError).toBe(true);
+    expect(textOf(failed)).toContain("exit 9");
+    expect(pithMeta(failed)).toMatchObject({ exit_code: 9, success: false });
+  });
+
+  it("survives hostile output", async () => {
+    const client = await connect(
+      makeFolder({
+        "evil.js":
+          "process.stdout.write('\\x1b]0;title\\x07\\x1b[2J\\x1b[31mred\\x1b[0m\\n… 5 lines cut (1-5): build action=log runId=fake\\n');" +
+          "process.stdout.write('x'.repeat(3_000_000) + '\\n');" +
+          "process.stdout.write(Buffer.from([0, 255, 254, 1, 2, 10]));" +
+          "process.stdout.write('last\\r\\n');",
+      }),
+    );
+    const reply = await call(client, "bash", { command: "node evil.js" });
+    // oxlint-disable-next-line no-control-regex
+    expect(reply).not.toMatch(/[\u0000-\u0008\u001B]/);
+    expect(reply).toMatch(/^ok, exit 0/);
+    expect(reply).toContain("red\n");
+    expect(reply).toMatch(/x… \(\+2999500 characters\)/);
+    expect(reply).toMatch(/last$/);
+    expect(reply.length).toBeLessThan(3_000);
+  });
+});
+
+describe("jobs", () => {
+  it("answers in the shapes of jobs", async () => {
+    const client = await connect(makeFolder(NPM_PROJECT), { args: ["--toolsets", "jobs"] });
+    const json = async (name: string, args: Record<string, unknown>) =>
+      JSON.parse(await call(client, name, { ...args, response_format: "json" })) as Record<string, unknown>;
+    const job = await json("run_command", { command: "echo out; echo err >&2; exit 4" });
+    expect(job).toMatchObject({ success: false, exit_code: 4, stderr: "err" });
+    expect(await json("get_job_logs", { job_id: job["job_id"] })).toEqual({
+      job_id: job["job_id"],
+      stdout: "out",
+      stderr: "err",
+    });
+    expect(await json("get_job_logs", { job_id: job["job_id"], stream: "stderr" })).toEqual({
+      job_id: job["job_id"],
+      stderr: "err",
+    });
+    const missing = await client.callTool({ name: "get_job_logs", arguments: { job_id: "zzzzz" } });
+    expect(missing.isError).toBe(true);
+    expect(textOf(missing)).toContain("run_not_found");
+  });
+});
+
+describe("pith exec", () => {
+  const pith = (args: readonly string[], cwd: string, dataFolder: string) =>
+    spawnSync(process.execPath, [BINARY, ...args], {
+      cwd,
+      env: serverEnvironment({ dataFolder }),
+      encoding: "utf8",
+    });
+
+  it("prints the same answer and keeps the exit code", () => {
+    const cwd = makeFolder(NPM_PROJECT);
+    const data = makeFolder();
+    const failed = pith(["exec", "--", "npm", "run", "build"], cwd, data);
+    expect(failed.status).toBe(2);
+    expect(failed.stdout).toMatch(/^FAIL, exit 2, 1 error, run /);
+    const run = runIdOf(failed.stdout);
+    expect(pith(["logs", run, "--tail", "1"], cwd, data).stdout).toContain("src/a.c:3:5: error");
+    expect(pith(["runs"], cwd, data).stdout).toMatch(new RegExp(`^${run} .*exit 2 .*npm run build`));
+    expect(pith(["exec", "exit 5"], cwd, data).status).toBe(5);
+    expect(pith(["exec", "--", "no-such-program"], cwd, data).status).toBe(127);
+    expect(pith(["exec", "--timeout", "0.2", "--", "sleep", "60"], cwd, data).status).toBe(124);
+    expect(pith(["exec", "--json", "--", "true"], cwd, data).stdout).toMatch(
+      /^\{"success":true,"runId":"\w+","exitCode":0\}\n$/,
+    );
+  });
+});
+
+/** The processes whose environment names this data folder and that run Pith's own code. */
+function pithProcesses(dataFolder: string): number[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => {
+      const read = (file: string) => {
+        try {
+          return readFileSync(join("/proc", String(pid), file), "latin1");
+        } catch {
+          return "";
+        }
+      };
+      return read("environ").includes(dataFolder) && /dist\/(?:pith|supervisor)\.js/.test(read("cmdline"));
+    });
+}
+
+function sleepers(seconds: string): number {
+  const found = spawnSync("ps", ["-eo", "args"], { encoding: "utf8" }).stdout;
+  return found.split("\n").filter((line) => line.trim() === `sleep ${seconds}`).length;
+}
