@@ -142,12 +142,15 @@ interface Tail {
   readonly end: number;
 }
 
+/** White space, comments, and single characters. */
+const TOKENS = /\s+|\/\/[^\r\n]*|\/\*[\s\S]*?\*\/|[^]/g;
+
 /** What follows a property: its comma, which may stand lines below, and the comments that belong to its line. */
 function scanTail(text: string, from: number): Tail {
   let comma: number | undefined;
   let end = from;
   let newline = false;
-  for (const { 0: token, index } of text.slice(from).matchAll(/\s+|\/\/[^\r\n]*|\/\*[\s\S]*?\*\/|[^]/g)) {
+  for (const { 0: token, index } of text.slice(from).matchAll(TOKENS)) {
     const at = from + index;
     if (token === "," && comma === undefined) {
       comma = at;
@@ -160,22 +163,34 @@ function scanTail(text: string, from: number): Tail {
   return { comma, end };
 }
 
+/** Takes out a property with the white space in front of it and one comma. Comments around it stay. */
 function removeProperty(text: string, object: Node, property: Node): string {
   const siblings = object.children ?? [];
   const index = siblings.indexOf(property);
   const previous = siblings[index - 1];
   const isLast = index === siblings.length - 1;
-  const tail = scanTail(text, property.offset + property.length);
-  // White space in front goes with the property; what stands behind it then follows what stood before.
+  const end = property.offset + property.length;
   const start = text.slice(0, property.offset).trimEnd().length;
-  const inline = !text.slice(start, property.offset).includes("\n");
-  const rest = text.slice(tail.end);
-  const edited = text.slice(0, start) + (index === 0 && inline ? rest.trimStart() : rest);
-  if (siblings.length === 1) return closeUp(edited, object.offset);
-  if (!isLast || previous === undefined || tail.comma !== undefined) return edited;
-  // The comma that led to it goes too, unless the file ends its lists with one.
-  const { comma = start } = scanTail(text, previous.offset + previous.length);
-  return edited.slice(0, comma) + edited.slice(comma + 1);
+  const gap = text.slice(start, property.offset);
+  const own = scanTail(text, end).comma;
+  const lead = previous && isLast ? scanTail(text, previous.offset + previous.length).comma : undefined;
+  // Of two commas the one that came with the property goes: its own, or on one line the one before it.
+  const takesOwn = own !== undefined && (lead === undefined || gap.includes("\n"));
+  const rest = takesOwn ? text.slice(end, own) + text.slice(own + 1) : text.slice(end);
+  const before = takesOwn || lead === undefined ? text.slice(0, start) : without(text.slice(0, start), lead);
+  const from = previous ? previous.offset + previous.length : object.offset + 1;
+  // Nothing may follow a line comment on its line.
+  const kept = endsInLineComment(text.slice(from, start)) && !/^[ \t]*\r?\n/.test(rest) ? gap : "";
+  if (siblings.length === 1) return closeUp(before + kept + rest, object.offset);
+  return before + kept + (index === 0 && !gap.includes("\n") ? rest.trimStart() : rest);
+}
+
+function endsInLineComment(trivia: string): boolean {
+  return trivia.match(TOKENS)?.at(-1)?.startsWith("//") ?? false;
+}
+
+function without(text: string, at: number): string {
+  return text.slice(0, at) + text.slice(at + 1);
 }
 
 /** `{` and `}` left on two lines belong together again. */
