@@ -6,6 +6,10 @@ import { shakeHands } from "../runner/handshake.ts";
 import type { Era, Handshake } from "../runner/handshake.ts";
 import { JSON_OPTION } from "./command.ts";
 import type { Command, Context } from "./command.ts";
+import { placesOf } from "./init.ts";
+import { diskView } from "./init/apply.ts";
+import { CLIENTS } from "./init/clients.ts";
+import { inspectClients } from "./init/inspect.ts";
 import { paint } from "./io.ts";
 
 /** What the tool list may cost, as the model sees it. */
@@ -23,7 +27,8 @@ export const doctor: Command = {
   async run(context) {
     const services = context.openServices();
     const health = await services.health();
-    const checks = [checkNode(), ...health.checks, ...(await checkServer(context))];
+    const clients = inspectClients(CLIENTS, await placesOf(context), diskView);
+    const checks = [checkNode(), ...health.checks, ...(await checkServer(context)), ...clients];
     const failed = checks.filter((check) => !check.ok).length;
     if (context.flag("json"))
       context.io.out(`${JSON.stringify({ ok: failed === 0, version: health.version, checks })}\n`);

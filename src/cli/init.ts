@@ -60,7 +60,8 @@ export const init: Command = {
   },
 };
 
-async function placesOf({ environment }: Context): Promise<Places> {
+/** Where the clients' files are, for the workspace that the command is called in. */
+export async function placesOf({ environment }: Pick<Context, "environment">): Promise<Places> {
   const { home, platform, variables, cwd } = environment;
   return { home, platform, variables, workspace: await workspaceRootOf(cwd) };
 }

@@ -92,7 +92,11 @@ function stateOf(client: Client, before: string | undefined, after: string | und
   return old === undefined ? "added" : "updated";
 }
 
-function entryOf(client: Client, text: string | undefined): Readonly<Record<string, unknown>> | undefined {
+/** The fields of the entry in a client's file; undefined where there is none. */
+export function entryOf(
+  client: Client,
+  text: string | undefined,
+): Readonly<Record<string, unknown>> | undefined {
   if (text === undefined) return undefined;
   const { body } = splitMark(text);
   const path = pathOf(client, body);

@@ -1,0 +1,51 @@
+import { isAbsolute } from "node:path";
+import { PithError } from "../../kernel/errors.ts";
+import type { HealthCheck } from "../../model/health.ts";
+import type { Client, Places } from "./client.ts";
+import { FileProblem } from "./file-problem.ts";
+import { detectClients, entryOf, type FileView } from "./plan.ts";
+
+/** What is in the configuration of each client in use: where Pith is set up, and what keeps it from starting. */
+export function inspectClients(
+  clients: readonly Client[],
+  places: Places,
+  view: FileView,
+): readonly HealthCheck[] {
+  return detectClients(clients, places, view).map((client) => inspect(client, places, view));
+}
+
+function inspect(client: Client, places: Places, view: FileView): HealthCheck {
+  const files = (["project", "user"] as const).flatMap((scope) => client.files(scope, places));
+  const found: string[] = [];
+  const wrong: string[] = [];
+  for (const file of files.filter((path) => view.exists(path))) {
+    const state = stateOf(client, file, view);
+    if (state.wrong !== undefined) wrong.push(state.wrong);
+    else if (state.found) found.push(file);
+  }
+  const name = client.title;
+  if (wrong.length > 0) return { name, ok: false, detail: wrong.join("; ") };
+  const detail = found.length > 0 ? `set up in ${found.join(", ")}` : `not set up; pith init ${client.id}`;
+  return { name, ok: true, detail };
+}
+
+function stateOf(client: Client, file: string, view: FileView): { found?: boolean; wrong?: string } {
+  try {
+    const entry = entryOf(client, view.read(file));
+    if (entry === undefined) return {};
+    const missing = programsOf(entry).find((path) => isAbsolute(path) && !view.exists(path));
+    return missing === undefined
+      ? { found: true }
+      : { wrong: `${file} starts ${missing}, which does not exist; pith init ${client.id} corrects it` };
+  } catch (error) {
+    if (error instanceof FileProblem) return { wrong: `${file}:${error.line}: ${error.message}` };
+    if (error instanceof PithError) return { wrong: error.message };
+    throw error;
+  }
+}
+
+/** The program, and the script it runs, of a command line in whichever of the clients' forms. */
+function programsOf(entry: Readonly<Record<string, unknown>>): readonly string[] {
+  const line = [entry["command"], entry["args"]].flat(2);
+  return line.filter((part) => typeof part === "string").slice(0, 2);
+}
