@@ -1,6 +1,9 @@
 import type { BuildTool } from "../tool.ts";
+import { biome } from "../tools/biome/tool.ts";
 import { eslint } from "../tools/eslint/tool.ts";
 import { jest } from "../tools/jest/tool.ts";
+import { oxlint } from "../tools/oxlint/tool.ts";
+import { prettier } from "../tools/prettier/tool.ts";
 import { standard } from "../tools/standard/tool.ts";
 import { stylelint } from "../tools/stylelint/tool.ts";
 import { tsc } from "../tools/tsc/tool.ts";
@@ -8,4 +11,15 @@ import { vitest } from "../tools/vitest/tool.ts";
 import { xo } from "../tools/xo/tool.ts";
 
 /** JavaScript and TypeScript. */
-export const javascriptTools: readonly BuildTool[] = [eslint, jest, standard, stylelint, tsc, vitest, xo];
+export const javascriptTools: readonly BuildTool[] = [
+  biome,
+  eslint,
+  jest,
+  oxlint,
+  prettier,
+  standard,
+  stylelint,
+  tsc,
+  vitest,
+  xo,
+];

@@ -1,0 +1,110 @@
+import type { Place, Severity } from "../../../model/diagnostic.ts";
+import { colonPlace, leadingPlace } from "../../place.ts";
+import type { Found, Line, LineParser, Sink } from "../../tool.ts";
+
+const HEAD = /^ {2}(×|✖|x|⚠|!|☞|i) (\S.*)$/;
+const SEVERITIES: Readonly<Record<string, Severity>> = {
+  "⚠": "warning",
+  "!": "warning",
+  "☞": "info",
+  i: "info",
+};
+const CODE = /^([\w@/-]+\([\w@/.-]+\)): (.*)$/;
+const PLACE = /^ +[╭,][─-]+\[(.+)\]$/;
+const FRAME_END = /^ *[╰`][─-]{2,}$/;
+const FRAME = /^ *(?:\d+ +)?[│|·:╭╰╮┬├⋮]/;
+const MESSAGE_GOES_ON = /^ {2}[│|] (.*)$/;
+const HELP = /^ {2}(?:help|note): (.*)$/;
+const CLOSING = /^(?:Found \d+ warnings? and \d+ errors?\.|Finished in \S+ on \d+ files? )/;
+const AGENT = /^(warning|error) ([\w@/-]+\([\w@/.-]+\)): (.*)$/;
+const CONFIG = /^Failed to parse oxlint configuration file\.$/;
+
+interface Pending {
+  readonly severity: Severity;
+  readonly message: string[];
+  readonly help: string[];
+  place: Place | undefined;
+  part: "message" | "frame" | "help";
+}
+
+/** Reads Oxlint's graphical report, with or without Unicode, and its one-line form for agents. */
+export function oxlintParser(sink: Sink): LineParser {
+  let pending: Pending | undefined;
+  let config = false;
+
+  function close(): void {
+    const last = pending;
+    pending = undefined;
+    if (last === undefined || (last.place === undefined && !config)) return;
+    const [head = "", ...rest] = last.message;
+    const [, code, said] = CODE.exec(head) ?? [];
+    sink.diagnostic({
+      severity: last.severity,
+      ...last.place,
+      message: [said ?? head, ...rest].join("\n"),
+      ...(code === undefined ? {} : { code }),
+      ...(last.help.length > 0 ? { help: last.help } : {}),
+    });
+  }
+
+  return {
+    take({ text }: Line): boolean {
+      if (text.length > 20_000) return false;
+      if (pending !== undefined && goesOn(pending, text)) return true;
+      const head = HEAD.exec(text);
+      close();
+      if (head !== null) {
+        const [, mark = "", said = ""] = head;
+        const severity = SEVERITIES[mark] ?? "error";
+        pending = { severity, message: [said], help: [], place: undefined, part: "message" };
+        // A mark and a text alone are too little to know the line by.
+        return CODE.test(said) || config;
+      }
+      config = CONFIG.test(text) || (config && text.trim() === "");
+      const agent = agentLine(text);
+      if (agent !== undefined) sink.diagnostic(agent);
+      return agent !== undefined || config || CLOSING.test(text);
+    },
+    end: close,
+  };
+}
+
+function goesOn(pending: Pending, text: string): boolean {
+  const place = PLACE.exec(text)?.[1];
+  if (place !== undefined && pending.part === "message") {
+    pending.place = colonPlace(place) ?? { file: place };
+    pending.part = "frame";
+    return true;
+  }
+  if (pending.part === "message") {
+    const more = MESSAGE_GOES_ON.exec(text)?.[1];
+    if (more !== undefined) pending.message.push(more);
+    return more !== undefined;
+  }
+  const help = HELP.exec(text)?.[1];
+  if (help !== undefined) {
+    pending.help.push(help);
+    pending.part = "help";
+    return true;
+  }
+  if (pending.part === "help" && /^ {8}\S/.test(text)) {
+    pending.help.push(text.trim());
+    return true;
+  }
+  return pending.part === "frame" && (FRAME.test(text) || FRAME_END.test(text));
+}
+
+/** `src/a.js:3:1: warning eslint(no-unreachable): Unreachable code. help: Remove it.` */
+function agentLine(text: string): Found | undefined {
+  const placed = leadingPlace(text);
+  const [, word, code, said = ""] = AGENT.exec(placed?.rest ?? "") ?? [];
+  if (placed === undefined || code === undefined) return undefined;
+  const [message = "", ...help] = said.split(" help: ");
+  return {
+    severity: word === "warning" ? "warning" : "error",
+    ...placed.place,
+    message,
+    code,
+    ...(help.length > 0 ? { help } : {}),
+  };
+}
