@@ -49,8 +49,8 @@ export function projectPlace(lines: readonly string[]): Place | undefined {
 
 /** A file URL as a path, without a loader's query. */
 export function plainPath(text: string): string {
-  if (!text.startsWith("file://")) return text;
-  const path = decode(text.slice("file://".length).replace(/\?.*$/, ""));
+  if (!text.startsWith("file:/")) return text;
+  const path = decode(text.slice(text.startsWith("file://") ? 7 : 5).replace(/\?.*$/, ""));
   return /^\/[A-Za-z]:/.test(path) ? path.slice(1) : path;
 }
 

@@ -2,6 +2,8 @@ import type { BuildTool } from "../tool.ts";
 import { biome } from "../tools/biome/tool.ts";
 import { eslint } from "../tools/eslint/tool.ts";
 import { jest } from "../tools/jest/tool.ts";
+import { mocha } from "../tools/mocha/tool.ts";
+import { nodeTest } from "../tools/node-test/tool.ts";
 import { oxlint } from "../tools/oxlint/tool.ts";
 import { prettier } from "../tools/prettier/tool.ts";
 import { standard } from "../tools/standard/tool.ts";
@@ -15,6 +17,8 @@ export const javascriptTools: readonly BuildTool[] = [
   biome,
   eslint,
   jest,
+  mocha,
+  nodeTest,
   oxlint,
   prettier,
   standard,

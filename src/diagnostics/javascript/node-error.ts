@@ -1,0 +1,54 @@
+import type { Place } from "../../model/diagnostic.ts";
+import { trimBlank } from "./diff.ts";
+import type { Sides } from "./diff.ts";
+import { isFrame, projectPlace } from "./frames.ts";
+
+/** An error as Node prints it: message, stack, then its own fields in braces. */
+export interface NodeError {
+  readonly message: string;
+  readonly place: Place | undefined;
+  readonly sides: Sides | undefined;
+  /** The field `code`. */
+  readonly code: string | undefined;
+}
+
+const FIELD = /^ +(\w+): (.*)$/;
+
+/** Reads the lines of an error; their common indentation is taken off. */
+export function readNodeError(lines: readonly string[]): NodeError {
+  const stack = lines.findIndex(isFrame);
+  const said = trimBlank(stack < 0 ? lines : lines.slice(0, stack)).map((line) => line.trimEnd());
+  const fields = readFields(stack < 0 ? [] : lines.slice(stack));
+  const expected = fields.get("expected");
+  const received = fields.get("actual");
+  return {
+    message: unquote(said.join("\n")),
+    place: projectPlace(lines),
+    sides: expected === undefined || received === undefined ? undefined : { expected, received },
+    code: fields.get("code")?.replace(/^'(.*)'$/, "$1"),
+  };
+}
+
+/** The fields between the braces after the stack; a value may go on over deeper lines. */
+function readFields(lines: readonly string[]): ReadonlyMap<string, string> {
+  const fields = new Map<string, string[]>();
+  const from = lines.findIndex((line) => line.endsWith(" {")) + 1;
+  if (from === 0) return new Map();
+  const indent = /^ */.exec(lines[from] ?? "")?.[0].length ?? 0;
+  let current: string[] | undefined;
+  for (const line of lines.slice(from)) {
+    const own = /^ */.exec(line)?.[0].length ?? 0;
+    const [, name = "", value = ""] = own === indent && line.length < 20_000 ? (FIELD.exec(line) ?? []) : [];
+    if (own < indent && line.trim() !== "") break;
+    if (name !== "") {
+      current = [value];
+      fields.set(name, current);
+    } else current?.push(line.slice(indent));
+  }
+  return new Map([...fields].map(([name, value]) => [name, value.join("\n").trimEnd().replace(/,$/, "")]));
+}
+
+/** A thrown string is printed in quotes. */
+function unquote(text: string): string {
+  return /^'[^'\n]*'$/.test(text) ? text.slice(1, -1) : text;
+}

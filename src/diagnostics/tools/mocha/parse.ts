@@ -1,0 +1,132 @@
+import { durationMs } from "../../javascript/counts.ts";
+import { isFrame } from "../../javascript/frames.ts";
+import { readNodeError } from "../../javascript/node-error.ts";
+import { quotedPattern } from "../../javascript/rerun.ts";
+import { defined } from "../../json.ts";
+import type { Line, LineParser, Sink } from "../../tool.ts";
+import { readMochaFailure } from "./block.ts";
+
+const COUNT = /^ {2}(\d{1,9}) (passing|pending|failing)(?: \((.{1,40})\))?$/;
+const NUMBERED = /^ {2}(\d{1,9})\) (\S.*)$/;
+const EXCEPTION = /^ ?Exception during run: (.*)$/;
+const NO_FILES = /^Error: No test files found/;
+const MAX_BLOCK = 500;
+
+interface Counts {
+  passed: number;
+  failed: number;
+  skipped: number;
+  durationMs: number | undefined;
+}
+
+/** Reads the closing part that Mocha's spec, dot, min and other terminal reporters share. */
+export function mochaParser(sink: Sink): LineParser {
+  return new MochaReader(sink);
+}
+
+class MochaReader implements LineParser {
+  readonly #sink: Sink;
+  #counts: Counts | undefined;
+  #next = 1;
+  #block: string[] | undefined;
+  #exception: string[] | undefined;
+
+  constructor(sink: Sink) {
+    this.#sink = sink;
+  }
+
+  take({ text }: Line): boolean {
+    return this.#count(text) || this.#numbered(text) || this.#goOn(text) || this.#broken(text);
+  }
+
+  end(): void {
+    this.#closeBlock();
+    const counts = this.#counts;
+    this.#counts = undefined;
+    this.#next = 1;
+    if (counts !== undefined)
+      this.#sink.summary(defined({ ...counts, total: counts.passed + counts.failed + counts.skipped }));
+  }
+
+  #count(text: string): boolean {
+    const [, number, word, time] = COUNT.exec(text) ?? [];
+    if (number === undefined || this.#block !== undefined) return false;
+    if (word === "passing") {
+      this.end();
+      this.#counts = { passed: Number(number), failed: 0, skipped: 0, durationMs: durationMs(time ?? "") };
+    } else if (this.#counts === undefined) return false;
+    else if (word === "pending") this.#counts.skipped = Number(number);
+    else this.#counts.failed = Number(number);
+    return true;
+  }
+
+  /** The failures come after the counts, numbered from 1. The same numbers in the tree before are not looked at. */
+  #numbered(text: string): boolean {
+    const [, number, title] = NUMBERED.exec(text) ?? [];
+    if (this.#counts === undefined || title === undefined || Number(number) !== this.#next) return false;
+    if (this.#next > this.#counts.failed) return false;
+    this.#closeBlock();
+    this.#next++;
+    this.#block = [title];
+    return true;
+  }
+
+  #goOn(text: string): boolean {
+    if (this.#exception !== undefined) return this.#inException(this.#exception, text);
+    const block = this.#block;
+    if (block === undefined) return this.#counts !== undefined && text.trim() === "";
+    const over = text.trim() !== "" && !text.startsWith("  ") && isOver(block);
+    if (over || block.length > MAX_BLOCK) {
+      this.end();
+      return false;
+    }
+    block.push(text);
+    return true;
+  }
+
+  #broken(text: string): boolean {
+    const said = EXCEPTION.exec(text)?.[1];
+    if (said !== undefined) {
+      this.#exception = [said];
+      return true;
+    }
+    if (!NO_FILES.test(text)) return false;
+    this.#sink.diagnostic({ severity: "error", message: text });
+    this.#sink.summary({ passed: 0, failed: 0, skipped: 0, total: 0 });
+    return true;
+  }
+
+  #inException(lines: string[], text: string): boolean {
+    if (lines.length < MAX_BLOCK && text.trim() !== "") {
+      lines.push(text);
+      if (text !== "}") return true;
+    }
+    this.#closeBlock();
+    return true;
+  }
+
+  #closeBlock(): void {
+    if (this.#exception !== undefined) {
+      const { message, place } = readNodeError(this.#exception);
+      this.#exception = undefined;
+      this.#sink.failure({ name: place?.file ?? "Exception during run", kind: "suite", message, ...place });
+    }
+    const block = this.#block;
+    this.#block = undefined;
+    if (block === undefined) return;
+    const { titles, message, place, sides } = readMochaFailure(block);
+    this.#sink.failure({
+      name: titles.join(" > "),
+      kind: / hook(?: for |: |$)/.test(titles.at(-1) ?? "") ? "suite" : "test",
+      message,
+      ...place,
+      ...sides,
+      rerun: `-g ${quotedPattern(titles.join(" "))}`,
+    });
+  }
+}
+
+/** A failure is over when its stack is followed by a blank line and something else. */
+function isOver(block: readonly string[]): boolean {
+  return block.at(-1)?.trim() === "" && block.some((line) => isFrame(line));
+}

@@ -1,0 +1,24 @@
+import { defineBuildTool } from "../../tool.ts";
+import { mochaParser } from "./parse.ts";
+import { isMochaReport, readMochaReport } from "./report.ts";
+
+export const mocha = defineBuildTool({
+  id: "mocha",
+  title: "Mocha",
+  url: "https://mochajs.org",
+  ecosystem: "js",
+  kinds: ["test"],
+  signatures: [" passing", "Exception during run: ", "Error: No test files found"],
+  priority: 3,
+  parser: mochaParser,
+  document: { matches: isMochaReport, parse: readMochaReport },
+  commands: [
+    {
+      name: "mocha.test",
+      description: "Run the tests",
+      detect: (folder) =>
+        folder.packageJson?.dependencies["mocha"] === undefined ? undefined : "package.json depends on mocha",
+      argv: () => ["npx", "--no-install", "mocha"],
+    },
+  ],
+});

@@ -1,0 +1,196 @@
+import { readNodeError } from "../../javascript/node-error.ts";
+import { quotedPattern } from "../../javascript/rerun.ts";
+import { defined } from "../../json.ts";
+import type { Place } from "../../../model/diagnostic.ts";
+import { plainPath } from "../../javascript/frames.ts";
+import { colonPlace } from "../../place.ts";
+import type { Line, LineParser, Sink } from "../../tool.ts";
+
+const TREE = /^( *)([▶✔✖﹣⚠]) (\S.*)$/;
+const ENDING = /^(.*?)(?: \((\d+(?:\.\d+)?)ms\))?(?: # (?:SKIP|TODO).*)?$/;
+const COUNT = /^ℹ (tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) (\d+(?:\.\d+)?)$/;
+const SECTION = /^(?:✖ failing tests:|Failed tests:)$/;
+const TEST_AT = /^test at (.+)$/;
+const SUBTESTS = /^\d+ subtests? failed$/;
+/** A failure of a whole file has the file's name. */
+const FILE = /^(?:\/|[A-Za-z]:[\\/]).*\.[cm]?[jt]s$/;
+const NONE = /^Could not find '.*'$/;
+
+interface Block {
+  readonly name: string;
+  readonly title: string;
+  readonly at: string | undefined;
+  readonly suite: boolean;
+  readonly indent: number;
+  readonly lines: string[];
+}
+
+/** Reads the spec and dot reporters of Node's own test runner. */
+export function nodeTestParser(sink: Sink): LineParser {
+  return new NodeTestReader(sink);
+}
+
+class NodeTestReader implements LineParser {
+  readonly #sink: Sink;
+  /** The open suites, outermost first. */
+  #path: { readonly indent: number; readonly name: string }[] = [];
+  /** Full names by what is printed of a test: its own name and its duration. */
+  readonly #names = new Map<string, string>();
+  readonly #suites = new Set<string>();
+  readonly #counts = new Map<string, number>();
+  #inline: Block[] = [];
+  #failing = false;
+  #listed = false;
+  #at: string | undefined;
+  #block: Block | undefined;
+  #open = false;
+
+  constructor(sink: Sink) {
+    this.#sink = sink;
+  }
+
+  take({ text }: Line): boolean {
+    if (text.length > 20_000) return false;
+    if (SECTION.test(text) && (this.#open || text.startsWith("✖"))) {
+      this.#closeBlock();
+      this.#failing = true;
+      this.#listed = true;
+      return true;
+    }
+    return this.#count(text) || this.#location(text) || this.#tree(text) || this.#detail(text);
+  }
+
+  end(): void {
+    this.#closeBlock();
+    if (!this.#listed) for (const block of this.#inline) this.#report(block);
+    this.#inline = [];
+    this.#summary();
+    this.#failing = false;
+    this.#listed = false;
+    this.#open = false;
+    this.#path = [];
+  }
+
+  #count(text: string): boolean {
+    const [, word, number] = COUNT.exec(text) ?? [];
+    if (word === undefined) return this.#open && text.startsWith("ℹ ");
+    // A second run in the same log begins anew.
+    if (word === "tests" && this.#counts.has("tests")) this.end();
+    this.#closeBlock();
+    this.#open = true;
+    this.#counts.set(word, Number(number));
+    return true;
+  }
+
+  #location(text: string): boolean {
+    const at = this.#failing ? TEST_AT.exec(text)?.[1] : undefined;
+    if (at === undefined) return false;
+    this.#closeBlock();
+    this.#at = at;
+    return true;
+  }
+
+  #tree(text: string): boolean {
+    const [, blanks = "", mark = "", title = ""] = TREE.exec(text) ?? [];
+    const [, name = "", duration] = ENDING.exec(title) ?? [];
+    // Other tools use the same marks; the first line of a run is not indented and has a suite or a time.
+    if (name === "" || (!this.#open && (blanks !== "" || (mark !== "▶" && duration === undefined))))
+      return false;
+    this.#open = true;
+    if (this.#failing && mark === "✖" && blanks === "") return this.#listedBlock(name, title);
+    if (this.#failing) return false;
+    this.#closeBlock();
+    this.#place(blanks.length, mark, { name, title });
+    return true;
+  }
+
+  #listedBlock(name: string, title: string): boolean {
+    this.#closeBlock();
+    const full = this.#names.get(title) ?? name;
+    this.#block = {
+      name: full,
+      title: name,
+      at: this.#at,
+      suite: this.#suites.has(title),
+      indent: 0,
+      lines: [],
+    };
+    this.#at = undefined;
+    return true;
+  }
+
+  #place(indent: number, mark: string, { name, title }: { name: string; title: string }): void {
+    const closes = mark === "✖" && this.#path.some((open) => open.indent === indent && open.name === name);
+    this.#path = this.#path.filter((open) => open.indent < indent);
+    const full = [...this.#path.map((open) => open.name), name].join(" > ");
+    if (mark === "▶") this.#path.push({ indent, name });
+    if (mark !== "✖") return;
+    this.#names.set(title, full);
+    if (closes) this.#suites.add(title);
+    this.#block = { name: full, title: name, at: undefined, suite: closes, indent, lines: [] };
+    this.#inline.push(this.#block);
+  }
+
+  /** What stands below a failure is indented deeper than it. */
+  #detail(text: string): boolean {
+    if (NONE.test(text) && !this.#open) {
+      this.#sink.diagnostic({ severity: "error", message: text });
+      this.#sink.summary({ passed: 0, failed: 0, skipped: 0, total: 0 });
+      return true;
+    }
+    const block = this.#block;
+    if (block === undefined) return this.#failing && text.trim() === "";
+    if (text.trim() !== "" && !text.startsWith(" ".repeat(block.indent + 2))) {
+      this.#closeBlock();
+      return false;
+    }
+    block.lines.push(text.slice(block.indent + 2));
+    return true;
+  }
+
+  #closeBlock(): void {
+    const block = this.#block;
+    this.#block = undefined;
+    if (block !== undefined && this.#failing) this.#report(block);
+  }
+
+  #report({ name, title, at, suite, lines }: Block): void {
+    const { message, place, sides } = readNodeError(lines);
+    if (SUBTESTS.test(message) || (suite && message === "")) return;
+    const declared = at === undefined ? undefined : placeAt(at);
+    const file = declared?.file ?? (FILE.test(title) ? title : undefined);
+    const whole = file !== undefined && title.endsWith(file);
+    this.#sink.failure({
+      name: whole ? file : name,
+      kind: suite || whole ? "suite" : "test",
+      message,
+      ...(whole ? { file } : declared),
+      ...place,
+      ...sides,
+      ...(file === undefined
+        ? {}
+        : { rerun: whole ? file : `--test-name-pattern ${quotedPattern(title)} ${file}` }),
+    });
+  }
+
+  #summary(): void {
+    const counts = this.#counts;
+    const tests = counts.get("tests");
+    if (tests !== undefined)
+      this.#sink.summary(
+        defined({
+          passed: counts.get("pass"),
+          failed: (counts.get("fail") ?? 0) + (counts.get("cancelled") ?? 0),
+          skipped: (counts.get("skipped") ?? 0) + (counts.get("todo") ?? 0),
+          total: tests,
+          durationMs: Math.round(counts.get("duration_ms") ?? 0),
+        }),
+      );
+    counts.clear();
+  }
+}
+
+function placeAt(text: string): Place | undefined {
+  const place = colonPlace(text);
+  return place === undefined ? undefined : { ...place, file: plainPath(place.file) };
+}
