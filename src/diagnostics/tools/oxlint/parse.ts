@@ -16,7 +16,7 @@ const FRAME = /^ *(?:\d+ +)?[│|·:╭╰╮┬├⋮]/;
 const MESSAGE_GOES_ON = /^ {2}[│|] (.*)$/;
 const HELP = /^ {2}(?:help|note): (.*)$/;
 const CLOSING = /^(?:Found \d+ warnings? and \d+ errors?\.|Finished in \S+ on \d+ files? )/;
-const AGENT = /^(warning|error) ([\w@/-]+\([\w@/.-]+\)): (.*)$/;
+const AGENT = /^(warning|error)(?: ([\w@/-]+\([\w@/.-]+\)))?: (.*)$/;
 const CONFIG = /^Failed to parse oxlint configuration file\.$/;
 
 interface Pending {
@@ -31,6 +31,7 @@ interface Pending {
 export function oxlintParser(sink: Sink): LineParser {
   let pending: Pending | undefined;
   let config = false;
+  let agents = false;
 
   function close(): void {
     const last = pending;
@@ -62,8 +63,13 @@ export function oxlintParser(sink: Sink): LineParser {
       }
       config = CONFIG.test(text) || (config && text.trim() === "");
       const agent = agentLine(text);
-      if (agent !== undefined) sink.diagnostic(agent);
-      return agent !== undefined || config || CLOSING.test(text);
+      // A syntax error has no rule; it is Oxlint's if the line before was.
+      agents = agent !== undefined && (agents || agent.code !== undefined);
+      if (agents && agent !== undefined) {
+        sink.diagnostic(agent);
+        return true;
+      }
+      return config || CLOSING.test(text);
     },
     end: close,
   };
@@ -98,13 +104,13 @@ function goesOn(pending: Pending, text: string): boolean {
 function agentLine(text: string): Found | undefined {
   const placed = leadingPlace(text);
   const [, word, code, said = ""] = AGENT.exec(placed?.rest ?? "") ?? [];
-  if (placed === undefined || code === undefined) return undefined;
+  if (placed === undefined || word === undefined) return undefined;
   const [message = "", ...help] = said.split(" help: ");
   return {
     severity: word === "warning" ? "warning" : "error",
     ...placed.place,
     message,
-    code,
+    ...(code === undefined ? {} : { code }),
     ...(help.length > 0 ? { help } : {}),
   };
 }
