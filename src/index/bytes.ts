@@ -1,0 +1,63 @@
+/** Compact numbers and texts in one buffer: seven bits a byte, small numbers first. */
+export interface ByteWriter {
+  number(value: number): void;
+  text(value: string): void;
+  bytes(): Buffer;
+}
+
+export function createByteWriter(size = 4_096): ByteWriter {
+  let buffer = Buffer.allocUnsafe(size);
+  let length = 0;
+  const reserve = (more: number) => {
+    if (length + more <= buffer.length) return;
+    const larger = Buffer.allocUnsafe(Math.max(buffer.length * 2, length + more));
+    buffer.copy(larger, 0, 0, length);
+    buffer = larger;
+  };
+  const number = (value: number): void => {
+    reserve(5);
+    let rest = value;
+    while (rest > 127) {
+      buffer[length++] = (rest & 127) | 128;
+      rest >>>= 7;
+    }
+    buffer[length++] = rest;
+  };
+  return {
+    number,
+    text(value) {
+      const size = Buffer.byteLength(value);
+      number(size);
+      reserve(size);
+      length += buffer.write(value, length);
+    },
+    bytes: () => Buffer.from(buffer.subarray(0, length)),
+  };
+}
+
+export interface ByteReader {
+  number(): number;
+  text(): string;
+}
+
+/** Reads what a writer wrote; past the end come zeros and empty texts. */
+export function createByteReader(bytes: Uint8Array): ByteReader {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let at = 0;
+  const number = (): number => {
+    let value = 0;
+    for (let shift = 0; ; shift += 7) {
+      const byte = buffer[at++] ?? 0;
+      value |= (byte & 127) << shift;
+      if (byte < 128) return value >>> 0;
+    }
+  };
+  return {
+    number,
+    text() {
+      const size = number();
+      at += size;
+      return buffer.toString("utf8", at - size, at);
+    },
+  };
+}

@@ -1,0 +1,107 @@
+import { stemOf } from "./stems.ts";
+import { partsOfIdentifier } from "./terms.ts";
+
+/** What a path says about its file before anybody reads it. */
+export interface PathFacts {
+  /** The file's own name without extension; of `index`, `mod` and the like the folder's name. */
+  readonly stem: string;
+  readonly stemParts: readonly string[];
+  readonly stemStems: readonly string[];
+  /** Stems of the words in the folders' names, each once. */
+  readonly folderStems: readonly string[];
+  readonly role: PathRole;
+  /** Words of prose and data would distort what is rare in code. */
+  readonly kind: "code" | "prose" | "data";
+}
+
+/** What a file is for; everything but source ranks lower unless the query asks for it. */
+export interface PathRole {
+  readonly test: boolean;
+  readonly example: boolean;
+  readonly vendored: boolean;
+  readonly legacy: boolean;
+  /** Declarations without bodies: stubs and C headers. */
+  readonly declarations: boolean;
+}
+
+/** The facts of a path relative to its workspace. Kept, because every query asks for many of them. */
+export function pathFacts(path: string): PathFacts {
+  const known = cache.get(path);
+  if (known !== undefined) return known;
+  const facts = read(path);
+  if (cache.size >= MAX_CACHED) cache.clear();
+  cache.set(path, facts);
+  return facts;
+}
+
+const cache = new Map<string, PathFacts>();
+const MAX_CACHED = 200_000;
+
+/** Names that say nothing: the folder's name stands for the file. */
+const HOLLOW_NAMES: ReadonlySet<string> = new Set([
+  "index",
+  "mod",
+  "__init__",
+  "lib",
+  "main",
+  "package-info",
+  "init",
+]);
+
+function read(path: string): PathFacts {
+  const segments = path.split("/");
+  const file = segments.pop() ?? "";
+  const base = file
+    .replace(/(?<=.)\.[^.]+$/, "")
+    .replace(/\.(?:test|spec|d|min|module|component|stories)$/, "");
+  const stem = HOLLOW_NAMES.has(base.toLowerCase()) ? (segments.at(-1) ?? base) : base;
+  const stemParts = wordsOf(stem);
+  const folderStems = new Set<string>();
+  for (const segment of segments) for (const part of wordsOf(segment)) folderStems.add(stemOf(part));
+  return {
+    stem,
+    stemParts,
+    stemStems: stemParts.map(stemOf),
+    folderStems: [...folderStems],
+    role: roleOf(segments, file),
+    kind: kindOf(file),
+  };
+}
+
+function wordsOf(name: string): string[] {
+  const parts = name.split(/[^\p{L}\p{N}_$]+/u).flatMap((word) => partsOfIdentifier(word));
+  return [...new Set(parts)];
+}
+
+const TEST_FOLDERS =
+  /^(?:tests?|specs?|__tests__|__mocks__|__snapshots__|mocks?|fixtures?|testdata|test[-_]fixtures|e2e|testing|.*[-_]tests?|unittests?|integrationtest)$/i;
+const TEST_FILES =
+  /^(?:test_.*|tests?|conftest)\.\w+$|[._-](?:tests?|specs?)\.\w+$|(?:Tests?|TestCase|Spec|IT)\.(?:java|kt|cs|scala|swift|php|groovy|m)$|\.(?:snap)$/;
+const EXAMPLE_FOLDERS =
+  /^(?:examples?|samples?|demos?|docs?|documentation|bench(?:es|marks?)?|scripts?|tools?|playground|website|tutorials?|docs_src|\.github)$/i;
+const VENDORED_FOLDERS =
+  /^(?:vendor(?:ed)?|third[-_]?party|external|node_modules|dist|build|out|generated|__generated__|gen|site-packages|bower_components)$/i;
+const VENDORED_FILES =
+  /\.(?:min|bundle|pb|generated|g|designer)\.\w+$|_pb2(?:_grpc)?\.pyi?$|\.pb\.go$|_generated\.\w+$/i;
+const LEGACY_NAMES = /^(?:compat|legacy|deprecated|v1|old|obsolete|_?compat[-_].*)$/i;
+
+function roleOf(folders: readonly string[], file: string): PathRole {
+  const within = (pattern: RegExp) => folders.some((folder) => pattern.test(folder));
+  const stem = file.replace(/\.\w+$/, "");
+  return {
+    test: within(TEST_FOLDERS) || TEST_FILES.test(file),
+    example: within(EXAMPLE_FOLDERS),
+    vendored: within(VENDORED_FOLDERS) || VENDORED_FILES.test(file),
+    legacy: within(LEGACY_NAMES) || LEGACY_NAMES.test(stem),
+    declarations: /\.(?:d\.[cm]?ts|pyi|h|hh|hpp|hxx)$/i.test(file),
+  };
+}
+
+const PROSE =
+  /\.(?:md|mdx|markdown|rst|txt|adoc|asciidoc|org|tex|man|\d)$|^(?:readme|changelog|changes|license|licence|copying|authors|contributors|notice|news|history|todo)(?:\.|$)/i;
+const DATA =
+  /\.(?:json|jsonc|json5|jsonl|ndjson|ya?ml|toml|ini|cfg|conf|properties|xml|svg|csv|tsv|po|pot|lock|lockb|sum|mod|plist|resx|xlf|strings|map|snap|geojson|graphqls?|env|editorconfig|gitignore|gitattributes|dat|log|diff|patch|pem|crt|ipynb|html?|css|scss|less)$|^\.|(?:-lock|\.lock)\.\w+$/i;
+
+function kindOf(file: string): "code" | "prose" | "data" {
+  return PROSE.test(file) ? "prose" : DATA.test(file) ? "data" : "code";
+}

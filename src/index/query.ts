@@ -1,0 +1,175 @@
+import { stemOf } from "./stems.ts";
+import { foldName, partsOfIdentifier, scanWords, termsOfIdentifier } from "./terms.ts";
+import { abbreviationsOf, STOP_WORDS } from "./words.ts";
+
+/** How a query wants to be answered: each route has its own weights. */
+export type QueryRoute = "symbol" | "path" | "phrase" | "text" | "long";
+
+/** One thing that is asked for: a word in all its forms. */
+export interface TermGroup {
+  /** The words as asked, lower-case: they count fully. */
+  readonly exact: readonly string[];
+  /** Vocabulary terms with this stem count less; none for whole identifiers. */
+  readonly stem?: string;
+  readonly abbreviations: readonly string[];
+  /** A whole identifier of several parts, beside the groups of its parts. */
+  readonly whole: boolean;
+}
+
+export interface ParsedQuery {
+  readonly text: string;
+  readonly route: QueryRoute;
+  readonly groups: readonly TermGroup[];
+  /** The words in order, folded, without stop words. */
+  readonly words: readonly string[];
+  /** The words as written that look like names: several parts, or a capital inside a sentence. */
+  readonly names: readonly string[];
+  /** Of a symbol query: the name itself, and what stands before it. */
+  readonly symbol?: { readonly name: string; readonly qualifiers: readonly string[] };
+  /** Paths that the query spells out. */
+  readonly paths: readonly string[];
+  /** Texts in double quotes that must be there word by word. */
+  readonly phrases: readonly string[];
+  readonly asks: QueryWishes;
+}
+
+/** What the query names itself, so that it is not ranked down. */
+export interface QueryWishes {
+  readonly test: boolean;
+  readonly example: boolean;
+  readonly legacy: boolean;
+  readonly prose: boolean;
+}
+
+/** Longer queries are issue texts: what helps a short question hurts them. */
+const LONG_WORDS = 24;
+/** The rarest words carry an issue text; the rest costs time. */
+const MAX_GROUPS = 60;
+
+/** Reads a query: what kind it is and which words it asks for. */
+export function parseQuery(query: string): ParsedQuery {
+  const text = query.trim().slice(0, MAX_QUERY);
+  const symbol = symbolOf(text);
+  const phrases = [...text.matchAll(/"([^"\n]{3,200})"/g)].map((match) => match[1] ?? "");
+  const paths = pathsOf(text);
+  const written = wordsOf(text);
+  const kept = symbol === undefined ? written.filter((word) => !STOP_WORDS.has(word.toLowerCase())) : written;
+  // A query of nothing but stop words still asks for them.
+  const words = kept.length === 0 ? written : kept;
+  const route = routeOf(text, { symbol, phrases, paths, count: written.length });
+  return {
+    text,
+    route,
+    groups: groupsOf(words).slice(0, MAX_GROUPS),
+    words: words.map(foldName),
+    names: namesOf(words, text),
+    ...(symbol !== undefined && route === "symbol" && { symbol }),
+    paths,
+    phrases,
+    asks: wishesOf(words),
+  };
+}
+
+const MAX_QUERY = 20_000;
+
+function routeOf(
+  text: string,
+  found: { symbol: unknown; phrases: readonly string[]; paths: readonly string[]; count: number },
+): QueryRoute {
+  if (found.paths.length === 1 && !/\s/.test(text)) return "path";
+  if (found.symbol !== undefined) return "symbol";
+  if (found.phrases.length > 0 && found.count < LONG_WORDS) return "phrase";
+  return found.count >= LONG_WORDS ? "long" : "text";
+}
+
+const SYMBOL =
+  /^[@#]?[\p{L}_$][\p{L}\p{N}_$]*(?:(?:::|\.|->|#|\/|\\)[\p{L}_$][\p{L}\p{N}_$]*)*(?:\(\))?[!?]?$/u;
+
+/** A query without spaces that reads as a name, with its qualifiers apart. */
+function symbolOf(text: string): ParsedQuery["symbol"] {
+  if (!SYMBOL.test(text) || text.length > 200) return undefined;
+  const segments = text.replace(/^[@#]|(?:\(\))?[!?]?$/g, "").split(/::|\.|->|#|\/|\\/);
+  const name = segments.pop() ?? "";
+  return { name, qualifiers: segments };
+}
+
+/** Things with a slash and a file name, or with a file's extension. */
+const PATH =
+  /(?:[\w@.-]+\/)+[\w@.-]+|\b[\w-]+\.(?:[cm]?[jt]sx?|py|pyi|rs|go|java|kts?|c|h|cc|cpp|hpp|cxx|cs|rb|php|swift|scala|sh|lua|md|json|ya?ml|toml|html|css|sql|vue|svelte)\b/g;
+
+function pathsOf(text: string): string[] {
+  const found = new Set<string>();
+  for (const [match] of text.matchAll(PATH)) {
+    // URLs are no paths, and a fraction or an alternative (and/or) is not one either.
+    const before = text.slice(Math.max(0, text.indexOf(match) - 3), text.indexOf(match));
+    if (before.endsWith("://") || before.endsWith(":/")) continue;
+    if (/\.\w+$/.test(match) || /^(?:\.{1,2}\/|src\/|lib\/)/.test(match))
+      found.add(match.replace(/^\.\//, ""));
+  }
+  return [...found].slice(0, 20);
+}
+
+function wordsOf(text: string): string[] {
+  const words: string[] = [];
+  scanWords(text, 0, text.length, (word) => words.push(word));
+  return words;
+}
+
+function groupsOf(words: readonly string[]): TermGroup[] {
+  const groups = new Map<
+    string,
+    { exact: Set<string>; stem?: string; abbreviations: Set<string>; whole: boolean }
+  >();
+  for (const word of words) {
+    const parts = partsOfIdentifier(word);
+    for (const part of parts) {
+      const stem = stemOf(part);
+      const group = groups.get(stem) ?? { exact: new Set(), stem, abbreviations: new Set(), whole: false };
+      group.exact.add(part);
+      for (const other of abbreviationsOf(part)) group.abbreviations.add(other);
+      groups.set(stem, group);
+    }
+    const terms = termsOfIdentifier(word);
+    const whole = terms.length > parts.length ? terms.at(-1) : undefined;
+    if (whole !== undefined)
+      groups.set(`=${whole}`, { exact: new Set([whole]), abbreviations: new Set(), whole: true });
+  }
+  return [...groups.values()].map((group) => ({
+    exact: [...group.exact],
+    ...(group.stem !== undefined && { stem: group.stem }),
+    abbreviations: [...group.abbreviations],
+    whole: group.whole,
+  }));
+}
+
+function namesOf(words: readonly string[], text: string): string[] {
+  const names = new Set<string>();
+  for (const word of words) {
+    const several = partsOfIdentifier(word).length > 1;
+    const first = text.startsWith(word);
+    if (several || (/^[A-Z]/.test(word) && !first && word.length > 2)) names.add(foldName(word));
+  }
+  return [...names];
+}
+
+function wishesOf(words: readonly string[]): QueryWishes {
+  const stems = new Set(words.flatMap((word) => partsOfIdentifier(word).map(stemOf)));
+  const has = (...wanted: string[]) => wanted.some((word) => stems.has(stemOf(word)));
+  return {
+    test: has("test", "spec", "mock", "fixture"),
+    example: has(
+      "example",
+      "sample",
+      "demo",
+      "benchmark",
+      "bench",
+      "script",
+      "tool",
+      "doc",
+      "documentation",
+      "tutorial",
+    ),
+    legacy: has("legacy", "compat", "compatibility", "deprecated", "old", "obsolete") || words.includes("v1"),
+    prose: has("readme", "changelog", "documentation", "docs", "guide", "license", "tutorial"),
+  };
+}

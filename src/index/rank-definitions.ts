@@ -1,0 +1,210 @@
+import type { SymbolKind } from "../model/symbol.ts";
+import type { ParsedQuery } from "./query.ts";
+import type { SymbolBrief } from "./record.ts";
+import { stemOf } from "./stems.ts";
+import { foldName, partsOfIdentifier } from "./terms.ts";
+import type { View } from "./view.ts";
+
+/** What the definitions of a file earn it. */
+export interface DefinitionScore {
+  /** As a share of the best word score. */
+  readonly total: number;
+  readonly symbol?: number;
+  readonly reasons: { exactMatch: number; qualifiedName: number; definition: number; kindMatch: number };
+}
+
+interface DefinitionSignal {
+  /** Files that define a name the query spells; they count even where no word matches. */
+  readonly files: ReadonlySet<number>;
+  of(file: number): DefinitionScore;
+}
+
+/** Weights found on labelled queries; the ranking is flat around them. */
+const SYMBOL_QUERY = 3;
+const QUALIFIED = 1;
+const STEM_IS_NAME = 0.5;
+const NAME_IN_TEXT = 0.25;
+const MAX_NAMES_IN_TEXT = 1.5;
+const PHRASE = 0.3;
+const KIND_ASKED = 0.5;
+
+/** How much the definition of a name is worth by its kind. */
+export function kindWeight(kind: SymbolKind): number {
+  return KIND_WEIGHTS[kind] ?? 0.4;
+}
+
+const KIND_WEIGHTS: Partial<Record<SymbolKind, number>> = {
+  class: 1,
+  struct: 1,
+  interface: 1,
+  trait: 1,
+  enum: 1,
+  type: 1,
+  fn: 0.9,
+  macro: 0.9,
+  const: 0.8,
+  var: 0.8,
+  module: 0.7,
+  namespace: 0.5,
+  method: 0.7,
+  constructor: 0.5,
+  property: 0.5,
+  table: 0.8,
+  impl: 0.25,
+  import: 0,
+};
+
+/** Reads which definitions a query names. */
+export function createDefinitionSignal(
+  view: View,
+  query: ParsedQuery,
+  weights: readonly number[],
+  kinds?: ReadonlySet<SymbolKind>,
+): DefinitionSignal {
+  const named = new Map<number, Named>();
+  const spelled = query.symbol === undefined ? query.names : [foldName(query.symbol.name)];
+  for (const name of spelled) collectNamed(view, name, { query, named, ...(kinds && { kinds }) });
+  const phraseOf =
+    query.route === "text" || query.route === "phrase" ? createPhraseSignal(query, weights) : undefined;
+  return {
+    files: new Set(query.symbol === undefined ? [] : named.keys()),
+    of(number) {
+      const found = named.get(number);
+      const file = view.files[number];
+      if (query.symbol !== undefined)
+        return found === undefined || file === undefined
+          ? NOTHING
+          : symbolScore(found, file.facts.stem, query);
+      const names = NAME_IN_TEXT * Math.min(MAX_NAMES_IN_TEXT, found?.sum ?? 0);
+      const phrase =
+        phraseOf === undefined || file === undefined ? 0 : phraseOf(view.documentOf(file).symbols);
+      const share = query.route === "long" ? 0.5 : 1;
+      const total = share * (names + phrase);
+      if (total === 0) return NOTHING;
+      return {
+        total,
+        ...(found !== undefined && { symbol: found.symbol }),
+        reasons: { exactMatch: 0, qualifiedName: 0, definition: total, kindMatch: 0 },
+      };
+    },
+  };
+}
+
+const NOTHING: DefinitionScore = {
+  total: 0,
+  reasons: { exactMatch: 0, qualifiedName: 0, definition: 0, kindMatch: 0 },
+};
+
+/** The best definition of a file that bears a spelled name. */
+interface Named {
+  symbol: number;
+  weight: number;
+  exact: boolean;
+  qualified: boolean;
+  kindAsked: boolean;
+  sum: number;
+}
+
+function collectNamed(
+  view: View,
+  folded: string,
+  into: { query: ParsedQuery; named: Map<number, Named>; kinds?: ReadonlySet<SymbolKind> },
+): void {
+  for (const [
+    segment,
+    {
+      segment: { names, documents },
+    },
+  ] of view.segments.entries()) {
+    const index = names.folded.indexOf(folded);
+    if (index < 0) continue;
+    names.each(index, (document, symbol) => {
+      const symbols = documents[document]?.symbols ?? [];
+      const brief = symbols[symbol];
+      if (brief === undefined) return;
+      const found = weigh(brief, symbols, into);
+      view.eachFile(segment, document, (file) => {
+        const qualified = found.qualified || pathQualifies(view.files[file]?.path ?? "", into.query);
+        const before = into.named.get(file);
+        const sum = (before?.sum ?? 0) + found.weight;
+        const better =
+          before === undefined || found.weight + Number(qualified) > before.weight + Number(before.qualified);
+        into.named.set(file, better ? { ...found, qualified, symbol, sum } : { ...before, sum });
+      });
+    });
+  }
+}
+
+function weigh(
+  brief: SymbolBrief,
+  symbols: readonly SymbolBrief[],
+  { query, kinds }: { query: ParsedQuery; kinds?: ReadonlySet<SymbolKind> },
+) {
+  const exact = query.symbol === undefined || brief.name === query.symbol.name;
+  const nested = brief.parent >= 0 ? 0.8 : 1;
+  const weight = kindWeight(brief.kind) * nested * (exact ? 1 : 0.6);
+  const owner = query.symbol?.qualifiers.at(-1);
+  const qualified = owner !== undefined && foldName(symbols[brief.parent]?.name ?? "") === foldName(owner);
+  return { weight, exact, qualified, kindAsked: kinds?.has(brief.kind) ?? false };
+}
+
+/** A module's name stands in the path: `hashers.make_password` in hashers.py, `auth::login` in auth/mod.rs. */
+function pathQualifies(path: string, query: ParsedQuery): boolean {
+  const owner = query.symbol?.qualifiers.at(-1);
+  if (owner === undefined) return false;
+  const folded = foldName(owner);
+  return path
+    .split("/")
+    .slice(-2)
+    .some((segment) => foldName(segment.replace(/\.\w+$/, "")) === folded);
+}
+
+function symbolScore(found: Named, stem: string, query: ParsedQuery): DefinitionScore {
+  const name = foldName(query.symbol?.name ?? "");
+  const folded = foldName(stem);
+  const exactMatch = SYMBOL_QUERY * found.weight;
+  const qualifiedName = found.qualified ? QUALIFIED : 0;
+  const definition = folded === name || folded === `${name}s` ? STEM_IS_NAME : 0;
+  const kindMatch = found.kindAsked ? KIND_ASKED : 0;
+  return {
+    total: exactMatch + qualifiedName + definition + kindMatch,
+    symbol: found.symbol,
+    reasons: { exactMatch, qualifiedName, definition, kindMatch },
+  };
+}
+
+/** Definitions whose names are said in words: `make_password` for "make a password". */
+function createPhraseSignal(query: ParsedQuery, weights: readonly number[]) {
+  const byStem = new Map<string, number>();
+  let total = 0;
+  for (const [index, { stem, whole }] of query.groups.entries()) {
+    if (whole || stem === undefined) continue;
+    byStem.set(stem, weights[index] ?? 0);
+    total += weights[index] ?? 0;
+  }
+  return (symbols: readonly SymbolBrief[]): number => {
+    let best = 0;
+    for (const { name, kind, parent } of symbols) {
+      if (PROSE_KINDS.has(kind)) continue;
+      const share = phraseShare(name, byStem, total) * (parent >= 0 && kindWeight(kind) < 1 ? 0.8 : 1);
+      if (share > best) best = share;
+    }
+    return PHRASE * Math.min(1, best);
+  };
+}
+
+const PROSE_KINDS: ReadonlySet<SymbolKind> = new Set(["heading", "key", "rule", "section", "import"]);
+
+function phraseShare(name: string, byStem: ReadonlyMap<string, number>, total: number): number {
+  const parts = partsOfIdentifier(name);
+  if (parts.length < 2) return 0;
+  let hits = 0;
+  let weight = 0;
+  for (const part of parts) {
+    const found = byStem.get(stemOf(part));
+    if (found === undefined) continue;
+    hits++;
+    weight += found;
+  }
+  return hits < 2 ? 0 : (weight / (total === 0 ? 1 : total)) * (hits / parts.length);
+}

@@ -1,0 +1,77 @@
+import type { PathFacts } from "./paths.ts";
+import type { ParsedQuery } from "./query.ts";
+import { stemOf } from "./stems.ts";
+import { foldName } from "./terms.ts";
+
+/** How much of the best word score a full match of the folders is worth. */
+const FOLDERS = 0.4;
+/** An abbreviation in a path counts half. */
+const ABBREVIATED = 0.5;
+/** The joined file name equals a word, or two neighbouring ones, of the query. */
+const JOINED = 0.5;
+/** A path that the query spells out. */
+const SPELLED = 3;
+/** In an issue text a word of the path says less. */
+const LONG_SHARE = 0.35;
+
+/** The share of the best word score that a path earns by its words. The file's own name is the strongest signal of all. */
+export function createPathSignal(
+  query: ParsedQuery,
+  weights: readonly number[],
+): (facts: PathFacts) => number {
+  const { byStem, total } = wordWeights(query, weights);
+  const joined = joinedWords(query.words);
+  const share = query.route === "long" ? LONG_SHARE : 1;
+  return (facts) => {
+    let hits = 0;
+    let weight = 0;
+    for (const stem of facts.stemStems) {
+      const found = byStem.get(stem);
+      if (found === undefined) continue;
+      hits += found.share;
+      weight += found.weight * found.share;
+    }
+    let signal = 0;
+    if (hits > 0) signal = (hits / facts.stemStems.length) * (0.25 + 0.75 * Math.min(1, weight / total));
+    else if (facts.stem.length > 3 && joined.has(foldName(facts.stem))) signal = JOINED;
+    let folders = 0;
+    for (const stem of facts.folderStems) {
+      const found = byStem.get(stem);
+      if (found !== undefined) folders += found.weight * found.share;
+    }
+    return share * (signal + FOLDERS * Math.min(1, folders / total));
+  };
+}
+
+/** What a file earns because the query spells its path, whole or from some folder on. */
+export function spelledPath(query: ParsedQuery, path: string): number {
+  for (const spelled of query.paths) {
+    if (path === spelled || path.endsWith(`/${spelled}`) || spelled.endsWith(`/${path}`)) return SPELLED;
+  }
+  return 0;
+}
+
+function wordWeights(query: ParsedQuery, weights: readonly number[]) {
+  const byStem = new Map<string, { weight: number; share: number }>();
+  let total = 0;
+  for (const [index, group] of query.groups.entries()) {
+    if (group.whole || group.stem === undefined) continue;
+    const weight = weights[index] ?? 0;
+    total += weight;
+    for (const word of group.abbreviations) {
+      const stem = stemOf(word);
+      if (!byStem.has(stem)) byStem.set(stem, { weight, share: ABBREVIATED });
+    }
+    byStem.set(group.stem, { weight, share: 1 });
+  }
+  return { byStem, total: total === 0 ? 1 : total };
+}
+
+function joinedWords(words: readonly string[]): ReadonlySet<string> {
+  const joined = new Set(words);
+  for (const [index, word] of words.entries()) {
+    const next = words[index + 1];
+    if (next !== undefined) joined.add(word + next);
+  }
+  return joined;
+}

@@ -1,0 +1,208 @@
+import { deflateRawSync, inflateRawSync } from "node:zlib";
+import type { CodeSymbol, Outline, SymbolKind, Visibility } from "../model/symbol.ts";
+import { createByteReader, createByteWriter } from "./bytes.ts";
+import { termsOfText, type TextTerms } from "./terms.ts";
+
+/**
+ * All that the index keeps of one blob, whatever path or ref it is found at. `features` is what a search reads of every
+ * blob; `outline` is read for one file at a time. The text itself is not kept: it is in the working tree or in git.
+ */
+export interface StoredRecord {
+  readonly features: Uint8Array;
+  readonly outline: Uint8Array;
+}
+
+/** A symbol as a search needs it. */
+export interface SymbolBrief {
+  readonly kind: SymbolKind;
+  readonly name: string;
+  readonly lineStart: number;
+  readonly lineEnd: number;
+  /** The enclosing definition's place in the same list; -1 at the top. */
+  readonly parent: number;
+}
+
+export interface BlobFeatures extends TextTerms {
+  readonly generated: boolean;
+  readonly parsed: boolean;
+  readonly symbols: readonly SymbolBrief[];
+  /** Modules and paths as the source names them. */
+  readonly imports: readonly string[];
+}
+
+/** Makes the record of a text; without an outline (no grammar) it still has its words. */
+export function recordOf(text: string, outline: Outline | undefined): StoredRecord {
+  const terms = termsOfText(text);
+  return { features: encodeFeatures(text, terms, outline), outline: encodeOutline(outline) };
+}
+
+const GENERATED = 1;
+const PARSED = 2;
+
+function encodeFeatures(text: string, terms: TextTerms, outline: Outline | undefined): Buffer {
+  const out = createByteWriter(terms.terms.length * 12 + 1_024);
+  out.number((looksGenerated(text) ? GENERATED : 0) | (outline === undefined ? 0 : PARSED));
+  out.number(terms.lineCount);
+  out.number(terms.chunkLengths.length);
+  for (const length of terms.chunkLengths) out.number(length);
+  const symbols = outline?.symbols ?? [];
+  out.text(symbols.map((symbol) => symbol.name.replaceAll("\n", " ")).join("\n"));
+  out.number(symbols.length);
+  for (const symbol of symbols) {
+    out.number(Math.max(0, KINDS.indexOf(symbol.kind)));
+    out.number((symbol.parent ?? -1) + 1);
+    out.number(symbol.lineStart);
+    out.number(Math.max(0, symbol.lineEnd - symbol.lineStart));
+  }
+  const imports = new Set(outline?.imports.map((entry) => entry.source.replaceAll("\n", " ")));
+  out.number(imports.size);
+  out.text([...imports].join("\n"));
+  out.number(terms.terms.length);
+  out.text(terms.terms.join("\n"));
+  for (const postings of terms.postings) {
+    out.number(postings.length / 2);
+    let previous = 0;
+    for (let i = 0; i < postings.length; i += 2) {
+      const chunk = postings[i] ?? 0;
+      out.number(chunk - previous);
+      out.number(postings[i + 1] ?? 0);
+      previous = chunk;
+    }
+  }
+  return out.bytes();
+}
+
+/** Reads back what a search needs. Each posting is handed on at once: a list for every term would cost too much. */
+export function decodeFeatures(
+  bytes: Uint8Array,
+  onPosting: (term: number, chunk: number, count: number) => void,
+): Omit<BlobFeatures, "postings"> {
+  const input = createByteReader(bytes);
+  const flags = input.number();
+  const lineCount = input.number();
+  const chunkLengths = Array.from({ length: input.number() }, () => input.number());
+  const names = input.text().split("\n");
+  const symbols = Array.from({ length: input.number() }, (_, i) => {
+    const kind = KINDS[input.number()] ?? "section";
+    const parent = input.number() - 1;
+    const lineStart = input.number();
+    return { kind, name: names[i] ?? "", parent, lineStart, lineEnd: lineStart + input.number() };
+  });
+  const importCount = input.number();
+  const importText = input.text();
+  const imports = importCount === 0 ? [] : importText.split("\n");
+  const termCount = input.number();
+  const termText = input.text();
+  const terms = termCount === 0 ? [] : termText.split("\n");
+  for (let term = 0; term < termCount; term++) {
+    let chunk = 0;
+    for (let left = input.number(); left > 0; left--) {
+      chunk += input.number();
+      onPosting(term, chunk, input.number());
+    }
+  }
+  const generated = (flags & GENERATED) !== 0;
+  return { generated, parsed: (flags & PARSED) !== 0, lineCount, chunkLengths, symbols, imports, terms };
+}
+
+type PackedSymbol = readonly [
+  kind: number,
+  name: string,
+  qualifiedName: string,
+  signature: string,
+  lineStart: number,
+  lineEnd: number,
+  parent: number,
+  visibility: string,
+  doc: string,
+];
+
+function encodeOutline(outline: Outline | undefined): Buffer {
+  if (outline === undefined) return Buffer.alloc(0);
+  const symbols = outline.symbols.map((symbol): PackedSymbol => [
+    Math.max(0, KINDS.indexOf(symbol.kind)),
+    symbol.name,
+    symbol.qualifiedName === symbol.name ? "" : symbol.qualifiedName,
+    symbol.signature,
+    symbol.lineStart,
+    symbol.lineEnd,
+    symbol.parent ?? -1,
+    symbol.visibility ?? "",
+    symbol.doc ?? "",
+  ]);
+  const whole = { language: outline.language, errors: outline.hasErrors, symbols, imports: outline.imports };
+  return deflateRawSync(JSON.stringify(whole), { level: 1 });
+}
+
+/** The whole outline of a blob; undefined for one without a grammar. */
+export function decodeOutline(bytes: Uint8Array): Outline | undefined {
+  if (bytes.length === 0) return undefined;
+  // Written by encodeOutline of the same feature version; the store refuses other versions.
+  const whole = JSON.parse(inflateRawSync(bytes).toString("utf8")) as {
+    language: string;
+    errors: boolean;
+    symbols: PackedSymbol[];
+    imports: Outline["imports"];
+  };
+  return {
+    language: whole.language,
+    hasErrors: whole.errors,
+    imports: whole.imports,
+    symbols: whole.symbols.map(unpackSymbol),
+  };
+}
+
+function unpackSymbol(packed: PackedSymbol): CodeSymbol {
+  const [kind, name, qualifiedName, signature, lineStart, lineEnd, parent, visibility, doc] = packed;
+  return {
+    kind: KINDS[kind] ?? "section",
+    name,
+    qualifiedName: qualifiedName === "" ? name : qualifiedName,
+    signature,
+    lineStart,
+    lineEnd,
+    ...(parent >= 0 && { parent }),
+    ...(isVisibility(visibility) && { visibility }),
+    ...(doc !== "" && { doc }),
+  };
+}
+
+function isVisibility(text: string): text is Visibility {
+  return text === "public" || text === "protected" || text === "private" || text === "internal";
+}
+
+/** The marks that code generators leave in the first lines. */
+function looksGenerated(text: string): boolean {
+  return /@generated\b|\bDO NOT EDIT\b|\b(?:auto-?generated|generated) (?:by|from|file|code)\b/i.test(
+    text.slice(0, 1_500),
+  );
+}
+
+/** Numbered in records: append only. */
+const KINDS: readonly SymbolKind[] = [
+  "module",
+  "namespace",
+  "class",
+  "struct",
+  "interface",
+  "trait",
+  "enum",
+  "type",
+  "impl",
+  "fn",
+  "method",
+  "constructor",
+  "property",
+  "field",
+  "variant",
+  "const",
+  "var",
+  "macro",
+  "import",
+  "heading",
+  "key",
+  "rule",
+  "table",
+  "stage",
+  "section",
+];

@@ -1,0 +1,218 @@
+import type { SymbolKind } from "../model/symbol.ts";
+import { decodeFeatures, type SymbolBrief } from "./record.ts";
+import { foldName } from "./terms.ts";
+
+/**
+ * Many blobs put together for searching: a sorted vocabulary, and for each term the chunks that have it. It belongs to
+ * no ref: a view says which of its documents are there, and under which paths. Never changed once made.
+ */
+export interface Segment {
+  /** The blob keys; a document's number is its place here. */
+  readonly keys: readonly string[];
+  readonly documents: readonly DocumentBrief[];
+  /** First chunk of each document, and one more for the end. */
+  readonly chunkStart: Uint32Array;
+  readonly chunkDocument: Uint32Array;
+  readonly chunkLength: Uint32Array;
+  readonly vocabulary: Vocabulary;
+  /** For each term, where its postings begin, and one more for the end. */
+  readonly postingStart: Uint32Array;
+  readonly postingChunk: Uint32Array;
+  readonly postingCount: Uint8Array;
+  readonly names: NameTable;
+}
+
+export interface DocumentBrief {
+  readonly lineCount: number;
+  readonly generated: boolean;
+  readonly parsed: boolean;
+  readonly symbols: readonly SymbolBrief[];
+  readonly imports: readonly string[];
+}
+
+/** Sorted texts in one string. */
+export interface Vocabulary {
+  readonly size: number;
+  at(index: number): string;
+  /** The first entry that is not before the text. */
+  lowerBound(text: string): number;
+  /** The entry's number, or -1. */
+  indexOf(text: string): number;
+}
+
+/** Definitions by folded name. */
+export interface NameTable {
+  readonly folded: Vocabulary;
+  /** Calls back for every definition whose folded name is the entry of this number. */
+  each(index: number, found: (document: number, symbol: number) => void): void;
+}
+
+/** Puts the records of many blobs together. */
+export function compileSegment(records: Iterable<readonly [string, Uint8Array]>): Segment {
+  const keys: string[] = [];
+  const documents: DocumentBrief[] = [];
+  const chunkStart: number[] = [0];
+  const chunkLength: number[] = [];
+  const stream = createPostingStream();
+  for (const [key, bytes] of records) {
+    const firstChunk = chunkLength.length;
+    const features = stream.read(bytes, firstChunk);
+    const { lineCount, generated, parsed, symbols, imports } = features;
+    keys.push(key);
+    documents.push({ lineCount, generated, parsed, symbols, imports });
+    for (const length of features.chunkLengths) chunkLength.push(length);
+    chunkStart.push(chunkLength.length);
+  }
+  const chunkDocument = new Uint32Array(chunkLength.length);
+  for (let document = 0; document < keys.length; document++)
+    chunkDocument.fill(document, chunkStart[document], chunkStart[document + 1]);
+  return {
+    keys,
+    documents,
+    chunkStart: Uint32Array.from(chunkStart),
+    chunkDocument,
+    chunkLength: Uint32Array.from(chunkLength),
+    ...stream.sorted(),
+    names: nameTable(documents),
+  };
+}
+
+/** Kinds that name nothing a lookup asks for. */
+const UNNAMED: ReadonlySet<SymbolKind> = new Set(["import"]);
+
+function nameTable(documents: readonly DocumentBrief[]): NameTable {
+  const places = new Map<string, number[]>();
+  for (const [document, { symbols }] of documents.entries()) {
+    for (const [symbol, { name, kind }] of symbols.entries()) {
+      if (UNNAMED.has(kind)) continue;
+      const folded = foldName(name);
+      const list = places.get(folded);
+      if (list === undefined) places.set(folded, [document, symbol]);
+      else list.push(document, symbol);
+    }
+  }
+  const sorted = [...places.keys()].sort();
+  const start = new Uint32Array(sorted.length + 1);
+  const flat: number[] = [];
+  for (const [index, name] of sorted.entries()) {
+    for (const place of places.get(name) ?? []) flat.push(place);
+    start[index + 1] = flat.length;
+  }
+  const table = Uint32Array.from(flat);
+  return {
+    folded: vocabularyOf(sorted),
+    each(index, found) {
+      const end = start[index + 1] ?? 0;
+      for (let at = start[index] ?? end; at < end; at += 2) found(table[at] ?? 0, table[at + 1] ?? 0);
+    },
+  };
+}
+
+/** Postings as they come, then sorted by term. */
+function createPostingStream() {
+  const numbers = new Map<string, number>();
+  const names: string[] = [];
+  const counts: number[] = [];
+  let term = new Uint32Array(65_536);
+  let chunk = new Uint32Array(65_536);
+  let count = new Uint8Array(65_536);
+  let length = 0;
+  const push = (t: number, c: number, n: number): void => {
+    if (length === term.length) {
+      term = grown(term);
+      chunk = grown(chunk);
+      const larger = new Uint8Array(count.length * 2);
+      larger.set(count);
+      count = larger;
+    }
+    term[length] = t;
+    chunk[length] = c;
+    count[length] = Math.min(n, 255);
+    length++;
+  };
+  return {
+    read(bytes: Uint8Array, firstChunk: number) {
+      const from = length;
+      const features = decodeFeatures(bytes, (t, c, n) => push(t, firstChunk + c, n));
+      const global = features.terms.map((name) => {
+        const known = numbers.get(name);
+        if (known !== undefined) return known;
+        numbers.set(name, names.length);
+        counts.push(0);
+        return names.push(name) - 1;
+      });
+      for (let at = from; at < length; at++) {
+        const number = global[term[at] ?? 0] ?? 0;
+        term[at] = number;
+        counts[number] = (counts[number] ?? 0) + 1;
+      }
+      return features;
+    },
+    sorted: () => sortPostings(names, counts, { term, chunk, count, length }),
+  };
+}
+
+function sortPostings(
+  names: readonly string[],
+  counts: readonly number[],
+  stream: { term: Uint32Array; chunk: Uint32Array; count: Uint8Array; length: number },
+) {
+  const order = Uint32Array.from(names.keys()).sort((a, b) => {
+    const left = names[a] ?? "";
+    const right = names[b] ?? "";
+    return left < right ? -1 : left > right ? 1 : 0;
+  });
+  const postingStart = new Uint32Array(names.length + 1);
+  const next = new Uint32Array(names.length);
+  for (let rank = 0, at = 0; rank < order.length; rank++) {
+    const number = order[rank] ?? 0;
+    next[number] = at;
+    at += counts[number] ?? 0;
+    postingStart[rank + 1] = at;
+  }
+  const postingChunk = new Uint32Array(stream.length);
+  const postingCount = new Uint8Array(stream.length);
+  for (let i = 0; i < stream.length; i++) {
+    const number = stream.term[i] ?? 0;
+    const at = next[number] ?? 0;
+    next[number] = at + 1;
+    postingChunk[at] = stream.chunk[i] ?? 0;
+    postingCount[at] = stream.count[i] ?? 0;
+  }
+  const vocabulary = vocabularyOf(Array.from(order, (number) => names[number] ?? ""));
+  return { vocabulary, postingStart, postingChunk, postingCount };
+}
+
+function grown(array: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
+  const larger = new Uint32Array(array.length * 2);
+  larger.set(array);
+  return larger;
+}
+
+/** Takes texts in order of code units. */
+function vocabularyOf(sorted: readonly string[]): Vocabulary {
+  const starts = new Uint32Array(sorted.length + 1);
+  for (const [index, text] of sorted.entries()) starts[index + 1] = (starts[index] ?? 0) + text.length;
+  const all = sorted.join("");
+  const size = sorted.length;
+  const at = (index: number): string => all.slice(starts[index] ?? 0, starts[index + 1] ?? 0);
+  const lowerBound = (text: string): number => {
+    let low = 0;
+    let high = size;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (at(middle) < text) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  };
+  return {
+    size,
+    at,
+    lowerBound,
+    indexOf(text) {
+      const index = lowerBound(text);
+      return index < size && at(index) === text ? index : -1;
+    },
+  };
+}

@@ -1,0 +1,101 @@
+import type { FileSignature } from "../workspace/walk-signature.ts";
+import type { StoredRecord } from "./record.ts";
+
+/**
+ * What the index keeps between processes. A store holds facts only: what a blob contains, and which blob a path had at
+ * a ref or when a working-tree file had a certain signature. Facts stay true whoever writes them, so several servers
+ * share a store and a process may die at any moment. Scoring is not the store's business.
+ */
+export interface IndexStore {
+  /** The name people know the database by. */
+  readonly name: string;
+  /** Which of the keys have a record of this feature version. */
+  known(keys: readonly string[]): Promise<ReadonlySet<string>>;
+  /** The records of these blobs; unknown ones are left out. */
+  features(keys: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>;
+  outline(key: string): Promise<Uint8Array | undefined>;
+
+  /** Finds or makes the project of a root folder; worktrees and subfolders of one repository share `family`. */
+  project(root: string, family: string): Promise<ProjectRow>;
+  projects(): Promise<readonly ProjectRow[]>;
+  manifest(projectId: string, ref: string): Promise<Manifest | undefined>;
+  manifests(projectId: string): Promise<readonly ManifestSummary[]>;
+  /** Stores records and manifest changes in one step: readers see all of it or nothing. */
+  publish(change: Publication): Promise<void>;
+  /** Removes manifests that no longer stand for anything, then records that no manifest holds. */
+  collect(obsolete: readonly { projectId: string; ref: string }[]): Promise<{ readonly blobs: number }>;
+
+  startJob(job: JobRow): Promise<void>;
+  endJob(jobId: string, status: "done" | "failed", message?: string): Promise<void>;
+  jobs(projectId?: string): Promise<readonly JobRow[]>;
+  /** Removes the job's record: it has been reported. */
+  forgetJob(jobId: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface ProjectRow {
+  readonly projectId: string;
+  readonly root: string;
+  readonly family: string;
+  /** Milliseconds since 1970. */
+  readonly lastUsed: number;
+}
+
+/** One path of a manifest. A file without a key is known and left out, for the reason given. */
+export interface ManifestEntry {
+  readonly path: string;
+  readonly key?: string;
+  readonly skipped?: SkipReason;
+  /** Only of working trees: what the file looked like when it was read. */
+  readonly signature?: FileSignature;
+}
+
+export type SkipReason = "too_large" | "binary" | "minified" | "unreadable";
+
+export interface Manifest {
+  readonly ref: string;
+  /** The commit that a ref stood for, or HEAD of the working tree, at the last publication. */
+  readonly commit?: string;
+  readonly publishedAt: number;
+  /** False while the first indexing is not through. */
+  readonly complete: boolean;
+  readonly entries: readonly ManifestEntry[];
+}
+
+export interface ManifestSummary {
+  readonly ref: string;
+  readonly commit?: string;
+  readonly publishedAt: number;
+  readonly complete: boolean;
+  readonly files: number;
+}
+
+export interface Publication {
+  readonly projectId: string;
+  readonly ref: string;
+  readonly records: readonly { readonly key: string; readonly record: StoredRecord }[];
+  readonly changed: readonly ManifestEntry[];
+  readonly removed: readonly string[];
+  readonly commit?: string;
+  /** Left out: as it was. */
+  readonly complete?: boolean;
+  readonly at: number;
+}
+
+export interface JobRow {
+  readonly jobId: string;
+  readonly projectId: string;
+  readonly ref: string;
+  readonly mode: "full" | "incremental";
+  readonly status: "running" | "done" | "failed";
+  readonly changedFiles: number;
+  readonly startedAt: number;
+  readonly pid: number;
+  readonly host: string;
+  readonly message?: string;
+}
+
+/** What names a record: the content, and the language that its path makes of it. */
+export function blobKey(hash: string, language: string): string {
+  return `${hash}.${language}`;
+}

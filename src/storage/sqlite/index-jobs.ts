@@ -1,0 +1,59 @@
+import type { JobRow } from "../../index/store.ts";
+import type { SqliteStore } from "./database.ts";
+import { numberOf, textOf } from "./index-values.ts";
+
+/** Indexing work under way, so that another process, or the next start, knows of it. */
+export function createJobTable({ db }: SqliteStore) {
+  const insert = db.prepare(
+    `INSERT OR REPLACE INTO job
+       (job_id, project_id, ref, mode, status, changed_files, started_at, pid, host, message)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const fail = db.prepare("UPDATE job SET status = ?, message = ? WHERE job_id = ?");
+  const remove = db.prepare("DELETE FROM job WHERE job_id = ?");
+  const select = db.prepare(
+    "SELECT * FROM job WHERE ?1 IS NULL OR project_id = ?1 ORDER BY started_at, job_id",
+  );
+  return {
+    start(job: JobRow): void {
+      const { jobId, projectId, ref, mode, status, changedFiles, startedAt, pid, host } = job;
+      insert.run(
+        jobId,
+        projectId,
+        ref,
+        mode,
+        status,
+        changedFiles,
+        startedAt,
+        pid,
+        host,
+        job.message ?? null,
+      );
+    },
+    /** Work that ended well needs no record; a failure is kept until it is told. */
+    end(jobId: string, status: "done" | "failed", message?: string): void {
+      if (status === "done") remove.run(jobId);
+      else fail.run(status, message ?? null, jobId);
+    },
+    list: (projectId?: string): readonly JobRow[] => select.all(projectId ?? null).map(jobOf),
+    forget(jobId: string): void {
+      remove.run(jobId);
+    },
+  };
+}
+
+function jobOf(row: Record<string, unknown>): JobRow {
+  const message = textOf(row["message"]);
+  return {
+    jobId: textOf(row["job_id"]),
+    projectId: textOf(row["project_id"]),
+    ref: textOf(row["ref"]),
+    mode: row["mode"] === "full" ? "full" : "incremental",
+    status: row["status"] === "failed" ? "failed" : "running",
+    changedFiles: numberOf(row["changed_files"]),
+    startedAt: numberOf(row["started_at"]),
+    pid: numberOf(row["pid"]),
+    host: textOf(row["host"]),
+    ...(message !== "" && { message }),
+  };
+}

@@ -1,0 +1,56 @@
+/** The index database, one entry a version. Append only. */
+export const INDEX_MIGRATIONS: readonly string[] = [
+  `
+  CREATE TABLE record (
+    id INTEGER PRIMARY KEY,
+    key TEXT NOT NULL,
+    feature INTEGER NOT NULL,
+    features BLOB NOT NULL,
+    outline BLOB NOT NULL
+  );
+  CREATE UNIQUE INDEX record_key ON record (key, feature);
+
+  CREATE TABLE project (
+    project_id TEXT PRIMARY KEY,
+    root TEXT NOT NULL UNIQUE,
+    family TEXT NOT NULL,
+    last_used INTEGER NOT NULL
+  ) WITHOUT ROWID;
+
+  CREATE TABLE manifest (
+    manifest_id INTEGER PRIMARY KEY,
+    project_id TEXT NOT NULL REFERENCES project (project_id) ON DELETE CASCADE,
+    ref TEXT NOT NULL,
+    commit_id TEXT,
+    published_at INTEGER NOT NULL,
+    complete INTEGER NOT NULL,
+    UNIQUE (project_id, ref)
+  );
+
+  CREATE TABLE manifest_entry (
+    manifest_id INTEGER NOT NULL REFERENCES manifest (manifest_id) ON DELETE CASCADE,
+    path TEXT NOT NULL,
+    key TEXT,
+    skipped TEXT,
+    size INTEGER,
+    modified REAL,
+    changed REAL,
+    inode REAL,
+    taken INTEGER,
+    PRIMARY KEY (manifest_id, path)
+  ) WITHOUT ROWID;
+
+  CREATE TABLE job (
+    job_id TEXT PRIMARY KEY,
+    project_id TEXT NOT NULL,
+    ref TEXT NOT NULL,
+    mode TEXT NOT NULL,
+    status TEXT NOT NULL,
+    changed_files INTEGER NOT NULL,
+    started_at INTEGER NOT NULL,
+    pid INTEGER NOT NULL,
+    host TEXT NOT NULL,
+    message TEXT
+  ) WITHOUT ROWID;
+  `,
+];

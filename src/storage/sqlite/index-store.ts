@@ -1,0 +1,132 @@
+import { basename } from "node:path";
+import type { IndexStore, ProjectRow, Publication } from "../../index/store.ts";
+import { FEATURE_VERSION } from "../../index/versions.ts";
+import { contentId } from "../../kernel/ids.ts";
+import { openStore, storeError, type SqliteStore } from "./database.ts";
+import { createJobTable } from "./index-jobs.ts";
+import { createManifestTable, type ManifestTable } from "./index-manifests.ts";
+import { INDEX_MIGRATIONS } from "./index-schema.ts";
+import { numberOf, textOf } from "./index-values.ts";
+
+/** Opens the index database: one file for all workspaces of a user, so that clones and worktrees share their blobs. */
+export async function openIndexStore(path: string): Promise<IndexStore> {
+  const store = await openStore(path, INDEX_MIGRATIONS, { damaged: "index_incompatible" });
+  const manifests = createManifestTable(store);
+  const records = createRecordTable(store);
+  const projects = createProjectTable(store);
+  const jobs = createJobTable(store);
+  // The file's API is synchronous; every driver error leaves as one that a caller can act on.
+  const answer = <T>(work: () => T): Promise<T> =>
+    new Promise((resolve, reject) => {
+      try {
+        resolve(work());
+      } catch (error) {
+        reject(storeError(error, path, "index_incompatible"));
+      }
+    });
+  return {
+    name: basename(path),
+    known: (keys) => answer(() => records.known(keys)),
+    features: (keys) => answer(() => records.features(keys)),
+    outline: (key) => answer(() => records.outline(key)),
+    project: (root, family) => answer(() => projects.ensure(root, family)),
+    projects: () => answer(() => projects.all()),
+    manifest: (projectId, ref) => answer(() => manifests.read(projectId, ref)),
+    manifests: (projectId) => answer(() => manifests.summaries(projectId)),
+    publish: (change) => answer(() => store.transaction(() => publish(change, records, manifests))),
+    collect: (obsolete) =>
+      answer(() =>
+        store.transaction(() => {
+          for (const { projectId, ref } of obsolete) manifests.remove(projectId, ref);
+          return { blobs: records.sweep() };
+        }),
+      ),
+    startJob: (job) => answer(() => jobs.start(job)),
+    endJob: (jobId, status, message) => answer(() => jobs.end(jobId, status, message)),
+    jobs: (projectId) => answer(() => jobs.list(projectId)),
+    forgetJob: (jobId) => answer(() => jobs.forget(jobId)),
+    close: () => answer(() => store.close()),
+  };
+}
+
+function publish(change: Publication, records: RecordTable, manifests: ManifestTable): void {
+  for (const { key, record } of change.records) records.add(key, record.features, record.outline);
+  manifests.apply(change);
+}
+
+type RecordTable = ReturnType<typeof createRecordTable>;
+
+/** Keys a statement: SQLite takes far more, and the JSON text stays small. */
+const KEYS_A_READ = 500;
+
+function createRecordTable({ db }: SqliteStore) {
+  const insert = db.prepare(
+    "INSERT OR IGNORE INTO record (key, feature, features, outline) VALUES (?, ?, ?, ?)",
+  );
+  const pick = "FROM record WHERE feature = ? AND key IN (SELECT value FROM json_each(?))";
+  const selectKeys = db.prepare(`SELECT key ${pick}`);
+  const selectFeatures = db.prepare(`SELECT key, features ${pick}`);
+  const selectOutline = db.prepare("SELECT outline FROM record WHERE feature = ? AND key = ?");
+  return {
+    add(key: string, features: Uint8Array, outline: Uint8Array): void {
+      insert.run(key, FEATURE_VERSION, features, outline);
+    },
+    known(keys: readonly string[]): ReadonlySet<string> {
+      const found = new Set<string>();
+      inBatches(keys, (batch) => {
+        for (const row of selectKeys.all(FEATURE_VERSION, batch)) found.add(textOf(row["key"]));
+      });
+      return found;
+    },
+    features(keys: readonly string[]): ReadonlyMap<string, Uint8Array> {
+      const found = new Map<string, Uint8Array>();
+      inBatches(keys, (batch) => {
+        for (const row of selectFeatures.all(FEATURE_VERSION, batch)) {
+          const bytes: unknown = row["features"];
+          if (bytes instanceof Uint8Array) found.set(textOf(row["key"]), bytes);
+        }
+      });
+      return found;
+    },
+    outline(key: string): Uint8Array | undefined {
+      const bytes: unknown = selectOutline.get(FEATURE_VERSION, key)?.["outline"];
+      return bytes instanceof Uint8Array ? bytes : undefined;
+    },
+    sweep(): number {
+      const unused = "key NOT IN (SELECT key FROM manifest_entry WHERE key IS NOT NULL) OR feature <> ?";
+      return db.prepare(`DELETE FROM record WHERE ${unused}`).run(FEATURE_VERSION).changes;
+    },
+  };
+}
+
+function createProjectTable({ db }: SqliteStore) {
+  const insert = db.prepare(
+    `INSERT INTO project (project_id, root, family, last_used) VALUES (?, ?, ?, ?)
+     ON CONFLICT (root) DO UPDATE SET family = excluded.family, last_used = excluded.last_used`,
+  );
+  const all = db.prepare(
+    "SELECT project_id, root, family, last_used FROM project ORDER BY last_used DESC, root",
+  );
+  return {
+    ensure(root: string, family: string): ProjectRow {
+      const row = { projectId: contentId(root, 12), root, family, lastUsed: Date.now() };
+      insert.run(row.projectId, root, family, row.lastUsed);
+      return row;
+    },
+    all: (): readonly ProjectRow[] => all.all().map(projectOf),
+  };
+}
+
+function inBatches(keys: readonly string[], read: (batch: string) => void): void {
+  for (let at = 0; at < keys.length; at += KEYS_A_READ)
+    read(JSON.stringify(keys.slice(at, at + KEYS_A_READ)));
+}
+
+function projectOf(row: Record<string, unknown>): ProjectRow {
+  return {
+    projectId: textOf(row["project_id"]),
+    root: textOf(row["root"]),
+    family: textOf(row["family"]),
+    lastUsed: numberOf(row["last_used"]),
+  };
+}
