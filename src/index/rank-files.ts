@@ -1,9 +1,9 @@
 import type { SymbolKind } from "../model/symbol.ts";
 import type { ImportGraph } from "./imports.ts";
-import type { ParsedQuery } from "./query.ts";
+import type { ParsedQuery, QueryWishes } from "./query.ts";
 import { scoreChunks, type ChunkScores } from "./rank-chunks.ts";
 import { createDefinitionSignal } from "./rank-definitions.ts";
-import { createPathSignal } from "./rank-paths.ts";
+import { createPathSignal, spelledPath } from "./rank-paths.ts";
 import type { View, ViewFile } from "./view.ts";
 
 /** A file in the order of a search, with what brought it there. */
@@ -51,15 +51,20 @@ export function rankFiles(view: View, query: ParsedQuery, options: RankOptions =
   const byFile = new Map(words.map((entry) => [entry.file, entry]));
   for (const file of definitions.files)
     if (!byFile.has(file)) byFile.set(file, { file, score: 0, chunks: [] });
+  if (query.paths.length > 0) addSpelled(view, query, byFile);
   const unit = top === 0 ? 1 : top;
   const ranked: RankedFile[] = [];
   for (const [number, { score, chunks }] of byFile) {
     const file = view.files[number];
     if (file === undefined || options.accepts?.(file) === false) continue;
-    const path = pathOf(file.facts);
+    const path = pathOf(file.facts) + spelledPath(query, file.path);
     const defined = definitions.of(number);
     const importers = options.imports?.importers(file.path) ?? 0;
-    const prior = priorOf(file, query, { generated: view.documentOf(file).generated, importers });
+    const prior = rolePrior(file, {
+      generated: view.documentOf(file).generated,
+      importers,
+      asks: query.asks,
+    });
     const reasons = { ...defined.reasons, path, bm25: score, prior };
     const sum = score + unit * (path + defined.total);
     ranked.push({
@@ -74,6 +79,13 @@ export function rankFiles(view: View, query: ParsedQuery, options: RankOptions =
   return options.imports === undefined || query.route === "long"
     ? ranked
     : propagate(ranked, options.imports);
+}
+
+/** A file whose path is spelled out counts even where no word matches. */
+function addSpelled(view: View, query: ParsedQuery, byFile: Map<number, WordScore>): void {
+  for (const [number, { path }] of view.files.entries())
+    if (!byFile.has(number) && spelledPath(query, path) > 0)
+      byFile.set(number, { file: number, score: 0, chunks: [] });
 }
 
 interface WordScore {
@@ -118,19 +130,19 @@ function aggregate(chunks: readonly { score: number }[], further: number): numbe
 }
 
 /** What a file that is imported by many, a test, an example or a vendored file is multiplied with. */
-function priorOf(
+export function rolePrior(
   { facts }: ViewFile,
-  { asks }: ParsedQuery,
-  found: { generated: boolean; importers: number },
+  found: { readonly generated: boolean; readonly importers: number; readonly asks?: QueryWishes },
 ): number {
   const { role, kind } = facts;
+  const { asks } = found;
   let prior = 1 + (0.3 * Math.log(1 + found.importers)) / Math.log(51);
-  if (role.test && !asks.test) prior *= 0.35;
-  if (role.example && !asks.example) prior *= 0.4;
-  else if (kind === "prose" && !asks.prose && !asks.example) prior *= 0.4;
+  if (role.test && asks?.test !== true) prior *= 0.35;
+  if (role.example && asks?.example !== true) prior *= 0.4;
+  else if (kind === "prose" && asks?.prose !== true && asks?.example !== true) prior *= 0.4;
   else if (kind === "data") prior *= 0.3;
   if (role.vendored || found.generated) prior *= 0.4;
-  if (role.legacy && !asks.legacy) prior *= 0.6;
+  if (role.legacy && asks?.legacy !== true) prior *= 0.6;
   if (role.declarations) prior *= 0.7;
   return prior;
 }

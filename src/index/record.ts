@@ -172,10 +172,11 @@ function isVisibility(text: string): text is Visibility {
 }
 
 /** The marks that code generators leave in the first lines. */
+const GENERATED_MARK =
+  /@generated\b|\bDO NOT (?:EDIT|MODIFY)\b|\b(?:this file|this code|code|file) (?:is |was |has been )?(?:auto(?:matically)?[- ]?)?generated\b|^\W*auto-?generated\b/im;
+
 function looksGenerated(text: string): boolean {
-  return /@generated\b|\bDO NOT EDIT\b|\b(?:auto-?generated|generated) (?:by|from|file|code)\b/i.test(
-    text.slice(0, 1_500),
-  );
+  return GENERATED_MARK.test(text.slice(0, 600));
 }
 
 /** Numbered in records: append only. */

@@ -61,7 +61,7 @@ const KEYS_A_READ = 500;
 
 function createRecordTable({ db }: SqliteStore) {
   const insert = db.prepare(
-    "INSERT OR IGNORE INTO record (key, feature, features, outline) VALUES (?, ?, ?, ?)",
+    "INSERT OR REPLACE INTO record (key, feature, features, outline) VALUES (?, ?, ?, ?)",
   );
   const pick = "FROM record WHERE feature = ? AND key IN (SELECT value FROM json_each(?))";
   const selectKeys = db.prepare(`SELECT key ${pick}`);

@@ -1,0 +1,81 @@
+import { blobHash } from "../workspace/git-objects.ts";
+import { readContent, signatureOf } from "../workspace/walk-signature.ts";
+import { isBinaryName, textOfFile } from "./content.ts";
+import type { IndexContext } from "./index-context.ts";
+import type { StoredRecord } from "./record.ts";
+import type { ManifestEntry } from "./store.ts";
+
+/** A file that was read, with its record where the blob was not known yet. */
+export interface IndexedFile {
+  readonly entry: ManifestEntry;
+  readonly record?: StoredRecord;
+}
+
+interface Unparsed {
+  readonly key: string;
+  readonly text: string;
+  readonly language: string;
+}
+
+/** Reads files of a working tree and makes records of the blobs that no one has seen before. */
+export async function readBatch(
+  root: string,
+  paths: readonly string[],
+  context: IndexContext,
+): Promise<{ readonly files: readonly IndexedFile[]; readonly gone: readonly string[] }> {
+  const entries: ManifestEntry[] = [];
+  const texts = new Map<string, Unparsed>();
+  const gone: string[] = [];
+  for (const path of paths) {
+    const read = readFile(root, path, context);
+    if (read === undefined) gone.push(path);
+    else {
+      entries.push(read.entry);
+      if (read.unparsed !== undefined) texts.set(read.unparsed.key, read.unparsed);
+    }
+  }
+  const records = await recordUnknown([...texts.values()], context);
+  const files = entries.map((entry) => {
+    const record = entry.key === undefined ? undefined : records.get(entry.key);
+    return record === undefined ? { entry } : { entry, record };
+  });
+  return { files, gone };
+}
+
+/** Records of those texts that neither memory nor the store has. */
+export async function recordUnknown(
+  texts: readonly Unparsed[],
+  { store, pool, recorder, rebuild = false }: IndexContext,
+): Promise<ReadonlyMap<string, StoredRecord>> {
+  const unloaded = rebuild ? texts : texts.filter(({ key }) => !pool.has(key));
+  const known = rebuild ? new Set<string>() : await store.known(unloaded.map(({ key }) => key));
+  const fresh = unloaded.filter(({ key }) => !known.has(key));
+  const made = await recorder.record(fresh);
+  const records = new Map<string, StoredRecord>();
+  for (const [index, { key }] of fresh.entries()) {
+    const record = made[index];
+    if (record === undefined) continue;
+    records.set(key, record);
+    pool.add(key, record.features);
+  }
+  return records;
+}
+
+function readFile(
+  root: string,
+  path: string,
+  { objectFormat, maxFileBytes }: IndexContext,
+): { entry: ManifestEntry; unparsed?: Unparsed } | undefined {
+  const absolute = `${root}/${path}`;
+  if (isBinaryName(path)) {
+    const signature = signatureOf(absolute);
+    return signature === undefined ? undefined : { entry: { path, skipped: "binary", signature } };
+  }
+  const content = readContent(absolute, maxFileBytes);
+  if (content === undefined) return undefined;
+  if ("tooLarge" in content) return { entry: { path, skipped: "too_large", signature: content.tooLarge } };
+  const { bytes, signature } = content;
+  const file = textOfFile(path, bytes, blobHash(bytes, objectFormat));
+  if ("skipped" in file) return { entry: { path, skipped: file.skipped, signature } };
+  return { entry: { path, key: file.key, signature }, unparsed: file };
+}

@@ -1,0 +1,94 @@
+import { languageOf } from "../languages/detect.ts";
+import { PithError } from "../kernel/errors.ts";
+import { nearestNames } from "../kernel/nearest.ts";
+import { LANGUAGES } from "../languages/registry.ts";
+import type { ViewFile } from "./view.ts";
+
+/** What a caller restricts a search to. */
+export interface FileFilter {
+  /** A folder, a file or a glob, relative to the workspace. */
+  readonly path?: string;
+  readonly language?: string;
+}
+
+/** A test of files; undefined where everything is wanted. */
+export function fileFilter({ path, language }: FileFilter): ((file: ViewFile) => boolean) | undefined {
+  const tests: ((path: string) => boolean)[] = [];
+  if (path !== undefined && path !== "" && path !== ".") tests.push(pathTest(path));
+  if (language !== undefined && language !== "") tests.push(languageTest(language));
+  if (tests.length === 0) return undefined;
+  return (file) => tests.every((test) => test(file.path));
+}
+
+function pathTest(pattern: string): (path: string) => boolean {
+  const clean = pattern.replace(/^\.\//, "").replace(/\/+$/, "");
+  if (!/[*?{[]/.test(clean)) return (path) => path === clean || path.startsWith(`${clean}/`);
+  const regex = globToRegex(clean);
+  return (path) => regex.test(path);
+}
+
+/** `*` within a name, `**` across folders, `?`, `{a,b}`, `[abc]`. A glob without a slash fits at any depth. */
+function globToRegex(glob: string): RegExp {
+  let source = "";
+  for (let at = 0; at < glob.length; at++) {
+    const char = glob[at] ?? "";
+    if (glob.startsWith("**/", at)) {
+      source += "(?:.*/)?";
+      at += 2;
+    } else if (glob.startsWith("**", at)) {
+      source += ".*";
+      at += 1;
+    } else if (char === "*") source += "[^/]*";
+    else if (char === "?") source += "[^/]";
+    else if (char === "{") source += "(?:";
+    else if (char === "}") source += ")";
+    else if (char === "," && source.includes("(?:")) source += "|";
+    else if (char === "[" || char === "]" || char === "-") source += char;
+    else source += char.replaceAll(/[.+^$()|\\]/g, String.raw`\$&`);
+  }
+  const anchored = glob.includes("/") ? source : `(?:.*/)?${source}`;
+  try {
+    return new RegExp(`^${anchored}(?:/.*)?$`);
+  } catch (error) {
+    throw new PithError(
+      "invalid_input",
+      `path: not a glob: ${JSON.stringify(glob)}`,
+      { field: "path" },
+      { cause: error },
+    );
+  }
+}
+
+function languageTest(wanted: string): (path: string) => boolean {
+  const name = wanted.toLowerCase().replace(/^\./, "");
+  const language =
+    LANGUAGES.find(({ id, extensions }) => id === name || extensions.includes(`.${name}`)) ??
+    LANGUAGES.find(({ id }) => id === LANGUAGE_ALIASES[name]);
+  if (language === undefined) {
+    const [nearest] = nearestNames(
+      name,
+      LANGUAGES.map(({ id }) => id),
+      1,
+    );
+    throw new PithError("invalid_input", `language: no language ${JSON.stringify(wanted)}`, {
+      suggestion:
+        nearest === undefined ? "Leave language out, or filter by path." : `Did you mean ${nearest}?`,
+      field: "language",
+    });
+  }
+  return (path) => {
+    const id = languageOf(path)?.id;
+    return id === language.id || FAMILIES[language.id] === id;
+  };
+}
+
+const LANGUAGE_ALIASES: Readonly<Record<string, string>> = {
+  golang: "go",
+  "c++": "cpp",
+  "c#": "csharp",
+  shell: "bash",
+  node: "javascript",
+};
+
+/** Asking for one gives the other as well. */
+const FAMILIES: Readonly<Record<string, string>> = { typescript: "tsx" };

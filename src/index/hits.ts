@@ -1,0 +1,140 @@
+import { contentId } from "../kernel/ids.ts";
+import { languageOf } from "../languages/detect.ts";
+import type { DetailLevel, Hit, RankingFactors, SymbolPlace } from "../model/hit.ts";
+import type { CodeSymbol, Outline } from "../model/symbol.ts";
+import { languageOfText } from "./content.ts";
+import type { LiveIndex } from "./live-index.ts";
+import type { Place } from "./place.ts";
+import type { ProjectIndex } from "./project-index.ts";
+import { decodeOutline } from "./record.ts";
+import { relatedSymbols } from "./related.ts";
+import type { IndexStore } from "./store.ts";
+import type { View, ViewFile } from "./view.ts";
+
+/** A place that is to be shown. */
+export interface FoundPlace {
+  readonly file: ViewFile;
+  readonly place: Place;
+  readonly score: number;
+  readonly factors: RankingFactors;
+  readonly match?: Hit["match"];
+}
+
+/** What is needed to describe places. */
+export interface HitSource {
+  readonly project: ProjectIndex;
+  readonly store: IndexStore;
+  readonly view: View;
+  readonly index: LiveIndex;
+  readonly ref: string;
+}
+
+const CONTEXT_LINES = 10;
+
+/** Describes places at a level of detail; texts and outlines of a file are read once. */
+export async function describePlaces(
+  places: readonly FoundPlace[],
+  source: HitSource,
+  level: DetailLevel,
+): Promise<Hit[]> {
+  const files = createFileReader(source);
+  const hits: Hit[] = [];
+  for (const found of places) hits.push(await describe(found, { source, files, level }));
+  return hits;
+}
+
+/** Outlines and lines of the files of one answer. */
+export function createFileReader({ project, store, ref }: Pick<HitSource, "project" | "store" | "ref">) {
+  const outlines = new Map<string, Promise<Outline | undefined>>();
+  const texts = new Map<string, Promise<readonly string[]>>();
+  return {
+    outline(file: ViewFile): Promise<Outline | undefined> {
+      const known = outlines.get(file.key);
+      if (known !== undefined) return known;
+      const read = store
+        .outline(file.key)
+        .then((bytes) => (bytes === undefined ? undefined : decodeOutline(bytes)));
+      outlines.set(file.key, read);
+      return read;
+    },
+    lines(file: ViewFile): Promise<readonly string[]> {
+      const known = texts.get(file.path);
+      if (known !== undefined) return known;
+      const read = project.textOf(file, ref).then((text) => (text ?? "").split(/\r?\n/));
+      texts.set(file.path, read);
+      return read;
+    },
+  };
+}
+
+export type FileReader = ReturnType<typeof createFileReader>;
+
+async function describe(
+  { file, place, score, factors, match }: FoundPlace,
+  { source, files, level }: { source: HitSource; files: FileReader; level: DetailLevel },
+): Promise<Hit> {
+  const outline = await files.outline(file);
+  const symbol = place.symbol === undefined ? undefined : outline?.symbols[place.symbol];
+  const { lineStart, lineEnd } = place;
+  const base: Hit = {
+    path: file.path,
+    lineStart,
+    lineEnd,
+    resultId: contentId(`${file.key} ${file.path} ${lineStart} ${lineEnd}`, 8),
+    score,
+    language: outline?.language ?? languageOf(file.path)?.id ?? "text",
+    ...(symbol !== undefined && { kind: symbol.kind, name: symbol.name }),
+    ...(match !== undefined && { match }),
+    ...(source.index.isStale(file.path) && { stale: true }),
+    reasons: factors,
+  };
+  if (level === "location") return base;
+  const lines = symbol === undefined || level !== "signature" ? await files.lines(file) : [];
+  const signed: Hit = {
+    ...base,
+    ...(outline === undefined && lines.length > 0 && { language: languageOfText(file.path, lines[0] ?? "") }),
+    ...(symbol === undefined ? headingOf(lines, place) : signatureOf(symbol)),
+  };
+  if (level === "signature") return signed;
+  const detailed: Hit = { ...signed, content: lines.slice(lineStart - 1, lineEnd).join("\n") };
+  if (level === "concise") return detailed;
+  const related = await relatedSymbols(source.view, {
+    file,
+    lines: lines.slice(lineStart - 1, lineEnd),
+    name: symbol?.name,
+  });
+  const parent = parentOf(outline, symbol, file.path);
+  const nested: Hit = {
+    ...detailed,
+    ...(parent !== undefined && { parent }),
+    ...(related.length > 0 && { related }),
+  };
+  return level === "context" ? nested : { ...nested, ...surroundings(lines, place) };
+}
+
+function signatureOf({ qualifiedName, signature, visibility }: CodeSymbol): Partial<Hit> {
+  return { qualifiedName, signature, ...(visibility !== undefined && { visibility }) };
+}
+
+/** The first line of the place that has a word in it. */
+function headingOf(lines: readonly string[], { lineStart, lineEnd }: Place): { heading?: string } {
+  const heading = lines.slice(lineStart - 1, lineEnd).find((line) => /\w\w/.test(line));
+  return heading === undefined ? {} : { heading: heading.trim().slice(0, 160) };
+}
+
+function parentOf(
+  outline: Outline | undefined,
+  symbol: CodeSymbol | undefined,
+  path: string,
+): SymbolPlace | undefined {
+  const parent = symbol?.parent === undefined ? undefined : outline?.symbols[symbol.parent];
+  return parent === undefined
+    ? undefined
+    : { kind: parent.kind, name: parent.name, path, line: parent.lineStart };
+}
+
+function surroundings(lines: readonly string[], { lineStart, lineEnd }: Place): Partial<Hit> {
+  const before = lines.slice(Math.max(0, lineStart - 1 - CONTEXT_LINES), lineStart - 1).join("\n");
+  const after = lines.slice(lineEnd, lineEnd + CONTEXT_LINES).join("\n");
+  return { ...(before !== "" && { contextBefore: before }), ...(after !== "" && { contextAfter: after }) };
+}

@@ -1,0 +1,15 @@
+import type { Recorder } from "./recorder.ts";
+import type { SegmentPool } from "./segment-pool.ts";
+import type { IndexStore } from "./store.ts";
+
+/** What the indexes of one project work with. */
+export interface IndexContext {
+  readonly store: IndexStore;
+  readonly projectId: string;
+  readonly recorder: Recorder;
+  readonly pool: SegmentPool;
+  readonly objectFormat: "sha1" | "sha256";
+  readonly maxFileBytes: number;
+  /** Makes records anew even where the store has them. */
+  readonly rebuild?: boolean;
+}

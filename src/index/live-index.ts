@@ -1,0 +1,185 @@
+import { readHead, type GitRepository } from "../workspace/git-repository.ts";
+import { createFileTree } from "../workspace/walk-tree.ts";
+import type { IndexContext } from "./index-context.ts";
+import { createJobLog } from "./job-log.ts";
+import {
+  findSuspects,
+  hasIgnoreFile,
+  LIVE,
+  mostWantedFirst,
+  publishFiles,
+  workOff,
+  type LiveState,
+} from "./live-state.ts";
+import type { ManifestEntry } from "./store.ts";
+
+/** The index of a working tree, which follows its files. */
+export interface LiveIndex {
+  /** Brings in what has changed, as far as the time allows, and says what is left. */
+  freshen(options: { readonly budgetMs: number; readonly signal?: AbortSignal }): Promise<Freshness>;
+  /** Looks for changes and says how many there are, without bringing any in. */
+  look(): Promise<Freshness>;
+  /** Works until nothing is left; other calls may look on. */
+  finish(options?: FinishOptions): Promise<Freshness>;
+  /** Starts working in the background. */
+  start(): void;
+  readonly entries: ReadonlyMap<string, ManifestEntry>;
+  /** Changes with every change of the entries. */
+  generation(): number;
+  isStale(path: string): boolean;
+  close(): Promise<void>;
+}
+
+interface FinishOptions {
+  /** Makes every record anew. */
+  readonly force?: boolean;
+  readonly onProgress?: (done: number, total: number) => void;
+  readonly signal?: AbortSignal;
+}
+
+/** What the index knows of the working tree's state. */
+export interface Freshness {
+  /** Paths that are not, or not as they are now, in the index. */
+  readonly pending: ReadonlySet<string>;
+  /** The first indexing is through. */
+  readonly complete: boolean;
+  readonly working: boolean;
+  /** HEAD now, and when the index last held everything. */
+  readonly head?: string;
+  readonly indexedHead?: string;
+}
+
+const PROGRESS_MS = 200;
+
+/** Opens the index of a working tree with what the store has of it. */
+export async function openLiveIndex(
+  root: string,
+  context: IndexContext,
+  repository?: GitRepository,
+): Promise<LiveIndex> {
+  const stored = await context.store.manifest(context.projectId, LIVE);
+  const state: LiveState = {
+    root,
+    context,
+    jobs: createJobLog(context, LIVE),
+    entries: new Map(stored?.entries.map((entry) => [entry.path, entry])),
+    pending: new Set(),
+    urgent: [],
+    complete: stored?.complete ?? false,
+    indexedHead: stored?.commit,
+    head: undefined,
+    generation: 0,
+    stopped: false,
+    rebuild: false,
+    pump: undefined,
+  };
+  const sweep = createSweep(state, repository);
+  return {
+    entries: state.entries,
+    generation: () => state.generation,
+    isStale: (path) => state.pending.has(path),
+    async look() {
+      await sweep();
+      return freshnessOf(state);
+    },
+    async freshen({ budgetMs, signal }) {
+      const deadline = Date.now() + budgetMs;
+      await sweep(signal);
+      if (state.pending.size > 0) await within(run(state), deadline - Date.now());
+      return freshnessOf(state);
+    },
+    start() {
+      // Nobody waits for this work; the next query looks for what is still to do and meets the error itself.
+      if (state.pending.size > 0) run(state).catch(() => undefined);
+    },
+    finish: (options = {}) => finish(state, sweep, options),
+    async close() {
+      state.stopped = true;
+      await state.pump?.catch(() => undefined);
+    },
+  };
+}
+
+/** Looks at every file's signature; afterwards `pending` holds what has to be read. */
+function createSweep(state: LiveState, repository?: GitRepository): (signal?: AbortSignal) => Promise<void> {
+  const tree = createFileTree(state.root, repository);
+  let files: readonly string[] | undefined;
+  return async (signal) => {
+    if (repository !== undefined) state.head = (await readHead(repository)).commit;
+    let listed = await tree.list(signal);
+    let found = findSuspects(state, listed);
+    if (files !== undefined && hasIgnoreFile(found)) {
+      tree.invalidate();
+      listed = await tree.list(signal);
+      found = findSuspects(state, listed);
+    }
+    const removed = listed === files ? [] : missingFrom(listed, state.entries);
+    files = listed;
+    state.pending = new Set(state.rebuild ? [...found, ...state.pending] : found);
+    state.urgent = mostWantedFirst(found);
+    for (const path of removed) state.entries.delete(path);
+    if (removed.length > 0) state.generation++;
+    const settled = found.length === 0 && (!state.complete || state.head !== state.indexedHead);
+    if (removed.length > 0 || settled) await publishFiles(state, [], removed);
+  };
+}
+
+function missingFrom(files: readonly string[], entries: ReadonlyMap<string, ManifestEntry>): string[] {
+  const present = new Set(files);
+  return [...entries.keys()].filter((path) => !present.has(path));
+}
+
+function run(state: LiveState): Promise<void> {
+  state.pump ??= workOff(state).finally(() => {
+    state.pump = undefined;
+  });
+  return state.pump;
+}
+
+async function finish(
+  state: LiveState,
+  sweep: (signal?: AbortSignal) => Promise<void>,
+  { force = false, onProgress, signal }: FinishOptions,
+): Promise<Freshness> {
+  await sweep(signal);
+  if (force) {
+    state.rebuild = true;
+    state.pending = new Set([...state.pending, ...state.entries.keys()]);
+  }
+  const total = state.pending.size;
+  const timer = setInterval(() => onProgress?.(total - state.pending.size, total), PROGRESS_MS);
+  const stop = () => {
+    state.stopped = true;
+  };
+  signal?.addEventListener("abort", stop, { once: true });
+  try {
+    if (total > 0) await run(state);
+  } finally {
+    clearInterval(timer);
+    signal?.removeEventListener("abort", stop);
+    state.stopped = false;
+  }
+  signal?.throwIfAborted();
+  onProgress?.(total, total);
+  return freshnessOf(state);
+}
+
+function freshnessOf({ pending, complete, pump, head, indexedHead }: LiveState): Freshness {
+  return {
+    pending,
+    complete: complete || pending.size === 0,
+    working: pump !== undefined,
+    ...(head !== undefined && { head }),
+    ...(indexedHead !== undefined && { indexedHead }),
+  };
+}
+
+/** Waits for the work, at most this long; an error before that is the caller's. */
+async function within(work: Promise<void>, milliseconds: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, Math.max(0, milliseconds));
+  });
+  work.catch(() => undefined);
+  await Promise.race([work, timeout]).finally(() => clearTimeout(timer));
+}

@@ -1,0 +1,115 @@
+import { isUnchanged } from "../workspace/walk-signature.ts";
+import { readBatch, type IndexedFile } from "./file-batch.ts";
+import type { IndexContext } from "./index-context.ts";
+import type { JobLog } from "./job-log.ts";
+import { pathFacts } from "./paths.ts";
+import type { ManifestEntry } from "./store.ts";
+
+/** The name of the working tree among the refs. */
+export const LIVE = "live";
+
+/** A working tree's index as it changes. */
+export interface LiveState {
+  readonly root: string;
+  readonly context: IndexContext;
+  readonly jobs: JobLog;
+  readonly entries: Map<string, ManifestEntry>;
+  pending: Set<string>;
+  /** Pending paths in the order they were found last. */
+  urgent: readonly string[];
+  complete: boolean;
+  indexedHead: string | undefined;
+  head: string | undefined;
+  generation: number;
+  stopped: boolean;
+  /** Records are made anew even where the store has them. */
+  rebuild: boolean;
+  pump: Promise<void> | undefined;
+}
+
+/** Files a publication: a kill loses at most the work on these. */
+const BATCH = 128;
+/** A change of this size is a job of its own that others may see. */
+const JOB_FILES = 50;
+/** Editing one of these changes which files there are. */
+const IGNORE_FILE = /(?:^|\/)\.(?:gitignore|pithignore|ignore)$/;
+
+export function hasIgnoreFile(paths: readonly string[]): boolean {
+  return paths.some((path) => IGNORE_FILE.test(path));
+}
+
+/** The files that are new or not surely the same as when they were read. */
+export function findSuspects({ root, entries }: LiveState, files: readonly string[]): string[] {
+  const found: string[] = [];
+  for (const path of files) {
+    const signature = entries.get(path)?.signature;
+    if (signature === undefined || !isUnchanged(`${root}/${path}`, signature)) found.push(path);
+  }
+  return found;
+}
+
+/** Sources before tests, prose and data: while the index is young, what is asked for most is there first. */
+export function mostWantedFirst(paths: readonly string[]): readonly string[] {
+  if (paths.length <= BATCH) return paths;
+  const rank = (path: string): number => {
+    const { kind, role } = pathFacts(path);
+    if (kind !== "code") return kind === "prose" ? 2 : 3;
+    return role.test || role.example || role.vendored ? 1 : 0;
+  };
+  const ranks = new Map(paths.map((path) => [path, rank(path)]));
+  return paths.toSorted((a, b) => (ranks.get(a) ?? 0) - (ranks.get(b) ?? 0));
+}
+
+/** Reads, parses and publishes until nothing is pending. */
+export async function workOff(state: LiveState): Promise<void> {
+  const { jobs, entries } = state;
+  if (state.pending.size > JOB_FILES)
+    await jobs.begin(state.complete ? "incremental" : "full", state.pending.size);
+  try {
+    while (state.pending.size > 0 && !state.stopped) {
+      const batch = takeBatch(state);
+      const indexed = await readBatch(state.root, batch, { ...state.context, rebuild: state.rebuild });
+      for (const path of batch) state.pending.delete(path);
+      for (const { entry } of indexed.files) entries.set(entry.path, entry);
+      for (const path of indexed.gone) entries.delete(path);
+      state.generation++;
+      await publishFiles(state, indexed.files, indexed.gone);
+    }
+    if (state.pending.size === 0) state.rebuild = false;
+    await jobs.end();
+  } catch (error) {
+    await jobs.fail(error);
+    throw error;
+  }
+}
+
+/** Stores what was read; with nothing left to read, the index is complete for this HEAD. */
+export async function publishFiles(
+  state: LiveState,
+  files: readonly IndexedFile[],
+  removed: readonly string[],
+): Promise<void> {
+  const { context, head } = state;
+  const done = state.pending.size === 0;
+  await context.store.publish({
+    projectId: context.projectId,
+    ref: LIVE,
+    records: files.flatMap(({ entry: { key }, record }) =>
+      key === undefined || record === undefined ? [] : [{ key, record }],
+    ),
+    changed: files.map(({ entry }) => entry),
+    removed,
+    ...(done && { complete: true, ...(head !== undefined && { commit: head }) }),
+    at: Date.now(),
+  });
+  if (!done) return;
+  state.complete = true;
+  state.indexedHead = head;
+}
+
+/** A few changes come at once. Of many, sources come first; a second process begins at the other end. */
+function takeBatch({ pending, urgent, jobs }: LiveState): string[] {
+  const ordered = urgent.filter((path) => pending.has(path));
+  const all = ordered.length === 0 ? [...pending] : ordered;
+  return jobs.othersAtWork() ? all.slice(-BATCH) : all.slice(0, BATCH);
+}

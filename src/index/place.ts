@@ -1,0 +1,115 @@
+import type { ParsedQuery } from "./query.ts";
+import type { SymbolBrief } from "./record.ts";
+import { stemOf } from "./stems.ts";
+import { CHUNK_LINES, partsOfIdentifier, scanWords, termsOfIdentifier } from "./terms.ts";
+
+/** The lines of a file that answer a query best: a definition, or a slice of the text. */
+export interface Place {
+  readonly symbol?: number;
+  readonly lineStart: number;
+  readonly lineEnd: number;
+}
+
+/** Which groups of a query a word belongs to. */
+export interface WordMatcher {
+  groupsOf(word: string): readonly number[];
+  readonly weights: readonly number[];
+}
+
+/** Prepares a query for looking at single lines. */
+export function createWordMatcher(query: ParsedQuery, weights: readonly number[]): WordMatcher {
+  const exact = new Map<string, number>();
+  const stems = new Map<string, number>();
+  for (const [index, group] of query.groups.entries()) {
+    for (const word of [...group.abbreviations, ...group.exact]) exact.set(word, index);
+    if (group.stem !== undefined) stems.set(group.stem, index);
+  }
+  const known = new Map<string, readonly number[]>();
+  return {
+    weights,
+    groupsOf(word) {
+      const cached = known.get(word);
+      if (cached !== undefined) return cached;
+      const found = new Set<number>();
+      for (const term of termsOfIdentifier(word)) {
+        const group = exact.get(term) ?? stems.get(stemOf(term));
+        if (group !== undefined) found.add(group);
+      }
+      const groups = [...found];
+      known.set(word, groups);
+      return groups;
+    },
+  };
+}
+
+/** A name says more than a mention. */
+const NAME_WEIGHT = 0.8;
+/** A definition must hold this share of what its chunk holds. */
+const MIN_SHARE = 0.5;
+/** Longer definitions hold more words by their length alone. */
+const LENGTH_DISCOUNT = 0.12;
+
+/** Finds the best place in the best chunk of a file. */
+export function findPlace(
+  lines: readonly string[],
+  symbols: readonly SymbolBrief[],
+  options: { readonly chunk: number; readonly matcher: WordMatcher },
+): Place {
+  const { chunk, matcher } = options;
+  const start = Math.min(chunk * CHUNK_LINES, Math.max(0, lines.length - 1));
+  const end = Math.min(start + CHUNK_LINES, lines.length);
+  const wanted = coverage(lines, start, end, matcher);
+  let best: { symbol: number; score: number } | undefined;
+  for (const [index, symbol] of symbols.entries()) {
+    if (symbol.kind === "import" || symbol.lineStart > end || symbol.lineEnd <= start) continue;
+    const from = symbol.lineStart - 1;
+    const held = coverage(lines, from, Math.min(symbol.lineEnd, lines.length), matcher);
+    if (held < MIN_SHARE * wanted) continue;
+    const length = symbol.lineEnd - symbol.lineStart + 1;
+    const score =
+      (held + NAME_WEIGHT * nameWeight(symbol.name, matcher)) /
+      (1 + LENGTH_DISCOUNT * Math.log2(1 + length / 20));
+    if (best === undefined || score > best.score) best = { symbol: index, score };
+  }
+  const chosen = best === undefined ? undefined : symbols[best.symbol];
+  if (best === undefined || chosen === undefined) return trimmed(lines, start, end, matcher);
+  return { symbol: best.symbol, lineStart: chosen.lineStart, lineEnd: chosen.lineEnd };
+}
+
+/** The weight of all groups that some line of the range mentions. */
+function coverage(lines: readonly string[], from: number, to: number, matcher: WordMatcher): number {
+  const found = new Set<number>();
+  for (let line = from; line < to && found.size < matcher.weights.length; line++) {
+    const text = lines[line] ?? "";
+    scanWords(text, 0, text.length, (word) => {
+      for (const group of matcher.groupsOf(word)) found.add(group);
+    });
+  }
+  return sumOf(found, matcher);
+}
+
+function nameWeight(name: string, matcher: WordMatcher): number {
+  const found = new Set<number>();
+  for (const part of partsOfIdentifier(name)) for (const group of matcher.groupsOf(part)) found.add(group);
+  for (const group of matcher.groupsOf(name)) found.add(group);
+  return sumOf(found, matcher);
+}
+
+function sumOf(groups: ReadonlySet<number>, { weights }: WordMatcher): number {
+  let sum = 0;
+  for (const group of groups) sum += weights[group] ?? 0;
+  return sum;
+}
+
+/** From the first to the last line that mentions a word of the query, within the chunk. */
+function trimmed(lines: readonly string[], start: number, end: number, matcher: WordMatcher): Place {
+  let first = -1;
+  let last = start;
+  for (let line = start; line < end; line++) {
+    if (coverage(lines, line, line + 1, matcher) === 0) continue;
+    if (first < 0) first = line;
+    last = line;
+  }
+  if (first < 0) return { lineStart: start + 1, lineEnd: Math.max(start + 1, end) };
+  return { lineStart: first + 1, lineEnd: last + 1 };
+}

@@ -1,0 +1,122 @@
+import { PithError } from "../kernel/errors.ts";
+import { findRepository, type GitRepository } from "../workspace/git-repository.ts";
+import { readBlobs } from "../workspace/git-objects.ts";
+import { readContent } from "../workspace/walk-signature.ts";
+import { decode } from "./content.ts";
+import { createImportGraph, type ImportGraph } from "./imports.ts";
+import type { IndexContext } from "./index-context.ts";
+import { openLiveIndex, type LiveIndex } from "./live-index.ts";
+import { LIVE } from "./live-state.ts";
+import type { Recorder } from "./recorder.ts";
+import { openRefIndex } from "./ref-index.ts";
+import type { SegmentPool } from "./segment-pool.ts";
+import type { IndexStore } from "./store.ts";
+import { createView, type View, type ViewFile } from "./view.ts";
+
+/** One workspace in memory: its working tree and the refs that were asked for. */
+export interface ProjectIndex {
+  readonly root: string;
+  readonly projectId: string;
+  readonly repository?: GitRepository;
+  /** The index of the working tree, or of a ref. */
+  index(ref: string): Promise<LiveIndex>;
+  /** What is searched: the files of the index as far as they are in it. */
+  view(index: LiveIndex): Promise<View>;
+  imports(view: View): ImportGraph;
+  /** The text that a file of the view has, if it is still that text. */
+  textOf(file: ViewFile, ref: string): Promise<string | undefined>;
+  close(): Promise<void>;
+}
+
+/** What all projects of a server share. */
+export interface ProjectServices {
+  readonly store: IndexStore;
+  readonly recorder: Recorder;
+  /** One for each repository: its worktrees have most blobs in common. */
+  poolFor(family: string): SegmentPool;
+  readonly maxFileBytes: number;
+}
+
+/** Opens a workspace: a repository, a folder in one, or a plain folder. */
+export async function openProjectIndex(root: string, services: ProjectServices): Promise<ProjectIndex> {
+  const repository = await findRepository(root);
+  const family = repository?.commonDir ?? root;
+  const { projectId } = await services.store.project(root, family);
+  const pool = services.poolFor(family);
+  const context: IndexContext = {
+    ...services,
+    projectId,
+    pool,
+    objectFormat: repository?.objectFormat ?? "sha1",
+  };
+  const indexes = new Map<string, Promise<LiveIndex>>();
+  const open = (ref: string): Promise<LiveIndex> => {
+    if (ref === LIVE) return openLiveIndex(root, context, repository);
+    if (repository !== undefined) return openRefIndex(ref, context, repository);
+    throw new PithError("ref_not_found", `${root} is no git repository: it has no ref ${ref}`, { ref });
+  };
+  return {
+    root,
+    projectId,
+    ...(repository !== undefined && { repository }),
+    index(ref) {
+      const known = indexes.get(ref);
+      if (known !== undefined) return known;
+      const opened = open(ref);
+      indexes.set(ref, opened);
+      // A ref that could not be opened may exist the next time.
+      opened.catch(() => indexes.delete(ref));
+      return opened;
+    },
+    view: createViews(pool),
+    imports: createGraphs(),
+    textOf: (file, ref) => readText(file, { root, ref, ...(repository !== undefined && { repository }) }),
+    async close() {
+      for (const index of indexes.values()) await (await index).close();
+    },
+  };
+}
+
+/** A view is made again only when the index has changed. */
+function createViews(pool: SegmentPool): (index: LiveIndex) => Promise<View> {
+  const views = new WeakMap<LiveIndex, { generation: number; view: View }>();
+  return async (index) => {
+    const generation = index.generation();
+    const known = views.get(index);
+    if (known?.generation === generation) return known.view;
+    const keys = new Map<string, string>();
+    for (const { path, key } of index.entries.values()) if (key !== undefined) keys.set(path, key);
+    const view = createView(await pool.segmentsFor(keys.values()), keys);
+    views.set(index, { generation, view });
+    return view;
+  };
+}
+
+/** An import graph of slightly older files serves as well: it only leans the order. */
+const GRAPH_TOLERANCE = 0.05;
+
+function createGraphs(): (view: View) => ImportGraph {
+  let last: { files: number; view: View; graph: ImportGraph } | undefined;
+  return (view) => {
+    const drift = last === undefined ? 1 : Math.abs(view.files.length - last.files) / Math.max(1, last.files);
+    if (last === undefined || (last.view !== view && drift > GRAPH_TOLERANCE))
+      last = { files: view.files.length, view, graph: createImportGraph(view) };
+    return last.graph;
+  };
+}
+
+async function readText(
+  file: ViewFile,
+  place: { root: string; ref: string; repository?: GitRepository },
+): Promise<string | undefined> {
+  if (place.ref === LIVE || place.repository === undefined) {
+    const content = readContent(`${place.root}/${file.path}`, MAX_READ);
+    return content === undefined || "tooLarge" in content ? undefined : decode(content.bytes);
+  }
+  const [hash = ""] = file.key.split(".");
+  const bytes = (await readBlobs(place.repository, [hash])).get(hash);
+  return bytes === undefined ? undefined : decode(bytes);
+}
+
+/** The file may have grown since it was indexed; its lines are still shown. */
+const MAX_READ = 16 * 1024 * 1024;

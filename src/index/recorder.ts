@@ -1,0 +1,46 @@
+import { availableParallelism } from "node:os";
+import { outlineOf } from "../languages/outline.ts";
+import { createParsePool, type ParsePool } from "../languages/pool.ts";
+import { recordOf, type StoredRecord } from "./record.ts";
+
+/** Makes records of texts: in this thread when there are few, in worker threads when there are many. */
+export interface Recorder {
+  record(
+    texts: readonly { readonly text: string; readonly language: string }[],
+  ): Promise<readonly StoredRecord[]>;
+  close(): Promise<void>;
+}
+
+/** Starting a worker takes about as long as parsing this many files. */
+const FEW = 12;
+/** More workers than this only wait for the thread that counts words. */
+const MAX_WORKERS = 4;
+/** Idle workers hold a grammar heap each. */
+const IDLE_MS = 3_000;
+
+export function createRecorder(): Recorder {
+  let pool: ParsePool | undefined;
+  let idle: NodeJS.Timeout | undefined;
+  const parse = async (text: string, language: string, many: boolean): Promise<StoredRecord> => {
+    if (language === "text") return recordOf(text, undefined);
+    if (!many) return recordOf(text, await outlineOf(text, language));
+    pool ??= createParsePool({ size: Math.min(MAX_WORKERS, availableParallelism()) });
+    return recordOf(text, await pool.outline(text, language));
+  };
+  const close = async (): Promise<void> => {
+    clearTimeout(idle);
+    const open = pool;
+    pool = undefined;
+    await open?.close();
+  };
+  return {
+    async record(texts) {
+      clearTimeout(idle);
+      const many = pool !== undefined || texts.length > FEW;
+      const records = await Promise.all(texts.map(({ text, language }) => parse(text, language, many)));
+      idle = setTimeout(() => void close(), IDLE_MS).unref();
+      return records;
+    },
+    close,
+  };
+}

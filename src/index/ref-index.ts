@@ -1,0 +1,178 @@
+import { listTree, readBlobs } from "../workspace/git-objects.ts";
+import { resolveCommit, type GitRepository } from "../workspace/git-repository.ts";
+import { isBinaryName, keyOfFile, textOfFile } from "./content.ts";
+import { recordUnknown } from "./file-batch.ts";
+import type { IndexContext } from "./index-context.ts";
+import { createJobLog } from "./job-log.ts";
+import type { Freshness, LiveIndex } from "./live-index.ts";
+import type { ManifestEntry } from "./store.ts";
+
+/** Blobs a git call. */
+const BATCH = 256;
+
+interface RefState {
+  readonly entries: Map<string, ManifestEntry>;
+  /** Path and blob hash of what has no record yet. */
+  pending: Map<string, string>;
+  commit: string | undefined;
+  indexed: string | undefined;
+  generation: number;
+  stopped: boolean;
+  pump: Promise<void> | undefined;
+}
+
+/** The index of a branch, tag or commit, read from git's objects; the working tree is not looked at. */
+export async function openRefIndex(
+  ref: string,
+  context: IndexContext,
+  repository: GitRepository,
+): Promise<LiveIndex> {
+  const stored = await context.store.manifest(context.projectId, ref);
+  const state: RefState = {
+    entries: new Map(stored?.entries.map((entry) => [entry.path, entry])),
+    pending: new Map(),
+    commit: undefined,
+    indexed: stored?.complete === true ? stored.commit : undefined,
+    generation: 0,
+    stopped: false,
+    pump: undefined,
+  };
+  const look = (signal?: AbortSignal): Promise<void> => readTree(state, { ref, context, repository }, signal);
+  const run = (): Promise<void> => {
+    state.pump ??= workOff(state, { ref, context, repository }).finally(() => {
+      state.pump = undefined;
+    });
+    return state.pump;
+  };
+  return {
+    entries: state.entries,
+    generation: () => state.generation,
+    isStale: (path) => state.pending.has(path),
+    async look() {
+      await look();
+      return freshnessOf(state);
+    },
+    async freshen({ budgetMs, signal }) {
+      await look(signal);
+      const work = run();
+      work.catch(() => undefined);
+      await Promise.race([work, new Promise((resolve) => setTimeout(resolve, budgetMs).unref())]);
+      return freshnessOf(state);
+    },
+    start() {
+      // Nobody waits for this work; the next query meets the error itself.
+      run().catch(() => undefined);
+    },
+    async finish({ onProgress, signal } = {}) {
+      await look(signal);
+      const total = state.pending.size;
+      await run();
+      signal?.throwIfAborted();
+      onProgress?.(total, total);
+      return freshnessOf(state);
+    },
+    async close() {
+      state.stopped = true;
+      await state.pump?.catch(() => undefined);
+    },
+  };
+}
+
+interface RefPlace {
+  readonly ref: string;
+  readonly context: IndexContext;
+  readonly repository: GitRepository;
+}
+
+/** Finds the ref's commit and, when it moved, which of its blobs have no record. */
+async function readTree(
+  state: RefState,
+  { ref, context, repository }: RefPlace,
+  signal?: AbortSignal,
+): Promise<void> {
+  const commit = await resolveCommit(repository, ref, signal);
+  if (commit === state.commit || (state.commit === undefined && commit === state.indexed)) {
+    state.commit = commit;
+    return;
+  }
+  const tree = await listTree(repository, commit, signal);
+  const entries = tree.map(({ path, hash, size }): ManifestEntry & { hash: string } => {
+    if (size > context.maxFileBytes) return { path, hash, skipped: "too_large" };
+    if (isBinaryName(path)) return { path, hash, skipped: "binary" };
+    return { path, hash, key: keyOfFile(path, hash) };
+  });
+  const known = await context.store.known(entries.flatMap(({ key }) => (key === undefined ? [] : [key])));
+  state.commit = commit;
+  state.entries.clear();
+  state.pending = new Map();
+  for (const { hash, ...entry } of entries) {
+    if (entry.key === undefined || known.has(entry.key)) state.entries.set(entry.path, entry);
+    else state.pending.set(entry.path, hash);
+  }
+  state.generation++;
+}
+
+async function workOff(state: RefState, { ref, context, repository }: RefPlace): Promise<void> {
+  if (state.commit === undefined || (state.pending.size === 0 && state.indexed === state.commit)) return;
+  const { commit } = state;
+  const jobs = createJobLog(context, ref);
+  if (state.pending.size > BATCH) await jobs.begin("full", state.pending.size);
+  while (state.pending.size > 0 && !state.stopped) {
+    const batch = [...state.pending].slice(0, BATCH);
+    const blobs = await readBlobs(repository, [...new Set(batch.map(([, hash]) => hash))]);
+    const read = batch.map(([path, hash]) => readEntry(path, hash, blobs.get(hash)));
+    const texts = new Map(read.flatMap(({ text }) => (text === undefined ? [] : [[text.key, text]])));
+    const records = await recordUnknown([...texts.values()], context);
+    for (const { entry } of read) state.entries.set(entry.path, entry);
+    for (const [path] of batch) state.pending.delete(path);
+    state.generation++;
+    await context.store.publish({
+      projectId: context.projectId,
+      ref,
+      records: Array.from(records, ([key, record]) => ({ key, record })),
+      changed: read.map(({ entry }) => entry),
+      removed: [],
+      complete: false,
+      at: Date.now(),
+    });
+  }
+  if (state.pending.size === 0) await publishAll(state, commit, { ref, context });
+  await jobs.end();
+}
+
+/** All paths at once: readers see the old commit's files or the new one's. */
+async function publishAll(
+  state: RefState,
+  commit: string,
+  { ref, context }: Pick<RefPlace, "ref" | "context">,
+): Promise<void> {
+  const before = await context.store.manifest(context.projectId, ref);
+  await context.store.publish({
+    projectId: context.projectId,
+    ref,
+    records: [],
+    changed: [...state.entries.values()],
+    removed: (before?.entries ?? []).map(({ path }) => path).filter((path) => !state.entries.has(path)),
+    commit,
+    complete: true,
+    at: Date.now(),
+  });
+  state.indexed = commit;
+}
+
+function readEntry(path: string, hash: string, bytes: Buffer | undefined) {
+  if (bytes === undefined) return { entry: { path, skipped: "unreadable" } satisfies ManifestEntry };
+  const file = textOfFile(path, bytes, hash);
+  if ("skipped" in file) return { entry: { path, skipped: file.skipped } satisfies ManifestEntry };
+  return { entry: { path, key: file.key } satisfies ManifestEntry, text: file };
+}
+
+function freshnessOf(state: RefState): Freshness {
+  return {
+    pending: new Set(state.pending.keys()),
+    complete: state.pending.size === 0,
+    working: state.pump !== undefined,
+    ...(state.commit !== undefined && { head: state.commit }),
+    ...(state.indexed !== undefined && { indexedHead: state.indexed }),
+  };
+}

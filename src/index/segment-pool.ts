@@ -1,0 +1,80 @@
+import { compileSegment, type Segment } from "./segment.ts";
+import type { IndexStore } from "./store.ts";
+
+/** The blobs of one repository that are in memory, for all of its refs and worktrees. */
+export interface SegmentPool {
+  /** Keeps a record that was just made, so that it need not be read back. */
+  add(key: string, features: Uint8Array): void;
+  /** Segments that hold all of the keys the store has. */
+  segmentsFor(keys: Iterable<string>): Promise<readonly Segment[]>;
+  /** Whether a segment holds the blob. */
+  has(key: string): boolean;
+}
+
+/** Small segments are put together beyond this number: each one costs a lookup a word. */
+const MAX_SEGMENTS = 8;
+/** Blobs of other refs and older edits are dropped when they are this many times the wanted ones. */
+const MAX_SURPLUS = 3;
+/** Records kept for the next compilation; beyond it they are read from the store. */
+const MAX_FRESH_BYTES = 64 * 1024 * 1024;
+
+export function createSegmentPool(store: IndexStore): SegmentPool {
+  let segments: Segment[] = [];
+  let loaded = new Set<string>();
+  let fresh = new Map<string, Uint8Array>();
+  let freshBytes = 0;
+  /** One compilation at a time: two would read the same blobs twice. */
+  let last: Promise<unknown> = Promise.resolve();
+
+  const compile = async (keys: readonly string[]): Promise<void> => {
+    const records = new Map<string, Uint8Array>();
+    const missing: string[] = [];
+    for (const key of keys) {
+      const bytes = fresh.get(key);
+      if (bytes === undefined) missing.push(key);
+      else records.set(key, bytes);
+    }
+    for (const [key, bytes] of await store.features(missing)) records.set(key, bytes);
+    fresh = new Map();
+    freshBytes = 0;
+    if (records.size === 0) return;
+    const segment = compileSegment(records);
+    segments = [...segments, segment];
+    for (const key of segment.keys) loaded.add(key);
+  };
+
+  const restart = (): void => {
+    segments = [];
+    loaded = new Set();
+  };
+
+  const load = async (keys: Iterable<string>): Promise<readonly Segment[]> => {
+    const wanted = new Set(keys);
+    const lacks = () => [...wanted].filter((key) => !loaded.has(key));
+    if (loaded.size > 1_000 && loaded.size > MAX_SURPLUS * wanted.size) restart();
+    else if (segments.length >= MAX_SEGMENTS && lacks().length > 0) {
+      // The largest stays as it is; the others, and what is new, become one.
+      const [largest] = segments.toSorted((a, b) => b.keys.length - a.keys.length);
+      const small = segments.filter((segment) => segment !== largest).flatMap((segment) => segment.keys);
+      segments = largest !== undefined && small.length < largest.keys.length ? [largest] : [];
+      loaded = new Set(segments.flatMap((segment) => segment.keys));
+    }
+    const missing = lacks();
+    if (missing.length > 0) await compile(missing);
+    return segments;
+  };
+
+  return {
+    add(key, features) {
+      if (freshBytes + features.length > MAX_FRESH_BYTES) return;
+      fresh.set(key, features);
+      freshBytes += features.length;
+    },
+    segmentsFor(keys) {
+      const next = last.then(() => load(keys));
+      last = next.catch(() => undefined);
+      return next;
+    },
+    has: (key) => loaded.has(key),
+  };
+}

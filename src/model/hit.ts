@@ -1,0 +1,89 @@
+import type { SymbolKind, Visibility } from "./symbol.ts";
+
+/** How much of a result is shown; each level is the one before and more. */
+export type DetailLevel = "location" | "signature" | "concise" | "context" | "detailed";
+
+export type FreshnessPolicy = "strict" | "balanced" | "best_effort";
+
+export type ExplainLevel = "off" | "basic" | "full";
+
+/** One place that a search or a lookup found. Fields that do not apply, or were not asked for, are absent. */
+export interface Hit {
+  readonly path: string;
+  readonly lineStart: number;
+  readonly lineEnd: number;
+  /** Short, the same for the same place in the same content. */
+  readonly resultId: string;
+  /** Between 0 and 1, relative to the best result. */
+  readonly score: number;
+  readonly language: string;
+  readonly kind?: SymbolKind;
+  readonly name?: string;
+  readonly qualifiedName?: string;
+  readonly signature?: string;
+  readonly visibility?: Visibility;
+  /** Of a place that is no symbol: its first line with words. */
+  readonly heading?: string;
+  /** Of an approximate lookup: how the name fits. */
+  readonly match?: "case_insensitive" | "prefix" | "part" | "fuzzy";
+  /** The file has changed since it was indexed. */
+  readonly stale?: boolean;
+  readonly content?: string;
+  readonly contextBefore?: string;
+  readonly contextAfter?: string;
+  readonly parent?: SymbolPlace;
+  readonly related?: readonly SymbolPlace[];
+  readonly reasons?: RankingFactors;
+}
+
+export interface SymbolPlace {
+  readonly kind: SymbolKind;
+  readonly name: string;
+  readonly path: string;
+  readonly line: number;
+}
+
+/** Why a result stands where it stands. */
+export interface RankingFactors {
+  readonly exact_match_boost: number;
+  readonly qualified_name_boost: number;
+  readonly path_affinity: number;
+  readonly definition_boost: number;
+  readonly kind_match: number;
+  readonly bm25_score: number;
+  readonly final_score: number;
+}
+
+/** What a reply about code says of itself. */
+export interface CodeMetadata {
+  readonly freshness_status: "fresh" | "stale" | "syncing";
+  readonly indexing_status: "not_indexed" | "indexing" | "ready" | "failed";
+  readonly result_completeness: "complete" | "partial" | "truncated";
+  readonly ref: string;
+  /** Files that are not, or not as they are now, in the index. */
+  readonly pending_files?: number;
+}
+
+/** What was looked through, and what was not. */
+export interface SearchedFiles {
+  readonly files: number;
+  readonly pending: number;
+  readonly tooLarge: number;
+  readonly binary: number;
+  readonly minified: number;
+  /** Text without a grammar: searched by words, not for symbols. */
+  readonly notParsed: number;
+}
+
+export interface CodeAnswer {
+  readonly hits: readonly Hit[];
+  /** How many results there are in all. */
+  readonly total: number;
+  readonly offset: number;
+  readonly metadata: CodeMetadata;
+  readonly searched: SearchedFiles;
+  /** Names near the one that was not found. */
+  readonly nearest?: readonly string[];
+  readonly projectId: string;
+  readonly elapsedMs: number;
+}
