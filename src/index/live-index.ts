@@ -4,6 +4,7 @@ import type { IndexContext } from "./index-context.ts";
 import { createJobLog } from "./job-log.ts";
 import {
   findSuspects,
+  hasChanged,
   hasIgnoreFile,
   LIVE,
   mostWantedFirst,
@@ -16,7 +17,7 @@ import type { ManifestEntry } from "./store.ts";
 /** The index of a working tree, which follows its files. */
 export interface LiveIndex {
   /** Brings in what has changed, as far as the time allows, and says what is left. */
-  freshen(options: { readonly budgetMs: number; readonly signal?: AbortSignal }): Promise<Freshness>;
+  freshen(options: FreshenOptions): Promise<Freshness>;
   /** Looks for changes and says how many there are, without bringing any in. */
   look(): Promise<Freshness>;
   /** Works until nothing is left; other calls may look on. */
@@ -28,6 +29,13 @@ export interface LiveIndex {
   generation(): number;
   isStale(path: string): boolean;
   close(): Promise<void>;
+}
+
+export interface FreshenOptions {
+  readonly budgetMs: number;
+  /** Whether what does not fit into the time is worked off afterwards; by default it is. */
+  readonly background?: boolean;
+  readonly signal?: AbortSignal;
 }
 
 interface FinishOptions {
@@ -77,15 +85,19 @@ export async function openLiveIndex(
   return {
     entries: state.entries,
     generation: () => state.generation,
-    isStale: (path) => state.pending.has(path),
+    isStale: (path) => state.pending.has(path) || hasChanged(state, path),
     async look() {
       await sweep();
       return freshnessOf(state);
     },
-    async freshen({ budgetMs, signal }) {
+    async freshen({ budgetMs, background = true, signal }) {
       const deadline = Date.now() + budgetMs;
       await sweep(signal);
-      if (state.pending.size > 0) await within(run(state), deadline - Date.now());
+      if (state.pending.size === 0) return freshnessOf(state);
+      const alone = state.pump === undefined;
+      await within(run(state), deadline - Date.now());
+      // Work that others began goes on.
+      if (!background && alone && state.pending.size > 0) state.stopped = true;
       return freshnessOf(state);
     },
     start() {
@@ -130,6 +142,7 @@ function missingFrom(files: readonly string[], entries: ReadonlyMap<string, Mani
 }
 
 function run(state: LiveState): Promise<void> {
+  if (state.pump === undefined) state.stopped = false;
   state.pump ??= workOff(state).finally(() => {
     state.pump = undefined;
   });
@@ -157,7 +170,6 @@ async function finish(
   } finally {
     clearInterval(timer);
     signal?.removeEventListener("abort", stop);
-    state.stopped = false;
   }
   signal?.throwIfAborted();
   onProgress?.(total, total);

@@ -1,4 +1,4 @@
-import { isUnchanged } from "../workspace/walk-signature.ts";
+import { isSameFile, isUnchanged } from "../workspace/walk-signature.ts";
 import { readBatch, type IndexedFile } from "./file-batch.ts";
 import type { IndexContext } from "./index-context.ts";
 import type { JobLog } from "./job-log.ts";
@@ -46,6 +46,12 @@ export function findSuspects({ root, entries }: LiveState, files: readonly strin
     if (signature === undefined || !isUnchanged(`${root}/${path}`, signature)) found.push(path);
   }
   return found;
+}
+
+/** Whether the file is another one by now than the one in the index. */
+export function hasChanged({ root, entries }: LiveState, path: string): boolean {
+  const known = entries.get(path)?.signature;
+  return known === undefined || !isSameFile(`${root}/${path}`, known);
 }
 
 /** Sources before tests, prose and data: while the index is young, what is asked for most is there first. */

@@ -41,8 +41,17 @@ const DECAY = 0.7;
 /** An issue text names many things once: its best place says more than the sum of places. */
 const FURTHER_LONG = 0.3;
 
+/** Files in order, and how rare each of the query's groups is. */
+export interface Ranking {
+  readonly files: readonly RankedFile[];
+  readonly weights: readonly number[];
+}
+
+/** Below this share of the best score a file is no result. */
+const LEAST_SHARE = 0.08;
+
 /** Orders the files of a view for a query, best first. */
-export function rankFiles(view: View, query: ParsedQuery, options: RankOptions = {}): RankedFile[] {
+export function rankFiles(view: View, query: ParsedQuery, options: RankOptions = {}): Ranking {
   const scored = scoreChunks(view, query.groups);
   const words = wordScores(view, scored, query);
   const top = words.reduce((best, { score }) => Math.max(best, score), 0);
@@ -76,9 +85,10 @@ export function rankFiles(view: View, query: ParsedQuery, options: RankOptions =
     });
   }
   sortRanked(ranked);
-  return options.imports === undefined || query.route === "long"
-    ? ranked
-    : propagate(ranked, options.imports);
+  const raised =
+    options.imports === undefined || query.route === "long" ? ranked : propagate(ranked, options.imports);
+  const least = LEAST_SHARE * (raised[0]?.score ?? 0);
+  return { files: raised.filter((entry) => entry.score > least), weights: scored.weights };
 }
 
 /** A file whose path is spelled out counts even where no word matches. */

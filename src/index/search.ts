@@ -5,7 +5,6 @@ import { locateSymbols, type FoundSymbol } from "./locate.ts";
 import { createWordMatcher, findPlace, type Place } from "./place.ts";
 import { parseQuery, type ParsedQuery } from "./query.ts";
 import { rankFiles, type RankedFile } from "./rank-files.ts";
-import { scoreChunks } from "./rank-chunks.ts";
 import { CHUNK_LINES } from "./terms.ts";
 import type { ViewFile } from "./view.ts";
 
@@ -29,11 +28,11 @@ export async function searchPlaces(
   const query = parseQuery(text);
   const imports = project.imports(view);
   const reader = createFileReader(source);
-  const ranked = rankFiles(view, query, { imports, ...pick(options) });
+  const { files: ranked, weights } = rankFiles(view, query, { imports, ...pick(options) });
   const wanted = await withKind(await withPhrases(ranked, query, reader), source, options);
   const best = wanted[0]?.score ?? 1;
   const page = wanted.slice(options.offset, options.offset + options.limit);
-  const matcher = createWordMatcher(query, scoreChunks(view, query.groups).weights);
+  const matcher = createWordMatcher(query, weights);
   const places: FoundPlace[] = [];
   for (const entry of page) {
     const place = await placeOf(entry, {

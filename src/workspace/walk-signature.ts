@@ -32,14 +32,18 @@ export function signatureOf(path: string): FileSignature | undefined {
 
 /** Whether the file at the path is surely the one the signature was taken of. */
 export function isUnchanged(path: string, known: FileSignature): boolean {
+  return isSettled(known) && isSameFile(path, known);
+}
+
+/** Whether the file looks the same; a second write within a tick of the clock goes unseen. */
+export function isSameFile(path: string, known: FileSignature): boolean {
   const stats = statOf(path);
   return (
     stats !== undefined &&
     stats.mtimeMs === known.modified &&
     stats.size === known.size &&
     stats.ctimeMs === known.changed &&
-    stats.ino === known.inode &&
-    isSettled(known)
+    stats.ino === known.inode
   );
 }
 

@@ -1,0 +1,150 @@
+import { PithError } from "../kernel/errors.ts";
+import type { CodeAnswer, CodeMetadata, DetailLevel, FreshnessPolicy, SearchedFiles } from "../model/hit.ts";
+import { fileFilter } from "./filter.ts";
+import { describePlaces, type FoundPlace, type HitSource } from "./hits.ts";
+import { kindsNamed } from "./kinds.ts";
+import type { Freshness, LiveIndex } from "./live-index.ts";
+import { nearestSymbolNames } from "./locate.ts";
+import { locatePlaces, searchPlaces, type SearchOptions } from "./search.ts";
+import { refOf, relativePath, type IndexCore } from "./core.ts";
+import type { View } from "./view.ts";
+
+/** What searching and looking up have in common. */
+export interface CodeRequest {
+  readonly root: string;
+  readonly ref?: string;
+  readonly path?: string;
+  readonly language?: string;
+  readonly kind?: string;
+  readonly limit: number;
+  readonly offset: number;
+  readonly level: DetailLevel;
+  readonly policy: FreshnessPolicy;
+  readonly signal?: AbortSignal;
+}
+
+export interface SearchRequest extends CodeRequest {
+  readonly query: string;
+}
+
+export interface LocateRequest extends CodeRequest {
+  readonly name: string;
+}
+
+/** A folder that was never indexed is answered from what is there after this long. */
+const FIRST_ANSWER_MS = 1_500;
+/** Changed files named in an error. */
+const NAMED_FILES = 20;
+
+/** The two ways to ask for code. */
+export function createAnswers(core: IndexCore) {
+  return {
+    search: (request: SearchRequest): Promise<CodeAnswer> =>
+      answer(core, request, (source, options) => searchPlaces(request.query, source, options)),
+    async locate(request: LocateRequest): Promise<CodeAnswer> {
+      let nearest: readonly string[] = [];
+      const found = await answer(core, request, async (source, options) => {
+        const result = locatePlaces(request.name, source, options);
+        if (result.total === 0) nearest = nearestSymbolNames(source.view, request.name);
+        return result;
+      });
+      return nearest.length === 0 ? found : { ...found, nearest };
+    },
+  };
+}
+
+type Find = (
+  source: HitSource,
+  options: SearchOptions,
+) => Promise<{ readonly places: readonly FoundPlace[]; readonly total: number }>;
+
+async function answer(core: IndexCore, request: CodeRequest, find: Find): Promise<CodeAnswer> {
+  const started = performance.now();
+  const { source, freshness } = await openFresh(core, request);
+  const { root } = source.project;
+  const accepts = fileFilter({
+    ...(request.path !== undefined && { path: relativePath(root, request.path) }),
+    ...(request.language !== undefined && { language: request.language }),
+  });
+  const kinds = kindsNamed(request.kind);
+  const { places, total } = await find(source, {
+    offset: request.offset,
+    limit: request.limit,
+    ...(kinds !== undefined && { kinds }),
+    ...(accepts !== undefined && { accepts }),
+  });
+  const hits = await describePlaces(places, source, request.level);
+  const truncated = request.offset + hits.length < total;
+  return {
+    hits,
+    total,
+    offset: request.offset,
+    metadata: metadataOf(freshness, source.ref, truncated),
+    searched: searchedFiles(source.index, source.view, freshness),
+    projectId: source.project.projectId,
+    elapsedMs: Math.round(performance.now() - started),
+  };
+}
+
+/** The index of a request, brought up to date as far as its policy and the time allow. */
+export async function openFresh(
+  core: IndexCore,
+  request: Pick<CodeRequest, "root" | "ref" | "policy" | "signal">,
+): Promise<{ source: HitSource; freshness: Freshness }> {
+  const project = await core.project(request.root);
+  const ref = refOf(request.ref);
+  const index = await project.index(ref);
+  const known = index.generation() > 0 || index.entries.size > 0;
+  const freshness = await index.freshen({
+    budgetMs: known ? core.settings.timeBudgetMs : Math.max(FIRST_ANSWER_MS, core.settings.timeBudgetMs),
+    background: request.policy === "balanced",
+    ...(request.signal !== undefined && { signal: request.signal }),
+  });
+  if (request.policy === "strict" && freshness.pending.size > 0) throw staleError(freshness);
+  const view = await project.view(index);
+  return { source: { project, store: await core.store(), view, index, ref }, freshness };
+}
+
+function staleError({ pending, complete, head, indexedHead }: Freshness): PithError {
+  if (!complete)
+    return new PithError(
+      "index_in_progress",
+      `The first indexing is under way: ${pending.size} files to go`,
+      {
+        pending_files: pending.size,
+      },
+    );
+  return new PithError("index_stale", `The index is stale: ${pending.size} changed files are not in it yet`, {
+    ...(indexedHead !== undefined && { last_indexed_commit: indexedHead }),
+    ...(head !== undefined && { current_head: head }),
+    changed_files: [...pending].slice(0, NAMED_FILES),
+    suggestion: "Call sync_repo to update the index before querying.",
+  });
+}
+
+export function metadataOf(
+  { pending, complete, working }: Freshness,
+  ref: string,
+  truncated: boolean,
+): CodeMetadata {
+  const whole = pending.size === 0;
+  return {
+    freshness_status: whole ? "fresh" : !complete && working ? "syncing" : "stale",
+    indexing_status: complete ? "ready" : working ? "indexing" : "not_indexed",
+    result_completeness: whole ? (truncated ? "truncated" : "complete") : "partial",
+    ref,
+    ...(!whole && { pending_files: pending.size }),
+  };
+}
+
+function searchedFiles(index: LiveIndex, view: View, { pending }: Freshness): SearchedFiles {
+  const counts = { tooLarge: 0, binary: 0, minified: 0 };
+  for (const { skipped } of index.entries.values()) {
+    if (skipped === "too_large") counts.tooLarge++;
+    else if (skipped === "minified") counts.minified++;
+    else if (skipped !== undefined) counts.binary++;
+  }
+  let notParsed = 0;
+  for (const file of view.files) if (!view.documentOf(file).parsed) notParsed++;
+  return { files: view.files.length, pending: pending.size, ...counts, notParsed };
+}

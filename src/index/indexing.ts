@@ -1,0 +1,93 @@
+import { PithError } from "../kernel/errors.ts";
+import type { IndexReport } from "../model/index-report.ts";
+import type { Freshness, LiveIndex } from "./live-index.ts";
+import type { ProjectIndex } from "./project-index.ts";
+import { refOf, type IndexCore } from "./core.ts";
+
+export interface IndexRequest {
+  readonly root: string;
+  readonly ref?: string;
+  readonly force?: boolean;
+  readonly onProgress?: (done: number, total: number) => void;
+  readonly signal?: AbortSignal;
+}
+
+/** Brings an index fully up to date, from nothing if need be. */
+export function createIndexing(core: IndexCore): (request: IndexRequest) => Promise<IndexReport> {
+  return async (request) => {
+    const started = performance.now();
+    const project = await openProject(core, request);
+    const ref = refOf(request.ref);
+    const index = await project.index(ref);
+    const before = index.generation();
+    let touched = 0;
+    const freshness = await index.finish({
+      ...(request.force !== undefined && { force: request.force }),
+      onProgress: (done, total) => {
+        touched = total;
+        request.onProgress?.(done, total);
+      },
+      ...(request.signal !== undefined && { signal: request.signal }),
+    });
+    const changed = index.generation() !== before;
+    return report(project, index, {
+      ref,
+      freshness,
+      touched,
+      changed,
+      seconds: (performance.now() - started) / 1_000,
+      core,
+    });
+  };
+}
+
+/** A damaged store is made anew when the caller asks to rebuild; otherwise the error says how. */
+async function openProject(core: IndexCore, { root, force }: IndexRequest): Promise<ProjectIndex> {
+  try {
+    return await core.project(root);
+  } catch (error) {
+    if (force !== true || !(error instanceof PithError) || error.code !== "index_incompatible") throw error;
+    await core.restart();
+    return core.project(root);
+  }
+}
+
+async function report(
+  project: ProjectIndex,
+  index: LiveIndex,
+  found: {
+    ref: string;
+    freshness: Freshness;
+    touched: number;
+    changed: boolean;
+    seconds: number;
+    core: IndexCore;
+  },
+): Promise<IndexReport> {
+  const view = await project.view(index);
+  const { freshness, touched, changed } = found;
+  const left = freshness.pending.size;
+  return {
+    repository_id: project.projectId,
+    project_id: project.projectId,
+    database_name: (await found.core.store()).name,
+    ref: found.ref,
+    files_indexed: view.files.length,
+    chunks_created: view.segments.reduce((sum, { segment, fileOf }) => {
+      let chunks = 0;
+      for (const [document, file] of fileOf.entries())
+        if (file >= 0)
+          chunks += (segment.chunkStart[document + 1] ?? 0) - (segment.chunkStart[document] ?? 0);
+      return sum + chunks;
+    }, 0),
+    duration_seconds: found.seconds,
+    status: left === 0 ? "success" : "running",
+    status_message:
+      left > 0
+        ? `${left} files to go`
+        : changed
+          ? `${touched} files brought in`
+          : "Nothing changed: the index is up to date",
+    errors: [],
+  };
+}

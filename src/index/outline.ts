@@ -1,0 +1,73 @@
+import { PithError } from "../kernel/errors.ts";
+import { nearestNames } from "../kernel/nearest.ts";
+import type { FileOutline } from "../model/index-report.ts";
+import type { CodeSymbol } from "../model/symbol.ts";
+import { metadataOf, openFresh } from "./answers.ts";
+import { createFileReader } from "./hits.ts";
+import { relativePath, type IndexCore } from "./core.ts";
+import type { SkipReason } from "./store.ts";
+
+export interface OutlineRequest {
+  readonly root: string;
+  readonly path: string;
+  readonly ref?: string;
+  readonly depth: "all" | "top";
+  readonly signal?: AbortSignal;
+}
+
+/** All symbols of one file. */
+export async function outlineFile(core: IndexCore, request: OutlineRequest): Promise<FileOutline> {
+  const { source, freshness } = await openFresh(core, { ...request, policy: "balanced" });
+  const { view, index, project, ref } = source;
+  const path = relativePath(project.root, request.path);
+  const file = view.fileAt(path);
+  if (file === undefined)
+    throw missingFile(
+      path,
+      index.entries.get(path)?.skipped,
+      view.files.map((known) => known.path),
+    );
+  const outline = await createFileReader(source).outline(file);
+  const symbols = outline?.symbols ?? [];
+  return {
+    path,
+    language: outline?.language ?? "text",
+    symbols: request.depth === "top" ? topOf(symbols) : symbols,
+    symbolCount: symbols.length,
+    lineCount: view.documentOf(file).lineCount,
+    hasErrors: outline?.hasErrors ?? false,
+    parsed: outline !== undefined,
+    stale: index.isStale(path),
+    metadata: metadataOf({ ...freshness, pending: new Set(index.isStale(path) ? [path] : []) }, ref, false),
+  };
+}
+
+function topOf(symbols: readonly CodeSymbol[]): CodeSymbol[] {
+  return symbols.filter((symbol) => symbol.parent === undefined);
+}
+
+const SKIP_WORDS: Readonly<Record<SkipReason, string>> = {
+  too_large: "is larger than the index takes",
+  binary: "is no text",
+  minified: "is minified or data in few long lines",
+  unreadable: "cannot be read",
+};
+
+function missingFile(path: string, skipped: SkipReason | undefined, paths: readonly string[]): PithError {
+  if (skipped !== undefined)
+    return new PithError(
+      skipped === "binary" ? "not_text" : "file_not_found",
+      `${path} ${SKIP_WORDS[skipped]}`,
+      {
+        path,
+        suggestion: "Read it with read or bash.",
+      },
+    );
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  const same = paths.filter((known) => known === name || known.endsWith(`/${name}`));
+  const nearest = same.length > 0 ? same.slice(0, 3) : nearestNames(path, paths, 3);
+  return new PithError("file_not_found", `No file ${path} in the index`, {
+    path,
+    ...(nearest.length > 0 && { nearest, suggestion: `Did you mean ${nearest.join(", ")}?` }),
+  });
+}

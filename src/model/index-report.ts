@@ -1,0 +1,98 @@
+import type { CodeMetadata } from "./hit.ts";
+import type { CodeSymbol } from "./symbol.ts";
+
+/** The outline of one file. */
+export interface FileOutline {
+  readonly path: string;
+  readonly language: string;
+  /** In source order, parents before children; `parent` is an index into this list. */
+  readonly symbols: readonly CodeSymbol[];
+  /** How many the file has; more than `symbols` holds when only the top was asked for. */
+  readonly symbolCount: number;
+  readonly lineCount: number;
+  /** The grammar met errors: there may be more than is shown. */
+  readonly hasErrors: boolean;
+  /** No grammar reads this file. */
+  readonly parsed: boolean;
+  readonly stale: boolean;
+  readonly metadata: CodeMetadata;
+}
+
+/** What indexing did. */
+export interface IndexReport {
+  readonly repository_id: string;
+  readonly project_id: string;
+  readonly database_name: string;
+  readonly ref: string;
+  readonly files_indexed: number;
+  readonly chunks_created: number;
+  readonly duration_seconds: number;
+  readonly status: "success" | "failed" | "running";
+  readonly status_message: string;
+  readonly errors: readonly string[];
+}
+
+/** The state of one project's index. */
+export interface ProjectStatus {
+  readonly project_id: string;
+  readonly repo_root: string;
+  readonly ref: string;
+  readonly index_status: "not_indexed" | "indexing" | "ready" | "failed";
+  readonly freshness_status: "fresh" | "stale" | "syncing";
+  readonly schema_status: "compatible";
+  readonly current_schema_version: number;
+  readonly required_schema_version: number;
+  readonly last_indexed_at?: string;
+  readonly last_indexed_commit?: string;
+  readonly current_head?: string;
+  readonly file_count: number;
+  readonly symbol_count: number;
+  readonly pending_files: number;
+  readonly skipped: Readonly<Record<string, number>>;
+  readonly refs: readonly string[];
+  readonly active_job?: ActiveJob;
+}
+
+export interface ActiveJob {
+  readonly job_id: string;
+  readonly project_id: string;
+  readonly mode: "full" | "incremental";
+  readonly status: "running";
+  readonly changed_files: number;
+  readonly started_at: string;
+}
+
+/** Work that a process left behind when it was ended. */
+export interface RecoveryReport {
+  readonly interrupted_jobs: number;
+  readonly jobs: readonly {
+    readonly job_id: string;
+    readonly project_id: string;
+    readonly mode: string;
+    readonly started_at: string;
+  }[];
+  readonly action: string;
+}
+
+/** The index's part of a health report. */
+export interface IndexHealth {
+  readonly sqlite_ok: boolean;
+  readonly grammars: { readonly available: readonly string[]; readonly missing: readonly string[] };
+  readonly active_job?: ActiveJob;
+  readonly interrupted_recovery_report?: RecoveryReport;
+  readonly workspace_warmset: {
+    readonly enabled: boolean;
+    readonly capacity: number;
+    readonly members: readonly string[];
+  };
+  readonly prewarm_status: "disabled" | "pending" | "running" | "complete" | "failed";
+  readonly startup_checks: {
+    readonly index: {
+      readonly status: "compatible" | "not_indexed" | "reindex_required" | "corrupt_manifest";
+      readonly current_schema_version: number;
+      readonly required_schema_version: number;
+      readonly message?: string;
+    };
+  };
+  readonly projects: readonly ProjectStatus[];
+}

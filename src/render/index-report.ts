@@ -1,0 +1,90 @@
+import type { IndexReport, ProjectStatus } from "../model/index-report.ts";
+import type { Rendered, View } from "./rendered.ts";
+
+/** What indexing did, at the two levels of detail. */
+export function renderIndexReport(
+  { report, level }: { readonly report: IndexReport; readonly level: "concise" | "detailed" },
+  { format }: View,
+): Rendered {
+  const meta = { index: report };
+  if (format === "json")
+    return { text: JSON.stringify(level === "detailed" ? report : conciseReport(report)), meta };
+  if (format === "markdown") return { text: reportMarkdown(report, level), meta };
+  const seconds = report.duration_seconds.toFixed(1);
+  const head = `${report.status}: ${report.files_indexed} files, ${report.chunks_created} chunks in ${seconds} s. ${report.status_message}`;
+  const where =
+    level === "detailed"
+      ? [`project ${report.project_id}, database ${report.database_name}, ref ${report.ref}`]
+      : [];
+  return { text: [head, ...where, ...report.errors.map((error) => `error: ${error}`)].join("\n"), meta };
+}
+
+function conciseReport({
+  database_name: _name,
+  errors,
+  duration_seconds,
+  ...rest
+}: IndexReport): Record<string, unknown> {
+  return {
+    ...rest,
+    duration_seconds: Math.round(duration_seconds * 10) / 10,
+    ...(errors.length > 0 && { error_count: errors.length }),
+  };
+}
+
+function reportMarkdown(report: IndexReport, level: "concise" | "detailed"): string {
+  const lines = [
+    "# Repository Indexing Results",
+    "",
+    `**Status**: ${report.status}`,
+    `**Message**: ${report.status_message}`,
+    `**Repository ID**: \`${report.repository_id}\``,
+    `**Project**: ${report.project_id}`,
+  ];
+  if (level === "detailed") lines.push(`**Database**: ${report.database_name}`);
+  lines.push(
+    `**Ref**: ${report.ref}`,
+    "",
+    "## Metrics",
+    `- **Files Indexed**: ${report.files_indexed}`,
+    `- **Chunks Created**: ${report.chunks_created}`,
+    `- **Duration**: ${report.duration_seconds.toFixed(1)}s`,
+  );
+  if (report.errors.length > 0)
+    lines.push(
+      "",
+      `## Errors (${report.errors.length})`,
+      ...report.errors.map((error, index) => `${index + 1}. ${error}`),
+    );
+  return lines.join("\n");
+}
+
+/** The state of a project's index. */
+export function renderProjectStatus(status: ProjectStatus, { format }: View): Rendered {
+  const meta = { status };
+  if (format === "json") return { text: JSON.stringify(status), meta };
+  if (format === "markdown") {
+    const rows = Object.entries(status).map(
+      ([name, value]) => `| ${name} | ${typeof value === "object" ? JSON.stringify(value) : String(value)} |`,
+    );
+    return { text: ["# Index Status", "", "| Field | Value |", "|---|---|", ...rows].join("\n"), meta };
+  }
+  const { pending_files: pending, skipped } = status;
+  const left = Object.entries(skipped).map(([reason, count]) => `${count} ${reason.replace("_", " ")}`);
+  const lines = [
+    `${status.index_status}, ${status.freshness_status}: ${status.file_count} files, ${status.symbol_count} symbols${pending > 0 ? `, ${pending} files to bring in` : ""}`,
+    `project ${status.project_id} ${status.repo_root} ref ${status.ref}`,
+  ];
+  if (status.last_indexed_at !== undefined)
+    lines.push(
+      `indexed ${status.last_indexed_at}${status.last_indexed_commit === undefined ? "" : ` at ${status.last_indexed_commit.slice(0, 12)}`}`,
+    );
+  if (left.length > 0) lines.push(`left out: ${left.join(", ")}`);
+  const others = status.refs.filter((ref) => ref !== status.ref);
+  if (others.length > 0) lines.push(`refs: ${others.join(", ")}`);
+  if (status.active_job !== undefined)
+    lines.push(
+      `job ${status.active_job.job_id}: ${status.active_job.mode}, ${status.active_job.changed_files} files`,
+    );
+  return { text: lines.join("\n"), meta };
+}

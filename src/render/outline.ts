@@ -1,0 +1,143 @@
+import type { Budget } from "../kernel/budget.ts";
+import type { FileOutline } from "../model/index-report.ts";
+import type { CodeSymbol } from "../model/symbol.ts";
+import { PROTOCOL_VERSION } from "./hits-fields.ts";
+import type { Rendered, View } from "./rendered.ts";
+
+/** A file's symbols: one line each, nested by indentation. */
+export function renderOutline(outline: FileOutline, { format, budget }: View): Rendered {
+  const metadata = {
+    pith_protocol_version: PROTOCOL_VERSION,
+    freshness_status: outline.metadata.freshness_status,
+    indexing_status: outline.metadata.indexing_status,
+    ref: outline.metadata.ref,
+    symbol_count: outline.symbolCount,
+  };
+  const meta = { ...metadata, path: outline.path, language: outline.language };
+  if (format === "json") return { text: outlineJson(outline, metadata, budget), meta };
+  const rows = format === "markdown" ? markdownRows(outline) : textRows(outline);
+  const notes = notesOf(outline);
+  const head =
+    format === "markdown"
+      ? `# ${outline.path}`
+      : `${outline.path} ${outline.language} ${outline.lineCount} lines`;
+  for (const line of [head, ...notes, REST]) budget.reserve(line);
+  const { shown, left } = cutByDepth(outline, rows, budget);
+  const rest =
+    left === 0
+      ? []
+      : [`… ${left} of ${outline.symbols.length} symbols left out: raise max_tokens or use depth=top`];
+  return { text: [head, ...shown, ...notes, ...rest].join("\n"), meta };
+}
+
+const REST = "… 1234 of 12345 symbols left out: raise max_tokens or use depth=top";
+
+/** Too much for the budget: the deepest rows go first, so that what remains is the file's whole shape. */
+function cutByDepth(
+  outline: FileOutline,
+  rows: readonly string[],
+  budget: Budget,
+): { shown: string[]; left: number } {
+  const depths = depthsOf(outline.symbols);
+  const order = [...rows.keys()].sort((a, b) => (depths[a] ?? 0) - (depths[b] ?? 0) || a - b);
+  const kept = new Set<number>();
+  for (const row of order) {
+    if (!budget.take(`${rows[row] ?? ""}\n`)) break;
+    kept.add(row);
+  }
+  return { shown: rows.filter((_, row) => kept.has(row)), left: rows.length - kept.size };
+}
+
+function depthsOf(symbols: readonly CodeSymbol[]): number[] {
+  const depths: number[] = [];
+  for (const { parent } of symbols) depths.push(parent === undefined ? 0 : (depths[parent] ?? 0) + 1);
+  return depths;
+}
+
+/** Longer signatures are cut in an outline; a lookup shows them whole. */
+const MAX_SIGNATURE = 100;
+
+function textRows({ symbols }: FileOutline): string[] {
+  const depths = depthsOf(symbols);
+  return symbols.map(({ lineStart, signature, kind, name }, index) => {
+    const what = signature === "" ? `${kind} ${name}` : signature;
+    return `${" ".repeat(depths[index] ?? 0)}${lineStart} ${clip(what)}`;
+  });
+}
+
+function markdownRows({ symbols }: FileOutline): string[] {
+  const depths = depthsOf(symbols);
+  return symbols.map(
+    ({ lineStart, lineEnd, kind, name, signature }, index) =>
+      `${"  ".repeat(depths[index] ?? 0)}- ${kind} **${name}** (${lineStart}-${lineEnd}) \`${clip(signature)}\``,
+  );
+}
+
+function clip(signature: string): string {
+  return signature.length <= MAX_SIGNATURE ? signature : `${signature.slice(0, MAX_SIGNATURE - 1)}…`;
+}
+
+function notesOf(outline: FileOutline): string[] {
+  const notes: string[] = [];
+  if (!outline.parsed) notes.push("(no grammar for this file: it has no symbols, only text)");
+  else if (outline.symbols.length === 0) notes.push("(no symbols)");
+  if (outline.hasErrors) notes.push("(syntax errors: some symbols may be missing)");
+  if (outline.stale) notes.push("(stale: the file has changed since it was indexed)");
+  return notes;
+}
+
+interface Node {
+  readonly kind: string;
+  readonly name: string;
+  readonly line_start: number;
+  readonly line_end: number;
+  readonly visibility?: string;
+  readonly signature?: string;
+  readonly children?: Node[];
+}
+
+function outlineJson(
+  outline: FileOutline,
+  metadata: Readonly<Record<string, unknown>>,
+  budget: Budget,
+): string {
+  const { symbols, path, language } = outline;
+  budget.reserve(JSON.stringify({ path, language, metadata }));
+  const nodes: (Node & { children: Node[] })[] = [];
+  const roots: Node[] = [];
+  let left = 0;
+  for (const symbol of symbols) {
+    const node = { ...nodeOf(symbol), children: [] };
+    nodes.push(node);
+    const parent = symbol.parent === undefined ? undefined : nodes[symbol.parent];
+    if (!budget.take(JSON.stringify(node))) left++;
+    else (parent?.children ?? roots).push(node);
+  }
+  const whole = {
+    file_path: path,
+    language,
+    symbols: roots.map(withoutEmpty),
+    ...(left > 0 && { symbols_left_out: left }),
+    ...(outline.hasErrors && { has_errors: true }),
+    ...(outline.stale && { stale: true }),
+    metadata: { ...metadata, ...(left > 0 && { result_completeness: "truncated" }) },
+  };
+  return JSON.stringify(whole);
+}
+
+function nodeOf({ kind, name, lineStart, lineEnd, visibility, signature }: CodeSymbol): Node {
+  return {
+    kind,
+    name,
+    line_start: lineStart,
+    line_end: lineEnd,
+    ...(visibility !== undefined && { visibility }),
+    ...(signature !== "" && { signature }),
+  };
+}
+
+function withoutEmpty({ children, ...node }: Node): Node {
+  return children === undefined || children.length === 0
+    ? node
+    : { ...node, children: children.map(withoutEmpty) };
+}
