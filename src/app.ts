@@ -7,9 +7,11 @@ import packageJson from "../package.json" with { type: "json" };
 import { execute } from "./exec/execute.ts";
 import { maskText } from "./exec/redactor.ts";
 import { assetPath } from "./kernel/assets.ts";
+import type { CodeIndex } from "./index/service.ts";
 import { createLogger } from "./kernel/logger.ts";
 import type { Logger } from "./kernel/logger.ts";
-import type { Health } from "./model/health.ts";
+import type { Health, HealthCheck } from "./model/health.ts";
+import type { IndexHealth } from "./model/index-report.ts";
 import type { UsageLedger } from "./model/usage.ts";
 import { createPruner } from "./prune/create.ts";
 import type { Pruner } from "./prune/pruner.ts";
@@ -38,8 +40,10 @@ export interface Services {
   readonly ledger: UsageLedger;
   readonly runs: RunService;
   readonly pruner: Pruner;
-  /** The state of the server and of what it stands on. */
-  health(): Promise<Health>;
+  /** The code index; its code is loaded on first use, so that starting stays cheap. */
+  index(): Promise<CodeIndex>;
+  /** The state of the server and of what it stands on; with a folder, also of its index. */
+  health(root?: string): Promise<Health>;
   /** Throws permission_required or permission_denied. */
   authorize(request: AccessRequest): Promise<void>;
   /** Masks secrets in text that leaves. */
@@ -60,6 +64,7 @@ export function createServices(config: Config, environment: Environment, workspa
     execute,
     ...supervision(join(dataFolder, "runs")),
   });
+  const index = lazyIndex(config, dataFolder, logger);
   return {
     config,
     environment,
@@ -69,10 +74,12 @@ export function createServices(config: Config, environment: Environment, workspa
     ledger,
     runs,
     pruner: prunerOf(config, logger),
-    health: () => checkHealth(dataFolder, startedAt),
+    index,
+    health: (root) => checkHealth(dataFolder, startedAt, root === undefined ? undefined : { root, index }),
     authorize: () => Promise.resolve(),
     redact: maskText,
     async close() {
+      await index.close();
       await runs.close();
       await ledger.flush();
     },
@@ -108,12 +115,72 @@ function prunerOf({ pruner }: Config, logger: Logger): Pruner {
   return createPruner({ provider, keep, maxInputBytes, http: { endpoint, threshold, timeoutMs }, logger });
 }
 
-async function checkHealth(dataFolder: string, startedAt: number): Promise<Health> {
-  const checks = [await checkDataFolder(dataFolder)];
+interface LazyIndex {
+  (): Promise<CodeIndex>;
+  close(): Promise<void>;
+}
+
+function lazyIndex(config: Config, dataFolder: string, logger: Logger): LazyIndex {
+  let opened: Promise<CodeIndex> | undefined;
+  const path = join(dataFolder, "index.db");
+  const open = async (): Promise<CodeIndex> => {
+    const [{ createCodeIndex }, { openIndexStore, discardIndexStore }] = await Promise.all([
+      import("./index/service.ts"),
+      import("./storage/sqlite/index-store.ts"),
+    ]);
+    return createCodeIndex({
+      openStore: () => openIndexStore(path),
+      discardStore: () => discardIndexStore(path),
+      logger,
+      timeBudgetMs: config.index.time_budget_ms,
+      maxFileBytes: config.index.max_file_bytes,
+      workers: config.index.workers,
+      prewarm: config.server.prewarm,
+    });
+  };
+  const get = (): Promise<CodeIndex> => (opened ??= open());
+  return Object.assign(get, { close: async () => (await opened)?.close() });
+}
+
+async function checkHealth(
+  dataFolder: string,
+  startedAt: number,
+  asked?: { root: string; index: () => Promise<CodeIndex> },
+): Promise<Health> {
+  const index = asked === undefined ? undefined : await (await asked.index()).health(asked.root);
+  const checks = [await checkDataFolder(dataFolder), ...indexChecks(index)];
   return {
-    status: checks.every((check) => check.ok) ? "ready" : "error",
+    status: statusOf(checks, index),
     version: packageJson.version,
     uptime_seconds: Math.round((Date.now() - startedAt) / 1000),
     checks,
+    ...(index !== undefined && { index }),
   };
+}
+
+function indexChecks(index: IndexHealth | undefined): HealthCheck[] {
+  if (index === undefined) return [];
+  const { missing, available } = index.grammars;
+  const grammars = missing.length === 0 ? `${available.length} grammars` : `missing: ${missing.join(", ")}`;
+  return [
+    {
+      name: "index store",
+      ok: index.sqlite_ok,
+      detail: index.startup_checks.index.message ?? index.startup_checks.index.status,
+    },
+    { name: "grammars", ok: missing.length === 0, detail: grammars },
+  ];
+}
+
+/** error > warming > indexing > ready. */
+function statusOf(checks: readonly HealthCheck[], index: IndexHealth | undefined): Health["status"] {
+  if (
+    checks.some((check) => !check.ok) ||
+    index?.projects.some((project) => project.index_status === "failed") === true
+  )
+    return "error";
+  if (index?.prewarm_status === "running") return "warming";
+  return index?.projects.some((project) => project.index_status === "indexing") === true
+    ? "indexing"
+    : "ready";
 }

@@ -19,6 +19,23 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     summary: "Check this installation and its clients",
     load: async () => (await import("./doctor.ts")).doctor,
   },
+  search: {
+    summary: "Find code by question, name, path or phrase",
+    load: async () => (await import("./search.ts")).search,
+  },
+  symbol: { summary: "Find definitions of a name", load: async () => (await import("./symbol.ts")).symbol },
+  outline: {
+    summary: "Show the symbols of a file",
+    load: async () => (await import("./outline.ts")).outline,
+  },
+  index: {
+    summary: "Build or update the code index",
+    load: async () => (await import("./index-command.ts")).index,
+  },
+  sync: {
+    summary: "Bring the index up to date",
+    load: async () => (await import("./index-command.ts")).sync,
+  },
   read: { summary: "Show lines of a file, numbered", load: async () => (await import("./read.ts")).read },
   grep: { summary: "Search file contents", load: async () => (await import("./grep.ts")).grep },
   stats: {

@@ -9,6 +9,9 @@ import { paint } from "./io.ts";
 /** Nobody pays for tokens in a terminal: the widest budget unless the user names one. */
 const TERMINAL_BUDGET = 9_000;
 
+/** A command ends after its answer, so indexing cannot go on behind it: it may take this long before. */
+const INDEX_BUDGET_MS = 60_000;
+
 /**
  * Runs an MCP tool from the shell: the same code behind the same verb. A person at their own shell may look anywhere,
  * so the jail is the whole file system.
@@ -17,16 +20,20 @@ export async function runTool(
   context: Context,
   name: string,
   args: Readonly<Record<string, unknown>>,
+  progress: (message: string, done?: number, total?: number) => void = () => undefined,
 ): Promise<Answer> {
   const tool = TOOLS.find((candidate) => candidate.name === name);
   if (tool === undefined) throw new PithError("unknown_tool", `No tool ${name}`);
   const { cwd } = context.environment;
-  const services = context.openServices({ "server.roots": [parse(cwd).root] });
+  const services = context.openServices({
+    "server.roots": [parse(cwd).root],
+    "index.time_budget_ms": INDEX_BUDGET_MS,
+  });
   const answer = await callTool(
     tool,
     { max_tokens: TERMINAL_BUDGET, ...args, response_format: context.flag("json") ? "json" : "text" },
     services,
-    { signal: context.signal, progress: () => undefined },
+    { signal: context.signal, progress },
   );
   const text = answer.text.endsWith("\n") ? answer.text : `${answer.text}\n`;
   if (answer.isError && !context.flag("json")) context.io.err(humanError(context, answer.text));

@@ -1,6 +1,8 @@
 import { realpath } from "node:fs/promises";
 import { resolve } from "node:path";
-import { PithError } from "../kernel/errors.ts";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Services } from "../app.ts";
+import { PithError, toPithError } from "../kernel/errors.ts";
 import { serveOnHttp } from "../mcp/http.ts";
 import { offeredTools } from "../mcp/registry.ts";
 import { createServer } from "../mcp/server.ts";
@@ -8,6 +10,8 @@ import { serveOnStdio } from "../mcp/stdio.ts";
 import type { Command, Context } from "./command.ts";
 
 const DEFAULT_PORT = 3900;
+/** Clients start a server twice to find its protocol; the first of the two is gone by then. */
+const PREWARM_DELAY_MS = 400;
 
 export const serve: Command = {
   name: "serve",
@@ -40,6 +44,7 @@ export const serve: Command = {
     const workspace = await realpath(resolve(context.environment.cwd, context.text("workspace") ?? "."));
     const services = context.openServices(serverFlags(context), workspace);
     const tools = offeredTools(services.config);
+    if (services.config.server.prewarm) void prewarm(services, workspace);
     if (!context.flag("http")) {
       await serveOnStdio(services, tools);
       return 0;
@@ -55,6 +60,16 @@ export const serve: Command = {
     return 0;
   },
 };
+
+/** Reads the index into memory while the client says hello. A failure here is told by health_check, and by the query. */
+async function prewarm(services: Services, workspace: string): Promise<void> {
+  try {
+    await delay(PREWARM_DELAY_MS, undefined, { ref: false });
+    await (await services.index()).prewarm(workspace);
+  } catch (error) {
+    services.logger.event("index.prewarm_failed", { message: toPithError(error).message }, "warn");
+  }
+}
 
 function serverFlags(context: Context): Record<string, unknown> {
   const on = (name: string): true | undefined => (context.flag(name) ? true : undefined);

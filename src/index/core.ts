@@ -12,6 +12,8 @@ export interface IndexSettings {
   readonly logger: Logger;
   readonly timeBudgetMs: number;
   readonly maxFileBytes: number;
+  /** Parser threads; 0 for one a core, at most four. */
+  readonly workers: number;
   readonly prewarm: boolean;
 }
 
@@ -33,7 +35,7 @@ export function createCore(settings: IndexSettings): IndexCore & { close(): Prom
   let opened: Promise<IndexStore> | undefined;
   let pools = new Map<string, SegmentPool>();
   let projects = new Map<string, Promise<ProjectIndex>>();
-  const recorder = createRecorder();
+  const recorder = createRecorder(settings.workers);
 
   const store = (): Promise<IndexStore> => {
     opened ??= settings.openStore();

@@ -142,6 +142,9 @@ function missingFrom(files: readonly string[], entries: ReadonlyMap<string, Mani
 }
 
 function run(state: LiveState): Promise<void> {
+  // Work that was told to stop ends after its batch; only then may it begin anew.
+  if (state.pump !== undefined && state.stopped)
+    return state.pump.catch(() => undefined).then(() => run(state));
   if (state.pump === undefined) state.stopped = false;
   state.pump ??= workOff(state).finally(() => {
     state.pump = undefined;

@@ -1,4 +1,5 @@
-import { isSameFile, isUnchanged } from "../workspace/walk-signature.ts";
+import { blobHash } from "../workspace/git-objects.ts";
+import { isSameFile, isSettled, readContent } from "../workspace/walk-signature.ts";
 import { readBatch, type IndexedFile } from "./file-batch.ts";
 import type { IndexContext } from "./index-context.ts";
 import type { JobLog } from "./job-log.ts";
@@ -29,6 +30,8 @@ export interface LiveState {
 
 /** Files a publication: a kill loses at most the work on these. */
 const BATCH = 128;
+/** The first batches are small: the first query has two seconds. */
+const FIRST_BATCH = 24;
 /** A change of this size is a job of its own that others may see. */
 const JOB_FILES = 50;
 /** Editing one of these changes which files there are. */
@@ -39,13 +42,31 @@ export function hasIgnoreFile(paths: readonly string[]): boolean {
 }
 
 /** The files that are new or not surely the same as when they were read. */
-export function findSuspects({ root, entries }: LiveState, files: readonly string[]): string[] {
+export function findSuspects(state: LiveState, files: readonly string[]): string[] {
+  const { root, entries } = state;
   const found: string[] = [];
+  let confirmed = 0;
   for (const path of files) {
-    const signature = entries.get(path)?.signature;
-    if (signature === undefined || !isUnchanged(`${root}/${path}`, signature)) found.push(path);
+    const entry = entries.get(path);
+    if (entry?.signature !== undefined && isSameFile(`${root}/${path}`, entry.signature)) {
+      if (isSettled(entry.signature)) continue;
+      if (confirmed++ < MAX_CONFIRMED && isConfirmed(state, entry)) continue;
+    }
+    found.push(path);
   }
   return found;
+}
+
+/** Files that were just written are read again on the spot, as long as they are few. */
+const MAX_CONFIRMED = 64;
+
+/** The times could hide a second write: the content decides. */
+function isConfirmed({ root, entries, context }: LiveState, entry: ManifestEntry): boolean {
+  const content = readContent(`${root}/${entry.path}`, context.maxFileBytes);
+  if (content === undefined || "tooLarge" in content || entry.key === undefined) return false;
+  if (!entry.key.startsWith(`${blobHash(content.bytes, context.objectFormat)}.`)) return false;
+  entries.set(entry.path, { ...entry, signature: content.signature });
+  return true;
 }
 
 /** Whether the file is another one by now than the one in the index. */
@@ -72,8 +93,8 @@ export async function workOff(state: LiveState): Promise<void> {
   if (state.pending.size > JOB_FILES)
     await jobs.begin(state.complete ? "incremental" : "full", state.pending.size);
   try {
-    while (state.pending.size > 0 && !state.stopped) {
-      const batch = takeBatch(state);
+    for (let size = FIRST_BATCH; state.pending.size > 0 && !state.stopped; size = Math.min(BATCH, size * 2)) {
+      const batch = takeBatch(state, size);
       const indexed = await readBatch(state.root, batch, { ...state.context, rebuild: state.rebuild });
       for (const path of batch) state.pending.delete(path);
       for (const { entry } of indexed.files) entries.set(entry.path, entry);
@@ -114,8 +135,8 @@ export async function publishFiles(
 }
 
 /** A few changes come at once. Of many, sources come first; a second process begins at the other end. */
-function takeBatch({ pending, urgent, jobs }: LiveState): string[] {
+function takeBatch({ pending, urgent, jobs }: LiveState, size: number): string[] {
   const ordered = urgent.filter((path) => pending.has(path));
   const all = ordered.length === 0 ? [...pending] : ordered;
-  return jobs.othersAtWork() ? all.slice(-BATCH) : all.slice(0, BATCH);
+  return jobs.othersAtWork() ? all.slice(-size) : all.slice(0, size);
 }

@@ -10,7 +10,7 @@ const ABBREVIATED = 0.5;
 /** The joined file name equals a word, or two neighbouring ones, of the query. */
 const JOINED = 0.5;
 /** A path that the query spells out. */
-const SPELLED = 3;
+export const SPELLED = 3;
 /** In an issue text a word of the path says less. */
 const LONG_SHARE = 0.35;
 

@@ -49,7 +49,7 @@ function encodeFeatures(text: string, terms: TextTerms, outline: Outline | undef
   out.text(symbols.map((symbol) => symbol.name.replaceAll("\n", " ")).join("\n"));
   out.number(symbols.length);
   for (const symbol of symbols) {
-    out.number(Math.max(0, KINDS.indexOf(symbol.kind)));
+    out.number(Math.max(0, KINDS.indexOf(isAlias(symbol) ? "import" : symbol.kind)));
     out.number((symbol.parent ?? -1) + 1);
     out.number(symbol.lineStart);
     out.number(Math.max(0, symbol.lineEnd - symbol.lineStart));
@@ -70,6 +70,11 @@ function encodeFeatures(text: string, terms: TextTerms, outline: Outline | undef
     }
   }
   return out.bytes();
+}
+
+/** A name that only stands for something of another module: no lookup wants it. */
+function isAlias({ kind, signature }: CodeSymbol): boolean {
+  return (kind === "const" || kind === "var") && /=\s*(?:await\s+)?(?:require|import)\s*\(/.test(signature);
 }
 
 /** Reads back what a search needs. Each posting is handed on at once: a list for every term would cost too much. */

@@ -18,13 +18,16 @@ const MAX_WORKERS = 4;
 /** Idle workers hold a grammar heap each. */
 const IDLE_MS = 3_000;
 
-export function createRecorder(): Recorder {
+/** `workers` 0: one a core, at most four. */
+export function createRecorder(workers = 0): Recorder {
   let pool: ParsePool | undefined;
   let idle: NodeJS.Timeout | undefined;
   const parse = async (text: string, language: string, many: boolean): Promise<StoredRecord> => {
     if (language === "text") return recordOf(text, undefined);
     if (!many) return recordOf(text, await outlineOf(text, language));
-    pool ??= createParsePool({ size: Math.min(MAX_WORKERS, availableParallelism()) });
+    pool ??= createParsePool({
+      size: workers === 0 ? Math.min(MAX_WORKERS, availableParallelism()) : workers,
+    });
     return recordOf(text, await pool.outline(text, language));
   };
   const close = async (): Promise<void> => {

@@ -6,6 +6,7 @@ import { createWordMatcher, findPlace, type Place } from "./place.ts";
 import { parseQuery, type ParsedQuery } from "./query.ts";
 import { rankFiles, type RankedFile } from "./rank-files.ts";
 import { CHUNK_LINES } from "./terms.ts";
+import { SPELLED } from "./rank-paths.ts";
 import type { ViewFile } from "./view.ts";
 
 export interface SearchOptions {
@@ -35,15 +36,22 @@ export async function searchPlaces(
   const matcher = createWordMatcher(query, weights);
   const places: FoundPlace[] = [];
   for (const entry of page) {
-    const place = await placeOf(entry, {
-      source,
-      matcher,
-      reader,
-      ...(options.kinds && { kinds: options.kinds }),
-    });
+    const whole = query.route === "path" && entry.reasons.path >= SPELLED;
+    const place = whole
+      ? wholeFile(entry, source)
+      : await placeOf(entry, {
+          source,
+          matcher,
+          reader,
+          ...(options.kinds && { kinds: options.kinds }),
+        });
     places.push({ file: entry.file, place, score: entry.score / best, factors: factorsOf(entry, best) });
   }
   return { places, total: wanted.length };
+}
+
+function wholeFile({ file }: RankedFile, { view }: HitSource): Place {
+  return { lineStart: 1, lineEnd: Math.max(1, view.documentOf(file).lineCount) };
 }
 
 /** The definitions of a name. */

@@ -4,19 +4,31 @@ import { nearestNames } from "../kernel/nearest.ts";
 import type { AnyTool, Toolset } from "./tool.ts";
 import { bashTool } from "./tools/bash.ts";
 import { buildTool } from "./tools/build.ts";
+import { getFileOutlineTool } from "./tools/get-file-outline.ts";
 import { getJobLogsTool } from "./tools/get-job-logs.ts";
 import { grepTool } from "./tools/grep.ts";
 import { healthCheckTool } from "./tools/health-check.ts";
+import { indexRepositoryTool } from "./tools/index-repository.ts";
+import { indexStatusTool } from "./tools/index-status.ts";
+import { locateSymbolTool } from "./tools/locate-symbol.ts";
 import { readTool } from "./tools/read.ts";
 import { runCommandTool } from "./tools/run-command.ts";
 import { runTestsTool } from "./tools/run-tests.ts";
+import { searchCodeTool } from "./tools/search-code.ts";
+import { syncRepoTool } from "./tools/sync-repo.ts";
 
 /** Every tool, in the order that tools/list shows. */
 export const TOOLS: readonly AnyTool[] = [
+  searchCodeTool,
+  locateSymbolTool,
+  getFileOutlineTool,
   buildTool,
   readTool,
   grepTool,
   bashTool,
+  indexRepositoryTool,
+  syncRepoTool,
+  indexStatusTool,
   healthCheckTool,
   runCommandTool,
   runTestsTool,

@@ -1,14 +1,46 @@
 import type { Health } from "../model/health.ts";
+import type { IndexHealth } from "../model/index-report.ts";
+import { PROTOCOL_VERSION } from "./hits-fields.ts";
 import type { Rendered, View } from "./rendered.ts";
 
 /** The state of the server: one line when all is well, a line more for each thing that is not. */
 export function renderHealth(health: Health, { format }: View): Rendered {
   const meta = { health };
-  if (format === "json") return { text: JSON.stringify(health), meta };
+  if (format === "json") return { text: JSON.stringify(flat(health)), meta };
   const failed = health.checks.filter((check) => !check.ok);
   if (format === "markdown") return { text: markdown(health), meta };
   const head = `${health.status}: pith ${health.version}, up ${health.uptime_seconds} s, ${health.checks.length - failed.length}/${health.checks.length} checks ok`;
-  return { text: [head, ...failed.map((check) => `FAILED ${check.name}: ${check.detail}`)].join("\n"), meta };
+  const lines = [
+    head,
+    ...failed.map((check) => `FAILED ${check.name}: ${check.detail}`),
+    ...indexLines(health.index),
+  ];
+  return { text: lines.join("\n"), meta };
+}
+
+/** What the index has to say: its projects, and what is not as expected. */
+function indexLines(index: IndexHealth | undefined): string[] {
+  if (index === undefined) return [];
+  const lines = index.projects.map(
+    ({ repo_root, index_status, freshness_status, file_count, symbol_count }) =>
+      `${repo_root}: ${index_status}, ${freshness_status}, ${file_count} files, ${symbol_count} symbols`,
+  );
+  const report = index.interrupted_recovery_report;
+  if (report !== undefined) lines.push(`${report.interrupted_jobs} interrupted jobs. ${report.action}`);
+  return lines;
+}
+
+/** The seed's shape: the index's part beside the server's. */
+function flat({ index, ...server }: Health): Record<string, unknown> {
+  return {
+    ...server,
+    ...(index !== undefined && {
+      ...index,
+      active_job: index.active_job ?? null,
+      interrupted_recovery_report: index.interrupted_recovery_report ?? null,
+    }),
+    metadata: { pith_protocol_version: PROTOCOL_VERSION },
+  };
 }
 
 function markdown(health: Health): string {
@@ -25,5 +57,6 @@ function markdown(health: Health): string {
     "| Check | State | Detail |",
     "|---|---|---|",
     ...rows,
+    ...indexLines(health.index).map((line) => `- ${line}`),
   ].join("\n");
 }

@@ -13,6 +13,8 @@ export const PROTOCOL_VERSION = "1.0";
 /** How much of the content `concise` shows. */
 export const PREVIEW_CHARACTERS = 200;
 const BODY_CHARACTERS = 900;
+/** A level has 120 tokens a result. */
+const MAX_SIGNATURE = 300;
 
 /** One result as a program reads it. Fields that do not apply are left out. */
 export function hitJson(
@@ -33,7 +35,10 @@ export function hitJson(
     stale: hit.stale,
     ...(at >= 1 && {
       qualified_name: hit.qualifiedName,
-      signature: hit.signature,
+      signature:
+        hit.signature === undefined || hit.signature.length <= MAX_SIGNATURE
+          ? hit.signature
+          : `${hit.signature.slice(0, MAX_SIGNATURE - 1)}…`,
       heading: hit.heading,
       language: hit.language,
       visibility: hit.visibility,

@@ -85,14 +85,22 @@ function hitText(hit: Hit, data: HitsData): string {
 /** The signature says kind and name; what it does not say (the class of a method) is added. */
 function label(hit: Hit, level: DetailLevel): string {
   if (level === "location") return hit.kind === undefined ? "" : `${hit.kind} ${hit.name ?? ""}`;
-  if (hit.signature === undefined) return hit.heading ?? "";
+  if (hit.signature === undefined) return clip(hit.heading ?? "");
+  const signature = clip(hit.signature);
   const owner =
     hit.qualifiedName?.slice(0, -(hit.name?.length ?? 0)).replace(/[^\p{L}\p{N}_>)\]]+$/u, "") ?? "";
   const named =
-    hit.name !== undefined && hit.signature.includes(hit.name)
-      ? hit.signature
-      : `${hit.kind ?? ""} ${hit.name ?? ""} ${hit.signature}`.trim();
-  return owner === "" || hit.signature.includes(owner) ? named : `${named} in ${owner}`;
+    hit.name === undefined || signature.includes(hit.name)
+      ? signature
+      : `${hit.kind ?? ""} ${hit.name} ${signature}`.trim();
+  return owner === "" || signature.includes(owner) ? named : `${named} in ${owner}`;
+}
+
+/** Ten hits fit into 400 tokens; whoever needs a longer signature whole asks for JSON or reads the line. */
+const MAX_SIGNATURE = 110;
+
+function clip(signature: string): string {
+  return signature.length <= MAX_SIGNATURE ? signature : `${signature.slice(0, MAX_SIGNATURE - 1)}…`;
 }
 
 function details(hit: Hit, { level, compact }: HitsData): string[] {

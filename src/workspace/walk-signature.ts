@@ -30,11 +30,6 @@ export function signatureOf(path: string): FileSignature | undefined {
   return stats?.isFile() ? toSignature(stats) : undefined;
 }
 
-/** Whether the file at the path is surely the one the signature was taken of. */
-export function isUnchanged(path: string, known: FileSignature): boolean {
-  return isSettled(known) && isSameFile(path, known);
-}
-
 /** Whether the file looks the same; a second write within a tick of the clock goes unseen. */
 export function isSameFile(path: string, known: FileSignature): boolean {
   const stats = statOf(path);

@@ -11,6 +11,8 @@ export const healthCheckTool = defineTool({
   annotations: READ_ONLY,
   fields: { workspace, response_format: hidden(responseFormat) },
   maxTokens: 1_000,
-  handle: async (_args, { services }) => ({ data: await services.health() }),
+  handle: async (_args, { services, workspace: folder }) => ({
+    data: await services.health(folder.absolute),
+  }),
   render: renderHealth,
 });

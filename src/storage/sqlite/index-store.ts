@@ -1,6 +1,8 @@
+import { rename } from "node:fs/promises";
 import { basename } from "node:path";
 import type { IndexStore, ProjectRow, Publication } from "../../index/store.ts";
 import { FEATURE_VERSION } from "../../index/versions.ts";
+import { errnoOf } from "../../kernel/errors.ts";
 import { contentId } from "../../kernel/ids.ts";
 import { openStore, storeError, type SqliteStore } from "./database.ts";
 import { createJobTable } from "./index-jobs.ts";
@@ -47,6 +49,15 @@ export async function openIndexStore(path: string): Promise<IndexStore> {
     forgetJob: (jobId) => answer(() => jobs.forget(jobId)),
     close: () => answer(() => store.close()),
   };
+}
+
+/** Moves a damaged file away, beside itself; what it held can be indexed again. */
+export async function discardIndexStore(path: string): Promise<void> {
+  for (const suffix of ["", "-wal", "-shm"]) {
+    await rename(`${path}${suffix}`, `${path}.damaged${suffix}`).catch((error: unknown) => {
+      if (errnoOf(error) !== "ENOENT") throw error;
+    });
+  }
 }
 
 function publish(change: Publication, records: RecordTable, manifests: ManifestTable): void {

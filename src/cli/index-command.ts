@@ -1,0 +1,50 @@
+import { resolve } from "node:path";
+import { JSON_OPTION, type Command, type Context, type Options } from "./command.ts";
+import { runTool } from "./run-tool.ts";
+
+const OPTIONS: Options = {
+  force: { type: "boolean", about: "Make everything anew; also replaces a damaged index." },
+  ref: { type: "string", value: "REF", about: "A branch, tag or commit (default: the working tree)." },
+  ...JSON_OPTION,
+};
+
+export const index: Command = {
+  name: "index",
+  summary: "Build or update the code index",
+  usage: "[FOLDER] [--force] [--ref REF]",
+  details: "Searches index by themselves what they need; this does it ahead, with a progress bar.",
+  options: OPTIONS,
+  examples: ["pith index", "pith index ../other --force", "pith index --ref main"],
+  run: (context) => runIndexing(context, "index_repository"),
+};
+
+export const sync: Command = {
+  name: "sync",
+  summary: "Bring the index up to date",
+  usage: "[FOLDER] [--force] [--ref REF]",
+  options: OPTIONS,
+  examples: ["pith sync", "pith sync --ref release/2.0"],
+  run: (context) => runIndexing(context, "sync_repo"),
+};
+
+async function runIndexing(context: Context, tool: "index_repository" | "sync_repo"): Promise<number> {
+  const folder = resolve(context.environment.cwd, context.positionals[0] ?? ".");
+  const bar = createBar(context);
+  const args = { workspace: folder, ref: context.text("ref"), force: context.flag("force") || undefined };
+  const answer = await runTool(context, tool, args, (_message, done, total) => bar(done ?? 0, total ?? 0));
+  return answer.isError ? 1 : 0;
+}
+
+const BAR_WIDTH = 30;
+
+/** Draws on a terminal's stderr; programs see nothing of it. */
+function createBar(context: Context): (done: number, total: number) => void {
+  const { io } = context;
+  if (!io.interactive || context.flag("json")) return () => undefined;
+  return (done, total) => {
+    if (total === 0) return;
+    const filled = Math.round((done / total) * BAR_WIDTH);
+    const end = done === total ? "\n" : "";
+    io.err(`\r[${"#".repeat(filled)}${"-".repeat(BAR_WIDTH - filled)}] ${done}/${total} files${end}`);
+  };
+}

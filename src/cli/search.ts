@@ -1,0 +1,53 @@
+import { PithError } from "../kernel/errors.ts";
+import { JSON_OPTION, type Command, type Context, type Options } from "./command.ts";
+import { runTool } from "./run-tool.ts";
+
+/** What searching and looking up have in common. */
+export const CODE_OPTIONS: Options = {
+  path: { type: "string", value: "PATH", about: "Only in this folder, or files that fit this glob." },
+  language: { type: "string", value: "NAME", about: "Only files of this language." },
+  kind: { type: "string", value: "KIND", about: "Only definitions of this kind: fn, class, type, const …" },
+  ref: { type: "string", value: "REF", about: "A branch, tag or commit (default: the working tree)." },
+  limit: { type: "string", value: "N", short: "n", about: "At most this many results (default 10)." },
+  detail: { type: "string", value: "LEVEL", about: "location, signature, concise, context or detailed." },
+  explain: { type: "string", value: "LEVEL", about: "Why results stand where they stand: basic or full." },
+  strict: { type: "boolean", about: "Fail when the index is not up to date." },
+  cursor: { type: "string", value: "CURSOR", about: "Go on where the last answer ended." },
+  ...JSON_OPTION,
+};
+
+/** The options as a tool's arguments. */
+export function codeArguments(context: Context): Record<string, unknown> {
+  return {
+    path: context.text("path"),
+    language: context.text("language"),
+    kind: context.text("kind"),
+    ref: context.text("ref"),
+    limit: context.text("limit"),
+    detail_level: context.text("detail"),
+    ranking_explain_level: context.text("explain"),
+    freshness_policy: context.flag("strict") ? "strict" : undefined,
+    cursor: context.text("cursor"),
+  };
+}
+
+export const search: Command = {
+  name: "search",
+  summary: "Find code by question, name, path or phrase",
+  usage: "QUERY… [options]",
+  options: CODE_OPTIONS,
+  examples: [
+    "pith search how are passwords hashed",
+    "pith search JoinSet --path src",
+    "pith search '\"connection reset\"'",
+  ],
+  async run(context) {
+    const query = context.positionals.join(" ");
+    if (query.trim() === "")
+      throw new PithError("invalid_input", "search: say what to look for", {
+        suggestion: "pith search QUERY",
+      });
+    const answer = await runTool(context, "search_code", { query, ...codeArguments(context) });
+    return answer.isError ? 1 : 0;
+  },
+};

@@ -1,0 +1,23 @@
+import { PithError } from "../kernel/errors.ts";
+import type { Command } from "./command.ts";
+import { runTool } from "./run-tool.ts";
+import { CODE_OPTIONS, codeArguments } from "./search.ts";
+
+export const symbol: Command = {
+  name: "symbol",
+  summary: "Find definitions of a name",
+  usage: "NAME [options]",
+  options: CODE_OPTIONS,
+  examples: [
+    "pith symbol createServer",
+    "pith symbol Model.save --detail context",
+    "pith symbol auth::login --json",
+  ],
+  async run(context) {
+    const [name, ...more] = context.positionals;
+    if (name === undefined || more.length > 0)
+      throw new PithError("invalid_input", "symbol: give one name", { suggestion: "pith symbol NAME" });
+    const answer = await runTool(context, "locate_symbol", { name, ...codeArguments(context) });
+    return answer.isError ? 1 : 0;
+  },
+};

@@ -1,0 +1,35 @@
+import { renderOutline } from "../../render/outline.ts";
+import { maxTokens, responseFormat, workspace } from "../common-fields.ts";
+import { choice, path, required, text } from "../schema/field.ts";
+import { defineTool, READ_ONLY } from "../tool.ts";
+
+export const getFileOutlineTool = defineTool({
+  name: "get_file_outline",
+  title: "Outline of a file",
+  toolset: "code",
+  description: "All symbols of a file with their lines, instead of the file.",
+  annotations: READ_ONLY,
+  fields: {
+    path: required(path()),
+    depth: choice(["all", "top"], "default all"),
+    ref: text(),
+    workspace,
+    language: text(),
+    response_format: responseFormat,
+    max_tokens: maxTokens,
+  },
+  aliases: { file_path: "path", file: "path", branch: "ref" },
+  maxTokens: 3_000,
+  async handle(args, { services, workspace: folder, signal }) {
+    const index = await services.index();
+    const outline = await index.outline({
+      root: folder.absolute,
+      path: args.path.shown,
+      depth: args.depth ?? "all",
+      ...(args.ref !== undefined && { ref: args.ref }),
+      signal,
+    });
+    return { data: outline };
+  },
+  render: renderOutline,
+});

@@ -1,0 +1,22 @@
+import { renderHits } from "../../render/hits.ts";
+import { required, text } from "../schema/field.ts";
+import { defineTool, READ_ONLY } from "../tool.ts";
+import { CODE_ALIASES, codeFields, codeRequest, hitsData } from "./code-fields.ts";
+
+export const locateSymbolTool = defineTool({
+  name: "locate_symbol",
+  title: "Locate a symbol",
+  toolset: "code",
+  description: "Definitions of a name: exact, Class.method, mod::fn, then near names.",
+  annotations: READ_ONLY,
+  fields: { name: required(text()), ...codeFields },
+  aliases: { ...CODE_ALIASES, symbol: "name", query: "name" },
+  maxTokens: 1_000,
+  async handle(args, { services, workspace, signal }) {
+    const request = codeRequest(args.name, args, services.config);
+    const index = await services.index();
+    const answer = await index.locate({ ...request, name: args.name, root: workspace.absolute, signal });
+    return { data: hitsData(args.name, args, services.config, answer) };
+  },
+  render: renderHits,
+});

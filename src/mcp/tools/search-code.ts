@@ -1,0 +1,24 @@
+import { renderHits } from "../../render/hits.ts";
+import { required, text } from "../schema/field.ts";
+import { defineTool, READ_ONLY } from "../tool.ts";
+import { CODE_ALIASES, codeFields, codeRequest, hitsData } from "./code-fields.ts";
+
+export const searchCodeTool = defineTool({
+  name: "search_code",
+  title: "Search code",
+  toolset: "code",
+  description:
+    'Find code by question, name, path, error text or "quoted phrase". Best place of each best file, one line a hit.',
+  annotations: READ_ONLY,
+  fields: { query: required(text()), ...codeFields },
+  aliases: CODE_ALIASES,
+  maxTokens: 2_000,
+  alwaysLoad: true,
+  async handle(args, { services, workspace, signal }) {
+    const request = codeRequest(args.query, args, services.config);
+    const index = await services.index();
+    const answer = await index.search({ ...request, query: args.query, root: workspace.absolute, signal });
+    return { data: hitsData(args.query, args, services.config, answer) };
+  },
+  render: renderHits,
+});

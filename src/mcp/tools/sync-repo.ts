@@ -1,0 +1,28 @@
+import { renderIndexReport } from "../../render/index-report.ts";
+import { workspace } from "../common-fields.ts";
+import { flag, text } from "../schema/field.ts";
+import { defineTool, READ_ONLY } from "../tool.ts";
+
+export const syncRepoTool = defineTool({
+  name: "sync_repo",
+  title: "Bring the index up to date",
+  toolset: "index",
+  description: "Bring all changes into the index and wait for it.",
+  annotations: READ_ONLY,
+  fields: { workspace, ref: text(), force: flag() },
+  aliases: { repo_path: "workspace", force_reindex: "force" },
+  maxTokens: 1_000,
+  async handle(args, call) {
+    const { services, workspace: folder, signal } = call;
+    const index = await services.index();
+    const report = await index.index({
+      root: folder.absolute,
+      ...(args.ref !== undefined && { ref: args.ref }),
+      ...(args.force !== undefined && { force: args.force }),
+      onProgress: (done, total) => call.progress("syncing", done, total),
+      signal,
+    });
+    return { data: { report, level: "concise" } as const };
+  },
+  render: renderIndexReport,
+});

@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createTestIndex, placesOf, type TestIndex } from "../support/code-index.ts";
+import { temporaryRepository, type GitFolder } from "../support/git-folder.ts";
+
+const FILES = {
+  "src/auth/hashers.py": `"""Password hashing."""
+
+def make_password(password, salt=None):
+    """Turn a plain-text password into a hash for storage."""
+    return encode(password, salt)
+
+
+class PBKDF2PasswordHasher:
+    algorithm = "pbkdf2"
+
+    def verify(self, password, encoded):
+        return constant_time_compare(encoded, password)
+`,
+  "src/auth/tokens.py": `class TokenGenerator:
+    def make_token(self, user):
+        return user.pk
+
+    def verify(self, token):
+        return True
+`,
+  "src/http/server.ts": `export interface ServerOptions { port: number }
+
+/** Starts listening for requests. */
+export function startServer(options: ServerOptions): void {
+  throw new Error("address already in use: " + options.port);
+}
+`,
+  "src/http/index.ts": `export * from "./server.ts";\n`,
+  "tests/test_hashers.py": `from src.auth.hashers import make_password
+
+def test_make_password():
+    assert make_password("password hashing")
+`,
+  "docs/passwords.md": "# Password hashing\n\nHow make_password works.\n",
+  "assets/logo.png": "\0binary",
+  "assets/bundle.js": `var a=1;${"b(2);".repeat(2_000)}`,
+};
+
+let folder: GitFolder;
+let test: TestIndex;
+beforeAll(() => {
+  folder = temporaryRepository(FILES);
+  test = createTestIndex();
+});
+afterAll(async () => {
+  await test.dispose();
+  folder.dispose();
+});
+
+describe("search", () => {
+  const first = async (query: string) => placesOf(await test.search(folder.root, query))[0];
+
+  it.each([
+    ["how are passwords hashed", "src/auth/hashers.py"],
+    ["make_password", "src/auth/hashers.py:3 make_password"],
+    ["TokenGenerator.verify", "src/auth/tokens.py:5 verify"],
+    ["src/http/server.ts", "src/http/server.ts:1"],
+    ['"address already in use"', "src/http/server.ts:4 startServer"],
+    ["start the server", "src/http/server.ts:4 startServer"],
+    ["test make password", "tests/test_hashers.py"],
+  ])("answers %s", async (query, place) => {
+    expect(await first(query)).toContain(place);
+  });
+
+  it("gives one place a file, tests and prose after sources", async () => {
+    const { hits } = await test.search(folder.root, "password hash");
+    const paths = hits.map((hit) => hit.path);
+    expect(new Set(paths).size).toBe(paths.length);
+    expect(paths[0]).toBe("src/auth/hashers.py");
+  });
+
+  it("restricts to paths, globs, languages and kinds", async () => {
+    const paths = async (more: object) =>
+      (await test.search(folder.root, "password verify server", more)).hits.map((hit) => hit.path);
+    expect(await paths({ path: "src/auth" })).toEqual(["src/auth/hashers.py", "src/auth/tokens.py"]);
+    expect(await paths({ path: "**/*.ts" })).toEqual(["src/http/server.ts", "src/http/index.ts"]);
+    expect(await paths({ path: "src/{auth,nothing}/tok*.py" })).toEqual(["src/auth/tokens.py"]);
+    expect(await paths({ language: "typescript" })).toEqual(["src/http/server.ts", "src/http/index.ts"]);
+    expect(await paths({ kind: "interface" })).toEqual(["src/http/server.ts"]);
+    await expect(paths({ language: "typscript" })).rejects.toMatchObject({ code: "invalid_input" });
+    await expect(paths({ kind: "clas" })).rejects.toMatchObject({ code: "invalid_input" });
+    await expect(paths({ path: "../other" })).rejects.toMatchObject({ code: "workspace_not_allowed" });
+  });
+
+  it("says what was looked through when nothing is found", async () => {
+    const answer = await test.search(folder.root, "zzyzx");
+    expect(answer.hits).toEqual([]);
+    expect(answer.searched).toMatchObject({ files: 6, binary: 1, minified: 1, pending: 0 });
+  });
+
+  it("shows more at every level of detail", async () => {
+    const at = async (level: string) => (await test.search(folder.root, "make_password", { level })).hits[0];
+    expect(await at("location")).not.toHaveProperty("signature");
+    expect(await at("signature")).toMatchObject({
+      signature: "def make_password(password, salt=None)",
+      language: "python",
+    });
+    expect((await at("concise"))?.content).toContain("Turn a plain-text password");
+    expect(
+      (await test.search(folder.root, "TokenGenerator.verify", { level: "context" })).hits[0]?.parent,
+    ).toMatchObject({
+      name: "TokenGenerator",
+      line: 1,
+    });
+    expect(await at("detailed")).toMatchObject({ contextBefore: '"""Password hashing."""\n' });
+  });
+});
+
+describe("locate", () => {
+  const names = async (name: string, more: object = {}) =>
+    placesOf(await test.locate(folder.root, name, more));
+
+  it("finds exact, qualified, differently written and partial names", async () => {
+    expect(await names("verify")).toEqual(["src/auth/hashers.py:11 verify", "src/auth/tokens.py:5 verify"]);
+    expect(await names("TokenGenerator.verify")).toEqual(["src/auth/tokens.py:5 verify"]);
+    expect(await names("tokens::verify")).toEqual(["src/auth/tokens.py:5 verify"]);
+    expect(await names("MAKE_PASSWORD")).toEqual(["src/auth/hashers.py:3 make_password"]);
+    expect(await names("makeTok")).toEqual(["src/auth/tokens.py:2 make_token"]);
+    expect(await names("PasswordHasher")).toEqual(["src/auth/hashers.py:8 PBKDF2PasswordHasher"]);
+    expect(await names("startServer", { kind: "function" })).toEqual(["src/http/server.ts:4 startServer"]);
+    expect(await names("startServer", { kind: "class" })).toEqual([]);
+  });
+
+  it("answers a miss with the nearest names", async () => {
+    const answer = await test.locate(folder.root, "startServr");
+    expect(answer.hits).toEqual([]);
+    expect(answer.nearest).toEqual(["startServer"]);
+  });
+});
+
+describe("outline", () => {
+  it("holds all symbols of a file, or the top ones", async () => {
+    const whole = await test.index.outline({ root: folder.root, path: "src/auth/tokens.py", depth: "all" });
+    expect(whole.symbols.map((symbol) => symbol.qualifiedName)).toEqual([
+      "TokenGenerator",
+      "TokenGenerator.make_token",
+      "TokenGenerator.verify",
+    ]);
+    const top = await test.index.outline({ root: folder.root, path: "./src/auth/tokens.py", depth: "top" });
+    expect(top.symbols.map((symbol) => symbol.name)).toEqual(["TokenGenerator"]);
+  });
+
+  it("names the nearest file, and why a file is not there", async () => {
+    const ask = (path: string) => test.index.outline({ root: folder.root, path, depth: "all" });
+    await expect(ask("tokens.py")).rejects.toMatchObject({
+      code: "file_not_found",
+      data: { nearest: ["src/auth/tokens.py"] },
+    });
+    await expect(ask("assets/logo.png")).rejects.toMatchObject({ code: "not_text" });
+    await expect(ask("assets/bundle.js")).rejects.toThrow("minified");
+  });
+});

@@ -1,0 +1,59 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createCodeIndex, type CodeIndex } from "../../src/index/service.ts";
+import { createLogger } from "../../src/kernel/logger.ts";
+import type { CodeAnswer } from "../../src/model/hit.ts";
+import { discardIndexStore, openIndexStore } from "../../src/storage/sqlite/index-store.ts";
+
+/** An index over a store of its own. */
+export interface TestIndex {
+  readonly index: CodeIndex;
+  readonly database: string;
+  /** Another server on the same store. */
+  second(): CodeIndex;
+  search(root: string, query: string, more?: object): Promise<CodeAnswer>;
+  locate(root: string, name: string, more?: object): Promise<CodeAnswer>;
+  dispose(): Promise<void>;
+}
+
+const DEFAULTS = { limit: 10, offset: 0, level: "signature", policy: "balanced" } as const;
+
+export function createTestIndex(options: { timeBudgetMs?: number } = {}): TestIndex {
+  const folder = mkdtempSync(join(tmpdir(), "pith-index-"));
+  const database = join(folder, "index.db");
+  const open = () =>
+    createCodeIndex({
+      openStore: () => openIndexStore(database),
+      discardStore: () => discardIndexStore(database),
+      logger: createLogger("error", () => undefined),
+      // Tests do not measure time: everything is brought in.
+      timeBudgetMs: options.timeBudgetMs ?? 60_000,
+      maxFileBytes: 1_500_000,
+      workers: 1,
+      prewarm: false,
+    });
+  const opened = [open()];
+  const [index] = opened;
+  if (index === undefined) throw new Error("no index");
+  return {
+    index,
+    database,
+    second() {
+      const other = open();
+      opened.push(other);
+      return other;
+    },
+    search: (root, query, more = {}) => index.search({ ...DEFAULTS, root, query, ...more }),
+    locate: (root, name, more = {}) => index.locate({ ...DEFAULTS, root, name, ...more }),
+    async dispose() {
+      for (const one of opened) await one.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** `path:line name` of every hit. */
+export function placesOf(answer: CodeAnswer): string[] {
+  return answer.hits.map((hit) => `${hit.path}:${hit.lineStart} ${hit.name ?? ""}`.trimEnd());
+}
