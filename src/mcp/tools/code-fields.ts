@@ -9,13 +9,13 @@ const DETAIL_LEVELS = ["location", "signature", "concise", "context", "detailed"
 
 /** What search_code and locate_symbol have in common. */
 export const codeFields = {
-  kind: text("fn, class, …"),
+  kind: text(),
   language: text(),
   path: path("folder or glob"),
-  ref: text("branch, tag or commit; default live"),
+  ref: text("git ref, default live"),
   workspace,
   limit: byDefault(integer("", [1, 50]), 10),
-  detail_level: choice(DETAIL_LEVELS, "default signature"),
+  detail_level: choice(DETAIL_LEVELS),
   response_format: responseFormat,
   compact: flag(),
   freshness_policy: choice(["strict", "balanced", "best_effort"]),

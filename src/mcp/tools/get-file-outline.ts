@@ -1,6 +1,6 @@
 import { renderOutline } from "../../render/outline.ts";
 import { maxTokens, responseFormat, workspace } from "../common-fields.ts";
-import { choice, path, required, text } from "../schema/field.ts";
+import { choice, hidden, path, required, text } from "../schema/field.ts";
 import { defineTool, READ_ONLY } from "../tool.ts";
 
 export const getFileOutlineTool = defineTool({
@@ -11,10 +11,10 @@ export const getFileOutlineTool = defineTool({
   annotations: READ_ONLY,
   fields: {
     path: required(path()),
-    depth: choice(["all", "top"], "default all"),
+    depth: choice(["all", "top"]),
     ref: text(),
     workspace,
-    language: text(),
+    language: hidden(text()),
     response_format: responseFormat,
     max_tokens: maxTokens,
   },

@@ -7,10 +7,10 @@ export const indexRepositoryTool = defineTool({
   name: "index_repository",
   title: "Index a repository",
   toolset: "index",
-  description: "Build or update the code index. Searches do it by themselves.",
+  description: "Build the code index; searches do it by themselves.",
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   fields: {
-    repo_path: path("default the workspace"),
+    repo_path: path(),
     force_reindex: flag(),
     ref: text(),
     response_format: responseFormat,

@@ -7,7 +7,7 @@ export const indexStatusTool = defineTool({
   name: "index_status",
   title: "State of the index",
   toolset: "index",
-  description: "What is indexed, how fresh it is, what is left out.",
+  description: "What is indexed and how fresh.",
   annotations: READ_ONLY,
   fields: { workspace, ref: text() },
   aliases: { repo_path: "workspace" },

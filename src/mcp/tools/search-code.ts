@@ -7,8 +7,7 @@ export const searchCodeTool = defineTool({
   name: "search_code",
   title: "Search code",
   toolset: "code",
-  description:
-    'Find code by question, name, path, error text or "quoted phrase". Best place of each best file, one line a hit.',
+  description: 'Find code by question, name, path, error or "phrase": the best place of each file.',
   annotations: READ_ONLY,
   fields: { query: required(text()), ...codeFields },
   aliases: CODE_ALIASES,

@@ -7,7 +7,7 @@ export const syncRepoTool = defineTool({
   name: "sync_repo",
   title: "Bring the index up to date",
   toolset: "index",
-  description: "Bring all changes into the index and wait for it.",
+  description: "Bring all changes into the index.",
   annotations: READ_ONLY,
   fields: { workspace, ref: text(), force: flag() },
   aliases: { repo_path: "workspace", force_reindex: "force" },
