@@ -1,6 +1,7 @@
 import type { Config } from "../config/keys.ts";
 import { PithError } from "../kernel/errors.ts";
 import { nearestNames } from "../kernel/nearest.ts";
+import { hidden } from "./schema/field.ts";
 import type { AnyTool, Toolset } from "./tool.ts";
 import { bashTool } from "./tools/bash.ts";
 import { buildTool } from "./tools/build.ts";
@@ -41,11 +42,22 @@ const SLIM: readonly string[] = ["build", "search_code"];
 /** The tools this server offers. Decided at start, never by a call: the list must not change under a client. */
 export function offeredTools({ server }: Config): readonly AnyTool[] {
   for (const name of server.toolsets) checkToolset(name);
-  return TOOLS.filter(
+  const offered = TOOLS.filter(
     (tool) =>
       (server.slim ? SLIM.includes(tool.name) : server.toolsets.includes(tool.toolset)) &&
       (!server.read_only || tool.annotations.readOnlyHint),
   );
+  return server.slim ? offered.map(slimTool) : offered;
+}
+
+function slimTool(tool: AnyTool): AnyTool {
+  const { slimFields } = tool;
+  if (slimFields === undefined) return tool;
+  const fields = Object.entries(tool.fields).map(([name, field]) => [
+    name,
+    slimFields.includes(name) ? field : hidden(field),
+  ]);
+  return { ...tool, fields: Object.fromEntries(fields) };
 }
 
 function checkToolset(name: string): void {

@@ -48,6 +48,8 @@ export interface ToolSpec<F extends Fields, D> {
   readonly fields: F;
   /** Other names for the same arguments, accepted and not listed. */
   readonly aliases?: Readonly<Record<string, keyof F & string>>;
+  /** The fields that a slim server lists; the others are accepted all the same. Left out: all. */
+  readonly slimFields?: readonly (keyof F & string)[];
   /** The default of max_tokens. */
   readonly maxTokens: number;
   /** Load this tool's schema at once in clients that defer the others. */

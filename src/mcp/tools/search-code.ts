@@ -11,6 +11,7 @@ export const searchCodeTool = defineTool({
   annotations: READ_ONLY,
   fields: { query: required(text()), ...codeFields },
   aliases: CODE_ALIASES,
+  slimFields: ["query", "path", "kind", "limit", "detail_level", "cursor"],
   maxTokens: 2_000,
   alwaysLoad: true,
   async handle(args, { services, workspace, signal }) {
