@@ -7,7 +7,7 @@ export const getFileOutlineTool = defineTool({
   name: "get_file_outline",
   title: "Outline of a file",
   toolset: "code",
-  description: "All symbols of a file with their lines, instead of the file.",
+  description: "All symbols of a file with their lines.",
   annotations: READ_ONLY,
   fields: {
     path: required(path()),

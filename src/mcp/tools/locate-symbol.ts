@@ -7,7 +7,7 @@ export const locateSymbolTool = defineTool({
   name: "locate_symbol",
   title: "Locate a symbol",
   toolset: "code",
-  description: "Definitions of a name, Class.method or mod::fn; near names on a miss.",
+  description: "Definitions of a name or Class.method.",
   annotations: READ_ONLY,
   fields: { name: required(text()), ...codeFields },
   aliases: { ...CODE_ALIASES, symbol: "name", query: "name" },
