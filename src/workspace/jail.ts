@@ -41,17 +41,23 @@ export function createJail(roots: readonly string[]): Jail {
   };
 }
 
-/** Makes sure that an opened file is still the one that was checked, not one that a changed link leads to. */
-export async function confirmOpened(handle: FileHandle, path: JailedPath): Promise<void> {
-  const [opened, current, real] = await Promise.all([
-    handle.stat({ bigint: true }),
-    stat(path.absolute, { bigint: true }),
-    realpath(path.absolute),
-  ]);
-  if (real !== path.absolute || opened.ino !== current.ino || opened.dev !== current.dev)
-    throw new PithError("workspace_not_allowed", `${path.shown} was replaced while it was opened`, {
-      suggestion: "Call again when nothing is rewriting this folder.",
-    });
+/**
+ * Whether an opened file is the one at the checked path. False where an editor put a new one in its place meanwhile;
+ * throws where a link has come into the way.
+ */
+export async function isStillThere(handle: FileHandle, path: JailedPath): Promise<boolean> {
+  try {
+    const [opened, current, real] = await Promise.all([
+      handle.stat({ bigint: true }),
+      stat(path.absolute, { bigint: true }),
+      realpath(path.absolute),
+    ]);
+    if (real !== path.absolute) throw outside(path.shown);
+    return opened.ino === current.ino && opened.dev === current.dev;
+  } catch (error) {
+    if (errnoOf(error) === "ENOENT") return false;
+    throw error;
+  }
 }
 
 /** Whether `path` is `root` or below it; both real paths. */

@@ -3,7 +3,7 @@ import { lstat, open, type FileHandle } from "node:fs/promises";
 import type { Stats } from "node:fs";
 import { errnoOf, PithError } from "../kernel/errors.ts";
 import type { FileSlice, TextEncodingName } from "../model/file-slice.ts";
-import { confirmOpened, type JailedPath } from "./jail.ts";
+import { isStillThere, type JailedPath } from "./jail.ts";
 import { type CollectedLines, LineCollector } from "./lines.ts";
 import { sniff, SNIFF_BYTES } from "./text.ts";
 
@@ -112,18 +112,27 @@ function notText(file: JailedPath, kind: string): PithError {
   return new PithError("not_text", `${file.shown} is ${kind}`);
 }
 
+/** An editor that saves by renaming can get between opening and checking; three times in a row it does not. */
+const OPEN_ATTEMPTS = 3;
+
 /** Opens without waiting for a pipe's writer and without following a link put there since the check. */
 async function openPlain(file: JailedPath): Promise<FileHandle> {
   // Windows has neither flag.
   const careful = (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
-  const handle = await open(file.absolute, constants.O_RDONLY | careful);
-  try {
-    refuseSpecial(file, await handle.stat());
-    await confirmOpened(handle, file);
-    return handle;
-  } catch (error) {
+  for (let attempt = 1; ; attempt++) {
+    const handle = await open(file.absolute, constants.O_RDONLY | careful);
+    try {
+      refuseSpecial(file, await handle.stat());
+      if (await isStillThere(handle, file)) return handle;
+    } catch (error) {
+      await handle.close();
+      throw error;
+    }
     await handle.close();
-    throw error;
+    if (attempt === OPEN_ATTEMPTS)
+      throw new PithError("file_not_found", `${file.shown} is being replaced over and over`, {
+        suggestion: "Call again when it has settled.",
+      });
   }
 }
 

@@ -120,24 +120,35 @@ function commonArgs(plan: GrepPlan, glob: GlobPlan): string[] {
     "--crlf",
     "--path-separator=/",
     "--hidden",
-    "--no-require-git",
     ...(plan.ignoreCase ? ["--ignore-case"] : ["--case-sensitive"]),
     ...glob.args,
-    ...ignoreArgs(plan.cwd),
+    ...ignoreArgs(plan),
     ...plan.patterns.flatMap((pattern) => ["-e", pattern]),
     "--",
     plan.below === "." ? "./" : `./${plan.below}`,
   ];
 }
 
-/** The rules that ripgrep has no file for; those it knows (.gitignore, .ignore) it finds by itself. */
-function ignoreArgs(cwd: string): string[] {
-  const folders = insideGit(cwd) ? [".git", ".hg", ".svn", ".jj"] : [...NEVER_WALKED];
-  const own = join(cwd, PITH_IGNORE);
+/** The rules that ripgrep does not find by itself. */
+function ignoreArgs({ cwd, below }: GrepPlan): string[] {
+  const inGit = insideGit(cwd);
+  const folders = inGit ? [".git", ".hg", ".svn", ".jj"] : [...NEVER_WALKED];
+  const files = [PITH_IGNORE, ...(inGit ? [] : filesAbove(below))];
   return [
+    // Outside of git nothing says where to stop on the way up: a .gitignore in the home folder is none of ours.
+    ...(inGit ? [] : ["--no-require-git", "--no-ignore-parent"]),
     ...folders.flatMap((folder) => ["--glob", `!${folder}`]),
-    ...(existsSync(own) ? ["--ignore-file", own] : []),
+    ...files.filter((file) => existsSync(join(cwd, file))).flatMap((file) => ["--ignore-file", file]),
   ];
+}
+
+/** The ignore files between the workspace and the folder that is searched. */
+function filesAbove(below: string): readonly string[] {
+  if (below === ".") return [];
+  const folders = below.split("/").map((_, index, parts) => parts.slice(0, index).join("/"));
+  return folders.flatMap((folder) =>
+    [".gitignore", ".ignore"].map((name) => (folder ? `${folder}/${name}` : name)),
+  );
 }
 
 function insideGit(folder: string): boolean {

@@ -24,7 +24,8 @@ export function createWorkspaces(home: string, roots: readonly string[]): Worksp
     home,
     async open(name) {
       if (name !== undefined && !isAbsolute(name)) throw notKnown(name);
-      const path = await jail.resolve(name ?? home, home);
+      const folder = name ?? home;
+      const path = await jail.resolve(folder, folder);
       await mustBeFolder(path);
       return { path, resolve: (wanted) => jail.resolve(wanted, path.absolute) };
     },

@@ -157,6 +157,22 @@ describe.each(ENGINES)("%s", (_, programs) => {
     }
   });
 
+  it("minds the ignore files of the workspace and none above it, outside of git", async () => {
+    await writeFile(join(top, ".gitignore"), "*\n");
+    const { search } = await open({
+      ".gitignore": "out.txt\n",
+      ".pithignore": "secret.txt\n",
+      "sub/a.txt": "foo",
+      "sub/out.txt": "foo",
+      "sub/secret.txt": "foo",
+      "node_modules/x/a.js": "foo",
+    });
+    expect(shown(await search("foo"))).toEqual(["sub/a.txt:1:foo"]);
+    expect(shown(await search("foo", { path: "sub" }))).toEqual(["sub/a.txt:1:foo"]);
+    expect(shown(await search("foo", { path: "node_modules" }))).toEqual(["node_modules/x/a.js:1:foo"]);
+    await rm(join(top, ".gitignore"));
+  });
+
   it.each([
     ["*.ts", ["a.ts", "src/b.ts", "src/deep/c.ts"]],
     ["*.{ts,tsx}", ["a.ts", "src/b.ts", "src/deep/c.ts", "src/deep/d.tsx"]],

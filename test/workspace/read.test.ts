@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { appendFile, mkdir, mkdtemp, open, realpath, rm, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, mkdtemp, open, realpath, rename, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -174,6 +174,28 @@ describe("texts", () => {
     expect(slice.totalLines).toBeGreaterThanOrEqual(2_000_000);
     expect(slice.totalLines).toBe(slice.sizeBytes / 2);
   });
+});
+
+it("reads one version or the other of a file that is replaced all the time", async () => {
+  const name = join(root, "replaced");
+  await writeFile(name, "0\n0\n");
+  const enough = new AbortController();
+  const writer = (async () => {
+    for (let version = 1; !enough.signal.aborted; version++) {
+      await writeFile(`${name}.tmp`, `${version}\n${version}\n`);
+      await rename(`${name}.tmp`, name);
+    }
+  })();
+  for (let i = 0; i < 50; i++) {
+    const lines = await read("replaced").then(
+      (slice) => slice.lines,
+      (error: unknown) =>
+        error instanceof PithError && error.code === "file_not_found" ? ["", ""] : [error],
+    );
+    expect(lines[0]).toBe(lines[1]);
+  }
+  enough.abort();
+  await writer;
 });
 
 describe("what has no lines", () => {
