@@ -20,7 +20,7 @@ interface Piece {
 }
 
 /**
- * Every diagnostic in the fewest tokens: message templates with `file: lines` under them. Diagnostics that stand alone and share a file are
+ * Every diagnostic in the fewest tokens: message templates with `file:lines` under them. Diagnostics that stand alone and share a file are
  * listed under it.
  */
 export function renderDiagnostics(groups: readonly DiagnosticGroup[], budget: Budget): RenderedDiagnostics {
@@ -105,25 +105,28 @@ function headOf(group: DiagnosticGroup, namesTools: boolean): string {
   return `${words.join(" ")}: ${group.template}${url}${help}`;
 }
 
+/** `file:4,9` and `file:4 name, 9 other`: no blank after a bare number, it would cost a token each. */
 function fileLine(file: GroupedFile, places: readonly GroupedPlace[]): string {
-  const items: string[] = [];
+  let list = "";
   for (const [index, place] of places.entries()) {
     const next = places[index + 1];
     const value = valuesOf(place);
-    // Lines that share their values are listed before them: `4, 7, 9 name`.
+    // Lines that share their values are listed before them: `4,7,9 name`.
     const shared =
       next !== undefined &&
       value !== "" &&
       valuesOf(next) === value &&
       !place.related &&
       next.line !== undefined;
-    const at =
-      place.line === undefined ? "" : `${place.line}${place.column === undefined ? "" : `:${place.column}`}`;
-    items.push([at, shared ? "" : value].filter(Boolean).join(" ") + relatedOf(place.related));
+    const column = place.column === undefined ? "" : `:${place.column}`;
+    const at = place.line === undefined ? "" : `${place.line}${column}`;
+    const more = (shared ? "" : value) + relatedOf(place.related);
+    list += at === "" || more === "" || more.startsWith(" ") ? at + more : `${at} ${more}`;
+    if (next !== undefined && list !== "") list += more === "" ? "," : ", ";
   }
-  const list = items.filter(Boolean).join(", ");
   if (file.file === undefined) return list;
-  return list === "" ? file.file : `${file.file}: ${list}`;
+  const first = places[0]?.line === undefined ? ": " : ":";
+  return list === "" ? file.file : `${file.file}${first}${list}`;
 }
 
 function valuesOf(place: GroupedPlace): string {

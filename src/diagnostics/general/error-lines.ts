@@ -9,12 +9,19 @@ const SHELL =
 const NO_CAUSE =
   /^(?:process completed with exit code|command failed with exit code|exit(?:ed)? (?:with )?(?:code|status)|the process '.*' failed with exit code|\d+ errors?\b|aborting due to|build failed|job failed|script returned exit code|failed to run|could not compile)/i;
 
+const SHELL_ENDS = ["not found", "No such file or directory", "Permission denied"];
+
 /** The message of a line that says "error" itself and names no place; undefined for any other line. */
 export function errorLine(line: Line): string | undefined {
   const text = line.text;
   if (text.length > 2_000) return undefined;
-  const match = ERROR_LINE.exec(text) ?? CAPITAL_LINE.exec(text) ?? SHELL.exec(text);
+  const match = ERROR_LINE.exec(text) ?? CAPITAL_LINE.exec(text) ?? shellError(text);
   const message = match?.[1]?.trim() ?? (line.level === "error" ? text.trim() : undefined);
   if (message === undefined || message.length < 3 || NO_CAUSE.test(message)) return undefined;
   return message;
+}
+
+/** Looks at the line's end first: most lines are not the shell's. */
+function shellError(text: string): RegExpExecArray | null {
+  return SHELL_ENDS.some((end) => text.endsWith(end)) ? SHELL.exec(text) : null;
 }
