@@ -1,5 +1,4 @@
 import type { Budget } from "../kernel/budget.ts";
-import { estimateTokens } from "../kernel/tokens.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { RunReport } from "../model/run-report.ts";
 import type { Excerpt, LogLine } from "../model/run.ts";
@@ -164,8 +163,6 @@ function addOutput(fields: Fields, { report, room, shape }: OutputOptions): void
 
 function hintOf({ run, success }: RunReport, room: Room): string | undefined {
   const wasCut = Object.keys(room.cut).length > 0;
-  if (success && !wasCut) return undefined;
-  return estimateTokens(run.id) > 0 && (wasCut || run.log.lines > 0)
-    ? `To view the log: { action: 'log', runId: '${run.id}' }`
-    : undefined;
+  const helps = wasCut || (!success && run.log.lines > 0);
+  return helps ? `To view the log: { action: 'log', runId: '${run.id}' }` : undefined;
 }

@@ -1,31 +1,18 @@
 import { Budget } from "../kernel/budget.ts";
 import { estimateTokens } from "../kernel/tokens.ts";
 import type { RunReport } from "../model/run-report.ts";
-import type { Excerpt } from "../model/run.ts";
 import { renderDiagnostics } from "./diagnostics.ts";
 import { renderTestFailures } from "./diagnostics-tests.ts";
-import { cutExcerpt, cutText } from "./excerpt.ts";
 import type { Rendered, View } from "./rendered.ts";
 import { endOf, headLine, secondsOf, testLines } from "./run-head.ts";
+import { deltaLine } from "./run-delta.ts";
 import { type JsonShape, runJson } from "./run-json.ts";
+import { outputSections, outputText, type Section } from "./run-output.ts";
 
 /** What a reply costs at most beyond the raw output. */
 const OVER_RAW = 15;
 /** Room for the lines that say what was cut. */
 const NOTES = "shown 1000 of 10000 diagnostics; the rest: build action=log runId=12345678 grep=…\n".repeat(2);
-/** A success says little; a failure whose reasons are known, some; one without them, all that fits. */
-const REST_LIMITS = {
-  passed: { tokens: 120, lines: 8 },
-  explained: { tokens: 300, lines: 20 },
-  unexplained: { tokens: Number.POSITIVE_INFINITY, lines: Number.POSITIVE_INFINITY },
-} as const;
-
-/** A part of a report; markdown gives it a heading. */
-interface Section {
-  readonly title: string;
-  readonly body: string;
-}
-
 /** What a run has to say, in the fewest words that say all of it. */
 export function renderRun(report: RunReport, view: View, shape: JsonShape = "build"): Rendered {
   const meta = metaOf(report);
@@ -67,7 +54,10 @@ function asRaw(report: RunReport, budget: Budget): string | undefined {
   const body = report.raw.map((line) => line.text).join("\n");
   const facts = [endOf(report.run), `run ${report.run.id}`];
   const head = [report.passed ? "ok" : report.success ? "UNCLEAR" : "FAIL", ...facts].join(", ");
-  const text = [head, ...report.disagreements.filter(() => report.success), body].filter(Boolean).join("\n");
+  // With all of the output there, "no error was recognised" says nothing; a wrong impression is put right.
+  const misleads = report.run.end?.exitCode === 0 || (report.run.findings?.tests.length ?? 0) > 0;
+  const notes = misleads ? report.disagreements.map((one) => `! ${one}`) : [];
+  const text = [head, ...notes, body].filter(Boolean).join("\n");
   const tokens = estimateTokens(text);
   const fits = tokens * 1.1 < budget.remainingTokens && tokens <= estimateTokens(body) + OVER_RAW;
   return fits ? text : undefined;
@@ -141,77 +131,6 @@ function noteOf({ disagreements, run, success, passed }: RunReport): string {
   const notes = passed ? [] : disagreements.map((one) => `! ${one}`);
   if (run.end?.detail !== undefined && (success || run.end.cause === "exit")) notes.push(run.end.detail);
   return notes.join("\n");
-}
-
-function deltaLine({ delta }: RunReport): string {
-  if (delta === undefined) return "";
-  const count = (part: keyof typeof PARTS): number =>
-    delta[part].diagnostics.length + delta[part].failures.length;
-  const counts = (["fixed", "fresh", "unchanged"] as const)
-    .filter((part) => count(part) > 0)
-    .map((part) => `${count(part)} ${PARTS[part]}`);
-  if (count("fixed") + count("fresh") === 0) return `no change since run ${delta.previousRun}`;
-  const lines = [`since run ${delta.previousRun}: ${counts.join(", ")}`];
-  if (count("fixed") > 0 && count("fixed") <= MAX_LISTED)
-    lines.push(`fixed: ${placesOf(delta.fixed).join(", ")}`);
-  const fresh = delta.fresh.failures;
-  if (fresh.length > 0 && fresh.length <= MAX_LISTED)
-    lines.push(`newly failing: ${fresh.map((one) => one.name).join(", ")}`);
-  return lines.join("\n");
-}
-
-const PARTS = { fixed: "fixed", fresh: "new", unchanged: "unchanged" } as const;
-/** Beyond this a list says no more than its count. */
-const MAX_LISTED = 12;
-
-function placesOf(part: NonNullable<RunReport["delta"]>["fixed"]): string[] {
-  const places = part.diagnostics.map((one) => {
-    const place = [one.file, one.line].filter((item) => item !== undefined).join(":");
-    return [place, one.code].filter(Boolean).join(" ") || one.message.slice(0, 60);
-  });
-  return [...places, ...part.failures.map((one) => one.name)];
-}
-
-function outputSections(report: RunReport, budget: Budget): Section[] {
-  const { output, verbosity, run } = report;
-  const at = (excerpt: Excerpt | undefined, limits: { tokens: number; lines: number }, share = 1): string => {
-    if (excerpt === undefined || excerpt.total === 0) return "";
-    const tokens = Math.min(limits.tokens, budget.remainingTokens * share - 40);
-    const text = outputText(excerpt, { runId: run.id, tokens, lines: limits.lines });
-    budget.reserve(`${text}\n`);
-    return text;
-  };
-  const all = REST_LIMITS.unexplained;
-  if (verbosity === "full") return [{ title: "Output", body: at(output.both, all) }];
-  const kind = report.passed ? "passed" : isExplained(report) ? "explained" : "unexplained";
-  const sections: Section[] = [];
-  if (kind === "unexplained")
-    sections.push({ title: "Output", body: at(output.both, all, verbosity === "normal" ? 0.5 : 1) });
-  else sections.push({ title: "stderr", body: at(run.findings?.unclaimed.stderr, REST_LIMITS[kind]) });
-  if (verbosity === "normal") sections.push({ title: "stdout", body: at(output.stdout, all) });
-  return sections;
-}
-
-/** Whether what was found says why the run failed. */
-function isExplained({ disagreements, run }: RunReport): boolean {
-  const { findings } = run;
-  const reasons =
-    (findings?.counts.error ?? 0) +
-    (findings?.tests ?? []).reduce((sum, one) => sum + one.failures.length, 0);
-  return reasons > 0 && disagreements.length === 0;
-}
-
-/** Output cut to a size, the gap marked with its lines and the call that shows them. */
-export function outputText(
-  excerpt: Excerpt,
-  options: { runId: string; tokens: number; lines: number },
-): string {
-  const cut = cutExcerpt(excerpt, Math.max(20, options.tokens), options.lines);
-  return cutText(
-    cut,
-    (gap) =>
-      `… ${gap.lines} lines cut (${gap.from}-${gap.to}): build action=log runId=${options.runId} startLine=${gap.from}`,
-  );
 }
 
 function metaOf({ run, success, passed }: RunReport): Readonly<Record<string, unknown>> {

@@ -1,0 +1,91 @@
+import type { Budget } from "../kernel/budget.ts";
+import type { RunReport } from "../model/run-report.ts";
+import type { Excerpt, LogLine } from "../model/run.ts";
+import { cutExcerpt, cutText } from "./excerpt.ts";
+
+/** A part of a report; markdown gives it a heading. */
+export interface Section {
+  readonly title: string;
+  readonly body: string;
+}
+
+/** A success says little; a failure whose reasons are known, some; one without them, all that fits. */
+const REST_LIMITS = {
+  passed: { tokens: 120, lines: 8 },
+  explained: { tokens: 300, lines: 20 },
+  disputed: { tokens: 300, lines: 20 },
+  unexplained: { tokens: Number.POSITIVE_INFINITY, lines: Number.POSITIVE_INFINITY },
+} as const;
+
+/** The parts of the output that a report shows, as its verbosity and outcome ask for. */
+export function outputSections(report: RunReport, budget: Budget): Section[] {
+  const { output, verbosity, run } = report;
+  const at = (excerpt: Excerpt | undefined, limits: { tokens: number; lines: number }, share = 1): string => {
+    if (excerpt === undefined || excerpt.total === 0) return "";
+    const tokens = Math.min(limits.tokens, budget.remainingTokens * share - 40);
+    const suspects = report.passed ? undefined : run.findings?.suspects;
+    const text = outputText(excerpt, {
+      runId: run.id,
+      tokens,
+      lines: limits.lines,
+      ...(suspects === undefined ? {} : { suspects }),
+    });
+    budget.reserve(`${text}\n`);
+    return text;
+  };
+  const all = REST_LIMITS.unexplained;
+  if (verbosity === "full") return [{ title: "Output", body: at(output.both, all) }];
+  const kind = report.passed ? "passed" : explanationOf(report);
+  const showsAll = kind === "unexplained" || kind === "disputed";
+  const limits = REST_LIMITS[kind];
+  const sections: Section[] = showsAll
+    ? [{ title: "Output", body: at(output.both, limits, verbosity === "normal" ? 0.5 : 1) }]
+    : [{ title: "stderr", body: at(run.findings?.unclaimed.stderr, limits) }];
+  if (verbosity === "normal") sections.push({ title: "stdout", body: at(output.stdout, all) });
+  return sections;
+}
+
+/** Whether what was found says why the run failed, and whether everything agrees with it. */
+function explanationOf({ disagreements, run }: RunReport): "explained" | "disputed" | "unexplained" {
+  const { findings } = run;
+  const failures = (findings?.tests ?? []).reduce((sum, one) => sum + one.failures.length, 0);
+  if ((findings?.counts.error ?? 0) + failures === 0) return "unexplained";
+  return disagreements.length === 0 ? "explained" : "disputed";
+}
+
+interface OutputLimits {
+  readonly runId: string;
+  readonly tokens: number;
+  readonly lines: number;
+  /** Lines that look like errors: where the cut hides them, they are shown alone. */
+  readonly suspects?: readonly LogLine[];
+}
+
+/** Output cut to a size, the gap marked with its lines and the call that shows them. */
+export function outputText(excerpt: Excerpt, limits: OutputLimits): string {
+  const cut = cutExcerpt(excerpt, Math.max(20, limits.tokens), limits.lines);
+  return cutText(cut, (gap) => {
+    const hidden = hiddenSuspects(gap, excerpt, limits.suspects);
+    const call = `build action=log runId=${limits.runId} startLine=${gap.from}`;
+    const errors = hidden.map((line) => `  ${line.number}: ${line.text.trim()}`);
+    return [`… ${gap.lines} lines cut (${gap.from}-${gap.to}): ${call}`, ...errors].join("\n");
+  });
+}
+
+const SUSPECT = /\b(?:\w*error|fatal|panic\w*|\w*exception|failed|cannot|could not)\b/i;
+const MAX_SUSPECTS = 6;
+
+function hiddenSuspects(
+  gap: { readonly from: number; readonly to: number },
+  excerpt: Excerpt,
+  suspects: readonly LogLine[] | undefined,
+): LogLine[] {
+  if (suspects === undefined) return [];
+  const seen = [...excerpt.first, ...excerpt.last].filter((line) => SUSPECT.test(line.text));
+  const byNumber = new Map([...suspects, ...seen].map((line) => [line.number, line]));
+  return [...byNumber.values()]
+    .filter((line) => line.number >= gap.from && line.number <= gap.to)
+    .sort((one, other) => one.number - other.number)
+    .slice(0, MAX_SUSPECTS)
+    .map((line) => ({ ...line, text: line.text.slice(0, 200) }));
+}
