@@ -1,9 +1,15 @@
 import type { BuildTool } from "../tool.ts";
+import { actionlint } from "../tools/actionlint/tool.ts";
+import { ansible } from "../tools/ansible/tool.ts";
+import { ansibleLint } from "../tools/ansible-lint/tool.ts";
 import { bundler } from "../tools/bundler/tool.ts";
 import { composer } from "../tools/composer/tool.ts";
+import { docker } from "../tools/docker/tool.ts";
 import { dotnet } from "../tools/dotnet/tool.ts";
 import { dotnetTest } from "../tools/dotnet-test/tool.ts";
+import { git } from "../tools/git/tool.ts";
 import { gradle } from "../tools/gradle/tool.ts";
+import { hadolint } from "../tools/hadolint/tool.ts";
 import { javac } from "../tools/javac/tool.ts";
 import { kotlin } from "../tools/kotlin/tool.ts";
 import { maven } from "../tools/maven/tool.ts";
@@ -14,18 +20,31 @@ import { phpCsFixer } from "../tools/php-cs-fixer/tool.ts";
 import { phpcs } from "../tools/phpcs/tool.ts";
 import { phpstan } from "../tools/phpstan/tool.ts";
 import { phpunit } from "../tools/phpunit/tool.ts";
+import { preCommit } from "../tools/pre-commit/tool.ts";
 import { psalm } from "../tools/psalm/tool.ts";
 import { rspec } from "../tools/rspec/tool.ts";
 import { rubocop } from "../tools/rubocop/tool.ts";
 import { ruby } from "../tools/ruby/tool.ts";
+import { shellcheck } from "../tools/shellcheck/tool.ts";
+import { swift } from "../tools/swift/tool.ts";
+import { swiftTest } from "../tools/swift-test/tool.ts";
+import { swiftlint } from "../tools/swiftlint/tool.ts";
+import { terraform } from "../tools/terraform/tool.ts";
+import { yamllint } from "../tools/yamllint/tool.ts";
 
 /** Java, .NET, Ruby, PHP, Swift and infrastructure. */
 export const platformTools: readonly BuildTool[] = [
+  actionlint,
+  ansible,
+  ansibleLint,
   bundler,
   composer,
+  docker,
   dotnet,
   dotnetTest,
+  git,
   gradle,
+  hadolint,
   javac,
   kotlin,
   maven,
@@ -36,8 +55,15 @@ export const platformTools: readonly BuildTool[] = [
   phpcs,
   phpstan,
   phpunit,
+  preCommit,
   psalm,
   rspec,
   rubocop,
   ruby,
+  shellcheck,
+  swift,
+  swiftTest,
+  swiftlint,
+  terraform,
+  yamllint,
 ];

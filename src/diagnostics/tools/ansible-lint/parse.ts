@@ -1,0 +1,62 @@
+import type { Severity } from "../../../model/diagnostic.ts";
+import { leadingPlace } from "../../place.ts";
+import type { Line, LineParser, Sink } from "../../tool.ts";
+
+/** `syntax-check[specific]: text`, on the next line `play.yml:5:16`. */
+const RULE = /^([a-z][a-z-]{1,60}(?:\[[\w.,/ -]{1,100}\])?): (.*)$/;
+const PLACE =
+  /^(\S.{0,1000}?\.(?:ya?ml|cfg|ini|j2|py|yml\.\w+)):(\d{1,9})(?::(\d{1,9}))?(?: (?:Task\/Handler: (.*)|.*))?$/;
+const BANNER = /^(?:WARNING|ERROR) {2}Listing \d+ violation\(s\) that are fatal$/;
+const TAG =
+  /\[[\w.,/ -]+\]$|^(?:name|yaml|fqcn|syntax-check|jinja|risky-|no-|var-|package-|command-|key-|meta-|role-|schema|deprecated-|ignore-|latest|literal-|load-|parser-|partial-|internal-|args|galaxy|loop-|only-|playbook-|run-|sanity|avoid-|complexity|inline-)/;
+
+/** Reads ansible-lint's full and pep8 formats. */
+export class AnsibleLintParser implements LineParser {
+  readonly #sink: Sink;
+  #severity: Severity = "error";
+  #rule: { code: string; message: string } | undefined;
+
+  constructor(sink: Sink) {
+    this.#sink = sink;
+  }
+
+  take({ text }: Line): boolean {
+    if (BANNER.test(text)) return true;
+    const rule = this.#rule;
+    this.#rule = undefined;
+    const place = rule === undefined ? null : PLACE.exec(text);
+    if (rule !== undefined && place !== null) {
+      const [, file = "", line, column] = place;
+      const at = { file, line: Number(line), ...(column === undefined ? {} : { column: Number(column) }) };
+      this.#sink.diagnostic({ severity: this.#severity, ...at, ...rule });
+      return true;
+    }
+    return this.#oneLine(text) || this.#remember(text);
+  }
+
+  end(): void {
+    this.#rule = undefined;
+  }
+
+  #oneLine(text: string): boolean {
+    const placed = /\.ya?ml:\d/.test(text) ? leadingPlace(text) : undefined;
+    const match = placed === undefined ? null : RULE.exec(placed.rest);
+    if (placed === undefined || match === null || !TAG.test(match[1] ?? "")) return false;
+    this.#sink.diagnostic({
+      severity: this.#severity,
+      ...placed.place,
+      code: match[1] ?? "",
+      message: match[2] ?? "",
+    });
+    return true;
+  }
+
+  /** A rule's line is only known by the place that follows; the line is left to others until then. */
+  #remember(text: string): boolean {
+    const match = RULE.exec(text);
+    if (match === null || !TAG.test(match[1] ?? "")) return false;
+    this.#rule = { code: match[1] ?? "", message: (match[2] ?? "").replace(/ \(warning\)$/, "") };
+    this.#severity = /\(warning\)$/.test(match[2] ?? "") ? "warning" : "error";
+    return /\[[\w.,/ -]+\]$/.test(match[1] ?? "");
+  }
+}

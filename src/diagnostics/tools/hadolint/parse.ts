@@ -1,0 +1,26 @@
+import type { Severity } from "../../../model/diagnostic.ts";
+import { singleLine } from "../../single-line.ts";
+import type { LineReading } from "../../single-line.ts";
+
+/** `Dockerfile:3 DL3008 warning: text`; before 2.0 without the word; a syntax error has a column and no code. */
+const RULE = /^(\S.{0,1000}?):(\d{1,9}) ((?:DL|SC)\d{4})(?: (error|warning|info|style|ignore))?:? (.*)$/;
+const SYNTAX = /^(\S.{0,1000}?):(\d{1,9}):(\d{1,9}) (unexpected .*|expecting .*|invalid .*)$/;
+const SEVERITIES: Readonly<Record<string, Severity>> = {
+  error: "error",
+  warning: "warning",
+  info: "info",
+  style: "info",
+};
+
+/** Reads Hadolint's terminal format. */
+export const hadolintParser = singleLine((text): LineReading => {
+  const rule = RULE.exec(text);
+  if (rule !== null) {
+    const [, file = "", line, code = "", word, message = ""] = rule;
+    return { severity: SEVERITIES[word ?? "warning"] ?? "warning", file, line: Number(line), code, message };
+  }
+  const syntax = SYNTAX.exec(text);
+  if (syntax === null) return undefined;
+  const [, file = "", line, column, message = ""] = syntax;
+  return { severity: "error", file, line: Number(line), column: Number(column), message };
+});

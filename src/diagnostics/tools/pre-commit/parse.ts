@@ -1,0 +1,43 @@
+import { drafting } from "../../draft.ts";
+import type { Line, LineParser, Sink } from "../../tool.ts";
+
+const HOOK = /^(\S.{0,200}?)\.{3,}(?:\((.*)\))?(Passed|Failed|Skipped)$/;
+const ID = /^- hook id: (\S+)$/;
+const DETAIL = /^- (exit code: \d+|files were modified by this hook|duration: [\d.]+s)$/;
+const NOISE =
+  /^\[(?:INFO|WARNING)\] (?:Installing environment for|Once installed this|This may take a few|Initializing environment for|Unstaged files detected|Stashing unstaged|Restored changes).*$/;
+
+/** Reads the pre-commit framework: which hooks failed. What a hook prints goes to that tool's own parser. */
+export class PreCommitParser implements LineParser {
+  readonly #drafts;
+
+  constructor(sink: Sink) {
+    this.#drafts = drafting(sink);
+  }
+
+  take({ text }: Line): boolean {
+    const hook = text.includes("...") ? HOOK.exec(text) : null;
+    if (hook !== null) {
+      this.#drafts.close();
+      if (hook[3] === "Failed") this.#drafts.open({ severity: "error" }, `${hook[1] ?? ""}: Failed`);
+      return true;
+    }
+    const draft = this.#drafts.current;
+    const id = draft === undefined ? undefined : ID.exec(text)?.[1];
+    if (draft !== undefined && id !== undefined) {
+      draft.found = { ...draft.found, code: id };
+      return true;
+    }
+    const detail = draft === undefined ? undefined : DETAIL.exec(text)?.[1];
+    if (draft !== undefined && detail !== undefined) {
+      if (detail.startsWith("files were")) draft.message.push(detail);
+      return true;
+    }
+    this.#drafts.close();
+    return NOISE.test(text);
+  }
+
+  end(): void {
+    this.#drafts.close();
+  }
+}

@@ -1,0 +1,173 @@
+import { finishedFailure } from "../../draft.ts";
+import type { FailureDraft } from "../../draft.ts";
+import type { Sink } from "../../tool.ts";
+
+/** `/app/Tests/T.swift:34: error: -[Mod.CartTests testSum] : XCTAssertEqual failed: …`, on Linux `CartTests.testSum :`. */
+const FAILED =
+  /^(\S.{0,1000}?):(\d{1,9}): error: (?:-\[([\w.]{1,300}) (.{1,300}?)\]|([\w.]{1,300}\.\w{1,300})) : (.*)$/;
+const CASE =
+  /^Test [Cc]ase '(?:-\[([\w.]{1,300}) (.{1,300}?)\]|([^']{1,500}))' (started|passed|failed|skipped)\b/;
+const SUITE = /^Test [Ss]uite '([^']{1,300})' (started|passed|failed)\b/;
+const EXECUTED =
+  /^\s*Executed (\d+) tests?, with (?:(\d+) tests? skipped and )?(\d+) failures?(?: \((\d+) unexpected\))? in ([\d.]+)/;
+/** xcbeautify and xcpretty: `    ✖ testSum, XCTAssertEqual failed`. */
+const PRETTY = /^ {2,8}([✖✗✔✓⊘]) (\w{1,300})(?: on '[^']{1,200}')?(?: \([\d.]+ seconds?\)|, (.*))?$/u;
+const PRETTY_SUITE = /^(?:Test Suite )?(\w{1,200})(?: started| \(\w+\))?$/;
+const WHOLE = /^(?:All tests|Selected tests)$/;
+
+/** Reads XCTest's log, also through xcbeautify and xcpretty. */
+export class XctestReader {
+  readonly #sink: Sink;
+  readonly #failed = new Set<string>();
+  readonly #reported = new Set<string>();
+  #failure: FailureDraft | undefined;
+  #last: RegExpExecArray | undefined;
+  #whole = false;
+  #counted = false;
+  #prettySuite = "";
+  readonly #outcomes = { passed: 0, failed: 0, skipped: 0 };
+
+  constructor(sink: Sink) {
+    this.#sink = sink;
+  }
+
+  take(text: string): boolean {
+    const failed = text.includes(": error: ") ? FAILED.exec(text) : null;
+    if (failed !== null) return this.#assertion(failed);
+    const one = text.startsWith("Test ") ? CASE.exec(text) : null;
+    if (one !== null) return this.#case(one);
+    const suite = text.startsWith("Test ") ? SUITE.exec(text) : null;
+    if (suite !== null) {
+      this.#close();
+      this.#whole = suite[2] !== "started" && WHOLE.test(suite[1] ?? "");
+      this.#prettySuite = suite[1] ?? "";
+      return true;
+    }
+    const executed = EXECUTED.exec(text);
+    if (executed !== null) return this.#executed(executed);
+    const pretty = PRETTY.exec(text);
+    if (pretty !== null) return this.#pretty(pretty);
+    return this.#goesOn(text);
+  }
+
+  /** Another framework took a line: the message that is being read is whole. */
+  pause(): void {
+    this.#close();
+  }
+
+  end(): void {
+    this.#close();
+    const { passed, failed, skipped } = this.#outcomes;
+    if (this.#counted) return;
+    // Tests that ran on several simulators at once have no closing count.
+    if (this.#last !== undefined) this.#summary(this.#last);
+    else if (passed + failed + skipped > 0) this.#sink.summary(this.#outcomes);
+  }
+
+  #assertion(match: RegExpExecArray): boolean {
+    const [, file = "", line, type, method, linux = "", message = ""] = match;
+    const name = type === undefined ? linux : `${type}.${method ?? ""}`;
+    if (this.#failure?.name === name) {
+      this.#failure.message.push(message);
+      return true;
+    }
+    this.#close();
+    this.#failure = {
+      name,
+      kind: "test",
+      // An error that was thrown has no place: `<EXPR>:0`.
+      ...(file.startsWith("<") ? {} : { file, line: Number(line) }),
+      message: [message],
+      rerun: rerunOf(name),
+    };
+    return true;
+  }
+
+  #case(match: RegExpExecArray): boolean {
+    const [, type, method, linux = "", outcome] = match;
+    const name = type === undefined ? linux.replace(/\(\)$/, "") : `${type}.${method ?? ""}`;
+    if (outcome === "passed" || outcome === "failed" || outcome === "skipped") this.#outcomes[outcome]++;
+    const known = this.#failure !== undefined && sameTest(this.#failure.name, name);
+    this.#close();
+    if (outcome !== "failed" || known || this.#reported.has(name)) return true;
+    this.#failure = { name, kind: "test", message: [], rerun: rerunOf(name) };
+    this.#close();
+    return true;
+  }
+
+  #executed(match: RegExpExecArray): boolean {
+    this.#close();
+    this.#last = match;
+    if (this.#whole) this.#summary(match);
+    return true;
+  }
+
+  #summary([, total, skipped = "0", failures, , seconds]: RegExpExecArray): void {
+    const all = Number(total);
+    // The runner counts failed assertions; a test has failed once however many of its assertions did.
+    const failed = this.#failed.size > 0 ? this.#failed.size : Math.min(all, Number(failures));
+    this.#sink.summary({
+      total: all,
+      failed,
+      skipped: Number(skipped),
+      passed: Math.max(0, all - failed - Number(skipped)),
+      durationMs: Math.round(Number(seconds) * 1000),
+    });
+    this.#counted = true;
+    this.#whole = false;
+    this.#failed.clear();
+  }
+
+  #pretty(match: RegExpExecArray): boolean {
+    const [, sign = "", method = "", message] = match;
+    if (sign !== "✖" && sign !== "✗") return true;
+    this.#close();
+    const name = this.#prettySuite === "" ? method : `${this.#prettySuite}.${method}`;
+    this.#failed.add(name);
+    this.#failure = {
+      name,
+      kind: "test",
+      message: message === undefined ? [] : [message],
+      rerun: rerunOf(name),
+    };
+    this.#close();
+    return true;
+  }
+
+  #goesOn(text: string): boolean {
+    if (this.#failure !== undefined && this.#failure.message.length < 200) {
+      this.#failure.message.push(text);
+      return true;
+    }
+    const suite = PRETTY_SUITE.exec(text)?.[1];
+    if (suite !== undefined && /(?:Tests?|Specs?)$/.test(suite)) this.#prettySuite = suite;
+    return false;
+  }
+
+  #close(): void {
+    const failure = this.#failure;
+    this.#failure = undefined;
+    if (failure === undefined) return;
+    const sides = /XCTAssertEqual failed: \("([\s\S]*?)"\) is not equal to \("([\s\S]*?)"\)/.exec(
+      failure.message.join("\n"),
+    );
+    if (sides !== null) {
+      failure.received = sides[1] ?? "";
+      failure.expected = sides[2] ?? "";
+    }
+    this.#failed.add(failure.name);
+    this.#reported.add(failure.name);
+    this.#sink.failure(finishedFailure(failure));
+  }
+}
+
+/** One of the two may name the module before the class. */
+function sameTest(a: string, b: string): boolean {
+  return a === b || a.endsWith(`.${b}`) || b.endsWith(`.${a}`);
+}
+
+/** What `swift test --filter` takes: the class, a slash, the method. */
+function rerunOf(name: string): string {
+  const dot = name.lastIndexOf(".");
+  return dot < 0 ? name : `${name.slice(0, dot)}/${name.slice(dot + 1)}`;
+}

@@ -1,0 +1,32 @@
+import { defineBuildTool } from "../../tool.ts";
+import { TerraformParser } from "./parse.ts";
+
+export const terraform = defineBuildTool({
+  id: "terraform",
+  title: "Terraform, OpenTofu and TFLint",
+  url: "https://developer.hashicorp.com/terraform/cli",
+  ecosystem: "infra",
+  kinds: ["lint", "run"],
+  signatures: [
+    "│ Error:",
+    "│ Warning:",
+    "| Error:",
+    "Terraform ",
+    "OpenTofu ",
+    "Refreshing state...",
+    ".tf line ",
+    " issue(s) found:",
+    "tftest.hcl",
+    "line ",
+  ],
+  priority: 5,
+  parser: (sink) => new TerraformParser(sink),
+  commands: [
+    {
+      name: "terraform.validate",
+      description: "Check the configuration",
+      detect: (folder) => (folder.has("*.tf") ? "*.tf files are here" : undefined),
+      argv: () => ["terraform", "validate", "-no-color"],
+    },
+  ],
+});
