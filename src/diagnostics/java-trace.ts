@@ -9,7 +9,7 @@ export interface JavaFrame {
 }
 
 const FRAME =
-  /^(?:at )?(?:[\w.@$-]{1,200}\/)*([\w.$<>+-]{1,600}(?: [\w.$ -]{1,200})?)\(([^()]{0,300})\)(?: ~?\[.{0,300}\])?$/u;
+  /^(?:at )?(?:[\w.@$-]{1,200}\/{1,2}){0,3}([\w.$<>+-]{1,600}(?: [\w.$ -]{1,200})?)\(([^()]{0,300})\)(?: ~?\[.{0,300}\])?$/u;
 const SOURCE = /^(.{1,250}):(\d{1,9})$/;
 /** Code that a test runs on, not in: the platform, the runners, the assertion libraries. */
 const FOREIGN =

@@ -3,7 +3,9 @@ import { actionlint } from "../tools/actionlint/tool.ts";
 import { ansible } from "../tools/ansible/tool.ts";
 import { ansibleLint } from "../tools/ansible-lint/tool.ts";
 import { bundler } from "../tools/bundler/tool.ts";
+import { checkstyle } from "../tools/checkstyle/tool.ts";
 import { composer } from "../tools/composer/tool.ts";
+import { detekt } from "../tools/detekt/tool.ts";
 import { docker } from "../tools/docker/tool.ts";
 import { dotnet } from "../tools/dotnet/tool.ts";
 import { dotnetTest } from "../tools/dotnet-test/tool.ts";
@@ -11,7 +13,9 @@ import { git } from "../tools/git/tool.ts";
 import { gradle } from "../tools/gradle/tool.ts";
 import { hadolint } from "../tools/hadolint/tool.ts";
 import { javac } from "../tools/javac/tool.ts";
+import { junitConsole } from "../tools/junit-console/tool.ts";
 import { kotlin } from "../tools/kotlin/tool.ts";
+import { ktlint } from "../tools/ktlint/tool.ts";
 import { maven } from "../tools/maven/tool.ts";
 import { minitest } from "../tools/minitest/tool.ts";
 import { pest } from "../tools/pest/tool.ts";
@@ -25,7 +29,9 @@ import { psalm } from "../tools/psalm/tool.ts";
 import { rspec } from "../tools/rspec/tool.ts";
 import { rubocop } from "../tools/rubocop/tool.ts";
 import { ruby } from "../tools/ruby/tool.ts";
+import { scala } from "../tools/scala/tool.ts";
 import { shellcheck } from "../tools/shellcheck/tool.ts";
+import { spotbugs } from "../tools/spotbugs/tool.ts";
 import { swift } from "../tools/swift/tool.ts";
 import { swiftTest } from "../tools/swift-test/tool.ts";
 import { swiftlint } from "../tools/swiftlint/tool.ts";
@@ -38,7 +44,9 @@ export const platformTools: readonly BuildTool[] = [
   ansible,
   ansibleLint,
   bundler,
+  checkstyle,
   composer,
+  detekt,
   docker,
   dotnet,
   dotnetTest,
@@ -46,7 +54,9 @@ export const platformTools: readonly BuildTool[] = [
   gradle,
   hadolint,
   javac,
+  junitConsole,
   kotlin,
+  ktlint,
   maven,
   minitest,
   pest,
@@ -60,7 +70,9 @@ export const platformTools: readonly BuildTool[] = [
   rspec,
   rubocop,
   ruby,
+  scala,
   shellcheck,
+  spotbugs,
   swift,
   swiftTest,
   swiftlint,

@@ -56,7 +56,7 @@ export class AnsibleLintParser implements LineParser {
     const match = RULE.exec(text);
     if (match === null || !TAG.test(match[1] ?? "")) return false;
     this.#rule = { code: match[1] ?? "", message: (match[2] ?? "").replace(/ \(warning\)$/, "") };
-    this.#severity = /\(warning\)$/.test(match[2] ?? "") ? "warning" : "error";
+    this.#severity = match[2]?.endsWith("(warning)") === true ? "warning" : "error";
     return /\[[\w.,/ -]+\]$/.test(match[1] ?? "");
   }
 }

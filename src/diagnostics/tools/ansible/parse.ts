@@ -61,7 +61,8 @@ export class AnsibleParser implements LineParser {
     const result = asObject(parseJson(rest));
     const told = asText(result?.["msg"]) ?? rest;
     const stderr = asText(result?.["stderr"])?.trim() ?? "";
-    const message = stderr === "" || told.includes(stderr) ? told : `${told}\n${stderr}`;
+    const said = told.split("\n\nThe error appears to ")[0] ?? told;
+    const message = stderr === "" || said.includes(stderr) ? said : `${said}\n${stderr}`;
     const where = item === undefined || item === "" ? host : `${host}, item=${item}`;
     const draft = this.#drafts.open({ severity: "error" }, `${this.#task} [${where}]: ${message}`);
     const place = PLACE.exec(told.split("\n").find((line) => line.startsWith("The error appears")) ?? "");

@@ -37,6 +37,8 @@ export class GitParser implements LineParser {
     const fatal = text.includes("fatal: ") ? FATAL.exec(text)?.[1] : undefined;
     const error = fatal ?? (text.startsWith("error: ") ? ERROR.exec(text)?.[1] : undefined);
     if (error !== undefined) {
+      // The refused push is the cause; this line only says so again.
+      if (error.startsWith("failed to push some refs") && this.#drafts.current !== undefined) return true;
       this.#drafts.open({ severity: "error" }, error);
       return true;
     }

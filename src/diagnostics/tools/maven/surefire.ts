@@ -219,7 +219,7 @@ function testName(text: string): { name: string; rerun: string; key: string } {
   const simple = owner.slice(owner.lastIndexOf(".") + 1).split(">")[0] ?? owner;
   if (method === undefined) return { name: owner, rerun: owner, key: simple };
   const bare = method.replace(/[([].*$/, "");
-  return { name: `${owner}.${method}`, rerun: `${owner}#${bare}`, key: `${simple}.${method}` };
+  return { name: `${owner}.${method}`, rerun: `${owner}#${bare}`, key: `${simple}.${bare}` };
 }
 
 /** Parameters may hold dots of their own; the split is made before them. */

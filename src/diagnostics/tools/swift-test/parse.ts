@@ -1,5 +1,5 @@
 import type { Line, LineParser, Sink } from "../../tool.ts";
-import { swiftTesting } from "./swift-testing.ts";
+import { SwiftTestingReader } from "./swift-testing.ts";
 import { XctestReader } from "./xctest.ts";
 
 /** Reads XCTest's and Swift Testing's lines; one run may have both. */
@@ -9,7 +9,7 @@ export class SwiftTestParser implements LineParser {
 
   constructor(sink: Sink) {
     this.#xctest = new XctestReader(sink);
-    this.#testing = swiftTesting(sink);
+    this.#testing = new SwiftTestingReader(sink);
   }
 
   take({ text }: Line): boolean {

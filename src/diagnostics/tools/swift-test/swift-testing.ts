@@ -2,11 +2,6 @@ import { finishedFailure } from "../../draft.ts";
 import type { FailureDraft } from "../../draft.ts";
 import type { Sink } from "../../tool.ts";
 
-export interface SwiftTesting {
-  take(text: string): boolean;
-  end(): void;
-}
-
 /** Each line begins with a sign: of Unicode on Linux, of Apple's own font on macOS, a bracketed letter elsewhere. */
 const LINE = /^(?:[^\w\s]|\p{Co}|\[\w\]) {1,3}(Test|Suite|Testing Library|\/\/|.*) ?(.*)$/u;
 const STARTED = /^(?:[^\w\s]|\p{Co}) {1,3}(?:Test|Suite) .* started\.$/u;
@@ -19,23 +14,47 @@ const RUN =
 const DETAIL = /^(?:↳|\p{Co}) {1,3}(.*)$/u;
 
 /** Reads Swift Testing's lines. */
-export function swiftTesting(sink: Sink): SwiftTesting {
-  const failures = new Map<string, FailureDraft>();
-  const failed = new Set<string>();
-  let skipped = 0;
-  let last: FailureDraft | undefined;
+export class SwiftTestingReader {
+  readonly #sink: Sink;
+  readonly #failures = new Map<string, FailureDraft>();
+  readonly #failed = new Set<string>();
+  #skipped = 0;
+  #last: FailureDraft | undefined;
 
-  function flush(): void {
-    for (const draft of failures.values()) sink.failure(finishedFailure(draft));
-    failures.clear();
+  constructor(sink: Sink) {
+    this.#sink = sink;
   }
 
-  function issue(match: RegExpExecArray): void {
+  take(text: string): boolean {
+    if (text.includes(" recorded a known issue ")) return LINE.test(text);
+    const found = text.includes(" recorded a") ? ISSUE.exec(text) : null;
+    if (found !== null) return this.#issue(found);
+    const detail = this.#last === undefined ? undefined : DETAIL.exec(text)?.[1];
+    if (detail !== undefined && !/^(?:Test|Suite) /.test(detail)) {
+      this.#last?.message.push(detail);
+      return true;
+    }
+    this.#last = undefined;
+    const run = text.includes("Test run with ") ? RUN.exec(text) : null;
+    if (run !== null) return this.#closing(run);
+    const outcome = text.includes(" after ") ? OUTCOME.exec(text) : null;
+    if (outcome?.[2] === "failed") this.#failed.add(outcome[1] ?? "");
+    const skip = SKIPPED.test(text);
+    if (skip) this.#skipped++;
+    return outcome !== null || skip || STARTED.test(text);
+  }
+
+  end(): void {
+    for (const draft of this.#failures.values()) this.#sink.failure(finishedFailure(draft));
+    this.#failures.clear();
+  }
+
+  #issue(match: RegExpExecArray): true {
     const [, test = "", values, file = "", line, column, message = ""] = match;
     const name = values === undefined ? test : `${test} with ${values}`;
-    const known = failures.get(name);
-    if (known !== undefined) known.message.push(message);
-    last = known ?? {
+    const known = this.#failures.get(name);
+    known?.message.push(message);
+    this.#last = known ?? {
       name,
       kind: "test",
       file,
@@ -44,49 +63,24 @@ export function swiftTesting(sink: Sink): SwiftTesting {
       message: [message],
       rerun: test.replace(/^"|"$/g, "").replace(/\(.*$/, ""),
     };
-    failures.set(name, last);
-    failed.add(test);
+    this.#failures.set(name, this.#last);
+    this.#failed.add(test);
+    return true;
   }
 
-  function closing([, total, , seconds]: RegExpExecArray): void {
+  #closing([, total, , seconds]: RegExpExecArray): true {
     const all = Number(total);
-    sink.summary({
+    const failed = this.#failed.size;
+    this.#sink.summary({
       total: all,
-      failed: failed.size,
-      skipped,
-      passed: Math.max(0, all - failed.size - skipped),
+      failed,
+      skipped: this.#skipped,
+      passed: Math.max(0, all - failed - this.#skipped),
       durationMs: Math.round(Number(seconds) * 1000),
     });
-    flush();
-    failed.clear();
-    skipped = 0;
+    this.end();
+    this.#failed.clear();
+    this.#skipped = 0;
+    return true;
   }
-
-  return {
-    take(text) {
-      if (text.includes(" recorded a known issue ")) return LINE.test(text);
-      const found = text.includes(" recorded a") ? ISSUE.exec(text) : null;
-      if (found !== null) {
-        issue(found);
-        return true;
-      }
-      const detail = last === undefined ? undefined : DETAIL.exec(text)?.[1];
-      if (detail !== undefined && !/^(?:Test|Suite) /.test(detail)) {
-        last?.message.push(detail);
-        return true;
-      }
-      last = undefined;
-      const run = text.includes("Test run with ") ? RUN.exec(text) : null;
-      if (run !== null) {
-        closing(run);
-        return true;
-      }
-      const outcome = text.includes(" after ") ? OUTCOME.exec(text) : null;
-      if (outcome?.[2] === "failed") failed.add(outcome[1] ?? "");
-      const skip = SKIPPED.test(text);
-      if (skip) skipped++;
-      return outcome !== null || skip || STARTED.test(text);
-    },
-    end: flush,
-  };
 }

@@ -5,7 +5,7 @@ import type { Line, LineParser, Sink } from "../../tool.ts";
 const BOX = /^[│|] ?(.*)$/u;
 const HEAD = /^(Error|Warning): (.*)$/;
 /** `on main.tf line 3, in resource "aws_instance" "web":` */
-const ON = /^ {0,4}on (.{1,1000}?) line (\d{1,9})(?:-(\d{1,9}))?(?:, in (.*?))?:?$/;
+const ON = /^ {0,4}on (.{1,1000}?) line (\d{1,9})(?:-(\d{1,9}))?(?:, in (.*?))?(?::.*)?$/;
 const WITH = /^ {0,4}with (.{1,500}),$/;
 const SOURCE = /^ {1,8}\d{1,7}: |^ {2,8}[├│]|^ {2}\(source code not available\)/u;
 const RULE = /^(.*) \(([a-z][a-z0-9]*(?:_[a-z0-9]+)+)\)$/;

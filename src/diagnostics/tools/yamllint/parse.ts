@@ -1,7 +1,7 @@
 import { leadingPlace } from "../../place.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
 
-const ROW = /^ {2}(\d{1,9}):(\d{1,9}) {1,12}(error|warning) {1,4}(.*?)(?: {1,2}\(([\w-]+)\))?$/;
+const ROW = /^ {2}(\d{1,9}):(\d{1,9}) {1,12}(error|warning) {1,4}(.*?) {1,2}\(([\w-]+)\)$/;
 const PARSABLE = /^\[(error|warning)\] (.*?)(?: \(([\w-]+)\))?$/;
 
 /** Reads yamllint's standard format, in which a file's complaints stand below its name, and its parsable one. */
@@ -24,10 +24,11 @@ export class YamllintParser implements LineParser {
       this.#report(word, message, code, placed.place);
       return true;
     }
+    if (text === "") return false;
     this.#file = undefined;
     // The file's name alone on a line is only known by what follows it.
     this.#candidate = /^\S/.test(text) && text.length < 1000 ? text : undefined;
-    return false;
+    return /^[^:]{1,1000}\.ya?ml$/.test(text);
   }
 
   end(): void {

@@ -8,7 +8,7 @@ export const yamllint = defineBuildTool({
   ecosystem: "infra",
   kinds: ["lint"],
   signatures: [".yaml", ".yml", ": [error] ", ": [warning] "],
-  priority: -2,
+  priority: 11,
   parser: (sink) => new YamllintParser(sink),
   commands: [
     {
