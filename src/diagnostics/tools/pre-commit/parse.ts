@@ -1,7 +1,7 @@
 import { drafting } from "../../draft.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
 
-const HOOK = /^(\S.{0,200}?)\.{3,}(?:\((.*)\))?(Passed|Failed|Skipped)$/;
+const OUTCOMES = ["Passed", "Failed", "Skipped"];
 const ID = /^- hook id: (\S+)$/;
 const DETAIL = /^- (exit code: \d+|files were modified by this hook|duration: [\d.]+s)$/;
 const NOISE =
@@ -16,10 +16,10 @@ export class PreCommitParser implements LineParser {
   }
 
   take({ text }: Line): boolean {
-    const hook = text.includes("...") ? HOOK.exec(text) : null;
-    if (hook !== null) {
+    const hook = readHook(text);
+    if (hook !== undefined) {
       this.#drafts.close();
-      if (hook[3] === "Failed") this.#drafts.open({ severity: "error" }, `${hook[1] ?? ""}: Failed`);
+      if (hook.outcome === "Failed") this.#drafts.open({ severity: "error" }, `${hook.name}: Failed`);
       return true;
     }
     const draft = this.#drafts.current;
@@ -40,4 +40,15 @@ export class PreCommitParser implements LineParser {
   end(): void {
     this.#drafts.close();
   }
+}
+
+/** `Check Yaml.......Failed`, `Only Python.....(no files to check)Skipped`. */
+function readHook(text: string): { name: string; outcome: string } | undefined {
+  const outcome = OUTCOMES.find((word) => text.endsWith(word));
+  if (outcome === undefined) return undefined;
+  const before = text.slice(0, -outcome.length);
+  const dotted = before.endsWith(")") ? before.slice(0, before.lastIndexOf("(")) : before;
+  let end = dotted.length;
+  while (end > 0 && dotted[end - 1] === ".") end--;
+  return end === 0 || dotted.length - end < 3 ? undefined : { name: dotted.slice(0, end), outcome };
 }
