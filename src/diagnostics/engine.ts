@@ -5,6 +5,7 @@ import type { Collected } from "./collector.ts";
 import { Channel } from "./dispatch.ts";
 import type { Faults } from "./dispatch.ts";
 import { DocumentReader } from "./documents.ts";
+import { workspaceMatchers } from "./general/problem-matchers.ts";
 import { GeneralMatcher } from "./general/matcher.ts";
 import { StreamInput } from "./input.ts";
 import type { Stretch } from "./input.ts";
@@ -17,6 +18,8 @@ export interface EngineOptions {
   readonly tools?: readonly BuildTool[];
   /** Ids of tools that are known to have written the output: put to work unasked, and asked first. */
   readonly expected?: readonly string[];
+  /** The text of the workspace's `.vscode/tasks.json`: its own problem matchers read what no tool takes. */
+  readonly tasksJson?: string;
   /** The largest report, in characters, that is read as one document; 8 M where absent. */
   readonly maxDocument?: number;
   /** Called with each line that no parser took, in order. */
@@ -93,10 +96,12 @@ class OutputEngine implements Engine {
       stdout: new StreamInput("stdout", maxLength),
       stderr: new StreamInput("stderr", maxLength),
     };
-    this.#ranked = [...(options.tools ?? buildTools)].sort(
-      (a, b) =>
-        Number(expected.has(b.id)) - Number(expected.has(a.id)) || (b.priority ?? 0) - (a.priority ?? 0),
-    );
+    const own = options.tasksJson === undefined ? undefined : workspaceMatchers(options.tasksJson);
+    if (own !== undefined) expected.add(own.id);
+    const tools = [...(options.tools ?? buildTools), ...(own === undefined ? [] : [own])];
+    // The workspace's own matchers are always at work, and asked last.
+    const rank = (tool: BuildTool): number => Number(expected.has(tool.id) && tool !== own);
+    this.#ranked = tools.sort((a, b) => rank(b) - rank(a) || (b.priority ?? 0) - (a.priority ?? 0));
     this.#search = signatureSearch(this.#ranked.map((tool) => tool.signatures));
     for (const [rank, tool] of this.#ranked.entries())
       if (expected.has(tool.id)) this.#active.set(tool, rank);
