@@ -52,8 +52,13 @@ export interface Services {
 }
 
 /** The composition root: configuration in, services out. Starting must stay free of side effects and cheap. */
-export function createServices(config: Config, environment: Environment, workspace: string): Services {
-  const logger = createLogger(config.server.log_level, (line) => process.stderr.write(line));
+export function createServices(
+  config: Config,
+  environment: Environment,
+  workspace: string,
+  writeEvent: (line: string) => void = (line) => void process.stderr.write(line),
+): Services {
+  const logger = createLogger(config.server.log_level, writeEvent);
   const dataFolder = config.server.data_dir === "" ? userDataFolder(environment) : config.server.data_dir;
   const startedAt = Date.now();
   const ledger = createUsageLedger(join(dataFolder, "usage"), logger);
@@ -73,7 +78,7 @@ export function createServices(config: Config, environment: Environment, workspa
     workspaces: createWorkspaces(workspace, config.server.roots),
     ledger,
     runs,
-    pruner: prunerOf(config, logger),
+    pruner: prunerOf(config),
     index,
     health: (root) => checkHealth(dataFolder, startedAt, root === undefined ? undefined : { root, index }),
     authorize: () => Promise.resolve(),
@@ -107,12 +112,12 @@ function runSettingsOf({ server, runs, permissions }: Config): RunSettings {
   };
 }
 
-function prunerOf({ pruner }: Config, logger: Logger): Pruner {
+function prunerOf({ pruner }: Config): Pruner {
   const { endpoint, threshold, timeout_ms: timeoutMs, keep, max_prune_input_bytes: maxInputBytes } = pruner;
   const chosen = pruner.provider === "auto" ? (endpoint === "" ? "builtin" : "http") : pruner.provider;
   // A service that is not named is not configured, whatever the provider says.
   const provider = chosen === "http" && endpoint === "" ? "off" : chosen;
-  return createPruner({ provider, keep, maxInputBytes, http: { endpoint, threshold, timeoutMs }, logger });
+  return createPruner({ provider, keep, maxInputBytes, http: { endpoint, threshold, timeoutMs } });
 }
 
 interface LazyIndex {

@@ -1,11 +1,13 @@
 import type { Services } from "../app.ts";
 import { Budget } from "../kernel/budget.ts";
-import { PithError, toPithError } from "../kernel/errors.ts";
+import { toPithError } from "../kernel/errors.ts";
+import type { PithError } from "../kernel/errors.ts";
 import { randomId } from "../kernel/ids.ts";
 import { estimateTokens } from "../kernel/tokens.ts";
 import { renderError } from "../render/error.ts";
 import type { Format, Rendered } from "../render/rendered.ts";
 import { COMMON_ALIASES, COMMON_FIELDS } from "./common-fields.ts";
+import { RequestTrace } from "./request-trace.ts";
 import { readArguments } from "./schema/read-arguments.ts";
 import type { AnyTool, Call, Reply } from "./tool.ts";
 
@@ -32,14 +34,17 @@ export async function callTool(
   caller: Caller,
 ): Promise<Answer> {
   const requestId = randomId();
+  const trace = new RequestTrace(services.logger, { tool: tool.name, request_id: requestId });
+  trace.note("tool.request_received");
   const started = performance.now();
-  const { logger } = services;
-  logger.event("tool.request_received", { tool: tool.name, request_id: requestId, state: "req:received" });
   try {
-    const prepared = await prepare(tool, received, services, caller, requestId);
-    logger.event("tool.exec_start", { tool: tool.name, request_id: requestId, state: "req:executing_tool" });
+    trace.move("req:validating", "tool.validating");
+    const prepared = await prepare(tool, received, services, { ...caller, trace });
+    trace.move("req:executing_tool", "tool.exec_start");
     const reply = await tool.handle(prepared.values, prepared.call);
-    const answer = finish(tool, reply, prepared, services);
+    passUnpruned(trace);
+    const mode = trace.state === "req:respond_pruned" ? "pruned" : "raw";
+    const answer = finish(tool, reply, prepared.call, requestId);
     const duration_ms = Math.round(performance.now() - started);
     services.ledger.record({
       tool: tool.name,
@@ -48,16 +53,19 @@ export async function callTool(
       failed: answer.isError,
       duration_ms,
     });
-    logger.event("tool.respond_ok", {
-      tool: tool.name,
-      request_id: requestId,
-      duration_ms,
-      state: "req:responded",
-    });
+    trace.move("req:responded", "tool.respond_ok", { mode, duration_ms });
     return answer;
   } catch (thrown) {
-    return fail(tool, thrown, requestId, services);
+    return fail(thrown, trace, requestId, services);
   }
+}
+
+/** A tool whose output nobody asks to prune is ready to be shown as it is. */
+function passUnpruned(trace: RequestTrace): void {
+  if (trace.state !== "req:executing_tool") return;
+  trace.move("req:raw_output_ready", "tool.exec_ok");
+  trace.move("req:prune_check", "pruner.check", { reason: "no_question" });
+  trace.move("req:respond_raw", "pruner.skipped", { reason: "no_question" });
 }
 
 interface Prepared {
@@ -69,8 +77,7 @@ async function prepare(
   tool: AnyTool,
   received: Readonly<Record<string, unknown>>,
   services: Services,
-  caller: Caller,
-  requestId: string,
+  caller: Caller & { readonly trace: RequestTrace },
 ): Promise<Prepared> {
   const fields = { ...COMMON_FIELDS, ...tool.fields };
   const values = readArguments(tool.name, fields, { ...COMMON_ALIASES, ...tool.aliases }, received);
@@ -86,7 +93,7 @@ async function prepare(
     workspace: workspace.path,
     format,
     maxTokens: Number(values["max_tokens"] ?? tool.maxTokens),
-    requestId,
+    trace: caller.trace,
     signal: caller.signal,
     log: services.logger,
     progress: (message, done, total) => caller.progress(message, done, total),
@@ -97,39 +104,45 @@ async function prepare(
 function finish(
   tool: AnyTool,
   reply: Reply<unknown>,
-  { call }: Prepared,
-  services: Services,
+  call: Call,
+  requestId: string,
 ): Answer & { tokens: number } {
   const rendered: Rendered = tool.render(reply.data, {
     format: call.format,
     budget: new Budget(call.maxTokens),
   });
-  const text = services.redact(rendered.text);
+  const text = call.services.redact(rendered.text);
   const tokens = estimateTokens(text);
-  const meta = { request_id: call.requestId, tokens, ...rendered.meta };
+  const meta = { request_id: requestId, tokens, ...rendered.meta };
   return { text, isError: reply.isError ?? false, meta, tokens };
 }
 
-function fail(tool: AnyTool, thrown: unknown, requestId: string, services: Services): Answer {
+function fail(thrown: unknown, trace: RequestTrace, requestId: string, services: Services): Answer {
   const error = toPithError(thrown);
-  const cause =
-    thrown instanceof PithError ? {} : { stack: thrown instanceof Error ? thrown.stack : String(thrown) };
-  const event =
-    error.code === "invalid_input"
-      ? "tool.request_invalid"
-      : error.code === "internal_error"
-        ? "tool.internal_error"
-        : "tool.exec_failed";
-  const level = error.code === "internal_error" ? "error" : "info";
-  services.logger.event(event, { tool: tool.name, request_id: requestId, code: error.code, ...cause }, level);
+  traceFailure(error, thrown, trace);
   const text = services.redact(renderError(error));
   const tokens = estimateTokens(text);
-  services.ledger.record({ tool: tool.name, tokens, failed: true, duration_ms: 0 });
-  return {
-    text,
-    isError: true,
-    meta: { request_id: requestId, tokens, error: error.code, retryable: error.retryable },
-  };
+  services.ledger.record({ tool: trace.tool, tokens, failed: true, duration_ms: 0 });
+  const meta = { request_id: requestId, tokens, error: error.code, retryable: error.retryable };
+  return { text, isError: true, meta };
+}
+
+/** Where a failure leaves the request: refused before it ran, failed while running, or broken by a fault of ours. */
+function traceFailure(error: PithError, thrown: unknown, trace: RequestTrace): void {
+  const { code, message } = error;
+  if (code === "cancelled") trace.note("tool.cancelled");
+  else if (code === "internal_error") {
+    const stack = thrown instanceof Error ? thrown.stack : String(thrown);
+    trace.move("req:internal_error", "tool.internal_error", { code, stack }, "error");
+  } else if (trace.state === "req:validating")
+    trace.move("req:invalid_request", "tool.request_invalid", { code, message });
+  else if (trace.state !== "req:executing_tool")
+    trace.move("req:internal_error", "tool.respond_failed", { code }, "error");
+  else
+    trace.move("req:tool_error", code === "timed_out" ? "tool.exec_timeout" : "tool.exec_failed", {
+      code,
+      message,
+    });
 }
 
 function raw(reply: Reply<unknown>): { raw_tokens?: number } {

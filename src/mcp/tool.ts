@@ -2,6 +2,7 @@ import type { Services } from "../app.ts";
 import type { Logger } from "../kernel/logger.ts";
 import type { JailedPath } from "../workspace/jail.ts";
 import type { Format, Rendered, View } from "../render/rendered.ts";
+import type { RequestTrace } from "./request-trace.ts";
 import type { Fields, Values } from "./schema/field.ts";
 
 export type Toolset = "code" | "run" | "files" | "index" | "jobs";
@@ -22,7 +23,8 @@ export interface Call {
   readonly format: Format;
   /** What the reply may hold. */
   readonly maxTokens: number;
-  readonly requestId: string;
+  /** The states this request goes through. */
+  readonly trace: RequestTrace;
   readonly signal: AbortSignal;
   readonly log: Logger;
   /** Tells the client how far the work is; the pipeline decides when to send it. */

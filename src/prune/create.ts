@@ -1,5 +1,4 @@
 import { PithError } from "../kernel/errors.ts";
-import type { Logger } from "../kernel/logger.ts";
 import { estimateTokens } from "../kernel/tokens.ts";
 import type { PruningOutcome } from "../model/pruning.ts";
 import { pruneBuiltin } from "./builtin/prune-builtin.ts";
@@ -22,7 +21,6 @@ export interface PrunerOptions {
   readonly keep: number;
   readonly maxInputBytes: number;
   readonly http?: HttpPrunerOptions;
-  readonly logger: Logger;
 }
 
 /** The configured pruner. Every way out is an outcome: what was tried, what it gave, and why not. */
@@ -36,8 +34,11 @@ export function createPruner(options: PrunerOptions): Pruner {
   return {
     async prune(input) {
       const skipped = reasonToSkip(input, options);
-      if (skipped !== undefined) return { attempted: false, applied: false, reason: skipped };
-      return attempt(input, choose, options);
+      input.trace?.move("req:raw_output_ready", "tool.exec_ok", { lines: input.lines.length });
+      input.trace?.move("req:prune_check", "pruner.check", skipped === undefined ? {} : { reason: skipped });
+      if (skipped === undefined) return attempt(input, choose, options.provider);
+      input.trace?.move("req:respond_raw", "pruner.skipped", { reason: skipped });
+      return { attempted: false, applied: false, reason: skipped };
     },
   };
 }
@@ -52,28 +53,25 @@ function reasonToSkip(input: PruneInput, options: PrunerOptions): PruningOutcome
 
 type Choose = (input: PruneInput, question: string) => Promise<ReadonlySet<number> | undefined>;
 
-async function attempt(
-  input: PruneInput,
-  choose: Choose,
-  { logger, provider }: PrunerOptions,
-): Promise<PruningOutcome> {
+async function attempt(input: PruneInput, choose: Choose, provider: string): Promise<PruningOutcome> {
+  const { trace } = input;
   const started = performance.now();
-  const fields = { request_id: input.requestId, provider };
-  const elapsed = (): number => Math.round(performance.now() - started);
-  logger.event("pruner.call_start", { ...fields, state: "req:calling_pruner" });
+  const elapsed = (): { duration_ms: number } => ({ duration_ms: Math.round(performance.now() - started) });
+  trace?.move("req:calling_pruner", "pruner.call_start", { provider });
   try {
     const chosen = await choose(input, input.question ?? "");
-    logger.event("pruner.call_ok", { ...fields, duration_ms: elapsed(), state: "req:respond_pruned" });
-    return chosen === undefined || chosen.size === 0 ? nothingRelevant() : outcomeOf(input, chosen);
+    const outcome = chosen === undefined || chosen.size === 0 ? nothingRelevant() : outcomeOf(input, chosen);
+    const { reason } = outcome;
+    trace?.move(outcome.applied ? "req:respond_pruned" : "req:respond_raw", "pruner.call_ok", {
+      ...elapsed(),
+      ...(reason === undefined ? { lines: outcome.lines_after } : { reason }),
+    });
+    return outcome;
   } catch (error) {
     const failure = failureOf(error, input.signal);
-    logger.event(`pruner.${failure}`, { ...fields, error: String(error) });
-    logger.event("pruner.call_failed", {
-      ...fields,
-      reason: failure,
-      duration_ms: elapsed(),
-      state: "req:pruner_error_fallback",
-    });
+    trace?.note(`pruner.${failure}`, { error: String(error) });
+    trace?.move("req:pruner_error_fallback", "pruner.call_failed", { reason: failure, ...elapsed() });
+    trace?.move("req:respond_raw", "pruner.fallback", { error: failure });
     return { attempted: true, applied: false, fallback: true, error: failure };
   }
 }

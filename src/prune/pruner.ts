@@ -13,9 +13,24 @@ export interface PruneInput {
   readonly failed?: boolean;
   /** What the reply may hold: no more is kept than fits. */
   readonly maxTokens?: number;
-  readonly requestId?: string;
+  /** Hears of each step. */
+  readonly trace?: PruneTrace;
   readonly signal?: AbortSignal;
 }
+
+/** The steps of pruning, as the request they belong to sees them. */
+export interface PruneTrace {
+  move(to: PruneState, event: string, fields?: Readonly<Record<string, unknown>>): void;
+  note(event: string, fields?: Readonly<Record<string, unknown>>): void;
+}
+
+type PruneState =
+  | "req:raw_output_ready"
+  | "req:prune_check"
+  | "req:calling_pruner"
+  | "req:pruner_error_fallback"
+  | "req:respond_raw"
+  | "req:respond_pruned";
 
 /** Keeps the lines that answer a question. Never fails: whatever goes wrong, the outcome says so and nothing is cut. */
 export interface Pruner {

@@ -1,6 +1,7 @@
 import type { Budget } from "../kernel/budget.ts";
 import type { FileSlice } from "../model/file-slice.ts";
 import type { PruningOutcome } from "../model/pruning.ts";
+import { fence } from "./fence.ts";
 import { focusNote, gapMark, stretchesOf } from "./focus.ts";
 import type { Rendered, View } from "./rendered.ts";
 
@@ -121,11 +122,4 @@ function cutNote(slice: FileSlice, end: number, wanted: number, total: string): 
   const next = Math.max(end + 1, slice.startLine);
   const shown = end === 0 ? "no line fits" : `lines ${slice.startLine}-${end} of ${total}`;
   return `[${shown}; ${wanted - next + 1} more: start_line=${next} end_line=${wanted}]`;
-}
-
-/** A fence longer than any inside. */
-function fence(text: string): string {
-  const longest = Math.max(0, ...Array.from(text.matchAll(/`{3,}/g), (match) => match[0].length));
-  const mark = "`".repeat(Math.max(3, longest + 1));
-  return `${mark}\n${text}\n${mark}`;
 }

@@ -3,6 +3,7 @@ import { estimateTokens } from "../kernel/tokens.ts";
 import type { RunReport } from "../model/run-report.ts";
 import { renderDiagnostics } from "./diagnostics.ts";
 import { renderTestFailures } from "./diagnostics-tests.ts";
+import { fence } from "./fence.ts";
 import type { Rendered, View } from "./rendered.ts";
 import { endOf, headLine, secondsOf, testLines } from "./run-head.ts";
 import { deltaLine } from "./run-delta.ts";
@@ -133,7 +134,8 @@ function noteOf({ disagreements, run, success, passed }: RunReport): string {
   return notes.join("\n");
 }
 
-function metaOf({ run, success, passed }: RunReport): Readonly<Record<string, unknown>> {
+/** What programs may want to know of a run. */
+export function metaOf({ run, success, passed }: RunReport): Readonly<Record<string, unknown>> {
   const { end } = run;
   return {
     run_id: run.id,
@@ -143,11 +145,4 @@ function metaOf({ run, success, passed }: RunReport): Readonly<Record<string, un
     ...(run.findings === undefined ? {} : { diagnostics: run.findings.counts }),
     log: run.log,
   };
-}
-
-/** A fence longer than any inside. */
-function fence(text: string): string {
-  const longest = Math.max(2, ...Array.from(text.matchAll(/`{3,}/g), (match) => match[0].length));
-  const mark = "`".repeat(longest + 1);
-  return `${mark}\n${text}\n${mark}`;
 }

@@ -1,14 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { createLogger } from "../../src/kernel/logger.ts";
 import type { PruningOutcome } from "../../src/model/pruning.ts";
 import { blocksOf } from "../../src/prune/builtin/blocks.ts";
 import { createPruner } from "../../src/prune/create.ts";
 import type { PruneKind } from "../../src/prune/pruner.ts";
 
-const logger = createLogger("error", () => undefined);
-const pruner = createPruner({ provider: "builtin", keep: 0.35, maxInputBytes: 524_288, logger });
+const pruner = createPruner({ provider: "builtin", keep: 0.35, maxInputBytes: 524_288 });
 
 /** A real file of some length that every checkout has. */
 const source = readFileSync(

@@ -1,8 +1,9 @@
-import { renderRun } from "../../render/run.ts";
+import { renderFocusedRun } from "../../render/focused-run.ts";
 import { planShell } from "../../runs/plan.ts";
 import { maxTokens } from "../common-fields.ts";
 import { byDefault, choice, count, path, record, required, text } from "../schema/field.ts";
 import { defineTool } from "../tool.ts";
+import { focusRun } from "./focus-run.ts";
 import { rawTokensOf, runPlan, RUNS_COMMANDS, VERBOSITIES } from "./run-plan.ts";
 
 export const bashTool = defineTool({
@@ -26,7 +27,8 @@ export const bashTool = defineTool({
   async handle(args, call) {
     const report = await runPlan(planShell(args.command), { ...args, timeoutMs: args.timeout_ms }, call);
     const failed = report.run.end !== undefined && !report.success;
-    return { data: report, isError: failed, rawTokens: rawTokensOf(report) };
+    const focused = await focusRun(report, args.context_focus_question, call);
+    return { data: focused, isError: failed, rawTokens: rawTokensOf(report) };
   },
-  render: (report, view) => renderRun(report, view, "job"),
+  render: renderFocusedRun,
 });

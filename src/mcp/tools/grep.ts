@@ -37,7 +37,7 @@ export const grepTool = defineTool({
     regex: "pattern",
   },
   maxTokens: 2_000,
-  async handle(args, { services, workspace, requestId, maxTokens: room, signal }) {
+  async handle(args, { services, workspace, trace, maxTokens: room, signal }) {
     const patterns = [...(args.pattern === undefined ? [] : [args.pattern]), ...(args.patterns ?? [])];
     if (patterns.length === 0)
       throw new PithError("invalid_input", "grep: pattern is missing (a text, or patterns)");
@@ -62,7 +62,7 @@ export const grepTool = defineTool({
       question: args.context_focus_question,
       kind: "matches",
       maxTokens: room,
-      requestId,
+      trace,
       signal,
     });
     const data = { result: keepMatches(result, pruning), offset, question, pruning };

@@ -23,7 +23,7 @@ export const readTool = defineTool({
   },
   aliases: { path: "file_path", file: "file_path", filename: "file_path" },
   maxTokens: 3_000,
-  async handle(args, { services, requestId, maxTokens, signal }) {
+  async handle(args, { services, trace, maxTokens, signal }) {
     const slice = await readLines(args.file_path, {
       startLine: args.start_line,
       endLine: args.end_line,
@@ -37,7 +37,7 @@ export const readTool = defineTool({
       question: args.context_focus_question,
       kind: "source",
       maxTokens,
-      requestId,
+      trace,
       signal,
     });
     return { data: { slice, pruning }, rawTokens: estimateTokens(slice.lines.join("\n")) };

@@ -1,0 +1,40 @@
+import type { RunReport } from "../../model/run-report.ts";
+import type { FocusedRun } from "../../render/focused-run.ts";
+import type { Call } from "../tool.ts";
+
+/** Focuses the log of an ended run on a question. */
+export async function focusRun(
+  report: RunReport,
+  question: string | undefined,
+  call: Call,
+): Promise<FocusedRun> {
+  const { services, signal, trace, maxTokens } = call;
+  const { run } = report;
+  const wanted = question !== undefined && run.end !== undefined;
+  const tooLarge = run.log.bytes > services.config.pruner.max_prune_input_bytes;
+  if (wanted && tooLarge) {
+    const pruning = { attempted: false, applied: false, reason: "input_too_large" } as const;
+    return { report, pruning, lines: [] };
+  }
+  const lines = wanted ? await wholeLog(run.id, run.log.lines, call) : [];
+  const pruning = await services.pruner.prune({
+    lines,
+    question: wanted ? question : undefined,
+    kind: "log",
+    failed: !report.success,
+    maxTokens,
+    trace,
+    signal,
+  });
+  return { report, pruning, lines };
+}
+
+async function wholeLog(
+  runId: string,
+  lineCount: number,
+  { services, signal }: Call,
+): Promise<readonly string[]> {
+  if (lineCount === 0) return [];
+  const slice = await services.runs.log({ runId, stream: "both", startLine: 1, lineCount, signal });
+  return slice.lines.map((line) => line.text);
+}

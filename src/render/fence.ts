@@ -1,0 +1,6 @@
+/** Text as a Markdown code block; the fence is longer than any inside. */
+export function fence(text: string): string {
+  const longest = Math.max(2, ...Array.from(text.matchAll(/`{3,}/g), (match) => match[0].length));
+  const mark = "`".repeat(longest + 1);
+  return `${mark}\n${text}\n${mark}`;
+}
