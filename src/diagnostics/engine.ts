@@ -11,6 +11,7 @@ import { StreamInput } from "./input.ts";
 import type { Stretch } from "./input.ts";
 import { buildTools } from "./registry.ts";
 import { signatureSearch } from "./signatures.ts";
+import type { SignatureSearch } from "./signatures.ts";
 import type { BuildTool, Line, Stream } from "./tool.ts";
 
 export interface EngineOptions {
@@ -51,6 +52,17 @@ const MAX_DOCUMENT = 8 * 1024 * 1024;
 /** Interleaved packages beyond this share one channel. */
 const MAX_CHANNELS = 256;
 
+const searches = new WeakMap<readonly BuildTool[], SignatureSearch>();
+
+/** The search for the tools' signatures, built once for each list of tools. */
+function searchFor(tools: readonly BuildTool[]): SignatureSearch {
+  const known = searches.get(tools);
+  if (known !== undefined) return known;
+  const built = signatureSearch(tools.map((tool) => tool.signatures));
+  searches.set(tools, built);
+  return built;
+}
+
 /** The id under which lines of unknown tools are reported. */
 const GENERAL = "general";
 
@@ -72,9 +84,10 @@ export function parseText(text: string | Uint8Array, options: EngineOptions = {}
 }
 
 class OutputEngine implements Engine {
+  readonly #tools: readonly BuildTool[];
   readonly #ranked: readonly BuildTool[];
   readonly #options: EngineOptions;
-  readonly #search: ReturnType<typeof signatureSearch>;
+  readonly #search: SignatureSearch;
   readonly #collector = new Collector();
   readonly #inputs: Record<Stream, StreamInput>;
   readonly #faults: Faults = { count: 0, tools: new Set() };
@@ -91,6 +104,7 @@ class OutputEngine implements Engine {
   constructor(options: EngineOptions) {
     const expected = new Set(options.expected);
     this.#options = options;
+    this.#tools = options.tools ?? buildTools;
     const maxLength = options.maxDocument ?? MAX_DOCUMENT;
     this.#inputs = {
       stdout: new StreamInput("stdout", maxLength),
@@ -98,11 +112,11 @@ class OutputEngine implements Engine {
     };
     const own = options.tasksJson === undefined ? undefined : workspaceMatchers(options.tasksJson);
     if (own !== undefined) expected.add(own.id);
-    const tools = [...(options.tools ?? buildTools), ...(own === undefined ? [] : [own])];
+    const tools = [...this.#tools, ...(own === undefined ? [] : [own])];
     // The workspace's own matchers are always at work, and asked last.
     const rank = (tool: BuildTool): number => Number(expected.has(tool.id) && tool !== own);
     this.#ranked = tools.sort((a, b) => rank(b) - rank(a) || (b.priority ?? 0) - (a.priority ?? 0));
-    this.#search = signatureSearch(this.#ranked.map((tool) => tool.signatures));
+    this.#search = searchFor(this.#tools);
     for (const [rank, tool] of this.#ranked.entries())
       if (expected.has(tool.id)) this.#active.set(tool, rank);
     this.#documents = new DocumentReader({
@@ -145,8 +159,8 @@ class OutputEngine implements Engine {
   #queue(stretch: Stretch | undefined): void {
     if (stretch === undefined) return;
     this.#search.scan(stretch.text, (owner) => {
-      const tool = this.#ranked[owner];
-      if (tool !== undefined) this.#active.set(tool, owner);
+      const tool = this.#tools[owner];
+      if (tool !== undefined && !this.#active.has(tool)) this.#active.set(tool, this.#ranked.indexOf(tool));
     });
     this.#pending.push(stretch);
     this.#pendingLength += stretch.text.length;

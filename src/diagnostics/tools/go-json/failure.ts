@@ -1,33 +1,53 @@
+import type { Place } from "../../../model/diagnostic.ts";
 import type { TestFailure } from "../../../model/test-summary.ts";
 import { readFrame } from "../../frames.ts";
 import { leadingPlace } from "../../place.ts";
+import type { PlacedText } from "../../place.ts";
 
 const MARKS = /^\s*(?:=== (?:RUN|PAUSE|CONT|NAME)|--- (?:FAIL|PASS|SKIP)|FAIL\b|PASS$|exit status )/;
+/** Go 1.14 put the test's name before the place. */
+const NAMED = /^[\w/.#-]{1,300}: (?=[\w./\\-]{1,300}\.go:\d)/;
 
-/** The failure that a Go test's output tells of: its `file_test.go:12: message` lines, or its panic. */
+/** The failure that a Go test's output tells of: its `file_test.go:12: message` lines, its panic, or its race. */
 export function failureFromOutput(packageName: string, test: string, output: readonly string[]): TestFailure {
-  const lines = output.filter((line) => !MARKS.test(line));
-  const panic = lines.findIndex((line) => /^panic: |^fatal error: /.test(line.trim()));
   const base = { name: test, kind: "test" as const, rerun: rerunOf(packageName, test) };
-  if (panic >= 0) {
-    const frames = lines.slice(panic).map(readFrame);
-    const place = frames.find((frame) => frame?.own === true)?.place;
-    return { ...base, message: (lines[panic] ?? "").trim().replace(/ \[recovered\]$/, ""), ...place };
-  }
-  const placed = lines.map((line) => leadingPlace(line.trim()));
-  const first = placed.find((one) => one !== undefined && /^[\w./\\-]+\.go$/.test(one.place.file));
+  const lines = output.filter((line) => !MARKS.test(line));
+  const crash = crashIn(lines);
+  if (crash !== undefined) return { ...base, ...crash };
+  const placed = lines.map(goPlace);
+  const own = placed.find((one) => one !== undefined && one.place.file !== "testing.go");
   const message = lines
-    .map((line) => {
-      const one = leadingPlace(line.trim());
-      return one !== undefined && one.place.file.endsWith(".go") ? one.rest : line.trimEnd();
-    })
+    .map((line, index) => placed[index]?.rest ?? line.trimEnd())
     .join("\n")
     .trim();
+  const place = own?.place;
   return {
     ...base,
-    message,
-    ...(first === undefined ? {} : { file: first.place.file, line: first.place.line ?? 0 }),
+    message: message === "" && output.length < 2 ? "did not finish" : message,
+    ...(place === undefined
+      ? {}
+      : { file: place.file, ...(place.line === undefined ? {} : { line: place.line }) }),
   };
+}
+
+/** A panic or a data race, at the first frame of the project. */
+export function crashIn(lines: readonly string[]): ({ message: string } & Partial<Place>) | undefined {
+  const at = lines.findIndex((line) => /^(?:panic: |fatal error: |WARNING: DATA RACE)/.test(line.trim()));
+  if (at < 0) return undefined;
+  const place = lines
+    .slice(at)
+    .map(readFrame)
+    .find((frame) => frame?.own === true && !frame.place.file.includes("/src/testing/"))?.place;
+  const head = (lines[at] ?? "").trim();
+  const message = head.startsWith("WARNING")
+    ? "race detected during execution of test"
+    : head.replace(/ \[recovered\].*$/, "");
+  return { message, ...place };
+}
+
+function goPlace(line: string): PlacedText | undefined {
+  const placed = leadingPlace(line.trim().replace(NAMED, ""));
+  return placed !== undefined && /^[\w./\\-]+\.go$/.test(placed.place.file) ? placed : undefined;
 }
 
 function rerunOf(packageName: string, test: string): string {

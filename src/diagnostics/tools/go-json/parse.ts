@@ -2,7 +2,7 @@ import { asObject, asText, asNumber, parseJson } from "../../json.ts";
 import type { JsonObject } from "../../json.ts";
 import { leadingPlace } from "../../place.ts";
 import type { LineParser, Sink } from "../../tool.ts";
-import { failureFromOutput } from "./failure.ts";
+import { crashIn, failureFromOutput } from "./failure.ts";
 
 /** Of one test, or of a package outside its tests. */
 interface Events {
@@ -16,6 +16,7 @@ interface Events {
 const RUNNER = "go-test";
 /** A test that prints more than this keeps its first part. */
 const MAX_OUTPUT = 64 * 1024;
+const MAX_CRASH_LINES = 200;
 /** More tests at once than any run has. */
 const MAX_OPEN = 100_000;
 
@@ -37,6 +38,8 @@ class EventReader {
   readonly #open = new Map<string, Events>();
   /** Failed tests by package. */
   readonly #failed = new Map<string, number>();
+  /** What a package printed from a panic on. */
+  readonly #crashes = new Map<string, string[]>();
   readonly #counts = { passed: 0, failed: 0, skipped: 0, durationMs: 0 };
   #seen = false;
 
@@ -47,13 +50,16 @@ class EventReader {
   take(event: JsonObject): boolean {
     const action = asText(event["Action"]) ?? "";
     if (action === "build-output") return buildOutput(asText(event["Output"]) ?? "", this.#sink);
-    const name = asText(event["Package"]);
+    const test = asText(event["Test"]) ?? "";
+    const name = asText(event["Package"]) ?? (test === "" ? undefined : "");
     if (name === undefined) return asText(event["ImportPath"]) !== undefined;
     this.#seen = true;
-    const test = asText(event["Test"]) ?? "";
     const ended = ["pass", "fail", "skip"].includes(action);
-    if (action === "output") addOutput(this.#events(name, test), asText(event["Output"]) ?? "");
-    else if (test === "" && ended) this.#endPackage(name, action, event);
+    if (action === "output") {
+      const text = asText(event["Output"]) ?? "";
+      addOutput(this.#events(name, test), text);
+      this.#watchForCrash(name, text);
+    } else if (test === "" && ended) this.#endPackage(name, action, event);
     else if (ended) this.#endTest(this.#events(name, test), action);
     else if (test !== "" && action === "run") this.#events(name, test);
     return true;
@@ -76,6 +82,15 @@ class EventReader {
     return events;
   }
 
+  /** A test that passed may still own the output of the panic that ended its package. */
+  #watchForCrash(name: string, text: string): void {
+    const seen = this.#crashes.get(name);
+    if (seen !== undefined) {
+      if (seen.length < MAX_CRASH_LINES) seen.push(text.trimEnd());
+    } else if (/^(?:panic: |fatal error: |WARNING: DATA RACE)/.test(text))
+      this.#crashes.set(name, [text.trimEnd()]);
+  }
+
   #endTest(events: Events, action: string): void {
     this.#open.delete(`${events.package}\0${events.test}`);
     if (action === "pass") this.#counts.passed++;
@@ -96,6 +111,11 @@ class EventReader {
     const output = this.#open.get(`${name}\0`)?.output ?? [];
     this.#open.delete(`${name}\0`);
     if (action !== "fail" || (this.#failed.get(name) ?? 0) > 0) return;
+    const crash = crashIn(this.#crashes.get(name) ?? []);
+    if (crash !== undefined) {
+      this.#sink.failure({ ...crash, runner: RUNNER, name, kind: "suite" });
+      return;
+    }
     const message = output
       .filter((line) => !/^(?:FAIL|exit status|ok)\b/.test(line))
       .join("\n")
