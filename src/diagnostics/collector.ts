@@ -59,22 +59,18 @@ export class Collector {
   }
 
   #add(found: Placed): void {
-    const key = [
-      found.tool,
-      found.file,
-      found.line,
-      found.column,
-      found.code,
-      found.severity,
-      found.message,
-    ].join("\0");
-    if (this.#seen.has(key)) return;
+    const rest = [found.tool, found.file, found.line, found.column, found.severity, found.message].join("\0");
+    const key = `${rest}\0${found.code ?? ""}`;
+    // A compiler names the lint at its first use only; the same complaint without it is a repeat.
+    if (this.#seen.has(key) || (found.code === undefined && found.file !== undefined && this.#seen.has(rest)))
+      return;
     this.#counts[found.severity]++;
     if (this.#diagnostics.length >= MAX_KEPT) {
       this.#lost++;
       return;
     }
     this.#seen.add(key);
+    this.#seen.add(rest);
     this.#diagnostics.push(found);
   }
 

@@ -29,7 +29,8 @@ const SEVERITIES: Record<string, Severity> = {
 const WORD =
   /^[[(]?(fatal error|error|err|fatal|critical|failure|warning|warn|note|info|information|hint|notice|remark)\b[\])]?(?:\[([\w:./-]{1,60})\])?(?: ([A-Z]{1,6}-?\d{2,6}))?(?::| -|(?=[\])\s])) *(?:\[([\w:./-]{1,60})\] ?)?/i;
 /** What many linters put last: `(no-var)`, `[-Wunused]`, `[name-defined]`. */
-const CODE_LAST = / +[[(](-W[\w=+-]{1,60}|[a-z][\w-]*[-/][\w/-]{1,60})[\])]$/;
+const CODE_LAST =
+  / +[[(](-W[\w=+-]{1,60}|[a-z][\w-]*[-/][\w/-]{1,60}|report[A-Z]\w{1,60})[\])]$| {2}\[([a-z][\w-]{1,60})\]$/;
 const CODE_FIRST = /^([A-Z]{1,6}\d{2,5})\b:? +(?=\S)/;
 
 /** Reads `file:12:5: error: message`, `file(12,5): error X1: message` and `file: line 12: message` of any tool. */
@@ -47,6 +48,9 @@ function colonStyle(line: string): PlacedFinding | undefined {
   const { place, rest } = placed;
   // `grep -n` and its kin write no blank after the place.
   const separator = line.slice(0, line.length - rest.length);
+  // `file:1:2 - error: message`
+  const dashed = /^- (?=(?:error|warning|info)\b)/.exec(rest);
+  if (dashed !== null) return finding(rest.slice(dashed[0].length), place, undefined);
   if (!separator.endsWith(": ") && !(rest === "" && separator.endsWith(":"))) return undefined;
   return finding(rest, place, SEVERITIES[before?.[1]?.toLowerCase() ?? ""]);
 }
@@ -76,7 +80,7 @@ function finding(text: string, place: object, given: Severity | undefined): Plac
   let code = word?.[2] ?? word?.[3] ?? word?.[4] ?? first?.[1];
   const last = code === undefined ? CODE_LAST.exec(message) : null;
   if (last !== null) {
-    code = last[1];
+    code = last[1] ?? last[2];
     message = message.slice(0, last.index);
   }
   const hasColumn = "column" in place;

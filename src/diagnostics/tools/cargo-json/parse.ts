@@ -78,7 +78,9 @@ function helpOf(child: JsonObject): string[] {
   const spans = asObjects(child["spans"]);
   if (LINT_LEVEL.test(text) || (level === "note" && spans.length > 0)) return [];
   const replacements = spans.map((span) => asText(span["suggested_replacement"])?.trim()).filter(Boolean);
-  return [`${level}: ${text}${replacements.length > 0 ? `: \`${replacements.join("` … `")}\`` : ""}`];
+  return [
+    `${level === "help" ? "" : `${level}: `}${text}${replacements.length > 0 ? `: \`${replacements.join("` … `")}\`` : ""}`,
+  ];
 }
 
 function relatedPlace(span: JsonObject, message = asText(span["label"])): RelatedPlace {
