@@ -4,22 +4,24 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { rgPath } from "@vscode/ripgrep";
 import { runProcess } from "../src/exec/run-process.ts";
+import type { GrepOutput } from "../src/model/grep-result.ts";
 import { grep } from "../src/workspace/grep.ts";
 import { createJail } from "../src/workspace/jail.ts";
 
 const FILES = 6_000;
 const ROUNDS = 25;
+/** What a person would type for the same. */
+const PLAIN = { lines: "-n", files: "-l", count: "-c" } as const;
 
 const root = await realpath(await mkdtemp(join(tmpdir(), "pith-bench-grep-")));
 try {
   await makeTree();
-  for (const [name, pattern] of [
-    ["nothing found", "no_such_name_anywhere"],
-    ["one file", "marker_4242\\b"],
-    ["some hundred matches", "name_1\\d\\d\\b"],
-    ["every line", "return"],
-  ] as const)
-    await compare(name, pattern);
+  await compare("nothing found", "no_such_name_anywhere", "lines");
+  await compare("one match", "marker_4242\\b", "lines");
+  await compare("some hundred matches", "name_1\\d\\d\\b", "lines");
+  await compare("every line", "return", "lines");
+  await compare("every file", "return", "files");
+  await compare("count of every file", "e", "count");
 } finally {
   await rm(root, { recursive: true, force: true });
 }
@@ -43,7 +45,7 @@ async function makeTree(): Promise<void> {
   }
 }
 
-async function compare(name: string, pattern: string): Promise<void> {
+async function compare(name: string, pattern: string, output: GrepOutput): Promise<void> {
   const target = await createJail([root]).resolve(".", root);
   const ours: number[] = [];
   const plain: number[] = [];
@@ -51,10 +53,10 @@ async function compare(name: string, pattern: string): Promise<void> {
   for (let round = 0; round < ROUNDS; round++) {
     plain.push(
       await timed(() =>
-        runProcess([rgPath, "--no-config", "-n", "-e", pattern, "./"], { cwd: root, maxBytes: 1e9 }),
+        runProcess([rgPath, "--no-config", PLAIN[output], "-e", pattern, "./"], { cwd: root, maxBytes: 1e9 }),
       ),
     );
-    ours.push(await timed(async () => (shown = (await grep(target, { patterns: [pattern] })).shown)));
+    ours.push(await timed(async () => (shown = (await grep(target, { patterns: [pattern], output })).shown)));
   }
   const [a, b] = [median(ours), median(plain)];
   console.log(

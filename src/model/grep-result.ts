@@ -11,7 +11,7 @@ export interface GrepResult {
   readonly matchedLines?: number;
   /** False where the search ended early or a file was left early: there are at least so many. */
   readonly totalsAreExact: boolean;
-  /** Files looked into. Absent where the search ended early. */
+  /** Files looked into. Known where nothing was found, or all lines were looked at. */
   readonly searchedFiles?: number;
   /** Lines that are shown in part, around their match. */
   readonly clippedLines: number;

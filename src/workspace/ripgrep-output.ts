@@ -89,11 +89,8 @@ export interface RipgrepEntry {
   readonly count?: number;
 }
 
-/** Reads the paths of --files-with-matches, each ended by NUL, or with `counts` those of --count: path, NUL, number. */
-export function parseEntries(
-  output: Buffer,
-  counts: boolean,
-): RipgrepTail & { entries: readonly RipgrepEntry[] } {
+/** Reads paths that each end in NUL, or with `counts` the output of --count: path, NUL, number. */
+export function parseEntries(output: Buffer, counts: boolean): readonly RipgrepEntry[] {
   const text = output.toString("utf8");
   const entries: RipgrepEntry[] = [];
   let from = 0;
@@ -103,7 +100,7 @@ export function parseEntries(
     entries.push(counts ? { path, count: Number(text.slice(nul + 1, end)) } : { path });
     from = end + 1;
   }
-  return { ...parseStats(text.slice(from)), binary: [], entries };
+  return entries;
 }
 
 const EMPTY = Buffer.alloc(0);

@@ -49,6 +49,7 @@ async function collect(
     if (accepts(record.path)) matches.add(record);
   });
   const args = [
+    "--stats",
     "--null",
     "--line-number",
     "--column",
@@ -60,7 +61,7 @@ async function collect(
     `--max-count=${plan.maxMatches + 1}`,
     ...(options.inOrder ? ["--sort=path"] : []),
   ];
-  const ran = await runRipgrep([...args, ...commonArgs(plan, glob)], {
+  const ran = await runRipgrep([...args, ...searchArgs(plan), ...whereArgs(plan, glob)], {
     cwd: plan.cwd,
     programs: options.programs,
     signal: options.signal,
@@ -73,34 +74,31 @@ async function collect(
   if (ran === undefined) return undefined;
   const tail = output.end();
   const stopped = ran.ending !== "exit";
-  if (!stopped) await refuseFailed(plan, tail, { ...options, stderr: ran.stderr });
+  // A search that came to its end has counts; one without them was refused.
+  if (!stopped && tail.searchedFiles === undefined) await refuse(plan, { ...options, stderr: ran.stderr });
   return { stopped, result: matches.result(factsOf(plan, tail, ran.stderr)) };
 }
 
+/** For output `files` and `count`. Without --stats: counting what it does not need would cost ripgrep up to ten times. */
 async function listFiles(
   plan: GrepPlan,
   glob: GlobPlan,
   options: GrepOptions,
 ): Promise<GrepResult | undefined> {
-  const chunks: Buffer[] = [];
   const mode = plan.output === "files" ? "--files-with-matches" : "--count";
-  const ran = await runRipgrep(["--null", "--with-filename", mode, ...commonArgs(plan, glob)], {
-    cwd: plan.cwd,
-    programs: options.programs,
-    signal: options.signal,
-    onChunk: (chunk) => {
-      chunks.push(chunk);
-      return true;
-    },
-  });
+  const args = ["--null", "--with-filename", mode, ...searchArgs(plan), ...whereArgs(plan, glob)];
+  const ran = await capture(args, plan, options);
   if (ran === undefined) return undefined;
-  const { entries, ...tail } = parseEntries(Buffer.concat(chunks), plan.output === "count");
-  await refuseFailed(plan, tail, { ...options, stderr: ran.stderr });
+  if (ran.exitCode === 2 && !ran.stderr.includes("(os error "))
+    await refuse(plan, { ...options, stderr: ran.stderr });
   const accepts = globFilter(plan, glob);
-  const files = entries.filter(({ path }) => accepts(path)).sort((a, b) => compareByFolder(a.path, b.path));
+  const files = parseEntries(ran.stdout, plan.output === "count")
+    .filter(({ path }) => accepts(path))
+    .sort((a, b) => compareByFolder(a.path, b.path));
   const shown = files
     .slice(0, plan.maxMatches)
     .map((file) => ({ ...file, path: plan.show(file.path), lines: [] }));
+  const searchedFiles = files.length === 0 ? await countFiles(plan, glob, options) : undefined;
   return {
     output: plan.output,
     files: shown,
@@ -109,24 +107,43 @@ async function listFiles(
     ...(plan.output === "count" && { matchedLines: files.reduce((sum, { count = 0 }) => sum + count, 0) }),
     totalsAreExact: true,
     clippedLines: 0,
-    ...factsOf(plan, tail, ran.stderr),
+    ...factsOf(plan, { binary: [], ...(searchedFiles !== undefined && { searchedFiles }) }, ran.stderr),
   };
 }
 
-/** What every search says: what is searched, for what, and the counts at the end. */
-function commonArgs(plan: GrepPlan, glob: GlobPlan): string[] {
+/** How many files a search looks into: what "nothing found" has to say. */
+async function countFiles(plan: GrepPlan, glob: GlobPlan, options: GrepOptions): Promise<number | undefined> {
+  const ran = await capture(["--files", "--null", ...whereArgs(plan, glob)], plan, options);
+  return ran && parseEntries(ran.stdout, false).filter(({ path }) => globFilter(plan, glob)(path)).length;
+}
+
+async function capture(args: readonly string[], plan: GrepPlan, options: GrepOptions) {
+  const chunks: Buffer[] = [];
+  const ran = await runRipgrep(args, {
+    cwd: plan.cwd,
+    programs: options.programs,
+    signal: options.signal,
+    onChunk: (chunk) => {
+      chunks.push(chunk);
+      return true;
+    },
+  });
+  return ran && { ...ran, stdout: Buffer.concat(chunks) };
+}
+
+/** What is searched for. */
+function searchArgs(plan: GrepPlan): string[] {
   return [
-    "--stats",
     "--crlf",
-    "--path-separator=/",
-    "--hidden",
-    ...(plan.ignoreCase ? ["--ignore-case"] : ["--case-sensitive"]),
-    ...glob.args,
-    ...ignoreArgs(plan),
+    plan.ignoreCase ? "--ignore-case" : "--case-sensitive",
     ...plan.patterns.flatMap((pattern) => ["-e", pattern]),
-    "--",
-    plan.below === "." ? "./" : `./${plan.below}`,
   ];
+}
+
+/** Where it is searched for; the last of all arguments. */
+function whereArgs(plan: GrepPlan, glob: GlobPlan): string[] {
+  const target = plan.below === "." ? "./" : `./${plan.below}`;
+  return ["--path-separator=/", "--hidden", ...glob.args, ...ignoreArgs(plan), "--", target];
 }
 
 /** The rules that ripgrep does not find by itself. */
@@ -176,9 +193,8 @@ interface Failure extends GrepOptions {
   readonly stderr: string;
 }
 
-/** A search that came to its end has counts; one without them was refused by ripgrep. */
-async function refuseFailed(plan: GrepPlan, tail: RipgrepTail, failure: Failure): Promise<void> {
-  if (tail.searchedFiles !== undefined) return;
+/** Says in our words what ripgrep did not accept. */
+async function refuse(plan: GrepPlan, failure: Failure): Promise<never> {
   const { stderr } = failure;
   if (/error parsing glob/.test(stderr))
     throw new PithError(

@@ -36,6 +36,7 @@ export interface RipgrepOptions {
 }
 
 interface RipgrepEnding {
+  readonly exitCode: number | undefined;
   readonly ending: "exit" | "stopped" | "output_limit";
   readonly stderr: string;
 }
