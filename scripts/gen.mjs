@@ -20,7 +20,7 @@ rmSync(bundle);
 
 const check = process.argv.includes("--check");
 const stale = [];
-for (const [name, content] of Object.entries(pages())) {
+for (const [name, content] of Object.entries(pages(root))) {
   const path = join(root, name);
   if (existsSync(path) && readFileSync(path, "utf8") === content) continue;
   stale.push(name);

@@ -3,15 +3,19 @@ import { allKeys } from "../../src/config/load.ts";
 import { ERROR_KINDS } from "../../src/kernel/errors.ts";
 import { TOOLS } from "../../src/mcp/registry.ts";
 import type { AnyTool } from "../../src/mcp/tool.ts";
+import { buildToolsPage } from "./build-tools.ts";
+import { languagesPage } from "./languages.ts";
 
 const NOTE = "<!-- Made by `npm run gen` from the code; edit that instead. -->";
 
 /** Every generated page by its path. */
-export function pages(): Record<string, string> {
+export function pages(root: string): Record<string, string> {
   return {
     "docs/errors.md": errorsPage(),
     "docs/configuration.md": configurationPage(),
     "docs/tools.md": toolsPage(),
+    "docs/build-tools.md": page("Build tools", buildToolsPage(root)),
+    "docs/languages.md": page("Languages", languagesPage()),
   };
 }
 

@@ -1,10 +1,7 @@
 import { createRequire } from "node:module";
 import type { DatabaseSyncInstance } from "@photostructure/sqlite";
 
-export type {
-  DatabaseSyncInstance as Database,
-  StatementSyncInstance as Statement,
-} from "@photostructure/sqlite";
+export type { DatabaseSyncInstance as Database } from "@photostructure/sqlite";
 
 /** node:sqlite is stable, and silent, from this release on; before it the prebuilt binding with the same API serves. */
 const BUILT_IN_SINCE = [24, 15] as const;

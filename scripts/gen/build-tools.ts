@@ -1,0 +1,52 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describeTools } from "../../src/diagnostics/describe.ts";
+import type { ToolDescription } from "../../src/diagnostics/describe.ts";
+
+/** The page of build tools: what is understood, how it is known, and which real versions the fixtures come from. */
+export function buildToolsPage(root: string): string[] {
+  const tools = describeTools();
+  const lines = [
+    `${tools.length} tools and report formats. Output is recognised by its content, whoever ran the command; anything else goes to a`,
+    "general matcher for `file:line:col: message` and stack traces, and to your own VS Code problem matchers.",
+    "Versions are those of the real tools that the test fixtures were captured from; *by hand* marks formats written from",
+    "the tool's documentation because the tool could not be run here.",
+  ];
+  for (const ecosystem of new Set(tools.map((tool) => tool.ecosystem))) {
+    lines.push(
+      "",
+      `## ${ecosystem}`,
+      "",
+      "| tool | does | known by | `build` names | fixtures from |",
+      "|---|---|---|---|---|",
+    );
+    for (const tool of tools.filter((one) => one.ecosystem === ecosystem)) lines.push(row(tool, root));
+  }
+  return lines;
+}
+
+function row({ id, title, url, kinds, knownBy, commands }: ToolDescription, root: string): string {
+  const known = cell(knownBy.length > 120 ? `${knownBy.slice(0, 120).replace(/,[^,]*$/, "")}, …` : knownBy);
+  const names = commands.map((name) => `\`${name}\``).join(", ");
+  return `| [${title}](${url}) | ${kinds.join(", ")} | ${known} | ${names} | ${versions(join(root, "src/diagnostics/tools", id, "fixtures"))} |`;
+}
+
+function cell(text: string): string {
+  return text.replaceAll("|", "\\|");
+}
+
+function versions(folder: string): string {
+  if (!existsSync(folder)) return "";
+  const cases = readdirSync(folder)
+    .filter((name) => name.endsWith(".json") && existsSync(join(folder, name.replace(/json$/, "txt"))))
+    .map(
+      (name) => JSON.parse(readFileSync(join(folder, name), "utf8")) as { version?: string; origin?: string },
+    );
+  const seen = new Set(
+    cases.map(({ version, origin }) => (origin === "captured" ? (version ?? "") : "*by hand*")),
+  );
+  return [...seen]
+    .filter((one) => one !== "")
+    .sort()
+    .join(", ");
+}
