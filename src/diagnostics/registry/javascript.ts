@@ -1,29 +1,37 @@
 import type { BuildTool } from "../tool.ts";
 import { biome } from "../tools/biome/tool.ts";
 import { eslint } from "../tools/eslint/tool.ts";
+import { eslintJson } from "../tools/eslint-json/tool.ts";
 import { jest } from "../tools/jest/tool.ts";
 import { mocha } from "../tools/mocha/tool.ts";
 import { nodeTest } from "../tools/node-test/tool.ts";
+import { npm } from "../tools/npm/tool.ts";
 import { oxlint } from "../tools/oxlint/tool.ts";
+import { pnpm } from "../tools/pnpm/tool.ts";
 import { prettier } from "../tools/prettier/tool.ts";
 import { standard } from "../tools/standard/tool.ts";
 import { stylelint } from "../tools/stylelint/tool.ts";
 import { tsc } from "../tools/tsc/tool.ts";
 import { vitest } from "../tools/vitest/tool.ts";
 import { xo } from "../tools/xo/tool.ts";
+import { yarn } from "../tools/yarn/tool.ts";
 
 /** JavaScript and TypeScript. */
 export const javascriptTools: readonly BuildTool[] = [
   biome,
   eslint,
+  eslintJson,
   jest,
   mocha,
   nodeTest,
+  npm,
   oxlint,
+  pnpm,
   prettier,
   standard,
   stylelint,
   tsc,
   vitest,
   xo,
+  yarn,
 ];

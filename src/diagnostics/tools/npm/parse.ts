@@ -1,0 +1,96 @@
+import { shellComplaint } from "../../javascript/shell.ts";
+import type { Line, LineParser, Sink } from "../../tool.ts";
+import { readErrorBlock } from "./block.ts";
+
+const TAGGED = /^npm (error|ERR!|warn|WARN|notice|info|verb|verbose|timing|http|sill|silly)(?: (.*))?$/;
+/** What a script's own lines begin with: its package, then its command. */
+const SCRIPT = /^> (?:@[\w.-]+\/)?[\w.-]+(?:@\S+)? [\w:.@/-]+(?: \S.*)?$/;
+const WARN_CODE =
+  /^(deprecated|E[A-Z]{4,30}|config|old lockfile|optional|tar|gitignore-fallback|cleanup|exec|using)(?: |$)/;
+/** Lines of a warning about several lines: they begin with blanks or with one of these words. */
+const WARN_GOES_ON =
+  /^(?: |$|(?:While resolving|Found|Could not resolve|Conflicting peer dependency|node_modules\/|peer |peerOptional |\S+@".*" from ))/;
+
+interface Warning {
+  readonly code: string | undefined;
+  readonly lines: string[];
+}
+
+/** Reads npm's own words: what made it fail as one diagnostic, and its warnings. */
+export function npmParser(sink: Sink): LineParser {
+  return new NpmReader(sink);
+}
+
+class NpmReader implements LineParser {
+  readonly #sink: Sink;
+  #errors: string[] = [];
+  #warning: Warning | undefined;
+  #script = false;
+
+  constructor(sink: Sink) {
+    this.#sink = sink;
+  }
+
+  take({ text }: Line): boolean {
+    const [, tag, said = ""] = TAGGED.exec(text) ?? [];
+    if (tag === "error" || tag === "ERR!") return this.#error(said);
+    if (tag === "warn" || tag === "WARN") return this.#warn(said);
+    // npm puts an empty line before the name of its log.
+    if (tag === undefined && text.trim() === "" && this.#errors.length > 0) return true;
+    if (tag === undefined) {
+      this.end();
+      const script = SCRIPT.test(text) || (this.#script && text.startsWith("> "));
+      this.#script = script && !this.#script;
+      const complaint = script ? undefined : shellComplaint(text);
+      if (complaint !== undefined) this.#sink.diagnostic(complaint);
+      return script || complaint !== undefined;
+    }
+    return true;
+  }
+
+  end(): void {
+    this.#closeWarning();
+    const found = this.#errors.length === 0 ? undefined : readErrorBlock(this.#errors);
+    this.#errors = [];
+    if (found !== undefined) this.#sink.diagnostic(found);
+  }
+
+  #error(said: string): boolean {
+    this.#closeWarning();
+    // A second code begins a second failure: one for each workspace.
+    if (/^(?:code |Lifecycle script )/.test(said) && this.#errors.some((line) => line.startsWith("code ")))
+      this.end();
+    this.#errors.push(said);
+    return true;
+  }
+
+  #warn(said: string): boolean {
+    const code = WARN_CODE.exec(said)?.[1];
+    const rest = code === undefined ? said : said.slice(code.length + 1);
+    const open = this.#warning;
+    const same = open !== undefined && code === open.code && (code === undefined || /^[ }]|^$/.test(rest));
+    if (
+      open !== undefined &&
+      (same || (code === undefined && open.code === "ERESOLVE")) &&
+      WARN_GOES_ON.test(rest)
+    ) {
+      open.lines.push(rest);
+      return true;
+    }
+    if (open !== undefined && code === open.code && rest.trim() === "}") return true;
+    this.#closeWarning();
+    if (rest.trim() !== "") this.#warning = { code, lines: [rest] };
+    return true;
+  }
+
+  #closeWarning(): void {
+    const warning = this.#warning;
+    this.#warning = undefined;
+    if (warning === undefined) return;
+    this.#sink.diagnostic({
+      severity: "warning",
+      message: warning.lines.join("\n").trim(),
+      ...(warning.code === undefined ? {} : { code: warning.code }),
+    });
+  }
+}

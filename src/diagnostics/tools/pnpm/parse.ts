@@ -1,0 +1,73 @@
+import { trimBlank } from "../../javascript/diff.ts";
+import { isFrame } from "../../javascript/frames.ts";
+import type { Line, LineParser, Sink } from "../../tool.ts";
+
+/** pnpm sets a badge off with thin spaces; logs that were copied have plain ones. */
+const CODED = /^[\s\u2009]?\[?(ERR_PNPM_[A-Z0-9_]+|ELIFECYCLE)\]?[\s\u2009]{1,4}(\S.*)$/u;
+const ERROR = /^\u2009ERROR\u2009 +(\S.*)$/u;
+const WARN = /^[\s\u2009]WARN[\s\u2009]{2,4}(\S.*)$/u;
+const HINT = /^hint: (.*)$/;
+const ORIGIN = /^This error happened while installing /;
+/** pnpm prints an unexpected error again with its stack. */
+const AGAIN = /^pnpm: /;
+const NOISE =
+  /^(?:Progress: resolved \d|Packages: [+-]\d|[+-]{3,}$|Lockfile is up to date|Already up to date$|Scope: (?:all )?\d+)/;
+const STOP =
+  /^(?:##\[|::|\$ |> |\+ |npm |Error: Process completed|Done in |devDependencies:$|dependencies:$)/;
+const MAX_LINES = 40;
+
+interface Pending {
+  readonly code: string | undefined;
+  readonly message: string[];
+  readonly help: string[];
+  part: "message" | "help" | "again";
+}
+
+/** Reads pnpm's errors, each one diagnostic with what pnpm says below it, and its warnings. */
+export function pnpmParser(sink: Sink): LineParser {
+  let pending: Pending | undefined;
+
+  function close(): void {
+    if (pending === undefined) return;
+    const { code, message, help } = pending;
+    pending = undefined;
+    sink.diagnostic({
+      severity: "error",
+      message: trimBlank(message).join("\n"),
+      ...(code === undefined ? {} : { code }),
+      ...(help.length > 0 ? { help: [trimBlank(help).join("\n")] } : {}),
+    });
+  }
+
+  return {
+    take({ text }: Line): boolean {
+      if (text.length > 20_000) return false;
+      const [, code, said] = CODED.exec(text) ?? [];
+      const first = said ?? ERROR.exec(text)?.[1];
+      const warning = WARN.exec(text)?.[1];
+      if (first === undefined && warning === undefined && pending !== undefined && goesOn(pending, text))
+        return true;
+      close();
+      if (first !== undefined) {
+        pending = { code, message: [first], help: [], part: "message" };
+        // A script's failure has nothing below it.
+        if (code === "ELIFECYCLE") close();
+      } else if (warning !== undefined) sink.diagnostic({ severity: "warning", message: warning });
+      else return NOISE.test(text);
+      return true;
+    },
+    end: close,
+  };
+}
+
+function goesOn(pending: Pending, text: string): boolean {
+  if (STOP.test(text) || pending.message.length + pending.help.length > MAX_LINES) return false;
+  const hint = HINT.exec(text)?.[1];
+  if (AGAIN.test(text)) pending.part = "again";
+  if (pending.part === "again" || isFrame(text)) return true;
+  if (hint !== undefined || ORIGIN.test(text)) pending.part = "help";
+  const target = pending.part === "help" ? pending.help : pending.message;
+  const line = hint ?? text.trimEnd();
+  if (line !== "" || (target.length > 0 && target.at(-1) !== "")) target.push(line);
+  return true;
+}
