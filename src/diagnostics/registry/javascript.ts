@@ -1,7 +1,8 @@
 import type { BuildTool } from "../tool.ts";
 import { biome } from "../tools/biome/tool.ts";
+import { bun } from "../tools/bun/tool.ts";
+import { deno } from "../tools/deno/tool.ts";
 import { eslint } from "../tools/eslint/tool.ts";
-import { eslintJson } from "../tools/eslint-json/tool.ts";
 import { jest } from "../tools/jest/tool.ts";
 import { mocha } from "../tools/mocha/tool.ts";
 import { nodeTest } from "../tools/node-test/tool.ts";
@@ -19,8 +20,9 @@ import { yarn } from "../tools/yarn/tool.ts";
 /** JavaScript and TypeScript. */
 export const javascriptTools: readonly BuildTool[] = [
   biome,
+  bun,
+  deno,
   eslint,
-  eslintJson,
   jest,
   mocha,
   nodeTest,

@@ -50,7 +50,7 @@ function toDiagnostic(
   return {
     severity: "error",
     message: message.length === 0 ? failed : squeeze(message).join("\n"),
-    ...(path !== undefined && /\.json$/.test(path) ? { file: path } : {}),
+    ...(path !== undefined && path.endsWith(".json") ? { file: path } : {}),
     // A number is a program's exit code, no name of what is wrong.
     ...(code === undefined || /^\d+$/.test(code) ? {} : { code }),
     ...(said.length > 0 ? { help: [said.join(" ")] } : {}),

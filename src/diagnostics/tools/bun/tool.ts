@@ -1,0 +1,15 @@
+import { managerCommands } from "../../javascript/scripts.ts";
+import { defineBuildTool } from "../../tool.ts";
+import { bunParser } from "./parse.ts";
+
+export const bun = defineBuildTool({
+  id: "bun",
+  title: "Bun",
+  url: "https://bun.sh",
+  ecosystem: "js",
+  kinds: ["install", "build", "test", "run"],
+  signatures: ["bun test v", "bun install v", "bun add v", "bun update v", "error: ", "warn: ", "Error: "],
+  priority: 1,
+  parser: bunParser,
+  commands: managerCommands("bun"),
+});

@@ -1,0 +1,158 @@
+import type { Place } from "../../../model/diagnostic.ts";
+import { isFrame, plainPath, projectPlace } from "../../javascript/frames.ts";
+import { colonPlace } from "../../place.ts";
+import type { Found, Line, LineParser, Sink } from "../../tool.ts";
+import { DenoTestRun } from "./test-run.ts";
+
+const RUNNING = /^running \d+ tests? from \S/;
+const CHECK = /^(?:error: )?(TS\d{1,6}) \[(ERROR|WARN(?:ING)?)\]: (.*)$/;
+const UNCAUGHT = /^error: (Uncaught .*|Module not found .*|Import '.*)$/;
+const LINT = /^(error|warning)\[([a-z][a-z0-9/-]+)\]: (.*)$/;
+const COMPACT = /^(file:\/\/\S.{0,2000}?): line (\d{1,9}), col (\d{1,9}) - (.*) \(([a-z][a-z0-9/-]*)\)$/;
+const ARROW = /^ *--> (\S.*)$/;
+const HINT = /^ *= hint: (.*)$/;
+const DOCS = /^ *docs: (\S+)$/;
+const LINT_CODE = /^ *(?:\d+ *)?\|/;
+const UNFORMATTED = /^from (\S.*):$/;
+const DIFF = /^ *(?:\d+ )?\| *(?:[-+]|\.\.\.)/;
+const CLOSING =
+  /^(?:Found \d+ (?:problems?|errors?)\.?|Checked \d+ files?|Check (?:file:\/\/)?\S+|error: Type checking failed\.)$/;
+const CARET = /^ *[\^~]+$/;
+
+interface Pending {
+  readonly found: Found;
+  readonly lint: boolean;
+  readonly lines: string[];
+  place: Place | undefined;
+  readonly help: string[];
+  url: string | undefined;
+}
+
+/** Reads `deno check`, `lint`, `fmt --check`, `test` and uncaught errors of `deno run`. */
+export function denoParser(sink: Sink): LineParser {
+  return new DenoReader(sink);
+}
+
+class DenoReader implements LineParser {
+  readonly #sink: Sink;
+  #run: DenoTestRun | undefined;
+  #pending: Pending | undefined;
+  #unformatted: string | undefined;
+  #differing = false;
+
+  constructor(sink: Sink) {
+    this.#sink = sink;
+  }
+
+  take({ text }: Line): boolean {
+    if (text.length > 20_000) return false;
+    if (this.#run === undefined && RUNNING.test(text)) this.#run = new DenoTestRun(this.#sink);
+    if (this.#run !== undefined) {
+      this.#run.take(text);
+      if (!this.#run.open) this.#run = undefined;
+      return true;
+    }
+    return (
+      this.#head(text) || this.#goesOn(text) || this.#format(text) || (CLOSING.test(text) && text !== "")
+    );
+  }
+
+  end(): void {
+    this.#run?.end();
+    this.#run = undefined;
+    this.#close();
+  }
+
+  #head(text: string): boolean {
+    const found = checkLine(text) ?? lintLine(text) ?? compactLine(text);
+    if (found === undefined) return false;
+    this.#close();
+    if (found.file !== undefined) this.#sink.diagnostic(found);
+    else
+      this.#pending = { found, lint: LINT.test(text), lines: [], place: undefined, help: [], url: undefined };
+    return true;
+  }
+
+  #goesOn(text: string): boolean {
+    const pending = this.#pending;
+    if (pending === undefined) return false;
+    const mine = pending.lint ? lintDetail(pending, text) : stackDetail(pending, text);
+    if (!mine) this.#close();
+    return mine;
+  }
+
+  /** `from file:` and a difference: the file is not formatted. */
+  #format(text: string): boolean {
+    if (this.#unformatted !== undefined && DIFF.test(text)) {
+      this.#sink.diagnostic({ severity: "error", file: this.#unformatted, message: "not formatted" });
+      this.#unformatted = undefined;
+      this.#differing = true;
+      return true;
+    }
+    this.#unformatted = UNFORMATTED.exec(text)?.[1];
+    this.#differing &&= DIFF.test(text);
+    return this.#differing;
+  }
+
+  #close(): void {
+    const pending = this.#pending;
+    this.#pending = undefined;
+    if (pending === undefined) return;
+    const { found, lines, place, help, url } = pending;
+    this.#sink.diagnostic({
+      ...found,
+      message: [found.message, ...lines].join("\n"),
+      ...place,
+      ...(help.length > 0 ? { help } : {}),
+      ...(url === undefined ? {} : { url }),
+    });
+  }
+}
+
+function checkLine(text: string): Found | undefined {
+  const [, code, word, message = ""] = CHECK.exec(text) ?? [];
+  if (code !== undefined) return { severity: word === "ERROR" ? "error" : "warning", code, message };
+  const uncaught = UNCAUGHT.exec(text)?.[1];
+  return uncaught === undefined ? undefined : { severity: "error", message: uncaught };
+}
+
+function lintLine(text: string): Found | undefined {
+  const [, word, code, message = ""] = LINT.exec(text) ?? [];
+  return code === undefined ? undefined : { severity: word === "error" ? "error" : "warning", code, message };
+}
+
+function compactLine(text: string): Found | undefined {
+  const [, url, line, column, message = "", code = ""] = COMPACT.exec(text) ?? [];
+  if (url === undefined) return undefined;
+  return {
+    severity: "error",
+    file: plainPath(url),
+    line: Number(line),
+    column: Number(column),
+    message,
+    code,
+  };
+}
+
+function lintDetail(pending: Pending, text: string): boolean {
+  const arrow = ARROW.exec(text)?.[1];
+  const hint = HINT.exec(text)?.[1];
+  const docs = DOCS.exec(text)?.[1];
+  if (arrow !== undefined) pending.place = colonPlace(plainPath(arrow));
+  else if (hint !== undefined) pending.help.push(hint);
+  else if (docs !== undefined) pending.url = docs;
+  else return text.trim() === "" || LINT_CODE.test(text);
+  return true;
+}
+
+/** The message may go on; then come the code, a caret and the place. */
+function stackDetail(pending: Pending, text: string): boolean {
+  if (isFrame(text)) {
+    pending.place ??= projectPlace([text]);
+    return true;
+  }
+  if (pending.place !== undefined || text.trim() === "") return false;
+  if (CARET.test(text)) pending.lines.pop();
+  else pending.lines.push(text);
+  return true;
+}
