@@ -4,20 +4,33 @@ import { ansible } from "../tools/ansible/tool.ts";
 import { ansibleLint } from "../tools/ansible-lint/tool.ts";
 import { bundler } from "../tools/bundler/tool.ts";
 import { checkstyle } from "../tools/checkstyle/tool.ts";
+import { codespell } from "../tools/codespell/tool.ts";
 import { composer } from "../tools/composer/tool.ts";
+import { dart } from "../tools/dart/tool.ts";
+import { dartTest } from "../tools/dart-test/tool.ts";
 import { detekt } from "../tools/detekt/tool.ts";
 import { docker } from "../tools/docker/tool.ts";
 import { dotnet } from "../tools/dotnet/tool.ts";
 import { dotnetTest } from "../tools/dotnet-test/tool.ts";
+import { editorconfigChecker } from "../tools/editorconfig-checker/tool.ts";
+import { erlang } from "../tools/erlang/tool.ts";
+import { exunit } from "../tools/exunit/tool.ts";
+import { ghc } from "../tools/ghc/tool.ts";
 import { git } from "../tools/git/tool.ts";
 import { gradle } from "../tools/gradle/tool.ts";
 import { hadolint } from "../tools/hadolint/tool.ts";
+import { helm } from "../tools/helm/tool.ts";
 import { javac } from "../tools/javac/tool.ts";
 import { junitConsole } from "../tools/junit-console/tool.ts";
 import { kotlin } from "../tools/kotlin/tool.ts";
 import { ktlint } from "../tools/ktlint/tool.ts";
+import { markdownlint } from "../tools/markdownlint/tool.ts";
 import { maven } from "../tools/maven/tool.ts";
 import { minitest } from "../tools/minitest/tool.ts";
+import { mix } from "../tools/mix/tool.ts";
+import { nim } from "../tools/nim/tool.ts";
+import { ocaml } from "../tools/ocaml/tool.ts";
+import { perl } from "../tools/perl/tool.ts";
 import { pest } from "../tools/pest/tool.ts";
 import { php } from "../tools/php/tool.ts";
 import { phpCsFixer } from "../tools/php-cs-fixer/tool.ts";
@@ -25,6 +38,7 @@ import { phpcs } from "../tools/phpcs/tool.ts";
 import { phpstan } from "../tools/phpstan/tool.ts";
 import { phpunit } from "../tools/phpunit/tool.ts";
 import { preCommit } from "../tools/pre-commit/tool.ts";
+import { protoc } from "../tools/protoc/tool.ts";
 import { psalm } from "../tools/psalm/tool.ts";
 import { rspec } from "../tools/rspec/tool.ts";
 import { rubocop } from "../tools/rubocop/tool.ts";
@@ -32,11 +46,13 @@ import { ruby } from "../tools/ruby/tool.ts";
 import { scala } from "../tools/scala/tool.ts";
 import { shellcheck } from "../tools/shellcheck/tool.ts";
 import { spotbugs } from "../tools/spotbugs/tool.ts";
+import { sqlfluff } from "../tools/sqlfluff/tool.ts";
 import { swift } from "../tools/swift/tool.ts";
 import { swiftTest } from "../tools/swift-test/tool.ts";
 import { swiftlint } from "../tools/swiftlint/tool.ts";
 import { terraform } from "../tools/terraform/tool.ts";
 import { yamllint } from "../tools/yamllint/tool.ts";
+import { zig } from "../tools/zig/tool.ts";
 
 /** Java, .NET, Ruby, PHP, Swift and infrastructure. */
 export const platformTools: readonly BuildTool[] = [
@@ -45,20 +61,33 @@ export const platformTools: readonly BuildTool[] = [
   ansibleLint,
   bundler,
   checkstyle,
+  codespell,
   composer,
+  dart,
+  dartTest,
   detekt,
   docker,
   dotnet,
   dotnetTest,
+  editorconfigChecker,
+  erlang,
+  exunit,
+  ghc,
   git,
   gradle,
   hadolint,
+  helm,
   javac,
   junitConsole,
   kotlin,
   ktlint,
+  markdownlint,
   maven,
   minitest,
+  mix,
+  nim,
+  ocaml,
+  perl,
   pest,
   php,
   phpCsFixer,
@@ -66,6 +95,7 @@ export const platformTools: readonly BuildTool[] = [
   phpstan,
   phpunit,
   preCommit,
+  protoc,
   psalm,
   rspec,
   rubocop,
@@ -73,9 +103,11 @@ export const platformTools: readonly BuildTool[] = [
   scala,
   shellcheck,
   spotbugs,
+  sqlfluff,
   swift,
   swiftTest,
   swiftlint,
   terraform,
   yamllint,
+  zig,
 ];

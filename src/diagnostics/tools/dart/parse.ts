@@ -1,0 +1,73 @@
+import type { Severity } from "../../../model/diagnostic.ts";
+import { drafting } from "../../draft.ts";
+import { colonPlace, leadingPlace } from "../../place.ts";
+import type { Line, LineParser, Sink } from "../../tool.ts";
+
+/** `flutter analyze`: `   info • text • lib/a.dart:1:8 • unused_import`; `dart analyze` has the place before the text. */
+const SEVERITY = /^ {0,4}(info|warning|error|hint) (•|-) (.*)$/u;
+const COMPILER = /^(Error|Warning|Context|Note): (.*)$/;
+const CARETS = /^\s*\^+\s*$/;
+const FORMAT = /^Changed (\S.*\.dart)$/;
+const NOISE =
+  /^(?:Analyzing .*\.{3} *[\d.]*s?|\d+ issues? found\.?.*|No issues found!.*|Formatted \d+ files? .*|Target \w+ failed: .*)$/;
+
+const SEVERITIES: Readonly<Record<string, Severity>> = { error: "error", warning: "warning" };
+
+/** Reads the Dart analyzer and compiler, also through Flutter. */
+export class DartParser implements LineParser {
+  readonly #drafts;
+
+  constructor(sink: Sink) {
+    this.#drafts = drafting(sink);
+  }
+
+  take({ text }: Line): boolean {
+    const issue = SEVERITY.exec(text);
+    if (issue !== null && this.#issue(issue)) return true;
+    if (this.#compiler(text) || this.#goesOn(text)) return true;
+    this.#drafts.close();
+    const changed = FORMAT.exec(text)?.[1];
+    if (changed === undefined) return NOISE.test(text);
+    this.#drafts.open({ severity: "error", file: changed }, "not formatted");
+    return true;
+  }
+
+  end(): void {
+    this.#drafts.close();
+  }
+
+  #issue([, word = "", dash = "", rest = ""]: RegExpExecArray): boolean {
+    const parts = rest.split(` ${dash} `);
+    const code = parts.at(-1) ?? "";
+    const last = colonPlace(parts.at(-2) ?? "");
+    const first = colonPlace(parts[0] ?? "");
+    const place = last ?? first;
+    if (parts.length < 3 || place === undefined || !/^\w+$/.test(code)) return false;
+    const message = last === undefined ? parts.slice(1, -1) : parts.slice(0, -2);
+    this.#drafts.open({ severity: SEVERITIES[word] ?? "info", ...place, code }, message.join(` ${dash} `));
+    return true;
+  }
+
+  #compiler(text: string): boolean {
+    const placed = text.includes(".dart:") ? leadingPlace(text) : undefined;
+    const match = placed === undefined ? null : COMPILER.exec(placed.rest);
+    if (placed === undefined || match === null) return false;
+    const [, word, message = ""] = match;
+    if (word === "Context" || word === "Note")
+      this.#drafts.current?.related.push({ ...placed.place, message });
+    else this.#drafts.open({ severity: word === "Warning" ? "warning" : "error", ...placed.place }, message);
+    return true;
+  }
+
+  /** Below the compiler's complaint: more of it, the source line, carets. */
+  #goesOn(text: string): boolean {
+    const draft = this.#drafts.current;
+    if (draft === undefined || draft.found.code !== undefined || text.trim() === "") return false;
+    if (CARETS.test(text)) return true;
+    if (/^(?: - '|Try )/.test(text)) {
+      draft.message.push(text);
+      return true;
+    }
+    return /^\s/.test(text);
+  }
+}

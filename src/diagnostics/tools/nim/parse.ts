@@ -1,0 +1,18 @@
+import type { Severity } from "../../../model/diagnostic.ts";
+import { parenPlace } from "../../place.ts";
+import { singleLine } from "../../single-line.ts";
+import type { LineReading } from "../../single-line.ts";
+
+const COMPLAINT = /^(\S.{0,1000}?\.nims?\(\d{1,9}, \d{1,9}\)) (Error|Warning|Hint): (.*?)(?: \[(\w+)\])?$/;
+const SEVERITIES: Readonly<Record<string, Severity>> = { Error: "error", Warning: "warning" };
+
+/** Reads the Nim compiler. */
+export const nimParser = singleLine((text): LineReading => {
+  const match = text.includes(".nim") ? COMPLAINT.exec(text) : null;
+  if (match === null) return undefined;
+  const [, at = "", word = "", message = "", code] = match;
+  const place = parenPlace(at);
+  const named = word === "Error" || code === undefined ? {} : { code };
+  const whole = word === "Error" && code !== undefined ? `${message} [${code}]` : message;
+  return { severity: SEVERITIES[word] ?? "info", ...place, ...named, message: whole };
+});
