@@ -15,7 +15,11 @@ export function headLine(report: RunReport): string {
       : report.passed
         ? "ok"
         : "FAIL";
-  return [outcomeOf(report, outcome), endOf(run), counts, `run ${run.id}`].filter(Boolean).join(", ");
+  const state = outcomeOf(report, outcome);
+  // A success is read at a glance: even its commas cost.
+  const comma = report.passed && counts === "" ? " " : ", ";
+  const facts = [endOf(run), counts, `run ${run.id}`].filter(Boolean).join(comma);
+  return `${state}${/^\w+$/.test(state) ? " " : comma}${facts}`;
 }
 
 /** The lines of further runners, where the first line could not say it all. */

@@ -23,7 +23,7 @@ export function outputSections(report: RunReport, budget: Budget): Section[] {
   const at = (excerpt: Excerpt | undefined, limits: { tokens: number; lines: number }, share = 1): string => {
     if (excerpt === undefined || excerpt.total === 0) return "";
     const tokens = Math.min(limits.tokens, budget.remainingTokens * share - 40);
-    const suspects = report.passed ? undefined : run.findings?.suspects;
+    const suspects = explanationOf(report) === "unexplained" ? run.findings?.suspects : undefined;
     const text = outputText(excerpt, {
       runId: run.id,
       tokens,

@@ -10,8 +10,6 @@ import { deltaLine } from "./run-delta.ts";
 import { type JsonShape, runJson } from "./run-json.ts";
 import { outputSections, outputText, type Section } from "./run-output.ts";
 
-/** What a reply costs at most beyond the raw output. */
-const OVER_RAW = 15;
 /** Room for the lines that say what was cut. */
 const NOTES = "shown 1000 of 10000 diagnostics; the rest: build action=log runId=12345678 grep=…\n".repeat(2);
 /** What a run has to say, in the fewest words that say all of it. */
@@ -52,16 +50,31 @@ function runningText(report: RunReport, budget: Budget): string {
 /** The raw output under the first line: right where it is shorter than anything made of it. */
 function asRaw(report: RunReport, budget: Budget): string | undefined {
   if (report.raw === undefined) return undefined;
-  const body = report.raw.map((line) => line.text).join("\n");
-  const facts = [endOf(report.run), `run ${report.run.id}`];
-  const head = [report.passed ? "ok" : report.success ? "UNCLEAR" : "FAIL", ...facts].join(", ");
-  // With all of the output there, "no error was recognised" says nothing; a wrong impression is put right.
-  const misleads = report.run.end?.exitCode === 0 || (report.run.findings?.tests.length ?? 0) > 0;
-  const notes = misleads ? report.disagreements.map((one) => `! ${one}`) : [];
-  const text = [head, ...notes, body].filter(Boolean).join("\n");
-  const tokens = estimateTokens(text);
-  const fits = tokens * 1.1 < budget.remainingTokens && tokens <= estimateTokens(body) + OVER_RAW;
-  return fits ? text : undefined;
+  const { run, passed, success } = report;
+  const state = passed ? "ok" : success ? "UNCLEAR" : "FAIL";
+  const head = `${state} ${shortOutcome(report)}${passed ? "" : ","} run ${run.id}`;
+  const text = [head, ...report.raw.map((line) => line.text)].join("\n");
+  return estimateTokens(text) * 1.1 < budget.remainingTokens ? text : undefined;
+}
+
+/**
+ * How it ended, and what does not fit to it, where the whole output stands below: there "no error was recognised" or
+ * "not all are listed" says nothing, but a wrong impression has to be put right.
+ */
+function shortOutcome({ run, disagreements }: RunReport): string {
+  const { exitCode } = run.end ?? {};
+  const [note] = disagreements;
+  if (note === undefined || run.end?.cause !== "exit") return endOf(run);
+  if (exitCode === 0)
+    return note.startsWith("exit code 0, ")
+      ? note
+          .replace("exit code 0, ", "exit 0 ")
+          .replace(/ printed$/, "")
+          .replace(/ did not load$/, " failed")
+      : `${endOf(run)}, ${note}`;
+  const onlyPassed =
+    (run.findings?.tests ?? []).some((one) => one.passed > 0) && note.includes("none failed");
+  return onlyPassed ? `${endOf(run)} though all tests passed` : endOf(run);
 }
 
 function sectionsOf(report: RunReport, budget: Budget): Section[] {
@@ -114,7 +127,7 @@ function withRest(
     noun === "diagnostics" ? (run.findings?.notKept.diagnostics ?? 0) : (run.findings?.notKept.failures ?? 0);
   const total = shown.total + lost;
   if (shown.shown === total) return shown.text;
-  return `${shown.text}\nshown ${shown.shown} of ${total} ${noun}; all: more max_tokens, or build action=log runId=${run.id}`;
+  return `${shown.text}\nshown ${shown.shown} of ${total} ${noun}; the rest: build action=log runId=${run.id}`;
 }
 
 /** Failures that are new come first. */

@@ -1,6 +1,7 @@
 import { diagnosticDelta, failureDelta } from "../diagnostics/delta.ts";
 import { groupDiagnostics } from "../diagnostics/group.ts";
 import { type AbnormalEnd, verdict } from "../diagnostics/verdict.ts";
+import { MAX_CHARACTERS } from "../kernel/budget.ts";
 import { LogReader, type LogStream } from "../exec/log-reader.ts";
 import type { EndCause, Excerpt, LogLine, RunFindings } from "../model/run.ts";
 import type { RunDelta, RunReport, Verbosity } from "../model/run-report.ts";
@@ -11,8 +12,8 @@ import type { RunStore, StoredRun } from "./store.ts";
 const FIRST_LINES = 400;
 const LAST_LINES = 1_600;
 const NORMAL_LINES = 50;
-/** Output up to this size is kept whole beside the report. */
-const RAW_BYTES = 16_000;
+/** Output up to this size, which is the most that a reply holds, is kept whole beside the report. */
+const RAW_BYTES = MAX_CHARACTERS;
 
 /** Puts together what is said of a run. */
 export async function reportRun(run: StoredRun, store: RunStore, verbosity: Verbosity): Promise<RunReport> {

@@ -20,13 +20,13 @@ describe("build", () => {
     const client = await connect(makeFolder(NPM_PROJECT));
     expect(await call(client, "build", { action: "list" })).toMatch(/^scripts: build, test$/m);
     const failed = await call(client, "build", { action: "exec", tool: "npm run build" });
-    expect(failed).toMatch(/^FAIL, exit 2, 1 error, run /);
+    expect(failed).toMatch(/^FAIL exit 2, 1 error, run /);
     expect(failed).toContain("expected expression");
     const log = await call(client, "build", { action: "log", runId: runIdOf(failed) });
     expect(log).toContain("lines 1-");
     expect(log).toContain("src/a.c:3:5: error");
     const passed = await call(client, "build", { action: "exec", tool: "node --test" });
-    expect(passed).toMatch(/exit 0, run/);
+    expect(passed).toMatch(/exit 0 run/);
   });
 
   it("answers in the documented JSON shapes", async () => {
@@ -70,7 +70,7 @@ describe("build", () => {
     const { status, runId } = JSON.parse(running) as Record<string, string>;
     expect(status).toBe("running");
     const stopped = await call(client, "build", { action: "stop", runId });
-    expect(stopped).toMatch(/^FAIL, stopped after/);
+    expect(stopped).toMatch(/^FAIL stopped after/);
     expect(await call(client, "build", { action: "log", runId })).toContain("started");
   });
 
@@ -85,7 +85,7 @@ describe("build", () => {
     const last = result.startsWith("running")
       ? await call(client, "build", { action: "log", runId: runIdOf(running), wait_ms: 30_000 })
       : result;
-    expect(last).toMatch(/^FAIL, exit 1/);
+    expect(last).toMatch(/^FAIL exit 1/);
   });
 
   it("goes on when the client leaves, and the next server knows the result", async () => {
@@ -179,7 +179,7 @@ describe("bash", () => {
     const client = await connect(makeFolder());
     const fine = await client.callTool({ name: "bash", arguments: { command: "echo out; echo err >&2" } });
     expect(fine.isError).toBeFalsy();
-    expect(textOf(fine)).toMatch(/^ok, exit 0, run \w+\nout\nerr$/);
+    expect(textOf(fine)).toMatch(/^ok exit 0 run \w+\nout\nerr$/);
     const failed = await client.callTool({ name: "bash", arguments: { command: "echo out; exit 9" } });
     expect(failed.isError).toBe(true);
     expect(textOf(failed)).toContain("exit 9");
@@ -199,7 +199,7 @@ describe("bash", () => {
     const reply = await call(client, "bash", { command: "node evil.js" });
     // oxlint-disable-next-line no-control-regex
     expect(reply).not.toMatch(/[\u0000-\u0008\u001B]/);
-    expect(reply).toMatch(/^ok, exit 0/);
+    expect(reply).toMatch(/^ok exit 0/);
     expect(reply).toContain("red\n");
     expect(reply).toMatch(/x… \(\+2999500 characters\)/);
     expect(reply).toMatch(/last$/);
@@ -242,7 +242,7 @@ describe("pith exec", () => {
     const data = makeFolder();
     const failed = pith(["exec", "--", "npm", "run", "build"], cwd, data);
     expect(failed.status).toBe(2);
-    expect(failed.stdout).toMatch(/^FAIL, exit 2, 1 error, run /);
+    expect(failed.stdout).toMatch(/^FAIL exit 2, 1 error, run /);
     const run = runIdOf(failed.stdout);
     expect(pith(["logs", run, "--tail", "1"], cwd, data).stdout).toContain("src/a.c:3:5: error");
     expect(pith(["runs"], cwd, data).stdout).toMatch(new RegExp(`^${run} .*exit 2 .*npm run build`));

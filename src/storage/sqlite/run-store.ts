@@ -1,15 +1,16 @@
+import { randomInt } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { PithError } from "../../kernel/errors.ts";
-import { contentId, randomId } from "../../kernel/ids.ts";
+import { contentId } from "../../kernel/ids.ts";
 import { removeLog } from "../../runs/log-files.ts";
 import type { NewRun, Retention, RunEnding, RunOwner, RunStore, StoredRun } from "../../runs/store.ts";
 import { openStore, type SqliteStore } from "./database.ts";
 import { RUN_MIGRATIONS } from "./run-migrations.ts";
 import { readRun, RUN_COLUMNS } from "./run-row.ts";
 
-/** Five characters are 33 million ids: cheap in tokens, and a clash is found when the row is added. */
-const ID_LENGTH = 5;
+/** A clash is found when the row is added; a few tries are enough however many runs there are. */
+const MAX_TRIES = 100;
 /** How many ids of removed runs are remembered, to tell "removed" from "never heard of". */
 const REMEMBERED = 5_000;
 
@@ -35,9 +36,9 @@ class SqliteRunStore implements RunStore {
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
     );
     const { owner } = run;
-    // The second id of two that clash is longer: that ends the search however full the table is.
-    for (let length = ID_LENGTH; length <= 8; length++) {
-      const id = randomId(length);
+    for (let tries = 0; tries < MAX_TRIES; tries++) {
+      const id = randomRunId();
+      if (await this.wasRemoved(id)) continue;
       const { changes } = insert.run(
         id,
         run.workspace,
@@ -161,4 +162,12 @@ class SqliteRunStore implements RunStore {
   #logFolder(workspace: string): string {
     return join(this.#folder, contentId(workspace));
   }
+}
+
+/**
+ * A letter, so that nobody sends it as a number, and six digits: tokenizers take digits by threes, which makes this
+ * the cheapest id of a million.
+ */
+function randomRunId(): string {
+  return `r${randomInt(1_000_000).toString().padStart(6, "0")}`;
 }
