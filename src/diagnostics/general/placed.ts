@@ -1,5 +1,5 @@
 import type { Severity } from "../../model/diagnostic.ts";
-import { leadingPlace, parenPlace } from "../place.ts";
+import { colonPlace, leadingPlace, parenPlace } from "../place.ts";
 import type { Found } from "../tool.ts";
 import { looksLikePath } from "./paths.ts";
 
@@ -37,7 +37,18 @@ const CODE_FIRST = /^([A-Z]{1,6}\d{2,5})\b:? +(?=\S)/;
 export function readPlaced(text: string): PlacedFinding | undefined {
   const line = text.trim();
   if (line.length > 4_000 || !/\d/.test(line)) return undefined;
-  return colonStyle(line) ?? parenStyle(line) ?? shellStyle(line);
+  return colonStyle(line) ?? parenStyle(line) ?? shellStyle(line) ?? listStyle(line);
+}
+
+const LISTED =
+  /^(error|warning|info) ([•-]) (.{1,1000}) \2 (\S{1,300}:\d{1,7}:\d{1,7}) \2 ([a-z][a-z0-9_]{2,80})$/;
+
+/** `warning • message • lib/main.dart:3:8 • unused_import`, as the Dart analyser has it. */
+function listStyle(line: string): PlacedFinding | undefined {
+  const [, word = "", , message = "", at = "", code = ""] = LISTED.exec(line) ?? [];
+  const place = colonPlace(at);
+  if (place === undefined || !looksLikePath(place.file)) return undefined;
+  return { found: { severity: SEVERITIES[word] ?? "info", ...place, code, message }, sure: true };
 }
 
 function colonStyle(line: string): PlacedFinding | undefined {

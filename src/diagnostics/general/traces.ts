@@ -59,7 +59,7 @@ export class TraceReader {
     this.#trace = undefined;
     if (trace === undefined || trace.message.length === 0) return;
     const frames = trace.kind === "python" ? trace.frames.toReversed() : trace.frames;
-    const place = frames.find((frame) => frame.own)?.place ?? frames[0]?.place;
+    const place = frames.find((frame) => frame.own)?.place;
     const message = trace.message.join("\n").trim();
     this.#report({ severity: "error", ...place, message }, trace.message);
   }
