@@ -50,7 +50,7 @@ export const init: Command = {
     const undo = context.flag("undo");
     const places = await placesOf(context);
     const clients = chooseClients(context, places);
-    const changes = planInit({ clients, scope, places, server: serverOf(context), undo }, diskView);
+    const changes = planInit({ clients, scope, places, server: serverOf(context, places), undo }, diskView);
     const pending = changes.filter(({ state }) => state !== "unchanged");
     if (!context.flag("json")) context.io.out(preview(changes, undo, context));
     const agreed = pending.length > 0 && !context.flag("dry-run") && (await isAgreed(context));
@@ -92,11 +92,11 @@ function chooseClients(context: Context, places: Places): readonly Client[] {
   });
 }
 
-function serverOf({ rest, environment }: Context): ServerCommand {
+function serverOf({ rest }: Context, { platform, workspace }: Places): ServerCommand {
   const [command, ...args] = rest;
   if (command !== undefined) return { command, args };
   const file = realpathSync(process.argv[1] ?? "");
-  return serverCommand({ file, platform: environment.platform });
+  return serverCommand({ file, platform, workspace });
 }
 
 /** Every change as a diff; what stays as it is in one line. */

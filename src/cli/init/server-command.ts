@@ -1,15 +1,19 @@
-import { sep } from "node:path";
+import { join, sep } from "node:path";
 import type { ServerCommand } from "./client.ts";
 
 export interface Installation {
   /** The file that is running: the bundled binary. */
   readonly file: string;
   readonly platform: NodeJS.Platform;
+  readonly workspace: string;
 }
 
 /** How a client should start this very installation: by its name where it has one, else by its path. */
-export function serverCommand({ file, platform }: Installation): ServerCommand {
+export function serverCommand({ file, platform, workspace }: Installation): ServerCommand {
   const parts = file.split(sep);
+  // A dependency of the project itself: the same for all who work on it.
+  if (file.startsWith(join(workspace, "node_modules") + sep))
+    return named("npx", ["pith", "serve"], platform);
   if (parts.includes("_npx")) return named("npx", ["-y", "pith", "serve"], platform);
   // Installed for all projects: lib/node_modules on Unix, npm/node_modules on Windows, .../global/5/node_modules by pnpm.
   const modules = parts.lastIndexOf("node_modules");

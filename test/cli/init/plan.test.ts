@@ -153,15 +153,15 @@ describe("how the server is started", () => {
     ["/usr/lib/node_modules/pith/dist/pith.js", "pith serve"],
     ["/home/me/.local/share/pnpm/global/5/node_modules/pith/dist/pith.js", "pith serve"],
     ["/home/me/code/pith/dist/pith.js", "node /home/me/code/pith/dist/pith.js serve"],
-    ["/w/node_modules/pith/dist/pith.js", "node /w/node_modules/pith/dist/pith.js serve"],
+    ["/w/node_modules/pith/dist/pith.js", "npx pith serve"],
   ])("%s", (file, expected) => {
-    const { command, args } = serverCommand({ file, platform: "linux" });
+    const { command, args } = serverCommand({ file, platform: "linux", workspace: "/w" });
     expect([command, ...args].join(" ")).toBe(expected);
   });
 
   it("goes through the shell on Windows, where npm's programs are scripts", () => {
     const file = "/usr/lib/node_modules/pith/dist/pith.js";
-    expect(serverCommand({ file, platform: "win32" })).toEqual({
+    expect(serverCommand({ file, platform: "win32", workspace: "/w" })).toEqual({
       command: "cmd",
       args: ["/c", "pith", "serve"],
     });
