@@ -19,6 +19,10 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     summary: "Check this installation and its clients",
     load: async () => (await import("./doctor.ts")).doctor,
   },
+  tour: {
+    summary: "See what Pith does, on your own repository",
+    load: async () => (await import("./tour.ts")).tour,
+  },
   search: {
     summary: "Find code by question, name, path or phrase",
     load: async () => (await import("./search.ts")).search,

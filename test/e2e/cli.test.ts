@@ -87,6 +87,23 @@ describe("pith", () => {
     expect(pith(["stats"], { cwd, env }).out).toContain("read");
   });
 
+  it("gives a tour of a repository, and leaves it as it was", () => {
+    const code = `export function reportError(error: Error): void {\n  console.error(error);\n}\n`;
+    const cwd = makeFolder({ "src/errors.ts": code });
+    spawnSync("git", ["init", "-q"], { cwd });
+    const { code: status, out } = pith(["tour"], { cwd });
+    expect(status).toBe(0);
+    for (const part of [
+      "search_code",
+      "locate_symbol reportError",
+      "get_file_outline src/errors.ts",
+      "TS2304",
+      "pith init",
+    ])
+      expect(out).toContain(part);
+    expect(spawnSync("git", ["status", "--porcelain"], { cwd, encoding: "utf8" }).stdout).toBe("?? src/\n");
+  });
+
   it("finds itself well", () => {
     const { code, out } = pith(["doctor"]);
     expect(out).toContain("server (discover)");

@@ -1,0 +1,98 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Services } from "../app.ts";
+import { PithError } from "../kernel/errors.ts";
+import { estimateTokens } from "../kernel/tokens.ts";
+import { callTool } from "../mcp/pipeline.ts";
+import { TOOLS } from "../mcp/registry.ts";
+import { workspaceRootOf } from "../workspace/roots.ts";
+import type { Command, Context } from "./command.ts";
+import { paint } from "./io.ts";
+
+/** Lines of each answer that the tour shows; the token counts are of the whole. */
+const SHOWN_LINES = 8;
+const QUESTION = "where are errors handled and reported";
+/** A build that says much and means one line of it. */
+const FAILING = `for (let i = 1; i <= 400; i++) console.log("[" + i + "/400] compiling unit " + i);
+console.log("src/app.ts(12,5): error TS2304: Cannot find name 'launch'."); process.exit(2);`;
+
+export const tour: Command = {
+  name: "tour",
+  summary: "See what Pith does, on your own repository",
+  usage: "[QUESTION]",
+  details:
+    "Indexes the repository you are in (into your data folder, never into the repository) and shows one answer of each kind.",
+  options: {},
+  examples: ["pith tour", 'pith tour "how are requests authenticated"'],
+  async run(context) {
+    const root = await workspaceRootOf(context.environment.cwd);
+    const services = context.openServices({}, root);
+    const ask = createAsker(services, context.signal);
+    const { io } = context;
+    io.err(paint(io, "dim", `indexing ${root} …\n`));
+    await ask("index_repository", {});
+    const question = context.positionals.join(" ") || QUESTION;
+    const found = await ask("search_code", { query: question, response_format: "json", limit: 20 });
+    const hit = firstDefinition(found);
+    show(context, `search_code "${question}"`, await ask("search_code", { query: question, limit: 5 }));
+    if (hit !== undefined) await showFile(context, ask, root, hit);
+    const command = `node -e '${FAILING.replaceAll("'", `'"'"'`)}'`;
+    const raw = estimateTokens((await ask("bash", { command, max_tokens: 9_000 })).replace(/^.*\n/, ""));
+    show(
+      context,
+      "run_command: a build that fails after 400 lines",
+      await ask("run_command", { command }),
+      raw,
+    );
+    io.out(`\nAttach it to your agent:  ${paint(io, "bold", "pith init")}   (check it with pith doctor)\n`);
+    return 0;
+  },
+};
+
+type Ask = (tool: string, args: Record<string, unknown>) => Promise<string>;
+
+function createAsker(services: Services, signal: AbortSignal): Ask {
+  return async (name, args) => {
+    const tool = TOOLS.find((candidate) => candidate.name === name);
+    if (tool === undefined) throw new PithError("unknown_tool", `No tool ${name}`);
+    return (await callTool(tool, args, services, { signal, progress: () => undefined })).text;
+  };
+}
+
+interface Hit {
+  readonly path: string;
+  readonly name: string;
+}
+
+/** The first result that is a named definition, to go on with. */
+function firstDefinition(json: string): Hit | undefined {
+  const { results = [] } = JSON.parse(json) as { results?: readonly Partial<Hit>[] };
+  for (const { path, name } of results) if (path !== undefined && name !== undefined) return { path, name };
+  return undefined;
+}
+
+async function showFile(context: Context, ask: Ask, root: string, { path, name }: Hit): Promise<void> {
+  const raw = estimateTokens(await readFile(join(root, path), "utf8"));
+  show(context, `locate_symbol ${name}`, await ask("locate_symbol", { name }));
+  show(context, `get_file_outline ${path}`, await ask("get_file_outline", { path }), raw);
+  const question = `How does ${name} work?`;
+  show(
+    context,
+    `read ${path}, asking "${question}"`,
+    await ask("read", { file_path: path, context_focus_question: question }),
+    raw,
+  );
+}
+
+function show({ io }: Context, title: string, text: string, raw?: number): void {
+  const tokens = estimateTokens(text);
+  const against =
+    raw === undefined || raw <= tokens ? "" : `, raw ${raw}: ${Math.round((tokens / raw) * 100)} %`;
+  const lines = text.split("\n");
+  const body = lines.slice(0, SHOWN_LINES).map((line) => `  ${line.slice(0, io.width - 2)}`);
+  const more =
+    lines.length > SHOWN_LINES ? [paint(io, "dim", `  … ${lines.length - SHOWN_LINES} more lines`)] : [];
+  io.out(
+    `\n${paint(io, "bold", title)}  ${paint(io, "cyan", `${tokens} tokens${against}`)}\n${[...body, ...more].join("\n")}\n`,
+  );
+}
