@@ -1,6 +1,8 @@
 import type { Severity } from "../../../model/diagnostic.ts";
 import { colonPlace } from "../../place.ts";
-import type { Line, LineParser, Sink } from "../../tool.ts";
+import { asNumber, defined } from "../../json.ts";
+import type { DocumentParser, Line, LineParser, Sink } from "../../tool.ts";
+import { elementsNamed, parseXml } from "../../xml.ts";
 
 const NOISE =
   /^(?:Checking .+ \.{3}$|Checking .+: .+\.{3}$|\d{1,7}\/\d{1,7} files checked \d{1,3}% done|Defines:|Undefines:|Includes:|Platform:|Active checkers: )/;
@@ -77,4 +79,37 @@ function severityOf(word: string | undefined): Severity {
 
 function placeOf(file: string, line: string | undefined): { readonly file?: string; readonly line?: number } {
   return file === "nofile" ? {} : { file, line: Number(line) };
+}
+
+/** The report of `--xml`. */
+export const cppcheckDocument: DocumentParser = {
+  matches: (start) => start.includes("<results") && start.includes("<cppcheck"),
+  parse(text, sink) {
+    const root = parseXml(text);
+    if (root?.name !== "results") return false;
+    for (const { attributes, children } of elementsNamed(root, "error")) {
+      const [first, ...others] = children
+        .filter((child) => child.name === "location")
+        .map((child) => location(child.attributes));
+      sink.diagnostic({
+        severity: severityOf(attributes["severity"]),
+        message: attributes["msg"] ?? "",
+        ...first,
+        ...defined({ code: attributes["id"] }),
+        ...(others.length > 0 ? { related: others } : {}),
+      });
+    }
+    return true;
+  },
+};
+
+function location(attributes: Readonly<Record<string, string>>): {
+  file: string;
+  line?: number;
+  column?: number;
+} {
+  return {
+    file: attributes["file"] ?? "",
+    ...defined({ line: asNumber(attributes["line"]), column: asNumber(attributes["column"]) }),
+  };
 }

@@ -1,5 +1,5 @@
 import { defineBuildTool } from "../../tool.ts";
-import { cppcheckParser } from "./parse.ts";
+import { cppcheckDocument, cppcheckParser } from "./parse.ts";
 
 export const cppcheck = defineBuildTool({
   id: "cppcheck",
@@ -19,4 +19,5 @@ export const cppcheck = defineBuildTool({
   ],
   priority: 3,
   parser: cppcheckParser,
+  document: cppcheckDocument,
 });

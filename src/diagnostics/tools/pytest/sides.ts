@@ -20,7 +20,7 @@ export function readSides(errors: readonly string[]): Sides | undefined {
 function splitSides(line: string): Sides | undefined {
   const assertion = /(?:^|: )assert (.+)$/.exec(line);
   const operator = assertion === null ? " != " : " == ";
-  const text = assertion?.[1] ?? line.replace(/^AssertionError: /, "");
+  const text = assertion?.[1] ?? line.replace(/^AssertionError: (?:\w+ differ: )?/, "");
   const at = text.indexOf(operator);
   if (at < 0 || text.indexOf(operator, at + 1) >= 0) return undefined;
   if (assertion === null && !/^[A-Za-z]*Error: /.test(line)) return undefined;

@@ -1,0 +1,20 @@
+import { defineBuildTool } from "../../tool.ts";
+import type { FolderFacts } from "../../tool.ts";
+
+function fits(folder: FolderFacts): string | undefined {
+  if (folder.nearest(".flake8") !== undefined) return ".flake8 is here";
+  for (const name of ["setup.cfg", "tox.ini"])
+    if (folder.nearest(name)?.includes("[flake8]") === true) return `${name} configures flake8`;
+  return undefined;
+}
+
+/** Its lines look like Ruff's short form; the reader there tells them apart. */
+export const flake8 = defineBuildTool({
+  id: "flake8",
+  title: "Flake8 and pycodestyle",
+  url: "https://flake8.pycqa.org",
+  ecosystem: "python",
+  kinds: ["lint"],
+  signatures: [],
+  commands: [{ name: "flake8.check", description: "Lint with Flake8", detect: fits, argv: () => ["flake8"] }],
+});

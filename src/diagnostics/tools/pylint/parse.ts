@@ -1,0 +1,75 @@
+import type { Severity } from "../../../model/diagnostic.ts";
+import { asNumber, asObject, asObjects, asText, defined, parseJson } from "../../json.ts";
+import type { DocumentParser, Line, LineParser, Sink } from "../../tool.ts";
+
+const TEXT = /^(.+?):(\d{1,7}):(\d{1,7}): ([CRWEFI]\d{4}): (.*)$/;
+const SYMBOL = / \(([a-z][a-z0-9-]+)\)$/;
+const PARSEABLE = /^(.+?):(\d{1,7}): \[([CRWEFI]\d{4})(?:\(([a-z0-9-]+)\))?(?:, ?[^\]]*)?\] (.*)$/;
+const MSVS = /^(.+)\((\d{1,7})\): \[([CRWEFI]\d{4})(?:\(([a-z0-9-]+)\))?[^\]]*\] ?(.*)$/;
+const NOISE = /^(?:\*{6,} Module |-{20,}$|Your code has been rated at )/;
+const OWN = /^pylint: error: (.+)$/;
+const SEVERITIES: Readonly<Record<string, Severity>> = { E: "error", F: "error", W: "warning" };
+
+/** Reads pylint's text formats. Its columns count from 0. */
+export function pylintParser(sink: Sink): LineParser {
+  let seen = false;
+
+  function found(match: RegExpExecArray, column: number | undefined): boolean {
+    const code = (column === undefined ? match[3] : match[4]) ?? "";
+    const message = match[5] ?? "";
+    seen = true;
+    sink.diagnostic({
+      severity: SEVERITIES[code.charAt(0)] ?? "info",
+      message: column === undefined ? message : message.replace(SYMBOL, ""),
+      file: match[1] ?? "",
+      line: Number(match[2]),
+      ...(column === undefined ? {} : { column: column + 1 }),
+      code,
+    });
+    return true;
+  }
+
+  return {
+    take({ text }: Line): boolean {
+      const plain = TEXT.exec(text);
+      if (plain !== null) return found(plain, Number(plain[3]));
+      const other = PARSEABLE.exec(text) ?? MSVS.exec(text);
+      // `[F401]` alone is flake8 in this style; pylint names the rule too.
+      if (other !== null && (other[4] !== undefined || text.includes(`[${other[3] ?? ""},`)))
+        return found(other, undefined);
+      const own = OWN.exec(text);
+      if (own !== null) sink.diagnostic({ severity: "error", message: own[1] ?? "" });
+      if (NOISE.test(text)) return seen || !text.startsWith("-");
+      return own !== null;
+    },
+    end: () => undefined,
+  };
+}
+
+/** The reports of `--output-format=json` and `json2`. */
+export const pylintDocument: DocumentParser = {
+  matches: (start) => /"message-?[iI]d": ?"[CRWEFI]\d{4}"/.test(start),
+  parse(text, sink) {
+    const report = parseJson(text);
+    const list = Array.isArray(report) ? report : asObject(report)?.["messages"];
+    if (!Array.isArray(list)) return false;
+    for (const item of asObjects(list)) {
+      const code = asText(item["message-id"]) ?? asText(item["messageId"]);
+      const column = asNumber(item["column"]);
+      const end = asNumber(item["endColumn"]);
+      sink.diagnostic({
+        severity: SEVERITIES[code?.charAt(0) ?? ""] ?? "info",
+        message: asText(item["message"]) ?? "",
+        ...defined({
+          file: asText(item["path"]),
+          line: asNumber(item["line"]),
+          column: column === undefined ? undefined : column + 1,
+          endLine: asNumber(item["endLine"]),
+          endColumn: end === undefined ? undefined : end + 1,
+          code,
+        }),
+      });
+    }
+    return true;
+  },
+};

@@ -1,0 +1,188 @@
+import type { Place } from "../../../model/diagnostic.ts";
+import { colonPlace } from "../../place.ts";
+import type { Found, Line, LineParser, Sink } from "../../tool.ts";
+import { readFormatLine } from "./format.ts";
+
+const CODE = "[A-Z]{1,5}\\d{1,5}|SyntaxError|invalid-syntax|unused-noqa";
+const CONCISE = new RegExp(
+  `^(.+?):(?:cell \\d{1,5}:)?(\\d{1,7}):(\\d{1,7}): (${CODE})(:)?(?: \\[\\*\\])? (.*)$`,
+);
+const PYLINT_STYLE = new RegExp(`^(.+?):(\\d{1,7}): \\[(${CODE})\\] (.*)$`);
+const GROUP_FILE = /^(\S.*\.(?:pyi?|ipynb)):$/;
+const GROUP_ITEM = new RegExp(`^ {2,}(?:cell \\d+:)?(\\d{1,7}):(\\d{1,7}) +(${CODE})(?: \\[\\*\\])?:? (.+)$`);
+/** The newer full form: the message first, its place below. */
+const HEADED = new RegExp(`^(${CODE})(?: \\[\\*\\])?:? (.+)$`);
+const TYPED = /^(error|warning|info)\[([a-z][a-z0-9-]{2,60})\]:? (.+)$/;
+const ARROW = /^ *--> (.+)$/;
+const FRAME = /^ *(?:\d{1,7} )?[|+-](?: |$)|^ {2,}\|| *::: |^ *\.\.\.$|^ {4,}\^/;
+const HELP = /^(?: *= )?(help|info|note): (.+)$/;
+const RUFF_CLOSING =
+  /^(?:Found \d{1,7} (?:errors?|diagnostics?)|All checks passed!|\[\*\] \d{1,7} (?:potentially )?fixable with|No fixes available|\[\d{1,7} fixable|Fixed \d{1,7} error|Checking \d{1,7} files|ty \d|Checking )/;
+const STATISTIC = /^\d{1,7}\s+[A-Z]{1,4}\d{1,4}\s/;
+const PYTHON = /\.(?:py|pyi|pyx|ipynb|pyw|toml)$|^-$|^stdin$|^<stdin>$/;
+/** Concise lines are held until the log tells whose they are; no more than this. */
+const MAX_HELD = 20_000;
+
+/** Reads ruff's formats and flake8's, which share their short form, and ty's. */
+export function ruffParser(sink: Sink): LineParser {
+  const reader = new RuffReader(sink);
+  return { take: ({ text }: Line) => reader.take(text), end: () => reader.end() };
+}
+
+class RuffReader {
+  readonly #sink: Sink;
+  #held: Found[] = [];
+  #isRuff = false;
+  #file: string | undefined;
+  /** A head that waits for its place. */
+  #head: Found | undefined;
+  #open: (Found & { readonly help: string[] }) | undefined;
+  #frame = false;
+
+  constructor(sink: Sink) {
+    this.#sink = sink;
+  }
+
+  take(text: string): boolean {
+    const head = this.#head;
+    this.#head = undefined;
+    const arrow = ARROW.exec(text);
+    const place = arrow === null ? undefined : colonPlace(arrow[1] ?? "");
+    if (place !== undefined && head !== undefined && PYTHON.test(place.file))
+      return this.#placed(head, place);
+    if (this.#below(text)) return true;
+    const short = readShort(text);
+    if (short !== undefined) return this.#hold(short, text);
+    if (this.#grouped(text)) return true;
+    const format = readFormatLine(text);
+    if (format !== undefined) {
+      this.#isRuff = true;
+      if (format !== "noise") this.#emit({ ...format, tool: "ruff" });
+      return true;
+    }
+    if (RUFF_CLOSING.test(text)) {
+      this.#isRuff ||= !text.startsWith("ty ") && !text.startsWith("Checking ");
+      return true;
+    }
+    this.#head = readHead(text);
+    return this.#held.length > 0 && STATISTIC.test(text);
+  }
+
+  end(): void {
+    this.#flush();
+    const tool = this.#isRuff ? "ruff" : "flake8";
+    for (const found of this.#held) {
+      const severity = tool === "flake8" && found.code?.startsWith("W") === true ? "warning" : found.severity;
+      this.#sink.diagnostic({ ...found, tool, severity });
+    }
+    this.#held = [];
+  }
+
+  #hold(found: Found, text: string): boolean {
+    this.#flush();
+    this.#frame = true;
+    if (/: [A-Z]+\d+ \[\*\] /.test(text) || found.code === "SyntaxError" || found.code === "invalid-syntax")
+      this.#isRuff = true;
+    this.#open = { ...found, help: [] };
+    return true;
+  }
+
+  #flush(): void {
+    const open = this.#open;
+    this.#open = undefined;
+    if (open === undefined) return;
+    const { help, ...found } = open;
+    this.#emit({ ...found, ...(help.length > 0 ? { help } : {}) });
+  }
+
+  /** What is surely one tool's goes out at once. */
+  #emit(found: Found): void {
+    if (found.tool !== undefined) this.#sink.diagnostic(found);
+    else if (this.#held.length < MAX_HELD) this.#held.push(found);
+    else this.#sink.diagnostic({ ...found, tool: this.#isRuff ? "ruff" : "flake8" });
+  }
+
+  #placed(head: Found, place: Place): boolean {
+    this.#flush();
+    this.#frame = true;
+    this.#open = { ...head, ...place, help: [] };
+    if (head.tool === "ruff") this.#isRuff = true;
+    return true;
+  }
+
+  /** The code frame and the advice under a diagnostic. */
+  #below(text: string): boolean {
+    if (!this.#frame) return false;
+    const help = HELP.exec(text);
+    if (help !== null && this.#open !== undefined) {
+      if (help[1] === "help") this.#open.help.push(help[2] ?? "");
+      this.#isRuff ||= text.includes("= help:");
+      return true;
+    }
+    if (FRAME.test(text) || (text.trim() === "" && this.#open?.tool !== undefined)) return true;
+    // flake8 shows the line and a caret below it.
+    if (/^ *\^$/.test(text)) return true;
+    if (/^ {4,}\S/.test(text) && this.#file === undefined) return true;
+    this.#frame = false;
+    return false;
+  }
+
+  #grouped(text: string): boolean {
+    const file = GROUP_FILE.exec(text);
+    if (file !== null) {
+      this.#file = file[1];
+      return true;
+    }
+    const item = this.#file === undefined ? null : GROUP_ITEM.exec(text);
+    if (item === null) return false;
+    this.#isRuff = true;
+    this.#emit({
+      severity: "error",
+      tool: "ruff",
+      file: this.#file ?? "",
+      line: Number(item[1]),
+      column: Number(item[2]),
+      code: item[3] ?? "",
+      message: item[4] ?? "",
+    });
+    return true;
+  }
+}
+
+function readShort(text: string): Found | undefined {
+  const concise = CONCISE.exec(text);
+  if (concise !== null && isPython(concise[1] ?? "")) {
+    const [, file = "", line, column, code = "", colon, message = ""] = concise;
+    // `C0301: …` is pylint's.
+    if (colon !== undefined && /^[A-Z]\d{4}$/.test(code)) return undefined;
+    return { severity: "error", file, line: Number(line), column: Number(column), code, message };
+  }
+  const other = PYLINT_STYLE.exec(text);
+  if (other === null || !isPython(other[1] ?? "")) return undefined;
+  return {
+    severity: "error",
+    file: other[1] ?? "",
+    line: Number(other[2]),
+    code: other[3] ?? "",
+    message: other[4] ?? "",
+  };
+}
+
+/** A CI command may carry such a line behind its own fields: that is not the file. */
+function isPython(file: string): boolean {
+  return PYTHON.test(file) && !file.includes("::") && !file.startsWith("##[");
+}
+
+function readHead(text: string): Found | undefined {
+  const typed = TYPED.exec(text);
+  if (typed !== null)
+    return {
+      severity: typed[1] === "error" ? "error" : typed[1] === "warning" ? "warning" : "info",
+      tool: "ty",
+      code: typed[2] ?? "",
+      message: typed[3] ?? "",
+    };
+  const headed = HEADED.exec(text);
+  if (headed === null) return undefined;
+  return { severity: "error", tool: "ruff", code: headed[1] ?? "", message: headed[2] ?? "" };
+}
