@@ -3,7 +3,6 @@ import { asNumber, asObject, asObjects, asText, defined, parseJson } from "../..
 import type { DocumentParser, Found, Line, LineParser, Sink } from "../../tool.ts";
 
 const HEADER = /^ {2}(?:(.+):)?(\d{1,7}):(\d{1,7}) - (error|warning|information|hint|note): (.*)$/;
-const FILE = /^(?:\/|[A-Za-z]:[\\/]|\.{0,2}[\w./\\-]+[/\\]).*\.(?:pyi?|ipynb)$|^[\w-]+\.pyi?$/;
 const CODE = / \((report\w+|[a-z]\w+)\)$/;
 const NOISE =
   /^(?:\d{1,7} errors?, \d{1,7} warnings?, \d{1,7} (?:informations?|notes?|hints?)|(?:based)?pyright \d|No configuration file found|Assuming Python|Searching for source files|Found \d{1,7} source files?|0 errors|pyright \d|WARNING: there is a new pyright version|Please install the new version|Auto-excluding|stubPath |No source files found|Loading pyproject\.toml|Loading configuration file|Completed in )/;
@@ -52,7 +51,7 @@ export function pyrightParser(sink: Sink): LineParser {
       }
       close();
       if (NOISE.test(text)) return true;
-      if (FILE.test(text)) {
+      if (isFile(text)) {
         file = text;
         return true;
       }
@@ -88,6 +87,13 @@ export const pyrightDocument: DocumentParser = {
     return true;
   },
 };
+
+/** The line above a file's messages is its path and nothing more. */
+function isFile(text: string): boolean {
+  return (
+    text.length < 1_000 && /^[^\s:*]/.test(text) && /\.(?:pyi?|ipynb)$/.test(text) && !text.includes(": ")
+  );
+}
 
 function fromOne(value: unknown): number | undefined {
   const number = asNumber(value);

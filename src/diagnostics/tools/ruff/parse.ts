@@ -14,7 +14,7 @@ const GROUP_ITEM = new RegExp(`^ {2,}(?:cell \\d+:)?(\\d{1,7}):(\\d{1,7}) +(${CO
 const HEADED = new RegExp(`^(${CODE})(?: \\[\\*\\])?:? (.+)$`);
 const TYPED = /^(error|warning|info)\[([a-z][a-z0-9-]{2,60})\]:? (.+)$/;
 const ARROW = /^ *--> (.+)$/;
-const FRAME = /^ *(?:\d{1,7} )?[|+-](?: |$)|^ {2,}\|| *::: |^ *\.\.\.$|^ {4,}\^/;
+const FRAME = /^ *(?:\d{1,7} )?[|+-](?: |$)|^ {2,}\||^ *::: |^ *\.\.\.$|^ {4,}\^/;
 const HELP = /^(?: *= )?(help|info|note): (.+)$/;
 const RUFF_CLOSING =
   /^(?:Found \d{1,7} (?:errors?|diagnostics?)|All checks passed!|\[\*\] \d{1,7} (?:potentially )?fixable with|No fixes available|\[\d{1,7} fixable|Fixed \d{1,7} error|Checking \d{1,7} files|ty \d|Checking )/;
