@@ -101,6 +101,8 @@ class DenoReader implements LineParser {
     const { found, lines, place, help, url } = pending;
     this.#sink.diagnostic({
       ...found,
+      // ty, a type checker for Python, prints the same form.
+      ...(/\.pyi?$/.test(place?.file ?? "") ? { tool: "ty" } : {}),
       message: [found.message, ...lines].join("\n"),
       ...place,
       ...(help.length > 0 ? { help } : {}),
