@@ -2,7 +2,7 @@ import { nearestNames } from "../kernel/nearest.ts";
 import type { SymbolKind } from "../model/symbol.ts";
 import type { ImportGraph } from "./imports.ts";
 import { parseQuery } from "./query.ts";
-import { kindWeight } from "./rank-definitions.ts";
+import { HIDDEN, kindWeight } from "./rank-definitions.ts";
 import { rolePrior } from "./rank-files.ts";
 import type { SymbolBrief } from "./record.ts";
 import { foldName, partsOfIdentifier } from "./terms.ts";
@@ -155,7 +155,7 @@ function weigh(
   const { file, symbol, brief, match, qualifiers } = found;
   const document = view.documentOf(file);
   const qualified = isQualified(document.symbols, brief, { file, qualifiers });
-  const weight = kindWeight(brief.kind) * (brief.parent >= 0 ? 0.8 : 1);
+  const weight = kindWeight(brief.kind) * (brief.parent >= 0 ? 0.8 : 1) * (brief.hidden ? HIDDEN : 1);
   const importers = found.imports?.importers(file.path) ?? 0;
   const prior = rolePrior(file, { generated: document.generated, importers });
   // A definition with a body is wanted before a declaration of one line.

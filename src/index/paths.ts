@@ -1,11 +1,13 @@
 import { stemOf } from "./stems.ts";
 import { partsOfIdentifier } from "./terms.ts";
+import { STOP_WORDS } from "./words.ts";
 
 /** What a path says about its file before anybody reads it. */
 export interface PathFacts {
   /** The file's own name without extension; of `index`, `mod` and the like the folder's name. */
   readonly stem: string;
   readonly stemParts: readonly string[];
+  /** Stems of the parts that say something; all of them when none does. */
   readonly stemStems: readonly string[];
   /** Stems of the words in the folders' names, each once. */
   readonly folderStems: readonly string[];
@@ -61,11 +63,16 @@ function read(path: string): PathFacts {
   return {
     stem,
     stemParts,
-    stemStems: stemParts.map(stemOf),
+    stemStems: telling(stemParts).map(stemOf),
     folderStems: [...folderStems],
     role: roleOf(segments, file),
     kind: kindOf(file),
   };
+}
+
+function telling(parts: readonly string[]): readonly string[] {
+  const kept = parts.filter((part) => !STOP_WORDS.has(part));
+  return kept.length === 0 ? parts : kept;
 }
 
 function wordsOf(name: string): string[] {
@@ -76,7 +83,7 @@ function wordsOf(name: string): string[] {
 const TEST_FOLDERS =
   /^(?:tests?|specs?|__tests__|__mocks__|__snapshots__|mocks?|fixtures?|testdata|test[-_]fixtures|e2e|testing|.*[-_]tests?|unittests?|integrationtest)$/i;
 const TEST_FILES =
-  /^(?:test_.*|tests?|conftest)\.\w+$|[._-](?:tests?|specs?)\.\w+$|(?:Tests?|TestCase|Spec|IT)\.(?:java|kt|cs|scala|swift|php|groovy|m)$|\.(?:snap)$/;
+  /^(?:test_.*|tests?|mocks?|conftest)\.\w+$|[._-](?:tests?|specs?)\.\w+$|(?:Tests?|TestCase|Spec|IT)\.(?:java|kt|cs|scala|swift|php|groovy|m)$|\.(?:snap)$/;
 const EXAMPLE_FOLDERS =
   /^(?:examples?|samples?|demos?|docs?|documentation|bench(?:es|marks?)?|scripts?|tools?|playground|website|tutorials?|docs_src|\.github)$/i;
 const VENDORED_FOLDERS =
@@ -91,7 +98,7 @@ function roleOf(folders: readonly string[], file: string): PathRole {
   return {
     test: within(TEST_FOLDERS) || TEST_FILES.test(file),
     example: within(EXAMPLE_FOLDERS),
-    vendored: within(VENDORED_FOLDERS) || VENDORED_FILES.test(file),
+    vendored: folders[0] === "deps" || within(VENDORED_FOLDERS) || VENDORED_FILES.test(file),
     legacy: within(LEGACY_NAMES) || LEGACY_NAMES.test(stem),
     declarations: /\.(?:d\.[cm]?ts|pyi|h|hh|hpp|hxx)$/i.test(file),
   };

@@ -22,6 +22,8 @@ export interface ParsedQuery {
   readonly groups: readonly TermGroup[];
   /** The words in order, folded, without stop words. */
   readonly words: readonly string[];
+  /** All words in order, folded. */
+  readonly spoken: readonly string[];
   /** The words as written that look like names: several parts, or a capital inside a sentence. */
   readonly names: readonly string[];
   /** Of a symbol query: the name itself, and what stands before it. */
@@ -62,6 +64,7 @@ export function parseQuery(query: string): ParsedQuery {
     route,
     groups: groupsOf(words).slice(0, MAX_GROUPS),
     words: words.map(foldName),
+    spoken: written.map(foldName),
     names: namesOf(words, text),
     ...(symbol !== undefined && route === "symbol" && { symbol }),
     paths,

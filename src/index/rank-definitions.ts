@@ -28,6 +28,9 @@ const MAX_NAMES_IN_TEXT = 1.5;
 const PHRASE = 0.3;
 const KIND_ASKED = 0.5;
 
+/** What is not for the outside is looked for less. */
+export const HIDDEN = 0.9;
+
 /** How much the definition of a name is worth by its kind. */
 export function kindWeight(kind: SymbolKind): number {
   return KIND_WEIGHTS[kind] ?? 0.4;
@@ -142,7 +145,7 @@ function weigh(
 ) {
   const exact = query.symbol === undefined || brief.name === query.symbol.name;
   const nested = brief.parent >= 0 ? 0.8 : 1;
-  const weight = kindWeight(brief.kind) * nested * (exact ? 1 : 0.6);
+  const weight = kindWeight(brief.kind) * nested * (exact ? 1 : 0.6) * (brief.hidden ? HIDDEN : 1);
   const owner = query.symbol?.qualifiers.at(-1);
   const qualified = owner !== undefined && foldName(symbols[brief.parent]?.name ?? "") === foldName(owner);
   return { weight, exact, qualified, kindAsked: kinds?.has(brief.kind) ?? false };

@@ -14,6 +14,13 @@ export const SPELLED = 3;
 /** In an issue text a word of the path says less. */
 const LONG_SHARE = 0.35;
 
+/** A file named as the query puts it, small words and all: "to json schema" for to-json-schema. */
+const SAID = 0.3;
+/** Shorter words are found inside others by chance. */
+const MIN_INSIDE = 4;
+/** A run-together name counts when the query's words make up this share of it. */
+const MIN_COVER = 0.5;
+
 /** The share of the best word score that a path earns by its words. The file's own name is the strongest signal of all. */
 export function createPathSignal(
   query: ParsedQuery,
@@ -21,12 +28,13 @@ export function createPathSignal(
 ): (facts: PathFacts) => number {
   const { byStem, total } = wordWeights(query, weights);
   const joined = joinedWords(query.words);
+  const said = query.route === "text" ? phrasesOf(query.spoken) : new Set<string>();
   const share = query.route === "long" ? LONG_SHARE : 1;
   return (facts) => {
     let hits = 0;
     let weight = 0;
     for (const stem of facts.stemStems) {
-      const found = byStem.get(stem);
+      const found = byStem.get(stem) ?? insideOf(stem, byStem);
       if (found === undefined) continue;
       hits += found.share;
       weight += found.weight * found.share;
@@ -34,6 +42,7 @@ export function createPathSignal(
     let signal = 0;
     if (hits > 0) signal = (hits / facts.stemStems.length) * (0.25 + 0.75 * Math.min(1, weight / total));
     else if (facts.stem.length > 3 && joined.has(foldName(facts.stem))) signal = JOINED;
+    if (facts.stemParts.length > 1 && said.has(foldName(facts.stem))) signal += SAID;
     let folders = 0;
     for (const stem of facts.folderStems) {
       const found = byStem.get(stem);
@@ -41,6 +50,33 @@ export function createPathSignal(
     }
     return share * (signal + FOLDERS * Math.min(1, folders / total));
   };
+}
+
+/** Names that run words together: `multipartparser`, `slowlog`. */
+function insideOf(stem: string, byStem: Words): { weight: number; share: number } | undefined {
+  if (stem.length < MIN_INSIDE + 2) return undefined;
+  let covered = 0;
+  let weight = 0;
+  for (const [word, found] of byStem) {
+    if (word.length < MIN_INSIDE || found.share < 1 || !stem.includes(word)) continue;
+    covered += word.length;
+    weight += found.weight;
+  }
+  const cover = Math.min(1, covered / stem.length);
+  return cover < MIN_COVER ? undefined : { weight, share: cover };
+}
+
+type Words = ReadonlyMap<string, { readonly weight: number; readonly share: number }>;
+
+/** Two and three neighbouring words run together. */
+function phrasesOf(words: readonly string[]): ReadonlySet<string> {
+  const phrases = new Set<string>();
+  for (const [index, word] of words.entries()) {
+    const two = word + (words[index + 1] ?? "");
+    phrases.add(two);
+    phrases.add(two + (words[index + 2] ?? ""));
+  }
+  return phrases;
 }
 
 /** What a file earns because the query spells its path, whole or from some folder on. */

@@ -20,6 +20,8 @@ export interface SymbolBrief {
   readonly lineEnd: number;
   /** The enclosing definition's place in the same list; -1 at the top. */
   readonly parent: number;
+  /** Not for the outside: private, protected or of the package. */
+  readonly hidden: boolean;
 }
 
 export interface BlobFeatures extends TextTerms {
@@ -49,7 +51,8 @@ function encodeFeatures(text: string, terms: TextTerms, outline: Outline | undef
   out.text(symbols.map((symbol) => symbol.name.replaceAll("\n", " ")).join("\n"));
   out.number(symbols.length);
   for (const symbol of symbols) {
-    out.number(Math.max(0, KINDS.indexOf(isAlias(symbol) ? "import" : symbol.kind)));
+    const kind = Math.max(0, KINDS.indexOf(isAlias(symbol) ? "import" : symbol.kind));
+    out.number(kind * 2 + (symbol.visibility === undefined || symbol.visibility === "public" ? 0 : 1));
     out.number((symbol.parent ?? -1) + 1);
     out.number(symbol.lineStart);
     out.number(Math.max(0, symbol.lineEnd - symbol.lineStart));
@@ -88,10 +91,18 @@ export function decodeFeatures(
   const chunkLengths = Array.from({ length: input.number() }, () => input.number());
   const names = input.text().split("\n");
   const symbols = Array.from({ length: input.number() }, (_, i) => {
-    const kind = KINDS[input.number()] ?? "section";
+    const code = input.number();
+    const kind = KINDS[code >> 1] ?? "section";
     const parent = input.number() - 1;
     const lineStart = input.number();
-    return { kind, name: names[i] ?? "", parent, lineStart, lineEnd: lineStart + input.number() };
+    return {
+      kind,
+      name: names[i] ?? "",
+      parent,
+      hidden: (code & 1) === 1,
+      lineStart,
+      lineEnd: lineStart + input.number(),
+    };
   });
   const importCount = input.number();
   const importText = input.text();

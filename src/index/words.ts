@@ -43,6 +43,7 @@ var variable
 util utility utils
 admin administration administrator
 app application
+auto automatic automatically
 dir directory
 doc documentation document
 exec execute execution
