@@ -12,6 +12,7 @@ import {
   workOff,
   type LiveState,
 } from "./live-state.ts";
+import { createQuiet } from "./quiet.ts";
 import type { ManifestEntry } from "./store.ts";
 
 /** The index of a working tree, which follows its files. */
@@ -106,19 +107,27 @@ export async function openLiveIndex(
     },
     finish: (options = {}) => finish(state, sweep, options),
     async close() {
+      sweep.close();
       state.stopped = true;
       await state.pump?.catch(() => undefined);
     },
   };
 }
 
-/** Looks at every file's signature; afterwards `pending` holds what has to be read. */
-function createSweep(state: LiveState, repository?: GitRepository): (signal?: AbortSignal) => Promise<void> {
+interface Sweep {
+  /** Afterwards `pending` holds what has to be read. */
+  (signal?: AbortSignal): Promise<void>;
+  close(): void;
+}
+
+/** Looks at every file's signature, or believes the kernel that nothing has changed. */
+function createSweep(state: LiveState, repository?: GitRepository): Sweep {
   const tree = createFileTree(state.root, repository);
+  const quiet = createQuiet(state.root, repository);
   let files: readonly string[] | undefined;
-  return async (signal) => {
-    if (repository !== undefined) state.head = (await readHead(repository)).commit;
+  const look = async (signal?: AbortSignal): Promise<void> => {
     let listed = await tree.list(signal);
+    quiet.cover(tree.watched(), listed.length);
     let found = findSuspects(state, listed);
     if (files !== undefined && hasIgnoreFile(found)) {
       tree.invalidate();
@@ -130,10 +139,18 @@ function createSweep(state: LiveState, repository?: GitRepository): (signal?: Ab
     state.pending = new Set(state.rebuild ? [...found, ...state.pending] : found);
     state.urgent = mostWantedFirst(found);
     for (const path of removed) state.entries.delete(path);
-    if (removed.length > 0) state.generation++;
-    const settled = found.length === 0 && (!state.complete || state.head !== state.indexedHead);
-    if (removed.length > 0 || settled) await publishFiles(state, [], removed);
+    if (removed.length > 0) {
+      state.generation++;
+      await publishFiles(state, [], removed);
+    }
   };
+  const sweep = async (signal?: AbortSignal): Promise<void> => {
+    if (repository !== undefined) state.head = (await readHead(repository)).commit;
+    if (!(await quiet.isQuiet(state.pending.size === 0))) await look(signal);
+    const settled = state.pending.size === 0 && (!state.complete || state.head !== state.indexedHead);
+    if (settled) await publishFiles(state, [], []);
+  };
+  return Object.assign(sweep, { close: () => quiet.close() });
 }
 
 function missingFrom(files: readonly string[], entries: ReadonlyMap<string, ManifestEntry>): string[] {
@@ -154,7 +171,7 @@ function run(state: LiveState): Promise<void> {
 
 async function finish(
   state: LiveState,
-  sweep: (signal?: AbortSignal) => Promise<void>,
+  sweep: Sweep,
   { force = false, onProgress, signal }: FinishOptions,
 ): Promise<Freshness> {
   await sweep(signal);

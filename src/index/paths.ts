@@ -1,11 +1,12 @@
 import { stemOf } from "./stems.ts";
-import { partsOfIdentifier } from "./terms.ts";
+import { foldName, partsOfIdentifier } from "./terms.ts";
 import { STOP_WORDS } from "./words.ts";
 
 /** What a path says about its file before anybody reads it. */
 export interface PathFacts {
   /** The file's own name without extension; of `index`, `mod` and the like the folder's name. */
   readonly stem: string;
+  readonly foldedStem: string;
   readonly stemParts: readonly string[];
   /** Stems of the parts that say something; all of them when none does. */
   readonly stemStems: readonly string[];
@@ -62,6 +63,7 @@ function read(path: string): PathFacts {
   for (const segment of segments) for (const part of wordsOf(segment)) folderStems.add(stemOf(part));
   return {
     stem,
+    foldedStem: foldName(stem),
     stemParts,
     stemStems: telling(stemParts).map(stemOf),
     folderStems: [...folderStems],

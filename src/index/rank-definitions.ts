@@ -13,9 +13,12 @@ export interface DefinitionScore {
   readonly reasons: { exactMatch: number; qualifiedName: number; definition: number; kindMatch: number };
 }
 
-interface DefinitionSignal {
+export interface DefinitionSignal {
   /** Files that define a name the query spells; they count even where no word matches. */
   readonly files: ReadonlySet<number>;
+  /** What the names that the query spells earn a file: quick. */
+  named(file: number): number;
+  /** All that its definitions earn a file: looks at each of them. */
   of(file: number): DefinitionScore;
 }
 
@@ -71,6 +74,12 @@ export function createDefinitionSignal(
     query.route === "text" || query.route === "phrase" ? createPhraseSignal(query, weights) : undefined;
   return {
     files: new Set(query.symbol === undefined ? [] : named.keys()),
+    named(number) {
+      const found = named.get(number);
+      if (found === undefined) return 0;
+      if (query.symbol === undefined) return NAME_IN_TEXT * Math.min(MAX_NAMES_IN_TEXT, found.sum);
+      return symbolScore(found, view.files[number]?.facts.stem ?? "", query).total;
+    },
     of(number) {
       const found = named.get(number);
       const file = view.files[number];

@@ -2,7 +2,7 @@ import type { SymbolKind } from "../model/symbol.ts";
 import type { ImportGraph } from "./imports.ts";
 import type { ParsedQuery, QueryWishes } from "./query.ts";
 import { scoreChunks, type ChunkScores } from "./rank-chunks.ts";
-import { createDefinitionSignal } from "./rank-definitions.ts";
+import { createDefinitionSignal, type DefinitionSignal } from "./rank-definitions.ts";
 import { createPathSignal, spelledPath } from "./rank-paths.ts";
 import type { View, ViewFile } from "./view.ts";
 
@@ -49,41 +49,26 @@ export interface Ranking {
 
 /** Below this share of the best score a file is no result. */
 const LEAST_SHARE = 0.08;
+/** Signals that look into a file are worth their time for this many of the best files only. */
+const FINALISTS = 300;
 
 /** Orders the files of a view for a query, best first. */
 export function rankFiles(view: View, query: ParsedQuery, options: RankOptions = {}): Ranking {
   const scored = scoreChunks(view, query.groups);
-  const words = wordScores(view, scored, query);
-  const top = words.reduce((best, { score }) => Math.max(best, score), 0);
-  const pathOf = createPathSignal(query, scored.weights);
+  const words = wordScores(view, scored, query.route === "long" ? FURTHER_LONG : FURTHER);
   const definitions = createDefinitionSignal(view, query, scored.weights, options.kinds);
-  const byFile = new Map(words.map((entry) => [entry.file, entry]));
-  for (const file of definitions.files)
-    if (!byFile.has(file)) byFile.set(file, { file, score: 0, chunks: [] });
-  if (query.paths.length > 0) addSpelled(view, query, byFile);
-  const unit = top === 0 ? 1 : top;
-  const ranked: RankedFile[] = [];
-  for (const [number, { score, chunks }] of byFile) {
-    const file = view.files[number];
-    if (file === undefined || options.accepts?.(file) === false) continue;
-    const path = pathOf(file.facts) + spelledPath(query, file.path);
+  const candidates = firstScores(view, query, { ...options, words, definitions, weights: scored.weights });
+  const ranked = candidates.map(({ number, file, path, prior }): RankedFile => {
+    const score = words.scores[number] ?? 0;
     const defined = definitions.of(number);
-    const importers = options.imports?.importers(file.path) ?? 0;
-    const prior = rolePrior(file, {
-      generated: view.documentOf(file).generated,
-      importers,
-      asks: query.asks,
-    });
-    const reasons = { ...defined.reasons, path, bm25: score, prior };
-    const sum = score + unit * (path + defined.total);
-    ranked.push({
+    return {
       file,
-      score: sum * prior,
-      reasons,
-      chunks,
+      score: (score + words.unit * (path + defined.total)) * prior,
+      reasons: { ...defined.reasons, path, bm25: score, prior },
+      chunks: chunksOf(view, file, scored),
       ...(defined.symbol !== undefined && { definition: defined.symbol }),
-    });
-  }
+    };
+  });
   sortRanked(ranked);
   const raised =
     options.imports === undefined || query.route === "long" ? ranked : propagate(ranked, options.imports);
@@ -91,52 +76,93 @@ export function rankFiles(view: View, query: ParsedQuery, options: RankOptions =
   return { files: raised.filter((entry) => entry.score > least), weights: scored.weights };
 }
 
-/** A file whose path is spelled out counts even where no word matches. */
-function addSpelled(view: View, query: ParsedQuery, byFile: Map<number, WordScore>): void {
-  for (const [number, { path }] of view.files.entries())
-    if (!byFile.has(number) && spelledPath(query, path) > 0)
-      byFile.set(number, { file: number, score: 0, chunks: [] });
+interface Candidate {
+  readonly number: number;
+  readonly file: ViewFile;
+  readonly path: number;
+  readonly prior: number;
+  readonly first: number;
 }
 
-interface WordScore {
-  readonly file: number;
-  readonly score: number;
-  readonly chunks: readonly { chunk: number; score: number }[];
+/** The best files by what can be told without looking into them. */
+function firstScores(
+  view: View,
+  query: ParsedQuery,
+  found: RankOptions & { words: WordScores; definitions: DefinitionSignal; weights: readonly number[] },
+): Candidate[] {
+  const { words, definitions } = found;
+  const pathOf = createPathSignal(query, found.weights);
+  const candidates: Candidate[] = [];
+  for (const [number, file] of view.files.entries()) {
+    const score = words.scores[number] ?? 0;
+    const spelled = query.paths.length === 0 ? 0 : spelledPath(query, file.path);
+    if (score === 0 && spelled === 0 && !definitions.files.has(number)) continue;
+    if (found.accepts?.(file) === false) continue;
+    const path = pathOf(file.facts) + spelled;
+    const { generated } = view.documentOf(file);
+    const importers = found.imports?.importers(file.path) ?? 0;
+    const prior = rolePrior(file, { generated, importers, asks: query.asks });
+    const first = (score + words.unit * (path + definitions.named(number))) * prior;
+    candidates.push({ number, file, path, prior, first });
+  }
+  candidates.sort((a, b) => b.first - a.first);
+  return candidates.slice(0, FINALISTS);
 }
 
-function wordScores(view: View, { scores }: ChunkScores, query: ParsedQuery): WordScore[] {
-  const further = query.route === "long" ? FURTHER_LONG : FURTHER;
-  const found: WordScore[] = [];
+interface WordScores {
+  /** For each file of the view. */
+  readonly scores: Float64Array;
+  /** The best of them: what the other signals are measured in. */
+  readonly unit: number;
+}
+
+function wordScores(view: View, { scores }: ChunkScores, further: number): WordScores {
+  const byFile = new Float64Array(view.files.length);
+  let best = 0;
   for (const [index, { segment, fileOf }] of view.segments.entries()) {
-    const all = scores[index];
-    if (all === undefined) continue;
+    const all = scores[index] ?? new Float32Array();
     for (let document = 0; document < fileOf.length; document++) {
       if ((fileOf[document] ?? -1) < 0) continue;
-      const start = segment.chunkStart[document] ?? 0;
-      const end = segment.chunkStart[document + 1] ?? start;
-      const chunks: { chunk: number; score: number }[] = [];
-      for (let chunk = start; chunk < end; chunk++) {
-        const score = all[chunk] ?? 0;
-        if (score > 0) chunks.push({ chunk: chunk - start, score });
-      }
-      if (chunks.length === 0) continue;
-      chunks.sort((a, b) => b.score - a.score || a.chunk - b.chunk);
-      const score = aggregate(chunks, further);
-      view.eachFile(index, document, (file) => found.push({ file, score, chunks }));
+      const score = aggregate(
+        all.subarray(segment.chunkStart[document], segment.chunkStart[document + 1]),
+        further,
+      );
+      if (score === 0) continue;
+      best = Math.max(best, score);
+      view.eachFile(index, document, (file) => {
+        byFile[file] = score;
+      });
     }
   }
-  return found;
+  return { scores: byFile, unit: best === 0 ? 1 : best };
 }
 
-function aggregate(chunks: readonly { score: number }[], further: number): number {
+/** The best chunk, and the further ones, each counting less than the one before. */
+function aggregate(chunks: Float32Array, further: number): number {
+  if (chunks.length === 1) return chunks[0] ?? 0;
+  const sorted = chunks.toSorted();
   let sum = 0;
   let share = DECAY;
-  for (const { score } of chunks.slice(1)) {
-    if (share < 0.001) break;
+  for (let at = sorted.length - 2; at >= 0 && share > 0.001; at--) {
+    const score = sorted[at] ?? 0;
+    if (score === 0) break;
     sum += score * share;
     share *= DECAY;
   }
-  return (chunks[0]?.score ?? 0) + further * sum;
+  return (sorted.at(-1) ?? 0) + further * sum;
+}
+
+function chunksOf(
+  view: View,
+  { segment: index, document }: ViewFile,
+  { scores }: ChunkScores,
+): RankedFile["chunks"] {
+  const segment = view.segments[index]?.segment;
+  const start = segment?.chunkStart[document] ?? 0;
+  const all =
+    scores[index]?.subarray(start, segment?.chunkStart[document + 1] ?? start) ?? new Float32Array();
+  const chunks = Array.from(all, (score, chunk) => ({ chunk, score })).filter(({ score }) => score > 0);
+  return chunks.sort((a, b) => b.score - a.score || a.chunk - b.chunk);
 }
 
 /** What a file that is imported by many, a test, an example or a vendored file is multiplied with. */

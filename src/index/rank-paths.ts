@@ -1,7 +1,6 @@
 import type { PathFacts } from "./paths.ts";
 import type { ParsedQuery } from "./query.ts";
 import { stemOf } from "./stems.ts";
-import { foldName } from "./terms.ts";
 
 /** How much of the best word score a full match of the folders is worth. */
 const FOLDERS = 0.4;
@@ -41,8 +40,8 @@ export function createPathSignal(
     }
     let signal = 0;
     if (hits > 0) signal = (hits / facts.stemStems.length) * (0.25 + 0.75 * Math.min(1, weight / total));
-    else if (facts.stem.length > 3 && joined.has(foldName(facts.stem))) signal = JOINED;
-    if (facts.stemParts.length > 1 && said.has(foldName(facts.stem))) signal += SAID;
+    else if (facts.stem.length > 3 && joined.has(facts.foldedStem)) signal = JOINED;
+    if (facts.stemParts.length > 1 && said.has(facts.foldedStem)) signal += SAID;
     let folders = 0;
     for (const stem of facts.folderStems) {
       const found = byStem.get(stem);

@@ -4,6 +4,19 @@
  * which costs less than missing them (measured: strong is better than light, light better than plurals alone).
  */
 export function stemOf(word: string): string {
+  const known = cache.get(word);
+  if (known !== undefined) return known;
+  const stem = cutAll(word);
+  if (cache.size >= MAX_CACHED) cache.clear();
+  cache.set(word, stem);
+  return stem;
+}
+
+/** Queries meet the same words again and again. */
+const cache = new Map<string, string>();
+const MAX_CACHED = 100_000;
+
+function cutAll(word: string): string {
   if (word.length < 4 || word.charCodeAt(0) > 127) return word;
   let stem = cutPlural(word);
   stem = cutFirst(stem, VERBAL, 3);

@@ -148,8 +148,8 @@ function createNumbering() {
 let numbering = createNumbering();
 
 const splitCache = new Map<string, readonly string[]>();
-/** Identifiers of a large repository; a few tens of megabytes. */
-const MAX_CACHED = 200_000;
+/** Identifiers of a large repository; some tens of megabytes while it is read. */
+const MAX_CACHED = 100_000;
 /** Longer runs are encoded data. */
 const MAX_IDENTIFIER = 200;
 

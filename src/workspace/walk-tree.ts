@@ -13,6 +13,8 @@ export interface FileTree {
   list(signal?: AbortSignal): Promise<readonly string[]>;
   /** Forgets the list; the next call makes it anew. */
   invalidate(): void;
+  /** The folders and files whose change can change the list, absolute. */
+  watched(): Iterable<string>;
 }
 
 interface FolderState {
@@ -55,6 +57,7 @@ export function createFileTree(root: string, repository?: GitRepository): FileTr
     invalidate() {
       listing = undefined;
     },
+    watched: () => folders.keys(),
   };
 }
 
