@@ -8,6 +8,7 @@ import { mocha } from "../tools/mocha/tool.ts";
 import { nodeTest } from "../tools/node-test/tool.ts";
 import { npm } from "../tools/npm/tool.ts";
 import { oxlint } from "../tools/oxlint/tool.ts";
+import { playwright } from "../tools/playwright/tool.ts";
 import { pnpm } from "../tools/pnpm/tool.ts";
 import { prettier } from "../tools/prettier/tool.ts";
 import { standard } from "../tools/standard/tool.ts";
@@ -28,6 +29,7 @@ export const javascriptTools: readonly BuildTool[] = [
   nodeTest,
   npm,
   oxlint,
+  playwright,
   pnpm,
   prettier,
   standard,

@@ -1,0 +1,207 @@
+import { annotationTitle } from "../../javascript/annotations.ts";
+import { durationMs } from "../../javascript/counts.ts";
+import { readJestError } from "../../javascript/jest-error.ts";
+import { isFrame } from "../../javascript/frames.ts";
+import { defined } from "../../json.ts";
+import type { Line, LineParser, Sink } from "../../tool.ts";
+import { readTitle } from "./title.ts";
+import type { Title } from "./title.ts";
+
+const RUNNING = /^Running \d+ tests? using \d+ workers?/;
+const NUMBERED = /^ {2}\d+\) (\S.*)$/;
+const COUNT = /(\d+) (passed|failed|flaky|skipped|did not run|interrupted)/g;
+const COUNT_LINE =
+  /^ {0,2}(?:\d+ (?:passed|failed|flaky|skipped|did not run|interrupted)(?:, |$| \([^()]*\)$))+/;
+const LISTED = /^ {4}\S/;
+const NO_TESTS = /^Error: No tests found/;
+const LOAD_HEAD = /^\w*Error: /;
+const LOAD_AT = /^ {3}at (\S.*):(\d+)$/;
+const RETRY = /^Retry #\d+ ─/;
+const EXTRA = /^(?:Error Context: |attachment #\d+: |Pending operations:|Usage:$)/;
+const CROSSED = /^ +[✘✗] +(?:\d+ |\[\d+\/\d+\] )?(\S.*?)(?: \(\d[\d.]*m?s\))?$/;
+const NOTICE = /^::notice title=🎭/;
+
+interface Block {
+  readonly title: Title;
+  readonly lines: string[];
+}
+
+/** Reads Playwright's list, line, dot and GitHub reporters. */
+export function playwrightParser(sink: Sink): LineParser {
+  return new PlaywrightReader(sink);
+}
+
+class PlaywrightReader implements LineParser {
+  readonly #sink: Sink;
+  #open = false;
+  #blocks: Block[] = [];
+  #block: Block | undefined;
+  /** The failures of the running list, for a run that is killed before it prints what they are. */
+  #crossed: Title[] = [];
+  readonly #counts = new Map<string, number>();
+  #duration: number | undefined;
+  #listing: string | undefined;
+  /** The titles that the closing lists name, by their list. */
+  readonly #flaky = new Set<string>();
+  #load: string[] = [];
+  #loaded = false;
+
+  constructor(sink: Sink) {
+    this.#sink = sink;
+  }
+
+  take({ text }: Line): boolean {
+    if (text.length > 20_000) return this.#open;
+    if (RUNNING.test(text)) {
+      this.end();
+      this.#open = true;
+      return true;
+    }
+    if (NO_TESTS.test(text)) return this.#noTests(text);
+    if (!this.#open) return this.#loadError(text) || this.#numbered(text);
+    return this.#numbered(text) || this.#closing(text) || this.#inside(text);
+  }
+
+  end(): void {
+    this.#block = undefined;
+    if (this.#blocks.length === 0) for (const title of this.#crossed) this.#report({ title, lines: [] });
+    for (const block of this.#blocks) this.#report(block);
+    this.#crossed = [];
+    this.#blocks = [];
+    this.#summary();
+    this.#flaky.clear();
+    this.#listing = undefined;
+    this.#open = false;
+  }
+
+  #numbered(text: string): boolean {
+    const said = NUMBERED.exec(text)?.[1];
+    const title = said === undefined ? undefined : readTitle(said);
+    if (title === undefined) return this.#annotated(text);
+    this.#open = true;
+    this.#block = { title, lines: [] };
+    this.#blocks.push(this.#block);
+    return true;
+  }
+
+  #annotated(text: string): boolean {
+    return (
+      NOTICE.test(text) || (readTitle(annotationTitle(text) ?? "") !== undefined && text.startsWith("::"))
+    );
+  }
+
+  /** `  2 failed`, the titles below it, `  5 passed (11.2s)`. */
+  #closing(text: string): boolean {
+    if (COUNT_LINE.test(text)) {
+      this.#block = undefined;
+      for (const [, number, word = ""] of text.matchAll(COUNT)) {
+        this.#counts.set(word, Number(number));
+        this.#listing = word;
+      }
+      this.#duration = durationMs(/\(([^()]*)\)$/.exec(text)?.[1] ?? "") ?? this.#duration;
+      return true;
+    }
+    if (this.#listing === undefined) return false;
+    if (LISTED.test(text)) {
+      const title = readTitle(text);
+      if (title !== undefined && this.#listing === "flaky") this.#flaky.add(title.text);
+      return true;
+    }
+    this.end();
+    return text.trim() === "";
+  }
+
+  #inside(text: string): boolean {
+    if (!this.#open) return false;
+    this.#block?.lines.push(text);
+    const crossed = this.#block === undefined ? CROSSED.exec(text)?.[1] : undefined;
+    const title = crossed === undefined ? undefined : readTitle(crossed);
+    if (title !== undefined) this.#crossed.push(title);
+    return true;
+  }
+
+  #report({ title, lines }: Block): void {
+    const retry = lines.findIndex((line) => RETRY.test(line.trim()));
+    const first = retry < 0 ? lines : lines.slice(0, retry);
+    const flaky = [...this.#flaky].some((text) => title.text === text || title.text.startsWith(`${text} › `));
+    for (const error of splitErrors(first.map((line) => line.replace(/^ {1,4}/, "")))) {
+      const { message, place, sides } = readJestError(error);
+      const at = place ?? title.place;
+      if (flaky)
+        this.#sink.diagnostic({
+          severity: "warning",
+          ...at,
+          message: `Flaky test: ${title.name}\n${message}`,
+        });
+      else
+        this.#sink.failure({
+          name: title.name,
+          kind: "test",
+          message,
+          ...at,
+          ...sides,
+          rerun: rerunOf(title),
+        });
+    }
+  }
+
+  #summary(): void {
+    const count = (word: string): number => this.#counts.get(word) ?? 0;
+    if (this.#counts.size > 0)
+      this.#sink.summary(
+        defined({
+          // A flaky test passed in the end.
+          passed: count("passed") + count("flaky"),
+          failed: count("failed") + count("interrupted"),
+          skipped: count("skipped") + count("did not run"),
+          durationMs: this.#duration,
+        }),
+      );
+    this.#counts.clear();
+    this.#duration = undefined;
+  }
+
+  #noTests(text: string): boolean {
+    this.#sink.summary({ passed: 0, failed: 0, skipped: 0, total: 0 });
+    this.#sink.diagnostic({ severity: "error", message: text.replace(/^Error: /, "") });
+    return true;
+  }
+
+  /** A file that does not load is named below its error: `   at a.spec.ts:1`, in the folder of the tests. */
+  #loadError(text: string): boolean {
+    const [, file, line] = LOAD_AT.exec(text) ?? [];
+    if (file !== undefined && this.#load.length > 0) {
+      const { message, place } = readJestError(this.#load);
+      this.#sink.failure({ name: file, kind: "suite", message, ...(place ?? { file, line: Number(line) }) });
+      this.#load = [];
+      this.#loaded = true;
+      return true;
+    }
+    if (LOAD_HEAD.test(text)) {
+      this.#load = [text];
+      this.#loaded = false;
+    } else if (this.#load.length > 0 && this.#load.length < 12) this.#load.push(text);
+    else this.#load = [];
+    return this.#loaded && (text.trim() === "" || /^ *>? *\d* *\|/.test(text) || isFrame(text));
+  }
+}
+
+/** A test may have several errors: each begins where the stack of the one before is over. */
+function splitErrors(lines: readonly string[]): readonly (readonly string[])[] {
+  const errors: string[][] = [[]];
+  let stack = false;
+  for (const line of lines) {
+    if (EXTRA.test(line)) break;
+    if (stack && line.trim() !== "" && !line.startsWith(" ")) {
+      errors.push([]);
+      stack = false;
+    }
+    stack ||= isFrame(line);
+    errors.at(-1)?.push(line.replace(/^Error: (?=expect)/, ""));
+  }
+  return errors;
+}
+
+function rerunOf({ place, project }: Title): string {
+  return `${place.file}:${place.line ?? 1}${project === undefined ? "" : ` --project=${JSON.stringify(project)}`}`;
+}

@@ -1,0 +1,26 @@
+import { defineBuildTool } from "../../tool.ts";
+import { playwrightParser } from "./parse.ts";
+import { isPlaywrightReport, readPlaywrightReport } from "./report.ts";
+
+export const playwright = defineBuildTool({
+  id: "playwright",
+  title: "Playwright Test",
+  url: "https://playwright.dev",
+  ecosystem: "js",
+  kinds: ["test"],
+  signatures: [" tests using ", " test using ", " › ", "Error: No tests found", ".spec.", ".test."],
+  priority: 7,
+  parser: playwrightParser,
+  document: { matches: isPlaywrightReport, parse: readPlaywrightReport },
+  commands: [
+    {
+      name: "playwright.test",
+      description: "Run the browser tests",
+      detect: (folder) =>
+        folder.packageJson?.dependencies["@playwright/test"] === undefined
+          ? undefined
+          : "package.json depends on @playwright/test",
+      argv: () => ["npx", "--no-install", "playwright", "test"],
+    },
+  ],
+});
