@@ -5,6 +5,7 @@ import { deno } from "../tools/deno/tool.ts";
 import { eslint } from "../tools/eslint/tool.ts";
 import { jest } from "../tools/jest/tool.ts";
 import { mocha } from "../tools/mocha/tool.ts";
+import { node } from "../tools/node/tool.ts";
 import { nodeTest } from "../tools/node-test/tool.ts";
 import { npm } from "../tools/npm/tool.ts";
 import { oxlint } from "../tools/oxlint/tool.ts";
@@ -26,6 +27,7 @@ export const javascriptTools: readonly BuildTool[] = [
   eslint,
   jest,
   mocha,
+  node,
   nodeTest,
   npm,
   oxlint,
