@@ -7,7 +7,9 @@ import type { Line, LineParser, Sink } from "../../tool.ts";
 import { readFileHeader, readGroup } from "./header.ts";
 
 const BULLET = /^ {2}● +(\S.*)$/;
-const TOP_BULLET = /^● (\S.*)$/;
+/** Others draw bullets too: Jest's own at the margin name an error or a warning of the configuration. */
+const TOP_BULLET = /^● ((?:\S.*)?(?:Error|Warning|configurations found)\b.*)$/;
+const OUTSIDE_FILE = / › |^Test suite failed to run|^process\.exit called|^Cannot log after|open handle/i;
 const COUNTS = /^(Test Suites|Tests|Snapshots|Time): +(.*)$/;
 const CONSOLE = /^ {2}console\.[a-z]+/i;
 const NOTE =
@@ -82,6 +84,7 @@ class JestReader implements LineParser {
     const title = BULLET.exec(text)?.[1] ?? TOP_BULLET.exec(text)?.[1];
     if (title === undefined) return false;
     const top = text.startsWith("●");
+    if (!top && this.#state === undefined && !this.#handles && !OUTSIDE_FILE.test(title)) return false;
     this.#closeBlock();
     if (title === "Console") this.#block = { title, kind: "console", lines: [] };
     else if (top) this.#block = { title, kind: "config", lines: [] };
