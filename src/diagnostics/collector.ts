@@ -4,6 +4,8 @@ import type { Found, Sink, TestCounts } from "./tool.ts";
 
 /** More than any reply could hold; beyond it only the counts grow, so that a 1 GB log stays in bounded memory. */
 const MAX_KEPT = 10_000;
+/** Text that was quoted in source code or data: such a "file" is a parser's mistake, whoever made it. */
+const NO_PATH = /["`\n]|\/\*/;
 /** No message is worth more than this; one that is longer is cut with a mark. */
 const MAX_TEXT = 16_000;
 
@@ -59,6 +61,7 @@ export class Collector {
   }
 
   #add(found: Placed): void {
+    if (found.file !== undefined && NO_PATH.test(found.file)) return;
     const rest = [found.tool, found.file, found.line, found.column, found.severity, found.message].join("\0");
     const key = `${rest}\0${found.code ?? ""}`;
     // A compiler names the lint at its first use only; the same complaint without it is a repeat.

@@ -17,11 +17,17 @@ export function errorLine(line: Line): string | undefined {
   if (text.length > 2_000) return undefined;
   const match = ERROR_LINE.exec(text) ?? CAPITAL_LINE.exec(text) ?? shellError(text);
   const message = match?.[1]?.trim() ?? (line.level === "error" ? text.trim() : undefined);
-  if (message === undefined || message.length < 3 || NO_CAUSE.test(message)) return undefined;
+  if (message === undefined || message.length < 3 || NO_CAUSE.test(message) || isCode(message))
+    return undefined;
   return message;
 }
 
 /** Looks at the line's end first: most lines are not the shell's. */
 function shellError(text: string): RegExpExecArray | null {
   return SHELL_ENDS.some((end) => text.endsWith(end)) ? SHELL.exec(text) : null;
+}
+
+/** A field of a program's text (`error: string,`) is one word, or ends as code does. */
+function isCode(message: string): boolean {
+  return !message.includes(" ") || /[,;{(]$/.test(message);
 }
