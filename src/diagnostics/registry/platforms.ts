@@ -1,5 +1,6 @@
 import type { BuildTool } from "../tool.ts";
 import { actionlint } from "../tools/actionlint/tool.ts";
+import { androidLint } from "../tools/android-lint/tool.ts";
 import { ansible } from "../tools/ansible/tool.ts";
 import { ansibleLint } from "../tools/ansible-lint/tool.ts";
 import { bundler } from "../tools/bundler/tool.ts";
@@ -57,6 +58,7 @@ import { zig } from "../tools/zig/tool.ts";
 /** Java, .NET, Ruby, PHP, Swift and infrastructure. */
 export const platformTools: readonly BuildTool[] = [
   actionlint,
+  androidLint,
   ansible,
   ansibleLint,
   bundler,

@@ -39,6 +39,7 @@ export class DockerParser implements LineParser {
     this.#drafts.close();
     const name = DEFINITION.exec(text)?.[1];
     if (name !== undefined) this.#dockerfile = name;
+    if (text.startsWith(" => ERROR ")) return true;
     if (name !== undefined || this.#snippet(text) || this.#warning(text)) return true;
     return this.#error(text);
   }

@@ -14,7 +14,7 @@ const TERMINAL_NAME =
   /^\s*(\S.{0,1500}?) \(((?:\d+[hms] ?|\d+ms ?|[\d.,]+m?s ?){1,4})\): Error Message: ?(.*)$/;
 const PART =
   /^ {2}(Error Message|Stack Trace|Standard Output Messages|Standard Error Messages|Debug Traces Messages|Additional Information Messages|Data collector .*):$/;
-const XUNIT_NOISE = /^\[xUnit\.net \d\d:\d\d:\d\d\.\d+\]/;
+const XUNIT = /^\[xUnit\.net \d\d:\d\d:\d\d\.\d+\](?: {1,8}(\S.{0,1500}) \[FAIL\]$)?/;
 const CLOSING_LINE =
   /^\S{1,30}(?: \S{1,20})?! {1,3}- [^\d,]{1,40}(\d+), [^\d,]{1,40}(\d+), [^\d,]{1,40}(\d+), [^\d,]{1,40}(\d+)(?:, [^\d,]{1,40}(.{1,30}?))?(?: - .*)?$/u;
 const OLD_CLOSING = /^Total tests: (\d+)\. Passed: (\d+)\. Failed: (\d+)\. Skipped: (\d+)\./;
@@ -33,6 +33,8 @@ export class DotnetTestParser implements LineParser {
   #part: Part = "none";
   #failure: FailureDraft | undefined;
   #counts: Map<string, string> | undefined;
+  readonly #announced = new Set<string>();
+  readonly #reported = new Set<string>();
 
   constructor(sink: Sink) {
     this.#sink = sink;
@@ -41,12 +43,18 @@ export class DotnetTestParser implements LineParser {
   take({ text }: Line): boolean {
     if (this.#closing(text) || this.#header(text) || this.#body(text)) return true;
     this.#close();
-    return NOISE.test(text) || XUNIT_NOISE.test(text);
+    const xunit = text.startsWith("[xUnit") ? XUNIT.exec(text) : null;
+    if (xunit?.[1] !== undefined) this.#announced.add(xunit[1].trim());
+    return xunit !== null || NOISE.test(text);
   }
 
   end(): void {
     this.#close();
     this.#flushCounts();
+    // At low verbosity xUnit's own line is all that is said of a failure.
+    for (const name of this.#announced)
+      if (!this.#reported.has(name))
+        this.#sink.failure({ name, kind: "test", message: "", rerun: name.replace(/\(.*$/, "") });
   }
 
   #header(text: string): boolean {
@@ -182,6 +190,7 @@ export class DotnetTestParser implements LineParser {
     this.#part = "none";
     if (failure === undefined || (failure.name === "" && failure.message.length === 0)) return;
     setDotnetComparison(failure);
+    this.#reported.add(failure.name);
     this.#sink.failure(finishedFailure(failure));
   }
 }

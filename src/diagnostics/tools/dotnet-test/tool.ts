@@ -26,6 +26,10 @@ export const dotnetTest = defineBuildTool({
       description: "Run the tests of the project or solution",
       detect: hasProject,
       argv: () => ["dotnet", "test", "--nologo"],
+      report: (argv, file) =>
+        argv.some((word) => word.startsWith("--logger") || word === "-l")
+          ? undefined
+          : { argv: [...argv, "--logger", `trx;LogFileName=${file}`] },
     },
   ],
 });

@@ -90,7 +90,18 @@ function readGradlePlace(rest: string): { place?: Place; message: string } {
   if (match === null) return { message: rest };
   const [, file = "", oldLine, oldColumn, line, column, message = ""] = match;
   return {
-    place: { file, line: Number(oldLine ?? line), column: Number(oldColumn ?? column) },
+    place: {
+      file: localPath(file, rest),
+      line: Number(oldLine ?? line),
+      column: Number(oldColumn ?? column),
+    },
     message,
   };
+}
+
+/** A file URL holds a drive letter after a third slash, and blanks as `%20`. */
+function localPath(file: string, rest: string): string {
+  if (!rest.startsWith("file://")) return file;
+  const path = /^\/[A-Za-z]:\//.test(file) ? file.slice(1) : file;
+  return path.replaceAll("%20", " ");
 }

@@ -9,11 +9,13 @@ import type { ModelProblems } from "./pom.ts";
 import type { SureFire } from "./surefire.ts";
 
 const PLACE =
-  /^(?:file:\/\/)?(.{1,4000}?\.\w{1,10}):(?:\[(\d{1,9})(?:,(\d{1,9}))?\]|(?: \((\d{1,9}), ?(\d{1,9})\):?|(\d{1,9}):(\d{1,9}):?)) (.*)$/;
+  /^(?:file:\/\/)?(.{1,4000}?\.\w{1,10}):(?:\[(\d{1,9})(?:,(\d{1,9}))?\]|(?: \((\d{1,9}), ?(\d{1,9})\):?|(\d{1,9})(?::(\d{1,9}):?|:))) (.*)$/;
 const FAILED_GOAL = /^Failed to execute goal (\S{1,300})(?: \(.{1,300}?\))? on project (\S{1,200}): ?(.*)$/;
 /** Causes that only say that there are errors above. */
 const DERIVED =
   /^(?:Compilation failure|(?:Unable to execute mojo: )?There (?:are|were) (?:test failures|timeouts)|You have \d+ (?:Checkstyle|PMD) violation|Failed during checkstyle execution: There (?:is|are) \d+ error|failed with \d+ bugs|\d+ (?:bugs?|problems?) found)/;
+/** With -e the cause is followed by Maven's own stack trace. */
+const TRACE = /^(?:\s+at |Caused by: |\s+\.\.\. \d+ more|[\w.$]{1,300}(?:Exception|Error)(?::|$))/;
 const HELP = / ?-> \[Help \d+\]$/;
 
 /** Reads what Maven and its plugins complain of: compile errors, checks, the model, the cause of a failed build. */
@@ -76,7 +78,7 @@ export class BuildProblems {
   }
 
   #placed(severity: Severity, text: string): boolean {
-    const found = readPlaced(severity, text) ?? readCheck(severity, text);
+    const found = readCheck(severity, text) ?? readPlaced(severity, text);
     if (found === undefined) return false;
     this.#drafts.open(found.fields, found.message);
     this.#inCause = false;
@@ -127,6 +129,7 @@ export class BuildProblems {
   /** A line without a level goes on with what is being read, or is none of Maven's. */
   #plain(text: string): boolean {
     const draft = this.#drafts.current;
+    if (this.#afterCause && draft === undefined && TRACE.test(text)) return true;
     const goesOn =
       draft !== undefined &&
       text.trim() !== "" &&
@@ -154,15 +157,17 @@ function readPlaced(severity: Severity, text: string): Placed | undefined {
   };
   // The checkstyle plugin: `(javadoc) MissingJavadocMethod: Missing a Javadoc comment.`
   const rule = /^\((\w+)\) (\w+): (.*)$/.exec(rest);
+  // Older compiler plugins repeat the word.
+  const told = rest.replace(/^(?:error|warning): /, "");
   if (rule !== null)
     return {
       fields: { severity, tool: "checkstyle", ...place, code: rule[2] ?? "" },
       message: rule[3] ?? "",
     };
-  const bracket = /^\[([\w.:-]+)\] (.*)$/.exec(rest);
+  const bracket = /^\[([\w.:-]+)\] (.*)$/.exec(told);
   if (bracket !== null)
     return { fields: { severity, ...place, code: bracket[1] ?? "" }, message: bracket[2] ?? "" };
-  return { fields: { severity, ...place }, message: rest };
+  return { fields: { severity, ...place }, message: told };
 }
 
 function placeColumn(column: string | undefined): { column?: number } {

@@ -15,6 +15,8 @@ export const pest = defineBuildTool({
       description: "Run the tests",
       detect: (folder) => (folder.has("tests/Pest.php") ? "tests/Pest.php is here" : undefined),
       argv: () => ["vendor/bin/pest"],
+      report: (argv, file) =>
+        argv.includes("--log-junit") ? undefined : { argv: [...argv, "--log-junit", file] },
     },
   ],
 });

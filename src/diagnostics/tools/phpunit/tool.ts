@@ -18,6 +18,8 @@ export const phpunit = defineBuildTool({
           ? "it has a phpunit.xml"
           : undefined,
       argv: () => ["vendor/bin/phpunit"],
+      report: (argv, file) =>
+        argv.includes("--log-junit") ? undefined : { argv: [...argv, "--log-junit", file] },
     },
   ],
 });

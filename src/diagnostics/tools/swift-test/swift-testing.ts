@@ -5,6 +5,7 @@ import type { Sink } from "../../tool.ts";
 /** Each line begins with a sign: of Unicode on Linux, of Apple's own font on macOS, a bracketed letter elsewhere. */
 const LINE = /^(?:[^\w\s]|\p{Co}|\[\w\]) {1,3}(Test|Suite|Testing Library|\/\/|.*) ?(.*)$/u;
 const STARTED = /^(?:[^\w\s]|\p{Co}) {1,3}(?:Test|Suite) .* started\.$/u;
+const SUITE_END = /^(?:[^\w\s]|\p{Co}) {1,3}Suite .{1,500} (?:passed|failed) after [\d.]+ seconds?/u;
 const ISSUE =
   /^.{1,4} {1,3}Test (.{1,500}?) recorded (?:an issue|a warning)(?: with \d+ (?:argument|test case)s? (.{1,800}?))? at (\S.{0,400}?):(\d{1,9}):(\d{1,9}): (.*)$/u;
 const OUTCOME = /^.{1,4} {1,3}Test (.{1,500}?) (passed|failed) after [\d.]+ seconds?(?: with .*)?\.$/u;
@@ -41,7 +42,7 @@ export class SwiftTestingReader {
     if (outcome?.[2] === "failed") this.#failed.add(outcome[1] ?? "");
     const skip = SKIPPED.test(text);
     if (skip) this.#skipped++;
-    return outcome !== null || skip || STARTED.test(text);
+    return outcome !== null || skip || STARTED.test(text) || SUITE_END.test(text);
   }
 
   end(): void {

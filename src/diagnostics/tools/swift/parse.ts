@@ -7,6 +7,7 @@ const PLACED =
   /^(?:(❌|⚠️|\[x\]|\[!\]) {1,2})?(\S.{0,1000}?\.(?:swift|xib|storyboard|xcassets|plist|intentdefinition|metal)):(?:(\d{1,9}):(?:(\d{1,9}):)?)? (?:(error|warning|note|remark|fatal error|Fatal error): )?(.+)$/u;
 /** The same endings, for a quick look before the expression is tried. */
 const FILES = [".swift:", ".xib:", ".storyboard:", ".xcassets:", ".plist:", ".intentdefinition:", ".metal:"];
+const NOTE = /^(\S.{0,1000}?):(\d{1,9}):(\d{1,9}): note: (.*)$/;
 const PROJECT = /^(\S.{0,1000}?\.(?:xcodeproj|xcworkspace|pbxproj)): (error|warning|note): (.*)$/;
 const TOOL = /^(?:xcodebuild|swift-package|swift-build|swiftc?|<unknown>:0|ld|clang): (error|warning): (.*)$/;
 const PACKAGE = /^(error|warning): (.*)$/;
@@ -36,13 +37,24 @@ export class SwiftParser implements LineParser {
 
   take({ text }: Line): boolean {
     if (!this.#isSwift && CONTEXT.test(text)) this.#isSwift = true;
-    if (this.#placed(text) || this.#bare(text) || this.#goesOn(text)) return true;
+    if (this.#note(text) || this.#placed(text) || this.#bare(text) || this.#goesOn(text)) return true;
     this.#drafts.close();
     return false;
   }
 
   end(): void {
     this.#drafts.close();
+  }
+
+  /** A note explains the complaint before it, wherever it points to: a header, a module's interface. */
+  #note(text: string): boolean {
+    const draft = this.#drafts.current;
+    const match = draft !== undefined && text.includes(": note: ") ? NOTE.exec(text) : null;
+    if (match === null) return false;
+    const [, file = "", line, column, message = ""] = match;
+    draft?.related.push({ file, line: Number(line), column: Number(column), message });
+    this.#held = undefined;
+    return true;
   }
 
   #placed(text: string): boolean {

@@ -28,7 +28,7 @@ export class YamllintParser implements LineParser {
     this.#file = undefined;
     // The file's name alone on a line is only known by what follows it.
     this.#candidate = /^\S/.test(text) && text.length < 1000 ? text : undefined;
-    return /^[^:]{1,1000}\.ya?ml$/.test(text);
+    return /^[^:]{1,300}\.ya?ml$/.test(text) && !/ [-/]/.test(text);
   }
 
   end(): void {
