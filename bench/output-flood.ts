@@ -3,46 +3,66 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { execute } from "../src/exec/execute.ts";
 import { LogReader } from "../src/exec/log-reader.ts";
-import { LogWriter } from "../src/exec/log-writer.ts";
+import { planShell } from "../src/runs/plan.ts";
+import { RunService } from "../src/runs/service.ts";
+import { openRunStore } from "../src/storage/sqlite/run-store.ts";
 
 /**
  * One command that writes a gigabyte: how long, how much memory, and how fast any range of its log is read.
  * PITH_BENCH_BYTES sets another size.
  */
 const BYTES = Number(process.env["PITH_BENCH_BYTES"] ?? 1_000_000_000);
-const LINE = "src/module/file.ts:120:14 some ordinary line of build output of about a hundred bytes in all\n";
+const LINE =
+  "[12:00:01] module/file.ts: some ordinary line of build output of about a hundred bytes in all, no error";
 
 const folder = await mkdtemp(join(tmpdir(), "pith-bench-"));
+const service = new RunService({
+  settings: {
+    answerMs: 2 ** 31 - 1,
+    timeoutMs: 3_600_000,
+    maxOutputBytes: 1e11,
+    reports: true,
+    retention: { count: 50, maxAgeMs: 1e10, maxBytes: 1e12 },
+    permissions: { allow: ["*"], ask: [], deny: [] },
+    roots: [],
+    passEnvironment: ["*"],
+  },
+  environment: process.env,
+  openStore: () => openRunStore(join(folder, "runs")),
+  execute,
+});
 try {
-  await measure(join(folder, "log"));
+  // Everything that is loaded once is loaded before the first look at the memory.
+  await run("echo warm");
+  await measure();
 } finally {
+  await service.close();
   await rm(folder, { recursive: true });
 }
 
-async function measure(base: string): Promise<void> {
+function run(script: string) {
+  return service.exec({ workspace: folder, cwd: folder, plan: planShell(script) }, { verbosity: "minimal" });
+}
+
+async function measure(): Promise<void> {
   const before = process.memoryUsage().rss;
   let peak = before;
   const watch = setInterval(() => {
     peak = Math.max(peak, process.memoryUsage().rss);
   }, 20);
-  const writer = await LogWriter.create(base);
   const started = performance.now();
-  const end = await execute(
-    {
-      argv: ["sh", "-c", `yes '${LINE.trimEnd()}' | head -c ${BYTES}`],
-      cwd: folder,
-      env: { PATH: process.env["PATH"] ?? "" },
-    },
-    { id: "bench", onOutput: (stream, chunk) => writer.write(stream, chunk) },
-  );
-  const totals = await writer.end();
+  const { run: done } = await run(`yes '${LINE}' | head -c ${BYTES}`);
   clearInterval(watch);
   const seconds = (performance.now() - started) / 1000;
-  console.log(`${totals.bytes} bytes, ${totals.lines} lines, ended by ${end.cause} ${end.exitCode ?? ""}`);
+  console.log(
+    `${done.log.bytes} bytes, ${done.log.lines} lines, ended by ${done.end?.cause} ${done.end?.exitCode ?? ""}`,
+  );
   console.log(
     `${seconds.toFixed(1)} s, ${(BYTES / 1e6 / seconds).toFixed(0)} MB/s; memory grew by ${((peak - before) / 1e6).toFixed(0)} MB`,
   );
-  await readRanges(base, totals.lines);
+  const store = await openRunStore(join(folder, "runs"));
+  await readRanges(store.logBase({ id: done.id, workspace: folder }), done.log.lines);
+  store.close();
 }
 
 async function readRanges(base: string, total: number): Promise<void> {

@@ -43,13 +43,20 @@ export class AppendFile {
     await this.#handle.close();
   }
 
+  /** Without joining the pieces first: most of them are large. */
+  async #writeAll(batch: readonly Buffer[], size: number): Promise<void> {
+    const { bytesWritten } = await this.#handle.writev(batch);
+    // The rest of a short write, as on a nearly full disk, is joined and written until it is done or refused.
+    if (bytesWritten < size) await this.#handle.appendFile(Buffer.concat(batch).subarray(bytesWritten));
+  }
+
   async #drain(): Promise<void> {
     while (this.#queue.length > 0) {
       const batch = this.#queue;
       this.#queue = [];
       const size = batch.reduce((sum, bytes) => sum + bytes.length, 0);
       try {
-        await this.#handle.appendFile(Buffer.concat(batch));
+        await this.#writeAll(batch, size);
       } catch (error) {
         this.#failure = error instanceof Error ? error : new Error(String(error));
         this.#queue = [];

@@ -4,7 +4,7 @@ import { BLOCK_BYTES, type BlockStart, countLineFeeds, encodeRecord, logPaths } 
 import { Redactor } from "./redactor.ts";
 
 /** With more than this on its way to the disk, the command has to wait. */
-const HIGH_WATER = 2 * 1024 * 1024;
+const HIGH_WATER = 512 * 1024;
 /** An unfinished line (a prompt, a row of dots) is written out after this long without more of it. */
 const IDLE_MS = 200;
 
