@@ -15,7 +15,7 @@ export function renderToolList(list: ToolList, { format, budget }: View): Render
       list.packages.map((one) => one.folder),
       list.morePackages,
     ),
-    ...named("others", list.others),
+    ...named("others", byPrefix(list.others)),
   ];
   const bullet = format === "markdown" ? "- " : "";
   const shown: string[] = [];
@@ -32,6 +32,20 @@ export function renderToolList(list: ToolList, { format, budget }: View): Render
 
 function named(title: string, names: readonly string[], more = false): string[] {
   return names.length === 0 ? [] : [`${title}: ${names.join(", ")}${more ? ", …" : ""}`];
+}
+
+/** `cargo.build, cargo.test` as `cargo.{build,test}`. */
+function byPrefix(names: readonly string[]): string[] {
+  const groups = new Map<string, string[]>();
+  for (const name of names) {
+    const [prefix = name, ...rest] = name.split(".");
+    groups.set(prefix, [...(groups.get(prefix) ?? []), rest.join(".")]);
+  }
+  return [...groups].map(([prefix, ends]) => {
+    const [only = ""] = ends;
+    if (ends.length > 1) return `${prefix}.{${ends.join(",")}}`;
+    return only === "" ? prefix : `${prefix}.${only}`;
+  });
 }
 
 function jsonOf(list: ToolList): object {

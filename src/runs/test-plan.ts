@@ -1,6 +1,6 @@
 import type { FolderFacts } from "../diagnostics/tool.ts";
 import { PithError } from "../kernel/errors.ts";
-import { type CommandPlan, type NamedCommand, namedCommands, planNamed } from "./plan.ts";
+import { type CommandPlan, type NamedCommand, namedCommands, planNamed, quoteWord } from "./plan.ts";
 
 export interface TestRequest {
   /** Which tests, in the runner's own words for it. */
@@ -36,8 +36,13 @@ const SELECTIONS: Readonly<Record<string, Selection>> = {
   bun: { filter: (text) => ["-t", text] },
 };
 
-/** Options of the package managers that choose a workspace stand before the script's own arguments. */
-const WORKSPACE_OPTION: Readonly<Record<string, string>> = { npm: "-w", pnpm: "--filter" };
+/** How package managers are told which workspace: words right behind their own name. */
+const WORKSPACE_WORDS: Readonly<Record<string, (name: string) => readonly string[]>> = {
+  npm: (name) => ["-w", name],
+  pnpm: (name) => ["--filter", name],
+  bun: (name) => ["--filter", name],
+  yarn: (name) => ["workspace", name],
+};
 
 /** Plans the tests of a folder: the package's own test script, else the runner that fits. */
 export function planTests(request: TestRequest, folder: FolderFacts): CommandPlan {
@@ -47,13 +52,22 @@ export function planTests(request: TestRequest, folder: FolderFacts): CommandPla
     throw new PithError("invalid_input", "run_tests: no test tool fits this folder", {
       suggestion: "Pass cwd of the package, or use run_command with the test command itself.",
     });
-  const plan = planNamed(
-    chosen,
-    [...workspaceOf(chosen, request, folder), ...selectionOf(chosen, request, folder), ...request.args],
-    folder,
-  );
+  const plan = planNamed(chosen, [...selectionOf(chosen, request, folder), ...request.args], folder);
   if ("unknown" in plan) throw new PithError("unknown_tool", `No build tool ${plan.unknown}`);
-  return { ...plan, isTest: true };
+  return { ...inWorkspace(plan, request.package), isTest: true };
+}
+
+function inWorkspace(plan: CommandPlan, name: string | undefined): CommandPlan {
+  const [manager, ...rest] = plan.argv;
+  const words = name === undefined ? undefined : WORKSPACE_WORDS[manager]?.(name);
+  if (words === undefined) return plan;
+  const argv: [string, ...string[]] = [manager, ...words, ...rest];
+  return {
+    ...plan,
+    argv,
+    display: argv.map(quoteWord).join(" "),
+    commands: [argv.map((text) => ({ text, expands: false }))],
+  };
 }
 
 /** `npm.test` and its like run what the project calls its tests. */
@@ -65,19 +79,10 @@ function runsTests({ tool, command }: NamedCommand): boolean {
   return tool.kinds.includes("test") && (tool.kinds.length === 1 || /test/.test(command.name));
 }
 
-function workspaceOf(
-  { command }: NamedCommand,
-  request: TestRequest,
-  folder: FolderFacts,
-): readonly string[] {
-  const option = WORKSPACE_OPTION[command.argv(folder)[0] ?? ""];
-  return request.package === undefined || option === undefined ? [] : [option, request.package];
-}
-
 function selectionOf(chosen: NamedCommand, request: TestRequest, folder: FolderFacts): readonly string[] {
   const argv = chosen.command.argv(folder);
   const selection = SELECTIONS[runnerOf(chosen, argv, folder)] ?? {};
-  const byManager = WORKSPACE_OPTION[argv[0] ?? ""] !== undefined;
+  const byManager = WORKSPACE_WORDS[argv[0] ?? ""] !== undefined;
   const words: string[] = [];
   if (request.package !== undefined && !byManager) {
     if (selection.package === undefined) throw cannot("package", chosen);

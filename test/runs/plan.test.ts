@@ -1,0 +1,167 @@
+import { describe, expect, it } from "vitest";
+import { folderFacts } from "../../src/runs/folder-facts.ts";
+import { planLine, planTool } from "../../src/runs/plan.ts";
+import { planTests } from "../../src/runs/test-plan.ts";
+import { listTools } from "../../src/runs/tool-list.ts";
+import { makeFolder } from "../support/folder.ts";
+
+const PACKAGE = JSON.stringify({
+  name: "demo",
+  packageManager: "npm@10.0.0",
+  scripts: { build: "tsc", test: "vitest run" },
+  devDependencies: { vitest: "^4.0.0" },
+});
+
+function planned(files: Record<string, string>, tool: string, args: string[] = []) {
+  const folder = makeFolder(files);
+  return planTool(tool, args, folderFacts(folder, folder));
+}
+
+describe("planTool", () => {
+  it("runs named tools as the folder asks for", () => {
+    expect(planned({ "package.json": PACKAGE }, "npm.build")).toMatchObject({
+      argv: ["npm", "run", "build"],
+      tool: "npm.build",
+    });
+    expect(planned({ "Cargo.toml": "[package]\n" }, "cargo.test", ["--release"])).toMatchObject({
+      argv: ["cargo", "test", "--release"],
+      isTest: true,
+      expected: ["cargo-test"],
+    });
+  });
+
+  it("keeps npm from taking a script's options", () => {
+    const files = { "package.json": PACKAGE };
+    expect(planned(files, "npm.test", ["--watch"])).toMatchObject({ argv: ["npm", "test", "--", "--watch"] });
+    expect(planned(files, "npm.test", ["--", "-t", "x"])).toMatchObject({
+      argv: ["npm", "test", "--", "-t", "x"],
+    });
+    expect(planned(files, "npm.install", ["left-pad"])).toMatchObject({
+      argv: ["npm", "install", "left-pad"],
+    });
+  });
+
+  it("knows a name from a command line", () => {
+    expect(planned({}, "npm.biuld")).toMatchObject({
+      unknown: "npm.biuld",
+      nearest: expect.arrayContaining(["npm.build"]),
+    });
+    expect(planned({}, "./build.sh")).toMatchObject({ argv: ["./build.sh"] });
+    expect(planned({}, "make check")).toMatchObject({ argv: ["make", "check"] });
+    expect(planned({}, "python3.11 -m pytest")).toMatchObject({
+      argv: ["python3.11", "-m", "pytest"],
+      isTest: true,
+    });
+  });
+
+  it("uses a shell only for what needs one, and hands arguments to it as words", () => {
+    const plan = planLine("tsc --noEmit && eslint .", ["; rm -rf x"]);
+    expect(plan.argv.slice(1)).toEqual(["-c", 'tsc --noEmit && eslint . "$@"', plan.argv[0], "; rm -rf x"]);
+    expect(planLine("eslint 'a b' .").argv).toEqual(["eslint", "a b", "."]);
+  });
+
+  it.each([
+    ["npm test", true],
+    ["npx vitest run", true],
+    ["node --test", true],
+    ["cargo test --release", true],
+    ["npm run test:unit", true],
+    ["python -m unittest", true],
+    ["npm run build && npm test", true],
+    ["npm run build", false],
+    ["cat vitest.log", false],
+    ["test -f x", false],
+    ["grep test src", false],
+    ["git commit -m test", false],
+  ])("knows what is meant to run tests: %s", (line, isTest) => {
+    expect(planLine(line).isTest).toBe(isTest);
+  });
+});
+
+describe("folderFacts", () => {
+  it("finds the nearest manifest and the package manager", () => {
+    const root = makeFolder({
+      "pnpm-lock.yaml": "",
+      "package.json": "{}",
+      "packages/a/package.json": JSON.stringify({ scripts: { test: "x" }, dependencies: { b: "1" } }),
+      "packages/a/src/x.ts": "",
+    });
+    const facts = folderFacts(`${root}/packages/a/src`, root);
+    expect(facts.packageJson).toEqual({
+      scripts: { test: "x" },
+      dependencies: { b: "1" },
+      packageManager: "pnpm",
+    });
+    expect(facts.has("x.ts")).toBe(true);
+    expect(facts.has("*.ts")).toBe(true);
+    expect(facts.has("package.json")).toBe(false);
+    expect(facts.nearest("pnpm-lock.yaml")).toBe("");
+  });
+
+  it("takes broken and strange manifests for none", () => {
+    for (const text of ["{", "[]", "null", '"x"', "\u0000", '{"scripts": [1], "dependencies": "x"}'])
+      expect(folderFacts(makeFolder({ "package.json": text }), "/").has("package.json")).toBe(true);
+  });
+});
+
+describe("listTools", () => {
+  it("gives what fits first and says why, and the packages of a monorepo", () => {
+    const root = makeFolder({
+      "package.json": PACKAGE,
+      "packages/web/package.json": "{}",
+      "services/api/go.mod": "module x\n",
+      "node_modules/dep/package.json": "{}",
+    });
+    const list = listTools(folderFacts(root, root), root);
+    expect(list.detected.map((tool) => tool.name)).toEqual(expect.arrayContaining(["npm.build", "npm.test"]));
+    for (const tool of list.detected) expect(tool.why).not.toBe("");
+    expect(list.others).toContain("cargo.build");
+    expect(list.packages).toEqual([
+      { folder: "packages/web", manifest: "package.json" },
+      { folder: "services/api", manifest: "go.mod" },
+    ]);
+  });
+});
+
+describe("planTests", () => {
+  const plan = (
+    files: Record<string, string>,
+    request: { filter?: string; package?: string; args?: string[] },
+  ) => {
+    const folder = makeFolder(files);
+    return planTests({ args: [], ...request }, folderFacts(folder, folder)).argv;
+  };
+
+  it("runs the package's own tests, filtered in the runner's words", () => {
+    expect(plan({ "package.json": PACKAGE }, {})).toEqual(["npm", "test"]);
+    expect(plan({ "package.json": PACKAGE }, { filter: "adds up" })).toEqual([
+      "npm",
+      "test",
+      "--",
+      "-t",
+      "adds up",
+    ]);
+    expect(plan({ "package.json": PACKAGE }, { package: "core", filter: "x" })).toEqual([
+      "npm",
+      "-w",
+      "core",
+      "test",
+      "--",
+      "-t",
+      "x",
+    ]);
+    expect(plan({ "Cargo.toml": "[package]\n" }, { filter: "adds", package: "core" })).toEqual([
+      "cargo",
+      "test",
+      "-p",
+      "core",
+      "adds",
+    ]);
+  });
+
+  it("says what it cannot do", () => {
+    expect(() => plan({}, {})).toThrow(expect.objectContaining({ code: "invalid_input" }));
+    const make = { "package.json": JSON.stringify({ scripts: { test: "./run-them.sh" } }) };
+    expect(() => plan(make, { filter: "x" })).toThrow(expect.objectContaining({ code: "invalid_input" }));
+  });
+});
