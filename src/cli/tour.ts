@@ -14,7 +14,7 @@ const SHOWN_LINES = 8;
 const QUESTION = "where are errors handled and reported";
 /** A build that says much and means one line of it. */
 const FAILING = `for (let i = 1; i <= 400; i++) console.log("[" + i + "/400] compiling unit " + i);
-console.log("src/app.ts(12,5): error TS2304: Cannot find name 'launch'."); process.exit(2);`;
+console.log("src/app.ts(12,5): error TS2304: Cannot find name 'launch'."); process.exitCode = 2;`;
 
 export const tour: Command = {
   name: "tour",

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { statSync } from "node:fs";
-import { setTimeout as delay } from "node:timers/promises";
+import { setImmediate as nextTurn, setTimeout as delay } from "node:timers/promises";
 import { errnoOf, PithError } from "../kernel/errors.ts";
 import type { RunEnd, StreamName } from "../model/run.ts";
 import { HAS_GROUPS, signalGroup } from "./process-group.ts";
@@ -67,6 +67,7 @@ class Execution {
   #startError: RunEnd | undefined;
   #takedown: Promise<void> | undefined;
   #bytes = 0;
+  #chunks = 0;
   #lastOutput = 0;
   #waiting = 0;
   #detached = false;
@@ -116,6 +117,7 @@ class Execution {
 
   #take(stream: StreamName, chunk: Buffer): void {
     this.#lastOutput = Date.now();
+    this.#chunks++;
     const room = (this.#options.maxOutputBytes ?? Number.POSITIVE_INFINITY) - this.#bytes;
     if (room <= 0) return;
     const kept = chunk.length > room ? chunk.subarray(0, room) : chunk;
@@ -147,6 +149,10 @@ class Execution {
     for (;;) {
       const closed = await Promise.race([this.#closed.then(() => true), delay(QUIET_MS, false)]);
       if (closed) return;
+      // A process that was not scheduled for a while finds its timers due before it has read what waits in the pipes.
+      const chunks = this.#chunks;
+      await nextTurn();
+      if (this.#chunks > chunks) continue;
       const quiet = Date.now() - this.#lastOutput >= QUIET_MS;
       // While the disk is behind, what the command itself wrote is still on its way.
       if (this.#waiting === 0 && (quiet || Date.now() > deadline)) return this.#leave();
