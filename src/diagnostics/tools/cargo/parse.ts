@@ -33,6 +33,8 @@ interface Pending {
   /** After a blank line only `Caused by:` goes on with cargo's own errors. */
   blank: boolean;
   causes: boolean;
+  /** The last line ended with a blank: a console has wrapped it there, and the next goes on with it. */
+  wrapped: boolean;
 }
 
 /** Reads what rustc, clippy and cargo itself print for people. */
@@ -98,7 +100,7 @@ function begin(match: RegExpExecArray, place: Place | undefined): Pending {
   const lint = code === undefined ? NAMED_LINT.exec(message) : null;
   return {
     severity: word === "error" ? "error" : "warning",
-    message: [lint === null ? message : message.slice(0, lint.index)],
+    message: [lint === null ? message.trimEnd() : message.slice(0, lint.index)],
     code: code ?? lint?.[1],
     place,
     url: undefined,
@@ -108,6 +110,7 @@ function begin(match: RegExpExecArray, place: Place | undefined): Pending {
     frame: snippetReader(),
     blank: false,
     causes: false,
+    wrapped: message.endsWith(" "),
   };
 }
 
@@ -143,6 +146,9 @@ function goesOn(pending: Pending, text: string): boolean {
   if (arrow !== null) return placed(pending, arrow[1] ?? "");
   if (pending.place === undefined && !pending.causes && isCargoProgress(text)) return false;
   if (pending.causes) return cause(pending, text);
+  const wrapped = pending.wrapped && !text.startsWith(" ") && !MARGIN.test(text);
+  pending.wrapped = text.endsWith(" ");
+  if (wrapped && !HEADER.test(text) && SUB.exec(text) === null) return unwrapped(pending, text);
   const sub = SUB.exec(text);
   if (sub !== null && (text.startsWith(" ") || sub[1] === "note" || sub[1] === "help"))
     return subMessage(pending, sub);
@@ -151,6 +157,18 @@ function goesOn(pending: Pending, text: string): boolean {
   if (label !== undefined) return addLabels(pending, label);
   if (pending.sub !== undefined) pending.sub.text.push(text.trim());
   else if (pending.place === undefined && !/^ *\|/.test(text)) pending.message.push(text.trimEnd());
+  return true;
+}
+
+/** A line that a console of fixed width has broken in two. */
+function unwrapped(pending: Pending, text: string): boolean {
+  // Below the place it is code, which is not kept.
+  if (pending.sub === undefined && pending.place !== undefined) return true;
+  const lines = pending.sub?.text ?? pending.message;
+  const last = lines.pop() ?? "";
+  lines.push(`${last.trimEnd()} ${text.trim()}`);
+  const kind = pending.sub?.kind;
+  if (kind !== undefined) readLint(pending, lines.join(" "));
   return true;
 }
 
@@ -202,15 +220,20 @@ function subMessage(pending: Pending, match: RegExpExecArray): boolean {
   const [, kind = "", text = ""] = match;
   flushSub(pending);
   pending.sub = { kind, text: [text.trim()], placed: false };
+  readLint(pending, text);
+  return true;
+}
+
+/** The lint's name, from what sets its level or from Clippy's link. */
+function readLint(pending: Pending, text: string): void {
   const lint = LINT_LEVEL.exec(text);
   const name = lint?.[1] ?? lint?.[2] ?? lint?.[3];
   if (name !== undefined && !/^(?:warnings|unused|clippy::(?:all|pedantic|nursery|restriction))$/.test(name))
     pending.code ??= name.replaceAll("-", "_");
   const clippy = CLIPPY_URL.exec(text);
-  if (clippy === null) return true;
+  if (clippy === null) return;
   pending.url = clippy[0];
   pending.code = `clippy::${clippy[1] ?? ""}`;
-  return true;
 }
 
 /** What a finished note or help said, kept where it is advice. Lint levels are in the code already. */

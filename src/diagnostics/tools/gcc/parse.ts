@@ -75,8 +75,8 @@ class CompilerReader {
       return true;
     }
     if (header.severity === "note") {
+      // A note without a diagnostic before it belongs to one that another tool printed.
       this.#pending?.related.push({ ...place, message });
-      if (this.#pending === undefined) this.#report({ severity: "info", message, ...place });
       return true;
     }
     const code = CODE.exec(message);

@@ -2,9 +2,12 @@ import type { RelatedPlace } from "../../../model/diagnostic.ts";
 import type { Found, Line, LineParser, Sink } from "../../tool.ts";
 
 const HEADER = /^(.+?):(?:(\d{1,7}):(?:(\d{1,7}):(?:(\d{1,7}):(\d{1,7}):)?)?)? (error|warning|note): (.*)$/;
-const FILE = /\.(?:py|pyi|pyx|ipynb|toml|cfg|ini)$|^<.+>$/;
+const FILE = /\.(?:py|pyi|pyx|ipynb|toml|cfg|ini)$|^<string>$/;
 const CODE = / {1,2}\[([a-z][a-z0-9-]{1,60})\]$/;
 const CONTEXT = /^(?:In (?:function|member|class)|At top level)/;
+/** What mypy says of a file as a whole. */
+const WHOLE_FILE =
+  /^(?:Duplicate module named|Source file found twice|Cannot |Can't |No parent module|Module .* is|Unable |Name .* already|.* is not a valid Python package name|Invalid |Unrecognized (?:option|report)|Unused )/;
 const CLOSING =
   /^(?:Found \d{1,7} errors? in \d{1,7} files?|Success: no issues found|Success: |Warning: unused section)/;
 const OWN = /^mypy: (?:error: )?(.+)$/;
@@ -71,6 +74,8 @@ class MypyReader {
   #header(match: RegExpExecArray): boolean {
     const [whole, file = "", line, column, endLine, endColumn, word = "", message = ""] = match;
     if (word === "note" && CONTEXT.test(message)) return true;
+    // Any script says `main.py: error: …` of its arguments.
+    if (line === undefined && word !== "note" && !WHOLE_FILE.test(message)) return false;
     const place = {
       file,
       ...(line === undefined ? {} : { line: Number(line) }),

@@ -86,7 +86,7 @@ class UnittestReader {
 
   #open(match: RegExpExecArray): boolean {
     const [, word = "", test = "", owner = "", parameters = ""] = match;
-    this.#block = { word, test, owner, parameters, lines: [], body: false };
+    this.#block = { word, test, owner: owner.trim(), parameters: parameters.trim(), lines: [], body: false };
     return true;
   }
 

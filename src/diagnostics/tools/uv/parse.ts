@@ -7,7 +7,7 @@ const BRANCH = /^ {2}(?:[╰├]─▶|│) {0,3}(.*)$/;
 const MORE = /^ {6,}(\S.*)$/;
 const HINT = /^ *(?:help|hint): (.+)$/;
 const ERROR =
-  /^error: ((?:Failed to (?:parse|build|download|fetch|spawn|install|prepare|resolve|determine|read|discover|inspect|uninstall|generate|initialize)[: ]|No `pyproject\.toml`|No `project`|Distribution not found|The (?:lockfile at|requested interpreter|workspace|current working)|Package `|No virtual environment|Project virtual environment|Querying Python|No interpreter found|Because |Requirement|Unable to find lockfile|Group `|Extra `|Multiple top-level|The Python request).*)$/;
+  /^error: ((?:Failed to (?:parse|build|download|fetch|spawn|install|prepare|resolve|determine|read|discover|inspect|uninstall|generate|initialize)[: ].*(?:`|pyproject\.toml|requirements|wheel|interpreter|Python|distribution|lockfile|uv\.lock|venv).*|No `pyproject\.toml`.*|No `project`.*|Distribution not found.*|The lockfile at .*|No virtual environment found.*|Project virtual environment .*|Querying Python .*|No interpreter found .*|Unable to find lockfile .*|Multiple top-level .*))$/;
 const CAUSE = /^ {2}Caused by: (.+)$/;
 const NOISE =
   /^(?:Resolved|Audited|Installed|Prepared|Uninstalled|Checked|Downloaded) \d{1,6} packages? in |^Using (?:CPython|Python) |^Creating virtual environment at/;
