@@ -4,7 +4,7 @@ import type { FailureDraft } from "../../draft.ts";
 import type { Line, LineParser, Sink, TestCounts } from "../../tool.ts";
 
 /** VSTest: `  Failed Acme.CartTests.Sums [4 ms]`; the letter form is of its versions before 16.3. */
-const VSTEST = /^ {2}(Failed|Passed|Skipped|X|V|!) {1,3}(\S.{0,1500}?)(?: \[([<\d][^\]]{0,20})\])?$/;
+const VSTEST = /^ {0,2}(Failed|Passed|Skipped|X|V|!) {1,3}(\S.{0,1500}?)(?: \[([<\d][^\]]{0,20})\])?$/;
 /** Microsoft.Testing.Platform: `failed Sums (12ms)`. */
 const PLATFORM =
   /^(failed|passed|skipped)(?: \(canceled\))? (\S.{0,1500}?) \(((?:\d+[hms] ?|\d+ms ?){1,4})\)$/;
@@ -13,7 +13,7 @@ const TERMINAL = /^\s+(?:(.{1,1000})\((\d+)\): )?error TESTERROR ?: ?(.*)$/;
 const TERMINAL_NAME =
   /^\s*(\S.{0,1500}?) \(((?:\d+[hms] ?|\d+ms ?|[\d.,]+m?s ?){1,4})\): Error Message: ?(.*)$/;
 const PART =
-  /^ {2}(Error Message|Stack Trace|Standard Output Messages|Standard Error Messages|Debug Traces Messages|Additional Information Messages|Data collector .*):$/;
+  /^ {0,2}(Error Message|Stack Trace|Standard Output Messages|Standard Error Messages|Debug Traces Messages|Additional Information Messages|Data collector .*):$/;
 const XUNIT = /^\[xUnit\.net \d\d:\d\d:\d\d\.\d+\](?: {1,8}(\S.{0,1500}) \[FAIL\]$)?/;
 const CLOSING_LINE =
   /^\S{1,30}(?: \S{1,20})?! {1,3}- [^\d,]{1,40}(\d+), [^\d,]{1,40}(\d+), [^\d,]{1,40}(\d+), [^\d,]{1,40}(\d+)(?:, [^\d,]{1,40}(.{1,30}?))?(?: - .*)?$/u;
@@ -22,6 +22,9 @@ const TERMINAL_SUMMARY =
   /^Test summary: total: (\d+), failed: (\d+), succeeded: (\d+), skipped: (\d+)(?:, duration: (.*))?$/;
 const COUNT_LINE =
   /^\s*(Total tests|Passed|Failed|Skipped|Total time|total|failed|succeeded|skipped|duration): (.*)$/;
+/** Which module the test is of, and where a trace was thrown again. */
+const MODULE =
+  /^\s*(?:from .{1,1000} \([\w.]{1,30}\|\w{1,10}\)|--- End of stack trace from previous location ---)$/;
 const NOISE =
   /^(?:Test run for .*|Starting test execution, please wait\.\.\.|A total of \d+ test files? matched.*|VSTest version .*|Microsoft \(R\) Test Execution .*|Results File: .*|Test Run (?:Failed|Successful|Aborted)\.?|Test run summary: .*|Running tests from .*)$/;
 
@@ -69,7 +72,11 @@ export class DotnetTestParser implements LineParser {
     const vstest = VSTEST.exec(text);
     const platform = vstest === null ? PLATFORM.exec(text) : null;
     const match = vstest ?? platform;
-    if (match === null || (vstest !== null && vstest[3] === undefined && this.#part === "none")) return false;
+    if (
+      match === null ||
+      (vstest !== null && vstest[3] === undefined && (this.#part === "none" || !text.startsWith("  ")))
+    )
+      return false;
     this.#close();
     const failed = /^(?:Failed|failed|X)$/.test(match[1] ?? "");
     if (failed) this.#start(match[2] ?? "", vstest === null ? "platform" : "none");
@@ -100,7 +107,7 @@ export class DotnetTestParser implements LineParser {
   #platformLine(failure: FailureDraft, text: string): boolean {
     if (text.trim() !== "" && !/^\s{2,}/.test(text)) return false;
     if (isDotnetFrame(text)) placeAtDotnetFrame(failure, text);
-    else failure.message.push(text.replace(/^ {2}/, ""));
+    else if (!MODULE.test(text)) failure.message.push(text.replace(/^ {2}/, ""));
     return true;
   }
 
@@ -144,12 +151,14 @@ export class DotnetTestParser implements LineParser {
       this.#flushCounts();
       this.#counts = new Map();
     }
-    const match = this.#counts === undefined ? null : COUNT_LINE.exec(text);
+    const counts = this.#counts;
+    const match = counts === undefined ? null : COUNT_LINE.exec(text);
     if (match === null) {
-      if (!text.startsWith("Test run summary:")) this.#flushCounts();
+      // The modules may be listed before the first count.
+      if (counts !== undefined && counts.size > 0) this.#flushCounts();
       return false;
     }
-    this.#counts?.set((match[1] ?? "").toLowerCase(), match[2] ?? "");
+    counts?.set((match[1] ?? "").toLowerCase(), match[2] ?? "");
     return true;
   }
 

@@ -131,7 +131,7 @@ class SureFireState {
       this.#closeFailure();
       return true;
     }
-    const frame = /^\s+at /.test(text) ? javaFrame(text) : undefined;
+    const frame = /^\s*at /.test(text) ? javaFrame(text) : undefined;
     if (frame !== undefined) {
       this.#traced = true;
       placeAtFrame(draft, frame);

@@ -4,7 +4,7 @@ import { isForeignRuby, rubyFrame } from "../../ruby-trace.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
 
 /** `  1) Failure:`; Rails prints it without the number as soon as the test fails. */
-const HEADER = /^(?: {1,3}\d{1,6}\) )?(Failure|Error|Skipped):$/;
+const HEADER = /^(?: {0,3}\d{1,6}\) )?(Failure|Error|Skipped):$/;
 /** `CartTest#test_sums [test/cart_test.rb:11]:`, an error without the place. */
 const NAME = /^(\S.{0,1500}?#.{1,1500}?)(?: \[(.{1,1000}):(\d{1,9})\])?:$/;
 /** The reporters' gem: ` FAIL CartTest#test_sums (0.00s)`. */
@@ -12,7 +12,7 @@ const REPORTER = /^ ?(FAIL|ERROR) {1,2}(\S.{0,1500}?) \([\d.]+ ?s\)$/;
 const COUNTS = /^(\d+) (?:runs|tests), \d+ assertions, (\d+) failures, (\d+) errors(?:, (\d+) skips)?/;
 const FINISHED = /^Finished in ([\d.]+) ?s/;
 const RERUN = /^(?:bin\/)?rails test (\S+:\d+)$/;
-const FRAME = /^ {4}(\S.*)$/;
+const FRAME = /^(?: {4})?(\S.*)$/;
 
 /** Reads Minitest's text, plain, through Rails and through its reporters' gem. */
 export class MinitestParser implements LineParser {

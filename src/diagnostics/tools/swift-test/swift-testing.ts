@@ -7,7 +7,7 @@ const LINE = /^(?:[^\w\s]|\p{Co}|\[\w\]) {1,3}(Test|Suite|Testing Library|\/\/|.
 const STARTED = /^(?:[^\w\s]|\p{Co}) {1,3}(?:Test|Suite) .* started\.$/u;
 const SUITE_END = /^(?:[^\w\s]|\p{Co}) {1,3}Suite .{1,500} (?:passed|failed) after [\d.]+ seconds?/u;
 const ISSUE =
-  /^.{1,4} {1,3}Test (.{1,500}?) recorded (?:an issue|a warning)(?: with \d+ (?:argument|test case)s? (.{1,800}?))? at (\S.{0,400}?):(\d{1,9}):(\d{1,9}): (.*)$/u;
+  /^.{1,4} {1,3}Test (.{1,500}?) recorded (?:an issue|a warning)(?: with \d+ (?:argument|test case)s? (.{1,800}?))?(?: at (\S.{0,400}?):(\d{1,9}):(\d{1,9}))?: (.*)$/u;
 const OUTCOME = /^.{1,4} {1,3}Test (.{1,500}?) (passed|failed) after [\d.]+ seconds?(?: with .*)?\.$/u;
 const SKIPPED = /^.{1,4} {1,3}Test (.{1,500}?) skipped(?:: .*|\.)$/u;
 const RUN =
@@ -40,7 +40,7 @@ export class SwiftTestingReader {
     if (run !== null) return this.#closing(run);
     const outcome = text.includes(" after ") ? OUTCOME.exec(text) : null;
     if (outcome?.[2] === "failed") this.#failed.add(outcome[1] ?? "");
-    const skip = SKIPPED.test(text);
+    const skip = text.includes(" skipped") && SKIPPED.test(text);
     if (skip) this.#skipped++;
     return outcome !== null || skip || STARTED.test(text) || SUITE_END.test(text);
   }
@@ -51,16 +51,14 @@ export class SwiftTestingReader {
   }
 
   #issue(match: RegExpExecArray): true {
-    const [, test = "", values, file = "", line, column, message = ""] = match;
+    const [, test = "", values, file, line, column, message = ""] = match;
     const name = values === undefined ? test : `${test} with ${values}`;
     const known = this.#failures.get(name);
     known?.message.push(message);
     this.#last = known ?? {
       name,
       kind: "test",
-      file,
-      line: Number(line),
-      column: Number(column),
+      ...(file === undefined ? {} : { file, line: Number(line), column: Number(column) }),
       message: [message],
       rerun: test.replace(/^"|"$/g, "").replace(/\(.*$/, ""),
     };

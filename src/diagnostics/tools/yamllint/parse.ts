@@ -1,7 +1,7 @@
 import { leadingPlace } from "../../place.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
 
-const ROW = /^ {2}(\d{1,9}):(\d{1,9}) {1,12}(error|warning) {1,4}(.*?) {1,2}\(([\w-]+)\)$/;
+const ROW = /^ {0,2}(\d{1,9}):(\d{1,9}) {1,12}(error|warning) {1,4}(.*?) {1,2}\(([\w-]+)\)$/;
 const PARSABLE = /^\[(error|warning)\] (.*?)(?: \(([\w-]+)\))?$/;
 
 /** Reads yamllint's standard format, in which a file's complaints stand below its name, and its parsable one. */
@@ -15,7 +15,7 @@ export class YamllintParser implements LineParser {
   }
 
   take({ text }: Line): boolean {
-    const row = text.startsWith("  ") ? ROW.exec(text) : null;
+    const row = /^ {0,2}\d/.test(text) ? ROW.exec(text) : null;
     if (row !== null) return this.#row(row);
     const placed = / \[(?:error|warning)\] /.test(text) ? leadingPlace(text) : undefined;
     const match = placed === undefined ? null : PARSABLE.exec(placed.rest);
