@@ -104,6 +104,21 @@ describe("build", () => {
     expect(await call(second, "build", { action: "log", runId })).toContain("one\ntwo");
   });
 
+  it("goes on when the client leaves in the middle of the call", async () => {
+    const workspace = makeFolder();
+    const dataFolder = makeFolder();
+    const first = await connect(workspace, { dataFolder });
+    const pending = call(first, "build", { action: "exec", tool: "echo one; sleep 3; echo two" });
+    pending.catch(() => undefined);
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    await first.close();
+    const [run] = JSON.parse(pith(["runs", "--json"], workspace, dataFolder).stdout) as { id: string }[];
+    const second = await connect(workspace, { dataFolder });
+    const args = { action: "log", runId: run?.id, wait_ms: 30_000 };
+    expect(await call(second, "build", args)).toMatch(/^ok exit 0/);
+    expect(await call(second, "build", { action: "log", runId: run?.id })).toContain("one\ntwo");
+  });
+
   it.runIf(process.platform === "linux")("says what happened to a run whose process was killed", async () => {
     const workspace = makeFolder();
     const dataFolder = makeFolder();
@@ -230,13 +245,6 @@ describe("jobs", () => {
 });
 
 describe("pith exec", () => {
-  const pith = (args: readonly string[], cwd: string, dataFolder: string) =>
-    spawnSync(process.execPath, [BINARY, ...args], {
-      cwd,
-      env: serverEnvironment({ dataFolder }),
-      encoding: "utf8",
-    });
-
   it("prints the same answer and keeps the exit code", () => {
     const cwd = makeFolder(NPM_PROJECT);
     const data = makeFolder();
@@ -254,6 +262,11 @@ describe("pith exec", () => {
     );
   });
 });
+
+function pith(args: readonly string[], cwd: string, dataFolder: string) {
+  const env = serverEnvironment({ dataFolder });
+  return spawnSync(process.execPath, [BINARY, ...args], { cwd, env, encoding: "utf8" });
+}
 
 /** The processes whose environment names this data folder and that run Pith's own code. */
 function pithProcesses(dataFolder: string): number[] {
