@@ -12,7 +12,7 @@ describe.each(ERAS)("a %s client over HTTP", (era) => {
     const client = new Client({ name: "pith-test", version: "1.0.0" }, { versionNegotiation: { mode } });
     await client.connect(new StreamableHTTPClientTransport(new URL(url)));
     onTestFinished(() => client.close());
-    const seconds = era === "modern" ? "298.5" : "297.5";
+    const seconds = `${era === "modern" ? 298 : 297}.${process.pid}`;
     const abort = new AbortController();
     const pending = client.callTool(
       { name: "build", arguments: { action: "exec", tool: `sleep ${seconds}` } },

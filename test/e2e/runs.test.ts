@@ -140,12 +140,12 @@ describe("build", () => {
     const client = await connect(makeFolder(), { dataFolder });
     const abort = new AbortController();
     const pending = client.callTool(
-      { name: "build", arguments: { action: "exec", tool: "sleep 299.5" } },
+      { name: "build", arguments: { action: "exec", tool: `sleep 299.${process.pid}` } },
       { signal: abort.signal },
     );
     setTimeout(() => abort.abort(), 1_500);
     await expect(pending).rejects.toThrow();
-    await expect.poll(() => sleepers("299.5"), { timeout: 15_000 }).toBe(0);
+    await expect.poll(() => sleepers(`299.${process.pid}`), { timeout: 15_000 }).toBe(0);
   });
 
   it("tells the client how far it is", async () => {
