@@ -29,8 +29,8 @@ export interface ExecuteOptions {
 const GRACE_MS = 2_000;
 /** After the command ended, output that its background children still send is taken as long as it keeps coming... */
 const QUIET_MS = 250;
-/** ...and no longer than this. */
-const DRAIN_MS = 2_000;
+/** ...and not for more turns than this: turns, because a clock says nothing where a process is not scheduled. */
+const DRAIN_TURNS = 8;
 
 /** Runs one command to its end, never through a shell of its own, and says what ended it. Throws only on a bad cwd. */
 export async function execute(command: Command, options: ExecuteOptions): Promise<RunEnd> {
@@ -145,17 +145,15 @@ class Execution {
   async #ended(): Promise<void> {
     const exited = new Promise<void>((resolve) => this.#child.once("exit", () => resolve()));
     await Promise.race([this.#closed, exited]);
-    const deadline = Date.now() + DRAIN_MS;
-    for (;;) {
+    for (let turn = 1; ; turn++) {
       const closed = await Promise.race([this.#closed.then(() => true), delay(QUIET_MS, false)]);
       if (closed) return;
       // A process that was not scheduled for a while finds its timers due before it has read what waits in the pipes.
       const chunks = this.#chunks;
       await nextTurn();
-      if (this.#chunks > chunks) continue;
-      const quiet = Date.now() - this.#lastOutput >= QUIET_MS;
+      const quiet = this.#chunks === chunks && Date.now() - this.#lastOutput >= QUIET_MS;
       // While the disk is behind, what the command itself wrote is still on its way.
-      if (this.#waiting === 0 && (quiet || Date.now() > deadline)) return this.#leave();
+      if (this.#waiting === 0 && (quiet || turn >= DRAIN_TURNS)) return this.#leave();
     }
   }
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { execute, type ExecuteOptions } from "../../src/exec/execute.ts";
-import { findMarked, markerName } from "../../src/exec/sweep.ts";
+import { findMarked, markerName, sweepMarked } from "../../src/exec/sweep.ts";
 import type { RunEnd } from "../../src/model/run.ts";
 
 let folder = "";
@@ -137,6 +137,12 @@ describe("execute", () => {
     expect(end).toMatchObject({ cause: "exit", exitCode: 0, detail: expect.stringContaining("background") });
     expect(stdout).toBe("front\n");
     await expect.poll(() => readFile(mark, "utf8").catch(() => ""), { timeout: 10_000 }).toBe("done\n");
+  });
+
+  it("does not wait for a background child that never stops writing", async () => {
+    const { end, id } = await run(["sh", "-c", "(while :; do echo more; sleep 0.01; done) & exit 0"]);
+    expect(end).toMatchObject({ cause: "exit", exitCode: 0, detail: expect.stringContaining("background") });
+    await sweepMarked(markerName(id));
   });
 
   it("makes the command wait while its output is being taken", async () => {
