@@ -24,7 +24,7 @@ const SECTION = /^(?:section_(?:start|end):\d+:\S*|travis_(?:fold|time):\S+)/;
 const BUILDKIT = /^#(\d+) \d+\.\d+ ?/;
 const BUILDKIT_REPEAT = /^\d+\.\d+ ?/;
 const COMPOSE = /^([A-Za-z][\w.-]{0,80}[-_]\d{1,4}) +\| ?/;
-const YARN_FOREACH = /^(?:➤ YN0000: )?\[(?!(?:WARNING|ERROR|INFO|DEBUG)\])(@?[\w./-]+)\]: /;
+const YARN_FOREACH = /^(?:➤ YN0000: )?\[(?!(?:WARNING|ERROR|INFO|DEBUG|vite)\])(@?[\w./-]+)\]: /;
 const CONCURRENTLY = /^\[(\d{1,2})\] /;
 const ANT = /^\s+\[(javac|junit|java|exec|groovyc|scalac|kotlinc|checkstyle|apply|ant)\] ?/;
 /** A task runner's own line that shows which prefix its task's lines have. */

@@ -2,9 +2,11 @@ import type { BuildTool } from "../tool.ts";
 import { biome } from "../tools/biome/tool.ts";
 import { bun } from "../tools/bun/tool.ts";
 import { deno } from "../tools/deno/tool.ts";
+import { esbuild } from "../tools/esbuild/tool.ts";
 import { eslint } from "../tools/eslint/tool.ts";
 import { jest } from "../tools/jest/tool.ts";
 import { mocha } from "../tools/mocha/tool.ts";
+import { next } from "../tools/next/tool.ts";
 import { node } from "../tools/node/tool.ts";
 import { nodeTest } from "../tools/node-test/tool.ts";
 import { npm } from "../tools/npm/tool.ts";
@@ -12,10 +14,14 @@ import { oxlint } from "../tools/oxlint/tool.ts";
 import { playwright } from "../tools/playwright/tool.ts";
 import { pnpm } from "../tools/pnpm/tool.ts";
 import { prettier } from "../tools/prettier/tool.ts";
+import { rolldown } from "../tools/rolldown/tool.ts";
+import { rollup } from "../tools/rollup/tool.ts";
 import { standard } from "../tools/standard/tool.ts";
 import { stylelint } from "../tools/stylelint/tool.ts";
 import { tsc } from "../tools/tsc/tool.ts";
+import { vite } from "../tools/vite/tool.ts";
 import { vitest } from "../tools/vitest/tool.ts";
+import { webpack } from "../tools/webpack/tool.ts";
 import { xo } from "../tools/xo/tool.ts";
 import { yarn } from "../tools/yarn/tool.ts";
 
@@ -24,9 +30,11 @@ export const javascriptTools: readonly BuildTool[] = [
   biome,
   bun,
   deno,
+  esbuild,
   eslint,
   jest,
   mocha,
+  next,
   node,
   nodeTest,
   npm,
@@ -34,10 +42,14 @@ export const javascriptTools: readonly BuildTool[] = [
   playwright,
   pnpm,
   prettier,
+  rolldown,
+  rollup,
   standard,
   stylelint,
   tsc,
+  vite,
   vitest,
+  webpack,
   xo,
   yarn,
 ];

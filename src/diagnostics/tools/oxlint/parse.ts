@@ -33,13 +33,27 @@ export function oxlintParser(sink: Sink): LineParser {
   let config = false;
   let agents = false;
 
+  /** Syntax errors before anything that only Oxlint prints: SWC prints them in the same way. */
+  let unsure: Found[] | undefined = [];
+
+  function give(found: Found): void {
+    if (unsure === undefined || config) sink.diagnostic(found);
+    else unsure.push(found);
+  }
+
+  function certain(tool?: string): void {
+    for (const found of unsure ?? []) sink.diagnostic(tool === undefined ? found : { ...found, tool });
+    unsure = undefined;
+  }
+
   function close(): void {
     const last = pending;
     pending = undefined;
     if (last === undefined || (last.place === undefined && !config)) return;
     const [head = "", ...rest] = last.message;
     const [, code, said] = CODE.exec(head) ?? [];
-    sink.diagnostic({
+    if (code !== undefined) certain();
+    give({
       severity: last.severity,
       ...last.place,
       message: [said ?? head, ...rest].join("\n"),
@@ -69,9 +83,14 @@ export function oxlintParser(sink: Sink): LineParser {
         sink.diagnostic(agent);
         return true;
       }
-      return config || CLOSING.test(text);
+      const closing = CLOSING.test(text);
+      if (closing) certain();
+      return config || closing;
     },
-    end: close,
+    end() {
+      close();
+      certain("swc");
+    },
   };
 }
 

@@ -1,0 +1,182 @@
+import type { Place } from "../../../model/diagnostic.ts";
+import { isFrame } from "../../javascript/frames.ts";
+import { colonPlace } from "../../place.ts";
+import type { Found, Line, LineParser, Sink } from "../../tool.ts";
+
+const FAILED =
+  /^(?:> |\[| ?⚠ )?(?:Failed to compile\.?|Compiled with warnings\.?|(?:Error: )?Turbopack build failed with \d+ errors?:)/;
+const LINTING = /^ *(?:info {2}- )?Linting(?: and checking validity of types)?/;
+const FILE = /^\.{1,2}[\\/]\S.*$|^[\w@-]+(?:[\\/][^\s\\/:]+)+\.[cm]?[jt]sx?(?::\d+:\d+)?$/;
+const LINT = /^(\d{1,9}):(\d{1,9}) {1,3}(Error|Warning): (.*)$/;
+/** Create React App prints ESLint's findings so. */
+const LINE = /^ {2}Line (\d{1,9})(?::(\d{1,9}))?: {1,3}(\S.*)$/;
+const RULE = /^(.*\S) {2,}([@\w][\w@/-]*)$/;
+const KIND = /^(Type error|Syntax error|Lint error|Parsing error): (.*)$/;
+const FRAME = /^ *>? *\d+ \||^ +[|:`]|^ *[│╭╰·]/;
+const BOX = /^ *[,╭][-─]+\[(.+)\]$/;
+const URL = /^https:\/\/\S+$/;
+const TRACE =
+  /^(?:Import traces?(?: for requested module)?:|Ecmascript file had an error|Example usage|Caused by:|Stack backtrace:)/;
+const OVER =
+  /^(?:> Build failed because|Next\.js build worker exited|error: build failed|info {2}- |npm (?:error|ERR!)| ELIFECYCLE|error Command failed|Build failed because)/;
+const PRERENDER = /^Error occurred prerendering page "(.{1,500})"\./;
+const MARKED = /^ ?(⨯|⚠) (\S.*)$/;
+const MAX_LINES = 60;
+
+interface Pending {
+  readonly place: Place;
+  readonly lines: string[];
+  skipping: boolean;
+}
+
+/** Reads what `next build` and Create React App print of a build that failed or has warnings. */
+export function nextParser(sink: Sink): LineParser {
+  return new NextReader(sink);
+}
+
+class NextReader implements LineParser {
+  readonly #sink: Sink;
+  #open = false;
+  #warnings = false;
+  #pending: Pending | undefined;
+  #page: { readonly head: string; readonly lines: string[] } | undefined;
+
+  constructor(sink: Sink) {
+    this.#sink = sink;
+  }
+
+  take({ text }: Line): boolean {
+    if (text.length > 20_000) return false;
+    if (FAILED.test(text)) {
+      this.end();
+      this.#open = true;
+      this.#warnings = text.includes("warnings");
+      return true;
+    }
+    if (LINTING.test(text)) {
+      this.end();
+      this.#open = true;
+      return true;
+    }
+    return this.#prerender(text) || (this.#open && this.#inside(text)) || this.#marked(text);
+  }
+
+  end(): void {
+    this.#close();
+    this.#closePage();
+    this.#open = false;
+  }
+
+  #inside(text: string): boolean {
+    if (OVER.test(text)) {
+      this.end();
+      return true;
+    }
+    if (FILE.test(text) && text.length < 1_000) {
+      this.#close();
+      this.#pending = { place: colonPlace(text) ?? { file: text }, lines: [], skipping: false };
+      return true;
+    }
+    const pending = this.#pending;
+    if (pending === undefined) return false;
+    return this.#lint(pending, text) || this.#goesOn(pending, text);
+  }
+
+  #lint(pending: Pending, text: string): boolean {
+    const [, line, column, word, said = ""] = LINT.exec(text) ?? [];
+    const [, row, col, other = ""] = LINE.exec(text) ?? [];
+    if (line === undefined && row === undefined) return false;
+    const [, message = "", rule] = RULE.exec(said + other) ?? ["", said + other];
+    const place = { file: pending.place.file, line: Number(line ?? row) };
+    const at = column ?? col;
+    this.#sink.diagnostic({
+      tool: "eslint",
+      severity: word === "Warning" || (word === undefined && this.#warnings) ? "warning" : "error",
+      ...place,
+      ...(at === undefined ? {} : { column: Number(at) }),
+      message,
+      ...(rule === undefined ? {} : { code: rule }),
+    });
+    return true;
+  }
+
+  #goesOn(pending: Pending, text: string): boolean {
+    if (
+      pending.lines.length > MAX_LINES ||
+      (text.trim() !== "" && pending.lines.length === 0 && text.startsWith(" ✓"))
+    ) {
+      this.#close();
+      return false;
+    }
+    pending.skipping ||= TRACE.test(text.trim());
+    if (!pending.skipping || URL.test(text)) pending.lines.push(text);
+    return true;
+  }
+
+  #close(): void {
+    const pending = this.#pending;
+    this.#pending = undefined;
+    if (pending === undefined) return;
+    const found = readBlock(pending, this.#warnings ? "warning" : "error");
+    if (found.message !== "") this.#sink.diagnostic(found);
+  }
+
+  #prerender(text: string): boolean {
+    const page = PRERENDER.exec(text)?.[1];
+    if (page !== undefined) {
+      this.end();
+      this.#page = { head: `Error occurred prerendering page "${page}"`, lines: [] };
+      return true;
+    }
+    const open = this.#page;
+    if (open === undefined) return false;
+    if (
+      text.trim() !== "" &&
+      !isFrame(text) &&
+      open.lines.length < 10 &&
+      !/^(?:Export encountered|> Export|\}$|\s+digest: )/.test(text)
+    ) {
+      open.lines.push(text.replace(/ \{$/, ""));
+      return true;
+    }
+    const mine = isFrame(text) || text.trim() === "" || text.startsWith("Export encountered");
+    if (!isFrame(text)) this.#closePage();
+    return mine;
+  }
+
+  #closePage(): void {
+    const page = this.#page;
+    this.#page = undefined;
+    if (page !== undefined)
+      this.#sink.diagnostic({ severity: "error", message: [page.head, ...page.lines].join("\n") });
+  }
+
+  #marked(text: string): boolean {
+    const [, mark, message] = MARKED.exec(text) ?? [];
+    if (message === undefined || message.startsWith("Next.js build worker exited"))
+      return message !== undefined;
+    this.#sink.diagnostic({ severity: mark === "⚠" ? "warning" : "error", message });
+    return true;
+  }
+}
+
+/** The message ends with the first blank line; the code below it is not read, but for the place that SWC's box names. */
+function readBlock({ place, lines }: Pending, severity: "error" | "warning"): Found {
+  const said = lines.filter(
+    (line) => !FRAME.test(line) && !isFrame(line) && !URL.test(line) && !BOX.test(line),
+  );
+  const blank = said.findIndex((line) => line.trim() === "");
+  const message = (blank < 0 ? said : said.slice(0, blank)).map((line) => line.trimEnd());
+  const url = lines.find((line) => URL.test(line));
+  const boxed = lines.map((line) => BOX.exec(line)?.[1]).find((at) => at !== undefined);
+  const box = boxed === undefined ? undefined : colonPlace(boxed);
+  const [, kind, rest] = KIND.exec(message[0] ?? "") ?? [];
+  const text = kind === undefined || rest === undefined ? message : [rest, ...message.slice(1)];
+  return {
+    severity,
+    message: text.join("\n").replace(/^Error: +(?:[x×] )?/, ""),
+    ...place,
+    ...(place.line === undefined && box?.line !== undefined ? { line: box.line } : {}),
+    ...(url === undefined ? {} : { url }),
+  };
+}

@@ -1,0 +1,66 @@
+import type { Place, Severity } from "../../../model/diagnostic.ts";
+import { isFrame } from "../../javascript/frames.ts";
+import { colonPlace } from "../../place.ts";
+import type { Line, LineParser, Sink } from "../../tool.ts";
+
+const HEAD = /^\[([A-Z][A-Z_]+)\] (?:(Error|Warning): )?(\S.*)$/;
+const PLACE = /^ *╭─*\[ ?(\S.*?) ?\]$/;
+const BOX = /^ *(?:\d+ *)?[│┆·]|^ *[─╰]*╯|^ *├|^ *$/;
+const HELP = /^ *│ *(?:Help|Note): (.*)$/;
+
+interface Pending {
+  readonly code: string;
+  readonly severity: Severity;
+  readonly message: string[];
+  readonly help: string[];
+  place: Place | undefined;
+}
+
+/** Reads Rolldown's boxed errors, also as Vite, tsdown and other wrappers print them. */
+export function rolldownParser(sink: Sink): LineParser {
+  let pending: Pending | undefined;
+
+  function close(): void {
+    if (pending === undefined) return;
+    const { code, severity, message, help, place } = pending;
+    pending = undefined;
+    sink.diagnostic({
+      severity,
+      code,
+      message: message.join("\n").trimEnd(),
+      ...place,
+      ...(help.length > 0 ? { help } : {}),
+    });
+  }
+
+  return {
+    take({ text }: Line): boolean {
+      if (text.length > 20_000) return false;
+      const [, code, word, said] = HEAD.exec(text) ?? [];
+      if (code !== undefined && said !== undefined) {
+        close();
+        const severity = word === "Warning" ? "warning" : "error";
+        pending = { code, severity, message: [said], help: [], place: undefined };
+        return true;
+      }
+      if (pending === undefined) return false;
+      const place = PLACE.exec(text)?.[1];
+      const help = HELP.exec(text)?.[1];
+      if (place !== undefined) pending.place ??= colonPlace(place) ?? { file: place };
+      else if (help !== undefined) pending.help.push(help);
+      else if (
+        pending.place === undefined &&
+        pending.message.length < 20 &&
+        text.trim() !== "" &&
+        !isFrame(text)
+      )
+        pending.message.push(text.trimEnd());
+      else if (!BOX.test(text)) {
+        close();
+        return false;
+      }
+      return true;
+    },
+    end: close,
+  };
+}

@@ -1,0 +1,65 @@
+import { isFrame } from "../../javascript/frames.ts";
+import { readRollupError } from "../../javascript/rollup-error.ts";
+import type { Line, LineParser, Sink } from "../../tool.ts";
+
+const BUILDING = /^vite v\d+\.\d+\.\d+ building /;
+const DURING = /^error during build:$/;
+const DONE = /^✓ built in /;
+const NOISE =
+  /^(?:transforming|rendering chunks|computing gzip size|✓ \d+ modules transformed|[✗x] Build failed in )/;
+/** A remark about one place of the code. */
+const REMARK = /^(?:\[plugin [\w@:/.-]+\] )?\S.{0,500} \(\d{1,9}:\d{1,9}\): \S/;
+/** Since version 8 the errors below are Rolldown's own. */
+const ROLLDOWN = /^(?:Error: )?Build failed with \d+ errors?:$/;
+const MAX_LINES = 60;
+
+/** Reads `vite build`: what it failed with, and its remarks about the code. */
+export function viteParser(sink: Sink): LineParser {
+  let building = false;
+  let error: string[] | undefined;
+
+  function close(): void {
+    if (error !== undefined && error.length > 0) sink.diagnostic(readRollupError(error, "error"));
+    error = undefined;
+  }
+
+  function inError(lines: string[], text: string): boolean {
+    const stack = lines.some((line) => isFrame(line));
+    const over = stack && !isFrame(text) && !text.startsWith(" ");
+    if (ROLLDOWN.test(text) && lines.length === 0) {
+      error = undefined;
+      return true;
+    }
+    if (!over && lines.length < MAX_LINES) {
+      if (text.trim() !== "" || lines.length > 0) lines.push(text);
+      return true;
+    }
+    close();
+    return false;
+  }
+
+  return {
+    take({ text }: Line): boolean {
+      if (text.length > 20_000) return false;
+      if (DURING.test(text)) {
+        close();
+        error = [];
+        return true;
+      }
+      if (error !== undefined && inError(error, text)) return true;
+      if (BUILDING.test(text)) {
+        building = true;
+        return true;
+      }
+      if (!building) return false;
+      if (DONE.test(text)) {
+        building = false;
+        return true;
+      }
+      if (!REMARK.test(text)) return NOISE.test(text);
+      sink.diagnostic(readRollupError([text], "warning"));
+      return true;
+    },
+    end: close,
+  };
+}

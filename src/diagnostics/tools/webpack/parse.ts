@@ -1,0 +1,64 @@
+import type { Line, LineParser, Sink } from "../../tool.ts";
+import { readStatsBlock } from "./block.ts";
+
+const HEAD = /^(ERROR|WARNING) in ?(.*)$/;
+const CLOSING =
+  /^(?:webpack|rspack|Rspack)? ?(?:\d+\.\d+\.\d+\S* )?compiled (?:with|successfully)|^Found \d+ errors? in \d+ ms\.?$/;
+const OVER = /^(?:npm (?:error|ERR!)|error Command failed|Child \S|ℹ |Hash: |Version: |assets? |Entrypoint )/;
+const CLI = /^\[webpack-cli\] (?:✖ )?(.*)$/;
+const MAX_LINES = 200;
+
+interface Pending {
+  readonly severity: "error" | "warning";
+  readonly head: string;
+  readonly lines: string[];
+}
+
+/** Reads the errors and warnings of webpack's stats, versions 4 and 5, and of Rspack. */
+export function webpackParser(sink: Sink): LineParser {
+  let pending: Pending | undefined;
+  let cli: string[] | undefined;
+
+  function close(): void {
+    if (pending !== undefined) {
+      const found = readStatsBlock(pending.head, pending.lines, pending.severity);
+      if (found.message !== "") sink.diagnostic(found);
+    }
+    if (cli !== undefined) sink.diagnostic({ ...readStatsBlock(cli[0] ?? "", cli.slice(1), "error") });
+    pending = undefined;
+    cli = undefined;
+  }
+
+  return {
+    take({ text }: Line): boolean {
+      if (text.length > 20_000) return false;
+      const [, word, head] = HEAD.exec(text) ?? [];
+      if (word !== undefined && head !== undefined) {
+        close();
+        // ESLint's plugin puts ESLint's own table below.
+        if (head.trim() === "" || head.startsWith("[eslint]")) return true;
+        pending = { severity: word === "ERROR" ? "error" : "warning", head: head.trim(), lines: [] };
+        return true;
+      }
+      if (CLOSING.test(text)) {
+        close();
+        return true;
+      }
+      const said = CLI.exec(text)?.[1];
+      if (said !== undefined && pending === undefined) {
+        if (cli === undefined) cli = [said];
+        else cli.push(said);
+        return true;
+      }
+      const lines = pending?.lines ?? cli;
+      if (lines === undefined) return false;
+      if (OVER.test(text) || lines.length > MAX_LINES) {
+        close();
+        return false;
+      }
+      lines.push(text);
+      return true;
+    },
+    end: close,
+  };
+}
