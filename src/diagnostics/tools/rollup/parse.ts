@@ -2,7 +2,8 @@ import { isFrame } from "../../javascript/frames.ts";
 import { readRollupError } from "../../javascript/rollup-error.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
 
-const HEAD = /^(\[!\]|\(!\)) (\S.*)$/;
+/** Ruby programs use the same mark without the name of an error. */
+const HEAD = /^(\[!\](?= (?:\(plugin |\w*Error:))|\(!\)) (\S.*)$/;
 const OVER =
   /^(?:created \S.* in |\S.* → \S.*\.\.\.$|npm (?:error|ERR!)|✓ |rendering chunks|computing gzip|dist\/|build\/)/;
 const MAX_LINES = 60;
