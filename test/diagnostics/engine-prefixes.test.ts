@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { PrefixUnwrapper } from "../../src/diagnostics/clean/prefixes.ts";
 import { createEngine, parseText } from "../../src/diagnostics/engine.ts";
+import { buildTools } from "../../src/diagnostics/registry.ts";
+import { fixturesOf } from "./fixtures.ts";
 
 const TWO = [
   "src/a.ts(1,7): error TS2322: Type 'string' is not assignable to type 'number'.",
@@ -83,6 +85,27 @@ describe("prefixes that are taken off", () => {
     expect(parseText(lines.join("\n")).diagnostics).toHaveLength(1);
     expect(parseText(lines.slice(1).join("\n")).diagnostics).toHaveLength(1);
   });
+});
+
+describe("every fixture", () => {
+  const wraps: Record<string, (line: string, index: number) => string> = {
+    "in a CI log with CRLF": (line) =>
+      `build (20.x)\tRun\t2024-01-02T03:04:05.1234567Z ${line.replace(/\r$/, "")}\r`,
+    "in docker compose, under turbo": (line, index) =>
+      `web-1  | ${index === 0 ? "web:test: cache miss, executing 0123456789abcdef\nweb-1  | " : ""}web:test: ${line}`,
+  };
+  for (const [name, wrap] of Object.entries(wraps))
+    it(`gives the same ${name}`, () => {
+      for (const tool of buildTools)
+        for (const { raw, name: fixture } of fixturesOf(tool.id)) {
+          if (raw[0] === 0xff) continue;
+          const lines = raw.toString("utf8").replace(/\n$/, "").split("\n");
+          const plain = parseText(raw);
+          const wrapped = parseText(`${lines.map(wrap).join("\n")}\n`);
+          expect(wrapped.diagnostics, `${tool.id} ${fixture}`).toEqual(plain.diagnostics);
+          expect(wrapped.tests, `${tool.id} ${fixture}`).toEqual(plain.tests);
+        }
+    });
 });
 
 describe("text that only looks like a prefix", () => {

@@ -17,7 +17,7 @@ const MAX_NESTING = 4;
 
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:?\d\d) ?(?:\d\d[OE][ +])?/;
 const CLOCK =
-  /^\[(?:\d{4}-\d\d-\d\d[T ])?\d\d:\d\d:\d\d(?:[.,]\d{1,9})?Z?\](?:[A-Za-z ]?:\t? ?)?(?: ?\[Step \d+\/\d+\])? ?/;
+  /^\[(?:\d{4}-\d\d-\d\d[T ])?\d\d:\d\d:\d\d(?:[.,]\d{1,9})?Z?\](?: ?[A-Za-z]?:\t ?)?(?: ?\[Step \d+\/\d+\])? ?/;
 const GITHUB_CLI = /^([^\t]{1,200})\t[^\t]{1,200}\t(?=\d{4}-\d\d-\d\dT)/;
 const CI_MARK = /^##\[([a-z]+)\]/;
 const SECTION = /^(?:section_(?:start|end):\d+:\S*|travis_(?:fold|time):\S+)/;
@@ -59,7 +59,7 @@ export class PrefixUnwrapper {
     let channel = gutter ?? "";
     let level: Severity | undefined;
     for (let depth = 0; depth < MAX_NESTING; depth++) {
-      const next = this.#strip(rest);
+      const next = (depth === 0 ? this.#commonPrefix(rest) : undefined) ?? this.#strip(rest);
       if (next === undefined) break;
       rest = next.rest;
       if (next.channel !== "") channel += `${next.channel}\t`;
@@ -68,6 +68,11 @@ export class PrefixUnwrapper {
     const repeated = this.#repeats(rest);
     if (repeated !== undefined) return { rest: repeated, channel: "repeat", repeated: this.#buildkit };
     return level === undefined ? { rest, channel } : { rest, channel, level };
+  }
+
+  /** What nearly all lines begin with is at the very begin, and there once. */
+  #commonPrefix(text: string): Unwrapped | undefined {
+    return this.#common === undefined ? undefined : named(text, this.#common);
   }
 
   #strip(text: string): Unwrapped | undefined {
@@ -94,10 +99,6 @@ export class PrefixUnwrapper {
   }
 
   #shaped(text: string): Unwrapped | undefined {
-    if (this.#common !== undefined) {
-      const common = named(text, this.#common);
-      if (common !== undefined) return common;
-    }
     const tab = text.indexOf("\t");
     if (tab > 0) {
       const job = named(text, GITHUB_CLI);
