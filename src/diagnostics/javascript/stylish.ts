@@ -97,9 +97,11 @@ export class StylishReader {
       this.#found(pending.row, wholeMessage([pending.row.rest, ...pending.lines, rest]), rule);
       return true;
     }
-    if (pending.lines.length >= MAX_LINES) {
+    // After a blank line only a code frame goes on: what else stands there is another tool's.
+    const over = pending.lines.at(-1)?.trim() === "" && text.trim() !== "" && !FRAME.test(text);
+    if (over || pending.lines.length >= MAX_LINES) {
       this.#flush();
-      return false;
+      return over && this.take(text);
     }
     pending.lines.push(text);
     return true;

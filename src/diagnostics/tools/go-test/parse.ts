@@ -271,6 +271,7 @@ class GoTestReader {
   }
 
   #done(match: RegExpExecArray): boolean {
+    this.#current = undefined;
     const [total = 0, skipped = 0, failed = 0, errors = 0, seconds = 0] = match
       .slice(1)
       .map((part: string | undefined) => Number(part ?? 0));

@@ -50,13 +50,21 @@ export class OcamlParser implements LineParser {
 
   #goesOn(text: string): boolean {
     const draft = this.#drafts.current;
-    if (draft === undefined || text.trim() === "" || draft.message.length > 60) return false;
+    if (draft === undefined || !belongs(draft.message, text) || draft.message.length > 60) return false;
     const hint = HINT.exec(text)?.[1];
     if (hint !== undefined) draft.help.push(hint);
     else if (draft.help.length > 0) draft.help.push(text.trim());
     else draft.message.push(text);
     return true;
   }
+}
+
+/** Messages go on indented; only what follows an inexhaustive match stands at the margin. */
+function belongs(message: readonly string[], text: string): boolean {
+  return (
+    /^(?:\s+\S|Hint: |Here is an example of a case)/.test(text) ||
+    message.at(-1)?.endsWith("that is not matched:") === true
+  );
 }
 
 function readPlace(match: RegExpExecArray): { file: string; line: number } {
