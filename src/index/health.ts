@@ -6,6 +6,7 @@ import type { ActiveJob, IndexHealth, ProjectStatus, RecoveryReport } from "../m
 import { isAlive } from "./job-log.ts";
 import { refOf, WARM_CAPACITY, type IndexCore } from "./core.ts";
 import type { IndexStore, JobRow } from "./store.ts";
+import { clearStore } from "./upkeep.ts";
 import { FEATURE_VERSION } from "./versions.ts";
 
 /** What index_status and health_check tell. */
@@ -78,6 +79,7 @@ async function loadKnown(core: IndexCore, root: string): Promise<void> {
   if (index.entries.size === 0) return;
   await index.look();
   project.imports(await project.view(index));
+  await clearStore(await core.store());
 }
 
 async function statusOf(core: IndexCore, root: string, ref: string): Promise<ProjectStatus> {

@@ -3,6 +3,7 @@ import type { IndexReport } from "../model/index-report.ts";
 import type { Freshness, LiveIndex } from "./live-index.ts";
 import type { ProjectIndex } from "./project-index.ts";
 import { refOf, type IndexCore } from "./core.ts";
+import { clearStore } from "./upkeep.ts";
 
 export interface IndexRequest {
   readonly root: string;
@@ -29,6 +30,7 @@ export function createIndexing(core: IndexCore): (request: IndexRequest) => Prom
       },
       ...(request.signal !== undefined && { signal: request.signal }),
     });
+    await clearStore(await core.store());
     const changed = index.generation() !== before;
     return report(project, index, {
       ref,

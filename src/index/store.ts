@@ -22,8 +22,8 @@ export interface IndexStore {
   manifests(projectId: string): Promise<readonly ManifestSummary[]>;
   /** Stores records and manifest changes in one step: readers see all of it or nothing. */
   publish(change: Publication): Promise<void>;
-  /** Removes manifests that no longer stand for anything, then records that no manifest holds. */
-  collect(obsolete: readonly { projectId: string; ref: string }[]): Promise<{ readonly blobs: number }>;
+  /** Removes projects that are gone, then records that no manifest holds. */
+  collect(clearance: Clearance): Promise<{ readonly blobs: number }>;
 
   startJob(job: JobRow): Promise<void>;
   endJob(jobId: string, status: "done" | "failed", message?: string): Promise<void>;
@@ -31,6 +31,16 @@ export interface IndexStore {
   /** Removes the job's record: it has been reported. */
   forgetJob(jobId: string): Promise<void>;
   close(): Promise<void>;
+}
+
+/** What may be removed from a store. Times are in milliseconds since 1970. */
+export interface Clearance {
+  readonly goneProjects: readonly string[];
+  /** Records that no manifest holds stay until they are older: a branch may come back. */
+  readonly unusedSince: number;
+  /** Nothing is done when this was done less than so many milliseconds ago. */
+  readonly every: number;
+  readonly now: number;
 }
 
 export interface ProjectRow {

@@ -22,9 +22,6 @@ export function createManifestTable({ db }: SqliteStore) {
     summaries: (projectId: string): readonly ManifestSummary[] =>
       summaries.all(projectId).map((row) => ({ ...headOf(row), files: numberOf(row["files"]) })),
     apply,
-    remove(projectId: string, ref: string): void {
-      db.prepare("DELETE FROM manifest WHERE project_id = ? AND ref = ?").run(projectId, ref);
-    },
   };
 }
 

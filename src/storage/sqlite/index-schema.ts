@@ -6,7 +6,8 @@ export const INDEX_MIGRATIONS: readonly string[] = [
     key TEXT NOT NULL,
     feature INTEGER NOT NULL,
     features BLOB NOT NULL,
-    outline BLOB NOT NULL
+    outline BLOB NOT NULL,
+    added_at INTEGER NOT NULL
   );
   CREATE UNIQUE INDEX record_key ON record (key, feature);
 
@@ -39,6 +40,8 @@ export const INDEX_MIGRATIONS: readonly string[] = [
     taken INTEGER,
     PRIMARY KEY (manifest_id, path)
   ) WITHOUT ROWID;
+
+  CREATE TABLE upkeep (collected_at INTEGER NOT NULL);
 
   CREATE TABLE job (
     job_id TEXT PRIMARY KEY,

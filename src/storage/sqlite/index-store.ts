@@ -1,6 +1,6 @@
 import { rename } from "node:fs/promises";
 import { basename } from "node:path";
-import type { IndexStore, ProjectRow, Publication } from "../../index/store.ts";
+import type { Clearance, IndexStore, ProjectRow, Publication } from "../../index/store.ts";
 import { FEATURE_VERSION } from "../../index/versions.ts";
 import { errnoOf } from "../../kernel/errors.ts";
 import { contentId } from "../../kernel/ids.ts";
@@ -36,13 +36,7 @@ export async function openIndexStore(path: string): Promise<IndexStore> {
     manifest: (projectId, ref) => answer(() => manifests.read(projectId, ref)),
     manifests: (projectId) => answer(() => manifests.summaries(projectId)),
     publish: (change) => answer(() => store.transaction(() => publish(change, records, manifests))),
-    collect: (obsolete) =>
-      answer(() =>
-        store.transaction(() => {
-          for (const { projectId, ref } of obsolete) manifests.remove(projectId, ref);
-          return { blobs: records.sweep() };
-        }),
-      ),
+    collect: (request) => answer(() => store.transaction(() => collect(store, records, request))),
     startJob: (job) => answer(() => jobs.start(job)),
     endJob: (jobId, status, message) => answer(() => jobs.end(jobId, status, message)),
     jobs: (projectId) => answer(() => jobs.list(projectId)),
@@ -65,6 +59,22 @@ function publish(change: Publication, records: RecordTable, manifests: ManifestT
   manifests.apply(change);
 }
 
+/** Once in a while, whoever asks. */
+function collect(
+  store: SqliteStore,
+  records: RecordTable,
+  { goneProjects, unusedSince, every, now }: Clearance,
+) {
+  const { db } = store;
+  const last = numberOf(db.prepare("SELECT max(collected_at) AS at FROM upkeep").get()?.["at"]);
+  if (now - last < every) return { blobs: 0 };
+  db.exec("DELETE FROM upkeep");
+  db.prepare("INSERT INTO upkeep (collected_at) VALUES (?)").run(now);
+  const remove = db.prepare("DELETE FROM project WHERE project_id = ?");
+  for (const projectId of goneProjects) remove.run(projectId);
+  return { blobs: records.sweep(unusedSince) };
+}
+
 type RecordTable = ReturnType<typeof createRecordTable>;
 
 /** Keys a statement: SQLite takes far more, and the JSON text stays small. */
@@ -72,7 +82,7 @@ const KEYS_A_READ = 500;
 
 function createRecordTable({ db }: SqliteStore) {
   const insert = db.prepare(
-    "INSERT OR REPLACE INTO record (key, feature, features, outline) VALUES (?, ?, ?, ?)",
+    "INSERT OR REPLACE INTO record (key, feature, features, outline, added_at) VALUES (?, ?, ?, ?, ?)",
   );
   const pick = "FROM record WHERE feature = ? AND key IN (SELECT value FROM json_each(?))";
   const selectKeys = db.prepare(`SELECT key ${pick}`);
@@ -80,7 +90,7 @@ function createRecordTable({ db }: SqliteStore) {
   const selectOutline = db.prepare("SELECT outline FROM record WHERE feature = ? AND key = ?");
   return {
     add(key: string, features: Uint8Array, outline: Uint8Array): void {
-      insert.run(key, FEATURE_VERSION, features, outline);
+      insert.run(key, FEATURE_VERSION, features, outline, Date.now());
     },
     known(keys: readonly string[]): ReadonlySet<string> {
       const found = new Set<string>();
@@ -103,9 +113,11 @@ function createRecordTable({ db }: SqliteStore) {
       const bytes: unknown = selectOutline.get(FEATURE_VERSION, key)?.["outline"];
       return bytes instanceof Uint8Array ? bytes : undefined;
     },
-    sweep(): number {
-      const unused = "key NOT IN (SELECT key FROM manifest_entry WHERE key IS NOT NULL) OR feature <> ?";
-      return db.prepare(`DELETE FROM record WHERE ${unused}`).run(FEATURE_VERSION).changes;
+    /** Removes what no manifest holds and nobody added since. */
+    sweep(before: number): number {
+      const unused = "key NOT IN (SELECT key FROM manifest_entry WHERE key IS NOT NULL) AND added_at < ?";
+      return db.prepare(`DELETE FROM record WHERE (${unused}) OR feature < ?`).run(before, FEATURE_VERSION)
+        .changes;
     },
   };
 }

@@ -1,0 +1,22 @@
+import { statOf } from "../workspace/walk-signature.ts";
+import type { IndexStore } from "./store.ts";
+
+const DAY = 24 * 60 * 60 * 1_000;
+/** A folder may be on a disk that is not there today. */
+const GONE_AFTER = 7 * DAY;
+/** Blobs of a branch that nobody has looked at for this long are read again when it comes back. */
+const UNUSED_AFTER = 14 * DAY;
+
+/** Removes what nobody needs any more, at most once a day, whoever comes first. */
+export async function clearStore(store: IndexStore, now = Date.now()): Promise<{ readonly blobs: number }> {
+  const projects = await store.projects();
+  const gone = projects.filter(
+    ({ root, lastUsed }) => lastUsed < now - GONE_AFTER && statOf(root) === undefined,
+  );
+  return store.collect({
+    goneProjects: gone.map(({ projectId }) => projectId),
+    unusedSince: now - UNUSED_AFTER,
+    every: DAY,
+    now,
+  });
+}

@@ -1,0 +1,149 @@
+import { describe, expect, it } from "vitest";
+import type { IndexStore, Publication } from "../../src/index/store.ts";
+
+/** What every store of the index must do. `open` gives a second connection to the same store when called again. */
+export function testIndexStore(
+  name: string,
+  withStore: (test: (open: () => Promise<IndexStore>) => Promise<void>) => Promise<void>,
+): void {
+  const record = (text: string) => ({
+    features: Buffer.from(`f:${text}`),
+    outline: Buffer.from(`o:${text}`),
+  });
+  const publication = (projectId: string, more: Partial<Publication> = {}): Publication => ({
+    projectId,
+    ref: "live",
+    records: [],
+    changed: [],
+    removed: [],
+    at: 1_000,
+    ...more,
+  });
+
+  describe(`${name} as an index store`, () => {
+    it("keeps records by key, for every connection", () =>
+      withStore(async (open) => {
+        const store = await open();
+        const { projectId } = await store.project("/a", "/a");
+        await store.publish(
+          publication(projectId, {
+            records: [{ key: "k1", record: record("one") }],
+            changed: [{ path: "x", key: "k1" }],
+          }),
+        );
+        const other = await open();
+        expect([...(await other.known(["k1", "k2"]))]).toEqual(["k1"]);
+        expect(Buffer.from((await other.features(["k1", "k2"])).get("k1") ?? []).toString()).toBe("f:one");
+        expect(Buffer.from((await other.outline("k1")) ?? []).toString()).toBe("o:one");
+        expect(await other.outline("k2")).toBeUndefined();
+        const many = Array.from({ length: 1_200 }, (_, i) => ({ key: `m${i}`, record: record(`${i}`) }));
+        await store.publish(publication(projectId, { records: many }));
+        expect((await other.features(many.map(({ key }) => key))).size).toBe(1_200);
+      }));
+
+    it("keeps manifests, changes them in place, and knows when they are complete", () =>
+      withStore(async (open) => {
+        const store = await open();
+        const { projectId } = await store.project("/a", "/a");
+        expect(await store.manifest(projectId, "live")).toBeUndefined();
+        const signature = { size: 3, modified: 1.5, changed: 2.25, inode: 2 ** 60, taken: 9 };
+        await store.publish(
+          publication(projectId, {
+            changed: [
+              { path: "b", skipped: "binary", signature },
+              { path: "a", key: "k" },
+            ],
+          }),
+        );
+        expect(await store.manifest(projectId, "live")).toEqual({
+          ref: "live",
+          publishedAt: 1_000,
+          complete: false,
+          entries: [
+            { path: "a", key: "k" },
+            { path: "b", skipped: "binary", signature },
+          ],
+        });
+        await store.publish(
+          publication(projectId, { removed: ["b"], complete: true, commit: "abc", at: 2_000 }),
+        );
+        await store.publish(publication(projectId, { changed: [{ path: "a", key: "k2" }], at: 3_000 }));
+        expect(await store.manifest(projectId, "live")).toEqual({
+          ref: "live",
+          commit: "abc",
+          publishedAt: 3_000,
+          complete: true,
+          entries: [{ path: "a", key: "k2" }],
+        });
+        expect(await store.manifests(projectId)).toEqual([
+          { ref: "live", commit: "abc", publishedAt: 3_000, complete: true, files: 1 },
+        ]);
+      }));
+
+    it("gives a root one project, and keeps refs and projects apart", () =>
+      withStore(async (open) => {
+        const store = await open();
+        const one = await store.project("/one", "/family");
+        const two = await store.project("/two", "/family");
+        expect((await store.project("/one", "/family")).projectId).toBe(one.projectId);
+        expect(one.projectId).not.toBe(two.projectId);
+        await store.publish(publication(one.projectId, { changed: [{ path: "a", key: "1" }] }));
+        await store.publish(publication(one.projectId, { ref: "main", changed: [{ path: "a", key: "2" }] }));
+        await store.publish(publication(two.projectId, { changed: [{ path: "a", key: "3" }] }));
+        expect((await store.manifest(one.projectId, "main"))?.entries).toEqual([{ path: "a", key: "2" }]);
+        expect((await store.manifest(two.projectId, "live"))?.entries).toEqual([{ path: "a", key: "3" }]);
+        expect((await store.projects()).map(({ root }) => root).sort()).toEqual(["/one", "/two"]);
+      }));
+
+    it("removes records that no manifest holds, once they are old enough", () =>
+      withStore(async (open) => {
+        const store = await open();
+        const gone = await store.project("/gone", "/gone");
+        const kept = await store.project("/kept", "/kept");
+        await store.publish(
+          publication(gone.projectId, {
+            records: [{ key: "g", record: record("g") }],
+            changed: [{ path: "a", key: "g" }],
+          }),
+        );
+        await store.publish(
+          publication(kept.projectId, {
+            records: [{ key: "k", record: record("k") }],
+            changed: [{ path: "a", key: "k" }],
+          }),
+        );
+        const now = Date.now() + 1_000;
+        const clear = (unusedSince: number, at: number) =>
+          store.collect({ goneProjects: [gone.projectId], unusedSince, every: 5_000, now: at });
+        expect(await clear(0, now)).toEqual({ blobs: 0 });
+        expect(await clear(now, now + 1_000)).toEqual({ blobs: 0 });
+        expect(await clear(now, now + 6_000)).toEqual({ blobs: 1 });
+        expect([...(await store.known(["g", "k"]))]).toEqual(["k"]);
+        expect(await store.manifest(gone.projectId, "live")).toBeUndefined();
+      }));
+
+    it("remembers work under way until it ends or is reported", () =>
+      withStore(async (open) => {
+        const store = await open();
+        const job = {
+          jobId: "j1",
+          projectId: "p",
+          ref: "live",
+          mode: "full",
+          status: "running",
+          changedFiles: 7,
+          startedAt: 5,
+          pid: 1,
+          host: "h",
+        } as const;
+        await store.startJob(job);
+        await store.startJob({ ...job, jobId: "j2", projectId: "q" });
+        expect(await (await open()).jobs("p")).toEqual([job]);
+        await store.endJob("j1", "failed", "disk full");
+        expect(await store.jobs("p")).toEqual([{ ...job, status: "failed", message: "disk full" }]);
+        await store.forgetJob("j1");
+        await store.endJob("j2", "done");
+        expect(await store.jobs()).toEqual([]);
+      }));
+  });
+}

@@ -1,0 +1,164 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createCodeIndex, type CodeIndex } from "../../src/index/service.ts";
+import { createLogger } from "../../src/kernel/logger.ts";
+import { discardIndexStore, openIndexStore } from "../../src/storage/sqlite/index-store.ts";
+import { temporaryRepository, type GitFolder } from "../support/git-folder.ts";
+
+const PITH = resolve(import.meta.dirname, "../../dist/pith.js");
+const FILES = 240;
+
+let data: string;
+let folder: GitFolder;
+const opened: CodeIndex[] = [];
+beforeEach(() => {
+  data = mkdtempSync(join(tmpdir(), "pith-data-"));
+  const files: Record<string, string> = {};
+  for (let i = 0; i < FILES; i++) files[`pkg${i % 7}/m${i}.py`] = `# file ${i}\n`.repeat(i % 5) + body(i);
+  folder = temporaryRepository(files);
+});
+afterEach(async () => {
+  for (const index of opened.splice(0)) await index.close();
+  folder.dispose();
+  rmSync(data, { recursive: true, force: true });
+});
+
+function body(i: number): string {
+  return `class Thing${i}:\n    def run_${i}(self):\n        return helper_${i}\n`;
+}
+
+function openIndex(): CodeIndex {
+  const database = join(data, "index.db");
+  const index = createCodeIndex({
+    openStore: () => openIndexStore(database),
+    discardStore: () => discardIndexStore(database),
+    logger: createLogger("error", () => undefined),
+    timeBudgetMs: 60_000,
+    maxFileBytes: 1_500_000,
+    workers: 1,
+    prewarm: false,
+  });
+  opened.push(index);
+  return index;
+}
+
+const ASK = { limit: 10, offset: 0, level: "signature", policy: "balanced" } as const;
+
+async function placeOf(index: CodeIndex, name: string): Promise<string | undefined> {
+  const { hits, metadata } = await index.locate({ ...ASK, root: folder.root, name });
+  expect(metadata.freshness_status).toBe("fresh");
+  return hits.map((hit) => `${hit.path}:${hit.lineStart}`).join(" ");
+}
+
+describe("an indexing process that is killed", () => {
+  // From before the first write to after the last one; which of them hit a transaction differs from run to run.
+  it("leaves a store that answers rightly and finishes the work, whenever it happens", async () => {
+    for (const wait of [150, 250, 320, 400, 500, 650]) {
+      const child = spawn(process.execPath, [PITH, "index", "--force", folder.root], {
+        env: { ...process.env, PITH_DATA_DIR: data },
+        stdio: "ignore",
+      });
+      await Promise.race([delay(wait), once(child, "exit")]);
+      if (child.exitCode === null) {
+        child.kill("SIGKILL");
+        await once(child, "exit");
+      }
+      const index = openIndex();
+      for (const i of [0, 57, 119, FILES - 1])
+        expect(await placeOf(index, `Thing${i}`)).toBe(`pkg${i % 7}/m${i}.py:${(i % 5) + 1}`);
+      await index.close();
+      opened.pop();
+    }
+  });
+
+  it("is reported once", async () => {
+    const store = await openIndexStore(join(data, "index.db"));
+    const { projectId } = await store.project(folder.root, folder.root);
+    const gone = spawn(process.execPath, ["-e", ""]);
+    await once(gone, "exit");
+    await store.startJob({
+      jobId: "left1234",
+      projectId,
+      ref: "live",
+      mode: "full",
+      status: "running",
+      changedFiles: FILES,
+      startedAt: 1,
+      pid: gone.pid ?? 0,
+      host: (await import("node:os")).hostname(),
+    });
+    await store.close();
+    const index = openIndex();
+    expect((await index.health(folder.root)).interrupted_recovery_report).toMatchObject({
+      interrupted_jobs: 1,
+      jobs: [{ job_id: "left1234", mode: "full" }],
+    });
+    expect(await index.health(folder.root)).not.toHaveProperty("interrupted_recovery_report");
+  });
+});
+
+describe("two servers on one store", () => {
+  it("never mix two states of a file, while branches change under them", async () => {
+    folder.git("checkout", "-q", "-b", "other");
+    for (let i = 0; i < 40; i++)
+      folder.write(`pkg${i % 7}/m${i}.py`, `${"\n".repeat(20)}def other_${i}():\n    return 1\n`);
+    folder.git("commit", "-qam", "other");
+    const servers = [openIndex(), openIndex()];
+    const done = new AbortController();
+    const switching = (async () => {
+      for (let round = 0; !done.signal.aborted; round++) {
+        const git = spawn("git", ["checkout", "-q", round % 2 === 0 ? "main" : "other"], {
+          cwd: folder.root,
+          stdio: "ignore",
+        });
+        await once(git, "exit");
+        await delay(15);
+      }
+    })();
+    const lines = new Set<string>();
+    for (let round = 0; round < 15; round++) {
+      const i = round % 40;
+      const answers = await Promise.all(
+        servers.flatMap((server) => [
+          server.locate({ ...ASK, root: folder.root, name: `other_${i}` }),
+          server.locate({ ...ASK, root: folder.root, name: `Thing${i}` }),
+        ]),
+      );
+      for (const { hits } of answers)
+        for (const hit of hits)
+          if (hit.stale !== true && hit.match === undefined)
+            lines.add(`${hit.name} ${hit.lineStart} ${hit.signature}`);
+    }
+    done.abort();
+    await switching;
+    for (const line of lines) {
+      const number = Number(/(\d+)/.exec(line)?.[1]);
+      const wanted = line.startsWith("other_")
+        ? `other_${number} 21 def other_${number}()`
+        : `Thing${number} ${(number % 5) + 1} class Thing${number}`;
+      expect(line).toBe(wanted);
+    }
+    folder.git("checkout", "-q", "main");
+    for (const server of servers) expect(await placeOf(server, "Thing3")).toBe("pkg3/m3.py:4");
+  });
+});
+
+describe("a damaged store", () => {
+  it("is named, and replaced by a forced rebuild", async () => {
+    const { writeFileSync } = await import("node:fs");
+    writeFileSync(join(data, "index.db"), "no database ".repeat(1_000));
+    const index = openIndex();
+    await expect(placeOf(index, "Thing1")).rejects.toMatchObject({ code: "index_incompatible" });
+    expect((await index.health(folder.root)).startup_checks.index.status).toBe("corrupt_manifest");
+    expect(await index.index({ root: folder.root, force: true })).toMatchObject({
+      status: "success",
+      files_indexed: FILES,
+    });
+    expect(await placeOf(index, "Thing1")).toBe("pkg1/m1.py:2");
+  });
+});
