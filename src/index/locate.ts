@@ -2,7 +2,7 @@ import { nearestNames } from "../kernel/nearest.ts";
 import type { SymbolKind } from "../model/symbol.ts";
 import type { ImportGraph } from "./imports.ts";
 import { parseQuery } from "./query.ts";
-import { HIDDEN, kindWeight } from "./rank-definitions.ts";
+import { definitionWeight } from "./rank-definitions.ts";
 import { rolePrior } from "./rank-files.ts";
 import type { SymbolBrief } from "./record.ts";
 import { foldName, partsOfIdentifier } from "./terms.ts";
@@ -155,12 +155,10 @@ function weigh(
   const { file, symbol, brief, match, qualifiers } = found;
   const document = view.documentOf(file);
   const qualified = isQualified(document.symbols, brief, { file, qualifiers });
-  const weight = kindWeight(brief.kind) * (brief.parent >= 0 ? 0.8 : 1) * (brief.hidden ? HIDDEN : 1);
+  const weight = definitionWeight(brief);
   const importers = found.imports?.importers(file.path) ?? 0;
   const prior = rolePrior(file, { generated: document.generated, importers });
-  // A definition with a body is wanted before a declaration of one line.
-  const body = brief.lineEnd > brief.lineStart ? 1 : 0.9;
-  const score = TIER[match] * (weight + (qualified ? QUALIFIED : 0)) * prior * body;
+  const score = (weight + (qualified ? QUALIFIED : 0)) * prior;
   return { file, symbol, match, score, qualified, weight };
 }
 
@@ -184,9 +182,11 @@ function isQualified(
 /** Words that stand for the package or the instance. */
 const SELF_WORDS: ReadonlySet<string> = new Set(["crate", "self", "super", "this"]);
 
+/** An exact name comes before every other, however good the other's place. */
 function best(found: FoundSymbol[]): FoundSymbol[] {
   return found.sort(
     (a, b) =>
+      TIER[b.match] - TIER[a.match] ||
       b.score - a.score ||
       (a.file.path < b.file.path ? -1 : a.file.path > b.file.path ? 1 : a.symbol - b.symbol),
   );

@@ -1,5 +1,5 @@
 import { PithError } from "../kernel/errors.ts";
-import { findRepository, type GitRepository } from "../workspace/git-repository.ts";
+import { findRepository, isIgnored, type GitRepository } from "../workspace/git-repository.ts";
 import { readBlobs } from "../workspace/git-objects.ts";
 import { readContent } from "../workspace/walk-signature.ts";
 import { decode } from "./content.ts";
@@ -39,7 +39,8 @@ export interface ProjectServices {
 
 /** Opens a workspace: a repository, a folder in one, or a plain folder. */
 export async function openProjectIndex(root: string, services: ProjectServices): Promise<ProjectIndex> {
-  const repository = await findRepository(root);
+  const around = await findRepository(root);
+  const repository = around === undefined || (await isIgnored(around)) ? undefined : around;
   const family = repository?.commonDir ?? root;
   const { projectId } = await services.store.project(root, family);
   const pool = services.poolFor(family);

@@ -10,6 +10,8 @@ export interface DefinitionScore {
   /** As a share of the best word score. */
   readonly total: number;
   readonly symbol?: number;
+  /** The name that the query is, defined just as written, and as more than a detail. */
+  readonly isAnswer: boolean;
   readonly reasons: { exactMatch: number; qualifiedName: number; definition: number; kindMatch: number };
 }
 
@@ -31,11 +33,23 @@ const MAX_NAMES_IN_TEXT = 1.5;
 const PHRASE = 0.3;
 const KIND_ASKED = 0.5;
 
-/** What is not for the outside is looked for less. */
-export const HIDDEN = 0.9;
+/** What is inside another definition, or not for the outside, is looked for less, and so is a line without a body. */
+const NESTED = 0.8;
+const HIDDEN = 0.9;
+const BODILESS = 0.85;
+
+/** How much a definition is worth to somebody who asks for its name. */
+export function definitionWeight({ kind, parent, hidden, lineStart, lineEnd }: SymbolBrief): number {
+  return (
+    kindWeight(kind) *
+    (parent >= 0 ? NESTED : 1) *
+    (hidden ? HIDDEN : 1) *
+    (lineEnd > lineStart ? 1 : BODILESS)
+  );
+}
 
 /** How much the definition of a name is worth by its kind. */
-export function kindWeight(kind: SymbolKind): number {
+function kindWeight(kind: SymbolKind): number {
   return KIND_WEIGHTS[kind] ?? 0.4;
 }
 
@@ -70,6 +84,7 @@ export function createDefinitionSignal(
   const named = new Map<number, Named>();
   const spelled = query.symbol === undefined ? query.names : [foldName(query.symbol.name)];
   for (const name of spelled) collectNamed(view, name, { query, named, ...(kinds && { kinds }) });
+  if (query.symbol !== undefined) preferExact(named);
   const phraseOf =
     query.route === "text" || query.route === "phrase" ? createPhraseSignal(query, weights) : undefined;
   return {
@@ -95,6 +110,7 @@ export function createDefinitionSignal(
       if (total === 0) return NOTHING;
       return {
         total,
+        isAnswer: false,
         ...(found !== undefined && { symbol: found.symbol }),
         reasons: { exactMatch: 0, qualifiedName: 0, definition: total, kindMatch: 0 },
       };
@@ -104,8 +120,12 @@ export function createDefinitionSignal(
 
 const NOTHING: DefinitionScore = {
   total: 0,
+  isAnswer: false,
   reasons: { exactMatch: 0, qualifiedName: 0, definition: 0, kindMatch: 0 },
 };
+
+/** A property of a nested class; less are keys, headings and fields. */
+const LEAST_ANSWER = 0.3;
 
 /** The best definition of a file that bears a spelled name. */
 interface Named {
@@ -115,6 +135,15 @@ interface Named {
   qualified: boolean;
   kindAsked: boolean;
   sum: number;
+}
+
+/** Where a name is defined just as it was written, other spellings of it are seldom meant. */
+const OTHER_SPELLING = 0.3;
+
+function preferExact(named: Map<number, Named>): void {
+  if (![...named.values()].some(({ exact }) => exact)) return;
+  for (const [file, found] of named)
+    if (!found.exact) named.set(file, { ...found, weight: found.weight * OTHER_SPELLING });
 }
 
 function collectNamed(
@@ -153,8 +182,7 @@ function weigh(
   { query, kinds }: { query: ParsedQuery; kinds?: ReadonlySet<SymbolKind> },
 ) {
   const exact = query.symbol === undefined || brief.name === query.symbol.name;
-  const nested = brief.parent >= 0 ? 0.8 : 1;
-  const weight = kindWeight(brief.kind) * nested * (exact ? 1 : 0.6) * (brief.hidden ? HIDDEN : 1);
+  const weight = definitionWeight(brief) * (exact ? 1 : 0.6);
   const owner = query.symbol?.qualifiers.at(-1);
   const qualified = owner !== undefined && foldName(symbols[brief.parent]?.name ?? "") === foldName(owner);
   return { weight, exact, qualified, kindAsked: kinds?.has(brief.kind) ?? false };
@@ -181,6 +209,7 @@ function symbolScore(found: Named, stem: string, query: ParsedQuery): Definition
   return {
     total: exactMatch + qualifiedName + definition + kindMatch,
     symbol: found.symbol,
+    isAnswer: found.exact && found.weight >= LEAST_ANSWER,
     reasons: { exactMatch, qualifiedName, definition, kindMatch },
   };
 }

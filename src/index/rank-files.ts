@@ -58,9 +58,11 @@ export function rankFiles(view: View, query: ParsedQuery, options: RankOptions =
   const words = wordScores(view, scored, query.route === "long" ? FURTHER_LONG : FURTHER);
   const definitions = createDefinitionSignal(view, query, scored.weights, options.kinds);
   const candidates = firstScores(view, query, { ...options, words, definitions, weights: scored.weights });
+  const answers = new Set<ViewFile>();
   const ranked = candidates.map(({ number, file, path, prior }): RankedFile => {
     const score = words.scores[number] ?? 0;
     const defined = definitions.of(number);
+    if (defined.isAnswer && isSource(file)) answers.add(file);
     return {
       file,
       score: (score + words.unit * (path + defined.total)) * prior,
@@ -70,10 +72,23 @@ export function rankFiles(view: View, query: ParsedQuery, options: RankOptions =
     };
   });
   sortRanked(ranked);
+  if (answers.size > 0) raiseAnswers(ranked, answers);
   const raised =
     options.imports === undefined || query.route === "long" ? ranked : propagate(ranked, options.imports);
   const least = LEAST_SHARE * (raised[0]?.score ?? 0);
   return { files: raised.filter((entry) => entry.score > least), weights: scored.weights };
+}
+
+/** Whoever asks for a name wants its definition before every mention, wherever that is. */
+function raiseAnswers(ranked: RankedFile[], answers: ReadonlySet<ViewFile>): void {
+  const top = ranked[0]?.score ?? 0;
+  for (const [index, entry] of ranked.entries())
+    if (answers.has(entry.file)) ranked[index] = { ...entry, score: entry.score + top };
+  sortRanked(ranked);
+}
+
+function isSource({ facts: { role, kind } }: ViewFile): boolean {
+  return kind === "code" && !role.test && !role.vendored;
 }
 
 interface Candidate {

@@ -62,14 +62,23 @@ export function locatePlaces(
 ): { readonly places: readonly FoundPlace[]; readonly total: number } {
   const { view, project } = source;
   const found = locateSymbols(view, name, { imports: project.imports(view), ...pick(options) });
-  const best = found[0]?.score ?? 1;
+  const best = found.reduce((most, { score }) => Math.max(most, score), 0);
   const page = found.slice(options.offset, options.offset + options.limit);
   return { places: page.map((entry) => symbolPlace(entry, source, best)), total: found.length };
 }
 
+/** What a match is worth to a reader: the shown order falls with it. */
+const MATCH_SCORES: Readonly<Record<FoundSymbol["match"], number>> = {
+  exact: 1,
+  case_insensitive: 0.5,
+  prefix: 0.25,
+  part: 0.12,
+  fuzzy: 0.06,
+};
+
 function symbolPlace(entry: FoundSymbol, { view }: HitSource, best: number): FoundPlace {
   const brief = view.documentOf(entry.file).symbols[entry.symbol];
-  const final = best === 0 ? 0 : entry.score / best;
+  const final = best === 0 ? 0 : (MATCH_SCORES[entry.match] * (1 + entry.score / best)) / 2;
   return {
     file: entry.file,
     place: { symbol: entry.symbol, lineStart: brief?.lineStart ?? 1, lineEnd: brief?.lineEnd ?? 1 },

@@ -44,6 +44,13 @@ export async function findRepository(folder: string): Promise<GitRepository | un
   };
 }
 
+/** Whether the repository around a folder ignores the folder itself: then it is served as a plain folder. */
+export async function isIgnored({ folder, topLevel }: GitRepository): Promise<boolean> {
+  if (folder === topLevel) return false;
+  const result = await git(topLevel, ["check-ignore", "--quiet", "--", folder]);
+  return result.exitCode === 0;
+}
+
 /** What HEAD stands for: the branch's name (none when detached) and the commit (none before the first one). */
 export interface Head {
   readonly branch?: string;
