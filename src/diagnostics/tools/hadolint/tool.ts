@@ -1,5 +1,6 @@
 import { defineBuildTool } from "../../tool.ts";
 import { hadolintParser } from "./parse.ts";
+import { hadolintReport } from "./report.ts";
 
 export const hadolint = defineBuildTool({
   id: "hadolint",
@@ -9,6 +10,7 @@ export const hadolint = defineBuildTool({
   kinds: ["lint"],
   signatures: [" DL3", " DL4", " DL1", " SC1", " SC2", " SC3", "Dockerfile:"],
   parser: hadolintParser,
+  document: hadolintReport,
   commands: [
     {
       name: "hadolint.check",

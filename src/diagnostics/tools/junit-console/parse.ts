@@ -13,7 +13,7 @@ const COUNT =
   /^\[ {1,20}(\d+) (tests|containers) (found|skipped|started|aborted|successful|failed) {1,20}\]$/;
 const FINISHED = /^Test run finished after (\d+) ms$/;
 /** JUnit 4's own runner. */
-const OLD_START = /^JUnit version 4\./;
+const OLD_START = /^JUnit(?: version 4\.|4 Test Runner$)/;
 const OLD_ENTRY = /^\d{1,6}\) (.{1,800})\(([\w.$]{1,500})\)$/;
 const OLD_COUNTS = /^(?:OK \((\d+) tests?\)|Tests run: (\d+), {1,3}Failures: (\d+))$/;
 const OLD_TIME = /^Time: ([\d.,]+)$/;
@@ -39,6 +39,9 @@ export class JunitParser implements LineParser {
       this.#mode = "junit4";
       return true;
     }
+    // The header is missing where the runner is wrapped; an entry with a qualified class is still this runner's.
+    if (this.#mode === "none" && /^\d{1,6}\) .{1,800}\([\w$]+(?:\.[\w$]+)+\)$/.test(text))
+      this.#mode = "junit4";
     if (FAILURES.test(text)) {
       this.#close();
       this.#mode = "platform";

@@ -11,6 +11,8 @@ export const junitConsole = defineBuildTool({
     "JUnit Jupiter",
     "JUnit Vintage",
     "JUnit version 4",
+    "JUnit4 Test Runner",
+    "FAILURES!!!",
     "Test run finished after",
     " tests found ",
   ],

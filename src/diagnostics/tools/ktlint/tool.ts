@@ -1,5 +1,6 @@
 import { defineBuildTool } from "../../tool.ts";
 import { KtlintParser } from "./parse.ts";
+import { ktlintReport } from "./report.ts";
 
 export const ktlint = defineBuildTool({
   id: "ktlint",
@@ -10,4 +11,5 @@ export const ktlint = defineBuildTool({
   signatures: ["(standard:", ".kt:", ".kts:", "ktlint"],
   priority: 12,
   parser: (sink) => new KtlintParser(sink),
+  document: ktlintReport,
 });

@@ -1,5 +1,6 @@
 import { defineBuildTool } from "../../tool.ts";
 import { PhpstanParser } from "./parse.ts";
+import { phpstanReport } from "./report.ts";
 
 export const phpstan = defineBuildTool({
   id: "phpstan",
@@ -10,6 +11,7 @@ export const phpstan = defineBuildTool({
   signatures: [" ------ ", "  Line   ", ".php:", " -- ---"],
   priority: -1,
   parser: (sink) => new PhpstanParser(sink),
+  document: phpstanReport,
   commands: [
     {
       name: "phpstan.check",

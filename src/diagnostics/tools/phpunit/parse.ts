@@ -9,6 +9,7 @@ const SECTION =
 /** Since version 10: `1 test triggered 2 PHP warnings:`. */
 const TRIGGERED = /^\d+ tests? triggered \d+ (?:PHP |PHPUnit )?(warning|deprecation|notice|error)s?:$/;
 const ENTRY = /^\d{1,6}\) (.{1,4000})$/;
+const JAVA_TEST = /\([\w$]+(?:\.[\w$]+)+\)$/;
 const COUNTS = /^(?:OK \((\d+) tests?, \d+ assertions?\)|(Tests: \d+, .*?)\.?)$/;
 const TIME = /^Time: (?:(\d+):)?(?:(\d+):)?([\d.]+)(?: (ms|seconds?|minutes?))?,? /;
 const NOISE =
@@ -35,6 +36,11 @@ export class PhpunitParser implements LineParser {
     if (this.#landmark(text) || this.#testdox.take(text)) return true;
     if (this.#section === "none") return NOISE.test(text);
     const entry = ENTRY.exec(text)?.[1];
+    // JUnit 4 has the same headings; its tests are named with their Java class.
+    if (entry !== undefined && !entry.includes("::") && JAVA_TEST.test(entry)) {
+      this.#section = "none";
+      return false;
+    }
     if (entry !== undefined) {
       this.#close();
       this.#start(entry);

@@ -1,5 +1,6 @@
 import { defineBuildTool } from "../../tool.ts";
 import { PsalmParser } from "./parse.ts";
+import { psalmReport } from "./report.ts";
 
 export const psalm = defineBuildTool({
   id: "psalm",
@@ -9,6 +10,7 @@ export const psalm = defineBuildTool({
   kinds: ["lint"],
   signatures: ["psalm.dev/", "Psalm ", "ERROR: "],
   parser: (sink) => new PsalmParser(sink),
+  document: psalmReport,
   commands: [
     {
       name: "psalm.check",

@@ -100,12 +100,7 @@ export class RspecParser implements LineParser {
     const match = ENTRY.exec(text);
     if (match === null) return false;
     if (this.#part === "pending") this.#reading = undefined;
-    else
-      this.#read(
-        (match[2] ?? "").replace(/ FIXED$/, ""),
-        "test",
-        text.startsWith(" ") ? text.indexOf(")") + 2 : 0,
-      );
+    else this.#read((match[2] ?? "").replace(/ FIXED$/, ""), "test", text.indexOf(")") + 2);
     return true;
   }
 

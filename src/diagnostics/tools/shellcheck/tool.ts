@@ -1,5 +1,6 @@
 import { defineBuildTool } from "../../tool.ts";
 import { ShellcheckParser } from "./parse.ts";
+import { shellcheckReport } from "./report.ts";
 
 export const shellcheck = defineBuildTool({
   id: "shellcheck",
@@ -10,6 +11,7 @@ export const shellcheck = defineBuildTool({
   signatures: ["-- SC", "^ SC", " [SC", "openBinaryFile", "shellcheck.net/wiki"],
   priority: 12,
   parser: (sink) => new ShellcheckParser(sink),
+  document: shellcheckReport,
   commands: [
     {
       name: "shellcheck.check",

@@ -1,5 +1,6 @@
 import { defineBuildTool } from "../../tool.ts";
 import { SwiftlintParser } from "./parse.ts";
+import { swiftlintReport } from "./report.ts";
 
 export const swiftlint = defineBuildTool({
   id: "swiftlint",
@@ -10,6 +11,7 @@ export const swiftlint = defineBuildTool({
   signatures: [" Violation: ", "Done linting!"],
   priority: 12,
   parser: (sink) => new SwiftlintParser(sink),
+  document: swiftlintReport,
   commands: [
     {
       name: "swiftlint.check",

@@ -1,6 +1,7 @@
 import type { Severity } from "../../../model/diagnostic.ts";
 import { drafting } from "../../draft.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
+import { readJsonLine } from "./report.ts";
 
 const BOX = /^[│|] ?(.*)$/u;
 const HEAD = /^(Error|Warning): (.*)$/;
@@ -31,6 +32,7 @@ export class TerraformParser implements LineParser {
   }
 
   take({ text }: Line): boolean {
+    if (text.startsWith('{"@level"')) return readJsonLine(text, this.#sink);
     if (text === "╷" || text === "╵") {
       this.#drafts.close();
       this.#boxed = text === "╷";

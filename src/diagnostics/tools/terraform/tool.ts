@@ -1,5 +1,6 @@
 import { defineBuildTool } from "../../tool.ts";
 import { TerraformParser } from "./parse.ts";
+import { terraformReport } from "./report.ts";
 
 export const terraform = defineBuildTool({
   id: "terraform",
@@ -11,6 +12,7 @@ export const terraform = defineBuildTool({
     "│ Error:",
     "│ Warning:",
     "| Error:",
+    '{"@level"',
     "Terraform ",
     "OpenTofu ",
     "Refreshing state...",
@@ -22,6 +24,7 @@ export const terraform = defineBuildTool({
   ],
   priority: 5,
   parser: (sink) => new TerraformParser(sink),
+  document: terraformReport,
   commands: [
     {
       name: "terraform.validate",
