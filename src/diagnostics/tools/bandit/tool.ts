@@ -1,5 +1,6 @@
 import { defineBuildTool } from "../../tool.ts";
 import { banditDocument, banditParser } from "./parse.ts";
+import { pythonTool } from "../python/command.ts";
 
 export const bandit = defineBuildTool({
   id: "bandit",
@@ -21,7 +22,7 @@ export const bandit = defineBuildTool({
           ? "pyproject.toml configures bandit"
           : undefined;
       },
-      argv: () => ["bandit", "-r", "."],
+      argv: (folder) => pythonTool(folder, "bandit", "-r", "."),
     },
   ],
 });

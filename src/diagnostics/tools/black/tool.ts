@@ -1,5 +1,6 @@
 import { defineBuildTool } from "../../tool.ts";
 import { blackParser } from "./parse.ts";
+import { pythonTool } from "../python/command.ts";
 
 export const black = defineBuildTool({
   id: "black",
@@ -18,7 +19,7 @@ export const black = defineBuildTool({
         folder.nearest("pyproject.toml")?.includes("[tool.black") === true
           ? "pyproject.toml configures black"
           : undefined,
-      argv: () => ["black", "--check", "."],
+      argv: (folder) => pythonTool(folder, "black", "--check", "."),
     },
   ],
 });

@@ -24,8 +24,6 @@ export const ctest = defineBuildTool({
         folder.has("CTestTestfile.cmake")
           ? ["ctest", "--output-on-failure"]
           : ["ctest", "--test-dir", "build", "--output-on-failure"],
-      report: (argv, file) =>
-        argv.includes("--output-junit") ? undefined : { argv: [...argv, "--output-junit", file] },
     },
   ],
 });

@@ -1,5 +1,6 @@
 import { defineBuildTool } from "../../tool.ts";
 import type { FolderFacts } from "../../tool.ts";
+import { pythonTool } from "../python/command.ts";
 
 function fits(folder: FolderFacts): string | undefined {
   if (folder.nearest(".flake8") !== undefined) return ".flake8 is here";
@@ -16,5 +17,12 @@ export const flake8 = defineBuildTool({
   ecosystem: "python",
   kinds: ["lint"],
   signatures: [],
-  commands: [{ name: "flake8.check", description: "Lint with Flake8", detect: fits, argv: () => ["flake8"] }],
+  commands: [
+    {
+      name: "flake8.check",
+      description: "Lint with Flake8",
+      detect: fits,
+      argv: (folder) => pythonTool(folder, "flake8"),
+    },
+  ],
 });

@@ -14,6 +14,7 @@ const CONTEXT = /^.*: (?:in function|In function) [`‘].*['’]:$/;
 
 /** What a linker says in one line; `context` for lines that only lead to the next. */
 export function readLinker(text: string): Found | "context" | undefined {
+  if (!text.includes(":")) return undefined;
   const prefix = LD.exec(text)?.[0] ?? "";
   const rest = text.slice(prefix.length);
   if (CONTEXT.test(rest) || (prefix !== "" && IN_FUNCTION.test(rest) && /[:：]$/.test(rest.trimEnd())))

@@ -174,7 +174,7 @@ interface Header {
 
 /** `main.c:3:5: error: …`, `main.c(3,5): error: …`, and the steps of a template's instantiation. */
 function readHeader(text: string): Header | undefined {
-  if (/^[\s>|]/.test(text)) return undefined;
+  if (!text.includes(":") || /^[\s>|]/.test(text)) return undefined;
   const colon = leadingPlace(text);
   const placed = colon !== undefined && isSource(colon.place.file) ? colon : parenthesised(text);
   if (placed === undefined || !isSource(placed.place.file)) return undefined;

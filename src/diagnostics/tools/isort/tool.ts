@@ -1,6 +1,7 @@
 import { defineBuildTool } from "../../tool.ts";
 import type { FolderFacts } from "../../tool.ts";
 import { isortParser } from "./parse.ts";
+import { pythonTool } from "../python/command.ts";
 
 function fits(folder: FolderFacts): string | undefined {
   if (folder.nearest(".isort.cfg") !== undefined) return ".isort.cfg is here";
@@ -23,7 +24,7 @@ export const isort = defineBuildTool({
       name: "isort.check",
       description: "Check the order of imports",
       detect: fits,
-      argv: () => ["isort", "--check", "."],
+      argv: (folder) => pythonTool(folder, "isort", "--check", "."),
     },
   ],
 });

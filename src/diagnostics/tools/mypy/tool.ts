@@ -1,6 +1,7 @@
 import { defineBuildTool } from "../../tool.ts";
 import type { FolderFacts } from "../../tool.ts";
 import { mypyParser } from "./parse.ts";
+import { pythonTool } from "../python/command.ts";
 
 function fits(folder: FolderFacts): string | undefined {
   const config = ["mypy.ini", ".mypy.ini"].find((name) => folder.nearest(name) !== undefined);
@@ -19,5 +20,12 @@ export const mypy = defineBuildTool({
   signatures: [": error: ", ": note: ", "mypy: ", "Success: no issues found"],
   priority: 4,
   parser: mypyParser,
-  commands: [{ name: "mypy.check", description: "Check the types", detect: fits, argv: () => ["mypy", "."] }],
+  commands: [
+    {
+      name: "mypy.check",
+      description: "Check the types",
+      detect: fits,
+      argv: (folder) => pythonTool(folder, "mypy", "."),
+    },
+  ],
 });

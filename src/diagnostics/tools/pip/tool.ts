@@ -1,5 +1,6 @@
 import { defineBuildTool } from "../../tool.ts";
 import { pipParser } from "./parse.ts";
+import { interpreter } from "../python/command.ts";
 
 export const pip = defineBuildTool({
   id: "pip",
@@ -24,7 +25,7 @@ export const pip = defineBuildTool({
       name: "pip.install",
       description: "Install the requirements",
       detect: (folder) => (folder.has("requirements.txt") ? "requirements.txt is here" : undefined),
-      argv: () => ["python", "-m", "pip", "install", "-r", "requirements.txt"],
+      argv: () => [interpreter, "-m", "pip", "install", "-r", "requirements.txt"],
     },
   ],
 });

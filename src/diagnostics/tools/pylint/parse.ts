@@ -6,6 +6,9 @@ const TEXT = /^(.+?):(\d{1,7}):(\d{1,7}): ([CRWEFI]\d{4}): (.*)$/;
 const SYMBOL = / \(([a-z][a-z0-9-]+)\)$/;
 const PARSEABLE = /^(.+?):(\d{1,7}): \[([CRWEFI]\d{4})(?:\(([a-z0-9-]+)\))?(?:, ?[^\]]*)?\] (.*)$/;
 const MSVS = /^(.+)\((\d{1,7})\): \[([CRWEFI]\d{4})(?:\(([a-z0-9-]+)\))?[^\]]*\] ?(.*)$/;
+/** Until version 1.9: no file, only the module's name above. */
+const OLD = /^([CRWEFI]): {0,6}(\d{1,7}), {0,3}(\d{1,7}): (.+)$/;
+const MODULE = /^\*{6,} Module (.+)$/;
 const NOISE = /^(?:\*{6,} Module |-{20,}$|Your code has been rated at )/;
 const OWN = /^pylint: error: (.+)$/;
 const SEVERITIES: Readonly<Record<string, Severity>> = { E: "error", F: "error", W: "warning" };
@@ -13,6 +16,20 @@ const SEVERITIES: Readonly<Record<string, Severity>> = { E: "error", F: "error",
 /** Reads pylint's text formats. Its columns count from 0. */
 export function pylintParser(sink: Sink): LineParser {
   let seen = false;
+  let module: string | undefined;
+
+  function old([, letter = "", line, column, text = ""]: RegExpExecArray): boolean {
+    const symbol = SYMBOL.exec(text);
+    sink.diagnostic({
+      severity: SEVERITIES[letter] ?? "info",
+      message: symbol === null ? text : text.slice(0, symbol.index),
+      ...(module === undefined ? {} : { file: module }),
+      line: Number(line),
+      column: Number(column) + 1,
+      ...(symbol?.[1] === undefined ? {} : { code: symbol[1] }),
+    });
+    return true;
+  }
 
   function found(match: RegExpExecArray, column: number | undefined): boolean {
     const code = (column === undefined ? match[3] : match[4]) ?? "";
@@ -37,6 +54,9 @@ export function pylintParser(sink: Sink): LineParser {
       // `[F401]` alone is flake8 in this style; pylint names the rule too.
       if (other !== null && (other[4] !== undefined || text.includes(`[${other[3] ?? ""},`)))
         return found(other, undefined);
+      module = MODULE.exec(text)?.[1] ?? module;
+      const bare = module === undefined ? null : OLD.exec(text);
+      if (bare !== null) return old(bare);
       const own = OWN.exec(text);
       if (own !== null) sink.diagnostic({ severity: "error", message: own[1] ?? "" });
       if (NOISE.test(text)) return seen || !text.startsWith("-");

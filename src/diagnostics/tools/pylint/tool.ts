@@ -1,6 +1,7 @@
 import { defineBuildTool } from "../../tool.ts";
 import type { FolderFacts } from "../../tool.ts";
 import { pylintDocument, pylintParser } from "./parse.ts";
+import { pythonTool } from "../python/command.ts";
 
 function fits(folder: FolderFacts): string | undefined {
   const config = [".pylintrc", "pylintrc", "pylintrc.toml"].find(
@@ -23,6 +24,11 @@ export const pylint = defineBuildTool({
   parser: pylintParser,
   document: pylintDocument,
   commands: [
-    { name: "pylint.check", description: "Lint with Pylint", detect: fits, argv: () => ["pylint", "."] },
+    {
+      name: "pylint.check",
+      description: "Lint with Pylint",
+      detect: fits,
+      argv: (folder) => pythonTool(folder, "pylint", "."),
+    },
   ],
 });

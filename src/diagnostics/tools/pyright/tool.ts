@@ -1,6 +1,7 @@
 import { defineBuildTool } from "../../tool.ts";
 import type { FolderFacts } from "../../tool.ts";
 import { pyrightDocument, pyrightParser } from "./parse.ts";
+import { pythonTool } from "../python/command.ts";
 
 function fits(folder: FolderFacts): string | undefined {
   if (folder.nearest("pyrightconfig.json") !== undefined) return "pyrightconfig.json is here";
@@ -19,6 +20,11 @@ export const pyright = defineBuildTool({
   parser: pyrightParser,
   document: pyrightDocument,
   commands: [
-    { name: "pyright.check", description: "Check the types", detect: fits, argv: () => ["pyright"] },
+    {
+      name: "pyright.check",
+      description: "Check the types",
+      detect: fits,
+      argv: (folder) => pythonTool(folder, "pyright"),
+    },
   ],
 });

@@ -52,7 +52,7 @@ export function outsideReader(sink: Sink): OutsideReader {
         lines.push(line[1] ?? "");
         return true;
       }
-      const died = FATAL.exec(text);
+      const died = text.includes("Fatal Python error") ? FATAL.exec(text) : null;
       if (died !== null) return open("fatal", died[1] ?? "");
       const conftest = CONFTEST.exec(text);
       if (conftest !== null) return open("conftest", conftest[1] ?? "");

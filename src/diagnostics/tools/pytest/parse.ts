@@ -30,6 +30,8 @@ class SessionReader {
   #summary: SummaryLine[] = [];
   /** The ids that `-v` prints as they end, for output that has nothing else of them. */
   #verbose: SummaryLine[] = [];
+  /** How many tests ended in which way, for a run that was cut off before its counts. */
+  #seen = new Map<string, number>();
   #block: { readonly head: string; readonly kind: Shown["kind"]; readonly lines: string[] } | undefined;
 
   constructor(sink: Sink) {
@@ -45,6 +47,7 @@ class SessionReader {
       (title !== undefined || this.#section !== "errors" || this.#block === undefined)
     ) {
       this.#close();
+      this.#seen = new Map();
       this.#sink.summary(counts);
       this.#section = "none";
       return true;
@@ -57,13 +60,22 @@ class SessionReader {
   end(): void {
     this.#close();
     this.#outside.end();
+    const of = (word: string): number => this.#seen.get(word) ?? 0;
+    if (this.#seen.size > 0)
+      this.#sink.summary({
+        passed: of("PASSED") + of("XPASS"),
+        failed: of("FAILED"),
+        skipped: of("SKIPPED") + of("XFAIL"),
+      });
   }
 
   #open(title: string): boolean {
     const section = sectionOf(title);
     if (section === "none") return false;
-    if (section === "session") this.#close();
-    else this.#closeBlock();
+    if (section === "session") {
+      this.#close();
+      this.#seen = new Map();
+    } else this.#closeBlock();
     this.#section = section;
     return true;
   }
@@ -92,6 +104,7 @@ class SessionReader {
     if (match === null) return false;
     const word = match[2] ?? match[3];
     const id = match[1] ?? match[4] ?? "";
+    this.#seen.set(word ?? "", (this.#seen.get(word ?? "") ?? 0) + 1);
     if (word === "FAILED" || word === "ERROR") this.#verbose.push({ word, text: id });
     return true;
   }

@@ -8,6 +8,7 @@ const KNOWN =
 
 /** Reads the closing line, `= 2 failed, 10 passed in 0.83s =`, also without its frame. */
 export function readCounts(text: string): TestCounts | undefined {
+  if (!text.includes(" in ")) return undefined;
   const bare = text.replace(/^=+ /, "").replace(/ ?=+$/, "").trim();
   const match = COUNTS.exec(bare);
   if (match === null) return undefined;

@@ -1,6 +1,7 @@
 import { defineBuildTool } from "../../tool.ts";
 import type { FolderFacts } from "../../tool.ts";
 import { pytestParser } from "./parse.ts";
+import { pythonTool } from "../python/command.ts";
 
 const CONFIGS = ["pytest.ini", "conftest.py", "pytest.toml", ".pytest.ini"];
 
@@ -48,7 +49,7 @@ export const pytest = defineBuildTool({
       name: "pytest.test",
       description: "Run the tests with pytest",
       detect: fits,
-      argv: () => ["python", "-m", "pytest"],
+      argv: (folder) => pythonTool(folder, "pytest"),
       report: (argv, file) =>
         argv.some((argument) => argument.startsWith("--junit"))
           ? undefined

@@ -150,6 +150,7 @@ class RuffReader {
 }
 
 function readShort(text: string): Found | undefined {
+  if (!text.includes(": ")) return undefined;
   const concise = CONCISE.exec(text);
   if (concise !== null && isPython(concise[1] ?? "")) {
     const [, file = "", line, column, code = "", colon, message = ""] = concise;

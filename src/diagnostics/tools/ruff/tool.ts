@@ -2,6 +2,7 @@ import { defineBuildTool } from "../../tool.ts";
 import type { FolderFacts } from "../../tool.ts";
 import { ruffDocument } from "./document.ts";
 import { ruffParser } from "./parse.ts";
+import { pythonTool } from "../python/command.ts";
 
 function fits(folder: FolderFacts): string | undefined {
   const config = ["ruff.toml", ".ruff.toml"].find((name) => folder.nearest(name) !== undefined);
@@ -32,12 +33,17 @@ export const ruff = defineBuildTool({
   parser: ruffParser,
   document: ruffDocument,
   commands: [
-    { name: "ruff.check", description: "Lint with Ruff", detect: fits, argv: () => ["ruff", "check"] },
+    {
+      name: "ruff.check",
+      description: "Lint with Ruff",
+      detect: fits,
+      argv: (folder) => pythonTool(folder, "ruff", "check"),
+    },
     {
       name: "ruff.format",
       description: "Check the formatting with Ruff",
       detect: fits,
-      argv: () => ["ruff", "format", "--check"],
+      argv: (folder) => pythonTool(folder, "ruff", "format", "--check"),
     },
   ],
 });

@@ -1,5 +1,6 @@
 import { defineBuildTool } from "../../tool.ts";
 import { unittestParser } from "./parse.ts";
+import { interpreter, pythonTool } from "../python/command.ts";
 
 export const unittest = defineBuildTool({
   id: "unittest",
@@ -16,14 +17,14 @@ export const unittest = defineBuildTool({
       description: "Run the tests with unittest",
       detect: (folder) =>
         folder.has("test_*.py") || folder.has("tests") ? "test files are here" : undefined,
-      argv: () => ["python", "-m", "unittest"],
+      argv: (folder) => pythonTool(folder, interpreter, "-m", "unittest"),
     },
     {
       name: "django.test",
       description: "Run the tests of the Django project",
       detect: (folder) =>
         folder.nearest("manage.py")?.includes("django") === true ? "manage.py is here" : undefined,
-      argv: () => ["python", "manage.py", "test"],
+      argv: (folder) => pythonTool(folder, interpreter, "manage.py", "test"),
     },
   ],
 });

@@ -1,0 +1,11 @@
+import type { FolderFacts } from "../../tool.ts";
+
+/** What a Python tool is started with: through the project's own environment where a lock file names its manager. */
+export function pythonTool(folder: FolderFacts, ...argv: readonly string[]): readonly string[] {
+  if (folder.nearest("uv.lock") !== undefined) return ["uv", "run", ...argv];
+  if (folder.nearest("poetry.lock") !== undefined) return ["poetry", "run", ...argv];
+  return argv;
+}
+
+/** The interpreter's name: Windows installs no `python3`, many Linux systems no `python`. */
+export const interpreter = process.platform === "win32" ? "python" : "python3";
