@@ -9,6 +9,7 @@ import { folderFacts } from "../runs/folder-facts.ts";
 import { planTool, quoteWord } from "../runs/plan.ts";
 import { workspaceRootOf } from "../workspace/roots.ts";
 import { type Command, type Context, JSON_OPTION } from "./command.ts";
+import { paint } from "./io.ts";
 
 /** A person waits as long as it takes; this is as far as a timer goes. */
 const NO_ANSWER_TIME = 2 ** 31 - 1;
@@ -49,12 +50,30 @@ export const exec: Command = {
     const timeout = context.text("timeout");
     const report = await services.runs.exec(
       { workspace, cwd, plan, ...(timeout === undefined ? {} : { timeoutMs: secondsOf(timeout) * 1000 }) },
-      { verbosity: verbosityOf(context), answerMs: NO_ANSWER_TIME, signal: context.signal },
+      {
+        verbosity: verbosityOf(context),
+        answerMs: NO_ANSWER_TIME,
+        progress: (message) => showProgress(context, message),
+        signal: context.signal,
+      },
     );
-    context.io.out(`${services.redact(renderBuild({ kind: "run", report }, view).text)}\n`);
+    showProgress(context, "");
+    const text = services.redact(renderBuild({ kind: "run", report }, view).text);
+    context.io.out(`${context.flag("json") ? text : painted(text, report, context)}\n`);
     return exitCodeOf(report);
   },
 };
+
+/** One line that is written over, where somebody looks. */
+function showProgress({ io }: Context, message: string): void {
+  if (io.interactive) io.err(`\r\u001B[K${message.slice(0, Math.max(0, io.width - 1))}`);
+}
+
+/** The outcome in its colour. */
+function painted(text: string, { passed, success }: RunReport, { io }: Context): string {
+  const [first = ""] = text.split(" ", 1);
+  return paint(io, passed ? "green" : success ? "yellow" : "red", first) + text.slice(first.length);
+}
 
 function viewOf(context: Context): { format: "json" | "text"; budget: Budget } {
   const tokens = Number(context.text("max-tokens") ?? MAX_TOKENS_CEILING);

@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { setImmediate as nextTurn, setTimeout as delay } from "node:timers/promises";
 import { errnoOf, PithError } from "../kernel/errors.ts";
 import type { RunEnd, StreamName } from "../model/run.ts";
 import { HAS_GROUPS, signalGroup } from "./process-group.ts";
 import { markerName, sweepMarked } from "./sweep.ts";
+import { windowsCommand } from "./windows-command.ts";
 
 export interface Command {
   readonly argv: readonly [string, ...string[]];
@@ -43,12 +44,17 @@ export async function execute(command: Command, options: ExecuteOptions): Promis
 
 function start(command: Command, id: string): { readonly child: ChildProcess } | RunEnd {
   const [program, ...args] = command.argv;
+  const how =
+    process.platform === "win32"
+      ? windowsCommand(command.argv, { ...command, exists: existsSync })
+      : { file: program, args, verbatim: false };
   try {
-    const child = spawn(program, args, {
+    const child = spawn(how.file, how.args, {
       cwd: command.cwd,
       env: { ...command.env, [markerName(id)]: "1" },
       detached: HAS_GROUPS,
       windowsHide: true,
+      windowsVerbatimArguments: how.verbatim,
       stdio: ["ignore", "pipe", "pipe"],
     });
     return { child };

@@ -91,7 +91,7 @@ function addFindings(fields: Fields, report: RunReport, room: Room): void {
   const of = (severity: Diagnostic["severity"]): Diagnostic[] =>
     findings.diagnostics.filter((one) => one.severity === severity);
   const { error, warning } = findings.counts;
-  if (findings.tests.length > 0) fields["summary"] = findings.tests.map((one) => summaryFields(one, room));
+  if (findings.tests.length > 0) fields["summary"] = summaryOf(findings.tests, room);
   if (error > 0) fields["errors"] = room.fit("errors", of("error").map(diagnosticFields), error);
   if (warning > 0) fields["warnings"] = room.fit("warnings", of("warning").map(diagnosticFields), warning);
   const { delta } = report;
@@ -126,10 +126,21 @@ function diagnosticFields({
   return dropAbsent({ file, line, column, code, message, help, related, url, tool });
 }
 
-function summaryFields(summary: TestSummary, room: Room): Fields {
-  const { failures, ...counts } = summary;
-  return { ...counts, ...(failures.length === 0 ? {} : { failures: room.fit("failures", failures) }) };
+/** One runner's summary as it is; of several their sums, and each beside them. */
+function summaryOf(tests: readonly TestSummary[], room: Room): Fields {
+  const runners = tests.map(({ failures, ...counts }) => ({
+    ...counts,
+    ...(failures.length === 0 ? {} : { failures: room.fit("failures", failures) }),
+  }));
+  const [only] = runners;
+  if (only !== undefined && runners.length === 1) return only;
+  const sums = Object.fromEntries(
+    SUMMED.map((name) => [name, tests.reduce((sum, one) => sum + one[name], 0)]),
+  );
+  return { ...sums, runners };
 }
+
+const SUMMED = ["passed", "failed", "skipped", "total", "failedSuites", "unhandledErrors"] as const;
 
 function dropAbsent(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));

@@ -24,17 +24,24 @@ export function superviseRun(order: RunOrder, store: RunStore, supervision: Supe
   const { run } = order;
   const input: SupervisedOrder = { ...order, folder: supervision.folder };
   const supervisor = startDetached(supervision.script, JSON.stringify(input), supervision.folder);
+  let stopped = false;
   const done = supervisor.exited.then(async () => {
     const now = await store.get(run.id);
-    // Without an ending it was killed itself.
-    return now === undefined ? undefined : recoverRun(now, store, { ownerIsGone: true });
+    // Without an ending it was killed itself, or told to stop before it could begin.
+    if (now === undefined || now.end !== undefined) return now;
+    if (stopped)
+      await store.finish(run.id, { endedAt: Date.now(), end: { cause: "cancelled" }, log: now.log });
+    return stopped ? store.get(run.id) : recoverRun(now, store, { ownerIsGone: true });
   });
   done.catch(() => undefined);
   return {
     run,
     outlives: true,
     done,
-    stop: () => supervisor.stop(),
+    stop() {
+      stopped = true;
+      supervisor.stop();
+    },
     async lines() {
       const reader = await LogReader.open(store.logBase(run));
       const totals = await reader?.totals();

@@ -122,8 +122,9 @@ describe("execute", () => {
     );
     const abort = new AbortController();
     let lines = 0;
-    const onOutput = () => {
-      if (++lines === 5) abort.abort();
+    const onOutput = (_stream: string, chunk: Buffer) => {
+      lines += chunk.toString().split("\n").length - 1;
+      if (lines >= 5) abort.abort();
       return undefined;
     };
     const { end, id } = await run(["sh", bomb, "5"], { signal: abort.signal, onOutput });
