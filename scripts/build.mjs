@@ -1,7 +1,9 @@
 // Bundles src/ into dist/: one binary with lazily loaded chunks, and the files it needs beside it.
+import { execFile } from "node:child_process";
 import { cpSync, mkdirSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
+import { promisify } from "node:util";
 import { build } from "esbuild";
 import { copyGrammars } from "./grammars.mjs";
 
@@ -11,13 +13,14 @@ const require = createRequire(import.meta.url);
 
 rmSync(dist, { recursive: true, force: true });
 mkdirSync(dist, { recursive: true });
-await Promise.all([bundle(), vendorSqlite()]);
+await Promise.all([bundle(), vendorSqlite(), declareRunner()]);
 copyGrammars(join(dist, "grammars"));
 
 async function bundle() {
   await build({
     entryPoints: {
       pith: join(root, "src/bin/pith.ts"),
+      runner: join(root, "src/runner/runner.ts"),
       supervisor: join(root, "src/supervisor/main.ts"),
       "parse-worker": join(root, "src/languages/worker.ts"),
     },
@@ -37,6 +40,39 @@ async function bundle() {
     banner: { js: 'import{createRequire as __cr}from"node:module";const require=__cr(import.meta.url);' },
     plugins: [{ name: "vendored-sqlite", setup: redirectSqlite }],
     logLevel: "warning",
+  });
+}
+
+/** The types of `pith/runner`, the one part that programs import. */
+async function declareRunner() {
+  const options = [
+    "--declaration",
+    "--emitDeclarationOnly",
+    "--noEmit",
+    "false",
+    "--rewriteRelativeImportExtensions",
+  ];
+  const args = [
+    "--ignoreConfig",
+    ...options,
+    "--outDir",
+    join(dist, "types"),
+    "--rootDir",
+    join(root, "src"),
+  ];
+  const compiler = join(root, "node_modules/.bin/tsc");
+  const settings = [
+    "--module",
+    "nodenext",
+    "--target",
+    "es2023",
+    "--types",
+    "node",
+    "--strict",
+    "--skipLibCheck",
+  ];
+  await promisify(execFile)(compiler, [...args, ...settings, join(root, "src/runner/runner.ts")], {
+    cwd: root,
   });
 }
 

@@ -15,6 +15,10 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     summary: "Attach Pith to your coding agents",
     load: async () => (await import("./init.ts")).init,
   },
+  run: {
+    summary: "Run an agent with Pith attached for this one run",
+    load: async () => (await import("./run.ts")).run,
+  },
   doctor: {
     summary: "Check this installation and its clients",
     load: async () => (await import("./doctor.ts")).doctor,

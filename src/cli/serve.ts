@@ -37,6 +37,10 @@ export const serve: Command = {
     "no-prewarm": { type: "boolean", about: "Do not read indexes into memory at start." },
     "response-format": { type: "string", value: "FORMAT", about: "text, json or markdown." },
     store: { type: "string", value: "URL", about: "postgres:// URL of a team store." },
+    "until-stdin-ends": {
+      type: "boolean",
+      about: "With --http: end when stdin is closed, as it is when the parent is gone.",
+    },
     "log-level": { type: "string", value: "LEVEL", about: "debug, info, warn or error." },
   },
   examples: ["pith serve", "pith serve --http 3900 --read-only", "claude mcp add pith -- npx -y pith serve"],
@@ -55,7 +59,7 @@ export const serve: Command = {
       logger: services.logger,
     });
     context.io.err(`pith: serving ${workspace} on ${endpoint.url}\n`);
-    await untilAborted(context.signal);
+    await untilEnded(context);
     await endpoint.close();
     return 0;
   },
@@ -93,9 +97,13 @@ function portOf(text: string | undefined): number {
   });
 }
 
-async function untilAborted(signal: AbortSignal): Promise<void> {
+async function untilEnded(context: Context): Promise<void> {
+  const { signal } = context;
   if (signal.aborted) return;
   await new Promise<void>((resolve) => {
     signal.addEventListener("abort", () => resolve(), { once: true });
+    if (context.flag("until-stdin-ends")) process.stdin.once("end", resolve).once("error", resolve).resume();
   });
+  // An open stdin would keep the process alive after all else has ended.
+  process.stdin.destroy();
 }

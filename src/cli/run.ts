@@ -1,0 +1,99 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { runInForeground } from "../exec/foreground.ts";
+import { PithError } from "../kernel/errors.ts";
+import { claudeMcpServers, codexConfigArgs, endpointVariables } from "../runner/providers.ts";
+import { startPith } from "../runner/start-pith.ts";
+import type { PithEndpoint, PithRun } from "../runner/start-pith.ts";
+import type { Command, Context } from "./command.ts";
+
+/** What a shell answers when something it needs is missing. */
+const UNAVAILABLE = 69;
+
+export const run: Command = {
+  name: "run",
+  summary: "Run an agent with Pith attached for this one run",
+  usage: "[--require] [--verbose] -- COMMAND [ARG...]",
+  details:
+    "Starts a server for the current folder, hands it to the command, and stops it afterwards. claude and codex get it as\n" +
+    "arguments; any other command finds PITH_MCP_URL, PITH_MCP_TOKEN and PITH_MCP_CONFIG (a file with mcpServers) in its\n" +
+    "environment. Your own configuration is left alone; signals and the exit code pass through. When the server cannot\n" +
+    "start, the command runs without it.",
+  options: {
+    require: { type: "boolean", about: "Fail instead of running without Pith." },
+    verbose: { type: "boolean", about: "Show what happens to the server, one JSON event a line on stderr." },
+  },
+  examples: [
+    "pith run -- claude",
+    'pith run -- codex exec "fix the failing test"',
+    "PITH_ENABLED=false pith run -- claude",
+  ],
+  async run(context) {
+    const [program, ...args] = context.rest;
+    if (program === undefined)
+      throw new PithError("invalid_input", "run: name the command after --", {
+        suggestion: "pith run -- claude",
+      });
+    const { cwd, variables } = context.environment;
+    const pith = await startPith({
+      workspace: cwd,
+      env: variables,
+      command: [process.execPath, process.argv[1] ?? "pith", "serve"],
+      onEvent: (event) => {
+        if (context.flag("verbose")) context.io.err(`${JSON.stringify(event)}\n`);
+      },
+    });
+    try {
+      if (context.flag("require") && pith.endpoint === undefined) return refuse(context);
+      return await withEndpoint(pith, async (file) =>
+        runInForeground([program, ...argumentsFor(program, args, pith.endpoint, file)], {
+          cwd,
+          env: {
+            ...variables,
+            ...endpointVariables(pith.endpoint),
+            ...(file === undefined ? {} : { PITH_MCP_CONFIG: file }),
+          },
+        }),
+      );
+    } finally {
+      await pith.shutdown();
+    }
+  },
+};
+
+function refuse({ io }: Context): number {
+  io.err(
+    "pith: the server did not start, and --require was given\n      Run pith doctor, or pith run --verbose, to see why.\n",
+  );
+  return UNAVAILABLE;
+}
+
+/** Hands out a file with the configuration, for the owner alone, and removes it afterwards. */
+async function withEndpoint(
+  pith: PithRun,
+  work: (file: string | undefined) => Promise<number>,
+): Promise<number> {
+  if (pith.endpoint === undefined) return work(undefined);
+  const folder = await mkdtemp(join(tmpdir(), "pith-run-"));
+  try {
+    const file = join(folder, "mcp.json");
+    await writeFile(file, JSON.stringify({ mcpServers: claudeMcpServers(pith.endpoint) }), { mode: 0o600 });
+    return await work(file);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** The arguments of the agents we know. Claude's option takes all words that follow it, so it comes last. */
+function argumentsFor(
+  program: string,
+  args: readonly string[],
+  endpoint: PithEndpoint | undefined,
+  file: string | undefined,
+): readonly string[] {
+  const name = basename(program).replace(/\.(?:exe|cmd|bat|ps1)$/i, "");
+  if (name === "claude" && file !== undefined) return [...args, "--mcp-config", file];
+  if (name === "codex") return [...codexConfigArgs(endpoint), ...args];
+  return args;
+}

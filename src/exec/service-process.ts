@@ -1,0 +1,79 @@
+import { spawn } from "node:child_process";
+import { HAS_GROUPS, signalGroup } from "./process-group.ts";
+
+export interface ServiceProcess {
+  readonly pid: number | undefined;
+  /** How it ended; resolves once. `error` is why it could not be started. */
+  readonly ended: Promise<ServiceEnd>;
+  /** SIGTERM, and SIGKILL for what has not ended in time. Says whether it took the second. */
+  stop(timeoutMs: number): Promise<{ readonly escalated: boolean }>;
+  /** At once, with all it started. */
+  kill(): void;
+}
+
+export interface ServiceEnd {
+  readonly code: number | null;
+  readonly signal: string | null;
+  readonly error?: Error;
+}
+
+export interface ServiceOptions {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  onStderrLine(line: string): void;
+}
+
+/**
+ * Starts a program that serves until it is stopped. Its stdin stays open as long as this process lives: a service that
+ * ends with its stdin cannot be left behind, however this process ends.
+ */
+export function startService(argv: readonly [string, ...string[]], options: ServiceOptions): ServiceProcess {
+  const [program, ...args] = argv;
+  const child = spawn(program, args, {
+    cwd: options.cwd,
+    env: options.env,
+    detached: HAS_GROUPS,
+    windowsHide: true,
+    stdio: ["pipe", "ignore", "pipe"],
+  });
+  child.stdin.on("error", () => child.stdin.destroy());
+  readLines(child.stderr, options.onStderrLine.bind(options));
+  const ended = new Promise<ServiceEnd>((resolve) => {
+    child.once("error", (error) => resolve({ code: null, signal: null, error }));
+    child.once("exit", (code, signal) => resolve({ code, signal }));
+  });
+  const kill = (): void => {
+    if (child.pid !== undefined) signalGroup(child.pid, "SIGKILL");
+  };
+  return {
+    pid: child.pid,
+    ended,
+    kill,
+    async stop(timeoutMs) {
+      child.kill("SIGTERM");
+      let timer: NodeJS.Timeout | undefined;
+      const late = new Promise<"late">((resolve) => {
+        timer = setTimeout(() => resolve("late"), timeoutMs);
+      });
+      const escalated = (await Promise.race([ended, late])) === "late";
+      clearTimeout(timer);
+      // Also what it left behind in its group.
+      kill();
+      await ended;
+      return { escalated };
+    },
+  };
+}
+
+/** A line longer than this is no line of a log. */
+const MAX_LINE = 64 * 1024;
+
+function readLines(stream: NodeJS.ReadableStream, onLine: (line: string) => void): void {
+  let partial = "";
+  stream.setEncoding("utf8");
+  stream.on("data", (text: string) => {
+    const lines = (partial + text).split("\n");
+    partial = (lines.pop() ?? "").slice(-MAX_LINE);
+    for (const line of lines) onLine(line);
+  });
+}

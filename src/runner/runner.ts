@@ -1,0 +1,7 @@
+/** `pith/runner`: start, watch and stop a server around an agent's run. */
+export { claudeMcpServers, codexConfigArgs, endpointVariables } from "./providers.ts";
+export type { ClaudeHttpServer } from "./providers.ts";
+export { startPith } from "./start-pith.ts";
+export type { PithEndpoint, PithOptions, PithRun } from "./start-pith.ts";
+export type { RunEvent, RunState } from "./states.ts";
+export type { RunnerSettings } from "./options.ts";

@@ -1,0 +1,214 @@
+import { randomBytes } from "node:crypto";
+import { currentEnvironment } from "../config/environment.ts";
+import { startService } from "../exec/service-process.ts";
+import type { ServiceEnd, ServiceProcess } from "../exec/service-process.ts";
+import { assetPath } from "../kernel/assets.ts";
+import { greetOverHttp } from "./http-handshake.ts";
+import { readSettings } from "./options.ts";
+import type { RunnerSettings } from "./options.ts";
+import { RunStates } from "./states.ts";
+import type { RunEvent, RunState } from "./states.ts";
+
+/** Where a running server is, and what lets a client in. */
+export interface PithEndpoint {
+  readonly url: string;
+  readonly token: string;
+}
+
+export interface PithOptions extends Partial<RunnerSettings> {
+  /** The folder to serve. */
+  readonly workspace: string;
+  /** The environment of the server, and where settings are read from (default: this process's own). */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** How the server is started (default: this installation); its HTTP flags are added. */
+  readonly command?: readonly [string, ...string[]];
+  readonly onEvent?: (event: RunEvent) => void;
+}
+
+export interface PithRun {
+  readonly state: RunState;
+  /** Undefined when the run has to do without Pith. */
+  readonly endpoint: PithEndpoint | undefined;
+  /** Ends the server. Safe to call more than once; never throws. */
+  shutdown(): Promise<void>;
+}
+
+/**
+ * Starts a server for an agent's run and watches it. Never throws: whatever goes wrong is an event, and the run goes on
+ * without Pith.
+ */
+export async function startPith(options: PithOptions): Promise<PithRun> {
+  const states = new RunStates(options.onEvent ?? (() => undefined));
+  const env = options.env ?? currentEnvironment().variables;
+  const { settings, problems } = readSettings(env, options);
+  if (problems.length > 0) return disabled(states, "pith.config_invalid", { problems });
+  if (!settings.enabled) return disabled(states, "pith.disabled", { reason: "config_disabled" });
+  states.move("run:pith_starting", "pith.starting");
+  const command = options.command ?? ([process.execPath, assetPath("pith.js"), "serve"] as const);
+  const started = await start({ workspace: options.workspace, env, command }, settings, states);
+  if (started === undefined) return new DisabledRun(states);
+  return new WatchedRun(started, settings, states);
+}
+
+function disabled(states: RunStates, event: string, facts: Readonly<Record<string, unknown>>): PithRun {
+  states.move("run:pith_disabled", event, facts);
+  return new DisabledRun(states);
+}
+
+interface StartOptions {
+  readonly workspace: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly command: readonly [string, ...string[]];
+}
+
+interface Started {
+  readonly service: ServiceProcess;
+  readonly endpoint: PithEndpoint;
+}
+
+async function start(
+  options: StartOptions,
+  settings: RunnerSettings,
+  states: RunStates,
+): Promise<Started | undefined> {
+  const token = randomBytes(24).toString("base64url");
+  let announce: (url: string) => void = () => undefined;
+  const announced = new Promise<string>((resolve) => {
+    announce = resolve;
+  });
+  const service = startService([...options.command, "--http", "0", "--until-stdin-ends"], {
+    cwd: options.workspace,
+    env: { ...options.env, PITH_SERVER_HTTP_TOKEN: token },
+    onStderrLine(line) {
+      const url = /\bhttp:\/\/127\.0\.0\.1:\d+\/mcp\b/.exec(line)?.[0];
+      if (url !== undefined) announce(url);
+    },
+  });
+  const deadline = Date.now() + settings.startupTimeoutMs;
+  const outcome = await firstOf(announced, service.ended, settings.startupTimeoutMs);
+  if (typeof outcome !== "string") return giveUp(service, states, outcome, settings);
+  try {
+    await greetOverHttp(outcome, token, Math.max(1, deadline - Date.now()));
+  } catch (error) {
+    return giveUp(service, states, { late: true, error: String(error) }, settings);
+  }
+  states.move("run:pith_running", "pith.ready", { url: outcome, pid: service.pid });
+  return { service, endpoint: { url: outcome, token } };
+}
+
+type Late = { readonly late: true; readonly error?: string };
+
+async function firstOf(
+  announced: Promise<string>,
+  ended: Promise<ServiceEnd>,
+  ms: number,
+): Promise<string | ServiceEnd | Late> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<Late>((resolve) => {
+    timer = setTimeout(() => resolve({ late: true }), ms);
+  });
+  try {
+    return await Promise.race([announced, ended, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function giveUp(
+  service: ServiceProcess,
+  states: RunStates,
+  why: ServiceEnd | Late,
+  settings: RunnerSettings,
+): undefined {
+  service.kill();
+  const facts =
+    "late" in why
+      ? { error: why.error ?? `not ready within ${settings.startupTimeoutMs} ms` }
+      : endFacts(why);
+  states.note("late" in why ? "pith.start_timeout" : "pith.spawn_error", facts);
+  states.move("run:pith_disabled", "pith.start_failed", facts);
+  return undefined;
+}
+
+function endFacts({ code, signal, error }: ServiceEnd): Readonly<Record<string, unknown>> {
+  return error === undefined ? { exit_code: code, signal } : { error: error.message };
+}
+
+class DisabledRun implements PithRun {
+  readonly endpoint = undefined;
+  readonly #states: RunStates;
+
+  constructor(states: RunStates) {
+    this.#states = states;
+  }
+
+  get state(): RunState {
+    return this.#states.state;
+  }
+
+  shutdown(): Promise<void> {
+    if (this.#states.state !== "run:shutdown") this.#states.move("run:shutdown", "pith.not_running");
+    return Promise.resolve();
+  }
+}
+
+class WatchedRun implements PithRun {
+  readonly #service: ServiceProcess;
+  readonly #endpoint: PithEndpoint;
+  readonly #settings: RunnerSettings;
+  readonly #states: RunStates;
+  readonly #watch: NodeJS.Timeout;
+  #failures = 0;
+  #ending: Promise<void> | undefined;
+
+  constructor({ service, endpoint }: Started, settings: RunnerSettings, states: RunStates) {
+    this.#service = service;
+    this.#endpoint = endpoint;
+    this.#settings = settings;
+    this.#states = states;
+    this.#watch = setInterval(() => void this.#check(), settings.healthIntervalMs);
+    this.#watch.unref();
+    void service.ended.then((end) => this.#degrade("pith.exited", endFacts(end)));
+  }
+
+  get state(): RunState {
+    return this.#states.state;
+  }
+
+  get endpoint(): PithEndpoint | undefined {
+    return this.#states.state === "run:pith_running" ? this.#endpoint : undefined;
+  }
+
+  shutdown(): Promise<void> {
+    this.#ending ??= this.#end();
+    return this.#ending;
+  }
+
+  async #end(): Promise<void> {
+    clearInterval(this.#watch);
+    const degraded = this.#states.state === "run:pith_degraded";
+    this.#states.move("run:shutdown", degraded ? "pith.shutdown_after_degraded" : "pith.stopping");
+    const { escalated } = await this.#service.stop(this.#settings.shutdownTimeoutMs);
+    if (escalated) this.#states.note("pith.kill_escalated");
+    if (!degraded) this.#states.note("pith.stopped");
+  }
+
+  async #check(): Promise<void> {
+    if (this.#states.state !== "run:pith_running") return;
+    try {
+      await greetOverHttp(this.#endpoint.url, this.#endpoint.token, this.#settings.healthIntervalMs);
+      this.#failures = 0;
+    } catch (error) {
+      this.#failures++;
+      if (this.#failures >= this.#settings.failuresToDegrade)
+        this.#degrade("pith.unreachable", { error: String(error) });
+    }
+  }
+
+  #degrade(event: string, facts: Readonly<Record<string, unknown>>): void {
+    if (this.#states.state !== "run:pith_running") return;
+    clearInterval(this.#watch);
+    this.#states.note(event, facts);
+    this.#states.move("run:pith_degraded", "pith.degraded", facts);
+  }
+}
