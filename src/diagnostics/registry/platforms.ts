@@ -3,6 +3,7 @@ import { actionlint } from "../tools/actionlint/tool.ts";
 import { androidLint } from "../tools/android-lint/tool.ts";
 import { ansible } from "../tools/ansible/tool.ts";
 import { ansibleLint } from "../tools/ansible-lint/tool.ts";
+import { apt } from "../tools/apt/tool.ts";
 import { bundler } from "../tools/bundler/tool.ts";
 import { checkstyle } from "../tools/checkstyle/tool.ts";
 import { codespell } from "../tools/codespell/tool.ts";
@@ -47,6 +48,7 @@ import { ruby } from "../tools/ruby/tool.ts";
 import { scala } from "../tools/scala/tool.ts";
 import { shellcheck } from "../tools/shellcheck/tool.ts";
 import { spotbugs } from "../tools/spotbugs/tool.ts";
+import { springBoot } from "../tools/spring-boot/tool.ts";
 import { sqlfluff } from "../tools/sqlfluff/tool.ts";
 import { swift } from "../tools/swift/tool.ts";
 import { swiftTest } from "../tools/swift-test/tool.ts";
@@ -61,6 +63,7 @@ export const platformTools: readonly BuildTool[] = [
   androidLint,
   ansible,
   ansibleLint,
+  apt,
   bundler,
   checkstyle,
   codespell,
@@ -105,6 +108,7 @@ export const platformTools: readonly BuildTool[] = [
   scala,
   shellcheck,
   spotbugs,
+  springBoot,
   sqlfluff,
   swift,
   swiftTest,
