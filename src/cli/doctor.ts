@@ -82,7 +82,7 @@ function checkTokens({ tools }: Handshake): HealthCheck {
   return {
     name: "tool list",
     ok: tokens <= LIST_BUDGET * 1.1,
-    detail: `about ${tokens} tokens (budget ${LIST_BUDGET})`,
+    detail: `about ${tokens} tokens`,
   };
 }
 

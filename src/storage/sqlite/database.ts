@@ -1,6 +1,7 @@
-import { chmodSync, mkdirSync } from "node:fs";
+import { chmodSync } from "node:fs";
 import { dirname } from "node:path";
 import { PithError, errnoOf, toPithError } from "../../kernel/errors.ts";
+import { makePrivateFolder } from "../../kernel/make-folder.ts";
 import { openDatabase, type Database } from "./driver.ts";
 
 /** An open database file with its schema at the newest version. */
@@ -67,7 +68,7 @@ export function storeError(
 
 async function open(path: string, damaged: "index_incompatible" | "store_unavailable"): Promise<Database> {
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    await makePrivateFolder(dirname(path));
     const db = await openDatabase(path);
     restrictToOwner(path);
     return db;

@@ -1,8 +1,8 @@
 import { randomInt } from "node:crypto";
-import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { PithError } from "../../kernel/errors.ts";
 import { contentId } from "../../kernel/ids.ts";
+import { makePrivateFolder } from "../../kernel/make-folder.ts";
 import { removeLog } from "../../runs/log-files.ts";
 import type { NewRun, Retention, RunEnding, RunOwner, RunStore, StoredRun } from "../../runs/store.ts";
 import { openStore, type SqliteStore } from "./database.ts";
@@ -30,7 +30,7 @@ class SqliteRunStore implements RunStore {
   }
 
   async add(run: NewRun): Promise<StoredRun> {
-    mkdirSync(this.#logFolder(run.workspace), { recursive: true, mode: 0o700 });
+    await makePrivateFolder(this.#logFolder(run.workspace));
     const insert = this.#store.db.prepare(
       `INSERT INTO runs (id, workspace, command, tool, cwd, key, owner_pid, owner_identity, started_at)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
