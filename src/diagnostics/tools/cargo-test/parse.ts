@@ -12,7 +12,7 @@ const QUIET = /^(.+) --- FAILED$/;
 const DOTS = /^[.iF]+(?: \d+\/\d+)?$/;
 const BLOCK = /^---- (.+) (?:stdout|stderr|stdout\/stderr) ----$/;
 const RESULT =
-  /^test result: (?:ok|FAILED|failed)\. (\d{1,9}) passed; (\d{1,9}) failed;(?: (\d{1,9}) ignored;)?(?: (\d{1,9}) measured;)?(?: (\d{1,9}) filtered out)?(?:; finished in ([\d.]{1,12})s)?/;
+  /^test result: (?:ok|FAILED|failed)\. (\d{1,9}) passed; (\d{1,9}) failed;?(?: (\d{1,9}) ignored;)?(?: (\d{1,9}) measured;)?(?: (\d{1,9}) filtered out)?(?:; finished in ([\d.]{1,12})s)?/;
 const RERUN =
   /^error: (?:(?:test|doctest|bench) failed, to rerun pass|\d{1,6} targets? failed:?|test run failed)/;
 const DOC_TEST = /^(.+) - .*\(line (\d{1,7})\)(?: - .*)?$/;

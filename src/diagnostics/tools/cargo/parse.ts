@@ -14,6 +14,9 @@ const LINT_LEVEL =
 const CLIPPY_URL = /https:\/\/rust-lang\.github\.io\/rust-clippy\/[\w.-]{1,40}\/(?:index\.html)?#(\w{1,80})/;
 /** Some front ends put the lint's name behind the message. */
 const NAMED_LINT = / \[((?:clippy::)?[a-z][a-z_]{2,60})\]$/;
+/** What the resolver says in paragraphs of its own. */
+const MORE_OF_CARGO =
+  /^(?:the package `|all possible versions conflict|previously selected package|failed to select a version for `|package `.+` depends on `)/;
 const EXPLANATION =
   /^(?:Some errors have detailed explanations: E|For more information about (?:this|an) error, try `)/;
 /** Lines at the left margin that still belong to a code frame: `12 | let x`, `...`, `LL +`. */
@@ -138,6 +141,11 @@ function isRustPlace(text: string): boolean {
 function goesOn(pending: Pending, text: string): boolean {
   if (text.trim() === "") return endsWithBlank(pending, text);
   if (pending.blank) {
+    if (MORE_OF_CARGO.test(text)) {
+      pending.blank = false;
+      pending.message.push(text.trimEnd());
+      return true;
+    }
     if (text !== "Caused by:" && !(pending.causes && text.startsWith("  "))) return false;
     pending.blank = false;
     pending.causes = true;

@@ -72,7 +72,7 @@ function plain(prefix: string, rest: string): Found | "context" | undefined {
     return { severity: "warning", message: warning[2] ?? "", ...(file === undefined ? {} : { file }) };
   }
   if (
-    /^(?:final link failed|symbol\(s\) not found|note: |NOTE: |skipping incompatible|.*: first defined here$)/.test(
+    /^(?:final link failed|symbol\(s\) not found|\d+ duplicate symbols? for|note: |NOTE: |skipping incompatible|.*: first defined here$)/.test(
       rest,
     )
   )

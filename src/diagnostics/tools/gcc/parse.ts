@@ -1,5 +1,5 @@
 import type { Place, RelatedPlace, Severity } from "../../../model/diagnostic.ts";
-import { leadingPlace, parenPlace } from "../../place.ts";
+import { colonPlace, leadingPlace, parenPlace } from "../../place.ts";
 import type { Found, Line, LineParser, Sink } from "../../tool.ts";
 import { readLinker } from "./linker.ts";
 import { isCheckerWord, readSeverity } from "./words.ts";
@@ -8,6 +8,7 @@ const DRIVER =
   /^(?:\S*[/\\])?(?:[\w.+-]*-)?(?:gcc|g\+\+|cc|c\+\+|clang|clang\+\+|clang-cl|cc1|cc1plus|cc1obj|cc1objplus|gfortran|f951|collect2|nvcc|emcc|em\+\+|lto1|lto-wrapper|cpp|as|Error running link command)(?:-[\d.]+)?(?:\.exe)?: /;
 const SOURCE =
   /\.(?:[chmsfdiCHSF]|cc|cp|cpp|cxx|c\+\+|hh|hp|hpp|hxx|h\+\+|inc|inl|ipp|tcc|tpp|txx|ixx|cppm|ii|mm|mi|mii|asm|sx|cu|cuh|cl|hip|f77|f90|f95|f03|f08|for|fpp|F90|ino|pde|y|l|yy|ll|lex|def|ld|lds|rc|idl|moc|xs|pyx|gperf|metal|glsl|comp|frag|vert|dts|dtsi|ld\.script|re|qml|ui|tab\.c|cpp\.in|h\.in|zig)$/;
+const NUMBERED = /^(error|warning|remark) (#\d{1,6}(?:-D)?): (.*)$/;
 const INCLUDED =
   /^(?:In file included from |In module |In included file|Im Einfügen von|In Datei, eingebunden von |Dans le fichier inclus depuis |En fichero incluido desde |在包含自 |In file incluso da |В файле, включённом из )|^ {2,}(?:from|von|depuis|desde|из|，?来自|da) \S+:\d+[:,：，]/;
 const CONTEXT = /^[^\s:].*\.\w{1,4}: .*[:：]$/;
@@ -18,6 +19,7 @@ const CARET = /^[ \t]*[\^~][ \t^~|]*$|^[ \t]*[~^][~^ ]*$/;
 const CLOSING =
   /^\d{1,7} (?:warnings?|errors?)(?: and \d{1,7} errors?)? (?:generated|treated as errors?)\.?|^compilation terminated|^(?:cc1|cc1plus|cc1obj|f951|lto1): (?:all|some) warnings being treated as errors|^(?:Kompilierung beendet|compilation terminée|编译中断|コンパイルを停止|compilación terminada|компиляция прервана)|^(?:cc1|cc1plus): (?:Alle Warnungen werden|tous les avertissements|所有的警告|全ての警告|todos los avisos)|^Suppressed \d+ warnings|^Use -header-filter=|^\d+ warnings? treated as errors?|^Error while processing |^Found compiler error/;
 const STEP = /^(?:\S*make(?:\[\d+\])?: |\[ *\d+%\]|\[\d+\/\d+\]|FAILED: |ninja: )/;
+const FORTRAN = /\.(?:[fF]|for|FOR|[fF](?:77|90|95|03|08)|fpp|FPP):\d{1,7}:\d{1,7}:$/;
 const FAILED_LINK = /^(?:ld returned|linker command failed|ld |ld$|выполнение ld|error: linker)/;
 const CODE = / \[(-[WfO][^\s\][]*|[A-Za-z][\w.+-]*(?:,[\w.+-]+)*)\]$/;
 
@@ -42,6 +44,8 @@ class CompilerReader {
   #errors = 0;
   /** A list of undefined symbols of Apple's linker is open. */
   #symbols = false;
+  /** gfortran names the place first, shows the code, and says below it what is wrong. */
+  #fortran: Place | undefined;
 
   constructor(sink: Sink) {
     this.#sink = sink;
@@ -50,7 +54,7 @@ class CompilerReader {
   take(text: string): boolean {
     const header = readHeader(text);
     if (header !== undefined) return this.#header(header);
-    if (this.#frameLine(text)) return true;
+    if (this.#fortranLine(text) || this.#frameLine(text)) return true;
     if (INCLUDED.test(text) || CLOSING.test(text)) return true;
     if (this.#appleSymbols(text)) return true;
     const driver = DRIVER.exec(text);
@@ -82,6 +86,7 @@ class CompilerReader {
     const code = CODE.exec(message);
     const text = code === null ? message : message.slice(0, code.index);
     this.#report({
+      ...(header.code === undefined ? {} : { code: header.code }),
       ...toolOf(header, code?.[1]),
       severity: header.severity,
       message: text.trimEnd(),
@@ -114,6 +119,22 @@ class CompilerReader {
     return false;
   }
 
+  #fortranLine(text: string): boolean {
+    const place = FORTRAN.test(text) ? colonPlace(text.slice(0, -1)) : undefined;
+    if (place !== undefined) {
+      this.#fortran = place;
+      this.#frame = 2;
+      return true;
+    }
+    const said = this.#fortran === undefined ? null : /^(Fatal Error|Error|Warning): (.+)$/.exec(text);
+    if (said === null || this.#fortran === undefined)
+      return this.#fortran !== undefined && text.trim() === "";
+    const severity = said[1] === "Warning" ? "warning" : "error";
+    const found = { severity, place: this.#fortran, message: said[2] ?? "", checker: false } as const;
+    this.#fortran = undefined;
+    return this.#header(found);
+  }
+
   /** `cc1: fatal error: …`; the driver's word that the linker failed is worth a line only where the linker said nothing. */
   #driver(rest: string): boolean {
     const read = readSeverity(rest);
@@ -132,6 +153,12 @@ class CompilerReader {
   #appleSymbols(text: string): boolean {
     if (/^Undefined symbols for architecture \w+:$/.test(text)) {
       this.#symbols = true;
+      return true;
+    }
+    const twice = /^duplicate symbol '?(.+?)'? in:$/.exec(text);
+    if (twice !== null) {
+      this.#symbols = true;
+      this.#report({ severity: "error", message: `duplicate symbol: ${twice[1] ?? ""}` });
       return true;
     }
     if (!this.#symbols) return false;
@@ -170,6 +197,8 @@ interface Header {
   readonly place: Place;
   readonly message: string;
   readonly checker: boolean;
+  /** The number that nvcc and Intel's compilers put behind the severity: `#177-D`. */
+  readonly code?: string;
 }
 
 /** `main.c:3:5: error: …`, `main.c(3,5): error: …`, and the steps of a template's instantiation. */
@@ -180,9 +209,11 @@ function readHeader(text: string): Header | undefined {
   if (placed === undefined || !isSource(placed.place.file)) return undefined;
   const { place, rest } = placed;
   if (INSTANTIATED.test(rest)) return { severity: "backtrace", place, message: rest.trim(), checker: false };
-  const read = readSeverity(rest);
+  const numbered = NUMBERED.exec(rest);
+  const read = readSeverity(numbered === null ? rest : `${numbered[1] ?? ""}: ${numbered[3] ?? ""}`);
   if (read === undefined) return undefined;
-  return { severity: read.severity, place, message: read.rest, checker: isCheckerWord(rest) };
+  const code = numbered?.[2] === undefined ? {} : { code: numbered[2] };
+  return { severity: read.severity, place, message: read.rest, checker: isCheckerWord(rest), ...code };
 }
 
 function parenthesised(text: string): { readonly place: Place; readonly rest: string } | undefined {

@@ -8,7 +8,7 @@ const OWN = /^go(?: \w+)?: (.+)$/;
 const QUIET =
   /^(?:downloading|finding|extracting|added|upgraded|downgraded|removed|found|creating|to add module|verifying|resolving|warning: ignoring|build cache|trying|no Go source files)\b/;
 const PLAIN =
-  /^(?:package \S+(?: is not in |: (?:build constraints|no Go files|cannot find|import cycle|unrecognized import|exported|invalid|malformed))|build constraints exclude all Go files|found packages \S+ \(\S+\) and \S+ \(\S+\) in |no Go files in |cannot find package |cannot find main module|can't load package: |import cycle not allowed|imports \S+: |\s+imports \S+: import cycle|function main is undeclared|runtime\.main_main·f: |pattern \S+: |no required module provides package |malformed import path|case-insensitive import collision|directory \S+ (?:is )?outside|use of internal package|main module \(.*\) does not contain package|cgo: |link: |\S*[/\\](?:link|compile|cgo|asm)(?:\.exe)?: )/;
+  /^(?:package \S+(?: is not in |: (?:build constraints|no Go files|cannot find|import cycle|unrecognized import|exported|invalid|malformed))|build constraints exclude all Go files|found packages \S+ \(\S+\) and \S+ \(\S+\) in |no Go files in |cannot find package |cannot find main module|can't load package: |import cycle not allowed|imports \S+: |\s+imports \S+: import cycle|function main is undeclared|runtime\.main_main·f: |pattern \S+: |no required module provides package |malformed import path|case-insensitive import collision|directory \S+ (?:is )?outside|use of internal package|main module \(.*\) does not contain package|\S+ (?:imports|tested by)$|cgo: |link: |\S*[/\\](?:link|compile|cgo|asm)(?:\.exe)?: )/;
 const STATICCHECK = / \((?:SA|ST|S|QF|U)\d{4}\)$/;
 const MORE = /^(?:\t| {4,}\S)/;
 

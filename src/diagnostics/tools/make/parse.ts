@@ -2,6 +2,8 @@ import type { Line, LineParser, Sink } from "../../tool.ts";
 import { colonPlace } from "../../place.ts";
 
 const OWN = /^(?:\S*[/\\])?(?:mingw32-|mingw64-|[bg])?make(?:\.exe)?(?:\[(\d{1,4})\])?: (.*)$/;
+/** SCons, under PlatformIO. */
+const SCONS = /^(?:scons: )?\*\*\* \[(.+)\] (Error \d{1,4}|.+: No such file or directory)$/;
 const STOPPED = /^\*\*\* \[(.+)\] (.+)$/;
 const IGNORED = /^\[(.+)\] (.+) \((?:ignored|ignoriert|ignoré|忽略|проигнорировано)\)$/;
 const NOISE =
@@ -40,6 +42,11 @@ export function makeParser(sink: Sink): LineParser {
     take({ text }: Line): boolean {
       const match = OWN.exec(text);
       if (match !== null) return own(Number(match[1] ?? 0), match[2] ?? "");
+      const scons = SCONS.exec(text);
+      if (scons !== null) {
+        sink.diagnostic({ severity: "error", ...recipe(scons[1] ?? "", scons[2] ?? "") });
+        return true;
+      }
       const makefile = MAKEFILE.exec(text);
       const place = makefile === null ? undefined : colonPlace(makefile[1] ?? "");
       if (makefile === null || place === undefined || !isMakefile(place.file)) return false;

@@ -31,7 +31,7 @@ export const make = defineBuildTool({
   url: "https://www.gnu.org/software/make/",
   ecosystem: "c-cpp",
   kinds: ["build", "run"],
-  signatures: ["make: ", "make[", "make.exe", ": *** ", "akefile:"],
+  signatures: ["make: ", "make[", "make.exe", ": *** ", "*** [", "akefile:"],
   priority: 5,
   parser: makeParser,
   commands: [

@@ -34,6 +34,7 @@ class PipReader {
     if (error !== null && (OWN.test(error[1] ?? "") || this.#mode === "plain"))
       return this.#add(error[1] ?? "");
     if (this.#mode === "plain" && CONFLICT.test(text)) return this.#add(text);
+    if (this.#mode === "plain" && this.#conflict(text)) return true;
     const kebab = KEBAB.exec(text.trim());
     if (kebab !== null) return this.#begin(kebab[1] ?? "");
     if (this.#mode === "block" && this.#block(text)) return true;
@@ -62,6 +63,12 @@ class PipReader {
     this.#mode = "plain";
     this.#lines.push(message);
     return true;
+  }
+
+  /** The requirements that cannot stand together are listed below the error, with advice after them. */
+  #conflict(text: string): boolean {
+    if (/^The conflict is caused by:$|^ {4}\S/.test(text)) return this.#add(text.trimEnd());
+    return text.trim() === "" || /^(?:To fix this you could try to:|\d\. )/.test(text);
   }
 
   /** `error: metadata-generation-failed` closes what `error: subprocess-exited-with-error` began. */

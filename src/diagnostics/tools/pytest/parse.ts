@@ -5,6 +5,7 @@ import type { Shown } from "./failures.ts";
 import { outsideReader } from "./outside.ts";
 import { readCounts, readSummaryLine } from "./summary.ts";
 import type { SummaryLine } from "./summary.ts";
+import { isSugarProgress, sugarHead, SugarCounts } from "./sugar.ts";
 
 type Section = "none" | "session" | "errors" | "failures" | "warnings" | "summary" | "other";
 
@@ -24,6 +25,7 @@ export function pytestParser(sink: Sink): LineParser {
 
 class SessionReader {
   readonly #sink: Sink;
+  readonly #sugar = new SugarCounts();
   readonly #outside: ReturnType<typeof outsideReader>;
   #section: Section = "none";
   #shown: Shown[] = [];
@@ -53,6 +55,7 @@ class SessionReader {
       return true;
     }
     if (title !== undefined) return this.#open(title);
+    if (this.#sugarLine(text)) return true;
     if (this.#outside.take(text)) return true;
     return this.#inside(text);
   }
@@ -60,6 +63,11 @@ class SessionReader {
   end(): void {
     this.#close();
     this.#outside.end();
+    const sugar = this.#sugar.finish();
+    if (sugar !== undefined) {
+      this.#sink.summary(sugar);
+      return;
+    }
     const of = (word: string): number => this.#seen.get(word) ?? 0;
     if (this.#seen.size > 0)
       this.#sink.summary({
@@ -77,6 +85,25 @@ class SessionReader {
       this.#seen = new Map();
     } else this.#closeBlock();
     this.#section = section;
+    return true;
+  }
+
+  /** pytest-sugar shows failures as they come, and counts one to a line. */
+  #sugarLine(text: string): boolean {
+    if (this.#sugar.take(text)) {
+      this.#closeBlock();
+      return true;
+    }
+    const head = sugarHead(text);
+    if (head !== undefined) {
+      this.#closeBlock();
+      this.#section = "failures";
+      this.#block = { head, kind: head.startsWith("ERROR ") ? "suite" : "test", lines: [] };
+      return true;
+    }
+    if (this.#section !== "failures" || !isSugarProgress(text)) return false;
+    this.#closeBlock();
+    this.#section = "session";
     return true;
   }
 

@@ -35,6 +35,8 @@ export const pytest = defineBuildTool({
     " xfailed in ",
     "no tests ran in ",
     "passed, ",
+    "――― ",
+    "Results (",
     "INTERNALERROR> ",
     "Fatal Python error",
     "while loading conftest",
