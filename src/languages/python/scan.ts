@@ -1,0 +1,307 @@
+import type { SymbolKind } from "../../model/symbol.ts";
+import { docAbove, docstring } from "../doc-comment.ts";
+import type { Scanned, ScannedSymbol } from "../language.ts";
+import { oneLine } from "../signature.ts";
+import { breaksIn, lineEnd, readStatement, type Statement } from "./statement.ts";
+
+type Symbol = { -readonly [K in keyof ScannedSymbol]: ScannedSymbol[K] };
+
+interface Block {
+  readonly indent: number;
+  readonly isClass: boolean;
+  readonly symbol: Symbol;
+}
+
+interface State {
+  readonly text: string;
+  readonly symbols: Symbol[];
+  readonly imports: { source: string; line: number }[];
+  /** The open definitions, outermost first. */
+  readonly blocks: Block[];
+  /** Where the decorators above the next definition begin, or -1. */
+  decorators: number;
+  /** The last line of the statement before. */
+  lastLine: number;
+  hasErrors: boolean;
+}
+
+const COMMENTS = { line: ["#"] };
+
+/** Scans a Python file statement by statement. Definitions are told by their first word, nesting by indentation. */
+export function scanPython(text: string): Scanned {
+  const state: State = {
+    text,
+    symbols: [],
+    imports: [],
+    blocks: [],
+    decorators: -1,
+    lastLine: 1,
+    hasErrors: false,
+  };
+  let line = 1;
+  let at = text.charCodeAt(0) === 0xfeff ? 1 : 0;
+  while (at < text.length) {
+    const start = firstCharacter(text, at);
+    const code = text.charCodeAt(start);
+    if (start >= text.length) break;
+    if (code === 0x0a || code === 0x23) {
+      at = lineEnd(text, start) + 1;
+      line += 1;
+      continue;
+    }
+    closeBlocks(indentOf(text, at, start), state);
+    const read = readLine(start, { line, indent: indentOf(text, at, start) }, state);
+    at = read.next;
+    line = read.line;
+  }
+  closeBlocks(-1, state);
+  return { symbols: state.symbols, imports: state.imports, hasErrors: state.hasErrors };
+}
+
+function firstCharacter(text: string, at: number): number {
+  let start = at;
+  for (let code = text.charCodeAt(start); code === 0x20 || code === 0x09 || code === 0x0c || code === 0x0d;) {
+    start += 1;
+    code = text.charCodeAt(start);
+  }
+  return start;
+}
+
+/** The column of a line's first character; a tab goes to the next multiple of eight, as Python counts. */
+function indentOf(text: string, lineStart: number, start: number): number {
+  let column = 0;
+  for (let at = lineStart; at < start; at += 1) {
+    const code = text.charCodeAt(at);
+    column = code === 0x09 ? column - (column % 8) + 8 : code === 0x0c ? 0 : column + 1;
+  }
+  return column;
+}
+
+function closeBlocks(indent: number, state: State): void {
+  for (
+    let block = state.blocks.at(-1);
+    block !== undefined && block.indent >= indent;
+    block = state.blocks.at(-1)
+  ) {
+    block.symbol.lineEnd = Math.max(block.symbol.lineStart, state.lastLine);
+    state.blocks.pop();
+  }
+}
+
+interface Place {
+  readonly line: number;
+  readonly indent: number;
+}
+
+/** Reads the statements of one logical line; several stand behind semicolons or behind a head's colon. */
+function readLine(start: number, place: Place, state: State): { next: number; line: number } {
+  const { text } = state;
+  let at = start;
+  let { line } = place;
+  for (;;) {
+    const statement = readStatement(text, at);
+    const isDecorator = text.charCodeAt(at) === 0x40;
+    if (isDecorator && state.decorators < 0) state.decorators = at;
+    const inner = isDecorator ? -1 : handle(statement, { line, indent: place.indent }, state);
+    if (!isDecorator) state.decorators = -1;
+    state.hasErrors ||= statement.isBroken;
+    const next = inner >= 0 ? inner : statement.end + 1;
+    line += inner >= 0 ? breaksIn(text, at, inner) : statement.breaks;
+    state.lastLine = line;
+    const isOver = inner < 0 && text.charCodeAt(statement.end) !== 0x3b;
+    if (isOver) return { next, line: line + 1 };
+    at = firstCharacter(text, next);
+    const code = text.charCodeAt(at);
+    if (at >= text.length || code === 0x0a || code === 0x23)
+      return { next: lineEnd(text, at) + 1, line: line + 1 };
+  }
+}
+
+const WORD = /[\p{ID_Start}_][\p{ID_Continue}]*/uy;
+const DEFINITION = /(?:async[ \t]+)?(def|class)[ \t]+([\p{ID_Start}_][\p{ID_Continue}]*)/uy;
+/** Words whose colon may be followed by a statement on the same line. */
+const HEADS: ReadonlySet<string> = new Set([
+  "if",
+  "elif",
+  "else",
+  "try",
+  "except",
+  "finally",
+  "with",
+  "for",
+  "while",
+]);
+const NOT_TARGETS: ReadonlySet<string> = new Set([
+  ...HEADS,
+  "return",
+  "raise",
+  "assert",
+  "del",
+  "yield",
+  "await",
+  "global",
+  "nonlocal",
+  "lambda",
+  "pass",
+  "break",
+  "continue",
+  "print",
+  "exec",
+  "not",
+]);
+
+/** Handles a statement and gives the index of a statement inside its line, or -1. */
+function handle(statement: Statement, place: Place, state: State): number {
+  const { text } = state;
+  const word = matchAt(WORD, statement.start, text)?.[0] ?? "";
+  if (word === "def" || word === "class" || word === "async") return define(statement, place, state);
+  if (word === "import" || word === "from") addImports(statement, place.line, state);
+  else if (HEADS.has(word)) return insideLine(statement, text);
+  else if (state.blocks.at(-1)?.isClass !== false && !NOT_TARGETS.has(word))
+    assign(statement, place.line, state);
+  return -1;
+}
+
+function matchAt(pattern: RegExp, at: number, text: string): RegExpExecArray | null {
+  pattern.lastIndex = at;
+  return pattern.exec(text);
+}
+
+function insideLine({ colon, end }: Statement, text: string): number {
+  if (colon < 0) return -1;
+  const next = firstCharacter(text, colon + 1);
+  const code = text.charCodeAt(next);
+  return next >= end || code === 0x0a || code === 0x23 ? -1 : next;
+}
+
+function define(statement: Statement, { line, indent }: Place, state: State): number {
+  const { text } = state;
+  const match = matchAt(DEFINITION, statement.start, text);
+  const [, word, name] = match ?? [];
+  // `async for` and `async with` define nothing.
+  if (word === undefined || name === undefined) return insideLine(statement, text);
+  const headEnd =
+    statement.colon < 0 ? Math.min(statement.end, lineEnd(text, statement.start)) : statement.colon;
+  const lead = state.decorators < 0 ? statement.start : state.decorators;
+  const doc =
+    (statement.colon < 0 ? undefined : docstring(text, headEnd + 1)) ?? docAbove(text, lead, COMMENTS);
+  const symbol: Symbol = {
+    kind: word === "class" ? "class" : functionKind(text.slice(lead, statement.start), state),
+    name,
+    signature: oneLine(text.slice(statement.start, headEnd), COMMENTS),
+    lineStart: line,
+    lineEnd: line,
+    depth: state.blocks.length + 1,
+    visibility: visibilityOf(name),
+    ...(doc === undefined ? {} : { doc }),
+  };
+  state.symbols.push(symbol);
+  state.blocks.push({ indent, isClass: word === "class", symbol });
+  return statement.isBroken ? -1 : insideLine(statement, text);
+}
+
+function functionKind(decorators: string, state: State): SymbolKind {
+  if (state.blocks.at(-1)?.isClass !== true) return "fn";
+  const isProperty = /@(?:[\w.]*property|\w+\.(?:setter|getter|deleter))\b/u.test(decorators);
+  return isProperty ? "property" : "method";
+}
+
+function visibilityOf(name: string): "private" | "public" {
+  return /^_(?!_.*__$)/u.test(name) ? "private" : "public";
+}
+
+const IMPORTED = /(?:^|,)\s*([\p{ID_Continue}.]+)/gu;
+const FROM = /from[ \t]*([\p{ID_Continue}.]+)[ \t\\\r\n]*(?:c?import)\b/uy;
+
+function addImports({ start, end }: Statement, line: number, state: State): void {
+  const source = matchAt(FROM, start, state.text)?.[1];
+  if (source !== undefined) state.imports.push({ source, line });
+  else if (state.text.startsWith("import", start))
+    for (const [, name] of state.text.slice(start + "import".length, end).matchAll(IMPORTED))
+      if (name !== undefined) state.imports.push({ source: name, line });
+}
+
+const TYPE_ALIAS = /type[ \t]+([\p{ID_Start}_][\p{ID_Continue}]*)[ \t]*[[=]/uy;
+const TARGET = /^[\s(*[\\]*([\p{ID_Start}_][\p{ID_Continue}]*)[\s)\]\\]*$/u;
+/** A longer list of targets is data that was unpacked. */
+const MAX_TARGETS_TEXT = 2000;
+
+function assign(statement: Statement, line: number, state: State): void {
+  const { text } = state;
+  const { start, end, colon, equals } = statement;
+  const alias = equals.length > 0 ? matchAt(TYPE_ALIAS, start, text)?.[1] : undefined;
+  if (alias !== undefined) {
+    add(alias, { kind: "type", statement, line, state });
+    return;
+  }
+  const isAnnotated = colon >= 0 && (equals.length === 0 || colon < (equals[0] ?? end));
+  const last = lastTargetEnd(equals, text);
+  if (last < 0 && !isAnnotated) return;
+  const targets = isAnnotated ? text.slice(start, colon) : text.slice(start, last);
+  if (targets.length > MAX_TARGETS_TEXT) return;
+  for (const target of withoutSubscripts(targets).split(/[=,]/u)) {
+    const name = TARGET.exec(target)?.[1];
+    if (name !== undefined) add(name, { kind: variableKind(name, state), statement, line, state });
+  }
+}
+
+/** Where the last target of `a = b = value` ends; a lambda's defaults are no targets. */
+function lastTargetEnd(equals: readonly number[], text: string): number {
+  const [first = -1] = equals;
+  const real = equals.filter((at) => at === first || !/\blambda\b/u.test(text.slice(first, at)));
+  return real.at(-1) ?? -1;
+}
+
+/** `a[b, c]` and `f(x).a` name nothing, nor do the names in their brackets: such brackets become a dot. */
+function withoutSubscripts(targets: string): string {
+  if (!/[\p{ID_Continue}\])"'][ \t]*[[(]/u.test(targets)) return targets;
+  let result = "";
+  // How deep we are inside the brackets that follow a name.
+  let depth = 0;
+  for (const char of targets) {
+    const isOpening = char === "[" || char === "(";
+    if (depth > 0) depth += isOpening ? 1 : char === "]" || char === ")" ? -1 : 0;
+    else if (isOpening && /[\p{ID_Continue}\])"'.][ \t]*$/u.test(result)) {
+      depth = 1;
+      result += ".";
+    } else result += char;
+  }
+  return result;
+}
+
+function variableKind(name: string, state: State): SymbolKind {
+  if (/^_*[A-Z][A-Z0-9_]*$/u.test(name)) return "const";
+  return state.blocks.at(-1)?.isClass === true ? "field" : "var";
+}
+
+interface Added {
+  readonly kind: SymbolKind;
+  readonly statement: Statement;
+  readonly line: number;
+  readonly state: State;
+}
+
+/** A longer value is left out of the signature. */
+const MAX_VALUE = 80;
+
+function add(name: string, { kind, statement, line, state }: Added): void {
+  const { text } = state;
+  const { start, end, equals, breaks } = statement;
+  const value = equals.at(-1);
+  const isLong = value !== undefined && (breaks > 0 || end - value > MAX_VALUE);
+  const doc = docAbove(text, start, COMMENTS);
+  state.symbols.push({
+    kind,
+    name,
+    signature: oneLine(withoutComment(text.slice(start, isLong ? value : end)), COMMENTS),
+    lineStart: line,
+    lineEnd: line + breaks,
+    depth: state.blocks.length + 1,
+    visibility: visibilityOf(name),
+    ...(doc === undefined ? {} : { doc }),
+  });
+}
+
+function withoutComment(declaration: string): string {
+  return declaration.includes("#") ? declaration.replace(/\s+#[^"'\n]*$/u, "") : declaration;
+}
