@@ -20,8 +20,50 @@ export async function parserFor(
   return { parser, compiled: await entry };
 }
 
+/** A page of WebAssembly memory. */
+const PAGE = 65_536;
+/** What the runtime asks for at its start. */
+const FIRST_PAGES = 512;
+/** The tree of a real file of 1 MB takes 60 MB; a text that makes a grammar branch without end takes all it gets. */
+const HIGH_BYTES = 256 * 1024 * 1024;
+const MAX_PAGES = (512 * 1024 * 1024) / PAGE;
+
+interface WasmMemory {
+  readonly buffer: ArrayBuffer;
+}
+
+let memory: WasmMemory | undefined;
+let isDead = false;
+
+/** Whether the parser of this thread holds more memory than any real text needs; memory is never given back. */
+export function isMemoryHigh(): boolean {
+  return memory !== undefined && memory.buffer.byteLength > HIGH_BYTES;
+}
+
+/** Whether this thread can parse no more: its runtime has aborted, or its memory is used up. */
+export function isRuntimeSpent(): boolean {
+  return isDead || isMemoryHigh();
+}
+
+function createMemory(): WasmMemory {
+  // The type declarations for Node know WebAssembly only in part.
+  const { WebAssembly } = globalThis as unknown as {
+    WebAssembly: { Memory: new (pages: { initial: number; maximum: number }) => WasmMemory };
+  };
+  return new WebAssembly.Memory({ initial: FIRST_PAGES, maximum: MAX_PAGES });
+}
+
 async function startRuntime(): Promise<Parser> {
-  await Parser.init({ locateFile: () => assetPath("grammars/web-tree-sitter.wasm") });
+  memory = createMemory();
+  await Parser.init({
+    locateFile: () => assetPath("grammars/web-tree-sitter.wasm"),
+    wasmMemory: memory,
+    onAbort: () => {
+      isDead = true;
+    },
+    // Standard error belongs to the program's own log.
+    printErr: () => undefined,
+  });
   return new Parser();
 }
 

@@ -1,19 +1,15 @@
-import type { Parser } from "web-tree-sitter";
-import type { CodeSymbol, ImportedName, Outline } from "../model/symbol.ts";
-import { parserFor } from "./grammar.ts";
-import type { EmbeddedPart, Grammar, Language, Scanner } from "./language.ts";
-import { inLineOrder } from "./order.ts";
-import { languageById } from "./registry.ts";
-import { nested } from "./scan.ts";
-import { type CompiledGrammar, type Walked, walkTree } from "./walk.ts";
+import type { Outline } from "../model/symbol.ts";
+import { isRuntimeSpent } from "./grammar.ts";
+import { outlineInThread } from "./in-thread.ts";
+import { createParsePool, DEFAULT_DEADLINE_MS, type ParsePool } from "./pool.ts";
 
 export interface OutlineOptions {
   /** A hostile text is given up after this time; its outline is then empty and marked with errors. */
   readonly deadlineMs?: number;
 }
 
-/** Ten times what the slowest real file of 1 MB takes. */
-export const DEFAULT_DEADLINE_MS = 5000;
+/** Takes over once this thread's own runtime is gone; it keeps no process alive. */
+let rescue: ParsePool | undefined;
 
 /** The symbols and imports of a text. A text that does not parse gives what can be read of it. */
 export async function outlineOf(
@@ -21,104 +17,15 @@ export async function outlineOf(
   languageId: string,
   options: OutlineOptions = {},
 ): Promise<Outline> {
-  const language = languageById(languageId);
-  if (language === undefined || text === "")
-    return { language: languageId, symbols: [], imports: [], hasErrors: false };
-  const deadline = performance.now() + (options.deadlineMs ?? DEFAULT_DEADLINE_MS);
-  const refined = language.refine?.(text);
-  return read(text, (refined === undefined ? undefined : languageById(refined)) ?? language, deadline);
-}
-
-function read(text: string, language: Language, deadline: number): Promise<Outline> {
-  return language.outline.by === "grammar"
-    ? parsed(text, { id: language.id, grammar: language.outline, deadline })
-    : scanned(text, { id: language.id, scanner: language.outline, deadline });
-}
-
-interface ParseTask {
-  readonly id: string;
-  readonly grammar: Grammar;
-  readonly deadline: number;
-}
-
-async function parsed(text: string, { id, grammar, deadline }: ParseTask): Promise<Outline> {
-  const { parser, compiled } = await parserFor(grammar);
-  parser.setLanguage(compiled.language);
-  const prepared = grammar.prepare?.(text) ?? text;
-  const context = { parser, compiled, deadline, text };
-  const first = parseOnce(prepared, context);
-  const repaired = first.hasErrors && grammar.repair !== undefined ? grammar.repair(prepared) : prepared;
-  const second = repaired === prepared ? first : parseOnce(repaired, context);
-  const { symbols, imports, hasErrors } = second.errorCount < first.errorCount ? second : first;
-  return { language: id, symbols, imports, hasErrors };
-}
-
-interface ParseContext {
-  readonly parser: Parser;
-  readonly compiled: CompiledGrammar;
-  readonly deadline: number;
-  /** The text as it is; the parsed one may have parts blanked. */
-  readonly text: string;
-}
-
-function parseOnce(prepared: string, { parser, compiled, deadline, text }: ParseContext): Walked {
-  const isLate = (): boolean => performance.now() > deadline;
-  const tree = parser.parse(prepared, null, { progressCallback: isLate });
-  if (tree === null) {
-    parser.reset();
-    return { symbols: [], imports: [], hasErrors: true, errorCount: Number.POSITIVE_INFINITY };
+  const deadlineMs = options.deadlineMs ?? DEFAULT_DEADLINE_MS;
+  if (isRuntimeSpent()) {
+    rescue ??= createParsePool({ size: 1, deadlineMs });
+    return rescue.outline(text, languageId);
   }
   try {
-    return walkTree(tree, text, compiled, isLate);
-  } finally {
-    tree.delete();
+    return await outlineInThread(text, languageId, deadlineMs);
+  } catch (error) {
+    if (!isRuntimeSpent()) throw error;
+    return { language: languageId, symbols: [], imports: [], hasErrors: true };
   }
-}
-
-async function scanned(
-  text: string,
-  { id, scanner, deadline }: { id: string; scanner: Scanner; deadline: number },
-): Promise<Outline> {
-  const found = scanner.scan(text);
-  const symbols: CodeSymbol[] = nested(found.symbols, scanner.separator);
-  const imports: ImportedName[] = [...(found.imports ?? [])];
-  let hasErrors = found.hasErrors ?? false;
-  for (const part of found.parts ?? []) {
-    const inner = await partOutline(text, part, deadline);
-    if (inner === undefined) continue;
-    hasErrors ||= inner.hasErrors;
-    append(symbols, inner.symbols);
-    imports.push(...inner.imports);
-  }
-  return { language: id, symbols: inLineOrder(symbols), imports, hasErrors };
-}
-
-/** The outline of a part, with the line numbers of the whole text. */
-async function partOutline(text: string, part: EmbeddedPart, deadline: number): Promise<Outline | undefined> {
-  const language = languageById(part.language);
-  if (language === undefined) return undefined;
-  const outline = await read(text.slice(part.start, part.end), language, deadline);
-  const above = linesBefore(text, part.start);
-  return {
-    ...outline,
-    symbols: outline.symbols.map((symbol) => ({
-      ...symbol,
-      lineStart: symbol.lineStart + above,
-      lineEnd: symbol.lineEnd + above,
-    })),
-    imports: outline.imports.map(({ source, line }) => ({ source, line: line + above })),
-  };
-}
-
-/** Adds a part's symbols; their parents are indexes into the part's own list. */
-function append(symbols: CodeSymbol[], part: readonly CodeSymbol[]): void {
-  const offset = symbols.length;
-  for (const symbol of part)
-    symbols.push(symbol.parent === undefined ? symbol : { ...symbol, parent: symbol.parent + offset });
-}
-
-function linesBefore(text: string, end: number): number {
-  let lines = 0;
-  for (let at = text.indexOf("\n"); at >= 0 && at < end; at = text.indexOf("\n", at + 1)) lines += 1;
-  return lines;
 }

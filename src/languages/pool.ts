@@ -2,7 +2,6 @@ import { Worker } from "node:worker_threads";
 import { assetPath } from "../kernel/assets.ts";
 import { PithError } from "../kernel/errors.ts";
 import type { Outline } from "../model/symbol.ts";
-import { DEFAULT_DEADLINE_MS } from "./outline.ts";
 import { languageById } from "./registry.ts";
 
 export interface ParsePool {
@@ -20,11 +19,18 @@ export interface ParsePoolOptions {
   readonly recycleAfterChars?: number;
 }
 
-/** What a worker is asked, and how it answers. An outline travels as JSON, which is cheaper than a structured clone. */
+/** What a worker is asked. */
 export interface ParseRequest {
   readonly text: string;
   readonly languageId: string;
   readonly deadlineMs: number;
+}
+
+/** How a worker answers. An outline travels as JSON, which is cheaper than a structured clone. */
+export interface ParseReply {
+  readonly outline: string;
+  /** The worker has used up its memory and has to be replaced. */
+  readonly isSpent: boolean;
 }
 
 interface Job extends ParseRequest {
@@ -39,12 +45,14 @@ interface Slot {
   charsRead: number;
 }
 
+/** Ten times what the slowest real file of 1 MB takes. */
+export const DEFAULT_DEADLINE_MS = 5000;
 /** About 300 MB of WebAssembly memory in the worst case measured. */
 const DEFAULT_RECYCLE_CHARS = 64 * 1024 * 1024;
 /** One text of this size may have grown the memory for good. */
 const BIG_TEXT = 2 * 1024 * 1024;
 /** A worker that does not answer this long after its deadline hangs outside the parser's control. */
-const HANG_MARGIN_MS = 5000;
+const HANG_MARGIN_MS = 2000;
 
 /** Worker threads that parse texts side by side. They start with the first ask and keep no process alive. */
 export function createParsePool(options: ParsePoolOptions): ParsePool {
@@ -112,8 +120,8 @@ function startWorker(slot: Slot, options: RunOptions): Worker {
     if (slot.worker !== worker || slot.job === undefined) return;
     settle(slot, emptyOutline(slot.job.languageId, true), { ...options, isBroken: true });
   };
-  worker.on("message", (answer: string) =>
-    settle(slot, parseAnswer(answer), { ...options, isBroken: false }),
+  worker.on("message", ({ outline, isSpent }: ParseReply) =>
+    settle(slot, parseAnswer(outline), { ...options, isBroken: isSpent }),
   );
   worker.on("error", (error: Error & { code?: unknown }) => {
     if (isDamagedInstall(error.code)) slot.job?.reject(damagedError(error));

@@ -1,11 +1,13 @@
 import { parentPort } from "node:worker_threads";
-import { outlineOf } from "./outline.ts";
-import type { ParseRequest } from "./pool.ts";
+import { isRuntimeSpent } from "./grammar.ts";
+import { outlineInThread } from "./in-thread.ts";
+import type { ParseReply, ParseRequest } from "./pool.ts";
 
 // Fails loudly in the pool's `error` event: an unhandled rejection ends the worker.
 parentPort?.on("message", (request: ParseRequest) => void answer(request));
 
 async function answer({ text, languageId, deadlineMs }: ParseRequest): Promise<void> {
-  const outline = await outlineOf(text, languageId, { deadlineMs });
-  parentPort?.postMessage(JSON.stringify(outline));
+  const outline = await outlineInThread(text, languageId, deadlineMs);
+  const reply: ParseReply = { outline: JSON.stringify(outline), isSpent: isRuntimeSpent() };
+  parentPort?.postMessage(reply);
 }

@@ -14,6 +14,8 @@ interface State {
   readonly imports: { source: string; line: number }[];
   /** One for each open brace: the function it is the body of, if it is one. */
   readonly braces: (Open | undefined)[];
+  /** How many of the open braces are bodies of functions. */
+  functionDepth: number;
   /** A function whose body has not begun. */
   header: Open | undefined;
   /** Where to read on after a function's header. */
@@ -24,6 +26,8 @@ interface State {
   inList: boolean;
   /** The words that close the here-documents begun on this line. */
   readonly hereEnds: string[];
+  /** Words that were looked for and do not come again. */
+  readonly lostEnds: Set<string>;
 }
 
 /** Scans a shell script of any dialect. Only what stands where a command begins is looked at. */
@@ -33,11 +37,13 @@ export function scanShell(text: string): Scanned {
     symbols: [],
     imports: [],
     braces: [],
+    functionDepth: 0,
     header: undefined,
     resume: 0,
     isStart: true,
     inList: false,
     hereEnds: [],
+    lostEnds: new Set(),
   };
   const lineOf = lineCounter(text);
   TOKEN.lastIndex = 0;
@@ -78,9 +84,11 @@ function newLine(index: number, state: State): number {
   state.isStart = true;
   let at = index;
   for (const word of state.hereEnds.splice(0)) {
+    if (state.lostEnds.has(word)) continue;
     const end = new RegExp(`^[ \\t]*${word.replace(/[.*+?^${}()|[\]\\]/gu, "\\$&")}[ \\t\\r]*$`, "mu");
     const found = end.exec(state.text.slice(at));
-    if (found !== null) at += found.index + found[0].length;
+    if (found === null) state.lostEnds.add(word);
+    else at += found.index + found[0].length;
   }
   return at;
 }
@@ -112,11 +120,14 @@ function brace(token: string, { index, line, state }: Place): void {
   const after = text[index + 1] ?? "\n";
   if (token === "{" && /[\s;)(&|]/u.test(before) && /\s/u.test(after)) {
     state.braces.push(state.header);
+    if (state.header !== undefined) state.functionDepth += 1;
     state.header = undefined;
     state.isStart = true;
   } else if (token === "}" && state.isStart && /[\s;)&|]/u.test(after)) {
     const open = state.braces.pop();
-    if (open !== undefined) open.lineEnd = line;
+    if (open === undefined) return;
+    open.lineEnd = line;
+    state.functionDepth -= 1;
   }
 }
 
@@ -195,7 +206,7 @@ function add(
     signature: (/^[^\n]{0,100}/u.exec(text.slice(index, index + 101))?.[0] ?? name).trim(),
     lineStart: line,
     lineEnd: line,
-    depth: state.braces.filter((open) => open !== undefined).length + 1,
+    depth: state.functionDepth + 1,
     ...(doc === undefined ? {} : { doc }),
   };
   state.symbols.push(found);

@@ -11,7 +11,7 @@ export interface MarkupOptions {
 
 /** Tags, comments and the raw contents of script and style, which end only at their own closing tag. */
 const TAG =
-  /<!--[\s\S]*?(?:-->|$)|<(script|style)\b((?:"[^"]{0,4000}"|'[^']{0,4000}'|[^>"']){0,4000})>|<(title|h[1-6])\b((?:"[^"]{0,4000}"|'[^']{0,4000}'|[^>"']){0,4000})>|<([a-zA-Z][\w:-]*)\b((?:"[^"]{0,4000}"|'[^']{0,4000}'|[^>"']){0,4000})>/giu;
+  /<!--[\s\S]*?(?:-->|$)|<(script|style)\b((?:"[^"]{0,4000}"|'[^']{0,4000}'|[^<>"']){0,4000})>|<(title|h[1-6])\b((?:"[^"]{0,4000}"|'[^']{0,4000}'|[^<>"']){0,4000})>|<([a-zA-Z][\w:-]*)\b((?:"[^"]{0,4000}"|'[^']{0,4000}'|[^<>"']){0,4000})>/giu;
 
 /** Scans HTML and the component formats that look like it, once from start to end. */
 export function scanMarkup(text: string, options: MarkupOptions): Scanned {

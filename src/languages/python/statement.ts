@@ -13,7 +13,8 @@ export interface Statement {
   readonly isBroken: boolean;
 }
 
-const NONE: readonly number[] = [];
+/** More targets than this are no code. */
+const MAX_EQUALS = 20;
 /** No expression contains these words at the start of a line: a bracket before them was never closed. */
 const DEFINITION_LINE =
   /[ \t]*(?:@[\w.]+|(?:async[ \t]+)?def[ \t]+\w+[ \t]*[([]|class[ \t]+\w+[ \t]*[(:[])/uy;
@@ -26,7 +27,7 @@ export function readStatement(text: string, start: number): Statement {
   let depth = 0;
   let breaks = 0;
   let colon = -1;
-  let equals = NONE;
+  const equals: number[] = [];
   let isBroken = false;
   for (; at < length; at += 1) {
     const code = text.charCodeAt(at);
@@ -56,7 +57,7 @@ export function readStatement(text: string, start: number): Statement {
     else if (code === 0x3a && colon < 0) colon = text.charCodeAt(at + 1) === 0x3d ? colon : at;
     else if (code === 0x3d) {
       if (text.charCodeAt(at + 1) === 0x3d) at += 1;
-      else if (!BEFORE_EQUALS.has(text.charCodeAt(at - 1))) equals = [...equals, at];
+      else if (equals.length < MAX_EQUALS && !BEFORE_EQUALS.has(text.charCodeAt(at - 1))) equals.push(at);
     }
   }
   return {

@@ -36,7 +36,7 @@ const KINDS: Readonly<Record<string, SymbolKind>> = {
 
 /** Comments, strings and dollar-quoted bodies hide what they hold; brackets and semicolons end things. */
 const TOKEN =
-  /--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|'(?:[^'\\]|''|\\.)*'?|\$(\w*)\$[\s\S]*?(?:\$\1\$|$)|"[^"]*"?|`[^`]*`?|\[[^\]\n]*\]|[();,]|[\w$#@.]+|[^\s\w]/gu;
+  /--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|'(?:[^'\\]|''|\\.)*'?|\$(\w*)\$[\s\S]*?(?:\$\1\$|$)|"[^"]*"?|`[^`]*`?|\[[^\]\n]{0,200}\]|[();,]|[\w$#@.]+|[^\s\w]/gu;
 
 const NOT_COLUMNS =
   /^(?:constraint|primary|foreign|unique|check|key|index|exclude|like|fulltext|spatial|period|partition|references)$/iu;

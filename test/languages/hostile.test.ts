@@ -1,0 +1,53 @@
+import { describe, expect, it } from "vitest";
+import { outlineOf } from "../../src/languages/outline.ts";
+import { LANGUAGES } from "../../src/languages/registry.ts";
+import type { Outline } from "../../src/model/symbol.ts";
+
+/** Texts that break careless readers. Each is bounded by the deadline; none may throw. */
+const TEXTS: Readonly<Record<string, string>> = {
+  nothing: "",
+  "a byte order mark": "\u{FEFF}",
+  "one long line": "a ".repeat(100_000),
+  "deep brackets": "(".repeat(50_000),
+  "deep braces": "{ ".repeat(20_000),
+  "an open string": `x = "${"a\n".repeat(5000)}`,
+  "an open comment": `/* ${"x\n".repeat(5000)}`,
+  "quotes only": `"'\``.repeat(3000),
+  "lone surrogates": "\ud800x\udc00 ".repeat(1000),
+  "bytes of a program": Array.from({ length: 4000 }, (_, n) => String.fromCharCode((n * 7919) % 256)).join(
+    "",
+  ),
+  "empty lines": "\n".repeat(100_000),
+  "many assignments": "a=".repeat(3000),
+  "many tags": "<a ".repeat(10_000),
+  "many here-documents": "cat <<EOF\n".repeat(3000),
+};
+
+describe.each(LANGUAGES.map(({ id }) => id))("%s", (id) => {
+  it("survives hostile texts", async () => {
+    for (const [name, text] of Object.entries(TEXTS))
+      expectSound(await outlineOf(text, id, { deadlineMs: 40 }), text, name);
+  });
+});
+
+/** Every symbol lies in the text, after its parent, on one line of signature. */
+function expectSound({ symbols }: Outline, text: string, name: string): void {
+  const lines = text.split("\n").length;
+  for (const [index, symbol] of symbols.entries()) {
+    expect(symbol.lineStart, name).toBeGreaterThan(0);
+    expect(symbol.lineEnd, name).toBeLessThanOrEqual(lines);
+    expect(symbol.lineEnd, name).toBeGreaterThanOrEqual(symbol.lineStart);
+    expect(symbol.parent ?? -1, name).toBeLessThan(index);
+    expect(symbol.signature, name).not.toContain("\n");
+    expect(symbol.name, name).not.toBe("");
+  }
+}
+
+describe("a text that makes a grammar branch without end", () => {
+  it("is given up, and the next text is read", async () => {
+    const hostile = await outlineOf("a=>".repeat(1000), "java", { deadlineMs: 500 });
+    expect(hostile.symbols).toEqual([]);
+    const next = await outlineOf("class A { int b; }", "java");
+    expect(next.symbols.map(({ qualifiedName }) => qualifiedName)).toEqual(["A", "A.b"]);
+  });
+});
