@@ -16,9 +16,10 @@ export interface Statement {
 /** More targets than this are no code. */
 const MAX_EQUALS = 20;
 /** No expression contains these words at the start of a line: a bracket before them was never closed. */
-const DEFINITION_LINE =
-  /[ \t]*(?:@[\w.]+|(?:async[ \t]+)?def[ \t]+\w+[ \t]*[([]|class[ \t]+\w+[ \t]*[(:[])/uy;
-const BEFORE_EQUALS: ReadonlySet<number> = new Set([..."=!<>+-*/%&|^@:"].map((mark) => mark.charCodeAt(0)));
+const DEFINITION_LINE = /[ \t]*(?:(?:async[ \t]+)?def[ \t]+\w+[ \t]*[([]|class[ \t]+\w+[ \t]*[(:[])/uy;
+const BEFORE_EQUALS: ReadonlySet<number> = new Set(
+  Array.from("=!<>+-*/%&|^@:", (mark) => mark.charCodeAt(0)),
+);
 
 /** Reads one statement from its first character to its end, over brackets, strings and continued lines. */
 export function readStatement(text: string, start: number): Statement {
