@@ -4,6 +4,8 @@ import type { Line, LineParser, Sink } from "../../tool.ts";
 
 /** `syntax-check[specific]: text`, on the next line `play.yml:5:16`. */
 const RULE = /^([a-z][a-z-]{1,60}(?:\[[\w.,/ -]{1,100}\])?): (.*)$/;
+/** Before version 5: `main.yml:1: [E201] Trailing whitespace`. */
+const OLD_RULE = /^\[([EW]\d{3,4})\] (.*)$/;
 const PLACE =
   /^(\S.{0,1000}?\.(?:ya?ml|cfg|ini|j2|py|yml\.\w+)):(\d{1,9})(?::(\d{1,9}))?(?: (?:Task\/Handler: (.*)|.*))?$/;
 const BANNER = /^(?:WARNING|ERROR) {2}Listing \d+ violation\(s\) that are fatal$/;
@@ -40,6 +42,16 @@ export class AnsibleLintParser implements LineParser {
 
   #oneLine(text: string): boolean {
     const placed = /\.ya?ml:\d/.test(text) ? leadingPlace(text) : undefined;
+    const old = placed === undefined ? null : OLD_RULE.exec(placed.rest);
+    if (placed !== undefined && old !== null) {
+      this.#sink.diagnostic({
+        severity: "error",
+        ...placed.place,
+        code: old[1] ?? "",
+        message: old[2] ?? "",
+      });
+      return true;
+    }
     const match = placed === undefined ? null : RULE.exec(placed.rest);
     if (placed === undefined || match === null || !TAG.test(match[1] ?? "")) return false;
     this.#sink.diagnostic({

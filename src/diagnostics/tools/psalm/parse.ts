@@ -3,6 +3,7 @@ import { drafting } from "../../draft.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
 
 const ONE_LINE = /^(ERROR|INFO|WARNING): (\w+) - (.{1,1000}?):(\d{1,9}):(\d{1,9}) - (.*)$/;
+const EMACS = /^(\S.{0,1000}?\.php):(\d{1,9}):(\d{1,9}):(error|warning|info) - (\w+): (.*)$/;
 const HEAD = /^(ERROR|INFO|WARNING): (\w+)$/;
 const AT = /^at (.{1,1000}?):(\d{1,9}):(\d{1,9})$/;
 const SEE = /^(.*?) ?\(see (https:\/\/psalm\.dev\/\d+)\)$/;
@@ -27,6 +28,14 @@ export class PsalmParser implements LineParser {
       const place = { file, line: Number(line), column: Number(column) };
       this.#drafts.open({ severity: SEVERITIES[word] ?? "error", ...place, code });
       this.#message(message);
+      return true;
+    }
+    const emacs = text.includes(" - ") ? EMACS.exec(text) : null;
+    if (emacs !== null) {
+      const [, file = "", line, column, word = "", code = "", message = ""] = emacs;
+      const place = { file, line: Number(line), column: Number(column) };
+      this.#drafts.open({ severity: SEVERITIES[word.toUpperCase()] ?? "error", ...place, code }, message);
+      this.#drafts.close();
       return true;
     }
     const head = HEAD.exec(text);

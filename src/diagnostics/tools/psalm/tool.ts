@@ -8,7 +8,7 @@ export const psalm = defineBuildTool({
   url: "https://psalm.dev",
   ecosystem: "php",
   kinds: ["lint"],
-  signatures: ["psalm.dev/", "Psalm ", "ERROR: "],
+  signatures: ["psalm.dev/", "Psalm ", "ERROR: ", ":error - ", ":info - "],
   parser: (sink) => new PsalmParser(sink),
   document: psalmReport,
   commands: [

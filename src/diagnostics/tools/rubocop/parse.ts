@@ -1,4 +1,4 @@
-import type { Severity } from "../../../model/diagnostic.ts";
+import type { Place, Severity } from "../../../model/diagnostic.ts";
 import { drafting } from "../../draft.ts";
 import { leadingPlace } from "../../place.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
@@ -12,7 +12,12 @@ export const SEVERITIES: Readonly<Record<string, Severity>> = {
   E: "error",
   F: "error",
 };
-const OFFENCE = /^([IRCWEF]): (?:\[(Correctable|Corrected|Todo)\] )?([A-Z]\w*(?:\/\w+){1,4}): (.*)$/;
+/** Before version 0.50 the cop's name is only shown on demand. */
+const OFFENCE = /^([IRCWEF]): (?:\[(Correctable|Corrected|Todo)\] )?(?:([A-Z]\w*(?:\/\w+){1,4}): )?(.*)$/;
+const RUBY_FILE =
+  /(?:\.(?:rb|rake|ru|gemspec|jbuilder|podspec|builder|thor|rbi)|(?:^|[/\\])(?:Gem|Rake|Cap|Guard|Pod|Berks|Vagrant|Fast|Dangerfile|Brew)\w*)$/;
+/** The linters of templates: `show.html.haml:34 [W] ImplicitDiv: text`. */
+const TEMPLATE = /^(\S.{0,1000}?\.(haml|slim)):(\d{1,9}) \[([EW])\] (?:(\w+): )?(.*)$/;
 const SIMPLE = /^([IRCWEF]): {1,5}(\d{1,9}): {1,4}(\d{1,9}): (.*)$/;
 const SIMPLE_FILE = /^== (.{1,1000}) ==$/;
 const STANDARD = /^ {2}(\S.{0,1000}?):(\d{1,9}):(\d{1,9}): ([A-Z]\w*(?:\/\w+){1,4}): (.*)$/;
@@ -59,6 +64,18 @@ export class RubocopParser implements LineParser {
       this.#frame = "none";
       return true;
     }
+    const template = text.endsWith(".haml") || !text.includes(" [") ? null : TEMPLATE.exec(text);
+    if (template !== null) {
+      const [, file = "", language, line, letter, code, message = ""] = template;
+      const severity = letter === "E" ? "error" : "warning";
+      const named = code === undefined ? {} : { code };
+      this.#drafts.open(
+        { severity, tool: `${language ?? ""}-lint`, file, line: Number(line), ...named },
+        message,
+      );
+      this.#frame = "none";
+      return true;
+    }
     const config = text.startsWith("Error: ") ? CONFIG.exec(text) : null;
     if (config !== null) {
       const file = config[2];
@@ -69,12 +86,14 @@ export class RubocopParser implements LineParser {
     return placed !== undefined && this.#open(placed.place, placed.rest, "source");
   }
 
-  #open(place: object, rest: string, frame: "source" | "none"): boolean {
+  #open(place: Place, rest: string, frame: "source" | "none"): boolean {
     const match = OFFENCE.exec(rest);
     if (match === null) return false;
-    const [, letter = "", fix, code = "", message = ""] = match;
+    const [, letter = "", fix, code, message = ""] = match;
+    if (code === undefined && !RUBY_FILE.test(place.file)) return false;
     const severity = fix === "Corrected" ? "info" : (SEVERITIES[letter] ?? "warning");
-    const draft = this.#drafts.open({ severity, ...place, code }, message);
+    const named = code === undefined ? {} : { code };
+    const draft = this.#drafts.open({ severity, ...place, ...named }, message);
     if (fix !== undefined) draft.help.push(fix);
     this.#frame = frame;
     return true;

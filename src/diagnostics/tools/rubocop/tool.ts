@@ -19,6 +19,8 @@ export const rubocop = defineBuildTool({
     "standard: ",
     " inspected, ",
     "unrecognized cop",
+    ".haml:",
+    ".slim:",
   ],
   parser: (sink) => new RubocopParser(sink),
   document: rubocopReport,

@@ -12,6 +12,7 @@ const SYNTAX_TEXT =
 /** Ruby 3.4: `> 3 |     puts "x` and below it `    |      ^ unterminated string`. */
 const MARKED = /^> {1,8}(\d{1,9}) \| /;
 const COMPLAINT = /^ {1,12}\| ( *)[\^~]+ (.+)$/;
+const SORBET = /^(\S.{0,1000}?\.rbi?):(\d{1,9}): (.*) (https:\/\/srb\.help\/(\d{4}))$/;
 const FROM = /^\s+(?:\d+: )?from (.*)$/;
 const CLOSING = /^(?:Syntax OK|Traceback \(most recent call last\):)$/;
 
@@ -33,6 +34,13 @@ export class RubyParser implements LineParser {
     if (raised !== null) return this.#raise(raised);
     const from = FROM.exec(text)?.[1];
     if (from !== undefined && (this.#raised || /\d+: from/.test(text))) return this.#from(from);
+    const sorbet = text.includes("https://srb.help/") ? SORBET.exec(text) : null;
+    if (sorbet !== null) {
+      const [, file = "", line, message = "", url = "", code = ""] = sorbet;
+      this.#close();
+      this.#drafts.open({ severity: "error", tool: "sorbet", file, line: Number(line), code, url }, message);
+      return true;
+    }
     const syntax = SYNTAX.exec(text);
     if (syntax !== null && this.#syntax(syntax)) return true;
     if (this.#prism !== undefined && this.#prismLine(text)) return true;

@@ -8,6 +8,10 @@ const PLACED = /^(\S.{0,1000}?\.(?:scala|sbt|sc|java)):(\d{1,9}):(?:(\d{1,9}):)?
 const NEW_HEAD =
   /^-- (?:\[(E\d{3})\] )?(.{1,200}?)(Error|Warning): (\S.{0,1000}?\.(?:scala|sbt|sc)):(\d{1,9}):(\d{1,9}) ?-*$/;
 const GUTTER = /^ {0,8}\d{0,7} ?\|(.*)$/;
+/** Scalastyle's own command line, and what sbt shows of a whole file. */
+const SCALASTYLE =
+  /^(error|warning) file=(.{1,1000}?) message=(.*?)(?: line=(\d{1,9}))?(?: column=(\d{1,9}))?$/;
+const WHOLE_FILE = /^(\S.{0,1000}?\.scala): (?!\d)(.*)$/;
 const CARET = /^\s*\^\s*$/;
 const CLOSING =
   /^(?:(?:one|two|three|four|five|six|seven|eight|nine|ten|\d+) (?:errors?|warnings?) found|\d+ errors?|\(.{1,200}\) Compilation failed|Total time: .*)$/;
@@ -19,10 +23,17 @@ export class ScalaParser implements LineParser {
   readonly #drafts;
   readonly #tests;
   #new = false;
+  #anyError = false;
   #held: string | undefined;
 
   constructor(sink: Sink) {
-    this.#drafts = drafting(sink);
+    this.#drafts = drafting({
+      ...sink,
+      diagnostic: (found) => {
+        this.#anyError ||= found.severity === "error";
+        sink.diagnostic(found);
+      },
+    });
     this.#tests = new ScalaTests(sink);
   }
 
@@ -34,7 +45,8 @@ export class ScalaParser implements LineParser {
     this.#close();
     if (this.#tests.take(rest, level)) return true;
     if (level === "error" && SBT_CAUSE.test(rest)) {
-      this.#drafts.open({ severity: "error" }, rest);
+      // After errors the closing line only says that there were some.
+      if (!this.#anyError || !rest.startsWith("(")) this.#drafts.open({ severity: "error" }, rest);
       return true;
     }
     return CLOSING.test(rest);
@@ -64,6 +76,7 @@ export class ScalaParser implements LineParser {
       this.#new = true;
       return true;
     }
+    if (this.#style(text, level)) return true;
     const match = PLACED.exec(text);
     if (match === null || (match[4] === undefined && level !== "error" && level !== "warn")) return false;
     const [, file = "", line, column, word, message = ""] = match;
@@ -72,6 +85,25 @@ export class ScalaParser implements LineParser {
     this.#drafts.open({ severity, file, line: Number(line), ...at }, message);
     this.#new = false;
     this.#held = undefined;
+    return true;
+  }
+
+  #style(text: string, level: string | undefined): boolean {
+    const style = text.includes(" file=") ? SCALASTYLE.exec(text) : null;
+    const whole = style === null && (level === "error" || level === "warn") ? WHOLE_FILE.exec(text) : null;
+    if (style === null && whole === null) return false;
+    const [, word, file = "", message = "", line, column] = style ?? [
+      undefined,
+      level,
+      whole?.[1],
+      whole?.[2],
+    ];
+    const at = {
+      ...(line === undefined ? {} : { line: Number(line) }),
+      ...(column === undefined ? {} : { column: Number(column) }),
+    };
+    this.#drafts.open({ severity: word === "error" ? "error" : "warning", file, ...at }, message);
+    this.#drafts.close();
     return true;
   }
 

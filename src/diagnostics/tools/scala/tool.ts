@@ -7,7 +7,16 @@ export const scala = defineBuildTool({
   url: "https://www.scala-sbt.org",
   ecosystem: "java",
   kinds: ["build", "test"],
-  signatures: [".scala:", ".sbt:", "[error] ", "*** FAILED ***", "==> X ", "[info] Passed: Total", ".sc:"],
+  signatures: [
+    ".scala:",
+    ".scala message=",
+    ".sbt:",
+    "[error] ",
+    "*** FAILED ***",
+    "==> X ",
+    "[info] Passed: Total",
+    ".sc:",
+  ],
   priority: 9,
   parser: (sink) => new ScalaParser(sink),
   commands: [
