@@ -3,7 +3,7 @@ import { isAbsolute, relative, sep } from "node:path";
 import { createEngine, type EngineResult, parseText } from "../diagnostics/engine.ts";
 import { errnoOf } from "../kernel/errors.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import type { LogLine, RunFindings, StreamName } from "../model/run.ts";
+import type { Excerpt, LogLine, RunFindings, StreamName } from "../model/run.ts";
 import type { TestFailure, TestSummary } from "../model/test-summary.ts";
 import { ExcerptKeeper } from "./excerpt-keeper.ts";
 
@@ -50,7 +50,10 @@ export class FindingsReader {
       counts: merged.counts,
       notKept: merged.notKept,
       testsExpected,
-      unclaimed: { stdout: this.#keepers.stdout.excerpt(), stderr: this.#keepers.stderr.excerpt() },
+      unclaimed: {
+        stdout: withoutKnown(this.#keepers.stdout.excerpt(), merged.diagnostics),
+        stderr: withoutKnown(this.#keepers.stderr.excerpt(), merged.diagnostics),
+      },
       suspects: this.#suspects,
     };
   }
@@ -61,6 +64,23 @@ export class FindingsReader {
     if (this.#suspects.length < MAX_SUSPECTS && SUSPECT.test(line.text.slice(0, 1_000)))
       this.#suspects.push({ ...line, text: line.text.slice(0, 500) });
   }
+}
+
+/** Messages shorter than this stand in lines that say more than they. */
+const TELLING = 10;
+const MAX_MESSAGES = 1_000;
+
+/** Leaves out the lines that only repeat what a diagnostic says. */
+function withoutKnown(excerpt: Excerpt, diagnostics: readonly Diagnostic[]): Excerpt {
+  const messages = diagnostics
+    .slice(0, MAX_MESSAGES)
+    .map(({ message }) => message.split("\n", 1)[0]?.trim() ?? "")
+    .filter((message) => message.length >= TELLING);
+  const isNews = (line: LogLine): boolean => !messages.some((message) => line.text.includes(message));
+  const first = excerpt.first.filter(isNews);
+  const last = excerpt.last.filter(isNews);
+  const known = excerpt.first.length + excerpt.last.length - first.length - last.length;
+  return { total: excerpt.total - known, first, last };
 }
 
 async function readReport(file: string, expected: readonly string[]): Promise<EngineResult | undefined> {

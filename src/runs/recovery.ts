@@ -6,6 +6,8 @@ import { markerName, sweepMarked } from "../exec/sweep.ts";
 import { FindingsReader } from "./findings.ts";
 import type { RunEnding, RunOwner, RunStore, StoredRun } from "./store.ts";
 
+const MAX_READ_BYTES = 20_000_000;
+
 let own: Promise<RunOwner> | undefined;
 
 /** This process as the owner of runs. */
@@ -46,9 +48,12 @@ async function endingFromLog(run: StoredRun, store: RunStore): Promise<RunEnding
   const reader = await LogReader.open(base);
   if (reader === undefined) return { endedAt, end, log: run.log };
   try {
+    const log = await reader.totals();
+    // Somebody waits for the store to open: a log that takes seconds to read stays unread.
+    if (log.bytes > MAX_READ_BYTES) return { endedAt, end, log };
     const findings = new FindingsReader({ cwd: run.cwd, expected: [], testsExpected: false });
     for await (const { stream, bytes } of reader.bytes("both", 1)) findings.write(stream, bytes);
-    return { endedAt, end, log: await reader.totals(), findings: await findings.end() };
+    return { endedAt, end, log, findings: await findings.end() };
   } finally {
     await reader.close();
   }
