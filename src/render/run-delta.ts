@@ -30,3 +30,13 @@ function placesOf(part: NonNullable<RunReport["delta"]>["fixed"]): string[] {
   });
   return [...places, ...part.failures.map((one) => one.name)];
 }
+
+/** The same in a few words: `1 fixed, 2 new`. */
+export function shortDelta({ delta }: RunReport): string {
+  if (delta === undefined) return "";
+  const size = (part: typeof delta.fixed): number => part.diagnostics.length + part.failures.length;
+  return [
+    ...(size(delta.fixed) > 0 ? [`${size(delta.fixed)} fixed`] : []),
+    ...(size(delta.fresh) > 0 ? [`${size(delta.fresh)} new`] : []),
+  ].join(", ");
+}

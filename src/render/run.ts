@@ -6,7 +6,7 @@ import { renderTestFailures } from "./diagnostics-tests.ts";
 import { fence } from "./fence.ts";
 import type { Rendered, View } from "./rendered.ts";
 import { endOf, headLine, secondsOf, testLines } from "./run-head.ts";
-import { deltaLine } from "./run-delta.ts";
+import { deltaLine, shortDelta } from "./run-delta.ts";
 import { type JsonShape, runJson } from "./run-json.ts";
 import { outputSections, outputText, type Section } from "./run-output.ts";
 
@@ -52,7 +52,8 @@ function asRaw(report: RunReport, budget: Budget): string | undefined {
   if (report.raw === undefined) return undefined;
   const { run, passed, success } = report;
   const state = passed ? "ok" : success ? "UNCLEAR" : "FAIL";
-  const head = `${state} ${shortOutcome(report)}${passed ? "" : ","} run ${run.id}`;
+  const comma = passed ? " " : ", ";
+  const head = `${state} ${[shortOutcome(report), shortDelta(report), `run ${run.id}`].filter(Boolean).join(comma)}`;
   const text = [head, ...report.raw.map((line) => line.text)].join("\n");
   return estimateTokens(text) * 1.1 < budget.remainingTokens ? text : undefined;
 }

@@ -1,0 +1,155 @@
+import { encode } from "gpt-tokenizer/encoding/o200k_base";
+import { describe, expect, it } from "vitest";
+import { Budget } from "../../src/kernel/budget.ts";
+import type { LogSlice, RunReport } from "../../src/model/run-report.ts";
+import type { Excerpt, LogLine } from "../../src/model/run.ts";
+import { cutExcerpt } from "../../src/render/excerpt.ts";
+import { renderLog } from "../../src/render/log.ts";
+import { makeFolder } from "../support/folder.ts";
+import { makeRunService, runIn, shown } from "../support/run-service.ts";
+
+const FORMATS = ["text", "json", "markdown"] as const;
+
+function lines(from: number, to: number): LogLine[] {
+  return Array.from({ length: to - from + 1 }, (_, i) => ({
+    number: from + i,
+    stream: "stdout",
+    text: `some line of output ${from + i}`,
+  }));
+}
+
+describe("cutExcerpt", () => {
+  const excerpt: Excerpt = { total: 1_000, first: lines(1, 200), last: lines(801, 1_000) };
+
+  it("shows a fifth from the beginning and the rest from the end", () => {
+    const { head, tail, gap } = cutExcerpt(excerpt, 700);
+    expect(head.length / (head.length + tail.length)).toBeGreaterThan(0.15);
+    expect(head.length / (head.length + tail.length)).toBeLessThan(0.25);
+    expect([head[0]?.number, tail.at(-1)?.number]).toEqual([1, 1_000]);
+    expect(gap).toEqual({
+      from: (head.at(-1)?.number ?? 0) + 1,
+      to: (tail[0]?.number ?? 0) - 1,
+      lines: 1_000 - head.length - tail.length,
+    });
+  });
+
+  it("shows everything that fits", () => {
+    expect(cutExcerpt({ total: 5, first: lines(1, 5), last: [] }, 1_000)).toEqual({
+      head: lines(1, 5),
+      tail: [],
+    });
+  });
+
+  it("keeps to a number of lines, and to a budget that holds nothing", () => {
+    const { head, tail } = cutExcerpt(excerpt, 10_000, 10);
+    expect([head.length, tail.length]).toEqual([2, 8]);
+    expect(cutExcerpt(excerpt, 0)).toEqual({ head: [], tail: [], gap: { from: 1, to: 1_000, lines: 1_000 } });
+  });
+});
+
+describe("a report", () => {
+  const SCRIPT = `
+    echo "src/a.ts(3,5): error TS2322: Type 'string' is not assignable to type 'number'."
+    echo "src/b.ts(7,1): error TS2304: Cannot find name 'missing'."
+    echo "note on the side" >&2
+    exit 2`;
+
+  it("says the same in every format", async () => {
+    const report = await runIn(makeFolder(), SCRIPT);
+    const facts = [
+      "src/a.ts",
+      "3",
+      "TS2322",
+      "is not assignable",
+      "src/b.ts",
+      "7",
+      "TS2304",
+      "note on the side",
+    ];
+    for (const format of FORMATS) {
+      const text = shown(report, format);
+      for (const fact of [report.run.id, "2", ...facts])
+        expect([format, fact, text.includes(fact)]).toEqual([format, fact, true]);
+    }
+  });
+
+  it("stays inside its budget and says what it left out", async () => {
+    const many = `for i in $(seq 1 400); do echo "src/f$i.ts($i,1): error TS$i: This is complaint number $i about something else"; done; exit 1`;
+    const report = await runIn(makeFolder(), many);
+    for (const format of FORMATS)
+      for (const budget of [200, 600, 2_000]) {
+        const text = shown(report, format, budget);
+        expect([format, budget, encode(text).length <= budget * 1.1]).toEqual([format, budget, true]);
+        expect(text).toMatch(/shown \d+ of 400|"shown":\d+,"total":400/);
+      }
+  });
+
+  it("tells fixed, new and unchanged apart", async () => {
+    const folder = makeFolder();
+    const service = makeRunService();
+    const after = async (text: string): Promise<RunReport> => {
+      await runIn(folder, `printf '%s' "${text}" > log`, { service });
+      return runIn(folder, "cat log; exit 1", { service });
+    };
+    const complaint = (place: string, code: string) =>
+      `${place}: error ${code}: complaint of its own kind ${code}\n`;
+    const first = await after(complaint("a.ts(1,1)", "TS1001") + complaint("b.ts(2,2)", "TS1002"));
+    expect(first.delta).toBeUndefined();
+    const second = await after(complaint("b.ts(9,2)", "TS1002") + complaint("c.ts(3,3)", "TS1003"));
+    expect(JSON.parse(shown(second, "json"))).toMatchObject({
+      delta: {
+        fixed: [{ file: "a.ts", line: 1, code: "TS1001" }],
+        new: [{ file: "c.ts", line: 3 }],
+        unchanged: 1,
+      },
+    });
+    expect(shown(second, "markdown")).toContain("1 fixed, 1 new, 1 unchanged");
+    expect(shown(second, "markdown")).toMatch(/fixed: a\.ts:1 TS1001/);
+    expect(shown(second)).toContain("1 fixed, 1 new");
+    expect(shown(await runIn(folder, "cat log; exit 1", { service }), "markdown")).toContain(
+      "no change since run",
+    );
+  });
+
+  it("gives more with each verbosity", async () => {
+    const folder = makeFolder();
+    const script = "seq 1 200; echo careful >&2";
+    const at = async (verbosity: RunReport["verbosity"]) => shown(await runIn(folder, script, { verbosity }));
+    expect(await at("minimal")).toMatch(/^ok exit 0 run \w+\ncareful$/);
+    const normal = await at("normal");
+    expect(normal).toMatch(/^ok exit 0 run \w+\ncareful\n[^]*\n151\n[^]*200$/);
+    expect(normal).not.toContain("\n150\n");
+    expect(await at("full")).toContain("\n150\n");
+  });
+
+  it("stays small for tools that write everything to stderr", async () => {
+    const script = 'for i in $(seq 1 500); do echo "   Working on part $i" >&2; done';
+    expect(encode(shown(await runIn(makeFolder(), script))).length).toBeLessThan(150);
+  });
+});
+
+describe("renderLog", () => {
+  it("cuts to the budget and says where to go on", async () => {
+    const { run } = await runIn(makeFolder(), "true");
+    const slice: LogSlice = {
+      run,
+      stream: "both",
+      lines: lines(11, 60),
+      startLine: 11,
+      endLine: 60,
+      totalLines: 500,
+      hasMore: true,
+    };
+    const { text } = renderLog(slice, { format: "text", budget: new Budget(200) });
+    const [head = "", ...rest] = text.split("\n");
+    const end = Number(/lines 11-(\d+) of 500/.exec(head)?.[1]);
+    expect(rest).toEqual([...lines(11, end).map((line) => line.text), `more: startLine=${end + 1}`]);
+    const json = JSON.parse(renderLog(slice, { format: "json", budget: new Budget(200) }).text) as LogSlice;
+    expect(json).toMatchObject({
+      startLine: 11,
+      endLine: 10 + json.lines.length,
+      totalLines: 500,
+      hasMore: true,
+    });
+  });
+});
