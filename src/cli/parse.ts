@@ -3,6 +3,7 @@ import { createEngine } from "../diagnostics/engine.ts";
 import type { Engine, EngineResult } from "../diagnostics/engine.ts";
 import { groupDiagnostics } from "../diagnostics/group.ts";
 import { buildTools } from "../diagnostics/registry.ts";
+import { findTool } from "../diagnostics/tool-names.ts";
 import { Budget, MAX_TOKENS_CEILING } from "../kernel/budget.ts";
 import { PithError, toPithError } from "../kernel/errors.ts";
 import { nearestNames } from "../kernel/nearest.ts";
@@ -29,8 +30,7 @@ export const parse: Command = {
   async run(context) {
     const [file, ...more] = context.positionals;
     if (more.length > 0) throw new PithError("invalid_input", "parse: name one file, or none to read a pipe");
-    const tool = context.text("tool");
-    const result = await read(openEngine(tool), file ?? "-", context);
+    const result = await read(openEngine(context.text("tool"), context), file ?? "-", context);
     if (context.flag("json")) context.io.out(`${JSON.stringify(parsedLogJson(result))}\n`);
     else context.io.out(text(result, context));
     return hasErrors(result) ? 1 : 0;
@@ -40,16 +40,21 @@ export const parse: Command = {
 /** A report may be large where it is asked for by name. */
 const MAX_DOCUMENT = 64 * 1024 * 1024;
 
-function openEngine(tool: string | undefined): Engine {
-  if (tool === undefined) return createEngine({ maxDocument: MAX_DOCUMENT });
-  const ids = buildTools.map((one) => one.id);
-  if (!ids.includes(tool)) {
-    const near = nearestNames(tool, ids);
-    throw new PithError("unknown_tool", `parse: no tool is named ${tool}`, {
-      suggestion: near.length > 0 ? `Did you mean ${near.join(" or ")}?` : `Known: ${ids.join(", ")}`,
-    });
+/** A name that is not known is worth a word, not a refusal: content tells the tool anyway. */
+function openEngine(name: string | undefined, context: Context): Engine {
+  const tool = name === undefined ? undefined : findTool(name);
+  if (name !== undefined && tool === undefined) {
+    const near = nearestNames(
+      name,
+      buildTools.map((one) => one.id),
+    );
+    const hint = near.length > 0 ? ` Did you mean ${near.join(" or ")}?` : "";
+    context.io.err(`pith: parse: no tool is named ${name}; the log is read by its content.${hint}\n`);
   }
-  return createEngine({ expected: [tool], maxDocument: MAX_DOCUMENT });
+  return createEngine({
+    ...(tool === undefined ? {} : { expected: [tool.id] }),
+    maxDocument: MAX_DOCUMENT,
+  });
 }
 
 async function read(engine: Engine, file: string, context: Context): Promise<EngineResult> {

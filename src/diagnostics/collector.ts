@@ -6,6 +6,8 @@ import type { Found, Sink, TestCounts } from "./tool.ts";
 const MAX_KEPT = 10_000;
 /** Text that was quoted in source code or data: such a "file" is a parser's mistake, whoever made it. */
 const NO_PATH = /["`\n]|\/\*/;
+/** What only may count is kept in smaller numbers. */
+const MAX_ASIDE = 500;
 /** No message is worth more than this; one that is longer is cut with a mark. */
 const MAX_TEXT = 16_000;
 
@@ -57,23 +59,24 @@ export class Collector {
   }
 
   #setAside(found: Placed): void {
-    if (this.#aside.length < MAX_KEPT) this.#aside.push(found);
+    if (this.#aside.length < MAX_ASIDE) this.#aside.push(found);
   }
 
   #add(found: Placed): void {
     if (found.file !== undefined && NO_PATH.test(found.file)) return;
-    const rest = [found.tool, found.file, found.line, found.column, found.severity, found.message].join("\0");
-    const key = `${rest}\0${found.code ?? ""}`;
-    // A compiler names the lint at its first use only; the same complaint without it is a repeat.
-    if (this.#seen.has(key) || (found.code === undefined && found.file !== undefined && this.#seen.has(rest)))
-      return;
-    this.#counts[found.severity]++;
     if (this.#diagnostics.length >= MAX_KEPT) {
+      this.#counts[found.severity]++;
       this.#lost++;
       return;
     }
+    const rest = [found.tool, found.file, found.line, found.column, found.severity, found.message].join("\0");
+    const key = `${rest}\0${found.code ?? ""}`;
+    // A compiler names the lint at its first use only; the same complaint without it is a repeat.
+    const unnamed = found.code === undefined && found.file !== undefined;
+    if (this.#seen.has(key) || (unnamed && this.#seen.has(rest))) return;
     this.#seen.add(key);
     this.#seen.add(rest);
+    this.#counts[found.severity]++;
     this.#diagnostics.push(found);
   }
 

@@ -58,6 +58,12 @@ describe("pith parse", () => {
     });
   });
 
+  it("knows a tool by its id, its subcommand, or another name", () => {
+    const log = readFileSync(join(tools, "tsc/fixtures/plain.txt"), "utf8");
+    for (const name of ["tsc", "vue-tsc", "tsc-build", "TypeScript"])
+      expect(JSON.parse(parse(["--tool", name, "--json"], log).out).diagnostics).toHaveLength(14);
+  });
+
   it("names what is wrong with its arguments", () => {
     expect(parse(["--tool", "tscc", "x"])).toMatchObject({
       err: expect.stringContaining("Did you mean tsc"),

@@ -30,6 +30,8 @@ export class TraceReader {
   readonly #report: (found: Found, head: readonly string[]) => void;
   #recent: string[] = [];
   #trace: Trace | undefined;
+  /** The last line was a frame under no error's name. */
+  #orphaned = false;
 
   /** `report` also gets the lines that named the error. */
   constructor(report: (found: Found, head: readonly string[]) => void) {
@@ -43,6 +45,8 @@ export class TraceReader {
       this.end();
     }
     if (this.#begins(text)) return true;
+    // Frames that nothing names are not a head for the next one.
+    if (this.#orphaned) return false;
     this.#recent.push(text);
     if (this.#recent.length > LOOK_BACK) this.#recent.shift();
     return false;
@@ -70,11 +74,16 @@ export class TraceReader {
       const panic = GO_PANIC.exec(text);
       if (panic !== null && !/\.\w+:\d/.test(text)) return this.#start("go", [text]);
     }
-    if (!/^\s+(?:at|File) /.test(text) && !text.startsWith("at ")) return false;
+    if (!/^\s+(?:at|File) /.test(text) && !text.startsWith("at ")) {
+      this.#orphaned = false;
+      return false;
+    }
+    if (this.#orphaned) return false;
     const frame = readFrame(text);
     if (frame === undefined) return false;
     if (text.trimStart().startsWith("File ")) return this.#start("python", [], frame);
     const head = this.#recent.findLastIndex((line) => HEAD.test(line));
+    this.#orphaned = head < 0;
     if (head < 0) return false;
     return this.#start(
       "script",
