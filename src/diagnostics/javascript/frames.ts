@@ -16,7 +16,10 @@ const MAX_FRAME = 2_000;
 
 /** Whether the line is one of a V8 stack trace, with or without a place: `at new Promise (<anonymous>)`. */
 export function isFrame(text: string): boolean {
-  return STARTS.test(text) && (/[):]\d*(?: \{)?$/.test(text) || /:\d+:\d+/.test(text.slice(0, MAX_FRAME)));
+  return (
+    STARTS.test(text) &&
+    (/<\w+>$/.test(text) || /[):]\d*(?: \{)?$/.test(text) || /:\d+:\d+/.test(text.slice(0, MAX_FRAME)))
+  );
 }
 
 /** Reads `at fn (file:1:2)` and `at file:1:2`, with file URLs as paths. */

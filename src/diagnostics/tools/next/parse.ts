@@ -1,5 +1,6 @@
 import type { Place } from "../../../model/diagnostic.ts";
-import { isFrame } from "../../javascript/frames.ts";
+import { trimBlank } from "../../javascript/diff.ts";
+import { isFrame, projectPlace } from "../../javascript/frames.ts";
 import { colonPlace } from "../../place.ts";
 import type { Found, Line, LineParser, Sink } from "../../tool.ts";
 
@@ -130,25 +131,26 @@ class NextReader implements LineParser {
     }
     const open = this.#page;
     if (open === undefined) return false;
-    if (
-      text.trim() !== "" &&
-      !isFrame(text) &&
-      open.lines.length < 10 &&
-      !/^(?:Export encountered|> Export|\}$|\s+digest: )/.test(text)
-    ) {
-      open.lines.push(text.replace(/ \{$/, ""));
-      return true;
-    }
-    const mine = isFrame(text) || text.trim() === "" || text.startsWith("Export encountered");
-    if (!isFrame(text)) this.#closePage();
-    return mine;
+    const over =
+      /^(?:Export encountered|> Export|Next\.js build worker)/.test(text) || open.lines.length >= 30;
+    if (!over) open.lines.push(text.replace(/ \{$/, ""));
+    if (over || text === "}") this.#closePage();
+    return !over || text.startsWith("Export encountered");
   }
 
   #closePage(): void {
     const page = this.#page;
     this.#page = undefined;
-    if (page !== undefined)
-      this.#sink.diagnostic({ severity: "error", message: [page.head, ...page.lines].join("\n") });
+    if (page === undefined) return;
+    const end = page.lines.findIndex((line) => isFrame(line) || FRAME.test(line));
+    const said = trimBlank(end < 0 ? page.lines : page.lines.slice(0, end));
+    const place = projectPlace(page.lines);
+    this.#sink.diagnostic({
+      severity: "error",
+      message: [page.head, ...said].join("\n"),
+      // What was built is not where the code is.
+      ...(place === undefined || /(?:^|[\\/])\.next[\\/]/.test(place.file) ? {} : place),
+    });
   }
 
   #marked(text: string): boolean {

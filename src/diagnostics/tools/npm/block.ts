@@ -49,12 +49,18 @@ function toDiagnostic(
   const said = help.filter((line) => line !== "");
   return {
     severity: "error",
-    message: message.length === 0 ? failed : squeeze(message).join("\n"),
+    message: message.length === 0 ? failed : withCommand(squeeze(message).join("\n"), fields),
     ...(path !== undefined && path.endsWith(".json") ? { file: path } : {}),
     // A number is a program's exit code, no name of what is wrong.
     ...(code === undefined || /^\d+$/.test(code) ? {} : { code }),
     ...(said.length > 0 ? { help: [said.join(" ")] } : {}),
   };
+}
+
+/** "Lifecycle script `build` failed with error:" goes on with fields. */
+function withCommand(message: string, fields: ReadonlyMap<string, string>): string {
+  const details = [fields.get("code"), fields.get("command")].filter((field) => field !== undefined);
+  return message.endsWith(":") && details.length > 0 ? `${message} ${details.join(", ")}` : message;
 }
 
 function squeeze(lines: readonly string[]): readonly string[] {
