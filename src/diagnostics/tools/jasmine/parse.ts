@@ -2,8 +2,7 @@ import { durationMs } from "../../javascript/counts.ts";
 import { projectPlace } from "../../javascript/frames.ts";
 import { quotedPattern } from "../../javascript/rerun.ts";
 import { defined } from "../../json.ts";
-import type { TestCounts } from "../../tool.ts";
-import type { Line, LineParser, Sink } from "../../tool.ts";
+import type { Line, LineParser, Sink, TestCounts } from "../../tool.ts";
 
 const STARTED = /^Started$/;
 const SECTION = /^(Failures|Pending):$/;
@@ -24,54 +23,88 @@ interface Block {
 
 /** Reads Jasmine's console reporter. */
 export function jasmineParser(sink: Sink): LineParser {
-  let open = false;
-  let section = "";
-  let block: Block | undefined;
-  let counts: TestCounts | undefined;
-  let suites = 0;
+  return new JasmineReader(sink);
+}
 
-  function closeBlock(): void {
-    if (block === undefined) return;
-    const { name, suite, message, stack } = block;
-    block = undefined;
-    if (suite) suites++;
-    sink.failure({
-      name,
-      kind: suite ? "suite" : "test",
-      message: message.join("\n").trim(),
-      ...projectPlace(stack),
-      rerun: `--filter=${quotedPattern(name)}`,
-    });
+class JasmineReader implements LineParser {
+  readonly #sink: Sink;
+  #open = false;
+  #section = "";
+  #block: Block | undefined;
+  #counts: TestCounts | undefined;
+  #suites = 0;
+
+  constructor(sink: Sink) {
+    this.#sink = sink;
   }
 
-  function end(duration?: number): void {
-    closeBlock();
-    if (counts !== undefined)
-      sink.summary(defined({ ...counts, failedSuites: suites, durationMs: duration }));
-    counts = undefined;
-    suites = 0;
-    open = false;
-    section = "";
+  take({ text }: Line): boolean {
+    if (text.length > 20_000) return this.#open;
+    if (this.#counted(text)) return true;
+    if (STARTED.test(text)) {
+      this.end();
+      this.#open = true;
+      return true;
+    }
+    if (!this.#open) return false;
+    const finished = FINISHED.exec(text)?.[1];
+    if (finished !== undefined && this.#counts !== undefined) {
+      this.#close(durationMs(finished));
+      return true;
+    }
+    if (INCOMPLETE.test(text) && this.#section === "") {
+      this.#sink.diagnostic({ severity: "error", message: "No specs found" });
+      this.#counts = { total: 0, passed: 0, failed: 0, skipped: 0 };
+      return true;
+    }
+    return this.#heading(text) || this.#inBlock(text) || this.#section !== "" || /^[.F*]*$/.test(text);
   }
 
-  function counted(text: string): boolean {
+  end(): void {
+    this.#close(undefined);
+  }
+
+  #close(duration: number | undefined): void {
+    this.#closeBlock();
+    if (this.#counts !== undefined)
+      this.#sink.summary(defined({ ...this.#counts, failedSuites: this.#suites, durationMs: duration }));
+    this.#counts = undefined;
+    this.#suites = 0;
+    this.#open = false;
+    this.#section = "";
+  }
+
+  #counted(text: string): boolean {
     const [, total, failed, pending] = COUNTS.exec(text) ?? [];
     if (total === undefined) return false;
-    closeBlock();
+    this.#closeBlock();
     // The failures of suites are counted with those of the specs.
-    const failedSpecs = Number(failed) - suites;
+    const failedSpecs = Number(failed) - this.#suites;
     const skipped = Number(pending ?? 0);
-    counts = {
-      total: Number(total),
-      failed: failedSpecs,
-      skipped,
-      passed: Number(total) - failedSpecs - skipped,
-    };
-    open = true;
+    const passed = Number(total) - failedSpecs - skipped;
+    this.#counts = { total: Number(total), failed: failedSpecs, skipped, passed };
+    this.#open = true;
     return true;
   }
 
-  function inBlock(text: string): boolean {
+  #heading(text: string): boolean {
+    const next = SECTION.exec(text)?.[1];
+    if (next !== undefined) {
+      this.#closeBlock();
+      this.#section = next;
+      return true;
+    }
+    const suite = SUITE.exec(text);
+    const name = this.#section === "Failures" ? NUMBERED.exec(text)?.[1] : undefined;
+    if (suite === null && name === undefined) return false;
+    this.#closeBlock();
+    const title = name ?? suite?.[1] ?? text;
+    this.#block = { name: title, suite: suite !== null, message: [], stack: [], part: undefined };
+    return true;
+  }
+
+  #inBlock(text: string): boolean {
+    const block = this.#block;
     if (block === undefined) return false;
     const part = PART.exec(text)?.[1];
     if (part !== undefined) block.part = part === "Message" ? "message" : "stack";
@@ -80,49 +113,18 @@ export function jasmineParser(sink: Sink): LineParser {
     return true;
   }
 
-  function heading(text: string): boolean {
-    const next = SECTION.exec(text)?.[1];
-    if (next !== undefined) {
-      closeBlock();
-      section = next;
-      return true;
-    }
-    const suite = SUITE.exec(text);
-    const name = section === "Failures" ? NUMBERED.exec(text)?.[1] : undefined;
-    if (suite === null && name === undefined) return false;
-    closeBlock();
-    block = {
-      name: name ?? suite?.[1] ?? text,
-      suite: suite !== null,
-      message: [],
-      stack: [],
-      part: undefined,
-    };
-    return true;
+  #closeBlock(): void {
+    const block = this.#block;
+    this.#block = undefined;
+    if (block === undefined) return;
+    const { name, suite, message, stack } = block;
+    if (suite) this.#suites++;
+    this.#sink.failure({
+      name,
+      kind: suite ? "suite" : "test",
+      message: message.join("\n").trim(),
+      ...projectPlace(stack),
+      rerun: `--filter=${quotedPattern(name)}`,
+    });
   }
-
-  return {
-    take({ text }: Line): boolean {
-      if (text.length > 20_000) return open;
-      if (counted(text)) return true;
-      if (STARTED.test(text)) {
-        end();
-        open = true;
-        return true;
-      }
-      if (!open) return false;
-      const finished = FINISHED.exec(text)?.[1];
-      if (finished !== undefined && counts !== undefined) {
-        end(durationMs(finished));
-        return true;
-      }
-      if (INCOMPLETE.test(text) && section === "") {
-        sink.diagnostic({ severity: "error", message: "No specs found" });
-        counts = { total: 0, passed: 0, failed: 0, skipped: 0 };
-        return true;
-      }
-      return heading(text) || inBlock(text) || section !== "" || /^[.F*]*$/.test(text);
-    },
-    end: () => end(),
-  };
 }

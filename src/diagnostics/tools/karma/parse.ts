@@ -1,6 +1,5 @@
 import { isFrame, projectPlace } from "../../javascript/frames.ts";
 import { trimBlank } from "../../javascript/diff.ts";
-import { defined } from "../../json.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
 
 /** A browser's name, its version and its system: `Chrome Headless 120.0.0.0 (Linux x86_64)`. */
@@ -30,80 +29,94 @@ interface Block {
 
 /** Reads Karma's progress and dots reporters, as Angular's `ng test` prints them too. */
 export function karmaParser(sink: Sink): LineParser {
-  const results = new Map<string, Result>();
-  let block: Block | undefined;
+  return new KarmaReader(sink);
+}
 
-  function close(): void {
-    if (block === undefined) return;
-    const { name, lines } = block;
-    block = undefined;
-    const said = lines.map((line) => line.replace(/^\t/, ""));
-    const message = trimBlank(said.filter((line) => !isFrame(line))).join("\n");
-    const place = projectPlace(said);
-    if (name === undefined)
-      sink.failure({ name: place?.file ?? "browser", kind: "suite", message, ...place });
-    else sink.failure({ name, kind: "test", message, ...place });
+class KarmaReader implements LineParser {
+  readonly #sink: Sink;
+  /** The newest counts of each browser: they are printed again and again. */
+  readonly #results = new Map<string, Result>();
+  #block: Block | undefined;
+
+  constructor(sink: Sink) {
+    this.#sink = sink;
   }
 
-  function executed(browser: string, rest: string): boolean {
-    const [, done, total, failed, tail = ""] = EXECUTED.exec(rest) ?? [];
-    if (done === undefined) return false;
-    const [, seconds, minutes, more] = TIMES.exec(tail) ?? [];
-    results.set(browser, {
-      executed: Number(done),
-      total: Number(total),
-      failed: Number(failed ?? 0),
-      skipped: Number(SKIPPED.exec(tail)?.[1] ?? 0),
-      seconds: Number(seconds ?? 0) + Number(minutes ?? 0) * 60 + Number(more ?? 0),
-      error: tail.includes("ERROR"),
-    });
-    return true;
+  take({ text }: Line): boolean {
+    if (this.#ofBrowser(text) || this.#log(text)) return true;
+    if (this.#block !== undefined && /^(?:\t| {2})/.test(text)) {
+      this.#block.lines.push(text);
+      return true;
+    }
+    this.#close();
+    return TOTAL.test(text);
   }
 
-  function ofBrowser(text: string): boolean {
+  end(): void {
+    this.#close();
+    for (const { executed, failed, skipped, total, seconds, error } of this.#results.values())
+      this.#sink.summary({
+        passed: Math.max(0, executed - failed),
+        failed,
+        skipped: Math.max(skipped, total - executed),
+        total,
+        failedSuites: error ? 1 : 0,
+        durationMs: Math.round(seconds * 1000),
+      });
+    this.#results.clear();
+  }
+
+  #ofBrowser(text: string): boolean {
     const [, browser, rest = ""] = text.length < 4_000 ? (BROWSER.exec(text) ?? []) : [];
     if (browser === undefined) return false;
-    close();
-    if (executed(browser, rest)) return true;
+    this.#close();
+    const result = readResult(rest);
+    if (result !== undefined) {
+      this.#results.set(browser, result);
+      return true;
+    }
     const name = FAILED.exec(rest)?.[1];
     if (name === undefined && !BROKEN.test(rest)) return false;
-    block = { name, lines: [] };
+    this.#block = { name, lines: [] };
     return true;
   }
 
-  function log(text: string): boolean {
-    const [, level, from, message = ""] = text.length < 20_000 ? (LOG.exec(text) ?? []) : [];
+  #log(text: string): boolean {
+    const [, level, from = "", message = ""] = text.length < 20_000 ? (LOG.exec(text) ?? []) : [];
     if (level === undefined) return false;
-    close();
-    if (level === "ERROR") sink.diagnostic({ severity: "error", message: `[${from}] ${message}` });
-    if (level === "WARN") sink.diagnostic({ severity: "warning", message: `[${from}] ${message}` });
+    this.#close();
+    if (level === "ERROR" || level === "WARN")
+      this.#sink.diagnostic({
+        severity: level === "ERROR" ? "error" : "warning",
+        message: `[${from}] ${message}`,
+      });
     return true;
   }
 
+  #close(): void {
+    const block = this.#block;
+    this.#block = undefined;
+    if (block === undefined) return;
+    const said = block.lines.map((line) => line.replace(/^\t/, ""));
+    const message = trimBlank(said.filter((line) => !isFrame(line))).join("\n");
+    const place = projectPlace(said);
+    const { name } = block;
+    if (name === undefined)
+      this.#sink.failure({ name: place?.file ?? "browser", kind: "suite", message, ...place });
+    else this.#sink.failure({ name, kind: "test", message, ...place });
+  }
+}
+
+function readResult(rest: string): Result | undefined {
+  const [, done, total, failed, tail = ""] = EXECUTED.exec(rest) ?? [];
+  if (done === undefined) return undefined;
+  const [, seconds, minutes, more] = TIMES.exec(tail) ?? [];
   return {
-    take({ text }: Line): boolean {
-      if (ofBrowser(text) || log(text)) return true;
-      if (block !== undefined && /^(?:\t| {2})/.test(text)) {
-        block.lines.push(text);
-        return true;
-      }
-      close();
-      return TOTAL.test(text);
-    },
-    end() {
-      close();
-      for (const { executed: done, failed, skipped, total, seconds, error } of results.values())
-        sink.summary(
-          defined({
-            passed: Math.max(0, done - failed),
-            failed,
-            skipped: Math.max(skipped, total - done),
-            total,
-            failedSuites: error ? 1 : 0,
-            durationMs: Math.round(seconds * 1000),
-          }),
-        );
-      results.clear();
-    },
+    executed: Number(done),
+    total: Number(total),
+    failed: Number(failed ?? 0),
+    skipped: Number(SKIPPED.exec(tail)?.[1] ?? 0),
+    seconds: Number(seconds ?? 0) + Number(minutes ?? 0) * 60 + Number(more ?? 0),
+    error: tail.includes("ERROR"),
   };
 }

@@ -11,6 +11,8 @@ const VERBOSE = /^\d{10,16} (\{"type":.*\})$/;
 const CLOSING =
   /^(?:={10,}|svelte-check found \d+ |Loading svelte-check in workspace|Getting Svelte diagnostics|\d{10,16} (?:START|COMPLETED|FAILURE) )/;
 
+const SEVERITIES: Readonly<Record<string, Severity>> = { Error: "error", Warn: "warning" };
+
 interface Pending {
   readonly place: Place;
   readonly severity: Severity;
@@ -39,8 +41,13 @@ export function svelteCheckParser(sink: Sink): LineParser {
       const [, word, said = ""] = candidate === undefined ? [] : (WORD.exec(text) ?? []);
       if (word !== undefined && candidate !== undefined) {
         close();
-        const severity = word === "Error" ? "error" : word === "Warn" ? "warning" : "info";
-        pending = { place: candidate, severity, lines: [said], done: SOURCE.test(said) || / $/.test(said) };
+        const severity = SEVERITIES[word] ?? "info";
+        pending = {
+          place: candidate,
+          severity,
+          lines: [said],
+          done: SOURCE.test(said) || said.endsWith(" "),
+        };
         candidate = undefined;
         return true;
       }
