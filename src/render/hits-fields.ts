@@ -12,7 +12,7 @@ export const PROTOCOL_VERSION = "1.0";
 
 /** How much of the content `concise` shows. */
 export const PREVIEW_CHARACTERS = 200;
-const BODY_CHARACTERS = 900;
+const BODY_CHARACTERS = 800;
 /** A level has 120 tokens a result. */
 const MAX_SIGNATURE = 300;
 

@@ -7,8 +7,6 @@ import type { Rendered, View } from "./rendered.ts";
 /** An answer with how it is to be shown. */
 export interface HitsData {
   readonly answer: CodeAnswer;
-  /** What was asked for, as it was asked. */
-  readonly question: string;
   readonly level: DetailLevel;
   readonly compact: boolean;
   readonly explain: ExplainLevel;
@@ -116,8 +114,8 @@ function details(hit: Hit, { level, compact }: HitsData): string[] {
   return lines;
 }
 
-/** About 250 tokens of code. */
-const BODY_CHARACTERS = 900;
+/** About 220 tokens of code. */
+const BODY_CHARACTERS = 800;
 
 function numbered({ contextBefore, content, contextAfter, lineStart }: Hit): string {
   const before = contextBefore === undefined ? [] : contextBefore.split("\n");
@@ -170,16 +168,15 @@ function footer(data: HitsData, more: More | undefined): string[] {
   return lines;
 }
 
-function absence({ answer: { searched }, question }: HitsData): string {
+function absence({ answer: { searched } }: HitsData): string {
   const left = [
     searched.pending > 0 ? `${searched.pending} not indexed` : undefined,
     searched.tooLarge > 0 ? `${searched.tooLarge} too large` : undefined,
     searched.minified > 0 ? `${searched.minified} minified` : undefined,
     searched.binary > 0 ? `${searched.binary} binary` : undefined,
   ].filter((part) => part !== undefined);
-  const without = left.length === 0 ? "" : ` (left out: ${left.join(", ")})`;
-  const short = question.length > 24 ? `${question.slice(0, 23)}…` : question;
-  return `No match for ${short} in ${searched.files} files${without}`;
+  const without = left.length === 0 ? "" : `; left out: ${left.join(", ")}`;
+  return `No match in ${searched.files} files${without}`;
 }
 
 function renderJson(data: HitsData, budget: Budget, meta: Readonly<Record<string, unknown>>): Rendered {

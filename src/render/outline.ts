@@ -55,14 +55,25 @@ function depthsOf(symbols: readonly CodeSymbol[]): number[] {
 }
 
 /** Longer signatures are cut in an outline; a lookup shows them whole. */
-const MAX_SIGNATURE = 100;
+const MAX_SIGNATURE = 60;
 
 function textRows({ symbols }: FileOutline): string[] {
   const depths = depthsOf(symbols);
   return symbols.map(({ lineStart, signature, kind, name }, index) => {
-    const what = signature === "" ? `${kind} ${name}` : signature;
+    // Names that one statement unpacks share its text: once is enough.
+    const shared =
+      signature !== "" && symbols[index - 1]?.signature === signature && !signature.startsWith(name);
+    const what =
+      signature === "" || shared ? `${kind} ${name}` : kind === "method" ? shortMethod(signature) : signature;
     return `${" ".repeat(depths[index] ?? 0)}${lineStart} ${clip(what)}`;
   });
+}
+
+/** A method inside its class needs no word that says so, and no mention of its instance. */
+function shortMethod(signature: string): string {
+  return signature
+    .replace(/^((?:pub(?:\([^)]*\))? |async |static )*)(?:def|fn|func|function|fun) /, "$1")
+    .replace(/\((?:self|cls|&self|&mut self|mut self)(?:, |(?=\)))/, "(");
 }
 
 function markdownRows({ symbols }: FileOutline): string[] {

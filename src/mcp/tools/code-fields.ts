@@ -55,7 +55,6 @@ export function codeRequest(question: string, args: CodeValues, config: Config) 
 export function hitsData(question: string, args: CodeValues, config: Config, answer: CodeAnswer): HitsData {
   return {
     answer,
-    question,
     level: args.detail_level ?? "signature",
     compact: args.compact ?? false,
     explain: args.ranking_explain_level ?? config.query.ranking_explain_level,

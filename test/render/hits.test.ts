@@ -1,0 +1,203 @@
+import { encode } from "gpt-tokenizer/encoding/o200k_base";
+import { describe, expect, it } from "vitest";
+import { Budget } from "../../src/kernel/budget.ts";
+import type { CodeAnswer, DetailLevel, Hit } from "../../src/model/hit.ts";
+import { renderHits, type HitsData } from "../../src/render/hits.ts";
+
+const HIT: Hit = {
+  path: "src/auth/jwt.rs",
+  lineStart: 87,
+  lineEnd: 112,
+  resultId: "ab12cd34",
+  score: 0.987654,
+  language: "rust",
+  kind: "fn",
+  name: "validate_token",
+  qualifiedName: "auth::jwt::validate_token",
+  signature: "pub fn validate_token(token: &str, key: &[u8]) -> Result<Claims>",
+  visibility: "public",
+  content: Array.from({ length: 26 }, (_, i) => `    let step_${i} = decode(token, key)?;`).join("\n"),
+  contextBefore: "// before",
+  contextAfter: "// after",
+  parent: { kind: "impl", name: "JwtValidator", path: "src/auth/jwt.rs", line: 45 },
+  related: [{ kind: "struct", name: "Claims", path: "src/auth/claims.rs", line: 12 }],
+  reasons: {
+    exact_match_boost: 2.7,
+    qualified_name_boost: 0,
+    path_affinity: 0.33,
+    definition_boost: 0,
+    kind_match: 0,
+    bm25_score: 12.345,
+    final_score: 0.987654,
+  },
+};
+
+function answer(hits: readonly Hit[], more: Partial<CodeAnswer> = {}): CodeAnswer {
+  return {
+    hits,
+    total: hits.length,
+    offset: 0,
+    metadata: {
+      freshness_status: "fresh",
+      indexing_status: "ready",
+      result_completeness: "complete",
+      ref: "live",
+    },
+    searched: { files: 2_929, pending: 0, tooLarge: 3, binary: 40, minified: 2, notParsed: 7 },
+    projectId: "p1",
+    elapsedMs: 4,
+    ...more,
+  };
+}
+
+function render(
+  data: Partial<HitsData> & { answer: CodeAnswer },
+  format: "text" | "json" | "markdown" = "text",
+  maxTokens = 9_000,
+) {
+  const whole = {
+    question: "validate",
+    level: "signature",
+    compact: false,
+    explain: "off",
+    cursorAfter: (n: number) => `${n}.abcdef`,
+    ...data,
+  } as const;
+  return renderHits(whole, { format, budget: new Budget(maxTokens) });
+}
+
+const LEVELS: readonly DetailLevel[] = ["location", "signature", "concise", "context", "detailed"];
+
+describe("hits as text", () => {
+  it("are one line each at signature level", () => {
+    expect(render({ answer: answer([HIT]) }).text).toBe(
+      "src/auth/jwt.rs:87-112 pub fn validate_token(token: &str, key: &[u8]) -> Result<Claims> in auth::jwt",
+    );
+    expect(render({ answer: answer([HIT]), level: "location" }).text).toBe(
+      "src/auth/jwt.rs:87-112 fn validate_token",
+    );
+  });
+
+  it("say only what is not as expected", () => {
+    const stale = answer([{ ...HIT, stale: true }], {
+      metadata: {
+        freshness_status: "stale",
+        indexing_status: "ready",
+        result_completeness: "partial",
+        ref: "live",
+        pending_files: 3,
+      },
+    });
+    const { text } = render({ answer: stale, level: "location" });
+    expect(text).toBe(
+      "src/auth/jwt.rs:87-112 fn validate_token [stale]\n(stale: 3 changed files are not in the index yet)",
+    );
+    expect(render({ answer: answer([HIT], { total: 30 }), level: "location" }).text).toContain(
+      "+29 more: cursor=1.abcdef",
+    );
+    expect(render({ answer: answer([HIT]), level: "location", explain: "basic" }).text).toContain(
+      "[exact path words 0.99]",
+    );
+    expect(render({ answer: answer([HIT]), level: "location", explain: "full" }).text).toContain(
+      "exact_match 2.7",
+    );
+  });
+
+  it("says in 25 tokens that nothing was found, and what was left out", () => {
+    const { text } = render({ answer: answer([], { nearest: ["validateToken"] }) });
+    const [absence = "", nearest] = text.split("\n");
+    expect(absence).toBe("No match in 2929 files; left out: 3 too large, 2 minified, 40 binary");
+    expect(encode(absence).length).toBeLessThanOrEqual(25);
+    expect(nearest).toBe("Nearest: validateToken");
+  });
+
+  it("fit ten hits into 400 tokens", () => {
+    const hits = Array.from({ length: 10 }, (_, i) => ({ ...HIT, path: `src/module_${i}/validator.rs` }));
+    expect(encode(render({ answer: answer(hits) }).text).length).toBeLessThanOrEqual(400);
+  });
+
+  it("stop at the budget and say how to go on", () => {
+    const hits = Array.from({ length: 50 }, () => HIT);
+    const { text, meta } = render({ answer: answer(hits), level: "detailed" }, "text", 800);
+    expect(encode(text).length).toBeLessThanOrEqual(800);
+    const shown = text.split("\n").filter((line) => line.startsWith("src/auth")).length;
+    expect(text).toContain(`+${50 - shown} more: cursor=${shown}.abcdef`);
+    expect(meta).toMatchObject({ cursor: `${shown}.abcdef` });
+    expect(
+      encode(render({ answer: answer(hits), level: "detailed" }, "text", 150).text).length,
+    ).toBeLessThanOrEqual(150);
+  });
+});
+
+describe("hits in every format", () => {
+  it("hold the same facts", () => {
+    const facts = [
+      "src/auth/jwt.rs",
+      "87",
+      "112",
+      "validate_token",
+      "auth::jwt",
+      "JwtValidator",
+      "45",
+      "Claims",
+      "src/auth/claims.rs",
+      "12",
+      "step_0",
+    ];
+    for (const format of ["text", "json", "markdown"] as const) {
+      const { text } = render({ answer: answer([HIT]), level: "context" }, format);
+      for (const fact of facts) expect(text, `${format}: ${fact}`).toContain(fact);
+    }
+  });
+
+  it("keep the ladder: each level has the fields of the one before, within its tokens", () => {
+    const limits = { location: 60, signature: 120, concise: 180, context: 500 } as const;
+    let before: string[] = [];
+    for (const level of LEVELS) {
+      const parsed = JSON.parse(render({ answer: answer([HIT]), level }, "json").text) as {
+        results: Record<string, unknown>[];
+      };
+      const fields = Object.keys(parsed.results[0] ?? {});
+      expect(fields).toEqual(expect.arrayContaining(before.filter((field) => field !== "body_preview")));
+      expect(fields.length).toBeGreaterThan(before.length);
+      if (level !== "detailed")
+        expect(encode(JSON.stringify(parsed.results[0])).length).toBeLessThanOrEqual(limits[level]);
+      before = fields;
+    }
+  });
+
+  it("drop large text when compact, and keep every handle", () => {
+    const parsed = JSON.parse(
+      render({ answer: answer([HIT]), level: "detailed", compact: true }, "json").text,
+    ) as {
+      results: Record<string, unknown>[];
+      metadata: Record<string, unknown>;
+    };
+    expect(parsed.results[0]).toMatchObject({
+      path: HIT.path,
+      line_start: 87,
+      result_id: "ab12cd34",
+      chunk_id: "ab12cd34",
+    });
+    expect(parsed.results[0]).not.toHaveProperty("content");
+    expect(parsed.metadata).toEqual({ pith_protocol_version: "1.0" });
+  });
+
+  it("explain the ranking in the seed's words", () => {
+    const parsed = JSON.parse(render({ answer: answer([HIT]), explain: "full" }, "json").text) as {
+      metadata: { ranking_reasons: unknown };
+    };
+    expect(parsed.metadata.ranking_reasons).toEqual([
+      {
+        result_index: 0,
+        exact_match_boost: 2.7,
+        qualified_name_boost: 0,
+        path_affinity: 0.33,
+        definition_boost: 0,
+        kind_match: 0,
+        bm25_score: 12.35,
+        final_score: 0.99,
+      },
+    ]);
+  });
+});

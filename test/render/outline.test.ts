@@ -1,0 +1,110 @@
+import { encode } from "gpt-tokenizer/encoding/o200k_base";
+import { describe, expect, it } from "vitest";
+import { Budget } from "../../src/kernel/budget.ts";
+import type { FileOutline } from "../../src/model/index-report.ts";
+import type { CodeSymbol } from "../../src/model/symbol.ts";
+import { renderOutline } from "../../src/render/outline.ts";
+
+function outline(symbols: readonly CodeSymbol[], more: Partial<FileOutline> = {}): FileOutline {
+  return {
+    path: "src/app.py",
+    language: "python",
+    symbols,
+    symbolCount: symbols.length,
+    lineCount: 3_000,
+    hasErrors: false,
+    parsed: true,
+    stale: false,
+    metadata: {
+      freshness_status: "fresh",
+      indexing_status: "ready",
+      result_completeness: "complete",
+      ref: "live",
+    },
+    ...more,
+  };
+}
+
+const CLASS: CodeSymbol = {
+  kind: "class",
+  name: "App",
+  qualifiedName: "App",
+  signature: "class App(Base)",
+  lineStart: 3,
+  lineEnd: 90,
+};
+const METHOD: CodeSymbol = {
+  kind: "method",
+  name: "run",
+  qualifiedName: "App.run",
+  signature: "async def run(self, port: int) -> None",
+  lineStart: 5,
+  lineEnd: 9,
+  parent: 0,
+  visibility: "public",
+};
+
+function render(data: FileOutline, format: "text" | "json" | "markdown" = "text", maxTokens = 3_000): string {
+  return renderOutline(data, { format, budget: new Budget(maxTokens) }).text;
+}
+
+describe("an outline", () => {
+  it("is a line a symbol, nested by indentation", () => {
+    expect(render(outline([CLASS, METHOD]))).toBe(
+      "src/app.py python 3000 lines\n3 class App(Base)\n 5 async run(port: int) -> None",
+    );
+  });
+
+  it("is the seed's tree as JSON", () => {
+    expect(JSON.parse(render(outline([CLASS, METHOD]), "json"))).toEqual({
+      file_path: "src/app.py",
+      language: "python",
+      symbols: [
+        {
+          kind: "class",
+          name: "App",
+          line_start: 3,
+          line_end: 90,
+          signature: "class App(Base)",
+          children: [
+            {
+              kind: "method",
+              name: "run",
+              line_start: 5,
+              line_end: 9,
+              visibility: "public",
+              signature: "async def run(self, port: int) -> None",
+            },
+          ],
+        },
+      ],
+      metadata: {
+        pith_protocol_version: "1.0",
+        freshness_status: "fresh",
+        indexing_status: "ready",
+        ref: "live",
+        symbol_count: 2,
+      },
+    });
+  });
+
+  it("keeps the shape of the file when the budget is short, and counts what is left out", () => {
+    const methods = Array.from({ length: 400 }, (_, i) => ({
+      ...METHOD,
+      name: `run_${i}`,
+      lineStart: 5 + i,
+      signature: `def run_${i}(self, port)`,
+    }));
+    const second = { ...CLASS, name: "Last", signature: "class Last", lineStart: 2_000 };
+    const text = render(outline([CLASS, ...methods, second]), "text", 400);
+    expect(text).toContain("class App(Base)");
+    expect(text).toContain("class Last");
+    expect(text).toMatch(/… \d+ of 402 symbols left out/);
+    expect(encode(text).length).toBeLessThanOrEqual(400);
+  });
+
+  it("says what is not as expected", () => {
+    expect(render(outline([], { parsed: false }))).toContain("no grammar");
+    expect(render(outline([CLASS], { hasErrors: true, stale: true }))).toMatch(/syntax errors[\s\S]*stale/);
+  });
+});
