@@ -14,8 +14,8 @@ for (const name of wanted) {
     console.error(`No benchmark ${name}; there are ${known.join(", ")}`);
     process.exit(2);
   }
-  // Beside the sources' own depth, so that what they find relative to themselves is found from here too.
-  const bundle = join(root, "bench", `.${name}.bundle.mjs`);
+  // In dist/, where the worker and the grammars are; as deep as the sources, so that their relative paths hold.
+  const bundle = join(root, "dist", `.${name}.bundle.mjs`);
   await build({
     entryPoints: [join(root, "bench", `${name}.ts`)],
     outfile: bundle,
