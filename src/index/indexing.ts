@@ -21,6 +21,7 @@ export function createIndexing(core: IndexCore): (request: IndexRequest) => Prom
     const ref = refOf(request.ref);
     const index = await project.index(ref);
     const before = index.generation();
+    const chunksBefore = index.chunksMade();
     let touched = 0;
     const freshness = await index.finish({
       ...(request.force !== undefined && { force: request.force }),
@@ -38,6 +39,7 @@ export function createIndexing(core: IndexCore): (request: IndexRequest) => Prom
       touched,
       changed,
       seconds: (performance.now() - started) / 1_000,
+      chunks: index.chunksMade() - chunksBefore,
       core,
     });
   };
@@ -64,24 +66,20 @@ async function report(
     changed: boolean;
     seconds: number;
     core: IndexCore;
+    chunks: number;
   },
 ): Promise<IndexReport> {
-  const view = await project.view(index);
   const { freshness, touched, changed } = found;
   const left = freshness.pending.size;
+  let files = 0;
+  for (const { key } of index.entries.values()) if (key !== undefined) files++;
   return {
     repository_id: project.projectId,
     project_id: project.projectId,
     database_name: (await found.core.store()).name,
     ref: found.ref,
-    files_indexed: view.files.length,
-    chunks_created: view.segments.reduce((sum, { segment, fileOf }) => {
-      let chunks = 0;
-      for (const [document, file] of fileOf.entries())
-        if (file >= 0)
-          chunks += (segment.chunkStart[document + 1] ?? 0) - (segment.chunkStart[document] ?? 0);
-      return sum + chunks;
-    }, 0),
+    files_indexed: files,
+    chunks_created: found.chunks,
     duration_seconds: found.seconds,
     status: left === 0 ? "success" : "running",
     status_message:

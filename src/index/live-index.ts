@@ -26,6 +26,8 @@ export interface LiveIndex {
   /** Starts working in the background. */
   start(): void;
   readonly entries: ReadonlyMap<string, ManifestEntry>;
+  /** Chunks of the records that this index has made since it was opened. */
+  chunksMade(): number;
   /** Changes with every change of the entries. */
   generation(): number;
   isStale(path: string): boolean;
@@ -78,6 +80,7 @@ export async function openLiveIndex(
     indexedHead: stored?.commit,
     head: undefined,
     generation: 0,
+    chunksMade: 0,
     stopped: false,
     rebuild: false,
     pump: undefined,
@@ -85,6 +88,7 @@ export async function openLiveIndex(
   const sweep = createSweep(state, repository);
   return {
     entries: state.entries,
+    chunksMade: () => state.chunksMade,
     generation: () => state.generation,
     isStale: (path) => state.pending.has(path) || hasChanged(state, path),
     async look() {

@@ -22,6 +22,7 @@ export interface LiveState {
   indexedHead: string | undefined;
   head: string | undefined;
   generation: number;
+  chunksMade: number;
   stopped: boolean;
   /** Records are made anew even where the store has them. */
   rebuild: boolean;
@@ -97,7 +98,10 @@ export async function workOff(state: LiveState): Promise<void> {
       const batch = takeBatch(state, size);
       const indexed = await readBatch(state.root, batch, { ...state.context, rebuild: state.rebuild });
       for (const path of batch) state.pending.delete(path);
-      for (const { entry } of indexed.files) entries.set(entry.path, entry);
+      for (const { entry, record } of indexed.files) {
+        entries.set(entry.path, entry);
+        state.chunksMade += record?.chunks ?? 0;
+      }
       for (const path of indexed.gone) entries.delete(path);
       state.generation++;
       await publishFiles(state, indexed.files, indexed.gone);

@@ -27,12 +27,14 @@ export function createQuiet(root: string, repository?: GitRepository): Quiet {
   /** The folders were watched before the last look began, so that it and the notices leave no gap. */
   let covered = false;
   let lookedAt = 0;
+  let looks = 0;
   let known = "";
   return {
     cover(watched, files) {
       lookedAt = Date.now();
       covered = false;
-      if (files < WATCHED_FROM || !canWatch(root)) return;
+      // A command that asks once and ends has nothing of it.
+      if (looks++ === 0 || files < WATCHED_FROM || !canWatch(root)) return;
       watch ??= createFolderWatch(new Set(gitFolders));
       // Single files of git are watched through their folders.
       const all = [...watched].filter((path) => !isGitFile(path));

@@ -1,6 +1,6 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import type { CodeSymbol, Outline, SymbolKind, Visibility } from "../model/symbol.ts";
-import { createByteReader, createByteWriter } from "./bytes.ts";
+import { createByteReader, createByteWriter, type ByteWriter } from "./bytes.ts";
 import { termsOfText, type TextTerms } from "./terms.ts";
 
 /**
@@ -10,6 +10,8 @@ import { termsOfText, type TextTerms } from "./terms.ts";
 export interface StoredRecord {
   readonly features: Uint8Array;
   readonly outline: Uint8Array;
+  /** How many chunks the text was cut into. */
+  readonly chunks: number;
 }
 
 /** A symbol as a search needs it. */
@@ -35,7 +37,11 @@ export interface BlobFeatures extends TextTerms {
 /** Makes the record of a text; without an outline (no grammar) it still has its words. */
 export function recordOf(text: string, outline: Outline | undefined): StoredRecord {
   const terms = termsOfText(text);
-  return { features: encodeFeatures(text, terms, outline), outline: encodeOutline(outline) };
+  return {
+    features: encodeFeatures(text, terms, outline),
+    outline: encodeOutline(outline),
+    chunks: terms.chunkLengths.length,
+  };
 }
 
 const GENERATED = 1;
@@ -62,17 +68,37 @@ function encodeFeatures(text: string, terms: TextTerms, outline: Outline | undef
   out.text([...imports].join("\n"));
   out.number(terms.terms.length);
   out.text(terms.terms.join("\n"));
-  for (const postings of terms.postings) {
-    out.number(postings.length / 2);
+  writePostings(out, terms);
+  return out.bytes();
+}
+
+/** Sorted by term: how many chunks have it, then for each the step to its number, and the count. */
+function writePostings(out: ByteWriter, { spread, postings }: TextTerms): void {
+  const next: number[] = [];
+  let at = 0;
+  for (const chunks of spread) {
+    next.push(at);
+    at += chunks * 2;
+  }
+  const sorted = new Uint32Array(at);
+  for (let i = 0; i < postings.length; i += 3) {
+    const term = postings[i] ?? 0;
+    const place = next[term] ?? 0;
+    sorted[place] = postings[i + 1] ?? 0;
+    sorted[place + 1] = postings[i + 2] ?? 0;
+    next[term] = place + 2;
+  }
+  let from = 0;
+  for (const chunks of spread) {
+    out.number(chunks);
     let previous = 0;
-    for (let i = 0; i < postings.length; i += 2) {
-      const chunk = postings[i] ?? 0;
+    for (const end = from + chunks * 2; from < end; from += 2) {
+      const chunk = sorted[from] ?? 0;
       out.number(chunk - previous);
-      out.number(postings[i + 1] ?? 0);
+      out.number(sorted[from + 1] ?? 0);
       previous = chunk;
     }
   }
-  return out.bytes();
 }
 
 /** A name that only stands for something of another module: no lookup wants it. */
@@ -84,7 +110,7 @@ function isAlias({ kind, signature }: CodeSymbol): boolean {
 export function decodeFeatures(
   bytes: Uint8Array,
   onPosting: (term: number, chunk: number, count: number) => void,
-): Omit<BlobFeatures, "postings"> {
+): Omit<BlobFeatures, "postings" | "spread"> {
   const input = createByteReader(bytes);
   const flags = input.number();
   const lineCount = input.number();

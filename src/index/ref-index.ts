@@ -17,6 +17,7 @@ interface RefState {
   commit: string | undefined;
   indexed: string | undefined;
   generation: number;
+  chunksMade: number;
   stopped: boolean;
   pump: Promise<void> | undefined;
 }
@@ -34,6 +35,7 @@ export async function openRefIndex(
     commit: undefined,
     indexed: stored?.complete === true ? stored.commit : undefined,
     generation: 0,
+    chunksMade: 0,
     stopped: false,
     pump: undefined,
   };
@@ -46,6 +48,7 @@ export async function openRefIndex(
   };
   return {
     entries: state.entries,
+    chunksMade: () => state.chunksMade,
     generation: () => state.generation,
     isStale: (path) => state.pending.has(path),
     async look() {
@@ -124,6 +127,7 @@ async function workOff(state: RefState, { ref, context, repository }: RefPlace):
     const texts = new Map(read.flatMap(({ text }) => (text === undefined ? [] : [[text.key, text]])));
     const records = await recordUnknown([...texts.values()], context);
     for (const { entry } of read) state.entries.set(entry.path, entry);
+    for (const { chunks } of records.values()) state.chunksMade += chunks;
     for (const [path] of batch) state.pending.delete(path);
     state.generation++;
     await context.store.publish({

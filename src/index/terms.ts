@@ -16,8 +16,10 @@ export interface TextTerms {
   /** Words in each chunk, repetitions counted. */
   readonly chunkLengths: readonly number[];
   readonly terms: readonly string[];
-  /** For each term, pairs of chunk number and count. */
-  readonly postings: readonly (readonly number[])[];
+  /** How many chunks have each term. */
+  readonly spread: readonly number[];
+  /** Triples of term, chunk and count, by chunk. */
+  readonly postings: readonly number[];
 }
 
 /** The terms of one identifier or word: its parts of two characters or more, then the whole if it has several parts. */
@@ -81,7 +83,8 @@ function createCounter() {
   if (numbering.names.length > MAX_CACHED) numbering = createNumbering();
   const { numbersOf, names, slots } = numbering;
   const seen: number[] = [];
-  const postings: number[][] = [];
+  const spread: number[] = [];
+  const postings: number[] = [];
   const counts: number[] = [];
   let touched: number[] = [];
   const chunkLengths: number[] = [];
@@ -94,7 +97,7 @@ function createCounter() {
         if (slot === 0) {
           slot = seen.push(number);
           slots[number] = slot;
-          postings.push([]);
+          spread.push(0);
           counts.push(0);
         }
         const count = counts[slot - 1] ?? 0;
@@ -106,7 +109,8 @@ function createCounter() {
     endChunk(): void {
       const chunk = chunkLengths.length;
       for (const slot of touched) {
-        postings[slot]?.push(chunk, counts[slot] ?? 0);
+        postings.push(slot, chunk, counts[slot] ?? 0);
+        spread[slot] = (spread[slot] ?? 0) + 1;
         counts[slot] = 0;
       }
       chunkLengths.push(length);
@@ -115,7 +119,7 @@ function createCounter() {
     },
     result() {
       for (const number of seen) slots[number] = 0;
-      return { chunkLengths, terms: seen.map((number) => names[number] ?? ""), postings };
+      return { chunkLengths, terms: seen.map((number) => names[number] ?? ""), spread, postings };
     },
   };
 }

@@ -7,6 +7,7 @@ export function testIndexStore(
   withStore: (test: (open: () => Promise<IndexStore>) => Promise<void>) => Promise<void>,
 ): void {
   const record = (text: string) => ({
+    chunks: 1,
     features: Buffer.from(`f:${text}`),
     outline: Buffer.from(`o:${text}`),
   });
