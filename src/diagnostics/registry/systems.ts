@@ -10,8 +10,10 @@ import { clangTidy } from "../tools/clang-tidy/tool.ts";
 import { cmake } from "../tools/cmake/tool.ts";
 import { cppcheck } from "../tools/cppcheck/tool.ts";
 import { ctest } from "../tools/ctest/tool.ts";
+import { doctest } from "../tools/doctest/tool.ts";
 import { flake8 } from "../tools/flake8/tool.ts";
 import { gcc } from "../tools/gcc/tool.ts";
+import { ginkgo } from "../tools/ginkgo/tool.ts";
 import { go } from "../tools/go/tool.ts";
 import { goTest } from "../tools/go-test/tool.ts";
 import { gofmt } from "../tools/gofmt/tool.ts";
@@ -51,8 +53,10 @@ export const systemTools: readonly BuildTool[] = [
   cmake,
   cppcheck,
   ctest,
+  doctest,
   flake8,
   gcc,
+  ginkgo,
   go,
   goTest,
   gofmt,

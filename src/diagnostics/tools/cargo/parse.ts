@@ -7,7 +7,8 @@ import { snippetReader } from "./snippet.ts";
 import type { SnippetReader } from "./snippet.ts";
 
 const HEADER = /^(error|warning)(?:\[([\w:-]{1,80})\])?: (.*)$/;
-const ARROW = /^ *(?:-->|:::) (.*)$/;
+/** cargo-deny draws a corner in place of the arrow. */
+const ARROW = /^ *(?:-->|:::|┌─) (.*)$/;
 const SUB = /^ *(?:= )?(note|help|warning|error): (.*)$/;
 const LINT_LEVEL =
   /`#!?\[(?:warn|deny|forbid)\(([\w:]{1,80})\)\]`|`-[WDF] ([\w:-]{1,80})` implied by|with `-[WDF] ([\w:-]{1,80})`/;
@@ -20,7 +21,7 @@ const MORE_OF_CARGO =
 const EXPLANATION =
   /^(?:Some errors have detailed explanations: E|For more information about (?:this|an) error, try `)/;
 /** Lines at the left margin that still belong to a code frame: `12 | let x`, `...`, `LL +`. */
-const MARGIN = /^(?:\d{1,7} ?[|+~-]|\d{1,7} *\||\.\.\.(?: *\||$)|LL )/;
+const MARGIN = /^(?:\d{1,7} ?[|│+~-]|\d{1,7} *\||\.\.\.(?: *\||$)|LL )/;
 
 interface Pending {
   readonly severity: Severity;
@@ -134,7 +135,7 @@ function isRustCode(code: string | undefined): boolean {
 function isRustPlace(text: string): boolean {
   const arrow = ARROW.exec(text);
   const place = arrow === null ? undefined : colonPlace(arrow[1] ?? "");
-  return place !== undefined && /\.(?:rs|toml|lalrpop|proto|md)$|^<.*>$/.test(place.file);
+  return place !== undefined && /\.(?:rs|toml|lock|lalrpop|proto|md)$|^<.*>$/.test(place.file);
 }
 
 /** Whether the line belongs to the pending diagnostic; what it says is added to it. */

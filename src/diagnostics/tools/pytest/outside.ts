@@ -15,6 +15,8 @@ const STACK = /^(?:Current thread|Thread) 0x[0-9a-f]+ .*\(most recent call first
 const CONFTEST = /^(?:ImportError while loading conftest|ConftestImportFailure:?) '?(.+?)'?\.?$/;
 const EXIT = /^!{3,} (?:_pytest\.outcomes\.)?Exit: (.+) !{3,}$/;
 const USAGE = /^ERROR: ((?:file or directory )?not found: .*|usage: .*)$/;
+/** Coverage that is too low fails a run whose tests all passed. */
+const COVERAGE = /^(?:FAIL (Required test coverage of .+ not reached\..*)|ERROR: (Coverage failure: .+))$/;
 const ARGUMENT = /^(?:\S+: )?error: (.+)$/;
 
 type Mode = "none" | "internal" | "fatal" | "conftest" | "usage";
@@ -65,6 +67,11 @@ export function outsideReader(sink: Sink): OutsideReader {
       const exit = EXIT.exec(text);
       if (exit !== null) {
         sink.failure({ kind: "unhandled", name: "Exit", message: exit[1] ?? "" });
+        return true;
+      }
+      const coverage = COVERAGE.exec(text);
+      if (coverage !== null) {
+        sink.diagnostic({ severity: "error", message: coverage[1] ?? coverage[2] ?? "" });
         return true;
       }
       const usage = USAGE.exec(text);

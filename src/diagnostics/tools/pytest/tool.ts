@@ -37,6 +37,8 @@ export const pytest = defineBuildTool({
     "passed, ",
     "――― ",
     "Results (",
+    "Required test coverage of ",
+    "Coverage failure: ",
     "INTERNALERROR> ",
     "Fatal Python error",
     "while loading conftest",

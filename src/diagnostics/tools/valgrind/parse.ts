@@ -6,7 +6,7 @@ const FRAME = /^ {3}(?:at|by) 0x[0-9A-F]+: (?:.*) \((?:in (.+)|(.+):(\d{1,7}))\)
 const ANY_FRAME = /^ {3}(?:at|by) 0x[0-9A-F]+: /;
 /** Valgrind's own replacements of functions, and the C library. */
 const FOREIGN =
-  /^(?:vg_replace_\w+\.c|vgpreload|.*-start\.c|libc_start_call_main\.h|clone\.S|pthread_create\.c|start_thread\.c|hg_intercepts\.c|invoke\.h|std_thread\.h|unique_ptr\.h|new_allocator\.h|allocator\.h|alloc_traits\.h|stl_\w+\.h|basic_string\.\w+)$/;
+  /^(?:vg_replace_\w+\.c|vgpreload.*|hg_intercepts\.c|.*\.(?:S|tcc)|libc[-_]start\w*\.[ch]|.*-start\.c|pthread_\w+\.c|start_thread\.c|(?:v?[fs]?n?printf|vf?scanf|vfprintf-internal|iofopen|fileops|genops|iogetdelim|getdelim|raise|abort|assert|strn?dup|strlen|strcpy|strcat|strcmp|strchr|strtok|strtol_l|memcpy|memset|qsort|msort|setlocale|dl-\w+)(?:-\w+)*\.c|invoke\.h|std_(?:thread|function|abs)\.h|unique_ptr\.h|shared_ptr\w*\.h|new_allocator\.h|allocator\.h|alloc_traits\.h|stl_\w+\.h|basic_string\.h|char_traits\.h|new_op\w*\.cc|del_op\w*\.cc)$/;
 const LEAK =
   /^[\d,]+ (?:\([\d, a-z]+\) )?bytes? in [\d,]+ blocks? (?:are|is) (definitely lost|indirectly lost|possibly lost|still reachable)/;
 const TITLE =
