@@ -1,4 +1,4 @@
-// The grammars' .wasm files, taken from their npm packages at build time.
+// The grammars' .wasm files, taken from their npm packages at build time. Languages that are scanned by hand need none.
 import { copyFileSync, mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 
@@ -9,7 +9,6 @@ const GRAMMARS = [
   "tree-sitter-javascript/tree-sitter-javascript.wasm",
   "tree-sitter-typescript/tree-sitter-typescript.wasm",
   "tree-sitter-typescript/tree-sitter-tsx.wasm",
-  "tree-sitter-python/tree-sitter-python.wasm",
   "tree-sitter-go/tree-sitter-go.wasm",
   "tree-sitter-rust/tree-sitter-rust.wasm",
   "tree-sitter-java/tree-sitter-java.wasm",
@@ -19,15 +18,8 @@ const GRAMMARS = [
   "tree-sitter-c-sharp/tree-sitter-c_sharp.wasm",
   "tree-sitter-ruby/tree-sitter-ruby.wasm",
   "tree-sitter-php/tree-sitter-php.wasm",
-  "@repomix/tree-sitter-wasms/out/tree-sitter-swift.wasm",
   "tree-sitter-scala/tree-sitter-scala.wasm",
-  "tree-sitter-bash/tree-sitter-bash.wasm",
   "@tree-sitter-grammars/tree-sitter-lua/tree-sitter-lua.wasm",
-  "@tree-sitter-grammars/tree-sitter-toml/tree-sitter-toml.wasm",
-  "@tree-sitter-grammars/tree-sitter-yaml/tree-sitter-yaml.wasm",
-  "tree-sitter-json/tree-sitter-json.wasm",
-  "tree-sitter-html/tree-sitter-html.wasm",
-  "tree-sitter-css/tree-sitter-css.wasm",
 ];
 
 export function copyGrammars(target) {

@@ -83,8 +83,6 @@ export interface EmbeddedPart {
 export interface CommentSyntax {
   readonly line: readonly string[];
   readonly block?: readonly [open: string, close: string];
-  /** The documentation is the string that opens the body. */
-  readonly docstring?: boolean;
 }
 
 /** An open definition, or an unnamed function, around the node that is read. */
@@ -136,8 +134,8 @@ export interface Definition {
 export interface Rule {
   /** `define` makes symbols, `wrap` belongs to the definition that it holds (export, template), `scope` only nests. */
   readonly role: "define" | "wrap" | "scope";
-  /** How a wrapper's head is read: `words` takes only its first words, for lists; `apart` keeps it out of the signature. */
-  readonly lends?: "all" | "words" | "apart";
+  /** How a wrapper's head is read: `words` takes only its first words, for lists. */
+  readonly lends?: "all" | "words";
   /** What lies inside is local to a function. */
   readonly isFunction?: boolean;
   /** Nothing is read inside functions: local variables are no definitions. */

@@ -62,9 +62,6 @@ export const wrap: Rule = { role: "wrap", lends: "all" };
 /** A wrapper of several definitions, such as `const a = 1, b = 2`. */
 export const wrapList: Rule = { role: "wrap", lends: "words" };
 
-/** A wrapper that is no part of the signature, such as decorators. */
-export const wrapApart: Rule = { role: "wrap", lends: "apart" };
-
 /** A rule for a function without a name. */
 export const anonymousFunction: Rule = { role: "scope", isFunction: true };
 

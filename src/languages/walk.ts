@@ -1,6 +1,6 @@
 import type { Language as WasmLanguage, Node, Query, Tree } from "web-tree-sitter";
 import type { CodeSymbol, ImportedName } from "../model/symbol.ts";
-import { docAbove, docstring } from "./doc-comment.ts";
+import { docAbove } from "./doc-comment.ts";
 import type { Definition, Grammar, Rule, Scope } from "./language.ts";
 import { inLineOrder } from "./order.ts";
 import { type ErrorRange, recoverSymbols } from "./recover.ts";
@@ -26,7 +26,7 @@ export interface Walked {
 interface Wrapper {
   readonly start: number;
   readonly end: number;
-  readonly lends: "all" | "words" | "apart";
+  readonly lends: "all" | "words";
   readonly around: Scope | undefined;
 }
 
@@ -169,7 +169,7 @@ function record(node: Node, { definition, lead, walk }: Finding): void {
       : text.slice(lead.start, at.startIndex);
   const visibility =
     definition.visibility ?? scope?.access ?? grammar.visibility?.(definition.name, head, scope);
-  const doc = docOf(node, { definition, lead, walk });
+  const doc = docOf(node, lead, walk);
   walk.symbols.push({
     kind: definition.kind,
     name: definition.name,
@@ -189,11 +189,8 @@ function lastLine(node: Node): number {
   return column === 0 ? row : row + 1;
 }
 
-function docOf(node: Node, { definition, lead, walk }: Finding): string | undefined {
+function docOf(node: Node, lead: Lead, walk: Walk): string | undefined {
   const { text, grammar } = walk;
-  const bodyStart = grammar.comments.docstring === true ? definition.signatureEnd : undefined;
-  const inside = bodyStart === undefined ? undefined : docstring(text, bodyStart);
-  if (inside !== undefined) return inside;
   // In a list each name has its own comment; the list's is the first name's.
   const isInList =
     lead.lends === "words" && leadingWords(node, lead, text).length < node.startIndex - lead.start;
@@ -209,8 +206,7 @@ function declarationText(node: Node, { definition, lead, walk }: Finding): strin
   if (lead.lends === "words") {
     return leadingWords(node, lead, text) + text.slice(node.startIndex, end);
   }
-  const from = lead.lends === "apart" ? node.startIndex : lead.start;
-  return text.slice(skipAnnotations(text, from, walk.grammar.bracketAttributes === true), end);
+  return text.slice(skipAnnotations(text, lead.start, walk.grammar.bracketAttributes === true), end);
 }
 
 /** Where a declaration ends; of a broken one, which may have swallowed its body, only the first line is sure. */
@@ -231,7 +227,7 @@ function leadingWords(node: Node, lead: Lead, text: string): string {
 /** Where a definition's own text starts: at its wrapper if it has one. */
 interface Lead {
   readonly start: number;
-  readonly lends: "all" | "words" | "apart";
+  readonly lends: "all" | "words";
 }
 
 function leadOf(node: Node, { wrapper, scope }: Walk): Lead {
