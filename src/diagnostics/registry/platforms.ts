@@ -22,6 +22,7 @@ import { git } from "../tools/git/tool.ts";
 import { gradle } from "../tools/gradle/tool.ts";
 import { hadolint } from "../tools/hadolint/tool.ts";
 import { helm } from "../tools/helm/tool.ts";
+import { hlint } from "../tools/hlint/tool.ts";
 import { javac } from "../tools/javac/tool.ts";
 import { junitConsole } from "../tools/junit-console/tool.ts";
 import { kotlin } from "../tools/kotlin/tool.ts";
@@ -42,6 +43,7 @@ import { phpunit } from "../tools/phpunit/tool.ts";
 import { preCommit } from "../tools/pre-commit/tool.ts";
 import { protoc } from "../tools/protoc/tool.ts";
 import { psalm } from "../tools/psalm/tool.ts";
+import { reek } from "../tools/reek/tool.ts";
 import { rspec } from "../tools/rspec/tool.ts";
 import { rubocop } from "../tools/rubocop/tool.ts";
 import { ruby } from "../tools/ruby/tool.ts";
@@ -82,6 +84,7 @@ export const platformTools: readonly BuildTool[] = [
   gradle,
   hadolint,
   helm,
+  hlint,
   javac,
   junitConsole,
   kotlin,
@@ -102,6 +105,7 @@ export const platformTools: readonly BuildTool[] = [
   preCommit,
   protoc,
   psalm,
+  reek,
   rspec,
   rubocop,
   ruby,

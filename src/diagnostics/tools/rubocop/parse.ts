@@ -31,6 +31,8 @@ const CONFIG =
 export class RubocopParser implements LineParser {
   readonly #drafts;
   #file = "";
+  /** RuboCop's own first line was seen: scripts without an ending are Ruby too. */
+  #started = false;
   #frame: "source" | "carets" | "none" = "none";
 
   constructor(sink: Sink) {
@@ -42,6 +44,7 @@ export class RubocopParser implements LineParser {
     this.#drafts.close();
     const file = SIMPLE_FILE.exec(text)?.[1];
     if (file !== undefined) this.#file = file;
+    this.#started ||= text.startsWith("Inspecting ") && CLOSING.test(text);
     return file !== undefined || CLOSING.test(text);
   }
 
@@ -90,7 +93,7 @@ export class RubocopParser implements LineParser {
     const match = OFFENCE.exec(rest);
     if (match === null) return false;
     const [, letter = "", fix, code, message = ""] = match;
-    if (code === undefined && !RUBY_FILE.test(place.file)) return false;
+    if (code === undefined && !this.#started && !RUBY_FILE.test(place.file)) return false;
     const severity = fix === "Corrected" ? "info" : (SEVERITIES[letter] ?? "warning");
     const named = code === undefined ? {} : { code };
     const draft = this.#drafts.open({ severity, ...place, ...named }, message);
