@@ -41,7 +41,7 @@ export const exec: Command = {
     const services = context.openServices({}, workspace);
     // One word may be a tool or a line to be read; several were read by the shell already.
     const name = context.rest.length > 1 ? quoteWord(first) : first;
-    const plan = planTool(name, more, folderFacts(cwd, workspace));
+    const plan = await planTool(name, more, folderFacts(cwd, workspace));
     const view = viewOf(context);
     if ("unknown" in plan) {
       context.io.err(`${renderBuild({ kind: "unknown", tool: plan }, view).text}\n`);

@@ -2,7 +2,6 @@ import { rm } from "node:fs/promises";
 import type { Command, ExecuteOptions } from "../exec/execute.ts";
 import { LogWriter } from "../exec/log-writer.ts";
 import type { RunEnd } from "../model/run.ts";
-import { FindingsReader } from "./findings.ts";
 import type { RunEnding, RunStore, StoredRun } from "./store.ts";
 
 /** Runs a command to its end wherever that is: on this machine, or in a pool. */
@@ -42,6 +41,8 @@ interface RunMeans {
 /** Carries out a run in this process, and sees to it that its ending gets into the store. */
 export async function startRun(order: RunOrder, { store, execute }: RunMeans): Promise<ActiveRun> {
   const { run } = order;
+  // With all parsers behind it: loaded with the first run, not with the server.
+  const { FindingsReader } = await import("./findings.ts");
   const findings = new FindingsReader({ ...order, cwd: run.cwd });
   const log = await LogWriter.create(store.logBase(run), {
     onStored: (stream, bytes) => findings.write(stream, bytes),

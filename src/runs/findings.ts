@@ -94,14 +94,17 @@ async function readReport(file: string, expected: readonly string[]): Promise<En
   }
 }
 
-/** What was printed counts; the report adds what the output has nothing of. */
+/** What was printed counts; the report adds what the output has nothing of, or only the number of. */
 function merge(printed: EngineResult, report: EngineResult): EngineResult {
-  const tests = printed.tests.length > 0 ? printed.tests : report.tests;
+  const reported = report.tests.flatMap((one) => one.failures);
+  const tests = printed.tests.map((one) =>
+    one.failures.length < one.failed && reported.length === one.failed ? { ...one, failures: reported } : one,
+  );
   const fromReport = printed.diagnostics.length === 0 && report.diagnostics.length > 0;
   return {
     ...printed,
     ...(fromReport ? { diagnostics: report.diagnostics, counts: report.counts } : {}),
-    tests,
+    tests: tests.length > 0 ? tests : report.tests,
   };
 }
 

@@ -1,4 +1,3 @@
-import { buildTools } from "../diagnostics/registry.ts";
 import type { BuildTool, FolderFacts, ToolCommand } from "../diagnostics/tool.ts";
 import { scriptShell } from "../exec/shell.ts";
 import { PithError } from "../kernel/errors.ts";
@@ -29,8 +28,9 @@ export interface NamedCommand {
   readonly command: ToolCommand;
 }
 
-/** The commands that `build` knows by name. */
-export function namedCommands(): readonly NamedCommand[] {
+/** The commands that `build` knows by name. Loaded when first asked for: a server must start fast. */
+export async function namedCommands(): Promise<readonly NamedCommand[]> {
+  const { buildTools } = await import("../diagnostics/registry.ts");
   return buildTools.flatMap((tool) => (tool.commands ?? []).map((command) => ({ tool, command })));
 }
 
@@ -41,14 +41,18 @@ export interface UnknownTool {
 }
 
 /** Plans what `build` was asked for: a tool's name, or a command line as one would type it. */
-export function planTool(
+export async function planTool(
   name: string,
   args: readonly string[],
   folder: FolderFacts,
-): CommandPlan | UnknownTool {
-  const named = namedCommands().find(({ command }) => command.name === name);
+): Promise<CommandPlan | UnknownTool> {
+  if (/\s/.test(name)) return planLine(name, args);
+  const commands = await namedCommands();
+  const named = commands.find(({ command }) => command.name === name);
   if (named !== undefined) return planNamed(named, args, folder);
-  return looksLikeName(name) ? unknownTool(name) : planLine(name, args);
+  if (!looksLikeName(name)) return planLine(name, args);
+  const names = commands.map(({ command }) => command.name);
+  return { unknown: name, nearest: nearestNames(name, names, 3) };
 }
 
 /** Plans a command line; words go to the program as they are, a shell gets it only where it needs one. */
@@ -95,9 +99,8 @@ export function planNamed(
   { tool, command }: NamedCommand,
   args: readonly string[],
   folder: FolderFacts,
-): CommandPlan | UnknownTool {
-  const [program, ...own] = command.argv(folder);
-  if (program === undefined) return unknownTool(command.name);
+): CommandPlan {
+  const [program = command.name, ...own] = command.argv(folder);
   const argv: [string, ...string[]] = [program, ...own, ...passedOn([program, ...own], args)];
   const report = command.report?.bind(command);
   return {
@@ -127,11 +130,6 @@ function looksLikeName(text: string): boolean {
     /^[a-z0-9_-]+(?:[.:][a-z0-9_-]+)+$/i.test(text) &&
     !/\.(?:sh|py|js|mjs|cjs|ts|rb|pl|exe|bat|cmd|ps1)$/i.test(text)
   );
-}
-
-function unknownTool(name: string): UnknownTool {
-  const names = namedCommands().map(({ command }) => command.name);
-  return { unknown: name, nearest: nearestNames(name, names, 3) };
 }
 
 /** Programs whose only purpose is to run tests. */

@@ -3,7 +3,6 @@ import { logPaths } from "../exec/log-format.ts";
 import { LogReader } from "../exec/log-reader.ts";
 import { processIdentity } from "../exec/process-identity.ts";
 import { markerName, sweepMarked } from "../exec/sweep.ts";
-import { FindingsReader } from "./findings.ts";
 import type { RunEnding, RunOwner, RunStore, StoredRun } from "./store.ts";
 
 const MAX_READ_BYTES = 20_000_000;
@@ -51,6 +50,7 @@ async function endingFromLog(run: StoredRun, store: RunStore): Promise<RunEnding
     const log = await reader.totals();
     // Somebody waits for the store to open: a log that takes seconds to read stays unread.
     if (log.bytes > MAX_READ_BYTES) return { endedAt, end, log };
+    const { FindingsReader } = await import("./findings.ts");
     const findings = new FindingsReader({ cwd: run.cwd, expected: [], testsExpected: false });
     for await (const { stream, bytes } of reader.bytes("both", 1)) findings.write(stream, bytes);
     return { endedAt, end, log, findings: await findings.end() };

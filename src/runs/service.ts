@@ -137,8 +137,7 @@ export class RunService {
       active.stop();
       await active.done;
     } else if (run.end === undefined) {
-      await sweepMarked(markerName(id));
-      await this.#untilEnded(id);
+      await this.#endElsewhere(id);
     }
     return this.report(id, "minimal");
   }
@@ -222,10 +221,13 @@ export class RunService {
     await store.retain(active.run.workspace, this.#deps.settings.retention);
   }
 
-  /** Another server's run ends when that server has seen its processes end. */
-  async #untilEnded(id: string): Promise<void> {
-    const deadline = Date.now() + 5_000;
-    while (Date.now() < deadline && (await this.#find(id)).end === undefined) await delay(50);
+  /** Another server's run ends when that server has seen its processes end. They may only just be starting. */
+  async #endElsewhere(id: string): Promise<void> {
+    const deadline = Date.now() + 10_000;
+    do {
+      await sweepMarked(markerName(id));
+      await delay(50);
+    } while (Date.now() < deadline && (await this.#find(id)).end === undefined);
   }
 
   async #state(id: string, store: RunStore) {

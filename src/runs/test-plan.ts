@@ -45,15 +45,14 @@ const WORKSPACE_WORDS: Readonly<Record<string, (name: string) => readonly string
 };
 
 /** Plans the tests of a folder: the package's own test script, else the runner that fits. */
-export function planTests(request: TestRequest, folder: FolderFacts): CommandPlan {
-  const fitting = namedCommands().filter(({ command }) => command.detect(folder) !== undefined);
+export async function planTests(request: TestRequest, folder: FolderFacts): Promise<CommandPlan> {
+  const fitting = (await namedCommands()).filter(({ command }) => command.detect(folder) !== undefined);
   const chosen = fitting.find(isScript) ?? fitting.find(runsTests);
   if (chosen === undefined)
     throw new PithError("invalid_input", "run_tests: no test tool fits this folder", {
       suggestion: "Pass cwd of the package, or use run_command with the test command itself.",
     });
   const plan = planNamed(chosen, [...selectionOf(chosen, request, folder), ...request.args], folder);
-  if ("unknown" in plan) throw new PithError("unknown_tool", `No build tool ${plan.unknown}`);
   return { ...inWorkspace(plan, request.package), isTest: true };
 }
 

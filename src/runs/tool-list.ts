@@ -24,8 +24,8 @@ const DEPTH = 3;
 const MAX_PACKAGES = 40;
 
 /** Which named tools fit a folder and why; the others by name; and the packages below it. */
-export function listTools(folder: FolderFacts, path: string): ToolList {
-  const all = namedCommands().map(({ command }) => ({ command, why: command.detect(folder) }));
+export async function listTools(folder: FolderFacts, path: string): Promise<ToolList> {
+  const all = (await namedCommands()).map(({ command }) => ({ command, why: command.detect(folder) }));
   const packages = findManifests(path, (name) => MANIFESTS.some((pattern) => nameFits(name, pattern)), {
     depth: DEPTH,
     count: MAX_PACKAGES + 1,

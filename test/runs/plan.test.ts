@@ -18,43 +18,45 @@ function planned(files: Record<string, string>, tool: string, args: string[] = [
 }
 
 describe("planTool", () => {
-  it("runs named tools as the folder asks for", () => {
-    expect(planned({ "package.json": PACKAGE }, "npm.build")).toMatchObject({
+  it("runs named tools as the folder asks for", async () => {
+    expect(await planned({ "package.json": PACKAGE }, "npm.build")).toMatchObject({
       argv: ["npm", "run", "build"],
       tool: "npm.build",
     });
-    expect(planned({ "Cargo.toml": "[package]\n" }, "cargo.test", ["--release"])).toMatchObject({
+    expect(await planned({ "Cargo.toml": "[package]\n" }, "cargo.test", ["--release"])).toMatchObject({
       argv: ["cargo", "test", "--release"],
       isTest: true,
       expected: ["cargo-test"],
     });
   });
 
-  it("keeps npm from taking a script's options", () => {
+  it("keeps npm from taking a script's options", async () => {
     const files = { "package.json": PACKAGE };
-    expect(planned(files, "npm.test", ["--watch"])).toMatchObject({ argv: ["npm", "test", "--", "--watch"] });
-    expect(planned(files, "npm.test", ["--", "-t", "x"])).toMatchObject({
+    expect(await planned(files, "npm.test", ["--watch"])).toMatchObject({
+      argv: ["npm", "test", "--", "--watch"],
+    });
+    expect(await planned(files, "npm.test", ["--", "-t", "x"])).toMatchObject({
       argv: ["npm", "test", "--", "-t", "x"],
     });
-    expect(planned(files, "npm.install", ["left-pad"])).toMatchObject({
+    expect(await planned(files, "npm.install", ["left-pad"])).toMatchObject({
       argv: ["npm", "install", "left-pad"],
     });
   });
 
-  it("knows a name from a command line", () => {
-    expect(planned({}, "npm.biuld")).toMatchObject({
+  it("knows a name from a command line", async () => {
+    expect(await planned({}, "npm.biuld")).toMatchObject({
       unknown: "npm.biuld",
       nearest: expect.arrayContaining(["npm.build"]),
     });
-    expect(planned({}, "./build.sh")).toMatchObject({ argv: ["./build.sh"] });
-    expect(planned({}, "make check")).toMatchObject({ argv: ["make", "check"] });
-    expect(planned({}, "python3.11 -m pytest")).toMatchObject({
+    expect(await planned({}, "./build.sh")).toMatchObject({ argv: ["./build.sh"] });
+    expect(await planned({}, "make check")).toMatchObject({ argv: ["make", "check"] });
+    expect(await planned({}, "python3.11 -m pytest")).toMatchObject({
       argv: ["python3.11", "-m", "pytest"],
       isTest: true,
     });
   });
 
-  it("uses a shell only for what needs one, and hands arguments to it as words", () => {
+  it("uses a shell only for what needs one, and hands arguments to it as words", async () => {
     const plan = planLine("tsc --noEmit && eslint .", ["; rm -rf x"]);
     expect(plan.argv.slice(1)).toEqual(["-c", 'tsc --noEmit && eslint . "$@"', plan.argv[0], "; rm -rf x"]);
     expect(planLine("eslint 'a b' .").argv).toEqual(["eslint", "a b", "."]);
@@ -79,7 +81,7 @@ describe("planTool", () => {
 });
 
 describe("folderFacts", () => {
-  it("finds the nearest manifest and the package manager", () => {
+  it("finds the nearest manifest and the package manager", async () => {
     const root = makeFolder({
       "pnpm-lock.yaml": "",
       "package.json": "{}",
@@ -98,21 +100,21 @@ describe("folderFacts", () => {
     expect(facts.nearest("pnpm-lock.yaml")).toBe("");
   });
 
-  it("takes broken and strange manifests for none", () => {
+  it("takes broken and strange manifests for none", async () => {
     for (const text of ["{", "[]", "null", '"x"', "\u0000", '{"scripts": [1], "dependencies": "x"}'])
       expect(folderFacts(makeFolder({ "package.json": text }), "/").has("package.json")).toBe(true);
   });
 });
 
 describe("listTools", () => {
-  it("gives what fits first and says why, and the packages of a monorepo", () => {
+  it("gives what fits first and says why, and the packages of a monorepo", async () => {
     const root = makeFolder({
       "package.json": PACKAGE,
       "packages/web/package.json": "{}",
       "services/api/go.mod": "module x\n",
       "node_modules/dep/package.json": "{}",
     });
-    const list = listTools(folderFacts(root, root), root);
+    const list = await listTools(folderFacts(root, root), root);
     expect(list.detected.map((tool) => tool.name)).toEqual(expect.arrayContaining(["npm.build", "npm.test"]));
     for (const tool of list.detected) expect(tool.why).not.toBe("");
     expect(list.others).toContain("cargo.build");
@@ -124,24 +126,24 @@ describe("listTools", () => {
 });
 
 describe("planTests", () => {
-  const plan = (
+  const plan = async (
     files: Record<string, string>,
     request: { filter?: string; package?: string; args?: string[] },
   ) => {
     const folder = makeFolder(files);
-    return planTests({ args: [], ...request }, folderFacts(folder, folder)).argv;
+    return (await planTests({ args: [], ...request }, folderFacts(folder, folder))).argv;
   };
 
-  it("runs the package's own tests, filtered in the runner's words", () => {
-    expect(plan({ "package.json": PACKAGE }, {})).toEqual(["npm", "test"]);
-    expect(plan({ "package.json": PACKAGE }, { filter: "adds up" })).toEqual([
+  it("runs the package's own tests, filtered in the runner's words", async () => {
+    expect(await plan({ "package.json": PACKAGE }, {})).toEqual(["npm", "test"]);
+    expect(await plan({ "package.json": PACKAGE }, { filter: "adds up" })).toEqual([
       "npm",
       "test",
       "--",
       "-t",
       "adds up",
     ]);
-    expect(plan({ "package.json": PACKAGE }, { package: "core", filter: "x" })).toEqual([
+    expect(await plan({ "package.json": PACKAGE }, { package: "core", filter: "x" })).toEqual([
       "npm",
       "-w",
       "core",
@@ -150,7 +152,7 @@ describe("planTests", () => {
       "-t",
       "x",
     ]);
-    expect(plan({ "Cargo.toml": "[package]\n" }, { filter: "adds", package: "core" })).toEqual([
+    expect(await plan({ "Cargo.toml": "[package]\n" }, { filter: "adds", package: "core" })).toEqual([
       "cargo",
       "test",
       "-p",
@@ -159,9 +161,11 @@ describe("planTests", () => {
     ]);
   });
 
-  it("says what it cannot do", () => {
-    expect(() => plan({}, {})).toThrow(expect.objectContaining({ code: "invalid_input" }));
+  it("says what it cannot do", async () => {
+    await expect(plan({}, {})).rejects.toThrow(expect.objectContaining({ code: "invalid_input" }));
     const make = { "package.json": JSON.stringify({ scripts: { test: "./run-them.sh" } }) };
-    expect(() => plan(make, { filter: "x" })).toThrow(expect.objectContaining({ code: "invalid_input" }));
+    await expect(plan(make, { filter: "x" })).rejects.toThrow(
+      expect.objectContaining({ code: "invalid_input" }),
+    );
   });
 });

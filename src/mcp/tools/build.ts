@@ -82,7 +82,7 @@ const ACTIONS: Readonly<Record<"exec" | "log" | "list" | "stop", Action>> = { ex
 async function exec(args: BuildArgs, call: Call): Promise<BuildData> {
   if (args.tool === undefined) return { kind: "missing", parameter: "tool", action: "exec" };
   const cwd = (args.cwd ?? call.workspace).absolute;
-  const plan = planTool(args.tool, args.args ?? [], folderFacts(cwd, call.workspace.absolute));
+  const plan = await planTool(args.tool, args.args ?? [], folderFacts(cwd, call.workspace.absolute));
   if ("unknown" in plan) return { kind: "unknown", tool: plan };
   const report = await runPlan(
     plan,
@@ -115,7 +115,7 @@ async function log(args: BuildArgs, call: Call): Promise<BuildData> {
 
 async function list(args: BuildArgs, call: Call): Promise<BuildData> {
   const cwd = (args.cwd ?? call.workspace).absolute;
-  return { kind: "list", list: listTools(folderFacts(cwd, call.workspace.absolute), cwd) };
+  return { kind: "list", list: await listTools(folderFacts(cwd, call.workspace.absolute), cwd) };
 }
 
 async function stop(args: BuildArgs, call: Call): Promise<BuildData> {

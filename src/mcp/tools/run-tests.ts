@@ -33,7 +33,7 @@ export const runTestsTool = defineTool({
     const folder = folderFacts((args.cwd ?? call.workspace).absolute, call.workspace.absolute);
     const timeoutMs = milliseconds(args.timeout_secs);
     const report = await runPlan(
-      planTests(selection, folder),
+      await planTests(selection, folder),
       { cwd: args.cwd, verbosity: args.verbosity, timeoutMs },
       call,
     );
