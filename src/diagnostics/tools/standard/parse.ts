@@ -13,13 +13,15 @@ export function standardParser(sink: Sink): LineParser {
         open = true;
         return true;
       }
-      const end = open && text.startsWith("  ") && text.length < 20_000 ? END.exec(text) : null;
-      const placed = end === null ? undefined : leadingPlace(text.slice(2, end.index));
-      if (end === null || placed?.place.column === undefined) {
+      const own = open && text.startsWith("  ") && text.length < 20_000;
+      // Before version 9 the rule was left out.
+      const end = own ? END.exec(text) : null;
+      const placed = own ? leadingPlace(text.slice(2, end?.index)) : undefined;
+      if (placed?.place.column === undefined || placed.rest === "") {
         open &&= text.startsWith("  ");
         return false;
       }
-      const [, rule = "", warning] = end;
+      const [, rule = "null", warning] = end ?? [];
       sink.diagnostic({
         severity: warning === undefined ? "error" : "warning",
         ...placed.place,
