@@ -2,8 +2,10 @@ import type { CommentSyntax } from "./language.ts";
 
 /** The first sentence is all that is kept, and of a long one the beginning. */
 const MAX_SENTENCE = 200;
-/** How far above a declaration its comment is looked for. */
+/** How many lines of attributes may stand between a comment and its declaration. */
 const MAX_LINES = 60;
+/** The first sentence is at the top, so a comment is read whole, up to this many lines. */
+const MAX_COMMENT_LINES = 1000;
 
 /** The first sentence of the comment that stands directly above the text index, if there is one. */
 export function docAbove(text: string, at: number, comments: CommentSyntax): string | undefined {

@@ -1,8 +1,8 @@
-import type { Parser } from "web-tree-sitter";
+import type { Parser, Range } from "web-tree-sitter";
 import type { CodeSymbol, ImportedName, Outline } from "../model/symbol.ts";
 import { isMemoryHigh, parserFor } from "./grammar.ts";
 import type { EmbeddedPart, Grammar, Language, Scanner } from "./language.ts";
-import { inLineOrder } from "./order.ts";
+import { hungInto, inLineOrder } from "./order.ts";
 import { languageById } from "./registry.ts";
 import { nested } from "./scan.ts";
 import { type CompiledGrammar, type Walked, walkTree } from "./walk.ts";
@@ -41,7 +41,8 @@ async function parsed(text: string, { id, grammar, deadline }: ParseTask): Promi
   const first = parseOnce(prepared, context);
   const repaired = first.hasErrors && grammar.repair !== undefined ? grammar.repair(prepared) : prepared;
   const second = repaired === prepared ? first : parseOnce(repaired, context);
-  const { symbols, imports, hasErrors } = second.errorCount < first.errorCount ? second : first;
+  const best = second.errorCount < first.errorCount ? second : first;
+  const { symbols, imports, hasErrors } = withInner(best, prepared, context);
   return { language: id, symbols, imports, hasErrors };
 }
 
@@ -53,12 +54,32 @@ interface ParseContext {
   readonly text: string;
 }
 
-function parseOnce(prepared: string, { parser, compiled, deadline, text }: ParseContext): Walked {
+/** Macro calls nest, but not deeper than this in any code worth reading. */
+const MAX_INNER_DEPTH = 3;
+
+/** Adds what the inner parts define, each read on its own; one that is no clean code is some other notation. */
+function withInner(outer: Walked, prepared: string, context: ParseContext, depth = 0): Walked {
+  if (outer.inner.length === 0 || depth >= MAX_INNER_DEPTH) return outer;
+  let { symbols } = outer;
+  const imports = [...outer.imports];
+  for (const range of outer.inner) {
+    const part = parseOnce(prepared, context, range);
+    if (part.hasErrors) continue;
+    const whole = withInner(part, prepared, context, depth + 1);
+    symbols = hungInto(symbols, whole.symbols, context.compiled.grammar.separator);
+    imports.push(...whole.imports);
+  }
+  return { ...outer, symbols: inLineOrder(symbols), imports };
+}
+
+function parseOnce(prepared: string, context: ParseContext, range?: Range): Walked {
+  const { parser, compiled, deadline, text } = context;
   const isLate = (): boolean => performance.now() > deadline || isMemoryHigh();
-  const tree = parser.parse(prepared, null, { progressCallback: isLate });
+  const ranges = range === undefined ? {} : { includedRanges: [range] };
+  const tree = parser.parse(prepared, null, { progressCallback: isLate, ...ranges });
   if (tree === null) {
     parser.reset();
-    return { symbols: [], imports: [], hasErrors: true, errorCount: Number.POSITIVE_INFINITY };
+    return { symbols: [], imports: [], hasErrors: true, errorCount: Number.POSITIVE_INFINITY, inner: [] };
   }
   try {
     return walkTree(tree, text, compiled, isLate);

@@ -134,6 +134,8 @@ export interface Definition {
 export interface Rule {
   /** `define` makes symbols, `wrap` belongs to the definition that it holds (export, template), `scope` only nests. */
   readonly role: "define" | "wrap" | "scope";
+  /** The part of the node that is to be read as a text of its own: items inside a macro call, which are only tokens to the grammar. */
+  readonly inside?: (site: Site) => Node | undefined;
   /** How a wrapper's head is read: `words` takes only its first words, for lists. */
   readonly lends?: "all" | "words";
   /** What lies inside is local to a function. */

@@ -21,3 +21,29 @@ export function inLineOrder(symbols: CodeSymbol[]): CodeSymbol[] {
     return [around === undefined ? rest : { ...rest, parent: around }];
   });
 }
+
+/** A list with the symbols of a part added, each outermost one under the namespace whose lines hold it. */
+export function hungInto(
+  symbols: readonly CodeSymbol[],
+  part: readonly CodeSymbol[],
+  separator: string,
+): CodeSymbol[] {
+  const offset = symbols.length;
+  const first = part[0];
+  const holder = first === undefined ? -1 : innermostNamespace(symbols, first.lineStart);
+  const prefix = holder < 0 ? "" : `${symbols[holder]?.qualifiedName ?? ""}${separator}`;
+  const added = part.map((symbol) => {
+    const { parent, ...rest } = symbol;
+    const around = parent === undefined ? holder : parent + offset;
+    const named = { ...rest, qualifiedName: `${prefix}${symbol.qualifiedName}` };
+    return around < 0 ? named : { ...named, parent: around };
+  });
+  return [...symbols, ...added];
+}
+
+function innermostNamespace(symbols: readonly CodeSymbol[], line: number): number {
+  return symbols.findLastIndex(
+    ({ kind, lineStart, lineEnd }) =>
+      (kind === "module" || kind === "namespace") && lineStart <= line && line <= lineEnd,
+  );
+}

@@ -1,4 +1,4 @@
-import type { Language as WasmLanguage, Node, Query, Tree } from "web-tree-sitter";
+import type { Language as WasmLanguage, Node, Query, Range, Tree } from "web-tree-sitter";
 import type { CodeSymbol, ImportedName } from "../model/symbol.ts";
 import { docAbove } from "./doc-comment.ts";
 import type { Definition, Grammar, Rule, Scope } from "./language.ts";
@@ -20,6 +20,8 @@ export interface Walked {
   readonly hasErrors: boolean;
   /** How many parts could not be read. */
   readonly errorCount: number;
+  /** Parts to be read as texts of their own, without their brackets. */
+  readonly inner: readonly Range[];
 }
 
 /** A node that lends its head to the definition it carries. */
@@ -31,6 +33,7 @@ interface Wrapper {
 }
 
 interface Walk extends Omit<Walked, "errorCount"> {
+  readonly inner: Range[];
   readonly text: string;
   readonly grammar: Grammar;
   readonly hasErrors: boolean;
@@ -51,6 +54,7 @@ export function walkTree(
     grammar: compiled.grammar,
     hasErrors: tree.rootNode.hasError,
     errors: [],
+    inner: [],
     symbols: [],
     imports: [],
     scope: undefined,
@@ -66,7 +70,7 @@ export function walkTree(
   }
   const { imports, errors, hasErrors, grammar } = walk;
   const symbols = recoverSymbols(walk.symbols, { text, grammar, errors });
-  return { symbols: inLineOrder(symbols), imports, hasErrors, errorCount: errors.length };
+  return { symbols: inLineOrder(symbols), imports, hasErrors, errorCount: errors.length, inner: walk.inner };
 }
 
 function visit(node: Node, rule: Rule, walk: Walk): void {
@@ -81,6 +85,8 @@ function visit(node: Node, rule: Rule, walk: Walk): void {
   const lead = leadOf(node, walk);
   const site = { node, text: walk.text, scope, head: (): string => walk.text.slice(lead.start, start) };
   if (rule.access !== undefined && scope !== undefined) scope.access = rule.access(site) ?? scope.access;
+  const inside = rule.inside?.(site);
+  if (inside !== undefined) walk.inner.push(withoutBrackets(inside));
   const definitions = asList(rule.read?.(site));
   const first = walk.symbols.length;
   for (const definition of definitions) record(node, { definition, lead, walk });
@@ -93,6 +99,15 @@ function visit(node: Node, rule: Rule, walk: Walk): void {
 
 /** Kinds that hold nothing themselves: a function in the value of a constant is not the constant's member. */
 const PLAIN_KINDS: ReadonlySet<string> = new Set(["const", "var", "field", "property"]);
+
+function withoutBrackets({ startIndex, startPosition, endIndex, endPosition }: Node): Range {
+  return {
+    startIndex: startIndex + 1,
+    startPosition: { row: startPosition.row, column: startPosition.column + 1 },
+    endIndex: endIndex - 1,
+    endPosition: { row: endPosition.row, column: Math.max(0, endPosition.column - 1) },
+  };
+}
 
 function asList(found: ReturnType<NonNullable<Rule["read"]>>): readonly Definition[] {
   if (found === undefined) return [];

@@ -42,6 +42,7 @@ export const rust: Language = {
       const_item: defineValue("const"),
       static_item: defineValue("var"),
       macro_definition: read(macro),
+      macro_invocation: { role: "define", notLocal: true, inside: macroItems },
       use_declaration: read(imported),
       extern_crate_declaration: read(imported),
     },
@@ -79,6 +80,15 @@ function macro({ node, text }: Site): Definition | undefined {
   const at = node.childForFieldName("name");
   if (at === null) return undefined;
   return { kind: "macro", name: textOf(at, text), at, signatureEnd: at.endIndex, visibility: "public" };
+}
+
+/** `cfg_rt! { pub fn … }`: items in braces. */
+function macroItems({ node, text }: Site): Node | undefined {
+  const tokens = node.lastNamedChild;
+  if (tokens === null || tokens.type !== "token_tree" || text[tokens.startIndex] !== "{") return undefined;
+  return /\b(?:fn|struct|enum|trait|impl|mod|const|static|type)\b/u.test(textOf(tokens, text))
+    ? tokens
+    : undefined;
 }
 
 function imported({ node, text }: Site): Definition | undefined {
