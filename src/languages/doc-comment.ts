@@ -44,7 +44,7 @@ function isLineComment(line: string, comments: CommentSyntax): boolean {
 
 function lineComments(text: string, lastEnd: number, comments: CommentSyntax): string {
   const lines: string[] = [];
-  for (let end = lastEnd; end > 0 && lines.length < MAX_LINES;) {
+  for (let end = lastEnd; end > 0 && lines.length < MAX_COMMENT_LINES;) {
     const start = text.lastIndexOf("\n", end - 1) + 1;
     const line = text.slice(start, end).trim();
     if (!isLineComment(line, comments)) break;
