@@ -12,6 +12,7 @@ import { type LogQuery, readLog, waitForLog } from "./log-query.ts";
 import { checkPermission, type PermissionRules } from "./permissions.ts";
 import { reportPath } from "./log-files.ts";
 import type { CommandPlan } from "./plan.ts";
+import { progressOf } from "./progress.ts";
 import { ownIdentity, recoverRun, recoverRuns } from "./recovery.ts";
 import { reportRun } from "./report.ts";
 import type { Retention, RunStore, StoredRun } from "./store.ts";
@@ -198,7 +199,7 @@ export class RunService {
     };
     signal?.addEventListener("abort", onAbort, { once: true });
     const ticker = setInterval(() => {
-      if (progress !== undefined) void progressOf(active).then(progress);
+      if (progress !== undefined) void this.#tell(active, progress);
     }, PROGRESS_MS);
     const timer = new AbortController();
     const over = AbortSignal.any([timer.signal, gone]);
@@ -213,6 +214,12 @@ export class RunService {
       clearInterval(ticker);
       signal?.removeEventListener("abort", onAbort);
     }
+  }
+
+  async #tell(active: ActiveRun, progress: (message: string) => void): Promise<void> {
+    const message = await progressOf(active, await this.#open()).catch(() => undefined);
+    // A log that was just removed has nothing to tell.
+    if (message !== undefined) progress(message);
   }
 
   async #retire(active: ActiveRun, store: RunStore): Promise<void> {
@@ -281,9 +288,4 @@ export class RunService {
     await recoverRuns(store);
     return store;
   }
-}
-
-async function progressOf(active: ActiveRun): Promise<string> {
-  const seconds = Math.round((Date.now() - active.run.startedAt) / 1000);
-  return `${active.run.command.slice(0, 80)}: ${await active.lines()} lines, ${seconds} s`;
 }
