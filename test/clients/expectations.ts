@@ -1,0 +1,28 @@
+import { encode } from "gpt-tokenizer/encoding/o200k_base";
+import { expect } from "vitest";
+import type { ScriptedModel } from "./scripted-model.ts";
+
+/** The tightest client cuts a result here. */
+const MOST_TOKENS = 9_000;
+
+/** What the model must have been shown: our text, whole, once, and readable when it is an error. */
+export function expectOurText({ seen }: ScriptedModel): void {
+  const [search = "", outline = "", read = "", tests = "", log = "", error = ""] = seen.map(withoutFrame);
+  expect(seen).toHaveLength(6);
+  expect(search.split("\n")[0]).toMatch(/^src\/convert\.js:\d+-\d+ export function addSalesTax\(net, rate\)/);
+  expect(outline).toContain("export function addSalesTax(net, rate)");
+  expect(outline).toContain("export function convert39(value)");
+  expect(read).toMatch(/\d+\| export function addSalesTax\(net, rate\) \{/);
+  expect(read).toMatch(/^… \d+-\d+/m);
+  expect(tests).toMatch(/^FAIL.*1\/1 failed/);
+  expect(tests).toContain("adds tax");
+  expect(tests).toMatch(/-120\n\s*\+20$/m);
+  expect(log).toContain("> node --test");
+  expect(JSON.parse(/\{"error".*\}/.exec(error)?.[0] ?? "{}")).toHaveProperty("error.code", "file_not_found");
+  for (const text of seen) expect(encode(text).length).toBeLessThanOrEqual(MOST_TOKENS);
+}
+
+/** Codex puts a line about the time before each result. */
+function withoutFrame(text: string): string {
+  return text.replace(/^Wall time: [\d.]+ seconds\nOutput:\n/, "");
+}

@@ -1,0 +1,171 @@
+import { createServer } from "node:http";
+import type { ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { onTestFinished } from "vitest";
+
+/** One thing the model does: call a tool, whose arguments may depend on what it has read so far. */
+export interface Step {
+  readonly tool: string;
+  readonly args: (seen: readonly string[]) => Record<string, unknown>;
+}
+
+export interface ScriptedModel {
+  readonly url: string;
+  /** What each tool result said, as the model received it: the text blocks, joined. */
+  readonly seen: string[];
+  /** The names of the tools in the first request, with their namespaces. */
+  readonly tools: string[];
+}
+
+interface Turn {
+  readonly results: readonly string[];
+  readonly tools: readonly string[];
+}
+
+/** A model on loopback that follows a script and remembers what it was shown. It speaks what the client speaks. */
+export async function startScriptedModel(
+  dialect: "anthropic" | "openai",
+  steps: readonly Step[],
+): Promise<ScriptedModel> {
+  const seen: string[] = [];
+  const tools: string[] = [];
+  let next = 0;
+  const server = createServer((request, response) => {
+    let body = "";
+    request.setEncoding("utf8").on("data", (chunk: string) => void (body += chunk));
+    request.on("end", () => {
+      const path = request.url?.split("?")[0] ?? "";
+      if (request.method !== "POST" || !/\/(?:messages|responses)$/.test(path)) {
+        response.writeHead(request.method === "HEAD" ? 200 : 404).end();
+        return;
+      }
+      const turn = dialect === "anthropic" ? readAnthropic(JSON.parse(body)) : readOpenAi(JSON.parse(body));
+      if (tools.length === 0) tools.push(...turn.tools);
+      seen.splice(0, seen.length, ...turn.results);
+      // A request without tools is the client's own side work, such as a title.
+      const step = turn.tools.length > 0 ? steps[next++] : undefined;
+      const write = dialect === "anthropic" ? writeAnthropic : writeOpenAi;
+      write(response, next, step === undefined ? undefined : { tool: step.tool, args: step.args(seen) });
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen, tools };
+}
+
+interface TextBlock {
+  readonly type: string;
+  readonly text?: string;
+}
+
+function textOf(content: string | readonly TextBlock[]): string {
+  return typeof content === "string"
+    ? content
+    : content.map((block) => block.text ?? `<${block.type}>`).join("\n");
+}
+
+function readAnthropic(body: {
+  tools?: readonly { name: string }[];
+  messages: readonly {
+    content: string | readonly (TextBlock & { content?: string | readonly TextBlock[] })[];
+  }[];
+}): Turn {
+  const blocks = body.messages.flatMap(({ content }) => (typeof content === "string" ? [] : content));
+  return {
+    tools: (body.tools ?? []).map((tool) => tool.name),
+    results: blocks
+      .filter((block) => block.type === "tool_result")
+      .map((block) => textOf(block.content ?? "")),
+  };
+}
+
+function readOpenAi(body: {
+  tools?: readonly { name?: string; type: string; tools?: readonly { name: string }[] }[];
+  input: readonly { type: string; output?: string | readonly TextBlock[] }[];
+}): Turn {
+  const outputs = body.input.filter((item) => item.type === "function_call_output");
+  return {
+    tools: (body.tools ?? []).flatMap((tool) => [
+      tool.name ?? tool.type,
+      ...(tool.tools ?? []).map((one) => `${tool.name}.${one.name}`),
+    ]),
+    results: outputs.map((item) => textOf(item.output ?? "")),
+  };
+}
+
+interface Doing {
+  readonly tool: string;
+  readonly args: Record<string, unknown>;
+}
+
+function event(response: ServerResponse, type: string, data: object): void {
+  response.write(`event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`);
+}
+
+function writeAnthropic(response: ServerResponse, turn: number, doing: Doing | undefined): void {
+  response.writeHead(200, { "Content-Type": "text/event-stream" });
+  const usage = { input_tokens: 1, output_tokens: 1 };
+  const message = {
+    id: `msg_${turn}`,
+    type: "message",
+    role: "assistant",
+    model: "scripted",
+    content: [],
+    stop_reason: null,
+    stop_sequence: null,
+    usage,
+  };
+  event(response, "message_start", { message });
+  const block =
+    doing === undefined
+      ? { type: "text", text: "" }
+      : { type: "tool_use", id: `toolu_${turn}`, name: `mcp__pith__${doing.tool}`, input: {} };
+  event(response, "content_block_start", { index: 0, content_block: block });
+  const delta =
+    doing === undefined
+      ? { type: "text_delta", text: "done" }
+      : { type: "input_json_delta", partial_json: JSON.stringify(doing.args) };
+  event(response, "content_block_delta", { index: 0, delta });
+  event(response, "content_block_stop", { index: 0 });
+  event(response, "message_delta", {
+    delta: { stop_reason: doing === undefined ? "end_turn" : "tool_use", stop_sequence: null },
+    usage,
+  });
+  event(response, "message_stop", {});
+  response.end();
+}
+
+function writeOpenAi(response: ServerResponse, turn: number, doing: Doing | undefined): void {
+  response.writeHead(200, { "Content-Type": "text/event-stream" });
+  const id = `resp_${turn}`;
+  const item =
+    doing === undefined
+      ? {
+          type: "message",
+          id: `m_${turn}`,
+          role: "assistant",
+          content: [{ type: "output_text", text: "done" }],
+        }
+      : {
+          type: "function_call",
+          id: `fc_${turn}`,
+          call_id: `call_${turn}`,
+          namespace: "mcp__pith",
+          name: doing.tool,
+          arguments: JSON.stringify(doing.args),
+        };
+  const usage = {
+    input_tokens: 1,
+    input_tokens_details: null,
+    output_tokens: 1,
+    output_tokens_details: null,
+    total_tokens: 2,
+  };
+  event(response, "response.created", { response: { id } });
+  event(response, "response.output_item.done", { output_index: 0, item });
+  event(response, "response.completed", { response: { id, usage } });
+  response.end();
+}
