@@ -1,5 +1,5 @@
 /** Shown to the model once a session, by some clients beside every tool: at most 400 characters. */
 export const INSTRUCTIONS =
-  "Pith returns the essential part of code, files and command output within a token budget and says how to get the rest. " +
-  "Prefer its read and grep to the shell's cat and grep: line numbers, bounded output, honest counts. " +
-  "Pass context_focus_question, naming identifiers, to get only the lines that answer it.";
+  "Find code with search_code or locate_symbol before grep; see a file with get_file_outline before read; give read, grep and " +
+  "bash a context_focus_question that names identifiers. Run builds, tests and linters with build: every error, few tokens, the " +
+  "log by runId. Replies fit a budget, say what was left out and how to get it. The index is always fresh: no need to sync.";

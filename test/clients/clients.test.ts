@@ -5,18 +5,11 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { BINARY } from "../support/client.ts";
 import { makeFolder } from "../support/folder.ts";
-import { installTools } from "../support/node-tools.ts";
 import { expectOurText } from "./expectations.ts";
+import { claude, codex } from "./installed.ts";
 import { makeProject, STEPS } from "./project.ts";
 import { startScriptedModel } from "./scripted-model.ts";
 import type { ScriptedModel } from "./scripted-model.ts";
-
-const claude = installTools("claude-code", ["@anthropic-ai/claude-code@2.1.197"], {
-  anyNode: true,
-  // Puts the platform's own binary, which came as an optional package, into its place.
-  setup: "node_modules/@anthropic-ai/claude-code/install.cjs",
-});
-const codex = installTools("codex", ["@openai/codex@0.166.0"], { anyNode: true });
 
 const SERVE = [BINARY, "serve"];
 

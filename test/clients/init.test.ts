@@ -1,0 +1,53 @@
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { BINARY } from "../support/client.ts";
+import { makeFolder } from "../support/folder.ts";
+import { claude, codex } from "./installed.ts";
+
+function init(cwd: string, home: string, args: readonly string[]): void {
+  const env = { PATH: process.env["PATH"] ?? "", HOME: home };
+  const done = spawnSync(process.execPath, [BINARY, "init", ...args, "--yes"], {
+    cwd,
+    env,
+    encoding: "utf8",
+  });
+  expect(done).toMatchObject({ status: 0 });
+}
+
+describe("pith init, as the clients see it", () => {
+  it.skipIf(codex === undefined)(
+    "Codex lists it beside the servers and comments that were there",
+    async () => {
+      const before =
+        '# my own settings\nmodel = "gpt" # the usual\n\n[mcp_servers.other]\ncommand = "other" # keep\n';
+      const home = makeFolder({ ".codex/config.toml": before });
+      init(home, home, ["codex", "--scope", "user"]);
+      expect(readFileSync(join(home, ".codex/config.toml"), "utf8")).toContain(before.trimEnd());
+      const env = { PATH: process.env["PATH"] ?? "", HOME: home, CODEX_HOME: join(home, ".codex") };
+      const { output, status } = (await codex?.run("codex", ["mcp", "list"], { cwd: home, env })) ?? {};
+      expect(status).toBe(0);
+      expect(output).toMatch(/^other\s+other/m);
+      expect(output).toMatch(/^pith\s.*serve/m);
+      init(home, home, ["codex", "--scope", "user", "--undo"]);
+      expect(readFileSync(join(home, ".codex/config.toml"), "utf8").trimEnd()).toBe(before.trimEnd());
+    },
+  );
+
+  it.skipIf(claude === undefined)("Claude Code connects to it", async () => {
+    const home = makeFolder();
+    const cwd = makeFolder({
+      ".mcp.json": '{\n  "mcpServers": {\n    "other": { "command": "true" }\n  }\n}\n',
+    });
+    init(cwd, home, ["claude-code", "--scope", "user"]);
+    const env = {
+      PATH: process.env["PATH"] ?? "",
+      HOME: home,
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+      DISABLE_AUTOUPDATER: "1",
+    };
+    const { output } = (await claude?.run("claude", ["mcp", "list"], { cwd, env })) ?? {};
+    expect(output).toMatch(/pith:.*serve.*Connected/);
+  });
+});

@@ -1,0 +1,9 @@
+import { installTools } from "../support/node-tools.ts";
+
+/** The clients as users install them, in the versions that were looked at. */
+export const claude = installTools("claude-code", ["@anthropic-ai/claude-code@2.1.197"], {
+  anyNode: true,
+  // Puts the platform's own binary, which came as an optional package, into its place.
+  setup: "node_modules/@anthropic-ai/claude-code/install.cjs",
+});
+export const codex = installTools("codex", ["@openai/codex@0.166.0"], { anyNode: true });
