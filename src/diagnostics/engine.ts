@@ -1,3 +1,5 @@
+import { ConsoleWrap, RECORD_MARK } from "./clean/console-wrap.ts";
+import type { NumberedLine } from "./clean/console-wrap.ts";
 import { settleLine } from "./clean/escapes.ts";
 import { PrefixUnwrapper } from "./clean/prefixes.ts";
 import { Collector } from "./collector.ts";
@@ -94,6 +96,7 @@ class OutputEngine implements Engine {
   readonly #active = new Map<BuildTool, number>();
   readonly #channels = new Map<string, ChannelState>();
   readonly #prefixes = new PrefixUnwrapper();
+  readonly #wraps = new Map<Stream, ConsoleWrap>();
   readonly #documents: DocumentReader;
   readonly #seen = new Set<string>();
   #pending: Stretch[] = [];
@@ -142,6 +145,7 @@ class OutputEngine implements Engine {
     this.#queue(this.#inputs.stdout.end());
     this.#queue(this.#inputs.stderr.end());
     this.#readPending();
+    for (const [stream, wrap] of this.#wraps) for (const line of wrap.end()) this.#readLine(line, stream);
     this.#documents.end();
     for (const { parsers, general } of this.#channels.values()) {
       parsers.end();
@@ -173,18 +177,25 @@ class OutputEngine implements Engine {
     this.#pendingLength = 0;
     this.#prefixes.observe(stretches.map((stretch) => stretch.text).join(""));
     for (const { stream, text } of stretches) {
+      if (!this.#wraps.has(stream) && text.includes(RECORD_MARK)) this.#wraps.set(stream, new ConsoleWrap());
       const settled = !text.includes("\r") && !text.includes("\b");
       for (let from = 0; from < text.length;) {
         const to = text.indexOf("\n", from);
         const raw = text.slice(from, to);
-        this.#readLine(settled ? raw : settleLine(raw), stream);
+        this.#rawLine(settled ? raw : settleLine(raw), stream);
         from = to + 1;
       }
     }
   }
 
-  #readLine(text: string, stream: Stream): void {
+  #rawLine(text: string, stream: Stream): void {
     const number = ++this.#lines;
+    const wrap = this.#wraps.get(stream);
+    if (wrap === undefined) this.#readLine({ text, number }, stream);
+    else for (const line of wrap.push(text, number)) this.#readLine(line, stream);
+  }
+
+  #readLine({ text, number }: NumberedLine, stream: Stream): void {
     const { channel, rest, level, repeated } = this.#prefixes.unwrap(text);
     if (repeated === true) return;
     const line = { text: this.#clip(rest), number, stream };

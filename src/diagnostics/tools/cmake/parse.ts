@@ -28,9 +28,11 @@ export function cmakeParser(sink: Sink): LineParser {
     if (pending === undefined) return;
     const { severity, place, lines, related } = pending;
     pending = undefined;
+    const message = unwrapped(lines);
+    if (message === "" && place === undefined) return;
     sink.diagnostic({
       severity,
-      message: unwrapped(lines),
+      message,
       ...place,
       ...(related.length > 0 ? { related } : {}),
     });

@@ -1,0 +1,61 @@
+import { describe, expect, it } from "vitest";
+import { parseText } from "../../src/diagnostics/engine.ts";
+
+/** A log as PowerShell 5 redirects it at a width of 60: a record after the first line, long lines broken. */
+const BROKEN = [
+  "cargo :     Checking shop v0.1.0 (C:\\shop)",
+  "At line:1 char:1",
+  "+ cargo clippy 2>&1 | Out-File clippy.log",
+  "+ ~~~~~~~~~~~~~~~~~~~",
+  "    + CategoryInfo          : NotSpecified: (    Checking s ",
+  "   hop v0.1.0:String) [], RemoteException",
+  "    + FullyQualifiedErrorId : NativeCommandError",
+  " ",
+  "error: you should consider adding a `Default` implementation ",
+  "for `ServiceRegistry`",
+  "  --> services\\src\\lib.rs:19:5",
+  "   |",
+  "19 | /     pub fn new() -> Self {",
+  "24 | |     }",
+  "   | |_____^",
+  "   |",
+  "   = help: for further information visit https://rust-lang.g",
+  "ithub.io/rust-clippy/master/index.html#new_without_default",
+  "",
+  "src/a.c:3:5: warning: variable 'long_name' set but not used ",
+  "[-Wunused-but-set-variable]",
+  "",
+];
+
+describe("output that a console has wrapped", () => {
+  it("is put together again, and the console's own record is left out", () => {
+    const { diagnostics } = parseText(BROKEN.join("\r\n"));
+    expect(diagnostics.map(({ code, file, line, message }) => ({ code, file, line, message }))).toEqual([
+      {
+        code: "clippy::new_without_default",
+        file: "services\\src\\lib.rs",
+        line: 19,
+        message: "you should consider adding a `Default` implementation for `ServiceRegistry`",
+      },
+      {
+        code: "-Wunused-but-set-variable",
+        file: "src/a.c",
+        line: 3,
+        message: "variable 'long_name' set but not used",
+      },
+    ]);
+  });
+
+  it("loses no line where only the words of a record stand in the text", () => {
+    const lines = [
+      "notes : see below",
+      "    + CategoryInfo          : a word",
+      "src/a.c:3:5: error: 'x' undeclared",
+    ];
+    expect(parseText(lines.join("\n")).diagnostics).toMatchObject([{ file: "src/a.c", line: 3 }]);
+    const cut = parseText(
+      ["tool : first", "At line:1 char:1", "src/a.c:3:5: error: 'x' undeclared"].join("\n"),
+    );
+    expect(cut.diagnostics).toMatchObject([{ file: "src/a.c", line: 3 }]);
+  });
+});
