@@ -18,6 +18,8 @@ const MAX_NESTING = 4;
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:?\d\d) ?(?:\d\d[OE][ +])?/;
 const CLOCK =
   /^\[(?:\d{4}-\d\d-\d\d[T ])?\d\d:\d\d:\d\d(?:[.,]\d{1,9})?Z?\](?: ?[A-Za-z]?:\t ?)?(?: ?\[Step \d+\/\d+\])? ?/;
+/** Jenkins puts two blanks after the time; no tool does. */
+const JENKINS_TIME = /^\d\d:\d\d:\d\d(?:\.\d{1,6})? {2}/;
 const GITHUB_CLI = /^([^\t]{1,200})\t[^\t]{1,200}\t(?=\d{4}-\d\d-\d\dT)/;
 const CI_MARK = /^##\[([a-z]+)\]/;
 const SECTION = /^(?:section_(?:start|end):\d+:\S*|travis_(?:fold|time):\S+)/;
@@ -26,7 +28,7 @@ const BUILDKIT_REPEAT = /^\d+\.\d+ ?/;
 const COMPOSE = /^([A-Za-z][\w.-]{0,80}[-_]\d{1,4}) +\| ?/;
 const YARN_FOREACH = /^(?:➤ YN0000: )?\[(?!(?:WARNING|ERROR|INFO|DEBUG|vite)\])(@?[\w./-]+)\]: /;
 const CONCURRENTLY = /^\[(\d{1,2})\] /;
-const ANT = /^\s+\[(javac|junit|java|exec|groovyc|scalac|kotlinc|checkstyle|apply|ant)\] ?/;
+const ANT = /^\s+\[(javac|javadoc|junit|java|exec|groovyc|scalac|kotlinc|checkstyle|apply|ant)\] ?/;
 /** A task runner's own line that shows which prefix its task's lines have. */
 const INTRODUCTION = /^([^\s:][^\s]{0,120}: )(?:cache (?:hit|miss|bypass)|> @?[\w./-]+@\S+ |\$ )/;
 const PNPM_COMMAND = /^(\S{1,120} [\w:@./-]{1,60}) ?\$ \S/;
@@ -78,7 +80,7 @@ export class PrefixUnwrapper {
   #strip(text: string): Unwrapped | undefined {
     const code = text.charCodeAt(0);
     // A digit, `#`, `[`: what CI systems and containers write.
-    if (code >= 48 && code <= 57) return cut(text, ISO_TIME) ?? this.#shaped(text);
+    if (code >= 48 && code <= 57) return cut(text, ISO_TIME) ?? cut(text, JENKINS_TIME) ?? this.#shaped(text);
     if (code === 35) return this.#hash(text);
     if (code === 91)
       return cut(text, CLOCK) ?? named(text, YARN_FOREACH) ?? named(text, CONCURRENTLY) ?? this.#shaped(text);
@@ -109,6 +111,8 @@ export class PrefixUnwrapper {
       const service = named(text, COMPOSE);
       if (service !== undefined) return service;
     }
+    // Android's Gradle plugin marks what the native compilers print.
+    if (text.startsWith("C/C++: ")) return { rest: text.slice(7), channel: "" };
     if (text.startsWith("::group::")) return { rest: text.slice(9), channel: "" };
     if (text.startsWith("➤ YN0000: [")) return named(text, YARN_FOREACH);
     if (text.startsWith("section_") || text.startsWith("travis_")) return cut(text, SECTION);

@@ -7,6 +7,8 @@ const ROW = /^ {1,9}(\d{1,9}) \| (ERROR|WARNING) {0,3}\| (?:\[([ x])\] )?(.*)$/;
 const MORE = /^ {1,12}\| {3,12}\| {1,6}(\S.*)$/;
 const EMACS = /^(error|warning) - (.*)$/;
 const SNIFF = /^([\s\S]*?) ?\((\w+(?:\.\w+){2,4})\)$/;
+/** Javadoc writes the same shape for its own files. */
+const SNIFFED = /\.(?:php\d?|phtml|inc|js|css|module|install|theme|profile|tpl)$/i;
 const NOISE =
   /^(?:-{20,}|FOUND \d+ (?:ERROR|WARNING).*|PHPCBF CAN FIX .*|NO (?:FIXABLE )?ERRORS.*|Time: [\d.]+.*; Memory: .*|[.EWS]{1,60} {1,60}\d+ \/ \d+ \(\d+%\))$/;
 
@@ -63,7 +65,7 @@ export class PhpcsParser implements LineParser {
   #emacs(text: string): boolean {
     const placed = / (?:error|warning) - /.test(text) ? leadingPlace(text) : undefined;
     const match = placed === undefined ? null : EMACS.exec(placed.rest);
-    if (placed === undefined || match === null) return false;
+    if (placed === undefined || match === null || !SNIFFED.test(placed.place.file)) return false;
     this.#sink.diagnostic({
       severity: match[1] === "error" ? "error" : "warning",
       ...placed.place,

@@ -1,5 +1,6 @@
 import { defineBuildTool } from "../../tool.ts";
 import { spotbugsParser } from "./parse.ts";
+import { spotbugsReport } from "./report.ts";
 
 export const spotbugs = defineBuildTool({
   id: "spotbugs",
@@ -10,4 +11,5 @@ export const spotbugs = defineBuildTool({
   signatures: [":[line ", ":[lines ", ".java"],
   priority: 5,
   parser: spotbugsParser,
+  document: spotbugsReport,
 });
