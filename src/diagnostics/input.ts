@@ -1,6 +1,7 @@
 import { TextDecoder } from "node:util";
 
 import { stripEscapes } from "./clean/escapes.ts";
+import { repairSigns } from "./clean/mojibake.ts";
 import type { Stream } from "./tool.ts";
 
 /** A stretch of whole lines of one stream, decoded and without escapes; it ends with a line feed. */
@@ -55,7 +56,7 @@ export class StreamInput {
     const raw = this.#rest.join("") + end;
     this.#rest = [];
     this.#restLength = 0;
-    return { stream: this.#stream, text: stripEscapes(raw) };
+    return { stream: this.#stream, text: repairSigns(stripEscapes(raw)) };
   }
 
   #keep(text: string): void {
