@@ -14,6 +14,7 @@ import { detekt } from "../tools/detekt/tool.ts";
 import { docker } from "../tools/docker/tool.ts";
 import { dotnet } from "../tools/dotnet/tool.ts";
 import { dotnetTest } from "../tools/dotnet-test/tool.ts";
+import { ecj } from "../tools/ecj/tool.ts";
 import { editorconfigChecker } from "../tools/editorconfig-checker/tool.ts";
 import { erlang } from "../tools/erlang/tool.ts";
 import { exunit } from "../tools/exunit/tool.ts";
@@ -76,6 +77,7 @@ export const platformTools: readonly BuildTool[] = [
   docker,
   dotnet,
   dotnetTest,
+  ecj,
   editorconfigChecker,
   erlang,
   exunit,

@@ -5,7 +5,9 @@ import type { Line, LineParser, Sink } from "../../tool.ts";
 /** `syntax-check[specific]: text`, on the next line `play.yml:5:16`. */
 const RULE = /^([a-z][a-z-]{1,60}(?:\[[\w.,/ -]{1,100}\])?): (.*)$/;
 /** Before version 5: `main.yml:1: [E201] Trailing whitespace`. */
-const OLD_RULE = /^\[([EW]\d{3,4})\] (.*)$/;
+const OLD_RULE = /^\[([EW](?:ANSIBLE)?\d{3,4})\] (.*)$/;
+/** Version 5 has no colon after the rule. */
+const SPACED_RULE = /^([a-z][a-z-]{1,60}(?:\[[\w.,/ -]{1,100}\])?) (\S.*)$/;
 const PLACE =
   /^(\S.{0,1000}?\.(?:ya?ml|cfg|ini|j2|py|yml\.\w+)):(\d{1,9})(?::(\d{1,9}))?(?: (?:Task\/Handler: (.*)|.*))?$/;
 const BANNER = /^(?:WARNING|ERROR) {2}Listing \d+ violation\(s\) that are fatal$/;
@@ -52,13 +54,14 @@ export class AnsibleLintParser implements LineParser {
       });
       return true;
     }
-    const match = placed === undefined ? null : RULE.exec(placed.rest);
+    const match = placed === undefined ? null : (RULE.exec(placed.rest) ?? SPACED_RULE.exec(placed.rest));
     if (placed === undefined || match === null || !TAG.test(match[1] ?? "")) return false;
+    const told = match[2] ?? "";
     this.#sink.diagnostic({
-      severity: this.#severity,
+      severity: told.endsWith("(warning)") ? "warning" : "error",
       ...placed.place,
       code: match[1] ?? "",
-      message: match[2] ?? "",
+      message: told.replace(/ \(warning\)$/, ""),
     });
     return true;
   }

@@ -5,6 +5,8 @@ import type { Line, LineParser, Sink } from "../../tool.ts";
 
 /** `flutter analyze`: `   info • text • lib/a.dart:1:8 • unused_import`; `dart analyze` has the place before the text. */
 const SEVERITY = /^ {0,4}(info|warning|error|hint) (•|-) (.*)$/u;
+const MACHINE =
+  /^(ERROR|WARNING|INFO)\|[A-Z_]{1,40}\|([A-Z0-9_]{1,80})\|(.{1,1000}?\.(?:dart|yaml))\|(\d{1,9})\|(\d{1,9})\|(\d{1,9})\|(.*)$/;
 const COMPILER = /^(Error|Warning|Context|Note): (.*)$/;
 const CARETS = /^\s*\^+\s*$/;
 const FORMAT = /^Changed (\S.*\.dart)$/;
@@ -24,7 +26,7 @@ export class DartParser implements LineParser {
   take({ text }: Line): boolean {
     const issue = SEVERITY.exec(text);
     if (issue !== null && this.#issue(issue)) return true;
-    if (this.#compiler(text) || this.#goesOn(text)) return true;
+    if (this.#machine(text) || this.#compiler(text) || this.#goesOn(text)) return true;
     this.#drafts.close();
     const changed = FORMAT.exec(text)?.[1];
     if (changed === undefined) return NOISE.test(text);
@@ -45,6 +47,21 @@ export class DartParser implements LineParser {
     if (parts.length < 3 || place === undefined || !/^\w+$/.test(code)) return false;
     const message = last === undefined ? parts.slice(1, -1) : parts.slice(0, -2);
     this.#drafts.open({ severity: SEVERITIES[word] ?? "info", ...place, code }, message.join(` ${dash} `));
+    return true;
+  }
+
+  /** `dart analyze --format=machine`, in which a backslash protects itself and the bar. */
+  #machine(text: string): boolean {
+    const match = text.includes("|") ? MACHINE.exec(text) : null;
+    if (match === null) return false;
+    const [, word = "", code = "", file = "", line, column, length, message = ""] = match;
+    const place = { file: file.replaceAll("\\\\", "\\"), line: Number(line), column: Number(column) };
+    const end = { endLine: Number(line), endColumn: Number(column) + Number(length) };
+    const severity = SEVERITIES[word.toLowerCase()] ?? "info";
+    this.#drafts.open(
+      { severity, ...place, ...end, code: code.toLowerCase() },
+      message.replaceAll("\\|", "|"),
+    );
     return true;
   }
 

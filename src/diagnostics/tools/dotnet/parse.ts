@@ -27,7 +27,7 @@ const SEVERITIES: Readonly<Record<string, Severity>> = {
 };
 /** `origin: category code: text`; the code may be missing where blanks stand around the colons. */
 const CATEGORY = new RegExp(
-  `(^| ?: )(?:fatal )?(${Object.keys(SEVERITIES).join("|")})(?: ([A-Za-z]{1,24}[\\w.-]{0,24}))? ?: ?`,
+  `(^| ?: {1,3})(?:fatal )?(${Object.keys(SEVERITIES).join("|")})(?: ([A-Za-z]{1,24}[\\w.-]{0,24}))? ?: ?`,
   "u",
 );
 /** `CS1002`, `xUnit1004`, and the plain words of the formatter: `WHITESPACE`. Other linters' rule names are not MSBuild's. */
@@ -122,7 +122,7 @@ export function readMessage(raw: string): Message | undefined {
   if (match === null) return undefined;
   const [whole, separator = "", word = "", code] = match;
   const origin = text.slice(0, match.index).trim();
-  const place = parenPlace(origin);
+  const place = trimmedFile(parenPlace(origin));
   const severity = SEVERITIES[word] ?? "info";
   if (!isCanonical({ separator, origin, placed: place !== undefined, code, whole })) return undefined;
   const rest = text.slice(match.index + whole.length).replace(PROJECT, "");
@@ -151,12 +151,17 @@ function isCanonical({ separator, origin, placed, code, whole }: Parts): boolean
   if (code !== undefined && (code.startsWith("TS") || !CODE.test(code))) return false;
   if (origin === "")
     return separator === "" && code !== undefined && /^(?:CS|BC|FS|NU|NETSDK|MSB|BL|RZ)\d{3,5}$/.test(code);
-  if (code !== undefined && /\d/.test(code)) return placed || separator === " : " || FILE.test(origin);
+  if (code !== undefined && /\d/.test(code)) return placed || separator.startsWith(" ") || FILE.test(origin);
   if (placed) return code !== undefined || whole.endsWith(" : ") || whole.endsWith(": ");
   return (
-    separator === " : " &&
+    separator.startsWith(" ") &&
     (FILE.test(origin) || /^(?:MSBUILD|CSC|VBC|FSC|LINK|EXEC|NUGET|CURL|cl|rc)$/i.test(origin))
   );
+}
+
+/** Some compilers put a blank before the parenthesis. */
+function trimmedFile(place: Place | undefined): Place | undefined {
+  return place === undefined ? undefined : { ...place, file: place.file.trimEnd() };
 }
 
 function sameHeader(a: object, b: object): boolean {

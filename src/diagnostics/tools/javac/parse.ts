@@ -58,6 +58,7 @@ export function javacParser(sink: Sink): LineParser {
     if (!/^\s+\S/.test(text) || draft.found.file === undefined) return false;
     const see = SEE.exec(text);
     if (see?.[1] !== undefined) draft.found = { ...draft.found, url: see[1] };
+    else if (/^\s+Did you mean /.test(text)) draft.help.push(text.trim());
     else draft.message.push(text);
     return true;
   }

@@ -1,6 +1,6 @@
 import type { Severity } from "../../../model/diagnostic.ts";
 import { drafting } from "../../draft.ts";
-import type { Drafting } from "../../draft.ts";
+import type { Draft, Drafting } from "../../draft.ts";
 import type { Found, Sink } from "../../tool.ts";
 import { isBoilerplate, readCheck } from "./checks.ts";
 import type { Level } from "./parse.ts";
@@ -16,6 +16,7 @@ const DERIVED =
   /^(?:Compilation failure|(?:Unable to execute mojo: )?There (?:are|were) (?:test failures|timeouts)|You have \d+ (?:Checkstyle|PMD) violation|Failed during checkstyle execution: There (?:is|are) \d+ error|failed with \d+ bugs|\d+ (?:bugs?|problems?) found)/;
 /** With -e the cause is followed by Maven's own stack trace. */
 const TRACE = /^(?:\s+at |Caused by: |\s+\.\.\. \d+ more|[\w.$]{1,300}(?:Exception|Error)(?::|$))/;
+const CONVERGENCE = /^Dependency convergence error for \S+ paths to dependency are:$/;
 const HELP = / ?-> \[Help \d+\]$/;
 
 /** Reads what Maven and its plugins complain of: compile errors, checks, the model, the cause of a failed build. */
@@ -122,7 +123,7 @@ export class BuildProblems {
     }
     // Details of a compile error are repeated at the end with a level before each line.
     if (draft.found.file === undefined || !/^ {2,}\S/.test(text)) return false;
-    draft.message.push(text);
+    addDetail(draft, text);
     return true;
   }
 
@@ -134,11 +135,24 @@ export class BuildProblems {
       draft !== undefined &&
       text.trim() !== "" &&
       !this.#tests.running &&
-      (this.#inCause || /^\s+\S/.test(text) || draft.message[0]?.endsWith("failed with message:") === true);
-    if (goesOn) draft.message.push(text);
+      (this.#inCause ||
+        /^(?:\s+\S|\+-)/.test(text) ||
+        (draft.found.code === "DependencyConvergence" && text === "and") ||
+        draft.message[0]?.endsWith("failed with message:") === true);
+    if (goesOn) addDetail(draft, text);
     else this.#drafts.close();
-    return goesOn;
+    if (goesOn || !CONVERGENCE.test(text)) return goesOn;
+    this.#drafts.open({ severity: "warning", code: "DependencyConvergence" }, text);
+    return true;
   }
+}
+
+/** Error Prone closes a warning with a link and what to write instead. */
+function addDetail(draft: Draft, text: string): void {
+  const url = /^\s+\(see (https?:\/\/\S+?) ?\)$/.exec(text)?.[1];
+  if (url !== undefined) draft.found = { ...draft.found, url };
+  else if (/^\s+Did you mean /.test(text)) draft.help.push(text.trim());
+  else draft.message.push(text);
 }
 
 interface Placed {

@@ -11,9 +11,19 @@ const WARNING =
 const DERIVED =
   /^(?:BEGIN failed--compilation aborted|Compilation failed in require|\S+ had compilation errors|Execution of \S+ aborted)/;
 
+/** `lib/Cart.pm: Code is not tidy at line 1, column 1.  See page 33 of PBP.  (Severity: 1)` */
+const CRITIC =
+  /^(\S.{0,800}?\.(?:p[lm]|t|cgi)): (.{1,2000}) at line (\d{1,9}), column (\d{1,9})\. .{0,400}\(Severity: \d\)$/;
+
 /** Reads the Perl interpreter's own errors and warnings. */
 export const perlParser = singleLine((text): LineReading => {
   if (DERIVED.test(text)) return "noise";
+  const critic = text.endsWith(")") ? CRITIC.exec(text) : null;
+  if (critic !== null) {
+    const [, file = "", message = "", line, column] = critic;
+    const place = { file, line: Number(line), column: Number(column) };
+    return { severity: "warning", tool: "perlcritic", ...place, message };
+  }
   const match = text.includes(" line ") ? PLACED.exec(text) : null;
   if (match === null) return undefined;
   const [, message = "", file = "", line] = match;

@@ -3,7 +3,7 @@ import { drafting } from "../../draft.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
 
 const HEADER =
-  /^(?:\[[^\]]{1,60}\] )?(?:PHP )?(Fatal error|Parse error|Recoverable fatal error|Catchable fatal error|Warning|Deprecated|Notice|Strict Standards|Core Warning|Compile Error): {1,3}(.*)$/;
+  /^(?:\[[^\]]{1,60}\] ){0,4}(?:PHP )?(Fatal error|Parse error|Recoverable fatal error|Catchable fatal error|Warning|Deprecated|Notice|Strict Standards|Core Warning|Compile Error): {1,3}(.*)$/;
 const PLACED = /^(.*) in (.{1,1000}?)(?: on line (\d{1,9})|:(\d{1,9}))$/;
 const THROWN = /^ {2}thrown in .{1,1000} on line \d{1,9}$/;
 const NEXT = /^Next (.*)$/;

@@ -1,18 +1,20 @@
-import { asArray, asNumber, asObjects, asText, defined, parseJson } from "../../json.ts";
+import type { Severity } from "../../../model/diagnostic.ts";
+import { asArray, asNumber, asObject, asObjects, asText, defined, parseJson } from "../../json.ts";
 import type { DocumentParser } from "../../tool.ts";
 
-/** Psalm's json format. */
+const SEVERITIES: Readonly<Record<string, Severity>> = { info: "info", warning: "warning" };
+
+/** Psalm's json format: a list, in some wrappers under a name. */
 export const psalmReport: DocumentParser = {
-  matches: (start) =>
-    start.startsWith("[") && start.includes('"line_from"') && start.includes('"column_from"'),
+  matches: (start) => start.includes('"line_from"') && start.includes('"column_from"'),
   parse(text, sink) {
-    const rows = asObjects(asArray(parseJson(text))).filter(
+    const rows = asObjects(issuesOf(parseJson(text))).filter(
       (row) => asNumber(row["line_from"]) !== undefined,
     );
     for (const row of rows)
       sink.diagnostic(
         defined({
-          severity: row["severity"] === "info" ? ("info" as const) : ("error" as const),
+          severity: SEVERITIES[asText(row["severity"]) ?? ""] ?? ("error" as const),
           message: asText(row["message"]) ?? "",
           file: asText(row["file_name"]) ?? asText(row["file_path"]),
           line: asNumber(row["line_from"]),
@@ -26,3 +28,7 @@ export const psalmReport: DocumentParser = {
     return rows.length > 0;
   },
 };
+
+function issuesOf(report: unknown): readonly unknown[] {
+  return Array.isArray(report) ? asArray(report) : asArray(asObject(report)?.["issues"]);
+}

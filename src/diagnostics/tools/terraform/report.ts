@@ -2,12 +2,15 @@ import { asNumber, asObject, asObjects, asText, defined, parseJson } from "../..
 import type { JsonObject } from "../../json.ts";
 import type { DocumentParser, Sink } from "../../tool.ts";
 
-/** `terraform validate -json`. */
+/** `terraform validate -json`, and TFLint's json format. */
 export const terraformReport: DocumentParser = {
   matches: (start) =>
-    start.startsWith("{") && start.includes('"format_version"') && start.includes('"valid"'),
+    (start.startsWith("{") && start.includes('"issues"') && start.includes('"rule"')) ||
+    (start.startsWith("{") && start.includes('"format_version"') && start.includes('"valid"')),
   parse(text, sink) {
     const report = asObject(parseJson(text));
+    if (report !== undefined && Array.isArray(report["issues"]))
+      return reportIssues(asObjects(report["issues"]), sink);
     if (report === undefined || typeof report["valid"] !== "boolean") return false;
     for (const one of asObjects(report["diagnostics"])) reportDiagnostic(one, sink);
     return true;
@@ -21,6 +24,39 @@ export function readJsonLine(text: string, sink: Sink): boolean {
   const found = event["type"] === "diagnostic" ? asObject(event["diagnostic"]) : undefined;
   if (found !== undefined) reportDiagnostic(found, sink);
   return true;
+}
+
+function reportIssues(issues: readonly JsonObject[], sink: Sink): boolean {
+  const known = issues.filter(
+    (issue) => asObject(issue["rule"]) !== undefined && asObject(issue["range"]) !== undefined,
+  );
+  for (const issue of known) {
+    const rule = asObject(issue["rule"]);
+    const range = asObject(issue["range"]);
+    const start = asObject(range?.["start"]);
+    const end = asObject(range?.["end"]);
+    const word = asText(rule?.["severity"]);
+    sink.diagnostic(
+      defined({
+        tool: "tflint",
+        severity:
+          word === "error"
+            ? ("error" as const)
+            : word === "warning"
+              ? ("warning" as const)
+              : ("info" as const),
+        message: asText(issue["message"]) ?? "",
+        file: asText(range?.["filename"]),
+        line: asNumber(start?.["line"]),
+        column: asNumber(start?.["column"]),
+        endLine: asNumber(end?.["line"]),
+        endColumn: asNumber(end?.["column"]),
+        code: asText(rule?.["name"]),
+        url: asText(rule?.["link"]),
+      }),
+    );
+  }
+  return known.length > 0;
 }
 
 function reportDiagnostic(one: JsonObject, sink: Sink): void {
