@@ -51,12 +51,18 @@ const MODIFIERS =
   "export|default|declare|public|private|protected|internal|static|async|abstract|final|sealed|open|override|virtual|inline|suspend|data|partial|readonly|pub(?:\\([^)]*\\))?|unsafe|const|extern|local|typedef|case|implicit|lazy|fileprivate|mutating|readonly|enum";
 
 function keywordPattern(keywords: Readonly<Record<string, SymbolKind>>): RegExp {
-  const words = Object.keys(keywords).join("|");
+  const words = Object.keys(keywords)
+    .filter((word) => word !== DEFINE)
+    .join("|");
   return new RegExp(
     `^[ \\t]*(?:(?:${MODIFIERS})[ \\t]+)*(${words})\\b[ \\t*&]*([\\p{L}_$][\\p{L}\\p{N}_$]*[?!]?)[ \\t]*(?:$|[({<\\[:;=]|(?:extends|implements|where|is|with)\\b|\\r)`,
     "u",
   );
 }
+
+/** The C family's keyword that is followed by a name and by anything at all. */
+const DEFINE = "#define";
+const DEFINE_LINE = /^[ \t]*(#)[ \t]*define[ \t]+([A-Za-z_]\w*)/u;
 
 function linesIn(errors: readonly ErrorRange[], lines: readonly string[]): Line[] {
   const result: Line[] = [];
@@ -73,9 +79,9 @@ function definitionOn(
   line: Line,
   { pattern, grammar, lines }: { pattern: RegExp; grammar: Grammar; lines: readonly string[] },
 ): CodeSymbol | undefined {
-  const match = line.text.length > 500 ? null : pattern.exec(line.text);
-  const [, keyword, name] = match ?? [];
-  const kind = keyword === undefined ? undefined : grammar.keywords?.[keyword];
+  if (line.text.length > 500) return undefined;
+  const [, keyword, name] = DEFINE_LINE.exec(line.text) ?? pattern.exec(line.text) ?? [];
+  const kind = keyword === undefined ? undefined : grammar.keywords?.[keyword === "#" ? DEFINE : keyword];
   if (kind === undefined || name === undefined) return undefined;
   return {
     kind,
@@ -83,7 +89,7 @@ function definitionOn(
     qualifiedName: name,
     signature: oneLine(line.text, grammar.comments),
     lineStart: line.number,
-    lineEnd: blockEnd(line, lines),
+    lineEnd: keyword === "#" ? line.number : blockEnd(line, lines),
   };
 }
 

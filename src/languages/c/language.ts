@@ -15,7 +15,7 @@ export const c: Language = {
     wasm: "tree-sitter-c.wasm",
     separator: ".",
     comments: { line: ["//"], block: ["/*", "*/"] },
-    keywords: { struct: "struct", union: "struct", enum: "enum" },
+    keywords: { "#define": "macro", struct: "struct", union: "struct", enum: "enum" },
     notNames: C_WORDS,
     repair: withoutMacros,
     visibility: (_name, head) => (/\bstatic\b/u.test(head) ? "internal" : undefined),
