@@ -28,6 +28,8 @@ export interface ExecuteOptions {
 }
 
 const GRACE_MS = 2_000;
+/** A timer that is set further fires at once. 24 days are as good as none. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
 /** After the command ended, output that its background children still send is taken as long as it keeps coming... */
 const QUIET_MS = 250;
 /** ...and not for more turns than this: turns, because a clock says nothing where a process is not scheduled. */
@@ -97,7 +99,10 @@ class Execution {
     const { timeoutMs, signal } = this.#options;
     const onAbort = (): void => this.#stop("cancelled");
     signal?.addEventListener("abort", onAbort, { once: true });
-    const timer = timeoutMs === undefined ? undefined : setTimeout(() => this.#stop("timed_out"), timeoutMs);
+    const timer =
+      timeoutMs === undefined
+        ? undefined
+        : setTimeout(() => this.#stop("timed_out"), Math.min(timeoutMs, MAX_TIMER_MS));
     try {
       await this.#ended();
     } finally {

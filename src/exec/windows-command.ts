@@ -26,6 +26,8 @@ export function windowsCommand(
   at: WindowsSurroundings,
 ): WindowsCommand {
   const [program, ...args] = argv;
+  // The line of a shell is the shell's to read.
+  if (program === "cmd.exe") return { file: variable(at.env, "ComSpec") ?? program, args, verbatim: true };
   const file = findProgram(program, at) ?? program;
   if (!/\.(?:cmd|bat)$/i.test(file)) return { file, args, verbatim: false };
   const line = [escapeMeta(file), ...args.map(escapeArgument)].join(" ");

@@ -36,10 +36,21 @@ function fitting(slice: LogSlice, budget: Budget, escaped: boolean): LogLine[] {
   const shown: LogLine[] = [];
   for (const line of slice.lines) {
     const text = textOf(line, slice);
-    if (!budget.take(escaped ? `${JSON.stringify(text)},` : `${text}\n`)) break;
+    if (!budget.take(escaped ? `${JSON.stringify(text)},` : `${text}\n`)) {
+      if (shown.length === 0) shown.push(cutLine(line, budget));
+      break;
+    }
     shown.push(line);
   }
   return shown;
+}
+
+/** A line that alone is too long for the budget is shown as far as it goes. */
+function cutLine(line: LogLine, budget: Budget): LogLine {
+  // Dense text has hardly fewer characters a token.
+  const room = Math.min(budget.remainingTokens, budget.remainingCharacters);
+  const left = line.text.length - room;
+  return left <= 0 ? line : { ...line, text: `${line.text.slice(0, room)}… (+${left} characters)` };
 }
 
 /** Lines that stand alone carry their number. */

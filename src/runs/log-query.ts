@@ -25,6 +25,8 @@ export interface LogState {
 }
 
 const POLL_MS = 100;
+/** Who asks for one line wants it whole, as far as any reply could hold it. */
+const WHOLE_LINE = 30_000;
 
 /** The lines that were asked for. */
 export async function readLog(query: LogQuery, { run, base }: LogState): Promise<LogSlice> {
@@ -100,7 +102,13 @@ interface Facts {
 
 async function readRange(facts: Facts, count: number): Promise<LogSlice> {
   const { reader, startLine, stream, totalLines, run } = facts;
-  const lines = (await reader.lines({ stream, from: startLine, count })).map(shownLine);
+  const raw = await reader.lines({
+    stream,
+    from: startLine,
+    count,
+    maxLineBytes: count === 1 ? WHOLE_LINE : 4_096,
+  });
+  const lines = raw.map((line) => shownLine(line, count === 1 ? WHOLE_LINE : undefined));
   const endLine = startLine + lines.length - 1;
   return { run, stream, lines, startLine, endLine, totalLines, hasMore: endLine < totalLines };
 }
@@ -125,7 +133,7 @@ async function readMatches(facts: Facts, query: LogQuery & { readonly grep: stri
   return {
     run,
     stream,
-    lines: lines.map(shownLine),
+    lines: lines.map((line) => shownLine(line)),
     startLine,
     endLine,
     totalLines,

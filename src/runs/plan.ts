@@ -78,7 +78,7 @@ export function planShell(text: string, args: readonly string[] = []): CommandPl
     throw new PithError("invalid_input", "args cannot be added to a shell's command line on Windows");
   const argv: [string, ...string[]] =
     process.platform === "win32"
-      ? ["cmd.exe", "/d", "/s", "/c", text]
+      ? ["cmd.exe", "/d", "/s", "/c", `"${text}"`]
       : [
           shell,
           "-c",

@@ -119,7 +119,7 @@ async function readLines(
   from: number,
   count: number,
 ): Promise<LogLine[]> {
-  return (await reader.lines({ stream, from, count, maxLineBytes: 4_096 })).map(shownLine);
+  return (await reader.lines({ stream, from, count, maxLineBytes: 4_096 })).map((line) => shownLine(line));
 }
 
 function hasEvidence(findings: RunFindings | undefined): boolean {

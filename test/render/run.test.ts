@@ -152,4 +152,21 @@ describe("renderLog", () => {
       hasMore: true,
     });
   });
+
+  it("shows a line that is too long as far as it goes", async () => {
+    const { run } = await runIn(makeFolder(), "true");
+    const line: LogLine = { number: 1, stream: "stdout", text: "word ".repeat(5_000) };
+    const slice: LogSlice = {
+      run,
+      stream: "both",
+      lines: [line],
+      startLine: 1,
+      endLine: 1,
+      totalLines: 1,
+      hasMore: false,
+    };
+    const { text } = renderLog(slice, { format: "text", budget: new Budget(300) });
+    expect(text).toMatch(/word … \(\+\d+ characters\)$|wor?d?… \(\+\d+ characters\)$/);
+    expect(encode(text).length).toBeLessThan(300);
+  });
 });

@@ -143,6 +143,17 @@ describe("RunService", () => {
     expect(found).toMatchObject({ matches: 111, hasMore: true, endLine: 91 });
   });
 
+  it("clips long lines among others and gives one whole when it is asked for alone", async () => {
+    const { run: made } = await run("head -c 5000 /dev/zero | tr '\\0' y; echo; echo next");
+    expect((await lines(made.id))[0]).toMatch(/^y{500}… \(\+4500 characters\)$/);
+    expect((await lines(made.id, { lineCount: 1 }))[0]).toBe("y".repeat(5_000));
+  });
+
+  it("takes a timeout beyond what a timer can do for none", async () => {
+    const report = await service.exec(sh("echo fine", { timeoutMs: 1e13 }), { verbosity: "minimal" });
+    expect(report.success).toBe(true);
+  });
+
   it("says whether an id was removed or never there", async () => {
     await service.close();
     service = newService({ retention: { count: 2, maxAgeMs: 1e10, maxBytes: 1e9 } }, join(folder, "few"));
