@@ -50,7 +50,9 @@ export function parenPlace(text: string): Place | undefined {
   const numbers = /^\d{1,9}(?:[,-] ?\d{1,9}){0,3}$/.test(inside) ? inside.split(/[,-] ?/).map(Number) : [];
   const [line, second, third, fourth] = numbers;
   if (line === undefined) return undefined;
-  const file = text.slice(0, open);
+  // Some compilers put a blank before the bracket.
+  const file = text.slice(0, open).trimEnd();
+  if (file === "") return undefined;
   if (second === undefined) return { file, line };
   if (inside.includes("-") && third === undefined) return { file, line, endLine: second };
   if (third === undefined || fourth === undefined) return { file, line, column: second };

@@ -202,7 +202,8 @@ interface Header {
 }
 
 /** `main.c:3:5: error: …`, `main.c(3,5): error: …`, and the steps of a template's instantiation. */
-function readHeader(text: string): Header | undefined {
+function readHeader(line: string): Header | undefined {
+  const text = withoutCommand(line);
   if (!text.includes(":") || /^[\s>|]/.test(text)) return undefined;
   const colon = leadingPlace(text);
   const placed = colon !== undefined && isSource(colon.place.file) ? colon : parenthesised(text);
@@ -235,4 +236,11 @@ function toolOf(header: Header, code: string | undefined): { readonly tool?: str
   if (header.place.file.endsWith(".zig")) return { tool: "zig" };
   if (code === undefined || code.startsWith("-")) return {};
   return { tool: /[-.]/.test(code) ? "clang-tidy" : "cppcheck" };
+}
+
+/** run-clang-tidy writes the command and the first diagnostic on one line. */
+function withoutCommand(line: string): string {
+  if (!/^\S{0,200}clang-tidy\S{0,20} -/.test(line)) return line;
+  const place = line.search(/:\d{1,9}:\d{1,9}: (?:warning|error): /);
+  return place < 0 ? line : line.slice(line.lastIndexOf(" ", place) + 1);
 }
