@@ -47,4 +47,13 @@ export interface Command {
   run(context: Context): Promise<number>;
 }
 
+/** For the commands that focus on a question. */
+export const KEEP_OPTION: Options = {
+  keep: {
+    type: "string",
+    value: "SHARE",
+    about: "The share that --focus keeps, above 0 to 1 (default 0.35).",
+  },
+};
+
 export const JSON_OPTION: Options = { json: { type: "boolean", about: "Print JSON for programs." } };

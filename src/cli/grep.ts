@@ -1,5 +1,5 @@
 import { PithError } from "../kernel/errors.ts";
-import { JSON_OPTION } from "./command.ts";
+import { JSON_OPTION, KEEP_OPTION } from "./command.ts";
 import type { Command } from "./command.ts";
 import { maxTokens } from "./read.ts";
 import { runTool } from "./run-tool.ts";
@@ -44,6 +44,7 @@ export const grep: Command = {
     files: { type: "boolean", short: "l", about: "Only the files that match." },
     count: { type: "boolean", short: "c", about: "Only the number of matches in each file." },
     focus: { type: "string", value: "QUESTION", about: "Only the matches that answer the question." },
+    ...KEEP_OPTION,
     cursor: { type: "string", value: "CURSOR", about: "Go on where an earlier reply ended." },
     "max-tokens": { type: "string", value: "N", about: "At most this many tokens." },
     ...JSON_OPTION,

@@ -1,5 +1,5 @@
 import { PithError } from "../kernel/errors.ts";
-import { JSON_OPTION } from "./command.ts";
+import { JSON_OPTION, KEEP_OPTION } from "./command.ts";
 import type { Command } from "./command.ts";
 import { runTool } from "./run-tool.ts";
 
@@ -12,6 +12,7 @@ export const read: Command = {
     around: { type: "string", value: "N", about: "The lines around line N." },
     radius: { type: "string", value: "N", about: "How many lines each side of --around (default 20)." },
     focus: { type: "string", value: "QUESTION", about: "Only the lines that answer the question." },
+    ...KEEP_OPTION,
     "max-tokens": { type: "string", value: "N", about: "At most this many tokens." },
     ...JSON_OPTION,
   },

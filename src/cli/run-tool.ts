@@ -28,6 +28,7 @@ export async function runTool(
   const services = context.openServices({
     "server.roots": [parse(cwd).root],
     "index.time_budget_ms": INDEX_BUDGET_MS,
+    "pruner.keep": context.text("keep"),
   });
   const answer = await callTool(
     tool,

@@ -7,6 +7,7 @@ import { serveOnHttp } from "../mcp/http.ts";
 import { offeredTools } from "../mcp/registry.ts";
 import { createServer } from "../mcp/server.ts";
 import { serveOnStdio } from "../mcp/stdio.ts";
+import { KEEP_OPTION } from "./command.ts";
 import type { Command, Context } from "./command.ts";
 
 const DEFAULT_PORT = 3900;
@@ -36,6 +37,7 @@ export const serve: Command = {
     "read-only": { type: "boolean", about: "Offer only the tools that change nothing." },
     "no-prewarm": { type: "boolean", about: "Do not read indexes into memory at start." },
     "response-format": { type: "string", value: "FORMAT", about: "text, json or markdown." },
+    ...KEEP_OPTION,
     store: { type: "string", value: "URL", about: "postgres:// URL of a team store." },
     "until-stdin-ends": {
       type: "boolean",
@@ -82,6 +84,7 @@ function serverFlags(context: Context): Record<string, unknown> {
     "server.slim": on("slim"),
     "server.structured": on("structured"),
     "server.read_only": on("read-only"),
+    "pruner.keep": context.text("keep"),
     "server.prewarm": context.flag("no-prewarm") ? false : undefined,
     "server.response_format": context.text("response-format"),
     "server.store": context.text("store"),

@@ -11,8 +11,8 @@ import { rangesOf } from "./ranges.ts";
 /** Shorter texts are read whole: the pruner's own words would eat the saving. */
 const FEWEST_LINES = 40;
 const FEWEST_TOKENS = 600;
-/** A gap of one line costs as much to mark as to show. */
-const SMALLEST_GAP = 2;
+/** A gap of one short line costs as much to mark as to show. */
+const SHORT_LINE = 200;
 /** Keeping more than this is no pruning. */
 const MOST_KEPT = 0.85;
 
@@ -27,16 +27,19 @@ export interface PrunerOptions {
 export function createPruner(options: PrunerOptions): Pruner {
   const http =
     options.provider === "http" && options.http !== undefined ? createHttpPruner(options.http) : undefined;
-  const choose = (input: PruneInput, question: string): Promise<ReadonlySet<number> | undefined> =>
+  const choose: Choose = (input, question, tokens) =>
     http === undefined
-      ? Promise.resolve(pruneBuiltin(input, question, options.keep))
+      ? Promise.resolve(pruneBuiltin(input, question, { share: options.keep, tokens }))
       : http.prune(input.lines, question, input.signal);
   return {
     async prune(input) {
-      const skipped = reasonToSkip(input, options);
+      let skipped = reasonToSkip(input, options);
+      // Counted once: on a short text it costs as much as the rest of the work.
+      const tokens = skipped === undefined ? tokensOf(input.lines) : 0;
+      if (skipped === undefined && tokens < FEWEST_TOKENS) skipped = "too_small";
       input.trace?.move("req:raw_output_ready", "tool.exec_ok", { lines: input.lines.length });
       input.trace?.move("req:prune_check", "pruner.check", skipped === undefined ? {} : { reason: skipped });
-      if (skipped === undefined) return attempt(input, choose, options.provider);
+      if (skipped === undefined) return attempt(input, choose, { provider: options.provider, tokens });
       input.trace?.move("req:respond_raw", "pruner.skipped", { reason: skipped });
       return { attempted: false, applied: false, reason: skipped };
     },
@@ -47,20 +50,29 @@ function reasonToSkip(input: PruneInput, options: PrunerOptions): PruningOutcome
   if (input.question === undefined || input.question.trim() === "") return "no_question";
   if (options.provider === "off") return "disabled_or_unconfigured";
   if (sizeOf(input.lines) > options.maxInputBytes) return "input_too_large";
-  if (input.lines.length <= FEWEST_LINES || tokensOf(input.lines) < FEWEST_TOKENS) return "too_small";
+  if (input.lines.length <= FEWEST_LINES) return "too_small";
   return undefined;
 }
 
-type Choose = (input: PruneInput, question: string) => Promise<ReadonlySet<number> | undefined>;
+type Choose = (
+  input: PruneInput,
+  question: string,
+  tokens: number,
+) => Promise<ReadonlySet<number> | undefined>;
 
-async function attempt(input: PruneInput, choose: Choose, provider: string): Promise<PruningOutcome> {
+async function attempt(
+  input: PruneInput,
+  choose: Choose,
+  { provider, tokens }: { readonly provider: string; readonly tokens: number },
+): Promise<PruningOutcome> {
   const { trace } = input;
   const started = performance.now();
   const elapsed = (): { duration_ms: number } => ({ duration_ms: Math.round(performance.now() - started) });
   trace?.move("req:calling_pruner", "pruner.call_start", { provider });
   try {
-    const chosen = await choose(input, input.question ?? "");
-    const outcome = chosen === undefined || chosen.size === 0 ? nothingRelevant() : outcomeOf(input, chosen);
+    const chosen = await choose(input, input.question ?? "", tokens);
+    const outcome =
+      chosen === undefined || chosen.size === 0 ? nothingRelevant() : outcomeOf(input, chosen, tokens);
     const { reason } = outcome;
     trace?.move(outcome.applied ? "req:respond_pruned" : "req:respond_raw", "pruner.call_ok", {
       ...elapsed(),
@@ -86,9 +98,8 @@ function nothingRelevant(): PruningOutcome {
   return { attempted: true, applied: false, reason: "nothing_relevant" };
 }
 
-function outcomeOf(input: PruneInput, chosen: ReadonlySet<number>): PruningOutcome {
-  const kept = closeSmallGaps(chosen, input.lines.length);
-  const before = tokensOf(input.lines);
+function outcomeOf(input: PruneInput, chosen: ReadonlySet<number>, before: number): PruningOutcome {
+  const kept = closeSmallGaps(chosen, input.lines);
   const after = tokensOf(input.lines.filter((_, index) => kept.has(index)));
   if (after > before * MOST_KEPT) return { attempted: true, applied: false, reason: "too_small" };
   return {
@@ -102,15 +113,11 @@ function outcomeOf(input: PruneInput, chosen: ReadonlySet<number>): PruningOutco
   };
 }
 
-function closeSmallGaps(chosen: ReadonlySet<number>, total: number): ReadonlySet<number> {
+function closeSmallGaps(chosen: ReadonlySet<number>, lines: readonly string[]): ReadonlySet<number> {
   const kept = new Set(chosen);
-  let gap: number[] = [];
-  for (let i = 0; i < total; i++) {
-    if (!chosen.has(i)) gap.push(i);
-    else {
-      if (gap.length < SMALLEST_GAP) for (const line of gap) kept.add(line);
-      gap = [];
-    }
+  for (const [index, line] of lines.entries()) {
+    const alone = (index === 0 || chosen.has(index - 1)) && chosen.has(index + 1);
+    if (alone && line.length <= SHORT_LINE) kept.add(index);
   }
   return kept;
 }

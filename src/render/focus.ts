@@ -1,3 +1,4 @@
+import { shapeOf } from "../kernel/line-shape.ts";
 import type { PruningOutcome } from "../model/pruning.ts";
 
 /** A stretch of lines that is shown, or one that is left out. */
@@ -35,6 +36,22 @@ export function gapMark({ start, end }: Stretch, lines: readonly string[]): stri
   const shown = names.slice(0, NAMES_IN_A_GAP).join(", ");
   const more = names.length > NAMES_IN_A_GAP ? ` and ${names.length - NAMES_IN_A_GAP} more` : "";
   return `… ${start}-${end}${shown === "" ? "" : `: ${shown}${more}`}`;
+}
+
+/** How many of the lines shown before a gap it may repeat. */
+const REPEATED_BACK = 3;
+
+/** The mark of a gap in a log: its range, and the line shown before it that the left-out ones repeat, if most do. */
+export function logGapMark({ start, end }: Stretch, lines: readonly string[]): string {
+  const gap = lines.slice(start - 1, end).map(shapeOf);
+  let best = { line: 0, count: 0 };
+  for (let line = start - 1; line > Math.max(0, start - 1 - REPEATED_BACK); line--) {
+    const shape = shapeOf(lines[line - 1] ?? "");
+    const count = shape.trim() === "" ? 0 : gap.filter((other) => other === shape).length;
+    if (count > best.count) best = { line, count };
+  }
+  const alike = best.count * 2 > gap.length ? `: ${best.count} like line ${best.line}` : "";
+  return `… ${start}-${end}${alike}`;
 }
 
 /** One short line on what focusing did; nothing when no question was asked or the text was short anyway. */

@@ -1,7 +1,7 @@
 import type { PruningOutcome } from "../model/pruning.ts";
 import type { RunReport } from "../model/run-report.ts";
 import { fence } from "./fence.ts";
-import { focusNote, gapMark, stretchesOf } from "./focus.ts";
+import { focusNote, logGapMark, stretchesOf } from "./focus.ts";
 import type { Rendered, View } from "./rendered.ts";
 import { headLine } from "./run-head.ts";
 import { metaOf, renderRun } from "./run.ts";
@@ -36,7 +36,7 @@ function rowsOf(lines: readonly string[], { kept = [] }: PruningOutcome): readon
     const part = lines.slice(stretch.start - 1, stretch.end);
     return stretch.shown
       ? part.map((line, index) => `${stretch.start + index}| ${line}`)
-      : [gapMark(stretch, [])];
+      : [logGapMark(stretch, lines)];
   });
 }
 

@@ -50,7 +50,7 @@ async function ask(name: string, args: Record<string, unknown>, setup: Setup = {
     "server.data_dir": join(home, "data"),
     "server.log_level": "debug",
     "pruner.endpoint": setup.endpoint,
-    "pruner.timeout_ms": 400,
+    "pruner.timeout_ms": 20_000,
     ...setup.settings,
   };
   const events: Event[] = [];
@@ -81,6 +81,35 @@ const CALLS = [
 const BEGIN = ["req:received", "req:validating", "req:executing_tool"];
 const READY = [...BEGIN, "req:raw_output_ready", "req:prune_check"];
 const RAW_END = ["req:respond_raw", "req:responded"];
+
+/** What a service can do wrong, and the error it is told as. */
+const FAULTS: readonly (readonly [string, Behaviour, string])[] = [
+  ["answers 500", (_b, response) => void response.writeHead(500).end("Internal Server Error"), "http_error"],
+  ["answers 422", json({ detail: [{ msg: "bad" }] }, 422), "http_error"],
+  ["resets the connection", (_b, _r, request) => void request.socket.destroy(), "http_error"],
+  [
+    "redirects",
+    (_b, response) => void response.writeHead(302, { Location: "http://127.0.0.1:1/" }).end(),
+    "http_error",
+  ],
+  ["never answers", () => undefined, "timeout"],
+  ["drips slowly", (_b, response) => drip(response), "timeout"],
+  ["answers HTML", (_b, response) => void response.end("<html></html>"), "invalid_response"],
+  ["answers nothing", (_b, response) => void response.end(""), "invalid_response"],
+  ["answers a list", json([1, 2]), "invalid_response"],
+  [
+    "answers an error message with 200",
+    json({ error_msg: "query too long", kept_frags: [1] }),
+    "invalid_response",
+  ],
+  ["names lines that do not exist", json({ kept_frags: [1, 100_000] }), "invalid_response"],
+  ["names lines out of order", json({ kept_frags: [5, 3] }), "invalid_response"],
+  ["names lines of a wrong type", json({ kept_frags: ["1"] }), "invalid_response"],
+  ["gives back text that was not sent", json({ pruned_code: "invented line" }), "invalid_response"],
+  ["gives no field that is known", json({ score: 1 }), "invalid_response"],
+];
+/** One of each kind for the tools that share their way to the service with read. */
+const ONE_OF_EACH = ["answers 500", "never answers", "answers HTML"];
 
 describe.each(CALLS)("%s", (name, args) => {
   const asked = { ...args, context_focus_question: QUESTION };
@@ -138,39 +167,12 @@ describe.each(CALLS)("%s", (name, args) => {
     expect(service.bodies[0]).toMatchObject({ query: QUESTION, threshold: 0.5 });
   });
 
-  const FAULTS: readonly (readonly [string, Behaviour, string])[] = [
-    [
-      "answers 500",
-      (_b, response) => void response.writeHead(500).end("Internal Server Error"),
-      "http_error",
-    ],
-    ["answers 422", json({ detail: [{ msg: "bad" }] }, 422), "http_error"],
-    ["resets the connection", (_b, _r, request) => void request.socket.destroy(), "http_error"],
-    [
-      "redirects",
-      (_b, response) => void response.writeHead(302, { Location: "http://127.0.0.1:1/" }).end(),
-      "http_error",
-    ],
-    ["never answers", () => undefined, "timeout"],
-    ["drips slowly", (_b, response) => drip(response), "timeout"],
-    ["answers HTML", (_b, response) => void response.end("<html></html>"), "invalid_response"],
-    ["answers nothing", (_b, response) => void response.end(""), "invalid_response"],
-    ["answers a list", json([1, 2]), "invalid_response"],
-    [
-      "answers an error message with 200",
-      json({ error_msg: "query too long", kept_frags: [1] }),
-      "invalid_response",
-    ],
-    ["names lines that do not exist", json({ kept_frags: [1, 100_000] }), "invalid_response"],
-    ["names lines out of order", json({ kept_frags: [5, 3] }), "invalid_response"],
-    ["names lines of a wrong type", json({ kept_frags: ["1"] }), "invalid_response"],
-    ["gives back text that was not sent", json({ pruned_code: "invented line" }), "invalid_response"],
-    ["gives no field that is known", json({ score: 1 }), "invalid_response"],
-  ];
-
-  it.each(FAULTS)("falls back to all when the service %s", async (_, behave, error) => {
+  const faults = FAULTS.filter(([fault]) => name === "read" || ONE_OF_EACH.includes(fault));
+  it.each(faults)("falls back to all when the service %s", async (_, behave, error) => {
     const service = await startPrunerService(behave);
-    const { answer, states, events } = await ask(name, asked, { endpoint: service.url });
+    // Only where the time is to run out is it short: a loaded machine answers late.
+    const settings = error === "timeout" ? { "pruner.timeout_ms": 150 } : {};
+    const { answer, states, events } = await ask(name, asked, { endpoint: service.url, settings });
     expect(states).toEqual([...READY, "req:calling_pruner", "req:pruner_error_fallback", ...RAW_END]);
     expect(answer.meta["pruning"]).toEqual({ attempted: true, applied: false, fallback: true, error });
     expect(answer.isError).toBe(false);
@@ -193,16 +195,19 @@ describe.each(CALLS)("%s", (name, args) => {
     expect(answer.text).toContain("value1 =");
   });
 
-  it.each(["pruned_code", "content", "text"])("understands a service that answers with %s", async (field) => {
-    const service = await startPrunerService((body, response) => {
-      const lines = body.code.split("\n");
-      response.end(
-        JSON.stringify({ [field]: ["(filtered 17 lines)", lines[17], "(filtered 182 lines)"].join("\n") }),
-      );
-    });
-    const { answer } = await ask(name, asked, { endpoint: `${service.url}/prune` });
-    expect(answer.meta["pruning"]).toMatchObject({ applied: true, kept: [[18, 18]] });
-  });
+  it.each(name === "read" ? ["pruned_code", "content", "text"] : ["content"])(
+    "understands a service that answers with %s",
+    async (field) => {
+      const service = await startPrunerService((body, response) => {
+        const lines = body.code.split("\n");
+        response.end(
+          JSON.stringify({ [field]: ["(filtered 17 lines)", lines[17], "(filtered 182 lines)"].join("\n") }),
+        );
+      });
+      const { answer } = await ask(name, asked, { endpoint: `${service.url}/prune` });
+      expect(answer.meta["pruning"]).toMatchObject({ applied: true, kept: [[18, 18]] });
+    },
+  );
 
   it("is refused for bad arguments", async () => {
     const { answer, states, events } = await ask(name, { ...args, nonsense: 1 });

@@ -10,9 +10,15 @@ export interface Block {
   readonly headers: readonly number[];
 }
 
-/** Longer blocks lose recall at tight budgets (measured: over 60 lines clearly), shorter ones their context. */
-const MOST_LINES = 30;
-const FEWEST_LINES = 16;
+interface Size {
+  readonly most: number;
+  readonly fewest: number;
+}
+
+/** What is judged as a whole: longer blocks lose recall at tight budgets, shorter ones their context. */
+export const BLOCKS: Size = { most: 30, fewest: 16 };
+/** What is kept or left out: with a part of a block instead of the whole, more blocks fit. */
+export const PIECES: Size = { most: 8, fewest: 4 };
 /** Text that is nested deeper than this is data. */
 const MAX_DEPTH = 12;
 
@@ -24,21 +30,21 @@ const CLOSER =
 /** Comments, decorators and attributes belong to what follows. */
 const PREFACE = /^\s*(?:\/\/|\/\*|\*|#(?!include|define|if|endif|import)|@|--|\[\w|"""|''')/;
 
-export function blocksOf(lines: readonly string[]): readonly Block[] {
+export function blocksOf(lines: readonly string[], size: Size): readonly Block[] {
   const indents = lines.map(indentOf);
   const blocks: Block[] = [];
-  cut({ lines, indents, blocks }, { start: 0, end: lines.length, headers: [] }, 0);
+  cut({ lines, indents, blocks, ...size }, { start: 0, end: lines.length, headers: [] }, 0);
   return blocks;
 }
 
-interface Text {
+interface Text extends Size {
   readonly lines: readonly string[];
   readonly indents: readonly number[];
   readonly blocks: Block[];
 }
 
 function cut(text: Text, range: Block, depth: number): void {
-  if (range.end - range.start <= MOST_LINES) {
+  if (range.end - range.start <= text.most) {
     if (range.end > range.start) text.blocks.push(range);
     return;
   }
@@ -46,15 +52,15 @@ function cut(text: Text, range: Block, depth: number): void {
   if (items.length < 2 && depth >= MAX_DEPTH) return cutEvenly(text, range);
   let pending = range.start;
   for (const item of items) {
-    const long = item.end - item.start > MOST_LINES;
-    if (long || item.end - pending > MOST_LINES) {
+    const long = item.end - item.start > text.most;
+    if (long || item.end - pending > text.most) {
       if (item.start > pending) cutEvenly(text, { ...range, start: pending, end: item.start });
       pending = item.start;
     }
     if (long) {
       cutLong(text, { ...range, ...item }, depth);
       pending = item.end;
-    } else if (item.end - pending >= FEWEST_LINES) {
+    } else if (item.end - pending >= text.fewest) {
       text.blocks.push({ ...range, start: pending, end: item.end });
       pending = item.end;
     }
@@ -111,11 +117,11 @@ function itemsOf({ lines, indents }: Text, { start, end }: Block): readonly { st
 }
 
 /** Flat text: cut at a blank line near the wished length, else at the length itself. */
-function cutEvenly({ lines, blocks }: Text, range: Block): void {
+function cutEvenly({ lines, blocks, most, fewest }: Text, range: Block): void {
   let start = range.start;
-  while (range.end - start > MOST_LINES) {
-    let end = start + MOST_LINES;
-    for (let i = end; i > start + FEWEST_LINES; i--)
+  while (range.end - start > most) {
+    let end = start + most;
+    for (let i = end; i > start + fewest; i--)
       if ((lines[i - 1] ?? "").trim() === "") {
         end = i;
         break;

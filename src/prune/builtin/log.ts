@@ -1,82 +1,127 @@
+import { shapeOf } from "../../kernel/line-shape.ts";
 import { estimateTokens } from "../../kernel/tokens.ts";
 import type { Block } from "./blocks.ts";
+import { isComplaint, isFrame, isOwnPlace } from "./complaints.ts";
 import { wishesOf } from "./question.ts";
 import { scoreBlocks } from "./score.ts";
 import { selectLines } from "./select.ts";
 import { termsOfLines } from "./terms-of-lines.ts";
 
-/** Lines that say what went wrong, in the words that tools use for it. */
-const COMPLAINT =
-  /\b(?:error|errors|exception|fatal|panic(?:ked)?|traceback|failed|failure|failures|assert\w*|segfault|undefined reference|cannot|could not|denied|not found|unresolved|abort(?:ed)?)\b|^\s*(?:E\s{2,}|✗|✖|×|●|not ok\b|FAIL\b|ERR!)|\w(?:Error|Exception):/i;
-/** Counts of nothing are no complaint: "0 errors", "no failures". */
-const NO_COMPLAINT = /\b(?:0|no|zero)\s+(?:\w+\s+)?(?:errors?|failures?|failed|exceptions?)\b/i;
-/** A line of a stack trace, in the main languages. */
-const FRAME =
-  /^\s*(?:at\s|File "|\d+:\s+0x|#\d+\s|from\s\S+:\d+|\S+\.(?:go|rs|py|rb|js|ts|java|kt|cs|php):\d+|goroutine\s|\.\.\. \d+ more|Caused by:)/;
-
-const AROUND_COMPLAINT = 2;
+const AFTER_COMPLAINT = 2;
+const BEFORE_COMPLAINT = 2;
+/** The place of a complaint stands soon after it or not at all. */
+const PLACE_WITHIN = 25;
 const HEAD_LINES = 3;
 const TAIL_LINES = 8;
 /** The end of a failing command tells most: its last lines always stay. */
 const TAIL_LINES_FAILED = 15;
 const BLOCK_LINES = 8;
+/** Of lines that say the same, so many are shown. */
+const SAME_SHOWN = 2;
+/** Shorter lines are brackets and rules: no one counts them. */
+const SHORTEST_REPEAT = 8;
 
 /**
- * The lines of a log that matter: complaints with what stands around them, whole stack traces, the beginning and the
- * end, and what the question asks for. Only the first of lines that repeat.
+ * The lines of a log that matter. Always: every different complaint with its trace down to the project's own code, the
+ * beginning and the end. For the rest of the share: what stands around the complaints, from the first on, then what the
+ * question asks for. Of lines that repeat, only the first.
  */
 export function pruneLog(
   lines: readonly string[],
   question: string,
   { keep, failed }: { keep: number; failed: boolean },
 ): ReadonlySet<number> {
-  const repeats = repeatedLines(lines);
-  const kept = mustKeep(lines, repeats, failed);
+  const log = readLog(lines);
   const costs = lines.map((line) => estimateTokens(line) + 1);
-  const total = costs.reduce((sum, cost) => sum + cost, 0);
-  const spent = [...kept].reduce((sum, line) => sum + (costs[line] ?? 0), 0);
-  const blocks = evenBlocks(lines);
-  const scores = scoreBlocks(blocks, termsOfLines(lines), wishesOf(question));
-  if (scores.found && spent < keep * total) {
-    const chosen = selectLines({ blocks, scores, costs, budget: keep * total - spent });
-    for (const line of chosen) if (!repeats.has(line)) kept.add(line);
+  const kept = mustKeep(log, failed);
+  let left = keep * sum(costs);
+  for (const line of kept) left -= costs[line] ?? 0;
+  for (const line of surroundings(log, kept)) {
+    if ((costs[line] ?? 0) > left) break;
+    kept.add(line);
+    left -= costs[line] ?? 0;
   }
+  if (left > 0) for (const line of asked(log, question, { costs, budget: left })) kept.add(line);
   return kept;
 }
 
-function mustKeep(lines: readonly string[], repeats: ReadonlySet<number>, failed: boolean): Set<number> {
+interface Log {
+  readonly lines: readonly string[];
+  readonly complaints: readonly number[];
+  /** For each line that repeats an earlier one, the first that said it. */
+  readonly repeats: ReadonlyMap<number, number>;
+}
+
+/** Complaints repeat only word for word: with another number it is another place. */
+function readLog(lines: readonly string[]): Log {
+  const seen = new Map<string, { readonly first: number; count: number }>();
+  const repeats = new Map<number, number>();
+  const complaints: number[] = [];
+  for (const [index, line] of lines.entries()) {
+    const complains = isComplaint(line);
+    if (line.trim().length >= SHORTEST_REPEAT) {
+      const key = complains || isFrame(line) ? line : shapeOf(line);
+      const known = seen.get(key) ?? { first: index, count: 0 };
+      seen.set(key, known);
+      if (++known.count > SAME_SHOWN) repeats.set(index, known.first);
+    }
+    if (complains && !repeats.has(index)) complaints.push(index);
+  }
+  return { lines, complaints, repeats };
+}
+
+function mustKeep({ lines, complaints }: Log, failed: boolean): Set<number> {
   const kept = new Set<number>();
   const tail = failed ? TAIL_LINES_FAILED : TAIL_LINES;
   for (let i = 0; i < Math.min(HEAD_LINES, lines.length); i++) kept.add(i);
   for (let i = Math.max(0, lines.length - tail); i < lines.length; i++) kept.add(i);
-  for (const [index, line] of lines.entries()) {
-    if (repeats.has(index) || !isComplaint(line)) continue;
-    for (let i = index - AROUND_COMPLAINT; i <= index + AROUND_COMPLAINT; i++)
-      if (i >= 0 && i < lines.length && !repeats.has(i)) kept.add(i);
-    for (let i = index + 1; i < lines.length && FRAME.test(lines[i] ?? ""); i++) kept.add(i);
-    for (let i = index - 1; i >= 0 && FRAME.test(lines[i] ?? ""); i--) kept.add(i);
+  for (const [order, at] of complaints.entries()) {
+    kept.add(at);
+    const end = Math.min(complaints[order + 1] ?? lines.length, at + PLACE_WITHIN);
+    const place = findPlace(lines, at, end);
+    if (place === undefined) continue;
+    kept.add(place);
+    for (let i = place - 1; i > at && isFrame(lines[i] ?? ""); i--) kept.add(i);
   }
   return kept;
 }
 
-/** Whether a line says that something went wrong. Very long lines are judged by their beginning. */
-export function isComplaint(line: string): boolean {
-  const start = line.slice(0, 500);
-  return COMPLAINT.test(start) && !NO_COMPLAINT.test(start);
+/** The first line after a complaint that names the project's own code. */
+function findPlace(lines: readonly string[], at: number, end: number): number | undefined {
+  for (let i = at + 1; i < end; i++) if (isOwnPlace(lines[i] ?? "")) return i;
+  return undefined;
 }
 
-/** Lines that say what an earlier one said, numbers aside. */
-function repeatedLines(lines: readonly string[]): ReadonlySet<number> {
-  const seen = new Map<string, number>();
-  const repeats = new Set<number>();
-  for (const [index, line] of lines.entries()) {
-    if (line.trim().length < 8) continue;
-    const shape = line.replaceAll(/\d+/g, "0");
-    const count = (seen.get(shape) ?? 0) + 1;
-    seen.set(shape, count);
-    if (count > 2) repeats.add(index);
+/** The lines around complaints that are not kept yet: for all of them what they go on with, then what led to them. */
+function* surroundings({ lines, complaints, repeats }: Log, kept: ReadonlySet<number>): Generator<number> {
+  for (const at of complaints) {
+    let left = AFTER_COMPLAINT;
+    for (let i = at + 1; i < lines.length && left > 0; i++) {
+      if ((lines[i] ?? "").trim() !== "") left--;
+      if (!kept.has(i) && !repeats.has(i)) yield i;
+    }
   }
-  return repeats;
+  for (const at of complaints) {
+    for (let i = Math.max(0, at - BEFORE_COMPLAINT); i < at; i++)
+      if (!kept.has(i) && !repeats.has(i)) yield i;
+    for (let i = at + 1; i < lines.length && isFrame(lines[i] ?? ""); i++)
+      if (!kept.has(i) && !repeats.has(i)) yield i;
+  }
+}
+
+/** What the question asks for; a line that repeats another only if it holds more of it. */
+function* asked(
+  { lines, repeats }: Log,
+  question: string,
+  room: { readonly costs: readonly number[]; readonly budget: number },
+): Generator<number> {
+  const blocks = evenBlocks(lines);
+  const scores = scoreBlocks(blocks, termsOfLines(lines), wishesOf(question));
+  if (!scores.found) return;
+  for (const line of selectLines({ blocks, scores, ...room })) {
+    const first = repeats.get(line);
+    if (first === undefined || (scores.lines[line] ?? 0) > (scores.lines[first] ?? 0)) yield line;
+  }
 }
 
 /** Logs have no nesting: blocks end at blank lines or after a few lines. */
@@ -90,4 +135,8 @@ function evenBlocks(lines: readonly string[]): readonly Block[] {
     start = i;
   }
   return blocks;
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
 }

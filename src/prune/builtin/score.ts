@@ -1,6 +1,5 @@
 import type { Block } from "./blocks.ts";
-import { fit } from "./question.ts";
-import type { Wish } from "./question.ts";
+import type { Wishes } from "./question.ts";
 import type { LineTerms } from "./terms-of-lines.ts";
 
 /** BM25's usual constants; within noise between .6 and .75 for b. */
@@ -8,136 +7,214 @@ const K1 = 1.2;
 const B = 0.7;
 /** A block's own and its enclosing declarations count this much more than its other lines. */
 const HEADER_WEIGHT = 2;
-/** Terms of the best blocks are asked for too, weakly: it helps at budgets from 30 % up. */
-const FEEDBACK = { blocks: 2, terms: 12, weight: 0.25 } as const;
+/** Terms of the best blocks are asked for too, weakly: more weight loses at tight budgets. */
+const FEEDBACK = { blocks: 2, terms: 12, weight: 0.1, most: 3 } as const;
+/** What a piece itself says, beside the block that it is part of. */
+const OWN_WORDS = 0.7;
 
 export interface Scores {
-  readonly blocks: readonly number[];
+  readonly blocks: Float64Array;
   /** What each line alone adds, to choose the part of a block that fits. */
-  readonly lines: readonly number[];
+  readonly lines: Float64Array;
   /** Whether any asked term occurs at all. */
   readonly found: boolean;
 }
 
 /** Scores every block for the question. */
-export function scoreBlocks(blocks: readonly Block[], text: LineTerms, wishes: readonly Wish[]): Scores {
-  const counts = blocks.map((block) => countTerms(block, text));
-  const frequency = documentFrequency(counts, text.terms.length);
-  const asked = wishes.map((wish) => membersOf(wish, text)).filter((members) => members.size > 0);
-  const first = rank(
-    counts,
-    asked.map((members) => ({ members, weight: 1 })),
+export function scoreBlocks(blocks: readonly Block[], text: LineTerms, wishes: Wishes): Scores {
+  const groups = groupTerms(text, wishes);
+  if (!groups.found)
+    return {
+      blocks: new Float64Array(blocks.length),
+      lines: new Float64Array(text.starts.length - 1),
+      found: false,
+    };
+  const first = rank(blocks, text, groups);
+  const wider = withFeedback(groups, first.scores, blocks, text);
+  const { scores, idf } = rank(blocks, text, wider);
+  return { blocks: scores, lines: lineScores(text, wider, idf), found: true };
+}
+
+/** Scores pieces by their own words and by the block that each is part of. */
+export function scorePieces(
+  { pieces, blocks }: { readonly pieces: readonly Block[]; readonly blocks: readonly Block[] },
+  text: LineTerms,
+  wishes: Wishes,
+): Scores {
+  const own = scoreBlocks(pieces, text, wishes);
+  if (!own.found) return own;
+  const wide = scoreBlocks(blocks, text, wishes).blocks;
+  const mostOwn = highest(own.blocks);
+  const mostWide = highest(wide);
+  let at = 0;
+  const scores = own.blocks.map((score, index) => {
+    const piece = pieces[index];
+    const middle = piece === undefined ? 0 : (piece.start + piece.end - 1) / 2;
+    while ((blocks[at]?.end ?? Number.POSITIVE_INFINITY) <= middle) at++;
+    return (OWN_WORDS * score) / mostOwn + (wide[at] ?? 0) / mostWide;
+  });
+  return { ...own, blocks: scores };
+}
+
+function highest(scores: Float64Array): number {
+  return scores.reduce((most, score) => Math.max(most, score), Number.MIN_VALUE);
+}
+
+/** Terms that count as one: all spellings of an asked word, or one term of feedback. */
+interface Groups {
+  /** The group of each term, -1 for none. */
+  readonly groupOf: Int32Array;
+  /** How well each term fits its group. */
+  readonly fit: Float64Array;
+  /** How much each group counts. */
+  readonly weights: readonly number[];
+  readonly found: boolean;
+}
+
+function groupTerms({ terms }: LineTerms, wishes: Wishes): Groups {
+  const groupOf = new Int32Array(terms.length).fill(-1);
+  const fit = new Float64Array(terms.length);
+  let found = false;
+  for (const [id, term] of terms.entries()) {
+    const match = wishes.match(term);
+    if (match === undefined) continue;
+    groupOf[id] = match.wish;
+    fit[id] = match.fit;
+    found = true;
+  }
+  return { groupOf, fit, weights: Array.from({ length: wishes.count }, () => 1), found };
+}
+
+interface Ranked {
+  readonly scores: Float64Array;
+  readonly idf: Float64Array;
+}
+
+/** BM25 of every block, its headers counted more. */
+function rank(blocks: readonly Block[], text: LineTerms, groups: Groups): Ranked {
+  const size = groups.weights.length;
+  const counts = new Float64Array(blocks.length * size);
+  const lengths = new Float64Array(blocks.length);
+  const having = new Float64Array(size);
+  for (const [index, block] of blocks.entries()) {
+    const row = counts.subarray(index * size, (index + 1) * size);
+    const { start, end, headers } = block;
+    lengths[index] = (text.starts[end] ?? 0) - (text.starts[start] ?? 0);
+    countInto(row, text, groups, { start, end, weight: 1 });
+    countInto(row, text, groups, { start, end: start + 1, weight: HEADER_WEIGHT });
+    for (const header of headers)
+      countInto(row, text, groups, { start: header, end: header + 1, weight: HEADER_WEIGHT });
+    for (let group = 0; group < size; group++)
+      if ((row[group] ?? 0) > 0) having[group] = (having[group] ?? 0) + 1;
+  }
+  const idf = having.map(
+    (count, group) => (groups.weights[group] ?? 0) * inverseFrequency(blocks.length, count),
   );
-  const more = feedbackTerms(first, counts, asked, frequency);
-  const groups = [...asked.map((members) => ({ members, weight: 1 })), ...more];
-  const final = rank(counts, groups);
-  return { blocks: final, lines: lineScores(text, groups, counts), found: asked.length > 0 };
+  const average = Math.max(1, (text.ids.length || 1) / Math.max(1, blocks.length));
+  const scores = lengths.map((length, index) => {
+    const norm = K1 * (1 - B + (B * length) / average);
+    let sum = 0;
+    for (let group = 0; group < size; group++) {
+      const count = counts[index * size + group] ?? 0;
+      if (count > 0) sum += ((idf[group] ?? 0) * count * (K1 + 1)) / (count + norm);
+    }
+    return sum;
+  });
+  return { scores, idf };
 }
 
-interface Group {
-  /** Term number to how well it fits. */
-  readonly members: ReadonlyMap<number, number>;
-  readonly weight: number;
-}
-
-interface Counted {
-  readonly terms: ReadonlyMap<number, number>;
-  readonly length: number;
-}
-
-function membersOf(wish: Wish, { terms, stems }: LineTerms): ReadonlyMap<number, number> {
-  const members = new Map<number, number>();
-  for (const [number, term] of terms.entries()) {
-    const weight = fit(wish, term, stems[number] ?? term);
-    if (weight > 0) members.set(number, weight);
+function countInto(
+  row: Float64Array,
+  { ids, starts }: LineTerms,
+  { groupOf, fit }: Groups,
+  { start, end, weight }: { readonly start: number; readonly end: number; readonly weight: number },
+): void {
+  const last = starts[end] ?? 0;
+  for (let at = starts[start] ?? 0; at < last; at++) {
+    const id = ids[at] ?? 0;
+    const group = groupOf[id] ?? -1;
+    if (group >= 0) row[group] = (row[group] ?? 0) + weight * (fit[id] ?? 0);
   }
-  return members;
-}
-
-function countTerms({ start, end, headers }: Block, { lines }: LineTerms): Counted {
-  const terms = new Map<number, number>();
-  let length = 0;
-  const add = (line: number, weight: number): void => {
-    for (const term of lines[line] ?? []) terms.set(term, (terms.get(term) ?? 0) + weight);
-  };
-  for (let i = start; i < end; i++) {
-    add(i, 1);
-    length += lines[i]?.length ?? 0;
-  }
-  for (const header of [start, ...headers]) add(header, HEADER_WEIGHT);
-  return { terms, length };
-}
-
-function documentFrequency(counts: readonly Counted[], size: number): Uint32Array {
-  const frequency = new Uint32Array(size);
-  for (const { terms } of counts)
-    for (const term of terms.keys()) frequency[term] = (frequency[term] ?? 0) + 1;
-  return frequency;
 }
 
 function inverseFrequency(documents: number, having: number): number {
   return Math.log(1 + (documents - having + 0.5) / (having + 0.5));
 }
 
-function frequencyIn({ members }: Group, { terms }: Counted): number {
-  let sum = 0;
-  for (const [term, weight] of members) sum += weight * (terms.get(term) ?? 0);
-  return sum;
-}
-
-function rank(counts: readonly Counted[], groups: readonly Group[]): readonly number[] {
-  const average = counts.reduce((sum, { length }) => sum + length, 0) / Math.max(1, counts.length);
-  const scores = counts.map(() => 0);
-  for (const group of groups) {
-    const found = counts.map((count) => frequencyIn(group, count));
-    const idf = group.weight * inverseFrequency(counts.length, found.filter((value) => value > 0).length);
-    for (const [i, tf] of found.entries()) {
-      const norm = K1 * (1 - B + (B * (counts[i]?.length ?? 0)) / Math.max(1, average));
-      scores[i] = (scores[i] ?? 0) + (idf * tf * (K1 + 1)) / (tf + norm);
-    }
-  }
-  return scores;
-}
-
-/** The words that mark the best blocks among the others, and that were not asked for. */
-function feedbackTerms(
-  scores: readonly number[],
-  counts: readonly Counted[],
-  asked: readonly ReadonlyMap<number, number>[],
-  frequency: Uint32Array,
-): readonly Group[] {
-  const best = [...scores.keys()]
-    .sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0))
-    .slice(0, FEEDBACK.blocks);
+/** Also asks for the words that mark the best blocks among the others. */
+function withFeedback(
+  groups: Groups,
+  scores: Float64Array,
+  blocks: readonly Block[],
+  text: LineTerms,
+): Groups {
+  const frequency = blockFrequency(blocks, text);
   const worth = new Map<number, number>();
-  for (const index of best) {
-    if ((scores[index] ?? 0) === 0) continue;
-    for (const [term, count] of counts[index]?.terms ?? []) {
-      if (asked.some((members) => members.has(term))) continue;
-      const idf = inverseFrequency(counts.length, frequency[term] ?? 0);
-      worth.set(term, (worth.get(term) ?? 0) + Math.min(count, 3) * idf);
+  for (const index of bestOf(scores, FEEDBACK.blocks)) {
+    const block = blocks[index];
+    if (block === undefined) continue;
+    const counts = new Map<number, number>();
+    for (let at = text.starts[block.start] ?? 0; at < (text.starts[block.end] ?? 0); at++) {
+      const id = text.ids[at] ?? 0;
+      if (groups.groupOf[id] === -1) counts.set(id, (counts.get(id) ?? 0) + 1);
+    }
+    for (const [id, count] of counts) {
+      const idf = inverseFrequency(blocks.length, frequency[id] ?? 0);
+      worth.set(id, (worth.get(id) ?? 0) + Math.min(count, FEEDBACK.most) * idf);
     }
   }
-  return [...worth]
-    .sort(([, a], [, b]) => b - a)
-    .slice(0, FEEDBACK.terms)
-    .map(([term]) => ({ members: new Map([[term, 1]]), weight: FEEDBACK.weight }));
+  const chosen = [...worth].sort(([, a], [, b]) => b - a).slice(0, FEEDBACK.terms);
+  const groupOf = groups.groupOf.slice();
+  const fit = groups.fit.slice();
+  const weights = [...groups.weights];
+  for (const [id] of chosen) {
+    groupOf[id] = weights.push(FEEDBACK.weight) - 1;
+    fit[id] = 1;
+  }
+  return { groupOf, fit, weights, found: groups.found };
 }
 
-function lineScores(
-  { lines }: LineTerms,
-  groups: readonly Group[],
-  counts: readonly Counted[],
-): readonly number[] {
-  const weight = new Map<number, number>();
-  for (const group of groups) {
-    const having = counts.filter((count) => frequencyIn(group, count) > 0).length;
-    const idf = group.weight * inverseFrequency(counts.length, having);
-    for (const [term, fits] of group.members) weight.set(term, Math.max(weight.get(term) ?? 0, idf * fits));
+function bestOf(scores: Float64Array, count: number): readonly number[] {
+  const best: number[] = [];
+  for (let round = 0; round < count; round++) {
+    let at = -1;
+    for (let i = 0; i < scores.length; i++)
+      if ((scores[i] ?? 0) > (scores[at] ?? 0) && !best.includes(i)) at = i;
+    if (at === -1) break;
+    best.push(at);
   }
-  return lines.map((terms) => {
-    let sum = 0;
-    for (const term of new Set(terms)) sum += weight.get(term) ?? 0;
-    return sum;
-  });
+  return best;
+}
+
+/** In how many blocks each term occurs. */
+function blockFrequency(blocks: readonly Block[], { ids, starts, terms }: LineTerms): Uint32Array {
+  const frequency = new Uint32Array(terms.length);
+  const lastSeen = new Int32Array(terms.length).fill(-1);
+  for (const [index, { start, end }] of blocks.entries())
+    for (let at = starts[start] ?? 0; at < (starts[end] ?? 0); at++) {
+      const id = ids[at] ?? 0;
+      if (lastSeen[id] === index) continue;
+      lastSeen[id] = index;
+      frequency[id] = (frequency[id] ?? 0) + 1;
+    }
+  return frequency;
+}
+
+/** The worth of each line's terms, each counted once. */
+function lineScores(
+  { ids, starts, terms }: LineTerms,
+  { groupOf, fit }: Groups,
+  idf: Float64Array,
+): Float64Array {
+  const lastSeen = new Int32Array(terms.length).fill(-1);
+  const scores = new Float64Array(starts.length - 1);
+  for (let line = 0; line < scores.length; line++)
+    for (let at = starts[line] ?? 0; at < (starts[line + 1] ?? 0); at++) {
+      const id = ids[at] ?? 0;
+      const group = groupOf[id] ?? -1;
+      if (group === -1 || lastSeen[id] === line) continue;
+      lastSeen[id] = line;
+      scores[line] = (scores[line] ?? 0) + (idf[group] ?? 0) * (fit[id] ?? 0);
+    }
+  return scores;
 }

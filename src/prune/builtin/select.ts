@@ -17,34 +17,47 @@ export interface Selection {
  * what was meant often stands beside what was named.
  */
 export function selectLines({ blocks, scores, costs, budget }: Selection): Set<number> {
-  const kept = new Set<number>();
-  let left = budget;
-  const spend = (lines: readonly number[]): boolean => {
-    const fresh = lines.filter((line) => !kept.has(line));
-    const cost = fresh.reduce((sum, line) => sum + (costs[line] ?? 0), 0);
-    if (cost > left) return false;
-    left -= cost;
-    for (const line of fresh) kept.add(line);
-    return true;
-  };
+  const purse = createPurse(costs, budget);
   const order = [...blocks.keys()]
     .filter((index) => (scores.blocks[index] ?? 0) > 0)
     .sort((a, b) => (scores.blocks[b] ?? 0) - (scores.blocks[a] ?? 0) || a - b);
   for (const index of order) {
     const block = blocks[index];
-    if (block === undefined || spend([...block.headers, ...linesOf(block)])) continue;
-    if (left > budget * WORTH_CUTTING) spend([...block.headers, ...bestWindow(block, scores, costs, left)]);
+    if (block === undefined || purse.buy(block)) continue;
+    if (purse.left() > budget * WORTH_CUTTING)
+      purse.buy({ ...block, ...bestWindow(block, scores, costs, purse.left()) });
   }
   for (const index of order)
     for (const beside of [index + 1, index - 1]) {
       const block = blocks[beside];
-      if (block !== undefined) spend([...block.headers, ...linesOf(block)]);
+      if (block !== undefined) purse.buy(block);
     }
-  return kept;
+  return purse.bought();
 }
 
-function linesOf({ start, end }: Block): readonly number[] {
-  return Array.from({ length: end - start }, (_, i) => start + i);
+/** What is left of a budget, and the lines that were had for it. */
+function createPurse(costs: readonly number[], budget: number) {
+  const has = new Uint8Array(costs.length);
+  let left = budget;
+  return {
+    left: () => left,
+    /** Takes a block with its headers if it can be paid; what is there already costs nothing. */
+    buy({ start, end, headers }: Block): boolean {
+      let cost = 0;
+      for (let line = start; line < end; line++) if (has[line] === 0) cost += costs[line] ?? 0;
+      for (const line of headers) if (has[line] === 0) cost += costs[line] ?? 0;
+      if (cost > left) return false;
+      left -= cost;
+      has.fill(1, start, end);
+      for (const line of headers) has[line] = 1;
+      return true;
+    },
+    bought(): Set<number> {
+      const lines = new Set<number>();
+      for (let line = 0; line < has.length; line++) if (has[line] === 1) lines.add(line);
+      return lines;
+    },
+  };
 }
 
 /** The stretch of a block that has the most for what it costs. */
@@ -53,20 +66,20 @@ function bestWindow(
   { lines }: Scores,
   costs: readonly number[],
   room: number,
-): readonly number[] {
-  let best = { from: block.start, to: block.start, score: -1 };
-  let from = block.start;
+): { readonly start: number; readonly end: number } {
+  let best = { start: block.start, end: block.start, score: -1 };
+  let start = block.start;
   let cost = block.headers.reduce((sum, header) => sum + (costs[header] ?? 0), 0);
   let score = 0;
   for (let to = block.start; to < block.end; to++) {
     cost += costs[to] ?? 0;
     score += lines[to] ?? 0;
-    while (cost > room && from <= to) {
-      cost -= costs[from] ?? 0;
-      score -= lines[from] ?? 0;
-      from++;
+    while (cost > room && start <= to) {
+      cost -= costs[start] ?? 0;
+      score -= lines[start] ?? 0;
+      start++;
     }
-    if (score > best.score) best = { from, to: to + 1, score };
+    if (score > best.score) best = { start, end: to + 1, score };
   }
-  return linesOf({ start: best.from, end: best.to, headers: [] });
+  return best;
 }

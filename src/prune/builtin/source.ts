@@ -1,8 +1,7 @@
 import { estimateTokens } from "../../kernel/tokens.ts";
-import { blocksOf } from "./blocks.ts";
-import type { Block } from "./blocks.ts";
+import { BLOCKS, blocksOf, PIECES } from "./blocks.ts";
 import { wishesOf } from "./question.ts";
-import { scoreBlocks } from "./score.ts";
+import { scoreBlocks, scorePieces } from "./score.ts";
 import { selectLines } from "./select.ts";
 import { termsOfLines } from "./terms-of-lines.ts";
 import type { LineTerms } from "./terms-of-lines.ts";
@@ -20,10 +19,13 @@ export function pruneSource(
   keep: number,
 ): ReadonlySet<number> | undefined {
   const text = termsOfLines(lines);
-  const costs = lines.map((line) => estimateTokens(line) + 1);
+  const pieces = blocksOf(lines, PIECES);
+  const scores = scorePieces({ pieces, blocks: blocksOf(lines, BLOCKS) }, text, wishesOf(question));
+  if (!scores.found) return undefined;
+  const costs = costsOf(lines);
   const budget = keep * costs.reduce((sum, cost) => sum + cost, 0);
-  const kept = choose(blocksOf(lines), text, question, { costs, budget: budget * (1 - IMPORT_SHARE) });
-  if (kept !== undefined) keepImports(lines, text, kept, costs, budget * IMPORT_SHARE);
+  const kept = selectLines({ blocks: pieces, scores, costs, budget: budget * (1 - IMPORT_SHARE) });
+  keepImports(lines, text, kept, { costs, room: budget * IMPORT_SHARE });
   return kept;
 }
 
@@ -34,37 +36,32 @@ export function pruneMatches(
   keep: number,
 ): ReadonlySet<number> | undefined {
   const blocks = lines.map((_, index) => ({ start: index, end: index + 1, headers: [] }));
-  const costs = lines.map((line) => estimateTokens(line) + 1);
-  const budget = keep * costs.reduce((sum, cost) => sum + cost, 0);
-  return choose(blocks, termsOfLines(lines), question, { costs, budget });
+  const scores = scoreBlocks(blocks, termsOfLines(lines), wishesOf(question));
+  if (!scores.found) return undefined;
+  const costs = costsOf(lines);
+  return selectLines({ blocks, scores, costs, budget: keep * costs.reduce((sum, cost) => sum + cost, 0) });
 }
 
-function choose(
-  blocks: readonly Block[],
-  text: LineTerms,
-  question: string,
-  { costs, budget }: { costs: readonly number[]; budget: number },
-): Set<number> | undefined {
-  const scores = scoreBlocks(blocks, text, wishesOf(question));
-  return scores.found ? selectLines({ blocks, scores, costs, budget }) : undefined;
+function costsOf(lines: readonly string[]): readonly number[] {
+  return lines.map((line) => estimateTokens(line) + 1);
 }
 
 /** Adds the imports whose names the kept lines use. */
 function keepImports(
   lines: readonly string[],
-  text: LineTerms,
+  { ids, starts, terms }: LineTerms,
   kept: Set<number>,
-  costs: readonly number[],
-  room: number,
+  { costs, room }: { readonly costs: readonly number[]; readonly room: number },
 ): void {
-  const used = new Set<number>();
-  for (const line of kept) for (const term of text.lines[line] ?? []) used.add(term);
+  const used = new Uint8Array(terms.length);
+  for (const line of kept)
+    for (let at = starts[line] ?? 0; at < (starts[line + 1] ?? 0); at++) used[ids[at] ?? 0] = 1;
   let left = room;
   for (const [index, line] of lines.entries()) {
-    if (kept.has(index) || !IMPORT.test(line) || (costs[index] ?? 0) > left) continue;
+    if (kept.has(index) || (costs[index] ?? 0) > left || !IMPORT.test(line)) continue;
     // The last words of an import are the names it brings in; its first is the keyword that every import has.
-    const names = (text.lines[index] ?? []).slice(1);
-    if (!names.some((term) => used.has(term))) continue;
+    const names = ids.slice((starts[index] ?? 0) + 1, starts[index + 1]);
+    if (!names.some((term) => used[term] === 1)) continue;
     kept.add(index);
     left -= costs[index] ?? 0;
   }

@@ -1,0 +1,51 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { readTriples, sampleOf, SCORES_FILE, scoreLogs, scoreTriples } from "./pruning/score-all.ts";
+import type { AllScores } from "./pruning/score-all.ts";
+import type { Score } from "./pruning/score.ts";
+
+const committed: AllScores = JSON.parse(readFileSync(SCORES_FILE, "utf8"));
+/** Of a recall: what a change may lose before the score must be written anew. */
+const SLACK = 0.02;
+/** How much better than the beginning and the end of the text, at the default share. */
+const TIMES_HEAD_AND_TAIL = 2;
+const DEFAULT_SHARE = committed.shares.indexOf(0.35);
+
+function expectAsGood(now: Score, before: Score): void {
+  expect(now.cases).toBe(before.cases);
+  for (const [index, recall] of before.builtin.entries())
+    expect(now.builtin[index]).toBeGreaterThanOrEqual(recall - SLACK);
+}
+
+function times(score: Score | undefined): number {
+  return (score?.builtin[DEFAULT_SHARE] ?? 0) / (score?.head_and_tail[DEFAULT_SHARE] ?? 1);
+}
+
+describe("pruning", () => {
+  it("keeps what the committed score says, twice what the beginning and the end have", () => {
+    expect(times(committed.source["all"])).toBeGreaterThanOrEqual(TIMES_HEAD_AND_TAIL);
+    expect(times(committed.logs)).toBeGreaterThanOrEqual(TIMES_HEAD_AND_TAIL);
+  });
+
+  it("keeps the causes in captured logs", async () => {
+    expectAsGood(await scoreLogs(), committed.logs);
+  });
+
+  it("keeps the changed lines of released packages", async ({ skip }) => {
+    const now = await sampleScore();
+    skip(now === undefined, "the packages cannot be fetched");
+    const [score, before] = [now?.["all"], committed.sample["all"]];
+    if (score === undefined || before === undefined) throw new Error("no score of all languages");
+    expectAsGood(score, before);
+  });
+});
+
+/** The score of a part of the triples, small enough to fetch; undefined without a registry. */
+async function sampleScore(): Promise<Readonly<Record<string, Score>> | undefined> {
+  try {
+    return await scoreTriples(sampleOf(readTriples().held_out));
+  } catch (error) {
+    console.warn(`NOT CHECKED: the pruning score of packages. ${String(error).slice(0, 300)}`);
+    return undefined;
+  }
+}
