@@ -12,10 +12,10 @@ const AT_LINE =
   /^(?:At line:\d+ char:\d+|At .+:\d+ char:\d+|In Zeile:\d+ Zeichen:\d+|Au caractère Ligne:\d+|En línea: ?\d+|所在位置 |発生場所 |строка:\d+|In riga:\d+)/;
 const CATEGORY = /^\s*\+ CategoryInfo\s+:/;
 const LAST_OF_RECORD = /^\s*\+ FullyQual/;
-/** The first line of a record may be broken into as many. */
-const MAX_LEAD = 6;
-/** A record is about ten lines; more than this is something else. */
-const MAX_RECORD = 20;
+/** The first line of a record may be broken into as many, on a narrow console. */
+const MAX_LEAD = 40;
+/** A record is about ten lines, more on a narrow console; beyond this it is something else. */
+const MAX_RECORD = 60;
 
 /**
  * Undoes what PowerShell does to a program's error stream: the first line carries the program's name and a record below it,

@@ -176,7 +176,8 @@ class SessionReader {
     if (placed !== undefined && match !== null)
       this.#sink.diagnostic({
         severity: "warning",
-        ...placed.place,
+        // `<frozen importlib._bootstrap>` is no file.
+        ...(placed.place.file.startsWith("<") ? {} : placed.place),
         code: match[1] ?? "",
         message: match[2] ?? "",
       });
