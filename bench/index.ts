@@ -3,7 +3,7 @@
  * npm run bench -- index; PITH_BENCH_REPOSITORY names another repository than this one.
  */
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { createCodeIndex, type CodeIndex } from "../src/index/service.ts";
@@ -88,8 +88,14 @@ async function timesOf(
   return times;
 }
 
-function sizeOf(path: string): number {
-  return Number(execFileSync("du", ["-sb", path], { encoding: "utf8" }).split("\t")[0]);
+function sizeOf(folder: string): number {
+  let size = 0;
+  for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
+    if (name.startsWith(".git/")) continue;
+    const stats = statSync(join(folder, name), { throwIfNoEntry: false });
+    if (stats?.isFile() === true) size += stats.size;
+  }
+  return size;
 }
 
 function storeSize(): number {
@@ -101,7 +107,7 @@ function storeSize(): number {
 
 async function main(): Promise<void> {
   execFileSync("git", ["clone", "-q", "--no-hardlinks", repository, tree]);
-  const source = sizeOf(tree) - sizeOf(join(tree, ".git"));
+  const source = sizeOf(tree);
   const ctags = childCost("ctags", ["-R", "-f", join(data, "tags"), "."]);
   const index = open();
   let files = 0;

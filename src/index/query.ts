@@ -14,6 +14,8 @@ export interface TermGroup {
   readonly abbreviations: readonly string[];
   /** A whole identifier of several parts, beside the groups of its parts. */
   readonly whole: boolean;
+  /** How much it counts among the others; more than 1 for what a long text says in its title, or again and again. */
+  readonly emphasis: number;
 }
 
 export interface ParsedQuery {
@@ -62,7 +64,7 @@ export function parseQuery(query: string): ParsedQuery {
   return {
     text,
     route,
-    groups: groupsOf(words).slice(0, MAX_GROUPS),
+    groups: groupsOf(words, route === "long" ? titleWords(text) : undefined).slice(0, MAX_GROUPS),
     words: words.map(foldName),
     spoken: written.map(foldName),
     names: namesOf(words, text),
@@ -118,31 +120,59 @@ function wordsOf(text: string): string[] {
   return words;
 }
 
-function groupsOf(words: readonly string[]): TermGroup[] {
-  const groups = new Map<
-    string,
-    { exact: Set<string>; stem?: string; abbreviations: Set<string>; whole: boolean }
-  >();
+interface OpenGroup {
+  readonly exact: Set<string>;
+  readonly stem?: string;
+  readonly abbreviations: Set<string>;
+  readonly whole: boolean;
+  count: number;
+  titled: boolean;
+}
+
+/** What a word of the title, and a repeated one, counts more; measured on commit messages as issue texts. */
+const TITLE_EMPHASIS = 0.5;
+const REPEAT_EMPHASIS = 0.3;
+
+/** `title`: the words of a long text's first line; short queries have none, and each of their words counts alike. */
+function groupsOf(words: readonly string[], title?: ReadonlySet<string>): TermGroup[] {
+  const groups = new Map<string, OpenGroup>();
+  const open = (key: string, word: string, stem?: string): OpenGroup => {
+    const group = groups.get(key) ?? {
+      exact: new Set<string>(),
+      ...(stem !== undefined && { stem }),
+      abbreviations: new Set<string>(),
+      whole: stem === undefined,
+      count: 0,
+      titled: false,
+    };
+    group.count++;
+    group.titled ||= title?.has(word) ?? false;
+    groups.set(key, group);
+    return group;
+  };
   for (const word of words) {
     const parts = partsOfIdentifier(word);
     for (const part of parts) {
       const stem = stemOf(part);
-      const group = groups.get(stem) ?? { exact: new Set(), stem, abbreviations: new Set(), whole: false };
+      const group = open(stem, word, stem);
       group.exact.add(part);
       for (const other of abbreviationsOf(part)) group.abbreviations.add(other);
-      groups.set(stem, group);
     }
     const terms = termsOfIdentifier(word);
     const whole = terms.length > parts.length ? terms.at(-1) : undefined;
-    if (whole !== undefined)
-      groups.set(`=${whole}`, { exact: new Set([whole]), abbreviations: new Set(), whole: true });
+    if (whole !== undefined) open(`=${whole}`, word).exact.add(whole);
   }
-  return [...groups.values()].map((group) => ({
-    exact: [...group.exact],
-    ...(group.stem !== undefined && { stem: group.stem }),
-    abbreviations: [...group.abbreviations],
-    whole: group.whole,
+  return [...groups.values()].map(({ exact, abbreviations, count, titled, ...group }) => ({
+    ...group,
+    exact: [...exact],
+    abbreviations: [...abbreviations],
+    emphasis: title === undefined ? 1 : 1 + REPEAT_EMPHASIS * Math.log(count) + (titled ? TITLE_EMPHASIS : 0),
   }));
+}
+
+function titleWords(text: string): ReadonlySet<string> {
+  const end = text.indexOf("\n");
+  return end < 0 ? new Set() : new Set(wordsOf(text.slice(0, end)));
 }
 
 function namesOf(words: readonly string[], text: string): string[] {

@@ -41,7 +41,7 @@ export function scoreChunks(view: View, groups: readonly TermGroup[]): ChunkScor
         else if (counted[document] === 1) holders++;
       }
     }
-    const weight = rarity(view.chunkCount, holders);
+    const weight = rarity(view.chunkCount, holders) * group.emphasis;
     for (const [index, { segment }] of view.segments.entries())
       settle(segment, touched[index] ?? [], {
         counts: counts[index],
