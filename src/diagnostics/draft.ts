@@ -46,6 +46,9 @@ export function drafting(sink: Sink): Drafting {
   };
 }
 
+/** A failure's text that goes on for longer is the output of something else. */
+export const MAX_MESSAGE_LINES = 400;
+
 /** A failed test whose lines are still coming in. */
 export interface FailureDraft {
   name: string;

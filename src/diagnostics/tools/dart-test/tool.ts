@@ -5,7 +5,7 @@ import { DartTestParser } from "./parse.ts";
 export const dartTest = defineBuildTool({
   id: "dart-test",
   title: "dart test and flutter test",
-  url: "https://pub.dev/packages/test",
+  url: "https://dart.dev/tools/testing",
   ecosystem: "general",
   kinds: ["test"],
   signatures: [" [E]", "All tests passed!", "Some tests failed.", ": loading "],

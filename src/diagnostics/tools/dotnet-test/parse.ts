@@ -1,5 +1,5 @@
 import { setDotnetComparison, isDotnetFrame, placeAtDotnetFrame } from "../../dotnet-trace.ts";
-import { finishedFailure } from "../../draft.ts";
+import { finishedFailure, MAX_MESSAGE_LINES } from "../../draft.ts";
 import type { FailureDraft } from "../../draft.ts";
 import type { Line, LineParser, Sink, TestCounts } from "../../tool.ts";
 
@@ -94,6 +94,7 @@ export class DotnetTestParser implements LineParser {
     if (this.#part === "terminal") return this.#terminalLine(failure, text);
     if (this.#part === "platform") return this.#platformLine(failure, text);
     if (this.#part === "message") {
+      if (failure.message.length >= MAX_MESSAGE_LINES) return false;
       failure.message.push(failure.message.length === 0 ? text.trimStart() : text);
       return true;
     }

@@ -1,4 +1,4 @@
-import { finishedFailure } from "../../draft.ts";
+import { finishedFailure, MAX_MESSAGE_LINES } from "../../draft.ts";
 import type { FailureDraft } from "../../draft.ts";
 import { javaFrame, placeAtFrame, setJavaMessage } from "../../java-trace.ts";
 import type { Sink } from "../../tool.ts";
@@ -123,7 +123,7 @@ class SureFireState {
 
   #failureLine(level: Level, text: string): boolean {
     const draft = this.#failure;
-    if (draft === undefined || level !== undefined) {
+    if (draft === undefined || level !== undefined || draft.message.length >= MAX_MESSAGE_LINES) {
       this.#closeFailure();
       return false;
     }

@@ -1,4 +1,4 @@
-import { finishedFailure } from "../../draft.ts";
+import { finishedFailure, MAX_MESSAGE_LINES } from "../../draft.ts";
 import type { FailureDraft } from "../../draft.ts";
 import { isForeignRuby, rubyFrame } from "../../ruby-trace.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
@@ -107,6 +107,10 @@ export class MinitestParser implements LineParser {
     if (place !== undefined) {
       if (failure.file === undefined && !isForeignRuby(place)) Object.assign(failure, place);
       return true;
+    }
+    if (failure.message.length >= MAX_MESSAGE_LINES) {
+      this.#close();
+      return false;
     }
     failure.message.push(text);
     return true;

@@ -1,4 +1,4 @@
-import { finishedFailure } from "../../draft.ts";
+import { finishedFailure, MAX_MESSAGE_LINES } from "../../draft.ts";
 import type { FailureDraft } from "../../draft.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
 import { setPhpComparison } from "../phpunit/trace.ts";
@@ -12,9 +12,6 @@ const DURATION = /^ {2}(?:Duration|Time): {1,8}([\d.]+) ?s/;
 const SOURCE = /^ {2,12}(?:➜ {1,3})?\d{1,9}▕/u;
 const FRAME = /^ {2,6}(?:\+\d+ vendor frames|\d+ {1,3}.*)\s*$/;
 const NOISE = /^ {2,3}(?:(?:PASS|FAIL|WARN|RISKY|TODO) {2}\S.*|[✓⨯✔✗!-] .*|[─-]{20,})\s*$/u;
-
-/** A failure that goes on for longer is not one. */
-const MAX_MESSAGE = 400;
 
 /** Reads Pest and `artisan test`. */
 export class PestParser implements LineParser {
@@ -77,7 +74,7 @@ export class PestParser implements LineParser {
       return true;
     }
     if (this.#traced) return text.trim() === "" || SOURCE.test(text) || FRAME.test(text);
-    if (failure.message.length > MAX_MESSAGE) return false;
+    if (failure.message.length >= MAX_MESSAGE_LINES) return false;
     failure.message.push(text.replace(/^ {2}/, ""));
     return true;
   }

@@ -1,4 +1,4 @@
-import { finishedFailure } from "../../draft.ts";
+import { finishedFailure, MAX_MESSAGE_LINES } from "../../draft.ts";
 import type { FailureDraft } from "../../draft.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
 import { isPhpFrame, placeAtPhpFrame, setPhpComparison } from "./trace.ts";
@@ -111,6 +111,11 @@ export class PhpunitParser implements LineParser {
   #body(text: string): boolean {
     const failure = this.#failure;
     if (failure === undefined) return text.trim() === "";
+    if (failure.message.length >= MAX_MESSAGE_LINES) {
+      this.#close();
+      this.#section = "none";
+      return false;
+    }
     if (isPhpFrame(text)) {
       this.#traced = true;
       placeAtPhpFrame(failure, text);
