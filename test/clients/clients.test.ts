@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { BINARY } from "../support/client.ts";
 import { makeFolder } from "../support/folder.ts";
 import { expectOurText } from "./expectations.ts";
-import { claude, codex } from "./installed.ts";
+import { claude, codex, opencode } from "./installed.ts";
 import { makeProject, STEPS } from "./project.ts";
 import { startScriptedModel } from "./scripted-model.ts";
 import type { ScriptedModel } from "./scripted-model.ts";
@@ -60,6 +60,30 @@ function codexArgs(home: string, model: ScriptedModel): { args: string[]; env: R
   };
 }
 
+function opencodeArgs(home: string, model: ScriptedModel): { args: string[]; env: Record<string, string> } {
+  const scripted = { name: "scripted", tool_call: true, limit: { context: 100_000, output: 4_000 } };
+  const config = {
+    autoupdate: false,
+    share: "disabled",
+    permission: "allow",
+    model: "anthropic/scripted",
+    small_model: "anthropic/scripted",
+    provider: {
+      anthropic: { options: { baseURL: `${model.url}/v1`, apiKey: "none" }, models: { scripted } },
+    },
+    mcp: { pith: { type: "local", command: [process.execPath, ...SERVE], enabled: true } },
+  };
+  return {
+    args: ["run", "go"],
+    env: isolated(home, {
+      OPENCODE_CONFIG_CONTENT: JSON.stringify(config),
+      OPENCODE_DISABLE_MODELS_FETCH: "1",
+      OPENCODE_DISABLE_AUTOUPDATE: "1",
+      OPENCODE_DISABLE_LSP_DOWNLOAD: "1",
+    }),
+  };
+}
+
 /** Servers of this test that still run, told by the data folder in their environment. */
 function serversOf(home: string): number[] {
   return readdirSync("/proc")
@@ -81,17 +105,18 @@ async function untilGone(home: string): Promise<void> {
 }
 
 const CLIENTS = [
-  ["Claude Code", claude, "claude", "anthropic", claudeArgs],
-  ["Codex", codex, "codex", "openai", codexArgs],
+  ["Claude Code", claude, "claude", "anthropic", claudeArgs, "mcp__pith__"],
+  ["Codex", codex, "codex", "openai", codexArgs, ""],
+  ["OpenCode", opencode, "opencode", "anthropic", opencodeArgs, "pith_"],
 ] as const;
 
-describe.each(CLIENTS)("%s", (_, client, program, dialect, argumentsFor) => {
+describe.each(CLIENTS)("%s", (_, client, program, dialect, argumentsFor, prefix) => {
   it.skipIf(client === undefined)(
     "shows the model our text, whole and once, and leaves nothing running",
     { timeout: 180_000 },
     async () => {
       const home = makeFolder();
-      const model = await startScriptedModel(dialect, STEPS);
+      const model = await startScriptedModel(dialect, STEPS, prefix);
       const { args, env } = argumentsFor(home, model);
       const result = await client?.run(program, args, { cwd: makeProject(), env });
       expect(result).toMatchObject({ status: 0, output: expect.stringContaining("done") });
@@ -105,9 +130,11 @@ describe.each(CLIENTS)("%s", (_, client, program, dialect, argumentsFor) => {
     { timeout: 180_000 },
     async () => {
       const home = makeFolder();
-      const model = await startScriptedModel(dialect, [
-        { tool: "bash", args: () => ({ command: "sleep 300", timeout_ms: 8_000 }) },
-      ]);
+      const model = await startScriptedModel(
+        dialect,
+        [{ tool: "bash", args: () => ({ command: "sleep 300", timeout_ms: 8_000 }) }],
+        prefix,
+      );
       const { args, env } = argumentsFor(home, model);
       const child = spawn(client?.path(program) ?? "", args, { cwd: makeProject(), env, stdio: "ignore" });
       onTestFinished(() => void child.kill("SIGKILL"));

