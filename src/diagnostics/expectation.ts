@@ -5,6 +5,7 @@ export interface Expectation {
 }
 
 const JUNIT = /expected: ?<([\s\S]{0,2000}?)> but was: ?<([\s\S]{0,2000}?)>/;
+const TESTNG = /expected \[([^\n]{0,2000}?)\] but found \[([^\n]{0,2000}?)\]/;
 const LABELLED =
   /^[ \t]*Expected(?: value)?: +(.{0,2000})\n[ \t]*(?:Received|Actual|But was|Got)(?: value)?: +(.{0,2000})$/im;
 const XUNIT = /^[ \t]*Expected: +(.{0,2000})\n[ \t]*(?:Actual|But was): +(.{0,2000})$/m;
@@ -16,7 +17,7 @@ const MAX_READ = 8_000;
 /** Finds the two values in an assertion's text, in the ways the common libraries write them. */
 export function findExpectation(whole: string): Expectation | undefined {
   const text = whole.slice(0, MAX_READ);
-  const match = JUNIT.exec(text) ?? LABELLED.exec(text) ?? XUNIT.exec(text);
+  const match = JUNIT.exec(text) ?? TESTNG.exec(text) ?? LABELLED.exec(text) ?? XUNIT.exec(text);
   if (match !== null) return { expected: (match[1] ?? "").trim(), received: (match[2] ?? "").trim() };
   const node = text.includes("strictly equal") ? NODE.exec(text) : null;
   if (node !== null) return { expected: node[2] ?? "", received: node[1] ?? "" };

@@ -41,7 +41,8 @@ export function parseXml(text: string): XmlElement | undefined {
   });
   const addText = (piece: string): void => {
     const element = open.at(-1);
-    if (element !== undefined) element.text += piece;
+    // Reports carry line ends of Windows as character references, which no parser normalises.
+    if (element !== undefined) element.text += piece.replaceAll("\r", "");
   };
   parser.on("text", addText);
   parser.on("cdata", addText);

@@ -15,6 +15,7 @@ export function parseJunit(text: string, sink: Sink): boolean {
   const brokenSuites = new Set<string>();
   let linted = 0;
   for (const suite of suitesOf(root)) {
+    addUnlisted(suite, counts);
     for (const test of suite.children.filter((child) => child.name === "testcase")) {
       const finding = lintFinding(suite, test);
       if (finding !== undefined) {
@@ -46,10 +47,19 @@ export function parseJunit(text: string, sink: Sink): boolean {
       sink.failure(brokenSuite(suite, error));
     }
   }
-  const ran = counts.passed + counts.failed + counts.skipped + counts.failedSuites > 0;
-  if (linted === 0 && (ran || root.children.length > 0))
-    sink.summary({ ...counts, durationMs: Math.round(counts.durationMs) });
+  if (linted === 0) sink.summary({ ...counts, durationMs: Math.round(counts.durationMs) });
   return true;
+}
+
+/** Some writers count their tests without listing them: the counts must not be lost. */
+function addUnlisted(suite: XmlElement, counts: { passed: number; failed: number; skipped: number }): void {
+  if (childNamed(suite, "testcase", "testsuite") !== undefined) return;
+  const [tests = 0, failures = 0, errors = 0, skipped = 0] = ["tests", "failures", "errors", "skipped"].map(
+    (name) => Math.max(0, Number(suite.attributes[name]) || 0),
+  );
+  counts.failed += failures + errors;
+  counts.skipped += skipped;
+  counts.passed += Math.max(0, tests - failures - errors - skipped);
 }
 
 function* suitesOf(root: XmlElement): Generator<XmlElement> {
@@ -136,7 +146,7 @@ function pythonErrors(lines: readonly string[]): string | undefined {
 
 /** The first frame of the project in the failure's text, best in the test's own file; else what the report names. */
 function placeOf(test: XmlElement, cause: XmlElement, file: string | undefined): Partial<Place> {
-  const frame = firstOwnFrame(cause.text);
+  const frame = firstOwnFrame(cause.text) ?? firstOwnFrame(cause.attributes["message"] ?? "");
   if (frame !== undefined) return frame;
   // Python's reporter counts lines from 0; it is known by its frames, which are read above.
   const line = Number(test.attributes["line"]);
@@ -162,6 +172,7 @@ function nameOf(suite: XmlElement, test: XmlElement, file: string | undefined): 
   if (classname === "test")
     return suite.name === "testsuite" ? `${suite.attributes["name"] ?? ""} > ${name}` : name;
   if (classname === "" || name.startsWith(classname) || pathIn(classname) !== undefined) return name;
+  if (classname.includes(" › ") && !name.includes(" › ")) return `${classname} › ${name}`;
   if (!/^[\w$]+(?:[.\\/:$][\w$]+)*$/.test(classname)) return name;
   return file?.endsWith(".php") === true
     ? `${test.attributes["class"] ?? classname}::${name}`

@@ -8,6 +8,9 @@ import type { XmlElement } from "../../xml.ts";
 const SKIPPED = new Set(["NotExecuted", "Inconclusive", "NotRunnable", "Pending", "Disconnected"]);
 const PASSED = new Set(["Passed", "PassedButRunAborted", "Completed", "Warning"]);
 
+/** Remarks on the run that only say again that a test failed. */
+const REPEATS = /\[FAIL\]\s*$|^\[xUnit\.net |Exit code indicates failure/;
+
 /** Reads a TRX report: each test's result, and errors outside tests. */
 export function parseTrx(text: string, sink: Sink): boolean {
   const root = parseXml(text);
@@ -26,9 +29,9 @@ export function parseTrx(text: string, sink: Sink): boolean {
     }
   }
   for (const info of elementsNamed(root, "RunInfo")) {
-    if (info.attributes["outcome"] !== "Error") continue;
-    counts.unhandledErrors++;
     const message = childNamed(info, "Text")?.text.trim() ?? "";
+    if (info.attributes["outcome"] !== "Error" || REPEATS.test(message)) continue;
+    counts.unhandledErrors++;
     sink.failure({ name: "test run", kind: "unhandled", message });
   }
   sink.summary({ ...counts, durationMs: Math.round(counts.durationMs) });
