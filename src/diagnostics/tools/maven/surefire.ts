@@ -66,7 +66,8 @@ class SureFireState {
     if (counts !== null) return this.#count(counts);
     const failed = text.includes("<<< ") ? FAILED.exec(text) : null;
     if (failed !== null) return this.#startFailure(failed);
-    if (RESULTS.test(text)) {
+    // A quiet run prints the lists without their heading.
+    if (RESULTS.test(text) || (level === "ERROR" && LIST_HEAD.test(text))) {
       this.#closeFailure();
       this.part = "list";
       return true;
