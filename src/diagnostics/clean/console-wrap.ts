@@ -10,7 +10,7 @@ export const RECORD_MARK = "+ CategoryInfo";
 const NAMED = /^[\w.+-]{1,60} : (?=.)/;
 const AT_LINE =
   /^(?:At line:\d+ char:\d+|At .+:\d+ char:\d+|In Zeile:\d+ Zeichen:\d+|Au caractère Ligne:\d+|En línea: ?\d+|所在位置 |発生場所 |строка:\d+|In riga:\d+)/;
-const CATEGORY = /^\s*\+ CategoryInfo\s+:/;
+const CATEGORY = /^\s*\+ CategoryInfo\b/;
 const LAST_OF_RECORD = /^\s*\+ FullyQual/;
 /** The first line of a record may be broken into as many, on a narrow console. */
 const MAX_LEAD = 40;

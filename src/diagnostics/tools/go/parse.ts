@@ -2,7 +2,9 @@ import { leadingPlace } from "../../place.ts";
 import type { Found, Line, LineParser, Sink } from "../../tool.ts";
 import { goesOnWithCrash, isCrash, racePlace, readCrash } from "./panic.ts";
 
-const PACKAGE = /^# (?:\[?[\w.~/@-]+\]?)(?: \[[\w.~/@ -]+\])?$/;
+/** A heading needs a path or a test binary behind it: other logs have `# words` too. */
+const PACKAGE =
+  /^# (?:\[?[\w.~@-]*[./][\w.~/@-]*\]?(?: \[[\w.~/@ -]+\])?|[\w.~@-]+ \[[\w.~/@ -]+\.test\]|command-line-arguments)$/;
 const GO_FILE = /(?:\.go|(?:^|[/\\])go\.(?:mod|work|sum))$/;
 const OWN = /^go(?: \w+)?: (.+)$/;
 const QUIET =

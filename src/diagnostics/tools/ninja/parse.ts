@@ -2,7 +2,9 @@ import type { Line, LineParser, Sink } from "../../tool.ts";
 
 const OWN = /^ninja(?:\.exe)?: (.*)$/;
 const BAD = /^(?:error|fatal): (.+)$/;
-const STEP = /^\[\d{1,7}\/\d{1,7}\] /;
+/** Package managers count their steps in the same way: these are what ninja runs. */
+const STEP =
+  /^\[\d{1,7}\/\d{1,7}\] (?:Building|Linking|Generating|Re-running|Running utility|Compiling|CXX|CC|AR|LINK|STAMP|Automatic|Performing|Copying|Scanning|Install the project|\S*(?:cc|c\+\+|clang|gcc|g\+\+) )/;
 
 /** Reads ninja's own lines. What a failed command said is read by the reader of that command's tool. */
 export function ninjaParser(sink: Sink): LineParser {
