@@ -51,13 +51,22 @@ export function parseJunit(text: string, sink: Sink): boolean {
   return true;
 }
 
+interface SuiteCounts {
+  passed: number;
+  failed: number;
+  skipped: number;
+  failedSuites: number;
+}
+
 /** Some writers count their tests without listing them: the counts must not be lost. */
-function addUnlisted(suite: XmlElement, counts: { passed: number; failed: number; skipped: number }): void {
-  if (childNamed(suite, "testcase", "testsuite") !== undefined) return;
+function addUnlisted(suite: XmlElement, counts: SuiteCounts): void {
+  if (childNamed(suite, "testcase", "testsuite", "error", "failure") !== undefined) return;
   const [tests = 0, failures = 0, errors = 0, skipped = 0] = ["tests", "failures", "errors", "skipped"].map(
     (name) => Math.max(0, Number(suite.attributes[name]) || 0),
   );
-  counts.failed += failures + errors;
+  // An error without a test is a suite that would not load.
+  if (tests === 0) counts.failedSuites += failures + errors;
+  else counts.failed += failures + errors;
   counts.skipped += skipped;
   counts.passed += Math.max(0, tests - failures - errors - skipped);
 }

@@ -1,0 +1,97 @@
+import { encode } from "gpt-tokenizer/encoding/o200k_base";
+import { describe, expect, it } from "vitest";
+import { Budget } from "../../src/kernel/budget.ts";
+import type { TestFailure, TestSummary } from "../../src/model/test-summary.ts";
+import { renderTestFailures, renderTestLine } from "../../src/render/diagnostics-tests.ts";
+
+function summary(part: Partial<TestSummary>): TestSummary {
+  const { passed = 0, failed = 0, skipped = 0 } = part;
+  const rest = { failedSuites: 0, unhandledErrors: 0, failures: [] };
+  return { runner: "vitest", passed, failed, skipped, total: passed + failed + skipped, ...rest, ...part };
+}
+
+function failure(part: Partial<TestFailure>): TestFailure {
+  return { name: "adds", kind: "test", message: "", file: "test/a.test.ts", line: 3, ...part };
+}
+
+describe("the line of a runner", () => {
+  it("is short where all passed", () => {
+    expect(renderTestLine(summary({ passed: 485 }), true)).toBe("PASS vitest 485 passed");
+    expect(encode(renderTestLine(summary({ passed: 485, skipped: 3 }), true)).length).toBeLessThanOrEqual(12);
+  });
+
+  it("never says PASS beside a failure, a suite that did not load, or a verdict against it", () => {
+    for (const part of [
+      { passed: 50, failedSuites: 1 },
+      { passed: 50, unhandledErrors: 1 },
+      { passed: 1, failed: 1 },
+    ])
+      expect(renderTestLine(summary(part), true)).toMatch(/^FAIL /);
+    expect(renderTestLine(summary({ passed: 50 }), false)).toBe("FAIL vitest 50 passed");
+    expect(renderTestLine(summary({}), false)).toBe("FAIL vitest no test ran");
+    expect(renderTestLine(summary({ passed: 50, failedSuites: 2, unhandledErrors: 1 }), false)).toBe(
+      "FAIL vitest 50 passed, 2 suites did not load, 1 error outside tests",
+    );
+  });
+});
+
+describe("failed tests", () => {
+  it("are listed by file with both values, and the command once where it differs by name only", () => {
+    const failures = [
+      failure({
+        message: "AssertionError: expected 2 to be 3",
+        expected: "3",
+        received: "2",
+        rerun: 'test/a.test.ts -t "adds"',
+      }),
+      failure({ name: "throws", line: 9, message: "TypeError: no", rerun: 'test/a.test.ts -t "throws"' }),
+      failure({
+        name: "throws too",
+        line: 12,
+        message: "TypeError: no",
+        rerun: 'test/a.test.ts -t "throws too"',
+      }),
+    ];
+    expect(renderTestFailures(summary({ failed: 3, failures }), new Budget(1_000)).text).toBe(
+      [
+        "test/a.test.ts",
+        " :3 adds",
+        "  -3",
+        "  +2",
+        " :9 throws",
+        "  TypeError: no",
+        " :12 throws too",
+        "  (as above)",
+        'rerun: FILE -t "NAME"',
+      ].join("\n"),
+    );
+  });
+
+  it("keep what a message says beyond the values", () => {
+    const failures = [
+      failure({ message: "the cart is empty: expected 2 to be 3", expected: "3", received: "2" }),
+    ];
+    expect(renderTestFailures(summary({ failures }), new Budget(1_000)).text).toContain("the cart is empty");
+  });
+
+  it("tell a suite that did not load and an error outside tests", () => {
+    const failures = [
+      failure({ kind: "suite", name: "test/a.test.ts", line: 1, message: "Cannot find module './x'" }),
+      failure({ kind: "unhandled", name: "Unhandled rejection", line: 7, message: "Error: late" }),
+    ];
+    expect(renderTestFailures(summary({ failures }), new Budget(1_000)).text).toBe(
+      "test/a.test.ts\n :1 did not load:\n  Cannot find module './x'\n :7 outside tests: Unhandled rejection\n  Error: late",
+    );
+  });
+
+  it("stay inside the budget and count what is left out", () => {
+    const failures = Array.from({ length: 200 }, (_, i) =>
+      failure({ name: `case ${i}`, line: i + 1, message: `Error: number ${i} is wrong` }),
+    );
+    const rendered = renderTestFailures(summary({ failed: 200, failures }), new Budget(300));
+    expect(rendered.total).toBe(200);
+    expect(rendered.shown).toBeGreaterThan(5);
+    expect(rendered.shown).toBeLessThan(200);
+    expect(encode(rendered.text).length).toBeLessThanOrEqual(320);
+  });
+});
