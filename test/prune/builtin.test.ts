@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { PruningOutcome } from "../../src/model/pruning.ts";
 import { BLOCKS, blocksOf, PIECES } from "../../src/prune/builtin/blocks.ts";
+import { definitionsOf } from "../../src/prune/builtin/definitions.ts";
 import { createPruner } from "../../src/prune/create.ts";
 import type { PruneKind } from "../../src/prune/pruner.ts";
 
@@ -29,7 +30,7 @@ function keptLines(lines: readonly string[], { kept = [] }: PruningOutcome): str
 
 describe("blocks", () => {
   it("cover every line once, in order, in pieces of at most 30 lines", () => {
-    const blocks = blocksOf(source, BLOCKS);
+    const blocks = blocksOf(source, definitionsOf(source), BLOCKS);
     expect(blocks[0]?.start).toBe(0);
     expect(blocks.at(-1)?.end).toBe(source.length);
     for (const [index, block] of blocks.entries()) {
@@ -46,7 +47,10 @@ describe("blocks", () => {
     ["ever deeper nesting", Array.from({ length: 500 }, (_, i) => `${" ".repeat(i)}{`)],
     ["tabs and closers", Array.from({ length: 200 }, (_, i) => (i % 2 === 0 ? "\t}" : "}"))],
   ])("are found in %s", (_, lines) => {
-    const covered = blocksOf(lines, PIECES).reduce((sum, block) => sum + block.end - block.start, 0);
+    const covered = blocksOf(lines, definitionsOf(lines), PIECES).reduce(
+      (sum, block) => sum + block.end - block.start,
+      0,
+    );
     expect(covered).toBe(lines.length);
   });
 });

@@ -1,5 +1,6 @@
 import { estimateTokens } from "../../kernel/tokens.ts";
 import { BLOCKS, blocksOf, PIECES } from "./blocks.ts";
+import { definitionsOf } from "./definitions.ts";
 import { wishesOf } from "./question.ts";
 import { scoreBlocks, scorePieces } from "./score.ts";
 import { selectLines } from "./select.ts";
@@ -19,8 +20,10 @@ export function pruneSource(
   keep: number,
 ): ReadonlySet<number> | undefined {
   const text = termsOfLines(lines);
-  const pieces = blocksOf(lines, PIECES);
-  const scores = scorePieces({ pieces, blocks: blocksOf(lines, BLOCKS) }, text, wishesOf(question));
+  const definitions = definitionsOf(lines);
+  const pieces = blocksOf(lines, definitions, PIECES);
+  const blocks = blocksOf(lines, definitions, BLOCKS);
+  const scores = scorePieces({ pieces, blocks }, text, wishesOf(question));
   if (!scores.found) return undefined;
   const costs = costsOf(lines);
   const budget = keep * costs.reduce((sum, cost) => sum + cost, 0);

@@ -1,0 +1,79 @@
+/**
+ * Finds definitions by indentation alone: a line that others are indented under is taken for a declaration unless it is a
+ * statement of control flow. It needs no grammar, so it works for any language in a fraction of a millisecond.
+ */
+export interface Definition {
+  /** The line that declares it, and the one after its last, as indexes. */
+  readonly start: number;
+  readonly end: number;
+  readonly inner: readonly Definition[];
+}
+
+/** A class in a namespace in a module, and a function in it: what is nested deeper belongs to its function. */
+const MAX_DEPTH = 4;
+const FEWEST_LINES = 2;
+const BLANK = -1;
+const TAB_WIDTH = 4;
+
+const CLOSER = /^\s*(?:[)\]}]|end\b)/;
+const OPENS_AGAIN = /[{([]\s*$/;
+/** Lines that go on with what is above them, and statements that have a body and declare nothing. */
+const NO_DECLARATION =
+  /^\s*(?:[)\]}>;,.|&?:]|(?:if|else|elif|elsif|for|foreach|while|until|unless|switch|case|when|default|do|try|catch|finally|except|rescue|ensure|with|return|throw|await|yield|begin|end|guard|defer|repeat|synchronized|using|lock|@try|@catch)\b)/;
+/** Comments, decorators and attributes belong to what follows. */
+const PREFACE = /^\s*(?:\/\/|\/\*|\*|#|@|--|\[\w|"""|''')/;
+
+export function definitionsOf(lines: readonly string[]): readonly Definition[] {
+  const ends = bodyEnds(lines);
+  const top: Definition[] = [];
+  const open: { readonly end: number; readonly inner: Definition[] }[] = [];
+  for (const [start, line] of lines.entries()) {
+    while ((open.at(-1)?.end ?? lines.length + 1) <= start) open.pop();
+    const end = ends[start] ?? 0;
+    if (end - start < FEWEST_LINES || open.length >= MAX_DEPTH) continue;
+    if (NO_DECLARATION.test(line) || isPreface(line)) continue;
+    const definition = { start, end, inner: [] };
+    (open.at(-1)?.inner ?? top).push(definition);
+    open.push(definition);
+  }
+  return top;
+}
+
+/** Whether a line is a comment, a decorator or an attribute. */
+export function isPreface(line: string): boolean {
+  return PREFACE.test(line);
+}
+
+/** For each line the end of what is indented under it, with the bracket that closes it. */
+function bodyEnds(lines: readonly string[]): Int32Array {
+  const ends = new Int32Array(lines.length);
+  const open: { readonly at: number; readonly indent: number }[] = [];
+  let last = -1;
+  for (const [index, line] of lines.entries()) {
+    const indent = indentOf(line);
+    if (indent === BLANK) continue;
+    const closes = CLOSER.test(line);
+    for (let top = open.at(-1); top !== undefined && top.indent >= indent; top = open.at(-1)) {
+      const closed = closes && top.indent === indent && last > top.at;
+      ends[top.at] = closed ? index + 1 : Math.max(ends[top.at] ?? 0, last + 1);
+      // `} else {` ends nothing.
+      if (closed && OPENS_AGAIN.test(line)) break;
+      open.pop();
+    }
+    if (!closes) open.push({ at: index, indent });
+    last = index;
+  }
+  for (const { at } of open) ends[at] = Math.max(ends[at] ?? 0, last + 1);
+  return ends;
+}
+
+function indentOf(line: string): number {
+  let width = 0;
+  for (let i = 0; i < line.length; i++) {
+    const code = line.charCodeAt(i);
+    if (code === 32) width++;
+    else if (code === 9) width += TAB_WIDTH;
+    else return width;
+  }
+  return BLANK;
+}
