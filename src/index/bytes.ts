@@ -38,6 +38,8 @@ export function createByteWriter(size = 4_096): ByteWriter {
 export interface ByteReader {
   number(): number;
   text(): string;
+  /** How many bytes were read. */
+  position(): number;
 }
 
 /** Reads what a writer wrote; past the end come zeros and empty texts. */
@@ -54,6 +56,7 @@ export function createByteReader(bytes: Uint8Array): ByteReader {
   };
   return {
     number,
+    position: () => at,
     text() {
       const size = number();
       at += size;

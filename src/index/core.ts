@@ -47,7 +47,7 @@ export function createCore(settings: IndexSettings): IndexCore & { close(): Prom
   const open = async (root: string): Promise<ProjectIndex> => {
     const ready = await store();
     const poolFor = (family: string): SegmentPool => {
-      const known = pools.get(family) ?? createSegmentPool(ready);
+      const known = pools.get(family) ?? createSegmentPool(ready, family);
       pools.set(family, known);
       return known;
     };

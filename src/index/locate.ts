@@ -82,7 +82,7 @@ export function nearestSymbolNames(view: View, name: string, limit = 3): string[
       if (!resembles(candidate, folded)) continue;
       segment.names.each(index, (document, symbol) => {
         if ((fileOf[document] ?? -1) >= 0)
-          close.set(candidate, segment.documents[document]?.symbols[symbol]?.name ?? "");
+          close.set(candidate, segment.document(document).symbols[symbol]?.name ?? "");
       });
       if (close.size > MAX_NEAR) break;
     }

@@ -154,13 +154,13 @@ function collectNamed(
   for (const [
     segment,
     {
-      segment: { names, documents },
+      segment: { names },
     },
   ] of view.segments.entries()) {
     const index = names.folded.indexOf(folded);
     if (index < 0) continue;
     names.each(index, (document, symbol) => {
-      const symbols = documents[document]?.symbols ?? [];
+      const symbols = view.segments[segment]?.segment.document(document).symbols ?? [];
       const brief = symbols[symbol];
       if (brief === undefined) return;
       const found = weigh(brief, symbols, into);

@@ -1,6 +1,6 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import type { CodeSymbol, Outline, SymbolKind, Visibility } from "../model/symbol.ts";
-import { createByteReader, createByteWriter, type ByteWriter } from "./bytes.ts";
+import { createByteReader, createByteWriter, type ByteReader, type ByteWriter } from "./bytes.ts";
 import { termsOfText, type TextTerms } from "./terms.ts";
 
 /**
@@ -106,12 +106,15 @@ function isAlias({ kind, signature }: CodeSymbol): boolean {
   return (kind === "const" || kind === "var") && /=\s*(?:await\s+)?(?:require|import)\s*\(/.test(signature);
 }
 
-/** Reads back what a search needs. Each posting is handed on at once: a list for every term would cost too much. */
-export function decodeFeatures(
-  bytes: Uint8Array,
-  onPosting: (term: number, chunk: number, count: number) => void,
-): Omit<BlobFeatures, "postings" | "spread"> {
-  const input = createByteReader(bytes);
+/** What a record says before its words: all but the postings. */
+export type BlobHeader = Omit<BlobFeatures, "terms" | "postings" | "spread">;
+
+/** Reads the beginning of a record. */
+export function decodeHeader(bytes: Uint8Array): BlobHeader {
+  return readHeader(createByteReader(bytes));
+}
+
+function readHeader(input: ByteReader): BlobHeader {
   const flags = input.number();
   const lineCount = input.number();
   const chunkLengths = Array.from({ length: input.number() }, () => input.number());
@@ -121,21 +124,26 @@ export function decodeFeatures(
     const kind = KINDS[code >> 1] ?? "section";
     const parent = input.number() - 1;
     const lineStart = input.number();
-    return {
-      kind,
-      name: names[i] ?? "",
-      parent,
-      hidden: (code & 1) === 1,
-      lineStart,
-      lineEnd: lineStart + input.number(),
-    };
+    const lineEnd = lineStart + input.number();
+    return { kind, name: names[i] ?? "", parent, hidden: (code & 1) === 1, lineStart, lineEnd };
   });
   const importCount = input.number();
   const importText = input.text();
   const imports = importCount === 0 ? [] : importText.split("\n");
+  const generated = (flags & GENERATED) !== 0;
+  return { generated, parsed: (flags & PARSED) !== 0, lineCount, chunkLengths, symbols, imports };
+}
+
+/** Reads back what a search needs. Each posting is handed on at once: a list for every term would cost too much. */
+export function decodeFeatures(
+  bytes: Uint8Array,
+  onPosting: (term: number, chunk: number, count: number) => void,
+): { readonly header: BlobHeader; readonly headerLength: number; readonly terms: readonly string[] } {
+  const input = createByteReader(bytes);
+  const header = readHeader(input);
+  const headerLength = input.position();
   const termCount = input.number();
   const termText = input.text();
-  const terms = termCount === 0 ? [] : termText.split("\n");
   for (let term = 0; term < termCount; term++) {
     let chunk = 0;
     for (let left = input.number(); left > 0; left--) {
@@ -143,8 +151,7 @@ export function decodeFeatures(
       onPosting(term, chunk, input.number());
     }
   }
-  const generated = (flags & GENERATED) !== 0;
-  return { generated, parsed: (flags & PARSED) !== 0, lineCount, chunkLengths, symbols, imports, terms };
+  return { header, headerLength, terms: termCount === 0 ? [] : termText.split("\n") };
 }
 
 type PackedSymbol = readonly [

@@ -49,13 +49,13 @@ function definitionsOf(view: View, word: string, file: ViewFile): SymbolPlace[] 
   for (const [
     segment,
     {
-      segment: { names, documents },
+      segment: { names },
     },
   ] of view.segments.entries()) {
     const index = names.folded.indexOf(foldName(word));
     if (index < 0) continue;
     names.each(index, (document, symbol) => {
-      const brief = documents[document]?.symbols[symbol];
+      const brief = view.segments[segment]?.segment.document(document).symbols[symbol];
       if (brief === undefined || brief.name !== word || !TELLING.has(brief.kind)) return;
       view.eachFile(segment, document, (number) => {
         const { path, facts } = view.files[number] ?? file;

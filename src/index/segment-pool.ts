@@ -1,4 +1,5 @@
-import { compileSegment, type Segment } from "./segment.ts";
+import { compileSegment, openSegment, type Segment } from "./segment.ts";
+import { decodeImage, encodeImage } from "./segment-image.ts";
 import type { IndexStore } from "./store.ts";
 
 /** The blobs of one repository that are in memory, for all of its refs and worktrees. */
@@ -18,7 +19,12 @@ const MAX_SURPLUS = 3;
 /** Records kept for the next compilation; beyond it they are read from the store. */
 const MAX_FRESH_BYTES = 64 * 1024 * 1024;
 
-export function createSegmentPool(store: IndexStore): SegmentPool {
+/** Putting fewer blobs together takes less time than reading an image. */
+const IMAGED_FROM = 400;
+/** An image is worth reading when it holds this share of the wanted blobs, and worth making again when it does not. */
+const IMAGE_SHARE = 0.7;
+
+export function createSegmentPool(store: IndexStore, family: string): SegmentPool {
   let segments: Segment[] = [];
   let loaded = new Set<string>();
   let fresh = new Map<string, Uint8Array>();
@@ -59,8 +65,13 @@ export function createSegmentPool(store: IndexStore): SegmentPool {
       segments = largest !== undefined && small.length < largest.keys.length ? [largest] : [];
       loaded = new Set(segments.flatMap((segment) => segment.keys));
     }
+    if (segments.length === 0) {
+      segments = await readImage(store, family, wanted);
+      loaded = new Set(segments.flatMap((segment) => segment.keys));
+    }
     const missing = lacks();
     if (missing.length > 0) await compile(missing);
+    if (missing.length > wanted.size * (1 - IMAGE_SHARE)) keepImage(store, family, segments);
     return segments;
   };
 
@@ -77,4 +88,24 @@ export function createSegmentPool(store: IndexStore): SegmentPool {
     },
     has: (key) => loaded.has(key),
   };
+}
+
+/** What an earlier process put together, if it is still worth it. */
+async function readImage(store: IndexStore, family: string, wanted: ReadonlySet<string>): Promise<Segment[]> {
+  if (wanted.size < IMAGED_FROM) return [];
+  const bytes = await store.image(family);
+  const data = bytes === undefined ? undefined : decodeImage(bytes);
+  if (data === undefined || data.keys.filter((key) => wanted.has(key)).length < IMAGE_SHARE * wanted.size)
+    return [];
+  return [openSegment(data)];
+}
+
+/** Kept for the next process, once this one has answered. */
+function keepImage(store: IndexStore, family: string, segments: readonly Segment[]): void {
+  const [largest] = segments.toSorted((a, b) => b.keys.length - a.keys.length);
+  if (largest === undefined || largest.keys.length < IMAGED_FROM) return;
+  setImmediate(() => {
+    // Without it the next process only starts slower.
+    store.saveImage(family, encodeImage(largest.data)).catch(() => undefined);
+  });
 }

@@ -1,5 +1,5 @@
 import type { SymbolKind } from "../model/symbol.ts";
-import { decodeFeatures, type SymbolBrief } from "./record.ts";
+import { decodeFeatures, decodeHeader, type BlobHeader, type SymbolBrief } from "./record.ts";
 import { foldName } from "./terms.ts";
 
 /**
@@ -9,7 +9,7 @@ import { foldName } from "./terms.ts";
 export interface Segment {
   /** The blob keys; a document's number is its place here. */
   readonly keys: readonly string[];
-  readonly documents: readonly DocumentBrief[];
+  document(number: number): DocumentBrief;
   /** First chunk of each document, and one more for the end. */
   readonly chunkStart: Uint32Array;
   readonly chunkDocument: Uint32Array;
@@ -20,15 +20,35 @@ export interface Segment {
   readonly postingChunk: Uint32Array;
   readonly postingCount: Uint8Array;
   readonly names: NameTable;
+  /** What it was made of, for keeping. */
+  readonly data: SegmentData;
 }
 
-export interface DocumentBrief {
-  readonly lineCount: number;
-  readonly generated: boolean;
-  readonly parsed: boolean;
-  readonly symbols: readonly SymbolBrief[];
-  readonly imports: readonly string[];
+/** A segment as plain arrays and texts: what is kept between processes. */
+export interface SegmentData {
+  readonly keys: readonly string[];
+  /** The beginnings of all records, one after the other. */
+  readonly headers: Uint8Array;
+  readonly headerStart: Uint32Array;
+  readonly chunkStart: Uint32Array;
+  readonly chunkLength: Uint32Array;
+  readonly terms: SortedTexts;
+  readonly postingStart: Uint32Array;
+  readonly postingChunk: Uint32Array;
+  readonly postingCount: Uint8Array;
+  readonly names: SortedTexts;
+  readonly nameStart: Uint32Array;
+  /** Pairs of document and symbol. */
+  readonly namePlaces: Uint32Array;
 }
+
+/** Texts in order of code units, run together. */
+export interface SortedTexts {
+  readonly text: string;
+  readonly starts: Uint32Array;
+}
+
+export type DocumentBrief = BlobHeader;
 
 /** Sorted texts in one string. */
 export interface Vocabulary {
@@ -50,60 +70,87 @@ export interface NameTable {
 /** Puts the records of many blobs together. */
 export function compileSegment(records: Iterable<readonly [string, Uint8Array]>): Segment {
   const keys: string[] = [];
-  const documents: DocumentBrief[] = [];
+  const headers: Uint8Array[] = [];
+  const headerStart: number[] = [0];
   const chunkStart: number[] = [0];
   const chunkLength: number[] = [];
+  const names = createNames();
   const stream = createPostingStream();
   for (const [key, bytes] of records) {
-    const firstChunk = chunkLength.length;
-    const features = stream.read(bytes, firstChunk);
-    const { lineCount, generated, parsed, symbols, imports } = features;
+    const { header, headerLength } = stream.read(bytes, chunkLength.length);
+    names.add(keys.length, header.symbols);
     keys.push(key);
-    documents.push({ lineCount, generated, parsed, symbols, imports });
-    for (const length of features.chunkLengths) chunkLength.push(length);
+    headers.push(bytes.subarray(0, headerLength));
+    headerStart.push((headerStart.at(-1) ?? 0) + headerLength);
+    for (const length of header.chunkLengths) chunkLength.push(length);
     chunkStart.push(chunkLength.length);
   }
+  return openSegment({
+    keys,
+    headers: Buffer.concat(headers),
+    headerStart: Uint32Array.from(headerStart),
+    chunkStart: Uint32Array.from(chunkStart),
+    chunkLength: Uint32Array.from(chunkLength),
+    ...stream.sorted(),
+    ...names.sorted(),
+  });
+}
+
+/** Makes a segment searchable. Documents are read when they are asked for. */
+export function openSegment(data: SegmentData): Segment {
+  const { keys, headers, headerStart, chunkStart, chunkLength, nameStart, namePlaces } = data;
+  const { postingStart, postingChunk, postingCount } = data;
   const chunkDocument = new Uint32Array(chunkLength.length);
   for (let document = 0; document < keys.length; document++)
     chunkDocument.fill(document, chunkStart[document], chunkStart[document + 1]);
+  const documents: (DocumentBrief | undefined)[] = Array.from({ length: keys.length });
   return {
     keys,
-    documents,
-    chunkStart: Uint32Array.from(chunkStart),
+    document: (number) =>
+      (documents[number] ??= decodeHeader(headers.subarray(headerStart[number], headerStart[number + 1]))),
+    chunkStart,
     chunkDocument,
-    chunkLength: Uint32Array.from(chunkLength),
-    ...stream.sorted(),
-    names: nameTable(documents),
+    chunkLength,
+    vocabulary: vocabularyOf(data.terms),
+    postingStart,
+    postingChunk,
+    postingCount,
+    names: {
+      folded: vocabularyOf(data.names),
+      each(index, found) {
+        const end = nameStart[index + 1] ?? 0;
+        for (let at = nameStart[index] ?? end; at < end; at += 2)
+          found(namePlaces[at] ?? 0, namePlaces[at + 1] ?? 0);
+      },
+    },
+    data,
   };
 }
 
 /** Kinds that name nothing a lookup asks for. */
 const UNNAMED: ReadonlySet<SymbolKind> = new Set(["import"]);
 
-function nameTable(documents: readonly DocumentBrief[]): NameTable {
+function createNames() {
   const places = new Map<string, number[]>();
-  for (const [document, { symbols }] of documents.entries()) {
-    for (const [symbol, { name, kind }] of symbols.entries()) {
-      if (UNNAMED.has(kind)) continue;
-      const folded = foldName(name);
-      const list = places.get(folded);
-      if (list === undefined) places.set(folded, [document, symbol]);
-      else list.push(document, symbol);
-    }
-  }
-  const sorted = [...places.keys()].sort();
-  const start = new Uint32Array(sorted.length + 1);
-  const flat: number[] = [];
-  for (const [index, name] of sorted.entries()) {
-    for (const place of places.get(name) ?? []) flat.push(place);
-    start[index + 1] = flat.length;
-  }
-  const table = Uint32Array.from(flat);
   return {
-    folded: vocabularyOf(sorted),
-    each(index, found) {
-      const end = start[index + 1] ?? 0;
-      for (let at = start[index] ?? end; at < end; at += 2) found(table[at] ?? 0, table[at + 1] ?? 0);
+    add(document: number, symbols: readonly SymbolBrief[]): void {
+      for (const [symbol, { name, kind }] of symbols.entries()) {
+        if (UNNAMED.has(kind)) continue;
+        const folded = foldName(name);
+        const list = places.get(folded);
+        if (list === undefined) places.set(folded, [document, symbol]);
+        else list.push(document, symbol);
+      }
+    },
+    sorted(): Pick<SegmentData, "names" | "nameStart" | "namePlaces"> {
+      const sorted = [...places.keys()].sort();
+      const nameStart = new Uint32Array(sorted.length + 1);
+      const flat: number[] = [];
+      for (const [index, name] of sorted.entries()) {
+        for (const place of places.get(name) ?? []) flat.push(place);
+        nameStart[index + 1] = flat.length;
+      }
+      return { names: joinTexts(sorted), nameStart, namePlaces: Uint32Array.from(flat) };
     },
   };
 }
@@ -179,8 +226,8 @@ function sortPostings(
     postingChunk[at] = stream.chunk[i] ?? 0;
     postingCount[at] = stream.count[i] ?? 0;
   }
-  const vocabulary = vocabularyOf(Array.from(order, (number) => names[number] ?? ""));
-  return { vocabulary, postingStart, postingChunk, postingCount };
+  const terms = joinTexts(Array.from(order, (number) => names[number] ?? ""));
+  return { terms, postingStart, postingChunk, postingCount };
 }
 
 function grown(array: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
@@ -190,11 +237,14 @@ function grown(array: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
 }
 
 /** Takes texts in order of code units. */
-function vocabularyOf(sorted: readonly string[]): Vocabulary {
+function joinTexts(sorted: readonly string[]): SortedTexts {
   const starts = new Uint32Array(sorted.length + 1);
   for (const [index, text] of sorted.entries()) starts[index + 1] = (starts[index] ?? 0) + text.length;
-  const all = sorted.join("");
-  const size = sorted.length;
+  return { text: sorted.join(""), starts };
+}
+
+function vocabularyOf({ text: all, starts }: SortedTexts): Vocabulary {
+  const size = starts.length - 1;
   const at = (index: number): string => all.slice(starts[index] ?? 0, starts[index + 1] ?? 0);
   const lowerBound = (text: string): number => {
     let low = 0;

@@ -14,6 +14,9 @@ export interface IndexStore {
   /** The records of these blobs; unknown ones are left out. */
   features(keys: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>;
   outline(key: string): Promise<Uint8Array | undefined>;
+  /** A repository's records put together for searching: only a saving of time, and never needed. */
+  image(family: string): Promise<Uint8Array | undefined>;
+  saveImage(family: string, image: Uint8Array): Promise<void>;
 
   /** Finds or makes the project of a root folder; worktrees and subfolders of one repository share `family`. */
   project(root: string, family: string): Promise<ProjectRow>;

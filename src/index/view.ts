@@ -62,7 +62,7 @@ export function createView(segments: readonly Segment[], keys: ReadonlyMap<strin
     segments: views,
     ...statisticsOf(views),
     fileAt: (path) => byPath.get(path),
-    documentOf: (file) => views[file.segment]?.segment.documents[file.document] ?? NO_DOCUMENT,
+    documentOf: (file) => views[file.segment]?.segment.document(file.document) ?? NO_DOCUMENT,
     eachFile(segment, document, found) {
       const first = views[segment]?.fileOf[document] ?? -1;
       if (first < 0) return;
@@ -73,6 +73,7 @@ export function createView(segments: readonly Segment[], keys: ReadonlyMap<strin
 }
 
 const NO_DOCUMENT: DocumentBrief = {
+  chunkLengths: [],
   lineCount: 0,
   generated: false,
   parsed: false,

@@ -42,6 +42,16 @@ export function testIndexStore(
         expect((await other.features(many.map(({ key }) => key))).size).toBe(1_200);
       }));
 
+    it("keeps one image a repository", () =>
+      withStore(async (open) => {
+        const store = await open();
+        await store.project("/a", "/family");
+        expect(await store.image("/family")).toBeUndefined();
+        await store.saveImage("/family", Buffer.from("first"));
+        await store.saveImage("/family", Buffer.from("second"));
+        expect(Buffer.from((await (await open()).image("/family")) ?? []).toString()).toBe("second");
+      }));
+
     it("keeps manifests, changes them in place, and knows when they are complete", () =>
       withStore(async (open) => {
         const store = await open();

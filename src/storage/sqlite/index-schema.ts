@@ -41,6 +41,12 @@ export const INDEX_MIGRATIONS: readonly string[] = [
     PRIMARY KEY (manifest_id, path)
   ) WITHOUT ROWID;
 
+  CREATE TABLE image (
+    family TEXT PRIMARY KEY,
+    feature INTEGER NOT NULL,
+    bytes BLOB NOT NULL
+  );
+
   CREATE TABLE upkeep (collected_at INTEGER NOT NULL);
 
   CREATE TABLE job (

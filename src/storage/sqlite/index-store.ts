@@ -16,6 +16,7 @@ export async function openIndexStore(path: string): Promise<IndexStore> {
   const manifests = createManifestTable(store);
   const records = createRecordTable(store);
   const projects = createProjectTable(store);
+  const images = createImageTable(store);
   const jobs = createJobTable(store);
   // The file's API is synchronous; every driver error leaves as one that a caller can act on.
   const answer = <T>(work: () => T): Promise<T> =>
@@ -31,6 +32,8 @@ export async function openIndexStore(path: string): Promise<IndexStore> {
     known: (keys) => answer(() => records.known(keys)),
     features: (keys) => answer(() => records.features(keys)),
     outline: (key) => answer(() => records.outline(key)),
+    image: (family) => answer(() => images.read(family)),
+    saveImage: (family, image) => answer(() => images.save(family, image)),
     project: (root, family) => answer(() => projects.ensure(root, family)),
     projects: () => answer(() => projects.all()),
     manifest: (projectId, ref) => answer(() => manifests.read(projectId, ref)),
@@ -72,6 +75,7 @@ function collect(
   db.prepare("INSERT INTO upkeep (collected_at) VALUES (?)").run(now);
   const remove = db.prepare("DELETE FROM project WHERE project_id = ?");
   for (const projectId of goneProjects) remove.run(projectId);
+  db.exec("DELETE FROM image WHERE family NOT IN (SELECT family FROM project)");
   return { blobs: records.sweep(unusedSince) };
 }
 
@@ -118,6 +122,20 @@ function createRecordTable({ db }: SqliteStore) {
       const unused = "key NOT IN (SELECT key FROM manifest_entry WHERE key IS NOT NULL) AND added_at < ?";
       return db.prepare(`DELETE FROM record WHERE (${unused}) OR feature < ?`).run(before, FEATURE_VERSION)
         .changes;
+    },
+  };
+}
+
+function createImageTable({ db }: SqliteStore) {
+  const select = db.prepare("SELECT bytes FROM image WHERE family = ? AND feature = ?");
+  const save = db.prepare("INSERT OR REPLACE INTO image (family, feature, bytes) VALUES (?, ?, ?)");
+  return {
+    read(family: string): Uint8Array | undefined {
+      const bytes: unknown = select.get(family, FEATURE_VERSION)?.["bytes"];
+      return bytes instanceof Uint8Array ? bytes : undefined;
+    },
+    save(family: string, image: Uint8Array): void {
+      save.run(family, FEATURE_VERSION, image);
     },
   };
 }

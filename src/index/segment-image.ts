@@ -1,0 +1,101 @@
+import type { SegmentData } from "./segment.ts";
+
+/**
+ * A segment in one piece of bytes, so that the next process need not put thousands of records together again. The
+ * numbers lie as they are in memory (little-endian, as on every machine that Node runs on); each part begins at a
+ * multiple of eight.
+ */
+const MAGIC = 0x50495448;
+/** Raised whenever the layout changes; an image of another version is made anew. */
+const LAYOUT = 1;
+const ALIGNMENT = 8;
+
+/** The bytes of a segment. */
+export function encodeImage(data: SegmentData): Buffer {
+  const parts = [
+    Buffer.from(data.keys.join("\n")),
+    Buffer.from(data.terms.text, "utf16le"),
+    Buffer.from(data.names.text, "utf16le"),
+    bytesOf(data.headers),
+    bytesOf(data.postingCount),
+    ...NUMBERS.map((field) => bytesOf(numbersOf(data, field))),
+  ];
+  const head = Buffer.alloc(aligned(4 * (3 + parts.length)));
+  head.writeUInt32LE(MAGIC, 0);
+  head.writeUInt32LE(LAYOUT, 4);
+  head.writeUInt32LE(parts.length, 8);
+  for (const [index, part] of parts.entries()) head.writeUInt32LE(part.length, 12 + index * 4);
+  const padded = parts.flatMap((part) => [part, Buffer.alloc(aligned(part.length) - part.length)]);
+  return Buffer.concat([head, ...padded]);
+}
+
+/** The segment of an image; undefined for one that this version cannot read. */
+export function decodeImage(bytes: Uint8Array): SegmentData | undefined {
+  const image = toAligned(bytes);
+  if (image.length < 12 || image.readUInt32LE(0) !== MAGIC || image.readUInt32LE(4) !== LAYOUT)
+    return undefined;
+  const count = image.readUInt32LE(8);
+  if (count !== 5 + NUMBERS.length || image.length < 12 + count * 4) return undefined;
+  const parts: Buffer[] = [];
+  let at = aligned(12 + count * 4);
+  for (let index = 0; index < count; index++) {
+    const length = image.readUInt32LE(12 + index * 4);
+    if (at + length > image.length) return undefined;
+    parts.push(image.subarray(at, at + length));
+    at += aligned(length);
+  }
+  const part = (index: number): Buffer => parts[index] ?? Buffer.alloc(0);
+  const numbers = (field: (typeof NUMBERS)[number]): Uint32Array => {
+    const { buffer, byteOffset, length } = part(5 + NUMBERS.indexOf(field));
+    return new Uint32Array(buffer, byteOffset, length / 4);
+  };
+  return {
+    keys: part(0).toString("utf8").split("\n"),
+    terms: { text: part(1).toString("utf16le"), starts: numbers("termStarts") },
+    names: { text: part(2).toString("utf16le"), starts: numbers("nameStarts") },
+    headers: part(3),
+    postingCount: part(4),
+    headerStart: numbers("headerStart"),
+    chunkStart: numbers("chunkStart"),
+    chunkLength: numbers("chunkLength"),
+    postingStart: numbers("postingStart"),
+    postingChunk: numbers("postingChunk"),
+    nameStart: numbers("nameStart"),
+    namePlaces: numbers("namePlaces"),
+  };
+}
+
+/** The parts that are lists of numbers, in their order. */
+const NUMBERS = [
+  "termStarts",
+  "nameStarts",
+  "headerStart",
+  "chunkStart",
+  "chunkLength",
+  "postingStart",
+  "postingChunk",
+  "nameStart",
+  "namePlaces",
+] as const;
+
+function numbersOf(data: SegmentData, field: (typeof NUMBERS)[number]): Uint32Array {
+  if (field === "termStarts") return data.terms.starts;
+  return field === "nameStarts" ? data.names.starts : data[field];
+}
+
+function bytesOf(array: Uint8Array | Uint32Array): Buffer {
+  return Buffer.from(array.buffer, array.byteOffset, array.byteLength);
+}
+
+function aligned(length: number): number {
+  return Math.ceil(length / ALIGNMENT) * ALIGNMENT;
+}
+
+/** Lists of numbers need their place in memory to be a multiple of four. */
+function toAligned(bytes: Uint8Array): Buffer {
+  if (bytes.byteOffset % ALIGNMENT === 0)
+    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const copy = Buffer.from(new ArrayBuffer(bytes.length));
+  copy.set(bytes);
+  return copy;
+}
