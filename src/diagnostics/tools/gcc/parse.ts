@@ -20,6 +20,7 @@ const CLOSING =
   /^\d{1,7} (?:warnings?|errors?)(?: and \d{1,7} errors?)? (?:generated|treated as errors?)\.?|^compilation terminated|^(?:cc1|cc1plus|cc1obj|f951|lto1): (?:all|some) warnings being treated as errors|^(?:Kompilierung beendet|compilation terminée|编译中断|コンパイルを停止|compilación terminada|компиляция прервана)|^(?:cc1|cc1plus): (?:Alle Warnungen werden|tous les avertissements|所有的警告|全ての警告|todos los avisos)|^Suppressed \d+ warnings|^Use -header-filter=|^\d+ warnings? treated as errors?|^Error while processing |^Found compiler error/;
 const STEP = /^(?:\S*make(?:\[\d+\])?: |\[ *\d+%\]|\[\d+\/\d+\]|FAILED: |ninja: )/;
 const FORTRAN = /\.(?:[fF]|for|FOR|[fF](?:77|90|95|03|08)|fpp|FPP):\d{1,7}:\d{1,7}:$/;
+const SYSTEM = /^\/usr\/|[/\\]include[/\\]c\+\+[/\\]|[/\\]Program Files/;
 const FAILED_LINK = /^(?:ld returned|linker command failed|ld |ld$|выполнение ld|error: linker)/;
 const CODE = / \[(-[WfO][^\s\][]*|[A-Za-z][\w.+-]*(?:,[\w.+-]+)*)\]$/;
 
@@ -99,7 +100,9 @@ class CompilerReader {
   #report(found: Found): void {
     this.#close();
     if (found.severity === "error") this.#errors++;
-    this.#pending = { found, related: this.#leading };
+    const own = this.#leading.filter((place) => !SYSTEM.test(place.file));
+    // The steps inside the library's own headers explain nothing where one in the project is named.
+    this.#pending = { found, related: own.length > 0 ? own : this.#leading };
     this.#leading = [];
   }
 
