@@ -189,6 +189,47 @@ describe("build", () => {
   });
 });
 
+describe("permissions", () => {
+  it("are asked and denied with the exact rule", async () => {
+    const env = { PITH_PERMISSIONS_ASK: "git push", PITH_PERMISSIONS_DENY: "rm" };
+    const workspace = makeFolder({ "keep.txt": "x" });
+    const client = await connect(workspace, { env });
+    const answer = async (command: string) => {
+      const result = await client.callTool({ name: "bash", arguments: { command } });
+      return result.isError
+        ? (JSON.parse(textOf(result)) as { error: { code: string; data: unknown } }).error
+        : "ran";
+    };
+    expect(await answer("echo fine")).toBe("ran");
+    expect(await answer("echo fine && sudo /bin/rm keep.txt")).toMatchObject({
+      code: "permission_denied",
+      data: { rule: "rm" },
+    });
+    expect(await answer("git push origin main")).toMatchObject({
+      code: "permission_required",
+      data: { rule: "git push origin main", suggestion: expect.stringContaining('"git push origin main"') },
+    });
+    expect(readdirSync(workspace)).toEqual(["keep.txt"]);
+    const outside = await client.callTool({ name: "bash", arguments: { command: "true", cwd: "/" } });
+    expect(textOf(outside)).toContain("workspace_not_allowed");
+  });
+});
+
+describe("many at once", () => {
+  it("are all answered, none mixed up", async () => {
+    const client = await connect(makeFolder());
+    const replies = await Promise.all(
+      Array.from({ length: 30 }, (_, i) =>
+        call(client, "bash", { command: `echo out-${i}; echo err-${i} >&2; exit ${i % 3 === 0 ? 0 : i}` }),
+      ),
+    );
+    for (const [i, reply] of replies.entries()) {
+      expect(reply).toMatch(new RegExp(`exit ${i % 3 === 0 ? 0 : i}\\b`));
+      expect(reply.split("\n").slice(1).sort()).toEqual([`err-${i}`, `out-${i}`]);
+    }
+  });
+});
+
 describe("bash", () => {
   it("shows output whole by default, marks failure as an error and keeps the log", async () => {
     const client = await connect(makeFolder());
