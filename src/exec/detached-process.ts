@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 
 /** A process of ours that lives on when this one ends. */
@@ -8,8 +8,16 @@ export interface DetachedProcess {
   stop(): void;
 }
 
-/** Starts a script of ours in a process of its own session, and hands it its input. */
-export function startDetached(script: string, input: string, cwd: string): DetachedProcess {
+/** One that was started ahead of time and waits for its input. */
+export interface WaitingProcess {
+  readonly isAlive: boolean;
+  begin(input: string): DetachedProcess;
+  /** It is not needed: without input it ends by itself. */
+  dismiss(): void;
+}
+
+/** Starts a script of ours in a process of its own session. It waits for its input, and ends with us until it has it. */
+export function prepareDetached(script: string, cwd: string): WaitingProcess {
   const child = spawn(process.execPath, [script], {
     cwd,
     detached: true,
@@ -19,7 +27,22 @@ export function startDetached(script: string, input: string, cwd: string): Detac
   const exited = Promise.race([once(child, "exit"), once(child, "error")]).catch(() => undefined);
   // It may die before it has read all: then its exit says so.
   child.stdin.on("error", () => child.stdin.destroy());
-  child.stdin.end(input);
+  letGo(child);
+  return {
+    get isAlive() {
+      return child.exitCode === null && child.signalCode === null && child.pid !== undefined;
+    },
+    begin(input) {
+      child.stdin.end(input);
+      return { exited, stop: () => void child.kill("SIGTERM") };
+    },
+    dismiss: () => void child.stdin.end(),
+  };
+}
+
+/** Neither it nor the pipe to it keeps this process running. */
+function letGo(child: ChildProcess): void {
   child.unref();
-  return { exited, stop: () => void child.kill("SIGTERM") };
+  const { stdin } = child;
+  if (stdin !== null && "unref" in stdin && typeof stdin.unref === "function") stdin.unref();
 }

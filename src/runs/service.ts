@@ -16,7 +16,7 @@ import { progressOf } from "./progress.ts";
 import { ownIdentity, recoverRun, recoverRuns } from "./recovery.ts";
 import { reportRun } from "./report.ts";
 import type { Retention, RunStore, StoredRun } from "./store.ts";
-import { superviseRun, type Supervision } from "./supervised-run.ts";
+import { Supervisors, type Supervision } from "./supervised-run.ts";
 
 export interface RunSettings {
   /** A call that lasts longer is answered `running`. */
@@ -68,12 +68,15 @@ const PROGRESS_MS = 500;
 /** Starts commands, keeps their records and logs, and answers for them. */
 export class RunService {
   readonly #deps: RunDependencies;
+  readonly #supervisors: Supervisors | undefined;
   readonly #active = new Map<string, ActiveRun>();
   #store: Promise<RunStore> | undefined;
   readonly #callerGone = new AbortController();
+  #closed = false;
 
   constructor(deps: RunDependencies) {
     this.#deps = deps;
+    this.#supervisors = deps.supervision && new Supervisors(deps.supervision);
   }
 
   /** Runs a command and reports on it: when it has ended, or as running when the answer time is over. */
@@ -150,6 +153,8 @@ export class RunService {
 
   /** Ends the runs of this process, but for those that outlive it, and closes the store. */
   async close(): Promise<void> {
+    this.#closed = true;
+    this.#supervisors?.close();
     const own = [...this.#active.values()].filter((active) => !active.outlives);
     for (const active of own) active.stop();
     await Promise.allSettled(own.map((active) => active.done));
@@ -186,9 +191,9 @@ export class RunService {
 
   /** A process for each run is too much where many run at once: those beyond a few stay in this one. */
   async #launch(order: RunOrder, outlives: boolean, store: RunStore): Promise<ActiveRun> {
-    const { supervision, execute } = this.#deps;
-    const supervise = outlives && supervision !== undefined && this.#active.size < MAX_SUPERVISED;
-    return supervise ? superviseRun(order, store, supervision) : startRun(order, { store, execute });
+    const supervise = outlives && this.#active.size < MAX_SUPERVISED;
+    const supervised = supervise ? this.#supervisors?.start(order, store) : undefined;
+    return supervised ?? startRun(order, { store, execute: this.#deps.execute });
   }
 
   async #waitFor(active: ActiveRun, options: ExecOptions & { readonly answerMs: number }): Promise<void> {
@@ -225,6 +230,7 @@ export class RunService {
   async #retire(active: ActiveRun, store: RunStore): Promise<void> {
     await Promise.allSettled([active.done]);
     this.#active.delete(active.run.id);
+    if (active.outlives && !this.#closed) this.#supervisors?.prepare();
     await store.retain(active.run.workspace, this.#deps.settings.retention);
   }
 

@@ -1,4 +1,4 @@
-import { startDetached } from "../exec/detached-process.ts";
+import { type DetachedProcess, prepareDetached, type WaitingProcess } from "../exec/detached-process.ts";
 import { LogReader } from "../exec/log-reader.ts";
 import type { ActiveRun, RunOrder } from "./active-run.ts";
 import { recoverRun } from "./recovery.ts";
@@ -7,31 +7,63 @@ import type { RunStore } from "./store.ts";
 export interface Supervision {
   /** The script that carries out an order which it reads from its stdin. */
   readonly script: string;
-  /** Where the run store lies. */
+  /** Where the run store lies, and where the script is started. */
   readonly folder: string;
 }
 
-/** What the script reads. */
-export interface SupervisedOrder extends RunOrder {
-  readonly folder: string;
+/** Who runs one command often runs another: a process that waits for it spares the start, for as long as this. */
+const SPARE_MS = 60_000;
+
+/** Starts the processes that carry out runs, and keeps one ready for the next. */
+export class Supervisors {
+  readonly #supervision: Supervision;
+  #spare: WaitingProcess | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(supervision: Supervision) {
+    this.#supervision = supervision;
+  }
+
+  /**
+   * Carries out a run in a process of its own, which goes on when this server ends: clients end their servers without
+   * asking, and a build of ten minutes must not die with them.
+   */
+  start(order: RunOrder, store: RunStore): ActiveRun {
+    return follow(order, store, this.#take().begin(JSON.stringify(order)));
+  }
+
+  /** Gets a process ready. Not while a run begins: it would take the time it is to save. */
+  prepare(): void {
+    const { script, folder } = this.#supervision;
+    if (this.#spare?.isAlive !== true) this.#spare = prepareDetached(script, folder);
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.close(), SPARE_MS);
+    this.#timer.unref();
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+    this.#spare?.dismiss();
+    this.#spare = undefined;
+  }
+
+  #take(): WaitingProcess {
+    const spare = this.#spare;
+    this.#spare = undefined;
+    const { script, folder } = this.#supervision;
+    return spare?.isAlive === true ? spare : prepareDetached(script, folder);
+  }
 }
 
-/**
- * Carries out a run in a process of its own, which goes on when this server ends: clients end their servers without
- * asking, and a build of ten minutes must not die with them.
- */
-export function superviseRun(order: RunOrder, store: RunStore, supervision: Supervision): ActiveRun {
-  const { run } = order;
-  const input: SupervisedOrder = { ...order, folder: supervision.folder };
-  const supervisor = startDetached(supervision.script, JSON.stringify(input), supervision.folder);
+function follow({ run }: RunOrder, store: RunStore, supervisor: DetachedProcess): ActiveRun {
   let stopped = false;
   const done = supervisor.exited.then(async () => {
     const now = await store.get(run.id);
     // Without an ending it was killed itself, or told to stop before it could begin.
     if (now === undefined || now.end !== undefined) return now;
-    if (stopped)
-      await store.finish(run.id, { endedAt: Date.now(), end: { cause: "cancelled" }, log: now.log });
-    return stopped ? store.get(run.id) : recoverRun(now, store, { ownerIsGone: true });
+    if (!stopped) return recoverRun(now, store, { ownerIsGone: true });
+    await store.finish(run.id, { endedAt: Date.now(), end: { cause: "cancelled" }, log: now.log });
+    return store.get(run.id);
   });
   done.catch(() => undefined);
   return {
