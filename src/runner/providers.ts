@@ -2,7 +2,7 @@ import type { PithEndpoint } from "./start-pith.ts";
 
 /** The environment variable that carries the token to clients which read it from there. */
 export const TOKEN_VARIABLE = "PITH_MCP_TOKEN";
-export const URL_VARIABLE = "PITH_MCP_URL";
+const URL_VARIABLE = "PITH_MCP_URL";
 
 /** `mcpServers` for the Claude Agent SDK and for a Claude Code `--mcp-config` file; empty without a server. */
 export function claudeMcpServers(endpoint: PithEndpoint | undefined): Record<string, ClaudeHttpServer> {

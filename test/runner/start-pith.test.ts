@@ -260,11 +260,11 @@ describe("pith run", () => {
   });
 
   it("leaves no server behind when it is killed itself", async () => {
-    const child = spawn(process.execPath, [BINARY, "run", "--verbose", "--", "sleep", "60"], {
+    const child = spawn(process.execPath, [BINARY, "run", "--verbose", "--", "sleep", "20"], {
       cwd: makeFolder(),
       env: serverEnvironment(),
     });
-    onTestFinished(() => void spawnSync("pkill", ["-P", String(child.pid)]));
+    onTestFinished(() => void child.kill("SIGKILL"));
     let said = "";
     const ready = new Promise<number>((resolve) => {
       child.stderr.on("data", (chunk: Buffer) => {
