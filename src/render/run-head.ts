@@ -18,7 +18,8 @@ export function headLine(report: RunReport): string {
   const state = outcomeOf(report, outcome);
   // A success is read at a glance: even its commas cost.
   const comma = report.passed && counts === "" ? " " : ", ";
-  const facts = [endOf(run), counts, `run ${run.id}`].filter(Boolean).join(comma);
+  const lines = report.passed && tests.length === 0 && counts === "" ? plural(run.log.lines, "line") : "";
+  const facts = [endOf(run), counts, lines, `run ${run.id}`].filter(Boolean).join(comma);
   return `${state}${/^\w+$/.test(state) ? " " : comma}${facts}`;
 }
 

@@ -9,6 +9,7 @@ import {
   required,
   text,
   texts,
+  words,
 } from "../../src/mcp/schema/field.ts";
 import { readArguments } from "../../src/mcp/schema/read-arguments.ts";
 
@@ -78,6 +79,13 @@ describe("readArguments", () => {
     expect(problems({ query: "x", constructor: 1 })).toContain("constructor is no argument");
     expect(problems(JSON.parse('{"query":"x","__proto__":{"limit":1}}'))).toContain(
       "__proto__ is no argument",
+    );
+  });
+
+  it("refuses a text with nothing in it where something is needed", () => {
+    const needed = { name: required(words()) };
+    expect(() => readArguments("find", needed, {}, { name: " \n" })).toThrow(
+      'name is " \\n"; allowed: a text that is not empty',
     );
   });
 

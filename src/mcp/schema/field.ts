@@ -36,10 +36,17 @@ export function text(about?: string): Field<string | undefined> {
   );
 }
 
+/** A text with something in it. */
+export function words(about?: string): Field<string | undefined> {
+  const base = text(about);
+  const read = (v: unknown): unknown => (typeof v === "string" && v.trim() === "" ? undefined : base.read(v));
+  return { ...base, allowed: "a text that is not empty", read };
+}
+
 /** A whole number; texts such as "10" are taken too, because models send them. */
 export function integer(about: string, [min, max]: readonly [number, number]): Field<number | undefined> {
   const bounds = `${min}..${max}`;
-  return field("integer", words(about, bounds), `a whole number ${bounds}`, (v) => {
+  return field("integer", joinWords(about, bounds), `a whole number ${bounds}`, (v) => {
     const number = typeof v === "string" && v.trim() !== "" ? Number(v) : v;
     return typeof number === "number" && Number.isInteger(number) && number >= min && number <= max
       ? number
@@ -96,7 +103,7 @@ export function byDefault<T extends string | number | boolean>(
   base: Field<T | undefined>,
   fallback: T,
 ): Field<T> {
-  const description = words(base.schema.description, `default ${fallback}`);
+  const description = joinWords(base.schema.description, `default ${fallback}`);
   return { ...base, fallback, schema: { ...base.schema, description } };
 }
 
@@ -118,7 +125,7 @@ function schemaOf(type: PropertySchema["type"], about: string | undefined): Prop
   return about === undefined || about === "" ? { type } : { type, description: about };
 }
 
-function words(...parts: (string | undefined)[]): string {
+function joinWords(...parts: (string | undefined)[]): string {
   return parts.filter((part) => part !== undefined && part !== "").join(", ");
 }
 

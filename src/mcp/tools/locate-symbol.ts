@@ -1,5 +1,5 @@
 import { renderHits } from "../../render/hits.ts";
-import { required, text } from "../schema/field.ts";
+import { required, words } from "../schema/field.ts";
 import { defineTool, READ_ONLY } from "../tool.ts";
 import { CODE_ALIASES, codeFields, codeRequest, hitsData } from "./code-fields.ts";
 
@@ -9,7 +9,7 @@ export const locateSymbolTool = defineTool({
   toolset: "code",
   description: "Definitions of a name or Class.method.",
   annotations: READ_ONLY,
-  fields: { name: required(text()), ...codeFields },
+  fields: { name: required(words()), ...codeFields },
   aliases: { ...CODE_ALIASES, symbol: "name", query: "name" },
   maxTokens: 1_000,
   async handle(args, { services, workspace, signal }) {

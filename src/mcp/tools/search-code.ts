@@ -1,5 +1,5 @@
 import { renderHits } from "../../render/hits.ts";
-import { required, text } from "../schema/field.ts";
+import { required, words } from "../schema/field.ts";
 import { defineTool, READ_ONLY } from "../tool.ts";
 import { CODE_ALIASES, codeFields, codeRequest, hitsData } from "./code-fields.ts";
 
@@ -9,7 +9,7 @@ export const searchCodeTool = defineTool({
   toolset: "code",
   description: 'Find code by question, name, path, error or "phrase": the best place of each file.',
   annotations: READ_ONLY,
-  fields: { query: required(text()), ...codeFields },
+  fields: { query: required(words()), ...codeFields },
   aliases: CODE_ALIASES,
   slimFields: ["query", "path", "kind", "limit", "detail_level", "cursor"],
   maxTokens: 2_000,
