@@ -28,6 +28,9 @@ const LATE_RULE = /^(.*\S) {2,}([@a-z][\w@.]*[-/][\w@/.-]*)$/i;
 const CLOSING = /^ *(?:\S{1,8} )?\d+ problems? \(\d+ errors?, \d+ warnings?/;
 const FIXABLE = /^ *\d+ (?:errors?|warnings?).* potentially fixable with the/;
 const FRAME = /^ *>? *\d+ \| ?|^ +\| |^\S.*:\d+:\d+$/;
+/** What ESLint itself complains of; all else is a rule's, and some rules explain themselves over several paragraphs. */
+const NO_RULE =
+  /^(?:Parsing error|Unused eslint-disable|File ignored|Unused inline config|No matching config)/;
 const OVER = /^(?:npm (?:error|ERR!)| ELIFECYCLE| ERR_PNPM|error Command failed|error: script )/;
 /** A message has no more lines than this. */
 const MAX_LINES = 80;
@@ -97,8 +100,9 @@ export class StylishReader {
       this.#found(pending.row, wholeMessage([pending.row.rest, ...pending.lines, rest]), rule);
       return true;
     }
-    // After a blank line only a code frame goes on: what else stands there is another tool's.
-    const over = pending.lines.at(-1)?.trim() === "" && text.trim() !== "" && !FRAME.test(text);
+    // Where no rule is to come, only a code frame goes on after a blank line: what else stands there is another tool's.
+    const blank = pending.lines.at(-1)?.trim() === "" && text.trim() !== "";
+    const over = blank && NO_RULE.test(pending.row.rest) && !FRAME.test(text);
     if (over || pending.lines.length >= MAX_LINES) {
       this.#flush();
       return over && this.take(text);

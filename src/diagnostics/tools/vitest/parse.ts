@@ -48,6 +48,7 @@ class VitestReader implements LineParser {
   readonly #sink: Sink;
   /** The failures printed so far, as GitHub annotations name them again after the run. */
   readonly #titles = new Set<string>();
+  #unexplained: { readonly file: string; readonly name: string }[] = [];
   #run: Run | undefined;
   #block: Block | undefined;
   #section: Block["kind"] = "test";
@@ -58,7 +59,7 @@ class VitestReader implements LineParser {
 
   take({ text }: Line): boolean {
     if (RUN.test(text)) {
-      this.end();
+      this.#endRun();
       this.#run = newRun();
       return true;
     }
@@ -72,7 +73,15 @@ class VitestReader implements LineParser {
     );
   }
 
+  /** What the progress showed as failed and nothing explained: the run was killed, or its errors went elsewhere. */
   end(): void {
+    this.#endRun();
+    for (const { file, name } of this.#unexplained)
+      this.#sink.failure({ name, kind: "test", message: "", file, rerun: rerunOf(file, name) });
+    this.#unexplained = [];
+  }
+
+  #endRun(): void {
     this.#closeBlock();
     const run = this.#run;
     this.#run = undefined;
@@ -116,7 +125,7 @@ class VitestReader implements LineParser {
     }
     if (this.#run === undefined || this.#block !== undefined) return false;
     this.#run.counts.set(label, value);
-    if (label === "Duration") this.end();
+    if (label === "Duration") this.#endRun();
     return true;
   }
 
@@ -135,19 +144,16 @@ class VitestReader implements LineParser {
 
   /** Between the first and the last line of a run all is Vitest's own or what the tests printed. */
   #inside(text: string): boolean {
+    if (OVER.test(text)) {
+      // The run stays open: a test may have printed the line.
+      this.#closeBlock();
+      return false;
+    }
     if (this.#block !== undefined) {
-      if (OVER.test(text)) {
-        this.end();
-        return false;
-      }
       this.#block.lines.push(text);
       return true;
     }
     if (this.#run === undefined) return false;
-    if (OVER.test(text)) {
-      this.end();
-      return false;
-    }
     this.#progress(this.#run, text);
     return true;
   }
@@ -178,6 +184,7 @@ class VitestReader implements LineParser {
     for (const { file, name } of block.headers) {
       if (this.#run !== undefined && block.kind === "suite") this.#run.suites++;
       if (this.#run !== undefined) this.#run.failures++;
+      this.#unexplained = this.#unexplained.filter((one) => !isSame(one.name, name));
       this.#titles.add(name === undefined ? file : `${file} > ${name}`);
       this.#sink.failure({
         name: name ?? file,
@@ -192,9 +199,8 @@ class VitestReader implements LineParser {
   }
 
   #report(run: Run): void {
-    if (run.failures === 0)
-      for (const { file, name } of run.progress)
-        this.#sink.failure({ name, kind: "test", message: "", file, rerun: rerunOf(file, name) });
+    // In a log that has stdout before stderr the errors come after the run's last line.
+    if (run.failures === 0) this.#unexplained.push(...run.progress);
     const tests = run.counts.get("Tests");
     if (tests === undefined) {
       // No closing lines: the run was killed. What is known is what its files said.
@@ -227,6 +233,11 @@ function newRun(): Run {
 
 function newBlock(kind: Block["kind"], title: string): Block {
   return { kind, title, headers: [], lines: [] };
+}
+
+/** Since version 4 the progress shows a test without its suites. */
+function isSame(shown: string, name: string | undefined): boolean {
+  return name !== undefined && (name === shown || name.endsWith(` > ${shown}`));
 }
 
 function withoutFile(name: string, file: string): string {
