@@ -176,8 +176,9 @@ class OutputEngine implements Engine {
     this.#pending = [];
     this.#pendingLength = 0;
     this.#prefixes.observe(stretches.map((stretch) => stretch.text).join(""));
-    for (const { stream, text } of stretches) {
-      if (!this.#wraps.has(stream) && text.includes(RECORD_MARK)) this.#wraps.set(stream, new ConsoleWrap());
+    for (const { stream, text, joined } of stretches) {
+      if (!this.#wraps.has(stream) && text.includes(RECORD_MARK))
+        this.#wraps.set(stream, new ConsoleWrap(joined));
       const settled = !text.includes("\r") && !text.includes("\b");
       for (let from = 0; from < text.length;) {
         const to = text.indexOf("\n", from);

@@ -2,18 +2,22 @@ import { TextDecoder } from "node:util";
 
 import { stripEscapes } from "./clean/escapes.ts";
 import { repairSigns } from "./clean/mojibake.ts";
+import { WrappedLines } from "./clean/wrapped.ts";
 import type { Stream } from "./tool.ts";
 
 /** A stretch of whole lines of one stream, decoded and without escapes; it ends with a line feed. */
 export interface Stretch {
   readonly stream: Stream;
   readonly text: string;
+  /** The lines that PowerShell broke at its console's width are whole again. */
+  readonly joined: boolean;
 }
 
 /** Decodes one stream chunk by chunk and gives back whole lines. Broken UTF-8 becomes U+FFFD, a BOM goes. */
 export class StreamInput {
   readonly #stream: Stream;
   readonly #maxLine: number;
+  readonly #wrapped = new WrappedLines();
   #decoder: TextDecoder | undefined;
   #rest: string[] = [];
   #restLength = 0;
@@ -56,7 +60,8 @@ export class StreamInput {
     const raw = this.#rest.join("") + end;
     this.#rest = [];
     this.#restLength = 0;
-    return { stream: this.#stream, text: repairSigns(stripEscapes(raw)) };
+    const text = repairSigns(stripEscapes(this.#wrapped.unwrap(raw)));
+    return { stream: this.#stream, text, joined: this.#wrapped.active };
   }
 
   #keep(text: string): void {

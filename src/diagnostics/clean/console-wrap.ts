@@ -30,6 +30,12 @@ export class ConsoleWrap {
   /** A line that may go on in the next, and its end as it stood in the log. */
   #held: NumberedLine | undefined;
   #last = "";
+  readonly #joined: boolean;
+
+  /** `joined` says that the lines were put together before: only the records are left to take out. */
+  constructor(joined = false) {
+    this.#joined = joined;
+  }
 
   /** Takes a line; gives back the lines that are whole. */
   push(text: string, number: number): readonly NumberedLine[] {
@@ -89,6 +95,7 @@ export class ConsoleWrap {
   }
 
   #plain(line: NumberedLine): readonly NumberedLine[] {
+    if (this.#joined) return [line];
     const held = this.#held;
     const joined = held === undefined ? undefined : this.#join(held, line.text);
     const before = held !== undefined && joined === undefined ? [held] : [];

@@ -1,6 +1,5 @@
 import type { Severity } from "../../model/diagnostic.ts";
 import { commonPrefix } from "./common-prefix.ts";
-import { PowerShellRecord } from "./powershell.ts";
 
 /** A line without the prefix of what wrapped its tool. */
 export interface Unwrapped {
@@ -47,7 +46,6 @@ export class PrefixUnwrapper {
   readonly #learned = new Map<string, string>();
   #common: RegExp | undefined;
   #gutter: string | undefined;
-  readonly #powershell = new PowerShellRecord();
   #buildkit = false;
   #repeat: "no" | "rule" | "inside" = "no";
 
@@ -57,9 +55,7 @@ export class PrefixUnwrapper {
     if (shape !== "too short") this.#common = shape;
   }
 
-  unwrap(line: string): Unwrapped {
-    const text = this.#powershell.take(line);
-    if (text === undefined) return { rest: line, channel: "powershell" };
+  unwrap(text: string): Unwrapped {
     const gutter = this.#underGutter(text);
     let rest = gutter === undefined ? text : text.slice(2);
     let channel = gutter ?? "";
