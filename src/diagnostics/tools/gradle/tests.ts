@@ -6,6 +6,11 @@ import type { Sink } from "../../tool.ts";
 const EVENT =
   /^(\S.{0,1500}?) > (.{1,1500}) (PASSED|FAILED|SKIPPED|STARTED|STANDARD_OUT|STANDARD_ERROR)(?: \([\d.]+ ?m?s(?:ec)?\))?$/;
 const COMPLETED = /^(\d+) tests? completed(?:, (\d+) failed)?(?:, (\d+) skipped)?$/;
+/** The test logger plugin prints the class, its tests below it, and counts of its own. */
+const LOGGER_CLASS = /^(?:[a-z]\w*\.){1,20}[A-Z][\w$]*$/;
+const LOGGER_TEST = /^ {2}Test (.{1,800}?) (PASSED|FAILED|SKIPPED)(?: \([\d.]+ ?m?s\))?$/;
+const LOGGER_COUNTS =
+  /^(?:SUCCESS|FAILURE): Executed (\d+) tests? in \S+(?: \((?:(\d+) failed)?(?:, )?(?:(\d+) skipped)?\))?$/;
 /** The short form of a failure: `java.lang.AssertionError at CartTest.java:11`. */
 const SHORT = /^([\w.$]+) at ([\w$.-]+\.\w+):(\d+)$/;
 
@@ -17,13 +22,15 @@ export class GradleTests {
   #failure: FailureDraft | undefined;
   #traced = false;
   #counted = false;
+  #class = "";
+  #indent = 4;
 
   constructor(sink: Sink) {
     this.#sink = sink;
   }
 
   take(text: string): boolean {
-    return this.#event(text) || this.#counts(text) || this.#detail(text);
+    return this.#event(text) || this.#logged(text) || this.#counts(text) || this.#detail(text);
   }
 
   /** Hands over the failure that is being read, if there is one. */
@@ -47,9 +54,15 @@ export class GradleTests {
     if (match === null) return false;
     this.close();
     const [, suite = "", test = "", outcome] = match;
+    this.#record(suite, test, outcome);
+    this.#indent = 4;
+    return true;
+  }
+
+  #record(suite: string, test: string, outcome: string | undefined): void {
     if (outcome === "PASSED") this.#events.passed++;
     if (outcome === "SKIPPED") this.#events.skipped++;
-    if (outcome !== "FAILED") return true;
+    if (outcome !== "FAILED") return;
     this.#events.failed++;
     this.failed = true;
     this.#traced = false;
@@ -59,11 +72,25 @@ export class GradleTests {
       message: [],
       rerun: rerunOf(suite, test),
     };
+  }
+
+  #logged(text: string): boolean {
+    if (LOGGER_CLASS.test(text)) {
+      this.close();
+      this.#class = text;
+      return false;
+    }
+    const match = this.#class === "" ? null : LOGGER_TEST.exec(text);
+    if (match === null) return false;
+    this.close();
+    const [, test = "", outcome] = match;
+    this.#record(this.#class, test, outcome);
+    this.#indent = 2;
     return true;
   }
 
   #counts(text: string): boolean {
-    const match = COMPLETED.exec(text);
+    const match = COMPLETED.exec(text) ?? LOGGER_COUNTS.exec(text);
     if (match === null) return false;
     this.close();
     const total = Number(match[1]);
@@ -79,11 +106,11 @@ export class GradleTests {
     const failure = this.#failure;
     if (failure === undefined) return false;
     if (text.trim() === "") return true;
-    if (!/^(?: {4}|\t)/.test(text)) {
+    if (!text.startsWith("\t") && text.slice(0, this.#indent).trim() !== "") {
       this.close();
       return false;
     }
-    const line = text.replace(/^(?: {4}|\t)/, "");
+    const line = text.startsWith("\t") ? text.slice(1) : text.slice(this.#indent);
     const short = failure.message.length === 0 ? SHORT.exec(line) : null;
     const frame = /^\s*at /.test(line) ? javaFrame(line) : undefined;
     if (short !== null) {
