@@ -2,6 +2,7 @@ import { rm } from "node:fs/promises";
 import type { Command, ExecuteOptions } from "../exec/execute.ts";
 import { LogWriter } from "../exec/log-writer.ts";
 import type { RunEnd } from "../model/run.ts";
+import { nearestText } from "../workspace/folder-files.ts";
 import type { RunEnding, RunStore, StoredRun } from "./store.ts";
 
 /** Runs a command to its end wherever that is: on this machine, or in a pool. */
@@ -43,7 +44,12 @@ export async function startRun(order: RunOrder, { store, execute }: RunMeans): P
   const { run } = order;
   // With all parsers behind it: loaded with the first run, not with the server.
   const { FindingsReader } = await import("./findings.ts");
-  const findings = new FindingsReader({ ...order, cwd: run.cwd });
+  const tasksJson = nearestText(run.cwd, run.workspace, ".vscode/tasks.json");
+  const findings = new FindingsReader({
+    ...order,
+    cwd: run.cwd,
+    ...(tasksJson === undefined ? {} : { tasksJson }),
+  });
   const log = await LogWriter.create(store.logBase(run), {
     onStored: (stream, bytes) => findings.write(stream, bytes),
   });

@@ -12,6 +12,8 @@ interface FindingsOptions {
   /** Ids of the parsers that surely fit. */
   readonly expected: readonly string[];
   readonly testsExpected: boolean;
+  /** The workspace's own problem matchers. */
+  readonly tasksJson?: string;
 }
 
 /** Lines that probably say what went wrong, where no parser knows the tool. */
@@ -30,7 +32,11 @@ export class FindingsReader {
 
   constructor(options: FindingsOptions) {
     this.#options = options;
-    this.#engine = createEngine({ expected: options.expected, onUnclaimed: (line) => this.#keep(line) });
+    this.#engine = createEngine({
+      expected: options.expected,
+      ...(options.tasksJson === undefined ? {} : { tasksJson: options.tasksJson }),
+      onUnclaimed: (line) => this.#keep(line),
+    });
   }
 
   write(stream: StreamName, bytes: Buffer): void {

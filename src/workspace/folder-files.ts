@@ -39,6 +39,15 @@ export function readFolder(folder: string, root: string): FolderFiles {
   };
 }
 
+/** The text of the nearest file of this path (`.vscode/tasks.json`) in the folder or above it, up to the root. */
+export function nearestText(folder: string, root: string, path: string): string | undefined {
+  for (const at of upwards(folder, root)) {
+    const text = readStart(join(at, path));
+    if (text !== undefined) return text;
+  }
+  return undefined;
+}
+
 /** Folders below that have a manifest of their own, relative with forward slashes, breadth first. */
 export function findManifests(
   folder: string,
