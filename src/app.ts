@@ -75,7 +75,9 @@ export function createServices(
     environment,
     logger,
     dataFolder,
-    workspaces: createWorkspaces(workspace, config.server.roots),
+    workspaces: createWorkspaces(workspace, config.server.roots, async (projectId) =>
+      (await index()).rootOf(projectId),
+    ),
     ledger,
     runs,
     pruner: prunerOf(config),

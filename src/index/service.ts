@@ -14,6 +14,8 @@ export interface CodeIndex {
   index(request: IndexRequest): Promise<IndexReport>;
   status(request: { readonly root: string; readonly ref?: string }): Promise<ProjectStatus>;
   health(root: string): Promise<IndexHealth>;
+  /** The folder of a project. */
+  rootOf(projectId: string): Promise<string | undefined>;
   /** Reads an index that exists into memory; does nothing for a folder that was never indexed. */
   prewarm(root: string): Promise<void>;
   close(): Promise<void>;
@@ -30,6 +32,8 @@ export function createCodeIndex(settings: IndexSettings): CodeIndex {
     status: (request) => health.status(request),
     health: (root) => health.health(root),
     prewarm: (root) => health.prewarm(root),
+    rootOf: async (projectId) =>
+      (await (await core.store()).projects()).find((project) => project.projectId === projectId)?.root,
     close: () => core.close(),
   };
 }

@@ -14,17 +14,22 @@ export interface Workspace {
 export interface Workspaces {
   /** The folder the server was started for. */
   readonly home: string;
-  /** Opens the named workspace (an absolute path inside an allowed root), or the home one. */
+  /** Opens the named workspace (an absolute path inside an allowed root, or a project id), or the home one. */
   open(name?: string): Promise<Workspace>;
 }
 
-export function createWorkspaces(home: string, roots: readonly string[]): Workspaces {
+/** `rootOf` finds the folder of a project id; without it only paths are known. */
+export function createWorkspaces(
+  home: string,
+  roots: readonly string[],
+  rootOf: (projectId: string) => Promise<string | undefined> = () => Promise.resolve(undefined),
+): Workspaces {
   const jail = createJail([home, ...roots]);
   return {
     home,
     async open(name) {
-      if (name !== undefined && !isAbsolute(name)) throw notKnown(name);
-      const folder = name ?? home;
+      const folder = name === undefined || isAbsolute(name) ? (name ?? home) : await rootOf(name);
+      if (folder === undefined) throw notKnown(name ?? home);
       const path = await jail.resolve(folder, folder);
       await mustBeFolder(path);
       return { path, resolve: (wanted) => jail.resolve(wanted, path.absolute) };
@@ -40,6 +45,7 @@ async function mustBeFolder(path: JailedPath): Promise<void> {
 
 function notKnown(name: string): PithError {
   return new PithError("workspace_not_registered", `No workspace ${JSON.stringify(name)} is known here`, {
-    suggestion: "Pass an absolute path inside the server's workspace or [server] roots.",
+    suggestion:
+      "Pass an absolute path inside the server's workspace or [server] roots, or a project id of index_status.",
   });
 }

@@ -1,0 +1,108 @@
+import { describe, expect, it } from "vitest";
+import { temporaryRepository } from "../support/git-folder.ts";
+import { call, connect, pithMeta, textOf } from "../support/client.ts";
+import { onTestFinished } from "vitest";
+
+const FILES = {
+  "src/cache.ts": `/** Keeps what was read last. */
+export class LruCache {
+  get(key: string): string | undefined {
+    return undefined;
+  }
+  evictOldest(): void {}
+}
+`,
+  "src/main.py": "def start_server(port):\n    raise OSError('address in use')\n",
+};
+
+function repository() {
+  const folder = temporaryRepository(FILES);
+  onTestFinished(() => folder.dispose());
+  return folder;
+}
+
+describe("the code tools of the built server", () => {
+  it("answer in a folder that was never indexed, and see the next edit", async () => {
+    const folder = repository();
+    const client = await connect(folder.root);
+    expect(await call(client, "search_code", { query: "evict the oldest entry" })).toContain(
+      "src/cache.ts:6 evictOldest(): void in LruCache",
+    );
+    expect(await call(client, "locate_symbol", { name: "LruCache.get" })).toBe(
+      "src/cache.ts:3-5 get(key: string): string | undefined in LruCache",
+    );
+    folder.write("src/main.py", "\n\ndef start_server(port):\n    pass\n");
+    expect(await call(client, "locate_symbol", { name: "start_server" })).toBe(
+      "src/main.py:3-4 def start_server(port)",
+    );
+    expect(await call(client, "get_file_outline", { path: "src/cache.ts" })).toMatch(
+      /^src\/cache\.ts typescript 7 lines\n2 export class LruCache\n 3 get/,
+    );
+    expect(await call(client, "locate_symbol", { name: "start_servr" })).toBe(
+      "No match in 2 files\nNearest: start_server",
+    );
+  });
+
+  it("go on with a cursor, also after a restart", async () => {
+    const folder = repository();
+    for (let i = 0; i < 12; i++) folder.write(`src/m${i}.py`, `def shared_name():\n    return ${i}\n`);
+    const first = await (
+      await connect(folder.root)
+    ).callTool({ name: "locate_symbol", arguments: { name: "shared_name", limit: 5 } });
+    expect(textOf(first)).toContain("+7 more: cursor=");
+    const { cursor } = pithMeta(first);
+    const second = await call(await connect(folder.root), "locate_symbol", {
+      name: "shared_name",
+      limit: 50,
+      cursor,
+    });
+    const paths = [...textOf(first).split("\n").slice(0, 5), ...second.split("\n")].map(
+      (line) => line.split(":")[0],
+    );
+    expect(new Set(paths).size).toBe(12);
+    const wrong = await (
+      await connect(folder.root)
+    ).callTool({ name: "locate_symbol", arguments: { name: "other", cursor } });
+    expect(wrong.isError).toBe(true);
+  });
+
+  it("report the state of the index in the seed's shape, and name a project by its id", async () => {
+    const folder = repository();
+    const client = await connect(folder.root);
+    const json = async (name: string, args: Record<string, unknown> = {}) =>
+      JSON.parse(await call(client, name, { response_format: "json", ...args })) as Record<string, unknown>;
+    expect(await json("index_repository")).toMatchObject({
+      status: "success",
+      files_indexed: 2,
+      chunks_created: 2,
+    });
+    expect(await json("sync_repo")).toMatchObject({
+      status: "success",
+      status_message: "Nothing changed: the index is up to date",
+    });
+    const status = await json("index_status");
+    expect(status).toMatchObject({
+      index_status: "ready",
+      freshness_status: "fresh",
+      file_count: 2,
+      symbol_count: 4,
+    });
+    expect(await json("health_check")).toMatchObject({
+      status: "ready",
+      sqlite_ok: true,
+      grammars: { missing: [] },
+      active_job: null,
+      interrupted_recovery_report: null,
+      startup_checks: { index: { status: "compatible" } },
+      projects: [{ repo_root: folder.root, index_status: "ready" }],
+    });
+    expect(
+      await call(client, "locate_symbol", { name: "LruCache", project_id: status["project_id"] }),
+    ).toContain("src/cache.ts:2");
+    const bad = await client.callTool({
+      name: "search_code",
+      arguments: { query: "x", ref: "no-such-branch" },
+    });
+    expect(JSON.parse(textOf(bad))).toMatchObject({ error: { code: "ref_not_found" } });
+  });
+});
