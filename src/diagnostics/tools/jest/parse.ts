@@ -29,6 +29,7 @@ interface State {
   file: string | undefined;
   /** The file's header said FAIL and no failure of it was printed so far. */
   unexplained: boolean;
+  interrupted: boolean;
   readonly body: string[];
 }
 
@@ -76,7 +77,7 @@ class JestReader implements LineParser {
     const header = readFileHeader(text) ?? readGroup(text);
     if (header === undefined) return false;
     this.#closeFile();
-    this.#state = { file: header.file, unexplained: header.failed, body: [] };
+    this.#state = { file: header.file, unexplained: header.failed, interrupted: false, body: [] };
     return true;
   }
 
@@ -88,7 +89,11 @@ class JestReader implements LineParser {
     this.#closeBlock();
     if (title === "Console") this.#block = { title, kind: "console", lines: [] };
     else if (top) this.#block = { title, kind: "config", lines: [] };
-    else if (this.#handles || this.#state === undefined || / {2}● {2}/.test(text.slice(0, 6)))
+    else if (
+      this.#handles ||
+      / {2}● {2}/.test(text.slice(0, 6)) ||
+      (this.#state === undefined && !isTest(title))
+    )
       this.#block = { title, kind: "remark", lines: [] };
     else this.#block = { title, kind: "failure", lines: [] };
     return true;
@@ -134,10 +139,9 @@ class JestReader implements LineParser {
     if (block !== undefined) this.#closeBlock();
     if (SNAPSHOT_NOTE.test(text)) return true;
     if (this.#state === undefined) return false;
-    if (text.trim() !== "" && !text.startsWith(" ")) {
-      this.#closeFile();
-      return false;
-    }
+    // A test may print at the margin: the file's failures still follow, and nothing else is taken for them.
+    this.#state.interrupted ||= text.trim() !== "" && !text.startsWith(" ");
+    if (this.#state.interrupted) return false;
     if (!TREE.test(text)) this.#state.body.push(text);
     return true;
   }
@@ -200,6 +204,10 @@ class JestReader implements LineParser {
       defined({ passed, failed, skipped: skipped + todo, total, failedSuites, durationMs: durations }),
     );
   }
+}
+
+function isTest(title: string): boolean {
+  return title.includes(" › ") || title === "Test suite failed to run";
 }
 
 /** The lines of a block are indented deeper than its bullet; those of a configuration error by two. */
