@@ -3,7 +3,9 @@ import { isFrame } from "../../javascript/frames.ts";
 import { colonPlace } from "../../place.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
 
-const HEAD = /^\[([A-Z][A-Z_]+)\] (?:(Error|Warning): )?(\S.*)$/;
+/** Levels of logs stand in brackets too. */
+const HEAD =
+  /^\[(?!(?:INFO|WARN|WARNING|ERROR|DEBUG|TRACE|FATAL|NOTICE|FAIL|PASS|OK|SUCCESS)\])([A-Z][A-Z_]+)\] (?:(Error|Warning): )?(\S.*)$/;
 const PLACE = /^ *╭─*\[ ?(\S.*?) ?\]$/;
 const BOX = /^ *(?:\d+ *)?[│┆·]|^ *[─╰]*╯|^ *├|^ *$/;
 const HELP = /^ *│ *(?:Help|Note): (.*)$/;

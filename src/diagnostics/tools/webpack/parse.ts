@@ -52,7 +52,9 @@ export function webpackParser(sink: Sink): LineParser {
       }
       const lines = pending?.lines ?? cli;
       if (lines === undefined) return false;
-      if (OVER.test(text) || lines.length > MAX_LINES) {
+      // The trace of imports is the last part of a block; what stands at the margin after it is another tool's.
+      const traced = lines.findLast((line) => line.trim() !== "")?.startsWith(" @ ") === true;
+      if (OVER.test(text) || lines.length > MAX_LINES || (traced && /^\S/.test(text))) {
         close();
         return false;
       }
