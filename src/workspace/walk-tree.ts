@@ -30,6 +30,7 @@ export function createFileTree(root: string, repository?: GitRepository): FileTr
   let listing: readonly string[] | undefined;
   let folders = new Map<string, FolderState>();
   let listedAt = 0;
+  const inside = createFolderCache();
   const watched = repository === undefined ? [] : watchedGitFiles(repository);
 
   const unchanged = (): boolean => {
@@ -48,7 +49,9 @@ export function createFileTree(root: string, repository?: GitRepository): FileTr
       const before = statesOf(watched);
       const found = await listNow(root, repository, signal);
       const all =
-        repository === undefined ? found.folders : await unlistedFolders(root, found.folders, signal);
+        repository === undefined
+          ? found.folders
+          : await unlistedFolders(root, found.folders, { inside, ...(signal && { signal }) });
       folders = new Map([...before, ...statesOf(all.map((folder) => join(root, folder)))]);
       listedAt = startedAt;
       if (listing === undefined || !sameList(listing, found.files)) listing = found.files;
@@ -77,28 +80,42 @@ function watchedGitFiles(repository: GitRepository): string[] {
 async function unlistedFolders(
   root: string,
   listed: readonly string[],
-  signal?: AbortSignal,
+  { inside, signal }: { inside: FolderCache; signal?: AbortSignal },
 ): Promise<readonly string[]> {
   const all = new Set(listed);
-  let candidates = unknownFolders(root, listed, all);
+  const unknownIn = (parents: readonly string[]): string[] =>
+    parents.flatMap((parent) =>
+      inside(join(root, parent))
+        .filter((name) => !isNeverWalked(name))
+        .map((name) => (parent === "" ? name : `${parent}/${name}`))
+        .filter((folder) => !all.has(folder)),
+    );
+  let candidates = unknownIn(listed);
   while (candidates.length > 0) {
     const ignored = await ignoredOf(root, candidates, signal);
     const kept = candidates.filter((folder) => !ignored.has(folder));
     for (const folder of kept) all.add(folder);
-    candidates = unknownFolders(root, kept, all);
+    candidates = unknownIn(kept);
   }
   return [...all];
 }
 
-function unknownFolders(root: string, parents: readonly string[], known: ReadonlySet<string>): string[] {
-  const found: string[] = [];
-  for (const parent of parents) {
-    for (const name of foldersIn(join(root, parent))) {
-      const folder = parent === "" ? name : `${parent}/${name}`;
-      if (!known.has(folder) && !isNeverWalked(name)) found.push(folder);
-    }
-  }
-  return found;
+/** The names of the folders in a folder. */
+type FolderCache = (path: string) => readonly string[];
+
+/** Reads a folder again only when its time says that something came or went. */
+function createFolderCache(): FolderCache {
+  const known = new Map<string, { modified: number; names: readonly string[] }>();
+  return (path) => {
+    const modified = statOf(path)?.mtimeMs ?? 0;
+    const before = known.get(path);
+    if (before?.modified === modified) return before.names;
+    const names = foldersIn(path);
+    // A folder that has just changed may change again within the same tick of its clock.
+    if (modified + SETTLE_MS < Date.now()) known.set(path, { modified, names });
+    else known.delete(path);
+    return names;
+  };
 }
 
 function foldersIn(path: string): string[] {

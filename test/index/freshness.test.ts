@@ -153,12 +153,12 @@ describe("an index that is behind", () => {
     const slow = createTestIndex({ timeBudgetMs: 0 });
     try {
       const many = Object.fromEntries(
-        Array.from({ length: 60 }, (_, i) => [`m${i}.py`, `def many${i}():\n    pass\n`]),
+        Array.from({ length: 120 }, (_, i) => [`m${i}.py`, `def many${i}():\n    pass\n`]),
       );
       for (const [path, text] of Object.entries(many)) folder.write(path, text);
       await slow.index.index({ root: folder.root });
       for (const path of Object.keys(many)) folder.write(path, `\n${many[path]}`);
-      await expect(slow.locate(folder.root, "many1", { policy: "strict" })).rejects.toMatchObject({
+      await expect(slow.locate(folder.root, "many99", { policy: "strict" })).rejects.toMatchObject({
         code: "index_stale",
         data: {
           last_indexed_commit: expect.any(String),
@@ -166,16 +166,16 @@ describe("an index that is behind", () => {
           changed_files: expect.any(Array),
         },
       });
-      const stale = await slow.locate(folder.root, "many2", { policy: "best_effort" });
+      const stale = await slow.locate(folder.root, "many99", { policy: "best_effort" });
       expect(stale.metadata).toMatchObject({
         freshness_status: "stale",
         indexing_status: "ready",
         result_completeness: "partial",
       });
-      expect(stale.hits[0]).toMatchObject({ path: "m2.py", stale: true });
+      expect(stale.hits[0]).toMatchObject({ path: "m99.py", stale: true });
       await slow.index.index({ root: folder.root });
-      const fresh = await slow.locate(folder.root, "many2", { policy: "strict" });
-      expect(fresh.hits[0]).toMatchObject({ path: "m2.py", lineStart: 2 });
+      const fresh = await slow.locate(folder.root, "many99", { policy: "strict" });
+      expect(fresh.hits[0]).toMatchObject({ path: "m99.py", lineStart: 2 });
       expect(fresh.hits[0]).not.toHaveProperty("stale");
     } finally {
       await slow.dispose();

@@ -20,6 +20,8 @@ interface OpenOptions {
   readonly busyTimeoutMs?: number;
 }
 
+const MAX_IDLE_JOURNAL = 4 * 1024 * 1024;
+
 /** Other processes hold the write lock for the time of one transaction; the longest publishes a whole index. */
 const BUSY_TIMEOUT_MS = 15_000;
 
@@ -37,6 +39,8 @@ export async function openStore(
   try {
     db.exec(`PRAGMA busy_timeout = ${options.busyTimeoutMs ?? BUSY_TIMEOUT_MS}`);
     db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON");
+    // Else the journal stays as large as the largest transaction ever was.
+    db.exec(`PRAGMA journal_size_limit = ${MAX_IDLE_JOURNAL}`);
     const store = createStore(db, path);
     migrate(store, migrations, damaged);
     return store;
