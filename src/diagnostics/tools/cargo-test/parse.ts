@@ -4,7 +4,7 @@ import { readFailure } from "./block.ts";
 
 const RUNNING =
   /^ {0,8}(?:Running (?:unittests )?(.+) \(.+\)|Doc-tests (\S+)|Running (?:unittests )?(\S+\.rs|target\S*))$/;
-const BEGIN = /^running \d{1,9} (?:tests?|benchmarks?)$/;
+const BEGIN = /^running (\d{1,9}) (?:tests?|benchmarks?)$/;
 const OUTCOME =
   /^test (.+?)(?: - (?:should panic|compile|compile fail))? \.\.\. (ok|FAILED|failed|ignored.*|bench: .*)(?: <.*>)?$/;
 const STARTED = /^test (.+?)(?: - should panic)? \.\.\. ?(.*)$/;
@@ -35,6 +35,9 @@ class LibtestReader {
   readonly #failed = new Set<string>();
   readonly #told = new Set<string>();
   #crash: string[] | undefined;
+  /** The outcomes of a program so far, for one that never comes to its result line. */
+  #seen = { passed: 0, failed: 0, skipped: 0 };
+  #announced = 0;
 
   constructor(sink: Sink) {
     this.#sink = sink;
@@ -44,8 +47,11 @@ class LibtestReader {
     if (this.#crash !== undefined && this.#crashLine(text)) return true;
     const running = RUNNING.exec(text);
     if (running !== null) return this.#begin(running);
-    if (BEGIN.test(text)) {
+    const begin = BEGIN.exec(text);
+    if (begin !== null) {
       this.#finish();
+      this.#unfinished();
+      this.#announced = Number(begin[1]);
       this.#state = "tests";
       return true;
     }
@@ -59,6 +65,28 @@ class LibtestReader {
   end(): void {
     this.#closeCrash();
     this.#finish();
+    this.#unfinished();
+  }
+
+  #count(outcome: string): void {
+    if (outcome === "ok") this.#seen.passed++;
+    else if (outcome.startsWith("ignored")) this.#seen.skipped++;
+    else if (/^failed$/i.test(outcome)) this.#seen.failed++;
+  }
+
+  #unfinished(): void {
+    const { passed, failed, skipped } = this.#seen;
+    this.#seen = { passed: 0, failed: 0, skipped: 0 };
+    const ended = passed + failed + skipped;
+    if (ended > 0) this.#sink.summary({ passed, failed, skipped });
+    // All green so far is no pass: the program was killed, or its output is cut.
+    if (ended < this.#announced && failed === 0)
+      this.#sink.failure({
+        kind: "suite",
+        name: this.#target || "test program",
+        message: `the output ends after ${ended} of ${this.#announced} tests`,
+      });
+    this.#announced = 0;
   }
 
   #begin(match: RegExpExecArray): boolean {
@@ -118,6 +146,7 @@ class LibtestReader {
     const outcome = OUTCOME.exec(text);
     if (outcome !== null) {
       this.#open = undefined;
+      this.#count(outcome[2] ?? "");
       if (/^failed$/i.test(outcome[2] ?? "")) this.#failed.add(testName(outcome[1] ?? ""));
       return true;
     }
@@ -174,6 +203,8 @@ class LibtestReader {
 
   #result(match: RegExpExecArray): boolean {
     this.#finish();
+    this.#announced = 0;
+    this.#seen = { passed: 0, failed: 0, skipped: 0 };
     const [, passed, failed, ignored = 0, , , seconds] = match;
     this.#sink.summary({
       passed: Number(passed),
@@ -208,6 +239,8 @@ class LibtestReader {
     const lines = this.#crash;
     this.#crash = undefined;
     if (lines === undefined) return;
+    this.#announced = 0;
+    this.#unfinished();
     this.#state = "outside";
     const cause = lines.slice(1).join("\n") || "the test program ended before its result line";
     this.#sink.failure({ kind: "suite", name: this.#target || "test program", message: cause });
