@@ -47,9 +47,10 @@ export function outputSections(report: RunReport, budget: Budget): Section[] {
 
 /** Whether what was found says why the run failed, and whether everything agrees with it. */
 function explanationOf({ disagreements, run }: RunReport): "explained" | "disputed" | "unexplained" {
-  const { findings } = run;
-  const failures = (findings?.tests ?? []).reduce((sum, one) => sum + one.failures.length, 0);
-  if ((findings?.counts.error ?? 0) + failures === 0) return "unexplained";
+  const { error = 0, warning = 0, info = 0 } = run.findings?.counts ?? {};
+  const failures = (run.findings?.tests ?? []).reduce((sum, one) => sum + one.failures.length, 0);
+  // Linters may fail on warnings alone: then they are the likely reason.
+  if (error + failures === 0) return warning + info > 0 ? "disputed" : "unexplained";
   return disagreements.length === 0 ? "explained" : "disputed";
 }
 

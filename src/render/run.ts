@@ -10,6 +10,8 @@ import { deltaLine, shortDelta } from "./run-delta.ts";
 import { type JsonShape, runJson } from "./run-json.ts";
 import { outputSections, outputText, type Section } from "./run-output.ts";
 
+/** Logs and lists of places are up to this much denser in tokens than the text that the estimate was fitted on. */
+const DENSITY = 1.07;
 /** Room for the lines that say what was cut. */
 const NOTES = "shown 1000 of 10000 diagnostics; the rest: build action=log runId=12345678 grep=…\n".repeat(2);
 /** What a run has to say, in the fewest words that say all of it. */
@@ -18,7 +20,7 @@ export function renderRun(report: RunReport, view: View, shape: JsonShape = "bui
   if (view.format === "json") return { text: runJson(report, view.budget, shape), meta };
   if (report.run.end === undefined) return { text: runningText(report, view.budget), meta };
   const short = view.format === "text" ? asRaw(report, view.budget) : undefined;
-  const sections = sectionsOf(report, new Budget(view.budget.remainingTokens));
+  const sections = sectionsOf(report, new Budget(Math.floor(view.budget.remainingTokens / DENSITY)));
   const text = view.format === "markdown" ? markdown(report, sections) : plain(report, sections);
   if (short === undefined || estimateTokens(text) <= estimateTokens(short)) return { text, meta };
   return { text: short, meta };
@@ -55,7 +57,7 @@ function asRaw(report: RunReport, budget: Budget): string | undefined {
   const comma = passed ? " " : ", ";
   const head = `${state} ${[shortOutcome(report), shortDelta(report), `run ${run.id}`].filter(Boolean).join(comma)}`;
   const text = [head, ...report.raw.map((line) => line.text)].join("\n");
-  return estimateTokens(text) * 1.1 < budget.remainingTokens ? text : undefined;
+  return estimateTokens(text) * DENSITY * 1.1 < budget.remainingTokens ? text : undefined;
 }
 
 /**

@@ -115,9 +115,9 @@ describe("a report", () => {
     const folder = makeFolder();
     const script = "seq 1 200; echo careful >&2";
     const at = async (verbosity: RunReport["verbosity"]) => shown(await runIn(folder, script, { verbosity }));
-    expect(await at("minimal")).toMatch(/^ok exit 0 run \w+\ncareful$/);
+    expect(await at("minimal")).toMatch(/^ok exit 0 201 lines run \w+\ncareful$/);
     const normal = await at("normal");
-    expect(normal).toMatch(/^ok exit 0 run \w+\ncareful\n[^]*\n151\n[^]*200$/);
+    expect(normal).toMatch(/^ok exit 0 201 lines run \w+\ncareful\n[^]*\n151\n[^]*200$/);
     expect(normal).not.toContain("\n150\n");
     expect(await at("full")).toContain("\n150\n");
   });
