@@ -37,7 +37,7 @@ export function readRollupError(lines: readonly string[], severity: "error" | "w
       if (rest !== undefined) message.push(rest);
     } else if (named !== undefined) place = betterPlace(place, named);
     else if (URL.test(text)) url = text;
-    else if (index > 0 && BARE_FILE.test(text)) place ??= { file: text };
+    else if (lines.length > 1 && BARE_FILE.test(text)) place ??= { file: text };
     else if (CARET.test(text) && place !== undefined && place.line === undefined && code !== undefined)
       place = { ...place, line: code.line, column: text.indexOf("^") - code.start + 1 };
     else if (!CODE.test(text) && text.trim() !== "") message.push(text.trimEnd());

@@ -8,6 +8,8 @@ const FAILED =
   /^(?:> |\[| ?⚠ )?(?:Failed to compile\.?|Compiled with warnings\.?|(?:Error: )?Turbopack build failed with \d+ errors?:)/;
 const LINTING = /^ *(?:info {2}- )?Linting(?: and checking validity of types)?/;
 const FILE = /^\.{1,2}[\\/]\S.*$|^[\w@-]+(?:[\\/][^\s\\/:]+)+\.[cm]?[jt]sx?(?::\d+:\d+)?$/;
+/** What webpack puts after the name of a file that went through loaders. */
+const LOADERS = /\.webpack\[.*$|!=!.*$/;
 const LINT = /^(\d{1,9}):(\d{1,9}) {1,3}(Error|Warning): (.*)$/;
 /** Create React App prints ESLint's findings so. */
 const LINE = /^ {2}Line (\d{1,9})(?::(\d{1,9}))?: {1,3}(\S.*)$/;
@@ -17,12 +19,15 @@ const FRAME = /^ *>? *\d+ \||^ +[|:`]|^ *[│╭╰·]/;
 const BOX = /^ *[,╭][-─]+\[(.+)\]$/;
 const URL = /^https:\/\/\S+$/;
 const TRACE =
-  /^(?:Import traces?(?: for requested module)?:|Ecmascript file had an error|Example usage|Caused by:|Stack backtrace:)/;
+  /^(?:Import traces?(?: for requested module)?:|Example usage|Caused by:|Stack backtrace:|Require stack:)/;
 const OVER =
   /^(?:> Build failed because|Next\.js build worker exited|error: build failed|info {2}- |npm (?:error|ERR!)| ELIFECYCLE|error Command failed|Build failed because)/;
 const PRERENDER = /^Error occurred prerendering page "(.{1,500})"\./;
 const MARKED = /^ ?(⨯|⚠) (\S.*)$/;
 const MAX_LINES = 60;
+
+/** Turbopack says first that there is an error, then shows the code, then says which. */
+const CODE = [FRAME, URL, BOX, /^Ecmascript file had an error$/, /^ *\^+$/];
 
 interface Pending {
   readonly place: Place;
@@ -40,6 +45,7 @@ class NextReader implements LineParser {
   #open = false;
   #warnings = false;
   #pending: Pending | undefined;
+  #blank = false;
   #page: { readonly head: string; readonly lines: string[] } | undefined;
 
   constructor(sink: Sink) {
@@ -73,12 +79,16 @@ class NextReader implements LineParser {
       this.end();
       return true;
     }
-    if (FILE.test(text) && text.length < 1_000) {
+    const pending = this.#pending;
+    // Files below each other are how the module came to be imported.
+    const apart = pending === undefined || !pending.skipping || this.#blank;
+    this.#blank = text.trim() === "";
+    if (apart && FILE.test(text) && text.length < 4_000) {
       this.#close();
-      this.#pending = { place: colonPlace(text) ?? { file: text }, lines: [], skipping: false };
+      const file = text.replace(LOADERS, "");
+      this.#pending = { place: colonPlace(file) ?? { file }, lines: [], skipping: false };
       return true;
     }
-    const pending = this.#pending;
     if (pending === undefined) return false;
     return this.#lint(pending, text) || this.#goesOn(pending, text);
   }
@@ -164,9 +174,7 @@ class NextReader implements LineParser {
 
 /** The message ends with the first blank line; the code below it is not read, but for the place that SWC's box names. */
 function readBlock({ place, lines }: Pending, severity: "error" | "warning"): Found {
-  const said = lines.filter(
-    (line) => !FRAME.test(line) && !isFrame(line) && !URL.test(line) && !BOX.test(line),
-  );
+  const said = trimBlank(lines.filter((line) => !CODE.some((shape) => shape.test(line)) && !isFrame(line)));
   const blank = said.findIndex((line) => line.trim() === "");
   const message = (blank < 0 ? said : said.slice(0, blank)).map((line) => line.trimEnd());
   const url = lines.find((line) => URL.test(line));

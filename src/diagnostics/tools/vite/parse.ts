@@ -9,7 +9,8 @@ const NOISE =
   /^(?:transforming|rendering chunks|computing gzip size|✓ \d+ modules transformed|[✗x] Build failed in )/;
 /** A remark about one place of the code. */
 const REMARK = /^(?:\[plugin [\w@:/.-]+\] )?\S.{0,500} \(\d{1,9}:\d{1,9}\): \S/;
-/** Since version 8 the errors below are Rolldown's own. */
+/** Since version 8 the errors below are Rolldown's own, with a code in front, or a plugin's. */
+const CODED = /^\[[A-Z][A-Z_]+\] /;
 const ROLLDOWN = /^(?:Error: )?Build failed with \d+ errors?:$/;
 const MAX_LINES = 60;
 
@@ -26,9 +27,10 @@ export function viteParser(sink: Sink): LineParser {
   function inError(lines: string[], text: string): boolean {
     const stack = lines.some((line) => isFrame(line));
     const over = stack && !isFrame(text) && !text.startsWith(" ");
-    if (ROLLDOWN.test(text) && lines.length === 0) {
+    if (ROLLDOWN.test(text) && lines.length === 0) return true;
+    if (CODED.test(text) && lines.length === 0) {
       error = undefined;
-      return true;
+      return false;
     }
     if (!over && lines.length < MAX_LINES) {
       if (text.trim() !== "" || lines.length > 0) lines.push(text);
