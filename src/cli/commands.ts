@@ -58,6 +58,10 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     summary: "Run a command and show what matters of its output",
     load: async () => (await import("./exec.ts")).exec,
   },
+  shell: {
+    summary: "Run a script as an agent's own shell tool would, and shorten what is long",
+    load: async () => (await import("./shell.ts")).shell,
+  },
   parse: {
     summary: "Find the errors and test results in a log",
     load: async () => (await import("./parse.ts")).parse,

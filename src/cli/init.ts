@@ -1,5 +1,7 @@
 import { realpathSync } from "node:fs";
+import { join } from "node:path";
 import { createInterface } from "node:readline/promises";
+import { userDataFolder } from "../config/environment.ts";
 import { PithError } from "../kernel/errors.ts";
 import { nearestNames } from "../kernel/nearest.ts";
 import { workspaceRootOf } from "../workspace/roots.ts";
@@ -9,6 +11,7 @@ import { applyChange, diskView } from "./init/apply.ts";
 import type { Client, Places, Scope, ServerCommand } from "./init/client.ts";
 import { CLIENTS } from "./init/clients.ts";
 import { unifiedDiff } from "./init/diff.ts";
+import { planHooks } from "./init/hook.ts";
 import { type Change, detectClients, planInit } from "./init/plan.ts";
 import { serverCommand } from "./init/server-command.ts";
 import { paint } from "./io.ts";
@@ -34,6 +37,10 @@ export const init: Command = {
       value: "SCOPE",
       about: "project (default): this workspace; user: all your projects.",
     },
+    "with-hooks": {
+      type: "boolean",
+      about: "Also send the client's own shell commands through Pith (Claude Code).",
+    },
     "dry-run": { type: "boolean", about: "Show the change and write nothing." },
     undo: { type: "boolean", about: "Take Pith out again." },
     yes: { type: "boolean", short: "y", about: "Write without asking." },
@@ -42,6 +49,7 @@ export const init: Command = {
   examples: [
     "pith init",
     "pith init claude-code --yes",
+    "pith init claude-code --with-hooks",
     "pith init --scope user --dry-run",
     "pith init --undo",
   ],
@@ -50,7 +58,10 @@ export const init: Command = {
     const undo = context.flag("undo");
     const places = await placesOf(context);
     const clients = chooseClients(context, places);
-    const changes = planInit({ clients, scope, places, server: serverOf(context, places), undo }, diskView);
+    const changes = [
+      ...planInit({ clients, scope, places, server: serverOf(context, places), undo }, diskView),
+      ...hookChanges(context, clients, { scope, places, undo }),
+    ];
     const pending = changes.filter(({ state }) => state !== "unchanged");
     if (!context.flag("json")) context.io.out(preview(changes, undo, context));
     const agreed = pending.length > 0 && !context.flag("dry-run") && (await isAgreed(context));
@@ -59,6 +70,28 @@ export const init: Command = {
     return pending.length === 0 || agreed || context.flag("dry-run") ? 0 : 1;
   },
 };
+
+/** With --undo a hook goes too, asked for or not: it would be left without its program some day. */
+function hookChanges(
+  context: Context,
+  clients: readonly Client[],
+  { scope, places, undo }: { readonly scope: Scope; readonly places: Places; readonly undo: boolean },
+): readonly Change[] {
+  if (!undo && !context.flag("with-hooks")) return [];
+  const { data_dir: set } = context.loadConfig({}, places.workspace).config.server;
+  const wrapper = {
+    file: join(set === "" ? userDataFolder(context.environment) : set, "bin", "shell"),
+    node: process.execPath,
+    pith: realpathSync(process.argv[1] ?? ""),
+  };
+  const changes = planHooks({ clients, scope, places, undo, wrapper }, diskView);
+  if (changes.length > 0 || undo) return changes;
+  throw new PithError("invalid_input", "init: --with-hooks: none of these clients has such a hook", {
+    suggestion: `Those that have: ${CLIENTS.filter(({ shellHook }) => shellHook !== undefined)
+      .map(({ id }) => id)
+      .join(", ")}.`,
+  });
+}
 
 /** Where the clients' files are, for the workspace that the command is called in. */
 export async function placesOf({ environment }: Pick<Context, "environment">): Promise<Places> {

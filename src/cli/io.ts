@@ -2,6 +2,8 @@
 export interface Io {
   out(text: string): void;
   err(text: string): void;
+  /** Passes bytes on as they are. */
+  write(stream: "stdout" | "stderr", bytes: Uint8Array): void;
   readonly color: boolean;
   readonly interactive: boolean;
   readonly width: number;
@@ -17,6 +19,7 @@ export function terminalIo(variables: Readonly<Record<string, string | undefined
   return {
     out: (text) => void stdout.write(text),
     err: (text) => void stderr.write(text),
+    write: (stream, bytes) => void process[stream].write(bytes),
     color: stdout.isTTY && (variables["NO_COLOR"] ?? "") === "" && variables["TERM"] !== "dumb",
     interactive: stdout.isTTY && stdin.isTTY,
     width: stdout.columns ?? 100,

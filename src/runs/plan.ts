@@ -15,6 +15,8 @@ export interface CommandPlan {
   readonly expected: readonly string[];
   /** Whether it is meant to run tests: then no tests are no success. */
   readonly isTest: boolean;
+  /** What tells it from other commands, where argv differs from run to run of the same one. */
+  readonly key?: string;
   /** What the permission rules look at. */
   readonly commands: readonly (readonly Word[])[];
   /** Adds a machine-readable report, where that changes nothing else. */

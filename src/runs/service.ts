@@ -5,6 +5,7 @@ import { markerName, sweepMarked } from "../exec/sweep.ts";
 import { PithError } from "../kernel/errors.ts";
 import { contentId } from "../kernel/ids.ts";
 import type { RunReport, LogSlice, Verbosity } from "../model/run-report.ts";
+import type { StreamName } from "../model/run.ts";
 import { createJail } from "../workspace/jail.ts";
 import { type ActiveRun, type Executor, type RunOrder, startRun } from "./active-run.ts";
 import { commandEnvironment } from "./environment.ts";
@@ -47,7 +48,11 @@ export interface RunRequest {
   readonly cwd: string;
   readonly plan: CommandPlan;
   readonly env?: Readonly<Record<string, string>>;
+  /** Leaves the environment as this process has it, with nothing set for a command that nobody watches. */
+  readonly plainEnvironment?: boolean;
   readonly timeoutMs?: number;
+  /** Sees the output as it comes, before anything is masked. */
+  readonly onOutput?: (stream: StreamName, chunk: Buffer) => void;
   /** Whether the run goes on when this process ends. */
   readonly outlives?: boolean;
 }
@@ -102,11 +107,11 @@ export class RunService {
       command: maskText(plan.display),
       ...(plan.tool === undefined ? {} : { tool: plan.tool }),
       cwd: request.cwd,
-      key: contentId([request.cwd, ...plan.argv].join("\0")),
+      key: contentId([request.cwd, ...(plan.key === undefined ? plan.argv : [plan.key])].join("\0")),
       startedAt: Date.now(),
       owner: await ownIdentity(),
     });
-    const active = await this.#launch(this.#orderOf(run, request, store), request.outlives === true, store);
+    const active = await this.#launch(this.#orderOf(run, request, store), request, store);
     this.#active.set(run.id, active);
     void this.#retire(active, store);
     return active;
@@ -167,13 +172,15 @@ export class RunService {
   #orderOf(run: StoredRun, request: RunRequest, store: RunStore): RunOrder {
     const { settings, environment } = this.#deps;
     const { plan } = request;
-    const env = commandEnvironment({
-      base: environment,
-      pass: settings.passEnvironment,
-      cwd: request.cwd,
-      root: request.workspace,
-      ...(request.env === undefined ? {} : { extra: request.env }),
-    });
+    const env = request.plainEnvironment
+      ? definedOf(environment)
+      : commandEnvironment({
+          base: environment,
+          pass: settings.passEnvironment,
+          cwd: request.cwd,
+          root: request.workspace,
+          ...(request.env === undefined ? {} : { extra: request.env }),
+        });
     const reportFile = reportPath(store.logBase(run));
     const report = settings.reports ? plan.report?.(reportFile) : undefined;
     const [program = plan.argv[0], ...args] = report?.argv ?? plan.argv;
@@ -190,10 +197,10 @@ export class RunService {
   }
 
   /** A process for each run is too much where many run at once: those beyond a few stay in this one. */
-  async #launch(order: RunOrder, outlives: boolean, store: RunStore): Promise<ActiveRun> {
-    const supervise = outlives && this.#active.size < MAX_SUPERVISED;
+  async #launch(order: RunOrder, request: RunRequest, store: RunStore): Promise<ActiveRun> {
+    const supervise = request.outlives === true && this.#active.size < MAX_SUPERVISED;
     const supervised = supervise ? this.#supervisors?.start(order, store) : undefined;
-    return supervised ?? startRun(order, { store, execute: this.#deps.execute });
+    return supervised ?? startRun(order, { store, execute: watched(this.#deps.execute, request.onOutput) });
   }
 
   async #waitFor(active: ActiveRun, options: ExecOptions & { readonly answerMs: number }): Promise<void> {
@@ -294,4 +301,22 @@ export class RunService {
     await recoverRuns(store);
     return store;
   }
+}
+
+function watched(execute: Executor, onOutput: RunRequest["onOutput"]): Executor {
+  if (onOutput === undefined) return execute;
+  return (command, options) =>
+    execute(command, {
+      ...options,
+      onOutput(stream, chunk) {
+        onOutput(stream, chunk);
+        return options.onOutput(stream, chunk);
+      },
+    });
+}
+
+function definedOf(variables: RunDependencies["environment"]): Record<string, string> {
+  const defined: Record<string, string> = {};
+  for (const [name, value] of Object.entries(variables)) if (value !== undefined) defined[name] = value;
+  return defined;
 }

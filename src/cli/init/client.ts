@@ -18,6 +18,13 @@ export interface Places extends Pick<Environment, "home" | "platform" | "variabl
   readonly workspace: string;
 }
 
+/** A setting, in a JSON file, that names a program to run shell commands with, after it was decided that they may run. */
+export interface ShellHook {
+  file(scope: Scope, places: Places): string;
+  /** The keys that lead to the setting. */
+  readonly path: readonly [string, string];
+}
+
 /** What Pith knows of one MCP client: data, so that another client is one file and one line of the registry. */
 export interface Client {
   readonly id: string;
@@ -31,6 +38,8 @@ export interface Client {
   container(current: unknown): readonly string[];
   /** The fields that make up the server's entry; others that a user has added are left alone. */
   entry(server: ServerCommand): Entry;
+  /** How the client's own shell commands can be sent through a program, where it has a setting for that. */
+  readonly shellHook?: ShellHook;
   /** What to do after the change, where the client does not see it by itself. */
   readonly next?: string;
 }

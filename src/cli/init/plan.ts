@@ -12,6 +12,8 @@ export interface Change {
   readonly before: string | undefined;
   readonly after: string | undefined;
   readonly state: "added" | "updated" | "removed" | "unchanged";
+  /** Whether the file is a program. */
+  readonly executable?: boolean;
 }
 
 /** How the planner sees the disk. */
@@ -43,9 +45,16 @@ export function detectClients(clients: readonly Client[], places: Places, view: 
 function planClient(client: Client, request: InitRequest, view: FileView): Change {
   const file = chooseFile(client, request, view);
   const before = view.read(file);
-  try {
+  return namingFile(file, () => {
     const after = request.undo ? withoutEntry(client, before) : withEntry(client, before, request.server);
     return { client, file, before, after, state: stateOf(client, before, after) };
+  });
+}
+
+/** Does the work on a file; a problem with its text is told with its name. */
+export function namingFile<Result>(file: string, work: () => Result): Result {
+  try {
+    return work();
   } catch (error) {
     if (!(error instanceof FileProblem)) throw error;
     throw new PithError("config_invalid", `${file}:${error.line}: ${error.message}`, {
@@ -109,6 +118,6 @@ function pathOf(client: Client, text: string): readonly string[] {
 }
 
 /** A byte order mark stays where it is, and is no part of the text. */
-function splitMark(text: string): { readonly mark: string; readonly body: string } {
+export function splitMark(text: string): { readonly mark: string; readonly body: string } {
   return text.startsWith("\uFEFF") ? { mark: "\uFEFF", body: text.slice(1) } : { mark: "", body: text };
 }

@@ -18,5 +18,13 @@ export const claudeCode: Client = {
   ],
   container: () => ["mcpServers"],
   entry: ({ command, args }) => ({ type: "stdio", command, args }),
+  shellHook: {
+    // Not the settings that a team shares: the path is one of this machine.
+    file: (scope, { workspace, home, variables }) =>
+      scope === "project"
+        ? join(workspace, ".claude", "settings.local.json")
+        : join(variables["CLAUDE_CONFIG_DIR"] ?? join(home, ".claude"), "settings.json"),
+    path: ["env", "CLAUDE_CODE_SHELL_PREFIX"],
+  },
   next: "Start claude and approve the server when it asks.",
 };

@@ -1,0 +1,169 @@
+import { realpath } from "node:fs/promises";
+import { constants } from "node:os";
+import { runInForeground } from "../exec/foreground.ts";
+import { Budget } from "../kernel/budget.ts";
+import { PithError } from "../kernel/errors.ts";
+import { estimateTokens } from "../kernel/tokens.ts";
+import type { RunReport, Verbosity } from "../model/run-report.ts";
+import type { RunEnd } from "../model/run.ts";
+import { renderRun } from "../render/run.ts";
+import type { ActiveRun } from "../runs/active-run.ts";
+import { readCommandLine } from "../runs/command-line.ts";
+import { isEveryday } from "../runs/everyday.ts";
+import { workspaceRootOf } from "../workspace/roots.ts";
+import type { Command, Context } from "./command.ts";
+import { HeldOutput } from "./held-output.ts";
+
+/** Output up to this size is shown as it is: a report could hardly be shorter. 600 tokens. */
+const SHORT_BYTES = 2_400;
+/** Output in which nothing was recognised is shown as it is up to this size, 4,000 tokens. */
+const PLAIN_BYTES = 16_000;
+/** What a report may take, and what is shown of a longer output that is not understood. */
+const REPORT_TOKENS = 2_000;
+/** The client has a limit of its own; this is as far as a timer goes. */
+const NO_TIMEOUT = 2 ** 31 - 1;
+
+export const shell: Command = {
+  name: "shell",
+  summary: "Run a script as an agent's own shell tool would, and shorten what is long",
+  usage: "SCRIPT",
+  details:
+    "What pith init claude-code --with-hooks puts before the client's shell commands. Short output is passed on as it is;\n" +
+    "of a build or test with much output the errors are shown. The exit code is the script's own, and the environment\n" +
+    "and the client's permissions are left alone. The whole output is kept: pith logs RUN.",
+  options: {},
+  examples: ["pith shell 'npm test'"],
+  async run(context) {
+    const [script, ...more] = [...context.positionals, ...context.rest];
+    if (script === undefined || more.length > 0)
+      throw new PithError("invalid_input", "shell: give the script as one argument");
+    const command = commandIn(script);
+    const held = new HeldOutput(context.io, PLAIN_BYTES);
+    const run = isPlain(command) ? undefined : await start(context, { script, command, held });
+    if (run === undefined) return inForeground(script, context);
+    return follow(context, run, held);
+  },
+};
+
+interface Work {
+  readonly script: string;
+  readonly command: string;
+  readonly held: HeldOutput;
+}
+
+interface Started {
+  readonly active: ActiveRun;
+  readonly report: (verbosity: Verbosity) => Promise<RunReport>;
+}
+
+/** Undefined where Pith cannot work here, for whatever reason: the command has to run all the same. */
+async function start(context: Context, { script, command, held }: Work): Promise<Started | undefined> {
+  try {
+    const cwd = await realpath(context.environment.cwd);
+    const workspace = await workspaceRootOf(cwd);
+    const { runs } = context.openServices({}, workspace);
+    const active = await runs.start({
+      workspace,
+      cwd,
+      // Whether it may run was the client's decision: no rules of ours on top.
+      plan: {
+        argv: ["bash", "-c", PIPED, shellOf(script), script],
+        display: command,
+        key: command,
+        ...UNJUDGED,
+      },
+      plainEnvironment: true,
+      timeoutMs: NO_TIMEOUT,
+      onOutput: (stream, chunk) => held.take(stream, chunk),
+    });
+    return { active, report: (verbosity) => runs.report(active.run.id, verbosity) };
+  } catch (error) {
+    context.io.err(`pith: ${error instanceof Error ? error.message : String(error)}\n`);
+    return undefined;
+  }
+}
+
+/**
+ * The client gives a command one file for both its streams. A pipe comes close to it: the order is kept, and a Node
+ * program that exits at once loses nothing, as it does with the sockets that Node gives its own children.
+ */
+const PIPED = '"$0" -c "$1" 2>&1 | cat; exit "${PIPESTATUS[0]}"';
+
+const UNJUDGED = { expected: [], isTest: false, commands: [] } as const;
+
+async function follow(context: Context, { active, report }: Started, held: HeldOutput): Promise<number> {
+  const stop = (): void => active.stop();
+  context.signal.addEventListener("abort", stop, { once: true });
+  try {
+    await active.done;
+    const ended = await report("minimal");
+    const text = await shortened(ended, held, report);
+    if (text === undefined) held.release();
+    else context.io.out(`${text}\n`);
+    return exitCodeOf(ended.run.end);
+  } catch (error) {
+    held.release();
+    throw error;
+  } finally {
+    held.end();
+    context.signal.removeEventListener("abort", stop);
+  }
+}
+
+/** What is shown in place of the output; undefined where the output itself is best. */
+async function shortened(
+  ended: RunReport,
+  { bytes }: HeldOutput,
+  report: Started["report"],
+): Promise<string | undefined> {
+  const { findings } = ended.run;
+  const counts = findings?.counts ?? { error: 0, warning: 0 };
+  const recognised = counts.error + counts.warning > 0 || (findings?.tests.length ?? 0) > 0;
+  if (bytes <= SHORT_BYTES || (!recognised && bytes <= PLAIN_BYTES)) return undefined;
+  const view = { format: "text", budget: new Budget(REPORT_TOKENS) } as const;
+  const { text } = renderRun(recognised ? ended : await report("full"), view);
+  const raw = ended.raw?.map((line) => line.text).join("\n");
+  const isLonger = raw !== undefined && estimateTokens(text) >= estimateTokens(raw);
+  return isLonger && bytes <= PLAIN_BYTES ? undefined : text;
+}
+
+function exitCodeOf(end: RunEnd | undefined): number {
+  if (end?.exitCode !== undefined) return end.exitCode;
+  const signals: Readonly<Record<string, number>> = constants.signals;
+  return 128 + (signals[end?.signal ?? "SIGTERM"] ?? constants.signals.SIGTERM);
+}
+
+/** The command that an agent typed, where the client has put it between lines of its own. */
+function commandIn(script: string): string {
+  try {
+    const typed = readCommandLine(script).commands.find(([first]) => first?.text === "eval");
+    return typed === undefined
+      ? script
+      : typed
+          .slice(1)
+          .map(({ text }) => text)
+          .join(" ");
+  } catch {
+    // Too long or not a line that we can read: the shell decides what it is.
+    return script;
+  }
+}
+
+function isPlain(command: string): boolean {
+  try {
+    return isEveryday(command);
+  } catch {
+    // As above: what is not understood is better passed on as it is.
+    return true;
+  }
+}
+
+/** The script begins with a snapshot of the user's own shell, which only that shell understands. */
+function shellOf(script: string): string {
+  return /\/snapshot-zsh-/.test(script) ? "zsh" : "bash";
+}
+
+function inForeground(script: string, { environment }: Context): Promise<number> {
+  const { cwd, variables } = environment;
+  return runInForeground([shellOf(script), "-c", script], { cwd, env: variables });
+}
