@@ -99,7 +99,8 @@ function nothingRelevant(): PruningOutcome {
 }
 
 function outcomeOf(input: PruneInput, chosen: ReadonlySet<number>, before: number): PruningOutcome {
-  const kept = closeSmallGaps(chosen, input.lines);
+  // Search results stand each for itself: between them nothing is missing.
+  const kept = input.kind === "matches" ? chosen : closeSmallGaps(chosen, input.lines);
   const after = tokensOf(input.lines.filter((_, index) => kept.has(index)));
   if (after > before * MOST_KEPT) return { attempted: true, applied: false, reason: "too_small" };
   return {

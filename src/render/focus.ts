@@ -38,19 +38,22 @@ export function gapMark({ start, end }: Stretch, lines: readonly string[]): stri
   return `… ${start}-${end}${shown === "" ? "" : `: ${shown}${more}`}`;
 }
 
-/** How many of the lines shown before a gap it may repeat. */
-const REPEATED_BACK = 3;
-
-/** The mark of a gap in a log: its range, and the line shown before it that the left-out ones repeat, if most do. */
-export function logGapMark({ start, end }: Stretch, lines: readonly string[]): string {
-  const gap = lines.slice(start - 1, end).map(shapeOf);
-  let best = { line: 0, count: 0 };
-  for (let line = start - 1; line > Math.max(0, start - 1 - REPEATED_BACK); line--) {
-    const shape = shapeOf(lines[line - 1] ?? "");
-    const count = shape.trim() === "" ? 0 : gap.filter((other) => other === shape).length;
-    if (count > best.count) best = { line, count };
+/**
+ * The mark of a gap in a log: its range and, where most of its lines repeat one that was shown before, which. `shown` says
+ * for each shape of a shown line where it stands.
+ */
+export function logGapMark(
+  { start, end }: Stretch,
+  lines: readonly string[],
+  shown: ReadonlyMap<string, number>,
+): string {
+  const counts = new Map<string, number>();
+  for (const line of lines) {
+    const shape = shapeOf(line);
+    if (shape.trim() !== "" && shown.has(shape)) counts.set(shape, (counts.get(shape) ?? 0) + 1);
   }
-  const alike = best.count * 2 > gap.length ? `: ${best.count} like line ${best.line}` : "";
+  const [shape, count] = [...counts].reduce((most, one) => (one[1] > most[1] ? one : most), ["", 0]);
+  const alike = count * 2 > lines.length ? `: ${count} like line ${shown.get(shape)}` : "";
   return `… ${start}-${end}${alike}`;
 }
 

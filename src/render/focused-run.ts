@@ -1,3 +1,4 @@
+import { shapeOf } from "../kernel/line-shape.ts";
 import type { PruningOutcome } from "../model/pruning.ts";
 import type { RunReport } from "../model/run-report.ts";
 import { fence } from "./fence.ts";
@@ -32,11 +33,12 @@ export function renderFocusedRun({ report, pruning, lines }: FocusedRun, view: V
 }
 
 function rowsOf(lines: readonly string[], { kept = [] }: PruningOutcome): readonly string[] {
+  const shown = new Map<string, number>();
   return stretchesOf(kept, 1, lines.length).flatMap((stretch) => {
     const part = lines.slice(stretch.start - 1, stretch.end);
-    return stretch.shown
-      ? part.map((line, index) => `${stretch.start + index}| ${line}`)
-      : [logGapMark(stretch, lines)];
+    if (!stretch.shown) return [logGapMark(stretch, part, shown)];
+    for (const [index, line] of part.entries()) shown.set(shapeOf(line), stretch.start + index);
+    return part.map((line, index) => `${stretch.start + index}| ${line}`);
   });
 }
 

@@ -241,6 +241,14 @@ describe("failures while running", () => {
   });
 });
 
+it("a gap says which shown line it repeats", async () => {
+  const { answer } = await ask("bash", {
+    command: "node print.mjs; echo 'error: the disk is full'; exit 3",
+    context_focus_question: "Why is the disk full?",
+  });
+  expect(answer.text).toMatch(/^… 4-186: 183 like line 3$/m);
+});
+
 describe("the service's guard", () => {
   it("stops calling a dead service after three failures in a row", async () => {
     const { createHttpPruner } = await import("../../src/prune/http/client.ts");

@@ -70,11 +70,13 @@ function cutLong(text: Text, range: Block, { start: declaration, inner }: Defini
   }
 }
 
-/** Where a definition begins with its comments and decorators. */
+/** Where a definition begins with its comments and decorators, and blank lines that nothing else would have. */
 function withPreface(lines: readonly string[], declaration: number, earliest: number): number {
   let start = declaration;
   while (start > earliest && isPreface(lines[start - 1] ?? "")) start--;
-  return start;
+  let blank = start;
+  while (blank > earliest && (lines[blank - 1] ?? "").trim() === "") blank--;
+  return blank === earliest ? blank : start;
 }
 
 /** Flat text: cut at a blank line near the wished length, else at the length itself. */

@@ -29,7 +29,17 @@ export function pruneSource(
   const budget = keep * costs.reduce((sum, cost) => sum + cost, 0);
   const kept = selectLines({ blocks: pieces, scores, costs, budget: budget * (1 - IMPORT_SHARE) });
   keepImports(lines, text, kept, { costs, room: budget * IMPORT_SHARE });
+  dropLooseBlanks(lines, kept);
   return kept;
+}
+
+/** A blank line only parts two lines that are both there. */
+function dropLooseBlanks(lines: readonly string[], kept: Set<number>): void {
+  const isBlank = (index: number): boolean => (lines[index] ?? "").trim() === "";
+  const loose = [...kept].filter(
+    (index) => isBlank(index) && !(kept.has(index - 1) && kept.has(index + 1) && !isBlank(index - 1)),
+  );
+  for (const index of loose) kept.delete(index);
 }
 
 /** The same for search results: every line stands for itself. */

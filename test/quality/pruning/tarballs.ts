@@ -11,6 +11,9 @@ const CACHE = resolve(".cache/pruning");
 /** Specs given to one npm, and how many npm at once: npm takes a second to start and fetches one after the other. */
 const BATCH = 16;
 const AT_ONCE = 4;
+/** A registry that does not answer must not hold a test up. */
+const PATIENCE = ["--fetch-retries=1", "--fetch-timeout=15000"];
+const MOST_MS = 45_000;
 
 export interface Release {
   readonly name: string;
@@ -19,7 +22,10 @@ export interface Release {
 
 /** All published versions of a package, unordered. */
 export async function publishedVersions(name: string): Promise<readonly string[]> {
-  const { stdout } = await run("npm", ["view", name, "versions", "--json", "--silent"], { maxBuffer: 1e8 });
+  const { stdout } = await run("npm", ["view", name, "versions", "--json", "--silent"], {
+    maxBuffer: 1e8,
+    timeout: MOST_MS,
+  });
   const versions: string | string[] = JSON.parse(stdout);
   return typeof versions === "string" ? [versions] : versions;
 }
@@ -37,9 +43,14 @@ export async function fetchReleases(releases: readonly Release[]): Promise<void>
   const work = async (): Promise<void> => {
     for (let batch = batches.shift(); batch !== undefined; batch = batches.shift()) {
       try {
-        await run("npm", ["pack", "--silent", "--ignore-scripts", "--pack-destination", CACHE, ...batch], {
-          maxBuffer: 1e8,
-        });
+        await run(
+          "npm",
+          ["pack", ...PATIENCE, "--silent", "--ignore-scripts", "--pack-destination", CACHE, ...batch],
+          {
+            maxBuffer: 1e8,
+            timeout: MOST_MS,
+          },
+        );
       } catch (error) {
         console.warn(`npm pack: ${String(error).slice(0, 300)}`);
       }
