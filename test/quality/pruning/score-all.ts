@@ -7,7 +7,7 @@ import type { Score } from "./score.ts";
 import { fetchReleases, isCached } from "./tarballs.ts";
 import type { Release } from "./tarballs.ts";
 
-/** The triples of packages that the pruner was tuned on, and of those that were not looked at before. */
+/** The triples of packages that the pruner was tuned on, and of those that were chosen and scored after it was done. */
 export interface TripleSets {
   readonly dev: readonly Triple[];
   readonly held_out: readonly Triple[];
