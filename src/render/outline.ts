@@ -1,4 +1,5 @@
 import type { Budget } from "../kernel/budget.ts";
+import { estimateTokens } from "../kernel/tokens.ts";
 import type { FileOutline } from "../model/index-report.ts";
 import type { CodeSymbol } from "../model/symbol.ts";
 import { PROTOCOL_VERSION } from "./hits-fields.ts";
@@ -15,7 +16,7 @@ export function renderOutline(outline: FileOutline, { format, budget }: View): R
   };
   const meta = { ...metadata, path: outline.path, language: outline.language };
   if (format === "json") return { text: outlineJson(outline, metadata, budget), meta };
-  const rows = format === "markdown" ? markdownRows(outline) : textRows(outline);
+  const rows = widestRows(format === "markdown" ? markdownRows : textRows, outline, budget);
   const notes = notesOf(outline);
   const head =
     format === "markdown"
@@ -54,10 +55,23 @@ function depthsOf(symbols: readonly CodeSymbol[]): number[] {
   return depths;
 }
 
-/** Longer signatures are cut in an outline; a lookup shows them whole. */
-const MAX_SIGNATURE = 60;
+/** How much of a signature an outline shows: all that fits, in these steps; a lookup shows it whole. */
+const SIGNATURE_WIDTHS = [200, 100, 60] as const;
+/** A long file's outline is for finding one's way: beyond this, narrower signatures do. */
+const COMFORTABLE_TOKENS = 1_500;
 
-function textRows({ symbols }: FileOutline): string[] {
+type Rows = (outline: FileOutline, width: number) => string[];
+
+function widestRows(rowsOf: Rows, outline: FileOutline, budget: Budget): string[] {
+  let rows: string[] = [];
+  for (const width of SIGNATURE_WIDTHS) {
+    rows = rowsOf(outline, width);
+    if (estimateTokens(rows.join("\n")) * 1.1 < Math.min(COMFORTABLE_TOKENS, budget.remainingTokens)) break;
+  }
+  return rows;
+}
+
+function textRows({ symbols }: FileOutline, width: number): string[] {
   const depths = depthsOf(symbols);
   return symbols.map(({ lineStart, signature, kind, name }, index) => {
     // Names that one statement unpacks share its text: once is enough.
@@ -65,7 +79,7 @@ function textRows({ symbols }: FileOutline): string[] {
       signature !== "" && symbols[index - 1]?.signature === signature && !signature.startsWith(name);
     const what =
       signature === "" || shared ? `${kind} ${name}` : kind === "method" ? shortMethod(signature) : signature;
-    return `${" ".repeat(depths[index] ?? 0)}${lineStart} ${clip(what)}`;
+    return `${" ".repeat(depths[index] ?? 0)}${lineStart} ${clip(what, width)}`;
   });
 }
 
@@ -76,16 +90,16 @@ function shortMethod(signature: string): string {
     .replace(/\((?:self|cls|&self|&mut self|mut self)(?:, |(?=\)))/, "(");
 }
 
-function markdownRows({ symbols }: FileOutline): string[] {
+function markdownRows({ symbols }: FileOutline, width: number): string[] {
   const depths = depthsOf(symbols);
   return symbols.map(
     ({ lineStart, lineEnd, kind, name, signature }, index) =>
-      `${"  ".repeat(depths[index] ?? 0)}- ${kind} **${name}** (${lineStart}-${lineEnd}) \`${clip(signature)}\``,
+      `${"  ".repeat(depths[index] ?? 0)}- ${kind} **${name}** (${lineStart}-${lineEnd}) \`${clip(signature, width)}\``,
   );
 }
 
-function clip(signature: string): string {
-  return signature.length <= MAX_SIGNATURE ? signature : `${signature.slice(0, MAX_SIGNATURE - 1)}…`;
+function clip(signature: string, width: number): string {
+  return signature.length <= width ? signature : `${signature.slice(0, width - 1)}…`;
 }
 
 function notesOf(outline: FileOutline): string[] {
