@@ -17,6 +17,9 @@ export interface Faults {
 /** A parser that threw this often is left out for the rest of the run. */
 const MAX_FAULTS = 20;
 
+/** A log that names more commands than this is not a log of commands. */
+const MAX_RESTARTS = 1_000;
+
 /**
  * Offers the lines of one channel to the parsers at work: first the one that took the stream's previous line, then by
  * priority; the first that takes the line has it.
@@ -28,6 +31,7 @@ export class Channel {
   readonly #started = new Set<BuildTool>();
   readonly #current: Record<Stream, Active | undefined> = { stdout: undefined, stderr: undefined };
   readonly #failing = new Map<Active, number>();
+  #restarts = 0;
 
   constructor(collector: Collector, faults: Faults) {
     this.#collector = collector;
@@ -57,6 +61,16 @@ export class Channel {
     }
     this.#current[line.stream] = undefined;
     return undefined;
+  }
+
+  /** A new command begins: what the parsers held is given, and they start anew. */
+  restart(): void {
+    if (this.#active.length === 0 || ++this.#restarts > MAX_RESTARTS) return;
+    this.end();
+    this.#active.length = 0;
+    this.#started.clear();
+    this.#current.stdout = undefined;
+    this.#current.stderr = undefined;
   }
 
   end(): void {

@@ -51,6 +51,8 @@ const WINDOW = 256 * 1024;
 const MAX_LINE = 32 * 1024;
 /** A larger report in a run's output is left to its lines: it would not fit the memory a run may take. */
 const MAX_DOCUMENT = 8 * 1024 * 1024;
+/** How npm and pnpm announce a script: `> shop@1.0.0 test`. Whatever a tool before it left open is over. */
+const SCRIPT = /^> @?[\w./-]{1,200}@\d[\w.+-]{0,60} [\w:.-]{1,80}(?: \S.*)?$/;
 /** Interleaved packages beyond this share one channel. */
 const MAX_CHANNELS = 256;
 
@@ -214,6 +216,7 @@ class OutputEngine implements Engine {
 
   #offer(line: Line, channelName: string, fresh = false): void {
     const channel = this.#channel(channelName);
+    if (line.text.startsWith("> ") && SCRIPT.test(line.text)) channel.parsers.restart();
     channel.parsers.activate(this.#active);
     const tool = channel.parsers.offer(line);
     if (tool !== undefined) {
