@@ -4,7 +4,7 @@ import { readErrorBlock } from "./block.ts";
 
 const TAGGED = /^npm (error|ERR!|warn|WARN|notice|info|verb|verbose|timing|http|sill|silly)(?: (.*))?$/;
 /** What a script's own lines begin with: its package, then its command. */
-const SCRIPT = /^> (?:@[\w.-]+\/)?[\w.-]+(?:@\S+)? [\w:.@/-]+(?: \S.*)?$/;
+const SCRIPT = /^> (?:@[\w.-]+\/)?[\w.-]+@\S+ [\w:.@/-]+(?: \S.*)?$/;
 const WARN_CODE =
   /^(deprecated|E[A-Z]{4,30}|config|old lockfile|optional|tar|gitignore-fallback|cleanup|exec|using)(?: |$)/;
 /** Lines of a warning about several lines: they begin with blanks or with one of these words. */
