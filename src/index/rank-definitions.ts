@@ -37,15 +37,13 @@ const KIND_ASKED = 0.5;
 const NESTED = 0.8;
 const HIDDEN = 0.9;
 const BODILESS = 0.85;
+const MODULE_LINE = 0.4;
 
 /** How much a definition is worth to somebody who asks for its name. */
 export function definitionWeight({ kind, parent, hidden, lineStart, lineEnd }: SymbolBrief): number {
-  return (
-    kindWeight(kind) *
-    (parent >= 0 ? NESTED : 1) *
-    (hidden ? HIDDEN : 1) *
-    (lineEnd > lineStart ? 1 : BODILESS)
-  );
+  // `mod name;` only says that there is a file of that name.
+  const body = lineEnd > lineStart ? 1 : kind === "module" ? MODULE_LINE : BODILESS;
+  return kindWeight(kind) * (parent >= 0 ? NESTED : 1) * (hidden ? HIDDEN : 1) * body;
 }
 
 /** How much the definition of a name is worth by its kind. */
