@@ -45,7 +45,13 @@ beforeAll(async () => {
       const report = await service.exec({ workspace: folder, cwd: folder, plan }, { verbosity: "minimal" });
       const text = shown(report, "text", 9_000);
       const raw = encode(stripEscapes(output.toString("utf8"))).length;
-      measured.push({ name, report, raw, reply: encode(text).length, text });
+      measured.push({
+        name,
+        report,
+        raw,
+        reply: encode(text.replaceAll(report.run.id, "r123456")).length,
+        text,
+      });
     }
 }, 300_000);
 
@@ -84,5 +90,42 @@ describe("a reply on a captured run", () => {
       ({ report, text, raw }) => !report.success && raw > 0 && !text.includes("\n"),
     );
     expect(bare.map(({ name, text }) => `${name}: ${text}`)).toEqual([]);
+  });
+
+  it("is never a pass where the tool exited with a failure, whatever it printed", () => {
+    const failed = measured.filter(({ report }) => report.run.end?.exitCode !== 0);
+    expect(failed.length).toBeGreaterThan(300);
+    expect(failed.filter(({ report }) => report.passed || report.success).map(({ name }) => name)).toEqual(
+      [],
+    );
+  });
+
+  it("is never a pass where the runner counted a failure or could not load a suite", () => {
+    const troubled = measured.filter(({ report }) =>
+      report.run.findings?.tests.some((one) => one.failed + one.failedSuites + one.unhandledErrors > 0),
+    );
+    expect(
+      new Set(troubled.flatMap(({ report }) => report.run.findings?.tests.map((one) => one.runner) ?? []))
+        .size,
+    ).toBeGreaterThan(15);
+    expect(troubled.filter(({ report }) => report.passed).map(({ name }) => name)).toEqual([]);
+  });
+
+  it("has the committed score on long lists: tokens of the raw output and of the reply that holds every diagnostic", async () => {
+    const long = measured
+      .map((one) => ({ ...one, found: one.report.run.findings?.diagnostics.length ?? 0 }))
+      .filter(({ found }) => found >= 50)
+      .map(({ name, raw, reply, found, text }) => {
+        const cut = /shown (\d+) of/.exec(text)?.[1];
+        return [
+          name.padEnd(32),
+          `${cut ?? found}/${found}`.padStart(9),
+          String(raw).padStart(7),
+          String(reply).padStart(7),
+          `${Math.round((reply / raw) * 100)} %`.padStart(6),
+        ].join("");
+      });
+    const head = `${"fixture".padEnd(32)}${"shown".padStart(9)}${"raw".padStart(7)}${"reply".padStart(7)}${"share".padStart(6)}`;
+    await expect(`${[head, ...long].join("\n")}\n`).toMatchFileSnapshot("../quality/replies.txt");
   });
 });
