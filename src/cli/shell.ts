@@ -67,7 +67,7 @@ async function start(context: Context, { script, command, held }: Work): Promise
       cwd,
       // Whether it may run was the client's decision: no rules of ours on top.
       plan: {
-        argv: ["bash", "-c", PIPED, shellOf(script), script],
+        argv: ["bash", "-c", MERGED, shellOf(script), script],
         display: command,
         key: command,
         ...UNJUDGED,
@@ -83,11 +83,8 @@ async function start(context: Context, { script, command, held }: Work): Promise
   }
 }
 
-/**
- * The client gives a command one file for both its streams. A pipe comes close to it: the order is kept, and a Node
- * program that exits at once loses nothing, as it does with the sockets that Node gives its own children.
- */
-const PIPED = '"$0" -c "$1" 2>&1 | cat; exit "${PIPESTATUS[0]}"';
+/** The client gives a command one file for both its streams: so the order between them is kept. */
+const MERGED = 'exec "$0" -c "$1" 2>&1';
 
 const UNJUDGED = { expected: [], isTest: false, commands: [] } as const;
 

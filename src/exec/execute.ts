@@ -1,9 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, statSync } from "node:fs";
+import { closeSync, existsSync, statSync } from "node:fs";
+import type { Readable } from "node:stream";
 import { setImmediate as nextTurn, setTimeout as delay } from "node:timers/promises";
 import { errnoOf, PithError } from "../kernel/errors.ts";
 import type { RunEnd, StreamName } from "../model/run.ts";
 import { HAS_GROUPS, signalGroup } from "./process-group.ts";
+import { openPipes } from "./real-pipe.ts";
 import { markerName, sweepMarked } from "./sweep.ts";
 import { windowsCommand } from "./windows-command.ts";
 
@@ -41,15 +43,22 @@ export async function execute(command: Command, options: ExecuteOptions): Promis
   if (options.signal?.aborted) return { cause: "cancelled" };
   const started = start(command, options.id);
   if (!("child" in started)) return started;
-  return new Execution(started.child, options).end();
+  return new Execution(started, options).end();
 }
 
-function start(command: Command, id: string): { readonly child: ChildProcess } | RunEnd {
+/** A command that was started, and what it writes. */
+interface Started {
+  readonly child: ChildProcess;
+  readonly output: Readonly<Record<StreamName, Readable | null>>;
+}
+
+function start(command: Command, id: string): Started | RunEnd {
   const [program, ...args] = command.argv;
   const how =
     process.platform === "win32"
       ? windowsCommand(command.argv, { ...command, exists: existsSync })
       : { file: program, args, verbatim: false };
+  const pipes = openPipes();
   try {
     const child = spawn(how.file, how.args, {
       cwd: command.cwd,
@@ -57,18 +66,24 @@ function start(command: Command, id: string): { readonly child: ChildProcess } |
       detached: HAS_GROUPS,
       windowsHide: true,
       windowsVerbatimArguments: how.verbatim,
-      stdio: ["ignore", "pipe", "pipe"],
+      stdio: ["ignore", pipes?.stdout.writeEnd ?? "pipe", pipes?.stderr.writeEnd ?? "pipe"],
     });
-    return { child };
+    const output = pipes === undefined ? child : { stdout: pipes.stdout.reader, stderr: pipes.stderr.reader };
+    return { child, output };
   } catch (error) {
+    pipes?.stdout.reader.destroy();
+    pipes?.stderr.reader.destroy();
     // A NUL in an argument, or a list that is too long for the system.
     return { cause: "spawn_failed", detail: error instanceof Error ? error.message : String(error) };
+  } finally {
+    if (pipes !== undefined) for (const { writeEnd } of [pipes.stdout, pipes.stderr]) closeSync(writeEnd);
   }
 }
 
 /** One running command: its first cause of ending, and the order in which it is taken down. */
 class Execution {
   readonly #child: ChildProcess;
+  readonly #output: Started["output"];
   readonly #options: ExecuteOptions;
   readonly #closed: Promise<void>;
   #cause: RunEnd["cause"] | undefined;
@@ -80,18 +95,22 @@ class Execution {
   #waiting = 0;
   #detached = false;
 
-  constructor(child: ChildProcess, options: ExecuteOptions) {
+  constructor({ child, output }: Started, options: ExecuteOptions) {
     this.#child = child;
+    this.#output = output;
     this.#options = options;
     this.#closed = new Promise((resolve) => {
-      child.once("close", () => resolve());
+      const ends = [child, output.stdout, output.stderr]
+        .filter((one) => one !== null)
+        .map((one) => new Promise<void>((closed) => void one.once("close", () => closed())));
+      void Promise.all(ends).then(() => resolve());
       child.once("error", (error) => {
         this.#startError = startError(child.spawnfile, error);
         resolve();
       });
     });
     for (const stream of ["stdout", "stderr"] as const)
-      child[stream]?.on("data", (chunk: Buffer) => this.#take(stream, chunk));
+      output[stream]?.on("data", (chunk: Buffer) => this.#take(stream, chunk));
     if (child.pid !== undefined) options.onStart?.(child.pid);
   }
 
@@ -140,7 +159,7 @@ class Execution {
 
   /** Backpressure: neither stream is read on until the output so far is taken. */
   #waitFor(pending: Promise<void>): void {
-    const { stdout, stderr } = this.#child;
+    const { stdout, stderr } = this.#output;
     this.#waiting++;
     stdout?.pause();
     stderr?.pause();
@@ -171,7 +190,7 @@ class Execution {
   /** Lets go of pipes that others still hold. They stay open and are read, so that those others do not die of it. */
   #leave(): void {
     this.#detached = true;
-    for (const pipe of [this.#child.stdout, this.#child.stderr]) {
+    for (const pipe of [this.#output.stdout, this.#output.stderr]) {
       pipe?.removeAllListeners("data");
       pipe?.resume();
       if (pipe !== null && "unref" in pipe && typeof pipe.unref === "function") pipe.unref();

@@ -48,6 +48,15 @@ describe("execute", () => {
     });
   });
 
+  it.skipIf(process.platform === "win32")("loses nothing of a Node program that exits at once", async () => {
+    const script = 'for (let i = 0; i < 1000; i++) console.log("row " + i); process.exit(3)';
+    for (let round = 0; round < 5; round++) {
+      const { stdout, end } = await run([process.execPath, "-e", script]);
+      expect(end).toEqual({ cause: "exit", exitCode: 3 });
+      expect(stdout.endsWith("row 999\n")).toBe(true);
+    }
+  });
+
   it("closes stdin", async () => {
     expect((await run(["cat"])).end).toEqual({ cause: "exit", exitCode: 0 });
   });
