@@ -1,8 +1,12 @@
 import { PithError } from "../kernel/errors.ts";
 import { nearestNames } from "../kernel/nearest.ts";
+import { outlineOf } from "../languages/outline.ts";
+import { languageById } from "../languages/registry.ts";
 import type { FileOutline } from "../model/index-report.ts";
-import type { CodeSymbol } from "../model/symbol.ts";
+import type { CodeSymbol, Outline } from "../model/symbol.ts";
+import { readContent } from "../workspace/walk-signature.ts";
 import { metadataOf, openFresh } from "./answers.ts";
+import { textOfFile } from "./content.ts";
 import { createFileReader } from "./hits.ts";
 import { relativePath, type IndexCore } from "./core.ts";
 import type { SkipReason } from "./store.ts";
@@ -20,6 +24,15 @@ export async function outlineFile(core: IndexCore, request: OutlineRequest): Pro
   const { source, freshness } = await openFresh(core, { ...request, policy: "balanced" });
   const { view, index, project, ref } = source;
   const path = relativePath(project.root, request.path);
+  const waiting = ref === "live" && freshness.pending.has(path);
+  const onDisk = waiting
+    ? await outlineOnDisk(`${project.root}/${path}`, path, core.settings.maxFileBytes)
+    : undefined;
+  if (onDisk !== undefined) {
+    const { outline, lineCount } = onDisk;
+    const metadata = metadataOf({ ...freshness, pending: new Set() }, ref, false);
+    return { ...shaped(outline, request.depth), path, lineCount, stale: false, metadata };
+  }
   const file = view.fileAt(path);
   if (file === undefined)
     throw missingFile(
@@ -28,17 +41,41 @@ export async function outlineFile(core: IndexCore, request: OutlineRequest): Pro
       view.files.map((known) => known.path),
     );
   const outline = await createFileReader(source).outline(file);
-  const symbols = outline?.symbols ?? [];
   return {
+    ...shaped(outline, request.depth),
     path,
-    language: outline?.language ?? "text",
-    symbols: request.depth === "top" ? topOf(symbols) : symbols,
-    symbolCount: symbols.length,
     lineCount: view.documentOf(file).lineCount,
-    hasErrors: outline?.hasErrors ?? false,
-    parsed: outline !== undefined,
     stale: index.isStale(path),
     metadata: metadataOf({ ...freshness, pending: new Set(index.isStale(path) ? [path] : []) }, ref, false),
+  };
+}
+
+/** What the index has not brought in yet is read and parsed on the spot: one file costs little. */
+async function outlineOnDisk(
+  absolute: string,
+  path: string,
+  maxFileBytes: number,
+): Promise<{ readonly outline: Outline | undefined; readonly lineCount: number } | undefined> {
+  const content = readContent(absolute, maxFileBytes);
+  if (content === undefined || "tooLarge" in content) return undefined;
+  const file = textOfFile(path, content.bytes, "");
+  if ("skipped" in file) return undefined;
+  const outline =
+    languageById(file.language) === undefined ? undefined : await outlineOf(file.text, file.language);
+  return { outline, lineCount: file.text.split("\n").length - (file.text.endsWith("\n") ? 1 : 0) };
+}
+
+function shaped(
+  outline: Outline | undefined,
+  depth: OutlineRequest["depth"],
+): Pick<FileOutline, "language" | "symbols" | "symbolCount" | "hasErrors" | "parsed"> {
+  const symbols = outline?.symbols ?? [];
+  return {
+    language: outline?.language ?? "text",
+    symbols: depth === "top" ? topOf(symbols) : symbols,
+    symbolCount: symbols.length,
+    hasErrors: outline?.hasErrors ?? false,
+    parsed: outline !== undefined,
   };
 }
 

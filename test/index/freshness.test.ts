@@ -148,6 +148,28 @@ describe("worktrees and refs", () => {
 });
 
 describe("an index that is behind", () => {
+  it("outlines a file that it has not brought in yet from the file itself", async () => {
+    const slow = createTestIndex({ timeBudgetMs: 0 });
+    try {
+      await slow.index.index({ root: folder.root });
+      const names = Array.from({ length: 40 }, (_, i) => `late${i}.py`);
+      for (const name of names)
+        folder.write(name, `def before():\n    pass\n\n\ndef ${name.slice(0, -3)}():\n    pass\n`);
+      const outlines = await Promise.all(
+        names.map((path) => slow.index.outline({ root: folder.root, path, depth: "all" })),
+      );
+      for (const [i, outline] of outlines.entries())
+        expect(outline).toMatchObject({
+          path: `late${i}.py`,
+          stale: false,
+          lineCount: 6,
+          symbols: [{ name: "before" }, { name: `late${i}` }],
+        });
+    } finally {
+      await slow.dispose();
+    }
+  });
+
   it("follows the policy, and marks what is stale", async () => {
     await test.locate(folder.root, "alpha");
     const slow = createTestIndex({ timeBudgetMs: 0 });
