@@ -1,8 +1,8 @@
 // Runs a benchmark of bench/ by name: npm run bench -- startup. Without a name it runs them all.
-import { readdirSync, rmSync } from "node:fs";
-import { basename, join, resolve } from "node:path";
 import { spawnSync } from "node:child_process";
-import { build } from "esbuild";
+import { readdirSync } from "node:fs";
+import { basename, join, resolve } from "node:path";
+import { withBundle } from "./bundle.mjs";
 
 const root = resolve(import.meta.dirname, "..");
 const known = readdirSync(join(root, "bench"))
@@ -14,19 +14,11 @@ for (const name of wanted) {
     console.error(`No benchmark ${name}; there are ${known.join(", ")}`);
     process.exit(2);
   }
+  console.log(`\n# ${name}`);
   // In dist/, where the worker and the grammars are; as deep as the sources, so that their relative paths hold.
   const bundle = join(root, "dist", `.${name}.bundle.mjs`);
-  await build({
-    entryPoints: [join(root, "bench", `${name}.ts`)],
-    outfile: bundle,
-    bundle: true,
-    format: "esm",
-    platform: "node",
-    packages: "external",
-    logLevel: "warning",
-  });
-  console.log(`\n# ${name}`);
-  const { status } = spawnSync(process.execPath, ["--expose-gc", bundle], { stdio: "inherit" });
-  rmSync(bundle);
+  const { status } = await withBundle(join(root, "bench", `${name}.ts`), bundle, (file) =>
+    spawnSync(process.execPath, ["--expose-gc", file], { stdio: "inherit" }),
+  );
   if (status !== 0) process.exit(status ?? 1);
 }

@@ -1,22 +1,16 @@
 // Writes the documentation pages that are made from the code; with --check only says whether they are current.
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { build } from "esbuild";
+import { withBundle } from "./bundle.mjs";
 
 const root = resolve(import.meta.dirname, "..");
 const bundle = join(root, "node_modules/.cache/pith-gen.mjs");
-await build({
-  entryPoints: [join(root, "scripts/gen/pages.ts")],
-  outfile: bundle,
-  bundle: true,
-  format: "esm",
-  platform: "node",
-  packages: "external",
-  logLevel: "warning",
-});
-const { pages } = await import(pathToFileURL(bundle).href);
-rmSync(bundle);
+const { pages } = await withBundle(
+  join(root, "scripts/gen/pages.ts"),
+  bundle,
+  (file) => import(pathToFileURL(file).href),
+);
 
 const check = process.argv.includes("--check");
 const stale = [];
