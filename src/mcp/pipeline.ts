@@ -95,7 +95,6 @@ async function prepare(
     maxTokens: Number(values["max_tokens"] ?? tool.maxTokens),
     trace: caller.trace,
     signal: caller.signal,
-    log: services.logger,
     progress: (message, done, total) => caller.progress(message, done, total),
   };
   return { values, call };

@@ -1,5 +1,4 @@
 import type { Services } from "../app.ts";
-import type { Logger } from "../kernel/logger.ts";
 import type { JailedPath } from "../workspace/jail.ts";
 import type { Format, Rendered, View } from "../render/rendered.ts";
 import type { RequestTrace } from "./request-trace.ts";
@@ -26,7 +25,6 @@ export interface Call {
   /** The states this request goes through. */
   readonly trace: RequestTrace;
   readonly signal: AbortSignal;
-  readonly log: Logger;
   /** Tells the client how far the work is; the pipeline decides when to send it. */
   progress(message: string, done?: number, total?: number): void;
 }
