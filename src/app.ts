@@ -8,6 +8,7 @@ import { execute } from "./exec/execute.ts";
 import { maskText } from "./exec/redactor.ts";
 import { assetPath } from "./kernel/assets.ts";
 import type { CodeIndex } from "./index/service.ts";
+import { PithError } from "./kernel/errors.ts";
 import { createLogger } from "./kernel/logger.ts";
 import type { Logger } from "./kernel/logger.ts";
 import type { Health, HealthCheck } from "./model/health.ts";
@@ -58,6 +59,7 @@ export function createServices(
   workspace: string,
   writeEvent: (line: string) => void = (line) => void process.stderr.write(line),
 ): Services {
+  refuseUnavailable(config);
   const logger = createLogger(config.server.log_level, writeEvent);
   const dataFolder = config.server.data_dir === "" ? userDataFolder(environment) : config.server.data_dir;
   const startedAt = Date.now();
@@ -97,6 +99,20 @@ export function createServices(
 function supervision(folder: string): { supervision?: Supervision } {
   const script = assetPath("supervisor.js");
   return process.platform !== "win32" && existsSync(script) ? { supervision: { script, folder } } : {};
+}
+
+/** A setting for what this version cannot do yet must not look as if it worked. */
+function refuseUnavailable(config: Config): void {
+  const wanted = [
+    config.server.store === "" ? undefined : "server.store: there is no PostgreSQL store yet",
+    config["search.semantic"].provider === "off"
+      ? undefined
+      : "search.semantic.provider: there is no semantic search yet",
+  ].filter((one) => one !== undefined);
+  if (wanted.length > 0)
+    throw new PithError("config_invalid", wanted.join("; "), {
+      suggestion: "Take the setting out; everything else works without it.",
+    });
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -38,7 +38,6 @@ export const serve: Command = {
     "no-prewarm": { type: "boolean", about: "Do not read indexes into memory at start." },
     "response-format": { type: "string", value: "FORMAT", about: "text, json or markdown." },
     ...KEEP_OPTION,
-    store: { type: "string", value: "URL", about: "postgres:// URL of a team store." },
     "until-stdin-ends": {
       type: "boolean",
       about: "With --http: end when stdin is closed, as it is when the parent is gone.",
@@ -87,7 +86,6 @@ function serverFlags(context: Context): Record<string, unknown> {
     "pruner.keep": context.text("keep"),
     "server.prewarm": context.flag("no-prewarm") ? false : undefined,
     "server.response_format": context.text("response-format"),
-    "server.store": context.text("store"),
     "server.log_level": context.text("log-level"),
   };
 }

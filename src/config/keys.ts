@@ -27,7 +27,7 @@ export const CONFIG_KEYS = {
       "The least important event written to stderr.",
     ),
     prewarm: flag(true, "Read the index of recent workspaces into memory at start."),
-    store: text("", "postgres:// URL of the team store; empty for local files.", {
+    store: text("", "postgres:// URL of a team store; not available yet, so it must be empty.", {
       env: "PITH_STORE",
       secret: true,
       personal: true,
@@ -58,7 +58,7 @@ export const CONFIG_KEYS = {
     provider: choice(
       ["off", "ollama", "openai"],
       "off",
-      "Who computes embeddings; off for lexical search alone.",
+      "Who computes embeddings; not available yet, so it must be off.",
     ),
     endpoint: text("", "The provider's URL.", { personal: true }),
     model: text("", "The embedding model."),
@@ -91,10 +91,6 @@ export const CONFIG_KEYS = {
     threshold: share(0.5, "The http pruner's line threshold."),
     timeout_ms: whole(10_000, [10, 600_000], "How long to wait for the http pruner."),
     max_prune_input_bytes: whole(524_288, [1_000, 100_000_000], "Larger outputs are not pruned."),
-  },
-  pool: {
-    labels: list([], "Labels of this worker."),
-    slots: whole(0, [0, 256], "Jobs a worker runs at once; 0 for one a core."),
   },
 } as const satisfies Record<string, Record<string, Key<unknown>>>;
 

@@ -78,6 +78,13 @@ describe("pith", () => {
     });
   });
 
+  it("refuses settings for what it cannot do, rather than ignore them", () => {
+    const store = pith(["grep", "x"], { env: { PITH_STORE: "postgres://127.0.0.1/pith" } });
+    expect(store).toMatchObject({ code: 2, err: expect.stringContaining("server.store") });
+    const semantic = pith(["grep", "x"], { env: { PITH_SEARCH_SEMANTIC_PROVIDER: "ollama" } });
+    expect(semantic).toMatchObject({ code: 2, err: expect.stringContaining("search.semantic.provider") });
+  });
+
   it("keeps count of its calls", () => {
     const cwd = makeFolder({ "a.txt": "one\n" });
     const env = { PITH_DATA_DIR: makeFolder() };
