@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { BINARY } from "../support/client.ts";
 import { makeFolder } from "../support/folder.ts";
+import { processesNaming, untilNoneNames } from "../support/processes.ts";
 import { expectOurText } from "./expectations.ts";
 import { claude, codex, opencode } from "./installed.ts";
 import { makeProject, STEPS } from "./project.ts";
@@ -84,26 +84,6 @@ function opencodeArgs(home: string, model: ScriptedModel): { args: string[]; env
   };
 }
 
-/** Servers of this test that still run, told by the data folder in their environment. */
-function serversOf(home: string): number[] {
-  return readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name) && existsSync(`/proc/${name}/environ`))
-    .filter((pid) => {
-      try {
-        return readFileSync(`/proc/${pid}/environ`, "utf8").includes(join(home, "pith"));
-      } catch {
-        // Ended in between, or not ours to look at.
-        return false;
-      }
-    })
-    .map(Number)
-    .filter((pid) => pid !== process.pid);
-}
-
-async function untilGone(home: string): Promise<void> {
-  while (serversOf(home).length > 0) await new Promise((resolve) => setTimeout(resolve, 50));
-}
-
 const CLIENTS = [
   ["Claude Code", claude, "claude", "anthropic", claudeArgs, "mcp__pith__"],
   ["Codex", codex, "codex", "openai", codexArgs, ""],
@@ -121,7 +101,7 @@ describe.each(CLIENTS)("%s", (_, client, program, dialect, argumentsFor, prefix)
       const result = await client?.run(program, args, { cwd: makeProject(), env });
       expect(result).toMatchObject({ status: 0, output: expect.stringContaining("done") });
       expectOurText(model);
-      await untilGone(home);
+      await untilNoneNames(join(home, "pith"));
     },
   );
 
@@ -138,12 +118,12 @@ describe.each(CLIENTS)("%s", (_, client, program, dialect, argumentsFor, prefix)
       const { args, env } = argumentsFor(home, model);
       const child = spawn(client?.path(program) ?? "", args, { cwd: makeProject(), env, stdio: "ignore" });
       onTestFinished(() => void child.kill("SIGKILL"));
-      while (!serversOf(home).some((pid) => readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("sleep")))
+      while (!processesNaming(join(home, "pith")).some(({ command }) => command.includes("sleep")))
         await new Promise((resolve) => setTimeout(resolve, 100));
       child.kill("SIGKILL");
       await once(child, "close");
       // The run itself goes on by design, until its own timeout ends it.
-      await untilGone(home);
+      await untilNoneNames(join(home, "pith"));
     },
   );
 });

@@ -1,9 +1,9 @@
 import { spawnSync } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { BINARY, call, connect, pithMeta, serverEnvironment, textOf } from "../support/client.ts";
 import { makeFolder } from "../support/folder.ts";
+import { processesNaming } from "../support/processes.ts";
 
 const NPM_PROJECT = {
   "package.json": JSON.stringify({ name: "demo", scripts: { build: "node build.js", test: "node --test" } }),
@@ -309,21 +309,11 @@ function pith(args: readonly string[], cwd: string, dataFolder: string) {
   return spawnSync(process.execPath, [BINARY, ...args], { cwd, env, encoding: "utf8" });
 }
 
-/** The processes whose environment names this data folder and that run Pith's own code. */
+/** The processes of this data folder that run Pith's own code. */
 function pithProcesses(dataFolder: string): number[] {
-  return readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number)
-    .filter((pid) => {
-      const read = (file: string) => {
-        try {
-          return readFileSync(join("/proc", String(pid), file), "latin1");
-        } catch {
-          return "";
-        }
-      };
-      return read("environ").includes(dataFolder) && /dist\/(?:pith|supervisor)\.js/.test(read("cmdline"));
-    });
+  return processesNaming(dataFolder)
+    .filter(({ command }) => /dist\/(?:pith|supervisor)\.js/.test(command))
+    .map(({ pid }) => pid);
 }
 
 function sleepers(seconds: string): number {

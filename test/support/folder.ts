@@ -6,7 +6,8 @@ import { onTestFinished } from "vitest";
 /** A fresh folder with the given files, removed when the test ends. */
 export function makeFolder(files: Readonly<Record<string, string | Uint8Array>> = {}): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "pith-test-")));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  // A process that was just stopped may still write its last file: removing is tried again.
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
   for (const [name, content] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), content);
