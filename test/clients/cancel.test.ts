@@ -1,0 +1,126 @@
+import { spawn } from "node:child_process";
+import type { ChildProcessWithoutNullStreams } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { makeFolder } from "../support/folder.ts";
+import { processesNaming, untilNoneNames } from "../support/processes.ts";
+import { codex, opencode } from "./installed.ts";
+import { makeProject } from "./project.ts";
+import { startScriptedModel } from "./scripted-model.ts";
+import type { ScriptedModel } from "./scripted-model.ts";
+import { codexSettings, opencodeArgs } from "./wiring.ts";
+
+/** Claude Code's own cancelling is in agent-sdk.test.ts: the SDK drives its binary. */
+const onLinux = process.platform === "linux";
+
+describe("cancelling in the client", () => {
+  it.skipIf(codex === undefined || !onLinux)(
+    "Codex: ends the command's whole tree, and leaves the server",
+    { timeout: 120_000 },
+    async () => {
+      const { home, model, cwd } = await scene("openai", "");
+      const { args, env } = codexSettings(home, model);
+      const server = start(codex?.path("codex") ?? "", ["app-server", ...args], { cwd, env });
+      const ask = lineRequests(server);
+      await ask("initialize", { clientInfo: { name: "test", version: "1" } });
+      server.stdin.write(`${JSON.stringify({ method: "initialized" })}\n`);
+      const options = { cwd, model: "scripted", approvalPolicy: "never", sandbox: "danger-full-access" };
+      const { thread } = (await ask("thread/start", options)) as { thread: { id: string } };
+      const input = [{ type: "text", text: "go" }];
+      const { turn } = (await ask("turn/start", { threadId: thread.id, input })) as { turn: { id: string } };
+      await expectCancelled(home, () => ask("turn/interrupt", { threadId: thread.id, turnId: turn.id }));
+      await end(server, home);
+    },
+  );
+
+  it.skipIf(opencode === undefined || !onLinux)(
+    "OpenCode: ends the command's whole tree, and leaves the server",
+    { timeout: 120_000 },
+    async () => {
+      const { home, model, cwd } = await scene("anthropic", "pith_");
+      const { env } = opencodeArgs(home, model);
+      const server = start(opencode?.path("opencode") ?? "", ["serve", "--port", "0"], { cwd, env });
+      const address = await addressOf(server);
+      const post = (path: string, body: object) =>
+        fetch(`${address}${path}`, {
+          method: "POST",
+          headers: { "Content-Type": "application/json" },
+          body: JSON.stringify(body),
+        });
+      const { id } = (await (await post("/session", {})).json()) as { id: string };
+      await post(`/session/${id}/prompt_async`, { parts: [{ type: "text", text: "go" }] });
+      await expectCancelled(home, () => post(`/session/${id}/abort`, {}));
+      await end(server, home);
+    },
+  );
+});
+
+/** A model that has one command run, which starts others. */
+async function scene(
+  dialect: "anthropic" | "openai",
+  prefix: string,
+): Promise<{ home: string; cwd: string; model: ScriptedModel }> {
+  const step = { tool: "bash", args: () => ({ command: "sleep 300 & (sleep 301 & wait) & wait" }) };
+  return {
+    home: makeFolder(),
+    cwd: makeProject(),
+    model: await startScriptedModel(dialect, [step], prefix),
+  };
+}
+
+async function expectCancelled(home: string, cancel: () => Promise<unknown>): Promise<void> {
+  const sleeping = () =>
+    processesNaming(join(home, "pith")).filter(({ command }) => /^sleep 30[01]$/.test(command)).length;
+  while (sleeping() < 2) await new Promise((resolve) => setTimeout(resolve, 50));
+  await cancel();
+  while (sleeping() > 0) await new Promise((resolve) => setTimeout(resolve, 50));
+  const left = processesNaming(join(home, "pith")).map(({ command }) => command);
+  expect(left).toContainEqual(expect.stringMatching(/pith\.js serve$/));
+}
+
+function start(
+  program: string,
+  args: readonly string[],
+  options: { cwd: string; env: Record<string, string> },
+): ChildProcessWithoutNullStreams {
+  const child = spawn(program, args, options);
+  onTestFinished(() => void child.kill("SIGKILL"));
+  child.stderr.resume();
+  return child;
+}
+
+/** Requests as JSON lines over a process's streams; gives the result of each by its id. */
+function lineRequests(
+  server: ChildProcessWithoutNullStreams,
+): (method: string, params: object) => Promise<unknown> {
+  const waiting = new Map<number, (message: { result?: unknown; error?: unknown }) => void>();
+  createInterface({ input: server.stdout }).on("line", (line) => {
+    const message = JSON.parse(line) as { id?: number; result?: unknown; error?: unknown };
+    if (message.id !== undefined) waiting.get(message.id)?.(message);
+  });
+  let last = 0;
+  return async (method, params) => {
+    const id = ++last;
+    const answer = new Promise<{ result?: unknown; error?: unknown }>((resolve) => waiting.set(id, resolve));
+    server.stdin.write(`${JSON.stringify({ id, method, params })}\n`);
+    const { result, error } = await answer;
+    expect(error).toBeUndefined();
+    return result;
+  };
+}
+
+async function addressOf(server: ChildProcessWithoutNullStreams): Promise<string> {
+  for await (const line of createInterface({ input: server.stdout })) {
+    const address = /http:\/\/127\.0\.0\.1:\d+/.exec(line)?.[0];
+    if (address !== undefined) return address;
+  }
+  throw new Error("the server ended before it said where it listens");
+}
+
+async function end(server: ChildProcessWithoutNullStreams, home: string): Promise<void> {
+  server.kill("SIGTERM");
+  if (server.exitCode === null && server.signalCode === null) await once(server, "exit");
+  await untilNoneNames(join(home, "pith"));
+}

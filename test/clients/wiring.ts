@@ -1,0 +1,85 @@
+import { join } from "node:path";
+import { BINARY } from "../support/client.ts";
+import type { ScriptedModel } from "./scripted-model.ts";
+
+/** How a client is started so that it has our server and the scripted model, and nothing else. */
+interface Wiring {
+  readonly args: string[];
+  readonly env: Record<string, string>;
+}
+
+const SERVE = [BINARY, "serve"];
+
+/** Nothing of this machine's own settings, and no traffic but loopback. */
+function isolated(home: string, more: Record<string, string> = {}): Record<string, string> {
+  return {
+    PATH: process.env["PATH"] ?? "",
+    HOME: home,
+    PITH_DATA_DIR: join(home, "pith"),
+    NO_COLOR: "1",
+    ...more,
+  };
+}
+
+/** Claude Code asked once, with Pith as its only server. */
+export function claudeArgs(home: string, model: ScriptedModel): Wiring {
+  const mcp = JSON.stringify({ mcpServers: { pith: { command: process.execPath, args: SERVE } } });
+  return {
+    args: ["-p", "go", "--mcp-config", mcp, "--strict-mcp-config", "--allowedTools", "mcp__pith"],
+    env: isolated(home, {
+      ANTHROPIC_BASE_URL: model.url,
+      ANTHROPIC_API_KEY: "none",
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+      DISABLE_AUTOUPDATER: "1",
+    }),
+  };
+}
+
+/** Codex asked once. */
+export function codexArgs(home: string, model: ScriptedModel): Wiring {
+  const { args, env } = codexSettings(home, model);
+  return {
+    args: ["exec", "--skip-git-repo-check", "-m", "scripted", "-s", "danger-full-access", ...args, "go"],
+    env,
+  };
+}
+
+/** What every verb of Codex takes. */
+export function codexSettings(home: string, model: ScriptedModel): Wiring {
+  const server = `{command=${JSON.stringify(process.execPath)},args=${JSON.stringify(SERVE)},default_tools_approval_mode="approve",env={PITH_DATA_DIR=${JSON.stringify(join(home, "pith"))}}}`;
+  const settings = [
+    'model_provider="scripted"',
+    `model_providers.scripted={name="scripted",base_url="${model.url}/v1",wire_api="responses",env_key="NO_KEY"}`,
+    `mcp_servers.pith=${server}`,
+    'approval_policy="never"',
+  ];
+  return {
+    args: settings.flatMap((one) => ["-c", one]),
+    env: isolated(home, { CODEX_HOME: home, NO_KEY: "none" }),
+  };
+}
+
+/** OpenCode asked once. */
+export function opencodeArgs(home: string, model: ScriptedModel): Wiring {
+  const scripted = { name: "scripted", tool_call: true, limit: { context: 100_000, output: 4_000 } };
+  const config = {
+    autoupdate: false,
+    share: "disabled",
+    permission: "allow",
+    model: "anthropic/scripted",
+    small_model: "anthropic/scripted",
+    provider: {
+      anthropic: { options: { baseURL: `${model.url}/v1`, apiKey: "none" }, models: { scripted } },
+    },
+    mcp: { pith: { type: "local", command: [process.execPath, ...SERVE], enabled: true } },
+  };
+  return {
+    args: ["run", "go"],
+    env: isolated(home, {
+      OPENCODE_CONFIG_CONTENT: JSON.stringify(config),
+      OPENCODE_DISABLE_MODELS_FETCH: "1",
+      OPENCODE_DISABLE_AUTOUPDATE: "1",
+      OPENCODE_DISABLE_LSP_DOWNLOAD: "1",
+    }),
+  };
+}
