@@ -9,15 +9,33 @@ const jsonOf = (path: string) => JSON.parse(textOf(path));
 
 const { name, version, mcpName, bin } = jsonOf("package.json");
 
-it("the registry's entry is this package, in this version", () => {
+/**
+ * The rules of the registry's schema of 2025-12-11 (internal/validators/schemas in modelcontextprotocol/registry) for the
+ * fields that Pith has. A field that is not named here fails: it would go out unchecked.
+ */
+const BY_SCHEMA = {
+  $schema: "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json",
+  name: expect.stringMatching(/^(?=.{3,200}$)[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/),
+  title: expect.stringMatching(/^.{1,100}$/),
+  description: expect.stringMatching(/^.{1,100}$/),
+  // A range such as 1.x is refused.
+  version: expect.stringMatching(/^\d+\.\d+\.\d+(?:-[\w.]+)?$/),
+  packages: [
+    {
+      registryType: "npm",
+      identifier: expect.any(String),
+      version: expect.stringMatching(/^\d+\.\d+\.\d+(?:-[\w.]+)?$/),
+      runtimeHint: expect.any(String),
+      packageArguments: [{ type: "positional", value: expect.any(String) }],
+      transport: { type: "stdio" },
+    },
+  ],
+};
+
+it("the registry's entry follows its schema, and is this package in this version", () => {
   const server = jsonOf("server.json");
-  expect(server.name).toBe(mcpName);
-  expect(server.name).toMatch(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/);
-  expect(server.description.length).toBeLessThanOrEqual(100);
-  expect(server.version).toBe(version);
-  expect(server.packages).toMatchObject([
-    { registryType: "npm", identifier: name, version, transport: { type: "stdio" } },
-  ]);
+  expect(server).toEqual(BY_SCHEMA);
+  expect(server).toMatchObject({ name: mcpName, version, packages: [{ identifier: name, version }] });
   expect(Object.keys(bin)).toEqual([name]);
 });
 
