@@ -8,7 +8,8 @@ export type AbnormalEnd =
   | "cancelled"
   | "not_started"
   | "output_limit"
-  | "interrupted";
+  | "interrupted"
+  | "worker_lost";
 
 export interface VerdictInput {
   /** Absent where the process did not exit by itself. */

@@ -20,12 +20,22 @@ export interface StreamBytes {
   readonly bytes: Buffer;
 }
 
-interface LineRange {
+export interface LineRange {
   readonly stream: LogStream;
   /** 1-based. */
   readonly from: number;
   readonly count: number;
   readonly maxLineBytes?: number;
+}
+
+/** A log that can be read, wherever it is kept. */
+export interface LogSource {
+  totals(): Promise<LogTotals>;
+  /** The lines of a range, in order. */
+  lines(range: LineRange): Promise<RawLine[]>;
+  /** All bytes from a line on, in the order of the lines. */
+  bytes(stream: LogStream, from: number): AsyncGenerator<StreamBytes>;
+  close(): Promise<void>;
 }
 
 /** Where a log begins that has no whole line yet. */
@@ -49,7 +59,7 @@ interface Stretch {
 }
 
 /** Reads a log, finished or still being written, also one whose writer died. Takes memory for what it returns only. */
-export class LogReader {
+export class LogReader implements LogSource {
   readonly #files: Readonly<Record<StreamName | "index", FileHandle>>;
 
   private constructor(files: Readonly<Record<StreamName | "index", FileHandle>>) {

@@ -9,6 +9,8 @@ export type Verbosity = "minimal" | "normal" | "full";
 export interface RunReport {
   readonly run: Run;
   readonly verbosity: Verbosity;
+  /** Why it has not begun, where it waits in a queue. */
+  readonly waiting?: string;
   /** False also for tests that did not pass although the exit code is 0. */
   readonly success: boolean;
   /** All evidence agrees on success. */

@@ -14,7 +14,9 @@ export type EndCause =
   | "not_executable"
   | "spawn_failed"
   /** The server that ran it died; what the command did after that is not known. */
-  | "interrupted";
+  | "interrupted"
+  /** Worker after worker died with it. */
+  | "worker_lost";
 
 export interface RunEnd {
   readonly cause: EndCause;

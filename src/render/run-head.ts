@@ -51,6 +51,8 @@ export function endOf(run: Run): string {
       return `not started: ${end.detail ?? end.cause}`;
     case "interrupted":
       return "interrupted: the Pith process that ran it was killed";
+    case "worker_lost":
+      return `given up: ${end.detail ?? "its workers were lost"}`;
     default:
       return end.cause satisfies never;
   }

@@ -45,6 +45,7 @@ function runningFields(report: RunReport, shape: JsonShape): Fields {
   const { run, output } = report;
   return {
     status: "running",
+    ...(report.waiting === undefined ? {} : { waiting: report.waiting }),
     [shape === "build" ? "runId" : "job_id"]: run.id,
     lines: run.log.lines,
     tail: (output.both?.last ?? [])

@@ -38,15 +38,18 @@ function markdown(report: RunReport, sections: readonly Section[]): string {
 /** Of a run that goes on: how to follow it, and its last lines. */
 function runningText(report: RunReport, budget: Budget): string {
   const { run } = report;
-  const head = `running, run ${run.id}, ${secondsOf(run)} s, ${run.log.lines} lines so far`;
+  const state =
+    report.waiting === undefined
+      ? `running, run ${run.id}, ${secondsOf(run)} s, ${run.log.lines} lines so far`
+      : `${report.waiting}, run ${run.id}, ${secondsOf(run)} s`;
   const follow = `follow: build action=log runId=${run.id} wait_ms=40000; end it: build action=stop runId=${run.id}`;
-  budget.reserve(`${head}\n${follow}\n`);
+  budget.reserve(`${state}\n${follow}\n`);
   const last = report.output.both;
   const tail =
     last === undefined
       ? ""
       : outputText(last, { runId: run.id, tokens: Math.min(200, budget.remainingTokens), lines: 10 });
-  return [head, follow, tail].filter(Boolean).join("\n");
+  return [state, follow, tail].filter(Boolean).join("\n");
 }
 
 /** The raw output under the first line: right where it is shorter than anything made of it. */

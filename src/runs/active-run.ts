@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises";
 import type { Command, ExecuteOptions } from "../exec/execute.ts";
 import { LogWriter } from "../exec/log-writer.ts";
-import type { RunEnd } from "../model/run.ts";
+import type { RunEnd, StreamName } from "../model/run.ts";
 import { nearestText } from "../workspace/folder-files.ts";
 import type { RunEnding, RunStore, StoredRun } from "./store.ts";
 
@@ -32,32 +32,43 @@ export interface ActiveRun {
   stop(): void;
   /** How many lines it has written; these can be read from its log. */
   lines(): Promise<number>;
+  /** Why it does not run yet, where it has to wait. */
+  waiting?(): Promise<string | undefined>;
 }
 
 interface RunMeans {
-  readonly store: RunStore;
+  readonly store: Pick<RunStore, "finish" | "logBase">;
   readonly execute: Executor;
+  /** Sees what is stored, in the same order and pieces. */
+  readonly onStored?: (stream: StreamName, bytes: Buffer) => void;
+  /** Where the workspace's files are, when it is not where the run says. */
+  readonly files?: Pick<StoredRun, "cwd" | "workspace">;
 }
 
 /** Carries out a run in this process, and sees to it that its ending gets into the store. */
-export async function startRun(order: RunOrder, { store, execute }: RunMeans): Promise<ActiveRun> {
+export async function startRun(order: RunOrder, means: RunMeans): Promise<ActiveRun> {
+  const { store, execute } = means;
   const { run } = order;
+  const files = means.files ?? run;
   // With all parsers behind it: loaded with the first run, not with the server.
   const { FindingsReader } = await import("./findings.ts");
-  const tasksJson = nearestText(run.cwd, run.workspace, ".vscode/tasks.json");
+  const tasksJson = nearestText(files.cwd, files.workspace, ".vscode/tasks.json");
   const findings = new FindingsReader({
     ...order,
     cwd: run.cwd,
     ...(tasksJson === undefined ? {} : { tasksJson }),
   });
   const log = await LogWriter.create(store.logBase(run), {
-    onStored: (stream, bytes) => findings.write(stream, bytes),
+    onStored(stream, bytes) {
+      findings.write(stream, bytes);
+      means.onStored?.(stream, bytes);
+    },
   });
   const abort = new AbortController();
   const finish = async (): Promise<void> => {
     const end = await executed(
       execute(
-        { argv: order.argv, cwd: run.cwd, env: order.env },
+        { argv: order.argv, cwd: files.cwd, env: order.env },
         {
           id: run.id,
           timeoutMs: order.timeoutMs,

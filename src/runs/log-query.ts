@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { LogReader, type LogStream } from "../exec/log-reader.ts";
+import type { LogSource, LogStream } from "../exec/log-reader.ts";
 import { PithError } from "../kernel/errors.ts";
 import type { LogSlice } from "../model/run-report.ts";
 import { searchLog } from "./log-search.ts";
@@ -18,10 +18,10 @@ export interface LogQuery {
   readonly signal?: AbortSignal;
 }
 
-/** A run as it is now, and where its log lies. */
+/** A run as it is now, and its log. */
 export interface LogState {
   readonly run: StoredRun;
-  readonly base: string;
+  readonly open: () => Promise<LogSource | undefined>;
 }
 
 const POLL_MS = 100;
@@ -29,8 +29,8 @@ const POLL_MS = 100;
 const WHOLE_LINE = 30_000;
 
 /** The lines that were asked for. */
-export async function readLog(query: LogQuery, { run, base }: LogState): Promise<LogSlice> {
-  const reader = await LogReader.open(base);
+export async function readLog(query: LogQuery, { run, open }: LogState): Promise<LogSlice> {
+  const reader = await open();
   if (reader === undefined)
     throw new PithError("run_not_found", `The log of run ${run.id} is gone: its files were removed`);
   try {
@@ -56,7 +56,7 @@ export async function waitForLog(query: LogQuery, state: () => Promise<LogState>
     query.signal?.throwIfAborted();
     const now = await state();
     if (query.grep !== undefined) {
-      const seen = await searchFrom(now.base, { ...query, grep: query.grep }, from);
+      const seen = await searchFrom(now, { ...query, grep: query.grep }, from);
       if (seen.found) return;
       // The last line may have been unfinished: it is looked at again.
       from = Math.max(1, seen.total);
@@ -72,11 +72,11 @@ export async function waitForLog(query: LogQuery, state: () => Promise<LogState>
 }
 
 async function searchFrom(
-  base: string,
+  { open }: LogState,
   query: LogQuery & { readonly grep: string },
   from: number,
 ): Promise<{ readonly found: boolean; readonly total: number }> {
-  const reader = await LogReader.open(base);
+  const reader = await open();
   if (reader === undefined) return { found: false, total: from };
   try {
     const totals = await reader.totals();
@@ -96,7 +96,7 @@ interface Facts {
   readonly run: StoredRun;
   readonly stream: LogStream;
   readonly totalLines: number;
-  readonly reader: LogReader;
+  readonly reader: LogSource;
   readonly startLine: number;
 }
 

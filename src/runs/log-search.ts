@@ -1,6 +1,6 @@
 import { tmpdir } from "node:os";
 import { stripEscapes } from "../diagnostics/clean/escapes.ts";
-import type { LogReader, LogStream } from "../exec/log-reader.ts";
+import type { LogSource, LogStream } from "../exec/log-reader.ts";
 import { PithError } from "../kernel/errors.ts";
 import { runRipgrep } from "../workspace/ripgrep.ts";
 
@@ -27,7 +27,7 @@ interface LogMatches {
  * and the output are, and they are the same as those of the `grep` tool. It gets the log as it is shown, without
  * escapes, both streams in their order.
  */
-export async function searchLog(reader: LogReader, search: LogSearch): Promise<LogMatches> {
+export async function searchLog(reader: LogSource, search: LogSearch): Promise<LogMatches> {
   const numbers: number[] = [];
   let total = 0;
   let rest = "";
@@ -58,7 +58,7 @@ export async function searchLog(reader: LogReader, search: LogSearch): Promise<L
 /** Only the numbers are wanted: a line's text is read from the log, so it is cut to nothing here. */
 const OPTIONS = ["--line-number", "--text", "--crlf", "--encoding=none", "--max-columns=1"] as const;
 
-async function* cleanBytes(reader: LogReader, search: LogSearch): AsyncGenerator<Buffer> {
+async function* cleanBytes(reader: LogSource, search: LogSearch): AsyncGenerator<Buffer> {
   // An escape that is cut in two by a chunk's border is kept together by cutting at line ends.
   let rest: Buffer = Buffer.alloc(0);
   for await (const { bytes } of reader.bytes(search.stream, search.from)) {

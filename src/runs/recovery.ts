@@ -3,6 +3,7 @@ import { logPaths } from "../exec/log-format.ts";
 import { LogReader } from "../exec/log-reader.ts";
 import { processIdentity } from "../exec/process-identity.ts";
 import { markerName, sweepMarked } from "../exec/sweep.ts";
+import { isRemote } from "./remote.ts";
 import type { RunEnding, RunOwner, RunStore, StoredRun } from "./store.ts";
 
 const MAX_READ_BYTES = 20_000_000;
@@ -29,7 +30,7 @@ export async function recoverRun(
   store: RunStore,
   known: { readonly ownerIsGone?: boolean } = {},
 ): Promise<StoredRun> {
-  if (run.end !== undefined) return run;
+  if (run.end !== undefined || isRemote(run)) return run;
   const isOwned = (await processIdentity(run.owner.pid)) === run.owner.identity;
   if (isOwned && known.ownerIsGone !== true) return run;
   await sweepMarked(markerName(run.id));

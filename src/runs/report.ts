@@ -2,10 +2,11 @@ import { diagnosticDelta, failureDelta } from "../diagnostics/delta.ts";
 import { groupDiagnostics } from "../diagnostics/group.ts";
 import { type AbnormalEnd, verdict } from "../diagnostics/verdict.ts";
 import { MAX_CHARACTERS } from "../kernel/budget.ts";
-import { LogReader, type LogStream } from "../exec/log-reader.ts";
+import type { LogSource, LogStream } from "../exec/log-reader.ts";
 import type { EndCause, Excerpt, LogLine, RunFindings } from "../model/run.ts";
 import type { RunDelta, RunReport, Verbosity } from "../model/run-report.ts";
 import { shownLine } from "./shown-line.ts";
+import type { RunLogs } from "./remote.ts";
 import type { RunStore, StoredRun } from "./store.ts";
 
 /** How much of a stream a reply at the widest budget could show: a fifth from its beginning, the rest from its end. */
@@ -15,10 +16,20 @@ const NORMAL_LINES = 50;
 /** Output up to this size, which is the most that a reply holds, is kept whole beside the report. */
 const RAW_BYTES = MAX_CHARACTERS;
 
+/** What is known of other runs, and where logs are read. */
+export interface ReportMeans {
+  readonly store: Pick<RunStore, "previous">;
+  readonly logs: RunLogs;
+}
+
 /** Puts together what is said of a run. */
-export async function reportRun(run: StoredRun, store: RunStore, verbosity: Verbosity): Promise<RunReport> {
+export async function reportRun(
+  run: StoredRun,
+  means: ReportMeans,
+  verbosity: Verbosity,
+): Promise<RunReport> {
   const { findings, end } = run;
-  if (end === undefined) return reportRunning(run, store, verbosity);
+  if (end === undefined) return reportRunning(run, means.logs, verbosity);
   const judged = verdict({
     ...(end.exitCode === undefined ? {} : { exitCode: end.exitCode }),
     ...abnormal(end.cause),
@@ -28,9 +39,9 @@ export async function reportRun(run: StoredRun, store: RunStore, verbosity: Verb
   });
   // The exit code decides; but a test command that exits 0 without its tests passing has not succeeded at testing.
   const success = judged.success && (judged.passed || findings?.testsExpected !== true);
-  const previous = findings === undefined ? undefined : await store.previous(run);
+  const previous = findings === undefined ? undefined : await means.store.previous(run);
   const delta = deltaOf(previous, findings);
-  const reader = await LogReader.open(store.logBase(run));
+  const reader = await means.logs.open(run);
   try {
     const showTail = judged.showTail || (!success && !hasEvidence(findings));
     return {
@@ -56,8 +67,8 @@ export async function reportRun(run: StoredRun, store: RunStore, verbosity: Verb
 }
 
 /** Of a run that goes on, the last lines so far. */
-async function reportRunning(run: StoredRun, store: RunStore, verbosity: Verbosity): Promise<RunReport> {
-  const reader = await LogReader.open(store.logBase(run));
+async function reportRunning(run: StoredRun, logs: RunLogs, verbosity: Verbosity): Promise<RunReport> {
+  const reader = await logs.open(run);
   try {
     const log = (await reader?.totals()) ?? run.log;
     const output =
@@ -79,7 +90,7 @@ async function reportRunning(run: StoredRun, store: RunStore, verbosity: Verbosi
 
 /** The beginning and the end of a stream. */
 async function excerptOf(
-  reader: LogReader,
+  reader: LogSource,
   stream: LogStream,
   sizes: { readonly first: number; readonly last: number },
 ): Promise<Excerpt> {
@@ -93,7 +104,7 @@ async function excerptOf(
 }
 
 async function outputOf(
-  reader: LogReader,
+  reader: LogSource,
   verbosity: Verbosity,
   showTail: boolean,
 ): Promise<RunReport["output"]> {
@@ -114,7 +125,7 @@ async function outputOf(
 }
 
 async function readLines(
-  reader: LogReader,
+  reader: LogSource,
   stream: LogStream,
   from: number,
   count: number,

@@ -1,5 +1,6 @@
 import { stat } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
+import { LogReader } from "../exec/log-reader.ts";
 import { maskText } from "../exec/redactor.ts";
 import { markerName, sweepMarked } from "../exec/sweep.ts";
 import { PithError } from "../kernel/errors.ts";
@@ -14,6 +15,7 @@ import { checkPermission, type PermissionRules } from "./permissions.ts";
 import { reportPath } from "./log-files.ts";
 import type { CommandPlan } from "./plan.ts";
 import { progressOf } from "./progress.ts";
+import { isRemote, type PreparedRun, REMOTE_OWNER, type RemoteRuns, type RunLogs } from "./remote.ts";
 import { ownIdentity, recoverRun, recoverRuns } from "./recovery.ts";
 import { reportRun } from "./report.ts";
 import type { Retention, RunStore, StoredRun } from "./store.ts";
@@ -40,6 +42,8 @@ export interface RunDependencies {
   readonly execute: Executor;
   /** How runs outlive this process; absent where they cannot. */
   readonly supervision?: Supervision;
+  /** The pool, where there is one. Opened when it is first needed. */
+  openRemote?(): Promise<RemoteRuns>;
 }
 
 export interface RunRequest {
@@ -55,6 +59,8 @@ export interface RunRequest {
   readonly onOutput?: (stream: StreamName, chunk: Buffer) => void;
   /** Whether the run goes on when this process ends. */
   readonly outlives?: boolean;
+  /** Runs it in the pool where there is one, on a worker with these labels. */
+  readonly pool?: { readonly labels: readonly string[] };
 }
 
 export interface ExecOptions {
@@ -76,6 +82,7 @@ export class RunService {
   readonly #supervisors: Supervisors | undefined;
   readonly #active = new Map<string, ActiveRun>();
   #store: Promise<RunStore> | undefined;
+  #remote: Promise<RemoteRuns> | undefined;
   readonly #callerGone = new AbortController();
   #closed = false;
 
@@ -86,14 +93,14 @@ export class RunService {
 
   /** Runs a command and reports on it: when it has ended, or as running when the answer time is over. */
   async exec(request: RunRequest, options: ExecOptions): Promise<RunReport> {
-    const active = await this.start(request);
+    const active = await this.start(request, options.signal);
     const answerMs = options.answerMs ?? this.#deps.settings.answerMs;
     await this.#waitFor(active, { ...options, answerMs });
     return this.report(active.run.id, options.verbosity);
   }
 
   /** Starts a command without waiting for it. */
-  async start(request: RunRequest): Promise<ActiveRun> {
+  async start(request: RunRequest, signal?: AbortSignal): Promise<ActiveRun> {
     const { settings } = this.#deps;
     const { plan } = request;
     checkPermission(
@@ -101,6 +108,7 @@ export class RunService {
       settings.permissions,
     );
     await this.#checkFolder(request.cwd);
+    const prepared = await this.#prepareRemote(request, signal);
     const store = await this.#open();
     const run = await store.add({
       workspace: request.workspace,
@@ -109,9 +117,12 @@ export class RunService {
       cwd: request.cwd,
       key: contentId([request.cwd, ...(plan.key === undefined ? plan.argv : [plan.key])].join("\0")),
       startedAt: Date.now(),
-      owner: await ownIdentity(),
+      owner: prepared === undefined ? await ownIdentity() : REMOTE_OWNER,
     });
-    const active = await this.#launch(this.#orderOf(run, request, store), request, store);
+    const active =
+      prepared === undefined
+        ? await this.#launch(this.#orderOf(run, request, store), request, store)
+        : await submitted(prepared, run, store);
     this.#active.set(run.id, active);
     void this.#retire(active, store);
     return active;
@@ -121,21 +132,24 @@ export class RunService {
   async report(id: string, verbosity: Verbosity): Promise<RunReport> {
     const run = await this.#find(id);
     await this.#active.get(id)?.lines();
-    return reportRun(run, await this.#open(), verbosity);
+    const waiting =
+      run.end === undefined && isRemote(run) ? await (await this.#pool())?.waiting(run) : undefined;
+    const store = await this.#open();
+    const report = await reportRun(run, { store, logs: this.#logs }, verbosity);
+    return waiting === undefined ? report : { ...report, waiting };
   }
 
   /** Lines of a run's log; may wait for the run to end or for a line to come. */
   async log(query: LogQuery): Promise<LogSlice> {
     await this.#find(query.runId);
-    const store = await this.#open();
-    if (query.waitMs !== undefined) await waitForLog(query, () => this.#state(query.runId, store));
-    return readLog(query, await this.#state(query.runId, store));
+    if (query.waitMs !== undefined) await waitForLog(query, () => this.#state(query.runId));
+    return readLog(query, await this.#state(query.runId));
   }
 
   /** The workspace's runs, the newest first. */
   async list(workspace: string, limit: number): Promise<readonly StoredRun[]> {
     const store = await this.#open();
-    return Promise.all((await store.list(workspace, limit)).map((run) => recoverRun(run, store)));
+    return Promise.all((await store.list(workspace, limit)).map((run) => this.#asItIs(run, store)));
   }
 
   /** Ends a run and its whole tree, also one of another server. */
@@ -146,7 +160,8 @@ export class RunService {
       active.stop();
       await active.done;
     } else if (run.end === undefined) {
-      await this.#endElsewhere(id);
+      if (isRemote(run)) await (await this.#pool())?.stop(run);
+      else await this.#endElsewhere(id);
     }
     return this.report(id, "minimal");
   }
@@ -163,6 +178,7 @@ export class RunService {
     const own = [...this.#active.values()].filter((active) => !active.outlives);
     for (const active of own) active.stop();
     await Promise.allSettled(own.map((active) => active.done));
+    await (await this.#remote?.catch(() => undefined))?.close();
     const store = this.#store;
     this.#store = undefined;
     // One that could not be opened was reported to who wanted it.
@@ -229,7 +245,7 @@ export class RunService {
   }
 
   async #tell(active: ActiveRun, progress: (message: string) => void): Promise<void> {
-    const message = await progressOf(active, await this.#open()).catch(() => undefined);
+    const message = await progressOf(active, this.#logs).catch(() => undefined);
     // A log that was just removed has nothing to tell.
     if (message !== undefined) progress(message);
   }
@@ -250,17 +266,57 @@ export class RunService {
     } while (Date.now() < deadline && (await this.#find(id)).end === undefined);
   }
 
-  async #state(id: string, store: RunStore) {
+  async #state(id: string) {
     await this.#active.get(id)?.lines();
     const run = await this.#find(id);
-    return { run, base: store.logBase(run) };
+    return { run, open: () => this.#logs.open(run) };
   }
 
   async #find(id: string): Promise<StoredRun> {
     const store = await this.#open();
     const run = await store.get(id);
     if (run === undefined) throw await this.#missing(id, store);
-    return run.end === undefined && !this.#active.has(id) ? recoverRun(run, store) : run;
+    return this.#active.has(id) ? run : this.#asItIs(run, store);
+  }
+
+  /** A run whose record says that it goes on may have ended while nobody looked. */
+  async #asItIs(run: StoredRun, store: RunStore): Promise<StoredRun> {
+    if (run.end !== undefined) return run;
+    if (!isRemote(run)) return recoverRun(run, store);
+    const ending = await (await this.#pool())?.ending(run);
+    if (ending === undefined) return run;
+    await store.finish(run.id, ending);
+    return (await store.get(run.id)) ?? run;
+  }
+
+  readonly #logs: RunLogs = {
+    open: async (run) =>
+      isRemote(run) ? (await this.#pool())?.openLog(run) : LogReader.open((await this.#open()).logBase(run)),
+  };
+
+  async #prepareRemote(request: RunRequest, signal?: AbortSignal): Promise<PreparedRun | undefined> {
+    if (request.pool === undefined) return undefined;
+    const { settings } = this.#deps;
+    const { workspace, cwd, plan, env = {}, timeoutMs = settings.timeoutMs } = request;
+    return (await this.#pool())?.prepare({
+      workspace,
+      cwd,
+      plan,
+      env,
+      timeoutMs,
+      maxOutputBytes: settings.maxOutputBytes,
+      reports: settings.reports,
+      labels: request.pool.labels,
+      ...(signal === undefined ? {} : { signal }),
+    });
+  }
+
+  async #pool(): Promise<RemoteRuns | undefined> {
+    this.#remote ??= this.#deps.openRemote?.().catch((error: unknown) => {
+      this.#remote = undefined;
+      throw error;
+    });
+    return this.#remote;
   }
 
   async #missing(id: string, store: RunStore): Promise<PithError> {
@@ -300,6 +356,21 @@ export class RunService {
     const store = await this.#deps.openStore();
     await recoverRuns(store);
     return store;
+  }
+}
+
+/** A run that could not be handed over has ended: nobody else will say so. */
+async function submitted(prepared: PreparedRun, run: StoredRun, store: RunStore): Promise<ActiveRun> {
+  try {
+    return await prepared.submit(run, store);
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : String(error);
+    await store.finish(run.id, {
+      endedAt: Date.now(),
+      end: { cause: "spawn_failed", detail },
+      log: run.log,
+    });
+    throw error;
   }
 }
 
