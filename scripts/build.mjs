@@ -33,7 +33,8 @@ async function bundle() {
     minify: true,
     legalComments: "none",
     chunkNames: "[name]-[hash]",
-    external: ["@vscode/ripgrep"],
+    // pg's native binding is an option that nobody installs; pg does without it.
+    external: ["@vscode/ripgrep", "pg-native"],
     // Its main file loads its parts in a way that no bundler can follow.
     alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
     // Bundled CommonJS packages call require() for node's own modules.

@@ -1,0 +1,125 @@
+import type { Pool, PoolClient, PoolConfig, QueryResultRow } from "pg";
+import { PithError } from "../../kernel/errors.ts";
+import { postgresError } from "./errors.ts";
+import { parseStoreUrl, type StorePlace, type StoreUrl } from "./store-url.ts";
+
+export type Row = QueryResultRow;
+
+/** Runs statements; values are always parameters. */
+export interface Queries {
+  query(sql: string, values?: readonly unknown[]): Promise<Row[]>;
+}
+
+/** The connections to a team store. */
+export interface Postgres extends Queries {
+  readonly place: StorePlace;
+  /** All of the work is stored, or none. */
+  transaction<T>(work: (queries: Queries) => Promise<T>): Promise<T>;
+  /** The driver's own pool, for what needs a connection to itself: LISTEN, the queue. */
+  readonly pool: Pool;
+  close(): Promise<void>;
+}
+
+/** How long things may take. A server that does not answer must not hold up a reply for longer. */
+const CONNECT_MS = 5_000;
+const STATEMENT_MS = 30_000;
+/** The client's own patience: a network that swallows packets has no statement timeout. */
+const ANSWER_MS = 40_000;
+const IDLE_MS = 30_000;
+/** Connections a process: many developers share one server's few hundred. */
+const MAX_CONNECTIONS = 4;
+
+interface OpenOptions {
+  readonly maxConnections?: number;
+}
+
+/** Opens connections to a store and proves that one works. The driver is loaded here, so that others start without it. */
+export async function openPostgres(url: string, options: OpenOptions = {}): Promise<Postgres> {
+  const store = parseStoreUrl(url);
+  const pool = await connect(store, options);
+  const queriesOf = (client: Pool | PoolClient): Queries => ({
+    async query(sql, values = []) {
+      try {
+        return (await client.query<Row>(sql, [...values])).rows;
+      } catch (error) {
+        throw postgresError(error, store.place);
+      }
+    },
+  });
+  return {
+    place: store.place,
+    pool,
+    ...queriesOf(pool),
+    async transaction(work) {
+      const client = await pool.connect().catch((error: unknown) => {
+        throw postgresError(error, store.place);
+      });
+      return within(client, queriesOf(client), work);
+    },
+    close: () => pool.end(),
+  };
+}
+
+/** A connection that failed, or whose transaction could not be ended, is not used again: the server undoes its work. */
+async function within<T>(
+  client: PoolClient,
+  queries: Queries,
+  work: (queries: Queries) => Promise<T>,
+): Promise<T> {
+  let broken = false;
+  try {
+    await queries.query("BEGIN");
+    const result = await work(queries);
+    await queries.query("COMMIT");
+    return result;
+  } catch (error) {
+    broken = error instanceof PithError && error.code === "store_unavailable";
+    if (!broken) await client.query("ROLLBACK").catch(() => (broken = true));
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}
+
+async function connect(store: StoreUrl, options: OpenOptions): Promise<Pool> {
+  const { Pool: PgPool } = await import("pg");
+  const open = async (tls: boolean): Promise<Pool> => {
+    const pool = new PgPool(configOf(store, options, tls));
+    // A connection that breaks while nobody uses it is replaced by the next query.
+    pool.on("error", () => undefined);
+    try {
+      (await pool.connect()).release();
+      return pool;
+    } catch (error) {
+      await pool.end();
+      throw error;
+    }
+  };
+  try {
+    if (!store.tryTls) return await open(false);
+    return await open(true).catch((error: unknown) => {
+      if (error instanceof Error && error.message.includes("does not support SSL")) return open(false);
+      throw error;
+    });
+  } catch (error) {
+    throw postgresError(error, store.place);
+  }
+}
+
+function configOf({ connectionString }: StoreUrl, options: OpenOptions, tls: boolean): PoolConfig {
+  return {
+    application_name: "pith",
+    connectionString,
+    // Like libpq's "prefer": against listeners, not against somebody in between; sslmode=verify-full is.
+    ...(tls && { ssl: { rejectUnauthorized: false } }),
+    max: options.maxConnections ?? MAX_CONNECTIONS,
+    connectionTimeoutMillis: CONNECT_MS,
+    idleTimeoutMillis: IDLE_MS,
+    statement_timeout: STATEMENT_MS,
+    idle_in_transaction_session_timeout: STATEMENT_MS,
+    query_timeout: ANSWER_MS,
+    keepAlive: true,
+    // An idle connection must not keep a command from ending.
+    allowExitOnIdle: true,
+  };
+}

