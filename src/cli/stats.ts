@@ -1,6 +1,8 @@
 import { PithError } from "../kernel/errors.ts";
-import { totalUsage } from "../model/usage.ts";
-import type { UsageTotal } from "../model/usage.ts";
+import { savingsBy, savingsOf } from "../model/savings.ts";
+import type { Savings } from "../model/savings.ts";
+import { TOOL_LIST } from "../model/usage.ts";
+import type { UsageEntry } from "../model/usage.ts";
 import { JSON_OPTION } from "./command.ts";
 import type { Command, Context } from "./command.ts";
 import { paint } from "./io.ts";
@@ -13,8 +15,9 @@ export const stats: Command = {
   summary: "Tokens returned against raw, by tool and day",
   usage: "[--days N] [--json]",
   details:
-    'Counts the calls that this machine\'s servers answered. "raw" is what the agent would have read without Pith, where\n' +
-    "that is known; calls without it are counted but not compared.",
+    'Counts the calls that this machine\'s servers answered. "raw" is what the client would have shown without Pith, its own\n' +
+    "cut included; a call whose raw size is not known, such as a search, is counted and not compared. Fetching what an\n" +
+    "earlier reply left out, and the tool list of each session, are taken off what was saved.",
   options: {
     days: { type: "string", value: "N", about: `How many days (default ${DEFAULT_DAYS}).` },
     ...JSON_OPTION,
@@ -23,13 +26,27 @@ export const stats: Command = {
   async run(context) {
     const services = context.openServices();
     const entries = await services.ledger.read(daysOf(context.text("days")));
-    const tools = totalUsage(entries, (entry) => entry.tool).sort((a, b) => b.tokens - a.tokens);
-    const days = totalUsage(entries, (entry) => entry.time.slice(0, 10));
-    if (context.flag("json")) context.io.out(`${JSON.stringify({ calls: entries.length, tools, days })}\n`);
-    else context.io.out(entries.length === 0 ? nothing(services.dataFolder) : page(tools, days, context));
+    const usage = addUp(entries);
+    if (context.flag("json")) context.io.out(`${JSON.stringify({ calls: usage.total.calls, ...usage })}\n`);
+    else context.io.out(entries.length === 0 ? nothing(services.dataFolder) : page(usage, context));
     return 0;
   },
 };
+
+interface UsagePage {
+  readonly total: Savings;
+  readonly tools: readonly Savings[];
+  readonly days: readonly Savings[];
+}
+
+function addUp(entries: readonly UsageEntry[]): UsagePage {
+  const calls = entries.filter((entry) => entry.tool !== TOOL_LIST);
+  return {
+    total: savingsOf("total", entries),
+    tools: savingsBy(calls, (entry) => entry.tool).sort((a, b) => b.returned - a.returned),
+    days: savingsBy(entries, (entry) => entry.time.slice(0, 10)),
+  };
+}
 
 function daysOf(text: string | undefined): number {
   const days = Number(text ?? DEFAULT_DAYS);
@@ -41,31 +58,41 @@ function nothing(folder: string): string {
   return `No calls yet (looked in ${folder}). Attach an agent with: pith init\n`;
 }
 
-function page(tools: readonly UsageTotal[], days: readonly UsageTotal[], { io }: Context): string {
-  const most = Math.max(...days.map((day) => day.tokens), 1);
-  const bars = days.map((day) => {
-    const length = Math.max(1, Math.round((day.tokens / most) * BAR_WIDTH));
-    return `  ${day.name}  ${paint(io, "cyan", "█".repeat(length))} ${number(day.tokens)}`;
-  });
-  const rows = tools.map(
-    (tool) =>
-      `  ${tool.name.padEnd(18)}${number(tool.calls).padStart(7)}${number(tool.tokens).padStart(12)}  ${saving(tool)}`,
-  );
-  const head = `  ${"tool".padEnd(18)}${"calls".padStart(7)}${"tokens".padStart(12)}  against raw`;
+function page({ total, tools, days }: UsagePage, { io }: Context): string {
+  const columns = ["calls", "returned", "of raw", "retrieved", "net saved"];
   return [
-    paint(io, "bold", head),
-    ...rows,
+    paint(io, "bold", row("tool", columns)),
+    ...tools.map((tool) => row(tool.name, cells(tool))),
+    row("tool lists", ["", number(total.toolLists), "", "", number(-total.toolLists)]),
+    paint(io, "bold", row("total", cells(total))),
     "",
-    paint(io, "bold", "  tokens returned by day"),
-    ...bars,
+    paint(io, "bold", "  net saved by day, in tokens"),
+    ...chart(days, io),
     "",
   ].join("\n");
 }
 
-function saving({ compared }: UsageTotal): string {
-  if (compared.raw === 0) return "not compared";
-  const percent = Math.round((compared.tokens / compared.raw) * 100);
-  return `${number(compared.tokens)} of ${number(compared.raw)} (${percent} %)`;
+function row(name: string, texts: readonly string[]): string {
+  return `  ${name.padEnd(18)}${texts.map((text) => text.padStart(12)).join("")}`;
+}
+
+function cells({ calls, returned, compared, retrieved, net }: Savings): string[] {
+  const share = compared.raw === 0 ? "-" : `${Math.round((compared.returned / compared.raw) * 100)} %`;
+  return [
+    number(calls),
+    number(returned),
+    share,
+    number(retrieved),
+    compared.raw === 0 && net === 0 ? "-" : number(net),
+  ];
+}
+
+function chart(days: readonly Savings[], io: Context["io"]): string[] {
+  const most = Math.max(...days.map((day) => Math.abs(day.net)), 1);
+  return days.map((day) => {
+    const bar = "█".repeat(Math.max(1, Math.round((Math.abs(day.net) / most) * BAR_WIDTH)));
+    return `  ${day.name}  ${paint(io, day.net < 0 ? "red" : "cyan", bar)} ${number(day.net)}`;
+  });
 }
 
 function number(value: number): string {

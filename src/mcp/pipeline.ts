@@ -4,6 +4,7 @@ import { toPithError } from "../kernel/errors.ts";
 import type { PithError } from "../kernel/errors.ts";
 import { randomId } from "../kernel/ids.ts";
 import { estimateTokens } from "../kernel/tokens.ts";
+import type { Usage } from "../model/usage.ts";
 import { renderError } from "../render/error.ts";
 import type { Format, Rendered } from "../render/rendered.ts";
 import { COMMON_ALIASES, COMMON_FIELDS } from "./common-fields.ts";
@@ -19,6 +20,8 @@ export interface Answer {
 }
 
 export interface Caller {
+  /** The client's name for itself, where it gave one. */
+  readonly client?: string | undefined;
   readonly signal: AbortSignal;
   progress(message: string, done?: number, total?: number): void;
 }
@@ -48,15 +51,16 @@ export async function callTool(
     const duration_ms = Math.round(performance.now() - started);
     services.ledger.record({
       tool: tool.name,
+      ...clientOf(caller),
       tokens: answer.tokens,
-      ...raw(reply),
+      ...comparison(reply, answer, prepared.values["cursor"] !== undefined),
       failed: answer.isError,
       duration_ms,
     });
     trace.move("req:responded", "tool.respond_ok", { mode, duration_ms });
     return answer;
   } catch (thrown) {
-    return fail(thrown, trace, requestId, services);
+    return fail(thrown, trace, requestId, { services, caller });
   }
 }
 
@@ -116,12 +120,17 @@ function finish(
   return { text, isError: reply.isError ?? false, meta, tokens };
 }
 
-function fail(thrown: unknown, trace: RequestTrace, requestId: string, services: Services): Answer {
+function fail(
+  thrown: unknown,
+  trace: RequestTrace,
+  requestId: string,
+  { services, caller }: { services: Services; caller: Caller },
+): Answer {
   const error = toPithError(thrown);
   traceFailure(error, thrown, trace);
   const text = services.redact(renderError(error));
   const tokens = estimateTokens(text);
-  services.ledger.record({ tool: trace.tool, tokens, failed: true, duration_ms: 0 });
+  services.ledger.record({ tool: trace.tool, ...clientOf(caller), tokens, failed: true, duration_ms: 0 });
   const meta = { request_id: requestId, tokens, error: error.code, retryable: error.retryable };
   return { text, isError: true, meta };
 }
@@ -144,6 +153,23 @@ function traceFailure(error: PithError, thrown: unknown, trace: RequestTrace): v
     });
 }
 
-function raw(reply: Reply<unknown>): { raw_tokens?: number } {
-  return reply.rawTokens === undefined ? {} : { raw_tokens: reply.rawTokens };
+function clientOf({ client }: Caller): Pick<Usage, "client"> {
+  return client === undefined ? {} : { client };
+}
+
+/** What the reply is compared with: raw output, or an earlier reply that it completes. */
+function comparison(
+  { rawTokens, retrieval, subject }: Reply<unknown>,
+  { meta }: Answer,
+  continues: boolean,
+): Pick<Usage, "raw_tokens" | "retrieval" | "about"> {
+  return {
+    ...(rawTokens === undefined ? {} : { raw_tokens: rawTokens }),
+    ...(retrieval === true || continues ? { retrieval: true as const } : {}),
+    ...(subject === undefined ? {} : { about: { subject, partly: isPruned(meta["pruning"]) } }),
+  };
+}
+
+function isPruned(pruning: unknown): boolean {
+  return typeof pruning === "object" && pruning !== null && "applied" in pruning && pruning.applied === true;
 }

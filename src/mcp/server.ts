@@ -1,8 +1,10 @@
 import { ProtocolError, ProtocolErrorCode, Server } from "@modelcontextprotocol/server";
-import type { CallToolRequest, CallToolResult, ServerContext } from "@modelcontextprotocol/server";
+import type { CallToolRequest, CallToolResult, ServerContext, Tool } from "@modelcontextprotocol/server";
 import packageJson from "../../package.json" with { type: "json" };
 import type { Services } from "../app.ts";
 import { nearestNames } from "../kernel/nearest.ts";
+import { estimateTokens } from "../kernel/tokens.ts";
+import { TOOL_LIST } from "../model/usage.ts";
 import { INSTRUCTIONS } from "./instructions.ts";
 import { listTool } from "./listing.ts";
 import { callTool } from "./pipeline.ts";
@@ -25,13 +27,35 @@ export function createServer(services: Services, tools: readonly AnyTool[]): Ser
     },
   );
   const listed = tools.map((tool) => listTool(tool, structured));
-  server.setRequestHandler("tools/list", () => ({ tools: listed }));
+  server.setRequestHandler("tools/list", () => {
+    const tokens = listTokens(listed);
+    services.ledger.record({
+      tool: TOOL_LIST,
+      ...clientName(server),
+      tokens,
+      failed: false,
+      duration_ms: 0,
+    });
+    return { tools: listed };
+  });
   server.setRequestHandler("tools/call", async (request, context) => {
     const tool = findTool(tools, request.params.name);
-    const answer = await answerCall(tool, request, context, services);
+    const answer = await answerCall(tool, request, context, { services, ...clientName(server) });
     return toResult(answer, structured);
   });
   return server;
+}
+
+/** What a model reads of the list: names, descriptions and schemas. */
+function listTokens(tools: readonly Tool[]): number {
+  return estimateTokens(
+    JSON.stringify(tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }))),
+  );
+}
+
+function clientName(server: Server): { client?: string } {
+  const info = server.getClientVersion();
+  return info === undefined ? {} : { client: info.name };
 }
 
 function findTool(tools: readonly AnyTool[], name: string): AnyTool {
@@ -47,7 +71,7 @@ async function answerCall(
   tool: AnyTool,
   request: CallToolRequest,
   context: ServerContext,
-  services: Services,
+  { services, client }: { services: Services; client?: string },
 ): Promise<Answer> {
   const { signal, notify, _meta } = context.mcpReq;
   const progressToken = _meta?.progressToken;
@@ -61,7 +85,8 @@ async function answerCall(
   });
   try {
     const report = progress.report.bind(progress);
-    return await callTool(tool, request.params.arguments ?? {}, services, { signal, progress: report });
+    const caller = { client, signal, progress: report };
+    return await callTool(tool, request.params.arguments ?? {}, services, caller);
   } finally {
     progress.stop();
   }

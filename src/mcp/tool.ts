@@ -34,8 +34,12 @@ export interface Reply<D> {
   readonly data: D;
   /** A failure of the call itself, such as a shell command that exits non-zero. */
   readonly isError?: boolean;
-  /** What the agent would have read without Pith, in tokens, where it is known: for `pith stats`. */
+  /** All that was asked for, in tokens, where it is known: for `pith stats`. */
   readonly rawTokens?: number;
+  /** The reply is what an earlier one left out. */
+  readonly retrieval?: boolean;
+  /** What the reply is about, where a later one about the same may fetch what this one leaves out. */
+  readonly subject?: string;
 }
 
 export interface ToolSpec<F extends Fields, D> {

@@ -1,54 +1,33 @@
+/** The name under which the cost of a tool list is kept: what every session pays before the first call. */
+export const TOOL_LIST = "tools/list";
+
 /** One answered call, as the usage ledger keeps it. */
 export interface UsageEntry {
   readonly time: string;
   readonly tool: string;
+  /** Who asked, by its own word: it decides how much of raw output it would have shown. */
+  readonly client?: string;
   /** Tokens returned, as estimated. */
   readonly tokens: number;
-  /** Tokens of what the agent would have read without Pith, where it is known. */
+  /** Tokens of all that the agent asked for, where it is known. */
   readonly raw_tokens?: number;
+  /** The call fetched what an earlier reply had left out. */
+  readonly retrieval?: true;
   readonly failed: boolean;
   readonly duration_ms: number;
 }
 
+/** A call to be noted. */
+export interface Usage extends Omit<UsageEntry, "time"> {
+  /** What the call was about, and whether it showed only a part: a later call about the same is a retrieval. Not kept. */
+  readonly about?: { readonly subject: string; readonly partly: boolean };
+}
+
 /** Where answered calls are noted. Recording never fails a call. */
 export interface UsageLedger {
-  record(entry: Omit<UsageEntry, "time">): void;
+  record(usage: Usage): void;
   /** The calls of the last days that have any, oldest first. */
   read(days: number): Promise<UsageEntry[]>;
   /** Waits until what was recorded is on disk. */
   flush(): Promise<void>;
-}
-
-/** Calls counted together: those of a tool, or of a day. */
-export interface UsageTotal {
-  readonly name: string;
-  readonly calls: number;
-  readonly failed: number;
-  readonly tokens: number;
-  /** Over the calls whose raw size is known: what was returned, and what raw would have been. */
-  readonly compared: { readonly tokens: number; readonly raw: number };
-}
-
-/** Adds up calls by a name taken from each. */
-export function totalUsage(
-  entries: readonly UsageEntry[],
-  nameOf: (entry: UsageEntry) => string,
-): UsageTotal[] {
-  const totals = new Map<string, UsageTotal>();
-  for (const entry of entries) {
-    const name = nameOf(entry);
-    const sum = totals.get(name) ?? { name, calls: 0, failed: 0, tokens: 0, compared: { tokens: 0, raw: 0 } };
-    const known = entry.raw_tokens !== undefined;
-    totals.set(name, {
-      name,
-      calls: sum.calls + 1,
-      failed: sum.failed + (entry.failed ? 1 : 0),
-      tokens: sum.tokens + entry.tokens,
-      compared: {
-        tokens: sum.compared.tokens + (known ? entry.tokens : 0),
-        raw: sum.compared.raw + (entry.raw_tokens ?? 0),
-      },
-    });
-  }
-  return [...totals.values()];
 }

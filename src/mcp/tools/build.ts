@@ -56,6 +56,7 @@ export const buildTool = defineTool({
       data,
       isError: data.kind === "missing" || data.kind === "unknown",
       ...(rawTokens === undefined ? {} : { rawTokens }),
+      retrieval: data.kind === "log",
     };
   },
   render: renderBuild,

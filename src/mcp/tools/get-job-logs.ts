@@ -24,7 +24,10 @@ export const getJobLogsTool = defineTool({
     const { job_id: runId, stream, startLine, lineCount, grep } = args;
     const isPart = startLine !== undefined || lineCount !== undefined || grep !== undefined;
     if (!isPart)
-      return { data: { kind: "whole", stream, report: await services.runs.report(runId, "full") } as const };
+      return {
+        data: { kind: "whole", stream, report: await services.runs.report(runId, "full") } as const,
+        retrieval: true,
+      };
     const slice = await services.runs.log({
       runId,
       stream,
@@ -33,7 +36,7 @@ export const getJobLogsTool = defineTool({
       ...(grep === undefined ? {} : { grep }),
       signal,
     });
-    return { data: { kind: "part", slice } as const };
+    return { data: { kind: "part", slice } as const, retrieval: true };
   },
   render: renderJobLog,
 });

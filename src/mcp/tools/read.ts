@@ -40,7 +40,12 @@ export const readTool = defineTool({
       trace,
       signal,
     });
-    return { data: { slice, pruning }, rawTokens: estimateTokens(slice.lines.join("\n")) };
+    return {
+      data: { slice, pruning },
+      // Lines as they are cost what they cost in any reader.
+      ...(pruning.applied ? { rawTokens: estimateTokens(slice.lines.join("\n")) } : {}),
+      subject: args.file_path.absolute,
+    };
   },
   render: renderFileSlice,
 });

@@ -43,13 +43,13 @@ export function runPlan(plan: CommandPlan, options: PlanOptions, call: Call): Pr
   );
 }
 
-/** What agents' own shells show of a command's output at most, in characters. */
-const SHELL_SHOWS = 30_000;
+/** How many bytes of build output make a token, about: output that is too long to be counted is measured by it. */
+const BYTES_A_TOKEN = 3.5;
 
-/** What the agent would have read in its own shell. */
+/** All that the command printed, in tokens. */
 export function rawTokensOf({ raw, run }: RunReport): number {
   if (raw !== undefined) return estimateTokens(raw.map((line) => line.text).join("\n"));
-  return Math.round(Math.min(run.log.bytes, SHELL_SHOWS) / 3.5);
+  return Math.round(run.log.bytes / BYTES_A_TOKEN);
 }
 
 export function milliseconds(seconds: number | undefined): number | undefined {

@@ -12,6 +12,7 @@ import type { UsageEntry, UsageLedger } from "../../model/usage.ts";
  */
 export function createUsageLedger(folder: string, logger: Logger): UsageLedger {
   let queue: Promise<void> = Promise.resolve();
+  const partly = new Set<string>();
   const append = async (entry: UsageEntry): Promise<void> => {
     try {
       await makePrivateFolder(folder);
@@ -23,9 +24,15 @@ export function createUsageLedger(folder: string, logger: Logger): UsageLedger {
     }
   };
   return {
-    record(entry) {
-      const stamped = { time: new Date().toISOString(), ...entry };
-      queue = queue.then(() => append(stamped));
+    record({ about, ...usage }) {
+      const again = about !== undefined && partly.has(about.subject);
+      if (about?.partly === true) partly.add(about.subject);
+      const entry = {
+        time: new Date().toISOString(),
+        ...usage,
+        ...(again ? { retrieval: true as const } : {}),
+      };
+      queue = queue.then(() => append(entry));
     },
     read: (days) => readUsage(folder, days),
     flush: () => queue,

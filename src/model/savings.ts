@@ -1,0 +1,78 @@
+import { TOOL_LIST } from "./usage.ts";
+import type { UsageEntry } from "./usage.ts";
+
+/** Calls counted together: all of them, those of a tool, or of a day. */
+export interface Savings {
+  readonly name: string;
+  readonly calls: number;
+  readonly failed: number;
+  /** All tokens that went to clients, tool lists and retrievals included. */
+  readonly returned: number;
+  /** Over the calls whose raw size is known: what was returned, and what the client would have shown of raw. */
+  readonly compared: { readonly returned: number; readonly raw: number };
+  /** Returned later, of what an earlier reply had left out. */
+  readonly retrieved: number;
+  readonly toolLists: number;
+  /** What the calls saved, less retrievals and tool lists. Negative where Pith cost more than it saved. */
+  readonly net: number;
+}
+
+/** Adds up calls by a name taken from each. */
+export function savingsBy(entries: readonly UsageEntry[], nameOf: (entry: UsageEntry) => string): Savings[] {
+  const groups = new Map<string, UsageEntry[]>();
+  for (const entry of entries) {
+    const name = nameOf(entry);
+    groups.set(name, [...(groups.get(name) ?? []), entry]);
+  }
+  return [...groups].map(([name, group]) => savingsOf(name, group));
+}
+
+/** Adds up calls. */
+export function savingsOf(name: string, entries: readonly UsageEntry[]): Savings {
+  const lists = entries.filter((entry) => entry.tool === TOOL_LIST);
+  const retrievals = entries.filter((entry) => entry.retrieval === true);
+  const first = entries.filter((entry) => entry.retrieval !== true && entry.raw_tokens !== undefined);
+  const compared = { returned: tokensOf(first), raw: first.reduce((sum, entry) => sum + shownRaw(entry), 0) };
+  const [retrieved, toolLists] = [tokensOf(retrievals), tokensOf(lists)];
+  return {
+    name,
+    calls: entries.length - lists.length,
+    failed: entries.filter((entry) => entry.failed).length,
+    returned: tokensOf(entries),
+    compared,
+    retrieved,
+    toolLists,
+    net: compared.raw - compared.returned - retrieved - toolLists,
+  };
+}
+
+function tokensOf(entries: readonly UsageEntry[]): number {
+  return entries.reduce((sum, entry) => sum + entry.tokens, 0);
+}
+
+interface OwnLimits {
+  readonly client: RegExp;
+  /** What its own shell and its own file reader show at most, in tokens. */
+  readonly command: number;
+  readonly file: number;
+}
+
+/**
+ * What clients show of raw output: no meter may claim to have saved what nobody would have read. Claude Code's shell ends
+ * at 30,000 characters and its file reader at 25,000 tokens; Codex cuts at 10,000 tokens, OpenCode at 50 KB, Gemini CLI
+ * at 40,000 characters. A client that is not known is taken for the tightest.
+ */
+const OWN_LIMITS: readonly OwnLimits[] = [
+  { client: /claude/i, command: 7_500, file: 25_000 },
+  { client: /codex/i, command: 10_000, file: 10_000 },
+  { client: /opencode/i, command: 12_500, file: 12_500 },
+  { client: /gemini/i, command: 10_000, file: 10_000 },
+];
+const TIGHTEST: Omit<OwnLimits, "client"> = { command: 7_500, file: 10_000 };
+
+const FILE_TOOLS = new Set(["read", "get_file_outline"]);
+
+function shownRaw({ client, tool, raw_tokens: raw = 0 }: UsageEntry): number {
+  const limits = OWN_LIMITS.find((one) => client !== undefined && one.client.test(client)) ?? TIGHTEST;
+  return Math.min(raw, FILE_TOOLS.has(tool) ? limits.file : limits.command);
+}

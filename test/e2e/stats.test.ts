@@ -1,0 +1,43 @@
+import { spawnSync } from "node:child_process";
+import { expect, it } from "vitest";
+import { BINARY, call, connect, serverEnvironment } from "../support/client.ts";
+import { makeFolder } from "../support/folder.ts";
+
+const FUNCTIONS = Array.from(
+  { length: 120 },
+  (_, i) =>
+    `export function step${i}(value: number): number {\n  const doubled = value * 2;\n  return doubled + ${i};\n}\n`,
+).join("\n");
+
+it("meters what agents were spared, less what they fetched later and the tool list", async () => {
+  const cwd = makeFolder({ "steps.ts": FUNCTIONS });
+  const dataFolder = makeFolder();
+  const client = await connect(cwd, { dataFolder });
+  await client.listTools();
+  await call(client, "read", { file_path: "steps.ts", context_focus_question: "what does step77 return?" });
+  await call(client, "read", { file_path: "steps.ts", start_line: 1, end_line: 5 });
+  const failed = await call(client, "build", { action: "exec", tool: "sh -c 'seq 4000; exit 3'" });
+  const runId = /run ([0-9a-z]{5,8})/.exec(failed)?.[1];
+  await call(client, "build", { action: "log", runId, startLine: 10, lineCount: 5 });
+  await call(client, "search_code", { query: "step12" });
+  await client.close();
+  const env = serverEnvironment({ dataFolder });
+  const run = (args: readonly string[]) =>
+    spawnSync(process.execPath, [BINARY, "stats", ...args], { cwd, env, encoding: "utf8" }).stdout;
+  const { calls, total, tools, days } = JSON.parse(run(["--json"]));
+  const of = (name: string) => tools.find((tool: { name: string }) => tool.name === name);
+  expect(calls).toBe(5);
+  expect(total.toolLists).toBeGreaterThan(1_000);
+  expect(of("read").retrieved).toBeGreaterThan(0);
+  expect(of("read").compared.raw).toBeGreaterThan(2 * of("read").compared.returned);
+  expect(of("build").retrieved).toBeGreaterThan(0);
+  // A client that is not known is taken for the tightest, whatever the command printed.
+  expect(of("build").compared.raw).toBeLessThanOrEqual(7_500);
+  expect(of("search_code")).toMatchObject({ calls: 1, compared: { raw: 0 }, net: 0 });
+  const sum = tools.reduce((all: number, tool: { net: number }) => all + tool.net, 0);
+  expect(total.net).toBe(sum - total.toolLists);
+  expect(days).toHaveLength(1);
+  const page = run([]);
+  expect(page).toMatch(/^ {2}tool lists +[\d,]+ +-[\d,]+$/m);
+  expect(page).toMatch(/^ {2}\d{4}-\d\d-\d\d {2}█+ -?[\d,]+$/m);
+});
