@@ -1,0 +1,129 @@
+import type { LineRange, LogSource, LogStream, RawLine, StreamBytes } from "../exec/log-reader.ts";
+import type { LogChunk } from "../model/job.ts";
+import type { LogTotals, StreamName } from "../model/run.ts";
+import type { JobQueue } from "./queue.ts";
+
+const MAX_LINE_BYTES = 16 * 1024;
+/** What is held of a line that spreads over many pieces when it is searched. */
+const MAX_SEARCHED_LINE = 4 * 1024 * 1024;
+const LINE_FEED = 10;
+const NO_TOTALS: LogTotals = { lines: 0, stdoutLines: 0, stderrLines: 0, bytes: 0 };
+
+/** Reads the log of a job out of the pool: of its newest attempt, or of the one that is named. */
+export function openChunkLog(
+  queue: Pick<JobQueue, "totals" | "chunks">,
+  id: string,
+  attempt?: number,
+): LogSource {
+  const chunksFrom = async function* (stream: LogStream, fromLine: number): AsyncGenerator<LogChunk> {
+    const token = attempt ?? (await queue.totals(id))?.token;
+    if (token !== undefined) yield* queue.chunks({ id, token, stream, fromLine });
+  };
+  return {
+    totals: async () => (await queue.totals(id, attempt)) ?? NO_TOTALS,
+    lines: (range) => readLines(chunksFrom(range.stream, range.from), range),
+    bytes: (stream, from) => readBytes(chunksFrom(stream, from), stream, from),
+    close: () => Promise.resolve(),
+  };
+}
+
+async function readLines(chunks: AsyncGenerator<LogChunk>, range: LineRange): Promise<RawLine[]> {
+  const { stream: asked, from, count, maxLineBytes = MAX_LINE_BYTES } = range;
+  const lines: RawLine[] = [];
+  if (count <= 0) return lines;
+  for await (const { number, stream, pieces, length } of linesOf(chunks, asked, maxLineBytes)) {
+    if (number < from) continue;
+    const bytes = Buffer.concat(pieces);
+    const end = bytes.at(-1) === 13 ? bytes.length - 1 : bytes.length;
+    lines.push({ number, stream, bytes: bytes.subarray(0, end), clipped: length - bytes.length });
+    if (lines.length >= count) break;
+  }
+  return lines;
+}
+
+async function* readBytes(
+  chunks: AsyncGenerator<LogChunk>,
+  asked: LogStream,
+  from: number,
+): AsyncGenerator<StreamBytes> {
+  const lineFeed = Buffer.of(LINE_FEED);
+  let batch: Buffer[] = [];
+  let size = 0;
+  let last: StreamName | undefined;
+  for await (const { number, stream, pieces } of linesOf(chunks, asked, MAX_SEARCHED_LINE)) {
+    if (number < from) continue;
+    if (last !== undefined && (last !== stream || size > MAX_LINE_BYTES * 4)) {
+      yield { stream: last, bytes: Buffer.concat(batch) };
+      batch = [];
+      size = 0;
+    }
+    last = stream;
+    for (const piece of [...pieces, lineFeed]) {
+      batch.push(piece);
+      size += piece.length;
+    }
+  }
+  if (last !== undefined) yield { stream: last, bytes: Buffer.concat(batch) };
+}
+
+interface NumberedLine {
+  readonly number: number;
+  readonly stream: StreamName;
+  /** Up to the limit, without the line feed. */
+  readonly pieces: readonly Buffer[];
+  /** As it is in whole. */
+  readonly length: number;
+}
+
+/** The lines that end in the pieces, in order. */
+async function* linesOf(
+  chunks: AsyncGenerator<LogChunk>,
+  asked: LogStream,
+  limit: number,
+): AsyncGenerator<NumberedLine> {
+  const unfinished = { stdout: new PartialLine(limit), stderr: new PartialLine(limit) };
+  for await (const chunk of chunks) {
+    const { stream, bytes, stdoutBefore, stderrBefore } = chunk;
+    const partial = unfinished[stream];
+    let number =
+      asked === "both" ? stdoutBefore + stderrBefore : asked === "stdout" ? stdoutBefore : stderrBefore;
+    const end = number + chunk.lines;
+    let at = 0;
+    for (let feed = bytes.indexOf(LINE_FEED); feed >= 0; feed = bytes.indexOf(LINE_FEED, at)) {
+      partial.add(bytes.subarray(at, feed));
+      at = feed + 1;
+      yield { number: ++number, stream, ...partial.take() };
+    }
+    partial.add(bytes.subarray(at));
+    // The last line of a stream may have no line feed.
+    if (number < end) yield { number: ++number, stream, ...partial.take() };
+  }
+}
+
+class PartialLine {
+  readonly #limit: number;
+  #pieces: Buffer[] = [];
+  #kept = 0;
+  #length = 0;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  add(piece: Buffer): void {
+    this.#length += piece.length;
+    const room = this.#limit - this.#kept;
+    if (piece.length === 0 || room <= 0) return;
+    const kept = piece.subarray(0, room);
+    this.#pieces.push(kept);
+    this.#kept += kept.length;
+  }
+
+  take(): { pieces: readonly Buffer[]; length: number } {
+    const taken = { pieces: this.#pieces, length: this.#length };
+    this.#pieces = [];
+    this.#kept = 0;
+    this.#length = 0;
+    return taken;
+  }
+}

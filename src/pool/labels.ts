@@ -1,0 +1,28 @@
+import { PithError } from "../kernel/errors.ts";
+import { compareText } from "../kernel/nearest.ts";
+
+/** `gpu`, `os=linux`: short enough to be shown, and without what a list of them is separated by. */
+const LABEL = /^[a-zA-Z0-9][\w.:/+-]{0,62}(?:=[\w.:/+-]{1,64})?$/;
+const MAX_LABELS = 32;
+
+/** Checks labels that a person wrote, and puts them in order. */
+export function readLabels(texts: readonly string[], where: string): string[] {
+  const labels = [...new Set(texts.map((text) => text.trim()))].sort(compareText);
+  const bad = labels.find((label) => !LABEL.test(label));
+  if (bad !== undefined)
+    throw new PithError("invalid_input", `${where}: ${JSON.stringify(bad.slice(0, 80))} is no label`, {
+      suggestion: "Write labels as NAME or NAME=VALUE: gpu, os=linux.",
+    });
+  if (labels.length > MAX_LABELS)
+    throw new PithError(
+      "invalid_input",
+      `${where}: ${labels.length} labels; at most ${MAX_LABELS} are taken`,
+    );
+  return labels;
+}
+
+/** What every worker has without being told. */
+export function ownLabels(machine: { readonly platform: string; readonly arch: string }): string[] {
+  const system = { win32: "windows", darwin: "macos" }[machine.platform] ?? machine.platform;
+  return [`os=${system}`, `arch=${machine.arch}`];
+}

@@ -1,0 +1,139 @@
+import type { LogTotals, RunEnd, RunFindings } from "../model/run.ts";
+import type {
+  Job,
+  JobAttempt,
+  JobState,
+  LogChunk,
+  PoolStatus,
+  PoolWorker,
+  QueuePosition,
+} from "../model/job.ts";
+import type { LogStream } from "../exec/log-reader.ts";
+import type { JobOrder } from "./order.ts";
+
+export interface NewJob {
+  /** The id of its run. */
+  readonly id: string;
+  readonly workspace: string;
+  /** Who shares the pool with others: `user@machine`. */
+  readonly submitter: string;
+  readonly labels: readonly string[];
+  readonly order: JobOrder;
+}
+
+/** A worker that says it is there. */
+export interface WorkerEntry {
+  readonly id: string;
+  /** Tells a worker from an earlier one of the same id. */
+  readonly session: string;
+  /** A server that runs its own jobs while no worker is there is not counted as one. */
+  readonly kind: "worker" | "fallback";
+  readonly slots: number;
+  readonly labels: readonly string[];
+  readonly leaseMs: number;
+}
+
+/** What a worker would take. */
+export interface ClaimRequest {
+  readonly worker: WorkerEntry;
+  readonly count: number;
+  /** Only the jobs of this submitter, and only those that no connected worker could take. */
+  readonly fallbackFor?: string;
+}
+
+/** A job that a worker holds: what to run, and the token without which nothing it writes counts. */
+export interface Claim {
+  readonly id: string;
+  readonly token: number;
+  readonly workspace: string;
+  readonly order: JobOrder;
+}
+
+/** The jobs a worker still holds after renewing its leases. */
+export interface Renewal {
+  /** False when another worker has registered under the same id since. */
+  readonly registered: boolean;
+  readonly held: readonly { readonly id: string; readonly cancelRequested: boolean }[];
+}
+
+export interface JobResult {
+  readonly end: RunEnd;
+  readonly log: LogTotals;
+  readonly findings?: RunFindings;
+}
+
+/** A job with all that is known of it. */
+export interface JobRecord extends Job {
+  readonly attempts: readonly JobAttempt[];
+  readonly result?: JobResult;
+}
+
+export interface ChunkQuery {
+  readonly id: string;
+  readonly token: number;
+  readonly stream: LogStream;
+  /** The line that the first piece holds; counted in the stream, or over both. */
+  readonly fromLine: number;
+}
+
+/** What can happen in the pool that somebody waits for. */
+export type PoolNews =
+  | { readonly kind: "queued" }
+  | { readonly kind: "cancel"; readonly id: string }
+  | { readonly kind: "ended"; readonly id: string };
+
+/**
+ * The jobs of a pool. Every change is one atomic step of the store, whose clock alone decides when a lease is over;
+ * a worker that lost its lease can change nothing that belongs to a later attempt. Leases and heartbeats may be as
+ * short as a second (`[pool] lease_ms`, `heartbeat_ms`): then a stopped worker's jobs start elsewhere after that.
+ */
+export interface JobQueue {
+  submit(job: NewJob): Promise<void>;
+  get(id: string): Promise<JobRecord | undefined>;
+  /** Of one workspace, or of all; the newest first. */
+  list(filter: {
+    readonly workspace?: string;
+    readonly state?: JobState;
+    readonly limit: number;
+  }): Promise<Job[]>;
+  /** Undefined for a job that is not queued. */
+  position(id: string): Promise<QueuePosition | undefined>;
+  /** Ends a queued job, and asks the worker of a running one to end it. */
+  cancel(id: string): Promise<void>;
+
+  /** Makes the worker known. What an earlier one of its id still held goes back into the queue. */
+  register(worker: WorkerEntry): Promise<void>;
+  /** Takes it out; what it still holds goes back into the queue. */
+  unregister(worker: WorkerEntry): Promise<void>;
+  /** Hands out the next jobs that fit, turn by turn between submitters. */
+  claim(request: ClaimRequest): Promise<Claim[]>;
+  /** Says that the worker is there and goes on with these jobs. */
+  renew(
+    worker: WorkerEntry,
+    held: readonly Pick<Claim, "id" | "token">[],
+    draining: boolean,
+  ): Promise<Renewal>;
+  /** Keeps output. False: the lease is lost and nothing was kept. Repeating a call changes nothing. */
+  append(claim: Pick<Claim, "id" | "token">, chunks: readonly LogChunk[]): Promise<boolean>;
+  /** Keeps the one result, with the last of the output. False: the lease is lost and nothing was kept. */
+  finish(
+    claim: Pick<Claim, "id" | "token">,
+    result: JobResult,
+    chunks: readonly LogChunk[],
+  ): Promise<boolean>;
+  /** Gives a job back before it is done. */
+  release(claim: Pick<Claim, "id" | "token">, seen: string): Promise<void>;
+  /** Puts jobs whose lease is over back into the queue, and ends those that were lost too often. */
+  reap(maxAttempts: number): Promise<void>;
+
+  /** How much output an attempt has; of the newest attempt where none is named. */
+  totals(id: string, token?: number): Promise<(LogTotals & { readonly token: number }) | undefined>;
+  /** Pieces of output in their order, a few megabytes at a time. */
+  chunks(query: ChunkQuery): AsyncGenerator<LogChunk>;
+
+  workers(): Promise<PoolWorker[]>;
+  status(): Promise<PoolStatus>;
+  /** Calls back when something happens, on any machine, as long as the connection holds. Ends it when called. */
+  listen(onNews: (news: PoolNews) => void): Promise<() => Promise<void>>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,73 @@
+/**
+ * The pool. A job is the run of the same id on its way through the queue; `turn` is its place in the round between
+ * submitters, `token` the number of its newest attempt. Only this server's clock decides when a lease is over.
+ */
+export const JOB_TABLES = `
+  CREATE TABLE pith.job (
+    seq bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    id text NOT NULL UNIQUE REFERENCES pith.run (id) ON DELETE CASCADE,
+    workspace text NOT NULL,
+    command text NOT NULL,
+    submitter text NOT NULL,
+    labels text[] NOT NULL,
+    order_json text NOT NULL,
+    state text NOT NULL DEFAULT 'queued' CHECK (state IN ('queued', 'running', 'ended')),
+    turn bigint NOT NULL,
+    token integer NOT NULL DEFAULT 0,
+    worker text,
+    session text,
+    lease_ms integer,
+    lease_until timestamptz,
+    cancel_requested boolean NOT NULL DEFAULT false,
+    submitted_at timestamptz NOT NULL DEFAULT now(),
+    started_at timestamptz,
+    ended_at timestamptz,
+    end_json text,
+    log_json text,
+    findings_json text
+  );
+  CREATE INDEX job_queue ON pith.job (turn, seq) WHERE state = 'queued';
+  CREATE INDEX job_queue_submitter ON pith.job (submitter, turn) WHERE state = 'queued';
+  CREATE INDEX job_running_turn ON pith.job (turn) WHERE state = 'running';
+  CREATE INDEX job_lease ON pith.job (lease_until) WHERE state = 'running';
+  CREATE INDEX job_holder ON pith.job (worker) WHERE state = 'running';
+  CREATE INDEX job_by_workspace ON pith.job (workspace, seq);
+
+  CREATE TABLE pith.job_attempt (
+    job_id text NOT NULL REFERENCES pith.job (id) ON DELETE CASCADE,
+    token integer NOT NULL,
+    worker text NOT NULL,
+    session text NOT NULL,
+    started_at timestamptz NOT NULL DEFAULT now(),
+    ended_at timestamptz,
+    outcome text CHECK (outcome IN ('won', 'lost', 'stalled', 'released')),
+    seen text,
+    PRIMARY KEY (job_id, token)
+  );
+
+  CREATE TABLE pith.job_log (
+    job_id text NOT NULL REFERENCES pith.job (id) ON DELETE CASCADE,
+    token integer NOT NULL,
+    seq integer NOT NULL,
+    stream text NOT NULL CHECK (stream IN ('stdout', 'stderr')),
+    lines bigint NOT NULL,
+    stdout_before bigint NOT NULL,
+    stderr_before bigint NOT NULL,
+    bytes_before bigint NOT NULL,
+    first_line_in integer NOT NULL,
+    bytes bytea NOT NULL,
+    PRIMARY KEY (job_id, token, seq)
+  );
+
+  CREATE TABLE pith.worker (
+    id text PRIMARY KEY,
+    session text NOT NULL,
+    kind text NOT NULL CHECK (kind IN ('worker', 'fallback')),
+    slots integer NOT NULL,
+    labels text[] NOT NULL,
+    lease_ms integer NOT NULL,
+    draining boolean NOT NULL DEFAULT false,
+    connected_since timestamptz NOT NULL DEFAULT now(),
+    seen_at timestamptz NOT NULL DEFAULT now()
+  );
+`;

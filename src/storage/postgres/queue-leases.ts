@@ -1,0 +1,196 @@
+import type { Claim, ClaimRequest, JobQueue, Renewal, WorkerEntry } from "../../pool/queue.ts";
+import type { JobOrder } from "../../pool/order.ts";
+import type { Postgres, Queries } from "./database.ts";
+import { insertChunks } from "./queue-log.ts";
+import { reap, returnJobs } from "./queue-reap.ts";
+import { CONNECTED, NEWS_CHANNEL } from "./queue-sql.ts";
+
+type LeaseQueries = Pick<
+  JobQueue,
+  "register" | "unregister" | "claim" | "renew" | "append" | "finish" | "release" | "reap"
+>;
+
+/** What workers do with jobs. Each is one statement or one transaction, so a worker that dies leaves no half of it. */
+export function leaseQueries(store: Postgres): LeaseQueries {
+  return {
+    register: (worker) => register(store, worker),
+    unregister: (worker) => unregister(store, worker),
+    claim: (request) => claim(store, request),
+    renew: (worker, held, draining) => renew(store, worker, held, draining),
+    append: (held, chunks) =>
+      store.transaction(async (queries) => {
+        if (!(await holds(queries, held))) return false;
+        await insertChunks(queries, held, chunks);
+        return true;
+      }),
+    finish: (held, result, chunks) => finish(store, held, result, chunks),
+    release: (held, seen) =>
+      store.transaction(async (queries) => {
+        if (await holds(queries, held))
+          await returnJobs(queries, [{ id: held.id, token: held.token, outcome: "released", seen }]);
+      }),
+    reap: (maxAttempts) => reap(store, maxAttempts),
+  };
+}
+
+async function register(store: Postgres, worker: WorkerEntry): Promise<void> {
+  const { id, session, kind, slots, labels, leaseMs } = worker;
+  await store.transaction(async (queries) => {
+    await queries.query(
+      `INSERT INTO pith.worker (id, session, kind, slots, labels, lease_ms) VALUES ($1, $2, $3, $4, $5, $6)
+       ON CONFLICT (id) DO UPDATE SET session = $2, kind = $3, slots = $4, labels = $5, lease_ms = $6, draining = false,
+         connected_since = CASE pith.worker.session WHEN $2 THEN pith.worker.connected_since ELSE now() END,
+         seen_at = now()`,
+      [id, session, kind, slots, labels, leaseMs],
+    );
+    const left = await queries.query(
+      `SELECT id, token FROM pith.job WHERE state = 'running' AND worker = $1 AND session <> $2
+       ORDER BY seq FOR UPDATE SKIP LOCKED`,
+      [id, session],
+    );
+    await returnJobs(
+      queries,
+      left.map((row) => ({
+        id: String(row["id"]),
+        token: Number(row["token"]),
+        outcome: "lost",
+        seen: `worker ${id} was started again`,
+      })),
+    );
+  });
+}
+
+async function unregister(store: Postgres, { id, session }: WorkerEntry): Promise<void> {
+  await store.transaction(async (queries) => {
+    const left = await queries.query(
+      "SELECT id, token FROM pith.job WHERE state = 'running' AND worker = $1 AND session = $2 ORDER BY seq FOR UPDATE",
+      [id, session],
+    );
+    await returnJobs(
+      queries,
+      left.map((row) => ({
+        id: String(row["id"]),
+        token: Number(row["token"]),
+        outcome: "released",
+        seen: `worker ${id} was stopped`,
+      })),
+    );
+    await queries.query("DELETE FROM pith.worker WHERE id = $1 AND session = $2", [id, session]);
+  });
+}
+
+/**
+ * Takes the next jobs in their turns. Rows that another worker is taking at this moment are passed over, so workers
+ * never wait for each other and never get the same job.
+ */
+async function claim(store: Postgres, { worker, count, fallbackFor }: ClaimRequest): Promise<Claim[]> {
+  const rows = await store.query(
+    `WITH picked AS (
+       SELECT id FROM pith.job j WHERE state = 'queued' AND labels <@ $2::text[]
+         AND EXISTS (SELECT 1 FROM pith.worker WHERE id = $3 AND session = $4)
+         AND ($6::text IS NULL OR (submitter = $6
+           AND NOT EXISTS (SELECT 1 FROM pith.worker w WHERE ${CONNECTED} AND j.labels <@ w.labels)))
+       ORDER BY turn, seq LIMIT $1 FOR UPDATE SKIP LOCKED),
+     taken AS (
+       UPDATE pith.job j SET state = 'running', token = token + 1, worker = $3, session = $4, lease_ms = $5::integer,
+         lease_until = now() + $5::integer * interval '1 ms', started_at = coalesce(started_at, now())
+       FROM picked WHERE j.id = picked.id
+       RETURNING j.id, j.token, j.workspace, j.order_json, j.turn, j.seq),
+     tried AS (
+       INSERT INTO pith.job_attempt (job_id, token, worker, session) SELECT id, token, $3, $4 FROM taken)
+     SELECT id, token, workspace, order_json FROM taken ORDER BY turn, seq`,
+    [count, worker.labels, worker.id, worker.session, worker.leaseMs, fallbackFor ?? null],
+  );
+  return rows.map((row) => ({
+    id: String(row["id"]),
+    token: Number(row["token"]),
+    workspace: String(row["workspace"]),
+    // Written by submit.
+    order: JSON.parse(String(row["order_json"])) as JobOrder,
+  }));
+}
+
+async function renew(
+  store: Postgres,
+  worker: WorkerEntry,
+  held: readonly Pick<Claim, "id" | "token">[],
+  draining: boolean,
+): Promise<Renewal> {
+  const rows = await store.query(
+    `WITH me AS (
+       UPDATE pith.worker SET seen_at = now(), draining = $3 WHERE id = $1 AND session = $2 RETURNING id),
+     kept AS (
+       UPDATE pith.job j SET lease_until = now() + $4::integer * interval '1 ms'
+       FROM unnest($5::text[], $6::integer[]) AS h (id, token)
+       WHERE j.id = h.id AND j.token = h.token AND j.session = $2 AND j.state = 'running'
+       RETURNING j.id, j.cancel_requested),
+     back AS (
+       UPDATE pith.job_attempt a SET outcome = 'stalled', seen = seen || '; it came back later'
+       FROM unnest($5::text[], $6::integer[]) AS h (id, token)
+       WHERE a.job_id = h.id AND a.token = h.token AND a.session = $2 AND a.outcome = 'lost')
+     SELECT NULL AS id, false AS cancel_requested FROM me UNION ALL SELECT id, cancel_requested FROM kept`,
+    [
+      worker.id,
+      worker.session,
+      draining,
+      worker.leaseMs,
+      held.map((one) => one.id),
+      held.map((one) => one.token),
+    ],
+  );
+  return {
+    registered: rows.some((row) => row["id"] === null),
+    held: rows
+      .filter((row) => row["id"] !== null)
+      .map((row) => ({ id: String(row["id"]), cancelRequested: row["cancel_requested"] === true })),
+  };
+}
+
+/** Whether the token is still the one that may write; if so it stays that until the transaction ends. */
+async function holds(queries: Queries, { id, token }: Pick<Claim, "id" | "token">): Promise<boolean> {
+  const rows = await queries.query(
+    "SELECT 1 FROM pith.job WHERE id = $1 AND token = $2 AND state = 'running' FOR UPDATE",
+    [id, token],
+  );
+  return rows.length > 0;
+}
+
+async function finish(
+  store: Postgres,
+  held: Pick<Claim, "id" | "token">,
+  result: Parameters<JobQueue["finish"]>[1],
+  chunks: Parameters<JobQueue["finish"]>[2],
+): Promise<boolean> {
+  return store.transaction(async (queries) => {
+    if (!(await holds(queries, held))) return wasFinished(queries, held);
+    await insertChunks(queries, held, chunks);
+    await queries.query(
+      `UPDATE pith.job SET state = 'ended', ended_at = now(), lease_until = NULL, end_json = $2, log_json = $3,
+         findings_json = $4 WHERE id = $1`,
+      [
+        held.id,
+        JSON.stringify(result.end),
+        JSON.stringify(result.log),
+        result.findings === undefined ? null : JSON.stringify(result.findings),
+      ],
+    );
+    await queries.query(
+      "UPDATE pith.job_attempt SET outcome = 'won', ended_at = now() WHERE job_id = $1 AND token = $2",
+      [held.id, held.token],
+    );
+    await queries.query("SELECT pg_notify($1, $2)", [
+      NEWS_CHANNEL,
+      JSON.stringify({ kind: "ended", id: held.id }),
+    ]);
+    return true;
+  });
+}
+
+/** A worker whose connection broke while it finished asks again. */
+async function wasFinished(queries: Queries, { id, token }: Pick<Claim, "id" | "token">): Promise<boolean> {
+  const rows = await queries.query(
+    "SELECT 1 FROM pith.job_attempt WHERE job_id = $1 AND token = $2 AND outcome = 'won'",
+    [id, token],
+  );
+  return rows.length > 0;
+}

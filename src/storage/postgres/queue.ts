@@ -1,0 +1,69 @@
+import type { PoolStatus, PoolWorker } from "../../model/job.ts";
+import type { JobQueue } from "../../pool/queue.ts";
+import { openPostgres, type Postgres, type Row } from "./database.ts";
+import { migrate } from "./migrate.ts";
+import { jobQueries } from "./queue-jobs.ts";
+import { leaseQueries } from "./queue-leases.ts";
+import { listenForNews } from "./queue-listen.ts";
+import { logQueries } from "./queue-log.ts";
+import { CONNECTED } from "./queue-sql.ts";
+
+/** Opens the pool's queue. `maxConnections` must leave one for each that must never wait for the others. */
+export async function openJobQueue(url: string, maxConnections?: number): Promise<JobQueue> {
+  const store = await openPostgres(url, maxConnections === undefined ? {} : { maxConnections });
+  try {
+    await migrate(store);
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+  return createJobQueue(store);
+}
+
+/** The queue over connections that are open already; closing it closes them. */
+export function createJobQueue(store: Postgres): JobQueue {
+  return {
+    ...jobQueries(store),
+    ...leaseQueries(store),
+    ...logQueries(store),
+    workers: () => workers(store),
+    status: () => status(store),
+    listen: (onNews) => listenForNews(store, onNews),
+    close: () => store.close(),
+  };
+}
+
+async function workers(store: Postgres): Promise<PoolWorker[]> {
+  const rows = await store.query(
+    `SELECT w.id, slots, labels, draining, connected_since, seen_at,
+       (SELECT count(*) FROM pith.job j WHERE j.state = 'running' AND j.worker = w.id AND j.session = w.session) AS active
+     FROM pith.worker w WHERE kind = 'worker' AND seen_at + lease_ms * interval '1 ms' > now() ORDER BY w.id`,
+  );
+  return rows.map(readWorker);
+}
+
+async function status(store: Postgres): Promise<PoolStatus> {
+  const [counts] = await store.query(
+    `SELECT count(*) FILTER (WHERE state = 'queued') AS queued, count(*) FILTER (WHERE state = 'running') AS running,
+       NOT EXISTS (SELECT 1 FROM pith.worker w WHERE ${CONNECTED}) AS alone
+     FROM pith.job WHERE state IN ('queued', 'running')`,
+  );
+  return {
+    workers: await workers(store),
+    queued: Number(counts?.["queued"]),
+    running: Number(counts?.["running"]),
+    localFallback: counts?.["alone"] === true,
+  };
+}
+
+function readWorker(row: Row): PoolWorker {
+  return {
+    id: String(row["id"]),
+    slots: Number(row["slots"]),
+    labels: row["labels"] as string[],
+    active: Number(row["active"]),
+    connectedSince: (row["connected_since"] as Date).getTime(),
+    lastSeen: (row["seen_at"] as Date).getTime(),
+    draining: row["draining"] === true,
+  };
+}

@@ -1,0 +1,71 @@
+import type { JobOrder } from "../../src/pool/order.ts";
+import type { JobQueue, JobResult, WorkerEntry } from "../../src/pool/queue.ts";
+import { createJobQueue } from "../../src/storage/postgres/queue.ts";
+import { openPostgres, type Postgres } from "../../src/storage/postgres/database.ts";
+import { migrate } from "../../src/storage/postgres/migrate.ts";
+
+export interface QueueBench {
+  readonly store: Postgres;
+  readonly queue: JobQueue;
+  /** Submits a job under the next id and gives the id. */
+  submit(submitter?: string, labels?: readonly string[]): Promise<string>;
+  worker(id: string, labels?: readonly string[], leaseMs?: number): WorkerEntry;
+  /** Lets the lease of a job end now. */
+  expire(id: string): Promise<void>;
+}
+
+/** A queue on a database of its own, with jobs that nobody runs. */
+export async function openQueueBench(url: string): Promise<QueueBench> {
+  const store = await openPostgres(url, { maxConnections: 10 });
+  await migrate(store);
+  const queue = createJobQueue(store);
+  let last = 0;
+  return {
+    store,
+    queue,
+    async submit(submitter = "ada@desk", labels = []) {
+      const id = `r${String(++last).padStart(6, "0")}`;
+      await store.query(
+        `INSERT INTO pith.run (id, origin, host, family, workspace, command, cwd, key, owner_pid, owner_identity, started_at)
+         VALUES ($1, 'o', 'h', 'f', '/w', 'true', '/w', 'k', 0, 'pool', 0)`,
+        [id],
+      );
+      await queue.submit({ id, workspace: "/w", submitter, labels, order: ORDER });
+      return id;
+    },
+    worker: (id, labels = [], leaseMs = 60_000) => ({
+      id,
+      session: `${id}-session`,
+      kind: "worker",
+      slots: 4,
+      labels,
+      leaseMs,
+    }),
+    async expire(id) {
+      await store.query(
+        "UPDATE pith.job SET lease_ms = 0, lease_until = now() - interval '1 s' WHERE id = $1",
+        [id],
+      );
+    },
+  };
+}
+
+export const PASSED: JobResult = {
+  end: { cause: "exit", exitCode: 0 },
+  log: { lines: 0, stdoutLines: 0, stderrLines: 0, bytes: 0 },
+};
+
+const ORDER: JobOrder = {
+  command: "true",
+  argv: ["true"],
+  env: {},
+  root: "/w",
+  cwd: "",
+  snapshot: { project: "p", id: "s" },
+  timeoutMs: 1000,
+  maxOutputBytes: 1000,
+  expected: [],
+  testsExpected: false,
+  hasReport: false,
+  commands: [],
+};
