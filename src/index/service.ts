@@ -33,7 +33,9 @@ export function createCodeIndex(settings: IndexSettings): CodeIndex {
     health: (root) => health.health(root),
     prewarm: (root) => health.prewarm(root),
     rootOf: async (projectId) =>
-      (await (await core.store()).projects()).find((project) => project.projectId === projectId)?.root,
+      (await (await core.store()).projects()).find(
+        (project) => project.projectId === projectId && project.elsewhere === undefined,
+      )?.root,
     close: () => core.close(),
   };
 }

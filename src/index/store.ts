@@ -21,6 +21,8 @@ export interface IndexStore {
   /** Finds or makes the project of a root folder; worktrees and subfolders of one repository share `family`. */
   project(root: string, family: string): Promise<ProjectRow>;
   projects(): Promise<readonly ProjectRow[]>;
+  /** Removes a project with all it alone has; undefined when there is none of this id. */
+  removeProject(projectId: string): Promise<RemovedProject | undefined>;
   manifest(projectId: string, ref: string): Promise<Manifest | undefined>;
   manifests(projectId: string): Promise<readonly ManifestSummary[]>;
   /** Stores records and manifest changes in one step: readers see all of it or nothing. */
@@ -52,6 +54,15 @@ export interface ProjectRow {
   readonly family: string;
   /** Milliseconds since 1970. */
   readonly lastUsed: number;
+  /** The machine of a project that is not this machine's: its root says nothing here. */
+  readonly elsewhere?: string;
+}
+
+/** What went with a project. Records that other projects have too stay. */
+export interface RemovedProject {
+  readonly manifests: number;
+  readonly files: number;
+  readonly blobs: number;
 }
 
 /** One path of a manifest. A file without a key is known and left out, for the reason given. */

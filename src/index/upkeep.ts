@@ -4,14 +4,18 @@ import type { IndexStore } from "./store.ts";
 const DAY = 24 * 60 * 60 * 1_000;
 /** A folder may be on a disk that is not there today. */
 const GONE_AFTER = 7 * DAY;
+/** Whether a folder of another machine is still there nobody can see from here; this long without use says enough. */
+const ABANDONED_AFTER = 60 * DAY;
 /** Blobs of a branch that nobody has looked at for this long are read again when it comes back. */
 const UNUSED_AFTER = 14 * DAY;
 
 /** Removes what nobody needs any more, at most once a day, whoever comes first. */
 export async function clearStore(store: IndexStore, now = Date.now()): Promise<{ readonly blobs: number }> {
   const projects = await store.projects();
-  const gone = projects.filter(
-    ({ root, lastUsed }) => lastUsed < now - GONE_AFTER && statOf(root) === undefined,
+  const gone = projects.filter(({ root, lastUsed, elsewhere }) =>
+    elsewhere === undefined
+      ? lastUsed < now - GONE_AFTER && statOf(root) === undefined
+      : lastUsed < now - ABANDONED_AFTER,
   );
   return store.collect({
     goneProjects: gone.map(({ projectId }) => projectId),

@@ -8,8 +8,9 @@ export function testIndexStore(
 ): void {
   const record = (text: string) => ({
     chunks: 1,
-    features: Buffer.from(`f:${text}`),
-    outline: Buffer.from(`o:${text}`),
+    // Bytes that are no text in any encoding.
+    features: Buffer.from([0, 0xff, 0xc3, ...Buffer.from(text)]),
+    outline: Buffer.from([0xfe, 0, ...Buffer.from(text)]),
   });
   const publication = (projectId: string, more: Partial<Publication> = {}): Publication => ({
     projectId,
@@ -34,8 +35,9 @@ export function testIndexStore(
         );
         const other = await open();
         expect([...(await other.known(["k1", "k2"]))]).toEqual(["k1"]);
-        expect(Buffer.from((await other.features(["k1", "k2"])).get("k1") ?? []).toString()).toBe("f:one");
-        expect(Buffer.from((await other.outline("k1")) ?? []).toString()).toBe("o:one");
+        const features = (await other.features(["k1", "k2"])).get("k1") ?? [];
+        expect(Buffer.from(features)).toEqual(record("one").features);
+        expect(Buffer.from((await other.outline("k1")) ?? [])).toEqual(record("one").outline);
         expect(await other.outline("k2")).toBeUndefined();
         const many = Array.from({ length: 1_200 }, (_, i) => ({ key: `m${i}`, record: record(`${i}`) }));
         await store.publish(publication(projectId, { records: many }));
@@ -48,8 +50,9 @@ export function testIndexStore(
         await store.project("/a", "/family");
         expect(await store.image("/family")).toBeUndefined();
         await store.saveImage("/family", Buffer.from("first"));
-        await store.saveImage("/family", Buffer.from("second"));
-        expect(Buffer.from((await (await open()).image("/family")) ?? []).toString()).toBe("second");
+        const bytes = Buffer.from(Array.from({ length: 70_000 }, (_, i) => (i * 7) % 256));
+        await store.saveImage("/family", bytes);
+        expect(bytes.equals((await (await open()).image("/family")) ?? Buffer.alloc(0))).toBe(true);
       }));
 
     it("keeps manifests, changes them in place, and knows when they are complete", () =>
@@ -131,6 +134,59 @@ export function testIndexStore(
         expect(await clear(now, now + 6_000)).toEqual({ blobs: 1 });
         expect([...(await store.known(["g", "k"]))]).toEqual(["k"]);
         expect(await store.manifest(gone.projectId, "live")).toBeUndefined();
+      }));
+
+    it("removes a project with what it alone has, and says how much", () =>
+      withStore(async (open) => {
+        const store = await open();
+        const one = await store.project("/one", "/family");
+        const two = await store.project("/two", "/family");
+        const publish = (projectId: string, ...keys: readonly string[]) =>
+          store.publish(
+            publication(projectId, {
+              records: keys.map((key) => ({ key, record: record(key) })),
+              changed: [...keys.map((key) => ({ path: key, key })), { path: "b", skipped: "binary" }],
+            }),
+          );
+        await publish(one.projectId, "shared", "own");
+        await publish(two.projectId, "shared");
+        await store.saveImage("/family", Buffer.from("image"));
+        expect(await store.removeProject("nobody")).toBeUndefined();
+        expect(await store.removeProject(one.projectId)).toEqual({ manifests: 1, files: 3, blobs: 1 });
+        expect(await store.removeProject(one.projectId)).toBeUndefined();
+        expect([...(await (await open()).known(["shared", "own"]))]).toEqual(["shared"]);
+        expect(await store.image("/family")).toBeDefined();
+        expect(await store.removeProject(two.projectId)).toEqual({ manifests: 1, files: 2, blobs: 1 });
+        expect(await store.image("/family")).toBeUndefined();
+        expect(await store.projects()).toEqual([]);
+      }));
+
+    it("takes publications of several connections at once", () =>
+      withStore(async (open) => {
+        const stores = [await open(), await open(), await open()];
+        const keys = Array.from({ length: 60 }, (_, i) => `k${i}`);
+        await Promise.all(
+          stores.flatMap(async (store, at) => {
+            const { projectId } = await store.project(`/p${at}`, "/family");
+            // Each in another order: whoever waits for whom must not end in a knot.
+            const own = [...keys.slice(at * 20), ...keys.slice(0, at * 20)];
+            await Promise.all(
+              ["live", "main"].map((ref) =>
+                store.publish(
+                  publication(projectId, {
+                    ref,
+                    records: own.map((key) => ({ key, record: record(key) })),
+                    changed: own.map((key) => ({ path: key, key })),
+                  }),
+                ),
+              ),
+            );
+          }),
+        );
+        const [store] = stores;
+        expect((await store?.features(keys))?.size).toBe(60);
+        for (const { projectId } of (await store?.projects()) ?? [])
+          expect((await store?.manifests(projectId))?.map(({ files }) => files)).toEqual([60, 60]);
       }));
 
     it("remembers work under way until it ends or is reported", () =>

@@ -15,6 +15,8 @@ export interface Postgres extends Queries {
   readonly place: StorePlace;
   /** All of the work is stored, or none. */
   transaction<T>(work: (queries: Queries) => Promise<T>): Promise<T>;
+  /** Several reads that see one and the same state. */
+  snapshot<T>(work: (queries: Queries) => Promise<T>): Promise<T>;
   /** The driver's own pool, for what needs a connection to itself: LISTEN, the queue. */
   readonly pool: Pool;
   close(): Promise<void>;
@@ -37,38 +39,43 @@ interface OpenOptions {
 export async function openPostgres(url: string, options: OpenOptions = {}): Promise<Postgres> {
   const store = parseStoreUrl(url);
   const pool = await connect(store, options);
-  const queriesOf = (client: Pool | PoolClient): Queries => ({
+  const transaction = async <T>(begin: string, work: (queries: Queries) => Promise<T>): Promise<T> => {
+    const client = await pool.connect().catch((error: unknown) => {
+      throw postgresError(error, store.place);
+    });
+    return within(client, { queries: queriesOf(client, store.place), begin }, work);
+  };
+  return {
+    place: store.place,
+    pool,
+    ...queriesOf(pool, store.place),
+    transaction: (work) => transaction("BEGIN", work),
+    snapshot: (work) => transaction("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", work),
+    close: () => pool.end(),
+  };
+}
+
+function queriesOf(client: Pool | PoolClient, place: StorePlace): Queries {
+  return {
     async query(sql, values = []) {
       try {
         return (await client.query<Row>(sql, [...values])).rows;
       } catch (error) {
-        throw postgresError(error, store.place);
+        throw postgresError(error, place);
       }
     },
-  });
-  return {
-    place: store.place,
-    pool,
-    ...queriesOf(pool),
-    async transaction(work) {
-      const client = await pool.connect().catch((error: unknown) => {
-        throw postgresError(error, store.place);
-      });
-      return within(client, queriesOf(client), work);
-    },
-    close: () => pool.end(),
   };
 }
 
 /** A connection that failed, or whose transaction could not be ended, is not used again: the server undoes its work. */
 async function within<T>(
   client: PoolClient,
-  queries: Queries,
+  { queries, begin }: { queries: Queries; begin: string },
   work: (queries: Queries) => Promise<T>,
 ): Promise<T> {
   let broken = false;
   try {
-    await queries.query("BEGIN");
+    await queries.query(begin);
     const result = await work(queries);
     await queries.query("COMMIT");
     return result;

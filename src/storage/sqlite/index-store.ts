@@ -1,6 +1,6 @@
 import { rename } from "node:fs/promises";
 import { basename } from "node:path";
-import type { Clearance, IndexStore, ProjectRow, Publication } from "../../index/store.ts";
+import type { Clearance, IndexStore, ProjectRow, Publication, RemovedProject } from "../../index/store.ts";
 import { FEATURE_VERSION } from "../../index/versions.ts";
 import { errnoOf } from "../../kernel/errors.ts";
 import { contentId } from "../../kernel/ids.ts";
@@ -36,6 +36,7 @@ export async function openIndexStore(path: string): Promise<IndexStore> {
     saveImage: (family, image) => answer(() => images.save(family, image)),
     project: (root, family) => answer(() => projects.ensure(root, family)),
     projects: () => answer(() => projects.all()),
+    removeProject: (projectId) => answer(() => store.transaction(() => removeProject(store, projectId))),
     manifest: (projectId, ref) => answer(() => manifests.read(projectId, ref)),
     manifests: (projectId) => answer(() => manifests.summaries(projectId)),
     publish: (change) => answer(() => store.transaction(() => publish(change, records, manifests))),
@@ -77,6 +78,24 @@ function collect(
   for (const projectId of goneProjects) remove.run(projectId);
   db.exec("DELETE FROM image WHERE family NOT IN (SELECT family FROM project)");
   return { blobs: records.sweep(unusedSince) };
+}
+
+function removeProject({ db }: SqliteStore, projectId: string): RemovedProject | undefined {
+  const count = (sql: string): number => numberOf(db.prepare(sql).get(projectId)?.["n"]);
+  if (count("SELECT count(*) AS n FROM project WHERE project_id = ?") === 0) return undefined;
+  const entries = "manifest_entry JOIN manifest USING (manifest_id)";
+  const manifests = count("SELECT count(*) AS n FROM manifest WHERE project_id = ?");
+  const files = count(`SELECT count(*) AS n FROM ${entries} WHERE project_id = ?`);
+  const blobs = db
+    .prepare(
+      `DELETE FROM record WHERE key IN (SELECT key FROM ${entries} WHERE project_id = ?1)
+         AND key NOT IN (SELECT key FROM ${entries} WHERE project_id <> ?1 AND key IS NOT NULL)`,
+    )
+    .run(projectId).changes;
+  db.prepare("DELETE FROM project WHERE project_id = ?").run(projectId);
+  db.prepare("DELETE FROM job WHERE project_id = ?").run(projectId);
+  db.exec("DELETE FROM image WHERE family NOT IN (SELECT family FROM project)");
+  return { manifests, files, blobs };
 }
 
 type RecordTable = ReturnType<typeof createRecordTable>;
