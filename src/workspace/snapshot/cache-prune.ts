@@ -1,0 +1,77 @@
+import { readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { errnoOf } from "../../kernel/errors.ts";
+import { isInUse, listEpochs, mark, marks, startEpoch, type Epoch } from "./epochs.ts";
+import { privateGitOk, type ObjectFormat, type Variables } from "./private-git.ts";
+import { removeFolder } from "./remove-folder.ts";
+
+export interface CacheLimits {
+  readonly maxBytes: number;
+  /** Snapshots that were not used for so long are dropped. */
+  readonly maxAgeMs: number;
+  /** How long a generation stays after its last use; longer than any transfer takes. */
+  readonly idleMs?: number;
+}
+
+interface Prune extends CacheLimits {
+  readonly format: ObjectFormat;
+  readonly variables: Variables;
+}
+
+/** Replaces the newest generation when it is over a limit, and removes the older ones that nobody uses. */
+export async function pruneCache(folder: string, options: Prune): Promise<void> {
+  const [newest, ...older] = await listEpochs(folder);
+  if (newest === undefined) return;
+  const since = Date.now() - (options.idleMs ?? IDLE_MS);
+  for (const epoch of older) if (!(await isInUse(epoch, since))) await removeFolder(epoch.folder);
+  const tooOld = Date.now() - newest.begun > options.maxAgeMs;
+  if (!tooOld && (await sizeOf(join(newest.gitDir, "objects"))) <= options.maxBytes) return;
+  const kept = (await marks(newest)).filter(({ usedAt }) => Date.now() - usedAt <= options.maxAgeMs);
+  await carryOver(
+    newest,
+    kept.map(({ commit }) => commit),
+    { ...options, folder },
+  );
+}
+
+const IDLE_MS = 3600_000;
+/** How many of the last used snapshots go along; fewer when they alone are too large. */
+const CARRIED = [20, 5, 1] as const;
+
+async function carryOver(
+  from: Epoch,
+  commits: readonly string[],
+  options: Prune & { folder: string },
+): Promise<void> {
+  const { folder, format, variables, maxBytes } = options;
+  for (const count of CARRIED) {
+    const chosen = commits.slice(0, count);
+    if (chosen.length === 0) break;
+    const fits = await startEpoch(folder, format, async (next) => {
+      await privateGitOk(["pack-objects", "--revs", "-q", join(next.gitDir, "objects", "pack", "pack")], {
+        gitDir: from.gitDir,
+        variables,
+        input: `${chosen.join("\n")}\n`,
+      });
+      // The last used one gets the youngest mark again.
+      for (const commit of chosen.toReversed()) await mark(next, commit);
+      return (await sizeOf(join(next.gitDir, "objects"))) <= maxBytes;
+    });
+    if (fits) return;
+  }
+  await startEpoch(folder, format);
+}
+
+async function sizeOf(folder: string): Promise<number> {
+  let bytes = 0;
+  for (const entry of await readdir(folder, { withFileTypes: true, recursive: true })) {
+    if (!entry.isFile()) continue;
+    try {
+      bytes += (await stat(join(entry.parentPath, entry.name))).size;
+    } catch (error) {
+      // A temporary file of a transfer that has ended.
+      if (errnoOf(error) !== "ENOENT") throw error;
+    }
+  }
+  return bytes;
+}

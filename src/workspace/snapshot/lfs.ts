@@ -1,0 +1,70 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { errnoOf } from "../../kernel/errors.ts";
+import { git, type GitRepository } from "../git-repository.ts";
+import { placeOf, type BytePath } from "./byte-path.ts";
+import type { Digest } from "./read-content.ts";
+
+/** The listed paths that Git LFS keeps, by the attribute that `git lfs track` sets. Nothing of LFS itself is run. */
+export async function findLfsPaths(
+  repository: GitRepository,
+  paths: readonly BytePath[],
+  signal?: AbortSignal,
+): Promise<ReadonlySet<BytePath>> {
+  const files = paths.filter((path) => path === ATTRIBUTES || path.endsWith(`/${ATTRIBUTES}`));
+  const places = files.map((path) => placeOf(repository.topLevel, path));
+  places.push(join(repository.commonDir, "info", "attributes"));
+  if (!places.some(mentionsLfs)) return new Set();
+  const result = await git(repository.topLevel, ["check-attr", "-z", "--stdin", "filter"], {
+    input: Buffer.from(paths.map((path) => `${path}\0`).join(""), "latin1"),
+    maxBytes: MAX_ANSWER,
+    ...(signal && { signal }),
+  });
+  const fields = result.stdout.toString("latin1").split("\0");
+  const found = new Set<BytePath>();
+  for (let at = 0; at + 2 < fields.length; at += 3) {
+    const path = fields[at];
+    if (path !== undefined && fields[at + 2] === "lfs") found.add(path);
+  }
+  return found;
+}
+
+/** What Git LFS keeps in git in place of a file: its own text where the file is such a pointer already. */
+export function lfsPointer(): Digest {
+  const hash = createHash("sha256");
+  let start = Buffer.alloc(0);
+  return {
+    update(chunk) {
+      hash.update(chunk);
+      if (start.length < MAX_POINTER) start = Buffer.concat([start, chunk.subarray(0, MAX_POINTER)]);
+    },
+    finish(length) {
+      if (length < MAX_POINTER && (length === 0 || isPointer(start))) return start;
+      return Buffer.from(`${FIRST_LINE}\noid sha256:${hash.digest("hex")}\nsize ${length}\n`);
+    },
+  };
+}
+
+const ATTRIBUTES = ".gitattributes";
+const FIRST_LINE = "version https://git-lfs.github.com/spec/v1";
+/** The pointer format's own limit. */
+export const MAX_POINTER = 1024;
+const MAX_ANSWER = 512 * 1024 * 1024;
+
+function isPointer(content: Buffer): boolean {
+  const text = content.toString("latin1");
+  return (
+    text.startsWith(`${FIRST_LINE}\n`) && /^oid sha256:[0-9a-f]{64}$/m.test(text) && /^size \d+$/m.test(text)
+  );
+}
+
+function mentionsLfs(place: string | Buffer): boolean {
+  try {
+    return readFileSync(place, "latin1").includes("lfs");
+  } catch (error) {
+    const errno = errnoOf(error);
+    if (errno === "ENOENT" || errno === "ENOTDIR" || errno === "EISDIR" || errno === "EACCES") return false;
+    throw error;
+  }
+}

@@ -1,0 +1,95 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { PithError } from "../../kernel/errors.ts";
+import { findRepository, git, type GitRepository } from "../git-repository.ts";
+import { bytePath, readablePath, type BytePath } from "./byte-path.ts";
+import { privateGitOk, type Variables } from "./private-git.ts";
+
+/** A path that may be part of the tree; whether it is there is seen when it is read. */
+export interface ListedPath {
+  readonly path: BytePath;
+  /** The mode in the user's index; undefined for an untracked file. */
+  readonly indexMode?: string;
+  /** For a submodule: the commit in the user's index. */
+  readonly submodule?: string;
+}
+
+export interface Listing {
+  readonly paths: readonly ListedPath[];
+  /** Repositories inside the tree that are no submodules of it. */
+  readonly foreign: readonly BytePath[];
+}
+
+/** Tracked paths, and untracked ones that no exclude rule covers. */
+export async function listRepository(repository: GitRepository, signal?: AbortSignal): Promise<Listing> {
+  const top = repository.topLevel;
+  const [staged, others] = await Promise.all([
+    list(top, ["ls-files", "-z", "--stage"], signal),
+    list(top, ["ls-files", "-z", "--others", "--exclude-standard"], signal),
+  ]);
+  const paths = new Map<BytePath, ListedPath>();
+  for (const entry of staged) {
+    const tab = entry.indexOf("\t");
+    const path = entry.slice(tab + 1);
+    const [indexMode, hash] = entry.slice(0, tab).split(" ");
+    // A path in a merge conflict is listed once for each side.
+    if (indexMode === undefined || hash === undefined || paths.has(path)) continue;
+    paths.set(path, { path, indexMode, ...(indexMode === SUBMODULE && { submodule: hash }) });
+  }
+  const foreign: BytePath[] = [];
+  for (const path of others) {
+    if (path.endsWith("/")) foreign.push(path.slice(0, -1));
+    else if (!paths.has(path)) paths.set(path, { path });
+  }
+  return { paths: [...paths.values()], foreign };
+}
+
+/**
+ * Everything in a plain folder that its .gitignore files and the rules of the private repository do not exclude.
+ * Repositories below are listed by their own rules, as ordinary files.
+ */
+export async function listPlainFolder(
+  root: string,
+  options: { gitDir: string; variables: Variables; signal?: AbortSignal },
+): Promise<Listing> {
+  const { gitDir, variables, signal } = options;
+  const output = await privateGitOk(["ls-files", "-z", "--others", "--exclude-standard"], {
+    gitDir,
+    workTree: root,
+    variables,
+    maxBytes: MAX_LISTING,
+    ...(signal && { signal }),
+  });
+  const paths: ListedPath[] = [];
+  const foreign: BytePath[] = [];
+  for (const path of split(output)) {
+    if (!path.endsWith("/")) paths.push({ path });
+    else await addNested(path, paths, foreign);
+  }
+  return { paths, foreign };
+
+  async function addNested(prefix: BytePath, into: ListedPath[], unread: BytePath[]): Promise<void> {
+    const folder = join(root, readablePath(prefix));
+    const repository = existsSync(folder) ? await findRepository(folder) : undefined;
+    if (repository === undefined) return void unread.push(prefix.slice(0, -1));
+    const inner = await listRepository(repository, signal);
+    for (const { path, indexMode } of inner.paths)
+      if (indexMode === SUBMODULE) unread.push(prefix + path);
+      else into.push({ path: prefix + path, ...(indexMode !== undefined && { indexMode }) });
+    for (const path of inner.foreign) unread.push(prefix + path);
+  }
+}
+
+const SUBMODULE = "160000";
+/** A million paths of 200 bytes, with their modes and hashes. */
+const MAX_LISTING = 512 * 1024 * 1024;
+
+async function list(top: string, args: readonly string[], signal?: AbortSignal): Promise<BytePath[]> {
+  const result = await git(top, args, { maxBytes: MAX_LISTING, ...(signal && { signal }) });
+  if (result.exitCode === 0) return split(result.stdout);
+  throw new PithError("internal_error", `git ls-files failed: ${result.stderr.trim()}`, { folder: top });
+}
+
+function split(output: Buffer): BytePath[] {
+  return bytePath(output).split("\0").filter(Boolean);
+}

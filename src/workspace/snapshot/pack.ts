@@ -1,0 +1,86 @@
+import { closeSync, openSync, writeSync } from "node:fs";
+import { rm, stat } from "node:fs/promises";
+import { PithError } from "../../kernel/errors.ts";
+import { privateGit, type Variables } from "./private-git.ts";
+import { objectStore } from "./object-store.ts";
+import type { SnapshotCommit } from "./snapshot.ts";
+
+export interface PackOptions {
+  /** Snapshot commits that the receiver has. Those that are unknown here are left out of account. */
+  readonly have: readonly string[];
+  /** Where the pack is written. */
+  readonly file: string;
+  readonly variables: Variables;
+  readonly signal?: AbortSignal;
+}
+
+export interface SnapshotPack {
+  readonly commit: string;
+  /** The receiver must have these commits before it can take the pack. */
+  readonly needs: readonly string[];
+  readonly file: string;
+  readonly bytes: number;
+}
+
+/** Writes a packfile with what a receiver lacks of a snapshot, as deltas against what it has. */
+export async function packSnapshot(snapshot: SnapshotCommit, options: PackOptions): Promise<SnapshotPack> {
+  const store = objectStore(snapshot.gitDir, snapshot.format);
+  const needs = [...new Set(options.have)].filter(
+    (id) => id !== snapshot.commit && isId(id) && store.has(id),
+  );
+  const failure = await writePack(snapshot, needs, options);
+  if (failure === undefined) return finish(snapshot, needs, options);
+  // What an older snapshot held may have been cleaned away here: then all of it travels.
+  const second = needs.length === 0 ? failure : await writePack(snapshot, [], options);
+  if (second === undefined) return finish(snapshot, [], options);
+  await rm(options.file, { force: true });
+  throw new PithError("internal_error", `git pack-objects failed: ${second}`);
+}
+
+async function finish(
+  { commit }: SnapshotCommit,
+  needs: readonly string[],
+  { file }: PackOptions,
+): Promise<SnapshotPack> {
+  return { commit, needs, file, bytes: (await stat(file)).size };
+}
+
+/** Returns what git complained of. */
+async function writePack(
+  { commit, gitDir }: SnapshotCommit,
+  needs: readonly string[],
+  { file, variables, signal }: PackOptions,
+): Promise<string | undefined> {
+  const target = openSync(file, "w", 0o600);
+  try {
+    const result = await privateGit(PACK, {
+      gitDir,
+      variables,
+      input: [commit, ...needs.map((id) => `^${id}`), ""].join("\n"),
+      maxBytes: Number.MAX_SAFE_INTEGER,
+      onChunk: (chunk) => {
+        writeAll(target, chunk);
+        return true;
+      },
+      ...(signal && { signal }),
+    });
+    return result.exitCode === 0 ? undefined : result.stderr.trim();
+  } finally {
+    closeSync(target);
+  }
+}
+
+/**
+ * Snapshots have no parents, so nothing connects what goes out with what the receiver has: `--shallow` makes git look
+ * at the named commits all the same, leave their objects out and use them as bases of deltas.
+ */
+const PACK = ["pack-objects", "--stdout", "--revs", "--thin", "--shallow", "--delta-base-offset", "-q"];
+
+/** At once, so that a pack of any size passes through bounded memory. */
+function writeAll(file: number, chunk: Buffer): void {
+  for (let at = 0; at < chunk.length;) at += writeSync(file, chunk, at);
+}
+
+function isId(text: string): boolean {
+  return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(text);
+}
