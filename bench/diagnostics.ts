@@ -2,9 +2,12 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { createEngine } from "../src/diagnostics/engine.ts";
 import { buildTools } from "../src/diagnostics/registry.ts";
+import { report, sampleOf } from "./report/section.ts";
+import type { Figure } from "./report/section.ts";
 
 const MEGABYTE = 1024 * 1024;
-const SIZE = 64 * MEGABYTE;
+const SIZE = 32 * MEGABYTE;
+const ROUNDS = 5;
 
 const WORDS = "the server reads each request from its queue and writes one line of plain text for it".split(
   " ",
@@ -35,24 +38,47 @@ function mixedLog(bytes: number): string {
   return all.repeat(Math.ceil(bytes / Math.max(1, all.length))).slice(0, bytes);
 }
 
-function measure(name: string, text: string): void {
-  const bytes = Buffer.from(text);
-  const engine = createEngine();
-  const before = process.memoryUsage().rss;
+/** Processor time: what one core needs, whatever else the machine does. */
+function secondsOf(work: () => void): number {
   const start = process.cpuUsage();
-  for (let from = 0; from < bytes.length; from += 65_536) engine.write(bytes.subarray(from, from + 65_536));
-  const result = engine.end();
-  // Processor time: what one core needs, whatever else the machine does.
+  work();
   const { user, system } = process.cpuUsage(start);
-  const seconds = (user + system) / 1_000_000;
-  const grown = Math.round((process.memoryUsage().rss - before) / MEGABYTE);
-  const speed = (bytes.length / MEGABYTE / seconds).toFixed(1);
-  console.log(
-    `${name}: ${speed} MB/s, ${result.lines} lines, ${result.counts.error} errors, memory +${grown} MB`,
-  );
+  return (user + system) / 1_000_000;
 }
 
-console.log(`${buildTools.length} tools registered`);
-measure("plain text, warm-up", plainLog(8 * MEGABYTE));
-measure("plain text", plainLog(SIZE));
-measure("mixed fixtures", mixedLog(SIZE / 4));
+function measure(what: string, text: string, atLeast?: number): Figure {
+  const bytes = Buffer.from(text);
+  const speeds = Array.from({ length: ROUNDS }, () => {
+    const engine = createEngine();
+    const seconds = secondsOf(() => {
+      for (let from = 0; from < bytes.length; from += 65_536)
+        engine.write(bytes.subarray(from, from + 65_536));
+      engine.end();
+    });
+    return bytes.length / MEGABYTE / seconds;
+  });
+  const plain = Array.from({ length: ROUNDS }, () => {
+    let found = 0;
+    const seconds = secondsOf(() => {
+      for (const line of bytes.toString().split("\n")) if (/\b(?:error|fail)/i.test(line)) found++;
+    });
+    return found < 0 ? 0 : bytes.length / MEGABYTE / seconds;
+  });
+  return {
+    what,
+    unit: "MB/s",
+    pith: sampleOf(speeds),
+    other: { name: "one regular expression a line", sample: sampleOf(plain) },
+    ...(atLeast === undefined ? {} : { atLeast }),
+  };
+}
+
+createEngine().write(Buffer.from(plainLog(8 * MEGABYTE)));
+report({
+  title: "Reading build output",
+  about: `Output through the whole engine with all ${buildTools.length} tools registered, in MB a second of processor time, beside a single search for \`error|fail\` over the same lines. More is better.`,
+  figures: [
+    measure("plain log", plainLog(SIZE), 20),
+    measure("every tool's output at once", mixedLog(SIZE / 4)),
+  ],
+});

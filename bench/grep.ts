@@ -7,21 +7,30 @@ import { runProcess } from "../src/exec/run-process.ts";
 import type { GrepOutput } from "../src/model/grep-result.ts";
 import { grep } from "../src/workspace/grep.ts";
 import { createJail } from "../src/workspace/jail.ts";
+import { report, sampleOf } from "./report/section.ts";
+import type { Figure } from "./report/section.ts";
 
 const FILES = 6_000;
 const ROUNDS = 25;
+const WARM_UP = 3;
 /** What a person would type for the same. */
 const PLAIN = { lines: "-n", files: "-l", count: "-c" } as const;
 
 const root = await realpath(await mkdtemp(join(tmpdir(), "pith-bench-grep-")));
 try {
   await makeTree();
-  await compare("nothing found", "no_such_name_anywhere", "lines");
-  await compare("one match", "marker_4242\\b", "lines");
-  await compare("some hundred matches", "name_1\\d\\d\\b", "lines");
-  await compare("every line", "return", "lines");
-  await compare("every file", "return", "files");
-  await compare("count of every file", "e", "count");
+  report({
+    title: "grep",
+    about: `The service behind \`grep\`, reply cut to its limits and all, and plain \`rg\`, over ${FILES.toLocaleString("en-US")} generated files.`,
+    figures: [
+      await compare("nothing found", "no_such_name_anywhere", "lines"),
+      await compare("one match", "marker_4242\\b", "lines"),
+      await compare("some hundred matches", "name_1\\d\\d\\b", "lines"),
+      await compare("every line", "return", "lines"),
+      await compare("every file", "return", "files"),
+      await compare("count of every file", "e", "count"),
+    ],
+  });
 } finally {
   await rm(root, { recursive: true, force: true });
 }
@@ -45,31 +54,30 @@ async function makeTree(): Promise<void> {
   }
 }
 
-async function compare(name: string, pattern: string, output: GrepOutput): Promise<void> {
+async function compare(name: string, pattern: string, output: GrepOutput): Promise<Figure> {
   const target = await createJail([root]).resolve(".", root);
   const ours: number[] = [];
   const plain: number[] = [];
-  let shown = 0;
-  for (let round = 0; round < ROUNDS; round++) {
-    plain.push(
-      await timed(() =>
-        runProcess([rgPath, "--no-config", PLAIN[output], "-e", pattern, "./"], { cwd: root, maxBytes: 1e9 }),
-      ),
+  for (let round = -WARM_UP; round < ROUNDS; round++) {
+    const other = await timed(() =>
+      runProcess([rgPath, "--no-config", PLAIN[output], "-e", pattern, "./"], { cwd: root, maxBytes: 1e9 }),
     );
-    ours.push(await timed(async () => (shown = (await grep(target, { patterns: [pattern], output })).shown)));
+    const own = await timed(() => grep(target, { patterns: [pattern], output }));
+    if (round < 0) continue;
+    plain.push(other);
+    ours.push(own);
   }
-  const [a, b] = [median(ours), median(plain)];
-  console.log(
-    `${name}: ${a.toFixed(1)} ms, plain rg ${b.toFixed(1)} ms, ratio ${(a / b).toFixed(2)} (${shown} shown)`,
-  );
+  return {
+    what: name,
+    unit: "ms",
+    pith: sampleOf(ours),
+    other: { name: "rg", sample: sampleOf(plain) },
+    allowed: 1.3,
+  };
 }
 
 async function timed(work: () => Promise<unknown>): Promise<number> {
   const start = performance.now();
   await work();
   return performance.now() - start;
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,6 +7,7 @@ import { LogReader } from "../src/exec/log-reader.ts";
 import { planShell } from "../src/runs/plan.ts";
 import { RunService } from "../src/runs/service.ts";
 import { openRunStore } from "../src/storage/sqlite/run-store.ts";
+import { report, sampleOf } from "./report/section.ts";
 
 /**
  * One command that writes a gigabyte: how long, how much memory, and how fast any range of its log is read.
@@ -14,6 +16,9 @@ import { openRunStore } from "../src/storage/sqlite/run-store.ts";
 const BYTES = Number(process.env["PITH_BENCH_BYTES"] ?? 1_000_000_000);
 const LINE =
   "[12:00:01] module/file.ts: some ordinary line of build output of about a hundred bytes in all, no error";
+/** 50 lines from the middle, and no reading on. */
+const MIDDLE = Math.floor(BYTES / (LINE.length + 1) / 2);
+const SED_RANGE = `${MIDDLE},${MIDDLE + 49}p;${MIDDLE + 49}q`;
 
 const folder = await mkdtemp(join(tmpdir(), "pith-bench-"));
 const service = new RunService({
@@ -45,27 +50,53 @@ function run(script: string) {
 }
 
 async function measure(): Promise<void> {
+  const script = `yes '${LINE}' | head -c ${BYTES}`;
+  const toFile = secondsOf(() => execFileSync("sh", ["-c", `${script} > plain.log`], { cwd: folder }));
   const before = process.memoryUsage().rss;
   let peak = before;
   const watch = setInterval(() => {
     peak = Math.max(peak, process.memoryUsage().rss);
   }, 20);
   const started = performance.now();
-  const { run: done } = await run(`yes '${LINE}' | head -c ${BYTES}`);
+  const { run: done } = await run(script);
   clearInterval(watch);
   const seconds = (performance.now() - started) / 1000;
-  console.log(
-    `${done.log.bytes} bytes, ${done.log.lines} lines, ended by ${done.end?.cause} ${done.end?.exitCode ?? ""}`,
-  );
-  console.log(
-    `${seconds.toFixed(1)} s, ${(BYTES / 1e6 / seconds).toFixed(0)} MB/s; memory grew by ${((peak - before) / 1e6).toFixed(0)} MB`,
-  );
+  if (done.log.bytes < BYTES) throw new Error(`${done.log.bytes} bytes of ${BYTES} were kept`);
   const store = await openRunStore(join(folder, "runs"));
-  await readRanges(store.logBase({ id: done.id, workspace: folder }), done.log.lines);
+  const ranges = await readRanges(store.logBase({ id: done.id, workspace: folder }), done.log.lines);
   store.close();
+  const tails = Array.from(
+    { length: 10 },
+    () => 1000 * secondsOf(() => execFileSync("sed", ["-n", SED_RANGE, join(folder, "plain.log")])),
+  );
+  report({
+    title: "A flood of output",
+    about: `One command that prints ${(BYTES / 1e9).toLocaleString("en-US")} GB (${done.log.lines.toLocaleString("en-US")} lines): kept on disk line by line, parsed, masked and indexed, beside the same command into a plain file. Then any 50 lines of it, beside \`sed -n\` at half its length.`,
+    figures: [
+      {
+        what: "run to the end",
+        unit: "s",
+        pith: sampleOf([seconds]),
+        other: { name: "> file", sample: sampleOf([toFile]) },
+      },
+      { what: "memory grew by", unit: "MB", pith: sampleOf([(peak - before) / 1e6]), atMost: 50 },
+      {
+        what: "50 lines anywhere",
+        unit: "ms",
+        pith: sampleOf(ranges),
+        other: { name: "sed -n", sample: sampleOf(tails) },
+      },
+    ],
+  });
 }
 
-async function readRanges(base: string, total: number): Promise<void> {
+function secondsOf(work: () => unknown): number {
+  const started = performance.now();
+  work();
+  return (performance.now() - started) / 1000;
+}
+
+async function readRanges(base: string, total: number): Promise<number[]> {
   const reader = await LogReader.open(base);
   const times: number[] = [];
   for (let i = 0; i < 100; i++) {
@@ -76,6 +107,5 @@ async function readRanges(base: string, total: number): Promise<void> {
     if (lines?.length !== 50) throw new Error(`range at ${from} has ${lines?.length} lines`);
   }
   await reader?.close();
-  times.sort((a, b) => a - b);
-  console.log(`50 lines anywhere: median ${times[50]?.toFixed(1)} ms, worst ${times[99]?.toFixed(1)} ms`);
+  return times;
 }

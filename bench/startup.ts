@@ -4,8 +4,10 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build } from "esbuild";
+import { report, sampleOf } from "./report/section.ts";
 
 const ROUNDS = 25;
+const WARM_UP = 3;
 const root = join(import.meta.dirname, "..");
 
 const EMPTY_SERVER = `
@@ -39,15 +41,26 @@ try {
     logLevel: "warning",
   });
   const times: Record<"empty" | "pith", number[]> = { empty: [], pith: [] };
-  for (let round = 0; round < ROUNDS; round++) {
-    times.empty.push(await coldStart([empty]));
-    times.pith.push(await coldStart([join(root, "dist/pith.js"), "serve"]));
+  for (let round = -WARM_UP; round < ROUNDS; round++) {
+    const [other, own] = [await coldStart([empty]), await coldStart([join(root, "dist/pith.js"), "serve"])];
+    if (round < 0) continue;
+    times.empty.push(other);
+    times.pith.push(own);
   }
-  const empties = median(times.empty);
-  const piths = median(times.pith);
-  console.log(
-    `empty SDK server ${empties.toFixed(0)} ms, pith ${piths.toFixed(0)} ms: ${(piths / empties).toFixed(2)} times (allowed 2)`,
-  );
+  report({
+    title: "Start-up",
+    about:
+      "From the spawn of the process to the answer of the first `tools/list`: the built binary, and a server without tools made with the same SDK and bundled the same way.",
+    figures: [
+      {
+        what: "cold start",
+        unit: "ms",
+        pith: sampleOf(times.pith),
+        other: { name: "empty SDK server", sample: sampleOf(times.empty) },
+        allowed: 2,
+      },
+    ],
+  });
 } finally {
   await rm(folder, { recursive: true, force: true });
 }
@@ -71,8 +84,4 @@ async function coldStart(argv: readonly string[]): Promise<number> {
   const ms = performance.now() - started;
   child.kill("SIGKILL");
   return ms;
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }

@@ -1,24 +1,79 @@
-// Runs a benchmark of bench/ by name: npm run bench -- startup. Without a name it runs them all.
+// Runs the benchmarks of bench/: npm run bench -- startup grep. Without a name it runs them all and writes the page.
 import { spawnSync } from "node:child_process";
-import { readdirSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpus, tmpdir, totalmem } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { withBundle } from "./bundle.mjs";
 
 const root = resolve(import.meta.dirname, "..");
+const results = join(root, "bench/results.json");
 const known = readdirSync(join(root, "bench"))
   .filter((file) => file.endsWith(".ts"))
-  .map((file) => basename(file, ".ts"));
-const wanted = process.argv.slice(2).length > 0 ? process.argv.slice(2) : known;
-for (const name of wanted) {
-  if (!known.includes(name)) {
-    console.error(`No benchmark ${name}; there are ${known.join(", ")}`);
-    process.exit(2);
-  }
+  .map((file) => basename(file, ".ts"))
+  .sort((a, b) => place(a) - place(b) || (a < b ? -1 : 1));
+const wanted = process.argv.slice(2);
+const unknown = wanted.filter((name) => !known.includes(name));
+if (unknown.length > 0) {
+  console.error(`No benchmark ${unknown.join(", ")}; there are ${known.join(", ")}`);
+  process.exit(2);
+}
+
+const folder = mkdtempSync(join(tmpdir(), "pith-bench-out-"));
+const sections = {};
+let broken = false;
+for (const name of wanted.length > 0 ? wanted : known) {
   console.log(`\n# ${name}`);
+  const out = join(folder, `${name}.json`);
+  const started = Date.now();
+  const status = await run(join("bench", `${name}.ts`), name, { PITH_BENCH_OUT: out });
+  broken ||= status !== 0;
+  if (existsSync(out))
+    sections[name] = {
+      ...JSON.parse(readFileSync(out, "utf8")),
+      seconds: Math.round((Date.now() - started) / 1000),
+    };
+}
+rmSync(folder, { recursive: true });
+if (wanted.length === 0) {
+  writeFileSync(
+    results,
+    `${JSON.stringify({ machine: machine(), date: new Date().toISOString().slice(0, 10), sections }, undefined, 1)}\n`,
+  );
+  await run("bench/report/page.ts", "page", {});
+  console.log("\nwritten: docs/benchmarks.md, bench/results.json");
+}
+process.exit(broken ? 1 : 0);
+
+/** What most readers look for comes first on the page. */
+function place(name) {
+  const order = [
+    "tool-list",
+    "startup",
+    "output",
+    "diagnostics",
+    "output-flood",
+    "grep",
+    "index",
+    "scaling",
+    "prune",
+  ];
+  return order.includes(name) ? order.indexOf(name) : order.length;
+}
+
+async function run(entry, name, env) {
   // In dist/, where the worker and the grammars are; as deep as the sources, so that their relative paths hold.
   const bundle = join(root, "dist", `.${name}.bundle.mjs`);
-  const { status } = await withBundle(join(root, "bench", `${name}.ts`), bundle, (file) =>
-    spawnSync(process.execPath, ["--expose-gc", file], { stdio: "inherit" }),
+  const { status } = await withBundle(join(root, entry), bundle, (file) =>
+    spawnSync(process.execPath, ["--expose-gc", file], {
+      cwd: root,
+      stdio: "inherit",
+      env: { ...process.env, ...env },
+    }),
   );
-  if (status !== 0) process.exit(status ?? 1);
+  return status;
+}
+
+function machine() {
+  const memory = Math.round(totalmem() / 2 ** 30);
+  return `${cpus().length} cores, ${memory} GB, ${process.platform} ${process.arch}, Node ${process.versions.node}`;
 }

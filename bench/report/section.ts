@@ -1,0 +1,103 @@
+import { writeFileSync } from "node:fs";
+
+/** Several measurements of one thing, as they go on the page: the middle, and how far they lay apart. */
+export interface Sample {
+  readonly median: number;
+  readonly low: number;
+  readonly high: number;
+  readonly rounds: number;
+}
+
+export type Unit = "ms" | "s" | "tokens" | "MB" | "MB/s" | "jobs/s" | "of 1" | "times" | "files";
+
+/** One thing measured: Pith's figure, and beside it that of what people use instead, from the same run. */
+export interface Figure {
+  readonly what: string;
+  readonly unit: Unit;
+  readonly pith: Sample;
+  readonly other?:
+    | { readonly name: string; readonly sample: Sample }
+    | { readonly name: string; readonly missing: string };
+  /** The highest ratio of Pith to the other that is promised; a bench that breaks its promise fails. */
+  readonly allowed?: number;
+  /** What is promised of Pith's own figure. */
+  readonly atMost?: number;
+  readonly atLeast?: number;
+  readonly note?: string;
+}
+
+/** What one benchmark has to say. */
+export interface Section {
+  readonly title: string;
+  /** What was measured and how, in a sentence or two. */
+  readonly about: string;
+  readonly figures: readonly Figure[];
+}
+
+/** The middle and the spread of some measurements; a single one is its own spread. */
+export function sampleOf(values: readonly number[]): Sample {
+  const sorted = values.toSorted((a, b) => a - b);
+  const at = (share: number): number =>
+    sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+  // A tenth of the rounds on each side is left out: a single hiccup of the machine says nothing.
+  return { median: at(0.5), low: at(0.1), high: at(0.9), rounds: sorted.length };
+}
+
+/** Prints a section, and leaves it for the page where the bench command asks for it. */
+export function report(section: Section): void {
+  for (const figure of section.figures) console.log(lineOf(figure));
+  const file = process.env["PITH_BENCH_OUT"];
+  if (file !== undefined) writeFileSync(file, JSON.stringify(section));
+  const broken = section.figures.filter((figure) => !isKept(figure));
+  for (const { what } of broken) console.log(`PROMISE BROKEN: ${what}`);
+  if (broken.length > 0) process.exitCode = 1;
+}
+
+/** Pith's figure over the other's; undefined where there is none. */
+export function ratioOf({ pith, other }: Figure): number | undefined {
+  return other === undefined || "missing" in other ? undefined : pith.median / other.sample.median;
+}
+
+/** Whether what is promised of the figure holds. */
+export function isKept(figure: Figure): boolean {
+  const { pith, allowed, atMost, atLeast } = figure;
+  const ratio = ratioOf(figure);
+  return (
+    (allowed === undefined || ratio === undefined || ratio <= allowed) &&
+    (atMost === undefined || pith.median <= atMost) &&
+    (atLeast === undefined || pith.median >= atLeast)
+  );
+}
+
+function lineOf(figure: Figure): string {
+  const { what, unit, pith, other, note } = figure;
+  const ratio = ratioOf(figure);
+  const parts = [`${what}: ${amount(pith, unit)}`];
+  if (other !== undefined && "missing" in other) parts.push(`${other.name}: missing (${other.missing})`);
+  if (other !== undefined && !("missing" in other)) parts.push(`${other.name} ${amount(other.sample, unit)}`);
+  if (ratio !== undefined) parts.push(`ratio ${ratio.toFixed(2)}`);
+  parts.push(...promises(figure));
+  if (note !== undefined) parts.push(note);
+  return parts.join(", ");
+}
+
+/** What is promised of a figure, in words. */
+export function promises({ allowed, atMost, atLeast, unit }: Figure): string[] {
+  return [
+    ...(allowed === undefined ? [] : [`ratio at most ${allowed}`]),
+    ...(atMost === undefined ? [] : [`at most ${round(atMost)} ${unit}`]),
+    ...(atLeast === undefined ? [] : [`at least ${round(atLeast)} ${unit}`]),
+  ];
+}
+
+/** A figure with its spread, where it has one. */
+export function amount({ median, low, high }: Sample, unit: Unit): string {
+  const spread = round(low) === round(high) ? "" : ` (${round(low)} to ${round(high)})`;
+  return `${round(median)} ${unit}${spread}`;
+}
+
+/** Three digits are enough for anything measured here. */
+export function round(value: number): string {
+  if (Math.abs(value) >= 100) return Math.round(value).toLocaleString("en-US");
+  return String(Number(value.toPrecision(3)));
+}
