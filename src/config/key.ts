@@ -9,13 +9,17 @@ export interface Key<T> {
   readonly secret?: boolean;
   /** Not accepted from a repository's file: a repository comes from anywhere and must not widen what it may do. */
   readonly personal?: boolean;
+  /** Of a personal key: a value that takes something away, which a repository may ask for. */
+  readonly modest?: unknown;
+  /** Accepted from the environment alone: it has no place in a file or a command line. */
+  readonly environmentOnly?: boolean;
   /** Every layer adds to the list instead of replacing it. */
   readonly additive?: boolean;
   /** Reads a value as it stands in TOML, in an environment variable or behind a flag; undefined when it does not fit. */
   read(value: unknown): T | undefined;
 }
 
-type Extra = Pick<Key<unknown>, "env" | "secret" | "personal" | "additive">;
+type Extra = Pick<Key<unknown>, "env" | "secret" | "personal" | "modest" | "environmentOnly" | "additive">;
 
 export function text(fallback: string, about: string, extra: Extra = {}): Key<string> {
   return { kind: "text", fallback, about, ...extra, read: (v) => (typeof v === "string" ? v : undefined) };

@@ -55,13 +55,38 @@ export const CONFIG_KEYS = {
     workers: whole(0, [0, 64], "Parser threads; 0 for one a core, at most four."),
   },
   "search.semantic": {
-    provider: choice(
-      ["off", "ollama", "openai"],
-      "off",
-      "Who computes embeddings; not available yet, so it must be off.",
+    provider: text("off", "Who computes embeddings: off, ollama, or openai for any /v1/embeddings.", {
+      personal: true,
+      modest: "off",
+    }),
+    endpoint: text("", "Where texts are sent; empty for Ollama on this machine.", { personal: true }),
+    model: text("", "The embedding model.", { personal: true }),
+    api_key: text("", "The provider's key; from the environment alone.", {
+      env: "PITH_EMBEDDINGS_API_KEY",
+      secret: true,
+      personal: true,
+      environmentOnly: true,
+    }),
+    dimensions: whole(0, [0, 16_384], "Dimensions to ask the model for; 0 for its own.", { personal: true }),
+    query_prefix: text("", "What the model wants before a question.", { personal: true }),
+    document_prefix: text("", "What the model wants before a text that is searched.", { personal: true }),
+    batch_size: whole(32, [1, 2_048], "Texts a call.", { personal: true }),
+    concurrency: whole(2, [1, 32], "Calls at once.", { personal: true }),
+    requests_per_minute: whole(0, [0, 100_000], "Calls a minute at most; 0 for no limit.", {
+      personal: true,
+    }),
+    timeout_ms: whole(60_000, [100, 600_000], "How long to wait for a batch of texts.", { personal: true }),
+    query_timeout_ms: whole(2_000, [50, 60_000], "How long a search may wait for its question's vector.", {
+      personal: true,
+    }),
+    max_memory_mb: whole(
+      512,
+      [16, 65_536],
+      "Memory for vectors; what is beyond is read anew by each search.",
+      {
+        personal: true,
+      },
     ),
-    endpoint: text("", "The provider's URL.", { personal: true }),
-    model: text("", "The embedding model."),
   },
   runs: {
     keep: whole(50, [1, 10_000], "Completed runs kept for each workspace."),

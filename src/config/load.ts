@@ -27,7 +27,7 @@ const SECTIONS: Readonly<Record<string, Readonly<Record<string, Key<unknown>>>>>
 export function loadConfig(environment: Environment, workspace: string, flags: Flags = {}): LoadedConfig {
   const files = { user: userConfigFile(environment), repository: join(workspace, "pith.toml") };
   const layers: { source: Source; values: Map<string, unknown> }[] = [
-    { source: "user file", values: readFile(files.user) },
+    { source: "user file", values: withoutSecrets(readFile(files.user), files.user) },
     { source: "repository file", values: withoutPersonal(readFile(files.repository), files.repository) },
     { source: "environment", values: readVariables(environment.variables) },
     { source: "flag", values: new Map(Object.entries(flags).filter(([, value]) => value !== undefined)) },
@@ -153,10 +153,28 @@ function translate(
 
 function withoutPersonal(values: Map<string, unknown>, path: string): Map<string, unknown> {
   for (const [section, name, key] of allKeys())
-    if (key.personal && values.has(`${section}.${name}`))
+    if (
+      key.personal &&
+      values.has(`${section}.${name}`) &&
+      (key.modest === undefined || values.get(`${section}.${name}`) !== key.modest)
+    )
       throw new PithError("config_invalid", `${path}: ${section}.${name} may not be set by a repository`, {
         suggestion: `Set ${environmentName(section, name)} or put it into your own config.toml.`,
       });
+  return values;
+}
+
+/** A key in a file ends up in a repository, a backup or a screenshot. */
+function withoutSecrets(values: Map<string, unknown>, path: string): Map<string, unknown> {
+  for (const [section, name, key] of allKeys())
+    if (key.environmentOnly && values.has(`${section}.${name}`))
+      throw new PithError(
+        "config_invalid",
+        `${path}: ${section}.${name} is read from the environment alone`,
+        {
+          suggestion: `Set ${key.env ?? environmentName(section, name)} and take it out of the file.`,
+        },
+      );
   return values;
 }
 
