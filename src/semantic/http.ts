@@ -1,0 +1,102 @@
+import { EmbeddingFailure } from "./failure.ts";
+
+export interface Post {
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: unknown;
+  readonly timeoutMs: number;
+  /** A longer response is not what was asked for. */
+  readonly maxBytes: number;
+  readonly signal?: AbortSignal;
+}
+
+/** Sends JSON and reads JSON, the whole of it within the time. Throws EmbeddingFailure. */
+export async function postJson(post: Post): Promise<unknown> {
+  const timeout = AbortSignal.timeout(post.timeoutMs);
+  try {
+    const response = await fetch(post.url, {
+      method: "POST",
+      headers: { ...post.headers, "Content-Type": "application/json" },
+      body: JSON.stringify(post.body),
+      // Code goes to the place that was named and to no other.
+      redirect: "manual",
+      signal: post.signal === undefined ? timeout : AbortSignal.any([post.signal, timeout]),
+    });
+    if (response.status !== 200) throw await statusFailure(response);
+    return parse(await readText(response, post.maxBytes), response);
+  } catch (error) {
+    if (error instanceof EmbeddingFailure) throw error;
+    if (timeout.aborted)
+      throw new EmbeddingFailure("timeout", `no answer within ${post.timeoutMs} ms`, { cause: error });
+    throw new EmbeddingFailure("unreachable", reasonOf(error), { cause: error });
+  }
+}
+
+const MAX_ERROR_BYTES = 4_000;
+
+async function statusFailure(response: Response): Promise<EmbeddingFailure> {
+  const { status } = response;
+  const said = errorText(await readText(response, MAX_ERROR_BYTES).catch(() => ""));
+  const message = `status ${status}${said === "" ? "" : `: ${said}`}`;
+  if (status >= 300 && status < 400)
+    return new EmbeddingFailure("unreachable", `status ${status}: redirects are not followed`);
+  if (status === 429 || status === 503) {
+    const retryAfterMs = readRetryAfter(response.headers.get("retry-after"), Date.now());
+    return new EmbeddingFailure("busy", message, retryAfterMs === undefined ? {} : { retryAfterMs });
+  }
+  if (status === 401 || status === 403) return new EmbeddingFailure("denied", message);
+  if (status === 404 || status === 405) return new EmbeddingFailure("not_found", message);
+  if (status === 400 || status === 413 || status === 422)
+    return new EmbeddingFailure("rejected_input", message, { blamesInput: true });
+  return new EmbeddingFailure("server_error", message);
+}
+
+/** Longer waits are not believed: the provider is asked again before that. */
+const MAX_RETRY_AFTER_MS = 10 * 60_000;
+
+/** Seconds or a date, as HTTP has it. */
+export function readRetryAfter(value: string | null, now: number): number | undefined {
+  if (value === null) return undefined;
+  const text = value.trim();
+  const wait = /^\d+(?:\.\d+)?$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - now;
+  return Number.isFinite(wait) ? Math.min(Math.max(0, wait), MAX_RETRY_AFTER_MS) : undefined;
+}
+
+/** The sentence in an error body: `{"error":"…"}` or `{"error":{"message":"…"}}`; nothing of a page for people. */
+function errorText(body: string): string {
+  const message = /"(?:message|error)"\s*:\s*"((?:[^"\\]|\\.){1,300})/.exec(body)?.[1] ?? "";
+  return message.replaceAll(/\\(.)/g, "$1").slice(0, 200);
+}
+
+async function readText(response: Response, maxBytes: number): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = "";
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    size += chunk.length;
+    if (size > maxBytes)
+      throw new EmbeddingFailure("invalid_response", `the response is larger than ${maxBytes} bytes`);
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
+}
+
+function parse(text: string, response: Response): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const type = response.headers.get("content-type") ?? "no type";
+    throw new EmbeddingFailure("invalid_response", `the response is not JSON (${type})`, { cause: error });
+  }
+}
+
+/** Node's fetch hides the reason (refused, unknown host) in the cause. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { cause } = error;
+  if (!(cause instanceof Error)) return error.message;
+  const code = "code" in cause && typeof cause.code === "string" ? cause.code : "";
+  if (code === "ECONNREFUSED") return "connection refused";
+  if (code === "ENOTFOUND") return "unknown host";
+  return cause.message === "" ? code || error.message : cause.message;
+}

@@ -1,0 +1,168 @@
+import { embedBatch, type BatchWork, type Waiting } from "./batch.ts";
+import { chunkText, embeddedText } from "./chunk.ts";
+import { pause, sleep, type Corpus, type CorpusFile, type SliceBook } from "./corpus.ts";
+import type { Embedded } from "./progress.ts";
+import type { Slice } from "./slices.ts";
+
+/** Embeds corpora one after the other in the background, the one asked for last first. */
+export interface Pump {
+  follow(corpus: Corpus): void;
+  /** Resolves when this round of work is over; ask isWorking() whether another one began. */
+  idle(): Promise<void>;
+  isWorking(): boolean;
+  close(): Promise<void>;
+}
+
+export interface PumpOptions {
+  readonly book: SliceBook;
+  /** What a batch needs; opened with the first work. */
+  readonly open: () => Promise<{ readonly work: BatchWork; readonly embedded: Embedded }>;
+  readonly batchSize: number;
+  readonly concurrency: number;
+  readonly signal: AbortSignal;
+  readonly onError: (error: unknown) => void;
+}
+
+/** Files cut before they are stored together. */
+const FILES_A_SAVE = 64;
+/** How long to wait for chunks that another process is embedding. */
+const OTHERS_MS = 2_000;
+/** A store that fails is tried again after this. */
+const RETRY_MS = 30_000;
+
+export function createPump(options: PumpOptions): Pump {
+  const waiting = new Map<string, Corpus>();
+  let running: Promise<void> | undefined;
+  const run = async (): Promise<void> => {
+    while (waiting.size > 0 && !options.signal.aborted) {
+      const [id, corpus] = [...waiting].at(-1) ?? [];
+      if (id === undefined || corpus === undefined) return;
+      try {
+        await embedCorpus(corpus, options, () => waiting.get(id) !== corpus);
+        if (waiting.get(id) === corpus) waiting.delete(id);
+      } catch (error) {
+        options.onError(error);
+        await sleep(RETRY_MS, options.signal);
+      }
+    }
+  };
+  const start = (): void => {
+    running ??= run().finally(() => {
+      running = undefined;
+      if (waiting.size > 0 && !options.signal.aborted) start();
+    });
+  };
+  return {
+    follow(corpus) {
+      if (options.signal.aborted) return;
+      waiting.delete(corpus.id);
+      waiting.set(corpus.id, corpus);
+      start();
+    },
+    idle: () => running ?? Promise.resolve(),
+    isWorking: () => running !== undefined,
+    async close() {
+      await running?.catch(() => undefined);
+    },
+  };
+}
+
+/** One corpus, until it is whole or another one of the same name takes its place. */
+async function embedCorpus(corpus: Corpus, options: PumpOptions, isOutdated: () => boolean): Promise<void> {
+  const { book, signal } = options;
+  const { work, embedded } = await options.open();
+  await book.load(corpus.files.map(({ key }) => key));
+  await embedded.learn(corpus.files.flatMap(({ key }) => (book.get(key) ?? []).map(({ chunk }) => chunk)));
+  for (;;) {
+    const others = await pass(corpus, options, { work, embedded, isOutdated });
+    if (others.length === 0 || signal.aborted || isOutdated()) return;
+    await sleep(OTHERS_MS, signal);
+    await embedded.learn(others.map(({ chunk }) => chunk));
+  }
+}
+
+interface PassContext {
+  readonly work: BatchWork;
+  readonly embedded: Embedded;
+  readonly isOutdated: () => boolean;
+}
+
+/** Goes through the files once; gives the chunks that other processes are embedding. */
+async function pass(
+  corpus: Corpus,
+  options: PumpOptions,
+  { work, embedded, isOutdated }: PassContext,
+): Promise<readonly Waiting[]> {
+  const { book, batchSize, concurrency, signal } = options;
+  const others: Waiting[] = [];
+  const lanes = createLanes(concurrency);
+  const cuts: { key: string; slices: readonly Slice[] }[] = [];
+  const saveCuts = async (): Promise<void> => {
+    if (cuts.length > 0) await book.save(cuts.splice(0));
+  };
+  let batch: Waiting[] = [];
+  const queued = new Set<string>();
+  const send = async (): Promise<void> => {
+    const full = batch;
+    batch = [];
+    if (full.length === 0) return;
+    await saveCuts();
+    await lanes.run(async () => void others.push(...(await embedBatch(full, work))));
+  };
+  for (const file of corpus.files) {
+    if (signal.aborted || isOutdated()) break;
+    if (isDone(file, book, embedded)) continue;
+    await pause();
+    const content = await corpus.read(file);
+    if (content === undefined) continue;
+    const chunks = chunkText(content.text, content.outline);
+    if (book.get(file.key) === undefined) {
+      cuts.push({
+        key: file.key,
+        slices: chunks.map(({ chunk, lineStart, lineEnd }) => ({ chunk, lineStart, lineEnd })),
+      });
+      await embedded.learn(chunks.map(({ chunk }) => chunk));
+      if (cuts.length >= FILES_A_SAVE) await saveCuts();
+    }
+    for (const chunk of chunks) {
+      if (embedded.has(chunk.chunk) || embedded.refused.has(chunk.chunk) || queued.has(chunk.chunk)) continue;
+      queued.add(chunk.chunk);
+      batch.push({ chunk: chunk.chunk, text: embeddedText(file.path, chunk) });
+      if (batch.length >= batchSize) await send();
+    }
+  }
+  await send();
+  await saveCuts();
+  await lanes.end();
+  return others;
+}
+
+function isDone({ key }: CorpusFile, book: SliceBook, embedded: Embedded): boolean {
+  const slices = book.get(key);
+  return (
+    slices !== undefined && slices.every(({ chunk }) => embedded.has(chunk) || embedded.refused.has(chunk))
+  );
+}
+
+/** Runs so many pieces of work at once; the first error is thrown at the next turn. */
+function createLanes(count: number) {
+  const running = new Set<Promise<void>>();
+  const errors: unknown[] = [];
+  const check = (): void => {
+    if (errors.length > 0) throw errors[0];
+  };
+  return {
+    async run(work: () => Promise<void>): Promise<void> {
+      while (running.size >= count) await Promise.race(running);
+      check();
+      const promise: Promise<void> = work()
+        .catch((error: unknown) => void errors.push(error))
+        .finally(() => running.delete(promise));
+      running.add(promise);
+    },
+    async end(): Promise<void> {
+      await Promise.all(running);
+      check();
+    },
+  };
+}

@@ -1,0 +1,61 @@
+import { checkWidth } from "./batch.ts";
+import { EmbeddingFailure } from "./failure.ts";
+import type { Gate } from "./gate.ts";
+import type { Embedder } from "./provider.ts";
+import { normalise } from "./quantise.ts";
+import type { Space } from "./store.ts";
+
+/** Turns questions into vectors of length one; the same question is not sent twice. */
+export interface Questions {
+  embed(question: string, space: Space, signal?: AbortSignal): Promise<Float32Array>;
+}
+
+const MAX_CACHED = 256;
+/** What models read of a question. */
+const MAX_CHARACTERS = 8_000;
+
+export interface QuestionOptions {
+  readonly embedder: Embedder;
+  /** Of questions, which have little time, and of texts: a provider that is down for one is down for the other. */
+  readonly gate: Gate;
+  readonly otherGate: Gate;
+  readonly timeoutMs: number;
+}
+
+export function createQuestions({ embedder, gate, otherGate, timeoutMs }: QuestionOptions): Questions {
+  const cache = new Map<string, Float32Array>();
+  return {
+    async embed(question, space, signal) {
+      const name = `${space.spaceId} ${question}`;
+      const known = cache.get(name);
+      if (known !== undefined) return known;
+      refuseWhileClosed(gate);
+      refuseWhileClosed(otherGate);
+      const vector = await gate.run(async () => {
+        const [found] = await embedder.embed(
+          {
+            name: space.model,
+            dimensions: space.dimensions,
+            queryPrefix: space.queryPrefix,
+            documentPrefix: space.documentPrefix,
+          },
+          [`${space.queryPrefix}${question.slice(0, MAX_CHARACTERS)}`],
+          { timeoutMs, ...(signal !== undefined && { signal }) },
+        );
+        checkWidth(found?.length ?? 0, space.width);
+        return normalise(found ?? new Float32Array());
+      }, signal);
+      if (cache.size >= MAX_CACHED) cache.delete(cache.keys().next().value ?? "");
+      cache.set(name, vector);
+      return vector;
+    },
+  };
+}
+
+/** While a provider is left alone, questions do not wait for it. */
+function refuseWhileClosed(gate: Gate): void {
+  const wait = gate.waitMs();
+  if (wait === 0) return;
+  const failure = gate.failure();
+  throw new EmbeddingFailure(failure?.kind ?? "unreachable", failure?.message ?? "not reachable");
+}

@@ -1,0 +1,117 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { onTestFinished } from "vitest";
+import { toyEmbedding } from "./toy-embeddings.ts";
+
+/** One call as the server saw it. */
+export interface EmbedCall {
+  readonly path: string;
+  readonly model: string;
+  readonly texts: readonly string[];
+  readonly dimensions: number | undefined;
+  readonly authorization: string | undefined;
+}
+
+/** Answers instead of the server when it returns true. */
+export type Misbehaviour = (call: EmbedCall, response: ServerResponse, number: number) => boolean;
+
+export interface EmbeddingServer {
+  readonly url: string;
+  readonly calls: readonly EmbedCall[];
+  /** All texts that were sent, one after the other. */
+  texts(): string[];
+  /** Takes effect with the next call; undefined for good behaviour. */
+  behave(misbehaviour: Misbehaviour | undefined): void;
+  stop(): Promise<void>;
+}
+
+export interface ServerOptions {
+  readonly dimensions?: number;
+  readonly misbehaviour?: Misbehaviour;
+  /** Models it has; all of them when left out. */
+  readonly models?: readonly string[];
+}
+
+/** A provider on loopback that speaks Ollama's and OpenAI's protocol with toy embeddings, stopped when the test ends. */
+export async function startEmbeddingServer(options: ServerOptions = {}): Promise<EmbeddingServer> {
+  const server = await runEmbeddingServer(options);
+  onTestFinished(() => server.stop());
+  return server;
+}
+
+/** The same, outside of tests: the caller stops it. */
+export async function runEmbeddingServer(options: ServerOptions = {}): Promise<EmbeddingServer> {
+  const calls: EmbedCall[] = [];
+  let { misbehaviour } = options;
+  const server = createServer((request, response) => {
+    let text = "";
+    request.setEncoding("utf8").on("data", (chunk: string) => void (text += chunk));
+    request.on("end", () => {
+      const call = readCall(request, text);
+      calls.push(call);
+      if (misbehaviour?.(call, response, calls.length) !== true) answer(call, response, options);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    calls,
+    texts: () => calls.flatMap((call) => call.texts),
+    behave(next) {
+      misbehaviour = next;
+    },
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function readCall(request: IncomingMessage, text: string): EmbedCall {
+  const body = JSON.parse(text) as { model: string; input: string[]; dimensions?: number };
+  return {
+    path: request.url ?? "",
+    model: body.model,
+    texts: body.input,
+    dimensions: body.dimensions,
+    authorization: request.headers.authorization,
+  };
+}
+
+/** The right answer in the protocol of the path. */
+export function answer(call: EmbedCall, response: ServerResponse, options: ServerOptions = {}): void {
+  const { models } = options;
+  if (models !== undefined && !models.includes(call.model)) {
+    json(response, 404, { error: `model "${call.model}" not found, try pulling it first` });
+    return;
+  }
+  const dimensions = call.dimensions ?? options.dimensions ?? 64;
+  sendVectors(
+    call,
+    response,
+    call.texts.map((text) => toyEmbedding(`${text}`, dimensions)),
+  );
+}
+
+export function sendVectors(call: EmbedCall, response: ServerResponse, vectors: readonly unknown[]): void {
+  if (call.path === "/api/embed") json(response, 200, { model: call.model, embeddings: vectors });
+  else
+    json(response, 200, {
+      object: "list",
+      model: call.model,
+      data: vectors.map((embedding, index) => ({ object: "embedding", index, embedding })),
+      usage: { prompt_tokens: 1, total_tokens: 1 },
+    });
+}
+
+export function json(
+  response: ServerResponse,
+  status: number,
+  value: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  response.writeHead(status, { "Content-Type": "application/json", ...headers });
+  response.end(JSON.stringify(value));
+}
