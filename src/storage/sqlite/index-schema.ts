@@ -62,4 +62,42 @@ export const INDEX_MIGRATIONS: readonly string[] = [
     message TEXT
   ) WITHOUT ROWID;
   `,
+  // Semantic search: how blobs were cut, the models, and the vectors of chunks in bytes.
+  `
+  CREATE TABLE slice (
+    key TEXT PRIMARY KEY,
+    slices BLOB NOT NULL,
+    added_at INTEGER NOT NULL
+  );
+
+  CREATE TABLE vector_space (
+    space_id INTEGER PRIMARY KEY,
+    provider TEXT NOT NULL,
+    model TEXT NOT NULL,
+    dimensions INTEGER NOT NULL,
+    document_prefix TEXT NOT NULL,
+    query_prefix TEXT NOT NULL,
+    width INTEGER NOT NULL,
+    last_used INTEGER NOT NULL,
+    UNIQUE (provider, model, dimensions, document_prefix)
+  );
+
+  CREATE TABLE vector (
+    vector_id INTEGER PRIMARY KEY,
+    space_id INTEGER NOT NULL,
+    chunk TEXT NOT NULL,
+    scale REAL NOT NULL,
+    codes BLOB NOT NULL,
+    added_at INTEGER NOT NULL,
+    UNIQUE (space_id, chunk)
+  );
+
+  CREATE TABLE vector_claim (
+    space_id INTEGER NOT NULL,
+    chunk TEXT NOT NULL,
+    owner TEXT NOT NULL,
+    until INTEGER NOT NULL,
+    PRIMARY KEY (space_id, chunk)
+  ) WITHOUT ROWID;
+  `,
 ];

@@ -8,7 +8,7 @@ import { openStore, storeError, type SqliteStore } from "./database.ts";
 import { createJobTable } from "./index-jobs.ts";
 import { createManifestTable, type ManifestTable } from "./index-manifests.ts";
 import { INDEX_MIGRATIONS } from "./index-schema.ts";
-import { numberOf, textOf } from "./index-values.ts";
+import { inBatches, numberOf, textOf } from "./index-values.ts";
 
 /** Opens the index database: one file for all workspaces of a user, so that clones and worktrees share their blobs. */
 export async function openIndexStore(path: string): Promise<IndexStore> {
@@ -100,9 +100,6 @@ function removeProject({ db }: SqliteStore, projectId: string): RemovedProject |
 
 type RecordTable = ReturnType<typeof createRecordTable>;
 
-/** Keys a statement: SQLite takes far more, and the JSON text stays small. */
-const KEYS_A_READ = 500;
-
 function createRecordTable({ db }: SqliteStore) {
   const insert = db.prepare(
     "INSERT OR REPLACE INTO record (key, feature, features, outline, added_at) VALUES (?, ?, ?, ?, ?)",
@@ -175,11 +172,6 @@ function createProjectTable({ db }: SqliteStore) {
     },
     all: (): readonly ProjectRow[] => all.all().map(projectOf),
   };
-}
-
-function inBatches(keys: readonly string[], read: (batch: string) => void): void {
-  for (let at = 0; at < keys.length; at += KEYS_A_READ)
-    read(JSON.stringify(keys.slice(at, at + KEYS_A_READ)));
 }
 
 function projectOf(row: Record<string, unknown>): ProjectRow {

@@ -1,0 +1,110 @@
+import type { SearchMode } from "../model/semantic.ts";
+import type { MeaningHit } from "../semantic/library.ts";
+import type { ParsedQuery, QueryRoute } from "./query.ts";
+import { rolePrior, type RankedFile } from "./rank-files.ts";
+import type { View, ViewFile } from "./view.ts";
+
+/** How much each of the two lists counts. */
+export interface Shares {
+  readonly words: number;
+  readonly meaning: number;
+}
+
+/** A file in the order of both lists. */
+export interface FusedFile extends RankedFile {
+  readonly meaning?: Meant;
+}
+
+/** What meaning has to do with a result. */
+interface Meant {
+  /** The nearest chunk of the file. */
+  readonly nearest: MeaningHit;
+  readonly rank: number;
+  /** Its part of the final score. */
+  readonly contribution: number;
+  /** The words rank the file lower than the meaning does, or not at all. */
+  readonly leads: boolean;
+}
+
+/** Reciprocal ranks fall off slowly: a file that both lists have beats one that a single list has higher up. */
+const RANK_OFFSET = 60;
+
+/**
+ * What a route takes from meaning when nobody says otherwise. A name, a path and a quoted text are found by their
+ * letters; a question asks for what is meant; a long text says it in so many words that most of them are there.
+ */
+const AUTO: Readonly<Record<QueryRoute, Shares>> = {
+  symbol: { words: 1, meaning: 0 },
+  path: { words: 1, meaning: 0 },
+  phrase: { words: 1, meaning: 0 },
+  text: { words: 1, meaning: 0.6 },
+  long: { words: 1, meaning: 0.4 },
+};
+const HYBRID: Shares = { words: 1, meaning: 0.6 };
+
+/** How a query of a route is answered in a mode. */
+export function sharesOf(mode: SearchMode, route: QueryRoute): Shares {
+  if (mode === "lexical") return { words: 1, meaning: 0 };
+  if (mode === "semantic") return { words: 0, meaning: 1 };
+  if (mode === "auto") return AUTO[route];
+  const auto = AUTO[route];
+  return auto.meaning > 0 ? auto : HYBRID;
+}
+
+/** Puts two lists together by reciprocal rank. */
+export function fuse(
+  ranked: readonly RankedFile[],
+  near: readonly MeaningHit[],
+  options: { readonly view: View; readonly query: ParsedQuery; readonly shares: Shares },
+): FusedFile[] {
+  const { view, query, shares } = options;
+  const nearest = nearestOfFiles(near, view);
+  const byWords = shares.words === 0 ? [] : ranked;
+  const ranks = new Map(byWords.map((entry, rank) => [entry.file.path, { entry, rank }]));
+  const files = new Map<string, FusedFile>();
+  for (const { entry, rank } of ranks.values())
+    files.set(entry.file.path, { ...entry, score: shares.words / (RANK_OFFSET + rank + 1) });
+  for (const [rank, { file, hit }] of nearest.entries()) {
+    const known = files.get(file.path);
+    const prior = shares.words === 0 ? 1 : Math.min(1, priorOf(file, view, query));
+    const contribution = (shares.meaning * prior) / (RANK_OFFSET + rank + 1);
+    const wordRank = ranks.get(file.path)?.rank ?? Number.POSITIVE_INFINITY;
+    const meaning: Meant = { nearest: hit, rank: rank + 1, contribution, leads: rank < wordRank };
+    files.set(file.path, {
+      ...(known ?? unknownToWords(file, prior)),
+      score: (known?.score ?? 0) + contribution,
+      meaning,
+    });
+  }
+  const exact = (entry: FusedFile): number =>
+    query.route === "symbol" && entry.reasons.exactMatch > 0 && shares.words > 0 ? 1 : 0;
+  const place = (entry: FusedFile): number => ranks.get(entry.file.path)?.rank ?? ranks.size;
+  return [...files.values()].sort((a, b) => {
+    // A definition of the very name that was asked for stays where the words put it.
+    if (exact(a) !== exact(b)) return exact(b) - exact(a);
+    if (exact(a) === 1) return place(a) - place(b);
+    return b.score - a.score || place(a) - place(b) || (a.file.path < b.file.path ? -1 : 1);
+  });
+}
+
+/** The best chunk of each file, in the order of the chunks. */
+function nearestOfFiles(near: readonly MeaningHit[], view: View): { file: ViewFile; hit: MeaningHit }[] {
+  const seen = new Set<string>();
+  const files: { file: ViewFile; hit: MeaningHit }[] = [];
+  for (const hit of near) {
+    const file = view.fileAt(hit.path);
+    if (file === undefined || seen.has(hit.path)) continue;
+    seen.add(hit.path);
+    files.push({ file, hit });
+  }
+  return files;
+}
+
+function priorOf(file: ViewFile, view: View, { asks }: ParsedQuery): number {
+  return rolePrior(file, { generated: view.documentOf(file).generated, importers: 0, asks });
+}
+
+function unknownToWords(file: ViewFile, prior: number): RankedFile {
+  const reasons = { exactMatch: 0, qualifiedName: 0, path: 0, definition: 0, kindMatch: 0, bm25: 0, prior };
+  return { file, score: 0, reasons, chunks: [] };
+}

@@ -1,0 +1,49 @@
+import type { Corpus } from "../semantic/corpus.ts";
+import { blobHash } from "../workspace/git-objects.ts";
+import { readContent } from "../workspace/walk-signature.ts";
+import { decode, MAX_FILE_BYTES } from "./content.ts";
+import type { HitSource } from "./hits.ts";
+import { LIVE } from "./live-state.ts";
+import { decodeOutline } from "./record.ts";
+import type { View, ViewFile } from "./view.ts";
+
+const corpora = new WeakMap<View, Corpus>();
+
+/** The files of a view that are worth embedding, as semantic search sees them: the same object for the same view. */
+export function corpusOf(source: Pick<HitSource, "project" | "store" | "view" | "ref">): Corpus {
+  const { project, store, view, ref } = source;
+  const known = corpora.get(view);
+  if (known !== undefined) return known;
+  const files = view.files.filter((file) => isWorthIt(view, file));
+  const corpus: Corpus = {
+    id: `${project.projectId} ${ref}`,
+    files,
+    async read({ path, key }) {
+      const file = view.fileAt(path);
+      const text = file === undefined ? undefined : await unchangedText(file, source);
+      if (text === undefined) return undefined;
+      const outline = await store.outline(key);
+      return { text, outline: outline === undefined ? undefined : decodeOutline(outline) };
+    },
+  };
+  corpora.set(view, corpus);
+  return corpus;
+}
+
+/** Data, generated and vendored code would cost as much as all the rest and answers no question. */
+function isWorthIt(view: View, file: ViewFile): boolean {
+  const { kind, role } = file.facts;
+  return kind !== "data" && !role.vendored && !view.documentOf(file).generated;
+}
+
+/** The text that the key names. A working-tree file may be another one by now; that one has another key. */
+async function unchangedText(
+  file: ViewFile,
+  { project, ref }: Pick<HitSource, "project" | "ref">,
+): Promise<string | undefined> {
+  if (ref !== LIVE) return project.textOf(file, ref);
+  const content = readContent(`${project.root}/${file.path}`, MAX_FILE_BYTES);
+  if (content === undefined || "tooLarge" in content) return undefined;
+  const hash = blobHash(content.bytes, project.repository?.objectFormat ?? "sha1");
+  return file.key.startsWith(`${hash}.`) ? decode(content.bytes) : undefined;
+}
