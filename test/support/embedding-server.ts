@@ -91,7 +91,7 @@ export function answer(call: EmbedCall, response: ServerResponse, options: Serve
   sendVectors(
     call,
     response,
-    call.texts.map((text) => toyEmbedding(`${text}`, dimensions)),
+    call.texts.map((text) => toyEmbedding(text, dimensions)),
   );
 }
 
