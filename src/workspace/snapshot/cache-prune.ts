@@ -1,7 +1,7 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { errnoOf } from "../../kernel/errors.ts";
-import { isInUse, listEpochs, mark, marks, startEpoch, type Epoch } from "./epochs.ts";
+import { begunAt, isInUse, listEpochs, mark, marks, startEpoch, type Epoch } from "./epochs.ts";
 import { privateGitOk, type ObjectFormat, type Variables } from "./private-git.ts";
 import { removeFolder } from "./remove-folder.ts";
 
@@ -22,9 +22,10 @@ interface Prune extends CacheLimits {
 export async function pruneCache(folder: string, options: Prune): Promise<void> {
   const [newest, ...older] = await listEpochs(folder);
   if (newest === undefined) return;
+  await removeDrafts(folder);
   const since = Date.now() - (options.idleMs ?? IDLE_MS);
   for (const epoch of older) if (!(await isInUse(epoch, since))) await removeFolder(epoch.folder);
-  const tooOld = Date.now() - newest.begun > options.maxAgeMs;
+  const tooOld = Date.now() - ((await begunAt(newest)) ?? 0) > options.maxAgeMs;
   if (!tooOld && (await sizeOf(join(newest.gitDir, "objects"))) <= options.maxBytes) return;
   const kept = (await marks(newest)).filter(({ usedAt }) => Date.now() - usedAt <= options.maxAgeMs);
   await carryOver(
@@ -60,6 +61,15 @@ async function carryOver(
     if (fits) return;
   }
   await startEpoch(folder, format);
+}
+
+/** What a killed process left half made. */
+async function removeDrafts(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    if (!/^(draft-|epoch-.*\.gone-)/.test(name)) continue;
+    const made = await stat(join(folder, name)).catch(() => undefined);
+    if (made !== undefined && Date.now() - made.mtimeMs > IDLE_MS) await removeFolder(join(folder, name));
+  }
 }
 
 async function sizeOf(folder: string): Promise<number> {

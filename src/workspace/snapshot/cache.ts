@@ -4,7 +4,18 @@ import { PithError } from "../../kernel/errors.ts";
 import { makePrivateFolder } from "../../kernel/make-folder.ts";
 import { makeRepository } from "./bare-repository.ts";
 import { pruneCache, type CacheLimits } from "./cache-prune.ts";
-import { isMarked, listEpochs, mark, marks, pin, startEpoch, touch, unpin, type Epoch } from "./epochs.ts";
+import {
+  isMarked,
+  listEpochs,
+  mark,
+  marks,
+  pin,
+  startEpoch,
+  startFirstEpoch,
+  touch,
+  unpin,
+  type Epoch,
+} from "./epochs.ts";
 import { privateGit, type ObjectFormat, type Variables } from "./private-git.ts";
 import { receivePack } from "./receive-pack.ts";
 import { removeFolder } from "./remove-folder.ts";
@@ -36,12 +47,18 @@ export function openCache(
   { format, variables }: { readonly format: ObjectFormat; readonly variables: Variables },
 ): SnapshotCache {
   const newest = async () => (await listEpochs(folder))[0];
-  const current = async (): Promise<Epoch> => {
-    for (;;) {
-      const epoch = await newest();
-      if (epoch !== undefined) return epoch;
-      await startEpoch(folder, format);
-    }
+  /** Where a pack can go: the newest generation that has what it needs. */
+  const home = async (needs: readonly string[]): Promise<Epoch> => {
+    const isComplete = (epoch: Epoch) => needs.every((commit) => isMarked(epoch, commit));
+    const epochs = await listEpochs(folder);
+    const found = epochs.find(isComplete);
+    if (found !== undefined) return found;
+    const [first] = epochs;
+    const missing = needs.filter((commit) => first === undefined || !isMarked(first, commit));
+    if (missing.length > 0)
+      throw new PithError("result_not_found", `The cache lacks ${missing.join(", ")}`, { missing });
+    await startFirstEpoch(folder, format);
+    return home(needs);
   };
   return {
     async commits() {
@@ -53,12 +70,9 @@ export function openCache(
       return epoch !== undefined && isMarked(epoch, commit);
     },
     async receive(pack, signal) {
-      const epoch = await current();
+      const epoch = await home(pack.needs);
       await touch(epoch);
       if (isMarked(epoch, pack.commit)) return;
-      const missing = pack.needs.filter((commit) => !isMarked(epoch, commit));
-      if (missing.length > 0)
-        throw new PithError("result_not_found", `The cache lacks ${missing.join(", ")}`, { missing });
       await receivePack(pack, { gitDir: epoch.gitDir, variables, ...(signal && { signal }) });
       await mark(epoch, pack.commit);
     },
@@ -68,6 +82,9 @@ export function openCache(
         throw new PithError("result_not_found", `The cache lacks ${commit}`, { missing: [commit] });
       await touch(epoch);
       await mark(epoch, commit);
+      await makePrivateFolder(dirname(target));
+      // Fails when something is there: a job never starts on what another one left.
+      await mkdir(target, { mode: 0o700 });
       try {
         await checkOut({ epoch, commit, folder: target, format, variables, ...(signal && { signal }) });
       } catch (error) {
@@ -97,10 +114,7 @@ interface Checkout {
 }
 
 async function checkOut({ epoch, commit, folder, format, variables, signal }: Checkout): Promise<void> {
-  await makePrivateFolder(dirname(folder));
   await pin(epoch, folder);
-  // Fails when something is there: a job never starts on what another one left.
-  await mkdir(folder, { mode: 0o700 });
   const gitDir = join(folder, ".git");
   await makeRepository(gitDir, {
     format,

@@ -15,7 +15,6 @@ import type { ObjectFormat } from "./private-git.ts";
 export interface Epoch {
   readonly folder: string;
   readonly gitDir: string;
-  readonly begun: number;
 }
 
 /** The generations of a cache, the newest first. */
@@ -27,6 +26,18 @@ export async function listEpochs(folder: string): Promise<Epoch[]> {
     .map((name) => epochAt(folder, name));
 }
 
+/** Makes the first generation; of several processes that try at once, one succeeds and all use its work. */
+export async function startFirstEpoch(folder: string, format: ObjectFormat): Promise<void> {
+  const draft = await draftEpoch(folder, format);
+  try {
+    await rename(draft.folder, join(folder, `epoch-${"0".repeat(9)}-${"0".repeat(6)}`));
+  } catch (error) {
+    await rm(draft.folder, { recursive: true, force: true });
+    const errno = errnoOf(error);
+    if (errno !== "ENOTEMPTY" && errno !== "EEXIST" && errno !== "EPERM") throw error;
+  }
+}
+
 /**
  * Makes the generation that is used from now on. It is filled first and gets its name last; where `fill` says false,
  * nothing comes of it.
@@ -36,17 +47,17 @@ export async function startEpoch(
   format: ObjectFormat,
   fill: (draft: Epoch) => Promise<boolean> = async () => true,
 ): Promise<boolean> {
-  const name = `${Date.now().toString(36).padStart(9, "0")}-${randomId(6)}`;
-  const draft = epochAt(folder, `draft-${name}`);
-  await makeRepository(draft.gitDir, { format });
-  await mkdir(join(draft.folder, "have"));
-  await mkdir(join(draft.folder, "pins"));
-  if (await fill(draft)) {
-    await rename(draft.folder, join(folder, `epoch-${name}`));
-    return true;
-  }
-  await rm(draft.folder, { recursive: true, force: true });
-  return false;
+  const draft = await draftEpoch(folder, format);
+  const fits = await fill(draft);
+  const name = `epoch-${Date.now().toString(36).padStart(9, "0")}-${randomId(6)}`;
+  if (fits) await rename(draft.folder, join(folder, name));
+  else await rm(draft.folder, { recursive: true, force: true });
+  return fits;
+}
+
+/** When the generation began; undefined when it is gone. */
+export function begunAt(epoch: Epoch): Promise<number | undefined> {
+  return modifiedAt(join(epoch.gitDir, "config"));
 }
 
 export function isMarked(epoch: Epoch, commit: string): boolean {
@@ -79,7 +90,8 @@ export async function unpin(epoch: Epoch, folder: string): Promise<void> {
 
 /** Whether a folder reads from this generation, or somebody used it since the given time. */
 export async function isInUse(epoch: Epoch, since: number): Promise<boolean> {
-  if (((await modifiedAt(join(epoch.folder, "used"))) ?? epoch.begun) >= since) return true;
+  const used = (await modifiedAt(join(epoch.folder, "used"))) ?? (await begunAt(epoch));
+  if (used === undefined || used >= since) return true;
   for (const name of await namesIn(join(epoch.folder, "pins"))) {
     const folder = await readFile(join(epoch.folder, "pins", name), "utf8").catch(() => "");
     if (folder !== "" && existsSync(folder)) return true;
@@ -93,11 +105,18 @@ export async function touch(epoch: Epoch): Promise<void> {
   await utimes(file, now, now).catch(() => writeFile(file, ""));
 }
 
-const PATTERN = /^epoch-([0-9a-z]{9})-[0-9a-z]{6}$/;
+const PATTERN = /^epoch-[0-9a-z]{9}-[0-9a-z]{6}$/;
+
+async function draftEpoch(folder: string, format: ObjectFormat): Promise<Epoch> {
+  const draft = epochAt(folder, `draft-${randomId(12)}`);
+  await makeRepository(draft.gitDir, { format });
+  await mkdir(join(draft.folder, "have"));
+  await mkdir(join(draft.folder, "pins"));
+  return draft;
+}
 
 function epochAt(folder: string, name: string): Epoch {
-  const begun = Number.parseInt(PATTERN.exec(name)?.[1] ?? "0", 36);
-  return { folder: join(folder, name), gitDir: join(folder, name, "git"), begun };
+  return { folder: join(folder, name), gitDir: join(folder, name, "git") };
 }
 
 function markOf(epoch: Epoch, commit: string): string {

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { PithError } from "../../kernel/errors.ts";
 import { contentId } from "../../kernel/ids.ts";
@@ -10,6 +11,7 @@ import { listPlainFolder, listRepository, type Listing } from "./listing.ts";
 import { readMemory, writeMemory, type Base, type Memory } from "./memory.ts";
 import { objectStore, type ObjectStore } from "./object-store.ts";
 import { privateGitOk, type ObjectFormat, type Variables } from "./private-git.ts";
+import { markUsed, springClean } from "./spring-clean.ts";
 import { takeFiles, type Omission, type TakenFiles } from "./take-files.ts";
 import { writeTrees } from "./trees.ts";
 
@@ -53,16 +55,25 @@ const MAX_NEW_BYTES = 1024 * 1024 * 1024;
  * go to a private git directory that reads the user's objects besides its own.
  */
 export async function takeSnapshot(root: string, options: SnapshotOptions): Promise<Snapshot> {
-  const found = await findRepository(root);
-  const repository = found !== undefined && !(await isIgnored(found)) ? found : undefined;
+  const repository = await repositoryOf(root);
   const top = repository?.topLevel ?? root;
   const format = repository?.objectFormat ?? "sha1";
   const gitDir = join(options.folder, contentId(`${format}\0${top}`));
   await makeRepository(gitDir, { format, excludes: repository === undefined ? PLAIN_EXCLUDES : [] });
+  await markUsed(gitDir);
+  await springClean(options.folder);
   const work: Work = { top, gitDir, store: objectStore(gitDir, format), options };
   const taken = repository === undefined ? await takePlain(work) : await takeRepository(repository, work);
   const prefix = repository === undefined ? "" : await prefixOf(repository);
   return { ...taken, prefix };
+}
+
+/** The repository whose tree the folder is part of; a `core.worktree` that points elsewhere is not believed. */
+async function repositoryOf(root: string): Promise<GitRepository | undefined> {
+  const found = await findRepository(root);
+  if (found === undefined || !existsSync(join(found.topLevel, ".git")) || (await isIgnored(found)))
+    return undefined;
+  return found;
 }
 
 interface Work {
