@@ -66,6 +66,10 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     summary: "Find the errors and test results in a log",
     load: async () => (await import("./parse.ts")).parse,
   },
+  worker: {
+    summary: "Run jobs of the team's pool on this machine",
+    load: async () => (await import("./worker.ts")).worker,
+  },
   logs: { summary: "Show the log of a run", load: async () => (await import("./logs.ts")).logs },
   runs: {
     summary: "List the runs of this workspace, or stop one",

@@ -105,6 +105,23 @@ export const CONFIG_KEYS = {
     }),
     env: list(["*"], "Environment variables that commands see; `!NAME` takes one away.", { personal: true }),
   },
+  pool: {
+    jobs: flag(true, "Send builds, tests and jobs to the pool when a store is set."),
+    submitter: text("", "Who shares the pool's slots with others; empty for user@machine.", {
+      personal: true,
+    }),
+    requires: list([], "Labels that a worker must have for the jobs of this workspace: os=linux, gpu."),
+    fallback: flag(true, "Run jobs on this machine while no worker is connected that could."),
+    slots: whole(0, [0, 1_000], "Worker: jobs at the same time; 0 for one a core.", { personal: true }),
+    labels: list([], "Worker: labels beside os=… and arch=….", { personal: true }),
+    lease_ms: whole(30_000, [500, 3_600_000], "A worker that is not heard of for so long loses its jobs.", {
+      personal: true,
+    }),
+    heartbeat_ms: whole(5_000, [50, 600_000], "How often a worker is heard of.", { personal: true }),
+    max_attempts: whole(3, [1, 100], "A job is given up when so many workers died with it.", {
+      personal: true,
+    }),
+  },
   pruner: {
     provider: choice(
       ["auto", "builtin", "http", "off"],

@@ -2,13 +2,8 @@ import { posix, relative, sep } from "node:path";
 import { maskText } from "../exec/redactor.ts";
 import type { Word } from "../runs/command-line.ts";
 import type { RemoteRequest } from "../runs/remote.ts";
+import type { SnapshotRef } from "./packs.ts";
 import { pathTranslator } from "./paths.ts";
-
-/** Names the files of a job in the store of packs. */
-export interface SnapshotRef {
-  readonly project: string;
-  readonly id: string;
-}
 
 /** A command for a worker, as plain data. What depends on the machine is left open. */
 export interface JobOrder {
@@ -22,7 +17,7 @@ export interface JobOrder {
   readonly root: string;
   /** Where in it the command runs, with forward slashes; empty for the root. */
   readonly cwd: string;
-  /** Names the files. */
+  /** The files. */
   readonly snapshot: SnapshotRef;
   readonly timeoutMs: number;
   readonly maxOutputBytes: number;

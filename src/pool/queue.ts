@@ -51,8 +51,8 @@ export interface Claim {
 
 /** The jobs a worker still holds after renewing its leases. */
 export interface Renewal {
-  /** False when another worker has registered under the same id since. */
-  readonly registered: boolean;
+  /** `replaced`: another worker has registered under the same id since; `unknown`: nobody has. */
+  readonly registration: "own" | "replaced" | "unknown";
   readonly held: readonly { readonly id: string; readonly cancelRequested: boolean }[];
 }
 
@@ -123,6 +123,8 @@ export interface JobQueue {
   ): Promise<boolean>;
   /** Gives a job back before it is done. */
   release(claim: Pick<Claim, "id" | "token">, seen: string): Promise<void>;
+  /** Gives back what the worker was handed without hearing of it, as when the connection broke over the answer. */
+  disown(worker: WorkerEntry, held: readonly string[]): Promise<void>;
   /** Puts jobs whose lease is over back into the queue, and ends those that were lost too often. */
   reap(maxAttempts: number): Promise<void>;
 

@@ -31,7 +31,7 @@ export function testLines(report: RunReport): string[] {
 }
 
 /** How a run ended, in words. */
-export function endOf(run: Run): string {
+export function endOf(run: Pick<Run, "end" | "startedAt" | "endedAt">): string {
   const { end } = run;
   if (end === undefined) return "still running";
   switch (end.cause) {
@@ -58,7 +58,7 @@ export function endOf(run: Run): string {
   }
 }
 
-export function secondsOf(run: Run): number {
+export function secondsOf(run: Pick<Run, "startedAt" | "endedAt">): number {
   return Math.round(((run.endedAt ?? Date.now()) - run.startedAt) / 1000);
 }
 

@@ -18,6 +18,8 @@ export interface RunOrder {
   /** Ids of the parsers that surely fit. */
   readonly expected: readonly string[];
   readonly testsExpected: boolean;
+  /** Said beside its result. */
+  readonly note?: string;
   /** Where the command writes a machine-readable report. */
   readonly reportFile?: string;
 }
@@ -83,7 +85,7 @@ export async function startRun(order: RunOrder, means: RunMeans): Promise<Active
     if (order.reportFile !== undefined) await rm(order.reportFile, { force: true, recursive: true });
     const ending: RunEnding = {
       endedAt: Date.now(),
-      end: withLogFailure(end, log.failure),
+      end: withNotes(end, [order.note, log.failure && `Its log is incomplete: ${log.failure.message}.`]),
       log: totals,
       findings: found,
     };
@@ -104,12 +106,9 @@ export async function startRun(order: RunOrder, means: RunMeans): Promise<Active
   };
 }
 
-function withLogFailure(end: RunEnd, failure: Error | undefined): RunEnd {
-  if (failure === undefined) return end;
-  return {
-    ...end,
-    detail: [end.detail, `Its log is incomplete: ${failure.message}.`].filter(Boolean).join(" "),
-  };
+function withNotes(end: RunEnd, notes: readonly (string | undefined)[]): RunEnd {
+  const detail = [end.detail, ...notes].filter(Boolean).join(" ");
+  return detail === "" ? end : { ...end, detail };
 }
 
 /** A folder that vanished between the check and the start, a pool that cannot be reached: an ending like others. */

@@ -35,10 +35,15 @@ export interface PreparedRun {
   submit(run: StoredRun, store: RunStore): Promise<ActiveRun>;
 }
 
+/** Why it has to run here after all; said beside its result. */
+export interface RefusedRun {
+  readonly refused: string;
+}
+
 /** Runs commands on other machines, and answers for the runs that are there. */
 export interface RemoteRuns {
-  /** Takes the working tree as it is now. Undefined where the request cannot go elsewhere: then it runs here. */
-  prepare(request: RemoteRequest): Promise<PreparedRun | undefined>;
+  /** Takes the working tree as it is now. */
+  prepare(request: RemoteRequest): Promise<PreparedRun | RefusedRun>;
   openLog(run: StoredRun): Promise<LogSource | undefined>;
   /** How the run ended there; undefined while it goes on. */
   ending(run: StoredRun): Promise<RunEnding | undefined>;

@@ -15,7 +15,14 @@ import { checkPermission, type PermissionRules } from "./permissions.ts";
 import { reportPath } from "./log-files.ts";
 import type { CommandPlan } from "./plan.ts";
 import { progressOf } from "./progress.ts";
-import { isRemote, type PreparedRun, REMOTE_OWNER, type RemoteRuns, type RunLogs } from "./remote.ts";
+import {
+  isRemote,
+  type PreparedRun,
+  type RefusedRun,
+  REMOTE_OWNER,
+  type RemoteRuns,
+  type RunLogs,
+} from "./remote.ts";
 import { ownIdentity, recoverRun, recoverRuns } from "./recovery.ts";
 import { reportRun } from "./report.ts";
 import type { Retention, RunStore, StoredRun } from "./store.ts";
@@ -108,7 +115,9 @@ export class RunService {
       settings.permissions,
     );
     await this.#checkFolder(request.cwd);
-    const prepared = await this.#prepareRemote(request, signal);
+    const remote = await this.#prepareRemote(request, signal);
+    const prepared = remote !== undefined && "submit" in remote ? remote : undefined;
+    const note = remote !== undefined && "refused" in remote ? remote.refused : undefined;
     const store = await this.#open();
     const run = await store.add({
       workspace: request.workspace,
@@ -121,7 +130,7 @@ export class RunService {
     });
     const active =
       prepared === undefined
-        ? await this.#launch(this.#orderOf(run, request, store), request, store)
+        ? await this.#launch({ ...this.#orderOf(run, request, store), ...(note && { note }) }, request, store)
         : await submitted(prepared, run, store);
     this.#active.set(run.id, active);
     void this.#retire(active, store);
@@ -294,7 +303,10 @@ export class RunService {
       isRemote(run) ? (await this.#pool())?.openLog(run) : LogReader.open((await this.#open()).logBase(run)),
   };
 
-  async #prepareRemote(request: RunRequest, signal?: AbortSignal): Promise<PreparedRun | undefined> {
+  async #prepareRemote(
+    request: RunRequest,
+    signal?: AbortSignal,
+  ): Promise<PreparedRun | RefusedRun | undefined> {
     if (request.pool === undefined) return undefined;
     const { settings } = this.#deps;
     const { workspace, cwd, plan, env = {}, timeoutMs = settings.timeoutMs } = request;

@@ -61,7 +61,7 @@ const ORDER: JobOrder = {
   env: {},
   root: "/w",
   cwd: "",
-  snapshot: { project: "p", id: "s" },
+  snapshot: { commit: "0".repeat(40), format: "sha1" },
   timeoutMs: 1000,
   maxOutputBytes: 1000,
   expected: [],

@@ -70,4 +70,24 @@ export const JOB_TABLES = `
     connected_since timestamptz NOT NULL DEFAULT now(),
     seen_at timestamptz NOT NULL DEFAULT now()
   );
+
+  CREATE TABLE pith.pack (
+    commit_id text PRIMARY KEY,
+    needs text[] NOT NULL,
+    project text NOT NULL,
+    is_base boolean NOT NULL,
+    depth integer NOT NULL,
+    added_at timestamptz NOT NULL DEFAULT now(),
+    used_at timestamptz NOT NULL DEFAULT now()
+  );
+  CREATE INDEX pack_base ON pith.pack (project, added_at) WHERE is_base;
+  CREATE INDEX pack_age ON pith.pack (used_at);
+
+  CREATE TABLE pith.pack_part (
+    commit_id text NOT NULL REFERENCES pith.pack ON DELETE CASCADE,
+    seq integer NOT NULL,
+    bytes bytea NOT NULL,
+    PRIMARY KEY (commit_id, seq)
+  );
+  ALTER TABLE pith.pack_part ALTER COLUMN bytes SET STORAGE EXTERNAL;
 `;

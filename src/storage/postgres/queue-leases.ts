@@ -7,7 +7,7 @@ import { CONNECTED, NEWS_CHANNEL } from "./queue-sql.ts";
 
 type LeaseQueries = Pick<
   JobQueue,
-  "register" | "unregister" | "claim" | "renew" | "append" | "finish" | "release" | "reap"
+  "register" | "unregister" | "claim" | "renew" | "append" | "finish" | "release" | "disown" | "reap"
 >;
 
 /** What workers do with jobs. Each is one statement or one transaction, so a worker that dies leaves no half of it. */
@@ -29,6 +29,7 @@ export function leaseQueries(store: Postgres): LeaseQueries {
         if (await holds(queries, held))
           await returnJobs(queries, [{ id: held.id, token: held.token, outcome: "released", seen }]);
       }),
+    disown: (worker, held) => disown(store, worker, held),
     reap: (maxAttempts) => reap(store, maxAttempts),
   };
 }
@@ -60,23 +61,41 @@ async function register(store: Postgres, worker: WorkerEntry): Promise<void> {
   });
 }
 
-async function unregister(store: Postgres, { id, session }: WorkerEntry): Promise<void> {
+async function unregister(store: Postgres, worker: WorkerEntry): Promise<void> {
   await store.transaction(async (queries) => {
-    const left = await queries.query(
-      "SELECT id, token FROM pith.job WHERE state = 'running' AND worker = $1 AND session = $2 ORDER BY seq FOR UPDATE",
-      [id, session],
-    );
-    await returnJobs(
-      queries,
-      left.map((row) => ({
-        id: String(row["id"]),
-        token: Number(row["token"]),
-        outcome: "released",
-        seen: `worker ${id} was stopped`,
-      })),
-    );
-    await queries.query("DELETE FROM pith.worker WHERE id = $1 AND session = $2", [id, session]);
+    await giveBack(queries, worker, { except: [], seen: `worker ${worker.id} was stopped` });
+    await queries.query("DELETE FROM pith.worker WHERE id = $1 AND session = $2", [
+      worker.id,
+      worker.session,
+    ]);
   });
+}
+
+async function disown(store: Postgres, worker: WorkerEntry, held: readonly string[]): Promise<void> {
+  await store.transaction((queries) =>
+    giveBack(queries, worker, { except: held, seen: `worker ${worker.id} never heard that it had it` }),
+  );
+}
+
+async function giveBack(
+  queries: Queries,
+  { id, session }: WorkerEntry,
+  { except, seen }: { readonly except: readonly string[]; readonly seen: string },
+): Promise<void> {
+  const left = await queries.query(
+    `SELECT id, token FROM pith.job
+     WHERE state = 'running' AND worker = $1 AND session = $2 AND id <> ALL ($3::text[]) ORDER BY seq FOR UPDATE`,
+    [id, session, except],
+  );
+  await returnJobs(
+    queries,
+    left.map((row) => ({
+      id: String(row["id"]),
+      token: Number(row["token"]),
+      outcome: "released",
+      seen,
+    })),
+  );
 }
 
 /**
@@ -128,7 +147,8 @@ async function renew(
        UPDATE pith.job_attempt a SET outcome = 'stalled', seen = seen || '; it came back later'
        FROM unnest($5::text[], $6::integer[]) AS h (id, token)
        WHERE a.job_id = h.id AND a.token = h.token AND a.session = $2 AND a.outcome = 'lost')
-     SELECT NULL AS id, false AS cancel_requested FROM me UNION ALL SELECT id, cancel_requested FROM kept`,
+     SELECT NULL AS id, NULL AS cancel_requested, session FROM pith.worker WHERE id = $1
+     UNION ALL SELECT id, cancel_requested, NULL FROM kept`,
     [
       worker.id,
       worker.session,
@@ -138,8 +158,9 @@ async function renew(
       held.map((one) => one.token),
     ],
   );
+  const session = rows.find((row) => row["id"] === null)?.["session"];
   return {
-    registered: rows.some((row) => row["id"] === null),
+    registration: session === undefined ? "unknown" : session === worker.session ? "own" : "replaced",
     held: rows
       .filter((row) => row["id"] !== null)
       .map((row) => ({ id: String(row["id"]), cancelRequested: row["cancel_requested"] === true })),

@@ -1,24 +1,11 @@
 import type { PoolStatus, PoolWorker } from "../../model/job.ts";
 import type { JobQueue } from "../../pool/queue.ts";
-import { openPostgres, type Postgres, type Row } from "./database.ts";
-import { migrate } from "./migrate.ts";
+import type { Postgres, Row } from "./database.ts";
 import { jobQueries } from "./queue-jobs.ts";
 import { leaseQueries } from "./queue-leases.ts";
 import { listenForNews } from "./queue-listen.ts";
 import { logQueries } from "./queue-log.ts";
 import { CONNECTED } from "./queue-sql.ts";
-
-/** Opens the pool's queue. `maxConnections` must leave one for each that must never wait for the others. */
-export async function openJobQueue(url: string, maxConnections?: number): Promise<JobQueue> {
-  const store = await openPostgres(url, maxConnections === undefined ? {} : { maxConnections });
-  try {
-    await migrate(store);
-  } catch (error) {
-    await store.close();
-    throw error;
-  }
-  return createJobQueue(store);
-}
 
 /** The queue over connections that are open already; closing it closes them. */
 export function createJobQueue(store: Postgres): JobQueue {

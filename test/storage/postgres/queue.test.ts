@@ -134,7 +134,7 @@ describe("a lost lease", () => {
     const { worker, claim } = await taken();
     await bench.expire(id);
     await bench.queue.reap(3);
-    expect(await bench.queue.renew(worker, [claim], false)).toEqual({ registered: true, held: [] });
+    expect(await bench.queue.renew(worker, [claim], false)).toEqual({ registration: "own", held: [] });
     expect((await bench.queue.get(id))?.attempts[0]).toMatchObject({ outcome: "stalled" });
   });
 
@@ -158,7 +158,7 @@ describe("a lost lease", () => {
     const { worker } = await taken("w1");
     await bench.queue.register({ ...worker, session: "another" });
     expect(await bench.queue.get(id)).toMatchObject({ state: "queued", attempts: [{ outcome: "lost" }] });
-    expect(await bench.queue.renew(worker, [], false)).toMatchObject({ registered: false });
+    expect(await bench.queue.renew(worker, [], false)).toMatchObject({ registration: "replaced" });
   });
 });
 

@@ -1,0 +1,114 @@
+import { openWorker } from "../app-pool.ts";
+import { endOf } from "../render/run-head.ts";
+import type { Worker, WorkerEvent } from "../pool/worker.ts";
+import { type Command, type Context, JSON_OPTION } from "./command.ts";
+import { paint } from "./io.ts";
+
+export const worker: Command = {
+  name: "worker",
+  summary: "Run jobs of the team's pool on this machine",
+  usage: "[--slots N] [--label LABEL]... [--id NAME]",
+  details:
+    "Takes the jobs that servers with the same PITH_STORE submit and that fit its labels, runs each on a copy of the\n" +
+    "submitter's files, and sends the output back while it comes. SIGTERM or Ctrl-C lets it finish what it has and end;\n" +
+    "a second one gives its jobs back and ends at once. [permissions] of this machine apply to every job.",
+  options: {
+    store: { type: "string", value: "URL", about: "postgres:// URL of the store (better: PITH_STORE)." },
+    slots: { type: "string", value: "N", about: "Jobs at the same time (default: one a core)." },
+    label: { type: "string", value: "LABEL", multiple: true, about: "A label that jobs can ask for: gpu." },
+    id: {
+      type: "string",
+      value: "NAME",
+      about: "Its name in the pool (default: the machine's with a suffix).",
+    },
+    ...JSON_OPTION,
+  },
+  examples: ["pith worker", "pith worker --slots 4 --label gpu", "pith worker --id build-1 --json"],
+  async run(context) {
+    const labels = context.texts("label");
+    const { config } = context.loadConfig({
+      "server.store": context.text("store"),
+      "pool.slots": context.text("slots"),
+      "pool.labels": labels.length === 0 ? undefined : labels,
+    });
+    const id = context.text("id");
+    const running = await openWorker({
+      config,
+      environment: context.environment,
+      ...(id === undefined ? {} : { id }),
+      onEvent: (event) => tell(context, event),
+      signal: context.signal,
+    });
+    const { entry } = running.worker;
+    tell(context, { kind: "ready", id: entry.id, slots: entry.slots, labels: entry.labels });
+    const ended = untilToldTwice(context, running.worker);
+    await running.start();
+    await ended;
+    await running.close();
+    return 0;
+  },
+};
+
+/** The first signal drains; the second one stops. */
+async function untilToldTwice({ signal }: Context, active: Worker): Promise<void> {
+  const stop = (): void => void active.stop();
+  const drain = (): void => {
+    process.once("SIGTERM", stop).once("SIGINT", stop);
+    void active.drain();
+  };
+  if (signal.aborted) drain();
+  else signal.addEventListener("abort", drain, { once: true });
+  await new Promise<void>((resolve) => {
+    if (active.ended.aborted) resolve();
+    else active.ended.addEventListener("abort", () => resolve(), { once: true });
+  });
+  process.off("SIGTERM", stop).off("SIGINT", stop);
+}
+
+type Told =
+  | WorkerEvent
+  | {
+      readonly kind: "ready";
+      readonly id: string;
+      readonly slots: number;
+      readonly labels: readonly string[];
+    };
+
+function tell(context: Context, event: Told): void {
+  const { io } = context;
+  const time = new Date().toISOString();
+  if (context.flag("json")) io.out(`${JSON.stringify({ time, ...event })}\n`);
+  else io.out(`${paint(io, "dim", time.slice(11, 19))} ${sentence(event, context)}\n`);
+}
+
+function sentence(event: Told, { io }: Context): string {
+  switch (event.kind) {
+    case "ready":
+      return `worker ${paint(io, "bold", event.id)}: ${event.slots} slots, ${event.labels.join(" ")}`;
+    case "registered":
+      return "ready for jobs";
+    case "started":
+      return `${event.id} started${event.attempt > 1 ? ` (attempt ${event.attempt})` : ""}: ${event.command}`;
+    case "ended": {
+      const ok = event.end.exitCode === 0;
+      const text = endOf({ end: event.end, startedAt: 0, endedAt: event.ms });
+      return `${event.id} ${paint(io, ok ? "green" : "red", text)}, ${(event.ms / 1000).toFixed(1)} s`;
+    }
+    case "lost":
+      return `${event.id} ${paint(io, "yellow", "left")}: ${event.reason}`;
+    case "failed":
+      return `${event.id} ${paint(io, "red", "failed")}: ${event.reason}`;
+    case "away":
+      return `${paint(io, "yellow", "waiting for the database")}: ${event.reason}`;
+    case "back":
+      return "the database is back";
+    case "draining":
+      return "draining: finishing what runs; once more to stop now";
+    case "replaced":
+      return paint(io, "red", "another worker has this one's name: leaving");
+    case "stopped":
+      return "stopped";
+    default:
+      return event satisfies never;
+  }
+}

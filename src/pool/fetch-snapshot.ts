@@ -1,0 +1,57 @@
+import { join } from "node:path";
+import { PithError } from "../kernel/errors.ts";
+import { openCache, type SnapshotCache } from "../workspace/snapshot/cache.ts";
+import type { PackStore, SnapshotRef } from "./packs.ts";
+
+/** The files of jobs on a worker: what came once is kept for the next job. */
+export interface SnapshotFetcher {
+  /** Puts the files into a new folder. */
+  checkout(snapshot: SnapshotRef, folder: string, signal: AbortSignal): Promise<void>;
+  release(snapshot: SnapshotRef, folder: string): Promise<void>;
+  /** Removes what has not been used for long. */
+  prune(): Promise<void>;
+}
+
+const CACHE_LIMITS = { maxBytes: 10_000_000_000, maxAgeMs: 14 * 24 * 60 * 60 * 1000 };
+/** What packs build on, and what that builds on: submitters stop far below this. */
+const MAX_CHAIN = 200;
+
+export function createFetcher(
+  folder: string,
+  packs: PackStore,
+  variables: Readonly<Record<string, string | undefined>>,
+): SnapshotFetcher {
+  const cacheOf = (format: SnapshotRef["format"]): SnapshotCache =>
+    openCache(join(folder, format), { format, variables });
+  const coming = new Map<string, Promise<void>>();
+  const receive = async (cache: SnapshotCache, commit: string, depth: number): Promise<void> => {
+    if (await cache.has(commit)) return;
+    const pack = depth < MAX_CHAIN ? await packs.get(commit) : undefined;
+    if (pack === undefined)
+      throw new PithError("result_not_found", `The files of snapshot ${commit} are no longer in the store`);
+    for (const needed of pack.needs) await once(cache, needed, depth + 1);
+    await cache.receive({ commit, needs: pack.needs, bytes: pack.bytes() });
+  };
+  // Jobs that start together often need the same pack: it is read once.
+  const once = async (cache: SnapshotCache, commit: string, depth: number): Promise<void> => {
+    const running = coming.get(commit) ?? receive(cache, commit, depth);
+    coming.set(commit, running);
+    try {
+      await running;
+    } finally {
+      coming.delete(commit);
+    }
+  };
+  return {
+    async checkout({ commit, format }, target, signal) {
+      const cache = cacheOf(format);
+      await once(cache, commit, 0);
+      signal.throwIfAborted();
+      await cache.checkout(commit, target, signal);
+    },
+    release: ({ format }, target) => cacheOf(format).release(target),
+    async prune() {
+      for (const format of ["sha1", "sha256"] as const) await cacheOf(format).prune(CACHE_LIMITS);
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import type { LogChunk } from "../model/job.ts";
+import type { LogTotals, StreamName } from "../model/run.ts";
+import { ChunkWriter } from "./chunk-writer.ts";
+import { untilBack } from "./patience.ts";
+import type { Claim, JobQueue } from "./queue.ts";
+
+/** A line is on its way after this long: readers elsewhere see it well within a second. */
+const SEND_MS = 100;
+/** So much is sent without waiting for more. */
+const SEND_BYTES = 512 * 1024;
+/** With more than this unsent, as when the database is away, the command has to wait. */
+const HIGH_WATER = 8 * 1024 * 1024;
+
+/** Sends the output of an attempt to the pool while it comes, in order, one batch at a time. */
+export class OutputSender {
+  readonly #writer = new ChunkWriter();
+  readonly #queue: Pick<JobQueue, "append">;
+  readonly #claim: Pick<Claim, "id" | "token">;
+  readonly #signal: AbortSignal;
+  readonly #onLost: () => void;
+  #timer: NodeJS.Timeout | undefined;
+  #sending: Promise<void> | undefined;
+  #unsent: LogChunk[] = [];
+  #failure: { readonly error: unknown } | undefined;
+
+  constructor(
+    queue: Pick<JobQueue, "append">,
+    claim: Pick<Claim, "id" | "token">,
+    options: { readonly onLost: () => void; readonly signal: AbortSignal },
+  ) {
+    this.#queue = queue;
+    this.#claim = claim;
+    this.#onLost = options.onLost;
+    this.#signal = options.signal;
+  }
+
+  write(stream: StreamName, bytes: Buffer): void {
+    this.#writer.write(stream, bytes);
+    if (this.#writer.pendingBytes >= SEND_BYTES) this.#send();
+    else this.#timer ??= setTimeout(() => this.#send(), SEND_MS);
+  }
+
+  /** Pending while so much is unsent that the command should wait. */
+  pressure(): Promise<void> | undefined {
+    return this.#writer.pendingBytes > HIGH_WATER ? this.#sending : undefined;
+  }
+
+  /** No more output comes: gives what is not sent yet. */
+  async end(): Promise<{ readonly chunks: readonly LogChunk[]; readonly totals: LogTotals }> {
+    clearTimeout(this.#timer);
+    this.#writer.end();
+    await this.#sending;
+    if (this.#failure !== undefined) throw this.#failure.error;
+    return { chunks: [...this.#unsent, ...this.#writer.take()], totals: this.#writer.totals };
+  }
+
+  #send(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#sending ??= this.#sendAll().finally(() => (this.#sending = undefined));
+  }
+
+  async #sendAll(): Promise<void> {
+    for (let chunks = this.#writer.take(); chunks.length > 0; chunks = this.#writer.take()) {
+      this.#unsent = chunks;
+      const batch = chunks;
+      try {
+        const kept = await untilBack(() => this.#queue.append(this.#claim, batch), { signal: this.#signal });
+        this.#unsent = [];
+        if (!kept) return this.#onLost();
+      } catch (error) {
+        // Ended while the database was away: what is unsent goes with the result, or the job is no longer ours.
+        if (!this.#signal.aborted) this.#failure = { error };
+        return;
+      }
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import { toPithError } from "../kernel/errors.ts";
+import type { Logger } from "../kernel/logger.ts";
+import type { RemoteRuns } from "../runs/remote.ts";
+import type { PackStore } from "./packs.ts";
+import type { JobQueue } from "./queue.ts";
+import { PoolRuns } from "./remote-runs.ts";
+import type { PoolSettings } from "./settings.ts";
+import { type RunningWorker, setUpWorker } from "./start-worker.ts";
+
+/** A server's side of the pool. */
+export interface Pool {
+  readonly queue: JobQueue;
+  readonly runs: RemoteRuns;
+  close(): Promise<void>;
+}
+
+export interface PoolOptions {
+  readonly queue: JobQueue;
+  readonly packs: PackStore;
+  readonly settings: PoolSettings;
+  /** The pool's part of the data folder. */
+  readonly folder: string;
+  readonly variables: Readonly<Record<string, string | undefined>>;
+  readonly logger: Logger;
+}
+
+/** Submits to the pool, and runs its own jobs here while no worker could take them. Closing it closes the queue. */
+export function createPool(options: PoolOptions): Pool {
+  const { queue, packs, settings, folder, variables } = options;
+  const fallback = settings.fallback ? lazyFallback(options) : undefined;
+  const runs = new PoolRuns({
+    queue,
+    packs,
+    submitter: settings.submitter,
+    folder,
+    variables,
+    maxAttempts: settings.maxAttempts,
+    labels: settings.requires,
+    onSubmitted: () => fallback?.poke(),
+    onClose: async () => fallback?.close(),
+  });
+  return { queue, runs, close: () => runs.close() };
+}
+
+/** A worker in this process, set up when the first job is submitted. */
+function lazyFallback(options: PoolOptions): { poke(): void; close(): Promise<void> } {
+  const { logger } = options;
+  let running: Promise<RunningWorker> | undefined;
+  const open = async (): Promise<RunningWorker> => {
+    const worker = await setUpWorker({
+      ...options,
+      isFallback: true,
+      onEvent: ({ kind, ...facts }) => logger.event(`pool.fallback_${kind}`, facts),
+    });
+    await worker.start();
+    return worker;
+  };
+  return {
+    poke() {
+      running ??= open();
+      running.then(
+        ({ worker }) => worker.poke(),
+        (error: unknown) => {
+          running = undefined;
+          logger.event("pool.fallback_failed", { message: toPithError(error).message }, "warn");
+        },
+      );
+    },
+    async close() {
+      const opened = await running?.catch(() => undefined);
+      await opened?.worker.stop();
+      await opened?.close();
+    },
+  };
+}

@@ -1,0 +1,159 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { toPithError } from "../kernel/errors.ts";
+import type { QueuePosition } from "../model/job.ts";
+import type { ActiveRun } from "../runs/active-run.ts";
+import type { PreparedRun, RefusedRun, RemoteRequest, RemoteRuns } from "../runs/remote.ts";
+import type { RunEnding, RunStore, StoredRun } from "../runs/store.ts";
+import { openChunkLog } from "./chunk-log.ts";
+import { makeOrder } from "./order.ts";
+import type { PackStore } from "./packs.ts";
+import { isAway } from "./patience.ts";
+import type { JobQueue } from "./queue.ts";
+import { shipSnapshot } from "./ship-snapshot.ts";
+
+export interface RemoteOptions {
+  readonly queue: JobQueue;
+  readonly packs: PackStore;
+  readonly submitter: string;
+  /** Where private repositories and packs on their way are kept. */
+  readonly folder: string;
+  readonly variables: Readonly<Record<string, string | undefined>>;
+  readonly maxAttempts: number;
+  /** Labels that every job of this server needs. */
+  readonly labels: readonly string[];
+  /** A job was submitted: where no worker can take it, somebody here should. */
+  readonly onSubmitted: () => void;
+  readonly onClose: () => Promise<void>;
+}
+
+/** How often a waiting server looks by itself; news come sooner. */
+const LOOK_MS = 1_000;
+/** A run that was to be submitted and is not in the pool after this long never will be. */
+const SUBMIT_MS = 60_000;
+const STOP_MS = 10_000;
+
+/** Runs commands in the pool, and answers for the runs that are there. */
+export class PoolRuns implements RemoteRuns {
+  readonly #options: RemoteOptions;
+  readonly #waiting = new Map<string, () => void>();
+  readonly #closed = new AbortController();
+  #stopListening: Promise<() => Promise<void>> | undefined;
+
+  constructor(options: RemoteOptions) {
+    this.#options = options;
+  }
+
+  async prepare(request: RemoteRequest): Promise<PreparedRun | RefusedRun> {
+    const { packs, folder, variables, labels } = this.#options;
+    try {
+      const shipped = await shipSnapshot(request.workspace, packs, {
+        folder,
+        variables,
+        ...(request.signal === undefined ? {} : { signal: request.signal }),
+      });
+      const root = topOf(request.workspace, shipped.prefix);
+      const order = makeOrder(request, root, { commit: shipped.commit, format: shipped.format });
+      const needs = [...new Set([...labels, ...request.labels])];
+      return { submit: (run, store) => this.#submit(run, store, { order, labels: needs }) };
+    } catch (error) {
+      if (!isAway(error)) throw error;
+      return {
+        refused: `The pool is away (${toPithError(error).message}): it ran here, in the working tree.`,
+      };
+    }
+  }
+
+  async openLog({ id }: StoredRun) {
+    return openChunkLog(this.#options.queue, id);
+  }
+
+  async ending(run: StoredRun): Promise<RunEnding | undefined> {
+    const job = await this.#options.queue.get(run.id);
+    if (job === undefined) return Date.now() - run.startedAt < SUBMIT_MS ? undefined : neverSubmitted(run);
+    if (job.result === undefined) return undefined;
+    return { endedAt: job.endedAt ?? Date.now(), ...job.result };
+  }
+
+  async waiting({ id }: StoredRun): Promise<string | undefined> {
+    const position = await this.#options.queue.position(id);
+    if (position === undefined) return undefined;
+    const job = position.fitting === 0 ? await this.#options.queue.get(id) : undefined;
+    return describePosition(position, job?.labels ?? []);
+  }
+
+  async stop(run: StoredRun): Promise<void> {
+    const { queue } = this.#options;
+    await queue.cancel(run.id);
+    const deadline = Date.now() + STOP_MS;
+    while (Date.now() < deadline && (await this.ending(run)) === undefined) await delay(50);
+  }
+
+  async close(): Promise<void> {
+    this.#closed.abort();
+    for (const wake of this.#waiting.values()) wake();
+    await (
+      await this.#stopListening
+    )?.();
+    await this.#options.onClose();
+    await this.#options.queue.close();
+  }
+
+  async #submit(
+    run: StoredRun,
+    store: RunStore,
+    { order, labels }: { order: ReturnType<typeof makeOrder>; labels: readonly string[] },
+  ): Promise<ActiveRun> {
+    const { queue, submitter, onSubmitted } = this.#options;
+    this.#stopListening ??= queue.listen((news) => {
+      if (news.kind === "ended") this.#waiting.get(news.id)?.();
+    });
+    await queue.submit({ id: run.id, workspace: run.workspace, submitter, labels, order });
+    onSubmitted();
+    const done = this.#follow(run, store);
+    done.catch(() => undefined);
+    return {
+      run,
+      outlives: true,
+      done,
+      stop: () => void queue.cancel(run.id).catch(() => undefined),
+      lines: async () => (await queue.totals(run.id))?.lines ?? 0,
+      waiting: () => this.waiting(run),
+    };
+  }
+
+  /** Waits for the end of a job and writes it into the run's record. While the database is away it waits on. */
+  async #follow(run: StoredRun, store: RunStore): Promise<void> {
+    const { queue, maxAttempts } = this.#options;
+    const { signal } = this.#closed;
+    while (!signal.aborted) {
+      const news = new Promise<void>((resolve) => this.#waiting.set(run.id, resolve));
+      try {
+        const ending = await this.ending(run);
+        if (ending !== undefined) {
+          this.#waiting.delete(run.id);
+          return await store.finish(run.id, ending);
+        }
+        // Where all workers have died, nobody else is left to see it.
+        await queue.reap(maxAttempts);
+      } catch (error) {
+        if (!isAway(error)) throw error;
+      }
+      await Promise.race([news, delay(LOOK_MS, undefined, { signal, ref: false }).catch(() => undefined)]);
+    }
+  }
+}
+
+function topOf(workspace: string, prefix: string): string {
+  return prefix === "" ? workspace : workspace.slice(0, -(prefix.length + 1));
+}
+
+function describePosition({ ahead, fitting, workers }: QueuePosition, labels: readonly string[]): string {
+  if (workers === 0) return "queued: no worker is connected";
+  if (fitting === 0) return `queued: no worker has ${labels.join(", ")}`;
+  return ahead === 0 ? "queued, next in line" : `queued, ${ahead} ahead`;
+}
+
+function neverSubmitted(run: StoredRun): RunEnding {
+  const detail = "It never reached the pool: the server that was to submit it was killed.";
+  return { endedAt: run.startedAt, end: { cause: "interrupted", detail }, log: run.log };
+}

@@ -1,0 +1,72 @@
+import { hostname } from "node:os";
+import { join } from "node:path";
+import { createFetcher } from "./fetch-snapshot.ts";
+import type { PackStore } from "./packs.ts";
+import type { JobQueue } from "./queue.ts";
+import type { PoolSettings } from "./settings.ts";
+import { Worker, type WorkerEvent } from "./worker.ts";
+import { openHome, sessionMarker } from "./worker-home.ts";
+
+export interface WorkerSetup {
+  readonly queue: JobQueue;
+  readonly packs: PackStore;
+  readonly settings: PoolSettings;
+  /** The pool's part of the data folder. */
+  readonly folder: string;
+  readonly variables: Readonly<Record<string, string | undefined>>;
+  /** A name of one's own; left out, the machine's with a short suffix. */
+  readonly id?: string;
+  /** Serves only its own submitter, and only while no worker could. */
+  readonly isFallback?: boolean;
+  readonly onEvent: (event: WorkerEvent) => void;
+}
+
+export interface RunningWorker {
+  readonly id: string;
+  readonly worker: Worker;
+  /** Begins to take jobs, once the database is there. */
+  start(): Promise<void>;
+  /** Clears its folder; to be called when the worker has ended. */
+  close(): Promise<void>;
+}
+
+/** Sets a worker up in a home of its own. */
+export async function setUpWorker(setup: WorkerSetup): Promise<RunningWorker> {
+  const { queue, packs, settings, folder, variables, isFallback = false } = setup;
+  const home = await openHome(join(folder, isFallback ? "servers" : "workers"));
+  const id = setup.id ?? `${hostname()}-${home.suffix}`;
+  const files = createFetcher(join(folder, "cache"), packs, variables);
+  const worker = new Worker({
+    entry: {
+      id: isFallback ? `server ${id}` : id,
+      session: home.session,
+      kind: isFallback ? "fallback" : "worker",
+      slots: settings.slots,
+      labels: settings.labels,
+      leaseMs: settings.leaseMs,
+    },
+    queue,
+    means: {
+      queue,
+      files,
+      home: home.folder,
+      marker: sessionMarker(home.session),
+      permissions: settings.permissions,
+      passEnvironment: settings.passEnvironment,
+      variables,
+    },
+    heartbeatMs: settings.heartbeatMs,
+    maxAttempts: settings.maxAttempts,
+    ...(isFallback ? { fallbackFor: settings.submitter } : {}),
+    onEvent: setup.onEvent,
+  });
+  return {
+    id,
+    worker,
+    async start() {
+      await files.prune();
+      await worker.start();
+    },
+    close: () => home.release(),
+  };
+}

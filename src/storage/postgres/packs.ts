@@ -1,0 +1,80 @@
+import type { NewPack, PackStore, StoredPack } from "../../pool/packs.ts";
+import type { Postgres } from "./database.ts";
+
+/** A row's worth of a pack: large enough to be quick, small enough for the memory of both sides. */
+const PART_BYTES = 1024 * 1024;
+
+/** Packs as rows: they go the same way as everything else, so a pool needs no other door than its database. */
+export function createPackStore(store: Postgres): PackStore {
+  return {
+    async find(commits) {
+      const rows = await store.query(
+        "UPDATE pith.pack SET used_at = now() WHERE commit_id = ANY ($1) RETURNING commit_id",
+        [commits],
+      );
+      return rows.map((row) => String(row["commit_id"]));
+    },
+    async newestBase(project) {
+      const [row] = await store.query(
+        "SELECT commit_id, depth FROM pith.pack WHERE project = $1 AND is_base ORDER BY added_at DESC LIMIT 1",
+        [project],
+      );
+      return row && { commit: String(row["commit_id"]), depth: Number(row["depth"]) };
+    },
+    put: (pack) => put(store, pack),
+    get: (commit) => get(store, commit),
+  };
+}
+
+/** Its row comes first: a second one who brings the same pack waits there, and then finds it done. */
+async function put(store: Postgres, { commit, needs, project, isBase, bytes }: NewPack): Promise<void> {
+  await store.transaction(async (queries) => {
+    const added = await queries.query(
+      `INSERT INTO pith.pack (commit_id, needs, project, is_base, depth)
+       VALUES ($1, $2::text[], $3, $4, 1 + coalesce((SELECT max(depth) FROM pith.pack WHERE commit_id = ANY ($2)), 0))
+       ON CONFLICT DO NOTHING RETURNING 1`,
+      [commit, needs, project, isBase],
+    );
+    if (added.length === 0) return;
+    let seq = 0;
+    for await (const part of parts(bytes))
+      await queries.query("INSERT INTO pith.pack_part (commit_id, seq, bytes) VALUES ($1, $2, $3)", [
+        commit,
+        seq++,
+        part,
+      ]);
+  });
+}
+
+async function get(store: Postgres, commit: string): Promise<StoredPack | undefined> {
+  const [row] = await store.query("SELECT needs FROM pith.pack WHERE commit_id = $1", [commit]);
+  if (row === undefined) return undefined;
+  return {
+    commit,
+    needs: row["needs"] as string[],
+    async *bytes() {
+      for (let seq = 0; ; seq++) {
+        const [part] = await store.query(
+          "SELECT bytes FROM pith.pack_part WHERE commit_id = $1 AND seq = $2",
+          [commit, seq],
+        );
+        if (part === undefined) return;
+        yield part["bytes"] as Buffer;
+      }
+    },
+  };
+}
+
+async function* parts(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+  let held: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of bytes) {
+    held.push(chunk);
+    size += chunk.length;
+    if (size < PART_BYTES) continue;
+    yield Buffer.concat(held);
+    held = [];
+    size = 0;
+  }
+  if (size > 0) yield Buffer.concat(held);
+}
