@@ -64,7 +64,7 @@ async function measure(): Promise<void> {
   if (done.log.bytes < BYTES) throw new Error(`${done.log.bytes} bytes of ${BYTES} were kept`);
   const store = await openRunStore(join(folder, "runs"));
   const ranges = await readRanges(store.logBase({ id: done.id, workspace: folder }), done.log.lines);
-  store.close();
+  await store.close();
   const tails = Array.from(
     { length: 10 },
     () => 1000 * secondsOf(() => execFileSync("sed", ["-n", SED_RANGE, join(folder, "plain.log")])),

@@ -46,6 +46,8 @@ export interface Run {
   /** The name of a `build` tool, where it was called by one. */
   readonly tool?: string;
   readonly cwd: string;
+  /** The machine it ran on, where that is not this one. */
+  readonly host?: string;
   readonly startedAt: number;
   /** Absent while it runs. */
   readonly endedAt?: number;

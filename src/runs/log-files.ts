@@ -1,5 +1,11 @@
 import { rmSync } from "node:fs";
+import { LogReader, type LogSource } from "../exec/log-reader.ts";
 import { logPaths } from "../exec/log-format.ts";
+
+/** Undefined where there are no such files. */
+export function openLogFiles(base: string): Promise<LogSource | undefined> {
+  return LogReader.open(base);
+}
 
 /** Removes the files of a log. One that somebody still reads stays readable to them. */
 export function removeLog(base: string): void {

@@ -31,8 +31,7 @@ const WHOLE_LINE = 30_000;
 /** The lines that were asked for. */
 export async function readLog(query: LogQuery, { run, open }: LogState): Promise<LogSlice> {
   const reader = await open();
-  if (reader === undefined)
-    throw new PithError("run_not_found", `The log of run ${run.id} is gone: its files were removed`);
+  if (reader === undefined) throw notHere(run);
   try {
     const totals = await reader.totals();
     const { stream } = query;
@@ -46,6 +45,18 @@ export async function readLog(query: LogQuery, { run, open }: LogState): Promise
   } finally {
     await reader.close();
   }
+}
+
+function notHere({ id, host, end }: StoredRun): PithError {
+  if (host !== undefined && end === undefined)
+    return new PithError(
+      "run_not_found",
+      `Run ${id} still runs on ${host}; its log comes when it has ended`,
+      {
+        suggestion: "Call again later, or read it on that machine.",
+      },
+    );
+  return new PithError("run_not_found", `The log of run ${id} is gone: its files were removed`);
 }
 
 /** Returns when the run has ended, a line matches, or the time is over. */

@@ -31,6 +31,8 @@ export async function recoverRun(
   known: { readonly ownerIsGone?: boolean } = {},
 ): Promise<StoredRun> {
   if (run.end !== undefined || isRemote(run)) return run;
+  // What it says of processes is true on its own machine.
+  if (run.host !== undefined) return run;
   const isOwned = (await processIdentity(run.owner.pid)) === run.owner.identity;
   if (isOwned && known.ownerIsGone !== true) return run;
   await sweepMarked(markerName(run.id));

@@ -1,6 +1,5 @@
 import { stat } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
-import { LogReader } from "../exec/log-reader.ts";
 import { maskText } from "../exec/redactor.ts";
 import { markerName, sweepMarked } from "../exec/sweep.ts";
 import { PithError } from "../kernel/errors.ts";
@@ -169,6 +168,7 @@ export class RunService {
       active.stop();
       await active.done;
     } else if (run.end === undefined) {
+      if (run.host !== undefined && !isRemote(run)) throw runsElsewhere(run, run.host);
       if (isRemote(run)) await (await this.#pool())?.stop(run);
       else await this.#endElsewhere(id);
     }
@@ -191,7 +191,7 @@ export class RunService {
     const store = this.#store;
     this.#store = undefined;
     // One that could not be opened was reported to who wanted it.
-    (await store?.catch(() => undefined))?.close();
+    await (await store?.catch(() => undefined))?.close();
   }
 
   #orderOf(run: StoredRun, request: RunRequest, store: RunStore): RunOrder {
@@ -300,7 +300,7 @@ export class RunService {
 
   readonly #logs: RunLogs = {
     open: async (run) =>
-      isRemote(run) ? (await this.#pool())?.openLog(run) : LogReader.open((await this.#open()).logBase(run)),
+      isRemote(run) ? (await this.#pool())?.openLog(run) : (await this.#open()).openLog(run),
   };
 
   async #prepareRemote(
@@ -384,6 +384,12 @@ async function submitted(prepared: PreparedRun, run: StoredRun, store: RunStore)
     });
     throw error;
   }
+}
+
+function runsElsewhere({ id }: StoredRun, host: string): PithError {
+  return new PithError("invalid_input", `Run ${id} runs on ${host}: it can be stopped there`, {
+    suggestion: `On ${host}: pith runs --stop ${id}`,
+  });
 }
 
 function watched(execute: Executor, onOutput: RunRequest["onOutput"]): Executor {

@@ -1,3 +1,4 @@
+import type { LogSource } from "../exec/log-reader.ts";
 import type { LogTotals, Run, RunEnd, RunFindings } from "../model/run.ts";
 
 /** Which server works on a run; see processIdentity. */
@@ -7,6 +8,8 @@ export interface RunOwner {
 }
 
 export interface NewRun {
+  /** One that is free in a larger store; left out, the store finds one. */
+  readonly id?: string;
   readonly workspace: string;
   readonly command: string;
   readonly tool?: string;
@@ -59,5 +62,7 @@ export interface RunStore {
   wasRemoved(id: string): Promise<boolean>;
   /** The path of the run's log files without their ends. */
   logBase(run: Pick<StoredRun, "id" | "workspace">): string;
-  close(): void;
+  /** The run's log, wherever it is kept; undefined for one that is gone. */
+  openLog(run: StoredRun): Promise<LogSource | undefined>;
+  close(): Promise<void>;
 }

@@ -26,6 +26,6 @@ await store.adopt(order.run.id, owner);
 const active = await startRun(order, { store, execute });
 stop = () => active.stop();
 await active.done;
-store.close();
+await store.close();
 // Pipes that background children still hold must not keep this process.
 process.exit(0);

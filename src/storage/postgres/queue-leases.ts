@@ -1,7 +1,7 @@
 import type { Claim, ClaimRequest, JobQueue, Renewal, WorkerEntry } from "../../pool/queue.ts";
 import type { JobOrder } from "../../pool/order.ts";
 import type { Postgres, Queries } from "./database.ts";
-import { insertChunks } from "./queue-log.ts";
+import { insertChunks, JOB_LOG } from "./log-chunks.ts";
 import { reap, returnJobs } from "./queue-reap.ts";
 import { CONNECTED, NEWS_CHANNEL } from "./queue-sql.ts";
 
@@ -20,7 +20,7 @@ export function leaseQueries(store: Postgres): LeaseQueries {
     append: (held, chunks) =>
       store.transaction(async (queries) => {
         if (!(await holds(queries, held))) return false;
-        await insertChunks(queries, held, chunks);
+        await insertChunks(queries, chunks, { ...held, log: JOB_LOG });
         return true;
       }),
     finish: (held, result, chunks) => finish(store, held, result, chunks),
@@ -184,7 +184,7 @@ async function finish(
 ): Promise<boolean> {
   return store.transaction(async (queries) => {
     if (!(await holds(queries, held))) return wasFinished(queries, held);
-    await insertChunks(queries, held, chunks);
+    await insertChunks(queries, chunks, { ...held, log: JOB_LOG });
     await queries.query(
       `UPDATE pith.job SET state = 'ended', ended_at = now(), lease_until = NULL, end_json = $2, log_json = $3,
          findings_json = $4 WHERE id = $1`,

@@ -1,6 +1,6 @@
 /**
- * Runs and their logs. `origin` is the data folder of the server that keeps the run, `family` the repository. A log is
- * what an attempt wrote, in order: pieces of either stream, numbered without gaps from 1.
+ * Runs, and the logs of those that ran on the machine that keeps them; a pool's logs are with its jobs. `origin` is the
+ * data folder of the server that keeps the run, `family` its repository.
  */
 export const RUN_TABLES = `
   CREATE TABLE pith.run (
@@ -25,8 +25,7 @@ export const RUN_TABLES = `
     stdout_lines bigint NOT NULL DEFAULT 0,
     stderr_lines bigint NOT NULL DEFAULT 0,
     bytes bigint NOT NULL DEFAULT 0,
-    findings_json text,
-    attempt integer NOT NULL DEFAULT 1
+    findings_json text
   );
   CREATE INDEX run_by_workspace ON pith.run (origin, workspace, seq);
   CREATE INDEX run_by_family ON pith.run (family, seq);
@@ -41,11 +40,15 @@ export const RUN_TABLES = `
 
   CREATE TABLE pith.run_log (
     run_id text NOT NULL REFERENCES pith.run (id) ON DELETE CASCADE,
-    attempt integer NOT NULL,
+    token integer NOT NULL,
     seq integer NOT NULL,
     stream text NOT NULL CHECK (stream IN ('stdout', 'stderr')),
+    lines bigint NOT NULL,
+    stdout_before bigint NOT NULL,
+    stderr_before bigint NOT NULL,
+    bytes_before bigint NOT NULL,
+    first_line_in integer NOT NULL,
     bytes bytea NOT NULL,
-    written_at timestamptz NOT NULL DEFAULT now(),
-    PRIMARY KEY (run_id, attempt, seq)
+    PRIMARY KEY (run_id, token, seq)
   );
 `;

@@ -26,4 +26,9 @@ export const RUN_MIGRATIONS: readonly string[] = [
   CREATE INDEX runs_running ON runs (seq) WHERE ended_at IS NULL;
   CREATE TABLE removed_runs (seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE);
   `,
+  // 0: to be sent to the team store; 1: sent. Without a value the run stays here.
+  `
+  ALTER TABLE runs ADD COLUMN shared INTEGER;
+  CREATE INDEX runs_to_share ON runs (seq) WHERE shared = 0;
+  `,
 ];

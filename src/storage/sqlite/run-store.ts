@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { PithError } from "../../kernel/errors.ts";
 import { contentId } from "../../kernel/ids.ts";
 import { makePrivateFolder } from "../../kernel/make-folder.ts";
-import { removeLog } from "../../runs/log-files.ts";
+import { openLogFiles, removeLog } from "../../runs/log-files.ts";
 import type { NewRun, Retention, RunEnding, RunOwner, RunStore, StoredRun } from "../../runs/store.ts";
 import { openStore, type SqliteStore } from "./database.ts";
 import { RUN_MIGRATIONS } from "./run-migrations.ts";
@@ -14,31 +14,49 @@ const MAX_TRIES = 100;
 /** How many ids of removed runs are remembered, to tell "removed" from "never heard of". */
 const REMEMBERED = 5_000;
 
-/** Opens the runs of a data folder: one database, and a folder of log files for each workspace. */
-export async function openRunStore(folder: string): Promise<RunStore> {
-  const store = await openStore(join(folder, "runs.db"), RUN_MIGRATIONS);
-  return new SqliteRunStore(store, folder);
+/** Runs on this machine that a team shall see as well. */
+export interface SharableRunStore extends RunStore {
+  /** Those that ended and were not sent yet, the oldest first, with their findings. */
+  unshared(): Promise<StoredRun[]>;
+  /** Notes that a run was sent, or that it stays here. */
+  noteShared(id: string, outcome: "sent" | "kept"): Promise<void>;
 }
 
-class SqliteRunStore implements RunStore {
+/** Opens the runs of a data folder: one database, and a folder of log files for each workspace. */
+export async function openRunStore(
+  folder: string,
+  options: { readonly sharing?: boolean } = {},
+): Promise<SharableRunStore> {
+  const store = await openStore(join(folder, "runs.db"), RUN_MIGRATIONS);
+  return new SqliteRunStore(store, folder, options.sharing === true);
+}
+
+/** A letter, so that nobody sends it as a number, and six digits: tokenizers take digits by threes, which makes this the cheapest id of a million. */
+export function randomRunId(): string {
+  return `r${randomInt(1_000_000).toString().padStart(6, "0")}`;
+}
+
+class SqliteRunStore implements SharableRunStore {
   readonly #store: SqliteStore;
   readonly #folder: string;
+  readonly #sharing: boolean;
 
-  constructor(store: SqliteStore, folder: string) {
+  constructor(store: SqliteStore, folder: string, sharing: boolean) {
     this.#store = store;
     this.#folder = folder;
+    this.#sharing = sharing;
   }
 
   async add(run: NewRun): Promise<StoredRun> {
     await makePrivateFolder(this.#logFolder(run.workspace));
     const insert = this.#store.db.prepare(
-      `INSERT INTO runs (id, workspace, command, tool, cwd, key, owner_pid, owner_identity, started_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
+      `INSERT INTO runs (id, workspace, command, tool, cwd, key, owner_pid, owner_identity, started_at, shared)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
     );
     const { owner } = run;
     for (let tries = 0; tries < MAX_TRIES; tries++) {
-      const id = randomRunId();
-      if (await this.wasRemoved(id)) continue;
+      const id = run.id ?? randomRunId();
+      if (run.id === undefined && (await this.wasRemoved(id))) continue;
       const { changes } = insert.run(
         id,
         run.workspace,
@@ -49,7 +67,9 @@ class SqliteRunStore implements RunStore {
         owner.pid,
         owner.identity,
         run.startedAt,
+        this.#sharing ? 0 : null,
       );
+      if (changes === 0 && run.id !== undefined) break;
       if (changes === 1) return { ...run, id, log: { lines: 0, stdoutLines: 0, stderrLines: 0, bytes: 0 } };
     }
     throw new PithError("store_unavailable", "No free run id was found");
@@ -128,11 +148,28 @@ class SqliteRunStore implements RunStore {
     return this.#store.db.prepare("SELECT 1 FROM removed_runs WHERE id = ?").get(id) !== undefined;
   }
 
+  async unshared(): Promise<StoredRun[]> {
+    return this.#store.db
+      .prepare(
+        `SELECT ${RUN_COLUMNS}, findings_json FROM runs WHERE shared = 0 AND ended_at IS NOT NULL ORDER BY seq`,
+      )
+      .all()
+      .map(readRun);
+  }
+
+  async noteShared(id: string, outcome: "sent" | "kept"): Promise<void> {
+    this.#store.db.prepare("UPDATE runs SET shared = ? WHERE id = ?").run(outcome === "sent" ? 1 : null, id);
+  }
+
   logBase({ id, workspace }: Pick<StoredRun, "id" | "workspace">): string {
     return join(this.#logFolder(workspace), id);
   }
 
-  close(): void {
+  openLog(run: StoredRun): ReturnType<RunStore["openLog"]> {
+    return openLogFiles(this.logBase(run));
+  }
+
+  async close(): Promise<void> {
     this.#store.close();
   }
 
@@ -162,12 +199,4 @@ class SqliteRunStore implements RunStore {
   #logFolder(workspace: string): string {
     return join(this.#folder, contentId(workspace));
   }
-}
-
-/**
- * A letter, so that nobody sends it as a number, and six digits: tokenizers take digits by threes, which makes this
- * the cheapest id of a million.
- */
-function randomRunId(): string {
-  return `r${randomInt(1_000_000).toString().padStart(6, "0")}`;
 }

@@ -1,0 +1,196 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { LogWriter } from "../../../src/exec/log-writer.ts";
+import { PithError } from "../../../src/kernel/errors.ts";
+import { REMOTE_OWNER } from "../../../src/runs/remote.ts";
+import type { RunStore, StoredRun } from "../../../src/runs/store.ts";
+import { openPostgres, type Postgres } from "../../../src/storage/postgres/database.ts";
+import { migrate } from "../../../src/storage/postgres/migrate.ts";
+import { createSharedRuns } from "../../../src/storage/postgres/shared-runs.ts";
+import { createTeamRuns } from "../../../src/storage/postgres/team-runs.ts";
+import { openRunStore } from "../../../src/storage/sqlite/run-store.ts";
+import { ending, FINDINGS, newRun, testRunStore } from "../../conformance/run-store.ts";
+import { freshDatabase, runSql, type TestDatabase } from "../../support/postgres.ts";
+
+let database: TestDatabase;
+let connection: Postgres;
+const parents: string[] = [];
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  connection = await openPostgres(database.url);
+  await migrate(connection);
+});
+afterAll(async () => {
+  await connection.close();
+  await database.drop();
+  for (const parent of parents) await rm(parent, { recursive: true });
+});
+
+/** A machine: a data folder of its own, and a store that can be away. */
+interface Machine {
+  away: boolean;
+  readonly troubles: PithError[];
+  open(): Promise<RunStore>;
+}
+
+async function withMachines(test: (...machines: [Machine, Machine]) => Promise<void>): Promise<void> {
+  await runSql(database.url, "TRUNCATE pith.run, pith.removed_run CASCADE");
+  const opened = new Set<RunStore>();
+  const makeMachine = async (name: string): Promise<Machine> => {
+    const parent = await mkdtemp(join(tmpdir(), `pith-team-${name}-`));
+    parents.push(parent);
+    const shared = createSharedRuns(connection, { id: name, host: `${name}.example` });
+    const machine: Machine = {
+      away: false,
+      troubles: [],
+      async open() {
+        const local = await openRunStore(join(parent, "runs"), { sharing: true });
+        const team = createTeamRuns({
+          local,
+          shared: () =>
+            machine.away
+              ? Promise.reject(new PithError("store_unavailable", "the store is away"))
+              : Promise.resolve(shared),
+          familyOf: (workspace) => Promise.resolve(`example.org${workspace}`),
+          onTrouble: (error) => machine.troubles.push(error),
+        });
+        const store: RunStore = {
+          ...team,
+          close: async () => {
+            if (opened.delete(store)) await team.close();
+          },
+        };
+        opened.add(store);
+        return store;
+      },
+    };
+    return machine;
+  };
+  try {
+    await test(await makeMachine("alpha"), await makeMachine("beta"));
+  } finally {
+    for (const store of opened) await store.close();
+  }
+}
+
+testRunStore("PostgreSQL", (test) => withMachines((machine) => test(() => machine.open())));
+
+async function runWithLog(store: RunStore, text: string): Promise<StoredRun> {
+  const run = await store.add(newRun({ startedAt: Date.now() }));
+  const writer = await LogWriter.create(store.logBase(run));
+  void writer.write("stdout", Buffer.from(text));
+  await store.finish(run.id, ending({ log: await writer.end(), findings: FINDINGS }));
+  return run;
+}
+
+async function textOf(store: RunStore, run: StoredRun): Promise<string> {
+  const reader = await store.openLog(run);
+  const pieces: Buffer[] = [];
+  if (reader !== undefined) for await (const { bytes } of reader.bytes("both", 1)) pieces.push(bytes);
+  await reader?.close();
+  return Buffer.concat(pieces).toString("utf8");
+}
+
+describe("the runs of a team", () => {
+  it("are listed and read on another machine, with the machine's name", () =>
+    withMachines(async (alpha, beta) => {
+      const [here, there] = [await alpha.open(), await beta.open()];
+      const lines = Array.from({ length: 30_000 }, (_, i) => `line ${i} äö\n`).join("");
+      const run = await runWithLog(here, lines);
+      await here.close();
+      const [listed] = await there.list("/w", 10);
+      expect(listed).toMatchObject({ id: run.id, host: "alpha.example", end: { exitCode: 0 } });
+      const found = await there.get(run.id);
+      expect(found?.findings).toEqual(FINDINGS);
+      if (found === undefined) throw new Error("no run");
+      expect(await textOf(there, found)).toBe(lines);
+      const reader = await there.openLog(found);
+      const [last] = (await reader?.lines({ stream: "stdout", from: 30_000, count: 5 })) ?? [];
+      expect(last?.bytes.toString()).toBe("line 29999 äö");
+      expect(await there.running()).toEqual([]);
+    }));
+
+  it("show one that still runs elsewhere as running, without a log", () =>
+    withMachines(async (alpha, beta) => {
+      const run = await (await alpha.open()).add(newRun());
+      const there = await beta.open();
+      const [listed] = await there.list("/w", 10);
+      expect(listed).toMatchObject({ id: run.id, host: "alpha.example" });
+      expect(listed?.end).toBeUndefined();
+      expect(await there.running()).toEqual([]);
+    }));
+
+  it("go on without the store, and are sent when it is back", () =>
+    withMachines(async (alpha, beta) => {
+      alpha.away = true;
+      const here = await alpha.open();
+      const run = await runWithLog(here, "made alone\n");
+      expect((await here.list("/w", 10)).map(({ id }) => id)).toEqual([run.id]);
+      expect(await textOf(here, run)).toBe("made alone\n");
+      expect(alpha.troubles[0]?.message).toBe("the store is away");
+      const there = await beta.open();
+      expect(await there.get(run.id)).toBeUndefined();
+      alpha.away = false;
+      const second = await runWithLog(here, "made together\n");
+      await here.close();
+      expect((await there.list("/w", 10)).map(({ id }) => id).toSorted()).toEqual(
+        [run.id, second.id].toSorted(),
+      );
+      const found = await there.get(run.id);
+      expect(found !== undefined && (await textOf(there, found))).toBe("made alone\n");
+    }));
+
+  it("are sent by the next process when theirs was ended", () =>
+    withMachines(async (alpha, beta) => {
+      alpha.away = true;
+      const first = await alpha.open();
+      const run = await runWithLog(first, "x\n");
+      await first.close();
+      alpha.away = false;
+      const second = await alpha.open();
+      await second.close();
+      expect(await (await beta.open()).get(run.id)).toMatchObject({ id: run.id, end: { exitCode: 0 } });
+    }));
+
+  it("never take an id that another machine has, and keep a run to themselves where it happened", () =>
+    withMachines(async (alpha, beta) => {
+      beta.away = true;
+      const there = await beta.open();
+      const run = await runWithLog(there, "theirs\n");
+      // Somebody else got the same id while the store was away.
+      await createSharedRuns(connection, { id: "gamma", host: "gamma.example" }).add(
+        { ...newRun({ command: "other", startedAt: Date.now() }), id: run.id },
+        "example.org/w",
+      );
+      beta.away = false;
+      await there.retain("/w", { count: 50, maxAgeMs: 1e12, maxBytes: 1e12 });
+      await there.close();
+      const [row] = await runSql(database.url, "SELECT command, ended_at FROM pith.run");
+      expect(row?.rows).toEqual([{ command: "other", ended_at: null }]);
+      expect((await (await alpha.open()).get(run.id))?.command).toBe("other");
+      expect((await (await beta.open()).get(run.id))?.command).toBe("npm test");
+    }));
+
+  it("can be ended from another machine where they belong to the pool", () =>
+    withMachines(async (alpha, beta) => {
+      const run = await (await alpha.open()).add(newRun({ owner: REMOTE_OWNER }));
+      const there = await beta.open();
+      await there.finish(run.id, ending());
+      expect((await there.get(run.id))?.end).toEqual({ cause: "exit", exitCode: 0 });
+    }));
+
+  it("keep what a text column cannot", () =>
+    withMachines(async (alpha, beta) => {
+      const here = await alpha.open();
+      const run = await here.add(newRun({ command: "a\0b" }));
+      const findings = { ...FINDINGS, diagnostics: [{ ...FINDINGS.diagnostics[0], message: "\0\ud800" }] };
+      await here.finish(run.id, ending({ findings }));
+      await here.close();
+      const found = await (await beta.open()).get(run.id);
+      expect(found?.command).toBe("a\u2400b");
+      expect(found?.findings?.diagnostics[0]?.message).toBe("\0\ud800");
+    }));
+});
