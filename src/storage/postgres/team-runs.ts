@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { PithError } from "../../kernel/errors.ts";
 import { isRemote } from "../../runs/remote.ts";
-import type { NewRun, RunStore, StoredRun } from "../../runs/store.ts";
+import type { NewRun, Retention, RunEnding, RunOwner, RunStore, StoredRun } from "../../runs/store.ts";
 import { randomRunId, type SharableRunStore } from "../sqlite/run-store.ts";
 import type { SharedRuns } from "./shared-runs.ts";
 
@@ -24,104 +24,132 @@ const MAX_TRIES = 100;
 const CLOSE_MS = 10_000;
 
 /** The runs of a team: kept here, and sent to the store when they have ended; those of others are read from there. */
-export function createTeamRuns({ local, shared, familyOf, onTrouble }: TeamRunsOptions): RunStore {
-  let sending: Promise<void> = Promise.resolve();
+export class TeamRuns implements RunStore {
+  readonly #options: TeamRunsOptions;
+  readonly #local: SharableRunStore;
+  #sending: Promise<void> = Promise.resolve();
+
+  constructor(options: TeamRunsOptions) {
+    this.#options = options;
+    this.#local = options.local;
+    this.#send();
+  }
+
+  /** Under an id that is free here and, as long as it can be asked, in the store. */
+  async add(run: NewRun): Promise<StoredRun> {
+    const family = await this.#options.familyOf(run.workspace);
+    for (let tries = 0; tries < MAX_TRIES; tries++) {
+      const id = randomRunId();
+      if ((await this.#local.get(id)) !== undefined || (await this.#local.wasRemoved(id))) continue;
+      const free = await this.#ask<boolean | undefined>(
+        (runs) => runs.add({ ...run, id }, family),
+        undefined,
+      );
+      if (free === undefined) return this.#local.add(run);
+      if (free) return this.#local.add({ ...run, id });
+    }
+    throw new PithError("store_unavailable", "No free run id was found");
+  }
+
+  adopt(id: string, owner: RunOwner): Promise<void> {
+    return this.#local.adopt(id, owner);
+  }
+
+  async finish(id: string, ending: RunEnding): Promise<void> {
+    if ((await this.#local.get(id)) === undefined)
+      return this.#ask((runs) => runs.finish(id, ending), undefined);
+    await this.#local.finish(id, ending);
+    this.#send();
+  }
+
+  async get(id: string): Promise<StoredRun | undefined> {
+    const run = await this.#local.get(id);
+    if (run !== undefined || (await this.#local.wasRemoved(id))) return run;
+    return this.#ask((runs) => runs.get(id), undefined);
+  }
+
+  async list(workspace: string, limit: number): Promise<StoredRun[]> {
+    const family = await this.#options.familyOf(workspace);
+    const here = await this.#local.list(workspace, limit);
+    const all = await this.#ask((runs) => runs.list(family, limit), []);
+    // Of this folder, what is here is all there is.
+    const others = all.filter((run) => run.host !== undefined || run.workspace !== workspace);
+    return [...here, ...others].toSorted((a, b) => b.startedAt - a.startedAt).slice(0, limit);
+  }
+
+  running(): Promise<StoredRun[]> {
+    return this.#local.running();
+  }
+
+  async previous(run: StoredRun): Promise<StoredRun | undefined> {
+    const isHere = (await this.#local.get(run.id)) !== undefined;
+    return isHere ? this.#local.previous(run) : this.#ask((runs) => runs.previous(run), undefined);
+  }
+
+  async retain(workspace: string, limits: Retention): Promise<void> {
+    this.#send();
+    await this.#local.retain(workspace, limits);
+    this.#later(() => this.#ask((runs) => runs.retain(workspace, limits), undefined));
+  }
+
+  async wasRemoved(id: string): Promise<boolean> {
+    return (await this.#local.wasRemoved(id)) || this.#ask((runs) => runs.wasRemoved(id), false);
+  }
+
+  logBase(run: Pick<StoredRun, "id" | "workspace">): string {
+    return this.#local.logBase(run);
+  }
+
+  async openLog(run: StoredRun): ReturnType<RunStore["openLog"]> {
+    return (await this.#local.openLog(run)) ?? this.#ask((runs) => runs.openLog(run), undefined);
+  }
+
+  async close(): Promise<void> {
+    await Promise.race([this.#sending, delay(CLOSE_MS, undefined, { ref: false })]);
+    await this.#local.close();
+  }
+
   /** What the store says, or what is known without it. */
-  const ask = async <T>(work: (runs: SharedRuns) => Promise<T>, without: T): Promise<T> => {
+  async #ask<T>(work: (runs: SharedRuns) => Promise<T>, without: T): Promise<T> {
     try {
-      return await work(await shared());
+      return await work(await this.#options.shared());
     } catch (error) {
       if (!(error instanceof PithError)) throw error;
-      onTrouble(error);
+      this.#options.onTrouble(error);
       return without;
     }
-  };
-  /** One after the other. Nobody waits for it: what was not sent is sent the next time. */
-  const later = (work: () => Promise<void>): void => {
-    sending = sending.then(work).catch(() => undefined);
-  };
-  const send = (): void =>
-    later(async () => {
-      for (const run of await local.unshared()) if (!(await ask((runs) => sendRun(run, runs), false))) return;
+  }
+
+  #send(): void {
+    this.#later(async () => {
+      for (const run of await this.#local.unshared())
+        if (!(await this.#ask((runs) => this.#sendRun(run, runs), false))) return;
     });
-  const sendRun = async (run: StoredRun, runs: SharedRuns): Promise<boolean> => {
+  }
+
+  /** One after the other. Nobody waits for it: what was not sent is sent the next time. */
+  #later(work: () => Promise<void>): void {
+    this.#sending = this.#sending.then(work).catch(() => undefined);
+  }
+
+  async #sendRun(run: StoredRun, runs: SharedRuns): Promise<boolean> {
     const { end, endedAt, findings } = run;
     if (end === undefined || endedAt === undefined) return true;
-    const ours = await runs.add(run, await familyOf(run.workspace));
+    const ours = await runs.add(run, await this.#options.familyOf(run.workspace));
     if (ours) {
-      if (!isRemote(run) && run.log.bytes <= MAX_SHARED_LOG) await sendLog(run, runs);
+      if (!isRemote(run) && run.log.bytes <= MAX_SHARED_LOG) await this.#sendLog(run, runs);
       await runs.finish(run.id, { end, endedAt, log: run.log, ...(findings !== undefined && { findings }) });
     }
-    await local.noteShared(run.id, ours ? "sent" : "kept");
+    await this.#local.noteShared(run.id, ours ? "sent" : "kept");
     return true;
-  };
-  const sendLog = async (run: StoredRun, runs: SharedRuns): Promise<void> => {
-    const log = await local.openLog(run);
+  }
+
+  async #sendLog(run: StoredRun, runs: SharedRuns): Promise<void> {
+    const log = await this.#local.openLog(run);
     try {
       if (log !== undefined) await runs.sendLog(run.id, log);
     } finally {
       await log?.close();
     }
-  };
-  const isLocal = async ({ id }: StoredRun): Promise<boolean> => (await local.get(id)) !== undefined;
-  send();
-  return {
-    add: (run) => addRun(run, { local, ask, familyOf }),
-    adopt: (id, owner) => local.adopt(id, owner),
-    async finish(id, ending) {
-      if ((await local.get(id)) === undefined) return ask((runs) => runs.finish(id, ending), undefined);
-      await local.finish(id, ending);
-      send();
-    },
-    async get(id) {
-      const run = await local.get(id);
-      if (run !== undefined || (await local.wasRemoved(id))) return run;
-      return ask((runs) => runs.get(id), undefined);
-    },
-    async list(workspace, limit) {
-      const family = await familyOf(workspace);
-      const here = await local.list(workspace, limit);
-      const all = await ask((runs) => runs.list(family, limit), []);
-      // Of this folder, what is here is all there is.
-      const others = all.filter((run) => run.host !== undefined || run.workspace !== workspace);
-      return [...here, ...others].toSorted((a, b) => b.startedAt - a.startedAt).slice(0, limit);
-    },
-    running: () => local.running(),
-    previous: async (run) =>
-      (await isLocal(run)) ? local.previous(run) : ask((runs) => runs.previous(run), undefined),
-    async retain(workspace, limits) {
-      send();
-      await local.retain(workspace, limits);
-      later(() => ask((runs) => runs.retain(workspace, limits), undefined));
-    },
-    wasRemoved: async (id) => (await local.wasRemoved(id)) || ask((runs) => runs.wasRemoved(id), false),
-    logBase: (run) => local.logBase(run),
-    openLog: async (run) => (await local.openLog(run)) ?? ask((runs) => runs.openLog(run), undefined),
-    async close() {
-      await Promise.race([sending, delay(CLOSE_MS, undefined, { ref: false })]);
-      await local.close();
-    },
-  };
-}
-
-/** Under an id that is free here and, as long as it can be asked, in the store. */
-async function addRun(
-  run: NewRun,
-  {
-    local,
-    ask,
-    familyOf,
-  }: Pick<TeamRunsOptions, "local" | "familyOf"> & {
-    ask: <T>(work: (runs: SharedRuns) => Promise<T>, without: T) => Promise<T>;
-  },
-): Promise<StoredRun> {
-  const family = await familyOf(run.workspace);
-  for (let tries = 0; tries < MAX_TRIES; tries++) {
-    const id = randomRunId();
-    if ((await local.get(id)) !== undefined || (await local.wasRemoved(id))) continue;
-    const free = await ask<boolean | undefined>((runs) => runs.add({ ...run, id }, family), undefined);
-    if (free === undefined) return local.add(run);
-    if (free) return local.add({ ...run, id });
   }
-  throw new PithError("store_unavailable", "No free run id was found");
 }

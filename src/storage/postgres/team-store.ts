@@ -1,4 +1,4 @@
-import { PithError, toPithError } from "../../kernel/errors.ts";
+import { type PithError, toPithError } from "../../kernel/errors.ts";
 import type { Origin } from "../files/origin.ts";
 import { openPostgres, type Postgres } from "./database.ts";
 import { migrate } from "./migrate.ts";
@@ -18,91 +18,99 @@ export interface Absence {
   readonly since: number;
 }
 
-/** A team's store, which may be away: whoever needs it goes on without it then, and hears when it is back. */
-export interface TeamStore {
-  readonly place: StorePlace;
-  /** Fails at once, with the reason, while the store is known to be away. */
-  connect(): Promise<TeamConnection>;
-  /** Looks whether the store answers after a call has failed. */
-  isThere(): Promise<boolean>;
-  /** Undefined while the store can be used, as far as is known. */
-  absence(): Absence | undefined;
-  close(): Promise<void>;
-}
-
 /** How often a store that is away is looked for. */
 const FIRST_LOOK_MS = 1_000;
 const LAST_LOOK_MS = 30_000;
 
-/** Nothing is opened, and the driver not loaded, before the first call. */
-export function createTeamStore(url: string, origin: () => Promise<Origin>): TeamStore {
-  const { place } = parseStoreUrl(url);
-  let connection: Promise<TeamConnection> | undefined;
-  let absence: Absence | undefined;
-  let timer: NodeJS.Timeout | undefined;
-  let closed = false;
+/**
+ * A team's store, which may be away: whoever needs it goes on without it then, and hears when it is back. Nothing is
+ * opened, and the driver not loaded, before the first call.
+ */
+export class TeamStore {
+  readonly place: StorePlace;
+  readonly #url: string;
+  readonly #origin: () => Promise<Origin>;
+  #connection: Promise<TeamConnection> | undefined;
+  #absence: Absence | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #closed = false;
 
-  const open = async (): Promise<TeamConnection> => {
-    const store = await openPostgres(url);
+  constructor(url: string, origin: () => Promise<Origin>) {
+    this.place = parseStoreUrl(url).place;
+    this.#url = url;
+    this.#origin = origin;
+  }
+
+  /** Undefined while the store can be used, as far as is known. */
+  get absence(): Absence | undefined {
+    return this.#absence;
+  }
+
+  /** Fails at once, with the reason, while the store is known to be away. */
+  async connect(): Promise<TeamConnection> {
+    if (this.#absence !== undefined) throw this.#absence.error;
+    return this.#connection ?? this.#lookOrWait();
+  }
+
+  /** Looks whether the store answers after a call has failed. */
+  async isThere(): Promise<boolean> {
+    if (this.#absence !== undefined) return false;
+    return this.#lookOrWait().then(
+      () => true,
+      () => false,
+    );
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearTimeout(this.#timer);
+    // One that could not be opened has nothing to close.
+    await (await this.#connection?.catch(() => undefined))?.store.close();
+  }
+
+  async #lookOrWait(): Promise<TeamConnection> {
+    try {
+      return await this.#look();
+    } catch (error) {
+      this.#lookAgain(FIRST_LOOK_MS);
+      throw error;
+    }
+  }
+
+  async #look(): Promise<TeamConnection> {
+    const known = this.#connection;
+    this.#connection ??= this.#open();
+    try {
+      const found = await this.#connection;
+      // Connections that were open make new ones by themselves.
+      if (known !== undefined) await found.store.query("SELECT 1");
+      this.#absence = undefined;
+      return found;
+    } catch (error) {
+      if (known === undefined) this.#connection = undefined;
+      this.#absence = { error: toPithError(error), since: this.#absence?.since ?? Date.now() };
+      throw error;
+    }
+  }
+
+  #lookAgain(delay: number): void {
+    if (this.#closed || this.#timer !== undefined) return;
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      // What went wrong is kept in `absence`; the next look comes later.
+      this.#look().catch(() => this.#lookAgain(Math.min(delay * 2, LAST_LOOK_MS)));
+    }, delay);
+    this.#timer.unref();
+  }
+
+  async #open(): Promise<TeamConnection> {
+    const store = await openPostgres(this.#url);
     try {
       await migrate(store);
-      return { store, origin: await origin(), role: await roleOf(store) };
+      return { store, origin: await this.#origin(), role: await roleOf(store) };
     } catch (error) {
       await store.close();
       throw error;
     }
-  };
-  const look = async (): Promise<TeamConnection> => {
-    const had = connection !== undefined;
-    const looking = (connection ??= open());
-    try {
-      const found = await looking;
-      // A pool that was opened before makes new connections by itself.
-      if (had) await found.store.query("SELECT 1");
-      absence = undefined;
-      return found;
-    } catch (error) {
-      if (!had) connection = undefined;
-      absence = { error: toPithError(error), since: absence?.since ?? Date.now() };
-      throw error;
-    }
-  };
-  const lookAgain = (delay: number): void => {
-    if (closed || timer !== undefined) return;
-    timer = setTimeout(() => {
-      timer = undefined;
-      // What went wrong is kept in `absence`; the next look comes later.
-      look().catch(() => lookAgain(Math.min(delay * 2, LAST_LOOK_MS)));
-    }, delay);
-    timer.unref();
-  };
-  const connect = async (): Promise<TeamConnection> => {
-    if (absence !== undefined) throw absence.error;
-    if (connection !== undefined) return connection;
-    return look().catch((error: unknown) => {
-      lookAgain(FIRST_LOOK_MS);
-      throw error;
-    });
-  };
-  return {
-    place,
-    connect,
-    absence: () => absence,
-    async isThere() {
-      if (absence !== undefined) return false;
-      try {
-        await look();
-        return true;
-      } catch (error) {
-        if (!(error instanceof PithError)) throw error;
-        lookAgain(FIRST_LOOK_MS);
-        return false;
-      }
-    },
-    async close() {
-      closed = true;
-      clearTimeout(timer);
-      await (await connection?.catch(() => undefined))?.store.close();
-    },
-  };
+  }
 }

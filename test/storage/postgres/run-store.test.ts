@@ -9,7 +9,7 @@ import type { RunStore, StoredRun } from "../../../src/runs/store.ts";
 import { openPostgres, type Postgres } from "../../../src/storage/postgres/database.ts";
 import { migrate } from "../../../src/storage/postgres/migrate.ts";
 import { createSharedRuns } from "../../../src/storage/postgres/shared-runs.ts";
-import { createTeamRuns } from "../../../src/storage/postgres/team-runs.ts";
+import { TeamRuns } from "../../../src/storage/postgres/team-runs.ts";
 import { openRunStore } from "../../../src/storage/sqlite/run-store.ts";
 import { ending, FINDINGS, newRun, testRunStore } from "../../conformance/run-store.ts";
 import { freshDatabase, runSql, type TestDatabase } from "../../support/postgres.ts";
@@ -17,6 +17,7 @@ import { freshDatabase, runSql, type TestDatabase } from "../../support/postgres
 let database: TestDatabase;
 let connection: Postgres;
 const parents: string[] = [];
+const opened = new Set<RunStore>();
 
 beforeAll(async () => {
   database = await freshDatabase();
@@ -38,7 +39,6 @@ interface Machine {
 
 async function withMachines(test: (...machines: [Machine, Machine]) => Promise<void>): Promise<void> {
   await runSql(database.url, "TRUNCATE pith.run, pith.removed_run CASCADE");
-  const opened = new Set<RunStore>();
   const makeMachine = async (name: string): Promise<Machine> => {
     const parent = await mkdtemp(join(tmpdir(), `pith-team-${name}-`));
     parents.push(parent);
@@ -48,7 +48,7 @@ async function withMachines(test: (...machines: [Machine, Machine]) => Promise<v
       troubles: [],
       async open() {
         const local = await openRunStore(join(parent, "runs"), { sharing: true });
-        const team = createTeamRuns({
+        const store = new TeamRuns({
           local,
           shared: () =>
             machine.away
@@ -57,12 +57,6 @@ async function withMachines(test: (...machines: [Machine, Machine]) => Promise<v
           familyOf: (workspace) => Promise.resolve(`example.org${workspace}`),
           onTrouble: (error) => machine.troubles.push(error),
         });
-        const store: RunStore = {
-          ...team,
-          close: async () => {
-            if (opened.delete(store)) await team.close();
-          },
-        };
         opened.add(store);
         return store;
       },
@@ -72,8 +66,14 @@ async function withMachines(test: (...machines: [Machine, Machine]) => Promise<v
   try {
     await test(await makeMachine("alpha"), await makeMachine("beta"));
   } finally {
-    for (const store of opened) await store.close();
+    for (const store of opened) await end(store);
   }
+}
+
+/** Closes a store before the test ends, as a process does that ends. */
+async function end(store: RunStore): Promise<void> {
+  opened.delete(store);
+  await store.close();
 }
 
 testRunStore("PostgreSQL", (test) => withMachines((machine) => test(() => machine.open())));
@@ -100,7 +100,7 @@ describe("the runs of a team", () => {
       const [here, there] = [await alpha.open(), await beta.open()];
       const lines = Array.from({ length: 30_000 }, (_, i) => `line ${i} äö\n`).join("");
       const run = await runWithLog(here, lines);
-      await here.close();
+      await end(here);
       const [listed] = await there.list("/w", 10);
       expect(listed).toMatchObject({ id: run.id, host: "alpha.example", end: { exitCode: 0 } });
       const found = await there.get(run.id);
@@ -135,7 +135,7 @@ describe("the runs of a team", () => {
       expect(await there.get(run.id)).toBeUndefined();
       alpha.away = false;
       const second = await runWithLog(here, "made together\n");
-      await here.close();
+      await end(here);
       expect((await there.list("/w", 10)).map(({ id }) => id).toSorted()).toEqual(
         [run.id, second.id].toSorted(),
       );
@@ -148,10 +148,10 @@ describe("the runs of a team", () => {
       alpha.away = true;
       const first = await alpha.open();
       const run = await runWithLog(first, "x\n");
-      await first.close();
+      await end(first);
       alpha.away = false;
       const second = await alpha.open();
-      await second.close();
+      await end(second);
       expect(await (await beta.open()).get(run.id)).toMatchObject({ id: run.id, end: { exitCode: 0 } });
     }));
 
@@ -167,7 +167,7 @@ describe("the runs of a team", () => {
       );
       beta.away = false;
       await there.retain("/w", { count: 50, maxAgeMs: 1e12, maxBytes: 1e12 });
-      await there.close();
+      await end(there);
       const [row] = await runSql(database.url, "SELECT command, ended_at FROM pith.run");
       expect(row?.rows).toEqual([{ command: "other", ended_at: null }]);
       expect((await (await alpha.open()).get(run.id))?.command).toBe("other");
@@ -188,7 +188,7 @@ describe("the runs of a team", () => {
       const run = await here.add(newRun({ command: "a\0b" }));
       const findings = { ...FINDINGS, diagnostics: [{ ...FINDINGS.diagnostics[0], message: "\0\ud800" }] };
       await here.finish(run.id, ending({ findings }));
-      await here.close();
+      await end(here);
       const found = await (await beta.open()).get(run.id);
       expect(found?.command).toBe("a\u2400b");
       expect(found?.findings?.diagnostics[0]?.message).toBe("\0\ud800");
