@@ -189,8 +189,15 @@ export function toPithError(thrown: unknown): PithError {
   if (!(thrown instanceof Error)) return new PithError("internal_error", String(thrown));
   const code = ERRNO_CODES[errnoOf(thrown) ?? ""];
   if (thrown.name === "AbortError") return new PithError("cancelled", "Cancelled", {}, { cause: thrown });
-  return new PithError(code ?? "internal_error", thrown.message, {}, { cause: thrown });
+  return new PithError(code ?? "internal_error", clipMessage(thrown.message), {}, { cause: thrown });
 }
+
+/** The system's messages repeat the path they were given, however long it is. */
+function clipMessage(message: string): string {
+  return message.length <= MAX_MESSAGE ? message : `${message.slice(0, MAX_MESSAGE)}…`;
+}
+
+const MAX_MESSAGE = 500;
 
 /** The errno name (`ENOENT`) of a system error. */
 export function errnoOf(thrown: unknown): string | undefined {
@@ -201,6 +208,8 @@ export function errnoOf(thrown: unknown): string | undefined {
 const ERRNO_CODES: Record<string, ErrorCode> = {
   ENOENT: "file_not_found",
   ENOTDIR: "file_not_found",
+  ENAMETOOLONG: "file_not_found",
+  ELOOP: "file_not_found",
   EACCES: "permission_denied",
   EPERM: "permission_denied",
   ENOSPC: "store_unavailable",

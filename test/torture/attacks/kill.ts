@@ -1,0 +1,109 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Attack, Trial } from "../attack.ts";
+import { knownCommand, type KnownCommand } from "../commands.ts";
+import { editOnce, plant } from "../edits.ts";
+import { askOne } from "../oracle.ts";
+import { BINARY, serverEnvironment, type Peer } from "../peer.ts";
+import { checkLog, readLog, waitForEnd } from "../run-logs.ts";
+import { Tree } from "../tree.ts";
+
+/** What was told before a kill -9 is still true after it: lines of logs, runs, and the index. */
+export const kill: Attack = {
+  name: "kill",
+  about: "kill -9 of servers, their helpers and indexing at random moments, then a new server",
+  async round(trial) {
+    const { random } = trial;
+    const tree = new Tree(join(trial.folder, "work"), random.fork("tree"));
+    plant(tree, random, random.size(60) + 3);
+    for (let turn = random.int(1, 2); turn > 0; turn--) await killOnce(trial, tree);
+    const after = await trial.serve();
+    for (let i = 0; i < 6; i++) await askOne(trial, tree, after, random);
+  },
+};
+
+async function killOnce(trial: Trial, tree: Tree): Promise<void> {
+  const { random } = trial;
+  if (random.chance(0.3)) return killIndexing(trial);
+  const peer = await trial.serve();
+  const known = knownCommand(random, { slow: random.chance(0.7) });
+  const run = peer.call("build", { action: "exec", tool: known.command, response_format: "json" });
+  const asking = askOne(trial, tree, peer, random.fork("ask"));
+  await delay(random.size(1_500));
+  editOnce(tree, random);
+  const started = await runningId(peer);
+  const seen = started === undefined ? [] : await readLog(peer, started, "stdout");
+  const supervisor = random.chance(0.3);
+  if (supervisor) killHelpers(trial.folder);
+  else await peer.kill();
+  trial.tried(supervisor ? "helpers killed" : "servers killed");
+  await Promise.all([run, asking]);
+  if (started === undefined) return;
+  const next = supervisor ? peer : await trial.serve();
+  await checkAfter(trial, next, { id: started, known, atLeast: "error" in seen ? 0 : seen.length });
+}
+
+/** A run ends as what happened to it, and what its log held it still holds. */
+async function checkAfter(
+  trial: Trial,
+  peer: Peer,
+  run: { id: string; known: KnownCommand; atLeast: number },
+): Promise<void> {
+  const cause = await waitForEnd(peer, run.id);
+  if (cause !== "exit" && cause !== "interrupted" && cause !== "signal" && cause !== "gone")
+    trial.found("lost", `run ${run.id} ended as ${cause} after a kill`);
+  await checkLog(trial, peer, { ...run, whole: cause === "exit" });
+}
+
+/** The id of the run that goes on, which the caller has not been told yet. */
+async function runningId(peer: Peer): Promise<string | undefined> {
+  const folder = /PITH_DATA_DIR=([^\0]+)/.exec(readOf(peer.pid, "environ"))?.[1];
+  if (folder === undefined) return undefined;
+  try {
+    const logs = readdirSync(join(folder, "runs"), { recursive: true }).map(String);
+    return logs.map((name) => /(r\d{6})\.idx$/.exec(name)?.[1]).find((id) => id !== undefined);
+  } catch {
+    // Nothing has been run yet.
+    return undefined;
+  }
+}
+
+/** Ends the processes that carry out runs. */
+function killHelpers(folder: string): void {
+  for (const name of readdirSync("/proc").filter((one) => /^\d+$/.test(one))) {
+    if (!readOf(Number(name), "environ").includes(folder)) continue;
+    if (!readOf(Number(name), "cmdline").includes("supervisor.js")) continue;
+    try {
+      process.kill(Number(name), "SIGKILL");
+    } catch {
+      // It has just ended.
+    }
+  }
+}
+
+function readOf(pid: number, file: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, "latin1");
+  } catch {
+    // Ended, or somebody else's.
+    return "";
+  }
+}
+
+async function killIndexing(trial: Trial): Promise<void> {
+  const child = spawn(process.execPath, [BINARY, "index", "--force"], {
+    cwd: join(trial.folder, "work"),
+    env: serverEnvironment(trial.folder),
+    stdio: "ignore",
+  });
+  await Promise.race([delay(trial.random.size(2_000)), once(child, "exit")]);
+  if (child.exitCode === null && child.signalCode === null) {
+    const ended = once(child, "exit");
+    child.kill("SIGKILL");
+    await ended;
+  }
+  trial.tried("indexing killed");
+}
