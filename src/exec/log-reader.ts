@@ -1,5 +1,5 @@
 import { open, type FileHandle } from "node:fs/promises";
-import { errnoOf } from "../kernel/errors.ts";
+import { errnoOf, PithError } from "../kernel/errors.ts";
 import type { LogTotals, StreamName } from "../model/run.ts";
 import { type BlockStart, countLineFeeds, decodeRecord, logPaths, RECORD_BYTES } from "./log-format.ts";
 
@@ -76,6 +76,12 @@ export class LogReader implements LogSource {
       await Promise.all(opened.map((file) => file.close()));
       if (errnoOf(error) === "ENOENT") return undefined;
       throw error;
+    }
+    if (!(await areFiles(opened))) {
+      await Promise.all(opened.map((file) => file.close()));
+      throw new PithError("store_unavailable", `${base}: the log is damaged`, {
+        suggestion: "Run the command again.",
+      });
     }
     const [stdout, stderr, index] = opened;
     if (stdout === undefined || stderr === undefined || index === undefined) return undefined;
@@ -282,6 +288,11 @@ function linesIn(block: BlockStart, next: BlockStart, stream: StreamName): numbe
 function linesBefore(start: BlockStart, stream: LogStream): number {
   if (stream === "both") return start.stdoutLines + start.stderrLines;
   return stream === "stdout" ? start.stdoutLines : start.stderrLines;
+}
+
+/** A folder can be opened too, and only reading it fails. */
+async function areFiles(opened: readonly FileHandle[]): Promise<boolean> {
+  return (await Promise.all(opened.map((file) => file.stat()))).every((found) => found.isFile());
 }
 
 function skipLines(chunk: Buffer, lines: number): { readonly rest: Buffer; readonly skipped: number } {

@@ -263,7 +263,9 @@ export class RunService {
     await Promise.allSettled([active.done]);
     this.#active.delete(active.run.id);
     if (active.outlives && !this.#closed) this.#supervisors?.prepare();
-    await store.retain(active.run.workspace, this.#deps.settings.retention);
+    // A store that refuses, or is closed meanwhile, keeps more than it should: the end of the next run tries again.
+    if (!this.#closed)
+      await store.retain(active.run.workspace, this.#deps.settings.retention).catch(() => undefined);
   }
 
   /** Another server's run ends when that server has seen its processes end. They may only just be starting. */

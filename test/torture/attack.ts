@@ -16,6 +16,8 @@ export type FindingKind =
 export interface Attack {
   readonly name: string;
   readonly about: string;
+  /** Whether its folder and its servers stay from round to round. */
+  readonly lasting?: boolean;
   /** One round, decided by its random numbers alone. A second of work at most, so that all get their turn. */
   round(trial: Trial): Promise<void>;
 }
@@ -32,6 +34,8 @@ export interface Trial {
   found(kind: FindingKind, what: string): void;
   /** Starts a server; it is ended with the round, and must end well. */
   serve(options?: PeerOptions): Promise<Peer>;
-  /** Runs at the end of the round, whatever happened. */
+  /** Made once for all rounds of a lasting attack, and for each round of others. */
+  keep<T>(make: () => Promise<T>): Promise<T>;
+  /** Runs at the end, whatever happened. */
   afterwards(work: () => void | Promise<void>): void;
 }

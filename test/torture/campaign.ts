@@ -1,10 +1,7 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Attack, FindingKind, Trial } from "./attack.ts";
-import { Peer } from "./peer.ts";
 import { Random } from "./random.ts";
+import { Stage } from "./stage.ts";
 
 export interface Finding {
   readonly attack: string;
@@ -36,9 +33,8 @@ interface CampaignOptions {
   onRound?(attack: string, round: number, findings: number): void;
 }
 
-/** One process may hold this much: the largest inputs here are some megabytes. */
-const MAX_MEMORY = 1_200 * 1024 * 1024;
 const MAX_SHOWN = 1_200;
+const MAX_ALIKE = 3;
 /** A round that takes longer stands still. */
 const ROUND_PATIENCE_MS = 180_000;
 
@@ -54,6 +50,7 @@ export async function runCampaign(
     ]),
   );
   const findings: Finding[] = [];
+  const kept: Kept = new Map();
   const until = performance.now() + options.seconds * 1_000;
   const rounds = roundsOf(attacks, options, until);
   const lane = async (): Promise<void> => {
@@ -61,13 +58,14 @@ export async function runCampaign(
       const tally = tallies.get(attack.name);
       if (tally === undefined) return;
       const begun = performance.now();
-      await runRound(attack, { round, seed: options.seed, tally, findings });
+      await runRound(attack, kept, { round, seed: options.seed, tally, findings });
       tally.rounds++;
       tally.seconds += (performance.now() - begun) / 1_000;
       options.onRound?.(attack.name, round, findings.length);
     }
   };
   await Promise.all(Array.from({ length: options.lanes }, lane));
+  for (const stage of kept.values()) await stage.close();
   return { tallies, findings };
 }
 
@@ -93,45 +91,41 @@ interface Round {
   readonly findings: Finding[];
 }
 
-async function runRound(attack: Attack, { round, seed, tally, findings }: Round): Promise<void> {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), `pith-torture-${attack.name}-`)));
-  mkdirSync(join(folder, "work"));
-  const found = (kind: FindingKind, what: string): void => {
-    if (findings.filter((one) => one.attack === attack.name).length < 50)
-      findings.push({ attack: attack.name, round, kind, what: clip(what) });
-  };
-  const peers: Peer[] = [];
-  const cleanups: (() => void | Promise<void>)[] = [];
+/** The stages of attacks that keep theirs from round to round. */
+type Kept = Map<string, Stage>;
+
+async function runRound(attack: Attack, kept: Kept, { round, seed, tally, findings }: Round): Promise<void> {
+  const stage = kept.get(attack.name) ?? new Stage(attack.name);
+  if (attack.lasting) kept.set(attack.name, stage);
+  stage.report = (kind, what) => addFinding(findings, { attack: attack.name, round, kind, what });
   const trial: Trial = {
     random: new Random(`${seed}/${attack.name}/${round}`),
-    folder,
+    folder: stage.folder,
     tried: (what, times = 1) => void tally.tried.set(what, (tally.tried.get(what) ?? 0) + times),
     untried: (what, why) => void tally.untried.set(what, why),
-    found,
-    async serve(options = {}) {
-      const peer = await Peer.start(folder, { workspace: join(folder, "work"), ...options }, found);
-      peers.push(peer);
-      return peer;
-    },
-    afterwards: (work) => void cleanups.unshift(work),
+    found: stage.report,
+    serve: (options) => stage.serve(options),
+    keep: (make) => stage.keep(make),
+    afterwards: (work) => stage.afterwards(work),
   };
-  const meter = setInterval(() => {
-    for (const peer of peers) peer.measure();
-  }, 200);
   try {
-    await withPatience(attack.round(trial), found);
-    await Promise.all(peers.filter((peer) => peer.isAlive).map((peer) => peer.close()));
+    await withPatience(attack.round(trial), stage.report);
   } catch (error) {
-    found("lost", `the round broke: ${error instanceof Error ? (error.stack ?? "") : String(error)}`);
-    await Promise.all(peers.map((peer) => peer.kill()));
+    stage.report("lost", `the round broke: ${error instanceof Error ? (error.stack ?? "") : String(error)}`);
   }
-  clearInterval(meter);
-  const peak = Math.max(0, ...peers.map((peer) => peer.peakMemory));
-  tally.peakMemory = Math.max(tally.peakMemory, peak);
-  if (peak > MAX_MEMORY) found("memory", `a server held ${Math.round(peak / 1e6)} MB`);
-  await endLeftovers(folder, found);
-  for (const cleanup of cleanups) await cleanup();
-  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  if (!attack.lasting) await stage.close();
+  tally.peakMemory = Math.max(tally.peakMemory, stage.peakMemory);
+}
+
+/** A flood of one finding would hide the others; the first few of a kind are enough to replay it. */
+function addFinding(findings: Finding[], finding: Finding): void {
+  const kind = kindOf(finding);
+  if (findings.filter((one) => kindOf(one) === kind).length >= MAX_ALIKE) return;
+  findings.push({ ...finding, what: clip(finding.what) });
+}
+
+function kindOf({ attack, kind, what }: Finding): string {
+  return `${attack} ${kind} ${what.slice(0, 60).replaceAll(/\d+/g, "")}`;
 }
 
 function clip(what: string): string {
@@ -145,43 +139,4 @@ async function withPatience(work: Promise<void>, found: Trial["found"]): Promise
     () => undefined,
   );
   await Promise.race([work, late]).finally(() => timer.abort());
-}
-
-/** Whatever still runs for this round when all its servers have ended was left behind; short work may end by itself. */
-async function endLeftovers(folder: string, found: Trial["found"]): Promise<void> {
-  const until = Date.now() + 20_000;
-  let left = processesOf(folder);
-  while (left.length > 0 && Date.now() < until) {
-    await delay(50);
-    left = processesOf(folder);
-  }
-  for (const { pid, command } of left) {
-    found("left running", command);
-    try {
-      process.kill(pid, "SIGKILL");
-    } catch {
-      // It ended meanwhile.
-    }
-  }
-}
-
-/** Servers, supervisors and commands of a round are known by the folder in their environment. */
-function processesOf(folder: string): { pid: number; command: string }[] {
-  if (process.platform !== "linux") return [];
-  return readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
-    .flatMap((name) => {
-      const environment = readProc(name, "environ");
-      if (!environment.includes(folder)) return [];
-      return [{ pid: Number(name), command: readProc(name, "cmdline").replaceAll("\0", " ").slice(0, 300) }];
-    });
-}
-
-function readProc(pid: string, file: string): string {
-  try {
-    return readFileSync(`/proc/${pid}/${file}`, "latin1");
-  } catch {
-    // Ended between the two looks, or somebody else's.
-    return "";
-  }
 }

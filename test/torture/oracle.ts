@@ -27,6 +27,26 @@ export async function askOne(trial: Trial, tree: Tree, asked: Asked, random: Ran
   ])();
 }
 
+const REFUSALS = [
+  "store_unavailable",
+  "index_incompatible",
+  "spawn_failed",
+  "permission_denied",
+  "index_not_ready",
+];
+
+/** A server whose store is broken or whose means are few may refuse by an error of the list: then nothing is compared. */
+export function refusing(asked: Asked): Asked {
+  return {
+    async call(tool, args) {
+      const reply = await asked.call(tool, args);
+      return reply.error !== undefined && REFUSALS.includes(reply.error)
+        ? { ...reply, error: "gone" }
+        : reply;
+    },
+  };
+}
+
 type Fields = Readonly<Record<string, unknown>>;
 
 interface Answer {

@@ -1,5 +1,12 @@
 import type { Attack } from "./attack.ts";
 import { argumentsAttack } from "./attacks/arguments.ts";
+import { cli } from "./attacks/cli.ts";
+import { clock } from "./attacks/clock.ts";
+import { corrupt } from "./attacks/corrupt.ts";
+import { fullDisk } from "./attacks/full-disk.ts";
+import { limits } from "./attacks/limits.ts";
+import { readOnly } from "./attacks/read-only.ts";
+import { soak } from "./attacks/soak.ts";
 import { crowd } from "./attacks/crowd.ts";
 import { kill } from "./attacks/kill.ts";
 import { protocolHttp } from "./attacks/protocol-http.ts";
@@ -20,4 +27,11 @@ export const ATTACKS: readonly Attack[] = [
   vanish,
   slowReader,
   crowd,
+  fullDisk,
+  readOnly,
+  corrupt,
+  clock,
+  limits,
+  cli,
+  soak,
 ];

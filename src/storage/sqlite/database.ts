@@ -105,7 +105,7 @@ function createStore(db: Database, path: string): SqliteStore {
         db.exec("COMMIT");
         return result;
       } catch (error) {
-        db.exec("ROLLBACK");
+        rollBack(db);
         throw error;
       } finally {
         depth = 0;
@@ -115,6 +115,11 @@ function createStore(db: Database, path: string): SqliteStore {
       db.close();
     },
   };
+}
+
+/** A full disk makes SQLite roll back by itself; then there is nothing left to do. */
+function rollBack(db: Database): void {
+  if (db.isTransaction) db.exec("ROLLBACK");
 }
 
 function migrate(

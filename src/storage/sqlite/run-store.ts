@@ -5,7 +5,7 @@ import { contentId } from "../../kernel/ids.ts";
 import { makePrivateFolder } from "../../kernel/make-folder.ts";
 import { openLogFiles, removeLog } from "../../runs/log-files.ts";
 import type { NewRun, Retention, RunEnding, RunOwner, RunStore, StoredRun } from "../../runs/store.ts";
-import { openStore, type SqliteStore } from "./database.ts";
+import { openStore, storeError, type SqliteStore } from "./database.ts";
 import { RUN_MIGRATIONS } from "./run-migrations.ts";
 import { readRun, RUN_COLUMNS } from "./run-row.ts";
 
@@ -27,8 +27,33 @@ export async function openRunStore(
   folder: string,
   options: { readonly sharing?: boolean } = {},
 ): Promise<SharableRunStore> {
-  const store = await openStore(join(folder, "runs.db"), RUN_MIGRATIONS);
-  return new SqliteRunStore(store, folder, options.sharing === true);
+  const path = join(folder, "runs.db");
+  const store = await openStore(path, RUN_MIGRATIONS);
+  return tellingErrors(new SqliteRunStore(store, folder, options.sharing === true), path);
+}
+
+/** A full disk or a damaged page shows up at any statement: every driver error leaves as one that a caller can act on. */
+function tellingErrors(store: SharableRunStore, path: string): SharableRunStore {
+  const told = <T>(work: Promise<T>): Promise<T> =>
+    work.catch((error: unknown) => {
+      throw storeError(error, path, "store_unavailable");
+    });
+  return {
+    add: (run) => told(store.add(run)),
+    adopt: (id, owner) => told(store.adopt(id, owner)),
+    finish: (id, ending) => told(store.finish(id, ending)),
+    get: (id) => told(store.get(id)),
+    list: (workspace, limit) => told(store.list(workspace, limit)),
+    running: () => told(store.running()),
+    previous: (run) => told(store.previous(run)),
+    retain: (workspace, limits) => told(store.retain(workspace, limits)),
+    wasRemoved: (id) => told(store.wasRemoved(id)),
+    unshared: () => told(store.unshared()),
+    noteShared: (id, outcome) => told(store.noteShared(id, outcome)),
+    logBase: (run) => store.logBase(run),
+    openLog: (run) => store.openLog(run),
+    close: () => store.close(),
+  };
 }
 
 /** A letter, so that nobody sends it as a number, and six digits: tokenizers take digits by threes, which makes this the cheapest id of a million. */
@@ -184,9 +209,10 @@ class SqliteRunStore implements SharableRunStore {
       .all(workspace)
       .filter((row, place) => {
         bytes += Number(row["bytes"]);
-        // The newest stays whatever its size: somebody is about to read it.
-        const tooLarge = place > 0 && bytes > limits.maxBytes;
-        return place >= limits.count || Number(row["ended_at"]) < oldest || tooLarge;
+        // The newest stays whatever its size, and whatever a clock that jumped says of its age: somebody is about to
+        // read it.
+        if (place === 0) return false;
+        return place >= limits.count || Number(row["ended_at"]) < oldest || bytes > limits.maxBytes;
       })
       .map((row) => String(row["id"]));
   }

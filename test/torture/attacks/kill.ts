@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Attack, Trial } from "../attack.ts";
@@ -8,6 +8,7 @@ import { knownCommand, type KnownCommand } from "../commands.ts";
 import { editOnce, plant } from "../edits.ts";
 import { askOne } from "../oracle.ts";
 import { BINARY, serverEnvironment, type Peer } from "../peer.ts";
+import { endProcess, processesOf } from "../stage.ts";
 import { checkLog, readLog, waitForEnd } from "../run-logs.ts";
 import { Tree } from "../tree.ts";
 
@@ -32,9 +33,11 @@ async function killOnce(trial: Trial, tree: Tree): Promise<void> {
   const known = knownCommand(random, { slow: random.chance(0.7) });
   const run = peer.call("build", { action: "exec", tool: known.command, response_format: "json" });
   const asking = askOne(trial, tree, peer, random.fork("ask"));
+  const before = logsOf(trial.folder);
   await delay(random.size(1_500));
   editOnce(tree, random);
-  const started = await runningId(peer);
+  if (random.chance(0.8)) await until(() => logsOf(trial.folder).length > before.length);
+  const started = logsOf(trial.folder).find((id) => !before.includes(id));
   const seen = started === undefined ? [] : await readLog(peer, started, "stdout");
   const supervisor = random.chance(0.3);
   if (supervisor) killHelpers(trial.folder);
@@ -58,39 +61,24 @@ async function checkAfter(
   await checkLog(trial, peer, { ...run, whole: cause === "exit" });
 }
 
-/** The id of the run that goes on, which the caller has not been told yet. */
-async function runningId(peer: Peer): Promise<string | undefined> {
-  const folder = /PITH_DATA_DIR=([^\0]+)/.exec(readOf(peer.pid, "environ"))?.[1];
-  if (folder === undefined) return undefined;
+/** The ids of the runs that have a log: a caller is told an id only when its call is answered. */
+function logsOf(folder: string): string[] {
   try {
-    const logs = readdirSync(join(folder, "runs"), { recursive: true }).map(String);
-    return logs.map((name) => /(r\d{6})\.idx$/.exec(name)?.[1]).find((id) => id !== undefined);
+    const logs = readdirSync(join(folder, "data", "runs"), { recursive: true }).map(String);
+    return logs.flatMap((name) => /(r\d{6})\.idx$/.exec(name)?.[1] ?? []);
   } catch {
     // Nothing has been run yet.
-    return undefined;
+    return [];
   }
+}
+
+async function until(holds: () => boolean): Promise<void> {
+  for (const end = Date.now() + 5_000; Date.now() < end && !holds(); await delay(10));
 }
 
 /** Ends the processes that carry out runs. */
 function killHelpers(folder: string): void {
-  for (const name of readdirSync("/proc").filter((one) => /^\d+$/.test(one))) {
-    if (!readOf(Number(name), "environ").includes(folder)) continue;
-    if (!readOf(Number(name), "cmdline").includes("supervisor.js")) continue;
-    try {
-      process.kill(Number(name), "SIGKILL");
-    } catch {
-      // It has just ended.
-    }
-  }
-}
-
-function readOf(pid: number, file: string): string {
-  try {
-    return readFileSync(`/proc/${pid}/${file}`, "latin1");
-  } catch {
-    // Ended, or somebody else's.
-    return "";
-  }
+  for (const { pid, command } of processesOf(folder)) if (command.includes("supervisor.js")) endProcess(pid);
 }
 
 async function killIndexing(trial: Trial): Promise<void> {

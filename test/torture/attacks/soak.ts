@@ -1,0 +1,49 @@
+import { join } from "node:path";
+import type { Attack, Trial } from "../attack.ts";
+import { editOnce, plant } from "../edits.ts";
+import { askOne } from "../oracle.ts";
+import type { Peer } from "../peer.ts";
+import { Tree } from "../tree.ts";
+
+const CALLS = 40;
+/** Rounds in which caches fill and code is compiled, before growth counts. */
+const WARM_UP = 5;
+/** What a server may hold more than that, whatever it has done. */
+const MAX_GROWTH = 200 * 1024 * 1024;
+
+interface Soaked {
+  readonly peer: Peer;
+  readonly tree: Tree;
+  rounds: number;
+  /** The most it held at the end of a round of the warm-up. */
+  settled: number;
+}
+
+/** What a server holds after an hour is what it held after a minute. */
+export const soak: Attack = {
+  name: "soak",
+  about: "one server through all rounds: edits and calls of every kind, its memory watched",
+  lasting: true,
+  async round(trial) {
+    const { random } = trial;
+    const state = await trial.keep(() => begin(trial));
+    for (let i = 0; i < CALLS; i++) {
+      if (random.chance(0.5)) editOnce(state.tree, random);
+      if (random.chance(0.1)) await state.peer.call("bash", { command: "seq 1 2000" });
+      else if (random.chance(0.05)) await state.peer.call("build", { action: "exec", tool: "seq 1 500" });
+      else await askOne(trial, state.tree, state.peer, random);
+    }
+    trial.tried("calls", CALLS);
+    const now = state.peer.measure();
+    state.rounds++;
+    if (state.rounds <= WARM_UP) state.settled = Math.max(state.settled, now);
+    else if (now > state.settled + MAX_GROWTH)
+      trial.found("memory", `from ${state.settled} to ${now} bytes in ${state.rounds} rounds`);
+  },
+};
+
+async function begin(trial: Trial): Promise<Soaked> {
+  const tree = new Tree(join(trial.folder, "work"), trial.random.fork("tree"));
+  plant(tree, trial.random, 200);
+  return { peer: await trial.serve(), tree, rounds: 0, settled: 0 };
+}
