@@ -15,9 +15,23 @@ export interface IndexRequest {
 
 /** Brings an index fully up to date, from nothing if need be. */
 export function createIndexing(core: IndexCore): (request: IndexRequest) => Promise<IndexReport> {
+  const bringIn = bringInWith(core);
+  return async (request) => {
+    try {
+      return await bringIn(request);
+    } catch (error) {
+      // A damaged store, which may show only half way, is made anew when the caller asks to rebuild.
+      if (request.force !== true || !isDamaged(error)) throw error;
+      await core.restart();
+      return bringIn(request);
+    }
+  };
+}
+
+function bringInWith(core: IndexCore): (request: IndexRequest) => Promise<IndexReport> {
   return async (request) => {
     const started = performance.now();
-    const project = await openProject(core, request);
+    const project = await core.project(request.root);
     const ref = refOf(request.ref);
     const index = await project.index(ref);
     const before = index.generation();
@@ -45,15 +59,8 @@ export function createIndexing(core: IndexCore): (request: IndexRequest) => Prom
   };
 }
 
-/** A damaged store is made anew when the caller asks to rebuild; otherwise the error says how. */
-async function openProject(core: IndexCore, { root, force }: IndexRequest): Promise<ProjectIndex> {
-  try {
-    return await core.project(root);
-  } catch (error) {
-    if (force !== true || !(error instanceof PithError) || error.code !== "index_incompatible") throw error;
-    await core.restart();
-    return core.project(root);
-  }
+function isDamaged(error: unknown): boolean {
+  return error instanceof PithError && error.code === "index_incompatible";
 }
 
 async function report(

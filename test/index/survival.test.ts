@@ -162,3 +162,26 @@ describe("a damaged store", () => {
     expect(await placeOf(index, "Thing1")).toBe("pkg1/m1.py:2");
   });
 });
+
+describe("a store that is damaged inside", () => {
+  it("is made anew by a forced index, also where only a query finds the damage", async () => {
+    const { readFileSync, writeFileSync } = await import("node:fs");
+    const first = openIndex();
+    await first.index({ root: folder.root });
+    await first.close();
+    const bytes = readFileSync(join(data, "index.db"));
+    // The first page, which says that it is a database, stays.
+    writeFileSync(join(data, "index.db"), bytes.fill(0xa5, 4_096));
+    const index = openIndex();
+    expect(await index.index({ root: folder.root, force: true })).toMatchObject({ status: "success" });
+    expect(await placeOf(index, "Thing1")).toBe("pkg1/m1.py:2");
+  });
+
+  it("counts a folder in its place as damage", async () => {
+    const { mkdirSync } = await import("node:fs");
+    mkdirSync(join(data, "index.db"));
+    const index = openIndex();
+    await expect(placeOf(index, "Thing1")).rejects.toMatchObject({ code: "index_incompatible" });
+    expect(await index.index({ root: folder.root, force: true })).toMatchObject({ status: "success" });
+  });
+});

@@ -1,4 +1,4 @@
-import { chmodSync } from "node:fs";
+import { chmodSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { PithError, errnoOf, toPithError } from "../../kernel/errors.ts";
 import { makePrivateFolder } from "../../kernel/make-folder.ts";
@@ -60,7 +60,7 @@ export function storeError(
   const code = resultCode(error);
   const cause = { cause: error };
   if (code === undefined && errnoOf(error) === undefined) return toPithError(error);
-  if (code !== undefined && DAMAGED_CODES.has(code))
+  if (code !== undefined && (DAMAGED_CODES.has(code) || isNoFile(path)))
     return new PithError(
       damaged,
       `${path} is damaged or is no database`,
@@ -155,6 +155,18 @@ function damagedAdvice(path: string, damaged: string): { suggestion?: string } {
 function resultCode(error: unknown): number | undefined {
   if (!(error instanceof Error) || !("errcode" in error)) return undefined;
   return typeof error.errcode === "number" ? error.errcode & 0xff : undefined;
+}
+
+/** A folder where one of the database's files should be can never be opened. */
+function isNoFile(path: string): boolean {
+  try {
+    return ["", "-wal", "-shm"].some(
+      (end) => statSync(`${path}${end}`, { throwIfNoEntry: false })?.isFile() === false,
+    );
+  } catch {
+    // Not even that may be looked at: the driver's own word stands.
+    return false;
+  }
 }
 
 /** SQLITE_CORRUPT and SQLITE_NOTADB. */
