@@ -1,8 +1,19 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { errnoOf } from "../../kernel/errors.ts";
-import { begunAt, isInUse, listEpochs, mark, marks, startEpoch, type Epoch } from "./epochs.ts";
+import {
+  begunAt,
+  familyOf,
+  isInUse,
+  listEpochs,
+  mark,
+  marks,
+  startEpoch,
+  type Epoch,
+  type Mark,
+} from "./epochs.ts";
 import { privateGitOk, type ObjectFormat, type Variables } from "./private-git.ts";
+import { dropSpares } from "./spares.ts";
 import { removeFolder } from "./remove-folder.ts";
 
 export interface CacheLimits {
@@ -23,25 +34,24 @@ export async function pruneCache(folder: string, options: Prune): Promise<void> 
   const [newest, ...older] = await listEpochs(folder);
   if (newest === undefined) return;
   await removeDrafts(folder);
+  await dropSpares(folder, options.idleMs ?? SPARE_MS);
   const since = Date.now() - (options.idleMs ?? IDLE_MS);
   for (const epoch of older) if (!(await isInUse(epoch, since))) await removeFolder(epoch.folder);
   const tooOld = Date.now() - ((await begunAt(newest)) ?? 0) > options.maxAgeMs;
   if (!tooOld && (await sizeOf(join(newest.gitDir, "objects"))) <= options.maxBytes) return;
   const kept = (await marks(newest)).filter(({ usedAt }) => Date.now() - usedAt <= options.maxAgeMs);
-  await carryOver(
-    newest,
-    kept.map(({ commit }) => commit),
-    { ...options, folder },
-  );
+  await carryOver(newest, kept, { ...options, folder });
 }
 
 const IDLE_MS = 3600_000;
+/** A spare folder of a project that nobody builds any more only takes room. */
+const SPARE_MS = 24 * 3600_000;
 /** How many of the last used snapshots go along; fewer when they alone are too large. */
 const CARRIED = [20, 5, 1] as const;
 
 async function carryOver(
   from: Epoch,
-  commits: readonly string[],
+  commits: readonly Mark[],
   options: Prune & { folder: string },
 ): Promise<void> {
   const { folder, format, variables, maxBytes } = options;
@@ -52,10 +62,10 @@ async function carryOver(
       await privateGitOk(["pack-objects", "--revs", "-q", join(next.gitDir, "objects", "pack", "pack")], {
         gitDir: from.gitDir,
         variables,
-        input: `${chosen.join("\n")}\n`,
+        input: chosen.map(({ commit }) => `${commit}\n`).join(""),
       });
-      // The last used one gets the youngest mark again.
-      for (const commit of chosen.toReversed()) await mark(next, commit);
+      for (const { commit, usedAt } of chosen)
+        await mark(next, commit, { family: await familyOf(from, commit), usedAt });
       return (await sizeOf(join(next.gitDir, "objects"))) <= maxBytes;
     });
     if (fits) return;

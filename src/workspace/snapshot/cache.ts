@@ -1,24 +1,23 @@
-import { mkdir } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { dirname } from "node:path";
 import { PithError } from "../../kernel/errors.ts";
 import { makePrivateFolder } from "../../kernel/make-folder.ts";
-import { makeRepository } from "./bare-repository.ts";
+import { canRead, checkOut, leave, type Checkout } from "./checkout.ts";
 import { pruneCache, type CacheLimits } from "./cache-prune.ts";
 import {
+  familyOf,
   isMarked,
   listEpochs,
   mark,
   marks,
-  pin,
   startEpoch,
   startFirstEpoch,
   touch,
-  unpin,
   type Epoch,
 } from "./epochs.ts";
-import { privateGit, type ObjectFormat, type Variables } from "./private-git.ts";
+import { type ObjectFormat, type Variables } from "./private-git.ts";
 import { receivePack } from "./receive-pack.ts";
 import { removeFolder } from "./remove-folder.ts";
+import { dropSpares } from "./spares.ts";
 
 /** What a worker keeps of the snapshots it got, so that the next one is a small pack. Processes may share one. */
 export interface SnapshotCache {
@@ -29,8 +28,10 @@ export interface SnapshotCache {
   receive(pack: IncomingPack, signal?: AbortSignal): Promise<void>;
   /** Writes a snapshot's tree into a new folder, with a small repository of its own around it. */
   checkout(commit: string, folder: string, signal?: AbortSignal): Promise<void>;
-  /** Removes a checked-out folder with all that was made in it. */
+  /** Takes a checked-out folder away with all that was made in it. */
   release(folder: string): Promise<void>;
+  /** Removes the folders that wait for a next job. */
+  dropSpares(): Promise<void>;
   /** Begins anew with the last used snapshots when too large or too old, and removes what no folder uses any more. */
   prune(limits: CacheLimits): Promise<void>;
 }
@@ -41,25 +42,19 @@ export interface IncomingPack {
   readonly bytes: AsyncIterable<Uint8Array>;
 }
 
+export interface CacheOptions {
+  readonly format: ObjectFormat;
+  readonly variables: Variables;
+  /** How many folders that jobs have left are kept ready for the next ones. */
+  readonly maxSpares?: number;
+}
+
+const MAX_SPARES = 4;
+
 /** Opens the cache in a folder; it is made when the first pack comes. */
-export function openCache(
-  folder: string,
-  { format, variables }: { readonly format: ObjectFormat; readonly variables: Variables },
-): SnapshotCache {
+export function openCache(folder: string, options: CacheOptions): SnapshotCache {
+  const { format, variables } = options;
   const newest = async () => (await listEpochs(folder))[0];
-  /** Where a pack can go: the newest generation that has what it needs. */
-  const home = async (needs: readonly string[]): Promise<Epoch> => {
-    const isComplete = (epoch: Epoch) => needs.every((commit) => isMarked(epoch, commit));
-    const epochs = await listEpochs(folder);
-    const found = epochs.find(isComplete);
-    if (found !== undefined) return found;
-    const [first] = epochs;
-    const missing = needs.filter((commit) => first === undefined || !isMarked(first, commit));
-    if (missing.length > 0)
-      throw new PithError("result_not_found", `The cache lacks ${missing.join(", ")}`, { missing });
-    await startFirstEpoch(folder, format);
-    return home(needs);
-  };
   return {
     async commits() {
       const epoch = await newest();
@@ -70,77 +65,58 @@ export function openCache(
       return epoch !== undefined && isMarked(epoch, commit);
     },
     async receive(pack, signal) {
-      const epoch = await home(pack.needs);
+      const epoch = await homeOf(pack.needs, folder, format);
       await touch(epoch);
       if (isMarked(epoch, pack.commit)) return;
       await receivePack(pack, { gitDir: epoch.gitDir, variables, ...(signal && { signal }) });
-      await mark(epoch, pack.commit);
+      const [need] = pack.needs;
+      const family = need === undefined ? pack.commit : await familyOf(epoch, need);
+      await mark(epoch, pack.commit, { family });
     },
     async checkout(commit, target, signal) {
       const epoch = (await listEpochs(folder)).find((one) => isMarked(one, commit));
       if (epoch === undefined)
         throw new PithError("result_not_found", `The cache lacks ${commit}`, { missing: [commit] });
       await touch(epoch);
-      await mark(epoch, commit);
+      const family = await familyOf(epoch, commit);
+      await mark(epoch, commit, { family });
       await makePrivateFolder(dirname(target));
-      // Fails when something is there: a job never starts on what another one left.
-      await mkdir(target, { mode: 0o700 });
+      const job: Checkout = {
+        cache: folder,
+        epoch,
+        commit,
+        family,
+        folder: target,
+        ...options,
+        ...(signal && { signal }),
+      };
       try {
-        await checkOut({ epoch, commit, folder: target, format, variables, ...(signal && { signal }) });
+        await checkOut(job);
       } catch (error) {
-        await removeFolder(target);
-        await unpin(epoch, target);
         // A damaged cache must not fail the next job as well.
-        if (signal?.aborted !== true && !(await canRead(epoch, commit, variables)))
-          await startEpoch(folder, format);
+        if (signal?.aborted !== true && !(await canRead(job))) await startEpoch(folder, format);
         throw error;
       }
     },
     async release(target) {
+      for (const epoch of await listEpochs(folder))
+        await leave(target, epoch, { cache: folder, maxSpares: MAX_SPARES, ...options });
       await removeFolder(target);
-      for (const epoch of await listEpochs(folder)) await unpin(epoch, target);
     },
+    dropSpares: () => dropSpares(folder, 0),
     prune: (limits) => pruneCache(folder, { ...limits, format, variables }),
   };
 }
 
-interface Checkout {
-  readonly epoch: Epoch;
-  readonly commit: string;
-  readonly folder: string;
-  readonly format: ObjectFormat;
-  readonly variables: Variables;
-  readonly signal?: AbortSignal;
-}
-
-async function checkOut({ epoch, commit, folder, format, variables, signal }: Checkout): Promise<void> {
-  await pin(epoch, folder);
-  const gitDir = join(folder, ".git");
-  await makeRepository(gitDir, {
-    format,
-    head: commit,
-    bare: false,
-    alternates: [join(epoch.gitDir, "objects")],
-  });
-  const result = await privateGit(["-c", "checkout.workers=0", "read-tree", "-m", "-u", commit], {
-    gitDir,
-    workTree: folder,
-    variables,
-    ...(signal && { signal }),
-  });
-  if (result.exitCode === 0) return;
-  throw new PithError("internal_error", `The snapshot cannot be checked out: ${result.stderr.trim()}`, {
-    commit,
-  });
-}
-
-/** Reads every object of a snapshot once. */
-async function canRead({ gitDir }: Epoch, commit: string, variables: Variables): Promise<boolean> {
-  const result = await privateGit(["archive", "--format=tar", commit], {
-    gitDir,
-    variables,
-    maxBytes: Infinity,
-    onChunk: () => true,
-  });
-  return result.exitCode === 0;
+/** Where a pack can go: the newest generation that has what it needs. */
+async function homeOf(needs: readonly string[], folder: string, format: ObjectFormat): Promise<Epoch> {
+  const epochs = await listEpochs(folder);
+  const found = epochs.find((epoch) => needs.every((commit) => isMarked(epoch, commit)));
+  if (found !== undefined) return found;
+  const [newest] = epochs;
+  const missing = needs.filter((commit) => newest === undefined || !isMarked(newest, commit));
+  if (missing.length > 0)
+    throw new PithError("result_not_found", `The cache lacks ${missing.join(", ")}`, { missing });
+  await startFirstEpoch(folder, format);
+  return homeOf(needs, folder, format);
 }

@@ -64,14 +64,32 @@ export function isMarked(epoch: Epoch, commit: string): boolean {
   return existsSync(markOf(epoch, commit));
 }
 
-/** Says that a snapshot is complete here, or that it was used. */
-export async function mark(epoch: Epoch, commit: string): Promise<void> {
-  await writeFile(markOf(epoch, commit), "");
+/** Says that a snapshot is complete here. The family is the first snapshot of the chain it came by. */
+export async function mark(
+  epoch: Epoch,
+  commit: string,
+  as: { family: string; usedAt?: number },
+): Promise<void> {
+  await writeFile(markOf(epoch, commit), as.family);
+  // The file system's own clock is coarser, and would lag behind the times that are set.
+  const usedAt = (as.usedAt ?? Date.now()) / 1000;
+  await utimes(markOf(epoch, commit), usedAt, usedAt);
+}
+
+/** The family of a complete snapshot. */
+export async function familyOf(epoch: Epoch, commit: string): Promise<string> {
+  const family = await readFile(markOf(epoch, commit), "utf8");
+  return family === "" ? commit : family;
+}
+
+export interface Mark {
+  readonly commit: string;
+  readonly usedAt: number;
 }
 
 /** The complete snapshots with the time of their last use, the latest first. */
-export async function marks(epoch: Epoch): Promise<{ commit: string; usedAt: number }[]> {
-  const found: { commit: string; usedAt: number }[] = [];
+export async function marks(epoch: Epoch): Promise<Mark[]> {
+  const found: Mark[] = [];
   for (const commit of await namesIn(join(epoch.folder, "have"))) {
     const usedAt = await modifiedAt(markOf(epoch, commit));
     if (usedAt !== undefined) found.push({ commit, usedAt });
@@ -79,24 +97,50 @@ export async function marks(epoch: Epoch): Promise<{ commit: string; usedAt: num
   return found.sort((a, b) => b.usedAt - a.usedAt || compareText(a.commit, b.commit));
 }
 
+/** A folder that reads from a generation. */
+export interface Pin {
+  readonly folder: string;
+  readonly commit: string;
+  readonly family: string;
+}
+
 /** Keeps a generation for as long as the folder exists. */
-export async function pin(epoch: Epoch, folder: string): Promise<void> {
-  await writeFile(pinOf(epoch, folder), folder);
+export async function pin(epoch: Epoch, { folder, commit, family }: Pin): Promise<void> {
+  await writeFile(pinOf(epoch, folder), JSON.stringify({ folder, commit, family }));
+}
+
+/** What is known of a pinned folder. */
+export function readPin(epoch: Epoch, folder: string): Promise<Pin | undefined> {
+  return pinIn(pinOf(epoch, folder));
+}
+
+/** Where git's record of a pinned folder's files is kept. */
+export function pinnedIndex(epoch: Epoch, folder: string): string {
+  return `${pinOf(epoch, folder)}.index`;
 }
 
 export async function unpin(epoch: Epoch, folder: string): Promise<void> {
+  await rm(pinnedIndex(epoch, folder), { force: true });
   await rm(pinOf(epoch, folder), { force: true });
 }
 
 /** Whether a folder reads from this generation, or somebody used it since the given time. */
 export async function isInUse(epoch: Epoch, since: number): Promise<boolean> {
   const used = (await modifiedAt(join(epoch.folder, "used"))) ?? (await begunAt(epoch));
-  if (used === undefined || used >= since) return true;
+  return used === undefined || used >= since || (await livingPins(epoch)) > 0;
+}
+
+/** Removes the pins of folders that are gone, and counts the others. */
+async function livingPins(epoch: Epoch): Promise<number> {
+  let living = 0;
   for (const name of await namesIn(join(epoch.folder, "pins"))) {
-    const folder = await readFile(join(epoch.folder, "pins", name), "utf8").catch(() => "");
-    if (folder !== "" && existsSync(folder)) return true;
+    if (name.endsWith(".index")) continue;
+    const path = (await pinIn(join(epoch.folder, "pins", name)))?.folder;
+    if (path === undefined) continue;
+    if (existsSync(path)) living++;
+    else await unpin(epoch, path);
   }
-  return false;
+  return living;
 }
 
 export async function touch(epoch: Epoch): Promise<void> {
@@ -125,6 +169,16 @@ function markOf(epoch: Epoch, commit: string): string {
 
 function pinOf(epoch: Epoch, folder: string): string {
   return join(epoch.folder, "pins", contentId(folder));
+}
+
+async function pinIn(file: string): Promise<Pin | undefined> {
+  try {
+    // Written by `pin` alone; half of one, after a kill, is no JSON.
+    return JSON.parse(await readFile(file, "utf8")) as Pin;
+  } catch (error) {
+    if (errnoOf(error) === "ENOENT" || error instanceof SyntaxError) return undefined;
+    throw error;
+  }
 }
 
 async function namesIn(folder: string): Promise<string[]> {
