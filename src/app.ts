@@ -1,5 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { lazyPool } from "./app-pool.ts";
+import { openTeamRuns } from "./app-team.ts";
 import { userDataFolder } from "./config/environment.ts";
 import type { Environment } from "./config/environment.ts";
 import type { Config } from "./config/keys.ts";
@@ -14,6 +16,7 @@ import type { Logger } from "./kernel/logger.ts";
 import type { Health, HealthCheck } from "./model/health.ts";
 import type { IndexHealth } from "./model/index-report.ts";
 import type { UsageLedger } from "./model/usage.ts";
+import type { Pool } from "./pool/pool.ts";
 import { createPruner } from "./prune/create.ts";
 import type { Pruner } from "./prune/pruner.ts";
 import { RunService, type RunSettings } from "./runs/service.ts";
@@ -41,6 +44,8 @@ export interface Services {
   readonly ledger: UsageLedger;
   readonly runs: RunService;
   readonly pruner: Pruner;
+  /** The pool of the team's store, opened on first use; undefined without a store. */
+  readonly pool: (() => Promise<Pool>) | undefined;
   /** The code index; its code is loaded on first use, so that starting stays cheap. */
   index(): Promise<CodeIndex>;
   /** The state of the server and of what it stands on; with a folder, also of its index. */
@@ -64,12 +69,17 @@ export function createServices(
   const dataFolder = config.server.data_dir === "" ? userDataFolder(environment) : config.server.data_dir;
   const startedAt = Date.now();
   const ledger = createUsageLedger(join(dataFolder, "usage"), logger);
+  const pool = lazyPool(config, environment, logger);
   const runs = new RunService({
     settings: runSettingsOf(config),
     environment: environment.variables,
-    openStore: () => openRunStore(join(dataFolder, "runs")),
+    openStore: () =>
+      config.server.store === ""
+        ? openRunStore(join(dataFolder, "runs"))
+        : openTeamRuns({ url: config.server.store, dataFolder, logger }),
     execute,
     ...supervision(join(dataFolder, "runs")),
+    ...(pool === undefined ? {} : { openRemote: async () => (await pool()).runs }),
   });
   const index = lazyIndex(config, dataFolder, logger);
   return {
@@ -83,6 +93,7 @@ export function createServices(
     ledger,
     runs,
     pruner: prunerOf(config),
+    pool,
     index,
     health: (root) => checkHealth(dataFolder, startedAt, root === undefined ? undefined : { root, index }),
     authorize: () => Promise.resolve(),
@@ -90,6 +101,7 @@ export function createServices(
     async close() {
       await index.close();
       await runs.close();
+      await pool?.close();
       await ledger.flush();
     },
   };
@@ -104,7 +116,6 @@ function supervision(folder: string): { supervision?: Supervision } {
 /** A setting for what this version cannot do yet must not look as if it worked. */
 function refuseUnavailable(config: Config): void {
   const wanted = [
-    config.server.store === "" ? undefined : "server.store: there is no PostgreSQL store yet",
     config["search.semantic"].provider === "off"
       ? undefined
       : "search.semantic.provider: there is no semantic search yet",
