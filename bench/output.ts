@@ -49,9 +49,17 @@ function typeErrors(): Case {
     filter: (path) => !/[/\\](?:tests|benchmarks)$/.test(path),
   });
   const compilerOptions = {
-    ...{ noEmit: true, strict: true, target: "es2022", module: "nodenext", skipLibCheck: true, types: [] },
-    ...{ exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true },
-    ...{ noPropertyAccessFromIndexSignature: true, allowImportingTsExtensions: true },
+    noEmit: true,
+    strict: true,
+    target: "es2022",
+    module: "nodenext",
+    skipLibCheck: true,
+    types: [],
+    allowImportingTsExtensions: true,
+    // What the project itself does not ask for.
+    exactOptionalPropertyTypes: true,
+    noUncheckedIndexedAccess: true,
+    noPropertyAccessFromIndexSignature: true,
   };
   writeFileSync(join(cwd, "tsconfig.json"), JSON.stringify({ compilerOptions, include: ["src"] }));
   return {
