@@ -1,46 +1,36 @@
-import { join } from "node:path";
+import type { Config } from "./config/keys.ts";
 import type { Logger } from "./kernel/logger.ts";
-import type { PithError } from "./kernel/errors.ts";
-import type { RunStore } from "./runs/store.ts";
-import { originOf } from "./storage/files/origin.ts";
-import { openRunStore } from "./storage/sqlite/run-store.ts";
+import { parseStoreUrl } from "./storage/postgres/store-url.ts";
+import type { Team } from "./storage/postgres/team.ts";
 import { findRepository } from "./workspace/git-repository.ts";
 import { repositoryName } from "./workspace/repository-name.ts";
 
-interface TeamOptions {
-  readonly url: string;
-  readonly dataFolder: string;
-  readonly logger: Logger;
+export interface LazyTeam {
+  (): Promise<Team>;
+  close(): Promise<void>;
 }
 
-/** The runs of this machine, shared with a team; the driver of its store is loaded with the first run. */
-export async function openTeamRuns({ url, dataFolder, logger }: TeamOptions): Promise<RunStore> {
-  const [{ TeamRuns }, { TeamStore }, { createSharedRuns }] = await Promise.all([
-    import("./storage/postgres/team-runs.ts"),
-    import("./storage/postgres/team-store.ts"),
-    import("./storage/postgres/shared-runs.ts"),
-  ]);
-  const team = new TeamStore(url, () => originOf(dataFolder));
-  const runs = new TeamRuns({
-    local: await openRunStore(join(dataFolder, "runs"), { sharing: true }),
-    async shared() {
-      const { store, origin } = await team.connect();
-      return createSharedRuns(store, origin);
-    },
-    familyOf,
-    onTrouble: ({ code, message }: PithError) => logger.event("store.away", { code, message }, "warn"),
-  });
-  const close = runs.close.bind(runs);
-  return Object.assign(runs, {
-    async close() {
-      await close();
-      await team.close();
-    },
-  });
+/** The team of the configured store, its code loaded when it is first needed; undefined where there is none. */
+export function lazyTeam(config: Config, dataFolder: string, logger: Logger): LazyTeam | undefined {
+  const { store: url } = config.server;
+  if (url === "") return undefined;
+  // A wrong URL is an error of the configuration, and not a store that is away.
+  parseStoreUrl(url);
+  let opened: Promise<Team> | undefined;
+  const open = async (): Promise<Team> => {
+    const { createTeam } = await import("./storage/postgres/team.ts");
+    return createTeam({ url, dataFolder, logger, repositoryName: nameOf });
+  };
+  const get = (): Promise<Team> => (opened ??= open());
+  return Object.assign(get, { close: async () => (await opened)?.close() });
 }
 
-/** A folder that nobody can have cloned is only itself. */
-async function familyOf(workspace: string): Promise<string> {
-  const repository = await findRepository(workspace);
-  return (repository && (await repositoryName(repository))) ?? workspace;
+/** SQL for the roles of a store. */
+export async function storeRolesSql(): Promise<string> {
+  return (await import("./storage/postgres/roles.ts")).rolesSql();
+}
+
+async function nameOf(root: string): Promise<string | undefined> {
+  const repository = await findRepository(root);
+  return repository === undefined ? undefined : repositoryName(repository);
 }

@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { lazyPool } from "./app-pool.ts";
-import { openTeamRuns } from "./app-team.ts";
+import { lazyTeam, type LazyTeam } from "./app-team.ts";
 import { userDataFolder } from "./config/environment.ts";
 import type { Environment } from "./config/environment.ts";
 import type { Config } from "./config/keys.ts";
@@ -16,7 +15,6 @@ import type { Logger } from "./kernel/logger.ts";
 import type { Health, HealthCheck } from "./model/health.ts";
 import type { IndexHealth } from "./model/index-report.ts";
 import type { UsageLedger } from "./model/usage.ts";
-import type { Pool } from "./pool/pool.ts";
 import { createPruner } from "./prune/create.ts";
 import type { Pruner } from "./prune/pruner.ts";
 import { RunService, type RunSettings } from "./runs/service.ts";
@@ -44,8 +42,8 @@ export interface Services {
   readonly ledger: UsageLedger;
   readonly runs: RunService;
   readonly pruner: Pruner;
-  /** The pool of the team's store, opened on first use; undefined without a store. */
-  readonly pool: (() => Promise<Pool>) | undefined;
+  /** The team's store, where one is configured. */
+  readonly team: LazyTeam | undefined;
   /** The code index; its code is loaded on first use, so that starting stays cheap. */
   index(): Promise<CodeIndex>;
   /** The state of the server and of what it stands on; with a folder, also of its index. */
@@ -69,19 +67,17 @@ export function createServices(
   const dataFolder = config.server.data_dir === "" ? userDataFolder(environment) : config.server.data_dir;
   const startedAt = Date.now();
   const ledger = createUsageLedger(join(dataFolder, "usage"), logger);
-  const pool = lazyPool(config, environment, logger);
+  const team = lazyTeam(config, dataFolder, logger);
+  const runsFolder = join(dataFolder, "runs");
   const runs = new RunService({
     settings: runSettingsOf(config),
     environment: environment.variables,
-    openStore: () =>
-      config.server.store === ""
-        ? openRunStore(join(dataFolder, "runs"))
-        : openTeamRuns({ url: config.server.store, dataFolder, logger }),
+    openStore: async () =>
+      team === undefined ? openRunStore(runsFolder) : (await team()).openRunStore(runsFolder),
     execute,
-    ...supervision(join(dataFolder, "runs")),
-    ...(pool === undefined ? {} : { openRemote: async () => (await pool()).runs }),
+    ...supervision(runsFolder),
   });
-  const index = lazyIndex(config, dataFolder, logger);
+  const index = lazyIndex({ config, dataFolder, logger, ...(team !== undefined && { team }) });
   return {
     config,
     environment,
@@ -93,15 +89,20 @@ export function createServices(
     ledger,
     runs,
     pruner: prunerOf(config),
-    pool,
+    team,
     index,
-    health: (root) => checkHealth(dataFolder, startedAt, root === undefined ? undefined : { root, index }),
+    health: async (root) =>
+      checkHealth(
+        [await checkDataFolder(dataFolder), ...(team === undefined ? [] : [await (await team()).check()])],
+        startedAt,
+        root === undefined ? undefined : { root, index },
+      ),
     authorize: () => Promise.resolve(),
     redact: maskText,
     async close() {
       await index.close();
       await runs.close();
-      await pool?.close();
+      await team?.close();
       await ledger.flush();
     },
   };
@@ -154,7 +155,12 @@ interface LazyIndex {
   close(): Promise<void>;
 }
 
-function lazyIndex(config: Config, dataFolder: string, logger: Logger): LazyIndex {
+function lazyIndex({
+  config,
+  dataFolder,
+  logger,
+  team,
+}: Pick<Services, "config" | "dataFolder" | "logger"> & { team?: LazyTeam }): LazyIndex {
   let opened: Promise<CodeIndex> | undefined;
   const path = join(dataFolder, "index.db");
   const open = async (): Promise<CodeIndex> => {
@@ -162,8 +168,13 @@ function lazyIndex(config: Config, dataFolder: string, logger: Logger): LazyInde
       import("./index/service.ts"),
       import("./storage/sqlite/index-store.ts"),
     ]);
+    const shared = await team?.();
     return createCodeIndex({
-      openStore: () => openIndexStore(path),
+      openStore: () => (shared === undefined ? openIndexStore(path) : shared.openIndexStore(path)),
+      ...(shared !== undefined && {
+        storeAnswers: () => shared.isThere(),
+        familyOf: (root) => shared.familyOf(root),
+      }),
       discardStore: () => discardIndexStore(path),
       logger,
       timeBudgetMs: config.index.time_budget_ms,
@@ -177,12 +188,12 @@ function lazyIndex(config: Config, dataFolder: string, logger: Logger): LazyInde
 }
 
 async function checkHealth(
-  dataFolder: string,
+  own: readonly HealthCheck[],
   startedAt: number,
   asked?: { root: string; index: () => Promise<CodeIndex> },
 ): Promise<Health> {
   const index = asked === undefined ? undefined : await (await asked.index()).health(asked.root);
-  const checks = [await checkDataFolder(dataFolder), ...indexChecks(index)];
+  const checks = [...own, ...indexChecks(index)];
   return {
     status: statusOf(checks, index),
     version: packageJson.version,

@@ -54,6 +54,14 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     summary: "Show every setting and where it comes from",
     load: async () => (await import("./config.ts")).config,
   },
+  projects: {
+    summary: "List the indexed projects, or remove one",
+    load: async () => (await import("./projects.ts")).projects,
+  },
+  store: {
+    summary: "Look at the team's store, or prepare it",
+    load: async () => (await import("./store.ts")).store,
+  },
   exec: {
     summary: "Run a command and show what matters of its output",
     load: async () => (await import("./exec.ts")).exec,

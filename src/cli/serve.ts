@@ -42,6 +42,7 @@ export const serve: Command = {
       type: "boolean",
       about: "With --http: end when stdin is closed, as it is when the parent is gone.",
     },
+    store: { type: "string", value: "URL", about: "postgres:// URL of a team's store (better: PITH_STORE)." },
     "log-level": { type: "string", value: "LEVEL", about: "debug, info, warn or error." },
   },
   examples: ["pith serve", "pith serve --http 3900 --read-only", "claude mcp add pith -- npx -y pith serve"],
@@ -86,6 +87,7 @@ function serverFlags(context: Context): Record<string, unknown> {
     "pruner.keep": context.text("keep"),
     "server.prewarm": context.flag("no-prewarm") ? false : undefined,
     "server.response_format": context.text("response-format"),
+    "server.store": context.text("store"),
     "server.log_level": context.text("log-level"),
   };
 }

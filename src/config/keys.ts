@@ -27,7 +27,7 @@ export const CONFIG_KEYS = {
       "The least important event written to stderr.",
     ),
     prewarm: flag(true, "Read the index of recent workspaces into memory at start."),
-    store: text("", "postgres:// URL of a team store: runs and jobs of all who have it.", {
+    store: text("", "postgres:// URL of a team's store; empty for this machine's own.", {
       env: "PITH_STORE",
       secret: true,
       personal: true,

@@ -1,6 +1,7 @@
 import { PithError } from "../kernel/errors.ts";
 import type { Logger } from "../kernel/logger.ts";
-import { openProjectIndex, type ProjectIndex } from "./project-index.ts";
+import type { GitRepository } from "../workspace/git-repository.ts";
+import { openProjectIndex, type FamilyOf, type ProjectIndex } from "./project-index.ts";
 import { createRecorder } from "./recorder.ts";
 import { createSegmentPool, type SegmentPool } from "./segment-pool.ts";
 import type { IndexStore } from "./store.ts";
@@ -9,6 +10,10 @@ export interface IndexSettings {
   readonly openStore: () => Promise<IndexStore>;
   /** Moves a damaged database away; the next opening makes a new one. */
   readonly discardStore: () => Promise<void>;
+  /** Whether the store answers after a call has failed; where it does not, another one is opened in its place. */
+  readonly storeAnswers?: () => Promise<boolean>;
+  /** What all clones of a repository have in common; left out, its own folder of git. */
+  readonly familyOf?: FamilyOf;
   readonly logger: Logger;
   readonly timeBudgetMs: number;
   readonly maxFileBytes: number;
@@ -26,6 +31,8 @@ export interface IndexCore {
   store(): Promise<IndexStore>;
   project(root: string): Promise<ProjectIndex>;
   members(): readonly string[];
+  /** Leaves the store as it is; the next call opens it, or another one, again. */
+  reopen(): void;
   /** Closes the store and makes a new one in its place. */
   restart(): Promise<void>;
 }
@@ -35,13 +42,16 @@ export function createCore(settings: IndexSettings): IndexCore & { close(): Prom
   let opened: Promise<IndexStore> | undefined;
   let pools = new Map<string, SegmentPool>();
   let projects = new Map<string, Promise<ProjectIndex>>();
+  let leaving: Promise<void> = Promise.resolve();
   const recorder = createRecorder(settings.workers);
 
   const store = (): Promise<IndexStore> => {
-    opened ??= settings.openStore();
+    const current = (opened ??= settings.openStore());
     // The next call tries again: the disk may have room by then.
-    opened.catch(() => (opened = undefined));
-    return opened;
+    current.catch(() => {
+      if (opened === current) opened = undefined;
+    });
+    return current;
   };
 
   const open = async (root: string): Promise<ProjectIndex> => {
@@ -51,16 +61,19 @@ export function createCore(settings: IndexSettings): IndexCore & { close(): Prom
       pools.set(family, known);
       return known;
     };
-    return openProjectIndex(root, { store: ready, recorder, poolFor, maxFileBytes: settings.maxFileBytes });
+    const { maxFileBytes, familyOf = ownFamily } = settings;
+    return openProjectIndex(root, { store: ready, recorder, poolFor, maxFileBytes, familyOf });
   };
 
-  const closeAll = async (): Promise<void> => {
+  /** What comes after this call begins with nothing; what was there is closed once its work has stopped. */
+  const closeAll = (): Promise<void> => {
     const all = [...projects.values()];
+    const store = opened;
     projects = new Map();
     pools = new Map();
-    for (const project of all) await (await project.catch(() => undefined))?.close();
-    await (await opened?.catch(() => undefined))?.close();
     opened = undefined;
+    leaving = leaving.then(() => closeThese(all, store));
+    return leaving;
   };
 
   return {
@@ -75,6 +88,12 @@ export function createCore(settings: IndexSettings): IndexCore & { close(): Prom
       if (projects.size > WARM_CAPACITY) await forgetOldest(projects, pools);
       return known;
     },
+    reopen() {
+      // Nobody waits: a store that is away may take long to say so.
+      closeAll().catch((error: unknown) =>
+        settings.logger.event("index.close_failed", { message: String(error) }, "warn"),
+      );
+    },
     async restart() {
       await closeAll();
       await settings.discardStore();
@@ -84,6 +103,19 @@ export function createCore(settings: IndexSettings): IndexCore & { close(): Prom
       await recorder.close();
     },
   };
+}
+
+function ownFamily(root: string, repository?: GitRepository): Promise<string> {
+  return Promise.resolve(repository?.commonDir ?? root);
+}
+
+/** The store last: work that stops may still write. */
+async function closeThese(
+  projects: readonly Promise<ProjectIndex>[],
+  store: Promise<IndexStore> | undefined,
+): Promise<void> {
+  for (const project of projects) await (await project.catch(() => undefined))?.close();
+  await (await store?.catch(() => undefined))?.close();
 }
 
 async function forgetOldest(
@@ -97,9 +129,7 @@ async function forgetOldest(
   const closed = await project.catch(() => undefined);
   await closed?.close();
   const families = new Set(
-    await Promise.all(
-      [...projects.values()].map(async (other) => (await other).repository?.commonDir ?? (await other).root),
-    ),
+    await Promise.all([...projects.values()].map(async (other) => (await other).family)),
   );
   for (const family of pools.keys()) if (!families.has(family)) pools.delete(family);
 }

@@ -126,6 +126,7 @@ async function statusOf(core: IndexCore, root: string, ref: string): Promise<Pro
     pending_files: freshness.pending.size,
     skipped,
     refs: manifests.filter((entry) => entry.complete).map((entry) => entry.ref),
+    ...(store.standIn !== undefined && { store_notice: store.standIn.reason }),
     ...(job !== undefined && { active_job: activeJob(job) }),
   };
 }

@@ -17,6 +17,7 @@ import { createView, type View, type ViewFile } from "./view.ts";
 export interface ProjectIndex {
   readonly root: string;
   readonly projectId: string;
+  readonly family: string;
   readonly repository?: GitRepository;
   /** The index of the working tree, or of a ref. */
   index(ref: string): Promise<LiveIndex>;
@@ -35,13 +36,17 @@ export interface ProjectServices {
   /** One for each repository: its worktrees have most blobs in common. */
   poolFor(family: string): SegmentPool;
   readonly maxFileBytes: number;
+  readonly familyOf: FamilyOf;
 }
+
+/** Names what folders share that have most blobs in common. */
+export type FamilyOf = (root: string, repository?: GitRepository) => Promise<string>;
 
 /** Opens a workspace: a repository, a folder in one, or a plain folder. */
 export async function openProjectIndex(root: string, services: ProjectServices): Promise<ProjectIndex> {
   const around = await findRepository(root);
   const repository = around === undefined || (await isIgnored(around)) ? undefined : around;
-  const family = repository?.commonDir ?? root;
+  const family = await services.familyOf(root, repository);
   const { projectId } = await services.store.project(root, family);
   const pool = services.poolFor(family);
   const context: IndexContext = {
@@ -59,6 +64,7 @@ export async function openProjectIndex(root: string, services: ProjectServices):
   return {
     root,
     projectId,
+    family,
     ...(repository !== undefined && { repository }),
     index(ref) {
       const known = indexes.get(ref);

@@ -1,8 +1,17 @@
 import type { CodeAnswer } from "../model/hit.ts";
-import type { FileOutline, IndexHealth, IndexReport, ProjectStatus } from "../model/index-report.ts";
+import type {
+  FileOutline,
+  IndexHealth,
+  IndexReport,
+  ProjectStatus,
+  ProjectSummary,
+} from "../model/index-report.ts";
 import { createAnswers, type LocateRequest, type SearchRequest } from "./answers.ts";
 import { createCore, type IndexSettings } from "./core.ts";
 import { createIndexHealth } from "./health.ts";
+import { listProjects, removeProject } from "./projects.ts";
+import type { RemovedProject } from "./store.ts";
+import { createSurvival } from "./survival.ts";
 import { createIndexing, type IndexRequest } from "./indexing.ts";
 import { outlineFile, type OutlineRequest } from "./outline.ts";
 
@@ -14,6 +23,9 @@ export interface CodeIndex {
   index(request: IndexRequest): Promise<IndexReport>;
   status(request: { readonly root: string; readonly ref?: string }): Promise<ProjectStatus>;
   health(root: string): Promise<IndexHealth>;
+  /** All projects of the store. */
+  projects(): Promise<readonly ProjectSummary[]>;
+  removeProject(projectId: string): Promise<RemovedProject>;
   /** The folder of a project. */
   rootOf(projectId: string): Promise<string | undefined>;
   /** Reads an index that exists into memory; does nothing for a folder that was never indexed. */
@@ -25,13 +37,19 @@ export interface CodeIndex {
 export function createCodeIndex(settings: IndexSettings): CodeIndex {
   const core = createCore(settings);
   const health = createIndexHealth(core);
+  const answers = createAnswers(core);
+  const index = createIndexing(core);
+  const survive = createSurvival(core);
   return {
-    ...createAnswers(core),
-    outline: (request) => outlineFile(core, request),
-    index: createIndexing(core),
-    status: (request) => health.status(request),
-    health: (root) => health.health(root),
-    prewarm: (root) => health.prewarm(root),
+    search: (request) => survive(() => answers.search(request)),
+    locate: (request) => survive(() => answers.locate(request)),
+    outline: (request) => survive(() => outlineFile(core, request)),
+    index: (request) => survive(() => index(request)),
+    status: (request) => survive(() => health.status(request)),
+    health: (root) => survive(() => health.health(root)),
+    prewarm: (root) => survive(() => health.prewarm(root)),
+    projects: () => survive(() => listProjects(core)),
+    removeProject: (projectId) => survive(() => removeProject(core, projectId)),
     rootOf: async (projectId) =>
       (await (await core.store()).projects()).find(
         (project) => project.projectId === projectId && project.elsewhere === undefined,

@@ -9,6 +9,8 @@ import type { StoredRecord } from "./record.ts";
 export interface IndexStore {
   /** The name people know the database by. */
   readonly name: string;
+  /** This store is used in place of another one, which cannot be used now. */
+  readonly standIn?: StandIn;
   /** Which of the keys have a record of this feature version. */
   known(keys: readonly string[]): Promise<ReadonlySet<string>>;
   /** The records of these blobs; unknown ones are left out. */
@@ -36,6 +38,13 @@ export interface IndexStore {
   /** Removes the job's record: it has been reported. */
   forgetJob(jobId: string): Promise<void>;
   close(): Promise<void>;
+}
+
+export interface StandIn {
+  /** Why, for people. */
+  readonly reason: string;
+  /** The other one can be used again. */
+  isOver(): boolean;
 }
 
 /** What may be removed from a store. Times are in milliseconds since 1970. */

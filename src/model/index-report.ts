@@ -50,7 +50,22 @@ export interface ProjectStatus {
   readonly pending_files: number;
   readonly skipped: Readonly<Record<string, number>>;
   readonly refs: readonly string[];
+  /** Why the index is not in the store that it should be in. */
+  readonly store_notice?: string;
   readonly active_job?: ActiveJob;
+}
+
+/** A project in a list of them. */
+export interface ProjectSummary {
+  readonly project_id: string;
+  readonly root: string;
+  /** What its clones and worktrees share. */
+  readonly family: string;
+  /** The machine of a project that is not this machine's. */
+  readonly host?: string;
+  readonly last_used: string;
+  readonly refs: readonly string[];
+  readonly files: number;
 }
 
 export interface ActiveJob {

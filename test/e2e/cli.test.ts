@@ -79,8 +79,9 @@ describe("pith", () => {
   });
 
   it("refuses settings for what it cannot do, rather than ignore them", () => {
-    const store = pith(["grep", "x"], { env: { PITH_STORE: "postgres://127.0.0.1/pith" } });
+    const store = pith(["grep", "x"], { env: { PITH_STORE: "mysql://me:hidden@127.0.0.1/pith" } });
     expect(store).toMatchObject({ code: 2, err: expect.stringContaining("server.store") });
+    expect(store.err).not.toContain("hidden");
     const semantic = pith(["grep", "x"], { env: { PITH_SEARCH_SEMANTIC_PROVIDER: "ollama" } });
     expect(semantic).toMatchObject({ code: 2, err: expect.stringContaining("search.semantic.provider") });
   });

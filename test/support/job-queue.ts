@@ -55,7 +55,7 @@ export const PASSED: JobResult = {
   log: { lines: 0, stdoutLines: 0, stderrLines: 0, bytes: 0 },
 };
 
-const ORDER: JobOrder = {
+export const ORDER: JobOrder = {
   command: "true",
   argv: ["true"],
   env: {},

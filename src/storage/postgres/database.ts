@@ -24,9 +24,9 @@ export interface Postgres extends Queries {
 
 /** How long things may take. A server that does not answer must not hold up a reply for longer. */
 const CONNECT_MS = 5_000;
-const STATEMENT_MS = 30_000;
+const STATEMENT_MS = 20_000;
 /** The client's own patience: a network that swallows packets has no statement timeout. */
-const ANSWER_MS = 40_000;
+const ANSWER_MS = 25_000;
 const IDLE_MS = 30_000;
 /** Connections a process: many developers share one server's few hundred. */
 const MAX_CONNECTIONS = 4;

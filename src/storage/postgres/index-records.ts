@@ -6,6 +6,7 @@ import { isBytes, numberOf, textOf } from "./values.ts";
 
 /** Keys a statement. */
 const KEYS_A_READ = 2_000;
+const RECORDS_A_SWEEP = 2_000;
 /** Bytes a statement: what the server holds in memory for it. */
 const BYTES_A_WRITE = 8 * 1024 * 1024;
 /** A record that somebody asks for is not old; noting it more often would only cost writes. */
@@ -96,17 +97,26 @@ export async function addRecords(queries: Queries, records: readonly NewRecord[]
   }
 }
 
-/** Removes what no manifest holds and nobody asked for since; of older versions of Pith, what nobody has added since. */
+/**
+ * Removes what no manifest holds and nobody asked for since; of older versions of Pith, what nobody has added since.
+ * A few at a time: others add records meanwhile, and one statement must not last long.
+ */
 export async function sweepRecords(queries: Queries, before: number): Promise<number> {
-  const [row] = await queries.query(
-    `WITH gone AS (
-       DELETE FROM pith.record r WHERE added_at < $1 AND
-         (feature < $2 OR NOT EXISTS (SELECT FROM pith.manifest_entry e WHERE e.key = r.key))
-       RETURNING 1)
-     SELECT count(*) AS n FROM gone`,
-    [before, FEATURE_VERSION],
-  );
-  return numberOf(row?.["n"]);
+  let swept = 0;
+  for (;;) {
+    const [row] = await queries.query(
+      `WITH old AS (
+         SELECT key, feature FROM pith.record r WHERE added_at < $1 AND
+           (feature < $2 OR NOT EXISTS (SELECT FROM pith.manifest_entry e WHERE e.key = r.key))
+         LIMIT $3 FOR UPDATE SKIP LOCKED),
+       gone AS (DELETE FROM pith.record r USING old WHERE r.key = old.key AND r.feature = old.feature RETURNING 1)
+       SELECT count(*) AS n FROM gone`,
+      [before, FEATURE_VERSION, RECORDS_A_SWEEP],
+    );
+    const count = numberOf(row?.["n"]);
+    swept += count;
+    if (count < RECORDS_A_SWEEP) return swept;
+  }
 }
 
 /** Rows that another server notes at this moment are left to it. */

@@ -11,6 +11,7 @@ export const INDEX_TABLES = `
     added_at bigint NOT NULL,
     PRIMARY KEY (key, feature)
   );
+  CREATE INDEX record_added ON pith.record (added_at);
 
   CREATE TABLE pith.project (
     project_id text PRIMARY KEY,

@@ -40,7 +40,10 @@ export function createPostgresIndexStore(store: Postgres, origin: Origin): Index
         await applyToManifest(queries, change);
         await addRecords(queries, change.records);
       }),
-    collect: (clearance) => store.transaction((queries) => collect(queries, clearance)),
+    async collect(clearance) {
+      const isTurn = await store.transaction((queries) => collect(queries, clearance));
+      return { blobs: isTurn ? await sweepRecords(store, clearance.unusedSince) : 0 };
+    },
     startJob: (job) => startIndexJob(store, origin, job),
     endJob: (jobId, status, message) =>
       endIndexJob(
@@ -55,12 +58,12 @@ export function createPostgresIndexStore(store: Postgres, origin: Origin): Index
 }
 
 /** Once in a while, whoever asks; the row that says when is locked, so that one server does it. */
-async function collect(queries: Queries, { goneProjects, unusedSince, every, now }: Clearance) {
+async function collect(queries: Queries, { goneProjects, every, now }: Clearance): Promise<boolean> {
   await queries.query("INSERT INTO pith.upkeep (collected_at) VALUES (0) ON CONFLICT DO NOTHING");
   const [row] = await queries.query("SELECT collected_at FROM pith.upkeep FOR UPDATE");
-  if (now - numberOf(row?.["collected_at"]) < every) return { blobs: 0 };
+  if (now - numberOf(row?.["collected_at"]) < every) return false;
   await queries.query("UPDATE pith.upkeep SET collected_at = $1", [now]);
   await queries.query("DELETE FROM pith.project WHERE project_id = ANY($1::text[])", [goneProjects]);
   await queries.query("DELETE FROM pith.image WHERE family NOT IN (SELECT family FROM pith.project)");
-  return { blobs: await sweepRecords(queries, unusedSince) };
+  return true;
 }

@@ -9,6 +9,7 @@ import { parseStoreUrl, type StorePlace } from "./store-url.ts";
 export interface TeamConnection {
   readonly store: Postgres;
   readonly origin: Origin;
+  readonly user: string;
   readonly role: StoreRole;
 }
 
@@ -107,7 +108,10 @@ export class TeamStore {
     const store = await openPostgres(this.#url);
     try {
       await migrate(store);
-      return { store, origin: await this.#origin(), role: await roleOf(store) };
+      const { id, host } = await this.#origin();
+      const { user, role } = await roleOf(store);
+      // What belongs to another user may not be changed, also where that is the same person on the same machine.
+      return { store, origin: { id: `${id}/${user}`, host }, role, user };
     } catch (error) {
       await store.close();
       throw error;

@@ -91,7 +91,7 @@ describe("a connection", () => {
       const [row] = await store.query(
         "SELECT current_setting('application_name') AS name, current_setting('statement_timeout') AS limit",
       );
-      expect(row).toEqual({ name: "pith", limit: "30s" });
+      expect(row).toEqual({ name: "pith", limit: "20s" });
     }));
 
   it("undoes a transaction that fails, and works on after the server ended it", () =>

@@ -1,0 +1,50 @@
+import { storeRolesSql } from "../app-team.ts";
+import { PithError } from "../kernel/errors.ts";
+import { type Command, type Context, JSON_OPTION } from "./command.ts";
+
+const VERBS = ["status", "migrate", "roles"] as const;
+
+export const store: Command = {
+  name: "store",
+  summary: "Look at the team's store, or prepare it",
+  usage: "[status | migrate | roles] [--json]",
+  details:
+    "status says where the store of PITH_STORE is, its schema, and what this connection may do. migrate makes or updates\n" +
+    "the schema, with the role that owns the database. roles prints the SQL that makes the roles reader, developer and\n" +
+    "worker, for that same role to run.",
+  options: JSON_OPTION,
+  examples: ["pith store", "pith store migrate", 'pith store roles | psql "$PITH_STORE"'],
+  async run(context) {
+    const [word = "status", ...more] = context.positionals;
+    const verb = VERBS.find((one) => one === word);
+    if (verb === undefined || more.length > 0)
+      throw new PithError("invalid_input", `store: one of ${VERBS.join(", ")}`);
+    if (verb === "roles") {
+      context.io.out(await storeRolesSql());
+      return 0;
+    }
+    return verb === "migrate" ? migrate(context) : status(context);
+  },
+};
+
+async function status(context: Context): Promise<number> {
+  const { ok, detail } = await (await teamOf(context)).check();
+  context.io.out(context.flag("json") ? `${JSON.stringify({ ok, detail })}\n` : `${detail}\n`);
+  return ok ? 0 : 1;
+}
+
+async function migrate(context: Context): Promise<number> {
+  const done = await (await teamOf(context)).migrate();
+  context.io.out(
+    context.flag("json") ? `${JSON.stringify(done)}\n` : `${done.place} has schema ${done.version}\n`,
+  );
+  return 0;
+}
+
+function teamOf(context: Context) {
+  const { team } = context.openServices();
+  if (team !== undefined) return team();
+  throw new PithError("config_invalid", "store: no team store is configured", {
+    suggestion: "Set PITH_STORE=postgres://USER:PASSWORD@HOST/DATABASE.",
+  });
+}

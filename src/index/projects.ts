@@ -1,0 +1,40 @@
+import { PithError } from "../kernel/errors.ts";
+import type { ProjectSummary } from "../model/index-report.ts";
+import type { IndexCore } from "./core.ts";
+import type { RemovedProject } from "./store.ts";
+
+/** The projects of the store, the one used last first. */
+export async function listProjects(core: IndexCore): Promise<readonly ProjectSummary[]> {
+  const store = await core.store();
+  const summaries: ProjectSummary[] = [];
+  for (const { projectId, root, family, lastUsed, elsewhere } of await store.projects()) {
+    const manifests = await store.manifests(projectId);
+    const live = manifests.find(({ ref }) => ref === "live") ?? manifests[0];
+    summaries.push({
+      project_id: projectId,
+      root,
+      family,
+      ...(elsewhere !== undefined && { host: elsewhere }),
+      last_used: new Date(lastUsed).toISOString(),
+      refs: manifests.map(({ ref }) => ref),
+      files: live?.files ?? 0,
+    });
+  }
+  return summaries;
+}
+
+/** Removes a project from the store; its folder is not touched, and the next call there indexes it again. */
+export async function removeProject(core: IndexCore, projectId: string): Promise<RemovedProject> {
+  const store = await core.store();
+  const removed = await store.removeProject(projectId);
+  // What is in memory says otherwise now.
+  core.reopen();
+  if (removed !== undefined) return removed;
+  throw new PithError(
+    "project_not_found",
+    `No project ${projectId} that may be removed is in ${store.name}`,
+    {
+      suggestion: "pith projects lists them.",
+    },
+  );
+}

@@ -1,0 +1,58 @@
+/** The roles of a team store. Logins are made members of one of them. */
+const ROLES = ["reader", "developer", "worker"] as const;
+type Role = (typeof ROLES)[number];
+
+const READ = "SELECT";
+const WRITE = "SELECT, INSERT, UPDATE, DELETE";
+
+/**
+ * What each role may do with each table; a table that is not named for a role is closed to it. A reader sees index,
+ * runs and jobs, and no packs: they hold files that nobody has committed. A worker sees the jobs and the packs they
+ * run on, and nothing of the index or of other runs.
+ */
+export const TABLE_RIGHTS: Readonly<Record<string, Readonly<Partial<Record<Role, string>>>>> = {
+  migration: { reader: READ, developer: READ, worker: READ },
+  record: { reader: READ, developer: WRITE },
+  project: { reader: READ, developer: WRITE },
+  manifest: { reader: READ, developer: WRITE },
+  manifest_entry: { reader: READ, developer: WRITE },
+  image: { reader: READ, developer: WRITE },
+  upkeep: { reader: READ, developer: WRITE },
+  index_job: { reader: READ, developer: WRITE },
+  run: { reader: READ, developer: WRITE },
+  removed_run: { reader: READ, developer: WRITE },
+  run_log: { reader: READ, developer: WRITE },
+  job: { reader: READ, developer: WRITE, worker: "SELECT, UPDATE" },
+  job_attempt: { reader: READ, developer: WRITE, worker: "SELECT, INSERT, UPDATE" },
+  job_log: { reader: READ, developer: WRITE, worker: "SELECT, INSERT" },
+  worker: { reader: READ, developer: WRITE, worker: WRITE },
+  pack: { developer: WRITE, worker: "SELECT, UPDATE" },
+  pack_part: { developer: WRITE, worker: READ },
+};
+
+/** SQL that makes the roles and gives them their rights. It may be run again at any time, and is after an upgrade. */
+export function rolesSql(): string {
+  const names = ROLES.map((role) => `pith_${role}`);
+  const grants = ROLES.flatMap((role) =>
+    Object.entries(TABLE_RIGHTS).flatMap(([table, rights]) =>
+      rights[role] === undefined ? [] : [`GRANT ${rights[role]} ON pith.${table} TO pith_${role};`],
+    ),
+  );
+  return [
+    "-- Roles of a Pith store. Run it in the store's database with the role that owns the schema pith.",
+    "-- A login is made with: CREATE ROLE ada LOGIN PASSWORD '...' IN ROLE pith_developer;",
+    "DO $$ DECLARE name text; BEGIN",
+    `  FOREACH name IN ARRAY ARRAY[${names.map((name) => `'${name}'`).join(", ")}] LOOP`,
+    "    IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = name) THEN",
+    "      EXECUTE format('CREATE ROLE %I NOLOGIN', name);",
+    "    END IF;",
+    "  END LOOP;",
+    "END $$;",
+    "REVOKE ALL ON SCHEMA pith FROM PUBLIC;",
+    "REVOKE ALL ON ALL TABLES IN SCHEMA pith FROM PUBLIC;",
+    ...names.map((name) => `REVOKE ALL ON ALL TABLES IN SCHEMA pith FROM ${name};`),
+    `GRANT USAGE ON SCHEMA pith TO ${names.join(", ")};`,
+    ...grants,
+    "",
+  ].join("\n");
+}

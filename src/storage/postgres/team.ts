@@ -1,0 +1,126 @@
+import type { IndexStore } from "../../index/store.ts";
+import type { PithError } from "../../kernel/errors.ts";
+import type { Logger } from "../../kernel/logger.ts";
+import type { HealthCheck } from "../../model/health.ts";
+import type { RunStore } from "../../runs/store.ts";
+import { originOf, type Origin } from "../files/origin.ts";
+import { openIndexStore } from "../sqlite/index-store.ts";
+import { openRunStore } from "../sqlite/run-store.ts";
+import { createPostgresIndexStore } from "./index-store.ts";
+import { schemaVersion } from "./migrate.ts";
+import { createSharedRuns } from "./shared-runs.ts";
+import { showPlace } from "./store-url.ts";
+import { TeamRuns } from "./team-runs.ts";
+import { TeamStore, type TeamConnection } from "./team-store.ts";
+
+interface TeamOptions {
+  readonly url: string;
+  readonly dataFolder: string;
+  readonly logger: Logger;
+  /** What a folder's repository is called wherever it is cloned; undefined for a folder that is here alone. */
+  readonly repositoryName: (root: string) => Promise<string | undefined>;
+}
+
+/** A team's store as the parts of a server use it; what cannot be kept there is kept on this machine. */
+export interface Team {
+  openIndexStore(localPath: string): Promise<IndexStore>;
+  openRunStore(localFolder: string): Promise<RunStore>;
+  /** Whether the store answers after a call has failed. */
+  isThere(): Promise<boolean>;
+  /** Names what all clones of a folder's repository have in common. */
+  familyOf(root: string): Promise<string>;
+  check(): Promise<HealthCheck>;
+  /** Brings the schema to the newest version, which every connection does that may. */
+  migrate(): Promise<{ readonly place: string; readonly version: number }>;
+  close(): Promise<void>;
+}
+
+/** Nothing is opened before the first call. */
+export function createTeam({ url, dataFolder, logger, repositoryName }: TeamOptions): Team {
+  let known: Promise<Origin> | undefined;
+  const origin = (): Promise<Origin> => (known ??= originOf(dataFolder));
+  const store = new TeamStore(url, origin);
+  const families = new Map<string, Promise<string>>();
+  const nameFamily = async (root: string): Promise<string> =>
+    (await repositoryName(root)) ?? `${(await origin()).id}:${root}`;
+  const familyOf = (root: string): Promise<string> => {
+    const family = families.get(root) ?? nameFamily(root);
+    families.set(root, family);
+    // A folder that could not be read may be there the next time.
+    family.catch(() => families.delete(root));
+    return family;
+  };
+  let told: string | undefined;
+  const onTrouble = ({ code, message }: PithError): void => {
+    // Once for each trouble, not for each call that meets it.
+    if (told !== message) logger.event("store.trouble", { code, message }, "warn");
+    told = message;
+  };
+  return {
+    openIndexStore: (localPath) => openIndex(store, localPath, onTrouble),
+    async openRunStore(localFolder) {
+      const local = await openRunStore(localFolder, { sharing: true });
+      const shared = async () => {
+        const connection = await store.connect();
+        return createSharedRuns(connection.store, connection.origin);
+      };
+      const onFailure = (error: PithError): void => {
+        onTrouble(error);
+        // A store that went away is then known to be away, and not waited for again.
+        if (error.code === "store_unavailable" && store.absence === undefined) void store.isThere();
+      };
+      return new TeamRuns({ local, shared, familyOf, onTrouble: onFailure });
+    },
+    isThere: () => store.isThere(),
+    familyOf,
+    check: () => check(store),
+    async migrate() {
+      const connection = await store.connect();
+      return { place: showPlace(store.place), version: await schemaVersion(connection.store) };
+    },
+    close: () => store.close(),
+  };
+}
+
+/** The team's index, or this machine's own in its place. */
+async function openIndex(
+  team: TeamStore,
+  localPath: string,
+  onTrouble: (error: PithError) => void,
+): Promise<IndexStore> {
+  const connection = await team.connect().catch((error: PithError) => error);
+  if (connection instanceof Error) {
+    onTrouble(connection);
+    const reason = `The team store is away, this is the machine's own index. ${connection.message}`;
+    return standIn(localPath, { reason, isOver: () => team.absence === undefined });
+  }
+  if (canIndex(connection)) return createPostgresIndexStore(connection.store, connection.origin);
+  const reason = `The role of the team store (${connection.role}) may not write the index, this is the machine's own.`;
+  return standIn(localPath, { reason, isOver: () => false });
+}
+
+function canIndex({ role }: TeamConnection): boolean {
+  return role === "owner" || role === "developer";
+}
+
+async function standIn(localPath: string, standIn: NonNullable<IndexStore["standIn"]>): Promise<IndexStore> {
+  return { ...(await openIndexStore(localPath)), standIn };
+}
+
+/** For health_check and doctor: where the store is, its schema, and what this connection may do. */
+async function check(team: TeamStore): Promise<HealthCheck> {
+  const name = "team store";
+  const place = showPlace(team.place);
+  const found = await team
+    .connect()
+    .then(async ({ store, role, user }) => ({ role, user, version: await schemaVersion(store) }))
+    .catch((error: PithError) => error);
+  if (!(found instanceof Error))
+    return {
+      name,
+      ok: true,
+      detail: `${place}, schema ${found.version}, role ${found.role} (${found.user})`,
+    };
+  const since = team.absence === undefined ? "" : ` since ${new Date(team.absence.since).toISOString()}`;
+  return { name, ok: false, detail: `${found.message}; working locally${since}. ${found.suggestion}` };
+}

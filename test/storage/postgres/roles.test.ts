@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { PithError } from "../../../src/kernel/errors.ts";
+import { randomId } from "../../../src/kernel/ids.ts";
+import { openPostgres, type Postgres } from "../../../src/storage/postgres/database.ts";
+import { createPostgresIndexStore } from "../../../src/storage/postgres/index-store.ts";
+import { migrate } from "../../../src/storage/postgres/migrate.ts";
+import { createJobQueue } from "../../../src/storage/postgres/queue.ts";
+import { roleOf } from "../../../src/storage/postgres/role.ts";
+import { rolesSql, TABLE_RIGHTS } from "../../../src/storage/postgres/roles.ts";
+import { createSharedRuns } from "../../../src/storage/postgres/shared-runs.ts";
+import { ending, newRun } from "../../conformance/run-store.ts";
+import { ORDER } from "../../support/job-queue.ts";
+import { freshDatabase, runSql, type TestDatabase } from "../../support/postgres.ts";
+
+const suffix = randomId(8);
+const LOGINS = {
+  reader: `reading_${suffix}`,
+  ada: `ada_${suffix}`,
+  bob: `bob_${suffix}`,
+  worker: `working_${suffix}`,
+  stranger: `stranger_${suffix}`,
+} as const;
+type Login = keyof typeof LOGINS;
+let database: TestDatabase;
+let as: Record<Login, Postgres>;
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  const owner = await openPostgres(database.url);
+  await migrate(owner);
+  await owner.close();
+  const groups = { reader: "reader", ada: "developer", bob: "developer", worker: "worker" } as const;
+  await runSql(
+    database.url,
+    rolesSql(),
+    // A second time, as after an upgrade.
+    rolesSql(),
+    ...Object.values(LOGINS).map((name) => `CREATE ROLE ${name} LOGIN PASSWORD 'pw'`),
+    ...Object.entries(groups).map(
+      ([login, group]) => `GRANT pith_${group} TO ${LOGINS[login as keyof typeof groups]}`,
+    ),
+  );
+  const open = (login: Login) => openPostgres(database.urlAs(LOGINS[login], "pw"));
+  as = {
+    reader: await open("reader"),
+    ada: await open("ada"),
+    bob: await open("bob"),
+    worker: await open("worker"),
+    stranger: await open("stranger"),
+  };
+});
+afterAll(async () => {
+  for (const store of Object.values(as)) await store.close();
+  const server = new URL(database.url);
+  await database.drop();
+  server.pathname = "/postgres";
+  await runSql(server.href, ...Object.values(LOGINS).map((name) => `DROP ROLE IF EXISTS ${name}`));
+});
+
+const origin = (login: Login) => ({ id: LOGINS[login], host: "host" });
+const record = { chunks: 1, features: Buffer.from("f"), outline: Buffer.from("o") };
+
+async function codeOf(work: Promise<unknown>): Promise<string> {
+  return work.then(
+    () => "allowed",
+    (error: unknown) => (error instanceof PithError ? error.code : String(error)),
+  );
+}
+
+describe("the roles of a store", () => {
+  it("name every table there is", async () => {
+    const [tables] = await runSql(
+      database.url,
+      "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'pith' ORDER BY 1",
+    );
+    expect(tables?.rows.map(({ name }) => String(name))).toEqual(Object.keys(TABLE_RIGHTS).toSorted());
+  });
+
+  it("are told from what they may do", async () => {
+    const roles = [];
+    for (const store of Object.values(as).slice(0, 4)) roles.push((await roleOf(store)).role);
+    expect(roles).toEqual(["reader", "developer", "developer", "worker"]);
+  });
+
+  it("open with the schema as it is, and nothing at all to a stranger", async () => {
+    for (const login of ["reader", "ada", "worker"] as const)
+      expect([login, await codeOf(migrate(as[login]))]).toEqual([login, "allowed"]);
+    expect(await codeOf(migrate(as.stranger))).toBe("permission_denied");
+    expect(await codeOf(as.stranger.query("SELECT * FROM pith.record"))).toBe("permission_denied");
+  });
+
+  it("let a developer work, a reader look on, and nobody change what is another's", async () => {
+    const ada = createPostgresIndexStore(as.ada, origin("ada"));
+    const { projectId } = await ada.project("/app", "family");
+    const change = { projectId, ref: "live", records: [{ key: "k", record }], removed: [], at: 1 };
+    await ada.publish({ ...change, changed: [{ path: "a", key: "k" }] });
+    await ada.saveImage("family", Buffer.from("i"));
+
+    const reader = createPostgresIndexStore(as.reader, origin("reader"));
+    expect((await reader.features(["k"])).size).toBe(1);
+    expect((await reader.manifest(projectId, "live"))?.entries).toHaveLength(1);
+    expect(await codeOf(reader.publish({ ...change, changed: [] }))).toBe("permission_denied");
+    expect(await codeOf(reader.project("/mine", "family"))).toBe("permission_denied");
+    expect(await codeOf(as.reader.query("SELECT * FROM pith.pack"))).toBe("permission_denied");
+
+    const bob = createPostgresIndexStore(as.bob, origin("bob"));
+    expect([...(await bob.known(["k"]))]).toEqual(["k"]);
+    expect(await codeOf(bob.publish({ ...change, changed: [{ path: "b", key: "k" }] }))).toBe(
+      "permission_denied",
+    );
+    expect(await bob.removeProject(projectId)).toBeUndefined();
+    expect(await codeOf(as.bob.query("DELETE FROM pith.manifest_entry RETURNING path"))).toBe("allowed");
+    expect((await ada.manifest(projectId, "live"))?.entries).toHaveLength(1);
+    expect(await ada.removeProject(projectId)).toEqual({ manifests: 1, files: 1, blobs: 1 });
+  });
+
+  it("keep runs and logs to who made them, and open to all who may read", async () => {
+    const ada = createSharedRuns(as.ada, origin("ada"));
+    const run = { ...newRun({ startedAt: Date.now() }), id: "r000001" };
+    expect(await ada.add(run, "family")).toBe(true);
+    await createSharedRuns(as.bob, origin("bob")).finish(run.id, ending());
+    expect((await ada.get(run.id))?.end).toBeUndefined();
+    await ada.finish(run.id, ending());
+    expect((await createSharedRuns(as.reader, origin("reader")).get(run.id))?.end?.exitCode).toBe(0);
+    expect(await codeOf(createSharedRuns(as.worker, origin("worker")).get(run.id))).toBe("permission_denied");
+    const stolen = { ...newRun(), id: "r000002" };
+    const forged = as.bob.query(
+      `INSERT INTO pith.run (id, owner, origin, host, family, workspace, command, cwd, key, owner_pid, owner_identity,
+         started_at) VALUES ($1, $2, '', '', '', '', '', '', '', 0, '', 0)`,
+      [stolen.id, LOGINS.ada],
+    );
+    expect(await codeOf(forged)).toBe("permission_denied");
+  });
+
+  it("let a worker do its work and see nothing of the index", async () => {
+    const pool = { pid: 0, identity: "pool" };
+    const run = { ...newRun({ owner: pool, startedAt: Date.now() }), id: "r000003" };
+    await createSharedRuns(as.ada, origin("ada")).add(run, "family");
+    await createJobQueue(as.ada).submit({
+      id: run.id,
+      workspace: "/w",
+      submitter: "ada",
+      labels: [],
+      order: ORDER,
+    });
+    const queue = createJobQueue(as.worker);
+    const worker = {
+      id: `w_${suffix}`,
+      session: "s",
+      kind: "worker",
+      slots: 1,
+      labels: [],
+      leaseMs: 60_000,
+    } as const;
+    await queue.register(worker);
+    const [claim] = await queue.claim({ worker, count: 1 });
+    expect(claim?.id).toBe(run.id);
+    if (claim === undefined) throw new Error("nothing was claimed");
+    await queue.renew(worker, [claim], false);
+    const { end, log } = ending();
+    expect(await queue.finish(claim, { end, log }, [])).toBe(true);
+    await queue.reap(3);
+    await queue.unregister(worker);
+    expect((await createJobQueue(as.ada).get(run.id))?.result?.end).toEqual(end);
+    for (const table of ["record", "manifest_entry", "project", "image", "run", "run_log"])
+      expect([table, await codeOf(as.worker.query(`SELECT * FROM pith.${table}`))]).toEqual([
+        table,
+        "permission_denied",
+      ]);
+    // Whoever sees the end of a run of the pool writes it down.
+    await createSharedRuns(as.bob, origin("bob")).finish(run.id, ending());
+    expect((await createSharedRuns(as.ada, origin("ada")).get(run.id))?.end).toEqual(end);
+  });
+});
