@@ -1,6 +1,14 @@
 // Runs the benchmarks of bench/: npm run bench -- startup grep. Without a name it runs them all and writes the page.
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { cpus, tmpdir, totalmem } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { withBundle } from "./bundle.mjs";
@@ -12,6 +20,7 @@ const known = readdirSync(join(root, "bench"))
   .map((file) => basename(file, ".ts"))
   .sort((a, b) => place(a) - place(b) || (a < b ? -1 : 1));
 const wanted = process.argv.slice(2);
+if (wanted.includes("--install-peers")) process.exit(installPeers());
 const unknown = wanted.filter((name) => !known.includes(name));
 if (unknown.length > 0) {
   console.error(`No benchmark ${unknown.join(", ")}; there are ${known.join(", ")}`);
@@ -43,6 +52,22 @@ if (wanted.length === 0) {
   console.log("\nwritten: docs/benchmarks.md, bench/results.json");
 }
 process.exit(broken ? 1 : 0);
+
+/** What others offer for the same, each in a folder of its own: some cannot be had everywhere, and none shares with another. */
+function installPeers() {
+  const peers = JSON.parse(readFileSync(join(root, "bench/report/peers.json"), "utf8"));
+  for (const [name, peer] of Object.entries(peers)) {
+    const folder = join(root, ".cache/peers", name);
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, "package.json"), '{"private":true}\n');
+    const args = ["install", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error", peer.package];
+    const { status } = spawnSync("npm", args, { cwd: folder, stdio: "inherit" });
+    console.log(
+      `${peer.package}: ${status === 0 ? "installed" : "could not be installed; it will be named as missing"}`,
+    );
+  }
+  return 0;
+}
 
 /** What most readers look for comes first on the page. */
 function place(name) {

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { lazyPool } from "./app-pool.ts";
 import { lazyTeam, type LazyTeam } from "./app-team.ts";
 import { userDataFolder } from "./config/environment.ts";
 import type { Environment } from "./config/environment.ts";
@@ -15,6 +16,7 @@ import type { Logger } from "./kernel/logger.ts";
 import type { Health, HealthCheck } from "./model/health.ts";
 import type { IndexHealth } from "./model/index-report.ts";
 import type { UsageLedger } from "./model/usage.ts";
+import type { Pool } from "./pool/pool.ts";
 import { createPruner } from "./prune/create.ts";
 import type { Pruner } from "./prune/pruner.ts";
 import { RunService, type RunSettings } from "./runs/service.ts";
@@ -42,6 +44,8 @@ export interface Services {
   readonly ledger: UsageLedger;
   readonly runs: RunService;
   readonly pruner: Pruner;
+  /** The pool of the team's store, opened on first use; undefined without a store. */
+  readonly pool: (() => Promise<Pool>) | undefined;
   /** The team's store, where one is configured. */
   readonly team: LazyTeam | undefined;
   /** The code index; its code is loaded on first use, so that starting stays cheap. */
@@ -68,6 +72,7 @@ export function createServices(
   const startedAt = Date.now();
   const ledger = createUsageLedger(join(dataFolder, "usage"), logger);
   const team = lazyTeam(config, dataFolder, logger);
+  const pool = lazyPool(config, environment, logger);
   const runsFolder = join(dataFolder, "runs");
   const runs = new RunService({
     settings: runSettingsOf(config),
@@ -76,6 +81,7 @@ export function createServices(
       team === undefined ? openRunStore(runsFolder) : (await team()).openRunStore(runsFolder),
     execute,
     ...supervision(runsFolder),
+    ...(pool === undefined ? {} : { openRemote: async () => (await pool()).runs }),
   });
   const index = lazyIndex({ config, dataFolder, logger, ...(team !== undefined && { team }) });
   return {
@@ -89,6 +95,7 @@ export function createServices(
     ledger,
     runs,
     pruner: prunerOf(config),
+    pool,
     team,
     index,
     health: async (root) =>
@@ -102,6 +109,7 @@ export function createServices(
     async close() {
       await index.close();
       await runs.close();
+      await pool?.close();
       await team?.close();
       await ledger.flush();
     },

@@ -17,6 +17,7 @@ import { runCommandTool } from "./tools/run-command.ts";
 import { runTestsTool } from "./tools/run-tests.ts";
 import { searchCodeTool } from "./tools/search-code.ts";
 import { syncRepoTool } from "./tools/sync-repo.ts";
+import { workerStatusTool } from "./tools/worker-status.ts";
 
 /** Every tool, in the order that tools/list shows. */
 export const TOOLS: readonly AnyTool[] = [
@@ -34,6 +35,7 @@ export const TOOLS: readonly AnyTool[] = [
   runCommandTool,
   runTestsTool,
   getJobLogsTool,
+  workerStatusTool,
 ];
 
 const TOOLSETS: readonly Toolset[] = ["code", "run", "files", "index", "jobs"];
@@ -42,9 +44,11 @@ const SLIM: readonly string[] = ["build", "search_code"];
 /** The tools this server offers. Decided at start, never by a call: the list must not change under a client. */
 export function offeredTools({ server }: Config): readonly AnyTool[] {
   for (const name of server.toolsets) checkToolset(name);
+  // A pool is what the jobs tools are for.
+  const toolsets = server.store === "" ? server.toolsets : [...server.toolsets, "jobs"];
   const offered = TOOLS.filter(
     (tool) =>
-      (server.slim ? SLIM.includes(tool.name) : server.toolsets.includes(tool.toolset)) &&
+      (server.slim ? SLIM.includes(tool.name) : toolsets.includes(tool.toolset)) &&
       (!server.read_only || tool.annotations.readOnlyHint),
   );
   return server.slim ? offered.map(slimTool) : offered;

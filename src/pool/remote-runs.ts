@@ -1,8 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { toPithError } from "../kernel/errors.ts";
 import type { QueuePosition } from "../model/job.ts";
 import type { ActiveRun } from "../runs/active-run.ts";
-import type { PreparedRun, RefusedRun, RemoteRequest, RemoteRuns } from "../runs/remote.ts";
+import type { PreparedRun, RemoteRequest, RemoteRuns } from "../runs/remote.ts";
 import type { RunEnding, RunStore, StoredRun } from "../runs/store.ts";
 import { openChunkLog } from "./chunk-log.ts";
 import { makeOrder } from "./order.ts";
@@ -43,24 +42,17 @@ export class PoolRuns implements RemoteRuns {
     this.#options = options;
   }
 
-  async prepare(request: RemoteRequest): Promise<PreparedRun | RefusedRun> {
+  async prepare(request: RemoteRequest): Promise<PreparedRun> {
     const { packs, folder, variables, labels } = this.#options;
-    try {
-      const shipped = await shipSnapshot(request.workspace, packs, {
-        folder,
-        variables,
-        ...(request.signal === undefined ? {} : { signal: request.signal }),
-      });
-      const root = topOf(request.workspace, shipped.prefix);
-      const order = makeOrder(request, root, { commit: shipped.commit, format: shipped.format });
-      const needs = [...new Set([...labels, ...request.labels])];
-      return { submit: (run, store) => this.#submit(run, store, { order, labels: needs }) };
-    } catch (error) {
-      if (!isAway(error)) throw error;
-      return {
-        refused: `The pool is away (${toPithError(error).message}): it ran here, in the working tree.`,
-      };
-    }
+    const shipped = await shipSnapshot(request.workspace, packs, {
+      folder,
+      variables,
+      ...(request.signal === undefined ? {} : { signal: request.signal }),
+    });
+    const root = topOf(request.workspace, shipped.prefix);
+    const order = makeOrder(request, root, { commit: shipped.commit, format: shipped.format });
+    const needs = [...new Set([...labels, ...request.labels])];
+    return { submit: (run, store) => this.#submit(run, store, { order, labels: needs }) };
   }
 
   async openLog({ id }: StoredRun) {

@@ -1,5 +1,6 @@
 import type { Budget } from "../kernel/budget.ts";
 import type { TestFailure, TestSummary } from "../model/test-summary.ts";
+import { lineDifference } from "./line-difference.ts";
 
 export interface RenderedTests {
   readonly text: string;
@@ -67,36 +68,51 @@ function failureText(failure: TestFailure, options: FailureTextOptions): string 
   const lines = [` ${at}${kind}${name}`.trimEnd()];
   if (failure.message !== "" && !saysOnlyValues(failure))
     lines.push(indent(options.above === failure.message ? "(as above)" : failure.message));
-  if (failure.expected !== undefined) lines.push(indent(failure.expected, "-"));
-  if (failure.received !== undefined) lines.push(indent(failure.received, "+"));
+  lines.push(...valueLines(failure).map((line) => `  ${line}`));
   if (options.rerunEach && failure.rerun !== undefined && failure.rerun !== failure.name)
     lines.push(`  rerun: ${failure.rerun}`);
   return lines.join("\n");
 }
 
-function indent(text: string, mark = ""): string {
+/** Expected with a minus, received with a plus; lines that both have stand once. */
+function valueLines({ expected, received }: TestFailure): string[] {
+  // Two values that read alike differ in what cannot be read: both are shown.
+  if (expected !== undefined && received !== undefined && expected !== received)
+    return lineDifference(expected.split("\n"), received.split("\n"));
+  return [...marked(expected, "-"), ...marked(received, "+")];
+}
+
+function marked(text: string | undefined, mark: string): string[] {
+  return text === undefined ? [] : text.split("\n").map((line) => `${mark}${line}`);
+}
+
+function indent(text: string): string {
   return text
     .split("\n")
-    .map((line) => `  ${mark}${line}`)
+    .map((line) => `  ${line}`)
     .join("\n");
 }
 
 /** Words that an assertion's message is made of beside the two values. */
 const ASSERTION_WORDS = new Set(
   `assert assertion assertionerror error expected received actual expect to be equal equals tobe toequal tostrictequal deeply strictly
-  strict deep equality values loosely but got was were is not same as left right failed and object objectis expected-to-be a an the of`.split(
+  strict deep equality values loosely but got was were is same as left right failed and object objectis expected-to-be a an the of`.split(
     /\s+/,
   ),
 );
 
-/** Whether the message says nothing beyond the expected and received values. */
-function saysOnlyValues(failure: TestFailure): boolean {
-  if (failure.expected === undefined || failure.received === undefined) return false;
-  const rest = failure.message
-    .replaceAll(failure.expected, " ")
-    .replaceAll(failure.received, " ")
-    .toLowerCase();
-  return rest.split(/[^a-z0-9]+/).every((word) => word === "" || ASSERTION_WORDS.has(word));
+/** Whether the message says nothing beyond the expected and received values, however it writes them. */
+function saysOnlyValues({ message, expected, received }: TestFailure): boolean {
+  if (expected === undefined || received === undefined || expected === received) return false;
+  const known = new Set([...wordsOf(expected), ...wordsOf(received)]);
+  return wordsOf(message).every((word) => ASSERTION_WORDS.has(word) || known.has(word));
+}
+
+function wordsOf(text: string): string[] {
+  return text
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== "");
 }
 
 /** One pattern for all failures where their commands differ by test and file only. */
@@ -104,7 +120,10 @@ function rerunPattern(failures: readonly TestFailure[]): string | undefined {
   const patterns = new Set<string>();
   for (const failure of failures) {
     if (failure.rerun === undefined || failure.rerun === failure.name) continue;
-    let pattern = failure.rerun.replaceAll(failure.name, "NAME");
+    // Runners that take a name as a pattern join its parts with spaces.
+    let pattern = failure.rerun
+      .replaceAll(failure.name, "NAME")
+      .replaceAll(failure.name.replaceAll(" > ", " "), "NAME");
     if (failure.file !== undefined) pattern = pattern.replaceAll(failure.file, "FILE");
     if (failure.line !== undefined) pattern = pattern.replaceAll(`:${failure.line}`, ":LINE");
     patterns.add(pattern);

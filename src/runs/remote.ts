@@ -35,15 +35,10 @@ export interface PreparedRun {
   submit(run: StoredRun, store: RunStore): Promise<ActiveRun>;
 }
 
-/** Why it has to run here after all; said beside its result. */
-export interface RefusedRun {
-  readonly refused: string;
-}
-
 /** Runs commands on other machines, and answers for the runs that are there. */
 export interface RemoteRuns {
-  /** Takes the working tree as it is now. */
-  prepare(request: RemoteRequest): Promise<PreparedRun | RefusedRun>;
+  /** Takes the working tree as it is now. Throws store_unavailable where the pool is away. */
+  prepare(request: RemoteRequest): Promise<PreparedRun>;
   openLog(run: StoredRun): Promise<LogSource | undefined>;
   /** How the run ended there; undefined while it goes on. */
   ending(run: StoredRun): Promise<RunEnding | undefined>;
@@ -51,5 +46,4 @@ export interface RemoteRuns {
   waiting(run: StoredRun): Promise<string | undefined>;
   /** Asks for its end and waits until it has come. */
   stop(run: StoredRun): Promise<void>;
-  close(): Promise<void>;
 }

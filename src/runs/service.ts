@@ -14,14 +14,7 @@ import { checkPermission, type PermissionRules } from "./permissions.ts";
 import { reportPath } from "./log-files.ts";
 import type { CommandPlan } from "./plan.ts";
 import { progressOf } from "./progress.ts";
-import {
-  isRemote,
-  type PreparedRun,
-  type RefusedRun,
-  REMOTE_OWNER,
-  type RemoteRuns,
-  type RunLogs,
-} from "./remote.ts";
+import { isRemote, type PreparedRun, REMOTE_OWNER, type RemoteRuns, type RunLogs } from "./remote.ts";
 import { ownIdentity, recoverRun, recoverRuns } from "./recovery.ts";
 import { reportRun } from "./report.ts";
 import type { Retention, RunStore, StoredRun } from "./store.ts";
@@ -48,7 +41,7 @@ export interface RunDependencies {
   readonly execute: Executor;
   /** How runs outlive this process; absent where they cannot. */
   readonly supervision?: Supervision;
-  /** The pool, where there is one. Opened when it is first needed. */
+  /** The pool, where there is one; the same at each call. */
   openRemote?(): Promise<RemoteRuns>;
 }
 
@@ -88,7 +81,6 @@ export class RunService {
   readonly #supervisors: Supervisors | undefined;
   readonly #active = new Map<string, ActiveRun>();
   #store: Promise<RunStore> | undefined;
-  #remote: Promise<RemoteRuns> | undefined;
   readonly #callerGone = new AbortController();
   #closed = false;
 
@@ -114,9 +106,7 @@ export class RunService {
       settings.permissions,
     );
     await this.#checkFolder(request.cwd);
-    const remote = await this.#prepareRemote(request, signal);
-    const prepared = remote !== undefined && "submit" in remote ? remote : undefined;
-    const note = remote !== undefined && "refused" in remote ? remote.refused : undefined;
+    const prepared = await this.#prepareRemote(request, signal);
     const store = await this.#open();
     const run = await store.add({
       workspace: request.workspace,
@@ -125,12 +115,9 @@ export class RunService {
       cwd: request.cwd,
       key: contentId([request.cwd, ...(plan.key === undefined ? plan.argv : [plan.key])].join("\0")),
       startedAt: Date.now(),
-      owner: prepared === undefined ? await ownIdentity() : REMOTE_OWNER,
+      owner: prepared?.remote === undefined ? await ownIdentity() : REMOTE_OWNER,
     });
-    const active =
-      prepared === undefined
-        ? await this.#launch({ ...this.#orderOf(run, request, store), ...(note && { note }) }, request, store)
-        : await submitted(prepared, run, store);
+    const active = await this.#begin({ run, request, store }, prepared);
     this.#active.set(run.id, active);
     void this.#retire(active, store);
     return active;
@@ -187,7 +174,6 @@ export class RunService {
     const own = [...this.#active.values()].filter((active) => !active.outlives);
     for (const active of own) active.stop();
     await Promise.allSettled(own.map((active) => active.done));
-    await (await this.#remote?.catch(() => undefined))?.close();
     const store = this.#store;
     this.#store = undefined;
     // One that could not be opened was reported to who wanted it.
@@ -305,32 +291,46 @@ export class RunService {
       isRemote(run) ? (await this.#pool())?.openLog(run) : (await this.#open()).openLog(run),
   };
 
-  async #prepareRemote(
-    request: RunRequest,
-    signal?: AbortSignal,
-  ): Promise<PreparedRun | RefusedRun | undefined> {
-    if (request.pool === undefined) return undefined;
+  /** Where the request goes: to the pool, or here with a word why not. */
+  async #prepareRemote(request: RunRequest, signal?: AbortSignal): Promise<Prepared> {
+    if (request.pool === undefined) return {};
     const { settings } = this.#deps;
     const { workspace, cwd, plan, env = {}, timeoutMs = settings.timeoutMs } = request;
-    return (await this.#pool())?.prepare({
-      workspace,
-      cwd,
-      plan,
-      env,
-      timeoutMs,
-      maxOutputBytes: settings.maxOutputBytes,
-      reports: settings.reports,
-      labels: request.pool.labels,
-      ...(signal === undefined ? {} : { signal }),
-    });
+    try {
+      const pool = await this.#pool();
+      const remote = await pool?.prepare({
+        workspace,
+        cwd,
+        plan,
+        env,
+        timeoutMs,
+        maxOutputBytes: settings.maxOutputBytes,
+        reports: settings.reports,
+        labels: request.pool.labels,
+        ...(signal === undefined ? {} : { signal }),
+      });
+      return remote === undefined ? {} : { remote };
+    } catch (error) {
+      return { note: poolAway(error) };
+    }
+  }
+
+  async #begin(work: Work, { remote, note }: Prepared): Promise<ActiveRun> {
+    const { run, request, store } = work;
+    const order = this.#orderOf(run, request, store);
+    if (remote === undefined) return this.#launch({ ...order, ...(note && { note }) }, request, store);
+    try {
+      return await remote.submit(run, store);
+    } catch (error) {
+      const away = poolAway(error);
+      const owner = await ownIdentity();
+      await store.adopt(run.id, owner);
+      return this.#launch({ ...order, run: { ...run, owner }, note: away }, request, store);
+    }
   }
 
   async #pool(): Promise<RemoteRuns | undefined> {
-    this.#remote ??= this.#deps.openRemote?.().catch((error: unknown) => {
-      this.#remote = undefined;
-      throw error;
-    });
-    return this.#remote;
+    return this.#deps.openRemote?.();
   }
 
   async #missing(id: string, store: RunStore): Promise<PithError> {
@@ -373,19 +373,22 @@ export class RunService {
   }
 }
 
-/** A run that could not be handed over has ended: nobody else will say so. */
-async function submitted(prepared: PreparedRun, run: StoredRun, store: RunStore): Promise<ActiveRun> {
-  try {
-    return await prepared.submit(run, store);
-  } catch (error) {
-    const detail = error instanceof Error ? error.message : String(error);
-    await store.finish(run.id, {
-      endedAt: Date.now(),
-      end: { cause: "spawn_failed", detail },
-      log: run.log,
-    });
-    throw error;
-  }
+interface Work {
+  readonly run: StoredRun;
+  readonly request: RunRequest;
+  readonly store: RunStore;
+}
+
+interface Prepared {
+  readonly remote?: PreparedRun;
+  /** Why it runs here although it was to go to the pool. */
+  readonly note?: string;
+}
+
+/** What is said of a run that could not go to the pool because the database is away; any other fault is thrown. */
+function poolAway(error: unknown): string {
+  if (!(error instanceof PithError) || error.code !== "store_unavailable") throw error;
+  return `The pool is away (${error.message}): it ran here, in the working tree.`;
 }
 
 function runsElsewhere({ id }: StoredRun, host: string): PithError {

@@ -67,6 +67,47 @@ describe("failed tests", () => {
     );
   });
 
+  it("show lines that both values have once, and no message that only repeats the values", () => {
+    const failures = [2, 7].map((i) =>
+      failure({
+        name: `orders > adds ${i}`,
+        message: `AssertionError: expected { id: ${i}, sum: ${i} } to deeply equal { id: ${i}, sum: 9 }`,
+        expected: `{\n  "id": ${i},\n  "sum": 9,\n}`,
+        received: `{\n  "id": ${i},\n  "sum": ${i},\n}`,
+        rerun: `test/a.test.ts -t "orders adds ${i}"`,
+      }),
+    );
+    expect(renderTestFailures(summary({ failed: 2, failures }), new Budget(1_000)).text).toBe(
+      [
+        "test/a.test.ts",
+        " :3 orders > adds 2",
+        "   {",
+        '     "id": 2,',
+        '  -  "sum": 9,',
+        '  +  "sum": 2,',
+        "   }",
+        " :3 orders > adds 7",
+        "   {",
+        '     "id": 7,',
+        '  -  "sum": 9,',
+        '  +  "sum": 7,',
+        "   }",
+        'rerun: FILE -t "NAME"',
+      ].join("\n"),
+    );
+  });
+
+  it("keep the message where the values read alike, or must differ", () => {
+    const alike = failure({ message: "expected 5 not to be 5", expected: "5", received: "5" });
+    expect(renderTestFailures(summary({ failures: [alike] }), new Budget(1_000)).text).toContain(
+      "  expected 5 not to be 5\n  -5\n  +5",
+    );
+    const not = failure({ message: "expected 5 not to equal 6", expected: "6", received: "5" });
+    expect(renderTestFailures(summary({ failures: [not] }), new Budget(1_000)).text).toContain(
+      "not to equal",
+    );
+  });
+
   it("keep what a message says beyond the values", () => {
     const failures = [
       failure({ message: "the cart is empty: expected 2 to be 3", expected: "3", received: "2" }),

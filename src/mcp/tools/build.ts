@@ -7,7 +7,7 @@ import { listTools } from "../../runs/tool-list.ts";
 import { maxTokens } from "../common-fields.ts";
 import { choice, count, integer, path, required, text, texts } from "../schema/field.ts";
 import { type Call, defineTool } from "../tool.ts";
-import { RUNS_COMMANDS, rawTokensOf, runPlan, STREAMS, VERBOSITIES } from "./run-plan.ts";
+import { labels, RUNS_COMMANDS, rawTokensOf, runPlan, STREAMS, VERBOSITIES } from "./run-plan.ts";
 
 /** What the four actions answer with. */
 export type BuildData =
@@ -38,6 +38,7 @@ export const buildTool = defineTool({
     grep: text("regex"),
     wait_ms: count("log: wait for the end or a grep match", 0),
     max_tokens: maxTokens,
+    labels,
   },
   aliases: {
     command: "tool",
@@ -74,6 +75,7 @@ interface BuildArgs {
   readonly lineCount: number | undefined;
   readonly grep: string | undefined;
   readonly wait_ms: number | undefined;
+  readonly labels: readonly string[] | undefined;
 }
 
 type Action = (args: BuildArgs, call: Call) => Promise<BuildData>;
@@ -87,7 +89,13 @@ async function exec(args: BuildArgs, call: Call): Promise<BuildData> {
   if ("unknown" in plan) return { kind: "unknown", tool: plan };
   const report = await runPlan(
     plan,
-    { cwd: args.cwd, verbosity: args.verbosity, timeoutMs: args.timeout_ms },
+    {
+      cwd: args.cwd,
+      verbosity: args.verbosity,
+      timeoutMs: args.timeout_ms,
+      labels: args.labels,
+      pooled: true,
+    },
     call,
   );
   return { kind: "run", report };

@@ -3,7 +3,7 @@ import { planLine } from "../../runs/plan.ts";
 import { maxTokens } from "../common-fields.ts";
 import { choice, count, path, record, required, text } from "../schema/field.ts";
 import { defineTool } from "../tool.ts";
-import { milliseconds, rawTokensOf, runPlan, RUNS_COMMANDS, VERBOSITIES } from "./run-plan.ts";
+import { labels, milliseconds, rawTokensOf, runPlan, RUNS_COMMANDS, VERBOSITIES } from "./run-plan.ts";
 
 export const runCommandTool = defineTool({
   name: "run_command",
@@ -19,13 +19,14 @@ export const runCommandTool = defineTool({
     timeout_secs: count(),
     verbosity: choice(VERBOSITIES, "default minimal"),
     max_tokens: maxTokens,
+    labels,
   },
   aliases: { cmd: "command", directory: "cwd" },
   maxTokens: 2_000,
   async handle(args, call) {
     const report = await runPlan(
       planLine(args.command),
-      { ...args, timeoutMs: milliseconds(args.timeout_secs) },
+      { ...args, timeoutMs: milliseconds(args.timeout_secs), pooled: true },
       call,
     );
     return { data: report, rawTokens: rawTokensOf(report) };

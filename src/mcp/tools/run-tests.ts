@@ -4,7 +4,7 @@ import { planTests } from "../../runs/test-plan.ts";
 import { maxTokens } from "../common-fields.ts";
 import { choice, count, path, text, texts } from "../schema/field.ts";
 import { defineTool } from "../tool.ts";
-import { milliseconds, rawTokensOf, runPlan, RUNS_COMMANDS, VERBOSITIES } from "./run-plan.ts";
+import { labels, milliseconds, rawTokensOf, runPlan, RUNS_COMMANDS, VERBOSITIES } from "./run-plan.ts";
 
 export const runTestsTool = defineTool({
   name: "run_tests",
@@ -20,6 +20,7 @@ export const runTestsTool = defineTool({
     timeout_secs: count(),
     verbosity: choice(VERBOSITIES, "default minimal"),
     max_tokens: maxTokens,
+    labels,
   },
   aliases: { directory: "cwd", test: "filter" },
   maxTokens: 2_000,
@@ -34,7 +35,7 @@ export const runTestsTool = defineTool({
     const timeoutMs = milliseconds(args.timeout_secs);
     const report = await runPlan(
       await planTests(selection, folder),
-      { cwd: args.cwd, verbosity: args.verbosity, timeoutMs },
+      { cwd: args.cwd, verbosity: args.verbosity, timeoutMs, labels: args.labels, pooled: true },
       call,
     );
     return { data: report, rawTokens: rawTokensOf(report) };

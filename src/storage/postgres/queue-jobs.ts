@@ -1,8 +1,10 @@
+import { PithError } from "../../kernel/errors.ts";
 import type { Job, JobAttempt, JobState, QueuePosition } from "../../model/job.ts";
 import type { LogTotals, RunEnd, RunFindings } from "../../model/run.ts";
 import type { JobQueue, JobRecord, JobResult, NewJob } from "../../pool/queue.ts";
 import type { Postgres, Row } from "./database.ts";
 import { CONNECTED, NEWS_CHANNEL } from "./queue-sql.ts";
+import { storable } from "./values.ts";
 
 const COLUMNS =
   "id, workspace, command, submitter, labels, state, token, worker, cancel_requested, submitted_at, started_at, ended_at, end_json";
@@ -12,7 +14,10 @@ export function jobQueries(
   store: Postgres,
 ): Pick<JobQueue, "submit" | "get" | "list" | "position" | "cancel"> {
   return {
-    submit: (job) => submit(store, job),
+    submit: (job) =>
+      submit(store, job).catch((error: unknown) => {
+        throw isUnknownRun(error) ? notShared(job, error) : error;
+      }),
     get: (id) => get(store, id),
     async list({ workspace, state, limit }) {
       const rows = await store.query(
@@ -41,8 +46,17 @@ async function submit(store: Postgres, { id, workspace, submitter, labels, order
          (SELECT min(turn) - 1 FROM pith.job WHERE state = 'queued'), 0))
        ON CONFLICT (id) DO NOTHING RETURNING id)
      SELECT pg_notify('${NEWS_CHANNEL}', '{"kind":"queued"}') FROM added`,
-    [id, workspace, order.command, submitter, labels, JSON.stringify(order)],
+    [id, workspace, storable(order.command), submitter, labels, JSON.stringify(order)],
   );
+}
+
+/** The run was noted while the store was away, and is not in it yet. */
+function isUnknownRun(error: unknown): boolean {
+  return error instanceof PithError && error.data["state"] === "23503";
+}
+
+function notShared({ id }: NewJob, cause: unknown): PithError {
+  return new PithError("store_unavailable", `Run ${id} is not in the store yet`, {}, { cause });
 }
 
 async function get(store: Postgres, id: string): Promise<JobRecord | undefined> {

@@ -2,6 +2,7 @@ import type { AttemptOutcome } from "../../model/job.ts";
 import type { RunEnd } from "../../model/run.ts";
 import type { Postgres, Queries } from "./database.ts";
 import { NEWS_CHANNEL } from "./queue-sql.ts";
+import { storable } from "./values.ts";
 
 /** An attempt that ended without a result. */
 export interface FailedAttempt {
@@ -53,7 +54,7 @@ export async function returnJobs(
     await queries.query(
       `UPDATE pith.job_attempt SET outcome = $3, ended_at = now(), seen = $4
        WHERE job_id = $1 AND token = $2 AND outcome IS NULL`,
-      [id, token, outcome, `${seen}; ${output}`],
+      [id, token, outcome, storable(`${seen}; ${output}`)],
     );
     const end = await endingOf(queries, id, maxAttempts);
     await queries.query(
