@@ -78,6 +78,14 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     summary: "Run jobs of the team's pool on this machine",
     load: async () => (await import("./worker.ts")).worker,
   },
+  workers: {
+    summary: "List the workers of the team's pool",
+    load: async () => (await import("./workers.ts")).workers,
+  },
+  jobs: {
+    summary: "List the jobs of the team's pool, show one, or cancel it",
+    load: async () => (await import("./jobs.ts")).jobs,
+  },
   logs: { summary: "Show the log of a run", load: async () => (await import("./logs.ts")).logs },
   runs: {
     summary: "List the runs of this workspace, or stop one",

@@ -1,9 +1,12 @@
 import { realpath } from "node:fs/promises";
 import { resolve } from "node:path";
+import type { Services } from "../app.ts";
+import { noPool } from "../app-pool.ts";
 import { Budget, MAX_TOKENS_CEILING } from "../kernel/budget.ts";
 import { PithError } from "../kernel/errors.ts";
 import type { RunReport, Verbosity } from "../model/run-report.ts";
 import type { EndCause } from "../model/run.ts";
+import { readLabels } from "../pool/labels.ts";
 import { renderBuild } from "../render/build.ts";
 import { folderFacts } from "../runs/folder-facts.ts";
 import { planTool, quoteWord } from "../runs/plan.ts";
@@ -26,6 +29,13 @@ export const exec: Command = {
     verbosity: { type: "string", short: "v", value: "LEVEL", about: "minimal (default), normal or full." },
     cwd: { type: "string", value: "FOLDER", about: "Where to run it." },
     timeout: { type: "string", value: "SECONDS", about: "Stop it after this long." },
+    pool: { type: "boolean", about: "Run it in the team's pool, on a copy of the files as they are now." },
+    label: {
+      type: "string",
+      value: "LABEL",
+      multiple: true,
+      about: "With --pool: what the worker must have.",
+    },
     "max-tokens": { type: "string", value: "N", about: "At most this many tokens." },
     ...JSON_OPTION,
   },
@@ -49,7 +59,13 @@ export const exec: Command = {
     }
     const timeout = context.text("timeout");
     const report = await services.runs.exec(
-      { workspace, cwd, plan, ...(timeout === undefined ? {} : { timeoutMs: secondsOf(timeout) * 1000 }) },
+      {
+        workspace,
+        cwd,
+        plan,
+        ...(timeout === undefined ? {} : { timeoutMs: secondsOf(timeout) * 1000 }),
+        ...poolOf(context, services),
+      },
       {
         verbosity: verbosityOf(context),
         answerMs: NO_ANSWER_TIME,
@@ -63,6 +79,13 @@ export const exec: Command = {
     return exitCodeOf(report);
   },
 };
+
+function poolOf(context: Context, { pool }: Services): { pool?: { labels: string[] } } {
+  const labels = readLabels(context.texts("label"), "exec: --label");
+  if (!context.flag("pool") && labels.length === 0) return {};
+  if (pool === undefined) throw noPool();
+  return { pool: { labels } };
+}
 
 /** One line that is written over, where somebody looks. */
 function showProgress({ io }: Context, message: string): void {

@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Services } from "../app.ts";
 import { PithError, toPithError } from "../kernel/errors.ts";
+import { createJobDoor } from "../mcp/http-jobs.ts";
 import { serveOnHttp } from "../mcp/http.ts";
 import { offeredTools } from "../mcp/registry.ts";
 import { createServer } from "../mcp/server.ts";
@@ -20,7 +21,7 @@ export const serve: Command = {
   usage: "[--http [PORT]] [options]",
   details:
     "Speaks MCP on stdin and stdout for the folder it is started in. With --http it listens on 127.0.0.1 and serves /mcp;\n" +
-    "set PITH_SERVER_HTTP_TOKEN to require a bearer token.",
+    "set PITH_SERVER_HTTP_TOKEN to require a bearer token, and to take jobs on POST /jobs.",
   options: {
     http: {
       type: "boolean",
@@ -59,6 +60,7 @@ export const serve: Command = {
       port: portOf(context.positionals[0]),
       token: services.config.server.http_token,
       logger: services.logger,
+      ...(services.config.server.read_only ? {} : { jobs: createJobDoor(services) }),
     });
     context.io.err(`pith: serving ${workspace} on ${endpoint.url}\n`);
     await untilEnded(context);

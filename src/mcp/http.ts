@@ -12,12 +12,16 @@ import {
 import { createMcpHandler, isInitializeRequest, isLegacyRequest } from "@modelcontextprotocol/server";
 import type { Server } from "@modelcontextprotocol/server";
 import type { Logger } from "../kernel/logger.ts";
+import { HttpError, MAX_BODY_BYTES, readJson } from "./http-body.ts";
+import type { JobDoor } from "./http-jobs.ts";
 
 export interface HttpOptions {
   readonly port: number;
   /** When set, every request must carry it. */
   readonly token: string;
   readonly logger: Logger;
+  /** The routes for jobs; without a token they are refused. */
+  readonly jobs?: JobDoor;
 }
 
 export interface HttpEndpoint {
@@ -25,8 +29,6 @@ export interface HttpEndpoint {
   close(): Promise<void>;
 }
 
-/** A request body beyond this is no tool call. */
-const MAX_BODY_BYTES = 4 * 1024 * 1024;
 /** Clients that never say goodbye: the oldest session goes when a new one would be too many. */
 const MAX_SESSIONS = 256;
 
@@ -44,17 +46,27 @@ export async function serveOnHttp(factory: () => Server, options: HttpOptions): 
     maxRequestBodySize: MAX_BODY_BYTES,
   });
   const modern = toNodeHandler(handler, { onerror, maxRequestBodySize: MAX_BODY_BYTES });
+  const { jobs } = options;
+  const isJob = (request: IncomingMessage): boolean => jobs?.isRoute(pathOf(request)) === true;
   const guards = [
     localhostHostValidation(),
     localhostOriginValidation(),
+    (request: IncomingMessage, response: ServerResponse) =>
+      options.token !== "" || !isJob(request) || refuseWithoutToken(response),
     bearerGuard(options.token),
-    pathGuard,
+    (request: IncomingMessage, response: ServerResponse) => isJob(request) || pathGuard(request, response),
   ];
   const http = createHttpServer((incoming, response) => {
     // A request that a server receives always has a method and a URL.
     const request = incoming as ServedRequest;
     if (guards.some((guard) => !guard(request, response))) return;
-    route(request, response, modern, sessions).catch((error: unknown) => {
+    const handled =
+      jobs !== undefined && isJob(request)
+        ? jobs.handle(request, response)
+        : route(request, response, modern, sessions);
+    handled.catch((error: unknown) => {
+      if (error instanceof HttpError && !response.headersSent)
+        return answer(response, error.status, error.message, error.status === 400 ? -32_700 : undefined);
       options.logger.event("http.failed", { error: String(error) }, "error");
       if (!response.headersSent) answer(response, 500, "Internal error");
       response.end();
@@ -84,10 +96,9 @@ async function route(
   const session = request.headers["mcp-session-id"];
   if (typeof session === "string" || request.method !== "POST")
     return sessions.handle(request, response, undefined);
-  const body = await readJson(request, response);
-  if (body === undefined) return;
-  const legacy = await isLegacyRequest(await toWebRequest(request, body.value));
-  await (legacy ? sessions.handle(request, response, body.value) : modern(request, response, body.value));
+  const body = await readJson(request);
+  const legacy = await isLegacyRequest(await toWebRequest(request, body));
+  await (legacy ? sessions.handle(request, response, body) : modern(request, response, body));
 }
 
 interface Sessions {
@@ -143,41 +154,24 @@ function digest(text: string): Buffer {
   return createHash("sha256").update(text).digest();
 }
 
-function pathGuard(request: IncomingMessage, response: ServerResponse): boolean {
-  if (request.url?.split("?", 1)[0] === "/mcp") return true;
-  answer(response, 404, "Not found; the endpoint is /mcp");
+/** Whoever could reach these routes could run anything: they are never open. */
+function refuseWithoutToken(response: ServerResponse): boolean {
+  answer(
+    response,
+    403,
+    "The job routes need a bearer token, and this server has none: set PITH_SERVER_HTTP_TOKEN and start it again",
+  );
   return false;
 }
 
-async function readJson(
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<{ value: unknown } | undefined> {
-  const body = await readBody(request);
-  if (body === undefined) {
-    answer(response, 413, "The request is too large");
-    return undefined;
-  }
-  try {
-    return { value: JSON.parse(body.toString("utf8")) };
-  } catch {
-    answer(response, 400, "Parse error", -32_700);
-    return undefined;
-  }
+function pathOf({ url = "/" }: IncomingMessage): string {
+  return url.split("?", 1)[0] ?? "/";
 }
 
-/** Undefined for a body over the limit. Its rest is still read, so that the client gets to hear the answer. */
-async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  await new Promise<void>((resolve, reject) => {
-    request.on("data", (chunk: Buffer) => {
-      size += chunk.length;
-      if (size <= MAX_BODY_BYTES) chunks.push(chunk);
-    });
-    request.on("end", resolve).on("error", reject).on("aborted", resolve);
-  });
-  return size <= MAX_BODY_BYTES ? Buffer.concat(chunks) : undefined;
+function pathGuard(request: IncomingMessage, response: ServerResponse): boolean {
+  if (pathOf(request) === "/mcp") return true;
+  answer(response, 404, "Not found; the endpoint is /mcp");
+  return false;
 }
 
 function answer(response: ServerResponse, status: number, message: string, code = -32_000): void {

@@ -47,7 +47,8 @@ export async function readLog(query: LogQuery, { run, open }: LogState): Promise
   }
 }
 
-function notHere({ id, host, end }: StoredRun): PithError {
+/** Why there is no log to read. */
+export function notHere({ id, host, end }: StoredRun): PithError {
   if (host !== undefined && end === undefined)
     return new PithError(
       "run_not_found",

@@ -1,5 +1,6 @@
 import { stat } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
+import type { LogSource } from "../exec/log-reader.ts";
 import { maskText } from "../exec/redactor.ts";
 import { markerName, sweepMarked } from "../exec/sweep.ts";
 import { PithError } from "../kernel/errors.ts";
@@ -9,7 +10,7 @@ import type { StreamName } from "../model/run.ts";
 import { createJail } from "../workspace/jail.ts";
 import { type ActiveRun, type Executor, type RunOrder, startRun } from "./active-run.ts";
 import { commandEnvironment } from "./environment.ts";
-import { type LogQuery, readLog, waitForLog } from "./log-query.ts";
+import { type LogQuery, notHere, readLog, waitForLog } from "./log-query.ts";
 import { checkPermission, type PermissionRules } from "./permissions.ts";
 import { reportPath } from "./log-files.ts";
 import type { CommandPlan } from "./plan.ts";
@@ -139,6 +140,12 @@ export class RunService {
     await this.#find(query.runId);
     if (query.waitMs !== undefined) await waitForLog(query, () => this.#state(query.runId));
     return readLog(query, await this.#state(query.runId));
+  }
+
+  /** The whole log of a run, to be closed by who reads it. */
+  async openLog(id: string): Promise<LogSource> {
+    const { run, open } = await this.#state(id);
+    return (await open()) ?? Promise.reject(notHere(run));
   }
 
   /** The workspace's runs, the newest first. */

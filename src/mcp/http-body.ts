@@ -1,0 +1,40 @@
+import type { IncomingMessage } from "node:http";
+
+/** A request body beyond this is no tool call and no job. */
+export const MAX_BODY_BYTES = 4 * 1024 * 1024;
+
+/** A request that is answered with a status and one sentence. */
+export class HttpError extends Error {
+  override readonly name = "HttpError";
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** The JSON of a request. */
+export async function readJson(request: IncomingMessage): Promise<unknown> {
+  const body = await readBody(request);
+  if (body === undefined) throw new HttpError(413, "The request is too large");
+  try {
+    return JSON.parse(body.toString("utf8"));
+  } catch {
+    throw new HttpError(400, "Parse error: the body is no JSON");
+  }
+}
+
+/** Undefined for a body over the limit. Its rest is still read, so that the client gets to hear the answer. */
+async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  await new Promise<void>((resolve, reject) => {
+    request.on("data", (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= MAX_BODY_BYTES) chunks.push(chunk);
+    });
+    request.on("end", resolve).on("error", reject).on("aborted", resolve);
+  });
+  return size <= MAX_BODY_BYTES ? Buffer.concat(chunks) : undefined;
+}

@@ -1,0 +1,116 @@
+import { describe, expect, it } from "vitest";
+import { makeFolder } from "../support/folder.ts";
+import { startHttpServer } from "../support/http-server.ts";
+
+const TOKEN = "s3cret";
+
+interface Answered {
+  readonly status: number;
+  readonly body: Record<string, unknown>;
+  readonly text: string;
+}
+
+/** Speaks to the routes beside /mcp. */
+function door(url: string, token = TOKEN) {
+  return async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
+    const response = await fetch(new URL(path, url), {
+      method,
+      headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json", ...headers },
+      ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    const isJson = response.headers.get("content-type") === "application/json";
+    const answered: Answered = {
+      status: response.status,
+      body: isJson ? (JSON.parse(text) as Record<string, unknown>) : {},
+      text,
+    };
+    return answered;
+  };
+}
+
+async function serve(files: Record<string, string> = { "a.txt": "one\n" }, args: readonly string[] = []) {
+  return door(await startHttpServer(makeFolder(files), { args, env: { PITH_SERVER_HTTP_TOKEN: TOKEN } }));
+}
+
+describe("the job routes", () => {
+  it("take a job, tell how it went, and give its log", async () => {
+    const send = await serve();
+    const posted = await send("POST", "/jobs", {
+      command: "sh -c 'cat a.txt; echo careful >&2; exit 4'",
+      verbosity: "full",
+      timeout: 60,
+    });
+    // 200 where it has ended before the answer was written.
+    expect([200, 202]).toContain(posted.status);
+    const id = String(posted.body["job_id"]);
+    const shown = await send("GET", `/jobs/${id}?wait_ms=40000`);
+    expect(shown).toMatchObject({ status: 200 });
+    expect(shown.body).toMatchObject({
+      job_id: id,
+      success: false,
+      exit_code: 4,
+      stdout: "one",
+      stderr: "careful",
+    });
+    expect((await send("GET", `/jobs/${id}?verbosity=minimal`)).body).not.toHaveProperty("stdout");
+    expect((await send("GET", `/jobs/${id}/logs`)).body).toEqual({
+      job_id: id,
+      stdout: "one\n",
+      stderr: "careful\n",
+    });
+    expect((await send("GET", `/jobs/${id}/logs?stream=stderr`)).body).toEqual({
+      job_id: id,
+      stderr: "careful\n",
+    });
+    const plain = await send("GET", `/jobs/${id}/logs?stream=stdout`, undefined, { Accept: "text/plain" });
+    expect(plain.text).toBe("one\n");
+    expect((await send("GET", "/status")).body).toEqual({
+      workers: [],
+      queued_jobs: 0,
+      running_jobs: 0,
+      local_fallback_active: true,
+    });
+  });
+
+  it("end a job on request", async () => {
+    const send = await serve();
+    const { body } = await send("POST", "/jobs", { command: "sleep 600" });
+    const ended = await send("DELETE", `/jobs/${String(body["job_id"])}`);
+    expect(ended.body).toMatchObject({ success: false, cause: "cancelled" });
+  });
+
+  it("refuse what they cannot read, and name it", async () => {
+    const send = await serve();
+    expect(await send("POST", "/jobs", "{not json")).toMatchObject({ status: 400 });
+    expect(await send("POST", "/jobs", [1])).toMatchObject({ status: 400 });
+    expect(await send("POST", "/jobs", `"${"x".repeat(5 * 1024 * 1024)}"`)).toMatchObject({ status: 413 });
+    const unknown = await send("POST", "/jobs", { comand: "true", verbosity: "loud" });
+    expect(unknown.status).toBe(400);
+    for (const name of ["comand", "command", "verbosity"]) expect(unknown.text).toContain(name);
+    expect(await send("POST", "/jobs", { command: "true", cwd: "/" })).toMatchObject({ status: 403 });
+    expect(await send("POST", "/jobs", { command: "true", labels: ["gpu"] })).toMatchObject({ status: 503 });
+    expect(await send("GET", "/jobs/r000000")).toMatchObject({ status: 404 });
+    expect(await send("GET", "/jobs/r000000/logs?stream=both")).toMatchObject({ status: 404 });
+    const stream = await send("GET", "/jobs/r000000/logs?stream=all");
+    expect(stream.status).toBe(400);
+    expect(stream.text).toContain("stdout");
+    expect(await send("GET", "/jobs/r000000/other")).toMatchObject({ status: 404 });
+    expect(await send("PUT", "/jobs", {})).toMatchObject({ status: 405 });
+  });
+
+  it("are never open: not without a token, not with a wrong one, not on a server that only reads", async () => {
+    const folder = makeFolder();
+    const open = door(await startHttpServer(folder));
+    const refused = await open("POST", "/jobs", { command: "true" });
+    expect(refused.status).toBe(403);
+    expect(refused.text).toContain("PITH_SERVER_HTTP_TOKEN");
+    const url = await startHttpServer(folder, { env: { PITH_SERVER_HTTP_TOKEN: TOKEN } });
+    expect(await door(url, "wrong")("GET", "/status")).toMatchObject({ status: 401 });
+    expect(
+      await door(url)("POST", "/jobs", { command: "true" }, { Origin: "http://evil.example" }),
+    ).toMatchObject({ status: 403 });
+    const reader = await serve({}, ["--read-only"]);
+    expect(await reader("POST", "/jobs", { command: "true" })).toMatchObject({ status: 404 });
+  });
+});
