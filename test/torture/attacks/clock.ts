@@ -29,7 +29,7 @@ export const clock: Attack = {
     await before.close();
     const days = random.pick([-4_000, -30, -1, 1, 10, 4_000]);
     const peer = await trial.serve(shifted(days, random.chance(0.5)));
-    for (let i = 0; i < 8; i++) {
+    for (let i = 0; i < 6; i++) {
       const paths = [...tree.files().keys()];
       if (random.chance(0.5)) tree.setTime(random.pick(paths), new Date(random.pick([0, 9e11, 4e12])));
       else editOnce(tree, random);

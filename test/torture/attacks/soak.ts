@@ -5,7 +5,7 @@ import { askOne } from "../oracle.ts";
 import type { Peer } from "../peer.ts";
 import { Tree } from "../tree.ts";
 
-const CALLS = 40;
+const CALLS = 30;
 /** Rounds in which caches fill and code is compiled, before growth counts. */
 const WARM_UP = 5;
 /** What a server may hold more than that, whatever it has done. */
@@ -44,6 +44,6 @@ export const soak: Attack = {
 
 async function begin(trial: Trial): Promise<Soaked> {
   const tree = new Tree(join(trial.folder, "work"), trial.random.fork("tree"));
-  plant(tree, trial.random, 200);
+  plant(tree, trial.random, 100);
   return { peer: await trial.serve(), tree, rounds: 0, settled: 0 };
 }
