@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { PithError } from "../kernel/errors.ts";
 import { compareText } from "../kernel/nearest.ts";
 import { git } from "./git-repository.ts";
 import { createIgnoreRules, PITH_IGNORE, type IgnoreRules } from "./ignore-rules.ts";
-import type { FolderListing } from "./walk-folder.ts";
+import { walkFolder, type FolderListing } from "./walk-folder.ts";
+import { statOf } from "./walk-signature.ts";
 
 /**
  * Lists what git would show of a working tree: tracked files, and untracked ones that no exclude rule covers, less what
@@ -13,20 +13,33 @@ import type { FolderListing } from "./walk-folder.ts";
  */
 export async function listGitFiles(folder: string, signal?: AbortSignal): Promise<FolderListing> {
   const listed = await listOne(folder, "", signal);
-  const kept = applyPithIgnore(folder, listed);
+  // A repository that git itself cannot read is still a folder with files.
+  if (listed === undefined) return walkFolder(folder);
+  const kept = applyPithIgnore(folder, insideOnly(folder, listed));
   kept.sort(compareText);
   return { files: kept, folders: foldersOf(kept) };
 }
 
-async function listOne(root: string, prefix: string, signal?: AbortSignal): Promise<string[]> {
+/**
+ * Git's index holds whatever was written into it: paths that lead out of the tree, and files of folders that have since
+ * become links to somewhere else.
+ */
+function insideOnly(root: string, paths: readonly string[]): readonly string[] {
+  const clean = paths.filter((path) => !/^\/|(?:^|\/)\.\.(?:\/|$)/.test(path));
+  const links = foldersOf(clean).filter((folder) => statOf(join(root, folder))?.isSymbolicLink());
+  return links.length === 0
+    ? clean
+    : clean.filter((path) => !links.some((link) => path.startsWith(`${link}/`)));
+}
+
+async function listOne(root: string, prefix: string, signal?: AbortSignal): Promise<string[] | undefined> {
   const folder = join(root, prefix);
   const args = ["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate"];
   const [all, staged] = await Promise.all([
     git(folder, args, { maxBytes: MAX_LISTING, ...(signal && { signal }) }),
     existsSync(join(folder, ".gitmodules")) ? git(folder, ["ls-files", "-z", "--stage"]) : undefined,
   ]);
-  if (all.exitCode !== 0)
-    throw new PithError("internal_error", `git ls-files failed: ${all.stderr.trim()}`, { folder });
+  if (all.exitCode !== 0) return undefined;
   const submodules = submodulesOf(staged?.stdout.toString("utf8") ?? "");
   const paths: string[] = [];
   for (const path of all.stdout.toString("utf8").split("\0")) {
@@ -36,7 +49,7 @@ async function listOne(root: string, prefix: string, signal?: AbortSignal): Prom
   }
   for (const path of submodules) {
     const inside = prefix === "" ? path : `${prefix}/${path}`;
-    if (existsSync(join(root, inside, ".git"))) paths.push(...(await listOne(root, inside, signal)));
+    if (existsSync(join(root, inside, ".git"))) paths.push(...((await listOne(root, inside, signal)) ?? []));
   }
   return paths;
 }

@@ -13,17 +13,26 @@ export interface GitRepository {
   readonly objectFormat: "sha1" | "sha256";
 }
 
-/** A git call that never takes a lock in the user's repository and never starts a helper daemon. */
+/**
+ * A git call that never takes a lock in the user's repository, starts no program that its configuration names, and
+ * fetches nothing: a partial clone would get a missing object from wherever, and by whatever program, its configuration
+ * says.
+ */
 export async function git(
   folder: string,
   args: readonly string[],
   options: { input?: string | Uint8Array; maxBytes?: number; signal?: AbortSignal } = {},
 ): Promise<{ exitCode: number | undefined; stdout: Buffer; stderr: string }> {
   return runProcess(
-    ["git", "--no-optional-locks", "-c", "core.fsmonitor=false", "-C", folder, ...args],
+    ["git", "--no-optional-locks", "-c", "core.fsmonitor=false", ...NO_FETCHING, "-C", folder, ...args],
     options,
   );
 }
+
+const NO_FETCHING = ["", "ext.", "file.", "git.", "http.", "https.", "ssh."].flatMap((transport) => [
+  "-c",
+  `protocol.${transport}allow=never`,
+]);
 
 /** The repository that a folder belongs to; undefined for a plain folder, and where git is not installed. */
 export async function findRepository(folder: string): Promise<GitRepository | undefined> {
