@@ -1,5 +1,6 @@
 import { languageOf } from "../languages/detect.ts";
 import { PithError } from "../kernel/errors.ts";
+import { compileOutside } from "../kernel/outside-regex.ts";
 import { nearestNames } from "../kernel/nearest.ts";
 import { LANGUAGES } from "../languages/registry.ts";
 import type { ViewFile } from "./view.ts";
@@ -48,7 +49,7 @@ function globToRegex(glob: string): RegExp {
   }
   const anchored = glob.includes("/") ? source : `(?:.*/)?${source}`;
   try {
-    return new RegExp(`^${anchored}(?:/.*)?$`);
+    return compileOutside(`^${anchored}(?:/.*)?$`);
   } catch (error) {
     throw new PithError(
       "invalid_input",

@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import { PithError } from "../kernel/errors.ts";
+import { compileOutside } from "../kernel/outside-regex.ts";
 import { readCommandLine, type Word } from "./command-line.ts";
 
 /** Rules are command lines: their words match the first words of a command, `*` stands for anything. */
@@ -124,7 +125,7 @@ function matches(rule: string, command: string): boolean {
     .split(/\s+/)
     .map((word) => word.split("*").map(escapeRegExp).join(".*"))
     .join("\\s+");
-  return new RegExp(`^${pattern}(?:\\s|$)`, "s").test(command);
+  return compileOutside(`^${pattern}(?:\\s|$)`, "s").test(command);
 }
 
 function escapeRegExp(text: string): string {

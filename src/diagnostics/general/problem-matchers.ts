@@ -1,4 +1,5 @@
 import { parse as parseJsonc } from "jsonc-parser";
+import { compileOutside } from "../../kernel/outside-regex.ts";
 import type { Severity } from "../../model/diagnostic.ts";
 import { asNumber, asObject, asText } from "../json.ts";
 import type { JsonObject } from "../json.ts";
@@ -87,19 +88,21 @@ function readPattern(value: JsonObject | undefined): Pattern | undefined {
   try {
     // Every field has its entry.
     const groups = Object.fromEntries(entries) as Pattern["groups"];
-    return { regexp: new RegExp(source), groups, loop: value["loop"] === true };
+    return { regexp: compileOutside(source), groups, loop: value["loop"] === true };
   } catch {
     return undefined; // Not an expression: as if it were not there.
   }
 }
 
 /**
- * Whether an expression cannot take exponential time: no repeated group that repeats inside. What is left may still be slow by a power of
- * the line's length; the number of open repetitions and the length of lines bound that.
+ * Whether an expression cannot take exponential time: no repeated group that repeats inside. One with look-around or back references has no
+ * linear form: it may still be slow by a power of the line's length, which few open repetitions and the length of lines bound.
  */
 export function isSafe(source: string): boolean {
-  const plain = source.replaceAll(/\\./g, "_").replaceAll(/\[(?:[^\]])*\]/g, "_");
-  if (plain.length > 1_000 || (plain.match(/[*+]|\{\d+,\}/g) ?? []).length > 8) return false;
+  const plain = source.replaceAll(/\\[^1-9k]/g, "_").replaceAll(/\[(?:[^\]])*\]/g, "_");
+  const repetitions = (plain.match(/[*+]|\{\d+,\}/g) ?? []).length;
+  const isLinear = !/\(\?<?[=!]|\\/.test(plain);
+  if (plain.length > 1_000 || repetitions > (isLinear ? 8 : 2)) return false;
   const repeats: boolean[] = [];
   for (let i = 0; i < plain.length; i++) {
     const char = plain[i];
