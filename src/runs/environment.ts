@@ -31,6 +31,18 @@ const SETTINGS: Readonly<Record<string, string>> = {
 /** These would overrule NO_COLOR. */
 const DROPPED: readonly string[] = ["FORCE_COLOR", "CLICOLOR_FORCE", "COLORTERM"];
 
+/**
+ * Pith's own credentials. A build script of whatever repository must not find the way to the team's database, which is the
+ * right to run commands on every worker; a rule that names one lets it through.
+ */
+export const CREDENTIALS: readonly string[] = [
+  "PITH_STORE",
+  "PITH_SERVER_STORE",
+  "PITH_SERVER_HTTP_TOKEN",
+  "PITH_EMBEDDINGS_API_KEY",
+  "PITH_SEARCH_SEMANTIC_API_KEY",
+];
+
 export interface EnvironmentPlan {
   /** The environment of this process. */
   readonly base: Variables;
@@ -47,7 +59,8 @@ export interface EnvironmentPlan {
 export function commandEnvironment(plan: EnvironmentPlan): Record<string, string> {
   const environment: Record<string, string> = {};
   for (const [name, value] of Object.entries(plan.base))
-    if (value !== undefined && passes(name, plan.pass) && !DROPPED.includes(name)) environment[name] = value;
+    if (value !== undefined && passes(name, plan.pass) && !DROPPED.includes(name) && !isKept(name, plan.pass))
+      environment[name] = value;
   Object.assign(environment, SETTINGS, plan.extra);
   const pathName = Object.keys(environment).find((name) => name.toUpperCase() === "PATH") ?? "PATH";
   environment[pathName] = [environment[pathName], ...projectPrograms(plan.cwd, plan.root)]
@@ -70,6 +83,10 @@ function projectPrograms(cwd: string, root: string): string[] {
     );
     if (folder === root || dirname(folder) === folder) return folders;
   }
+}
+
+function isKept(name: string, rules: readonly string[]): boolean {
+  return CREDENTIALS.includes(name) && !rules.includes(name);
 }
 
 function passes(name: string, rules: readonly string[]): boolean {

@@ -1,0 +1,63 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { CONFIG_KEYS, environmentName } from "../../src/config/keys.ts";
+import { commandEnvironment, CREDENTIALS } from "../../src/runs/environment.ts";
+import { call, connect } from "../support/client.ts";
+import { makeFolder } from "../support/folder.ts";
+
+const SECRET = "hunter2-4f1c9d-hunter2";
+
+it("hands none of Pith's own credentials to the commands it runs", async () => {
+  const work = makeFolder();
+  const client = await connect(work, { env: { PITH_SERVER_HTTP_TOKEN: SECRET, OTHER: "passes" } });
+  const said = await call(client, "bash", { command: "env | base64 -w0 | base64 -d; echo $OTHER" });
+  expect(said).toContain("passes");
+  expect(said).not.toContain("PITH_SERVER_HTTP_TOKEN");
+});
+
+it("knows every setting that is a secret, by all its names", () => {
+  const names = Object.entries(CONFIG_KEYS).flatMap(([section, keys]) =>
+    Object.entries(keys as Record<string, { secret?: boolean; env?: string }>)
+      .filter(([, key]) => key.secret === true)
+      .flatMap(([name, key]) => [
+        environmentName(section, name),
+        ...(key.env === undefined ? [] : [key.env]),
+      ]),
+  );
+  expect([...CREDENTIALS].sort()).toEqual([...new Set(names)].sort());
+});
+
+it("lets a credential through only where a rule names it", () => {
+  const plan = { base: { PITH_STORE: SECRET }, cwd: "/", root: "/" };
+  expect(commandEnvironment({ ...plan, pass: ["*"] })).not.toHaveProperty("PITH_STORE");
+  expect(commandEnvironment({ ...plan, pass: ["PITH_*"] })).not.toHaveProperty("PITH_STORE");
+  expect(commandEnvironment({ ...plan, pass: ["PITH_STORE"] })).toHaveProperty("PITH_STORE", SECRET);
+});
+
+it("masks secrets in replies, in stored logs and in the command that is shown", async () => {
+  const token = `ghp_${"Ab1".repeat(12)}`;
+  const work = makeFolder({
+    ".env": `API_TOKEN=${token}\n`,
+    "a.py": `KEY = "${token}"\ndef answer():\n    pass\n`,
+  });
+  const dataFolder = makeFolder();
+  const client = await connect(work, { dataFolder });
+  const replies = await Promise.all([
+    call(client, "read", { file_path: ".env" }),
+    call(client, "read", { file_path: "a.py", response_format: "json" }),
+    call(client, "grep", { pattern: "ghp_", response_format: "markdown" }),
+    call(client, "search_code", { query: "answer", detail_level: "detailed" }),
+    call(client, "bash", { command: `echo ${token}; echo ${token} >&2; exit 3` }),
+    call(client, "build", { action: "exec", tool: `echo ${token}` }),
+    call(client, "read", { file_path: `nothing-${token}` }),
+  ]);
+  await client.close();
+  for (const reply of replies) expect(reply).not.toContain(token);
+  const data = join(dataFolder, "data");
+  const files = readdirSync(data, { recursive: true, encoding: "utf8" }).map((name) => join(data, name));
+  const holding = files.filter(
+    (path) => statSync(path).isFile() && readFileSync(path, "latin1").includes(token),
+  );
+  expect(holding.filter((path) => !path.includes("index.db"))).toEqual([]);
+});
