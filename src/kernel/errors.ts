@@ -189,7 +189,10 @@ export function toPithError(thrown: unknown): PithError {
   if (!(thrown instanceof Error)) return new PithError("internal_error", String(thrown));
   const code = ERRNO_CODES[errnoOf(thrown) ?? ""];
   if (thrown.name === "AbortError") return new PithError("cancelled", "Cancelled", {}, { cause: thrown });
-  return new PithError(code ?? "internal_error", clipMessage(thrown.message), {}, { cause: thrown });
+  const suggestion = SHORT_OF_MEANS.has(errnoOf(thrown) ?? "")
+    ? { suggestion: "End other programs or raise the limits (ulimit -n, ulimit -u), then try again." }
+    : {};
+  return new PithError(code ?? "internal_error", clipMessage(thrown.message), suggestion, { cause: thrown });
 }
 
 /** The system's messages repeat the path they were given, however long it is. */
@@ -205,6 +208,15 @@ export function errnoOf(thrown: unknown): string | undefined {
   return typeof thrown.code === "string" ? thrown.code : undefined;
 }
 
+/** Open files, processes and threads, memory: what the system gives to a process is used up. */
+const SHORT_OF_MEANS: ReadonlySet<string> = new Set([
+  "EMFILE",
+  "ENFILE",
+  "EAGAIN",
+  "ENOMEM",
+  "ERR_WORKER_INIT_FAILED",
+]);
+
 const ERRNO_CODES: Record<string, ErrorCode> = {
   ENOENT: "file_not_found",
   ENOTDIR: "file_not_found",
@@ -212,6 +224,11 @@ const ERRNO_CODES: Record<string, ErrorCode> = {
   ELOOP: "file_not_found",
   EACCES: "permission_denied",
   EPERM: "permission_denied",
+  EMFILE: "permission_denied",
+  ENFILE: "permission_denied",
+  EAGAIN: "permission_denied",
+  ENOMEM: "permission_denied",
+  ERR_WORKER_INIT_FAILED: "permission_denied",
   ENOSPC: "store_unavailable",
   EROFS: "store_unavailable",
   EDQUOT: "store_unavailable",

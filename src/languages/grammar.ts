@@ -11,11 +11,14 @@ export async function parserFor(
   grammar: Grammar,
 ): Promise<{ readonly parser: Parser; readonly compiled: CompiledGrammar }> {
   runtime ??= startRuntime();
+  // What could not be read once, for want of a file descriptor or of memory, is tried again at the next use.
+  runtime.catch(() => (runtime = undefined));
   const parser = await runtime;
   let entry = compiled.get(grammar);
   if (entry === undefined) {
     entry = compile(grammar);
     compiled.set(grammar, entry);
+    entry.catch(() => compiled.delete(grammar));
   }
   return { parser, compiled: await entry };
 }

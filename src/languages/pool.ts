@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
 import { assetPath } from "../kernel/assets.ts";
-import { PithError } from "../kernel/errors.ts";
+import { PithError, toPithError } from "../kernel/errors.ts";
 import type { Outline } from "../model/symbol.ts";
 import { languageById } from "./registry.ts";
 
@@ -125,6 +125,7 @@ function startWorker(slot: Slot, options: RunOptions): Worker {
   );
   worker.on("error", (error: Error & { code?: unknown }) => {
     if (isDamagedInstall(error.code)) slot.job?.reject(damagedError(error));
+    else if (isShortOfMeans(error.code)) slot.job?.reject(toPithError(error));
     fail();
   });
   worker.on("exit", fail);
@@ -166,6 +167,14 @@ function emptyOutline(language: string, hasErrors: boolean): Outline {
 /** The worker's own file or a grammar is missing: no text is to blame, and every ask would fail alike. */
 function isDamagedInstall(code: unknown): boolean {
   return code === "ERR_MODULE_NOT_FOUND" || code === "MODULE_NOT_FOUND" || code === "ENOENT";
+}
+
+/**
+ * The system refused a file, memory or a thread. The text is not to blame either: an empty outline of it would be kept as
+ * the truth until the file changes.
+ */
+function isShortOfMeans(code: unknown): boolean {
+  return typeof code === "string" && (/^E[A-Z]+$/.test(code) || code === "ERR_WORKER_INIT_FAILED");
 }
 
 function damagedError(cause: Error): PithError {
