@@ -1,0 +1,36 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { expect, it } from "vitest";
+
+const ROOT = resolve(import.meta.dirname, "../..");
+
+interface LockedPackage {
+  readonly dev?: boolean;
+  readonly optional?: boolean;
+  readonly link?: boolean;
+  readonly hasInstallScript?: boolean;
+  readonly integrity?: string;
+}
+
+const manifest = JSON.parse(readFileSync(resolve(ROOT, "package.json"), "utf8")) as {
+  dependencies: Record<string, string>;
+  devDependencies: Record<string, string>;
+};
+const lock = JSON.parse(readFileSync(resolve(ROOT, "package-lock.json"), "utf8")) as {
+  packages: Record<string, LockedPackage>;
+};
+const locked = Object.entries(lock.packages).filter(([path]) => path !== "");
+
+it("installs ripgrep alone, and no package that runs a script", () => {
+  const installed = locked.filter(([, one]) => one.dev !== true);
+  const names = installed.map(([path]) => path.replace(/^.*node_modules\//, ""));
+  expect(names.filter((name) => !name.startsWith("@vscode/ripgrep"))).toEqual([]);
+  expect(installed.filter(([, one]) => one.hasInstallScript === true)).toEqual([]);
+});
+
+it("pins every direct dependency, and every package by its hash", () => {
+  const versions = Object.values({ ...manifest.dependencies, ...manifest.devDependencies });
+  expect(versions.filter((version) => !/^\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(version))).toEqual([]);
+  const unproven = locked.filter(([, one]) => one.link !== true && !/^sha512-/.test(one.integrity ?? ""));
+  expect(unproven.map(([path]) => path)).toEqual([]);
+});
