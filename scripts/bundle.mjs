@@ -16,6 +16,6 @@ export async function withBundle(entry, outfile, use) {
   try {
     return await use(outfile);
   } finally {
-    rmSync(outfile);
+    rmSync(outfile, { force: true });
   }
 }

@@ -1,13 +1,4 @@
-import {
-  cpSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  truncateSync,
-  writeFileSync,
-} from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Attack, Trial } from "../attack.ts";
 import { knownCommand, type KnownCommand } from "../commands.ts";
@@ -111,7 +102,7 @@ function damage(random: Random, data: string, sparing: RegExp): string {
   if (way === "emptied") writeFileSync(path, "");
   if (way === "removed" || way === "folder") rmSync(path);
   if (way === "folder") mkdirSync(path);
-  if (way === "swapped") cpSync(random.pick(files), path, { force: true });
+  if (way === "swapped") writeFileSync(path, readFileSync(random.pick(files)));
   return `${kindOf(path)} ${way}`;
 }
 

@@ -85,5 +85,9 @@ function mountSmall(trial: Trial): boolean {
 /** Takes all room but a little. */
 function fill(disk: string, left: number): void {
   const { bavail, bsize } = statfsSync(disk);
-  writeFileSync(join(disk, "filler"), Buffer.alloc(Math.max(0, bavail * bsize - left)));
+  try {
+    writeFileSync(join(disk, "filler"), Buffer.alloc(Math.max(0, bavail * bsize - left)));
+  } catch {
+    // The server took some of the room meanwhile: then it is full already.
+  }
 }
