@@ -31,6 +31,8 @@ it("installs ripgrep alone, and no package that runs a script", () => {
 it("pins every direct dependency, and every package by its hash", () => {
   const versions = Object.values({ ...manifest.dependencies, ...manifest.devDependencies });
   expect(versions.filter((version) => !/^\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(version))).toEqual([]);
-  const unproven = locked.filter(([, one]) => one.link !== true && !/^sha512-/.test(one.integrity ?? ""));
+  const unproven = locked.filter(
+    ([, one]) => one.link !== true && one.integrity?.startsWith("sha512-") !== true,
+  );
   expect(unproven.map(([path]) => path)).toEqual([]);
 });

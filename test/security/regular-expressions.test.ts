@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { call, connect } from "../support/client.ts";
+import { call, connect, pithMeta } from "../support/client.ts";
 import { makeFolder } from "../support/folder.ts";
 
 /** Each of these takes years in an engine that steps back; a test that ends is the proof. */
@@ -55,6 +55,6 @@ it("searches files and logs in linear time", async () => {
   for (const pattern of ["(a+)+$", "(a|aa)+$", "(a*)*b", `${"a?".repeat(40)}${"a".repeat(40)}$`])
     expect(await call(client, "grep", { pattern })).not.toContain("internal_error");
   const ran = await client.callTool({ name: "bash", arguments: { command: `echo '${LONG}!'` } });
-  const { run_id: runId } = ran._meta?.["pith"] as { run_id: string };
+  const runId = pithMeta(ran)["run_id"];
   expect(await call(client, "build", { action: "log", runId, grep: "(a+)+$" })).toContain("0 ");
 });
