@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { lazyPool } from "./app-pool.ts";
+import { checkEmbeddings, embeddingsOf, openMeaning, type Embeddings } from "./app-semantic.ts";
 import { lazyTeam, type LazyTeam } from "./app-team.ts";
 import { userDataFolder } from "./config/environment.ts";
 import type { Environment } from "./config/environment.ts";
@@ -10,7 +11,6 @@ import { execute } from "./exec/execute.ts";
 import { maskText } from "./exec/redactor.ts";
 import { assetPath } from "./kernel/assets.ts";
 import type { CodeIndex } from "./index/service.ts";
-import { PithError } from "./kernel/errors.ts";
 import { createLogger } from "./kernel/logger.ts";
 import type { Logger } from "./kernel/logger.ts";
 import type { Health, HealthCheck } from "./model/health.ts";
@@ -52,6 +52,8 @@ export interface Services {
   index(): Promise<CodeIndex>;
   /** The state of the server and of what it stands on; with a folder, also of its index. */
   health(root?: string): Promise<Health>;
+  /** Whether the embedding provider answers, and where code is sent. Asks it. */
+  checkEmbeddings(): Promise<HealthCheck>;
   /** Throws permission_required or permission_denied. */
   authorize(request: AccessRequest): Promise<void>;
   /** Masks secrets in text that leaves. */
@@ -66,7 +68,6 @@ export function createServices(
   workspace: string,
   writeEvent: (line: string) => void = (line) => void process.stderr.write(line),
 ): Services {
-  refuseUnavailable(config);
   const logger = createLogger(config.server.log_level, writeEvent);
   const dataFolder = config.server.data_dir === "" ? userDataFolder(environment) : config.server.data_dir;
   const startedAt = Date.now();
@@ -83,7 +84,8 @@ export function createServices(
     ...supervision(runsFolder),
     ...(pool === undefined ? {} : { openRemote: async () => (await pool()).runs }),
   });
-  const index = lazyIndex({ config, dataFolder, logger, ...(team !== undefined && { team }) });
+  const embeddings = embeddingsOf(config, environment);
+  const index = lazyIndex({ config, dataFolder, logger, embeddings, ...(team !== undefined && { team }) });
   return {
     config,
     environment,
@@ -104,6 +106,7 @@ export function createServices(
         startedAt,
         root === undefined ? undefined : { root, index },
       ),
+    checkEmbeddings: () => checkEmbeddings(config, embeddings),
     authorize: () => Promise.resolve(),
     redact: maskText,
     async close() {
@@ -120,19 +123,6 @@ export function createServices(
 function supervision(folder: string): { supervision?: Supervision } {
   const script = assetPath("supervisor.js");
   return process.platform !== "win32" && existsSync(script) ? { supervision: { script, folder } } : {};
-}
-
-/** A setting for what this version cannot do yet must not look as if it worked. */
-function refuseUnavailable(config: Config): void {
-  const wanted = [
-    config["search.semantic"].provider === "off"
-      ? undefined
-      : "search.semantic.provider: there is no semantic search yet",
-  ].filter((one) => one !== undefined);
-  if (wanted.length > 0)
-    throw new PithError("config_invalid", wanted.join("; "), {
-      suggestion: "Take the setting out; everything else works without it.",
-    });
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -168,7 +158,11 @@ function lazyIndex({
   dataFolder,
   logger,
   team,
-}: Pick<Services, "config" | "dataFolder" | "logger"> & { team?: LazyTeam }): LazyIndex {
+  embeddings,
+}: Pick<Services, "config" | "dataFolder" | "logger"> & {
+  team?: LazyTeam;
+  embeddings: Embeddings | undefined;
+}): LazyIndex {
   let opened: Promise<CodeIndex> | undefined;
   const path = join(dataFolder, "index.db");
   const open = async (): Promise<CodeIndex> => {
@@ -176,6 +170,8 @@ function lazyIndex({
       import("./index/service.ts"),
       import("./storage/sqlite/index-store.ts"),
     ]);
+    const meaning =
+      embeddings === undefined ? undefined : await openMeaning(embeddings, config, { path, logger });
     const shared = await team?.();
     return createCodeIndex({
       openStore: () => (shared === undefined ? openIndexStore(path) : shared.openIndexStore(path)),
@@ -189,6 +185,7 @@ function lazyIndex({
       maxFileBytes: config.index.max_file_bytes,
       workers: config.index.workers,
       prewarm: config.server.prewarm,
+      ...(meaning !== undefined && { meaning }),
     });
   };
   const get = (): Promise<CodeIndex> => (opened ??= open());

@@ -28,7 +28,8 @@ export const doctor: Command = {
     const services = context.openServices();
     const health = await services.health();
     const clients = inspectClients(CLIENTS, await placesOf(context), diskView);
-    const checks = [checkNode(), ...health.checks, ...(await checkServer(context)), ...clients];
+    const embeddings = await services.checkEmbeddings();
+    const checks = [checkNode(), ...health.checks, embeddings, ...(await checkServer(context)), ...clients];
     const failed = checks.filter((check) => !check.ok).length;
     if (context.flag("json"))
       context.io.out(`${JSON.stringify({ ok: failed === 0, version: health.version, checks })}\n`);

@@ -30,7 +30,13 @@ export const sync: Command = {
 async function runIndexing(context: Context, tool: "index_repository" | "sync_repo"): Promise<number> {
   const folder = resolve(context.environment.cwd, context.positionals[0] ?? ".");
   const bar = createBar(context);
-  const args = { workspace: folder, ref: context.text("ref"), force: context.flag("force") || undefined };
+  const args = {
+    workspace: folder,
+    ref: context.text("ref"),
+    force: context.flag("force") || undefined,
+    // A command ends with its answer: nothing goes on behind it.
+    wait_for_embeddings: true,
+  };
   const answer = await runTool(context, tool, args, (_message, done, total) => bar(done ?? 0, total ?? 0));
   return answer.isError ? 1 : 0;
 }

@@ -35,7 +35,10 @@ export const search: Command = {
   name: "search",
   summary: "Find code by question, name, path or phrase",
   usage: "QUERY… [options]",
-  options: CODE_OPTIONS,
+  options: {
+    ...CODE_OPTIONS,
+    mode: { type: "string", value: "MODE", about: "auto, lexical, semantic or hybrid (with embeddings)." },
+  },
   examples: [
     "pith search how are passwords hashed",
     "pith search JoinSet --path src",
@@ -47,7 +50,11 @@ export const search: Command = {
       throw new PithError("invalid_input", "search: say what to look for", {
         suggestion: "pith search QUERY",
       });
-    const answer = await runTool(context, "search_code", { query, ...codeArguments(context) });
+    const answer = await runTool(context, "search_code", {
+      query,
+      ...codeArguments(context),
+      mode: context.text("mode"),
+    });
     return answer.isError ? 1 : 0;
   },
 };

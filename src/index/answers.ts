@@ -1,11 +1,13 @@
 import { PithError } from "../kernel/errors.ts";
 import type { CodeAnswer, CodeMetadata, DetailLevel, FreshnessPolicy, SearchedFiles } from "../model/hit.ts";
+import type { SearchMode } from "../model/semantic.ts";
 import { fileFilter } from "./filter.ts";
-import { describePlaces, type FoundPlace, type HitSource } from "./hits.ts";
+import { describePlaces, type HitSource } from "./hits.ts";
 import { kindsNamed } from "./kinds.ts";
 import type { Freshness, LiveIndex } from "./live-index.ts";
 import { nearestSymbolNames } from "./locate.ts";
-import { locatePlaces, searchPlaces, type SearchOptions } from "./search.ts";
+import { corpusOf } from "./meaning-corpus.ts";
+import { locatePlaces, searchPlaces, type Found, type SearchOptions } from "./search.ts";
 import { refOf, relativePath, type IndexCore } from "./core.ts";
 import type { View } from "./view.ts";
 
@@ -25,6 +27,7 @@ export interface CodeRequest {
 
 export interface SearchRequest extends CodeRequest {
   readonly query: string;
+  readonly mode?: SearchMode;
 }
 
 export interface LocateRequest extends CodeRequest {
@@ -40,7 +43,9 @@ const NAMED_FILES = 20;
 export function createAnswers(core: IndexCore) {
   return {
     search: (request: SearchRequest): Promise<CodeAnswer> =>
-      answer(core, request, (source, options) => searchPlaces(request.query, source, options)),
+      answer(core, request, (source, options) =>
+        searchPlaces(request.query, source, { ...options, ...meaningOf(core, request, source, options) }),
+      ),
     async locate(request: LocateRequest): Promise<CodeAnswer> {
       let nearest: readonly string[] = [];
       const found = await answer(core, request, async (source, options) => {
@@ -53,10 +58,33 @@ export function createAnswers(core: IndexCore) {
   };
 }
 
-type Find = (
+type Find = (source: HitSource, options: SearchOptions) => Promise<Found>;
+
+/** Chunks taken from the nearest: beyond these the likeness is chance. */
+const NEAR_CHUNKS = 60;
+
+/** How a search may ask for meaning. Where no provider is configured, nothing changes. */
+function meaningOf(
+  { settings: { meaning } }: IndexCore,
+  { mode, signal }: SearchRequest,
   source: HitSource,
-  options: SearchOptions,
-) => Promise<{ readonly places: readonly FoundPlace[]; readonly total: number }>;
+  { accepts }: SearchOptions,
+): Pick<SearchOptions, "mode" | "ask"> {
+  const chosen = mode === undefined ? {} : { mode };
+  if (meaning === undefined) return chosen;
+  const corpus = corpusOf(source);
+  const byPath = (path: string): boolean => {
+    const file = source.view.fileAt(path);
+    return file !== undefined && accepts?.(file) !== false;
+  };
+  meaning.follow(corpus);
+  const options = {
+    limit: NEAR_CHUNKS,
+    ...(accepts !== undefined && { accepts: byPath }),
+    ...(signal !== undefined && { signal }),
+  };
+  return { ...chosen, ask: (question) => meaning.search(question, corpus, options) };
+}
 
 async function answer(core: IndexCore, request: CodeRequest, find: Find): Promise<CodeAnswer> {
   const started = performance.now();
@@ -67,7 +95,7 @@ async function answer(core: IndexCore, request: CodeRequest, find: Find): Promis
     ...(request.language !== undefined && { language: request.language }),
   });
   const kinds = kindsNamed(request.kind);
-  const { places, total } = await find(source, {
+  const { places, total, how } = await find(source, {
     offset: request.offset,
     limit: request.limit,
     ...(kinds !== undefined && { kinds }),
@@ -79,9 +107,10 @@ async function answer(core: IndexCore, request: CodeRequest, find: Find): Promis
     hits,
     total,
     offset: request.offset,
-    metadata: metadataOf(freshness, source.ref, truncated),
+    metadata: { ...metadataOf(freshness, source.ref, truncated), ...how },
     searched: searchedFiles(source.index, source.view, freshness),
     projectId: source.project.projectId,
+    databaseName: source.store.name,
     elapsedMs: Math.round(performance.now() - started),
   };
 }

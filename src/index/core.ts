@@ -1,10 +1,12 @@
 import { PithError } from "../kernel/errors.ts";
 import type { Logger } from "../kernel/logger.ts";
+import type { Meaning } from "../semantic/meaning.ts";
 import type { GitRepository } from "../workspace/git-repository.ts";
 import { openProjectIndex, type FamilyOf, type ProjectIndex } from "./project-index.ts";
 import { createRecorder } from "./recorder.ts";
 import { createSegmentPool, type SegmentPool } from "./segment-pool.ts";
 import type { IndexStore } from "./store.ts";
+import { clearStore, clearVectors } from "./upkeep.ts";
 
 export interface IndexSettings {
   readonly openStore: () => Promise<IndexStore>;
@@ -20,6 +22,8 @@ export interface IndexSettings {
   /** Parser threads; 0 for one a core, at most four. */
   readonly workers: number;
   readonly prewarm: boolean;
+  /** Semantic search, where a provider is configured. */
+  readonly meaning?: Meaning;
 }
 
 /** Projects kept in memory; the one used longest ago goes first. */
@@ -33,6 +37,8 @@ export interface IndexCore {
   members(): readonly string[];
   /** Leaves the store as it is; the next call opens it, or another one, again. */
   reopen(): void;
+  /** Removes what nobody needs any more, once a day. */
+  tidy(): Promise<void>;
   /** Closes the store and makes a new one in its place. */
   restart(): Promise<void>;
 }
@@ -80,6 +86,10 @@ export function createCore(settings: IndexSettings): IndexCore & { close(): Prom
     settings,
     store,
     members: () => [...projects.keys()],
+    async tidy() {
+      const { blobs } = await clearStore(await store());
+      if (blobs > 0 && settings.meaning !== undefined) await clearVectors(await store(), settings.meaning);
+    },
     async project(root) {
       const known = projects.get(root) ?? open(root);
       projects.delete(root);
@@ -95,10 +105,12 @@ export function createCore(settings: IndexSettings): IndexCore & { close(): Prom
       );
     },
     async restart() {
+      await settings.meaning?.closeStore();
       await closeAll();
       await settings.discardStore();
     },
     async close() {
+      await settings.meaning?.close();
       await closeAll();
       await recorder.close();
     },

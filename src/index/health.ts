@@ -4,9 +4,9 @@ import { PithError } from "../kernel/errors.ts";
 import { LANGUAGES } from "../languages/registry.ts";
 import type { ActiveJob, IndexHealth, ProjectStatus, RecoveryReport } from "../model/index-report.ts";
 import { isAlive } from "./job-log.ts";
+import { corpusOf } from "./meaning-corpus.ts";
 import { refOf, WARM_CAPACITY, type IndexCore } from "./core.ts";
 import type { IndexStore, JobRow } from "./store.ts";
-import { clearStore } from "./upkeep.ts";
 import { FEATURE_VERSION } from "./versions.ts";
 
 /** What index_status and health_check tell. */
@@ -78,8 +78,10 @@ async function loadKnown(core: IndexCore, root: string): Promise<void> {
   const index = await project.index("live");
   if (index.entries.size === 0) return;
   await index.look();
-  project.imports(await project.view(index));
-  await clearStore(await core.store());
+  const view = await project.view(index);
+  project.imports(view);
+  core.settings.meaning?.follow(corpusOf({ project, store: await core.store(), view, ref: "live" }));
+  await core.tidy();
 }
 
 async function statusOf(core: IndexCore, root: string, ref: string): Promise<ProjectStatus> {
@@ -96,6 +98,7 @@ async function statusOf(core: IndexCore, root: string, ref: string): Promise<Pro
     (entry) => entry.ref === ref && entry.status === "failed",
   );
   const view = await project.view(index);
+  const { meaning } = core.settings;
   const working = freshness.working || job !== undefined;
   const known = manifest !== undefined;
   const skipped: Record<string, number> = {};
@@ -128,6 +131,7 @@ async function statusOf(core: IndexCore, root: string, ref: string): Promise<Pro
     refs: manifests.filter((entry) => entry.complete).map((entry) => entry.ref),
     ...(store.standIn !== undefined && { store_notice: store.standIn.reason }),
     ...(job !== undefined && { active_job: activeJob(job) }),
+    ...(meaning !== undefined && { semantic: await meaning.status(corpusOf({ project, store, view, ref })) }),
   };
 }
 

@@ -18,6 +18,8 @@ export interface FoundPlace {
   readonly score: number;
   readonly factors: RankingFactors;
   readonly match?: Hit["match"];
+  readonly similarity?: number;
+  readonly meantOnly?: boolean;
 }
 
 /** What is needed to describe places. */
@@ -70,7 +72,7 @@ export function createFileReader({ project, store, ref }: Pick<HitSource, "proje
 export type FileReader = ReturnType<typeof createFileReader>;
 
 async function describe(
-  { file, place, score, factors, match }: FoundPlace,
+  { file, place, score, factors, match, similarity, meantOnly }: FoundPlace,
   { source, files, level }: { source: HitSource; files: FileReader; level: DetailLevel },
 ): Promise<Hit> {
   const outline = await files.outline(file);
@@ -82,6 +84,8 @@ async function describe(
     lineEnd,
     resultId: contentId(`${file.key} ${file.path} ${lineStart} ${lineEnd}`, 8),
     score,
+    ...(similarity !== undefined && { similarity }),
+    ...(meantOnly === true && { meantOnly }),
     language: outline?.language ?? languageOf(file.path)?.id ?? "text",
     ...(symbol !== undefined && { kind: symbol.kind, name: symbol.name }),
     ...(match !== undefined && { match }),

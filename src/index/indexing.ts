@@ -1,15 +1,18 @@
 import { PithError } from "../kernel/errors.ts";
 import type { IndexReport } from "../model/index-report.ts";
+import type { SemanticStatus } from "../model/semantic.ts";
 import type { Freshness, LiveIndex } from "./live-index.ts";
 import type { ProjectIndex } from "./project-index.ts";
 import { refOf, type IndexCore } from "./core.ts";
-import { clearStore } from "./upkeep.ts";
+import { corpusOf } from "./meaning-corpus.ts";
 
 export interface IndexRequest {
   readonly root: string;
   readonly ref?: string;
   readonly force?: boolean;
   readonly onProgress?: (done: number, total: number) => void;
+  /** Waits until everything is embedded too, and tells how far that is. */
+  readonly onEmbedding?: (done: number, total: number) => void;
   readonly signal?: AbortSignal;
 }
 
@@ -45,9 +48,10 @@ function bringInWith(core: IndexCore): (request: IndexRequest) => Promise<IndexR
       },
       ...(request.signal !== undefined && { signal: request.signal }),
     });
-    await clearStore(await core.store());
+    await core.tidy();
     const changed = index.generation() !== before;
-    return report(project, index, {
+    const semantic = await embed(core, { project, index, ref }, request);
+    const done = await report(project, index, {
       ref,
       freshness,
       touched,
@@ -56,11 +60,27 @@ function bringInWith(core: IndexCore): (request: IndexRequest) => Promise<IndexR
       chunks: index.chunksMade() - chunksBefore,
       core,
     });
+    return semantic === undefined ? done : { ...done, semantic };
   };
 }
 
 function isDamaged(error: unknown): boolean {
   return error instanceof PithError && error.code === "index_incompatible";
+}
+
+/** Starts embedding what is new; a caller who wants to see it through waits for it. */
+async function embed(
+  core: IndexCore,
+  { project, index, ref }: { project: ProjectIndex; index: LiveIndex; ref: string },
+  { onEmbedding, signal }: IndexRequest,
+): Promise<SemanticStatus | undefined> {
+  const { meaning } = core.settings;
+  if (meaning === undefined) return undefined;
+  const view = await project.view(index);
+  const corpus = corpusOf({ project, store: await core.store(), view, ref });
+  meaning.follow(corpus);
+  if (onEmbedding === undefined) return meaning.status(corpus);
+  return meaning.finish(corpus, { onProgress: onEmbedding, ...(signal !== undefined && { signal }) });
 }
 
 async function report(

@@ -76,6 +76,35 @@ export function findPlace(
   return { symbol: best.symbol, lineStart: chosen.lineStart, lineEnd: chosen.lineEnd };
 }
 
+/** A definition is the chunk's own when they share most of their lines. */
+const SAME_LINES = 0.5;
+
+/** The definition that a chunk is, or is a part of; else its lines. */
+export function meantPlace(
+  chunk: { readonly lineStart: number; readonly lineEnd: number },
+  symbols: readonly SymbolBrief[],
+  kinds?: ReadonlySet<SymbolBrief["kind"]>,
+): Place {
+  const { lineStart, lineEnd } = chunk;
+  let same: { symbol: number; share: number } | undefined;
+  let around: { symbol: number; lines: number } | undefined;
+  for (const [index, symbol] of symbols.entries()) {
+    if (symbol.kind === "import" || kinds?.has(symbol.kind) === false) continue;
+    const common = Math.min(lineEnd, symbol.lineEnd) - Math.max(lineStart, symbol.lineStart) + 1;
+    if (common <= 0) continue;
+    const all = Math.max(lineEnd, symbol.lineEnd) - Math.min(lineStart, symbol.lineStart) + 1;
+    if (same === undefined || common / all > same.share) same = { symbol: index, share: common / all };
+    const lines = symbol.lineEnd - symbol.lineStart + 1;
+    const contains = symbol.lineStart <= lineStart && symbol.lineEnd >= lineEnd;
+    if (contains && (around === undefined || lines < around.lines)) around = { symbol: index, lines };
+  }
+  const own = same === undefined ? undefined : symbols[same.symbol];
+  // With a kind asked for, the nearest definition of it is the answer, however small.
+  if (same !== undefined && own !== undefined && (same.share >= SAME_LINES || kinds !== undefined))
+    return { symbol: same.symbol, lineStart: own.lineStart, lineEnd: own.lineEnd };
+  return { ...(around !== undefined && { symbol: around.symbol }), lineStart, lineEnd };
+}
+
 /** The weight of all groups that some line of the range mentions. */
 function coverage(lines: readonly string[], from: number, to: number, matcher: WordMatcher): number {
   const found = new Set<number>();

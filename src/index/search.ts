@@ -1,8 +1,11 @@
-import type { RankingFactors } from "../model/hit.ts";
+import type { CodeMetadata, RankingFactors } from "../model/hit.ts";
+import type { SearchMode } from "../model/semantic.ts";
 import type { SymbolKind } from "../model/symbol.ts";
+import type { MeaningAnswer } from "../semantic/meaning.ts";
+import { fuse, leanOnMeaning, sharesOf, type FusedFile } from "./fuse.ts";
 import { createFileReader, type FoundPlace, type HitSource } from "./hits.ts";
 import { locateSymbols, type FoundSymbol } from "./locate.ts";
-import { createWordMatcher, findPlace, type Place } from "./place.ts";
+import { createWordMatcher, findPlace, meantPlace, type Place } from "./place.ts";
 import { parseQuery, type ParsedQuery } from "./query.ts";
 import { rankFiles, type RankedFile } from "./rank-files.ts";
 import { CHUNK_LINES } from "./terms.ts";
@@ -14,23 +17,46 @@ export interface SearchOptions {
   readonly accepts?: (file: ViewFile) => boolean;
   readonly offset: number;
   readonly limit: number;
+  readonly mode?: SearchMode;
+  /** Finds chunks by meaning; left out where no provider is configured. */
+  readonly ask?: (question: string) => Promise<MeaningAnswer>;
+}
+
+/** What was found, and how. */
+export interface Found {
+  readonly places: readonly FoundPlace[];
+  readonly total: number;
+  readonly how?: Pick<CodeMetadata, "search_mode" | "semantic">;
 }
 
 /** Files ranked beyond this are not looked at for quoted phrases: reading them takes time. */
 const PHRASE_FILES = 200;
 
 /** The best place of each of the best files. */
-export async function searchPlaces(
-  text: string,
-  source: HitSource,
-  options: SearchOptions,
-): Promise<{ readonly places: readonly FoundPlace[]; readonly total: number }> {
+export async function searchPlaces(text: string, source: HitSource, options: SearchOptions): Promise<Found> {
   const { view, project } = source;
   const query = parseQuery(text);
+  const { mode = "auto", ask } = options;
+  const shares = sharesOf(mode, query.route);
+  // The provider works while the words are looked up.
+  const asked = shares.meaning > 0 ? ask?.(text) : undefined;
+  asked?.catch(() => undefined);
   const imports = project.imports(view);
   const reader = createFileReader(source);
   const { files: ranked, weights } = rankFiles(view, query, { imports, ...pick(options) });
-  const wanted = await withKind(await withPhrases(ranked, query, reader), source, options);
+  const byWords = await withKind(await withPhrases(ranked, query, reader), source, options);
+  // A name that nobody wrote may still be meant by something.
+  const lastResort = mode === "auto" && byWords.length === 0 && asked === undefined ? ask?.(text) : undefined;
+  const meant = await (asked ?? lastResort);
+  const near = withMeantKind(meant?.found ?? [], source, options);
+  const wanted: readonly FusedFile[] =
+    near.length === 0
+      ? byWords
+      : fuse(byWords, near, {
+          view,
+          query,
+          shares: asked === undefined ? LAST_RESORT : leanOnMeaning(shares, query, weights),
+        });
   const best = wanted[0]?.score ?? 1;
   const page = wanted.slice(options.offset, options.offset + options.limit);
   const matcher = createWordMatcher(query, weights);
@@ -39,15 +65,47 @@ export async function searchPlaces(
     const whole = query.route === "path" && entry.reasons.path >= SPELLED;
     const place = whole
       ? wholeFile(entry, source)
-      : await placeOf(entry, {
-          source,
-          matcher,
-          reader,
-          ...(options.kinds && { kinds: options.kinds }),
-        });
-    places.push({ file: entry.file, place, score: entry.score / best, factors: factorsOf(entry, best) });
+      : await placeOf(entry, { source, matcher, reader, ...(options.kinds && { kinds: options.kinds }) });
+    places.push(foundPlace(entry, place, best));
   }
-  return { places, total: wanted.length };
+  const how = describeWay({ options, meant, isUsed: near.length > 0, hasWords: shares.words > 0 });
+  return { places, total: wanted.length, ...(how !== undefined && { how }) };
+}
+
+const LAST_RESORT = { words: 0, meaning: 1 };
+
+function foundPlace(entry: FusedFile, place: Place, best: number): FoundPlace {
+  const { file, score, meaning } = entry;
+  return {
+    file,
+    place,
+    score: score / best,
+    factors: factorsOf(entry, best),
+    ...(meaning !== undefined && { similarity: meaning.nearest.similarity }),
+    ...(meaning !== undefined && entry.chunks.length === 0 && { meantOnly: true }),
+  };
+}
+
+/** Nothing to tell where no provider is configured and none was asked for. */
+function describeWay(found: {
+  options: SearchOptions;
+  meant: MeaningAnswer | undefined;
+  isUsed: boolean;
+  hasWords: boolean;
+}): Found["how"] {
+  const { options, meant } = found;
+  const { mode = "auto", ask } = options;
+  const search_mode = !found.isUsed
+    ? "lexical"
+    : found.hasWords && meant !== undefined
+      ? "hybrid"
+      : "semantic";
+  if (ask === undefined) {
+    if (mode === "auto" || mode === "lexical") return undefined;
+    const reason = "no embedding provider is configured";
+    return { search_mode, semantic: { status: "off", reason } };
+  }
+  return { search_mode, semantic: meant?.note ?? { status: "not_needed" } };
 }
 
 function wholeFile({ file }: RankedFile, { view }: HitSource): Place {
@@ -55,11 +113,7 @@ function wholeFile({ file }: RankedFile, { view }: HitSource): Place {
 }
 
 /** The definitions of a name. */
-export function locatePlaces(
-  name: string,
-  source: HitSource,
-  options: SearchOptions,
-): { readonly places: readonly FoundPlace[]; readonly total: number } {
+export function locatePlaces(name: string, source: HitSource, options: SearchOptions): Found {
   const { view, project } = source;
   const found = locateSymbols(view, name, { imports: project.imports(view), ...pick(options) });
   const best = found.reduce((most, { score }) => Math.max(most, score), 0);
@@ -96,7 +150,7 @@ function symbolPlace(entry: FoundSymbol, { view }: HitSource, best: number): Fou
   };
 }
 
-function factorsOf({ score, reasons }: RankedFile, best: number): RankingFactors {
+function factorsOf({ score, reasons, meaning }: FusedFile, best: number): RankingFactors {
   return {
     exact_match_boost: reasons.exactMatch,
     qualified_name_boost: reasons.qualifiedName,
@@ -104,6 +158,10 @@ function factorsOf({ score, reasons }: RankedFile, best: number): RankingFactors
     definition_boost: reasons.definition,
     kind_match: reasons.kindMatch,
     bm25_score: reasons.bm25,
+    ...(meaning !== undefined && {
+      semantic_similarity: meaning.nearest.similarity,
+      semantic_contribution: best === 0 ? 0 : meaning.contribution / best,
+    }),
     final_score: best === 0 ? 0 : score / best,
   };
 }
@@ -138,8 +196,28 @@ async function withKind(
   return ranked.filter(({ file }) => view.documentOf(file).symbols.some((symbol) => kinds.has(symbol.kind)));
 }
 
+/** With a kind asked for, only chunks that hold such a definition count. */
+function withMeantKind(
+  near: MeaningAnswer["found"],
+  { view }: HitSource,
+  { kinds }: SearchOptions,
+): MeaningAnswer["found"] {
+  if (kinds === undefined) return near;
+  return near.filter(({ path, lineStart, lineEnd }) => {
+    const file = view.fileAt(path);
+    return (
+      file !== undefined &&
+      view
+        .documentOf(file)
+        .symbols.some(
+          (symbol) => kinds.has(symbol.kind) && symbol.lineStart <= lineEnd && symbol.lineEnd >= lineStart,
+        )
+    );
+  });
+}
+
 async function placeOf(
-  { file, chunks, definition }: RankedFile,
+  { file, chunks, definition, meaning }: FusedFile,
   found: {
     source: HitSource;
     matcher: ReturnType<typeof createWordMatcher>;
@@ -152,6 +230,8 @@ async function placeOf(
   if (defined !== undefined && found.kinds?.has(defined.kind) !== false)
     return { symbol: definition ?? 0, lineStart: defined.lineStart, lineEnd: defined.lineEnd };
   const [best] = chunks;
+  if (meaning !== undefined && (meaning.leads || best === undefined))
+    return meantPlace(meaning.nearest, document.symbols, found.kinds);
   if (best === undefined)
     return { lineStart: 1, lineEnd: Math.max(1, Math.min(CHUNK_LINES, document.lineCount)) };
   const lines = await found.reader.lines(file);

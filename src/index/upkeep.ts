@@ -1,3 +1,5 @@
+import { sliceKey } from "../semantic/chunk.ts";
+import type { Meaning } from "../semantic/meaning.ts";
 import { statOf } from "../workspace/walk-signature.ts";
 import type { IndexStore } from "./store.ts";
 
@@ -23,4 +25,18 @@ export async function clearStore(store: IndexStore, now = Date.now()): Promise<{
     every: DAY,
     now,
   });
+}
+
+/** The same for vectors: they go when blobs do. */
+export async function clearVectors(store: IndexStore, meaning: Meaning, now = Date.now()): Promise<void> {
+  await meaning.collect({ held: await heldSlices(store), unusedSince: now - UNUSED_AFTER });
+}
+
+async function heldSlices(store: IndexStore): Promise<ReadonlySet<string>> {
+  const held = new Set<string>();
+  for (const { projectId } of await store.projects())
+    for (const { ref } of await store.manifests(projectId))
+      for (const { key } of (await store.manifest(projectId, ref))?.entries ?? [])
+        if (key !== undefined) held.add(sliceKey(key));
+  return held;
 }

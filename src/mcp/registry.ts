@@ -42,7 +42,8 @@ const TOOLSETS: readonly Toolset[] = ["code", "run", "files", "index", "jobs"];
 const SLIM: readonly string[] = ["build", "search_code"];
 
 /** The tools this server offers. Decided at start, never by a call: the list must not change under a client. */
-export function offeredTools({ server }: Config): readonly AnyTool[] {
+export function offeredTools(config: Config): readonly AnyTool[] {
+  const { server } = config;
   for (const name of server.toolsets) checkToolset(name);
   // A pool is what the jobs tools are for.
   const toolsets = server.store === "" ? server.toolsets : [...server.toolsets, "jobs"];
@@ -51,7 +52,18 @@ export function offeredTools({ server }: Config): readonly AnyTool[] {
       (server.slim ? SLIM.includes(tool.name) : toolsets.includes(tool.toolset)) &&
       (!server.read_only || tool.annotations.readOnlyHint),
   );
-  return server.slim ? offered.map(slimTool) : offered;
+  return server.slim ? offered.map(slimTool) : offered.map((tool) => listedFor(tool, config));
+}
+
+/** Lists the fields that this configuration gives a meaning. */
+function listedFor(tool: AnyTool, config: Config): AnyTool {
+  const names = tool.fieldsFor?.(config) ?? [];
+  if (names.length === 0) return tool;
+  const fields = Object.entries(tool.fields).map(([name, field]) => [
+    name,
+    names.includes(name) ? { ...field, hidden: false } : field,
+  ]);
+  return { ...tool, fields: Object.fromEntries(fields) };
 }
 
 function slimTool(tool: AnyTool): AnyTool {

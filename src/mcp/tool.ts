@@ -1,4 +1,5 @@
 import type { Services } from "../app.ts";
+import type { Config } from "../config/keys.ts";
 import type { JailedPath } from "../workspace/jail.ts";
 import type { Format, Rendered, View } from "../render/rendered.ts";
 import type { RequestTrace } from "./request-trace.ts";
@@ -54,6 +55,8 @@ export interface ToolSpec<F extends Fields, D> {
   readonly aliases?: Readonly<Record<string, keyof F & string>>;
   /** The fields that a slim server lists; the others are accepted all the same. Left out: all. */
   readonly slimFields?: readonly (keyof F & string)[];
+  /** Fields that are listed only where the configuration gives them a meaning; accepted all the same. */
+  readonly fieldsFor?: (config: Config) => readonly (keyof F & string)[];
   /** The default of max_tokens. */
   readonly maxTokens: number;
   /** Load this tool's schema at once in clients that defer the others. */

@@ -1,3 +1,4 @@
+import type { SemanticNote } from "./semantic.ts";
 import type { SymbolKind, Visibility } from "./symbol.ts";
 
 /** How much of a result is shown; each level is the one before and more. */
@@ -16,6 +17,10 @@ export interface Hit {
   readonly resultId: string;
   /** Between 0 and 1, relative to the best result. */
   readonly score: number;
+  /** How near its meaning is to the question's: the cosine of their vectors. */
+  readonly similarity?: number;
+  /** Only its meaning brought it here: no word of the question did. */
+  readonly meantOnly?: boolean;
   readonly language: string;
   readonly kind?: SymbolKind;
   readonly name?: string;
@@ -51,6 +56,9 @@ export interface RankingFactors {
   readonly definition_boost: number;
   readonly kind_match: number;
   readonly bm25_score: number;
+  /** Where meaning was asked: how near it is, and its part of the final score. */
+  readonly semantic_similarity?: number;
+  readonly semantic_contribution?: number;
   readonly final_score: number;
 }
 
@@ -62,6 +70,9 @@ export interface CodeMetadata {
   readonly ref: string;
   /** Files that are not, or not as they are now, in the index. */
   readonly pending_files?: number;
+  /** Only where embeddings are configured, or were asked for. */
+  readonly search_mode?: "lexical" | "semantic" | "hybrid";
+  readonly semantic?: SemanticNote;
 }
 
 /** What was looked through, and what was not. */
@@ -85,5 +96,7 @@ export interface CodeAnswer {
   /** Names near the one that was not found. */
   readonly nearest?: readonly string[];
   readonly projectId: string;
+  /** The name people know the database by. */
+  readonly databaseName?: string;
   readonly elapsedMs: number;
 }

@@ -1,4 +1,5 @@
 import type { CodeMetadata } from "./hit.ts";
+import type { SemanticStatus } from "./semantic.ts";
 import type { CodeSymbol } from "./symbol.ts";
 
 /** The outline of one file. */
@@ -30,6 +31,8 @@ export interface IndexReport {
   readonly status: "success" | "failed" | "running";
   readonly status_message: string;
   readonly errors: readonly string[];
+  /** Only where embeddings are configured. */
+  readonly semantic?: SemanticStatus;
 }
 
 /** The state of one project's index. */
@@ -53,6 +56,8 @@ export interface ProjectStatus {
   /** Why the index is not in the store that it should be in. */
   readonly store_notice?: string;
   readonly active_job?: ActiveJob;
+  /** Only where embeddings are configured. */
+  readonly semantic?: SemanticStatus;
 }
 
 /** A project in a list of them. */

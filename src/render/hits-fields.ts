@@ -31,6 +31,8 @@ export function hitJson(
     name: hit.name,
     result_id: hit.resultId,
     score: level === "detailed" ? hit.score : round(hit.score),
+    similarity_score:
+      hit.similarity === undefined || level === "detailed" ? hit.similarity : round(hit.similarity),
     match: hit.match,
     stale: hit.stale,
     ...(at >= 1 && {

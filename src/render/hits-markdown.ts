@@ -1,13 +1,67 @@
-import type { DetailLevel, Hit } from "../model/hit.ts";
+import type { CodeAnswer, DetailLevel, Hit } from "../model/hit.ts";
 import { hitJson } from "./hits-fields.ts";
 
-/** One result as a section with its facts and fenced code. */
+/** What stands above the results; concise ones are rows of a table. */
+export function markdownHead({
+  answer,
+  level,
+}: {
+  readonly answer: CodeAnswer;
+  readonly level: DetailLevel;
+}): string[] {
+  const lines = [
+    "# Search Results",
+    "",
+    `**Total Results**: ${answer.total}`,
+    `**Latency**: ${answer.elapsedMs}ms`,
+    `**Project**: ${answer.projectId}`,
+  ];
+  if (level === "detailed" && answer.databaseName !== undefined)
+    lines.push(`**Database**: ${answer.databaseName}`);
+  const table = answer.hits.length > 0 && level === "concise" ? TABLE_HEAD : [];
+  return [...lines, "", ...table];
+}
+
+const TABLE_HEAD = [
+  "| File | Lines | Symbol | Score | Similarity | Result ID | Content Preview |",
+  "|---|---|---|---|---|---|---|",
+];
+
+function tableRow(hit: Hit, fields: Readonly<Record<string, unknown>>): string {
+  const text = (name: string): string => {
+    const value = fields[name];
+    return typeof value === "string" || typeof value === "number" ? String(value) : "";
+  };
+  const symbol = `${text("kind")} ${text("qualified_name") || text("name") || text("heading")}`.trim();
+  const marks = [hit.match?.replace("_", "-"), hit.stale === true ? "stale" : undefined];
+  const cells = [
+    hit.path,
+    `${hit.lineStart}-${hit.lineEnd}`,
+    [symbol, ...marks.flatMap((mark) => (mark === undefined ? [] : [`[${mark}]`]))].join(" "),
+    text("score"),
+    text("similarity_score"),
+    text("result_id"),
+    code(text("content") || text("signature")),
+  ];
+  return `| ${cells.map((cell) => cell.replaceAll("|", String.raw`\|`)).join(" | ")} |`;
+}
+
+/** On one line, in a fence longer than any in the text. */
+function code(text: string): string {
+  const line = text.replaceAll(/\s+/g, " ").trim();
+  if (line === "") return "";
+  const fence = "`".repeat(Math.max(0, ...[...line.matchAll(/`+/g)].map(([run]) => run.length)) + 1);
+  return fence.length > 1 ? `${fence} ${line} ${fence}` : `\`${line}\``;
+}
+
+/** One result: a row of the table, or a section with its facts and fenced code. */
 export function hitsMarkdown(
   hit: Hit,
   index: number,
   shown: { readonly level: DetailLevel; readonly compact: boolean },
 ): string {
   const fields = hitJson(hit, shown);
+  if (shown.level === "concise") return tableRow(hit, fields);
   const lines = [
     `## Result ${index + 1}`,
     `**File**: \`${hit.path}\``,
@@ -36,6 +90,7 @@ const FACTS = [
   ["kind", "Kind"],
   ["name", "Name"],
   ["score", "Score"],
+  ["similarity_score", "Similarity"],
   ["result_id", "Result ID"],
   ["match", "Match"],
   ["qualified_name", "Qualified name"],

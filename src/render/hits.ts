@@ -1,7 +1,7 @@
 import type { Budget } from "../kernel/budget.ts";
 import type { CodeAnswer, DetailLevel, ExplainLevel, Hit } from "../model/hit.ts";
 import { contentPreview, fullMetadata, hitJson, reasonsJson, PREVIEW_CHARACTERS } from "./hits-fields.ts";
-import { hitsMarkdown } from "./hits-markdown.ts";
+import { hitsMarkdown, markdownHead } from "./hits-markdown.ts";
 import type { Rendered, View } from "./rendered.ts";
 
 /** An answer with how it is to be shown. */
@@ -24,11 +24,12 @@ export function renderHits(data: HitsData, { format, budget }: View): Rendered {
   const meta = { ...fullMetadata(answer), total: answer.total, project_id: answer.projectId };
   if (format === "json") return renderJson(data, budget, meta);
   budget.reserve(FOOTER);
+  const head = format === "markdown" ? markdownHead(data) : [];
+  for (const line of head) budget.reserve(`${line}\n`);
   const lines = (hit: Hit, index: number) =>
     format === "markdown" ? hitsMarkdown(hit, index, data) : hitText(hit, data);
   const { shown, pieces } = fill(answer.hits, budget, lines);
   const more = moreOf(data, shown);
-  const head = format === "markdown" ? [`# Results: ${answer.total}`, ""] : [];
   const text = [...head, ...pieces, ...footer(data, more)].join("\n");
   return { text, meta: { ...meta, ...(more !== undefined && { cursor: more.cursor }) } };
 }
@@ -73,6 +74,7 @@ function hitText(hit: Hit, data: HitsData): string {
   const marks = [
     hit.match?.replace("_", "-"),
     hit.stale === true ? "stale" : undefined,
+    hit.meantOnly === true && data.explain === "off" ? `meaning ${hit.similarity?.toFixed(2)}` : undefined,
     explanation(hit, data.explain),
   ];
   const suffix = marks.flatMap((mark) => (mark === undefined ? [] : [` [${mark}]`])).join("");
@@ -141,6 +143,9 @@ function explanation({ reasons, score }: Hit, level: ExplainLevel): string | und
     reasons.definition_boost > 0 ? "def" : undefined,
     reasons.path_affinity > 0 ? "path" : undefined,
     reasons.bm25_score > 0 ? "words" : undefined,
+    reasons.semantic_similarity === undefined
+      ? undefined
+      : `meaning ${reasons.semantic_similarity.toFixed(2)}`,
     score.toFixed(2),
   ];
   return tags.filter((tag) => tag !== undefined).join(" ");
@@ -164,8 +169,30 @@ function footer(data: HitsData, more: More | undefined): string[] {
         ? `(stale: ${metadata.pending_files} changed files are not in the index yet)`
         : `(partial: indexing, ${metadata.pending_files} files to go)`,
     );
+  const semantic = semanticWord(metadata);
+  if (semantic !== undefined) lines.push(semantic);
   if (more !== undefined) lines.push(`+${more.count} more: cursor=${more.cursor}`);
   return lines;
+}
+
+/** What meaning could not do for this answer. */
+function semanticWord({ semantic }: CodeAnswer["metadata"]): string | undefined {
+  if (semantic === undefined) return undefined;
+  const share = `${Math.floor((semantic.coverage ?? 1) * 100)} %`;
+  switch (semantic.status) {
+    case "unavailable":
+    case "off":
+      return `(words only: ${semantic.reason ?? "no embeddings"})`;
+    case "partial":
+      return `(meaning: ${share} of files embedded so far)`;
+    case "former_model":
+      return `(meaning by the former model ${semantic.model ?? ""}: the new one has ${share} of files)`;
+    case "used":
+    case "not_needed":
+      return undefined;
+    default:
+      return semantic.status satisfies never;
+  }
 }
 
 function absence({ answer: { searched } }: HitsData): string {
@@ -201,6 +228,8 @@ function renderJson(data: HitsData, budget: Budget, meta: Readonly<Record<string
     results,
     total_count: answer.total,
     project_id: answer.projectId,
+    ...(data.level === "detailed" &&
+      answer.databaseName !== undefined && { database_name: answer.databaseName }),
     latency_ms: answer.elapsedMs,
     ...(more !== undefined && { cursor: more.cursor }),
     ...(answer.nearest !== undefined && { nearest_names: answer.nearest }),

@@ -1,4 +1,5 @@
 import type { IndexReport, ProjectStatus } from "../model/index-report.ts";
+import type { SemanticStatus } from "../model/semantic.ts";
 import type { Rendered, View } from "./rendered.ts";
 
 /** What indexing did, at the two levels of detail. */
@@ -16,7 +17,11 @@ export function renderIndexReport(
     level === "detailed"
       ? [`project ${report.project_id}, database ${report.database_name}, ref ${report.ref}`]
       : [];
-  return { text: [head, ...where, ...report.errors.map((error) => `error: ${error}`)].join("\n"), meta };
+  const semantic = semanticLines(report.semantic);
+  return {
+    text: [head, ...where, ...semantic, ...report.errors.map((error) => `error: ${error}`)].join("\n"),
+    meta,
+  };
 }
 
 function conciseReport({
@@ -49,6 +54,7 @@ function reportMarkdown(report: IndexReport, level: "concise" | "detailed"): str
     `- **Files Indexed**: ${report.files_indexed}`,
     `- **Chunks Created**: ${report.chunks_created}`,
     `- **Duration**: ${report.duration_seconds.toFixed(1)}s`,
+    ...semanticLines(report.semantic).map((line) => `- ${line}`),
   );
   if (report.errors.length > 0)
     lines.push(
@@ -57,6 +63,30 @@ function reportMarkdown(report: IndexReport, level: "concise" | "detailed"): str
       ...report.errors.map((error, index) => `${index + 1}. ${error}`),
     );
   return lines.join("\n");
+}
+
+/** How far embedding is, where texts are sent, and what is in the way. */
+function semanticLines(semantic: SemanticStatus | undefined): string[] {
+  if (semantic === undefined) return [];
+  const { state, provider, endpoint, model, dimensions, failure } = semantic;
+  const width = dimensions === undefined ? "" : `, ${dimensions} dimensions`;
+  const far =
+    state === "ready"
+      ? `${semantic.chunks_embedded} chunks`
+      : `${semantic.files_embedded} of ${semantic.files} files, ${semantic.chunks_embedded} chunks`;
+  const megabytes = (semantic.vectors_in_memory_bytes / 1e6).toFixed(1);
+  const lines = [
+    `semantic ${state}: ${far} embedded, ${megabytes} MB of vectors in memory, kept in ${semantic.store}`,
+    `texts are sent to ${endpoint} (${provider}, model ${model}${width})`,
+  ];
+  if (failure !== undefined)
+    lines.push(`provider failed: ${failure}; asked again in ${semantic.retry_in_seconds ?? 0} s`);
+  if (semantic.serving_model !== undefined)
+    lines.push(`until the new vectors are whole, those of ${semantic.serving_model} serve`);
+  if (semantic.chunks_refused !== undefined)
+    lines.push(`${semantic.chunks_refused} chunks refused by the provider`);
+  if (semantic.note !== undefined) lines.push(semantic.note);
+  return lines;
 }
 
 /** The state of a project's index. */
@@ -79,6 +109,7 @@ export function renderProjectStatus(status: ProjectStatus, { format }: View): Re
     lines.push(
       `indexed ${status.last_indexed_at}${status.last_indexed_commit === undefined ? "" : ` at ${status.last_indexed_commit.slice(0, 12)}`}`,
     );
+  lines.push(...semanticLines(status.semantic));
   if (left.length > 0) lines.push(`left out: ${left.join(", ")}`);
   const others = status.refs.filter((ref) => ref !== status.ref);
   if (others.length > 0) lines.push(`refs: ${others.join(", ")}`);

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createCodeIndex, type CodeIndex } from "../../src/index/service.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
+import type { Meaning } from "../../src/semantic/meaning.ts";
 import type { CodeAnswer } from "../../src/model/hit.ts";
 import { discardIndexStore, openIndexStore } from "../../src/storage/sqlite/index-store.ts";
 
@@ -10,8 +11,8 @@ import { discardIndexStore, openIndexStore } from "../../src/storage/sqlite/inde
 export interface TestIndex {
   readonly index: CodeIndex;
   readonly database: string;
-  /** Another server on the same store. */
-  second(): CodeIndex;
+  /** Another server on the same store; with semantic search if it is given. */
+  second(meaning?: (database: string) => Meaning): CodeIndex;
   search(root: string, query: string, more?: object): Promise<CodeAnswer>;
   locate(root: string, name: string, more?: object): Promise<CodeAnswer>;
   dispose(): Promise<void>;
@@ -19,10 +20,16 @@ export interface TestIndex {
 
 const DEFAULTS = { limit: 10, offset: 0, level: "signature", policy: "balanced" } as const;
 
-export function createTestIndex(options: { timeBudgetMs?: number } = {}): TestIndex {
+export interface TestIndexOptions {
+  readonly timeBudgetMs?: number;
+  /** Semantic search over the same database; made for each server. */
+  readonly meaning?: (database: string) => Meaning;
+}
+
+export function createTestIndex(options: TestIndexOptions = {}): TestIndex {
   const folder = mkdtempSync(join(tmpdir(), "pith-index-"));
   const database = join(folder, "index.db");
-  const open = () =>
+  const open = (meaning = options.meaning) =>
     createCodeIndex({
       openStore: () => openIndexStore(database),
       discardStore: () => discardIndexStore(database),
@@ -32,6 +39,7 @@ export function createTestIndex(options: { timeBudgetMs?: number } = {}): TestIn
       maxFileBytes: 1_500_000,
       workers: 1,
       prewarm: false,
+      ...(meaning !== undefined && { meaning: meaning(database) }),
     });
   const opened = [open()];
   const [index] = opened;
@@ -39,8 +47,8 @@ export function createTestIndex(options: { timeBudgetMs?: number } = {}): TestIn
   return {
     index,
     database,
-    second() {
-      const other = open();
+    second(meaning) {
+      const other = open(meaning);
       opened.push(other);
       return other;
     },

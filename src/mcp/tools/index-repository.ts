@@ -1,6 +1,6 @@
 import { renderIndexReport } from "../../render/index-report.ts";
 import { responseFormat } from "../common-fields.ts";
-import { choice, flag, path, text } from "../schema/field.ts";
+import { choice, flag, hidden, path, text } from "../schema/field.ts";
 import { defineTool } from "../tool.ts";
 
 export const indexRepositoryTool = defineTool({
@@ -15,6 +15,7 @@ export const indexRepositoryTool = defineTool({
     ref: text(),
     response_format: responseFormat,
     detail_level: choice(["concise", "detailed"]),
+    wait_for_embeddings: hidden(flag()),
   },
   aliases: { path: "repo_path", force: "force_reindex" },
   maxTokens: 1_000,
@@ -26,6 +27,9 @@ export const indexRepositoryTool = defineTool({
       ...(args.ref !== undefined && { ref: args.ref }),
       ...(args.force_reindex !== undefined && { force: args.force_reindex }),
       onProgress: (done, total) => call.progress("indexing", done, total),
+      ...(args.wait_for_embeddings === true && {
+        onEmbedding: (done: number, total: number) => call.progress("embedding", done, total),
+      }),
       signal,
     });
     return { data: { report, level: args.detail_level ?? "concise" } };

@@ -1,5 +1,5 @@
 import { renderHits } from "../../render/hits.ts";
-import { required, words } from "../schema/field.ts";
+import { choice, hidden, required, words } from "../schema/field.ts";
 import { defineTool, READ_ONLY } from "../tool.ts";
 import { CODE_ALIASES, codeFields, codeRequest, hitsData } from "./code-fields.ts";
 
@@ -9,16 +9,29 @@ export const searchCodeTool = defineTool({
   toolset: "code",
   description: 'Find code by question, name, path, error or "phrase": the best place of each file.',
   annotations: READ_ONLY,
-  fields: { query: required(words()), ...codeFields },
+  fields: {
+    query: required(words()),
+    ...codeFields,
+    mode: hidden(choice(["auto", "lexical", "semantic", "hybrid"])),
+  },
+  fieldsFor: (config) => (config["search.semantic"].provider === "off" ? [] : ["mode"]),
   aliases: CODE_ALIASES,
   slimFields: ["query", "path", "kind", "limit", "detail_level", "cursor"],
   maxTokens: 2_000,
   alwaysLoad: true,
   async handle(args, { services, workspace, signal }) {
-    const request = codeRequest(args.query, args, services.config);
+    const { mode } = args;
+    const question = mode === undefined ? args.query : `${mode} ${args.query}`;
+    const request = codeRequest(question, args, services.config);
     const index = await services.index();
-    const answer = await index.search({ ...request, query: args.query, root: workspace.absolute, signal });
-    return { data: hitsData(args.query, args, services.config, answer) };
+    const answer = await index.search({
+      ...request,
+      query: args.query,
+      ...(mode !== undefined && { mode }),
+      root: workspace.absolute,
+      signal,
+    });
+    return { data: hitsData(question, args, services.config, answer) };
   },
   render: renderHits,
 });

@@ -1,6 +1,6 @@
 import { renderIndexReport } from "../../render/index-report.ts";
 import { workspace } from "../common-fields.ts";
-import { flag, text } from "../schema/field.ts";
+import { flag, hidden, text } from "../schema/field.ts";
 import { defineTool, READ_ONLY } from "../tool.ts";
 
 export const syncRepoTool = defineTool({
@@ -9,7 +9,7 @@ export const syncRepoTool = defineTool({
   toolset: "index",
   description: "Bring all changes into the index.",
   annotations: READ_ONLY,
-  fields: { workspace, ref: text(), force: flag() },
+  fields: { workspace, ref: text(), force: flag(), wait_for_embeddings: hidden(flag()) },
   aliases: { repo_path: "workspace", force_reindex: "force" },
   maxTokens: 1_000,
   async handle(args, call) {
@@ -20,6 +20,9 @@ export const syncRepoTool = defineTool({
       ...(args.ref !== undefined && { ref: args.ref }),
       ...(args.force !== undefined && { force: args.force }),
       onProgress: (done, total) => call.progress("syncing", done, total),
+      ...(args.wait_for_embeddings === true && {
+        onEmbedding: (done: number, total: number) => call.progress("embedding", done, total),
+      }),
       signal,
     });
     return { data: { report, level: "concise" } as const };
