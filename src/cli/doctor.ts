@@ -1,4 +1,5 @@
 import { fileURLToPath } from "node:url";
+import type { Config } from "../config/keys.ts";
 import { toPithError } from "../kernel/errors.ts";
 import { estimateTokens } from "../kernel/tokens.ts";
 import type { HealthCheck } from "../model/health.ts";
@@ -14,6 +15,8 @@ import { paint } from "./io.ts";
 
 /** What the tool list may cost, as the model sees it. */
 const LIST_BUDGET = 1_500;
+/** What the fields cost that are listed only with embeddings. */
+const SEMANTIC_BUDGET = 30;
 const HANDSHAKE_TIMEOUT_MS = 20_000;
 const OLDEST_NODE = [20, 19] as const;
 
@@ -29,7 +32,13 @@ export const doctor: Command = {
     const health = await services.health();
     const clients = inspectClients(CLIENTS, await placesOf(context), diskView);
     const embeddings = await services.checkEmbeddings();
-    const checks = [checkNode(), ...health.checks, embeddings, ...(await checkServer(context)), ...clients];
+    const checks = [
+      checkNode(),
+      ...health.checks,
+      embeddings,
+      ...(await checkServer(context, services.config)),
+      ...clients,
+    ];
     const failed = checks.filter((check) => !check.ok).length;
     if (context.flag("json"))
       context.io.out(`${JSON.stringify({ ok: failed === 0, version: health.version, checks })}\n`);
@@ -45,7 +54,7 @@ function checkNode(): HealthCheck {
   return { name: "node", ok, detail };
 }
 
-async function checkServer(context: Context): Promise<HealthCheck[]> {
+async function checkServer(context: Context, config: Config): Promise<HealthCheck[]> {
   const checks: HealthCheck[] = [];
   let listed: Handshake | undefined;
   for (const era of ["initialize", "discover"] as const) {
@@ -53,7 +62,7 @@ async function checkServer(context: Context): Promise<HealthCheck[]> {
     checks.push(result.check);
     listed ??= result.handshake;
   }
-  if (listed !== undefined) checks.push(checkTokens(listed));
+  if (listed !== undefined) checks.push(checkTokens(listed, config));
   return checks;
 }
 
@@ -77,12 +86,13 @@ async function greet(era: Era, context: Context): Promise<{ check: HealthCheck; 
   }
 }
 
-function checkTokens({ tools }: Handshake): HealthCheck {
+function checkTokens({ tools }: Handshake, config: Config): HealthCheck {
+  const budget = LIST_BUDGET + (config["search.semantic"].provider === "off" ? 0 : SEMANTIC_BUDGET);
   const seen = tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
   const tokens = estimateTokens(JSON.stringify(seen));
   return {
     name: "tool list",
-    ok: tokens <= LIST_BUDGET * 1.1,
+    ok: tokens <= budget * 1.1,
     detail: `about ${tokens} tokens`,
   };
 }

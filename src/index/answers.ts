@@ -93,6 +93,7 @@ async function answer(core: IndexCore, request: CodeRequest, find: Find): Promis
   const accepts = fileFilter({
     ...(request.path !== undefined && { path: relativePath(root, request.path) }),
     ...(request.language !== undefined && { language: request.language }),
+    hasExtension: (extension) => source.view.files.some(({ path }) => path.toLowerCase().endsWith(extension)),
   });
   const kinds = kindsNamed(request.kind);
   const { places, total, how } = await find(source, {

@@ -10,13 +10,19 @@ export interface FileFilter {
   /** A folder, a file or a glob, relative to the workspace. */
   readonly path?: string;
   readonly language?: string;
+  /** Whether some file ends in this, such as `.proto`: then it may stand for a language. */
+  readonly hasExtension?: (extension: string) => boolean;
 }
 
 /** A test of files; undefined where everything is wanted. */
-export function fileFilter({ path, language }: FileFilter): ((file: ViewFile) => boolean) | undefined {
+export function fileFilter({
+  path,
+  language,
+  hasExtension,
+}: FileFilter): ((file: ViewFile) => boolean) | undefined {
   const tests: ((path: string) => boolean)[] = [];
   if (path !== undefined && path !== "" && path !== ".") tests.push(pathTest(path));
-  if (language !== undefined && language !== "") tests.push(languageTest(language));
+  if (language !== undefined && language !== "") tests.push(languageTest(language, hasExtension));
   if (tests.length === 0) return undefined;
   return (file) => tests.every((test) => test(file.path));
 }
@@ -60,11 +66,17 @@ function globToRegex(glob: string): RegExp {
   }
 }
 
-function languageTest(wanted: string): (path: string) => boolean {
+function languageTest(
+  wanted: string,
+  hasExtension: (extension: string) => boolean = () => false,
+): (path: string) => boolean {
   const name = wanted.toLowerCase().replace(/^\./, "");
   const language =
     LANGUAGES.find(({ id, extensions }) => id === name || extensions.includes(`.${name}`)) ??
     LANGUAGES.find(({ id }) => id === LANGUAGE_ALIASES[name]);
+  // A type of file that has no grammar: its ending tells it.
+  if (language === undefined && hasExtension(`.${name}`))
+    return (path) => path.toLowerCase().endsWith(`.${name}`);
   if (language === undefined) {
     const [nearest] = nearestNames(
       name,

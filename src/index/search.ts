@@ -48,15 +48,10 @@ export async function searchPlaces(text: string, source: HitSource, options: Sea
   // A name that nobody wrote may still be meant by something.
   const lastResort = mode === "auto" && byWords.length === 0 && asked === undefined ? ask?.(text) : undefined;
   const meant = await (asked ?? lastResort);
+  const used = asked === undefined ? LAST_RESORT : leanOnMeaning(shares, query, weights);
   const near = withMeantKind(meant?.found ?? [], source, options);
   const wanted: readonly FusedFile[] =
-    near.length === 0
-      ? byWords
-      : fuse(byWords, near, {
-          view,
-          query,
-          shares: asked === undefined ? LAST_RESORT : leanOnMeaning(shares, query, weights),
-        });
+    near.length === 0 ? byWords : fuse(byWords, near, { view, query, shares: used });
   const best = wanted[0]?.score ?? 1;
   const page = wanted.slice(options.offset, options.offset + options.limit);
   const matcher = createWordMatcher(query, weights);
@@ -68,7 +63,7 @@ export async function searchPlaces(text: string, source: HitSource, options: Sea
       : await placeOf(entry, { source, matcher, reader, ...(options.kinds && { kinds: options.kinds }) });
     places.push(foundPlace(entry, place, best));
   }
-  const how = describeWay({ options, meant, isUsed: near.length > 0, hasWords: shares.words > 0 });
+  const how = describeWay({ options, meant, isUsed: near.length > 0, hasWords: used.words > 0 });
   return { places, total: wanted.length, ...(how !== undefined && { how }) };
 }
 

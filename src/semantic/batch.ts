@@ -26,6 +26,8 @@ export interface BatchWork {
   /** The first vectors tell how long all of them are. */
   readonly widen: (width: number) => void;
   readonly onDone: (vectors: readonly ChunkVector[]) => void;
+  /** Another process has embedded this one. */
+  readonly onKnown: (chunk: string) => void;
   /** The provider does not take this text. */
   readonly onRefused: (chunk: string, reason: string) => void;
 }
@@ -47,8 +49,11 @@ export async function embedBatch(waiting: readonly Waiting[], work: BatchWork): 
     const until = now + work.timeoutMs + CLAIM_MARGIN_MS;
     const chunks = waiting.map(({ chunk }) => chunk);
     const got = await store.claim(spaceId, chunks, { owner: work.owner, now, until });
-    const mine = waiting.filter(({ chunk }) => got.has(chunk));
     const others = waiting.filter(({ chunk }) => !got.has(chunk));
+    const mine = await dropKnown(
+      waiting.filter(({ chunk }) => got.has(chunk)),
+      work,
+    );
     if (mine.length === 0) return others;
     try {
       await embedOnce(mine, work);
@@ -64,6 +69,19 @@ export async function embedBatch(waiting: readonly Waiting[], work: BatchWork): 
     await pause();
   }
   return [];
+}
+
+/** Another process may have embedded them since they were looked up: who holds the claim can tell for sure. */
+async function dropKnown(waiting: readonly Waiting[], work: BatchWork): Promise<readonly Waiting[]> {
+  const { spaceId } = work.space();
+  const known = await work.store.known(
+    spaceId,
+    waiting.map(({ chunk }) => chunk),
+  );
+  if (known.size === 0) return waiting;
+  for (const chunk of known) work.onKnown(chunk);
+  await work.store.release(spaceId, [...known]);
+  return waiting.filter(({ chunk }) => !known.has(chunk));
 }
 
 function isFailure(error: unknown): boolean {

@@ -30,6 +30,8 @@ export interface Definition {
 const MOST_CHARACTERS = 2_400;
 /** Neighbours are put together up to this size: alone they say too little to be found. */
 const MERGED_CHARACTERS = 1_200;
+/** What is shorter says nothing alone. */
+const TINY_CHARACTERS = 80;
 /** A piece of a split function is at least this share of the largest. */
 const LEAST_SHARE = 1 / 3;
 /** Of a longer line (data, a long string) the beginning counts. */
@@ -139,7 +141,22 @@ function mergeSmall(units: readonly Unit[], lines: Lines): Unit[] {
       merged[merged.length - 1] = joined;
     else merged.push(unit);
   }
-  return merged;
+  return absorbTiny(merged, lines);
+}
+
+/** A heading or the first line of a class goes with what follows it, a closing line with what came before. */
+function absorbTiny(units: readonly Unit[], lines: Lines): Unit[] {
+  const kept: Unit[] = [];
+  let waiting: Unit | undefined;
+  for (const unit of units) {
+    const whole: Unit = waiting?.to === unit.from ? { ...unit, from: waiting.from } : unit;
+    waiting = sizeOf(whole, lines) < TINY_CHARACTERS ? whole : undefined;
+    if (waiting === undefined) kept.push(whole);
+  }
+  const last = kept.at(-1);
+  if (waiting === undefined) return kept;
+  if (last === undefined) return [waiting];
+  return [...kept.slice(0, -1), { ...last, to: waiting.to }];
 }
 
 const MOST_LABEL = 160;

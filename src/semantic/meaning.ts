@@ -179,6 +179,7 @@ async function openAll(given: {
         library.add(chunk, vector);
       }
     },
+    onKnown: (chunk) => embedded.add(chunk),
     onRefused: (chunk, reason) => void embedded.refused.set(chunk, reason),
   };
   return { store, space: () => space, embedded, library, work };

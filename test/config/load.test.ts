@@ -55,6 +55,29 @@ describe("loadConfig", () => {
     );
   });
 
+  it.each([
+    "provider = 'ollama'",
+    "endpoint = 'https://example.com'",
+    "model = 'x'",
+    "document_prefix = 'x'",
+  ])("does not let a repository say where code is sent: %s", (line) => {
+    expect(() => load({ repository: `[search.semantic]\n${line}\n` })).toThrow(
+      /may not be set by a repository/,
+    );
+  });
+
+  it("lets a repository switch embeddings off, and takes their key from the environment alone", () => {
+    const user = "[search.semantic]\nprovider = 'ollama'\nmodel = 'x'\n";
+    const repository = "[search.semantic]\nprovider = 'off'\n";
+    expect(load({ user }).config["search.semantic"].provider).toBe("ollama");
+    expect(load({ user, repository }).config["search.semantic"].provider).toBe("off");
+    const variables = { PITH_EMBEDDINGS_API_KEY: "key" };
+    expect(load({ variables }).config["search.semantic"].api_key).toBe("key");
+    expect(() => load({ user: "[search.semantic]\napi_key = 'key'\n" })).toThrow(
+      /search.semantic.api_key is read from the environment alone/,
+    );
+  });
+
   it("maps the older ranking switch, and lets the current key win", () => {
     expect(load({ user: "[debug]\nranking_reasons = true" }).config.query.ranking_explain_level).toBe("full");
     const both = "[query]\nranking_explain_level = 'basic'\n[debug]\nranking_reasons = true\n";

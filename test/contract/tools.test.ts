@@ -58,6 +58,15 @@ describe("the tool list", () => {
     expect(cost({ "server.slim": true })).toBeLessThanOrEqual(400);
   });
 
+  it("offers a choice between words and meaning only where embeddings are configured", () => {
+    const listed = (flags: Record<string, unknown>) =>
+      offeredTools(configWith(flags)).flatMap((tool) =>
+        tool.name === "search_code" ? [listTool(tool, false).inputSchema.properties] : [],
+      )[0];
+    expect(listed({})).not.toHaveProperty("mode");
+    expect(listed({ "search.semantic.provider": "ollama" })).toHaveProperty("mode");
+  });
+
   it("has unique names in an order that never changes", () => {
     const names = TOOLS.map((tool) => tool.name);
     expect(new Set(names).size).toBe(names.length);

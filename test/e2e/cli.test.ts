@@ -83,7 +83,7 @@ describe("pith", () => {
     expect(store).toMatchObject({ code: 2, err: expect.stringContaining("server.store") });
     expect(store.err).not.toContain("hidden");
     const semantic = pith(["grep", "x"], { env: { PITH_SEARCH_SEMANTIC_PROVIDER: "ollama" } });
-    expect(semantic).toMatchObject({ code: 2, err: expect.stringContaining("search.semantic.provider") });
+    expect(semantic).toMatchObject({ code: 2, err: expect.stringContaining("search.semantic.model") });
   });
 
   it("keeps count of its calls", () => {

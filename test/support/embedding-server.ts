@@ -30,6 +30,8 @@ export interface ServerOptions {
   readonly misbehaviour?: Misbehaviour;
   /** Models it has; all of them when left out. */
   readonly models?: readonly string[];
+  /** Words that mean the same. */
+  readonly synonyms?: Readonly<Record<string, string>>;
 }
 
 /** A provider on loopback that speaks Ollama's and OpenAI's protocol with toy embeddings, stopped when the test ends. */
@@ -91,8 +93,12 @@ export function answer(call: EmbedCall, response: ServerResponse, options: Serve
   sendVectors(
     call,
     response,
-    call.texts.map((text) => toyEmbedding(text, dimensions)),
+    call.texts.map((text) => toyEmbedding(translated(text, options.synonyms ?? {}), dimensions)),
   );
+}
+
+function translated(text: string, synonyms: Readonly<Record<string, string>>): string {
+  return Object.entries(synonyms).reduce((all, [word, same]) => all.replaceAll(word, same), text);
 }
 
 export function sendVectors(call: EmbedCall, response: ServerResponse, vectors: readonly unknown[]): void {

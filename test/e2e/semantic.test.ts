@@ -1,0 +1,63 @@
+import { describe, expect, it } from "vitest";
+import { connect, textOf } from "../support/client.ts";
+import { startEmbeddingServer } from "../support/embedding-server.ts";
+import { makeFolder } from "../support/folder.ts";
+
+const FILES = {
+  "src/vehicle.ts":
+    "/** Ignites the engine of the vehicle. */\nexport function ignite(key: string): void {}\n",
+  "src/invoice.ts":
+    "/** Sums the positions. */\nexport function total(positions: number[]): number {\n  return 1;\n}\n",
+};
+
+async function startServer(url: string) {
+  const workspace = makeFolder(FILES);
+  return connect(workspace, {
+    env: {
+      PITH_SEARCH_SEMANTIC_PROVIDER: "openai",
+      PITH_SEARCH_SEMANTIC_ENDPOINT: `${url}/v1`,
+      PITH_SEARCH_SEMANTIC_MODEL: "toy",
+      PITH_EMBEDDINGS_API_KEY: "key-7",
+      // A loaded machine may be slow.
+      PITH_SEARCH_SEMANTIC_QUERY_TIMEOUT_MS: "60000",
+    },
+  });
+}
+
+describe("a server with embeddings", () => {
+  it("answers in all formats and details, with how near a result is and where texts were sent", async () => {
+    const provider = await startEmbeddingServer({ synonyms: { automobile: "vehicle", motor: "engine" } });
+    const client = await startServer(provider.url);
+    const call = async (name: string, args: Record<string, unknown> = {}) =>
+      textOf(await client.callTool({ name, arguments: args }));
+    await call("index_repository", { wait_for_embeddings: true });
+    expect(await call("index_status")).toContain(
+      `texts are sent to ${provider.url}/v1/embeddings (openai, model toy, 64 dimensions)`,
+    );
+    expect(provider.calls.every(({ authorization }) => authorization === "Bearer key-7")).toBe(true);
+    const ask = (more: Record<string, unknown>) =>
+      call("search_code", { query: "automobile motor", ...more });
+    expect(await ask({})).toMatch(/^src\/vehicle\.ts:2 .*ignite.* \[meaning 0\.\d\d\]/);
+    for (const detail_level of ["concise", "detailed"]) {
+      const json = JSON.parse(await ask({ response_format: "json", detail_level }));
+      const [hit] = json.results;
+      expect(hit).toMatchObject({ path: "src/vehicle.ts", similarity_score: expect.any(Number) });
+      expect(String(hit.similarity_score).length > 4).toBe(detail_level === "detailed");
+      expect(json).toMatchObject({ total_count: 2, metadata: { search_mode: "hybrid" } });
+      expect("database_name" in json).toBe(detail_level === "detailed");
+      const markdown = await ask({ response_format: "markdown", detail_level });
+      expect(markdown).toContain("# Search Results\n\n**Total Results**: 2\n**Latency**: ");
+      expect(markdown).toContain(
+        detail_level === "concise" ? "| src/vehicle.ts | 2-2 | fn ignite | 1 | 0." : "**Similarity**: 0.",
+      );
+    }
+    const explained = JSON.parse(await ask({ response_format: "json", ranking_explain_level: "full" }));
+    expect(explained.metadata.ranking_reasons[0]).toMatchObject({
+      semantic_similarity: expect.any(Number),
+      semantic_contribution: expect.any(Number),
+    });
+    expect(await ask({ ranking_explain_level: "basic" })).toMatch(/\[meaning 0\.\d\d 1\.00\]/);
+    await provider.stop();
+    expect(await call("search_code", { query: "sum of all positions" })).toMatch(/\n\(words only: .+\)/);
+  });
+});
