@@ -6,7 +6,6 @@ import { openProjectIndex, type FamilyOf, type ProjectIndex } from "./project-in
 import { createRecorder } from "./recorder.ts";
 import { createSegmentPool, type SegmentPool } from "./segment-pool.ts";
 import type { IndexStore } from "./store.ts";
-import { clearStore, clearVectors } from "./upkeep.ts";
 
 export interface IndexSettings {
   readonly openStore: () => Promise<IndexStore>;
@@ -37,8 +36,6 @@ export interface IndexCore {
   members(): readonly string[];
   /** Leaves the store as it is; the next call opens it, or another one, again. */
   reopen(): void;
-  /** Removes what nobody needs any more, once a day. */
-  tidy(): Promise<void>;
   /** Closes the store and makes a new one in its place. */
   restart(): Promise<void>;
 }
@@ -86,10 +83,6 @@ export function createCore(settings: IndexSettings): IndexCore & { close(): Prom
     settings,
     store,
     members: () => [...projects.keys()],
-    async tidy() {
-      const { blobs } = await clearStore(await store());
-      if (blobs > 0 && settings.meaning !== undefined) await clearVectors(await store(), settings.meaning);
-    },
     async project(root) {
       const known = projects.get(root) ?? open(root);
       projects.delete(root);
@@ -105,14 +98,12 @@ export function createCore(settings: IndexSettings): IndexCore & { close(): Prom
       );
     },
     async restart() {
-      await settings.meaning?.closeStore();
-      await closeAll();
+      await Promise.all([settings.meaning?.closeStore(), closeAll()]);
       await settings.discardStore();
     },
     async close() {
       await settings.meaning?.close();
-      await closeAll();
-      await recorder.close();
+      await Promise.all([closeAll(), recorder.close()]);
     },
   };
 }

@@ -91,7 +91,7 @@ function languageTest(
   }
   return (path) => {
     const id = languageOf(path)?.id;
-    return id === language.id || FAMILIES[language.id] === id;
+    return id !== undefined && (id === language.id || FAMILIES[language.id] === id);
   };
 }
 

@@ -5,6 +5,7 @@ import { LANGUAGES } from "../languages/registry.ts";
 import type { ActiveJob, IndexHealth, ProjectStatus, RecoveryReport } from "../model/index-report.ts";
 import { isAlive } from "./job-log.ts";
 import { corpusOf } from "./meaning-corpus.ts";
+import { tidy } from "./upkeep.ts";
 import { refOf, WARM_CAPACITY, type IndexCore } from "./core.ts";
 import type { IndexStore, JobRow } from "./store.ts";
 import { FEATURE_VERSION } from "./versions.ts";
@@ -81,7 +82,7 @@ async function loadKnown(core: IndexCore, root: string): Promise<void> {
   const view = await project.view(index);
   project.imports(view);
   core.settings.meaning?.follow(corpusOf({ project, store: await core.store(), view, ref: "live" }));
-  await core.tidy();
+  await tidy(core);
 }
 
 async function statusOf(core: IndexCore, root: string, ref: string): Promise<ProjectStatus> {

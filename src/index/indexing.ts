@@ -5,6 +5,7 @@ import type { Freshness, LiveIndex } from "./live-index.ts";
 import type { ProjectIndex } from "./project-index.ts";
 import { refOf, type IndexCore } from "./core.ts";
 import { corpusOf } from "./meaning-corpus.ts";
+import { tidy } from "./upkeep.ts";
 
 export interface IndexRequest {
   readonly root: string;
@@ -48,7 +49,7 @@ function bringInWith(core: IndexCore): (request: IndexRequest) => Promise<IndexR
       },
       ...(request.signal !== undefined && { signal: request.signal }),
     });
-    await core.tidy();
+    await tidy(core);
     const changed = index.generation() !== before;
     const semantic = await embed(core, { project, index, ref }, request);
     const done = await report(project, index, {

@@ -1,6 +1,6 @@
 import { sliceKey } from "../semantic/chunk.ts";
-import type { Meaning } from "../semantic/meaning.ts";
 import { statOf } from "../workspace/walk-signature.ts";
+import type { IndexCore } from "./core.ts";
 import type { IndexStore } from "./store.ts";
 
 const DAY = 24 * 60 * 60 * 1_000;
@@ -27,9 +27,13 @@ export async function clearStore(store: IndexStore, now = Date.now()): Promise<{
   });
 }
 
-/** The same for vectors: they go when blobs do. */
-export async function clearVectors(store: IndexStore, meaning: Meaning, now = Date.now()): Promise<void> {
-  await meaning.collect({ held: await heldSlices(store), unusedSince: now - UNUSED_AFTER });
+/** Clears the store, and the vectors with it: they go when blobs do. */
+export async function tidy(core: IndexCore): Promise<void> {
+  const { meaning } = core.settings;
+  const store = await core.store();
+  const { blobs } = await clearStore(store);
+  if (blobs > 0)
+    await meaning?.collect({ held: await heldSlices(store), unusedSince: Date.now() - UNUSED_AFTER });
 }
 
 async function heldSlices(store: IndexStore): Promise<ReadonlySet<string>> {

@@ -103,7 +103,7 @@ describe("cutting for meaning", () => {
     ["deep nesting", `${"{".repeat(20_000)}deep${"}".repeat(20_000)}`],
     [
       "deep nesting on lines",
-      `${Array.from({ length: 3_000 }, (_, i) => `${" ".repeat(i % 300)}if (x${i}) {`).join("\n")}`,
+      Array.from({ length: 3_000 }, (_, i) => `${" ".repeat(i % 300)}if (x${i}) {`).join("\n"),
     ],
   ])("takes %s", (_name, text) => {
     const chunks = chunkText(text, undefined);
