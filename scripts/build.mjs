@@ -22,6 +22,7 @@ async function bundle() {
       pith: join(root, "src/bin/pith.ts"),
       runner: join(root, "src/runner/runner.ts"),
       supervisor: join(root, "src/supervisor/main.ts"),
+      watchdog: join(root, "src/watchdog/main.ts"),
       "parse-worker": join(root, "src/languages/worker.ts"),
     },
     outdir: dist,

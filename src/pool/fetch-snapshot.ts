@@ -8,10 +8,13 @@ export interface SnapshotFetcher {
   /** Puts the files into a new folder. */
   checkout(snapshot: SnapshotRef, folder: string, signal: AbortSignal): Promise<void>;
   release(snapshot: SnapshotRef, folder: string): Promise<void>;
+  /** Removes the folders that are kept ready for the next job. */
+  dropSpares(): Promise<void>;
   /** Removes what has not been used for long. */
   prune(): Promise<void>;
 }
 
+const FORMATS = ["sha1", "sha256"] as const;
 const CACHE_LIMITS = { maxBytes: 10_000_000_000, maxAgeMs: 14 * 24 * 60 * 60 * 1000 };
 /** What packs build on, and what that builds on: submitters stop far below this. */
 const MAX_CHAIN = 200;
@@ -50,8 +53,11 @@ export function createFetcher(
       await cache.checkout(commit, target, signal);
     },
     release: ({ format }, target) => cacheOf(format).release(target),
+    async dropSpares() {
+      for (const format of FORMATS) await cacheOf(format).dropSpares();
+    },
     async prune() {
-      for (const format of ["sha1", "sha256"] as const) await cacheOf(format).prune(CACHE_LIMITS);
+      for (const format of FORMATS) await cacheOf(format).prune(CACHE_LIMITS);
     },
   };
 }

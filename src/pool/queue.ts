@@ -101,8 +101,8 @@ export interface JobQueue {
   /** Ends a queued job, and asks the worker of a running one to end it. */
   cancel(id: string): Promise<void>;
 
-  /** Makes the worker known. What an earlier one of its id still held goes back into the queue. */
-  register(worker: WorkerEntry): Promise<void>;
+  /** Makes the worker known. What an earlier one of its id still held was lost with it; see reap. */
+  register(worker: WorkerEntry, maxAttempts: number): Promise<void>;
   /** Takes it out; what it still holds goes back into the queue. */
   unregister(worker: WorkerEntry): Promise<void>;
   /** Hands out the next jobs that fit, turn by turn between submitters. */

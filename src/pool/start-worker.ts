@@ -1,11 +1,14 @@
+import { existsSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
+import { startWatchdog, type Watchdog } from "../exec/watchdog.ts";
+import { assetPath } from "../kernel/assets.ts";
 import { createFetcher } from "./fetch-snapshot.ts";
 import type { PackStore } from "./packs.ts";
 import type { JobQueue } from "./queue.ts";
 import type { PoolSettings } from "./settings.ts";
 import { Worker, type WorkerEvent } from "./worker.ts";
-import { openHome, sessionMarker } from "./worker-home.ts";
+import { openHome, sessionMarker, type WorkerHome } from "./worker-home.ts";
 
 export interface WorkerSetup {
   readonly queue: JobQueue;
@@ -49,7 +52,7 @@ export async function setUpWorker(setup: WorkerSetup): Promise<RunningWorker> {
     means: {
       queue,
       files,
-      home: home.folder,
+      home: home.work,
       marker: sessionMarker(home.session),
       permissions: settings.permissions,
       passEnvironment: settings.passEnvironment,
@@ -60,6 +63,7 @@ export async function setUpWorker(setup: WorkerSetup): Promise<RunningWorker> {
     ...(isFallback ? { fallbackFor: settings.submitter } : {}),
     onEvent: setup.onEvent,
   });
+  const watchdog = watch(home);
   return {
     id,
     worker,
@@ -67,6 +71,16 @@ export async function setUpWorker(setup: WorkerSetup): Promise<RunningWorker> {
       await files.prune();
       await worker.start();
     },
-    close: () => home.release(),
+    async close() {
+      await files.dropSpares();
+      await home.release();
+      watchdog?.dismiss();
+    },
   };
+}
+
+/** Where the script is not beside us, as in a test of the sources, the next worker clears up. */
+function watch({ folder, session }: WorkerHome): Watchdog | undefined {
+  const script = assetPath("watchdog.js");
+  return existsSync(script) ? startWatchdog(script, [folder, session]) : undefined;
 }

@@ -5,10 +5,13 @@ import { sweepMarked } from "../exec/sweep.ts";
 import { errnoOf } from "../kernel/errors.ts";
 import { randomId } from "../kernel/ids.ts";
 import { makePrivateFolder } from "../kernel/make-folder.ts";
+import { removeFolder } from "../workspace/snapshot/remove-folder.ts";
 
 /** A folder that one living worker has to itself. A later one takes it over, with the name and what it left. */
 export interface WorkerHome {
   readonly folder: string;
+  /** The part of it that belongs to this session alone. */
+  readonly work: string;
   /** The same for every worker that lives here, one after the other. */
   readonly suffix: string;
   readonly session: string;
@@ -35,23 +38,37 @@ export async function openHome(parent: string): Promise<WorkerHome> {
     const folder = join(parent, String(number));
     await makePrivateFolder(folder);
     if (!(await moveIn(folder, owner))) continue;
-    await clearHome(folder);
+    for (const left of await sessionsIn(folder)) await leaveNothing(folder, left);
+    const work = workOf(folder, session);
+    for (const name of ["trees", "logs"]) await makePrivateFolder(join(work, name));
     return {
       folder,
+      work,
       suffix: await suffixOf(folder),
       session,
-      release: () => rm(join(folder, OWNER), { force: true }),
+      async release() {
+        await leaveNothing(folder, session);
+        await rm(join(folder, OWNER), { force: true });
+      },
     };
   }
 }
 
-/** Ends the processes of the session and removes its folders. */
-export async function clearHome(folder: string, session?: string): Promise<void> {
-  if (session !== undefined) await sweepMarked(sessionMarker(session));
-  for (const name of ["trees", "logs"]) {
-    await rm(join(folder, name), { recursive: true, force: true, maxRetries: 5 });
-    await makePrivateFolder(join(folder, name));
-  }
+/** Ends the processes of a session and removes its files. Whoever has the home now keeps theirs. */
+export async function leaveNothing(folder: string, session: string): Promise<void> {
+  await sweepMarked(sessionMarker(session));
+  await removeFolder(workOf(folder, session));
+}
+
+const SESSION = "session-";
+
+function workOf(folder: string, session: string): string {
+  return join(folder, `${SESSION}${session}`);
+}
+
+async function sessionsIn(folder: string): Promise<string[]> {
+  const names = await readdir(folder);
+  return names.filter((name) => name.startsWith(SESSION)).map((name) => name.slice(SESSION.length));
 }
 
 const OWNER = "owner.json";
@@ -72,7 +89,7 @@ async function moveIn(folder: string, owner: Owner): Promise<boolean> {
   }
 }
 
-/** Takes the mark of a dead worker away, and what it left running. Whoever moves it first may go on. */
+/** Takes the mark of a dead worker away. Whoever moves it first may go on. */
 async function evict(folder: string, { session }: Owner, dead: Owner | undefined): Promise<void> {
   const aside = join(folder, `.gone-${session}`);
   try {
@@ -84,7 +101,6 @@ async function evict(folder: string, { session }: Owner, dead: Owner | undefined
   const moved = await readOwner(aside);
   // Another one moved in between the look and the move: its mark goes back.
   if (moved?.session !== dead?.session) await isLinked(aside, join(folder, OWNER));
-  else if (dead !== undefined) await sweepMarked(sessionMarker(dead.session));
   await rm(aside, { force: true });
 }
 

@@ -60,7 +60,10 @@ export class Worker {
   async start(): Promise<void> {
     const { queue, entry, onEvent } = this.#options;
     const { signal } = this.#ended;
-    await untilBack(() => queue.register(entry), { signal, onAway: (error) => this.#away(error) });
+    await untilBack(() => queue.register(entry, this.#options.maxAttempts), {
+      signal,
+      onAway: (error) => this.#away(error),
+    });
     this.#back();
     onEvent({ kind: "registered" });
     this.#stopListening = await queue.listen((news) => {
@@ -184,7 +187,7 @@ export class Worker {
       this.#unsure = false;
       await queue.disown(entry, [...this.#held.keys()]);
     }
-    if (renewal.registration === "unknown") await queue.register(entry);
+    if (renewal.registration === "unknown") await queue.register(entry, this.#options.maxAttempts);
     if (renewal.registration === "replaced") await this.#giveWay();
   }
 

@@ -1,17 +1,25 @@
-import { readdirSync } from "node:fs";
-import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { call } from "../support/client.ts";
+import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import type { JobQueue } from "../../src/pool/queue.ts";
+import { openPoolStore } from "../../src/storage/postgres/pool-store.ts";
+import { call, pithMeta } from "../support/client.ts";
+import { makeFolder } from "../support/folder.ts";
 import { type GitFolder, temporaryRepository } from "../support/git-folder.ts";
-import { callJson, connectServer, startWorker, until } from "../support/pool.ts";
-import { freshDatabase, type TestDatabase } from "../support/postgres.ts";
+import { callJson, connectServer, isAlive, makeGate, startWorker, treesOf, until } from "../support/pool.ts";
+import { freshDatabase } from "../support/postgres.ts";
 
-let database: TestDatabase;
+let url: string;
+/** The pool as the database has it. */
+let queue: JobQueue;
 
-beforeAll(async () => {
-  database = await freshDatabase();
+beforeEach(async () => {
+  const database = await freshDatabase();
+  url = database.url;
+  ({ queue } = await openPoolStore(url, 2));
+  return async () => {
+    await queue.close();
+    await database.drop();
+  };
 });
-afterAll(() => database.drop());
 
 function repository(files: Record<string, string> = { "a.txt": "one\n" }): GitFolder {
   const folder = temporaryRepository(files);
@@ -19,13 +27,30 @@ function repository(files: Record<string, string> = { "a.txt": "one\n" }): GitFo
   return folder;
 }
 
+/** Submits a job without waiting for it and gives its id. */
+async function submit(
+  client: Awaited<ReturnType<typeof connectServer>>,
+  command: string,
+  args: Record<string, unknown> = {},
+): Promise<{ id: string; done: Promise<Record<string, unknown>> }> {
+  const known = new Set(await jobIds());
+  const done = callJson(client, "run_command", { command, ...args });
+  done.catch(() => undefined);
+  const id = await until(async () => (await jobIds()).find((one) => !known.has(one)));
+  return { id, done };
+}
+
+async function jobIds(): Promise<string[]> {
+  return (await queue.list({ limit: 100 })).map((job) => job.id);
+}
+
 describe("a job in the pool", () => {
   it("runs on the files as they are, and answers as a local run does", async () => {
     const folder = repository();
     folder.write("a.txt", "changed\n");
     folder.write("new.txt", "not committed\n");
-    const worker = await startWorker({ url: database.url });
-    const client = await connectServer(folder.root, database.url);
+    const worker = await startWorker({ url });
+    const client = await connectServer(folder.root, url);
     const answer = await callJson(client, "run_command", {
       command: "sh -c 'cat a.txt new.txt; pwd; echo src/x.ts:3:7: error: bad >&2; exit 3'",
       verbosity: "full",
@@ -36,9 +61,137 @@ describe("a job in the pool", () => {
     await worker.told((event) => event["kind"] === "ended" && event["id"] === answer["job_id"]);
     const again = await callJson(client, "build", { action: "exec", tool: "cat a.txt" });
     expect(again).toMatchObject({ success: true, exitCode: 0 });
-    await until(() =>
-      readdirSync(join(worker.dataFolder, "data/pool/workers/1/trees")).length === 0 ? true : undefined,
-    );
+    await until(() => (treesOf(worker.dataFolder).length === 0 ? true : undefined));
     expect(await call(client, "worker_status")).toContain("1 worker");
+  });
+
+  it("can be watched, waited for and ended from another machine", async () => {
+    const folder = repository();
+    await startWorker({ url });
+    const client = await connectServer(folder.root, url, { PITH_SERVER_ANSWER_TIMEOUT_MS: "1000" });
+    const elsewhere = await connectServer(repository().root, url);
+    const gate = makeGate();
+    const first = await client.callTool({
+      name: "build",
+      arguments: { action: "exec", tool: `sh -c 'echo ready; ${gate.wait}; echo done'` },
+    });
+    const { run_id: id, status } = pithMeta(first);
+    expect(status).toBe("running");
+    const live = await callJson(elsewhere, "build", {
+      action: "log",
+      runId: id,
+      grep: "ready",
+      wait_ms: 40_000,
+    });
+    expect(live).toMatchObject({ lines: ["1: ready"] });
+    gate.open();
+    const ended = await callJson(elsewhere, "build", { action: "log", runId: id, wait_ms: 40_000 });
+    expect(ended).toMatchObject({ success: true, exitCode: 0 });
+    expect(await callJson(elsewhere, "get_job_logs", { job_id: id })).toMatchObject({
+      stdout: "ready\ndone",
+    });
+
+    const endless = await submit(client, "sh -c 'echo on; sleep 600'");
+    await until(async () => ((await isAlive(endless.id, 1)) ? true : undefined));
+    const stopped = await callJson(elsewhere, "build", { action: "stop", runId: endless.id });
+    expect(stopped).toMatchObject({ success: false, cause: "cancelled" });
+    expect(await isAlive(endless.id, 1)).toBe(false);
+    const late = await callJson(client, "run_command", { command: "sleep 600", timeout_secs: 1 });
+    const shown = await callJson(client, "build", { action: "log", runId: late["job_id"], wait_ms: 40_000 });
+    expect(shown).toMatchObject({ success: false, cause: "timed_out" });
+  });
+});
+
+describe("a worker", () => {
+  it("finishes what it has when it is told to end, and gives it back when told twice", async () => {
+    const client = await connectServer(repository().root, url, { PITH_POOL_FALLBACK: "false" });
+    const [gate, second] = [makeGate(), makeGate()];
+    const patient = await startWorker({ url, args: ["--id", "patient"] });
+    const job = await submit(client, `sh -c 'echo one; ${gate.wait}'`);
+    await until(async () => ((await isAlive(job.id, 1)) ? true : undefined));
+    patient.child.kill("SIGTERM");
+    await patient.told((event) => event["kind"] === "draining");
+    const hasty = await startWorker({ url, args: ["--id", "hasty"] });
+    gate.open();
+    expect(await job.done).toMatchObject({ success: true });
+    await patient.ended;
+    expect(patient.child.exitCode).toBe(0);
+    const given = await submit(client, `sh -c 'echo two; ${second.wait}'`);
+    await until(async () => ((await isAlive(given.id, 1)) ? true : undefined));
+    hasty.child.kill("SIGTERM");
+    await hasty.told((event) => event["kind"] === "draining");
+    hasty.child.kill("SIGTERM");
+    await hasty.ended;
+    expect(await isAlive(given.id, 1)).toBe(false);
+    second.open();
+    await startWorker({ url, args: ["--id", "third"] });
+    expect(await given.done).toMatchObject({ success: true });
+    expect((await queue.get(given.id))?.attempts).toMatchObject([
+      { outcome: "released", worker: "hasty" },
+      { outcome: "won", worker: "third" },
+    ]);
+  });
+
+  it("takes only what it has the labels for, and serves submitters in turns", async () => {
+    const folder = repository();
+    const ada = await connectServer(folder.root, url, { PITH_POOL_SUBMITTER: "ada" });
+    const bob = await connectServer(folder.root, url, { PITH_POOL_SUBMITTER: "bob" });
+    const worker = await startWorker({ url, args: ["--slots", "1", "--label", "big"] });
+    const gate = makeGate();
+    const blocker = await submit(ada, `sh -c '${gate.wait}'`);
+    await until(async () => ((await isAlive(blocker.id, 1)) ? true : undefined));
+    const many = [await submit(ada, "echo a1"), await submit(ada, "echo a2"), await submit(ada, "echo a3")];
+    const one = await submit(bob, "echo b1", { labels: ["big", "os=linux"] });
+    const picky = await submit(bob, "echo gpu", { labels: ["gpu"] });
+    expect(await queue.position(picky.id)).toMatchObject({ fitting: 0, workers: 1 });
+    expect(await callJson(bob, "worker_status")).toMatchObject({
+      workers: [{ max_jobs: 1, active_jobs: 1 }],
+      queued_jobs: 5,
+      local_fallback_active: false,
+    });
+    gate.open();
+    await Promise.all([...many, one].map((job) => job.done));
+    const order = worker.events.filter((event) => event["kind"] === "started").map((event) => event["id"]);
+    expect(order).toEqual([blocker.id, many[0]?.id, one.id, many[1]?.id, many[2]?.id]);
+    expect(await callJson(bob, "build", { action: "log", runId: picky.id, wait_ms: 1 })).toMatchObject({
+      waiting: "queued: no worker has gpu",
+    });
+    await startWorker({ url, args: ["--label", "gpu"] });
+    expect(await picky.done).toMatchObject({ success: true });
+  });
+
+  it("honours the rules of its own machine", async () => {
+    const client = await connectServer(repository().root, url);
+    await startWorker({ url, env: { PITH_PERMISSIONS_DENY: "rm" } });
+    const answer = await callJson(client, "run_command", { command: "rm a.txt" });
+    expect(answer).toMatchObject({ success: false, cause: "spawn_failed" });
+    expect(answer["detail"]).toContain('deny "rm"');
+  });
+});
+
+describe("without a worker", () => {
+  it("the server runs the same files itself", async () => {
+    const folder = repository();
+    const client = await connectServer(folder.root, url);
+    folder.write("a.txt", "two\n");
+    const answer = await callJson(client, "run_command", {
+      command: "sh -c 'cat a.txt; touch made-here'",
+      verbosity: "full",
+    });
+    expect(answer).toMatchObject({ success: true, stdout: "two" });
+    expect(folder.git("status", "--porcelain")).toBe(" M a.txt\n");
+    expect(await callJson(client, "worker_status")).toMatchObject({
+      workers: [],
+      local_fallback_active: true,
+    });
+    expect((await queue.get(String(answer["job_id"])))?.worker).toMatch(/^server /);
+  });
+
+  it("and without the database it runs in the working tree, and says so", async () => {
+    const folder = makeFolder({ "a.txt": "one\n" });
+    const client = await connectServer(folder, "postgres://nobody@127.0.0.1:1/none");
+    const answer = await callJson(client, "run_command", { command: "cat a.txt", verbosity: "full" });
+    expect(answer).toMatchObject({ success: true, stdout: "one" });
+    expect(answer["detail"]).toContain("The pool is away");
   });
 });

@@ -1,9 +1,13 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { text } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Client } from "@modelcontextprotocol/client";
 import { onTestFinished } from "vitest";
+import { findMarked, markerName } from "../../src/exec/sweep.ts";
 import { BINARY, call, connect, serverEnvironment } from "./client.ts";
 import { makeFolder } from "./folder.ts";
 
@@ -90,4 +94,59 @@ export async function until<T>(look: () => Promise<T | undefined> | T | undefine
     if (seen !== undefined) return seen;
     await delay(30);
   }
+}
+
+/** The files of jobs that lie on a worker's machine now. */
+export function treesOf(dataFolder: string): string[] {
+  const homes = join(dataFolder, "data/pool/workers");
+  return namesIn(homes).flatMap((home) =>
+    namesIn(join(homes, home))
+      .filter((name) => name.startsWith("session-"))
+      .flatMap((session) => namesIn(join(homes, home, session, "trees"))),
+  );
+}
+
+/** A folder may go away between two looks. */
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+/** A place where a command waits until the test lets it go on. */
+export interface Gate {
+  /** Shell code that waits. */
+  readonly wait: string;
+  open(): void;
+}
+
+export function makeGate(): Gate {
+  const file = join(makeFolder(), "open");
+  return {
+    wait: `while [ ! -e ${file} ]; do sleep 0.05; done`,
+    open: () => writeFileSync(file, ""),
+  };
+}
+
+/** Whether a process of a job's attempt is alive. */
+export async function isAlive(job: string, attempt: number): Promise<boolean> {
+  return (await findMarked(markerName(`${job}_${attempt}`))).length > 0;
+}
+
+/** Runs the built command line against a pool. */
+export async function pith(
+  url: string,
+  args: readonly string[],
+): Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }> {
+  const dataFolder = makeFolder();
+  const child = spawn(process.execPath, [BINARY, ...args], {
+    cwd: dataFolder,
+    env: serverEnvironment({ dataFolder, env: { PITH_STORE: url } }),
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
+  return { code: child.exitCode, stdout, stderr };
 }

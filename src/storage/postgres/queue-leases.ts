@@ -13,7 +13,7 @@ type LeaseQueries = Pick<
 /** What workers do with jobs. Each is one statement or one transaction, so a worker that dies leaves no half of it. */
 export function leaseQueries(store: Postgres): LeaseQueries {
   return {
-    register: (worker) => register(store, worker),
+    register: (worker, maxAttempts) => register(store, worker, maxAttempts),
     unregister: (worker) => unregister(store, worker),
     claim: (request) => claim(store, request),
     renew: (worker, held, draining) => renew(store, worker, held, draining),
@@ -34,7 +34,7 @@ export function leaseQueries(store: Postgres): LeaseQueries {
   };
 }
 
-async function register(store: Postgres, worker: WorkerEntry): Promise<void> {
+async function register(store: Postgres, worker: WorkerEntry, maxAttempts: number): Promise<void> {
   const { id, session, kind, slots, labels, leaseMs } = worker;
   await store.transaction(async (queries) => {
     await queries.query(
@@ -57,6 +57,7 @@ async function register(store: Postgres, worker: WorkerEntry): Promise<void> {
         outcome: "lost",
         seen: `worker ${id} was started again`,
       })),
+      maxAttempts,
     );
   });
 }

@@ -23,7 +23,7 @@ beforeEach(async () => {
 /** A worker that has taken the next job. */
 async function taken(workerId = "w1") {
   const worker = bench.worker(workerId);
-  await bench.queue.register(worker);
+  await bench.queue.register(worker, 3);
   const [claim] = await bench.queue.claim({ worker, count: 1 });
   if (claim === undefined) throw new Error("nothing was claimed");
   return { worker, claim };
@@ -40,7 +40,7 @@ describe("claiming", () => {
     const ids = [];
     for (let i = 0; i < 30; i++) ids.push(await bench.submit());
     const workers = Array.from({ length: 8 }, (_, i) => bench.worker(`w${i}`));
-    await Promise.all(workers.map((worker) => bench.queue.register(worker)));
+    await Promise.all(workers.map((worker) => bench.queue.register(worker, 3)));
     const claims = await Promise.all(
       Array.from({ length: 40 }, (_, i) =>
         bench.queue.claim({ worker: workers[i % 8] ?? bench.worker("w0"), count: 1 }),
@@ -59,7 +59,7 @@ describe("claiming", () => {
     const first = await bench.submit("bob@desk");
     const second = await bench.submit("bob@desk");
     const worker = bench.worker("w1");
-    await bench.queue.register(worker);
+    await bench.queue.register(worker, 3);
     const order = (await bench.queue.claim({ worker, count: 7 })).map((claim) => claim.id);
     expect(order).toEqual([many[0], first, many[1], second, many[2], many[3], many[4]]);
   });
@@ -67,7 +67,7 @@ describe("claiming", () => {
   it("lets a latecomer in after the round that runs", async () => {
     for (let i = 0; i < 6; i++) await bench.submit("ada@desk");
     const worker = bench.worker("w1");
-    await bench.queue.register(worker);
+    await bench.queue.register(worker, 3);
     await bench.queue.claim({ worker, count: 2 });
     const late = await bench.submit("bob@desk");
     expect(await bench.queue.position(late)).toMatchObject({ ahead: 1, fitting: 1 });
@@ -78,20 +78,20 @@ describe("claiming", () => {
   it("gives a job only to a worker that has its labels, and says that nobody has them", async () => {
     const id = await bench.submit("ada@desk", ["gpu", "os=linux"]);
     const plain = bench.worker("w1", ["os=linux"]);
-    await bench.queue.register(plain);
+    await bench.queue.register(plain, 3);
     expect(await bench.queue.claim({ worker: plain, count: 1 })).toEqual([]);
     expect(await bench.queue.position(id)).toEqual({ ahead: 0, fitting: 0, workers: 1 });
     const strong = bench.worker("w2", ["gpu", "os=linux", "x"]);
-    await bench.queue.register(strong);
+    await bench.queue.register(strong, 3);
     expect((await bench.queue.claim({ worker: strong, count: 1 }))[0]?.id).toBe(id);
   });
 
   it("leaves a job to the workers as long as one could take it", async () => {
     const id = await bench.submit("ada@desk");
     const server = { ...bench.worker("s1"), kind: "fallback" as const };
-    await bench.queue.register(server);
+    await bench.queue.register(server, 3);
     const worker = bench.worker("w1");
-    await bench.queue.register(worker);
+    await bench.queue.register(worker, 3);
     expect(await bench.queue.claim({ worker: server, count: 1, fallbackFor: "ada@desk" })).toEqual([]);
     await bench.queue.unregister(worker);
     expect(await bench.queue.claim({ worker: server, count: 1, fallbackFor: "bob@desk" })).toEqual([]);
@@ -156,7 +156,7 @@ describe("a lost lease", () => {
   it("comes at once when a worker of the same id starts again", async () => {
     const id = await bench.submit();
     const { worker } = await taken("w1");
-    await bench.queue.register({ ...worker, session: "another" });
+    await bench.queue.register({ ...worker, session: "another" }, 3);
     expect(await bench.queue.get(id)).toMatchObject({ state: "queued", attempts: [{ outcome: "lost" }] });
     expect(await bench.queue.renew(worker, [], false)).toMatchObject({ registration: "replaced" });
   });

@@ -152,7 +152,7 @@ describe("the roles of a store", () => {
       labels: [],
       leaseMs: 60_000,
     } as const;
-    await queue.register(worker);
+    await queue.register(worker, 3);
     const [claim] = await queue.claim({ worker, count: 1 });
     expect(claim?.id).toBe(run.id);
     if (claim === undefined) throw new Error("nothing was claimed");
