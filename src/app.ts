@@ -177,7 +177,8 @@ function lazyIndex({
       openStore: () => (shared === undefined ? openIndexStore(path) : shared.openIndexStore(path)),
       ...(shared !== undefined && {
         storeAnswers: () => shared.isThere(),
-        familyOf: (root) => shared.familyOf(root),
+        familyOf: (root, repository) =>
+          repository === undefined ? shared.folderName(root) : shared.familyOf(root),
       }),
       discardStore: () => discardIndexStore(path),
       logger,

@@ -29,8 +29,15 @@ export function testIndexStore(
         const { projectId } = await store.project("/a", "/a");
         await store.publish(
           publication(projectId, {
-            records: [{ key: "k1", record: record("one") }],
-            changed: [{ path: "x", key: "k1" }],
+            // As two files with the same content bring it.
+            records: [
+              { key: "k1", record: record("one") },
+              { key: "k1", record: record("one") },
+            ],
+            changed: [
+              { path: "x", key: "k1" },
+              { path: "y", key: "k1" },
+            ],
           }),
         );
         const other = await open();

@@ -63,7 +63,9 @@ export async function readOutline(queries: Queries, key: string): Promise<Uint8A
  * locking each other out. Their bytes travel as one value, and are cut apart by the server.
  */
 export async function addRecords(queries: Queries, records: readonly NewRecord[]): Promise<void> {
-  const sorted = records.toSorted((a, b) => compareText(a.key, b.key));
+  // Files with the same content come with the same record; a statement may add it once only.
+  const unique = new Map(records.map((one) => [one.key, one]));
+  const sorted = [...unique.values()].toSorted((a, b) => compareText(a.key, b.key));
   for (let at = 0; at < sorted.length;) {
     const batch = takeBatch(sorted, at);
     at += batch.length;

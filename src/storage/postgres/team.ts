@@ -29,6 +29,8 @@ export interface Team {
   isThere(): Promise<boolean>;
   /** Names what all clones of a folder's repository have in common. */
   familyOf(root: string): Promise<string>;
+  /** Names a folder that is here alone. */
+  folderName(root: string): Promise<string>;
   check(): Promise<HealthCheck>;
   /** Brings the schema to the newest version, which every connection does that may. */
   migrate(): Promise<{ readonly place: string; readonly version: number }>;
@@ -41,8 +43,9 @@ export function createTeam({ url, dataFolder, logger, repositoryName }: TeamOpti
   const origin = (): Promise<Origin> => (known ??= originOf(dataFolder));
   const store = new TeamStore(url, origin);
   const families = new Map<string, Promise<string>>();
+  const folderName = async (root: string): Promise<string> => `${(await origin()).id}:${root}`;
   const nameFamily = async (root: string): Promise<string> =>
-    (await repositoryName(root)) ?? `${(await origin()).id}:${root}`;
+    (await repositoryName(root)) ?? folderName(root);
   const familyOf = (root: string): Promise<string> => {
     const family = families.get(root) ?? nameFamily(root);
     families.set(root, family);
@@ -73,6 +76,7 @@ export function createTeam({ url, dataFolder, logger, repositoryName }: TeamOpti
     },
     isThere: () => store.isThere(),
     familyOf,
+    folderName,
     check: () => check(store),
     async migrate() {
       const connection = await store.connect();

@@ -1,9 +1,11 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import type { CodeIndex } from "../../../src/index/service.ts";
 import { createTestIndex } from "../../support/code-index.ts";
 import { runEmbeddingServer, type EmbeddingServer } from "../../support/embedding-server.ts";
+import { makeMachine } from "../../support/machine.ts";
+import { freshDatabase } from "../../support/postgres.ts";
 import { createTestMeaning } from "../../support/test-meaning.ts";
 import { QUERIES, type LabelledQuery } from "./queries.ts";
 
@@ -103,4 +105,15 @@ describe("the order of results", () => {
     const symbols = (list: typeof plain) => list.find(({ kind }) => kind.endsWith("symbol"))?.values;
     expect(symbols(hybrid)).toEqual(symbols(plain));
   });
+
+  it("is the same, to the last score, where the index is in PostgreSQL", async () => {
+    const database = await freshDatabase();
+    onTestFinished(() => database.drop());
+    const team = await makeMachine(database.url, resolve(MODULES, "zod/src")).index();
+    for (const { corpus, query } of QUERIES) {
+      const root = resolve(MODULES, corpus);
+      const embedded = await test.index.search({ ...ASK, root, query });
+      expect((await team.search({ ...ASK, root, query })).hits, query).toEqual(embedded.hits);
+    }
+  }, 300_000);
 });

@@ -1,0 +1,88 @@
+import { execFile } from "node:child_process";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { BINARY, serverEnvironment } from "../support/client.ts";
+import { makeFolder } from "../support/folder.ts";
+import { folderAt } from "../support/git-folder.ts";
+import { freshDatabase, type TestDatabase } from "../support/postgres.ts";
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await freshDatabase();
+});
+afterAll(() => database.drop());
+
+interface Machine {
+  readonly cwd: string;
+  readonly data: string;
+}
+
+/** Runs the real program as on a machine of its own. */
+function pith(
+  { cwd, data }: Machine,
+  args: readonly string[],
+  store = database.url,
+): Promise<{ code: number | string | undefined; out: string; err: string }> {
+  const env = serverEnvironment({ env: { PITH_STORE: store, PITH_DATA_DIR: data } });
+  return new Promise((resolve) => {
+    execFile(process.execPath, [BINARY, ...args], { cwd, env }, (error, out, err) =>
+      resolve({ code: error === null ? 0 : (error.code ?? undefined), out, err }),
+    );
+  });
+}
+
+describe("pith with a team's store", { timeout: 300_000 }, () => {
+  it("shares index, runs and logs between machines", async () => {
+    const here = { cwd: makeFolder({ "a.ts": "export function shared(): void {}\n" }), data: makeFolder() };
+    const git = folderAt(here.cwd);
+    git.git("init", "-q");
+    git.git("add", "-A");
+    git.git("commit", "-q", "-m", "first");
+    const there = { cwd: makeFolder(), data: makeFolder() };
+    git.git("clone", "-q", here.cwd, there.cwd);
+
+    expect((await pith(here, ["store", "migrate"])).out).toMatch(
+      /^127\.0\.0\.1:\d+\/test_\w+ has schema \d+\n$/,
+    );
+    const first = JSON.parse((await pith(here, ["index", "--json"])).out);
+    expect(first).toMatchObject({ status: "success", files_indexed: 1 });
+    const second = JSON.parse((await pith(there, ["index", "--json"])).out);
+    expect(second).toMatchObject({ status: "success", files_indexed: 1, chunks_created: 0 });
+
+    const script = "console.log('from far'); process.exit(3)";
+    expect((await pith(here, ["exec", "--", "node", "-e", script])).code).toBe(3);
+    const [run] = JSON.parse((await pith(there, ["runs", "--json"])).out);
+    expect(run).toMatchObject({ status: "ended", exitCode: 3 });
+    expect((await pith(there, ["logs", run.id])).out).toContain("from far");
+
+    const projects = JSON.parse((await pith(there, ["projects", "--json"])).out);
+    expect(projects).toHaveLength(2);
+    const [other] = projects.filter(({ root }: { root: string }) => root === here.cwd);
+    const refused = await pith(there, ["projects", "rm", other.project_id]);
+    expect(refused).toMatchObject({ code: 2, err: expect.stringContaining("--yes") });
+    const removed = await pith(there, ["projects", "rm", other.project_id, "--yes", "--json"]);
+    expect(JSON.parse(removed.out)).toMatchObject({ manifests: 1, files: 1, blobs: 0 });
+    expect((await pith(there, ["projects"])).out).toContain(there.cwd);
+  });
+
+  it("says where the store is and never its password, in doctor, store, config and errors", async () => {
+    const machine = { cwd: makeFolder(), data: makeFolder() };
+    const { password, host } = new URL(database.url);
+    const doctor = await pith(machine, ["doctor", "--json"]);
+    const { checks } = JSON.parse(doctor.out);
+    expect(checks).toContainEqual({
+      name: "team store",
+      ok: true,
+      detail: expect.stringMatching(new RegExp(`^${host}/test_\\w+, schema \\d+, role owner \\(pith\\)$`)),
+    });
+    const away = "postgres://pith:hidden-word@127.0.0.1:1/team";
+    const lost = await pith(machine, ["store"], away);
+    expect(lost).toMatchObject({ code: 1, out: expect.stringContaining("127.0.0.1:1/team") });
+    const config = await pith(machine, ["config"]);
+    const roles = await pith(machine, ["store", "roles"], "");
+    expect(roles.out).toContain("GRANT SELECT ON pith.record TO pith_reader;");
+    for (const { out, err } of [doctor, lost, config, roles]) {
+      expect(out + err).not.toContain(password);
+      expect(out + err).not.toContain("hidden-word");
+    }
+  });
+});

@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import type { Services } from "../../../src/app.ts";
+import type { CodeIndex } from "../../../src/index/service.ts";
+import { planLine } from "../../../src/runs/plan.ts";
+import { placesOf } from "../../support/code-index.ts";
+import { makeFolder } from "../../support/folder.ts";
+import { folderAt, temporaryRepository } from "../../support/git-folder.ts";
+import { makeMachine } from "../../support/machine.ts";
+import { startPostgres } from "../../support/postgres-process.ts";
+import { freshDatabase, type TestDatabase } from "../../support/postgres.ts";
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await freshDatabase();
+});
+afterAll(() => database.drop());
+
+const REQUEST = { limit: 10, offset: 0, level: "signature", policy: "balanced" } as const;
+
+async function search(index: CodeIndex, root: string, query: string): Promise<string[]> {
+  return placesOf(await index.search({ ...REQUEST, root, query }));
+}
+
+/** Starts a command as a tool does, and waits for its end. */
+async function run(machine: Services, root: string, line: string): Promise<string> {
+  const report = await machine.runs.exec(
+    { workspace: root, cwd: root, plan: planLine(line) },
+    { verbosity: "minimal" },
+  );
+  return report.run.id;
+}
+
+describe("a team's store", { timeout: 300_000 }, () => {
+  it("parses a blob once for all clones, and shows their runs to each other", async () => {
+    const repository = temporaryRepository({
+      "src/a.ts": "export function firstThing(): void {}\n",
+      "src/b.ts": "export class SecondThing {}\n",
+    });
+    onTestFinished(() => repository.dispose());
+    const clone = makeFolder();
+    folderAt(clone).git("clone", "-q", repository.root, clone);
+    const [here, there] = [makeMachine(database.url, repository.root), makeMachine(database.url, clone)];
+
+    const first = await (await here.index()).index({ root: repository.root });
+    expect(first).toMatchObject({ files_indexed: 2, status: "success" });
+    const second = await (await there.index()).index({ root: clone });
+    expect(second).toMatchObject({ files_indexed: 2, chunks_created: 0, status: "success" });
+    expect(first.chunks_created).toBeGreaterThan(0);
+    expect(await search(await there.index(), clone, "firstThing")).toEqual(["src/a.ts:1 firstThing"]);
+
+    const projects = await (await there.index()).projects();
+    expect(new Set(projects.map(({ family }) => family)).size).toBe(1);
+    expect(projects.map(({ host }) => host === undefined).toSorted()).toEqual([false, true]);
+
+    const id = await run(here, repository.root, "node -e \"console.log('seen from afar')\"");
+    await expect
+      .poll(async () => (await there.runs.list(clone, 5))[0])
+      .toMatchObject({ id, end: { exitCode: 0 } });
+    const log = await there.runs.log({ runId: id, stream: "both", startLine: 1, lineCount: 5 });
+    expect(log.lines.map(({ text }) => text)).toEqual(["seen from afar"]);
+    expect(log.run.host).toBeDefined();
+  });
+
+  it("is done without while it is away, which is said, and used again when it is back", async () => {
+    const server = await startPostgres();
+    onTestFinished(() => server.close());
+    const root = makeFolder({ "a.ts": "export function before(): void {}\n" });
+    const machine = makeMachine(server.url, root);
+    const index = await machine.index();
+    const notice = async () => (await index.status({ root })).store_notice;
+    const teamCheck = async () => (await machine.health()).checks.find(({ name }) => name === "team store");
+    expect(await search(index, root, "before")).toEqual(["a.ts:1 before"]);
+    expect(await notice()).toBeUndefined();
+    expect(await teamCheck()).toMatchObject({
+      ok: true,
+      detail: expect.stringContaining("role owner (pith)"),
+    });
+
+    await server.stop();
+    folderAt(root).write("b.ts", "export function meanwhile(): void {}\n");
+    expect(await search(index, root, "meanwhile")).toEqual(["b.ts:1 meanwhile"]);
+    expect(await search(index, root, "before")).toEqual(["a.ts:1 before"]);
+    expect(await notice()).toContain("team store is away");
+    const failed = await teamCheck();
+    expect(failed).toMatchObject({ ok: false, detail: expect.stringContaining("working locally since") });
+    expect(failed?.detail).not.toContain(new URL(server.url).password);
+    const id = await run(machine, root, "node -e 1");
+
+    await server.start();
+    await expect.poll(notice, { timeout: 60_000, interval: 200 }).toBeUndefined();
+    expect(await search(index, root, "meanwhile")).toEqual(["b.ts:1 meanwhile"]);
+    const other = makeMachine(server.url, root);
+    const next = await run(machine, root, "node -e 2");
+    await expect
+      .poll(
+        async () =>
+          Promise.all([id, next].map((one) => other.runs.report(one, "minimal").catch(() => undefined))),
+        {
+          timeout: 60_000,
+        },
+      )
+      .toMatchObject([{ run: { id } }, { run: { id: next } }]);
+  });
+
+  it("need not be there when a server starts", async () => {
+    const root = makeFolder({ "a.ts": "export function alone(): void {}\n" });
+    const machine = makeMachine("postgres://pith:hidden@127.0.0.1:1/team", root);
+    expect(await search(await machine.index(), root, "alone")).toEqual(["a.ts:1 alone"]);
+    await run(machine, root, "node -e 1");
+    const health = await machine.health(root);
+    expect(health.status).toBe("error");
+    expect(JSON.stringify(health)).toContain("127.0.0.1:1/team");
+    expect(JSON.stringify(health)).not.toContain("hidden");
+  });
+});

@@ -1,0 +1,23 @@
+import { createServices, type Services } from "../../src/app.ts";
+import { loadConfig } from "../../src/config/load.ts";
+import { makeFolder } from "./folder.ts";
+import { onTestFinished } from "vitest";
+
+/** The services of a server, as on a machine of its own, over a team's store. Closed when the test ends. */
+export function makeMachine(store: string, root: string, dataFolder = makeFolder()): Services {
+  const environment = {
+    variables: { ...process.env, PITH_STORE: store },
+    home: dataFolder,
+    platform: process.platform,
+    cwd: root,
+  };
+  const flags = { "server.data_dir": dataFolder, "index.time_budget_ms": 60_000, "server.prewarm": false };
+  const services = createServices(
+    loadConfig(environment, root, flags).config,
+    environment,
+    root,
+    () => undefined,
+  );
+  onTestFinished(() => services.close());
+  return services;
+}
