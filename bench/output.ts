@@ -29,7 +29,7 @@ interface Case {
 
 rmSync(folder, { recursive: true, force: true });
 try {
-  const cases = [typeErrors(), failingTests(), passingTests()];
+  const cases = [typeErrors(), failingTests(), brokenSuite(), passingTests()];
   const figures: Figure[] = [];
   for (const one of cases) figures.push(...(await compare(one)));
   report({
@@ -114,6 +114,15 @@ function failingTests(): Case {
   return vitestCase("vitest, nine fail", cwd, [...FAILING]);
 }
 
+/** All tests that run pass, and one file cannot be loaded: kept is who says which module is missing. */
+function brokenSuite(): Case {
+  const cwd = join(folder, "broken");
+  tests(cwd, () => false);
+  writeFileSync(join(cwd, "late.test.js"), 'import "./not-there.js";\n');
+  const { own, ...one } = vitestCase("vitest, a suite will not load", cwd, []);
+  return { ...one, ...(own === undefined ? {} : { own }), needed: () => [["not-there.js"]] };
+}
+
 function passingTests(): Case {
   const cwd = join(folder, "passing");
   tests(cwd, () => false);
@@ -164,7 +173,7 @@ async function askPeer(peer: PeerName, { command, cwd }: Case): Promise<string |
     const line = command.join(" ");
     if (peer === "vitest-mcp") {
       await textOf(client, "set_project_root", { path: cwd });
-      return textOf(client, "run_tests", { target: "./total.test.js" });
+      return textOf(client, "run_tests", { target: "." });
     }
     return peer === "context-mode"
       ? textOf(client, "ctx_execute", { language: "shell", code: `cd '${cwd}' && ${line}` })

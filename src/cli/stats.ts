@@ -63,7 +63,7 @@ function page({ total, tools, days }: UsagePage, { io }: Context): string {
   return [
     paint(io, "bold", row("tool", columns)),
     ...tools.map((tool) => row(tool.name, cells(tool))),
-    row("tool lists", ["", number(total.toolLists), "", "", number(-total.toolLists)]),
+    row("tool lists", ["", number(total.toolLists), "", "", number(0 - total.toolLists)]),
     paint(io, "bold", row("total", cells(total))),
     "",
     paint(io, "bold", "  net saved by day, in tokens"),

@@ -1,4 +1,4 @@
-import { ProtocolError, ProtocolErrorCode, Server } from "@modelcontextprotocol/server";
+import { CLIENT_INFO_META_KEY, ProtocolError, ProtocolErrorCode, Server } from "@modelcontextprotocol/server";
 import type { CallToolRequest, CallToolResult, ServerContext, Tool } from "@modelcontextprotocol/server";
 import packageJson from "../../package.json" with { type: "json" };
 import type { Services } from "../app.ts";
@@ -27,20 +27,17 @@ export function createServer(services: Services, tools: readonly AnyTool[]): Ser
     },
   );
   const listed = tools.map((tool) => listTool(tool, structured));
-  server.setRequestHandler("tools/list", () => {
-    const tokens = listTokens(listed);
-    services.ledger.record({
-      tool: TOOL_LIST,
-      ...clientName(server),
-      tokens,
-      failed: false,
-      duration_ms: 0,
-    });
+  server.setRequestHandler("tools/list", (_, context) => {
+    const client = clientName(server, context);
+    if (!isOwnCheck(client)) {
+      const tokens = listTokens(listed);
+      services.ledger.record({ tool: TOOL_LIST, ...client, tokens, failed: false, duration_ms: 0 });
+    }
     return { tools: listed };
   });
   server.setRequestHandler("tools/call", async (request, context) => {
     const tool = findTool(tools, request.params.name);
-    const answer = await answerCall(tool, request, context, { services, ...clientName(server) });
+    const answer = await answerCall(tool, request, context, { services, ...clientName(server, context) });
     return toResult(answer, structured);
   });
   return server;
@@ -53,9 +50,18 @@ function listTokens(tools: readonly Tool[]): number {
   );
 }
 
-function clientName(server: Server): { client?: string } {
-  const info = server.getClientVersion();
-  return info === undefined ? {} : { client: info.name };
+/** The doctor and the runner ask for the list too; no model reads it then. */
+function isOwnCheck({ client }: { client?: string }): boolean {
+  return client === "pith-handshake" || client === "pith-runner";
+}
+
+/** The newer protocol names the client in each request, the older one when it opens the connection. */
+function clientName(server: Server, { mcpReq: { envelope } }: ServerContext): { client?: string } {
+  const sent =
+    envelope !== undefined && CLIENT_INFO_META_KEY in envelope ? envelope[CLIENT_INFO_META_KEY] : undefined;
+  const info = sent ?? server.getClientVersion();
+  const named = typeof info === "object" && info !== null && "name" in info && typeof info.name === "string";
+  return named ? { client: String(info.name) } : {};
 }
 
 function findTool(tools: readonly AnyTool[], name: string): AnyTool {

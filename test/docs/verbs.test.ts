@@ -1,0 +1,91 @@
+import { spawnSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { COMMANDS } from "../../src/cli/commands.ts";
+import { BINARY, serverEnvironment } from "../support/client.ts";
+import { makeFolder } from "../support/folder.ts";
+import { SHOP } from "./shop.ts";
+import { VERB_PAGES } from "./verb-examples.ts";
+import type { VerbPage } from "./verb-examples.ts";
+
+const docs = join(import.meta.dirname, "../../docs");
+
+/** What belongs to a team's store is on the page of the team. */
+const POOL_VERBS = ["worker"];
+
+/** Other versions of Node word their own errors in other ways. */
+const isPageNode = process.versions.node.startsWith("20.");
+
+it.skipIf(!isPageNode)(
+  "every verb has a page, and the page shows what the verb prints",
+  { timeout: 180_000 },
+  async () => {
+    const shop = openShop();
+    for (const [verb, page] of Object.entries(VERB_PAGES)) {
+      await expect(pageOf(verb, page, shop)).toMatchFileSnapshot(join(docs, `verbs/${verb}.md`));
+    }
+    expect(Object.keys(COMMANDS).filter((verb) => VERB_PAGES[verb] === undefined)).toEqual(POOL_VERBS);
+    expect(readdirSync(join(docs, "verbs")).sort()).toEqual(
+      Object.keys(VERB_PAGES)
+        .map((verb) => `${verb}.md`)
+        .sort(),
+    );
+  },
+);
+
+it("the list of verbs names every page", () => {
+  const list = readFileSync(join(docs, "README.md"), "utf8");
+  for (const verb of Object.keys(VERB_PAGES)) expect(list).toContain(`(verbs/${verb}.md)`);
+});
+
+interface Shop {
+  run(line: string, dataFolder?: string): string;
+}
+
+function openShop(): Shop {
+  const cwd = makeFolder(SHOP);
+  spawnSync("git", ["init", "-q"], { cwd });
+  const env = { ...serverEnvironment({}), NO_COLOR: "1" };
+  const ids = new Map<string, string>();
+  return {
+    run(line, dataFolder) {
+      const typed = line.replace("RUN", [...ids.keys()].at(0) ?? "");
+      const script = typed.replace(/^pith/, `'${process.execPath}' '${BINARY}'`);
+      const own = dataFolder === undefined ? env : { ...env, PITH_DATA_DIR: dataFolder };
+      const { stdout, stderr } = spawnSync("sh", ["-c", script], { cwd, env: own, encoding: "utf8" });
+      const text = `${stdout}${stderr}`;
+      for (const [, id = ""] of text.matchAll(/(?:\brun |"runId":")([0-9a-z]{5,8})\b/g))
+        if (!ids.has(id)) ids.set(id, `r${100_001 + ids.size}`);
+      return steady(`$ ${typed}\n${text}`, ids).replaceAll(cwd, "~/shop");
+    },
+  };
+}
+
+/** The same text each time: ids in the order they came, and times that were not measured. */
+function steady(text: string, ids: ReadonlyMap<string, string>): string {
+  let steadied = text;
+  for (const [id, shown] of ids) steadied = steadied.replaceAll(id, shown);
+  return steadied
+    .replaceAll(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/g, "2026-02-03 10:11:12")
+    .replaceAll(/\b\d+(?:\.\d+)? s\b/g, "0.1 s")
+    .replaceAll(/"duration_seconds":[\d.]+/g, '"duration_seconds":0.1')
+    .replaceAll(/"(repository_id|project_id)":"[^"]+"/g, '"$1":"p1a2b3c4"')
+    .replaceAll(/duration_ms:? [\d.]+/g, "duration_ms 1.2");
+}
+
+function pageOf(verb: string, { about, lines, more, data }: VerbPage, shop: Shop): string {
+  const folder = data === undefined ? undefined : makeFolder(data);
+  const examples = lines.map((line) => `\`\`\`\n${shop.run(line, folder).trimEnd()}\n\`\`\``);
+  const [, , , ...help] = shop.run(`pith help ${verb}`).trimEnd().split("\n");
+  return [
+    `# pith ${verb}`,
+    about,
+    ...examples,
+    `\`\`\`\n${help.join("\n")}\n\`\`\``,
+    ...(more === undefined ? [] : [more]),
+    "",
+  ]
+    .join("\n\n")
+    .replace(/\n+$/, "\n");
+}
