@@ -141,4 +141,25 @@ export const VERB_PAGES: Readonly<Record<string, VerbPage>> = {
       "What an agent's own shell tool runs when `pith init --with-hooks` was said: the script as it is, its exit code, and its output shortened only where it is long.",
     lines: [],
   },
+  projects: {
+    about: "The repositories that the store knows, and how to remove one.",
+    lines: [],
+    more: "One store for several people: [team](../team.md).",
+  },
+  store: {
+    about: "Looks after a team's PostgreSQL store.",
+    lines: [],
+    more: "Setting one up: [team](../team.md).",
+  },
+  worker: {
+    about: "Takes jobs of the team's pool on this machine, until it is told to stop.",
+    lines: [],
+    more: "Setting one up: [team](../team.md).",
+  },
+  workers: { about: "Who works for the pool at the moment.", lines: [], more: "[team](../team.md)" },
+  jobs: {
+    about: "The jobs of the pool: those that wait, run and have ended.",
+    lines: [],
+    more: "[team](../team.md)",
+  },
 };
