@@ -1,11 +1,23 @@
-import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import type { JobQueue } from "../../src/pool/queue.ts";
 import { openPoolStore } from "../../src/storage/postgres/pool-store.ts";
 import { call, pithMeta } from "../support/client.ts";
 import { makeFolder } from "../support/folder.ts";
 import { type GitFolder, temporaryRepository } from "../support/git-folder.ts";
-import { callJson, connectServer, isAlive, makeGate, startWorker, treesOf, until } from "../support/pool.ts";
+import {
+  callJson,
+  connectServer,
+  isAlive,
+  makeGate,
+  startWorker,
+  treesOf,
+  until,
+  submitJob,
+  LONG_MS,
+} from "../support/pool.ts";
 import { freshDatabase } from "../support/postgres.ts";
+
+vi.setConfig({ testTimeout: LONG_MS });
 
 let url: string;
 /** The pool as the database has it. */
@@ -25,23 +37,6 @@ function repository(files: Record<string, string> = { "a.txt": "one\n" }): GitFo
   const folder = temporaryRepository(files);
   onTestFinished(() => folder.dispose());
   return folder;
-}
-
-/** Submits a job without waiting for it and gives its id. */
-async function submit(
-  client: Awaited<ReturnType<typeof connectServer>>,
-  command: string,
-  args: Record<string, unknown> = {},
-): Promise<{ id: string; done: Promise<Record<string, unknown>> }> {
-  const known = new Set(await jobIds());
-  const done = callJson(client, "run_command", { command, ...args });
-  done.catch(() => undefined);
-  const id = await until(async () => (await jobIds()).find((one) => !known.has(one)));
-  return { id, done };
-}
-
-async function jobIds(): Promise<string[]> {
-  return (await queue.list({ limit: 100 })).map((job) => job.id);
 }
 
 describe("a job in the pool", () => {
@@ -91,7 +86,7 @@ describe("a job in the pool", () => {
       stdout: "ready\ndone",
     });
 
-    const endless = await submit(client, "sh -c 'echo on; sleep 600'");
+    const endless = await submitJob(queue, client, "sh -c 'echo on; sleep 600'");
     await until(async () => ((await isAlive(endless.id, 1)) ? true : undefined));
     const stopped = await callJson(elsewhere, "build", { action: "stop", runId: endless.id });
     expect(stopped).toMatchObject({ success: false, cause: "cancelled" });
@@ -107,7 +102,7 @@ describe("a worker", () => {
     const client = await connectServer(repository().root, url, { PITH_POOL_FALLBACK: "false" });
     const [gate, second] = [makeGate(), makeGate()];
     const patient = await startWorker({ url, args: ["--id", "patient"] });
-    const job = await submit(client, `sh -c 'echo one; ${gate.wait}'`);
+    const job = await submitJob(queue, client, `sh -c 'echo one; ${gate.wait}'`);
     await until(async () => ((await isAlive(job.id, 1)) ? true : undefined));
     patient.child.kill("SIGTERM");
     await patient.told((event) => event["kind"] === "draining");
@@ -116,7 +111,7 @@ describe("a worker", () => {
     expect(await job.done).toMatchObject({ success: true });
     await patient.ended;
     expect(patient.child.exitCode).toBe(0);
-    const given = await submit(client, `sh -c 'echo two; ${second.wait}'`);
+    const given = await submitJob(queue, client, `sh -c 'echo two; ${second.wait}'`);
     await until(async () => ((await isAlive(given.id, 1)) ? true : undefined));
     hasty.child.kill("SIGTERM");
     await hasty.told((event) => event["kind"] === "draining");
@@ -138,11 +133,15 @@ describe("a worker", () => {
     const bob = await connectServer(folder.root, url, { PITH_POOL_SUBMITTER: "bob" });
     const worker = await startWorker({ url, args: ["--slots", "1", "--label", "big"] });
     const gate = makeGate();
-    const blocker = await submit(ada, `sh -c '${gate.wait}'`);
+    const blocker = await submitJob(queue, ada, `sh -c '${gate.wait}'`);
     await until(async () => ((await isAlive(blocker.id, 1)) ? true : undefined));
-    const many = [await submit(ada, "echo a1"), await submit(ada, "echo a2"), await submit(ada, "echo a3")];
-    const one = await submit(bob, "echo b1", { labels: ["big", "os=linux"] });
-    const picky = await submit(bob, "echo gpu", { labels: ["gpu"] });
+    const many = [
+      await submitJob(queue, ada, "echo a1"),
+      await submitJob(queue, ada, "echo a2"),
+      await submitJob(queue, ada, "echo a3"),
+    ];
+    const one = await submitJob(queue, bob, "echo b1", { labels: ["big", "os=linux"] });
+    const picky = await submitJob(queue, bob, "echo gpu", { labels: ["gpu"] });
     expect(await queue.position(picky.id)).toMatchObject({ fitting: 0, workers: 1 });
     expect(await callJson(bob, "worker_status")).toMatchObject({
       workers: [{ max_jobs: 1, active_jobs: 1 }],

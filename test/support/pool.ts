@@ -7,15 +7,18 @@ import { text } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Client } from "@modelcontextprotocol/client";
 import { onTestFinished } from "vitest";
+import { openChunkLog } from "../../src/pool/chunk-log.ts";
+import type { JobQueue } from "../../src/pool/queue.ts";
 import { findMarked, markerName } from "../../src/exec/sweep.ts";
-import { BINARY, call, connect, serverEnvironment } from "./client.ts";
+import { BINARY, connect, serverEnvironment, textOf } from "./client.ts";
 import { makeFolder } from "./folder.ts";
 
-/** Leases as short as they may be on a machine that is busy: a worker must be heard of twice in this time. */
-export const QUICK = {
-  PITH_POOL_LEASE_MS: "3000",
-  PITH_POOL_HEARTBEAT_MS: "300",
-};
+/** For what takes seconds on a machine with nothing else to do. */
+export const LONG_MS = 180_000;
+/** On a machine that is busy, nobody may lose a lease by being slow. */
+export const PATIENT = { PITH_POOL_LEASE_MS: "20000", PITH_POOL_HEARTBEAT_MS: "300" };
+/** Where a test waits for the end of a lease: still long enough for a worker that has to wait for its turn. */
+export const QUICK = { PITH_POOL_LEASE_MS: "4000", PITH_POOL_HEARTBEAT_MS: "200" };
 
 export interface TestWorker {
   readonly child: ChildProcess;
@@ -37,7 +40,7 @@ interface WorkerSetup {
 /** Starts the built worker and waits until it is ready for jobs. */
 export async function startWorker(setup: WorkerSetup): Promise<TestWorker> {
   const dataFolder = setup.dataFolder ?? makeFolder();
-  const env = serverEnvironment({ dataFolder, env: { ...QUICK, PITH_STORE: setup.url, ...setup.env } });
+  const env = serverEnvironment({ dataFolder, env: { ...PATIENT, PITH_STORE: setup.url, ...setup.env } });
   const child = spawn(process.execPath, [BINARY, "worker", "--json", ...(setup.args ?? [])], {
     cwd: dataFolder,
     env,
@@ -72,7 +75,7 @@ export function connectServer(
   url: string,
   env: Record<string, string> = {},
 ): Promise<Client> {
-  return connect(workspace, { env: { ...QUICK, PITH_STORE: url, ...env } });
+  return connect(workspace, { env: { ...PATIENT, PITH_STORE: url, ...env } });
 }
 
 /** Calls a tool and reads its JSON. */
@@ -81,10 +84,8 @@ export async function callJson(
   name: string,
   args: Record<string, unknown> = {},
 ): Promise<Record<string, unknown>> {
-  return JSON.parse(await call(client, name, { ...args, response_format: "json" })) as Record<
-    string,
-    unknown
-  >;
+  const request = { name, arguments: { ...args, response_format: "json" } };
+  return JSON.parse(textOf(await client.callTool(request, { timeout: LONG_MS }))) as Record<string, unknown>;
 }
 
 /** Looks again until there is something to see. */
@@ -117,6 +118,7 @@ function namesIn(folder: string): string[] {
 
 /** A place where a command waits until the test lets it go on. */
 export interface Gate {
+  readonly file: string;
   /** Shell code that waits. */
   readonly wait: string;
   open(): void;
@@ -125,6 +127,7 @@ export interface Gate {
 export function makeGate(): Gate {
   const file = join(makeFolder(), "open");
   return {
+    file,
     wait: `while [ ! -e ${file} ]; do sleep 0.05; done`,
     open: () => writeFileSync(file, ""),
   };
@@ -149,4 +152,26 @@ export async function pith(
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
   if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
   return { code: child.exitCode, stdout, stderr };
+}
+
+/** Submits a job without waiting for it. */
+export async function submitJob(
+  queue: JobQueue,
+  client: Client,
+  command: string,
+  args: Record<string, unknown> = {},
+): Promise<{ readonly id: string; readonly done: Promise<Record<string, unknown>> }> {
+  const ids = async (): Promise<string[]> => (await queue.list({ limit: 100 })).map((job) => job.id);
+  const known = new Set(await ids());
+  const done = callJson(client, "run_command", { command, ...args });
+  // Who waits for it hears of a failure.
+  done.catch(() => undefined);
+  const id = await until(async () => (await ids()).find((one) => !known.has(one)));
+  return { id, done };
+}
+
+/** All lines of a job's log, or of one of its attempts. */
+export async function logLines(queue: JobQueue, id: string, attempt?: number): Promise<string[]> {
+  const lines = await openChunkLog(queue, id, attempt).lines({ stream: "both", from: 1, count: 10_000 });
+  return lines.map((line) => line.bytes.toString());
 }

@@ -1,0 +1,183 @@
+import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import type { JobQueue } from "../../src/pool/queue.ts";
+import { openPoolStore } from "../../src/storage/postgres/pool-store.ts";
+import { makeFolder } from "../support/folder.ts";
+import { temporaryRepository } from "../support/git-folder.ts";
+import {
+  callJson,
+  connectServer,
+  isAlive,
+  logLines,
+  makeGate,
+  pith,
+  QUICK,
+  startWorker,
+  submitJob,
+  treesOf,
+  until,
+  LONG_MS,
+} from "../support/pool.ts";
+import { freshDatabase } from "../support/postgres.ts";
+import { startPostgres } from "../support/postgres-process.ts";
+
+vi.setConfig({ testTimeout: LONG_MS });
+
+/** What a lost attempt and the next one write: their numbers tell them apart, their lines are the same. */
+const COUNTING = "for i in 1 2 3; do echo line $i; done";
+const ALONE = { PITH_POOL_FALLBACK: "false" };
+
+function repository(): string {
+  const folder = temporaryRepository({ "a.txt": "one\n" });
+  onTestFinished(() => folder.dispose());
+  return folder.root;
+}
+
+describe("a worker that is lost", () => {
+  let url: string;
+  let queue: JobQueue;
+
+  beforeEach(async () => {
+    const database = await freshDatabase();
+    url = database.url;
+    ({ queue } = await openPoolStore(url, 2));
+    return async () => {
+      await queue.close();
+      await database.drop();
+    };
+  });
+
+  it("by kill -9 leaves nothing behind, and its job is run again from the start", async () => {
+    const client = await connectServer(repository(), url, ALONE);
+    const gate = makeGate();
+    const first = await startWorker({ url, args: ["--id", "first"], env: QUICK });
+    const job = await submitJob(queue, client, `sh -c '${COUNTING}; ${gate.wait}; echo end'`);
+    await until(async () => ((await queue.totals(job.id))?.lines === 3 ? true : undefined));
+    first.child.kill("SIGKILL");
+    await first.ended;
+    await until(async () => ((await isAlive(job.id, 1)) ? undefined : true));
+    await until(() => (treesOf(first.dataFolder).length === 0 ? true : undefined));
+    gate.open();
+    await startWorker({ url, args: ["--id", "second"] });
+    const answer = await job.done;
+    expect(answer).toMatchObject({ success: true });
+    expect(answer["detail"]).toContain("attempt 2");
+    expect(await logLines(queue, job.id)).toEqual(["line 1", "line 2", "line 3", "end"]);
+    expect(await logLines(queue, job.id, 1)).toEqual(["line 1", "line 2", "line 3"]);
+    const { stdout } = await pith(url, ["jobs", "show", job.id]);
+    expect(stdout).toMatch(
+      /attempt 1 lost, on first, 3 lines, worker first was not heard of for .* the last: line 3/,
+    );
+    expect(stdout).toMatch(/attempt 2 won, on second, 4 lines/);
+    expect((await pith(url, ["jobs", "show", job.id, "--attempt", "1"])).stdout).toBe(
+      "line 1\nline 2\nline 3\n",
+    );
+  });
+
+  it("by a pause longer than its lease can write neither output nor a result when it comes back", async () => {
+    const client = await connectServer(repository(), url, ALONE);
+    const [early, late] = [makeGate(), makeGate()];
+    const paused = await startWorker({ url, args: ["--id", "paused"], env: QUICK });
+    const job = await submitJob(queue, client, `sh -c '${COUNTING}; ${early.wait}; echo end; ${late.wait}'`);
+    await until(async () => ((await queue.totals(job.id))?.lines === 3 ? true : undefined));
+    paused.child.kill("SIGSTOP");
+    const second = await startWorker({ url, args: ["--id", "second"] });
+    await second.told((event) => event["kind"] === "started" && event["id"] === job.id);
+    // Its command, which is not stopped, goes on writing to the worker that is.
+    early.open();
+    await until(async () => ((await queue.totals(job.id))?.lines === 4 ? true : undefined));
+    paused.child.kill("SIGCONT");
+    await paused.told((event) => event["kind"] === "lost" && event["id"] === job.id);
+    expect(await isAlive(job.id, 1)).toBe(false);
+    late.open();
+    expect(await job.done).toMatchObject({ success: true });
+    expect(await logLines(queue, job.id)).toEqual(["line 1", "line 2", "line 3", "end"]);
+    expect(await logLines(queue, job.id, 1)).toEqual(["line 1", "line 2", "line 3"]);
+    expect((await queue.get(job.id))?.attempts).toMatchObject([
+      { outcome: "stalled", worker: "paused" },
+      { outcome: "won", worker: "second" },
+    ]);
+    // It goes on with other jobs.
+    second.child.kill("SIGTERM");
+    await second.ended;
+    expect(await callJson(client, "run_command", { command: "true" })).toMatchObject({ success: true });
+  });
+
+  it("again and again with the same job stops the job, with what was seen each time", async () => {
+    const client = await connectServer(repository(), url, ALONE);
+    const dataFolder = makeFolder();
+    const gate = makeGate();
+    // The parent of a job's command is its worker. The gate closes behind each that passes.
+    const command = `sh -c 'echo about to fail; ${gate.wait}; rm ${gate.file}; kill -9 $PPID; sleep 600'`;
+    const job = await submitJob(queue, client, command);
+    for (let attempt = 1; attempt <= 3; attempt++) {
+      const worker = await startWorker({ url, dataFolder });
+      await until(async () => ((await queue.totals(job.id, attempt))?.lines === 1 ? true : undefined));
+      gate.open();
+      await worker.ended;
+    }
+    await startWorker({ url, dataFolder });
+    const answer = await job.done;
+    expect(answer).toMatchObject({ success: false, cause: "worker_lost" });
+    expect(String(answer["detail"]).match(/the last: about to fail/g)).toHaveLength(3);
+    expect((await queue.get(job.id))?.attempts.map((attempt) => attempt.outcome)).toEqual([
+      "lost",
+      "lost",
+      "lost",
+    ]);
+  });
+});
+
+describe("a server that is killed", () => {
+  it("does not take its jobs along: another one has the result", async () => {
+    const database = await freshDatabase();
+    const { queue } = await openPoolStore(database.url, 2);
+    onTestFinished(async () => {
+      await queue.close();
+      await database.drop();
+    });
+    const root = repository();
+    const client = await connectServer(root, database.url, ALONE);
+    await startWorker({ url: database.url });
+    const gate = makeGate();
+    const job = await submitJob(queue, client, `sh -c 'echo on; ${gate.wait}; echo off'`);
+    await until(async () => ((await isAlive(job.id, 1)) ? true : undefined));
+    const gone = expect(job.done).rejects.toThrow();
+    await client.close();
+    await gone;
+    gate.open();
+    const other = await connectServer(root, database.url, ALONE);
+    const answer = await callJson(other, "build", { action: "log", runId: job.id, wait_ms: 40_000 });
+    expect(answer).toMatchObject({ success: true, exitCode: 0 });
+  });
+});
+
+describe("a database that restarts", () => {
+  it("interrupts nothing: the worker goes on, and sends what it could not", async () => {
+    const server = await startPostgres();
+    onTestFinished(() => server.close());
+    const { queue } = await openPoolStore(server.url, 2);
+    const client = await connectServer(repository(), server.url, ALONE);
+    const worker = await startWorker({ url: server.url });
+    const [early, late] = [makeGate(), makeGate()];
+    const job = await submitJob(
+      queue,
+      client,
+      `sh -c '${COUNTING}; ${early.wait}; echo meanwhile; ${late.wait}'`,
+    );
+    await until(async () => ((await queue.totals(job.id))?.lines === 3 ? true : undefined));
+    await server.stop();
+    early.open();
+    await worker.told((event) => event["kind"] === "away");
+    late.open();
+    await server.start();
+    await worker.told((event) => event["kind"] === "ended" && event["id"] === job.id);
+    const answer = await until(async () => {
+      const shown = await callJson(client, "build", { action: "log", runId: job.id, wait_ms: 5_000 });
+      return "success" in shown ? shown : undefined;
+    });
+    expect(answer).toMatchObject({ success: true });
+    expect(await logLines(queue, job.id)).toEqual(["line 1", "line 2", "line 3", "meanwhile"]);
+    expect((await queue.get(job.id))?.attempts).toMatchObject([{ outcome: "won" }]);
+    await queue.close();
+  });
+});
