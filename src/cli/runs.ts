@@ -45,20 +45,25 @@ function countOf(text: string | undefined): number {
 function rowOf(run: Run, io: Io): string {
   const time = new Date(run.startedAt).toISOString().slice(0, 19).replace("T", " ");
   const ok = run.end?.exitCode === 0;
+  const where = run.host === undefined ? "" : `${run.host}: `;
   const state = endOf(run).slice(0, 24).padEnd(24);
   const room = Math.max(20, io.width - 64);
-  return [run.id.padEnd(8), time, paint(io, ok ? "green" : "red", state), run.command.slice(0, room)].join(
-    "  ",
-  );
+  return [
+    run.id.padEnd(8),
+    time,
+    paint(io, ok ? "green" : "red", state),
+    `${where}${run.command}`.slice(0, room),
+  ].join("  ");
 }
 
 function fieldsOf(run: Run): object {
-  const { id, command, tool, cwd, startedAt, endedAt, end, log } = run;
+  const { id, command, tool, cwd, host, startedAt, endedAt, end, log } = run;
   return {
     id,
     command,
     tool,
     cwd,
+    host,
     startedAt,
     endedAt,
     status: end === undefined ? "running" : "ended",

@@ -101,21 +101,23 @@ async function report(
   const left = freshness.pending.size;
   let files = 0;
   for (const { key } of index.entries.values()) if (key !== undefined) files++;
+  const store = await found.core.store();
+  const message =
+    left > 0
+      ? `${left} files to go`
+      : changed
+        ? `${touched} files brought in`
+        : "Nothing changed: the index is up to date";
   return {
     repository_id: project.projectId,
     project_id: project.projectId,
-    database_name: (await found.core.store()).name,
+    database_name: store.name,
     ref: found.ref,
     files_indexed: files,
     chunks_created: found.chunks,
     duration_seconds: found.seconds,
     status: left === 0 ? "success" : "running",
-    status_message:
-      left > 0
-        ? `${left} files to go`
-        : changed
-          ? `${touched} files brought in`
-          : "Nothing changed: the index is up to date",
+    status_message: store.standIn === undefined ? message : `${message}. ${store.standIn.reason}`,
     errors: [],
   };
 }

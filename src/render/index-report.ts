@@ -110,6 +110,7 @@ export function renderProjectStatus(status: ProjectStatus, { format }: View): Re
       `indexed ${status.last_indexed_at}${status.last_indexed_commit === undefined ? "" : ` at ${status.last_indexed_commit.slice(0, 12)}`}`,
     );
   lines.push(...semanticLines(status.semantic));
+  if (status.store_notice !== undefined) lines.push(status.store_notice);
   if (left.length > 0) lines.push(`left out: ${left.join(", ")}`);
   const others = status.refs.filter((ref) => ref !== status.ref);
   if (others.length > 0) lines.push(`refs: ${others.join(", ")}`);

@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
+import type { CallToolResult } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { BINARY, serverEnvironment } from "../support/client.ts";
+import { BINARY, connect, serverEnvironment, textOf } from "../support/client.ts";
 import { makeFolder } from "../support/folder.ts";
 import { folderAt } from "../support/git-folder.ts";
 import { freshDatabase, type TestDatabase } from "../support/postgres.ts";
@@ -62,6 +63,22 @@ describe("pith with a team's store", { timeout: 300_000 }, () => {
     const removed = await pith(there, ["projects", "rm", other.project_id, "--yes", "--json"]);
     expect(JSON.parse(removed.out)).toMatchObject({ manifests: 1, files: 1, blobs: 0 });
     expect((await pith(there, ["projects"])).out).toContain(there.cwd);
+  });
+
+  it("shares a run that outlives its server, once it has ended", async () => {
+    const here = { cwd: makeFolder(), data: makeFolder() };
+    const there = { cwd: here.cwd, data: makeFolder() };
+    const client = await connect(here.cwd, { env: { PITH_STORE: database.url, PITH_DATA_DIR: here.data } });
+    const arguments_ = {
+      action: "exec",
+      tool: "node -e \"console.log('outlived')\"",
+      response_format: "json",
+    };
+    const reply = await client.callTool({ name: "build", arguments: arguments_ });
+    const { runId } = JSON.parse(textOf(reply as CallToolResult));
+    await expect
+      .poll(async () => (await pith(there, ["logs", runId])).out, { timeout: 120_000, interval: 500 })
+      .toContain("outlived");
   });
 
   it("says where the store is and never its password, in doctor, store, config and errors", async () => {

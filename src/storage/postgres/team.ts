@@ -95,7 +95,7 @@ async function openIndex(
   const connection = await team.connect().catch((error: PithError) => error);
   if (connection instanceof Error) {
     onTrouble(connection);
-    const reason = `The team store is away, this is the machine's own index. ${connection.message}`;
+    const reason = `The team store cannot be used, this is the machine's own index. ${connection.message}`;
     return standIn(localPath, { reason, isOver: () => team.absence === undefined });
   }
   if (canIndex(connection)) return createPostgresIndexStore(connection.store, connection.origin);

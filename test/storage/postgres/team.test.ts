@@ -81,7 +81,7 @@ describe("a team's store", { timeout: 300_000 }, () => {
     folderAt(root).write("b.ts", "export function meanwhile(): void {}\n");
     expect(await search(index, root, "meanwhile")).toEqual(["b.ts:1 meanwhile"]);
     expect(await search(index, root, "before")).toEqual(["a.ts:1 before"]);
-    expect(await notice()).toContain("team store is away");
+    expect(await notice()).toContain("team store cannot be used");
     const failed = await teamCheck();
     expect(failed).toMatchObject({ ok: false, detail: expect.stringContaining("working locally since") });
     expect(failed?.detail).not.toContain(new URL(server.url).password);
