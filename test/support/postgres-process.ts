@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { join } from "node:path";
+import { resolve } from "node:path";
 import { createInterface } from "node:readline";
 
 /** A PostgreSQL server of a test's own, which it may stop and start again. */
@@ -14,10 +14,12 @@ export interface PostgresServer {
   close(): Promise<void>;
 }
 
-/** Starts a server. It ends with this process, however that ends. */
-export async function startPostgres(): Promise<PostgresServer> {
-  const script = join(import.meta.dirname, "postgres-server.mjs");
-  const guard = spawn(process.execPath, [script], { stdio: ["pipe", "pipe", "inherit"] });
+/** Starts a server. It ends with this process, however that ends. A durable one writes as a real one does. */
+export async function startPostgres(options: { readonly durable?: boolean } = {}): Promise<PostgresServer> {
+  // From the root of the repository: a bundled benchmark lies elsewhere.
+  const script = resolve("test/support/postgres-server.mjs");
+  const args = options.durable === true ? [script, "--durable"] : [script];
+  const guard = spawn(process.execPath, args, { stdio: ["pipe", "pipe", "inherit"] });
   const exited = new Promise<void>((resolve) => guard.on("exit", () => resolve()));
   guard.stdin.on("error", () => undefined);
   const lines = createInterface({ input: guard.stdout })[Symbol.asyncIterator]();

@@ -139,12 +139,11 @@ async function start({ bin, lib }) {
 
 /** What a test's data is worth: nothing after the test. */
 function settings() {
+  const durable = process.argv.includes("--durable");
   return [
     "listen_addresses=127.0.0.1",
     "unix_socket_directories=",
-    "fsync=off",
-    "full_page_writes=off",
-    "synchronous_commit=off",
+    ...(durable ? [] : ["fsync=off", "full_page_writes=off", "synchronous_commit=off"]),
     "max_connections=300",
     "shared_buffers=64MB",
     "logging_collector=off",

@@ -111,7 +111,7 @@ describe("a connection", () => {
   it("names the place and the reason when it cannot be made, and never the password", async () => {
     const { port } = new URL(database.url);
     const cases = [
-      [database.urlAs("pith", "wrong-word"), "store_unavailable", "authentication failed"],
+      [database.urlAs("no_such_user", "wrong-word"), "store_unavailable", "no_such_user"],
       ["postgres://pith:wrong-word@127.0.0.1:1/team", "store_unavailable", "ECONNREFUSED"],
       [
         `postgres://pith:wrong-word@no-such-host.invalid:${port}/team`,
