@@ -1,5 +1,4 @@
 import { execFile } from "node:child_process";
-import type { CallToolResult } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { BINARY, connect, serverEnvironment, textOf } from "../support/client.ts";
 import { makeFolder } from "../support/folder.ts";
@@ -75,7 +74,7 @@ describe("pith with a team's store", { timeout: 300_000 }, () => {
       response_format: "json",
     };
     const reply = await client.callTool({ name: "build", arguments: arguments_ });
-    const { runId } = JSON.parse(textOf(reply as CallToolResult));
+    const { runId } = JSON.parse(textOf(reply));
     await expect
       .poll(async () => (await pith(there, ["logs", runId])).out, { timeout: 120_000, interval: 500 })
       .toContain("outlived");
