@@ -4,6 +4,7 @@ import type { PruningOutcome } from "../model/pruning.ts";
 import { fence } from "./fence.ts";
 import { focusNote, gapMark, stretchesOf } from "./focus.ts";
 import type { Rendered, View } from "./rendered.ts";
+import { shownPath } from "./shown-path.ts";
 
 export interface FileReply {
   readonly slice: FileSlice;
@@ -30,7 +31,9 @@ export function renderFileSlice({ slice, pruning }: FileReply, { format, budget 
       };
     case "markdown":
       return {
-        text: [`## ${slice.path}`, "", fence(page.rows.map(contentOf).join("\n")), ...tail].join("\n"),
+        text: [`## ${shownPath(slice.path)}`, "", fence(page.rows.map(contentOf).join("\n")), ...tail].join(
+          "\n",
+        ),
         meta,
       };
     case "text":

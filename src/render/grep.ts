@@ -4,6 +4,7 @@ import type { FileMatches, GrepLine, GrepResult } from "../model/grep-result.ts"
 import type { PruningOutcome } from "../model/pruning.ts";
 import { focusNote } from "./focus.ts";
 import type { Rendered, View } from "./rendered.ts";
+import { shownPath } from "./shown-path.ts";
 
 export interface GrepReply {
   readonly result: GrepResult;
@@ -55,7 +56,7 @@ function takeFitting(files: readonly FileMatches[], budget: Budget, json: boolea
   const kept: FileMatches[] = [];
   let shown = 0;
   for (const file of files) {
-    if (!budget.take(`${file.path} ${file.count ?? ""}\n`)) break;
+    if (!budget.take(`${shownPath(file.path)} ${file.count ?? ""}\n`)) break;
     const lines = fittingLines(file, budget, json);
     if (file.lines.length > 0 && lines.length === 0) break;
     kept.push({ ...file, lines });
@@ -79,10 +80,11 @@ function fittingLines(file: FileMatches, budget: Budget, json: boolean): readonl
 
 /** One match stands on one line with its path; several of a file stand under it. */
 function textFile(file: FileMatches): readonly string[] {
-  if (file.lines.length === 0) return [file.count === undefined ? file.path : `${file.path}: ${file.count}`];
+  const path = shownPath(file.path);
+  if (file.lines.length === 0) return [file.count === undefined ? path : `${path}: ${file.count}`];
   const [only] = file.lines;
-  if (only !== undefined && file.lines.length === 1) return [`${file.path}:${only.number}: ${only.text}`];
-  return [file.path, ...withGaps(file.lines).map((line) => (line === undefined ? " …" : textLine(line)))];
+  if (only !== undefined && file.lines.length === 1) return [`${path}:${only.number}: ${only.text}`];
+  return [path, ...withGaps(file.lines).map((line) => (line === undefined ? " …" : textLine(line)))];
 }
 
 function textLine(line: GrepLine): string {
@@ -101,8 +103,15 @@ function withGaps(lines: readonly GrepLine[]): readonly (GrepLine | undefined)[]
 
 function markdownFile(file: FileMatches): readonly string[] {
   if (file.lines.length === 0)
-    return [`- \`${file.path}\`${file.count === undefined ? "" : `: ${file.count}`}`];
-  return [`## ${file.path}`, "", "```", ...file.lines.map((line) => textLine(line).trimStart()), "```", ""];
+    return [`- \`${shownPath(file.path)}\`${file.count === undefined ? "" : `: ${file.count}`}`];
+  return [
+    `## ${shownPath(file.path)}`,
+    "",
+    "```",
+    ...file.lines.map((line) => textLine(line).trimStart()),
+    "```",
+    "",
+  ];
 }
 
 function jsonMatches(files: readonly FileMatches[]): readonly object[] {

@@ -1,5 +1,6 @@
 import type { CodeAnswer, DetailLevel, Hit } from "../model/hit.ts";
 import { hitJson } from "./hits-fields.ts";
+import { shownPath } from "./shown-path.ts";
 
 /** What stands above the results; concise ones are rows of a table. */
 export function markdownHead({
@@ -64,7 +65,7 @@ export function hitsMarkdown(
   if (shown.level === "concise") return tableRow(hit, fields);
   const lines = [
     `## Result ${index + 1}`,
-    `**File**: \`${hit.path}\``,
+    `**File**: \`${shownPath(hit.path)}\``,
     `**Lines**: ${hit.lineStart}-${hit.lineEnd}`,
   ];
   for (const [field, title] of FACTS) {
@@ -77,7 +78,7 @@ export function hitsMarkdown(
     lines.push(`**Parent**: ${hit.parent.kind} ${hit.parent.name} (line ${hit.parent.line})`);
   if (fields["related_symbols"] !== undefined)
     lines.push(
-      `**Related**: ${(hit.related ?? []).map(({ kind, name, path, line }) => `${kind} ${name} ${path}:${line}`).join(", ")}`,
+      `**Related**: ${(hit.related ?? []).map(({ kind, name, path, line }) => `${kind} ${name} ${shownPath(path)}:${line}`).join(", ")}`,
     );
   for (const [field, title] of BLOCKS) {
     const value = fields[field];

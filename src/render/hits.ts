@@ -3,6 +3,7 @@ import type { CodeAnswer, DetailLevel, ExplainLevel, Hit } from "../model/hit.ts
 import { contentPreview, fullMetadata, hitJson, reasonsJson, PREVIEW_CHARACTERS } from "./hits-fields.ts";
 import { hitsMarkdown, markdownHead } from "./hits-markdown.ts";
 import type { Rendered, View } from "./rendered.ts";
+import { shownPath } from "./shown-path.ts";
 
 /** An answer with how it is to be shown. */
 export interface HitsData {
@@ -78,7 +79,7 @@ function hitText(hit: Hit, data: HitsData): string {
     explanation(hit, data.explain),
   ];
   const suffix = marks.flatMap((mark) => (mark === undefined ? [] : [` [${mark}]`])).join("");
-  const head = `${hit.path}:${range} ${label(hit, data.level)}`.trimEnd() + suffix;
+  const head = `${shownPath(hit.path)}:${range} ${label(hit, data.level)}`.trimEnd() + suffix;
   return [head, ...details(hit, data)].join("\n");
 }
 
@@ -112,7 +113,9 @@ function details(hit: Hit, { level, compact }: HitsData): string[] {
   if (hit.parent !== undefined)
     lines.push(`  in ${hit.parent.kind} ${hit.parent.name} line ${hit.parent.line}`);
   if (hit.related !== undefined)
-    lines.push(`  uses ${hit.related.map(({ name, path, line }) => `${name} ${path}:${line}`).join(", ")}`);
+    lines.push(
+      `  uses ${hit.related.map(({ name, path, line }) => `${name} ${shownPath(path)}:${line}`).join(", ")}`,
+    );
   return lines;
 }
 

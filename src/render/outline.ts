@@ -4,6 +4,7 @@ import type { FileOutline } from "../model/index-report.ts";
 import type { CodeSymbol } from "../model/symbol.ts";
 import { PROTOCOL_VERSION } from "./hits-fields.ts";
 import type { Rendered, View } from "./rendered.ts";
+import { shownPath } from "./shown-path.ts";
 
 /** A file's symbols: one line each, nested by indentation. */
 export function renderOutline(outline: FileOutline, { format, budget }: View): Rendered {
@@ -20,8 +21,8 @@ export function renderOutline(outline: FileOutline, { format, budget }: View): R
   const notes = notesOf(outline);
   const head =
     format === "markdown"
-      ? `# ${outline.path}`
-      : `${outline.path} ${outline.language} ${outline.lineCount} lines`;
+      ? `# ${shownPath(outline.path)}`
+      : `${shownPath(outline.path)} ${outline.language} ${outline.lineCount} lines`;
   for (const line of [head, ...notes, REST]) budget.reserve(line);
   const { shown, left } = cutByDepth(outline, rows, budget);
   const rest =
