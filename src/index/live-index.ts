@@ -1,3 +1,4 @@
+import { PithError } from "../kernel/errors.ts";
 import { readHead, type GitRepository } from "../workspace/git-repository.ts";
 import { createFileTree } from "../workspace/walk-tree.ts";
 import type { IndexContext } from "./index-context.ts";
@@ -100,7 +101,10 @@ export async function openLiveIndex(
       await sweep(signal);
       if (state.pending.size === 0) return freshnessOf(state);
       const alone = state.pump === undefined;
-      await within(run(state), deadline - Date.now());
+      // A full disk: what is in the index still answers, and what is pending is told as stale.
+      await within(run(state), deadline - Date.now()).catch((error: unknown) => {
+        if (!state.complete || !isUnavailable(error)) throw error;
+      });
       // Work that others began goes on.
       if (!background && alone && state.pending.size > 0) state.stopped = true;
       return freshnessOf(state);
@@ -116,6 +120,10 @@ export async function openLiveIndex(
       await state.pump?.catch(() => undefined);
     },
   };
+}
+
+function isUnavailable(error: unknown): boolean {
+  return error instanceof PithError && error.code === "store_unavailable";
 }
 
 interface Sweep {
@@ -145,14 +153,14 @@ function createSweep(state: LiveState, repository?: GitRepository): Sweep {
     for (const path of removed) state.entries.delete(path);
     if (removed.length > 0) {
       state.generation++;
-      await publishFiles(state, [], removed);
+      await publishFiles(state, [], { removed, done: state.pending.size === 0 });
     }
   };
   const sweep = async (signal?: AbortSignal): Promise<void> => {
     if (repository !== undefined) state.head = (await readHead(repository)).commit;
     if (!(await quiet.isQuiet(state.pending.size === 0))) await look(signal);
     const settled = state.pending.size === 0 && (!state.complete || state.head !== state.indexedHead);
-    if (settled) await publishFiles(state, [], []);
+    if (settled) await publishFiles(state, [], { removed: [], done: true });
   };
   return Object.assign(sweep, { close: () => quiet.close() });
 }

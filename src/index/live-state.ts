@@ -97,6 +97,8 @@ export async function workOff(state: LiveState): Promise<void> {
     for (let size = FIRST_BATCH; state.pending.size > 0 && !state.stopped; size = Math.min(BATCH, size * 2)) {
       const batch = takeBatch(state, size);
       const indexed = await readBatch(state.root, batch, { ...state.context, rebuild: state.rebuild });
+      // Stored first: what memory has and the store has not would be found, and be without an outline.
+      await publishFiles(state, indexed.files, { removed: indexed.gone, done: isLast(state, batch) });
       for (const path of batch) state.pending.delete(path);
       for (const { entry, record } of indexed.files) {
         entries.set(entry.path, entry);
@@ -104,7 +106,6 @@ export async function workOff(state: LiveState): Promise<void> {
       }
       for (const path of indexed.gone) entries.delete(path);
       state.generation++;
-      await publishFiles(state, indexed.files, indexed.gone);
     }
     if (state.pending.size === 0) state.rebuild = false;
     await jobs.end();
@@ -114,14 +115,20 @@ export async function workOff(state: LiveState): Promise<void> {
   }
 }
 
+/** Whether nothing is pending but the batch. */
+function isLast({ pending }: LiveState, batch: readonly string[]): boolean {
+  const taken = new Set(batch);
+  for (const path of pending) if (!taken.has(path)) return false;
+  return true;
+}
+
 /** Stores what was read; with nothing left to read, the index is complete for this HEAD. */
 export async function publishFiles(
   state: LiveState,
   files: readonly IndexedFile[],
-  removed: readonly string[],
+  { removed, done }: { readonly removed: readonly string[]; readonly done: boolean },
 ): Promise<void> {
   const { context, head } = state;
-  const done = state.pending.size === 0;
   await context.store.publish({
     projectId: context.projectId,
     ref: LIVE,

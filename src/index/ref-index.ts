@@ -126,10 +126,6 @@ async function workOff(state: RefState, { ref, context, repository }: RefPlace):
     const read = batch.map(([path, hash]) => readEntry(path, hash, blobs.get(hash)));
     const texts = new Map(read.flatMap(({ text }) => (text === undefined ? [] : [[text.key, text]])));
     const records = await recordUnknown([...texts.values()], context);
-    for (const { entry } of read) state.entries.set(entry.path, entry);
-    for (const { chunks } of records.values()) state.chunksMade += chunks;
-    for (const [path] of batch) state.pending.delete(path);
-    state.generation++;
     await context.store.publish({
       projectId: context.projectId,
       ref,
@@ -139,6 +135,13 @@ async function workOff(state: RefState, { ref, context, repository }: RefPlace):
       complete: false,
       at: Date.now(),
     });
+    // The ref moved meanwhile: the next call works on what it stands for now.
+    if (state.commit !== commit) return jobs.end();
+    // Only then: what memory has and the store has not would be found, and be without an outline.
+    for (const { entry } of read) state.entries.set(entry.path, entry);
+    for (const { chunks } of records.values()) state.chunksMade += chunks;
+    for (const [path] of batch) state.pending.delete(path);
+    state.generation++;
   }
   if (state.pending.size === 0) await publishAll(state, commit, { ref, context });
   await jobs.end();
