@@ -9,9 +9,10 @@ export const CONFIG_KEYS = {
     toolsets: list(
       ["code", "run", "files", "index"],
       "The toolsets to offer: code, run, files, index, jobs.",
+      { personal: true },
     ),
     slim: flag(false, "Offer build and search_code alone."),
-    read_only: flag(false, "Offer only the tools that change nothing."),
+    read_only: flag(false, "Offer only the tools that change nothing.", { personal: true, modest: true }),
     structured: flag(false, "Also send structuredContent with each result."),
     response_format: choice(
       ["text", "json", "markdown"],
@@ -106,7 +107,10 @@ export const CONFIG_KEYS = {
     env: list(["*"], "Environment variables that commands see; `!NAME` takes one away.", { personal: true }),
   },
   pool: {
-    jobs: flag(true, "Send builds, tests and jobs to the pool when a store is set."),
+    jobs: flag(true, "Send builds, tests and jobs to the pool when a store is set.", {
+      personal: true,
+      modest: false,
+    }),
     submitter: text("", "Who shares the pool's slots with others; empty for user@machine.", {
       personal: true,
     }),

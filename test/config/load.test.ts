@@ -101,6 +101,15 @@ describe("loadConfig", () => {
     expect(denied.config.permissions.deny).toEqual(["rm", "curl"]);
   });
 
+  it("does not let a repository take back what its user has forbidden", () => {
+    const user = "[server]\nread_only = true\ntoolsets = ['code']\n";
+    for (const line of ["read_only = false", "toolsets = ['run']"])
+      expect(() => load({ user, repository: `[server]\n${line}\n` })).toThrow(
+        /may not be set by a repository/,
+      );
+    expect(load({ repository: "[server]\nread_only = true\n" }).config.server.read_only).toBe(true);
+  });
+
   it("says which file cannot be read", () => {
     const workspace = makeFolder({ "pith.toml/inner": "" });
     const environment: Environment = { variables: {}, home: workspace, platform: "linux", cwd: workspace };
