@@ -29,6 +29,7 @@ export interface HttpEndpoint {
   close(): Promise<void>;
 }
 
+const KEEP_ALIVE_MS = 75_000;
 /** Clients that never say goodbye: the oldest session goes when a new one would be too many. */
 const MAX_SESSIONS = 256;
 
@@ -72,6 +73,8 @@ export async function serveOnHttp(factory: () => Server, options: HttpOptions): 
       response.end();
     });
   });
+  // Longer than clients keep an idle connection: one that is closed under a request loses it.
+  http.keepAliveTimeout = KEEP_ALIVE_MS;
   await listen(http, options.port);
   const { port } = http.address() as AddressInfo;
   return {
