@@ -1,9 +1,10 @@
+import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { CONFIG_KEYS, environmentName } from "../../src/config/keys.ts";
 import { commandEnvironment, CREDENTIALS } from "../../src/runs/environment.ts";
-import { call, connect } from "../support/client.ts";
+import { BINARY, call, connect, serverEnvironment } from "../support/client.ts";
 import { makeFolder } from "../support/folder.ts";
 
 const SECRET = "hunter2-4f1c9d-hunter2";
@@ -54,10 +55,38 @@ it("masks secrets in replies, in stored logs and in the command that is shown", 
   ]);
   await client.close();
   for (const reply of replies) expect(reply).not.toContain(token);
-  const data = join(dataFolder, "data");
-  const files = readdirSync(data, { recursive: true, encoding: "utf8" }).map((name) => join(data, name));
-  const holding = files.filter(
-    (path) => statSync(path).isFile() && readFileSync(path, "latin1").includes(token),
-  );
+  const holding = filesHolding(join(dataFolder, "data"), token);
   expect(holding.filter((path) => !path.includes("index.db"))).toEqual([]);
 });
+
+it("tells the password of the team store to nobody, least of all when the store cannot be reached", async () => {
+  const env = { PITH_STORE: `postgres://user:${SECRET}@127.0.0.1:1/team?application_name=${SECRET}` };
+  const work = makeFolder({ "a.py": "def answer():\n    return 1\n" });
+  const dataFolder = makeFolder();
+  for (const args of [["doctor"], ["config"], ["config", "--json"], ["symbol", "answer"], ["runs"]]) {
+    const { stdout, stderr } = spawnSync(process.execPath, [BINARY, ...args], {
+      cwd: work,
+      env: serverEnvironment({ env, dataFolder }),
+      encoding: "utf8",
+    });
+    expect(`${stdout}${stderr}`.length, args.join(" ")).toBeGreaterThan(0);
+    expect(`${stdout}${stderr}`, args.join(" ")).not.toContain(SECRET);
+  }
+  const client = await connect(work, { env, dataFolder });
+  for (const [tool, args] of [
+    ["health_check", {}],
+    ["bash", { command: "env" }],
+    ["run_command", { command: "env" }],
+    ["worker_status", {}],
+    ["index_status", {}],
+  ] as const)
+    expect(await call(client, tool, args), tool).not.toContain(SECRET);
+  await client.close();
+  expect(filesHolding(join(dataFolder, "data"), SECRET)).toEqual([]);
+});
+
+function filesHolding(folder: string, text: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .map((name) => join(folder, name))
+    .filter((path) => statSync(path).isFile() && readFileSync(path, "latin1").includes(text));
+}

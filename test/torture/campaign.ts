@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Attack, FindingKind, Trial } from "./attack.ts";
 import { Random } from "./random.ts";
@@ -111,7 +112,7 @@ async function runRound(attack: Attack, kept: Kept, { round, seed, tally, findin
   try {
     await withPatience(attack.round(trial), stage.report);
   } catch (error) {
-    stage.report("lost", `the round broke: ${error instanceof Error ? (error.stack ?? "") : String(error)}`);
+    stage.report("lost", `the round broke: ${inspect(error)}`);
   }
   if (!attack.lasting) await stage.close();
   tally.peakMemory = Math.max(tally.peakMemory, stage.peakMemory);

@@ -138,8 +138,8 @@ class Inquiry {
     for (const hit of recordsOf(answer.data["results"])) {
       const path = String(hit["path"]);
       const line = Number(hit["line_start"]);
-      if (hit["stale"] === true) continue;
       places.add(`${path}:${line}`);
+      if (hit["stale"] === true) continue;
       const texts = this.#texts(path, answer);
       if (!texts.some((text) => text !== undefined && holdsHit(text, hit)))
         this.#wrong(answer, `${what}: hit ${path}:${line} ${String(hit["name"])}`, texts);

@@ -1,0 +1,55 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { expect, it } from "vitest";
+
+const ROOT = resolve(import.meta.dirname, "../..");
+const PAGE = readFileSync(resolve(ROOT, "docs/security.md"), "utf8");
+
+/** What the review has to speak of. */
+const POINTS = [
+  "Path jail",
+  "Argument injection",
+  "Prompt-like text",
+  "Secrets",
+  "HTTP without a token",
+  "DNS rebinding",
+  "Zip and XML bombs",
+  "Regular expressions",
+  "World-readable data",
+  "Dependency tree",
+  "Hostile repository configuration",
+  "Credentials of the store",
+];
+
+/** The parts of the review by their headings. */
+const parts = PAGE.split(/^### /m).slice(1);
+
+function testsOf(part: string): { readonly file: string; readonly name: string }[] {
+  return [...part.matchAll(/^- `(test\/[\w./-]+): (.+)`$/gm)].map(([, file = "", name = ""]) => ({
+    file,
+    name,
+  }));
+}
+
+it("speaks of every point of the review", () => {
+  for (const point of POINTS)
+    expect(
+      parts.some((part) => part.startsWith(point)),
+      point,
+    ).toBe(true);
+});
+
+it("names a test for each point, and only tests that there are", () => {
+  for (const part of parts) {
+    const heading = part.split("\n")[0];
+    const tests = testsOf(part);
+    expect(tests.length, heading).toBeGreaterThan(0);
+    for (const { file, name } of tests) {
+      const source = readFileSync(resolve(ROOT, file), "utf8");
+      // Names made from a table stand in the source with their place holder.
+      expect(source.includes(name) || source.includes(name.replace(/^\w+ /, "")), `${file}: ${name}`).toBe(
+        true,
+      );
+    }
+  }
+});
