@@ -60,7 +60,8 @@ export async function searchPlaces(text: string, source: HitSource, options: Sea
     const whole = query.route === "path" && entry.reasons.path >= SPELLED;
     const place = whole
       ? wholeFile(entry, source)
-      : await placeOf(entry, { source, matcher, reader, ...(options.kinds && { kinds: options.kinds }) });
+      : ((await phrasePlace(entry, query, { source, reader, kinds: options.kinds })) ??
+        (await placeOf(entry, { source, matcher, reader, ...(options.kinds && { kinds: options.kinds }) })));
     places.push(foundPlace(entry, place, best));
   }
   const how = describeWay({ options, meant, isUsed: near.length > 0, hasWords: used.words > 0 });
@@ -179,6 +180,28 @@ async function withPhrases(
   }
   // Quotes are also put around single names: a text that nobody wrote is searched by its words.
   return kept.length > 0 ? kept : ranked;
+}
+
+/** The definition around the first line that has a quoted text, or that line alone; undefined where no line has it. */
+async function phrasePlace(
+  { file }: RankedFile,
+  query: ParsedQuery,
+  found: {
+    source: HitSource;
+    reader: ReturnType<typeof createFileReader>;
+    kinds: ReadonlySet<SymbolKind> | undefined;
+  },
+): Promise<Place | undefined> {
+  const phrase = query.route === "phrase" ? query.phrases[0]?.toLowerCase() : undefined;
+  if (phrase === undefined) return undefined;
+  const line = (await found.reader.lines(file)).findIndex((text) => text.toLowerCase().includes(phrase)) + 1;
+  if (line === 0) return undefined;
+  const { symbols } = found.source.view.documentOf(file);
+  const { symbol } = meantPlace({ lineStart: line, lineEnd: line }, symbols, found.kinds);
+  const around = symbol === undefined ? undefined : symbols[symbol];
+  return around === undefined || symbol === undefined
+    ? { lineStart: line, lineEnd: line }
+    : { symbol, lineStart: around.lineStart, lineEnd: around.lineEnd };
 }
 
 /** With a kind asked for, only files that have such a definition count. */

@@ -30,6 +30,14 @@ export function startServer(options: ServerOptions): void {
   throw new Error("address already in use: " + options.port);
 }
 `,
+  "src/tax.js": `const RATES = { de: 0.19, tax: 0.2, rate: 0.1 };
+
+export function taxFor(country, net) {
+  const rate = RATES[country];
+  if (rate === undefined) throw new Error(\`no tax rate for \${country}\`);
+  return Math.round(net * rate);
+}
+`,
   "src/http/index.ts": `export * from "./server.ts";\n`,
   "tests/test_hashers.py": `from src.auth.hashers import make_password
 
@@ -58,6 +66,7 @@ describe("search", () => {
   it.each([
     ["how are passwords hashed", "src/auth/hashers.py"],
     ["make_password", "src/auth/hashers.py:3 make_password"],
+    ['"no tax rate for"', "src/tax.js:3 taxFor"],
     ["TokenGenerator.verify", "src/auth/tokens.py:5 verify"],
     ["src/http/server.ts", "src/http/server.ts:1"],
     ['"address already in use"', "src/http/server.ts:4 startServer"],
@@ -90,7 +99,7 @@ describe("search", () => {
   it("says what was looked through when nothing is found", async () => {
     const answer = await test.search(folder.root, "zzyzx");
     expect(answer.hits).toEqual([]);
-    expect(answer.searched).toMatchObject({ files: 6, binary: 1, minified: 1, pending: 0 });
+    expect(answer.searched).toMatchObject({ files: 7, binary: 1, minified: 1, pending: 0 });
   });
 
   it("shows more at every level of detail", async () => {
