@@ -49,14 +49,15 @@ export async function readLog(query: LogQuery, { run, open }: LogState): Promise
 
 /** Why there is no log to read. */
 export function notHere({ id, host, end }: StoredRun): PithError {
-  if (host !== undefined && end === undefined)
-    return new PithError(
-      "run_not_found",
-      `Run ${id} still runs on ${host}; its log comes when it has ended`,
-      {
-        suggestion: "Call again later, or read it on that machine.",
-      },
-    );
+  if (host !== undefined) {
+    const why =
+      end === undefined
+        ? "it comes here when the run has ended"
+        : "it is too large to be shared, or was removed";
+    return new PithError("run_not_found", `The log of run ${id} is on ${host}: ${why}`, {
+      suggestion: `Read it on that machine: pith logs ${id}`,
+    });
+  }
   return new PithError("run_not_found", `The log of run ${id} is gone: its files were removed`);
 }
 

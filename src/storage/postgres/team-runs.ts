@@ -22,6 +22,8 @@ const MAX_SHARED_LOG = 256 * 1024 * 1024;
 const MAX_TRIES = 100;
 /** How long a process that ends waits for what it still has to send; the next one goes on with it. */
 const CLOSE_MS = 10_000;
+/** How long a call waits for the store before it goes on without it. */
+const ASK_MS = 10_000;
 
 /** The runs of a team: kept here, and sent to the store when they have ended; those of others are read from there. */
 export class TeamRuns implements RunStore {
@@ -41,12 +43,9 @@ export class TeamRuns implements RunStore {
     for (let tries = 0; tries < MAX_TRIES; tries++) {
       const id = randomRunId();
       if ((await this.#local.get(id)) !== undefined || (await this.#local.wasRemoved(id))) continue;
-      const free = await this.#ask<boolean | undefined>(
-        (runs) => runs.add({ ...run, id }, family),
-        undefined,
-      );
-      if (free === undefined) return this.#local.add(run);
-      if (free) return this.#local.add({ ...run, id });
+      // A store that does not answer may still have taken the id; it is this run's then.
+      if (await this.#ask((runs) => runs.add({ ...run, id }, family), true))
+        return this.#local.add({ ...run, id });
     }
     throw new PithError("store_unavailable", "No free run id was found");
   }
@@ -89,7 +88,7 @@ export class TeamRuns implements RunStore {
   async retain(workspace: string, limits: Retention): Promise<void> {
     this.#send();
     await this.#local.retain(workspace, limits);
-    this.#later(() => this.#ask((runs) => runs.retain(workspace, limits), undefined));
+    this.#later(() => this.#try((runs) => runs.retain(workspace, limits), undefined));
   }
 
   async wasRemoved(id: string): Promise<boolean> {
@@ -109,21 +108,42 @@ export class TeamRuns implements RunStore {
     await this.#local.close();
   }
 
-  /** What the store says, or what is known without it. */
+  /** What the store says in time, or what is known without it. */
   async #ask<T>(work: (runs: SharedRuns) => Promise<T>, without: T): Promise<T> {
+    const late = new AbortController();
+    const patience = delay(ASK_MS, undefined, { signal: late.signal, ref: false }).then(() => {
+      throw new PithError("store_unavailable", `The team store did not answer within ${ASK_MS / 1000} s`);
+    });
+    // Ended below, when it is no longer needed.
+    patience.catch(() => undefined);
+    try {
+      return await Promise.race([this.#try(work, without), patience]);
+    } catch (error) {
+      return this.#without(error, without);
+    } finally {
+      late.abort();
+    }
+  }
+
+  /** As long as it takes: for what nobody waits for. */
+  async #try<T>(work: (runs: SharedRuns) => Promise<T>, without: T): Promise<T> {
     try {
       return await work(await this.#options.shared());
     } catch (error) {
-      if (!(error instanceof PithError)) throw error;
-      this.#options.onTrouble(error);
-      return without;
+      return this.#without(error, without);
     }
+  }
+
+  #without<T>(error: unknown, without: T): T {
+    if (!(error instanceof PithError)) throw error;
+    this.#options.onTrouble(error);
+    return without;
   }
 
   #send(): void {
     this.#later(async () => {
       for (const run of await this.#local.unshared())
-        if (!(await this.#ask((runs) => this.#sendRun(run, runs), false))) return;
+        if (!(await this.#try((runs) => this.#sendRun(run, runs), false))) return;
     });
   }
 

@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { createServer, type AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import type { Services } from "../../../src/app.ts";
 import type { CodeIndex } from "../../../src/index/service.ts";
@@ -112,5 +114,16 @@ describe("a team's store", { timeout: 300_000 }, () => {
     expect(health.status).toBe("error");
     expect(JSON.stringify(health)).toContain("127.0.0.1:1/team");
     expect(JSON.stringify(health)).not.toContain("hidden");
+  });
+
+  it("is not waited for without end when it takes connections and says nothing", async () => {
+    const silent = createServer().listen(0, "127.0.0.1");
+    await once(silent, "listening");
+    onTestFinished(() => void silent.close());
+    const { port } = silent.address() as AddressInfo;
+    const root = makeFolder({ "a.ts": "export function unanswered(): void {}\n" });
+    const machine = makeMachine(`postgres://pith@127.0.0.1:${port}/team`, root);
+    expect(await search(await machine.index(), root, "unanswered")).toEqual(["a.ts:1 unanswered"]);
+    expect((await (await machine.index()).status({ root })).store_notice).toContain("cannot be used");
   });
 });
