@@ -94,6 +94,8 @@ async function connect(store: StoreUrl, options: OpenOptions): Promise<Pool> {
     const pool = new PgPool(configOf(store, options, tls));
     // A connection that breaks while nobody uses it is replaced by the next query.
     pool.on("error", () => undefined);
+    // One that breaks while somebody uses it fails his next query; the event itself would end the process.
+    pool.on("connect", (client) => client.on("error", () => undefined));
     try {
       (await pool.connect()).release();
       return pool;

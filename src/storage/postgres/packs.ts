@@ -15,15 +15,37 @@ export function createPackStore(store: Postgres): PackStore {
       return rows.map((row) => String(row["commit_id"]));
     },
     async newestBase(project) {
+      // It counts as used, so that nobody removes it before the pack that builds on it is there.
       const [row] = await store.query(
-        "SELECT commit_id, depth FROM pith.pack WHERE project = $1 AND is_base ORDER BY added_at DESC LIMIT 1",
+        `UPDATE pith.pack SET used_at = now() WHERE commit_id = (
+           SELECT commit_id FROM pith.pack WHERE project = $1 AND is_base ORDER BY added_at DESC LIMIT 1)
+         RETURNING commit_id, depth`,
         [project],
       );
       return row && { commit: String(row["commit_id"]), depth: Number(row["depth"]) };
     },
-    put: (pack) => put(store, pack),
+    async put(pack) {
+      await put(store, pack);
+      // A new base is rare enough, and often enough.
+      if (pack.isBase) await removeUnused(store);
+    },
     get: (commit) => get(store, commit),
   };
+}
+
+/** Longer than a branch rests between two builds; a later build brings its files again. */
+const KEPT_DAYS = 14;
+
+/** Removes packs that were not used for long, but for those that younger ones build on. */
+async function removeUnused(store: Postgres): Promise<void> {
+  await store.query(
+    `WITH RECURSIVE kept AS (
+       SELECT commit_id, needs FROM pith.pack WHERE used_at > now() - $1::integer * interval '1 day'
+       UNION SELECT p.commit_id, p.needs FROM pith.pack p JOIN kept k ON p.commit_id = ANY (k.needs))
+     DELETE FROM pith.pack p WHERE used_at <= now() - $1::integer * interval '1 day'
+       AND NOT EXISTS (SELECT 1 FROM kept k WHERE k.commit_id = p.commit_id)`,
+    [KEPT_DAYS],
+  );
 }
 
 /** Its row comes first: a second one who brings the same pack waits there, and then finds it done. */

@@ -153,3 +153,17 @@ describe("a store's URL", () => {
     );
   });
 });
+
+describe("a connection that breaks", () => {
+  it("between two steps of a transaction fails the next step, and nothing else", () =>
+    withStore(async (store) => {
+      const broken = store.transaction(async (queries) => {
+        const [row] = await queries.query("SELECT pg_backend_pid() AS pid");
+        await runSql(database.url, `SELECT pg_terminate_backend(${Number(row?.["pid"])})`);
+        // Until the end of the connection has been heard of here.
+        for (;;) await queries.query("SELECT 1");
+      });
+      expect((await failure(broken)).code).toBe("store_unavailable");
+      expect(await store.query("SELECT 1 AS one")).toEqual([{ one: 1 }]);
+    }));
+});

@@ -1,0 +1,177 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { createJobQueue } from "../../../src/storage/postgres/queue.ts";
+import { openPostgres } from "../../../src/storage/postgres/database.ts";
+import type { JobQueue } from "../../../src/pool/queue.ts";
+import { connect } from "../../support/client.ts";
+import { makeFolder } from "../../support/folder.ts";
+import { callJson, QUICK, startWorker, type TestWorker } from "../../support/pool.ts";
+import type { PostgresServer } from "../../support/postgres-process.ts";
+import type { Targets } from "./attack.ts";
+import { exitCodeOf, type ChaosJob } from "./jobs.ts";
+
+export interface ChaosPool extends Targets {
+  readonly queue: JobQueue;
+  readonly dataFolders: readonly string[];
+  /** What calls answered that must not be. */
+  readonly faults: readonly string[];
+  /** Hands a job in at a server until it is in the pool, or has its answer. */
+  submit(job: ChaosJob, server: number): Promise<void>;
+  /** The ids of all jobs with this command: one, or two where a server died while it handed one in. */
+  idsOf(job: ChaosJob): Promise<string[]>;
+  /** Ends everything in good order. */
+  close(): Promise<void>;
+}
+
+/** Every process of the pool and of its jobs carries the mark in its environment. */
+export async function openChaosPool(setup: {
+  readonly postgres: PostgresServer;
+  readonly workspaces: readonly string[];
+  readonly workers: number;
+  readonly mark: string;
+  readonly told: (what: string) => void;
+}): Promise<ChaosPool> {
+  const { postgres, workspaces, mark } = setup;
+  const { url } = postgres;
+  const env = {
+    ...QUICK,
+    PITH_STORE: url,
+    PITH_POOL_MAX_ATTEMPTS: "100",
+    PITH_POOL_SLOTS: "2",
+    CHAOS_MARK: mark,
+  };
+  // Two workers a machine: they share a cache and must keep out of each other's way.
+  const machines = Array.from({ length: Math.ceil(setup.workers / 2) }, () => makeFolder());
+  const machineOf = (at: number) => machines[Math.floor(at / 2)] ?? "";
+  const faults: string[] = [];
+  const meantToEnd = new Set<TestWorker | Client>();
+  const openWorker = async (at: number) => {
+    const worker = await startWorker({ url, env, dataFolder: machineOf(at) });
+    void worker.ended.then(() => meantToEnd.has(worker) || faults.push(`worker ${at} ended by itself`));
+    return worker;
+  };
+  const workers = await Promise.all(Array.from({ length: setup.workers }, (_, at) => openWorker(at)));
+  const desks = workspaces.map(() => makeFolder());
+  const openServer = async (at: number) => {
+    const client = await connect(workspaces[at] ?? "", { env, dataFolder: desks[at] ?? "" });
+    client.onclose = () => meantToEnd.has(client) || faults.push(`server ${at} ended by itself`);
+    return client;
+  };
+  const servers = await Promise.all(workspaces.map((_, at) => openServer(at)));
+  const store = await openPostgres(url, { maxConnections: 4 });
+  const queue = createJobQueue(store);
+  const busy = new Set<number>();
+  const idsOf = async ({ command }: ChaosJob) => {
+    const rows = await patiently(() => store.query("SELECT id FROM pith.job WHERE command = $1", [command]));
+    return rows.map((row) => String(row["id"]));
+  };
+
+  const submit: ChaosPool["submit"] = async (job, server) => {
+    for (;;) {
+      if (faults.length > 0) throw new Error(faults.join("\n"));
+      const answer = ask(servers[server], job, faults);
+      while (answer.state === "open" && (await idsOf(job)).length === 0) await delay(30);
+      // A server that died took the question with it, unless the job was already in the pool.
+      if (answer.state !== "failed" || (await idsOf(job)).length > 0) return;
+      setup.told(`server ${server} did not take ${job.command}: ${answer.why}`);
+      await delay(50);
+    }
+  };
+
+  return {
+    workers: workers.length,
+    servers: servers.length,
+    queue,
+    dataFolders: [...machines, ...desks],
+    faults,
+    submit,
+    idsOf,
+    async killWorker(at) {
+      if (busy.has(at)) return;
+      const worker = workers[at];
+      if (worker === undefined) return;
+      meantToEnd.add(worker);
+      worker.child.kill("SIGKILL");
+      await worker.ended;
+      workers[at] = await openWorker(at);
+    },
+    async pauseWorker(at) {
+      const worker = workers[at];
+      if (busy.has(at) || worker === undefined) return;
+      busy.add(at);
+      worker.child.kill("SIGSTOP");
+      await delay(Number(QUICK.PITH_POOL_LEASE_MS) + 1_000);
+      worker.child.kill("SIGCONT");
+      busy.delete(at);
+    },
+    async killServer(at) {
+      const client = servers[at];
+      const transport = client?.transport;
+      if (client === undefined || !(transport instanceof StdioClientTransport) || transport.pid === null)
+        return;
+      meantToEnd.add(client);
+      process.kill(transport.pid, "SIGKILL");
+      servers[at] = await openServer(at);
+    },
+    async restartDatabase() {
+      await postgres.stop();
+      await delay(500);
+      await postgres.start();
+    },
+    async close() {
+      for (const one of [...servers, ...workers]) meantToEnd.add(one);
+      await Promise.all(servers.map((client) => client.close()));
+      for (const { child } of workers) child.kill("SIGTERM");
+      await Promise.all(workers.map(({ ended }) => ended));
+      await queue.close();
+    },
+  };
+}
+
+interface Answer {
+  state: "open" | "failed" | "answered";
+  why?: string;
+}
+
+/** Puts a question to a server and looks at the answer when it comes. */
+function ask(client: Client | undefined, job: ChaosJob, faults: string[]): Answer {
+  const answer: Answer = { state: "open" };
+  void listen();
+  return answer;
+
+  async function listen(): Promise<void> {
+    try {
+      if (client === undefined) throw new Error("no server");
+      const report = await callJson(client, "run_command", { command: job.command });
+      const exitCode = report["exit_code"];
+      if (typeof exitCode === "number" && exitCode !== exitCodeOf(job))
+        faults.push(`${job.command} was answered with ${JSON.stringify(report)}`);
+      if ("error" in report) throw new Error(JSON.stringify(report["error"]));
+      answer.state = "answered";
+    } catch (error) {
+      // The server was killed, or is waiting for the database: the caller looks what became of the job.
+      answer.why = String(error);
+      answer.state = "failed";
+    }
+  }
+}
+
+/** Repeats what fails while the database is away. */
+export async function patiently<T>(step: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await step();
+    } catch {
+      // It comes back: the test brought it down.
+      await delay(100);
+    }
+  }
+}
+
+/** Changes the workspace, so that each job has a snapshot of its own. */
+export function writeState(workspace: string, { number }: ChaosJob): void {
+  writeFileSync(join(workspace, "state.txt"), `${number}\n`);
+}
