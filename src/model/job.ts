@@ -86,6 +86,6 @@ export interface LogChunk {
   readonly stderrBefore: number;
   /** Bytes of both streams before it. */
   readonly bytesBefore: number;
-  /** The piece in which its first line begins: its own number, unless that line is a long one. */
+  /** Where to begin to read, to have all lines whole that end in it or later: itself, unless a long line is unfinished. */
   readonly firstLineIn: number;
 }

@@ -1,13 +1,13 @@
 import type { LineRange, LogSource, LogStream, RawLine, StreamBytes } from "../exec/log-reader.ts";
 import type { LogChunk } from "../model/job.ts";
-import type { LogTotals, StreamName } from "../model/run.ts";
+import type { StreamName } from "../model/run.ts";
 import type { JobQueue } from "./queue.ts";
 
 const MAX_LINE_BYTES = 16 * 1024;
 /** What is held of a line that spreads over many pieces when it is searched. */
 const MAX_SEARCHED_LINE = 4 * 1024 * 1024;
 const LINE_FEED = 10;
-const NO_TOTALS: LogTotals = { lines: 0, stdoutLines: 0, stderrLines: 0, bytes: 0 };
+const NO_TOTALS = { token: 0, lines: 0, stdoutLines: 0, stderrLines: 0, bytes: 0 };
 
 /** Reads the log of a job out of the pool: of its newest attempt, or of the one that is named. */
 export function openChunkLog(
@@ -20,7 +20,10 @@ export function openChunkLog(
     if (token !== undefined) yield* queue.chunks({ id, token, stream, fromLine });
   };
   return {
-    totals: async () => (await queue.totals(id, attempt)) ?? NO_TOTALS,
+    async totals() {
+      const { token: _token, ...totals } = (await queue.totals(id, attempt)) ?? NO_TOTALS;
+      return totals;
+    },
     lines: (range) => readLines(chunksFrom(range.stream, range.from), range),
     bytes: (stream, from) => readBytes(chunksFrom(stream, from), stream, from),
     close: () => Promise.resolve(),

@@ -107,7 +107,7 @@ export class ChunkWriter {
       stdoutBefore: this.#lines.stdout,
       stderrBefore: this.#lines.stderr,
       bytesBefore: this.#bytes,
-      firstLineIn: this.#begunIn[stream] ?? this.#seq,
+      firstLineIn: Math.min(this.#begunIn.stdout ?? this.#seq, this.#begunIn.stderr ?? this.#seq),
     };
     return this.#draft;
   }

@@ -38,6 +38,8 @@ export function createPool(options: PoolOptions): Pool {
     labels: settings.requires,
     onSubmitted: () => fallback?.poke(),
     onClose: async () => fallback?.close(),
+    onTrouble: (error) =>
+      options.logger.event("pool.look_failed", { message: toPithError(error).message }, "warn"),
   });
   return { queue, runs, close: () => runs.close() };
 }

@@ -1,13 +1,5 @@
 import type { LogTotals, RunEnd, RunFindings } from "../model/run.ts";
-import type {
-  Job,
-  JobAttempt,
-  JobState,
-  LogChunk,
-  PoolStatus,
-  PoolWorker,
-  QueuePosition,
-} from "../model/job.ts";
+import type { Job, JobAttempt, JobState, LogChunk, PoolStatus, QueuePosition } from "../model/job.ts";
 import type { LogStream } from "../exec/log-reader.ts";
 import type { JobOrder } from "./order.ts";
 
@@ -90,6 +82,8 @@ export type PoolNews =
 export interface JobQueue {
   submit(job: NewJob): Promise<void>;
   get(id: string): Promise<JobRecord | undefined>;
+  /** Which of these have ended, or are not there at all. */
+  ended(ids: readonly string[]): Promise<string[]>;
   /** Of one workspace, or of all; the newest first. */
   list(filter: {
     readonly workspace?: string;
@@ -133,7 +127,8 @@ export interface JobQueue {
   /** Pieces of output in their order, a few megabytes at a time. */
   chunks(query: ChunkQuery): AsyncGenerator<LogChunk>;
 
-  workers(): Promise<PoolWorker[]>;
+  /** Removes what nobody needs any more; from time to time, by whoever may. */
+  clean(): Promise<void>;
   status(): Promise<PoolStatus>;
   /** Calls back when something happens, on any machine, as long as the connection holds. Ends it when called. */
   listen(onNews: (news: PoolNews) => void): Promise<() => Promise<void>>;

@@ -6,7 +6,8 @@ import type { RunEnding, RunStore, StoredRun } from "../runs/store.ts";
 import { openChunkLog } from "./chunk-log.ts";
 import { makeOrder } from "./order.ts";
 import type { PackStore } from "./packs.ts";
-import { isAway } from "./patience.ts";
+import { JobWatch } from "./job-watch.ts";
+import { untilBack } from "./patience.ts";
 import type { JobQueue } from "./queue.ts";
 import { shipSnapshot } from "./ship-snapshot.ts";
 
@@ -23,10 +24,11 @@ export interface RemoteOptions {
   /** A job was submitted: where no worker can take it, somebody here should. */
   readonly onSubmitted: () => void;
   readonly onClose: () => Promise<void>;
+  readonly onTrouble: (error: unknown) => void;
 }
 
-/** How often a waiting server looks by itself; news come sooner. */
-const LOOK_MS = 1_000;
+/** Progress is told twice a second; the database is asked for it less often. */
+const PROGRESS_MS = 1_500;
 /** A run that was to be submitted and is not in the pool after this long never will be. */
 const SUBMIT_MS = 60_000;
 const STOP_MS = 10_000;
@@ -34,12 +36,12 @@ const STOP_MS = 10_000;
 /** Runs commands in the pool, and answers for the runs that are there. */
 export class PoolRuns implements RemoteRuns {
   readonly #options: RemoteOptions;
-  readonly #waiting = new Map<string, () => void>();
   readonly #closed = new AbortController();
-  #stopListening: Promise<() => Promise<void>> | undefined;
+  readonly #watch: JobWatch;
 
   constructor(options: RemoteOptions) {
     this.#options = options;
+    this.#watch = new JobWatch(options.queue, options);
   }
 
   async prepare(request: RemoteRequest): Promise<PreparedRun> {
@@ -82,10 +84,7 @@ export class PoolRuns implements RemoteRuns {
 
   async close(): Promise<void> {
     this.#closed.abort();
-    for (const wake of this.#waiting.values()) wake();
-    await (
-      await this.#stopListening
-    )?.();
+    await this.#watch.close();
     await this.#options.onClose();
     await this.#options.queue.close();
   }
@@ -96,9 +95,7 @@ export class PoolRuns implements RemoteRuns {
     { order, labels }: { order: ReturnType<typeof makeOrder>; labels: readonly string[] },
   ): Promise<ActiveRun> {
     const { queue, submitter, onSubmitted } = this.#options;
-    this.#stopListening ??= queue.listen((news) => {
-      if (news.kind === "ended") this.#waiting.get(news.id)?.();
-    });
+    await this.#watch.open();
     await queue.submit({ id: run.id, workspace: run.workspace, submitter, labels, order });
     onSubmitted();
     const done = this.#follow(run, store);
@@ -108,31 +105,30 @@ export class PoolRuns implements RemoteRuns {
       outlives: true,
       done,
       stop: () => void queue.cancel(run.id).catch(() => undefined),
-      lines: async () => (await queue.totals(run.id))?.lines ?? 0,
-      waiting: () => this.waiting(run),
+      lines: remembered(async () => (await queue.totals(run.id))?.lines ?? 0),
+      waiting: remembered(() => this.waiting(run)),
     };
   }
 
   /** Waits for the end of a job and writes it into the run's record. While the database is away it waits on. */
   async #follow(run: StoredRun, store: RunStore): Promise<void> {
-    const { queue, maxAttempts } = this.#options;
+    await this.#watch.ended(run.id);
     const { signal } = this.#closed;
-    while (!signal.aborted) {
-      const news = new Promise<void>((resolve) => this.#waiting.set(run.id, resolve));
-      try {
-        const ending = await this.ending(run);
-        if (ending !== undefined) {
-          this.#waiting.delete(run.id);
-          return await store.finish(run.id, ending);
-        }
-        // Where all workers have died, nobody else is left to see it.
-        await queue.reap(maxAttempts);
-      } catch (error) {
-        if (!isAway(error)) throw error;
-      }
-      await Promise.race([news, delay(LOOK_MS, undefined, { signal, ref: false }).catch(() => undefined)]);
-    }
+    const ending = await untilBack(() => this.ending(run), { signal }).catch((error: unknown) => {
+      // This process ends; the next one that looks at the run writes its end.
+      if (signal.aborted) return undefined;
+      throw error;
+    });
+    if (ending !== undefined) await store.finish(run.id, ending);
   }
+}
+
+function remembered<T>(ask: () => Promise<T>): () => Promise<T> {
+  let last: { readonly at: number; readonly value: Promise<T> } | undefined;
+  return () => {
+    if (last === undefined || Date.now() - last.at > PROGRESS_MS) last = { at: Date.now(), value: ask() };
+    return last.value;
+  };
 }
 
 function topOf(workspace: string, prefix: string): string {

@@ -12,13 +12,20 @@ const COLUMNS =
 /** What submitters do with jobs. */
 export function jobQueries(
   store: Postgres,
-): Pick<JobQueue, "submit" | "get" | "list" | "position" | "cancel"> {
+): Pick<JobQueue, "submit" | "get" | "ended" | "list" | "position" | "cancel"> {
   return {
     submit: (job) =>
       submit(store, job).catch((error: unknown) => {
         throw isUnknownRun(error) ? notShared(job, error) : error;
       }),
     get: (id) => get(store, id),
+    async ended(ids) {
+      const rows = await store.query("SELECT id FROM pith.job WHERE id = ANY ($1) AND state <> 'ended'", [
+        ids,
+      ]);
+      const open = new Set(rows.map((row) => String(row["id"])));
+      return ids.filter((id) => !open.has(id));
+    },
     async list({ workspace, state, limit }) {
       const rows = await store.query(
         `SELECT ${COLUMNS} FROM pith.job
