@@ -9,6 +9,7 @@ import {
   connectServer,
   isAlive,
   makeGate,
+  pith,
   startWorker,
   treesOf,
   until,
@@ -192,5 +193,41 @@ describe("without a worker", () => {
     const answer = await callJson(client, "run_command", { command: "cat a.txt", verbosity: "full" });
     expect(answer).toMatchObject({ success: true, stdout: "one" });
     expect(answer["detail"]).toContain("The pool is away");
+  });
+});
+
+describe("the command line", () => {
+  it("shows workers and jobs, runs in the pool, and cancels", async () => {
+    const folder = repository();
+    const run = (...args: string[]) => pith(url, args, folder.root);
+    await startWorker({ url, args: ["--id", "build-1", "--slots", "2", "--label", "gpu"] });
+    expect((await run("workers")).stdout).toMatch(/^build-1: 0\/2 slots busy, up 0 min, .*gpu/);
+    const done = await run("exec", "--pool", "--label", "gpu", "--", "sh", "-c", "cat a.txt; exit 7");
+    expect(done).toMatchObject({ code: 7, stdout: expect.stringContaining("one") as unknown });
+    const [listed] = JSON.parse((await run("jobs", "--json")).stdout) as Record<string, unknown>[];
+    expect(listed).toMatchObject({
+      state: "ended",
+      exitCode: 7,
+      worker: "build-1",
+      labels: ["gpu"],
+      attempts: 1,
+    });
+    expect((await run("jobs")).stdout).toMatch(/exit 7 +build-1 +sh -c/);
+    const client = await connectServer(folder.root, url);
+    const waiting = await submitJob(queue, client, "true", { labels: ["none-has-this"] });
+    expect((await run("jobs", "show", waiting.id)).stdout).toMatch(
+      /queued[^]*needs none-has-this\n0 ahead; 0 of 1 workers fit/,
+    );
+    expect((await run("jobs", "cancel", waiting.id)).stdout).toContain("stopped");
+    expect(await waiting.done).toMatchObject({ success: false, cause: "cancelled" });
+    expect(await run("jobs", "show", "r1")).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("No job") as unknown,
+    });
+    expect(await run("jobs", "dance")).toMatchObject({ code: 2 });
+    expect(await pith("", ["workers"])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("PITH_STORE") as unknown,
+    });
   });
 });

@@ -142,11 +142,12 @@ export async function isAlive(job: string, attempt: number): Promise<boolean> {
 export async function pith(
   url: string,
   args: readonly string[],
+  cwd?: string,
 ): Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }> {
   const dataFolder = makeFolder();
   const child = spawn(process.execPath, [BINARY, ...args], {
-    cwd: dataFolder,
-    env: serverEnvironment({ dataFolder, env: { PITH_STORE: url } }),
+    cwd: cwd ?? dataFolder,
+    env: serverEnvironment({ dataFolder, env: { ...PATIENT, PITH_STORE: url } }),
     stdio: ["ignore", "pipe", "pipe"],
   });
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
