@@ -1,3 +1,4 @@
+import type { LazyTeam } from "./app-team.ts";
 import type { Environment } from "./config/environment.ts";
 import type { Config } from "./config/keys.ts";
 import { maskText } from "./exec/redactor.ts";
@@ -56,12 +57,13 @@ export async function checkEmbeddings(config: Config, embeddings?: Embeddings): 
   }
 }
 
-/** Semantic search over the vectors of the index database. */
+/** Semantic search over the vectors of the index database, or of the team's. */
 export async function openMeaning(
   { embedder, model }: Embeddings,
   config: Config,
-  { path, logger }: { readonly path: string; readonly logger: Logger },
+  given: { readonly path: string; readonly logger: Logger; readonly team?: LazyTeam },
 ): Promise<Meaning> {
+  const { path, logger, team } = given;
   const [{ createMeaning }, { openVectorStore }] = await Promise.all([
     import("./semantic/meaning.ts"),
     import("./storage/sqlite/vector-store.ts"),
@@ -71,7 +73,8 @@ export async function openMeaning(
     embedder,
     model,
     logger,
-    openStore: () => openVectorStore(path),
+    openStore: async () =>
+      team === undefined ? openVectorStore(path) : (await team()).openVectorStore(path),
     batchSize: semantic.batch_size,
     concurrency: semantic.concurrency,
     requestsPerMinute: semantic.requests_per_minute,

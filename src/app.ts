@@ -171,7 +171,9 @@ function lazyIndex({
       import("./storage/sqlite/index-store.ts"),
     ]);
     const meaning =
-      embeddings === undefined ? undefined : await openMeaning(embeddings, config, { path, logger });
+      embeddings === undefined
+        ? undefined
+        : await openMeaning(embeddings, config, { path, logger, ...(team !== undefined && { team }) });
     const shared = await team?.();
     return createCodeIndex({
       openStore: () => (shared === undefined ? openIndexStore(path) : shared.openIndexStore(path)),

@@ -71,9 +71,11 @@ export function createMeaning(settings: MeaningSettings): Meaning {
     follow: (corpus) => pump.follow(corpus),
     search: (question, corpus, options) => {
       pump.follow(corpus);
-      return search(question, corpus, { ...options, settings, open, questions, book });
+      const { closeStore } = parts;
+      return search(question, corpus, { ...options, settings, open, questions, book, closeStore });
     },
-    status: (corpus) => statusOf(corpus, { ...parts, settings }),
+    status: (corpus) =>
+      statusOf(corpus, { ...parts, settings }).catch((error: unknown) => lostStore(corpus, settings, error)),
     async finish(corpus, { onProgress, signal }) {
       pump.follow(corpus);
       await watch(corpus, { ...parts, onProgress, signal });
@@ -190,14 +192,22 @@ interface SearchContext extends MeaningOptions {
   readonly open: () => Promise<OpenMeaning>;
   readonly questions: Questions;
   readonly book: SliceBook;
+  readonly closeStore: () => Promise<void>;
 }
 
 async function search(question: string, corpus: Corpus, context: SearchContext): Promise<MeaningAnswer> {
   const { settings, questions, signal } = context;
   const model = settings.model.name;
-  const prepared = await within(prepare(corpus, context), settings.queryTimeoutMs);
+  const prepared = await within(prepare(corpus, context), settings.queryTimeoutMs).catch(
+    async (error: unknown) => {
+      settings.logger.event("semantic.store_failed", { error: String(error) }, "warn");
+      // Opened anew by the next search: it may be another store by then.
+      await context.closeStore().catch(() => undefined);
+      return undefined;
+    },
+  );
   if (prepared === undefined)
-    return without({ status: "unavailable", model, reason: "vectors are being read" });
+    return without({ status: "unavailable", model, reason: "the vectors cannot be read now" });
   const { library, choice } = prepared;
   if (choice === undefined)
     return without({ status: "partial", model, coverage: 0, reason: "nothing is embedded yet" });
@@ -253,6 +263,23 @@ async function watch(
     onProgress?.(filesDone, files);
   }
   signal?.throwIfAborted();
+}
+
+/** What can be told when the vectors cannot be read. */
+function lostStore({ files }: Corpus, settings: MeaningSettings, error: unknown): SemanticStatus {
+  return {
+    state: "waiting",
+    provider: settings.embedder.provider,
+    endpoint: settings.embedder.shownEndpoint,
+    model: settings.model.name,
+    files: files.length,
+    files_embedded: 0,
+    chunks: 0,
+    chunks_embedded: 0,
+    failure: error instanceof Error ? error.message : String(error),
+    vectors_in_memory_bytes: 0,
+    store: "unknown",
+  };
 }
 
 async function statusOf(

@@ -9,7 +9,9 @@ export function isSearching(store: VectorStore): store is SearchingStore {
   return store.nearest !== undefined;
 }
 
-/** The store knows nothing of files: it is asked for more until enough of what it gives is wanted. */
+/** So many chunks can be named in a question. */
+const MOST_NAMED = 10_000;
+/** With more, the store knows nothing of files: it is asked for more until enough of what it gives is wanted. */
 const FIRST_ASKED = 4;
 const MOST_ASKED = 6_400;
 
@@ -26,8 +28,10 @@ export async function nearestInStore(
     if (list === undefined) places.set(chunk, [place]);
     else list.push(place);
   }
-  for (let asked = limit * FIRST_ASKED; ; asked *= 4) {
-    const near = await store.nearest(spaceId, query, asked);
+  const among = places.size <= MOST_NAMED ? [...places.keys()] : undefined;
+  for (let asked = among === undefined ? limit * FIRST_ASKED : limit; ; asked *= 4) {
+    const options = { limit: asked, ...(among !== undefined && { among }) };
+    const near = await store.nearest(spaceId, query, options);
     const found = near.flatMap(({ chunk, similarity }) =>
       (places.get(chunk) ?? []).map((place) => ({ place, similarity })),
     );

@@ -25,7 +25,7 @@ export interface VectorStore {
   claim(spaceId: number, chunks: readonly string[], claim: Claim): Promise<ReadonlySet<string>>;
   release(spaceId: number, chunks: readonly string[]): Promise<void>;
   /** Of stores that search themselves: the chunks nearest to a query of length one, best first. */
-  nearest?(spaceId: number, query: Float32Array, limit: number): Promise<readonly NearChunk[]>;
+  nearest?(spaceId: number, query: Float32Array, options: NearOptions): Promise<readonly NearChunk[]>;
   /** Removes what no held blob needs and nobody added lately, and models that nobody uses any more. */
   collect(clearance: VectorClearance): Promise<{ readonly vectors: number }>;
   close(): Promise<void>;
@@ -51,6 +51,12 @@ export interface Space extends SpaceModel {
 export interface ChunkVector {
   readonly chunk: string;
   readonly vector: QuantisedVector;
+}
+
+export interface NearOptions {
+  readonly limit: number;
+  /** Only these chunks; all of the space when left out. */
+  readonly among?: readonly string[];
 }
 
 export interface NearChunk {

@@ -2,6 +2,13 @@ import { ACCESS_RULES } from "./access-schema.ts";
 import { INDEX_TABLES } from "./index-schema.ts";
 import { JOB_TABLES } from "./job-schema.ts";
 import { RUN_TABLES } from "./run-schema.ts";
+import { VECTOR_TABLES } from "./vector-schema.ts";
 
 /** The schema of the team store, one entry a version. Append only: entry n takes a store from version n to n + 1. */
-export const MIGRATIONS: readonly string[] = [INDEX_TABLES, RUN_TABLES, JOB_TABLES, ACCESS_RULES];
+export const MIGRATIONS: readonly string[] = [
+  INDEX_TABLES,
+  RUN_TABLES,
+  JOB_TABLES,
+  ACCESS_RULES,
+  VECTOR_TABLES,
+];

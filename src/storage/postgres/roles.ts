@@ -18,6 +18,10 @@ export const TABLE_RIGHTS: Readonly<Record<string, Readonly<Partial<Record<Role,
   manifest_entry: { reader: READ, developer: WRITE },
   image: { reader: READ, developer: WRITE },
   upkeep: { reader: READ, developer: WRITE },
+  slice: { reader: READ, developer: WRITE },
+  vector_space: { reader: READ, developer: WRITE },
+  vector: { reader: READ, developer: WRITE },
+  vector_claim: { reader: READ, developer: WRITE },
   index_job: { reader: READ, developer: WRITE },
   run: { reader: READ, developer: WRITE },
   removed_run: { reader: READ, developer: WRITE },
@@ -29,6 +33,16 @@ export const TABLE_RIGHTS: Readonly<Record<string, Readonly<Partial<Record<Role,
   pack: { developer: WRITE, worker: "SELECT, UPDATE" },
   pack_part: { developer: WRITE, worker: READ },
 };
+
+/** Made only where the database has pgvector. */
+const POINT_RIGHTS = [
+  "DO $$ BEGIN",
+  "  IF to_regclass('pith.vector_point') IS NOT NULL THEN",
+  `    GRANT ${READ} ON pith.vector_point TO pith_reader;`,
+  `    GRANT ${WRITE} ON pith.vector_point TO pith_developer;`,
+  "  END IF;",
+  "END $$;",
+];
 
 /** SQL that makes the roles and gives them their rights. It may be run again at any time, and is after an upgrade. */
 export function rolesSql(): string {
@@ -53,6 +67,7 @@ export function rolesSql(): string {
     ...names.map((name) => `REVOKE ALL ON ALL TABLES IN SCHEMA pith FROM ${name};`),
     `GRANT USAGE ON SCHEMA pith TO ${names.join(", ")};`,
     ...grants,
+    ...POINT_RIGHTS,
     "",
   ].join("\n");
 }

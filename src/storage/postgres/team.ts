@@ -5,13 +5,16 @@ import type { HealthCheck } from "../../model/health.ts";
 import type { RunStore } from "../../runs/store.ts";
 import { originOf, type Origin } from "../files/origin.ts";
 import { openIndexStore } from "../sqlite/index-store.ts";
+import type { VectorStore } from "../../semantic/store.ts";
 import { openRunStore } from "../sqlite/run-store.ts";
+import { openVectorStore } from "../sqlite/vector-store.ts";
 import { createPostgresIndexStore } from "./index-store.ts";
 import { schemaVersion } from "./migrate.ts";
 import { createSharedRuns } from "./shared-runs.ts";
 import { showPlace } from "./store-url.ts";
 import { TeamRuns } from "./team-runs.ts";
 import { TeamStore, type TeamConnection } from "./team-store.ts";
+import { openPostgresVectorStore } from "./vector-store.ts";
 
 interface TeamOptions {
   readonly url: string;
@@ -24,6 +27,7 @@ interface TeamOptions {
 /** A team's store as the parts of a server use it; what cannot be kept there is kept on this machine. */
 export interface Team {
   openIndexStore(localPath: string): Promise<IndexStore>;
+  openVectorStore(localPath: string): Promise<VectorStore>;
   openRunStore(localFolder: string): Promise<RunStore>;
   /** Whether the store answers after a call has failed. */
   isThere(): Promise<boolean>;
@@ -61,6 +65,7 @@ export function createTeam({ url, dataFolder, logger, repositoryName }: TeamOpti
   };
   return {
     openIndexStore: (localPath) => openIndex(store, localPath, onTrouble),
+    openVectorStore: (localPath) => openVectors(store, localPath, onTrouble),
     async openRunStore(localFolder) {
       const local = await openRunStore(localFolder, { sharing: true });
       const shared = async () => {
@@ -101,6 +106,21 @@ async function openIndex(
   if (canIndex(connection)) return createPostgresIndexStore(connection.store, connection.origin);
   const reason = `The role of the team store (${connection.role}) may not write the index, this is the machine's own.`;
   return standIn(localPath, { reason, isOver: () => false });
+}
+
+/** The team's vectors, or this machine's own in their place. */
+async function openVectors(
+  team: TeamStore,
+  localPath: string,
+  onTrouble: (error: PithError) => void,
+): Promise<VectorStore> {
+  const connection = await team.connect().catch((error: PithError) => error);
+  if (!(connection instanceof Error) && canIndex(connection))
+    return openPostgresVectorStore(connection.store, connection.store.place.database);
+  if (connection instanceof Error) onTrouble(connection);
+  const why =
+    connection instanceof Error ? "The team store is away" : "The role of the team store may not write";
+  return { ...(await openVectorStore(localPath)), note: `${why}: these are the machine's own vectors.` };
 }
 
 function canIndex({ role }: TeamConnection): boolean {
