@@ -108,8 +108,8 @@ function createShelf({ store, embedded, space: current, maxBytes }: LibraryOptio
       const { chunks } = state.layout;
       const isCurrent = space.spaceId === current().spaceId;
       if (!pool.holds(state))
-        await pool.load(isCurrent ? chunks.filter((chunk) => embedded.has(chunk)) : chunks, state);
-      return pool.nearest(asked.query, chunks, asked);
+        await pool.load(isCurrent ? chunks.filter((chunk) => embedded.has(chunk)) : chunks);
+      return pool.nearest(asked.query, chunks, { ...asked, owner: state });
     },
     add(space: Space, chunk: string, vector: QuantisedVector): void {
       pools.get(space.spaceId)?.add(chunk, vector);

@@ -5,7 +5,7 @@ import type { BatchWork } from "./batch.ts";
 import { createSliceBook, type Corpus, type SliceBook } from "./corpus.ts";
 import { toEmbeddingFailure } from "./failure.ts";
 import { createGate, type Backoff, type Gate } from "./gate.ts";
-import { createLibrary, type Library, type MeaningHit, type MeaningOptions } from "./library.ts";
+import { createLibrary, type Choice, type Library, type MeaningHit, type MeaningOptions } from "./library.ts";
 import { createPace } from "./pace.ts";
 import { createEmbedded, progressOf, type Embedded } from "./progress.ts";
 import type { Embedder, EmbeddingModel } from "./provider.ts";
@@ -199,15 +199,11 @@ async function search(question: string, corpus: Corpus, context: SearchContext):
   const { settings, questions, signal } = context;
   const model = settings.model.name;
   const prepared = await within(prepare(corpus, context), settings.queryTimeoutMs).catch(
-    async (error: unknown) => {
-      settings.logger.event("semantic.store_failed", { error: String(error) }, "warn");
-      // Opened anew by the next search: it may be another store by then.
-      await context.closeStore().catch(() => undefined);
-      return undefined;
-    },
+    (error: unknown) => error,
   );
   if (prepared === undefined)
-    return without({ status: "unavailable", model, reason: "the vectors cannot be read now" });
+    return without({ status: "unavailable", model, reason: "vectors are being read" });
+  if (!isPrepared(prepared)) return withoutStore(prepared, context);
   const { library, choice } = prepared;
   if (choice === undefined)
     return without({ status: "partial", model, coverage: 0, reason: "nothing is embedded yet" });
@@ -228,9 +224,26 @@ async function search(question: string, corpus: Corpus, context: SearchContext):
 /** A provider that no longer has the former model will not get it back while the new one is made. */
 const LOST_MODEL: ReadonlySet<string> = new Set(["not_found", "rejected_input", "wrong_dimensions"]);
 
-async function prepare(corpus: Corpus, { open }: SearchContext) {
+interface Prepared {
+  readonly library: Library;
+  readonly choice: Choice | undefined;
+}
+
+async function prepare(corpus: Corpus, { open }: SearchContext): Promise<Prepared> {
   const { library } = await open();
   return { library, choice: await library.choose(corpus) };
+}
+
+function isPrepared(value: unknown): value is Prepared {
+  return typeof value === "object" && value !== null && "library" in value;
+}
+
+/** Opened anew by the next search: it may be another store by then. */
+async function withoutStore(error: unknown, { settings, closeStore }: SearchContext): Promise<MeaningAnswer> {
+  const reason = error instanceof Error ? error.message : String(error);
+  settings.logger.event("semantic.store_failed", { error: reason }, "warn");
+  await closeStore().catch(() => undefined);
+  return without({ status: "unavailable", model: settings.model.name, reason });
 }
 
 function without(note: SemanticNote): MeaningAnswer {

@@ -32,6 +32,8 @@ const RETRY_MS = 30_000;
 
 export function createPump(options: PumpOptions): Pump {
   const waiting = new Map<string, Corpus>();
+  /** Every search names its corpus again; one that is whole costs nothing then. */
+  const done = new WeakSet<Corpus>();
   let running: Promise<void> | undefined;
   const run = async (): Promise<void> => {
     while (waiting.size > 0 && !options.signal.aborted) {
@@ -39,7 +41,9 @@ export function createPump(options: PumpOptions): Pump {
       if (id === undefined || corpus === undefined) return;
       try {
         await embedCorpus(corpus, options, () => waiting.get(id) !== corpus);
-        if (waiting.get(id) === corpus) waiting.delete(id);
+        if (waiting.get(id) !== corpus) continue;
+        waiting.delete(id);
+        done.add(corpus);
       } catch (error) {
         options.onError(error);
         await sleep(RETRY_MS, options.signal);
@@ -54,7 +58,7 @@ export function createPump(options: PumpOptions): Pump {
   };
   return {
     follow(corpus) {
-      if (options.signal.aborted) return;
+      if (options.signal.aborted || done.has(corpus) || waiting.get(corpus.id) === corpus) return;
       waiting.delete(corpus.id);
       waiting.set(corpus.id, corpus);
       start();

@@ -6,14 +6,14 @@ import type { Space, VectorStore } from "./store.ts";
 /** The vectors of one model that are in memory. */
 export interface VectorPool {
   readonly space: Space;
-  /** Reads what it lacks of these chunks, as far as memory allows; `owner` stands for the list. */
-  load(chunks: readonly string[], owner: object): Promise<void>;
-  /** Whether the list was loaded and is still there. */
+  /** Reads what it lacks of these chunks, as far as memory allows. */
+  load(chunks: readonly string[]): Promise<void>;
+  /** Whether a list that was loaded for this owner is still there. */
   holds(owner: object): boolean;
   /** Keeps a vector that was just made, if there is room. */
   add(chunk: string, vector: QuantisedVector): void;
-  /** How like the query each chunk is: first roughly for all, then exactly for the best. Best first. */
-  nearest(query: Float32Array, chunks: readonly string[], options: NearestOptions): Promise<NearestChunk[]>;
+  /** The chunks most like the query: first roughly among all, then exactly among the best. Best first. */
+  nearest(query: Float32Array, chunks: readonly string[], options: PoolOptions): Promise<NearestChunk[]>;
   bytes(): number;
 }
 
@@ -21,6 +21,11 @@ export interface NearestOptions {
   readonly limit: number;
   /** Whether the chunk at this place of the list is wanted. */
   readonly accepts?: (place: number) => boolean;
+}
+
+interface PoolOptions extends NearestOptions {
+  /** What the list was loaded for. */
+  readonly owner: object;
 }
 
 export interface NearestChunk {
@@ -49,17 +54,17 @@ export function createVectorPool(space: Space, store: VectorStore, maxBytes: num
     scales[row] = scale;
     rows.set(chunk, row);
   };
-  let owners = new WeakSet<object>();
-  const load = async (chunks: readonly string[], owner: object): Promise<void> => {
+  /** For every list that was loaded, the row of each of its chunks; -1 for one without. */
+  let owners = new WeakMap<object, Int32Array>();
+  const load = async (chunks: readonly string[]): Promise<void> => {
     let missing = [...new Set(chunks)].filter((chunk) => !rows.has(chunk));
     // Other projects' vectors make room for the ones that are asked for.
     if (rows.size > 0 && rows.size + missing.length > maxRows) {
       rows.clear();
       scanner.clear();
-      owners = new WeakSet();
+      owners = new WeakMap();
       missing = [...new Set(chunks)];
     }
-    owners.add(owner);
     for (let at = 0; at < missing.length && rows.size < maxRows; at += READ_ROWS) {
       const read = await store.vectors(space.spaceId, missing.slice(at, at + READ_ROWS));
       for (const [chunk, vector] of read) add(chunk, vector);
@@ -72,18 +77,20 @@ export function createVectorPool(space: Space, store: VectorStore, maxBytes: num
     holds: (owner) => owners.has(owner),
     add,
     async nearest(query, chunks, options) {
+      const list = owners.get(options.owner) ?? Int32Array.from(chunks, (chunk) => rows.get(chunk) ?? -1);
+      owners.set(options.owner, list);
       const best = createBest(options.limit * RERANKED);
       const outside: number[] = [];
       const dots = new Int32Array(scanner.size());
       scanner.dots(quantise(query).codes, dots);
-      for (let place = 0; place < chunks.length; place++) {
+      for (let place = 0; place < list.length; place++) {
         if (options.accepts?.(place) === false) continue;
-        const row = rows.get(chunks[place] ?? "");
-        if (row === undefined) outside.push(place);
+        const row = list[place] ?? -1;
+        if (row < 0) outside.push(place);
         else best.offer(place, (dots[row] ?? 0) * (scales[row] ?? 0));
       }
       const found = best.places().map((place) => {
-        const row = rows.get(chunks[place] ?? "") ?? 0;
+        const row = list[place] ?? 0;
         return { place, similarity: similarity(query, scanner.row(row), scales[row] ?? 0) };
       });
       if (rows.size >= maxRows && outside.length > 0)
