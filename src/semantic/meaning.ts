@@ -239,8 +239,11 @@ function isPrepared(value: unknown): value is Prepared {
 }
 
 /** Opened anew by the next search: it may be another store by then. */
-async function withoutStore(error: unknown, { settings, closeStore }: SearchContext): Promise<MeaningAnswer> {
-  const reason = error instanceof Error ? error.message : String(error);
+async function withoutStore(
+  thrown: unknown,
+  { settings, closeStore }: SearchContext,
+): Promise<MeaningAnswer> {
+  const reason = thrown instanceof Error ? thrown.message : String(thrown);
   settings.logger.event("semantic.store_failed", { error: reason }, "warn");
   await closeStore().catch(() => undefined);
   return without({ status: "unavailable", model: settings.model.name, reason });
