@@ -2,7 +2,7 @@ import { PithError } from "../kernel/errors.ts";
 import type { Logger } from "../kernel/logger.ts";
 import type { Meaning } from "../semantic/meaning.ts";
 import type { GitRepository } from "../workspace/git-repository.ts";
-import { openProjectIndex, type FamilyOf, type ProjectIndex } from "./project-index.ts";
+import { openProjectIndex, type FamilyOf, type ProjectIndex, type ProjectServices } from "./project-index.ts";
 import { createRecorder } from "./recorder.ts";
 import { createSegmentPool, type SegmentPool } from "./segment-pool.ts";
 import type { IndexStore } from "./store.ts";
@@ -64,8 +64,7 @@ export function createCore(settings: IndexSettings): IndexCore & { close(): Prom
       pools.set(family, known);
       return known;
     };
-    const { maxFileBytes, familyOf = ownFamily } = settings;
-    return openProjectIndex(root, { store: ready, recorder, poolFor, maxFileBytes, familyOf });
+    return openProjectIndex(root, { ...aboutStore(ready, settings), recorder, poolFor });
   };
 
   /** What comes after this call begins with nothing; what was there is closed once its work has stopped. */
@@ -106,6 +105,14 @@ export function createCore(settings: IndexSettings): IndexCore & { close(): Prom
       await Promise.all([closeAll(), recorder.close()]);
     },
   };
+}
+
+function aboutStore(
+  store: IndexStore,
+  { maxFileBytes, familyOf = ownFamily, storeAnswers }: IndexSettings,
+): Omit<ProjectServices, "recorder" | "poolFor"> {
+  const isReplaceable = storeAnswers !== undefined && store.standIn === undefined;
+  return { store, maxFileBytes, isReplaceable, familyOf };
 }
 
 function ownFamily(root: string, repository?: GitRepository): Promise<string> {

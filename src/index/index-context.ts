@@ -10,6 +10,8 @@ export interface IndexContext {
   readonly pool: SegmentPool;
   readonly objectFormat: "sha1" | "sha256";
   readonly maxFileBytes: number;
+  /** Another store is opened in place of this one where it fails. */
+  readonly isReplaceable: boolean;
   /** Makes records anew even where the store has them. */
   readonly rebuild?: boolean;
 }

@@ -101,9 +101,10 @@ export async function openLiveIndex(
       await sweep(signal);
       if (state.pending.size === 0) return freshnessOf(state);
       const alone = state.pump === undefined;
-      // A full disk: what is in the index still answers, and what is pending is told as stale.
+      // A full disk: what is in the index still answers, and what is pending is told as stale. A store that another
+      // one can stand in for is left instead.
       await within(run(state), deadline - Date.now()).catch((error: unknown) => {
-        if (!state.complete || !isUnavailable(error)) throw error;
+        if (context.isReplaceable || !state.complete || !isUnavailable(error)) throw error;
       });
       // Work that others began goes on.
       if (!background && alone && state.pending.size > 0) state.stopped = true;

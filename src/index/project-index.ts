@@ -36,6 +36,8 @@ export interface ProjectServices {
   /** One for each repository: its worktrees have most blobs in common. */
   poolFor(family: string): SegmentPool;
   readonly maxFileBytes: number;
+  /** Another store is opened in place of this one where it fails. */
+  readonly isReplaceable: boolean;
   readonly familyOf: FamilyOf;
 }
 

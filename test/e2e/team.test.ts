@@ -64,6 +64,18 @@ describe("pith with a team's store", { timeout: 300_000 }, () => {
     expect((await pith(there, ["projects"])).out).toContain(there.cwd);
   });
 
+  it("lists and removes projects of the machine's own store as well", async () => {
+    const machine = { cwd: makeFolder({ "a.ts": "export const one = 1;\n" }), data: makeFolder() };
+    expect((await pith(machine, ["projects"], "")).out).toContain("No projects yet");
+    await pith(machine, ["index"], "");
+    const [project] = JSON.parse((await pith(machine, ["projects", "--json"], "")).out);
+    expect(project).toMatchObject({ root: machine.cwd, files: 1, refs: ["live"] });
+    expect(await pith(machine, ["projects", "rm", "nosuch", "--yes"], "")).toMatchObject({ code: 1 });
+    const removed = await pith(machine, ["projects", "rm", project.project_id, "--yes"], "");
+    expect(removed.out).toBe(`removed ${machine.cwd}: 1 refs, 1 files, 1 blobs that nobody else has\n`);
+    expect(JSON.parse((await pith(machine, ["projects", "--json"], "")).out)).toEqual([]);
+  });
+
   it("shares a run that outlives its server, once it has ended", async () => {
     const here = { cwd: makeFolder(), data: makeFolder() };
     const there = { cwd: here.cwd, data: makeFolder() };

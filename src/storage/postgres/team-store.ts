@@ -65,8 +65,10 @@ export class TeamStore {
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#timer);
+    const connection = this.#connection;
+    this.#connection = undefined;
     // One that could not be opened has nothing to close.
-    await (await this.#connection?.catch(() => undefined))?.store.close();
+    await (await connection?.catch(() => undefined))?.store.close();
   }
 
   async #lookOrWait(): Promise<TeamConnection> {

@@ -3,13 +3,15 @@ import { createServer, type AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import type { Services } from "../../../src/app.ts";
 import type { CodeIndex } from "../../../src/index/service.ts";
+import { randomId } from "../../../src/kernel/ids.ts";
 import { planLine } from "../../../src/runs/plan.ts";
+import { rolesSql } from "../../../src/storage/postgres/roles.ts";
 import { placesOf } from "../../support/code-index.ts";
 import { makeFolder } from "../../support/folder.ts";
 import { folderAt, temporaryRepository } from "../../support/git-folder.ts";
 import { makeMachine } from "../../support/machine.ts";
 import { startPostgres } from "../../support/postgres-process.ts";
-import { freshDatabase, type TestDatabase } from "../../support/postgres.ts";
+import { freshDatabase, runSql, type TestDatabase } from "../../support/postgres.ts";
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -62,6 +64,34 @@ describe("a team's store", { timeout: 300_000 }, () => {
     const log = await there.runs.log({ runId: id, stream: "both", startLine: 1, lineCount: 5 });
     expect(log.lines.map(({ text }) => text)).toEqual(["seen from afar"]);
     expect(log.run.host).toBeDefined();
+  });
+
+  it("is read by a server whose role may only read, which keeps its own index", async () => {
+    const root = makeFolder({ "a.ts": "export function onlyRead(): void {}\n" });
+    const login = `reads_${randomId(8)}`;
+    const writer = makeMachine(database.url, root);
+    const id = await run(writer, root, "node -e \"console.log('for readers')\"");
+    await runSql(database.url, rolesSql(), `CREATE ROLE ${login} LOGIN PASSWORD 'pw' IN ROLE pith_reader`);
+    const reader = makeMachine(database.urlAs(login, "pw"), root);
+    onTestFinished(async () => {
+      await reader.close();
+      await runSql(database.url, `DROP ROLE ${login}`);
+    });
+    expect(await search(await reader.index(), root, "onlyRead")).toEqual(["a.ts:1 onlyRead"]);
+    expect((await (await reader.index()).status({ root })).store_notice).toContain("(reader) may not write");
+    await expect
+      .poll(() =>
+        reader.runs.log({ runId: id, stream: "both", startLine: 1, lineCount: 5 }).catch(() => undefined),
+      )
+      .toMatchObject({ lines: [{ text: "for readers" }] });
+    expect((await reader.health()).checks).toContainEqual(
+      expect.objectContaining({
+        name: "team store",
+        ok: true,
+        detail: expect.stringContaining("role reader"),
+      }),
+    );
+    await run(reader, root, "node -e 1");
   });
 
   it("is done without while it is away, which is said, and used again when it is back", async () => {
