@@ -12,6 +12,8 @@ const RESOLVED_ENDINGS = /(?:\.d)?\.\w+$/;
 const MAX_SEGMENTS = 8;
 /** A name that fits more files than this says nothing. */
 const MAX_FITS = 3;
+/** An include names a header, not the source beside it that bears the same name. */
+const HEADER = /\.(?:h|hh|hpp|hxx|inc)$/;
 
 /** Resolves the imports of all files of a view by their names alone, the same way for every language. */
 export function createImportGraph(view: View): ImportGraph {
@@ -68,7 +70,9 @@ function resolveImport(
     if (fits.length === 0) continue;
     // One word alone names too much, unless it is a path or only one file has it.
     if (fits.length > MAX_FITS && wanted.length < 2) return undefined;
-    return nearest(fits, folder);
+    const extension = HEADER.exec(source)?.[0];
+    const same = extension === undefined ? [] : fits.filter((path) => path.endsWith(extension));
+    return nearest(same.length === 0 ? fits : same, folder);
   }
   return undefined;
 }

@@ -87,20 +87,32 @@ const TEST_FOLDERS =
 const TEST_FILES =
   /^(?:test_.*|tests?|mocks?|conftest)\.\w+$|[._-](?:tests?|specs?)\.\w+$|(?:Tests?|TestCase|Spec|IT)\.(?:java|kt|cs|scala|swift|php|groovy|m)$|\.(?:snap)$/;
 const EXAMPLE_FOLDERS =
-  /^(?:examples?|samples?|demos?|docs?|documentation|bench(?:es|marks?)?|scripts?|tools?|playground|website|tutorials?|docs_src|\.github)$/i;
+  /^(?:.*[-_])?(?:examples?|samples?|demos?|bench(?:es|marks?)?|playgrounds?|tutorials?)$/i;
 const VENDORED_FOLDERS =
-  /^(?:vendor(?:ed)?|third[-_]?party|external|node_modules|dist|build|out|generated|__generated__|gen|site-packages|bower_components)$/i;
+  /^(?:vendor(?:ed)?|third[-_]?party|node_modules|generated|__generated__|site-packages|bower_components)$/i;
+/** Names that mean these things beside the sources, but a subject of its own among them: `src/script`, `lib/build`. */
+const OUTER_EXAMPLE_FOLDERS =
+  /^(?:docs?|documentation(?:[-_].*)?|scripts?|tools?|website|docs_src|\.github)$/i;
+const OUTER_VENDORED_FOLDERS = /^(?:external|dist|build|out|gen)$/i;
+const SOURCE_FOLDER = /^(?:src|lib|sources?|app|internal)$/i;
 const VENDORED_FILES =
   /\.(?:min|bundle|pb|generated|g|designer)\.\w+$|_pb2(?:_grpc)?\.pyi?$|\.pb\.go$|_generated\.\w+$/i;
 const LEGACY_NAMES = /^(?:compat|legacy|deprecated|v1|old|obsolete|_?compat[-_].*)$/i;
 
 function roleOf(folders: readonly string[], file: string): PathRole {
   const within = (pattern: RegExp) => folders.some((folder) => pattern.test(folder));
+  const source = folders.findIndex((folder) => SOURCE_FOLDER.test(folder));
+  const outer = source < 0 ? folders : folders.slice(0, source);
+  const around = (pattern: RegExp) => outer.some((folder) => pattern.test(folder));
   const stem = file.replace(/\.\w+$/, "");
   return {
     test: within(TEST_FOLDERS) || TEST_FILES.test(file),
-    example: within(EXAMPLE_FOLDERS),
-    vendored: folders[0] === "deps" || within(VENDORED_FOLDERS) || VENDORED_FILES.test(file),
+    example: within(EXAMPLE_FOLDERS) || around(OUTER_EXAMPLE_FOLDERS),
+    vendored:
+      folders[0] === "deps" ||
+      within(VENDORED_FOLDERS) ||
+      around(OUTER_VENDORED_FOLDERS) ||
+      VENDORED_FILES.test(file),
     legacy: within(LEGACY_NAMES) || LEGACY_NAMES.test(stem),
     declarations: /\.(?:d\.[cm]?ts|pyi|h|hh|hpp|hxx)$/i.test(file),
   };

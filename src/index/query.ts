@@ -1,3 +1,4 @@
+import { shortFormsOf } from "./short-forms.ts";
 import { stemOf } from "./stems.ts";
 import { foldName, partsOfIdentifier, scanWords, termsOfIdentifier } from "./terms.ts";
 import { abbreviationsOf, STOP_WORDS } from "./words.ts";
@@ -12,6 +13,8 @@ export interface TermGroup {
   /** Vocabulary terms with this stem count less; none for whole identifiers. */
   readonly stem?: string;
   readonly abbreviations: readonly string[];
+  /** A short form of several words of the query, beside their own groups. */
+  readonly coined?: boolean;
   /** A whole identifier of several parts, beside the groups of its parts. */
   readonly whole: boolean;
   /** How much it counts among the others; more than 1 for what a long text says in its title, or again and again. */
@@ -64,7 +67,10 @@ export function parseQuery(query: string): ParsedQuery {
   return {
     text,
     route,
-    groups: groupsOf(words, route === "long" ? titleWords(text) : undefined).slice(0, MAX_GROUPS),
+    groups: [
+      ...groupsOf(words, route === "long" ? titleWords(text) : undefined).slice(0, MAX_GROUPS),
+      ...(route === "text" ? coinedGroups(written) : []),
+    ],
     words: words.map(foldName),
     spoken: written.map(foldName),
     names: namesOf(words, text),
@@ -167,6 +173,20 @@ function groupsOf(words: readonly string[], title?: ReadonlySet<string>): TermGr
     exact: [...exact],
     abbreviations: [...abbreviations],
     emphasis: title === undefined ? 1 : 1 + REPEAT_EMPHASIS * Math.log(count) + (titled ? TITLE_EMPHASIS : 0),
+  }));
+}
+
+/** What a short form counts beside the words it stands for. */
+const COINED_EMPHASIS = 0.7;
+
+function coinedGroups(words: readonly string[]): TermGroup[] {
+  return shortFormsOf(words.map((word) => word.toLowerCase())).map((word) => ({
+    exact: [word],
+    stem: word,
+    abbreviations: [],
+    coined: true,
+    whole: false,
+    emphasis: COINED_EMPHASIS,
   }));
 }
 

@@ -18,7 +18,7 @@ const ABBREVIATION = 0.3;
 const K1 = 2;
 const B = 0.4;
 /** Very rare words must not decide alone. */
-const RARITY_POWER = 0.7;
+const RARITY_POWER = 0.85;
 /** No inflection is longer than this. */
 const MAX_SUFFIX = 9;
 
@@ -54,7 +54,7 @@ export function scoreChunks(view: View, groups: readonly TermGroup[]): ChunkScor
   return { scores, weights };
 }
 
-/** idf to the power of .7. */
+/** idf, flattened a little. */
 function rarity(chunks: number, holders: number): number {
   const total = Math.max(chunks, holders);
   return Math.log(1 + (total - holders + 0.5) / (holders + 0.5)) ** RARITY_POWER;

@@ -1,6 +1,7 @@
 import type { SymbolKind } from "../model/symbol.ts";
 import type { ImportGraph } from "./imports.ts";
 import type { ParsedQuery, QueryWishes } from "./query.ts";
+import { copiesIn } from "./mirrors.ts";
 import { scoreChunks, type ChunkScores } from "./rank-chunks.ts";
 import { createDefinitionSignal, type DefinitionSignal } from "./rank-definitions.ts";
 import { createPathSignal, spelledPath } from "./rank-paths.ts";
@@ -47,6 +48,10 @@ export interface Ranking {
   readonly weights: readonly number[];
 }
 
+/** A path counts fully from this share of the best word score on: a name alone is little. */
+const FULL_PATH = 0.3;
+/** What a file that copies another one is multiplied with. */
+const COPY = 0.7;
 /** Below this share of the best score a file is no result. */
 const LEAST_SHARE = 0.08;
 /** Signals that look into a file are worth their time for this many of the best files only. */
@@ -73,10 +78,8 @@ export function rankFiles(view: View, query: ParsedQuery, options: RankOptions =
   });
   sortRanked(ranked);
   if (answers.size > 0) raiseAnswers(ranked, answers);
-  const raised =
-    options.imports === undefined || query.route === "long" ? ranked : propagate(ranked, options.imports);
-  const least = LEAST_SHARE * (raised[0]?.score ?? 0);
-  return { files: raised.filter((entry) => entry.score > least), weights: scored.weights };
+  const least = LEAST_SHARE * (ranked[0]?.score ?? 0);
+  return { files: ranked.filter((entry) => entry.score > least), weights: scored.weights };
 }
 
 /** Whoever asks for a name wants its definition before every mention, wherever that is. */
@@ -107,16 +110,17 @@ function firstScores(
 ): Candidate[] {
   const { words, definitions } = found;
   const pathOf = createPathSignal(query, found.weights);
+  const copies = copiesIn(view);
   const candidates: Candidate[] = [];
   for (const [number, file] of view.files.entries()) {
     const score = words.scores[number] ?? 0;
     const spelled = query.paths.length === 0 ? 0 : spelledPath(query, file.path);
     if (score === 0 && spelled === 0 && !definitions.files.has(number)) continue;
     if (found.accepts?.(file) === false) continue;
-    const path = pathOf(file.facts) + spelled;
+    const path = pathOf(file.facts) * Math.min(1, score / (words.unit * FULL_PATH)) + spelled;
     const { generated } = view.documentOf(file);
     const importers = found.imports?.importers(file.path) ?? 0;
-    const prior = rolePrior(file, { generated, importers, asks: query.asks });
+    const prior = rolePrior(file, { generated, importers, asks: query.asks }) * (copies.has(file) ? COPY : 1);
     const first = (score + words.unit * (path + definitions.named(number))) * prior;
     candidates.push({ number, file, path, prior, first });
   }
@@ -187,7 +191,7 @@ export function rolePrior(
 ): number {
   const { role, kind } = facts;
   const { asks } = found;
-  let prior = 1 + (0.3 * Math.log(1 + found.importers)) / Math.log(51);
+  let prior = 1 + (0.2 * Math.log(1 + found.importers)) / Math.log(51);
   if (role.test && asks?.test !== true) prior *= 0.35;
   if (role.example && asks?.example !== true) prior *= 0.4;
   else if (kind === "prose" && asks?.prose !== true && asks?.example !== true) prior *= 0.4;
@@ -196,22 +200,6 @@ export function rolePrior(
   if (role.legacy && asks?.legacy !== true) prior *= 0.6;
   if (role.declarations) prior *= 0.7;
   return prior;
-}
-
-/** Files that the best ones import are a little more likely. */
-function propagate(ranked: RankedFile[], imports: ImportGraph): RankedFile[] {
-  const gains = new Map<string, number>();
-  for (const { file, score } of ranked.slice(0, 10)) {
-    const targets = imports.importsOf(file.path);
-    for (const target of targets)
-      gains.set(target, (gains.get(target) ?? 0) + (0.1 * score) / Math.sqrt(targets.length));
-  }
-  if (gains.size === 0) return ranked;
-  const raised = ranked.map((entry) => {
-    const gain = gains.get(entry.file.path);
-    return gain === undefined || entry.score === 0 ? entry : { ...entry, score: entry.score + gain };
-  });
-  return sortRanked(raised);
 }
 
 function sortRanked(ranked: RankedFile[]): RankedFile[] {

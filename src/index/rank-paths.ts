@@ -15,8 +15,9 @@ const LONG_SHARE = 0.35;
 
 /** A file named as the query puts it, small words and all: "to json schema" for to-json-schema. */
 const SAID = 0.3;
-/** Shorter words are found inside others by chance. */
+/** Shorter words are found inside others by chance, unless a longer one is there, too. */
 const MIN_INSIDE = 4;
+const MIN_PIECE = 3;
 /** A run-together name counts when the query's words make up this share of it. */
 const MIN_COVER = 0.5;
 
@@ -26,6 +27,7 @@ export function createPathSignal(
   weights: readonly number[],
 ): (facts: PathFacts) => number {
   const { byStem, total } = wordWeights(query, weights);
+  const pieces = piecesOf(query, weights);
   const joined = joinedWords(query.words);
   const said = query.route === "text" ? phrasesOf(query.spoken) : new Set<string>();
   const share = query.route === "long" ? LONG_SHARE : 1;
@@ -33,7 +35,7 @@ export function createPathSignal(
     let hits = 0;
     let weight = 0;
     for (const stem of facts.stemStems) {
-      const found = byStem.get(stem) ?? insideOf(stem, byStem);
+      const found = byStem.get(stem) ?? insideOf(stem, pieces);
       if (found === undefined) continue;
       hits += found.share;
       weight += found.weight * found.share;
@@ -51,21 +53,38 @@ export function createPathSignal(
   };
 }
 
-/** Names that run words together: `multipartparser`, `slowlog`. */
-function insideOf(stem: string, byStem: Words): { weight: number; share: number } | undefined {
-  if (stem.length < MIN_INSIDE + 2) return undefined;
-  let covered = 0;
-  let weight = 0;
-  for (const [word, found] of byStem) {
-    if (word.length < MIN_INSIDE || found.share < 1 || !stem.includes(word)) continue;
-    covered += word.length;
-    weight += found.weight;
-  }
-  const cover = Math.min(1, covered / stem.length);
-  return cover < MIN_COVER ? undefined : { weight, share: cover };
+/** A word of the query in all forms that a name may run together with others, longest first. */
+interface Piece {
+  readonly texts: readonly string[];
+  readonly weight: number;
 }
 
-type Words = ReadonlyMap<string, { readonly weight: number; readonly share: number }>;
+function piecesOf({ groups }: ParsedQuery, weights: readonly number[]): readonly Piece[] {
+  return groups.flatMap(({ whole, coined, exact, stem = "", abbreviations }, index) => {
+    if (whole || coined === true) return [];
+    const texts = [...new Set([...exact, stem, ...abbreviations])].filter((text) => text.length >= MIN_PIECE);
+    return [{ weight: weights[index] ?? 0, texts: texts.sort((a, b) => b.length - a.length) }];
+  });
+}
+
+/** Names that run words together: `multipartparser`, `slowlog`, `codegen`. */
+function insideOf(stem: string, pieces: readonly Piece[]): { weight: number; share: number } | undefined {
+  if (stem.length < MIN_INSIDE + 2) return undefined;
+  let rest = stem;
+  let covered = 0;
+  let longest = 0;
+  let weight = 0;
+  for (const piece of pieces) {
+    const text = piece.texts.find((one) => rest.includes(one));
+    if (text === undefined) continue;
+    rest = rest.replace(text, " ");
+    covered += text.length;
+    longest = Math.max(longest, text.length);
+    weight += piece.weight;
+  }
+  const cover = Math.min(1, covered / stem.length);
+  return longest < MIN_INSIDE || cover < MIN_COVER ? undefined : { weight, share: cover };
+}
 
 /** Two and three neighbouring words run together. */
 function phrasesOf(words: readonly string[]): ReadonlySet<string> {
@@ -92,7 +111,7 @@ function wordWeights(query: ParsedQuery, weights: readonly number[]) {
   for (const [index, group] of query.groups.entries()) {
     if (group.whole || group.stem === undefined) continue;
     const weight = weights[index] ?? 0;
-    total += weight;
+    if (group.coined !== true) total += weight;
     for (const word of group.abbreviations) {
       const stem = stemOf(word);
       if (!byStem.has(stem)) byStem.set(stem, { weight, share: ABBREVIATED });

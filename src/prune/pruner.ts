@@ -11,6 +11,8 @@ export interface PruneInput {
   readonly kind: PruneKind;
   /** The command that printed this failed: its last lines must stay. */
   readonly failed?: boolean;
+  /** What is known to have gone wrong: texts that lines of a log hold. Those lines stay. */
+  readonly causes?: readonly string[];
   /** What the reply may hold: no more is kept than fits. */
   readonly maxTokens?: number;
   /** Hears of each step. */

@@ -22,11 +22,29 @@ export async function focusRun(
     question: wanted ? question : undefined,
     kind: "log",
     failed: !report.success,
+    causes: causesOf(report),
     maxTokens,
     trace,
     signal,
   });
   return { report, pruning, lines };
+}
+
+/** Each is looked for in the whole log. */
+const MOST_CAUSES = 200;
+/** Shorter texts stand in too many lines to point at one. */
+const SHORTEST_CAUSE = 6;
+/** What the parsers found in the output: the pruner must not drop the lines that say it. */
+function causesOf({ run }: RunReport): readonly string[] {
+  const errors = run.findings?.diagnostics.filter((one) => one.severity === "error") ?? [];
+  const failures = run.findings?.tests.flatMap((summary) => summary.failures) ?? [];
+  return [...errors, ...failures]
+    .flatMap(({ message, file, line }) => [
+      message.split("\n", 1)[0]?.trim() ?? "",
+      file === undefined || line === undefined ? "" : `${file}:${line}`,
+    ])
+    .filter((text) => text.length >= SHORTEST_CAUSE)
+    .slice(0, MOST_CAUSES);
 }
 
 async function wholeLog(

@@ -15,7 +15,7 @@ export function pruneBuiltin(
   const keep = Math.min(share, (maxTokens * ROOM_FOR_LINES) / tokens);
   switch (kind) {
     case "log":
-      return pruneLog(lines, question, { keep, failed: input.failed ?? false });
+      return pruneLog(lines, question, { keep, failed: input.failed ?? false, causes: input.causes ?? [] });
     case "matches":
       return pruneMatches(lines, question, keep);
     case "source":

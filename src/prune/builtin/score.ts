@@ -9,12 +9,10 @@ const B = 0.7;
 const HEADER_WEIGHT = 2;
 /** Terms of the best blocks are asked for too, weakly: more weight loses at tight budgets. */
 const FEEDBACK = { blocks: 2, terms: 12, weight: 0.1, most: 3 } as const;
-/** What a piece itself says, beside the block that it is part of. */
-const OWN_WORDS = 0.7;
 
 export interface Scores {
   readonly blocks: Float64Array;
-  /** What each line alone adds, to choose the part of a block that fits. */
+  /** What each line alone adds. */
   readonly lines: Float64Array;
   /** Whether any asked term occurs at all. */
   readonly found: boolean;
@@ -33,31 +31,6 @@ export function scoreBlocks(blocks: readonly Block[], text: LineTerms, wishes: W
   const wider = withFeedback(groups, first.scores, blocks, text);
   const { scores, idf } = rank(blocks, text, wider);
   return { blocks: scores, lines: lineScores(text, wider, idf), found: true };
-}
-
-/** Scores pieces by their own words and by the block that each is part of. */
-export function scorePieces(
-  { pieces, blocks }: { readonly pieces: readonly Block[]; readonly blocks: readonly Block[] },
-  text: LineTerms,
-  wishes: Wishes,
-): Scores {
-  const own = scoreBlocks(pieces, text, wishes);
-  if (!own.found) return own;
-  const wide = scoreBlocks(blocks, text, wishes).blocks;
-  const mostOwn = highest(own.blocks);
-  const mostWide = highest(wide);
-  let at = 0;
-  const scores = own.blocks.map((score, index) => {
-    const piece = pieces[index];
-    const middle = piece === undefined ? 0 : (piece.start + piece.end - 1) / 2;
-    while ((blocks[at]?.end ?? Number.POSITIVE_INFINITY) <= middle) at++;
-    return (OWN_WORDS * score) / mostOwn + (wide[at] ?? 0) / mostWide;
-  });
-  return { ...own, blocks: scores };
-}
-
-function highest(scores: Float64Array): number {
-  return scores.reduce((most, score) => Math.max(most, score), Number.MIN_VALUE);
 }
 
 /** Terms that count as one: all spellings of an asked word, or one term of feedback. */
