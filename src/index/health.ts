@@ -81,7 +81,7 @@ async function loadKnown(core: IndexCore, root: string): Promise<void> {
   await index.look();
   const view = await project.view(index);
   project.imports(view);
-  core.settings.meaning?.follow(corpusOf({ project, store: await core.store(), view, ref: "live" }));
+  await core.settings.meaning?.warm(corpusOf({ project, store: await core.store(), view, ref: "live" }));
   await tidy(core);
 }
 

@@ -36,6 +36,9 @@ export interface SliceBook {
 /** Blobs a read: between two, others may work. */
 const KEYS_A_READ = 1_000;
 
+/** Older edits are forgotten when they are this many times what is in use. */
+const MAX_SURPLUS = 2;
+
 /** Makes an empty book. */
 export function createSliceBook(store: () => Promise<VectorStore>): SliceBook {
   let known = new Map<string, readonly Slice[]>();
@@ -61,7 +64,7 @@ export function createSliceBook(store: () => Promise<VectorStore>): SliceBook {
       version++;
     },
     keep(keys) {
-      if (known.size <= keys.size) return;
+      if (known.size <= MAX_SURPLUS * keys.size) return;
       known = new Map([...known].filter(([key]) => keys.has(key)));
     },
   };

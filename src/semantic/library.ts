@@ -16,6 +16,8 @@ export interface Library {
     choice: Choice,
     options: MeaningOptions & { readonly query: Float32Array },
   ): Promise<MeaningHit[]>;
+  /** Reads what the next search needs. */
+  warm(corpus: Corpus): Promise<void>;
   /** Keeps a vector of the current model that was just made. */
   add(chunk: string, vector: QuantisedVector): void;
   /** The provider does not answer for this former model any more. */
@@ -57,18 +59,23 @@ export function createLibrary(options: LibraryOptions): Library {
   const survey = createSurveyor(options.book, embedded);
   const shelf = createShelf(options);
   const former = createFormerSearch(store);
+  const choose = async (corpus: Corpus): Promise<Choice | undefined> => {
+    const state = await survey(corpus);
+    const space = options.space();
+    const current = { space, isFormer: false, coverage: state.coverage };
+    if (state.coverage === 1) {
+      shelf.keepOnly(space);
+      return space.width === 0 ? undefined : current;
+    }
+    const before = await former.find(state, space);
+    if (before !== undefined && before.count > state.done) return { ...current, ...before, isFormer: true };
+    return space.width === 0 || state.done === 0 ? undefined : current;
+  };
   return {
-    async choose(corpus) {
-      const state = await survey(corpus);
-      const space = options.space();
-      const current = { space, isFormer: false, coverage: state.coverage };
-      if (state.coverage === 1) {
-        shelf.keepOnly(space);
-        return space.width === 0 ? undefined : current;
-      }
-      const before = await former.find(state, space);
-      if (before !== undefined && before.count > state.done) return { ...current, ...before, isFormer: true };
-      return space.width === 0 || state.done === 0 ? undefined : current;
+    choose,
+    async warm(corpus) {
+      const choice = await choose(corpus);
+      if (choice !== undefined && !isSearching(store)) await shelf.load(choice.space, await survey(corpus));
     },
     async nearest(corpus, { space }, { query, limit, accepts }) {
       const state = await survey(corpus);
@@ -97,19 +104,24 @@ export function createLibrary(options: LibraryOptions): Library {
 /** The vectors in memory, model by model. */
 function createShelf({ store, embedded, space: current, maxBytes }: LibraryOptions) {
   const pools = new Map<number, VectorPool>();
+  const load = async (space: Space, state: Survey): Promise<VectorPool> => {
+    const pool = pools.get(space.spaceId) ?? createVectorPool(space, store, maxBytes);
+    pools.set(space.spaceId, pool);
+    const { chunks } = state.layout;
+    const isCurrent = space.spaceId === current().spaceId;
+    if (!pool.holds(state))
+      await pool.load(isCurrent ? chunks.filter((chunk) => embedded.has(chunk)) : chunks);
+    return pool;
+  };
   return {
+    load,
     async nearest(
       space: Space,
       state: Survey,
       asked: NearestOptions & { readonly query: Float32Array },
     ): Promise<NearestChunk[]> {
-      const pool = pools.get(space.spaceId) ?? createVectorPool(space, store, maxBytes);
-      pools.set(space.spaceId, pool);
-      const { chunks } = state.layout;
-      const isCurrent = space.spaceId === current().spaceId;
-      if (!pool.holds(state))
-        await pool.load(isCurrent ? chunks.filter((chunk) => embedded.has(chunk)) : chunks);
-      return pool.nearest(asked.query, chunks, { ...asked, owner: state });
+      const pool = await load(space, state);
+      return pool.nearest(asked.query, state.layout.chunks, { ...asked, owner: state });
     },
     add(space: Space, chunk: string, vector: QuantisedVector): void {
       pools.get(space.spaceId)?.add(chunk, vector);

@@ -1,4 +1,3 @@
-import { randomId } from "../kernel/ids.ts";
 import type { Logger } from "../kernel/logger.ts";
 import type { SemanticNote, SemanticStatus } from "../model/semantic.ts";
 import type { BatchWork } from "./batch.ts";
@@ -6,6 +5,7 @@ import { createSliceBook, type Corpus, type SliceBook } from "./corpus.ts";
 import { toEmbeddingFailure } from "./failure.ts";
 import { createGate, type Backoff, type Gate } from "./gate.ts";
 import { createLibrary, type Choice, type Library, type MeaningHit, type MeaningOptions } from "./library.ts";
+import { isGone, ownerName } from "./owner.ts";
 import { createPace } from "./pace.ts";
 import { createEmbedded, progressOf, type Embedded } from "./progress.ts";
 import type { Embedder, EmbeddingModel } from "./provider.ts";
@@ -33,6 +33,8 @@ export interface Meaning {
   follow(corpus: Corpus): void;
   /** The chunks nearest to a question. Never throws because of the provider: the note says what happened. */
   search(question: string, corpus: Corpus, options: MeaningOptions): Promise<MeaningAnswer>;
+  /** Reads the vectors that are there into memory; sends nothing. */
+  warm(corpus: Corpus): Promise<void>;
   status(corpus: Corpus): Promise<SemanticStatus>;
   /** Embeds until nothing is left, or the provider fails. */
   finish(corpus: Corpus, options: FinishOptions): Promise<SemanticStatus>;
@@ -76,6 +78,9 @@ export function createMeaning(settings: MeaningSettings): Meaning {
     },
     status: (corpus) =>
       statusOf(corpus, { ...parts, settings }).catch((error: unknown) => lostStore(corpus, settings, error)),
+    async warm(corpus) {
+      await (await open()).library.warm(corpus);
+    },
     async finish(corpus, { onProgress, signal }) {
       pump.follow(corpus);
       await watch(corpus, { ...parts, onProgress, signal });
@@ -152,6 +157,7 @@ async function openAll(given: {
   const { settings, book, gate, signal } = given;
   const { embedder, model } = settings;
   const store = await settings.openStore();
+  await store.dropClaims(isGone);
   const { name, ...prefixes } = model;
   let space = await store.space({ ...prefixes, provider: embedder.provider, model: name }, Date.now());
   const embedded = createEmbedded(store, () => space);
@@ -169,7 +175,7 @@ async function openAll(given: {
     store,
     signal,
     pace: createPace(settings.requestsPerMinute),
-    owner: `${process.pid}.${randomId()}`,
+    owner: ownerName(),
     timeoutMs: settings.timeoutMs,
     space: () => space,
     widen(width) {
@@ -271,7 +277,9 @@ async function watch(
   parts: Parts & { onProgress: FinishOptions["onProgress"]; signal: AbortSignal | undefined },
 ): Promise<void> {
   const { pump, gate, book, onProgress, signal } = parts;
-  const isOver = (): boolean => !pump.isWorking() || gate.failure() !== undefined || signal?.aborted === true;
+  // One that is only busy says when to come back.
+  const hasFailed = (): boolean => gate.failure() !== undefined && gate.failure()?.kind !== "busy";
+  const isOver = (): boolean => !pump.isWorking() || hasFailed() || signal?.aborted === true;
   while (!isOver()) {
     await Promise.race([pump.idle(), new Promise((resolve) => setTimeout(resolve, WATCH_MS))]);
     const { embedded } = await parts.open();

@@ -27,6 +27,8 @@ export interface PumpOptions {
 const FILES_A_SAVE = 64;
 /** How long to wait for chunks that another process is embedding. */
 const OTHERS_MS = 2_000;
+/** Working trees and refs whose slices stay in memory. */
+const KEPT_CORPORA = 16;
 /** A store that fails is tried again after this. */
 const RETRY_MS = 30_000;
 
@@ -34,6 +36,14 @@ export function createPump(options: PumpOptions): Pump {
   const waiting = new Map<string, Corpus>();
   /** Every search names its corpus again; one that is whole costs nothing then. */
   const done = new WeakSet<Corpus>();
+  /** The corpora that were asked for last: what only others need is forgotten. */
+  const recent = new Map<string, Corpus>();
+  const tidy = (corpus: Corpus): void => {
+    recent.delete(corpus.id);
+    recent.set(corpus.id, corpus);
+    if (recent.size > KEPT_CORPORA) recent.delete(recent.keys().next().value ?? "");
+    options.book.keep(new Set([...recent.values()].flatMap(({ files }) => files.map(({ key }) => key))));
+  };
   let running: Promise<void> | undefined;
   const run = async (): Promise<void> => {
     while (waiting.size > 0 && !options.signal.aborted) {
@@ -44,6 +54,7 @@ export function createPump(options: PumpOptions): Pump {
         if (waiting.get(id) !== corpus) continue;
         waiting.delete(id);
         done.add(corpus);
+        tidy(corpus);
       } catch (error) {
         options.onError(error);
         await sleep(RETRY_MS, options.signal);

@@ -24,6 +24,8 @@ export interface VectorStore {
   /** Takes chunks that no other process is about to embed, for some time; gives those it got. */
   claim(spaceId: number, chunks: readonly string[], claim: Claim): Promise<ReadonlySet<string>>;
   release(spaceId: number, chunks: readonly string[]): Promise<void>;
+  /** Gives up the claims of processes that are gone. */
+  dropClaims(isGone: (owner: string) => boolean): Promise<void>;
   /** Of stores that search themselves: the chunks nearest to a query of length one, best first. */
   nearest?(spaceId: number, query: Float32Array, options: NearOptions): Promise<readonly NearChunk[]>;
   /** Removes what no held blob needs and nobody added lately, and models that nobody uses any more. */

@@ -79,6 +79,13 @@ export function testVectorStore(
           "a",
         ]);
         expect([...(await two.claim(spaceId, ["b"], { owner: "two", now: 250, until: 350 }))]).toEqual(["b"]);
+        expect([...(await one.claim(spaceId, ["d"], { owner: "gone", now: 250, until: 350 }))]).toEqual([
+          "d",
+        ]);
+        await two.dropClaims((owner) => owner === "gone");
+        expect([...(await one.claim(spaceId, ["b", "d"], { owner: "one", now: 260, until: 360 }))]).toEqual([
+          "d",
+        ]);
         await two.save(spaceId, [{ chunk: "b", vector: vector(1) }]);
         expect([...(await one.claim(spaceId, ["b"], { owner: "one", now: 260, until: 360 }))]).toEqual(["b"]);
       }));

@@ -1,5 +1,7 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { describe, expect, it } from "vitest";
-import { connect, textOf } from "../support/client.ts";
+import { BINARY, connect, serverEnvironment, textOf } from "../support/client.ts";
 import { startEmbeddingServer } from "../support/embedding-server.ts";
 import { makeFolder } from "../support/folder.ts";
 
@@ -59,5 +61,50 @@ describe("a server with embeddings", () => {
     expect(await ask({ ranking_explain_level: "basic" })).toMatch(/\[meaning 0\.\d\d 1\.00\]/);
     await provider.stop();
     expect(await call("search_code", { query: "sum of all positions" })).toMatch(/\n\(words only: .+\)/);
+  });
+
+  it("goes on after it was killed, with what it had", async () => {
+    const files = Object.fromEntries(
+      Array.from({ length: 10 }, (_, i) => [`src/file${i}.ts`, `export const value${i} = "text ${i}";\n`]),
+    );
+    const workspace = makeFolder(files);
+    const provider = await startEmbeddingServer();
+    const env = serverEnvironment({
+      env: {
+        PITH_DATA_DIR: makeFolder(),
+        PITH_SEARCH_SEMANTIC_PROVIDER: "ollama",
+        PITH_SEARCH_SEMANTIC_ENDPOINT: provider.url,
+        PITH_SEARCH_SEMANTIC_MODEL: "toy",
+        PITH_SEARCH_SEMANTIC_BATCH_SIZE: "2",
+        PITH_SEARCH_SEMANTIC_CONCURRENCY: "1",
+      },
+    });
+    const index = () =>
+      spawn(process.execPath, [BINARY, "index"], {
+        cwd: workspace,
+        env,
+        stdio: ["ignore", "pipe", "inherit"],
+      });
+    const stalled = new Promise<void>((resolve) => {
+      provider.behave((_call, _response, number) => {
+        if (number < 3) return false;
+        resolve();
+        return true;
+      });
+    });
+    const killed = index();
+    await stalled;
+    killed.kill("SIGKILL");
+    await once(killed, "close");
+    provider.behave(undefined);
+    const before = provider.texts().length;
+    const again = index();
+    let said = "";
+    again.stdout.on("data", (chunk: Buffer) => void (said += chunk.toString()));
+    const [code] = await once(again, "close");
+    expect(said).toContain("semantic ready: 10 chunks embedded");
+    expect(code).toBe(0);
+    // Two batches were stored, the third was under way.
+    expect(provider.texts().length - before).toBe(6);
   });
 });

@@ -166,7 +166,8 @@ describe("embedding", () => {
     const { repository, server, test, index } = await setUp({ files, batchSize: 2, concurrency: 1 });
     // From the fourth call on nobody answers: as if the process died there.
     server.behave((_call, _response, number) => number > 3);
-    await index.search({ ...ASK, root: repository.root, query: "what is in there" });
+    // Words alone: a question would be a call of its own.
+    await index.search({ ...ASK, root: repository.root, query: "what is in there", mode: "lexical" });
     await until(() => server.calls.length > 3);
     await index.close();
     server.behave(undefined);
@@ -269,11 +270,13 @@ describe("a provider that fails", () => {
   });
 
   it("is not waited for longer than the question's time, and not asked by the next question", async () => {
-    const { embedAll, server, search } = await setUp({
+    const { embedAll, server, search, index, repository } = await setUp({
       queryTimeoutMs: 300,
       backoff: { firstMs: 3_600_000, mostMs: 3_600_000 },
     });
     await embedAll();
+    // Afterwards all that a search needs of the store is known, and only the provider takes time.
+    await semanticOf(index, repository.root);
     server.behave(() => true);
     const slow = await search("how to sum the positions of an invoice");
     expect(slow.metadata.semantic).toMatchObject({

@@ -5,6 +5,7 @@ import {
   addVectors,
   allSpaces,
   collectVectors,
+  dropClaims,
   ensureSpace,
   knownVectors,
   readSlices,
@@ -45,6 +46,7 @@ export async function openPostgresVectorStore(database: VectorDatabase, name: st
     claim: (spaceId, chunks, claim) =>
       database.transaction((queries) => takeClaims(queries, spaceId, chunks, claim)),
     release: (spaceId, chunks) => releaseClaims(database, spaceId, chunks),
+    dropClaims: (isGone) => dropClaims(database, isGone),
     ...(points.ready && {
       nearest: (spaceId, query, options) => nearestPoints(database, { spaceId, query, ...options }),
     }),

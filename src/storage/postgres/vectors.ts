@@ -170,6 +170,13 @@ export async function releaseClaims(
   ]);
 }
 
+/** Gives up the claims of processes that are gone. */
+export async function dropClaims(queries: Queries, isGone: (owner: string) => boolean): Promise<void> {
+  const rows = await queries.query("SELECT DISTINCT owner FROM pith.vector_claim");
+  const gone = rows.map(({ owner }) => textOf(owner)).filter(isGone);
+  await queries.query("DELETE FROM pith.vector_claim WHERE owner = ANY($1::text[])", [gone]);
+}
+
 /** Slices of blobs that are gone, then vectors that no slice names, then models out of use. */
 export async function collectVectors(
   queries: Queries,

@@ -51,6 +51,7 @@ export async function openVectorStore(path: string): Promise<VectorStore> {
     claim: (spaceId, chunks, claim) =>
       answer(() => store.transaction(() => claims.take(spaceId, chunks, claim))),
     release: (spaceId, chunks) => answer(() => store.transaction(() => claims.release(spaceId, chunks))),
+    dropClaims: (isGone) => answer(() => store.transaction(() => claims.drop(isGone))),
     collect: (clearance) => answer(() => store.transaction(() => collect(store, clearance))),
     close: () => answer(() => store.close()),
   };
@@ -154,6 +155,12 @@ function createClaimTable({ db }: SqliteStore) {
     },
     release(spaceId: number, chunks: readonly string[]): void {
       remove.run(spaceId, JSON.stringify(chunks));
+    },
+    drop(isGone: (owner: string) => boolean): void {
+      for (const row of db.prepare("SELECT DISTINCT owner FROM vector_claim").all()) {
+        const owner = textOf(row["owner"]);
+        if (isGone(owner)) db.prepare("DELETE FROM vector_claim WHERE owner = ?").run(owner);
+      }
     },
   };
 }
