@@ -1,5 +1,6 @@
 // Scores the built-in pruner (see docs/focus.md): node scripts/score-pruning.mjs writes test/quality/pruning.json;
-// node scripts/score-pruning.mjs find PACKAGE… prints triples for test/quality/pruning/triples.json.
+// with a folder of clones (score FOLDER) the commits of public repositories too. find PACKAGE… and find-commits CLONE… print
+// triples for test/quality/pruning/triples.json and commits.json.
 import { spawnSync } from "node:child_process";
 import { join, resolve } from "node:path";
 import { withBundle } from "./bundle.mjs";

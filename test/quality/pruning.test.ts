@@ -1,14 +1,21 @@
-import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { readTriples, sampleOf, SCORES_FILE, scoreLogs, scoreTriples } from "./pruning/score-all.ts";
-import type { AllScores } from "./pruning/score-all.ts";
+import {
+  readScores,
+  readTriples,
+  sampleOf,
+  scoreLogs,
+  scoreOwnHistory,
+  scoreTriples,
+} from "./pruning/score-all.ts";
 import type { Score } from "./pruning/score.ts";
 
-const committed: AllScores = JSON.parse(readFileSync(SCORES_FILE, "utf8"));
+const committed = readScores();
 /** Of a recall: what a change may lose before the score must be written anew. */
 const SLACK = 0.02;
 /** How much better than the beginning and the end of the text, at the default share. */
 const TIMES_HEAD_AND_TAIL = 2;
+/** A clone may be shallow. */
+const FEWEST_COMMITS = 20;
 const DEFAULT_SHARE = committed.shares.indexOf(0.35);
 
 function expectAsGood(now: Score, before: Score): void {
@@ -22,7 +29,8 @@ function times(score: Score | undefined): number {
 
 describe("pruning", () => {
   it("keeps what the committed score says, twice what the beginning and the end have", () => {
-    expect(times(committed.source["all"])).toBeGreaterThanOrEqual(TIMES_HEAD_AND_TAIL);
+    const sets = [committed.source, committed.held_out, committed.commits.fitted, committed.commits.held_out];
+    for (const { all } of sets) expect(times(all)).toBeGreaterThanOrEqual(TIMES_HEAD_AND_TAIL);
     expect(times(committed.logs)).toBeGreaterThanOrEqual(TIMES_HEAD_AND_TAIL);
   });
 
@@ -30,6 +38,14 @@ describe("pruning", () => {
     const now = await scoreLogs();
     expectAsGood(now, committed.logs);
     expect(times(now)).toBeGreaterThanOrEqual(TIMES_HEAD_AND_TAIL);
+  });
+
+  it("keeps more of the lines that this repository's own commits changed than the beginning and the end", async ({
+    skip,
+  }) => {
+    const now = await scoreOwnHistory();
+    skip(now.cases < FEWEST_COMMITS, "the history is not here");
+    expect(times(now)).toBeGreaterThan(1);
   });
 
   it("keeps the changed lines of released packages", async ({ skip }) => {

@@ -24,28 +24,50 @@ const LANGUAGES: readonly (readonly [string, RegExp])[] = [
   ["TypeScript", /\.[cm]?tsx?$/],
   ["Java", /\.java$/],
   ["Kotlin", /\.kt$/],
+  ["Scala", /\.scala$/],
   ["Swift", /\.swift$/],
   ["Objective-C", /\.mm?$/],
   ["C and C++", /\.(?:c|cc|cpp|cxx|h|hpp|hh)$/],
+  ["C#", /\.cs$/],
+  ["Go", /\.go$/],
+  ["Rust", /\.rs$/],
   ["Python", /\.py$/],
+  ["Ruby", /\.rb$/],
   ["PHP", /\.php$/],
+  ["Lua", /\.lua$/],
 ];
+
+/** A case of a source file. */
+export function caseOf({
+  name,
+  file,
+  text,
+  question,
+  gold,
+}: {
+  readonly name: string;
+  readonly file: string;
+  readonly text: string;
+  readonly question: string;
+  readonly gold: ReadonlySet<number>;
+}): Case {
+  const lines = linesOf(text);
+  const language = LANGUAGES.find(([, ending]) => ending.test(file))?.[0] ?? "other";
+  return { name, kind: "source", language, lines, costs: costsOf(lines), question, gold };
+}
 
 /** A triple with its texts, from the cache. */
 export function sourceCase({ name, before, after, changelog, file }: Triple): Case {
   const old = filesOf({ name, version: before }, (path) => path === file);
   const now = filesOf({ name, version: after }, (path) => path === file || path === changelog);
   const text = old.get(file) ?? "";
-  const lines = linesOf(text);
-  return {
+  return caseOf({
     name: `${name}@${after}`,
-    kind: "source",
-    language: LANGUAGES.find(([, ending]) => ending.test(file))?.[0] ?? "other",
-    lines,
-    costs: costsOf(lines),
+    file,
+    text,
     question: entriesOf(now.get(changelog) ?? "", after).join(" "),
     gold: goldOf(text, now.get(file)) ?? new Set(),
-  };
+  });
 }
 
 /** Shorter logs are read whole. */

@@ -44,7 +44,7 @@ function sectionOf(changelog: string, version: string): readonly string[] {
 }
 
 /** Without links, numbers of issues, hashes of commits and names of people. */
-function plainWords(entry: string): string {
+export function plainWords(entry: string): string {
   return entry
     .replaceAll(/<[^>]{1,200}>/g, " ")
     .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, (_, text: string) => text)

@@ -12,7 +12,7 @@ export interface Triple {
   readonly file: string;
 }
 
-const SOURCE = /\.(?:[cm]?[jt]sx?|py|java|kt|swift|mm?|c|cc|cpp|cxx|h|hpp|hh|cs|php|rb|go|rs)$/;
+const SOURCE = /\.(?:[cm]?[jt]sx?|py|java|kt|swift|mm?|c|cc|cpp|cxx|h|hpp|hh|cs|php|rb|go|rs|scala|lua)$/;
 const NOT_WRITTEN =
   /(?:^|\/)(?:dist|build|es|esm|cjs|umd|out|output|bundles?|node_modules|vendor|deps|third_party|__tests__|tests?|specs?|examples?|demos?|docs?|bench\w*|prebuilds|flow-typed|locales?|i18n)\/|\.min\.|\.d\.[cm]?ts$|\.(?:test|spec)\.|bundle|standalone|generated/i;
 /** Changes with most changes, whatever they are about: nothing to look for. */
@@ -90,7 +90,8 @@ export function linesOf(text: string): readonly string[] {
   return lines.at(-1) === "" ? lines.slice(0, -1) : lines;
 }
 
-function isSource(path: string): boolean {
+/** Whether a path is one of a source that people write. */
+export function isSource(path: string): boolean {
   return SOURCE.test(path) && !NOT_WRITTEN.test(path);
 }
 

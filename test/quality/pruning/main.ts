@@ -1,20 +1,33 @@
-/** `score` writes the scores; `find PACKAGE…` prints the triples of packages by the rule of find-triples.ts. */
+/**
+ * `score [FOLDER]` writes the scores, those of commits anew where their repositories are cloned in the folder; `find PACKAGE…`
+ * and `find-commits CLONE…` print triples by the rules of find-triples.ts and commits.ts.
+ */
 import { writeFileSync } from "node:fs";
+import { findCommits } from "./commits.ts";
 import { findTriples } from "./find-triples.ts";
-import { scoreAll, SCORES_FILE } from "./score-all.ts";
+import { scoreAll, scoreOwnHistory, SCORES_FILE } from "./score-all.ts";
 import type { Score } from "./score.ts";
 
+const COMMITS_OF_A_CLONE = 30;
 const [action = "score", ...names] = process.argv.slice(2);
 if (action === "find") {
   for (const name of names)
     for (const triple of await findTriples(name)) console.log(`    ${JSON.stringify(triple)},`);
+} else if (action === "find-commits") {
+  for (const clone of names)
+    console.log(
+      `${clone}\n${(await findCommits(clone, COMMITS_OF_A_CLONE)).map((one) => `    ${JSON.stringify(one)}`).join(",\n")}`,
+    );
 } else {
-  const scores = await scoreAll();
+  const scores = await scoreAll(names[0]);
   writeFileSync(SCORES_FILE, `${JSON.stringify(scores, null, 2)}\n`);
   print("all", scores.source);
   print("dev", scores.dev);
   print("held out", scores.held_out);
   print("sample", scores.sample);
+  print("commits, fitted on", scores.commits.fitted);
+  print("commits, held out", scores.commits.held_out);
+  print("this repository's commits", { all: await scoreOwnHistory() });
   print("logs", { all: scores.logs });
 }
 

@@ -1,6 +1,9 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { logCases, sourceCase } from "./cases.ts";
+import type { Case } from "./cases.ts";
+import { cloneOf, commitCase, findCommits, readCommits } from "./commits.ts";
+import type { CommitSets, CommitTriple } from "./commits.ts";
 import type { Triple } from "./find-triples.ts";
 import { scoreCases, SHARES } from "./score.ts";
 import type { Score } from "./score.ts";
@@ -21,18 +24,25 @@ export interface AllScores {
   readonly held_out: Readonly<Record<string, Score>>;
   /** One triple of each held-out package: what the test fetches. */
   readonly sample: Readonly<Record<string, Score>>;
+  /** Commits of public repositories. */
+  readonly commits: Readonly<Record<keyof CommitSets, Readonly<Record<string, Score>>>>;
   readonly logs: Score;
 }
 
 const TRIPLES_FILE = resolve("test/quality/pruning/triples.json");
 export const SCORES_FILE = resolve("test/quality/pruning.json");
+const MOST_OWN_COMMITS = 30;
+
+export function readScores(): AllScores {
+  return JSON.parse(readFileSync(SCORES_FILE, "utf8"));
+}
 
 export function readTriples(): TripleSets {
   return JSON.parse(readFileSync(TRIPLES_FILE, "utf8"));
 }
 
-/** Scores everything; fetches what is not in the cache. */
-export async function scoreAll(): Promise<AllScores> {
+/** Scores everything; fetches what is not in the cache. Without a folder of clones the scores of commits stay as they were. */
+export async function scoreAll(clones: string | undefined): Promise<AllScores> {
   const { dev, held_out } = readTriples();
   return {
     shares: SHARES,
@@ -40,6 +50,7 @@ export async function scoreAll(): Promise<AllScores> {
     dev: await scoreTriples(dev),
     held_out: await scoreTriples(held_out),
     sample: await scoreTriples(sampleOf(held_out)),
+    commits: clones === undefined ? readScores().commits : await scoreCommits(clones),
     logs: await scoreLogs(),
   };
 }
@@ -64,8 +75,38 @@ export async function scoreTriples(triples: readonly Triple[]): Promise<Record<s
   return scoreCases(triples.map(sourceCase));
 }
 
+/** The scores of commits by language. Throws when a repository is not among the clones. */
+async function scoreCommits(clones: string): Promise<AllScores["commits"]> {
+  const { fitted, held_out } = readCommits();
+  return { fitted: await scoreOfCommits(fitted, clones), held_out: await scoreOfCommits(held_out, clones) };
+}
+
+async function scoreOfCommits(
+  sets: Readonly<Record<string, readonly CommitTriple[]>>,
+  clones: string,
+): Promise<Record<string, Score>> {
+  const cases: Case[] = [];
+  for (const [name, triples] of Object.entries(sets)) {
+    const clone = cloneOf(clones, name);
+    if (clone === undefined) throw new Error(`no clone of ${name} in ${clones}`);
+    for (const triple of triples) cases.push(await commitCase(clone, triple));
+  }
+  return scoreCases(cases);
+}
+
+/** The score of this repository's own commits: it grows with them, so it is measured and not committed. */
+export async function scoreOwnHistory(): Promise<Score> {
+  const own = resolve(".");
+  const cases: Case[] = [];
+  for (const triple of await findCommits(own, MOST_OWN_COMMITS)) cases.push(await commitCase(own, triple));
+  return allOf(await scoreCases(cases));
+}
+
 export async function scoreLogs(): Promise<Score> {
-  const { all } = await scoreCases(logCases());
-  if (all === undefined) throw new Error("no logs");
+  return allOf(await scoreCases(logCases()));
+}
+
+function allOf({ all }: Readonly<Record<string, Score>>): Score {
+  if (all === undefined) throw new Error("no score of all");
   return all;
 }
