@@ -7,6 +7,7 @@ import { kindsNamed } from "./kinds.ts";
 import type { Freshness, LiveIndex } from "./live-index.ts";
 import { nearestSymbolNames } from "./locate.ts";
 import { corpusOf } from "./meaning-corpus.ts";
+import { findResult, isResultId } from "./result-id.ts";
 import { locatePlaces, searchPlaces, type Found, type SearchOptions } from "./search.ts";
 import { refOf, relativePath, type IndexCore } from "./core.ts";
 import type { View } from "./view.ts";
@@ -30,6 +31,17 @@ export interface SearchRequest extends CodeRequest {
   readonly mode?: SearchMode;
 }
 
+export interface ResultRequest extends Pick<CodeRequest, "root" | "ref" | "signal"> {
+  readonly id: string;
+}
+
+/** The lines that a result's id stands for. */
+export interface ResultPlace {
+  readonly path: string;
+  readonly lineStart: number;
+  readonly lineEnd: number;
+}
+
 export interface LocateRequest extends CodeRequest {
   readonly name: string;
 }
@@ -43,9 +55,19 @@ const NAMED_FILES = 20;
 export function createAnswers(core: IndexCore) {
   return {
     search: (request: SearchRequest): Promise<CodeAnswer> =>
-      answer(core, request, (source, options) =>
-        searchPlaces(request.query, source, { ...options, ...meaningOf(core, request, source, options) }),
-      ),
+      answer(core, request, async (source, options) => {
+        if (isResultId(request.query)) return { places: [findResult(source.view, request.query)], total: 1 };
+        return searchPlaces(request.query, source, {
+          ...options,
+          ...meaningOf(core, request, source, options),
+        });
+      }),
+    /** Where a result lies that was shown before. */
+    async result({ id, ...request }: ResultRequest): Promise<ResultPlace> {
+      const { source } = await openFresh(core, { ...request, policy: "balanced" });
+      const { file, place } = findResult(source.view, id);
+      return { path: file.path, lineStart: place.lineStart, lineEnd: place.lineEnd };
+    },
     async locate(request: LocateRequest): Promise<CodeAnswer> {
       let nearest: readonly string[] = [];
       const found = await answer(core, request, async (source, options) => {

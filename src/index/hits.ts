@@ -1,4 +1,3 @@
-import { contentId } from "../kernel/ids.ts";
 import { languageOf } from "../languages/detect.ts";
 import type { DetailLevel, Hit, RankingFactors, SymbolPlace } from "../model/hit.ts";
 import type { CodeSymbol, Outline } from "../model/symbol.ts";
@@ -8,6 +7,7 @@ import type { Place } from "./place.ts";
 import type { ProjectIndex } from "./project-index.ts";
 import { decodeOutline } from "./record.ts";
 import { relatedSymbols } from "./related.ts";
+import { resultIdOf } from "./result-id.ts";
 import type { IndexStore } from "./store.ts";
 import type { View, ViewFile } from "./view.ts";
 
@@ -82,7 +82,7 @@ async function describe(
     path: file.path,
     lineStart,
     lineEnd,
-    resultId: contentId(`${file.key} ${file.path} ${lineStart} ${lineEnd}`, 8),
+    resultId: resultIdOf(file, place),
     score,
     ...(similarity !== undefined && { similarity }),
     ...(meantOnly === true && { meantOnly }),

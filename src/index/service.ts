@@ -6,7 +6,13 @@ import type {
   ProjectStatus,
   ProjectSummary,
 } from "../model/index-report.ts";
-import { createAnswers, type LocateRequest, type SearchRequest } from "./answers.ts";
+import {
+  createAnswers,
+  type LocateRequest,
+  type ResultPlace,
+  type ResultRequest,
+  type SearchRequest,
+} from "./answers.ts";
 import { createCore, type IndexSettings } from "./core.ts";
 import { createIndexHealth } from "./health.ts";
 import { listProjects, removeProject } from "./projects.ts";
@@ -19,6 +25,8 @@ import { outlineFile, type OutlineRequest } from "./outline.ts";
 export interface CodeIndex {
   search(request: SearchRequest): Promise<CodeAnswer>;
   locate(request: LocateRequest): Promise<CodeAnswer>;
+  /** Where a result lies that a search showed before; throws `result_not_found` once its file has changed. */
+  result(request: ResultRequest): Promise<ResultPlace>;
   outline(request: OutlineRequest): Promise<FileOutline>;
   index(request: IndexRequest): Promise<IndexReport>;
   status(request: { readonly root: string; readonly ref?: string }): Promise<ProjectStatus>;
@@ -43,6 +51,7 @@ export function createCodeIndex(settings: IndexSettings): CodeIndex {
   return {
     search: (request) => survive(() => answers.search(request)),
     locate: (request) => survive(() => answers.locate(request)),
+    result: (request) => survive(() => answers.result(request)),
     outline: (request) => survive(() => outlineFile(core, request)),
     index: (request) => survive(() => index(request)),
     status: (request) => survive(() => health.status(request)),

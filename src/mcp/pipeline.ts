@@ -9,6 +9,7 @@ import { renderError } from "../render/error.ts";
 import type { Format, Rendered } from "../render/rendered.ts";
 import { COMMON_ALIASES, COMMON_FIELDS } from "./common-fields.ts";
 import { RequestTrace } from "./request-trace.ts";
+import { followResult } from "./result-ids.ts";
 import { readArguments } from "./schema/read-arguments.ts";
 import type { AnyTool, Call, Reply } from "./tool.ts";
 
@@ -87,6 +88,7 @@ async function prepare(
   const values = readArguments(tool.name, fields, { ...COMMON_ALIASES, ...tool.aliases }, received);
   const named = values["workspace"];
   const workspace = await services.workspaces.open(typeof named === "string" ? named : undefined);
+  await followResult(tool, values, { services, root: workspace.path.absolute, signal: caller.signal });
   for (const [name, field] of Object.entries(fields))
     if (field.path && typeof values[name] === "string")
       values[name] = name === "workspace" ? workspace.path : await workspace.resolve(values[name]);

@@ -57,6 +57,15 @@ export interface ToolSpec<F extends Fields, D> {
   readonly slimFields?: readonly (keyof F & string)[];
   /** Fields that are listed only where the configuration gives them a meaning; accepted all the same. */
   readonly fieldsFor?: (config: Config) => readonly (keyof F & string)[];
+  /** Where a result's id is taken for a path, and which arguments its lines become unless one of them is given. */
+  readonly results?: {
+    readonly path: keyof F & string;
+    readonly lines?: readonly [
+      start: keyof F & string,
+      end: keyof F & string,
+      ...others: (keyof F & string)[],
+    ];
+  };
   /** The default of max_tokens. */
   readonly maxTokens: number;
   /** Load this tool's schema at once in clients that defer the others. */

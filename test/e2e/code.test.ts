@@ -43,6 +43,33 @@ describe("the code tools of the built server", () => {
     );
   });
 
+  it("take the id of a result for its file and lines, also after a restart, until the file changes", async () => {
+    const folder = repository();
+    const client = await connect(folder.root);
+    const found: { results: { result_id: string }[] } = JSON.parse(
+      await call(client, "locate_symbol", { name: "LruCache.get", response_format: "json" }),
+    );
+    const id = found.results[0]?.result_id ?? "";
+    expect(id).toMatch(/^.{7,12}$/);
+    await client.close();
+    const next = await connect(folder.root);
+    const lines = await call(next, "read", { result_id: id });
+    expect(lines).toContain("get(key: string)");
+    expect(lines).not.toContain("evictOldest");
+    expect(await call(next, "read", { result_id: id, around_line: 6, radius: 0 })).toContain("evictOldest");
+    expect(await call(next, "get_file_outline", { chunk_id: id })).toContain("evictOldest");
+    expect(await call(next, "search_code", { result_id: id })).toBe(
+      "src/cache.ts:3-5 get(key: string): string | undefined in LruCache",
+    );
+    folder.write("src/cache.ts", "export class LruCache {}\n");
+    for (const tool of ["read", "get_file_outline", "search_code"]) {
+      const reply = await next.callTool({ name: tool, arguments: { result_id: id } });
+      expect(reply.isError).toBe(true);
+      expect(textOf(reply)).toContain("result_not_found");
+      expect(textOf(reply)).toContain("Run the search again");
+    }
+  });
+
   it("go on with a cursor, also after a restart", async () => {
     const folder = repository();
     for (let i = 0; i < 12; i++) folder.write(`src/m${i}.py`, `def shared_name():\n    return ${i}\n`);

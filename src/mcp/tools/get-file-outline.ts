@@ -18,7 +18,8 @@ export const getFileOutlineTool = defineTool({
     response_format: responseFormat,
     max_tokens: maxTokens,
   },
-  aliases: { file_path: "path", file: "path", branch: "ref" },
+  aliases: { file_path: "path", file: "path", branch: "ref", result_id: "path", chunk_id: "path" },
+  results: { path: "path" },
   maxTokens: 3_000,
   async handle(args, { services, workspace: folder, signal }) {
     const index = await services.index();

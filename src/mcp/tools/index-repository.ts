@@ -30,6 +30,7 @@ export const indexRepositoryTool = defineTool({
       ...(args.wait_for_embeddings === true && {
         onEmbedding: (done: number, total: number) => call.progress("embedding", done, total),
       }),
+      answerMs: services.config.server.answer_timeout_ms,
       signal,
     });
     return { data: { report, level: args.detail_level ?? "concise" } };

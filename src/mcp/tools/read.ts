@@ -21,7 +21,14 @@ export const readTool = defineTool({
     context_focus_question: text("full question; name identifiers"),
     max_tokens: maxTokens,
   },
-  aliases: { path: "file_path", file: "file_path", filename: "file_path" },
+  aliases: {
+    path: "file_path",
+    file: "file_path",
+    filename: "file_path",
+    result_id: "file_path",
+    chunk_id: "file_path",
+  },
+  results: { path: "file_path", lines: ["start_line", "end_line", "around_line"] },
   maxTokens: 3_000,
   async handle(args, { services, trace, maxTokens, signal }) {
     const slice = await readLines(args.file_path, {

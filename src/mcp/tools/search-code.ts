@@ -15,7 +15,7 @@ export const searchCodeTool = defineTool({
     mode: hidden(choice(["auto", "lexical", "semantic", "hybrid"])),
   },
   fieldsFor: (config) => (config["search.semantic"].provider === "off" ? [] : ["mode"]),
-  aliases: CODE_ALIASES,
+  aliases: { ...CODE_ALIASES, result_id: "query", chunk_id: "query" },
   slimFields: ["query", "path", "kind", "limit", "detail_level", "cursor"],
   maxTokens: 2_000,
   alwaysLoad: true,

@@ -23,6 +23,7 @@ export const syncRepoTool = defineTool({
       ...(args.wait_for_embeddings === true && {
         onEmbedding: (done: number, total: number) => call.progress("embedding", done, total),
       }),
+      answerMs: services.config.server.answer_timeout_ms,
       signal,
     });
     return { data: { report, level: "concise" } as const };
