@@ -14,6 +14,8 @@ export interface IndexRequest {
   readonly onProgress?: (done: number, total: number) => void;
   /** Waits until everything is embedded too, and tells how far that is. */
   readonly onEmbedding?: (done: number, total: number) => void;
+  /** Work that lasts longer goes on behind an answer that says so. */
+  readonly answerMs?: number;
   readonly signal?: AbortSignal;
 }
 
@@ -22,13 +24,74 @@ export function createIndexing(core: IndexCore): (request: IndexRequest) => Prom
   const bringIn = bringInWith(core);
   return async (request) => {
     try {
-      return await bringIn(request);
+      return await answerInTime(core, request, bringIn);
     } catch (error) {
       // A damaged store, which may show only half way, is made anew when the caller asks to rebuild.
       if (request.force !== true || !isDamaged(error)) throw error;
       await core.restart();
       return bringIn(request);
     }
+  };
+}
+
+/** Waits for the work as long as the caller can wait for an answer; then it goes on without being watched. */
+async function answerInTime(
+  core: IndexCore,
+  request: IndexRequest,
+  bringIn: (request: IndexRequest) => Promise<IndexReport>,
+): Promise<IndexReport> {
+  const { answerMs, signal } = request;
+  if (answerMs === undefined) return bringIn(request);
+  const started = performance.now();
+  const ending = new AbortController();
+  const end = () => ending.abort(signal?.reason);
+  signal?.addEventListener("abort", end, { once: true });
+  if (signal?.aborted === true) end();
+  let far: { done: number; total: number } | undefined;
+  let answered = false;
+  const work = bringIn({
+    ...request,
+    signal: ending.signal,
+    onProgress(done, total) {
+      far = { done, total };
+      if (!answered) request.onProgress?.(done, total);
+    },
+  });
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), answerMs);
+  });
+  const report = await Promise.race([work, late]).finally(() => {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", end);
+  });
+  answered = true;
+  if (report !== undefined) return report;
+  work.catch((error: unknown) => {
+    core.settings.logger.event("index.failed", { root: request.root, message: String(error) }, "warn");
+  });
+  return unfinished(core, request, { ...far, seconds: (performance.now() - started) / 1_000 });
+}
+
+async function unfinished(
+  core: IndexCore,
+  request: IndexRequest,
+  far: { readonly done?: number; readonly total?: number; readonly seconds: number },
+): Promise<IndexReport> {
+  const project = await core.project(request.root);
+  const { done = 0, total } = far;
+  const left = total === undefined ? "The files are still being listed" : `${total - done} files to go`;
+  return {
+    repository_id: project.projectId,
+    project_id: project.projectId,
+    database_name: (await core.store()).name,
+    ref: refOf(request.ref),
+    files_indexed: done,
+    chunks_created: 0,
+    duration_seconds: far.seconds,
+    status: "running",
+    status_message: `${left}; the work goes on. Follow it with index_status; searches answer from what is there`,
+    errors: [],
   };
 }
 

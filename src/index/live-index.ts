@@ -42,7 +42,7 @@ export interface FreshenOptions {
   readonly signal?: AbortSignal;
 }
 
-interface FinishOptions {
+export interface FinishOptions {
   /** Makes every record anew. */
   readonly force?: boolean;
   readonly onProgress?: (done: number, total: number) => void;

@@ -4,11 +4,12 @@ import { isBinaryName, keyOfFile, textOfFile } from "./content.ts";
 import { recordUnknown } from "./file-batch.ts";
 import type { IndexContext } from "./index-context.ts";
 import { createJobLog } from "./job-log.ts";
-import type { Freshness, LiveIndex } from "./live-index.ts";
+import type { FinishOptions, Freshness, LiveIndex } from "./live-index.ts";
 import type { ManifestEntry } from "./store.ts";
 
 /** Blobs a git call. */
 const BATCH = 256;
+const PROGRESS_MS = 200;
 
 interface RefState {
   readonly entries: Map<string, ManifestEntry>;
@@ -41,6 +42,9 @@ export async function openRefIndex(
   };
   const look = (signal?: AbortSignal): Promise<void> => readTree(state, { ref, context, repository }, signal);
   const run = (): Promise<void> => {
+    // Work that was told to stop ends after its batch; only then may it begin anew.
+    if (state.pump !== undefined && state.stopped) return state.pump.catch(() => undefined).then(run);
+    if (state.pump === undefined) state.stopped = false;
     state.pump ??= workOff(state, { ref, context, repository }).finally(() => {
       state.pump = undefined;
     });
@@ -66,19 +70,33 @@ export async function openRefIndex(
       // Nobody waits for this work; the next query meets the error itself.
       run().catch(() => undefined);
     },
-    async finish({ onProgress, signal } = {}) {
-      await look(signal);
-      const total = state.pending.size;
-      await run();
-      signal?.throwIfAborted();
-      onProgress?.(total, total);
-      return freshnessOf(state);
-    },
+    finish: (options = {}) => finish(state, { look, run }, options),
     async close() {
       state.stopped = true;
       await state.pump?.catch(() => undefined);
     },
   };
+}
+
+async function finish(
+  state: RefState,
+  { look, run }: { look: (signal?: AbortSignal) => Promise<void>; run: () => Promise<void> },
+  { onProgress, signal }: FinishOptions,
+): Promise<Freshness> {
+  await look(signal);
+  const total = state.pending.size;
+  const timer = setInterval(() => onProgress?.(total - state.pending.size, total), PROGRESS_MS);
+  const stop = () => {
+    state.stopped = true;
+  };
+  signal?.addEventListener("abort", stop, { once: true });
+  await run().finally(() => {
+    clearInterval(timer);
+    signal?.removeEventListener("abort", stop);
+  });
+  signal?.throwIfAborted();
+  onProgress?.(total, total);
+  return freshnessOf(state);
 }
 
 interface RefPlace {
