@@ -11,7 +11,9 @@ import { crowd } from "./attacks/crowd.ts";
 import { kill } from "./attacks/kill.ts";
 import { protocolHttp } from "./attacks/protocol-http.ts";
 import { protocolStdio } from "./attacks/protocol-stdio.ts";
+import { repository } from "./attacks/repository.ts";
 import { runLogs } from "./attacks/run-logs.ts";
+import { services } from "./attacks/services.ts";
 import { slowReader } from "./attacks/slow-reader.ts";
 import { trees } from "./attacks/trees.ts";
 import { vanish } from "./attacks/vanish.ts";
@@ -30,6 +32,8 @@ export const ATTACKS: readonly Attack[] = [
   fullDisk,
   readOnly,
   corrupt,
+  repository,
+  services,
   clock,
   limits,
   cli,

@@ -1,7 +1,8 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Attack, Trial } from "../attack.ts";
 import { knownCommand, type KnownCommand } from "../commands.ts";
+import { damage } from "../damage.ts";
 import { editOnce, plant } from "../edits.ts";
 import { askOne, refusing } from "../oracle.ts";
 import type { Peer } from "../peer.ts";
@@ -29,7 +30,8 @@ export const corrupt: Attack = {
         "the -shm file of a live server",
         "SQLite maps it: cutting it ends any process that does",
       );
-    for (let i = random.int(1, 3); i > 0; i--) trial.tried(damage(random, join(folder, "data"), sparing));
+    for (let i = random.int(1, 3); i > 0; i--)
+      trial.tried(damageStore(random, join(folder, "data"), sparing));
     if (random.chance(0.5)) editOnce(tree, random);
     const peer = live ? before : await trial.serve();
     await useDamaged(trial, peer, tree);
@@ -71,42 +73,14 @@ async function repair(trial: Trial, peer: Peer, tree: Tree): Promise<void> {
 }
 
 /** Breaks one file of the store in one way; says which. */
-function damage(random: Random, data: string, sparing: RegExp): string {
-  const files = readdirSync(data, { recursive: true, encoding: "utf8" })
-    .map((name) => join(data, name))
-    .filter((path) => !sparing.test(path) && statSync(path, { throwIfNoEntry: false })?.isFile() === true)
-    .sort();
-  if (files.length === 0) return "nothing to damage";
-  const index = files.filter((path) => path.includes("index.db"));
+function damageStore(random: Random, data: string, sparing: RegExp): string {
   // The index has the most to lose: lines that are wrong and look right.
-  const path = random.pick(index.length > 0 && random.chance(0.4) ? index : files);
-  const bytes = readFileSync(path);
-  const way = random.pick([
-    "flipped",
-    "truncated",
-    "zeroed",
-    "garbage",
-    "emptied",
-    "removed",
-    "folder",
-    "swapped",
-  ] as const);
-  if (way === "flipped")
-    for (let i = random.size(300); i > 0 && bytes.length > 0; i--)
-      bytes[random.int(0, bytes.length - 1)] = random.int(0, 255);
-  const from = random.int(0, bytes.length);
-  if (way === "zeroed") bytes.fill(0, from, Math.min(bytes.length, from + 4_096));
-  if (way === "flipped" || way === "zeroed") writeFileSync(path, bytes);
-  if (way === "truncated") truncateSync(path, from);
-  if (way === "garbage") writeFileSync(path, random.bytes(random.size(9_000)));
-  if (way === "emptied") writeFileSync(path, "");
-  if (way === "removed" || way === "folder") rmSync(path);
-  if (way === "folder") mkdirSync(path);
-  if (way === "swapped") writeFileSync(path, readFileSync(random.pick(files)));
-  return `${kindOf(path)} ${way}`;
-}
-
-function kindOf(path: string): string {
+  const index = random.chance(0.4);
+  const { path, way } = damage(
+    random,
+    data,
+    (one) => !sparing.test(one) && (!index || one.includes("index.db")),
+  );
   const kinds = ["index.db", "runs.db", ".out", ".err", ".idx", ".jsonl"];
-  return kinds.find((kind) => path.includes(kind)) ?? "other";
+  return `${kinds.find((kind) => path.includes(kind)) ?? "other"} ${way}`;
 }
