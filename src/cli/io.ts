@@ -4,6 +4,8 @@ export interface Io {
   err(text: string): void;
   /** Passes bytes on as they are. */
   write(stream: "stdout" | "stderr", bytes: Uint8Array): void;
+  /** Somebody's terminal shows what is written, and obeys the escapes in it. */
+  readonly terminal: boolean;
   readonly color: boolean;
   readonly interactive: boolean;
   readonly width: number;
@@ -20,10 +22,20 @@ export function terminalIo(variables: Readonly<Record<string, string | undefined
     out: (text) => void stdout.write(text),
     err: (text) => void stderr.write(text),
     write: (stream, bytes) => void process[stream].write(bytes),
+    terminal: stdout.isTTY,
     color: stdout.isTTY && (variables["NO_COLOR"] ?? "") === "" && variables["TERM"] !== "dumb",
     interactive: stdout.isTTY && stdin.isTTY,
     width: stdout.columns ?? 100,
   };
+}
+
+/** Quoted text as a terminal may show it: what would move its cursor, change its title or fill its clipboard stands as text. */
+export function quote(io: Pick<Io, "terminal">, text: string): string {
+  if (!io.terminal) return text;
+  // oxlint-disable-next-line no-control-regex -- those characters are the point
+  return text.replaceAll(/[\u0000-\u0008\u000B-\u001F\u007F-\u009F]/g, (character) =>
+    character === "\r" ? "" : `\\x${character.charCodeAt(0).toString(16).padStart(2, "0")}`,
+  );
 }
 
 const CODES = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33, cyan: 36 } as const;

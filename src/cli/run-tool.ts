@@ -4,7 +4,7 @@ import { callTool } from "../mcp/pipeline.ts";
 import type { Answer } from "../mcp/pipeline.ts";
 import { TOOLS } from "../mcp/registry.ts";
 import type { Context } from "./command.ts";
-import { paint } from "./io.ts";
+import { paint, quote } from "./io.ts";
 
 /** Nobody pays for tokens in a terminal: the widest budget unless the user names one. */
 const TERMINAL_BUDGET = 9_000;
@@ -38,11 +38,11 @@ export async function runTool(
   );
   const text = answer.text.endsWith("\n") ? answer.text : `${answer.text}\n`;
   if (answer.isError && !context.flag("json")) context.io.err(humanError(context, answer.text));
-  else context.io.out(text);
+  else context.io.out(quote(context.io, text));
   return answer;
 }
 
 function humanError(context: Context, text: string): string {
   const { error } = JSON.parse(text) as { error: { message: string; data: { suggestion: string } } };
-  return `${paint(context.io, "red", "pith:")} ${error.message}\n      ${error.data.suggestion}\n`;
+  return `${paint(context.io, "red", "pith:")} ${quote(context.io, error.message)}\n      ${quote(context.io, error.data.suggestion)}\n`;
 }

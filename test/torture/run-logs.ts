@@ -6,11 +6,6 @@ import type { Asked } from "./oracle.ts";
 
 const PAGE = 500;
 
-export interface LogState {
-  readonly ended: boolean;
-  readonly lines: readonly string[];
-}
-
 /** All lines of one stream of a run's log; undefined where the server does not give it. */
 export async function readLog(
   asked: Asked,
