@@ -20,7 +20,7 @@ export const repository: Attack = {
     const live = random.chance(0.5);
     const before = live ? await trial.serve() : undefined;
     if (random.chance(0.5)) await before?.call("sync_repo");
-    for (let i = random.int(1, 3); i > 0; i--) trial.tried(`${damage(random, join(root, ".git")).way}`);
+    for (let i = random.int(1, 3); i > 0; i--) trial.tried(damage(random, join(root, ".git")).way);
     const peer = before ?? (await trial.serve());
     for (let i = 0; i < 6; i++) {
       if (random.chance(0.4)) editOnce(tree, random);

@@ -82,7 +82,9 @@ function answer(socket: Socket, random: Random): void {
     () =>
       socket.end(http(200, JSON.stringify({ kept_frags: [[-5, 1e9], "x"], pruned_code: 7, content: null }))),
     () =>
-      socket.end(http(200, JSON.stringify({ embeddings: [[1, "x", null]], data: [{ embedding: [1e400] }] }))),
+      socket.end(
+        http(200, JSON.stringify({ embeddings: [[1, "x", null]], data: [{ embedding: [1e300, "1"] }] })),
+      ),
     () => socket.end(http(200, random.bytes(random.size(200_000)))),
     () => socket.end(http(302, "")),
     // The announced length never comes.
