@@ -59,6 +59,7 @@ function open(): Meaning {
     requestsPerMinute: 0,
     timeoutMs: 60_000,
     queryTimeoutMs: 600_000,
+    prepareTimeoutMs: 600_000,
     maxMemoryBytes: 512 * 1024 * 1024,
   });
 }

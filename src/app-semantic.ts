@@ -80,6 +80,8 @@ export async function openMeaning(
     requestsPerMinute: semantic.requests_per_minute,
     timeoutMs: semantic.timeout_ms,
     queryTimeoutMs: semantic.query_timeout_ms,
+    // A command has no next search: it may take the time that its index may.
+    prepareTimeoutMs: Math.max(semantic.query_timeout_ms, config.index.time_budget_ms),
     maxMemoryBytes: semantic.max_memory_mb * 1024 * 1024,
   });
 }

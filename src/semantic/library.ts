@@ -11,13 +11,13 @@ import { createVectorPool, type NearestChunk, type NearestOptions, type VectorPo
 export interface Library {
   /** Whose vectors serve; undefined as long as there are none. */
   choose(corpus: Corpus): Promise<Choice | undefined>;
+  /** The same, and reads them into memory if they are not there yet. */
+  prepare(corpus: Corpus): Promise<Choice | undefined>;
   nearest(
     corpus: Corpus,
     choice: Choice,
     options: MeaningOptions & { readonly query: Float32Array },
   ): Promise<MeaningHit[]>;
-  /** Reads what the next search needs. */
-  warm(corpus: Corpus): Promise<void>;
   /** Keeps a vector of the current model that was just made. */
   add(chunk: string, vector: QuantisedVector): void;
   /** The provider does not answer for this former model any more. */
@@ -73,9 +73,10 @@ export function createLibrary(options: LibraryOptions): Library {
   };
   return {
     choose,
-    async warm(corpus) {
+    async prepare(corpus) {
       const choice = await choose(corpus);
       if (choice !== undefined && !isSearching(store)) await shelf.load(choice.space, await survey(corpus));
+      return choice;
     },
     async nearest(corpus, { space }, { query, limit, accepts }) {
       const state = await survey(corpus);
@@ -110,7 +111,7 @@ function createShelf({ store, embedded, space: current, maxBytes }: LibraryOptio
     const { chunks } = state.layout;
     const isCurrent = space.spaceId === current().spaceId;
     if (!pool.holds(state))
-      await pool.load(isCurrent ? chunks.filter((chunk) => embedded.has(chunk)) : chunks);
+      await pool.load(state, chunks, isCurrent ? (chunk) => embedded.has(chunk) : undefined);
     return pool;
   };
   return {

@@ -23,6 +23,8 @@ export interface MeaningSettings {
   readonly requestsPerMinute: number;
   readonly timeoutMs: number;
   readonly queryTimeoutMs: number;
+  /** How long a search may wait until the vectors are read; they are read on for the next one. */
+  readonly prepareTimeoutMs: number;
   readonly maxMemoryBytes: number;
   readonly backoff?: Backoff;
 }
@@ -79,7 +81,7 @@ export function createMeaning(settings: MeaningSettings): Meaning {
     status: (corpus) =>
       statusOf(corpus, { ...parts, settings }).catch((error: unknown) => lostStore(corpus, settings, error)),
     async warm(corpus) {
-      await (await open()).library.warm(corpus);
+      await (await open()).library.prepare(corpus);
     },
     async finish(corpus, { onProgress, signal }) {
       pump.follow(corpus);
@@ -204,7 +206,7 @@ interface SearchContext extends MeaningOptions {
 async function search(question: string, corpus: Corpus, context: SearchContext): Promise<MeaningAnswer> {
   const { settings, questions, signal } = context;
   const model = settings.model.name;
-  const prepared = await within(prepare(corpus, context), settings.queryTimeoutMs).catch(
+  const prepared = await within(prepare(corpus, context), settings.prepareTimeoutMs).catch(
     (error: unknown) => error,
   );
   if (prepared === undefined)
@@ -237,7 +239,7 @@ interface Prepared {
 
 async function prepare(corpus: Corpus, { open }: SearchContext): Promise<Prepared> {
   const { library } = await open();
-  return { library, choice: await library.choose(corpus) };
+  return { library, choice: await library.prepare(corpus) };
 }
 
 function isPrepared(value: unknown): value is Prepared {

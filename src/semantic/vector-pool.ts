@@ -6,8 +6,8 @@ import type { Space, VectorStore } from "./store.ts";
 /** The vectors of one model that are in memory. */
 export interface VectorPool {
   readonly space: Space;
-  /** Reads what it lacks of these chunks, as far as memory allows. */
-  load(chunks: readonly string[]): Promise<void>;
+  /** Reads what it lacks of a list of chunks, as far as memory allows; those that are not there are not looked for. */
+  load(owner: object, chunks: readonly string[], isThere?: (chunk: string) => boolean): Promise<void>;
   /** Whether a list that was loaded for this owner is still there. */
   holds(owner: object): boolean;
   /** Keeps a vector that was just made, if there is room. */
@@ -56,20 +56,25 @@ export function createVectorPool(space: Space, store: VectorStore, maxBytes: num
   };
   /** For every list that was loaded, the row of each of its chunks; -1 for one without. */
   let owners = new WeakMap<object, Int32Array>();
-  const load = async (chunks: readonly string[]): Promise<void> => {
-    let missing = [...new Set(chunks)].filter((chunk) => !rows.has(chunk));
+  const load: VectorPool["load"] = async (owner, chunks, isThere = () => true) => {
+    const wanted = new Set(chunks.filter(isThere));
+    let missing = [...wanted].filter((chunk) => !rows.has(chunk));
     // Other projects' vectors make room for the ones that are asked for.
     if (rows.size > 0 && rows.size + missing.length > maxRows) {
       rows.clear();
       scanner.clear();
       owners = new WeakMap();
-      missing = [...new Set(chunks)];
+      missing = [...wanted];
     }
     for (let at = 0; at < missing.length && rows.size < maxRows; at += READ_ROWS) {
       const read = await store.vectors(space.spaceId, missing.slice(at, at + READ_ROWS));
       for (const [chunk, vector] of read) add(chunk, vector);
       await pause();
     }
+    owners.set(
+      owner,
+      Int32Array.from(chunks, (chunk) => rows.get(chunk) ?? -1),
+    );
   };
   return {
     space,
@@ -77,22 +82,8 @@ export function createVectorPool(space: Space, store: VectorStore, maxBytes: num
     holds: (owner) => owners.has(owner),
     add,
     async nearest(query, chunks, options) {
-      const list = owners.get(options.owner) ?? Int32Array.from(chunks, (chunk) => rows.get(chunk) ?? -1);
-      owners.set(options.owner, list);
-      const best = createBest(options.limit * RERANKED);
-      const outside: number[] = [];
-      const dots = new Int32Array(scanner.size());
-      scanner.dots(quantise(query).codes, dots);
-      for (let place = 0; place < list.length; place++) {
-        if (options.accepts?.(place) === false) continue;
-        const row = list[place] ?? -1;
-        if (row < 0) outside.push(place);
-        else best.offer(place, (dots[row] ?? 0) * (scales[row] ?? 0));
-      }
-      const found = best.places().map((place) => {
-        const row = list[place] ?? 0;
-        return { place, similarity: similarity(query, scanner.row(row), scales[row] ?? 0) };
-      });
+      const list = owners.get(options.owner) ?? new Int32Array();
+      const { found, outside } = scanInside(query, { list, scanner, scales, options });
       if (rows.size >= maxRows && outside.length > 0)
         found.push(
           ...(await scanOutside(query, { chunks, places: outside, store, space, scanner: spare(), options })),
@@ -101,6 +92,29 @@ export function createVectorPool(space: Space, store: VectorStore, maxBytes: num
     },
     bytes: () => scanner.bytes() + rows.size * ROW_OVERHEAD,
   };
+}
+
+/** Among the rows in memory; `outside` are the places that have none. */
+function scanInside(
+  query: Float32Array,
+  given: { list: Int32Array; scanner: Scanner; scales: Float32Array; options: NearestOptions },
+): { found: NearestChunk[]; outside: number[] } {
+  const { list, scanner, scales, options } = given;
+  const best = createBest(options.limit * RERANKED);
+  const outside: number[] = [];
+  const dots = new Int32Array(scanner.size());
+  scanner.dots(quantise(query).codes, dots);
+  for (let place = 0; place < list.length; place++) {
+    if (options.accepts?.(place) === false) continue;
+    const row = list[place] ?? -1;
+    if (row < 0) outside.push(place);
+    else best.offer(place, (dots[row] ?? 0) * (scales[row] ?? 0));
+  }
+  const found = best.places().map((place) => {
+    const row = list[place] ?? 0;
+    return { place, similarity: similarity(query, scanner.row(row), scales[row] ?? 0) };
+  });
+  return { found, outside };
 }
 
 /** What does not fit into memory is read part by part for each query: slower, and bounded. */

@@ -63,6 +63,39 @@ describe("a server with embeddings", () => {
     expect(await call("search_code", { query: "sum of all positions" })).toMatch(/\n\(words only: .+\)/);
   });
 
+  it("has a doctor that says where code is sent", async () => {
+    const provider = await startEmbeddingServer({ models: ["toy"] });
+    const diagnose = async (model: string) => {
+      const env = serverEnvironment({
+        env: {
+          PITH_SEARCH_SEMANTIC_PROVIDER: "ollama",
+          PITH_SEARCH_SEMANTIC_ENDPOINT: provider.url,
+          PITH_SEARCH_SEMANTIC_MODEL: model,
+        },
+      });
+      const doctor = spawn(process.execPath, [BINARY, "doctor", "--json"], {
+        cwd: makeFolder(),
+        env,
+        stdio: ["ignore", "pipe", "inherit"],
+      });
+      let said = "";
+      doctor.stdout.on("data", (chunk: Buffer) => void (said += chunk.toString()));
+      await once(doctor, "close");
+      const { checks } = JSON.parse(said) as { checks: { name: string; ok: boolean; detail: string }[] };
+      return checks.find(({ name }) => name === "embeddings");
+    };
+    const where = `ollama at ${provider.url}/api/embed, model`;
+    expect(await diagnose("toy")).toMatchObject({
+      ok: true,
+      detail: expect.stringMatching(`^${where} toy: 64 dimensions in \\d+ ms; code is sent there$`),
+    });
+    expect(await diagnose("other")).toMatchObject({
+      ok: false,
+      detail: expect.stringContaining(`${where} other: status 404: model "other" not found`),
+    });
+    expect(provider.texts()).toEqual(["pith doctor", "pith doctor"]);
+  });
+
   it("goes on after it was killed, with what it had", async () => {
     const files = Object.fromEntries(
       Array.from({ length: 10 }, (_, i) => [`src/file${i}.ts`, `export const value${i} = "text ${i}";\n`]),

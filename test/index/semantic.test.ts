@@ -270,13 +270,11 @@ describe("a provider that fails", () => {
   });
 
   it("is not waited for longer than the question's time, and not asked by the next question", async () => {
-    const { embedAll, server, search, index, repository } = await setUp({
+    const { embedAll, server, search } = await setUp({
       queryTimeoutMs: 300,
       backoff: { firstMs: 3_600_000, mostMs: 3_600_000 },
     });
     await embedAll();
-    // Afterwards all that a search needs of the store is known, and only the provider takes time.
-    await semanticOf(index, repository.root);
     server.behave(() => true);
     const slow = await search("how to sum the positions of an invoice");
     expect(slow.metadata.semantic).toMatchObject({

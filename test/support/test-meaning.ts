@@ -22,6 +22,7 @@ export function createTestMeaning(url: string, database: string, options: TestMe
     // Tests do not measure time.
     timeoutMs: 60_000,
     queryTimeoutMs: 60_000,
+    prepareTimeoutMs: 60_000,
     maxMemoryBytes: 64 * 1024 * 1024,
     backoff: { firstMs: 5, mostMs: 50 },
     ...settings,
