@@ -2,13 +2,16 @@
  * The team's store beside the embedded one, both through the port that the index uses, turn by turn: npm run bench -- store.
  * The server is on this machine and writes as a real one does; a network adds its round trip to each call.
  */
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { LogReader } from "../src/exec/log-reader.ts";
+import { LogWriter } from "../src/exec/log-writer.ts";
 import type { IndexStore, Publication } from "../src/index/store.ts";
 import { openPostgres } from "../src/storage/postgres/database.ts";
 import { createPostgresIndexStore } from "../src/storage/postgres/index-store.ts";
 import { migrate } from "../src/storage/postgres/migrate.ts";
+import { createSharedRuns } from "../src/storage/postgres/shared-runs.ts";
 import { openIndexStore } from "../src/storage/sqlite/index-store.ts";
 import { startPostgres } from "../test/support/postgres-process.ts";
 import { report, sampleOf, type Figure } from "./report/section.ts";
@@ -20,6 +23,7 @@ const OUTLINE_BYTES = 1_200;
 const BATCH = 256;
 const ROUNDS = 12;
 const FILES = BATCH * ROUNDS;
+const LOG_LINES = 100_000;
 
 const folder = mkdtempSync(join(tmpdir(), "pith-bench-store-"));
 const server = await startPostgres({ durable: true });
@@ -62,12 +66,65 @@ async function measure(team: IndexStore, embedded: IndexStore): Promise<void> {
       (round) => (store, place) => edit(store, ids[place] ?? "", round),
       1,
     ),
+    await diskUse(),
+    await sendLog(),
   ];
   report({
     title: "The team's store",
     about: `The index in PostgreSQL on this machine beside the embedded store, through the same port. Records of ${FEATURE_BYTES + OUTLINE_BYTES} bytes, ${BATCH} a call; the cost is that of one.`,
     figures,
   });
+}
+
+/** What the blobs and the manifest take on disk, indexes and all. */
+async function diskUse(): Promise<Figure> {
+  const [row] = await connection.query(
+    "SELECT pg_total_relation_size('pith.record') + pg_total_relation_size('pith.manifest_entry') AS bytes",
+  );
+  const files = ["index.db", "index.db-wal"].map((name) => statSync(join(folder, name)).size);
+  return {
+    what: `disk for ${FILES.toLocaleString("en-US")} blobs and their paths`,
+    unit: "MB",
+    pith: sampleOf([Number(row?.["bytes"]) / 1e6]),
+    other: { name: "embedded", sample: sampleOf([files.reduce((sum, size) => sum + size, 0) / 1e6]) },
+  };
+}
+
+/** A log on its way from the machine of its run into the store, beside writing it to disk there. */
+async function sendLog(): Promise<Figure> {
+  const runs = createSharedRuns(connection, { id: "bench", host: "bench" });
+  const line = Buffer.from(`${"a line of a build that says little ".repeat(2)}\n`);
+  const times = { send: [] as number[], write: [] as number[] };
+  for (let round = 0; round < 5; round++) {
+    const id = `r00000${round}`;
+    const owner = { pid: 1, identity: "1" };
+    const run = { id, workspace: "/w", command: "make", cwd: "/w", key: "k", startedAt: Date.now(), owner };
+    await runs.add(run, "bench");
+    const base = join(folder, id);
+    times.write.push(
+      await timed(async () => {
+        const writer = await LogWriter.create(base);
+        for (let at = 0; at < LOG_LINES; at++) await writer.write("stdout", line);
+        await writer.end();
+      }),
+    );
+    const log = await LogReader.open(base);
+    if (log === undefined) throw new Error("no log");
+    times.send.push(await timed(() => runs.sendLog(id, log)));
+    await log.close();
+  }
+  return {
+    what: `send a log of ${LOG_LINES.toLocaleString("en-US")} lines`,
+    unit: "ms",
+    pith: sampleOf(times.send),
+    other: { name: "writing it to disk", sample: sampleOf(times.write) },
+  };
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const started = performance.now();
+  await work();
+  return performance.now() - started;
 }
 
 type Step = (round: number) => (store: IndexStore, place: number) => Promise<unknown>;
@@ -81,9 +138,7 @@ async function compare(
   const times: [number[], number[]] = [[], []];
   for (let round = 0; round < ROUNDS; round++)
     for (const place of [0, 1] as const) {
-      const started = performance.now();
-      await step(round)(stores[place], place);
-      times[place].push((performance.now() - started) / amount);
+      times[place].push((await timed(() => step(round)(stores[place], place))) / amount);
     }
   const [pith, other] = times;
   return {
