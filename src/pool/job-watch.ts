@@ -3,8 +3,6 @@ import type { JobQueue } from "./queue.ts";
 
 /** How often a waiting server looks by itself; news come sooner. */
 const LOOK_MS = 1_000;
-/** How often one of those who look also removes what nobody needs any more. */
-const CLEAN_MS = 60 * 60 * 1000;
 
 interface WatchOptions {
   readonly maxAttempts: number;
@@ -18,7 +16,6 @@ export class JobWatch {
   readonly #waiting = new Map<string, () => void>();
   #stopListening: Promise<() => Promise<void>> | undefined;
   #timer: NodeJS.Timeout | undefined;
-  #cleanedAt = 0;
 
   constructor(queue: JobQueue, options: WatchOptions) {
     this.#queue = queue;
@@ -62,10 +59,6 @@ export class JobWatch {
       for (const id of await this.#queue.ended([...this.#waiting.keys()])) this.#wake(id);
       // Where all workers have died, nobody else is left to see it.
       await this.#queue.reap(this.#options.maxAttempts);
-      if (Date.now() - this.#cleanedAt > CLEAN_MS) {
-        this.#cleanedAt = Date.now();
-        await this.#queue.clean();
-      }
     } catch (error) {
       // Those who wait go on waiting: for a database that comes back, or for others who may do what this role may not.
       if (!isAway(error)) this.#options.onTrouble(error);

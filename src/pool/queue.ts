@@ -127,8 +127,6 @@ export interface JobQueue {
   /** Pieces of output in their order, a few megabytes at a time. */
   chunks(query: ChunkQuery): AsyncGenerator<LogChunk>;
 
-  /** Removes what nobody needs any more; from time to time, by whoever may. */
-  clean(): Promise<void>;
   status(): Promise<PoolStatus>;
   /** Calls back when something happens, on any machine, as long as the connection holds. Ends it when called. */
   listen(onNews: (news: PoolNews) => void): Promise<() => Promise<void>>;

@@ -89,16 +89,18 @@ async function ended(pool: ChaosPool, id: string) {
   }
 }
 
-/** Folders of jobs that nobody removed. */
+/** Folders of workers and their jobs that nobody removed. */
 function leftFolders(dataFolder: string): string[] {
   const left: string[] = [];
   for (const kind of ["workers", "servers"]) {
     const homes = join(dataFolder, "data", "pool", kind);
     if (!existsSync(homes)) continue;
     for (const home of readdirSync(homes))
-      for (const part of ["trees", "logs"])
-        if (existsSync(join(homes, home, part)))
-          left.push(...readdirSync(join(homes, home, part)).map((name) => join(homes, home, part, name)));
+      left.push(
+        ...readdirSync(join(homes, home))
+          .filter((name) => name.startsWith("session-"))
+          .map((name) => join(homes, home, name)),
+      );
   }
   return left;
 }

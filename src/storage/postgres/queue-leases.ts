@@ -44,6 +44,8 @@ async function register(store: Postgres, worker: WorkerEntry, maxAttempts: numbe
          seen_at = now()`,
       [id, session, kind, slots, labels, leaseMs],
     );
+    // Those that were killed and never came back.
+    await queries.query("DELETE FROM pith.worker WHERE seen_at < now() - interval '1 day'");
     const left = await queries.query(
       `SELECT id, token FROM pith.job WHERE state = 'running' AND worker = $1 AND session <> $2
        ORDER BY seq FOR UPDATE SKIP LOCKED`,

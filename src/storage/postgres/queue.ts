@@ -1,7 +1,6 @@
 import type { PoolStatus, PoolWorker } from "../../model/job.ts";
 import type { JobQueue } from "../../pool/queue.ts";
 import type { Postgres, Row } from "./database.ts";
-import { cleanPool } from "./pool-upkeep.ts";
 import { jobQueries } from "./queue-jobs.ts";
 import { leaseQueries } from "./queue-leases.ts";
 import { listenForNews } from "./queue-listen.ts";
@@ -14,7 +13,6 @@ export function createJobQueue(store: Postgres): JobQueue {
     ...jobQueries(store),
     ...leaseQueries(store),
     ...logQueries(store),
-    clean: () => cleanPool(store),
     status: () => status(store),
     listen: (onNews) => listenForNews(store, onNews),
     close: () => store.close(),
