@@ -18,6 +18,7 @@ const FORMATS = ["sha1", "sha256"] as const;
 const CACHE_LIMITS = { maxBytes: 10_000_000_000, maxAgeMs: 14 * 24 * 60 * 60 * 1000 };
 /** What packs build on, and what that builds on: submitters stop far below this. */
 const MAX_CHAIN = 200;
+const ATTEMPTS = 2;
 
 export function createFetcher(
   folder: string,
@@ -48,9 +49,18 @@ export function createFetcher(
   return {
     async checkout({ commit, format }, target, signal) {
       const cache = cacheOf(format);
-      await once(cache, commit, 0);
-      signal.throwIfAborted();
-      await cache.checkout(commit, target, signal);
+      for (let attempt = 1; ; attempt++) {
+        const known = await cache.commits();
+        try {
+          await once(cache, commit, 0);
+          signal.throwIfAborted();
+          return await cache.checkout(commit, target, signal);
+        } catch (error) {
+          // A cache that found itself damaged has begun anew, and can have the files again.
+          const isRenewed = known.length > 0 && (await cache.commits()).length === 0;
+          if (signal.aborted || attempt === ATTEMPTS || !isRenewed) throw error;
+        }
+      }
     },
     release: ({ format }, target) => cacheOf(format).release(target),
     async dropSpares() {

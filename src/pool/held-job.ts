@@ -169,6 +169,7 @@ export class HeldJob {
       expected: order.expected,
       testsExpected: order.testsExpected,
       ...(order.hasReport ? { reportFile } : {}),
+      ...(order.note === undefined ? {} : { note: order.note }),
     };
   }
 

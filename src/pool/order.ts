@@ -25,6 +25,8 @@ export interface JobOrder {
   readonly testsExpected: boolean;
   /** Whether the command writes a report to the place that stands for it. */
   readonly hasReport: boolean;
+  /** What is said with the result, such as files that could not travel. */
+  readonly note?: string;
   /** What the worker's permission rules look at. */
   readonly commands: readonly (readonly Word[])[];
 }
@@ -33,7 +35,11 @@ export interface JobOrder {
 const REPORT_PLACE = "/PITH-REPORT-FILE";
 
 /** Describes a request for a worker. `root` is the top of the snapshot, which may lie above the workspace. */
-export function makeOrder(request: RemoteRequest, root: string, snapshot: SnapshotRef): JobOrder {
+export function makeOrder(
+  request: RemoteRequest,
+  root: string,
+  { note, ...snapshot }: SnapshotRef & { readonly note?: string | undefined },
+): JobOrder {
   const { plan } = request;
   const report = request.reports ? plan.report?.(REPORT_PLACE) : undefined;
   const [program = plan.argv[0], ...args] = report?.argv ?? plan.argv;
@@ -50,6 +56,7 @@ export function makeOrder(request: RemoteRequest, root: string, snapshot: Snapsh
     expected: plan.expected,
     testsExpected: plan.isTest,
     hasReport: report !== undefined,
+    ...(note === undefined ? {} : { note }),
     commands: plan.commands,
   };
 }

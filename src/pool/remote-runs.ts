@@ -4,6 +4,7 @@ import type { ActiveRun } from "../runs/active-run.ts";
 import type { PreparedRun, RemoteRequest, RemoteRuns } from "../runs/remote.ts";
 import type { RunEnding, RunStore, StoredRun } from "../runs/store.ts";
 import { openChunkLog } from "./chunk-log.ts";
+import { describeOmissions } from "./omissions.ts";
 import { makeOrder } from "./order.ts";
 import type { PackStore } from "./packs.ts";
 import { JobWatch } from "./job-watch.ts";
@@ -52,7 +53,8 @@ export class PoolRuns implements RemoteRuns {
       ...(request.signal === undefined ? {} : { signal: request.signal }),
     });
     const root = topOf(request.workspace, shipped.prefix);
-    const order = makeOrder(request, root, { commit: shipped.commit, format: shipped.format });
+    const { commit, format, omitted } = shipped;
+    const order = makeOrder(request, root, { commit, format, note: describeOmissions(omitted) });
     const needs = [...new Set([...labels, ...request.labels])];
     return { submit: (run, store) => this.#submit(run, store, { order, labels: needs }) };
   }

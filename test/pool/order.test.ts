@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readLabels } from "../../src/pool/labels.ts";
+import { describeOmissions } from "../../src/pool/omissions.ts";
 import { makeOrder, placeOrder } from "../../src/pool/order.ts";
 import { pathTranslator, StreamTranslator } from "../../src/pool/paths.ts";
 import { poolSettings } from "../../src/pool/settings.ts";
@@ -25,6 +26,21 @@ describe("an order", () => {
       argv: ["cat", "/w/t1/a.txt", "/home/ada/repository/b"],
       env: { CONFIG: "/w/t1/x.toml", TOKEN: "t" },
     });
+  });
+
+  it("says which files stayed behind", () => {
+    expect(describeOmissions([])).toBeUndefined();
+    const note = describeOmissions([
+      { path: "lib", reason: "submodule" },
+      { path: "big.bin", reason: "too_large", bytes: 200_000_000 },
+      { path: "a.psd", reason: "lfs" },
+      { path: "b.psd", reason: "lfs" },
+    ]);
+    expect(note).toBe(
+      "The worker had not all files: without lib (a submodule, as its commit alone), big.bin (untracked and too large), a.psd (in Git LFS, as its pointer) and 1 more.",
+    );
+    expect(makeOrder(REQUEST, "/home/ada/repo", { ...SNAPSHOT, note }).note).toBe(note);
+    expect(makeOrder(REQUEST, "/home/ada/repo", SNAPSHOT)).not.toHaveProperty("note");
   });
 
   it("has the report written where the worker wants it", () => {

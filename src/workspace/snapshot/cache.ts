@@ -54,6 +54,7 @@ const MAX_SPARES = 4;
 /** Opens the cache in a folder; it is made when the first pack comes. */
 export function openCache(folder: string, options: CacheOptions): SnapshotCache {
   const { format, variables } = options;
+  const at = { folder, format, variables };
   const newest = async () => (await listEpochs(folder))[0];
   return {
     async commits() {
@@ -68,7 +69,9 @@ export function openCache(folder: string, options: CacheOptions): SnapshotCache 
       const epoch = await homeOf(pack.needs, folder, format);
       await touch(epoch);
       if (isMarked(epoch, pack.commit)) return;
-      await receivePack(pack, { gitDir: epoch.gitDir, variables, ...(signal && { signal }) });
+      await orRenew(pack.needs, { ...at, epoch, signal }, () =>
+        receivePack(pack, { gitDir: epoch.gitDir, variables, ...(signal && { signal }) }),
+      );
       const [need] = pack.needs;
       const family = need === undefined ? pack.commit : await familyOf(epoch, need);
       await mark(epoch, pack.commit, { family });
@@ -90,13 +93,7 @@ export function openCache(folder: string, options: CacheOptions): SnapshotCache 
         ...options,
         ...(signal && { signal }),
       };
-      try {
-        await checkOut(job);
-      } catch (error) {
-        // A damaged cache must not fail the next job as well.
-        if (signal?.aborted !== true && !(await canRead(job))) await startEpoch(folder, format);
-        throw error;
-      }
+      await orRenew([commit], { ...at, epoch, signal }, () => checkOut(job));
     },
     async release(target) {
       for (const epoch of await listEpochs(folder))
@@ -106,6 +103,26 @@ export function openCache(folder: string, options: CacheOptions): SnapshotCache 
     dropSpares: () => dropSpares(folder, 0),
     prune: (limits) => pruneCache(folder, { ...limits, format, variables }),
   };
+}
+
+interface Renewal {
+  readonly folder: string;
+  readonly format: ObjectFormat;
+  readonly variables: Variables;
+  readonly epoch: Epoch;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** A damaged cache must not fail the next job as well: work that fails because of it begins a new one. */
+async function orRenew(commits: readonly string[], at: Renewal, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    const suspects = at.signal?.aborted === true ? [] : commits;
+    const readable = await Promise.all(suspects.map((commit) => canRead({ ...at, commit })));
+    if (readable.includes(false)) await startEpoch(at.folder, at.format);
+    throw error;
+  }
 }
 
 /** Where a pack can go: the newest generation that has what it needs. */

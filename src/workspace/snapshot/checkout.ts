@@ -45,7 +45,11 @@ export async function leave(
 }
 
 /** Whether every object of the snapshot can be read. */
-export async function canRead({ epoch, commit, variables }: Checkout): Promise<boolean> {
+export async function canRead({
+  epoch,
+  commit,
+  variables,
+}: Pick<Checkout, "epoch" | "commit" | "variables">): Promise<boolean> {
   const result = await privateGit(["archive", "--format=tar", commit], {
     gitDir: epoch.gitDir,
     variables,
