@@ -1,81 +1,181 @@
 /**
- * A linear estimate of o200k tokens: what the budgets count with. The real tokenizer costs 200 ms and 100 MB to
- * load, this one pass over the text. Weights were fitted by least squares over sources, prose, JSON, build logs, hex
- * and base64 (median error 4 %, 95 of 100 within 16 %); the test compares it with the real tokenizer.
+ * An estimate of o200k tokens: what the budgets count with. The real tokenizer costs 200 ms and 100 MB to load, this
+ * one pass over the text. Text is taken apart as that tokenizer does it: a word with the one blank or sign before it, up to
+ * three digits, a run of signs, a run of blanks, a line end. Each piece is one token or, the longer the word and the
+ * rarer its form, more: the tables are averages over 840 captured logs, 300 source files and 200 pages of prose.
+ * The test compares it with the real tokenizer.
  */
-const WEIGHTS = {
-  lower: 0.067,
-  upper: 0.231,
-  letterRun: 0.507,
-  longWord: 0.679,
-  veryLongWord: 0.093,
-  digitRun: 1.838,
-  spaceRun: 0.235,
-  extraSpace: 0.055,
-  newlineRun: 0.968,
-  punctRun: 0.512,
-  otherPunct: 0.395,
-  samePunct: 0.008,
-  nonAscii: 0.6,
-} as const;
-
-const LETTER = 1;
-const DIGIT = 2;
-const SPACE = 3;
-const NEWLINE = 4;
-const PUNCT = 5;
-const OTHER = 6;
-
-/** The character class of each of the 128 ASCII codes. */
-const CLASS = Uint8Array.from({ length: 128 }, (_, code) => {
-  const char = String.fromCharCode(code);
-  if (/[A-Za-z]/.test(char)) return LETTER;
-  if (/[0-9]/.test(char)) return DIGIT;
-  if (char === "\n" || char === "\r") return NEWLINE;
-  if (char === " " || char === "\t") return SPACE;
-  return PUNCT;
-});
-
-/** Words longer than this tend to take a second token; from the second length on they are no words. */
-const LONG_WORD = 8;
-const VERY_LONG_WORD = 16;
-
 export function estimateTokens(text: string): number {
   let sum = 0;
-  let previous = 0;
-  let previousCode = 0;
-  let run = 0;
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i);
-    const kind = code < 128 ? (CLASS[code] ?? OTHER) : OTHER;
-    run = kind === previous ? run + 1 : 1;
-    sum += costOf(kind, run, code, code === previousCode);
-    previous = kind;
-    previousCode = code;
+  let at = 0;
+  let lead: Lead = "none";
+  while (at < text.length) {
+    const kind = kindAt(text, at);
+    const end = isLetter(kind) ? wordEnd(text, at) : runEnd(text, at, kind);
+    const after = kindAt(text, end);
+    let next: Lead = "none";
+    let joined = end;
+    if (isLetter(kind)) sum += wordCost(text, { from: at, end, lead });
+    else if (kind === DIGIT) sum += Math.ceil((end - at) / 3);
+    else if (kind === NEWLINE) sum++;
+    else if (kind === FOREIGN) sum += foreignCost(text, at, end);
+    else if (kind === BLANK) {
+      sum += blankCost(end - at, after);
+      if (after <= SIGN) next = "blank";
+    } else if (end - at === 1 && lead === "none" && isLetter(after) && LEADS.has(text[at] ?? "")) {
+      next = LEADS.get(text[at] ?? "") ?? "none";
+    } else {
+      sum += signsCost(text, at, end);
+      // A line end after signs is part of their token.
+      if (after === NEWLINE) joined = runEnd(text, end, NEWLINE);
+    }
+    lead = next;
+    at = joined;
   }
-  return Math.max(text.length === 0 ? 0 : 1, Math.round(sum));
+  return Math.max(text.length === 0 ? 0 : 1, Math.round(sum * MARGIN));
 }
 
-function costOf(kind: number, run: number, code: number, repeated: boolean): number {
-  const first = run === 1;
-  switch (kind) {
-    case LETTER:
-      return (
-        (code >= 97 ? WEIGHTS.lower : WEIGHTS.upper) +
-        (first ? WEIGHTS.letterRun : 0) +
-        (run === LONG_WORD + 1 ? WEIGHTS.longWord : 0) +
-        (run > VERY_LONG_WORD ? WEIGHTS.veryLongWord : 0)
-      );
-    case DIGIT:
-      return first ? WEIGHTS.digitRun : 0;
-    case SPACE:
-      return first ? WEIGHTS.spaceRun : WEIGHTS.extraSpace;
-    case NEWLINE:
-      return first ? WEIGHTS.newlineRun : 0;
-    case PUNCT:
-      if (first) return WEIGHTS.punctRun;
-      return repeated ? WEIGHTS.samePunct : WEIGHTS.otherPunct;
-    default:
-      return WEIGHTS.nonAscii;
+/** Fitted so that captured logs and replies are hardly ever counted too low: a budget that is not kept is worse than one not used up. */
+const MARGIN = 1.03;
+
+/** What stands before a word or signs and belongs to their token. */
+type Lead = "none" | "blank" | "joint" | "path";
+
+/** Signs that share a token with the word behind them, more often than not; all others are tokens of their own. */
+const LEADS: ReadonlyMap<string, Lead> = new Map([
+  [".", "joint"],
+  ["_", "joint"],
+  ["(", "joint"],
+  ["=", "joint"],
+  ["/", "path"],
+  ["-", "path"],
+]);
+
+const LOWER = 1;
+const UPPER = 2;
+const SIGN = 3;
+const DIGIT = 4;
+const BLANK = 5;
+const NEWLINE = 6;
+/** Whatever is not ASCII. */
+const FOREIGN = 7;
+const NOTHING = 8;
+
+/** The kind of each of the 128 ASCII codes. */
+const KINDS = Uint8Array.from({ length: 128 }, (_, code) => {
+  const char = String.fromCharCode(code);
+  if (/[a-z]/.test(char)) return LOWER;
+  if (/[A-Z]/.test(char)) return UPPER;
+  if (/[0-9]/.test(char)) return DIGIT;
+  if (char === "\n" || char === "\r") return NEWLINE;
+  return char === " " || char === "\t" ? BLANK : SIGN;
+});
+
+function kindAt(text: string, at: number): number {
+  if (at >= text.length) return NOTHING;
+  const code = text.charCodeAt(at);
+  return code < 128 ? (KINDS[code] ?? SIGN) : FOREIGN;
+}
+
+function isLetter(kind: number): boolean {
+  return kind <= UPPER;
+}
+
+function runEnd(text: string, from: number, kind: number): number {
+  let end = from + 1;
+  while (kindAt(text, end) === kind) end++;
+  return end;
+}
+
+/** Capitals and then small letters are one word: `fooBar` is two, `HTTPServer` one. */
+function wordEnd(text: string, from: number): number {
+  let end = from;
+  while (kindAt(text, end) === UPPER) end++;
+  while (kindAt(text, end) === LOWER) end++;
+  return end;
+}
+
+interface Piece {
+  readonly from: number;
+  readonly end: number;
+  readonly lead: Lead;
+}
+
+/** Tokens of a word by its length, from one letter up. */
+type Steps = Readonly<Record<Lead, readonly number[]>>;
+
+const SMALL: Steps = {
+  blank: [1, 1, 1.01, 1.01, 1.04, 1.04, 1.1, 1.12, 1.15, 1.2, 1.25, 1.3, 1.4, 1.5],
+  joint: [1, 1.04, 1.08, 1.1, 1.12, 1.16, 1.4, 1.55, 1.65, 1.75, 1.8, 2, 2.2, 2.4],
+  path: [1.02, 1.2, 1.35, 1.35, 1.6, 1.75, 1.95, 2.05, 2.3, 2.5, 2.7, 2.9, 3, 3.2],
+  none: [1, 1, 1.06, 1.04, 1.08, 1.09, 1.27, 1.34, 1.46, 1.55, 1.6, 1.91, 2, 2.4],
+};
+const CAPITALISED: Steps = {
+  blank: [1, 1, 1.07, 1.02, 1.07, 1.09, 1.2, 1.23, 1.31, 1.46, 1.67, 1.7, 1.8, 2],
+  joint: [1, 1.1, 1.2, 1.1, 1.15, 1.2, 1.4, 1.6, 1.8, 2, 2.1, 2.2, 2.4, 2.6],
+  path: [1.05, 1.5, 1.7, 1.6, 1.7, 1.8, 2, 2.1, 2.2, 2.3, 2.5, 2.6, 2.8, 3],
+  none: [1, 1.01, 1.2, 1.04, 1.06, 1.1, 1.13, 1.16, 1.28, 1.32, 1.8, 1.9, 2, 2.2],
+};
+const CAPITALS: Steps = {
+  blank: [1, 1.01, 1.15, 1.23, 1.29, 1.3, 1.4, 2.06, 2.38, 2.4],
+  joint: [1, 1.1, 1.24, 1.4, 1.6, 1.6, 1.77, 2.21, 2.2, 3],
+  path: [1.05, 1.4, 1.8, 1.9, 2, 2.2, 2.3, 2.6, 2.8, 3],
+  none: [1, 1, 1.25, 1.22, 1.25, 1.53, 1.45, 2.31, 2.41, 3],
+};
+/** Letters beyond the tables are no words. */
+const BEYOND = 0.42;
+
+function wordCost(text: string, { from, end, lead }: Piece): number {
+  const table =
+    kindAt(text, from) === LOWER ? SMALL : kindAt(text, end - 1) === LOWER ? CAPITALISED : CAPITALS;
+  const steps = table[lead];
+  const length = end - from;
+  return (steps[Math.min(length, steps.length) - 1] ?? 1) + Math.max(0, length - steps.length) * BEYOND;
+}
+
+/** Of several blanks the last belongs to the word or the signs behind it; those at a line's end belong to the line end. */
+function blankCost(length: number, after: number): number {
+  if (after === NEWLINE) return 0;
+  const joins = after <= SIGN ? 0 : 1;
+  return joins + (length > 1 ? 1 : 0);
+}
+
+/** Tokens of a run of signs, by how often the sign changes in it. */
+const SIGNS = [1, 1.03, 1.4, 1.6, 2.4, 3, 3.7, 4.5];
+/** With a quotation mark in it, as in JSON, where `":{"` is one. */
+const QUOTED_SIGNS = [1, 1, 1.02, 1.35, 1.75, 2.2, 2.9, 3.8];
+const QUOTE = 34;
+const FURTHER_SIGN = 0.55;
+/** The same sign many times is one token up to a length. */
+const SAME_SIGN = 0.025;
+
+function signsCost(text: string, from: number, end: number): number {
+  let changes = 0;
+  let table = text.charCodeAt(from) === QUOTE ? QUOTED_SIGNS : SIGNS;
+  for (let at = from + 1; at < end; at++) {
+    const code = text.charCodeAt(at);
+    if (code !== text.charCodeAt(at - 1)) changes++;
+    if (code === QUOTE) table = QUOTED_SIGNS;
   }
+  const inTable = table[Math.min(changes, table.length - 1)] ?? 1;
+  return (
+    inTable + Math.max(0, changes - table.length + 1) * FURTHER_SIGN + (end - from - 1 - changes) * SAME_SIGN
+  );
+}
+
+/** From here on: signs and ideographs, which hardly share tokens as the letters of other scripts do. */
+const FIRST_SIGN = 0x2000;
+
+function foreignCost(text: string, from: number, end: number): number {
+  let cost = 0.3;
+  for (let at = from; at < end; at++) {
+    const code = text.charCodeAt(at);
+    const repeated = at > from && code === text.charCodeAt(at - 1);
+    if (code < FIRST_SIGN) cost += 0.5;
+    // Lines and dots are drawn so often that a whole run is one token.
+    else if (repeated && (code === 0x2026 || (code >= 0x2500 && code <= 0x259f))) cost += 0.15;
+    // Arrows, rules and ornaments beyond the usual ones are not in the vocabulary at all.
+    else cost += code >= 0x2300 && code < 0x2500 ? 3 : code >= 0x2700 && code < 0x2800 ? 1.5 : 0.9;
+  }
+  return cost;
 }
