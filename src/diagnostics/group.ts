@@ -27,9 +27,18 @@ export function groupDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic
     .sort((a, b) => SEVERITY_ORDER[a.severity] - SEVERITY_ORDER[b.severity]);
 }
 
+/** Help of one line may differ within a group: it often quotes the code. */
 function keyOf(diagnostic: Diagnostic, skeleton: string): string {
   const { tool, severity, code, url, help } = diagnostic;
-  return [tool, severity, code, url, help?.join("\n"), skeleton].join("\0");
+  const shared = lineOfHelp(diagnostic) === undefined ? help?.join("\n") : HELPED;
+  return [tool, severity, code, url, shared, skeleton].join("\0");
+}
+
+const HELPED = "\0\0";
+
+function lineOfHelp({ help }: Diagnostic): string | undefined {
+  const [line] = help ?? [];
+  return help?.length === 1 && line !== undefined && !line.includes("\n") ? line : undefined;
 }
 
 /**
@@ -40,7 +49,7 @@ function splitByValues(members: readonly Member[]): Member[][] {
   if (members.length < 3) return [[...members]];
   const byValues = new Map<string, Member[]>();
   for (const member of members) {
-    const key = member.lifted.values.join("\0");
+    const key = [...member.lifted.values, lineOfHelp(member.diagnostic)].join("\0");
     const same = byValues.get(key);
     if (same === undefined) byValues.set(key, [member]);
     else same.push(member);
@@ -48,15 +57,35 @@ function splitByValues(members: readonly Member[]): Member[][] {
   const first = members[0];
   if (byValues.size === 1 || first === undefined) return [[...members]];
   const headCost = estimateTokens(first.lifted.skeleton) + HEAD_TOKENS;
+  const kinds = valuesByFile(byValues);
   const own: Member[][] = [];
   const rest: Member[] = [];
   for (const same of byValues.values()) {
-    const files = new Set(same.map((member) => member.diagnostic.file)).size;
-    const valueCost = (estimateTokens(same[0]?.lifted.values.join("|") ?? "") + 1) * files;
-    if (same.length > 1 && valueCost > headCost) own.push(same);
+    const files = new Set(same.map((member) => member.diagnostic.file));
+    const [one] = same;
+    const value = [one?.lifted.values.join("|"), one && lineOfHelp(one.diagnostic)].join(" ");
+    const valueCost = (estimateTokens(value) + 1) * files.size;
+    // Files that also have others of the kind are named once more in a group of its own.
+    const again = [...files].filter((file) => (kinds.get(file) ?? 0) > 1);
+    const ownCost = headCost + again.reduce((sum, file) => sum + nameCost(file), 0);
+    if (same.length > 1 && valueCost > ownCost) own.push(same);
     else rest.push(...same);
   }
   return rest.length > 0 ? [rest, ...own] : own;
+}
+
+/** How many different values each file has. */
+function valuesByFile(byValues: ReadonlyMap<string, readonly Member[]>): Map<string | undefined, number> {
+  const kinds = new Map<string | undefined, number>();
+  for (const same of byValues.values())
+    for (const file of new Set(same.map((member) => member.diagnostic.file)))
+      kinds.set(file, (kinds.get(file) ?? 0) + 1);
+  return kinds;
+}
+
+/** Its folder is mostly named already. */
+function nameCost(file: string | undefined): number {
+  return file === undefined ? 0 : estimateTokens(file.slice(file.lastIndexOf("/") + 1)) + 2;
 }
 
 /** Severity letter, code and line end. */
@@ -67,14 +96,19 @@ function toGroup(members: readonly Member[]): DiagnosticGroup {
   if (first === undefined) throw new RangeError("a group has at least one member");
   const { tool, severity, code, url, help } = first.diagnostic;
   const { template, valuesOf } = fillTemplate(members.map((member) => member.lifted));
-  const places = members.map((member, index) => ({ diagnostic: member.diagnostic, values: valuesOf(index) }));
+  const sameHelp = members.every((member) => lineOfHelp(member.diagnostic) === lineOfHelp(first.diagnostic));
+  const places = members.map(({ diagnostic }, index) => ({
+    diagnostic,
+    values: valuesOf(index),
+    ...(sameHelp ? {} : { help: lineOfHelp(diagnostic) }),
+  }));
   return {
     tool,
     severity,
     ...(code === undefined ? {} : { code }),
     ...(url === undefined ? {} : { url }),
     template,
-    ...(help === undefined ? {} : { help }),
+    ...(help === undefined || !sameHelp ? {} : { help }),
     files: byFile(places),
     count: members.length,
   };
@@ -83,6 +117,7 @@ function toGroup(members: readonly Member[]): DiagnosticGroup {
 interface Placed {
   readonly diagnostic: Diagnostic;
   readonly values: readonly string[];
+  readonly help?: string | undefined;
 }
 
 function byFile(placed: readonly Placed[]): GroupedFile[] {
@@ -103,13 +138,14 @@ function placesOf(placed: readonly Placed[]): GroupedPlace[] {
   const keys = placed.map(({ diagnostic, values }) => [diagnostic.line, ...values].join("\0"));
   const times = new Map<string, number>();
   for (const key of keys) times.set(key, (times.get(key) ?? 0) + 1);
-  return placed.map(({ diagnostic, values }, index) => {
+  return placed.map(({ diagnostic, values, help }, index) => {
     const { line, column, related } = diagnostic;
     const ambiguous = (times.get(keys[index] ?? "") ?? 0) > 1;
     return {
       ...(line === undefined ? {} : { line }),
       ...(ambiguous && column !== undefined ? { column } : {}),
       values,
+      ...(help === undefined ? {} : { help }),
       ...(related === undefined ? {} : { related }),
     };
   });

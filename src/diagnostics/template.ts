@@ -8,10 +8,11 @@ const MARK = "\u0000";
 
 /**
  * The parts of a message that tend to differ between two of the same kind: what stands in quotes, numbers, words that look
- * like identifiers or paths (`snake_case`, `camelCase`, `a.b`, `a/b`, `A::b`), and a lone word after the last colon. Quotes stay in the text.
+ * like identifiers or paths (`snake_case`, `camelCase`, `a.b`, `a/b`, `A::b`, `A\\b`, `$name`), and a lone word after the last colon.
+ * Quotes stay in the text.
  */
 const VALUES =
-  /(?<![\w'])'([^'\n]{1,300})'(?!\w)|"([^"\n]{1,300})"|`([^`\n]{1,300})`|‘([^’\n]{1,300})’|“([^”\n]{1,300})”|(?<![\w.$@/-])([\w$@/-]*(?:[a-z0-9][A-Z]|_|\d|(?<=\w)(?:[./]|::)(?=\w))(?:[\w$@./:<>-]*[\w$>])?)|(?<=: )([^\s:]{1,80})$/g;
+  /(?<![\w'])'([^'\n]{1,300})'(?!\w)|"([^"\n]{1,300})"|`([^`\n]{1,300})`|‘([^’\n]{1,300})’|“([^”\n]{1,300})”|(?<![\w.$@/\\-])([\w$@/\\-]*(?:[a-z0-9][A-Z]|_|\d|(?<=\w)(?:[./\\]|::)(?=\w)|(?<![\w$])\$[a-zA-Z])(?:[\w$@./\\:<>-]*[\w$>])?)|(?<=: )([^\s:]{1,80})$/g;
 
 /** Lifts what may vary out of a message. */
 export function liftValues(message: string): Lifted {
@@ -50,11 +51,30 @@ export function fillTemplate(members: readonly Lifted[]): Filled {
     );
     fills.push(known >= 0 ? known : sources.push(slot) - 1);
   }
+  const prefixes = sources.map((source) =>
+    sharedPrefix(members.map((member) => member.values[source] ?? "")),
+  );
   let slot = 0;
   const template = (first?.skeleton ?? "").replaceAll(MARK, () => {
     const fill = fills[slot++] ?? "";
     if (typeof fill === "string") return fill;
-    return sources.length > 1 ? `…${fill + 1}` : "…";
+    return `${prefixes[fill] ?? ""}…${sources.length > 1 ? fill + 1 : ""}`;
   });
-  return { template, valuesOf: (index) => sources.map((source) => members[index]?.values[source] ?? "") };
+  const valueOf = (index: number, source: number, at: number): string =>
+    (members[index]?.values[source] ?? "").slice(prefixes[at]?.length ?? 0);
+  return { template, valuesOf: (index) => sources.map((source, at) => valueOf(index, source, at)) };
+}
+
+const SEPARATORS = ["\\", "/", ".", ":"];
+
+/** What all begin with, up to a sign that parts names from each other. */
+function sharedPrefix(values: readonly string[]): string {
+  let [prefix = ""] = values;
+  for (const value of values) {
+    let same = 0;
+    while (same < prefix.length && prefix[same] === value[same]) same++;
+    prefix = prefix.slice(0, same);
+  }
+  const end = Math.max(...SEPARATORS.map((sign) => prefix.lastIndexOf(sign))) + 1;
+  return values.every((value) => value.length > end) ? prefix.slice(0, end) : "";
 }

@@ -26,5 +26,7 @@ export interface GroupedPlace {
   readonly column?: number;
   /** What stands in the template's gaps, in their order. */
   readonly values: readonly string[];
+  /** Its own help, one line, where the members' differ. */
+  readonly help?: string;
   readonly related?: readonly RelatedPlace[];
 }

@@ -1,6 +1,7 @@
 import type { Budget } from "../kernel/budget.ts";
 import type { TestFailure, TestSummary } from "../model/test-summary.ts";
 import { lineDifference } from "./line-difference.ts";
+import { rerunsOf } from "./rerun.ts";
 
 export interface RenderedTests {
   readonly text: string;
@@ -24,8 +25,8 @@ export function renderTestLine(summary: TestSummary, passed: boolean): string {
 /** The failed tests by file: line, name, what was expected and received, and how to run one again. */
 export function renderTestFailures(summary: TestSummary, budget: Budget): RenderedTests {
   const total = summary.failures.length;
-  const rerun = rerunPattern(summary.failures);
-  const closing = rerun === undefined ? "" : `\nrerun: ${rerun}`;
+  const reruns = rerunsOf(summary.failures);
+  const closing = reruns.patterns.map((pattern) => `\nrerun: ${pattern}`).join("");
   budget.reserve(closing);
   const lines: string[] = [];
   let shown = 0;
@@ -33,7 +34,7 @@ export function renderTestFailures(summary: TestSummary, budget: Budget): Render
   let message = "";
   for (const failure of byFile(summary.failures)) {
     const head = failure.file !== undefined && failure.file !== file ? `${failure.file}\n` : "";
-    const text = head + failureText(failure, { above: message, rerunEach: rerun === undefined });
+    const text = head + failureText(failure, { above: message, rerun: reruns.of(failure) });
     if (!budget.take(`${text}\n`)) break;
     lines.push(text);
     shown++;
@@ -57,7 +58,7 @@ function byFile(failures: readonly TestFailure[]): TestFailure[] {
 interface FailureTextOptions {
   /** The message of the failure above. */
   readonly above: string;
-  readonly rerunEach: boolean;
+  readonly rerun: string | undefined;
 }
 
 function failureText(failure: TestFailure, options: FailureTextOptions): string {
@@ -67,10 +68,9 @@ function failureText(failure: TestFailure, options: FailureTextOptions): string 
   const name = failure.kind === "suite" && failure.name === failure.file ? "" : failure.name;
   const lines = [` ${at}${kind}${name}`.trimEnd()];
   if (failure.message !== "" && !saysOnlyValues(failure))
-    lines.push(indent(options.above === failure.message ? "(as above)" : failure.message));
+    lines.push(indent(options.above === failure.message ? "(as above)" : clippedMessage(failure.message)));
   lines.push(...valueLines(failure).map((line) => `  ${line}`));
-  if (options.rerunEach && failure.rerun !== undefined && failure.rerun !== failure.name)
-    lines.push(`  rerun: ${failure.rerun}`);
+  if (options.rerun !== undefined) lines.push(`  rerun: ${options.rerun}`);
   return lines.join("\n");
 }
 
@@ -84,6 +84,18 @@ function valueLines({ expected, received }: TestFailure): string[] {
 
 function marked(text: string | undefined, mark: string): string[] {
   return text === undefined ? [] : text.split("\n").map((line) => `${mark}${line}`);
+}
+
+/** A test that prints hundreds of lines says what matters at their beginning or at their end. */
+const FIRST_LINES = 14;
+const LAST_LINES = 6;
+
+function clippedMessage(message: string): string {
+  const lines = message.split("\n");
+  const hidden = lines.length - FIRST_LINES - LAST_LINES;
+  if (hidden < 2) return message;
+  const gap = `… ${hidden} lines, in the log`;
+  return [...lines.slice(0, FIRST_LINES), gap, ...lines.slice(-LAST_LINES)].join("\n");
 }
 
 function indent(text: string): string {
@@ -113,23 +125,6 @@ function wordsOf(text: string): string[] {
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== "");
-}
-
-/** One pattern for all failures where their commands differ by test and file only. */
-function rerunPattern(failures: readonly TestFailure[]): string | undefined {
-  const patterns = new Set<string>();
-  for (const failure of failures) {
-    if (failure.rerun === undefined || failure.rerun === failure.name) continue;
-    // Runners that take a name as a pattern join its parts with spaces.
-    let pattern = failure.rerun
-      .replaceAll(failure.name, "NAME")
-      .replaceAll(failure.name.replaceAll(" > ", " "), "NAME");
-    if (failure.file !== undefined) pattern = pattern.replaceAll(failure.file, "FILE");
-    if (failure.line !== undefined) pattern = pattern.replaceAll(`:${failure.line}`, ":LINE");
-    patterns.add(pattern);
-  }
-  const [only] = patterns;
-  return patterns.size === 1 && only !== undefined && failures.length > 1 ? only : undefined;
 }
 
 function plural(number: number, noun: string): string {

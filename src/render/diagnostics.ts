@@ -1,6 +1,8 @@
 import type { Budget } from "../kernel/budget.ts";
-import type { DiagnosticGroup, GroupedFile, GroupedPlace } from "../model/diagnostic-group.ts";
-import type { RelatedPlace, Severity } from "../model/diagnostic.ts";
+import { estimateTokens } from "../kernel/tokens.ts";
+import type { DiagnosticGroup, GroupedFile } from "../model/diagnostic-group.ts";
+import type { Severity } from "../model/diagnostic.ts";
+import { fileless, type FilePart, folderLine, folderOf, relatedOf } from "./places.ts";
 
 export interface RenderedDiagnostics {
   readonly text: string;
@@ -11,6 +13,8 @@ export interface RenderedDiagnostics {
 const LETTER: Record<Severity, string> = { error: "E", warning: "W", info: "I" };
 /** A place list is cut into pieces of this many, so that the budget can stop inside it. */
 const PLACES_A_PIECE = 40;
+/** A folder that all share is named once where that saves at least so many tokens. */
+const MIN_SAVED = 40;
 
 /** A stretch of text that is shown whole or not at all. A head is shown only with the piece after it. */
 interface Piece {
@@ -21,22 +25,67 @@ interface Piece {
 
 /**
  * Every diagnostic in the fewest tokens: message templates with `file:lines` under them. Diagnostics that stand alone and share a file are
- * listed under it.
+ * listed under it. A folder that all files share is named once, before the list.
  */
 export function renderDiagnostics(groups: readonly DiagnosticGroup[], budget: Budget): RenderedDiagnostics {
   const total = groups.reduce((sum, group) => sum + group.count, 0);
   const namesTools = new Set(groups.map((group) => group.tool)).size > 1;
-  const lines: string[] = [];
+  const folder = sharedFolder(groups);
+  const lines = folder === "" ? [] : [`in ${folder}`];
+  budget.reserve(lines.join());
   let shown = 0;
   let lastHead: string | undefined;
-  for (const piece of pieces(groups, namesTools)) {
+  for (const piece of pieces(saidOnce(below(groups, folder)), namesTools)) {
     const head = piece.head !== undefined && piece.head !== lastHead ? `${piece.head}\n` : "";
     if (!budget.take(`${head}${piece.text}\n`)) break;
     lines.push(head + piece.text);
     shown += piece.diagnostics;
     lastHead = piece.head;
   }
-  return { text: lines.join("\n"), shown, total };
+  return { text: shown === 0 ? "" : lines.join("\n"), shown, total };
+}
+
+/** The folder that all files are in, where naming it once is worth a line. */
+function sharedFolder(groups: readonly DiagnosticGroup[]): string {
+  const folders = groups.flatMap((group) => [
+    ...new Set(group.files.flatMap(({ file }) => (file === undefined ? [] : [folderOf(file)]))),
+  ]);
+  let [shared = ""] = folders;
+  for (const folder of folders) while (!folder.startsWith(shared)) shared = folderOf(shared.slice(0, -1));
+  return (folders.length - 1) * estimateTokens(shared) - 2 >= MIN_SAVED ? shared : "";
+}
+
+function below(groups: readonly DiagnosticGroup[], folder: string): readonly DiagnosticGroup[] {
+  if (folder === "") return groups;
+  const shortened = (file: string): string => (file.startsWith(folder) ? file.slice(folder.length) : file);
+  return groups.map((group) => ({
+    ...group,
+    files: group.files.map(({ file, places }) => ({
+      ...(file === undefined ? {} : { file: shortened(file) }),
+      places: places.map((place) =>
+        place.related === undefined
+          ? place
+          : { ...place, related: place.related.map((one) => ({ ...one, file: shortened(one.file) })) },
+      ),
+    })),
+  }));
+}
+
+/** What explains a rule stands at its first use only. */
+function saidOnce(groups: readonly DiagnosticGroup[]): DiagnosticGroup[] {
+  const said = new Set<string>();
+  return groups.map(({ url, help, ...group }) => {
+    const newHelp = help?.filter((line) => !said.has(`${group.code}\0${line}`));
+    for (const line of newHelp ?? []) said.add(`${group.code}\0${line}`);
+    const known = [group.template, ...(help ?? [])].some((text) => url !== undefined && text.includes(url));
+    const newUrl = url === undefined || known || said.has(url) ? undefined : url;
+    if (newUrl !== undefined) said.add(newUrl);
+    return {
+      ...group,
+      ...(newUrl === undefined ? {} : { url: newUrl }),
+      ...(newHelp === undefined || newHelp.length === 0 ? {} : { help: newHelp }),
+    };
+  });
 }
 
 function* pieces(groups: readonly DiagnosticGroup[], namesTools: boolean): Generator<Piece> {
@@ -76,22 +125,58 @@ function aloneInFile(group: DiagnosticGroup, namesTools: boolean): Piece {
   const [file] = group.files;
   const [place] = file?.places ?? [];
   const line = place?.line === undefined ? "" : `${place.line} `;
-  const text = indent(`${line}${headOf(group, namesTools)}`, " ") + relatedOf(place?.related);
+  const related = place === undefined ? "" : relatedOf(place, file?.file ?? "");
+  const text = indent(`${line}${headOf(group, namesTools)}`, " ") + (related && ` ${related}`);
   return { ...(file?.file === undefined ? {} : { head: file.file }), text, diagnostics: 1 };
 }
 
 function* groupPieces(group: DiagnosticGroup, namesTools: boolean): Generator<Piece> {
   const head = headOf(group, namesTools);
+  const folders = new Map<string, FilePart[]>();
   for (const file of group.files) {
-    if (file.file === undefined && file.places.every((place) => place.values.length === 0)) {
-      yield { text: head + relatedOf(file.places[0]?.related), diagnostics: file.places.length };
-      continue;
-    }
-    for (let from = 0; from < file.places.length; from += PLACES_A_PIECE) {
-      const places = file.places.slice(from, from + PLACES_A_PIECE);
-      yield { head, text: ` ${fileLine(file, places)}`, diagnostics: places.length };
+    if (file.file === undefined) yield* filelessPieces(file, head);
+    else {
+      const folder = folderOf(file.file);
+      const parts = folders.get(folder) ?? [];
+      folders.set(folder, parts);
+      for (let from = 0; from < file.places.length; from += PLACES_A_PIECE)
+        parts.push({ file: file.file, places: file.places.slice(from, from + PLACES_A_PIECE) });
     }
   }
+  for (const [folder, parts] of folders)
+    for (const some of inPieces(parts)) {
+      const diagnostics = some.reduce((sum, part) => sum + part.places.length, 0);
+      yield { head, text: ` ${folderLine(folder, some)}`, diagnostics };
+    }
+}
+
+function* filelessPieces(file: GroupedFile, head: string): Generator<Piece> {
+  if (file.places.every((place) => place.values.length === 0 && place.help === undefined)) {
+    const [first] = file.places;
+    const related = first === undefined ? "" : relatedOf(first, "");
+    yield { text: head + (related && ` ${related}`), diagnostics: file.places.length };
+    return;
+  }
+  for (let from = 0; from < file.places.length; from += PLACES_A_PIECE) {
+    const places = file.places.slice(from, from + PLACES_A_PIECE);
+    yield { head, text: ` ${fileless(file, places)}`, diagnostics: places.length };
+  }
+}
+
+/** As many parts together as make a piece. */
+function inPieces(parts: readonly FilePart[]): FilePart[][] {
+  const pieces: FilePart[][] = [];
+  let room = 0;
+  for (const part of parts) {
+    room -= part.places.length;
+    const last = pieces.at(-1);
+    if (last !== undefined && room >= 0) last.push(part);
+    else {
+      pieces.push([part]);
+      room = PLACES_A_PIECE - part.places.length;
+    }
+  }
+  return pieces;
 }
 
 function headOf(group: DiagnosticGroup, namesTools: boolean): string {
@@ -101,46 +186,8 @@ function headOf(group: DiagnosticGroup, namesTools: boolean): string {
     ...(group.code ? [group.code] : []),
   ];
   const help = (group.help ?? []).map((line) => `\n ${line.replaceAll("\n", "\n ")}`).join("");
-  const url = group.url === undefined || group.template.includes(group.url) ? "" : ` ${group.url}`;
+  const url = group.url === undefined ? "" : ` ${group.url}`;
   return `${words.join(" ")}: ${group.template}${url}${help}`;
-}
-
-/** `file:4,9` and `file:4 name, 9 other`: no blank after a bare number, it would cost a token each. */
-function fileLine(file: GroupedFile, places: readonly GroupedPlace[]): string {
-  let list = "";
-  for (const [index, place] of places.entries()) {
-    const next = places[index + 1];
-    const value = valuesOf(place);
-    // Lines that share their values are listed before them: `4,7,9 name`.
-    const shared =
-      next !== undefined &&
-      value !== "" &&
-      valuesOf(next) === value &&
-      !place.related &&
-      next.line !== undefined;
-    const column = place.column === undefined ? "" : `:${place.column}`;
-    const at = place.line === undefined ? "" : `${place.line}${column}`;
-    const more = (shared ? "" : value) + relatedOf(place.related);
-    list += at === "" || more === "" || more.startsWith(" ") ? at + more : `${at} ${more}`;
-    if (next !== undefined && list !== "") list += more === "" ? "," : ", ";
-  }
-  if (file.file === undefined) return list;
-  const first = places[0]?.line === undefined ? ": " : ":";
-  return list === "" ? file.file : `${file.file}${first}${list}`;
-}
-
-function valuesOf(place: GroupedPlace): string {
-  return place.values.map((value) => (/[,|\n]|^$/.test(value) ? JSON.stringify(value) : value)).join("|");
-}
-
-function relatedOf(related: readonly RelatedPlace[] | undefined): string {
-  if (related === undefined || related.length === 0) return "";
-  const parts = related.map((place) =>
-    [`${place.file}${place.line === undefined ? "" : `:${place.line}`}`, place.message]
-      .filter(Boolean)
-      .join(" "),
-  );
-  return ` (${parts.join("; ")})`;
 }
 
 function indent(text: string, by: string): string {

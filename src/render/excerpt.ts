@@ -1,10 +1,9 @@
+import { SAFETY } from "../kernel/budget.ts";
 import { estimateTokens } from "../kernel/tokens.ts";
 import type { Excerpt, LogLine } from "../model/run.ts";
 
 /** Of what does not fit, a fifth is shown from the beginning and the rest from the end: errors come last. */
 const HEAD_SHARE = 0.2;
-/** The estimator's own error; see Budget. */
-const SAFETY = 1.1;
 
 /** Lines cut to a size: how they begin, how they end, and what is missing between. */
 export interface CutLines {

@@ -1,6 +1,7 @@
-import { Budget } from "../kernel/budget.ts";
+import { Budget, SAFETY } from "../kernel/budget.ts";
 import { estimateTokens } from "../kernel/tokens.ts";
 import type { RunReport } from "../model/run-report.ts";
+import { briefGroups } from "./brief.ts";
 import { renderDiagnostics } from "./diagnostics.ts";
 import { renderTestFailures } from "./diagnostics-tests.ts";
 import { fence } from "./fence.ts";
@@ -10,8 +11,6 @@ import { deltaLine, shortDelta } from "./run-delta.ts";
 import { type JsonShape, runJson } from "./run-json.ts";
 import { outputSections, outputText, type Section } from "./run-output.ts";
 
-/** Logs and lists of places are up to this much denser in tokens than the text that the estimate was fitted on. */
-const DENSITY = 1.07;
 /** Room for the lines that say what was cut. */
 const NOTES = "shown 1000 of 10000 diagnostics; the rest: build action=log runId=12345678 grep=…\n".repeat(2);
 /** What a run has to say, in the fewest words that say all of it. */
@@ -20,10 +19,30 @@ export function renderRun(report: RunReport, view: View, shape: JsonShape = "bui
   if (view.format === "json") return { text: runJson(report, view.budget, shape), meta };
   if (report.run.end === undefined) return { text: runningText(report, view.budget), meta };
   const short = view.format === "text" ? asRaw(report, view.budget) : undefined;
-  const sections = sectionsOf(report, new Budget(Math.floor(view.budget.remainingTokens / DENSITY)));
-  const text = view.format === "markdown" ? markdown(report, sections) : plain(report, sections);
+  const text = longList(report, (brief) => {
+    const sections = sectionsOf(report, new Budget(view.budget.remainingTokens), brief);
+    return view.format === "markdown" ? markdown(report, sections) : plain(report, sections);
+  });
   if (short === undefined || estimateTokens(text) <= estimateTokens(short)) return { text, meta };
   return { text: short, meta };
+}
+
+/** From so many diagnostics on a list has to be short: at most this share of what the tools printed. */
+const LONG_LIST = 50;
+const LONG_SHARE = 0.3;
+/** What is left out must be worth the line that says so. */
+const WORTH_IT = 0.9;
+
+/** A long list is brief where it would be too large a part of the output. */
+function longList(report: RunReport, write: (brief: boolean) => string): string {
+  const text = write(false);
+  const { fresh, others } = report.groups;
+  const count = [...fresh, ...others].reduce((sum, group) => sum + group.count, 0);
+  if (count < LONG_LIST || report.raw === undefined) return text;
+  const most = estimateTokens(report.raw.map((line) => line.text).join("\n")) * LONG_SHARE;
+  if (estimateTokens(text) <= most) return text;
+  const brief = write(true);
+  return estimateTokens(brief) < estimateTokens(text) * WORTH_IT ? brief : text;
 }
 
 function plain(report: RunReport, sections: readonly Section[]): string {
@@ -60,7 +79,7 @@ function asRaw(report: RunReport, budget: Budget): string | undefined {
   const comma = passed ? " " : ", ";
   const head = `${state} ${[shortOutcome(report), shortDelta(report), `run ${run.id}`].filter(Boolean).join(comma)}`;
   const text = [head, ...report.raw.map((line) => line.text)].join("\n");
-  return estimateTokens(text) * DENSITY * 1.1 < budget.remainingTokens ? text : undefined;
+  return estimateTokens(text) * SAFETY < budget.remainingTokens ? text : undefined;
 }
 
 /**
@@ -83,7 +102,7 @@ function shortOutcome({ run, disagreements }: RunReport): string {
   return onlyPassed ? `${endOf(run)} though all tests passed` : endOf(run);
 }
 
-function sectionsOf(report: RunReport, budget: Budget): Section[] {
+function sectionsOf(report: RunReport, budget: Budget, brief: boolean): Section[] {
   const tests = testLines(report);
   const opening = [headLine(report), ...tests, NOTES].join("\n");
   budget.reserve(opening);
@@ -98,12 +117,17 @@ function sectionsOf(report: RunReport, budget: Budget): Section[] {
     const failures = renderTestFailures(orderedByDelta(one, report), budget);
     add(`Failed tests (${one.runner})`, withRest(failures, "failed tests", report));
   }
-  addDiagnostics(report, budget, add);
+  addDiagnostics(report, budget, { add, brief });
   for (const part of outputSections(report, budget)) add(part.title, part.body);
   return sections;
 }
 
-function addDiagnostics(report: RunReport, budget: Budget, add: (title: string, body: string) => void): void {
+interface Writing {
+  readonly add: (title: string, body: string) => void;
+  readonly brief: boolean;
+}
+
+function addDiagnostics(report: RunReport, budget: Budget, { add, brief }: Writing): void {
   const { fresh, others } = report.groups;
   const both = fresh.length > 0 && others.length > 0;
   const heading = (word: string, groups: RunReport["groups"]["fresh"]): string => {
@@ -117,9 +141,11 @@ function addDiagnostics(report: RunReport, budget: Budget, add: (title: string, 
     if (groups.length === 0) continue;
     const title = heading(word, groups);
     budget.reserve(title);
-    const shown = renderDiagnostics(groups, budget);
+    const shown = renderDiagnostics(brief ? briefGroups(groups) : groups, budget);
     add(both ? `Diagnostics (${word})` : "Diagnostics", title + withRest(shown, "diagnostics", report));
   }
+  const lines = `first lines only; notes and help: build action=log runId=${report.run.id}`;
+  if (brief) add("Note", lines);
 }
 
 /** "shown k of n", and the call for the rest. */
