@@ -1,6 +1,7 @@
 import { PithError } from "../kernel/errors.ts";
 import { estimateTokens } from "../kernel/tokens.ts";
 import type { PruningOutcome } from "../model/pruning.ts";
+import { essentialLines } from "./builtin/log.ts";
 import { pruneBuiltin } from "./builtin/prune-builtin.ts";
 import { createHttpPruner } from "./http/client.ts";
 import type { HttpPrunerOptions } from "./http/client.ts";
@@ -30,7 +31,7 @@ export function createPruner(options: PrunerOptions): Pruner {
   const choose: Choose = (input, question, tokens) =>
     http === undefined
       ? Promise.resolve(pruneBuiltin(input, question, { share: options.keep, tokens }))
-      : http.prune(input.lines, question, input.signal);
+      : http.prune(input.lines, question, input.signal).then((chosen) => withEssential(input, chosen));
   return {
     async prune(input) {
       let skipped = reasonToSkip(input, options);
@@ -44,6 +45,12 @@ export function createPruner(options: PrunerOptions): Pruner {
       return { attempted: false, applied: false, reason: skipped };
     },
   };
+}
+
+/** What a service chose of a failing command's output, and with it what must never be missing there. */
+function withEssential(input: PruneInput, chosen: ReadonlySet<number>): ReadonlySet<number> {
+  if (chosen.size === 0 || input.kind !== "log" || input.failed !== true) return chosen;
+  return new Set([...chosen, ...essentialLines(input.lines, input.causes ?? [])]);
 }
 
 function reasonToSkip(input: PruneInput, options: PrunerOptions): PruningOutcome["reason"] {

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { PruningOutcome } from "../../src/model/pruning.ts";
 import { BLOCKS, blocksOf, PIECES } from "../../src/prune/builtin/blocks.ts";
 import { definitionsOf } from "../../src/prune/builtin/definitions.ts";
+import { chooseLines } from "../../src/prune/builtin/select.ts";
 import { createPruner } from "../../src/prune/create.ts";
 import type { PruneKind } from "../../src/prune/pruner.ts";
 
@@ -119,5 +120,77 @@ describe("focusing on a log", () => {
     );
     expect(kept.at(-1)).toBe("build finished with 1 error");
     expect(kept.length).toBeLessThan(100);
+  });
+
+  it("keeps what is known to have gone wrong, in whatever words", async () => {
+    const odd = log.with(150, "  line 7  the moon is in the wrong house");
+    const outcome = await pruner.prune({
+      lines: odd,
+      question: "why?",
+      kind: "log",
+      failed: true,
+      causes: ["the moon is in the wrong house"],
+    });
+    expect(keptLines(odd, outcome)).toContain("  line 7  the moon is in the wrong house");
+  });
+
+  it("keeps each place of a complaint that is made again and again", async () => {
+    const again = Array.from({ length: 30 }, (_, i) => [
+      "error: this is not needed",
+      `  --> src/rules/text.rs:${i * 20 + 3}:9`,
+      "   |",
+      ...Array.from({ length: 8 }, () => "   |     let text = name.clone();"),
+    ]).flat();
+    const kept = keptLines(again, await focus(again, "Why does the lint fail?", "log", true));
+    for (let i = 0; i < 30; i++) expect(kept).toContain(`  --> src/rules/text.rs:${i * 20 + 3}:9`);
+  });
+
+  it("reads what is said inside of JSON events", async () => {
+    const events = Array.from({ length: 200 }, (_, i) =>
+      JSON.stringify({ Action: "output", Test: `Test${i % 9}`, Output: `=== step ${i} of the run\n` }),
+    );
+    const cause = JSON.stringify({
+      Action: "output",
+      Test: "TestCart",
+      Output: "    cart_test.go:12: got 3\n",
+    });
+    const all = [...events, cause, ...events];
+    expect(keptLines(all, await focus(all, "Why does the test fail?", "log", true))).toContain(cause);
+  });
+});
+
+describe("choosing lines", () => {
+  it("never pays more than the budget, and nothing is chosen for nothing", () => {
+    const worth = Float64Array.from({ length: 300 }, (_, i) => ((i * 7919) % 100) / 100);
+    const costs = Float64Array.from({ length: 300 }, (_, i) => 1 + ((i * 104_729) % 30));
+    for (const budget of [0, 5, 50, 500, 5_000, 1e6]) {
+      const chosen = chooseLines({ worth, costs, budget, gap: 6 });
+      const paid = costs.reduce((sum, cost, line) => sum + (chosen[line] === 1 ? cost : 0), 0);
+      expect(paid).toBeLessThanOrEqual(budget);
+      if (budget >= 1e6) expect(chosen.reduce((sum, one) => sum + one, 0)).toBeGreaterThan(290);
+    }
+  });
+
+  it("prefers one stretch to many where both are worth the same", () => {
+    const worth = Float64Array.from({ length: 40 }, (_, i) => (i < 10 || i % 3 === 0 ? 1 : 0.01));
+    const chosen = chooseLines({ worth, costs: new Float64Array(40).fill(10), budget: 100, gap: 6 });
+    expect([...chosen].slice(0, 10)).toEqual(Array.from({ length: 10 }, () => 1));
+  });
+
+  it("keeps the declarations around what it keeps", async () => {
+    const body = Array.from({ length: 60 }, (_, i) => `        step_${i} = self.load(${i})`);
+    const file = [
+      "class Store:",
+      "    def fill(self):",
+      ...body,
+      "        raise StaleCursor(step_3)",
+      ...body,
+      "    def drain(self):",
+      ...body,
+    ];
+    const kept = keptLines(file, await focus(file, "When is StaleCursor raised?"));
+    expect(kept).toEqual(
+      expect.arrayContaining(["class Store:", "    def fill(self):", "        raise StaleCursor(step_3)"]),
+    );
   });
 });

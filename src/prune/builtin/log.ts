@@ -60,6 +60,11 @@ export function pruneLog(
   return kept;
 }
 
+/** What must never be missing from the log of a failing command. */
+export function essentialLines(lines: readonly string[], causes: readonly string[]): ReadonlySet<number> {
+  return mustKeep(readLog(lines, causes), true);
+}
+
 function mustKeep({ lines, complaints, again }: Log, failed: boolean): Set<number> {
   const kept = new Set<number>();
   const tail = failed ? TAIL_LINES_FAILED : TAIL_LINES;

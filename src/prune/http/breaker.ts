@@ -5,7 +5,8 @@ const FAILURES_TO_OPEN = 3;
 const OPEN_MS = 30_000;
 
 export interface Breaker {
-  run<T>(work: () => Promise<T>): Promise<T>;
+  /** A call that its caller cancelled says nothing of the service. */
+  run<T>(work: () => Promise<T>, cancelled?: AbortSignal): Promise<T>;
 }
 
 /** Keeps a dead service from costing every call its timeout. After a pause one call may try again. */
@@ -14,7 +15,7 @@ export function createBreaker(now: () => number = Date.now): Breaker {
   let closedUntil = 0;
   let trying = false;
   return {
-    async run(work) {
+    async run(work, cancelled) {
       const open = failures >= FAILURES_TO_OPEN;
       if (open && (now() < closedUntil || trying))
         throw new PrunerFailure("http_error", `not called: ${failures} failures in a row`);
@@ -24,8 +25,10 @@ export function createBreaker(now: () => number = Date.now): Breaker {
         failures = 0;
         return result;
       } catch (error) {
-        failures++;
-        closedUntil = now() + OPEN_MS;
+        if (cancelled?.aborted !== true) {
+          failures++;
+          closedUntil = now() + OPEN_MS;
+        }
         throw error;
       } finally {
         trying = false;

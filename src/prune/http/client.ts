@@ -1,6 +1,7 @@
 import { createBreaker } from "./breaker.ts";
 import { PrunerFailure } from "./failure.ts";
 import { keptLines } from "./response.ts";
+import { createSeats } from "./seats.ts";
 
 export interface HttpPrunerOptions {
   readonly endpoint: string;
@@ -25,25 +26,24 @@ const OTHER_LINE_ENDS = /[\r\u000B\u000C\u001C-\u001E\u0085\u2028\u2029]/g;
 export function createHttpPruner(options: HttpPrunerOptions): HttpPruner {
   const breaker = createBreaker();
   const url = endpointUrl(options.endpoint);
-  const queue: (() => void)[] = [];
-  let running = 0;
-  const enter = async (): Promise<void> => {
-    if (running >= MAX_CALLS) await new Promise<void>((resolve) => queue.push(resolve));
-    running++;
-  };
-  const leave = (): void => {
-    running--;
-    queue.shift()?.();
-  };
+  const seats = createSeats(MAX_CALLS);
   return {
     async prune(lines, question, signal) {
-      await enter();
+      // Waiting for one's turn counts too: a question is answered in time or not at all.
+      const timeout = AbortSignal.timeout(options.timeoutMs);
+      const stop = signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
+      const ask = async (): Promise<ReadonlySet<number>> =>
+        keptLines(await post(url, lines, { question, threshold: options.threshold, signal: stop }), lines);
       try {
-        return await breaker.run(async () =>
-          keptLines(await post(url, lines, question, options, signal), lines),
+        return await seats.sit(() => breaker.run(ask, signal), stop);
+      } catch (error) {
+        if (error instanceof PrunerFailure) throw error;
+        const late = timeout.aborted && signal?.aborted !== true;
+        throw new PrunerFailure(
+          late ? "timeout" : "http_error",
+          late ? `no answer within ${options.timeoutMs} ms` : String(error),
+          { cause: error },
         );
-      } finally {
-        leave();
       }
     },
   };
@@ -59,31 +59,25 @@ function endpointUrl(endpoint: string): URL {
 async function post(
   url: URL,
   lines: readonly string[],
-  question: string,
-  { threshold, timeoutMs }: HttpPrunerOptions,
-  signal: AbortSignal | undefined,
+  {
+    question,
+    threshold,
+    signal,
+  }: { readonly question: string; readonly threshold: number; readonly signal: AbortSignal },
 ): Promise<unknown> {
-  const timeout = AbortSignal.timeout(timeoutMs);
   const code = lines.map((line) => line.replaceAll(OTHER_LINE_ENDS, " ")).join("\n");
-  try {
-    const response = await fetch(url, {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ query: question, code, threshold }),
-      redirect: "error",
-      signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
-    });
-    if (!response.ok) {
-      await response.body?.cancel();
-      throw new PrunerFailure("http_error", `status ${response.status}`);
-    }
-    return parse(await readBody(response));
-  } catch (error) {
-    if (error instanceof PrunerFailure) throw error;
-    if (timeout.aborted)
-      throw new PrunerFailure("timeout", `no answer within ${timeoutMs} ms`, { cause: error });
-    throw new PrunerFailure("http_error", String(error), { cause: error });
+  const response = await fetch(url, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ query: question, code, threshold }),
+    redirect: "error",
+    signal,
+  });
+  if (!response.ok) {
+    await response.body?.cancel();
+    throw new PrunerFailure("http_error", `status ${response.status}`);
   }
+  return parse(await readBody(response));
 }
 
 async function readBody(response: Response): Promise<string> {
