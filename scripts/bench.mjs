@@ -79,6 +79,7 @@ function place(name) {
     "output-flood",
     "grep",
     "index",
+    "semantic",
     "scaling",
     "prune",
   ];

@@ -5,7 +5,10 @@ import { BINARY, connect, serverEnvironment, textOf } from "../support/client.ts
 import { startEmbeddingServer } from "../support/embedding-server.ts";
 import { makeFolder } from "../support/folder.ts";
 
+/** Put together here, so that nobody takes it for a real one. */
+const SECRET = ["ghp", "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"].join("_");
 const FILES = {
+  "src/login.ts": `export const token = "${SECRET}";\n`,
   "src/vehicle.ts":
     "/** Ignites the engine of the vehicle. */\nexport function ignite(key: string): void {}\n",
   "src/invoice.ts":
@@ -36,6 +39,8 @@ describe("a server with embeddings", () => {
     expect(await call("index_status")).toContain(
       `texts are sent to ${provider.url}/v1/embeddings (openai, model toy, 64 dimensions)`,
     );
+    expect(provider.texts().join("\n")).not.toContain(SECRET);
+    expect(provider.texts().join("\n")).toContain("export const token = ");
     expect(provider.calls.every(({ authorization }) => authorization === "Bearer key-7")).toBe(true);
     const ask = (more: Record<string, unknown>) =>
       call("search_code", { query: "automobile motor", ...more });
@@ -45,10 +50,10 @@ describe("a server with embeddings", () => {
       const [hit] = json.results;
       expect(hit).toMatchObject({ path: "src/vehicle.ts", similarity_score: expect.any(Number) });
       expect(String(hit.similarity_score).length > 4).toBe(detail_level === "detailed");
-      expect(json).toMatchObject({ total_count: 2, metadata: { search_mode: "hybrid" } });
+      expect(json).toMatchObject({ total_count: 3, metadata: { search_mode: "hybrid" } });
       expect("database_name" in json).toBe(detail_level === "detailed");
       const markdown = await ask({ response_format: "markdown", detail_level });
-      expect(markdown).toContain("# Search Results\n\n**Total Results**: 2\n**Latency**: ");
+      expect(markdown).toContain("# Search Results\n\n**Total Results**: 3\n**Latency**: ");
       expect(markdown).toContain(
         detail_level === "concise" ? "| src/vehicle.ts | 2-2 | fn ignite | 1 | 0." : "**Similarity**: 0.",
       );

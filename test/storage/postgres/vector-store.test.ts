@@ -1,11 +1,16 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import { vector } from "@electric-sql/pglite-pgvector";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createLogger } from "../../../src/kernel/logger.ts";
 import { normalise, quantise, similarity } from "../../../src/semantic/quantise.ts";
 import type { VectorStore } from "../../../src/semantic/store.ts";
 import type { Queries } from "../../../src/storage/postgres/database.ts";
 import { openPostgres, type Postgres } from "../../../src/storage/postgres/database.ts";
 import { migrate } from "../../../src/storage/postgres/migrate.ts";
+import { createTeam } from "../../../src/storage/postgres/team.ts";
 import { openPostgresVectorStore, type VectorDatabase } from "../../../src/storage/postgres/vector-store.ts";
 import { VECTOR_TABLES } from "../../../src/storage/postgres/vector-schema.ts";
 import { testVectorStore } from "../../conformance/vector-store.ts";
@@ -105,6 +110,32 @@ describe("a plain server", () => {
   };
 
   testVectorStore("PostgreSQL without pgvector", withStore);
+
+  it("keeps a team's vectors, and this machine's own while it is away", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "pith-team-"));
+    const logger = createLogger("error", () => undefined);
+    const open = (url: string) =>
+      createTeam({ url, dataFolder: folder, logger, repositoryName: () => Promise.resolve(undefined) });
+    const away = new URL(database.url);
+    away.pathname = "/nowhere";
+    const teams = [open(database.url), open(away.href)];
+    try {
+      const [here, local] = await Promise.all(
+        teams.map((team) => team.openVectorStore(join(folder, "index.db"))),
+      );
+      expect(here?.name).toBe(new URL(database.url).pathname.slice(1));
+      expect(local).toMatchObject({
+        name: "index.db",
+        note: expect.stringContaining("The team store is away"),
+      });
+      await here?.space(MODEL, 1);
+      expect(await local?.spaces()).toEqual([]);
+      await local?.close();
+    } finally {
+      for (const team of teams) await team.close();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
 
   it("says that it has no pgvector", () =>
     withStore(async (open) => {
