@@ -96,15 +96,16 @@ export async function workOff(state: LiveState): Promise<void> {
   try {
     for (let size = FIRST_BATCH; state.pending.size > 0 && !state.stopped; size = Math.min(BATCH, size * 2)) {
       const batch = takeBatch(state, size);
+      const seen = state.pending;
       const indexed = await readBatch(state.root, batch, { ...state.context, rebuild: state.rebuild });
       // Stored first: what memory has and the store has not would be found, and be without an outline.
       await publishFiles(state, indexed.files, { removed: indexed.gone, done: isLast(state, batch) });
-      for (const path of batch) state.pending.delete(path);
       for (const { entry, record } of indexed.files) {
         entries.set(entry.path, entry);
         state.chunksMade += record?.chunks ?? 0;
       }
       for (const path of indexed.gone) entries.delete(path);
+      strikeOff(state, batch, seen);
       state.generation++;
     }
     if (state.pending.size === 0) state.rebuild = false;
@@ -113,6 +114,20 @@ export async function workOff(state: LiveState): Promise<void> {
     await jobs.fail(error);
     throw error;
   }
+}
+
+/**
+ * What was read is pending no more. But where somebody looked at the tree meanwhile, they may have seen a later write than
+ * the one that was read, and wait for it: then only files that surely are as they were read are struck off.
+ */
+function strikeOff(state: LiveState, batch: readonly string[], seen: ReadonlySet<string>): void {
+  for (const path of batch)
+    if (state.pending === seen || isSurelySame(state, path)) state.pending.delete(path);
+}
+
+function isSurelySame({ root, entries }: LiveState, path: string): boolean {
+  const signature = entries.get(path)?.signature;
+  return signature !== undefined && isSettled(signature) && isSameFile(`${root}/${path}`, signature);
 }
 
 /** Whether nothing is pending but the batch. */
