@@ -55,10 +55,15 @@ export function rolesSql(): string {
   return [
     "-- Roles of a Pith store. Run it in the store's database with the role that owns the schema pith.",
     "-- A login is made with: CREATE ROLE ada LOGIN PASSWORD '...' IN ROLE pith_developer;",
+    // At once: a server that works meanwhile must not meet a role without its rights.
+    "BEGIN;",
     "DO $$ DECLARE name text; BEGIN",
     `  FOREACH name IN ARRAY ARRAY[${names.map((name) => `'${name}'`).join(", ")}] LOOP`,
     "    IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = name) THEN",
-    "      EXECUTE format('CREATE ROLE %I NOLOGIN', name);",
+    "      BEGIN",
+    "        EXECUTE format('CREATE ROLE %I NOLOGIN', name);",
+    "      EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL;",
+    "      END;",
     "    END IF;",
     "  END LOOP;",
     "END $$;",
@@ -68,6 +73,7 @@ export function rolesSql(): string {
     `GRANT USAGE ON SCHEMA pith TO ${names.join(", ")};`,
     ...grants,
     ...POINT_RIGHTS,
+    "COMMIT;",
     "",
   ].join("\n");
 }

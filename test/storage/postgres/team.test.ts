@@ -19,6 +19,8 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
+/** A loaded machine takes its time; nobody waits longer than needed. */
+const PATIENCE = { timeout: 120_000, interval: 200 } as const;
 const REQUEST = { limit: 10, offset: 0, level: "signature", policy: "balanced" } as const;
 
 async function search(index: CodeIndex, root: string, query: string): Promise<string[]> {
@@ -59,7 +61,7 @@ describe("a team's store", { timeout: 300_000 }, () => {
 
     const id = await run(here, repository.root, "node -e \"console.log('seen from afar')\"");
     await expect
-      .poll(async () => (await there.runs.list(clone, 5))[0])
+      .poll(async () => (await there.runs.list(clone, 5))[0], PATIENCE)
       .toMatchObject({ id, end: { exitCode: 0 } });
     const log = await there.runs.log({ runId: id, stream: "both", startLine: 1, lineCount: 5 });
     expect(log.lines.map(({ text }) => text)).toEqual(["seen from afar"]);
@@ -80,8 +82,10 @@ describe("a team's store", { timeout: 300_000 }, () => {
     expect(await search(await reader.index(), root, "onlyRead")).toEqual(["a.ts:1 onlyRead"]);
     expect((await (await reader.index()).status({ root })).store_notice).toContain("(reader) may not write");
     await expect
-      .poll(() =>
-        reader.runs.log({ runId: id, stream: "both", startLine: 1, lineCount: 5 }).catch(() => undefined),
+      .poll(
+        () =>
+          reader.runs.log({ runId: id, stream: "both", startLine: 1, lineCount: 5 }).catch(() => undefined),
+        PATIENCE,
       )
       .toMatchObject({ lines: [{ text: "for readers" }] });
     expect((await reader.health()).checks).toContainEqual(
@@ -120,7 +124,7 @@ describe("a team's store", { timeout: 300_000 }, () => {
     const id = await run(machine, root, "node -e 1");
 
     await server.start();
-    await expect.poll(notice, { timeout: 60_000, interval: 200 }).toBeUndefined();
+    await expect.poll(notice, PATIENCE).toBeUndefined();
     expect(await search(index, root, "meanwhile")).toEqual(["b.ts:1 meanwhile"]);
     const other = makeMachine(server.url, root);
     const next = await run(machine, root, "node -e 2");
@@ -128,9 +132,7 @@ describe("a team's store", { timeout: 300_000 }, () => {
       .poll(
         async () =>
           Promise.all([id, next].map((one) => other.runs.report(one, "minimal").catch(() => undefined))),
-        {
-          timeout: 60_000,
-        },
+        PATIENCE,
       )
       .toMatchObject([{ run: { id } }, { run: { id: next } }]);
   });
