@@ -1,4 +1,5 @@
 import { openWorker } from "../app-pool.ts";
+import { PithError } from "../kernel/errors.ts";
 import { endOf } from "../render/run-head.ts";
 import type { Worker, WorkerEvent } from "../pool/worker.ts";
 import { type Command, type Context, JSON_OPTION } from "./command.ts";
@@ -31,7 +32,7 @@ export const worker: Command = {
       "pool.slots": context.text("slots"),
       "pool.labels": labels.length === 0 ? undefined : labels,
     });
-    const id = context.text("id");
+    const id = nameOf(context.text("id"));
     const running = await openWorker({
       config,
       environment: context.environment,
@@ -48,6 +49,14 @@ export const worker: Command = {
     return 0;
   },
 };
+
+/** Shown in lists, and the same for everybody: one word. */
+function nameOf(text: string | undefined): string | undefined {
+  if (text === undefined || /^[\w.:@-]{1,64}$/.test(text)) return text;
+  throw new PithError("invalid_input", `worker: --id ${JSON.stringify(text.slice(0, 80))} is no name`, {
+    suggestion: "Use up to 64 letters, digits and . : @ _ -",
+  });
+}
 
 /** The first signal drains; the second one stops. */
 async function untilToldTwice({ signal }: Context, active: Worker): Promise<void> {

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { pipeline } from "node:stream/promises";
 import type { Services } from "../app.ts";
 import { type ErrorCode, PithError, toPithError } from "../kernel/errors.ts";
 import { renderError } from "../render/error.ts";
@@ -13,6 +14,8 @@ export interface JobDoor {
   isRoute(path: string): boolean;
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
 }
+
+type OpenLog = Awaited<ReturnType<Services["runs"]["openLog"]>>;
 
 /** A log in JSON is held in memory: longer ones are cut there, and whole as text/plain. */
 const MAX_JSON_LOG = 16 * 1024 * 1024;
@@ -114,10 +117,7 @@ async function sendLog(
   try {
     if (asText) {
       response.writeHead(200, { "Content-Type": "text/plain; charset=utf-8" });
-      for await (const { bytes } of log.bytes(stream, 1))
-        if (!response.write(bytes))
-          await new Promise((resolve) => response.once("drain", resolve).once("close", resolve));
-      response.end();
+      await pipeline(bytesOf(log, stream), response);
       return;
     }
     const fields: Record<string, unknown> = { job_id: jobId };
@@ -137,6 +137,10 @@ async function sendLog(
   } finally {
     await log.close();
   }
+}
+
+async function* bytesOf(log: OpenLog, stream: LogQuery["stream"]): AsyncGenerator<Buffer> {
+  for await (const { bytes } of log.bytes(stream, 1)) yield bytes;
 }
 
 function wantsText(request: IncomingMessage): boolean {

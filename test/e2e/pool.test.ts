@@ -5,18 +5,24 @@ import { call, pithMeta } from "../support/client.ts";
 import { makeFolder } from "../support/folder.ts";
 import { type GitFolder, temporaryRepository } from "../support/git-folder.ts";
 import {
+  LONG_MS,
+  PATIENT,
   callJson,
   connectServer,
   isAlive,
+  logLines,
   makeGate,
   pith,
   startWorker,
+  submitJob,
   treesOf,
   until,
-  submitJob,
-  LONG_MS,
 } from "../support/pool.ts";
+import { startHttpServer } from "../support/http-server.ts";
 import { freshDatabase } from "../support/postgres.ts";
+
+/** Looks like a token of a code host. */
+const SECRET = `ghp_${"a1B2c3D4e5".repeat(4).slice(0, 36)}`;
 
 vi.setConfig({ testTimeout: LONG_MS });
 
@@ -47,12 +53,17 @@ describe("a job in the pool", () => {
     folder.write("new.txt", "not committed\n");
     const worker = await startWorker({ url });
     const client = await connectServer(folder.root, url);
-    const answer = await callJson(client, "run_command", {
-      command: "sh -c 'cat a.txt new.txt; pwd; echo src/x.ts:3:7: error: bad >&2; exit 3'",
+    const job = {
+      command: `sh -c 'cat a.txt new.txt; pwd; echo ${SECRET}; env | grep PITH_STORE; echo src/x.ts:3:7: error: bad >&2; exit 3'`,
       verbosity: "full",
-    });
+    };
+    const answer = await callJson(client, "run_command", job);
     expect(answer).toMatchObject({ success: false, exit_code: 3 });
-    expect(answer["stdout"]).toBe(`changed\nnot committed\n${folder.root}`);
+    expect(answer["stdout"]).toBe(`changed\nnot committed\n${folder.root}\n***`);
+    expect(await logLines(queue, String(answer["job_id"]))).not.toContain(SECRET);
+    expect(await callJson(client, "run_command", job)).toMatchObject({
+      delta: { previousRun: answer["job_id"], unchanged: 1 },
+    });
     expect(answer["errors"]).toMatchObject([{ file: "src/x.ts", line: 3 }]);
     await worker.told((event) => event["kind"] === "ended" && event["id"] === answer["job_id"]);
     const again = await callJson(client, "build", { action: "exec", tool: "cat a.txt" });
@@ -142,7 +153,10 @@ describe("a worker", () => {
       await submitJob(queue, ada, "echo a3"),
     ];
     const one = await submitJob(queue, bob, "echo b1", { labels: ["big", "os=linux"] });
-    const picky = await submitJob(queue, bob, "echo gpu", { labels: ["gpu"] });
+    const heard: string[] = [];
+    const picky = await submitJob(queue, bob, "echo gpu", { labels: ["gpu"] }, (message) =>
+      heard.push(message),
+    );
     expect(await queue.position(picky.id)).toMatchObject({ fitting: 0, workers: 1 });
     expect(await callJson(bob, "worker_status")).toMatchObject({
       workers: [{ max_jobs: 1, active_jobs: 1 }],
@@ -156,6 +170,7 @@ describe("a worker", () => {
     expect(await callJson(bob, "build", { action: "log", runId: picky.id, wait_ms: 1 })).toMatchObject({
       waiting: "queued: no worker has gpu",
     });
+    await until(() => heard.find((message) => message.includes("queued: no worker has gpu")));
     await startWorker({ url, args: ["--label", "gpu"] });
     expect(await picky.done).toMatchObject({ success: true });
   });
@@ -230,4 +245,29 @@ describe("the command line", () => {
       stderr: expect.stringContaining("PITH_STORE") as unknown,
     });
   });
+});
+
+it("takes jobs over HTTP as well", async () => {
+  const folder = repository();
+  await startWorker({ url, args: ["--id", "build-1"] });
+  const endpoint = await startHttpServer(folder.root, {
+    env: { ...PATIENT, PITH_STORE: url, PITH_SERVER_HTTP_TOKEN: "t" },
+  });
+  const ask = async (path: string, init: RequestInit = {}): Promise<Record<string, unknown>> => {
+    const headers = { Authorization: "Bearer t" };
+    return (await (await fetch(new URL(path, endpoint), { ...init, headers })).json()) as Record<
+      string,
+      unknown
+    >;
+  };
+  const body = JSON.stringify({ command: "cat a.txt", verbosity: "full" });
+  const { job_id: id } = await ask("/jobs", { method: "POST", body });
+  const ended = await until(async () => {
+    const shown = await ask(`/jobs/${String(id)}?wait_ms=20000`);
+    return "success" in shown ? shown : undefined;
+  });
+  expect(ended).toMatchObject({ success: true, stdout: "one" });
+  expect(await ask(`/jobs/${String(id)}/logs`)).toEqual({ job_id: id, stdout: "one\n", stderr: "" });
+  expect(await ask("/status")).toMatchObject({ workers: [{ id: "build-1" }], local_fallback_active: false });
+  expect((await queue.get(String(id)))?.worker).toBe("build-1");
 });

@@ -83,9 +83,12 @@ export async function callJson(
   client: Client,
   name: string,
   args: Record<string, unknown> = {},
+  onProgress?: (message: string) => void,
 ): Promise<Record<string, unknown>> {
   const request = { name, arguments: { ...args, response_format: "json" } };
-  return JSON.parse(textOf(await client.callTool(request, { timeout: LONG_MS }))) as Record<string, unknown>;
+  const onprogress = ({ message }: { message?: string | undefined }): void => onProgress?.(message ?? "");
+  const options = { timeout: LONG_MS, ...(onProgress === undefined ? {} : { onprogress }) };
+  return JSON.parse(textOf(await client.callTool(request, options))) as Record<string, unknown>;
 }
 
 /** Looks again until there is something to see. */
@@ -161,10 +164,11 @@ export async function submitJob(
   client: Client,
   command: string,
   args: Record<string, unknown> = {},
+  onProgress?: (message: string) => void,
 ): Promise<{ readonly id: string; readonly done: Promise<Record<string, unknown>> }> {
   const ids = async (): Promise<string[]> => (await queue.list({ limit: 100 })).map((job) => job.id);
   const known = new Set(await ids());
-  const done = callJson(client, "run_command", { command, ...args });
+  const done = callJson(client, "run_command", { command, ...args }, onProgress);
   // Who waits for it hears of a failure.
   done.catch(() => undefined);
   const id = await until(async () => (await ids()).find((one) => !known.has(one)));
