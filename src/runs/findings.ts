@@ -126,7 +126,13 @@ function relativeDiagnostic(one: Diagnostic, cwd: string): Diagnostic {
 
 function relativeTests(summary: TestSummary, cwd: string): TestSummary {
   const failures = summary.failures.map((failure): TestFailure =>
-    failure.file === undefined ? failure : { ...failure, file: relativePath(failure.file, cwd) },
+    failure.file === undefined
+      ? failure
+      : {
+          ...failure,
+          file: relativePath(failure.file, cwd),
+          ...(failure.kind === "suite" ? { name: relativePath(failure.name, cwd) } : {}),
+        },
   );
   return { ...summary, failures };
 }

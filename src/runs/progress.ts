@@ -1,21 +1,30 @@
 import type { ActiveRun } from "./active-run.ts";
 import type { RunLogs } from "./remote.ts";
 import { shownLine } from "./shown-line.ts";
+import type { TestProgress } from "./test-progress.ts";
 
 const PROGRESS_CHARACTERS = 80;
+/** Between two words of progress no more is read; a run that writes faster is followed at this pace. */
+const LINES_AT_ONCE = 4_000;
 
-/** What runs, how far it is, and its last line: where a runner counts its tests, that is where it does. */
-export async function progressOf(active: ActiveRun, logs: RunLogs): Promise<string> {
+/** What runs, how far it is, how many tests it has done where its runner tells, and its last line. */
+export async function progressOf(active: ActiveRun, logs: RunLogs, tests: TestProgress): Promise<string> {
   const seconds = Math.round((Date.now() - active.run.startedAt) / 1000);
+  const command = active.run.command.slice(0, PROGRESS_CHARACTERS);
   const waiting = await active.waiting?.();
-  if (waiting !== undefined)
-    return `${active.run.command.slice(0, PROGRESS_CHARACTERS)}: ${waiting}, ${seconds} s`;
+  if (waiting !== undefined) return `${command}: ${waiting}, ${seconds} s`;
   const lines = await active.lines();
   const reader = await logs.open(active.run);
-  const [last] =
-    (await reader?.lines({ stream: "both", from: Math.max(1, lines), count: 1, maxLineBytes: 400 })) ?? [];
+  const count = Math.min(LINES_AT_ONCE, lines - tests.lines);
+  const fresh =
+    count <= 0
+      ? []
+      : ((await reader?.lines({ stream: "both", from: tests.lines + 1, count, maxLineBytes: 400 })) ?? []);
   await reader?.close();
-  const text = last === undefined ? "" : shownLine(last).text.trim().slice(0, PROGRESS_CHARACTERS);
-  const head = `${active.run.command.slice(0, PROGRESS_CHARACTERS)}: ${lines} lines, ${seconds} s`;
-  return text === "" ? head : `${head}: ${text}`;
+  const shown = fresh.map((line) => shownLine(line).text);
+  for (const text of shown) tests.read(text);
+  tests.lines += fresh.length;
+  const last = (shown.at(-1) ?? "").trim().slice(0, PROGRESS_CHARACTERS);
+  const facts = [`${lines} lines`, tests.text(), `${seconds} s`].filter(Boolean).join(", ");
+  return last === "" ? `${command}: ${facts}` : `${command}: ${facts}: ${last}`;
 }

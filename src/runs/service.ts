@@ -19,6 +19,7 @@ import { isRemote, type PreparedRun, REMOTE_OWNER, type RemoteRuns, type RunLogs
 import { ownIdentity, recoverRun, recoverRuns } from "./recovery.ts";
 import { reportRun } from "./report.ts";
 import type { Retention, RunStore, StoredRun } from "./store.ts";
+import { TestProgress } from "./test-progress.ts";
 import { Supervisors, type Supervision } from "./supervised-run.ts";
 
 export interface RunSettings {
@@ -72,6 +73,8 @@ export interface ExecOptions {
   readonly signal?: AbortSignal;
 }
 
+type WaitOptions = ExecOptions & { readonly answerMs: number; readonly isTest?: boolean };
+
 const MAX_SUPERVISED = 4;
 /** How often a waiting caller hears of progress; the sender decides what goes out. */
 const PROGRESS_MS = 500;
@@ -94,7 +97,7 @@ export class RunService {
   async exec(request: RunRequest, options: ExecOptions): Promise<RunReport> {
     const active = await this.start(request, options.signal);
     const answerMs = options.answerMs ?? this.#deps.settings.answerMs;
-    await this.#waitFor(active, { ...options, answerMs });
+    await this.#waitFor(active, { ...options, answerMs, isTest: request.plan.isTest });
     return this.report(active.run.id, options.verbosity);
   }
 
@@ -221,16 +224,15 @@ export class RunService {
     return supervised ?? startRun(order, { store, execute: watched(this.#deps.execute, request.onOutput) });
   }
 
-  async #waitFor(active: ActiveRun, options: ExecOptions & { readonly answerMs: number }): Promise<void> {
-    const { signal, progress } = options;
+  async #waitFor(active: ActiveRun, options: WaitOptions): Promise<void> {
+    const { signal } = options;
     const gone = this.#callerGone.signal;
     const onAbort = (): void => {
       if (!gone.aborted) active.stop();
     };
     signal?.addEventListener("abort", onAbort, { once: true });
-    const ticker = setInterval(() => {
-      if (progress !== undefined) void this.#tell(active, progress);
-    }, PROGRESS_MS);
+    const tell = this.#teller(active, options);
+    const ticker = setInterval(() => void tell(), PROGRESS_MS);
     const timer = new AbortController();
     const over = AbortSignal.any([timer.signal, gone]);
     try {
@@ -246,10 +248,18 @@ export class RunService {
     }
   }
 
-  async #tell(active: ActiveRun, progress: (message: string) => void): Promise<void> {
-    const message = await progressOf(active, this.#logs).catch(() => undefined);
-    // A log that was just removed has nothing to tell.
-    if (message !== undefined) progress(message);
+  /** Tells of a run's progress when called, one word at a time: the next waits for no slow disk. */
+  #teller(active: ActiveRun, { progress, isTest = false }: WaitOptions): () => Promise<void> {
+    const tests = new TestProgress(isTest);
+    let busy = false;
+    return async () => {
+      if (busy || progress === undefined) return;
+      busy = true;
+      const message = await progressOf(active, this.#logs, tests).catch(() => undefined);
+      busy = false;
+      // A log that was just removed has nothing to tell.
+      if (message !== undefined) progress(message);
+    };
   }
 
   async #retire(active: ActiveRun, store: RunStore): Promise<void> {
