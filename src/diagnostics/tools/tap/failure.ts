@@ -11,6 +11,8 @@ export interface TapPoint {
   readonly indent: number;
   /** Whether it closes a subtest. */
   readonly parent: boolean;
+  /** What was printed before it, since the point above. */
+  readonly comments: readonly string[];
 }
 
 /** What a failed point tells; undefined for one that only says that its subtests failed. */
@@ -21,7 +23,8 @@ export function failureOf(point: TapPoint): TestFailure | undefined {
   const own = /\.[cm]?[jt]sx?$/.test(point.name) && !fields.has("actual");
   const expected = fields.get("expected") ?? fields.get("wanted");
   const received = fields.get("actual") ?? fields.get("found");
-  const message = fields.get("error") ?? fields.get("message") ?? "";
+  const said = fields.get("error") ?? fields.get("message") ?? "";
+  const message = said === NO_REASON ? (printedError(point.comments) ?? said) : said;
   const name = fields.get("name");
   return {
     name: point.name,
@@ -33,6 +36,21 @@ export function failureOf(point: TapPoint): TestFailure | undefined {
     ...placeOf(fields),
     ...(expected === undefined || received === undefined ? {} : { expected, received }),
   };
+}
+
+/** What node:test says of a file whose process failed; the error stands above, as the process printed it. */
+const NO_REASON = "test failed";
+const ERROR = /^(?:Uncaught )?(?:[A-Z]\w*)?(?:Error|Exception)\b.*/;
+
+function printedError(comments: readonly string[]): string | undefined {
+  const from = comments.findIndex((line) => ERROR.test(line));
+  if (from < 0) return undefined;
+  const rest = comments.slice(from);
+  const stack = rest.findIndex((line) => /^\s+at /.test(line));
+  return rest
+    .slice(0, stack < 0 ? 1 : stack)
+    .join("\n")
+    .trim();
 }
 
 function placeOf(fields: ReadonlyMap<string, string>): Partial<Place> {

@@ -8,6 +8,8 @@ const DIRECTIVE = / # ?(skip|todo)\S*(?: .*)?$/i;
 /** What some writers put behind the name. */
 const TIMING = / # time=[\d.]+ ?m?s(?: \{)?$| # \{$| \{$/;
 const COUNT = /^# (tests|pass|fail|skipped|todo|cancelled|suites|duration_ms) +([\d.]+)$/;
+/** A process that fails says why in fewer lines. */
+const MAX_COMMENTS = 200;
 const STARTS_TAP = /^TAP version 1[34]$/;
 
 /** Reads TAP: points, plans, subtests by indentation, and the YAML under a failed point. */
@@ -30,6 +32,7 @@ class TapReader {
   #pending: TapPoint | undefined;
   #yaml: "none" | "open" = "none";
   #bailed: string | undefined;
+  #comments: string[] = [];
 
   constructor(sink: Sink) {
     this.#sink = sink;
@@ -83,7 +86,14 @@ class TapReader {
       else if (not === undefined) this.#counts.passed++;
     }
     if (not !== undefined && directive === undefined)
-      this.#pending = { name: [...path, name].join(" > "), yaml: [], indent: depth, parent };
+      this.#pending = {
+        name: [...path, name].join(" > "),
+        yaml: [],
+        indent: depth,
+        parent,
+        comments: this.#comments,
+      };
+    this.#comments = [];
     return true;
   }
 
@@ -124,6 +134,8 @@ class TapReader {
     }
     const count = COUNT.exec(text);
     if (count !== null) this.#printed.set(count[1] ?? "", Number(count[2]));
+    else if (text.startsWith("# ") && this.#comments.length < MAX_COMMENTS)
+      this.#comments.push(text.slice(2));
     if (trimmed === "}") this.#path.pop();
     return trimmed.startsWith("#") || trimmed === "}" || /^pragma [+-]/.test(trimmed);
   }
