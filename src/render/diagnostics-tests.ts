@@ -23,7 +23,11 @@ export function renderTestLine(summary: TestSummary, passed: boolean): string {
 }
 
 /** The failed tests by file: line, name, what was expected and received, and how to run one again. */
-export function renderTestFailures(summary: TestSummary, budget: Budget): RenderedTests {
+export function renderTestFailures(
+  summary: TestSummary,
+  budget: Budget,
+  options: { readonly brief?: boolean } = {},
+): RenderedTests {
   const total = summary.failures.length;
   const reruns = rerunsOf(summary.failures);
   const closing = reruns.patterns.map((pattern) => `\nrerun: ${pattern}`).join("");
@@ -34,7 +38,9 @@ export function renderTestFailures(summary: TestSummary, budget: Budget): Render
   let message = "";
   for (const failure of byFile(summary.failures)) {
     const head = failure.file !== undefined && failure.file !== file ? `${failure.file}\n` : "";
-    const text = head + failureText(failure, { above: message, rerun: reruns.of(failure) });
+    const text =
+      head +
+      failureText(failure, { above: message, rerun: reruns.of(failure), brief: options.brief === true });
     if (!budget.take(`${text}\n`)) break;
     lines.push(text);
     shown++;
@@ -59,6 +65,7 @@ interface FailureTextOptions {
   /** The message of the failure above. */
   readonly above: string;
   readonly rerun: string | undefined;
+  readonly brief: boolean;
 }
 
 function failureText(failure: TestFailure, options: FailureTextOptions): string {
@@ -68,7 +75,13 @@ function failureText(failure: TestFailure, options: FailureTextOptions): string 
   const name = failure.kind === "suite" && failure.name === failure.file ? "" : failure.name;
   const lines = [` ${at}${kind}${name}`.trimEnd()];
   if (failure.message !== "" && !saysOnlyValues(failure))
-    lines.push(indent(options.above === failure.message ? "(as above)" : clippedMessage(failure.message)));
+    lines.push(
+      indent(
+        options.above === failure.message
+          ? "(as above)"
+          : clippedMessage(failure.message, options.brief ? BRIEF : WHOLE),
+      ),
+    );
   lines.push(...valueLines(failure).map((line) => `  ${line}`));
   if (options.rerun !== undefined) lines.push(`  rerun: ${options.rerun}`);
   return lines.join("\n");
@@ -87,15 +100,16 @@ function marked(text: string | undefined, mark: string): string[] {
 }
 
 /** A test that prints hundreds of lines says what matters at their beginning or at their end. */
-const FIRST_LINES = 14;
-const LAST_LINES = 6;
+const WHOLE = { first: 14, last: 6 };
+/** In a list so long that nobody reads it through. */
+const BRIEF = { first: 5, last: 1 };
 
-function clippedMessage(message: string): string {
+function clippedMessage(message: string, size: typeof WHOLE): string {
   const lines = message.split("\n");
-  const hidden = lines.length - FIRST_LINES - LAST_LINES;
+  const hidden = lines.length - size.first - size.last;
   if (hidden < 2) return message;
   const gap = `… ${hidden} lines, in the log`;
-  return [...lines.slice(0, FIRST_LINES), gap, ...lines.slice(-LAST_LINES)].join("\n");
+  return [...lines.slice(0, size.first), gap, ...lines.slice(-size.last)].join("\n");
 }
 
 function indent(text: string): string {

@@ -34,9 +34,22 @@ function placesOf(part: NonNullable<RunReport["delta"]>["fixed"]): string[] {
 /** The same in a few words: `1 fixed, 2 new`. */
 export function shortDelta({ delta }: RunReport): string {
   if (delta === undefined) return "";
-  const size = (part: typeof delta.fixed): number => part.diagnostics.length + part.failures.length;
+  const [fixed, fresh] = [sizeOf(delta.fixed), sizeOf(delta.fresh)];
+  if (fixed + fresh === 0) return "no change";
+  return [...(fixed > 0 ? [`${fixed} fixed`] : []), ...(fresh > 0 ? [`${fresh} new`] : [])].join(", ");
+}
+
+/** What the output itself does not tell: what was fixed, and which of its complaints are new. */
+export function namedDelta({ delta }: RunReport): string[] {
+  if (delta === undefined) return [];
+  const listed = (word: string, part: typeof delta.fixed): string[] =>
+    sizeOf(part) > 0 && sizeOf(part) <= MAX_LISTED ? [`${word}: ${placesOf(part).join(", ")}`] : [];
   return [
-    ...(size(delta.fixed) > 0 ? [`${size(delta.fixed)} fixed`] : []),
-    ...(size(delta.fresh) > 0 ? [`${size(delta.fresh)} new`] : []),
-  ].join(", ");
+    ...listed("fixed", delta.fixed),
+    ...(sizeOf(delta.unchanged) > 0 ? listed("new", delta.fresh) : []),
+  ];
+}
+
+function sizeOf(part: NonNullable<RunReport["delta"]>["fixed"]): number {
+  return part.diagnostics.length + part.failures.length;
 }

@@ -14,8 +14,12 @@ const REST_LIMITS = {
   passed: { tokens: 120, lines: 8 },
   explained: { tokens: 300, lines: 20 },
   disputed: { tokens: 300, lines: 20 },
+  /** Beside a long list the end of the output says how it closed, and hardly more. */
+  disputedList: { tokens: 60, lines: 4 },
   unexplained: { tokens: Number.POSITIVE_INFINITY, lines: Number.POSITIVE_INFINITY },
 } as const;
+
+const LONG_LIST = 50;
 
 /** The parts of the output that a report shows, as its verbosity and outcome ask for. */
 export function outputSections(report: RunReport, budget: Budget): Section[] {
@@ -37,7 +41,8 @@ export function outputSections(report: RunReport, budget: Budget): Section[] {
   if (verbosity === "full") return [{ title: "Output", body: at(output.both, all) }];
   const kind = report.passed ? "passed" : explanationOf(report);
   const showsAll = kind === "unexplained" || kind === "disputed";
-  const limits = REST_LIMITS[kind];
+  const isLong = (run.findings?.diagnostics.length ?? 0) >= LONG_LIST;
+  const limits = REST_LIMITS[kind === "disputed" && isLong ? "disputedList" : kind];
   const sections: Section[] = showsAll
     ? [{ title: "Output", body: at(output.both, limits, verbosity === "normal" ? 0.5 : 1) }]
     : [{ title: "stderr", body: at(run.findings?.unclaimed.stderr, limits) }];

@@ -7,7 +7,7 @@ import { renderTestFailures } from "./diagnostics-tests.ts";
 import { fence } from "./fence.ts";
 import type { Rendered, View } from "./rendered.ts";
 import { endOf, headLine, secondsOf, testLines } from "./run-head.ts";
-import { deltaLine, shortDelta } from "./run-delta.ts";
+import { deltaLine, namedDelta, shortDelta } from "./run-delta.ts";
 import { type JsonShape, runJson } from "./run-json.ts";
 import { outputSections, outputText, type Section } from "./run-output.ts";
 
@@ -30,6 +30,8 @@ export function renderRun(report: RunReport, view: View, shape: JsonShape = "bui
 /** From so many diagnostics on a list has to be short: at most this share of what the tools printed. */
 const LONG_LIST = 50;
 const LONG_SHARE = 0.3;
+/** Of output that is too long to be counted: what logs have, at the least. */
+const BYTES_A_TOKEN = 4;
 /** What is left out must be worth the line that says so. */
 const WORTH_IT = 0.9;
 
@@ -37,12 +39,17 @@ const WORTH_IT = 0.9;
 function longList(report: RunReport, write: (brief: boolean) => string): string {
   const text = write(false);
   const { fresh, others } = report.groups;
-  const count = [...fresh, ...others].reduce((sum, group) => sum + group.count, 0);
-  if (count < LONG_LIST || report.raw === undefined) return text;
-  const most = estimateTokens(report.raw.map((line) => line.text).join("\n")) * LONG_SHARE;
+  const failures = (report.run.findings?.tests ?? []).reduce((sum, one) => sum + one.failures.length, 0);
+  const count = [...fresh, ...others].reduce((sum, group) => sum + group.count, failures);
+  if (count < LONG_LIST) return text;
+  const raw =
+    report.raw === undefined
+      ? report.run.log.bytes / BYTES_A_TOKEN
+      : estimateTokens(report.raw.map((line) => line.text).join("\n"));
+  const most = raw * LONG_SHARE;
   if (estimateTokens(text) <= most) return text;
   const brief = write(true);
-  return estimateTokens(brief) < estimateTokens(text) * WORTH_IT ? brief : text;
+  return estimateTokens(brief) <= Math.max(most, estimateTokens(text) * WORTH_IT) ? brief : text;
 }
 
 function plain(report: RunReport, sections: readonly Section[]): string {
@@ -78,7 +85,7 @@ function asRaw(report: RunReport, budget: Budget): string | undefined {
   const state = passed ? "ok" : success ? "UNCLEAR" : "FAIL";
   const comma = passed ? " " : ", ";
   const head = `${state} ${[shortOutcome(report), shortDelta(report), `run ${run.id}`].filter(Boolean).join(comma)}`;
-  const text = [head, ...report.raw.map((line) => line.text)].join("\n");
+  const text = [head, ...namedDelta(report), ...report.raw.map((line) => line.text)].join("\n");
   return estimateTokens(text) * SAFETY < budget.remainingTokens ? text : undefined;
 }
 
@@ -114,7 +121,7 @@ function sectionsOf(report: RunReport, budget: Budget, brief: boolean): Section[
   add("Note", noteOf(report));
   add("Delta", deltaLine(report));
   for (const one of report.run.findings?.tests ?? []) {
-    const failures = renderTestFailures(orderedByDelta(one, report), budget);
+    const failures = renderTestFailures(orderedByDelta(one, report), budget, { brief });
     add(`Failed tests (${one.runner})`, withRest(failures, "failed tests", report));
   }
   addDiagnostics(report, budget, { add, brief });
@@ -144,8 +151,9 @@ function addDiagnostics(report: RunReport, budget: Budget, { add, brief }: Writi
     const shown = renderDiagnostics(brief ? briefGroups(groups) : groups, budget);
     add(both ? `Diagnostics (${word})` : "Diagnostics", title + withRest(shown, "diagnostics", report));
   }
-  const lines = `first lines only; notes and help: build action=log runId=${report.run.id}`;
-  if (brief) add("Note", lines);
+  const shortened = fresh.length + others.length > 0;
+  if (brief && shortened)
+    add("Note", `first lines only; notes and help: build action=log runId=${report.run.id}`);
 }
 
 /** "shown k of n", and the call for the rest. */
