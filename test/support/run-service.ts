@@ -22,11 +22,14 @@ export const RUN_SETTINGS: RunSettings = {
 };
 
 /** A run service with a data folder of its own, closed when the test ends. */
-export function makeRunService(changes: Partial<RunSettings> = {}): RunService {
+export function makeRunService(
+  changes: Partial<RunSettings> = {},
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): RunService {
   const data = makeFolder();
   const service = new RunService({
     settings: { ...RUN_SETTINGS, ...changes },
-    environment: process.env,
+    environment,
     openStore: () => openRunStore(join(data, "runs")),
     execute,
   });

@@ -1,0 +1,78 @@
+import { accessSync, constants, symlinkSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { makeFolder } from "../support/folder.ts";
+import { installTools } from "../support/node-tools.ts";
+import { makeRunService, runIn, shown } from "../support/run-service.ts";
+import { type Files, NPM_RUNNERS, type RunnerCases, SYSTEM_RUNNERS } from "./runner-cases.ts";
+
+/**
+ * Every runner that the machine has, run for real on what other tools report as passed although it is not. Those that start
+ * slowly, and those that npm would have to install, only with PITH_TEST_RUNNERS=all.
+ */
+const ALL = process.env["PITH_TEST_RUNNERS"] === "all";
+const NPM_PACKAGES = ["mocha@11", "jest@29", "jasmine@5", "ava@6", "tap@21", "@oven/bun-linux-x64@1.4.4"];
+/** A loaded machine takes its time, above all with compilers. */
+const TIMEOUT_MS = 240_000;
+
+const tools = ALL ? installTools("runners", NPM_PACKAGES, { anyNode: true }) : undefined;
+const bun = tools && join(tools.folder, "node_modules/@oven/bun-linux-x64/bin");
+const npmPath = tools && [join(tools.folder, "node_modules/.bin"), bun, process.env["PATH"]].join(delimiter);
+
+for (const [name, runner] of Object.entries(NPM_RUNNERS))
+  describe.skipIf(npmPath === undefined)(`${name} is not green`, () => check(runner, npmPath));
+
+for (const [name, runner] of Object.entries(SYSTEM_RUNNERS)) {
+  const there = (ALL || !runner.slow) && isOnPath(runner.program);
+  if (!there) console.warn(`${name} is NOT run here${runner.slow && !ALL ? " (PITH_TEST_RUNNERS=all)" : ""}`);
+  describe.skipIf(!there)(`${name} is not green`, () => check(runner, process.env["PATH"]));
+}
+
+function check(runner: RunnerCases, path: string | undefined): void {
+  const run = async (files: Files, command = runner.command) => {
+    const folder = makeFolder({ ...runner.always, ...files });
+    if (tools !== undefined && path === npmPath)
+      symlinkSync(join(tools.folder, "node_modules"), join(folder, "node_modules"));
+    const service = makeRunService({}, { ...process.env, PATH: path });
+    const report = await runIn(folder, command, { service, timeoutMs: TIMEOUT_MS });
+    return { report, text: shown(report) };
+  };
+  const failing = async (files: Files | undefined, command?: string): Promise<string> => {
+    const { report, text } = await run(files ?? {}, command);
+    expect(report.passed, text).toBe(false);
+    expect(text).toMatch(/^(?:FAIL|UNCLEAR)/);
+    return text;
+  };
+  const timeout = { timeout: TIMEOUT_MS };
+
+  it("but where its tests pass", timeout, async () => {
+    const { report, text } = await run(runner.passes);
+    expect(report, text).toMatchObject({ success: true, passed: true });
+  });
+  it("after a failed test", timeout, () => failing(runner.fails));
+  it("after a failed test that the shell hides", timeout, async () => {
+    // What make runs has no counts of its own: there the exit code is all there is.
+    if (runner.program !== "make") await failing(runner.fails, `${runner.command} || true`);
+  });
+  it("after a failed test that a second command follows", timeout, () =>
+    failing(runner.fails, `${runner.command} && echo all good`),
+  );
+  it("after a suite that did not load", timeout, () => failing(runner.doesNotLoad));
+  it("after it was killed", timeout, () => failing(runner.isKilled));
+  it.skipIf(runner.endsBadly === undefined)("after it ended badly though all passed", timeout, () =>
+    failing(runner.endsBadly),
+  );
+  it.skipIf(runner.none === undefined)("without any test", timeout, () => failing(runner.none));
+}
+
+function isOnPath(program: string): boolean {
+  return (process.env["PATH"] ?? "").split(delimiter).some((folder) => {
+    try {
+      accessSync(join(folder, program), constants.X_OK);
+      return true;
+    } catch {
+      // Not there: the next folder may have it.
+      return false;
+    }
+  });
+}
