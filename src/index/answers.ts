@@ -197,6 +197,6 @@ function searchedFiles(index: LiveIndex, view: View, { pending }: Freshness): Se
     else if (skipped !== undefined) counts.binary++;
   }
   let notParsed = 0;
-  for (const file of view.files) if (!view.documentOf(file).parsed) notParsed++;
+  for (const file of view.files) if (!view.isParsed(file)) notParsed++;
   return { files: view.files.length, pending: pending.size, ...counts, notParsed };
 }

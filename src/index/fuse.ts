@@ -120,7 +120,7 @@ function nearestOfFiles(near: readonly MeaningHit[], view: View): { file: ViewFi
 }
 
 function priorOf(file: ViewFile, view: View, { asks }: ParsedQuery): number {
-  return rolePrior(file, { generated: view.documentOf(file).generated, importers: 0, asks });
+  return rolePrior(file, { generated: view.isGenerated(file), importers: 0, asks });
 }
 
 function unknownToWords(file: ViewFile, prior: number): RankedFile {

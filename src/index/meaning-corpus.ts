@@ -33,7 +33,7 @@ export function corpusOf(source: Pick<HitSource, "project" | "store" | "view" | 
 /** Data, generated and vendored code would cost as much as all the rest and answers no question. */
 function isWorthIt(view: View, file: ViewFile): boolean {
   const { kind, role } = file.facts;
-  return kind !== "data" && !role.vendored && !view.documentOf(file).generated;
+  return kind !== "data" && !role.vendored && !view.isGenerated(file);
 }
 
 /** The text that the key names. A working-tree file may be another one by now; that one has another key. */

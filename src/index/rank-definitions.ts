@@ -20,8 +20,8 @@ export interface DefinitionSignal {
   readonly files: ReadonlySet<number>;
   /** What the names that the query spells earn a file: quick. */
   named(file: number): number;
-  /** All that its definitions earn a file: looks at each of them. */
-  of(file: number): DefinitionScore;
+  /** All that its definitions earn a file; `closely` looks at each of them. */
+  of(file: number, closely: boolean): DefinitionScore;
 }
 
 /** Weights found on labelled queries; the ranking is flat around them. */
@@ -93,7 +93,7 @@ export function createDefinitionSignal(
       if (query.symbol === undefined) return NAME_IN_TEXT * Math.min(MAX_NAMES_IN_TEXT, found.sum);
       return symbolScore(found, view.files[number]?.facts.stem ?? "", query).total;
     },
-    of(number) {
+    of(number, closely) {
       const found = named.get(number);
       const file = view.files[number];
       if (query.symbol !== undefined)
@@ -102,9 +102,10 @@ export function createDefinitionSignal(
           : symbolScore(found, file.facts.stem, query);
       const names = NAME_IN_TEXT * Math.min(MAX_NAMES_IN_TEXT, found?.sum ?? 0);
       const phrase =
-        phraseOf === undefined || file === undefined ? 0 : phraseOf(view.documentOf(file).symbols);
-      const share = query.route === "long" ? 0.5 : 1;
-      const total = share * (names + phrase);
+        phraseOf === undefined || file === undefined || !closely
+          ? 0
+          : phraseOf(view.documentOf(file).symbols);
+      const total = names + phrase;
       if (total === 0) return NOTHING;
       return {
         total,

@@ -55,7 +55,9 @@ const COPY = 0.7;
 /** Below this share of the best score a file is no result. */
 const LEAST_SHARE = 0.08;
 /** Signals that look into a file are worth their time for this many of the best files only. */
-const FINALISTS = 300;
+const FINALISTS = 120;
+/** More files than these are no answer to anything. */
+const MAX_FILES = 300;
 
 /** Orders the files of a view for a query, best first. */
 export function rankFiles(view: View, query: ParsedQuery, options: RankOptions = {}): Ranking {
@@ -64,9 +66,9 @@ export function rankFiles(view: View, query: ParsedQuery, options: RankOptions =
   const definitions = createDefinitionSignal(view, query, scored.weights, options.kinds);
   const candidates = firstScores(view, query, { ...options, words, definitions, weights: scored.weights });
   const answers = new Set<ViewFile>();
-  const ranked = candidates.map(({ number, file, path, prior }): RankedFile => {
+  const ranked = candidates.map(({ number, file, path, prior }, rank): RankedFile => {
     const score = words.scores[number] ?? 0;
-    const defined = definitions.of(number);
+    const defined = definitions.of(number, rank < FINALISTS);
     if (defined.isAnswer && isSource(file)) answers.add(file);
     return {
       file,
@@ -118,14 +120,14 @@ function firstScores(
     if (score === 0 && spelled === 0 && !definitions.files.has(number)) continue;
     if (found.accepts?.(file) === false) continue;
     const path = pathOf(file.facts) * Math.min(1, score / (words.unit * FULL_PATH)) + spelled;
-    const { generated } = view.documentOf(file);
+    const generated = view.isGenerated(file);
     const importers = found.imports?.importers(file.path) ?? 0;
     const prior = rolePrior(file, { generated, importers, asks: query.asks }) * (copies.has(file) ? COPY : 1);
     const first = (score + words.unit * (path + definitions.named(number))) * prior;
     candidates.push({ number, file, path, prior, first });
   }
   candidates.sort((a, b) => b.first - a.first);
-  return candidates.slice(0, FINALISTS);
+  return candidates.slice(0, MAX_FILES);
 }
 
 interface WordScores {

@@ -1,7 +1,9 @@
 import { availableParallelism } from "node:os";
 import { outlineOf } from "../languages/outline.ts";
 import { createParsePool, type ParsePool } from "../languages/pool.ts";
+import { collectGarbage } from "../kernel/garbage.ts";
 import { recordOf, type StoredRecord } from "./record.ts";
+import { forgetWords } from "./terms.ts";
 
 /** Makes records of texts: in this thread when there are few, in worker threads when there are many. */
 export interface Recorder {
@@ -17,11 +19,14 @@ const FEW = 12;
 const MAX_WORKERS = 4;
 /** Idle workers hold a grammar heap each. */
 const IDLE_MS = 3_000;
+const COLLECT_MS = 5_000;
+const COLLECTIONS = 3;
 
 /** `workers` 0: one a core, at most four. */
 export function createRecorder(workers = 0): Recorder {
   let pool: ParsePool | undefined;
   let idle: NodeJS.Timeout | undefined;
+  let collections = 0;
   const parse = async (text: string, language: string, many: boolean): Promise<StoredRecord> => {
     if (language === "text") return recordOf(text, undefined);
     if (!many) return recordOf(text, await outlineOf(text, language));
@@ -35,13 +40,23 @@ export function createRecorder(workers = 0): Recorder {
     const open = pool;
     pool = undefined;
     await open?.close();
+    forgetWords();
+  };
+  /** The first collection frees what much work has left, the second one gives the pages back. */
+  const rest = async (): Promise<void> => {
+    await close();
+    if (collections === 0) return;
+    collections--;
+    collectGarbage();
+    idle = setTimeout(() => void rest(), COLLECT_MS).unref();
   };
   return {
     async record(texts) {
       clearTimeout(idle);
       const many = pool !== undefined || texts.length > FEW;
       const records = await Promise.all(texts.map(({ text, language }) => parse(text, language, many)));
-      idle = setTimeout(() => void close(), IDLE_MS).unref();
+      if (many) collections = COLLECTIONS;
+      idle = setTimeout(() => void rest(), IDLE_MS).unref();
       return records;
     },
     close,

@@ -1,5 +1,5 @@
 import type { SymbolKind } from "../model/symbol.ts";
-import { decodeFeatures, decodeHeader, type BlobHeader, type SymbolBrief } from "./record.ts";
+import { decodeFeatures, decodeFlags, decodeHeader, type BlobHeader, type SymbolBrief } from "./record.ts";
 import { foldName } from "./terms.ts";
 
 /**
@@ -10,6 +10,8 @@ export interface Segment {
   /** The blob keys; a document's number is its place here. */
   readonly keys: readonly string[];
   document(number: number): DocumentBrief;
+  isGenerated(number: number): boolean;
+  isParsed(number: number): boolean;
   /** First chunk of each document, and one more for the end. */
   readonly chunkStart: Uint32Array;
   readonly chunkDocument: Uint32Array;
@@ -103,11 +105,21 @@ export function openSegment(data: SegmentData): Segment {
   const chunkDocument = new Uint32Array(chunkLength.length);
   for (let document = 0; document < keys.length; document++)
     chunkDocument.fill(document, chunkStart[document], chunkStart[document + 1]);
-  const documents: (DocumentBrief | undefined)[] = Array.from({ length: keys.length });
+  const headerOf = (number: number) => headers.subarray(headerStart[number], headerStart[number + 1]);
+  const { generated, parsed } = flagsOf(keys.length, headerOf);
+  const documents = new Map<number, DocumentBrief>();
   return {
     keys,
-    document: (number) =>
-      (documents[number] ??= decodeHeader(headers.subarray(headerStart[number], headerStart[number + 1]))),
+    document(number) {
+      const known = documents.get(number);
+      if (known !== undefined) return known;
+      const document = decodeHeader(headerOf(number));
+      if (documents.size >= MAX_DOCUMENTS) documents.clear();
+      documents.set(number, document);
+      return document;
+    },
+    isGenerated: (number) => generated[number] === 1,
+    isParsed: (number) => parsed[number] === 1,
     chunkStart,
     chunkDocument,
     chunkLength,
@@ -125,6 +137,20 @@ export function openSegment(data: SegmentData): Segment {
     },
     data,
   };
+}
+
+/** Read documents are kept, since the next query often wants them again; all of them would be most of the memory. */
+const MAX_DOCUMENTS = 2_500;
+
+function flagsOf(count: number, headerOf: (number: number) => Uint8Array) {
+  const generated = new Uint8Array(count);
+  const parsed = new Uint8Array(count);
+  for (let number = 0; number < count; number++) {
+    const flags = decodeFlags(headerOf(number));
+    generated[number] = Number(flags.generated);
+    parsed[number] = Number(flags.parsed);
+  }
+  return { generated, parsed };
 }
 
 /** Kinds that name nothing a lookup asks for. */

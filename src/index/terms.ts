@@ -151,6 +151,12 @@ function createNumbering() {
 
 let numbering = createNumbering();
 
+/** Lets go of what was remembered of words: after much indexing that is tens of megabytes. */
+export function forgetWords(): void {
+  numbering = createNumbering();
+  splitCache.clear();
+}
+
 const splitCache = new Map<string, readonly string[]>();
 /** Identifiers of a large repository; some tens of megabytes while it is read. */
 const MAX_CACHED = 100_000;

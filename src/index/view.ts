@@ -19,6 +19,8 @@ export interface View {
   readonly meanLength: number;
   fileAt(path: string): ViewFile | undefined;
   documentOf(file: ViewFile): DocumentBrief;
+  isGenerated(file: ViewFile): boolean;
+  isParsed(file: ViewFile): boolean;
   /** The files with this document. */
   eachFile(segment: number, document: number, found: (file: number) => void): void;
 }
@@ -63,6 +65,8 @@ export function createView(segments: readonly Segment[], keys: ReadonlyMap<strin
     ...statisticsOf(views),
     fileAt: (path) => byPath.get(path),
     documentOf: (file) => views[file.segment]?.segment.document(file.document) ?? NO_DOCUMENT,
+    isGenerated: (file) => views[file.segment]?.segment.isGenerated(file.document) ?? false,
+    isParsed: (file) => views[file.segment]?.segment.isParsed(file.document) ?? false,
     eachFile(segment, document, found) {
       const first = views[segment]?.fileOf[document] ?? -1;
       if (first < 0) return;
