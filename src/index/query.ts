@@ -136,7 +136,7 @@ interface OpenGroup {
 }
 
 /** What a word of the title, and a repeated one, counts more; measured on commit messages as issue texts. */
-const TITLE_EMPHASIS = 0.5;
+const TITLE_EMPHASIS = 0.8;
 const REPEAT_EMPHASIS = 0.3;
 
 /** `title`: the words of a long text's first line; short queries have none, and each of their words counts alike. */

@@ -11,7 +11,7 @@ const JOINED = 0.5;
 /** A path that the query spells out. */
 export const SPELLED = 3;
 /** In an issue text a word of the path says less. */
-const LONG_SHARE = 0.35;
+const LONG_SHARE = 0.5;
 
 /** A file named as the query puts it, small words and all: "to json schema" for to-json-schema. */
 const SAID = 0.3;
