@@ -1,33 +1,9 @@
-import type { Logger } from "../kernel/logger.ts";
 import type { SemanticNote, SemanticStatus } from "../model/semantic.ts";
-import type { BatchWork } from "./batch.ts";
-import { createSliceBook, type Corpus, type SliceBook } from "./corpus.ts";
+import type { Corpus } from "./corpus.ts";
 import { toEmbeddingFailure } from "./failure.ts";
-import { createGate, type Backoff, type Gate } from "./gate.ts";
-import { createLibrary, type Choice, type Library, type MeaningHit, type MeaningOptions } from "./library.ts";
-import { isGone, ownerName } from "./owner.ts";
-import { createPace } from "./pace.ts";
-import { createEmbedded, progressOf, type Embedded } from "./progress.ts";
-import type { Embedder, EmbeddingModel } from "./provider.ts";
-import { createPump, type Pump } from "./pump.ts";
-import { createQuestions, type Questions } from "./question.ts";
-import type { Space, VectorStore } from "./store.ts";
-
-export interface MeaningSettings {
-  readonly embedder: Embedder;
-  readonly model: EmbeddingModel;
-  readonly openStore: () => Promise<VectorStore>;
-  readonly logger: Logger;
-  readonly batchSize: number;
-  readonly concurrency: number;
-  readonly requestsPerMinute: number;
-  readonly timeoutMs: number;
-  readonly queryTimeoutMs: number;
-  /** How long a search may wait until the vectors are read; they are read on for the next one. */
-  readonly prepareTimeoutMs: number;
-  readonly maxMemoryBytes: number;
-  readonly backoff?: Backoff;
-}
+import type { Choice, Library, MeaningHit, MeaningOptions } from "./library.ts";
+import { lostStore, statusOf, watch, type FinishOptions } from "./meaning-status.ts";
+import { createParts, type MeaningSettings, type Parts } from "./parts.ts";
 
 /** Semantic search over corpora: texts go to the provider behind everybody's back, questions at once. */
 export interface Meaning {
@@ -47,36 +23,21 @@ export interface Meaning {
   close(): Promise<void>;
 }
 
-export interface FinishOptions {
-  readonly onProgress?: (done: number, total: number) => void;
-  readonly signal?: AbortSignal;
-}
-
 export interface MeaningAnswer {
   /** Best first. */
   readonly found: readonly MeaningHit[];
   readonly note: SemanticNote;
 }
 
-/** What is open while there is something to do. */
-export interface OpenMeaning {
-  readonly store: VectorStore;
-  readonly space: () => Space;
-  readonly embedded: Embedded;
-  readonly library: Library;
-  readonly work: BatchWork;
-}
-
 /** Makes semantic search. Nothing is opened or sent before the first call. */
 export function createMeaning(settings: MeaningSettings): Meaning {
   const parts = createParts(settings);
-  const { book, pump, questions, open } = parts;
+  const { pump, open } = parts;
   return {
     follow: (corpus) => pump.follow(corpus),
     search: (question, corpus, options) => {
       pump.follow(corpus);
-      const { closeStore } = parts;
-      return search(question, corpus, { ...options, settings, open, questions, book, closeStore });
+      return search(question, corpus, { ...options, ...parts, settings });
     },
     status: (corpus) =>
       statusOf(corpus, { ...parts, settings }).catch((error: unknown) => lostStore(corpus, settings, error)),
@@ -94,113 +55,8 @@ export function createMeaning(settings: MeaningSettings): Meaning {
   };
 }
 
-interface Parts {
-  readonly book: SliceBook;
-  readonly pump: Pump;
-  readonly questions: Questions;
-  readonly gate: Gate;
-  readonly open: () => Promise<OpenMeaning>;
-  readonly closeStore: () => Promise<void>;
-  readonly close: () => Promise<void>;
-}
-
-function createParts(settings: MeaningSettings): Parts {
-  const { embedder, model, logger } = settings;
-  const stopped = new AbortController();
-  const gate = createGate(settings.backoff);
-  const queryGate = createGate(settings.backoff);
-  let opened: Promise<OpenMeaning> | undefined;
-  const book = createSliceBook(async () => (await open()).store);
-  const open = (): Promise<OpenMeaning> => {
-    opened ??= openAll({ settings, book, gate, signal: stopped.signal });
-    // The next call tries again: the disk may have room by then.
-    opened.catch(() => (opened = undefined));
-    return opened;
-  };
-  const pump = createPump({
-    book,
-    open,
-    batchSize: settings.batchSize,
-    concurrency: settings.concurrency,
-    signal: stopped.signal,
-    onError: (error) => logger.event("semantic.failed", { model: model.name, error: String(error) }, "warn"),
-  });
-  const closeStore = async (): Promise<void> => {
-    const open = opened;
-    opened = undefined;
-    await (await open?.catch(() => undefined))?.store.close();
-  };
-  return {
-    book,
-    pump,
-    gate,
-    open,
-    questions: createQuestions({
-      embedder,
-      gate: queryGate,
-      otherGate: gate,
-      timeoutMs: settings.queryTimeoutMs,
-    }),
-    closeStore,
-    async close() {
-      stopped.abort();
-      await pump.close();
-      await closeStore();
-    },
-  };
-}
-
-async function openAll(given: {
-  settings: MeaningSettings;
-  book: SliceBook;
-  gate: Gate;
-  signal: AbortSignal;
-}): Promise<OpenMeaning> {
-  const { settings, book, gate, signal } = given;
-  const { embedder, model } = settings;
-  const store = await settings.openStore();
-  await store.dropClaims(isGone);
-  const { name, ...prefixes } = model;
-  let space = await store.space({ ...prefixes, provider: embedder.provider, model: name }, Date.now());
-  const embedded = createEmbedded(store, () => space);
-  const library = createLibrary({
-    store,
-    book,
-    embedded,
-    space: () => space,
-    maxBytes: settings.maxMemoryBytes,
-  });
-  const work: BatchWork = {
-    embedder,
-    model,
-    gate,
-    store,
-    signal,
-    pace: createPace(settings.requestsPerMinute),
-    owner: ownerName(),
-    timeoutMs: settings.timeoutMs,
-    space: () => space,
-    widen(width) {
-      if (space.width === 0) space = { ...space, width };
-    },
-    onDone(vectors) {
-      for (const { chunk, vector } of vectors) {
-        embedded.add(chunk);
-        library.add(chunk, vector);
-      }
-    },
-    onKnown: (chunk) => embedded.add(chunk),
-    onRefused: (chunk, reason) => void embedded.refused.set(chunk, reason),
-  };
-  return { store, space: () => space, embedded, library, work };
-}
-
-interface SearchContext extends MeaningOptions {
+interface SearchContext extends MeaningOptions, Parts {
   readonly settings: MeaningSettings;
-  readonly open: () => Promise<OpenMeaning>;
-  readonly questions: Questions;
-  readonly book: SliceBook;
-  readonly closeStore: () => Promise<void>;
 }
 
 async function search(question: string, corpus: Corpus, context: SearchContext): Promise<MeaningAnswer> {
@@ -213,8 +69,7 @@ async function search(question: string, corpus: Corpus, context: SearchContext):
     return without({ status: "unavailable", model, reason: "vectors are being read" });
   if (!isPrepared(prepared)) return withoutStore(prepared, context);
   const { library, choice } = prepared;
-  if (choice === undefined)
-    return without({ status: "partial", model, coverage: 0, reason: "nothing is embedded yet" });
+  if (choice === undefined) return without(nothingYet(context));
   try {
     const vector = await questions.embed(question, choice.space, signal);
     const found = await library.nearest(corpus, choice, { ...context, query: vector });
@@ -238,7 +93,8 @@ interface Prepared {
 }
 
 async function prepare(corpus: Corpus, { open }: SearchContext): Promise<Prepared> {
-  const { library } = await open();
+  const { library, touch } = await open();
+  await touch();
   return { library, choice: await library.prepare(corpus) };
 }
 
@@ -257,6 +113,13 @@ async function withoutStore(
   return without({ status: "unavailable", model: settings.model.name, reason });
 }
 
+function nothingYet({ settings, gate }: SearchContext): SemanticNote {
+  const failure = gate.failure();
+  const model = settings.model.name;
+  if (failure !== undefined) return { status: "unavailable", model, reason: failure.message };
+  return { status: "partial", model, coverage: 0, reason: "nothing is embedded yet" };
+}
+
 function without(note: SemanticNote): MeaningAnswer {
   return { found: [], note };
 }
@@ -269,73 +132,4 @@ async function within<T>(work: Promise<T>, milliseconds: number): Promise<T | un
   });
   work.catch(() => undefined);
   return Promise.race([work, timeout]).finally(() => clearTimeout(timer));
-}
-
-const WATCH_MS = 100;
-
-/** Waits for the pump, telling how far it is; a provider that fails is not waited for. */
-async function watch(
-  corpus: Corpus,
-  parts: Parts & { onProgress: FinishOptions["onProgress"]; signal: AbortSignal | undefined },
-): Promise<void> {
-  const { pump, gate, book, onProgress, signal } = parts;
-  // One that is only busy says when to come back.
-  const hasFailed = (): boolean => gate.failure() !== undefined && gate.failure()?.kind !== "busy";
-  const isOver = (): boolean => !pump.isWorking() || hasFailed() || signal?.aborted === true;
-  while (!isOver()) {
-    await Promise.race([pump.idle(), new Promise((resolve) => setTimeout(resolve, WATCH_MS))]);
-    const { embedded } = await parts.open();
-    const { files, filesDone } = progressOf(corpus, book, embedded);
-    onProgress?.(filesDone, files);
-  }
-  signal?.throwIfAborted();
-}
-
-/** What can be told when the vectors cannot be read. */
-function lostStore({ files }: Corpus, settings: MeaningSettings, error: unknown): SemanticStatus {
-  return {
-    state: "waiting",
-    provider: settings.embedder.provider,
-    endpoint: settings.embedder.shownEndpoint,
-    model: settings.model.name,
-    files: files.length,
-    files_embedded: 0,
-    chunks: 0,
-    chunks_embedded: 0,
-    failure: error instanceof Error ? error.message : String(error),
-    vectors_in_memory_bytes: 0,
-    store: "unknown",
-  };
-}
-
-async function statusOf(
-  corpus: Corpus,
-  parts: Parts & { settings: MeaningSettings },
-): Promise<SemanticStatus> {
-  const { book, gate, pump, settings } = parts;
-  const { store, space, embedded, library } = await parts.open();
-  const choice = await library.choose(corpus);
-  const progress = progressOf(corpus, book, embedded);
-  const failure = gate.failure();
-  const whole = progress.filesDone === progress.files;
-  return {
-    state: whole ? "ready" : failure !== undefined ? "waiting" : pump.isWorking() ? "embedding" : "idle",
-    provider: settings.embedder.provider,
-    endpoint: settings.embedder.shownEndpoint,
-    model: settings.model.name,
-    ...(space().width > 0 && { dimensions: space().width }),
-    files: progress.files,
-    files_embedded: progress.filesDone,
-    chunks: progress.chunks,
-    chunks_embedded: progress.chunksDone,
-    ...(progress.chunksRefused > 0 && { chunks_refused: progress.chunksRefused }),
-    ...(choice?.isFormer === true && { serving_model: choice.space.model }),
-    ...(failure !== undefined && {
-      failure: failure.message,
-      retry_in_seconds: Math.ceil(gate.waitMs() / 1_000),
-    }),
-    vectors_in_memory_bytes: library.bytes(),
-    store: store.name,
-    ...(store.note !== undefined && { note: store.note }),
-  };
 }

@@ -10,6 +10,8 @@ export interface Pump {
   /** Resolves when this round of work is over; ask isWorking() whether another one began. */
   idle(): Promise<void>;
   isWorking(): boolean;
+  /** What was whole may not be so in another store. */
+  reset(): void;
   close(): Promise<void>;
 }
 
@@ -35,7 +37,7 @@ const RETRY_MS = 30_000;
 export function createPump(options: PumpOptions): Pump {
   const waiting = new Map<string, Corpus>();
   /** Every search names its corpus again; one that is whole costs nothing then. */
-  const done = new WeakSet<Corpus>();
+  let done = new WeakSet<Corpus>();
   /** The corpora that were asked for last: what only others need is forgotten. */
   const recent = new Map<string, Corpus>();
   const tidy = (corpus: Corpus): void => {
@@ -76,6 +78,9 @@ export function createPump(options: PumpOptions): Pump {
     },
     idle: () => running ?? Promise.resolve(),
     isWorking: () => running !== undefined,
+    reset() {
+      done = new WeakSet();
+    },
     async close() {
       await running?.catch(() => undefined);
     },

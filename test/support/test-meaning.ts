@@ -1,6 +1,7 @@
 import { createLogger } from "../../src/kernel/logger.ts";
 import { createEmbedder } from "../../src/semantic/embedder.ts";
-import { createMeaning, type Meaning, type MeaningSettings } from "../../src/semantic/meaning.ts";
+import { createMeaning, type Meaning } from "../../src/semantic/meaning.ts";
+import type { MeaningSettings } from "../../src/semantic/parts.ts";
 import { openVectorStore } from "../../src/storage/sqlite/vector-store.ts";
 
 export interface TestMeaningOptions extends Partial<MeaningSettings> {

@@ -18,8 +18,9 @@ interface Wasm {
 const PAGE = 65_536;
 /** Rows a call: its results lie in a small place before the rows, and are read from there. */
 const CALL_ROWS = 4_096;
-/** Memory grows by this share, so that adding rows one by one seldom does. */
+/** Memory grows by this share, so that adding rows one by one seldom does, and by 8 MB at most. */
 const GROWTH = 0.25;
+const MOST_PAGES = 128;
 
 /** Undefined where this Node cannot run it. */
 export function createSimdScanner(dimensions: number): Scanner | undefined {
@@ -32,7 +33,8 @@ export function createSimdScanner(dimensions: number): Scanner | undefined {
   let rows = 0;
   const reserve = (end: number): void => {
     const missing = Math.ceil((end - memory.buffer.byteLength) / PAGE);
-    if (missing > 0) memory.grow(Math.max(missing, Math.ceil((memory.buffer.byteLength / PAGE) * GROWTH)));
+    const ahead = Math.min(MOST_PAGES, Math.ceil((memory.buffer.byteLength / PAGE) * GROWTH));
+    if (missing > 0) memory.grow(Math.max(missing, ahead));
   };
   reserve(codesAt);
   return {
