@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { type PithError, toPithError } from "../../kernel/errors.ts";
 import type { Origin } from "../files/origin.ts";
 import { openPostgres, type Postgres } from "./database.ts";
@@ -22,6 +23,8 @@ export interface Absence {
 /** How often a store that is away is looked for. */
 const FIRST_LOOK_MS = 1_000;
 const LAST_LOOK_MS = 30_000;
+/** Between the looks before it counts as away: leaving the team's index costs more than this wait. */
+const PAUSES_MS: readonly number[] = [300, 1_200];
 
 /**
  * A team's store, which may be away: whoever needs it goes on without it then, and hears when it is back. Nothing is
@@ -33,6 +36,7 @@ export class TeamStore {
   readonly #origin: () => Promise<Origin>;
   #connection: Promise<TeamConnection> | undefined;
   #absence: Absence | undefined;
+  #checking: Promise<boolean> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #closed = false;
 
@@ -50,16 +54,20 @@ export class TeamStore {
   /** Fails at once, with the reason, while the store is known to be away. */
   async connect(): Promise<TeamConnection> {
     if (this.#absence !== undefined) throw this.#absence.error;
-    return this.#connection ?? this.#lookOrWait();
+    if (this.#connection !== undefined) return this.#connection;
+    try {
+      return await this.#look();
+    } catch (error) {
+      this.#leave(error);
+      throw error;
+    }
   }
 
-  /** Looks whether the store answers after a call has failed. */
-  async isThere(): Promise<boolean> {
-    if (this.#absence !== undefined) return false;
-    return this.#lookOrWait().then(
-      () => true,
-      () => false,
-    );
+  /** Looks whether the store answers after a call has failed. A server that restarts is back in a moment. */
+  isThere(): Promise<boolean> {
+    if (this.#absence !== undefined) return Promise.resolve(false);
+    this.#checking ??= this.#check().finally(() => (this.#checking = undefined));
+    return this.#checking;
   }
 
   async close(): Promise<void> {
@@ -71,38 +79,53 @@ export class TeamStore {
     await (await connection?.catch(() => undefined))?.store.close();
   }
 
-  async #lookOrWait(): Promise<TeamConnection> {
-    try {
-      return await this.#look();
-    } catch (error) {
-      this.#lookAgain(FIRST_LOOK_MS);
-      throw error;
+  async #check(): Promise<boolean> {
+    for (let looks = 0; ; looks++) {
+      const pause = PAUSES_MS[looks];
+      try {
+        await this.#look();
+        return true;
+      } catch (error) {
+        if (pause === undefined) {
+          this.#leave(error);
+          return false;
+        }
+      }
+      await delay(pause);
     }
   }
 
   async #look(): Promise<TeamConnection> {
     const known = this.#connection;
-    this.#connection ??= this.#open();
+    const looking = (this.#connection ??= this.#open());
     try {
-      const found = await this.#connection;
+      const found = await looking;
       // Connections that were open make new ones by themselves.
       if (known !== undefined) await found.store.query("SELECT 1");
-      this.#absence = undefined;
       return found;
     } catch (error) {
       if (known === undefined) this.#connection = undefined;
-      this.#absence = { error: toPithError(error), since: this.#absence?.since ?? Date.now() };
       throw error;
     }
   }
 
-  #lookAgain(delay: number): void {
+  #leave(error: unknown): void {
+    this.#absence = { error: toPithError(error), since: this.#absence?.since ?? Date.now() };
+    this.#lookAgain(FIRST_LOOK_MS);
+  }
+
+  #lookAgain(wait: number): void {
     if (this.#closed || this.#timer !== undefined) return;
     this.#timer = setTimeout(() => {
       this.#timer = undefined;
-      // What went wrong is kept in `absence`; the next look comes later.
-      this.#look().catch(() => this.#lookAgain(Math.min(delay * 2, LAST_LOOK_MS)));
-    }, delay);
+      this.#look().then(
+        () => (this.#absence = undefined),
+        (error: unknown) => {
+          this.#absence = { error: toPithError(error), since: this.#absence?.since ?? Date.now() };
+          this.#lookAgain(Math.min(wait * 2, LAST_LOOK_MS));
+        },
+      );
+    }, wait);
     this.#timer.unref();
   }
 

@@ -113,6 +113,13 @@ describe("a team's store", { timeout: 300_000 }, () => {
       detail: expect.stringContaining("role owner (pith)"),
     });
 
+    // A restart goes unnoticed.
+    await server.stop();
+    await server.start();
+    folderAt(root).write("c.ts", "export function restarted(): void {}\n");
+    expect(await search(index, root, "restarted")).toEqual(["c.ts:1 restarted"]);
+    expect(await notice()).toBeUndefined();
+
     await server.stop();
     folderAt(root).write("b.ts", "export function meanwhile(): void {}\n");
     expect(await search(index, root, "meanwhile")).toEqual(["b.ts:1 meanwhile"]);
