@@ -42,6 +42,18 @@ export function testRunStore(
   withStore: (test: (open: () => Promise<RunStore>) => Promise<void>) => Promise<void>,
 ): void {
   describe(`${name} as a run store`, () => {
+    it("keeps the newest run whatever a clock that jumped says of its age", () =>
+      withStore(async (open) => {
+        const store = await open();
+        const old = await store.add(newRun());
+        await store.finish(old.id, ending({ endedAt: 1_000 }));
+        const newest = await store.add(newRun());
+        await store.finish(newest.id, ending({ endedAt: 1_000 }));
+        await store.retain("/w", { ...KEEP_ALL, maxAgeMs: 1_000 });
+        expect(await store.get(old.id)).toBeUndefined();
+        expect(await store.get(newest.id)).toMatchObject({ id: newest.id });
+      }));
+
     it("keeps a run from its start to its end", () =>
       withStore(async (open) => {
         const store = await open();

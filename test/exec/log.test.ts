@@ -1,4 +1,4 @@
-import { mkdtemp, rm, stat } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -74,6 +74,14 @@ describe("log", () => {
     expect(await read(base, "stdout", 2, 1)).toEqual(["2>two"]);
     expect(await read(base, "stderr")).toEqual(["1!warn", "2!no line end"]);
     expect(await read(base, "both", 6)).toEqual([]);
+  });
+
+  it("says that a log is damaged where a folder stands in its place", async () => {
+    const base = nextBase();
+    await (await write(base, [["stdout", "a\n"]])).end();
+    await rm(`${base}.err`);
+    await mkdir(`${base}.err`);
+    await expect(LogReader.open(base)).rejects.toMatchObject({ code: "store_unavailable" });
   });
 
   it("reads any range of any interleaving, finished and unfinished", async () => {

@@ -185,3 +185,34 @@ describe("a store that is damaged inside", () => {
     expect(await index.index({ root: folder.root, force: true })).toMatchObject({ status: "success" });
   });
 });
+
+describe("a store that refuses to write for a while", () => {
+  it("is answered for from what it holds, marked stale, and catches up", async () => {
+    const { PithError } = await import("../../src/kernel/errors.ts");
+    let full = false;
+    const index = createCodeIndex({
+      async openStore() {
+        const store = await openIndexStore(join(data, "index.db"));
+        const refuse = () => Promise.reject(new PithError("store_unavailable", "disk full"));
+        return { ...store, publish: (change) => (full ? refuse() : store.publish(change)) };
+      },
+      discardStore: () => Promise.resolve(),
+      logger: createLogger("error", () => undefined),
+      timeBudgetMs: 60_000,
+      maxFileBytes: 1_500_000,
+      workers: 1,
+      prewarm: false,
+    });
+    opened.push(index);
+    expect(await placeOf(index, "Thing1")).toBe("pkg1/m1.py:2");
+    full = true;
+    folder.write("pkg1/m1.py", `\n\n${body(1)}`);
+    const { hits, metadata } = await index.locate({ ...ASK, root: folder.root, name: "Thing1" });
+    expect(metadata.freshness_status).not.toBe("fresh");
+    expect(hits.every((hit) => hit.stale === true)).toBe(true);
+    full = false;
+    expect(await placeOf(index, "Thing1")).toBe("pkg1/m1.py:3");
+    const outline = await index.outline({ root: folder.root, path: "pkg1/m1.py", depth: "all" });
+    expect(outline.symbols.map(({ name }) => name)).toEqual(["Thing1", "run_1"]);
+  });
+});

@@ -25,6 +25,17 @@ it("names system errors by their errno and keeps the cause", () => {
   expect(toPithError("text").code).toBe("internal_error");
 });
 
+it("tells what the system is short of, and cuts a message that repeats a huge path", () => {
+  const failed = (code: string, message: string) => toPithError(Object.assign(new Error(message), { code }));
+  expect(failed("EMFILE", "too many open files")).toMatchObject({
+    code: "permission_denied",
+    suggestion: expect.stringContaining("ulimit -n"),
+  });
+  const long = failed("ENAMETOOLONG", "a/".repeat(5_000));
+  expect(long.code).toBe("file_not_found");
+  expect(long.message.length).toBeLessThan(600);
+});
+
 it("goes over the wire with a code and a suggestion", () => {
   const wire = JSON.parse(renderError(new PithError("file_not_found", "no a.ts", { nearest: ["b.ts"] })));
   expect(wire).toEqual({

@@ -140,7 +140,7 @@ async function sendLog(store: Postgres, id: string, log: Log): Promise<void> {
   await insertChunks(store, writer.take(), owner);
 }
 
-/** The same rule as for the runs on disk, by one statement: the newest stays whatever its size. */
+/** The same rule as for the runs on disk, by one statement: the newest stays whatever its size and age. */
 async function retainRuns(
   store: Postgres,
   { here, workspace, limits }: { here: Origin; workspace: string; limits: Retention },
@@ -152,7 +152,7 @@ async function retainRuns(
        WINDOW newest AS (ORDER BY seq DESC)),
      gone AS (
        DELETE FROM pith.run WHERE id IN (
-         SELECT id FROM ended WHERE place > $3 OR ended_at < $4 OR (place > 1 AND together > $5))
+         SELECT id FROM ended WHERE place > $3 OR (place > 1 AND (ended_at < $4 OR together > $5)))
        RETURNING id)
      INSERT INTO pith.removed_run (id) SELECT id FROM gone ON CONFLICT DO NOTHING`,
     [here.id, workspace, limits.count, Date.now() - limits.maxAgeMs, limits.maxBytes],

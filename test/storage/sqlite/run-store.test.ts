@@ -1,4 +1,4 @@
-import { mkdtemp, rm, stat } from "node:fs/promises";
+import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
@@ -30,4 +30,21 @@ it("belongs to its owner alone", () =>
     expect((await stat(join(folder, "runs.db"))).mode & 0o777).toBe(0o600);
     expect((await stat(dirname(store.logBase(run)))).mode & 0o777).toBe(0o700);
     expect((await stat(folder)).mode & 0o777).toBe(0o700);
+  }));
+
+it("tells a damage that shows at any statement as one that can be acted on", () =>
+  withFolder(async (folder) => {
+    const store = await openRunStore(folder);
+    const run = await store.add(newRun());
+    await store.close();
+    const file = join(folder, "runs.db");
+    const bytes = await readFile(file);
+    // The first page, which says that it is a database, stays.
+    await writeFile(file, bytes.fill(0xa5, 4_096));
+    const damaged = await openRunStore(folder);
+    await expect(damaged.get(run.id)).rejects.toMatchObject({
+      code: "store_unavailable",
+      suggestion: expect.stringContaining("runs.db away"),
+    });
+    await damaged.close();
   }));
