@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createCodeIndex, type CodeIndex } from "../../src/index/service.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { discardIndexStore, openIndexStore } from "../../src/storage/sqlite/index-store.ts";
+import { damageDatabase } from "../support/damaged-database.ts";
 import { temporaryRepository, type GitFolder } from "../support/git-folder.ts";
 
 const PITH = resolve(import.meta.dirname, "../../dist/pith.js");
@@ -165,14 +166,13 @@ describe("a damaged store", () => {
 
 describe("a store that is damaged inside", () => {
   it("is made anew by a forced index, also where only a query finds the damage", async () => {
-    const { readFileSync, writeFileSync } = await import("node:fs");
     const first = openIndex();
     await first.index({ root: folder.root });
     await first.close();
-    const bytes = readFileSync(join(data, "index.db"));
-    // The first page, which says that it is a database, stays.
-    writeFileSync(join(data, "index.db"), bytes.fill(0xa5, 4_096));
+    opened.pop();
+    await damageDatabase(join(data, "index.db"));
     const index = openIndex();
+    await expect(placeOf(index, "Thing1")).rejects.toMatchObject({ code: "index_incompatible" });
     expect(await index.index({ root: folder.root, force: true })).toMatchObject({ status: "success" });
     expect(await placeOf(index, "Thing1")).toBe("pkg1/m1.py:2");
   });

@@ -1,9 +1,10 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
 import type { RunStore } from "../../../src/runs/store.ts";
 import { openRunStore } from "../../../src/storage/sqlite/run-store.ts";
+import { damageDatabase } from "../../support/damaged-database.ts";
 import { newRun, testRunStore } from "../../conformance/run-store.ts";
 
 async function withFolder(test: (folder: string, open: () => Promise<RunStore>) => Promise<void>) {
@@ -37,10 +38,7 @@ it("tells a damage that shows at any statement as one that can be acted on", () 
     const store = await openRunStore(folder);
     const run = await store.add(newRun());
     await store.close();
-    const file = join(folder, "runs.db");
-    const bytes = await readFile(file);
-    // The first page, which says that it is a database, stays.
-    await writeFile(file, bytes.fill(0xa5, 4_096));
+    await damageDatabase(join(folder, "runs.db"));
     const damaged = await openRunStore(folder);
     await expect(damaged.get(run.id)).rejects.toMatchObject({
       code: "store_unavailable",
