@@ -6,6 +6,8 @@ import { githubAnnotations } from "../tools/github-annotations/tool.ts";
 import { gitlabCodeQuality } from "../tools/gitlab-code-quality/tool.ts";
 import { goJson } from "../tools/go-json/tool.ts";
 import { junit } from "../tools/junit/tool.ts";
+import { nunit } from "../tools/nunit/tool.ts";
+import { pmd } from "../tools/pmd/tool.ts";
 import { sarif } from "../tools/sarif/tool.ts";
 import { tap } from "../tools/tap/tool.ts";
 import { trx } from "../tools/trx/tool.ts";
@@ -19,6 +21,8 @@ export const reportFormats: readonly BuildTool[] = [
   gitlabCodeQuality,
   goJson,
   junit,
+  nunit,
+  pmd,
   sarif,
   tap,
   trx,
