@@ -15,7 +15,14 @@ export async function serveOnStdio(services: Services, tools: readonly AnyTool[]
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => resolve());
   });
   const handle = serveStdio(() => createServer(services, tools), {
-    onerror: (error) => services.logger.event("transport.error", { error: error.message }, "warn"),
+    onerror: (error) =>
+      isUnreadable(error)
+        ? services.logger.event(
+            "tool.request_parse_failed",
+            { state: "req:invalid_request", error: error.message },
+            "warn",
+          )
+        : services.logger.event("transport.error", { error: error.message }, "warn"),
   });
   // A client that vanished must not end the process with an unhandled EPIPE.
   process.stdout.on("error", (error) =>
@@ -23,4 +30,9 @@ export async function serveOnStdio(services: Services, tools: readonly AnyTool[]
   );
   await ended;
   await handle.close();
+}
+
+/** Whether what came is no request at all: not JSON, or JSON that is no message. */
+function isUnreadable(error: Error): boolean {
+  return error instanceof SyntaxError || error.name.endsWith("ZodError");
 }

@@ -176,3 +176,13 @@ describe("a client that misbehaves", () => {
     }
   });
 });
+
+it("tells of a message that is no request, and goes on", async () => {
+  const wire = startWire();
+  let log = "";
+  wire.child.stderr.setEncoding("utf8").on("data", (text: string) => void (log += text));
+  wire.send({ jsonrpc: "2.0", id: 7, method: 12 });
+  wire.send(INITIALIZE);
+  await wire.answer(1);
+  await expect.poll(() => log, { timeout: 20_000 }).toContain('"event":"tool.request_parse_failed"');
+});

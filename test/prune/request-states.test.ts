@@ -229,16 +229,26 @@ describe("failures while running", () => {
   });
 
   it("a command that fails keeps its exit code, its end and isError, focused", async () => {
-    const { answer, states } = await ask("bash", {
+    const { answer, states, events } = await ask("bash", {
       command: "node print.mjs; echo 'error: the disk is full'; exit 3",
       context_focus_question: QUESTION,
     });
     expect(states.at(-1)).toBe("req:responded");
+    expect(events).toContainEqual(
+      expect.objectContaining({ event: "tool.exec_failed", exit_code: 3, state: "req:executing_tool" }),
+    );
     expect(answer.isError).toBe(true);
     expect(answer.text).toContain("exit 3");
     expect(answer.text).toContain("error: the disk is full");
     expect(answer.meta["pruning"]).toMatchObject({ applied: true });
   });
+});
+
+it("a command that takes too long is told as such", async () => {
+  const { answer, states, events } = await ask("bash", { command: "sleep 60", timeout_ms: 1000 });
+  expect(states.at(-1)).toBe("req:responded");
+  expect(events.map((event) => event.event)).toContain("tool.exec_timeout");
+  expect(answer).toMatchObject({ isError: true, text: expect.stringContaining("timed out") });
 });
 
 it("a gap says which shown line it repeats", async () => {

@@ -42,7 +42,7 @@ describe("a service that misbehaves", () => {
     const pruner = createHttpPruner({ endpoint: service.url, threshold: 0.5, timeoutMs: 30_000 });
     const stop = new AbortController();
     const calls = Array.from({ length: 4 }, () => pruner.prune(LINES, QUESTION, stop.signal));
-    await expect.poll(() => service.calls()).toBe(2);
+    await expect.poll(() => service.calls(), { timeout: 20_000 }).toBe(2);
     stop.abort();
     for (const end of await Promise.allSettled(calls)) expect(end.status).toBe("rejected");
     expect(service.calls()).toBe(2);

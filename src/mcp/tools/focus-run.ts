@@ -1,4 +1,5 @@
 import type { RunReport } from "../../model/run-report.ts";
+import type { RunEnd } from "../../model/run.ts";
 import type { FocusedRun } from "../../render/focused-run.ts";
 import type { Call } from "../tool.ts";
 
@@ -10,6 +11,7 @@ export async function focusRun(
 ): Promise<FocusedRun> {
   const { services, signal, trace, maxTokens } = call;
   const { run } = report;
+  if (run.end !== undefined && !report.success) noteFailure(run.end, call);
   const wanted = question !== undefined && run.end !== undefined;
   const tooLarge = run.log.bytes > services.config.pruner.max_prune_input_bytes;
   if (wanted && tooLarge) {
@@ -28,6 +30,14 @@ export async function focusRun(
     signal,
   });
   return { report, pruning, lines };
+}
+
+/** A command that fails is still answered with its output, so the request goes on; that it failed is told beside. */
+function noteFailure({ cause, exitCode }: RunEnd, { trace }: Call): void {
+  trace.note(cause === "timed_out" ? "tool.exec_timeout" : "tool.exec_failed", {
+    cause,
+    exit_code: exitCode,
+  });
 }
 
 /** Each is looked for in the whole log. */
