@@ -33,14 +33,21 @@ export function openChunkLog(
 async function readLines(chunks: AsyncGenerator<LogChunk>, range: LineRange): Promise<RawLine[]> {
   const { stream: asked, from, count, maxLineBytes = MAX_LINE_BYTES } = range;
   const lines: RawLine[] = [];
+  const unfinished = partialLines(maxLineBytes);
   if (count <= 0) return lines;
-  for await (const { number, stream, pieces, length } of linesOf(chunks, asked, maxLineBytes)) {
-    if (number < from) continue;
-    const bytes = Buffer.concat(pieces);
-    const end = bytes.at(-1) === 13 ? bytes.length - 1 : bytes.length;
-    lines.push({ number, stream, bytes: bytes.subarray(0, end), clipped: length - bytes.length });
-    if (lines.length >= count) break;
-  }
+  for await (const chunk of chunks)
+    for (const { number, pieces, length } of linesIn(chunk, asked, unfinished[chunk.stream])) {
+      if (number < from) continue;
+      const bytes = Buffer.concat(pieces);
+      const end = bytes.at(-1) === 13 ? bytes.length - 1 : bytes.length;
+      lines.push({
+        number,
+        stream: chunk.stream,
+        bytes: bytes.subarray(0, end),
+        clipped: length - bytes.length,
+      });
+      if (lines.length >= count) return lines;
+    }
   return lines;
 }
 
@@ -50,57 +57,60 @@ async function* readBytes(
   from: number,
 ): AsyncGenerator<StreamBytes> {
   const lineFeed = Buffer.of(LINE_FEED);
-  let batch: Buffer[] = [];
-  let size = 0;
-  let last: StreamName | undefined;
-  for await (const { number, stream, pieces } of linesOf(chunks, asked, MAX_SEARCHED_LINE)) {
-    if (number < from) continue;
-    if (last !== undefined && (last !== stream || size > MAX_LINE_BYTES * 4)) {
-      yield { stream: last, bytes: Buffer.concat(batch) };
-      batch = [];
-      size = 0;
-    }
-    last = stream;
-    for (const piece of [...pieces, lineFeed]) {
-      batch.push(piece);
-      size += piece.length;
-    }
+  const unfinished = partialLines(MAX_SEARCHED_LINE);
+  for await (const chunk of chunks) {
+    const { stream } = chunk;
+    const partial = unfinished[stream];
+    // Nearly all pieces are whole lines: those need not be cut into lines and joined again.
+    const bytes =
+      partial.isEmpty && chunk.bytes.at(-1) === LINE_FEED
+        ? withoutLines(chunk.bytes, from - 1 - linesBefore(chunk, asked))
+        : Buffer.concat(
+            [...linesIn(chunk, asked, partial)]
+              .filter(({ number }) => number >= from)
+              .flatMap(({ pieces }) => [...pieces, lineFeed]),
+          );
+    if (bytes.length > 0) yield { stream, bytes };
   }
-  if (last !== undefined) yield { stream: last, bytes: Buffer.concat(batch) };
 }
 
 interface NumberedLine {
   readonly number: number;
-  readonly stream: StreamName;
   /** Up to the limit, without the line feed. */
   readonly pieces: readonly Buffer[];
   /** As it is in whole. */
   readonly length: number;
 }
 
-/** The lines that end in the pieces, in order. */
-async function* linesOf(
-  chunks: AsyncGenerator<LogChunk>,
-  asked: LogStream,
-  limit: number,
-): AsyncGenerator<NumberedLine> {
-  const unfinished = { stdout: new PartialLine(limit), stderr: new PartialLine(limit) };
-  for await (const chunk of chunks) {
-    const { stream, bytes, stdoutBefore, stderrBefore } = chunk;
-    const partial = unfinished[stream];
-    let number =
-      asked === "both" ? stdoutBefore + stderrBefore : asked === "stdout" ? stdoutBefore : stderrBefore;
-    const end = number + chunk.lines;
-    let at = 0;
-    for (let feed = bytes.indexOf(LINE_FEED); feed >= 0; feed = bytes.indexOf(LINE_FEED, at)) {
-      partial.add(bytes.subarray(at, feed));
-      at = feed + 1;
-      yield { number: ++number, stream, ...partial.take() };
-    }
-    partial.add(bytes.subarray(at));
-    // The last line of a stream may have no line feed.
-    if (number < end) yield { number: ++number, stream, ...partial.take() };
+/** The lines that end in a piece; what is left of it begins the next line of its stream. */
+function* linesIn(chunk: LogChunk, asked: LogStream, partial: PartialLine): Generator<NumberedLine> {
+  const { bytes } = chunk;
+  let number = linesBefore(chunk, asked);
+  const end = number + chunk.lines;
+  let at = 0;
+  for (let feed = bytes.indexOf(LINE_FEED); feed >= 0; feed = bytes.indexOf(LINE_FEED, at)) {
+    partial.add(bytes.subarray(at, feed));
+    at = feed + 1;
+    yield { number: ++number, ...partial.take() };
   }
+  partial.add(bytes.subarray(at));
+  // The last line of a stream may have no line feed.
+  if (number < end) yield { number: ++number, ...partial.take() };
+}
+
+function linesBefore({ stdoutBefore, stderrBefore }: LogChunk, asked: LogStream): number {
+  return asked === "both" ? stdoutBefore + stderrBefore : asked === "stdout" ? stdoutBefore : stderrBefore;
+}
+
+function withoutLines(bytes: Buffer, count: number): Buffer {
+  let at = 0;
+  for (let skipped = 0; skipped < count && at < bytes.length; skipped++)
+    at = bytes.indexOf(LINE_FEED, at) + 1;
+  return bytes.subarray(at);
+}
+
+function partialLines(limit: number): Readonly<Record<StreamName, PartialLine>> {
+  return { stdout: new PartialLine(limit), stderr: new PartialLine(limit) };
 }
 
 class PartialLine {
@@ -111,6 +121,10 @@ class PartialLine {
 
   constructor(limit: number) {
     this.#limit = limit;
+  }
+
+  get isEmpty(): boolean {
+    return this.#length === 0;
   }
 
   add(piece: Buffer): void {
