@@ -36,7 +36,8 @@ export function createPool(options: PoolOptions): Pool {
     variables,
     maxAttempts: settings.maxAttempts,
     labels: settings.requires,
-    onSubmitted: () => fallback?.poke(),
+    onWaiting: (id) => fallback?.take(id),
+    onEnded: (id) => fallback?.forget(id),
     onClose: async () => fallback?.close(),
     onTrouble: (error) =>
       options.logger.event("pool.look_failed", { message: toPithError(error).message }, "warn"),
@@ -44,21 +45,30 @@ export function createPool(options: PoolOptions): Pool {
   return { queue, runs, close: () => runs.close() };
 }
 
-/** A worker in this process, set up when the first job is submitted. */
-function lazyFallback(options: PoolOptions): { poke(): void; close(): Promise<void> } {
+interface Fallback {
+  /** Runs the job here, should no worker be able to. */
+  take(id: string): void;
+  forget(id: string): void;
+  close(): Promise<void>;
+}
+
+/** A worker in this process for its own jobs, set up when the first one waits. */
+function lazyFallback(options: PoolOptions): Fallback {
   const { logger } = options;
+  const own = new Set<string>();
   let running: Promise<RunningWorker> | undefined;
   const open = async (): Promise<RunningWorker> => {
     const worker = await setUpWorker({
       ...options,
-      isFallback: true,
+      only: own,
       onEvent: ({ kind, ...facts }) => logger.event(`pool.fallback_${kind}`, facts),
     });
     await worker.start();
     return worker;
   };
   return {
-    poke() {
+    take(id) {
+      own.add(id);
       running ??= open();
       running.then(
         ({ worker }) => worker.poke(),
@@ -68,6 +78,7 @@ function lazyFallback(options: PoolOptions): { poke(): void; close(): Promise<vo
         },
       );
     },
+    forget: (id) => void own.delete(id),
     async close() {
       const opened = await running?.catch(() => undefined);
       await opened?.worker.stop();

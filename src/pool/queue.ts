@@ -29,8 +29,8 @@ export interface WorkerEntry {
 export interface ClaimRequest {
   readonly worker: WorkerEntry;
   readonly count: number;
-  /** Only the jobs of this submitter, and only those that no connected worker could take. */
-  readonly fallbackFor?: string;
+  /** Only these jobs, and of them only those that no connected worker could take. */
+  readonly only?: readonly string[];
 }
 
 /** A job that a worker holds: what to run, and the token without which nothing it writes counts. */

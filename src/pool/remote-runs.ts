@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { QueuePosition } from "../model/job.ts";
+import type { Job, QueuePosition } from "../model/job.ts";
 import type { ActiveRun } from "../runs/active-run.ts";
 import type { PreparedRun, RemoteRequest, RemoteRuns } from "../runs/remote.ts";
 import type { RunEnding, RunStore, StoredRun } from "../runs/store.ts";
@@ -22,8 +22,9 @@ export interface RemoteOptions {
   readonly maxAttempts: number;
   /** Labels that every job of this server needs. */
   readonly labels: readonly string[];
-  /** A job was submitted: where no worker can take it, somebody here should. */
-  readonly onSubmitted: () => void;
+  /** A job of this machine waits: where no worker can take it, somebody here should. */
+  readonly onWaiting: (id: string) => void;
+  readonly onEnded: (id: string) => void;
   readonly onClose: () => Promise<void>;
   readonly onTrouble: (error: unknown) => void;
 }
@@ -32,6 +33,7 @@ export interface RemoteOptions {
 const PROGRESS_MS = 1_500;
 /** A run that was to be submitted and is not in the pool after this long never will be. */
 const SUBMIT_MS = 60_000;
+const REAP_MS = 1_000;
 const STOP_MS = 10_000;
 
 /** Runs commands in the pool, and answers for the runs that are there. */
@@ -39,6 +41,7 @@ export class PoolRuns implements RemoteRuns {
   readonly #options: RemoteOptions;
   readonly #closed = new AbortController();
   readonly #watch: JobWatch;
+  #reapedAt = 0;
 
   constructor(options: RemoteOptions) {
     this.#options = options;
@@ -66,7 +69,7 @@ export class PoolRuns implements RemoteRuns {
   async ending(run: StoredRun): Promise<RunEnding | undefined> {
     const job = await this.#options.queue.get(run.id);
     if (job === undefined) return Date.now() - run.startedAt < SUBMIT_MS ? undefined : neverSubmitted(run);
-    if (job.result === undefined) return undefined;
+    if (job.result === undefined) return this.#lookAfter(run, job);
     return { endedAt: job.endedAt ?? Date.now(), ...job.result };
   }
 
@@ -91,15 +94,23 @@ export class PoolRuns implements RemoteRuns {
     await this.#options.queue.close();
   }
 
+  /** Whoever asks for a job sees to it that somebody runs it, also one that an earlier server of this machine left. */
+  async #lookAfter({ id, host }: StoredRun, { state }: Job): Promise<undefined> {
+    if (state === "queued" && host === undefined) this.#options.onWaiting(id);
+    if (state !== "running" || Date.now() - this.#reapedAt < REAP_MS) return;
+    this.#reapedAt = Date.now();
+    await this.#options.queue.reap(this.#options.maxAttempts);
+  }
+
   async #submit(
     run: StoredRun,
     store: RunStore,
     { order, labels }: { order: ReturnType<typeof makeOrder>; labels: readonly string[] },
   ): Promise<ActiveRun> {
-    const { queue, submitter, onSubmitted } = this.#options;
+    const { queue, submitter, onWaiting } = this.#options;
     await this.#watch.open();
     await queue.submit({ id: run.id, workspace: run.workspace, submitter, labels, order });
-    onSubmitted();
+    onWaiting(run.id);
     const done = this.#follow(run, store);
     done.catch(() => undefined);
     return {
@@ -115,6 +126,7 @@ export class PoolRuns implements RemoteRuns {
   /** Waits for the end of a job and writes it into the run's record. While the database is away it waits on. */
   async #follow(run: StoredRun, store: RunStore): Promise<void> {
     await this.#watch.ended(run.id);
+    this.#options.onEnded(run.id);
     const { signal } = this.#closed;
     const ending = await untilBack(() => this.ending(run), { signal }).catch((error: unknown) => {
       // This process ends; the next one that looks at the run writes its end.

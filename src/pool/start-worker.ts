@@ -19,8 +19,8 @@ export interface WorkerSetup {
   readonly variables: Readonly<Record<string, string | undefined>>;
   /** A name of one's own; left out, the machine's with a short suffix. */
   readonly id?: string;
-  /** Serves only its own submitter, and only while no worker could. */
-  readonly isFallback?: boolean;
+  /** A server that runs these jobs, its own, while no worker could. Nobody else's: it is not there to be worked on. */
+  readonly only?: ReadonlySet<string>;
   readonly onEvent: (event: WorkerEvent) => void;
 }
 
@@ -35,7 +35,8 @@ export interface RunningWorker {
 
 /** Sets a worker up in a home of its own. */
 export async function setUpWorker(setup: WorkerSetup): Promise<RunningWorker> {
-  const { queue, packs, settings, folder, variables, isFallback = false } = setup;
+  const { queue, packs, settings, folder, variables, only } = setup;
+  const isFallback = only !== undefined;
   const home = await openHome(join(folder, isFallback ? "servers" : "workers"));
   const id = setup.id ?? `${hostname()}-${home.suffix}`;
   const files = createFetcher(join(folder, "cache"), packs, variables);
@@ -60,7 +61,7 @@ export async function setUpWorker(setup: WorkerSetup): Promise<RunningWorker> {
     },
     heartbeatMs: settings.heartbeatMs,
     maxAttempts: settings.maxAttempts,
-    ...(isFallback ? { fallbackFor: settings.submitter } : {}),
+    ...(only === undefined ? {} : { only }),
     onEvent: setup.onEvent,
   });
   const watchdog = watch(home);

@@ -24,8 +24,8 @@ export interface WorkerOptions {
   readonly means: WorkMeans;
   readonly heartbeatMs: number;
   readonly maxAttempts: number;
-  /** Only the jobs of this submitter, and only while no worker could take them. */
-  readonly fallbackFor?: string;
+  /** Only these jobs, and only while no worker could take them. */
+  readonly only?: ReadonlySet<string>;
   readonly onEvent: (event: WorkerEvent) => void;
 }
 
@@ -113,7 +113,7 @@ export class Worker {
   }
 
   async #claimAll(): Promise<void> {
-    const { queue, entry, fallbackFor } = this.#options;
+    const { queue, entry, only } = this.#options;
     while (this.#claimAgain && !this.#draining) {
       this.#claimAgain = false;
       const free = entry.slots - this.#held.size;
@@ -122,7 +122,7 @@ export class Worker {
         const claims = await queue.claim({
           worker: entry,
           count: free,
-          ...(fallbackFor === undefined ? {} : { fallbackFor }),
+          ...(only === undefined ? {} : { only: [...only] }),
         });
         for (const claim of claims) this.#take(new HeldJob(claim, this.#options.means));
       } catch (error) {

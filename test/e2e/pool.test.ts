@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import type { JobQueue } from "../../src/pool/queue.ts";
 import { openPoolStore } from "../../src/storage/postgres/pool-store.ts";
-import { call, pithMeta } from "../support/client.ts";
+import { call, connect, pithMeta } from "../support/client.ts";
 import { makeFolder } from "../support/folder.ts";
 import { type GitFolder, temporaryRepository } from "../support/git-folder.ts";
 import {
@@ -200,6 +200,25 @@ describe("without a worker", () => {
       local_fallback_active: true,
     });
     expect((await queue.get(String(answer["job_id"])))?.worker).toMatch(/^server /);
+  });
+
+  it("and goes on after a restart with what it had begun", async () => {
+    const folder = repository();
+    const dataFolder = makeFolder();
+    const env = { ...PATIENT, PITH_STORE: url };
+    const gate = makeGate();
+    const first = await connect(folder.root, { env, dataFolder });
+    const job = await submitJob(queue, first, `sh -c '${gate.wait}; cat a.txt'`);
+    await until(async () => ((await isAlive(job.id, 1)) ? true : undefined));
+    await first.close();
+    gate.open();
+    const second = await connect(folder.root, { env, dataFolder });
+    const answer = await until(async () => {
+      const shown = await callJson(second, "build", { action: "log", runId: job.id, wait_ms: 1_000 });
+      return "success" in shown ? shown : undefined;
+    });
+    expect(answer).toMatchObject({ success: true });
+    expect((await queue.get(job.id))?.attempts).toMatchObject([{ token: 1 }, { outcome: "won" }]);
   });
 
   it("and without the database it runs in the working tree, and says so", async () => {

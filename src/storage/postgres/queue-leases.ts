@@ -105,12 +105,12 @@ async function giveBack(
  * Takes the next jobs in their turns. Rows that another worker is taking at this moment are passed over, so workers
  * never wait for each other and never get the same job.
  */
-async function claim(store: Postgres, { worker, count, fallbackFor }: ClaimRequest): Promise<Claim[]> {
+async function claim(store: Postgres, { worker, count, only }: ClaimRequest): Promise<Claim[]> {
   const rows = await store.query(
     `WITH picked AS (
        SELECT id FROM pith.job j WHERE state = 'queued' AND labels <@ $2::text[]
          AND EXISTS (SELECT 1 FROM pith.worker WHERE id = $3 AND session = $4)
-         AND ($6::text IS NULL OR (submitter = $6
+         AND ($6::text[] IS NULL OR (id = ANY ($6)
            AND NOT EXISTS (SELECT 1 FROM pith.worker w WHERE ${CONNECTED} AND j.labels <@ w.labels)))
        ORDER BY turn, seq LIMIT $1 FOR UPDATE SKIP LOCKED),
      taken AS (
@@ -121,7 +121,7 @@ async function claim(store: Postgres, { worker, count, fallbackFor }: ClaimReque
      tried AS (
        INSERT INTO pith.job_attempt (job_id, token, worker, session) SELECT id, token, $3, $4 FROM taken)
      SELECT id, token, workspace, order_json FROM taken ORDER BY turn, seq`,
-    [count, worker.labels, worker.id, worker.session, worker.leaseMs, fallbackFor ?? null],
+    [count, worker.labels, worker.id, worker.session, worker.leaseMs, only ?? null],
   );
   return rows.map((row) => ({
     id: String(row["id"]),

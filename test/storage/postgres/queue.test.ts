@@ -92,10 +92,10 @@ describe("claiming", () => {
     await bench.queue.register(server, 3);
     const worker = bench.worker("w1");
     await bench.queue.register(worker, 3);
-    expect(await bench.queue.claim({ worker: server, count: 1, fallbackFor: "ada@desk" })).toEqual([]);
+    expect(await bench.queue.claim({ worker: server, count: 1, only: [id] })).toEqual([]);
     await bench.queue.unregister(worker);
-    expect(await bench.queue.claim({ worker: server, count: 1, fallbackFor: "bob@desk" })).toEqual([]);
-    expect((await bench.queue.claim({ worker: server, count: 1, fallbackFor: "ada@desk" }))[0]?.id).toBe(id);
+    expect(await bench.queue.claim({ worker: server, count: 1, only: ["r999999"] })).toEqual([]);
+    expect((await bench.queue.claim({ worker: server, count: 1, only: [id] }))[0]?.id).toBe(id);
     expect(await bench.queue.status()).toMatchObject({ workers: [], localFallback: true, running: 1 });
   });
 });
