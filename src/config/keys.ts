@@ -56,10 +56,14 @@ export const CONFIG_KEYS = {
     workers: whole(0, [0, 64], "Parser threads; 0 for one a core, at most four."),
   },
   "search.semantic": {
-    provider: text("off", "Who computes embeddings: off, ollama, or openai for any /v1/embeddings.", {
-      personal: true,
-      modest: "off",
-    }),
+    provider: text(
+      "off",
+      "Who computes embeddings: off, ollama, or openai for any /v1/embeddings. A repository may only say off.",
+      {
+        personal: true,
+        modest: "off",
+      },
+    ),
     endpoint: text("", "Where texts are sent; empty for Ollama on this machine.", { personal: true }),
     model: text("", "The embedding model.", { personal: true }),
     api_key: text("", "The provider's key; from the environment alone.", {
