@@ -1,5 +1,6 @@
 import type { Parser, Range } from "web-tree-sitter";
 import type { CodeSymbol, ImportedName, Outline } from "../model/symbol.ts";
+import { startDeadline } from "./deadline.ts";
 import { isMemoryHigh, parserFor } from "./grammar.ts";
 import type { EmbeddedPart, Grammar, Language, Scanner } from "./language.ts";
 import { hungInto, inLineOrder } from "./order.ts";
@@ -16,28 +17,28 @@ export async function outlineInThread(
   const language = languageById(languageId);
   if (language === undefined || text === "")
     return { language: languageId, symbols: [], imports: [], hasErrors: false };
-  const deadline = performance.now() + deadlineMs;
+  const isOver = startDeadline(deadlineMs);
   const refined = language.refine?.(text);
-  return read(text, (refined === undefined ? undefined : languageById(refined)) ?? language, deadline);
+  return read(text, (refined === undefined ? undefined : languageById(refined)) ?? language, isOver);
 }
 
-function read(text: string, language: Language, deadline: number): Promise<Outline> {
+function read(text: string, language: Language, isOver: () => boolean): Promise<Outline> {
   return language.outline.by === "grammar"
-    ? parsed(text, { id: language.id, grammar: language.outline, deadline })
-    : scanned(text, { id: language.id, scanner: language.outline, deadline });
+    ? parsed(text, { id: language.id, grammar: language.outline, isOver })
+    : scanned(text, { id: language.id, scanner: language.outline, isOver });
 }
 
 interface ParseTask {
   readonly id: string;
   readonly grammar: Grammar;
-  readonly deadline: number;
+  readonly isOver: () => boolean;
 }
 
-async function parsed(text: string, { id, grammar, deadline }: ParseTask): Promise<Outline> {
+async function parsed(text: string, { id, grammar, isOver }: ParseTask): Promise<Outline> {
   const { parser, compiled } = await parserFor(grammar);
   parser.setLanguage(compiled.language);
   const prepared = grammar.prepare?.(text) ?? text;
-  const context = { parser, compiled, deadline, text };
+  const context = { parser, compiled, isOver, text };
   const first = parseOnce(prepared, context);
   const repaired = first.hasErrors && grammar.repair !== undefined ? grammar.repair(prepared) : prepared;
   const second = repaired === prepared ? first : parseOnce(repaired, context);
@@ -49,7 +50,7 @@ async function parsed(text: string, { id, grammar, deadline }: ParseTask): Promi
 interface ParseContext {
   readonly parser: Parser;
   readonly compiled: CompiledGrammar;
-  readonly deadline: number;
+  readonly isOver: () => boolean;
   /** The text as it is; the parsed one may have parts blanked. */
   readonly text: string;
 }
@@ -73,8 +74,8 @@ function withInner(outer: Walked, prepared: string, context: ParseContext, depth
 }
 
 function parseOnce(prepared: string, context: ParseContext, range?: Range): Walked {
-  const { parser, compiled, deadline, text } = context;
-  const isLate = (): boolean => performance.now() > deadline || isMemoryHigh();
+  const { parser, compiled, isOver, text } = context;
+  const isLate = (): boolean => isOver() || isMemoryHigh();
   const ranges = range === undefined ? {} : { includedRanges: [range] };
   const tree = parser.parse(prepared, null, { progressCallback: isLate, ...ranges });
   if (tree === null) {
@@ -90,14 +91,14 @@ function parseOnce(prepared: string, context: ParseContext, range?: Range): Walk
 
 async function scanned(
   text: string,
-  { id, scanner, deadline }: { id: string; scanner: Scanner; deadline: number },
+  { id, scanner, isOver }: { id: string; scanner: Scanner; isOver: () => boolean },
 ): Promise<Outline> {
   const found = scanner.scan(text);
   const symbols: CodeSymbol[] = nested(found.symbols, scanner.separator);
   const imports: ImportedName[] = [...(found.imports ?? [])];
   let hasErrors = found.hasErrors ?? false;
   for (const part of found.parts ?? []) {
-    const inner = await partOutline(text, part, deadline);
+    const inner = await partOutline(text, part, isOver);
     if (inner === undefined) continue;
     hasErrors ||= inner.hasErrors;
     append(symbols, inner.symbols);
@@ -107,10 +108,14 @@ async function scanned(
 }
 
 /** The outline of a part, with the line numbers of the whole text. */
-async function partOutline(text: string, part: EmbeddedPart, deadline: number): Promise<Outline | undefined> {
+async function partOutline(
+  text: string,
+  part: EmbeddedPart,
+  isOver: () => boolean,
+): Promise<Outline | undefined> {
   const language = languageById(part.language);
   if (language === undefined) return undefined;
-  const outline = await read(text.slice(part.start, part.end), language, deadline);
+  const outline = await read(text.slice(part.start, part.end), language, isOver);
   const above = linesBefore(text, part.start);
   return {
     ...outline,

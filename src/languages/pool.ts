@@ -3,6 +3,7 @@ import { assetPath } from "../kernel/assets.ts";
 import { PithError, toPithError } from "../kernel/errors.ts";
 import type { Outline } from "../model/symbol.ts";
 import { languageById } from "./registry.ts";
+import { startDeadline } from "./deadline.ts";
 
 export interface ParsePool {
   /** The outline of a text, from the next free worker; asks wait in line. */
@@ -53,6 +54,8 @@ const DEFAULT_RECYCLE_CHARS = 64 * 1024 * 1024;
 const BIG_TEXT = 2 * 1024 * 1024;
 /** A worker that does not answer this long after its deadline hangs outside the parser's control. */
 const HANG_MARGIN_MS = 2000;
+/** On a machine that gives this process no time, a worker is waited for this many times as long. */
+const MAX_LOOKS = 10;
 
 /** Worker threads that parse texts side by side. They start with the first ask and keep no process alive. */
 export function createParsePool(options: ParsePoolOptions): ParsePool {
@@ -107,7 +110,13 @@ function run(slot: Slot, job: Job, options: RunOptions): void {
   slot.job = job;
   slot.charsRead += job.text.length;
   const fail = (): void => settle(slot, emptyOutline(job.languageId, true), { ...options, isBroken: true });
-  slot.timer = setTimeout(fail, job.deadlineMs + HANG_MARGIN_MS);
+  const patienceMs = job.deadlineMs + HANG_MARGIN_MS;
+  const isOver = startDeadline(patienceMs);
+  const look = (looks: number): void => {
+    if (isOver() || looks >= MAX_LOOKS) fail();
+    else slot.timer = setTimeout(() => look(looks + 1), patienceMs);
+  };
+  slot.timer = setTimeout(() => look(1), patienceMs);
   slot.worker.ref();
   const request: ParseRequest = { text: job.text, languageId: job.languageId, deadlineMs: job.deadlineMs };
   slot.worker.postMessage(request);
