@@ -150,6 +150,7 @@ export async function openFresh(
   const freshness = await index.freshen({
     budgetMs: known ? core.settings.timeBudgetMs : Math.max(FIRST_ANSWER_MS, core.settings.timeBudgetMs),
     background: request.policy === "balanced",
+    thorough: request.policy === "strict",
     ...(request.signal !== undefined && { signal: request.signal }),
   });
   if (request.policy === "strict" && freshness.pending.size > 0) throw staleError(freshness);
@@ -175,17 +176,17 @@ function staleError({ pending, complete, head, indexedHead }: Freshness): PithEr
 }
 
 export function metadataOf(
-  { pending, complete, working }: Freshness,
+  { pending, complete, working, unchecked = false }: Freshness,
   ref: string,
   truncated: boolean,
 ): CodeMetadata {
-  const whole = pending.size === 0;
+  const whole = pending.size === 0 && !unchecked;
   return {
     freshness_status: whole ? "fresh" : !complete && working ? "syncing" : "stale",
     indexing_status: complete ? "ready" : working ? "indexing" : "not_indexed",
     result_completeness: whole ? (truncated ? "truncated" : "complete") : "partial",
     ref,
-    ...(!whole && { pending_files: pending.size }),
+    ...(pending.size > 0 && { pending_files: pending.size }),
   };
 }
 

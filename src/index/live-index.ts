@@ -37,6 +37,8 @@ export interface LiveIndex {
 
 export interface FreshenOptions {
   readonly budgetMs: number;
+  /** Looks at every file, however long it takes. */
+  readonly thorough?: boolean;
   /** Whether what does not fit into the time is worked off afterwards; by default it is. */
   readonly background?: boolean;
   readonly signal?: AbortSignal;
@@ -53,6 +55,8 @@ export interface FinishOptions {
 export interface Freshness {
   /** Paths that are not, or not as they are now, in the index. */
   readonly pending: ReadonlySet<string>;
+  /** There was no time to look at every file: more of them may have changed. */
+  readonly unchecked?: boolean;
   /** The first indexing is through. */
   readonly complete: boolean;
   readonly working: boolean;
@@ -62,6 +66,8 @@ export interface Freshness {
 }
 
 const PROGRESS_MS = 200;
+/** Trees of this size may take longer to look at than a query has time; smaller ones are always looked at whole. */
+const LARGE_TREE = 5_000;
 
 /** Opens the index of a working tree with what the store has of it. */
 export async function openLiveIndex(
@@ -96,9 +102,10 @@ export async function openLiveIndex(
       await sweep();
       return freshnessOf(state);
     },
-    async freshen({ budgetMs, background = true, signal }) {
+    async freshen({ budgetMs, background = true, thorough = false, signal }) {
       const deadline = Date.now() + budgetMs;
-      await sweep(signal);
+      if (thorough || state.entries.size < LARGE_TREE) await sweep(signal);
+      else if (!(await looked(sweep(), budgetMs))) return { ...freshnessOf(state), unchecked: true };
       if (state.pending.size === 0) return freshnessOf(state);
       const alone = state.pump === undefined;
       // A full disk: what is in the index still answers, and what is pending is told as stale. A store that another
@@ -157,13 +164,34 @@ function createSweep(state: LiveState, repository?: GitRepository): Sweep {
       await publishFiles(state, [], { removed, done: state.pending.size === 0 });
     }
   };
-  const sweep = async (signal?: AbortSignal): Promise<void> => {
+  const sweepNow = async (signal?: AbortSignal): Promise<void> => {
     if (repository !== undefined) state.head = (await readHead(repository)).commit;
     if (!(await quiet.isQuiet(state.pending.size === 0))) await look(signal);
     const settled = state.pending.size === 0 && (!state.complete || state.head !== state.indexedHead);
     if (settled) await publishFiles(state, [], { removed: [], done: true });
   };
-  return Object.assign(sweep, { close: () => quiet.close() });
+  return Object.assign(queued(sweepNow), { close: () => quiet.close() });
+}
+
+/** One look at a time. Who comes while one is under way shares the next, which begins after all of their edits. */
+function queued(sweep: (signal?: AbortSignal) => Promise<void>): (signal?: AbortSignal) => Promise<void> {
+  let current: Promise<void> | undefined;
+  let next: Promise<void> | undefined;
+  const start = (): Promise<void> => {
+    next = undefined;
+    const mine = sweep().finally(() => {
+      if (current === mine) current = undefined;
+    });
+    current = mine;
+    return mine;
+  };
+  return (signal) => {
+    // A look that its caller may end cannot be shared.
+    if (signal !== undefined) return sweep(signal);
+    if (current === undefined) return start();
+    next ??= current.catch(() => undefined).then(start);
+    return next;
+  };
 }
 
 function missingFrom(files: readonly string[], entries: ReadonlyMap<string, ManifestEntry>): string[] {
@@ -217,6 +245,17 @@ function freshnessOf({ pending, complete, pump, head, indexedHead }: LiveState):
     ...(head !== undefined && { head }),
     ...(indexedHead !== undefined && { indexedHead }),
   };
+}
+
+/** Whether the look at the files came to its end in time; if not, it goes on for the next query. */
+async function looked(look: Promise<void>, milliseconds: number): Promise<boolean> {
+  let isDone = false;
+  const end = async (): Promise<void> => {
+    await look;
+    isDone = true;
+  };
+  await within(end(), milliseconds);
+  return isDone;
 }
 
 /** Waits for the work, at most this long; an error before that is the caller's. */

@@ -166,16 +166,18 @@ function footer(data: HitsData, more: More | undefined): string[] {
   const lines: string[] = [];
   if (hits.length === 0 && offset === 0) lines.push(absence(data));
   if (nearest !== undefined && nearest.length > 0) lines.push(`Nearest: ${nearest.join(", ")}`);
-  if (metadata.freshness_status !== "fresh" && metadata.pending_files !== undefined)
-    lines.push(
-      metadata.indexing_status === "ready"
-        ? `(stale: ${metadata.pending_files} changed files are not in the index yet)`
-        : `(partial: indexing, ${metadata.pending_files} files to go)`,
-    );
+  if (metadata.freshness_status !== "fresh") lines.push(freshnessWord(metadata));
   const semantic = semanticWord(metadata);
   if (semantic !== undefined) lines.push(semantic);
   if (more !== undefined) lines.push(`+${more.count} more: cursor=${more.cursor}`);
   return lines;
+}
+
+function freshnessWord({ indexing_status, pending_files: pending }: CodeAnswer["metadata"]): string {
+  if (pending === undefined) return "(stale: there was no time to look for changes in all files)";
+  return indexing_status === "ready"
+    ? `(stale: ${pending} changed files are not in the index yet)`
+    : `(partial: indexing, ${pending} files to go)`;
 }
 
 /** What meaning could not do for this answer. */
