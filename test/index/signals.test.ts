@@ -1,0 +1,59 @@
+import { afterAll, describe, expect, it, onTestFinished } from "vitest";
+import { createTestIndex } from "../support/code-index.ts";
+import { temporaryRepository } from "../support/git-folder.ts";
+
+const test = createTestIndex();
+afterAll(() => test.dispose());
+
+async function first(files: Readonly<Record<string, string>>, query: string): Promise<string[]> {
+  const folder = temporaryRepository({ ...files });
+  onTestFinished(() => folder.dispose());
+  return (await test.search(folder.root, query)).hits.map(({ path }) => path);
+}
+
+function table(name: string): string {
+  return `export class ${name} {\n  insert() {}\n  remove() {}\n  lookup() {}\n}\n`;
+}
+
+describe("the order of results", () => {
+  it("puts the copies of a mirrored tree below their originals", async () => {
+    const names = ["Red", "Blue", "Green", "Brown", "Black", "White", "Grey", "Pink", "Gold"].map(
+      (name) => `${name}Table`,
+    );
+    const tree = (root: string) =>
+      Object.fromEntries(names.map((name) => [`${root}/${name}.js`, table(name)]));
+    const paths = await first(
+      { ...tree("android/core/src"), ...tree("core/src") },
+      "lookup in the red table",
+    );
+    expect(paths[0]).toBe("core/src/RedTable.js");
+    expect(paths.indexOf("android/core/src/RedTable.js")).toBeGreaterThan(0);
+  });
+
+  it("leaves files alone that only share their names", async () => {
+    const paths = await first(
+      { "b/x/errors.js": table("Alpha"), "a/errors.js": "export function wrap() {}\n" },
+      "lookup and insert into alpha",
+    );
+    expect(paths[0]).toBe("b/x/errors.js");
+  });
+
+  it("knows words by their initials, and names that run words together", async () => {
+    const files = {
+      "src/csrf.py": "class Middleware:\n    def check(self, token):\n        return token\n",
+      "src/codegen.py": "def emit(node):\n    return node\n",
+      "src/views.py": "class View:\n    def request(self):\n        return 1\n",
+    };
+    expect((await first(files, "cross site request forgery protection token"))[0]).toBe("src/csrf.py");
+    expect((await first(files, "code generation for a node"))[0]).toBe("src/codegen.py");
+  });
+
+  it("takes script and build for subjects below src, and for tools beside it", async () => {
+    const body = "export function analyzeBindings() {\n  return parseImports();\n}\n";
+    const paths = await first(
+      { "scripts/analyze.js": body, "src/script/bindings.js": body },
+      "how are imports parsed",
+    );
+    expect(paths[0]).toBe("src/script/bindings.js");
+  });
+});
