@@ -6,6 +6,8 @@ interface Active {
   readonly tool: BuildTool;
   readonly rank: number;
   readonly parser: LineParser;
+  /** Whether it has taken a line that opens a diagnostic by itself. */
+  opened: boolean;
 }
 
 /** What became of the parsers' own faults: a fault must not cost the run its other diagnostics. */
@@ -13,6 +15,12 @@ export interface Faults {
   count: number;
   readonly tools: Set<string>;
 }
+
+/**
+ * A line that only tsc writes, and that opens a diagnostic: whatever stands above, a parser that reads blocks must not take it for a
+ * part of its own. It is the tool that most often follows another without a word between.
+ */
+const OPENS = /^[^\s'"`(]{1,300}\(\d+,\d+\): (?:error|warning) TS\d+: /;
 
 /** A parser that threw this often is left out for the rest of the run. */
 const MAX_FAULTS = 20;
@@ -45,7 +53,7 @@ export class Channel {
       if (this.#started.has(tool)) continue;
       this.#started.add(tool);
       const parser = tool.parser?.(this.#collector.sink(tool.id));
-      if (parser !== undefined) this.#active.push({ tool, rank, parser });
+      if (parser !== undefined) this.#active.push({ tool, rank, parser, opened: false });
     }
     this.#active.sort((a, b) => a.rank - b.rank);
   }
@@ -53,11 +61,18 @@ export class Channel {
   /** The id of the tool that took the line. */
   offer(line: Line): string | undefined {
     const first = this.#current[line.stream];
-    if (first !== undefined && this.#take(first, line)) return first.tool.id;
+    const opens = OPENS.test(line.text);
+    const others = opens && first !== undefined && !first.opened;
+    if (first !== undefined && !others && this.#take(first, line)) return first.tool.id;
     for (const active of this.#active) {
       if (active === first || !this.#take(active, line)) continue;
       this.#current[line.stream] = active;
+      active.opened ||= opens;
       return active.tool.id;
+    }
+    if (others && this.#take(first, line)) {
+      first.opened = true;
+      return first.tool.id;
     }
     this.#current[line.stream] = undefined;
     return undefined;

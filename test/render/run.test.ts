@@ -106,9 +106,11 @@ describe("a report", () => {
     expect(shown(second, "markdown")).toContain("1 fixed, 1 new, 1 unchanged");
     expect(shown(second, "markdown")).toMatch(/fixed: a\.ts:1 TS1001/);
     expect(shown(second)).toContain("1 fixed, 1 new");
+    expect(shown(second)).toMatch(/fixed: a\.ts:1 TS1001\nnew: c\.ts:3 TS1003/);
     expect(shown(await runIn(folder, "cat log; exit 1", { service }), "markdown")).toContain(
       "no change since run",
     );
+    expect(shown(await runIn(folder, "cat log; exit 1", { service }))).toContain("no change");
   });
 
   it("gives more with each verbosity", async () => {
