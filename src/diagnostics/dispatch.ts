@@ -17,10 +17,12 @@ export interface Faults {
 }
 
 /**
- * A line that only tsc writes, and that opens a diagnostic: whatever stands above, a parser that reads blocks must not take it for a
- * part of its own. It is the tool that most often follows another without a word between.
+ * A line that begins something new whatever stands above, so that a parser which reads blocks must not take it for a part of its own: an
+ * error as only tsc writes it, a source file's whole path alone (the heading of linters' tables), the first line of pytest. These most
+ * often follow another tool without a word between.
  */
-const OPENS = /^[^\s'"`(]{1,300}\(\d+,\d+\): (?:error|warning) TS\d+: /;
+const OPENS =
+  /^(?:[^\s'"`(]{1,300}\(\d+,\d+\): (?:error|warning) TS\d+: |(?:\/|[A-Za-z]:[\\/])[^\s'"`:(]{1,300}\.(?:[cm]?[jt]sx?|vue|svelte|s?css)$|={3,} test session starts ={3,}$)/;
 
 /** A parser that threw this often is left out for the rest of the run. */
 const MAX_FAULTS = 20;
