@@ -36,13 +36,6 @@ export interface ServerOptions {
 
 /** A provider on loopback that speaks Ollama's and OpenAI's protocol with toy embeddings, stopped when the test ends. */
 export async function startEmbeddingServer(options: ServerOptions = {}): Promise<EmbeddingServer> {
-  const server = await runEmbeddingServer(options);
-  onTestFinished(() => server.stop());
-  return server;
-}
-
-/** The same, outside of tests: the caller stops it. */
-export async function runEmbeddingServer(options: ServerOptions = {}): Promise<EmbeddingServer> {
   const calls: EmbedCall[] = [];
   let { misbehaviour } = options;
   const server = createServer((request, response) => {
@@ -56,6 +49,12 @@ export async function runEmbeddingServer(options: ServerOptions = {}): Promise<E
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
+  const stop = (): Promise<void> =>
+    new Promise((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
+  onTestFinished(stop);
   return {
     url: `http://127.0.0.1:${port}`,
     calls,
@@ -63,11 +62,7 @@ export async function runEmbeddingServer(options: ServerOptions = {}): Promise<E
     behave(next) {
       misbehaviour = next;
     },
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    stop,
   };
 }
 

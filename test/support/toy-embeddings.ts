@@ -23,7 +23,7 @@ export function toyEmbedding(text: string, dimensions: number): number[] {
     for (let at = 0; at + 3 <= word.length; at++) add(`t:${word.slice(at, at + 3)}`, weight * 0.2);
   }
   vector[0] = (vector[0] ?? 0) + 1e-3;
-  const length = Math.hypot(...vector);
+  const length = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0));
   return Array.from(vector, (value) => Math.fround(value / length));
 }
 

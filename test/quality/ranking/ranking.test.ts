@@ -2,20 +2,17 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import type { CodeIndex } from "../../../src/index/service.ts";
+import type { Embedder } from "../../../src/semantic/provider.ts";
 import { createTestIndex } from "../../support/code-index.ts";
-import { runEmbeddingServer, type EmbeddingServer } from "../../support/embedding-server.ts";
 import { makeMachine } from "../../support/machine.ts";
 import { freshDatabase } from "../../support/postgres.ts";
 import { createTestMeaning } from "../../support/test-meaning.ts";
+import { toyEmbedding } from "../../support/toy-embeddings.ts";
 import { QUERIES, type LabelledQuery } from "./queries.ts";
 
 const MODULES = resolve(import.meta.dirname, "../../../node_modules");
 const test = createTestIndex();
-let server: EmbeddingServer | undefined;
-afterAll(async () => {
-  await test.dispose();
-  await server?.stop();
-});
+afterAll(() => test.dispose());
 
 const ASK = { limit: 10, offset: 0, level: "location", policy: "balanced" } as const;
 
@@ -74,9 +71,16 @@ async function scoresOf(index: CodeIndex, prefix: string) {
 
 /** Embeddings that understand nothing: what they must not do is harm. */
 async function withToyEmbeddings(): Promise<CodeIndex> {
-  server = await runEmbeddingServer({ dimensions: 256 });
-  const { url } = server;
-  const index = test.second((database) => createTestMeaning(url, database, { batchSize: 64 }));
+  // In this process: what goes over the wire is tested elsewhere, and would take most of the time here.
+  const embedder: Embedder = {
+    provider: "toy",
+    shownEndpoint: "this process",
+    embed: (_model, texts) =>
+      Promise.resolve(texts.map((text) => Float32Array.from(toyEmbedding(text, 256)))),
+  };
+  const index = test.second((database) =>
+    createTestMeaning("http://127.0.0.1", database, { embedder, batchSize: 64 }),
+  );
   for (const corpus of new Set(QUERIES.map((query) => query.corpus))) {
     const report = await index.index({ root: resolve(MODULES, corpus), onEmbedding: () => undefined });
     expect(report.semantic).toMatchObject({ state: "ready" });
@@ -104,7 +108,7 @@ describe("the order of results", () => {
     // An exact name is found by its letters, whatever the vectors say.
     const symbols = (list: typeof plain) => list.find(({ kind }) => kind.endsWith("symbol"))?.values;
     expect(symbols(hybrid)).toEqual(symbols(plain));
-  });
+  }, 300_000);
 
   it("is the same, to the last score, where the index is in PostgreSQL", async () => {
     const database = await freshDatabase();
