@@ -1,8 +1,7 @@
 import type { View } from "./view.ts";
 
-/** Which files import which, as far as names and paths tell without a compiler. */
+/** How often files are imported, as far as names and paths tell without a compiler. */
 export interface ImportGraph {
-  importsOf(path: string): readonly string[];
   /** How many files import this one. */
   importers(path: string): number;
 }
@@ -18,7 +17,6 @@ const HEADER = /\.(?:h|hh|hpp|hxx|inc)$/;
 /** Resolves the imports of all files of a view by their names alone, the same way for every language. */
 export function createImportGraph(view: View): ImportGraph {
   const byEnding = endingsOf(view);
-  const targets = new Map<string, readonly string[]>();
   const counts = new Map<string, number>();
   for (const file of view.files) {
     const found = new Set<string>();
@@ -26,11 +24,9 @@ export function createImportGraph(view: View): ImportGraph {
       const target = resolveImport(source, file.path, byEnding);
       if (target !== undefined && target !== file.path) found.add(target);
     }
-    if (found.size === 0) continue;
-    targets.set(file.path, [...found]);
     for (const target of found) counts.set(target, (counts.get(target) ?? 0) + 1);
   }
-  return { importsOf: (path) => targets.get(path) ?? [], importers: (path) => counts.get(path) ?? 0 };
+  return { importers: (path) => counts.get(path) ?? 0 };
 }
 
 /** For each last part of a path without extension, the files that end so. Index files also go by their folder. */

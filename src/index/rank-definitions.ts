@@ -236,15 +236,28 @@ function createPhraseSignal(query: ParsedQuery, weights: readonly number[]) {
 const PROSE_KINDS: ReadonlySet<SymbolKind> = new Set(["heading", "key", "rule", "section", "import"]);
 
 function phraseShare(name: string, byStem: ReadonlyMap<string, number>, total: number): number {
-  const parts = partsOfIdentifier(name);
-  if (parts.length < 2) return 0;
+  const stems = stemsOfName(name);
+  if (stems.length < 2) return 0;
   let hits = 0;
   let weight = 0;
-  for (const part of parts) {
-    const found = byStem.get(stemOf(part));
+  for (const stem of stems) {
+    const found = byStem.get(stem);
     if (found === undefined) continue;
     hits++;
     weight += found;
   }
-  return hits < 2 ? 0 : (weight / (total === 0 ? 1 : total)) * (hits / parts.length);
+  return hits < 2 ? 0 : (weight / (total === 0 ? 1 : total)) * (hits / stems.length);
+}
+
+/** The same names are looked at in query after query. */
+const stemsByName = new Map<string, readonly string[]>();
+const MAX_CACHED = 20_000;
+
+function stemsOfName(name: string): readonly string[] {
+  const known = stemsByName.get(name);
+  if (known !== undefined) return known;
+  const stems = partsOfIdentifier(name).map(stemOf);
+  if (stemsByName.size >= MAX_CACHED) stemsByName.clear();
+  stemsByName.set(name, stems);
+  return stems;
 }

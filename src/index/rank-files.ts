@@ -158,19 +158,19 @@ function wordScores(view: View, { scores }: ChunkScores, further: number): WordS
   return { scores: byFile, unit: best === 0 ? 1 : best };
 }
 
-/** The best chunk, and the further ones, each counting less than the one before. */
+/** The best chunk, and the further ones, each counting less than the one before. Most files have none at all. */
 function aggregate(chunks: Float32Array, further: number): number {
-  if (chunks.length === 1) return chunks[0] ?? 0;
-  const sorted = chunks.toSorted();
+  const found: number[] = [];
+  for (const score of chunks) if (score > 0) found.push(score);
+  if (found.length < 2) return found[0] ?? 0;
+  found.sort((a, b) => b - a);
   let sum = 0;
   let share = DECAY;
-  for (let at = sorted.length - 2; at >= 0 && share > 0.001; at--) {
-    const score = sorted[at] ?? 0;
-    if (score === 0) break;
-    sum += score * share;
+  for (let at = 1; at < found.length && share > 0.001; at++) {
+    sum += (found[at] ?? 0) * share;
     share *= DECAY;
   }
-  return (sorted.at(-1) ?? 0) + further * sum;
+  return (found[0] ?? 0) + further * sum;
 }
 
 function chunksOf(
@@ -182,7 +182,11 @@ function chunksOf(
   const start = segment?.chunkStart[document] ?? 0;
   const all =
     scores[index]?.subarray(start, segment?.chunkStart[document + 1] ?? start) ?? new Float32Array();
-  const chunks = Array.from(all, (score, chunk) => ({ chunk, score })).filter(({ score }) => score > 0);
+  const chunks: { chunk: number; score: number }[] = [];
+  for (let chunk = 0; chunk < all.length; chunk++) {
+    const score = all[chunk] ?? 0;
+    if (score > 0) chunks.push({ chunk, score });
+  }
   return chunks.sort((a, b) => b.score - a.score || a.chunk - b.chunk);
 }
 

@@ -27,7 +27,7 @@ export function createPathSignal(
   weights: readonly number[],
 ): (facts: PathFacts) => number {
   const { byStem, total } = wordWeights(query, weights);
-  const pieces = piecesOf(query, weights);
+  const inside = insideSignal(piecesOf(query, weights));
   const joined = joinedWords(query.words);
   const said = query.route === "text" ? phrasesOf(query.spoken) : new Set<string>();
   const share = query.route === "long" ? LONG_SHARE : 1;
@@ -35,7 +35,7 @@ export function createPathSignal(
     let hits = 0;
     let weight = 0;
     for (const stem of facts.stemStems) {
-      const found = byStem.get(stem) ?? insideOf(stem, pieces);
+      const found = byStem.get(stem) ?? inside(stem);
       if (found === undefined) continue;
       hits += found.share;
       weight += found.weight * found.share;
@@ -65,6 +65,17 @@ function piecesOf({ groups }: ParsedQuery, weights: readonly number[]): readonly
     const texts = [...new Set([...exact, stem, ...abbreviations])].filter((text) => text.length >= MIN_PIECE);
     return [{ weight: weights[index] ?? 0, texts: texts.sort((a, b) => b.length - a.length) }];
   });
+}
+
+/** Many files share the words of their names. */
+function insideSignal(pieces: readonly Piece[]): (stem: string) => ReturnType<typeof insideOf> {
+  const known = new Map<string, ReturnType<typeof insideOf>>();
+  return (stem) => {
+    if (known.has(stem)) return known.get(stem);
+    const found = insideOf(stem, pieces);
+    known.set(stem, found);
+    return found;
+  };
 }
 
 /** Names that run words together: `multipartparser`, `slowlog`, `codegen`. */
