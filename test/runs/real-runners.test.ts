@@ -1,4 +1,5 @@
-import { accessSync, constants, symlinkSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { symlinkSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeFolder } from "../support/folder.ts";
@@ -23,7 +24,7 @@ for (const [name, runner] of Object.entries(NPM_RUNNERS))
   describe.skipIf(npmPath === undefined)(`${name} is not green`, () => check(runner, npmPath));
 
 for (const [name, runner] of Object.entries(SYSTEM_RUNNERS)) {
-  const there = (ALL || !runner.slow) && isOnPath(runner.program);
+  const there = (ALL || !runner.slow) && works(runner);
   if (!there) console.warn(`${name} is NOT run here${runner.slow && !ALL ? " (PITH_TEST_RUNNERS=all)" : ""}`);
   describe.skipIf(!there)(`${name} is not green`, () => check(runner, process.env["PATH"]));
 }
@@ -65,14 +66,7 @@ function check(runner: RunnerCases, path: string | undefined): void {
   it.skipIf(runner.none === undefined)("without any test", timeout, () => failing(runner.none));
 }
 
-function isOnPath(program: string): boolean {
-  return (process.env["PATH"] ?? "").split(delimiter).some((folder) => {
-    try {
-      accessSync(join(folder, program), constants.X_OK);
-      return true;
-    } catch {
-      // Not there: the next folder may have it.
-      return false;
-    }
-  });
+/** A shim of a version manager may be there without the program behind it. */
+function works({ program, probe = ["--version"] }: RunnerCases): boolean {
+  return spawnSync(program, probe, { stdio: "ignore", timeout: 60_000 }).status === 0;
 }

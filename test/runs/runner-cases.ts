@@ -5,6 +5,8 @@
 export interface RunnerCases {
   /** The program that must be there; npm's come with the tests' own tools. */
   readonly program: string;
+  /** What it is asked to see that it works; `--version` where absent. */
+  readonly probe?: readonly string[];
   readonly command: string;
   /** Files that every case needs. */
   readonly always?: Files;
@@ -160,6 +162,7 @@ export const SYSTEM_RUNNERS: Readonly<Record<string, RunnerCases>> = {
   },
   minitest: {
     program: "ruby",
+    probe: ["-e", "require 'minitest'"],
     command: "ruby -I. -e 'Dir[\"*_test.rb\"].each { |f| require f }'",
     passes: { "a_test.rb": MINITEST("assert_equal 1, 1") },
     fails: { "a_test.rb": MINITEST("assert_equal 1, 2") },
@@ -192,6 +195,7 @@ export const SYSTEM_RUNNERS: Readonly<Record<string, RunnerCases>> = {
   },
   "go test": {
     program: "go",
+    probe: ["version"],
     command: "go test ./...",
     always: { "go.mod": "module example.com/sum\n\ngo 1.19\n" },
     passes: { "a_test.go": goTest("") },
