@@ -71,8 +71,7 @@ async function reportRunning(run: StoredRun, logs: RunLogs, verbosity: Verbosity
   const reader = await logs.open(run);
   try {
     const log = (await reader?.totals()) ?? run.log;
-    const output =
-      reader === undefined ? {} : { both: await excerptOf(reader, "both", { first: 0, last: 20 }) };
+    const output = reader === undefined ? {} : await runningOutput(reader, verbosity);
     const groups = { fresh: [], others: [] };
     return {
       run: { ...run, log },
@@ -86,6 +85,11 @@ async function reportRunning(run: StoredRun, logs: RunLogs, verbosity: Verbosity
   } finally {
     await reader?.close();
   }
+}
+
+async function runningOutput(reader: LogSource, verbosity: Verbosity): Promise<RunReport["output"]> {
+  const both = await excerptOf(reader, "both", { first: 0, last: 20 });
+  return verbosity === "full" ? { ...(await outputOf(reader, "full", false)), both } : { both };
 }
 
 /** The beginning and the end of a stream. */

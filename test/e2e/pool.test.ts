@@ -91,6 +91,7 @@ describe("a job in the pool", () => {
       wait_ms: 40_000,
     });
     expect(live).toMatchObject({ lines: ["1: ready"] });
+    expect(await callJson(elsewhere, "get_job_logs", { job_id: id })).toMatchObject({ stdout: "ready" });
     gate.open();
     const ended = await callJson(elsewhere, "build", { action: "log", runId: id, wait_ms: 40_000 });
     expect(ended).toMatchObject({ success: true, exitCode: 0 });
