@@ -7,6 +7,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createCodeIndex, type CodeIndex } from "../../src/index/service.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
+import { INDEX_MIGRATIONS } from "../../src/storage/sqlite/index-schema.ts";
 import { discardIndexStore, openIndexStore } from "../../src/storage/sqlite/index-store.ts";
 import { damageDatabase } from "../support/damaged-database.ts";
 import { temporaryRepository, type GitFolder } from "../support/git-folder.ts";
@@ -175,6 +176,22 @@ describe("a store that is damaged inside", () => {
     await expect(placeOf(index, "Thing1")).rejects.toMatchObject({ code: "index_incompatible" });
     expect(await index.index({ root: folder.root, force: true })).toMatchObject({ status: "success" });
     expect(await placeOf(index, "Thing1")).toBe("pkg1/m1.py:2");
+  });
+
+  it("counts another database in its place as damage", async () => {
+    const runs = await (await import("../../src/storage/sqlite/run-store.ts")).openRunStore(data);
+    await runs.close();
+    const { existsSync, renameSync } = await import("node:fs");
+    for (const end of ["", "-wal", "-shm"])
+      if (existsSync(join(data, `runs.db${end}`)))
+        renameSync(join(data, `runs.db${end}`), join(data, `index.db${end}`));
+    const { openDatabase } = await import("../../src/storage/sqlite/driver.ts");
+    const database = await openDatabase(join(data, "index.db"));
+    database.exec(`PRAGMA user_version = ${INDEX_MIGRATIONS.length}`);
+    database.close();
+    const index = openIndex();
+    await expect(placeOf(index, "Thing1")).rejects.toMatchObject({ code: "index_incompatible" });
+    expect(await index.index({ root: folder.root, force: true })).toMatchObject({ status: "success" });
   });
 
   it("counts a folder in its place as damage", async () => {

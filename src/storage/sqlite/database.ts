@@ -50,6 +50,20 @@ export async function openStore(
   }
 }
 
+/** Prepares the statements of a store; where they do not fit, another database lies in its place. */
+export function prepareOn<T>(
+  store: SqliteStore,
+  damaged: "index_incompatible" | "store_unavailable",
+  prepare: (store: SqliteStore) => T,
+): T {
+  try {
+    return prepare(store);
+  } catch (error) {
+    store.close();
+    throw storeError(error, store.path, damaged);
+  }
+}
+
 /** A driver error as the error that a caller can act on. */
 export function storeError(
   error: unknown,
@@ -169,8 +183,8 @@ function isNoFile(path: string): boolean {
   }
 }
 
-/** SQLITE_CORRUPT and SQLITE_NOTADB. */
-const DAMAGED_CODES: ReadonlySet<number> = new Set([11, 26]);
+/** SQLITE_CORRUPT, SQLITE_NOTADB, and SQLITE_ERROR: a table is not there, so it is a database, but not this one. */
+const DAMAGED_CODES: ReadonlySet<number> = new Set([1, 11, 26]);
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

@@ -4,7 +4,7 @@ import type { Clearance, IndexStore, ProjectRow, Publication, RemovedProject } f
 import { FEATURE_VERSION } from "../../index/versions.ts";
 import { errnoOf } from "../../kernel/errors.ts";
 import { contentId } from "../../kernel/ids.ts";
-import { openStore, storeError, type SqliteStore } from "./database.ts";
+import { openStore, prepareOn, storeError, type SqliteStore } from "./database.ts";
 import { createJobTable } from "./index-jobs.ts";
 import { createManifestTable, type ManifestTable } from "./index-manifests.ts";
 import { INDEX_MIGRATIONS } from "./index-schema.ts";
@@ -13,11 +13,7 @@ import { inBatches, numberOf, textOf } from "./index-values.ts";
 /** Opens the index database: one file for all workspaces of a user, so that clones and worktrees share their blobs. */
 export async function openIndexStore(path: string): Promise<IndexStore> {
   const store = await openStore(path, INDEX_MIGRATIONS, { damaged: "index_incompatible" });
-  const manifests = createManifestTable(store);
-  const records = createRecordTable(store);
-  const projects = createProjectTable(store);
-  const images = createImageTable(store);
-  const jobs = createJobTable(store);
+  const { manifests, records, projects, images, jobs } = prepareOn(store, "index_incompatible", createTables);
   // The file's API is synchronous; every driver error leaves as one that a caller can act on.
   const answer = <T>(work: () => T): Promise<T> =>
     new Promise((resolve, reject) => {
@@ -46,6 +42,16 @@ export async function openIndexStore(path: string): Promise<IndexStore> {
     jobs: (projectId) => answer(() => jobs.list(projectId)),
     forgetJob: (jobId) => answer(() => jobs.forget(jobId)),
     close: () => answer(() => store.close()),
+  };
+}
+
+function createTables(store: SqliteStore) {
+  return {
+    manifests: createManifestTable(store),
+    records: createRecordTable(store),
+    projects: createProjectTable(store),
+    images: createImageTable(store),
+    jobs: createJobTable(store),
   };
 }
 

@@ -9,17 +9,14 @@ import type {
   VectorClearance,
   VectorStore,
 } from "../../semantic/store.ts";
-import { openStore, storeError, type SqliteStore } from "./database.ts";
+import { openStore, prepareOn, storeError, type SqliteStore } from "./database.ts";
 import { INDEX_MIGRATIONS } from "./index-schema.ts";
 import { inBatches, numberOf, textOf } from "./index-values.ts";
 
 /** Opens the vectors in the index database, on a connection of their own: nobody without a provider pays for it. */
 export async function openVectorStore(path: string): Promise<VectorStore> {
   const store = await openStore(path, INDEX_MIGRATIONS, { damaged: "index_incompatible" });
-  const spaces = createSpaceTable(store);
-  const slices = createSliceTable(store);
-  const vectors = createVectorTable(store);
-  const claims = createClaimTable(store);
+  const { spaces, slices, vectors, claims } = prepareOn(store, "index_incompatible", createTables);
   // The file's API is synchronous; every driver error leaves as one that a caller can act on.
   const answer = <T>(work: () => T): Promise<T> =>
     new Promise((resolve, reject) => {
@@ -54,6 +51,15 @@ export async function openVectorStore(path: string): Promise<VectorStore> {
     dropClaims: (isGone) => answer(() => store.transaction(() => claims.drop(isGone))),
     collect: (clearance) => answer(() => store.transaction(() => collect(store, clearance))),
     close: () => answer(() => store.close()),
+  };
+}
+
+function createTables(store: SqliteStore) {
+  return {
+    spaces: createSpaceTable(store),
+    slices: createSliceTable(store),
+    vectors: createVectorTable(store),
+    claims: createClaimTable(store),
   };
 }
 
