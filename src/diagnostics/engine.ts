@@ -1,5 +1,5 @@
-import { ConsoleWrap, RECORD_MARK } from "./clean/console-wrap.ts";
-import type { NumberedLine } from "./clean/console-wrap.ts";
+import { ConsoleRecords, RECORD_MARK } from "./clean/console-records.ts";
+import type { NumberedLine } from "./clean/console-records.ts";
 import { settleLine } from "./clean/escapes.ts";
 import { PrefixUnwrapper } from "./clean/prefixes.ts";
 import { Collector } from "./collector.ts";
@@ -98,7 +98,7 @@ class OutputEngine implements Engine {
   readonly #active = new Map<BuildTool, number>();
   readonly #channels = new Map<string, ChannelState>();
   readonly #prefixes = new PrefixUnwrapper();
-  readonly #wraps = new Map<Stream, ConsoleWrap>();
+  readonly #records = new Map<Stream, ConsoleRecords>();
   readonly #documents: DocumentReader;
   readonly #seen = new Set<string>();
   #pending: Stretch[] = [];
@@ -147,7 +147,8 @@ class OutputEngine implements Engine {
     this.#queue(this.#inputs.stdout.end());
     this.#queue(this.#inputs.stderr.end());
     this.#readPending();
-    for (const [stream, wrap] of this.#wraps) for (const line of wrap.end()) this.#readLine(line, stream);
+    for (const [stream, records] of this.#records)
+      for (const line of records.end()) this.#readLine(line, stream);
     this.#documents.end();
     for (const { parsers, general } of this.#channels.values()) {
       parsers.end();
@@ -178,9 +179,9 @@ class OutputEngine implements Engine {
     this.#pending = [];
     this.#pendingLength = 0;
     this.#prefixes.observe(stretches.map((stretch) => stretch.text).join(""));
-    for (const { stream, text, joined } of stretches) {
-      if (!this.#wraps.has(stream) && text.includes(RECORD_MARK))
-        this.#wraps.set(stream, new ConsoleWrap(joined));
+    for (const { stream, text } of stretches) {
+      if (!this.#records.has(stream) && text.includes(RECORD_MARK))
+        this.#records.set(stream, new ConsoleRecords());
       const settled = !text.includes("\r") && !text.includes("\b");
       for (let from = 0; from < text.length;) {
         const to = text.indexOf("\n", from);
@@ -193,9 +194,9 @@ class OutputEngine implements Engine {
 
   #rawLine(text: string, stream: Stream): void {
     const number = ++this.#lines;
-    const wrap = this.#wraps.get(stream);
-    if (wrap === undefined) this.#readLine({ text, number }, stream);
-    else for (const line of wrap.push(text, number)) this.#readLine(line, stream);
+    const records = this.#records.get(stream);
+    if (records === undefined) this.#readLine({ text, number }, stream);
+    else for (const line of records.push(text, number)) this.#readLine(line, stream);
   }
 
   #readLine({ text, number }: NumberedLine, stream: Stream): void {

@@ -9,8 +9,6 @@ import type { Stream } from "./tool.ts";
 export interface Stretch {
   readonly stream: Stream;
   readonly text: string;
-  /** The lines that PowerShell broke at its console's width are whole again. */
-  readonly joined: boolean;
 }
 
 /** Decodes one stream chunk by chunk and gives back whole lines. Broken UTF-8 becomes U+FFFD, a BOM goes. */
@@ -61,7 +59,7 @@ export class StreamInput {
     this.#rest = [];
     this.#restLength = 0;
     const text = repairSigns(stripEscapes(this.#wrapped.unwrap(raw)));
-    return { stream: this.#stream, text, joined: this.#wrapped.active };
+    return { stream: this.#stream, text };
   }
 
   #keep(text: string): void {

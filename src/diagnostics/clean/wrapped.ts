@@ -13,11 +13,6 @@ const BREAK = /[ -]/;
 export class WrappedLines {
   #width: number | undefined;
 
-  /** Whether the width is known, so that lines are joined. */
-  get active(): boolean {
-    return this.#width !== undefined;
-  }
-
   unwrap(text: string): string {
     if (this.#width === undefined && !text.includes("CategoryInfo")) return text;
     const lines = text.split(/\r?\n/);
