@@ -5,11 +5,14 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { rgPath } from "@vscode/ripgrep";
 import { createCodeIndex, type CodeIndex } from "../src/index/service.ts";
 import { createLogger } from "../src/kernel/logger.ts";
 import { discardIndexStore, openIndexStore } from "../src/storage/sqlite/index-store.ts";
+import { report, sampleOf } from "./report/section.ts";
+import type { Figure } from "./report/section.ts";
 
 const repository = resolve(process.env["PITH_BENCH_REPOSITORY"] ?? ".");
 const data = mkdtempSync(join(tmpdir(), "pith-bench-"));
@@ -70,9 +73,9 @@ const QUESTIONS = [
   "validate input",
 ];
 
-function percentile(times: readonly number[], share: number): string {
+function percentile(times: readonly number[], share: number): number {
   const sorted = times.toSorted((a, b) => a - b);
-  return (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0).toFixed(1);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 }
 
 async function timesOf(
@@ -104,16 +107,16 @@ function storeSize(): number {
   return statSync(database).size;
 }
 
-/** Away from HEAD, and back to it: every blob was seen before. */
-async function returnToCommit(index: CodeIndex): Promise<void> {
+/** Away from HEAD, and back to it: every blob was seen before. Undefined where the history is too short. */
+async function returnToCommit(index: CodeIndex): Promise<Cost | undefined> {
   const git = (...args: string[]) => spawnSync("git", args, { cwd: tree, encoding: "utf8" });
-  if (git("checkout", "-q", "HEAD~50").status !== 0) return;
+  if (git("checkout", "-q", "HEAD~50").status !== 0) return undefined;
   await index.index({ root: tree });
   git("checkout", "-q", "-");
-  const back = await costOf(() => index.search({ ...ASK, root: tree, query: "parse arguments" }));
-  console.log(`back to a commit seen before: ${back.wall.toFixed(0)} ms, ${back.cpu.toFixed(0)} ms CPU`);
+  return costOf(() => index.search({ ...ASK, root: tree, query: "parse arguments" }));
 }
 
+/** Long enough for the collections that follow much work. */
 const REST_MS = 20_000;
 
 async function main(): Promise<void> {
@@ -125,54 +128,112 @@ async function main(): Promise<void> {
   const first = await costOf(async () => {
     files = (await index.index({ root: tree })).files_indexed;
   });
-  console.log(`${files} files, ${(source / 1e6).toFixed(1)} MB`);
-  const ratio = ctags.found
-    ? `${(first.cpu / ctags.cpu).toFixed(1)} x ctags -R (${ctags.cpu.toFixed(0)} ms)`
-    : "no ctags here";
-  console.log(`first index: ${first.cpu.toFixed(0)} ms CPU, ${first.wall.toFixed(0)} ms; ${ratio}`);
-  const before = storeSize();
-  console.log(`index: ${(before / 1e6).toFixed(1)} MB, ${(before / source).toFixed(2)} x the source`);
-
+  const size = storeSize();
   await index.search({ ...ASK, root: tree, query: "parse arguments" });
-  // Long enough for the collections that follow much work.
   await delay(REST_MS);
-  console.log(`memory at rest: ${(process.memoryUsage().rss / 1e6).toFixed(0)} MB resident`);
+  const resting = process.memoryUsage().rss / 1e6;
+  const queries = await queryFigures(index);
+  const again = await laterFigures(index, first);
+  await index.close();
+  const fresh = open();
+  const warm = await costOf(() => fresh.search({ ...ASK, root: tree, query: "parse arguments" }));
+  await fresh.close();
+  report({
+    title: "The index",
+    about: `${process.env["PITH_BENCH_REPOSITORY"] === undefined ? "This repository" : basename(repository)}: ${files.toLocaleString("en-US")} files, ${(source / 1e6).toFixed(1)} MB. PITH_BENCH_REPOSITORY names another.`,
+    figures: [
+      {
+        what: "first index, processor time",
+        unit: "ms",
+        pith: sampleOf([first.cpu]),
+        other: ctags.found
+          ? { name: "ctags -R", sample: sampleOf([ctags.cpu]) }
+          : { name: "ctags -R", missing: "not on this machine" },
+        allowed: 10,
+      },
+      {
+        what: "index on disk",
+        unit: "MB",
+        pith: sampleOf([size / 1e6]),
+        other: { name: "the source", sample: sampleOf([source / 1e6]) },
+        allowed: 2,
+      },
+      { what: "memory at rest", unit: "MB", pith: sampleOf([resting]), atMost: 250 },
+      ...queries,
+      ...again,
+      { what: "first query of a new process", unit: "ms", pith: sampleOf([warm.wall]) },
+    ],
+  });
+}
 
+async function queryFigures(index: CodeIndex): Promise<Figure[]> {
   const search = await timesOf(4, QUESTIONS, (query) => index.search({ ...ASK, root: tree, query }));
-  console.log(`search_code: p50 ${percentile(search, 0.5)} ms, p95 ${percentile(search, 0.95)} ms`);
   const named = (await index.search({ ...ASK, root: tree, query: "parse", limit: 50 })).hits.flatMap((hit) =>
     hit.name === undefined ? [] : [hit.name],
   );
   const locate = await timesOf(4, named, (name) => index.locate({ ...ASK, root: tree, name }));
-  console.log(`locate_symbol: p50 ${percentile(locate, 0.5)} ms, p95 ${percentile(locate, 0.95)} ms`);
-  const status = await timesOf(6, ["x"], () => index.outline({ root: tree, path: firstPath, depth: "top" }));
-  console.log(`nothing changed: p50 ${percentile(status, 0.5)} ms`);
-  const rg = childCost("rg", ["-n", "parse"]);
-  if (rg.found)
-    console.log(
-      `search_code against rg: ${(Number(percentile(search, 0.5)) / rg.wall).toFixed(2)} x the time of one rg (${rg.wall.toFixed(0)} ms)`,
-    );
+  const outline = await timesOf(6, ["x"], () => index.outline({ root: tree, path: firstPath, depth: "top" }));
+  const rg = Array.from({ length: 10 }, () => childCost(rgPath, ["-n", "parse"]).wall);
+  const status = Array.from({ length: 10 }, () => childCost("git", ["status", "--porcelain"]).wall);
+  const other = { name: "rg -n", sample: sampleOf(rg) };
+  return [
+    { what: "search_code, warm", unit: "ms", pith: sampleOf(search), other },
+    {
+      what: "search_code, 95 of 100 within",
+      unit: "ms",
+      pith: sampleOf([percentile(search, 0.95)]),
+      atMost: 40,
+    },
+    { what: "locate_symbol, warm", unit: "ms", pith: sampleOf(locate), other },
+    {
+      what: "locate_symbol, 95 of 100 within",
+      unit: "ms",
+      pith: sampleOf([percentile(locate, 0.95)]),
+      atMost: 10,
+    },
+    {
+      what: "a question when nothing changed",
+      unit: "ms",
+      pith: sampleOf(outline),
+      other: { name: "git status", sample: sampleOf(status) },
+      atMost: 30,
+    },
+  ];
+}
 
+async function laterFigures(index: CodeIndex, first: Cost): Promise<Figure[]> {
   const edit = await costOf(async () => {
     writeFileSync(join(tree, "pith_bench_edit.py"), "def pith_bench_edit():\n    pass\n");
     const { hits } = await index.locate({ ...ASK, root: tree, name: "pith_bench_edit" });
     if (hits.length !== 1) throw new Error("the edit was not seen");
   });
-  console.log(`edit seen after ${edit.wall.toFixed(0)} ms`);
-
   const side = join(data, "side");
   execFileSync("git", ["worktree", "add", "-q", "--detach", side], { cwd: tree });
   const unshared = storeSize();
   const second = await costOf(() => index.index({ root: side }));
-  console.log(
-    `second worktree: ${second.wall.toFixed(0)} ms, ${((storeSize() - unshared) / 1e6).toFixed(1)} MB`,
-  );
-  await returnToCommit(index);
-  await index.close();
-  const again = open();
-  const warm = await costOf(() => again.search({ ...ASK, root: tree, query: "parse arguments" }));
-  console.log(`first query of a new process: ${warm.wall.toFixed(0)} ms, ${warm.cpu.toFixed(0)} ms CPU`);
-  await again.close();
+  const back = await returnToCommit(index);
+  const other = { name: "the first index", sample: sampleOf([first.wall]) };
+  return [
+    { what: "an edit is seen after", unit: "ms", pith: sampleOf([edit.wall]) },
+    { what: "a second worktree", unit: "ms", pith: sampleOf([second.wall]), other, atMost: 1_000 },
+    {
+      what: "a second worktree, on disk",
+      unit: "MB",
+      pith: sampleOf([(storeSize() - unshared) / 1e6]),
+      atMost: 5,
+    },
+    ...(back === undefined
+      ? []
+      : [
+          {
+            what: "back to a commit seen before",
+            unit: "ms" as const,
+            pith: sampleOf([back.wall]),
+            other,
+            atMost: 1_000,
+          },
+        ]),
+  ];
 }
 
 let firstPath = "";
