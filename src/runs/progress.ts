@@ -24,7 +24,7 @@ export async function progressOf(active: ActiveRun, logs: RunLogs, tests: TestPr
   const shown = fresh.map((line) => shownLine(line).text);
   for (const text of shown) tests.read(text);
   tests.lines += fresh.length;
-  const last = (shown.at(-1) ?? "").trim().slice(0, PROGRESS_CHARACTERS);
+  const last = tests.lastLine.trim().slice(0, PROGRESS_CHARACTERS);
   const facts = [`${lines} lines`, tests.text(), `${seconds} s`].filter(Boolean).join(", ");
   return last === "" ? `${command}: ${facts}` : `${command}: ${facts}: ${last}`;
 }

@@ -39,6 +39,7 @@ export class TestProgress {
   readonly #isTest: boolean;
   /** The number of the last line that was read. */
   lines = 0;
+  lastLine = "";
 
   /** A tick or a cross is a test only where the command was meant to run tests: linters and bundlers print them too. */
   constructor(isTest: boolean) {
@@ -46,6 +47,7 @@ export class TestProgress {
   }
 
   read(text: string): void {
+    this.lastLine = text;
     const file = FILE_OF_TESTS.exec(text);
     if (file !== null) return this.#file(Number(file[1]), file[2] ?? "");
     if (this.#byFile) return;
