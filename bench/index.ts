@@ -34,7 +34,8 @@ async function costOf(work: () => Promise<unknown>): Promise<Cost> {
 
 function childCost(command: string, args: readonly string[]): Cost & { found: boolean } {
   const start = performance.now();
-  const result = spawnSync("sh", ["-c", `"$0" "$@" >/dev/null 2>&1; times`, command, ...args], {
+  // Through a pipe: a search that sees /dev/null behind it stops at the first match.
+  const result = spawnSync("sh", ["-c", `"$0" "$@" 2>&1 | cat >/dev/null; times`, command, ...args], {
     cwd: tree,
     encoding: "utf8",
   });
@@ -44,7 +45,8 @@ function childCost(command: string, args: readonly string[]): Cost & { found: bo
     (sum, [, minutes, seconds]) => sum + Number(minutes) * 60_000 + Number(seconds) * 1_000,
     0,
   );
-  return { wall: performance.now() - start, cpu, found: result.status === 0 };
+  const wall = performance.now() - start;
+  return { wall, cpu, found: spawnSync(command, ["--version"]).status === 0 };
 }
 
 function open(): CodeIndex {
@@ -173,7 +175,7 @@ async function queryFigures(index: CodeIndex): Promise<Figure[]> {
   );
   const locate = await timesOf(4, named, (name) => index.locate({ ...ASK, root: tree, name }));
   const outline = await timesOf(6, ["x"], () => index.outline({ root: tree, path: firstPath, depth: "top" }));
-  const rg = Array.from({ length: 10 }, () => childCost(rgPath, ["-n", "parse"]).wall);
+  const rg = Array.from({ length: 10 }, () => childCost(rgPath, ["-n", "parse", "."]).wall);
   const status = Array.from({ length: 10 }, () => childCost("git", ["status", "--porcelain"]).wall);
   const other = { name: "rg -n", sample: sampleOf(rg) };
   return [

@@ -1,6 +1,6 @@
 /** What an agent reads of a failing build or test: Pith, the raw output, the runner's own agent mode, and peers. */
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { NOT_INSTALLED, peerProgram, peerTitle, pithServer, textOf, withServer } from "./report/peers.ts";
@@ -14,6 +14,9 @@ const bin = (name: string): string => join(process.cwd(), "node_modules/.bin", n
 
 /** The tests that fail, by number. */
 const FAILING = new Set([2, 7, 11, 13, 19, 23, 28, 31, 37]);
+
+/** The file of tests that cannot be loaded. */
+const BROKEN = "./late.test.js";
 
 interface Case {
   readonly name: string;
@@ -118,7 +121,7 @@ function failingTests(): Case {
 function brokenSuite(): Case {
   const cwd = join(folder, "broken");
   tests(cwd, () => false);
-  writeFileSync(join(cwd, "late.test.js"), 'import "./not-there.js";\n');
+  writeFileSync(join(cwd, BROKEN), 'import "./not-there.js";\n');
   const { own, ...one } = vitestCase("vitest, a suite will not load", cwd, []);
   return { ...one, ...(own === undefined ? {} : { own }), needed: () => [["not-there.js"]] };
 }
@@ -173,7 +176,9 @@ async function askPeer(peer: PeerName, { command, cwd }: Case): Promise<string |
     const line = command.join(" ");
     if (peer === "vitest-mcp") {
       await textOf(client, "set_project_root", { path: cwd });
-      return textOf(client, "run_tests", { target: "." });
+      return textOf(client, "run_tests", {
+        target: existsSync(join(cwd, BROKEN)) ? BROKEN : "./total.test.js",
+      });
     }
     return peer === "context-mode"
       ? textOf(client, "ctx_execute", { language: "shell", code: `cd '${cwd}' && ${line}` })

@@ -1,4 +1,5 @@
-// Runs the benchmarks of bench/: npm run bench -- startup grep. Without a name it runs them all and writes the page.
+// Runs the benchmarks of bench/: npm run bench -- startup grep. Without a name it runs them all and writes the page;
+// with --page it writes those that ran into the page as it is.
 import { spawnSync } from "node:child_process";
 import {
   existsSync,
@@ -19,7 +20,7 @@ const known = readdirSync(join(root, "bench"))
   .filter((file) => file.endsWith(".ts"))
   .map((file) => basename(file, ".ts"))
   .sort((a, b) => place(a) - place(b) || (a < b ? -1 : 1));
-const wanted = process.argv.slice(2);
+const wanted = process.argv.slice(2).filter((argument) => argument !== "--page");
 if (wanted.includes("--install-peers")) process.exit(installPeers());
 const unknown = wanted.filter((name) => !known.includes(name));
 if (unknown.length > 0) {
@@ -43,10 +44,15 @@ for (const name of wanted.length > 0 ? wanted : known) {
     };
 }
 rmSync(folder, { recursive: true });
-if (wanted.length === 0) {
+if (wanted.length === 0 || process.argv.includes("--page")) {
+  const earlier =
+    wanted.length > 0 && existsSync(results) ? JSON.parse(readFileSync(results, "utf8")).sections : {};
+  const all = { ...earlier, ...sections };
+  const ordered = Object.fromEntries(known.filter((name) => name in all).map((name) => [name, all[name]]));
+  const date = new Date().toISOString().slice(0, 10);
   writeFileSync(
     results,
-    `${JSON.stringify({ machine: machine(), date: new Date().toISOString().slice(0, 10), sections }, undefined, 1)}\n`,
+    `${JSON.stringify({ machine: machine(), date, sections: ordered }, undefined, 1)}\n`,
   );
   await run("bench/report/page.ts", "page", {});
   console.log("\nwritten: docs/benchmarks.md, bench/results.json");
