@@ -243,7 +243,7 @@ try {
   firstPath =
     execFileSync("git", ["ls-files"], { cwd: repository, encoding: "utf8", maxBuffer: 1 << 28 })
       .split("\n")
-      .find((path) => /\.(?:ts|py|js|rs|go|c)$/.test(path)) ?? "README.md";
+      .find((path) => /\.(?:ts|py|rs|go|c)$/.test(path)) ?? "README.md";
   await main();
 } finally {
   rmSync(data, { recursive: true, force: true });
