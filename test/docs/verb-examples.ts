@@ -3,6 +3,8 @@ export interface VerbPage {
   readonly about: string;
   readonly lines: readonly string[];
   readonly more?: string;
+  /** What a real run printed where it depends on the machine, pasted. */
+  readonly pasted?: readonly string[];
   /** Files of a data folder of the page's own: what a machine has after some days cannot be made in a moment. */
   readonly data?: Readonly<Record<string, string>>;
 }
@@ -114,6 +116,18 @@ export const VERB_PAGES: Readonly<Record<string, VerbPage>> = {
     about:
       "Writes the entry into your clients' configuration, shows the change first, and takes it out again with `--undo`.",
     lines: [],
+    pasted: [
+      `$ pith init codex --scope user
+Codex:
+--- (no file)
++++ ~/.codex/config.toml
+@@ -0,0 +1,3 @@
++[mcp_servers.pith]
++command = "npx"
++args = ["-y", "pith", "serve"]
+
+Nothing written. Pass --yes to write without being asked.`,
+    ],
     more: "Each client as measured: [clients](../clients.md).",
   },
   run: {
@@ -125,15 +139,56 @@ export const VERB_PAGES: Readonly<Record<string, VerbPage>> = {
   doctor: {
     about: "Starts the server as an agent would, in both protocol eras, and says how to fix what is wrong.",
     lines: [],
+    pasted: [
+      `$ pith doctor
+  ok   node                 v20.20.2
+  ok   data folder          ~/.local/share/pith
+  ok   embeddings           off: no code is sent anywhere
+  ok   server (initialize)  11 tools, protocol 2025-11-25, 238 ms
+  ok   server (discover)    11 tools, protocol 2026-07-28, 250 ms
+  ok   tool list            about 1623 tokens
+  ok   Codex                not set up; pith init codex
+
+All is well. Attach an agent with: pith init`,
+    ],
     more: "By symptom: [troubleshooting](../troubleshooting.md).",
   },
   tour: {
     about: "Ten seconds on your own repository: each verb once, with its tokens beside the raw ones.",
     lines: [],
+    pasted: [
+      `$ pith tour
+search_code "where are errors handled and reported"  17 tokens
+  src/tax.js:4-8 export function taxFor(country, net)
+
+get_file_outline src/tax.js  74 tokens, raw 89: 83 %
+  src/tax.js javascript 8 lines
+  1 const RATES = { de: 0.19, fr: 0.2, jp: 0.1 }
+  …
+  4 export function taxFor(country, net)
+
+run_command: a build that fails after 400 lines  32 tokens, raw 4206: 1 %
+  FAIL exit 2, 1 error, run r091381
+  E TS2304: Cannot find name 'launch'.
+   src/app.ts:12
+
+Attach it to your agent:  pith init   (check it with pith doctor)`,
+    ],
   },
   config: {
     about: "Every setting, its value, and where the value comes from.",
     lines: [],
+    pasted: [
+      `$ pith config runs
+  runs.keep = 50                      Completed runs kept for each workspace.
+  runs.max_age_days = 14              Runs older than this are removed.
+  runs.max_bytes = 2000000000         Logs of one workspace together.
+  runs.max_output_bytes = 4000000000  A run that writes more is stopped.
+  runs.timeout_ms = 1800000           A run that lasts longer is stopped.
+  runs.reports = true                 Add machine-readable reports to commands that Pith builds itself.
+
+Files: ~/shop/pith.toml, ~/.config/pith/config.toml`,
+    ],
     more: "All settings: [configuration](../configuration.md).",
   },
   shell: {
@@ -144,22 +199,61 @@ export const VERB_PAGES: Readonly<Record<string, VerbPage>> = {
   projects: {
     about: "The repositories that the store knows, and how to remove one.",
     lines: [],
+    pasted: [
+      `$ pith projects
+fy7n2fnt18gg  2026-11-15        4 files  ~/shop`,
+    ],
     more: "One store for several people: [team](../team.md).",
   },
   store: {
     about: "Looks after a team's PostgreSQL store.",
     lines: [],
+    pasted: [
+      `$ pith store migrate
+db.example.com:5432/pith has schema 5
+$ pith store
+db.example.com:5432/pith, schema 5, role owner (pith)`,
+    ],
     more: "Setting one up: [team](../team.md).",
   },
   worker: {
     about: "Takes jobs of the team's pool on this machine, until it is told to stop.",
     lines: [],
+    pasted: [
+      `$ pith worker --slots 2 --label gpu
+16:55:14 worker build1: 2 slots, arch=x64 gpu os=linux
+16:55:14 ready for jobs
+16:55:18 r017134 started: node --test
+16:55:18 r017134 exit 1, 0.5 s`,
+    ],
     more: "Setting one up: [team](../team.md).",
   },
-  workers: { about: "Who works for the pool at the moment.", lines: [], more: "[team](../team.md)" },
+  workers: {
+    about: "Who works for the pool at the moment.",
+    lines: [],
+    pasted: [
+      `$ pith workers
+build1: 0/2 slots busy, up 0 min, arch=x64 gpu os=linux
+0 running, 0 queued`,
+    ],
+    more: "[team](../team.md)",
+  },
   jobs: {
     about: "The jobs of the pool: those that wait, run and have ended.",
     lines: [],
+    pasted: [
+      `$ pith exec --pool -- node --test
+FAIL tap 1/2 failed, exit 1, run r017134
+test/cart.test.js
+ :12 a coupon takes its share
+  -740
+  +750
+$ pith jobs
+r017134   2026-11-15 16:55:18  exit 1                    build1            node --test
+$ pith jobs show r017134
+r017134   2026-11-15 16:55:18  exit 1                    build1            node --test
+  attempt 1 won, on build1, 40 lines`,
+    ],
     more: "[team](../team.md)",
   },
 };

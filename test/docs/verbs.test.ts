@@ -71,7 +71,7 @@ function steady(text: string, ids: ReadonlyMap<string, string>): string {
     .replaceAll(/duration_ms:? [\d.]+/g, "duration_ms 1.2");
 }
 
-function pageOf(verb: string, { about, lines, more, data }: VerbPage, shop: Shop): string {
+function pageOf(verb: string, { about, lines, pasted = [], more, data }: VerbPage, shop: Shop): string {
   const folder = data === undefined ? undefined : makeFolder(data);
   const examples = lines.map((line) => `\`\`\`\n${shop.run(line, folder).trimEnd()}\n\`\`\``);
   const [, , , ...help] = shop.run(`pith help ${verb}`).trimEnd().split("\n");
@@ -79,6 +79,7 @@ function pageOf(verb: string, { about, lines, more, data }: VerbPage, shop: Shop
     `# pith ${verb}`,
     about,
     ...examples,
+    ...pasted.map((text) => `\`\`\`\n${text}\n\`\`\``),
     `\`\`\`\n${help.join("\n")}\n\`\`\``,
     ...(more === undefined ? [] : [more]),
     "",
