@@ -33,12 +33,22 @@ const DAY_MS = 24 * 3600_000;
 const KEPT_MS = 14 * DAY_MS;
 
 async function cleanObjects(objects: string, now: number): Promise<void> {
-  for (const name of await readdir(objects)) {
+  for (const name of await namesIn(objects)) {
     if (name.startsWith("tmp_obj_") && (await isOld(join(objects, name), now)))
       await rm(join(objects, name), { force: true });
     if (!/^[0-9a-f]{2}$/.test(name)) continue;
-    for (const file of await readdir(join(objects, name)))
+    for (const file of await namesIn(join(objects, name)))
       if (await isOld(join(objects, name, file), now)) await rm(join(objects, name, file), { force: true });
+  }
+}
+
+/** Another snapshot may be making the folder, and has put its draft in place or taken it away since it was listed. */
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (errnoOf(error) === "ENOENT") return [];
+    throw error;
   }
 }
 

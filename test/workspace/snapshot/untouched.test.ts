@@ -193,4 +193,10 @@ describe("the private repositories", () => {
     expect(again.commit).toBe(first.commit);
     expect(statSync(again.gitDir).isDirectory()).toBe(true);
   });
+
+  it("are cleaned while another snapshot is about to make one", async () => {
+    const taken = keep(temporaryFolder({ ".new-draft/HEAD": "ref: refs/heads/main\n" }));
+    await springClean(taken.root);
+    expect(existsSync(join(taken.root, ".new-draft/HEAD"))).toBe(true);
+  });
 });
