@@ -1,7 +1,8 @@
 import type { JobRow } from "../../index/store.ts";
+import { jobOf } from "../rows/index-job.ts";
 import type { Origin } from "../files/origin.ts";
-import type { Queries, Row } from "./database.ts";
-import { numberOf, storable, textOf } from "./values.ts";
+import type { Queries } from "./database.ts";
+import { storable } from "./values.ts";
 
 export async function startIndexJob(queries: Queries, origin: Origin, job: JobRow): Promise<void> {
   await queries.query(
@@ -51,20 +52,4 @@ export async function indexJobs(
     [origin.id, projectId ?? null],
   );
   return rows.map(jobOf);
-}
-
-function jobOf(row: Row): JobRow {
-  const message = textOf(row["message"]);
-  return {
-    jobId: textOf(row["job_id"]),
-    projectId: textOf(row["project_id"]),
-    ref: textOf(row["ref"]),
-    mode: row["mode"] === "full" ? "full" : "incremental",
-    status: row["status"] === "failed" ? "failed" : "running",
-    changedFiles: numberOf(row["changed_files"]),
-    startedAt: numberOf(row["started_at"]),
-    pid: numberOf(row["pid"]),
-    host: textOf(row["host"]),
-    ...(message !== "" && { message }),
-  };
 }

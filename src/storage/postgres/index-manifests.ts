@@ -1,6 +1,7 @@
-import type { Manifest, ManifestEntry, ManifestSummary, Publication, SkipReason } from "../../index/store.ts";
-import type { Postgres, Queries, Row } from "./database.ts";
-import { numberOf, textOf } from "./values.ts";
+import type { Manifest, ManifestEntry, ManifestSummary, Publication } from "../../index/store.ts";
+import { entryOf, headOf } from "../rows/manifest.ts";
+import { numberOf } from "../rows/values.ts";
+import type { Postgres, Queries } from "./database.ts";
 
 /** Entries a statement: their values travel as text. */
 const ENTRIES_A_WRITE = 5_000;
@@ -85,35 +86,4 @@ async function putEntries(
       numbers("taken"),
     ],
   );
-}
-
-function headOf(row: Row): Omit<Manifest, "entries"> {
-  const commit = textOf(row["commit_id"]);
-  return {
-    ref: textOf(row["ref"]),
-    ...(commit !== "" && { commit }),
-    publishedAt: numberOf(row["published_at"]),
-    complete: row["complete"] === true,
-  };
-}
-
-const SKIP_REASONS: readonly SkipReason[] = ["too_large", "binary", "minified", "unreadable"];
-
-function entryOf(row: Row): ManifestEntry {
-  const key = textOf(row["key"]);
-  const skipped = SKIP_REASONS.find((reason) => reason === row["skipped"]);
-  return {
-    path: textOf(row["path"]),
-    ...(key !== "" && { key }),
-    ...(skipped !== undefined && { skipped }),
-    ...(row["taken"] !== null && {
-      signature: {
-        size: numberOf(row["size"]),
-        modified: numberOf(row["modified"]),
-        changed: numberOf(row["changed"]),
-        inode: numberOf(row["inode"]),
-        taken: numberOf(row["taken"]),
-      },
-    }),
-  };
 }

@@ -1,8 +1,8 @@
 import type { ProjectRow, RemovedProject } from "../../index/store.ts";
 import { contentId } from "../../kernel/ids.ts";
 import type { Origin } from "../files/origin.ts";
+import { numberOf, textOf } from "../rows/values.ts";
 import type { Queries, Row } from "./database.ts";
-import { numberOf, textOf } from "./values.ts";
 
 /** Finds or makes the project of a folder of this machine. Another machine's folder of the same name is another one. */
 export async function ensureProject(

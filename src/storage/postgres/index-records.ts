@@ -1,8 +1,9 @@
 import type { Publication } from "../../index/store.ts";
 import { FEATURE_VERSION } from "../../index/versions.ts";
 import { compareText } from "../../kernel/nearest.ts";
+import { numberOf, textOf } from "../rows/values.ts";
 import type { Queries } from "./database.ts";
-import { isBytes, numberOf, textOf } from "./values.ts";
+import { isBytes } from "./values.ts";
 
 /** Keys a statement. */
 const KEYS_A_READ = 2_000;

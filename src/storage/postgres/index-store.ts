@@ -1,12 +1,13 @@
 import type { Clearance, IndexStore } from "../../index/store.ts";
 import { FEATURE_VERSION } from "../../index/versions.ts";
 import type { Origin } from "../files/origin.ts";
+import { numberOf } from "../rows/values.ts";
 import type { Postgres, Queries } from "./database.ts";
 import { endIndexJob, indexJobs, startIndexJob } from "./index-jobs.ts";
 import { applyToManifest, manifestSummaries, readManifest } from "./index-manifests.ts";
 import { allProjects, ensureProject, removeProject } from "./index-projects.ts";
 import { addRecords, knownRecords, readFeatures, readOutline, sweepRecords } from "./index-records.ts";
-import { isBytes, numberOf } from "./values.ts";
+import { isBytes } from "./values.ts";
 
 /** The index of a team: one for all projects of all machines. Its schema has been migrated; closing it leaves the connections open. */
 export function createPostgresIndexStore(store: Postgres, origin: Origin): IndexStore {

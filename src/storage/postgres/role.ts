@@ -1,5 +1,5 @@
+import { textOf } from "../rows/values.ts";
 import type { Queries } from "./database.ts";
-import { textOf } from "./values.ts";
 
 /** What the connection may do, by the rights that decide it. */
 export type StoreRole = "owner" | "developer" | "reader" | "worker" | "none";

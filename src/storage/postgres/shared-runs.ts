@@ -2,10 +2,11 @@ import { ChunkWriter } from "../../pool/chunk-writer.ts";
 import { openChunkLog } from "../../pool/chunk-log.ts";
 import type { NewRun, Retention, RunEnding, RunStore, StoredRun } from "../../runs/store.ts";
 import type { Origin } from "../files/origin.ts";
+import { RUN_COLUMNS, runOf } from "../rows/run.ts";
+import { numberOf, textOf, type Row } from "../rows/values.ts";
 import type { Postgres } from "./database.ts";
 import { chunkTotals, insertChunks, readChunks, RUN_LOG } from "./log-chunks.ts";
-import { RUN_COLUMNS, runOf } from "./run-row.ts";
-import { numberOf, storable } from "./values.ts";
+import { storable } from "./values.ts";
 
 type Log = NonNullable<Awaited<ReturnType<RunStore["openLog"]>>>;
 
@@ -20,14 +21,17 @@ const TOKEN = 1;
 const REMEMBERED = "90 days";
 const LOST_AFTER = 90 * 24 * 60 * 60 * 1_000;
 
+/** With where a run was made. */
+const SHARED_COLUMNS = `${RUN_COLUMNS}, origin, host`;
+
 /** Runs in PostgreSQL. Those of this data folder may be changed from here, and those of the pool. */
 export function createSharedRuns(store: Postgres, here: Origin) {
   const one = async (condition: string, ...values: readonly unknown[]): Promise<StoredRun | undefined> => {
     const [row] = await store.query(
-      `SELECT ${RUN_COLUMNS}, findings_json FROM pith.run ${condition}`,
+      `SELECT ${SHARED_COLUMNS}, findings_json FROM pith.run ${condition}`,
       values,
     );
-    return row === undefined ? undefined : runOf(row, here);
+    return row === undefined ? undefined : sharedRun(row, here);
   };
   return {
     add: (run: NewRun & { readonly id: string }, family: string) => addRun(store, here, run, family),
@@ -36,10 +40,10 @@ export function createSharedRuns(store: Postgres, here: Origin) {
     /** Of all clones of a repository. */
     async list(family: string, limit: number): Promise<StoredRun[]> {
       const rows = await store.query(
-        `SELECT ${RUN_COLUMNS} FROM pith.run WHERE family = $1 ORDER BY seq DESC LIMIT $2`,
+        `SELECT ${SHARED_COLUMNS} FROM pith.run WHERE family = $1 ORDER BY seq DESC LIMIT $2`,
         [family, limit],
       );
-      return rows.map((row) => runOf(row, here));
+      return rows.map((row) => sharedRun(row, here));
     },
     previous: ({ id }: StoredRun) =>
       one(
@@ -162,4 +166,9 @@ async function retainRuns(
   await store.query("DELETE FROM pith.run WHERE ended_at IS NULL AND started_at < $1", [
     Date.now() - LOST_AFTER,
   ]);
+}
+
+/** A run names the machine it was made on where that is another. */
+function sharedRun(row: Row, here: Origin): StoredRun {
+  return { ...runOf(row), ...(row["origin"] !== here.id && { host: textOf(row["host"]) }) };
 }

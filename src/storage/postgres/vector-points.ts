@@ -1,6 +1,6 @@
 import type { NearChunk } from "../../semantic/store.ts";
+import { numberOf, textOf } from "../rows/values.ts";
 import type { Queries } from "./database.ts";
-import { numberOf, textOf } from "./values.ts";
 
 /** Whether PostgreSQL itself searches vectors, and if not, what to do about it. */
 export type PointSupport = { readonly ready: true } | { readonly ready: false; readonly note: string };

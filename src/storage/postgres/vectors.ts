@@ -2,8 +2,10 @@ import { compareText } from "../../kernel/nearest.ts";
 import type { QuantisedVector } from "../../semantic/quantise.ts";
 import { decodeSlices } from "../../semantic/slices.ts";
 import type { ChunkVector, Claim, Space, SpaceModel, VectorClearance } from "../../semantic/store.ts";
+import { spaceOf } from "../rows/space.ts";
+import { numberOf, textOf } from "../rows/values.ts";
 import type { Queries } from "./database.ts";
-import { isBytes, numberOf, storable, textOf } from "./values.ts";
+import { isBytes, storable } from "./values.ts";
 
 /** Names a statement. */
 const NAMES_A_READ = 2_000;
@@ -211,17 +213,4 @@ export async function collectVectors(
 
 function* batches(names: readonly string[]): Generator<readonly string[]> {
   for (let at = 0; at < names.length; at += NAMES_A_READ) yield names.slice(at, at + NAMES_A_READ);
-}
-
-function spaceOf(row: Record<string, unknown>): Space {
-  return {
-    spaceId: numberOf(row["space_id"]),
-    provider: textOf(row["provider"]),
-    model: textOf(row["model"]),
-    dimensions: numberOf(row["dimensions"]),
-    documentPrefix: textOf(row["document_prefix"]),
-    queryPrefix: textOf(row["query_prefix"]),
-    width: numberOf(row["width"]),
-    lastUsed: numberOf(row["last_used"]),
-  };
 }

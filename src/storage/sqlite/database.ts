@@ -64,6 +64,21 @@ export function prepareOn<T>(
   }
 }
 
+/** A store's way to answer: the file's API is synchronous, and a driver error leaves as one that a caller can act on. */
+export function answeringFor(
+  path: string,
+  damaged: "index_incompatible" | "store_unavailable",
+): <T>(work: () => T) => Promise<T> {
+  return (work) =>
+    new Promise((resolve, reject) => {
+      try {
+        resolve(work());
+      } catch (error) {
+        reject(storeError(error, path, damaged));
+      }
+    });
+}
+
 /** A driver error as the error that a caller can act on. */
 export function storeError(
   error: unknown,

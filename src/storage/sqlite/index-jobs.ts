@@ -1,6 +1,6 @@
 import type { JobRow } from "../../index/store.ts";
+import { jobOf } from "../rows/index-job.ts";
 import type { SqliteStore } from "./database.ts";
-import { numberOf, textOf } from "./index-values.ts";
 
 /** Indexing work under way, so that another process, or the next start, knows of it. */
 export function createJobTable({ db }: SqliteStore) {
@@ -39,21 +39,5 @@ export function createJobTable({ db }: SqliteStore) {
     forget(jobId: string): void {
       remove.run(jobId);
     },
-  };
-}
-
-function jobOf(row: Record<string, unknown>): JobRow {
-  const message = textOf(row["message"]);
-  return {
-    jobId: textOf(row["job_id"]),
-    projectId: textOf(row["project_id"]),
-    ref: textOf(row["ref"]),
-    mode: row["mode"] === "full" ? "full" : "incremental",
-    status: row["status"] === "failed" ? "failed" : "running",
-    changedFiles: numberOf(row["changed_files"]),
-    startedAt: numberOf(row["started_at"]),
-    pid: numberOf(row["pid"]),
-    host: textOf(row["host"]),
-    ...(message !== "" && { message }),
   };
 }

@@ -1,6 +1,7 @@
-import type { Manifest, ManifestEntry, ManifestSummary, Publication, SkipReason } from "../../index/store.ts";
+import type { Manifest, ManifestSummary, Publication } from "../../index/store.ts";
+import { entryOf, headOf } from "../rows/manifest.ts";
+import { numberOf } from "../rows/values.ts";
 import type { SqliteStore } from "./database.ts";
-import { numberOf, textOf } from "./index-values.ts";
 
 export type ManifestTable = ReturnType<typeof createManifestTable>;
 
@@ -64,36 +65,5 @@ function createApply({ db }: Pick<SqliteStore, "db">): (change: Publication) => 
         taken ?? null,
       );
     }
-  };
-}
-
-function headOf(row: Record<string, unknown>): Omit<Manifest, "entries"> {
-  const commit = textOf(row["commit_id"]);
-  return {
-    ref: textOf(row["ref"]),
-    ...(commit !== "" && { commit }),
-    publishedAt: numberOf(row["published_at"]),
-    complete: numberOf(row["complete"]) === 1,
-  };
-}
-
-const SKIP_REASONS: readonly SkipReason[] = ["too_large", "binary", "minified", "unreadable"];
-
-function entryOf(row: Record<string, unknown>): ManifestEntry {
-  const key = textOf(row["key"]);
-  const skipped = SKIP_REASONS.find((reason) => reason === row["skipped"]);
-  return {
-    path: textOf(row["path"]),
-    ...(key !== "" && { key }),
-    ...(skipped !== undefined && { skipped }),
-    ...(row["taken"] !== null && {
-      signature: {
-        size: numberOf(row["size"]),
-        modified: numberOf(row["modified"]),
-        changed: numberOf(row["changed"]),
-        inode: numberOf(row["inode"]),
-        taken: numberOf(row["taken"]),
-      },
-    }),
   };
 }

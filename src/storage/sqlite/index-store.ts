@@ -4,25 +4,18 @@ import type { Clearance, IndexStore, ProjectRow, Publication, RemovedProject } f
 import { FEATURE_VERSION } from "../../index/versions.ts";
 import { errnoOf } from "../../kernel/errors.ts";
 import { contentId } from "../../kernel/ids.ts";
-import { openStore, prepareOn, storeError, type SqliteStore } from "./database.ts";
+import { numberOf, textOf } from "../rows/values.ts";
+import { answeringFor, openStore, prepareOn, type SqliteStore } from "./database.ts";
 import { createJobTable } from "./index-jobs.ts";
 import { createManifestTable, type ManifestTable } from "./index-manifests.ts";
 import { INDEX_MIGRATIONS } from "./index-schema.ts";
-import { inBatches, numberOf, textOf } from "./index-values.ts";
+import { inBatches } from "./index-values.ts";
 
 /** Opens the index database: one file for all workspaces of a user, so that clones and worktrees share their blobs. */
 export async function openIndexStore(path: string): Promise<IndexStore> {
   const store = await openStore(path, INDEX_MIGRATIONS, { damaged: "index_incompatible" });
   const { manifests, records, projects, images, jobs } = prepareOn(store, "index_incompatible", createTables);
-  // The file's API is synchronous; every driver error leaves as one that a caller can act on.
-  const answer = <T>(work: () => T): Promise<T> =>
-    new Promise((resolve, reject) => {
-      try {
-        resolve(work());
-      } catch (error) {
-        reject(storeError(error, path, "index_incompatible"));
-      }
-    });
+  const answer = answeringFor(path, "index_incompatible");
   return {
     name: basename(path),
     known: (keys) => answer(() => records.known(keys)),

@@ -1,12 +1,3 @@
-/** Column values as what the schema says they are. */
-export function textOf(value: unknown): string {
-  return typeof value === "string" ? value : "";
-}
-
-export function numberOf(value: unknown): number {
-  return typeof value === "number" || typeof value === "bigint" ? Number(value) : 0;
-}
-
 /** Keys a statement: SQLite takes far more, and the JSON text stays small. */
 const KEYS_A_READ = 500;
 

@@ -5,9 +5,9 @@ import { contentId } from "../../kernel/ids.ts";
 import { makePrivateFolder } from "../../kernel/make-folder.ts";
 import { openLogFiles, removeLog } from "../../runs/log-files.ts";
 import type { NewRun, Retention, RunEnding, RunOwner, RunStore, StoredRun } from "../../runs/store.ts";
+import { RUN_COLUMNS, runOf } from "../rows/run.ts";
 import { openStore, storeError, type SqliteStore } from "./database.ts";
 import { RUN_MIGRATIONS } from "./run-migrations.ts";
-import { readRun, RUN_COLUMNS } from "./run-row.ts";
 
 /** A clash is found when the row is added; a few tries are enough however many runs there are. */
 const MAX_TRIES = 100;
@@ -134,14 +134,14 @@ class SqliteRunStore implements SharableRunStore {
     return this.#store.db
       .prepare(`SELECT ${RUN_COLUMNS} FROM runs WHERE workspace = ? ORDER BY seq DESC LIMIT ?`)
       .all(workspace, limit)
-      .map(readRun);
+      .map(runOf);
   }
 
   async running(): Promise<StoredRun[]> {
     return this.#store.db
       .prepare(`SELECT ${RUN_COLUMNS} FROM runs WHERE ended_at IS NULL ORDER BY seq`)
       .all()
-      .map(readRun);
+      .map(runOf);
   }
 
   async previous(run: StoredRun): Promise<StoredRun | undefined> {
@@ -179,7 +179,7 @@ class SqliteRunStore implements SharableRunStore {
         `SELECT ${RUN_COLUMNS}, findings_json FROM runs WHERE shared = 0 AND ended_at IS NOT NULL ORDER BY seq`,
       )
       .all()
-      .map(readRun);
+      .map(runOf);
   }
 
   async noteShared(id: string, outcome: "sent" | "kept"): Promise<void> {
@@ -219,7 +219,7 @@ class SqliteRunStore implements SharableRunStore {
 
   #one(sql: string, ...values: string[]): StoredRun | undefined {
     const row = this.#store.db.prepare(sql).get(...values);
-    return row === undefined ? undefined : readRun(row);
+    return row === undefined ? undefined : runOf(row);
   }
 
   #logFolder(workspace: string): string {

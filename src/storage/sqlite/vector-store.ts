@@ -9,23 +9,17 @@ import type {
   VectorClearance,
   VectorStore,
 } from "../../semantic/store.ts";
-import { openStore, prepareOn, storeError, type SqliteStore } from "./database.ts";
+import { spaceOf } from "../rows/space.ts";
+import { numberOf, textOf } from "../rows/values.ts";
+import { answeringFor, openStore, prepareOn, type SqliteStore } from "./database.ts";
 import { INDEX_MIGRATIONS } from "./index-schema.ts";
-import { inBatches, numberOf, textOf } from "./index-values.ts";
+import { inBatches } from "./index-values.ts";
 
 /** Opens the vectors in the index database, on a connection of their own: nobody without a provider pays for it. */
 export async function openVectorStore(path: string): Promise<VectorStore> {
   const store = await openStore(path, INDEX_MIGRATIONS, { damaged: "index_incompatible" });
   const { spaces, slices, vectors, claims } = prepareOn(store, "index_incompatible", createTables);
-  // The file's API is synchronous; every driver error leaves as one that a caller can act on.
-  const answer = <T>(work: () => T): Promise<T> =>
-    new Promise((resolve, reject) => {
-      try {
-        resolve(work());
-      } catch (error) {
-        reject(storeError(error, path, "index_incompatible"));
-      }
-    });
+  const answer = answeringFor(path, "index_incompatible");
   return {
     name: basename(path),
     space: (model, now) => answer(() => store.transaction(() => spaces.ensure(model, now))),
@@ -193,17 +187,4 @@ function collect({ db }: SqliteStore, { held, unusedSince }: VectorClearance): {
     db.prepare("DELETE FROM vector_space WHERE space_id = ?").run(id);
   }
   return { vectors };
-}
-
-function spaceOf(row: Record<string, unknown>): Space {
-  return {
-    spaceId: numberOf(row["space_id"]),
-    provider: textOf(row["provider"]),
-    model: textOf(row["model"]),
-    dimensions: numberOf(row["dimensions"]),
-    documentPrefix: textOf(row["document_prefix"]),
-    queryPrefix: textOf(row["query_prefix"]),
-    width: numberOf(row["width"]),
-    lastUsed: numberOf(row["last_used"]),
-  };
 }

@@ -1,14 +1,13 @@
 import type { RunEnd, RunFindings } from "../../model/run.ts";
 import type { StoredRun } from "../../runs/store.ts";
-import type { Origin } from "../files/origin.ts";
-import type { Row } from "./database.ts";
-import { numberOf, textOf } from "./values.ts";
+import { numberOf, textOf, type Row } from "./values.ts";
 
+/** The columns of a run in every store; findings are read only where they are asked for. */
 export const RUN_COLUMNS =
-  "id, origin, host, workspace, command, tool, cwd, key, owner_pid, owner_identity, started_at, ended_at, end_json, lines, stdout_lines, stderr_lines, bytes";
+  "id, workspace, command, tool, cwd, key, owner_pid, owner_identity, started_at, ended_at, end_json, lines, stdout_lines, stderr_lines, bytes";
 
 /** A row of the runs table as data. Its JSON columns were written by this store. */
-export function runOf(row: Row, here: Origin): StoredRun {
+export function runOf(row: Row): StoredRun {
   const tool = textOf(row["tool"]);
   const end = textOf(row["end_json"]);
   const findings = textOf(row["findings_json"]);
@@ -19,7 +18,6 @@ export function runOf(row: Row, here: Origin): StoredRun {
     ...(tool !== "" && { tool }),
     cwd: textOf(row["cwd"]),
     key: textOf(row["key"]),
-    ...(row["origin"] !== here.id && { host: textOf(row["host"]) }),
     owner: { pid: numberOf(row["owner_pid"]), identity: textOf(row["owner_identity"]) },
     startedAt: numberOf(row["started_at"]),
     ...(row["ended_at"] !== null && { endedAt: numberOf(row["ended_at"]) }),

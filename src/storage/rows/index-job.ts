@@ -1,0 +1,19 @@
+import type { JobRow } from "../../index/store.ts";
+import { numberOf, textOf, type Row } from "./values.ts";
+
+/** A job of the index; one that is done has no row. */
+export function jobOf(row: Row): JobRow {
+  const message = textOf(row["message"]);
+  return {
+    jobId: textOf(row["job_id"]),
+    projectId: textOf(row["project_id"]),
+    ref: textOf(row["ref"]),
+    mode: row["mode"] === "full" ? "full" : "incremental",
+    status: row["status"] === "failed" ? "failed" : "running",
+    changedFiles: numberOf(row["changed_files"]),
+    startedAt: numberOf(row["started_at"]),
+    pid: numberOf(row["pid"]),
+    host: textOf(row["host"]),
+    ...(message !== "" && { message }),
+  };
+}

@@ -1,0 +1,16 @@
+import type { Space } from "../../semantic/store.ts";
+import { numberOf, textOf, type Row } from "./values.ts";
+
+/** The vectors of one model. */
+export function spaceOf(row: Row): Space {
+  return {
+    spaceId: numberOf(row["space_id"]),
+    provider: textOf(row["provider"]),
+    model: textOf(row["model"]),
+    dimensions: numberOf(row["dimensions"]),
+    documentPrefix: textOf(row["document_prefix"]),
+    queryPrefix: textOf(row["query_prefix"]),
+    width: numberOf(row["width"]),
+    lastUsed: numberOf(row["last_used"]),
+  };
+}

@@ -1,0 +1,13 @@
+/** A row as a driver gives it: columns by name. */
+export type Row = Readonly<Record<string, unknown>>;
+
+/** Column values as what the schema says they are; drivers give large whole numbers as bigint or text. */
+export function textOf(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
+export function numberOf(value: unknown): number {
+  return typeof value === "number" || typeof value === "bigint" || typeof value === "string"
+    ? Number(value)
+    : 0;
+}
