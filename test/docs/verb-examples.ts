@@ -110,6 +110,10 @@ export const VERB_PAGES: Readonly<Record<string, VerbPage>> = {
     about:
       "The MCP server, over stdio, or over HTTP with `--http`. Agents start it themselves once `pith init` has told them how.",
     lines: [],
+    pasted: [
+      `$ pith serve --http 0
+pith: serving ~/shop on http://127.0.0.1:44249/mcp`,
+    ],
     more: "Each client as measured: [clients](../clients.md).",
   },
   init: {
@@ -134,6 +138,11 @@ Nothing written. Pass --yes to write without being asked.`,
     about:
       "Starts a server, hands it to one agent for one run, watches it and stops it. Your configuration stays as it is.",
     lines: [],
+    pasted: [
+      `$ pith run -- sh -c 'echo agent ran; exit 4'; echo "exit $?"
+agent ran
+exit 4`,
+    ],
     more: "Claude Code, Codex and others: [clients](../clients.md).",
   },
   doctor: {
@@ -195,6 +204,13 @@ Files: ~/shop/pith.toml, ~/.config/pith/config.toml`,
     about:
       "What an agent's own shell tool runs when `pith init --with-hooks` was said: the script as it is, its exit code, and its output shortened only where it is long.",
     lines: [],
+    pasted: [
+      `$ pith shell 'sh build.sh'; echo "exit $?"
+FAIL exit 2, 1 error, run r679922
+E TS2304: Cannot find name 'x'.
+ src/a.ts:3
+exit 2`,
+    ],
   },
   projects: {
     about: "The repositories that the store knows, and how to remove one.",
