@@ -1,18 +1,10 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { findRepository } from "../../src/workspace/git-repository.ts";
 import { createFileTree } from "../../src/workspace/walk-tree.ts";
-import { folderAt, temporaryFolder, temporaryRepository, type GitFolder } from "../support/git-folder.ts";
-
-const folders: GitFolder[] = [];
-function keep(folder: GitFolder): GitFolder {
-  folders.push(folder);
-  return folder;
-}
-afterEach(() => {
-  for (const folder of folders.splice(0)) folder.dispose();
-});
+import { folderAt, temporaryFolder, temporaryRepository } from "../support/git-folder.ts";
+import { kept } from "../support/kept-folder.ts";
 
 async function treeOf(root: string) {
   return createFileTree(root, await findRepository(root));
@@ -20,7 +12,7 @@ async function treeOf(root: string) {
 
 describe("the files of a repository", () => {
   it("are the tracked ones and the untracked ones that no rule ignores", async () => {
-    const repository = keep(
+    const repository = kept(
       temporaryRepository({
         ".gitignore": "*.log\nout/\n",
         "a.ts": "",
@@ -37,7 +29,7 @@ describe("the files of a repository", () => {
   });
 
   it("follow files that come and go, also in folders that had none", async () => {
-    const repository = keep(temporaryRepository({ "a.ts": "" }));
+    const repository = kept(temporaryRepository({ "a.ts": "" }));
     mkdirSync(join(repository.root, "empty/deep"), { recursive: true });
     const tree = await treeOf(repository.root);
     expect(await tree.list()).toEqual(["a.ts"]);
@@ -48,7 +40,7 @@ describe("the files of a repository", () => {
   });
 
   it("leave out what .pithignore names, at any level, and nested worktrees", async () => {
-    const repository = keep(
+    const repository = kept(
       temporaryRepository({
         ".pithignore": "data/\n*.snap\n",
         "data/x.json": "{}",
@@ -64,8 +56,8 @@ describe("the files of a repository", () => {
   });
 
   it("hold the files of checked-out submodules", async () => {
-    const library = keep(temporaryRepository({ "lib.c": "int x;" }));
-    const repository = keep(temporaryRepository({ "main.c": "" }));
+    const library = kept(temporaryRepository({ "lib.c": "int x;" }));
+    const repository = kept(temporaryRepository({ "main.c": "" }));
     repository.git("submodule", "--quiet", "add", library.root, "deps/lib");
     repository.git("commit", "-qm", "submodule");
     const tree = await treeOf(repository.root);
@@ -73,7 +65,7 @@ describe("the files of a repository", () => {
   });
 
   it("are found in a workspace below a folder with an ignored name, and below the repository's top", async () => {
-    const outer = keep(temporaryFolder());
+    const outer = kept(temporaryFolder());
     const repository = folderAt(join(outer.root, "build"), { "target/pkg/a.rs": "", "b.rs": "" });
     repository.git("init", "-q");
     expect(await (await treeOf(repository.root)).list()).toEqual(["b.rs", "target/pkg/a.rs"]);
@@ -84,7 +76,7 @@ describe("the files of a repository", () => {
 
 describe("the files of a plain folder", () => {
   it("follow its ignore files and leave out installed packages", async () => {
-    const folder = keep(
+    const folder = kept(
       temporaryFolder({
         ".gitignore": "/dist\n",
         "dist/a.js": "",

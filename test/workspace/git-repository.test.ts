@@ -1,17 +1,9 @@
 import { join } from "node:path";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { blobHash, listTree, readBlobs } from "../../src/workspace/git-objects.ts";
 import { findRepository, readHead, resolveCommit } from "../../src/workspace/git-repository.ts";
-import { temporaryFolder, temporaryRepository, type GitFolder } from "../support/git-folder.ts";
-
-const folders: GitFolder[] = [];
-function keep(folder: GitFolder): GitFolder {
-  folders.push(folder);
-  return folder;
-}
-afterEach(() => {
-  for (const folder of folders.splice(0)) folder.dispose();
-});
+import { temporaryFolder, temporaryRepository } from "../support/git-folder.ts";
+import { kept } from "../support/kept-folder.ts";
 
 async function repositoryAt(root: string) {
   const repository = await findRepository(root);
@@ -21,11 +13,11 @@ async function repositoryAt(root: string) {
 
 describe("a repository", () => {
   it("is not found in a plain folder", async () => {
-    expect(await findRepository(keep(temporaryFolder()).root)).toBeUndefined();
+    expect(await findRepository(kept(temporaryFolder()).root)).toBeUndefined();
   });
 
   it("tells HEAD through commits, packed refs, a detached checkout and a worktree", async () => {
-    const folder = keep(temporaryRepository({ "a.txt": "one\n" }));
+    const folder = kept(temporaryRepository({ "a.txt": "one\n" }));
     const repository = await repositoryAt(folder.root);
     const first = folder.git("rev-parse", "HEAD").trim();
     expect(await readHead(repository)).toEqual({ branch: "main", commit: first });
@@ -40,7 +32,7 @@ describe("a repository", () => {
   });
 
   it("knows no commit before the first one, and refuses unknown refs", async () => {
-    const folder = keep(temporaryFolder());
+    const folder = kept(temporaryFolder());
     folder.git("init", "-q", "-b", "main");
     const repository = await repositoryAt(folder.root);
     expect(await readHead(repository)).toEqual({ branch: "main" });
@@ -52,7 +44,7 @@ describe("a repository", () => {
     "lists trees and reads blobs by git's %s names",
     async (format) => {
       const text = "grüße\n";
-      const folder = keep(
+      const folder = kept(
         temporaryRepository({ "dir/ü.txt": text, "b.bin": "\0x" }, [`--object-format=${format}`]),
       );
       const repository = await repositoryAt(folder.root);

@@ -1,10 +1,11 @@
 import { existsSync } from "node:fs";
-import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rename, rm, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { errnoOf } from "../../kernel/errors.ts";
 import { contentId, randomId } from "../../kernel/ids.ts";
 import { compareText } from "../../kernel/nearest.ts";
 import { makeRepository } from "./bare-repository.ts";
+import { modifiedAt, namesIn } from "./look.ts";
 import type { ObjectFormat } from "./private-git.ts";
 
 /**
@@ -177,24 +178,6 @@ async function pinIn(file: string): Promise<Pin | undefined> {
     return JSON.parse(await readFile(file, "utf8")) as Pin;
   } catch (error) {
     if (errnoOf(error) === "ENOENT" || error instanceof SyntaxError) return undefined;
-    throw error;
-  }
-}
-
-async function namesIn(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder);
-  } catch (error) {
-    if (errnoOf(error) === "ENOENT") return [];
-    throw error;
-  }
-}
-
-async function modifiedAt(file: string): Promise<number | undefined> {
-  try {
-    return (await stat(file)).mtimeMs;
-  } catch (error) {
-    if (errnoOf(error) === "ENOENT") return undefined;
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 import { constants } from "node:fs";
-import { copyFile, readdir, rename, rm, stat, utimes } from "node:fs/promises";
+import { copyFile, rename, rm, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { errnoOf } from "../../kernel/errors.ts";
 import { randomId } from "../../kernel/ids.ts";
@@ -8,6 +8,7 @@ import { compareText } from "../../kernel/nearest.ts";
 import { makeRepository } from "./bare-repository.ts";
 import { bytePath, folderOf, placeOf } from "./byte-path.ts";
 import { pin, type Epoch } from "./epochs.ts";
+import { namesIn } from "./look.ts";
 import { privateGitOk, type GitCall, type ObjectFormat, type Variables } from "./private-git.ts";
 import { lookAt } from "./read-content.ts";
 import { removeFolder } from "./remove-folder.ts";
@@ -141,13 +142,4 @@ async function copyWithTimes(from: string, to: string): Promise<void> {
   const { atime, mtime } = await stat(from);
   await copyFile(from, to, constants.COPYFILE_FICLONE);
   await utimes(to, atime, mtime);
-}
-
-async function namesIn(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder);
-  } catch (error) {
-    if (errnoOf(error) === "ENOENT") return [];
-    throw error;
-  }
 }

@@ -1,6 +1,6 @@
-import { readdir, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { readdir, rm, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { errnoOf } from "../../kernel/errors.ts";
+import { modifiedAt, namesIn } from "./look.ts";
 import { removeFolder } from "./remove-folder.ts";
 
 /** Says that a private repository is in use, so that cleaning spares it. */
@@ -42,26 +42,7 @@ async function cleanObjects(objects: string, now: number): Promise<void> {
   }
 }
 
-/** Another snapshot may be making the folder, and has put its draft in place or taken it away since it was listed. */
-async function namesIn(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder);
-  } catch (error) {
-    if (errnoOf(error) === "ENOENT") return [];
-    throw error;
-  }
-}
-
 async function isOld(path: string, now: number): Promise<boolean> {
   const changed = await modifiedAt(path);
   return changed !== undefined && now - changed > KEPT_MS;
-}
-
-async function modifiedAt(path: string): Promise<number | undefined> {
-  try {
-    return (await stat(path)).mtimeMs;
-  } catch (error) {
-    if (errnoOf(error) === "ENOENT") return undefined;
-    throw error;
-  }
 }

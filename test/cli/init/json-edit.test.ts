@@ -1,20 +1,10 @@
 import { parse } from "jsonc-parser";
 import { describe, expect, it } from "vitest";
-import { FileProblem } from "../../../src/cli/init/file-problem.ts";
 import { jsonEntry, removeJsonEntry, setJsonEntry } from "../../../src/cli/init/json-edit.ts";
+import { problemOf } from "./problem-of.ts";
 
 const PATH = ["mcpServers", "pith"];
 const ENTRY = { command: "npx", args: ["-y", "pith", "serve"] };
-
-function problemOf(action: () => unknown): string {
-  try {
-    action();
-  } catch (error) {
-    if (error instanceof FileProblem) return `${error.line}: ${error.message}`;
-    throw error;
-  }
-  return "none";
-}
 
 /** Files as the clients and their users write them. */
 const SAMPLES: Readonly<Record<string, string>> = {

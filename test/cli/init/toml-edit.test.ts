@@ -1,21 +1,11 @@
 import { parse } from "smol-toml";
 import { describe, expect, it } from "vitest";
-import { FileProblem } from "../../../src/cli/init/file-problem.ts";
 import { removeTomlEntry, setTomlEntry } from "../../../src/cli/init/toml-edit.ts";
+import { problemOf } from "./problem-of.ts";
 
 const PATH = ["mcp_servers", "pith"];
 const ENTRY = { command: "npx", args: ["-y", "pith", "serve"] };
 const TABLE = '[mcp_servers.pith]\ncommand = "npx"\nargs = ["-y", "pith", "serve"]\n';
-
-function problemOf(action: () => unknown): string {
-  try {
-    action();
-  } catch (error) {
-    if (error instanceof FileProblem) return `${error.line}: ${error.message}`;
-    throw error;
-  }
-  return "none";
-}
 
 const SAMPLES: Readonly<Record<string, string>> = {
   "a model": 'model = "gpt-6"\nmodel_reasoning_effort = "high" # always\n',

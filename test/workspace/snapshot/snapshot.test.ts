@@ -2,24 +2,17 @@ import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { temporaryFolder, temporaryRepository, type GitFolder } from "../../support/git-folder.ts";
+import { kept } from "../../support/kept-folder.ts";
 import { snapshotBench, type SnapshotBench } from "../../support/snapshots.ts";
 import { treeOf } from "../../support/tree-state.ts";
 
-const folders: GitFolder[] = [];
 let bench: SnapshotBench;
 beforeEach(() => {
   bench = snapshotBench();
+  return () => bench.dispose();
 });
-afterEach(() => {
-  for (const folder of folders.splice(0)) folder.dispose();
-  bench.dispose();
-});
-function keep(folder: GitFolder): GitFolder {
-  folders.push(folder);
-  return folder;
-}
 
 /** The worker's tree is the user's, less what is named. */
 async function expectExact(folder: GitFolder, ignored: readonly string[] = []) {
@@ -35,7 +28,7 @@ async function expectExact(folder: GitFolder, ignored: readonly string[] = []) {
 
 describe("a snapshot of a repository", () => {
   it("holds what is staged, changed, untracked, deleted, renamed and intended, but not what is ignored", async () => {
-    const folder = keep(
+    const folder = kept(
       temporaryRepository({
         ".gitignore": "*.log\nout/\n",
         "same.txt": "same\n",
@@ -70,7 +63,7 @@ describe("a snapshot of a repository", () => {
   });
 
   it("keeps modes, links, links to folders and to nowhere, and names of any bytes", async () => {
-    const folder = keep(temporaryRepository({ "run.sh": "#!/bin/sh\n", "plain.sh": "x", "d/f": "f" }));
+    const folder = kept(temporaryRepository({ "run.sh": "#!/bin/sh\n", "plain.sh": "x", "d/f": "f" }));
     chmodSync(join(folder.root, "run.sh"), 0o755);
     symlinkSync("d", join(folder.root, "to-folder"));
     symlinkSync("nowhere/at all", join(folder.root, "dangling"));
@@ -99,7 +92,7 @@ describe("a snapshot of a repository", () => {
   });
 
   it("follows a file that becomes a folder, a folder that becomes a link, and back", async () => {
-    const folder = keep(temporaryRepository({ a: "file", "b/c/d": "deep", "b/c/e": "deep", "z/q": "real" }));
+    const folder = kept(temporaryRepository({ a: "file", "b/c/d": "deep", "b/c/e": "deep", "z/q": "real" }));
     folder.remove("a");
     folder.write("a/inner", "now a folder");
     folder.remove("b/c");
@@ -115,12 +108,12 @@ describe("a snapshot of a repository", () => {
   it("is the same commit for the same tree, wherever and whenever it is taken", async () => {
     const files = { "a.txt": "a\n", "b/c.txt": "c\n" };
     const [one, two] = [
-      keep(temporaryRepository(files)),
-      keep(temporaryRepository({ "b/c.txt": "other\n" })),
+      kept(temporaryRepository(files)),
+      kept(temporaryRepository({ "b/c.txt": "other\n" })),
     ];
     two.write("a.txt", "a\n");
     two.write("b/c.txt", "c\n");
-    const plain = keep(temporaryFolder(files));
+    const plain = kept(temporaryFolder(files));
     const commits = await Promise.all(
       [one, two, plain].map(async ({ root }) => (await bench.take(root)).commit),
     );
@@ -132,7 +125,7 @@ describe("a snapshot of a repository", () => {
   });
 
   it("carries the bytes on the disk through line end rules, keywords, encodings and filters", async () => {
-    const folder = keep(temporaryRepository({ "first.txt": "1\n" }));
+    const folder = kept(temporaryRepository({ "first.txt": "1\n" }));
     folder.write(
       ".gitattributes",
       "*.crlf text eol=crlf\n*.auto text=auto\n*.id ident\n*.utf16 text working-tree-encoding=UTF-16\n*.up filter=up\n",
@@ -154,7 +147,7 @@ describe("a snapshot of a repository", () => {
   });
 
   it("is taken before the first commit, in a worktree, with a detached head and in a merge conflict", async () => {
-    const fresh = keep(temporaryFolder({ "a.txt": "a\n", ignored: "x", ".gitignore": "ignored\n" }));
+    const fresh = kept(temporaryFolder({ "a.txt": "a\n", ignored: "x", ".gitignore": "ignored\n" }));
     fresh.git("init", "-q", "-b", "main");
     const first = await expectExact(fresh, ["ignored"]);
     expect(first.snapshot.base).toBeUndefined();
@@ -177,7 +170,7 @@ describe("a snapshot of a repository", () => {
   });
 
   it("takes the whole repository for a workspace below its top, and tells where it lies", async () => {
-    const folder = keep(temporaryRepository({ "top.txt": "1\n", "packages/a/x.txt": "1\n" }));
+    const folder = kept(temporaryRepository({ "top.txt": "1\n", "packages/a/x.txt": "1\n" }));
     folder.write("top.txt", "2\n");
     const below = await bench.take(join(folder.root, "packages", "a"));
     expect(below.prefix).toBe("packages/a");
@@ -185,7 +178,7 @@ describe("a snapshot of a repository", () => {
   });
 
   it("holds of a sparse checkout what is on the disk", async () => {
-    const folder = keep(temporaryRepository({ "in/a.txt": "a\n", "out/b.txt": "b\n", "top.txt": "t\n" }));
+    const folder = kept(temporaryRepository({ "in/a.txt": "a\n", "out/b.txt": "b\n", "top.txt": "t\n" }));
     folder.git("sparse-checkout", "set", "--cone", "--sparse-index", "in");
     expect(existsSync(join(folder.root, "out"))).toBe(false);
     folder.write("in/new.txt", "new\n");
@@ -193,7 +186,7 @@ describe("a snapshot of a repository", () => {
   });
 
   it("understands a split index and an untracked cache", async () => {
-    const folder = keep(temporaryRepository({ "a.txt": "a\n", "b.txt": "b\n" }));
+    const folder = kept(temporaryRepository({ "a.txt": "a\n", "b.txt": "b\n" }));
     folder.git("update-index", "--split-index", "--untracked-cache");
     folder.write("a.txt", "changed\n");
     folder.write("c.txt", "c\n");
@@ -202,14 +195,14 @@ describe("a snapshot of a repository", () => {
   });
 
   it("works with the sha256 object format", async () => {
-    const folder = keep(temporaryRepository({ "a.txt": "a\n" }, ["--object-format=sha256"]));
+    const folder = kept(temporaryRepository({ "a.txt": "a\n" }, ["--object-format=sha256"]));
     folder.write("b/c.txt", "c\n");
     const { snapshot } = await expectExact(folder);
     expect(snapshot.commit).toHaveLength(64);
   });
 
   it("takes over modes from the index where the file system has none", async () => {
-    const folder = keep(temporaryRepository({ "run.sh": "#!/bin/sh\n", plain: "x" }));
+    const folder = kept(temporaryRepository({ "run.sh": "#!/bin/sh\n", plain: "x" }));
     folder.git("update-index", "--chmod=+x", "run.sh");
     folder.git("config", "core.fileMode", "false");
     chmodSync(join(folder.root, "plain"), 0o755);
@@ -224,8 +217,8 @@ describe("a snapshot of a repository", () => {
 
 describe("what a snapshot names instead of taking", () => {
   it("is a submodule, which travels as the commit that is checked out", async () => {
-    const inner = keep(temporaryRepository({ "lib.txt": "1\n" }));
-    const folder = keep(temporaryRepository({ "a.txt": "a\n" }));
+    const inner = kept(temporaryRepository({ "lib.txt": "1\n" }));
+    const folder = kept(temporaryRepository({ "a.txt": "a\n" }));
     folder.git("submodule", "--quiet", "add", inner.root, "lib");
     folder.git("commit", "-q", "-m", "lib");
     const submodule = { ...inner, root: join(folder.root, "lib") };
@@ -244,7 +237,7 @@ describe("what a snapshot names instead of taking", () => {
   });
 
   it("is the content behind Git LFS, which travels as a pointer without running anything", async () => {
-    const folder = keep(
+    const folder = kept(
       temporaryRepository({ ".gitattributes": "*.bin filter=lfs diff=lfs merge=lfs -text\n" }),
     );
     const trap = join(bench.folder, "trap");
@@ -272,7 +265,7 @@ size 5000
   });
 
   it("is an untracked file over the limit; a changed one over it is refused, an unchanged one stays", async () => {
-    const folder = keep(temporaryRepository({ "large.txt": "x".repeat(3000), "a.txt": "a\n" }));
+    const folder = kept(temporaryRepository({ "large.txt": "x".repeat(3000), "a.txt": "a\n" }));
     const limits = { maxFileBytes: 2000 };
     folder.write("huge.bin", Buffer.alloc(2001));
     const snapshot = await bench.take(folder.root, limits);
@@ -292,7 +285,7 @@ size 5000
   });
 
   it("is a repository inside, a pipe, and what the system refuses to show", async () => {
-    const folder = keep(temporaryRepository({ "a.txt": "a\n" }));
+    const folder = kept(temporaryRepository({ "a.txt": "a\n" }));
     mkdirSync(join(folder.root, "nested"));
     execFileSync("git", ["init", "-q"], { cwd: join(folder.root, "nested") });
     folder.write("nested/x.txt", "x\n");
@@ -308,7 +301,7 @@ size 5000
 
 describe("a snapshot of a plain folder", () => {
   it("holds all but what its ignore files name and what is installed", async () => {
-    const folder = keep(
+    const folder = kept(
       temporaryFolder({
         "a.txt": "a\n",
         ".gitignore": "*.log\n",
@@ -326,7 +319,7 @@ describe("a snapshot of a plain folder", () => {
   });
 
   it("holds the repositories below it by their own rules", async () => {
-    const folder = keep(temporaryFolder({ "top.txt": "t\n" }));
+    const folder = kept(temporaryFolder({ "top.txt": "t\n" }));
     const inner = { ...folder, root: join(folder.root, "inner") };
     mkdirSync(inner.root);
     execFileSync("git", ["init", "-q"], { cwd: inner.root });
@@ -337,7 +330,7 @@ describe("a snapshot of a plain folder", () => {
   });
 
   it("is empty for an empty folder", async () => {
-    const snapshot = await bench.take(keep(temporaryFolder()).root);
+    const snapshot = await bench.take(kept(temporaryFolder()).root);
     expect(snapshot).toMatchObject({ tree: "4b825dc642cb6eb9a060e54bf8d69288fbee4904", files: 0 });
   });
 });

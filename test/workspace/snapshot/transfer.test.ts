@@ -15,24 +15,19 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { folderAt, temporaryRepository, type GitFolder } from "../../support/git-folder.ts";
+import { kept } from "../../support/kept-folder.ts";
 import { snapshotBench, type SnapshotBench } from "../../support/snapshots.ts";
 import { treeOf } from "../../support/tree-state.ts";
 
-const folders: GitFolder[] = [];
 let bench: SnapshotBench;
 beforeEach(() => {
   bench = snapshotBench();
-});
-afterEach(() => {
-  for (const folder of folders.splice(0)) folder.dispose();
-  bench.dispose();
+  return () => bench.dispose();
 });
 function repository(files: Readonly<Record<string, string>>): GitFolder {
-  const folder = temporaryRepository(files);
-  folders.push(folder);
-  return folder;
+  return kept(temporaryRepository(files));
 }
 
 /** The same numbers in every run for one seed. */

@@ -2,32 +2,25 @@ import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, existsSync, readdirSync, statSync, symlinkSync, utimesSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { springClean } from "../../../src/workspace/snapshot/spring-clean.ts";
 import { temporaryFolder, temporaryRepository, type GitFolder } from "../../support/git-folder.ts";
+import { kept } from "../../support/kept-folder.ts";
 import { snapshotBench, type SnapshotBench } from "../../support/snapshots.ts";
 import { fingerprintOf, treeOf } from "../../support/tree-state.ts";
 
-const folders: GitFolder[] = [];
 let bench: SnapshotBench;
 beforeEach(() => {
   bench = snapshotBench();
+  return () => bench.dispose();
 });
-afterEach(() => {
-  for (const folder of folders.splice(0)) folder.dispose();
-  bench.dispose();
-});
-function keep(folder: GitFolder): GitFolder {
-  folders.push(folder);
-  return folder;
-}
 
 /** More in a run by hand: PITH_TEST_SNAPSHOTS=1000. */
 const COUNT = Number(process.env["PITH_TEST_SNAPSHOTS"] ?? 100);
 
 /** A repository in the middle of work, with everything in it that a careless snapshot could disturb. */
 function busyRepository(): GitFolder {
-  const folder = keep(
+  const folder = kept(
     temporaryRepository({ "a.txt": "1\n", "b.txt": "1\n", "dir/c.txt": "1\n", "gone.txt": "1\n" }),
   );
   folder.write("a.txt", "stashed\n");
@@ -81,7 +74,7 @@ describe("the user's repository", () => {
   });
 
   it("cannot run a program by its configuration", async () => {
-    const folder = keep(
+    const folder = kept(
       temporaryRepository({ "a.txt": "1\n", ".gitattributes": "*.txt filter=trap diff=trap\n" }),
     );
     const trap = join(bench.folder, "trap");
@@ -120,14 +113,14 @@ describe("the user's repository", () => {
   });
 
   it("cannot point the snapshot at other folders, and a partial clone fetches nothing", async () => {
-    const secret = keep(temporaryFolder({ "secret.txt": "secret\n" }));
-    const folder = keep(temporaryRepository({ "a.txt": "a\n" }));
+    const secret = kept(temporaryFolder({ "secret.txt": "secret\n" }));
+    const folder = kept(temporaryRepository({ "a.txt": "a\n" }));
     folder.git("config", "core.worktree", secret.root);
     expect([...treeOf(await bench.deliver(await bench.take(folder.root))).keys()]).toEqual(["a.txt"]);
     folder.git("config", "core.worktree", "/");
     expect([...treeOf(await bench.deliver(await bench.take(folder.root))).keys()]).toEqual(["a.txt"]);
 
-    const origin = keep(temporaryRepository({ "old.txt": "old\n", "kept.txt": "kept\n" }));
+    const origin = kept(temporaryRepository({ "old.txt": "old\n", "kept.txt": "kept\n" }));
     origin.git("config", "uploadpack.allowFilter", "true");
     const clone = join(bench.folder, "clone");
     origin.git("clone", "-q", "--filter=blob:none", `file://${origin.root}`, clone);
@@ -143,7 +136,7 @@ describe("the user's repository", () => {
   });
 
   it("may change while it is looked at", async () => {
-    const folder = keep(temporaryRepository({ "a.txt": "1\n", "d/b.txt": "1\n" }));
+    const folder = kept(temporaryRepository({ "a.txt": "1\n", "d/b.txt": "1\n" }));
     const churn = spawn(
       "sh",
       [
@@ -168,7 +161,7 @@ describe("the user's repository", () => {
 
 describe("the private repositories", () => {
   it("are cleaned of what no recent snapshot holds, and of themselves when nobody comes back", async () => {
-    const folder = keep(temporaryRepository({ "a.txt": "1\n" }));
+    const folder = kept(temporaryRepository({ "a.txt": "1\n" }));
     folder.write("a.txt", "2\n");
     const first = await bench.take(folder.root);
     const taken = join(bench.folder, "taken");
@@ -195,7 +188,7 @@ describe("the private repositories", () => {
   });
 
   it("are cleaned while another snapshot is about to make one", async () => {
-    const taken = keep(temporaryFolder({ ".new-draft/HEAD": "ref: refs/heads/main\n" }));
+    const taken = kept(temporaryFolder({ ".new-draft/HEAD": "ref: refs/heads/main\n" }));
     await springClean(taken.root);
     expect(existsSync(join(taken.root, ".new-draft/HEAD"))).toBe(true);
   });

@@ -1,0 +1,8 @@
+import { onTestFinished } from "vitest";
+import type { GitFolder } from "./git-folder.ts";
+
+/** The folder, removed when the test ends. */
+export function kept(folder: GitFolder): GitFolder {
+  onTestFinished(() => folder.dispose());
+  return folder;
+}
