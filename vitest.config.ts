@@ -1,13 +1,31 @@
-import { defineConfig } from "vitest/config";
+import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
+
+const ALL: NonNullable<TestProjectInlineConfiguration["test"]> = {
+  include: ["test/**/*.test.ts"],
+  exclude: ["test/clients/**"],
+  // Real processes on a loaded two-core machine: generous, never asserted on.
+  testTimeout: 60_000,
+  hookTimeout: 120_000,
+};
+
+/** The oldest PostgreSQL that a store may be on, for what depends on it: statements, migrations, rights, a small pool. */
+const ON_OLDEST_POSTGRES: TestProjectInlineConfiguration = {
+  test: {
+    ...ALL,
+    name: "postgres-14",
+    include: ["test/storage/postgres/**/*.test.ts", "test/e2e/pool-reports.test.ts"],
+    // Its tests are about connections, which are the driver's on all versions.
+    exclude: ["test/storage/postgres/team.test.ts"],
+    env: { PITH_TEST_POSTGRES_VERSION: "14" },
+  },
+};
+/** The lock has the old server for this platform alone. */
+const HAS_OLDEST_POSTGRES = process.platform === "linux" && process.arch === "x64";
 
 export default defineConfig({
   test: {
-    include: ["test/**/*.test.ts"],
-    exclude: ["test/clients/**"],
     globalSetup: ["test/support/postgres-setup.ts"],
-    // Real processes on a loaded two-core machine: generous, never asserted on.
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
     maxWorkers: 2,
+    projects: [{ test: { ...ALL, name: "all" } }, ...(HAS_OLDEST_POSTGRES ? [ON_OLDEST_POSTGRES] : [])],
   },
 });

