@@ -1,3 +1,5 @@
+import { withinTime } from "../kernel/within-time.ts";
+
 const INITIALIZE = {
   jsonrpc: "2.0",
   id: 1,
@@ -11,7 +13,10 @@ const INITIALIZE = {
 
 /** Greets a server over HTTP as a client would; throws when it does not answer as one. */
 export async function greetOverHttp(url: string, token: string, timeoutMs: number): Promise<void> {
-  const signal = AbortSignal.timeout(timeoutMs);
+  await withinTime(timeoutMs, (signal) => greet(url, token, signal));
+}
+
+async function greet(url: string, token: string, signal: AbortSignal): Promise<void> {
   const headers = { Authorization: `Bearer ${token}`, Accept: "application/json, text/event-stream" };
   const response = await fetch(url, {
     method: "POST",

@@ -1,3 +1,5 @@
+import { BodyTooLarge, readBody } from "../kernel/read-body.ts";
+import { OutOfTime, withinTime } from "../kernel/within-time.ts";
 import { EmbeddingFailure } from "./failure.ts";
 
 export interface Post {
@@ -12,31 +14,35 @@ export interface Post {
 
 /** Sends JSON and reads JSON, the whole of it within the time. Throws EmbeddingFailure. */
 export async function postJson(post: Post): Promise<unknown> {
-  const timeout = AbortSignal.timeout(post.timeoutMs);
   try {
-    const response = await fetch(post.url, {
-      method: "POST",
-      headers: { ...post.headers, "Content-Type": "application/json" },
-      body: JSON.stringify(post.body),
-      // Code goes to the place that was named and to no other.
-      redirect: "manual",
-      signal: post.signal === undefined ? timeout : AbortSignal.any([post.signal, timeout]),
-    });
-    if (response.status !== 200) throw await statusFailure(response);
-    return parse(await readText(response, post.maxBytes), response);
+    return await withinTime(post.timeoutMs, (signal) => exchange(post, signal), post.signal);
   } catch (error) {
     if (error instanceof EmbeddingFailure) throw error;
-    if (timeout.aborted)
-      throw new EmbeddingFailure("timeout", `no answer within ${post.timeoutMs} ms`, { cause: error });
+    if (error instanceof OutOfTime) throw new EmbeddingFailure("timeout", error.message, { cause: error });
+    if (error instanceof BodyTooLarge)
+      throw new EmbeddingFailure("invalid_response", error.message, { cause: error });
     throw new EmbeddingFailure("unreachable", reasonOf(error), { cause: error });
   }
 }
 
+async function exchange(post: Post, signal: AbortSignal): Promise<unknown> {
+  const response = await fetch(post.url, {
+    method: "POST",
+    headers: { ...post.headers, "Content-Type": "application/json" },
+    body: JSON.stringify(post.body),
+    // Code goes to the place that was named and to no other.
+    redirect: "manual",
+    signal,
+  });
+  if (response.status !== 200) throw await statusFailure(response, signal);
+  return parse(await readBody(response, { maxBytes: post.maxBytes, signal }), response);
+}
+
 const MAX_ERROR_BYTES = 4_000;
 
-async function statusFailure(response: Response): Promise<EmbeddingFailure> {
+async function statusFailure(response: Response, signal: AbortSignal): Promise<EmbeddingFailure> {
   const { status } = response;
-  const said = errorText(await readText(response, MAX_ERROR_BYTES).catch(() => ""));
+  const said = errorText(await readBody(response, { maxBytes: MAX_ERROR_BYTES, signal }).catch(() => ""));
   const message = `status ${status}${said === "" ? "" : `: ${said}`}`;
   if (status >= 300 && status < 400)
     return new EmbeddingFailure("unreachable", `status ${status}: redirects are not followed`);
@@ -66,19 +72,6 @@ export function readRetryAfter(value: string | null, now: number): number | unde
 function errorText(body: string): string {
   const message = /"(?:message|error)"\s*:\s*"((?:[^"\\]|\\.){1,300})/.exec(body)?.[1] ?? "";
   return message.replaceAll(/\\(.)/g, "$1").slice(0, 200);
-}
-
-async function readText(response: Response, maxBytes: number): Promise<string> {
-  const decoder = new TextDecoder();
-  let text = "";
-  let size = 0;
-  for await (const chunk of response.body ?? []) {
-    size += chunk.length;
-    if (size > maxBytes)
-      throw new EmbeddingFailure("invalid_response", `the response is larger than ${maxBytes} bytes`);
-    text += decoder.decode(chunk, { stream: true });
-  }
-  return text + decoder.decode();
 }
 
 function parse(text: string, response: Response): unknown {

@@ -1,3 +1,5 @@
+import { BodyTooLarge, readBody } from "../../kernel/read-body.ts";
+import { OutOfTime, withinTime } from "../../kernel/within-time.ts";
 import { createBreaker } from "./breaker.ts";
 import { PrunerFailure } from "./failure.ts";
 import { keptLines } from "./response.ts";
@@ -29,21 +31,21 @@ export function createHttpPruner(options: HttpPrunerOptions): HttpPruner {
   const seats = createSeats(MAX_CALLS);
   return {
     async prune(lines, question, signal) {
-      // Waiting for one's turn counts too: a question is answered in time or not at all.
-      const timeout = AbortSignal.timeout(options.timeoutMs);
-      const stop = signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
-      const ask = async (): Promise<ReadonlySet<number>> =>
+      const ask = (stop: AbortSignal) => async (): Promise<ReadonlySet<number>> =>
         keptLines(await post(url, lines, { question, threshold: options.threshold, signal: stop }), lines);
       try {
-        return await seats.sit(() => breaker.run(ask, signal), stop);
+        // Waiting for one's turn counts too: a question is answered in time or not at all.
+        return await withinTime(
+          options.timeoutMs,
+          (stop) => seats.sit(() => breaker.run(ask(stop), signal), stop),
+          signal,
+        );
       } catch (error) {
         if (error instanceof PrunerFailure) throw error;
-        const late = timeout.aborted && signal?.aborted !== true;
-        throw new PrunerFailure(
-          late ? "timeout" : "http_error",
-          late ? `no answer within ${options.timeoutMs} ms` : String(error),
-          { cause: error },
-        );
+        if (error instanceof OutOfTime) throw new PrunerFailure("timeout", error.message, { cause: error });
+        if (error instanceof BodyTooLarge)
+          throw new PrunerFailure("invalid_response", error.message, { cause: error });
+        throw new PrunerFailure("http_error", String(error), { cause: error });
       }
     },
   };
@@ -77,19 +79,7 @@ async function post(
     await response.body?.cancel();
     throw new PrunerFailure("http_error", `status ${response.status}`);
   }
-  return parse(await readBody(response));
-}
-
-async function readBody(response: Response): Promise<string> {
-  const decoder = new TextDecoder();
-  let text = "";
-  let size = 0;
-  for await (const chunk of response.body ?? []) {
-    size += chunk.length;
-    if (size > MAX_RESPONSE_BYTES) throw new PrunerFailure("invalid_response", "the response is too large");
-    text += decoder.decode(chunk, { stream: true });
-  }
-  return text + decoder.decode();
+  return parse(await readBody(response, { maxBytes: MAX_RESPONSE_BYTES, signal }));
 }
 
 function parse(text: string): unknown {
