@@ -14,8 +14,8 @@ const ON_OLDEST_POSTGRES: TestProjectInlineConfiguration = {
     ...ALL,
     name: "postgres-14",
     include: ["test/storage/postgres/**/*.test.ts", "test/e2e/pool-reports.test.ts"],
-    // Its tests are about connections, which are the driver's on all versions.
-    exclude: ["test/storage/postgres/team.test.ts"],
+    // These are about connections, which are the driver's on all versions.
+    exclude: ["test/storage/postgres/team.test.ts", "test/storage/postgres/tls.test.ts"],
     env: { PITH_TEST_POSTGRES_VERSION: "14" },
   },
 };

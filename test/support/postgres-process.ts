@@ -19,8 +19,8 @@ export interface PostgresOptions {
   readonly durable?: boolean;
   /** Its major version; the one that this test run asks for, or the newest, unless given. */
   readonly version?: string;
-  /** Further settings of the server, as `name=value`. */
-  readonly settings?: readonly string[];
+  /** A file with a certificate and its key, for encrypted connections. */
+  readonly pem?: string;
 }
 
 /** Starts a server. It ends with this process, however that ends. */
@@ -32,7 +32,7 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
     script,
     ...(options.durable === true ? ["--durable"] : []),
     ...(version === "" ? [] : ["--version", version]),
-    ...(options.settings ?? []),
+    ...(options.pem === undefined ? [] : ["--pem", options.pem]),
   ];
   const guard = spawn(process.execPath, args, { stdio: ["pipe", "pipe", "inherit"] });
   const exited = new Promise<void>((resolve) => guard.on("exit", () => resolve()));

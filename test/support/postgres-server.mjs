@@ -1,5 +1,6 @@
 // A PostgreSQL server for tests, and the process that answers for it: when its own stdin closes, for whatever reason,
-// the server is stopped and its folder removed. Arguments: `--durable`, `--version MAJOR`, `name=value` for the server.
+// the server is stopped and its folder removed. Arguments: `--durable`, `--version MAJOR`, `--pem FILE` with a
+// certificate and its key for encrypted connections.
 // Lines on stdin: `stop`, `start`. Lines on stdout: a URL, or `stopped`.
 import { spawn, spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
@@ -28,9 +29,12 @@ const NOBODY = { uid: 65534, gid: 65534 };
 const asUser = process.getuid?.() === 0 ? NOBODY : {};
 const PASSWORD = randomBytes(12).toString("hex");
 const TRIES = 5;
-const { values: asked, positionals: extraSettings } = parseArgs({
-  options: { durable: { type: "boolean", default: false }, version: { type: "string" } },
-  allowPositionals: true,
+const { values: asked } = parseArgs({
+  options: {
+    durable: { type: "boolean", default: false },
+    version: { type: "string" },
+    pem: { type: "string" },
+  },
 });
 
 const folder = mkdtempSync(join(tmpdir(), "pith-postgres-"));
@@ -124,6 +128,11 @@ function initialise({ bin, lib }) {
     { ...asUser, cwd: folder, env: environment(lib), encoding: "utf8" },
   );
   if (status !== 0) throw new Error(`initdb failed: ${stderr}`);
+  if (asked.pem === undefined) return;
+  // PostgreSQL takes a key only from a file of its own user.
+  const own = join(data, "server.pem");
+  writeFileSync(own, readFileSync(asked.pem), { mode: 0o600 });
+  if (asUser.uid !== undefined) chownSync(own, asUser.uid, asUser.gid);
 }
 
 async function start({ bin, lib }) {
@@ -156,7 +165,7 @@ function settings() {
     "max_connections=300",
     "shared_buffers=64MB",
     "logging_collector=off",
-    ...extraSettings,
+    ...(asked.pem === undefined ? [] : ["ssl=on", "ssl_cert_file=server.pem", "ssl_key_file=server.pem"]),
   ];
 }
 

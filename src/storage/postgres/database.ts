@@ -1,7 +1,9 @@
+import type { ConnectionOptions } from "node:tls";
 import type { Pool, PoolClient, PoolConfig, QueryResultRow } from "pg";
 import { PithError } from "../../kernel/errors.ts";
 import { postgresError } from "./errors.ts";
 import { parseStoreUrl, type StorePlace, type StoreUrl } from "./store-url.ts";
+import { tlsOptions } from "./tls.ts";
 
 export type Row = QueryResultRow;
 
@@ -90,8 +92,8 @@ async function within<T>(
 
 async function connect(store: StoreUrl, options: OpenOptions): Promise<Pool> {
   const { Pool: PgPool } = await import("pg");
-  const open = async (tls: boolean): Promise<Pool> => {
-    const pool = new PgPool(configOf(store, options, tls));
+  const open = async (ssl: ConnectionOptions | false): Promise<Pool> => {
+    const pool = new PgPool(configOf(store, options, ssl));
     // A connection that breaks while nobody uses it is replaced by the next query.
     pool.on("error", () => undefined);
     // One that breaks while somebody uses it fails his next query; the event itself would end the process.
@@ -105,9 +107,12 @@ async function connect(store: StoreUrl, options: OpenOptions): Promise<Pool> {
     }
   };
   try {
-    if (!store.tryTls) return await open(false);
-    return await open(true).catch((error: unknown) => {
-      if (error instanceof Error && error.message.includes("does not support SSL")) return open(false);
+    const { mode } = store.tls;
+    if (mode === "disable") return await open(false);
+    const encrypted = open(await tlsOptions(store.tls));
+    return await encrypted.catch((error: unknown) => {
+      if (mode === "prefer" && error instanceof Error && error.message.includes("does not support SSL"))
+        return open(false);
       throw error;
     });
   } catch (error) {
@@ -115,12 +120,15 @@ async function connect(store: StoreUrl, options: OpenOptions): Promise<Pool> {
   }
 }
 
-function configOf({ connectionString }: StoreUrl, options: OpenOptions, tls: boolean): PoolConfig {
+function configOf(
+  { connectionString }: StoreUrl,
+  options: OpenOptions,
+  ssl: ConnectionOptions | false,
+): PoolConfig {
   return {
     application_name: "pith",
     connectionString,
-    // Like libpq's "prefer": against listeners, not against somebody in between; sslmode=verify-full is.
-    ...(tls && { ssl: { rejectUnauthorized: false } }),
+    ssl,
     max: options.maxConnections ?? MAX_CONNECTIONS,
     connectionTimeoutMillis: CONNECT_MS,
     idleTimeoutMillis: IDLE_MS,

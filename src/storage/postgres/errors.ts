@@ -6,7 +6,8 @@ export function postgresError(error: unknown, place: StorePlace): PithError {
   if (error instanceof PithError) return error;
   const state = errnoOf(error) ?? "";
   const message = error instanceof Error ? error.message : String(error);
-  const known = Object.entries(BY_STATE).find(([start]) => state.startsWith(start))?.[1];
+  const known =
+    unencrypted(message) ?? Object.entries(BY_STATE).find(([start]) => state.startsWith(start))?.[1];
   const code = known?.code ?? (isConnectionTrouble(state, message) ? "store_unavailable" : "internal_error");
   const suggestion = known?.suggestion ?? (code === "store_unavailable" ? AWAY : undefined);
   return new PithError(
@@ -17,12 +18,18 @@ export function postgresError(error: unknown, place: StorePlace): PithError {
   );
 }
 
+type Known = { readonly code: "store_unavailable" | "permission_denied"; readonly suggestion: string };
+
 const AWAY = "Check that the server runs and can be reached; Pith goes on locally until it is back.";
 
-/** By SQLSTATE, or the beginning of it. */
-const BY_STATE: Readonly<
-  Record<string, { readonly code: "store_unavailable" | "permission_denied"; readonly suggestion: string }>
-> = {
+const UNTRUSTED: Known = {
+  code: "store_unavailable",
+  suggestion:
+    "Add sslrootcert=/path/to/ca.crt to the store's URL: the certificate of the authority that signed the server's.",
+};
+
+/** By SQLSTATE or another code, or the beginning of it. */
+const BY_STATE: Readonly<Record<string, Known>> = {
   "28": { code: "store_unavailable", suggestion: "Check the user and password of the store's URL." },
   "3D000": { code: "store_unavailable", suggestion: "Create the database, or correct its name in the URL." },
   "42501": {
@@ -41,10 +48,28 @@ const BY_STATE: Readonly<
     code: "store_unavailable",
     suggestion: "The server is slow or busy: look at its load and try again.",
   },
+  // What Node calls the failures of a check of certificates.
+  ERR_TLS_CERT_ALTNAME_INVALID: {
+    code: "store_unavailable",
+    suggestion:
+      "Connect to the name that the server's certificate is for; sslmode=verify-ca accepts any name of a trusted authority.",
+  },
+  CERT_: {
+    code: "store_unavailable",
+    suggestion: "Look at the dates of the server's certificate and at the clock here.",
+  },
+  ...Object.fromEntries(
+    [
+      "DEPTH_ZERO_SELF_SIGNED_CERT",
+      "SELF_SIGNED_CERT_IN_CHAIN",
+      "UNABLE_TO_GET_ISSUER_CERT",
+      "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
+    ].map((code) => [code, UNTRUSTED]),
+  ),
 };
 
-/** Classes of SQLSTATE: connection, resources, operator's intervention, system errors. */
-const TROUBLE = /^(?:08|53|57|58)/;
+/** Classes of SQLSTATE: connection, resources, operator's intervention, system errors; and what Node says of encryption. */
+const TROUBLE = /^(?:08|53|57|58|EPROTO|ERR_(?:SSL|OSSL|TLS)_)/;
 const SYSTEM_ERRORS: ReadonlySet<string> = new Set([
   "ECONNREFUSED",
   "ECONNRESET",
@@ -62,6 +87,18 @@ const DRIVER_TROUBLE = /terminat|timeout|not support SSL|not queryable|connectio
 function isConnectionTrouble(state: string, message: string): boolean {
   if (TROUBLE.test(state) || SYSTEM_ERRORS.has(state)) return true;
   return !/^[0-9A-Z]{5}$/.test(state) && DRIVER_TROUBLE.test(message);
+}
+
+/** What the server and the driver say in words alone. */
+function unencrypted(message: string): Known | undefined {
+  const suggestion = message.includes("does not support SSL")
+    ? "Set ssl = on and a certificate on the server; sslmode=disable goes without, where the network is trusted."
+    : message.includes("no encryption")
+      ? "The server asks for encryption: set sslmode=verify-full in the store's URL."
+      : message.includes("valid client certificate")
+        ? "The server asks for a certificate: add sslcert=/path/client.crt and sslkey=/path/client.key to the URL."
+        : undefined;
+  return suggestion === undefined ? undefined : { code: "store_unavailable", suggestion };
 }
 
 /** Several addresses that all refuse come as one error without a text. */

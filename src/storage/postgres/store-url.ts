@@ -1,4 +1,5 @@
 import { PithError } from "../../kernel/errors.ts";
+import { takeTls, type StoreTls } from "./tls.ts";
 
 /** Where a team store is, without anything secret. */
 export interface StorePlace {
@@ -12,8 +13,7 @@ export interface StorePlace {
 export interface StoreUrl {
   readonly connectionString: string;
   readonly place: StorePlace;
-  /** As PostgreSQL's own clients do where nothing is said: encrypted where the server can. */
-  readonly tryTls: boolean;
+  readonly tls: StoreTls;
 }
 
 const DEFAULT_PORT = 5432;
@@ -29,12 +29,8 @@ export function parseStoreUrl(text: string): StoreUrl {
     database: decode(url.pathname.slice(1)) || user,
     user,
   };
-  const mode = url.searchParams.get("sslmode");
-  // Without it the driver takes sslmode=require for verify-full, and warns on stderr.
-  if (mode !== null) url.searchParams.set("uselibpqcompat", "true");
-  const tryTls = (mode === null || mode === "prefer" || mode === "allow") && !isLocal(place.host);
-  if (mode === "prefer" || mode === "allow") url.searchParams.delete("sslmode");
-  return { connectionString: url.href, place, tryTls };
+  const tls = takeTls(url.searchParams, isLocal(place.host));
+  return { connectionString: url.href, place, tls };
 }
 
 /** The place as people write it. */

@@ -152,17 +152,6 @@ describe("a store's URL", () => {
     expect(shown("postgres://a@db")).toBe("db/a");
     expect(shown("postgres:///team?host=/var/run/postgresql")).toBe("/var/run/postgresql/team");
   });
-
-  it("asks for encryption as PostgreSQL's own clients do", () => {
-    const tls = (url: string) => parseStoreUrl(url).tryTls;
-    expect(tls("postgres://a@db/team")).toBe(true);
-    expect(tls("postgres://a@db/team?sslmode=prefer")).toBe(true);
-    expect(tls("postgres://a@db/team?sslmode=disable")).toBe(false);
-    expect(tls("postgres://a@127.0.0.1/team")).toBe(false);
-    expect(parseStoreUrl("postgres://a@db/team?sslmode=require").connectionString).toContain(
-      "uselibpqcompat",
-    );
-  });
 });
 
 describe("a connection that breaks", () => {
