@@ -108,8 +108,25 @@ function meaningOf(
   return { ...chosen, ask: (question) => meaning.search(question, corpus, options) };
 }
 
+/** A file that changes while it is answered for is looked at once more; then its hits are marked. */
 async function answer(core: IndexCore, request: CodeRequest, find: Find): Promise<CodeAnswer> {
   const started = performance.now();
+  const first = await answerOnce(core, request, find);
+  const isAfterAll = first.isWhole && first.answer.hits.some((hit) => hit.stale === true);
+  const { answer: found, isWhole } = isAfterAll
+    ? await answerOnce(core, { ...request, distrust: true }, find)
+    : first;
+  const elapsedMs = Math.round(performance.now() - started);
+  if (!isWhole || !found.hits.some((hit) => hit.stale === true)) return { ...found, elapsedMs };
+  const metadata = { ...found.metadata, freshness_status: "stale", result_completeness: "partial" } as const;
+  return { ...found, metadata, elapsedMs };
+}
+
+async function answerOnce(
+  core: IndexCore,
+  request: CodeRequest & { readonly distrust?: boolean },
+  find: Find,
+): Promise<{ readonly answer: CodeAnswer; readonly isWhole: boolean }> {
   const { source, freshness } = await openFresh(core, request);
   const { root } = source.project;
   const accepts = fileFilter({
@@ -126,7 +143,7 @@ async function answer(core: IndexCore, request: CodeRequest, find: Find): Promis
   });
   const hits = await describePlaces(places, source, request.level);
   const truncated = request.offset + hits.length < total;
-  return {
+  const answered = {
     hits,
     total,
     offset: request.offset,
@@ -134,14 +151,15 @@ async function answer(core: IndexCore, request: CodeRequest, find: Find): Promis
     searched: searchedFiles(source.index, source.view, freshness),
     projectId: source.project.projectId,
     databaseName: source.store.name,
-    elapsedMs: Math.round(performance.now() - started),
+    elapsedMs: 0,
   };
+  return { answer: answered, isWhole: freshness.pending.size === 0 && freshness.unchecked !== true };
 }
 
 /** The index of a request, brought up to date as far as its policy and the time allow. */
 export async function openFresh(
   core: IndexCore,
-  request: Pick<CodeRequest, "root" | "ref" | "policy" | "signal">,
+  request: Pick<CodeRequest, "root" | "ref" | "policy" | "signal"> & { readonly distrust?: boolean },
 ): Promise<{ source: HitSource; freshness: Freshness }> {
   const project = await core.project(request.root);
   const ref = refOf(request.ref);
@@ -151,6 +169,7 @@ export async function openFresh(
     budgetMs: known ? core.settings.timeBudgetMs : Math.max(FIRST_ANSWER_MS, core.settings.timeBudgetMs),
     background: request.policy === "balanced",
     thorough: request.policy === "strict",
+    ...(request.distrust !== undefined && { distrust: request.distrust }),
     ...(request.signal !== undefined && { signal: request.signal }),
   });
   if (request.policy === "strict" && freshness.pending.size > 0) throw staleError(freshness);

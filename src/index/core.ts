@@ -83,6 +83,7 @@ export function createCore(settings: IndexSettings): IndexCore & { close(): Prom
     store,
     members: () => [...projects.keys()],
     async project(root) {
+      await leaveFormer(projects, root);
       const known = projects.get(root) ?? open(root);
       projects.delete(root);
       projects.set(root, known);
@@ -126,6 +127,15 @@ async function closeThese(
 ): Promise<void> {
   for (const project of projects) await (await project.catch(() => undefined))?.close();
   await (await store?.catch(() => undefined))?.close();
+}
+
+/** A folder that was made a repository, or is another one by now, begins anew. */
+async function leaveFormer(projects: Map<string, Promise<ProjectIndex>>, root: string): Promise<void> {
+  const opened = projects.get(root);
+  const project = await opened?.catch(() => undefined);
+  if (project === undefined || project.isCurrent() || projects.get(root) !== opened) return;
+  projects.delete(root);
+  await project.close();
 }
 
 async function forgetOldest(

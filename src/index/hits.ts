@@ -41,12 +41,25 @@ export async function describePlaces(
 ): Promise<Hit[]> {
   const files = createFileReader(source);
   const hits: Hit[] = [];
-  for (const found of places) hits.push(await describe(found, { source, files, level }));
+  for (const found of places) {
+    const hit = await describe(found, { source, files, level });
+    const stale = isStale(found.file, source) || files.hasChanged(found.file);
+    hits.push(stale ? { ...hit, stale } : hit);
+  }
   return hits;
 }
 
-/** Outlines and lines of the files of one answer. */
-export function createFileReader({ project, store, ref }: Pick<HitSource, "project" | "store" | "ref">) {
+const readers = new WeakMap<object, FileReader>();
+
+/** Outlines and lines of the files of one answer: each is read once, so that all of it tells of one text. */
+export function createFileReader(source: Pick<HitSource, "project" | "store" | "ref">): FileReader {
+  const known = readers.get(source) ?? openReader(source);
+  readers.set(source, known);
+  return known;
+}
+
+function openReader({ project, store, ref }: Pick<HitSource, "project" | "store" | "ref">) {
+  const changed = new Set<string>();
   const outlines = new Map<string, Promise<Outline | undefined>>();
   const texts = new Map<string, Promise<readonly string[]>>();
   return {
@@ -62,14 +75,24 @@ export function createFileReader({ project, store, ref }: Pick<HitSource, "proje
     lines(file: ViewFile): Promise<readonly string[]> {
       const known = texts.get(file.path);
       if (known !== undefined) return known;
-      const read = project.textOf(file, ref).then((text) => (text ?? "").split(/\r?\n/));
+      const read = project.textOf(file, ref).then((found) => {
+        if (found?.isSame !== true) changed.add(file.path);
+        return (found?.text ?? "").split(/\r?\n/);
+      });
       texts.set(file.path, read);
       return read;
     },
+    /** Whether the lines that were read are not those that the index knows. */
+    hasChanged: (file: ViewFile): boolean => changed.has(file.path),
   };
 }
 
-export type FileReader = ReturnType<typeof createFileReader>;
+export type FileReader = ReturnType<typeof openReader>;
+
+/** Asked last, so that nothing of the answer can be older: another text is there, or one that the view does not have. */
+export function isStale({ path, key }: ViewFile, { index }: HitSource): boolean {
+  return index.isStale(path) || index.entries.get(path)?.key !== key;
+}
 
 async function describe(
   { file, place, score, factors, match, similarity, meantOnly }: FoundPlace,
@@ -89,7 +112,6 @@ async function describe(
     language: outline?.language ?? languageOf(file.path)?.id ?? "text",
     ...(symbol !== undefined && { kind: symbol.kind, name: symbol.name }),
     ...(match !== undefined && { match }),
-    ...(source.index.isStale(file.path) && { stale: true }),
     reasons: factors,
   };
   if (level === "location") return base;

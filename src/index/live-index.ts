@@ -6,7 +6,6 @@ import { createJobLog } from "./job-log.ts";
 import {
   findSuspects,
   hasChanged,
-  hasIgnoreFile,
   LIVE,
   mostWantedFirst,
   publishFiles,
@@ -14,6 +13,7 @@ import {
   type LiveState,
 } from "./live-state.ts";
 import { createQuiet } from "./quiet.ts";
+import { queued, unlessAborted } from "./shared-look.ts";
 import type { ManifestEntry } from "./store.ts";
 
 /** The index of a working tree, which follows its files. */
@@ -39,6 +39,8 @@ export interface FreshenOptions {
   readonly budgetMs: number;
   /** Looks at every file, however long it takes. */
   readonly thorough?: boolean;
+  /** Something has changed that no notice told of. */
+  readonly distrust?: boolean;
   /** Whether what does not fit into the time is worked off afterwards; by default it is. */
   readonly background?: boolean;
   readonly signal?: AbortSignal;
@@ -66,7 +68,7 @@ export interface Freshness {
 }
 
 const PROGRESS_MS = 200;
-/** Trees of this size may take longer to look at than a query has time; smaller ones are always looked at whole. */
+/** Trees of this size may take longer to look at than a query has time; smaller known ones are always looked at whole. */
 const LARGE_TREE = 5_000;
 
 /** Opens the index of a working tree with what the store has of it. */
@@ -102,10 +104,19 @@ export async function openLiveIndex(
       await sweep();
       return freshnessOf(state);
     },
-    async freshen({ budgetMs, background = true, thorough = false, signal }) {
+    async freshen({ budgetMs, background = true, thorough = false, distrust = false, signal }) {
       const deadline = Date.now() + budgetMs;
-      if (thorough || state.entries.size < LARGE_TREE) await sweep(signal);
-      else if (!(await looked(sweep(), budgetMs))) return { ...freshnessOf(state), unchecked: true };
+      if (distrust) sweep.distrust();
+      const isSmall = state.complete && state.entries.size < LARGE_TREE;
+      if (thorough || isSmall) await unlessAborted(sweep(), signal);
+      else {
+        const look = sweep();
+        if (!(await looked(look, budgetMs, signal))) {
+          if (background) runAfter(look, state);
+          const working = background || state.pump !== undefined;
+          return { ...freshnessOf(state), complete: state.complete, working, unchecked: true };
+        }
+      }
       if (state.pending.size === 0) return freshnessOf(state);
       const alone = state.pump === undefined;
       // A full disk: what is in the index still answers, and what is pending is told as stale. A store that another
@@ -136,25 +147,25 @@ function isUnavailable(error: unknown): boolean {
 
 interface Sweep {
   /** Afterwards `pending` holds what has to be read. */
-  (signal?: AbortSignal): Promise<void>;
+  (): Promise<void>;
+  /** The next look is at the files themselves. */
+  distrust(): void;
   close(): void;
 }
 
 /** Looks at every file's signature, or believes the kernel that nothing has changed. */
 function createSweep(state: LiveState, repository?: GitRepository): Sweep {
   const tree = createFileTree(state.root, repository);
-  const quiet = createQuiet(state.root, repository);
+  const quiet = createQuiet(state.root);
   let files: readonly string[] | undefined;
-  const look = async (signal?: AbortSignal): Promise<void> => {
-    let listed = await tree.list(signal);
-    quiet.cover(tree.watched(), listed.length);
-    let found = findSuspects(state, listed);
-    if (files !== undefined && hasIgnoreFile(found)) {
-      tree.invalidate();
-      listed = await tree.list(signal);
-      found = findSuspects(state, listed);
-    }
-    const removed = listed === files ? [] : missingFrom(listed, state.entries);
+  /** Files with several names can be written under one that nobody watches. */
+  let linked: readonly string[] = [];
+  const look = async (): Promise<void> => {
+    const listed = await tree.list();
+    quiet.cover(tree.folders(), listed.length);
+    const { found, absent, ...looked } = findSuspects(state, listed);
+    ({ linked } = looked);
+    const removed = [...absent, ...(listed === files ? [] : missingFrom(listed, state.entries))];
     files = listed;
     state.pending = new Set(state.rebuild ? [...found, ...state.pending] : found);
     state.urgent = mostWantedFirst(found);
@@ -164,39 +175,27 @@ function createSweep(state: LiveState, repository?: GitRepository): Sweep {
       await publishFiles(state, [], { removed, done: state.pending.size === 0 });
     }
   };
-  const sweepNow = async (signal?: AbortSignal): Promise<void> => {
+  const sweepNow = async (): Promise<void> => {
     if (repository !== undefined) state.head = (await readHead(repository)).commit;
-    if (!(await quiet.isQuiet(state.pending.size === 0))) await look(signal);
+    const isQuiet = await quiet.isQuiet(state.pending.size === 0);
+    if (!isQuiet || tree.rulesChanged() || linked.some((path) => hasChanged(state, path))) await look();
     const settled = state.pending.size === 0 && (!state.complete || state.head !== state.indexedHead);
     if (settled) await publishFiles(state, [], { removed: [], done: true });
   };
-  return Object.assign(queued(sweepNow), { close: () => quiet.close() });
-}
-
-/** One look at a time. Who comes while one is under way shares the next, which begins after all of their edits. */
-function queued(sweep: (signal?: AbortSignal) => Promise<void>): (signal?: AbortSignal) => Promise<void> {
-  let current: Promise<void> | undefined;
-  let next: Promise<void> | undefined;
-  const start = (): Promise<void> => {
-    next = undefined;
-    const mine = sweep().finally(() => {
-      if (current === mine) current = undefined;
-    });
-    current = mine;
-    return mine;
-  };
-  return (signal) => {
-    // A look that its caller may end cannot be shared.
-    if (signal !== undefined) return sweep(signal);
-    if (current === undefined) return start();
-    next ??= current.catch(() => undefined).then(start);
-    return next;
-  };
+  return Object.assign(queued(sweepNow), {
+    distrust: () => quiet.distrust(),
+    close: () => quiet.close(),
+  });
 }
 
 function missingFrom(files: readonly string[], entries: ReadonlyMap<string, ManifestEntry>): string[] {
   const present = new Set(files);
   return [...entries.keys()].filter((path) => !present.has(path));
+}
+
+/** Goes on with what a look finds that nobody waits for; the next query meets its error itself. */
+function runAfter(look: Promise<void>, state: LiveState): void {
+  look.then(() => (state.pending.size > 0 ? run(state) : undefined)).catch(() => undefined);
 }
 
 function run(state: LiveState): Promise<void> {
@@ -215,7 +214,7 @@ async function finish(
   sweep: Sweep,
   { force = false, onProgress, signal }: FinishOptions,
 ): Promise<Freshness> {
-  await sweep(signal);
+  await unlessAborted(sweep(), signal);
   if (force) {
     state.rebuild = true;
     state.pending = new Set([...state.pending, ...state.entries.keys()]);
@@ -239,7 +238,8 @@ async function finish(
 
 function freshnessOf({ pending, complete, pump, head, indexedHead }: LiveState): Freshness {
   return {
-    pending,
+    // As it is now: what is brought in later is not in the answer that this is told with.
+    pending: new Set(pending),
     complete: complete || pending.size === 0,
     working: pump !== undefined,
     ...(head !== undefined && { head }),
@@ -248,10 +248,10 @@ function freshnessOf({ pending, complete, pump, head, indexedHead }: LiveState):
 }
 
 /** Whether the look at the files came to its end in time; if not, it goes on for the next query. */
-async function looked(look: Promise<void>, milliseconds: number): Promise<boolean> {
+async function looked(look: Promise<void>, milliseconds: number, signal?: AbortSignal): Promise<boolean> {
   let isDone = false;
   const end = async (): Promise<void> => {
-    await look;
+    await unlessAborted(look, signal);
     isDone = true;
   };
   await within(end(), milliseconds);

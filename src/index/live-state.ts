@@ -1,5 +1,5 @@
 import { blobHash } from "../workspace/git-objects.ts";
-import { isSameFile, isSettled, readContent } from "../workspace/walk-signature.ts";
+import { isSameAs, isSameFile, isSettled, readContent, statOf } from "../workspace/walk-signature.ts";
 import { readBatch, type IndexedFile } from "./file-batch.ts";
 import type { IndexContext } from "./index-context.ts";
 import type { JobLog } from "./job-log.ts";
@@ -35,27 +35,38 @@ const BATCH = 128;
 const FIRST_BATCH = 24;
 /** A change of this size is a job of its own that others may see. */
 const JOB_FILES = 50;
-/** Editing one of these changes which files there are. */
-const IGNORE_FILE = /(?:^|\/)\.(?:gitignore|pithignore|ignore)$/;
-
-export function hasIgnoreFile(paths: readonly string[]): boolean {
-  return paths.some((path) => IGNORE_FILE.test(path));
+/** What a look at the listed files has shown. */
+interface Looked {
+  /** New, or not surely the same as when they were read. */
+  readonly found: readonly string[];
+  /** In the index, and no file any more. */
+  readonly absent: readonly string[];
+  /** Files that have several names. */
+  readonly linked: readonly string[];
 }
 
-/** The files that are new or not surely the same as when they were read. */
-export function findSuspects(state: LiveState, files: readonly string[]): string[] {
+/** Looks at every listed file. Git lists what it tracks, also where a sparse checkout or a deletion left no file. */
+export function findSuspects(state: LiveState, files: readonly string[]): Looked {
   const { root, entries } = state;
   const found: string[] = [];
+  const absent: string[] = [];
+  const linked: string[] = [];
   let confirmed = 0;
   for (const path of files) {
     const entry = entries.get(path);
-    if (entry?.signature !== undefined && isSameFile(`${root}/${path}`, entry.signature)) {
+    const stats = statOf(`${root}/${path}`);
+    if (!stats?.isFile()) {
+      if (entry !== undefined) absent.push(path);
+      continue;
+    }
+    if (stats.nlink > 1) linked.push(path);
+    if (entry?.signature !== undefined && isSameAs(stats, entry.signature)) {
       if (isSettled(entry.signature)) continue;
       if (confirmed++ < MAX_CONFIRMED && isConfirmed(state, entry)) continue;
     }
     found.push(path);
   }
-  return found;
+  return { found, absent, linked };
 }
 
 /** Files that were just written are read again on the spot, as long as they are few. */

@@ -1,9 +1,5 @@
 import type { Corpus } from "../semantic/corpus.ts";
-import { blobHash } from "../workspace/git-objects.ts";
-import { readContent } from "../workspace/walk-signature.ts";
-import { decode, MAX_FILE_BYTES } from "./content.ts";
 import type { HitSource } from "./hits.ts";
-import { LIVE } from "./live-state.ts";
 import { decodeOutline } from "./record.ts";
 import type { View, ViewFile } from "./view.ts";
 
@@ -41,9 +37,6 @@ async function unchangedText(
   file: ViewFile,
   { project, ref }: Pick<HitSource, "project" | "ref">,
 ): Promise<string | undefined> {
-  if (ref !== LIVE) return project.textOf(file, ref);
-  const content = readContent(`${project.root}/${file.path}`, MAX_FILE_BYTES);
-  if (content === undefined || "tooLarge" in content) return undefined;
-  const hash = blobHash(content.bytes, project.repository?.objectFormat ?? "sha1");
-  return file.key.startsWith(`${hash}.`) ? decode(content.bytes) : undefined;
+  const read = await project.textOf(file, ref);
+  return read?.isSame === true ? read.text : undefined;
 }

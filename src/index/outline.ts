@@ -7,7 +7,7 @@ import type { CodeSymbol, Outline } from "../model/symbol.ts";
 import { readContent } from "../workspace/walk-signature.ts";
 import { metadataOf, openFresh } from "./answers.ts";
 import { textOfFile } from "./content.ts";
-import { createFileReader } from "./hits.ts";
+import { createFileReader, isStale } from "./hits.ts";
 import { relativePath, type IndexCore } from "./core.ts";
 import type { SkipReason } from "./store.ts";
 
@@ -24,13 +24,16 @@ export async function outlineFile(core: IndexCore, request: OutlineRequest): Pro
   const { source, freshness } = await openFresh(core, { ...request, policy: "balanced" });
   const { view, index, project, ref } = source;
   const path = relativePath(project.root, request.path);
-  const waiting = ref === "live" && freshness.pending.has(path);
-  const onDisk = waiting
-    ? await outlineOnDisk(`${project.root}/${path}`, path, core.settings.maxFileBytes)
-    : undefined;
+  // Not there yet, or another one by now.
+  const isKnown = freshness.unchecked !== true && !freshness.pending.has(path);
+  const waiting = isKnown ? index.entries.has(path) && index.isStale(path) : index.isStale(path);
+  const onDisk =
+    ref === "live" && waiting
+      ? await outlineOnDisk(`${project.root}/${path}`, path, core.settings.maxFileBytes)
+      : undefined;
   if (onDisk !== undefined) {
     const { outline, lineCount } = onDisk;
-    const metadata = metadataOf({ ...freshness, pending: new Set() }, ref, false);
+    const metadata = metadataOf({ ...freshness, pending: new Set(), unchecked: false }, ref, false);
     return { ...shaped(outline, request.depth), path, lineCount, stale: false, metadata };
   }
   const file = view.fileAt(path);
@@ -41,12 +44,15 @@ export async function outlineFile(core: IndexCore, request: OutlineRequest): Pro
       view.files.map((known) => known.path),
     );
   const outline = await createFileReader(source).outline(file);
+  const stale = isStale(file, source);
+  // One file is all that was asked for, and it was looked at.
+  const about = { ...freshness, pending: new Set(stale ? [path] : []), unchecked: false };
   return {
     ...shaped(outline, request.depth),
     path,
     lineCount: view.documentOf(file).lineCount,
-    stale: index.isStale(path),
-    metadata: metadataOf({ ...freshness, pending: new Set(index.isStale(path) ? [path] : []) }, ref, false),
+    stale,
+    metadata: metadataOf(about, ref, false),
   };
 }
 

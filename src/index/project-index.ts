@@ -1,6 +1,11 @@
 import { PithError } from "../kernel/errors.ts";
-import { findRepository, isIgnored, type GitRepository } from "../workspace/git-repository.ts";
-import { readBlobs } from "../workspace/git-objects.ts";
+import {
+  findRepository,
+  isIgnored,
+  repositoryMark,
+  type GitRepository,
+} from "../workspace/git-repository.ts";
+import { blobHash, readBlobs } from "../workspace/git-objects.ts";
 import { readContent } from "../workspace/walk-signature.ts";
 import { decode } from "./content.ts";
 import { createImportGraph, type ImportGraph } from "./imports.ts";
@@ -19,14 +24,21 @@ export interface ProjectIndex {
   readonly projectId: string;
   readonly family: string;
   readonly repository?: GitRepository;
+  /** Whether the folder still belongs to the repository it was opened with, or to none. */
+  isCurrent(): boolean;
   /** The index of the working tree, or of a ref. */
   index(ref: string): Promise<LiveIndex>;
   /** What is searched: the files of the index as far as they are in it. */
   view(index: LiveIndex): Promise<View>;
   imports(view: View): ImportGraph;
-  /** The text that a file of the view has, if it is still that text. */
-  textOf(file: ViewFile, ref: string): Promise<string | undefined>;
+  /** The text of a file of the view, and whether it still is the one that the view was made of. */
+  textOf(file: ViewFile, ref: string): Promise<FileText | undefined>;
   close(): Promise<void>;
+}
+
+export interface FileText {
+  readonly text: string;
+  readonly isSame: boolean;
 }
 
 /** What all projects of a server share. */
@@ -46,8 +58,11 @@ export type FamilyOf = (root: string, repository?: GitRepository) => Promise<str
 
 /** Opens a workspace: a repository, a folder in one, or a plain folder. */
 export async function openProjectIndex(root: string, services: ProjectServices): Promise<ProjectIndex> {
+  const before = repositoryMark(root);
   const around = await findRepository(root);
   const repository = around === undefined || (await isIgnored(around)) ? undefined : around;
+  // One that is just being made is looked at again once it is ready.
+  const mark = repository === undefined ? before : repositoryMark(root, repository);
   const family = await services.familyOf(root, repository);
   const { projectId } = await services.store.project(root, family);
   const pool = services.poolFor(family);
@@ -68,6 +83,7 @@ export async function openProjectIndex(root: string, services: ProjectServices):
     projectId,
     family,
     ...(repository !== undefined && { repository }),
+    isCurrent: () => repositoryMark(root, repository) === mark,
     index(ref) {
       const known = indexes.get(ref);
       if (known !== undefined) return known;
@@ -79,7 +95,7 @@ export async function openProjectIndex(root: string, services: ProjectServices):
     },
     view: createViews(pool),
     imports: createGraphs(),
-    textOf: (file, ref) => readText(file, { root, ref, ...(repository !== undefined && { repository }) }),
+    textOf: (file, ref) => readText(file, ref, { root, context, repository }),
     async close() {
       for (const index of indexes.values()) await (await index).close();
     },
@@ -116,15 +132,19 @@ function createGraphs(): (view: View) => ImportGraph {
 
 async function readText(
   file: ViewFile,
-  place: { root: string; ref: string; repository?: GitRepository },
-): Promise<string | undefined> {
-  if (place.ref === LIVE || place.repository === undefined) {
-    const content = readContent(`${place.root}/${file.path}`, MAX_READ);
-    return content === undefined || "tooLarge" in content ? undefined : decode(content.bytes);
-  }
+  ref: string,
+  place: { root: string; context: IndexContext; repository: GitRepository | undefined },
+): Promise<FileText | undefined> {
   const [hash = ""] = file.key.split(".");
+  if (ref === LIVE || place.repository === undefined) {
+    const content = readContent(`${place.root}/${file.path}`, MAX_READ);
+    const text = content === undefined || "tooLarge" in content ? undefined : decode(content.bytes);
+    if (content === undefined || "tooLarge" in content || text === undefined) return undefined;
+    return { text, isSame: blobHash(content.bytes, place.context.objectFormat) === hash };
+  }
   const bytes = (await readBlobs(place.repository, [hash])).get(hash);
-  return bytes === undefined ? undefined : decode(bytes);
+  const text = bytes === undefined ? undefined : decode(bytes);
+  return text === undefined ? undefined : { text, isSame: true };
 }
 
 /** The file may have grown since it was indexed; its lines are still shown. */

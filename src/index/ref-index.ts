@@ -5,6 +5,7 @@ import { recordUnknown } from "./file-batch.ts";
 import type { IndexContext } from "./index-context.ts";
 import { createJobLog } from "./job-log.ts";
 import type { FinishOptions, Freshness, LiveIndex } from "./live-index.ts";
+import { queued, unlessAborted } from "./shared-look.ts";
 import type { ManifestEntry } from "./store.ts";
 
 /** Blobs a git call. */
@@ -40,7 +41,8 @@ export async function openRefIndex(
     stopped: false,
     pump: undefined,
   };
-  const look = (signal?: AbortSignal): Promise<void> => readTree(state, { ref, context, repository }, signal);
+  const shared = queued(() => readTree(state, { ref, context, repository }));
+  const look = (signal?: AbortSignal): Promise<void> => unlessAborted(shared(), signal);
   const run = (): Promise<void> => {
     // Work that was told to stop ends after its batch; only then may it begin anew.
     if (state.pump !== undefined && state.stopped) return state.pump.catch(() => undefined).then(run);
@@ -106,17 +108,13 @@ interface RefPlace {
 }
 
 /** Finds the ref's commit and, when it moved, which of its blobs have no record. */
-async function readTree(
-  state: RefState,
-  { ref, context, repository }: RefPlace,
-  signal?: AbortSignal,
-): Promise<void> {
-  const commit = await resolveCommit(repository, ref, signal);
+async function readTree(state: RefState, { ref, context, repository }: RefPlace): Promise<void> {
+  const commit = await resolveCommit(repository, ref);
   if (commit === state.commit || (state.commit === undefined && commit === state.indexed)) {
     state.commit = commit;
     return;
   }
-  const tree = await listTree(repository, commit, signal);
+  const tree = await listTree(repository, commit);
   const entries = tree.map(({ path, hash, size }): ManifestEntry & { hash: string } => {
     if (size > context.maxFileBytes) return { path, hash, skipped: "too_large" };
     if (isBinaryName(path)) return { path, hash, skipped: "binary" };

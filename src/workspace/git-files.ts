@@ -11,8 +11,8 @@ import { statOf } from "./walk-signature.ts";
  * .pithignore names. Checked-out submodules are part of the tree; other repositories inside it, such as a second
  * worktree, are not.
  */
-export async function listGitFiles(folder: string, signal?: AbortSignal): Promise<FolderListing> {
-  const listed = await listOne(folder, "", signal);
+export async function listGitFiles(folder: string): Promise<FolderListing> {
+  const listed = await listOne(folder, "");
   // A repository that git itself cannot read is still a folder with files.
   if (listed === undefined) return walkFolder(folder);
   const kept = applyPithIgnore(folder, insideOnly(folder, listed));
@@ -32,11 +32,11 @@ function insideOnly(root: string, paths: readonly string[]): readonly string[] {
     : clean.filter((path) => !links.some((link) => path.startsWith(`${link}/`)));
 }
 
-async function listOne(root: string, prefix: string, signal?: AbortSignal): Promise<string[] | undefined> {
+async function listOne(root: string, prefix: string): Promise<string[] | undefined> {
   const folder = join(root, prefix);
   const args = ["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate"];
   const [all, staged] = await Promise.all([
-    git(folder, args, { maxBytes: MAX_LISTING, ...(signal && { signal }) }),
+    git(folder, args, { maxBytes: MAX_LISTING }),
     existsSync(join(folder, ".gitmodules")) ? git(folder, ["ls-files", "-z", "--stage"]) : undefined,
   ]);
   if (all.exitCode !== 0) return undefined;
@@ -49,7 +49,7 @@ async function listOne(root: string, prefix: string, signal?: AbortSignal): Prom
   }
   for (const path of submodules) {
     const inside = prefix === "" ? path : `${prefix}/${path}`;
-    if (existsSync(join(root, inside, ".git"))) paths.push(...((await listOne(root, inside, signal)) ?? []));
+    if (existsSync(join(root, inside, ".git"))) paths.push(...((await listOne(root, inside)) ?? []));
   }
   return paths;
 }
@@ -63,15 +63,12 @@ function submodulesOf(staged: string): Set<string> {
 }
 
 function applyPithIgnore(root: string, paths: readonly string[]): string[] {
-  const folders = new Set<string>();
-  if (existsSync(join(root, PITH_IGNORE))) folders.add("");
-  for (const path of paths) {
-    if (path.endsWith(`/${PITH_IGNORE}`)) folders.add(path.slice(0, -PITH_IGNORE.length - 1));
-  }
-  if (folders.size === 0) return [...paths];
+  // Git may be told to ignore the file itself, so it need not be among the paths.
+  const folders = foldersOf(paths).filter((folder) => existsSync(join(root, folder, PITH_IGNORE)));
+  if (folders.length === 0) return [...paths];
   // Outer folders first, so that an inner file can take back what an outer one said.
   let rules: IgnoreRules = createIgnoreRules(root);
-  for (const folder of [...folders].sort(compareText)) rules = rules.below(folder, [PITH_IGNORE]);
+  for (const folder of folders.sort(compareText)) rules = rules.below(folder, [PITH_IGNORE]);
   return paths.filter((path) => !rules.ignores(path));
 }
 

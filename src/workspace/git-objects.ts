@@ -16,13 +16,9 @@ export function blobHash(bytes: Uint8Array, format: "sha1" | "sha256" = "sha1"):
 }
 
 /** All regular files of a commit below the workspace folder; symbolic links and submodules are left out. */
-export async function listTree(
-  repository: GitRepository,
-  commit: string,
-  signal?: AbortSignal,
-): Promise<TreeEntry[]> {
+export async function listTree(repository: GitRepository, commit: string): Promise<TreeEntry[]> {
   const args = ["ls-tree", "-r", "-z", "-l", commit];
-  const result = await git(repository.folder, args, { maxBytes: MAX_LISTING, ...(signal && { signal }) });
+  const result = await git(repository.folder, args, { maxBytes: MAX_LISTING });
   if (result.exitCode !== 0) throw new PithError("ref_not_found", result.stderr.trim(), { ref: commit });
   const entries: TreeEntry[] = [];
   for (const line of result.stdout.toString("utf8").split("\0")) {
@@ -37,14 +33,12 @@ export async function listTree(
 export async function readBlobs(
   repository: GitRepository,
   hashes: readonly string[],
-  signal?: AbortSignal,
 ): Promise<Map<string, Buffer>> {
   const found = new Map<string, Buffer>();
   if (hashes.length === 0) return found;
   const { stdout } = await git(repository.folder, ["cat-file", "--batch"], {
     input: `${hashes.join("\n")}\n`,
     maxBytes: MAX_BATCH,
-    ...(signal && { signal }),
   });
   let at = 0;
   while (at < stdout.length) {

@@ -1,7 +1,9 @@
 import { readFileSync } from "node:fs";
+import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { runProcess } from "../exec/run-process.ts";
 import { PithError, errnoOf } from "../kernel/errors.ts";
+import { statOf } from "./walk-signature.ts";
 
 /** Where git keeps what belongs to a folder. Worktrees of one repository share `commonDir`. */
 export interface GitRepository {
@@ -53,11 +55,32 @@ export async function findRepository(folder: string): Promise<GitRepository | un
   };
 }
 
+/**
+ * What tells that a folder still belongs to the same repository, or to none: its own `.git`, and that of the top. A
+ * `.git` that is a file, or that git could not read, counts as another one when it was written since.
+ */
+export function repositoryMark(folder: string, repository?: GitRepository): string {
+  const places = new Set([folder, repository?.topLevel ?? folder]);
+  const marks = Array.from(places, (place) => {
+    const stats = statOf(join(place, ".git"));
+    const isLive = repository !== undefined && stats?.isDirectory() === true;
+    return stats === undefined ? "none" : `${stats.ino} ${isLive ? "" : stats.mtimeMs}`;
+  });
+  return marks.join(" ");
+}
+
 /** Whether the repository around a folder ignores the folder itself: then it is served as a plain folder. */
 export async function isIgnored({ folder, topLevel }: GitRepository): Promise<boolean> {
   if (folder === topLevel) return false;
   const result = await git(topLevel, ["check-ignore", "--quiet", "--", folder]);
   return result.exitCode === 0;
+}
+
+/** Where the user's own exclude rules lie, for all repositories. */
+export async function globalExcludes({ folder }: GitRepository): Promise<readonly string[]> {
+  const result = await git(folder, ["config", "--type=path", "--get", "core.excludesFile"]);
+  const named = result.stdout.toString("utf8").trim();
+  return [named === "" ? join(homedir(), ".config/git/ignore") : resolve(folder, named)];
 }
 
 /** What HEAD stands for: the branch's name (none when detached) and the commit (none before the first one). */
@@ -80,13 +103,9 @@ export async function readHead(repository: GitRepository): Promise<Head> {
 }
 
 /** The commit that a branch, tag or abbreviated hash names. */
-export async function resolveCommit(
-  repository: GitRepository,
-  ref: string,
-  signal?: AbortSignal,
-): Promise<string> {
+export async function resolveCommit(repository: GitRepository, ref: string): Promise<string> {
   const argument = ["rev-parse", "--verify", "--quiet", "--end-of-options", `${ref}^{commit}`];
-  const result = await git(repository.folder, argument, signal === undefined ? {} : { signal });
+  const result = await git(repository.folder, argument);
   const commit = result.stdout.toString("utf8").trim();
   if (result.exitCode === 0 && commit !== "") return commit;
   throw new PithError("ref_not_found", `Git knows no branch, tag or commit named ${ref}`, { ref });

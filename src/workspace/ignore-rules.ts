@@ -6,6 +6,9 @@ import { errnoOf } from "../kernel/errors.ts";
 /** Pith's own ignore file, at any level, in gitignore's syntax. */
 export const PITH_IGNORE = ".pithignore";
 
+/** Files with rules, in gitignore's syntax, that may lie at any level. */
+export const IGNORE_FILES: readonly string[] = [".gitignore", ".ignore", PITH_IGNORE];
+
 /**
  * Caches and installed packages that a plain folder has no ignore file for. Names are matched at any depth below the
  * workspace, never above it: a workspace inside a folder named node_modules is served.

@@ -2,15 +2,13 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { errnoOf } from "../kernel/errors.ts";
 import { compareText } from "../kernel/nearest.ts";
-import { createIgnoreRules, isNeverWalked, PITH_IGNORE, type IgnoreRules } from "./ignore-rules.ts";
+import { createIgnoreRules, IGNORE_FILES, isNeverWalked, type IgnoreRules } from "./ignore-rules.ts";
 
 /** What a walk found: regular files, and the folders it looked into, relative to the root; `""` is the root. */
 export interface FolderListing {
   readonly files: readonly string[];
   readonly folders: readonly string[];
 }
-
-const IGNORE_FILES = [".gitignore", ".ignore", PITH_IGNORE] as const;
 
 /** Lists a plain folder by its own ignore files. Symbolic links are not followed, so a walk always ends. */
 export function walkFolder(root: string): FolderListing {

@@ -19,9 +19,16 @@ export interface FileSignature {
  */
 const SETTLE_MS = 100;
 
-/** Whether the signature was taken long enough after the file's last change to be believed. */
-export function isSettled(signature: FileSignature): boolean {
-  return Math.max(signature.modified, signature.changed) + SETTLE_MS < signature.taken;
+/** A change this far ahead was made before the clock was set back; no later write can have its time for long. */
+const CLOCK_SET_BACK_MS = 60_000;
+
+/**
+ * Whether the signature was taken long enough after the file's last change to be believed. A write sets both times, but
+ * only the time of modification can be set to any other one later.
+ */
+export function isSettled({ changed, modified, taken }: FileSignature): boolean {
+  const written = changed > 0 ? changed : modified;
+  return written + SETTLE_MS < taken || (taken > 0 && written > taken + CLOCK_SET_BACK_MS);
 }
 
 /** The signature of a regular file; undefined where there is none (any more). */
@@ -33,8 +40,12 @@ export function signatureOf(path: string): FileSignature | undefined {
 /** Whether the file looks the same; a second write within a tick of the clock goes unseen. */
 export function isSameFile(path: string, known: FileSignature): boolean {
   const stats = statOf(path);
+  return stats !== undefined && isSameAs(stats, known);
+}
+
+/** The same of a file that was looked at already. */
+export function isSameAs(stats: Stats, known: FileSignature): boolean {
   return (
-    stats !== undefined &&
     stats.mtimeMs === known.modified &&
     stats.size === known.size &&
     stats.ctimeMs === known.changed &&

@@ -1,26 +1,29 @@
 import { readdirSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { errnoOf } from "../kernel/errors.ts";
 import { listGitFiles } from "./git-files.ts";
-import { git, type GitRepository } from "./git-repository.ts";
-import { isNeverWalked } from "./ignore-rules.ts";
+import { git, globalExcludes, type GitRepository } from "./git-repository.ts";
+import { IGNORE_FILES, isNeverWalked } from "./ignore-rules.ts";
 import { walkFolder, type FolderListing } from "./walk-folder.ts";
 import { statOf } from "./walk-signature.ts";
 
 /** The list of a workspace's files, kept true by looking at its folders' times. */
 export interface FileTree {
   /** The files there are now. The same array as before when no file came or went. */
-  list(signal?: AbortSignal): Promise<readonly string[]>;
-  /** Forgets the list; the next call makes it anew. */
-  invalidate(): void;
-  /** The folders and files whose change can change the list, absolute. */
-  watched(): Iterable<string>;
+  list(): Promise<readonly string[]>;
+  /** The folders that the list was made of, absolute. */
+  folders(): Iterable<string>;
+  /** Whether rules outside of these folders have changed since the list was made. */
+  rulesChanged(): boolean;
 }
 
-interface FolderState {
-  readonly modified: number;
+interface PathState {
+  /** The time of change, which no program can set back: copying tools restore the other one. */
+  readonly changed: number;
   readonly inode: number;
 }
+
+type PathStates = ReadonlyMap<string, PathState>;
 
 /** Entries made in the same tick of the clock as the listing leave the folder's time as it was. */
 const SETTLE_MS = 100;
@@ -28,49 +31,55 @@ const SETTLE_MS = 100;
 /** Watches the folders of a workspace; git's rules apply where there is a repository, ignore files elsewhere. */
 export function createFileTree(root: string, repository?: GitRepository): FileTree {
   let listing: readonly string[] | undefined;
-  let folders = new Map<string, FolderState>();
+  let folders: PathStates = new Map();
+  /** Ignore files, also those that ignore themselves and so are in no list. */
+  let inner: PathStates = new Map();
+  let outer: PathStates = new Map();
+  let rules: readonly string[] = [];
   let listedAt = 0;
   const inside = createFolderCache();
-  const watched = repository === undefined ? [] : watchedGitFiles(repository);
-
-  const unchanged = (): boolean => {
-    for (const [folder, state] of folders) {
-      const stats = statOf(folder);
-      if (stats?.mtimeMs !== state.modified || stats.ino !== state.inode) return false;
-      if (state.modified + SETTLE_MS >= listedAt) return false;
+  const isAsListed = (states: PathStates): boolean => {
+    for (const [path, known] of states) {
+      const { changed, inode } = stateOf(path);
+      if (changed !== known.changed || inode !== known.inode || changed + SETTLE_MS >= listedAt) return false;
     }
     return true;
   };
-
   return {
-    async list(signal) {
-      if (listing !== undefined && unchanged()) return listing;
+    async list() {
+      if (listing !== undefined && [outer, inner, folders].every(isAsListed)) return listing;
+      // What is in them says where others lie.
+      if (repository !== undefined && (outer.size === 0 || !isAsListed(outer)))
+        rules = await ruleFiles(repository);
       const startedAt = Date.now();
-      const before = statesOf(watched);
-      const found = await listNow(root, repository, signal);
+      outer = statesOf(rules);
+      const found = await listNow(root, repository);
       const all =
-        repository === undefined
-          ? found.folders
-          : await unlistedFolders(root, found.folders, { inside, ...(signal && { signal }) });
-      folders = new Map([...before, ...statesOf(all.map((folder) => join(root, folder)))]);
+        repository === undefined ? found.folders : await unlistedFolders(root, found.folders, inside);
+      const absolute = all.map((folder) => join(root, folder));
+      inner = statesOf(absolute.flatMap((folder) => inside(folder).ignoreFiles));
+      folders = statesOf(absolute);
       listedAt = startedAt;
       if (listing === undefined || !sameList(listing, found.files)) listing = found.files;
       return listing;
     },
-    invalidate() {
-      listing = undefined;
-    },
-    watched: () => folders.keys(),
+    folders: () => folders.keys(),
+    rulesChanged: () => !isAsListed(outer),
   };
 }
 
-function listNow(root: string, repository?: GitRepository, signal?: AbortSignal): Promise<FolderListing> {
-  return repository === undefined ? Promise.resolve(walkFolder(root)) : listGitFiles(root, signal);
+function listNow(root: string, repository?: GitRepository): Promise<FolderListing> {
+  return repository === undefined ? Promise.resolve(walkFolder(root)) : listGitFiles(root);
 }
 
-/** Files of git's own whose change can bring or take files without any folder of the tree changing. */
-function watchedGitFiles(repository: GitRepository): string[] {
-  return [join(repository.gitDir, "index"), join(repository.commonDir, "info", "exclude")];
+/** Files outside of the tree whose change can bring or take files without any folder of the tree changing. */
+async function ruleFiles(repository: GitRepository): Promise<readonly string[]> {
+  const { folder, topLevel, gitDir, commonDir } = repository;
+  const above: string[] = [];
+  for (let at = folder; at !== topLevel && at !== dirname(at); at = dirname(at))
+    above.push(join(dirname(at), ".gitignore"));
+  const own = [join(gitDir, "index"), join(commonDir, "info", "exclude"), join(commonDir, "config")];
+  return [...own, ...above, ...(await globalExcludes(repository))];
 }
 
 /**
@@ -80,19 +89,19 @@ function watchedGitFiles(repository: GitRepository): string[] {
 async function unlistedFolders(
   root: string,
   listed: readonly string[],
-  { inside, signal }: { inside: FolderCache; signal?: AbortSignal },
+  inside: FolderCache,
 ): Promise<readonly string[]> {
   const all = new Set(listed);
   const unknownIn = (parents: readonly string[]): string[] =>
     parents.flatMap((parent) =>
       inside(join(root, parent))
-        .filter((name) => !isNeverWalked(name))
+        .folders.filter((name) => !isNeverWalked(name))
         .map((name) => (parent === "" ? name : `${parent}/${name}`))
         .filter((folder) => !all.has(folder)),
     );
   let candidates = unknownIn(listed);
   while (candidates.length > 0) {
-    const ignored = await ignoredOf(root, candidates, signal);
+    const ignored = await ignoredOf(root, candidates);
     const kept = candidates.filter((folder) => !ignored.has(folder));
     for (const folder of kept) all.add(folder);
     candidates = unknownIn(kept);
@@ -100,50 +109,59 @@ async function unlistedFolders(
   return [...all];
 }
 
-/** The names of the folders in a folder. */
-type FolderCache = (path: string) => readonly string[];
+/** What of a folder matters for a listing: the names of the folders in it, and its ignore files' paths. */
+type FolderCache = (path: string) => Inside;
+
+interface Inside {
+  readonly folders: readonly string[];
+  readonly ignoreFiles: readonly string[];
+}
 
 /** Reads a folder again only when its time says that something came or went. */
 function createFolderCache(): FolderCache {
-  const known = new Map<string, { modified: number; names: readonly string[] }>();
+  const known = new Map<string, Inside & PathState>();
   return (path) => {
-    const modified = statOf(path)?.mtimeMs ?? 0;
+    const { changed, inode } = stateOf(path);
     const before = known.get(path);
-    if (before?.modified === modified) return before.names;
-    const names = foldersIn(path);
+    if (before?.changed === changed && before.inode === inode) return before;
+    const found = readInside(path);
     // A folder that has just changed may change again within the same tick of its clock.
-    if (modified + SETTLE_MS < Date.now()) known.set(path, { modified, names });
+    if (changed + SETTLE_MS < Date.now()) known.set(path, { changed, inode, ...found });
     else known.delete(path);
-    return names;
+    return found;
   };
 }
 
-function foldersIn(path: string): string[] {
+function readInside(path: string): Inside {
   try {
     const entries = readdirSync(path, { withFileTypes: true });
-    return entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+    return {
+      folders: entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name),
+      ignoreFiles: entries
+        .map(({ name }) => name)
+        .filter((name) => IGNORE_FILES.includes(name))
+        .map((name) => join(path, name)),
+    };
   } catch (error) {
-    if (errnoOf(error) !== undefined) return [];
+    if (errnoOf(error) !== undefined) return { folders: [], ignoreFiles: [] };
     throw error;
   }
 }
 
-async function ignoredOf(
-  root: string,
-  folders: readonly string[],
-  signal?: AbortSignal,
-): Promise<ReadonlySet<string>> {
+async function ignoredOf(root: string, folders: readonly string[]): Promise<ReadonlySet<string>> {
   const input = folders.map((folder) => `${folder}/\0`).join("");
-  const result = await git(root, ["check-ignore", "-z", "--stdin"], { input, ...(signal && { signal }) });
+  const result = await git(root, ["check-ignore", "-z", "--stdin"], { input });
   const lines = result.stdout.toString("utf8").split("\0");
   return new Set(lines.map((line) => line.replace(/\/$/, "")));
 }
 
-function statesOf(paths: readonly string[]): [string, FolderState][] {
-  return paths.map((path) => {
-    const stats = statOf(path);
-    return [path, { modified: stats?.mtimeMs ?? 0, inode: stats?.ino ?? 0 }];
-  });
+function statesOf(paths: readonly string[]): PathStates {
+  return new Map(paths.map((path) => [path, stateOf(path)]));
+}
+
+function stateOf(path: string): PathState {
+  const stats = statOf(path);
+  return { changed: stats?.ctimeMs ?? 0, inode: stats?.ino ?? 0 };
 }
 
 function sameList(a: readonly string[], b: readonly string[]): boolean {

@@ -1,4 +1,6 @@
 import { statfsSync, watch, type FSWatcher } from "node:fs";
+import { basename, join } from "node:path";
+import { errnoOf } from "../kernel/errors.ts";
 
 /**
  * Listens to the kernel's notices about folders, so that a query need not look at every file of a large tree. Only
@@ -7,7 +9,7 @@ import { statfsSync, watch, type FSWatcher } from "node:fs";
  * seen every change that was made before it asked.
  */
 export interface FolderWatch {
-  /** Watches exactly these folders from now on. False: it cannot be done here, look yourself. */
+  /** Watches exactly these folders from now on. True when each of them was watched before this call already. */
   cover(folders: Iterable<string>): boolean;
   /** Takes the notices since the last call; true when something may have changed. */
   changed(): Promise<boolean>;
@@ -28,48 +30,53 @@ export function canWatch(root: string): boolean {
   return LOCAL.has(statfsSync(root).type);
 }
 
-/** Of git's own folder only these matter; its other files come and go with every command. */
-const GIT_NAMES: ReadonlySet<string> = new Set(["index", "HEAD", "exclude"]);
-
-export function createFolderWatch(gitFolders: ReadonlySet<string>): FolderWatch {
+export function createFolderWatch(): FolderWatch {
   const watchers = new Map<string, FSWatcher>();
   let dirty = false;
   let broken = false;
+  const drop = (folder: string): boolean => {
+    watchers.get(folder)?.close();
+    return watchers.delete(folder);
+  };
+  /** What is there now under its name, or below it, is another one. */
+  const dropAll = (folder: string): void => {
+    if (!drop(folder)) return;
+    for (const other of watchers.keys()) if (other.startsWith(`${folder}/`)) drop(other);
+  };
   const add = (folder: string): void => {
-    const ofGit = gitFolders.has(folder);
-    const watcher = watch(folder, { persistent: false }, (_event, name) => {
-      if (!ofGit || name === null || GIT_NAMES.has(name)) dirty = true;
+    const watcher = watch(folder, { persistent: false }, (event, name) => {
+      dirty = true;
+      if (event !== "rename" || name === null) return;
+      // One in it has come or gone, or the folder itself.
+      dropAll(join(folder, name));
+      if (name === basename(folder)) dropAll(folder);
     });
     watcher.on("error", () => {
       // The folder may be gone: its parent says so too.
       dirty = true;
-      watchers.delete(folder);
-      watcher.close();
+      drop(folder);
     });
     watchers.set(folder, watcher);
   };
   const close = (): void => {
-    for (const watcher of watchers.values()) watcher.close();
-    watchers.clear();
+    for (const folder of watchers.keys()) drop(folder);
   };
   return {
     cover(folders) {
       if (broken) return false;
       const wanted = new Set(folders);
       if (wanted.size > MAX_FOLDERS) broken = true;
-      for (const [folder, watcher] of watchers) {
-        if (wanted.has(folder)) continue;
-        watcher.close();
-        watchers.delete(folder);
-      }
+      for (const folder of watchers.keys()) if (!wanted.has(folder)) drop(folder);
+      const fresh = broken ? [] : [...wanted].filter((folder) => !watchers.has(folder));
       try {
-        for (const folder of broken ? [] : wanted) if (!watchers.has(folder)) add(folder);
-      } catch {
-        // The user's share of watches is used up, or a folder has just gone: looking is always right.
-        broken = true;
+        for (const folder of fresh) add(folder);
+      } catch (error) {
+        // Gone since it was listed: the next look finds out. Else the user's share of watches is used up, and looking
+        // is always right.
+        if (errnoOf(error) !== "ENOENT" && errnoOf(error) !== "ENOTDIR") broken = true;
       }
       if (broken) close();
-      return !broken;
+      return !broken && fresh.length === 0;
     },
     async changed() {
       await emptyQueue();

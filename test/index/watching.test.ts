@@ -1,8 +1,8 @@
-import { mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { linkSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createTestIndex, placesOf, type TestIndex } from "../support/code-index.ts";
-import { temporaryRepository, type GitFolder } from "../support/git-folder.ts";
+import { temporaryFolder, temporaryRepository, type GitFolder } from "../support/git-folder.ts";
 
 /** Enough files for the kernel's notices to be used instead of a look at every file. */
 const FILES = 1_100;
@@ -76,6 +76,30 @@ describe("a large tree whose changes are announced", () => {
         `${"\n".repeat(round % 4)}def alpha${round}():\n    pass\n`,
       );
       expect(await find(`alpha${round}`)).toEqual([`d0/main.py:${(round % 4) + 1} alpha${round}`]);
+    }
+  });
+
+  it("is seen in folders that were replaced, and under names that nobody watches", async () => {
+    const elsewhere = temporaryFolder();
+    try {
+      folder.write("d1/sub/one.py", "def one():\n    pass\n");
+      linkSync(join(folder.root, "d0/main.py"), join(elsewhere.root, "other.py"));
+      await settle();
+      rmSync(join(folder.root, "d1"), { recursive: true });
+      folder.write("d1/sub/one.py", "\ndef one():\n    pass\n");
+      await settle();
+      folder.write("d1/sub/one.py", "\n\ndef one():\n    pass\n\ndef extra():\n    pass\n");
+      expect(await find("extra")).toEqual(["d1/sub/one.py:6 extra"]);
+      renameSync(join(folder.root, "d1"), join(elsewhere.root, "d1"));
+      folder.write("d1/sub/one.py", "def moved():\n    pass\n");
+      await settle();
+      folder.write("d1/sub/one.py", "def again():\n    pass\n");
+      expect(await find("again")).toEqual(["d1/sub/one.py:1 again"]);
+      await settle();
+      elsewhere.write("other.py", "\n\ndef alpha():\n    pass\n\ndef linked():\n    pass\n");
+      expect(await find("linked")).toEqual(["d0/main.py:6 linked"]);
+    } finally {
+      elsewhere.dispose();
     }
   });
 });
