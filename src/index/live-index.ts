@@ -104,30 +104,7 @@ export async function openLiveIndex(
       await sweep();
       return freshnessOf(state);
     },
-    async freshen({ budgetMs, background = true, thorough = false, distrust = false, signal }) {
-      const deadline = Date.now() + budgetMs;
-      if (distrust) sweep.distrust();
-      const isSmall = state.complete && state.entries.size < LARGE_TREE;
-      if (thorough || isSmall) await unlessAborted(sweep(), signal);
-      else {
-        const look = sweep();
-        if (!(await looked(look, budgetMs, signal))) {
-          if (background) runAfter(look, state);
-          const working = background || state.pump !== undefined;
-          return { ...freshnessOf(state), complete: state.complete, working, unchecked: true };
-        }
-      }
-      if (state.pending.size === 0) return freshnessOf(state);
-      const alone = state.pump === undefined;
-      // A full disk: what is in the index still answers, and what is pending is told as stale. A store that another
-      // one can stand in for is left instead.
-      await within(run(state), deadline - Date.now()).catch((error: unknown) => {
-        if (context.isReplaceable || !state.complete || !isUnavailable(error)) throw error;
-      });
-      // Work that others began goes on.
-      if (!background && alone && state.pending.size > 0) state.stopped = true;
-      return freshnessOf(state);
-    },
+    freshen: (options) => freshen(state, sweep, options),
     start() {
       // Nobody waits for this work; the next query looks for what is still to do and meets the error itself.
       if (state.pending.size > 0) run(state).catch(() => undefined);
@@ -139,6 +116,31 @@ export async function openLiveIndex(
       await state.pump?.catch(() => undefined);
     },
   };
+}
+
+async function freshen(state: LiveState, sweep: Sweep, options: FreshenOptions): Promise<Freshness> {
+  const { budgetMs, background = true, thorough = false, distrust = false, signal } = options;
+  const deadline = Date.now() + budgetMs;
+  if (distrust) sweep.distrust();
+  const look = sweep();
+  const isSmall = state.complete && state.entries.size < LARGE_TREE;
+  if (thorough || isSmall) await unlessAborted(look, signal);
+  else if (!(await looked(look, budgetMs, signal))) {
+    if (background) runAfter(look, state);
+    const working = background || state.pump !== undefined;
+    return { ...freshnessOf(state), complete: state.complete, working, unchecked: true };
+  }
+  if (state.pending.size === 0) return freshnessOf(state);
+  const alone = state.pump === undefined;
+  const { isReplaceable } = state.context;
+  // A full disk: what is in the index still answers, and what is pending is told as stale. A store that another
+  // one can stand in for is left instead.
+  await within(run(state), deadline - Date.now()).catch((error: unknown) => {
+    if (isReplaceable || !state.complete || !isUnavailable(error)) throw error;
+  });
+  // Work that others began goes on.
+  if (!background && alone && state.pending.size > 0) state.stopped = true;
+  return freshnessOf(state);
 }
 
 function isUnavailable(error: unknown): boolean {
