@@ -10,6 +10,11 @@ const LOGGED =
   /^(?:level=(error|warning|fatal) msg=(.+)|(ERRO|WARN|FATA)(?:\[\d+\])? (\[.+|Running error.*|The linter .*|Can't .*|Failed .*|Timeout .*))$/;
 const CLOSING = /^(?:\d{1,7} issues?[:.]|\* [a-z][\w-]*: \d{1,7}$|0 issues\.)/;
 const CARET = /^[ \t]*\^$/;
+/** The quoted code: Go is indented with tabs, and may have blank lines. */
+const CODE = /^(?:\t|(?:func|type|var|const|import|package)\b|[})]|\/\/)/;
+/** `--out-format tab`: three columns. */
+const TABLE =
+  /^([^\s:]{1,300}\.go):(\d{1,7})(?::(\d{1,5}))? {2,}([a-z][a-zA-Z0-9_-]{2,40}(?:, ?[a-z][a-zA-Z0-9_-]{2,40})*) {2,}(\S.*)$/;
 
 /** Reads golangci-lint's text: `file.go:33:21: message (linter)`, the code and a caret under it. */
 export function golangciParser(sink: Sink): LineParser {
@@ -33,6 +38,13 @@ export function golangciParser(sink: Sink): LineParser {
 
   return {
     take({ text }: Line): boolean {
+      const row = TABLE.exec(text);
+      if (row !== null) {
+        const [, file = "", line = "", column, code = "", message = ""] = row;
+        const at = column === undefined ? {} : { column: Number(column) };
+        sink.diagnostic({ severity: "error", file, line: Number(line), ...at, code, message });
+        return true;
+      }
       const placed = /^\s/.test(text) ? undefined : leadingPlace(text);
       if (placed !== undefined && /\.go$|(?:^|[/\\])go\.mod$/.test(placed.place.file)) {
         pending = { severity: "error", ...placed.place, message: "", lines: [] };
@@ -40,7 +52,7 @@ export function golangciParser(sink: Sink): LineParser {
         pending = undefined;
         return false;
       }
-      if (frame && (CARET.test(text) || /^\s/.test(text))) {
+      if (frame && (text === "" || CARET.test(text) || CODE.test(text))) {
         frame = !CARET.test(text);
         return true;
       }
