@@ -10,7 +10,7 @@ const NUMBERED = /^ {0,8}(\d{1,7}) {0,3}([|+~-])(?: |$)/;
 const BARE = /^ {0,9}\|/;
 const ELLIPSIS = /^ {0,8}\.\.\.(?: *\|.*)?$/;
 /** Markers, then the label of the last of them. */
-const MARKED = /^[ |/\\_^~-]*[\^~-]+ (?=[^ |^~-])/;
+const MARKED = /^[ |/\\_^~-]*(?<=[\^~-] )(?=[^ |^~-])/;
 
 /** A reader for the frame of one place. */
 export function snippetReader(place?: Place): SnippetReader {
@@ -47,8 +47,9 @@ function readLabel(text: string): { readonly column: number; readonly text: stri
     const before = marked[0].trimEnd();
     // Spans of several lines are drawn with a margin of their own: their columns are not the code's.
     if (before.includes("|_")) return { column: 0, text: text.slice(marked[0].length).trim() };
-    const run = /[\^~-]+$/.exec(before)?.[0].length ?? 1;
-    return { column: before.length - run + 1, text: text.slice(marked[0].length).trim() };
+    let start = before.length - 1;
+    while (start > 0 && "^~-".includes(before.charAt(start - 1))) start--;
+    return { column: start + 1, text: text.slice(marked[0].length).trim() };
   }
   // A label that hangs below its marker: bars, then words.
   const start = text.search(/[^ |]/);
