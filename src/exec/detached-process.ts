@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { HAS_GROUPS } from "./process-group.ts";
 
 /** A process of ours that lives on when this one ends. */
 export interface DetachedProcess {
   readonly exited: Promise<unknown>;
-  /** Asks it to stop what it does. */
+  /** Tells it to look at once whether it shall stop. */
   stop(): void;
 }
 
@@ -34,7 +35,8 @@ export function prepareDetached(script: string, cwd: string): WaitingProcess {
     },
     begin(input) {
       child.stdin.end(input);
-      return { exited, stop: () => void child.kill("SIGTERM") };
+      // Where there are no signals this would be its end, and its tree would be left: there it finds out by itself.
+      return { exited, stop: () => void (HAS_GROUPS && child.kill("SIGTERM")) };
     },
     dismiss: () => void child.stdin.end(),
   };

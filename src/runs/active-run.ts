@@ -39,13 +39,16 @@ export interface ActiveRun {
 }
 
 interface RunMeans {
-  readonly store: Pick<RunStore, "finish" | "logBase">;
+  readonly store: Pick<RunStore, "finish" | "logBase"> & Partial<Pick<RunStore, "stopAsked">>;
   readonly execute: Executor;
   /** Sees what is stored, in the same order and pieces. */
   readonly onStored?: (stream: StreamName, bytes: Buffer) => void;
   /** Where the workspace's files are, when it is not where the run says. */
   readonly files?: Pick<StoredRun, "cwd" | "workspace">;
 }
+
+/** How often the store is asked whether somebody wants the run to end. */
+const STOP_MS = 250;
 
 /** Carries out a run in this process, and sees to it that its ending gets into the store. */
 export async function startRun(order: RunOrder, means: RunMeans): Promise<ActiveRun> {
@@ -68,7 +71,7 @@ export async function startRun(order: RunOrder, means: RunMeans): Promise<Active
   });
   const abort = new AbortController();
   const finish = async (): Promise<void> => {
-    const end = await executed(
+    const end = await untilStopped({ run, store, abort }, () =>
       execute(
         { argv: order.argv, cwd: files.cwd, env: order.env },
         {
@@ -104,6 +107,23 @@ export async function startRun(order: RunOrder, means: RunMeans): Promise<Active
       return log.totals.lines;
     },
   };
+}
+
+interface Watched {
+  readonly run: StoredRun;
+  readonly store: RunMeans["store"];
+  readonly abort: AbortController;
+}
+
+/** Ends the command when another process asked for it: it knows the tree best, and only so the cause is told as it was. */
+async function untilStopped({ run, store, abort }: Watched, work: () => Promise<RunEnd>): Promise<RunEnd> {
+  // A store that cannot be read now is asked again; at the end it says whether it was heard in time.
+  const asked = async (): Promise<boolean> => (await store.stopAsked?.(run.id).catch(() => false)) ?? false;
+  const watch = setInterval(() => void asked().then((stop) => stop && abort.abort()), STOP_MS);
+  watch.unref();
+  const end = await executed(work());
+  clearInterval(watch);
+  return end.cause === "signal" && (await asked()) ? { ...end, cause: "cancelled" } : end;
 }
 
 function withNotes(end: RunEnd, notes: readonly (string | undefined)[]): RunEnd {

@@ -3,6 +3,7 @@ import { logPaths } from "../exec/log-format.ts";
 import { LogReader } from "../exec/log-reader.ts";
 import { processIdentity } from "../exec/process-identity.ts";
 import { markerName, sweepMarked } from "../exec/sweep.ts";
+import type { RunEnd } from "../model/run.ts";
 import { isRemote } from "./remote.ts";
 import type { RunEnding, RunOwner, RunStore, StoredRun } from "./store.ts";
 
@@ -43,10 +44,11 @@ export async function recoverRun(
 async function endingFromLog(run: StoredRun, store: RunStore): Promise<RunEnding> {
   const base = store.logBase(run);
   const endedAt = await lastWrite(base, run.startedAt);
-  const end = {
-    cause: "interrupted",
-    detail: `The Pith process that ran it (${run.owner.pid}) was killed; the log is what came until then.`,
-  } as const;
+  const killed = `The Pith process that ran it (${run.owner.pid}) was killed; the log is what came until then.`;
+  // The first cause counts.
+  const end: RunEnd = (await store.stopAsked(run.id))
+    ? { cause: "cancelled" }
+    : { cause: "interrupted", detail: killed };
   const reader = await LogReader.open(base);
   if (reader === undefined) return { endedAt, end, log: run.log };
   try {

@@ -76,6 +76,10 @@ export interface ExecOptions {
 type WaitOptions = ExecOptions & { readonly answerMs: number; readonly isTest?: boolean };
 
 const MAX_SUPERVISED = 4;
+/** How long another process has to end its run: it looks four times a second, and a tree has two seconds to end by itself... */
+const STOP_POLITE_MS = 5_000;
+/** ...and how long a run is waited for whose processes were killed from here. */
+const STOP_PATIENCE_MS = 15_000;
 /** How often a waiting caller hears of progress; the sender decides what goes out. */
 const PROGRESS_MS = 500;
 
@@ -161,6 +165,7 @@ export class RunService {
   async stop(id: string): Promise<RunReport> {
     const run = await this.#find(id);
     const active = this.#active.get(id);
+    if (run.end === undefined) await (await this.#open()).askToStop(id);
     if (active !== undefined) {
       active.stop();
       await active.done;
@@ -271,13 +276,13 @@ export class RunService {
       await store.retain(active.run.workspace, this.#deps.settings.retention).catch(() => undefined);
   }
 
-  /** Another server's run ends when that server has seen its processes end. They may only just be starting. */
+  /** Whoever runs it has been asked, and ends it as its own. What does not end by that is ended from here. */
   async #endElsewhere(id: string): Promise<void> {
-    const deadline = Date.now() + 10_000;
-    do {
-      await sweepMarked(markerName(id));
+    const start = Date.now();
+    while (Date.now() < start + STOP_PATIENCE_MS && (await this.#find(id)).end === undefined) {
+      if (Date.now() > start + STOP_POLITE_MS) await sweepMarked(markerName(id));
       await delay(50);
-    } while (Date.now() < deadline && (await this.#find(id)).end === undefined);
+    }
   }
 
   async #state(id: string) {

@@ -46,6 +46,10 @@ export interface RunStore {
   add(run: NewRun): Promise<StoredRun>;
   /** Notes that another process works on the run from now on. */
   adopt(id: string, owner: RunOwner): Promise<void>;
+  /** Notes that somebody wants the run to end: whoever works on it looks for this, in whatever process. */
+  askToStop(id: string): Promise<void>;
+  /** Whether somebody wants, or wanted, the run to end. */
+  stopAsked(id: string): Promise<boolean>;
   /** Notes how a run ended; a run that has ended already stays as it is. */
   finish(id: string, ending: RunEnding): Promise<void>;
   /** With its findings. */

@@ -56,14 +56,10 @@ export class Supervisors {
 }
 
 function follow({ run }: RunOrder, store: RunStore, supervisor: DetachedProcess): ActiveRun {
-  let stopped = false;
   const done = supervisor.exited.then(async () => {
     const now = await store.get(run.id);
     // Without an ending it was killed itself, or told to stop before it could begin.
-    if (now === undefined || now.end !== undefined) return now;
-    if (!stopped) return recoverRun(now, store, { ownerIsGone: true });
-    await store.finish(run.id, { endedAt: Date.now(), end: { cause: "cancelled" }, log: now.log });
-    return store.get(run.id);
+    return now === undefined ? now : recoverRun(now, store, { ownerIsGone: true });
   });
   done.catch(() => undefined);
   return {
@@ -71,8 +67,8 @@ function follow({ run }: RunOrder, store: RunStore, supervisor: DetachedProcess)
     outlives: true,
     done,
     stop() {
-      stopped = true;
-      supervisor.stop();
+      // What cannot be noted is told all the same.
+      store.askToStop(run.id).then(supervisor.stop, supervisor.stop);
     },
     async lines() {
       const reader = await LogReader.open(store.logBase(run));

@@ -135,6 +135,25 @@ describe("build", () => {
     expect(await call(second, "build", { action: "log", runId, wait_ms: 1 })).toContain("was killed");
   });
 
+  it.runIf(process.platform === "linux")("stops a run whose server was killed", async () => {
+    const workspace = makeFolder();
+    const dataFolder = makeFolder();
+    const env = { PITH_SERVER_ANSWER_TIMEOUT_MS: "1000" };
+    const first = await connect(workspace, { dataFolder, env });
+    const start = async (): Promise<string> =>
+      runIdOf(await call(first, "build", { action: "exec", tool: "echo before; sleep 300" }));
+    const [one, two] = [await start(), await start()];
+    const server = pithProcesses(dataFolder, /dist\/pith\.js/);
+    expect(server).toHaveLength(1);
+    for (const pid of server) process.kill(pid, "SIGKILL");
+    const second = await connect(workspace, { dataFolder });
+    expect(await call(second, "build", { action: "stop", runId: one })).toMatch(/^FAIL stopped after/);
+    expect(await call(second, "build", { action: "log", runId: one })).toContain("before");
+    expect(pith(["runs", "--stop", two], workspace, dataFolder).stdout).toMatch(/stopped after/);
+    expect(processesNaming(`PITH_RUN_${one.toUpperCase()}=`)).toEqual([]);
+    expect(processesNaming(`PITH_RUN_${two.toUpperCase()}=`)).toEqual([]);
+  });
+
   it("ends the run when the call is cancelled", async () => {
     const dataFolder = makeFolder();
     const client = await connect(makeFolder(), { dataFolder });
@@ -310,9 +329,9 @@ function pith(args: readonly string[], cwd: string, dataFolder: string) {
 }
 
 /** The processes of this data folder that run Pith's own code. */
-function pithProcesses(dataFolder: string): number[] {
+function pithProcesses(dataFolder: string, script = /dist\/(?:pith|supervisor)\.js/): number[] {
   return processesNaming(dataFolder)
-    .filter(({ command }) => /dist\/(?:pith|supervisor)\.js/.test(command))
+    .filter(({ command }) => script.test(command))
     .map(({ pid }) => pid);
 }
 

@@ -121,12 +121,40 @@ describe("RunService", () => {
     expect(await findMarked(markerName(report.run.id))).toEqual([]);
   });
 
-  it("stops a run of another server", async () => {
+  it("stops a run of another server, which may end by itself first", async () => {
     const other = newService();
-    const active = await other.start(sh("sleep 300"));
+    const active = await other.start(sh("trap 'echo bye; exit 0' TERM; echo on; sleep 300 & wait"));
+    await other.log({
+      runId: active.run.id,
+      stream: "both",
+      startLine: 1,
+      lineCount: 9,
+      grep: "on",
+      waitMs: 20_000,
+    });
     const report = await service.stop(active.run.id);
-    expect(report.run.end?.cause).toBe("signal");
+    expect(report.run.end?.cause).toBe("cancelled");
+    expect(await lines(active.run.id)).toEqual(["on", "bye"]);
+    expect(await findMarked(markerName(active.run.id))).toEqual([]);
     await other.close();
+  });
+
+  it("leaves a run as it ended, whoever wants to stop it later", async () => {
+    const { run: made } = await run("exit 3");
+    expect((await service.stop(made.id)).run.end).toEqual({ cause: "exit", exitCode: 3 });
+  });
+
+  it("takes the first cause where the process that ran it is gone", async () => {
+    const store = await openRunStore(join(folder, "data"));
+    // No process has this id.
+    const gone = { pid: 2 ** 30, identity: "gone" };
+    const made = { workspace, command: "x", cwd: workspace, key: "x", startedAt: Date.now(), owner: gone };
+    const stopped = await store.add(made);
+    const killed = await store.add(made);
+    await store.askToStop(stopped.id);
+    await store.close();
+    expect((await service.report(stopped.id, "minimal")).run.end).toEqual({ cause: "cancelled" });
+    expect((await service.stop(killed.id)).run.end?.cause).toBe("interrupted");
   });
 
   it("reads tails, ranges and matches", async () => {

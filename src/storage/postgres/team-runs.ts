@@ -54,6 +54,14 @@ export class TeamRuns implements RunStore {
     return this.#local.adopt(id, owner);
   }
 
+  askToStop(id: string): Promise<void> {
+    return this.#local.askToStop(id);
+  }
+
+  stopAsked(id: string): Promise<boolean> {
+    return this.#local.stopAsked(id);
+  }
+
   async finish(id: string, ending: RunEnding): Promise<void> {
     if ((await this.#local.get(id)) === undefined)
       return this.#ask((runs) => runs.finish(id, ending), undefined);

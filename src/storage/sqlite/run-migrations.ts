@@ -31,4 +31,5 @@ export const RUN_MIGRATIONS: readonly string[] = [
   ALTER TABLE runs ADD COLUMN shared INTEGER;
   CREATE INDEX runs_to_share ON runs (seq) WHERE shared = 0;
   `,
+  "ALTER TABLE runs ADD COLUMN stop_asked_at INTEGER;",
 ];

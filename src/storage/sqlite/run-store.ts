@@ -41,6 +41,8 @@ function tellingErrors(store: SharableRunStore, path: string): SharableRunStore 
   return {
     add: (run) => told(store.add(run)),
     adopt: (id, owner) => told(store.adopt(id, owner)),
+    askToStop: (id) => told(store.askToStop(id)),
+    stopAsked: (id) => told(store.stopAsked(id)),
     finish: (id, ending) => told(store.finish(id, ending)),
     get: (id) => told(store.get(id)),
     list: (workspace, limit) => told(store.list(workspace, limit)),
@@ -104,6 +106,19 @@ class SqliteRunStore implements SharableRunStore {
     this.#store.db
       .prepare("UPDATE runs SET owner_pid = ?, owner_identity = ? WHERE id = ?")
       .run(owner.pid, owner.identity, id);
+  }
+
+  async askToStop(id: string): Promise<void> {
+    this.#store.db
+      .prepare(
+        "UPDATE runs SET stop_asked_at = ? WHERE id = ? AND ended_at IS NULL AND stop_asked_at IS NULL",
+      )
+      .run(Date.now(), id);
+  }
+
+  async stopAsked(id: string): Promise<boolean> {
+    const query = "SELECT 1 FROM runs WHERE id = ? AND stop_asked_at IS NOT NULL";
+    return this.#store.db.prepare(query).get(id) !== undefined;
   }
 
   async finish(id: string, ending: RunEnding): Promise<void> {
