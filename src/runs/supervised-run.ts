@@ -68,7 +68,10 @@ function follow({ run }: RunOrder, store: RunStore, supervisor: DetachedProcess)
     done,
     stop() {
       // What cannot be noted is told all the same.
-      store.askToStop(run.id).then(supervisor.stop, supervisor.stop);
+      void store
+        .askToStop(run.id)
+        .catch(() => undefined)
+        .then(() => supervisor.stop());
     },
     async lines() {
       const reader = await LogReader.open(store.logBase(run));
