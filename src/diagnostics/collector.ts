@@ -45,6 +45,7 @@ export class Collector {
       diagnostic: (found) => add({ ...found, tool: found.tool ?? tool, message: clip(found.message) }),
       failure: ({ runner, ...found }) => this.#fail(runner ?? tool, found),
       summary: (counts) => this.#tally(counts.runner ?? tool).add(counts),
+      takeBack: (from) => this.#takeBack(from),
     };
   }
 
@@ -69,8 +70,7 @@ export class Collector {
       this.#lost++;
       return;
     }
-    const rest = [found.tool, found.file, found.line, found.column, found.severity, found.message].join("\0");
-    const key = `${rest}\0${found.code ?? ""}`;
+    const { rest, key } = keysOf(found);
     // A compiler names the lint at its first use only; the same complaint without it is a repeat.
     const unnamed = found.code === undefined && found.file !== undefined;
     if (this.#seen.has(key) || (unnamed && this.#seen.has(rest))) return;
@@ -78,6 +78,17 @@ export class Collector {
     this.#seen.add(rest);
     this.#counts[found.severity]++;
     this.#diagnostics.push(found);
+  }
+
+  #takeBack(tool: string): Placed | undefined {
+    const last = this.#diagnostics.at(-1);
+    if (last?.tool !== tool) return undefined;
+    this.#diagnostics.pop();
+    const { rest, key } = keysOf(last);
+    this.#seen.delete(key);
+    this.#seen.delete(rest);
+    this.#counts[last.severity]--;
+    return last;
   }
 
   #fail(tool: string, found: TestFailure): void {
@@ -96,6 +107,11 @@ export class Collector {
     this.#runs.set(runner, fresh);
     return fresh;
   }
+}
+
+function keysOf(found: Placed): { readonly rest: string; readonly key: string } {
+  const rest = [found.tool, found.file, found.line, found.column, found.severity, found.message].join("\0");
+  return { rest, key: `${rest}\0${found.code ?? ""}` };
 }
 
 /** The counts and failures of one runner, over all its closing summaries. */

@@ -40,6 +40,11 @@ export interface Sink {
   failure(found: FoundFailure): void;
   /** The runner's closing counts. May come more than once (workspaces): the engine adds them up. */
   summary(counts: TestCounts): void;
+  /**
+   * The diagnostic that came last, where this tool gave it: it is no longer one of its own, but the reason for what is told next (a file
+   * of tests whose process crashed).
+   */
+  takeBack(tool: string): Found | undefined;
 }
 
 /**

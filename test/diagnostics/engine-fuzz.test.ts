@@ -13,7 +13,7 @@ function random(seed: number): (below: number) => number {
   };
 }
 
-const nowhere: Sink = { diagnostic() {}, failure() {}, summary() {} };
+const nowhere: Sink = { diagnostic() {}, failure() {}, summary() {}, takeBack: () => undefined };
 
 function feed(parser: LineParser, lines: readonly string[]): void {
   for (const [index, text] of lines.entries()) parser.take({ text, number: index + 1, stream: "stdout" });

@@ -2,6 +2,7 @@ import type { Place } from "../../../model/diagnostic.ts";
 import type { TestFailure } from "../../../model/test-summary.ts";
 import { findExpectation } from "../../expectation.ts";
 import { firstOwnFrame } from "../../frames.ts";
+import { fileFailure, NO_REASON } from "../../javascript/node-test-file.ts";
 import type { Sink } from "../../tool.ts";
 import { childNamed, elementsNamed, parseXml } from "../../xml.ts";
 import type { XmlElement } from "../../xml.ts";
@@ -82,12 +83,16 @@ function failureOf(suite: XmlElement, test: XmlElement): TestFailure | undefined
   const cause = childNamed(test, "failure", "error");
   if (cause === undefined) return undefined;
   const message = messageOf(cause);
-  const named = pathIn(test.attributes["classname"]) ?? pathIn(suite.attributes["name"]);
+  const isFile = wouldNotLoad(test, cause);
+  const named =
+    pathIn(test.attributes["classname"]) ??
+    pathIn(suite.attributes["name"]) ??
+    (isFile ? pathIn(test.attributes["name"]) : undefined);
   const place = placeOf(test, cause, test.attributes["file"] ?? named);
   const name = nameOf(suite, test, place.file);
   return {
     name,
-    kind: wouldNotLoad(test, cause) ? "suite" : "test",
+    kind: isFile ? "suite" : "test",
     message: message.replace(`${name}\n`, ""),
     ...place,
     ...(findExpectation(cause.text) ?? findExpectation(message)),
@@ -116,6 +121,8 @@ function messageOf(cause: XmlElement): string {
     .split("\n");
   if (attribute === "collection failure" || attribute.startsWith("failed on setup with"))
     return pythonErrors(lines) ?? attribute;
+  if (attribute === NO_REASON)
+    return fileFailure(/exitCode: (\d+)/.exec(cause.text)?.[1], /signal: '(\w+)'/.exec(cause.text)?.[1]);
   if (attribute !== "")
     return asWritten(attribute, lines) ?? withType(attribute, cause.attributes["type"] ?? "");
   const end = lines.findIndex((line) => /^\s+at \S|^\s*❯ |^\/\S+:\d+$|^\s*> \d+ \|/.test(line));
@@ -163,13 +170,13 @@ function placeOf(test: XmlElement, cause: XmlElement, file: string | undefined):
   return Number.isInteger(line) && line > 0 ? { file, line } : { file };
 }
 
-/** pytest, jest-junit and vitest report a file that would not load as a test of the file's name. */
+/** pytest, jest-junit, vitest and node:test report a file that would not load as a test of the file's name. */
 function wouldNotLoad(test: XmlElement, cause: XmlElement): boolean {
   const { name = "", classname = "" } = test.attributes;
   return (
     cause.attributes["message"] === "collection failure" ||
     classname === "Test suite failed to run" ||
-    (name === classname && pathIn(name) !== undefined)
+    ((name === classname || cause.attributes["message"] === NO_REASON) && pathIn(name) !== undefined)
   );
 }
 

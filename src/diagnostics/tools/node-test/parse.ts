@@ -1,10 +1,11 @@
 import { readNodeError } from "../../javascript/node-error.ts";
+import { NO_REASON, TEST_FILE } from "../../javascript/node-test-file.ts";
 import { quotedPattern } from "../../javascript/rerun.ts";
 import { defined } from "../../json.ts";
 import type { Place } from "../../../model/diagnostic.ts";
 import { plainPath } from "../../javascript/frames.ts";
 import { colonPlace } from "../../place.ts";
-import type { Line, LineParser, Sink } from "../../tool.ts";
+import type { Found, Line, LineParser, Sink } from "../../tool.ts";
 
 const TREE = /^( *)([▶✔✖﹣⚠]) (\S.*)$/;
 const ENDING = /^(.*?)(?: \((\d+(?:\.\d+)?)ms\))?(?: # (?:SKIP|TODO).*)?$/;
@@ -12,8 +13,9 @@ const COUNT = /^ℹ (tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) 
 const SECTION = /^(?:✖ failing tests:|Failed tests:)$/;
 const TEST_AT = /^test at (.+)$/;
 const SUBTESTS = /^\d+ subtests? failed$/;
-/** A failure of a whole file has the file's name. */
-const FILE = /^(?:\/|[A-Za-z]:[\\/]).*\.[cm]?[jt]s$/;
+const FULL_PATH = /^(?:\/|[A-Za-z]:[\\/])/;
+/** What the runner notes of an error that came after the tests of a file. */
+const AFTER = /^ℹ ((?:Error|Warning): .*generated asynchronous activity after the test ended.*)$/;
 const NONE = /^Could not find '.*'$/;
 
 interface Block {
@@ -38,6 +40,9 @@ class NodeTestReader implements LineParser {
   readonly #names = new Map<string, string>();
   readonly #suites = new Set<string>();
   readonly #counts = new Map<string, number>();
+  /** Why the process of a file failed, by the file's name: it is printed above the file's own line. */
+  readonly #reasons = new Map<string, Found>();
+  #note: string | undefined;
   #inline: Block[] = [];
   #failing = false;
   #listed = false;
@@ -64,6 +69,9 @@ class NodeTestReader implements LineParser {
     this.#closeBlock();
     if (!this.#listed) for (const block of this.#inline) this.#report(block);
     this.#inline = [];
+    for (const reason of this.#reasons.values()) this.#sink.diagnostic(reason);
+    this.#reasons.clear();
+    this.#note = undefined;
     this.#summary();
     this.#failing = false;
     this.#listed = false;
@@ -73,7 +81,10 @@ class NodeTestReader implements LineParser {
 
   #count(text: string): boolean {
     const [, word, number] = COUNT.exec(text) ?? [];
-    if (word === undefined) return this.#open && text.startsWith("ℹ ");
+    if (word === undefined) {
+      this.#note = AFTER.exec(text)?.[1] ?? this.#note;
+      return this.#open && text.startsWith("ℹ ");
+    }
     // A second run in the same log begins anew.
     if (word === "tests" && this.#counts.has("tests")) this.end();
     this.#closeBlock();
@@ -125,10 +136,18 @@ class NodeTestReader implements LineParser {
     const full = [...this.#path.map((open) => open.name), name].join(" > ");
     if (mark === "▶") this.#path.push({ indent, name });
     if (mark !== "✖") return;
+    if (indent === 0 && TEST_FILE.test(name)) this.#findReason(name);
     this.#names.set(title, full);
     if (closes) this.#suites.add(title);
     this.#block = { name: full, title: name, at: undefined, suite: closes, indent, lines: [] };
     this.#inline.push(this.#block);
+  }
+
+  #findReason(file: string): void {
+    const note = this.#note === undefined ? undefined : ({ severity: "error", message: this.#note } as const);
+    const reason = this.#sink.takeBack("node") ?? note;
+    this.#note = undefined;
+    if (reason !== undefined) this.#reasons.set(file, reason);
   }
 
   /** What stands below a failure is indented deeper than it. */
@@ -157,15 +176,20 @@ class NodeTestReader implements LineParser {
   #report({ name, title, at, suite, lines }: Block): void {
     const { message, place, sides } = readNodeError(lines);
     if (SUBTESTS.test(message) || (suite && message === "")) return;
+    const reason = this.#reasons.get(title);
+    this.#reasons.delete(title);
+    if (reason !== undefined && message !== NO_REASON) this.#sink.diagnostic(reason);
+    const known = message === NO_REASON ? reason : undefined;
     const declared = at === undefined ? undefined : placeAt(at);
-    const file = declared?.file ?? (FILE.test(title) ? title : undefined);
+    const file = declared?.file ?? (isFile(title, message) ? title : undefined);
     const whole = file !== undefined && title.endsWith(file);
     this.#sink.failure({
       name: whole ? file : name,
       kind: suite || whole ? "suite" : "test",
-      message,
+      message: known?.message ?? message,
       ...(whole ? { file } : declared),
       ...place,
+      ...(known === undefined ? {} : placeOf(known)),
       ...sides,
       ...(file === undefined
         ? {}
@@ -188,6 +212,14 @@ class NodeTestReader implements LineParser {
       );
     counts.clear();
   }
+}
+
+function isFile(title: string, message: string): boolean {
+  return TEST_FILE.test(title) && (message === NO_REASON || FULL_PATH.test(title));
+}
+
+function placeOf({ file, line, column }: Found): Partial<Place> {
+  return defined({ file, line, column });
 }
 
 function placeAt(text: string): Place | undefined {

@@ -2,7 +2,7 @@ import type { Place } from "../../../model/diagnostic.ts";
 import { isFrame, plainPath } from "../../javascript/frames.ts";
 import { readNodeError } from "../../javascript/node-error.ts";
 import { colonPlace } from "../../place.ts";
-import type { Line, LineParser, Sink } from "../../tool.ts";
+import type { Found, Line, LineParser, Sink } from "../../tool.ts";
 
 const HEADER = /^(?:file:\/\/\/?|node:|internal\/|\/|[A-Za-z]:[\\/])\S.*:\d{1,9}$/;
 const CARET = /^\s*\^+\s*$/;
@@ -64,6 +64,20 @@ export function nodeParser(sink: Sink): LineParser {
     },
     end: close,
   };
+}
+
+/** The crash in lines that another tool passes on, if there is one. */
+export function nodeCrash(lines: readonly string[]): Found | undefined {
+  let found: Found | undefined;
+  const parser = nodeParser({
+    diagnostic: (one) => (found ??= one),
+    failure: () => undefined,
+    summary: () => undefined,
+    takeBack: () => undefined,
+  });
+  for (const [index, text] of lines.entries()) parser.take({ text, number: index + 1, stream: "stderr" });
+  parser.end();
+  return found;
 }
 
 /** The error ends with the version's line; before version 17 there is none, and the stack's end is the error's. */

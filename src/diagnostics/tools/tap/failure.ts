@@ -1,6 +1,9 @@
+import { fileFailure, NO_REASON, TEST_FILE } from "../../javascript/node-test-file.ts";
+import { nodeCrash } from "../node/parse.ts";
 import type { Place } from "../../../model/diagnostic.ts";
 import type { TestFailure } from "../../../model/test-summary.ts";
 import { firstOwnFrame, readFrame } from "../../frames.ts";
+import { defined } from "../../json.ts";
 import { colonPlace } from "../../place.ts";
 import { pathOfUrl } from "../../frames.ts";
 
@@ -20,11 +23,12 @@ export function failureOf(point: TapPoint): TestFailure | undefined {
   const fields = readFields(point.yaml);
   const failureType = fields.get("failureType");
   if (failureType === "subtestsFailed" || (point.parent && failureType === undefined)) return undefined;
-  const own = /\.[cm]?[jt]sx?$/.test(point.name) && !fields.has("actual");
+  const own = TEST_FILE.test(point.name) && !fields.has("actual");
   const expected = fields.get("expected") ?? fields.get("wanted");
   const received = fields.get("actual") ?? fields.get("found");
   const said = fields.get("error") ?? fields.get("message") ?? "";
-  const message = said === NO_REASON ? (printedError(point.comments) ?? said) : said;
+  const crash = said === NO_REASON ? nodeCrash(point.comments) : undefined;
+  const message = said === NO_REASON ? (crash?.message ?? printedError(point) ?? ending(fields)) : said;
   const name = fields.get("name");
   return {
     name: point.name,
@@ -33,16 +37,22 @@ export function failureOf(point: TapPoint): TestFailure | undefined {
       name !== undefined && name !== "AssertionError" && !message.startsWith(name)
         ? `${name}: ${message}`
         : message,
-    ...placeOf(fields),
+    ...(crash?.file === undefined
+      ? placeOf(fields)
+      : defined({ file: crash.file, line: crash.line, column: crash.column })),
     ...(expected === undefined || received === undefined ? {} : { expected, received }),
   };
 }
 
-/** What node:test says of a file whose process failed; the error stands above, as the process printed it. */
-const NO_REASON = "test failed";
+function ending(fields: ReadonlyMap<string, string>): string {
+  const [code, signal] = ["exitCode", "signal"].map((name) => fields.get(name)?.replace(/^~$/, ""));
+  return fileFailure(code || undefined, signal || undefined);
+}
+
+/** The error stands above, as the process of the file printed it. */
 const ERROR = /^(?:Uncaught )?(?:[A-Z]\w*)?(?:Error|Exception)\b.*/;
 
-function printedError(comments: readonly string[]): string | undefined {
+function printedError({ comments }: TapPoint): string | undefined {
   const from = comments.findIndex((line) => ERROR.test(line));
   if (from < 0) return undefined;
   const rest = comments.slice(from);
