@@ -1,3 +1,4 @@
+import { kindOf, type PathKind } from "./path-kinds.ts";
 import { stemOf } from "./stems.ts";
 import { foldName, partsOfIdentifier } from "./terms.ts";
 import { STOP_WORDS } from "./words.ts";
@@ -13,8 +14,8 @@ export interface PathFacts {
   /** Stems of the words in the folders' names, each once. */
   readonly folderStems: readonly string[];
   readonly role: PathRole;
-  /** Words of prose and data would distort what is rare in code. */
-  readonly kind: "code" | "prose" | "data";
+  /** Words of data would distort what is rare in code. */
+  readonly kind: PathKind;
 }
 
 /** What a file is for; everything but source ranks lower unless the query asks for it. */
@@ -83,13 +84,16 @@ function wordsOf(name: string): string[] {
 }
 
 const TEST_FOLDERS =
-  /^(?:tests?|specs?|__tests__|__mocks__|__snapshots__|mocks?|fixtures?|testdata|test[-_]fixtures|e2e|testing|.*[-_]tests?|unittests?|integrationtest)$/i;
+  /^(?:tests?|specs?|__tests__|__mocks__|__snapshots__|mocks?|fixtures?|testdata|test[-_]fixtures|e2e|.*[-_.]tests?|unittests?|integrationtest)$/i;
+/** Source sets of build tools (`jvmTest`), and code that only serves tests (`http-testing-support`, `test_utils`). */
+const TEST_SETS =
+  /^[a-z][A-Za-z0-9]*Tests?$|(?:^|[-_])(?:testing|testkit|testutils?|test[-_]?(?:support|utils?|helpers?|suite|common))(?:$|[-_])/;
 const TEST_FILES =
   /^(?:test_.*|tests?|mocks?|conftest)\.\w+$|[._-](?:tests?|specs?)\.\w+$|(?:Tests?|TestCase|Spec|IT)\.(?:java|kt|cs|scala|swift|php|groovy|m)$|\.(?:snap)$/;
 const EXAMPLE_FOLDERS =
   /^(?:.*[-_])?(?:examples?|samples?|demos?|bench(?:es|marks?)?|playgrounds?|tutorials?)$/i;
 const VENDORED_FOLDERS =
-  /^(?:vendor(?:ed)?|third[-_]?party|node_modules|generated|__generated__|site-packages|bower_components)$/i;
+  /^(?:vendor(?:ed)?|third[-_]?party|bundled|node_modules|generated|__generated__|site-packages|bower_components)$/i;
 /** Names that mean these things beside the sources, but a subject of its own among them: `src/script`, `lib/build`. */
 const OUTER_EXAMPLE_FOLDERS =
   /^(?:docs?|documentation(?:[-_].*)?|scripts?|tools?|website|docs_src|\.github)$/i;
@@ -106,7 +110,7 @@ function roleOf(folders: readonly string[], file: string): PathRole {
   const around = (pattern: RegExp) => outer.some((folder) => pattern.test(folder));
   const stem = file.replace(/\.\w+$/, "");
   return {
-    test: within(TEST_FOLDERS) || TEST_FILES.test(file),
+    test: within(TEST_FOLDERS) || within(TEST_SETS) || TEST_FILES.test(file),
     example: within(EXAMPLE_FOLDERS) || around(OUTER_EXAMPLE_FOLDERS),
     vendored:
       folders[0] === "deps" ||
@@ -116,13 +120,4 @@ function roleOf(folders: readonly string[], file: string): PathRole {
     legacy: within(LEGACY_NAMES) || LEGACY_NAMES.test(stem),
     declarations: /\.(?:d\.[cm]?ts|pyi|h|hh|hpp|hxx)$/i.test(file),
   };
-}
-
-const PROSE =
-  /\.(?:md|mdx|markdown|rst|txt|adoc|asciidoc|org|tex|man|\d)$|^(?:readme|changelog|changes|license|licence|copying|authors|contributors|notice|news|history|todo)(?:\.|$)/i;
-const DATA =
-  /\.(?:json|jsonc|json5|jsonl|ndjson|ya?ml|toml|ini|cfg|conf|properties|xml|svg|csv|tsv|po|pot|lock|lockb|sum|mod|plist|resx|xlf|strings|map|snap|geojson|graphqls?|env|editorconfig|gitignore|gitattributes|dat|log|diff|patch|pem|crt|ipynb|html?|css|scss|less)$|^\.|(?:-lock|\.lock)\.\w+$/i;
-
-function kindOf(file: string): "code" | "prose" | "data" {
-  return PROSE.test(file) ? "prose" : DATA.test(file) ? "data" : "code";
 }

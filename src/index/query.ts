@@ -223,6 +223,6 @@ function wishesOf(words: readonly string[]): QueryWishes {
       "tutorial",
     ),
     legacy: has("legacy", "compat", "compatibility", "deprecated", "old", "obsolete") || words.includes("v1"),
-    prose: has("readme", "changelog", "documentation", "docs", "guide", "license", "tutorial"),
+    prose: has("readme", "changelog", "documentation", "docs", "guide", "license", "tutorial", "example"),
   };
 }
