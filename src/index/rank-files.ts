@@ -2,6 +2,7 @@ import type { SymbolKind } from "../model/symbol.ts";
 import type { ImportGraph } from "./imports.ts";
 import type { ParsedQuery, QueryWishes } from "./query.ts";
 import { copiesIn } from "./mirrors.ts";
+import { pathRarityOf } from "./path-rarity.ts";
 import { scoreChunks, type ChunkScores } from "./rank-chunks.ts";
 import { createDefinitionSignal, type DefinitionSignal } from "./rank-definitions.ts";
 import { createPathSignal, spelledPath } from "./rank-paths.ts";
@@ -111,7 +112,7 @@ function firstScores(
   found: RankOptions & { words: WordScores; definitions: DefinitionSignal; weights: readonly number[] },
 ): Candidate[] {
   const { words, definitions } = found;
-  const pathOf = createPathSignal(query, found.weights);
+  const pathOf = createPathSignal(query, found.weights, pathRarityOf(view));
   const copies = copiesIn(view);
   const candidates: Candidate[] = [];
   for (const [number, file] of view.files.entries()) {

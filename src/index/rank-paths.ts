@@ -1,3 +1,4 @@
+import type { PathRarity } from "./path-rarity.ts";
 import type { PathFacts } from "./paths.ts";
 import type { ParsedQuery } from "./query.ts";
 import { stemOf } from "./stems.ts";
@@ -21,10 +22,14 @@ const MIN_PIECE = 3;
 /** A run-together name counts when the query's words make up this share of it. */
 const MIN_COVER = 0.5;
 
+/** What a word in a file's name counts that all the others' names have, too. */
+const COMMON_NAME = 0.2;
+
 /** The share of the best word score that a path earns by its words. The file's own name is the strongest signal of all. */
 export function createPathSignal(
   query: ParsedQuery,
   weights: readonly number[],
+  rarityOf: PathRarity,
 ): (facts: PathFacts) => number {
   const { byStem, total } = wordWeights(query, weights);
   const inside = insideSignal(piecesOf(query, weights));
@@ -37,7 +42,7 @@ export function createPathSignal(
     for (const stem of facts.stemStems) {
       const found = byStem.get(stem) ?? inside(stem);
       if (found === undefined) continue;
-      hits += found.share;
+      hits += found.share * (COMMON_NAME + (1 - COMMON_NAME) * rarityOf(stem));
       weight += found.weight * found.share;
     }
     let signal = 0;
