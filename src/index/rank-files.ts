@@ -43,6 +43,9 @@ const DECAY = 0.7;
 /** An issue text names many things once: its best place says more than the sum of places. */
 const FURTHER_LONG = 0.3;
 
+/** The beginning of a file says what it is for. */
+const BEGINNING = 1.3;
+
 /** Files in order, and how rare each of the query's groups is. */
 export interface Ranking {
   readonly files: readonly RankedFile[];
@@ -162,7 +165,8 @@ function wordScores(view: View, { scores }: ChunkScores, further: number): WordS
 /** The best chunk, and the further ones, each counting less than the one before. Most files have none at all. */
 function aggregate(chunks: Float32Array, further: number): number {
   const found: number[] = [];
-  for (const score of chunks) if (score > 0) found.push(score);
+  for (const [index, score] of chunks.entries())
+    if (score > 0) found.push(index === 0 ? score * BEGINNING : score);
   if (found.length < 2) return found[0] ?? 0;
   found.sort((a, b) => b - a);
   let sum = 0;
