@@ -1,8 +1,9 @@
 import type { SymbolKind } from "../model/symbol.ts";
+import { kindWeight } from "./kind-weights.ts";
 import type { ParsedQuery } from "./query.ts";
 import type { SymbolBrief } from "./record.ts";
-import { stemOf } from "./stems.ts";
-import { foldName, partsOfIdentifier } from "./terms.ts";
+import { createSaidNames } from "./said-names.ts";
+import { foldName } from "./terms.ts";
 import type { View } from "./view.ts";
 
 /** What the definitions of a file earn it. */
@@ -30,7 +31,6 @@ const QUALIFIED = 1;
 const STEM_IS_NAME = 0.5;
 const NAME_IN_TEXT = 0.25;
 const MAX_NAMES_IN_TEXT = 1.5;
-const PHRASE = 0.3;
 const KIND_ASKED = 0.5;
 
 /** What is inside another definition, or not for the outside, is looked for less, and so is a line without a body. */
@@ -46,32 +46,6 @@ export function definitionWeight({ kind, parent, hidden, lineStart, lineEnd }: S
   return kindWeight(kind) * (parent >= 0 ? NESTED : 1) * (hidden ? HIDDEN : 1) * body;
 }
 
-/** How much the definition of a name is worth by its kind. */
-function kindWeight(kind: SymbolKind): number {
-  return KIND_WEIGHTS[kind] ?? 0.4;
-}
-
-const KIND_WEIGHTS: Partial<Record<SymbolKind, number>> = {
-  class: 1,
-  struct: 1,
-  interface: 1,
-  trait: 1,
-  enum: 1,
-  type: 1,
-  fn: 0.9,
-  macro: 0.9,
-  const: 0.8,
-  var: 0.8,
-  module: 0.7,
-  namespace: 0.5,
-  method: 0.7,
-  constructor: 0.5,
-  property: 0.5,
-  table: 0.8,
-  impl: 0.25,
-  import: 0,
-};
-
 /** Reads which definitions a query names. */
 export function createDefinitionSignal(
   view: View,
@@ -83,8 +57,8 @@ export function createDefinitionSignal(
   const spelled = query.symbol === undefined ? query.names : [foldName(query.symbol.name)];
   for (const name of spelled) collectNamed(view, name, { query, named, ...(kinds && { kinds }) });
   if (query.symbol !== undefined) preferExact(named);
-  const phraseOf =
-    query.route === "text" || query.route === "phrase" ? createPhraseSignal(query, weights) : undefined;
+  const saidIn =
+    query.route === "text" || query.route === "phrase" ? createSaidNames(query, weights) : undefined;
   return {
     files: new Set(query.symbol === undefined ? [] : named.keys()),
     named(number) {
@@ -101,11 +75,9 @@ export function createDefinitionSignal(
           ? NOTHING
           : symbolScore(found, file.facts.stem, query);
       const names = NAME_IN_TEXT * Math.min(MAX_NAMES_IN_TEXT, found?.sum ?? 0);
-      const phrase =
-        phraseOf === undefined || file === undefined || !closely
-          ? 0
-          : phraseOf(view.documentOf(file).symbols);
-      const total = names + phrase;
+      const said =
+        saidIn === undefined || file === undefined || !closely ? 0 : saidIn(view.documentOf(file).symbols);
+      const total = names + said;
       if (total === 0) return NOTHING;
       return {
         total,
@@ -211,53 +183,4 @@ function symbolScore(found: Named, stem: string, query: ParsedQuery): Definition
     isAnswer: found.exact && found.weight >= LEAST_ANSWER,
     reasons: { exactMatch, qualifiedName, definition, kindMatch },
   };
-}
-
-/** Definitions whose names are said in words: `make_password` for "make a password". */
-function createPhraseSignal(query: ParsedQuery, weights: readonly number[]) {
-  const byStem = new Map<string, number>();
-  let total = 0;
-  for (const [index, { stem, whole }] of query.groups.entries()) {
-    if (whole || stem === undefined) continue;
-    byStem.set(stem, weights[index] ?? 0);
-    total += weights[index] ?? 0;
-  }
-  return (symbols: readonly SymbolBrief[]): number => {
-    let best = 0;
-    for (const { name, kind, parent } of symbols) {
-      if (PROSE_KINDS.has(kind)) continue;
-      const share = phraseShare(name, byStem, total) * (parent >= 0 && kindWeight(kind) < 1 ? 0.8 : 1);
-      if (share > best) best = share;
-    }
-    return PHRASE * Math.min(1, best);
-  };
-}
-
-const PROSE_KINDS: ReadonlySet<SymbolKind> = new Set(["heading", "key", "rule", "section", "import"]);
-
-function phraseShare(name: string, byStem: ReadonlyMap<string, number>, total: number): number {
-  const stems = stemsOfName(name);
-  if (stems.length < 2) return 0;
-  let hits = 0;
-  let weight = 0;
-  for (const stem of stems) {
-    const found = byStem.get(stem);
-    if (found === undefined) continue;
-    hits++;
-    weight += found;
-  }
-  return hits < 2 ? 0 : (weight / (total === 0 ? 1 : total)) * (hits / stems.length);
-}
-
-/** The same names are looked at in query after query. */
-const stemsByName = new Map<string, readonly string[]>();
-const MAX_CACHED = 20_000;
-
-function stemsOfName(name: string): readonly string[] {
-  const known = stemsByName.get(name);
-  if (known !== undefined) return known;
-  const stems = partsOfIdentifier(name).map(stemOf);
-  if (stemsByName.size >= MAX_CACHED) stemsByName.clear();
-  stemsByName.set(name, stems);
-  return stems;
 }

@@ -43,8 +43,15 @@ const DECAY = 0.7;
 /** An issue text names many things once: its best place says more than the sum of places. */
 const FURTHER_LONG = 0.3;
 
-/** The beginning of a file says what it is for. */
+/** The beginning of a file says what it is for; an issue text is seldom about that. */
 const BEGINNING = 1.3;
+
+interface ChunkShares {
+  readonly beginning: number;
+  readonly further: number;
+}
+const SHARES: ChunkShares = { beginning: BEGINNING, further: FURTHER };
+const LONG_SHARES: ChunkShares = { beginning: 1, further: FURTHER_LONG };
 
 /** Files in order, and how rare each of the query's groups is. */
 export interface Ranking {
@@ -66,7 +73,7 @@ const MAX_FILES = 300;
 /** Orders the files of a view for a query, best first. */
 export function rankFiles(view: View, query: ParsedQuery, options: RankOptions = {}): Ranking {
   const scored = scoreChunks(view, query.groups);
-  const words = wordScores(view, scored, query.route === "long" ? FURTHER_LONG : FURTHER);
+  const words = wordScores(view, scored, query.route === "long" ? LONG_SHARES : SHARES);
   const definitions = createDefinitionSignal(view, query, scored.weights, options.kinds);
   const candidates = firstScores(view, query, { ...options, words, definitions, weights: scored.weights });
   const answers = new Set<ViewFile>();
@@ -141,7 +148,7 @@ interface WordScores {
   readonly unit: number;
 }
 
-function wordScores(view: View, { scores }: ChunkScores, further: number): WordScores {
+function wordScores(view: View, { scores }: ChunkScores, shares: ChunkShares): WordScores {
   const byFile = new Float64Array(view.files.length);
   let best = 0;
   for (const [index, { segment, fileOf }] of view.segments.entries()) {
@@ -150,7 +157,7 @@ function wordScores(view: View, { scores }: ChunkScores, further: number): WordS
       if ((fileOf[document] ?? -1) < 0) continue;
       const score = aggregate(
         all.subarray(segment.chunkStart[document], segment.chunkStart[document + 1]),
-        further,
+        shares,
       );
       if (score === 0) continue;
       best = Math.max(best, score);
@@ -163,10 +170,12 @@ function wordScores(view: View, { scores }: ChunkScores, further: number): WordS
 }
 
 /** The best chunk, and the further ones, each counting less than the one before. Most files have none at all. */
-function aggregate(chunks: Float32Array, further: number): number {
+function aggregate(chunks: Float32Array, { beginning, further }: ChunkShares): number {
   const found: number[] = [];
-  for (const [index, score] of chunks.entries())
-    if (score > 0) found.push(index === 0 ? score * BEGINNING : score);
+  for (let chunk = 0; chunk < chunks.length; chunk++) {
+    const score = chunks[chunk] ?? 0;
+    if (score > 0) found.push(chunk === 0 ? score * beginning : score);
+  }
   if (found.length < 2) return found[0] ?? 0;
   found.sort((a, b) => b - a);
   let sum = 0;
