@@ -9,7 +9,9 @@ export interface PathFacts {
   readonly stem: string;
   readonly foldedStem: string;
   readonly stemParts: readonly string[];
-  /** Stems of the parts that say something; all of them when none does. */
+  /** The parts that say something; all of them when none does. */
+  readonly tellingParts: readonly string[];
+  /** Their stems, in the same order. */
   readonly stemStems: readonly string[];
   /** Stems of the words in the folders' names, each once. */
   readonly folderStems: readonly string[];
@@ -60,13 +62,15 @@ function read(path: string): PathFacts {
     .replace(/\.(?:test|spec|d|min|module|component|stories)$/, "");
   const stem = HOLLOW_NAMES.has(base.toLowerCase()) ? (segments.at(-1) ?? base) : base;
   const stemParts = wordsOf(stem);
+  const tellingParts = telling(stemParts);
   const folderStems = new Set<string>();
   for (const segment of segments) for (const part of wordsOf(segment)) folderStems.add(stemOf(part));
   return {
     stem,
     foldedStem: foldName(stem),
     stemParts,
-    stemStems: telling(stemParts).map(stemOf),
+    tellingParts,
+    stemStems: tellingParts.map(stemOf),
     folderStems: [...folderStems],
     role: roleOf(segments, file),
     kind: kindOf(file),

@@ -39,8 +39,8 @@ export function createPathSignal(
   return (facts) => {
     let hits = 0;
     let weight = 0;
-    for (const stem of facts.stemStems) {
-      const found = byStem.get(stem) ?? inside(stem);
+    for (const [index, stem] of facts.stemStems.entries()) {
+      const found = byStem.get(stem) ?? inside(stem) ?? inside(facts.tellingParts[index] ?? "");
       if (found === undefined) continue;
       hits += found.share * (COMMON_NAME + (1 - COMMON_NAME) * rarityOf(stem));
       weight += found.weight * found.share;
@@ -83,7 +83,7 @@ function insideSignal(pieces: readonly Piece[]): (stem: string) => ReturnType<ty
   };
 }
 
-/** Names that run words together: `multipartparser`, `slowlog`, `codegen`. */
+/** Names that run words together: `multipartparser`, `slowlog`, `codegen`; whole where the stem has lost the word: `codeowners`. */
 function insideOf(stem: string, pieces: readonly Piece[]): { weight: number; share: number } | undefined {
   if (stem.length < MIN_INSIDE + 2) return undefined;
   let rest = stem;

@@ -56,4 +56,39 @@ describe("the order of results", () => {
     );
     expect(paths[0]).toBe("src/script/bindings.js");
   });
+
+  it("puts sources before templates, support for tests and bundled libraries", async () => {
+    const body = "function rotateLog(file) {\n  return file;\n}\n";
+    const files = {
+      "app/logs.tmpl": body,
+      "src/jvmTest/logs.js": body,
+      "log-testing-support/logs.js": body,
+      "include/bundled/logs.js": body,
+      "include/sinks/logs.js": body,
+    };
+    expect((await first(files, "how are log files rotated"))[0]).toBe("include/sinks/logs.js");
+  });
+
+  it("finds what the sources have for tests before the tests", async () => {
+    const body = "export function runInline(job) {\n  return job();\n}\n";
+    const files = { "test/inline.test.js": body, "lib/inline.js": body };
+    expect((await first(files, "run jobs inline in tests"))[0]).toBe("lib/inline.js");
+  });
+
+  it("takes a name that most files bear for less than a rare one", async () => {
+    const files = Object.fromEntries(
+      ["a", "b", "c", "d", "e", "f"].map((name) => [`src/job_${name}.js`, `export const ${name} = "job";\n`]),
+    );
+    const paths = await first(
+      { ...files, "src/job.js": "// job\n", "src/throttle.js": "// throttle a job\n" },
+      "throttle a job",
+    );
+    expect(paths[0]).toBe("src/throttle.js");
+  });
+
+  it("finds a word inside a name whose stem has lost it", async () => {
+    const body = "export const find = (file) => file;\n";
+    const files = { "util/codeowners.js": body, "graph/build.js": body };
+    expect((await first(files, "find the owners of a file"))[0]).toBe("util/codeowners.js");
+  });
 });
