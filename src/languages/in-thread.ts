@@ -1,9 +1,12 @@
 import type { Parser, Range } from "web-tree-sitter";
 import type { CodeSymbol, ImportedName, Outline } from "../model/symbol.ts";
+import { withoutConflicts } from "./conflict.ts";
 import { startDeadline } from "./deadline.ts";
 import { isMemoryHigh, parserFor } from "./grammar.ts";
 import type { EmbeddedPart, Grammar, Language, Scanner } from "./language.ts";
+import { mended } from "./mend.ts";
 import { hungInto, inLineOrder } from "./order.ts";
+import type { ErrorRange } from "./recover.ts";
 import { languageById } from "./registry.ts";
 import { nested } from "./scan.ts";
 import { type CompiledGrammar, type Walked, walkTree } from "./walk.ts";
@@ -19,7 +22,11 @@ export async function outlineInThread(
     return { language: languageId, symbols: [], imports: [], hasErrors: false };
   const isOver = startDeadline(deadlineMs);
   const refined = language.refine?.(text);
-  return read(text, (refined === undefined ? undefined : languageById(refined)) ?? language, isOver);
+  return read(
+    withoutConflicts(text),
+    (refined === undefined ? undefined : languageById(refined)) ?? language,
+    isOver,
+  );
 }
 
 function read(text: string, language: Language, isOver: () => boolean): Promise<Outline> {
@@ -39,11 +46,10 @@ async function parsed(text: string, { id, grammar, isOver }: ParseTask): Promise
   parser.setLanguage(compiled.language);
   const prepared = grammar.prepare?.(text) ?? text;
   const context = { parser, compiled, isOver, text };
-  const first = parseOnce(prepared, context);
-  const repaired = first.hasErrors && grammar.repair !== undefined ? grammar.repair(prepared) : prepared;
-  const second = repaired === prepared ? first : parseOnce(repaired, context);
-  const best = second.errorCount < first.errorCount ? second : first;
-  const { symbols, imports, hasErrors } = withInner(best, prepared, context);
+  const first = { prepared, walked: parseOnce(prepared, context) };
+  const best =
+    first.walked.errors.length > 0 ? mended(first, grammar, (text) => parseOnce(text, context)) : first;
+  const { symbols, imports, hasErrors } = withInner(best.walked, best.prepared, context);
   return { language: id, symbols, imports, hasErrors };
 }
 
@@ -73,6 +79,9 @@ function withInner(outer: Walked, prepared: string, context: ParseContext, depth
   return { ...outer, symbols: inLineOrder(symbols), imports };
 }
 
+/** What an aborted parse could not read. */
+const EVERYTHING: ErrorRange = { first: 1, last: Number.MAX_SAFE_INTEGER };
+
 function parseOnce(prepared: string, context: ParseContext, range?: Range): Walked {
   const { parser, compiled, isOver, text } = context;
   const isLate = (): boolean => isOver() || isMemoryHigh();
@@ -80,7 +89,7 @@ function parseOnce(prepared: string, context: ParseContext, range?: Range): Walk
   const tree = parser.parse(prepared, null, { progressCallback: isLate, ...ranges });
   if (tree === null) {
     parser.reset();
-    return { symbols: [], imports: [], hasErrors: true, errorCount: Number.POSITIVE_INFINITY, inner: [] };
+    return { symbols: [], imports: [], hasErrors: true, errors: [EVERYTHING], inner: [] };
   }
   try {
     return walkTree(tree, text, compiled, isLate);

@@ -18,8 +18,8 @@ export interface Walked {
   readonly symbols: CodeSymbol[];
   readonly imports: ImportedName[];
   readonly hasErrors: boolean;
-  /** How many parts could not be read. */
-  readonly errorCount: number;
+  /** The parts that could not be read, by their beginnings. */
+  readonly errors: readonly ErrorRange[];
   /** Parts to be read as texts of their own, without their brackets. */
   readonly inner: readonly Range[];
 }
@@ -32,7 +32,7 @@ interface Wrapper {
   readonly around: Scope | undefined;
 }
 
-interface Walk extends Omit<Walked, "errorCount"> {
+interface Walk extends Omit<Walked, "errors"> {
   readonly inner: Range[];
   readonly text: string;
   readonly grammar: Grammar;
@@ -70,7 +70,7 @@ export function walkTree(
   }
   const { imports, errors, hasErrors, grammar } = walk;
   const symbols = recoverSymbols(walk.symbols, { text, grammar, errors });
-  return { symbols: inLineOrder(symbols), imports, hasErrors, errorCount: errors.length, inner: walk.inner };
+  return { symbols: inLineOrder(symbols), imports, hasErrors, errors, inner: walk.inner };
 }
 
 function visit(node: Node, rule: Rule, walk: Walk): void {
@@ -82,7 +82,7 @@ function visit(node: Node, rule: Rule, walk: Walk): void {
     openWrapper(node, rule, walk);
     return;
   }
-  const lead = leadOf(node, walk);
+  const lead = leadOf(start, walk);
   const site = { node, text: walk.text, scope, head: (): string => walk.text.slice(lead.start, start) };
   if (rule.access !== undefined && scope !== undefined) scope.access = rule.access(site) ?? scope.access;
   const inside = rule.inside?.(site);
@@ -245,9 +245,13 @@ interface Lead {
   readonly lends: "all" | "words";
 }
 
-function leadOf(node: Node, { wrapper, scope }: Walk): Lead {
-  const start = node.startIndex;
+/** Before what is not wrapped itself but stands in a literal that is. */
+const INSIDE_LITERAL = /[{[,:]\s*$/u;
+
+function leadOf(start: number, { wrapper, scope, text }: Walk): Lead {
   if (wrapper === undefined || wrapper.around !== scope || start >= wrapper.end)
+    return { start, lends: "all" };
+  if (wrapper.lends === "all" && INSIDE_LITERAL.test(text.slice(Math.max(wrapper.start, start - 80), start)))
     return { start, lends: "all" };
   return { start: wrapper.start, lends: wrapper.lends };
 }

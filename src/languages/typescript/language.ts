@@ -7,6 +7,7 @@ const MEMBER_HOLDERS: ReadonlySet<string> = new Set(["interface", "type", "class
 const RULES: Readonly<Record<string, Rule>> = {
   ...SCRIPT_RULES,
   ambient_declaration: wrap,
+  "(ambient_declaration (statement_block)) @_": read(globalBlock),
   abstract_class_declaration: define("class"),
   interface_declaration: define("interface"),
   type_alias_declaration: read(typeAlias),
@@ -30,8 +31,14 @@ const outline = {
   comments: { line: ["//"], block: ["/*", "*/"] },
   keywords: { function: "fn", class: "class", interface: "interface", enum: "enum", namespace: "namespace" },
   visibility: scriptVisibility,
+  repair: withoutImportTypes,
   rules: RULES,
 } as const;
+
+/** `import("a").B` as a type: the grammar knows it only in some places, so it is read as a name. */
+function withoutImportTypes(text: string): string {
+  return text.replace(/\bimport\(\s*(?:"[^"\n]*"|'[^'\n]*')\s*\)/gu, (found) => "i".repeat(found.length));
+}
 
 const holds =
   "functions, classes, methods, fields, interfaces and their members, enums and members, type aliases, namespaces, named arrow functions, top-level variables, members of named objects";
@@ -76,7 +83,10 @@ function member(kind: "method" | "property") {
     const before = text.slice(node.startIndex, at.startIndex);
     const isAccessor = /\b[gs]et\s*$/u.test(before);
     const holdsMembers = text.slice(at.endIndex, node.endIndex).includes("{");
-    return { kind: isAccessor ? "property" : kind, name: propertyName(at, text), at, holdsMembers };
+    const name = propertyName(at, text);
+    const isConstructor = name === "constructor" && kind === "method" && scope.kind === "class";
+    const found = isAccessor ? "property" : isConstructor ? "constructor" : kind;
+    return { kind: found, name, at, holdsMembers };
   };
 }
 
@@ -87,6 +97,12 @@ function field({ node, text }: Site): Definition | undefined {
   const callable = value === null ? undefined : callableValue(value, true);
   const found = callable ?? { kind: "field" as const, signatureEnd: endBeforeLongValue(value, text) };
   return { ...found, name: propertyName(at, text), at };
+}
+
+/** `declare global {…}` */
+function globalBlock({ node }: Site): Definition {
+  const body = node.namedChildren.find((child) => child.type === "statement_block");
+  return { kind: "namespace", name: "global", signatureEnd: body?.startIndex };
 }
 
 function namespace({ node, text }: Site): Definition | undefined {

@@ -1,0 +1,187 @@
+import { blanked } from "./blank.ts";
+
+/** An open bracket, and how far the line that it belongs to is indented. */
+interface Open {
+  readonly at: number;
+  readonly code: number;
+  readonly indent: number;
+}
+
+interface Scan {
+  readonly text: string;
+  readonly open: Open[];
+  /** Brackets to be blanked. */
+  readonly strays: number[];
+  /** Places to be overwritten with what closes a bracket. */
+  readonly ends: { readonly start: number; readonly end: number; readonly by: string }[];
+  /** The indent of the logical line: inside round brackets it is the indent of the line that opened them. */
+  indent: number;
+  /** Nothing but blanks stands between the line's beginning and here. */
+  isLineStart: boolean;
+}
+
+const CLOSERS: Readonly<Record<number, number>> = { 0x28: 0x29, 0x5b: 0x5d, 0x7b: 0x7d };
+/** Deeper nesting than this is an attack, not code. */
+const MAX_DEPTH = 500;
+/** Lines that carry on the one above them. */
+const CONTINUES = /[ \t]*(?:[:,.?&|+]|->|=>|extends\b|implements\b|throws\b|where\b|with\b)/uy;
+const BLANKS = /[ \t]*/uy;
+
+/**
+ * The text with its brackets in balance, for one that does not parse: what the indentation shows to be unclosed, or to
+ * close nothing, is blanked in place, and what is open at the end is closed there.
+ */
+export function balanced(text: string): string {
+  const scan: Scan = { text, open: [], strays: [], ends: [], indent: 0, isLineStart: true };
+  startLine(0, scan);
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (scan.open.length > MAX_DEPTH) return text;
+    if (code === 0x0a) startLine(at + 1, scan);
+    else if (code === 0x22 || code === 0x27 || code === 0x60) at = stringEnd(text, at);
+    else if (code === 0x2f) at = commentEnd(text, at);
+    else if (code === 0x28 || code === 0x5b || code === 0x7b)
+      scan.open.push({ at, code, indent: scan.indent });
+    else if (code === 0x29 || code === 0x5d || code === 0x7d) close(at, code, scan);
+    if (code > 0x20) scan.isLineStart = false;
+  }
+  const rest = scan.open.map(({ code }) => String.fromCharCode(CLOSERS[code] ?? 0x7d)).reverse();
+  return overwritten(scan) + rest.join("");
+}
+
+function overwritten({ text, strays, ends }: Scan): string {
+  const ranges = strays.sort((a, b) => a - b).map((at) => [at, at + 1] as const);
+  let result = blanked(text, ranges);
+  for (const { start, end, by } of ends.toSorted((a, b) => a.start - b.start))
+    result = result.slice(0, start) + by + result.slice(end);
+  return result;
+}
+
+/** Words that begin a declaration and stand in no expression. */
+const DECLARATION =
+  /[ \t]*(?:export|import|function|class|interface|enum|namespace|public|private|protected|internal|override|static|def|func|fun|fn|pub|impl|trait|struct|typedef|void|extern)[ \t]/uy;
+/** What such a line may stand in without being indented. */
+const UNINDENTED = /\b(?:namespace|extern|module|package|mod|object)\b/u;
+
+function startLine(at: number, scan: Scan): void {
+  const { text, open } = scan;
+  scan.isLineStart = true;
+  DECLARATION.lastIndex = at;
+  if (open.length > 0 && DECLARATION.test(text)) endBefore(at, scan);
+  const around = open.at(-1);
+  CONTINUES.lastIndex = at;
+  if (around !== undefined && around.code !== 0x7b) scan.indent = around.indent;
+  else if (!CONTINUES.test(text)) scan.indent = indentAt(text, at);
+}
+
+/** Closes the blocks that a declaration at this line shows to be over. */
+function endBefore(lineStart: number, scan: Scan): void {
+  const { text, open, ends } = scan;
+  const indent = indentAt(text, lineStart);
+  const first = open.findIndex(
+    (opener) => opener.indent >= indent && !UNINDENTED.test(lineAt(text, opener.at)),
+  );
+  if (first < 0) return;
+  const end = text.slice(0, lineStart).trimEnd().length;
+  const start = lineStartOf(text, end - 1);
+  const unclosed = open.slice(first);
+  const braces = unclosed.filter(({ code }) => code === 0x7b);
+  const own = braces.findIndex(({ at }) => at >= start);
+  const outer = own < 0 ? braces.length : own;
+  if (outer > 0 && !endLine({ start, end, braces: outer }, scan)) return;
+  for (const opener of unclosed) if (opener.code !== 0x7b) giveUp(opener, scan);
+  const last = braces[own];
+  // What the line before opened holds nothing.
+  if (last !== undefined && outer === 0)
+    ends.push({ start: last.at, end, by: (end - last.at > 1 ? "{}" : ";").padEnd(end - last.at) });
+  open.length = first;
+}
+
+/** Overwrites a block's last line with as many braces as are missing, where it has room for them. */
+function endLine(
+  { start, end, braces }: { readonly start: number; readonly end: number; readonly braces: number },
+  { text, ends }: Scan,
+): boolean {
+  const line = text.slice(start, end).trim();
+  const by = (/^[})\];,]+$/u.test(line) ? line : "") + "}".repeat(braces);
+  if (by.length > end - start) return false;
+  ends.push({ start, end, by: by.padStart(end - start) });
+  return true;
+}
+
+function lineAt(text: string, at: number): string {
+  const end = text.indexOf("\n", at);
+  return text.slice(lineStartOf(text, at), end < 0 ? text.length : end);
+}
+
+function indentAt(text: string, lineStart: number): number {
+  BLANKS.lastIndex = lineStart;
+  return BLANKS.exec(text)?.[0].length ?? 0;
+}
+
+function close(at: number, code: number, scan: Scan): void {
+  const { open, strays, isLineStart, text } = scan;
+  if (isLineStart && isFollowedDeeper(text, at)) {
+    strays.push(at);
+    return;
+  }
+  const opener = isLineStart ? openedAtIndent(code, indentAt(text, lineStartOf(text, at)), open) : -1;
+  const match = opener >= 0 ? opener : isMatch(open.at(-1), code) ? open.length - 1 : -1;
+  if (match < 0) {
+    strays.push(at);
+    return;
+  }
+  for (const unclosed of open.splice(match).slice(1)) giveUp(unclosed, scan);
+}
+
+const BODY_FOLLOWS = /[^\n]*?( )(?=\{|->|=>)/uy;
+
+/** An open bracket that is never closed: parameters end where the body begins, anything else is blanked. */
+function giveUp({ at, code }: Open, { text, strays, ends }: Scan): void {
+  BODY_FOLLOWS.lastIndex = at;
+  const found = code === 0x28 ? BODY_FOLLOWS.exec(text) : null;
+  const end = BODY_FOLLOWS.lastIndex;
+  if (found === null) strays.push(at);
+  else ends.push({ start: end - 1, end, by: ")" });
+}
+
+const NEXT_LINE = /[^\n]*\n(?:[ \t\r]*\n)*([ \t]*)(?=[\p{L}_@"'])/uy;
+
+/** What closes a block stands as far left as what follows it. */
+function isFollowedDeeper(text: string, at: number): boolean {
+  NEXT_LINE.lastIndex = at;
+  const next = NEXT_LINE.exec(text)?.[1];
+  return next !== undefined && next.length > at - lineStartOf(text, at);
+}
+
+function lineStartOf(text: string, at: number): number {
+  return text.lastIndexOf("\n", at) + 1;
+}
+
+function isMatch(opener: Open | undefined, closer: number): boolean {
+  return opener !== undefined && CLOSERS[opener.code] === closer;
+}
+
+/** The nearest bracket that a closing one at this indent belongs to. */
+function openedAtIndent(closer: number, indent: number, open: readonly Open[]): number {
+  return open.findLastIndex((opener) => opener.indent === indent && isMatch(opener, closer));
+}
+
+/** The index of a string's last character. One that its line does not end is no string but an apostrophe. */
+function stringEnd(text: string, start: number): number {
+  const quote = text.charCodeAt(start);
+  for (let at = start + 1; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === 0x5c) at += 1;
+    else if (code === quote) return at;
+    else if (code === 0x0a && quote !== 0x60) return start;
+  }
+  return start;
+}
+
+function commentEnd(text: string, start: number): number {
+  const next = text.charCodeAt(start + 1);
+  if (next !== 0x2f && next !== 0x2a) return start;
+  const end = next === 0x2f ? text.indexOf("\n", start) - 1 : text.indexOf("*/", start + 2) + 1;
+  return end > start ? end : text.length;
+}

@@ -1,0 +1,80 @@
+import { describe, expect, it } from "vitest";
+import { outlineOf } from "../../src/languages/outline.ts";
+
+async function names(text: string, language: string): Promise<string[]> {
+  const { symbols, hasErrors } = await outlineOf(text, language);
+  expect(hasErrors).toBe(true);
+  return symbols.map(({ qualifiedName, lineStart }) => `${qualifiedName}:${lineStart}`);
+}
+
+const CLASS = `export class Store {
+  private items: string[] = [];
+  add(item: string): void {
+    if (item) {
+      this.items.push(item);
+    }
+  }
+  clear(): void {
+    const old = this.items;
+    this.items = [];
+  }
+}
+export const LIMIT = 10;
+export function open(): Store {
+  const store = new Store();
+  return store;
+}
+`;
+const ALL = ["Store:1", "Store.items:2", "Store.add:3", "Store.clear:8", "LIMIT:13", "open:14"];
+
+describe("a file in the middle of an edit", () => {
+  it("loses nothing to a bracket that was opened and not closed", async () => {
+    const lines = CLASS.split("\n");
+    const text = [...lines.slice(0, 8), "    const x = call(1, [", ...lines.slice(9)].join("\n");
+    expect(await names(text, "typescript")).toEqual(ALL);
+  });
+
+  it("loses nothing to a block that was opened and not closed", async () => {
+    expect(await names(CLASS.replace("    const old = this.items;", "    if (a) {"), "typescript")).toEqual(
+      ALL,
+    );
+  });
+
+  it("loses nothing to a stray closing bracket", async () => {
+    const text = CLASS.replace("    const old = this.items;", "}");
+    expect(await names(text, "typescript")).toEqual(ALL);
+  });
+
+  it("loses nothing to a line that is no code", async () => {
+    const text = CLASS.replace("    const old = this.items;", "%$ ?? ~~ @@ <> ]] 12ab");
+    expect(await names(text, "typescript")).toEqual(ALL);
+  });
+
+  it("shows no local variable of a function that is not yet closed", async () => {
+    const text = CLASS.slice(0, CLASS.indexOf("  return store;"));
+    expect(await names(text, "typescript")).toEqual(ALL);
+  });
+
+  it("reads the own side of an unfinished merge", async () => {
+    const merge = (text: string): string =>
+      `${text}<<<<<<< HEAD\nint own(void) {\n  return 1;\n}\n=======\nint their(void) {\n>>>>>>> topic\nint last(void) { return 2; }\n`;
+    const { symbols } = await outlineOf(merge("int first;\n"), "c");
+    expect(symbols.map(({ name, lineStart }) => `${name}:${lineStart}`)).toEqual([
+      "first:1",
+      "own:3",
+      "last:9",
+    ]);
+    const python =
+      "a = 1\n<<<<<<< HEAD\ndef own():\n    pass\n||||||| base\n=======\ndef their(:\n>>>>>>> topic\ndef last():\n    pass\n";
+    const { symbols: found } = await outlineOf(python, "python");
+    expect(found.map(({ name }) => name)).toEqual(["a", "own", "last"]);
+  });
+
+  it("takes rows of signs in prose for what they are", async () => {
+    const { symbols } = await outlineOf(
+      "Title\n=======\n\n<<<<<<< not a merge\n\nMore\n-------\n",
+      "markdown",
+    );
+    expect(symbols.map(({ name }) => name)).toEqual(["Title", "More"]);
+  });
+});

@@ -1,0 +1,69 @@
+import type { CodeSymbol } from "../../../src/model/symbol.ts";
+import type { TruthByFile } from "./truth.ts";
+
+export interface Place {
+  readonly file: string;
+  readonly line: number;
+  readonly kind: string;
+  readonly name: string;
+}
+
+export interface Comparison {
+  readonly files: number;
+  readonly asked: number;
+  readonly missed: readonly Place[];
+  readonly ours: number;
+  /** Symbols of ours that the other program knows nothing of. */
+  readonly unknown: readonly Place[];
+}
+
+/** Compares by name and line; a line more or less is the same place, since attributes may stand above a name. */
+export function compare(
+  outlines: ReadonlyMap<string, readonly CodeSymbol[]>,
+  truth: TruthByFile,
+): Comparison {
+  const missed: Place[] = [];
+  const unknown: Place[] = [];
+  let asked = 0;
+  let ours = 0;
+  for (const [file, found] of truth) {
+    const symbols = outlines.get(file) ?? [];
+    const known = placesOf(symbols.map(({ name, lineStart }) => ({ name, line: lineStart })));
+    const theirs = placesOf(found);
+    ours += symbols.length;
+    const seen = new Set<string>();
+    for (const { name, line, kind, isOptional } of found) {
+      const key = `${line} ${name}`;
+      if (isOptional === true || seen.has(key)) continue;
+      seen.add(key);
+      asked += 1;
+      if (!isAmong(known, name, line)) missed.push({ file, line, kind, name });
+    }
+    for (const { name, lineStart, kind } of symbols)
+      if (!isAmong(theirs, name, lineStart)) unknown.push({ file, line: lineStart, kind, name });
+  }
+  return { files: truth.size, asked, missed, ours, unknown };
+}
+
+function placesOf(list: readonly { readonly name: string; readonly line: number }[]): Set<string> {
+  return new Set(list.map(({ name, line }) => `${line} ${plain(name)}`));
+}
+
+function isAmong(places: ReadonlySet<string>, name: string, line: number): boolean {
+  const key = plain(name);
+  return [line, line - 1, line + 1].some((near) => places.has(`${near} ${key}`));
+}
+
+/** Programs differ in sigils, blanks and qualification: `$a`, `operator ==`, `A::b`, `.c`, `'key'`. */
+function plain(name: string): string {
+  if (name.startsWith("operator")) return name.replaceAll(/\s/gu, "");
+  const bare = name.replaceAll(/^[$.#:%@"'`]+|[=`"']+$/gu, "").replaceAll(/\s+/gu, " ");
+  return bare.slice(
+    Math.max(
+      bare.lastIndexOf("::") + 1,
+      bare.lastIndexOf(".") + 1,
+      bare.lastIndexOf("\\") + 1,
+      bare.lastIndexOf(":") + 1,
+    ),
+  );
+}

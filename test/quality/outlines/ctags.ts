@@ -1,0 +1,83 @@
+import { spawnSync } from "node:child_process";
+import { addTruth, type Truth } from "./truth.ts";
+
+/** Our languages, by the names that ctags has for them. */
+const LANGUAGES: Readonly<Record<string, readonly string[]>> = {
+  python: ["Python"],
+  typescript: ["TypeScript"],
+  tsx: ["TypeScript"],
+  javascript: ["JavaScript"],
+  go: ["Go"],
+  rust: ["Rust"],
+  java: ["Java"],
+  c: ["C"],
+  cpp: ["C++", "CUDA"],
+  csharp: ["C#"],
+  ruby: ["Ruby"],
+  php: ["PHP"],
+  kotlin: ["Kotlin"],
+  lua: ["Lua"],
+  bash: ["Sh"],
+  sql: ["SQL"],
+  css: ["CSS", "SCSS"],
+  markdown: ["Markdown"],
+};
+
+/** Kinds that are no definitions: what is brought in, labels, the bodies of here-documents, parameters. */
+const NO_DEFINITIONS: Readonly<Record<string, readonly string[]>> = {
+  Python: ["namespace", "module", "unknown"],
+  Go: ["packageName", "unknown"],
+  Ruby: ["library"],
+  PHP: ["alias"],
+  Sh: ["heredoc", "script"],
+  SCSS: ["parameter"],
+  SQL: ["label", "ccflag", "variable", "cursor"],
+};
+
+/** Kinds that ctags leaves out by default; they excuse a symbol that Pith finds. */
+const ALL_KINDS = ["C", "C++", "CUDA", "Python", "TypeScript", "Java", "C#", "PHP", "SQL"].map(
+  (language) => `--kinds-${language}=*`,
+);
+
+/** What ctags finds in the files of one language; undefined where it does not know the language. */
+export function ctagsTruth(files: readonly string[], language: string): Map<string, Truth[]> | undefined {
+  const names = LANGUAGES[language];
+  const forced = names?.[0];
+  if (names === undefined || forced === undefined) return undefined;
+  const wanted = new Set(run(files, names, []).map(keyOf));
+  const found = new Map<string, Truth[]>();
+  for (const tag of run(files, names, ALL_KINDS)) {
+    const isOptional = !wanted.has(keyOf(tag)) || NO_DEFINITIONS[tag.language]?.includes(tag.kind) === true;
+    if (!tag.name.startsWith("__anon") && !tag.name.startsWith("anonymous"))
+      addTruth(found, tag.path, { name: tag.name, line: tag.line, kind: tag.kind, isOptional });
+  }
+  return found;
+}
+
+interface Tag {
+  readonly name: string;
+  readonly path: string;
+  readonly line: number;
+  readonly kind: string;
+  readonly language: string;
+}
+
+function keyOf({ path, line, name, kind }: Tag): string {
+  return `${path}\0${line}\0${name}\0${kind}`;
+}
+
+function run(files: readonly string[], names: readonly string[], options: readonly string[]): Tag[] {
+  const by = names.length > 1 ? [`--languages=${names.join(",")}`] : [`--language-force=${names[0] ?? ""}`];
+  const args = ["--output-format=json", "--fields=+nl", "-f", "-", ...by, ...options, "-L", "-"];
+  const { stdout, error } = spawnSync("ctags", args, {
+    input: files.join("\n"),
+    encoding: "utf8",
+    maxBuffer: 2 ** 30,
+  });
+  if (error !== undefined) throw error;
+  return stdout.split("\n").flatMap((line) => {
+    if (!line.startsWith("{")) return [];
+    const tag: Tag & { readonly _type: string } = JSON.parse(line);
+    return tag._type === "tag" ? [tag] : [];
+  });
+}

@@ -1,0 +1,107 @@
+/** How much of what other programs find in real files is in the outlines: node scripts/score-outlines.mjs FOLDER… */
+import { readFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { languageOf } from "../../../src/languages/detect.ts";
+import { outlineOf } from "../../../src/languages/outline.ts";
+import type { CodeSymbol } from "../../../src/model/symbol.ts";
+import { scoreBroken } from "./broken.ts";
+import { compare, type Comparison } from "./compare.ts";
+import { ctagsTruth } from "./ctags.ts";
+import { sourceFiles } from "./files.ts";
+import { pythonTruth } from "./python-ast.ts";
+import type { TruthByFile } from "./truth.ts";
+import { typescriptTruth } from "./typescript-ast.ts";
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    language: { type: "string" },
+    /** A folder with `node_modules/typescript`, version 5. */
+    typescript: { type: "string" },
+    /** Prints so many of the missed, and of the symbols that nobody else knows. */
+    missed: { type: "string", default: "0" },
+    invented: { type: "string", default: "0" },
+    kind: { type: "string" },
+    /** At most so many files of a language in a folder. */
+    files: { type: "string", default: "400" },
+    /** Damages the files and counts what is left of their outlines. */
+    broken: { type: "boolean", default: false },
+  },
+});
+
+const byLanguage = new Map<string, string[]>();
+for (const folder of positionals)
+  for (const [language, files] of sourceFiles(folder, Number(values.files)))
+    byLanguage.set(language, [...(byLanguage.get(language) ?? []), ...files]);
+
+if (!values.broken)
+  console.log("language     truth        files  asked  found  recall   ours  unknown  share");
+for (const [language, files] of [...byLanguage].sort(([a], [b]) => (a < b ? -1 : 1)))
+  if (values.language === undefined || values.language === language)
+    await (values.broken ? broken : score)(language, files);
+
+async function broken(language: string, files: readonly string[]): Promise<void> {
+  const share = (kept: number, all: number) =>
+    `${((100 * kept) / Math.max(1, all)).toFixed(1)} %`.padStart(8);
+  for (const [damage, kept] of await scoreBroken(spread(files, Number(values.files)), language)) {
+    const above = share(kept.aboveKept, kept.above);
+    const below = share(kept.belowKept, kept.below);
+    console.log(
+      `${language.padEnd(12)} ${damage.padEnd(14)} above ${above}  below ${below}  added ${share(kept.added, kept.aboveKept + kept.belowKept)}`,
+    );
+    const worst = [...kept.worst].sort((a, b) => b.lost - a.lost).slice(0, Number(values.missed));
+    for (const { file, line, lost } of worst) console.log(`  lost ${lost}  ${file}:${line}`);
+  }
+}
+
+async function score(language: string, files: readonly string[]): Promise<void> {
+  const truths = truthsOf(files, language);
+  if (truths.length === 0) return;
+  const outlines = new Map<string, readonly CodeSymbol[]>();
+  for (const file of files) {
+    const text = readFileSync(file, "utf8");
+    const outline = await outlineOf(text, languageOf(file, text.split("\n", 1)[0])?.id ?? "");
+    outlines.set(file, outline.symbols);
+  }
+  for (const [name, truth] of truths) print(language, name, compare(outlines, truth));
+}
+
+function truthsOf(files: readonly string[], language: string): [string, TruthByFile][] {
+  const found: [string, TruthByFile][] = [];
+  const ctags = ctagsTruth(files, language);
+  if (ctags !== undefined) found.push(["ctags", ctags]);
+  if (language === "python") found.push(["ast", pythonTruth(files)]);
+  if (/^(?:typescript|tsx|javascript)$/u.test(language) && values.typescript !== undefined)
+    found.push(["typescript", typescriptTruth(files, values.typescript)]);
+  return found;
+}
+
+function print(language: string, truth: string, { files, asked, missed, ours, unknown }: Comparison): void {
+  const found = asked - missed.length;
+  const cells = [
+    language.padEnd(12),
+    truth.padEnd(10),
+    String(files).padStart(7),
+    String(asked).padStart(7),
+    String(found).padStart(7),
+    `${((100 * found) / Math.max(1, asked)).toFixed(2)} %`.padStart(8),
+    String(ours).padStart(7),
+    String(unknown.length).padStart(8),
+    `${((100 * unknown.length) / Math.max(1, ours)).toFixed(2)} %`.padStart(8),
+  ];
+  console.log(cells.join(" "));
+  const wanted = (list: Comparison["missed"]) =>
+    values.kind === undefined ? list : list.filter(({ kind }) => kind === values.kind);
+  for (const { file, line, kind, name } of spread(wanted(missed), Number(values.missed)))
+    console.log(`  missed  ${kind} ${name}  ${file}:${line}`);
+  for (const { file, line, kind, name } of spread(wanted(unknown), Number(values.invented)))
+    console.log(`  unknown ${kind} ${name}  ${file}:${line}`);
+}
+
+/** So many of a list, evenly. */
+function spread<T>(list: readonly T[], count: number): T[] {
+  const step = Math.max(1, list.length / Math.max(1, count));
+  return Array.from({ length: Math.min(count, list.length) }, (_, n) => list[Math.floor(n * step)]).flatMap(
+    (one) => (one === undefined ? [] : [one]),
+  );
+}

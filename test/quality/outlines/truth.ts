@@ -1,0 +1,19 @@
+/** A definition that another program found, by its name and its line. */
+export interface Truth {
+  readonly name: string;
+  readonly line: number;
+  /** In that program's words. */
+  readonly kind: string;
+  /** Known to it, but no definition in Pith's sense: it excuses a symbol, and is not asked for. */
+  readonly isOptional?: boolean;
+}
+
+/** What a program found, by file. */
+export type TruthByFile = ReadonlyMap<string, readonly Truth[]>;
+
+/** Adds to a file's list. */
+export function addTruth(all: Map<string, Truth[]>, file: string, truth: Truth): void {
+  const list = all.get(file);
+  if (list === undefined) all.set(file, [truth]);
+  else list.push(truth);
+}
