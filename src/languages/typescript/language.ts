@@ -35,7 +35,7 @@ const outline = {
   rules: RULES,
 } as const;
 
-/** `import("a").B` as a type: the grammar knows it only in some places, so it is read as a name. */
+/** An import in the place of a type, which the grammar knows only in some places, is read as a name. */
 function withoutImportTypes(text: string): string {
   return text.replace(/\bimport\(\s*(?:"[^"\n]*"|'[^'\n]*')\s*\)/gu, (found) => "i".repeat(found.length));
 }
