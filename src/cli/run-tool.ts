@@ -9,8 +9,10 @@ import { paint, quote } from "./io.ts";
 /** Nobody pays for tokens in a terminal: the widest budget unless the user names one. */
 const TERMINAL_BUDGET = 9_000;
 
-/** A command ends after its answer, so indexing cannot go on behind it: it may take this long before. */
+/** A command ends after its answer, so indexing cannot go on behind it: it may take this long before a search, */
 const INDEX_BUDGET_MS = 60_000;
+/** and as long as it needs where it is what was asked for. */
+const ANSWER_TIMEOUT_MS = 24 * 60 * 60 * 1_000;
 
 /**
  * Runs an MCP tool from the shell: the same code behind the same verb. A person at their own shell may look anywhere,
@@ -28,6 +30,7 @@ export async function runTool(
   const services = context.openServices({
     "server.roots": [parse(cwd).root],
     "index.time_budget_ms": INDEX_BUDGET_MS,
+    "server.answer_timeout_ms": ANSWER_TIMEOUT_MS,
     "pruner.keep": context.text("keep"),
   });
   const answer = await callTool(
