@@ -71,6 +71,9 @@ const PROGRESS_MS = 200;
 /** Trees of this size may take longer to look at than a query has time; smaller known ones are always looked at whole. */
 const LARGE_TREE = 5_000;
 
+/** So long the list of a tree that is being read for the first time is taken for the tree. */
+const FIRST_LOOK_LASTS_MS = 10_000;
+
 /** Opens the index of a working tree with what the store has of it. */
 export async function openLiveIndex(
   root: string,
@@ -122,6 +125,13 @@ async function freshen(state: LiveState, sweep: Sweep, options: FreshenOptions):
   const { budgetMs, background = true, thorough = false, distrust = false, signal } = options;
   const deadline = Date.now() + budgetMs;
   if (distrust) sweep.distrust();
+  // What is edited while a tree is first read is found after that; to look at all of it again and again would only delay
+  // the end.
+  const isFirst = !state.complete && state.pump !== undefined;
+  if (isFirst && !thorough && Date.now() - sweep.lookedAt() < FIRST_LOOK_LASTS_MS) {
+    await within(unlessAborted(state.pump ?? Promise.resolve(), signal), budgetMs);
+    if (state.pump !== undefined) return { ...freshnessOf(state), complete: state.complete, unchecked: true };
+  }
   const look = sweep();
   const isSmall = state.complete && state.entries.size < LARGE_TREE;
   if (thorough || isSmall) await unlessAborted(look, signal);
@@ -152,6 +162,8 @@ interface Sweep {
   (): Promise<void>;
   /** The next look is at the files themselves. */
   distrust(): void;
+  /** When the last look was through, in milliseconds since 1970. */
+  lookedAt(): number;
   close(): void;
 }
 
@@ -162,6 +174,7 @@ function createSweep(state: LiveState, repository?: GitRepository): Sweep {
   let files: readonly string[] | undefined;
   /** Files with several names can be written under one that nobody watches. */
   let linked: readonly string[] = [];
+  let lookedAt = 0;
   const look = async (): Promise<void> => {
     const listed = await tree.list();
     quiet.cover(tree.folders(), listed.length);
@@ -171,6 +184,7 @@ function createSweep(state: LiveState, repository?: GitRepository): Sweep {
     files = listed;
     state.pending = new Set(state.rebuild ? [...found, ...state.pending] : found);
     state.urgent = mostWantedFirst(found);
+    lookedAt = Date.now();
     for (const path of removed) state.entries.delete(path);
     if (removed.length > 0) {
       state.generation++;
@@ -186,6 +200,7 @@ function createSweep(state: LiveState, repository?: GitRepository): Sweep {
   };
   return Object.assign(queued(sweepNow), {
     distrust: () => quiet.distrust(),
+    lookedAt: () => lookedAt,
     close: () => quiet.close(),
   });
 }

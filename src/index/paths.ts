@@ -55,26 +55,46 @@ const HOLLOW_NAMES: ReadonlySet<string> = new Set([
 ]);
 
 function read(path: string): PathFacts {
-  const segments = path.split("/");
-  const file = segments.pop() ?? "";
+  const end = path.lastIndexOf("/");
+  const file = path.slice(end + 1);
+  const folder = folderFacts(path.slice(0, Math.max(0, end)));
   const base = file
     .replace(/(?<=.)\.[^.]+$/, "")
     .replace(/\.(?:test|spec|d|min|module|component|stories)$/, "");
-  const stem = HOLLOW_NAMES.has(base.toLowerCase()) ? (segments.at(-1) ?? base) : base;
+  const stem = HOLLOW_NAMES.has(base.toLowerCase()) ? (folder.name ?? base) : base;
   const stemParts = wordsOf(stem);
   const tellingParts = telling(stemParts);
-  const folderStems = new Set<string>();
-  for (const segment of segments) for (const part of wordsOf(segment)) folderStems.add(stemOf(part));
   return {
     stem,
     foldedStem: foldName(stem),
     stemParts,
     tellingParts,
     stemStems: tellingParts.map(stemOf),
-    folderStems: [...folderStems],
-    role: roleOf(segments, file),
+    folderStems: folder.stems,
+    role: roleOf(folder.role, file),
     kind: kindOf(file),
   };
+}
+
+/** What the folders of a path say, the same for all files in them. */
+interface FolderFacts {
+  readonly name: string | undefined;
+  readonly stems: readonly string[];
+  readonly role: Omit<PathRole, "declarations">;
+}
+
+const folders = new Map<string, FolderFacts>();
+
+function folderFacts(folder: string): FolderFacts {
+  const known = folders.get(folder);
+  if (known !== undefined) return known;
+  const segments = folder === "" ? [] : folder.split("/");
+  const stems = new Set<string>();
+  for (const segment of segments) for (const part of wordsOf(segment)) stems.add(stemOf(part));
+  const facts = { name: segments.at(-1), stems: [...stems], role: folderRole(segments) };
+  if (folders.size >= MAX_CACHED) folders.clear();
+  folders.set(folder, facts);
+  return facts;
 }
 
 function telling(parts: readonly string[]): readonly string[] {
@@ -107,21 +127,25 @@ const VENDORED_FILES =
   /\.(?:min|bundle|pb|generated|g|designer)\.\w+$|_pb2(?:_grpc)?\.pyi?$|\.pb\.go$|_generated\.\w+$/i;
 const LEGACY_NAMES = /^(?:compat|legacy|deprecated|v1|old|obsolete|_?compat[-_].*)$/i;
 
-function roleOf(folders: readonly string[], file: string): PathRole {
+function folderRole(folders: readonly string[]): FolderFacts["role"] {
   const within = (pattern: RegExp) => folders.some((folder) => pattern.test(folder));
   const source = folders.findIndex((folder) => SOURCE_FOLDER.test(folder));
   const outer = source < 0 ? folders : folders.slice(0, source);
   const around = (pattern: RegExp) => outer.some((folder) => pattern.test(folder));
-  const stem = file.replace(/\.\w+$/, "");
   return {
-    test: within(TEST_FOLDERS) || within(TEST_SETS) || TEST_FILES.test(file),
+    test: within(TEST_FOLDERS) || within(TEST_SETS),
     example: within(EXAMPLE_FOLDERS) || around(OUTER_EXAMPLE_FOLDERS),
-    vendored:
-      folders[0] === "deps" ||
-      within(VENDORED_FOLDERS) ||
-      around(OUTER_VENDORED_FOLDERS) ||
-      VENDORED_FILES.test(file),
-    legacy: within(LEGACY_NAMES) || LEGACY_NAMES.test(stem),
+    vendored: folders[0] === "deps" || within(VENDORED_FOLDERS) || around(OUTER_VENDORED_FOLDERS),
+    legacy: within(LEGACY_NAMES),
+  };
+}
+
+function roleOf(folder: FolderFacts["role"], file: string): PathRole {
+  return {
+    test: folder.test || TEST_FILES.test(file),
+    example: folder.example,
+    vendored: folder.vendored || VENDORED_FILES.test(file),
+    legacy: folder.legacy || LEGACY_NAMES.test(file.replace(/\.\w+$/, "")),
     declarations: /\.(?:d\.[cm]?ts|pyi|h|hh|hpp|hxx)$/i.test(file),
   };
 }

@@ -144,7 +144,7 @@ function startCheckouts(
   { texts, journal }: { texts: ReadonlyMap<string, ReadonlyMap<string, string>>; journal: Journal },
 ) {
   let count = 0;
-  let stopped = false;
+  const stopping = new AbortController();
   const start = execFileSync("git", ["rev-parse", "--abbrev-ref", "HEAD"], {
     cwd: root,
     encoding: "utf8",
@@ -156,7 +156,7 @@ function startCheckouts(
   record(start, 0, 1, false);
   journal.add({ path: "README.md", text: "# tree\n", from: 0, to: 1 });
   const loop = (async () => {
-    for (let round = 1; !stopped; round++) {
+    for (let round = 1; !stopping.signal.aborted; round++) {
       const branch = BRANCHES[round % BRANCHES.length] ?? "main";
       const from = sharedClock();
       const git = spawn("git", ["checkout", "-q", "-f", branch], { cwd: root, stdio: "ignore" });
@@ -167,7 +167,7 @@ function startCheckouts(
     }
   })();
   const stop = async (): Promise<void> => {
-    stopped = true;
+    stopping.abort();
     await loop;
   };
   onTestFinished(stop);

@@ -1,6 +1,6 @@
 import { linkSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createTestIndex, placesOf, type TestIndex } from "../support/code-index.ts";
 import { temporaryFolder, temporaryRepository, type GitFolder } from "../support/git-folder.ts";
 
@@ -9,17 +9,24 @@ const FILES = 1_100;
 
 let folder: GitFolder;
 let test: TestIndex;
-beforeEach(() => {
+beforeAll(() => {
   const files: Record<string, string> = { ".gitignore": "ignored/\n" };
   for (let i = 0; i < FILES; i++) files[`d${i % 20}/f${i}.txt`] = `number ${i}\n`;
   files["d0/main.py"] = "def alpha():\n    pass\n";
   folder = temporaryRepository(files);
   test = createTestIndex();
 });
-afterEach(async () => {
+afterEach(() => {
+  folder.git("checkout", "-q", "-f", "-B", "main", FIRST);
+  folder.git("clean", "-fdxq");
+});
+afterAll(async () => {
   await test.dispose();
   folder.dispose();
 });
+
+/** The first commit, whatever was made after it. */
+const FIRST = ":/^first";
 
 describe("a large tree whose changes are announced", () => {
   const find = async (name: string) => placesOf(await test.locate(folder.root, name));

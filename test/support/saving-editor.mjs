@@ -1,14 +1,6 @@
 // An editor in a process of its own: saves Python files in all the ways editors do until its stdin ends, and tells on
 // stdout what each file held from when on. Arguments: folder, seed, files that git tracks, files that it does not.
-import {
-  appendFileSync,
-  mkdirSync,
-  renameSync,
-  rmSync,
-  truncateSync,
-  utimesSync,
-  writeFileSync,
-} from "node:fs";
+import { appendFileSync, mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 const [, , root, seed, tracked, own] = process.argv;
