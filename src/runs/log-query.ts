@@ -53,9 +53,9 @@ export function notHere({ id, host, end }: StoredRun): PithError {
     const why =
       end === undefined
         ? "it comes here when the run has ended"
-        : "it is too large to be shared, or was removed";
+        : "not all of it is here yet, or it was removed";
     return new PithError("run_not_found", `The log of run ${id} is on ${host}: ${why}`, {
-      suggestion: `Read it on that machine: pith logs ${id}`,
+      suggestion: `Try again in a while, or read it on that machine: pith logs ${id}`,
     });
   }
   return new PithError("run_not_found", `The log of run ${id} is gone: its files were removed`);

@@ -47,6 +47,24 @@ export async function insertChunks(
   }
 }
 
+/** The last piece that is there, and where it ends; before the first where there is none. */
+export async function lastChunk(
+  queries: Queries,
+  { log, id, token }: ChunkOwner,
+): Promise<{ readonly seq: number; readonly end: number }> {
+  const [row] = await queries.query(
+    `SELECT seq, bytes_before + octet_length(bytes) AS end FROM ${log.table}
+     WHERE ${log.id} = $1 AND token = $2 ORDER BY seq DESC LIMIT 1`,
+    [id, token],
+  );
+  return { seq: Number(row?.["seq"] ?? -1), end: Number(row?.["end"] ?? 0) };
+}
+
+/** Removes all pieces. */
+export async function removeChunks(queries: Queries, { log, id, token }: ChunkOwner): Promise<void> {
+  await queries.query(`DELETE FROM ${log.table} WHERE ${log.id} = $1 AND token = $2`, [id, token]);
+}
+
 /** How much output there is, from its last piece. */
 export async function chunkTotals(queries: Queries, { log, id, token }: ChunkOwner): Promise<LogTotals> {
   const [row] = await queries.query(

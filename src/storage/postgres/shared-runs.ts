@@ -5,7 +5,15 @@ import type { Origin } from "../files/origin.ts";
 import { RUN_COLUMNS, runOf } from "../rows/run.ts";
 import { numberOf, textOf, type Row } from "../rows/values.ts";
 import type { Postgres } from "./database.ts";
-import { chunkTotals, insertChunks, readChunks, RUN_LOG } from "./log-chunks.ts";
+import {
+  type ChunkOwner,
+  chunkTotals,
+  insertChunks,
+  lastChunk,
+  readChunks,
+  removeChunks,
+  RUN_LOG,
+} from "./log-chunks.ts";
 import { storable } from "./values.ts";
 
 type Log = NonNullable<Awaited<ReturnType<RunStore["openLog"]>>>;
@@ -13,8 +21,8 @@ type Log = NonNullable<Awaited<ReturnType<RunStore["openLog"]>>>;
 /** The runs of a team. */
 export type SharedRuns = ReturnType<typeof createSharedRuns>;
 
-/** What is sent at a time. */
-const SEND_BYTES = 2 * 1024 * 1024;
+/** What is sent at a time: a slow line has to carry it before a statement is given up. */
+const SEND_BYTES = 1024 * 1024;
 /** Only a pool's job is run more than once. */
 const TOKEN = 1;
 /** How long a removed run's id is remembered, to tell "removed" from "never heard of". */
@@ -60,8 +68,8 @@ export function createSharedRuns(store: Postgres, here: Origin) {
     async openLog({ id, log, end }: StoredRun): Promise<Log | undefined> {
       const owner = { log: RUN_LOG, id, token: TOKEN };
       const totals = await chunkTotals(store, owner);
-      // It comes with the run's end, unless it is too large.
-      if (totals.lines === 0 && (log.lines > 0 || end === undefined)) return undefined;
+      // It comes after the run's end. A part of it would be taken for all.
+      if (end === undefined || totals.lines < log.lines) return undefined;
       return openChunkLog(
         {
           totals: () => Promise.resolve({ ...totals, token: TOKEN }),
@@ -132,16 +140,38 @@ async function finishRun(
   );
 }
 
-/** Sends a whole log. What was sent before stays; the same log is cut into the same pieces again. */
+/** Sends a whole log, from where an earlier try ended. */
 async function sendLog(store: Postgres, id: string, log: Log): Promise<void> {
-  const writer = new ChunkWriter();
   const owner = { log: RUN_LOG, id, token: TOKEN };
+  const sent = await lastChunk(store, owner);
+  if (await sendChunks(store, owner, { log, sent })) return;
+  await removeChunks(store, owner);
+  await sendChunks(store, owner, { log, sent: { seq: -1, end: 0 } });
+}
+
+/** False where what is there was cut otherwise, as another version may do: the same one cuts a log in the same way. */
+async function sendChunks(
+  store: Postgres,
+  owner: ChunkOwner,
+  { log, sent }: { readonly log: Log; readonly sent: Awaited<ReturnType<typeof lastChunk>> },
+): Promise<boolean> {
+  const writer = new ChunkWriter();
+  let fits = sent.seq < 0;
+  const send = async (): Promise<void> => {
+    const pieces = writer.take();
+    fits ||= pieces.some(
+      ({ seq, bytesBefore, bytes }) => seq === sent.seq && bytesBefore + bytes.length === sent.end,
+    );
+    const next = pieces.filter(({ seq }) => seq > sent.seq);
+    if (fits) await insertChunks(store, next, owner);
+  };
   for await (const { stream, bytes } of log.bytes("both", 1)) {
     writer.write(stream, bytes);
-    if (writer.pendingBytes > SEND_BYTES) await insertChunks(store, writer.take(), owner);
+    if (writer.pendingBytes > SEND_BYTES) await send();
   }
   writer.end();
-  await insertChunks(store, writer.take(), owner);
+  await send();
+  return fits;
 }
 
 /** The same rule as for the runs on disk, by one statement: the newest stays whatever its size and age. */

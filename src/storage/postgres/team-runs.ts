@@ -14,10 +14,12 @@ interface TeamRunsOptions {
   readonly familyOf: (workspace: string) => Promise<string>;
   /** Hears of what kept a run from being shared. */
   readonly onTrouble: (error: PithError) => void;
+  /** Logs above this take a while: no other run waits for them. */
+  readonly largeLogBytes?: number;
 }
 
-/** Larger logs stay on the machine of their run. */
-const MAX_SHARED_LOG = 256 * 1024 * 1024;
+/** A second or so on a good line. */
+const LARGE_LOG = 8 * 1024 * 1024;
 /** An id that is taken is rare: a few tries are enough however many runs there are. */
 const MAX_TRIES = 100;
 /** How long a process that ends waits for what it still has to send; the next one goes on with it. */
@@ -30,6 +32,9 @@ export class TeamRuns implements RunStore {
   readonly #options: TeamRunsOptions;
   readonly #local: SharableRunStore;
   #sending: Promise<void> = Promise.resolve();
+  /** Large logs on their way, or waiting for their turn. */
+  readonly #large = new Set<string>();
+  #sendingLarge: Promise<void> = Promise.resolve();
 
   constructor(options: TeamRunsOptions) {
     this.#options = options;
@@ -112,7 +117,8 @@ export class TeamRuns implements RunStore {
   }
 
   async close(): Promise<void> {
-    await Promise.race([this.#sending, delay(CLOSE_MS, undefined, { ref: false })]);
+    const sent = this.#sending.then(() => this.#sendingLarge);
+    await Promise.race([sent, delay(CLOSE_MS, undefined, { ref: false })]);
     await this.#local.close();
   }
 
@@ -160,16 +166,33 @@ export class TeamRuns implements RunStore {
     this.#sending = this.#sending.then(work).catch(() => undefined);
   }
 
+  /** A run is seen to have ended when its log is there; one with a large log before, so that it does not look as if it went on. */
   async #sendRun(run: StoredRun, runs: SharedRuns): Promise<boolean> {
     const { end, endedAt, findings } = run;
     if (end === undefined || endedAt === undefined) return true;
-    const ours = await runs.add(run, await this.#options.familyOf(run.workspace));
-    if (ours) {
-      if (!isRemote(run) && run.log.bytes <= MAX_SHARED_LOG) await this.#sendLog(run, runs);
-      await runs.finish(run.id, { end, endedAt, log: run.log, ...(findings !== undefined && { findings }) });
+    if (!(await runs.add(run, await this.#options.familyOf(run.workspace)))) {
+      await this.#local.noteShared(run.id, "kept");
+      return true;
     }
-    await this.#local.noteShared(run.id, ours ? "sent" : "kept");
+    const isLarge = !isRemote(run) && run.log.bytes > (this.#options.largeLogBytes ?? LARGE_LOG);
+    if (!isRemote(run) && !isLarge) await this.#sendLog(run, runs);
+    await runs.finish(run.id, { end, endedAt, log: run.log, ...(findings !== undefined && { findings }) });
+    if (isLarge) this.#sendLarge(run);
+    else await this.#local.noteShared(run.id, "sent");
     return true;
+  }
+
+  #sendLarge(run: StoredRun): void {
+    if (this.#large.has(run.id)) return;
+    this.#large.add(run.id);
+    const send = async (runs: SharedRuns): Promise<void> => {
+      await this.#sendLog(run, runs);
+      await this.#local.noteShared(run.id, "sent");
+    };
+    this.#sendingLarge = this.#sendingLarge
+      .then(() => this.#try(send, undefined))
+      .catch(() => undefined)
+      .finally(() => this.#large.delete(run.id));
   }
 
   async #sendLog(run: StoredRun, runs: SharedRuns): Promise<void> {

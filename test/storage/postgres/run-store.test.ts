@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { LogWriter } from "../../../src/exec/log-writer.ts";
 import { PithError } from "../../../src/kernel/errors.ts";
+import { notHere } from "../../../src/runs/log-query.ts";
 import { REMOTE_OWNER } from "../../../src/runs/remote.ts";
 import type { RunStore, StoredRun } from "../../../src/runs/store.ts";
 import { openPostgres, type Postgres } from "../../../src/storage/postgres/database.ts";
@@ -33,8 +34,31 @@ afterAll(async () => {
 /** A machine: a data folder of its own, and a store that can be away. */
 interface Machine {
   away: boolean;
+  /** How many bytes of a log go through before the connection breaks. */
+  breaksAfter: number;
   readonly troubles: PithError[];
   open(): Promise<RunStore>;
+}
+
+const LARGE_LOG = 2_000_000;
+/** For what goes on beside the test, on a machine that is busy. */
+const PATIENCE = { timeout: 60_000 } as const;
+
+type SendLog = ReturnType<typeof createSharedRuns>["sendLog"];
+
+/** Sends until the connection breaks. */
+function breaking(machine: Machine, sendLog: SendLog): SendLog {
+  return (id, log) =>
+    sendLog(id, {
+      ...log,
+      async *bytes(stream, from) {
+        let left = machine.breaksAfter;
+        for await (const piece of log.bytes(stream, from)) {
+          if ((left -= piece.bytes.length) < 0) throw new PithError("store_unavailable", "it broke");
+          yield piece;
+        }
+      },
+    });
 }
 
 async function withMachines(test: (...machines: [Machine, Machine]) => Promise<void>): Promise<void> {
@@ -45,6 +69,7 @@ async function withMachines(test: (...machines: [Machine, Machine]) => Promise<v
     const shared = createSharedRuns(connection, { id: name, host: `${name}.example` });
     const machine: Machine = {
       away: false,
+      breaksAfter: Infinity,
       troubles: [],
       async open() {
         const local = await openRunStore(join(parent, "runs"), { sharing: true });
@@ -53,9 +78,10 @@ async function withMachines(test: (...machines: [Machine, Machine]) => Promise<v
           shared: () =>
             machine.away
               ? Promise.reject(new PithError("store_unavailable", "the store is away"))
-              : Promise.resolve(shared),
+              : Promise.resolve({ ...shared, sendLog: breaking(machine, shared.sendLog) }),
           familyOf: (workspace) => Promise.resolve(`example.org${workspace}`),
           onTrouble: (error) => machine.troubles.push(error),
+          largeLogBytes: LARGE_LOG,
         });
         opened.add(store);
         return store;
@@ -153,6 +179,60 @@ describe("the runs of a team", () => {
       const second = await alpha.open();
       await end(second);
       expect(await (await beta.open()).get(run.id)).toMatchObject({ id: run.id, end: { exitCode: 0 } });
+    }));
+
+  it("have their logs in whole, however large, without others waiting for them", () =>
+    withMachines(async (alpha, beta) => {
+      const [here, there] = [await alpha.open(), await beta.open()];
+      alpha.breaksAfter = 3_000_000;
+      const lines = Array.from({ length: 100_000 }, (_, i) => `${i} ${"x".repeat(60)}\n`).join("");
+      const large = await runWithLog(here, lines);
+      await expect.poll(() => alpha.troubles.at(-1)?.message, PATIENCE).toBe("it broke");
+      const small = await runWithLog(here, "small\n");
+      await expect
+        .poll(async () => (await there.get(small.id))?.end, PATIENCE)
+        .toEqual({ cause: "exit", exitCode: 0 });
+
+      // How it ended is known; a part of its log is not taken for all of it.
+      const found = await there.get(large.id);
+      if (found === undefined) throw new Error("no run");
+      expect(found).toMatchObject({ end: { exitCode: 0 }, log: { lines: 100_000 }, findings: FINDINGS });
+      expect(await there.openLog(found)).toBeUndefined();
+      expect(notHere(found).message).toContain("is on alpha.example: not all of it is here yet");
+      const pieces = async () =>
+        (await runSql(database.url, "SELECT seq, xmin FROM pith.run_log ORDER BY run_id, seq"))[0]?.rows ??
+        [];
+      const before = await pieces();
+      expect(before.length).toBeGreaterThan(10);
+
+      alpha.breaksAfter = Infinity;
+      await end(here);
+      await alpha.open();
+      await expect.poll(() => there.openLog(found), PATIENCE).toBeDefined();
+      expect(await textOf(there, found)).toBe(lines);
+      // What was there was not sent again.
+      expect(await pieces()).toEqual(expect.arrayContaining(before));
+    }));
+
+  it("have a log sent anew that another version has begun to send in other pieces", () =>
+    withMachines(async (alpha, beta) => {
+      const here = await alpha.open();
+      alpha.breaksAfter = 3_000_000;
+      const lines = "y".repeat(99).concat("\n").repeat(40_000);
+      const run = await runWithLog(here, lines);
+      await expect.poll(() => alpha.troubles.at(-1)?.message, PATIENCE).toBe("it broke");
+      await end(here);
+      await runSql(
+        database.url,
+        "UPDATE pith.run_log SET bytes = substr(bytes, 1, 100), lines = 1 WHERE seq = (SELECT max(seq) FROM pith.run_log)",
+      );
+      alpha.breaksAfter = Infinity;
+      await alpha.open();
+      const there = await beta.open();
+      const found = await there.get(run.id);
+      if (found === undefined) throw new Error("no run");
+      await expect.poll(() => there.openLog(found), PATIENCE).toBeDefined();
+      expect(await textOf(there, found)).toBe(lines);
     }));
 
   it("never take an id that another machine has, and keep a run to themselves where it happened", () =>
