@@ -7,22 +7,19 @@ const VERBS = ["status", "migrate", "roles"] as const;
 export const store: Command = {
   name: "store",
   summary: "Look at the team's store, or prepare it",
-  usage: "[status | migrate | roles] [--json]",
+  usage: "[status | migrate | roles [--apply]] [--json]",
   details:
     "status says where the store of PITH_STORE is, its schema, and what this connection may do. migrate makes or updates\n" +
     "the schema, with the role that owns the database. roles prints the SQL that makes the roles reader, developer and\n" +
-    "worker, for that same role to run.",
-  options: JSON_OPTION,
-  examples: ["pith store", "pith store migrate", 'pith store roles | psql "$PITH_STORE"'],
+    "worker; with --apply it is run, by a login that owns the database and may create roles.",
+  options: { ...JSON_OPTION, apply: { type: "boolean", about: "Run the SQL of roles." } },
+  examples: ["pith store", "pith store migrate", "pith store roles --apply"],
   async run(context) {
     const [word = "status", ...more] = context.positionals;
     const verb = VERBS.find((one) => one === word);
     if (verb === undefined || more.length > 0)
       throw new PithError("invalid_input", `store: one of ${VERBS.join(", ")}`);
-    if (verb === "roles") {
-      context.io.out(await storeRolesSql());
-      return 0;
-    }
+    if (verb === "roles") return roles(context);
     return verb === "migrate" ? migrate(context) : status(context);
   },
 };
@@ -35,9 +32,22 @@ async function status(context: Context): Promise<number> {
 
 async function migrate(context: Context): Promise<number> {
   const done = await (await teamOf(context)).migrate();
+  const rights = done.roles ? ", and its roles have their rights" : "";
   context.io.out(
-    context.flag("json") ? `${JSON.stringify(done)}\n` : `${done.place} has schema ${done.version}\n`,
+    context.flag("json")
+      ? `${JSON.stringify(done)}\n`
+      : `${done.place} has schema ${done.version}${rights}\n`,
   );
+  return 0;
+}
+
+async function roles(context: Context): Promise<number> {
+  if (!context.flag("apply")) {
+    context.io.out(await storeRolesSql());
+    return 0;
+  }
+  await (await teamOf(context)).makeRoles();
+  context.io.out("The roles pith_reader, pith_developer and pith_worker have their rights\n");
   return 0;
 }
 

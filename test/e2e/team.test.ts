@@ -41,8 +41,9 @@ describe("pith with a team's store", { timeout: 300_000 }, () => {
     git.git("clone", "-q", here.cwd, there.cwd);
 
     expect((await pith(here, ["store", "migrate"])).out).toMatch(
-      /^127\.0\.0\.1:\d+\/test_\w+ has schema \d+\n$/,
+      /^127\.0\.0\.1:\d+\/test_\w+ has schema \d+(, and its roles have their rights)?\n$/,
     );
+    expect((await pith(here, ["store", "roles", "--apply"])).out).toContain("have their rights");
     const first = JSON.parse((await pith(here, ["index", "--json"])).out);
     expect(first).toMatchObject({ status: "success", files_indexed: 1 });
     const second = JSON.parse((await pith(there, ["index", "--json"])).out);

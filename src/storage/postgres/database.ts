@@ -1,8 +1,10 @@
+import { Socket } from "node:net";
 import type { ConnectionOptions } from "node:tls";
 import type { Pool, PoolClient, PoolConfig, QueryResultRow } from "pg";
 import { PithError } from "../../kernel/errors.ts";
 import { postgresError } from "./errors.ts";
-import { parseStoreUrl, type StorePlace, type StoreUrl } from "./store-url.ts";
+import { passwordFor } from "./password-file.ts";
+import { parseStoreUrl, type StorePlace, type StoreUrl, withPassword } from "./store-url.ts";
 import { tlsOptions } from "./tls.ts";
 
 export type Row = QueryResultRow;
@@ -39,7 +41,7 @@ interface OpenOptions {
 
 /** Opens connections to a store and proves that one works. The driver is loaded here, so that others start without it. */
 export async function openPostgres(url: string, options: OpenOptions = {}): Promise<Postgres> {
-  const store = parseStoreUrl(url);
+  const store = await withItsPassword(parseStoreUrl(url));
   const pool = await connect(store, options);
   const transaction = async <T>(begin: string, work: (queries: Queries) => Promise<T>): Promise<T> => {
     const client = await pool.connect().catch((error: unknown) => {
@@ -90,10 +92,19 @@ async function within<T>(
   }
 }
 
+async function withItsPassword(store: StoreUrl): Promise<StoreUrl> {
+  const { passwordFile, place, connectionString } = store;
+  const password = passwordFile && (await passwordFor(place, passwordFile.path));
+  return password === undefined
+    ? store
+    : { ...store, connectionString: withPassword(connectionString, password) };
+}
+
 async function connect(store: StoreUrl, options: OpenOptions): Promise<Pool> {
   const { Pool: PgPool } = await import("pg");
   const open = async (ssl: ConnectionOptions | false): Promise<Pool> => {
-    const pool = new PgPool(configOf(store, options, ssl));
+    const sockets = new Set<Socket>();
+    const pool = new PgPool({ ...configOf(store, options, ssl), stream: () => remembered(sockets) });
     // A connection that breaks while nobody uses it is replaced by the next query.
     pool.on("error", () => undefined);
     // One that breaks while somebody uses it fails his next query; the event itself would end the process.
@@ -103,6 +114,8 @@ async function connect(store: StoreUrl, options: OpenOptions): Promise<Pool> {
       return pool;
     } catch (error) {
       await pool.end();
+      // The driver leaves a connection open that failed on this side, and the process could not end.
+      for (const socket of sockets) socket.destroy();
       throw error;
     }
   };
@@ -118,6 +131,13 @@ async function connect(store: StoreUrl, options: OpenOptions): Promise<Pool> {
   } catch (error) {
     throw postgresError(error, store.place);
   }
+}
+
+function remembered(sockets: Set<Socket>): Socket {
+  const socket = new Socket();
+  sockets.add(socket);
+  socket.once("close", () => sockets.delete(socket));
+  return socket;
 }
 
 function configOf(

@@ -6,8 +6,7 @@ export function postgresError(error: unknown, place: StorePlace): PithError {
   if (error instanceof PithError) return error;
   const state = errnoOf(error) ?? "";
   const message = error instanceof Error ? error.message : String(error);
-  const known =
-    unencrypted(message) ?? Object.entries(BY_STATE).find(([start]) => state.startsWith(start))?.[1];
+  const known = inWords(message) ?? Object.entries(BY_STATE).find(([start]) => state.startsWith(start))?.[1];
   const code = known?.code ?? (isConnectionTrouble(state, message) ? "store_unavailable" : "internal_error");
   const suggestion = known?.suggestion ?? (code === "store_unavailable" ? AWAY : undefined);
   return new PithError(
@@ -89,15 +88,20 @@ function isConnectionTrouble(state: string, message: string): boolean {
   return !/^[0-9A-Z]{5}$/.test(state) && DRIVER_TROUBLE.test(message);
 }
 
+const NO_PASSWORD =
+  "The server asks for a password: put it into the store's URL, or as HOST:PORT:DATABASE:USER:PASSWORD into ~/.pgpass, which only you may read (chmod 600).";
+
 /** What the server and the driver say in words alone. */
-function unencrypted(message: string): Known | undefined {
+function inWords(message: string): Known | undefined {
   const suggestion = message.includes("does not support SSL")
     ? "Set ssl = on and a certificate on the server; sslmode=disable goes without, where the network is trusted."
     : message.includes("no encryption")
       ? "The server asks for encryption: set sslmode=verify-full in the store's URL."
       : message.includes("valid client certificate")
         ? "The server asks for a certificate: add sslcert=/path/client.crt and sslkey=/path/client.key to the URL."
-        : undefined;
+        : message.includes("client password must be")
+          ? NO_PASSWORD
+          : undefined;
   return suggestion === undefined ? undefined : { code: "store_unavailable", suggestion };
 }
 

@@ -4,7 +4,7 @@ import { MIGRATIONS } from "./migrations.ts";
 import { showPlace } from "./store-url.ts";
 
 /** Any number that no other program uses for its lock in this database: "pith" in hexadecimal. */
-const MIGRATION_LOCK = 0x70697468;
+export const MIGRATION_LOCK = 0x70697468;
 
 /**
  * Brings the store's schema to the newest version, or says why it cannot. Two servers that start together wait for

@@ -1,5 +1,8 @@
+import { PithError } from "../../kernel/errors.ts";
 import { textOf } from "../rows/values.ts";
-import type { Queries } from "./database.ts";
+import type { Postgres, Queries } from "./database.ts";
+import { MIGRATION_LOCK } from "./migrate.ts";
+import { ROLES, rolesSql } from "./roles.ts";
 
 /** What the connection may do, by the rights that decide it. */
 export type StoreRole = "owner" | "developer" | "reader" | "worker" | "none";
@@ -14,4 +17,35 @@ export async function roleOf(queries: Queries): Promise<{ readonly user: string;
   );
   const roles = ["owner", "developer", "reader", "worker"] as const;
   return { user: textOf(row?.["user"]), role: roles.find((role) => row?.[role] === true) ?? "none" };
+}
+
+/** Whether all roles of a store have been made. */
+export async function hasRoles(queries: Queries): Promise<boolean> {
+  const names = ROLES.map((role) => `pith_${role}`);
+  const rows = await queries.query("SELECT 1 FROM pg_roles WHERE rolname = ANY($1)", [names]);
+  return rows.length === names.length;
+}
+
+/** Makes the roles that are not there, and gives them their rights. The login must own the schema, and may need CREATEROLE. */
+export async function giveRights(store: Postgres): Promise<void> {
+  const { user, role } = await roleOf(store);
+  // The server only warns who gives what is not his.
+  if (role !== "owner") throw notAllowed(`${user} does not own the schema pith`);
+  try {
+    await store.transaction(async (queries) => {
+      // Two that give rights in the same tables at once fail.
+      await queries.query("SELECT pg_advisory_xact_lock($1)", [MIGRATION_LOCK]);
+      await queries.query(rolesSql());
+    });
+  } catch (error) {
+    if (error instanceof PithError && error.code === "permission_denied") throw notAllowed(error.message);
+    throw error;
+  }
+}
+
+function notAllowed(reason: string): PithError {
+  return new PithError("permission_denied", reason, {
+    suggestion:
+      "Connect as the owner, with CREATEROLE, or let an administrator run what pith store roles prints in the database.",
+  });
 }

@@ -1,5 +1,5 @@
 /** The roles of a team store. Logins are made members of one of them. */
-const ROLES = ["reader", "developer", "worker"] as const;
+export const ROLES = ["reader", "developer", "worker"] as const;
 type Role = (typeof ROLES)[number];
 
 const READ = "SELECT";

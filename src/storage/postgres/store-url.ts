@@ -14,6 +14,8 @@ export interface StoreUrl {
   readonly connectionString: string;
   readonly place: StorePlace;
   readonly tls: StoreTls;
+  /** Where the password is looked for; undefined where the URL has one. */
+  readonly passwordFile?: { readonly path?: string };
 }
 
 const DEFAULT_PORT = 5432;
@@ -30,7 +32,17 @@ export function parseStoreUrl(text: string): StoreUrl {
     user,
   };
   const tls = takeTls(url.searchParams, isLocal(place.host));
-  return { connectionString: url.href, place, tls };
+  const path = url.searchParams.get("passfile") ?? "";
+  url.searchParams.delete("passfile");
+  const passwordFile = path === "" ? {} : { path };
+  return { connectionString: url.href, place, tls, ...(url.password === "" && { passwordFile }) };
+}
+
+/** The same URL with a password. */
+export function withPassword(connectionString: string, password: string): string {
+  const url = new URL(connectionString);
+  url.password = encodeURIComponent(password);
+  return url.href;
 }
 
 /** The place as people write it. */

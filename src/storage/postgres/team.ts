@@ -10,6 +10,7 @@ import { openRunStore } from "../sqlite/run-store.ts";
 import { openVectorStore } from "../sqlite/vector-store.ts";
 import { createPostgresIndexStore } from "./index-store.ts";
 import { schemaVersion } from "./migrate.ts";
+import { giveRights, hasRoles } from "./role.ts";
 import { createSharedRuns } from "./shared-runs.ts";
 import { showPlace } from "./store-url.ts";
 import { TeamRuns } from "./team-runs.ts";
@@ -24,6 +25,14 @@ interface TeamOptions {
   readonly repositoryName: (root: string) => Promise<string | undefined>;
 }
 
+/** What a store is like after its migration. */
+interface Migrated {
+  readonly place: string;
+  readonly version: number;
+  /** Whether the roles are there. */
+  readonly roles: boolean;
+}
+
 /** A team's store as the parts of a server use it; what cannot be kept there is kept on this machine. */
 export interface Team {
   openIndexStore(localPath: string): Promise<IndexStore>;
@@ -36,8 +45,10 @@ export interface Team {
   /** Names a folder that is here alone. */
   folderName(root: string): Promise<string>;
   check(): Promise<HealthCheck>;
-  /** Brings the schema to the newest version, which every connection does that may. */
-  migrate(): Promise<{ readonly place: string; readonly version: number }>;
+  /** Brings the schema to the newest version, which every connection does that may, and gives the roles their rights in it. */
+  migrate(): Promise<Migrated>;
+  /** Makes the roles, where they are not there, and gives them their rights. */
+  makeRoles(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -84,8 +95,13 @@ export function createTeam({ url, dataFolder, logger, repositoryName }: TeamOpti
     folderName,
     check: () => check(store),
     async migrate() {
-      const connection = await store.connect();
-      return { place: showPlace(store.place), version: await schemaVersion(connection.store) };
+      const { store: database } = await store.connect();
+      const roles = await hasRoles(database);
+      if (roles) await giveRights(database);
+      return { place: showPlace(store.place), version: await schemaVersion(database), roles };
+    },
+    async makeRoles() {
+      await giveRights((await store.connect()).store);
     },
     close: () => store.close(),
   };

@@ -1,10 +1,14 @@
+import { chmodSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PithError } from "../../../src/kernel/errors.ts";
 import { randomId } from "../../../src/kernel/ids.ts";
 import { openPostgres, type Postgres } from "../../../src/storage/postgres/database.ts";
 import { migrate, schemaVersion } from "../../../src/storage/postgres/migrate.ts";
 import { MIGRATIONS } from "../../../src/storage/postgres/migrations.ts";
-import { parseStoreUrl, showPlace } from "../../../src/storage/postgres/store-url.ts";
+import { passwordFor } from "../../../src/storage/postgres/password-file.ts";
+import { parseStoreUrl, showPlace, withPassword } from "../../../src/storage/postgres/store-url.ts";
+import { makeFolder } from "../../support/folder.ts";
 import { wantedVersion } from "../../support/postgres-process.ts";
 import { freshDatabase, runSql, type TestDatabase } from "../../support/postgres.ts";
 
@@ -141,6 +145,40 @@ describe("a connection", () => {
         "wrong-word",
       );
     }
+  });
+});
+
+describe("a password", () => {
+  it("is found where PostgreSQL's own clients find it, if nobody else may read it", async () => {
+    const { port, password, username, pathname } = new URL(database.url);
+    const folder = makeFolder({
+      pass: `# comment\n127.0.0.1:1:*:*:no\n*:${port}:${pathname.slice(1)}:${username}:${password}\n`,
+    });
+    const file = join(folder, "pass");
+    const url = new URL(database.urlAs(username, ""));
+    url.searchParams.set("passfile", file);
+    chmodSync(file, 0o644);
+    const refused = await failure(openPostgres(url.href));
+    expect(refused).toMatchObject({ code: "store_unavailable" });
+    expect(refused.suggestion).toContain("chmod 600");
+    chmodSync(file, 0o600);
+    await withStore(
+      async (store) => expect(await store.query("SELECT 1 AS one")).toEqual([{ one: 1 }]),
+      url.href,
+    );
+  });
+
+  it("may have any character", async () => {
+    const file = join(makeFolder({ pass: "h:5432:d:u:a\\:b\\\\c %/?#\n" }), "pass");
+    chmodSync(file, 0o600);
+    const place = { host: "h", port: 5432, database: "d", user: "u" };
+    const password = await passwordFor(place, file);
+    expect(password).toBe("a:b\\c %/?#");
+    expect(await passwordFor({ ...place, user: "other" }, file)).toBeUndefined();
+    const { connectionString } = parseStoreUrl("postgres://u@h/d");
+    expect(decodeURIComponent(new URL(withPassword(connectionString, password ?? "")).password)).toBe(
+      password,
+    );
   });
 });
 

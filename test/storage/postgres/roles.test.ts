@@ -5,7 +5,7 @@ import { openPostgres, type Postgres } from "../../../src/storage/postgres/datab
 import { createPostgresIndexStore } from "../../../src/storage/postgres/index-store.ts";
 import { migrate } from "../../../src/storage/postgres/migrate.ts";
 import { createJobQueue } from "../../../src/storage/postgres/queue.ts";
-import { roleOf } from "../../../src/storage/postgres/role.ts";
+import { giveRights, roleOf } from "../../../src/storage/postgres/role.ts";
 import { rolesSql, TABLE_RIGHTS } from "../../../src/storage/postgres/roles.ts";
 import { createSharedRuns } from "../../../src/storage/postgres/shared-runs.ts";
 import { ending, newRun } from "../../conformance/run-store.ts";
@@ -80,6 +80,16 @@ describe("the roles of a store", () => {
     const roles = [];
     for (const store of Object.values(as).slice(0, 4)) roles.push((await roleOf(store)).role);
     expect(roles).toEqual(["reader", "developer", "developer", "worker"]);
+  });
+
+  it("are given their rights by the owner alone, who hears what is missing", async () => {
+    const refused: unknown = await giveRights(as.ada).catch((error: unknown) => error);
+    expect(refused).toMatchObject({ code: "permission_denied" });
+    expect(String((refused as PithError).suggestion)).toContain("CREATEROLE");
+    const owner = await openPostgres(database.url);
+    // Two at once wait for each other.
+    await Promise.all([giveRights(owner), giveRights(owner)]);
+    await owner.close();
   });
 
   it("open with the schema as it is, and nothing at all to a stranger", async () => {
