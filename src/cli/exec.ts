@@ -69,7 +69,7 @@ export const exec: Command = {
       {
         verbosity: verbosityOf(context),
         answerMs: NO_ANSWER_TIME,
-        progress: (message) => showProgress(context, message),
+        progress: progressTeller(context),
         signal: context.signal,
       },
     );
@@ -85,6 +85,17 @@ function poolOf(context: Context, { pool }: Services): { pool?: { labels: string
   if (!context.flag("pool") && labels.length === 0) return {};
   if (pool === undefined) throw noPool();
   return { pool: { labels } };
+}
+
+/** Where nobody looks only that a job may wait without end is told, once. */
+function progressTeller(context: Context): (message: string) => void {
+  let told = false;
+  return (message) => {
+    showProgress(context, message);
+    if (context.io.interactive || told || !message.includes(": queued: ")) return;
+    told = true;
+    context.io.err(`pith: ${message}\n`);
+  };
 }
 
 /** One line that is written over, where somebody looks. */

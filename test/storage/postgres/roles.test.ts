@@ -85,7 +85,7 @@ describe("the roles of a store", () => {
   it("are given their rights by the owner alone, who hears what is missing", async () => {
     const refused: unknown = await giveRights(as.ada).catch((error: unknown) => error);
     expect(refused).toMatchObject({ code: "permission_denied" });
-    expect(String((refused as PithError).suggestion)).toContain("CREATEROLE");
+    expect((refused as PithError).suggestion).toContain("CREATEROLE");
     const owner = await openPostgres(database.url);
     // Two at once wait for each other.
     await Promise.all([giveRights(owner), giveRights(owner)]);
