@@ -24,6 +24,25 @@ export interface Faults {
 const OPENS =
   /^(?:[^\s'"`(]{1,300}\(\d+,\d+\): (?:error|warning) TS\d+: |(?:\/|[A-Za-z]:[\\/])[^\s'"`:(]{1,300}\.(?:[cm]?[jt]sx?|vue|svelte|s?css)$|={3,} test session starts ={3,}$)/;
 
+/**
+ * Lines of one tool alone that are indented, so that a block of another (a difference, a longer message) would take them for its own: the
+ * progress of cargo, the counts of mocha and the like.
+ */
+const OPENS_INDENTED: readonly { readonly tools: readonly string[]; readonly line: RegExp }[] = [
+  {
+    tools: ["cargo", "cargo-test", "cargo-nextest"],
+    line: /^ {1,12}(?:(?:Compiling|Checking|Documenting) \S+ v\d|Finished (?:`|dev |test |release )|Running (?:unittests|tests|`)|Doc-tests \S+$)/,
+  },
+  { tools: ["mocha"], line: /^ {2}\d{1,9} (?:passing|failing|pending)(?: \(|$)/ },
+  { tools: ["pest"], line: /^ {2,3}(?:PASS|FAIL|FAILED|WARN) {2}\S/ },
+  { tools: ["ava"], line: /^ {2}(?:✘ \[fail\]|─$|(?:Uncaught exception|Unhandled rejection) in \S)/ },
+  { tools: ["xo"], line: /^ {2}[✖×⚠‼] +\d+:\d+ {2,}\S/ },
+  { tools: ["next"], line: /^ {3}▲ Next\.js \d/ },
+  { tools: ["turbo"], line: /^ {3}• (?:turbo \d|Packages in scope)/ },
+  { tools: ["vitest"], line: /^ (?:RUN|DEV) {1,2}v\d/ },
+  { tools: ["exunit"], line: /^ {1,4}\d{1,6}\) (?:doc)?test .{1,500} \([\w.]{1,300}\)$/ },
+];
+
 /** A parser that threw this often is left out for the rest of the run. */
 const MAX_FAULTS = 20;
 
@@ -64,10 +83,12 @@ export class Channel {
   offer(line: Line): string | undefined {
     const first = this.#current[line.stream];
     const opens = OPENS.test(line.text);
+    const owners = ownersOf(line.text);
+    const mayTake = (active: Active): boolean => owners === undefined || owners.includes(active.tool.id);
     const others = opens && first !== undefined && !first.opened;
-    if (first !== undefined && !others && this.#take(first, line)) return first.tool.id;
+    if (first !== undefined && !others && mayTake(first) && this.#take(first, line)) return first.tool.id;
     for (const active of this.#active) {
-      if (active === first || !this.#take(active, line)) continue;
+      if (active === first || !mayTake(active) || !this.#take(active, line)) continue;
       this.#current[line.stream] = active;
       active.opened ||= opens;
       return active.tool.id;
@@ -119,4 +140,10 @@ export class Channel {
     if (this.#current.stdout === active) this.#current.stdout = undefined;
     if (this.#current.stderr === active) this.#current.stderr = undefined;
   }
+}
+
+/** The tools that alone may take the line, where it can be no other's. */
+function ownersOf(text: string): readonly string[] | undefined {
+  if (!text.startsWith(" ")) return undefined;
+  return OPENS_INDENTED.find(({ line }) => line.test(text))?.tools;
 }

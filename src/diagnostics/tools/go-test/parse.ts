@@ -12,7 +12,7 @@ const SUMMED = /^=== (FAIL|SKIP): (\S+) (\S+) \([\d.]+s\)$/;
 const DONE =
   /^DONE (?:\d+ runs, )?(\d{1,9}) tests?(?:, (\d{1,9}) skipped)?(?:, (\d{1,9}) failures?)?(?:, (\d{1,9}) errors?)? in ([\d.]{1,14})s$/;
 const NOISE =
-  /^(?:PASS|FAIL|coverage: .*|testing: warning: no tests to run|=== (?:Skipped|Failed|Errors)|\s*\S+\s+coverage: [\d.]+% of statements|(?:PASS|FAIL|SKIP|EMPTY) \S+(?: \([\d.]+s\))?|[✓✖∅]\s.*|WARN invalid TestEvent.*|bad output from test2json.*)$/;
+  /^(?:PASS|FAIL|coverage: .*|testing: warning: no tests to run|=== (?:Skipped|Failed|Errors)|\s*\S+\s+coverage: [\d.]+% of statements|(?:PASS|FAIL|SKIP|EMPTY) \S+(?: \([\d.]+s\))?|[✓✖∅] {2}\S+(?: .*)?|WARN invalid TestEvent.*|bad output from test2json.*)$/;
 
 /** Reads go test's text, quiet and verbose, also as gotestsum shows and sums it up. */
 export function goTestParser(sink: Sink): LineParser {

@@ -16,6 +16,7 @@ const SUBTESTS = /^\d+ subtests? failed$/;
 const FULL_PATH = /^(?:\/|[A-Za-z]:[\\/])/;
 /** What the runner notes of an error that came after the tests of a file. */
 const AFTER = /^ℹ ((?:Error|Warning): .*generated asynchronous activity after the test ended.*)$/;
+const QUOTED = /^'[^'\n]*'$/;
 const NONE = /^Could not find '.*'$/;
 
 interface Block {
@@ -43,6 +44,8 @@ class NodeTestReader implements LineParser {
   /** Why the process of a file failed, by the file's name: it is printed above the file's own line. */
   readonly #reasons = new Map<string, Found>();
   #note: string | undefined;
+  /** What a crash said that came before the run. */
+  #earlier: string | undefined;
   #inline: Block[] = [];
   #failing = false;
   #listed = false;
@@ -107,10 +110,12 @@ class NodeTestReader implements LineParser {
     // Other tools use the same marks; the first line of a run is not indented and has a suite or a time.
     if (name === "" || (!this.#open && (blanks !== "" || (mark !== "▶" && duration === undefined))))
       return false;
+    const begun = this.#open;
     this.#open = true;
     if (this.#failing && mark === "✖" && blanks === "") return this.#listedBlock(name, title);
     if (this.#failing) return false;
     this.#closeBlock();
+    if (!begun || (mark === "✖" && blanks === "")) this.#findReason(name, begun);
     this.#place(blanks.length, mark, { name, title });
     return true;
   }
@@ -136,18 +141,23 @@ class NodeTestReader implements LineParser {
     const full = [...this.#path.map((open) => open.name), name].join(" > ");
     if (mark === "▶") this.#path.push({ indent, name });
     if (mark !== "✖") return;
-    if (indent === 0 && TEST_FILE.test(name)) this.#findReason(name);
     this.#names.set(title, full);
     if (closes) this.#suites.add(title);
     this.#block = { name: full, title: name, at: undefined, suite: closes, indent, lines: [] };
     this.#inline.push(this.#block);
   }
 
-  #findReason(file: string): void {
+  /** A crash before the first line of the run may be that of another command: then it has to name the file. */
+  #findReason(name: string, begun: boolean): void {
+    const crash = this.#sink.takeBack("node");
     const note = this.#note === undefined ? undefined : ({ severity: "error", message: this.#note } as const);
-    const reason = this.#sink.takeBack("node") ?? note;
     this.#note = undefined;
-    if (reason !== undefined) this.#reasons.set(file, reason);
+    if (crash !== undefined && !begun) this.#earlier = crash.message;
+    const names = `${crash?.file}\n${crash?.message}`.includes(baseName(name));
+    const own = TEST_FILE.test(name) && (names || (begun && crash?.message !== this.#earlier));
+    if (crash !== undefined && !own) this.#sink.diagnostic(crash);
+    const reason = own && crash !== undefined ? crash : note;
+    if (reason !== undefined && TEST_FILE.test(name)) this.#reasons.set(name, reason);
   }
 
   /** What stands below a failure is indented deeper than it. */
@@ -159,7 +169,9 @@ class NodeTestReader implements LineParser {
     }
     const block = this.#block;
     if (block === undefined) return this.#failing && text.trim() === "";
-    if (text.trim() !== "" && !text.startsWith(" ".repeat(block.indent + 2))) {
+    // Nothing stands below a mere string.
+    const over = block.lines.length > 0 && QUOTED.test(block.lines[0] ?? "");
+    if (text.trim() !== "" && (over || !text.startsWith(" ".repeat(block.indent + 2)))) {
       this.#closeBlock();
       return false;
     }
@@ -212,6 +224,10 @@ class NodeTestReader implements LineParser {
       );
     counts.clear();
   }
+}
+
+function baseName(file: string): string {
+  return file.slice(Math.max(file.lastIndexOf("/"), file.lastIndexOf("\\")) + 1);
 }
 
 function isFile(title: string, message: string): boolean {

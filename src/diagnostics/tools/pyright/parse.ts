@@ -91,7 +91,10 @@ export const pyrightDocument: DocumentParser = {
 /** The line above a file's messages is its path and nothing more. */
 function isFile(text: string): boolean {
   return (
-    text.length < 1_000 && /^[^\s:*]/.test(text) && /\.(?:pyi?|ipynb)$/.test(text) && !text.includes(": ")
+    text.length < 1_000 &&
+    /^(?:\/|[A-Za-z]:[\\/]|[^\s:*]+$)/.test(text) &&
+    /\.(?:pyi?|ipynb)$/.test(text) &&
+    !text.includes(": ")
   );
 }
 

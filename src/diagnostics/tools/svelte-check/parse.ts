@@ -9,7 +9,7 @@ const LINK = /^https:\/\/svelte\.dev\/(?:e|docs\/\S*#)\/?(\S+?)(?: \(\w+\))?$/;
 const MACHINE = /^\d{10,16} (ERROR|WARNING) "((?:[^"\\]|\\.)*)" (\d{1,9}):(\d{1,9}) ("(?:[^"\\]|\\.)*")$/;
 const VERBOSE = /^\d{10,16} (\{"type":.*\})$/;
 const CLOSING =
-  /^(?:={10,}|svelte-check found \d+ |Loading svelte-check in workspace|Getting Svelte diagnostics|\d{10,16} (?:START|COMPLETED|FAILURE) )/;
+  /^(?:={10,}$|svelte-check found \d+ |Loading svelte-check in workspace|Getting Svelte diagnostics|\d{10,16} (?:START|COMPLETED|FAILURE) )/;
 
 const SEVERITIES: Readonly<Record<string, Severity>> = { Error: "error", Warn: "warning" };
 

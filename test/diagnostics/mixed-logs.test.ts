@@ -1,0 +1,126 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { type EngineResult, parseText } from "../../src/diagnostics/engine.ts";
+import { buildTools } from "../../src/diagnostics/registry.ts";
+import { type Fixture, fixturesOf } from "./fixtures.ts";
+
+/**
+ * Logs of two tools, one after the other, with nothing between them: what either says alone has to be found in the log of both, and
+ * nothing else. What is not yet so is written down; `PITH_WRITE_EXPECTED=all` writes it anew.
+ */
+const SCORE = join(import.meta.dirname, "mixed-logs.json");
+
+/** Each of these comes before and after every other tool. */
+const EVERYDAY = [
+  ["npm", "pnpm", "yarn", "tsc", "eslint", "vitest", "jest", "node-test", "pytest"],
+  ["cargo", "cargo-test", "go", "go-test", "gcc", "make"],
+].flat();
+
+/** How a log is wrapped: not at all, by a task runner that prefixes each package, by a CI system's clock, by containers. */
+const WRAPPERS: Readonly<Record<string, (first: string, second: string) => string>> = {
+  plain: (first, second) => first + second,
+  turbo: (first, second) =>
+    `api:build: cache miss, executing 01\nweb:test: cache miss, executing 02\n${prefixed(first, "api:build: ")}${prefixed(second, "web:test: ")}`,
+  interleaved: (first, second) =>
+    `api:build: cache miss, executing 01\nweb:test: cache miss, executing 02\n${interleaved(
+      prefixed(first, "api:build: "),
+      prefixed(second, "web:test: "),
+    )}`,
+  actions: (first, second) =>
+    prefixed(`##[group]Run a\n##[endgroup]\n${first}##[group]Run b\n##[endgroup]\n${second}`, CLOCK),
+  compose: (first, second) => prefixed(first, "api-1  | ") + prefixed(second, "web-1  | "),
+};
+const CLOCK = "2024-05-06T07:08:09.1234567Z ";
+
+interface Sample {
+  readonly tool: string;
+  readonly name: string;
+  readonly text: string;
+  readonly items: ReadonlySet<string>;
+}
+
+it.each(Object.keys(WRAPPERS))("two logs in one, %s: nothing is lost, nothing is invented", (way) => {
+  const wrap = WRAPPERS[way] ?? ((first, second) => first + second);
+  const found: { pairs: number; items: number; wrong: Record<string, string> } = {
+    pairs: 0,
+    items: 0,
+    wrong: {},
+  };
+  for (const [first, second] of pairsOf(way)) {
+    const got = itemsOf(parseText(wrap(first.text, second.text)));
+    const wanted = new Set([...first.items, ...second.items]);
+    const lost = [...wanted].filter((item) => !got.has(item)).length;
+    const invented = [...got].filter((item) => !wanted.has(item)).length;
+    found.pairs++;
+    found.items += wanted.size;
+    if (lost + invented > 0)
+      found.wrong[`${first.name} + ${second.name}`] = `${lost} lost, ${invented} invented`;
+  }
+  const score = JSON.parse(readFileSync(SCORE, "utf8")) as Record<string, unknown>;
+  if (process.env["PITH_WRITE_EXPECTED"] === "all")
+    writeFileSync(SCORE, `${JSON.stringify({ ...score, [way]: found }, null, 2)}\n`);
+  else expect(found).toEqual(score[way]);
+});
+
+/** All tools with the everyday ones in a plain log, the everyday ones among themselves in a wrapped one. */
+function* pairsOf(way: string): Generator<readonly [Sample, Sample]> {
+  const all = samples();
+  const isEveryday = ({ tool }: Sample): boolean => EVERYDAY.includes(tool);
+  for (const first of all)
+    for (const second of all) {
+      if (first.tool === second.tool) continue;
+      const count = Number(isEveryday(first)) + Number(isEveryday(second));
+      if (count === 2 || (count === 1 && way === "plain")) yield [first, second];
+    }
+}
+
+let known: readonly Sample[] | undefined;
+
+/** Of each tool the fixture that says most, within reason. */
+function samples(): readonly Sample[] {
+  known ??= buildTools.flatMap(({ id }) => {
+    const [best] = fixturesOf(id)
+      .filter(({ raw }) => raw[0] !== 0xff && raw.length < 12_000)
+      .map((fixture) => ({ fixture, size: sizeOf(fixture) }))
+      .filter(({ size }) => size > 0 && size < 60)
+      .sort((a, b) => b.size - a.size);
+    if (best === undefined) return [];
+    const { name, raw } = best.fixture;
+    const text = `${raw.toString("utf8").trimEnd()}\n`;
+    return [{ tool: id, name: `${id}/${name}`, text, items: itemsOf(parseText(text)) }];
+  });
+  return known;
+}
+
+/** How much of its own tool a fixture holds. */
+function sizeOf({ tool, case: { expected } }: Fixture): number {
+  const own = expected?.diagnostics.filter((one) => one.tool === tool) ?? [];
+  const runs = expected?.tests.filter((one) => one.runner === tool) ?? [];
+  return runs.reduce((size, { failures }) => size + failures.length, own.length);
+}
+
+/** What was found, as text; what the general matcher and annotations say counts only where no tool says anything. */
+function itemsOf({ diagnostics, tests }: EngineResult): Set<string> {
+  const items = new Set<string>();
+  for (const { tool, severity, file, line, column, code, message } of diagnostics)
+    if (tool !== "general") items.add([tool, severity, file, line, column, code, message].join("|"));
+  for (const { runner, failures } of tests)
+    if (runner !== "github-annotations")
+      for (const { kind, name, file, line, message } of failures)
+        items.add([runner, kind, name, file, line, message].join("|"));
+  return items;
+}
+
+function prefixed(text: string, prefix: string): string {
+  return text.replaceAll(/^/gm, prefix).slice(0, -prefix.length);
+}
+
+/** Three lines of the one, three of the other, in turns. */
+function interleaved(first: string, second: string): string {
+  const [one, two] = [first, second].map((text) => text.match(/(?:.*\n){1,3}/g) ?? []);
+  const mixed: string[] = [];
+  for (let at = 0; at < Math.max(one?.length ?? 0, two?.length ?? 0); at++)
+    mixed.push(one?.[at] ?? "", two?.[at] ?? "");
+  return mixed.join("");
+}
