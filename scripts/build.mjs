@@ -36,8 +36,11 @@ async function bundle() {
     chunkNames: "[name]-[hash]",
     // pg's native binding is an option that nobody installs; pg does without it.
     external: ["@vscode/ripgrep", "pg-native"],
-    // Its main file loads its parts in a way that no bundler can follow.
-    alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
+    alias: {
+      // Its main file loads its parts in a way that no bundler can follow.
+      "jsonc-parser": "jsonc-parser/lib/esm/main.js",
+      cosmiconfig: join(root, "scripts/without-config.mjs"),
+    },
     // Bundled CommonJS packages call require() for node's own modules.
     banner: { js: 'import{createRequire as __cr}from"node:module";const require=__cr(import.meta.url);' },
     plugins: [{ name: "vendored-sqlite", setup: redirectSqlite }],

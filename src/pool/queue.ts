@@ -25,12 +25,29 @@ export interface WorkerEntry {
   readonly leaseMs: number;
 }
 
-/** What a worker would take. */
+/** What a server would run itself. */
 export interface ClaimRequest {
   readonly worker: WorkerEntry;
   readonly count: number;
-  /** Only these jobs, and of them only those that no connected worker could take. */
-  readonly only?: readonly string[];
+  /** Its own jobs; of them only those that no connected worker could take are given. */
+  readonly ids: readonly string[];
+}
+
+/** How a worker gets its jobs. */
+export interface HandOutRequest {
+  readonly worker: WorkerEntry;
+  /** Runs a job. Its slot is free again when this resolves; it never rejects. */
+  readonly take: (claim: Claim) => Promise<void>;
+  /** The store does not know the worker: it gets nothing before it has registered again. */
+  readonly onUnregistered: () => Promise<void>;
+  /** The database is away, or will not have it. The hand-out goes on by itself once it can. */
+  readonly onTrouble: (error: unknown) => void;
+}
+
+/** Jobs are being handed to a worker. */
+export interface HandOut {
+  /** Hands out nothing more. Resolves when what was handed out is done. */
+  stop(): Promise<void>;
 }
 
 /** A job that a worker holds: what to run, and the token without which nothing it writes counts. */
@@ -69,10 +86,10 @@ export interface ChunkQuery {
 }
 
 /** What can happen in the pool that somebody waits for. */
-export type PoolNews =
-  | { readonly kind: "queued" }
-  | { readonly kind: "cancel"; readonly id: string }
-  | { readonly kind: "ended"; readonly id: string };
+export interface PoolNews {
+  readonly kind: "cancel" | "ended";
+  readonly id: string;
+}
 
 /**
  * The jobs of a pool. Every change is one atomic step of the store, whose clock alone decides when a lease is over;
@@ -99,8 +116,12 @@ export interface JobQueue {
   register(worker: WorkerEntry, maxAttempts: number): Promise<void>;
   /** Takes it out; what it still holds goes back into the queue. */
   unregister(worker: WorkerEntry): Promise<void>;
-  /** Hands out the next jobs that fit, turn by turn between submitters. */
-  claim(request: ClaimRequest): Promise<Claim[]>;
+  /** Hands a registered worker the jobs that fit it as they come, turn by turn between submitters. */
+  handOut(request: HandOutRequest): Promise<HandOut>;
+  /** Takes a server's own jobs out of the queue, to run them there. */
+  takeOwn(request: ClaimRequest): Promise<Claim[]>;
+  /** Sees to it that jobs are handed out again that a worker was handed longer ago than a lease and never began. */
+  reclaim(leaseMs: number): Promise<void>;
   /** Says that the worker is there and goes on with these jobs. */
   renew(
     worker: WorkerEntry,
@@ -117,7 +138,7 @@ export interface JobQueue {
   ): Promise<boolean>;
   /** Gives a job back before it is done. */
   release(claim: Pick<Claim, "id" | "token">, seen: string): Promise<void>;
-  /** Gives back what the worker was handed without hearing of it, as when the connection broke over the answer. */
+  /** Gives back what was taken without hearing of it, as when the connection broke over the answer. */
   disown(worker: WorkerEntry, held: readonly string[]): Promise<void>;
   /** Puts jobs whose lease is over back into the queue, and ends those that were lost too often. */
   reap(maxAttempts: number): Promise<void>;

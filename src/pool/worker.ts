@@ -1,9 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { toPithError } from "../kernel/errors.ts";
+import { PithError, toPithError } from "../kernel/errors.ts";
 import type { RunEnd } from "../model/run.ts";
 import { HeldJob, type WorkMeans } from "./held-job.ts";
+import { OwnJobs } from "./own-jobs.ts";
 import { isAway, untilBack } from "./patience.ts";
-import type { JobQueue, Renewal, WorkerEntry } from "./queue.ts";
+import type { Claim, HandOut, JobQueue, Renewal, WorkerEntry } from "./queue.ts";
 
 /** What a worker tells of itself. */
 export type WorkerEvent =
@@ -35,13 +36,13 @@ export class Worker {
   readonly #held = new Map<string, HeldJob>();
   readonly #ended = new AbortController();
   #stopListening: (() => Promise<void>) | undefined;
-  #claiming: Promise<void> | undefined;
-  #claimAgain = false;
+  #handOut: HandOut | undefined;
   #beating: Promise<void> | undefined;
   #draining = false;
+  /** What comes now is given back. */
+  #stopping = false;
   #isAway = false;
-  /** A claim failed: whether it was granted is not known. */
-  #unsure = false;
+  #reclaimedAt = 0;
 
   constructor(options: WorkerOptions) {
     this.#options = options;
@@ -67,17 +68,18 @@ export class Worker {
     this.#back();
     onEvent({ kind: "registered" });
     this.#stopListening = await queue.listen((news) => {
-      if (news.kind === "queued") this.poke();
-      else if (news.kind === "cancel") this.#held.get(news.id)?.cancel();
+      if (news.kind === "cancel") this.#held.get(news.id)?.cancel();
     });
     this.#beating = this.#beat();
+    if (this.#draining) return;
+    this.#handOut = await this.#openHandOut();
+    if (this.#draining) await this.#handOut.stop();
     this.poke();
   }
 
-  /** Looks for jobs now. */
+  /** Looks for jobs of this server's own now. A worker is told of the pool's. */
   poke(): void {
-    this.#claimAgain = true;
-    this.#claiming ??= this.#claimAll().finally(() => (this.#claiming = undefined));
+    if (this.#handOut instanceof OwnJobs) this.#handOut.poke();
   }
 
   /** Takes nothing new, finishes what it has, and leaves. */
@@ -86,7 +88,7 @@ export class Worker {
     this.#draining = true;
     this.#options.onEvent({ kind: "draining" });
     await this.#renew().catch(() => undefined);
-    await this.#claiming;
+    await this.#handOut?.stop();
     while (this.#held.size > 0 && !this.#ended.signal.aborted)
       await Promise.race([...this.#held.values()].map((job) => settled(job)));
     await this.#leave();
@@ -95,9 +97,9 @@ export class Worker {
   /** Gives back what it has and leaves. */
   async stop(): Promise<void> {
     this.#draining = true;
+    this.#stopping = true;
     for (const job of this.#held.values()) job.giveBack();
-    await this.#claiming;
-    for (const job of this.#held.values()) job.giveBack();
+    await this.#handOut?.stop();
     await Promise.all([...this.#held.values()].map((job) => settled(job)));
     await this.#leave();
   }
@@ -112,34 +114,31 @@ export class Worker {
     this.#options.onEvent({ kind: "stopped" });
   }
 
-  async #claimAll(): Promise<void> {
-    const { queue, entry, only } = this.#options;
-    while (this.#claimAgain && !this.#draining) {
-      this.#claimAgain = false;
-      const free = entry.slots - this.#held.size;
-      if (free <= 0) return;
-      try {
-        const claims = await queue.claim({
-          worker: entry,
-          count: free,
-          ...(only === undefined ? {} : { only: [...only] }),
-        });
-        for (const claim of claims) this.#take(new HeldJob(claim, this.#options.means));
-      } catch (error) {
-        // The next heartbeat looks again.
-        this.#unsure = true;
-        return this.#away(error);
-      }
-    }
+  async #openHandOut(): Promise<HandOut> {
+    const { queue, entry: worker, only } = this.#options;
+    const take = (claim: Claim): Promise<void> => this.#take(claim);
+    const onTrouble = (error: unknown): void => this.#away(error);
+    if (only === undefined)
+      return queue.handOut({ worker, take, onTrouble, onUnregistered: () => this.#renew() });
+    return new OwnJobs({
+      queue,
+      worker,
+      ids: only,
+      held: this.#held,
+      take: (claim) => void take(claim),
+      onTrouble,
+    });
   }
 
-  #take(job: HeldJob): void {
-    const { id, token, order } = job.claim;
-    const { onEvent } = this.#options;
+  #take(claim: Claim): Promise<void> {
+    const { id, token, order } = claim;
+    const { onEvent, means } = this.#options;
     const begun = Date.now();
+    const job = new HeldJob(claim, means);
     this.#held.set(id, job);
     onEvent({ kind: "started", id, command: order.command, attempt: token });
-    void this.#await(job, begun);
+    if (this.#stopping) job.giveBack();
+    return this.#await(job, begun);
   }
 
   async #await(job: HeldJob, begun: number): Promise<void> {
@@ -166,11 +165,20 @@ export class Worker {
       try {
         await this.#renew();
         await queue.reap(maxAttempts);
+        await this.#reclaim();
         this.poke();
       } catch (error) {
         this.#away(error);
       }
     }
+  }
+
+  /** Once a lease: what is found was taken longer ago than that. */
+  async #reclaim(): Promise<void> {
+    const { entry, queue } = this.#options;
+    if (entry.kind !== "worker" || Date.now() - this.#reclaimedAt < entry.leaseMs) return;
+    this.#reclaimedAt = Date.now();
+    await queue.reclaim(entry.leaseMs);
   }
 
   async #renew(): Promise<void> {
@@ -183,10 +191,6 @@ export class Worker {
     );
     this.#back();
     this.#follow(jobs, renewal);
-    if (this.#unsure && this.#claiming === undefined) {
-      this.#unsure = false;
-      await queue.disown(entry, [...this.#held.keys()]);
-    }
     if (renewal.registration === "unknown") await queue.register(entry, this.#options.maxAttempts);
     if (renewal.registration === "replaced") await this.#giveWay();
   }
@@ -209,12 +213,17 @@ export class Worker {
     await Promise.all([...this.#held.values()].map((job) => settled(job)));
     this.#ended.abort();
     await this.#stopListening?.();
+    // Not waited for: what was handed out may be what noticed it.
+    void this.#handOut?.stop();
   }
 
   #away(error: unknown): void {
     const reason = error instanceof Error ? error.message : String(error);
-    if (!isAway(error)) this.#options.onEvent({ kind: "failed", id: "", reason });
-    else if (!this.#isAway) {
+    if (!isAway(error)) {
+      this.#options.onEvent({ kind: "failed", id: "", reason });
+      // The store belongs to a newer Pith now.
+      if (error instanceof PithError && error.code === "index_incompatible") void this.drain();
+    } else if (!this.#isAway) {
       this.#isAway = true;
       this.#options.onEvent({ kind: "away", reason });
     }

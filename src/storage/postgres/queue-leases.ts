@@ -1,13 +1,13 @@
-import type { Claim, ClaimRequest, JobQueue, Renewal, WorkerEntry } from "../../pool/queue.ts";
-import type { JobOrder } from "../../pool/order.ts";
+import type { Claim, JobQueue, Renewal, WorkerEntry } from "../../pool/queue.ts";
 import type { Postgres, Queries } from "./database.ts";
 import { insertChunks, JOB_LOG } from "./log-chunks.ts";
+import { WITHDRAWN } from "./queue-entries.ts";
 import { reap, returnJobs } from "./queue-reap.ts";
-import { CONNECTED, NEWS_CHANNEL } from "./queue-sql.ts";
+import { NEWS_CHANNEL } from "./queue-sql.ts";
 
 type LeaseQueries = Pick<
   JobQueue,
-  "register" | "unregister" | "claim" | "renew" | "append" | "finish" | "release" | "disown" | "reap"
+  "register" | "unregister" | "renew" | "append" | "finish" | "release" | "disown" | "reap"
 >;
 
 /** What workers do with jobs. Each is one statement or one transaction, so a worker that dies leaves no half of it. */
@@ -15,7 +15,6 @@ export function leaseQueries(store: Postgres): LeaseQueries {
   return {
     register: (worker, maxAttempts) => register(store, worker, maxAttempts),
     unregister: (worker) => unregister(store, worker),
-    claim: (request) => claim(store, request),
     renew: (worker, held, draining) => renew(store, worker, held, draining),
     append: (held, chunks) =>
       store.transaction(async (queries) => {
@@ -101,37 +100,6 @@ async function giveBack(
   );
 }
 
-/**
- * Takes the next jobs in their turns. Rows that another worker is taking at this moment are passed over, so workers
- * never wait for each other and never get the same job.
- */
-async function claim(store: Postgres, { worker, count, only }: ClaimRequest): Promise<Claim[]> {
-  const rows = await store.query(
-    `WITH picked AS (
-       SELECT id FROM pith.job j WHERE state = 'queued' AND labels <@ $2::text[]
-         AND EXISTS (SELECT 1 FROM pith.worker WHERE id = $3 AND session = $4)
-         AND ($6::text[] IS NULL OR (id = ANY ($6)
-           AND NOT EXISTS (SELECT 1 FROM pith.worker w WHERE ${CONNECTED} AND j.labels <@ w.labels)))
-       ORDER BY turn, seq LIMIT $1 FOR UPDATE SKIP LOCKED),
-     taken AS (
-       UPDATE pith.job j SET state = 'running', token = token + 1, worker = $3, session = $4, lease_ms = $5::integer,
-         lease_until = now() + $5::integer * interval '1 ms', started_at = coalesce(started_at, now())
-       FROM picked WHERE j.id = picked.id
-       RETURNING j.id, j.token, j.workspace, j.order_json, j.turn, j.seq),
-     tried AS (
-       INSERT INTO pith.job_attempt (job_id, token, worker, session) SELECT id, token, $3, $4 FROM taken)
-     SELECT id, token, workspace, order_json FROM taken ORDER BY turn, seq`,
-    [count, worker.labels, worker.id, worker.session, worker.leaseMs, only ?? null],
-  );
-  return rows.map((row) => ({
-    id: String(row["id"]),
-    token: Number(row["token"]),
-    workspace: String(row["workspace"]),
-    // Written by submit.
-    order: JSON.parse(String(row["order_json"])) as JobOrder,
-  }));
-}
-
 async function renew(
   store: Postgres,
   worker: WorkerEntry,
@@ -189,23 +157,21 @@ async function finish(
     if (!(await holds(queries, held))) return wasFinished(queries, held);
     await insertChunks(queries, chunks, { ...held, log: JOB_LOG });
     await queries.query(
-      `UPDATE pith.job SET state = 'ended', ended_at = now(), lease_until = NULL, end_json = $2, log_json = $3,
-         findings_json = $4 WHERE id = $1`,
+      `WITH ended AS (
+         UPDATE pith.job SET state = 'ended', ended_at = now(), lease_until = NULL, end_json = $3, log_json = $4,
+           findings_json = $5 WHERE id = $1),
+       won AS (
+         UPDATE pith.job_attempt SET outcome = 'won', ended_at = now() WHERE job_id = $1 AND token = $2),
+       ${WITHDRAWN}
+       SELECT pg_notify('${NEWS_CHANNEL}', json_build_object('kind', 'ended', 'id', $1::text)::text)`,
       [
         held.id,
+        held.token,
         JSON.stringify(result.end),
         JSON.stringify(result.log),
         result.findings === undefined ? null : JSON.stringify(result.findings),
       ],
     );
-    await queries.query(
-      "UPDATE pith.job_attempt SET outcome = 'won', ended_at = now() WHERE job_id = $1 AND token = $2",
-      [held.id, held.token],
-    );
-    await queries.query("SELECT pg_notify($1, $2)", [
-      NEWS_CHANNEL,
-      JSON.stringify({ kind: "ended", id: held.id }),
-    ]);
     return true;
   });
 }

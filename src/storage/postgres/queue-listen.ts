@@ -39,8 +39,6 @@ export async function listenForNews(
       });
       await fresh.query(`LISTEN ${NEWS_CHANNEL}`);
       waitMs = FIRST_WAIT_MS;
-      // What happened while nobody listened.
-      onNews({ kind: "queued" });
     } catch {
       // The database is away: the next try comes by itself, and who asks it something hears why.
       again();
@@ -60,7 +58,6 @@ function readNews(payload: string | undefined): PoolNews | undefined {
   if (payload === undefined) return undefined;
   try {
     const news = JSON.parse(payload) as { kind?: unknown; id?: unknown };
-    if (news.kind === "queued") return { kind: "queued" };
     if ((news.kind === "cancel" || news.kind === "ended") && typeof news.id === "string")
       return { kind: news.kind, id: news.id };
     return undefined;

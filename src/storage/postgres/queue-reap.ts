@@ -1,6 +1,7 @@
 import type { AttemptOutcome } from "../../model/job.ts";
 import type { RunEnd } from "../../model/run.ts";
 import type { Postgres, Queries } from "./database.ts";
+import { enterAgain, withdraw } from "./queue-entries.ts";
 import { NEWS_CHANNEL } from "./queue-sql.ts";
 import { storable } from "./values.ts";
 
@@ -64,8 +65,11 @@ export async function returnJobs(
        WHERE id = $1`,
       [id, end === undefined ? null : JSON.stringify(end)],
     );
-    const news = end === undefined ? { kind: "queued" } : { kind: "ended", id };
-    await queries.query("SELECT pg_notify($1, $2)", [NEWS_CHANNEL, JSON.stringify(news)]);
+    if (end === undefined) await enterAgain(queries, id);
+    else {
+      await withdraw(queries, id);
+      await queries.query("SELECT pg_notify($1, $2)", [NEWS_CHANNEL, JSON.stringify({ kind: "ended", id })]);
+    }
   }
 }
 

@@ -1,6 +1,8 @@
 import type { PoolStatus, PoolWorker } from "../../model/job.ts";
 import type { JobQueue } from "../../pool/queue.ts";
 import type { Postgres, Row } from "./database.ts";
+import { reclaim, takeOwn } from "./queue-begin.ts";
+import { handOut } from "./queue-hand-out.ts";
 import { jobQueries } from "./queue-jobs.ts";
 import { leaseQueries } from "./queue-leases.ts";
 import { listenForNews } from "./queue-listen.ts";
@@ -13,6 +15,9 @@ export function createJobQueue(store: Postgres): JobQueue {
     ...jobQueries(store),
     ...leaseQueries(store),
     ...logQueries(store),
+    handOut: (request) => handOut(store, request),
+    takeOwn: (request) => takeOwn(store, request),
+    reclaim: (leaseMs) => reclaim(store, leaseMs),
     status: () => status(store),
     listen: (onNews) => listenForNews(store, onNews),
     close: () => store.close(),

@@ -34,6 +34,21 @@ export const TABLE_RIGHTS: Readonly<Record<string, Readonly<Partial<Record<Role,
   pack_part: { developer: WRITE, worker: READ },
 };
 
+/**
+ * The same for the queue library's schema: a reader looks, a developer enters and withdraws, a worker takes, completes
+ * and puts back. Its functions work with the rights of who calls them, so each needs those on the tables below.
+ */
+export const QUEUE_RIGHTS: typeof TABLE_RIGHTS = {
+  migrations: { reader: READ, developer: READ, worker: READ },
+  jobs: { reader: READ, developer: READ, worker: READ },
+  _private_jobs: { developer: WRITE, worker: WRITE },
+  _private_tasks: { developer: "SELECT, INSERT", worker: "SELECT, INSERT" },
+  _private_job_queues: { developer: "SELECT, INSERT", worker: "SELECT, INSERT, UPDATE" },
+  _private_known_crontabs: {},
+};
+
+const SCHEMAS = { pith: TABLE_RIGHTS, pith_queue: QUEUE_RIGHTS };
+
 /** Made only where the database has pgvector. */
 const POINT_RIGHTS = [
   "DO $$ BEGIN",
@@ -47,11 +62,6 @@ const POINT_RIGHTS = [
 /** SQL that makes the roles and gives them their rights. It may be run again at any time, and is after an upgrade. */
 export function rolesSql(): string {
   const names = ROLES.map((role) => `pith_${role}`);
-  const grants = ROLES.flatMap((role) =>
-    Object.entries(TABLE_RIGHTS).flatMap(([table, rights]) =>
-      rights[role] === undefined ? [] : [`GRANT ${rights[role]} ON pith.${table} TO pith_${role};`],
-    ),
-  );
   return [
     "-- Roles of a Pith store. Run it in the store's database with the role that owns the schema pith.",
     "-- A login is made with: CREATE ROLE ada LOGIN PASSWORD '...' IN ROLE pith_developer;",
@@ -67,13 +77,23 @@ export function rolesSql(): string {
     "    END IF;",
     "  END LOOP;",
     "END $$;",
-    "REVOKE ALL ON SCHEMA pith FROM PUBLIC;",
-    "REVOKE ALL ON ALL TABLES IN SCHEMA pith FROM PUBLIC;",
-    ...names.map((name) => `REVOKE ALL ON ALL TABLES IN SCHEMA pith FROM ${name};`),
-    `GRANT USAGE ON SCHEMA pith TO ${names.join(", ")};`,
-    ...grants,
+    ...Object.entries(SCHEMAS).flatMap(([schema, rights]) => grantsOf(schema, rights)),
     ...POINT_RIGHTS,
     "COMMIT;",
     "",
   ].join("\n");
+}
+
+function grantsOf(schema: string, tables: typeof TABLE_RIGHTS): string[] {
+  const names = ROLES.map((role) => `pith_${role}`);
+  return [
+    `REVOKE ALL ON SCHEMA ${schema} FROM PUBLIC;`,
+    ...["PUBLIC", ...names].map((name) => `REVOKE ALL ON ALL TABLES IN SCHEMA ${schema} FROM ${name};`),
+    `GRANT USAGE ON SCHEMA ${schema} TO ${names.join(", ")};`,
+    ...ROLES.flatMap((role) =>
+      Object.entries(tables).flatMap(([table, rights]) =>
+        rights[role] === undefined ? [] : [`GRANT ${rights[role]} ON ${schema}.${table} TO pith_${role};`],
+      ),
+    ),
+  ];
 }

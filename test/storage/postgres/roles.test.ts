@@ -9,7 +9,7 @@ import { giveRights, roleOf } from "../../../src/storage/postgres/role.ts";
 import { rolesSql, TABLE_RIGHTS } from "../../../src/storage/postgres/roles.ts";
 import { createSharedRuns } from "../../../src/storage/postgres/shared-runs.ts";
 import { ending, newRun } from "../../conformance/run-store.ts";
-import { ORDER } from "../../support/job-queue.ts";
+import { handedOut, ORDER } from "../../support/job-queue.ts";
 import { freshDatabase, runSql, type TestDatabase } from "../../support/postgres.ts";
 
 const suffix = randomId(8);
@@ -163,9 +163,9 @@ describe("the roles of a store", () => {
       leaseMs: 60_000,
     } as const;
     await queue.register(worker, 3);
-    const [claim] = await queue.claim({ worker, count: 1 });
+    const [claim] = await handedOut(queue, worker, 1);
     expect(claim?.id).toBe(run.id);
-    if (claim === undefined) throw new Error("nothing was claimed");
+    if (claim === undefined) throw new Error("nothing was handed out");
     await queue.renew(worker, [claim], false);
     const { end, log } = ending();
     expect(await queue.finish(claim, { end, log }, [])).toBe(true);

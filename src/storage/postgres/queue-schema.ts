@@ -1,0 +1,57 @@
+import { PithError } from "../../kernel/errors.ts";
+import type { Postgres, Queries } from "./database.ts";
+import { QUEUE_SCHEMA } from "./queue-entries.ts";
+import { showPlace } from "./store-url.ts";
+
+/** The newest version of its schema that the queue library of this Pith knows; a test compares it with the library. */
+export const QUEUE_VERSION = 19;
+
+/** Whether the queue library's tables are there in a version that this Pith can work with; throws for a newer one. */
+export async function isQueueReady({ place }: Postgres, queries: Queries): Promise<boolean> {
+  const [found] = await queries.query("SELECT to_regclass('pith_queue.migrations') IS NOT NULL AS there");
+  if (found?.["there"] !== true) return false;
+  const [row] = await queries.query(
+    `SELECT coalesce(max(id), 0) AS version, coalesce(max(id) FILTER (WHERE breaking), 0) AS breaking
+     FROM pith_queue.migrations`,
+  );
+  // The library itself calls those versions breaking that older ones of it must not work with.
+  if (Number(row?.["breaking"]) <= QUEUE_VERSION) return Number(row?.["version"]) >= QUEUE_VERSION;
+  throw new PithError(
+    "index_incompatible",
+    `The queue of the store at ${showPlace(place)} was made by a newer Pith (version ${row?.["breaking"]}, this one knows ${QUEUE_VERSION})`,
+    {
+      suggestion: "Update Pith on this machine; until then it works with its own local store.",
+      schema_version: Number(row?.["breaking"]),
+      supported_version: QUEUE_VERSION,
+    },
+  );
+}
+
+/**
+ * Lets the queue library make its tables, or bring them to its newest version. It does so on a connection of its own,
+ * each step in a transaction of its own: the caller sees to it that nobody else does the same meanwhile.
+ */
+export async function migrateQueue({ pool }: Postgres): Promise<void> {
+  const { Logger, runMigrations } = await import("graphile-worker");
+  await runMigrations({ pgPool: pool, schema: QUEUE_SCHEMA, logger: new Logger(() => () => undefined) });
+}
+
+/**
+ * Opens the library's tables to those who have rights on them: it makes them with row security and without a policy.
+ * Jobs of a store that had a queue of its own until now are entered.
+ */
+export const QUEUE_RULES = `
+  ${open("_private_jobs")}
+  ${open("_private_tasks")}
+  ${open("_private_job_queues")}
+  CREATE INDEX job_queue_labels ON pith.job (seq) WHERE state = 'queued' AND labels <> '{}';
+  SELECT pith_queue.add_job('pith_job', json_build_object('id', id), job_key => id,
+    run_at => timestamptz 'epoch' + turn * interval '1 s' + (seq % 1000000) * interval '1 microsecond', flags => labels)
+  FROM pith.job WHERE state = 'queued' ORDER BY turn, seq;
+`;
+
+/** Its names come from this file alone. */
+function open(table: string): string {
+  return `DROP POLICY IF EXISTS pith ON pith_queue.${table};
+    CREATE POLICY pith ON pith_queue.${table} USING (true) WITH CHECK (true);`;
+}
