@@ -6,6 +6,7 @@ import type { Postgres } from "./database.ts";
 import { patientPool, untilDone, type Patience } from "./patient-pool.ts";
 import { begin, putBack } from "./queue-begin.ts";
 import { JOB_TASK, lackedLabels, QUEUE_SCHEMA } from "./queue-entries.ts";
+import { loadQueueLibrary } from "./queue-library.ts";
 import { isQueueReady } from "./queue-schema.ts";
 
 /** How often a free slot looks by itself; news of a job come sooner. */
@@ -19,7 +20,7 @@ const RESTART_MS = 1_000;
  * decided by the job's own row: an entry that comes twice, or too late, changes nothing.
  */
 export async function handOut(store: Postgres, request: HandOutRequest): Promise<HandOut> {
-  const { Logger, runTaskList } = await import("graphile-worker");
+  const { Logger, runTaskList } = await loadQueueLibrary();
   const stopped = new AbortController();
   const patience: Patience = { onTrouble: request.onTrouble, signal: stopped.signal };
   const labels = knownLabels(() => lackedLabels(store, request.worker.labels), patience);

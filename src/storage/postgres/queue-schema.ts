@@ -1,6 +1,7 @@
 import { PithError } from "../../kernel/errors.ts";
 import type { Postgres, Queries } from "./database.ts";
 import { QUEUE_SCHEMA } from "./queue-entries.ts";
+import { loadQueueLibrary } from "./queue-library.ts";
 import { showPlace } from "./store-url.ts";
 
 /** The newest version of its schema that the queue library of this Pith knows; a test compares it with the library. */
@@ -32,7 +33,7 @@ export async function isQueueReady({ place }: Postgres, queries: Queries): Promi
  * each step in a transaction of its own: the caller sees to it that nobody else does the same meanwhile.
  */
 export async function migrateQueue({ pool }: Postgres): Promise<void> {
-  const { Logger, runMigrations } = await import("graphile-worker");
+  const { Logger, runMigrations } = await loadQueueLibrary();
   await runMigrations({ pgPool: pool, schema: QUEUE_SCHEMA, logger: new Logger(() => () => undefined) });
 }
 
