@@ -5,8 +5,9 @@ import { openPostgres, type Postgres } from "../../../src/storage/postgres/datab
 import { createPostgresIndexStore } from "../../../src/storage/postgres/index-store.ts";
 import { migrate } from "../../../src/storage/postgres/migrate.ts";
 import { createJobQueue } from "../../../src/storage/postgres/queue.ts";
+import { begin } from "../../../src/storage/postgres/queue-begin.ts";
 import { giveRights, roleOf } from "../../../src/storage/postgres/role.ts";
-import { rolesSql, TABLE_RIGHTS } from "../../../src/storage/postgres/roles.ts";
+import { QUEUE_RIGHTS, rolesSql, TABLE_RIGHTS } from "../../../src/storage/postgres/roles.ts";
 import { createSharedRuns } from "../../../src/storage/postgres/shared-runs.ts";
 import { ending, newRun } from "../../conformance/run-store.ts";
 import { handedOut, ORDER } from "../../support/job-queue.ts";
@@ -74,6 +75,16 @@ describe("the roles of a store", () => {
       "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'pith' ORDER BY 1",
     );
     expect(tables?.rows.map(({ name }) => String(name))).toEqual(Object.keys(TABLE_RIGHTS).toSorted());
+  });
+
+  it("name every table and view of the queue", async () => {
+    const [tables] = await runSql(
+      database.url,
+      "SELECT relname AS name FROM pg_class WHERE relnamespace = 'pith_queue'::regnamespace AND relkind IN ('r', 'v')",
+    );
+    expect(tables?.rows.map(({ name }) => String(name)).toSorted()).toEqual(
+      Object.keys(QUEUE_RIGHTS).toSorted(),
+    );
   });
 
   it("are told from what they may do", async () => {
@@ -180,5 +191,50 @@ describe("the roles of a store", () => {
     // Whoever sees the end of a run of the pool writes it down.
     await createSharedRuns(as.bob, origin("bob")).finish(run.id, ending());
     expect((await createSharedRuns(as.ada, origin("ada")).get(run.id))?.end).toEqual(end);
+  });
+
+  it("open the queue to those who work with it, and let others look on", async () => {
+    const pool = { pid: 0, identity: "pool" };
+    const run = { ...newRun({ owner: pool, startedAt: Date.now() }), id: "r000004" };
+    await createSharedRuns(as.ada, origin("ada")).add(run, "family");
+    const job = { id: run.id, workspace: "/w", submitter: "ada", labels: ["gpu"], order: ORDER };
+    for (const login of ["reader", "worker", "stranger"] as const)
+      expect([login, await codeOf(createJobQueue(as[login]).submit(job))]).toEqual([
+        login,
+        "permission_denied",
+      ]);
+    const ada = createJobQueue(as.ada);
+    await ada.submit(job);
+    const seen = async (login: Login) =>
+      (await as[login].query("SELECT key FROM pith_queue.jobs")).map((row) => row["key"]);
+    for (const login of ["reader", "ada", "worker"] as const)
+      expect([login, await seen(login)]).toEqual([login, [run.id]]);
+    expect(await codeOf(seen("stranger"))).toBe("permission_denied");
+    for (const forbidden of [
+      "SELECT pith_queue.add_job('pith_job')",
+      "SELECT pith_queue.force_unlock_workers(ARRAY['pool'])",
+      "DELETE FROM pith_queue._private_jobs",
+      "UPDATE pith_queue._private_jobs SET locked_by = 'me'",
+    ])
+      expect([forbidden, await codeOf(as.reader.query(forbidden))]).toEqual([forbidden, "permission_denied"]);
+    for (const login of ["ada", "worker"] as const)
+      expect(await codeOf(as[login].query("DELETE FROM pith_queue._private_tasks"))).toBe(
+        "permission_denied",
+      );
+    // A worker puts back what does not fit it, and finds what others have forgotten.
+    const worker = {
+      id: `w_${suffix}`,
+      session: "s",
+      kind: "worker",
+      slots: 1,
+      labels: [],
+      leaseMs: 1_000,
+    } as const;
+    await createJobQueue(as.worker).register(worker, 3);
+    expect(await begin(as.worker, worker, { id: run.id, again: false })).toBe("unfit");
+    await createJobQueue(as.worker).reclaim(1_000);
+    await createJobQueue(as.worker).unregister(worker);
+    await createJobQueue(as.bob).cancel(run.id);
+    expect(await seen("ada")).toEqual([]);
   });
 });

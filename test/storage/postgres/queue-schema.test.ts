@@ -1,0 +1,88 @@
+import { migrations } from "graphile-worker/dist/generated/sql.js";
+import { beforeEach, expect, it } from "vitest";
+import { PithError } from "../../../src/kernel/errors.ts";
+import { openPostgres, type Postgres } from "../../../src/storage/postgres/database.ts";
+import { migrate } from "../../../src/storage/postgres/migrate.ts";
+import { MIGRATIONS } from "../../../src/storage/postgres/migrations.ts";
+import { createJobQueue } from "../../../src/storage/postgres/queue.ts";
+import { QUEUE_RULES, QUEUE_VERSION } from "../../../src/storage/postgres/queue-schema.ts";
+import { handedOut, ORDER } from "../../support/job-queue.ts";
+import { freshDatabase, type TestDatabase } from "../../support/postgres.ts";
+
+let database: TestDatabase;
+let store: Postgres;
+
+beforeEach(async () => {
+  database = await freshDatabase();
+  store = await openPostgres(database.url);
+  return async () => {
+    await store.close();
+    await database.drop();
+  };
+});
+
+async function versions(): Promise<number[]> {
+  const rows = await store.query("SELECT id FROM pith_queue.migrations ORDER BY id");
+  return rows.map((row) => Number(row["id"]));
+}
+
+it("knows the newest version of the library", () => {
+  const known = Object.keys(migrations).map((file) => Number.parseInt(file, 10));
+  expect(Math.max(...known)).toBe(QUEUE_VERSION);
+});
+
+it("is made once, however many servers start together", async () => {
+  const others = await Promise.all([1, 2, 3].map(() => openPostgres(database.url)));
+  await Promise.all([store, ...others].map((one) => migrate(one)));
+  await Promise.all(others.map((one) => one.close()));
+  expect(await versions()).toEqual(Array.from({ length: QUEUE_VERSION }, (_, index) => index + 1));
+});
+
+it("is refused where a newer library made it that older ones must not work with", async () => {
+  await migrate(store);
+  const next = QUEUE_VERSION + 1;
+  await store.query("INSERT INTO pith_queue.migrations (id, breaking) VALUES ($1, false)", [next]);
+  await migrate(store);
+  await store.query("UPDATE pith_queue.migrations SET breaking = true WHERE id = $1", [next]);
+  const error = await migrate(store).then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toBeInstanceOf(PithError);
+  expect(error).toMatchObject({ code: "index_incompatible", data: { schema_version: next } });
+});
+
+it("takes in what waited in the store before it was there", async () => {
+  const before = MIGRATIONS.indexOf(QUEUE_RULES);
+  await migrate(store, MIGRATIONS.slice(0, before));
+  await store.query("DROP SCHEMA pith_queue CASCADE");
+  for (const [id, turn, state] of [
+    ["r000001", 2, "queued"],
+    ["r000002", 1, "queued"],
+    ["r000003", 1, "running"],
+  ] as const) {
+    await store.query(
+      `INSERT INTO pith.run (id, origin, host, family, workspace, command, cwd, key, owner_pid, owner_identity, started_at)
+       VALUES ($1, 'o', 'h', 'f', '/w', 'true', '/w', 'k', 0, 'pool', 0)`,
+      [id],
+    );
+    await store.query(
+      `INSERT INTO pith.job (id, workspace, command, submitter, labels, order_json, turn, state)
+       VALUES ($1, '/w', 'true', 'ada', '{}', $2, $3, $4)`,
+      [id, JSON.stringify(ORDER), turn, state],
+    );
+  }
+  await migrate(store);
+  const queue = createJobQueue(store);
+  const worker = {
+    id: "w1",
+    session: "s",
+    kind: "worker",
+    slots: 1,
+    labels: [],
+    leaseMs: 60_000,
+  } as const;
+  await queue.register(worker, 3);
+  const handed = (await handedOut(queue, worker, 2)).map((claim) => claim.id);
+  expect(handed).toEqual(["r000002", "r000001"]);
+});
