@@ -1,9 +1,8 @@
-type QueueLibrary = typeof import("graphile-worker");
+import type * as library from "graphile-worker";
+
+type QueueLibrary = Pick<typeof library, "Logger" | "runMigrations" | "runTaskList">;
 
 /** The queue library, loaded when it is first needed. It is CommonJS: bundled it has its parts in `default` alone. */
-export async function loadQueueLibrary(): Promise<
-  Pick<QueueLibrary, "Logger" | "runMigrations" | "runTaskList">
-> {
-  const { default: library } = await import("graphile-worker");
-  return library;
+export async function loadQueueLibrary(): Promise<QueueLibrary> {
+  return (await import("graphile-worker")).default;
 }
