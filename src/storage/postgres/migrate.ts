@@ -22,7 +22,7 @@ export async function migrate(store: Postgres, migrations: readonly string[] = M
       "CREATE TABLE IF NOT EXISTS pith.migration (version integer PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())",
     );
     const version = await checkedVersion(store, queries, migrations);
-    if (!(await isQueueReady(store, queries))) await migrateQueue(store);
+    if (!(await isQueueReady(store, queries))) await migrateQueue(store, queries);
     for (const [index, migration] of migrations.slice(version).entries()) {
       await queries.query(migration);
       await queries.query("INSERT INTO pith.migration (version) VALUES ($1)", [version + index + 1]);

@@ -1,7 +1,7 @@
 import { ACCESS_RULES } from "./access-schema.ts";
 import { INDEX_TABLES } from "./index-schema.ts";
 import { JOB_TABLES } from "./job-schema.ts";
-import { QUEUE_RULES } from "./queue-schema.ts";
+import { QUEUE_ENTRIES } from "./queue-schema.ts";
 import { RUN_TABLES } from "./run-schema.ts";
 import { VECTOR_TABLES } from "./vector-schema.ts";
 
@@ -12,5 +12,5 @@ export const MIGRATIONS: readonly string[] = [
   JOB_TABLES,
   ACCESS_RULES,
   VECTOR_TABLES,
-  QUEUE_RULES,
+  QUEUE_ENTRIES,
 ];

@@ -57,7 +57,7 @@ export async function forgottenJobs(queries: Queries, leaseMs: number): Promise<
   const rows = await queries.query(
     `SELECT j.id FROM pith.job j LEFT JOIN pith_queue._private_jobs e ON e.key = j.id
      WHERE j.state = 'queued' AND (e.id IS NULL OR e.locked_at < now() - $1::integer * interval '1 ms' OR e.attempts >= e.max_attempts)
-     ORDER BY j.seq LIMIT 100 FOR UPDATE OF j SKIP LOCKED`,
+     ORDER BY j.seq LIMIT 500 FOR UPDATE OF j SKIP LOCKED`,
     [leaseMs],
   );
   return rows.map((row: Row) => String(row["id"]));

@@ -5,7 +5,7 @@ import { openPostgres, type Postgres } from "../../../src/storage/postgres/datab
 import { migrate } from "../../../src/storage/postgres/migrate.ts";
 import { MIGRATIONS } from "../../../src/storage/postgres/migrations.ts";
 import { createJobQueue } from "../../../src/storage/postgres/queue.ts";
-import { QUEUE_RULES, QUEUE_VERSION } from "../../../src/storage/postgres/queue-schema.ts";
+import { QUEUE_ENTRIES, QUEUE_VERSION } from "../../../src/storage/postgres/queue-schema.ts";
 import { handedOut, ORDER } from "../../support/job-queue.ts";
 import { freshDatabase, type TestDatabase } from "../../support/postgres.ts";
 
@@ -53,26 +53,44 @@ it("is refused where a newer library made it that older ones must not work with"
 });
 
 it("takes in what waited in the store before it was there", async () => {
-  const before = MIGRATIONS.indexOf(QUEUE_RULES);
+  const before = MIGRATIONS.indexOf(QUEUE_ENTRIES);
   await migrate(store, MIGRATIONS.slice(0, before));
   await store.query("DROP SCHEMA pith_queue CASCADE");
-  for (const [id, turn, state] of [
-    ["r000001", 2, "queued"],
-    ["r000002", 1, "queued"],
-    ["r000003", 1, "running"],
-  ] as const) {
-    await store.query(
-      `INSERT INTO pith.run (id, origin, host, family, workspace, command, cwd, key, owner_pid, owner_identity, started_at)
-       VALUES ($1, 'o', 'h', 'f', '/w', 'true', '/w', 'k', 0, 'pool', 0)`,
-      [id],
-    );
-    await store.query(
-      `INSERT INTO pith.job (id, workspace, command, submitter, labels, order_json, turn, state)
-       VALUES ($1, '/w', 'true', 'ada', '{}', $2, $3, $4)`,
-      [id, JSON.stringify(ORDER), turn, state],
-    );
-  }
+  await addJob("r000001", { turn: 2, state: "queued" });
+  await addJob("r000002", { turn: 1, state: "queued" });
+  await addJob("r000003", { turn: 1, state: "running" });
   await migrate(store);
+  expect(await handedIds(2)).toEqual(["r000002", "r000001"]);
+});
+
+it("is made again where a backup did not have it, with what waits", async () => {
+  await migrate(store);
+  await addJob("r000001", { turn: 1, state: "queued" });
+  await store.query("DROP SCHEMA pith_queue CASCADE");
+  await migrate(store);
+  const [row] = await store.query("SELECT count(*) AS open FROM pg_policies WHERE schemaname = 'pith_queue'");
+  expect(Number(row?.["open"])).toBe(3);
+  await createJobQueue(store).reclaim(60_000);
+  expect(await handedIds(1)).toEqual(["r000001"]);
+});
+
+async function addJob(
+  id: string,
+  { turn, state }: { readonly turn: number; readonly state: "queued" | "running" },
+): Promise<void> {
+  await store.query(
+    `INSERT INTO pith.run (id, origin, host, family, workspace, command, cwd, key, owner_pid, owner_identity, started_at)
+     VALUES ($1, 'o', 'h', 'f', '/w', 'true', '/w', 'k', 0, 'pool', 0)`,
+    [id],
+  );
+  await store.query(
+    `INSERT INTO pith.job (id, workspace, command, submitter, labels, order_json, turn, state)
+     VALUES ($1, '/w', 'true', 'ada', '{}', $2, $3, $4)`,
+    [id, JSON.stringify(ORDER), turn, state],
+  );
+}
+
+async function handedIds(count: number): Promise<string[]> {
   const queue = createJobQueue(store);
   const worker = {
     id: "w1",
@@ -83,6 +101,5 @@ it("takes in what waited in the store before it was there", async () => {
     leaseMs: 60_000,
   } as const;
   await queue.register(worker, 3);
-  const handed = (await handedOut(queue, worker, 2)).map((claim) => claim.id);
-  expect(handed).toEqual(["r000002", "r000001"]);
-});
+  return (await handedOut(queue, worker, count)).map((claim) => claim.id);
+}
