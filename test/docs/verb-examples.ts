@@ -226,9 +226,9 @@ fy7n2fnt18gg  2026-11-15        4 files  ~/shop`,
     lines: [],
     pasted: [
       `$ pith store migrate
-db.example.com/pith has schema 5
+db.example.com/pith has schema 6
 $ pith store
-db.example.com/pith, schema 5, role owner (pith_owner)`,
+db.example.com/pith, schema 6, role owner (pith_owner)`,
     ],
     more: "Setting one up: [team](../team.md).",
   },
