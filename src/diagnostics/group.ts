@@ -1,6 +1,7 @@
 import { estimateTokens } from "../kernel/tokens.ts";
 import type { DiagnosticGroup, GroupedFile, GroupedPlace } from "../model/diagnostic-group.ts";
 import type { Diagnostic, Severity } from "../model/diagnostic.ts";
+import { joinAlike } from "./alike.ts";
 import { fillTemplate, liftValues } from "./template.ts";
 import type { Lifted } from "./template.ts";
 
@@ -13,22 +14,44 @@ interface Member {
 
 /** Groups diagnostics by message template without losing any: errors first, then by first appearance. */
 export function groupDiagnostics(diagnostics: readonly Diagnostic[]): DiagnosticGroup[] {
-  const byTemplate = new Map<string, Member[]>();
-  for (const diagnostic of diagnostics) {
-    const lifted = liftValues(diagnostic.message);
-    const key = keyOf(diagnostic, lifted.skeleton);
-    const members = byTemplate.get(key);
-    if (members === undefined) byTemplate.set(key, [{ diagnostic, lifted }]);
-    else members.push({ diagnostic, lifted });
+  const members = diagnostics.map(liftedMember);
+  return inOrder(
+    byKey(members, (member) => keyOf(member.diagnostic, member.lifted.skeleton)).flatMap(splitByValues),
+  );
+}
+
+/** The same in as few groups as can be: messages that share most of their words are one, whatever their values. */
+export function groupClosely(diagnostics: readonly Diagnostic[]): DiagnosticGroup[] {
+  const kinds = byKey(diagnostics.map(liftedMember), (member) => keyOf(member.diagnostic));
+  const joined = kinds.flatMap((kind) => joinAlike(byKey(kind, (member) => member.lifted.skeleton)));
+  // Members with the same values side by side: then these are written once.
+  return inOrder(joined.map((kind) => byKey(kind, valuesKey).flat()));
+}
+
+function valuesKey({ diagnostic, lifted }: Member): string {
+  return [...lifted.values, lineOfHelp(diagnostic)].join("\0");
+}
+
+function inOrder(groups: readonly (readonly Member[])[]): DiagnosticGroup[] {
+  return groups.map(toGroup).sort((a, b) => SEVERITY_ORDER[a.severity] - SEVERITY_ORDER[b.severity]);
+}
+
+function liftedMember(diagnostic: Diagnostic): Member {
+  return { diagnostic, lifted: liftValues(diagnostic.message) };
+}
+
+function byKey<T>(items: readonly T[], key: (item: T) => string): T[][] {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const known = groups.get(key(item));
+    if (known === undefined) groups.set(key(item), [item]);
+    else known.push(item);
   }
-  return [...byTemplate.values()]
-    .flatMap(splitByValues)
-    .map(toGroup)
-    .sort((a, b) => SEVERITY_ORDER[a.severity] - SEVERITY_ORDER[b.severity]);
+  return [...groups.values()];
 }
 
 /** Help of one line may differ within a group: it often quotes the code. */
-function keyOf(diagnostic: Diagnostic, skeleton: string): string {
+function keyOf(diagnostic: Diagnostic, skeleton = ""): string {
   const { tool, severity, code, url, help } = diagnostic;
   const shared = lineOfHelp(diagnostic) === undefined ? help?.join("\n") : HELPED;
   return [tool, severity, code, url, shared, skeleton].join("\0");
@@ -47,24 +70,19 @@ function lineOfHelp({ help }: Diagnostic): string | undefined {
  */
 function splitByValues(members: readonly Member[]): Member[][] {
   if (members.length < 3) return [[...members]];
-  const byValues = new Map<string, Member[]>();
-  for (const member of members) {
-    const key = [...member.lifted.values, lineOfHelp(member.diagnostic)].join("\0");
-    const same = byValues.get(key);
-    if (same === undefined) byValues.set(key, [member]);
-    else same.push(member);
-  }
+  const byValues = byKey(members, valuesKey);
   const first = members[0];
-  if (byValues.size === 1 || first === undefined) return [[...members]];
+  if (byValues.length === 1 || first === undefined) return [[...members]];
   const headCost = estimateTokens(first.lifted.skeleton) + HEAD_TOKENS;
   const kinds = valuesByFile(byValues);
   const own: Member[][] = [];
   const rest: Member[] = [];
-  for (const same of byValues.values()) {
+  for (const same of byValues) {
     const files = new Set(same.map((member) => member.diagnostic.file));
     const [one] = same;
     const value = [one?.lifted.values.join("|"), one && lineOfHelp(one.diagnostic)].join(" ");
-    const valueCost = (estimateTokens(value) + 1) * files.size;
+    // In a group of its own it stands once.
+    const valueCost = (estimateTokens(value) + 1) * (files.size - 1);
     // Files that also have others of the kind are named once more in a group of its own.
     const again = [...files].filter((file) => (kinds.get(file) ?? 0) > 1);
     const ownCost = headCost + again.reduce((sum, file) => sum + nameCost(file), 0);
@@ -75,9 +93,9 @@ function splitByValues(members: readonly Member[]): Member[][] {
 }
 
 /** How many different values each file has. */
-function valuesByFile(byValues: ReadonlyMap<string, readonly Member[]>): Map<string | undefined, number> {
+function valuesByFile(byValues: readonly (readonly Member[])[]): Map<string | undefined, number> {
   const kinds = new Map<string | undefined, number>();
-  for (const same of byValues.values())
+  for (const same of byValues)
     for (const file of new Set(same.map((member) => member.diagnostic.file)))
       kinds.set(file, (kinds.get(file) ?? 0) + 1);
   return kinds;

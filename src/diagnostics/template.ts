@@ -4,7 +4,8 @@ export interface Lifted {
   readonly values: readonly string[];
 }
 
-const MARK = "\u0000";
+/** Stands in a skeleton for each value. */
+export const GAP = "\u0000";
 
 /**
  * The parts of a message that tend to differ between two of the same kind: what stands in quotes, numbers, words that look
@@ -14,13 +15,14 @@ const MARK = "\u0000";
 const VALUES =
   /(?<![\w'])'([^'\n]{1,300})'(?!\w)|"([^"\n]{1,300})"|`([^`\n]{1,300})`|‘([^’\n]{1,300})’|“([^”\n]{1,300})”|(?<![\w.$@/\\-])([\w$@/\\-]*(?:[a-z0-9][A-Z]|_|\d|(?<=\w)(?:[./\\]|::)(?=\w)|(?<![\w$])\$[a-zA-Z])(?:[\w$@./\\:<>-]*[\w$>])?)|(?<=: )([^\s:]{1,80})$/g;
 
-/** Lifts what may vary out of a message. */
+/** Lifts what may vary out of a message. One that holds the sign for a gap stays whole: it could not be told from a gap. */
 export function liftValues(message: string): Lifted {
+  if (message.includes("…")) return { skeleton: message.replaceAll(GAP, ""), values: [] };
   const values: string[] = [];
-  const skeleton = message.replaceAll(MARK, "").replace(VALUES, (whole, ...groups: unknown[]) => {
+  const skeleton = message.replaceAll(GAP, "").replace(VALUES, (whole, ...groups: unknown[]) => {
     const text = groups.slice(0, 7).find((group) => typeof group === "string") ?? whole;
     values.push(text);
-    return whole.length === text.length ? MARK : `${whole[0]}${MARK}${whole.at(-1)}`;
+    return whole.length === text.length ? GAP : `${whole[0]}${GAP}${whole.at(-1)}`;
   });
   return { skeleton, values };
 }
@@ -32,49 +34,121 @@ export interface Filled {
 }
 
 /**
- * Puts back what all members of a group share. Gaps that always hold the same as an earlier gap get its number, so that the
- * value is given once.
+ * Puts back what all members of a group share. A part that can be made of an earlier gap refers to its number, so that each value is given
+ * once: `'…1' is unused, name it '_…1'`.
  */
 export function fillTemplate(members: readonly Lifted[]): Filled {
-  const [first] = members;
-  const slots = first?.values.length ?? 0;
-  const sources: number[] = [];
-  const fills: (string | number)[] = [];
-  for (let slot = 0; slot < slots; slot++) {
-    const value = first?.values[slot] ?? "";
-    if (members.every((member) => member.values[slot] === value)) {
-      fills.push(value);
-      continue;
-    }
-    const known = sources.findIndex((source) =>
-      members.every((member) => member.values[source] === member.values[slot]),
-    );
-    fills.push(known >= 0 ? known : sources.push(slot) - 1);
-  }
-  const prefixes = sources.map((source) =>
-    sharedPrefix(members.map((member) => member.values[source] ?? "")),
+  const columns: Column[] = [];
+  const slots = members[0]?.values.length ?? 0;
+  const fills = Array.from({ length: slots }, (_, slot) =>
+    fillOf(
+      members.map((member) => member.values[slot] ?? ""),
+      columns,
+    ),
   );
   let slot = 0;
-  const template = (first?.skeleton ?? "").replaceAll(MARK, () => {
-    const fill = fills[slot++] ?? "";
-    if (typeof fill === "string") return fill;
-    return `${prefixes[fill] ?? ""}…${sources.length > 1 ? fill + 1 : ""}`;
-  });
-  const valueOf = (index: number, source: number, at: number): string =>
-    (members[index]?.values[source] ?? "").slice(prefixes[at]?.length ?? 0);
-  return { template, valuesOf: (index) => sources.map((source, at) => valueOf(index, source, at)) };
+  const template = (members[0]?.skeleton ?? "").replaceAll(GAP, () =>
+    (fills[slot++] ?? []).map((part) => (typeof part === "string" ? part : gap(part, columns))).join(""),
+  );
+  return { template, valuesOf: (index) => columns.map((column) => column[index] ?? "") };
 }
 
-const SEPARATORS = ["\\", "/", ".", ":"];
+/** The value of each member. */
+type Column = readonly string[];
+/** Text that all share, or the number of a column. */
+type Fill = string | number;
 
-/** What all begin with, up to a sign that parts names from each other. */
-function sharedPrefix(values: readonly string[]): string {
-  let [prefix = ""] = values;
-  for (const value of values) {
-    let same = 0;
-    while (same < prefix.length && prefix[same] === value[same]) same++;
-    prefix = prefix.slice(0, same);
+function gap(column: number, columns: readonly Column[]): string {
+  return `…${columns.length > 1 ? column + 1 : ""}`;
+}
+
+/** What stands in a slot; adds the columns that it needs. */
+function fillOf(values: Column, columns: Column[]): Fill[] {
+  const [first = ""] = values;
+  if (values.every((value) => value === first)) return [first];
+  for (const [number, column] of columns.entries()) {
+    const around = aroundOf(values, column);
+    if (around !== undefined) return [around.before, number, around.after];
+    // What follows a name given before may differ: `items: list[…]` behind `items`.
+    const rest = values.map((value, index) => value.slice(column[index]?.length));
+    const follows = (value: string, index: number): boolean => value === `${column[index]}${rest[index]}`;
+    if (values.every(follows) && !rest.some(startsWithDigit)) return [number, ...fillOf(rest, columns)];
   }
-  const end = Math.max(...SEPARATORS.map((sign) => prefix.lastIndexOf(sign))) + 1;
-  return values.every((value) => value.length > end) ? prefix.slice(0, end) : "";
+  const { before, after } = sharedEnds(values);
+  const bare = values.map((value) => value.slice(before.length, value.length - after.length));
+  const known = columns.findIndex((column) => column.every((value, index) => value === bare[index]));
+  return [before, known >= 0 ? known : columns.push(bare) - 1, after];
+}
+
+/** What stands before and after a column's value in every value, where that is the same in all. */
+function aroundOf(values: Column, column: Column): { before: string; after: string } | undefined {
+  const [first = ""] = values;
+  const [part = ""] = column;
+  const at = first.indexOf(part);
+  if (part === "" || at < 0) return undefined;
+  const [before, after] = [first.slice(0, at), first.slice(at + part.length)];
+  if (startsWithDigit(after)) return undefined;
+  const isMade = (value: string, index: number): boolean => value === before + column[index] + after;
+  return values.every(isMade) ? { before, after } : undefined;
+}
+
+/** It would be read as part of the gap's number. */
+function startsWithDigit(text: string): boolean {
+  return /^\d/.test(text);
+}
+
+/** What all begin and end with, up to a sign that parts names from each other; brackets stay together. */
+function sharedEnds(values: Column): { before: string; after: string } {
+  const [first = ""] = values;
+  let start = first.length;
+  let end = first.length;
+  for (const value of values) {
+    start = Math.min(start, sameStart(first, value));
+    end = Math.min(end, sameEnd(first, value));
+  }
+  const befores = cuts(first.slice(0, start), "end").map((cut) => first.slice(0, cut));
+  const tail = first.slice(first.length - end);
+  const afters = cuts(tail, "start").map((cut) => tail.slice(cut));
+  for (const before of [...befores, ""])
+    for (const after of [...afters, ""])
+      if (values.every((value) => isWholeWithout(value, { before, after }))) return { before, after };
+  return { before: "", after: "" };
+}
+
+/** A text is cut at the outermost signs: more would be searched for nothing. */
+const MAX_CUTS = 4;
+
+/** Behind which signs, or before which, a text can be cut; the cuts that keep most come first. */
+function cuts(text: string, keeps: "start" | "end"): number[] {
+  const found = [...text.matchAll(/[^\p{L}\p{N}_$]/gu)].map((sign) => sign.index);
+  return keeps === "start"
+    ? found.slice(0, MAX_CUTS)
+    : found
+        .slice(-MAX_CUTS)
+        .reverse()
+        .map((at) => at + 1);
+}
+
+/** Whether something is left, with as many brackets opened as closed. */
+function isWholeWithout(value: string, { before, after }: { before: string; after: string }): boolean {
+  if (value.length <= before.length + after.length) return false;
+  const rest = value.slice(before.length, value.length - after.length).replace(/[-=]>/g, "");
+  let open = 0;
+  for (const sign of rest) {
+    if ("([{<".includes(sign)) open++;
+    if (")]}>".includes(sign) && --open < 0) return false;
+  }
+  return open === 0;
+}
+
+function sameStart(one: string, other: string): number {
+  let same = 0;
+  while (same < one.length && one[same] === other[same]) same++;
+  return same;
+}
+
+function sameEnd(one: string, other: string): number {
+  let same = 0;
+  while (same < one.length && same < other.length && one.at(-1 - same) === other.at(-1 - same)) same++;
+  return same;
 }

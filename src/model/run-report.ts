@@ -24,6 +24,8 @@ export interface RunReport {
     readonly fresh: readonly DiagnosticGroup[];
     readonly others: readonly DiagnosticGroup[];
   };
+  /** The same in as few groups as can be, where there are many. */
+  readonly closeGroups?: RunReport["groups"];
   /** The streams as far as the verbosity asks for them, and the end of the output where it is the only evidence. */
   readonly output: Partial<Readonly<Record<StreamName | "both", Excerpt>>>;
   /** The whole output, where it is short: no reply may be larger than it. */

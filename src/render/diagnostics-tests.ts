@@ -1,6 +1,7 @@
 import type { Budget } from "../kernel/budget.ts";
 import type { TestFailure, TestSummary } from "../model/test-summary.ts";
-import { lineDifference } from "./line-difference.ts";
+import { blocksOf } from "./failure-blocks.ts";
+import type { Manner } from "./long-list.ts";
 import { rerunsOf } from "./rerun.ts";
 
 export interface RenderedTests {
@@ -26,7 +27,7 @@ export function renderTestLine(summary: TestSummary, passed: boolean): string {
 export function renderTestFailures(
   summary: TestSummary,
   budget: Budget,
-  options: { readonly brief?: boolean } = {},
+  manner: Manner = "easy",
 ): RenderedTests {
   const total = summary.failures.length;
   const reruns = rerunsOf(summary.failures);
@@ -35,110 +36,29 @@ export function renderTestFailures(
   const lines: string[] = [];
   let shown = 0;
   let file: string | undefined;
-  let message = "";
-  for (const failure of byFile(summary.failures)) {
-    const head = failure.file !== undefined && failure.file !== file ? `${failure.file}\n` : "";
-    const text =
-      head +
-      failureText(failure, { above: message, rerun: reruns.of(failure), brief: options.brief === true });
+  let above = "";
+  for (const block of byFile(summary.failures).flatMap((failures) => blocksOf(failures, reruns, manner))) {
+    const head = block.file !== undefined && block.file !== file ? `${block.file}\n` : "";
+    const body = block.body !== "" && block.body === above ? "\n  (as above)" : block.body;
+    const text = head + block.names + body;
     if (!budget.take(`${text}\n`)) break;
     lines.push(text);
-    shown++;
-    file = failure.file;
-    message = failure.message;
+    shown += block.failures;
+    file = block.file;
+    above = block.body;
   }
   return { text: lines.join("\n") + (shown > 0 ? closing : ""), shown, total };
 }
 
 /** Failures of one file together, files by first appearance. */
-function byFile(failures: readonly TestFailure[]): TestFailure[] {
+function byFile(failures: readonly TestFailure[]): TestFailure[][] {
   const files = new Map<string | undefined, TestFailure[]>();
   for (const failure of failures) {
     const known = files.get(failure.file);
     if (known === undefined) files.set(failure.file, [failure]);
     else known.push(failure);
   }
-  return [...files.values()].flat();
-}
-
-interface FailureTextOptions {
-  /** The message of the failure above. */
-  readonly above: string;
-  readonly rerun: string | undefined;
-  readonly brief: boolean;
-}
-
-function failureText(failure: TestFailure, options: FailureTextOptions): string {
-  const at = failure.line === undefined ? "" : `:${failure.line} `;
-  const kind =
-    failure.kind === "suite" ? "did not load: " : failure.kind === "unhandled" ? "outside tests: " : "";
-  const name = failure.kind === "suite" && failure.name === failure.file ? "" : failure.name;
-  const lines = [` ${at}${kind}${name}`.trimEnd()];
-  if (failure.message !== "" && !saysOnlyValues(failure))
-    lines.push(
-      indent(
-        options.above === failure.message
-          ? "(as above)"
-          : clippedMessage(failure.message, options.brief ? BRIEF : WHOLE),
-      ),
-    );
-  lines.push(...valueLines(failure).map((line) => `  ${line}`));
-  if (options.rerun !== undefined) lines.push(`  rerun: ${options.rerun}`);
-  return lines.join("\n");
-}
-
-/** Expected with a minus, received with a plus; lines that both have stand once. */
-function valueLines({ expected, received }: TestFailure): string[] {
-  // Two values that read alike differ in what cannot be read: both are shown.
-  if (expected !== undefined && received !== undefined && expected !== received)
-    return lineDifference(expected.split("\n"), received.split("\n"));
-  return [...marked(expected, "-"), ...marked(received, "+")];
-}
-
-function marked(text: string | undefined, mark: string): string[] {
-  return text === undefined ? [] : text.split("\n").map((line) => `${mark}${line}`);
-}
-
-/** A test that prints hundreds of lines says what matters at their beginning or at their end. */
-const WHOLE = { first: 14, last: 6 };
-/** In a list so long that nobody reads it through. */
-const BRIEF = { first: 5, last: 1 };
-
-function clippedMessage(message: string, size: typeof WHOLE): string {
-  const lines = message.split("\n");
-  const hidden = lines.length - size.first - size.last;
-  if (hidden < 2) return message;
-  const gap = `… ${hidden} lines, in the log`;
-  return [...lines.slice(0, size.first), gap, ...lines.slice(-size.last)].join("\n");
-}
-
-function indent(text: string): string {
-  return text
-    .split("\n")
-    .map((line) => `  ${line}`)
-    .join("\n");
-}
-
-/** Words that an assertion's message is made of beside the two values. */
-const ASSERTION_WORDS = new Set(
-  `assert assertion assertionerror error expected received actual expect to be equal equals tobe toequal tostrictequal deeply strictly
-  strict deep equality values loosely but got was were is same as left right failed and object objectis expected-to-be a an the of`.split(
-    /\s+/,
-  ),
-);
-
-/** Whether the message says nothing beyond the expected and received values, however it writes them. */
-function saysOnlyValues({ message, expected, received }: TestFailure): boolean {
-  if (expected === undefined || received === undefined || expected === received) return false;
-  const known = new Set([...wordsOf(expected), ...wordsOf(received)]);
-  return wordsOf(message).every((word) => ASSERTION_WORDS.has(word) || known.has(word));
-}
-
-function wordsOf(text: string): string[] {
-  return text
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word !== "");
+  return [...files.values()];
 }
 
 function plural(number: number, noun: string): string {

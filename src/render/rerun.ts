@@ -20,7 +20,11 @@ export function rerunsOf(failures: readonly TestFailure[]): Reruns {
   const patterns = [...times].filter(([, count]) => count > 1).sort(([, a], [, b]) => b - a);
   const shared = new Set(patterns.slice(0, MAX_PATTERNS).map(([pattern]) => pattern));
   return {
-    patterns: [...shared],
+    patterns: [...shared].map((pattern) =>
+      failures.some((failure) => isEscaped(failure) && patternOf(failure) === pattern)
+        ? `${pattern} (as a regular expression)`
+        : pattern,
+    ),
     of(failure) {
       const pattern = patternOf(failure);
       return pattern === undefined || shared.has(pattern) ? undefined : failure.rerun;
@@ -28,15 +32,27 @@ export function rerunsOf(failures: readonly TestFailure[]): Reruns {
   };
 }
 
+function isEscaped({ rerun = "", name }: TestFailure): boolean {
+  return rerun.includes("\\") && !name.includes("\\");
+}
+
 /** A command that is no more than the test's name or file says nothing new. */
 function patternOf({ rerun, name, file, line }: TestFailure): string | undefined {
   if (rerun === undefined || rerun === name || rerun === file) return undefined;
-  let pattern = rerun;
-  for (const written of [name, name.replaceAll("/", "$/^"), name.replaceAll(" > ", " ")])
-    pattern = pattern.replaceAll(written, "NAME");
-  const title = name.split(" > ").at(-1) ?? name;
+  // Some runners take a regular expression: what they escape is not looked at.
+  let pattern = unescaped(rerun);
+  for (const written of [name, name.replaceAll("/", "$/^"), name.replaceAll(/ [>›] /g, " ")])
+    pattern = pattern.replaceAll(unescaped(written), "NAME");
+  const title = unescaped(name.split(/ [>›] |::/).at(-1) ?? name);
   if (!pattern.includes("NAME")) pattern = pattern.replaceAll(title, "NAME");
+  if (!pattern.includes("NAME")) pattern = rerun;
+  else if (file !== undefined && name.startsWith(`${file}::`))
+    pattern = pattern.replace("NAME", "FILE::NAME");
   if (file !== undefined) pattern = pattern.replaceAll(file, "FILE");
   if (line !== undefined) pattern = pattern.replaceAll(`:${line}`, ":LINE");
   return pattern;
+}
+
+function unescaped(text: string): string {
+  return text.replaceAll("\\", "");
 }

@@ -43,11 +43,22 @@ export function outputSections(report: RunReport, budget: Budget): Section[] {
   const showsAll = kind === "unexplained" || kind === "disputed";
   const isLong = (run.findings?.diagnostics.length ?? 0) >= LONG_LIST;
   const limits = REST_LIMITS[kind === "disputed" && isLong ? "disputedList" : kind];
+  const tail = isLong && kind === "disputed" ? unclaimedOf(report) : output.both;
   const sections: Section[] = showsAll
-    ? [{ title: "Output", body: at(output.both, limits, verbosity === "normal" ? 0.5 : 1) }]
+    ? [{ title: "Output", body: at(tail, limits, verbosity === "normal" ? 0.5 : 1) }]
     : [{ title: "stderr", body: at(run.findings?.unclaimed.stderr, limits) }];
   if (verbosity === "normal") sections.push({ title: "stdout", body: at(output.stdout, all) });
   return sections;
+}
+
+/** Beside a long list, the end of the output without the lines that the list is made of. */
+function unclaimedOf({ run }: RunReport): Excerpt | undefined {
+  const { stdout, stderr } = run.findings?.unclaimed ?? {};
+  if (stdout === undefined || stderr === undefined) return undefined;
+  const last = [...stdout.first, ...stdout.last, ...stderr.first, ...stderr.last]
+    .sort((one, other) => one.number - other.number)
+    .slice(-REST_LIMITS.disputedList.lines);
+  return { total: last.length, first: [], last };
 }
 
 /** Whether what was found says why the run failed, and whether everything agrees with it. */

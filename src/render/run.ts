@@ -5,6 +5,7 @@ import { briefGroups } from "./brief.ts";
 import { renderDiagnostics } from "./diagnostics.ts";
 import { renderTestFailures } from "./diagnostics-tests.ts";
 import { fence } from "./fence.ts";
+import { type Manner, writeList } from "./long-list.ts";
 import type { Rendered, View } from "./rendered.ts";
 import { endOf, headLine, secondsOf, testLines } from "./run-head.ts";
 import { deltaLine, namedDelta, shortDelta } from "./run-delta.ts";
@@ -19,37 +20,14 @@ export function renderRun(report: RunReport, view: View, shape: JsonShape = "bui
   if (view.format === "json") return { text: runJson(report, view.budget, shape), meta };
   if (report.run.end === undefined) return { text: runningText(report, view.budget), meta };
   const short = view.format === "text" ? asRaw(report, view.budget) : undefined;
-  const text = longList(report, (brief) => {
-    const sections = sectionsOf(report, new Budget(view.budget.remainingTokens), brief);
-    return view.format === "markdown" ? markdown(report, sections) : plain(report, sections);
+  const text = writeList(report, (manner) => {
+    const budget = new Budget(view.budget.remainingTokens);
+    const { sections, missing } = sectionsOf(report, budget, manner);
+    const written = view.format === "markdown" ? markdown(report, sections) : plain(report, sections);
+    return { text: written, missing };
   });
   if (short === undefined || estimateTokens(text) <= estimateTokens(short)) return { text, meta };
   return { text: short, meta };
-}
-
-/** From so many diagnostics on a list has to be short: at most this share of what the tools printed. */
-const LONG_LIST = 50;
-const LONG_SHARE = 0.3;
-/** Of output that is too long to be counted: what logs have, at the least. */
-const BYTES_A_TOKEN = 4;
-/** What is left out must be worth the line that says so. */
-const WORTH_IT = 0.9;
-
-/** A long list is brief where it would be too large a part of the output. */
-function longList(report: RunReport, write: (brief: boolean) => string): string {
-  const text = write(false);
-  const { fresh, others } = report.groups;
-  const failures = (report.run.findings?.tests ?? []).reduce((sum, one) => sum + one.failures.length, 0);
-  const count = [...fresh, ...others].reduce((sum, group) => sum + group.count, failures);
-  if (count < LONG_LIST) return text;
-  const raw =
-    report.raw === undefined
-      ? report.run.log.bytes / BYTES_A_TOKEN
-      : estimateTokens(report.raw.map((line) => line.text).join("\n"));
-  const most = raw * LONG_SHARE;
-  if (estimateTokens(text) <= most) return text;
-  const brief = write(true);
-  return estimateTokens(brief) <= Math.max(most, estimateTokens(text) * WORTH_IT) ? brief : text;
 }
 
 function plain(report: RunReport, sections: readonly Section[]): string {
@@ -109,59 +87,79 @@ function shortOutcome({ run, disagreements }: RunReport): string {
   return onlyPassed ? `${endOf(run)} though all tests passed` : endOf(run);
 }
 
-function sectionsOf(report: RunReport, budget: Budget, brief: boolean): Section[] {
+interface Sections {
+  readonly sections: readonly Section[];
+  /** How many diagnostics and failed tests did not fit. */
+  readonly missing: number;
+}
+
+function sectionsOf(report: RunReport, budget: Budget, manner: Manner): Sections {
   const tests = testLines(report);
   const opening = [headLine(report), ...tests, NOTES].join("\n");
   budget.reserve(opening);
   const sections: Section[] = [];
+  let missing = 0;
   const add = (title: string, body: string): void => {
     if (body !== "") sections.push({ title, body });
+  };
+  const addList: Writing["addList"] = (title, shown, { heading = "", noun }) => {
+    missing += shown.total - shown.shown;
+    add(title, heading + withRest(shown, noun, report));
   };
   add("Tests", tests.join("\n"));
   add("Note", noteOf(report));
   add("Delta", deltaLine(report));
   for (const one of report.run.findings?.tests ?? []) {
-    const failures = renderTestFailures(orderedByDelta(one, report), budget, { brief });
-    add(`Failed tests (${one.runner})`, withRest(failures, "failed tests", report));
+    const failures = renderTestFailures(orderedByDelta(one, report), budget, manner);
+    addList(`Failed tests (${one.runner})`, failures, { noun: "failed tests" });
   }
-  addDiagnostics(report, budget, { add, brief });
+  addDiagnostics(report, budget, { addList, manner });
+  const { fresh, others } = report.groups;
+  if (manner === "brief" && fresh.length + others.length > 0) add("Note", "notes and help: see the log");
   for (const part of outputSections(report, budget)) add(part.title, part.body);
-  return sections;
+  return { sections, missing };
+}
+
+interface Shown {
+  readonly text: string;
+  readonly shown: number;
+  readonly total: number;
 }
 
 interface Writing {
-  readonly add: (title: string, body: string) => void;
-  readonly brief: boolean;
+  readonly addList: (
+    title: string,
+    shown: Shown,
+    words: { readonly heading?: string; readonly noun: "diagnostics" | "failed tests" },
+  ) => void;
+  readonly manner: Manner;
 }
 
-function addDiagnostics(report: RunReport, budget: Budget, { add, brief }: Writing): void {
-  const { fresh, others } = report.groups;
+function addDiagnostics(report: RunReport, budget: Budget, { addList, manner }: Writing): void {
+  const { fresh, others } = manner === "easy" ? report.groups : (report.closeGroups ?? report.groups);
   const both = fresh.length > 0 && others.length > 0;
-  const heading = (word: string, groups: RunReport["groups"]["fresh"]): string => {
-    const count = groups.reduce((sum, group) => sum + group.count, 0);
-    return both ? `${word} ${count}:\n` : "";
-  };
+  const style = { dense: manner !== "easy", letters: manner === "easy" || !hasOneSeverity(report) };
   for (const [word, groups] of [
     ["new", fresh],
     ["unchanged", others],
   ] as const) {
     if (groups.length === 0) continue;
-    const title = heading(word, groups);
-    budget.reserve(title);
-    const shown = renderDiagnostics(brief ? briefGroups(groups) : groups, budget);
-    add(both ? `Diagnostics (${word})` : "Diagnostics", title + withRest(shown, "diagnostics", report));
+    const count = groups.reduce((sum, group) => sum + group.count, 0);
+    const heading = both ? `${word} ${count}:\n` : "";
+    budget.reserve(heading);
+    const shown = renderDiagnostics(manner === "brief" ? briefGroups(groups) : groups, budget, style);
+    addList(both ? `Diagnostics (${word})` : "Diagnostics", shown, { heading, noun: "diagnostics" });
   }
-  const shortened = fresh.length + others.length > 0;
-  if (brief && shortened)
-    add("Note", `first lines only; notes and help: build action=log runId=${report.run.id}`);
+}
+
+/** Whether the first line tells the severity of all. */
+function hasOneSeverity({ run }: RunReport): boolean {
+  const { error = 0, warning = 0, info = 0 } = run.findings?.counts ?? {};
+  return info === 0 && (error === 0 || warning === 0);
 }
 
 /** "shown k of n", and the call for the rest. */
-function withRest(
-  shown: { readonly text: string; readonly shown: number; readonly total: number },
-  noun: string,
-  { run }: RunReport,
-): string {
+function withRest(shown: Shown, noun: string, { run }: RunReport): string {
   if (shown.total === 0) return "";
   const lost =
     noun === "diagnostics" ? (run.findings?.notKept.diagnostics ?? 0) : (run.findings?.notKept.failures ?? 0);

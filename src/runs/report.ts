@@ -1,5 +1,5 @@
 import { diagnosticDelta, failureDelta } from "../diagnostics/delta.ts";
-import { groupDiagnostics } from "../diagnostics/group.ts";
+import { groupClosely, groupDiagnostics } from "../diagnostics/group.ts";
 import { type AbnormalEnd, verdict } from "../diagnostics/verdict.ts";
 import { MAX_CHARACTERS } from "../kernel/budget.ts";
 import type { LogSource, LogStream } from "../exec/log-reader.ts";
@@ -52,10 +52,7 @@ export async function reportRun(
       // That it did not start says all there is.
       disagreements: isStarted(end.cause) ? judged.disagreements : [],
       ...(delta === undefined ? {} : { delta }),
-      groups: {
-        fresh: groupDiagnostics(delta?.fresh.diagnostics ?? []),
-        others: groupDiagnostics(delta?.unchanged.diagnostics ?? findings?.diagnostics ?? []),
-      },
+      ...groupsOf(delta, findings),
       output: reader === undefined ? {} : await outputOf(reader, verbosity, showTail),
       ...(reader !== undefined && run.log.bytes <= RAW_BYTES
         ? { raw: await readLines(reader, "both", 1, 2_000) }
@@ -64,6 +61,23 @@ export async function reportRun(
   } finally {
     await reader?.close();
   }
+}
+
+/** From so many diagnostics on a list may have to be dense. */
+const MANY = 50;
+
+function groupsOf(
+  delta: RunDelta | undefined,
+  findings: RunFindings | undefined,
+): Pick<RunReport, "groups" | "closeGroups"> {
+  const fresh = delta?.fresh.diagnostics ?? [];
+  const others = delta?.unchanged.diagnostics ?? findings?.diagnostics ?? [];
+  return {
+    groups: { fresh: groupDiagnostics(fresh), others: groupDiagnostics(others) },
+    ...(fresh.length + others.length < MANY
+      ? {}
+      : { closeGroups: { fresh: groupClosely(fresh), others: groupClosely(others) } }),
+  };
 }
 
 /** Of a run that goes on, the last lines so far. */

@@ -59,9 +59,8 @@ describe("failed tests", () => {
         "  -3",
         "  +2",
         " :9 throws",
-        "  TypeError: no",
         " :12 throws too",
-        "  (as above)",
+        "  TypeError: no",
         'rerun: FILE -t "NAME"',
       ].join("\n"),
     );
@@ -122,6 +121,42 @@ describe("failed tests", () => {
     ];
     expect(renderTestFailures(summary({ failures }), new Budget(1_000)).text).toBe(
       "test/a.test.ts\n :1 did not load:\n  Cannot find module './x'\n :7 outside tests: Unhandled rejection\n  Error: late",
+    );
+  });
+
+  it("that failed alike stand together, with their suite and what they say once", () => {
+    const failures = ["adds", "sums", "ends"].map((title, index) =>
+      failure({
+        name: `shopping cart > totals > ${title}`,
+        line: index === 2 ? 9 : 3,
+        message: "Error: no",
+        rerun: `-g "shopping cart totals ${title}"`,
+      }),
+    );
+    const other = failure({
+      name: "shopping cart > pays (card)",
+      message: "Error: late",
+      rerun: String.raw`-g "shopping cart pays \(card\)"`,
+    });
+    expect(renderTestFailures(summary({ failures: [...failures, other] }), new Budget(1_000)).text).toBe(
+      `test/a.test.ts
+ :3 shopping cart > totals > adds; … > sums
+ :9 … > ends
+  Error: no
+ :3 shopping cart > pays (card)
+  Error: late
+rerun: -g "NAME" (as a regular expression)`,
+    );
+  });
+
+  it("are named without their file where several follow it", () => {
+    const named = (name: string): TestFailure =>
+      failure({ file: "a.py", name: `a.py::${name}`, rerun: `a.py::${name}` });
+    const text = (...names: string[]): string =>
+      renderTestFailures(summary({ failures: names.map(named) }), new Budget(1_000)).text;
+    expect(text("test_one")).toBe("a.py\n :3 a.py::test_one");
+    expect(text("TestShoppingCart::test_one", "TestShoppingCart::test_two")).toBe(
+      "a.py\n :3 TestShoppingCart::test_one; …::test_two",
     );
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { groupDiagnostics } from "../../src/diagnostics/group.ts";
+import { groupClosely, groupDiagnostics } from "../../src/diagnostics/group.ts";
 import { Budget } from "../../src/kernel/budget.ts";
 import type { Diagnostic } from "../../src/model/diagnostic.ts";
 import { renderDiagnostics } from "../../src/render/diagnostics.ts";
@@ -29,9 +29,7 @@ describe("a list of diagnostics", () => {
       message: "bad",
       file,
     }));
-    expect(rendered(plain)).toBe(
-      "E E1: bad\n src/{ast,emit}.ts\n src/{ast,emit}.test.ts\n src/x.js\n README",
-    );
+    expect(rendered(plain)).toBe("E E1: bad\n README\n src/: {ast,emit}.ts; {ast,emit}.test.ts; x.js");
   });
 
   it("puts the folder that all share before the list where that saves much", () => {
@@ -74,6 +72,80 @@ describe("a list of diagnostics", () => {
       one("Cart.php", { line, message: `Method Acme\\Shop\\Cart::${name}() has no type` });
     expect(rendered([method("add", 3), method("total", 9)])).toBe(
       String.raw`E E1: Method Acme\Shop\Cart::…() has no type` + "\n Cart.php:3 add, 9 total",
+    );
+  });
+
+  it("lists what is said of one file below that file", () => {
+    const list = [
+      one("src/a.ts", { line: 3 }),
+      one("src/a.ts", { line: 7, code: "E2", message: "worse" }),
+      one("src/a.ts", { line: 9, code: "E2", message: "worse" }),
+      one("src/b.ts", { line: 1, code: "E3", message: "other" }),
+    ];
+    expect(rendered(list)).toBe("src/a.ts\n 3 E E1: bad\n 7,9 E E2: worse\nE E3: other\n src/b.ts:1");
+  });
+
+  it("names a folder of many lines above them, with either kind of slash", () => {
+    const files = ["admin", "cart", "shop"].flatMap((name) =>
+      ["list", "form", "index"].map((file) => `web/pages/app/${name}/${file}.tsx`),
+    );
+    const text = `E E1: bad
+ web/pages/app/
+  admin/: list.tsx:1; form.tsx:1; index.tsx:1
+  cart/: list.tsx:1; form.tsx:1; index.tsx:1
+  shop/: list.tsx:1; form.tsx:1; index.tsx:1
+ lib/a.ts:1`;
+    const all = [...files, "lib/a.ts"];
+    expect(rendered(all.map((file) => one(file)))).toBe(text);
+    const backslashed = (path: string): string => path.replaceAll("/", "\\");
+    expect(rendered(all.map((file) => one(backslashed(file))))).toBe(backslashed(text));
+  });
+
+  it("says a note that many places share once, above the first of them", () => {
+    const helped = (line: number, help: string): Diagnostic => one("a.py", { line, help: [help] });
+    const long = "see the long guide to strict types in the manual";
+    expect(rendered([helped(1, long), helped(2, "x"), helped(3, long), helped(4, long)])).toBe(
+      `*1 = ${long}\nE E1: bad\n a.py:1,3,4 *1, 2 (x)`,
+    );
+  });
+
+  it("refers to a value that was given before instead of giving it again", () => {
+    const named = (name: string, line: number): Diagnostic =>
+      one("a.py", { line, message: `Need a type for "${name}" (hint: "${name}: list[<type>]")` });
+    expect(rendered([named("bits", 1), named("parts", 2)])).toBe(
+      'E E1: Need a type for "…" (hint: "…: list[<type>]")\n a.py:1 bits, 2 parts',
+    );
+  });
+});
+
+describe("a dense list of diagnostics", () => {
+  const dense = (diagnostics: readonly Diagnostic[]): string =>
+    renderDiagnostics(groupClosely(diagnostics), new Budget(2_000), { dense: true, letters: false }).text;
+
+  it("joins messages that differ in a few words", () => {
+    const brace = (line: number, side: string, which: string): Diagnostic =>
+      one("a.ts", { line, message: `Expected a line break ${side} this ${which} brace.` });
+    expect(
+      dense([brace(1, "after", "opening"), brace(4, "before", "closing"), brace(9, "after", "opening")]),
+    ).toBe("E1: Expected a line break …1 this …2 brace.\n a.ts:1,9 after opening,4 before closing");
+    const apart = ["Missing semicolon.", "Strings must use singlequote."].map((message, line) =>
+      one("a.ts", { line: line + 1, message }),
+    );
+    expect(dense(apart)).toBe("a.ts\n 1 E1: Missing semicolon.\n 2 E1: Strings must use singlequote.");
+  });
+
+  it("gives the ending that all names of a line share once, and a value that many files share above them", () => {
+    const missing = (name: string, file: string): Diagnostic =>
+      one(`api/${file}/route.ts`, { message: `Cannot find name '${name}'.` });
+    const list = [
+      ...["cart", "shop", "user", "mail", "news"].map((file) => missing("requestContext", file)),
+      missing("err", "cart"),
+    ];
+    expect(dense(list)).toBe(
+      `E1: Cannot find name '…'.
+ api/cart/route.ts:1 err
+ …=requestContext
+  api/*/route.ts: cart:1; shop:1; user:1; mail:1; news:1`,
     );
   });
 });

@@ -1,0 +1,180 @@
+import { GAP, type Lifted } from "./template.ts";
+
+/** A longer message is not compared word by word. */
+const MAX_WORDS = 60;
+/** With more gaps a message cannot be read any more. */
+const MAX_GAPS = 4;
+/** So large a part of the words has to be the same. */
+const SAME_SHARE = 0.5;
+/** Fewer words that are the same are no message. */
+const MIN_SAME = 2;
+/** A message is compared with so many others: lists of messages that are all different stay cheap. */
+const MAX_COMPARED = 40;
+
+/** Messages of one form, and the form: words, with nothing where they differ. */
+interface Form<T> {
+  words: readonly Word[];
+  size: number;
+  readonly alike: (readonly T[])[];
+}
+
+/** A word that all share, or the gap where they differ. */
+type Word = string | undefined;
+
+/**
+ * Joins kinds of messages that differ in some words only, so that the words which they share are said once. Gives the members of each new
+ * kind with the same skeleton; what stood in a gap is a value now.
+ */
+export function joinAlike<T extends { readonly lifted: Lifted }>(kinds: readonly (readonly T[])[]): T[][] {
+  const forms: Form<T>[] = [];
+  for (const kind of kinds) {
+    const words = wordsOf(kind[0]);
+    const found =
+      words === undefined ? undefined : bestForm(forms.slice(-MAX_COMPARED), { words, size: kind.length });
+    if (found === undefined) forms.push({ words: words ?? [], alike: [kind], size: kind.length });
+    else {
+      found.form.words = found.words;
+      found.form.alike.push(kind);
+      found.form.size += kind.length;
+    }
+  }
+  return forms.flatMap(({ words, alike }) =>
+    alike.length < 2 ? alike.map((kind) => [...kind]) : relifted(words, alike),
+  );
+}
+
+function wordsOf(member: { readonly lifted: Lifted } | undefined): string[] | undefined {
+  const words = member?.lifted.skeleton.split(" ") ?? [];
+  if (words.some((word) => word.includes("…"))) return undefined;
+  return words.length < MIN_SAME || words.length > MAX_WORDS ? undefined : words;
+}
+
+/** The form that has most words in common with a message, and what both share. */
+function bestForm<T>(
+  forms: readonly Form<T>[],
+  { words, size }: { readonly words: readonly string[]; readonly size: number },
+): { form: Form<T>; words: Word[] } | undefined {
+  let best: { form: Form<T>; words: Word[] } | undefined;
+  for (const form of forms) {
+    if (form.words.length === 0) continue;
+    const shared = sharedWords(form.words, words);
+    if (!isReadable(shared, Math.max(form.words.length, words.length))) continue;
+    const wrapped = wraps(form.words, shared) * form.size + wraps(words, shared) * size;
+    if (wrapped * WRAP_TOKENS > count(shared) + HEAD_TOKENS) continue;
+    if (best === undefined || count(shared) > count(best.words)) best = { form, words: shared };
+  }
+  return best;
+}
+
+function isReadable(words: readonly Word[], length: number): boolean {
+  const same = count(words);
+  const gaps = words.reduce((sum, word) => sum + (word === undefined ? 1 : word.split(GAP).length - 1), 0);
+  return same >= MIN_SAME && same >= length * SAME_SHARE && gaps <= MAX_GAPS;
+}
+
+/** Quotes and the like that were in the message become part of the value. */
+const WRAP_TOKENS = 2;
+/** Severity, code and line end of a message of its own. */
+const HEAD_TOKENS = 4;
+
+/** How many words with a value in them are part of a larger gap now, with what stood around that value. */
+function wraps(words: readonly Word[], shared: readonly Word[]): number {
+  const inWords = (all: readonly Word[]): number =>
+    all.filter((word) => word !== undefined && word !== GAP && word.includes(GAP)).length;
+  return inWords(words) - inWords(shared);
+}
+
+/** How many words say something. */
+function count(words: readonly Word[]): number {
+  return words.filter((word) => word !== undefined && /\p{L}{2}/u.test(word)).length;
+}
+
+/** The longest sequence of words that both have, with a gap wherever either has something between. */
+function sharedWords(form: readonly Word[], words: readonly string[]): Word[] {
+  const lengths = commonLengths(form, words);
+  const shared: Word[] = [];
+  let [i, j] = [0, 0];
+  const skip = (): void => {
+    if (shared.length === 0 || shared.at(-1) !== undefined) shared.push(undefined);
+  };
+  while (i < form.length && j < words.length) {
+    const word = form[i];
+    if (word !== undefined && word === words[j]) {
+      shared.push(word);
+      i++;
+      j++;
+    } else {
+      skip();
+      if ((lengths[i + 1]?.[j] ?? 0) >= (lengths[i]?.[j + 1] ?? 0)) i++;
+      else j++;
+    }
+  }
+  if (i < form.length || j < words.length) skip();
+  return shared;
+}
+
+function commonLengths(form: readonly Word[], words: readonly string[]): number[][] {
+  const lengths = Array.from({ length: form.length + 1 }, () =>
+    Array.from({ length: words.length + 1 }, () => 0),
+  );
+  for (let i = form.length - 1; i >= 0; i--)
+    for (let j = words.length - 1; j >= 0; j--) {
+      const [row = [], next = []] = [lengths[i], lengths[i + 1]];
+      row[j] =
+        form[i] !== undefined && form[i] === words[j]
+          ? (next[j + 1] ?? 0) + 1
+          : Math.max(next[j] ?? 0, row[j + 1] ?? 0);
+    }
+  return lengths;
+}
+
+/** The members of all kinds with one skeleton; kinds that do not fill every gap stay as they are. */
+function relifted<T extends { readonly lifted: Lifted }>(
+  form: readonly Word[],
+  kinds: readonly (readonly T[])[],
+): T[][] {
+  const skeleton = form.map((word) => word ?? GAP).join(" ");
+  const joined: T[] = [];
+  const apart: T[][] = [];
+  for (const kind of kinds) {
+    const ends = gapEnds(form, wordsOf(kind[0]) ?? []);
+    if (ends === undefined) apart.push([...kind]);
+    else
+      for (const member of kind)
+        joined.push({ ...member, lifted: { skeleton, values: valuesOf(member.lifted, form, ends) } });
+  }
+  return joined.length > 0 ? [joined, ...apart] : apart;
+}
+
+/** Behind which word each word of the form ends, where the words fill its gaps, each with one at least. */
+function gapEnds(form: readonly Word[], words: readonly string[]): number[] | undefined {
+  const dead = new Set<number>();
+  const from = (at: number, used: number): number[] | undefined => {
+    if (at === form.length) return used === words.length ? [] : undefined;
+    const key = at * (MAX_WORDS + 1) + used;
+    if (dead.has(key)) return undefined;
+    const most = form[at] === undefined ? words.length : Math.min(used + 1, words.length);
+    for (let end = used + 1; end <= most; end++) {
+      if (form[at] !== undefined && form[at] !== words[used]) break;
+      const rest = from(at + 1, end);
+      if (rest !== undefined) return [end, ...rest];
+    }
+    dead.add(key);
+    return undefined;
+  };
+  return from(0, 0);
+}
+
+function valuesOf(lifted: Lifted, form: readonly Word[], ends: readonly number[]): string[] {
+  const words = lifted.skeleton.split(" ");
+  const given = [...lifted.values];
+  const values: string[] = [];
+  let used = 0;
+  for (const [at, end] of ends.entries()) {
+    const text = words.slice(used, end).join(" ");
+    used = end;
+    if (form[at] === undefined) values.push(text.replaceAll(GAP, () => given.shift() ?? ""));
+    else values.push(...given.splice(0, text.split(GAP).length - 1));
+  }
+  return values;
+}

@@ -1,0 +1,192 @@
+import { estimateTokens } from "../kernel/tokens.ts";
+import type { DiagnosticGroup, GroupedFile, GroupedPlace } from "../model/diagnostic-group.ts";
+import type { Severity } from "../model/diagnostic.ts";
+import { isMark } from "./footnotes.ts";
+import { DIAGNOSTICS_A_LINE, type PathItem, pathLines } from "./path-lines.ts";
+import { isBare, type ListStyle, placeList, relatedOf, valueList } from "./places.ts";
+
+/** A stretch of text that is shown whole or not at all, below its heads, which are shown where they are not those of the piece before. */
+export interface Piece {
+  readonly heads: readonly string[];
+  readonly text: string;
+  readonly diagnostics: number;
+}
+
+export interface PieceStyle extends ListStyle {
+  /** Whether there are several, so that each message must say whose it is. */
+  readonly namesTools: boolean;
+}
+
+const LETTER: Record<Severity, string> = { error: "E", warning: "W", info: "I" };
+
+/** A message and below it the files it is about. */
+export function groupPieces(group: DiagnosticGroup, style: PieceStyle): Piece[] {
+  const head = headOf(group, style);
+  const pieces = group.files.flatMap(({ file, places }) =>
+    file === undefined ? filelessPieces(places, head, style) : [],
+  );
+  const { inline, apart } = style.dense ? byValues(group.files) : { inline: group.files, apart: [] };
+  pieces.push(...filePieces(inline, [head], style));
+  for (const { values, files } of apart) {
+    const gaps = values.length > 1 ? `…1-${values.length}` : "…";
+    pieces.push(...filePieces(files, [head, ` ${gaps}=${valueList({ values }, style.dense)}`], style));
+  }
+  return pieces;
+}
+
+function filePieces(files: readonly GroupedFile[], above: readonly string[], style: PieceStyle): Piece[] {
+  const items: PathItem[] = [];
+  for (const { file, places } of files)
+    if (file !== undefined)
+      for (const some of inPieces(places))
+        items.push({ path: shownFile(file), text: placesText(some, file, style), diagnostics: some.length });
+  return pathLines(items, style.dense).map(({ head, text, diagnostics }) => {
+    const heads = [...above, ...(head === undefined ? [] : [" ".repeat(above.length) + head])];
+    return { heads, text: " ".repeat(heads.length) + text, diagnostics };
+  });
+}
+
+/** What is said of one file only, below the name of that file. */
+export function piecesInFile(group: DiagnosticGroup, file: GroupedFile, style: PieceStyle): Piece[] {
+  const name = shownFile(file.file ?? "");
+  const [place] = file.places;
+  if (place !== undefined && file.places.length === 1) {
+    const filled = filledAt(group, place);
+    const text = ` ${[place.line, headOf(filled, style), relatedOf(place, file.file ?? "")].filter(Boolean).join(" ")}`;
+    return [{ heads: [name], text: text.replaceAll("\n", "\n "), diagnostics: 1 }];
+  }
+  const head = ` ${headOf(group, style).replaceAll("\n", "\n ")}`;
+  if (file.places.every(isBare) && file.places.length <= DIAGNOSTICS_A_LINE) {
+    const lines = placeList(file.places, "", style);
+    return [{ heads: [name], text: (lines && ` ${lines}`) + head, diagnostics: file.places.length }];
+  }
+  return inPieces(file.places).map((places) => ({
+    heads: [name, head],
+    text: `  ${places[0]?.line === undefined ? "…=" : ""}${placeList(places, file.file ?? "", style)}`,
+    diagnostics: places.length,
+  }));
+}
+
+/** The group as it reads at one place: with the values and the help of that place. */
+function filledAt(group: DiagnosticGroup, { values, help }: GroupedPlace): DiagnosticGroup {
+  if (values.length === 0 && help === undefined) return group;
+  const template = group.template.replaceAll(
+    /…(\d*)/g,
+    (gap, number: string) => values[number === "" ? 0 : Number(number) - 1] ?? gap,
+  );
+  return { ...group, template, help: [...(group.help ?? []), ...(help === undefined ? [] : [help])] };
+}
+
+function headOf(group: DiagnosticGroup, { namesTools, letters }: PieceStyle): string {
+  const words = [
+    ...(letters ? [LETTER[group.severity]] : []),
+    ...(namesTools ? [group.tool] : []),
+    ...(group.code ? [group.code] : []),
+  ];
+  const help = (group.help ?? [])
+    .map((line) => (isMark(line) ? ` ${line}` : `\n ${line.replaceAll("\n", "\n ")}`))
+    .join("");
+  const url = group.url === undefined ? "" : ` ${group.url}`;
+  return `${words.join(" ")}${words.length > 0 ? ": " : ""}${group.template}${url}${help}`;
+}
+
+/** Without a file: the message alone, the lines where they are known, or what varies. */
+function filelessPieces(places: readonly GroupedPlace[], head: string, style: PieceStyle): Piece[] {
+  const placed = places.filter((place) => place.line !== undefined);
+  const rest = places.filter((place) => place.line === undefined);
+  const listed = (some: readonly GroupedPlace[], sign: string): Piece[] =>
+    inPieces(some).map((part) => ({
+      heads: [head],
+      text: ` ${sign}${placeList(part, "", style)}`,
+      diagnostics: part.length,
+    }));
+  const [first] = rest;
+  if (first === undefined) return listed(placed, ":");
+  if (rest.some((place) => place.values.length > 0 || place.help !== undefined))
+    return [...listed(placed, ":"), ...listed(rest, "…=")];
+  const related = relatedOf(first, "");
+  const text = head + (related && ` ${related}`);
+  return [{ heads: [], text, diagnostics: rest.length }, ...listed(placed, ":")];
+}
+
+/** As many as a line holds; those without a line of their own apart, as they are written in another way. */
+function inPieces(places: readonly GroupedPlace[]): GroupedPlace[][] {
+  const pieces: GroupedPlace[][] = [];
+  for (const some of [
+    places.filter((place) => place.line !== undefined),
+    places.filter((place) => place.line === undefined),
+  ])
+    for (let from = 0; from < some.length; from += DIAGNOSTICS_A_LINE)
+      pieces.push(some.slice(from, from + DIAGNOSTICS_A_LINE));
+  return pieces;
+}
+
+/** `:4,9` behind a file's name, or `: what` where no line is known. */
+function placesText(places: readonly GroupedPlace[], file: string, style: PieceStyle): string {
+  const list = placeList(places, file, style);
+  if (list === "") return "";
+  return `${places[0]?.line === undefined ? ": " : ":"}${list}`;
+}
+
+/** A name with signs of the list in it stands in quotes. */
+function shownFile(file: string): string {
+  return /[;"{}*\n\r]|:[\s\d]|^\s|\s$/.test(file) ? JSON.stringify(file) : file;
+}
+
+interface Valued {
+  readonly values: readonly string[];
+  readonly files: readonly GroupedFile[];
+}
+
+/** Takes apart the places whose values stand in so many files that they are better said once, above them. */
+function byValues(files: readonly GroupedFile[]): { inline: readonly GroupedFile[]; apart: Valued[] } {
+  const found = new Map<string, { values: readonly string[]; files: Map<string, GroupedPlace[]> }>();
+  const kinds = new Map<string, number>();
+  for (const { file, places } of files)
+    for (const place of file === undefined ? [] : places) {
+      if (file === undefined || place.values.length === 0) continue;
+      const key = place.values.join("\0");
+      const known = found.get(key) ?? { values: place.values, files: new Map<string, GroupedPlace[]>() };
+      found.set(key, known);
+      const there = known.files.get(file);
+      if (there !== undefined) there.push(place);
+      else {
+        known.files.set(file, [place]);
+        kinds.set(file, (kinds.get(file) ?? 0) + 1);
+      }
+    }
+  const apart = [...found].filter(([, one]) => isWorthALine(one, kinds));
+  if (apart.length === 0) return { inline: files, apart: [] };
+  const taken = new Set(apart.map(([key]) => key));
+  const rest = files.map(({ file, places }) => ({
+    ...(file === undefined ? {} : { file }),
+    places: places.filter((place) => file === undefined || !taken.has(place.values.join("\0"))),
+  }));
+  return {
+    inline: rest.filter(({ places }) => places.length > 0),
+    apart: apart.map(([, one]) => ({
+      values: one.values,
+      files: [...one.files].map(([file, places]) => ({
+        file,
+        places: places.map((place) => ({ ...place, values: [] })),
+      })),
+    })),
+  };
+}
+
+/** `…=` and the line end. */
+const LINE_TOKENS = 4;
+
+function isWorthALine(
+  { values, files }: { readonly values: readonly string[]; readonly files: ReadonlyMap<string, unknown> },
+  kinds: ReadonlyMap<string, number>,
+): boolean {
+  const once = estimateTokens(values.join("|")) + 1;
+  // Files that are also listed for other values are named once more.
+  const again = [...files.keys()].filter((file) => (kinds.get(file) ?? 0) > 1);
+  const names = again.reduce(
+    (sum, file) => sum + estimateTokens(file.slice(file.lastIndexOf("/") + 1)) + 2,
+    0,
+  );
+  return once * (files.size - 1) > LINE_TOKENS + names;
+}

@@ -1,0 +1,126 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { parseText } from "../../src/diagnostics/engine.ts";
+import { groupClosely, groupDiagnostics } from "../../src/diagnostics/group.ts";
+import { buildTools } from "../../src/diagnostics/registry.ts";
+import { Budget } from "../../src/kernel/budget.ts";
+import type { Diagnostic } from "../../src/model/diagnostic.ts";
+import { renderDiagnostics } from "../../src/render/diagnostics.ts";
+import { fixturesOf } from "../diagnostics/fixtures.ts";
+import { numbers } from "../support/numbers.ts";
+import { asRead, readList } from "./reading.ts";
+
+/** What a list is about: one line of message at one place. Help has its own tests. */
+function plain({ tool, severity, code, file, line, column, message }: Diagnostic): Diagnostic {
+  return {
+    tool,
+    severity,
+    message: message.replaceAll("\n", "⏎").replaceAll("…", "...").trim(),
+    ...(code === undefined ? {} : { code }),
+    ...(file === undefined ? {} : { file }),
+    ...(line === undefined ? {} : { line }),
+    ...(column === undefined ? {} : { column }),
+  };
+}
+
+/** What a reader of the list does not know, or takes for what is not there; of a list that is too long for a reply, the latter. */
+function lost(all: readonly Diagnostic[], dense: boolean): string[] {
+  const diagnostics = all.map(plain);
+  const severities = new Set(diagnostics.map((one) => one.severity));
+  const letters = !dense || severities.size > 1;
+  const groups = dense ? groupClosely(diagnostics) : groupDiagnostics(diagnostics);
+  const { text, shown, total } = renderDiagnostics(groups, new Budget(9_000), { dense, letters });
+  expect(shown).toBeLessThanOrEqual(total);
+  const files = new Set(diagnostics.flatMap(({ file }) => (file === undefined ? [] : [file])));
+  const read = new Set(readList(text, files).map((one) => JSON.stringify(one)));
+  const tools = new Set(diagnostics.map((one) => one.tool)).size > 1;
+  const expected = new Set(diagnostics.map((one) => JSON.stringify(asRead(one, { letters, tools }))));
+  const wrong = [...read].filter((one) => !expected.has(one)).map((one) => `not there: ${one}`);
+  if (shown < total) return wrong;
+  return [...wrong, ...[...expected].filter((one) => !read.has(one)).map((one) => `lost: ${one}`)];
+}
+
+function outputs(): { name: string; raw: Buffer }[] {
+  const replies = join(import.meta.dirname, "../quality/replies");
+  const long = readdirSync(replies)
+    .filter((file) => file.endsWith(".txt"))
+    .map((file) => ({ name: file, raw: readFileSync(join(replies, file)) }));
+  const short = buildTools.flatMap((tool) =>
+    fixturesOf(tool.id).map((fixture) => ({ name: `${tool.id}/${fixture.name}`, raw: fixture.raw })),
+  );
+  return [...long, ...short];
+}
+
+/** Lists of messages that differ in names and numbers, with the signs in them that a list is made of. */
+function generated(seed: number): Diagnostic[] {
+  const next = numbers(seed);
+  const pick = <T>(all: readonly T[]): T => all[Math.floor(next() * all.length)] as T; // Never empty.
+  const names = [
+    "x",
+    "a, b",
+    "1",
+    "a|b",
+    "Map<a, b>",
+    "f(x)",
+    "a; b",
+    'say "no"',
+    "C:\\dir",
+    "a=1, 2",
+    "fooBar",
+    "()",
+    " ",
+  ];
+  const folders = ["", "src/", "src/deep/er/", "lib/", "C:\\Users\\me\\", "/abs/", "a b/", "[id]/", "we;rd/"];
+  const bases = [
+    "a.ts",
+    "b.ts",
+    "a_test.go",
+    "b_test.go",
+    "Makefile",
+    "c:1.ts",
+    "x y.js",
+    "{z}.ts",
+    "d.test.ts",
+    "*.md",
+  ];
+  const templates = [
+    () => `'${pick(names)}' is defined but never used.`,
+    () =>
+      `Argument ${pick([1, 2, 3])} to "${pick(names)}" has type "${pick(names)}"; expected "${pick(names)}"`,
+    () => `expected ${pick(["one", "two tabs", "3 spaces"])} here but found ${pick(["none", "tabs"])}`,
+    () => `Missing semicolon.`,
+    () => `use \`${pick(names)}\` or \`_${pick(names)}\``,
+    () => `no such thing: ${pick(["here", "there"])}`,
+  ];
+  return Array.from({ length: 5 + Math.floor(next() * 120) }, (): Diagnostic => {
+    const line = Math.floor(next() * 300) + 1;
+    return {
+      tool: "t",
+      severity: pick(["error", "error", "warning"]),
+      message: pick(templates)(),
+      ...(next() < 0.8 ? { code: pick(["E1", "no-var", "@x/y"]) } : {}),
+      ...(next() < 0.95 ? { file: pick(folders) + pick(bases) } : {}),
+      ...(next() < 0.9 ? { line, column: Math.floor(next() * 80) + 1 } : {}),
+    };
+  });
+}
+
+describe("a rendered list, read back", () => {
+  it.each([false, true])("is every diagnostic of every captured output (dense: %s)", (dense) => {
+    const broken = outputs().flatMap(({ name, raw }) =>
+      lost(parseText(raw).diagnostics, dense)
+        .slice(0, 3)
+        .map((one) => `${name}: ${one}`),
+    );
+    expect(broken).toEqual([]);
+  });
+
+  it.each([false, true])(
+    "is every diagnostic of lists with signs of the notation in them (dense: %s)",
+    (dense) => {
+      for (let seed = 1; seed <= 60; seed++)
+        expect([seed, lost(generated(seed), dense).slice(0, 3)]).toEqual([seed, []]);
+    },
+  );
+});
