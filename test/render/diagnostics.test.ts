@@ -87,13 +87,13 @@ describe("a list of diagnostics", () => {
 
   it("names a folder of many lines above them, with either kind of slash", () => {
     const files = ["admin", "cart", "shop"].flatMap((name) =>
-      ["list", "form", "index"].map((file) => `web/pages/app/${name}/${file}.tsx`),
+      ["list", "form", "index", "edit", "show"].map((file) => `web/pages/app/${name}/${file}.tsx`),
     );
     const text = `E E1: bad
  web/pages/app/
-  admin/: list.tsx:1; form.tsx:1; index.tsx:1
-  cart/: list.tsx:1; form.tsx:1; index.tsx:1
-  shop/: list.tsx:1; form.tsx:1; index.tsx:1
+  admin/: list.tsx:1; form.tsx:1; index.tsx:1; edit.tsx:1; show.tsx:1
+  cart/: list.tsx:1; form.tsx:1; index.tsx:1; edit.tsx:1; show.tsx:1
+  shop/: list.tsx:1; form.tsx:1; index.tsx:1; edit.tsx:1; show.tsx:1
  lib/a.ts:1`;
     const all = [...files, "lib/a.ts"];
     expect(rendered(all.map((file) => one(file)))).toBe(text);
