@@ -187,5 +187,5 @@ function mostFor({ raw, report }: Measured): number {
     each(({ file }) => file),
     diagnostics.map(({ line }) => line).join(","),
   ].reduce((sum, text) => sum + encode(text).length, -diagnostics.length);
-  return facts > raw * 0.3 ? Math.max(raw * 0.3, Math.min(facts * 1.12, raw * 0.38)) : raw * 0.3;
+  return facts > raw * 0.3 ? Math.max(raw * 0.3, Math.min(facts * 1.15, raw * 0.38)) : raw * 0.3;
 }
