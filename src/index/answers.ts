@@ -165,15 +165,22 @@ export async function openFresh(
   const ref = refOf(request.ref);
   const index = await project.index(ref);
   const known = index.generation() > 0 || index.entries.size > 0;
-  const freshness = await index.freshen({
-    budgetMs: known ? core.settings.timeBudgetMs : Math.max(FIRST_ANSWER_MS, core.settings.timeBudgetMs),
-    background: request.policy === "balanced",
-    thorough: request.policy === "strict",
-    ...(request.distrust !== undefined && { distrust: request.distrust }),
-    ...(request.signal !== undefined && { signal: request.signal }),
-  });
+  const freshen = () =>
+    index.freshen({
+      budgetMs: known ? core.settings.timeBudgetMs : Math.max(FIRST_ANSWER_MS, core.settings.timeBudgetMs),
+      background: request.policy === "balanced",
+      thorough: request.policy === "strict",
+      ...(request.distrust !== undefined && { distrust: request.distrust }),
+      ...(request.signal !== undefined && { signal: request.signal }),
+    });
+  let freshness = await freshen();
+  let view = await project.view(index);
+  if (view.lost.length > 0) {
+    index.forget(view.lost);
+    freshness = await freshen();
+    view = await project.view(index);
+  }
   if (request.policy === "strict" && freshness.pending.size > 0) throw staleError(freshness);
-  const view = await project.view(index);
   return { source: { project, store: await core.store(), view, index, ref }, freshness };
 }
 

@@ -32,6 +32,8 @@ export interface LiveIndex {
   /** Changes with every change of the entries. */
   generation(): number;
   isStale(path: string): boolean;
+  /** Reads these again at the next look: the store has lost what it should have of them. */
+  forget(paths: readonly string[]): void;
   close(): Promise<void>;
 }
 
@@ -103,6 +105,7 @@ export async function openLiveIndex(
     chunksMade: () => state.chunksMade,
     generation: () => state.generation,
     isStale: (path) => state.pending.has(path) || hasChanged(state, path),
+    forget: (paths) => forgetPaths(state, sweep, paths),
     async look() {
       await sweep();
       return freshnessOf(state);
@@ -231,6 +234,7 @@ async function finish(
   sweep: Sweep,
   { force = false, onProgress, signal }: FinishOptions,
 ): Promise<Freshness> {
+  forgetPaths(state, sweep, await lostPaths(state));
   await unlessAborted(sweep(), signal);
   if (force) {
     state.rebuild = true;
@@ -251,6 +255,20 @@ async function finish(
   signal?.throwIfAborted();
   onProgress?.(total, total);
   return freshnessOf(state);
+}
+
+function forgetPaths(state: LiveState, sweep: Sweep, paths: readonly string[]): void {
+  if (paths.length === 0) return;
+  for (const path of paths) state.entries.delete(path);
+  state.generation++;
+  sweep.distrust();
+}
+
+/** Entries whose record is not in the store: made by another version of Pith, or damaged. */
+async function lostPaths({ entries, context: { store } }: LiveState): Promise<string[]> {
+  const keyed = [...entries.values()].filter(({ key }) => key !== undefined);
+  const known = await store.known([...new Set(keyed.flatMap(({ key }) => key ?? []))]);
+  return keyed.filter(({ key }) => key !== undefined && !known.has(key)).map(({ path }) => path);
 }
 
 function freshnessOf({ pending, complete, pump, head, indexedHead }: LiveState): Freshness {

@@ -57,6 +57,11 @@ export async function openRefIndex(
     chunksMade: () => state.chunksMade,
     generation: () => state.generation,
     isStale: (path) => state.pending.has(path),
+    forget() {
+      state.commit = undefined;
+      state.indexed = undefined;
+      state.generation++;
+    },
     async look() {
       await look();
       return freshnessOf(state);

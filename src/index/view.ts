@@ -13,6 +13,8 @@ export interface ViewFile {
 /** The files of one ref or working tree, laid over the segments that hold their blobs. */
 export interface View {
   readonly files: readonly ViewFile[];
+  /** Paths whose blob the store does not have, against what it says. */
+  readonly lost: readonly string[];
   readonly segments: readonly SegmentView[];
   /** Chunks of code files, and their mean length: what is rare is counted among these. */
   readonly chunkCount: number;
@@ -33,7 +35,7 @@ export interface SegmentView {
   readonly counted: Uint8Array;
 }
 
-/** Lays paths over segments. Paths whose blob is in no segment are left out. */
+/** Lays paths over segments. */
 export function createView(segments: readonly Segment[], keys: ReadonlyMap<string, string>): View {
   const places = placesOf(segments);
   const views = segments.map((segment) => ({
@@ -42,11 +44,15 @@ export function createView(segments: readonly Segment[], keys: ReadonlyMap<strin
     counted: new Uint8Array(segment.keys.length),
   }));
   const files: ViewFile[] = [];
+  const lost: string[] = [];
   const further = new Map<number, number[]>();
   const byPath = new Map<string, ViewFile>();
   for (const [path, key] of keys) {
     const place = places.get(key);
-    if (place === undefined) continue;
+    if (place === undefined) {
+      lost.push(path);
+      continue;
+    }
     const { segment, document } = place;
     const facts = pathFacts(path);
     const file = { path, key, segment, document, facts };
@@ -61,6 +67,7 @@ export function createView(segments: readonly Segment[], keys: ReadonlyMap<strin
   }
   return {
     files,
+    lost,
     segments: views,
     ...statisticsOf(views),
     fileAt: (path) => byPath.get(path),

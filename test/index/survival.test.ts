@@ -165,6 +165,48 @@ describe("a damaged store", () => {
   });
 });
 
+describe("a store that does not have what it should have", () => {
+  const change = async (sql: string): Promise<void> => {
+    const { openDatabase } = await import("../../src/storage/sqlite/driver.ts");
+    const database = await openDatabase(join(data, "index.db"));
+    database.exec(sql);
+    database.close();
+  };
+  const indexed = async (): Promise<void> => {
+    const first = openIndex();
+    await first.index({ root: folder.root });
+    await first.close();
+    opened.pop();
+  };
+
+  it("makes records anew that another version made, or that are gone", async () => {
+    await indexed();
+    await change("UPDATE record SET feature = 0");
+    expect(await placeOf(openIndex(), "Thing1")).toBe("pkg1/m1.py:2");
+    await change("DELETE FROM record WHERE id % 2 = 0");
+    const index = openIndex();
+    expect(await index.index({ root: folder.root })).toMatchObject({
+      status: "success",
+      files_indexed: FILES,
+    });
+    for (const i of [1, 2, 3, 4])
+      expect(await placeOf(index, `Thing${i}`)).toBe(`pkg${i % 7}/m${i}.py:${(i % 5) + 1}`);
+  });
+
+  it("counts other bytes in a record as damage", async () => {
+    await indexed();
+    // One bit of every record is another one.
+    for (const column of ["features", "outline"])
+      await change(
+        `UPDATE record SET ${column} = unhex(substr(hex(${column}), 1, 20) || 'FF' || substr(hex(${column}), 23))`,
+      );
+    const index = openIndex();
+    await expect(placeOf(index, "Thing1")).rejects.toMatchObject({ code: "index_incompatible" });
+    expect(await index.index({ root: folder.root, force: true })).toMatchObject({ status: "success" });
+    expect(await placeOf(index, "Thing1")).toBe("pkg1/m1.py:2");
+  });
+});
+
 describe("a store that is damaged inside", () => {
   it("is made anew by a forced index, also where only a query finds the damage", async () => {
     const first = openIndex();

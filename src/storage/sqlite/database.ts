@@ -180,11 +180,16 @@ function damagedAdvice(path: string, damaged: string): { suggestion?: string } {
   return damaged === "index_incompatible" ? {} : { suggestion: `Move ${path} away; Pith makes a new one.` };
 }
 
-/** SQLite's primary result code: the low byte of the extended one. */
+/** SQLite's primary result code: the low byte of the extended one. Errors while rows are read come without it. */
 function resultCode(error: unknown): number | undefined {
-  if (!(error instanceof Error) || !("errcode" in error)) return undefined;
-  return typeof error.errcode === "number" ? error.errcode & 0xff : undefined;
+  if (!(error instanceof Error)) return undefined;
+  if ("errcode" in error && typeof error.errcode === "number") return error.errcode & 0xff;
+  return /^(?:database disk image is malformed|file is not a database)/.test(error.message)
+    ? CORRUPT
+    : undefined;
 }
+
+const CORRUPT = 11;
 
 /** A folder where one of the database's files should be can never be opened. */
 function isNoFile(path: string): boolean {
@@ -199,7 +204,7 @@ function isNoFile(path: string): boolean {
 }
 
 /** SQLITE_CORRUPT, SQLITE_NOTADB, and SQLITE_ERROR: a table is not there, so it is a database, but not this one. */
-const DAMAGED_CODES: ReadonlySet<number> = new Set([1, 11, 26]);
+const DAMAGED_CODES: ReadonlySet<number> = new Set([1, CORRUPT, 26]);
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

@@ -2,7 +2,7 @@ import { rename } from "node:fs/promises";
 import { basename } from "node:path";
 import type { Clearance, IndexStore, ProjectRow, Publication, RemovedProject } from "../../index/store.ts";
 import { FEATURE_VERSION } from "../../index/versions.ts";
-import { errnoOf } from "../../kernel/errors.ts";
+import { errnoOf, PithError } from "../../kernel/errors.ts";
 import { contentId } from "../../kernel/ids.ts";
 import { numberOf, textOf } from "../rows/values.ts";
 import { answeringFor, openStore, prepareOn, type SqliteStore } from "./database.ts";
@@ -10,6 +10,7 @@ import { createJobTable } from "./index-jobs.ts";
 import { createManifestTable, type ManifestTable } from "./index-manifests.ts";
 import { INDEX_MIGRATIONS } from "./index-schema.ts";
 import { inBatches } from "./index-values.ts";
+import { seal, unseal } from "./sealed.ts";
 
 /** Opens the index database: one file for all workspaces of a user, so that clones and worktrees share their blobs. */
 export async function openIndexStore(path: string): Promise<IndexStore> {
@@ -97,9 +98,15 @@ function removeProject({ db }: SqliteStore, projectId: string): RemovedProject |
   return { manifests, files, blobs };
 }
 
+function unsealed(bytes: unknown, path: string): Uint8Array {
+  const whole = unseal(bytes);
+  if (whole === undefined) throw new PithError("index_incompatible", `${path} is damaged`);
+  return whole;
+}
+
 type RecordTable = ReturnType<typeof createRecordTable>;
 
-function createRecordTable({ db }: SqliteStore) {
+function createRecordTable({ db, path }: SqliteStore) {
   const insert = db.prepare(
     "INSERT OR REPLACE INTO record (key, feature, features, outline, added_at) VALUES (?, ?, ?, ?, ?)",
   );
@@ -109,7 +116,7 @@ function createRecordTable({ db }: SqliteStore) {
   const selectOutline = db.prepare("SELECT outline FROM record WHERE feature = ? AND key = ?");
   return {
     add(key: string, features: Uint8Array, outline: Uint8Array): void {
-      insert.run(key, FEATURE_VERSION, features, outline, Date.now());
+      insert.run(key, FEATURE_VERSION, seal(features), seal(outline), Date.now());
     },
     known(keys: readonly string[]): ReadonlySet<string> {
       const found = new Set<string>();
@@ -121,16 +128,14 @@ function createRecordTable({ db }: SqliteStore) {
     features(keys: readonly string[]): ReadonlyMap<string, Uint8Array> {
       const found = new Map<string, Uint8Array>();
       inBatches(keys, (batch) => {
-        for (const row of selectFeatures.all(FEATURE_VERSION, batch)) {
-          const bytes: unknown = row["features"];
-          if (bytes instanceof Uint8Array) found.set(textOf(row["key"]), bytes);
-        }
+        for (const row of selectFeatures.all(FEATURE_VERSION, batch))
+          found.set(textOf(row["key"]), unsealed(row["features"], path));
       });
       return found;
     },
     outline(key: string): Uint8Array | undefined {
-      const bytes: unknown = selectOutline.get(FEATURE_VERSION, key)?.["outline"];
-      return bytes instanceof Uint8Array ? bytes : undefined;
+      const row = selectOutline.get(FEATURE_VERSION, key);
+      return row === undefined ? undefined : unsealed(row["outline"], path);
     },
     /** Removes what no manifest holds and nobody added since. */
     sweep(before: number): number {
@@ -146,11 +151,11 @@ function createImageTable({ db }: SqliteStore) {
   const save = db.prepare("INSERT OR REPLACE INTO image (family, feature, bytes) VALUES (?, ?, ?)");
   return {
     read(family: string): Uint8Array | undefined {
-      const bytes: unknown = select.get(family, FEATURE_VERSION)?.["bytes"];
-      return bytes instanceof Uint8Array ? bytes : undefined;
+      // One that is damaged is made again.
+      return unseal(select.get(family, FEATURE_VERSION)?.["bytes"]);
     },
     save(family: string, image: Uint8Array): void {
-      save.run(family, FEATURE_VERSION, image);
+      save.run(family, FEATURE_VERSION, seal(image));
     },
   };
 }
