@@ -14,7 +14,10 @@ export interface Patience {
  * never come to its end: here a statement waits until it works, and finds nothing where that was not to be. Only the
  * statement that takes an entry is not the same when repeated; what it took without hearing of it is reclaimed later.
  */
-export function patientPool({ pool, place }: Postgres, patience: Patience): Pool {
+export function patientPool(
+  { pool, place }: Postgres,
+  { onListening, ...patience }: Patience & { readonly onListening: () => void },
+): Pool {
   const named = <T>(step: () => Promise<T>): Promise<T> =>
     step().catch((error: unknown) => {
       throw postgresError(error, place);
@@ -26,11 +29,18 @@ export function patientPool({ pool, place }: Postgres, patience: Patience): Pool
     });
   const connect = (onClient?: OnClient): unknown => {
     if (onClient === undefined) return Promise.resolve({ query, release: () => undefined });
-    // One of its own, to listen on: the library notices itself when it breaks.
+    // One of its own, to listen on: the library notices itself when it breaks. What happened before it listened it
+    // would find out only when it looks the next time.
     const client = untilDone(() => named(() => pool.connect()), { ...patience, instead: undefined });
-    return client.then((got) =>
-      onClient(got === undefined ? STOPPED : undefined, got, () => got?.release(true)),
-    );
+    return client.then((got) => {
+      if (got === undefined) return onClient(STOPPED, undefined, () => undefined);
+      onClient(undefined, got, () => got.release(true));
+      // After the LISTEN that the library has sent just now. Where it fails, the library comes for another one, or ends.
+      return got
+        .query("SELECT 1")
+        .then(onListening)
+        .catch(() => undefined);
+    });
   };
   // The library asks a pool for connections and for nothing else.
   return { connect } as unknown as Pool;

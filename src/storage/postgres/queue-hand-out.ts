@@ -38,9 +38,12 @@ export async function handOut(store: Postgres, request: HandOutRequest): Promise
         preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
       },
       tasks,
-      patientPool(store, patience),
+      patientPool(store, { ...patience, onListening: () => look() }),
     );
   let runner = start();
+  const look = (): void => {
+    if (!stopped.signal.aborted) runner.nudge(request.worker.slots);
+  };
   const running = (async () => {
     while (!stopped.signal.aborted) {
       await runner.promise.catch(request.onTrouble);
