@@ -1,6 +1,8 @@
 import { migrations } from "graphile-worker/dist/generated/sql.js";
+import { setTimeout as delay } from "node:timers/promises";
 import { beforeEach, expect, it } from "vitest";
 import { PithError } from "../../../src/kernel/errors.ts";
+import type { WorkerEntry } from "../../../src/pool/queue.ts";
 import { openPostgres, type Postgres } from "../../../src/storage/postgres/database.ts";
 import { migrate } from "../../../src/storage/postgres/migrate.ts";
 import { MIGRATIONS } from "../../../src/storage/postgres/migrations.ts";
@@ -52,6 +54,30 @@ it("is refused where a newer library made it that older ones must not work with"
   expect(error).toMatchObject({ code: "index_incompatible", data: { schema_version: next } });
 });
 
+it("is left alone by a worker at work, once a newer library has changed it", async () => {
+  await migrate(store);
+  const code = process.exitCode;
+  let trouble: unknown;
+  const handOut = await createJobQueue(store).handOut({
+    worker: WORKER,
+    take: () => Promise.resolve(),
+    onUnregistered: () => Promise.resolve(),
+    onTrouble: (error) => (trouble = error),
+  });
+  const next = QUEUE_VERSION + 1;
+  await store.query("INSERT INTO pith_queue.migrations (id, breaking) VALUES ($1, true)", [next]);
+  const news = JSON.stringify({ migrationNumber: next, breaking: true });
+  while (trouble === undefined) {
+    // Until it listens, it hears nothing.
+    await store.query("SELECT pg_notify('worker:migrate', $1)", [news]);
+    await delay(20);
+  }
+  await handOut.stop();
+  // The library sets it, so that a worker ends with an error; this process is none.
+  process.exitCode = code;
+  expect(trouble).toMatchObject({ code: "index_incompatible" });
+});
+
 it("takes in what waited in the store before it was there", async () => {
   const before = MIGRATIONS.indexOf(QUEUE_ENTRIES);
   await migrate(store, MIGRATIONS.slice(0, before));
@@ -90,16 +116,17 @@ async function addJob(
   );
 }
 
+const WORKER: WorkerEntry = {
+  id: "w1",
+  session: "s",
+  kind: "worker",
+  slots: 1,
+  labels: [],
+  leaseMs: 60_000,
+};
+
 async function handedIds(count: number): Promise<string[]> {
   const queue = createJobQueue(store);
-  const worker = {
-    id: "w1",
-    session: "s",
-    kind: "worker",
-    slots: 1,
-    labels: [],
-    leaseMs: 60_000,
-  } as const;
-  await queue.register(worker, 3);
-  return (await handedOut(queue, worker, count)).map((claim) => claim.id);
+  await queue.register(WORKER, 3);
+  return (await handedOut(queue, WORKER, count)).map((claim) => claim.id);
 }
