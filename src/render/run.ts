@@ -63,7 +63,9 @@ function asRaw(report: RunReport, budget: Budget): string | undefined {
   const state = passed ? "ok" : success ? "UNCLEAR" : "FAIL";
   const comma = passed ? " " : ", ";
   const head = `${state} ${[shortOutcome(report), shortDelta(report), `run ${run.id}`].filter(Boolean).join(comma)}`;
-  const text = [head, ...namedDelta(report), ...report.raw.map((line) => line.text)].join("\n");
+  const detail = detailOf(report);
+  const notes = detail === undefined ? [] : [detail];
+  const text = [head, ...notes, ...namedDelta(report), ...report.raw.map((line) => line.text)].join("\n");
   return estimateTokens(text) * SAFETY < budget.remainingTokens ? text : undefined;
 }
 
@@ -179,10 +181,16 @@ function orderedByDelta<T extends { readonly failures: readonly object[] }>(
   return { ...summary, failures };
 }
 
-function noteOf({ disagreements, run, success, passed }: RunReport): string {
-  const notes = passed ? [] : disagreements.map((one) => `! ${one}`);
-  if (run.end?.detail !== undefined && (success || run.end.cause === "exit")) notes.push(run.end.detail);
+function noteOf(report: RunReport): string {
+  const notes = report.passed ? [] : report.disagreements.map((one) => `! ${one}`);
+  const detail = detailOf(report);
+  if (detail !== undefined) notes.push(detail);
   return notes.join("\n");
+}
+
+/** What has to be said beside the outcome, such as that a run was not made where it was meant to be. */
+function detailOf({ run, success }: RunReport): string | undefined {
+  return success || run.end?.cause === "exit" ? run.end?.detail : undefined;
 }
 
 /** What programs may want to know of a run. */

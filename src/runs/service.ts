@@ -17,8 +17,8 @@ import type { CommandPlan } from "./plan.ts";
 import { progressOf } from "./progress.ts";
 import { isRemote, type PreparedRun, REMOTE_OWNER, type RemoteRuns, type RunLogs } from "./remote.ts";
 import { ownIdentity, recoverRun, recoverRuns } from "./recovery.ts";
-import { reportRun } from "./report.ts";
-import type { Retention, RunStore, StoredRun } from "./store.ts";
+import { type ReportMeans, reportRun } from "./report.ts";
+import type { Retention, RunEnding, RunStore, StoredRun } from "./store.ts";
 import { TestProgress } from "./test-progress.ts";
 import { Supervisors, type Supervision } from "./supervised-run.ts";
 
@@ -134,7 +134,20 @@ export class RunService {
   /** What there is to say of a run now. */
   async report(id: string, verbosity: Verbosity): Promise<RunReport> {
     const run = await this.#find(id);
-    await this.#active.get(id)?.lines();
+    try {
+      return await this.#reportOn(run, verbosity);
+    } catch (error) {
+      if (run.end !== undefined || !isRemote(run) || !isAway(error)) throw error;
+      // Its worker goes on with it, and keeps what it prints until the database is back.
+      return {
+        ...(await reportRun(run, UNSEEN, verbosity)),
+        waiting: `in the pool, which is away (${error.message})`,
+      };
+    }
+  }
+
+  async #reportOn(run: StoredRun, verbosity: Verbosity): Promise<RunReport> {
+    await this.#active.get(run.id)?.lines();
     const waiting =
       run.end === undefined && isRemote(run) ? await (await this.#pool())?.waiting(run) : undefined;
     const store = await this.#open();
@@ -302,10 +315,20 @@ export class RunService {
   async #asItIs(run: StoredRun, store: RunStore): Promise<StoredRun> {
     if (run.end !== undefined) return run;
     if (!isRemote(run)) return recoverRun(run, store);
-    const ending = await (await this.#pool())?.ending(run);
+    const ending = await this.#endingOf(run);
     if (ending === undefined) return run;
     await store.finish(run.id, ending);
     return (await store.get(run.id)) ?? run;
+  }
+
+  /** Undefined while nobody can tell. */
+  async #endingOf(run: StoredRun): Promise<RunEnding | undefined> {
+    try {
+      return await (await this.#pool())?.ending(run);
+    } catch (error) {
+      if (isAway(error)) return undefined;
+      throw error;
+    }
   }
 
   readonly #logs: RunLogs = {
@@ -407,9 +430,19 @@ interface Prepared {
   readonly note?: string;
 }
 
+function isAway(error: unknown): error is PithError {
+  return error instanceof PithError && error.code === "store_unavailable";
+}
+
+/** Of a run in a pool that cannot be asked. */
+const UNSEEN: ReportMeans = {
+  store: { previous: () => Promise.resolve(undefined) },
+  logs: { open: () => Promise.resolve(undefined) },
+};
+
 /** What is said of a run that could not go to the pool because the database is away; any other fault is thrown. */
 function poolAway(error: unknown): string {
-  if (!(error instanceof PithError) || error.code !== "store_unavailable") throw error;
+  if (!isAway(error)) throw error;
   return `The pool is away (${error.message}): it ran here, in the working tree.`;
 }
 

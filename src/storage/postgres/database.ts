@@ -1,8 +1,9 @@
 import { Socket } from "node:net";
 import type { ConnectionOptions } from "node:tls";
-import type { Pool, PoolClient, PoolConfig, QueryResultRow } from "pg";
+import type { ClientConfig, Pool, PoolClient, PoolConfig, QueryResultRow } from "pg";
 import { PithError } from "../../kernel/errors.ts";
 import { postgresError } from "./errors.ts";
+import { patienceWith, type Patience } from "./silence.ts";
 import { passwordFor } from "./password-file.ts";
 import { parseStoreUrl, type StorePlace, type StoreUrl, withPassword } from "./store-url.ts";
 import { tlsOptions } from "./tls.ts";
@@ -37,33 +38,43 @@ const MAX_CONNECTIONS = 4;
 
 interface OpenOptions {
   readonly maxConnections?: number;
+  /** For who has something else to do than wait for a server that says nothing. */
+  readonly impatient?: boolean;
 }
 
 /** Opens connections to a store and proves that one works. The driver is loaded here, so that others start without it. */
 export async function openPostgres(url: string, options: OpenOptions = {}): Promise<Postgres> {
   const store = await withItsPassword(parseStoreUrl(url));
   const pool = await connect(store, options);
+  const patience =
+    options.impatient === true ? patienceWith(probeOf(pool.options), store.place) : AS_LONG_AS_IT_TAKES;
   const transaction = async <T>(begin: string, work: (queries: Queries) => Promise<T>): Promise<T> => {
     const client = await pool.connect().catch((error: unknown) => {
       throw postgresError(error, store.place);
     });
-    return within(client, { queries: queriesOf(client, store.place), begin }, work);
+    return within(client, { queries: queriesOf(client, store.place, patience), begin }, work);
   };
   return {
     place: store.place,
     pool,
-    ...queriesOf(pool, store.place),
+    ...queriesOf(pool, store.place, patience),
     transaction: (work) => transaction("BEGIN", work),
     snapshot: (work) => transaction("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", work),
     close: () => pool.end(),
   };
 }
 
-function queriesOf(client: Pool | PoolClient, place: StorePlace): Queries {
+const AS_LONG_AS_IT_TAKES: Patience = (answer) => answer;
+
+function probeOf(options: PoolConfig): ClientConfig {
+  return { ...options, query_timeout: CONNECT_MS };
+}
+
+function queriesOf(client: Pool | PoolClient, place: StorePlace, patience: Patience): Queries {
   return {
     async query(sql, values = []) {
       try {
-        return (await client.query<Row>(sql, [...values])).rows;
+        return (await patience(client.query<Row>(sql, [...values]))).rows;
       } catch (error) {
         throw postgresError(error, place);
       }

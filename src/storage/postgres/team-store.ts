@@ -25,6 +25,8 @@ const FIRST_LOOK_MS = 1_000;
 const LAST_LOOK_MS = 30_000;
 /** Between the looks before it counts as away: leaving the team's index costs more than this wait. */
 const PAUSES_MS: readonly number[] = [300, 1_200];
+/** Who said nothing for so long does not restart. */
+const SILENT_MS = 3_000;
 
 /**
  * A team's store, which may be away: whoever needs it goes on without it then, and hears when it is back. Nothing is
@@ -82,11 +84,13 @@ export class TeamStore {
   async #check(): Promise<boolean> {
     for (let looks = 0; ; looks++) {
       const pause = PAUSES_MS[looks];
+      const begun = Date.now();
       try {
         await this.#look();
         return true;
       } catch (error) {
-        if (pause === undefined) {
+        // A server that restarts refuses at once.
+        if (pause === undefined || Date.now() - begun > SILENT_MS) {
           this.#leave(error);
           return false;
         }
@@ -130,7 +134,7 @@ export class TeamStore {
   }
 
   async #open(): Promise<TeamConnection> {
-    const store = await openPostgres(this.#url);
+    const store = await openPostgres(this.#url, { impatient: true });
     try {
       await migrate(store);
       const { id, host } = await this.#origin();

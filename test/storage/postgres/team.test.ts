@@ -11,6 +11,7 @@ import { makeFolder } from "../../support/folder.ts";
 import { folderAt, temporaryRepository } from "../../support/git-folder.ts";
 import { makeMachine } from "../../support/machine.ts";
 import { startPostgres } from "../../support/postgres-process.ts";
+import { startProxy } from "../../support/tcp-proxy.ts";
 import { freshDatabase, runSql, type TestDatabase } from "../../support/postgres.ts";
 
 let database: TestDatabase;
@@ -142,6 +143,20 @@ describe("a team's store", { timeout: 300_000 }, () => {
         PATIENCE,
       )
       .toMatchObject([{ run: { id } }, { run: { id: next } }]);
+  });
+
+  it("is done without when it falls silent, as behind a network that swallows all", async () => {
+    const proxy = await startProxy(database.url);
+    const root = makeFolder({ "a.ts": "export function spoken(): void {}\n" });
+    const machine = makeMachine(proxy.url, root);
+    const index = await machine.index();
+    expect(await search(index, root, "spoken")).toEqual(["a.ts:1 spoken"]);
+    expect((await index.status({ root })).store_notice).toBeUndefined();
+    proxy.freeze();
+    folderAt(root).write("b.ts", "export function unheard(): void {}\n");
+    expect(await search(index, root, "unheard")).toEqual(["b.ts:1 unheard"]);
+    expect((await index.status({ root })).store_notice).toContain("cannot be used");
+    await run(machine, root, "node -e 1");
   });
 
   it("need not be there when a server starts", async () => {

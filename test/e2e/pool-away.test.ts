@@ -1,0 +1,39 @@
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { call } from "../support/client.ts";
+import { temporaryRepository } from "../support/git-folder.ts";
+import { LONG_MS, connectServer, makeGate, startWorker, until } from "../support/pool.ts";
+import { startPostgres } from "../support/postgres-process.ts";
+
+vi.setConfig({ testTimeout: LONG_MS });
+
+describe("a pool whose database goes away", () => {
+  it("says so with what runs there and with what runs here meanwhile, and loses nothing", async () => {
+    const server = await startPostgres();
+    onTestFinished(() => server.close());
+    const folder = temporaryRepository({ "a.txt": "one\n" });
+    onTestFinished(() => folder.dispose());
+    const worker = await startWorker({ url: server.url, env: { PITH_POOL_LEASE_MS: "120000" } });
+    const client = await connectServer(folder.root, server.url, { PITH_SERVER_ANSWER_TIMEOUT_MS: "4000" });
+    const gate = makeGate();
+    const command = `sh -c 'echo begun; ${gate.wait}; echo ended'`;
+    const asked = call(client, "run_command", { command });
+    await worker.told((event) => event["kind"] === "started");
+    await server.stop();
+
+    const answer = await asked;
+    const id = /run (r\d+)/.exec(answer)?.[1];
+    expect(answer).toMatch(/^in the pool, which is away \(PostgreSQL at 127\.0\.0\.1:\d+\/postgres: /);
+    expect(await call(client, "run_command", { command: "echo here" })).toMatch(
+      /^ok exit 0 .*\nThe pool is away \(.*\): it ran here, in the working tree\./,
+    );
+
+    gate.open();
+    await server.start();
+    await worker.told((event) => event["kind"] === "ended" && event["id"] === id);
+    const log = await until(async () => {
+      const text = await call(client, "get_job_logs", { job_id: id }).catch(() => "");
+      return text.includes("exit 0") ? text : undefined;
+    });
+    expect(log).toContain("begun\nended");
+  });
+});
