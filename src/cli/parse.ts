@@ -1,10 +1,10 @@
 import { createReadStream } from "node:fs";
 import { createEngine } from "../diagnostics/engine.ts";
 import type { Engine, EngineResult } from "../diagnostics/engine.ts";
-import { groupDiagnostics } from "../diagnostics/group.ts";
+import { groupClosely, groupDiagnostics } from "../diagnostics/group.ts";
 import { buildTools } from "../diagnostics/registry.ts";
 import { findTool } from "../diagnostics/tool-names.ts";
-import { Budget, MAX_TOKENS_CEILING } from "../kernel/budget.ts";
+import { MAX_TOKENS_CEILING } from "../kernel/budget.ts";
 import { PithError, toPithError } from "../kernel/errors.ts";
 import { nearestNames } from "../kernel/nearest.ts";
 import { parsedLogJson, renderParsedLog } from "../render/diagnostics-log.ts";
@@ -80,8 +80,8 @@ function text(result: EngineResult, context: Context): string {
       "invalid_input",
       `parse: --max-tokens ${context.text("max-tokens")} is not a whole number above 0`,
     );
-  const groups = groupDiagnostics(result.diagnostics);
-  return `${renderParsedLog(result, groups, new Budget(given))}\n`;
+  const groups = { easy: groupDiagnostics(result.diagnostics), close: groupClosely(result.diagnostics) };
+  return `${renderParsedLog(result, groups, given)}\n`;
 }
 
 function hasErrors(result: EngineResult): boolean {

@@ -7,7 +7,7 @@ const MAX_KEPT = 10_000;
 /** Text that was quoted in source code or data: such a "file" is a parser's mistake, whoever made it. */
 const NO_PATH = /["`\n]|\/\*/;
 /** What only may count is kept in smaller numbers. */
-const MAX_ASIDE = 500;
+const MAX_ASIDE = 5_000;
 /** No message is worth more than this; one that is longer is cut with a mark. */
 const MAX_TEXT = 16_000;
 
@@ -28,6 +28,7 @@ export class Collector {
   readonly #diagnostics: Diagnostic[] = [];
   readonly #seen = new Set<string>();
   readonly #aside: Placed[] = [];
+  readonly #asideLost: Record<Severity, number> = { error: 0, warning: 0, info: 0 };
   readonly #runs = new Map<string, Tally>();
   readonly #counts: Record<Severity, number> = { error: 0, warning: 0, info: 0 };
   #lost = 0;
@@ -50,7 +51,7 @@ export class Collector {
   }
 
   finish(): Collected {
-    if (this.#counts.error === 0 && this.#runs.size === 0) for (const one of this.#aside) this.#add(one);
+    if (this.#counts.error === 0 && this.#runs.size === 0) this.#addAside();
     return {
       diagnostics: this.#diagnostics,
       tests: withoutRepeats([...this.#runs].map(([runner, tally]) => tally.summary(runner))),
@@ -61,6 +62,15 @@ export class Collector {
 
   #setAside(found: Placed): void {
     if (this.#aside.length < MAX_ASIDE) this.#aside.push(found);
+    else this.#asideLost[found.severity]++;
+  }
+
+  #addAside(): void {
+    for (const one of this.#aside) this.#add(one);
+    for (const severity of ["error", "warning", "info"] as const) {
+      this.#counts[severity] += this.#asideLost[severity];
+      this.#lost += this.#asideLost[severity];
+    }
   }
 
   #add(found: Placed): void {

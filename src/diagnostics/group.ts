@@ -23,7 +23,9 @@ export function groupDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic
 /** The same in as few groups as can be: messages that share most of their words are one, whatever their values. */
 export function groupClosely(diagnostics: readonly Diagnostic[]): DiagnosticGroup[] {
   const kinds = byKey(diagnostics.map(liftedMember), (member) => keyOf(member.diagnostic));
-  const joined = kinds.flatMap((kind) => joinAlike(byKey(kind, (member) => member.lifted.skeleton)));
+  const joined = kinds
+    .flatMap((kind) => joinAlike(byKey(kind, (member) => member.lifted.skeleton)))
+    .flatMap(splitByLongValues);
   // Members with the same values side by side: then these are written once.
   return inOrder(joined.map((kind) => byKey(kind, valuesKey).flat()));
 }
@@ -64,6 +66,30 @@ function lineOfHelp({ help }: Diagnostic): string | undefined {
   return help?.length === 1 && line !== undefined && !line.includes("\n") ? line : undefined;
 }
 
+/** Takes out members that share one long value, where to repeat the message costs less than to repeat that value. */
+function splitByLongValues(members: readonly Member[]): Member[][] {
+  const slots = members[0]?.lifted.values.length ?? 0;
+  let best: { readonly saved: number; readonly same: readonly Member[] } = { saved: 0, same: [] };
+  for (let slot = 0; slot < slots; slot++)
+    for (const same of byKey(members, ({ lifted }) => lifted.values[slot] ?? "")) {
+      const value = same[0]?.lifted.values[slot] ?? "";
+      if (value.length < LONG_VALUE || same.length === members.length) continue;
+      // The same values together are written once at the most.
+      const saved = (estimateTokens(value) + 1) * (byKey(same, valuesKey).length - 1) - headCostOf(same);
+      if (saved > best.saved) best = { saved, same };
+    }
+  if (best.saved <= 0) return [[...members]];
+  const taken = new Set(best.same);
+  return [[...best.same], ...splitByLongValues(members.filter((member) => !taken.has(member)))];
+}
+
+/** A shorter one is not worth a message of its own. */
+const LONG_VALUE = 12;
+
+function headCostOf([first]: readonly Member[]): number {
+  return estimateTokens(first?.lifted.skeleton ?? "") + HEAD_TOKENS;
+}
+
 /**
  * Takes out members whose values repeat so often that a group of their own costs less than the values beside each
  * file's lines.
@@ -73,7 +99,7 @@ function splitByValues(members: readonly Member[]): Member[][] {
   const byValues = byKey(members, valuesKey);
   const first = members[0];
   if (byValues.length === 1 || first === undefined) return [[...members]];
-  const headCost = estimateTokens(first.lifted.skeleton) + HEAD_TOKENS;
+  const headCost = headCostOf(members);
   const kinds = valuesByFile(byValues);
   const own: Member[][] = [];
   const rest: Member[] = [];

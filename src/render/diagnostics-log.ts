@@ -1,4 +1,4 @@
-import type { Budget } from "../kernel/budget.ts";
+import { Budget } from "../kernel/budget.ts";
 import type { DiagnosticGroup } from "../model/diagnostic-group.ts";
 import type { Diagnostic, Severity } from "../model/diagnostic.ts";
 import type { TestFailure, TestSummary } from "../model/test-summary.ts";
@@ -15,8 +15,24 @@ export interface ParsedLog {
   readonly notKept: { readonly diagnostics: number; readonly failures: number };
 }
 
-/** A log's errors and test results as text; says what was read where there is nothing to show. */
-export function renderParsedLog(log: ParsedLog, groups: readonly DiagnosticGroup[], budget: Budget): string {
+/** The diagnostics of a log in groups, and in as few groups as can be. */
+export interface LogGroups {
+  readonly easy: readonly DiagnosticGroup[];
+  readonly close: readonly DiagnosticGroup[];
+}
+
+/** A log's errors and test results as text, densely where they would not fit; says what was read where there is nothing to show. */
+export function renderParsedLog(log: ParsedLog, groups: LogGroups, maxTokens: number): string {
+  const easy = written(log, groups, { maxTokens, dense: false });
+  return easy.isWhole ? easy.text : written(log, groups, { maxTokens, dense: true }).text;
+}
+
+function written(
+  log: ParsedLog,
+  groups: LogGroups,
+  { maxTokens, dense }: { readonly maxTokens: number; readonly dense: boolean },
+): { readonly text: string; readonly isWhole: boolean } {
+  const budget = new Budget(maxTokens);
   const parts: string[] = [];
   for (const test of log.tests) {
     const line = renderTestLine(test, test.passed > 0);
@@ -25,14 +41,15 @@ export function renderParsedLog(log: ParsedLog, groups: readonly DiagnosticGroup
     parts.push(line, ...(failures.text === "" ? [] : [failures.text]));
     if (failures.shown < failures.total) parts.push(`shown ${failures.shown} of ${failures.total} failures`);
   }
-  const found = renderDiagnostics(groups, budget);
+  const style = { dense, letters: true };
+  const found = renderDiagnostics(dense ? groups.close : groups.easy, budget, style);
   if (found.text !== "") parts.push(found.text);
   const total = found.total + log.notKept.diagnostics;
   if (found.shown < total)
     parts.push(`shown ${found.shown} of ${total} diagnostics; --json has ${found.total}`);
   if (parts.length === 0) parts.push(`no errors found in ${log.lines} lines${readBy(log.tools)}`);
   else if (total > 0) parts.push(countLine(log));
-  return parts.join("\n");
+  return { text: parts.join("\n"), isWhole: found.shown === found.total };
 }
 
 /** The same as data: every diagnostic, and one summary of all runners together. */

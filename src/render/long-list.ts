@@ -4,8 +4,8 @@ import type { RunReport } from "../model/run-report.ts";
 /** From so many diagnostics on a list has to be short: at most this share of what the tools printed. */
 export const LONG_LIST = 50;
 const LONG_SHARE = 0.3;
-/** Tokens are estimated. */
-const SAFETY = 0.93;
+/** Tokens are estimated, those of an output up to a tenth too high. A dense list loses nothing: it is taken sooner than a brief one. */
+const SAFETY = { dense: 0.85, brief: 0.92 };
 /** Of output that is too long to be counted: what logs have; with tables and frames in them, up to the second. */
 const BYTES_A_TOKEN = { usual: 4, most: 7 };
 /** What is left out must be worth the line that says so. */
@@ -24,17 +24,17 @@ export interface Written {
 export function writeList(report: RunReport, write: (manner: Manner) => Written): string {
   const easy = write("easy");
   if (sizeOf(report) < LONG_LIST) return easy.text;
-  if (fits(easy, rawTokens(report, "most"))) return easy.text;
+  if (fits(easy, rawTokens(report, "most") * SAFETY.dense)) return easy.text;
   const dense = write("dense");
   const whole = better(dense, easy, 1) ? dense : easy;
-  const raw = rawTokens(report, "usual");
+  const raw = rawTokens(report, "usual") * SAFETY.brief;
   if (fits(whole, raw)) return whole.text;
   const brief = write("brief");
   return fits(brief, raw) || better(brief, whole, WORTH_IT) ? brief.text : whole.text;
 }
 
 function fits({ text, missing }: Written, raw: number): boolean {
-  return missing === 0 && estimateTokens(text) <= raw * LONG_SHARE * SAFETY;
+  return missing === 0 && estimateTokens(text) <= raw * LONG_SHARE;
 }
 
 function better(one: Written, other: Written, share: number): boolean {

@@ -35,6 +35,25 @@ describe("places of unknown tools", () => {
       "error: conf/app.toml:4:1: unknown key",
       { severity: "error", file: "conf/app.toml", line: 4, column: 1, message: "unknown key" },
     ],
+    [
+      "src/compile.ts:31:22 - Unknown word (jitless)",
+      { severity: "error", file: "src/compile.ts", line: 31, column: 22, message: "Unknown word (jitless)" },
+    ],
+    [
+      "lib/app.js: line 25, col 27, Missing semicolon.",
+      { severity: "error", file: "lib/app.js", line: 25, column: 27, message: "Missing semicolon." },
+    ],
+    [
+      "css/a.css: line 3, col 1, Warning - Overqualified element (overqualified-elements)",
+      {
+        severity: "warning",
+        file: "css/a.css",
+        line: 3,
+        column: 1,
+        code: "overqualified-elements",
+        message: "Overqualified element",
+      },
+    ],
     ["Makefile:12: error: nothing", { severity: "error", file: "Makefile", line: 12, message: "nothing" }],
   ];
   for (const [line, expected] of cases) it(line, () => expect(found(`${line}\n`)).toEqual([expected]));
@@ -53,6 +72,15 @@ describe("places of unknown tools", () => {
   });
 });
 
+describe("complaints of an unknown tool without a severity", () => {
+  it("are all counted, also those too many to keep", () => {
+    const lines = Array.from({ length: 6_000 }, (_, line) => `a.md:${line + 1}:1 - Unknown word`);
+    const { diagnostics, counts, notKept } = parseText(`${lines.join("\n")}\n`, { tools: [] });
+    expect(counts.error).toBe(6_000);
+    expect(diagnostics.length + notKept.diagnostics).toBe(6_000);
+  });
+});
+
 describe("prose and data that only look like places", () => {
   const lines = [
     "server listening on example.com:443: ready",
@@ -60,6 +88,7 @@ describe("prose and data that only look like places", () => {
     "see README.md:12 for details",
     "src/a.ts:12:5:const x = 1;",
     "main.go:12: started worker 3",
+    "src/a.ts:12 - 15 lines",
     "http://localhost:3000: warning: slow",
     "The value at foo:12:5: was fine",
     "error handling is covered in chapter 3",

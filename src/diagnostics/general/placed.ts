@@ -37,7 +37,7 @@ const CODE_FIRST = /^([A-Z]{1,6}\d{2,5})\b:? +(?=\S)/;
 export function readPlaced(text: string): PlacedFinding | undefined {
   const line = text.trim();
   if (line.length > 4_000 || !/\d/.test(line)) return undefined;
-  return colonStyle(line) ?? parenStyle(line) ?? shellStyle(line) ?? listStyle(line);
+  return colonStyle(line) ?? parenStyle(line) ?? shellStyle(line) ?? spelledStyle(line) ?? listStyle(line);
 }
 
 const LISTED =
@@ -59,9 +59,8 @@ function colonStyle(line: string): PlacedFinding | undefined {
   const { place, rest } = placed;
   // `grep -n` and its kin write no blank after the place.
   const separator = line.slice(0, line.length - rest.length);
-  // `file:1:2 - error: message`
-  const dashed = /^- (?=(?:error|warning|info)\b)/.exec(rest);
-  if (dashed !== null) return finding(rest.slice(dashed[0].length), place, undefined);
+  // `file:1:2 - error: message`, and spell checkers' `file:1:2 - message`
+  if (rest.startsWith("- ") && separator.endsWith(" ")) return finding(rest.slice(2), place, undefined);
   if (!separator.endsWith(": ") && !(rest === "" && separator.endsWith(":"))) return undefined;
   return finding(rest, place, SEVERITIES[before?.[1]?.toLowerCase() ?? ""]);
 }
@@ -81,6 +80,14 @@ function shellStyle(line: string): PlacedFinding | undefined {
   const [, file = "", number, message = ""] = match ?? [];
   if (match === null || !looksLikePath(file)) return undefined;
   return { found: { severity: "error", file, line: Number(number), message }, sure: true };
+}
+
+/** `file.js: line 9, col 1, message`, as older linters of the web have it. */
+function spelledStyle(line: string): PlacedFinding | undefined {
+  const match = /^(\S{1,300}): line (\d{1,7}), col(?:umn)? (\d{1,7}), (.+)$/.exec(line);
+  const [, file = "", number, column, message = ""] = match ?? [];
+  if (match === null || !looksLikePath(file)) return undefined;
+  return finding(message, { file, line: Number(number), column: Number(column) }, undefined);
 }
 
 function finding(text: string, place: object, given: Severity | undefined): PlacedFinding | undefined {
