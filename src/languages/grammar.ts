@@ -74,6 +74,6 @@ async function compile(grammar: Grammar): Promise<CompiledGrammar> {
   const language = await WasmLanguage.load(assetPath(`grammars/${grammar.wasm}`));
   const entries = Object.entries(grammar.rules);
   const patterns = entries.map(([key]) => (key.startsWith("(") ? key : `(${key}) @_`));
-  const query = new Query(language, [...patterns, "(ERROR) @_"].join("\n"));
+  const query = new Query(language, [...patterns, "(ERROR) @_", "(MISSING) @_"].join("\n"));
   return { grammar, query, language, rules: entries.map(([, rule]) => rule) };
 }

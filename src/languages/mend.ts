@@ -20,11 +20,11 @@ const MAX_BAD_LINES = 3;
 export function mended(first: Reading, grammar: Grammar, parse: (prepared: string) => Walked): Reading {
   let best = better(first, grammar.repair, parse);
   if (grammar.comments.block?.[0] !== "/*" || best.walked.errors.length === 0) return best;
-  best = broken(better(best, balanced, parse));
+  best = whole(best, better(best, balanced, parse));
   for (let tries = 0; tries < MAX_BAD_LINES && !isReadable(best); tries += 1) {
-    const next = better(best, withoutBadLine(best.walked.errors), parse);
-    if (next === best) return best;
-    best = broken(next);
+    const next = whole(best, better(best, withoutBadLine(best.walked.errors), parse));
+    if (next.prepared === best.prepared) return best;
+    best = next;
   }
   return best;
 }
@@ -38,25 +38,28 @@ function broken({ prepared, walked }: Reading): Reading {
   return { prepared, walked: walked.hasErrors ? walked : { ...walked, hasErrors: true } };
 }
 
-function better(
-  reading: Reading,
-  repair: ((text: string) => string) | undefined,
-  parse: (prepared: string) => Walked,
-): Reading {
+type Repair = ((text: string) => string) | undefined;
+
+/** The reading of a repaired text where it holds fewer errors. */
+function better(reading: Reading, repair: Repair, parse: (prepared: string) => Walked): Reading {
   const prepared = repair?.(reading.prepared) ?? reading.prepared;
   if (prepared === reading.prepared) return reading;
   const walked = parse(prepared);
+  return damage(walked) < damage(reading.walked) ? { prepared, walked } : reading;
+}
+
+/** The same for a repair that changes the text's structure: one that loses types or functions was none. */
+function whole(reading: Reading, next: Reading): Reading {
   // A text that then parses without a fault is believed where it says that something is no frame after all.
-  const least = frames(reading.walked) * (walked.errors.length === 0 ? CLEAN_SHARE : 1);
-  const isBetter = damage(walked) < damage(reading.walked) && frames(walked) >= least;
-  return isBetter ? { prepared, walked } : reading;
+  const least = frames(reading.walked) * (next.walked.errors.length === 0 ? CLEAN_SHARE : 1);
+  return frames(next.walked) < least ? reading : broken(next);
 }
 
 const CLEAN_SHARE = 0.9;
 /** Names without a body of their own; inside a broken function they look like those of the file. */
 const PLAIN_KINDS: ReadonlySet<SymbolKind> = new Set(["const", "var", "field", "property", "prototype"]);
 
-/** How many types and functions were read: a repair that loses any was none. */
+/** How many types and functions were read. */
 function frames({ symbols }: Walked): number {
   return symbols.filter(({ kind }) => !PLAIN_KINDS.has(kind)).length;
 }

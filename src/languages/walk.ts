@@ -64,7 +64,7 @@ export function walkTree(
     progressCallback: mayStop,
   })) {
     const rule = compiled.rules[patternIndex];
-    // The query's last pattern marks what the grammar could not read; it has no rule.
+    // The query's last patterns mark what the grammar could not read; they have no rule.
     if (rule !== undefined) visit(node, rule, walk);
     else walk.errors.push({ first: node.startPosition.row + 1, last: node.endPosition.row + 1 });
   }

@@ -90,6 +90,11 @@ function macro({ node, text }: Site): Definition | undefined {
 
 function functionDefinition({ node, text, scope }: Site): Definition | undefined {
   const declarator = node.childForFieldName("declarator");
+  const body = startOf(node.childForFieldName("body"));
+  const type = node.childForFieldName("type");
+  // `TEST(name) {…}`: the macro is what is called, and reads as a type.
+  if (type !== null && declarator?.type === "parenthesized_declarator" && type.type === "type_identifier")
+    return { kind: "fn", name: textOf(type, text), at: type, signatureEnd: body };
   const found = declarator === null ? undefined : declared(declarator);
   if (found === undefined) return undefined;
   const named = splitName(nameText(found.at, text));
@@ -99,7 +104,7 @@ function functionDefinition({ node, text, scope }: Site): Definition | undefined
     kind: isMember ? (named.name === holder ? "constructor" : "method") : "fn",
     ...named,
     at: lastName(found.at),
-    signatureEnd: startOf(node.childForFieldName("body")),
+    signatureEnd: body,
   };
 }
 

@@ -1,4 +1,4 @@
-import { withoutMacros } from "../c/repair.ts";
+import { withoutCppMacros } from "../c/repair.ts";
 import { C_RULES, C_WORDS, record } from "../c/rules.ts";
 import type { Visibility } from "../../model/symbol.ts";
 import type { Definition, Language, Scope, Site } from "../language.ts";
@@ -40,7 +40,7 @@ export const cpp: Language = {
       namespace: "namespace",
     },
     notNames: C_WORDS,
-    repair: withoutMacros,
+    repair: withoutCppMacros,
     visibility,
     rules: {
       ...C_RULES,
