@@ -2,6 +2,7 @@ import { PithError } from "../../kernel/errors.ts";
 import type { Postgres, Queries } from "./database.ts";
 import { QUEUE_SCHEMA } from "./queue-entries.ts";
 import { loadQueueLibrary } from "./queue-library.ts";
+import { giveQueueRights } from "./roles.ts";
 import { showPlace } from "./store-url.ts";
 
 /** The newest version of its schema that the queue library of this Pith knows; a test compares it with the library. */
@@ -42,6 +43,8 @@ export async function migrateQueue({ pool }: Postgres, queries: Queries): Promis
     await queries.query(`DROP POLICY IF EXISTS pith ON pith_queue.${table}`);
     await queries.query(`CREATE POLICY pith ON pith_queue.${table} USING (true) WITH CHECK (true)`);
   }
+  // Whoever may not look at it would be shut out of the whole store.
+  await giveQueueRights(queries);
 }
 
 /** The library's tables that roles work with; see roles.ts. */

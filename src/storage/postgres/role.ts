@@ -2,7 +2,7 @@ import { PithError } from "../../kernel/errors.ts";
 import { textOf } from "../rows/values.ts";
 import type { Postgres, Queries } from "./database.ts";
 import { MIGRATION_LOCK } from "./migrate.ts";
-import { ROLES, rolesSql } from "./roles.ts";
+import { rolesSql } from "./roles.ts";
 
 /** What the connection may do, by the rights that decide it. */
 export type StoreRole = "owner" | "developer" | "reader" | "worker" | "none";
@@ -17,13 +17,6 @@ export async function roleOf(queries: Queries): Promise<{ readonly user: string;
   );
   const roles = ["owner", "developer", "reader", "worker"] as const;
   return { user: textOf(row?.["user"]), role: roles.find((role) => row?.[role] === true) ?? "none" };
-}
-
-/** Whether all roles of a store have been made. */
-export async function hasRoles(queries: Queries): Promise<boolean> {
-  const names = ROLES.map((role) => `pith_${role}`);
-  const rows = await queries.query("SELECT 1 FROM pg_roles WHERE rolname = ANY($1)", [names]);
-  return rows.length === names.length;
 }
 
 /** Makes the roles that are not there, and gives them their rights. The login must own the schema, and may need CREATEROLE. */

@@ -1,5 +1,7 @@
+import type { Queries } from "./database.ts";
+
 /** The roles of a team store. Logins are made members of one of them. */
-export const ROLES = ["reader", "developer", "worker"] as const;
+const ROLES = ["reader", "developer", "worker"] as const;
 type Role = (typeof ROLES)[number];
 
 const READ = "SELECT";
@@ -47,8 +49,6 @@ export const QUEUE_RIGHTS: typeof TABLE_RIGHTS = {
   _private_known_crontabs: {},
 };
 
-const SCHEMAS = { pith: TABLE_RIGHTS, pith_queue: QUEUE_RIGHTS };
-
 /** Made only where the database has pgvector. */
 const POINT_RIGHTS = [
   "DO $$ BEGIN",
@@ -77,11 +77,25 @@ export function rolesSql(): string {
     "    END IF;",
     "  END LOOP;",
     "END $$;",
-    ...Object.entries(SCHEMAS).flatMap(([schema, rights]) => grantsOf(schema, rights)),
+    ...grantsOf("pith", TABLE_RIGHTS),
+    ...grantsOf("pith_queue", QUEUE_RIGHTS),
     ...POINT_RIGHTS,
     "COMMIT;",
     "",
   ].join("\n");
+}
+
+/** Whether all roles of a store have been made. */
+export async function hasRoles(queries: Queries): Promise<boolean> {
+  const names = ROLES.map((role) => `pith_${role}`);
+  const rows = await queries.query("SELECT 1 FROM pg_roles WHERE rolname = ANY($1)", [names]);
+  return rows.length === names.length;
+}
+
+/** Gives the roles, where there are any, their rights in a queue that was made just now. */
+export async function giveQueueRights(queries: Queries): Promise<void> {
+  if (!(await hasRoles(queries))) return;
+  for (const grant of grantsOf("pith_queue", QUEUE_RIGHTS)) await queries.query(grant);
 }
 
 function grantsOf(schema: string, tables: typeof TABLE_RIGHTS): string[] {

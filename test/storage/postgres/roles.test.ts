@@ -237,4 +237,15 @@ describe("the roles of a store", () => {
     await createJobQueue(as.bob).cancel(run.id);
     expect(await seen("ada")).toEqual([]);
   });
+
+  it("keep their rights in a queue that is made again", async () => {
+    const owner = await openPostgres(database.url);
+    await owner.query("DROP SCHEMA pith_queue CASCADE");
+    await migrate(owner);
+    await owner.close();
+    for (const login of ["reader", "ada", "worker"] as const)
+      expect([login, await codeOf(migrate(as[login]))]).toEqual([login, "allowed"]);
+    await createJobQueue(as.worker).reclaim(1_000);
+    expect(await codeOf(as.reader.query("SELECT * FROM pith_queue._private_jobs"))).toBe("permission_denied");
+  });
 });
