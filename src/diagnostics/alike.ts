@@ -8,8 +8,9 @@ const MAX_GAPS = 4;
 const SAME_SHARE = 0.5;
 /** Fewer words that are the same are no message. */
 const MIN_SAME = 2;
-/** A message is compared with so many others: lists of messages that are all different stay cheap. */
+/** A message is compared with so many others, and in all so many pairs of words: lists of messages that are all different stay cheap. */
 const MAX_COMPARED = 40;
+const MAX_PAIRS = 5_000_000;
 
 /** Messages of one form, and the form: words, with nothing where they differ. */
 interface Form<T> {
@@ -27,10 +28,12 @@ type Word = string | undefined;
  */
 export function joinAlike<T extends { readonly lifted: Lifted }>(kinds: readonly (readonly T[])[]): T[][] {
   const forms: Form<T>[] = [];
+  let pairs = 0;
   for (const kind of kinds) {
-    const words = wordsOf(kind[0]);
-    const found =
-      words === undefined ? undefined : bestForm(forms.slice(-MAX_COMPARED), { words, size: kind.length });
+    const words = pairs < MAX_PAIRS ? wordsOf(kind[0]) : undefined;
+    const near = forms.slice(-MAX_COMPARED);
+    pairs += near.reduce((sum, form) => sum + form.words.length * (words?.length ?? 0), 0);
+    const found = words === undefined ? undefined : bestForm(near, { words, size: kind.length });
     if (found === undefined) forms.push({ words: words ?? [], alike: [kind], size: kind.length });
     else {
       found.form.words = found.words;

@@ -25,7 +25,7 @@ export function groupClosely(diagnostics: readonly Diagnostic[]): DiagnosticGrou
   const kinds = byKey(diagnostics.map(liftedMember), (member) => keyOf(member.diagnostic));
   const joined = kinds
     .flatMap((kind) => joinAlike(byKey(kind, (member) => member.lifted.skeleton)))
-    .flatMap(splitByLongValues);
+    .flatMap((kind) => splitByLongValues(kind, MAX_SPLITS));
   // Members with the same values side by side: then these are written once.
   return inOrder(joined.map((kind) => byKey(kind, valuesKey).flat()));
 }
@@ -67,8 +67,8 @@ function lineOfHelp({ help }: Diagnostic): string | undefined {
 }
 
 /** Takes out members that share one long value, where to repeat the message costs less than to repeat that value. */
-function splitByLongValues(members: readonly Member[]): Member[][] {
-  const slots = members[0]?.lifted.values.length ?? 0;
+function splitByLongValues(members: readonly Member[], splits: number): Member[][] {
+  const slots = splits === 0 || members.length > MAX_SPLIT ? 0 : (members[0]?.lifted.values.length ?? 0);
   let best: { readonly saved: number; readonly same: readonly Member[] } = { saved: 0, same: [] };
   for (let slot = 0; slot < slots; slot++)
     for (const same of byKey(members, ({ lifted }) => lifted.values[slot] ?? "")) {
@@ -80,11 +80,20 @@ function splitByLongValues(members: readonly Member[]): Member[][] {
     }
   if (best.saved <= 0) return [[...members]];
   const taken = new Set(best.same);
-  return [[...best.same], ...splitByLongValues(members.filter((member) => !taken.has(member)))];
+  return [
+    [...best.same],
+    ...splitByLongValues(
+      members.filter((member) => !taken.has(member)),
+      splits - 1,
+    ),
+  ];
 }
 
 /** A shorter one is not worth a message of its own. */
 const LONG_VALUE = 12;
+/** Each look for a value goes through all members. */
+const MAX_SPLITS = 12;
+const MAX_SPLIT = 2_000;
 
 function headCostOf([first]: readonly Member[]): number {
   return estimateTokens(first?.lifted.skeleton ?? "") + HEAD_TOKENS;

@@ -78,8 +78,10 @@ function below(groups: readonly DiagnosticGroup[], folder: string): readonly Dia
 function saidOnce(groups: readonly DiagnosticGroup[]): DiagnosticGroup[] {
   const said = new Set<string>();
   return groups.map(({ url, help, ...group }) => {
-    const newHelp = help?.filter((line) => !said.has(`${group.code}\0${line}`));
-    for (const line of newHelp ?? []) said.add(`${group.code}\0${line}`);
+    // Without a code it is not known to be the same rule.
+    const rule = group.code ?? group.template;
+    const newHelp = help?.filter((line) => !said.has(`${rule}\0${line}`));
+    for (const line of newHelp ?? []) said.add(`${rule}\0${line}`);
     const known = [group.template, ...(help ?? [])].some((text) => url !== undefined && text.includes(url));
     const newUrl = url === undefined || known || said.has(url) ? undefined : url;
     if (newUrl !== undefined) said.add(newUrl);
