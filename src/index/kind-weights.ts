@@ -22,6 +22,7 @@ const KIND_WEIGHTS: Partial<Record<SymbolKind, number>> = {
   constructor: 0.5,
   property: 0.5,
   table: 0.8,
+  prototype: 0.6,
   impl: 0.25,
   import: 0,
 };

@@ -24,6 +24,8 @@ export interface SymbolBrief {
   readonly parent: number;
   /** Not for the outside: private, protected or of the package. */
   readonly hidden: boolean;
+  /** Whose it is, where that does not stand around it: a Go method's receiver, a C++ member defined outside its class. */
+  readonly owner?: string;
 }
 
 export interface BlobFeatures extends TextTerms {
@@ -54,7 +56,7 @@ function encodeFeatures(text: string, terms: TextTerms, outline: Outline | undef
   out.number(terms.chunkLengths.length);
   for (const length of terms.chunkLengths) out.number(length);
   const symbols = outline?.symbols ?? [];
-  out.text(symbols.map((symbol) => symbol.name.replaceAll("\n", " ")).join("\n"));
+  out.text(symbols.map((symbol) => nameAndOwner(symbol, symbols)).join("\n"));
   out.number(symbols.length);
   for (const symbol of symbols) {
     const kind = Math.max(0, KINDS.indexOf(isAlias(symbol) ? "import" : symbol.kind));
@@ -70,6 +72,15 @@ function encodeFeatures(text: string, terms: TextTerms, outline: Outline | undef
   out.text(terms.terms.join("\n"));
   writePostings(out, terms);
   return out.bytes();
+}
+
+/** The name, and after a tab the owner that is not its parent. */
+function nameAndOwner({ name, qualifiedName, parent }: CodeSymbol, symbols: readonly CodeSymbol[]): string {
+  const plain = name.replaceAll(/[\n\t]/g, " ");
+  const before = qualifiedName.endsWith(name) ? qualifiedName.slice(0, -name.length) : "";
+  const owner = /([^\s.:#/\\]+)[.:#/\\]+$/.exec(before)?.[1];
+  const around = parent === undefined ? undefined : symbols[parent]?.name;
+  return owner === undefined || owner === around ? plain : `${plain}\t${owner}`;
 }
 
 /** Sorted by term: how many chunks have it, then for each the step to its number, and the count. */
@@ -131,7 +142,9 @@ function readHeader(input: ByteReader): BlobHeader {
     const parent = input.number() - 1;
     const lineStart = input.number();
     const lineEnd = lineStart + input.number();
-    return { kind, name: names[i] ?? "", parent, hidden: (code & 1) === 1, lineStart, lineEnd };
+    const [name = "", owner] = (names[i] ?? "").split("\t");
+    const hidden = (code & 1) === 1;
+    return { kind, name, parent, hidden, lineStart, lineEnd, ...(owner !== undefined && { owner }) };
   });
   const importCount = input.number();
   const importText = input.text();
@@ -261,4 +274,5 @@ const KINDS: readonly SymbolKind[] = [
   "table",
   "stage",
   "section",
+  "prototype",
 ];

@@ -2,5 +2,6 @@
  * What a stored record was made with. A record of another version is made anew from its blob; nothing else is lost.
  * 1: chunks of 50 lines, split identifiers, symbols and imports of the first grammars.
  * 2: the same, stored with checksums.
+ * 3: owners of symbols that stand outside them; prototypes as a kind of their own.
  */
-export const FEATURE_VERSION = 2;
+export const FEATURE_VERSION = 3;
