@@ -1,6 +1,8 @@
 import { nearestNames } from "../kernel/nearest.ts";
 import type { SymbolKind } from "../model/symbol.ts";
 import type { ImportGraph } from "./imports.ts";
+import { copiesIn } from "./mirrors.ts";
+import { fitOf, type Qualifier } from "./qualified.ts";
 import { parseQuery } from "./query.ts";
 import { definitionWeight } from "./rank-definitions.ts";
 import { rolePrior } from "./rank-files.ts";
@@ -14,7 +16,8 @@ export interface FoundSymbol {
   readonly symbol: number;
   readonly match: SymbolMatch;
   readonly score: number;
-  readonly qualified: boolean;
+  /** How well it fits what stands before the name; see FIT. */
+  readonly fit: number;
   readonly weight: number;
 }
 
@@ -34,13 +37,14 @@ const TIER: Readonly<Record<SymbolMatch, number>> = {
   part: 0.3,
   fuzzy: 0.2,
 };
-/** The name of its owner as well. */
-const QUALIFIED = 1;
+/** What a definition in a file that copies another one is multiplied with. */
+const COPY = 0.7;
 
 /** Definitions of a name: exact, else by case, else by beginning, parts and likeness. Best first. */
 export function locateSymbols(view: View, name: string, options: LocateOptions = {}): FoundSymbol[] {
-  const { name: last, qualifiers } = splitName(name);
+  const { name: last, ...qualifier } = splitName(name);
   const folded = foldName(last);
+  const copies = copiesIn(view);
   const found: FoundSymbol[] = [];
   const add = (index: number, segment: number, match?: SymbolMatch): void => {
     const names = view.segments[segment]?.segment.names;
@@ -51,7 +55,7 @@ export function locateSymbols(view: View, name: string, options: LocateOptions =
         const brief = view.documentOf(file).symbols[symbol];
         if (brief === undefined || options.kinds?.has(brief.kind) === false) return;
         const fits = match ?? (brief.name === last ? "exact" : "case_insensitive");
-        found.push(weigh(view, { file, symbol, brief, match: fits, qualifiers, ...options }));
+        found.push(weigh(view, { file, symbol, brief, match: fits, qualifier, copies, ...options }));
       });
     });
   };
@@ -65,9 +69,7 @@ export function locateSymbols(view: View, name: string, options: LocateOptions =
     if (index >= 0) add(index, segment);
   }
   if (found.length === 0) addApproximate(view, last, add);
-  if (qualifiers.length > 0 && found.some((entry) => entry.qualified))
-    return best(found.filter((entry) => entry.qualified));
-  return best(found);
+  return best(found.some(({ fit }) => fit > 0) ? found.filter(({ fit }) => fit > 0) : found);
 }
 
 /** Names near a wrong one, for a lookup that found nothing. */
@@ -101,14 +103,12 @@ function resembles(candidate: string, wanted: string): boolean {
   return shared * 2 >= wanted.length - 1;
 }
 
-function splitName(name: string): { name: string; qualifiers: readonly string[] } {
+function splitName(name: string): { name: string } & Qualifier {
   const parsed = parseQuery(name).symbol;
   if (parsed !== undefined) return parsed;
-  const words = name
-    .trim()
-    .split(/\s+|::|\.|->|#/)
-    .filter((word) => word !== "");
-  return { name: words.at(-1) ?? name, qualifiers: [] };
+  const spelled = name.trim();
+  const words = spelled.split(/\s+|::|\.|->|#/).filter((word) => word !== "");
+  return { name: words.at(-1) ?? name, qualifiers: /\s/.test(spelled) ? [] : words.slice(-2, -1) };
 }
 
 function addApproximate(
@@ -149,44 +149,26 @@ function weigh(
     symbol: number;
     brief: SymbolBrief;
     match: SymbolMatch;
-    qualifiers: readonly string[];
+    qualifier: Qualifier;
+    copies: ReadonlySet<ViewFile>;
   },
 ): FoundSymbol {
-  const { file, symbol, brief, match, qualifiers } = found;
+  const { file, symbol, brief, match } = found;
   const document = view.documentOf(file);
-  const qualified = isQualified(document.symbols, brief, { file, qualifiers });
+  const fit = fitOf(found.qualifier, { symbols: document.symbols, brief, file });
   const weight = definitionWeight(brief);
   const importers = found.imports?.importers(file.path) ?? 0;
   const prior = rolePrior(file, { generated: document.generated, importers });
-  const score = (weight + (qualified ? QUALIFIED : 0)) * prior;
-  return { file, symbol, match, score, qualified, weight };
+  const score = weight * prior * (found.copies.has(file) ? COPY : 1);
+  return { file, symbol, match, score, fit, weight };
 }
-
-/** Every word before the name is an enclosing definition's, or a folder's or file's of the path. */
-function isQualified(
-  symbols: readonly SymbolBrief[],
-  brief: SymbolBrief,
-  { file, qualifiers }: { file: ViewFile; qualifiers: readonly string[] },
-): boolean {
-  if (qualifiers.length === 0) return false;
-  const owners = new Set<string>();
-  for (let at = brief.parent; at >= 0; at = symbols[at]?.parent ?? -1)
-    owners.add(foldName(symbols[at]?.name ?? ""));
-  const inPath = new Set(file.path.split("/").map((segment) => foldName(segment.replace(/\.\w+$/, ""))));
-  const words = qualifiers.map(foldName).filter((word) => !SELF_WORDS.has(word));
-  const [owner] = words.slice(-1);
-  if (owner === undefined) return true;
-  return owners.has(owner) || [...owners].some((name) => name.startsWith(`${owner}<`)) || inPath.has(owner);
-}
-
-/** Words that stand for the package or the instance. */
-const SELF_WORDS: ReadonlySet<string> = new Set(["crate", "self", "super", "this"]);
 
 /** An exact name comes before every other, however good the other's place. */
 function best(found: FoundSymbol[]): FoundSymbol[] {
   return found.sort(
     (a, b) =>
       TIER[b.match] - TIER[a.match] ||
+      b.fit - a.fit ||
       b.score - a.score ||
       (a.file.path < b.file.path ? -1 : a.file.path > b.file.path ? 1 : a.symbol - b.symbol),
   );

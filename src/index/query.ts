@@ -1,3 +1,4 @@
+import type { Qualifier } from "./qualified.ts";
 import { shortFormsOf } from "./short-forms.ts";
 import { stemOf } from "./stems.ts";
 import { foldName, partsOfIdentifier, scanWords, termsOfIdentifier } from "./terms.ts";
@@ -32,7 +33,7 @@ export interface ParsedQuery {
   /** The words as written that look like names: several parts, or a capital inside a sentence. */
   readonly names: readonly string[];
   /** Of a symbol query: the name itself, and what stands before it. */
-  readonly symbol?: { readonly name: string; readonly qualifiers: readonly string[] };
+  readonly symbol?: { readonly name: string } & Qualifier;
   /** Paths that the query spells out. */
   readonly paths: readonly string[];
   /** Texts in double quotes that must be there word by word. */
@@ -85,19 +86,40 @@ const MAX_QUERY = 20_000;
 
 function routeOf(
   text: string,
-  found: { symbol: unknown; phrases: readonly string[]; paths: readonly string[]; count: number },
+  found: {
+    symbol: ParsedQuery["symbol"];
+    phrases: readonly string[];
+    paths: readonly string[];
+    count: number;
+  },
 ): QueryRoute {
+  if (found.symbol?.path !== undefined) return "symbol";
   if (found.paths.length === 1 && !/\s/.test(text)) return "path";
   if (found.symbol !== undefined) return "symbol";
   if (found.phrases.length > 0 && found.count < LONG_WORDS) return "phrase";
   return found.count >= LONG_WORDS ? "long" : "text";
 }
 
+const EXTENSIONS =
+  "[cm]?[jt]sx?|py|pyi|rs|go|java|kts?|c|h|cc|cpp|hpp|cxx|cs|rb|php|swift|scala|sh|lua|md|json|ya?ml|toml|html|css|sql|vue|svelte";
+
 const SYMBOL =
   /^[@#]?[\p{L}_$][\p{L}\p{N}_$]*(?:(?:::|\.|->|#|\/|\\)[\p{L}_$][\p{L}\p{N}_$]*)*(?:\(\))?[!?]?$/u;
 
+/** `src/a.ts:name`, and with `::` or `#` between them. */
+const IN_FILE = new RegExp(
+  String.raw`^(?:\./)?((?:[\w@.+-]+/)+[\w@.+-]+|[\w@+-][\w@.+-]*\.(?:${EXTENSIONS}))(?:::?|#)([\p{L}_$].*)$`,
+  "u",
+);
+
 /** A query without spaces that reads as a name, with its qualifiers apart. */
 function symbolOf(text: string): ParsedQuery["symbol"] {
+  const [, path, inside] = IN_FILE.exec(text) ?? [];
+  const found = path === undefined || inside === undefined ? undefined : nameOf(inside);
+  return found === undefined || path === undefined ? nameOf(text) : { ...found, path };
+}
+
+function nameOf(text: string): ParsedQuery["symbol"] {
   if (!SYMBOL.test(text) || text.length > 200) return undefined;
   const segments = text.replace(/^[@#]|(?:\(\))?[!?]?$/g, "").split(/::|\.|->|#|\/|\\/);
   const name = segments.pop() ?? "";
@@ -105,8 +127,7 @@ function symbolOf(text: string): ParsedQuery["symbol"] {
 }
 
 /** Things with a slash and a file name, or with a file's extension. */
-const PATH =
-  /(?:[\w@.-]+\/)+[\w@.-]+|\b[\w-]+\.(?:[cm]?[jt]sx?|py|pyi|rs|go|java|kts?|c|h|cc|cpp|hpp|cxx|cs|rb|php|swift|scala|sh|lua|md|json|ya?ml|toml|html|css|sql|vue|svelte)\b/g;
+const PATH = new RegExp(String.raw`(?:[\w@.-]+/)+[\w@.-]+|\b[\w-]+\.(?:${EXTENSIONS})\b`, "g");
 
 function pathsOf(text: string): string[] {
   const found = new Set<string>();

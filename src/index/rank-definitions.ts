@@ -1,5 +1,6 @@
 import type { SymbolKind } from "../model/symbol.ts";
 import { kindWeight } from "./kind-weights.ts";
+import { FIT, fitOf } from "./qualified.ts";
 import type { ParsedQuery } from "./query.ts";
 import type { SymbolBrief } from "./record.ts";
 import { createSaidNames } from "./said-names.ts";
@@ -56,7 +57,10 @@ export function createDefinitionSignal(
   const named = new Map<number, Named>();
   const spelled = query.symbol === undefined ? query.names : [foldName(query.symbol.name)];
   for (const name of spelled) collectNamed(view, name, { query, named, ...(kinds && { kinds }) });
-  if (query.symbol !== undefined) preferExact(named);
+  if (query.symbol !== undefined) {
+    preferExact(named);
+    preferFitting(named);
+  }
   const saidIn =
     query.route === "text" || query.route === "phrase" ? createSaidNames(query, weights) : undefined;
   return {
@@ -103,18 +107,30 @@ interface Named {
   symbol: number;
   weight: number;
   exact: boolean;
-  qualified: boolean;
+  /** How well it fits what stands before the name; see FIT. */
+  fit: number;
   kindAsked: boolean;
   sum: number;
 }
 
 /** Where a name is defined just as it was written, other spellings of it are seldom meant. */
 const OTHER_SPELLING = 0.3;
+/** And another owner's where there is the one that was asked for. */
+const OTHER_OWNER = 0.5;
 
 function preferExact(named: Map<number, Named>): void {
   if (![...named.values()].some(({ exact }) => exact)) return;
   for (const [file, found] of named)
     if (!found.exact) named.set(file, { ...found, weight: found.weight * OTHER_SPELLING });
+}
+
+/** Whoever says whose it is does not mean another's, unless nobody has it. */
+function preferFitting(named: Map<number, Named>): void {
+  let most = 0;
+  for (const { fit, exact } of named.values()) if (exact) most = Math.max(most, fit);
+  if (most === 0) return;
+  for (const [file, found] of named)
+    if (found.fit < most) named.set(file, { ...found, exact: false, weight: found.weight * OTHER_OWNER });
 }
 
 function collectNamed(
@@ -134,14 +150,15 @@ function collectNamed(
       const symbols = view.segments[segment]?.segment.document(document).symbols ?? [];
       const brief = symbols[symbol];
       if (brief === undefined) return;
-      const found = weigh(brief, symbols, into);
+      const found = weigh(brief, into);
       view.eachFile(segment, document, (file) => {
-        const qualified = found.qualified || pathQualifies(view.files[file]?.path ?? "", into.query);
+        const of = view.files[file];
+        const asked = into.query.symbol;
+        const fit = of === undefined || asked === undefined ? 0 : fitOf(asked, { symbols, brief, file: of });
         const before = into.named.get(file);
         const sum = (before?.sum ?? 0) + found.weight;
-        const better =
-          before === undefined || found.weight + Number(qualified) > before.weight + Number(before.qualified);
-        into.named.set(file, better ? { ...found, qualified, symbol, sum } : { ...before, sum });
+        const better = before === undefined || found.weight + fit > before.weight + before.fit;
+        into.named.set(file, better ? { ...found, fit, symbol, sum } : { ...before, sum });
       });
     });
   }
@@ -149,32 +166,18 @@ function collectNamed(
 
 function weigh(
   brief: SymbolBrief,
-  symbols: readonly SymbolBrief[],
   { query, kinds }: { query: ParsedQuery; kinds?: ReadonlySet<SymbolKind> },
 ) {
   const exact = query.symbol === undefined || brief.name === query.symbol.name;
   const weight = definitionWeight(brief) * (exact ? 1 : 0.6);
-  const owner = query.symbol?.qualifiers.at(-1);
-  const qualified = owner !== undefined && foldName(symbols[brief.parent]?.name ?? "") === foldName(owner);
-  return { weight, exact, qualified, kindAsked: kinds?.has(brief.kind) ?? false };
-}
-
-/** A module's name stands in the path: `hashers.make_password` in hashers.py, `auth::login` in auth/mod.rs. */
-function pathQualifies(path: string, query: ParsedQuery): boolean {
-  const owner = query.symbol?.qualifiers.at(-1);
-  if (owner === undefined) return false;
-  const folded = foldName(owner);
-  return path
-    .split("/")
-    .slice(-2)
-    .some((segment) => foldName(segment.replace(/\.\w+$/, "")) === folded);
+  return { weight, exact, kindAsked: kinds?.has(brief.kind) ?? false };
 }
 
 function symbolScore(found: Named, stem: string, query: ParsedQuery): DefinitionScore {
   const name = foldName(query.symbol?.name ?? "");
   const folded = foldName(stem);
   const exactMatch = SYMBOL_QUERY * found.weight;
-  const qualifiedName = found.qualified ? QUALIFIED : 0;
+  const qualifiedName = (QUALIFIED * found.fit) / FIT.exactOwner;
   const definition = folded === name || folded === `${name}s` ? STEM_IS_NAME : 0;
   const kindMatch = found.kindAsked ? KIND_ASKED : 0;
   return {

@@ -80,7 +80,8 @@ export function rankFiles(view: View, query: ParsedQuery, options: RankOptions =
   const ranked = candidates.map(({ number, file, path, prior }, rank): RankedFile => {
     const score = words.scores[number] ?? 0;
     const defined = definitions.of(number, rank < FINALISTS);
-    if (defined.isAnswer && isSource(file)) answers.add(file);
+    // A test's own definition is meant where the query says whose it is.
+    if (defined.isAnswer && (isSource(file) || defined.reasons.qualifiedName > 0)) answers.add(file);
     return {
       file,
       score: (score + words.unit * (path + defined.total)) * prior,

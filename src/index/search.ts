@@ -136,7 +136,7 @@ function symbolPlace(entry: FoundSymbol, { view }: HitSource, best: number): Fou
     ...(entry.match !== "exact" && { match: entry.match }),
     factors: {
       exact_match_boost: entry.match === "exact" ? 1 : 0,
-      qualified_name_boost: entry.qualified ? 1 : 0,
+      qualified_name_boost: entry.fit > 0 ? 1 : 0,
       path_affinity: 0,
       definition_boost: entry.weight,
       kind_match: 0,

@@ -92,3 +92,37 @@ describe("the order of results", () => {
     expect((await first(files, "find the owners of a file"))[0]).toBe("util/codeowners.js");
   });
 });
+
+async function located(files: Readonly<Record<string, string>>, name: string): Promise<string[]> {
+  const folder = temporaryRepository({ ...files });
+  onTestFinished(() => folder.dispose());
+  return (await test.locate(folder.root, name)).hits.map(({ path, lineStart }) => `${path}:${lineStart}`);
+}
+
+describe("a name with what stands before it", () => {
+  const go = (type: string) =>
+    `package a\n\ntype ${type} struct{}\n\nfunc (c *${type}) ToMiddleware() error {\n\treturn nil\n}\n`;
+  const files = {
+    "compress.go": go("GzipConfig"),
+    "slash.go": go("SlashConfig"),
+    "db/list.h": "class List {\n public:\n  void Seek(int key);\n};\n",
+    "db/list.cc": '#include "list.h"\n\nvoid List::Seek(int key) {\n  key++;\n}\n',
+    "db/iterator.cc": "void Other::Seek(int key) {\n  key--;\n}\n",
+    "web/types.ts": "export interface ResponseLike {\n  json(): string;\n}\n",
+    "web/config.ts": "export const json = {};\nexport function load() {}\n",
+    "web/other.ts": "export function load() {}\n",
+  };
+
+  it("finds a method by its receiver and by a class that does not stand around it", async () => {
+    expect((await located(files, "SlashConfig.ToMiddleware"))[0]).toBe("slash.go:5");
+    expect((await located(files, "List::Seek"))[0]).toBe("db/list.cc:3");
+    expect((await first(files, "List::Seek"))[0]).toBe("db/list.cc");
+    expect((await located(files, "ResponseLike.json"))[0]).toBe("web/types.ts:2");
+  });
+
+  it("finds a name in the file that is spelled before it", async () => {
+    expect(await located(files, "web/other.ts:load")).toEqual(["web/other.ts:1"]);
+    expect((await first(files, "web/other.ts:load"))[0]).toBe("web/other.ts");
+    expect((await located(files, "config.ts::load"))[0]).toBe("web/config.ts:2");
+  });
+});
