@@ -27,6 +27,8 @@ export function createRecorder(workers = 0): Recorder {
   let pool: ParsePool | undefined;
   let idle: NodeJS.Timeout | undefined;
   let collections = 0;
+  /** Calls that are under way: another one's end is no rest. */
+  let active = 0;
   const parse = async (text: string, language: string, many: boolean): Promise<StoredRecord> => {
     if (language === "text") return recordOf(text, undefined);
     if (!many) return recordOf(text, await outlineOf(text, language));
@@ -44,8 +46,9 @@ export function createRecorder(workers = 0): Recorder {
   };
   /** The first collection frees what much work has left, the second one gives the pages back. */
   const rest = async (): Promise<void> => {
+    if (active > 0) return;
     await close();
-    if (collections === 0) return;
+    if (collections === 0 || active > 0) return;
     collections--;
     collectGarbage();
     idle = setTimeout(() => void rest(), COLLECT_MS).unref();
@@ -53,11 +56,17 @@ export function createRecorder(workers = 0): Recorder {
   return {
     async record(texts) {
       clearTimeout(idle);
-      const many = pool !== undefined || texts.length > FEW;
-      const records = await Promise.all(texts.map(({ text, language }) => parse(text, language, many)));
-      if (many) collections = COLLECTIONS;
-      idle = setTimeout(() => void rest(), IDLE_MS).unref();
-      return records;
+      active++;
+      try {
+        const many = pool !== undefined || texts.length > FEW;
+        const records = await Promise.all(texts.map(({ text, language }) => parse(text, language, many)));
+        if (many) collections = COLLECTIONS;
+        return records;
+      } finally {
+        active--;
+        clearTimeout(idle);
+        idle = setTimeout(() => void rest(), IDLE_MS).unref();
+      }
     },
     close,
   };
