@@ -22,7 +22,8 @@ const KIND_WEIGHTS: Partial<Record<SymbolKind, number>> = {
   constructor: 0.5,
   property: 0.5,
   table: 0.8,
-  prototype: 0.6,
+  // Only says that there is a definition elsewhere: no answer by itself.
+  prototype: 0.3,
   impl: 0.25,
   import: 0,
 };
