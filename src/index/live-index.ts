@@ -145,15 +145,23 @@ async function freshen(state: LiveState, sweep: Sweep, options: FreshenOptions):
   }
   if (state.pending.size === 0) return freshnessOf(state);
   const alone = state.pump === undefined;
-  const { isReplaceable } = state.context;
-  // A full disk: what is in the index still answers, and what is pending is told as stale. A store that another
-  // one can stand in for is left instead.
-  await within(run(state), deadline - Date.now()).catch((error: unknown) => {
-    if (isReplaceable || !state.complete || !isUnavailable(error)) throw error;
-  });
+  await tolerate(state, within(run(state), deadline - Date.now()));
   // Work that others began goes on.
   if (!background && alone && state.pending.size > 0) state.stopped = true;
   return freshnessOf(state);
+}
+
+/**
+ * A full disk: what is in the index still answers, and what is pending is told as stale. A store that another one can
+ * stand in for is left instead.
+ */
+async function tolerate(
+  { complete, context: { isReplaceable } }: LiveState,
+  work: Promise<void>,
+): Promise<void> {
+  await work.catch((error: unknown) => {
+    if (isReplaceable || !complete || !isUnavailable(error)) throw error;
+  });
 }
 
 function isUnavailable(error: unknown): boolean {
@@ -191,7 +199,7 @@ function createSweep(state: LiveState, repository?: GitRepository): Sweep {
     for (const path of removed) state.entries.delete(path);
     if (removed.length > 0) {
       state.generation++;
-      await publishFiles(state, [], { removed, done: state.pending.size === 0 });
+      await tolerate(state, publishFiles(state, [], { removed, done: state.pending.size === 0 }));
     }
   };
   const sweepNow = async (): Promise<void> => {
@@ -199,7 +207,7 @@ function createSweep(state: LiveState, repository?: GitRepository): Sweep {
     const isQuiet = await quiet.isQuiet(state.pending.size === 0);
     if (!isQuiet || tree.rulesChanged() || linked.some((path) => hasChanged(state, path))) await look();
     const settled = state.pending.size === 0 && (!state.complete || state.head !== state.indexedHead);
-    if (settled) await publishFiles(state, [], { removed: [], done: true });
+    if (settled) await tolerate(state, publishFiles(state, [], { removed: [], done: true }));
   };
   return Object.assign(queued(sweepNow), {
     distrust: () => quiet.distrust(),

@@ -171,7 +171,12 @@ function createProjectTable({ db }: SqliteStore) {
   return {
     ensure(root: string, family: string): ProjectRow {
       const row = { projectId: contentId(root, 12), root, family, lastUsed: Date.now() };
-      insert.run(row.projectId, root, family, row.lastUsed);
+      try {
+        insert.run(row.projectId, root, family, row.lastUsed);
+      } catch (error) {
+        // A full disk: what is stored can still be answered from.
+        if (!all.all().some((known) => known["root"] === root && known["family"] === family)) throw error;
+      }
       return row;
     },
     all: (): readonly ProjectRow[] => all.all().map(projectOf),
