@@ -38,6 +38,8 @@ async function runIndexing(context: Context, tool: "index_repository" | "sync_re
     wait_for_embeddings: true,
   };
   const answer = await runTool(context, tool, args, (_message, done, total) => bar(done ?? 0, total ?? 0));
+  if (context.signal.aborted)
+    context.io.err("      What is done is kept: the next run goes on from there.\n");
   return answer.isError ? 1 : 0;
 }
 
