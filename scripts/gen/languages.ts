@@ -8,10 +8,46 @@ export function languagesPage(): string[] {
   });
   return [
     "Every other text file is searchable too, as chunks without symbols. A file with errors still gives the symbols that can",
-    "be found in it.",
+    "be found in it: brackets that the indentation shows to be unclosed, lines that are no code and the other side of an",
+    "unfinished merge are read past.",
     "",
     "| language | files | read by | its outline holds |",
     "|---|---|---|---|",
     ...rows,
+    "",
+    "## How much is found",
+    "",
+    ...MEASURED,
   ];
 }
+
+/** As printed by `node scripts/score-outlines.mjs FOLDER… --typescript FOLDER`. */
+const MEASURED: readonly string[] = [
+  "Measured on checkouts of 40 public projects, by name and line, against Universal Ctags 5.9, Python's `ast` and the",
+  "TypeScript compiler. What the first run missed of C, C++, Ruby, TypeScript and Markdown was then mended, so for these five",
+  "the figures are those of the material they were made on. Left out is what these programs list and what is no",
+  "definition: local variables, functions without a name, lines that ctags misreads; the reasons stand in",
+  "`test/quality/outlines/ctags.ts`. To repeat it: `node scripts/score-outlines.mjs CHECKOUT… --typescript FOLDER`, where the",
+  "folder has TypeScript 5 installed; `--missed 50` and `--invented 50` print samples to read, `--broken` damages the files and",
+  "counts what is left.",
+  "",
+  "| language | by | definitions | found |",
+  "|---|---|---|---|",
+  "| Bash | ctags | 1,936 | 99.3 % |",
+  "| C | ctags | 21,383 | 99.5 % |",
+  "| C# | ctags | 7,746 | 99.8 % |",
+  "| C++ | ctags | 32,804 | 99.0 % |",
+  "| Go | ctags | 4,467 | 99.8 % |",
+  "| Java | ctags | 9,939 | 99.9 % |",
+  "| JavaScript | TypeScript compiler | 5,992 | 100 % |",
+  "| Lua | ctags | 8,836 | 98.9 % |",
+  "| Markdown | ctags | 17,990 | 99.9 % |",
+  "| PHP | ctags | 5,075 | 100 % |",
+  "| Python | ast | 6,818 | 100 % |",
+  "| Python | ctags | 6,603 | 99.9 % |",
+  "| Ruby | ctags | 4,752 | 99.9 % |",
+  "| Rust | ctags | 14,264 | 99.9 % |",
+  "| SQL | ctags | 578 | 100 % |",
+  "| TSX | TypeScript compiler | 2,221 | 100 % |",
+  "| TypeScript | TypeScript compiler | 8,398 | 99.99 % |",
+];

@@ -12,7 +12,7 @@ export const markdown: Language = {
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})/u;
 const ATX = /^ {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$/u;
-const NOT_SETEXT = /^\s*(?:[-*+>|]|\d+[.)]|#{1,6}\s|`{3}|~{3}|<)/u;
+const NOT_SETEXT = /^\s*(?:[-*+](?:\s|$)|[-=*_\s]+$|[>|]|\d{1,9}[.)](?:\s|$)|#{1,6}\s|`{3}|~{3}|<)/u;
 
 function scan(text: string): Scanned {
   const lines = linesOf(text);

@@ -13,6 +13,7 @@ import {
 } from "../rules.ts";
 
 const classBodyCall: Rule = read(classBodyCallDefinitions);
+const conditionalCall: Rule = read(classBodyCallDefinitions, { notLocal: true });
 
 /** Ruby, in its own notation: `Module::Class#method`, `Class.singleton`. */
 export const ruby: Language = {
@@ -51,6 +52,9 @@ export const ruby: Language = {
       "(call arguments: (argument_list [(method) (singleton_method)])) @_": wrap,
       "(body_statement (call) @_)": classBodyCall,
       "(program (call) @_)": classBodyCall,
+      // In the branches of a condition, which may be those of a method too.
+      "(then (call) @_)": conditionalCall,
+      "(else (call) @_)": conditionalCall,
     },
   },
 };
@@ -143,7 +147,9 @@ function classBodyCallDefinitions({ node, text }: Site): Definition[] {
     const source = list.namedChildren.at(-1);
     return source?.type === "string" ? [{ kind: "import", name: unquoted(textOf(source, text)) }] : [];
   }
-  const names = list.namedChildren.filter((child) => /^(?:simple_symbol|string)$/u.test(child.type));
+  const names = list.namedChildren.filter((child) =>
+    /^(?:simple_symbol|delimited_symbol|string)$/u.test(child.type),
+  );
   const attribute = ATTRIBUTES.exec(word);
   if (attribute !== null) return names.flatMap((at) => attributes(at, attribute[1], text));
   const first = names[0];
@@ -160,5 +166,6 @@ function attributes(at: Node, access: string | undefined, text: string): Definit
 }
 
 function symbolName(at: Node, text: string): string {
-  return unquoted(textOf(at, text).replace(/^:/u, ""));
+  const name = textOf(at, text).replace(/^:/u, "");
+  return /^["']/u.test(name) ? unquoted(name) : name;
 }

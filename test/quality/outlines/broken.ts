@@ -68,15 +68,19 @@ export interface Kept {
   readonly worst: { readonly file: string; readonly line: number; readonly lost: number }[];
 }
 
-/** How much of an outline is left when a file is damaged at a third, a half and two thirds of its lines. */
-export async function scoreBroken(files: readonly string[], language: string): Promise<Map<string, Kept>> {
+/** How much of an outline is left when a file is damaged at these parts of its lines. */
+export async function scoreBroken(
+  files: readonly string[],
+  language: string,
+  parts: readonly number[],
+): Promise<Map<string, Kept>> {
   const scores = new Map<string, Kept>();
   for (const file of files) {
     const lines = readFileSync(file, "utf8").split("\n");
     const whole = (await outlineOf(lines.join("\n"), language)).symbols;
     if (lines.length < 20 || whole.length < 5) continue;
     for (const [name, damage] of Object.entries(DAMAGES))
-      for (const part of [0.31, 0.52, 0.68]) {
+      for (const part of parts) {
         const damaged = damage(lines, Math.floor(lines.length * part));
         const left = (await outlineOf(damaged.text, language)).symbols;
         count({ whole, left, damaged, file }, scoreOf(scores, name));

@@ -46,24 +46,19 @@ export function compare(
 }
 
 function placesOf(list: readonly { readonly name: string; readonly line: number }[]): Set<string> {
-  return new Set(list.map(({ name, line }) => `${line} ${plain(name)}`));
+  return new Set(list.flatMap(({ name, line }) => formsOf(name).map((form) => `${line} ${form}`)));
 }
 
 function isAmong(places: ReadonlySet<string>, name: string, line: number): boolean {
-  const key = plain(name);
-  return [line, line - 1, line + 1].some((near) => places.has(`${near} ${key}`));
+  const forms = formsOf(name);
+  return [line, line - 1, line + 1].some((near) => forms.some((form) => places.has(`${near} ${form}`)));
 }
 
-/** Programs differ in sigils, blanks and qualification: `$a`, `operator ==`, `A::b`, `.c`, `'key'`. */
-function plain(name: string): string {
-  if (name.startsWith("operator")) return name.replaceAll(/\s/gu, "");
-  const bare = name.replaceAll(/^[$.#:%@"'`]+|[=`"']+$/gu, "").replaceAll(/\s+/gu, " ");
-  return bare.slice(
-    Math.max(
-      bare.lastIndexOf("::") + 1,
-      bare.lastIndexOf(".") + 1,
-      bare.lastIndexOf("\\") + 1,
-      bare.lastIndexOf(":") + 1,
-    ),
-  );
+/** Programs differ in sigils, blanks and qualification: `$a`, `operator ==`, `A::b`, `.c`; and in a heading's markup. */
+function formsOf(name: string): string[] {
+  if (name.startsWith("operator")) return [name.replaceAll(/\s/gu, "")];
+  const bare = name.replaceAll(/^[$.#:%@"'`]+|[=`"']+$/gu, "");
+  const last = bare.slice(Math.max(...[".", ":", "\\"].map((mark) => bare.lastIndexOf(mark))) + 1);
+  const words = name.replaceAll(/\]\([^)]*\)|<[^>]*>/gu, "").replaceAll(/[^\p{L}\p{N}_]+/gu, "");
+  return words === "" ? [last] : [last, words];
 }

@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { addTruth, type Truth } from "./truth.ts";
 
 /** Our languages, by the names that ctags has for them. */
@@ -39,6 +40,36 @@ const ALL_KINDS = ["C", "C++", "CUDA", "Python", "TypeScript", "Java", "C#", "PH
   (language) => `--kinds-${language}=*`,
 );
 
+/** What ctags takes for a definition by mistake, by the tag and the line it names. */
+const ARTEFACTS: Readonly<Record<string, (tag: Tag, line: string) => boolean>> = {
+  // An array, not a function.
+  Sh: ({ name }) => name.endsWith("=") || !/^[\w.:@+-]+$/u.test(name),
+  // Functions without a name, and local variables.
+  Kotlin: ({ name, kind, scopeKind }) =>
+    name === "<lambda>" || (/^(?:constant|variable)$/u.test(kind) && scopeKind === "method"),
+  // Constraints, and the parameters of methods whose body is an expression.
+  "C#": ({ name, kind }, line) =>
+    /\bwhere\b/u.test(line) ||
+    (kind === "method" ? !/^[\w~<>@. ]+$/u.test(name) || /^\s*[\w.]+\(/u.test(line) : false) ||
+    (kind === "field" && (line.split(name)[0] ?? "").includes("(")),
+  // A line that only has the word in it: a call with a function, a comment, a string.
+  Lua: ({ name }, line) => {
+    const own = escaped(name.split(/[.:]/u).at(-1) ?? name);
+    return !new RegExp(`function\\s+[\\w.:]*${own}|${own}["'\\]]*\\s*=\\s*function`, "u").test(line);
+  },
+  // A constant that is used, not assigned.
+  Ruby: ({ name, kind }, line) =>
+    kind === "constant" && !new RegExp(`\\b${name}\\s*(?:\\|\\|)?=(?![=>~])`, "u").test(line),
+  // Groups of examples.
+  RSpec: () => true,
+  // Local variables, and classes without a name.
+  PHP: ({ name, kind }, line) =>
+    name.startsWith("AnonymousClass") ||
+    (kind === "variable" && !/\b(?:public|protected|private|var|static|readonly|const)\b/u.test(line)),
+  JavaScript: ({ name }) => /^Anonymous(?:Function|Class)/u.test(name),
+  TypeScript: ({ name }) => /^anonymous/iu.test(name),
+};
+
 /** What ctags finds in the files of one language; undefined where it does not know the language. */
 export function ctagsTruth(files: readonly string[], language: string): Map<string, Truth[]> | undefined {
   const names = LANGUAGES[language];
@@ -47,7 +78,10 @@ export function ctagsTruth(files: readonly string[], language: string): Map<stri
   const wanted = new Set(run(files, names, []).map(keyOf));
   const found = new Map<string, Truth[]>();
   for (const tag of run(files, names, ALL_KINDS)) {
-    const isOptional = !wanted.has(keyOf(tag)) || NO_DEFINITIONS[tag.language]?.includes(tag.kind) === true;
+    const isOptional =
+      !wanted.has(keyOf(tag)) ||
+      NO_DEFINITIONS[tag.language]?.includes(tag.kind) === true ||
+      ARTEFACTS[tag.language]?.(tag, lineOf(tag)) === true;
     if (!tag.name.startsWith("__anon") && !tag.name.startsWith("anonymous"))
       addTruth(found, tag.path, { name: tag.name, line: tag.line, kind: tag.kind, isOptional });
   }
@@ -60,6 +94,18 @@ interface Tag {
   readonly line: number;
   readonly kind: string;
   readonly language: string;
+  readonly scopeKind?: string;
+}
+
+function escaped(name: string): string {
+  return name.replaceAll(/[^\w]+$/gu, "").replaceAll(/[$()*+.?[\\\]^{|}]/gu, "\\$&");
+}
+
+let read: { path: string; lines: string[] } = { path: "", lines: [] };
+
+function lineOf({ path, line }: Tag): string {
+  if (read.path !== path) read = { path, lines: readFileSync(path, "utf8").split("\n") };
+  return read.lines[line - 1] ?? "";
 }
 
 function keyOf({ path, line, name, kind }: Tag): string {

@@ -9,7 +9,7 @@ import { compare, type Comparison } from "./compare.ts";
 import { ctagsTruth } from "./ctags.ts";
 import { sourceFiles } from "./files.ts";
 import { pythonTruth } from "./python-ast.ts";
-import type { TruthByFile } from "./truth.ts";
+import type { Truth, TruthByFile } from "./truth.ts";
 import { typescriptTruth } from "./typescript-ast.ts";
 
 const { values, positionals } = parseArgs({
@@ -43,7 +43,11 @@ for (const [language, files] of [...byLanguage].sort(([a], [b]) => (a < b ? -1 :
 async function broken(language: string, files: readonly string[]): Promise<void> {
   const share = (kept: number, all: number) =>
     `${((100 * kept) / Math.max(1, all)).toFixed(1)} %`.padStart(8);
-  for (const [damage, kept] of await scoreBroken(spread(files, Number(values.files)), language)) {
+  for (const [damage, kept] of await scoreBroken(
+    spread(files, Number(values.files)),
+    language,
+    [0.31, 0.52, 0.68],
+  )) {
     const above = share(kept.aboveKept, kept.above);
     const below = share(kept.belowKept, kept.below);
     console.log(
@@ -68,12 +72,39 @@ async function score(language: string, files: readonly string[]): Promise<void> 
 
 function truthsOf(files: readonly string[], language: string): [string, TruthByFile][] {
   const found: [string, TruthByFile][] = [];
+  const isScript = /^(?:typescript|tsx|javascript)$/u.test(language);
+  const compiler =
+    isScript && values.typescript !== undefined ? typescriptTruth(files, values.typescript) : undefined;
   const ctags = ctagsTruth(files, language);
-  if (ctags !== undefined) found.push(["ctags", ctags]);
+  if (ctags !== undefined) found.push(["ctags", compiler === undefined ? ctags : confirmed(ctags, compiler)]);
   if (language === "python") found.push(["ast", pythonTruth(files)]);
-  if (/^(?:typescript|tsx|javascript)$/u.test(language) && values.typescript !== undefined)
-    found.push(["typescript", typescriptTruth(files, values.typescript)]);
+  if (compiler !== undefined) found.push(["typescript", compiler]);
   return found;
+}
+
+/** Without what the compiler knows to be local, which ctags lists as if it were not, and what it knows not at all in a file. */
+function confirmed(ctags: TruthByFile, compiler: TruthByFile): TruthByFile {
+  const result = new Map<string, Truth[]>();
+  for (const [file, found] of ctags) {
+    const known = compiler.get(file);
+    if (known === undefined) continue;
+    const local = new Set(
+      known.flatMap(({ name, line, isOptional }) => (isOptional === true ? [`${line} ${name}`] : [])),
+    );
+    const asked = new Set(
+      known.flatMap(({ name, line, isOptional }) => (isOptional === true ? [] : [`${line} ${name}`])),
+    );
+    result.set(
+      file,
+      found.map((truth) => {
+        const key = `${truth.line} ${truth.name}`;
+        const isOptional =
+          truth.isOptional === true || (!asked.has(key) && (local.has(key) || truth.kind !== "method"));
+        return { ...truth, isOptional };
+      }),
+    );
+  }
+  return result;
 }
 
 function print(language: string, truth: string, { files, asked, missed, ours, unknown }: Comparison): void {

@@ -1,0 +1,63 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { expect, it } from "vitest";
+import { languageOf } from "../../src/languages/detect.ts";
+import { scoreBroken } from "./outlines/broken.ts";
+
+/** How much of the fixtures' outlines is left when they are damaged. `PITH_WRITE_SCORE=1` writes it. */
+const scoreFile = join(import.meta.dirname, "outlines.json");
+const room = resolve(import.meta.dirname, "../../src/languages");
+/** Kept of what stands above a fault, and below it, over all languages and faults. */
+const AIM = { above: 0.97, below: 0.85 };
+
+it("keeps at least as much of a damaged file as the committed score says", async () => {
+  const now: Record<string, { above: number; below: number }> = {};
+  for (const [language, files] of fixtures()) {
+    const kept = [...(await scoreBroken(files, language, [0.52])).values()];
+    const sum = (read: (one: (typeof kept)[number]) => number): number =>
+      kept.reduce((all, one) => all + read(one), 0);
+    if (kept.length === 0) continue;
+    now[language] = {
+      above: share(
+        sum((one) => one.aboveKept),
+        sum((one) => one.above),
+      ),
+      below: share(
+        sum((one) => one.belowKept),
+        sum((one) => one.below),
+      ),
+    };
+  }
+  if (process.env["PITH_WRITE_SCORE"] !== undefined)
+    writeFileSync(scoreFile, `${JSON.stringify(now, null, 2)}\n`);
+  const committed: typeof now = JSON.parse(readFileSync(scoreFile, "utf8"));
+  for (const [language, { above, below }] of Object.entries(committed)) {
+    expect(now[language]?.above, language).toBeGreaterThanOrEqual(above);
+    expect(now[language]?.below, language).toBeGreaterThanOrEqual(below);
+  }
+  const all = Object.values(now);
+  expect(all.reduce((sum, { above }) => sum + above, 0) / all.length).toBeGreaterThanOrEqual(AIM.above);
+  expect(all.reduce((sum, { below }) => sum + below, 0) / all.length).toBeGreaterThanOrEqual(AIM.below);
+});
+
+/** Three digits are enough to see a change. */
+function share(kept: number, all: number): number {
+  return Math.round((1000 * kept) / Math.max(1, all)) / 1000;
+}
+
+/** The whole fixtures of the languages that a grammar reads or a scanner of code. */
+function fixtures(): Map<string, string[]> {
+  const byLanguage = new Map<string, string[]>();
+  for (const folder of readdirSync(room, { withFileTypes: true })) {
+    if (!folder.isDirectory()) continue;
+    for (const name of readdirSync(join(room, folder.name, "fixtures"))) {
+      const language = languageOf(name)?.id;
+      if (language === undefined || name.endsWith(".outline") || name.includes("broken")) continue;
+      byLanguage.set(language, [
+        ...(byLanguage.get(language) ?? []),
+        join(room, folder.name, "fixtures", name),
+      ]);
+    }
+  }
+  return byLanguage;
+}
