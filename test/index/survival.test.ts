@@ -104,52 +104,6 @@ describe("an indexing process that is killed", () => {
   });
 });
 
-describe("two servers on one store", () => {
-  it("never mix two states of a file, while branches change under them", async () => {
-    folder.git("checkout", "-q", "-b", "other");
-    for (let i = 0; i < 40; i++)
-      folder.write(`pkg${i % 7}/m${i}.py`, `${"\n".repeat(20)}def other_${i}():\n    return 1\n`);
-    folder.git("commit", "-qam", "other");
-    const servers = [openIndex(), openIndex()];
-    const done = new AbortController();
-    const switching = (async () => {
-      for (let round = 0; !done.signal.aborted; round++) {
-        const git = spawn("git", ["checkout", "-q", round % 2 === 0 ? "main" : "other"], {
-          cwd: folder.root,
-          stdio: "ignore",
-        });
-        await once(git, "exit");
-        await delay(15);
-      }
-    })();
-    const lines = new Set<string>();
-    for (let round = 0; round < 15; round++) {
-      const i = round % 40;
-      const answers = await Promise.all(
-        servers.flatMap((server) => [
-          server.locate({ ...ASK, root: folder.root, name: `other_${i}` }),
-          server.locate({ ...ASK, root: folder.root, name: `Thing${i}` }),
-        ]),
-      );
-      for (const { hits } of answers)
-        for (const hit of hits)
-          if (hit.stale !== true && hit.match === undefined)
-            lines.add(`${hit.name} ${hit.lineStart} ${hit.signature}`);
-    }
-    done.abort();
-    await switching;
-    for (const line of lines) {
-      const number = Number(/(\d+)/.exec(line)?.[1]);
-      const wanted = line.startsWith("other_")
-        ? `other_${number} 21 def other_${number}()`
-        : `Thing${number} ${(number % 5) + 1} class Thing${number}`;
-      expect(line).toBe(wanted);
-    }
-    folder.git("checkout", "-q", "main");
-    for (const server of servers) expect(await placeOf(server, "Thing3")).toBe("pkg3/m3.py:4");
-  });
-});
-
 describe("a damaged store", () => {
   it("is named, and replaced by a forced rebuild", async () => {
     const { writeFileSync } = await import("node:fs");
