@@ -60,9 +60,11 @@ export function findPlace(
   const end = Math.min(start + CHUNK_LINES, lines.length);
   const wanted = coverage(lines, start, end, matcher);
   let best: { symbol: number; score: number } | undefined;
+  const shells = shellsAmong(symbols);
   for (const [index, symbol] of symbols.entries()) {
-    if (symbol.kind === "import" || symbol.lineStart > end || symbol.lineEnd <= start) continue;
-    const from = symbol.lineStart - 1;
+    if (symbol.kind === "import" || shells.has(index) || symbol.lineEnd <= start) continue;
+    const from = commentStart(lines, symbol.lineStart - 1);
+    if (from >= end) continue;
     const held = coverage(lines, from, Math.min(symbol.lineEnd, lines.length), matcher);
     if (held < MIN_SHARE * wanted) continue;
     const length = symbol.lineEnd - symbol.lineStart + 1;
@@ -74,6 +76,40 @@ export function findPlace(
   const chosen = best === undefined ? undefined : symbols[best.symbol];
   if (best === undefined || chosen === undefined) return trimmed(lines, start, end, matcher);
   return { symbol: best.symbol, lineStart: chosen.lineStart, lineEnd: chosen.lineEnd };
+}
+
+/** A child that is this share of its parent makes the parent a shell: a module around the class that is meant. */
+const SHELL_SHARE = 0.8;
+
+function shellsAmong(symbols: readonly SymbolBrief[]): ReadonlySet<number> {
+  const shells = new Set<number>();
+  for (const { parent, kind, lineStart, lineEnd } of symbols) {
+    const around = symbols[parent];
+    if (around === undefined || !TYPES.has(kind) || !WRAPPERS.has(around.kind)) continue;
+    if (lineEnd - lineStart + 1 >= SHELL_SHARE * (around.lineEnd - around.lineStart + 1)) shells.add(parent);
+  }
+  return shells;
+}
+
+const WRAPPERS: ReadonlySet<SymbolBrief["kind"]> = new Set(["module", "namespace"]);
+const TYPES: ReadonlySet<SymbolBrief["kind"]> = new Set([
+  ...WRAPPERS,
+  "class",
+  "struct",
+  "interface",
+  "trait",
+  "enum",
+]);
+
+/** Longer comments are about more than what follows them. */
+const MAX_COMMENT = 60;
+const COMMENT = /^\s*(?:\/\/|\/\*|\*|#(?!\s*(?:include|define|if|else|endif|pragma|import)\b)|--|;;|@\w)/;
+
+/** The first line of the comment right above a definition: what it says is said of the definition. */
+function commentStart(lines: readonly string[], definition: number): number {
+  let from = definition;
+  while (from > 0 && definition - from < MAX_COMMENT && COMMENT.test(lines[from - 1] ?? "")) from--;
+  return from;
 }
 
 /** A definition is the chunk's own when they share most of their lines. */

@@ -99,6 +99,21 @@ async function located(files: Readonly<Record<string, string>>, name: string): P
   return (await test.locate(folder.root, name)).hits.map(({ path, lineStart }) => `${path}:${lineStart}`);
 }
 
+describe("the place in a file", () => {
+  it("is the definition that a comment is about, and not the module around it", async () => {
+    const filler = (count: number) => Array.from({ length: count }, (_, i) => `    x${i} = ${i}\n`).join("");
+    const files = {
+      "lib/backoff.rb": `module Tool\n  class JobRetry\n    # exponential backoff for failed jobs\n${filler(60)}  end\nend\n`,
+      "lib/filter.ts": `${"const a = 1;\n".repeat(40)}/**\n * Suppresses messages that repeat themselves.\n */\nexport class Quiet {\n${"  size = 1;\n".repeat(30)}}\n`,
+    };
+    const folder = temporaryRepository(files);
+    onTestFinished(() => folder.dispose());
+    const nameFor = async (query: string) => (await test.search(folder.root, query)).hits[0]?.name;
+    expect(await nameFor("exponential backoff of failed jobs")).toBe("JobRetry");
+    expect(await nameFor("suppress messages that repeat")).toBe("Quiet");
+  });
+});
+
 describe("a name with what stands before it", () => {
   const go = (type: string) =>
     `package a\n\ntype ${type} struct{}\n\nfunc (c *${type}) ToMiddleware() error {\n\treturn nil\n}\n`;
