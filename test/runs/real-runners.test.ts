@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { makeFolder } from "../support/folder.ts";
 import { installTools } from "../support/node-tools.ts";
 import { makeRunService, runIn, shown } from "../support/run-service.ts";
+import { captureRun } from "./runner-captures.ts";
 import { type Files, NPM_RUNNERS, type RunnerCases, SYSTEM_RUNNERS } from "./runner-cases.ts";
 
 /**
@@ -21,25 +22,27 @@ const bun = tools && join(tools.folder, "node_modules/@oven/bun-linux-x64/bin");
 const npmPath = tools && [join(tools.folder, "node_modules/.bin"), bun, process.env["PATH"]].join(delimiter);
 
 for (const [name, runner] of Object.entries(NPM_RUNNERS))
-  describe.skipIf(npmPath === undefined)(`${name} is not green`, () => check(runner, npmPath));
+  describe.skipIf(npmPath === undefined)(`${name} is not green`, () => check(name, runner, npmPath));
 
 for (const [name, runner] of Object.entries(SYSTEM_RUNNERS)) {
   const there = (ALL || !runner.slow) && works(runner);
   if (!there) console.warn(`${name} is NOT run here${runner.slow && !ALL ? " (PITH_TEST_RUNNERS=all)" : ""}`);
-  describe.skipIf(!there)(`${name} is not green`, () => check(runner, process.env["PATH"]));
+  describe.skipIf(!there)(`${name} is not green`, () => check(name, runner, process.env["PATH"]));
 }
 
-function check(runner: RunnerCases, path: string | undefined): void {
-  const run = async (files: Files, command = runner.command) => {
+function check(name: string, runner: RunnerCases, path: string | undefined): void {
+  const run = async (label: string, files: Files, command = runner.command) => {
     const folder = makeFolder({ ...runner.always, ...files });
     if (tools !== undefined && path === npmPath)
       symlinkSync(join(tools.folder, "node_modules"), join(folder, "node_modules"));
     const service = makeRunService({}, { ...process.env, PATH: path });
     const report = await runIn(folder, command, { service, timeoutMs: TIMEOUT_MS });
+    if (process.env["PITH_WRITE_EXPECTED"] === "all")
+      await captureRun(`${name}: ${label}`, { command, report, service });
     return { report, text: shown(report) };
   };
-  const failing = async (files: Files | undefined, command?: string): Promise<string> => {
-    const { report, text } = await run(files ?? {}, command);
+  const failing = async (label: string, files: Files | undefined, command?: string): Promise<string> => {
+    const { report, text } = await run(label, files ?? {}, command);
     expect(report.passed, text).toBe(false);
     expect(text).toMatch(/^(?:FAIL|UNCLEAR)/);
     return text;
@@ -47,23 +50,23 @@ function check(runner: RunnerCases, path: string | undefined): void {
   const timeout = { timeout: TIMEOUT_MS };
 
   it("but where its tests pass", timeout, async () => {
-    const { report, text } = await run(runner.passes);
+    const { report, text } = await run("passes", runner.passes);
     expect(report, text).toMatchObject({ success: true, passed: true });
   });
-  it("after a failed test", timeout, () => failing(runner.fails));
+  it("after a failed test", timeout, () => failing("fails", runner.fails));
   it("after a failed test that the shell hides", timeout, async () => {
     // What make runs has no counts of its own: there the exit code is all there is.
-    if (runner.program !== "make") await failing(runner.fails, `${runner.command} || true`);
+    if (runner.program !== "make") await failing("fails, hidden", runner.fails, `${runner.command} || true`);
   });
   it("after a failed test that a second command follows", timeout, () =>
-    failing(runner.fails, `${runner.command} && echo all good`),
+    failing("fails before another", runner.fails, `${runner.command} && echo all good`),
   );
-  it("after a suite that did not load", timeout, () => failing(runner.doesNotLoad));
-  it("after it was killed", timeout, () => failing(runner.isKilled));
+  it("after a suite that did not load", timeout, () => failing("does not load", runner.doesNotLoad));
+  it("after it was killed", timeout, () => failing("is killed", runner.isKilled));
   it.skipIf(runner.endsBadly === undefined)("after it ended badly though all passed", timeout, () =>
-    failing(runner.endsBadly),
+    failing("ends badly", runner.endsBadly),
   );
-  it.skipIf(runner.none === undefined)("without any test", timeout, () => failing(runner.none));
+  it.skipIf(runner.none === undefined)("without any test", timeout, () => failing("finds none", runner.none));
 }
 
 /** A shim of a version manager may be there without the program behind it. */

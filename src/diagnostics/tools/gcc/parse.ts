@@ -22,6 +22,10 @@ const STEP = /^(?:\S*make(?:\[\d+\])?: |\[ *\d+%\]|\[\d+\/\d+\]|FAILED: |ninja: 
 const FORTRAN = /\.(?:[fF]|for|FOR|[fF](?:77|90|95|03|08)|fpp|FPP):\d{1,7}:\d{1,7}:$/;
 const SYSTEM = /^\/usr\/|[/\\]include[/\\]c\+\+[/\\]|[/\\]Program Files/;
 const FAILED_LINK = /^(?:ld returned|linker command failed|ld |ld$|выполнение ld|error: linker)/;
+const VI = /^(\S.{0,300}?) \+(\d{1,7}(?::\d{1,5})?): (?=(?:fatal )?error: |warning: |note: |remark: )/;
+const RANGES = /^(.{1,300}?:\d{1,7}:\d{1,5}:)(?:\{\d{1,7}:\d{1,5}-\d{1,7}:\d{1,5}\})+:/;
+/** Clang's `-fdiagnostics-show-category` adds to the option, or stands alone. */
+const CATEGORY = /(?:,(?:\d{1,3}|[A-Z][\w' -]{2,40})(?=\]$)| \[[A-Z][\w' -]{2,40} Issue\]$)/;
 const CODE = / \[(-[WfO][^\s\][]*|[A-Za-z][\w.+-]*(?:,[\w.+-]+)*)\]$/;
 
 interface Pending {
@@ -73,7 +77,8 @@ class CompilerReader {
   }
 
   #header(header: Header): boolean {
-    const { place, message } = header;
+    const { place } = header;
+    const message = header.message.endsWith("]") ? header.message.replace(CATEGORY, "") : header.message;
     this.#frame = 2;
     if (header.severity === "backtrace") {
       this.#leading.push({ ...place, message });
@@ -206,7 +211,7 @@ interface Header {
 
 /** `main.c:3:5: error: …`, `main.c(3,5): error: …`, and the steps of a template's instantiation. */
 function readHeader(line: string): Header | undefined {
-  const text = withoutCommand(line);
+  const text = usualPlace(withoutCommand(line));
   if (!text.includes(":") || /^[\s>|]/.test(text)) return undefined;
   const colon = leadingPlace(text);
   const placed = colon !== undefined && isSource(colon.place.file) ? colon : parenthesised(text);
@@ -218,6 +223,12 @@ function readHeader(line: string): Header | undefined {
   if (read === undefined) return undefined;
   const code = numbered?.[2] === undefined ? {} : { code: numbered[2] };
   return { severity: read.severity, place, message: read.rest, checker: isCheckerWord(rest), ...code };
+}
+
+/** Clang's `-fdiagnostics-format=vi` and `-fdiagnostics-print-source-range-info` as all others write a place. */
+function usualPlace(text: string): string {
+  if (text.includes(":{")) return text.replace(RANGES, "$1");
+  return text.includes(" +") ? text.replace(VI, "$1:$2: ") : text;
 }
 
 function parenthesised(text: string): { readonly place: Place; readonly rest: string } | undefined {

@@ -1,5 +1,6 @@
 import { defineBuildTool } from "../../tool.ts";
 import { gccParser } from "./parse.ts";
+import { gccDocument } from "./report.ts";
 
 export const gcc = defineBuildTool({
   id: "gcc",
@@ -49,4 +50,5 @@ export const gcc = defineBuildTool({
   ],
   priority: -2,
   parser: gccParser,
+  document: gccDocument,
 });

@@ -10,10 +10,12 @@ const PLACE = /^([^\s>](?:.*\S)?):(\d{1,7}):?(?: (?:in .+|[\w.<>]+)?)?$/;
 const FIXTURE = /^file (.+), line (\d{1,7})$/;
 const CHAINED = /^(?:During handling of the above exception|The above exception was the direct cause)/;
 const CAPTURED = /^-+ Captured .+ -+$/;
+const GROUP = /^ *\+ Exception Group Traceback \(/;
 const MAX_MESSAGE_LINES = 60;
 
 /** Reads the lines under the head of one failed test, fixture or module. */
 export function readBlock(lines: readonly string[]): Details {
+  if (lines.some((line) => GROUP.test(line))) return readGroup(lines);
   const own = lastException(beforeCaptured(lines));
   const all = errorLines(own);
   const errors = withoutSource(all);
@@ -33,6 +35,14 @@ export function readBlock(lines: readonly string[]): Details {
     ...(place?.line === undefined ? {} : { line: place.line }),
     ...doctest,
   };
+}
+
+/** Several exceptions at once: each in a tree of its own, with a margin. */
+function readGroup(lines: readonly string[]): Details {
+  const inside = lines.filter((line) => /^ *\|/.test(line)).map((line) => line.replace(/^ *\| ?/, ""));
+  const said = inside.filter((line) => /^\S/.test(line) && !line.startsWith("Traceback ("));
+  const place = projectFrame(frames(inside));
+  return { message: said.slice(0, MAX_MESSAGE_LINES).join("\n"), ...place };
 }
 
 function beforeCaptured(lines: readonly string[]): readonly string[] {

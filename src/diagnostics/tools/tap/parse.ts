@@ -33,6 +33,10 @@ class TapReader {
   #yaml: "none" | "open" = "none";
   #bailed: string | undefined;
   #comments: string[] = [];
+  /** Subtests in braces that are open. */
+  #blocks: { readonly name: string; readonly failed: boolean; readonly before: number }[] = [];
+  /** How many failures were told. */
+  #told = 0;
 
   constructor(sink: Sink) {
     this.#sink = sink;
@@ -78,6 +82,7 @@ class TapReader {
     if (opens) {
       this.#path.length = Math.floor(depth / 4);
       this.#path.push(name);
+      this.#blocks.push({ name: [...path, name].join(" > "), failed: not !== undefined, before: this.#told });
       return true;
     }
     // The point that closes a subtest repeats what its own points say.
@@ -136,8 +141,18 @@ class TapReader {
     if (count !== null) this.#printed.set(count[1] ?? "", Number(count[2]));
     else if (text.startsWith("# ") && this.#comments.length < MAX_COMMENTS)
       this.#comments.push(text.slice(2));
-    if (trimmed === "}") this.#path.pop();
+    if (trimmed === "}") this.#closeBlock(text.indexOf("}"));
     return trimmed.startsWith("#") || trimmed === "}" || /^pragma [+-]/.test(trimmed);
+  }
+
+  /** A block that failed though nothing in it did: a hook, or the suite itself. */
+  #closeBlock(depth: number): void {
+    this.#path.pop();
+    for (const child of this.#children) if (child > depth) this.#children.delete(child);
+    const block = this.#blocks.pop();
+    if (block?.failed !== true || this.#told > block.before) return;
+    this.#told++;
+    this.#sink.failure({ name: block.name, kind: "suite", message: "failed outside its tests" });
   }
 
   #close(): void {
@@ -148,6 +163,7 @@ class TapReader {
     const failure = failureOf(point);
     if (failure === undefined) return;
     if (failure.kind === "test") this.#counts.failed++;
+    this.#told++;
     this.#sink.failure(failure);
   }
 
@@ -172,6 +188,7 @@ class TapReader {
     this.#printed.clear();
     this.#children.clear();
     this.#path.length = 0;
+    this.#blocks = [];
     this.#planned = undefined;
     this.#topPoints = 0;
     this.#bailed = undefined;
