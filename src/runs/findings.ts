@@ -5,6 +5,7 @@ import { errnoOf } from "../kernel/errors.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Excerpt, LogLine, RunFindings, StreamName } from "../model/run.ts";
 import type { TestFailure, TestSummary } from "../model/test-summary.ts";
+import { goFiles } from "./go-files.ts";
 import { ExcerptKeeper } from "./excerpt-keeper.ts";
 
 interface FindingsOptions {
@@ -125,7 +126,8 @@ function relativeDiagnostic(one: Diagnostic, cwd: string): Diagnostic {
 }
 
 function relativeTests(summary: TestSummary, cwd: string): TestSummary {
-  const failures = summary.failures.map((failure): TestFailure =>
+  const located = summary.runner === "go-test" ? summary.failures.map(goFiles(cwd)) : summary.failures;
+  const failures = located.map((failure): TestFailure =>
     failure.file === undefined
       ? failure
       : {

@@ -1,4 +1,4 @@
-import { mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -155,6 +155,17 @@ describe("RunService", () => {
     await store.close();
     expect((await service.report(stopped.id, "minimal")).run.end).toEqual({ cause: "cancelled" });
     expect((await service.stop(killed.id)).run.end?.cause).toBe("interrupted");
+  });
+
+  it("finds the files that go test names without their folder", async () => {
+    await mkdir(join(workspace, "cart"), { recursive: true });
+    await writeFile(join(workspace, "cart", "cart_test.go"), "package cart\n");
+    const fail = (pack: string): string =>
+      `echo '--- FAIL: TestSum (0.00s)'; echo '    cart_test.go:9: 3 is not 4'; echo FAIL; printf 'FAIL\\t${pack}\\t0.01s\\n'; exit 1`;
+    const fileIn = async (pack: string): Promise<string | undefined> =>
+      (await run(fail(pack))).run.findings?.tests[0]?.failures[0]?.file;
+    expect(await fileIn("example.com/shop/cart")).toBe("cart/cart_test.go");
+    expect(await fileIn("example.com/elsewhere")).toBe("cart_test.go");
   });
 
   it("reads tails, ranges and matches", async () => {

@@ -46,7 +46,9 @@ class GoTestReader {
     if (this.#inCrash(text) || this.#inRace(text)) return true;
     if (this.#summed !== undefined && !SUMMED.test(text) && !DONE.test(text)) return this.#summedLine(text);
     const outcome = OUTCOME.exec(text);
-    if (outcome !== null) return this.#outcome(outcome[1] ?? "", outcome[2] ?? "");
+    // Go always says how long a test took; without it, it is what a test printed.
+    const isOutcome = outcome !== null && (outcome[3] !== undefined || outcome[1] === "BENCH");
+    if (isOutcome) return this.#outcome(outcome[1] ?? "", outcome[2] ?? "");
     const started = STARTED.exec(text);
     if (started !== null) return this.#start(started[1] ?? "");
     const summed = SUMMED.exec(text);
