@@ -17,7 +17,7 @@ export function signalGroup(pid: number, signal: NodeJS.Signals): boolean {
 }
 
 /** Windows has no signals: taskkill walks the tree by parent ids and ends it. */
-function endTreeOnWindows(pid: number): boolean {
+export function endTreeOnWindows(pid: number): boolean {
   const killer = spawn("taskkill", ["/pid", String(pid), "/T", "/F"], { stdio: "ignore", windowsHide: true });
   // Without taskkill the child at least ends when its pipes close.
   killer.on("error", () => killer.unref());
