@@ -33,6 +33,20 @@ const WRAPPERS: Readonly<Record<string, (first: string, second: string) => strin
 };
 const CLOCK = "2024-05-06T07:08:09.1234567Z ";
 
+const write = process.env["PITH_WRITE_EXPECTED"] === "all";
+
+interface Found {
+  pairs: number;
+  items: number;
+  wrong: Record<string, string>;
+}
+
+type Score = Readonly<Record<string, Found>> & { readonly samples?: readonly string[] };
+
+function readScore(): Score {
+  return JSON.parse(readFileSync(SCORE, "utf8"));
+}
+
 interface Sample {
   readonly tool: string;
   readonly name: string;
@@ -42,11 +56,7 @@ interface Sample {
 
 it.each(Object.keys(WRAPPERS))("two logs in one, %s: nothing is lost, nothing is invented", (way) => {
   const wrap = WRAPPERS[way] ?? ((first, second) => first + second);
-  const found: { pairs: number; items: number; wrong: Record<string, string> } = {
-    pairs: 0,
-    items: 0,
-    wrong: {},
-  };
+  const found: Found = { pairs: 0, items: 0, wrong: {} };
   for (const [first, second] of pairsOf(way)) {
     const got = itemsOf(parseText(wrap(first.text, second.text)));
     const wanted = new Set([...first.items, ...second.items]);
@@ -57,10 +67,13 @@ it.each(Object.keys(WRAPPERS))("two logs in one, %s: nothing is lost, nothing is
     if (lost + invented > 0)
       found.wrong[`${first.name} + ${second.name}`] = `${lost} lost, ${invented} invented`;
   }
-  const score = JSON.parse(readFileSync(SCORE, "utf8")) as Record<string, unknown>;
-  if (process.env["PITH_WRITE_EXPECTED"] === "all")
-    writeFileSync(SCORE, `${JSON.stringify({ ...score, [way]: found }, null, 2)}\n`);
-  else expect(found).toEqual(score[way]);
+  if (write) {
+    const names = samples().map(({ name }) => name);
+    writeFileSync(SCORE, `${JSON.stringify({ ...readScore(), samples: names, [way]: found }, null, 2)}\n`);
+    return;
+  }
+  const allowed = Object.keys(readScore()[way]?.wrong ?? {});
+  for (const [pair, what] of Object.entries(found.wrong)) expect(allowed, what).toContain(pair);
 });
 
 /** All tools with the everyday ones in a plain log, the everyday ones among themselves in a wrapped one. */
@@ -77,10 +90,12 @@ function* pairsOf(way: string): Generator<readonly [Sample, Sample]> {
 
 let known: readonly Sample[] | undefined;
 
-/** Of each tool the fixture that says most, within reason. */
+/** Of each tool the fixture that says most, within reason; those of the score where it is not written anew. */
 function samples(): readonly Sample[] {
+  const chosen = write ? undefined : readScore().samples;
   known ??= buildTools.flatMap(({ id }) => {
     const [best] = fixturesOf(id)
+      .filter(({ name }) => chosen === undefined || chosen.includes(`${id}/${name}`))
       .filter(({ raw }) => raw[0] !== 0xff && raw.length < 12_000)
       .map((fixture) => ({ fixture, size: sizeOf(fixture) }))
       .filter(({ size }) => size > 0 && size < 60)

@@ -1,4 +1,5 @@
 import { fileFailure, NO_REASON, TEST_FILE } from "../../javascript/node-test-file.ts";
+import { type NodeError, readNodeError } from "../../javascript/node-error.ts";
 import { nodeCrash } from "../node/parse.ts";
 import type { Place } from "../../../model/diagnostic.ts";
 import type { TestFailure } from "../../../model/test-summary.ts";
@@ -11,6 +12,8 @@ import { pathOfUrl } from "../../frames.ts";
 export interface TapPoint {
   readonly name: string;
   readonly yaml: string[];
+  /** What stands below it without being YAML, as mocha writes it. */
+  readonly text: string[];
   readonly indent: number;
   /** Whether it closes a subtest. */
   readonly parent: boolean;
@@ -26,7 +29,8 @@ export function failureOf(point: TapPoint): TestFailure | undefined {
   const own = TEST_FILE.test(point.name) && !fields.has("actual");
   const expected = fields.get("expected") ?? fields.get("wanted");
   const received = fields.get("actual") ?? fields.get("found");
-  const said = fields.get("error") ?? fields.get("message") ?? "";
+  const printed = point.yaml.length === 0 ? printedBelow(point.text) : undefined;
+  const said = fields.get("error") ?? fields.get("message") ?? printed?.message ?? "";
   const crash = said === NO_REASON ? nodeCrash(point.comments) : undefined;
   const message = said === NO_REASON ? (crash?.message ?? printedError(point) ?? ending(fields)) : said;
   const name = fields.get("name");
@@ -38,7 +42,7 @@ export function failureOf(point: TapPoint): TestFailure | undefined {
         ? `${name}: ${message}`
         : message,
     ...(crash?.file === undefined
-      ? placeOf(fields)
+      ? { ...printed?.place, ...placeOf(fields) }
       : defined({ file: crash.file, line: crash.line, column: crash.column })),
     ...(expected === undefined || received === undefined ? {} : { expected, received }),
   };
@@ -61,6 +65,14 @@ function printedError({ comments }: TapPoint): string | undefined {
     .slice(0, stack < 0 ? 1 : stack)
     .join("\n")
     .trim();
+}
+
+/** An error with its stack; its message stands above it once more. */
+function printedBelow(text: readonly string[]): NodeError | undefined {
+  const first = text.find((line) => line.trim() !== "")?.trim();
+  if (first === undefined) return undefined;
+  const again = text.findIndex((line) => line.trim() !== first && line.endsWith(first));
+  return readNodeError((again < 0 ? text : text.slice(again)).map((line) => line.slice(2)));
 }
 
 function placeOf(fields: ReadonlyMap<string, string>): Partial<Place> {

@@ -44,7 +44,7 @@ class TapReader {
 
   take(line: Line): boolean {
     const { text } = line;
-    if (this.#pending !== undefined && this.#inYaml(text)) return true;
+    if (this.#pending !== undefined && (this.#inYaml(text) || this.#below(text))) return true;
     if (STARTS_TAP.test(text.trim())) return this.#start();
     const point = POINT.exec(text);
     if (point !== null) return this.#point(point);
@@ -94,6 +94,7 @@ class TapReader {
       this.#pending = {
         name: [...path, name].join(" > "),
         yaml: [],
+        text: [],
         indent: depth,
         parent,
         comments: this.#comments,
@@ -114,6 +115,16 @@ class TapReader {
       this.#close();
     } else if ((this.#pending?.yaml.length ?? 0) < 2_000) this.#pending?.yaml.push(text);
     return true;
+  }
+
+  /** Text that is indented below a failed point and is neither YAML nor a point of a subtest. */
+  #below(text: string): boolean {
+    const point = this.#pending;
+    if (point === undefined || point.yaml.length > 0 || point.text.length > MAX_COMMENTS) return false;
+    const isText =
+      text.startsWith(" ".repeat(point.indent + 2)) && !/^ *(?:#|(?:not )?ok\b|1\.\.)/.test(text);
+    if (isText) point.text.push(text.slice(point.indent));
+    return isText;
   }
 
   #plan(text: string): boolean {
