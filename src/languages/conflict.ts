@@ -1,16 +1,112 @@
+import type { CodeSymbol, Outline } from "../model/symbol.ts";
 import { blanked } from "./blank.ts";
+import { inLineOrder } from "./order.ts";
 
-/** Where a side of an unfinished merge begins and ends; the part after `|||||||` is what both sides came from. */
-const CONFLICT =
-  /^<<<<<<<(?: [^\n]*)?\n[\s\S]*?(^(?:\|{7}(?: [^\n]*)?|={7})\r?\n[\s\S]*?^>>>>>>>(?: [^\n]*)?$)/gmu;
+type Range = readonly [start: number, end: number];
 
-/** The text without what an unfinished merge left: the marks, and the other side; the own side is read as it is. */
-export function withoutConflicts(text: string): string {
-  if (!text.includes("<<<<<<<")) return text;
-  const ranges: [number, number][] = [];
-  for (const { index, 0: whole, 1: rest = "" } of text.matchAll(CONFLICT)) {
-    const mark = text.indexOf("\n", index);
-    ranges.push([index, mark], [index + whole.length - rest.length, index + whole.length]);
+/** A text in the middle of a merge, once with each side alone; the marks are in neither. */
+export interface Sides {
+  readonly own: string;
+  readonly other: string;
+  /** Lines, from 1 on, that only the other side has. */
+  readonly otherLines: ReadonlySet<number>;
+}
+
+/** Both sides of an unfinished merge; undefined where there is none. */
+export function sidesOf(text: string): Sides | undefined {
+  if (!text.includes("<<<<<<<")) return undefined;
+  const places = [...conflictsIn(text)];
+  if (places.length === 0) return undefined;
+  const otherLines = new Set<number>();
+  for (const { separator, last } of places)
+    for (let line = separator.line + 1; line < last.line; line++) otherLines.add(line);
+  return {
+    own: blanked(
+      text,
+      places.flatMap(({ first, ownEnd, last }): Range[] => [
+        [first.start, first.end],
+        [ownEnd, last.end],
+      ]),
+    ),
+    other: blanked(
+      text,
+      places.flatMap(({ first, separator, last }): Range[] => [
+        [first.start, separator.end],
+        [last.start, last.end],
+      ]),
+    ),
+    otherLines,
+  };
+}
+
+interface Line {
+  readonly line: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+interface Conflict {
+  readonly first: Line;
+  /** Where the own side ends: at the separator, or where the part that both came from begins. */
+  readonly ownEnd: number;
+  readonly separator: Line;
+  readonly last: Line;
+}
+
+/** Seven signs that begin a line, and a name behind all but the separator. */
+const MARK = /^(?:<{7}|\|{7}|>{7})(?: .*)?$|^={7}$/;
+
+/** The places that git could not merge, in one pass. */
+function* conflictsIn(text: string): Generator<Conflict> {
+  let first: Line | undefined;
+  let ownEnd: number | undefined;
+  let separator: Line | undefined;
+  for (const line of linesOf(text)) {
+    const sign = MARK.test(text.slice(line.start, Math.min(line.end, line.start + 300)).trimEnd())
+      ? text[line.start]
+      : undefined;
+    if (sign === "<") [first, ownEnd, separator] = [line, undefined, undefined];
+    else if (first === undefined) continue;
+    else if (sign === "|") ownEnd ??= line.start;
+    else if (sign === "=") separator ??= line;
+    else if (sign === ">" && separator !== undefined) {
+      yield { first, ownEnd: ownEnd ?? separator.start, separator, last: line };
+      first = undefined;
+    }
   }
-  return blanked(text, ranges);
+}
+
+function* linesOf(text: string): Generator<Line> {
+  for (let line = 1, start = 0; start < text.length; line++) {
+    const next = text.indexOf("\n", start);
+    const end = next < 0 ? text.length : next;
+    yield { line, start, end };
+    start = end + 1;
+  }
+}
+
+/** The own side's outline with what only the other side defines. */
+export function joined(own: Outline, other: Outline, otherLines: ReadonlySet<number>): Outline {
+  const symbols = [...own.symbols];
+  const places = new Map(own.symbols.map((symbol, index) => [placeOf(symbol), index]));
+  const position = other.symbols.map((symbol) => {
+    if (!otherLines.has(symbol.lineStart)) return places.get(placeOf(symbol));
+    return symbols.push(symbol) - 1;
+  });
+  for (const [index, symbol] of symbols.entries()) {
+    if (index < own.symbols.length || symbol.parent === undefined) continue;
+    const { parent, ...rest } = symbol;
+    const around = position[parent];
+    symbols[index] = around === undefined ? rest : { ...rest, parent: around };
+  }
+  return {
+    ...own,
+    symbols: inLineOrder(symbols),
+    imports: [...own.imports, ...other.imports.filter(({ line }) => otherLines.has(line))],
+    hasErrors: own.hasErrors || other.hasErrors,
+  };
+}
+
+function placeOf({ lineStart, kind, name }: CodeSymbol): string {
+  return `${lineStart} ${kind} ${name}`;
 }

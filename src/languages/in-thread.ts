@@ -1,6 +1,6 @@
 import type { Parser, Range } from "web-tree-sitter";
 import type { CodeSymbol, ImportedName, Outline } from "../model/symbol.ts";
-import { withoutConflicts } from "./conflict.ts";
+import { joined, sidesOf } from "./conflict.ts";
 import { startDeadline } from "./deadline.ts";
 import { isMemoryHigh, parserFor } from "./grammar.ts";
 import type { EmbeddedPart, Grammar, Language, Scanner } from "./language.ts";
@@ -22,11 +22,11 @@ export async function outlineInThread(
     return { language: languageId, symbols: [], imports: [], hasErrors: false };
   const isOver = startDeadline(deadlineMs);
   const refined = language.refine?.(text);
-  return read(
-    withoutConflicts(text),
-    (refined === undefined ? undefined : languageById(refined)) ?? language,
-    isOver,
-  );
+  const spoken = (refined === undefined ? undefined : languageById(refined)) ?? language;
+  const sides = sidesOf(text);
+  if (sides === undefined) return read(text, spoken, isOver);
+  const own = await read(sides.own, spoken, isOver);
+  return joined(own, await read(sides.other, spoken, isOver), sides.otherLines);
 }
 
 function read(text: string, language: Language, isOver: () => boolean): Promise<Outline> {

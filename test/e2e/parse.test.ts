@@ -23,7 +23,7 @@ describe("pith parse", () => {
     const { code, out } = parse([join(tools, "tsc/fixtures/plain.txt")]);
     expect(code).toBe(1);
     expect(out).toContain(
-      "E TS6133: '…' is declared but its value is never read.\n src/main.ts:2 missing, 6 unused\n",
+      "src/main.ts\n E TS6133: '…' is declared but its value is never read.\n  2 missing, 6 unused\n",
     );
     expect(out).toMatch(/14 errors\n$/);
   });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { sidesOf } from "../../src/languages/conflict.ts";
 import { outlineOf } from "../../src/languages/outline.ts";
 
 async function names(text: string, language: string): Promise<string[]> {
@@ -55,19 +56,43 @@ describe("a file in the middle of an edit", () => {
     expect(await names(text, "typescript")).toEqual(ALL);
   });
 
-  it("reads the own side of an unfinished merge", async () => {
+  it("reads both sides of an unfinished merge", async () => {
     const merge = (text: string): string =>
       `${text}<<<<<<< HEAD\nint own(void) {\n  return 1;\n}\n=======\nint their(void) {\n>>>>>>> topic\nint last(void) { return 2; }\n`;
     const { symbols } = await outlineOf(merge("int first;\n"), "c");
     expect(symbols.map(({ name, lineStart }) => `${name}:${lineStart}`)).toEqual([
       "first:1",
       "own:3",
+      "their:7",
       "last:9",
     ]);
     const python =
-      "a = 1\n<<<<<<< HEAD\ndef own():\n    pass\n||||||| base\n=======\ndef their(:\n>>>>>>> topic\ndef last():\n    pass\n";
+      "a = 1\n<<<<<<< HEAD\ndef own():\n    pass\n||||||| base\n=======\nclass Their:\n    def method(self):\n        pass\n>>>>>>> topic\ndef last():\n    pass\n";
     const { symbols: found } = await outlineOf(python, "python");
-    expect(found.map(({ name }) => name)).toEqual(["a", "own", "last"]);
+    expect(found.map(({ qualifiedName, parent }) => [qualifiedName, parent])).toEqual([
+      ["a", undefined],
+      ["own", undefined],
+      ["Their", undefined],
+      ["Their.method", 2],
+      ["last", undefined],
+    ]);
+  });
+
+  it("knows what holds the other side's part", async () => {
+    const text =
+      "class A {\n<<<<<<< HEAD\n  own() {}\n=======\n  other() {}\n>>>>>>> topic\n  last() {}\n}\nclass B {}\n";
+    const { symbols } = await outlineOf(text, "typescript");
+    expect(symbols.map(({ qualifiedName, parent }) => [qualifiedName, parent])).toEqual([
+      ["A", undefined],
+      ["A.own", 0],
+      ["A.other", 0],
+      ["A.last", 0],
+      ["B", undefined],
+    ]);
+  });
+
+  it("looks at marks that begin a merge and never end one once", () => {
+    expect(sidesOf("<<<<<<< HEAD\n=======\n".repeat(200_000))).toBeUndefined();
   });
 
   it("takes rows of signs in prose for what they are", async () => {
