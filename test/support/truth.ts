@@ -63,11 +63,8 @@ function scan(root: string): Scan {
   const found = new Map<string, Places>();
   for (const path of filesOf(root)) {
     if (!path.endsWith(".py") || !isRealFile(root, path)) continue;
-    let isTheirs = false;
     const places = linesOf(root, path).flatMap((line, i) => {
-      // Of a conflict the index reads the first side.
-      if (/^(?:=======$|>>>>>>> )/.test(line)) isTheirs = line.startsWith("=");
-      const name = isTheirs ? undefined : /^def (\w+)/.exec(line)?.[1];
+      const name = /^def (\w+)/.exec(line)?.[1];
       return name === undefined ? [] : [{ name, line: i + 1 }];
     });
     found.set(path, places);
