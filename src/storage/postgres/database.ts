@@ -33,6 +33,7 @@ const STATEMENT_MS = 20_000;
 /** The client's own patience: a network that swallows packets has no statement timeout. */
 const ANSWER_MS = 25_000;
 const IDLE_MS = 30_000;
+const END_MS = 2_000;
 /** Connections a process: many developers share one server's few hundred. */
 const MAX_CONNECTIONS = 4;
 
@@ -45,7 +46,7 @@ interface OpenOptions {
 /** Opens connections to a store and proves that one works. The driver is loaded here, so that others start without it. */
 export async function openPostgres(url: string, options: OpenOptions = {}): Promise<Postgres> {
   const store = await withItsPassword(parseStoreUrl(url));
-  const pool = await connect(store, options);
+  const { pool, sockets } = await connect(store, options);
   const patience =
     options.impatient === true ? patienceWith(probeOf(pool.options), store.place) : AS_LONG_AS_IT_TAKES;
   const transaction = async <T>(begin: string, work: (queries: Queries) => Promise<T>): Promise<T> => {
@@ -60,7 +61,7 @@ export async function openPostgres(url: string, options: OpenOptions = {}): Prom
     ...queriesOf(pool, store.place, patience),
     transaction: (work) => transaction("BEGIN", work),
     snapshot: (work) => transaction("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", work),
-    close: () => pool.end(),
+    close: () => closeAll(pool, sockets),
   };
 }
 
@@ -111,9 +112,27 @@ async function withItsPassword(store: StoreUrl): Promise<StoreUrl> {
     : { ...store, connectionString: withPassword(connectionString, password) };
 }
 
-async function connect(store: StoreUrl, options: OpenOptions): Promise<Pool> {
+/** Connections and what they run on. */
+interface Connections {
+  readonly pool: Pool;
+  readonly sockets: ReadonlySet<Socket>;
+}
+
+/** A statement that is under way may end; for one that a server never answers nobody waits. */
+async function closeAll(pool: Pool, sockets: ReadonlySet<Socket>): Promise<void> {
+  const late = setTimeout(() => {
+    for (const socket of sockets) socket.destroy();
+  }, END_MS);
+  try {
+    await pool.end();
+  } finally {
+    clearTimeout(late);
+  }
+}
+
+async function connect(store: StoreUrl, options: OpenOptions): Promise<Connections> {
   const { Pool: PgPool } = await import("pg");
-  const open = async (ssl: ConnectionOptions | false): Promise<Pool> => {
+  const open = async (ssl: ConnectionOptions | false): Promise<Connections> => {
     const sockets = new Set<Socket>();
     const pool = new PgPool({ ...configOf(store, options, ssl), stream: () => remembered(sockets) });
     // A connection that breaks while nobody uses it is replaced by the next query.
@@ -122,7 +141,7 @@ async function connect(store: StoreUrl, options: OpenOptions): Promise<Pool> {
     pool.on("connect", (client) => client.on("error", () => undefined));
     try {
       (await pool.connect()).release();
-      return pool;
+      return { pool, sockets };
     } catch (error) {
       await pool.end();
       // The driver leaves a connection open that failed on this side, and the process could not end.
