@@ -4,16 +4,7 @@
  */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import {
-  appendFileSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { appendFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
@@ -21,6 +12,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { Client as McpClient } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { Client as SqlClient } from "pg";
+import { cpuOf, postmasterOf } from "./report/postgres-load.ts";
 import { report, sampleOf, type Figure } from "./report/section.ts";
 
 const ROUNDS = 25;
@@ -238,26 +230,6 @@ async function untilRow(sql: SqlClient, query: string): Promise<string> {
   }
 }
 
-/** Seconds of a core that a process and all below it have used, those that have ended among them. */
-function cpuOf(pid: number): number {
-  let ticks = 0;
-  for (const name of readdirSync("/proc").filter((one) => /^\d+$/.test(one))) {
-    try {
-      const fields = readFileSync(`/proc/${name}/stat`, "latin1")
-        .replace(/^.*\) /, "")
-        .split(" ")
-        .map(Number);
-      const [, parent = 0] = fields;
-      const own = (fields[11] ?? 0) + (fields[12] ?? 0);
-      if (Number(name) === pid) ticks += own + (fields[13] ?? 0) + (fields[14] ?? 0);
-      else if (parent === pid) ticks += own;
-    } catch {
-      // Ended in between; its parent has its time then.
-    }
-  }
-  return ticks / 100;
-}
-
 function makeRepository(files: number): string {
   const workspace = mkdtempSync(join(folder, "repository-"));
   for (let at = 0; at < files; at++) {
@@ -334,10 +306,9 @@ async function startPostgres(): Promise<{ url: string; pid: number }> {
   for await (const line of createInterface({ input: child.stdout })) {
     const url = new URL(line);
     const sql = await connectSql(url.href);
-    const { rows } = await sql.query("SELECT pg_backend_pid() AS pid");
-    const status = readFileSync(`/proc/${rows[0].pid}/status`, "utf8");
+    const pid = await postmasterOf(sql);
     await sql.end();
-    return { url: url.href, pid: Number(/^PPid:\s*(\d+)/m.exec(status)?.[1]) };
+    return { url: url.href, pid };
   }
   throw new Error("PostgreSQL did not start");
 }

@@ -8,7 +8,19 @@ export interface Sample {
   readonly rounds: number;
 }
 
-export type Unit = "ms" | "s" | "tokens" | "MB" | "MB/s" | "jobs/s" | "of 1" | "times" | "files";
+export type Unit =
+  | "ms"
+  | "s"
+  | "tokens"
+  | "MB"
+  | "MB/s"
+  | "jobs/s"
+  | "bytes"
+  | "µs"
+  | "a second"
+  | "of 1"
+  | "times"
+  | "files";
 
 /** One thing measured: Pith's figure, and beside it that of what people use instead, from the same run. */
 export interface Figure {
