@@ -136,21 +136,21 @@ async function idleWorker(): Promise<Figure> {
 /** A notice to many that listen. */
 async function noticeCost(): Promise<Figure> {
   const listeners = await Promise.all(Array.from({ length: LISTENERS }, () => connected()));
-  let heard = 0;
+  const heard = { count: 0 };
   for (const one of listeners) {
-    one.on("notification", () => void heard++);
+    one.on("notification", () => void heard.count++);
     await one.query("LISTEN bench_news");
   }
   const before = cpuOf(postmaster);
   for (let at = 0; at < NOTICES; at++)
     await sql.query("SELECT pg_notify('bench_news', $1)", [`{"kind":"ended","id":"r${at}"}`]);
-  while (heard < LISTENERS * NOTICES) await delay(20);
+  while (heard.count < LISTENERS * NOTICES) await delay(20);
   const cpu = cpuOf(postmaster) - before;
   await Promise.all(listeners.map((one) => one.end()));
   return figure(
     `a notice to one of ${LISTENERS} that listen`,
     "µs",
-    (cpu / heard) * 1e6,
+    (cpu / heard.count) * 1e6,
     "PostgreSQL's time",
   );
 }
