@@ -19,7 +19,13 @@ for (;;) {
 function save() {
   const path = random(3) === 0 ? pick(trackedFiles) : pick(ownFiles);
   const text = makeText(path);
+  // In a file that git writes at the same moment, writes in place would leave something of both.
+  if (!texts.has(path) && random(4) > 0) return saveBeside(path, text);
   const tell = journal();
+  if (!texts.has(path)) {
+    rmSync(at(path), { force: true });
+    return tell(path, null);
+  }
   switch (random(7)) {
     case 0:
       writeFileSync(at(path), text);
