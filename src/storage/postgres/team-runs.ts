@@ -35,6 +35,7 @@ export class TeamRuns implements RunStore {
   /** Large logs on their way, or waiting for their turn. */
   readonly #large = new Set<string>();
   #sendingLarge: Promise<void> = Promise.resolve();
+  #closed = false;
 
   constructor(options: TeamRunsOptions) {
     this.#options = options;
@@ -119,6 +120,7 @@ export class TeamRuns implements RunStore {
   async close(): Promise<void> {
     const sent = this.#sending.then(() => this.#sendingLarge);
     await Promise.race([sent, delay(CLOSE_MS, undefined, { ref: false })]);
+    this.#closed = true;
     await this.#local.close();
   }
 
@@ -150,7 +152,8 @@ export class TeamRuns implements RunStore {
 
   #without<T>(error: unknown, without: T): T {
     if (!(error instanceof PithError)) throw error;
-    this.#options.onTrouble(error);
+    // What is broken off by the end of the process is no trouble: the next one goes on with it.
+    if (!this.#closed) this.#options.onTrouble(error);
     return without;
   }
 
