@@ -6,35 +6,19 @@ import { markerName, sweepMarked } from "../exec/sweep.ts";
 import { PithError } from "../kernel/errors.ts";
 import { contentId } from "../kernel/ids.ts";
 import type { RunReport, LogSlice, Verbosity } from "../model/run-report.ts";
-import type { StreamName } from "../model/run.ts";
 import { createJail } from "../workspace/jail.ts";
 import { type ActiveRun, type Executor, type RunOrder, startRun } from "./active-run.ts";
-import { commandEnvironment } from "./environment.ts";
 import { type LogQuery, notHere, readLog, waitForLog } from "./log-query.ts";
-import { checkPermission, type PermissionRules } from "./permissions.ts";
-import { reportPath } from "./log-files.ts";
-import type { CommandPlan } from "./plan.ts";
-import { progressOf } from "./progress.ts";
+import { checkPermission } from "./permissions.ts";
+import { noSuchRun, runsElsewhere } from "./refusals.ts";
 import { isRemote, type PreparedRun, REMOTE_OWNER, type RemoteRuns, type RunLogs } from "./remote.ts";
 import { ownIdentity, recoverRun, recoverRuns } from "./recovery.ts";
 import { type ReportMeans, reportRun } from "./report.ts";
-import type { Retention, RunEnding, RunStore, StoredRun } from "./store.ts";
-import { TestProgress } from "./test-progress.ts";
+import type { ExecOptions, RunRequest, RunSettings } from "./request.ts";
+import { orderOf } from "./run-order.ts";
+import type { RunEnding, RunStore, StoredRun } from "./store.ts";
 import { Supervisors, type Supervision } from "./supervised-run.ts";
-
-export interface RunSettings {
-  /** A call that lasts longer is answered `running`. */
-  readonly answerMs: number;
-  readonly timeoutMs: number;
-  readonly maxOutputBytes: number;
-  readonly reports: boolean;
-  readonly retention: Retention;
-  readonly permissions: PermissionRules;
-  /** Folders a command may work in; empty for no limit beyond the caller's own. */
-  readonly roots: readonly string[];
-  /** Which environment variables pass. */
-  readonly passEnvironment: readonly string[];
-}
+import { waitForRun } from "./wait-for-run.ts";
 
 export interface RunDependencies {
   readonly settings: RunSettings;
@@ -47,42 +31,11 @@ export interface RunDependencies {
   openRemote?(): Promise<RemoteRuns>;
 }
 
-export interface RunRequest {
-  /** The root the run belongs to. */
-  readonly workspace: string;
-  readonly cwd: string;
-  readonly plan: CommandPlan;
-  readonly env?: Readonly<Record<string, string>>;
-  /** Leaves the environment as this process has it, with nothing set for a command that nobody watches. */
-  readonly plainEnvironment?: boolean;
-  readonly timeoutMs?: number;
-  /** Sees the output as it comes, before anything is masked. */
-  readonly onOutput?: (stream: StreamName, chunk: Buffer) => void;
-  /** Whether the run goes on when this process ends. */
-  readonly outlives?: boolean;
-  /** Runs it in the pool where there is one, on a worker with these labels. */
-  readonly pool?: { readonly labels: readonly string[] };
-}
-
-export interface ExecOptions {
-  readonly verbosity: Verbosity;
-  /** How long to wait for the end; left out, the configured answer time. */
-  readonly answerMs?: number;
-  readonly progress?: (message: string) => void;
-  /** Ends the run, as long as the call waits for it. */
-  readonly signal?: AbortSignal;
-}
-
-type WaitOptions = ExecOptions & { readonly answerMs: number; readonly isTest?: boolean };
-
 const MAX_SUPERVISED = 4;
 /** How long another process has to end its run: it looks four times a second, and a tree has two seconds to end by itself... */
 const STOP_POLITE_MS = 5_000;
 /** ...and how long a run is waited for whose processes were killed from here. */
 const STOP_PATIENCE_MS = 15_000;
-/** How often a waiting caller hears of progress; the sender decides what goes out. */
-const PROGRESS_MS = 500;
-
 /** Starts commands, keeps their records and logs, and answers for them. */
 export class RunService {
   readonly #deps: RunDependencies;
@@ -101,7 +54,8 @@ export class RunService {
   async exec(request: RunRequest, options: ExecOptions): Promise<RunReport> {
     const active = await this.start(request, options.signal);
     const answerMs = options.answerMs ?? this.#deps.settings.answerMs;
-    await this.#waitFor(active, { ...options, answerMs, isTest: request.plan.isTest });
+    const gone = this.#callerGone.signal;
+    await waitForRun(active, { ...options, answerMs, isTest: request.plan.isTest, logs: this.#logs, gone });
     return this.report(active.run.id, options.verbosity);
   }
 
@@ -208,76 +162,11 @@ export class RunService {
     await (await store?.catch(() => undefined))?.close();
   }
 
-  #orderOf(run: StoredRun, request: RunRequest, store: RunStore): RunOrder {
-    const { settings, environment } = this.#deps;
-    const { plan } = request;
-    const env = request.plainEnvironment
-      ? definedOf(environment)
-      : commandEnvironment({
-          base: environment,
-          pass: settings.passEnvironment,
-          cwd: request.cwd,
-          root: request.workspace,
-          ...(request.env === undefined ? {} : { extra: request.env }),
-        });
-    const reportFile = reportPath(store.logBase(run));
-    const report = settings.reports ? plan.report?.(reportFile) : undefined;
-    const [program = plan.argv[0], ...args] = report?.argv ?? plan.argv;
-    return {
-      run,
-      argv: [program, ...args],
-      env: { ...env, ...report?.env },
-      timeoutMs: request.timeoutMs ?? settings.timeoutMs,
-      maxOutputBytes: settings.maxOutputBytes,
-      expected: plan.expected,
-      testsExpected: plan.isTest,
-      ...(report === undefined ? {} : { reportFile }),
-    };
-  }
-
   /** A process for each run is too much where many run at once: those beyond a few stay in this one. */
   async #launch(order: RunOrder, request: RunRequest, store: RunStore): Promise<ActiveRun> {
     const supervise = request.outlives === true && this.#active.size < MAX_SUPERVISED;
     const supervised = supervise ? this.#supervisors?.start(order, store) : undefined;
     return supervised ?? startRun(order, { store, execute: watched(this.#deps.execute, request.onOutput) });
-  }
-
-  async #waitFor(active: ActiveRun, options: WaitOptions): Promise<void> {
-    const { signal } = options;
-    const gone = this.#callerGone.signal;
-    const onAbort = (): void => {
-      if (!gone.aborted) active.stop();
-    };
-    signal?.addEventListener("abort", onAbort, { once: true });
-    const tell = this.#teller(active, options);
-    const ticker = setInterval(() => void tell(), PROGRESS_MS);
-    const timer = new AbortController();
-    const over = AbortSignal.any([timer.signal, gone]);
-    try {
-      await Promise.race([
-        active.done,
-        delay(options.answerMs, undefined, { signal: over }).catch(() => undefined),
-      ]);
-      if (signal?.aborted && !gone.aborted) await active.done;
-    } finally {
-      timer.abort();
-      clearInterval(ticker);
-      signal?.removeEventListener("abort", onAbort);
-    }
-  }
-
-  /** Tells of a run's progress when called, one word at a time: the next waits for no slow disk. */
-  #teller(active: ActiveRun, { progress, isTest = false }: WaitOptions): () => Promise<void> {
-    const tests = new TestProgress(isTest);
-    let busy = false;
-    return async () => {
-      if (busy || progress === undefined) return;
-      busy = true;
-      const message = await progressOf(active, this.#logs, tests).catch(() => undefined);
-      busy = false;
-      // A log that was just removed has nothing to tell.
-      if (message !== undefined) progress(message);
-    };
   }
 
   async #retire(active: ActiveRun, store: RunStore): Promise<void> {
@@ -307,7 +196,10 @@ export class RunService {
   async #find(id: string): Promise<StoredRun> {
     const store = await this.#open();
     const run = await store.get(id);
-    if (run === undefined) throw await this.#missing(id, store);
+    if (run === undefined) {
+      const { count } = this.#deps.settings.retention;
+      throw noSuchRun(id, { count, wasRemoved: await store.wasRemoved(id) });
+    }
     return this.#active.has(id) ? run : this.#asItIs(run, store);
   }
 
@@ -362,7 +254,7 @@ export class RunService {
 
   async #begin(work: Work, { remote, note }: Prepared): Promise<ActiveRun> {
     const { run, request, store } = work;
-    const order = this.#orderOf(run, request, store);
+    const order = orderOf(run, request, { ...this.#deps, logBase: store.logBase(run) });
     if (remote === undefined) return this.#launch({ ...order, ...(note && { note }) }, request, store);
     try {
       return await remote.submit(run, store);
@@ -376,23 +268,6 @@ export class RunService {
 
   async #pool(): Promise<RemoteRuns | undefined> {
     return this.#deps.openRemote?.();
-  }
-
-  async #missing(id: string, store: RunStore): Promise<PithError> {
-    const { count } = this.#deps.settings.retention;
-    const shown = JSON.stringify(id.slice(0, 40));
-    return (await store.wasRemoved(id))
-      ? new PithError(
-          "run_not_found",
-          `Run ${shown} is no longer kept: the last ${count} completed runs of a workspace are`,
-        )
-      : new PithError(
-          "run_not_found",
-          `No run ${shown}; the last ${count} completed runs of a workspace are kept`,
-          {
-            suggestion: "Check the id, or run the command again.",
-          },
-        );
   }
 
   async #checkFolder(cwd: string): Promise<void> {
@@ -446,12 +321,6 @@ function poolAway(error: unknown): string {
   return `The pool is away (${error.message}): it ran here, in the working tree.`;
 }
 
-function runsElsewhere({ id }: StoredRun, host: string): PithError {
-  return new PithError("invalid_input", `Run ${id} runs on ${host}: it can be stopped there`, {
-    suggestion: `On ${host}: pith runs --stop ${id}`,
-  });
-}
-
 function watched(execute: Executor, onOutput: RunRequest["onOutput"]): Executor {
   if (onOutput === undefined) return execute;
   return (command, options) =>
@@ -462,10 +331,4 @@ function watched(execute: Executor, onOutput: RunRequest["onOutput"]): Executor 
         return options.onOutput(stream, chunk);
       },
     });
-}
-
-function definedOf(variables: RunDependencies["environment"]): Record<string, string> {
-  const defined: Record<string, string> = {};
-  for (const [name, value] of Object.entries(variables)) if (value !== undefined) defined[name] = value;
-  return defined;
 }

@@ -6,7 +6,8 @@ import { execute } from "../../src/exec/execute.ts";
 import { findMarked, markerName } from "../../src/exec/sweep.ts";
 import type { RunReport } from "../../src/model/run-report.ts";
 import { planLine, planShell } from "../../src/runs/plan.ts";
-import { RunService, type RunSettings } from "../../src/runs/service.ts";
+import type { RunSettings } from "../../src/runs/request.ts";
+import { RunService } from "../../src/runs/service.ts";
 import { openRunStore } from "../../src/storage/sqlite/run-store.ts";
 
 let folder = "";

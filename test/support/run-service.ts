@@ -6,7 +6,8 @@ import type { RunReport } from "../../src/model/run-report.ts";
 import type { Format } from "../../src/render/rendered.ts";
 import { renderRun } from "../../src/render/run.ts";
 import { planLine } from "../../src/runs/plan.ts";
-import { RunService, type RunSettings } from "../../src/runs/service.ts";
+import type { RunSettings } from "../../src/runs/request.ts";
+import { RunService } from "../../src/runs/service.ts";
 import { openRunStore } from "../../src/storage/sqlite/run-store.ts";
 import { makeFolder } from "./folder.ts";
 
