@@ -4,4 +4,4 @@
  * 2: the same, stored with checksums.
  * 3: owners of symbols that stand outside them; prototypes as a kind of their own.
  */
-export const FEATURE_VERSION = 3;
+export const FEATURE_VERSION = 4;
