@@ -3,5 +3,6 @@
  * 1: chunks of 50 lines, split identifiers, symbols and imports of the first grammars.
  * 2: the same, stored with checksums.
  * 3: owners of symbols that stand outside them; prototypes as a kind of their own.
+ * 4: both sides of an unfinished merge; C and C++ through macros, Kotlin through words that are keywords in some places.
  */
 export const FEATURE_VERSION = 4;
