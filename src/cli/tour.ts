@@ -11,7 +11,8 @@ import { paint } from "./io.ts";
 
 /** Lines of each answer that the tour shows; the token counts are of the whole. */
 const SHOWN_LINES = 8;
-const QUESTION = "where are errors handled and reported";
+/** Asked in turn until the repository has an answer. */
+const QUESTIONS = ["where is configuration loaded", "where are errors handled and reported"];
 /** A build that says much and means one line of it. */
 const FAILING = `for (let i = 1; i <= 400; i++) console.log("[" + i + "/400] compiling unit " + i);
 console.log("src/app.ts(12,5): error TS2304: Cannot find name 'launch'."); process.exitCode = 2;`;
@@ -31,9 +32,8 @@ export const tour: Command = {
     const { io } = context;
     io.err(paint(io, "dim", `indexing ${root} …\n`));
     await ask("index_repository", {});
-    const question = context.positionals.join(" ") || QUESTION;
-    const found = await ask("search_code", { query: question, response_format: "json", limit: 20 });
-    const hit = firstDefinition(found);
+    const asked = context.positionals.join(" ");
+    const { question, hit } = await askInTurn(ask, asked === "" ? QUESTIONS : [asked]);
     show(context, `search_code "${question}"`, await ask("search_code", { query: question, limit: 5 }));
     if (hit !== undefined) await showFile(context, ask, root, hit);
     const command = `node -e '${FAILING.replaceAll("'", `'"'"'`)}'`;
@@ -57,6 +57,19 @@ function createAsker(services: Services, signal: AbortSignal): Ask {
     if (tool === undefined) throw new PithError("unknown_tool", `No tool ${name}`);
     return (await callTool(tool, args, services, { signal, progress: () => undefined })).text;
   };
+}
+
+async function askInTurn(
+  ask: Ask,
+  questions: readonly string[],
+): Promise<{ question: string; hit: Hit | undefined }> {
+  let question = "";
+  for (question of questions) {
+    const found = await ask("search_code", { query: question, response_format: "json", limit: 20 });
+    const hit = firstDefinition(found);
+    if (hit !== undefined) return { question, hit };
+  }
+  return { question, hit: undefined };
 }
 
 interface Hit {
