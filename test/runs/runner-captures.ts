@@ -13,6 +13,8 @@ export interface RunnerCapture {
 
 const FILE = join(import.meta.dirname, "runner-captures.json");
 const MAX_LINES = 400;
+/** Where the runners were installed on the machine of the capture. */
+const TOOLS = /[^\s'"(:]*\/\.cache\/runners(?=\/)/g;
 
 /** The captures by `<runner>: <case>`. */
 export function runnerCaptures(): Readonly<Record<string, RunnerCapture>> {
@@ -27,7 +29,9 @@ export async function captureRun(
   const { id, cwd, end } = report.run;
   if (end === undefined) return;
   const { lines } = await service.log({ runId: id, stream: "both", startLine: 1, lineCount: MAX_LINES });
-  const output = lines.map((line) => `${line.text}\n`.replaceAll(cwd, "/home/dev/demo")).join("");
+  const output = lines
+    .map(({ text }) => `${text}\n`.replaceAll(cwd, "/home/dev/demo").replaceAll(TOOLS, "/home/dev/runners"))
+    .join("");
   const all = { ...runnerCaptures(), [name]: { command, end, output } };
   const sorted = Object.fromEntries(Object.entries(all).sort(([a], [b]) => (a < b ? -1 : 1)));
   writeFileSync(FILE, `${JSON.stringify(sorted, null, 2)}\n`);
