@@ -20,7 +20,7 @@ export const CONFIG_KEYS = {
       "The format of replies that do not ask for one.",
     ),
     roots: list([], "Folders beside the workspace that tools may work in.", { personal: true }),
-    answer_timeout_ms: whole(45_000, [1_000, DAY], "A call that lasts longer answers `running` and goes on."),
+    answer_timeout_ms: whole(45_000, [50, DAY], "A call that lasts longer answers `running` and goes on."),
     http_token: text("", "The bearer token that HTTP clients must send.", { secret: true, personal: true }),
     log_level: choice(
       ["debug", "info", "warn", "error"],
