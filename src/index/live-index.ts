@@ -1,4 +1,4 @@
-import { PithError } from "../kernel/errors.ts";
+import { isStoreAway } from "../kernel/errors.ts";
 import { readHead, type GitRepository } from "../workspace/git-repository.ts";
 import { createFileTree } from "../workspace/walk-tree.ts";
 import type { IndexContext } from "./index-context.ts";
@@ -160,12 +160,8 @@ async function tolerate(
   work: Promise<void>,
 ): Promise<void> {
   await work.catch((error: unknown) => {
-    if (isReplaceable || !complete || !isUnavailable(error)) throw error;
+    if (isReplaceable || !complete || !isStoreAway(error)) throw error;
   });
-}
-
-function isUnavailable(error: unknown): boolean {
-  return error instanceof PithError && error.code === "store_unavailable";
 }
 
 interface Sweep {

@@ -202,6 +202,11 @@ function clipMessage(message: string): string {
 
 const MAX_MESSAGE = 500;
 
+/** Whether a store cannot be used at the moment: a database that restarts, a full disk. It may be there again later. */
+export function isStoreAway(thrown: unknown): thrown is PithError {
+  return thrown instanceof PithError && thrown.code === "store_unavailable";
+}
+
 /** The errno name (`ENOENT`) of a system error. */
 export function errnoOf(thrown: unknown): string | undefined {
   if (!(thrown instanceof Error) || !("code" in thrown)) return undefined;

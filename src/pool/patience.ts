@@ -1,13 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { PithError } from "../kernel/errors.ts";
+import { isStoreAway } from "../kernel/errors.ts";
 
 const FIRST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 5_000;
-
-/** Whether the database is away, as it is while it restarts. */
-export function isAway(error: unknown): boolean {
-  return error instanceof PithError && error.code === "store_unavailable";
-}
 
 /**
  * Repeats a step until the database is back, later each time. Not all at the same moment: those who wait for a
@@ -22,7 +17,7 @@ export async function untilBack<T>(
     readonly signal: AbortSignal;
   },
 ): Promise<T> {
-  const isPassing = options.isPassing ?? isAway;
+  const isPassing = options.isPassing ?? isStoreAway;
   for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(LONGEST_WAIT_MS, waitMs * 2)) {
     options.signal.throwIfAborted();
     try {

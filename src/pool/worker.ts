@@ -1,9 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { PithError, toPithError } from "../kernel/errors.ts";
+import { isStoreAway, PithError, toPithError } from "../kernel/errors.ts";
 import type { RunEnd } from "../model/run.ts";
 import { HeldJob, type WorkMeans } from "./held-job.ts";
 import { OwnJobs } from "./own-jobs.ts";
-import { isAway, untilBack } from "./patience.ts";
+import { untilBack } from "./patience.ts";
 import type { Claim, HandOut, JobQueue, Renewal, WorkerEntry } from "./queue.ts";
 
 /** What a worker tells of itself. */
@@ -219,7 +219,7 @@ export class Worker {
 
   #away(error: unknown): void {
     const reason = error instanceof Error ? error.message : String(error);
-    if (!isAway(error)) {
+    if (!isStoreAway(error)) {
       this.#options.onEvent({ kind: "failed", id: "", reason });
       // The store belongs to a newer Pith now.
       if (error instanceof PithError && error.code === "index_incompatible") void this.drain();

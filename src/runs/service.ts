@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { LogSource } from "../exec/log-reader.ts";
 import { maskText } from "../exec/redactor.ts";
 import { markerName, sweepMarked } from "../exec/sweep.ts";
-import { PithError } from "../kernel/errors.ts";
+import { isStoreAway, PithError } from "../kernel/errors.ts";
 import { contentId } from "../kernel/ids.ts";
 import type { RunReport, LogSlice, Verbosity } from "../model/run-report.ts";
 import { createJail } from "../workspace/jail.ts";
@@ -91,7 +91,7 @@ export class RunService {
     try {
       return await this.#reportOn(run, verbosity);
     } catch (error) {
-      if (run.end !== undefined || !isRemote(run) || !isAway(error)) throw error;
+      if (run.end !== undefined || !isRemote(run) || !isStoreAway(error)) throw error;
       // Its worker goes on with it, and keeps what it prints until the database is back.
       return {
         ...(await reportRun(run, UNSEEN, verbosity)),
@@ -218,7 +218,7 @@ export class RunService {
     try {
       return await (await this.#pool())?.ending(run);
     } catch (error) {
-      if (isAway(error)) return undefined;
+      if (isStoreAway(error)) return undefined;
       throw error;
     }
   }
@@ -305,10 +305,6 @@ interface Prepared {
   readonly note?: string;
 }
 
-function isAway(error: unknown): error is PithError {
-  return error instanceof PithError && error.code === "store_unavailable";
-}
-
 /** Of a run in a pool that cannot be asked. */
 const UNSEEN: ReportMeans = {
   store: { previous: () => Promise.resolve(undefined) },
@@ -317,7 +313,7 @@ const UNSEEN: ReportMeans = {
 
 /** What is said of a run that could not go to the pool because the database is away; any other fault is thrown. */
 function poolAway(error: unknown): string {
-  if (!isAway(error)) throw error;
+  if (!isStoreAway(error)) throw error;
   return `The pool is away (${error.message}): it ran here, in the working tree.`;
 }
 

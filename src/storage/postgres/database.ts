@@ -1,7 +1,7 @@
 import { Socket } from "node:net";
 import type { ConnectionOptions } from "node:tls";
 import type { ClientConfig, Pool, PoolClient, PoolConfig, QueryResultRow } from "pg";
-import { PithError } from "../../kernel/errors.ts";
+import { isStoreAway } from "../../kernel/errors.ts";
 import { postgresError } from "./errors.ts";
 import { patienceWith, type Patience } from "./silence.ts";
 import { passwordFor } from "./password-file.ts";
@@ -96,7 +96,7 @@ async function within<T>(
     await queries.query("COMMIT");
     return result;
   } catch (error) {
-    broken = error instanceof PithError && error.code === "store_unavailable";
+    broken = isStoreAway(error);
     if (!broken) await client.query("ROLLBACK").catch(() => (broken = true));
     throw error;
   } finally {
