@@ -1,8 +1,10 @@
+import { beforeAll, beforeEach } from "vitest";
 import type { JobOrder } from "../../src/pool/order.ts";
 import type { Claim, HandOut, JobQueue, JobResult, WorkerEntry } from "../../src/pool/queue.ts";
 import { createJobQueue } from "../../src/storage/postgres/queue.ts";
 import { openPostgres, type Postgres } from "../../src/storage/postgres/database.ts";
 import { migrate } from "../../src/storage/postgres/migrate.ts";
+import { freshDatabase } from "./postgres.ts";
 
 export interface QueueBench {
   readonly store: Postgres;
@@ -16,8 +18,29 @@ export interface QueueBench {
   entries(): Promise<{ readonly number: number; readonly id: string; readonly isTaken: boolean }[]>;
 }
 
+/** A queue on a database of its own for all tests of a file, empty before each. */
+export function useQueueBench(): () => QueueBench {
+  let bench: QueueBench | undefined;
+  beforeAll(async () => {
+    const database = await freshDatabase();
+    const opened = await openQueueBench(database.url);
+    bench = opened;
+    return async () => {
+      await opened.queue.close();
+      await database.drop();
+    };
+  });
+  beforeEach(async () => {
+    await bench?.store.query("TRUNCATE pith.run, pith.worker, pith_queue._private_jobs CASCADE");
+  });
+  return () => {
+    if (bench === undefined) throw new Error("no test has begun");
+    return bench;
+  };
+}
+
 /** A queue on a database of its own, with jobs that nobody runs. */
-export async function openQueueBench(url: string): Promise<QueueBench> {
+async function openQueueBench(url: string): Promise<QueueBench> {
   const store = await openPostgres(url, { maxConnections: 10 });
   await migrate(store);
   const queue = createJobQueue(store);
