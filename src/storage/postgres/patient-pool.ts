@@ -3,7 +3,7 @@ import { untilBack } from "../../pool/patience.ts";
 import type { Postgres } from "./database.ts";
 import { postgresError } from "./errors.ts";
 
-export interface Patience {
+export interface WhileAway {
   readonly onTrouble: (error: unknown) => void;
   /** Ends the waiting. */
   readonly signal: AbortSignal;
@@ -16,7 +16,7 @@ export interface Patience {
  */
 export function patientPool(
   { pool, place }: Postgres,
-  { onListening, ...patience }: Patience & { readonly onListening: () => void },
+  { onListening, ...whileAway }: WhileAway & { readonly onListening: () => void },
 ): Pool {
   const named = <T>(step: () => Promise<T>): Promise<T> =>
     step().catch((error: unknown) => {
@@ -24,14 +24,14 @@ export function patientPool(
     });
   const query = (config: string | QueryConfig) =>
     untilDone<{ readonly rows: readonly unknown[] }>(() => named(() => pool.query(config)), {
-      ...patience,
+      ...whileAway,
       instead: { rows: [] },
     });
   const connect = (onClient?: OnClient): unknown => {
     if (onClient === undefined) return Promise.resolve({ query, release: () => undefined });
     // One of its own, to listen on: the library notices itself when it breaks. What happened before it listened it
     // would find out only when it looks the next time.
-    const client = untilDone(() => named(() => pool.connect()), { ...patience, instead: undefined });
+    const client = untilDone(() => named(() => pool.connect()), { ...whileAway, instead: undefined });
     return client.then((got) => {
       if (got === undefined) return onClient(STOPPED, undefined, () => undefined);
       onClient(undefined, got, () => got.release(true));
@@ -53,7 +53,7 @@ const STOPPED = new Error("No more connections: the worker stops");
 /** Repeats a step until it works, or gives what is there instead once the signal has aborted. It never rejects. */
 export async function untilDone<T>(
   step: () => Promise<T>,
-  { onTrouble, signal, instead }: Patience & { readonly instead: T },
+  { onTrouble, signal, instead }: WhileAway & { readonly instead: T },
 ): Promise<T> {
   try {
     return await step();

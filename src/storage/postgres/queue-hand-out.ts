@@ -3,7 +3,7 @@ import type { TaskList, WorkerPool } from "graphile-worker";
 import { untilBack } from "../../pool/patience.ts";
 import type { HandOut, HandOutRequest } from "../../pool/queue.ts";
 import type { Postgres } from "./database.ts";
-import { patientPool, untilDone, type Patience } from "./patient-pool.ts";
+import { patientPool, untilDone, type WhileAway } from "./patient-pool.ts";
 import { begin, putBack } from "./queue-begin.ts";
 import { JOB_TASK, lackedLabels, QUEUE_SCHEMA } from "./queue-entries.ts";
 import { loadQueueLibrary } from "./queue-library.ts";
@@ -22,8 +22,8 @@ const RESTART_MS = 1_000;
 export async function handOut(store: Postgres, request: HandOutRequest): Promise<HandOut> {
   const { Logger, runTaskList } = await loadQueueLibrary();
   const stopped = new AbortController();
-  const patience: Patience = { onTrouble: request.onTrouble, signal: stopped.signal };
-  const labels = knownLabels(() => lackedLabels(store, request.worker.labels), patience);
+  const whileAway: WhileAway = { onTrouble: request.onTrouble, signal: stopped.signal };
+  const labels = knownLabels(() => lackedLabels(store, request.worker.labels), whileAway);
   const tasks: TaskList = { [JOB_TASK]: taskOf(store, request, { labels, stopped: stopped.signal }) };
   const start = (): WorkerPool =>
     runTaskList(
@@ -38,7 +38,7 @@ export async function handOut(store: Postgres, request: HandOutRequest): Promise
         preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
       },
       tasks,
-      patientPool(store, { ...patience, onListening: () => look() }),
+      patientPool(store, { ...whileAway, onListening: () => look() }),
     );
   let runner = start();
   const look = (): void => {
@@ -68,12 +68,12 @@ interface KnownLabels {
   forget(): void;
 }
 
-function knownLabels(look: () => Promise<string[]>, patience: Patience): KnownLabels {
+function knownLabels(look: () => Promise<string[]>, whileAway: WhileAway): KnownLabels {
   let known: { readonly at: number; readonly labels: Promise<string[]> } | undefined;
   return {
     lacked() {
       if (known === undefined || Date.now() - known.at > LABELS_MS)
-        known = { at: Date.now(), labels: untilDone(look, { ...patience, instead: [] }) };
+        known = { at: Date.now(), labels: untilDone(look, { ...whileAway, instead: [] }) };
       return known.labels;
     },
     forget: () => (known = undefined),
