@@ -1,3 +1,4 @@
+import { counted } from "../kernel/counted.ts";
 import type { Severity } from "../model/diagnostic.ts";
 import type { TestSummary } from "../model/test-summary.ts";
 
@@ -46,14 +47,15 @@ export function verdict(input: VerdictInput): Verdict {
 function againstSuccess(input: VerdictInput): string[] {
   const total = totals(input.tests);
   const found: string[] = [];
-  if (total.failed > 0) found.push(`exit code 0, but ${count(total.failed, "test")} failed`);
-  if (total.suites > 0) found.push(`exit code 0, but ${count(total.suites, "suite")} did not load`);
-  if (total.unhandled > 0) found.push(`exit code 0, but ${count(total.unhandled, "error")} outside any test`);
+  if (total.failed > 0) found.push(`exit code 0, but ${counted(total.failed, "test")} failed`);
+  if (total.suites > 0) found.push(`exit code 0, but ${counted(total.suites, "suite")} did not load`);
+  if (total.unhandled > 0)
+    found.push(`exit code 0, but ${counted(total.unhandled, "error")} outside any test`);
   if (total.listed > total.failed)
     found.push(`${total.listed} failed tests are listed, but ${total.failed} are counted`);
-  if (input.counts.error > 0) found.push(`exit code 0, but ${count(input.counts.error, "error")} printed`);
+  if (input.counts.error > 0) found.push(`exit code 0, but ${counted(input.counts.error, "error")} printed`);
   const silent = total.all - total.passed - total.failed - total.skipped;
-  if (silent > 0) found.push(`${count(silent, "test")} of ${total.all} did not report`);
+  if (silent > 0) found.push(`${counted(silent, "test")} of ${total.all} did not report`);
   if (testsWereMeant(input) && total.passed + total.failed === 0)
     found.push(total.skipped > 0 ? `no test ran (${total.skipped} skipped)` : "no test ran");
   return found;
@@ -69,7 +71,7 @@ function againstFailure(input: VerdictInput): string[] {
   else if (reasons === 0)
     found.push(
       total.passed > 0
-        ? `exit code ${input.exitCode}, yet ${count(total.passed, "test")} passed and none failed`
+        ? `exit code ${input.exitCode}, yet ${counted(total.passed, "test")} passed and none failed`
         : `exit code ${input.exitCode}, and no error was recognised`,
     );
   if (total.listed > total.failed && total.failed > 0)
@@ -77,7 +79,7 @@ function againstFailure(input: VerdictInput): string[] {
   // Some runners count a suite that did not load as a failed test.
   if (total.failed > total.listed + total.suites)
     found.push(`${total.failed} failed tests are counted, but ${total.listed} are listed`);
-  if (silent > 0) found.push(`${count(silent, "test")} of ${total.all} did not report`);
+  if (silent > 0) found.push(`${counted(silent, "test")} of ${total.all} did not report`);
   return found;
 }
 
@@ -108,8 +110,4 @@ function totals(tests: readonly TestSummary[]): Totals {
     sum.listed += one.failures.filter((failure) => failure.kind === "test").length;
   }
   return sum;
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }

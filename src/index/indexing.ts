@@ -164,12 +164,13 @@ async function report(
   const left = freshness.pending.size;
   let files = 0;
   for (const { key } of index.entries.values()) if (key !== undefined) files++;
+  const without = index.entries.size - files;
   const store = await found.core.store();
   const message =
     left > 0
       ? `${left} files to go`
       : changed
-        ? `${touched} files brought in`
+        ? `Files read: ${touched}${without > 0 ? `; without text or too large: ${without}` : ""}`
         : "Nothing changed: the index is up to date";
   return {
     repository_id: project.projectId,

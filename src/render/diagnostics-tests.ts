@@ -1,3 +1,4 @@
+import { counted } from "../kernel/counted.ts";
 import type { Budget } from "../kernel/budget.ts";
 import type { TestFailure, TestSummary } from "../model/test-summary.ts";
 import { blocksOf } from "./failure-blocks.ts";
@@ -18,8 +19,8 @@ export function renderTestLine(summary: TestSummary, passed: boolean): string {
   else if (summary.passed > 0) parts.push(`${summary.passed} passed`);
   else parts.push("no test ran");
   if (summary.skipped > 0) parts.push(`${summary.skipped} skipped`);
-  if (summary.failedSuites > 0) parts.push(`${plural(summary.failedSuites, "suite")} did not load`);
-  if (summary.unhandledErrors > 0) parts.push(`${plural(summary.unhandledErrors, "error")} outside tests`);
+  if (summary.failedSuites > 0) parts.push(`${counted(summary.failedSuites, "suite")} did not load`);
+  if (summary.unhandledErrors > 0) parts.push(`${counted(summary.unhandledErrors, "error")} outside tests`);
   return `${broken || !passed ? "FAIL" : "PASS"} ${summary.runner} ${parts.join(", ")}`;
 }
 
@@ -59,8 +60,4 @@ function byFile(failures: readonly TestFailure[]): TestFailure[][] {
     else known.push(failure);
   }
   return [...files.values()];
-}
-
-function plural(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }

@@ -1,3 +1,4 @@
+import { counted } from "../kernel/counted.ts";
 import type { IndexReport, ProjectStatus } from "../model/index-report.ts";
 import type { SemanticStatus } from "../model/semantic.ts";
 import type { Rendered, View } from "./rendered.ts";
@@ -12,7 +13,7 @@ export function renderIndexReport(
     return { text: JSON.stringify(level === "detailed" ? report : conciseReport(report)), meta };
   if (format === "markdown") return { text: reportMarkdown(report, level), meta };
   const seconds = report.duration_seconds.toFixed(1);
-  const head = `${report.status}: ${report.files_indexed} files, ${report.chunks_created} chunks in ${seconds} s. ${report.status_message}`;
+  const head = `${report.status}: ${counted(report.files_indexed, "file")}, ${counted(report.chunks_created, "chunk")} in ${seconds} s. ${report.status_message}`;
   const where =
     level === "detailed"
       ? [`project ${report.project_id}, database ${report.database_name}, ref ${report.ref}`]

@@ -1,3 +1,4 @@
+import { counted } from "../kernel/counted.ts";
 import type { PoolStatus, PoolWorker } from "../model/job.ts";
 import type { Rendered, View } from "./rendered.ts";
 
@@ -46,5 +47,5 @@ function headOf({ workers, queued, running, localFallback }: PoolStatus): string
   const slots = workers.reduce((sum, worker) => sum + worker.slots, 0);
   const counts = `${running} running, ${queued} queued`;
   if (localFallback) return `no worker connected, jobs run on the submitting machine; ${counts}`;
-  return `${workers.length} ${workers.length === 1 ? "worker" : "workers"}, ${slots} slots, ${counts}`;
+  return `${counted(workers.length, "worker")}, ${slots} slots, ${counts}`;
 }

@@ -1,3 +1,4 @@
+import { counted } from "../kernel/counted.ts";
 import type { RunReport } from "../model/run-report.ts";
 import type { Run } from "../model/run.ts";
 import { renderTestLine } from "./diagnostics-tests.ts";
@@ -18,7 +19,7 @@ export function headLine(report: RunReport): string {
   const state = outcomeOf(report, outcome);
   // A success is read at a glance: even its commas cost.
   const comma = report.passed && counts === "" ? " " : ", ";
-  const lines = report.passed && tests.length === 0 && counts === "" ? plural(run.log.lines, "line") : "";
+  const lines = report.passed && tests.length === 0 && counts === "" ? counted(run.log.lines, "line") : "";
   const facts = [endOf(run), counts, lines, `run ${run.id}`].filter(Boolean).join(comma);
   return `${state}${/^\w+$/.test(state) ? " " : comma}${facts}`;
 }
@@ -70,9 +71,6 @@ function outcomeOf(report: RunReport, outcome: string): string {
 
 function countsOf({ run }: RunReport): string {
   const { error = 0, warning = 0 } = run.findings?.counts ?? {};
-  return [plural(error, "error"), plural(warning, "warning")].filter(Boolean).join(", ");
-}
-
-function plural(count: number, noun: string): string {
-  return count === 0 ? "" : `${count} ${noun}${count === 1 ? "" : "s"}`;
+  const found = [error > 0 && counted(error, "error"), warning > 0 && counted(warning, "warning")];
+  return found.filter(Boolean).join(", ");
 }

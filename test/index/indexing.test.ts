@@ -53,3 +53,19 @@ describe("indexing that takes longer than an answer may", () => {
     expect(await untilReady(root)).toBe(300);
   });
 });
+
+describe("what indexing tells", () => {
+  it("tells how many files it holds, what it read, and what has nothing to hold", async () => {
+    const folder = temporaryRepository({ "a.py": "def made(): pass\n", "logo.png": "\u0089PNG\0\0" });
+    onTestFinished(() => folder.dispose());
+    expect(await test.index.index({ root: folder.root })).toMatchObject({
+      files_indexed: 1,
+      status_message: "Files read: 2; without text or too large: 1",
+    });
+    // The commit holds the same contents: they are known.
+    expect(await test.index.index({ root: folder.root, ref: "HEAD" })).toMatchObject({
+      files_indexed: 1,
+      status_message: "Files read: 0; without text or too large: 1",
+    });
+  });
+});
