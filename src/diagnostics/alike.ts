@@ -8,13 +8,25 @@ const MAX_GAPS = 4;
 const SAME_SHARE = 0.5;
 /** Fewer words that are the same are no message. */
 const MIN_SAME = 2;
-/** A message is compared with so many others, and in all so many pairs of words: lists of messages that are all different stay cheap. */
+/** A message is compared with so many others. */
 const MAX_COMPARED = 40;
+/** So many pairs of words are compared for one list (a tenth of a second): messages that are all different stay cheap. */
 const MAX_PAIRS = 5_000_000;
+
+/** What is left of the comparing that one list may cost. */
+export interface Effort {
+  pairs: number;
+}
+
+/** The effort for one list, whatever it holds. */
+export function effortForList(): Effort {
+  return { pairs: MAX_PAIRS };
+}
 
 /** Messages of one form, and the form: words, with nothing where they differ. */
 interface Form<T> {
   words: readonly Word[];
+  known: ReadonlySet<Word>;
   size: number;
   readonly alike: (readonly T[])[];
 }
@@ -26,17 +38,20 @@ type Word = string | undefined;
  * Joins kinds of messages that differ in some words only, so that the words which they share are said once. Gives the members of each new
  * kind with the same skeleton; what stood in a gap is a value now.
  */
-export function joinAlike<T extends { readonly lifted: Lifted }>(kinds: readonly (readonly T[])[]): T[][] {
+export function joinAlike<T extends { readonly lifted: Lifted }>(
+  kinds: readonly (readonly T[])[],
+  effort: Effort,
+): T[][] {
   const forms: Form<T>[] = [];
-  let pairs = 0;
   for (const kind of kinds) {
-    const words = pairs < MAX_PAIRS ? wordsOf(kind[0]) : undefined;
+    const words = effort.pairs > 0 ? wordsOf(kind[0]) : undefined;
     const near = forms.slice(-MAX_COMPARED);
-    pairs += near.reduce((sum, form) => sum + form.words.length * (words?.length ?? 0), 0);
-    const found = words === undefined ? undefined : bestForm(near, { words, size: kind.length });
-    if (found === undefined) forms.push({ words: words ?? [], alike: [kind], size: kind.length });
+    const found = words === undefined ? undefined : bestForm(near, { words, size: kind.length }, effort);
+    if (found === undefined)
+      forms.push({ words: words ?? [], known: new Set(words), alike: [kind], size: kind.length });
     else {
       found.form.words = found.words;
+      found.form.known = new Set(found.words);
       found.form.alike.push(kind);
       found.form.size += kind.length;
     }
@@ -56,17 +71,27 @@ function wordsOf(member: { readonly lifted: Lifted } | undefined): string[] | un
 function bestForm<T>(
   forms: readonly Form<T>[],
   { words, size }: { readonly words: readonly string[]; readonly size: number },
+  effort: Effort,
 ): { form: Form<T>; words: Word[] } | undefined {
   let best: { form: Form<T>; words: Word[] } | undefined;
   for (const form of forms) {
-    if (form.words.length === 0) continue;
+    const length = Math.max(form.words.length, words.length);
+    if (form.words.length === 0 || !mayShare(form.known, words, length) || effort.pairs <= 0) continue;
+    effort.pairs -= form.words.length * words.length;
     const shared = sharedWords(form.words, words);
-    if (!isReadable(shared, Math.max(form.words.length, words.length))) continue;
+    if (!isReadable(shared, length)) continue;
     const wrapped = wraps(form.words, shared) * form.size + wraps(words, shared) * size;
     if (wrapped * WRAP_TOKENS > count(shared) + HEAD_TOKENS) continue;
     if (best === undefined || count(shared) > count(best.words)) best = { form, words: shared };
   }
   return best;
+}
+
+/** Whether enough words are in both, in whatever order: most messages differ already in that, and it is found out at once. */
+function mayShare(known: ReadonlySet<Word>, words: readonly string[], length: number): boolean {
+  let same = 0;
+  for (const word of words) if (known.has(word)) same++;
+  return same >= MIN_SAME && same >= length * SAME_SHARE;
 }
 
 function isReadable(words: readonly Word[], length: number): boolean {
@@ -94,6 +119,7 @@ function count(words: readonly Word[]): number {
 
 /** The longest sequence of words that both have, with a gap wherever either has something between. */
 function sharedWords(form: readonly Word[], words: readonly string[]): Word[] {
+  const width = words.length + 1;
   const lengths = commonLengths(form, words);
   const shared: Word[] = [];
   let [i, j] = [0, 0];
@@ -108,7 +134,7 @@ function sharedWords(form: readonly Word[], words: readonly string[]): Word[] {
       j++;
     } else {
       skip();
-      if ((lengths[i + 1]?.[j] ?? 0) >= (lengths[i]?.[j + 1] ?? 0)) i++;
+      if ((lengths[(i + 1) * width + j] ?? 0) >= (lengths[i * width + j + 1] ?? 0)) i++;
       else j++;
     }
   }
@@ -116,17 +142,17 @@ function sharedWords(form: readonly Word[], words: readonly string[]): Word[] {
   return shared;
 }
 
-function commonLengths(form: readonly Word[], words: readonly string[]): number[][] {
-  const lengths = Array.from({ length: form.length + 1 }, () =>
-    Array.from({ length: words.length + 1 }, () => 0),
-  );
+/** At `i * (words.length + 1) + j`: how many words the two have in common from there on. No message has more words than a byte counts. */
+function commonLengths(form: readonly Word[], words: readonly string[]): Uint8Array {
+  const width = words.length + 1;
+  const lengths = new Uint8Array((form.length + 1) * width);
   for (let i = form.length - 1; i >= 0; i--)
     for (let j = words.length - 1; j >= 0; j--) {
-      const [row = [], next = []] = [lengths[i], lengths[i + 1]];
-      row[j] =
+      const at = i * width + j;
+      lengths[at] =
         form[i] !== undefined && form[i] === words[j]
-          ? (next[j + 1] ?? 0) + 1
-          : Math.max(next[j] ?? 0, row[j + 1] ?? 0);
+          ? (lengths[at + width + 1] ?? 0) + 1
+          : Math.max(lengths[at + width] ?? 0, lengths[at + 1] ?? 0);
     }
   return lengths;
 }

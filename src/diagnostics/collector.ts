@@ -1,9 +1,12 @@
+import { contentId } from "../kernel/ids.ts";
 import type { Diagnostic, Severity } from "../model/diagnostic.ts";
 import type { TestFailure, TestSummary } from "../model/test-summary.ts";
 import type { Found, Sink, TestCounts } from "./tool.ts";
 
-/** More than any reply could hold; beyond it only the counts grow, so that a 1 GB log stays in bounded memory. */
+/** More than any reply could hold; beyond it only the counts grow, so that a 1 GB log stays in bounded memory... */
 const MAX_KEPT = 10_000;
+/** ...also where each message is long. In characters, of diagnostics and failed tests each. */
+const MAX_KEPT_TEXT = 8_000_000;
 /** Text that was quoted in source code or data: such a "file" is a parser's mistake, whoever made it. */
 const NO_PATH = /["`\n]|\/\*/;
 /** What only may count is kept in smaller numbers. */
@@ -31,6 +34,7 @@ export class Collector {
   readonly #asideLost: Record<Severity, number> = { error: 0, warning: 0, info: 0 };
   readonly #runs = new Map<string, Tally>();
   readonly #counts: Record<Severity, number> = { error: 0, warning: 0, info: 0 };
+  readonly #text = { diagnostics: 0, failures: 0 };
   #lost = 0;
   #lostFailures = 0;
   #failures = 0;
@@ -75,7 +79,7 @@ export class Collector {
 
   #add(found: Placed): void {
     if (found.file !== undefined && NO_PATH.test(found.file)) return;
-    if (this.#diagnostics.length >= MAX_KEPT) {
+    if (this.#diagnostics.length >= MAX_KEPT || this.#text.diagnostics > MAX_KEPT_TEXT) {
       this.#counts[found.severity]++;
       this.#lost++;
       return;
@@ -87,6 +91,7 @@ export class Collector {
     this.#seen.add(key);
     this.#seen.add(rest);
     this.#counts[found.severity]++;
+    this.#text.diagnostics += lengthOf(found);
     this.#diagnostics.push(found);
   }
 
@@ -98,16 +103,28 @@ export class Collector {
     this.#seen.delete(key);
     this.#seen.delete(rest);
     this.#counts[last.severity]--;
+    this.#text.diagnostics -= lengthOf(last);
     return last;
   }
 
   #fail(tool: string, found: TestFailure): void {
-    if (this.#failures >= MAX_KEPT) {
+    if (this.#failures >= MAX_KEPT || this.#text.failures > MAX_KEPT_TEXT) {
       this.#lostFailures++;
       return;
     }
+    const { name, message, expected, received } = found;
+    const failure = {
+      ...found,
+      name: clip(name),
+      message: clip(message),
+      ...(expected === undefined ? {} : { expected: clip(expected) }),
+      ...(received === undefined ? {} : { received: clip(received) }),
+    };
+    if (!this.#tally(tool).fail(failure)) return;
     this.#failures++;
-    this.#tally(tool).fail({ ...found, message: clip(found.message) });
+    this.#text.failures += [failure.name, failure.message, failure.expected, failure.received].join(
+      "",
+    ).length;
   }
 
   #tally(runner: string): Tally {
@@ -120,8 +137,25 @@ export class Collector {
 }
 
 function keysOf(found: Placed): { readonly rest: string; readonly key: string } {
-  const rest = [found.tool, found.file, found.line, found.column, found.severity, found.message].join("\0");
+  const rest = [
+    found.tool,
+    found.file,
+    found.line,
+    found.column,
+    found.severity,
+    inShort(found.message),
+  ].join("\0");
   return { rest, key: `${rest}\0${found.code ?? ""}` };
+}
+
+/** What a message is known by. A long one is not kept twice. */
+function inShort(message: string): string {
+  return message.length > 200 ? contentId(message) : message;
+}
+
+function lengthOf({ message, help, related }: Placed): number {
+  const beside = [...(help ?? []), ...(related ?? []).map((place) => place.message)];
+  return beside.reduce((sum, text) => sum + (text?.length ?? 0), message.length);
 }
 
 /** The counts and failures of one runner, over all its closing summaries. */
@@ -145,11 +179,14 @@ class Tally {
     };
   }
 
-  fail(failure: TestFailure): void {
-    const key = [failure.kind, failure.name, failure.file, failure.line, failure.message].join("\0");
-    if (this.#seen.has(key)) return;
+  /** Says whether it was not known yet. */
+  fail(failure: TestFailure): boolean {
+    const { kind, name, file, line, message } = failure;
+    const key = [kind, name, file, line, inShort(message)].join("\0");
+    if (this.#seen.has(key)) return false;
     this.#seen.add(key);
     this.#failures.push(failure);
+    return true;
   }
 
   /** A runner that printed failures and no counts (killed, cut off) has at least as many as were seen. */

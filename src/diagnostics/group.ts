@@ -1,7 +1,7 @@
 import { estimateTokens } from "../kernel/tokens.ts";
 import type { DiagnosticGroup, GroupedFile, GroupedPlace } from "../model/diagnostic-group.ts";
 import type { Diagnostic, Severity } from "../model/diagnostic.ts";
-import { joinAlike } from "./alike.ts";
+import { effortForList, joinAlike } from "./alike.ts";
 import { fillTemplate, liftValues } from "./template.ts";
 import type { Lifted } from "./template.ts";
 
@@ -23,8 +23,14 @@ export function groupDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic
 /** The same in as few groups as can be: messages that share most of their words are one, whatever their values. */
 export function groupClosely(diagnostics: readonly Diagnostic[]): DiagnosticGroup[] {
   const kinds = byKey(diagnostics.map(liftedMember), (member) => keyOf(member.diagnostic));
+  const effort = effortForList();
   const joined = kinds
-    .flatMap((kind) => joinAlike(byKey(kind, (member) => member.lifted.skeleton)))
+    .flatMap((kind) =>
+      joinAlike(
+        byKey(kind, (member) => member.lifted.skeleton),
+        effort,
+      ),
+    )
     .flatMap((kind) => splitByLongValues(kind, MAX_SPLITS));
   // Members with the same values side by side: then these are written once.
   return inOrder(joined.map((kind) => byKey(kind, valuesKey).flat()));

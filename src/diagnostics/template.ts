@@ -15,16 +15,24 @@ export const GAP = "\u0000";
 const VALUES =
   /(?<![\w'])'([^'\n]{1,300})'(?!\w)|"([^"\n]{1,300})"|`([^`\n]{1,300})`|‘([^’\n]{1,300})’|“([^”\n]{1,300})”|(?<![\w.$@/\\-])([\w$@/\\-]*(?:[a-z0-9][A-Z]|_|\d|(?<=\w)(?:[./\\]|::)(?=\w)|(?<![\w$])\$[a-zA-Z])(?:[\w$@./\\:<>-]*[\w$>])?)|(?<=: )([^\s:]{1,80})$/g;
 
+/** A longer message, or one with more to lift, is data more than words: a template of it could not be read, and would take long to find. */
+const MAX_MESSAGE = 4_000;
+const MAX_VALUES = 40;
+
 /** Lifts what may vary out of a message. One that holds the sign for a gap stays whole: it could not be told from a gap. */
 export function liftValues(message: string): Lifted {
-  if (message.includes("…")) return { skeleton: message.replaceAll(GAP, ""), values: [] };
+  if (message.length > MAX_MESSAGE || message.includes("…")) return whole(message);
   const values: string[] = [];
-  const skeleton = message.replaceAll(GAP, "").replace(VALUES, (whole, ...groups: unknown[]) => {
-    const text = groups.slice(0, 7).find((group) => typeof group === "string") ?? whole;
+  const skeleton = message.replaceAll(GAP, "").replace(VALUES, (found, ...groups: unknown[]) => {
+    const text = groups.slice(0, 7).find((group) => typeof group === "string") ?? found;
     values.push(text);
-    return whole.length === text.length ? GAP : `${whole[0]}${GAP}${whole.at(-1)}`;
+    return found.length === text.length ? GAP : `${found[0]}${GAP}${found.at(-1)}`;
   });
-  return { skeleton, values };
+  return values.length > MAX_VALUES ? whole(message) : { skeleton, values };
+}
+
+function whole(message: string): Lifted {
+  return { skeleton: message.replaceAll(GAP, ""), values: [] };
 }
 
 export interface Filled {

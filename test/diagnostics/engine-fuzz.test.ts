@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createEngine, parseText } from "../../src/diagnostics/engine.ts";
+import { groupClosely, groupDiagnostics } from "../../src/diagnostics/group.ts";
 import { buildTools } from "../../src/diagnostics/registry.ts";
 import type { BuildTool, LineParser, Sink } from "../../src/diagnostics/tool.ts";
 import { fixturesOf } from "./fixtures.ts";
@@ -249,4 +250,37 @@ describe("the whole engine", () => {
     expect(result.notKept.diagnostics).toBe(1_999 + 1);
     expect(result.counts.error).toBe(12_000);
   });
+
+  it("keeps long messages up to a size, and counts the rest", () => {
+    const engine = createEngine();
+    for (let i = 0; i < 800; i++)
+      engine.write(`src/a.ts(${i},7): error TS2322: ${`word${i} `.repeat(2_500)}\n`);
+    const result = engine.end();
+    expect(JSON.stringify(result.diagnostics).length).toBeLessThan(10_000_000);
+    expect(result.diagnostics.length + result.notKept.diagnostics).toBe(800);
+    expect(result.counts.error).toBe(800);
+  });
+
+  it("joins messages that are all different in the time that grouping them takes, whatever their codes", () => {
+    const pick = random(7);
+    const words = "alpha bravo charlie delta echo foxtrot golf hotel india juliet kilo lima mike".split(" ");
+    const diagnostics = Array.from({ length: 4_000 }, (_, i) => ({
+      tool: "tsc",
+      severity: "error" as const,
+      code: `TS${i % 100}`,
+      file: `src/${i}.ts`,
+      line: i,
+      message: Array.from({ length: 58 }, (__, at) =>
+        at % 3 > 0 ? (words[at % 13] ?? "") : "x".repeat(1 + pick(20)),
+      ).join(" "),
+    }));
+    const easy = cpuOf(() => groupDiagnostics(diagnostics));
+    expect(cpuOf(() => groupClosely(diagnostics))).toBeLessThan(easy * 20 + 4 * NOISE_MS);
+  });
 });
+
+function cpuOf(work: () => unknown): number {
+  const start = process.cpuUsage();
+  work();
+  return process.cpuUsage(start).user / 1_000;
+}
