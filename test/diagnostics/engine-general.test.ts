@@ -54,6 +54,107 @@ describe("places of unknown tools", () => {
         message: "Overqualified element",
       },
     ],
+    [
+      '"src/main.c", line 21: Error:  #5: cannot open source input file "a.h"',
+      { severity: "error", file: "src/main.c", line: 21, message: '#5: cannot open source input file "a.h"' },
+    ],
+    [
+      String.raw`"src\flash.c",861  Warning[Pe177]: function "erase" was declared but never referenced`,
+      {
+        severity: "warning",
+        file: String.raw`src\flash.c`,
+        line: 861,
+        code: "Pe177",
+        message: 'function "erase" was declared but never referenced',
+      },
+    ],
+    [
+      String.raw`C:\work\daq.c(43) : Warning[Pe177]: variable "env" was never referenced`,
+      {
+        severity: "warning",
+        file: String.raw`C:\work\daq.c`,
+        line: 43,
+        code: "Pe177",
+        message: 'variable "env" was never referenced',
+      },
+    ],
+    [
+      'units/main.pas(4,8) Fatal: illegal character "x"',
+      { severity: "error", file: "units/main.pas", line: 4, column: 8, message: 'illegal character "x"' },
+    ],
+    [
+      "lib/parser.y:3.6-9: error: symbol B is not defined",
+      {
+        severity: "error",
+        file: "lib/parser.y",
+        line: 3,
+        column: 6,
+        endLine: 3,
+        endColumn: 9,
+        message: "symbol B is not defined",
+      },
+    ],
+    [
+      "%Warning-WIDTH: rtl/top.v:2:15: Operator expects 4 bits",
+      {
+        severity: "warning",
+        file: "rtl/top.v",
+        line: 2,
+        column: 15,
+        code: "WIDTH",
+        message: "Operator expects 4 bits",
+      },
+    ],
+    [
+      "** Error: rtl/top.vhd(12): near entity: syntax error",
+      { severity: "error", file: "rtl/top.vhd", line: 12, message: "near entity: syntax error" },
+    ],
+    [
+      "luac: lib/a.lua:3: ')' expected near <eof>",
+      { severity: "error", file: "lib/a.lua", line: 3, message: "')' expected near <eof>" },
+    ],
+    ["lua5.4: lib/b.lua:1: boom", { severity: "error", file: "lib/b.lua", line: 1, message: "boom" }],
+    [
+      "ParseError: Unrecognised input in /srv/web/a.less on line 2, column 5:",
+      {
+        severity: "error",
+        file: "/srv/web/a.less",
+        line: 2,
+        column: 5,
+        message: "ParseError: Unrecognised input",
+      },
+    ],
+    [
+      "manifests/init.pp - ERROR: docker not in autoload module layout on line 347",
+      {
+        severity: "error",
+        file: "manifests/init.pp",
+        line: 347,
+        message: "docker not in autoload module layout",
+      },
+    ],
+    [
+      "Warning: src/a.f90, line 5: Procedure pointer F is unused",
+      { severity: "warning", file: "src/a.f90", line: 5, message: "Procedure pointer F is unused" },
+    ],
+    [
+      "src/a.cpp:12:  Missing space before {  [whitespace/braces] [5]",
+      {
+        severity: "error",
+        file: "src/a.cpp",
+        line: 12,
+        code: "whitespace/braces",
+        message: "Missing space before {",
+      },
+    ],
+    [
+      'run.sh: 1: Syntax error: "then" unexpected',
+      { severity: "error", file: "run.sh", line: 1, message: 'Syntax error: "then" unexpected' },
+    ],
+    [
+      "docs/index.rst: WARNING: document isn't included in any toctree 2",
+      { severity: "warning", file: "docs/index.rst", message: "document isn't included in any toctree 2" },
+    ],
     ["Makefile:12: error: nothing", { severity: "error", file: "Makefile", line: 12, message: "nothing" }],
   ];
   for (const [line, expected] of cases) it(line, () => expect(found(`${line}\n`)).toEqual([expected]));
@@ -68,6 +169,52 @@ describe("places of unknown tools", () => {
         column: 5,
         message: "• No instance for Num\n  arising from 1",
       },
+    ]);
+  });
+});
+
+describe("complaints of unknown tools over several lines", () => {
+  it("finds the place that an arrow names below the message", () => {
+    const text = [
+      "error[V12]: `zeebra` should be `zebra`",
+      "  --> docs/zoo.md:4:9",
+      "  |",
+      "4 | a zeebra",
+      "  |   ^^^^^^",
+      "  = help: add it to the dictionary",
+      "warning: unused input",
+      "   ┌─ conf/main.cue:2:1",
+    ].join("\n");
+    expect(found(text)).toEqual([
+      {
+        severity: "error",
+        file: "docs/zoo.md",
+        line: 4,
+        column: 9,
+        code: "V12",
+        message: "`zeebra` should be `zebra`",
+        help: ["add it to the dictionary"],
+      },
+      { severity: "warning", file: "conf/main.cue", line: 2, column: 1, message: "unused input" },
+    ]);
+  });
+
+  it("reads rows below the name of their file", () => {
+    const text = [
+      "docs/guide.md",
+      "  3:1-3:8  warning  Incorrect indent: add 2 spaces  list-item-indent  remark-lint",
+      " 12:4  error    Missing label",
+      "",
+      "docs/other.md",
+      "1:1 warning No title first-heading remark-lint",
+    ].join("\n");
+    const places = parseText(text, { tools: [] }).diagnostics.map(({ severity, file, line, code, message }) =>
+      [severity, file, line, code, message].join(" "),
+    );
+    expect(places).toEqual([
+      "warning docs/guide.md 3 list-item-indent Incorrect indent: add 2 spaces",
+      "error docs/guide.md 12  Missing label",
+      "warning docs/other.md 1 first-heading No title",
     ]);
   });
 });
@@ -88,6 +235,15 @@ describe("prose and data that only look like places", () => {
     "see README.md:12 for details",
     "src/a.ts:12:5:const x = 1;",
     "main.go:12: started worker 3",
+    "web: main.go:12: listening on port 80",
+    "2024/01/02 12:30:45 main.go:12: could not connect, trying again",
+    "src/a.ts:12:    error: string,",
+    "GET http://shop.example:8080/a.js:3:1 200",
+    "#12 CACHED [build 4/9] COPY a.c:3:1 .",
+    "12:30:45 worker.py:88: done",
+    "    at read (/repo/src/load.js:7:11)",
+    "  12:3  warning  a row without a file above it",
+    "report.csv: 12 rows",
     "src/a.ts:12 - 15 lines",
     "http://localhost:3000: warning: slow",
     "The value at foo:12:5: was fine",

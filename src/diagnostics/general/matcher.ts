@@ -1,6 +1,8 @@
 import type { Found, Line, Sink } from "../tool.ts";
 import { errorLine } from "./error-lines.ts";
 import { readPlaced } from "./placed.ts";
+import { SnippetReader } from "./snippets.ts";
+import { TableReader } from "./tables.ts";
 import { TraceReader } from "./traces.ts";
 
 export interface GeneralSinks {
@@ -20,12 +22,15 @@ const MAX_WAITING = 50;
 export class GeneralMatcher {
   readonly #sinks: GeneralSinks;
   readonly #traces: TraceReader;
+  readonly #snippets: SnippetReader;
+  readonly #tables = new TableReader();
   #waiting: { readonly text: string; readonly message: string }[] = [];
   /** A place whose message stands on the indented lines below it. */
   #open: { readonly found: Found; readonly message: string[] } | undefined;
 
   constructor(sinks: GeneralSinks) {
     this.#sinks = sinks;
+    this.#snippets = new SnippetReader((found) => sinks.sure.diagnostic(found));
     this.#traces = new TraceReader((found, head) => {
       // The line that names the error above its frames is the trace's, not an error of its own.
       this.#waiting = this.#waiting.filter((one) => !head.includes(one.text));
@@ -36,6 +41,7 @@ export class GeneralMatcher {
   /** Whether the line said something surely. */
   take(line: Line): boolean {
     if (this.#open !== undefined && this.#continues(line.text)) return true;
+    if (this.#pictured(line.text)) return true;
     if (this.#traces.take(line.text)) return false;
     const placed = readPlaced(line.text);
     if (placed !== undefined) {
@@ -43,6 +49,11 @@ export class GeneralMatcher {
       else if (placed.found.message === "") this.#open = { found: placed.found, message: [] };
       else this.#sinks.sure.diagnostic(placed.found);
       return placed.sure;
+    }
+    const row = this.#tables.read(line.text);
+    if (row !== undefined && row !== "heading") {
+      this.#sinks.sure.diagnostic(row);
+      return true;
     }
     const message = errorLine(line);
     if (message !== undefined) {
@@ -52,15 +63,25 @@ export class GeneralMatcher {
     return false;
   }
 
+  /** Whether the line is of a complaint with a picture of the code; what named it is no error of its own then. */
+  #pictured(text: string): boolean {
+    const snippet = this.#snippets.take(text);
+    if (snippet?.head !== undefined)
+      this.#waiting = this.#waiting.filter((one) => one.text !== snippet.head?.trimEnd());
+    return snippet !== undefined;
+  }
+
   /** A known tool took a line: a block of ours cannot go on after it. */
   interrupt(): void {
     if (this.#open !== undefined) this.#close();
+    this.#snippets.end();
     this.#traces.interrupt();
     if (this.#waiting.length > 0) this.#flush();
   }
 
   end(): void {
     this.#close();
+    this.#snippets.end();
     this.#traces.end();
     this.#flush();
   }

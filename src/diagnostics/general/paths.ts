@@ -15,3 +15,8 @@ export function looksLikePath(text: string): boolean {
   if (PLAIN_NAMES.test(name)) return true;
   return EXTENSION.test(name) && (rooted || text !== name || !HOST_ENDINGS.test(name));
 }
+
+/** Whether the name stands for the standard input: what was piped into the tool has no path. */
+export function isInput(text: string): boolean {
+  return text === "-" || text === "stdin" || text === "<stdin>" || text === "(stdin)" || text === "<input>";
+}

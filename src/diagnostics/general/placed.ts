@@ -1,43 +1,43 @@
-import type { Severity } from "../../model/diagnostic.ts";
+import type { Place } from "../../model/diagnostic.ts";
 import { colonPlace, leadingPlace, parenPlace } from "../place.ts";
-import type { Found } from "../tool.ts";
-import { looksLikePath } from "./paths.ts";
+import { finding, type PlacedFinding, severityOf } from "./finding.ts";
+import { isInput, looksLikePath } from "./paths.ts";
+import { readSpelled } from "./spelled.ts";
 
-/** A diagnostic of an unknown tool, and whether its line says itself how severe it is. */
-export interface PlacedFinding {
-  readonly found: Found;
-  readonly sure: boolean;
-}
+/**
+ * What some tools put first: the severity (`error: a.c:1:2: …`, `** Error: a.vhd(3): …`, `%Warning-WIDTH: a.v:3:5: …`), or the name of the
+ * program that complains (`luac: a.lua:3: …`).
+ */
+const FIRST =
+  /^(?:(?:\*\* |%|\[)?(error|warning|warn|fatal|info|notice)(?:-([A-Z][A-Z0-9_]{1,30}))?\]?(?::| in)? +|([a-z][\w.+-]{1,30}): )(?=\S{1,300}[:(]\d)/i;
 
-const SEVERITIES: Record<string, Severity> = {
-  error: "error",
-  err: "error",
-  fatal: "error",
-  "fatal error": "error",
-  critical: "error",
-  failure: "error",
-  warning: "warning",
-  warn: "warning",
-  note: "info",
-  info: "info",
-  information: "info",
-  hint: "info",
-  notice: "info",
-  remark: "info",
-};
+/** cpplint ends with the category and how sure it is. */
+const RATED = / {2}\[[a-z_]{2,30}\/[\w+-]{2,40}\] \[[1-5]\]$/;
+/** What these say of a line is why they stopped. */
+const INTERPRETER = /^(?:lua|luac|luajit|m4|sed|guile|octave|bc)[\d.-]{0,8}$/;
 
-const WORD =
-  /^[[(]?(fatal error|error|err|fatal|critical|failure|warning|warn|note|info|information|hint|notice|remark)\b[\])]?(?:\[([\w:./-]{1,60})\])?(?: ([A-Z]{1,6}-?\d{2,6}))?(?::| -|(?=[\])\s])) *(?:\[([\w:./-]{1,60})\] ?)?/i;
-/** What many linters put last: `(no-var)`, `[-Wunused]`, `[name-defined]`. */
-const CODE_LAST =
-  / +[[(](-W[\w=+-]{1,60}|[a-z][\w-]*[-/][\w/-]{1,60}|report[A-Z]\w{1,60})[\])]$| {2}\[([a-z][\w-]{1,60})\]$/;
-const CODE_FIRST = /^([A-Z]{1,6}\d{2,5})\b:? +(?=\S)/;
-
-/** Reads `file:12:5: error: message`, `file(12,5): error X1: message` and `file: line 12: message` of any tool. */
+/** Reads `file:12:5: error: message`, `file(12,5): error X1: message` and the other ways in which tools write a place, of any tool. */
 export function readPlaced(text: string): PlacedFinding | undefined {
   const line = text.trim();
   if (line.length > 4_000 || !/\d/.test(line)) return undefined;
-  return colonStyle(line) ?? parenStyle(line) ?? shellStyle(line) ?? spelledStyle(line) ?? listStyle(line);
+  return placeFirst(line, false) ?? severityFirst(line) ?? readSpelled(line) ?? listStyle(line);
+}
+
+function placeFirst(line: string, trusted: boolean): PlacedFinding | undefined {
+  return colonStyle(line, trusted) ?? rangeStyle(line) ?? parenStyle(line);
+}
+
+function severityFirst(line: string): PlacedFinding | undefined {
+  const first = FIRST.exec(line);
+  if (first === null) return undefined;
+  const [whole, word, code, program] = first;
+  const placed = placeFirst(line.slice(whole.length), word !== undefined || INTERPRETER.test(program ?? ""));
+  if (placed === undefined || (program !== undefined && looksLikePath(program))) return undefined;
+  const severity = severityOf(word) ?? placed.found.severity;
+  return {
+    found: { ...placed.found, severity, ...(code === undefined ? {} : { code }) },
+    sure: placed.sure || word !== undefined,
+  };
 }
 
 const LISTED =
@@ -48,63 +48,62 @@ function listStyle(line: string): PlacedFinding | undefined {
   const [, word = "", , message = "", at = "", code = ""] = LISTED.exec(line) ?? [];
   const place = colonPlace(at);
   if (place === undefined || !looksLikePath(place.file)) return undefined;
-  return { found: { severity: SEVERITIES[word] ?? "info", ...place, code, message }, sure: true };
+  return { found: { severity: severityOf(word) ?? "info", ...place, code, message }, sure: true };
 }
 
-function colonStyle(line: string): PlacedFinding | undefined {
-  // Some tools put the severity first: `error: file:1:2: message`.
-  const before = /^(error|warning|fatal): (?=\S+:\d)/i.exec(line);
-  const placed = leadingPlace(before === null ? line : line.slice(before[0].length));
-  if (placed === undefined || !looksLikePath(placed.place.file) || placed.place.line === 0) return undefined;
+function colonStyle(line: string, trusted: boolean): PlacedFinding | undefined {
+  const placed = leadingPlace(line);
+  if (placed === undefined || placed.place.line === 0) return undefined;
   const { place, rest } = placed;
+  const isStandardInput = isInput(place.file);
+  if (!isStandardInput && !looksLikePath(place.file)) return undefined;
   // `grep -n` and its kin write no blank after the place.
   const separator = line.slice(0, line.length - rest.length);
   // `file:1:2 - error: message`, and spell checkers' `file:1:2 - message`
-  if (rest.startsWith("- ") && separator.endsWith(" ")) return finding(rest.slice(2), place, undefined);
-  if (!separator.endsWith(": ") && !(rest === "" && separator.endsWith(":"))) return undefined;
-  return finding(rest, place, SEVERITIES[before?.[1]?.toLowerCase() ?? ""]);
+  const isDashed = rest.startsWith("- ") && separator.endsWith(" ");
+  // More blanks are the indentation of a line that was searched for, but for these.
+  const isIndented = /: {2,}$/.test(separator) && (trusted || RATED.test(rest) || rest.startsWith("^ "));
+  const isColon = separator.endsWith(": ") || isIndented || (rest === "" && separator.endsWith(":"));
+  // `file:1:2 message`: a word or a quoted one, not the arrow or the bar of a list.
+  const isBare = place.column !== undefined && separator.endsWith(" ") && /^["'`A-Za-z]/.test(rest);
+  if (!isDashed && !isColon && !isBare) return undefined;
+  const read = finding(isDashed ? rest.slice(2) : rest, place, { trusted });
+  return isStandardInput && read?.sure !== true && read?.found.code === undefined ? undefined : read;
 }
 
-function parenStyle(line: string): PlacedFinding | undefined {
-  const close = line.indexOf("):");
-  if (close < 0) return undefined;
-  const place = parenPlace(line.slice(0, close + 1));
-  const rest = line.slice(close + 2).trim();
-  if (place === undefined || !looksLikePath(place.file) || rest === "") return undefined;
-  return finding(rest, place, undefined);
-}
+/** `file:12.3-14: message`, `file:12:5-9: message`, `file:12.3-14.7: message`, as parser generators and some compilers have it. */
+const RANGE =
+  /^([^\s:][^:]{0,299}):(\d{1,7})[.:](\d{1,5})(?:-(?:(\d{1,7})[.:])?(\d{1,5}))?(?:: |:$| (?=\S))(.*)$/;
 
-/** `./run.sh: line 12: foo: command not found` */
-function shellStyle(line: string): PlacedFinding | undefined {
-  const match = /^(\S{1,300}): line (\d{1,7}): (.+)$/.exec(line);
-  const [, file = "", number, message = ""] = match ?? [];
-  if (match === null || !looksLikePath(file)) return undefined;
-  return { found: { severity: "error", file, line: Number(number), message }, sure: true };
-}
-
-/** `file.js: line 9, col 1, message`, as older linters of the web have it. */
-function spelledStyle(line: string): PlacedFinding | undefined {
-  const match = /^(\S{1,300}): line (\d{1,7}), col(?:umn)? (\d{1,7}), (.+)$/.exec(line);
-  const [, file = "", number, column, message = ""] = match ?? [];
-  if (match === null || !looksLikePath(file)) return undefined;
-  return finding(message, { file, line: Number(number), column: Number(column) }, undefined);
-}
-
-function finding(text: string, place: object, given: Severity | undefined): PlacedFinding | undefined {
-  const word = WORD.exec(text);
-  const severity = given ?? SEVERITIES[word?.[1]?.toLowerCase() ?? ""];
-  const first = word === null ? CODE_FIRST.exec(text) : null;
-  let message = text.slice((word ?? first)?.[0].length ?? 0).trim();
-  let code = word?.[2] ?? word?.[3] ?? word?.[4] ?? first?.[1];
-  const last = code === undefined ? CODE_LAST.exec(message) : null;
-  if (last !== null) {
-    code = last[1] ?? last[2];
-    message = message.slice(0, last.index);
-  }
-  const hasColumn = "column" in place;
-  if (severity === undefined && (!hasColumn || message.length < 4)) return undefined;
-  return {
-    found: { severity: severity ?? "error", ...place, ...(code === undefined ? {} : { code }), message },
-    sure: severity !== undefined,
+function rangeStyle(line: string): PlacedFinding | undefined {
+  // A drive's letter has a colon of its own.
+  const drive = /^[A-Za-z]:[\\/]/.test(line) ? 2 : 0;
+  const match = RANGE.exec(line.slice(drive));
+  if (match === null) return undefined;
+  const [, name = "", number, column, endLine, endColumn, rest = ""] = match;
+  const file = line.slice(0, drive) + name;
+  if (!looksLikePath(file)) return undefined;
+  const place: Place = {
+    file,
+    line: Number(number),
+    column: Number(column),
+    ...(endColumn === undefined ? {} : { endLine: Number(endLine ?? number), endColumn: Number(endColumn) }),
   };
+  return finding(rest.trim(), place);
+}
+
+/** `file(12,5): error X1: message`; where the colon is further on, the severity has to be said. */
+function parenStyle(line: string): PlacedFinding | undefined {
+  for (let close = line.indexOf(")"), tries = 0; close > 0 && tries < 4; tries++) {
+    const place = parenPlace(line.slice(0, close + 1));
+    if (place !== undefined && looksLikePath(place.file)) {
+      const after = line.slice(close + 1);
+      const rest = after.replace(/^ ?: */, "").trim();
+      if (rest === "") return undefined;
+      const read = finding(rest, place);
+      return after.startsWith(":") || read?.sure === true ? read : undefined;
+    }
+    close = line.indexOf(")", close + 1);
+  }
+  return undefined;
 }

@@ -1,0 +1,59 @@
+import type { Severity } from "../../model/diagnostic.ts";
+import type { Found } from "../tool.ts";
+import { severityOf } from "./finding.ts";
+import { looksLikePath } from "./paths.ts";
+
+/** `  12:3  warning  message  rule`, also with a range or a sign before the word. */
+const ROW =
+  /^\s{0,8}(\d{1,7}):(\d{1,5})(?:-(\d{1,7}):(\d{1,5}))?\s+(?:\S )?(error|warning|warn|info|note|hint|suggestion)\b:?\s+(\S.*)$/i;
+/** `ERROR: 12:3  rule  message` */
+const LABELLED =
+  /^\s{0,8}(ERROR|WARNING|WARN|INFO):? (?:L?ine )?(\d{1,7}):(\d{1,5})\s+([a-z][\w/-]{1,60}) {2,}(\S.*)$/;
+const NAME = /^[@a-z][\w@/.:-]{1,80}$/i;
+/** In the longest row only one blank stands between message, rule and plugin. */
+const NARROW = /^(.*\S) ([a-z][\w-]{1,80}) ([a-z][\w-]*lint[\w-]*)$/;
+
+/** Reads the tables of linters: a line that is a file's name, and below it one row for each complaint. */
+export class TableReader {
+  #file: string | undefined;
+
+  /** The complaint of a row, or "heading" for a line that may name the file of the rows below it. */
+  read(text: string): Found | "heading" | undefined {
+    const row = this.#file === undefined ? undefined : this.#row(text, this.#file);
+    if (row !== undefined) return row;
+    const name = text.trim().replace(/:$/, "");
+    if (name === "") return undefined;
+    this.#file = looksLikePath(name) && !/:\d+$/.test(name) ? name : undefined;
+    return this.#file === undefined ? undefined : "heading";
+  }
+
+  #row(text: string, file: string): Found | undefined {
+    const row = ROW.exec(text);
+    if (row !== null) {
+      const [, line, column, endLine, endColumn, word, rest = ""] = row;
+      return {
+        severity: severityOf(word) ?? "error",
+        file,
+        line: Number(line),
+        column: Number(column),
+        ...(endLine === undefined ? {} : { endLine: Number(endLine), endColumn: Number(endColumn) }),
+        ...columns(rest.trimEnd()),
+      };
+    }
+    const [, word, line, column, code = "", message = ""] = LABELLED.exec(text) ?? [];
+    const severity: Severity | undefined = severityOf(word);
+    if (severity === undefined) return undefined;
+    return { severity, file, line: Number(line), column: Number(column), code, message };
+  }
+}
+
+/** The rule is the last of the columns; some have the name of its plugin behind it. */
+function columns(text: string): { readonly message: string; readonly code?: string } {
+  const narrow = NARROW.exec(text);
+  if (narrow !== null) return { message: (narrow[1] ?? "").trimEnd(), code: narrow[2] ?? "" };
+  const cells = text.split(/ {2,}/);
+  const names = cells.slice(1).filter((cell) => NAME.test(cell));
+  if (names.length === 0 || names.at(-1) !== cells.at(-1)) return { message: text };
+  const width = names.length > 1 && cells.at(-2) === names.at(-2) ? 2 : 1;
+  return { message: cells.slice(0, -width).join("  "), code: cells.at(-width) ?? "" };
+}
