@@ -3,7 +3,7 @@ import { colonPlace } from "../../place.ts";
 import type { Found } from "../../tool.ts";
 
 const LD =
-  /^(?:\S*[/\\])?(?:[\w.+-]*-)?(?:ld|ld\.bfd|ld\.gold|ld\.lld|ld64\.lld|lld|lld-link|ld64|wasm-ld|collect2|mold|rust-lld)(?:\.exe)?[ \u00A0]?: /;
+  /^(?:\S*[/\\])?(?:[\w.+-]*-)?(?:ld|ld\.bfd|ld\.gold|ld\.lld|ld64\.lld|lld|lld-link|ld64|wasm-ld|collect2|mold|rust-lld)(?:-\d[\d.]*)?(?:\.exe)?[ \u00A0]?: /;
 /** A place in an object: `main.c:(.text+0x5)`. */
 const SECTION = /^(.*?):?\((\.[\w.$*@:,<>~ -]+\+0x[0-9a-f]+)\)[ \u00A0]?: (.*)$/;
 const SYMBOL =
@@ -21,8 +21,11 @@ export function readLinker(text: string): Found | "context" | undefined {
     return "context";
   const section = rest.length < 8_000 ? SECTION.exec(rest) : null;
   if (section !== null) return sectioned(section);
-  const placed = symbolPlace(rest);
-  if (placed !== undefined) return placed;
+  // LLVM's linker says the severity before everything else.
+  const word = prefix === "" ? null : /^(?:fatal )?(error|warning): /.exec(rest);
+  const said = rest.slice(word?.[0].length ?? 0);
+  const placed = symbolPlace(said) ?? (word !== null && SYMBOL.test(said) ? { message: said } : undefined);
+  if (placed !== undefined) return { severity: word?.[1] === "warning" ? "warning" : "error", ...placed };
   return prefix === "" ? undefined : plain(prefix, rest);
 }
 
@@ -52,14 +55,14 @@ function sourceOf(object: string): string | undefined {
 }
 
 /** With debug information the linker names the source line. */
-function symbolPlace(text: string): Found | undefined {
+function symbolPlace(text: string): Omit<Found, "severity"> | undefined {
   for (let at = text.indexOf(": "); at > 0; at = text.indexOf(": ", at + 1)) {
     const message = text.slice(at + 2);
     if (!SYMBOL.test(message)) continue;
     const before = text.slice(0, at).trimEnd();
     const place: Place | undefined = colonPlace(before);
     const file = place === undefined ? sourceOf(before) : undefined;
-    return { severity: "error", message, ...(place ?? (file === undefined ? {} : { file })) };
+    return { message, ...(place ?? (file === undefined ? {} : { file })) };
   }
   return undefined;
 }

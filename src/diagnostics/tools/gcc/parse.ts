@@ -5,7 +5,7 @@ import { readLinker } from "./linker.ts";
 import { isCheckerWord, readSeverity } from "./words.ts";
 
 const DRIVER =
-  /^(?:\S*[/\\])?(?:[\w.+-]*-)?(?:gcc|g\+\+|cc|c\+\+|clang|clang\+\+|clang-cl|cc1|cc1plus|cc1obj|cc1objplus|gfortran|f951|collect2|nvcc|emcc|em\+\+|lto1|lto-wrapper|cpp|as|Error running link command)(?:-[\d.]+)?(?:\.exe)?: /;
+  /^(?:\S*[/\\])?(?:[\w.+-]*-)?(?:gcc|g\+\+|cc|c\+\+|clang|clang\+\+|clang-cl|cc1|cc1plus|cc1obj|cc1objplus|gfortran|f951|collect2|nvcc|emcc|em\+\+|lto1|lto-wrapper|cpp|as|Error running link command)(?:-[\d.]+)?(?:\.exe)?: |^<(?:command-line|built-in)>: /;
 const SOURCE =
   /\.(?:[chmsfdiCHSF]|cc|cp|cpp|cxx|c\+\+|hh|hp|hpp|hxx|h\+\+|inc|inl|ipp|tcc|tpp|txx|ixx|cppm|ii|mm|mi|mii|asm|sx|cu|cuh|cl|hip|f77|f90|f95|f03|f08|for|fpp|F90|ino|pde|y|l|yy|ll|lex|def|ld|lds|rc|idl|moc|xs|pyx|gperf|metal|glsl|comp|frag|vert|dts|dtsi|ld\.script|re|qml|ui|tab\.c|cpp\.in|h\.in|zig)$/;
 const NUMBERED = /^(error|warning|remark) (#\d{1,6}(?:-D)?): (.*)$/;
@@ -14,12 +14,18 @@ const INCLUDED =
 const CONTEXT = /^[^\s:].*\.\w{1,4}: .*[:：]$/;
 const INSTANTIATED =
   /^ *(?:required (?:from|by)|recursively required|instantiated from|in ‘constexpr’ expansion|in .constexpr. expansion)/;
+/** How a line of C or of its kin ends or begins. */
+const CODE_LINE =
+  /[;{}),]\s*(?:\/\/.*|\/\*.*)?$|^#\s*[a-z]{2,10}\b|^(?:template|class|struct|enum|union|namespace|using|typedef|static|extern|inline|const|constexpr|void|int|char|unsigned|auto|return|import|module|@\w+|[-+] ?\()/;
 const FRAME = /^ *\d* \|(?: |$)|^ {2,}\|/;
 const CARET = /^[ \t]*[\^~][ \t^~|]*$|^[ \t]*[~^][~^ ]*$/;
 const CLOSING =
   /^\d{1,7} (?:warnings?|errors?)(?: and \d{1,7} errors?)? (?:generated|treated as errors?)\.?|^compilation terminated|^(?:cc1|cc1plus|cc1obj|f951|lto1): (?:all|some) warnings being treated as errors|^(?:Kompilierung beendet|compilation terminée|编译中断|コンパイルを停止|compilación terminada|компиляция прервана)|^(?:cc1|cc1plus): (?:Alle Warnungen werden|tous les avertissements|所有的警告|全ての警告|todos los avisos)|^Suppressed \d+ warnings|^Use -header-filter=|^\d+ warnings? treated as errors?|^Error while processing |^Found compiler error/;
 const STEP = /^(?:\S*make(?:\[\d+\])?: |\[ *\d+%\]|\[\d+\/\d+\]|FAILED: |ninja: )/;
-const FORTRAN = /\.(?:[fF]|for|FOR|[fF](?:77|90|95|03|08)|fpp|FPP):\d{1,7}:\d{1,7}:$/;
+/** A place alone on its line; before version 5 a dot stood before the column, and a range could follow. */
+const FORTRAN =
+  /^(.*\.(?:[fF]|for|FOR|[fF](?:77|90|95|03|08)|fpp|FPP):\d{1,7})(?:[:.](\d{1,7})(?:-\d{1,7})?)?:$/;
+const FORTRAN_SAID = /^(Fatal Error|Internal Error|Error|Warning)(?:: (.+)| at \(1\):)$/;
 const SYSTEM = /^\/usr\/|[/\\]include[/\\]c\+\+[/\\]|[/\\]Program Files/;
 const FAILED_LINK = /^(?:ld returned|linker command failed|ld |ld$|выполнение ld|error: linker)/;
 const VI = /^(\S.{0,300}?) \+(\d{1,7}(?::\d{1,5})?): (?=(?:fatal )?error: |warning: |note: |remark: )/;
@@ -46,6 +52,8 @@ class CompilerReader {
   #leading: RelatedPlace[] = [];
   /** How many lines that are not surely of a code frame may still be followed by one: the source line, then the carets. */
   #frame = 0;
+  /** The column of the newest place, 0 where it has none. */
+  #column = 0;
   #errors = 0;
   /** A list of undefined symbols of Apple's linker is open. */
   #symbols = false;
@@ -78,6 +86,7 @@ class CompilerReader {
 
   #header(header: Header): boolean {
     const { place } = header;
+    this.#column = place.column ?? 0;
     const message = header.message.endsWith("]") ? header.message.replace(CATEGORY, "") : header.message;
     this.#frame = 2;
     if (header.severity === "backtrace") {
@@ -122,19 +131,29 @@ class CompilerReader {
   #frameLine(text: string): boolean {
     if (this.#frame === 0) return false;
     if (FRAME.test(text) || CARET.test(text)) return true;
-    if (/^[ \t]/.test(text) && text.trim() !== "" && leadingPlace(text.trimStart()) === undefined)
-      return true;
-    return false;
+    if (/^[ \t]/.test(text)) return text.trim() !== "" && leadingPlace(text.trimStart()) === undefined;
+    return this.#isQuoted(text);
+  }
+
+  /** Clang before version 15 quotes a line without a margin, just below the complaint, and the column has to be in it. */
+  #isQuoted(text: string): boolean {
+    if (this.#frame !== 2 || this.#column === 0 || text.length < this.#column - 1) return false;
+    if (!CODE_LINE.test(text) || STEP.test(text) || DRIVER.test(text) || INCLUDED.test(text)) return false;
+    // Another tool's line begins with the file.
+    if (/^\S+\.\w{1,8}[:(]/.test(text)) return false;
+    this.#frame = 1;
+    return true;
   }
 
   #fortranLine(text: string): boolean {
-    const place = FORTRAN.test(text) ? colonPlace(text.slice(0, -1)) : undefined;
+    const [, at = "", column] = FORTRAN.exec(text) ?? [];
+    const place = colonPlace(column === undefined ? at : `${at}:${column}`);
     if (place !== undefined) {
       this.#fortran = place;
       this.#frame = 2;
       return true;
     }
-    const said = this.#fortran === undefined ? null : /^(Fatal Error|Error|Warning): (.+)$/.exec(text);
+    const said = this.#fortran === undefined ? null : FORTRAN_SAID.exec(text);
     if (said === null || this.#fortran === undefined)
       return this.#fortran !== undefined && text.trim() === "";
     const severity = said[1] === "Warning" ? "warning" : "error";
@@ -240,7 +259,7 @@ function parenthesised(text: string): { readonly place: Place; readonly rest: st
 /** Standard headers have no extension; files of other languages are for their own tools. */
 function isSource(file: string): boolean {
   if (/: | $|^["'`(]/.test(file)) return false;
-  if (SOURCE.test(file)) return true;
+  if (SOURCE.test(file) || file === "-") return true;
   const name = file.slice(Math.max(file.lastIndexOf("/"), file.lastIndexOf("\\")) + 1);
   return (!name.includes(".") && /[/\\]include[/\\]|[/\\]c\+\+[/\\]/.test(file)) || /^<.*>$/.test(name);
 }

@@ -1,6 +1,7 @@
 import { defineBuildTool } from "../../tool.ts";
 import { gccParser } from "./parse.ts";
 import { gccDocument } from "./report.ts";
+import { severitySignatures } from "./words.ts";
 
 export const gcc = defineBuildTool({
   id: "gcc",
@@ -11,35 +12,20 @@ export const gcc = defineBuildTool({
   signatures: [
     "error: ",
     "warning: ",
+    ...severitySignatures(),
     "note: ",
     "style: ",
     "performance: ",
     "portability: ",
-    "Fehler: ",
-    "Warnung: ",
+    // French puts a blank before the colon.
     "erreur",
     "attention",
-    "avertissement",
-    "错误",
-    "警告",
-    "エラー",
-    "錯誤",
-    "오류",
-    "경고",
-    "aviso: ",
-    "advertencia: ",
-    "error fatal",
-    "ошибка",
-    "предупреждение",
-    "errore",
-    "erro:",
     "undefined reference",
     "multiple definition",
     "ndefined symbol",
     "ld: ",
     "ld : ",
     "collect2",
-    "erreur :",
     "(.text",
     "In file included from",
     "Error: ",

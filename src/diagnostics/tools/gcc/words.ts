@@ -1,93 +1,51 @@
 import type { Severity } from "../../../model/diagnostic.ts";
 
-/** The words for severities in the languages GCC speaks, and cppcheck's own. `note` marks what belongs to the diagnostic before. */
+/** The words for severities in the languages GCC speaks, as its own catalogues have them, and cppcheck's. */
+const ERRORS = [
+  "error|fatal error|internal compiler error|sorry, unimplemented|confused by earlier errors, bailing out",
+  "Fehler|schwerwiegender Fehler|Schwerwiegender Fehler|interner Compiler-Fehler|nicht implementiert",
+  "erreur|erreur fatale|erreur interne du compilateur|désolé, pas implémenté",
+  "错误|致命错误|内部编译器错误|编译器内部错误|錯誤|致命錯誤|嚴重錯誤|編譯器內部錯誤",
+  "エラー|致命的エラー|コンパイラ内部エラー|오류|치명적 오류",
+  "error fatal|error interno del compilador|errore|errore irreversibile|erro|erro fatal",
+  "ошибка|фатальная ошибка|внутренняя ошибка компилятора",
+  "помилка|критична помилка|фатальна помилка|внутрішня помилка компілятора",
+  "fel|ödesdigert fel|internt kompilatorfel|fejl|fatal fejl|intern oversætterfejl",
+  "fout|fatale fout|interne compilerfout|virhe|vakava virhe|kääntäjän sisäinen virhe",
+  "błąd|błąd krytyczny|hata|ölümcül hata|derleyici iç hatası|lỗi|lỗi nghiêm trọng|lỗi biên dịch nội bộ",
+  "σφάλμα|μοιραίο σφάλμα|εσωτερικό σφάλμα μεταγλωττιστή|greška|fatalna greška|interna greška kompajlera",
+  "грешка|кобна грешка|унутрашња грешка компилатора|internal kompiler error",
+];
+const WARNINGS = [
+  "warning|pedwarn|Warnung|attention|avertissement|警告|경고|aviso|advertencia|предупреждение|попередження",
+  "attenzione|avviso|varning|waarschuwing|let op|ostrzeżenie|uyarı|UYARI|varoitus|advarsel|προειδοποίηση",
+  "upozorenje|упозорење|cảnh báo|peringatan",
+];
+const NOTES = [
+  "note|Anmerkung|remarque|附注|備考|附註|nota|замечание|зауваження|참고|anm|uwaga|bilgi|huomaa|huom|bemærk",
+  "σημείωση|napomena|напомена|ghi chú|catatan",
+];
+
+/** `note` marks what belongs to the diagnostic before. */
 const WORDS = new Map<string, Severity | "note">([
-  ...(
-    [
-      "error",
-      "fatal error",
-      "internal compiler error",
-      "sorry, unimplemented",
-      "confused by earlier errors, bailing out",
-    ] as const
-  ).map((word) => [word, "error"] as const),
-  ...(
-    ["Fehler", "schwerwiegender Fehler", "Schwerwiegender Fehler", "interner Compiler-Fehler"] as const
-  ).map((word) => [word, "error"] as const),
-  ...(["erreur", "erreur fatale", "erreur interne du compilateur"] as const).map(
-    (word) => [word, "error"] as const,
-  ),
-  ...(["错误", "致命错误", "編譯器內部錯誤", "錯誤", "致命錯誤", "内部编译器错误"] as const).map(
-    (word) => [word, "error"] as const,
-  ),
-  ...(["エラー", "致命的エラー", "오류", "치명적 오류"] as const).map((word) => [word, "error"] as const),
-  ...(["error fatal", "error interno del compilador"] as const).map((word) => [word, "error"] as const),
-  ...(["ошибка", "фатальная ошибка", "помилка", "фатальна помилка"] as const).map(
-    (word) => [word, "error"] as const,
-  ),
-  ...(
-    [
-      "errore",
-      "errore irreversibile",
-      "erro",
-      "erro fatal",
-      "fel",
-      "ödesdigert fel",
-      "fout",
-      "fatale fout",
-      "błąd",
-      "błąd krytyczny",
-      "hata",
-      "ölümcül hata",
-      "virhe",
-      "fejl",
-      "lỗi",
-    ] as const
-  ).map((word) => [word, "error"] as const),
-  ...(
-    [
-      "warning",
-      "pedwarn",
-      "Warnung",
-      "attention",
-      "avertissement",
-      "警告",
-      "경고",
-      "aviso",
-      "advertencia",
-      "предупреждение",
-      "попередження",
-      "attenzione",
-      "avviso",
-      "varning",
-      "waarschuwing",
-      "ostrzeżenie",
-      "uyarı",
-      "varoitus",
-      "advarsel",
-    ] as const
-  ).map((word) => [word, "warning"] as const),
-  ...(["style", "performance", "portability"] as const).map((word) => [word, "warning"] as const),
-  ...(["information", "remark", "debug"] as const).map((word) => [word, "info"] as const),
-  ...(
-    [
-      "note",
-      "Anmerkung",
-      "remarque",
-      "附注",
-      "備考",
-      "附註",
-      "nota",
-      "замечание",
-      "зауваження",
-      "참고",
-      "anm",
-      "uwaga",
-      "bilgi",
-      "huomaa",
-    ] as const
-  ).map((word) => [word, "note"] as const),
+  ...each(ERRORS, "error"),
+  ...each(WARNINGS, "warning"),
+  ...each(["style|performance|portability"], "warning"),
+  ...each(["information|remark|debug"], "info"),
+  ...each(NOTES, "note"),
 ]);
+
+/** The words with what follows them, by which the compilers' output is known in any language. */
+export function severitySignatures(): readonly string[] {
+  return [...ERRORS, ...WARNINGS]
+    .flatMap((row) => row.split("|"))
+    .flatMap((word) => [`${word}: `, `${word}：`]);
+}
+
+function each<T extends Severity | "note">(rows: readonly string[], severity: T): (readonly [string, T])[] {
+  return rows.flatMap((row) => row.split("|")).map((word) => [word, severity]);
+}
+
 /** The longest of the words. */
 const LONGEST = 44;
 
