@@ -6,6 +6,7 @@ const OWNERS: readonly (readonly [RegExp, string])[] = [
   [/^TS\d{4,5}$/, "tsc"],
   [/^CS\d{4}$/, "dotnet"],
   [/^DL\d{4}$/, "hadolint"],
+  [/^MD\d{3}$/, "markdownlint"],
   [/^(?:Layout|Style|Lint|Metrics|Naming|Security|Bundler|Gemspec|Rails)\/[A-Z]/, "rubocop"],
 ];
 

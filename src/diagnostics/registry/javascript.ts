@@ -5,6 +5,7 @@ import { bun } from "../tools/bun/tool.ts";
 import { deno } from "../tools/deno/tool.ts";
 import { esbuild } from "../tools/esbuild/tool.ts";
 import { eslint } from "../tools/eslint/tool.ts";
+import { htmlhint } from "../tools/htmlhint/tool.ts";
 import { jasmine } from "../tools/jasmine/tool.ts";
 import { jest } from "../tools/jest/tool.ts";
 import { karma } from "../tools/karma/tool.ts";
@@ -25,6 +26,7 @@ import { standard } from "../tools/standard/tool.ts";
 import { stylelint } from "../tools/stylelint/tool.ts";
 import { svelteCheck } from "../tools/svelte-check/tool.ts";
 import { tsc } from "../tools/tsc/tool.ts";
+import { tslint } from "../tools/tslint/tool.ts";
 import { turbo } from "../tools/turbo/tool.ts";
 import { vite } from "../tools/vite/tool.ts";
 import { vitest } from "../tools/vitest/tool.ts";
@@ -40,6 +42,7 @@ export const javascriptTools: readonly BuildTool[] = [
   deno,
   esbuild,
   eslint,
+  htmlhint,
   jasmine,
   jest,
   karma,
@@ -60,6 +63,7 @@ export const javascriptTools: readonly BuildTool[] = [
   stylelint,
   svelteCheck,
   tsc,
+  tslint,
   turbo,
   vite,
   vitest,

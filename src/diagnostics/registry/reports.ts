@@ -5,6 +5,7 @@ import { eslintJson } from "../tools/eslint-json/tool.ts";
 import { githubAnnotations } from "../tools/github-annotations/tool.ts";
 import { gitlabCodeQuality } from "../tools/gitlab-code-quality/tool.ts";
 import { goJson } from "../tools/go-json/tool.ts";
+import { jsonReport } from "../tools/json-report/tool.ts";
 import { junit } from "../tools/junit/tool.ts";
 import { nunit } from "../tools/nunit/tool.ts";
 import { pmd } from "../tools/pmd/tool.ts";
@@ -20,6 +21,7 @@ export const reportFormats: readonly BuildTool[] = [
   githubAnnotations,
   gitlabCodeQuality,
   goJson,
+  jsonReport,
   junit,
   nunit,
   pmd,

@@ -7,7 +7,7 @@ const LINTER = / \(([a-z][a-zA-Z0-9_-]{2,40}(?:, ?[a-z][a-zA-Z0-9_-]{2,40})*)\)$
 const TYPE =
   /^(?:u?int(?:8|16|32|64)?|uintptr|string|bool|float(?:32|64)|complex(?:64|128)|error|nil|byte|rune|any|untyped|compile)$/;
 const LOGGED =
-  /^(?:level=(error|warning|fatal) msg=(.+)|(ERRO|WARN|FATA)(?:\[\d+\])? (\[.+|Running error.*|The linter .*|Can't .*|Failed .*|Timeout .*))$/;
+  /^(?:level=(error|warning|fatal) msg=(.+)|(ERRO|WARN|FATA)(?:\[\d+\])? (\[(?:runner|loader?|linters?|lintersdb|env|cache|[a-z]{2,20}_[a-z_]{2,30})(?:\/[\w ./-]{1,60})?\] .+|Running error.*|The linter .*|Can't .*|Failed .*|Timeout .*))$/;
 const CLOSING = /^(?:\d{1,7} issues?[:.]|\* [a-z][\w-]*: \d{1,7}$|0 issues\.)/;
 const CARET = /^[ \t]*\^$/;
 /** The quoted code: Go is indented with tabs, and may have blank lines. */

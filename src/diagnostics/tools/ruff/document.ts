@@ -1,14 +1,15 @@
 import { asNumber, asObject, asObjects, asText, defined, parseJson } from "../../json.ts";
 import type { DocumentParser } from "../../tool.ts";
 
-/** The array of `ruff check --output-format json`. */
+/** The array of `ruff check --output-format json`, or one object of `json-lines`. */
 export const ruffDocument: DocumentParser = {
   matches: (start) =>
-    start.startsWith("[") && start.includes('"end_location"') && start.includes('"filename"'),
+    start.includes('"location"') && start.includes('"end_location"') && start.includes('"filename"'),
   parse(text, sink) {
     const report = parseJson(text);
-    if (!Array.isArray(report)) return false;
-    for (const item of asObjects(report)) {
+    const items = asObjects(Array.isArray(report) ? report : [report]);
+    if (!Array.isArray(report) && items[0]?.["end_location"] === undefined) return false;
+    for (const item of items) {
       const start = asObject(item["location"]) ?? {};
       const end = asObject(item["end_location"]) ?? {};
       const fix = asText(asObject(item["fix"])?.["message"]);

@@ -6,11 +6,11 @@ import type { DocumentParser, Sink } from "../../tool.ts";
 export const terraformReport: DocumentParser = {
   matches: (start) =>
     (start.startsWith("{") && start.includes('"issues"') && start.includes('"rule"')) ||
-    (start.startsWith("{") && start.includes('"format_version"') && start.includes('"valid"')),
+    (start.startsWith("{") && start.includes('"valid"') && start.includes('"diagnostics"')),
   parse(text, sink) {
     const report = asObject(parseJson(text));
     if (report !== undefined && Array.isArray(report["issues"]))
-      return reportIssues(asObjects(report["issues"]), sink);
+      return reportIssues(asObjects(report["issues"]), asObjects(report["errors"]), sink);
     if (report === undefined || typeof report["valid"] !== "boolean") return false;
     for (const one of asObjects(report["diagnostics"])) reportDiagnostic(one, sink);
     return true;
@@ -26,7 +26,7 @@ export function readJsonLine(text: string, sink: Sink): boolean {
   return true;
 }
 
-function reportIssues(issues: readonly JsonObject[], sink: Sink): boolean {
+function reportIssues(issues: readonly JsonObject[], errors: readonly JsonObject[], sink: Sink): boolean {
   const known = issues.filter(
     (issue) => asObject(issue["rule"]) !== undefined && asObject(issue["range"]) !== undefined,
   );
@@ -35,7 +35,7 @@ function reportIssues(issues: readonly JsonObject[], sink: Sink): boolean {
     const range = asObject(issue["range"]);
     const start = asObject(range?.["start"]);
     const end = asObject(range?.["end"]);
-    const word = asText(rule?.["severity"]);
+    const word = asText(rule?.["severity"])?.toLowerCase();
     sink.diagnostic(
       defined({
         tool: "tflint",
@@ -56,7 +56,13 @@ function reportIssues(issues: readonly JsonObject[], sink: Sink): boolean {
       }),
     );
   }
-  return known.length > 0;
+  // What it could not read at all; the text stands in the message, the headline before it.
+  for (const error of errors)
+    reportDiagnostic(
+      { ...error, summary: error["summary"] ?? error["message"], detail: error["message"] },
+      sink,
+    );
+  return known.length + errors.length > 0;
 }
 
 function reportDiagnostic(one: JsonObject, sink: Sink): void {
@@ -68,7 +74,7 @@ function reportDiagnostic(one: JsonObject, sink: Sink): void {
   sink.diagnostic(
     defined({
       severity: one["severity"] === "warning" ? ("warning" as const) : ("error" as const),
-      message: detail === "" ? summary : `${summary}\n${detail}`,
+      message: detail === "" || detail === summary ? summary : `${summary}\n${detail}`,
       file: asText(range?.["filename"]),
       line: asNumber(start?.["line"]),
       column: asNumber(start?.["column"]),

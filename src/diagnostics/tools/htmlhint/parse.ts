@@ -1,0 +1,65 @@
+import type { LineParser, Sink } from "../../tool.ts";
+
+const FILE = /^ {3}(\S.{0,300}\.\w{2,8})$/;
+/** A long line is cut before the complaint, which hides its column. */
+const QUOTED = /^ {6}L(\d{1,7}) \|(\.{3})?/;
+const COMPLAINT = /^( {6,})\^ (\S.*) \(([a-z][a-z0-9-]{1,60})\)$/;
+const UNIX = /^(\S.{0,300}):(\d{1,7}):(\d{1,5}): (\S.*) \[(error|warning)\/([a-z][a-z0-9-]{1,60})\]$/;
+const COMPACT =
+  /^(\S.{0,300}\.x?html?): line (\d{1,7}), col (\d{1,5}), (error|warning) - (\S.*) \(([a-z][a-z0-9-]{1,60})\)$/;
+const CLOSING = /^Scanned \d{1,9} files?, (?:no errors found|found \d)/;
+
+/** Reads HTMLHint's default format: the file, then for each complaint the quoted line and a caret with the message. */
+export function htmlhintParser(sink: Sink): LineParser {
+  let file: string | undefined;
+  let line: number | undefined;
+  /** Where the quoted line begins; 0 where its begin is cut off. */
+  let margin = 0;
+
+  function complaint(text: string): boolean {
+    const [, before = "", message = "", code = ""] = COMPLAINT.exec(text) ?? [];
+    if (message === "" || file === undefined || line === undefined) return false;
+    const column = before.length - margin + 1;
+    const at = margin > 0 && column > 0 ? { column } : {};
+    sink.diagnostic({ severity: "error", file, line, ...at, code, message });
+    line = undefined;
+    return true;
+  }
+
+  function placed(text: string): boolean {
+    const [, name, number, column, message = "", word, code = ""] =
+      UNIX.exec(text) ?? swapped(COMPACT.exec(text));
+    if (name === undefined) return false;
+    const severity = word === "warning" ? "warning" : "error";
+    sink.diagnostic({ severity, file: name, line: Number(number), column: Number(column), code, message });
+    return true;
+  }
+
+  return {
+    take({ text }) {
+      if (text.startsWith("      ")) {
+        const quoted = file === undefined ? null : QUOTED.exec(text);
+        if (quoted === null) return complaint(text);
+        line = Number(quoted[1]);
+        margin = quoted[2] === undefined ? quoted[0].length : 0;
+        return true;
+      }
+      const heading = FILE.exec(text);
+      if (heading !== null) {
+        file = heading[1];
+        // The next lines decide whether it was one.
+        return false;
+      }
+      return placed(text) || CLOSING.test(text);
+    },
+    end() {
+      // A quoted line without a complaint under it says nothing.
+    },
+  };
+}
+
+/** The severity stands before the message. */
+function swapped(match: RegExpExecArray | null): readonly string[] {
+  const [whole = "", name = "", line = "", column = "", word = "", message = "", code = ""] = match ?? [];
+  return match === null ? [] : [whole, name, line, column, message, word, code];
+}

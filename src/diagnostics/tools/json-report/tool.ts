@@ -1,0 +1,14 @@
+import { defineBuildTool } from "../../tool.ts";
+import { jsonReport as document } from "./parse.ts";
+
+export const jsonReport = defineBuildTool({
+  id: "json-report",
+  title: "JSON reports of other linters",
+  url: "https://www.json.org",
+  ecosystem: "general",
+  kinds: ["lint"],
+  signatures: [],
+  // Behind every tool that knows its own report.
+  priority: -500,
+  document,
+});
