@@ -1,3 +1,4 @@
+import { readLongQuery, type LongQuery } from "./long-query.ts";
 import type { Qualifier } from "./qualified.ts";
 import { shortFormsOf } from "./short-forms.ts";
 import { stemOf } from "./stems.ts";
@@ -30,8 +31,8 @@ export interface ParsedQuery {
   readonly words: readonly string[];
   /** All words in order, folded. */
   readonly spoken: readonly string[];
-  /** The words as written that look like names: several parts, or a capital inside a sentence. */
-  readonly names: readonly string[];
+  /** The words that look like names (several parts, or a capital inside a sentence), folded, with how much each counts. */
+  readonly names: ReadonlyMap<string, number>;
   /** Of a symbol query: the name itself, and what stands before it. */
   readonly symbol?: { readonly name: string } & Qualifier;
   /** Paths that the query spells out. */
@@ -51,7 +52,7 @@ export interface QueryWishes {
 
 /** Longer queries are issue texts: what helps a short question hurts them. */
 const LONG_WORDS = 24;
-/** The rarest words carry an issue text; the rest costs time. */
+/** The words in the best places carry an issue text; the rest costs time and adds nothing. */
 const MAX_GROUPS = 60;
 
 /** Reads a query: what kind it is and which words it asks for. */
@@ -65,20 +66,19 @@ export function parseQuery(query: string): ParsedQuery {
   // A query of nothing but stop words still asks for them.
   const words = kept.length === 0 ? written : kept;
   const route = routeOf(text, { symbol, phrases, paths, count: written.length });
+  const long = route === "long" ? readLongQuery(text) : undefined;
   return {
     text,
     route,
-    groups: [
-      ...groupsOf(words, route === "long" ? titleWords(text) : undefined).slice(0, MAX_GROUPS),
-      ...(route === "text" ? coinedGroups(written) : []),
-    ],
+    groups: long === undefined ? shortGroups(words, route === "text" ? written : []) : longGroups(long),
     words: words.map(foldName),
     spoken: written.map(foldName),
-    names: namesOf(words, text),
+    names: long?.names ?? namesOf(words, text),
     ...(symbol !== undefined && route === "symbol" && { symbol }),
     paths,
     phrases,
-    asks: wishesOf(words),
+    // A long text says "test", "example" and "documentation" by the way.
+    asks: long === undefined ? wishesOf(words) : NO_WISHES,
   };
 }
 
@@ -126,19 +126,25 @@ function nameOf(text: string): ParsedQuery["symbol"] {
   return { name, qualifiers: segments };
 }
 
-/** Things with a slash and a file name, or with a file's extension. */
-const PATH = new RegExp(String.raw`(?:[\w@.-]+/)+[\w@.-]+|\b[\w-]+\.(?:${EXTENSIONS})\b`, "g");
+/** Things with a slash and a file name, or with a file's extension. No match begins inside a word: a long one would take its square. */
+const PATH = new RegExp(
+  String.raw`(?<![\w@.-])(?:[\w@.-]+/)+[\w@.-]+|(?<![\w-])[\w-]+\.(?:${EXTENSIONS})\b`,
+  "g",
+);
+/** Of a deep stack trace both ends: which one is the inner one depends on the language. */
+const MAX_PATHS = 20;
 
 function pathsOf(text: string): string[] {
   const found = new Set<string>();
-  for (const [match] of text.matchAll(PATH)) {
+  for (const { 0: match, index } of text.matchAll(PATH)) {
     // URLs are no paths, and a fraction or an alternative (and/or) is not one either.
-    const before = text.slice(Math.max(0, text.indexOf(match) - 3), text.indexOf(match));
+    const before = text.slice(Math.max(0, index - 3), index);
     if (before.endsWith("://") || before.endsWith(":/")) continue;
     if (/\.\w+$/.test(match) || /^(?:\.{1,2}\/|src\/|lib\/)/.test(match))
       found.add(match.replace(/^\.\//, ""));
   }
-  return [...found].slice(0, 20);
+  const all = [...found];
+  return all.length <= MAX_PATHS ? all : [...all.slice(0, MAX_PATHS / 2), ...all.slice(-MAX_PATHS / 2)];
 }
 
 function wordsOf(text: string): string[] {
@@ -153,15 +159,25 @@ interface OpenGroup {
   readonly abbreviations: Set<string>;
   readonly whole: boolean;
   count: number;
-  titled: boolean;
+  weight: number;
 }
 
-/** What a word of the title, and a repeated one, counts more; measured on commit messages as issue texts. */
-const TITLE_EMPHASIS = 0.8;
+/** What a repeated word counts more. */
 const REPEAT_EMPHASIS = 0.3;
 
-/** `title`: the words of a long text's first line; short queries have none, and each of their words counts alike. */
-function groupsOf(words: readonly string[], title?: ReadonlySet<string>): TermGroup[] {
+function shortGroups(words: readonly string[], spoken: readonly string[]): TermGroup[] {
+  const groups = groupsOf(words, () => 1).map((group) => closed(group, 1));
+  return [...groups.slice(0, MAX_GROUPS), ...coinedGroups(spoken)];
+}
+
+function longGroups({ words, weights }: LongQuery): TermGroup[] {
+  return groupsOf(words, (word) => weights.get(word) ?? 0)
+    .map((group) => closed(group, group.weight + REPEAT_EMPHASIS * Math.log(group.count)))
+    .sort((a, b) => b.emphasis - a.emphasis)
+    .slice(0, MAX_GROUPS);
+}
+
+function groupsOf(words: readonly string[], weightOf: (word: string) => number): OpenGroup[] {
   const groups = new Map<string, OpenGroup>();
   const open = (key: string, word: string, stem?: string): OpenGroup => {
     const group = groups.get(key) ?? {
@@ -170,10 +186,10 @@ function groupsOf(words: readonly string[], title?: ReadonlySet<string>): TermGr
       abbreviations: new Set<string>(),
       whole: stem === undefined,
       count: 0,
-      titled: false,
+      weight: 0,
     };
     group.count++;
-    group.titled ||= title?.has(word) ?? false;
+    group.weight = Math.max(group.weight, weightOf(word));
     groups.set(key, group);
     return group;
   };
@@ -189,12 +205,17 @@ function groupsOf(words: readonly string[], title?: ReadonlySet<string>): TermGr
     const whole = terms.length > parts.length ? terms.at(-1) : undefined;
     if (whole !== undefined) open(`=${whole}`, word).exact.add(whole);
   }
-  return [...groups.values()].map(({ exact, abbreviations, count, titled, ...group }) => ({
-    ...group,
+  return [...groups.values()];
+}
+
+function closed({ exact, stem, abbreviations, whole }: OpenGroup, emphasis: number): TermGroup {
+  return {
     exact: [...exact],
+    ...(stem !== undefined && { stem }),
     abbreviations: [...abbreviations],
-    emphasis: title === undefined ? 1 : 1 + REPEAT_EMPHASIS * Math.log(count) + (titled ? TITLE_EMPHASIS : 0),
-  }));
+    whole,
+    emphasis,
+  };
 }
 
 /** What a short form counts beside the words it stands for. */
@@ -211,20 +232,17 @@ function coinedGroups(words: readonly string[]): TermGroup[] {
   }));
 }
 
-function titleWords(text: string): ReadonlySet<string> {
-  const end = text.indexOf("\n");
-  return end < 0 ? new Set() : new Set(wordsOf(text.slice(0, end)));
-}
-
-function namesOf(words: readonly string[], text: string): string[] {
-  const names = new Set<string>();
+function namesOf(words: readonly string[], text: string): ReadonlyMap<string, number> {
+  const names = new Map<string, number>();
   for (const word of words) {
     const several = partsOfIdentifier(word).length > 1;
     const first = text.startsWith(word);
-    if (several || (/^[A-Z]/.test(word) && !first && word.length > 2)) names.add(foldName(word));
+    if (several || (/^[A-Z]/.test(word) && !first && word.length > 2)) names.set(foldName(word), 1);
   }
-  return [...names];
+  return names;
 }
+
+const NO_WISHES: QueryWishes = { test: false, example: false, legacy: false, prose: false };
 
 function wishesOf(words: readonly string[]): QueryWishes {
   const stems = new Set(words.flatMap((word) => partsOfIdentifier(word).map(stemOf)));

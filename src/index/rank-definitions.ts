@@ -55,7 +55,7 @@ export function createDefinitionSignal(
   kinds?: ReadonlySet<SymbolKind>,
 ): DefinitionSignal {
   const named = new Map<number, Named>();
-  const spelled = query.symbol === undefined ? query.names : [foldName(query.symbol.name)];
+  const spelled = query.symbol === undefined ? query.names.keys() : [foldName(query.symbol.name)];
   for (const name of spelled) collectNamed(view, name, { query, named, ...(kinds && { kinds }) });
   if (query.symbol !== undefined) {
     preferExact(named);
@@ -138,38 +138,59 @@ function collectNamed(
   folded: string,
   into: { query: ParsedQuery; named: Map<number, Named>; kinds?: ReadonlySet<SymbolKind> },
 ): void {
+  const places = placesOf(view, folded);
+  const share = shareOf(into.query, folded, places.length);
+  const asked = into.query.symbol;
+  for (const { segment, document, symbol } of places) {
+    const symbols = view.segments[segment]?.segment.document(document).symbols ?? [];
+    const brief = symbols[symbol];
+    if (brief === undefined) continue;
+    const found = weigh(brief, share, into);
+    view.eachFile(segment, document, (file) => {
+      const of = view.files[file];
+      const fit = of === undefined || asked === undefined ? 0 : fitOf(asked, { symbols, brief, file: of });
+      const before = into.named.get(file);
+      const sum = (before?.sum ?? 0) + found.weight;
+      const better = before === undefined || found.weight + fit > before.weight + before.fit;
+      into.named.set(file, better ? { ...found, fit, symbol, sum } : { ...before, sum });
+    });
+  }
+}
+
+/** Where a name is defined in the files of a view. */
+function placesOf(view: View, folded: string) {
+  const places: { segment: number; document: number; symbol: number }[] = [];
   for (const [
     segment,
     {
       segment: { names },
+      fileOf,
     },
   ] of view.segments.entries()) {
     const index = names.folded.indexOf(folded);
     if (index < 0) continue;
     names.each(index, (document, symbol) => {
-      const symbols = view.segments[segment]?.segment.document(document).symbols ?? [];
-      const brief = symbols[symbol];
-      if (brief === undefined) return;
-      const found = weigh(brief, into);
-      view.eachFile(segment, document, (file) => {
-        const of = view.files[file];
-        const asked = into.query.symbol;
-        const fit = of === undefined || asked === undefined ? 0 : fitOf(asked, { symbols, brief, file: of });
-        const before = into.named.get(file);
-        const sum = (before?.sum ?? 0) + found.weight;
-        const better = before === undefined || found.weight + fit > before.weight + before.fit;
-        into.named.set(file, better ? { ...found, fit, symbol, sum } : { ...before, sum });
-      });
+      if ((fileOf[document] ?? -1) >= 0) places.push({ segment, document, symbol });
     });
   }
+  return places;
+}
+
+/** An issue text names many things: a name that many bear tells little. */
+const COMMON_NAME_POWER = 0.5;
+
+function shareOf(query: ParsedQuery, name: string, bearers: number): number {
+  if (query.route !== "long") return 1;
+  return (query.names.get(name) ?? 1) / Math.max(1, bearers) ** COMMON_NAME_POWER;
 }
 
 function weigh(
   brief: SymbolBrief,
+  share: number,
   { query, kinds }: { query: ParsedQuery; kinds?: ReadonlySet<SymbolKind> },
 ) {
   const exact = query.symbol === undefined || brief.name === query.symbol.name;
-  const weight = definitionWeight(brief) * (exact ? 1 : 0.6);
+  const weight = definitionWeight(brief) * share * (exact ? 1 : 0.6);
   return { weight, exact, kindAsked: kinds?.has(brief.kind) ?? false };
 }
 

@@ -41,7 +41,7 @@ export interface RankOptions {
 const FURTHER = 0.8;
 const DECAY = 0.7;
 /** An issue text names many things once: its best place says more than the sum of places. */
-const FURTHER_LONG = 0.3;
+const FURTHER_LONG = 0.2;
 
 /** The beginning of a file says what it is for; an issue text is seldom about that. */
 const BEGINNING = 1.3;
@@ -128,7 +128,7 @@ function firstScores(
   const candidates: Candidate[] = [];
   for (const [number, file] of view.files.entries()) {
     const score = words.scores[number] ?? 0;
-    const spelled = query.paths.length === 0 ? 0 : spelledPath(query, file.path);
+    const spelled = query.paths.length === 0 ? 0 : spelledPath(query, file);
     if (score === 0 && spelled === 0 && !definitions.files.has(number)) continue;
     if (found.accepts?.(file) === false) continue;
     const path = pathOf(file.facts) * Math.min(1, score / (words.unit * FULL_PATH)) + spelled;

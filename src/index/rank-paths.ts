@@ -2,6 +2,7 @@ import type { PathRarity } from "./path-rarity.ts";
 import type { PathFacts } from "./paths.ts";
 import type { ParsedQuery } from "./query.ts";
 import { stemOf } from "./stems.ts";
+import type { ViewFile } from "./view.ts";
 
 /** How much of the best word score a full match of the folders is worth. */
 const FOLDERS = 0.4;
@@ -11,6 +12,9 @@ const ABBREVIATED = 0.5;
 const JOINED = 0.5;
 /** A path that the query spells out. */
 export const SPELLED = 3;
+/** In an issue text a path may be one of many, and a file's name alone another file's. */
+const SPELLED_LONG = 1;
+const NAMED_LONG = 0.3;
 /** In an issue text a word of the path says less. */
 const LONG_SHARE = 0.5;
 
@@ -114,9 +118,14 @@ function phrasesOf(words: readonly string[]): ReadonlySet<string> {
 }
 
 /** What a file earns because the query spells its path, whole or from some folder on. */
-export function spelledPath(query: ParsedQuery, path: string): number {
+export function spelledPath(query: ParsedQuery, { path, facts }: ViewFile): number {
+  const isLong = query.route === "long";
+  // A report says which settings and documents its writer has.
+  if (isLong && facts.kind !== "code") return 0;
   for (const spelled of query.paths) {
-    if (path === spelled || path.endsWith(`/${spelled}`) || spelled.endsWith(`/${path}`)) return SPELLED;
+    if (path !== spelled && !path.endsWith(`/${spelled}`) && !spelled.endsWith(`/${path}`)) continue;
+    if (!isLong) return SPELLED;
+    return spelled.includes("/") ? SPELLED_LONG : NAMED_LONG;
   }
   return 0;
 }

@@ -1,0 +1,97 @@
+/** What a stretch of an issue text is. Where a word stands says how much it tells. */
+export type Zone = "title" | "prose" | "code" | "block" | "frame" | "form";
+
+export interface Stretch {
+  readonly zone: Zone;
+  readonly text: string;
+}
+
+/** Cuts an issue text into stretches: line by line, and inside a line at its backticks. */
+export function stretchesOf(text: string): readonly Stretch[] {
+  const stretches: Stretch[] = [];
+  let fence = "";
+  for (const line of text.replaceAll(COMMENT, " ").split("\n")) {
+    const mark = FENCE.exec(line)?.[1];
+    if (mark !== undefined && (fence === "" || mark.startsWith(fence))) {
+      fence = fence === "" ? mark.slice(0, 3) : "";
+      continue;
+    }
+    if (line.trim() === "") continue;
+    const zone = zoneOf(line, { isFirst: stretches.length === 0, isFenced: fence !== "" });
+    const told = zone === "frame" ? line : line.replaceAll(URL, lastOfUrl);
+    if (zone === "prose") stretches.push(...proseAndCode(told));
+    else stretches.push({ zone, text: told });
+  }
+  return stretches;
+}
+
+function zoneOf(line: string, found: { isFirst: boolean; isFenced: boolean }): Zone {
+  const isShort = line.length <= MAX_SHAPED;
+  if (isShort && FRAMES.some((frame) => frame.test(line))) return "frame";
+  if (found.isFenced) return "block";
+  if (found.isFirst) return "title";
+  if (INDENTED.test(line)) return "block";
+  return isShort && FORM.some((part) => part.test(line)) ? "form" : "prose";
+}
+
+/** Longer lines are neither frames nor parts of a form. */
+const MAX_SHAPED = 400;
+
+const COMMENT = /<!--[\s\S]*?(?:-->|$)/g;
+const FENCE = /^\s*(?:>\s*)?(```+|~~~+)/;
+const INDENTED = /^(?: {4,}|\t)\S/;
+
+const URL = /\bhttps?:\/\/[^\s)>\]"']+/g;
+const LAST_SEGMENT = /\/([^/#?]+)\/?(?:[#?].*)?$/;
+
+/** Of an address only the end may speak of the code. */
+function lastOfUrl(url: string): string {
+  return LAST_SEGMENT.exec(url)?.[1] ?? "";
+}
+
+/** What the forms of all projects ask for, in any heading. */
+const FORM_WORDS =
+  `expected actual current observed steps? reproduc\\w* repro environment versions? description describe
+  context screenshots? checklist information info platform system logs? output code additional summary solution bug issue
+  problem feature request details? related proposal motivation alternatives? configuration example`
+    .split(/\s+/)
+    .join("|");
+
+/** Check boxes, the headings of a form, and what a report was seen on. */
+const FORM: readonly RegExp[] = [
+  /^\s*(?:[-*+]\s*)?\[[ xX*]?\]\s/,
+  /^\s*(?:#{1,6}|\*\*)\s*(?:what|how|which|when|where)\s(?:is|are|did|does|do|version|features?|happen|you|file)\b/i,
+  new RegExp(String.raw`^\s*(?:#{1,6}|\*\*)\s*.{0,60}\b(?:${FORM_WORDS})\b.{0,40}$`, "i"),
+  /^\s*(?:[-*+]\s*)?(?:\*\*|__)?(?:os|operating system|platform|distro|(?:[\w.+#-]+ )?versions?|browser|compiler|node|npm|python|ruby|php|java|jdk|go|rustc|kernel|arch|architecture|database|shell|terminal|editor|ide)\b[\w ./()+-]{0,24}(?:\*\*|__)?\s*[:=]\s*\S.{0,80}$/i,
+];
+
+/** A line of a stack trace, by language. */
+const FRAMES: readonly RegExp[] = [
+  // Python
+  /^\s*File "[^"]+", line \d+/,
+  // JavaScript, Java, Kotlin, C#, Rust's places
+  /^\s*at\s+\S.*[:(]\d+/,
+  /^\s*at [\w.$<>]+\([\w ]*\)/,
+  // PHP, gdb, sanitizers
+  /^\s*#\d+\s+\S/,
+  // Rust's functions
+  /^\s*\d+:\s+(?:0x[0-9a-f]+ - )?[\w<>:$ ]+::/,
+  // Ruby
+  /^\s*(?:from\s+)?[\w./-]+\.rb:\d+:in /,
+  // Go
+  /^\s*[\w./@-]+\.go:\d+ \+0x/,
+];
+
+const CODE = /`([^`\n]+)`/g;
+
+function proseAndCode(line: string): Stretch[] {
+  const stretches: Stretch[] = [];
+  let at = 0;
+  for (const { index, 0: whole, 1: code = "" } of line.matchAll(CODE)) {
+    if (index > at) stretches.push({ zone: "prose", text: line.slice(at, index) });
+    stretches.push({ zone: "code", text: code });
+    at = index + whole.length;
+  }
+  if (at < line.length) stretches.push({ zone: "prose", text: line.slice(at) });
+  return stretches;
+}
