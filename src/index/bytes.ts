@@ -1,7 +1,9 @@
 /** Compact numbers and texts in one buffer: seven bits a byte, small numbers first. */
 export interface ByteWriter {
   number(value: number): void;
+  numbers(values: Uint32Array): void;
   text(value: string): void;
+  append(bytes: Uint8Array): void;
   bytes(): Buffer;
 }
 
@@ -25,6 +27,25 @@ export function createByteWriter(size = 4_096): ByteWriter {
   };
   return {
     number,
+    numbers(values) {
+      reserve(values.length * 5);
+      const bytes = buffer;
+      let at = length;
+      for (let i = 0; i < values.length; i++) {
+        let rest = values[i] ?? 0;
+        while (rest > 127) {
+          bytes[at++] = (rest & 127) | 128;
+          rest >>>= 7;
+        }
+        bytes[at++] = rest;
+      }
+      length = at;
+    },
+    append(bytes) {
+      reserve(bytes.length);
+      buffer.set(bytes, length);
+      length += bytes.length;
+    },
     text(value) {
       const size = Buffer.byteLength(value);
       number(size);

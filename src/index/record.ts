@@ -1,7 +1,7 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import type { CodeSymbol, Outline, SymbolKind, Visibility } from "../model/symbol.ts";
-import { createByteReader, createByteWriter, type ByteReader, type ByteWriter } from "./bytes.ts";
-import { termsOfText, type TextTerms } from "./terms.ts";
+import { createByteReader, createByteWriter, type ByteReader } from "./bytes.ts";
+import { termsOfText, type TextTerms } from "./word-count.ts";
 
 /**
  * All that the index keeps of one blob, whatever path or ref it is found at. `features` is what a search reads of every
@@ -28,7 +28,11 @@ export interface SymbolBrief {
   readonly owner?: string;
 }
 
-export interface BlobFeatures extends TextTerms {
+/** What a record says before its words. */
+export interface BlobHeader {
+  readonly lineCount: number;
+  /** Words in each chunk, repetitions counted. */
+  readonly chunkLengths: readonly number[];
   readonly generated: boolean;
   readonly parsed: boolean;
   readonly symbols: readonly SymbolBrief[];
@@ -50,7 +54,7 @@ const GENERATED = 1;
 const PARSED = 2;
 
 function encodeFeatures(text: string, terms: TextTerms, outline: Outline | undefined): Buffer {
-  const out = createByteWriter(terms.terms.length * 12 + 1_024);
+  const out = createByteWriter(terms.names.length + terms.postings.length * 2 + 4_096);
   out.number((looksGenerated(text) ? GENERATED : 0) | (outline === undefined ? 0 : PARSED));
   out.number(terms.lineCount);
   out.number(terms.chunkLengths.length);
@@ -68,9 +72,10 @@ function encodeFeatures(text: string, terms: TextTerms, outline: Outline | undef
   const imports = new Set(outline?.imports.map((entry) => entry.source.replaceAll("\n", " ")));
   out.number(imports.size);
   out.text([...imports].join("\n"));
-  out.number(terms.terms.length);
-  out.text(terms.terms.join("\n"));
-  writePostings(out, terms);
+  out.number(terms.termCount);
+  out.number(terms.names.length);
+  out.append(terms.names);
+  out.numbers(terms.postings);
   return out.bytes();
 }
 
@@ -83,42 +88,10 @@ function nameAndOwner({ name, qualifiedName, parent }: CodeSymbol, symbols: read
   return owner === undefined || owner === around ? plain : `${plain}\t${owner}`;
 }
 
-/** Sorted by term: how many chunks have it, then for each the step to its number, and the count. */
-function writePostings(out: ByteWriter, { spread, postings }: TextTerms): void {
-  const next: number[] = [];
-  let at = 0;
-  for (const chunks of spread) {
-    next.push(at);
-    at += chunks * 2;
-  }
-  const sorted = new Uint32Array(at);
-  for (let i = 0; i < postings.length; i += 3) {
-    const term = postings[i] ?? 0;
-    const place = next[term] ?? 0;
-    sorted[place] = postings[i + 1] ?? 0;
-    sorted[place + 1] = postings[i + 2] ?? 0;
-    next[term] = place + 2;
-  }
-  let from = 0;
-  for (const chunks of spread) {
-    out.number(chunks);
-    let previous = 0;
-    for (const end = from + chunks * 2; from < end; from += 2) {
-      const chunk = sorted[from] ?? 0;
-      out.number(chunk - previous);
-      out.number(sorted[from + 1] ?? 0);
-      previous = chunk;
-    }
-  }
-}
-
 /** A name that only stands for something of another module: no lookup wants it. */
 function isAlias({ kind, signature }: CodeSymbol): boolean {
   return (kind === "const" || kind === "var") && /=\s*(?:await\s+)?(?:require|import)\s*\(/.test(signature);
 }
-
-/** What a record says before its words: all but the postings. */
-export type BlobHeader = Omit<BlobFeatures, "terms" | "postings" | "spread">;
 
 /** Reads the beginning of a record. */
 export function decodeHeader(bytes: Uint8Array): BlobHeader {

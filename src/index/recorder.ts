@@ -3,7 +3,7 @@ import { outlineOf } from "../languages/outline.ts";
 import { createParsePool, type ParsePool } from "../languages/pool.ts";
 import { collectGarbage } from "../kernel/garbage.ts";
 import { recordOf, type StoredRecord } from "./record.ts";
-import { forgetWords } from "./terms.ts";
+import { forgetWords } from "./word-count.ts";
 
 /** Makes records of texts: in this thread when there are few, in worker threads when there are many. */
 export interface Recorder {
