@@ -1,6 +1,6 @@
 import { blobHash } from "../workspace/git-objects.ts";
 import { readContent, signatureOf } from "../workspace/walk-signature.ts";
-import { isBinaryName, textOfFile } from "./content.ts";
+import { contentOfFile, isBinaryName, type Unrecorded } from "./content.ts";
 import type { IndexContext } from "./index-context.ts";
 import type { StoredRecord } from "./record.ts";
 import type { ManifestEntry } from "./store.ts";
@@ -11,12 +11,6 @@ export interface IndexedFile {
   readonly record?: StoredRecord;
 }
 
-interface Unparsed {
-  readonly key: string;
-  readonly text: string;
-  readonly language: string;
-}
-
 /** Reads files of a working tree and makes records of the blobs that no one has seen before. */
 export async function readBatch(
   root: string,
@@ -24,14 +18,14 @@ export async function readBatch(
   context: IndexContext,
 ): Promise<{ readonly files: readonly IndexedFile[]; readonly gone: readonly string[] }> {
   const entries: ManifestEntry[] = [];
-  const texts = new Map<string, Unparsed>();
+  const texts = new Map<string, Unrecorded>();
   const gone: string[] = [];
   for (const path of paths) {
     const read = readFile(root, path, context);
     if (read === undefined) gone.push(path);
     else {
       entries.push(read.entry);
-      if (read.unparsed !== undefined) texts.set(read.unparsed.key, read.unparsed);
+      if (read.unrecorded !== undefined) texts.set(read.unrecorded.key, read.unrecorded);
     }
   }
   const records = await recordUnknown([...texts.values()], context);
@@ -44,7 +38,7 @@ export async function readBatch(
 
 /** Records of those texts that neither memory nor the store has. */
 export async function recordUnknown(
-  texts: readonly Unparsed[],
+  texts: readonly Unrecorded[],
   { store, pool, recorder, rebuild = false }: IndexContext,
 ): Promise<ReadonlyMap<string, StoredRecord>> {
   const unloaded = rebuild ? texts : texts.filter(({ key }) => !pool.has(key));
@@ -65,7 +59,7 @@ function readFile(
   root: string,
   path: string,
   { objectFormat, maxFileBytes }: IndexContext,
-): { entry: ManifestEntry; unparsed?: Unparsed } | undefined {
+): { entry: ManifestEntry; unrecorded?: Unrecorded } | undefined {
   const absolute = `${root}/${path}`;
   if (isBinaryName(path)) {
     const signature = signatureOf(absolute);
@@ -75,7 +69,7 @@ function readFile(
   if (content === undefined) return undefined;
   if ("tooLarge" in content) return { entry: { path, skipped: "too_large", signature: content.tooLarge } };
   const { bytes, signature } = content;
-  const file = textOfFile(path, bytes, blobHash(bytes, objectFormat));
+  const file = contentOfFile(path, bytes, blobHash(bytes, objectFormat));
   if ("skipped" in file) return { entry: { path, skipped: file.skipped, signature } };
-  return { entry: { path, key: file.key, signature }, unparsed: file };
+  return { entry: { path, key: file.key, signature }, unrecorded: file };
 }

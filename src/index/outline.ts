@@ -6,7 +6,7 @@ import type { FileOutline } from "../model/index-report.ts";
 import type { CodeSymbol, Outline } from "../model/symbol.ts";
 import { readContent } from "../workspace/walk-signature.ts";
 import { metadataOf, openFresh } from "./answers.ts";
-import { textOfFile } from "./content.ts";
+import { contentOfFile, decode } from "./content.ts";
 import { createFileReader, isStale } from "./hits.ts";
 import { relativePath, type IndexCore } from "./core.ts";
 import type { SkipReason } from "./store.ts";
@@ -64,11 +64,12 @@ async function outlineOnDisk(
 ): Promise<{ readonly outline: Outline | undefined; readonly lineCount: number } | undefined> {
   const content = readContent(absolute, maxFileBytes);
   if (content === undefined || "tooLarge" in content) return undefined;
-  const file = textOfFile(path, content.bytes, "");
+  const file = contentOfFile(path, content.bytes, "");
   if ("skipped" in file) return undefined;
+  const text = decode(file.bytes) ?? "";
   const outline =
-    languageById(file.language) === undefined ? undefined : await outlineOf(file.text, file.language);
-  return { outline, lineCount: file.text.split("\n").length - (file.text.endsWith("\n") ? 1 : 0) };
+    languageById(file.language) === undefined ? undefined : await outlineOf(text, file.language);
+  return { outline, lineCount: text.split("\n").length - (text.endsWith("\n") ? 1 : 0) };
 }
 
 function shaped(

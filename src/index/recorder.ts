@@ -1,21 +1,20 @@
 import { availableParallelism } from "node:os";
 import { outlineOf } from "../languages/outline.ts";
-import { createParsePool, type ParsePool } from "../languages/pool.ts";
 import { collectGarbage } from "../kernel/garbage.ts";
+import { decode, type Unrecorded } from "./content.ts";
+import { createRecordPool, type RecordPool } from "./record-pool.ts";
 import { recordOf, type StoredRecord } from "./record.ts";
 import { forgetWords } from "./word-count.ts";
 
 /** Makes records of texts: in this thread when there are few, in worker threads when there are many. */
 export interface Recorder {
-  record(
-    texts: readonly { readonly text: string; readonly language: string }[],
-  ): Promise<readonly StoredRecord[]>;
+  record(texts: readonly Unrecorded[]): Promise<readonly StoredRecord[]>;
   close(): Promise<void>;
 }
 
-/** Starting a worker takes about as long as parsing this many files. */
+/** Starting a worker takes about as long as reading this many files. */
 const FEW = 12;
-/** More workers than this only wait for the thread that counts words. */
+/** More workers than this only wait for the thread that reads files and stores records. */
 const MAX_WORKERS = 4;
 /** Idle workers hold a grammar heap each. */
 const IDLE_MS = 3_000;
@@ -24,18 +23,14 @@ const COLLECTIONS = 3;
 
 /** `workers` 0: one a core, at most four. */
 export function createRecorder(workers = 0): Recorder {
-  let pool: ParsePool | undefined;
+  let pool: RecordPool | undefined;
   let idle: NodeJS.Timeout | undefined;
   let collections = 0;
   /** Calls that are under way: another one's end is no rest. */
   let active = 0;
-  const parse = async (text: string, language: string, many: boolean): Promise<StoredRecord> => {
-    if (language === "text") return recordOf(text, undefined);
-    if (!many) return recordOf(text, await outlineOf(text, language));
-    pool ??= createParsePool({
-      size: workers === 0 ? Math.min(MAX_WORKERS, availableParallelism()) : workers,
-    });
-    return recordOf(text, await pool.outline(text, language));
+  const recordMany = (texts: readonly Unrecorded[]): Promise<readonly StoredRecord[]> => {
+    pool ??= createRecordPool(workers === 0 ? Math.min(MAX_WORKERS, availableParallelism()) : workers);
+    return pool.record(texts);
   };
   const close = async (): Promise<void> => {
     clearTimeout(idle);
@@ -59,7 +54,7 @@ export function createRecorder(workers = 0): Recorder {
       active++;
       try {
         const many = pool !== undefined || texts.length > FEW;
-        const records = await Promise.all(texts.map(({ text, language }) => parse(text, language, many)));
+        const records = await (many ? recordMany(texts) : Promise.all(texts.map(recordHere)));
         if (many) collections = COLLECTIONS;
         return records;
       } finally {
@@ -70,4 +65,9 @@ export function createRecorder(workers = 0): Recorder {
     },
     close,
   };
+}
+
+async function recordHere({ bytes, language }: Unrecorded): Promise<StoredRecord> {
+  const text = decode(bytes) ?? "";
+  return recordOf(text, language === "text" ? undefined : await outlineOf(text, language));
 }

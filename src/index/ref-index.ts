@@ -1,6 +1,6 @@
 import { listTree, readBlobs } from "../workspace/git-objects.ts";
 import { resolveCommit, type GitRepository } from "../workspace/git-repository.ts";
-import { isBinaryName, keyOfFile, textOfFile } from "./content.ts";
+import { contentOfFile, isBinaryName, keyOfFile } from "./content.ts";
 import { recordUnknown } from "./file-batch.ts";
 import type { IndexContext } from "./index-context.ts";
 import { createJobLog } from "./job-log.ts";
@@ -190,7 +190,7 @@ async function publishAll(
 
 function readEntry(path: string, hash: string, bytes: Buffer | undefined) {
   if (bytes === undefined) return { entry: { path, skipped: "unreadable" } satisfies ManifestEntry };
-  const file = textOfFile(path, bytes, hash);
+  const file = contentOfFile(path, bytes, hash);
   if ("skipped" in file) return { entry: { path, skipped: file.skipped } satisfies ManifestEntry };
   return { entry: { path, key: file.key } satisfies ManifestEntry, text: file };
 }

@@ -66,11 +66,6 @@ export function eachWord(
 /** Of the hash by Fowler, Noll and Vo: spreads short texts well. */
 const HASH_FACTOR = 0x01000193;
 
-/** Lets go of what was remembered of identifiers. */
-export function forgetIdentifiers(): void {
-  splitCache.clear();
-}
-
 const splitCache = new Map<string, readonly string[]>();
 /** Identifiers of a large repository; some tens of megabytes while it is read. */
 const MAX_CACHED = 100_000;
@@ -82,6 +77,8 @@ const PART = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[A-Z]|\d+|[\u0080-\uffff]+/g;
 /** The same, not remembered. */
 export function termsOfWord(identifier: string): readonly string[] {
   if (identifier.length > MAX_IDENTIFIER) return [];
+  // Most words of prose: nothing to split.
+  if (/^[a-z]{2,}$/.test(identifier)) return [identifier];
   const parts = identifier.match(PART) ?? [];
   const terms: string[] = [];
   for (const part of parts) {

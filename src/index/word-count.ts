@@ -37,7 +37,13 @@ export function termsOfText(text: string): TextTerms {
   }
   endChunk(counting);
   const { chunkLengths, seen } = counting;
-  const result = { lineCount, chunkLengths, termCount: seen, names: namesOf(counting), postings: postingsOf(counting) };
+  const result = {
+    lineCount,
+    chunkLengths,
+    termCount: seen,
+    names: namesOf(counting),
+    postings: postingsOf(counting),
+  };
   for (let term = 0; term < seen; term++) scratch.termOf[scratch.numbers[term] ?? 0] = 0;
   return result;
 }

@@ -70,9 +70,7 @@ function isWord({ characters, characterStart }: WordTable, word: number, span: W
   return true;
 }
 
-function addWord(table: WordTable, slice: string, hash: number): number {
-  // A copy: the slice would keep its whole text alive.
-  const text = Buffer.from(slice, "utf16le").toString("utf16le");
+function addWord(table: WordTable, text: string, hash: number): number {
   const word = table.words++;
   const start = table.characterStart[word] ?? 0;
   table.characters = withRoom(table.characters, start + text.length);
@@ -97,8 +95,9 @@ function termNumber(table: WordTable, term: string): number {
   const known = table.numbers.get(term);
   if (known !== undefined) return known;
   const number = table.terms++;
-  table.numbers.set(term, number);
   const bytes = Buffer.from(term);
+  // A copy: a slice would keep its whole text alive.
+  table.numbers.set(bytes.toString(), number);
   const start = table.nameStart[number] ?? 0;
   table.names = withRoom(table.names, start + bytes.length);
   table.names.set(bytes, start);

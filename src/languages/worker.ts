@@ -8,6 +8,6 @@ parentPort?.on("message", (request: ParseRequest) => void answer(request));
 
 async function answer({ text, languageId, deadlineMs }: ParseRequest): Promise<void> {
   const outline = await outlineInThread(text, languageId, deadlineMs);
-  const reply: ParseReply = { outline: JSON.stringify(outline), isSpent: isRuntimeSpent() };
+  const reply: ParseReply = { answer: JSON.stringify(outline), isSpent: isRuntimeSpent() };
   parentPort?.postMessage(reply);
 }

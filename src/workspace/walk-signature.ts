@@ -86,10 +86,12 @@ function readOpen(file: number, limit: number): FileContent | { readonly tooLarg
     if (before.size > limit) return { tooLarge: before };
     const buffer = Buffer.allocUnsafe(before.size + 1);
     let length = 0;
-    for (let read = -1; read !== 0 && length < buffer.length; length += read)
+    // Fewer bytes than asked for are the last ones; only a file that grew or shrank meanwhile gives others than expected.
+    for (let read = -1; read !== 0 && length !== before.size && length < buffer.length; length += read)
       read = readSync(file, buffer, length, buffer.length - length, length);
     const after = toSignature(fstatSync(file));
-    const same = after.modified === before.modified && after.changed === before.changed;
+    const same =
+      after.modified === before.modified && after.changed === before.changed && after.size === before.size;
     // A file that never rests keeps the older time, so the next sweep reads it again.
     if ((same && length === before.size) || attempt === 3)
       return { bytes: buffer.subarray(0, length), signature: same ? after : { ...before, taken: 0 } };

@@ -8,6 +8,8 @@ export interface Version {
   readonly to: number;
   /** The change may not have been made after all. */
   readonly maybe?: boolean;
+  /** Written over what the file held: with another write at the same time something of both can be left. */
+  readonly inPlace?: boolean;
 }
 
 /** Remembers what files held, to tell later what could be read in them at a time. */
@@ -29,12 +31,28 @@ export function createJournal(): Journal {
     textsBetween(path, from, to) {
       const all = versions.get(path) ?? [absence(path)];
       const over = lastSureBegin(all, from);
-      const texts = all.filter((one) => one.from <= to && one.to > over).map(({ text }) => text);
+      const possible = all.filter((one) => one.from <= to && one.to > over);
+      const texts = possible.map(({ text }) => text);
       // While a file is written it can be gone, and be empty.
-      return texts.length > 1 ? [...new Set([...texts, null, ""])] : texts;
+      return texts.length > 1 ? [...new Set([...texts, ...mixtures(possible), null, ""])] : texts;
     },
     paths: () => versions.keys(),
   };
+}
+
+/** What two writes into one file at the same time can leave: the shorter one, and the rest of the longer one. */
+function mixtures(versions: readonly Version[]): string[] {
+  const mixed: string[] = [];
+  for (const own of versions.filter(({ inPlace }) => inPlace === true))
+    for (const other of versions) {
+      if (other === own || own.from > other.to || other.from > own.to) continue;
+      for (const [over, under] of [
+        [own.text ?? "", other.text ?? ""],
+        [other.text ?? "", own.text ?? ""],
+      ] as const)
+        if (over !== "" && over.length < under.length) mixed.push(over + under.slice(over.length));
+    }
+  return mixed;
 }
 
 function absence(path: string): Version {

@@ -19,13 +19,8 @@ for (;;) {
 function save() {
   const path = random(3) === 0 ? pick(trackedFiles) : pick(ownFiles);
   const text = makeText(path);
-  // In a file that git writes at the same moment, writes in place would leave something of both.
-  if (!texts.has(path) && random(4) > 0) return saveBeside(path, text);
+  if (!texts.has(path)) return saveTracked(path, text);
   const tell = journal();
-  if (!texts.has(path)) {
-    rmSync(at(path), { force: true });
-    return tell(path, null);
-  }
   switch (random(7)) {
     case 0:
       writeFileSync(at(path), text);
@@ -52,6 +47,19 @@ function save() {
       return tell(path, last + text);
     }
   }
+}
+
+/** Git writes these too, at any moment. */
+function saveTracked(path, text) {
+  const way = random(8);
+  if (way < 4) return saveBeside(path, text);
+  const tell = journal();
+  if (way < 6) {
+    rmSync(at(path), { force: true });
+    return tell(path, null);
+  }
+  writeFileSync(at(path), text);
+  return tell(path, text, { inPlace: true });
 }
 
 /** Git may take away the file, or its folder, at any moment. */
@@ -87,9 +95,9 @@ function moveOwn() {
 
 function journal() {
   const from = now();
-  return (path, text) => {
+  return (path, text, how = {}) => {
     if (texts.has(path)) texts.set(path, text);
-    process.stdout.write(`${JSON.stringify({ path, text, from, to: now() })}\n`);
+    process.stdout.write(`${JSON.stringify({ path, text, from, to: now(), ...how })}\n`);
   };
 }
 
