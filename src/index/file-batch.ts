@@ -39,12 +39,12 @@ export async function readBatch(
 /** Records of those texts that neither memory nor the store has. */
 export async function recordUnknown(
   texts: readonly Unrecorded[],
-  { store, pool, recorder, rebuild = false }: IndexContext,
+  { store, pool, recorder, rebuild = false, ahead = texts.length }: IndexContext,
 ): Promise<ReadonlyMap<string, StoredRecord>> {
   const unloaded = rebuild ? texts : texts.filter(({ key }) => !pool.has(key));
   const known = rebuild ? new Set<string>() : await store.known(unloaded.map(({ key }) => key));
   const fresh = unloaded.filter(({ key }) => !known.has(key));
-  const made = await recorder.record(fresh);
+  const made = await recorder.record(fresh, ahead);
   const records = new Map<string, StoredRecord>();
   for (const [index, { key }] of fresh.entries()) {
     const record = made[index];

@@ -14,4 +14,6 @@ export interface IndexContext {
   readonly isReplaceable: boolean;
   /** Makes records anew even where the store has them. */
   readonly rebuild?: boolean;
+  /** How many files wait to be read, these among them. */
+  readonly ahead?: number;
 }

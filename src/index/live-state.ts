@@ -108,7 +108,11 @@ export async function workOff(state: LiveState): Promise<void> {
     for (let size = FIRST_BATCH; state.pending.size > 0 && !state.stopped; size = Math.min(BATCH, size * 2)) {
       const batch = takeBatch(state, size);
       const seen = state.pending;
-      const indexed = await readBatch(state.root, batch, { ...state.context, rebuild: state.rebuild });
+      const indexed = await readBatch(state.root, batch, {
+        ...state.context,
+        rebuild: state.rebuild,
+        ahead: seen.size,
+      });
       // Stored first: what memory has and the store has not would be found, and be without an outline.
       await publishFiles(state, indexed.files, { removed: indexed.gone, done: isLast(state, batch) });
       for (const { entry, record } of indexed.files) {
@@ -172,8 +176,16 @@ export async function publishFiles(
 }
 
 /** A few changes come at once. Of many, sources come first; a second process begins at the other end. */
-function takeBatch({ pending, urgent, jobs }: LiveState, size: number): string[] {
-  const ordered = urgent.filter((path) => pending.has(path));
-  const all = ordered.length === 0 ? [...pending] : ordered;
-  return jobs.othersAtWork() ? all.slice(-size) : all.slice(0, size);
+function takeBatch(state: LiveState, size: number): string[] {
+  const { pending, urgent } = state;
+  const fromEnd = state.jobs.othersAtWork();
+  const batch: string[] = [];
+  let looked = 0;
+  for (; looked < urgent.length && batch.length < size; looked++) {
+    const path = urgent[fromEnd ? urgent.length - 1 - looked : looked] ?? "";
+    if (pending.has(path)) batch.push(path);
+  }
+  // What was passed is not looked at again: of a hundred thousand files that would be most of the work.
+  state.urgent = fromEnd ? urgent.slice(0, urgent.length - looked) : urgent.slice(looked);
+  return batch.length > 0 ? batch : [...pending].slice(0, size);
 }

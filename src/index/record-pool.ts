@@ -1,3 +1,4 @@
+import { compileLater } from "../kernel/compile-later.ts";
 import { DEFAULT_DEADLINE_MS, emptyOutline, HANG_MARGIN_MS } from "../languages/pool.ts";
 import { createWorkerPool } from "../languages/worker-pool.ts";
 import { decode, type Unrecorded } from "./content.ts";
@@ -14,6 +15,7 @@ export interface RecordPool {
 const MESSAGE_BYTES = 48 * 1024;
 
 export function createRecordPool(size: number): RecordPool {
+  const compileAsUsual = compileLater();
   const workers = createWorkerPool<PackedTexts, PackedRecords>({
     script: "record-worker.js",
     size,
@@ -30,7 +32,10 @@ export function createRecordPool(size: number): RecordPool {
   };
   return {
     record: async (texts) => (await Promise.all(packs(texts).map(recordPack))).flat(),
-    close: workers.close,
+    async close() {
+      await workers.close();
+      compileAsUsual();
+    },
   };
 }
 

@@ -8,7 +8,8 @@ import { forgetWords } from "./word-count.ts";
 
 /** Makes records of texts: in this thread when there are few, in worker threads when there are many. */
 export interface Recorder {
-  record(texts: readonly Unrecorded[]): Promise<readonly StoredRecord[]>;
+  /** `ahead`: how many texts are still to come, these among them. */
+  record(texts: readonly Unrecorded[], ahead?: number): Promise<readonly StoredRecord[]>;
   close(): Promise<void>;
 }
 
@@ -16,20 +17,22 @@ export interface Recorder {
 const FEW = 12;
 /** More workers than this only wait for the thread that reads files and stores records. */
 const MAX_WORKERS = 4;
+/** Each worker compiles the same code for itself, half a second of work: one more pays with this many files. */
+const FILES_A_WORKER = 5_000;
 /** Idle workers hold a grammar heap each. */
 const IDLE_MS = 3_000;
 const COLLECT_MS = 5_000;
 const COLLECTIONS = 3;
 
-/** `workers` 0: one a core, at most four. */
+/** `workers` 0: as many as the work pays for, at most one a core. */
 export function createRecorder(workers = 0): Recorder {
   let pool: RecordPool | undefined;
   let idle: NodeJS.Timeout | undefined;
   let collections = 0;
   /** Calls that are under way: another one's end is no rest. */
   let active = 0;
-  const recordMany = (texts: readonly Unrecorded[]): Promise<readonly StoredRecord[]> => {
-    pool ??= createRecordPool(workers === 0 ? Math.min(MAX_WORKERS, availableParallelism()) : workers);
+  const recordMany = (texts: readonly Unrecorded[], ahead: number): Promise<readonly StoredRecord[]> => {
+    pool ??= createRecordPool(workers === 0 ? workersFor(ahead) : workers);
     return pool.record(texts);
   };
   const close = async (): Promise<void> => {
@@ -49,12 +52,12 @@ export function createRecorder(workers = 0): Recorder {
     idle = setTimeout(() => void rest(), COLLECT_MS).unref();
   };
   return {
-    async record(texts) {
+    async record(texts, ahead = texts.length) {
       clearTimeout(idle);
       active++;
       try {
         const many = pool !== undefined || texts.length > FEW;
-        const records = await (many ? recordMany(texts) : Promise.all(texts.map(recordHere)));
+        const records = await (many ? recordMany(texts, ahead) : Promise.all(texts.map(recordHere)));
         if (many) collections = COLLECTIONS;
         return records;
       } finally {
@@ -65,6 +68,13 @@ export function createRecorder(workers = 0): Recorder {
     },
     close,
   };
+}
+
+function workersFor(files: number): number {
+  return Math.min(
+    availableParallelism(),
+    Math.max(2, Math.min(MAX_WORKERS, Math.ceil(files / FILES_A_WORKER))),
+  );
 }
 
 async function recordHere({ bytes, language }: Unrecorded): Promise<StoredRecord> {
