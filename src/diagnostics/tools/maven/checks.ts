@@ -8,7 +8,7 @@ const ENFORCER = /^Rule \d+: ([\w.$]+)(?:\(\w+\))? failed with message: ?(.*)$/;
 
 /** Lines that stand in every failed build and say nothing of this one. */
 const BOILERPLATE =
-  /^(?:COMPILATION (?:ERROR|WARNING) ?:|To see the full stack trace|Re-run Maven using|For more information about the errors|\[Help \d+\]|After correcting the problems|-> \[Help|Please refer to |See .* for the individual|See dump files|\[ERROR\] Some problems were|Some problems were encountered|It is highly recommended to fix|For this reason, future Maven|-{20,}|  mvn <args>|.* mvn <(?:args|goals)> -rf |Failures: ?$|Errors: ?$|The requested profile )/;
+  /^(?:COMPILATION (?:ERROR|WARNING) ?:|To see the full stack trace|Re-run Maven using|For more information about the errors|\[Help \d+\]|After correcting the problems|-> \[Help|Please refer to |See .* for the individual|See dump files|\[ERROR\] Some problems were|Some problems were encountered|It is highly recommended to fix|For this reason, future Maven|-{20,}|  mvn <args>|.* mvn <(?:args|goals)> -rf |Failures: ?$|Errors: ?$|The requested profile |Javadoc Warnings$|Loading source files? |Constructing Javadoc |Building (?:index|tree) for |Standard Doclet version |Generating \S+\.html\.\.\.$)/;
 
 /** Whether the line stands in every such build. */
 export function isBoilerplate(text: string): boolean {

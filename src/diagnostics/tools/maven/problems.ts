@@ -9,7 +9,7 @@ import type { ModelProblems } from "./pom.ts";
 import type { SureFire } from "./surefire.ts";
 
 const PLACE =
-  /^(?:file:\/\/)?(.{1,4000}?\.\w{1,10}):(?:\[(\d{1,9})(?:,(\d{1,9}))?\]|(?: \((\d{1,9}), ?(\d{1,9})\):?|(\d{1,9})(?::(\d{1,9}):?|:))) (.*)$/;
+  /^(?:file:\/\/)?(.{1,4000}?\.\w{1,10}):(?:\[(\d{1,9})(?:,(\d{1,9}))?\]|(?: \((\d{1,9}), ?(\d{1,9})\):?|(\d{1,9})(?::(\d{1,9}):?|:)))(?: (.*)|$)/;
 const FAILED_GOAL = /^Failed to execute goal (\S{1,300})(?: \(.{1,300}?\))? on project (\S{1,200}): ?(.*)$/;
 /** Causes that only say that there are errors above. */
 const DERIVED =
@@ -17,6 +17,9 @@ const DERIVED =
 /** With -e the cause is followed by Maven's own stack trace. */
 const TRACE = /^(?:\s+at |Caused by: |\s+\.\.\. \d+ more|[\w.$]{1,300}(?:Exception|Error)(?::|$))/;
 const CONVERGENCE = /^Dependency convergence error for \S+ paths to dependency are:$/;
+const JAVADOC = /\.java:\d{1,9}: (?:warning|error): /;
+/** AspectJ's compiler names the place below its message. */
+const PLACE_BELOW = /^\t(\S.{0,1000}\.\w{1,10}):(\d{1,9})$/;
 const HELP = / ?-> \[Help \d+\]$/;
 
 /** Reads what Maven and its plugins complain of: compile errors, checks, the model, the cause of a failed build. */
@@ -29,6 +32,8 @@ export class BuildProblems {
   #inCause = false;
   /** After the cause come hints that stand in every failed build. */
   #afterCause = false;
+  /** Javadoc quotes the line below a complaint, and marks it with a caret in the one below that. */
+  #quote: "expected" | { readonly severity: Severity; readonly text: string } | undefined;
 
   constructor(sink: Sink, tests: SureFire) {
     const counting: Sink = {
@@ -47,6 +52,7 @@ export class BuildProblems {
   take(level: Level, text: string, certain: boolean): boolean {
     if (level === undefined) return this.#model.goesOn(text) || this.#plain(text);
     if (level !== "INFO" && level !== "DEBUG") return this.#leveled(level, text, certain);
+    this.#quoted("");
     this.#drafts.close();
     if (text.startsWith("Building ")) this.#afterCause = false;
     return certain && !this.#tests.running;
@@ -58,6 +64,7 @@ export class BuildProblems {
   }
 
   end(): void {
+    this.#quoted("");
     this.#drafts.close();
     this.#model.end();
   }
@@ -68,19 +75,35 @@ export class BuildProblems {
       this.#drafts.close();
       return true;
     }
+    if (this.#quoted(text)) return true;
     if (this.#failedGoal(text) || this.#placed(severity, text) || this.#goesOn(text)) return true;
     this.#drafts.close();
     if (!certain) return false;
     if (text.trim() === "" || isBoilerplate(text) || (this.#afterCause && level === "ERROR")) return true;
     if (this.#tests.running || /^\s/.test(text)) return true;
+    if (this.#quote === "expected") {
+      this.#quote = { severity, text };
+      return true;
+    }
     this.#drafts.open({ severity }, text.replace(HELP, ""));
     this.#afterCause = HELP.test(text);
     return true;
   }
 
+  /** Whether the line is the caret under a quoted line; without one, that line was a complaint of its own. */
+  #quoted(text: string): boolean {
+    const quote = this.#quote;
+    if (quote === undefined || quote === "expected") return false;
+    this.#quote = undefined;
+    if (/^\s*\^$/.test(text)) return true;
+    this.#drafts.open({ severity: quote.severity }, quote.text.replace(HELP, ""));
+    return false;
+  }
+
   #placed(severity: Severity, text: string): boolean {
     const found = readCheck(severity, text) ?? readPlaced(severity, text);
     if (found === undefined) return false;
+    this.#quote = JAVADOC.test(text) ? "expected" : undefined;
     this.#drafts.open(found.fields, found.message);
     this.#inCause = false;
     return true;
@@ -131,6 +154,11 @@ export class BuildProblems {
   #plain(text: string): boolean {
     const draft = this.#drafts.current;
     if (this.#afterCause && draft === undefined && TRACE.test(text)) return true;
+    if (draft?.found.file !== undefined && draft.message[0] === "" && /^\S/.test(text)) {
+      // Eclipse's compiler quotes the line first.
+      draft.message.splice(0, draft.message.length, text);
+      return true;
+    }
     const goesOn =
       draft !== undefined &&
       text.trim() !== "" &&
@@ -150,7 +178,9 @@ export class BuildProblems {
 /** Error Prone closes a warning with a link and what to write instead. */
 function addDetail(draft: Draft, text: string): void {
   const url = /^\s+\(see (https?:\/\/\S+?) ?\)$/.exec(text)?.[1];
+  const place = draft.found.file === undefined ? PLACE_BELOW.exec(text) : null;
   if (url !== undefined) draft.found = { ...draft.found, url };
+  else if (place !== null) draft.found = { ...draft.found, file: place[1] ?? "", line: Number(place[2]) };
   else if (/^\s+Did you mean /.test(text)) draft.help.push(text.trim());
   else draft.message.push(text);
 }
