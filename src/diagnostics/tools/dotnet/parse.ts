@@ -75,7 +75,8 @@ export class MsbuildParser implements LineParser {
 
   #message(found: Message, text: string): boolean {
     const before = this.#drafts.current;
-    this.#indent = text.length - text.trimStart().length;
+    // The classic logger names the node instead, and does not indent what follows.
+    this.#indent = NODE.test(text) ? 0 : text.length - text.trimStart().length;
     // A message of several lines repeats its header before each of them.
     if (before !== undefined && /^\s/.test(found.text) && sameHeader(before.found, found.fields)) {
       before.message.push(found.text.trimEnd());
@@ -125,13 +126,17 @@ export function readMessage(raw: string): Message | undefined {
   const place = trimmedFile(parenPlace(origin));
   const severity = SEVERITIES[word] ?? "info";
   if (!isCanonical({ separator, origin, placed: place !== undefined, code, whole })) return undefined;
-  const rest = text.slice(match.index + whole.length).replace(PROJECT, "");
+  const told = text.slice(match.index + whole.length).replace(PROJECT, "");
+  // FxCop, as old build servers run it, has its number behind one more colon.
+  const late = code === undefined ? /^(CA\d{4}) : (.*)$/.exec(told) : null;
+  const rest = late?.[2] ?? told;
+  const known = code ?? late?.[1];
   const url = URL_AT_END.exec(rest)?.[1];
   return {
     fields: {
       severity,
       ...(place ?? (FILE.test(origin) ? { file: origin } : {})),
-      ...(code === undefined ? {} : { code }),
+      ...(known === undefined ? {} : { code: known }),
       ...(url === undefined ? {} : { url }),
     },
     text: rest,

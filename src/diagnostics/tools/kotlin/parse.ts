@@ -7,7 +7,7 @@ const PLAIN = /^(?:file:\/\/)?(.{1,4000}?\.kts?):(\d{1,9}):(\d{1,9}): (error|war
 /** Gradle's form: `e: file:///app/Cart.kt:6:23 message`, before Kotlin 1.7 `e: /app/Cart.kt: (6, 23): message`. */
 const GRADLE = /^([ew]): (?:\[ksp\] )?(.*)$/;
 const GRADLE_PLACE =
-  /^(?:file:\/\/)?(.{1,4000}?\.(?:kts?|java)):(?: \((\d{1,9}), (\d{1,9})\):?|(\d{1,9}):(\d{1,9}):?) (?:(?:error|warning): )?(.*)$/;
+  /^(?:file:\/\/)?(.{1,4000}?\.(?:kts?|java)):(?: \((\d{1,9}), (\d{1,9})\):?|(\d{1,9}):(?:(\d{1,9}):?)?) (?:(?:error|warning): )?(.*)$/;
 const CARET = /^\s*\^+\s*$/;
 const DECLARATION =
   /^(?:@|(?:public|private|protected|internal|open|abstract|final|override|inline|suspend|operator|infix|fun|val|var|constructor|class|object|interface) ?\b|- )/;
@@ -93,7 +93,8 @@ function readGradlePlace(rest: string): { place?: Place; message: string } {
     place: {
       file: localPath(file, rest),
       line: Number(oldLine ?? line),
-      column: Number(oldColumn ?? column),
+      // What kapt passes on of javac has no column.
+      ...((oldColumn ?? column) === undefined ? {} : { column: Number(oldColumn ?? column) }),
     },
     message,
   };

@@ -79,7 +79,7 @@ export class SwiftParser implements LineParser {
   }
 
   #open(severity: Severity, place: object, text: string): void {
-    const group = /^(.*) \[#(\w+)\]$/.exec(text);
+    const group = /^(.*) \[#([\w-]+)\]$/.exec(text);
     if (severity === "error") this.#errors++;
     this.#drafts.open(
       { severity, ...place, ...(group === null ? {} : { code: group[2] ?? "" }) },
