@@ -28,7 +28,7 @@ const BUILDKIT_REPEAT = /^\d+\.\d+ ?/;
 const COMPOSE = /^([A-Za-z][\w.-]{0,80}[-_]\d{1,4}) +\| ?/;
 const YARN_FOREACH = /^(?:➤ YN0000: )?\[(?!(?:WARNING|ERROR|INFO|DEBUG|vite)\])(@?[\w./-]+)\]: /;
 const CONCURRENTLY = /^\[(\d{1,2})\] /;
-const ANT = /^\s+\[(javac|javadoc|junit|java|exec|groovyc|scalac|kotlinc|checkstyle|apply|ant)\] ?/;
+const ANT = /^\s*\[(javac|javadoc|junit|java|exec|groovyc|scalac|kotlinc|checkstyle|apply|ant)\] ?/;
 /** A task runner's own line that shows which prefix its task's lines have. */
 const INTRODUCTION = /^([^\s:][^\s]{0,120}: )(?:cache (?:hit|miss|bypass)|> @?[\w./-]+@\S+ |\$ )/;
 const PNPM_COMMAND = /^(\S{1,120} [\w:@./-]{1,60}) ?\$ \S/;
@@ -83,7 +83,13 @@ export class PrefixUnwrapper {
     if (code >= 48 && code <= 57) return cut(text, ISO_TIME) ?? cut(text, JENKINS_TIME) ?? this.#shaped(text);
     if (code === 35) return this.#hash(text);
     if (code === 91)
-      return cut(text, CLOCK) ?? named(text, YARN_FOREACH) ?? named(text, CONCURRENTLY) ?? this.#shaped(text);
+      return (
+        cut(text, CLOCK) ??
+        named(text, YARN_FOREACH) ??
+        named(text, CONCURRENTLY) ??
+        named(text, ANT) ??
+        this.#shaped(text)
+      );
     if (code === 32) return text.includes("[") ? named(text, ANT) : undefined;
     return this.#shaped(text);
   }
