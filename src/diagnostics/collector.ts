@@ -47,7 +47,8 @@ export class Collector {
     const add = (found: Placed): void =>
       options.otherwise === true ? this.#setAside(found) : this.#add(found);
     return {
-      diagnostic: (found) => add({ ...found, tool: found.tool ?? tool, message: clip(found.message) }),
+      diagnostic: (found) =>
+        add({ ...placed(found), tool: found.tool ?? tool, message: clip(found.message) }),
       failure: ({ runner, ...found }) => this.#fail(runner ?? tool, found),
       summary: (counts) => this.#tally(counts.runner ?? tool).add(counts),
       takeBack: (from) => this.#takeBack(from),
@@ -212,6 +213,13 @@ class Tally {
 function withoutRepeats(tests: readonly TestSummary[]): readonly TestSummary[] {
   const others = tests.filter((test) => test.runner !== "github-annotations");
   return others.length > 0 ? others : tests;
+}
+
+/** Lines count from 1; a tool that prints line 0 means the file as a whole. */
+function placed(found: Found): Found {
+  if (found.line !== 0) return found;
+  const { line: _line, column: _column, endLine: _endLine, endColumn: _endColumn, ...rest } = found;
+  return rest;
 }
 
 function sum(a: number | undefined, b: number | undefined): number | undefined {

@@ -13,6 +13,7 @@ const SEVERITIES: Record<string, Severity> = {
   fatal: "error",
   "fatal error": "error",
   "internal error": "error",
+  "catastrophic error": "error",
   "syntax error": "error",
   critical: "error",
   failure: "error",
@@ -34,13 +35,27 @@ export function severityOf(word: string | undefined): Severity | undefined {
 }
 
 const WORD =
-  /^[[(]?(fatal error|internal error|error|err|fatal|critical|failure|warning|warn|style|note|info|information|hint|notice|remark|suggestion)\b[\])]?(?:[[(]([\w:./-]{1,60})[\])])?(?:,? ([A-Z]{1,6}-?\d{2,6}|#\d{1,6}(?:-D)?|\d{2,5}|(?<=, )[a-z]\w{2,30}))?(?: ?:| -|(?=[\])\s])) *(?:\[([\w:./-]{1,60})\] ?)?/i;
+  /^[[(]?(fatal error|internal error|catastrophic error|error|err|fatal|critical|failure|warning|warn|style|note|info|information|hint|notice|remark|suggestion)\b[\])]?(?: ?[[(]([\w:./-]{1,60})[\])](?=[:\s]))?(?:,? ([A-Z]{1,6}-?\d{2,6}|#\d{1,6}(?:-D)?|\d{2,5}|(?<=, )[a-z]\w{2,30}))?(?: ?:| -|(?=[\])\s])|$) *(?:\[([\w:./-]{1,60})\] ?)?/i;
+/** Some linters have one letter for it. */
+const LETTER = /^([EFWCRIN]): (?=\S)/;
+const LETTERS: Record<string, Severity> = {
+  E: "error",
+  F: "error",
+  W: "warning",
+  C: "info",
+  R: "info",
+  I: "info",
+  N: "info",
+};
 /** What names an error by its own name is its message too: `SyntaxError: …`, `syntax error: …`. */
 const NAMED = /^(?:[A-Z]\w{0,60}Error|(?:syntax|parse|Syntax|Parse|lexical) error)\b/;
 /** What many linters put last: `(no-var)`, `[-Wunused]`, `[name-defined]`, `[build/include] [4]`. */
 const CODE_LAST =
   / +[[(](-W[\w=+-]{1,60}|[a-z][\w-]*[-/+][\w/+-]{1,60}|report[A-Z]\w{1,60})[\])](?: +\[\d\])?$| {2}\[([a-z][\w-]{1,60})\]$/;
 const CODE_FIRST = /^([A-Z]{1,6}\d{2,5})\b:? +(?=\S)/;
+/** What compilers say on the way, not of a fault. */
+const REMARKS =
+  /^(?:optimized|missed|required from|required by|in expansion of|in instantiation of|instantiated from)\b/;
 /** Words of a compiler or a linter; a program's own log says other things of its files. */
 const COMPLAINT =
   /\b(?:syntax|parse|unexpected|expected|undefined|undeclared|unused|unknown|missing|invalid|illegal|duplicate|redefined|unterminated|unclosed|unmatched|unbalanced|unresolved|mismatch|end[- ]of[- ](?:line|file|input)|too (?:many|few|long)|deprecated|not (?:defined|declared|used|closed|allowed|a valid)|imported but|cannot be)\b/i;
@@ -55,11 +70,17 @@ interface Options {
 
 /** What the text beside a place says: severity, code and message; undefined where it need not be a complaint at all. */
 export function finding(text: string, place: Place, options: Options = {}): PlacedFinding | undefined {
+  if (REMARKS.test(text) && options.severity === undefined) return undefined;
+  const letter = LETTER.exec(text);
+  if (letter !== null)
+    return finding(text.slice(letter[0].length), place, { ...options, severity: LETTERS[letter[1] ?? ""] });
   const word = WORD.exec(text);
   const named = word === null && NAMED.test(text);
   const severity = severityOf(word?.[1]) ?? options.severity ?? (named ? "error" : undefined);
   const first = word === null ? CODE_FIRST.exec(text) : null;
   let message = text.slice((word ?? first)?.[0].length ?? 0).trim();
+  // Below a colon the message may follow; a word alone is all that is said.
+  if (message === "" && !text.trimEnd().endsWith(":")) message = text.trim();
   let code = options.code ?? word?.[2] ?? word?.[3] ?? word?.[4] ?? first?.[1];
   const last = code === undefined ? CODE_LAST.exec(message) : null;
   if (last !== null) {

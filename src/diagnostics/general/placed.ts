@@ -55,8 +55,9 @@ function colonStyle(line: string, trusted: boolean): PlacedFinding | undefined {
   const placed = leadingPlace(line);
   if (placed === undefined || placed.place.line === 0) return undefined;
   const { place, rest } = placed;
-  const isStandardInput = isInput(place.file);
-  if (!isStandardInput && !looksLikePath(place.file)) return undefined;
+  // Without a name that tells, a severity has to.
+  const isUncertain = isInput(place.file) || isRooted(place);
+  if (!isUncertain && !looksLikePath(place.file)) return undefined;
   // `grep -n` and its kin write no blank after the place.
   const separator = line.slice(0, line.length - rest.length);
   // `file:1:2 - error: message`, and spell checkers' `file:1:2 - message`
@@ -68,25 +69,25 @@ function colonStyle(line: string, trusted: boolean): PlacedFinding | undefined {
   const isBare = place.column !== undefined && separator.endsWith(" ") && /^["'`A-Za-z]/.test(rest);
   if (!isDashed && !isColon && !isBare) return undefined;
   const read = finding(isDashed ? rest.slice(2) : rest, place, { trusted });
-  return isStandardInput && read?.sure !== true && read?.found.code === undefined ? undefined : read;
+  return isUncertain && read?.sure !== true && read?.found.code === undefined ? undefined : read;
 }
 
 /** `file:12.3-14: message`, `file:12:5-9: message`, `file:12.3-14.7: message`, as parser generators and some compilers have it. */
 const RANGE =
-  /^([^\s:][^:]{0,299}):(\d{1,7})[.:](\d{1,5})(?:-(?:(\d{1,7})[.:])?(\d{1,5}))?(?:: |:$| (?=\S))(.*)$/;
+  /^([^\s:][^:]{0,299}):(\d{1,7})(?:\.(\d{1,5})|:(\d{1,5})(?=-))(?:-(?:(\d{1,7})[.:])?(\d{1,5}))?(?:: |:$| (?=\S))(.*)$/;
 
 function rangeStyle(line: string): PlacedFinding | undefined {
   // A drive's letter has a colon of its own.
   const drive = /^[A-Za-z]:[\\/]/.test(line) ? 2 : 0;
   const match = RANGE.exec(line.slice(drive));
   if (match === null) return undefined;
-  const [, name = "", number, column, endLine, endColumn, rest = ""] = match;
+  const [, name = "", number, dotted, colon, endLine, endColumn, rest = ""] = match;
   const file = line.slice(0, drive) + name;
   if (!looksLikePath(file)) return undefined;
   const place: Place = {
     file,
     line: Number(number),
-    column: Number(column),
+    column: Number(dotted ?? colon),
     ...(endColumn === undefined ? {} : { endLine: Number(endLine ?? number), endColumn: Number(endColumn) }),
   };
   return finding(rest.trim(), place);
@@ -106,4 +107,9 @@ function parenStyle(line: string): PlacedFinding | undefined {
     close = line.indexOf(")", close + 1);
   }
   return undefined;
+}
+
+/** `/usr/include/c++/12/vector:12:3`: headers and scripts have no extension. */
+function isRooted({ file, column }: Place): boolean {
+  return column !== undefined && /^\/[\w@%+.-]+(?:\/[\w@%+.-]+)+$/.test(file) && !looksLikePath(file);
 }

@@ -14,6 +14,9 @@ const LINE_FIRST = /^(\S{1,300}): [Ll]ine (\d{1,7}),? (?:[Cc]ol(?:umn)?|char(?:a
 /** `message in file.less on line 2, column 1:`, `message at line 3 of file.xml`, `message on line 3 of file.scss` */
 const LINE_LAST =
   /^(.{1,1000}?) (?:in (\S{1,300}) (?:on|at) line (\d{1,7})(?:,? col(?:umn)? (\d{1,5}))?|(?:on|at) line (\d{1,7})(?:,? col(?:umn)? (\d{1,5}))? (?:of|in) (\S{1,300}?))[.:]?$/;
+/** `Error: message at manifests/init.pp:5:12`, `Error: message (file: manifests/init.pp, line: 5, column: 12)` */
+const PLACE_LAST =
+  /^(Error|Warning|ERROR|WARNING|error|warning|fatal|Fatal): (.{1,1000}?)(?: (?:at|in) (\S{1,300}):(\d{1,7})(?::(\d{1,5}))?| \(file: (\S{1,300}), line: (\d{1,7})(?:, column: (\d{1,5}))?\)(?: on node \S+)?)\.?$/;
 /** `Warning: src/a.f90, line 5: message` */
 const WORD_FIRST =
   /^(Error|Fatal Error|Warning|Info|Note|ERROR|WARNING|error|warning): ([^\s,]{1,300}), line (\d{1,7})(?:, col(?:umn)? (\d{1,5}))?: (.+)$/;
@@ -28,7 +31,13 @@ const WHOLE_FILE = /^(\S{1,300}?):{1,2} (ERROR|WARNING|CRITICAL|Error|Warning|er
 export function readSpelled(line: string): PlacedFinding | undefined {
   if (line.startsWith('"')) return quoted(line);
   return (
-    bracketed(line) ?? inWords(line) ?? dashed(line) ?? labelled(line) ?? lineLast(line) ?? wholeFile(line)
+    bracketed(line) ??
+    inWords(line) ??
+    dashed(line) ??
+    labelled(line) ??
+    placeLast(line) ??
+    lineLast(line) ??
+    wholeFile(line)
   );
 }
 
@@ -72,6 +81,16 @@ function labelled(line: string): PlacedFinding | undefined {
   const field = placeOf(file, at, undefined);
   if (field === undefined) return undefined;
   return finding(text, field, { severity: severityOf(level), code });
+}
+
+function placeLast(line: string): PlacedFinding | undefined {
+  const [, word, message = "", file, at, column, file2, at2, column2] = PLACE_LAST.exec(line) ?? [];
+  const place = placeOf(file ?? file2, at ?? at2, column ?? column2);
+  const severity = severityOf(word);
+  // A stack may follow, and then the frames tell more.
+  return place === undefined || severity === undefined
+    ? undefined
+    : { found: { severity, ...place, message }, sure: false };
 }
 
 function lineLast(line: string): PlacedFinding | undefined {

@@ -1,5 +1,5 @@
 import type { Place } from "../../../model/diagnostic.ts";
-import { colonPlace } from "../../place.ts";
+import { colonPlace, leadingPlace } from "../../place.ts";
 import type { Found } from "../../tool.ts";
 
 const LD =
@@ -47,7 +47,10 @@ function sectioned(match: RegExpExecArray): Found | "context" {
 
 /** `a.o:a.c` names the object and the source; an object in a temporary folder names nothing. */
 function sourceOf(object: string): string | undefined {
-  const parts = object.split(/:(?=[^\\/])/).filter((part) => part !== "");
+  const parts = object
+    .replace(/^.*\.(?:o|obj):(?=\/)/, "")
+    .split(/:(?=[^\\/])/)
+    .filter((part) => part !== "");
   const last = parts.at(-1)?.trim();
   if (last === undefined || last === "" || /^(?:\/tmp\/|.*[/\\]Temp[/\\]).*\.(?:o|obj)$/.test(last))
     return undefined;
@@ -61,8 +64,8 @@ function symbolPlace(text: string): Omit<Found, "severity"> | undefined {
     if (!SYMBOL.test(message)) continue;
     const before = text.slice(0, at).trimEnd();
     const place: Place | undefined = colonPlace(before);
-    const file = place === undefined ? sourceOf(before) : undefined;
-    return { message, ...(place ?? (file === undefined ? {} : { file })) };
+    const file = sourceOf(place?.file ?? before);
+    return { message, ...place, ...(file === undefined ? {} : { file }) };
   }
   return undefined;
 }
@@ -80,5 +83,13 @@ function plain(prefix: string, rest: string): Found | "context" | undefined {
     )
   )
     return "context";
-  return { severity: "error", message: rest.replace(/^(?:fatal )?error: /, "") };
+  const message = rest.replace(/^(?:fatal )?error: /, "");
+  const placed = leadingPlace(message);
+  if (placed === undefined || /\s/.test(placed.place.file)) return { severity: "error", message };
+  return {
+    severity: "error",
+    ...placed.place,
+    file: sourceOf(placed.place.file) ?? placed.place.file,
+    message: placed.rest,
+  };
 }

@@ -210,7 +210,8 @@ class CompilerReader {
 
   #reference(text: string): boolean {
     const inner = /^(\S+:\d+) \((.+:\d+)\)$/.exec(text);
-    const place = leadingPlace(`${inner?.[2] ?? text}:`)?.place;
+    const known = leadingPlace(`${inner?.[2] ?? text}:`)?.place;
+    const place = known ?? (SOURCE.test(text) && !/\s/.test(text) ? { file: text } : undefined);
     const done = this.#pending;
     if (done === undefined || place === undefined) return true;
     if (done.found.file === undefined) this.#pending = { ...done, found: { ...done.found, ...place } };

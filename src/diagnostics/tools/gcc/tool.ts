@@ -24,6 +24,7 @@ export const gcc = defineBuildTool({
     "multiple definition",
     "ndefined symbol",
     "ld: ",
+    "ld.exe: ",
     "ld : ",
     "collect2",
     "(.text",

@@ -31,8 +31,17 @@ const MORE_MESSAGES = [
 const CODES = ["code", "ruleId", "rule_id", "ruleName", "rule", "Check", "check_id", "cop_name", "test_id"];
 const MORE_CODES = ["symbol", "ruleset", "id", "ID", "linter", "check", "type", "short_code"];
 const LINES = ["line", "Line", "lineNumber", "line_number", "startLine", "start_line", "StartLine", "row"];
-const MORE_LINES = ["beginline", "line_no", "lineno", "begin_line", "LineNumber", "lnum"];
-const COLUMNS = ["column", "Column", "col", "startColumn", "start_column", "columnNumber", "column_number"];
+const MORE_LINES = ["beginline", "line_no", "lineno", "begin_line", "LineNumber", "lnum", "start_line_no"];
+const COLUMNS = [
+  "column",
+  "Column",
+  "col",
+  "startColumn",
+  "start_column",
+  "columnNumber",
+  "line_pos",
+  "start_line_pos",
+];
 const SEVERITIES = ["severity", "level", "ruleSeverity", "Severity", "type", "kind", "priority"];
 /** Where reports keep the place; each may hold another of them. */
 const PLACES = [

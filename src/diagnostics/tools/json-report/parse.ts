@@ -5,7 +5,7 @@ import { complaintOf, fileOf } from "./complaint.ts";
 
 const HAS_FILE =
   /"(?:[Ff]ile(?:[Nn]ame|_?[Pp]ath)?|[Pp]ath|source|name|uri)" ?: ?"|"[^"\s]{1,200}\.[a-z]{1,8}" ?: ?\[/;
-const HAS_LINE = /"(?:[\w]{0,12}[Ll]ine(?:[Nn]umber|_number|_range|no)?|row|location|range|start)" ?:/;
+const HAS_LINE = /"(?:\w{0,12}[Ll]ine(?:[Nn]umber|_number|_range|_?no)?|lnum|row|location|range|start)" ?:/;
 const HAS_MESSAGE =
   /"(?:[Mm]essage|msg|text|failure|hint|reason|summary|check_name|ruleDescription|[Dd]escription|title)" ?:/;
 
