@@ -1,7 +1,8 @@
 import type { SearchMode } from "../model/semantic.ts";
 import type { MeaningHit } from "../semantic/library.ts";
 import type { ParsedQuery, QueryRoute } from "./query.ts";
-import { rolePrior, type RankedFile } from "./rank-files.ts";
+import type { RankedFile } from "./rank-files.ts";
+import { rolePrior } from "./role-prior.ts";
 import type { View, ViewFile } from "./view.ts";
 
 /** How much each of the two lists counts. */

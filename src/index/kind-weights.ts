@@ -1,4 +1,5 @@
 import type { SymbolKind } from "../model/symbol.ts";
+import type { SymbolBrief } from "./record.ts";
 
 /** How much the definition of a name is worth by its kind. */
 export function kindWeight(kind: SymbolKind): number {
@@ -27,3 +28,31 @@ const KIND_WEIGHTS: Partial<Record<SymbolKind, number>> = {
   impl: 0.25,
   import: 0,
 };
+
+/** What is inside another definition, or not for the outside, is looked for less, and so is a line without a body. */
+const NESTED = 0.8;
+/** What is inside a function is seen by nobody else. */
+const LOCAL = 0.5;
+const HIDDEN = 0.9;
+const BODILESS = 0.85;
+const MODULE_LINE = 0.5;
+
+/** How much a definition is worth to somebody who asks for its name. */
+export function definitionWeight(brief: SymbolBrief, symbols: readonly SymbolBrief[]): number {
+  const { kind, parent, hidden, lineStart, lineEnd } = brief;
+  // `mod name;` only says that there is a file of that name.
+  const body = lineEnd > lineStart ? 1 : kind === "module" ? MODULE_LINE : BODILESS;
+  const around = parent < 0 ? 1 : isLocal(brief, symbols) ? LOCAL : NESTED;
+  return kindWeight(kind) * around * (hidden ? HIDDEN : 1) * body;
+}
+
+function isLocal({ parent }: SymbolBrief, symbols: readonly SymbolBrief[]): boolean {
+  for (let at = parent; at >= 0; at = symbols[at]?.parent ?? -1)
+    if (FUNCTIONS.has(symbols[at]?.kind ?? "import")) return true;
+  return false;
+}
+
+const FUNCTIONS: ReadonlySet<SymbolKind> = new Set(["fn", "method", "constructor"]);
+
+/** Names in data and prose: what a program defines is meant before them, in whatever spelling. */
+export const DATA_KINDS: ReadonlySet<SymbolKind> = new Set(["heading", "key", "rule", "stage", "section"]);

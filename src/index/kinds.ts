@@ -10,26 +10,35 @@ const VALUES: readonly SymbolKind[] = ["const", "var", "field", "property", "var
 const KINDS: ReadonlyMap<string, readonly SymbolKind[]> = new Map<string, readonly SymbolKind[]>([
   ["fn", FUNCTIONS],
   ["func", FUNCTIONS],
+  ["fun", FUNCTIONS],
   ["function", FUNCTIONS],
   ["def", FUNCTIONS],
   ["method", FUNCTIONS],
   ["constructor", ["constructor", "method"]],
   ["macro", ["macro"]],
   ["class", ["class", "struct"]],
+  ["object", ["class", "struct"]],
+  ["actor", ["class", "struct"]],
+  ["record", ["class", "struct"]],
   ["struct", ["struct", "class"]],
   ["interface", ["interface", "trait"]],
   ["trait", ["trait", "interface"]],
   ["protocol", ["interface", "trait"]],
   ["enum", ["enum"]],
   ["type", TYPES],
+  ["typedef", TYPES],
+  ["typealias", TYPES],
+  ["union", TYPES],
   ["impl", ["impl"]],
   ["module", ["module", "namespace"]],
+  ["mod", ["module", "namespace"]],
   ["namespace", ["namespace", "module"]],
   ["const", VALUES],
   ["constant", VALUES],
   ["var", VALUES],
   ["variable", VALUES],
   ["let", VALUES],
+  ["val", VALUES],
   ["field", VALUES],
   ["property", VALUES],
   ["variant", ["variant"]],
@@ -41,6 +50,11 @@ const KINDS: ReadonlyMap<string, readonly SymbolKind[]> = new Map<string, readon
   ["table", ["table"]],
   ["stage", ["stage"]],
 ]);
+
+/** The kinds that a word before a name means; none for other words. */
+export function kindsBefore(word: string): readonly SymbolKind[] {
+  return KINDS.get(word) ?? [];
+}
 
 /** The kinds a caller means; an unknown word is refused with the nearest known one. */
 export function kindsNamed(word: string | undefined): ReadonlySet<SymbolKind> | undefined {

@@ -2,10 +2,10 @@ import { nearestNames } from "../kernel/nearest.ts";
 import type { SymbolKind } from "../model/symbol.ts";
 import type { ImportGraph } from "./imports.ts";
 import { copiesIn } from "./mirrors.ts";
-import { fitOf, type Qualifier } from "./qualified.ts";
-import { parseQuery } from "./query.ts";
-import { definitionWeight } from "./rank-definitions.ts";
-import { rolePrior } from "./rank-files.ts";
+import { DATA_KINDS, definitionWeight } from "./kind-weights.ts";
+import { fitOf } from "./qualified.ts";
+import { parseQuery, type AskedName } from "./query.ts";
+import { rolePrior } from "./role-prior.ts";
 import type { SymbolBrief } from "./record.ts";
 import { foldName, partsOfIdentifier } from "./terms.ts";
 import type { View, ViewFile } from "./view.ts";
@@ -13,8 +13,12 @@ import type { View, ViewFile } from "./view.ts";
 /** A definition that a lookup found. */
 export interface FoundSymbol {
   readonly file: ViewFile;
+  /** The file's number in the view. */
+  readonly number: number;
   readonly symbol: number;
   readonly match: SymbolMatch;
+  /** What the match is worth; see TIER. */
+  readonly tier: number;
   readonly score: number;
   /** How well it fits what stands before the name; see FIT. */
   readonly fit: number;
@@ -32,44 +36,64 @@ export interface LocateOptions {
 /** What a match by less than the whole name is worth. */
 const TIER: Readonly<Record<SymbolMatch, number>> = {
   exact: 1,
-  case_insensitive: 0.8,
-  prefix: 0.5,
-  part: 0.3,
-  fuzzy: 0.2,
+  case_insensitive: 0.5,
+  prefix: 0.25,
+  part: 0.12,
+  fuzzy: 0.06,
 };
+/** What a name in data or prose is worth: less than a definition in code by another spelling, more than by a part of it. */
+const DATA_TIER = 0.35;
+/** From this tier on a match is a definition in code that bears the whole name. */
+export const WHOLE_NAME = TIER.case_insensitive;
 /** What a definition in a file that copies another one is multiplied with. */
 const COPY = 0.7;
 
 /** Definitions of a name: exact, else by case, else by beginning, parts and likeness. Best first. */
 export function locateSymbols(view: View, name: string, options: LocateOptions = {}): FoundSymbol[] {
-  const { name: last, ...qualifier } = splitName(name);
-  const folded = foldName(last);
-  const copies = copiesIn(view);
+  const asked = splitName(name);
+  const found = definitionsOf(view, asked, options);
+  if (found.length > 0) return found;
+  const add = createCollector(view, asked, options);
+  addApproximate(view, asked.name, add.add);
+  return best(add.found);
+}
+
+/** The definitions that bear a name, in whatever spelling. Best first: the one order of definitions that there is. */
+export function definitionsOf(view: View, asked: AskedName, options: LocateOptions = {}): FoundSymbol[] {
+  const { found, add } = createCollector(view, asked, options);
+  for (const spelled of spellingsOf(asked.name)) {
+    const folded = foldName(spelled);
+    for (const [segment, { segment: its }] of view.segments.entries()) {
+      const index = its.names.folded.indexOf(folded);
+      if (index >= 0) add(index, segment);
+    }
+    if (found.length > 0) break;
+  }
+  return best(found.some(({ fit }) => fit > 0) ? found.filter(({ fit }) => fit > 0) : found);
+}
+
+/** `empty?` is a name in some languages, and in others a question about one. */
+function spellingsOf(name: string): string[] {
+  return /[!?]$/.test(name) ? [name, name.slice(0, -1)] : [name];
+}
+
+function createCollector(view: View, asked: AskedName, options: LocateOptions) {
   const found: FoundSymbol[] = [];
+  const copies = copiesIn(view);
   const add = (index: number, segment: number, match?: SymbolMatch): void => {
-    const names = view.segments[segment]?.segment.names;
-    names?.each(index, (document, symbol) => {
+    view.segments[segment]?.segment.names.each(index, (document, symbol) => {
       view.eachFile(segment, document, (number) => {
         const file = view.files[number];
         if (file === undefined || options.accepts?.(file) === false) return;
         const brief = view.documentOf(file).symbols[symbol];
         if (brief === undefined || options.kinds?.has(brief.kind) === false) return;
-        const fits = match ?? (brief.name === last ? "exact" : "case_insensitive");
-        found.push(weigh(view, { file, symbol, brief, match: fits, qualifier, copies, ...options }));
+        const isExact = brief.name === asked.name || brief.name === asked.name.replace(/[!?]$/, "");
+        const fits = match ?? (isExact ? "exact" : "case_insensitive");
+        found.push(weigh(view, { file, number, symbol, brief, match: fits, asked, copies, ...options }));
       });
     });
   };
-  for (const [
-    segment,
-    {
-      segment: { names },
-    },
-  ] of view.segments.entries()) {
-    const index = names.folded.indexOf(folded);
-    if (index >= 0) add(index, segment);
-  }
-  if (found.length === 0) addApproximate(view, last, add);
-  return best(found.some(({ fit }) => fit > 0) ? found.filter(({ fit }) => fit > 0) : found);
+  return { found, add };
 }
 
 /** Names near a wrong one, for a lookup that found nothing. */
@@ -103,7 +127,7 @@ function resembles(candidate: string, wanted: string): boolean {
   return shared * 2 >= wanted.length - 1;
 }
 
-function splitName(name: string): { name: string } & Qualifier {
+function splitName(name: string): AskedName {
   const parsed = parseQuery(name).symbol;
   if (parsed !== undefined) return parsed;
   const spelled = name.trim();
@@ -142,32 +166,42 @@ function addApproximate(
   }
 }
 
+/** What a definition of another kind than the one asked for is multiplied with. */
+const OTHER_KIND = 0.3;
+/** What a definition in a file of its own name is multiplied with. */
+const OWN_FILE = 1.15;
+
 function weigh(
   view: View,
   found: LocateOptions & {
     file: ViewFile;
+    number: number;
     symbol: number;
     brief: SymbolBrief;
     match: SymbolMatch;
-    qualifier: Qualifier;
+    asked: AskedName;
     copies: ReadonlySet<ViewFile>;
   },
 ): FoundSymbol {
-  const { file, symbol, brief, match } = found;
-  const document = view.documentOf(file);
-  const fit = fitOf(found.qualifier, { symbols: document.symbols, brief, file });
-  const weight = definitionWeight(brief);
+  const { file, number, symbol, brief, match, asked } = found;
+  const { symbols, generated } = view.documentOf(file);
+  const fit = fitOf(asked, { symbols, brief, file });
+  const weight = definitionWeight(brief, symbols);
   const importers = found.imports?.importers(file.path) ?? 0;
-  const prior = rolePrior(file, { generated: document.generated, importers });
-  const score = weight * prior * (found.copies.has(file) ? COPY : 1);
-  return { file, symbol, match, score, fit, weight };
+  const prior = rolePrior(file, { generated, importers });
+  const kind = asked.kinds?.has(brief.kind) === false ? OTHER_KIND : 1;
+  const own = file.facts.foldedStem === foldName(brief.name) ? OWN_FILE : 1;
+  const score = weight * prior * kind * own * (found.copies.has(file) ? COPY : 1);
+  const isData = found.kinds === undefined && DATA_KINDS.has(brief.kind);
+  const tier = isData ? Math.min(DATA_TIER, TIER[match]) : TIER[match];
+  return { file, number, symbol, match, tier, score, fit, weight };
 }
 
 /** An exact name comes before every other, however good the other's place. */
 function best(found: FoundSymbol[]): FoundSymbol[] {
   return found.sort(
     (a, b) =>
-      TIER[b.match] - TIER[a.match] ||
+      b.tier - a.tier ||
       b.fit - a.fit ||
       b.score - a.score ||
       (a.file.path < b.file.path ? -1 : a.file.path > b.file.path ? 1 : a.symbol - b.symbol),

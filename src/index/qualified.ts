@@ -9,30 +9,48 @@ export interface Qualifier {
   readonly path?: string;
 }
 
-/** How well a definition fits what stands before its name. */
+/** How well a definition fits what stands before its name; less than 1 is added for what stands further before. */
 export const FIT = { none: 0, nearPath: 1, owner: 2, ownPath: 3, exactOwner: 4 } as const;
+/** What all the further words add. */
+const FURTHER = 0.5;
 
-/** Compares the words before a name with the definition's owners, then with the path of its file. */
-export function fitOf(
-  { qualifiers, path }: Qualifier,
-  found: { readonly symbols: readonly SymbolBrief[]; readonly brief: SymbolBrief; readonly file: ViewFile },
-): number {
-  const { brief, symbols, file } = found;
-  if (path !== undefined) return isPath(file.path, path) ? FIT.exactOwner : FIT.none;
-  const word = qualifiers.findLast((one) => !SELF_WORDS.has(one));
-  if (word === undefined) return qualifiers.length === 0 ? FIT.none : FIT.exactOwner;
-  const owners = ownersOf(brief, symbols);
-  if (owners[0] === word) return FIT.exactOwner;
-  const { stem, foldedStem } = file.facts;
-  if (stem === word) return FIT.ownPath;
-  const folded = foldName(word);
-  if (owners.some((owner) => foldName(owner) === folded)) return FIT.owner;
-  const folder = file.path.split("/").at(-2) ?? "";
-  return foldedStem === folded || foldName(folder) === folded ? FIT.nearPath : FIT.none;
+interface Placed {
+  readonly symbols: readonly SymbolBrief[];
+  readonly brief: SymbolBrief;
+  readonly file: ViewFile;
 }
 
+/** Compares the words before a name with the definition's owners, then with the path of its file. */
+export function fitOf({ qualifiers, path }: Qualifier, found: Placed): number {
+  const words = qualifiers.filter((word) => !SELF_WORDS.has(word));
+  if (path !== undefined) {
+    if (!isPath(found.file.path, path)) return FIT.none;
+    return FIT.exactOwner + (FURTHER * wordsFit(words, found)) / FIT.exactOwner;
+  }
+  if (words.length === 0) return qualifiers.length === 0 ? FIT.none : FIT.exactOwner;
+  return wordsFit(words, found);
+}
+
+function wordsFit(words: readonly string[], found: Placed): number {
+  const word = words.at(-1);
+  if (word === undefined) return FIT.none;
+  const { stem, foldedStem } = found.file.facts;
+  const owners = ownersOf(found.brief, found.symbols);
+  const folders = found.file.path.split("/").slice(0, -1);
+  const folded = foldName(word);
+  const around = new Set([...owners, stem, ...folders].map(foldName));
+  const further = words.slice(0, -1).filter((one) => around.has(foldName(one))).length;
+  const more = words.length < 2 ? 0 : (FURTHER * further) / (words.length - 1);
+  if (owners[0] === word) return FIT.exactOwner + more;
+  if (stem === word) return FIT.ownPath + more;
+  if (owners.some((owner) => foldName(owner) === folded)) return FIT.owner + more;
+  return foldedStem === folded || foldName(folders.at(-1) ?? "") === folded ? FIT.nearPath + more : FIT.none;
+}
+
+/** A blank may be part of the path, or of what is said before it. */
 function isPath(path: string, spelled: string): boolean {
-  return path === spelled || path.endsWith(`/${spelled}`);
+  const last = spelled.slice(spelled.lastIndexOf(" ") + 1);
+  return [spelled, last].some((one) => path === one || path.endsWith(`/${one}`));
 }
 
 /** The names of what a definition belongs to, nearest first, without their type parameters. */
@@ -42,5 +60,13 @@ function ownersOf(brief: SymbolBrief, symbols: readonly SymbolBrief[]): string[]
   return owners.map((owner) => owner.replace(/<.*$/s, ""));
 }
 
-/** Words that stand for the package or the instance. */
-const SELF_WORDS: ReadonlySet<string> = new Set(["crate", "self", "super", "this"]);
+/** Words that stand for the package, the instance, or what a module gives away. */
+const SELF_WORDS: ReadonlySet<string> = new Set([
+  "crate",
+  "self",
+  "super",
+  "this",
+  "cls",
+  "prototype",
+  "exports",
+]);

@@ -1,3 +1,5 @@
+import type { SymbolKind } from "../model/symbol.ts";
+import { kindsBefore } from "./kinds.ts";
 import { readLongQuery, type LongQuery } from "./long-query.ts";
 import type { Qualifier } from "./qualified.ts";
 import { shortFormsOf } from "./short-forms.ts";
@@ -33,13 +35,20 @@ export interface ParsedQuery {
   readonly spoken: readonly string[];
   /** The words that look like names (several parts, or a capital inside a sentence), folded, with how much each counts. */
   readonly names: ReadonlyMap<string, number>;
-  /** Of a symbol query: the name itself, and what stands before it. */
-  readonly symbol?: { readonly name: string } & Qualifier;
+  readonly symbol?: AskedName;
+  /** Two words that are a definition if there is one of that kind and name: `function format`. */
+  readonly guess?: AskedName;
   /** Paths that the query spells out. */
   readonly paths: readonly string[];
   /** Texts in double quotes that must be there word by word. */
   readonly phrases: readonly string[];
   readonly asks: QueryWishes;
+}
+
+/** A symbol query: the name itself, what stands before it, and the kinds that a word such as `class` asks for. */
+export interface AskedName extends Qualifier {
+  readonly name: string;
+  readonly kinds?: ReadonlySet<SymbolKind>;
 }
 
 /** What the query names itself, so that it is not ranked down. */
@@ -75,6 +84,7 @@ export function parseQuery(query: string): ParsedQuery {
     spoken: written.map(foldName),
     names: long?.names ?? namesOf(words, text),
     ...(symbol !== undefined && route === "symbol" && { symbol }),
+    ...(route === "text" && guessOf(text)),
     paths,
     phrases,
     // A long text says "test", "example" and "documentation" by the way.
@@ -87,7 +97,7 @@ const MAX_QUERY = 20_000;
 function routeOf(
   text: string,
   found: {
-    symbol: ParsedQuery["symbol"];
+    symbol: AskedName | undefined;
     phrases: readonly string[];
     paths: readonly string[];
     count: number;
@@ -102,28 +112,59 @@ function routeOf(
 
 const EXTENSIONS =
   "[cm]?[jt]sx?|py|pyi|rs|go|java|kts?|c|h|cc|cpp|hpp|cxx|cs|rb|php|swift|scala|sh|lua|md|json|ya?ml|toml|html|css|sql|vue|svelte";
+/** Before a colon and a name these are files too; by themselves they could be members. */
+const RARE_EXTENSIONS =
+  "hh|hxx|inl|ipp|tpp|cu|mm?|fsx?|vb|rake|gemspec|phtml|sc|sbt|groovy|gradle|bash|zsh|fish|pl|pm|exs?|erl|hs|mli?|clj[sc]?|dart|zig|jl|r|pyx|cmake|mk|scss|less|proto|tf|graphql";
 
+/** A name with its qualifiers; after it may come the arguments of a type or of a call. */
 const SYMBOL =
-  /^[@#]?[\p{L}_$][\p{L}\p{N}_$]*(?:(?:::|\.|->|#|\/|\\)[\p{L}_$][\p{L}\p{N}_$]*)*(?:\(\))?[!?]?$/u;
+  /^[@#&*\\]?[\p{L}_$][\p{L}\p{N}_$]*(?:(?:::|\.|->|#|\/|\\)[\p{L}_$][\p{L}\p{N}_$]*)*[!?]?(?:<[^<>]*>)?(?:\([^()\n]*\))?$/u;
 
 /** `src/a.ts:name`, and with `::` or `#` between them. */
 const IN_FILE = new RegExp(
-  String.raw`^(?:\./)?((?:[\w@.+-]+/)+[\w@.+-]+|[\w@+-][\w@.+-]*\.(?:${EXTENSIONS}))(?:::?|#)([\p{L}_$].*)$`,
+  String.raw`^(?:\./)?((?:[\w@.+ -]+/)+[\w@.+-]+|[\w@+-][\w@.+-]*\.(?:${EXTENSIONS}|${RARE_EXTENSIONS}))(?:::?|#)([\p{L}_$].*)$`,
   "u",
 );
 
-/** A query without spaces that reads as a name, with its qualifiers apart. */
-function symbolOf(text: string): ParsedQuery["symbol"] {
-  const [, path, inside] = IN_FILE.exec(text) ?? [];
+/** A query that reads as a name, with its qualifiers apart, or as the beginning of a definition. */
+function symbolOf(text: string): AskedName | undefined {
+  if (text.length > 200) return undefined;
+  const bare = text.replaceAll(/^[`']+|[`']+$/g, "");
+  const [, path, inside] = IN_FILE.exec(bare) ?? [];
   const found = path === undefined || inside === undefined ? undefined : nameOf(inside);
-  return found === undefined || path === undefined ? nameOf(text) : { ...found, path };
+  return found === undefined || path === undefined ? (nameOf(bare) ?? headOf(bare)) : { ...found, path };
 }
 
-function nameOf(text: string): ParsedQuery["symbol"] {
-  if (!SYMBOL.test(text) || text.length > 200) return undefined;
-  const segments = text.replace(/^[@#]|(?:\(\))?[!?]?$/g, "").split(/::|\.|->|#|\/|\\/);
+function nameOf(text: string): AskedName | undefined {
+  if (!SYMBOL.test(text)) return undefined;
+  const segments = text.replace(/^[@#&*\\]|(?:<[^<>]*>)?(?:\([^()]*\))?$/g, "").split(/::|\.|->|#|\/|\\/);
   const name = segments.pop() ?? "";
   return { name, qualifiers: segments };
+}
+
+/** `class Foo`, `pub fn foo(a: A) -> B {`, `async def foo(self):` */
+const HEAD =
+  /^(?:(?:export|default|declare|pub(?:\([\w ]+\))?|public|private|protected|internal|static|final|abstract|async|inline|unsafe|override|virtual|open|sealed|data|suspend|local)\s+)*([a-z]+)\s+([\p{L}_$][\p{L}\p{N}_$.:#]*[!?]?)(\s*[^\s\p{L}\p{N}].*)?$/u;
+/** Words that nobody writes before a name but in code. */
+const CODE_WORDS: ReadonlySet<string> = new Set(["def", "fn", "func", "fun", "mod", "struct", "typedef"]);
+
+/** A word such as `class` may also begin a question (`class loader`): then what follows must look like a name. */
+function headOf(text: string): AskedName | undefined {
+  const [, word = "", spelled = "", rest = ""] = HEAD.exec(text) ?? [];
+  if (!CODE_WORDS.has(word) && rest === "" && !/[\p{Lu}\d_$.:#]/u.test(spelled)) return undefined;
+  return nameAfter(word, spelled);
+}
+
+function guessOf(text: string): Pick<ParsedQuery, "guess"> {
+  const [, word = "", spelled = "", rest] = HEAD.exec(text) ?? [];
+  const guess = rest === undefined ? nameAfter(word, spelled) : undefined;
+  return guess === undefined ? {} : { guess };
+}
+
+function nameAfter(word: string, spelled: string): AskedName | undefined {
+  const kinds = word === "new" ? kindsBefore("class") : kindsBefore(word);
+  const found = kinds.length === 0 ? undefined : nameOf(spelled.replace(/[.:#]+$/, ""));
+  return found === undefined ? undefined : { ...found, kinds: new Set(kinds) };
 }
 
 /** Things with a slash and a file name, or with a file's extension. No match begins inside a word: a long one would take its square. */

@@ -1,25 +1,25 @@
-import type { SymbolKind } from "../model/symbol.ts";
-import { kindWeight } from "./kind-weights.ts";
-import { FIT, fitOf } from "./qualified.ts";
-import type { ParsedQuery } from "./query.ts";
+import { definitionWeight } from "./kind-weights.ts";
+import { definitionsOf, WHOLE_NAME, type FoundSymbol, type LocateOptions } from "./locate.ts";
+import { FIT } from "./qualified.ts";
+import type { AskedName, ParsedQuery } from "./query.ts";
 import type { SymbolBrief } from "./record.ts";
 import { createSaidNames } from "./said-names.ts";
 import { foldName } from "./terms.ts";
-import type { View } from "./view.ts";
+import type { View, ViewFile } from "./view.ts";
 
 /** What the definitions of a file earn it. */
 export interface DefinitionScore {
   /** As a share of the best word score. */
   readonly total: number;
   readonly symbol?: number;
-  /** The name that the query is, defined just as written, and as more than a detail. */
-  readonly isAnswer: boolean;
   readonly reasons: { exactMatch: number; qualifiedName: number; definition: number; kindMatch: number };
 }
 
 export interface DefinitionSignal {
   /** Files that define a name the query spells; they count even where no word matches. */
   readonly files: ReadonlySet<number>;
+  /** Files with the definition of the name that the query is, and which of them comes first. */
+  readonly answers: ReadonlyMap<ViewFile, number>;
   /** What the names that the query spells earn a file: quick. */
   named(file: number): number;
   /** All that its definitions earn a file; `closely` looks at each of them. */
@@ -34,59 +34,104 @@ const NAME_IN_TEXT = 0.25;
 const MAX_NAMES_IN_TEXT = 1.5;
 const KIND_ASKED = 0.5;
 
-/** What is inside another definition, or not for the outside, is looked for less, and so is a line without a body. */
-const NESTED = 0.8;
-const HIDDEN = 0.9;
-const BODILESS = 0.85;
-const MODULE_LINE = 0.4;
-
-/** How much a definition is worth to somebody who asks for its name. */
-export function definitionWeight({ kind, parent, hidden, lineStart, lineEnd }: SymbolBrief): number {
-  // `mod name;` only says that there is a file of that name.
-  const body = lineEnd > lineStart ? 1 : kind === "module" ? MODULE_LINE : BODILESS;
-  return kindWeight(kind) * (parent >= 0 ? NESTED : 1) * (hidden ? HIDDEN : 1) * body;
-}
-
 /** Reads which definitions a query names. */
 export function createDefinitionSignal(
   view: View,
   query: ParsedQuery,
-  weights: readonly number[],
-  kinds?: ReadonlySet<SymbolKind>,
+  options: LocateOptions & { readonly weights: readonly number[] },
 ): DefinitionSignal {
-  const named = new Map<number, Named>();
-  const spelled = query.symbol === undefined ? query.names.keys() : [foldName(query.symbol.name)];
-  for (const name of spelled) collectNamed(view, name, { query, named, ...(kinds && { kinds }) });
-  if (query.symbol !== undefined) {
-    preferExact(named);
-    preferFitting(named);
-  }
+  return query.symbol === undefined
+    ? signalOfText(view, query, options.weights)
+    : signalOfName(view, query.symbol, options);
+}
+
+/** A query that is a name: the order of its definitions is that of a lookup. */
+function signalOfName(view: View, asked: AskedName, options: LocateOptions): DefinitionSignal {
+  const named = new Map<number, FoundSymbol>();
+  const found = definitionsOf(view, asked, options);
+  for (const one of found) if (!named.has(one.number)) named.set(one.number, one);
+  const scoreOf = (number: number) => {
+    const one = named.get(number);
+    return one === undefined ? NOTHING : symbolScore(one, asked, options);
+  };
+  return {
+    files: new Set(named.keys()),
+    answers: answersAmong(
+      [...named.values()].filter(({ file, symbol }) => isAnswer(view.documentOf(file).symbols[symbol])),
+      asked,
+    ),
+    named: (number) => scoreOf(number).total,
+    of: scoreOf,
+  };
+}
+
+/** A prototype only says that there is a definition elsewhere, perhaps in a language without an outline. */
+function isAnswer(brief: SymbolBrief | undefined): boolean {
+  return brief !== undefined && brief.kind !== "prototype";
+}
+
+/** A property of a nested class; less are fields, which a single word seldom means. */
+const LEAST_ANSWER = 0.3;
+/** A name of several parts is not there by chance, whatever bears it. */
+const LEAST_NAMED = 0.15;
+
+/** The definitions that are what was asked for, and more than a detail, in their order. */
+function answersAmong(named: readonly FoundSymbol[], asked: AskedName): ReadonlyMap<ViewFile, number> {
+  const [first] = named;
+  if (first === undefined || first.tier < WHOLE_NAME) return new Map();
+  const isName = /\w_\w|\p{Ll}\p{Lu}/u.test(asked.name);
+  const least = isName ? LEAST_NAMED : LEAST_ANSWER;
+  const best = named.filter(
+    ({ tier, fit, weight }) => tier === first.tier && fit === first.fit && weight >= least,
+  );
+  // A test's own definition is meant where the query says whose it is, or where nothing else can be meant.
+  const isSure = first.fit > 0 || asked.kinds !== undefined;
+  const sources = isSure ? best : best.filter(({ file }) => isSource(file));
+  const isFree = asked.qualifiers.length === 0 && (isName || /^\p{Lu}/u.test(asked.name));
+  const answers = sources.length === 0 && isFree ? best : sources;
+  return new Map(answers.map(({ file }, rank) => [file, rank]));
+}
+
+function isSource({ facts: { role, kind } }: ViewFile): boolean {
+  return kind === "code" && !role.test && !role.vendored;
+}
+
+function symbolScore(found: FoundSymbol, asked: AskedName, { kinds }: LocateOptions): DefinitionScore {
+  const { file, symbol, tier, weight, fit } = found;
+  const name = foldName(asked.name);
+  const { foldedStem } = file.facts;
+  const exactMatch = SYMBOL_QUERY * weight * tier;
+  const qualifiedName = (QUALIFIED * Math.min(fit, FIT.exactOwner)) / FIT.exactOwner;
+  const definition = foldedStem === name || foldedStem === `${name}s` ? STEM_IS_NAME : 0;
+  const kindMatch = kinds === undefined ? 0 : KIND_ASKED;
+  return {
+    total: exactMatch + qualifiedName + definition + kindMatch,
+    symbol,
+    reasons: { exactMatch, qualifiedName, definition, kindMatch },
+  };
+}
+
+/** A query in words: the names that it spells, and the names that its words make up. */
+function signalOfText(view: View, query: ParsedQuery, weights: readonly number[]): DefinitionSignal {
+  const spelled = spelledNames(view, query);
   const saidIn =
     query.route === "text" || query.route === "phrase" ? createSaidNames(query, weights) : undefined;
+  const namesIn = (number: number) =>
+    NAME_IN_TEXT * Math.min(MAX_NAMES_IN_TEXT, spelled.get(number)?.sum ?? 0);
   return {
-    files: new Set(query.symbol === undefined ? [] : named.keys()),
-    named(number) {
-      const found = named.get(number);
-      if (found === undefined) return 0;
-      if (query.symbol === undefined) return NAME_IN_TEXT * Math.min(MAX_NAMES_IN_TEXT, found.sum);
-      return symbolScore(found, view.files[number]?.facts.stem ?? "", query).total;
-    },
+    files: new Set(),
+    answers: new Map(),
+    named: namesIn,
     of(number, closely) {
-      const found = named.get(number);
       const file = view.files[number];
-      if (query.symbol !== undefined)
-        return found === undefined || file === undefined
-          ? NOTHING
-          : symbolScore(found, file.facts.stem, query);
-      const names = NAME_IN_TEXT * Math.min(MAX_NAMES_IN_TEXT, found?.sum ?? 0);
       const said =
         saidIn === undefined || file === undefined || !closely ? 0 : saidIn(view.documentOf(file).symbols);
-      const total = names + said;
+      const total = namesIn(number) + said;
+      const symbol = spelled.get(number)?.symbol;
       if (total === 0) return NOTHING;
       return {
         total,
-        isAnswer: false,
-        ...(found !== undefined && { symbol: found.symbol }),
+        ...(symbol !== undefined && { symbol }),
         reasons: { exactMatch: 0, qualifiedName: 0, definition: total, kindMatch: 0 },
       };
     },
@@ -95,66 +140,35 @@ export function createDefinitionSignal(
 
 const NOTHING: DefinitionScore = {
   total: 0,
-  isAnswer: false,
   reasons: { exactMatch: 0, qualifiedName: 0, definition: 0, kindMatch: 0 },
 };
 
-/** A property of a nested class; less are keys, headings and fields. */
-const LEAST_ANSWER = 0.3;
-
-/** The best definition of a file that bears a spelled name. */
-interface Named {
-  symbol: number;
-  weight: number;
-  exact: boolean;
-  /** How well it fits what stands before the name; see FIT. */
-  fit: number;
-  kindAsked: boolean;
-  sum: number;
+/** The best definition of a file that bears one of some names, and what all of them are worth. */
+interface Spelled {
+  readonly symbol: number;
+  readonly weight: number;
+  readonly sum: number;
 }
 
-/** Where a name is defined just as it was written, other spellings of it are seldom meant. */
-const OTHER_SPELLING = 0.3;
-/** And another owner's where there is the one that was asked for. */
-const OTHER_OWNER = 0.5;
-
-function preferExact(named: Map<number, Named>): void {
-  if (![...named.values()].some(({ exact }) => exact)) return;
-  for (const [file, found] of named)
-    if (!found.exact) named.set(file, { ...found, weight: found.weight * OTHER_SPELLING });
-}
-
-/** Whoever says whose it is does not mean another's, unless nobody has it. */
-function preferFitting(named: Map<number, Named>): void {
-  let most = 0;
-  for (const { fit, exact } of named.values()) if (exact) most = Math.max(most, fit);
-  if (most === 0) return;
-  for (const [file, found] of named)
-    if (found.fit < most) named.set(file, { ...found, exact: false, weight: found.weight * OTHER_OWNER });
-}
-
-function collectNamed(
-  view: View,
-  folded: string,
-  into: { query: ParsedQuery; named: Map<number, Named>; kinds?: ReadonlySet<SymbolKind> },
-): void {
-  const places = placesOf(view, folded);
-  const share = shareOf(into.query, folded, places.length);
-  const asked = into.query.symbol;
-  for (const { segment, document, symbol } of places) {
-    const symbols = view.segments[segment]?.segment.document(document).symbols ?? [];
-    const brief = symbols[symbol];
-    if (brief === undefined) continue;
-    const found = weigh(brief, share, into);
-    view.eachFile(segment, document, (file) => {
-      const of = view.files[file];
-      const fit = of === undefined || asked === undefined ? 0 : fitOf(asked, { symbols, brief, file: of });
-      const before = into.named.get(file);
-      const sum = (before?.sum ?? 0) + found.weight;
-      const better = before === undefined || found.weight + fit > before.weight + before.fit;
-      into.named.set(file, better ? { ...found, fit, symbol, sum } : { ...before, sum });
-    });
+function spelledNames(view: View, query: ParsedQuery): ReadonlyMap<number, Spelled> {
+  const found = new Map<number, Spelled>();
+  for (const name of query.names.keys()) {
+    const places = placesOf(view, name);
+    const share = shareOf(query, name, places.length);
+    for (const { segment, document, symbol } of places) {
+      const symbols = view.segments[segment]?.segment.document(document).symbols ?? [];
+      const brief = symbols[symbol];
+      if (brief === undefined) continue;
+      const weight = definitionWeight(brief, symbols) * share;
+      view.eachFile(segment, document, (file) => {
+        const before = found.get(file);
+        const sum = (before?.sum ?? 0) + weight;
+        const isBetter = before === undefined || weight > before.weight;
+        found.set(file, isBetter ? { symbol, weight, sum } : { ...before, sum });
+      });
+    }
   }
+  return found;
 }
 
 /** Where a name is defined in the files of a view. */
@@ -182,29 +196,4 @@ const COMMON_NAME_POWER = 0.5;
 function shareOf(query: ParsedQuery, name: string, bearers: number): number {
   if (query.route !== "long") return 1;
   return (query.names.get(name) ?? 1) / Math.max(1, bearers) ** COMMON_NAME_POWER;
-}
-
-function weigh(
-  brief: SymbolBrief,
-  share: number,
-  { query, kinds }: { query: ParsedQuery; kinds?: ReadonlySet<SymbolKind> },
-) {
-  const exact = query.symbol === undefined || brief.name === query.symbol.name;
-  const weight = definitionWeight(brief) * share * (exact ? 1 : 0.6);
-  return { weight, exact, kindAsked: kinds?.has(brief.kind) ?? false };
-}
-
-function symbolScore(found: Named, stem: string, query: ParsedQuery): DefinitionScore {
-  const name = foldName(query.symbol?.name ?? "");
-  const folded = foldName(stem);
-  const exactMatch = SYMBOL_QUERY * found.weight;
-  const qualifiedName = (QUALIFIED * found.fit) / FIT.exactOwner;
-  const definition = folded === name || folded === `${name}s` ? STEM_IS_NAME : 0;
-  const kindMatch = found.kindAsked ? KIND_ASKED : 0;
-  return {
-    total: exactMatch + qualifiedName + definition + kindMatch,
-    symbol: found.symbol,
-    isAnswer: found.exact && found.weight >= LEAST_ANSWER,
-    reasons: { exactMatch, qualifiedName, definition, kindMatch },
-  };
 }

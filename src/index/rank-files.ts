@@ -1,11 +1,12 @@
 import type { SymbolKind } from "../model/symbol.ts";
 import type { ImportGraph } from "./imports.ts";
-import type { ParsedQuery, QueryWishes } from "./query.ts";
+import type { ParsedQuery } from "./query.ts";
 import { copiesIn } from "./mirrors.ts";
 import { pathRarityOf } from "./path-rarity.ts";
 import { scoreChunks, type ChunkScores } from "./rank-chunks.ts";
 import { createDefinitionSignal, type DefinitionSignal } from "./rank-definitions.ts";
 import { createPathSignal, spelledPath } from "./rank-paths.ts";
+import { rolePrior } from "./role-prior.ts";
 import type { View, ViewFile } from "./view.ts";
 
 /** A file in the order of a search, with what brought it there. */
@@ -74,14 +75,11 @@ const MAX_FILES = 300;
 export function rankFiles(view: View, query: ParsedQuery, options: RankOptions = {}): Ranking {
   const scored = scoreChunks(view, query.groups);
   const words = wordScores(view, scored, query.route === "long" ? LONG_SHARES : SHARES);
-  const definitions = createDefinitionSignal(view, query, scored.weights, options.kinds);
+  const definitions = createDefinitionSignal(view, query, { ...options, weights: scored.weights });
   const candidates = firstScores(view, query, { ...options, words, definitions, weights: scored.weights });
-  const answers = new Set<ViewFile>();
   const ranked = candidates.map(({ number, file, path, prior }, rank): RankedFile => {
     const score = words.scores[number] ?? 0;
     const defined = definitions.of(number, rank < FINALISTS);
-    // A test's own definition is meant where the query says whose it is.
-    if (defined.isAnswer && (isSource(file) || defined.reasons.qualifiedName > 0)) answers.add(file);
     return {
       file,
       score: (score + words.unit * (path + defined.total)) * prior,
@@ -91,21 +89,20 @@ export function rankFiles(view: View, query: ParsedQuery, options: RankOptions =
     };
   });
   sortRanked(ranked);
-  if (answers.size > 0) raiseAnswers(ranked, answers);
+  raiseAnswers(ranked, definitions.answers);
   const least = LEAST_SHARE * (ranked[0]?.score ?? 0);
   return { files: ranked.filter((entry) => entry.score > least), weights: scored.weights };
 }
 
-/** Whoever asks for a name wants its definition before every mention, wherever that is. */
-function raiseAnswers(ranked: RankedFile[], answers: ReadonlySet<ViewFile>): void {
+/** Whoever asks for a name wants its definitions before every mention, in their own order. */
+function raiseAnswers(ranked: RankedFile[], answers: ReadonlyMap<ViewFile, number>): void {
+  if (answers.size === 0) return;
   const top = ranked[0]?.score ?? 0;
-  for (const [index, entry] of ranked.entries())
-    if (answers.has(entry.file)) ranked[index] = { ...entry, score: entry.score + top };
+  for (const [index, entry] of ranked.entries()) {
+    const rank = answers.get(entry.file);
+    if (rank !== undefined) ranked[index] = { ...entry, score: top * (1 + 1 / (1 + rank)) };
+  }
   sortRanked(ranked);
-}
-
-function isSource({ facts: { role, kind } }: ViewFile): boolean {
-  return kind === "code" && !role.test && !role.vendored;
 }
 
 interface Candidate {
@@ -203,26 +200,6 @@ function chunksOf(
     if (score > 0) chunks.push({ chunk, score });
   }
   return chunks.sort((a, b) => b.score - a.score || a.chunk - b.chunk);
-}
-
-/** What a file that is imported by many, a test, an example or a vendored file is multiplied with. */
-export function rolePrior(
-  { facts }: ViewFile,
-  found: { readonly generated: boolean; readonly importers: number; readonly asks?: QueryWishes },
-): number {
-  const { role, kind } = facts;
-  const { asks } = found;
-  let prior = 1 + (0.2 * Math.log(1 + found.importers)) / Math.log(51);
-  // Who speaks of tests may mean what the sources have for them.
-  if (role.test) prior *= asks?.test === true ? 0.6 : 0.35;
-  if (role.example && asks?.example !== true) prior *= 0.4;
-  else if (kind === "prose" && asks?.prose !== true) prior *= 0.4;
-  else if (kind === "data") prior *= 0.3;
-  else if (kind === "other") prior *= 0.5;
-  if (role.vendored || found.generated) prior *= 0.4;
-  if (role.legacy && asks?.legacy !== true) prior *= 0.6;
-  if (role.declarations) prior *= 0.7;
-  return prior;
 }
 
 function sortRanked(ranked: RankedFile[]): RankedFile[] {

@@ -4,7 +4,7 @@ import type { SymbolKind } from "../model/symbol.ts";
 import type { MeaningAnswer } from "../semantic/meaning.ts";
 import { fuse, leanOnMeaning, sharesOf, type FusedFile } from "./fuse.ts";
 import { createFileReader, type FoundPlace, type HitSource } from "./hits.ts";
-import { locateSymbols, type FoundSymbol } from "./locate.ts";
+import { definitionsOf, locateSymbols, type FoundSymbol } from "./locate.ts";
 import { createWordMatcher, findPlace, meantPlace, type Place } from "./place.ts";
 import { parseQuery, type ParsedQuery } from "./query.ts";
 import { rankFiles, type RankedFile } from "./rank-files.ts";
@@ -35,7 +35,7 @@ const PHRASE_FILES = 200;
 /** The best place of each of the best files. */
 export async function searchPlaces(text: string, source: HitSource, options: SearchOptions): Promise<Found> {
   const { view, project } = source;
-  const query = parseQuery(text);
+  const query = withGuess(parseQuery(text), source, options);
   const { mode = "auto", ask } = options;
   const shares = sharesOf(mode, query.route);
   // The provider works while the words are looked up.
@@ -66,6 +66,20 @@ export async function searchPlaces(text: string, source: HitSource, options: Sea
   }
   const how = describeWay({ options, meant, isUsed: near.length > 0, hasWords: used.words > 0 });
   return { places, total: wanted.length, ...(how !== undefined && { how }) };
+}
+
+/** More definitions than these would leave no room for what the words may mean. */
+const MAX_GUESSED = 5;
+
+/** `function format` is a name where there is such a function, and else a question. */
+function withGuess(query: ParsedQuery, { view }: HitSource, options: SearchOptions): ParsedQuery {
+  const { guess } = query;
+  if (guess?.kinds === undefined) return query;
+  const { accepts } = pick(options);
+  const found = definitionsOf(view, guess, { kinds: guess.kinds, ...(accepts && { accepts }) });
+  const files = new Set(found.filter(({ match }) => match === "exact").map(({ file }) => file));
+  const isMeant = files.size > 0 && files.size <= MAX_GUESSED;
+  return isMeant ? { ...query, route: "symbol", symbol: guess } : query;
 }
 
 const LAST_RESORT = { words: 0, meaning: 1 };
@@ -117,18 +131,9 @@ export function locatePlaces(name: string, source: HitSource, options: SearchOpt
   return { places: page.map((entry) => symbolPlace(entry, source, best)), total: found.length };
 }
 
-/** What a match is worth to a reader: the shown order falls with it. */
-const MATCH_SCORES: Readonly<Record<FoundSymbol["match"], number>> = {
-  exact: 1,
-  case_insensitive: 0.5,
-  prefix: 0.25,
-  part: 0.12,
-  fuzzy: 0.06,
-};
-
 function symbolPlace(entry: FoundSymbol, { view }: HitSource, best: number): FoundPlace {
   const brief = view.documentOf(entry.file).symbols[entry.symbol];
-  const final = best === 0 ? 0 : (MATCH_SCORES[entry.match] * (1 + entry.score / best)) / 2;
+  const final = best === 0 ? 0 : (entry.tier * (1 + entry.score / best)) / 2;
   return {
     file: entry.file,
     place: { symbol: entry.symbol, lineStart: brief?.lineStart ?? 1, lineEnd: brief?.lineEnd ?? 1 },

@@ -83,10 +83,19 @@ export function ctagsTruth(files: readonly string[], language: string): Map<stri
       NO_DEFINITIONS[tag.language]?.includes(tag.kind) === true ||
       ARTEFACTS[tag.language]?.(tag, lineOf(tag)) === true;
     if (!tag.name.startsWith("__anon") && !tag.name.startsWith("anonymous"))
-      addTruth(found, tag.path, { name: tag.name, line: tag.line, kind: tag.kind, isOptional });
+      addTruth(found, tag.path, {
+        name: tag.name,
+        line: tag.line,
+        kind: tag.kind,
+        isOptional,
+        ...(tag.scope !== undefined && { scope: tag.scope }),
+        isLocal: FUNCTION_SCOPE.test(tag.scopeKind ?? ""),
+      });
   }
   return found;
 }
+
+const FUNCTION_SCOPE = /^(?:function|func|method|singletonMethod|subroutine|constructor|getter|setter)$/u;
 
 interface Tag {
   readonly name: string;
@@ -94,6 +103,7 @@ interface Tag {
   readonly line: number;
   readonly kind: string;
   readonly language: string;
+  readonly scope?: string;
   readonly scopeKind?: string;
 }
 

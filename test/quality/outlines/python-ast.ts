@@ -10,16 +10,17 @@ def targets(node):
     elif isinstance(node, (ast.Tuple, ast.List)):
         for part in node.elts: yield from targets(part)
     elif isinstance(node, ast.Starred): yield from targets(node.value)
-def walk(node, local, out):
+def walk(node, local, out, scope=""):
     for child in ast.iter_child_nodes(node):
         if isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-            out.append([child.name, child.lineno, type(child).__name__, False])
-            walk(child, not isinstance(child, ast.ClassDef), out)
+            out.append([child.name, child.lineno, type(child).__name__, False, scope, local])
+            inner = child.name if scope == "" else scope + "." + child.name
+            walk(child, not isinstance(child, ast.ClassDef), out, inner)
             continue
         if isinstance(child, (ast.Assign, ast.AnnAssign)):
             for target in (child.targets if isinstance(child, ast.Assign) else [child.target]):
-                for name in targets(target): out.append([name.id, name.lineno, "variable", local])
-        walk(child, local or isinstance(child, ast.Lambda), out)
+                for name in targets(target): out.append([name.id, name.lineno, "variable", local, scope, local])
+        walk(child, local or isinstance(child, ast.Lambda), out, scope)
 for line in sys.stdin:
     path = line.rstrip("\\n")
     try:
@@ -41,10 +42,17 @@ export function pythonTruth(files: readonly string[]): Map<string, Truth[]> {
   const found = new Map<string, Truth[]>();
   for (const line of stdout.split("\n")) {
     if (line === "") continue;
-    const [path, names]: [string, [string, number, string, boolean][]] = JSON.parse(line);
+    const [path, names]: [string, [string, number, string, boolean, string, boolean][]] = JSON.parse(line);
     found.set(
       path,
-      names.map(([name, at, kind, isOptional]) => ({ name, line: at, kind, isOptional })),
+      names.map(([name, at, kind, isOptional, scope, isLocal]) => ({
+        name,
+        line: at,
+        kind,
+        isOptional,
+        ...(scope !== "" && { scope }),
+        isLocal,
+      })),
     );
   }
   return found;

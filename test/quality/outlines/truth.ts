@@ -6,6 +6,10 @@ export interface Truth {
   readonly kind: string;
   /** Known to it, but no definition in Pith's sense: it excuses a symbol, and is not asked for. */
   readonly isOptional?: boolean;
+  /** The names around it, joined as that program joins them. */
+  readonly scope?: string;
+  /** Inside a function: nothing that somebody elsewhere asks for. */
+  readonly isLocal?: boolean;
 }
 
 /** What a program found, by file. */

@@ -6,8 +6,12 @@ import { addTruth, type Truth } from "./truth.ts";
 /** The part of TypeScript 5's programming interface that is used here; TypeScript 7 has none. */
 interface Compiler {
   readonly SyntaxKind: Readonly<Record<string, number | string>>;
-  readonly createSourceFile: (name: string, text: string, target: number, parents: boolean) => SourceFile;
-  readonly forEachChild: (node: SyntaxNode, visit: (child: SyntaxNode) => void) => void;
+  readonly createSourceFile: (
+    name: string,
+    text: string,
+    target: number,
+    parents: boolean,
+  ) => SourceFile & { readonly parseDiagnostics: readonly unknown[] };
 }
 
 interface SyntaxNode {
@@ -16,13 +20,13 @@ interface SyntaxNode {
   readonly initializer?: SyntaxNode;
   readonly body?: SyntaxNode;
   readonly parent: SyntaxNode;
-  readonly getStart: (file: SourceFile) => number;
-  readonly getText: (file: SourceFile) => string;
+  forEachChild(visit: (child: SyntaxNode) => void): void;
+  getStart(): number;
+  getText(): string;
 }
 
 interface SourceFile extends SyntaxNode {
-  readonly getLineAndCharacterOfPosition: (at: number) => { readonly line: number };
-  readonly parseDiagnostics: readonly unknown[];
+  getLineAndCharacterOfPosition(at: number): { readonly line: number };
 }
 
 /** Declarations that are asked for wherever they stand. */
@@ -43,6 +47,13 @@ const ALWAYS = new Set([
 /** Asked for outside functions, and in named types only. */
 const OUTSIDE = new Set(["VariableDeclaration", "BindingElement"]);
 const MEMBERS = new Set(["PropertySignature", "MethodSignature"]);
+const SCOPES = new Set([
+  "ClassDeclaration",
+  "InterfaceDeclaration",
+  "EnumDeclaration",
+  "ModuleDeclaration",
+  "TypeAliasDeclaration",
+]);
 const FUNCTIONS = new Set([
   "FunctionDeclaration",
   "FunctionExpression",
@@ -61,45 +72,77 @@ export function typescriptTruth(files: readonly string[], folder: string): Map<s
   for (const path of files) {
     const file = compiler.createSourceFile(path, readFileSync(path, "utf8"), 99, true);
     if (file.parseDiagnostics.length > 0) continue;
-    found.set(path, []);
-    walk(file, { file, path, compiler, found, inFunction: false, inNamedType: false });
+    found.set(path, declarationsOf(file, path, compiler));
   }
   return found;
+}
+
+/** What a parsed file declares. */
+export function declarationsOf(
+  file: SourceFile,
+  path: string,
+  compiler: Pick<Compiler, "SyntaxKind">,
+): Truth[] {
+  const found = new Map<string, Truth[]>();
+  walk(file, {
+    file,
+    path,
+    compiler,
+    found,
+    inFunction: false,
+    inNamedType: false,
+    isLocal: false,
+    scope: "",
+  });
+  return found.get(path) ?? [];
 }
 
 interface Walk {
   readonly file: SourceFile;
   readonly path: string;
-  readonly compiler: Compiler;
+  readonly compiler: Pick<Compiler, "SyntaxKind">;
   readonly found: Map<string, Truth[]>;
   readonly inFunction: boolean;
   readonly inNamedType: boolean;
+  /** In a function at any depth: also what a class in it has. */
+  readonly isLocal: boolean;
+  /** The names around, with dots. */
+  readonly scope: string;
 }
 
 function walk(node: SyntaxNode, state: Walk): void {
-  state.compiler.forEachChild(node, (child) => {
+  node.forEachChild((child) => {
     const kind = kindOf(child, state.compiler);
     const text = kind === "Constructor" ? "constructor" : nameOf(child, state);
     if (text !== undefined && text !== "") {
-      const start = (child.name ?? child).getStart(state.file);
+      const start = (child.name ?? child).getStart();
       const line = state.file.getLineAndCharacterOfPosition(start).line + 1;
-      addTruth(state.found, state.path, { name: text, line, kind, isOptional: !isAsked(child, kind, state) });
+      addTruth(state.found, state.path, {
+        name: text,
+        line,
+        kind,
+        isOptional: !isAsked(child, kind, state),
+        ...(state.scope !== "" && { scope: state.scope }),
+        isLocal: state.isLocal,
+      });
     }
-    walk(child, inside(kind, state));
+    walk(child, inside(kind, state, text));
   });
 }
 
 /** A name, computed ones as written; a pattern's names come with its elements. */
-function nameOf({ name }: SyntaxNode, { compiler, file }: Walk): string | undefined {
+function nameOf({ name }: SyntaxNode, { compiler }: Walk): string | undefined {
   if (name === undefined || kindOf(name, compiler).endsWith("BindingPattern")) return undefined;
-  return name.text ?? name.getText(file);
+  return name.text ?? name.getText();
 }
 
-function inside(kind: string, state: Walk): Walk {
+function inside(kind: string, state: Walk, name: string | undefined): Walk {
   const isType = kind === "InterfaceDeclaration" || kind === "TypeAliasDeclaration";
   return {
     ...state,
     inFunction: FUNCTIONS.has(kind) || (state.inFunction && kind !== "ClassDeclaration"),
+    isLocal: state.isLocal || FUNCTIONS.has(kind),
+    scope: SCOPES.has(kind) ? [state.scope, name ?? ""].filter((part) => part !== "").join(".") : state.scope,
     inNamedType: isType || (state.inNamedType && (kind === "TypeLiteral" || MEMBERS.has(kind))),
   };
 }
@@ -107,13 +150,19 @@ function inside(kind: string, state: Walk): Walk {
 function isAsked(node: SyntaxNode, kind: string, { inFunction, inNamedType, compiler }: Walk): boolean {
   if (ALWAYS.has(kind)) return true;
   if (MEMBERS.has(kind)) return inNamedType;
-  if (!OUTSIDE.has(kind) || isOfLoop(node, compiler)) return false;
+  if (!OUTSIDE.has(kind) || isOfLoop(node, compiler) || isImport(node)) return false;
   const value = node.initializer === undefined ? "" : kindOf(node.initializer, compiler);
   return !inFunction || (kind === "VariableDeclaration" && FUNCTIONS.has(value));
 }
 
+/** `const a = require("a")` brings in what is defined elsewhere. */
+function isImport({ initializer, parent }: SyntaxNode): boolean {
+  const value = initializer ?? parent.parent.initializer;
+  return value !== undefined && /^(?:await\s+)?(?:require|import)\s*\(/u.test(value.getText());
+}
+
 /** The variable of a loop or of a catch clause lives for a moment. */
-function isOfLoop(node: SyntaxNode, compiler: Compiler): boolean {
+function isOfLoop(node: SyntaxNode, compiler: Walk["compiler"]): boolean {
   let around = node.parent;
   while (
     /^(?:VariableDeclaration|VariableDeclarationList|BindingElement|(?:Object|Array)BindingPattern)$/u.test(
@@ -124,6 +173,6 @@ function isOfLoop(node: SyntaxNode, compiler: Compiler): boolean {
   return /^(?:For(?:Of|In)?Statement|CatchClause)$/u.test(kindOf(around, compiler));
 }
 
-function kindOf(node: SyntaxNode, compiler: Compiler): string {
+function kindOf(node: SyntaxNode, compiler: Walk["compiler"]): string {
   return String(compiler.SyntaxKind[node.kind]);
 }

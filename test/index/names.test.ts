@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createTestIndex } from "../support/code-index.ts";
+import { temporaryRepository } from "../support/git-folder.ts";
+
+const test = createTestIndex();
+const folder = temporaryRepository({
+  "src/channel.ts": [
+    "export class Channel {",
+    "  close(): void {",
+    "    this.done = true;",
+    "  }",
+    "  done = false;",
+    "}",
+    "",
+  ].join("\n"),
+  "src/aside.ts": [
+    "export function openAside(): unknown {",
+    "  function close(): void {",
+    "    console.log(1);",
+    "    console.log(2);",
+    "  }",
+    "  return close;",
+    "}",
+    "export function sift(list: number[]): number[] {",
+    "  return list;",
+    "}",
+    "",
+  ].join("\n"),
+  "test/channel.test.ts":
+    "export class Channel {\n  close(): void {}\n}\nexport function makePair(): void {}\n",
+  "lib/ring.h": "int ring_push(int value);\nstruct ring {\n  int ring_size;\n};\n",
+  "lib/ring.c": '#include "ring.h"\nint ring_push(int value) {\n  return value;\n}\n',
+  "lib/queue.rb":
+    "module Jobs\n  class Queue\n    def empty?\n      @list.empty?\n    end\n  end\nend\nmodule Mail\n  class Queue\n    def empty?\n      true\n    end\n  end\nend\n",
+  "conf/api.yaml": "gadget:\n  ring_push: 1\n",
+  "src/parts.go": "package parts\n\ntype Gadget struct {\n\tname string\n}\n",
+  "My App/main.py": "def launch_app(name):\n    return name\n",
+  "src/notes.md": "# launch_app\n\nHow launch_app is called, and why launch_app is there.\n",
+});
+beforeAll(() => test.index.index({ root: folder.root }));
+afterAll(async () => {
+  await test.dispose();
+  folder.dispose();
+});
+
+/** Whoever looks a name up and whoever searches for it gets the same place first. */
+describe.each(["locate", "search"] as const)("%s puts first", (tool) => {
+  it.each([
+    [
+      "what is seen from outside, before what is local to a function or in a test",
+      "close",
+      "src/channel.ts:2",
+    ],
+    ["what is no test", "Channel", "src/channel.ts:1"],
+    ["what only a test defines, where there is nothing else", "makePair", "test/channel.test.ts:4"],
+    ["the body of a function, before its prototype", "ring_push", "lib/ring.c:2"],
+    ["a field of a name that is not there by chance", "ring_size", "lib/ring.h:3"],
+    ["code in another case, before a key of data", "gadget", "src/parts.go:3"],
+    ["a name in another style", "ringPush", "lib/ring.c:2"],
+    ["a name in another case", "LAUNCH_APP", "My App/main.py:1"],
+    ["what is called", "ring_push(3)", "lib/ring.c:2"],
+    ["a name in backquotes", "`ring_push`", "lib/ring.c:2"],
+    ["a type with its arguments", "Channel<string>", "src/channel.ts:1"],
+    ["a definition as it begins", "export class Channel {", "src/channel.ts:1"],
+    ["a definition with its parameters", "def launch_app(name):", "My App/main.py:1"],
+    ["a kind and a plain word that is the name of one", "function sift", "src/aside.ts:8"],
+    ["a method by its class", "Channel.close", "src/channel.ts:2"],
+    ["a method by all that is around it", "Mail::Queue#empty?", "lib/queue.rb:10"],
+    ["a method by all that is around it, the other one", "Jobs::Queue#empty?", "lib/queue.rb:3"],
+    ["a name in a file", "aside.ts:close", "src/aside.ts:2"],
+    ["a name in a folder with a blank", "My App/main.py:launch_app", "My App/main.py:1"],
+  ])("%s", async (_, asked, place) => {
+    const { hits } = await test[tool](folder.root, asked);
+    expect(hits.slice(0, 1).map(({ path, lineStart }) => `${path}:${lineStart}`)).toEqual([place]);
+  });
+});
+
+it("leaves a question a question that only begins with a kind", async () => {
+  const { hits } = await test.search(folder.root, "class loader");
+  expect(hits.every(({ name }) => name !== "loader")).toBe(true);
+  const { hits: found } = await test.search(folder.root, "function returns list of numbers");
+  expect(found[0]?.path).toBe("src/aside.ts");
+});

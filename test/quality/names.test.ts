@@ -1,0 +1,67 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { afterAll, expect, it } from "vitest";
+import { createTestIndex } from "../support/code-index.ts";
+import { definitionsIn } from "./names/definitions.ts";
+import { judge } from "./names/judge.ts";
+import { questionsOf } from "./names/questions.ts";
+import { createTally } from "./names/tally.ts";
+
+/** How often the definition of a name comes first, by the way it is asked for. `UPDATE_SCORES=1` writes it. */
+const scoreFile = join(import.meta.dirname, "names.txt");
+const home = resolve(import.meta.dirname, "../..");
+/** Packages that package-lock.json pins: the same names everywhere. */
+const PACKAGES = ["node_modules/zod/src", "node_modules/knip/dist/util"];
+const NAMES = 25;
+
+const test = createTestIndex();
+afterAll(() => test.dispose());
+
+async function scoreOf(folders: readonly string[], heading: (tool: string, way: string) => string) {
+  const tally = createTally();
+  for (const folder of folders) {
+    const root = resolve(home, folder);
+    for (const question of questionsOf(definitionsIn(root), NAMES, 1))
+      for (const tool of ["locate", "search"] as const) {
+        const { hits } = await test[tool](root, question.text, { limit: 1, level: "location" });
+        tally.add([heading(tool, question.way)], judge(question, hits[0]));
+      }
+  }
+  return tally.table();
+}
+
+it("puts the definition of a name first, in pinned packages, as often as the committed score says", async () => {
+  const table = `${(await scoreOf(PACKAGES, (tool, way) => `${tool} by ${way}`)).join("\n")}\n`;
+  if (process.env["UPDATE_SCORES"] !== undefined) writeFileSync(scoreFile, table);
+  const committed = rowsOf(readFileSync(scoreFile, "utf8"));
+  const now = rowsOf(table);
+  expect([...now.keys()]).toEqual([...committed.keys()]);
+  for (const [heading, { asked, first, own }] of committed) {
+    expect(now.get(heading)?.asked, heading).toBe(asked);
+    expect(now.get(heading)?.first, `${heading}: first`).toBeGreaterThanOrEqual(first);
+    expect(now.get(heading)?.own, `${heading}: own`).toBeGreaterThanOrEqual(own);
+  }
+}, 300_000);
+
+it("puts the definition of a name first in Pith's own sources", async () => {
+  // They change with every commit, and with them the names that are asked for.
+  const table = (await scoreOf(["src/index"], (tool) => tool)).join("\n");
+  for (const [tool, { first, own }] of rowsOf(table)) {
+    expect(first, `${tool}: first`).toBeGreaterThanOrEqual(0.97);
+    expect(own, `${tool}: own`).toBeGreaterThanOrEqual(0.97);
+  }
+}, 300_000);
+
+function rowsOf(table: string): Map<string, { asked: number; first: number; own: number }> {
+  return new Map(
+    table
+      .trim()
+      .split("\n")
+      .slice(1)
+      .map((row) => {
+        const [, heading = "", asked, first, , own] =
+          /^(.*?)\s+(\d+)\s+([\d.]+)\s+(\d+)\s+([\d.]+)$/u.exec(row) ?? [];
+        return [heading, { asked: Number(asked), first: Number(first), own: Number(own) }];
+      }),
+  );
+}

@@ -1,0 +1,92 @@
+import { readFileSync } from "node:fs";
+import { relative } from "node:path";
+import { ctagsTruth } from "../outlines/ctags.ts";
+import { sourceFiles } from "../outlines/files.ts";
+import { pythonTruth } from "../outlines/python-ast.ts";
+import type { Truth, TruthByFile } from "../outlines/truth.ts";
+import { compilerTruth } from "./compiler.ts";
+import { indentedTruth } from "./indented.ts";
+
+/** What somebody may ask for by name. */
+export type Group = "type" | "function" | "method" | "const" | "macro" | "module" | "other";
+
+/** A definition that another program found. */
+export interface Definition {
+  readonly name: string;
+  readonly path: string;
+  readonly line: number;
+  readonly group: Group;
+  readonly language: string;
+  /** Whose it is, outermost first. */
+  readonly owners: readonly string[];
+  /** In a test, an example, a benchmark, a copy of somebody else's code. */
+  readonly isAside: boolean;
+}
+
+/** All definitions below a folder that are not local to a function, by programs that know nothing of Pith. */
+export function definitionsIn(folder: string): Definition[] {
+  const found: Definition[] = [];
+  for (const [language, files] of sourceFiles(folder, Number.POSITIVE_INFINITY))
+    for (const [file, truths] of truthOf(language, files) ?? [])
+      for (const truth of withoutLines(truths, file, language)) {
+        const definition = read(truth, relative(folder, file).replaceAll("\\", "/"), language);
+        if (definition !== undefined) found.push(definition);
+      }
+  return found;
+}
+
+/** `mod name;` only says that there is a file of that name. */
+function withoutLines(truths: readonly Truth[], file: string, language: string): readonly Truth[] {
+  if (language !== "rust") return truths;
+  const lines = readFileSync(file, "utf8").split("\n");
+  return truths.filter(({ kind, line }) => kind !== "module" || !/;\s*$/u.test(lines[line - 1] ?? ""));
+}
+
+function truthOf(language: string, files: readonly string[]): TruthByFile | undefined {
+  if (language === "python") return pythonTruth(files);
+  if (/^(?:typescript|tsx|javascript)$/u.test(language)) return compilerTruth(files);
+  if (language === "swift" || language === "scala") return indentedTruth(files, language);
+  return /^(?:sql|css|markdown)$/u.test(language) ? undefined : ctagsTruth(files, language);
+}
+
+const GROUPS: readonly (readonly [Group, RegExp])[] = [
+  [
+    "type",
+    /^(?:class|struct|interface|enum|trait|typedef|type|union|protocol|object|record|actor|typealias|ClassDef|ClassDeclaration|InterfaceDeclaration|TypeAliasDeclaration|EnumDeclaration)$/u,
+  ],
+  [
+    "method",
+    /^(?:method|singletonMethod|MethodDeclaration|MethodSignature|GetAccessor|SetAccessor|getter|setter)$/u,
+  ],
+  [
+    "function",
+    /^(?:function|func|fn|def|subroutine|FunctionDef|AsyncFunctionDef|FunctionDeclaration|FunctionVariable)$/u,
+  ],
+  ["macro", /^macro$/u],
+  ["module", /^(?:module|namespace|ModuleDeclaration)$/u],
+  ["const", /^(?:constant|const|define|static|variable|VariableDeclaration|val|let)$/u],
+];
+
+function read(truth: Truth, path: string, language: string): Definition | undefined {
+  const { name, line, kind, isOptional, scope, isLocal } = truth;
+  const bare = name.replaceAll(/^\$|^.*[.:](?=\w)/gu, "");
+  if (isOptional === true || isLocal === true || !/^[\p{L}_]\w*[!?]?$/u.test(bare)) return undefined;
+  const owners = [
+    ...(scope ?? "").replaceAll(/<[^<>]*>/gu, "").split(/::|[.\\/]/u),
+    ...name.slice(0, name.length - bare.length).split(/[.:]/u),
+  ].filter((owner) => /^\w+$/u.test(owner) && !owner.startsWith("__anon"));
+  const group = GROUPS.find(([, kinds]) => kinds.test(kind))?.[0] ?? "other";
+  const inType = owners.length > 0 && language !== "go" && !(group === "const" && language === "c");
+  return {
+    name: bare,
+    path,
+    line,
+    group: group === "function" && inType ? "method" : group,
+    language,
+    owners,
+    isAside: ASIDE.test(path),
+  };
+}
+
+const ASIDE =
+  /(?:^|\/)(?:tests?|specs?|__tests__|[^/]*[-_.]tests?|testing|testdata|test-?fixtures?|fixtures?|mocks?|bench(?:es|marks?)?|examples?|samples?|demos?|docs?|documentation[^/]*|site|website|deps|vendor|third_?party|node_modules|dist|[a-z]\w*Tests?)\/|[._-](?:tests?|specs?)\.\w+$|Tests?\.\w+$|Spec\.\w+$|(?:^|\/)(?:test|tests|test_[^/]*|conftest)\.\w+$|\.d\.[cm]?ts$|\.min\./u;

@@ -1,0 +1,43 @@
+import { readFileSync } from "node:fs";
+import { addTruth, type Truth } from "../outlines/truth.ts";
+
+/** Languages that ctags does not know: their definitions begin a line, and what is inside is indented. */
+const HEADS = {
+  swift:
+    /^(\s*)(?:@\w+(?:\([^)]*\))?\s+)*(?:(?:public|open|internal|private|fileprivate|package|final|static|class|override|mutating|nonisolated|indirect|required|convenience|lazy|weak)(?:\(set\))?\s+)*(class|struct|enum|protocol|actor|extension|func|typealias|let|var|init|deinit|subscript|case|get|set)\b\s*([\w.]*)/u,
+  scala:
+    /^(\s*)(?:@\w+(?:\([^)]*\))?\s+)*(?:(?:private|protected)(?:\[\w+\])?\s+|(?:final|sealed|abstract|case|implicit|override|lazy|inline|opaque|transparent|open)\s+)*(class|object|trait|enum|def|val|var|type|given|package object)\b\s*([\w.]*)/u,
+} as const;
+const FUNCTIONS = /^(?:func|def|init|deinit|subscript|get|set|val|var|let|given)$/u;
+const NO_DEFINITIONS = /^(?:extension|init|deinit|subscript|case|get|set|given|var|package object)$/u;
+
+/** Definitions by their first words, and by their indentation whose they are. */
+export function indentedTruth(files: readonly string[], language: keyof typeof HEADS): Map<string, Truth[]> {
+  const found = new Map<string, Truth[]>();
+  for (const file of files) {
+    const around: { indent: number; kind: string; name: string }[] = [];
+    let inComment = false;
+    for (const [index, line] of readFileSync(file, "utf8").split("\n").entries()) {
+      if (/^\s*\/\*/u.test(line)) inComment = true;
+      if (inComment || line.trim() === "") {
+        if (line.includes("*/")) inComment = false;
+        continue;
+      }
+      const indent = /^\s*/u.exec(line)?.[0].length ?? 0;
+      if (!/^\s*(?:[})\]]|#|\/\/)/u.test(line)) while ((around.at(-1)?.indent ?? -1) >= indent) around.pop();
+      const [, , kind = "", name = ""] = HEADS[language].exec(line) ?? [];
+      if (kind === "") {
+        // An unknown block: what is in it is not known to be a member.
+        if (/[{:=(]\s*$|=>\s*$/u.test(line) && !/^\s*[})\]]/u.test(line))
+          around.push({ indent, kind: "def", name: "" });
+        continue;
+      }
+      const isLocal = around.some((one) => FUNCTIONS.test(one.kind));
+      const scope = around.map((one) => one.name).join(".");
+      if (name !== "" && !NO_DEFINITIONS.test(kind))
+        addTruth(found, file, { name, line: index + 1, kind, isLocal, ...(scope !== "" && { scope }) });
+      around.push({ indent, kind, name });
+    }
+  }
+  return found;
+}
