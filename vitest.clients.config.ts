@@ -2,5 +2,11 @@ import { defineConfig } from "vitest/config";
 
 /** The real clients: large downloads, so a suite of their own. */
 export default defineConfig({
-  test: { include: ["test/clients/**/*.test.ts"], testTimeout: 180_000, hookTimeout: 120_000, maxWorkers: 1 },
+  test: {
+    include: ["test/clients/**/*.test.ts"],
+    globalSetup: ["test/clients/installed.ts"],
+    testTimeout: 180_000,
+    hookTimeout: 120_000,
+    maxWorkers: 2,
+  },
 });

@@ -38,14 +38,16 @@ describe.each(CLIENTS)("%s", (_, client, program, dialect, argumentsFor, prefix)
       const home = makeFolder();
       const model = await startScriptedModel(
         dialect,
-        [{ tool: "bash", args: () => ({ command: "sleep 300", timeout_ms: 8_000 }) }],
+        [{ tool: "bash", args: () => ({ command: "sleep 300", timeout_ms: 5_000 }) }],
         prefix,
       );
       const { args, env } = argumentsFor(home, model);
       const child = spawn(client?.path(program) ?? "", args, { cwd: makeProject(), env, stdio: "ignore" });
       onTestFinished(() => void child.kill("SIGKILL"));
-      while (!processesNaming(join(home, "pith")).some(({ command }) => command.includes("sleep")))
+      while (!processesNaming(join(home, "pith")).some(({ command }) => command.includes("sleep"))) {
+        expect({ ended: child.exitCode, asked: model.seen }).toMatchObject({ ended: null });
         await new Promise((resolve) => setTimeout(resolve, 100));
+      }
       child.kill("SIGKILL");
       await once(child, "close");
       // The run itself goes on by design, until its own timeout ends it.

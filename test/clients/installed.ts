@@ -1,5 +1,8 @@
 import { installTools } from "../support/node-tools.ts";
 
+/** Loading this file installs them: once, before two test files would at the same time. */
+export function setup(): void {}
+
 /** The clients as users install them, in the versions that were looked at. */
 export const claude = installTools("claude-code", ["@anthropic-ai/claude-code@2.1.197"], {
   anyNode: true,

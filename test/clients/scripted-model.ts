@@ -17,6 +17,9 @@ export interface ScriptedModel {
   readonly tools: string[];
 }
 
+/** What a client says of a tool whose server has not answered yet: on a busy machine it asks the model before. */
+const NOT_YET = /No such tool available|unsupported call/;
+
 interface Turn {
   readonly results: readonly string[];
   readonly tools: readonly string[];
@@ -42,7 +45,8 @@ export async function startScriptedModel(
       }
       const turn = dialect === "anthropic" ? readAnthropic(JSON.parse(body)) : readOpenAi(JSON.parse(body));
       if (tools.length === 0) tools.push(...turn.tools);
-      seen.splice(0, seen.length, ...turn.results);
+      if (NOT_YET.test(turn.results.at(-1) ?? "")) next--;
+      seen.splice(0, seen.length, ...turn.results.filter((result) => !NOT_YET.test(result)));
       // A request without tools is the client's own side work, such as a title.
       const step = turn.tools.length > 0 ? steps[next++] : undefined;
       const write = dialect === "anthropic" ? writeAnthropic : writeOpenAi;

@@ -10,6 +10,9 @@ interface Wiring {
 
 const SERVE = [BINARY, "serve"];
 
+/** A client that waits its usual 10 to 30 s for a server goes on without it where the machine is busy. */
+const STARTUP_SECONDS = 150;
+
 /** Nothing of this machine's own settings, and no traffic but loopback. */
 function isolated(home: string, more: Record<string, string> = {}): Record<string, string> {
   return {
@@ -31,6 +34,7 @@ export function claudeArgs(home: string, model: ScriptedModel): Wiring {
       ANTHROPIC_API_KEY: "none",
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
       DISABLE_AUTOUPDATER: "1",
+      MCP_TIMEOUT: String(STARTUP_SECONDS * 1_000),
     }),
   };
 }
@@ -46,7 +50,7 @@ export function codexArgs(home: string, model: ScriptedModel): Wiring {
 
 /** What every verb of Codex takes. */
 export function codexSettings(home: string, model: ScriptedModel): Wiring {
-  const server = `{command=${JSON.stringify(process.execPath)},args=${JSON.stringify(SERVE)},default_tools_approval_mode="approve",env={PITH_DATA_DIR=${JSON.stringify(join(home, "pith"))}}}`;
+  const server = `{command=${JSON.stringify(process.execPath)},args=${JSON.stringify(SERVE)},startup_timeout_sec=${STARTUP_SECONDS},default_tools_approval_mode="approve",env={PITH_DATA_DIR=${JSON.stringify(join(home, "pith"))}}}`;
   const settings = [
     'model_provider="scripted"',
     `model_providers.scripted={name="scripted",base_url="${model.url}/v1",wire_api="responses",env_key="NO_KEY"}`,
@@ -71,7 +75,14 @@ export function opencodeArgs(home: string, model: ScriptedModel): Wiring {
     provider: {
       anthropic: { options: { baseURL: `${model.url}/v1`, apiKey: "none" }, models: { scripted } },
     },
-    mcp: { pith: { type: "local", command: [process.execPath, ...SERVE], enabled: true } },
+    mcp: {
+      pith: {
+        type: "local",
+        command: [process.execPath, ...SERVE],
+        enabled: true,
+        timeout: STARTUP_SECONDS * 1_000,
+      },
+    },
   };
   return {
     args: ["run", "go"],
