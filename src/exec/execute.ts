@@ -6,6 +6,7 @@ import { errnoOf, PithError } from "../kernel/errors.ts";
 import type { RunEnd, StreamName } from "../model/run.ts";
 import { HAS_GROUPS, signalGroup } from "./process-group.ts";
 import { openPipes } from "./real-pipe.ts";
+import { startError } from "./start-error.ts";
 import { markerName, sweepMarked } from "./sweep.ts";
 import { windowsCommand } from "./windows-command.ts";
 
@@ -48,6 +49,7 @@ export async function execute(command: Command, options: ExecuteOptions): Promis
 
 /** A command that was started, and what it writes. */
 interface Started {
+  readonly cwd: string;
   readonly child: ChildProcess;
   readonly output: Readonly<Record<StreamName, Readable | null>>;
 }
@@ -69,12 +71,12 @@ function start(command: Command, id: string): Started | RunEnd {
       stdio: ["ignore", pipes?.stdout.writeEnd ?? "pipe", pipes?.stderr.writeEnd ?? "pipe"],
     });
     const output = pipes === undefined ? child : { stdout: pipes.stdout.reader, stderr: pipes.stderr.reader };
-    return { child, output };
+    return { cwd: command.cwd, child, output };
   } catch (error) {
     pipes?.stdout.reader.destroy();
     pipes?.stderr.reader.destroy();
     // A NUL in an argument, or a list that is too long for the system.
-    return { cause: "spawn_failed", detail: error instanceof Error ? error.message : String(error) };
+    return startError(program, command.cwd, error instanceof Error ? error : new Error(String(error)));
   } finally {
     if (pipes !== undefined) for (const { writeEnd } of [pipes.stdout, pipes.stderr]) closeSync(writeEnd);
   }
@@ -95,7 +97,7 @@ class Execution {
   #waiting = 0;
   #detached = false;
 
-  constructor({ child, output }: Started, options: ExecuteOptions) {
+  constructor({ child, output, cwd }: Started, options: ExecuteOptions) {
     this.#child = child;
     this.#output = output;
     this.#options = options;
@@ -105,7 +107,7 @@ class Execution {
         .map((one) => new Promise<void>((closed) => void one.once("close", () => closed())));
       void Promise.all(ends).then(() => resolve());
       child.once("error", (error) => {
-        this.#startError = startError(child.spawnfile, error);
+        this.#startError = startError(child.spawnfile, cwd, error);
         resolve();
       });
     });
@@ -227,12 +229,4 @@ function isGroupAlive(pid: number): boolean {
 function checkFolder(cwd: string): void {
   if (statSync(cwd, { throwIfNoEntry: false })?.isDirectory() !== true)
     throw new PithError("invalid_cwd", `Not a folder: ${cwd}`, { cwd });
-}
-
-function startError(program: string, error: Error): RunEnd {
-  const errno = errnoOf(error);
-  if (errno === "ENOENT") return { cause: "not_found", detail: `${program} is not installed or not on PATH` };
-  if (errno === "EACCES" || errno === "ENOEXEC")
-    return { cause: "not_executable", detail: `${program} is not executable` };
-  return { cause: "spawn_failed", detail: error.message };
 }

@@ -1,6 +1,14 @@
 import type { LogTotals, StreamName } from "../model/run.ts";
 import { AppendFile } from "./append-file.ts";
-import { BLOCK_BYTES, type BlockStart, countLineFeeds, encodeRecord, logPaths } from "./log-format.ts";
+import { makeRoom } from "./make-room.ts";
+import {
+  BLOCK_BYTES,
+  type BlockStart,
+  countLineFeeds,
+  encodeRecord,
+  type LogPaths,
+  logPaths,
+} from "./log-format.ts";
 import { Redactor } from "./redactor.ts";
 
 /** With more than this on its way to the disk, the command has to wait. */
@@ -15,6 +23,7 @@ interface LogWriterOptions {
 
 /** Keeps both streams of a command on disk as they come, in bounded memory. */
 export class LogWriter {
+  readonly #paths: LogPaths;
   readonly #files: Readonly<Record<StreamName | "index", AppendFile>>;
   readonly #options: LogWriterOptions;
   readonly #redactors = { stdout: new Redactor(), stderr: new Redactor() };
@@ -26,7 +35,12 @@ export class LogWriter {
   #blockBytes = 0;
   #idle: NodeJS.Timeout | undefined;
 
-  private constructor(files: Readonly<Record<StreamName | "index", AppendFile>>, options: LogWriterOptions) {
+  private constructor(
+    paths: LogPaths,
+    files: Readonly<Record<StreamName | "index", AppendFile>>,
+    options: LogWriterOptions,
+  ) {
+    this.#paths = paths;
     this.#files = files;
     this.#options = options;
   }
@@ -39,7 +53,7 @@ export class LogWriter {
       AppendFile.create(paths.stderr),
       AppendFile.create(paths.index),
     ]);
-    return new LogWriter({ stdout, stderr, index }, options);
+    return new LogWriter(paths, { stdout, stderr, index }, options);
   }
 
   get totals(): LogTotals {
@@ -79,6 +93,8 @@ export class LogWriter {
     }
     this.#files.index.append(encodeRecord(this.#blockStart("end")));
     await Promise.all([this.#files.stdout.close(), this.#files.stderr.close(), this.#files.index.close()]);
+    // Where even that fails, who writes the record is told why.
+    if (this.failure !== undefined) await makeRoom(this.#paths).catch(() => undefined);
     return this.totals;
   }
 

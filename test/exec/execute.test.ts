@@ -74,6 +74,17 @@ describe("execute", () => {
     expect((await run(["echo", "x".repeat(3_000_000)])).end.cause).toBe("spawn_failed");
   });
 
+  it("says what a script needs that is not there, and what is too long", async () => {
+    const script = join(folder, "script");
+    await writeFile(script, "#!/no/such/interpreter -x\necho\n", { mode: 0o755 });
+    expect((await run([script])).end).toEqual({
+      cause: "not_executable",
+      detail: `${script} needs /no/such/interpreter, which is not there`,
+    });
+    const { detail } = (await run(["echo", "x".repeat(3_000_000)])).end;
+    expect(detail).toBe("its arguments are longer than the system allows");
+  });
+
   it("refuses a working directory that is not a folder", async () => {
     const missing = execute(
       { argv: ["true"], cwd: join(folder, "missing"), env: {} },

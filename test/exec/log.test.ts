@@ -2,6 +2,8 @@ import { mkdir, mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { logPaths } from "../../src/exec/log-format.ts";
+import { makeRoom } from "../../src/exec/make-room.ts";
 import { LogReader, type LogStream } from "../../src/exec/log-reader.ts";
 import { LogWriter } from "../../src/exec/log-writer.ts";
 
@@ -148,6 +150,23 @@ describe("log", () => {
       [100, 1_048_476],
       [5, 0],
     ]);
+  });
+
+  it("that filled the disk gives back its end, and can be read up to there", async () => {
+    const base = nextBase();
+    const pieces = Array.from({ length: 1_500 }, (_, i): Piece => [
+      i % 7 === 0 ? "stderr" : "stdout",
+      `line ${i} ${"x".repeat(i % 50)}\n`,
+    ]);
+    await (await write(base, pieces)).end();
+    const before = { stdout: await read(base, "stdout"), both: await read(base, "both") };
+    await makeRoom(logPaths(base));
+    const stdout = await read(base, "stdout");
+    expect(stdout.length).toBeLessThan(before.stdout.length * 0.6);
+    expect(stdout.length).toBeGreaterThan(before.stdout.length * 0.4);
+    expect(stdout).toEqual(before.stdout.slice(0, stdout.length));
+    expect(await read(base, "stderr")).toEqual(expected(pieces).stderr);
+    expect((await read(base, "both")).slice(0, stdout.length)).toEqual(before.both.slice(0, stdout.length));
   });
 
   it("is readable by its owner alone", async () => {

@@ -1,0 +1,50 @@
+import { closeSync, openSync, readSync, statSync } from "node:fs";
+import { resolve } from "node:path";
+import { errnoOf } from "../kernel/errors.ts";
+import type { RunEnd } from "../model/run.ts";
+
+/** The system reads no more of a script's first line. */
+const FIRST_LINE_BYTES = 256;
+
+/** Why a command did not start, in words that say what to do about it. */
+export function startError(program: string, cwd: string, error: Error): RunEnd {
+  switch (errnoOf(error)) {
+    case "ENOENT":
+      return notThere(program, cwd);
+    case "EACCES":
+    case "ENOEXEC":
+      return { cause: "not_executable", detail: `${program} is not executable` };
+    case "ETXTBSY":
+      return { cause: "spawn_failed", detail: `${program} is open for writing in another process` };
+    case "E2BIG":
+      return { cause: "spawn_failed", detail: "its arguments are longer than the system allows" };
+    default:
+      return { cause: "spawn_failed", detail: error.message };
+  }
+}
+
+/** The system says the same of a missing program, of what a program needs to be started with, and of a missing folder. */
+function notThere(program: string, cwd: string): RunEnd {
+  if (statSync(cwd, { throwIfNoEntry: false }) === undefined)
+    return { cause: "spawn_failed", detail: `the folder ${cwd} was removed` };
+  const first = /[\\/]/.test(program) ? firstLine(resolve(cwd, program)) : undefined;
+  if (first === undefined)
+    return { cause: "not_found", detail: `${program} is not installed or not on PATH` };
+  const interpreter = /^#!\s*(\S+)/.exec(first)?.[1];
+  return {
+    cause: "not_executable",
+    detail: `${program} needs ${interpreter ?? "a loader"}, which is not there`,
+  };
+}
+
+/** Undefined where there is no file to read. */
+function firstLine(path: string): string | undefined {
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return undefined;
+  const file = openSync(path, "r");
+  try {
+    const bytes = Buffer.alloc(FIRST_LINE_BYTES);
+    return bytes.toString("latin1", 0, readSync(file, bytes)).split("\n", 1)[0];
+  } finally {
+    closeSync(file);
+  }
+}
