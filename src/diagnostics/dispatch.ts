@@ -97,7 +97,8 @@ export class Channel {
       first.opened = true;
       return first.tool.id;
     }
-    this.#current[line.stream] = undefined;
+    // An empty line ends nothing: what follows it is mostly the same tool's.
+    if (line.text.trim() !== "") this.#current[line.stream] = undefined;
     return undefined;
   }
 

@@ -3,9 +3,10 @@ const SHAPES: readonly RegExp[] = [
   /^\d{4}[-/]\d\d[-/]\d\d \d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?: ?(?:UTC|Z|[+-]\d\d:?\d\d))?(?: \||:)? ?/,
   /^\d\d:\d\d:\d\d(?:[.,]\d{1,9})? {2}/,
   /^\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?: \|)? ?/,
+  /^\[(\d{1,2})\] /,
   /^\[ *\d{1,7}(?:\.\d{1,6})?s?\] ?/,
   /^([A-Za-z][\w.-]{0,60}) +\| ?/,
-  /^\[(?!(?:INFO|WARN|WARNING|ERROR|DEBUG|TRACE|FATAL|info|warn|warning|error|debug|success|fail)\])([A-Za-z@](?:[\w@/.:-]{0,60}|[\w./ -]{0,60}))\] ?/,
+  /^\[(?!(?:INFO|WARN|WARNING|ERROR|DEBUG|TRACE|FATAL|info|warn|warning|error|debug|success|fail)\])([A-Za-z@](?:[\w@/.:-]{0,60}|[\w./ -]{0,60}))\]:? ?/,
 ];
 
 /** Fewer lines than this prove nothing. */

@@ -54,7 +54,10 @@ export class PsalmParser implements LineParser {
     }
     if (this.#seen && (text.trim() === "" || /^\s{2,}\S/.test(text))) return true;
     this.#drafts.close();
-    return this.#seen && CLOSING.test(text);
+    const closes = this.#seen && CLOSING.test(text);
+    // Its last line: what is indented below is another's.
+    if (text.startsWith("Psalm was able to infer")) this.#seen = false;
+    return closes;
   }
 
   end(): void {

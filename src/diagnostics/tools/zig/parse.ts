@@ -6,6 +6,8 @@ const COMPLAINT = /^(error|note): (.*)$/;
 const TEST = /^\d+\/\d+ (.{1,500}?)\.{3}(OK|FAIL|SKIP)(?: \((.*)\))?$/;
 const COUNTS = /^(\d+) passed; (\d+) skipped; (\d+) failed\.$/;
 const ALL = /^All (\d+) tests passed\.$/;
+/** Which compiler call it was: said after what is wrong. */
+const CALL = /^error: the following (?:build )?command (?:failed|exited)\b/;
 const CARET = /^\s*[~^]+\s*$/;
 
 /** Reads the Zig compiler and its test runner. */
@@ -13,6 +15,7 @@ export class ZigParser implements LineParser {
   readonly #sink: Sink;
   readonly #drafts;
   #framed = false;
+  #complained = false;
 
   constructor(sink: Sink) {
     this.#sink = sink;
@@ -27,11 +30,12 @@ export class ZigParser implements LineParser {
       if (word === "note") this.#drafts.current?.related.push({ ...placed.place, message });
       else this.#drafts.open({ severity: "error", ...placed.place }, message);
       this.#framed = false;
+      this.#complained = true;
       return true;
     }
     if (this.#drafts.current !== undefined && this.#frame(text)) return true;
     this.#drafts.close();
-    return this.#test(text);
+    return (this.#complained && CALL.test(text)) || this.#test(text);
   }
 
   end(): void {
