@@ -8,19 +8,15 @@ const FIRST_LINE_BYTES = 256;
 
 /** Why a command did not start, in words that say what to do about it. */
 export function startError(program: string, cwd: string, error: Error): RunEnd {
-  switch (errnoOf(error)) {
-    case "ENOENT":
-      return notThere(program, cwd);
-    case "EACCES":
-    case "ENOEXEC":
-      return { cause: "not_executable", detail: `${program} is not executable` };
-    case "ETXTBSY":
-      return { cause: "spawn_failed", detail: `${program} is open for writing in another process` };
-    case "E2BIG":
-      return { cause: "spawn_failed", detail: "its arguments are longer than the system allows" };
-    default:
-      return { cause: "spawn_failed", detail: error.message };
-  }
+  const errno = errnoOf(error);
+  if (errno === "ENOENT") return notThere(program, cwd);
+  if (errno === "EACCES" || errno === "ENOEXEC")
+    return { cause: "not_executable", detail: `${program} is not executable` };
+  if (errno === "ETXTBSY")
+    return { cause: "spawn_failed", detail: `${program} is open for writing in another process` };
+  if (errno === "E2BIG")
+    return { cause: "spawn_failed", detail: "its arguments are longer than the system allows" };
+  return { cause: "spawn_failed", detail: error.message };
 }
 
 /** The system says the same of a missing program, of what a program needs to be started with, and of a missing folder. */
