@@ -113,6 +113,7 @@ function bringInWith(core: IndexCore): (request: IndexRequest) => Promise<IndexR
       ...(request.signal !== undefined && { signal: request.signal }),
     });
     await tidy(core);
+    await project.history.finish();
     const changed = index.generation() !== before;
     const semantic = await embed(core, { project, index, ref }, request);
     const done = await report(project, index, {

@@ -12,6 +12,7 @@ import { createImportGraph, type ImportGraph } from "./imports.ts";
 import type { IndexContext } from "./index-context.ts";
 import { openLiveIndex, type LiveIndex } from "./live-index.ts";
 import { LIVE } from "./live-state.ts";
+import { createProjectHistory, type ProjectHistory } from "./project-history.ts";
 import type { Recorder } from "./recorder.ts";
 import { openRefIndex } from "./ref-index.ts";
 import type { SegmentPool } from "./segment-pool.ts";
@@ -31,6 +32,7 @@ export interface ProjectIndex {
   /** What is searched: the files of the index as far as they are in it. */
   view(index: LiveIndex): Promise<View>;
   imports(view: View): ImportGraph;
+  readonly history: ProjectHistory;
   /** The text of a file of the view, and whether it still is the one that the view was made of. */
   textOf(file: ViewFile, ref: string): Promise<FileText | undefined>;
   close(): Promise<void>;
@@ -72,6 +74,7 @@ export async function openProjectIndex(root: string, services: ProjectServices):
     pool,
     objectFormat: repository?.objectFormat ?? "sha1",
   };
+  const history = createProjectHistory(services.store, family, repository);
   const indexes = new Map<string, Promise<LiveIndex>>();
   const open = (ref: string): Promise<LiveIndex> => {
     if (ref === LIVE) return openLiveIndex(root, context, repository);
@@ -95,8 +98,10 @@ export async function openProjectIndex(root: string, services: ProjectServices):
     },
     view: createViews(pool),
     imports: createGraphs(),
+    history,
     textOf: (file, ref) => readText(file, ref, { root, context, repository }),
     async close() {
+      await history.close();
       for (const index of indexes.values()) await (await index).close();
     },
   };

@@ -1,4 +1,5 @@
 import type { SymbolKind } from "../model/symbol.ts";
+import type { FileHistory } from "./file-history.ts";
 import type { ImportGraph } from "./imports.ts";
 import type { ParsedQuery } from "./query.ts";
 import { copiesIn } from "./mirrors.ts";
@@ -36,6 +37,7 @@ export interface RankOptions {
   readonly accepts?: (file: ViewFile) => boolean;
   readonly kinds?: ReadonlySet<SymbolKind>;
   readonly imports?: ImportGraph;
+  readonly history?: FileHistory;
 }
 
 /** Weight of the further chunks of a file, each counting less than the one before. */
@@ -62,6 +64,8 @@ export interface Ranking {
 
 /** A path counts fully from this share of the best word score on: a name alone is little. */
 const FULL_PATH = 0.3;
+/** What the subjects of its commits say of a file, in shares of the best word score; an issue text gains nothing by it. */
+const HISTORY = 0.3;
 /** What a file that copies another one is multiplied with. */
 const COPY = 0.7;
 /** Below this share of the best score a file is no result. */
@@ -77,8 +81,7 @@ export function rankFiles(view: View, query: ParsedQuery, options: RankOptions =
   const words = wordScores(view, scored, query.route === "long" ? LONG_SHARES : SHARES);
   const definitions = createDefinitionSignal(view, query, { ...options, weights: scored.weights });
   const candidates = firstScores(view, query, { ...options, words, definitions, weights: scored.weights });
-  const ranked = candidates.map(({ number, file, path, prior }, rank): RankedFile => {
-    const score = words.scores[number] ?? 0;
+  const ranked = candidates.map(({ number, file, path, prior, score }, rank): RankedFile => {
     const defined = definitions.of(number, rank < FINALISTS);
     return {
       file,
@@ -108,6 +111,8 @@ function raiseAnswers(ranked: RankedFile[], answers: ReadonlyMap<ViewFile, numbe
 interface Candidate {
   readonly number: number;
   readonly file: ViewFile;
+  /** By its words and those of its commits. */
+  readonly score: number;
   readonly path: number;
   readonly prior: number;
   readonly first: number;
@@ -122,21 +127,32 @@ function firstScores(
   const { words, definitions } = found;
   const pathOf = createPathSignal(query, found.weights, pathRarityOf(view));
   const copies = copiesIn(view);
+  const historyOf = historySignal(query, found.history);
   const candidates: Candidate[] = [];
   for (const [number, file] of view.files.entries()) {
-    const score = words.scores[number] ?? 0;
+    const inFile = words.scores[number] ?? 0;
     const spelled = query.paths.length === 0 ? 0 : spelledPath(query, file);
-    if (score === 0 && spelled === 0 && !definitions.files.has(number)) continue;
+    if (inFile === 0 && spelled === 0 && !definitions.files.has(number)) continue;
     if (found.accepts?.(file) === false) continue;
-    const path = pathOf(file.facts) * Math.min(1, score / (words.unit * FULL_PATH)) + spelled;
+    const path = pathOf(file.facts) * Math.min(1, inFile / (words.unit * FULL_PATH)) + spelled;
     const generated = view.isGenerated(file);
     const importers = found.imports?.importers(file.path) ?? 0;
     const prior = rolePrior(file, { generated, importers, asks: query.asks }) * (copies.has(file) ? COPY : 1);
+    const score = inFile + words.unit * historyOf(file.path);
     const first = (score + words.unit * (path + definitions.named(number))) * prior;
-    candidates.push({ number, file, path, prior, first });
+    candidates.push({ number, file, score, path, prior, first });
   }
   candidates.sort((a, b) => b.first - a.first);
   return candidates.slice(0, MAX_FILES);
+}
+
+function historySignal(query: ParsedQuery, history: FileHistory | undefined): (path: string) => number {
+  if (history === undefined || query.route !== "text") return () => 0;
+  const stems = query.groups.flatMap(({ stem, coined }) =>
+    stem === undefined || coined === true ? [] : [stem],
+  );
+  const sayingOf = history.sayingOf(stems);
+  return (path) => HISTORY * sayingOf(path);
 }
 
 interface WordScores {

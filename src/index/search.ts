@@ -32,6 +32,9 @@ export interface Found {
 /** Files ranked beyond this are not looked at for quoted phrases: reading them takes time. */
 const PHRASE_FILES = 200;
 
+/** The first question in a repository waits so long for its history; the next ones have it. */
+const HISTORY_MS = 250;
+
 /** The best place of each of the best files. */
 export async function searchPlaces(text: string, source: HitSource, options: SearchOptions): Promise<Found> {
   const { view, project } = source;
@@ -43,7 +46,9 @@ export async function searchPlaces(text: string, source: HitSource, options: Sea
   asked?.catch(() => undefined);
   const imports = project.imports(view);
   const reader = createFileReader(source);
-  const { files: ranked, weights } = rankFiles(view, query, { imports, ...pick(options) });
+  const history = query.route === "text" ? await project.history.current(HISTORY_MS) : undefined;
+  const signals = { imports, ...(history !== undefined && { history }) };
+  const { files: ranked, weights } = rankFiles(view, query, { ...signals, ...pick(options) });
   const byWords = await withKind(await withPhrases(ranked, query, reader), source, options);
   // A name that nobody wrote may still be meant by something.
   const lastResort = mode === "auto" && byWords.length === 0 && asked === undefined ? ask?.(text) : undefined;
