@@ -127,6 +127,8 @@ export interface Definition {
   readonly signatureEnd?: number | undefined;
   readonly visibility?: Visibility | undefined;
   readonly holdsMembers?: boolean;
+  /** A second name for what lies inside, which has one of its own. */
+  readonly isAlias?: boolean;
   /** Belongs to the type around the function that declares it, as a constructor's parameter properties do. */
   readonly ofType?: boolean;
 }
@@ -140,6 +142,8 @@ export interface Rule {
   readonly lends?: "all" | "words";
   /** What lies inside is local to a function. */
   readonly isFunction?: boolean;
+  /** What lies inside are members, also in a function. */
+  readonly isType?: boolean;
   /** Nothing is read inside functions: local variables are no definitions. */
   readonly notLocal?: boolean;
   /** Qualifies the rest of the file, as a package clause does. */

@@ -65,6 +65,9 @@ export const wrapList: Rule = { role: "wrap", lends: "words" };
 /** A rule for a function without a name. */
 export const anonymousFunction: Rule = { role: "scope", isFunction: true };
 
+/** A rule for a type without a name. */
+export const anonymousType: Rule = { role: "scope", isType: true };
+
 /** A rule for a block that is named only for what it holds. */
 export const anonymousScope: Rule = { role: "scope" };
 

@@ -92,7 +92,8 @@ function visit(node: Node, rule: Rule, walk: Walk): void {
   for (const definition of definitions) record(node, { definition, lead, walk });
   const symbol = walk.symbols.length > first ? first : -1;
   const holdsMembers = definitions[0]?.holdsMembers === true;
-  const isHolder = symbol >= 0 && (holdsMembers || !PLAIN_KINDS.has(walk.symbols[symbol]?.kind ?? "var"));
+  const isPlain = definitions[0]?.isAlias === true || PLAIN_KINDS.has(walk.symbols[symbol]?.kind ?? "var");
+  const isHolder = symbol >= 0 && (holdsMembers || !isPlain);
   if (isHolder || rule.role === "scope" || (symbol >= 0 && rule.isFunction === true))
     openScope(node, rule, { walk, symbol, holdsMembers });
 }
@@ -154,7 +155,10 @@ function openScope(node: Node, rule: Rule, { walk, symbol, holdsMembers }: Openi
     kind: wholeFile ? "file" : kind,
     name: opened?.name ?? around?.name ?? "",
     qualifiedName: opened?.qualifiedName ?? around?.qualifiedName ?? "",
-    inFunction: !TYPE_KINDS.has(kind) && (rule.isFunction === true || around?.inFunction === true),
+    inFunction:
+      rule.isType !== true &&
+      !TYPE_KINDS.has(kind) &&
+      (rule.isFunction === true || around?.inFunction === true),
     holdsMembers,
     access: undefined,
     around,

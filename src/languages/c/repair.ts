@@ -1,39 +1,46 @@
 import { blanked } from "../blank.ts";
+import { macroLines } from "./macro-lines.ts";
+import { MACRO, withoutStrayWords } from "./words.ts";
 
-/** Names in capitals that stand where no name can: macros that the preprocessor would have turned into nothing or into attributes. */
-const MACRO = "[A-Z][A-Z0-9_]{3,}";
-const ARGUMENTS = "(?:[ \\t]*\\([^()\\n;{}]*\\))?";
+const NO_BRACKETS = "[^()\\n;{}]";
+const ARGUMENTS = `(?:[ \\t]*\\((?:${NO_BRACKETS}|\\((?:${NO_BRACKETS}|\\(${NO_BRACKETS}*\\))*\\))*\\))?`;
+
+const TYPE = "[A-Za-z_][\\w:]*(?:<[^;(){}\\n]*>)?[\\w:]*";
 
 /** Looked for first: looking back from every letter of a text takes long. */
 const HERE = "\\b(?=[A-Z])";
+/** Before what is then the type itself, whatever it looks like. */
+const SPECIFIER =
+  "static|extern|inline|const|virtual|constexpr|explicit|friend|typedef|volatile|struct|enum|union";
 /** Words that may stand between the parameters and the body. */
 const AFTER_PARAMETERS = "(?:\\s*(?:(?:const|volatile|noexcept|override|final)\\b|&&?))*";
 
 const PATTERNS: readonly RegExp[] = [
-  // Alone on a line between declarations: `MY_BEGIN_NAMESPACE`, `Q_OBJECT`.
+  // Before a type and a name: `API_EXPORT int f(`, also where the name begins the next line.
   new RegExp(
-    `${HERE}(?<=(?:^|[;{}>:/"]|\\*/)\\s{0,200}\\n[ \\t]*)${MACRO}${ARGUMENTS}(?=[ \\t]*\\r?\\n\\s*[A-Za-z_#~/}\\[])(?!\\s*\\n\\s*[},])`,
-    "gu",
-  ),
-  // Before a type and a name: `API_EXPORT int f(`.
-  new RegExp(
-    `${HERE}(?<=^[ \\t]*(?:template[ \\t]*<[^\\n]*>[ \\t]*)?(?:(?:static|extern|inline|virtual|constexpr|explicit|friend)[ \\t]+)*)${MACRO}${ARGUMENTS}(?=[ \\t]+(?:[A-Za-z_][\\w:<>,]*[ \\t*&]+)+[\\w~(*&])`,
+    `${HERE}(?<=^[ \\t]*(?:template[ \\t]*<[^\\n]*>[ \\t]*)?(?:(?:static|extern|inline|virtual|constexpr|explicit|friend)[ \\t]+)*)(?:${MACRO}${ARGUMENTS}[ \\t]+){0,3}${MACRO}${ARGUMENTS}(?=[ \\t]+(?:(?:${TYPE}[ \\t*&]+)+[\\w~(*&]|(?:${TYPE}[ \\t*&]+)*${TYPE}[ \\t*&]*\\r?\\n[ \\t]*[\\w~:]+(?:\\(\\))?\\())`,
     "gmu",
   ),
   // Behind the parameters: `) ATTRIBUTE(x);`, `) const ATTRIBUTE {`.
-  new RegExp(`${HERE}(?<=\\)${AFTER_PARAMETERS}\\s*)${MACRO}${ARGUMENTS}(?=\\s*(?:;|\\{))`, "gu"),
+  new RegExp(
+    `${HERE}(?<=\\)${AFTER_PARAMETERS}\\s*)${MACRO}${ARGUMENTS}(?=\\s*(?:;|\\{|=[ \\t]*(?:0|default|delete)\\b|override\\b|final\\b))`,
+    "gu",
+  ),
   // Behind a parameter or a field: `T& a ATTRIBUTE,`, `int a GUARDED_BY(b);`.
   new RegExp(`${HERE}(?<=[\\w>][ \\t*&]+\\w+[ \\t]+)${MACRO}(?=[ \\t]*[,)])`, "gu"),
-  new RegExp(`${HERE}(?<=[\\w>][ \\t*&]+\\w+[ \\t]+)${MACRO}[ \\t]*\\([^()\\n;{}]*\\)(?=[ \\t]*[;={])`, "gu"),
+  new RegExp(
+    `${HERE}(?<=[\\w>][ \\t*&]+\\w+[ \\t]+)(?<!\\b(?:${SPECIFIER})[ \\t]+(?:\\w+[ \\t]+)?)${MACRO}[ \\t]*\\([^()\\n;{}]*\\)(?=[ \\t]*[;=])`,
+    "gu",
+  ),
   // Calling conventions: `int WINAPI f(`, `int (WINAPI *f)(`.
   new RegExp(
-    `${HERE}(?<=^[ \\t]*(?:[A-Za-z_]\\w*[ \\t*]+)+)${MACRO}(?=[ \\t]+[a-zA-Z_]\\w*[ \\t]*\\()`,
+    `${HERE}(?<=^[ \\t]*(?:[A-Za-z_]\\w*[ \\t*]+)+)(?<!^[ \\t]*(?:(?:${SPECIFIER})[ \\t]+)+)${MACRO}(?=[ \\t]+[a-zA-Z_]\\w*[ \\t]*\\()`,
     "gmu",
   ),
-  new RegExp(`${HERE}(?<=\\([ \\t]*)${MACRO}(?=[ \\t]*\\*[ \\t]*\\w+[ \\t]*\\))`, "gu"),
+  new RegExp(`${HERE}(?<=\\([ \\t]*)${MACRO}(?=[ \\t]*\\*[ \\t]*\\w+[ \\t]*\\)[ \\t]*\\()`, "gu"),
   // Between `class` and the name.
   new RegExp(
-    `${HERE}(?<=\\b(?:class|struct|union|enum)[ \\t]+)${MACRO}${ARGUMENTS}(?=[ \\t]+[A-Za-z_]\\w*\\s*(?:final\\s*)?[:{])`,
+    `${HERE}(?<=\\b(?:class|struct|union|enum)[ \\t]+(?:\\[\\[[^\\]\\n]*\\]\\][ \\t]*)?)${MACRO}${ARGUMENTS}(?=[ \\t]+(?:\\[\\[[^\\]\\n]*\\]\\][ \\t]*)?[A-Za-z_][\\w:]*(?:<[^;(){}]*>)?\\s*(?:final\\s*)?[:{])`,
     "gu",
   ),
 ];
@@ -43,6 +50,16 @@ const CONSTRUCTOR = new RegExp(
   `${HERE}(?<=^[ \\t]*(?:template[ \\t]*<[^\\n]*>[ \\t]*)?(?:(?:inline|constexpr|explicit)[ \\t]+)*)${MACRO}${ARGUMENTS}(?=[ \\t]+(?:explicit[ \\t]+)?(?:[A-Za-z_][\\w:<>]*::)?~?[A-Za-z_]\\w*\\([^;{}]{0,400}\\)${AFTER_PARAMETERS}\\s*[:{])`,
   "gmu",
 );
+
+/** `typedef TYPE_OF(x) name;`: what the macro is called with says nothing here. */
+const TYPE_ARGUMENTS = new RegExp(
+  `(?<=\\b${MACRO})\\([^()\\n;]*\\)(?=[ \\t*&]+[A-Za-z_]\\w*[ \\t]*[;,)=(])`,
+  "gu",
+);
+/** The class of a pointer to its members. */
+const MEMBER_POINTER = /\b[A-Za-z_]\w*(?:<[^<>\n]*>)?::(?=[ \t]*\*)/gu;
+/** `#if __has_include(<version>)`. */
+const INCLUDE_TEST = /\([ \t]*<[^<>()\n]*>[ \t]*\)/gu;
 
 const ENUM = /\benum\b[^{};()]*\{[^{}]*\}/gu;
 /** In a list of constants: directives, and macros that stand for several of them. */
@@ -54,7 +71,7 @@ const NO_FIELD = new RegExp(`^[ \\t]*${MACRO}${ARGUMENTS}[ \\t]*\\r?$`, "gmu");
 
 /** C++ text without the macros that keep the grammar from reading it, each blanked in place. */
 export function withoutCppMacros(text: string): string {
-  return blankedMatches(withoutMacros(text), CONSTRUCTOR);
+  return [MEMBER_POINTER, TYPE_ARGUMENTS, CONSTRUCTOR].reduce(blankedMatches, withoutMacros(text));
 }
 
 /** The same for C. */
@@ -62,9 +79,11 @@ export function withoutMacros(text: string): string {
   let result = text
     .replace(ENUM, (list) => blankedMatches(list, NO_ENUMERATOR))
     .replace(RECORD, (fields) => blankedMatches(fields, NO_FIELD));
+  if (result.includes("(<")) result = blankedMatches(result, INCLUDE_TEST);
+  result = blanked(result, macroLines(result));
   // Twice, for where one stands behind another.
-  for (const pattern of [...PATTERNS, ...PATTERNS.slice(0, 2)]) result = blankedMatches(result, pattern);
-  return result;
+  for (const pattern of [...PATTERNS, ...PATTERNS.slice(0, 1)]) result = blankedMatches(result, pattern);
+  return withoutStrayWords(result);
 }
 
 function blankedMatches(text: string, pattern: RegExp): string {

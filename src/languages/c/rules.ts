@@ -1,6 +1,6 @@
 import type { Node } from "web-tree-sitter";
 import type { SymbolKind } from "../../model/symbol.ts";
-import type { Definition, Rule, Site } from "../language.ts";
+import type { Definition, Rule, Scope, Site } from "../language.ts";
 import { define, defineValue, endBeforeLongValue, importOf, read, startOf, textOf } from "../rules.ts";
 import { declared } from "./declarator.ts";
 
@@ -94,10 +94,13 @@ function functionDefinition({ node, text, scope }: Site): Definition | undefined
   const type = node.childForFieldName("type");
   // `TEST(name) {…}`: the macro is what is called, and reads as a type.
   if (type !== null && declarator?.type === "parenthesized_declarator" && type.type === "type_identifier")
-    return { kind: "fn", name: textOf(type, text), at: type, signatureEnd: body };
+    return isLocal(scope)
+      ? undefined
+      : { kind: "fn", name: textOf(type, text), at: type, signatureEnd: body };
   const found = declarator === null ? undefined : declared(declarator);
   if (found === undefined) return undefined;
-  const named = splitName(nameText(found.at, text));
+  const named = splitName(conversionName(type, found.at, text) ?? nameText(found.at, text));
+  if (type === null && isLocal(scope) && MACRO_NAME.test(named.name)) return undefined;
   const isMember = named.owner !== undefined || scope?.kind === "class" || scope?.kind === "struct";
   const holder = named.owner?.split("::").at(-1) ?? scope?.name;
   return {
@@ -108,6 +111,20 @@ function functionDefinition({ node, text, scope }: Site): Definition | undefined
   };
 }
 
+/** A macro, to all that can be seen: nobody names a function like this. */
+const MACRO_NAME = /^[A-Z][A-Z0-9_]{3,}$/u;
+
+function isLocal(scope: Scope | undefined): boolean {
+  return scope?.inFunction === true;
+}
+
+/** `A::operator bool`: the grammar takes what stands before `bool` for a type. */
+function conversionName(type: Node | null, at: Node, text: string): string | undefined {
+  if (type?.type !== "qualified_identifier") return undefined;
+  const before = textOf(type, text);
+  return /::\s*operator$/u.test(before) ? `${before} ${textOf(at, text)}` : undefined;
+}
+
 /** The name of a conversion operator is its type: `operator bool`. */
 export function nameText(at: Node, text: string): string {
   if (at.type !== "operator_cast") {
@@ -116,8 +133,8 @@ export function nameText(at: Node, text: string): string {
       return text.slice(at.startIndex, inner.startIndex) + nameText(inner, text);
     return textOf(at, text);
   }
-  const end = at.childForFieldName("declarator")?.startIndex ?? at.endIndex;
-  return text.slice(at.startIndex, end).trim();
+  const end = text.indexOf("(", at.startIndex);
+  return text.slice(at.startIndex, end < 0 ? at.endIndex : Math.min(end, at.endIndex)).trim();
 }
 
 /** The line of `A::b` is the line of `b`. */
@@ -126,11 +143,24 @@ function lastName(at: Node): Node {
   return inner === null ? at : lastName(inner);
 }
 
+/** A declaration that has no end, and more on its line: words of some macro were taken for a type and a name. */
+function isCutShort(node: Node, text: string): boolean {
+  if (!node.hasError || node.lastChild?.isMissing !== true) return false;
+  const lineEnd = text.indexOf("\n", node.endIndex);
+  return /\w/u.test(text.slice(node.endIndex, lineEnd < 0 ? text.length : lineEnd));
+}
+
 function declaration({ node, text, scope }: Site): Definition[] {
+  if (isCutShort(node, text)) return [];
+  const type = node.childForFieldName("type");
   const isExtern = /^\s*extern\b/u.test(text.slice(node.startIndex, node.startIndex + 40));
   return node.childrenForFieldName("declarator").flatMap((declarator) => {
     const found = declared(declarator);
     if (found === undefined) return [];
+    const named = splitName(conversionName(type, found.at, text) ?? nameText(found.at, text));
+    // Without a type, or with a value, it is no function that is declared but a macro that is called.
+    const isCall = found.isFunction && (type === null || found.value !== undefined);
+    if (isCall && MACRO_NAME.test(named.name) && named.name !== scope?.name) return [];
     const head = text.slice(node.startIndex, found.at.startIndex);
     const plain: SymbolKind = /\bconst(?:expr)?\b/u.test(head) ? "const" : "var";
     const isMember = scope?.kind === "class" || scope?.kind === "struct";
@@ -138,7 +168,7 @@ function declaration({ node, text, scope }: Site): Definition[] {
     return [
       {
         kind,
-        ...splitName(nameText(found.at, text)),
+        ...named,
         at: lastName(found.at),
         signatureEnd: endBeforeLongValue(found.value ?? null, text),
       },
@@ -169,6 +199,7 @@ function typeDefinition({ node, text }: Site): Definition[] {
         kind: "type",
         name,
         at: found.at,
+        isAlias: true,
         signature: `${text.slice(node.startIndex, body.startIndex)} ${name}`,
       },
     ];
@@ -176,7 +207,10 @@ function typeDefinition({ node, text }: Site): Definition[] {
   const first = types[0];
   if (type === null || body === null || first === undefined || type.childForFieldName("name") !== null)
     return types;
-  return [{ ...first, kind: type.type === "enum_specifier" ? "enum" : "struct", at: type }, ...types];
+  return [
+    { ...first, kind: type.type === "enum_specifier" ? "enum" : "struct", at: type, isAlias: false },
+    ...types,
+  ];
 }
 
 /** Statement words that a text with unknown macros shows where names stand. */

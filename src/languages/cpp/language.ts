@@ -1,5 +1,6 @@
 import { withoutCppMacros } from "../c/repair.ts";
 import { C_RULES, C_WORDS, record } from "../c/rules.ts";
+import { KEYWORDS } from "../c/words.ts";
 import type { Visibility } from "../../model/symbol.ts";
 import type { Definition, Language, Scope, Site } from "../language.ts";
 import { anonymousFunction, define, endBeforeLongValue, read, startOf, textOf, wrap } from "../rules.ts";
@@ -39,7 +40,7 @@ export const cpp: Language = {
       enum: "enum",
       namespace: "namespace",
     },
-    notNames: C_WORDS,
+    notNames: new Set([...C_WORDS, ...KEYWORDS]),
     repair: withoutCppMacros,
     visibility,
     rules: {

@@ -3,7 +3,7 @@ import type { SymbolKind, Visibility } from "../../model/symbol.ts";
 import type { Definition, Language, Site } from "../language.ts";
 import {
   anonymousFunction,
-  anonymousScope,
+  anonymousType,
   define,
   endBeforeLongRest,
   importText,
@@ -37,7 +37,7 @@ export const kotlin: Language = {
       class_declaration: read(classLike),
       object_declaration: read(classLike),
       companion_object: read(companion),
-      object_literal: anonymousScope,
+      object_literal: anonymousType,
       class_parameter: read(parameterProperty),
       enum_entry: read(enumEntry),
       function_declaration: read(functionDeclaration, { isFunction: true }),
@@ -114,7 +114,7 @@ function property({ node, text, scope }: Site): Definition[] {
   const head = text.slice(node.startIndex, declared.startIndex);
   const plain: SymbolKind = /\bvar\b/u.test(head) ? "var" : "const";
   const owner = RECEIVER.exec(head)?.[1];
-  const isMember = owner !== undefined || isType(scope?.kind);
+  const isMember = owner !== undefined || isType(scope?.kind) || node.parent?.type === "class_body";
   const kind = /\bconst\b/u.test(head) ? "const" : isMember ? "property" : plain;
   const signatureEnd = endBeforeLongRest(node, declared, text);
   return names(declared).map((at) => ({ kind, name: textOf(at, text), at, owner, signatureEnd }));

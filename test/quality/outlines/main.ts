@@ -9,7 +9,7 @@ import { compare, type Comparison } from "./compare.ts";
 import { ctagsTruth } from "./ctags.ts";
 import { sourceFiles } from "./files.ts";
 import { pythonTruth } from "./python-ast.ts";
-import type { Truth, TruthByFile } from "./truth.ts";
+import { type Truth, type TruthByFile, truthFrom } from "./truth.ts";
 import { typescriptTruth } from "./typescript-ast.ts";
 
 const { values, positionals } = parseArgs({
@@ -18,6 +18,8 @@ const { values, positionals } = parseArgs({
     language: { type: "string" },
     /** A folder with `node_modules/typescript`, version 5. */
     typescript: { type: "string" },
+    /** What some other program found, as `truthFrom` reads it. */
+    truth: { type: "string" },
     /** Prints so many of the missed, and of the symbols that nobody else knows. */
     missed: { type: "string", default: "0" },
     invented: { type: "string", default: "0" },
@@ -72,6 +74,8 @@ async function score(language: string, files: readonly string[]): Promise<void> 
 
 function truthsOf(files: readonly string[], language: string): [string, TruthByFile][] {
   const found: [string, TruthByFile][] = [];
+  if (values.truth !== undefined)
+    return [["file", only(truthFrom(readFileSync(values.truth, "utf8")), files)]];
   const isScript = /^(?:typescript|tsx|javascript)$/u.test(language);
   const compiler =
     isScript && values.typescript !== undefined ? typescriptTruth(files, values.typescript) : undefined;
@@ -80,6 +84,15 @@ function truthsOf(files: readonly string[], language: string): [string, TruthByF
   if (language === "python") found.push(["ast", pythonTruth(files)]);
   if (compiler !== undefined) found.push(["typescript", compiler]);
   return found;
+}
+
+function only(truth: TruthByFile, files: readonly string[]): TruthByFile {
+  return new Map(
+    files.flatMap((file) => {
+      const found = truth.get(file);
+      return found === undefined ? [] : [[file, found] as const];
+    }),
+  );
 }
 
 /** Without what the compiler knows to be local, which ctags lists as if it were not, and what it knows not at all in a file. */

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import type { Truth } from "./truth.ts";
+import { type Truth, truthFrom } from "./truth.ts";
 
 /** Functions and classes everywhere, names that modules and classes assign. Local names are known, not asked for. */
 const PROGRAM = `
@@ -39,21 +39,5 @@ export function pythonTruth(files: readonly string[]): Map<string, Truth[]> {
     maxBuffer: 2 ** 30,
   });
   if (error !== undefined) throw error;
-  const found = new Map<string, Truth[]>();
-  for (const line of stdout.split("\n")) {
-    if (line === "") continue;
-    const [path, names]: [string, [string, number, string, boolean, string, boolean][]] = JSON.parse(line);
-    found.set(
-      path,
-      names.map(([name, at, kind, isOptional, scope, isLocal]) => ({
-        name,
-        line: at,
-        kind,
-        isOptional,
-        ...(scope !== "" && { scope }),
-        isLocal,
-      })),
-    );
-  }
-  return found;
+  return truthFrom(stdout);
 }

@@ -21,3 +21,24 @@ export function addTruth(all: Map<string, Truth[]>, file: string, truth: Truth):
   if (list === undefined) all.set(file, [truth]);
   else list.push(truth);
 }
+
+/** Reads what a program printed, a file a line: `[path, [[name, line, kind, isOptional, scope, isLocal]…]]`, the last two if known. */
+export function truthFrom(lines: string): Map<string, Truth[]> {
+  const found = new Map<string, Truth[]>();
+  for (const line of lines.split("\n")) {
+    if (line === "") continue;
+    const [path, names]: [string, [string, number, string, boolean, string?, boolean?][]] = JSON.parse(line);
+    found.set(
+      path,
+      names.map(([name, at, kind, isOptional, scope = "", isLocal = false]) => ({
+        name,
+        line: at,
+        kind,
+        isOptional,
+        ...(scope !== "" && { scope }),
+        isLocal,
+      })),
+    );
+  }
+  return found;
+}
