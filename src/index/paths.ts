@@ -117,14 +117,14 @@ const TEST_FILES =
 const EXAMPLE_FOLDERS =
   /^(?:.*[-_])?(?:examples?|samples?|demos?|bench(?:es|marks?)?|playgrounds?|tutorials?)$/i;
 const VENDORED_FOLDERS =
-  /^(?:vendor(?:ed)?|third[-_]?party|bundled|node_modules|generated|__generated__|site-packages|bower_components)$/i;
+  /^(?:vendor(?:ed)?|third[-_]?party|bundled|node_modules|generated|__generated__|site-packages|bower_components|single[-_]?(?:include|header)|amalgamat(?:ed|ion))$/i;
 /** Names that mean these things beside the sources, but a subject of its own among them: `src/script`, `lib/build`. */
 const OUTER_EXAMPLE_FOLDERS =
   /^(?:docs?|documentation(?:[-_].*)?|scripts?|tools?|website|docs_src|\.github)$/i;
 const OUTER_VENDORED_FOLDERS = /^(?:external|dist|build|out|gen)$/i;
 const SOURCE_FOLDER = /^(?:src|lib|sources?|app|internal)$/i;
 const VENDORED_FILES =
-  /\.(?:min|bundle|pb|generated|g|designer)\.\w+$|_pb2(?:_grpc)?\.pyi?$|\.pb\.go$|_generated\.\w+$/i;
+  /\.(?:min|bundle|pb|generated|g|designer)\.\w+$|_pb2(?:_grpc)?\.pyi?$|\.pb\.go$|_generated\.\w+$|amalgamat(?:ed|ion)\.\w+$/i;
 const LEGACY_NAMES = /^(?:compat|legacy|deprecated|v1|old|obsolete|_?compat[-_].*)$/i;
 
 function folderRole(folders: readonly string[]): FolderFacts["role"] {

@@ -40,6 +40,8 @@ export interface ParsedQuery {
   readonly guess?: AskedName;
   /** Paths that the query spells out. */
   readonly paths: readonly string[];
+  /** Of an issue text: the files of its stack traces, innermost first. */
+  readonly frames: readonly string[];
   /** Texts in double quotes that must be there word by word. */
   readonly phrases: readonly string[];
   readonly asks: QueryWishes;
@@ -86,6 +88,7 @@ export function parseQuery(query: string): ParsedQuery {
     ...(symbol !== undefined && route === "symbol" && { symbol }),
     ...(route === "text" && guessOf(text)),
     paths,
+    frames: long?.frames ?? [],
     phrases,
     // A long text says "test", "example" and "documentation" by the way.
     asks: long === undefined ? wishesOf(words) : NO_WISHES,
@@ -172,15 +175,17 @@ const PATH = new RegExp(
   String.raw`(?<![\w@.-])(?:[\w@.-]+/)+[\w@.-]+|(?<![\w-])[\w-]+\.(?:${EXTENSIONS})\b`,
   "g",
 );
+/** How code hosts address a file. */
+const IN_REPOSITORY = /\/(?:blob|blame|raw|tree|src)\/[^/]+\//;
 /** Of a deep stack trace both ends: which one is the inner one depends on the language. */
 const MAX_PATHS = 20;
 
 function pathsOf(text: string): string[] {
   const found = new Set<string>();
   for (const { 0: match, index } of text.matchAll(PATH)) {
-    // URLs are no paths, and a fraction or an alternative (and/or) is not one either.
+    // URLs are no paths unless they show a file of a repository, and a fraction or an alternative (and/or) is not one either.
     const before = text.slice(Math.max(0, index - 3), index);
-    if (before.endsWith("://") || before.endsWith(":/")) continue;
+    if ((before.endsWith("://") || before.endsWith(":/")) && !IN_REPOSITORY.test(match)) continue;
     if (/\.\w+$/.test(match) || /^(?:\.{1,2}\/|src\/|lib\/)/.test(match))
       found.add(match.replace(/^\.\//, ""));
   }

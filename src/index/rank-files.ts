@@ -1,11 +1,13 @@
 import type { SymbolKind } from "../model/symbol.ts";
 import type { FileHistory } from "./file-history.ts";
 import type { ImportGraph } from "./imports.ts";
+import { isInMainLanguage } from "./main-languages.ts";
 import type { ParsedQuery } from "./query.ts";
 import { copiesIn } from "./mirrors.ts";
 import { pathRarityOf } from "./path-rarity.ts";
 import { scoreChunks, type ChunkScores } from "./rank-chunks.ts";
 import { createDefinitionSignal, type DefinitionSignal } from "./rank-definitions.ts";
+import { framedFiles } from "./rank-frames.ts";
 import { createPathSignal, spelledPath } from "./rank-paths.ts";
 import { rolePrior } from "./role-prior.ts";
 import type { View, ViewFile } from "./view.ts";
@@ -68,6 +70,8 @@ const FULL_PATH = 0.3;
 const HISTORY = 0.3;
 /** What a file that copies another one is multiplied with. */
 const COPY = 0.7;
+/** What an issue text is seldom about: scripts and settings beside a project's own language. */
+const MINOR_LANGUAGE = 0.5;
 /** Below this share of the best score a file is no result. */
 const LEAST_SHARE = 0.08;
 /** Signals that look into a file are worth their time for this many of the best files only. */
@@ -128,16 +132,21 @@ function firstScores(
   const pathOf = createPathSignal(query, found.weights, pathRarityOf(view));
   const copies = copiesIn(view);
   const historyOf = historySignal(query, found.history);
+  const framed = framedFiles(view, query);
   const candidates: Candidate[] = [];
   for (const [number, file] of view.files.entries()) {
     const inFile = words.scores[number] ?? 0;
-    const spelled = query.paths.length === 0 ? 0 : spelledPath(query, file);
+    const spelled = framed.get(file) ?? (query.paths.length === 0 ? 0 : spelledPath(query, file));
     if (inFile === 0 && spelled === 0 && !definitions.files.has(number)) continue;
     if (found.accepts?.(file) === false) continue;
     const path = pathOf(file.facts) * Math.min(1, inFile / (words.unit * FULL_PATH)) + spelled;
     const generated = view.isGenerated(file);
     const importers = found.imports?.importers(file.path) ?? 0;
-    const prior = rolePrior(file, { generated, importers, asks: query.asks }) * (copies.has(file) ? COPY : 1);
+    const minor = query.route === "long" && file.facts.kind === "code" && !isInMainLanguage(view, file);
+    const prior =
+      rolePrior(file, { generated, importers, asks: query.asks }) *
+      (copies.has(file) ? COPY : 1) *
+      (minor ? MINOR_LANGUAGE : 1);
     const score = inFile + words.unit * historyOf(file.path);
     const first = (score + words.unit * (path + definitions.named(number))) * prior;
     candidates.push({ number, file, score, path, prior, first });

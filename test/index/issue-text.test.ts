@@ -68,6 +68,31 @@ describe("an issue text", () => {
     expect(zonesOf(`It fails\n${line}`)["frame"]).toEqual([line.trim()]);
   });
 
+  it.each([
+    [
+      "python, inner frames last",
+      ['  File "/srv/app/run.py", line 1, in main', '  File "/srv/app/db/pool.py", line 2, in take'],
+      ["srv/app/db/pool.py", "srv/app/run.py"],
+    ],
+    [
+      "node",
+      ["    at take (/app/lib/pool.js:2:5)", "    at main (file:///app/run.mjs:1:1)"],
+      ["app/lib/pool.js", "app/run.mjs"],
+    ],
+    [
+      "java",
+      ["\tat com.shop.Pool.take(Pool.java:2)", "\tat com.shop.Run.main(Run.java:1)"],
+      ["Pool.java", "Run.java"],
+    ],
+    ["php", ["#0 /app/src/Pool.php(2): Shop\\Pool->take('a.b')", "#1 {main}"], ["app/src/Pool.php"]],
+    ["c#", ["   at Shop.Pool.Take() in C:\\src\\Pool.cs:line 2"], ["src/Pool.cs"]],
+    ["rust", ["  12: shop::pool::take", "             at ./src/pool.rs:2:9"], ["src/pool.rs"]],
+  ])("has the files of its stack trace, innermost first: %s", (_, lines, files) => {
+    const words =
+      "and this report says so in more than twenty four words of which most are here for their number ";
+    expect(parseQuery(`It fails\n${words}${words}\n${lines.join("\n")}`).frames).toEqual(files);
+  });
+
   it("has the words of its title first, those of a program last, and none of a form", () => {
     const { groups, names, route } = parseQuery(REPORT);
     expect(route).toBe("long");
@@ -76,7 +101,7 @@ describe("an issue text", () => {
     expect(emphasis.get("raises")).toBeGreaterThan(emphasis.get("table") ?? Number.POSITIVE_INFINITY);
     for (const word of ["duplicates", "ubuntu", "expected", "thanks", "https", "docs"])
       expect(emphasis.has(word), word).toBe(false);
-    expect([...names.keys()]).toEqual(["closeall", "batchwriter"]);
+    expect([...names.keys()]).toEqual(["closeall", "batchwriter", "ordertable"]);
   });
 
   it("asks for no tests and documents by mentioning them", () => {

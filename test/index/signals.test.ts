@@ -16,6 +16,28 @@ function table(name: string): string {
 }
 
 describe("the order of results", () => {
+  it("puts the innermost frame of a stack trace first that is in the project", async () => {
+    const body = (name: string) => `def ${name}_it(order):\n    return check(order, "total of the order")\n`;
+    const report = `Saving an order fails when its total is zero
+The order has no lines, so its total is zero. Saving it should work all the same, or say what is wrong with the order.
+
+Traceback (most recent call last):
+  File "/srv/app/shop/api.py", line 1, in save
+  File "/srv/app/shop/storage/writer.py", line 1, in write
+  File "/usr/lib/python3/decimal.py", line 1, in quantize
+decimal.InvalidOperation`;
+    const paths = await first(
+      {
+        "shop/api.py": body("one"),
+        "shop/storage/writer.py": body("two"),
+        "shop/total.py": body("three"),
+        "shop/order.py": body("four"),
+      },
+      report,
+    );
+    expect(paths.slice(0, 2)).toEqual(["shop/storage/writer.py", "shop/api.py"]);
+  });
+
   it("puts the copies of a mirrored tree below their originals", async () => {
     const names = ["Red", "Blue", "Green", "Brown", "Black", "White", "Grey", "Pink", "Gold"].map(
       (name) => `${name}Table`,
