@@ -12,6 +12,7 @@ import { pmd } from "../tools/pmd/tool.ts";
 import { sarif } from "../tools/sarif/tool.ts";
 import { tap } from "../tools/tap/tool.ts";
 import { trx } from "../tools/trx/tool.ts";
+import { xmlReport } from "../tools/xml-report/tool.ts";
 
 /** Report formats that many tools write. */
 export const reportFormats: readonly BuildTool[] = [
@@ -28,4 +29,5 @@ export const reportFormats: readonly BuildTool[] = [
   sarif,
   tap,
   trx,
+  xmlReport,
 ];

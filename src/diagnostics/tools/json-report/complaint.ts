@@ -39,6 +39,7 @@ const COLUMNS = [
   "startColumn",
   "start_column",
   "columnNumber",
+  "char",
   "line_pos",
   "start_line_pos",
 ];
@@ -79,14 +80,17 @@ export function complaintOf(object: JsonObject, around: string | undefined): Fou
   if (LOGGED.some((key) => key in object)) return undefined;
   const place = placeOf(object);
   const file = fileOf(object) ?? place?.file ?? around;
-  const message = firstText(object, MESSAGES) ?? firstText(object, MORE_MESSAGES);
+  // Semgrep and its kin keep what is not the place apart.
+  const extra = asObject(object["extra"]) ?? {};
+  const message =
+    firstText(object, MESSAGES) ?? firstText(extra, MESSAGES) ?? firstText(object, MORE_MESSAGES);
   if (file === undefined || place === undefined || message === undefined) return undefined;
   const code = codeOf(object);
   const detail = asText(object["errorDetail"]) ?? asText(object["detail"]);
   const isPlain = detail === undefined || detail === "" || message.includes(detail);
   return defined({
     tool: toolOfRule(code),
-    severity: severityIn(object),
+    severity: severityIn({ ...extra, ...object }),
     file,
     line: place.line,
     column: place.column,
@@ -110,6 +114,8 @@ interface Spot {
 }
 
 function placeOf(object: JsonObject, depth = 0): Spot | undefined {
+  const listed = asArray(object["lines"])[0];
+  if (typeof listed === "number" && listed > 0) return spot(object, listed);
   const own = [...LINES, ...MORE_LINES].find((key) => asNumber(object[key]) !== undefined);
   const line = own === undefined ? undefined : asNumber(object[own]);
   if (line !== undefined && Number.isInteger(line)) return spot(object, line);

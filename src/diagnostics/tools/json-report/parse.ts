@@ -19,12 +19,18 @@ export const jsonReport: DocumentParser = {
   matches: (start) => HAS_MESSAGE.test(start) && HAS_LINE.test(start) && HAS_FILE.test(start),
   parse(text, sink) {
     const root = parseJson(text);
-    const found: Found[] = [];
-    collect(root, { depth: 0, file: undefined, nodes: { left: MAX_NODES } }, found);
+    const found = complaintsIn(root);
     for (const one of found) sink.diagnostic(one);
     return found.length > 0;
   },
 };
+
+/** All complaints in a report of any shape. */
+export function complaintsIn(root: unknown): readonly Found[] {
+  const found: Found[] = [];
+  collect(root, { depth: 0, file: undefined, nodes: { left: MAX_NODES } }, found);
+  return found;
+}
 
 interface Walk {
   readonly depth: number;
