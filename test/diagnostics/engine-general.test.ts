@@ -152,12 +152,71 @@ describe("places of unknown tools", () => {
       { severity: "error", file: "run.sh", line: 1, message: 'Syntax error: "then" unexpected' },
     ],
     [
+      "profile.cpp, line 89: error #120: return value type does not match",
+      {
+        severity: "error",
+        file: "profile.cpp",
+        line: 89,
+        code: "#120",
+        message: "return value type does not match",
+      },
+    ],
+    [
+      "lib/here.lua:15:97: (W614) trailing whitespace in a comment",
+      {
+        severity: "warning",
+        file: "lib/here.lua",
+        line: 15,
+        column: 97,
+        code: "W614",
+        message: "trailing whitespace in a comment",
+      },
+    ],
+    [
+      "shop/cart.py:4: MEDIUM: B104: Possible binding to all interfaces.",
+      {
+        severity: "warning",
+        file: "shop/cart.py",
+        line: 4,
+        code: "B104",
+        message: "Possible binding to all interfaces.",
+      },
+    ],
+    [
+      "Error: Syntax error at '='; expected '}' (file: manifests/init.pp, line: 5, column: 11)",
+      {
+        severity: "error",
+        file: "manifests/init.pp",
+        line: 5,
+        column: 11,
+        message: "Syntax error at '='; expected '}'",
+      },
+    ],
+    [
+      "/usr/include/c++/12/vector:12:3: error: expected ';'",
+      { severity: "error", file: "/usr/include/c++/12/vector", line: 12, column: 3, message: "expected ';'" },
+    ],
+    [
       "docs/index.rst: WARNING: document isn't included in any toctree 2",
       { severity: "warning", file: "docs/index.rst", message: "document isn't included in any toctree 2" },
     ],
     ["Makefile:12: error: nothing", { severity: "error", file: "Makefile", line: 12, message: "nothing" }],
   ];
   for (const [line, expected] of cases) it(line, () => expect(found(`${line}\n`)).toEqual([expected]));
+
+  it("takes code and message from the line below the place", () => {
+    const text =
+      "shop/cart.py:18 in public function `total`:\n        D103: Missing docstring in public function\n";
+    expect(found(text)).toEqual([
+      {
+        severity: "warning",
+        file: "shop/cart.py",
+        line: 18,
+        code: "D103",
+        message: "Missing docstring in public function",
+      },
+    ]);
+  });
 
   it("takes a message from the indented lines below the place", () => {
     const text = "src/Main.hs:3:5: error:\n    • No instance for Num\n      arising from 1\n\nnext\n";
@@ -244,6 +303,9 @@ describe("prose and data that only look like places", () => {
     "    at read (/repo/src/load.js:7:11)",
     "  12:3  warning  a row without a file above it",
     "report.csv: 12 rows",
+    "/home/u/proj/src/a.cpp:232:90:   required from here",
+    "/usr/include/c++/10/bits/vector.h:98:47: optimized: basic block part vectorized",
+    "cart.py, line 12: saved",
     "src/a.ts:12 - 15 lines",
     "http://localhost:3000: warning: slow",
     "The value at foo:12:5: was fine",

@@ -36,23 +36,21 @@ export function severityOf(word: string | undefined): Severity | undefined {
 
 const WORD =
   /^[[(]?(fatal error|internal error|catastrophic error|error|err|fatal|critical|failure|warning|warn|style|note|info|information|hint|notice|remark|suggestion)\b[\])]?(?: ?[[(]([\w:./-]{1,60})[\])](?=[:\s]))?(?:,? ([A-Z]{1,6}-?\d{2,6}|#\d{1,6}(?:-D)?|\d{2,5}|(?<=, )[a-z]\w{2,30}))?(?: ?:| -|(?=[\])\s])|$) *(?:\[([\w:./-]{1,60})\] ?)?/i;
-/** Some linters have one letter for it. */
-const LETTER = /^([EFWCRIN]): (?=\S)/;
-const LETTERS: Record<string, Severity> = {
+/** Some linters have one letter for it, some a rank. */
+const RANK = /^(?:([EFWCRIN])|(LOW|MEDIUM|HIGH)): (?=\S)/;
+const RANKS: Record<string, Severity> = {
   E: "error",
   F: "error",
+  HIGH: "error",
   W: "warning",
-  C: "info",
-  R: "info",
-  I: "info",
-  N: "info",
+  MEDIUM: "warning",
 };
 /** What names an error by its own name is its message too: `SyntaxError: …`, `syntax error: …`. */
 const NAMED = /^(?:[A-Z]\w{0,60}Error|(?:syntax|parse|Syntax|Parse|lexical) error)\b/;
 /** What many linters put last: `(no-var)`, `[-Wunused]`, `[name-defined]`, `[build/include] [4]`. */
 const CODE_LAST =
   / +[[(](-W[\w=+-]{1,60}|[a-z][\w-]*[-/+][\w/+-]{1,60}|report[A-Z]\w{1,60})[\])](?: +\[\d\])?$| {2}\[([a-z][\w-]{1,60})\]$/;
-const CODE_FIRST = /^([A-Z]{1,6}\d{2,5})\b:? +(?=\S)/;
+const CODE_FIRST = /^(?:([A-Z]{1,6}\d{2,5})\b:?|\(([A-Z]{1,3}\d{2,5})\)) +(?=\S)/;
 /** What compilers say on the way, not of a fault. */
 const REMARKS =
   /^(?:optimized|missed|required from|required by|in expansion of|in instantiation of|instantiated from)\b/;
@@ -68,12 +66,21 @@ interface Options {
   readonly trusted?: boolean;
 }
 
+/** The code that a message begins with, and the rest of it. */
+export function codeFirst(message: string): { readonly code?: string; readonly message: string } {
+  const match = CODE_FIRST.exec(message);
+  const code = match?.[1] ?? match?.[2];
+  return code === undefined ? { message } : { code, message: message.slice(match?.[0].length ?? 0) };
+}
+
 /** What the text beside a place says: severity, code and message; undefined where it need not be a complaint at all. */
 export function finding(text: string, place: Place, options: Options = {}): PlacedFinding | undefined {
   if (REMARKS.test(text) && options.severity === undefined) return undefined;
-  const letter = LETTER.exec(text);
-  if (letter !== null)
-    return finding(text.slice(letter[0].length), place, { ...options, severity: LETTERS[letter[1] ?? ""] });
+  const rank = RANK.exec(text);
+  if (rank !== null) {
+    const severity = RANKS[rank[1] ?? rank[2] ?? ""] ?? "info";
+    return finding(text.slice(rank[0].length), place, { ...options, severity });
+  }
   const word = WORD.exec(text);
   const named = word === null && NAMED.test(text);
   const severity = severityOf(word?.[1]) ?? options.severity ?? (named ? "error" : undefined);
@@ -81,7 +88,7 @@ export function finding(text: string, place: Place, options: Options = {}): Plac
   let message = text.slice((word ?? first)?.[0].length ?? 0).trim();
   // Below a colon the message may follow; a word alone is all that is said.
   if (message === "" && !text.trimEnd().endsWith(":")) message = text.trim();
-  let code = options.code ?? word?.[2] ?? word?.[3] ?? word?.[4] ?? first?.[1];
+  let code = options.code ?? word?.[2] ?? word?.[3] ?? word?.[4] ?? first?.[1] ?? first?.[2];
   const last = code === undefined ? CODE_LAST.exec(message) : null;
   if (last !== null) {
     code = last[1] ?? last[2];
@@ -91,7 +98,12 @@ export function finding(text: string, place: Place, options: Options = {}): Plac
     options.trusted === true || place.column !== undefined || code !== undefined || COMPLAINT.test(message);
   if (severity === undefined && (!isComplaint || message.length < 4)) return undefined;
   return {
-    found: { severity: severity ?? "error", ...place, ...(code === undefined ? {} : { code }), message },
+    found: {
+      severity: severity ?? (/^W\d/.test(code ?? "") ? "warning" : "error"),
+      ...place,
+      ...(code === undefined ? {} : { code }),
+      message,
+    },
     sure: severity !== undefined,
   };
 }

@@ -1,4 +1,5 @@
 import type { Found, Line, Sink } from "../tool.ts";
+import { codeFirst } from "./finding.ts";
 import { errorLine } from "./error-lines.ts";
 import { readPlaced } from "./placed.ts";
 import { SnippetReader } from "./snippets.ts";
@@ -106,9 +107,7 @@ export class GeneralMatcher {
     this.#open = undefined;
     if (open === undefined || open.message.length === 0) return;
     const margin = Math.min(...open.message.map((line) => line.length - line.trimStart().length));
-    this.#sinks.sure.diagnostic({
-      ...open.found,
-      message: open.message.map((line) => line.slice(margin)).join("\n"),
-    });
+    const message = open.message.map((line) => line.slice(margin)).join("\n");
+    this.#sinks.sure.diagnostic({ ...open.found, ...codeFirst(message) });
   }
 }

@@ -109,7 +109,7 @@ function parenStyle(line: string): PlacedFinding | undefined {
   return undefined;
 }
 
-/** `/usr/include/c++/12/vector:12:3`: headers and scripts have no extension. */
+/** `/usr/include/c++/12/vector:12:3`, `bin/run:3:1`: headers and scripts have no extension. */
 function isRooted({ file, column }: Place): boolean {
-  return column !== undefined && /^\/[\w@%+.-]+(?:\/[\w@%+.-]+)+$/.test(file) && !looksLikePath(file);
+  return column !== undefined && /^\/?[\w@%+.-]+(?:\/[\w@%+.-]+)+$/.test(file) && !looksLikePath(file);
 }

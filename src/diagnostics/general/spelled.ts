@@ -5,6 +5,10 @@ import { looksLikePath } from "./paths.ts";
 /** `"file", line 12: Error: …`, `"file", line 12 (col. 3): remark #880-D: …`, `"file",12 Warning[Pe177]: …`: compilers of embedded systems. */
 const QUOTED =
   /^"([^"]{1,300})", ?(?:line )?(\d{1,7})(?:[.:](\d{1,5})| \(col\. ?(\d{1,5})\))?(?:: *| +)(?=\S)(.*)$/;
+/** `profile.cpp, line 89: error #120: message` */
+const UNQUOTED = /^([^\s",]{1,300}), line (\d{1,7})(?: \(col\. ?(\d{1,5})\))?: (.+)$/;
+/** `shop/cart.py:18 in public function `total`:`, with what is wrong on the line below. */
+const INSIDE = /^(\S{1,300}\.pyi?):(\d{1,7}) (?:at module level|in (?:public|private) .{1,300}):$/;
 /** `file[418, 38]: message` */
 const BRACKETED = /^([^\s[\]]{1,300})\[(\d{1,7}), ?(\d{1,5})\]: (.+)$/;
 /** `./run.sh: line 12: foo: command not found`, `run.sh: 12: Syntax error: …` */
@@ -32,6 +36,8 @@ export function readSpelled(line: string): PlacedFinding | undefined {
   if (line.startsWith('"')) return quoted(line);
   return (
     bracketed(line) ??
+    unquoted(line) ??
+    inside(line) ??
     inWords(line) ??
     dashed(line) ??
     labelled(line) ??
@@ -45,6 +51,21 @@ function quoted(line: string): PlacedFinding | undefined {
   const [, name, number, column, spelled, rest] = QUOTED.exec(line) ?? [];
   const place = placeOf(name?.trim(), number, column ?? spelled);
   return place === undefined ? undefined : finding(rest ?? "", place);
+}
+
+function unquoted(line: string): PlacedFinding | undefined {
+  const [, name, number, column, rest = ""] = line.includes(", line ") ? (UNQUOTED.exec(line) ?? []) : [];
+  const place = placeOf(name, number, column);
+  const read = place === undefined ? undefined : finding(rest, place);
+  return read?.sure === true ? read : undefined;
+}
+
+function inside(line: string): PlacedFinding | undefined {
+  const [, name, number] = line.endsWith(":") ? (INSIDE.exec(line) ?? []) : [];
+  const place = placeOf(name, number, undefined);
+  return place === undefined
+    ? undefined
+    : { found: { severity: "warning", ...place, message: "" }, sure: true };
 }
 
 function bracketed(line: string): PlacedFinding | undefined {
