@@ -13,6 +13,8 @@ const CLOSING = /^Scanned \d{1,9} files?, (?:no errors found|found \d)/;
 export function htmlhintParser(sink: Sink): LineParser {
   let file: string | undefined;
   let line: number | undefined;
+  /** Complaints of one line each were read, which a count closes. */
+  let counting = false;
   /** Where the quoted line begins; 0 where its begin is cut off. */
   let margin = 0;
 
@@ -29,10 +31,17 @@ export function htmlhintParser(sink: Sink): LineParser {
   function placed(text: string): boolean {
     const [, name, number, column, message = "", word, code = ""] =
       UNIX.exec(text) ?? swapped(COMPACT.exec(text));
-    if (name === undefined) return false;
+    if (name === undefined) return counting && closes(text);
+    counting = true;
     const severity = word === "warning" ? "warning" : "error";
     sink.diagnostic({ severity, file: name, line: Number(number), column: Number(column), code, message });
     return true;
+  }
+
+  /** The count and the blank line before it. */
+  function closes(text: string): boolean {
+    counting = text === "";
+    return text === "" || /^\d{1,9} problems?$/.test(text);
   }
 
   return {
