@@ -8,6 +8,7 @@ import { MAX_TOKENS_CEILING } from "../kernel/budget.ts";
 import { PithError, toPithError } from "../kernel/errors.ts";
 import { nearestNames } from "../kernel/nearest.ts";
 import { parsedLogJson, renderParsedLog } from "../render/diagnostics-log.ts";
+import { inPackages } from "../runs/package-files.ts";
 import { JSON_OPTION } from "./command.ts";
 import type { Command, Context } from "./command.ts";
 
@@ -70,7 +71,8 @@ async function read(engine: Engine, file: string, context: Context): Promise<Eng
     if (known.code !== "file_not_found" && known.code !== "permission_denied") throw error;
     throw new PithError(known.code, `parse: cannot read ${file}: ${known.message}`, {}, { cause: error });
   }
-  return engine.end();
+  const result = engine.end();
+  return { ...result, ...inPackages(result, process.cwd()) };
 }
 
 function text(result: EngineResult, context: Context): string {

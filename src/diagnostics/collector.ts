@@ -22,6 +22,15 @@ export interface Collected {
   readonly notKept: { readonly diagnostics: number; readonly failures: number };
   /** All found, kept or not, exact repeats once where they were kept. */
   readonly counts: Readonly<Record<Severity, number>>;
+  /** Of what names a relative path: the folder or package in which its tool ran, where the output says so. */
+  readonly ranIn: ReadonlyMap<Diagnostic | TestFailure, string>;
+}
+
+interface SinkOptions {
+  /** What is found counts only where nothing else was found that explains a failure: no error and no test summary. */
+  readonly otherwise?: boolean;
+  /** Where the tool runs at the moment. */
+  readonly where?: () => string | undefined;
 }
 
 type Placed = Found & { readonly tool: string };
@@ -30,7 +39,8 @@ type Placed = Found & { readonly tool: string };
 export class Collector {
   readonly #diagnostics: Diagnostic[] = [];
   readonly #seen = new Set<string>();
-  readonly #aside: Placed[] = [];
+  readonly #aside: { readonly found: Placed; readonly where: string | undefined }[] = [];
+  readonly #ranIn = new Map<Diagnostic | TestFailure, string>();
   readonly #asideLost: Record<Severity, number> = { error: 0, warning: 0, info: 0 };
   readonly #runs = new Map<string, Tally>();
   readonly #counts: Record<Severity, number> = { error: 0, warning: 0, info: 0 };
@@ -39,17 +49,14 @@ export class Collector {
   #lostFailures = 0;
   #failures = 0;
 
-  /**
-   * The sink of one tool. What goes into one for `otherwise` counts only where nothing else was found that explains a failure: no
-   * error and no test summary.
-   */
-  sink(tool: string, options: { readonly otherwise?: boolean } = {}): Sink {
+  /** The sink of one tool. */
+  sink(tool: string, { otherwise = false, where = () => undefined }: SinkOptions = {}): Sink {
     const add = (found: Placed): void =>
-      options.otherwise === true ? this.#setAside(found) : this.#add(found);
+      otherwise ? this.#setAside(found, where()) : this.#add(found, where());
     return {
       diagnostic: (found) =>
         add({ ...placed(found), tool: found.tool ?? tool, message: clip(found.message) }),
-      failure: ({ runner, ...found }) => this.#fail(runner ?? tool, found),
+      failure: ({ runner, ...found }) => this.#fail(runner ?? tool, found, where()),
       summary: (counts) => this.#tally(counts.runner ?? tool).add(counts),
       takeBack: (from) => this.#takeBack(from),
     };
@@ -62,30 +69,32 @@ export class Collector {
       tests: withoutRepeats([...this.#runs].map(([runner, tally]) => tally.summary(runner))),
       notKept: { diagnostics: this.#lost, failures: this.#lostFailures },
       counts: this.#counts,
+      ranIn: this.#ranIn,
     };
   }
 
-  #setAside(found: Placed): void {
-    if (this.#aside.length < MAX_ASIDE) this.#aside.push(found);
+  #setAside(found: Placed, where: string | undefined): void {
+    if (this.#aside.length < MAX_ASIDE) this.#aside.push({ found, where });
     else this.#asideLost[found.severity]++;
   }
 
   #addAside(): void {
-    for (const one of this.#aside) this.#add(one);
+    for (const { found, where } of this.#aside) this.#add(found, where);
     for (const severity of ["error", "warning", "info"] as const) {
       this.#counts[severity] += this.#asideLost[severity];
       this.#lost += this.#asideLost[severity];
     }
   }
 
-  #add(found: Placed): void {
+  #add(found: Placed, where: string | undefined): void {
     if (found.file !== undefined && NO_PATH.test(found.file)) return;
     if (this.#diagnostics.length >= MAX_KEPT || this.#text.diagnostics > MAX_KEPT_TEXT) {
       this.#counts[found.severity]++;
       this.#lost++;
       return;
     }
-    const { rest, key } = keysOf(found);
+    const place = isRelative(found.file) ? where : undefined;
+    const { rest, key } = keysOf(found, place);
     // A compiler names the lint at its first use only; the same complaint without it is a repeat.
     const unnamed = found.code === undefined && found.file !== undefined;
     if (this.#seen.has(key) || (unnamed && this.#seen.has(rest))) return;
@@ -94,13 +103,15 @@ export class Collector {
     this.#counts[found.severity]++;
     this.#text.diagnostics += lengthOf(found);
     this.#diagnostics.push(found);
+    if (place !== undefined) this.#ranIn.set(found, place);
   }
 
   #takeBack(tool: string): Placed | undefined {
     const last = this.#diagnostics.at(-1);
     if (last?.tool !== tool) return undefined;
     this.#diagnostics.pop();
-    const { rest, key } = keysOf(last);
+    const { rest, key } = keysOf(last, this.#ranIn.get(last));
+    this.#ranIn.delete(last);
     this.#seen.delete(key);
     this.#seen.delete(rest);
     this.#counts[last.severity]--;
@@ -108,7 +119,7 @@ export class Collector {
     return last;
   }
 
-  #fail(tool: string, found: TestFailure): void {
+  #fail(tool: string, found: TestFailure, where: string | undefined): void {
     if (this.#failures >= MAX_KEPT || this.#text.failures > MAX_KEPT_TEXT) {
       this.#lostFailures++;
       return;
@@ -121,7 +132,9 @@ export class Collector {
       ...(expected === undefined ? {} : { expected: clip(expected) }),
       ...(received === undefined ? {} : { received: clip(received) }),
     };
-    if (!this.#tally(tool).fail(failure)) return;
+    const place = isRelative(found.file) ? where : undefined;
+    if (!this.#tally(tool).fail(failure, place)) return;
+    if (place !== undefined) this.#ranIn.set(failure, place);
     this.#failures++;
     this.#text.failures += [failure.name, failure.message, failure.expected, failure.received].join(
       "",
@@ -137,16 +150,14 @@ export class Collector {
   }
 }
 
-function keysOf(found: Placed): { readonly rest: string; readonly key: string } {
-  const rest = [
-    found.tool,
-    found.file,
-    found.line,
-    found.column,
-    found.severity,
-    inShort(found.message),
-  ].join("\0");
+function keysOf(found: Placed, where = ""): { readonly rest: string; readonly key: string } {
+  const { tool, file, line, column, severity, message } = found;
+  const rest = [tool, file, where, line, column, severity, inShort(message)].join("\0");
   return { rest, key: `${rest}\0${found.code ?? ""}` };
+}
+
+function isRelative(file: string | undefined): boolean {
+  return file !== undefined && !/^(?:[\\/]|[A-Za-z]:[\\/]|file:)/.test(file);
 }
 
 /** What a message is known by. A long one is not kept twice. */
@@ -181,9 +192,9 @@ class Tally {
   }
 
   /** Says whether it was not known yet. */
-  fail(failure: TestFailure): boolean {
+  fail(failure: TestFailure, where = ""): boolean {
     const { kind, name, file, line, message } = failure;
-    const key = [kind, name, file, line, inShort(message)].join("\0");
+    const key = [kind, name, file, where, line, inShort(message)].join("\0");
     if (this.#seen.has(key)) return false;
     this.#seen.add(key);
     this.#failures.push(failure);

@@ -56,13 +56,16 @@ const MAX_RESTARTS = 1_000;
 export class Channel {
   readonly #collector: Collector;
   readonly #faults: Faults;
+  readonly #where: () => string | undefined;
   readonly #active: Active[] = [];
   readonly #started = new Set<BuildTool>();
   readonly #current: Record<Stream, Active | undefined> = { stdout: undefined, stderr: undefined };
+  readonly #rested: Record<Stream, Active | undefined> = { stdout: undefined, stderr: undefined };
   readonly #failing = new Map<Active, number>();
   #restarts = 0;
 
-  constructor(collector: Collector, faults: Faults) {
+  constructor(collector: Collector, faults: Faults, where: () => string | undefined) {
+    this.#where = where;
     this.#collector = collector;
     this.#faults = faults;
   }
@@ -73,7 +76,7 @@ export class Channel {
     for (const [tool, rank] of tools) {
       if (this.#started.has(tool)) continue;
       this.#started.add(tool);
-      const parser = tool.parser?.(this.#collector.sink(tool.id));
+      const parser = tool.parser?.(this.#collector.sink(tool.id, { where: this.#where }));
       if (parser !== undefined) this.#active.push({ tool, rank, parser, opened: false });
     }
     this.#active.sort((a, b) => a.rank - b.rank);
@@ -81,12 +84,15 @@ export class Channel {
 
   /** The id of the tool that took the line. */
   offer(line: Line): string | undefined {
-    const first = this.#current[line.stream];
     const opens = OPENS.test(line.text);
+    const first = this.#current[line.stream] ?? (opens ? undefined : this.#rested[line.stream]);
     const owners = ownersOf(line.text);
     const mayTake = (active: Active): boolean => owners === undefined || owners.includes(active.tool.id);
     const others = opens && first !== undefined && !first.opened;
-    if (first !== undefined && !others && mayTake(first) && this.#take(first, line)) return first.tool.id;
+    if (first !== undefined && !others && mayTake(first) && this.#take(first, line)) {
+      this.#current[line.stream] = first;
+      return first.tool.id;
+    }
     for (const active of this.#active) {
       if (active === first || !mayTake(active) || !this.#take(active, line)) continue;
       this.#current[line.stream] = active;
@@ -97,8 +103,9 @@ export class Channel {
       first.opened = true;
       return first.tool.id;
     }
-    // An empty line ends nothing: what follows it is mostly the same tool's.
-    if (line.text.trim() !== "") this.#current[line.stream] = undefined;
+    // What follows an empty line is mostly the same tool's, if it begins nothing new.
+    this.#rested[line.stream] = line.text.trim() === "" ? first : undefined;
+    this.#current[line.stream] = undefined;
     return undefined;
   }
 
@@ -108,8 +115,10 @@ export class Channel {
     this.end();
     this.#active.length = 0;
     this.#started.clear();
-    this.#current.stdout = undefined;
-    this.#current.stderr = undefined;
+    for (const known of [this.#current, this.#rested]) {
+      known.stdout = undefined;
+      known.stderr = undefined;
+    }
   }
 
   end(): void {
@@ -138,8 +147,9 @@ export class Channel {
     if (times < MAX_FAULTS) return;
     const at = this.#active.indexOf(active);
     if (at >= 0) this.#active.splice(at, 1);
-    if (this.#current.stdout === active) this.#current.stdout = undefined;
-    if (this.#current.stderr === active) this.#current.stderr = undefined;
+    for (const known of [this.#current, this.#rested])
+      for (const stream of ["stdout", "stderr"] as const)
+        if (known[stream] === active) known[stream] = undefined;
   }
 }
 

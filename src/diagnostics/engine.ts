@@ -15,6 +15,7 @@ import { buildTools } from "./registry.ts";
 import { signatureSearch } from "./signatures.ts";
 import type { SignatureSearch } from "./signatures.ts";
 import type { BuildTool, Line, Stream } from "./tool.ts";
+import { Whereabouts } from "./whereabouts.ts";
 
 export interface EngineOptions {
   /** All registered tools where absent. */
@@ -71,6 +72,7 @@ function searchFor(tools: readonly BuildTool[]): SignatureSearch {
 const GENERAL = "general";
 
 interface ChannelState {
+  readonly where: Whereabouts;
   readonly parsers: Channel;
   readonly general: GeneralMatcher;
 }
@@ -220,6 +222,8 @@ class OutputEngine implements Engine {
     if (line.text.startsWith("> ") && SCRIPT.test(line.text)) channel.parsers.restart();
     channel.parsers.activate(this.#active);
     const tool = channel.parsers.offer(line);
+    // After it: what a parser still held was found before.
+    channel.where.see(line.text);
     if (tool !== undefined) {
       this.#seen.add(tool);
       channel.general.interrupt();
@@ -236,11 +240,14 @@ class OutputEngine implements Engine {
     const key = this.#channels.size >= MAX_CHANNELS && !this.#channels.has(name) ? "" : name;
     let channel = this.#channels.get(key);
     if (channel === undefined) {
+      const whereabouts = new Whereabouts(key);
+      const where = (): string | undefined => whereabouts.now;
       channel = {
-        parsers: new Channel(this.#collector, this.#faults),
+        where: whereabouts,
+        parsers: new Channel(this.#collector, this.#faults, where),
         general: new GeneralMatcher({
-          sure: this.#collector.sink(GENERAL),
-          otherwise: this.#collector.sink(GENERAL, { otherwise: true }),
+          sure: this.#collector.sink(GENERAL, { where }),
+          otherwise: this.#collector.sink(GENERAL, { otherwise: true, where }),
         }),
       };
       this.#channels.set(key, channel);

@@ -6,6 +6,7 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Excerpt, LogLine, RunFindings, StreamName } from "../model/run.ts";
 import type { TestFailure, TestSummary } from "../model/test-summary.ts";
 import { goFiles } from "./go-files.ts";
+import { inPackages } from "./package-files.ts";
 import { ExcerptKeeper } from "./excerpt-keeper.ts";
 
 interface FindingsOptions {
@@ -51,9 +52,10 @@ export class FindingsReader {
       reportFile === undefined ? undefined : await readReport(reportFile, this.#options.expected);
     const { cwd, testsExpected } = this.#options;
     const merged = report === undefined ? found : merge(found, report);
+    const { diagnostics, tests } = inPackages(merged, cwd);
     return {
-      diagnostics: merged.diagnostics.map((one) => relativeDiagnostic(one, cwd)),
-      tests: merged.tests.map((one) => relativeTests(one, cwd)),
+      diagnostics: diagnostics.map((one) => relativeDiagnostic(one, cwd)),
+      tests: tests.map((one) => relativeTests(one, cwd)),
       counts: merged.counts,
       notKept: merged.notKept,
       testsExpected,

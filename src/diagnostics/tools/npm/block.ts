@@ -5,9 +5,11 @@ import type { Found } from "../../tool.ts";
 /** Words that npm repeats before the text of an error of their kind. */
 const KIND =
   /^(?:404|notarget|notsup|engine|JSON\.parse|gyp ERR!|gyp|network|enoent|eexist|nospc|typeerror|audit|signal|stack)(?: |$)/;
+/** npm 8 and 9 name the workspace in words. */
+const IN_WORKSPACE = /^ +(?:in (workspace)|at (location)): (.*)$/;
 const FIELD = /^(code|errno|syscall|path|dest|command|cwd|location|workspace|request to|pkgid|file) (.*)$/;
 const NOISE =
-  /^(?:A complete log of this run|For a full report see:|See .* for a full report|\s*\S*_logs[\\/]\S+|\s*\S*eresolve-report\.txt|command failed$)/;
+  /^(?:A complete log of this run|For a full report see:|See .* for a full report|\s*\S*_logs[\\/]\S+|\s*\S*eresolve-report\.txt|(?:Error: )?command failed$)/;
 const HELP =
   /^(?:To see a list of|Fix the (?:upstream|dependency)|Note(?::| that you)|In most cases|Did you mean|If you |This is (?:probably|related|either)|Please (?:try|make sure)|You can rerun|Run "npm help)/;
 const USAGE = /^Usage:$/;
@@ -23,6 +25,11 @@ export function readErrorBlock(lines: readonly string[]): Found | undefined {
   for (const raw of lines) {
     const kind = raw.startsWith("404 Not Found") ? undefined : KIND.exec(raw)?.[0];
     const line = (kind === undefined ? raw : raw.slice(kind.length).trimStart()).trimEnd();
+    const where = IN_WORKSPACE.exec(line);
+    if (where !== null) {
+      fields.set(where[1] ?? "location", where[3] ?? "");
+      continue;
+    }
     const [, name = "", value = ""] = FIELD.exec(line) ?? [];
     if (USAGE.test(line)) break;
     if (NOISE.test(line) || isFrame(line) || OBJECT_FIELD.test(line) || /^\}?$/.test(line.trim())) {
@@ -57,10 +64,13 @@ function toDiagnostic(
   };
 }
 
-/** "Lifecycle script `build` failed with error:" goes on with fields. */
+/** "Lifecycle script `build` failed with error:" goes on with fields; of workspaces it says which. */
 function withCommand(message: string, fields: ReadonlyMap<string, string>): string {
   const details = [fields.get("code"), fields.get("command")].filter((field) => field !== undefined);
-  return message.endsWith(":") && details.length > 0 ? `${message} ${details.join(", ")}` : message;
+  const workspace = fields.get("workspace")?.replace(/(?<=.)@[^@/]*$/, "");
+  const named =
+    workspace === undefined ? message : message.replace(/ failed with error:/, ` failed in ${workspace}:`);
+  return named.endsWith(":") ? [named, details.join(", ")].join(" ").replace(/[: ]+$/, "") : named;
 }
 
 function squeeze(lines: readonly string[]): readonly string[] {

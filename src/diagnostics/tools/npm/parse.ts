@@ -11,6 +11,9 @@ const WARN_CODE =
 const WARN_GOES_ON =
   /^(?: |$|(?:While resolving|Found|Could not resolve|Conflicting peer dependency|node_modules\/|peer |peerOptional |\S+@".*" from ))/;
 
+/** Lines of an error that npm 8 and 9 print without their tag, for a workspace. */
+const ADVICE = /^(?:To see a list of scripts, run:|  npm run\b.{0,300})$/;
+
 interface Warning {
   readonly code: string | undefined;
   readonly lines: string[];
@@ -37,6 +40,7 @@ class NpmReader implements LineParser {
     if (tag === "warn" || tag === "WARN") return this.#warn(said);
     // npm puts an empty line before the name of its log.
     if (tag === undefined && text.trim() === "" && this.#errors.length > 0) return true;
+    if (tag === undefined && this.#errors.length > 0 && ADVICE.test(text)) return this.#error(text);
     if (tag === undefined) {
       this.end();
       const script = SCRIPT.test(text) || (this.#script && text.startsWith("> "));
@@ -57,8 +61,12 @@ class NpmReader implements LineParser {
 
   #error(said: string): boolean {
     this.#closeWarning();
-    // A second code begins a second failure: one for each workspace.
-    if (/^(?:code |Lifecycle script )/.test(said) && this.#errors.some((line) => line.startsWith("code ")))
+    // A second code or script begins a second failure: one for each workspace.
+    const [begin] = /^(?:code |Lifecycle script )/.exec(said) ?? [];
+    if (
+      begin !== undefined &&
+      this.#errors.some((line) => line.startsWith(begin) || line.startsWith("code "))
+    )
       this.end();
     this.#errors.push(said);
     return true;

@@ -14,6 +14,8 @@ const NOISE =
   /^(?:Progress: resolved \d|Packages: [+-]\d|[+-]{3,}$|Lockfile is up to date|Already up to date$|Scope: (?:all )?\d+)/;
 const STOP =
   /^(?:##\[|::|\$ |> |\+ |npm |Error: Process completed|Done in |devDependencies:$|dependencies:$)/;
+/** The folder of a package that failed; its error stands below. */
+const PACKAGE = /^(?:\/|[A-Za-z]:[\\/])\S.{0,1000}:$/;
 const MAX_LINES = 40;
 
 interface Pending {
@@ -42,6 +44,10 @@ export function pnpmParser(sink: Sink): LineParser {
   return {
     take({ text }: Line): boolean {
       if (text.length > 20_000) return false;
+      if (pending !== undefined && PACKAGE.test(text)) {
+        close();
+        return true;
+      }
       const [, code, said] = CODED.exec(text) ?? [];
       const first = said ?? ERROR.exec(text)?.[1];
       const warning = WARN.exec(text)?.[1];
