@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { compareText } from "../../src/kernel/nearest.ts";
 import { FindingsReader } from "../../src/runs/findings.ts";
 import { makeFolder } from "../support/folder.ts";
 
@@ -17,7 +18,7 @@ const LOGS: Readonly<Record<string, string>> = {
   make: `make[1]: Entering directory '/SHOP/packages/api'\n${ERROR}\nmake[1]: Leaving directory '/SHOP/packages/api'\nmake[1]: Entering directory '/SHOP/packages/web'\n${ERROR}\nmake[1]: Leaving directory '/SHOP/packages/web'\n`,
 };
 
-async function filesIn(log: string): Promise<(string | undefined)[]> {
+async function filesIn(log: string): Promise<string[]> {
   const cwd = makeFolder({
     "package.json": '{ "name": "shop", "workspaces": ["packages/*"] }',
     "packages/api/package.json": '{ "name": "@shop/api" }',
@@ -27,7 +28,7 @@ async function filesIn(log: string): Promise<(string | undefined)[]> {
   });
   const reader = new FindingsReader({ cwd, expected: [], testsExpected: false });
   reader.write("stdout", Buffer.from(log.replaceAll("/SHOP", cwd)));
-  return (await reader.end()).diagnostics.map((one) => one.file).sort();
+  return (await reader.end()).diagnostics.map((one) => one.file ?? "").sort(compareText);
 }
 
 describe("files that a tool names from inside a package", () => {
