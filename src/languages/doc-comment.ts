@@ -1,4 +1,5 @@
 import type { CommentSyntax } from "./language.ts";
+import { skipAnnotations } from "./signature.ts";
 
 /** The first sentence is all that is kept, and of a long one the beginning. */
 const MAX_SENTENCE = 200;
@@ -18,7 +19,7 @@ export function docAbove(text: string, at: number, comments: CommentSyntax): str
     if (isLineComment(line, comments)) return firstSentence(lineComments(text, end, comments));
     const block = comments.block;
     if (block !== undefined && line.endsWith(block[1])) return blockComment(text, end, block);
-    if (!/^(?:@|#?\[)/u.test(line)) return undefined;
+    if (!isAttributes(text, start, end)) return undefined;
     end = start - 1;
   }
   return undefined;
@@ -34,6 +35,14 @@ export function docstring(text: string, bodyStart: number): string | undefined {
   const start = STRING_START.lastIndex;
   const end = text.indexOf(quote, start);
   return end < 0 ? undefined : firstSentence(text.slice(start, Math.min(end, start + 2000)));
+}
+
+/** Whether a line holds attributes and nothing else, a comment behind them aside. */
+function isAttributes(text: string, start: number, end: number): boolean {
+  const first = start + text.slice(start, end).search(/\S/u);
+  if (!/^(?:@|#?\[)/u.test(text.slice(first, first + 2))) return false;
+  const behind = skipAnnotations(text, first, true);
+  return behind > first && (behind >= end || text.startsWith("//", behind) || text.startsWith("/*", behind));
 }
 
 function isLineComment(line: string, comments: CommentSyntax): boolean {
@@ -66,6 +75,14 @@ function blockComment(text: string, end: number, block: readonly [string, string
 const NOT_PROSE =
   /^(?:eslint|prettier|@ts-|tslint|istanbul|c8 |noqa|pylint|pragma|type:|nolint|go:|rubocop|shellcheck|clang-format|NOLINT|biome|oxlint|region|endregion|#)|^[^\p{L}]*$/iu;
 
+/** `{@link Name}` in Javadoc and its kin, `<see cref="Name"/>` in C#. */
+const MARKUP =
+  /\{@(?:link|linkplain|code|literal|value)\s+([^{}]*)\}|<(?:see|seealso|paramref|typeparamref)\s+\w+="(?:[A-Z]:)?([^"]*)"\s*\/>/gu;
+
+/** A full stop behind one of these ends no sentence. */
+const SENTENCE_END =
+  /(?<!\b(?:e\.g|i\.e|etc|vs|cf|al|approx|resp|incl|viz|ca|Dr|Mr|Mrs|Ms|Prof|St|No|Fig|Sec|Eq|[A-Z]))[.!?](?=\s)/u;
+
 /** The first sentence of a comment's text, cleaned of its markup; undefined where no prose is left. */
 export function firstSentence(comment: string): string | undefined {
   const words: string[] = [];
@@ -73,6 +90,7 @@ export function firstSentence(comment: string): string | undefined {
     const line = raw
       .trim()
       .replace(/^(?:\*+|!|<(?=\s))\s?/u, "")
+      .replace(MARKUP, "$1$2")
       .replace(/<\/?(?:summary|p|para|remarks|b|i|code|c|tt)>/giu, "")
       .replace(/^@brief\s+|^\\brief\s+/u, "")
       .trim();
@@ -83,7 +101,7 @@ export function firstSentence(comment: string): string | undefined {
     if (/[.!?:]$/u.test(line) || words.length > 8) break;
   }
   const prose = words.join(" ").replace(/\s+/gu, " ").trim();
-  const end = /(?<!\b(?:e\.g|i\.e|etc|vs|cf|[A-Z]))[.!?](?=\s)/u.exec(prose);
+  const end = SENTENCE_END.exec(prose);
   const sentence = end === null ? prose : prose.slice(0, end.index + 1);
   if (sentence === "") return undefined;
   return sentence.length > MAX_SENTENCE ? `${sentence.slice(0, MAX_SENTENCE)}…` : sentence;

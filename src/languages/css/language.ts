@@ -62,9 +62,16 @@ function take(piece: string, start: number, pending: Pending): void {
   } else if (pending.text.length < 4000) pending.text += piece;
 }
 
+/** Flow of a preprocessor: the rules in it count, not the condition. */
+const CONTROL = /^@(?:if|else|each|for|while)\b/u;
+
 function openRule(pending: Pending, line: number, state: State): void {
   const selector = pending.text.replace(/\s+/gu, " ").trim();
   if (selector === "" || selector.length > 1000) {
+    state.open.push(undefined);
+    return;
+  }
+  if (CONTROL.test(selector)) {
     state.open.push(undefined);
     return;
   }
@@ -76,10 +83,15 @@ function openRule(pending: Pending, line: number, state: State): void {
     signature: selector,
     lineStart: line,
     lineEnd: line,
-    depth: state.open.length + 1,
+    depth: depthIn(state),
   };
   state.symbols.push(rule);
   state.open.push(rule);
+}
+
+/** How many rules are open, and one more. */
+function depthIn({ open }: State): number {
+  return open.filter((rule) => rule !== undefined).length + 1;
 }
 
 function closeRule(
@@ -109,6 +121,6 @@ function statement(pending: Pending, line: number, state: State): void {
     signature,
     lineStart: line,
     lineEnd: line,
-    depth: state.open.length + 1,
+    depth: depthIn(state),
   });
 }

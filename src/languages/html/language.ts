@@ -27,7 +27,7 @@ export const vue: Language = {
   },
 };
 
-/** Svelte components, and Astro's client scripts. */
+/** Svelte and Astro components. */
 export const svelte: Language = {
   id: "svelte",
   name: "Svelte",

@@ -11,7 +11,7 @@ export interface MarkupOptions {
 
 /** Tags, comments and the raw contents of script and style, which end only at their own closing tag. */
 const TAG =
-  /<!--[\s\S]*?(?:-->|$)|<(script|style)\b((?:"[^"]{0,4000}"|'[^']{0,4000}'|[^<>"']){0,4000})>|<(title|h[1-6])\b((?:"[^"]{0,4000}"|'[^']{0,4000}'|[^<>"']){0,4000})>|<([a-zA-Z][\w:-]*)\b((?:"[^"]{0,4000}"|'[^']{0,4000}'|[^<>"']){0,4000})>/giu;
+  /<!--[\s\S]*?(?:-->|$)|<(script|style)(?![\w:-])((?:"[^"]{0,4000}"|'[^']{0,4000}'|[^<>"']){0,4000})>|<(title|h[1-6])(?![\w:-])((?:"[^"]{0,4000}"|'[^']{0,4000}'|[^<>"']){0,4000})>|<([a-zA-Z][\w:-]*)\b((?:"[^"]{0,4000}"|'[^']{0,4000}'|[^<>"']){0,4000})>/giu;
 
 /** Scans HTML and the component formats that look like it, once from start to end. */
 export function scanMarkup(text: string, options: MarkupOptions): Scanned {
@@ -19,13 +19,17 @@ export function scanMarkup(text: string, options: MarkupOptions): Scanned {
   const parts: EmbeddedPart[] = [];
   const imports: { source: string; line: number }[] = [];
   const lineOf = lineCounter(text);
-  TAG.lastIndex = 0;
+  const front = options.withElements ? undefined : frontMatter(text);
+  if (front !== undefined) parts.push(front);
+  TAG.lastIndex = front?.end ?? 0;
   for (let match = TAG.exec(text); match !== null; match = TAG.exec(text)) {
     const [, raw, rawAttributes = "", heading, headingAttributes = "", , attributes = ""] = match;
     const line = lineOf(match.index);
     if (raw !== undefined) {
       const source = attribute(rawAttributes, "src");
       if (source !== undefined) imports.push({ source, line });
+      // Components may close a tag in itself, pages may not.
+      if (!options.withElements && rawAttributes.endsWith("/")) continue;
       const part = embedded(text, {
         tag: raw.toLowerCase(),
         attributes: rawAttributes,
@@ -48,6 +52,14 @@ export function scanMarkup(text: string, options: MarkupOptions): Scanned {
     }
   }
   return { symbols, parts, imports };
+}
+
+/** The script that opens an Astro component, between two lines of dashes. */
+function frontMatter(text: string): EmbeddedPart | undefined {
+  const open = /^\uFEFF?---[ \t]*\r?\n/u.exec(text)?.[0].length;
+  if (open === undefined) return undefined;
+  const length = text.slice(open).search(/^---[ \t]*\r?$/mu);
+  return { language: "typescript", start: open, end: length < 0 ? text.length : open + length };
 }
 
 const LANGUAGES: Readonly<Record<string, string>> = {

@@ -46,6 +46,17 @@ function split(at: Node, text: string): Pick<Definition, "name" | "at" | "owner"
   return { name: path.slice(cut + 1), at, owner: path.slice(0, cut), joint: path[cut] };
 }
 
+/** `M["b"]` is `b` of `M`; where the key is no text, it stays a part of the name. */
+function byKey(at: Node, text: string): Pick<Definition, "name" | "at" | "owner" | "joint"> | undefined {
+  const path = textOf(at, text).replace(/\s+/gu, " ");
+  const [, owner, key] = /^([\w.:]+)\[["'](\w+)["']\]$/u.exec(path) ?? [];
+  if (owner !== undefined && key !== undefined) return { name: key, at, owner, joint: "." };
+  return path.length <= MAX_PATH ? { name: path, at } : undefined;
+}
+
+/** A longer way to a function says less than its value. */
+const MAX_PATH = 80;
+
 function functionDeclaration({ node, text }: Site): Definition | undefined {
   const at = node.childForFieldName("name");
   const named = at === null ? undefined : split(at, text);
@@ -65,9 +76,10 @@ function assignment({ node, text, scope }: Site): Definition[] {
   const isLocal = scope?.inFunction === true;
   return left.childrenForFieldName("name").flatMap((at, index): Definition[] => {
     const value = values[index];
-    const named = split(at, text);
+    const isFunction = value?.type === "function_definition";
+    const named = split(at, text) ?? (isFunction ? byKey(at, text) : undefined);
     if (named === undefined) return [];
-    if (value?.type === "function_definition")
+    if (isFunction)
       return [
         { kind: named.owner === undefined ? "fn" : "method", ...named, signatureEnd: parametersEnd(value) },
       ];

@@ -52,6 +52,8 @@ export const ruby: Language = {
       "(call arguments: (argument_list [(method) (singleton_method)])) @_": wrap,
       "(body_statement (call) @_)": classBodyCall,
       "(program (call) @_)": classBodyCall,
+      // A class whose end is not written yet.
+      "(ERROR (call) @_)": conditionalCall,
       // In the branches of a condition, which may be those of a method too.
       "(then (call) @_)": conditionalCall,
       "(else (call) @_)": conditionalCall,

@@ -1,6 +1,6 @@
 import type { Node } from "web-tree-sitter";
 import type { SymbolKind, Visibility } from "../../model/symbol.ts";
-import type { Definition, Language, Scope, Site } from "../language.ts";
+import type { Definition, Language, Rule, Scope, Site } from "../language.ts";
 import { anonymousFunction, define, defineValue, read, startOf, textOf } from "../rules.ts";
 
 /** Rust: an impl block is a symbol too, and names its functions by its type. */
@@ -30,10 +30,10 @@ export const rust: Language = {
       function_item: define(functionKind),
       function_signature_item: define(functionKind),
       closure_expression: anonymousFunction,
-      struct_item: define("struct"),
+      struct_item: read(record("struct")),
       union_item: define("struct"),
       enum_item: define("enum"),
-      enum_variant: define("variant"),
+      enum_variant: read(record("variant")),
       field_declaration: define("field", { body: "none" }),
       trait_item: define("trait"),
       impl_item: read(impl),
@@ -48,6 +48,17 @@ export const rust: Language = {
     },
   },
 };
+
+/** Fields without names are a part of the signature. */
+function record(kind: SymbolKind): NonNullable<Rule["read"]> {
+  return ({ node, text }) => {
+    const at = node.childForFieldName("name");
+    if (at === null) return undefined;
+    const body = node.childForFieldName("body");
+    const signatureEnd = body?.type === "field_declaration_list" ? body.startIndex : undefined;
+    return { kind, name: textOf(at, text), at, signatureEnd };
+  };
+}
 
 function functionKind({ scope }: Site): SymbolKind {
   return scope?.kind === "impl" || scope?.kind === "trait" ? "method" : "fn";

@@ -54,12 +54,12 @@ function continues(text: string, lineEnd: number): boolean {
   return CONTINUES.test(text) || /[,:&]\s*$/u.test(text.slice(Math.max(0, lineEnd - 3), lineEnd));
 }
 
-/** A short value on its line belongs to the head; a longer one, or one with a closure, does not. */
+/** A short value on its line belongs to the head; a longer one, one with a closure, or one that goes on does not. */
 function valueEnd(text: string, equals: number): Head {
   const lineEnd = text.indexOf("\n", equals);
   const end = lineEnd < 0 ? text.length : lineEnd;
   const value = text.slice(equals, end);
-  const isShort = end - equals <= VALUE_LIMIT && !/[{}]|\/\//u.test(value) && !/[([,]\s*$/u.test(value);
+  const isShort = end - equals <= VALUE_LIMIT && !/[{}]|\/[/*]|"""/u.test(value) && !/[([,]\s*$/u.test(value);
   return { end: isShort ? end : equals, opensBody: false };
 }
 

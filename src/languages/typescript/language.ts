@@ -22,6 +22,8 @@ const RULES: Readonly<Record<string, Rule>> = {
   internal_module: read(namespace),
   module: read(namespace),
   "(required_parameter (accessibility_modifier)) @_": read(parameterProperty),
+  '(required_parameter . "readonly") @_': read(parameterProperty),
+  '(optional_parameter . "readonly") @_': read(parameterProperty),
   "(optional_parameter (accessibility_modifier)) @_": read(parameterProperty),
 };
 
