@@ -33,38 +33,20 @@ export function foldName(name: string): string {
 
 /** Calls back for every word of a piece of text. */
 export function scanWords(text: string, start: number, end: number, found: (word: string) => void): void {
-  eachWord(text, { start, end }, (from, to) => found(text.slice(from, to)));
-}
-
-/** Calls back with the place of every word of a piece of text, and a hash of its characters. */
-export function eachWord(
-  text: string,
-  { start, end }: { readonly start: number; readonly end: number },
-  found: (from: number, to: number, hash: number) => void,
-): void {
   let at = start;
   while (at < end) {
-    let code = text.charCodeAt(at);
-    const kind = classOf(code);
-    if (kind === GAP) {
+    const kind = classOf(text.charCodeAt(at));
+    if (kind !== WORD) {
       at++;
+      // A number and what hangs on it (0x1f, 10px) is no word.
+      if (kind === DIGIT) while (at < end && classOf(text.charCodeAt(at)) !== GAP) at++;
       continue;
     }
-    const from = at;
-    let hash = 0;
-    do {
-      hash = Math.imul(hash ^ code, HASH_FACTOR);
-      at++;
-      if (at === end) break;
-      code = text.charCodeAt(at);
-    } while (classOf(code) !== GAP);
-    // A number and what hangs on it (0x1f, 10px) is no word.
-    if (kind === WORD) found(from, at, hash);
+    const from = at++;
+    while (at < end && classOf(text.charCodeAt(at)) !== GAP) at++;
+    found(text.slice(from, at));
   }
 }
-
-/** Of the hash by Fowler, Noll and Vo: spreads short texts well. */
-const HASH_FACTOR = 0x01000193;
 
 const splitCache = new Map<string, readonly string[]>();
 /** Identifiers of a large repository; some tens of megabytes while it is read. */
@@ -77,8 +59,6 @@ const PART = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[A-Z]|\d+|[\u0080-\uffff]+/g;
 /** The same, not remembered. */
 export function termsOfWord(identifier: string): readonly string[] {
   if (identifier.length > MAX_IDENTIFIER) return [];
-  // Most words of prose: nothing to split.
-  if (/^[a-z]{2,}$/.test(identifier)) return [identifier];
   const parts = identifier.match(PART) ?? [];
   const terms: string[] = [];
   for (const part of parts) {
@@ -100,8 +80,9 @@ function foreignTerms(run: string): readonly string[] {
   return Array.from({ length: lower.length - 1 }, (_, i) => lower.slice(i, i + 2));
 }
 
-const GAP = 0;
-const WORD = 1;
+/** Classes of characters. */
+export const GAP = 0;
+export const WORD = 1;
 const DIGIT = 2;
 
 /** For every UTF-16 code, the class + 1; of those beyond ASCII, 0 until it is asked for. */
@@ -111,7 +92,8 @@ for (let code = 0; code < 128; code++) {
   CLASSES[code] = 1 + (/[A-Za-z_$]/.test(char) ? WORD : /[0-9]/.test(char) ? DIGIT : GAP);
 }
 
-function classOf(code: number): number {
+/** What a character is to words: no part of one, one of its letters, or a digit. */
+export function classOf(code: number): number {
   const known = CLASSES[code] ?? 0;
   if (known > 0) return known - 1;
   const kind = /[\p{L}\p{M}]/u.test(String.fromCharCode(code)) ? WORD : GAP;

@@ -1,127 +1,185 @@
 import { termsOfWord } from "./terms.ts";
 
 /**
- * The words that texts are made of, each with the numbers of its terms. A word is looked up by its characters where they
- * stand in the text: to make a string of each would cost more than all the counting.
+ * The words that texts are made of, and the terms of each, which are words of the same table. A word is looked up by its
+ * characters where they stand: to make a string of each would cost more than all the counting.
  */
 export interface WordTable {
-  words: number;
-  terms: number;
-  /** Open addressing, at most half full: the word's number + 1. */
+  size: number;
+  /** Open addressing, at most half full: pairs of the word's number + 1 and its hash, which need one look at memory. */
   places: Int32Array;
   hashes: Int32Array;
   /** The characters of all words, one word after the other, and where each one's begin. */
   characters: Uint16Array;
   characterStart: Uint32Array;
-  /** The terms of all words, one word after the other, and where each one's begin. */
-  wordTerms: Uint32Array;
-  wordTermStart: Uint32Array;
-  /** The UTF-8 bytes of all terms, and where each one's begin. */
+  /** The terms of words, as numbers of words; from where to where each one's lie. They end at 0 until it was split. */
+  terms: Uint32Array;
+  termStart: Uint32Array;
+  termEnd: Uint32Array;
+  termsUsed: number;
+  /** The UTF-8 bytes of the words that are terms. They end at 0 for the others. */
   names: Uint8Array;
   nameStart: Uint32Array;
-  readonly numbers: Map<string, number>;
+  nameEnd: Uint32Array;
+  namesUsed: number;
 }
 
-const FIRST_WORDS = 2_048;
+const FIRST_SIZE = 2_048;
 
 export function createWordTable(): WordTable {
   return {
-    words: 0,
-    terms: 0,
-    places: new Int32Array(FIRST_WORDS * 2),
-    hashes: new Int32Array(FIRST_WORDS),
-    characters: new Uint16Array(FIRST_WORDS * 8),
-    characterStart: new Uint32Array(FIRST_WORDS + 1),
-    wordTerms: new Uint32Array(FIRST_WORDS * 2),
-    wordTermStart: new Uint32Array(FIRST_WORDS + 1),
-    names: new Uint8Array(FIRST_WORDS * 8),
-    nameStart: new Uint32Array(FIRST_WORDS + 1),
-    numbers: new Map(),
+    size: 0,
+    places: new Int32Array(FIRST_SIZE * 4),
+    hashes: new Int32Array(FIRST_SIZE),
+    characters: new Uint16Array(FIRST_SIZE * 8),
+    characterStart: new Uint32Array(FIRST_SIZE),
+    terms: new Uint32Array(FIRST_SIZE * 2),
+    termStart: new Uint32Array(FIRST_SIZE),
+    termEnd: new Uint32Array(FIRST_SIZE),
+    termsUsed: 1,
+    names: new Uint8Array(FIRST_SIZE * 8),
+    nameStart: new Uint32Array(FIRST_SIZE),
+    nameEnd: new Uint32Array(FIRST_SIZE),
+    namesUsed: 1,
   };
 }
 
-/** A word where it stands. One is used for all words of a text. */
-export interface WordSpan {
-  readonly text: string;
+/** Some characters of a list, with their hash. One is used for all words of a text. */
+export interface Span {
+  readonly characters: Uint16Array;
   from: number;
   to: number;
-  /** Of its characters, by `eachWord`. */
   hash: number;
 }
 
+/** Of the hash by Fowler, Noll and Vo, character by character from 0: spreads short texts well. */
+export const HASH_FACTOR = 0x01000193;
+
 /** The number of a word, also of one that was never seen. */
-export function wordAt(table: WordTable, span: WordSpan): number {
-  const { places, hashes } = table;
+export function wordAt(table: WordTable, span: Span): number {
+  const { places } = table;
   const { hash } = span;
-  const mask = places.length - 1;
-  for (let at = (hash ^ (hash >>> 15)) & mask; ; at = (at + 1) & mask) {
+  const mask = places.length - 2;
+  for (let at = firstPlace(hash, mask); ; at = (at + 2) & mask) {
     const word = (places[at] ?? 0) - 1;
-    if (word < 0) return addWord(table, span.text.slice(span.from, span.to), hash);
-    if (hashes[word] === hash && isWord(table, word, span)) return word;
+    if (word < 0) return addWord(table, span);
+    if (places[at + 1] === hash && isSame(table, word, span)) return word;
   }
 }
 
-function isWord({ characters, characterStart }: WordTable, word: number, span: WordSpan): boolean {
-  const { text, from, to } = span;
-  const start = characterStart[word] ?? 0;
-  if ((characterStart[word + 1] ?? 0) - start !== to - from) return false;
-  for (let at = from, own = start; at < to; at++, own++)
-    if (characters[own] !== text.charCodeAt(at)) return false;
+function firstPlace(hash: number, mask: number): number {
+  return ((hash ^ (hash >>> 15)) << 1) & mask;
+}
+
+function isSame(table: WordTable, word: number, { characters, from, to }: Span): boolean {
+  const own = table.characters;
+  let start = table.characterStart[word] ?? 0;
+  if ((table.characterStart[word + 1] ?? 0) - start !== to - from) return false;
+  for (let at = from; at < to; at++) if (own[start++] !== characters[at]) return false;
   return true;
 }
 
-function addWord(table: WordTable, text: string, hash: number): number {
-  const word = table.words++;
-  const start = table.characterStart[word] ?? 0;
-  table.characters = withRoom(table.characters, start + text.length);
-  for (let i = 0; i < text.length; i++) table.characters[start + i] = text.charCodeAt(i);
-  table.characterStart = withRoom(table.characterStart, word + 2);
-  table.characterStart[word + 1] = start + text.length;
+function addWord(table: WordTable, { characters, from, to, hash }: Span): number {
+  const word = table.size++;
   table.hashes = withRoom(table.hashes, word + 1);
+  table.characterStart = withRoom(table.characterStart, word + 2);
+  table.termStart = withRoom(table.termStart, word + 1);
+  table.termEnd = withRoom(table.termEnd, word + 1);
+  table.nameStart = withRoom(table.nameStart, word + 1);
+  table.nameEnd = withRoom(table.nameEnd, word + 1);
+  let end = table.characterStart[word] ?? 0;
+  table.characters = withRoom(table.characters, end + to - from);
+  for (let at = from; at < to; at++) table.characters[end++] = characters[at] ?? 0;
+  table.characterStart[word + 1] = end;
   table.hashes[word] = hash;
-  let end = table.wordTermStart[word] ?? 0;
-  for (const term of termsOfWord(text)) {
-    table.wordTerms = withRoom(table.wordTerms, end + 1);
-    table.wordTerms[end++] = termNumber(table, term);
-  }
-  table.wordTermStart = withRoom(table.wordTermStart, word + 2);
-  table.wordTermStart[word + 1] = end;
-  if (table.words * 2 > table.places.length) spreadOut(table, table.places.length * 2);
+  if (table.size * 4 > table.places.length) spreadOut(table, table.places.length * 2);
   else place(table, word);
   return word;
 }
 
-function termNumber(table: WordTable, term: string): number {
-  const known = table.numbers.get(term);
-  if (known !== undefined) return known;
-  const number = table.terms++;
-  const bytes = Buffer.from(term);
-  // A copy: a slice would keep its whole text alive.
-  table.numbers.set(bytes.toString(), number);
-  const start = table.nameStart[number] ?? 0;
-  table.names = withRoom(table.names, start + bytes.length);
-  table.names.set(bytes, start);
-  table.nameStart = withRoom(table.nameStart, number + 2);
-  table.nameStart[number + 1] = start + bytes.length;
-  return number;
+/** Finds the terms of a word; afterwards they lie in the table. */
+export function splitWord(table: WordTable, word: number): void {
+  const numbers = isPlain(table, word)
+    ? [word]
+    : termsOfWord(spelled(table, word)).map((term) => numberOf(table, term));
+  table.terms = withRoom(table.terms, table.termsUsed + numbers.length);
+  table.termStart[word] = table.termsUsed;
+  for (const number of numbers) {
+    if (table.nameEnd[number] === 0) nameTerm(table, number);
+    table.terms[table.termsUsed++] = number;
+  }
+  table.termEnd[word] = table.termsUsed;
 }
+
+const SMALL_A = 97;
+const SMALL_Z = 122;
+
+/** Small letters of ASCII only, two or more: such a word is its own and only term. */
+function isPlain({ characters, characterStart }: WordTable, word: number): boolean {
+  const end = characterStart[word + 1] ?? 0;
+  const start = characterStart[word] ?? 0;
+  for (let at = start; at < end; at++) {
+    const code = characters[at] ?? 0;
+    if (code < SMALL_A || code > SMALL_Z) return false;
+  }
+  return end - start > 1;
+}
+
+function spelled({ characters, characterStart }: WordTable, word: number): string {
+  return Buffer.from(characters.slice(characterStart[word], characterStart[word + 1]).buffer).toString(
+    "utf16le",
+  );
+}
+
+function numberOf(table: WordTable, term: string): number {
+  const characters = new Uint16Array(term.length);
+  let hash = 0;
+  for (let at = 0; at < term.length; at++) {
+    const code = term.charCodeAt(at);
+    characters[at] = code;
+    hash = Math.imul(hash ^ code, HASH_FACTOR);
+  }
+  return wordAt(table, { characters, from: 0, to: term.length, hash });
+}
+
+function nameTerm(table: WordTable, word: number): void {
+  const { characters, characterStart } = table;
+  const end = characterStart[word + 1] ?? 0;
+  let from = characterStart[word] ?? 0;
+  let at = table.namesUsed;
+  table.names = withRoom(table.names, at + (end - from) * MAX_UTF8);
+  for (; from < end && (characters[from] ?? 0) < 128; from++) table.names[at++] = characters[from] ?? 0;
+  if (from < end) {
+    at = table.namesUsed;
+    const bytes = Buffer.from(spelled(table, word));
+    table.names.set(bytes, at);
+    at += bytes.length;
+  }
+  table.nameStart[word] = table.namesUsed;
+  table.nameEnd[word] = at;
+  table.namesUsed = at;
+}
+
+/** Bytes of UTF-8 for each character of UTF-16. */
+const MAX_UTF8 = 3;
 
 function spreadOut(table: WordTable, size: number): void {
   table.places = new Int32Array(size);
-  for (let word = 0; word < table.words; word++) place(table, word);
+  for (let word = 0; word < table.size; word++) place(table, word);
 }
 
 function place({ places, hashes }: WordTable, word: number): void {
   const hash = hashes[word] ?? 0;
-  const mask = places.length - 1;
-  let at = (hash ^ (hash >>> 15)) & mask;
-  while (places[at] !== 0) at = (at + 1) & mask;
+  const mask = places.length - 2;
+  let at = firstPlace(hash, mask);
+  while (places[at] !== 0) at = (at + 2) & mask;
   places[at] = word + 1;
+  places[at + 1] = hash;
 }
 
 type Numbers = Uint8Array | Uint16Array | Uint32Array | Int32Array;
 
-/** The array, or a copy of twice its length, with room for so many numbers. */
+/** The array, or a copy of at least twice its length, with room for so many numbers. */
 export function withRoom<T extends Numbers>(array: T, length: number): T {
   if (length <= array.length) return array;
   // The constructor of a typed array makes one of its own kind.
