@@ -1,3 +1,4 @@
+import { inTurns } from "../kernel/turns.ts";
 import { blobHash } from "../workspace/git-objects.ts";
 import { isSameAs, isSameFile, isSettled, readContent, statOf } from "../workspace/walk-signature.ts";
 import { readBatch, type IndexedFile } from "./file-batch.ts";
@@ -46,27 +47,28 @@ interface Looked {
 }
 
 /** Looks at every listed file. Git lists what it tracks, also where a sparse checkout or a deletion left no file. */
-export function findSuspects(state: LiveState, files: readonly string[]): Looked {
+export async function findSuspects(state: LiveState, files: readonly string[]): Promise<Looked> {
   const { root, entries } = state;
   const found: string[] = [];
   const absent: string[] = [];
   const linked: string[] = [];
   let confirmed = 0;
-  for (const path of files) {
+  await inTurns(files, (path) => {
     const entry = entries.get(path);
     const stats = statOf(`${root}/${path}`);
     if (!stats?.isFile()) {
       if (entry !== undefined) absent.push(path);
-      continue;
+      return;
     }
     if (stats.nlink > 1) linked.push(path);
     if (entry?.signature !== undefined && isSameAs(stats, entry.signature)) {
-      if (isSettled(entry.signature)) continue;
-      if (confirmed++ < MAX_CONFIRMED && isConfirmed(state, entry)) continue;
+      if (isSettled(entry.signature)) return;
+      if (confirmed++ < MAX_CONFIRMED && isConfirmed(state, entry)) return;
     }
     found.push(path);
-  }
-  return { found, absent, linked };
+  });
+  // One that came back while the others were looked at is none of them.
+  return { found, absent: absent.filter((path) => !statOf(`${root}/${path}`)?.isFile()), linked };
 }
 
 /** Files that were just written are read again on the spot, as long as they are few. */
@@ -88,14 +90,15 @@ export function hasChanged({ root, entries }: LiveState, path: string): boolean 
 }
 
 /** Sources before tests, prose and data: while the index is young, what is asked for most is there first. */
-export function mostWantedFirst(paths: readonly string[]): readonly string[] {
+export async function mostWantedFirst(paths: readonly string[]): Promise<readonly string[]> {
   if (paths.length <= BATCH) return paths;
   const rank = (path: string): number => {
     const { kind, role } = pathFacts(path);
     if (kind !== "code") return kind === "prose" ? 2 : 3;
     return role.test || role.example || role.vendored ? 1 : 0;
   };
-  const ranks = new Map(paths.map((path) => [path, rank(path)]));
+  const ranks = new Map<string, number>();
+  await inTurns(paths, (path) => ranks.set(path, rank(path)));
   return paths.toSorted((a, b) => (ranks.get(a) ?? 0) - (ranks.get(b) ?? 0));
 }
 

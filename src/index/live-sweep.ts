@@ -28,12 +28,13 @@ export function createSweep(state: LiveState, repository?: GitRepository): Sweep
   const look = async (): Promise<void> => {
     const listed = await tree.list();
     quiet.cover(tree.folders(), listed.length);
-    const { found, absent, ...looked } = findSuspects(state, listed);
+    const { found, absent, ...looked } = await findSuspects(state, listed);
     ({ linked } = looked);
+    const urgent = await mostWantedFirst(found);
     const removed = [...absent, ...(listed === files ? [] : missingFrom(listed, state.entries))];
     files = listed;
     state.pending = new Set(state.rebuild ? [...found, ...state.pending] : found);
-    state.urgent = mostWantedFirst(found);
+    state.urgent = urgent;
     lookedAt = Date.now();
     for (const path of removed) state.entries.delete(path);
     if (removed.length > 0) {

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { compareText } from "../kernel/nearest.ts";
+import { inTurns } from "../kernel/turns.ts";
 import { git } from "./git-repository.ts";
 import { createIgnoreRules, PITH_IGNORE, type IgnoreRules } from "./ignore-rules.ts";
 import { walkFolder, type FolderListing } from "./walk-folder.ts";
@@ -15,7 +16,7 @@ export async function listGitFiles(folder: string): Promise<FolderListing> {
   const listed = await listOne(folder, "");
   // A repository that git itself cannot read is still a folder with files.
   if (listed === undefined) return walkFolder(folder);
-  const kept = applyPithIgnore(folder, insideOnly(folder, listed));
+  const kept = await applyPithIgnore(folder, await insideOnly(folder, listed));
   kept.sort(compareText);
   return { files: kept, folders: foldersOf(kept) };
 }
@@ -24,9 +25,12 @@ export async function listGitFiles(folder: string): Promise<FolderListing> {
  * Git's index holds whatever was written into it: paths that lead out of the tree, and files of folders that have since
  * become links to somewhere else.
  */
-function insideOnly(root: string, paths: readonly string[]): readonly string[] {
+async function insideOnly(root: string, paths: readonly string[]): Promise<readonly string[]> {
   const clean = paths.filter((path) => !/^\/|(?:^|\/)\.\.(?:\/|$)/.test(path));
-  const links = foldersOf(clean).filter((folder) => statOf(join(root, folder))?.isSymbolicLink());
+  const links: string[] = [];
+  await inTurns(foldersOf(clean), (folder) => {
+    if (statOf(join(root, folder))?.isSymbolicLink()) links.push(folder);
+  });
   return links.length === 0
     ? clean
     : clean.filter((path) => !links.some((link) => path.startsWith(`${link}/`)));
@@ -62,14 +66,21 @@ function submodulesOf(staged: string): Set<string> {
   return submodules;
 }
 
-function applyPithIgnore(root: string, paths: readonly string[]): string[] {
+async function applyPithIgnore(root: string, paths: readonly string[]): Promise<string[]> {
   // Git may be told to ignore the file itself, so it need not be among the paths.
-  const folders = foldersOf(paths).filter((folder) => existsSync(join(root, folder, PITH_IGNORE)));
+  const folders: string[] = [];
+  await inTurns(foldersOf(paths), (folder) => {
+    if (existsSync(join(root, folder, PITH_IGNORE))) folders.push(folder);
+  });
   if (folders.length === 0) return [...paths];
   // Outer folders first, so that an inner file can take back what an outer one said.
   let rules: IgnoreRules = createIgnoreRules(root);
   for (const folder of folders.sort(compareText)) rules = rules.below(folder, [PITH_IGNORE]);
-  return paths.filter((path) => !rules.ignores(path));
+  const kept: string[] = [];
+  await inTurns(paths, (path) => {
+    if (!rules.ignores(path)) kept.push(path);
+  });
+  return kept;
 }
 
 /** Every folder that holds a listed file, directly or further down. */

@@ -28,7 +28,7 @@ export async function scanFiles(plan: GrepPlan, signal?: AbortSignal): Promise<G
   };
   const skipped = { binary: 0, tooLarge: 0, unreadable: 0, matchingBinary: [] as string[] };
   let searchedFiles: number | undefined = 0;
-  for (const path of listFiles(plan)) {
+  for (const path of await listFiles(plan)) {
     signal?.throwIfAborted();
     const file = await load(join(plan.cwd, path));
     if (typeof file === "string") {
@@ -48,14 +48,16 @@ export async function scanFiles(plan: GrepPlan, signal?: AbortSignal): Promise<G
   return plan.output === "lines" ? search.matches.result(facts) : summary(search, facts);
 }
 
-function listFiles(plan: GrepPlan): readonly string[] {
+async function listFiles(plan: GrepPlan): Promise<readonly string[]> {
   if (plan.oneFile) return [plan.below];
   const wanted = globFilter(plan, planGlob(plan.glob));
   const prefix = plan.below === "." ? "" : `${plan.below}/`;
-  const inside = walkFolder(plan.cwd).files.filter((path) => path.startsWith(prefix));
+  const inside = (await walkFolder(plan.cwd)).files.filter((path) => path.startsWith(prefix));
   // A folder that is itself ignored was asked for by name.
   const files =
-    inside.length > 0 ? inside : walkFolder(join(plan.cwd, plan.below)).files.map((path) => prefix + path);
+    inside.length > 0
+      ? inside
+      : (await walkFolder(join(plan.cwd, plan.below))).files.map((path) => prefix + path);
   return files.filter(wanted).sort(compareByFolder);
 }
 

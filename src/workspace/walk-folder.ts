@@ -2,6 +2,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { errnoOf } from "../kernel/errors.ts";
 import { compareText } from "../kernel/nearest.ts";
+import { inTurns } from "../kernel/turns.ts";
 import { createIgnoreRules, IGNORE_FILES, isNeverWalked, type IgnoreRules } from "./ignore-rules.ts";
 
 /** What a walk found: regular files, and the folders it looked into, relative to the root; `""` is the root. */
@@ -11,17 +12,16 @@ export interface FolderListing {
 }
 
 /** Lists a plain folder by its own ignore files. Symbolic links are not followed, so a walk always ends. */
-export function walkFolder(root: string): FolderListing {
+export async function walkFolder(root: string): Promise<FolderListing> {
   const files: string[] = [];
   const folders: string[] = [];
   const pending: { folder: string; rules: IgnoreRules }[] = [{ folder: "", rules: createIgnoreRules(root) }];
-  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    const { folder } = next;
+  await inTurns(taken(pending), ({ folder, rules: above }) => {
     const entries = readFolder(join(root, folder));
-    if (entries === undefined) continue;
+    if (entries === undefined) return;
     folders.push(folder);
     const names = new Set(entries.map((entry) => entry.name));
-    const rules = next.rules.below(
+    const rules = above.below(
       folder,
       IGNORE_FILES.filter((name) => names.has(name)),
     );
@@ -31,9 +31,14 @@ export function walkFolder(root: string): FolderListing {
       if (entry.isDirectory() && !isNeverWalked(entry.name) && !rules.ignores(`${path}/`))
         pending.push({ folder: path, rules });
     }
-  }
+  });
   files.sort(compareText);
   return { files, folders };
+}
+
+/** The last one, until none is left; more may be added meanwhile. */
+function* taken<T>(list: T[]): Generator<T> {
+  for (let next = list.pop(); next !== undefined; next = list.pop()) yield next;
 }
 
 function readFolder(path: string) {

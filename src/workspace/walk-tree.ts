@@ -1,6 +1,7 @@
 import { readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { errnoOf } from "../kernel/errors.ts";
+import { inTurns } from "../kernel/turns.ts";
 import { listGitFiles } from "./git-files.ts";
 import { git, globalExcludes, type GitRepository } from "./git-repository.ts";
 import { IGNORE_FILES, isNeverWalked } from "./ignore-rules.ts";
@@ -47,18 +48,21 @@ export function createFileTree(root: string, repository?: GitRepository): FileTr
   };
   return {
     async list() {
-      if (listing !== undefined && [outer, inner, folders].every(isAsListed)) return listing;
+      if (listing !== undefined && isAsListed(outer) && isAsListed(inner) && isAsListed(folders))
+        return listing;
       // What is in them says where others lie.
       if (repository !== undefined && (outer.size === 0 || !isAsListed(outer)))
         rules = await ruleFiles(repository);
       const startedAt = Date.now();
-      outer = statesOf(rules);
+      outer = await statesOf(rules);
       const found = await listNow(root, repository);
       const all =
         repository === undefined ? found.folders : await unlistedFolders(root, found.folders, inside);
       const absolute = all.map((folder) => join(root, folder));
-      inner = statesOf(absolute.flatMap((folder) => inside(folder).ignoreFiles));
-      folders = statesOf(absolute);
+      const ignoreFiles: string[] = [];
+      await inTurns(absolute, (folder) => ignoreFiles.push(...inside(folder).ignoreFiles));
+      inner = await statesOf(ignoreFiles);
+      folders = await statesOf(absolute);
       listedAt = startedAt;
       if (listing === undefined || !sameList(listing, found.files)) listing = found.files;
       return listing;
@@ -69,7 +73,7 @@ export function createFileTree(root: string, repository?: GitRepository): FileTr
 }
 
 function listNow(root: string, repository?: GitRepository): Promise<FolderListing> {
-  return repository === undefined ? Promise.resolve(walkFolder(root)) : listGitFiles(root);
+  return repository === undefined ? walkFolder(root) : listGitFiles(root);
 }
 
 /** Files outside of the tree whose change can bring or take files without any folder of the tree changing. */
@@ -92,19 +96,22 @@ async function unlistedFolders(
   inside: FolderCache,
 ): Promise<readonly string[]> {
   const all = new Set(listed);
-  const unknownIn = (parents: readonly string[]): string[] =>
-    parents.flatMap((parent) =>
-      inside(join(root, parent))
-        .folders.filter((name) => !isNeverWalked(name))
-        .map((name) => (parent === "" ? name : `${parent}/${name}`))
-        .filter((folder) => !all.has(folder)),
-    );
-  let candidates = unknownIn(listed);
+  const unknownIn = async (parents: readonly string[]): Promise<string[]> => {
+    const unknown: string[] = [];
+    await inTurns(parents, (parent) => {
+      for (const name of inside(join(root, parent)).folders) {
+        const folder = parent === "" ? name : `${parent}/${name}`;
+        if (!isNeverWalked(name) && !all.has(folder)) unknown.push(folder);
+      }
+    });
+    return unknown;
+  };
+  let candidates = await unknownIn(listed);
   while (candidates.length > 0) {
     const ignored = await ignoredOf(root, candidates);
     const kept = candidates.filter((folder) => !ignored.has(folder));
     for (const folder of kept) all.add(folder);
-    candidates = unknownIn(kept);
+    candidates = await unknownIn(kept);
   }
   return [...all];
 }
@@ -155,8 +162,10 @@ async function ignoredOf(root: string, folders: readonly string[]): Promise<Read
   return new Set(lines.map((line) => line.replace(/\/$/, "")));
 }
 
-function statesOf(paths: readonly string[]): PathStates {
-  return new Map(paths.map((path) => [path, stateOf(path)]));
+async function statesOf(paths: readonly string[]): Promise<PathStates> {
+  const states = new Map<string, PathState>();
+  await inTurns(paths, (path) => states.set(path, stateOf(path)));
+  return states;
 }
 
 function stateOf(path: string): PathState {
