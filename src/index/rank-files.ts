@@ -8,7 +8,7 @@ import { pathRarityOf } from "./path-rarity.ts";
 import { scoreChunks, type ChunkScores } from "./rank-chunks.ts";
 import { createDefinitionSignal, type DefinitionSignal } from "./rank-definitions.ts";
 import { framedFiles } from "./rank-frames.ts";
-import { createPathSignal, spelledPath } from "./rank-paths.ts";
+import { createPathSignal, createPathWords, spelledPath } from "./rank-paths.ts";
 import { rolePrior } from "./role-prior.ts";
 import type { View, ViewFile } from "./view.ts";
 
@@ -130,12 +130,13 @@ function firstScores(
 ): Candidate[] {
   const { words, definitions } = found;
   const pathOf = createPathSignal(query, found.weights, pathRarityOf(view));
+  const withPath = createPathWords(query, found.weights);
   const copies = copiesIn(view);
   const historyOf = historySignal(query, found.history);
   const framed = framedFiles(view, query);
   const candidates: Candidate[] = [];
   for (const [number, file] of view.files.entries()) {
-    const inFile = words.scores[number] ?? 0;
+    const inFile = withPath(file.facts, words.scores[number] ?? 0);
     const spelled = framed.get(file) ?? (query.paths.length === 0 ? 0 : spelledPath(query, file));
     if (inFile === 0 && spelled === 0 && !definitions.files.has(number)) continue;
     if (found.accepts?.(file) === false) continue;

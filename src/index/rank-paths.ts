@@ -62,6 +62,36 @@ export function createPathSignal(
   };
 }
 
+/** What a word in a file's name, and in its folders' names, counts as a word of its text. */
+const NAME_WORD = 0.5;
+const FOLDER_WORD = 0.15;
+
+/**
+ * Adds the path to the words of a text: a file is found by its name even where it has none of the words in it. By its
+ * folders alone it is not.
+ */
+export function createPathWords(
+  { route, groups }: ParsedQuery,
+  weights: readonly number[],
+): (facts: PathFacts, inText: number) => number {
+  if (route !== "text") return (_, inText) => inText;
+  const byStem = new Map<string, number>();
+  // A word that no text has is as rare as any.
+  const rarest = Math.max(1, ...weights);
+  for (const [index, { stem, whole, coined }] of groups.entries()) {
+    const weight = weights[index] ?? 0;
+    if (stem !== undefined && !whole && coined !== true) byStem.set(stem, weight === 0 ? rarest : weight);
+  }
+  return ({ stemStems, folderStems }, inText) => {
+    let score = inText;
+    for (const stem of stemStems) score += NAME_WORD * (byStem.get(stem) ?? 0);
+    if (score === 0) return 0;
+    for (const stem of folderStems)
+      if (!stemStems.includes(stem)) score += FOLDER_WORD * (byStem.get(stem) ?? 0);
+    return score;
+  };
+}
+
 /** A word of the query in all forms that a name may run together with others, longest first. */
 interface Piece {
   readonly texts: readonly string[];

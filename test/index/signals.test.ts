@@ -70,6 +70,17 @@ decimal.InvalidOperation`;
     expect((await first(files, "code generation for a node"))[0]).toBe("src/codegen.py");
   });
 
+  it("finds a file by its name where its text has none of the words", async () => {
+    const files = {
+      "src/teleport.js": "export function move(node) {\n  return node.parent;\n}\n",
+      "src/keep.js": "export function stay(node) {\n  return node;\n}\n",
+    };
+    expect(await first(files, "how does teleport work")).toEqual(["src/teleport.js"]);
+    expect(await first({ "teleport/move.js": "export const here = 1;\n" }, "how does teleport work")).toEqual(
+      [],
+    );
+  });
+
   it("takes script and build for subjects below src, and for tools beside it", async () => {
     const body = "export function analyzeBindings() {\n  return parseImports();\n}\n";
     const paths = await first(
