@@ -81,6 +81,15 @@ decimal.InvalidOperation`;
     );
   });
 
+  it("puts a source that does it before a guide that speaks of little else", async () => {
+    const said = "Log rotation: rotate the log when the log is old, and rotate it daily.\n";
+    const files = {
+      "GUIDE.md": said.repeat(3),
+      "src/sink.js": "// Begins anew.\nexport function rotate(log) {\n  return log;\n}\n",
+    };
+    expect((await first(files, "daily log rotation"))[0]).toBe("src/sink.js");
+  });
+
   it("takes script and build for subjects below src, and for tools beside it", async () => {
     const body = "export function analyzeBindings() {\n  return parseImports();\n}\n";
     const paths = await first(
