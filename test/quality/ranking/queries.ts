@@ -1,6 +1,6 @@
 /** Questions with the files that answer them, over packages that package-lock.json pins. */
 export interface LabelledQuery {
-  readonly corpus: "zod/src" | "knip/dist";
+  readonly corpus: "zod/src" | "knip/dist" | "graphile-worker/dist";
   readonly kind: "symbol" | "semantic" | "architecture" | "issue";
   readonly query: string;
   readonly files: readonly string[];
@@ -71,5 +71,74 @@ export const QUERIES: readonly LabelledQuery[] = [
       "util/parse-and-convert-gitignores.js util/glob-core.js",
     "The --fix option removes the wrong text: after running with fix the file has a syntax error because the comma after the removed export specifier stays. The export list was on one line with a type export first. Running the fixer again then removes another export too much, so I had to restore the file from git.":
       "util/remove-export.js IssueFixer.js",
+  }),
+  ...over("zod/src", "semantic", {
+    "detect cycles while parsing recursive data": "v4/core/memoizer.ts",
+    "walk through all nested schemas and transform them": "v4/core/visit.ts",
+    "make every nested property optional":
+      "v4/core/visit.ts v4/classic/deep-partial.ts v4/mini/deep-partial.ts",
+    "build source code of a function line by line": "v4/core/doc.ts",
+    "german error messages": "v4/locales/de.ts",
+    "parse data and throw on failure": "v4/core/parse.ts v4/classic/parse.ts",
+    "iso date and time strings": "v4/classic/iso.ts v4/mini/iso.ts",
+  }),
+  ...over("zod/src", "architecture", {
+    "where are the default error messages in english": "v4/locales/en.ts",
+    "how are issues collected and finalized into an error":
+      "v4/core/util.ts v4/core/errors.ts v4/core/parse.ts",
+    "which functions of the first schema classes are kept for compatibility": "v4/classic/compat.ts",
+  }),
+  ...over("zod/src", "issue", {
+    "z.toJSONSchema drops the description of a nested schema when the same schema is used twice. I have an object whose two properties share one schema with .meta({ description }) and expected both to keep it. With the reused option set to ref the definition has the description, inlined it is gone. Happens in version 4 with target draft-7 as well.":
+      "v4/core/to-json-schema.ts v4/core/json-schema-processors.ts",
+  }),
+  ...over("knip/dist", "semantic", {
+    "order packages so that dependencies come first": "util/graph-sequencer.js",
+    "measure time and memory of functions": "util/Performance.js",
+    "extract imports from svelte files": "compilers/svelte.js",
+    "fix issues in package.json": "IssueFixer.js util/package-json.js",
+    "show results as markdown tables": "reporters/markdown.js",
+    "annotations for github": "reporters/github-actions.js",
+    "resolve binaries started by yarn": "binaries/resolvers/yarn.js",
+    "jsdoc tags that exclude an export": "util/tag.js",
+    "unused entries of a pnpm catalog": "CatalogCounselor.js util/catalog.js YamlCatalogPeeker.js",
+    "find the source file of a built file": "util/to-source-path.js",
+    "circular imports": "reporters/cycles.js",
+    "choose workspaces on the command line": "util/workspace-selectors.js",
+  }),
+  ...over("knip/dist", "architecture", {
+    "where are plugins registered and run for a workspace": "WorkspaceWorker.js plugins/index.js",
+    "how are issue types included and excluded": "util/get-included-issue-types.js",
+    "where does the command line program start": "cli.js run.js",
+    "how is the graph explored upwards and downwards":
+      "graph-explorer/walk-up.js graph-explorer/walk-down.js",
+  }),
+  ...over("graphile-worker/dist", "symbol", {
+    makeAddJob: "helpers.js",
+    LocalQueue: "localQueue.js",
+    runTaskList: "main.js",
+    parseCrontab: "crontab.js",
+  }),
+  ...over("graphile-worker/dist", "semantic", {
+    "parse crontab lines": "crontab.js",
+    "does a time match a schedule": "cronMatcher.js",
+    "backfill runs that were missed": "cron.js",
+    "run database migrations": "migrate.js",
+    "mark jobs as failed": "sql/failJobs.js",
+    "load tasks from a directory": "getTasks.js",
+    "run executable files as tasks": "plugins/LoadTaskFromExecutableFilePlugin.js",
+    "fetch a batch of jobs and hand them to workers": "localQueue.js",
+    "unlock jobs of workers that died": "sql/resetLockedAt.js",
+    "remove unused task identifiers and queues": "cleanup.js",
+    "retry with exponential delay": "lib.js",
+  }),
+  ...over("graphile-worker/dist", "architecture", {
+    "graceful shutdown on signals": "main.js signals.js",
+    "how does a worker take and run a job": "worker.js sql/getJobs.js",
+    "where are options and presets merged": "lib.js config.js preset.js",
+  }),
+  ...over("graphile-worker/dist", "issue", {
+    "After the database restarts, the worker no longer gets told about new jobs. It keeps polling, so jobs still run, but with the delay of the poll interval. In the log I see that listening for notifications failed with a lost connection and then nothing. I expected that it connects again, with some delay between the attempts, and listens as before.":
+      "main.js",
   }),
 ];
