@@ -39,10 +39,11 @@ const MODULE_LINE = 0.5;
 
 /** How much a definition is worth to somebody who asks for its name. */
 export function definitionWeight(brief: SymbolBrief, symbols: readonly SymbolBrief[]): number {
-  const { kind, parent, hidden, lineStart, lineEnd } = brief;
+  const { kind, parent, hidden, lineStart, lineEnd, owner } = brief;
   // `mod name;` only says that there is a file of that name.
   const body = lineEnd > lineStart ? 1 : kind === "module" ? MODULE_LINE : BODILESS;
-  const around = parent < 0 ? 1 : isLocal(brief, symbols) ? LOCAL : NESTED;
+  const isTop = parent < 0 && owner === undefined;
+  const around = isTop ? 1 : isLocal(brief, symbols) ? LOCAL : NESTED;
   return kindWeight(kind) * around * (hidden ? HIDDEN : 1) * body;
 }
 

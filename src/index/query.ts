@@ -107,7 +107,9 @@ function routeOf(
   },
 ): QueryRoute {
   if (found.symbol?.path !== undefined) return "symbol";
-  if (found.paths.length === 1 && !/\s/.test(text)) return "path";
+  // `org.a.java.B` has a file's name inside, and is none.
+  const isPath = found.symbol === undefined || found.paths.some((path) => text.endsWith(path));
+  if (found.paths.length === 1 && !/\s/.test(text) && isPath) return "path";
   if (found.symbol !== undefined) return "symbol";
   if (found.phrases.length > 0 && found.count < LONG_WORDS) return "phrase";
   return found.count >= LONG_WORDS ? "long" : "text";

@@ -34,6 +34,10 @@ const folder = temporaryRepository({
     "module Jobs\n  class Queue\n    def empty?\n      @list.empty?\n    end\n  end\nend\nmodule Mail\n  class Queue\n    def empty?\n      true\n    end\n  end\nend\n",
   "conf/api.yaml": "gadget:\n  ring_push: 1\n",
   "src/parts.go": "package parts\n\ntype Gadget struct {\n\tname string\n}\n",
+  "lib/patch.js": "export default (host) => {\n  host.render = function () {\n    return 1;\n  };\n};\n",
+  "lib/view.js": "export class View {\n  render() {\n    return 2;\n  }\n}\n",
+  "lib/use.js": 'import { View } from "./view.js";\nnew View().render();\n',
+  "org/a/java/Maker.java": "package org.a.java;\npublic class Maker {\n  void make() {}\n}\n",
   "My App/main.py": "def launch_app(name):\n    return name\n",
   "src/notes.md": "# launch_app\n\nHow launch_app is called, and why launch_app is there.\n",
 });
@@ -67,6 +71,8 @@ describe.each(["locate", "search"] as const)("%s puts first", (tool) => {
     ["a method by its class", "Channel.close", "src/channel.ts:2"],
     ["a method by all that is around it", "Mail::Queue#empty?", "lib/queue.rb:10"],
     ["a method by all that is around it, the other one", "Jobs::Queue#empty?", "lib/queue.rb:3"],
+    ["a class's method, before what is assigned to an object", "render", "lib/view.js:2"],
+    ["a name whose package reads as a file", "org.a.java.Maker", "org/a/java/Maker.java:2"],
     ["a name in a file", "aside.ts:close", "src/aside.ts:2"],
     ["a name in a folder with a blank", "My App/main.py:launch_app", "My App/main.py:1"],
   ])("%s", async (_, asked, place) => {

@@ -10,7 +10,7 @@ const GUARD =
 const CONTEXT = /^[ \t]*context\((?:[^()]|\([^()]*\))*\)(?=\s*\n\s*\w)/gmu;
 /** A class's constructor on a line of its own, which is taken for one of the body around the class. */
 const CONSTRUCTOR_LINE =
-  /(?=\r?\n\s*(?:\w+[ \t]+)?constructor\b)(?<=\bclass[ \t]+\w+(?:<[^\n]*>)?[ \t]*)\s+(?:\w+[ \t]+)?constructor[ \t]*\(/gu;
+  /(?=\r?\n\s*(?:\w+[ \t]+){0,3}constructor\b)(?<=\bclass[ \t]+\w+(?:<[^\n]*>)?[ \t]*)\s+(?:\w+[ \t]+){0,3}constructor[ \t]*\(/gu;
 /** With a text that has to be there, which is found faster. */
 const MISREAD: readonly { readonly mark: string; readonly pattern: RegExp }[] = [
   { mark: " if ", pattern: GUARD },
