@@ -35,7 +35,7 @@ const NESTED = 0.8;
 const LOCAL = 0.5;
 const HIDDEN = 0.9;
 const BODILESS = 0.85;
-const MODULE_LINE = 0.5;
+const MODULE_LINE = 0.4;
 
 /** How much a definition is worth to somebody who asks for its name. */
 export function definitionWeight(brief: SymbolBrief, symbols: readonly SymbolBrief[]): number {

@@ -61,14 +61,18 @@ export function locateSymbols(view: View, name: string, options: LocateOptions =
 /** The definitions that bear a name, in whatever spelling. Best first: the one order of definitions that there is. */
 export function definitionsOf(view: View, asked: AskedName, options: LocateOptions = {}): FoundSymbol[] {
   const { found, add } = createCollector(view, asked, options);
-  for (const spelled of spellingsOf(asked.name)) {
+  const lookUp = (spelled: string): void => {
     const folded = foldName(spelled);
     for (const [segment, { segment: its }] of view.segments.entries()) {
       const index = its.names.folded.indexOf(folded);
       if (index >= 0) add(index, segment);
     }
+  };
+  for (const spelled of spellingsOf(asked.name)) {
+    lookUp(spelled);
     if (found.length > 0) break;
   }
+  for (const whole of wholeNamesOf(asked)) lookUp(whole);
   return best(found.some(({ fit }) => fit > 0) ? found.filter(({ fit }) => fit > 0) : found);
 }
 
@@ -77,9 +81,15 @@ function spellingsOf(name: string): string[] {
   return /[!?]$/.test(name) ? [name, name.slice(0, -1)] : [name];
 }
 
+/** A namespace is defined by all of its name: `A.B.C`, `a::b`, `A\\B`. */
+function wholeNamesOf({ name, qualifiers }: AskedName): string[] {
+  return qualifiers.length === 0 ? [] : [".", "::", "\\"].map((mark) => [...qualifiers, name].join(mark));
+}
+
 function createCollector(view: View, asked: AskedName, options: LocateOptions) {
   const found: FoundSymbol[] = [];
   const copies = copiesIn(view);
+  const spelled = new Set([...spellingsOf(asked.name), ...wholeNamesOf(asked)]);
   const add = (index: number, segment: number, match?: SymbolMatch): void => {
     view.segments[segment]?.segment.names.each(index, (document, symbol) => {
       view.eachFile(segment, document, (number) => {
@@ -87,8 +97,7 @@ function createCollector(view: View, asked: AskedName, options: LocateOptions) {
         if (file === undefined || options.accepts?.(file) === false) return;
         const brief = view.documentOf(file).symbols[symbol];
         if (brief === undefined || options.kinds?.has(brief.kind) === false) return;
-        const isExact = brief.name === asked.name || brief.name === asked.name.replace(/[!?]$/, "");
-        const fits = match ?? (isExact ? "exact" : "case_insensitive");
+        const fits = match ?? (spelled.has(brief.name) ? "exact" : "case_insensitive");
         found.push(weigh(view, { file, number, symbol, brief, match: fits, asked, copies, ...options }));
       });
     });

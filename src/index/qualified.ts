@@ -55,9 +55,17 @@ function isPath(path: string, spelled: string): boolean {
 
 /** The names of what a definition belongs to, nearest first, without their type parameters. */
 function ownersOf(brief: SymbolBrief, symbols: readonly SymbolBrief[]): string[] {
-  const owners = brief.owner === undefined ? [] : [brief.owner];
+  const owners = [brief.name.replace(/(?:::|[.\\])?[^.:\\]*$/s, "")];
+  if (brief.owner !== undefined) owners.push(brief.owner);
   for (let at = brief.parent; at >= 0; at = symbols[at]?.parent ?? -1) owners.push(symbols[at]?.name ?? "");
-  return owners.map((owner) => owner.replace(/<.*$/s, ""));
+  // A namespace may have several parts: `a::b`.
+  return owners.flatMap((owner) =>
+    owner
+      .replace(/<.*$/s, "")
+      .split(/::|[.\\]/)
+      .reverse()
+      .filter((part) => part !== ""),
+  );
 }
 
 /** Words that stand for the package, the instance, or what a module gives away. */

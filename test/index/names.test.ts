@@ -38,6 +38,7 @@ const folder = temporaryRepository({
   "lib/view.js": "export class View {\n  render() {\n    return 2;\n  }\n}\n",
   "lib/use.js": 'import { View } from "./view.js";\nnew View().render();\n',
   "org/a/java/Maker.java": "package org.a.java;\npublic class Maker {\n  void make() {}\n}\n",
+  "lib/Json.cs": "namespace Acme.Json.Linq\n{\n    class Node { }\n}\n",
   "My App/main.py": "def launch_app(name):\n    return name\n",
   "src/notes.md": "# launch_app\n\nHow launch_app is called, and why launch_app is there.\n",
 });
@@ -73,6 +74,8 @@ describe.each(["locate", "search"] as const)("%s puts first", (tool) => {
     ["a method by all that is around it, the other one", "Jobs::Queue#empty?", "lib/queue.rb:3"],
     ["a class's method, before what is assigned to an object", "render", "lib/view.js:2"],
     ["a name whose package reads as a file", "org.a.java.Maker", "org/a/java/Maker.java:2"],
+    ["a namespace by its whole name", "Acme.Json.Linq", "lib/Json.cs:1"],
+    ["a class by the last part of its namespace", "Linq.Node", "lib/Json.cs:3"],
     ["a name in a file", "aside.ts:close", "src/aside.ts:2"],
     ["a name in a folder with a blank", "My App/main.py:launch_app", "My App/main.py:1"],
   ])("%s", async (_, asked, place) => {

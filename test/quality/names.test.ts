@@ -21,6 +21,7 @@ async function scoreOf(folders: readonly string[], heading: (tool: string, way: 
   const tally = createTally();
   for (const folder of folders) {
     const root = resolve(home, folder);
+    await test.index.index({ root });
     for (const question of questionsOf(definitionsIn(root), NAMES, 1))
       for (const tool of ["locate", "search"] as const) {
         const { hits } = await test[tool](root, question.text, { limit: 1, level: "location" });

@@ -75,6 +75,8 @@ function read(truth: Truth, path: string, language: string): Definition | undefi
     ...(scope ?? "").replaceAll(/<[^<>]*>/gu, "").split(/::|[.\\/]/u),
     ...name.slice(0, name.length - bare.length).split(/[.:]/u),
   ].filter((owner) => /^\w+$/u.test(owner) && !owner.startsWith("__anon"));
+  // In C# and PHP every file says to which namespace it belongs, as in Java to which package.
+  if (kind === "namespace" && (language === "csharp" || language === "php")) return undefined;
   const group = GROUPS.find(([, kinds]) => kinds.test(kind))?.[0] ?? "other";
   const inType = owners.length > 0 && language !== "go" && !(group === "const" && language === "c");
   return {

@@ -26,6 +26,7 @@ async function score(folder: string): Promise<void> {
   const test = createTestIndex();
   const questions = questionsOf(definitionsIn(folder), Number(values.names), Number(values.seed));
   let left = Number(values.missed);
+  await test.index.index({ root: folder });
   for (const question of questions)
     for (const tool of ["locate", "search"] as const) {
       const { hits } = await test[tool](folder, question.text, { limit: 3, level: "location" });
