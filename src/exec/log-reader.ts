@@ -2,41 +2,8 @@ import { open, type FileHandle } from "node:fs/promises";
 import { errnoOf, PithError } from "../kernel/errors.ts";
 import type { LogTotals, StreamName } from "../model/run.ts";
 import { type BlockStart, countLineFeeds, decodeRecord, logPaths, RECORD_BYTES } from "./log-format.ts";
-
-export type LogStream = StreamName | "both";
-
-/** A line as it stands in the file, without its line end. */
-export interface RawLine {
-  /** 1-based: in the stream, or over both where both were asked for. */
-  readonly number: number;
-  readonly stream: StreamName;
-  readonly bytes: Buffer;
-  /** How many bytes of the line were left out, because it is longer than was asked for. */
-  readonly clipped: number;
-}
-
-export interface StreamBytes {
-  readonly stream: StreamName;
-  readonly bytes: Buffer;
-}
-
-export interface LineRange {
-  readonly stream: LogStream;
-  /** 1-based. */
-  readonly from: number;
-  readonly count: number;
-  readonly maxLineBytes?: number;
-}
-
-/** A log that can be read, wherever it is kept. */
-export interface LogSource {
-  totals(): Promise<LogTotals>;
-  /** The lines of a range, in order. */
-  lines(range: LineRange): Promise<RawLine[]>;
-  /** All bytes from a line on, in the order of the lines. */
-  bytes(stream: LogStream, from: number): AsyncGenerator<StreamBytes>;
-  close(): Promise<void>;
-}
+import type { LineRange, LogSource, LogStream, RawLine, StreamBytes } from "./log-source.ts";
+import { linesBefore, READ_BYTES, readAt, type Stretch, stretchesOf, StretchReader } from "./log-stretch.ts";
 
 /** Where a log begins that has no whole line yet. */
 const EMPTY: BlockStart = {
@@ -46,17 +13,6 @@ const EMPTY: BlockStart = {
   stdoutBytes: 0,
   stderrBytes: 0,
 };
-
-const READ_BYTES = 64 * 1024;
-const MAX_LINE_BYTES = 16 * 1024;
-
-/** A stretch of one stream's file and the number of its first line. */
-interface Stretch {
-  readonly stream: StreamName;
-  readonly start: number;
-  readonly end: number;
-  readonly firstLine: number;
-}
 
 /** Reads a log, finished or still being written, also one whose writer died. Takes memory for what it returns only. */
 export class LogReader implements LogSource {
@@ -205,91 +161,6 @@ export class LogReader implements LogSource {
   }
 }
 
-/** Reads lines out of one stretch, a piece of the file at a time. */
-class StretchReader {
-  readonly #file: FileHandle;
-  readonly #stretch: Stretch;
-  #lines: RawLine[] = [];
-  #pieces: Buffer[] = [];
-  #length = 0;
-  #kept = 0;
-
-  constructor(file: FileHandle, stretch: Stretch) {
-    this.#file = file;
-    this.#stretch = stretch;
-  }
-
-  async read(skip: number, count: number, maxLineBytes = MAX_LINE_BYTES): Promise<RawLine[]> {
-    const { start, end, firstLine, stream } = this.#stretch;
-    let number = firstLine;
-    const finish = (): void => {
-      if (number >= firstLine + skip) this.#lines.push(this.#line(number, stream));
-      number++;
-      this.#pieces = [];
-      this.#length = 0;
-      this.#kept = 0;
-    };
-    for (let at = start; at < end && this.#lines.length < count;) {
-      const chunk = await readAt(this.#file, at, Math.min(READ_BYTES, end - at));
-      if (chunk.length === 0) break;
-      at += chunk.length;
-      for (let from = 0; from < chunk.length && this.#lines.length < count;) {
-        const lineFeed = chunk.indexOf(10, from);
-        const piece = chunk.subarray(from, lineFeed < 0 ? chunk.length : lineFeed);
-        if (number >= firstLine + skip) this.#keep(piece, maxLineBytes);
-        else this.#length += piece.length;
-        from += piece.length + 1;
-        if (lineFeed >= 0) finish();
-      }
-    }
-    if (this.#length > 0 && this.#lines.length < count) finish();
-    return this.#lines;
-  }
-
-  #keep(piece: Buffer, maxLineBytes: number): void {
-    const room = Math.max(0, maxLineBytes - this.#kept);
-    this.#length += piece.length;
-    this.#kept += Math.min(room, piece.length);
-    if (room > 0) this.#pieces.push(piece.subarray(0, room));
-  }
-
-  #line(number: number, stream: StreamName): RawLine {
-    const bytes = Buffer.concat(this.#pieces);
-    const end = bytes.at(-1) === 13 ? bytes.length - 1 : bytes.length;
-    return { number, stream, bytes: bytes.subarray(0, end), clipped: this.#length - bytes.length };
-  }
-}
-
-/** The parts of a block that belong to what was asked for. Behind the last block the other stream may go on. */
-function stretchesOf(block: BlockStart, next: BlockStart, stream: LogStream): Stretch[] {
-  const other = block.stream === "stdout" ? "stderr" : "stdout";
-  if (block.stream === "end") return [];
-  const first = stretchOf(block.stream, { block, next, stream, before: 0 });
-  const more = stretchOf(other, { block, next, stream, before: linesIn(block, next, block.stream) });
-  return [first, more].filter((one) => one !== undefined);
-}
-
-function stretchOf(
-  name: StreamName,
-  at: { block: BlockStart; next: BlockStart; stream: LogStream; before: number },
-): Stretch | undefined {
-  const { block, next, stream } = at;
-  const start = name === "stdout" ? block.stdoutBytes : block.stderrBytes;
-  const end = name === "stdout" ? next.stdoutBytes : next.stderrBytes;
-  if (end <= start || (stream !== "both" && stream !== name)) return undefined;
-  const before = stream === "both" ? at.before : 0;
-  return { stream: name, start, end, firstLine: linesBefore(block, stream) + before + 1 };
-}
-
-function linesIn(block: BlockStart, next: BlockStart, stream: StreamName): number {
-  return linesBefore(next, stream) - linesBefore(block, stream);
-}
-
-function linesBefore(start: BlockStart, stream: LogStream): number {
-  if (stream === "both") return start.stdoutLines + start.stderrLines;
-  return stream === "stdout" ? start.stdoutLines : start.stderrLines;
-}
-
 /** A folder can be opened too, and only reading it fails. */
 async function areFiles(opened: readonly FileHandle[]): Promise<boolean> {
   return (await Promise.all(opened.map((file) => file.stat()))).every((found) => found.isFile());
@@ -305,10 +176,4 @@ function skipLines(chunk: Buffer, lines: number): { readonly rest: Buffer; reado
     skipped++;
   }
   return { rest: chunk.subarray(at), skipped };
-}
-
-async function readAt(file: FileHandle, position: number, length: number): Promise<Buffer> {
-  const buffer = Buffer.allocUnsafe(length);
-  const { bytesRead } = await file.read(buffer, 0, length, position);
-  return buffer.subarray(0, bytesRead);
 }

@@ -1,4 +1,4 @@
-import type { LineRange, LogSource, LogStream, RawLine, StreamBytes } from "../exec/log-reader.ts";
+import type { LineRange, LogSource, LogStream, RawLine, StreamBytes } from "../exec/log-source.ts";
 import type { LogChunk } from "../model/job.ts";
 import type { StreamName } from "../model/run.ts";
 import type { JobQueue } from "./queue.ts";

@@ -1,6 +1,6 @@
 import type { LogTotals, RunEnd, RunFindings } from "../model/run.ts";
 import type { Job, JobAttempt, JobState, LogChunk, PoolStatus, QueuePosition } from "../model/job.ts";
-import type { LogStream } from "../exec/log-reader.ts";
+import type { LogStream } from "../exec/log-source.ts";
 import type { JobOrder } from "./order.ts";
 
 export interface NewJob {

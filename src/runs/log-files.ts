@@ -1,5 +1,6 @@
 import { rmSync } from "node:fs";
-import { LogReader, type LogSource } from "../exec/log-reader.ts";
+import { LogReader } from "../exec/log-reader.ts";
+import type { LogSource } from "../exec/log-source.ts";
 import { logPaths } from "../exec/log-format.ts";
 
 /** Undefined where there are no such files. */

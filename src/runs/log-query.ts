@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { LogSource, LogStream } from "../exec/log-reader.ts";
+import type { LogSource, LogStream } from "../exec/log-source.ts";
 import { PithError } from "../kernel/errors.ts";
 import type { LogSlice } from "../model/run-report.ts";
 import { searchLog } from "./log-search.ts";

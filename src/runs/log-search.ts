@@ -1,6 +1,6 @@
 import { tmpdir } from "node:os";
 import { stripEscapes } from "../diagnostics/clean/escapes.ts";
-import type { LogSource, LogStream } from "../exec/log-reader.ts";
+import type { LogSource, LogStream } from "../exec/log-source.ts";
 import { PithError } from "../kernel/errors.ts";
 import { runRipgrep } from "../workspace/ripgrep.ts";
 

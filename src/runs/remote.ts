@@ -1,4 +1,4 @@
-import type { LogSource } from "../exec/log-reader.ts";
+import type { LogSource } from "../exec/log-source.ts";
 import type { ActiveRun } from "./active-run.ts";
 import type { CommandPlan } from "./plan.ts";
 import type { RunEnding, RunOwner, RunStore, StoredRun } from "./store.ts";

@@ -2,7 +2,7 @@ import { diagnosticDelta, failureDelta } from "../diagnostics/delta.ts";
 import { groupClosely, groupDiagnostics } from "../diagnostics/group.ts";
 import { type AbnormalEnd, verdict } from "../diagnostics/verdict.ts";
 import { MAX_CHARACTERS } from "../kernel/budget.ts";
-import type { LogSource, LogStream } from "../exec/log-reader.ts";
+import type { LogSource, LogStream } from "../exec/log-source.ts";
 import type { EndCause, Excerpt, LogLine, RunFindings } from "../model/run.ts";
 import type { RunDelta, RunReport, Verbosity } from "../model/run-report.ts";
 import { shownLine } from "./shown-line.ts";

@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
-import type { LogSource } from "../exec/log-reader.ts";
+import type { LogSource } from "../exec/log-source.ts";
 import { maskText } from "../exec/redactor.ts";
 import { markerName, sweepMarked } from "../exec/sweep.ts";
 import { isStoreAway, PithError } from "../kernel/errors.ts";
@@ -11,7 +11,8 @@ import { type ActiveRun, type Executor, type RunOrder, startRun } from "./active
 import { type LogQuery, notHere, readLog, waitForLog } from "./log-query.ts";
 import { checkPermission } from "./permissions.ts";
 import { noSuchRun, runsElsewhere } from "./refusals.ts";
-import { isRemote, type PreparedRun, REMOTE_OWNER, type RemoteRuns, type RunLogs } from "./remote.ts";
+import { poolAway, type Prepared, prepareRemote } from "./pool-door.ts";
+import { isRemote, REMOTE_OWNER, type RemoteRuns, type RunLogs } from "./remote.ts";
 import { ownIdentity, recoverRun, recoverRuns } from "./recovery.ts";
 import { type ReportMeans, reportRun } from "./report.ts";
 import type { ExecOptions, RunRequest, RunSettings } from "./request.ts";
@@ -68,7 +69,7 @@ export class RunService {
       settings.permissions,
     );
     await this.#checkFolder(request.cwd);
-    const prepared = await this.#prepareRemote(request, signal);
+    const prepared = await prepareRemote(request, () => this.#pool(), { settings, signal });
     const store = await this.#open();
     const run = await store.add({
       workspace: request.workspace,
@@ -228,30 +229,6 @@ export class RunService {
       isRemote(run) ? (await this.#pool())?.openLog(run) : (await this.#open()).openLog(run),
   };
 
-  /** Where the request goes: to the pool, or here with a word why not. */
-  async #prepareRemote(request: RunRequest, signal?: AbortSignal): Promise<Prepared> {
-    if (request.pool === undefined) return {};
-    const { settings } = this.#deps;
-    const { workspace, cwd, plan, env = {}, timeoutMs = settings.timeoutMs } = request;
-    try {
-      const pool = await this.#pool();
-      const remote = await pool?.prepare({
-        workspace,
-        cwd,
-        plan,
-        env,
-        timeoutMs,
-        maxOutputBytes: settings.maxOutputBytes,
-        reports: settings.reports,
-        labels: request.pool.labels,
-        ...(signal === undefined ? {} : { signal }),
-      });
-      return remote === undefined ? {} : { remote };
-    } catch (error) {
-      return { note: poolAway(error) };
-    }
-  }
-
   async #begin(work: Work, { remote, note }: Prepared): Promise<ActiveRun> {
     const { run, request, store } = work;
     const order = orderOf(run, request, { ...this.#deps, logBase: store.logBase(run) });
@@ -299,23 +276,11 @@ interface Work {
   readonly store: RunStore;
 }
 
-interface Prepared {
-  readonly remote?: PreparedRun;
-  /** Why it runs here although it was to go to the pool. */
-  readonly note?: string;
-}
-
 /** Of a run in a pool that cannot be asked. */
 const UNSEEN: ReportMeans = {
   store: { previous: () => Promise.resolve(undefined) },
   logs: { open: () => Promise.resolve(undefined) },
 };
-
-/** What is said of a run that could not go to the pool because the database is away; any other fault is thrown. */
-function poolAway(error: unknown): string {
-  if (!isStoreAway(error)) throw error;
-  return `The pool is away (${error.message}): it ran here, in the working tree.`;
-}
 
 function watched(execute: Executor, onOutput: RunRequest["onOutput"]): Executor {
   if (onOutput === undefined) return execute;

@@ -1,5 +1,5 @@
 import { settleLine, stripEscapes } from "../diagnostics/clean/escapes.ts";
-import type { RawLine } from "../exec/log-reader.ts";
+import type { RawLine } from "../exec/log-source.ts";
 import type { LogLine } from "../model/run.ts";
 
 /** A longer line is no longer read by anyone; what is cut is counted. */

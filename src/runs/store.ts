@@ -1,4 +1,4 @@
-import type { LogSource } from "../exec/log-reader.ts";
+import type { LogSource } from "../exec/log-source.ts";
 import type { LogTotals, Run, RunEnd, RunFindings } from "../model/run.ts";
 
 /** Which server works on a run; see processIdentity. */

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { logPaths } from "../../src/exec/log-format.ts";
 import { makeRoom } from "../../src/exec/make-room.ts";
-import { LogReader, type LogStream } from "../../src/exec/log-reader.ts";
+import { LogReader } from "../../src/exec/log-reader.ts";
+import type { LogStream } from "../../src/exec/log-source.ts";
 import { LogWriter } from "../../src/exec/log-writer.ts";
 
 let folder = "";

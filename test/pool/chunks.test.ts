@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { LogReader, type LogSource, type LogStream } from "../../src/exec/log-reader.ts";
+import { LogReader } from "../../src/exec/log-reader.ts";
+import type { LogSource, LogStream } from "../../src/exec/log-source.ts";
 import { LogWriter } from "../../src/exec/log-writer.ts";
 import type { LogChunk } from "../../src/model/job.ts";
 import type { StreamName } from "../../src/model/run.ts";

@@ -151,8 +151,9 @@ describe("a reply on a captured run", () => {
     expect(long.length).toBeGreaterThan(30);
     const over = long.filter((one) => one.reply > mostFor(one) || /^shown \d+ of/m.test(one.text));
     expect(over.map(({ name, raw, reply }) => `${name}: ${reply} for ${raw}`)).toEqual([]);
-    // Where a tool repeats nothing, nothing can be said once.
-    expect(long.filter(({ raw, reply }) => reply > raw * 0.3).length).toBeLessThanOrEqual(3);
+    // Where a tool repeats nothing, nothing can be said once: of these the bare facts are 30 % and more.
+    const larger = long.filter(({ raw, reply, name }) => reply > raw * 0.3 && !MADE_UP.has(name));
+    expect(larger.map(({ name }) => name)).toEqual(["golangci-lint/v1-tab", "mypy"]);
   });
 
   it("has the committed score on long lists", async () => {
@@ -172,6 +173,9 @@ describe("a reply on a captured run", () => {
     await expect(`${[head, ...rows].join("\n")}\n`).toMatchFileSnapshot("../quality/replies.txt");
   });
 });
+
+/** Files written to have one of each complaint are no project. */
+const MADE_UP = new Set(["xo/fail"]);
 
 /**
  * 30 % of the output; but where its facts alone are more, each message, code, file and line number counted once, then not much more than

@@ -1,0 +1,36 @@
+import type { LogTotals, StreamName } from "../model/run.ts";
+
+export type LogStream = StreamName | "both";
+
+/** A line as it stands in the file, without its line end. */
+export interface RawLine {
+  /** 1-based: in the stream, or over both where both were asked for. */
+  readonly number: number;
+  readonly stream: StreamName;
+  readonly bytes: Buffer;
+  /** How many bytes of the line were left out, because it is longer than was asked for. */
+  readonly clipped: number;
+}
+
+export interface StreamBytes {
+  readonly stream: StreamName;
+  readonly bytes: Buffer;
+}
+
+export interface LineRange {
+  readonly stream: LogStream;
+  /** 1-based. */
+  readonly from: number;
+  readonly count: number;
+  readonly maxLineBytes?: number;
+}
+
+/** A log that can be read, wherever it is kept. */
+export interface LogSource {
+  totals(): Promise<LogTotals>;
+  /** The lines of a range, in order. */
+  lines(range: LineRange): Promise<RawLine[]>;
+  /** All bytes from a line on, in the order of the lines. */
+  bytes(stream: LogStream, from: number): AsyncGenerator<StreamBytes>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,108 @@
+import type { FileHandle } from "node:fs/promises";
+import type { StreamName } from "../model/run.ts";
+import type { BlockStart } from "./log-format.ts";
+import type { LogStream, RawLine } from "./log-source.ts";
+
+/** Files are read in pieces of this size. */
+export const READ_BYTES = 64 * 1024;
+const MAX_LINE_BYTES = 16 * 1024;
+
+/** A stretch of one stream's file and the number of its first line. */
+export interface Stretch {
+  readonly stream: StreamName;
+  readonly start: number;
+  readonly end: number;
+  readonly firstLine: number;
+}
+
+/** Reads lines out of one stretch, a piece of the file at a time. */
+export class StretchReader {
+  readonly #file: FileHandle;
+  readonly #stretch: Stretch;
+  #lines: RawLine[] = [];
+  #pieces: Buffer[] = [];
+  #length = 0;
+  #kept = 0;
+
+  constructor(file: FileHandle, stretch: Stretch) {
+    this.#file = file;
+    this.#stretch = stretch;
+  }
+
+  async read(skip: number, count: number, maxLineBytes = MAX_LINE_BYTES): Promise<RawLine[]> {
+    const { start, end, firstLine, stream } = this.#stretch;
+    let number = firstLine;
+    const finish = (): void => {
+      if (number >= firstLine + skip) this.#lines.push(this.#line(number, stream));
+      number++;
+      this.#pieces = [];
+      this.#length = 0;
+      this.#kept = 0;
+    };
+    for (let at = start; at < end && this.#lines.length < count;) {
+      const chunk = await readAt(this.#file, at, Math.min(READ_BYTES, end - at));
+      if (chunk.length === 0) break;
+      at += chunk.length;
+      for (let from = 0; from < chunk.length && this.#lines.length < count;) {
+        const lineFeed = chunk.indexOf(10, from);
+        const piece = chunk.subarray(from, lineFeed < 0 ? chunk.length : lineFeed);
+        if (number >= firstLine + skip) this.#keep(piece, maxLineBytes);
+        else this.#length += piece.length;
+        from += piece.length + 1;
+        if (lineFeed >= 0) finish();
+      }
+    }
+    if (this.#length > 0 && this.#lines.length < count) finish();
+    return this.#lines;
+  }
+
+  #keep(piece: Buffer, maxLineBytes: number): void {
+    const room = Math.max(0, maxLineBytes - this.#kept);
+    this.#length += piece.length;
+    this.#kept += Math.min(room, piece.length);
+    if (room > 0) this.#pieces.push(piece.subarray(0, room));
+  }
+
+  #line(number: number, stream: StreamName): RawLine {
+    const bytes = Buffer.concat(this.#pieces);
+    const end = bytes.at(-1) === 13 ? bytes.length - 1 : bytes.length;
+    return { number, stream, bytes: bytes.subarray(0, end), clipped: this.#length - bytes.length };
+  }
+}
+
+/** The parts of a block that belong to what was asked for. Behind the last block the other stream may go on. */
+export function stretchesOf(block: BlockStart, next: BlockStart, stream: LogStream): Stretch[] {
+  const other = block.stream === "stdout" ? "stderr" : "stdout";
+  if (block.stream === "end") return [];
+  const first = stretchOf(block.stream, { block, next, stream, before: 0 });
+  const more = stretchOf(other, { block, next, stream, before: linesIn(block, next, block.stream) });
+  return [first, more].filter((one) => one !== undefined);
+}
+
+function stretchOf(
+  name: StreamName,
+  at: { block: BlockStart; next: BlockStart; stream: LogStream; before: number },
+): Stretch | undefined {
+  const { block, next, stream } = at;
+  const start = name === "stdout" ? block.stdoutBytes : block.stderrBytes;
+  const end = name === "stdout" ? next.stdoutBytes : next.stderrBytes;
+  if (end <= start || (stream !== "both" && stream !== name)) return undefined;
+  const before = stream === "both" ? at.before : 0;
+  return { stream: name, start, end, firstLine: linesBefore(block, stream) + before + 1 };
+}
+
+function linesIn(block: BlockStart, next: BlockStart, stream: StreamName): number {
+  return linesBefore(next, stream) - linesBefore(block, stream);
+}
+
+export function linesBefore(start: BlockStart, stream: LogStream): number {
+  if (stream === "both") return start.stdoutLines + start.stderrLines;
+  return stream === "stdout" ? start.stdoutLines : start.stderrLines;
+}
+
+/** What a file holds at a place; less where it ends before. */
+export async function readAt(file: FileHandle, position: number, length: number): Promise<Buffer> {
+  const buffer = Buffer.allocUnsafe(length);
+  const { bytesRead } = await file.read(buffer, 0, length, position);
+  return buffer.subarray(0, bytesRead);
+}
