@@ -4,7 +4,10 @@ import { readNodeError } from "../../javascript/node-error.ts";
 import { colonPlace } from "../../place.ts";
 import type { Found, Line, LineParser, Sink } from "../../tool.ts";
 
-const HEADER = /^(?:file:\/\/\/?|node:|internal\/|\/|[A-Za-z]:[\\/])\S.*:\d{1,9}$/;
+const HEADER =
+  /^(?:(?:file:\/\/\/?|node:|internal\/|\/|[A-Za-z]:[\\/])\S.*|\[(?:eval\d{0,4}|stdin)\]):\d{1,9}$/;
+/** Code that was given on the command line is in no file. */
+const NO_FILE = /^\[(?:eval\d*|stdin)\]/;
 const CARET = /^\s*\^+\s*$/;
 const TRAILER = /^Node\.js v\d/;
 const IN_BRACKETS = /^\w*(?:Error|Rejection) \[([A-Z][A-Z0-9_]+)\]: /;
@@ -34,7 +37,7 @@ export function nodeParser(sink: Sink): LineParser {
     sink.diagnostic({
       severity: "error",
       message: error.message,
-      ...place,
+      ...(place === undefined || NO_FILE.test(place.file) ? {} : place),
       ...(code === undefined ? {} : { code }),
     });
   }

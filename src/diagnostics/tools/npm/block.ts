@@ -4,7 +4,7 @@ import type { Found } from "../../tool.ts";
 
 /** Words that npm repeats before the text of an error of their kind. */
 const KIND =
-  /^(?:404|notarget|notsup|engine|JSON\.parse|gyp ERR!|gyp|network|enoent|eexist|nospc|typeerror|audit|signal|stack)(?: |$)/;
+  /^(?:40[134]|notarget|notsup|engine|JSON\.parse|gyp ERR!|gyp|network|enoent|eexist|nospc|typeerror|audit|signal|stack)(?: |$)/;
 /** npm 8 and 9 name the workspace in words. */
 const IN_WORKSPACE = /^ +(?:in (workspace)|at (location)): (.*)$/;
 const FIELD = /^(code|errno|syscall|path|dest|command|cwd|location|workspace|request to|pkgid|file) (.*)$/;
@@ -31,7 +31,12 @@ export function readErrorBlock(lines: readonly string[]): Found | undefined {
       continue;
     }
     const [, name = "", value = ""] = FIELD.exec(line) ?? [];
-    if (USAGE.test(line)) break;
+    if (USAGE.test(line)) {
+      // The line above says what the command is for.
+      const said = trimBlank(message);
+      if (said.length > 2 && said.at(-2) === "") message.splice(said.length - 1);
+      break;
+    }
     if (NOISE.test(line) || isFrame(line) || OBJECT_FIELD.test(line) || /^\}?$/.test(line.trim())) {
       if (line === "" && target.length > 0) target.push("");
     } else if (name !== "" && target === message) fields.set(name, value);
