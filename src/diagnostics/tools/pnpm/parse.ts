@@ -16,6 +16,9 @@ const STOP =
   /^(?:##\[|::|\$ |> |\+ |npm |Error: Process completed|Done in |devDependencies:$|dependencies:$)/;
 /** The folder of a package that failed; its error stands below. */
 const PACKAGE = /^(?:\/|[A-Za-z]:[\\/])\S.{0,1000}:$/;
+/** Below "Issues with peer dependencies found": which, as a tree. */
+const PEERS = /^Issues with peer dependencies found$/;
+const TREE = /^(?:\.|[\w@./-]{1,200}|[ │]*[└├].{1,1000})$/u;
 const MAX_LINES = 40;
 
 interface Pending {
@@ -28,6 +31,12 @@ interface Pending {
 /** Reads pnpm's errors, each one diagnostic with what pnpm says below it, and its warnings. */
 export function pnpmParser(sink: Sink): LineParser {
   let pending: Pending | undefined;
+  let peers: string[] | undefined;
+
+  function closePeers(): void {
+    if (peers !== undefined) sink.diagnostic({ severity: "warning", message: peers.join("\n") });
+    peers = undefined;
+  }
 
   function close(): void {
     if (pending === undefined) return;
@@ -44,6 +53,11 @@ export function pnpmParser(sink: Sink): LineParser {
   return {
     take({ text }: Line): boolean {
       if (text.length > 20_000) return false;
+      if (peers !== undefined && peers.length < MAX_LINES && TREE.test(text)) {
+        if (text !== ".") peers.push(text);
+        return true;
+      }
+      closePeers();
       if (pending !== undefined && PACKAGE.test(text)) {
         close();
         return true;
@@ -58,11 +72,15 @@ export function pnpmParser(sink: Sink): LineParser {
         pending = { code, message: [first], help: [], part: "message" };
         // A script's failure has nothing below it.
         if (code === "ELIFECYCLE") close();
-      } else if (warning !== undefined) sink.diagnostic({ severity: "warning", message: warning });
+      } else if (warning !== undefined && PEERS.test(warning)) peers = [warning];
+      else if (warning !== undefined) sink.diagnostic({ severity: "warning", message: warning });
       else return NOISE.test(text);
       return true;
     },
-    end: close,
+    end() {
+      closePeers();
+      close();
+    },
   };
 }
 
