@@ -1,3 +1,4 @@
+import { isFrame } from "../../javascript/frames.ts";
 import { StylishReader } from "../../javascript/stylish.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
 import { readCrash } from "./crash.ts";
@@ -35,7 +36,7 @@ export function eslintParser(sink: Sink): LineParser {
         return true;
       }
       if (crash !== undefined) {
-        if (!OVER.test(text) && crash.length < MAX_CRASH) {
+        if (!OVER.test(text) && crash.length < MAX_CRASH && !isAfterStack(crash, text)) {
           crash.push(text);
           return true;
         }
@@ -54,6 +55,11 @@ export function eslintParser(sink: Sink): LineParser {
       closeCrash();
     },
   };
+}
+
+/** Below the frames only what belongs to the error is indented; a blank line or the next tool ends it. */
+function isAfterStack(crash: readonly string[], text: string): boolean {
+  return (text === "" || /^[^\s}]/.test(text)) && crash.some(isFrame);
 }
 
 /** Oxlint prints the same table, with the plugin before the rule: `eslint(no-var)`. */

@@ -16,6 +16,18 @@ const END = /^(?:BUILD FAILED|={20,}|\d+ actionable tasks?|FAILURE: )/;
 const DERIVED =
   /There were failing tests|Compilation failed; see the compiler|Compilation error\. See log|Compilation failed with exit code|Compilation finished with errors|rule violations were found|Lint found |KtLint found code style violations|Analysis failed with /;
 
+/** Those whose errors Gradle only sums up. */
+const COMPILERS = ["kotlin", "javac", "scala", "ktlint", "detekt"];
+
+/** Whether an error of a compiler is the newest that was found: its parser may have taken all its lines unseen. */
+function compilerSpoke(sink: Sink): boolean {
+  return COMPILERS.some((tool) => {
+    const last = sink.takeBack(tool);
+    if (last !== undefined) sink.diagnostic(last);
+    return last?.severity === "error";
+  });
+}
+
 /** What is being read of the block that Gradle ends a failed build with. */
 type Part = "outside" | "where" | "cause" | "rest";
 
@@ -31,7 +43,7 @@ export function buildFailure(sink: Sink, testsFailed: () => boolean): BuildFailu
     const message = trimmedText(cause);
     cause = [];
     nested.end();
-    const known = sawErrors || nested.found || testsFailed();
+    const known = sawErrors || nested.found || testsFailed() || compilerSpoke(sink);
     if (message !== "" && !(DERIVED.test(message) && known))
       sink.diagnostic({ severity: "error", ...place, message });
     place = undefined;

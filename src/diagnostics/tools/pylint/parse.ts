@@ -4,7 +4,9 @@ import type { DocumentParser, Line, LineParser, Sink } from "../../tool.ts";
 
 const TEXT = /^(.+?):(\d{1,7}):(\d{1,7}): ([CRWEFI]\d{4}): (.*)$/;
 const SYMBOL = / \(([a-z][a-z0-9-]+)\)$/;
-const PARSEABLE = /^(.+?):(\d{1,7}): \[([CRWEFI]\d{4})(?:\(([a-z0-9-]+)\))?(?:, ?[^\]]*)?\] (.*)$/;
+/** Old versions may name the module between file and line. */
+const PARSEABLE =
+  /^(.+?\.pyi?)(?::[A-Za-z_][\w.]*)?:(\d{1,7}): \[([CRWEFI]\d{4})(?:\(([a-z0-9-]+)\))?(?:, ?[^\]]*)?\] (.*)$/;
 const MSVS = /^(.+)\((\d{1,7})\): \[([CRWEFI]\d{4})(?:\(([a-z0-9-]+)\))?[^\]]*\] ?(.*)$/;
 /** Until version 1.9: no file, only the module's name above. */
 const OLD = /^([CRWEFI]): {0,6}(\d{1,7}), {0,3}(\d{1,7}): (.+)$/;
