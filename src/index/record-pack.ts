@@ -50,9 +50,10 @@ export function packRecords(records: readonly StoredRecord[]): PackedRecords {
 
 export function unpackRecords({ bytes, records }: PackedRecords): StoredRecord[] {
   let at = 0;
+  // Copies: what was handed over lies in a worker's part of memory, which is given back only as a whole.
   const take = (length: number): Uint8Array => {
     at += length;
-    return bytes.subarray(at - length, at);
+    return Buffer.from(bytes.subarray(at - length, at));
   };
   return records.map(({ features, outline, chunks }) => ({
     features: take(features),
