@@ -8,7 +8,10 @@ import { makeMachine } from "../../support/machine.ts";
 import { freshDatabase } from "../../support/postgres.ts";
 import { createTestMeaning } from "../../support/test-meaning.ts";
 import { toyEmbedding } from "../../support/toy-embeddings.ts";
-import { QUERIES, type LabelledQuery } from "./queries.ts";
+import { ISSUES } from "./issues.ts";
+import { QUERIES as QUESTIONS, type LabelledQuery } from "./queries.ts";
+
+const QUERIES: readonly LabelledQuery[] = [...QUESTIONS, ...ISSUES];
 
 const MODULES = resolve(import.meta.dirname, "../../../node_modules");
 const test = createTestIndex();
