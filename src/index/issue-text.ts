@@ -1,7 +1,7 @@
 /** What a stretch of an issue text is. Where a word stands says how much it tells. */
 export type Zone = "title" | "prose" | "code" | "block" | "frame" | "form";
 
-export interface Stretch {
+interface Stretch {
   readonly zone: Zone;
   readonly text: string;
 }

@@ -8,7 +8,7 @@ import { pathRarityOf } from "./path-rarity.ts";
 import { scoreChunks, type ChunkScores } from "./rank-chunks.ts";
 import { createDefinitionSignal, type DefinitionSignal } from "./rank-definitions.ts";
 import { framedFiles } from "./rank-frames.ts";
-import { createPathSignal, createPathWords, spelledPath } from "./rank-paths.ts";
+import { createPathSignal, createPathWords, createSpelledSignal } from "./rank-paths.ts";
 import { rolePrior } from "./role-prior.ts";
 import type { View, ViewFile } from "./view.ts";
 
@@ -46,7 +46,7 @@ export interface RankOptions {
 const FURTHER = 0.8;
 const DECAY = 0.7;
 /** An issue text names many things once: its best place says more than the sum of places. */
-const FURTHER_LONG = 0.2;
+const FURTHER_LONG = 0.3;
 
 /** The beginning of a file says what it is for; an issue text is seldom about that. */
 const BEGINNING = 1.3;
@@ -134,10 +134,11 @@ function firstScores(
   const copies = copiesIn(view);
   const historyOf = historySignal(query, found.history);
   const framed = framedFiles(view, query);
+  const spelledIn = createSpelledSignal(query);
   const candidates: Candidate[] = [];
   for (const [number, file] of view.files.entries()) {
     const inFile = withPath(file.facts, words.scores[number] ?? 0);
-    const spelled = framed.get(file) ?? (query.paths.length === 0 ? 0 : spelledPath(query, file));
+    const spelled = framed.get(file) ?? spelledIn(file);
     if (inFile === 0 && spelled === 0 && !definitions.files.has(number)) continue;
     if (found.accepts?.(file) === false) continue;
     const path = pathOf(file.facts) * Math.min(1, inFile / (words.unit * FULL_PATH)) + spelled;

@@ -1,4 +1,5 @@
 import type { ParsedQuery } from "./query.ts";
+import { isSamePath, lastOf } from "./rank-paths.ts";
 import type { View, ViewFile } from "./view.ts";
 
 /** The share of the best word score that the innermost frame earns its file, and what each further one gets of that. */
@@ -9,25 +10,16 @@ const OUTER = 0.6;
 export function framedFiles(view: View, { frames }: ParsedQuery): ReadonlyMap<ViewFile, number> {
   const byName = new Map<string, number[]>();
   for (const [order, frame] of frames.entries()) {
-    const name = nameOf(frame);
+    const name = lastOf(frame);
     byName.set(name, [...(byName.get(name) ?? []), order]);
   }
   const orders = new Map<ViewFile, number>();
   if (frames.length === 0) return orders;
   for (const file of view.files) {
     if (file.facts.kind !== "code") continue;
-    const order = byName.get(nameOf(file.path))?.find((at) => isPartOf(frames[at] ?? "", file.path));
+    const order = byName.get(lastOf(file.path))?.find((at) => isSamePath(frames[at] ?? "", file.path));
     if (order !== undefined) orders.set(file, order);
   }
   const own = [...new Set(orders.values())].sort((a, b) => a - b);
   return new Map([...orders].map(([file, order]) => [file, INNERMOST * OUTER ** own.indexOf(order)]));
-}
-
-function nameOf(path: string): string {
-  return path.slice(path.lastIndexOf("/") + 1);
-}
-
-/** A frame has the path of a machine, or of a package, or the file's name alone. */
-function isPartOf(frame: string, path: string): boolean {
-  return path === frame || path.endsWith(`/${frame}`) || frame.endsWith(`/${path}`);
 }

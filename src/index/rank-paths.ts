@@ -148,16 +148,28 @@ function phrasesOf(words: readonly string[]): ReadonlySet<string> {
 }
 
 /** What a file earns because the query spells its path, whole or from some folder on. */
-export function spelledPath(query: ParsedQuery, { path, facts }: ViewFile): number {
+export function createSpelledSignal(query: ParsedQuery): (file: ViewFile) => number {
   const isLong = query.route === "long";
-  // A report says which settings and documents its writer has.
-  if (isLong && facts.kind !== "code") return 0;
-  for (const spelled of query.paths) {
-    if (path !== spelled && !path.endsWith(`/${spelled}`) && !spelled.endsWith(`/${path}`)) continue;
+  const byName = new Map<string, string[]>();
+  for (const path of query.paths) byName.set(lastOf(path), [...(byName.get(lastOf(path)) ?? []), path]);
+  return ({ path, facts }) => {
+    const spelled = byName.get(lastOf(path))?.find((one) => isSamePath(one, path));
+    if (spelled === undefined) return 0;
     if (!isLong) return SPELLED;
+    // A report says which settings and documents its writer has.
+    if (facts.kind !== "code") return 0;
     return spelled.includes("/") ? SPELLED_LONG : NAMED_LONG;
-  }
-  return 0;
+  };
+}
+
+/** The file's own name at the end of a path. */
+export function lastOf(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
+}
+
+/** One of the two may begin further out: at a machine's root, or at a package's. */
+export function isSamePath(spelled: string, path: string): boolean {
+  return path === spelled || path.endsWith(`/${spelled}`) || spelled.endsWith(`/${path}`);
 }
 
 function wordWeights(query: ParsedQuery, weights: readonly number[]) {
