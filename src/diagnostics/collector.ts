@@ -180,6 +180,7 @@ class Tally {
     const before = this.#counts ?? {};
     const total = counts.total ?? (counts.passed ?? 0) + (counts.failed ?? 0) + (counts.skipped ?? 0);
     const durationMs = sum(before.durationMs, counts.durationMs);
+    const markedFailing = sum(before.markedFailing, counts.markedFailing);
     this.#counts = {
       passed: (before.passed ?? 0) + (counts.passed ?? 0),
       failed: (before.failed ?? 0) + (counts.failed ?? 0),
@@ -187,6 +188,7 @@ class Tally {
       total: (before.total ?? 0) + total,
       failedSuites: (before.failedSuites ?? 0) + (counts.failedSuites ?? 0),
       unhandledErrors: (before.unhandledErrors ?? 0) + (counts.unhandledErrors ?? 0),
+      ...(markedFailing === undefined ? {} : { markedFailing }),
       ...(durationMs === undefined ? {} : { durationMs }),
     };
   }
@@ -212,6 +214,7 @@ class Tally {
       failed: counts.failed ?? 0,
       skipped: counts.skipped ?? 0,
       total: counts.total ?? 0,
+      ...(counts.markedFailing === undefined ? {} : { markedFailing: counts.markedFailing }),
       failedSuites: Math.max(counts.failedSuites ?? 0, of("suite")),
       unhandledErrors: Math.max(counts.unhandledErrors ?? 0, of("unhandled")),
       ...(counts.durationMs === undefined ? {} : { durationMs: counts.durationMs }),

@@ -54,7 +54,7 @@ function againstSuccess(input: VerdictInput): string[] {
   if (total.listed > total.failed)
     found.push(`${total.listed} failed tests are listed, but ${total.failed} are counted`);
   if (input.counts.error > 0) found.push(`exit code 0, but ${counted(input.counts.error, "error")} printed`);
-  const silent = total.all - total.passed - total.failed - total.skipped;
+  const silent = silentOnes(total);
   if (silent > 0) found.push(`${counted(silent, "test")} of ${total.all} did not report`);
   if (testsWereMeant(input) && total.passed + total.failed === 0)
     found.push(total.skipped > 0 ? `no test ran (${total.skipped} skipped)` : "no test ran");
@@ -65,7 +65,7 @@ function againstFailure(input: VerdictInput): string[] {
   const total = totals(input.tests);
   const found: string[] = [];
   const reasons = total.failed + total.suites + total.unhandled + total.listed + input.counts.error;
-  const silent = total.all - total.passed - total.failed - total.skipped;
+  const silent = silentOnes(total);
   if (input.abnormal !== undefined && (input.tests.length > 0 || reasons === 0))
     found.push(`the command did not finish (${input.abnormal.replaceAll("_", " ")}): counts are incomplete`);
   else if (reasons === 0)
@@ -74,13 +74,16 @@ function againstFailure(input: VerdictInput): string[] {
         ? `exit code ${input.exitCode}, yet ${counted(total.passed, "test")} passed and none failed`
         : `exit code ${input.exitCode}, and no error was recognised`,
     );
-  if (total.listed > total.failed && total.failed > 0)
-    found.push(`${total.listed} failed tests are listed, but ${total.failed} are counted`);
-  // Some runners count a suite that did not load as a failed test.
+  // More may be listed than are counted: each assertion of a test, each step. And a suite that did not load may be a failed test.
   if (total.failed > total.listed + total.suites)
     found.push(`${total.failed} failed tests are counted, but ${total.listed} are listed`);
   if (silent > 0) found.push(`${counted(silent, "test")} of ${total.all} did not report`);
   return found;
+}
+
+/** Tests without an outcome; some runners count a suite that did not load as a test. */
+function silentOnes({ all, passed, failed, skipped, suites }: Totals): number {
+  return all - passed - failed - skipped - suites;
 }
 
 function testsWereMeant(input: VerdictInput): boolean {
@@ -91,6 +94,7 @@ interface Totals {
   passed: number;
   failed: number;
   skipped: number;
+  /** Those that could have had another outcome: without those marked as failing. */
   all: number;
   suites: number;
   unhandled: number;
@@ -104,7 +108,7 @@ function totals(tests: readonly TestSummary[]): Totals {
     sum.passed += one.passed;
     sum.failed += one.failed;
     sum.skipped += one.skipped;
-    sum.all += one.total;
+    sum.all += one.total - (one.markedFailing ?? 0);
     sum.suites += one.failedSuites;
     sum.unhandled += one.unhandledErrors;
     sum.listed += one.failures.filter((failure) => failure.kind === "test").length;

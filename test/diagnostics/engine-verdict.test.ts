@@ -21,6 +21,7 @@ describe("a pass", () => {
     "warnings alone": { counts: { error: 0, warning: 3, info: 1 } },
     "tests that all passed": { tests: [tests({ passed: 5 })] },
     "tests passed, some skipped": { tests: [tests({ passed: 5, skipped: 2 })], testsExpected: true },
+    "tests marked as failing that failed": { tests: [tests({ passed: 5, total: 7, markedFailing: 2 })] },
     "one of two runners had nothing to do": { tests: [tests({ passed: 5 }), tests({})] },
   };
   for (const [name, part] of Object.entries(cases))

@@ -8,7 +8,7 @@ import type { Line, LineParser, Sink } from "../../tool.ts";
 const OUTCOME = /^ {2}(✔|✘|✖) (?:\[(fail|expected fail|unexpected pass)\]:? )?(\S.*?)(?: \(\d[\d.]*m?s\))?$/;
 const SKIPPED = /^ {2}- \[(?:skip|todo)\] /;
 const COUNT =
-  /^ {2}(\d+) (tests? (?:failed|passed|skipped|todo)|known failures?|unhandled rejections?|uncaught exceptions?)$/;
+  /^ {2}(\d+) (tests? (?:failed|passed|skipped|todo)|known failures?|unhandled rejections?|uncaught exceptions?)(?: \[[\d:]{8}\])?$/;
 const OUTSIDE = /^ {2}(Uncaught exception|Unhandled rejection) in (\S.*)$/;
 const EXITED = /^(\S.*) (?:exited with a non-zero exit code|exited due to|timed out)/;
 const NO_FILES =

@@ -7,7 +7,7 @@ export const ava = defineBuildTool({
   url: "https://github.com/avajs/ava",
   ecosystem: "js",
   kinds: ["test"],
-  signatures: ["✘ ", "✔ ", "Uncaught exception in ", "Unhandled rejection in "],
+  signatures: ["✘ ", "✔ ", "  ✖ ", "Uncaught exception in ", "Unhandled rejection in "],
   priority: 3,
   parser: avaParser,
   commands: [

@@ -1,4 +1,5 @@
-import { colonPlace, parenPlace } from "../../place.ts";
+import { assertionAt, placeOfAssertion } from "../../cpp-assertion.ts";
+import type { Assertion } from "../../cpp-assertion.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
 
 const RULE = /^-{60,}$/;
@@ -7,7 +8,7 @@ const DOUBLE = /^={60,}$/;
 const FAILED = /^(.+): FAILED:(?: \((.*)\))?$/;
 const COMPACT = /^(.+): failed: (.+)$/;
 const CASES = /^test cases: +(\d{1,9})(?: \|(.*))?$/;
-const COUNT = /(\d{1,9}) (passed|failed|skipped|failed as expected)/g;
+const COUNT = /(\d{1,9}) (passed|failed as expected|failed|skipped)/g;
 const ALL = /^All tests passed \(.* in (\d{1,9}) test cases?\)$/;
 const SHORT = /^(?:Failed|failed) (\d{1,9}) test cases?, failed \d{1,9} assertions?\.$/;
 
@@ -21,9 +22,7 @@ class CatchReader {
   readonly #sink: Sink;
   #state: "outside" | "title" | "place" | "body" = "outside";
   #title: string[] = [];
-  #failure:
-    | { readonly file: string; readonly line: number | undefined; readonly lines: string[] }
-    | undefined;
+  #failure: Assertion | undefined;
 
   constructor(sink: Sink) {
     this.#sink = sink;
@@ -59,10 +58,10 @@ class CatchReader {
 
   #body(text: string): boolean {
     const failed = FAILED.exec(text);
-    const place = failed === null ? undefined : (colonPlace(failed[1] ?? "") ?? parenPlace(failed[1] ?? ""));
-    if (place !== undefined) {
+    const assertion = failed === null ? undefined : assertionAt(failed[1] ?? "");
+    if (assertion !== undefined) {
       this.#close();
-      this.#failure = { file: place.file, line: place.line, lines: [] };
+      this.#failure = assertion;
       return true;
     }
     if (this.#failure === undefined) return text.trim() === "";
@@ -75,13 +74,12 @@ class CatchReader {
     this.#failure = undefined;
     if (failure === undefined) return;
     const [test = "test", ...sections] = this.#title;
-    const { file, line, lines } = failure;
+    const { lines } = failure;
     this.#sink.failure({
       kind: "test",
       name: [test, ...sections].join(" > "),
       message: lines.map((text) => text.replace(/^ {2}/, "")).join("\n") || "failed",
-      file,
-      ...(line === undefined ? {} : { line }),
+      ...placeOfAssertion(failure),
       ...sides(lines),
       rerun: [JSON.stringify(test), ...sections.map((section) => `-c ${JSON.stringify(section)}`)].join(" "),
     });
@@ -92,19 +90,22 @@ class CatchReader {
     const short = SHORT.exec(text);
     const cases = CASES.exec(text);
     if (all !== null) this.#sink.summary({ passed: Number(all[1]) });
+    else if (text === "No tests ran") this.#sink.summary({ total: 0 });
     else if (short !== null) this.#sink.summary({ failed: Number(short[1]) });
     else if (cases !== null) {
       const counts = new Map(
         [...(cases[2] ?? "").matchAll(COUNT)].map(([, n, what = ""]) => [what, Number(n)]),
       );
+      const markedFailing = counts.get("failed as expected");
       this.#sink.summary({
         passed: counts.get("passed") ?? 0,
         failed: counts.get("failed") ?? 0,
         skipped: counts.get("skipped") ?? 0,
         total: Number(cases[1]),
+        ...(markedFailing === undefined ? {} : { markedFailing }),
       });
     } else
-      return /^assertions: +\d|^No tests ran$|^Filters: |^Randomness seeded to: |is a Catch2? v\d|^Run with -\? for options|^~{60,}$/.test(
+      return /^assertions: +\d|^Filters: |^Randomness seeded to: |is a Catch2? v\d|^Run with -\? for options|^~{60,}$/.test(
         text,
       );
     return true;
@@ -112,14 +113,13 @@ class CatchReader {
 
   #compact(text: string): boolean {
     const match = COMPACT.exec(text);
-    const place = match === null ? undefined : (colonPlace(match[1] ?? "") ?? parenPlace(match[1] ?? ""));
-    if (match === null || place === undefined) return false;
+    const assertion = match === null ? undefined : assertionAt(match[1] ?? "");
+    if (match === null || assertion === undefined) return false;
     this.#sink.failure({
       kind: "test",
-      name: `${place.file}:${place.line ?? ""}`,
+      name: `${assertion.file ?? ""}:${assertion.line ?? ""}`,
       message: match[2] ?? "",
-      file: place.file,
-      ...(place.line === undefined ? {} : { line: place.line }),
+      ...placeOfAssertion(assertion),
     });
     return true;
   }

@@ -1,3 +1,4 @@
+import { outOf } from "../../counts.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
 
 const RESULT = /^ *\d{1,6}\/\d{1,6} Test +#(\d{1,6}): (\S.*?) \.*(.*?) +([\d.]{1,12}) sec$/;
@@ -68,10 +69,7 @@ class CTestReader {
     const totals = this.#totals;
     if (totals !== undefined)
       this.#sink.summary({
-        passed: Math.max(0, totals.total - totals.failed - this.#skipped),
-        failed: totals.failed,
-        skipped: this.#skipped,
-        total: totals.total,
+        ...outOf(totals.total, { failed: totals.failed, skipped: this.#skipped }),
         ...(this.#seconds === undefined ? {} : { durationMs: Math.round(this.#seconds * 1000) }),
       });
     this.#failed.clear();

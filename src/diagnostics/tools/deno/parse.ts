@@ -4,7 +4,12 @@ import { colonPlace } from "../../place.ts";
 import type { Found, Line, LineParser, Sink } from "../../tool.ts";
 import { DenoTestRun } from "./test-run.ts";
 
-const RUNNING = /^running \d+ tests? from \S/;
+/**
+ * Where a run of tests begins: with the first module, with a test of many modules at once (`./a.ts => adds ... ok (1ms)`), or, where dots
+ * stand for tests, with the errors or the counts.
+ */
+const RUNNING =
+  /^running \d+ tests? from \S|^\S+\.[cm]?[jt]sx? => .{1,2000} \.\.\. (?:ok|FAILED|ignored)\b|^ ERRORS $|^(?:ok|FAILED) \| \d+ passed(?: \(\d+ steps?\))? \| \d+ failed/;
 const CHECK = /^(?:error: )?(TS\d{1,6}) \[(ERROR|WARN(?:ING)?)\]: (.*)$/;
 const UNCAUGHT = /^error: (Uncaught .*|Module not found .*|Import '.*)$/;
 const LINT = /^(error|warning)\[([a-z][a-z0-9/-]+)\]: (.*)$/;

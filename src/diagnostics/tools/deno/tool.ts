@@ -15,6 +15,9 @@ export const deno = defineBuildTool({
   signatures: [
     " [ERROR]: ",
     "running ",
+    " ERRORS ",
+    "ok | ",
+    "FAILED | ",
     "error: Uncaught ",
     "error: Module not found",
     "error: Import '",

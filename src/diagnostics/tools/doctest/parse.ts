@@ -1,19 +1,27 @@
-import { colonPlace, parenPlace } from "../../place.ts";
+import { assertionAt, placeOfAssertion } from "../../cpp-assertion.ts";
+import type { Assertion } from "../../cpp-assertion.ts";
+import type { TestFailure } from "../../../model/test-summary.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
 
 const RULE = /^={60,}$/;
 const HEADING = /^(?:TEST CASE|TEST SUITE|SUITE): +(.+)$/;
-const PLACED = /^(.+): (?:ERROR|FATAL ERROR): (.+)$/;
+const PLACED = /^(.+): (?:ERROR|FATAL ERROR):(?: (.*))?$/;
 /** Where every line has it, the name in brackets is taken for a task runner's prefix and is gone. */
 const OWN =
   /^\[doctest\] |^doctest version is "|^run with "--help" for options$|^Status: (?:SUCCESS|FAILURE)!$/;
 const CASES =
   /^(?:\[doctest\] )?test cases: +(\d{1,9}) \| +(\d{1,9}) passed \| +(\d{1,9}) failed \| +(\d{1,9}) skipped/;
+/** What stands below a test case that was marked as one that may, should or must fail: what failed in it does not count. */
+const FORGIVEN =
+  /^(?:Allowed to fail|Failed as expected|Failed exactly \d+ times as expected) so marking it as not failed/;
+/** What fails a test case whose assertions do not. */
+const FAILED_AS_A_WHOLE =
+  /^(?:Should have failed but didn't! Marking it as failed!|Didn't fail exactly \d+ times so marking it as failed!|Test case exceeded time limit of .+!)$/;
 
 /** Reads the console reporter of doctest, the test framework for C++. */
 export function doctestParser(sink: Sink): LineParser {
   const reader = new DoctestReader(sink);
-  return { take: ({ text }: Line) => reader.take(text), end: () => reader.close() };
+  return { take: ({ text }: Line) => reader.take(text), end: () => reader.endCase() };
 }
 
 class DoctestReader {
@@ -21,9 +29,10 @@ class DoctestReader {
   #inside = false;
   #titles: string[] = [];
   #sections: string[] = [];
-  #failure:
-    | { readonly file: string; readonly line: number | undefined; readonly lines: string[] }
-    | undefined;
+  #place: Assertion | undefined;
+  #failure: Assertion | undefined;
+  /** The failures of the test case that is open. */
+  #held: TestFailure[] = [];
 
   constructor(sink: Sink) {
     this.#sink = sink;
@@ -35,9 +44,7 @@ class DoctestReader {
     const cases = CASES.exec(text);
     if (cases !== null) return this.#counts(cases);
     if (OWN.test(text) || RULE.test(text)) {
-      this.close();
-      this.#titles = [];
-      this.#sections = [];
+      this.endCase();
       return true;
     }
     const heading = HEADING.exec(text);
@@ -45,27 +52,34 @@ class DoctestReader {
       this.#titles.push(heading[1] ?? "");
       return true;
     }
-    return this.#failed(text) || this.#body(text);
+    return this.#failed(text) || this.#outcome(text) || this.#body(text);
   }
 
-  close(): void {
+  endCase(): void {
+    this.#close();
+    for (const failure of this.#held) this.#sink.failure(failure);
+    this.#held = [];
+    this.#titles = [];
+    this.#sections = [];
+    this.#place = undefined;
+  }
+
+  #close(): void {
     const done = this.#failure;
     this.#failure = undefined;
     if (done === undefined) return;
-    const { file, line, lines } = done;
-    const test = this.#titles.at(-1) ?? `${file}:${line ?? ""}`;
-    this.#sink.failure({
+    const test = this.#titles.at(-1) ?? `${done.file ?? ""}:${done.line ?? ""}`;
+    this.#held.push({
       kind: "test",
       name: [...this.#titles, ...this.#sections].join(" > ") || test,
-      message: lines.join("\n").trimEnd(),
-      file,
-      ...(line === undefined ? {} : { line }),
+      message: done.lines.join("\n").trimEnd() || "failed",
+      ...placeOfAssertion(done),
       rerun: `--test-case=${JSON.stringify(test)}`,
     });
   }
 
   #counts(match: RegExpExecArray): boolean {
-    this.close();
+    this.endCase();
     const [total = 0, passed = 0, failed = 0, skipped = 0] = match.slice(1).map(Number);
     this.#sink.summary({ total, passed, failed, skipped });
     return true;
@@ -73,25 +87,36 @@ class DoctestReader {
 
   #failed(text: string): boolean {
     const match = PLACED.exec(text);
-    const place = match === null ? undefined : placeOf(match[1] ?? "");
-    if (match === null || place === undefined) return false;
-    this.close();
-    this.#failure = { file: place.file, line: place.line, lines: [match[2] ?? ""] };
+    const assertion = match === null ? undefined : assertionAt(match[1] ?? "");
+    if (match === null || assertion === undefined) return false;
+    this.#close();
+    this.#failure = { ...assertion, lines: [match[2] ?? ""] };
+    return true;
+  }
+
+  /** The last lines of a test case may change what its assertions said. */
+  #outcome(text: string): boolean {
+    if (FORGIVEN.test(text)) {
+      this.#failure = undefined;
+      this.#held = [];
+      return true;
+    }
+    if (!FAILED_AS_A_WHOLE.test(text)) return false;
+    this.#close();
+    this.#failure = { file: undefined, line: undefined, ...this.#place, lines: [text] };
     return true;
   }
 
   #body(text: string): boolean {
     if (this.#failure !== undefined) {
-      if (text.trim() === "") this.close();
+      if (text.trim() === "") this.#close();
       else this.#failure.lines.push(text.trimEnd());
       return true;
     }
+    const place = this.#titles.length === 0 ? assertionAt(text.replace(/:$/, "")) : undefined;
+    if (place !== undefined) this.#place = place;
     // Subcases stand below the test case, indented.
     if (this.#titles.length > 0 && /^ {2}\S/.test(text)) this.#sections.push(text.trim());
-    return this.#titles.length > 0 || placeOf(text.replace(/:$/, "")) !== undefined;
+    return this.#titles.length > 0 || place !== undefined;
   }
-}
-
-function placeOf(text: string): ReturnType<typeof colonPlace> {
-  return colonPlace(text) ?? parenPlace(text);
 }

@@ -1,3 +1,4 @@
+import { outOf } from "../../counts.ts";
 import { finishedFailure } from "../../draft.ts";
 import type { FailureDraft } from "../../draft.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
@@ -75,10 +76,7 @@ export class ExunitParser implements LineParser {
     const skipped = count("skipped") + count("excluded");
     const duration = this.#durationMs === undefined ? {} : { durationMs: this.#durationMs };
     this.#sink.summary({
-      total,
-      failed,
-      skipped,
-      passed: Math.max(0, total - failed - skipped),
+      ...outOf(total, { failed, skipped }),
       ...duration,
     });
     this.#durationMs = undefined;

@@ -1,14 +1,15 @@
 import type { TestFailure } from "../../../model/test-summary.ts";
+import { outOf } from "../../counts.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
 import { goesOnWithCrash, isCrash, racePlace, readCrash } from "../go/panic.ts";
 import type { Crash } from "../go/panic.ts";
 import { crashLine, toFailure } from "./failure.ts";
+import { SummedList } from "./summed.ts";
 import type { Test } from "./failure.ts";
 
 const OUTCOME = /^\s*--- (FAIL|PASS|SKIP|BENCH): (\S+)(?: \(([\d.]+)s\))?$/;
 const STARTED = /^=== (?:RUN|CONT|NAME|PAUSE) +(\S*)$/;
 const PACKAGE = /^(ok|FAIL|\?|---) {0,4}\s+(\S+)\s+(?:([\d.]+)s|(\(cached\))|(\[.+\]))(.*)$/;
-const SUMMED = /^=== (FAIL|SKIP): (\S+) (\S+) \([\d.]+s\)$/;
 const DONE =
   /^DONE (?:\d+ runs, )?(\d{1,9}) tests?(?:, (\d{1,9}) skipped)?(?:, (\d{1,9}) failures?)?(?:, (\d{1,9}) errors?)? in ([\d.]{1,14})s$/;
 const NOISE =
@@ -34,9 +35,9 @@ class GoTestReader {
   #packages = 0;
   /** A crash that stands before any sign of go test: it is a program's own unless a package's verdict follows. */
   #orphan: Crash | undefined;
-  /** The block of gotestsum's closing list that is open. */
-  #summed: { readonly pack: string; readonly name: string; readonly lines: string[] } | undefined;
-  #listed: TestFailure[] | undefined;
+  readonly #list = new SummedList();
+  /** Whether gotestsum's closing line gave the counts. */
+  #done = false;
 
   constructor(sink: Sink) {
     this.#sink = sink;
@@ -44,17 +45,18 @@ class GoTestReader {
 
   take(text: string): boolean {
     if (this.#inCrash(text) || this.#inRace(text)) return true;
-    if (this.#summed !== undefined && !SUMMED.test(text) && !DONE.test(text)) return this.#summedLine(text);
+    const done = DONE.exec(text);
+    if (done !== null) return this.#close(done);
+    if (this.#list.take(text)) {
+      this.#active = true;
+      return true;
+    }
     const outcome = OUTCOME.exec(text);
     // Go always says how long a test took; without it, it is what a test printed.
     const isOutcome = outcome !== null && (outcome[3] !== undefined || outcome[1] === "BENCH");
     if (isOutcome) return this.#outcome(outcome[1] ?? "", outcome[2] ?? "");
     const started = STARTED.exec(text);
     if (started !== null) return this.#start(started[1] ?? "");
-    const summed = SUMMED.exec(text);
-    if (summed !== null) return this.#openSummed(summed);
-    const done = DONE.exec(text);
-    if (done !== null) return this.#done(done);
     const pack = PACKAGE.exec(text);
     if (pack !== null && this.#isPackage(pack)) return this.#package(pack);
     if (isCrash(text)) {
@@ -70,12 +72,12 @@ class GoTestReader {
 
   end(): void {
     this.#closeCrash();
-    this.#closeSummed();
+    this.#list.close();
     this.#closePackage(undefined, undefined);
-    for (const failure of this.#listed ?? this.#failures) this.#sink.failure(failure);
+    for (const failure of this.#told()) this.#sink.failure(failure);
     this.#outside();
     const { passed, failed, skipped } = this.#counts;
-    if (this.#listed !== undefined || passed + failed + skipped + this.#packages === 0) return;
+    if (this.#done || passed + failed + skipped + this.#packages === 0) return;
     const [seconds, more] = this.#seconds;
     this.#sink.summary({
       passed,
@@ -241,57 +243,37 @@ class GoTestReader {
     return true;
   }
 
-  #openSummed(match: RegExpExecArray): boolean {
-    this.#closeSummed();
-    this.#active = true;
-    this.#listed ??= [];
-    if (match[1] === "FAIL") this.#summed = { pack: match[2] ?? "", name: match[3] ?? "", lines: [] };
-    return true;
-  }
-
-  #summedLine(text: string): boolean {
-    if (/^=== (?:Skipped|Failed|Errors)$/.test(text)) {
-      this.#closeSummed();
-      return true;
-    }
-    const lines = this.#summed?.lines;
-    if (text.trim() !== "" && lines !== undefined && lines.length < 1_000) lines.push(text);
-    return true;
-  }
-
-  #closeSummed(): void {
-    const summed = this.#summed;
-    this.#summed = undefined;
-    if (summed === undefined) return;
-    const at = summed.lines.findIndex((line) => isCrash(line));
-    const crash = at < 0 ? undefined : readCrash(summed.lines.slice(at));
-    const lines = (at < 0 ? summed.lines : summed.lines.slice(0, at)).filter(
-      (line) => !/^=== |^\s*--- /.test(line),
+  /** The failures once each: gotestsum lists at the end what it showed before, packages by a shorter name. */
+  #told(): readonly TestFailure[] {
+    const listed = this.#list.failures;
+    if (listed === undefined) return this.#failures;
+    const suites = listed.filter((failure) => failure.kind === "suite");
+    const others = this.#failures.filter(
+      ({ kind, name }) => kind === "suite" && !suites.some((suite) => sameEnd(name, suite.name)),
     );
-    const all = crash === undefined ? lines : [crashLine(crash.message, crash.place), ...lines];
-    this.#listed?.push(toFailure({ name: summed.name, status: "FAIL", lines: all }, summed.pack, undefined));
+    return [...listed, ...others];
   }
 
-  #done(match: RegExpExecArray): boolean {
+  #close(match: RegExpExecArray): boolean {
     this.#current = undefined;
+    this.#done = true;
+    this.#list.close();
     const [total = 0, skipped = 0, failed = 0, errors = 0, seconds = 0] = match
       .slice(1)
       .map((part: string | undefined) => Number(part ?? 0));
-    this.#closeSummed();
-    this.#listed ??= this.#failures;
-    const suites = this.#failures.filter((failure) => failure.kind === "suite");
-    this.#listed = [...this.#listed.filter((failure) => failure.kind !== "suite"), ...suites];
+    const suites = this.#told().filter((failure) => failure.kind === "suite").length;
     this.#sink.summary({
-      passed: total - skipped - failed,
-      failed,
-      skipped,
-      total,
-      failedSuites: suites.length,
-      unhandledErrors: suites.length > 0 ? 0 : Math.min(1, errors),
+      ...outOf(total, { failed, skipped }),
+      failedSuites: suites,
+      unhandledErrors: suites > 0 ? 0 : Math.min(1, errors),
       durationMs: Math.round(seconds * 1000),
     });
     return true;
   }
+}
+
+function sameEnd(name: string, short: string): boolean {
+  return name === short || name.endsWith(`/${short}`);
 }
 
 /** A test whose subtests are listed too has nothing of its own to tell while it runs. */

@@ -1,9 +1,11 @@
 import type { TestFailure } from "../../../model/test-summary.ts";
-import { leadingPlace, parenPlace } from "../../place.ts";
+import { assertionAt, placeOfAssertion } from "../../cpp-assertion.ts";
+import type { Assertion } from "../../cpp-assertion.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
 
 const RUN = /^\[ RUN +\] (\S+)/;
-const ENDED = /^\[ +(OK|FAILED|SKIPPED) +\] (\S+?),?(?: where .*)? \(\d+ ms\)$/;
+/** The time is left away with `--gtest_print_time=0`. */
+const ENDED = /^\[ +(OK|FAILED|SKIPPED) +\] (\S+?),?(?: where .*?)?(?: \((\d+) ms\))?$/;
 const MARK =
   /^\[(?:=+|-+| +(?:PASSED|FAILED|SKIPPED|DISABLED|OK|RUN) +| (?:PASSED|FAILED|SKIPPED|DISABLED) +)\]/;
 const TOTAL =
@@ -15,12 +17,6 @@ const UNKNOWN = /^unknown file: Failure$/;
 const ACTUAL = /^ *Actual: (.*)$/;
 const EXPECTED = /^ *Expected: (.*)$/;
 
-interface Part {
-  readonly file: string | undefined;
-  readonly line: number | undefined;
-  readonly lines: string[];
-}
-
 /** Reads GoogleTest's output. */
 export function googletestParser(sink: Sink): LineParser {
   const reader = new GoogleTestReader(sink);
@@ -30,8 +26,8 @@ export function googletestParser(sink: Sink): LineParser {
 class GoogleTestReader {
   readonly #sink: Sink;
   #running: string | undefined;
-  #parts: Part[] = [];
-  readonly #setUps = new Map<string, readonly Part[]>();
+  #parts: Assertion[] = [];
+  readonly #setUps = new Map<string, readonly Assertion[]>();
   readonly #told = new Set<string>();
   #counts = { PASSED: 0, FAILED: 0, SKIPPED: 0 };
   #total: { readonly total: number; readonly durationMs: number | undefined } | undefined;
@@ -44,7 +40,8 @@ class GoogleTestReader {
     const run = RUN.exec(text);
     if (run !== null) return this.#begin(run[1] ?? "");
     const ended = ENDED.exec(text);
-    if (ended !== null) return this.#ended(ended[1] ?? "", ended[2] ?? "");
+    if (ended !== null && (ended[3] !== undefined || ended[2] === this.#running))
+      return this.#ended(ended[1] ?? "", ended[2] ?? "");
     const total = TOTAL.exec(text);
     if (total !== null) {
       this.#total = {
@@ -147,30 +144,23 @@ class GoogleTestReader {
 
 /** What the parts of one failure say together, at the place of the first. */
 function said(
-  parts: readonly Part[],
+  parts: readonly Assertion[],
   otherwise: string,
 ): Pick<TestFailure, "message" | "file" | "line" | "expected" | "received"> {
   const first = parts[0];
   return {
     message: parts.map((part) => part.lines.join("\n").trim()).join("\n") || otherwise,
-    ...(first?.file === undefined ? {} : { file: first.file }),
-    ...(first?.line === undefined ? {} : { line: first.line }),
+    ...placeOfAssertion(first),
     ...sides(first?.lines ?? []),
   };
 }
 
 /** `t.cpp:5: Failure`, or `t.cpp(5): error: …` from Microsoft's compiler. */
-function failureHead(text: string): Part | undefined {
+function failureHead(text: string): Assertion | undefined {
   if (UNKNOWN.test(text)) return { file: undefined, line: undefined, lines: [] };
-  if (text.endsWith(": Failure")) {
-    const place = leadingPlace(text)?.place;
-    return place === undefined ? undefined : { file: place.file, line: place.line, lines: [] };
-  }
+  if (text.endsWith(": Failure")) return assertionAt(text.slice(0, -": Failure".length));
   const end = text.indexOf("): error: ");
-  const place = end < 0 ? undefined : parenPlace(text.slice(0, end + 1));
-  return place === undefined
-    ? undefined
-    : { file: place.file, line: place.line, lines: [text.slice(end + 10)] };
+  return end < 0 ? undefined : assertionAt(text.slice(0, end + 1), text.slice(end + 10));
 }
 
 function sides(lines: readonly string[]): Pick<TestFailure, "expected" | "received"> {

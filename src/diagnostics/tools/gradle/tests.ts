@@ -1,3 +1,4 @@
+import { outOf } from "../../counts.ts";
 import { finishedFailure } from "../../draft.ts";
 import type { FailureDraft } from "../../draft.ts";
 import { javaFrame, placeAtFrame, setJavaMessage } from "../../java-trace.ts";
@@ -98,7 +99,7 @@ export class GradleTests {
     const skipped = Number(match[3] ?? 0);
     this.#counted = true;
     this.failed ||= failed > 0;
-    this.#sink.summary({ total, failed, skipped, passed: Math.max(0, total - failed - skipped) });
+    this.#sink.summary(outOf(total, { failed, skipped }));
     return true;
   }
 

@@ -1,3 +1,4 @@
+import { outOf } from "../../counts.ts";
 import { finishedFailure, MAX_MESSAGE_LINES } from "../../draft.ts";
 import type { FailureDraft } from "../../draft.ts";
 import { javaFrame, placeAtFrame, setJavaMessage } from "../../java-trace.ts";
@@ -107,8 +108,7 @@ class SureFireState {
   #report({ total, failed, skipped }: Sums): void {
     const durationMs = Math.round(this.#seconds * 1000);
     this.#seconds = 0;
-    const passed = Math.max(0, total - failed - skipped);
-    this.#sink.summary({ total, failed, skipped, passed, ...(durationMs > 0 ? { durationMs } : {}) });
+    this.#sink.summary({ ...outOf(total, { failed, skipped }), ...(durationMs > 0 ? { durationMs } : {}) });
   }
 
   #startFailure(match: RegExpExecArray): boolean {

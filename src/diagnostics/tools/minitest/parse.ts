@@ -1,3 +1,4 @@
+import { outOf } from "../../counts.ts";
 import { finishedFailure, MAX_MESSAGE_LINES } from "../../draft.ts";
 import type { FailureDraft } from "../../draft.ts";
 import { isForeignRuby, rubyFrame } from "../../ruby-trace.ts";
@@ -83,10 +84,7 @@ export class MinitestParser implements LineParser {
     const skipped = Number(match[4] ?? 0);
     const duration = this.#durationMs === undefined ? {} : { durationMs: this.#durationMs };
     this.#sink.summary({
-      total,
-      failed,
-      skipped,
-      passed: Math.max(0, total - failed - skipped),
+      ...outOf(total, { failed, skipped }),
       ...duration,
     });
     this.#durationMs = undefined;

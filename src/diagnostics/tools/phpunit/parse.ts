@@ -1,3 +1,4 @@
+import { outOf } from "../../counts.ts";
 import { finishedFailure, MAX_MESSAGE_LINES } from "../../draft.ts";
 import type { FailureDraft } from "../../draft.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
@@ -92,10 +93,7 @@ export class PhpunitParser implements LineParser {
     const failed = count("Errors") + count("Failures");
     const skipped = count("Skipped") + count("Incomplete");
     this.#sink.summary({
-      total,
-      failed,
-      skipped,
-      passed: Math.max(0, total - failed - skipped),
+      ...outOf(total, { failed, skipped }),
       ...(this.#durationMs === undefined ? {} : { durationMs: this.#durationMs }),
     });
     this.#durationMs = undefined;

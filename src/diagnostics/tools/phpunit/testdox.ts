@@ -10,7 +10,8 @@ export interface TestdoxReader {
   end(): void;
 }
 
-const CLASS = /^([A-Z][\w ]{0,200})(?: \(([\w\\]{1,400})\))?$/;
+/** `Shopping cart (Tests\ShoppingCartTest)`, or whatever the class says of itself. */
+const CLASS = /^(\S.{0,400}?)(?: \(([\w\\]{1,400})\))?$/;
 const TEST = /^ ([✔✘☢↩∅⚠]) (.{1,1500})$/u;
 const DETAIL = /^ {3}[│┐├┊┴╵](?: (.*))?$/u;
 
@@ -18,14 +19,18 @@ const DETAIL = /^ {3}[│┐├┊┴╵](?: (.*))?$/u;
 export function testdoxReader(sink: Sink): TestdoxReader {
   const held: FailureDraft[] = [];
   let suite = "";
+  let above = "";
   let open: FailureDraft | undefined;
 
   return {
     take(text) {
       const test = TEST.exec(text);
       if (test !== null) {
-        open =
-          test[1] === "✘" ? { name: `${suite} > ${test[2] ?? ""}`, kind: "test", message: [] } : undefined;
+        const heading = CLASS.exec(above);
+        if (heading !== null) suite = heading[2] ?? heading[1] ?? "";
+        above = "";
+        const name = [suite, test[2]].filter((part) => part !== undefined && part !== "").join(" > ");
+        open = test[1] === "✘" ? { name, kind: "test", message: [] } : undefined;
         if (open !== undefined) held.push(open);
         return true;
       }
@@ -38,8 +43,7 @@ export function testdoxReader(sink: Sink): TestdoxReader {
         return true;
       }
       open = undefined;
-      const name = CLASS.exec(text);
-      if (name !== null) suite = name[2] ?? name[1] ?? "";
+      above = text;
       return false;
     },
     forget() {

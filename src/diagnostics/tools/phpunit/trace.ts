@@ -1,7 +1,7 @@
 import type { FailureDraft } from "../../draft.ts";
 
 const FRAME =
-  /^(\/.{1,1000}|[A-Za-z]:[\\/].{1,1000}|phar:\/\/.{1,1000}|\.{0,2}\/?[\w./\\-]{1,400}\.php):(\d{1,9})$/;
+  /^(\/.{1,1000}|[A-Za-z]:[\\/].{1,1000}|phar:\/\/.{1,1000}|\.{0,2}\/?[\w./\\-]{1,400}\.phpt?):(\d{1,9})$/;
 const FOREIGN = /[/\\]vendor[/\\]|^phar:|[/\\]share[/\\]php[/\\]/;
 
 /** Whether the line is a place of a PHP trace: `/app/src/Cart.php:11`. */

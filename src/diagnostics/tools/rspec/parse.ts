@@ -1,3 +1,4 @@
+import { outOf } from "../../counts.ts";
 import { finishedFailure } from "../../draft.ts";
 import type { FailureDraft } from "../../draft.ts";
 import { isForeignRuby, rubyFrame } from "../../ruby-trace.ts";
@@ -76,10 +77,7 @@ export class RspecParser implements LineParser {
     const outside = Number(match[4] ?? 0);
     const suites = this.#held.filter((draft) => draft.kind === "suite").length;
     this.#sink.summary({
-      total,
-      failed,
-      skipped,
-      passed: Math.max(0, total - failed - skipped),
+      ...outOf(total, { failed, skipped }),
       failedSuites: Math.min(suites, outside),
       unhandledErrors: Math.max(0, outside - suites),
       ...(this.#durationMs === undefined ? {} : { durationMs: this.#durationMs }),

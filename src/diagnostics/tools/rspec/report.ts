@@ -1,3 +1,4 @@
+import { outOf } from "../../counts.ts";
 import { asNumber, asObject, asObjects, asText, defined, parseJson } from "../../json.ts";
 import type { JsonObject } from "../../json.ts";
 import { isForeignRuby, rubyFrame } from "../../ruby-trace.ts";
@@ -17,10 +18,7 @@ export const rspecReport: DocumentParser = {
     const skipped = asNumber(summary["pending_count"]) ?? 0;
     const seconds = asNumber(summary["duration"]);
     sink.summary({
-      total,
-      failed,
-      skipped,
-      passed: Math.max(0, total - failed - skipped),
+      ...outOf(total, { failed, skipped }),
       unhandledErrors: asNumber(summary["errors_outside_of_examples_count"]) ?? 0,
       ...(seconds === undefined ? {} : { durationMs: Math.round(seconds * 1000) }),
     });

@@ -1,17 +1,33 @@
+import type { Place } from "../../../model/diagnostic.ts";
 import { finishedFailure } from "../../draft.ts";
 import type { FailureDraft } from "../../draft.ts";
+import { outOf } from "../../counts.ts";
 import type { Sink } from "../../tool.ts";
 
-/** Each line begins with a sign: of Unicode on Linux, of Apple's own font on macOS, a bracketed letter elsewhere. */
-const LINE = /^(?:[^\w\s]|\p{Co}|\[\w\]) {1,3}(Test|Suite|Testing Library|\/\/|.*) ?(.*)$/u;
-const STARTED = /^(?:[^\w\s]|\p{Co}) {1,3}(?:Test|Suite) .* started\.$/u;
-const SUITE_END = /^(?:[^\w\s]|\p{Co}) {1,3}Suite .{1,500} (?:passed|failed) after [\d.]+ seconds?/u;
-const ISSUE =
-  /^.{1,4} {1,3}Test (.{1,500}?) recorded (?:an issue|a warning)(?: with \d+ (?:argument|test case)s? (.{1,800}?))?(?: at (\S.{0,400}?):(\d{1,9}):(\d{1,9}))?: (.*)$/u;
-const OUTCOME = /^.{1,4} {1,3}Test (.{1,500}?) (passed|failed) after [\d.]+ seconds?(?: with .*)?\.$/u;
-const SKIPPED = /^.{1,4} {1,3}Test (.{1,500}?) skipped(?:: .*|\.)$/u;
-const RUN =
-  /^.{1,4} {1,3}Test run with (\d+) tests?(?: in \d+ suites?)? (passed|failed) after ([\d.]+) seconds?(?: with .*)?\.$/u;
+/**
+ * Each line begins with a sign: of Unicode on Linux, of Apple's own font on macOS, a bracketed letter elsewhere. xcbeautify indents what
+ * belongs to a suite and leaves the sign away where a suite or the run ends.
+ */
+const SIGN = String.raw`^ {0,8}(?:(?:[^\w\s]{1,4}|\[\w\]) {1,3})?`;
+const KNOWN = new RegExp(`${SIGN}Test .{1,500}? recorded a known issue `, "u");
+const STARTED = new RegExp(`${SIGN}(?:Test (?!Suite ).*|Suite .*) started\\.?$`, "u");
+const SUITE_END = new RegExp(`${SIGN}Suite .{1,500} (?:passed|failed) after [\\d.]+ seconds?`, "u");
+const ISSUE = new RegExp(`${SIGN}Test (.{1,500}?) recorded (?:an issue|a warning)\\b(.*)$`, "u");
+const ISSUE_PLACE = / at ([^\s:]{1,400}|\S[^:]{0,400}\.swift):(\d{1,9}):(\d{1,9}): /;
+const VALUES = /^ with \d+ (?:argument|test case)(?:s|\(s\))? ?/;
+const OUTCOME = new RegExp(
+  `${SIGN}Test (.{1,500}?) (passed|failed) after [\\d.]+ seconds?(?: with .*)?\\.$`,
+  "u",
+);
+/** xcbeautify: `    ✖ "adds numbers" (0.001 seconds) 1 issue(s)`. */
+const PRETTY = /^ {2,8}[✖✗] (\S.{0,500}?) \([\d.]+ seconds?\) \d+ issue\(s\)$/u;
+const SKIPPED = new RegExp(`${SIGN}Test (.{1,500}?) skipped(?:: .*|\\.)$`, "u");
+const RUN = new RegExp(
+  `${SIGN}Test run with (\\d+) tests?(?: in \\d+ suites?)? (passed|failed) after ([\\d.]+) seconds?(?: with .*)?\\.?$`,
+  "u",
+);
+/** No argument is described in more lines. */
+const MAX_WRAPPED = 60;
 const DETAIL = /^(?:↳|\p{Co}) {1,3}(.*)$/u;
 
 /** Reads Swift Testing's lines. */
@@ -20,6 +36,8 @@ export class SwiftTestingReader {
   readonly #failures = new Map<string, FailureDraft>();
   readonly #failed = new Set<string>();
   #skipped = 0;
+  /** An issue whose arguments run over lines: its place and message stand after the last of them. */
+  #wrapped: { readonly test: string; readonly lines: string[] } | undefined;
   #last: FailureDraft | undefined;
 
   constructor(sink: Sink) {
@@ -27,7 +45,8 @@ export class SwiftTestingReader {
   }
 
   take(text: string): boolean {
-    if (text.includes(" recorded a known issue ")) return LINE.test(text);
+    if (this.#wrapped !== undefined && this.#goesOn(text, this.#wrapped)) return true;
+    if (text.includes(" recorded a known issue ")) return KNOWN.test(text);
     const found = text.includes(" recorded a") ? ISSUE.exec(text) : null;
     if (found !== null) return this.#issue(found);
     const detail = this.#last === undefined ? undefined : DETAIL.exec(text)?.[1];
@@ -39,26 +58,51 @@ export class SwiftTestingReader {
     const run = text.includes("Test run with ") ? RUN.exec(text) : null;
     if (run !== null) return this.#closing(run);
     const outcome = text.includes(" after ") ? OUTCOME.exec(text) : null;
+    const pretty = text.endsWith(" issue(s)") ? PRETTY.exec(text) : null;
     if (outcome?.[2] === "failed") this.#failed.add(outcome[1] ?? "");
+    if (pretty !== null) this.#failed.add(pretty[1] ?? "");
     const skip = text.includes(" skipped") && SKIPPED.test(text);
     if (skip) this.#skipped++;
-    return outcome !== null || skip || STARTED.test(text) || SUITE_END.test(text);
+    return outcome !== null || pretty !== null || skip || STARTED.test(text) || SUITE_END.test(text);
   }
 
   end(): void {
+    if (this.#wrapped !== undefined) this.#tell(this.#wrapped.test, this.#wrapped.lines.join("\n"));
+    this.#wrapped = undefined;
     for (const draft of this.#failures.values()) this.#sink.failure(finishedFailure(draft));
     this.#failures.clear();
   }
 
-  #issue(match: RegExpExecArray): true {
-    const [, test = "", values, file, line, column, message = ""] = match;
-    const name = values === undefined ? test : `${test} with ${values}`;
+  #goesOn(text: string, { test, lines }: { readonly test: string; readonly lines: string[] }): boolean {
+    const isIssue = text.includes(" recorded a") && ISSUE.test(text);
+    if (isIssue || lines.length > MAX_WRAPPED || STARTED.test(text) || RUN.test(text)) {
+      this.#wrapped = undefined;
+      this.#tell(test, lines.join("\n"));
+      return false;
+    }
+    lines.push(text);
+    if (!ISSUE_PLACE.test(text)) return true;
+    this.#wrapped = undefined;
+    return this.#tell(test, lines.join("\n"));
+  }
+
+  #issue([, test = "", rest = ""]: RegExpExecArray): true {
+    if (VALUES.test(rest) && rest.includes("→") && !ISSUE_PLACE.test(rest)) {
+      this.#wrapped = { test, lines: [rest] };
+      return true;
+    }
+    return this.#tell(test, rest);
+  }
+
+  #tell(test: string, rest: string): true {
+    const { values, message, place } = readIssue(rest);
+    const name = values === "" ? test : `${test} with ${values}`;
     const known = this.#failures.get(name);
     known?.message.push(message);
     this.#last = known ?? {
       name,
       kind: "test",
-      ...(file === undefined ? {} : { file, line: Number(line), column: Number(column) }),
+      ...place,
       message: [message],
       rerun: test.replace(/^"|"$/g, "").replace(/\(.*$/, ""),
     };
@@ -67,14 +111,12 @@ export class SwiftTestingReader {
     return true;
   }
 
-  #closing([, total, , seconds]: RegExpExecArray): true {
-    const all = Number(total);
+  #closing([, total, word, seconds]: RegExpExecArray): true {
     const failed = this.#failed.size;
     this.#sink.summary({
-      total: all,
-      failed,
-      skipped: this.#skipped,
-      passed: Math.max(0, all - failed - this.#skipped),
+      ...outOf(Number(total), { failed, skipped: this.#skipped }),
+      // An issue that no test recorded fails the run as well.
+      unhandledErrors: word === "failed" && failed === 0 ? 1 : 0,
       durationMs: Math.round(Number(seconds) * 1000),
     });
     this.end();
@@ -82,4 +124,14 @@ export class SwiftTestingReader {
     this.#skipped = 0;
     return true;
   }
+}
+
+/** What an issue says, where, and of which arguments; a description of an argument may look like the rest of the line. */
+function readIssue(rest: string): { values: string; message: string; place: Partial<Place> } {
+  const at = ISSUE_PLACE.exec(rest);
+  const end = at?.index ?? rest.indexOf(": ");
+  const values = (end < 0 ? rest : rest.slice(0, end)).replace(VALUES, "").trim();
+  if (at === null) return { values, message: end < 0 ? "" : rest.slice(end + 2), place: {} };
+  const place = { file: at[1] ?? "", line: Number(at[2]), column: Number(at[3]) };
+  return { values, message: rest.slice(end + at[0].length), place };
 }

@@ -1,3 +1,4 @@
+import { outOf } from "../../counts.ts";
 import { finishedFailure } from "../../draft.ts";
 import type { FailureDraft } from "../../draft.ts";
 import type { Sink } from "../../tool.ts";
@@ -107,10 +108,7 @@ export class XctestReader {
     // The runner counts failed assertions; a test has failed once however many of its assertions did.
     const failed = this.#failed.size > 0 ? this.#failed.size : Math.min(all, Number(failures));
     this.#sink.summary({
-      total: all,
-      failed,
-      skipped: Number(skipped),
-      passed: Math.max(0, all - failed - Number(skipped)),
+      ...outOf(all, { failed, skipped: Number(skipped) }),
       durationMs: Math.round(Number(seconds) * 1000),
     });
     this.#counted = true;

@@ -36,7 +36,8 @@ export function failureOf(point: TapPoint): TestFailure | undefined {
   const name = fields.get("name");
   return {
     name: point.name,
-    kind: own ? "suite" : "test",
+    // Node counts tests alone: a suite's own failure (its hook, its body) is none of them.
+    kind: own || fields.get("type") === "suite" ? "suite" : "test",
     message:
       name !== undefined && name !== "AssertionError" && !message.startsWith(name)
         ? `${name}: ${message}`

@@ -1,4 +1,5 @@
 import type { TestFailure } from "../../../model/test-summary.ts";
+import { outOf } from "../../counts.ts";
 import type { Line, LineParser, Sink, TestCounts } from "../../tool.ts";
 import { readSides } from "../pytest/sides.ts";
 import { isForeign, nativeFrame, projectFrame } from "../python/frames.ts";
@@ -115,14 +116,12 @@ class UnittestReader {
     const of = (what: string): number => counts.get(what) ?? 0;
     const failed = Math.max(0, of("failures") + of("errors") + of("unexpected successes") - this.#suites);
     const loaders = this.#suites - this.#setUps;
+    const markedFailing = of("expected failures");
+    const others = markedFailing + loaders + Math.min(failed, this.#failed.size);
     return {
-      passed: Math.max(
-        0,
-        ran.total - Math.min(failed, this.#failed.size) - loaders - of("skipped") - of("expected failures"),
-      ),
+      ...outOf(ran.total, { failed: others, skipped: of("skipped") }),
       failed,
-      skipped: of("skipped"),
-      total: ran.total,
+      ...(markedFailing > 0 ? { markedFailing } : {}),
       failedSuites: this.#suites,
       durationMs: ran.durationMs,
     };

@@ -1,0 +1,79 @@
+import type { TestFailure } from "../../../model/test-summary.ts";
+import { isCrash, readCrash } from "../go/panic.ts";
+import type { Crash } from "../go/panic.ts";
+import { crashLine, toFailure } from "./failure.ts";
+
+/** `=== FAIL: cart TestSum (re-run 1) (0.00s)`; the package or the test may be empty, the time unknown. */
+const ENTRY = /^=== (FAIL|SKIP): (\S*) (\S*)(?: \(re-run \d{1,6}\))? \((?:[\d.]{1,14}s|unknown)\)$/;
+const HEADING = /^=== (?:Skipped|Failed|Errors)$/;
+const MAX_LINES = 1_000;
+
+interface Entry {
+  readonly pack: string;
+  readonly test: string;
+  readonly lines: string[];
+}
+
+/** Reads the list of failed tests that gotestsum puts at the end of a run. */
+export class SummedList {
+  #open: Entry | undefined;
+  #failures: TestFailure[] | undefined;
+
+  /** What was listed; undefined where there was no list. */
+  get failures(): readonly TestFailure[] | undefined {
+    return this.#failures;
+  }
+
+  take(text: string): boolean {
+    const entry = ENTRY.exec(text);
+    if (entry !== null) {
+      this.close();
+      this.#failures ??= [];
+      const [, word, pack = "", test = ""] = entry;
+      if (word === "FAIL") this.#open = { pack, test, lines: [] };
+      return true;
+    }
+    if (this.#open === undefined) return false;
+    if (HEADING.test(text)) this.close();
+    else if (text.trim() !== "" && this.#open.lines.length < MAX_LINES) this.#open.lines.push(text);
+    return true;
+  }
+
+  close(): void {
+    const entry = this.#open;
+    this.#open = undefined;
+    if (entry === undefined) return;
+    this.#failures?.push(entry.test === "" ? packageFailure(entry) : testFailure(entry));
+  }
+}
+
+/** The lines before a crash, and the crash. */
+function parted(lines: readonly string[]): { readonly before: readonly string[]; readonly crash?: Crash } {
+  const at = lines.findIndex((line) => isCrash(line));
+  return at < 0 ? { before: lines } : { before: lines.slice(0, at), crash: readCrash(lines.slice(at)) };
+}
+
+function testFailure({ pack, test, lines }: Entry): TestFailure {
+  const { before, crash } = parted(lines);
+  const said = before.filter((line) => !/^=== |^\s*--- /.test(line));
+  const all = crash === undefined ? said : [crashLine(crash.message, crash.place), ...said];
+  const name = pack === "" ? undefined : pack;
+  return toFailure({ name: test, status: "FAIL", lines: all }, name, undefined);
+}
+
+/** A package that failed outside its tests: its set-up, its exit code, its build. */
+function packageFailure({ pack, lines }: Entry): TestFailure {
+  const verdict = lines.findLast((line) => line.startsWith("FAIL"));
+  const reason = /\[(.+)\]$/.exec(verdict ?? "")?.[1];
+  const { before, crash } = parted(lines);
+  const said = before.filter((line) => !/^(?:FAIL|ok)\b|^exit status \d+$/.test(line));
+  const { file, line } = crash?.place ?? {};
+  return {
+    kind: "suite",
+    name: pack,
+    message: crash?.message ?? reason ?? (said.join("\n").trim() || "failed"),
+    ...(file === undefined ? {} : { file }),
+    ...(line === undefined ? {} : { line }),
+    rerun: `go test ${pack}`,
+  };
+}
