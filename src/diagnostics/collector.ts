@@ -14,6 +14,9 @@ const MAX_ASIDE = 5_000;
 /** No message is worth more than this; one that is longer is cut with a mark. */
 const MAX_TEXT = 16_000;
 
+/** The tool that reads what runners and linters annotate for GitHub. */
+const ANNOTATIONS = "github-annotations";
+
 export interface Collected {
   /** By first appearance, exact repeats once. */
   readonly diagnostics: readonly Diagnostic[];
@@ -223,10 +226,22 @@ class Tally {
   }
 }
 
-/** Annotations repeat what a runner reports itself; they count where no runner does. */
+/** Annotations repeat what a runner reports itself; they count where no runner does, and fill in what one counted and did not name. */
 function withoutRepeats(tests: readonly TestSummary[]): readonly TestSummary[] {
-  const others = tests.filter((test) => test.runner !== "github-annotations");
-  return others.length > 0 ? others : tests;
+  const others = tests.filter((test) => test.runner !== ANNOTATIONS);
+  if (others.length === 0 || others.length === tests.length) return tests;
+  const named = new Set(others.flatMap((test) => test.failures.map(plainName)));
+  const noted = tests
+    .flatMap((test) => (test.runner === ANNOTATIONS ? test.failures : []))
+    .filter((failure) => !named.has(plainName(failure)));
+  return others.map((test) => {
+    const silent = test.failed - test.failures.filter((failure) => failure.kind === "test").length;
+    return silent > 0 ? { ...test, failures: [...test.failures, ...noted.splice(0)] } : test;
+  });
+}
+
+function plainName({ name }: TestFailure): string {
+  return name.replaceAll(" › ", " > ");
 }
 
 /** Lines count from 1; a tool that prints line 0 means the file as a whole. */

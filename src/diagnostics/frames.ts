@@ -51,13 +51,16 @@ function scriptPlace(line: string): Place | undefined {
   return place !== undefined && (open >= 0 || !place.file.includes(" ")) ? place : undefined;
 }
 
-/** The first frame of the project in a text, else the first frame. */
+/** What is no file that anybody could open. */
+const NO_FILE = /^(?:node:|internal[\\/]|<)/;
+
+/** The first frame of the project in a text, else the first frame that is in a file. */
 export function firstOwnFrame(text: string): Place | undefined {
   let first: Place | undefined;
   for (const line of text.split("\n")) {
     const frame = readFrame(line);
     if (frame?.own === true) return frame.place;
-    first ??= frame?.place;
+    if (frame !== undefined && !NO_FILE.test(frame.place.file)) first ??= frame.place;
   }
   return first;
 }

@@ -66,11 +66,10 @@ class JestReader implements LineParser {
     this.#summary();
   }
 
-  /** The GitHub reporter prints each failure twice: as an annotation first, then in a group of its file. */
+  /** The GitHub reporter annotates what was printed already; what comes before its text, or alone, is for the reader of annotations. */
   #annotation(text: string): boolean {
     const title = annotationTitle(text);
-    if (title === undefined) return false;
-    return this.#titles.has(title) || title.includes(" › ") || text.includes("%0A    at ");
+    return title !== undefined && this.#titles.has(title);
   }
 
   #header(text: string): boolean {
