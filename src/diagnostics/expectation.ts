@@ -9,6 +9,8 @@ const TESTNG = /expected \[([^\n]{0,2000}?)\] but found \[([^\n]{0,2000}?)\]/;
 const LABELLED =
   /^[ \t]*Expected(?: value)?: +(.{0,2000})\n[ \t]*(?:Received|Actual|But was|Got)(?: value)?: +(.{0,2000})$/im;
 const XUNIT = /^[ \t]*Expected: +(.{0,2000})\n[ \t]*(?:Actual|But was): +(.{0,2000})$/m;
+/** An assertion as Node prints it with its fields. */
+const NODE_FIELDS = /^ *actual: (.{0,2000}),\n *expected: (.{0,2000}),$/m;
 const NODE = /^(.{0,500}) !== (.{0,500})$/m;
 
 /** The values stand at the begin of a failure's text, before its stack trace. */
@@ -21,6 +23,8 @@ export function findExpectation(whole: string): Expectation | undefined {
   if (match !== null) return { expected: (match[1] ?? "").trim(), received: (match[2] ?? "").trim() };
   const node = text.includes("strictly equal") ? NODE.exec(text) : null;
   if (node !== null) return { expected: node[2] ?? "", received: node[1] ?? "" };
+  const fields = text.includes("AssertionError") ? NODE_FIELDS.exec(text) : null;
+  if (fields !== null) return { expected: fields[2] ?? "", received: fields[1] ?? "" };
   return fromDiff(text);
 }
 

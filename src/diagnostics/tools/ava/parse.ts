@@ -16,7 +16,8 @@ const NO_FILES =
 const SOURCE = /^\s*\d+: /;
 const AT = /^\S+\.[cm]?[jt]sx?:\d+$/;
 const CALL = /^› (.*)$/;
-const DIFF = /^Difference \(- actual, \+ expected\):$/;
+const DIFF = /^Difference(?: \(- actual, \+ expected\))?:$/;
+const MAX_HELD = 5_000;
 const RULE = /^ {2}─+$/;
 
 interface Block {
@@ -37,6 +38,8 @@ class AvaReader implements LineParser {
   /** The failed tests, with a word of why behind some of them. */
   #failed: string[] = [];
   #passed = 0;
+  /** Outcomes in a list that may be AVA's. */
+  #held: { passed: number; readonly failed: string[] } = { passed: 0, failed: [] };
   readonly #counts = new Map<string, number>();
   #details = false;
   #ruled = false;
@@ -82,14 +85,29 @@ class AvaReader implements LineParser {
     const [, mark, word, title = ""] = OUTCOME.exec(text) ?? [];
     if (mark === undefined || this.#details) return SKIPPED.test(text) && this.#open;
     // Others make lists with these marks; AVA's have the file before the test, or a word in brackets.
-    if (!this.#open && word === undefined && !title.includes(" › ")) return false;
+    const isAva = this.#open || word !== undefined || title.includes(" › ");
+    if (!isAva) return this.#hold(mark, title);
     this.#close();
-    this.#open = true;
+    this.#begin();
     const exited = mark === "✔" ? undefined : EXITED.exec(title)?.[1];
     if (mark === "✔") this.#passed++;
     else if (exited === undefined) this.#failed.push(title);
     else this.#sink.failure({ name: exited, kind: "suite", message: title, file: exited, rerun: exited });
     return true;
+  }
+
+  /** A list that AVA's rule may end: then it is a run of one file, whose name is left away. */
+  #hold(mark: string, title: string): false {
+    if (mark === "✔") this.#held.passed++;
+    else if (this.#held.failed.length < MAX_HELD) this.#held.failed.push(title);
+    return false;
+  }
+
+  #begin(): void {
+    this.#open = true;
+    this.#passed += this.#held.passed;
+    this.#failed.push(...this.#held.failed);
+    this.#held = { passed: 0, failed: [] };
   }
 
   #outside(text: string): boolean {
@@ -105,9 +123,14 @@ class AvaReader implements LineParser {
     const [, number, words = ""] = this.#open || this.#ruled ? (COUNT.exec(text) ?? []) : [];
     // A run of one file has no names of files in it: the rule before the counts is what tells it.
     this.#ruled = !this.#open && (RULE.test(text) || (this.#ruled && text.trim() === ""));
+    if (this.#ruled && this.#held.failed.length > 0) {
+      this.#begin();
+      this.#details = true;
+      return true;
+    }
     if (number === undefined) return false;
     this.#close();
-    this.#open = true;
+    this.#begin();
     this.#details = true;
     this.#counts.set(words.replace(/^tests /, "test "), Number(number));
     return true;

@@ -1,5 +1,7 @@
 import { fileFailure, NO_REASON, TEST_FILE } from "../../javascript/node-test-file.ts";
 import { type NodeError, readNodeError } from "../../javascript/node-error.ts";
+import { diffSides } from "../../javascript/diff.ts";
+import type { Sides } from "../../javascript/diff.ts";
 import { nodeCrash } from "../node/parse.ts";
 import type { Place } from "../../../model/diagnostic.ts";
 import type { TestFailure } from "../../../model/test-summary.ts";
@@ -30,7 +32,9 @@ export function failureOf(point: TapPoint): TestFailure | undefined {
   const expected = fields.get("expected") ?? fields.get("wanted");
   const received = fields.get("actual") ?? fields.get("found");
   const printed = point.yaml.length === 0 ? printedBelow(point.text) : undefined;
-  const said = fields.get("error") ?? fields.get("message") ?? printed?.message ?? "";
+  const details = readDetails(point.yaml);
+  const said =
+    fields.get("error") || fields.get("message") || (details?.message ?? printed?.message ?? "");
   const crash = said === NO_REASON ? nodeCrash(point.comments) : undefined;
   const message = said === NO_REASON ? (crash?.message ?? printedError(point) ?? ending(fields)) : said;
   const name = fields.get("name");
@@ -45,8 +49,20 @@ export function failureOf(point: TapPoint): TestFailure | undefined {
     ...(crash?.file === undefined
       ? { ...printed?.place, ...placeOf(fields) }
       : defined({ file: crash.file, line: crash.line, column: crash.column })),
-    ...(expected === undefined || received === undefined ? {} : { expected, received }),
+    ...(expected === undefined || received === undefined ? details?.sides : { expected, received }),
   };
+}
+
+const DETAIL = /^( +)'(.{1,300}?):':(?: (.*))?$/;
+
+/** What AVA puts under `details`: a sentence as the key, a value or a difference below it. */
+function readDetails(yaml: readonly string[]): { message: string; sides?: Sides | undefined } | undefined {
+  const at = yaml.findIndex((line) => DETAIL.test(line));
+  const [, blanks = "", label = "", value = ""] = DETAIL.exec(yaml[at] ?? "") ?? [];
+  if (at < 0) return undefined;
+  const body = /^[|>]/.test(value) ? block(yaml.slice(at + 1), blanks.length).text : unquote(value.trim());
+  if (!label.startsWith("Difference")) return { message: `${label}: ${body}` };
+  return { message: "Difference", sides: diffSides(body.split("\n"), { expected: "+", received: "-" }) };
 }
 
 function ending(fields: ReadonlyMap<string, string>): string {
@@ -85,7 +101,9 @@ function placeOf(fields: ReadonlyMap<string, string>): Partial<Place> {
       .map((line) => (/^\s*at /.test(line) ? line : `at ${line.trim()}`))
       .join("\n"),
   );
-  const single = readFrame(`at ${at}`)?.place ?? colonPlace(at);
+  const named = readFrame(`at ${at.replaceAll("\n", " ")}`);
+  // A runner that names its own line says nothing of the project.
+  const single = named?.own === false ? undefined : (named?.place ?? colonPlace(at));
   const location = colonPlace(fields.get("location") ?? "");
   const line = Number(fields.get("line"));
   const file = fields.get("file") ?? fields.get("fileName");

@@ -30,7 +30,8 @@ class TapReader {
   #planned: number | undefined;
   #topPoints = 0;
   #pending: TapPoint | undefined;
-  #yaml: "none" | "open" = "none";
+  /** How far the block that is open is indented. */
+  #yaml: number | undefined;
   #bailed: string | undefined;
   #comments: string[] = [];
   /** Subtests in braces that are open. */
@@ -105,13 +106,15 @@ class TapReader {
 
   #inYaml(text: string): boolean {
     const trimmed = text.trim();
-    if (this.#yaml === "none") {
-      if (trimmed !== "---" || !text.startsWith(" ")) return false;
-      this.#yaml = "open";
+    const indent = text.length - text.trimStart().length;
+    if (this.#yaml === undefined) {
+      if (trimmed !== "---" || indent === 0) return false;
+      this.#yaml = indent;
       return true;
     }
-    if (trimmed === "..." && text.startsWith(" ")) {
-      this.#yaml = "none";
+    // A difference has such dots too, further in.
+    if (trimmed === "..." && indent > 0 && indent <= this.#yaml) {
+      this.#yaml = undefined;
       this.#close();
     } else if ((this.#pending?.yaml.length ?? 0) < 2_000) this.#pending?.yaml.push(text);
     return true;
@@ -169,7 +172,7 @@ class TapReader {
   #close(): void {
     const point = this.#pending;
     this.#pending = undefined;
-    this.#yaml = "none";
+    this.#yaml = undefined;
     if (point === undefined) return;
     const failure = failureOf(point);
     if (failure === undefined) return;
