@@ -6,7 +6,8 @@ import { nodeCrash } from "../node/parse.ts";
 import type { Place } from "../../../model/diagnostic.ts";
 import type { TestFailure } from "../../../model/test-summary.ts";
 import { firstOwnFrame, readFrame } from "../../frames.ts";
-import { defined } from "../../json.ts";
+import { isFrame } from "../../javascript/frames.ts";
+import { asNumber, asObject, asText, defined, parseJson } from "../../json.ts";
 import { colonPlace } from "../../place.ts";
 import { pathOfUrl } from "../../frames.ts";
 
@@ -25,7 +26,7 @@ export interface TapPoint {
 
 /** What a failed point tells; undefined for one that only says that its subtests failed. */
 export function failureOf(point: TapPoint): TestFailure | undefined {
-  const fields = readFields(point.yaml);
+  const fields = readJson(point.yaml) ?? readFields(point.yaml);
   const failureType = fields.get("failureType");
   if (failureType === "subtestsFailed" || (point.parent && failureType === undefined)) return undefined;
   const own = TEST_FILE.test(point.name) && !fields.has("actual");
@@ -33,8 +34,7 @@ export function failureOf(point: TapPoint): TestFailure | undefined {
   const received = fields.get("actual") ?? fields.get("found");
   const printed = point.yaml.length === 0 ? printedBelow(point.text) : undefined;
   const details = readDetails(point.yaml);
-  const said =
-    fields.get("error") || fields.get("message") || (details?.message ?? printed?.message ?? "");
+  const said = fields.get("error") || fields.get("message") || (details?.message ?? printed?.message ?? "");
   const crash = said === NO_REASON ? nodeCrash(point.comments) : undefined;
   const message = said === NO_REASON ? (crash?.message ?? printedError(point) ?? ending(fields)) : said;
   const name = fields.get("name");
@@ -111,6 +111,22 @@ function placeOf(fields: ReadonlyMap<string, string>): Partial<Place> {
   if (place !== undefined) return { ...place, file: pathOfUrl(place.file) };
   if (file === undefined) return {};
   return Number.isInteger(line) && line > 0 ? { file: pathOfUrl(file), line } : { file: pathOfUrl(file) };
+}
+
+/** Deno writes the block as one line of JSON, its error with the code and the stack in the message. */
+function readJson(yaml: readonly string[]): Map<string, string> | undefined {
+  const found = yaml.length === 1 ? asObject(parseJson((yaml[0] ?? "").trim())) : undefined;
+  if (found === undefined) return undefined;
+  const lines = (asText(found["message"]) ?? "").split("\n");
+  const stack = lines.findIndex((line) => isFrame(line));
+  const said = stack < 0 ? lines : lines.slice(0, stack);
+  const caret = said.findLastIndex((line) => /^ *\^+$/.test(line));
+  const fields = new Map([["message", (caret > 0 ? said.slice(0, caret - 1) : said).join("\n")]]);
+  if (stack >= 0) fields.set("stack", lines.slice(stack).join("\n"));
+  const at = asObject(found["at"]);
+  const [file, line] = [asText(at?.["file"]), asNumber(at?.["line"])];
+  if (file !== undefined && line !== undefined) fields.set("location", `${file}:${line}`);
+  return fields;
 }
 
 const FIELD = /^( *)([\w-]{1,40}):(?: +(.*))?$/;
