@@ -1,5 +1,5 @@
 import { leadingPlace } from "../../place.ts";
-import type { Line, LineParser, Sink } from "../../tool.ts";
+import type { Line, LineParser, Sink, TestCounts } from "../../tool.ts";
 import { reportFailures } from "./failures.ts";
 import type { Shown } from "./failures.ts";
 import { outsideReader } from "./outside.ts";
@@ -16,6 +16,20 @@ const VERBOSE =
 const PROGRESS = /^(?:\S.*\.py )?[.FEsxXR,p]+(?: *\[ *\d{1,3}%\])?$/;
 const BANGS = /^!{3,} (.+) !{3,}$/;
 const WARNING = /^([A-Z]\w*(?:Warning|Error)): (.*)$/;
+
+const CAPTURED = /^-{2,} Captured \w+ (?:setup|call|teardown) -{2,}$/;
+
+/** A failure whose lines are coming in. */
+interface Block extends Shown {
+  readonly head: string;
+  readonly lines: string[];
+  /** What follows is what the test printed. */
+  captured: boolean;
+}
+
+function newBlock(head: string, kind: Shown["kind"]): Block {
+  return { head, kind, lines: [], captured: false };
+}
 
 /** Reads pytest's terminal output in all its traceback styles. */
 export function pytestParser(sink: Sink): LineParser {
@@ -34,7 +48,11 @@ class SessionReader {
   #verbose: SummaryLine[] = [];
   /** How many tests ended in which way, for a run that was cut off before its counts. */
   #seen = new Map<string, number>();
-  #block: { readonly head: string; readonly kind: Shown["kind"]; readonly lines: string[] } | undefined;
+  #block: Block | undefined;
+  /** How wide the bars of the sections are. */
+  #width = 0;
+  /** Counts that stand in what a test printed, and may be the session's. */
+  #maybe: TestCounts | undefined;
 
   constructor(sink: Sink) {
     this.#sink = sink;
@@ -42,6 +60,7 @@ class SessionReader {
   }
 
   take(text: string): boolean {
+    if (this.#printedByTest(text)) return true;
     const title = sectionTitle(text);
     const counts = readCounts(text);
     if (
@@ -54,15 +73,40 @@ class SessionReader {
       this.#section = "none";
       return true;
     }
-    if (title !== undefined) return this.#open(title);
+    if (title !== undefined) {
+      this.#width = text.trimEnd().length;
+      return this.#open(title);
+    }
     if (this.#sugarLine(text)) return true;
     if (this.#outside.take(text)) return true;
     return this.#inside(text);
   }
 
+  /**
+   * What a test printed may look like a report itself. Between the heads of two failures, bars of another width are its own; counts
+   * without bars are the session's only where nothing follows them.
+   */
+  #printedByTest(text: string): boolean {
+    const block = this.#block;
+    if (block === undefined || !block.captured) return false;
+    const title = sectionTitle(text);
+    const counts = title === undefined ? readCounts(text) : undefined;
+    const isBar = title !== undefined || blockHead(text) !== undefined;
+    const foreign = isBar && text.trimEnd().length < this.#width;
+    if (counts !== undefined) this.#maybe = counts;
+    else if (title !== undefined && !foreign) this.#maybe = undefined;
+    if (counts === undefined && !foreign) return false;
+    block.lines.push(text);
+    return true;
+  }
+
   end(): void {
     this.#close();
     this.#outside.end();
+    if (this.#maybe !== undefined) {
+      this.#sink.summary(this.#maybe);
+      return;
+    }
     const sugar = this.#sugar.finish();
     if (sugar !== undefined) {
       this.#sink.summary(sugar);
@@ -98,7 +142,7 @@ class SessionReader {
     if (head !== undefined) {
       this.#closeBlock();
       this.#section = "failures";
-      this.#block = { head, kind: head.startsWith("ERROR ") ? "suite" : "test", lines: [] };
+      this.#block = newBlock(head, head.startsWith("ERROR ") ? "suite" : "test");
       return true;
     }
     if (this.#section !== "failures" || !isSugarProgress(text)) return false;
@@ -149,11 +193,14 @@ class SessionReader {
     const head = blockHead(text);
     if (head !== undefined) {
       this.#closeBlock();
-      this.#block = { head, kind: this.#section === "errors" ? "suite" : "test", lines: [] };
+      this.#maybe = undefined;
+      this.#block = newBlock(head, this.#section === "errors" ? "suite" : "test");
       return true;
     }
-    if (this.#block !== undefined) this.#block.lines.push(text);
-    else this.#lineStyle(text);
+    if (this.#block !== undefined) {
+      this.#block.lines.push(text);
+      this.#block.captured ||= CAPTURED.test(text);
+    } else this.#lineStyle(text);
     return true;
   }
 
