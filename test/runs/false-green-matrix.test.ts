@@ -27,10 +27,14 @@ const runners = buildTools
   .filter((tool) => fixturesOf(tool.id).some((one) => isBroken(one)))
   .map((tool) => ({ id: tool.id, fixtures: fixturesOf(tool.id) }));
 
-describe.each(runners)("$id", ({ fixtures }) => {
+/** Formats that tell of failures alone: there is no green form of them. */
+const ONLY_FAILURES = new Set(["github-annotations"]);
+
+describe.each(runners)("$id", ({ id, fixtures }) => {
   const green = fixtures.filter((one) => isRun(one));
 
-  it.skipIf(green.length === 0)("is green where all agrees, and only there", () => {
+  it.skipIf(ONLY_FAILURES.has(id))("is green where all agrees, and only there", () => {
+    expect(green).not.toEqual([]);
     for (const { raw, name } of green) {
       const output = raw.toString("utf8");
       expect(judged(output, { exitCode: 0 }).passed, name).toBe(true);
@@ -42,7 +46,7 @@ describe.each(runners)("$id", ({ fixtures }) => {
     }
   });
 
-  it.skipIf(green.length === 0)("is not green where it was killed behind a pipe that hides it", () => {
+  it.skipIf(ONLY_FAILURES.has(id))("is not green where it was killed behind a pipe that hides it", () => {
     for (const { raw, name } of green) {
       const lines = raw.toString("utf8").split("\n");
       // A third of the report: before any closing line.

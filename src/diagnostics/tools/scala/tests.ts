@@ -1,7 +1,7 @@
 import { finishedFailure } from "../../draft.ts";
 import type { FailureDraft } from "../../draft.ts";
 import { javaFrame, placeAtFrame, setJavaMessage } from "../../java-trace.ts";
-import type { Sink } from "../../tool.ts";
+import type { Sink, TestCounts } from "../../tool.ts";
 
 const SUITE = /^(\w[\w.$]{1,200}(?:Spec|Suite|Test|Tests|Specification)):$/;
 /** ScalaTest: `- should sum prices *** FAILED ***`. */
@@ -13,11 +13,19 @@ const PLACE = /^(\S.{0,800}?\.scala):(\d{1,9})(?: (.*))?$/;
 const COUNTS =
   /^(?:Passed|Failed): Total (\d+), Failed (\d+), Errors (\d+), Passed (\d+)(?:, Skipped (\d+))?(?:, Ignored (\d+))?/;
 
+/** ScalaTest's own counts; sbt adds its line only where another framework is at work too, or none has a summary. */
+const SCALATEST_COUNTS =
+  /^Tests: succeeded (\d+), failed (\d+), canceled (\d+), ignored (\d+), pending (\d+)$/;
+const ABORTED = /^Suites: completed \d+, aborted (\d+)$/;
+
 /** Reads what ScalaTest and MUnit print below sbt. */
 export class ScalaTests {
   readonly #sink: Sink;
   #suite = "";
   #failure: FailureDraft | undefined;
+  #aborted = 0;
+  /** ScalaTest's counts, until it is known whether sbt's follow. */
+  #own: TestCounts | undefined;
 
   constructor(sink: Sink) {
     this.#sink = sink;
@@ -41,11 +49,36 @@ export class ScalaTests {
     if (munit !== null) return this.#munit(munit);
     const counts = COUNTS.exec(text);
     if (counts !== null) return this.#counts(counts);
-    return this.#body(text);
+    const aborted = ABORTED.exec(text)?.[1];
+    if (aborted !== undefined) this.#aborted = Number(aborted);
+    const own = SCALATEST_COUNTS.exec(text);
+    return aborted !== undefined || (own === null ? this.#body(text) : this.#ownCounts(own));
   }
 
   end(): void {
     this.#close();
+    this.#flush();
+  }
+
+  #ownCounts([, succeeded, failed, ...others]: RegExpExecArray): boolean {
+    this.#close();
+    this.#flush();
+    const skipped = others.reduce((sum, count) => sum + Number(count), 0);
+    const [passed, lost] = [Number(succeeded), Number(failed)];
+    this.#own = {
+      passed,
+      failed: lost,
+      skipped,
+      total: passed + lost + skipped,
+      failedSuites: this.#aborted,
+    };
+    this.#aborted = 0;
+    return true;
+  }
+
+  #flush(): void {
+    if (this.#own !== undefined) this.#sink.summary(this.#own);
+    this.#own = undefined;
   }
 
   #munit([, suite = "", name = "", , rest = ""]: RegExpExecArray): boolean {
@@ -62,11 +95,14 @@ export class ScalaTests {
 
   #counts([, total, failed, errors, passed, skipped = "0", ignored = "0"]: RegExpExecArray): boolean {
     this.#close();
+    const failedSuites = this.#own?.failedSuites ?? 0;
+    this.#own = undefined;
     this.#sink.summary({
       total: Number(total),
       failed: Number(failed) + Number(errors),
       passed: Number(passed),
       skipped: Number(skipped) + Number(ignored),
+      failedSuites,
     });
     return true;
   }

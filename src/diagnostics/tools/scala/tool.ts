@@ -15,6 +15,7 @@ export const scala = defineBuildTool({
     "*** FAILED ***",
     "==> X ",
     "[info] Passed: Total",
+    "[info] Tests: succeeded",
     ".sc:",
   ],
   priority: 9,
