@@ -1,12 +1,11 @@
 import type { Place } from "../../../model/diagnostic.ts";
 import type { TestFailure } from "../../../model/test-summary.ts";
 import { readFrame } from "../../frames.ts";
-import { leadingPlace } from "../../place.ts";
-import type { PlacedText } from "../../place.ts";
+import { readTestLines } from "../go-test/message.ts";
 
 const MARKS = /^\s*(?:=== (?:RUN|PAUSE|CONT|NAME)|--- (?:FAIL|PASS|SKIP)|FAIL\b|PASS$|exit status )/;
 /** Go 1.14 put the test's name before the place. */
-const NAMED = /^[\w/.#-]{1,300}: (?=[\w./\\-]{1,300}\.go:\d)/;
+const NAMED = /^\s*[\w/.#-]{1,300}: (?=[\w./\\-]{1,300}\.go:\d)/;
 
 /** The failure that a Go test's output tells of: its `file_test.go:12: message` lines, its panic, or its race. */
 export function failureFromOutput(packageName: string, test: string, output: readonly string[]): TestFailure {
@@ -14,20 +13,9 @@ export function failureFromOutput(packageName: string, test: string, output: rea
   const lines = output.filter((line) => !MARKS.test(line));
   const crash = crashIn(lines);
   if (crash !== undefined) return { ...base, ...crash };
-  const placed = lines.map(goPlace);
-  const own = placed.find((one) => one !== undefined && one.place.file !== "testing.go");
-  const message = lines
-    .map((line, index) => placed[index]?.rest ?? line.trimEnd())
-    .join("\n")
-    .trim();
-  const place = own?.place;
-  return {
-    ...base,
-    message: message === "" && output.length < 2 ? "did not finish" : message,
-    ...(place === undefined
-      ? {}
-      : { file: place.file, ...(place.line === undefined ? {} : { line: place.line }) }),
-  };
+  const details = readTestLines(lines.map((line) => line.replace(NAMED, "")));
+  const cutOff = details.message === "failed" && output.length < 2;
+  return { ...base, ...details, ...(cutOff ? { message: "did not finish" } : {}) };
 }
 
 /** A panic or a data race, at the first frame of the project. */
@@ -43,11 +31,6 @@ export function crashIn(lines: readonly string[]): ({ message: string } & Partia
     ? "race detected during execution of test"
     : head.replace(/ \[recovered\].*$/, "");
   return { message, ...place };
-}
-
-function goPlace(line: string): PlacedText | undefined {
-  const placed = leadingPlace(line.trim().replace(NAMED, ""));
-  return placed !== undefined && /^[\w./\\-]+\.go$/.test(placed.place.file) ? placed : undefined;
 }
 
 function rerunOf(packageName: string, test: string): string {

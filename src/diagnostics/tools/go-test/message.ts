@@ -13,11 +13,11 @@ interface Entry {
   readonly lines: string[];
 }
 
-/** What the lines of one failed test say: the complaint, its place, and testify's sides. */
+/** What the lines of one failed test say: the complaint (else the last line, which ends it), its place, and testify's sides. */
 export function readTestLines(lines: readonly string[]): Details {
   const entries = readEntries(lines);
   const testify = entries.find((entry) => entry.lines.some((line) => line.startsWith("Error Trace:")));
-  const main = testify ?? entries.find((entry) => COMPLAINT.test(entry.lines.join(" "))) ?? entries[0];
+  const main = testify ?? entries.find((entry) => COMPLAINT.test(entry.lines.join(" "))) ?? entries.at(-1);
   if (main === undefined) {
     const words = lines.map((line) => line.trim()).filter((line) => line !== "");
     return { message: words.join("\n") || "failed" };

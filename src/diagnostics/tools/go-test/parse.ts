@@ -15,6 +15,9 @@ const DONE =
 const NOISE =
   /^(?:PASS|FAIL|coverage: .*|testing: warning: no tests to run|=== (?:Skipped|Failed|Errors)|\s*\S+\s+coverage: [\d.]+% of statements|(?:PASS|FAIL|SKIP|EMPTY) \S+(?: \([\d.]+s\))?|[✓✖∅] {2}\S+(?: .*)?|WARN invalid TestEvent.*|bad output from test2json.*)$/;
 
+/** Not blank, and not the heading of another package's compiler. */
+const SPOKEN = /^\s*(?!# )\S/;
+
 /** Reads go test's text, quiet and verbose, also as gotestsum shows and sums it up. */
 export function goTestParser(sink: Sink): LineParser {
   const reader = new GoTestReader(sink);
@@ -138,7 +141,7 @@ class GoTestReader {
     const belongs =
       current !== undefined && (log || example || (/^\s{4,}/.test(text) && current.lines.length > 0));
     if (belongs && current.lines.length < 500) current.lines.push(text);
-    else if (!belongs && text.trim() !== "" && this.#said.length < 40) this.#said.push(text);
+    else if (!belongs && SPOKEN.test(text) && this.#said.length < 40) this.#said.push(text);
     return belongs || text.trim() === "";
   }
 
