@@ -177,6 +177,8 @@ function addApproximate(
 
 /** What a definition of another kind than the one asked for is multiplied with. */
 const OTHER_KIND = 0.3;
+/** What `_name` is multiplied with for `name`. */
+const OTHER_MARKS = 0.8;
 /** What a definition in a file of its own name is multiplied with. */
 const OWN_FILE = 1.15;
 
@@ -199,11 +201,17 @@ function weigh(
   const importers = found.imports?.importers(file.path) ?? 0;
   const prior = rolePrior(file, { generated, importers });
   const kind = asked.kinds?.has(brief.kind) === false ? OTHER_KIND : 1;
+  const marked = marksOf(brief.name) === marksOf(asked.name) ? 1 : OTHER_MARKS;
   const own = file.facts.foldedStem === foldName(brief.name) ? OWN_FILE : 1;
-  const score = weight * prior * kind * own * (found.copies.has(file) ? COPY : 1);
+  const score = weight * prior * kind * own * marked * (found.copies.has(file) ? COPY : 1);
   const isData = found.kinds === undefined && DATA_KINDS.has(brief.kind);
   const tier = isData ? Math.min(DATA_TIER, TIER[match]) : TIER[match];
   return { file, number, symbol, match, tier, score, fit, weight };
+}
+
+/** How many marks a name begins with: they make another name of it, and no other style. */
+function marksOf(name: string): number {
+  return /^[_$]*/.exec(name)?.[0].length ?? 0;
 }
 
 /** An exact name comes before every other, however good the other's place. */
