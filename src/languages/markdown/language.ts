@@ -10,7 +10,9 @@ export const markdown: Language = {
   outline: { by: "scanner", separator: " > ", scan },
 };
 
-const FENCE = /^ {0,3}(`{3,}|~{3,})/u;
+/** Indented as far as it likes: in a list, that is the item's indent and a little more. */
+const FENCE = /^[ \t]*(`{3,}(?![^`]*`)|~{3,})/u;
+const FENCE_END = /^[ \t]*(`{3,}|~{3,})\s*$/u;
 const ATX = /^ {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$/u;
 const NOT_SETEXT = /^\s*(?:[-*+](?:\s|$)|[-=*_\s]+$|[>|]|\d{1,9}[.)](?:\s|$)|#{1,6}\s|`{3}|~{3}|<)/u;
 
@@ -20,11 +22,11 @@ function scan(text: string): Scanned {
   let fence = "";
   for (let index = frontMatterEnd(lines); index < lines.length; index += 1) {
     const line = lines[index] ?? "";
-    const mark = FENCE.exec(line)?.[1] ?? "";
     if (fence !== "") {
-      if (mark.startsWith(fence)) fence = "";
+      if (FENCE_END.exec(line)?.[1]?.startsWith(fence) === true) fence = "";
       continue;
     }
+    const mark = FENCE.exec(line)?.[1] ?? "";
     if (mark !== "") fence = mark;
     else add(line, lines[index + 1] ?? "", { number: index + 1, symbols });
   }
@@ -64,11 +66,13 @@ function add(
 }
 
 /** A heading's words without their markup. */
+/** Code, which is kept as it is, a tag, or what is marked as strong. */
+const MARKED = /`+([^`]+)`+|<[^>]+>|(\*\*|__|\*)(.+?)\2/gu;
+
 function plain(heading: string): string {
   return heading
     .replace(/!?\[([^\]]*)\]\([^)]*\)/gu, "$1")
-    .replace(/<[^>]+>/gu, "")
-    .replace(/(\*\*|__|\*|`)(.+?)\1/gu, "$2")
+    .replace(MARKED, (_, code?: string, _mark?: string, text?: string) => code ?? text ?? "")
     .replace(/\s*\{#[\w-]+\}\s*$/u, "")
     .trim();
 }

@@ -59,6 +59,8 @@ function formsOf(name: string): string[] {
   if (name.startsWith("operator")) return [name.replaceAll(/\s/gu, "")];
   const bare = name.replaceAll(/^[$.#:%@"'`]+|[=`"']+$/gu, "");
   const last = bare.slice(Math.max(...[".", ":", "\\"].map((mark) => bare.lastIndexOf(mark))) + 1);
-  const words = name.replaceAll(/\]\([^)]*\)|<[^>]*>/gu, "").replaceAll(/[^\p{L}\p{N}_]+/gu, "");
+  const words = name
+    .replaceAll(/\]\([^)]*\)|<[^>]*>|\s*\{[#.:][^{}]*\}$/gu, "")
+    .replaceAll(/[^\p{L}\p{N}_]+/gu, "");
   return words === "" ? [last] : [last, words];
 }
