@@ -27,7 +27,9 @@ export function cutExcerpt(
   const room = { tokens: maxTokens - sizeOf(head), lines: maxLines - head.length };
   const tail = takeWhileFits([...behind].reverse(), room.tokens, room.lines).reverse();
   const missing = excerpt.total - head.length - tail.length;
-  const from = (head.at(-1)?.number ?? (lines[0]?.number ?? 1) - 1) + 1;
+  // Of an excerpt without its begin all that comes before is missing, from the first line on.
+  const first = complete || excerpt.first.length > 0 ? (lines[0]?.number ?? 1) : 1;
+  const from = (head.at(-1)?.number ?? first - 1) + 1;
   const to = (tail[0]?.number ?? (lines.at(-1)?.number ?? 0) + 1) - 1;
   return { head, tail, ...(missing > 0 ? { gap: { from, to: Math.max(from, to), lines: missing } } : {}) };
 }
