@@ -38,6 +38,11 @@ const PATTERNS: readonly RegExp[] = [
     "gmu",
   ),
   new RegExp(`${HERE}(?<=\\([ \\t]*)${MACRO}(?=[ \\t]*\\*[ \\t]*\\w+[ \\t]*\\)[ \\t]*\\()`, "gu"),
+  // Behind the name: `struct A FINAL : B {`, `enum A UNDERLYING {`.
+  new RegExp(
+    `${HERE}(?<=\\b(?:class|struct|union|enum)[ \\t]+[A-Za-z_]\\w*[ \\t]+)${MACRO}${ARGUMENTS}(?=\\s*[:{])`,
+    "gu",
+  ),
   // Between `class` and the name.
   new RegExp(
     `${HERE}(?<=\\b(?:class|struct|union|enum)[ \\t]+(?:\\[\\[[^\\]\\n]*\\]\\][ \\t]*)?)${MACRO}${ARGUMENTS}(?=[ \\t]+(?:\\[\\[[^\\]\\n]*\\]\\][ \\t]*)?[A-Za-z_][\\w:]*(?:<[^;(){}]*>)?\\s*(?:final\\s*)?[:{])`,

@@ -46,7 +46,10 @@ export const cpp: Language = {
     rules: {
       ...C_RULES,
       template_declaration: wrap,
-      access_specifier: { role: "define", access: ({ node, text }) => accessOf(textOf(node, text)) },
+      "(field_declaration_list (access_specifier) @_)": {
+        role: "define",
+        access: ({ node, text }) => accessOf(textOf(node, text)),
+      },
       class_specifier: record("class"),
       namespace_definition: read(namespace),
       namespace_alias_definition: define("namespace"),
