@@ -21,8 +21,9 @@ const MAX_WORKERS = 4;
 const FILES_A_WORKER = 5_000;
 /** Idle workers hold a grammar heap each. */
 const IDLE_MS = 3_000;
-const COLLECT_MS = 5_000;
-const COLLECTIONS = 3;
+const COLLECT_MS = 3_000;
+/** The first question after much work leaves garbage of its own, on a busy machine some seconds later. */
+const COLLECTIONS = 5;
 
 /** `workers` 0: as many as the work pays for, at most one a core. */
 export function createRecorder(workers = 0): Recorder {
