@@ -56,8 +56,10 @@ function depthsOf(symbols: readonly CodeSymbol[]): number[] {
   return depths;
 }
 
-/** How much of a signature an outline shows: all that fits, in these steps; a lookup shows it whole. */
-const SIGNATURE_WIDTHS = [200, 100, 60] as const;
+/** How much of a signature an outline shows: all that fits, in these steps, and at last the names; a lookup shows it whole. */
+const SIGNATURE_WIDTHS = [200, 100, 60, 40, 0] as const;
+/** Narrower ones are taken only where all symbols would not fit otherwise. */
+const COMFORTABLE_WIDTH = 60;
 /** A long file's outline is for finding one's way: beyond this, narrower signatures do. */
 const COMFORTABLE_TOKENS = 1_500;
 
@@ -67,20 +69,24 @@ function widestRows(rowsOf: Rows, outline: FileOutline, budget: Budget): string[
   let rows: string[] = [];
   for (const width of SIGNATURE_WIDTHS) {
     rows = rowsOf(outline, width);
-    if (estimateTokens(rows.join("\n")) * 1.1 < Math.min(COMFORTABLE_TOKENS, budget.remainingTokens)) break;
+    const room = width > COMFORTABLE_WIDTH ? COMFORTABLE_TOKENS : Infinity;
+    if (estimateTokens(rows.join("\n")) * 1.1 < Math.min(room, budget.remainingTokens)) break;
   }
   return rows;
 }
 
 function textRows({ symbols }: FileOutline, width: number): string[] {
   const depths = depthsOf(symbols);
+  const parents = new Set(symbols.map(({ parent }) => parent));
   return symbols.map(({ lineStart, signature, kind, name }, index) => {
+    const indent = " ".repeat(depths[index] ?? 0);
+    if (width === 0) return `${indent}${lineStart} ${parents.has(index) ? `${kind} ` : ""}${name}`;
     // Names that one statement unpacks share its text: once is enough.
     const shared =
       signature !== "" && symbols[index - 1]?.signature === signature && !signature.startsWith(name);
     const what =
       signature === "" || shared ? `${kind} ${name}` : kind === "method" ? shortMethod(signature) : signature;
-    return `${" ".repeat(depths[index] ?? 0)}${lineStart} ${clip(what, width)}`;
+    return `${indent}${lineStart} ${clip(what, width)}`;
   });
 }
 
@@ -95,7 +101,7 @@ function markdownRows({ symbols }: FileOutline, width: number): string[] {
   const depths = depthsOf(symbols);
   return symbols.map(
     ({ lineStart, lineEnd, kind, name, signature }, index) =>
-      `${"  ".repeat(depths[index] ?? 0)}- ${kind} **${name}** (${lineStart}-${lineEnd}) \`${clip(signature, width)}\``,
+      `${"  ".repeat(depths[index] ?? 0)}- ${kind} **${name}** (${lineStart}-${lineEnd})${width === 0 ? "" : ` \`${clip(signature, width)}\``}`,
   );
 }
 

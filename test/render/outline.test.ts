@@ -1,9 +1,14 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { Budget } from "../../src/kernel/budget.ts";
 import type { FileOutline } from "../../src/model/index-report.ts";
 import type { CodeSymbol } from "../../src/model/symbol.ts";
+import { getFileOutlineTool } from "../../src/mcp/tools/get-file-outline.ts";
 import { renderOutline } from "../../src/render/outline.ts";
+import { createTestIndex } from "../support/code-index.ts";
+import { temporaryRepository } from "../support/git-folder.ts";
 
 function outline(symbols: readonly CodeSymbol[], more: Partial<FileOutline> = {}): FileOutline {
   return {
@@ -97,10 +102,40 @@ describe("an outline", () => {
     }));
     const second = { ...CLASS, name: "Last", signature: "class Last", lineStart: 2_000 };
     const text = render(outline([CLASS, ...methods, second]), "text", 400);
-    expect(text).toContain("class App(Base)");
-    expect(text).toContain("class Last");
+    expect(text).toContain("3 class App\n 5 run_0\n");
+    expect(text).toContain("2000 Last");
     expect(text).toMatch(/… \d+ of 402 symbols left out/);
     expect(encode(text).length).toBeLessThanOrEqual(400);
+  });
+
+  it("costs 2,100 tokens at most for a real file of 25,000", async () => {
+    // Nearly 800 symbols: as dense as sources get.
+    const source = readFileSync(
+      join(import.meta.dirname, "../../node_modules/zod/src/v4/classic/schemas.ts"),
+      "utf8",
+    );
+    expect(encode(source).length).toBeGreaterThan(25_000);
+    const folder = temporaryRepository({ "schemas.ts": source });
+    const index = createTestIndex();
+    onTestFinished(async () => {
+      await index.dispose();
+      folder.dispose();
+    });
+    const data = await index.index.outline({ root: folder.root, path: "schemas.ts", depth: "all" });
+    for (const format of ["text", "markdown", "json"] as const)
+      expect(encode(render(data, format, getFileOutlineTool.maxTokens)).length).toBeLessThanOrEqual(2_100);
+  });
+
+  it("gives names where signatures do not fit", () => {
+    const long = Array.from({ length: 60 }, (_, i) => ({
+      ...METHOD,
+      name: `run_${i}`,
+      lineStart: 5 + i,
+      signature: `def run_${i}(self, port: int, host: str, timeout: float)`,
+    }));
+    const text = render(outline([CLASS, ...long]), "text", 500);
+    expect(text).toContain("\n3 class App\n 5 run_0\n 6 run_1\n");
+    expect(text).not.toContain("left out");
   });
 
   it("says what is not as expected", () => {
