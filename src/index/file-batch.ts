@@ -2,7 +2,7 @@ import { blobHash } from "../workspace/git-objects.ts";
 import { readContent, signatureOf } from "../workspace/walk-signature.ts";
 import { contentOfFile, isBinaryName, type Unrecorded } from "./content.ts";
 import type { IndexContext } from "./index-context.ts";
-import type { StoredRecord } from "./record.ts";
+import type { StoredRecord } from "./stored-record.ts";
 import type { ManifestEntry } from "./store.ts";
 
 /** A file that was read, with its record where the blob was not known yet. */

@@ -5,7 +5,7 @@ import { languageOfText } from "./content.ts";
 import type { LiveIndex } from "./live-index.ts";
 import type { Place } from "./place.ts";
 import type { ProjectIndex } from "./project-index.ts";
-import { decodeOutline } from "./record.ts";
+import { storedOutline } from "./stored-record.ts";
 import { relatedSymbols } from "./related.ts";
 import { resultIdOf } from "./result-id.ts";
 import type { IndexStore } from "./store.ts";
@@ -68,7 +68,7 @@ function openReader({ project, store, ref }: Pick<HitSource, "project" | "store"
       if (known !== undefined) return known;
       const read = store
         .outline(file.key)
-        .then((bytes) => (bytes === undefined ? undefined : decodeOutline(bytes)));
+        .then((bytes) => (bytes === undefined ? undefined : storedOutline(bytes)));
       outlines.set(file.key, read);
       return read;
     },

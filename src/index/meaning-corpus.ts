@@ -1,6 +1,6 @@
 import type { Corpus } from "../semantic/corpus.ts";
 import type { HitSource } from "./hits.ts";
-import { decodeOutline } from "./record.ts";
+import { storedOutline } from "./stored-record.ts";
 import type { View, ViewFile } from "./view.ts";
 
 const corpora = new WeakMap<View, Corpus>();
@@ -19,7 +19,7 @@ export function corpusOf(source: Pick<HitSource, "project" | "store" | "view" | 
       const text = file === undefined ? undefined : await unchangedText(file, source);
       if (text === undefined) return undefined;
       const outline = await store.outline(key);
-      return { text, outline: outline === undefined ? undefined : decodeOutline(outline) };
+      return { text, outline: outline === undefined ? undefined : storedOutline(outline) };
     },
   };
   corpora.set(view, corpus);

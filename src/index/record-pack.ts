@@ -1,5 +1,5 @@
 import type { Unrecorded } from "./content.ts";
-import type { StoredRecord } from "./record.ts";
+import type { BlobRecord } from "./record.ts";
 
 /** Several texts on their way to a worker: a message for each would cost more than reading the small ones. */
 export interface PackedTexts {
@@ -14,7 +14,7 @@ export interface PackedRecords {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly records: readonly {
     readonly features: number;
-    readonly outline: number;
+    readonly outlineText: number;
     readonly chunks: number;
   }[];
 }
@@ -37,27 +37,27 @@ export function unpackTexts({ bytes, texts }: PackedTexts): PlainText[] {
   });
 }
 
-export function packRecords(records: readonly StoredRecord[]): PackedRecords {
+export function packRecords(records: readonly BlobRecord[]): PackedRecords {
   return {
-    bytes: joined(records.flatMap(({ features, outline }) => [features, outline])),
-    records: records.map(({ features, outline, chunks }) => ({
+    bytes: joined(records.flatMap(({ features, outlineText }) => [features, outlineText])),
+    records: records.map(({ features, outlineText, chunks }) => ({
       features: features.length,
-      outline: outline.length,
+      outlineText: outlineText.length,
       chunks,
     })),
   };
 }
 
-export function unpackRecords({ bytes, records }: PackedRecords): StoredRecord[] {
+export function unpackRecords({ bytes, records }: PackedRecords): BlobRecord[] {
   let at = 0;
   // Copies: what was handed over lies in a worker's part of memory, which is given back only as a whole.
   const take = (length: number): Uint8Array => {
     at += length;
     return Buffer.from(bytes.subarray(at - length, at));
   };
-  return records.map(({ features, outline, chunks }) => ({
+  return records.map(({ features, outlineText, chunks }) => ({
     features: take(features),
-    outline: take(outline),
+    outlineText: take(outlineText),
     chunks,
   }));
 }

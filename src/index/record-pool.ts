@@ -3,7 +3,8 @@ import { DEFAULT_DEADLINE_MS, emptyOutline, HANG_MARGIN_MS } from "../languages/
 import { createWorkerPool } from "../languages/worker-pool.ts";
 import { decode, type Unrecorded } from "./content.ts";
 import { packTexts, unpackRecords, type PackedRecords, type PackedTexts } from "./record-pack.ts";
-import { recordOf, type StoredRecord } from "./record.ts";
+import { recordOf } from "./record.ts";
+import { storedRecord, type StoredRecord } from "./stored-record.ts";
 
 /** Worker threads that make records side by side. */
 export interface RecordPool {
@@ -25,7 +26,7 @@ export function createRecordPool(size: number): RecordPool {
   });
   const recordPack = async (texts: readonly Unrecorded[]): Promise<readonly StoredRecord[]> => {
     const answer = await workers.ask(packTexts(texts, DEFAULT_DEADLINE_MS));
-    if (answer !== undefined) return unpackRecords(answer);
+    if (answer !== undefined) return unpackRecords(answer).map(storedRecord);
     // One of them ended the worker, or kept it too long: each is read alone, so that the others are not lost with it.
     if (texts.length > 1) return (await Promise.all(texts.map((text) => recordPack([text])))).flat();
     return texts.map(recordUnread);
@@ -55,5 +56,6 @@ function packs(texts: readonly Unrecorded[]): Unrecorded[][] {
 
 /** A text that no worker could read still has its words. */
 function recordUnread({ bytes, language }: Unrecorded): StoredRecord {
-  return recordOf(decode(bytes) ?? "", language === "text" ? undefined : emptyOutline(language, true));
+  const outline = language === "text" ? undefined : emptyOutline(language, true);
+  return storedRecord(recordOf(decode(bytes) ?? "", outline));
 }

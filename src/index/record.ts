@@ -1,15 +1,15 @@
-import { deflateRawSync, inflateRawSync } from "node:zlib";
 import type { CodeSymbol, Outline, SymbolKind, Visibility } from "../model/symbol.ts";
 import { createByteReader, createByteWriter, type ByteReader } from "./bytes.ts";
 import { termsOfText, type TextTerms } from "./word-count.ts";
 
 /**
  * All that the index keeps of one blob, whatever path or ref it is found at. `features` is what a search reads of every
- * blob; `outline` is read for one file at a time. The text itself is not kept: it is in the working tree or in git.
+ * blob; the outline is read for one file at a time. The text itself is not kept: it is in the working tree or in git.
  */
-export interface StoredRecord {
+export interface BlobRecord {
   readonly features: Uint8Array;
-  readonly outline: Uint8Array;
+  /** Empty for a text without a grammar. */
+  readonly outlineText: Uint8Array;
   /** How many chunks the text was cut into. */
   readonly chunks: number;
 }
@@ -41,11 +41,11 @@ export interface BlobHeader {
 }
 
 /** Makes the record of a text; without an outline (no grammar) it still has its words. */
-export function recordOf(text: string, outline: Outline | undefined): StoredRecord {
+export function recordOf(text: string, outline: Outline | undefined): BlobRecord {
   const terms = termsOfText(text);
   return {
     features: encodeFeatures(text, terms, outline),
-    outline: encodeOutline(outline),
+    outlineText: encodeOutline(outline),
     chunks: terms.chunkLengths.length,
   };
 }
@@ -172,14 +172,13 @@ function encodeOutline(outline: Outline | undefined): Buffer {
     symbol.doc ?? "",
   ]);
   const whole = { language: outline.language, errors: outline.hasErrors, symbols, imports: outline.imports };
-  return deflateRawSync(JSON.stringify(whole), { level: 1 });
+  return Buffer.from(JSON.stringify(whole));
 }
 
-/** The whole outline of a blob; undefined for one without a grammar. */
-export function decodeOutline(bytes: Uint8Array): Outline | undefined {
-  if (bytes.length === 0) return undefined;
+/** The outline that a record's text holds. */
+export function decodeOutline(text: Buffer): Outline {
   // Written by encodeOutline of the same feature version; the store refuses other versions.
-  const whole = JSON.parse(inflateRawSync(bytes).toString("utf8")) as {
+  const whole = JSON.parse(text.toString("utf8")) as {
     language: string;
     errors: boolean;
     symbols: PackedSymbol[];

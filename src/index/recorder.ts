@@ -3,7 +3,8 @@ import { outlineOf } from "../languages/outline.ts";
 import { collectGarbage } from "../kernel/garbage.ts";
 import { decode, type Unrecorded } from "./content.ts";
 import { createRecordPool, type RecordPool } from "./record-pool.ts";
-import { recordOf, type StoredRecord } from "./record.ts";
+import { recordOf } from "./record.ts";
+import { storedRecord, type StoredRecord } from "./stored-record.ts";
 import { forgetWords } from "./word-count.ts";
 
 /** Makes records of texts: in this thread when there are few, in worker threads when there are many. */
@@ -72,13 +73,12 @@ export function createRecorder(workers = 0): Recorder {
 }
 
 function workersFor(files: number): number {
-  return Math.min(
-    availableParallelism(),
-    Math.max(2, Math.min(MAX_WORKERS, Math.ceil(files / FILES_A_WORKER))),
-  );
+  const paid = Math.max(2, Math.min(MAX_WORKERS, Math.ceil(files / FILES_A_WORKER)));
+  // One core is for the thread that reads files, compresses and stores.
+  return Math.max(1, Math.min(availableParallelism() - 1, paid));
 }
 
 async function recordHere({ bytes, language }: Unrecorded): Promise<StoredRecord> {
   const text = decode(bytes) ?? "";
-  return recordOf(text, language === "text" ? undefined : await outlineOf(text, language));
+  return storedRecord(recordOf(text, language === "text" ? undefined : await outlineOf(text, language)));
 }

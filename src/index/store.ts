@@ -1,5 +1,5 @@
 import type { FileSignature } from "../workspace/walk-signature.ts";
-import type { StoredRecord } from "./record.ts";
+import type { StoredRecord } from "./stored-record.ts";
 
 /**
  * What the index keeps between processes. A store holds facts only: what a blob contains, and which blob a path had at
