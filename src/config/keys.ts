@@ -53,7 +53,11 @@ export const CONFIG_KEYS = {
   index: {
     max_file_bytes: whole(1_500_000, [1_000, 100_000_000], "Larger files are not indexed."),
     time_budget_ms: whole(200, [0, 60_000], "How long a query may spend on bringing changes in."),
-    workers: whole(0, [0, 64], "Parser threads; 0 for as many as the files and the cores pay for, at most four."),
+    workers: whole(
+      0,
+      [0, 64],
+      "Parser threads; 0 for as many as the files and the cores pay for, at most four.",
+    ),
   },
   "search.semantic": {
     provider: text(

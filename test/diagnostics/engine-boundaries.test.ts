@@ -36,3 +36,15 @@ it("every tool lets go where the next script begins", () => {
       for (const one of expected) expect(diagnostics, `${tool.id} ${name}`).toContainEqual(one);
     }
 });
+
+it("pnpm's summary of failed packages ends with it", () => {
+  const textOf = (id: string, name: string) =>
+    fixturesOf(id)
+      .find((fixture) => fixture.name === name)
+      ?.raw.toString("utf8") ?? "";
+  const after = textOf("flake8", "fail");
+  const expected = parseText(after).diagnostics;
+  expect(expected.length).toBeGreaterThan(10);
+  const { diagnostics } = parseText(textOf("pnpm", "v8-recursive") + after);
+  for (const one of expected) expect(diagnostics).toContainEqual(one);
+});

@@ -16,6 +16,8 @@ const STOP =
   /^(?:##\[|::|\$ |> |\+ |npm |Error: Process completed|Done in |devDependencies:$|dependencies:$)/;
 /** The folder of a package that failed; its error stands below. */
 const PACKAGE = /^(?:\/|[A-Za-z]:[\\/])\S.{0,1000}:$/;
+/** The last thing said of a script that failed. */
+const EXIT = /^Exit status \d+$/;
 /** Below "Issues with peer dependencies found": which, as a tree. */
 const PEERS = /^Issues with peer dependencies found$/;
 const TREE = /^(?:\.|[\w@./-]{1,200}|[ │]*[└├].{1,1000})$/u;
@@ -58,7 +60,8 @@ export function pnpmParser(sink: Sink): LineParser {
         return true;
       }
       closePeers();
-      if (pending !== undefined && PACKAGE.test(text)) {
+      if (pending !== undefined && EXIT.test(text)) pending.message.push(text);
+      if (pending !== undefined && (EXIT.test(text) || PACKAGE.test(text))) {
         close();
         return true;
       }
