@@ -1,4 +1,5 @@
 import { relative } from "node:path";
+import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { readCommits } from "../workspace/git-history.ts";
 import { readHead, type GitRepository } from "../workspace/git-repository.ts";
 import { createFileHistory, openFileHistory, type FileHistory } from "./file-history.ts";
@@ -53,7 +54,7 @@ export function createProjectHistory(
     const commits = await readCommits(repository, count, { signal: ending.signal });
     const isWhole = count === COMMITS || commits.length < count;
     known = await createFileHistory(commits, { commit, readAt: Date.now(), isWhole });
-    await store.saveImage(key, Buffer.from(known.text));
+    await store.saveImage(key, deflateRawSync(known.text));
   };
   const open = async (): Promise<void> => {
     known = await kept(store, key);
@@ -93,7 +94,13 @@ export function createProjectHistory(
 
 async function kept(store: IndexStore, key: string): Promise<FileHistory | undefined> {
   const bytes = await store.image(key);
-  return bytes === undefined ? undefined : openFileHistory(Buffer.from(bytes).toString("utf8"));
+  if (bytes === undefined) return undefined;
+  try {
+    return openFileHistory(inflateRawSync(bytes).toString("utf8"));
+  } catch {
+    // Damaged, or of a version that did not compress it: it is read from git again.
+    return undefined;
+  }
 }
 
 async function soon(work: Promise<void>, waitMs: number): Promise<void> {

@@ -105,6 +105,19 @@ describe("the history of a project", () => {
     expect(await plain.current(60_000)).toBeUndefined();
   });
 
+  it("is read anew where what was kept is damaged", async () => {
+    const folder = kept(temporaryRepository());
+    commit(folder, "first", "a.js");
+    const repository = await repositoryAt(folder.root);
+    const store = await openIndexStore(join(kept(temporaryFolder()).root, "index.db"));
+    onTestFinished(() => store.close());
+    await store.saveImage("history of  in family", Buffer.from("no such thing"));
+    const history = createProjectHistory(store, "family", repository);
+    await history.finish();
+    expect((await history.current(0))?.commit).toBe(folder.git("rev-parse", "HEAD").trim());
+    await history.close();
+  });
+
   it("begins with the newest commits, and goes on to older ones in a process that stays", async () => {
     const folder = kept(temporaryFolder());
     folder.git("init", "-q", "-b", "main");
