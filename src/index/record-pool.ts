@@ -1,4 +1,3 @@
-import { compileLater } from "../kernel/compile-later.ts";
 import { DEFAULT_DEADLINE_MS, emptyOutline, HANG_MARGIN_MS } from "../languages/pool.ts";
 import { createWorkerPool } from "../languages/worker-pool.ts";
 import { decode, type Unrecorded } from "./content.ts";
@@ -16,7 +15,6 @@ export interface RecordPool {
 const MESSAGE_BYTES = 48 * 1024;
 
 export function createRecordPool(size: number): RecordPool {
-  const compileAsUsual = compileLater();
   const workers = createWorkerPool<PackedTexts, PackedRecords>({
     script: "record-worker.js",
     size,
@@ -33,10 +31,7 @@ export function createRecordPool(size: number): RecordPool {
   };
   return {
     record: async (texts) => (await Promise.all(packs(texts).map(recordPack))).flat(),
-    async close() {
-      await workers.close();
-      compileAsUsual();
-    },
+    close: () => workers.close(),
   };
 }
 
