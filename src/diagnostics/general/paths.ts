@@ -7,9 +7,10 @@ const EXTENSION = /\.[A-Za-z][\w+-]{0,11}$/;
 
 /** Whether a text is surely the path of a source or configuration file, and not a piece of prose, a host or a time. */
 export function looksLikePath(text: string): boolean {
-  if (text.length < 2 || text.length > 300 || /["'<>|*?\n\t;,=]|:\/\/|^[\s-]|\s$/.test(text)) return false;
+  if (text.length < 2 || text.length > 300) return false;
   const rooted = /^(?:[A-Za-z]:[\\/]|\/|\.{1,2}[\\/]|~\/)/.test(text);
-  if (/\s/.test(text) && !rooted) return false;
+  if (!rooted && /\s/.test(text)) return false;
+  if (/["'<>|*?\n\t;,=]|:\/\/|^[\s-]|\s$/.test(text)) return false;
   if (/[:()]/.test(text.replace(/^[A-Za-z]:/, "")) && !/\([\w-]+\)\//.test(text)) return false;
   const name = text.slice(Math.max(text.lastIndexOf("/"), text.lastIndexOf("\\")) + 1);
   if (PLAIN_NAMES.test(name)) return true;

@@ -19,8 +19,13 @@ const INTERPRETER = /^(?:lua|luac|luajit|m4|sed|guile|octave|bc)[\d.-]{0,8}$/;
 /** Reads `file:12:5: error: message`, `file(12,5): error X1: message` and the other ways in which tools write a place, of any tool. */
 export function readPlaced(text: string): PlacedFinding | undefined {
   const line = text.trim();
-  if (line.length > 4_000 || !/\d/.test(line)) return undefined;
+  if (line.length > 4_000 || !mayHavePlace(line)) return undefined;
   return placeFirst(line, false) ?? severityFirst(line) ?? readSpelled(line) ?? listStyle(line);
+}
+
+/** Most lines of a log are not read any further. */
+function mayHavePlace(line: string): boolean {
+  return (line.includes(":") || line.includes("(") || / line \d/.test(line)) && /\d/.test(line);
 }
 
 function placeFirst(line: string, trusted: boolean): PlacedFinding | undefined {

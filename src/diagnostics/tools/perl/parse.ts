@@ -24,7 +24,7 @@ export const perlParser = singleLine((text): LineReading => {
     const place = { file, line: Number(line), column: Number(column) };
     return { severity: "warning", tool: "perlcritic", ...place, message };
   }
-  const match = text.includes(" line ") ? PLACED.exec(text) : null;
+  const match = / line \d/.test(text) ? PLACED.exec(text) : null;
   if (match === null) return undefined;
   const [, message = "", file = "", line] = match;
   const severity = ERROR.test(message) ? "error" : WARNING.test(message) ? "warning" : undefined;
