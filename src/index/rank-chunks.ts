@@ -1,4 +1,4 @@
-import type { TermGroup } from "./query.ts";
+import type { TermGroup } from "./term-groups.ts";
 import type { Segment } from "./segment.ts";
 import { stemOf } from "./stems.ts";
 import type { View } from "./view.ts";

@@ -20,7 +20,7 @@ export const getFileOutlineTool = defineTool({
   },
   aliases: { file_path: "path", file: "path", branch: "ref", result_id: "path", chunk_id: "path" },
   results: { path: "path" },
-  // An outline of a file of 25,000 tokens is to cost 2,100 at most; the estimate is up to a twentieth below.
+  // An outline of a file of 25,000 tokens is to cost 2,100 at most.
   maxTokens: 2_000,
   async handle(args, { services, workspace: folder, signal }) {
     const index = await services.index();
