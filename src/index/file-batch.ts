@@ -48,7 +48,8 @@ export async function recordUnknown(
   const records = new Map<string, StoredRecord>();
   for (const [index, { key }] of fresh.entries()) {
     const record = made[index];
-    if (record === undefined) continue;
+    // Without one for each, all that follow would be those of other texts.
+    if (record === undefined) throw new Error(`${made.length} records of ${fresh.length} texts`);
     records.set(key, record);
     pool.add(key, record.features);
   }

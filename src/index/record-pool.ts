@@ -38,13 +38,16 @@ export function createRecordPool(size: number): RecordPool {
 /** In order, each with as many texts as fit into a message. */
 function packs(texts: readonly Unrecorded[]): Unrecorded[][] {
   const all: Unrecorded[][] = [];
-  let size = MESSAGE_BYTES;
+  let pack: Unrecorded[] | undefined;
+  let size = 0;
   for (const text of texts) {
     size += text.bytes.length;
-    if (size > MESSAGE_BYTES) {
-      all.push([text]);
+    if (pack === undefined || size > MESSAGE_BYTES) {
+      pack = [];
+      all.push(pack);
       size = text.bytes.length;
-    } else all.at(-1)?.push(text);
+    }
+    pack.push(text);
   }
   return all;
 }
