@@ -42,6 +42,7 @@ interface Slot<Ask, Answer> {
   job: Job<Ask, Answer> | undefined;
   timer: NodeJS.Timeout | undefined;
   charsRead: number;
+  answers: number;
 }
 
 /** About 300 MB of WebAssembly memory in the worst case measured. */
@@ -61,8 +62,12 @@ export function createWorkerPool<Ask, Answer>(options: WorkerPoolOptions<Ask>): 
       if (slot.job !== undefined) continue;
       const job = waiting.shift();
       if (job === undefined) return;
-      run(slot, job, { ...options, next: pump });
+      run(slot, job, { ...options, next: pump, again });
     }
+  };
+  const again = (job: Job<Ask, Answer>): void => {
+    waiting.unshift(job);
+    pump();
   };
 
   return {
@@ -87,21 +92,31 @@ export function createWorkerPool<Ask, Answer>(options: WorkerPoolOptions<Ask>): 
 }
 
 function emptySlot<Ask, Answer>(): Slot<Ask, Answer> {
-  return { worker: undefined, job: undefined, timer: undefined, charsRead: 0 };
+  return { worker: undefined, job: undefined, timer: undefined, charsRead: 0, answers: 0 };
 }
 
-interface RunOptions<Ask> extends WorkerPoolOptions<Ask> {
+interface RunOptions<Ask, Answer> extends WorkerPoolOptions<Ask> {
   readonly next: () => void;
+  /** Puts a job first in line. */
+  readonly again: (job: Job<Ask, Answer>) => void;
 }
 
-function run<Ask, Answer>(slot: Slot<Ask, Answer>, job: Job<Ask, Answer>, options: RunOptions<Ask>): void {
+function run<Ask, Answer>(
+  slot: Slot<Ask, Answer>,
+  job: Job<Ask, Answer>,
+  options: RunOptions<Ask, Answer>,
+): void {
   slot.worker ??= startWorker(slot, options);
   slot.job = job;
   slot.charsRead += options.weigh(job.ask);
   const { patienceMs } = options;
   const isOver = startDeadline(patienceMs);
+  const giveUp = (): void => {
+    if (slot.job === job) settle(slot, undefined, { ...options, isBroken: true });
+  };
   const look = (looks: number): void => {
-    if (isOver() || looks >= MAX_LOOKS) settle(slot, undefined, { ...options, isBroken: true });
+    // This thread may have been away for all that time: an answer that came meanwhile is taken first.
+    if (isOver() || looks >= MAX_LOOKS) setImmediate(giveUp);
     else slot.timer = setTimeout(() => look(looks + 1), patienceMs);
   };
   slot.timer = setTimeout(() => look(1), patienceMs);
@@ -109,19 +124,26 @@ function run<Ask, Answer>(slot: Slot<Ask, Answer>, job: Job<Ask, Answer>, option
   slot.worker.postMessage(job.ask);
 }
 
-function startWorker<Ask, Answer>(slot: Slot<Ask, Answer>, options: RunOptions<Ask>): Worker {
+function startWorker<Ask, Answer>(slot: Slot<Ask, Answer>, options: RunOptions<Ask, Answer>): Worker {
   const worker = new Worker(assetPath(options.script));
+  // One that was retired is no longer the slot's: what it still says would be taken for the answer to the next ask.
+  const isCurrent = (): boolean => slot.worker === worker;
   const fail = (): void => {
-    // A worker that was retired on purpose is no longer the slot's.
-    if (slot.worker === worker) settle(slot, undefined, { ...options, isBroken: true });
+    if (!isCurrent()) return;
+    const { job, answers } = slot;
+    if (job !== undefined && answers === 0) return settle(slot, undefined, { ...options, isBroken: true });
+    // It may have ended over what it read before: a worker that has read nothing else tells.
+    void retire(slot);
+    if (job !== undefined) options.again(job);
   };
-  worker.on("message", ({ answer, isSpent }: WorkerReply<Answer>) =>
-    settle(slot, answer, { ...options, isBroken: isSpent }),
-  );
+  worker.on("message", ({ answer, isSpent }: WorkerReply<Answer>) => {
+    if (isCurrent()) settle(slot, answer, { ...options, isBroken: isSpent });
+  });
   worker.on("error", (error: Error & { code?: unknown }) => {
-    if (isDamagedInstall(error.code)) slot.job?.reject(damagedError(error));
-    else if (isShortOfMeans(error.code)) slot.job?.reject(toPithError(error));
-    fail();
+    const refusal = refusalOf(error);
+    if (refusal === undefined || !isCurrent()) return fail();
+    slot.job?.reject(refusal);
+    settle(slot, undefined, { ...options, isBroken: true });
   });
   worker.on("exit", fail);
   return worker;
@@ -130,7 +152,7 @@ function startWorker<Ask, Answer>(slot: Slot<Ask, Answer>, options: RunOptions<A
 function settle<Ask, Answer>(
   slot: Slot<Ask, Answer>,
   answer: Answer | undefined,
-  options: RunOptions<Ask> & { readonly isBroken: boolean },
+  options: RunOptions<Ask, Answer> & { readonly isBroken: boolean },
 ): void {
   const { job } = slot;
   if (job === undefined) return;
@@ -146,6 +168,7 @@ function rest<Ask, Answer>(slot: Slot<Ask, Answer>): void {
   clearTimeout(slot.timer);
   slot.worker?.unref();
   slot.job = undefined;
+  slot.answers++;
 }
 
 async function retire<Ask, Answer>(slot: Slot<Ask, Answer>): Promise<void> {
@@ -153,6 +176,12 @@ async function retire<Ask, Answer>(slot: Slot<Ask, Answer>): Promise<void> {
   clearTimeout(slot.timer);
   Object.assign(slot, emptySlot());
   await worker?.terminate();
+}
+
+/** Why no text can be read now; undefined where the worker's end may be the text's doing. */
+function refusalOf(error: Error & { readonly code?: unknown }): Error | undefined {
+  if (isDamagedInstall(error.code)) return damagedError(error);
+  return isShortOfMeans(error.code) ? toPithError(error) : undefined;
 }
 
 /** The worker's own file or a grammar is missing: no text is to blame, and every ask would fail alike. */
