@@ -12,6 +12,8 @@ parentPort?.on("message", (texts: PackedTexts) => void answer(texts));
 async function answer(packed: PackedTexts): Promise<void> {
   const records = [];
   for (const { bytes, language } of unpackTexts(packed)) {
+    // An earlier text has used it up: this one would be given up at once. The pool asks for each of them alone.
+    if (isRuntimeSpent()) throw new Error("the parser of this thread is spent");
     const text = decode(bytes) ?? "";
     const outline =
       language === "text" ? undefined : await outlineInThread(text, language, packed.deadlineMs);

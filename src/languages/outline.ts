@@ -11,13 +11,21 @@ export interface OutlineOptions {
 /** Takes over once this thread's own runtime is gone; it keeps no process alive. */
 let rescue: ParsePool | undefined;
 
+/** One text at a time: what one takes of the parser's time and memory would be missing for those begun beside it. */
+let last: Promise<unknown> = Promise.resolve();
+
 /** The symbols and imports of a text. A text that does not parse gives what can be read of it. */
-export async function outlineOf(
+export function outlineOf(text: string, languageId: string, options: OutlineOptions = {}): Promise<Outline> {
+  const outline = last.then(() => readNow(text, languageId, options));
+  last = outline.catch(() => undefined);
+  return outline;
+}
+
+async function readNow(
   text: string,
   languageId: string,
-  options: OutlineOptions = {},
+  { deadlineMs = DEFAULT_DEADLINE_MS }: OutlineOptions,
 ): Promise<Outline> {
-  const deadlineMs = options.deadlineMs ?? DEFAULT_DEADLINE_MS;
   if (isRuntimeSpent()) {
     rescue ??= createParsePool({ size: 1, deadlineMs });
     return rescue.outline(text, languageId);
