@@ -8,14 +8,6 @@ const GREEDY = "a=>".repeat(3000);
 /** Classes; so many that the parser looks at its memory while it reads them. */
 const LONG = 500;
 
-it("gives each of many texts its whole time, also when all are asked for at once", async () => {
-  const text = "def f(a):\n    return [a, a, a]\n\n\n".repeat(1_000);
-  const outlines = await Promise.all(
-    Array.from({ length: 40 }, () => outlineOf(text, "python", { deadlineMs: 150 })),
-  );
-  expect(outlines.map(({ symbols }) => symbols.length)).toEqual(outlines.map(() => 1_000));
-});
-
 it("reads the texts that wait while another one uses up this thread's parser", async () => {
   const names = Array.from({ length: 6 }, (_, n) => `Waiting${n}`);
   const [greedy, ...others] = await Promise.all([
