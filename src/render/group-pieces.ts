@@ -3,7 +3,7 @@ import type { DiagnosticGroup, GroupedFile, GroupedPlace } from "../model/diagno
 import type { Severity } from "../model/diagnostic.ts";
 import { isMark } from "./footnotes.ts";
 import { DIAGNOSTICS_A_LINE, type PathItem, pathLines } from "./path-lines.ts";
-import { isBare, type ListStyle, placeList, relatedOf, valueList } from "./places.ts";
+import { isBare, type ListStyle, needsQuotes, placeList, relatedOf, valueList } from "./places.ts";
 
 /** A stretch of text that is shown whole or not at all, below its heads, which are shown where they are not those of the piece before. */
 export interface Piece {
@@ -130,7 +130,7 @@ function placesText(places: readonly GroupedPlace[], file: string, style: PieceS
 
 /** A name with signs of the list in it stands in quotes. */
 function shownFile(file: string): string {
-  return /[;"{}*\n\r]|:[\s\d]|^\s|\s$/.test(file) ? JSON.stringify(file) : file;
+  return needsQuotes(file) ? JSON.stringify(file) : file;
 }
 
 interface Valued {

@@ -10,9 +10,10 @@ export interface ListStyle {
   readonly letters: boolean;
 }
 
-/** Places that share what stands beside them are listed before it: `4,7,9 name`. */
+/** Places that share what stands beside them are listed before it: `4,7,9 name, 12 other`, in a dense list `4,7,9 name;12 other`. */
 export function placeList(places: readonly GroupedPlace[], file: string, { dense }: ListStyle): string {
   const beside = (place: GroupedPlace | undefined): string => besides(place, file, dense);
+  const allBare = places.every(isBare);
   let list = "";
   for (let from = 0; from < places.length;) {
     const value = beside(places[from]);
@@ -20,9 +21,9 @@ export function placeList(places: readonly GroupedPlace[], file: string, { dense
     while (to < places.length && places[to]?.line !== undefined && beside(places[to]) === value) to++;
     const at = numbers(places.slice(from, to));
     list += at === "" || value === "" ? at + value : `${at} ${value}`;
-    // No blank after a bare number: it would cost a token each.
-    const joins = value === "" || (dense && at !== "" && !/\d$/.test(value));
-    if (to < places.length && list !== "") list += joins ? "," : ", ";
+    // No blank before a number: it would cost a token each.
+    const sign = dense && at !== "" && !allBare ? ";" : value === "" ? "," : ", ";
+    if (to < places.length && list !== "") list += sign;
     from = to;
   }
   return list;
@@ -31,6 +32,11 @@ export function placeList(places: readonly GroupedPlace[], file: string, { dense
 /** Whether anything stands beside the line of a place. */
 export function isBare({ values, help, related }: GroupedPlace): boolean {
   return values.length === 0 && help === undefined && (related === undefined || related.length === 0);
+}
+
+/** Whether a file's name has signs of the list in it. */
+export function needsQuotes(file: string): boolean {
+  return /[;"{}*\n\r]|:[\s\d]|^\s|\s$/.test(file);
 }
 
 /** Lines in a row as a range: `4,7-9`. */
@@ -73,7 +79,9 @@ function besides(place: GroupedPlace | undefined, file: string, dense: boolean):
 export function valueList({ values, line }: Pick<GroupedPlace, "values" | "line">, dense: boolean): string {
   const quoted = line === undefined ? AMBIGUOUS_ALONE : AMBIGUOUS;
   const shown = values.map((value) => (quoted.test(value) ? JSON.stringify(value) : value));
-  return shown.join(dense && !values.some((value) => /\s|^\d/.test(value)) ? " " : "|");
+  if (!dense || values.some((value) => /\s/.test(value))) return shown.join("|");
+  // A word shares its token with a blank before it; a number does not, and is told from a line by the other sign.
+  return shown.map((value, at) => (at === 0 ? "" : /^\d/.test(value) ? "|" : " ") + value).join("");
 }
 
 /** Signs that would end a value for the reader, or begin another. */

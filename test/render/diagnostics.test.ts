@@ -127,11 +127,36 @@ describe("a dense list of diagnostics", () => {
       one("a.ts", { line, message: `Expected a line break ${side} this ${which} brace.` });
     expect(
       dense([brace(1, "after", "opening"), brace(4, "before", "closing"), brace(9, "after", "opening")]),
-    ).toBe("E1: Expected a line break …1 this …2 brace.\n a.ts:1,9 after opening,4 before closing");
+    ).toBe("E1: Expected a line break …1 this …2 brace.\n a.ts:1,9 after opening;4 before closing");
     const apart = ["Missing semicolon.", "Strings must use singlequote."].map((message, line) =>
       one("a.ts", { line: line + 1, message }),
     );
     expect(dense(apart)).toBe("a.ts\n 1 E1: Missing semicolon.\n 2 E1: Strings must use singlequote.");
+  });
+
+  it("names the folder and the ending that paths have in common once, and reaches other folders from there", () => {
+    const messages = ["Missing semicolon.", "Strings must use singlequote.", "Unexpected console statement."];
+    const list = messages.flatMap((message, at) =>
+      ["auth", "login", "http/get"].map((name) =>
+        one(`services/accounts/src/${name}.ts`, { message, line: at + 1 }),
+      ),
+    );
+    list.push(one("services/mail/send.ts", { message: "Missing semicolon.", line: 7 }));
+    expect(dense(list)).toBe(
+      `in services/accounts/src/*.ts
+E1: Missing semicolon.
+ auth:1; login:1
+ http/get:1
+ ../../mail/send:7
+E1: Strings must use singlequote.
+ auth:2; login:2
+ http/get:2
+E1: Unexpected console statement.
+ auth:3; login:3
+ http/get:3`,
+    );
+    const elsewhere = [...list, one("/usr/lib/node.js", { message: "Missing semicolon." })];
+    expect(dense(elsewhere)).toMatch(/^E1/);
   });
 
   it("gives the ending that all names of a line share once, and a value that many files share above them", () => {

@@ -18,8 +18,11 @@ export function asRead(one: Diagnostic, style: { readonly letters: boolean; read
   return { head, file: one.file, line: one.line };
 }
 
+/** The whole path of a name in the list. */
+type Resolve = (name: string) => string;
+
 interface Context {
-  readonly prefix: string;
+  readonly path: Resolve;
   readonly head: string;
   readonly values: readonly string[] | undefined;
   readonly folder: string;
@@ -28,20 +31,29 @@ interface Context {
 /** Reads a rendered list back. Of the diagnostics it knows only which names are files. */
 export function readList(text: string, files: ReadonlySet<string>): Read[] {
   const lines = text === "" ? [] : text.split("\n");
-  const prefix = /^in .*[/\\]$/.test(lines[0] ?? "") ? (lines.shift() ?? "").slice(3) : "";
+  const base = /^in (.*[/\\])?(?:\*(\.\w+))?$/.exec(lines[0] ?? "");
+  if (base !== null) lines.shift();
+  const path: Resolve = (name) => upFrom(base?.[1] ?? "", name) + (base?.[2] ?? "");
   const found: Read[] = [];
   for (let at = 0; at < lines.length;) {
     const top = lines[at] ?? "";
     let end = at + 1;
     while (lines[end]?.startsWith(" ")) end++;
     const below = lines.slice(at + 1, end);
-    const file = prefix + unquoted(top);
+    const file = top.startsWith('"') ? unquoted(top) : path(top);
     if (below.length > 0 && files.has(file)) found.push(...readFile(file, below));
     else if (below.length === 0) found.push({ head: top, file: undefined, line: undefined });
-    else found.push(...readGroup(top, below, prefix));
+    else found.push(...readGroup(top, below, path));
     at = end;
   }
   return found;
+}
+
+/** Each `../` takes a folder away. */
+function upFrom(folder: string, name: string): string {
+  const up = /^\.\.[/\\]/.exec(name);
+  if (up === null || folder === "") return folder + name;
+  return upFrom(folder.replace(/[^/\\]*[/\\]$/, ""), name.slice(3));
 }
 
 /** Messages below a file: `4,9 head`, or the head and its places on the next line. */
@@ -62,15 +74,15 @@ function readFile(file: string, lines: readonly string[]): Read[] {
   return found;
 }
 
-function readGroup(head: string, lines: readonly string[], prefix: string): Read[] {
+function readGroup(head: string, lines: readonly string[], path: Resolve): Read[] {
   const found: Read[] = [];
-  let context: Context = { prefix, head, values: undefined, folder: "" };
+  let context: Context = { path, head, values: undefined, folder: "" };
   let depth = 1;
   for (const [index, line] of lines.entries()) {
     const indent = line.length - line.trimStart().length;
     if (indent < depth) {
       depth = indent;
-      context = { prefix, head, values: indent > 1 ? context.values : undefined, folder: "" };
+      context = { path, head, values: indent > 1 ? context.values : undefined, folder: "" };
     }
     const text = line.slice(indent);
     const next = lines[index + 1] ?? "";
@@ -86,9 +98,9 @@ function readGroup(head: string, lines: readonly string[], prefix: string): Read
 }
 
 /** `folder/: item; item`, `folder/*_test.go: stem:3; stem:4`, `folder/{a,b}.ts`, or one item. */
-function readLine(text: string, { prefix, head, values, folder }: Context): Read[] {
+function readLine(text: string, { path, head, values, folder }: Context): Read[] {
   const shared = /^((?:[^":;{}*]|:(?=\\))*[/\\])?(?:\*([^:;]*))?: /.exec(text);
-  const start = prefix + folder + (shared?.[1] ?? "");
+  const start = folder + (shared?.[1] ?? "");
   const ending = shared?.[2] ?? "";
   if (/^(?:…=|:\d)/.test(text))
     return readPlaces(text.replace(/^:/, ""), gapsIn(head)).map((one) => ({
@@ -98,7 +110,7 @@ function readLine(text: string, { prefix, head, values, folder }: Context): Read
     }));
   return split(text.slice(shared?.[0].length ?? 0), "; ").flatMap((item) =>
     readItem(item).flatMap(({ name, list, alone }) => {
-      const file = name.startsWith('"') ? unquoted(name) : start + name + ending;
+      const file = name.startsWith('"') ? unquoted(name) : path(start + name + ending);
       if (list === "" && alone === "") return [{ head: filled(head, values ?? []), file, line: undefined }];
       return readPlaces(list || `…=${alone}`, values === undefined ? gapsIn(head) : 0).map((place) => ({
         head: filled(head, values ?? place.values),
@@ -136,7 +148,7 @@ function readPlaces(text: string, gaps: number): ReadPlace[] {
     const isNumbered = hasLines && numbers !== "" && (gaps === 0 || rest[numbers.length] === " ");
     if (isNumbered) rest = rest.slice(numbers.length);
     const [value = ""] = isNumbered && gaps === 0 ? [""] : splitEntries(rest, isNumbered);
-    rest = rest.slice(value.length).replace(/^, ?/, "");
+    rest = rest.slice(value.length).replace(/^(?:, ?|;)/, "");
     const values = gaps === 0 ? [] : valuesOf(value.trim(), gaps);
     if (!isNumbered) found.push({ at: undefined, values });
     else for (const at of linesOf(numbers)) found.push({ at, values });
@@ -144,13 +156,13 @@ function readPlaces(text: string, gaps: number): ReadPlace[] {
   return found;
 }
 
-/** A value ends before a comma that a number follows; without a number before it, before any comma. */
+/** A value ends before a semicolon or comma that a number follows; without a number before it, before any comma. */
 function splitEntries(text: string, isNumbered: boolean): string[] {
   let quoted = false;
   for (let at = 0; at < text.length; at++) {
     if (text[at] === "\\" && quoted) at++;
     else if (text[at] === '"' && (quoted || /[ |]|^$/.test(text[at - 1] ?? ""))) quoted = !quoted;
-    else if (!quoted && (isNumbered ? /^, ?\d/ : /^, /).test(text.slice(at, at + 3)))
+    else if (!quoted && (isNumbered ? /^(?:;|, ?)\d/ : /^, /).test(text.slice(at, at + 3)))
       return [text.slice(0, at), text.slice(at)];
   }
   return [text];
@@ -159,7 +171,7 @@ function splitEntries(text: string, isNumbered: boolean): string[] {
 function valuesOf(text: string, gaps: number): string[] {
   if (gaps === 1) return [unquoted(text)];
   const parts = split(text, "|");
-  return (parts.length === gaps ? parts : split(text, " ")).map(unquoted);
+  return (parts.length === gaps ? parts : parts.flatMap((part) => split(part, " "))).map(unquoted);
 }
 
 /** Parts between a sign that does not stand in quotes. */
