@@ -1,16 +1,15 @@
 import { PithError } from "../kernel/errors.ts";
 import type { CodeAnswer, CodeMetadata, DetailLevel, FreshnessPolicy, SearchedFiles } from "../model/hit.ts";
 import type { SearchMode } from "../model/semantic.ts";
-import { fileFilter } from "./filter.ts";
+import { fileFilter, type FileTest } from "./filter.ts";
 import { describePlaces, type HitSource } from "./hits.ts";
 import { kindsNamed } from "./kinds.ts";
-import type { Freshness, LiveIndex } from "./live-index.ts";
+import type { Freshness } from "./live-index.ts";
 import { nearestSymbolNames } from "./locate.ts";
 import { corpusOf } from "./meaning-corpus.ts";
 import { findResult, isResultId } from "./result-id.ts";
 import { locatePlaces, searchPlaces, type Found, type SearchOptions } from "./search.ts";
 import { refOf, relativePath, type IndexCore } from "./core.ts";
-import type { View } from "./view.ts";
 
 /** What searching and looking up have in common. */
 export interface CodeRequest {
@@ -48,6 +47,9 @@ export interface LocateRequest extends CodeRequest {
 
 /** A folder that was never indexed is answered from what is there after this long. */
 const FIRST_ANSWER_MS = 1_500;
+/** An answer from no file at all helps nobody: on a busy machine the first ones are waited for, this much longer at most. */
+const FIRST_FILES_MS = 4_000;
+const FIRST_FILES_STEP_MS = 100;
 /** Changed files named in an error. */
 const NAMED_FILES = 20;
 
@@ -148,7 +150,7 @@ async function answerOnce(
     total,
     offset: request.offset,
     metadata: { ...metadataOf(freshness, source.ref, truncated), ...how },
-    searched: searchedFiles(source.index, source.view, freshness),
+    searched: searchedFiles(source, freshness, accepts),
     projectId: source.project.projectId,
     databaseName: source.store.name,
     elapsedMs: 0,
@@ -168,15 +170,18 @@ export async function openFresh(
   // Opening counts: on a busy machine git alone may take a second.
   const firstMs = FIRST_ANSWER_MS - (performance.now() - begun);
   const known = index.generation() > 0 || index.entries.size > 0;
-  const freshen = () =>
+  const freshen = (budgetMs = core.settings.timeBudgetMs) =>
     index.freshen({
-      budgetMs: known ? core.settings.timeBudgetMs : Math.max(firstMs, core.settings.timeBudgetMs),
+      budgetMs,
       background: request.policy === "balanced",
       thorough: request.policy === "strict",
       ...(request.distrust !== undefined && { distrust: request.distrust }),
       ...(request.signal !== undefined && { signal: request.signal }),
     });
-  let freshness = await freshen();
+  let freshness = await (known ? freshen() : freshen(Math.max(firstMs, core.settings.timeBudgetMs)));
+  const patience = performance.now() + FIRST_FILES_MS;
+  while (freshness.working && index.entries.size === 0 && performance.now() < patience)
+    freshness = await freshen(FIRST_FILES_STEP_MS);
   let view = await project.view(index);
   if (view.lost.length > 0) {
     index.forget(view.lost);
@@ -219,14 +224,23 @@ export function metadataOf(
   };
 }
 
-function searchedFiles(index: LiveIndex, view: View, { pending }: Freshness): SearchedFiles {
+/** What an answer speaks of: the files that the request's filter lets through. */
+function searchedFiles(
+  { index, view }: HitSource,
+  { pending }: Freshness,
+  filter: FileTest | undefined,
+): SearchedFiles {
+  const accepts = filter ?? (() => true);
   const counts = { tooLarge: 0, binary: 0, minified: 0 };
-  for (const { skipped } of index.entries.values()) {
+  for (const { path, skipped } of index.entries.values()) {
+    if (skipped === undefined || !accepts({ path })) continue;
     if (skipped === "too_large") counts.tooLarge++;
     else if (skipped === "minified") counts.minified++;
-    else if (skipped !== undefined) counts.binary++;
+    else counts.binary++;
   }
-  let notParsed = 0;
-  for (const file of view.files) if (!view.isParsed(file)) notParsed++;
-  return { files: view.files.length, pending: pending.size, ...counts, notParsed };
+  const files = view.files.filter(accepts);
+  const notParsed = files.filter((file) => !view.isParsed(file)).length;
+  let waiting = 0;
+  for (const path of pending) if (accepts({ path })) waiting++;
+  return { filtered: filter !== undefined, files: files.length, pending: waiting, ...counts, notParsed };
 }

@@ -1,9 +1,7 @@
 import { languageOf } from "../languages/detect.ts";
 import { PithError } from "../kernel/errors.ts";
 import { compileOutside } from "../kernel/outside-regex.ts";
-import { nearestNames } from "../kernel/nearest.ts";
-import { LANGUAGES } from "../languages/registry.ts";
-import type { ViewFile } from "./view.ts";
+import { languageNamed, noLanguage } from "./language-name.ts";
 
 /** What a caller restricts a search to. */
 export interface FileFilter {
@@ -14,12 +12,11 @@ export interface FileFilter {
   readonly hasExtension?: (extension: string) => boolean;
 }
 
+/** Whether a file is wanted, by its path. */
+export type FileTest = (file: { readonly path: string }) => boolean;
+
 /** A test of files; undefined where everything is wanted. */
-export function fileFilter({
-  path,
-  language,
-  hasExtension,
-}: FileFilter): ((file: ViewFile) => boolean) | undefined {
+export function fileFilter({ path, language, hasExtension }: FileFilter): FileTest | undefined {
   const tests: ((path: string) => boolean)[] = [];
   if (path !== undefined && path !== "" && path !== ".") tests.push(pathTest(path));
   if (language !== undefined && language !== "") tests.push(languageTest(language, hasExtension));
@@ -70,38 +67,17 @@ function languageTest(
   wanted: string,
   hasExtension: (extension: string) => boolean = () => false,
 ): (path: string) => boolean {
-  const name = wanted.toLowerCase().replace(/^\./, "");
-  const language =
-    LANGUAGES.find(({ id, extensions }) => id === name || extensions.includes(`.${name}`)) ??
-    LANGUAGES.find(({ id }) => id === LANGUAGE_ALIASES[name]);
+  const language = languageNamed(wanted);
   // A type of file that has no grammar: its ending tells it.
-  if (language === undefined && hasExtension(`.${name}`))
-    return (path) => path.toLowerCase().endsWith(`.${name}`);
-  if (language === undefined) {
-    const [nearest] = nearestNames(
-      name,
-      LANGUAGES.map(({ id }) => id),
-      1,
-    );
-    throw new PithError("invalid_input", `language: no language ${JSON.stringify(wanted)}`, {
-      suggestion:
-        nearest === undefined ? "Leave language out, or filter by path." : `Did you mean ${nearest}?`,
-      field: "language",
-    });
-  }
+  const extension = `.${wanted.toLowerCase().replace(/^\./, "")}`;
+  if (language === undefined && hasExtension(extension))
+    return (path) => path.toLowerCase().endsWith(extension);
+  if (language === undefined) throw noLanguage(wanted);
   return (path) => {
     const id = languageOf(path)?.id;
     return id !== undefined && (id === language.id || FAMILIES[language.id] === id);
   };
 }
-
-const LANGUAGE_ALIASES: Readonly<Record<string, string>> = {
-  golang: "go",
-  "c++": "cpp",
-  "c#": "csharp",
-  shell: "bash",
-  node: "javascript",
-};
 
 /** Asking for one gives the other as well. */
 const FAMILIES: Readonly<Record<string, string>> = { typescript: "tsx" };

@@ -23,7 +23,7 @@ export interface RankedFile {
   readonly definition?: number;
 }
 
-/** The seed's factors. All but `bm25` are shares of the best word score. */
+/** What a rank is made of. All but `bm25` are shares of the best word score. */
 export interface RankingReasons {
   readonly exactMatch: number;
   readonly qualifiedName: number;

@@ -5,13 +5,18 @@ export function nearestNames(wrong: string, names: Iterable<string>, limit = 3):
   for (const name of names) {
     const folded = fold(name);
     const distance = editDistance(query, folded);
-    const contained = query.length > 2 && (folded.includes(query) || query.includes(folded));
+    const contained = isWithin(query, folded) || isWithin(folded, query);
     // A third of the letters may be wrong; containment counts as near whatever the lengths.
     if (contained || distance <= Math.max(1, Math.floor(Math.max(query.length, folded.length) / 3)))
       scored.push({ name, score: contained ? distance / 4 : distance });
   }
   scored.sort((a, b) => a.score - b.score || compareText(a.name, b.name));
   return scored.slice(0, limit).map((entry) => entry.name);
+}
+
+/** Two letters are in every other word by chance. */
+function isWithin(part: string, whole: string): boolean {
+  return part.length > 2 && whole.includes(part);
 }
 
 /** Order by code unit: the same on every machine, whatever its locale. */

@@ -75,8 +75,10 @@ export interface CodeMetadata {
   readonly semantic?: SemanticNote;
 }
 
-/** What was looked through, and what was not. */
+/** What was looked through, and what was not, of the files that the request's filter lets through. */
 export interface SearchedFiles {
+  /** Whether the request names a path or a language. */
+  readonly filtered: boolean;
   readonly files: number;
   readonly pending: number;
   readonly tooLarge: number;

@@ -30,7 +30,7 @@ function indexLines(index: IndexHealth | undefined): string[] {
   return lines;
 }
 
-/** The seed's shape: the index's part beside the server's. */
+/** One flat object: the index's part beside the server's. */
 function flat({ index, ...server }: Health): Record<string, unknown> {
   return {
     ...server,

@@ -65,6 +65,16 @@ export function hitJson(
 
 const LEVELS: readonly DetailLevel[] = ["location", "signature", "concise", "context", "detailed"];
 
+/** A level and those below it, the most detailed first. */
+export function levelsDown(level: DetailLevel): DetailLevel[] {
+  return LEVELS.slice(0, LEVELS.indexOf(level) + 1).reverse();
+}
+
+/** What a result says of itself that was shown at a lower level than was asked for. */
+export function loweredNote({ lineStart, lineEnd }: Hit, level: DetailLevel): string {
+  return `cut to level ${level}: raise max_tokens, or read lines ${lineStart}-${lineEnd}`;
+}
+
 function placeJson({ kind, name, path, line }: SymbolPlace): SymbolPlace {
   return { kind, name, path, line };
 }

@@ -1,15 +1,12 @@
-import type { CodeAnswer, DetailLevel, Hit } from "../model/hit.ts";
-import { hitJson } from "./hits-fields.ts";
+import type { Budget } from "../kernel/budget.ts";
+import type { DetailLevel, Hit } from "../model/hit.ts";
+import type { HitsData } from "./hits-data.ts";
+import { hitJson, levelsDown, loweredNote } from "./hits-fields.ts";
+import { explanation } from "./hits-reasons.ts";
 import { shownPath } from "./shown-path.ts";
 
 /** What stands above the results; concise ones are rows of a table. */
-export function markdownHead({
-  answer,
-  level,
-}: {
-  readonly answer: CodeAnswer;
-  readonly level: DetailLevel;
-}): string[] {
+export function markdownHead({ answer, level }: Pick<HitsData, "answer" | "level">): string[] {
   const lines = [
     "# Search Results",
     "",
@@ -28,13 +25,17 @@ const TABLE_HEAD = [
   "|---|---|---|---|---|---|---|",
 ];
 
-function tableRow(hit: Hit, fields: Readonly<Record<string, unknown>>): string {
+function tableRow(
+  hit: Hit,
+  fields: Readonly<Record<string, unknown>>,
+  notes: readonly (string | undefined)[],
+): string {
   const text = (name: string): string => {
     const value = fields[name];
     return typeof value === "string" || typeof value === "number" ? String(value) : "";
   };
   const symbol = `${text("kind")} ${text("qualified_name") || text("name") || text("heading")}`.trim();
-  const marks = [hit.match?.replace("_", "-"), hit.stale === true ? "stale" : undefined];
+  const marks = [hit.match?.replace("_", "-"), hit.stale === true ? "stale" : undefined, ...notes];
   const cells = [
     hit.path,
     `${hit.lineStart}-${hit.lineEnd}`,
@@ -55,14 +56,29 @@ function code(text: string): string {
   return fence.length > 1 ? `${fence} ${line} ${fence}` : `\`${line}\``;
 }
 
+/** As many results as the budget holds; a first one that does not fit is shown at a lower level. */
+export function markdownPieces(data: HitsData, budget: Budget): string[] {
+  const pieces: string[] = [];
+  for (const [index, hit] of data.answer.hits.entries()) {
+    const atLevel = (level: DetailLevel) => hitMarkdown(hit, index, { data, level });
+    const levels = index === 0 ? levelsDown(data.level) : [data.level];
+    const fitting = levels.find((level) => budget.take(atLevel(level)));
+    if (fitting === undefined && index > 0) break;
+    pieces.push(atLevel(fitting ?? "location"));
+  }
+  return pieces;
+}
+
 /** One result: a row of the table, or a section with its facts and fenced code. */
-export function hitsMarkdown(
+function hitMarkdown(
   hit: Hit,
   index: number,
-  shown: { readonly level: DetailLevel; readonly compact: boolean },
+  { data, level }: { readonly data: HitsData; readonly level: DetailLevel },
 ): string {
-  const fields = hitJson(hit, shown);
-  if (shown.level === "concise") return tableRow(hit, fields);
+  const fields = hitJson(hit, { level, compact: data.compact });
+  const why = explanation(hit, data.explain);
+  const lowered = level === data.level ? undefined : loweredNote(hit, level);
+  if (data.level === "concise") return tableRow(hit, fields, [why, lowered]);
   const lines = [
     `## Result ${index + 1}`,
     `**File**: \`${shownPath(hit.path)}\``,
@@ -73,6 +89,8 @@ export function hitsMarkdown(
     if (typeof value === "string" || typeof value === "number")
       lines.push(`**${title}**: ${CODE.has(field) ? `\`${value}\`` : value}`);
   }
+  if (why !== undefined) lines.push(`**Ranking**: ${why}`);
+  if (lowered !== undefined) lines.push(`**Left out**: ${lowered}`);
   if (hit.stale === true) lines.push("**Stale**: the file has changed since it was indexed");
   if (fields["parent"] !== undefined && hit.parent !== undefined)
     lines.push(`**Parent**: ${hit.parent.kind} ${hit.parent.name} (line ${hit.parent.line})`);

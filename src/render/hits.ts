@@ -1,56 +1,50 @@
 import type { Budget } from "../kernel/budget.ts";
-import type { CodeAnswer, DetailLevel, ExplainLevel, Hit } from "../model/hit.ts";
-import { contentPreview, fullMetadata, hitJson, reasonsJson, PREVIEW_CHARACTERS } from "./hits-fields.ts";
-import { hitsMarkdown, markdownHead } from "./hits-markdown.ts";
+import type { CodeAnswer, DetailLevel, Hit } from "../model/hit.ts";
+import { absence, moreOf, type HitsData, type More } from "./hits-data.ts";
+import { contentPreview, fullMetadata, PREVIEW_CHARACTERS } from "./hits-fields.ts";
+import { hitsJson } from "./hits-json.ts";
+import { markdownHead, markdownPieces } from "./hits-markdown.ts";
+import { explanation } from "./hits-reasons.ts";
 import type { Rendered, View } from "./rendered.ts";
 import { shownPath } from "./shown-path.ts";
 
-/** An answer with how it is to be shown. */
-export interface HitsData {
-  readonly answer: CodeAnswer;
-  readonly level: DetailLevel;
-  readonly compact: boolean;
-  readonly explain: ExplainLevel;
-  /** The cursor that goes on after this many hits of the page. */
-  cursorAfter(shown: number): string;
-}
-
-/** Room for the line that says what was left out, and for the frame of a JSON reply. */
+/** Room for the line that says what was left out. */
 const FOOTER = "+1234 more: cursor=1a.abcdef".repeat(2);
-const JSON_FRAME = "x".repeat(700);
 
 /** Search results and symbol lookups in every format. */
 export function renderHits(data: HitsData, { format, budget }: View): Rendered {
   const { answer } = data;
   const meta = { ...fullMetadata(answer), total: answer.total, project_id: answer.projectId };
-  if (format === "json") return renderJson(data, budget, meta);
+  const found = format === "json" ? hitsJson(data, budget) : written(data, { format, budget });
+  return { text: found.text, meta: { ...meta, ...(found.cursor !== undefined && { cursor: found.cursor }) } };
+}
+
+function written(data: HitsData, { format, budget }: View): { text: string; cursor: string | undefined } {
   budget.reserve(FOOTER);
   const head = format === "markdown" ? markdownHead(data) : [];
   for (const line of head) budget.reserve(`${line}\n`);
-  const lines = (hit: Hit, index: number) =>
-    format === "markdown" ? hitsMarkdown(hit, index, data) : hitText(hit, data);
-  const { shown, pieces } = fill(answer.hits, budget, lines);
-  const more = moreOf(data, shown);
-  const text = [...head, ...pieces, ...footer(data, more)].join("\n");
-  return { text, meta: { ...meta, ...(more !== undefined && { cursor: more.cursor }) } };
+  const pieces =
+    format === "markdown"
+      ? markdownPieces(data, budget)
+      : textPieces(data.answer.hits, budget, (hit) => hitText(hit, data));
+  const more = moreOf(data, pieces.length);
+  return { text: [...head, ...pieces, ...footer(data, more)].join("\n"), cursor: more?.cursor };
 }
 
 /** As many hits as the budget holds; at least one, cut if need be. */
-function fill(hits: readonly Hit[], budget: Budget, render: (hit: Hit, index: number) => string) {
+function textPieces(hits: readonly Hit[], budget: Budget, render: (hit: Hit) => string): string[] {
   const pieces: string[] = [];
-  for (const [index, hit] of hits.entries()) {
-    const piece = render(hit, index);
+  for (const hit of hits) {
+    const piece = render(hit);
     if (budget.take(piece)) pieces.push(piece);
-    else {
-      if (index === 0) pieces.push(cut(piece, budget));
-      break;
-    }
+    else return pieces.length > 0 ? pieces : [cut(piece, budget)];
   }
-  return { shown: pieces.length, pieces };
+  return pieces;
 }
 
 function cut(piece: string, budget: Budget): string {
   const lines = piece.split("\n");
+  budget.reserve("… 1234 lines left out: read them by their range");
   const kept: string[] = [];
   for (const line of lines) {
     if (!budget.take(`${line}\n`)) break;
@@ -58,16 +52,6 @@ function cut(piece: string, budget: Budget): string {
   }
   const first = kept.length === 0 ? [(lines[0] ?? "").slice(0, 200)] : kept;
   return [...first, `… ${lines.length - kept.length} lines left out: read them by their range`].join("\n");
-}
-
-interface More {
-  readonly count: number;
-  readonly cursor: string;
-}
-
-function moreOf(data: HitsData, shown: number): More | undefined {
-  const count = data.answer.total - data.answer.offset - shown;
-  return count > 0 ? { count, cursor: data.cursorAfter(shown) } : undefined;
 }
 
 function hitText(hit: Hit, data: HitsData): string {
@@ -136,30 +120,6 @@ function indent(text: string): string {
   return text.replaceAll(/^/gm, "  ");
 }
 
-function explanation({ reasons, score }: Hit, level: ExplainLevel): string | undefined {
-  if (level === "off" || reasons === undefined) return undefined;
-  if (level === "full")
-    return Object.values(reasonsJson(reasons, "full")).length === 0 ? undefined : fullReasons(reasons);
-  const tags = [
-    reasons.exact_match_boost > 0 ? "exact" : undefined,
-    reasons.qualified_name_boost > 0 ? "qualified" : undefined,
-    reasons.definition_boost > 0 ? "def" : undefined,
-    reasons.path_affinity > 0 ? "path" : undefined,
-    reasons.bm25_score > 0 ? "words" : undefined,
-    reasons.semantic_similarity === undefined
-      ? undefined
-      : `meaning ${reasons.semantic_similarity.toFixed(2)}`,
-    score.toFixed(2),
-  ];
-  return tags.filter((tag) => tag !== undefined).join(" ");
-}
-
-function fullReasons(reasons: NonNullable<Hit["reasons"]>): string {
-  return Object.entries(reasonsJson(reasons, "full"))
-    .map(([name, value]) => `${name.replace(/_(?:boost|score|affinity|match)$/, "")} ${value}`)
-    .join(" ");
-}
-
 /** What is not as expected, and how to go on; or that nothing was found, and where. */
 function footer(data: HitsData, more: More | undefined): string[] {
   const { hits, metadata, nearest, offset } = data.answer;
@@ -177,7 +137,7 @@ function freshnessWord({ indexing_status, pending_files: pending }: CodeAnswer["
   if (pending === undefined) return "(stale: there was no time to look for changes in all files)";
   return indexing_status === "ready"
     ? `(stale: ${pending} changed files are not in the index yet)`
-    : `(partial: indexing, ${pending} files to go)`;
+    : `(partial: indexing, ${pending} files to go; ask again)`;
 }
 
 /** What meaning could not do for this answer. */
@@ -198,54 +158,4 @@ function semanticWord({ semantic }: CodeAnswer["metadata"]): string | undefined 
     default:
       return semantic.status satisfies never;
   }
-}
-
-function absence({ answer: { searched } }: HitsData): string {
-  const left = [
-    searched.pending > 0 ? `${searched.pending} not indexed` : undefined,
-    searched.tooLarge > 0 ? `${searched.tooLarge} too large` : undefined,
-    searched.minified > 0 ? `${searched.minified} minified` : undefined,
-    searched.binary > 0 ? `${searched.binary} binary` : undefined,
-  ].filter((part) => part !== undefined);
-  const without = left.length === 0 ? "" : `; left out: ${left.join(", ")}`;
-  return `No match in ${searched.files} files${without}`;
-}
-
-function renderJson(data: HitsData, budget: Budget, meta: Readonly<Record<string, unknown>>): Rendered {
-  const { answer, explain } = data;
-  budget.reserve(JSON_FRAME);
-  const results: unknown[] = [];
-  for (const hit of answer.hits) {
-    const piece = hitJson(hit, data);
-    if (!budget.take(JSON.stringify(piece)) && results.length > 0) break;
-    results.push(piece);
-  }
-  const more = moreOf(data, results.length);
-  const reasons =
-    explain === "off"
-      ? undefined
-      : answer.hits
-          .slice(0, results.length)
-          .flatMap(({ reasons }, index) =>
-            reasons === undefined ? [] : [{ result_index: index, ...reasonsJson(reasons, explain) }],
-          );
-  const whole = {
-    results,
-    total_count: answer.total,
-    project_id: answer.projectId,
-    ...(data.level === "detailed" &&
-      answer.databaseName !== undefined && { database_name: answer.databaseName }),
-    latency_ms: answer.elapsedMs,
-    ...(more !== undefined && { cursor: more.cursor }),
-    ...(answer.nearest !== undefined && { nearest_names: answer.nearest }),
-    ...(answer.hits.length === 0 && { message: absence(data) }),
-    metadata: {
-      ...fullMetadata(answer, data.compact),
-      ...(reasons !== undefined && { ranking_reasons: reasons }),
-    },
-  };
-  return {
-    text: JSON.stringify(whole),
-    meta: { ...meta, ...(more !== undefined && { cursor: more.cursor }) },
-  };
 }

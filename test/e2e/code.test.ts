@@ -39,7 +39,7 @@ describe("the code tools of the built server", () => {
       /^src\/cache\.ts typescript 7 lines\n2 export class LruCache\n 3 get/,
     );
     expect(await call(client, "locate_symbol", { name: "start_servr" })).toBe(
-      "No match in 2 files\nNearest: start_server",
+      "No match in 2 files; left out: ignored\nNearest: start_server",
     );
   });
 
@@ -93,7 +93,7 @@ describe("the code tools of the built server", () => {
     expect(wrong.isError).toBe(true);
   });
 
-  it("report the state of the index in the seed's shape, and name a project by its id", async () => {
+  it("report the state of the index in one shape, and name a project by its id", async () => {
     const folder = repository();
     const client = await connect(folder.root);
     const json = async (name: string, args: Record<string, unknown> = {}) =>

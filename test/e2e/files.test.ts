@@ -91,7 +91,7 @@ describe("grep", () => {
   it.each([
     ["a pattern that begins with a dash", { pattern: "-rf" }, "a.txt:2: rm -rf x"],
     ["several patterns", { patterns: ["alpha", "rm"] }, "a.txt\n 1: alpha\n 2: rm -rf x"],
-    ["a seed's name for the folder", { pattern: "alpha", directory: "." }, "a.txt:1: alpha"],
+    ["another name for the folder", { pattern: "alpha", directory: "." }, "a.txt:1: alpha"],
     ["files alone", { pattern: "alpha", output: "files" }, "a.txt"],
     ["counts", { pattern: "a", output: "count" }, "a.txt: 2"],
     ["context", { pattern: "rm", context_lines: 1 }, "a.txt\n 1- alpha\n 2: rm -rf x\n 3- omega"],

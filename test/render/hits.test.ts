@@ -2,7 +2,8 @@ import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, it } from "vitest";
 import { Budget } from "../../src/kernel/budget.ts";
 import type { CodeAnswer, DetailLevel, Hit } from "../../src/model/hit.ts";
-import { renderHits, type HitsData } from "../../src/render/hits.ts";
+import type { HitsData } from "../../src/render/hits-data.ts";
+import { renderHits } from "../../src/render/hits.ts";
 
 const HIT: Hit = {
   path: "src/auth/jwt.rs",
@@ -43,7 +44,15 @@ function answer(hits: readonly Hit[], more: Partial<CodeAnswer> = {}): CodeAnswe
       result_completeness: "complete",
       ref: "live",
     },
-    searched: { files: 2_929, pending: 0, tooLarge: 3, binary: 40, minified: 2, notParsed: 7 },
+    searched: {
+      filtered: false,
+      files: 2_929,
+      pending: 0,
+      tooLarge: 3,
+      binary: 40,
+      minified: 2,
+      notParsed: 7,
+    },
     projectId: "p1",
     elapsedMs: 4,
     ...more,
@@ -106,9 +115,16 @@ describe("hits as text", () => {
   it("says in 25 tokens that nothing was found, and what was left out", () => {
     const { text } = render({ answer: answer([], { nearest: ["validateToken"] }) });
     const [absence = "", nearest] = text.split("\n");
-    expect(absence).toBe("No match in 2929 files; left out: 3 too large, 2 minified, 40 binary");
+    expect(absence).toBe("No match in 2929 files (7 unparsed); left out: 45 binary or large, ignored");
     expect(encode(absence).length).toBeLessThanOrEqual(25);
     expect(nearest).toBe("Nearest: validateToken");
+  });
+
+  it("say so where no file fits the filter at all", () => {
+    const none = { filtered: true, files: 0, pending: 0, tooLarge: 0, binary: 0, minified: 0, notParsed: 0 };
+    expect(render({ answer: answer([], { searched: none }) }).text).toBe(
+      "No match: no indexed file fits path or language",
+    );
   });
 
   it("fit ten hits into 400 tokens", () => {
@@ -166,6 +182,26 @@ describe("hits in every format", () => {
     }
   });
 
+  it("fit the budget, reasons and all; a first result that is too long is cut to a lower level", () => {
+    const long = { ...HIT, content: Array.from({ length: 400 }, (_, at) => `step_${at}(token);`).join("\n") };
+    const hits = Array.from({ length: 30 }, () => long);
+    for (const format of ["json", "markdown"] as const)
+      for (const level of LEVELS)
+        for (const most of [250, 400, 1_000]) {
+          const page = { answer: answer(hits), level, explain: "full" } as const;
+          const { text, meta } = render(page, format, most);
+          expect(encode(text).length, `${format} ${level} ${most}`).toBeLessThanOrEqual(most);
+          expect(meta).toHaveProperty("cursor");
+        }
+    const cut = render({ answer: answer(hits), level: "detailed" }, "json", 300).text;
+    expect(JSON.parse(cut)).toMatchObject({
+      results: [{ path: HIT.path, left_out: expect.stringContaining("read lines 87-112") }],
+    });
+    expect(render({ answer: answer(hits), level: "detailed" }, "markdown", 300).text).toContain(
+      "**Left out**: cut to level",
+    );
+  });
+
   it("drop large text when compact, and keep every handle", () => {
     const parsed = JSON.parse(
       render({ answer: answer([HIT]), level: "detailed", compact: true }, "json").text,
@@ -183,7 +219,11 @@ describe("hits in every format", () => {
     expect(parsed.metadata).toEqual({ pith_protocol_version: "1.0" });
   });
 
-  it("explain the ranking in the seed's words", () => {
+  it("explain the ranking factor by factor", () => {
+    for (const level of ["signature", "concise"] as const)
+      expect(render({ answer: answer([HIT]), level, explain: "full" }, "markdown").text).toContain(
+        "exact_match 2.7",
+      );
     const parsed = JSON.parse(render({ answer: answer([HIT]), explain: "full" }, "json").text) as {
       metadata: { ranking_reasons: unknown };
     };

@@ -1,7 +1,7 @@
 import type { Config } from "../../config/keys.ts";
 import { decodeCursor, encodeCursor } from "../../kernel/cursor.ts";
 import type { CodeAnswer, DetailLevel } from "../../model/hit.ts";
-import type { HitsData } from "../../render/hits.ts";
+import type { HitsData } from "../../render/hits-data.ts";
 import { maxTokens, responseFormat, workspace } from "../common-fields.ts";
 import { byDefault, choice, flag, integer, path, text, type Values } from "../schema/field.ts";
 

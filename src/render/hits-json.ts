@@ -1,0 +1,54 @@
+import type { Budget } from "../kernel/budget.ts";
+import { absence, moreOf, type HitsData } from "./hits-data.ts";
+import { fullMetadata, hitJson, levelsDown, loweredNote, reasonsJson } from "./hits-fields.ts";
+
+const CURSOR_ROOM = '"cursor":"1234.abcdef",';
+
+/** The results as a program reads them: as many as fit; a first one that does not is shown at a lower level. */
+export function hitsJson(data: HitsData, budget: Budget): { text: string; cursor: string | undefined } {
+  const { answer, explain } = data;
+  budget.reserve(JSON.stringify(frame(data, [], [])) + CURSOR_ROOM);
+  const results: object[] = [];
+  const reasons: object[] = [];
+  for (const [index, hit] of answer.hits.entries()) {
+    const why =
+      explain === "off" || hit.reasons === undefined
+        ? []
+        : [{ result_index: index, ...reasonsJson(hit.reasons, explain) }];
+    const levels = index === 0 ? levelsDown(data.level) : [data.level];
+    const fitting = levels.find((level) =>
+      budget.take(JSON.stringify([hitJson(hit, { ...data, level }), ...why])),
+    );
+    if (fitting === undefined && index > 0) break;
+    const level = fitting ?? "location";
+    const lowered = level === data.level ? {} : { left_out: loweredNote(hit, level) };
+    results.push({ ...hitJson(hit, { ...data, level }), ...lowered });
+    reasons.push(...why);
+  }
+  const more = moreOf(data, results.length);
+  return { text: JSON.stringify(frame(data, results, reasons, more?.cursor)), cursor: more?.cursor };
+}
+
+function frame(
+  data: HitsData,
+  results: readonly object[],
+  reasons: readonly object[],
+  cursor?: string,
+): Record<string, unknown> {
+  const { answer } = data;
+  return {
+    results,
+    total_count: answer.total,
+    project_id: answer.projectId,
+    ...(data.level === "detailed" &&
+      answer.databaseName !== undefined && { database_name: answer.databaseName }),
+    latency_ms: answer.elapsedMs,
+    ...(cursor !== undefined && { cursor }),
+    ...(answer.nearest !== undefined && { nearest_names: answer.nearest }),
+    ...(answer.hits.length === 0 && { message: absence(data) }),
+    metadata: {
+      ...fullMetadata(answer, data.compact),
+      ...(data.explain !== "off" && { ranking_reasons: reasons }),
+    },
+  };
+}
