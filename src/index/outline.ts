@@ -9,6 +9,7 @@ import { metadataOf, openFresh } from "./answers.ts";
 import { contentOfFile, decode } from "./content.ts";
 import { createFileReader, isStale } from "./hits.ts";
 import { relativePath, type IndexCore } from "./core.ts";
+import { languageNamed, noLanguage } from "./language-name.ts";
 import type { SkipReason } from "./store.ts";
 
 export interface OutlineRequest {
@@ -16,6 +17,8 @@ export interface OutlineRequest {
   readonly path: string;
   readonly ref?: string;
   readonly depth: "all" | "top";
+  /** Reads the file as this language, whatever its name says. */
+  readonly language?: string;
   readonly signal?: AbortSignal;
 }
 
@@ -24,12 +27,16 @@ export async function outlineFile(core: IndexCore, request: OutlineRequest): Pro
   const { source, freshness } = await openFresh(core, { ...request, policy: "balanced" });
   const { view, index, project, ref } = source;
   const path = relativePath(project.root, request.path);
+  const language = wantedLanguage(request.language);
   // Not there yet, or another one by now.
   const isKnown = freshness.unchecked !== true && !freshness.pending.has(path);
   const waiting = isKnown ? index.entries.has(path) && index.isStale(path) : index.isStale(path);
   const onDisk =
     ref === "live" && waiting
-      ? await outlineOnDisk(`${project.root}/${path}`, path, core.settings.maxFileBytes)
+      ? await outlineOnDisk(`${project.root}/${path}`, path, {
+          maxFileBytes: core.settings.maxFileBytes,
+          language,
+        })
       : undefined;
   if (onDisk !== undefined) {
     const { outline, lineCount } = onDisk;
@@ -43,7 +50,10 @@ export async function outlineFile(core: IndexCore, request: OutlineRequest): Pro
       index.entries.get(path)?.skipped,
       view.files.map((known) => known.path),
     );
-  const outline = await createFileReader(source).outline(file);
+  const outline =
+    language === undefined
+      ? await createFileReader(source).outline(file)
+      : await outlineOf((await project.textOf(file, ref))?.text ?? "", language);
   const stale = isStale(file, source);
   // One file is all that was asked for, and it was looked at.
   const about = { ...freshness, pending: new Set(stale ? [path] : []), unchecked: false };
@@ -60,16 +70,23 @@ export async function outlineFile(core: IndexCore, request: OutlineRequest): Pro
 async function outlineOnDisk(
   absolute: string,
   path: string,
-  maxFileBytes: number,
+  options: { readonly maxFileBytes: number; readonly language: string | undefined },
 ): Promise<{ readonly outline: Outline | undefined; readonly lineCount: number } | undefined> {
-  const content = readContent(absolute, maxFileBytes);
+  const content = readContent(absolute, options.maxFileBytes);
   if (content === undefined || "tooLarge" in content) return undefined;
   const file = contentOfFile(path, content.bytes, "");
   if ("skipped" in file) return undefined;
   const text = decode(file.bytes) ?? "";
-  const outline =
-    languageById(file.language) === undefined ? undefined : await outlineOf(text, file.language);
+  const language = options.language ?? languageById(file.language)?.id;
+  const outline = language === undefined ? undefined : await outlineOf(text, language);
   return { outline, lineCount: text.split("\n").length - (text.endsWith("\n") ? 1 : 0) };
+}
+
+function wantedLanguage(name: string | undefined): string | undefined {
+  if (name === undefined) return undefined;
+  const language = languageNamed(name);
+  if (language === undefined) throw noLanguage(name);
+  return language.id;
 }
 
 function shaped(
@@ -104,9 +121,15 @@ function missingFile(path: string, skipped: SkipReason | undefined, paths: reado
       `${path} ${SKIP_WORDS[skipped]}`,
       {
         path,
-        suggestion: "Read it with read or bash.",
+        suggestion:
+          skipped === "binary" ? "Use bash with a tool made for this kind of file." : "Use read or grep.",
       },
     );
+  if (paths.some((known) => known.startsWith(`${path}/`)))
+    return new PithError("invalid_input", `${path} is a folder`, {
+      path,
+      suggestion: `Outline one of its files; search_code with path ${JSON.stringify(path)} finds them.`,
+    });
   const name = path.slice(path.lastIndexOf("/") + 1);
   const same = paths.filter((known) => known === name || known.endsWith(`/${name}`));
   const nearest = same.length > 0 ? same.slice(0, 3) : nearestNames(path, paths, 3);

@@ -1,4 +1,5 @@
-import type { Budget } from "../kernel/budget.ts";
+import { MAX_TOKENS_CEILING, type Budget } from "../kernel/budget.ts";
+import { counted } from "../kernel/counted.ts";
 import { estimateTokens } from "../kernel/tokens.ts";
 import type { FileOutline } from "../model/index-report.ts";
 import type { CodeSymbol } from "../model/symbol.ts";
@@ -22,32 +23,38 @@ export function renderOutline(outline: FileOutline, { format, budget }: View): R
   const head =
     format === "markdown"
       ? `# ${shownPath(outline.path)}`
-      : `${shownPath(outline.path)} ${outline.language} ${outline.lineCount} lines`;
-  for (const line of [head, ...notes, REST]) budget.reserve(line);
-  const { shown, left } = cutByDepth(outline, rows, budget);
-  const rest =
-    left === 0
-      ? []
-      : [`… ${left} of ${outline.symbols.length} symbols left out: raise max_tokens or use depth=top`];
+      : `${shownPath(outline.path)} ${outline.language} ${counted(outline.lineCount, "line")}`;
+  for (const line of [head, ...notes, REST_ROOM]) budget.reserve(line);
+  const kept = fitting(outline, rows, budget);
+  const rest = kept.size === rows.length ? [] : [`… ${restOf(outline, kept, budget)}`];
+  const shown = rows.filter((_, row) => kept.has(row));
   return { text: [head, ...shown, ...notes, ...rest].join("\n"), meta };
 }
 
-const REST = "… 1234 of 12345 symbols left out: raise max_tokens or use depth=top";
+const REST_ROOM =
+  "… 1234 of 12345 symbols left out, the first at line 123456: raise max_tokens, use depth=top, or read from there";
 
 /** Too much for the budget: the deepest rows go first, so that what remains is the file's whole shape. */
-function cutByDepth(
-  outline: FileOutline,
-  rows: readonly string[],
-  budget: Budget,
-): { shown: string[]; left: number } {
-  const depths = depthsOf(outline.symbols);
+function fitting({ symbols }: FileOutline, rows: readonly string[], budget: Budget): ReadonlySet<number> {
+  const depths = depthsOf(symbols);
   const order = [...rows.keys()].sort((a, b) => (depths[a] ?? 0) - (depths[b] ?? 0) || a - b);
   const kept = new Set<number>();
   for (const row of order) {
     if (!budget.take(`${rows[row] ?? ""}\n`)) break;
     kept.add(row);
   }
-  return { shown: rows.filter((_, row) => kept.has(row)), left: rows.length - kept.size };
+  return kept;
+}
+
+/** What is missing, and what gets it: only ways that are still open. */
+function restOf({ symbols }: FileOutline, kept: ReadonlySet<number>, budget: Budget): string {
+  const first = symbols.find((_, row) => !kept.has(row));
+  const ways = [
+    ...(budget.maxTokens < MAX_TOKENS_CEILING ? ["raise max_tokens"] : []),
+    ...(symbols.some(({ parent }) => parent !== undefined) ? ["use depth=top"] : []),
+    "read from there",
+  ];
+  return `${symbols.length - kept.size} of ${symbols.length} symbols left out, the first at line ${first?.lineStart ?? 1}: ${ways.join(" or ")}`;
 }
 
 function depthsOf(symbols: readonly CodeSymbol[]): number[] {
@@ -134,22 +141,26 @@ function outlineJson(
   budget: Budget,
 ): string {
   const { symbols, path, language } = outline;
-  budget.reserve(JSON.stringify({ path, language, metadata }));
-  const nodes: (Node & { children: Node[] })[] = [];
+  budget.reserve(JSON.stringify({ path, language, metadata }) + REST_ROOM.repeat(2));
+  const parts = symbols.map(nodeOf);
+  const kept = fitting(
+    outline,
+    parts.map((part) => JSON.stringify({ ...part, children: [] })),
+    budget,
+  );
+  const nodes = parts.map((part): Node & { readonly children: Node[] } => ({ ...part, children: [] }));
   const roots: Node[] = [];
-  let left = 0;
-  for (const symbol of symbols) {
-    const node = { ...nodeOf(symbol), children: [] };
-    nodes.push(node);
-    const parent = symbol.parent === undefined ? undefined : nodes[symbol.parent];
-    if (!budget.take(JSON.stringify(node))) left++;
-    else (parent?.children ?? roots).push(node);
+  for (const [row, node] of nodes.entries()) {
+    const parent = symbols[row]?.parent;
+    // What is kept is the upper part of the tree: a parent is there whenever its child is.
+    if (kept.has(row)) (parent === undefined ? roots : nodes[parent]?.children)?.push(node);
   }
+  const left = symbols.length - kept.size;
   const whole = {
     file_path: path,
     language,
     symbols: roots.map(withoutEmpty),
-    ...(left > 0 && { symbols_left_out: left }),
+    ...(left > 0 && { symbols_left_out: left, hint: restOf(outline, kept, budget) }),
     ...(outline.hasErrors && { has_errors: true }),
     ...(outline.stale && { stale: true }),
     metadata: { ...metadata, ...(left > 0 && { result_completeness: "truncated" }) },

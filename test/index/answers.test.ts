@@ -102,6 +102,24 @@ describe("search", () => {
     expect(answer.searched).toMatchObject({ files: 7, binary: 1, minified: 1, pending: 0 });
   });
 
+  it("counts only what the filter lets through", async () => {
+    const searched = async (more: object) => (await test.search(folder.root, "zzyzx", more)).searched;
+    const none = { files: 0, binary: 0, minified: 0, notParsed: 0 };
+    expect(await searched({})).toMatchObject({ filtered: false, files: 7 });
+    expect(await searched({ path: "src/auth" })).toMatchObject({ ...none, filtered: true, files: 2 });
+    expect(await searched({ path: "assets" })).toMatchObject({ ...none, binary: 1, minified: 1 });
+    expect(await searched({ language: "python" })).toMatchObject({ ...none, files: 3 });
+    expect(await searched({ path: "nowhere" })).toMatchObject({ ...none, filtered: true });
+  });
+
+  it("lists the languages where no name is near, and says which one is", async () => {
+    const ask = (language: string) => test.search(folder.root, "token", { language });
+    await expect(ask("klingon")).rejects.toMatchObject({
+      data: { suggestion: expect.stringContaining("typescript, tsx, javascript, python") },
+    });
+    await expect(ask("pyhton")).rejects.toMatchObject({ data: { suggestion: "Did you mean python?" } });
+  });
+
   it("shows more at every level of detail", async () => {
     const at = async (level: string) => (await test.search(folder.root, "make_password", { level })).hits[0];
     expect(await at("location")).not.toHaveProperty("signature");
@@ -154,6 +172,14 @@ describe("outline", () => {
     expect(top.symbols.map((symbol) => symbol.name)).toEqual(["TokenGenerator"]);
   });
 
+  it("reads a file as the language that is asked for", async () => {
+    const ask = (language: string) =>
+      test.index.outline({ root: folder.root, path: "docs/passwords.md", depth: "all", language });
+    expect((await ask("markdown")).symbols.map(({ name }) => name)).toEqual(["Password hashing"]);
+    expect(await ask("python")).toMatchObject({ language: "python", symbols: [] });
+    await expect(ask("pyhton")).rejects.toMatchObject({ code: "invalid_input" });
+  });
+
   it("names the nearest file, and why a file is not there", async () => {
     const ask = (path: string) => test.index.outline({ root: folder.root, path, depth: "all" });
     await expect(ask("tokens.py")).rejects.toMatchObject({
@@ -162,5 +188,6 @@ describe("outline", () => {
     });
     await expect(ask("assets/logo.png")).rejects.toMatchObject({ code: "not_text" });
     await expect(ask("assets/bundle.js")).rejects.toThrow("minified");
+    await expect(ask("src/auth")).rejects.toThrow("src/auth is a folder");
   });
 });

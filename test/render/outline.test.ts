@@ -60,7 +60,7 @@ describe("an outline", () => {
     );
   });
 
-  it("is the seed's tree as JSON", () => {
+  it("is a tree as JSON", () => {
     expect(JSON.parse(render(outline([CLASS, METHOD]), "json"))).toEqual({
       file_path: "src/app.py",
       language: "python",
@@ -104,8 +104,28 @@ describe("an outline", () => {
     const text = render(outline([CLASS, ...methods, second]), "text", 400);
     expect(text).toContain("3 class App\n 5 run_0\n");
     expect(text).toContain("2000 Last");
-    expect(text).toMatch(/… \d+ of 402 symbols left out/);
+    expect(text).toMatch(
+      /… \d+ of 402 symbols left out, the first at line \d+: raise max_tokens or use depth=top or read from there$/,
+    );
     expect(encode(text).length).toBeLessThanOrEqual(400);
+    const json = render(outline([CLASS, ...methods, second]), "json", 400);
+    expect(encode(json).length).toBeLessThanOrEqual(400);
+    const { symbols, symbols_left_out: left } = JSON.parse(json) as {
+      symbols: { name: string; children?: unknown[] }[];
+      symbols_left_out: number;
+    };
+    expect(symbols.map(({ name }) => name)).toEqual(["App", "Last"]);
+    expect(2 + (symbols[0]?.children?.length ?? 0) + left).toBe(402);
+  });
+
+  it("offers only ways to the rest that are open", () => {
+    const flat = Array.from({ length: 3_000 }, (_, i) => ({
+      ...CLASS,
+      name: `C${i}`,
+      signature: `class C${i}`,
+    }));
+    expect(render(outline(flat), "text", 300)).toMatch(/: raise max_tokens or read from there$/);
+    expect(render(outline(flat), "text", 9_000)).toMatch(/, the first at line 3: read from there$/);
   });
 
   it("costs 2,100 tokens at most for a real file of 25,000", async () => {

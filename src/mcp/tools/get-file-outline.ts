@@ -29,6 +29,7 @@ export const getFileOutlineTool = defineTool({
       path: args.path.shown,
       depth: args.depth ?? "all",
       ...(args.ref !== undefined && { ref: args.ref }),
+      ...(args.language !== undefined && { language: args.language }),
       signal,
     });
     return { data: outline };
