@@ -1,5 +1,5 @@
 import type { Collector } from "./collector.ts";
-import type { BuildTool, Line, LineParser, Stream } from "./tool.ts";
+import type { BuildTool, Line, LineParser, Sink, Stream } from "./tool.ts";
 
 /** A parser at work on one channel. */
 interface Active {
@@ -18,11 +18,11 @@ export interface Faults {
 
 /**
  * A line that begins something new whatever stands above, so that a parser which reads blocks must not take it for a part of its own: an
- * error as only tsc writes it, a source file's whole path alone (the heading of linters' tables), the first line of pytest. These most
- * often follow another tool without a word between.
+ * error as only tsc writes it, a source file's whole path alone (the heading of linters' tables), the first line of pytest, the
+ * line above a header's error. These most often follow another tool without a word between.
  */
 const OPENS =
-  /^(?:[^\s'"`(]{1,300}\(\d+,\d+\): (?:error|warning) TS\d+: |(?:\/|[A-Za-z]:[\\/])[^\s'"`:(]{1,300}\.(?:[cm]?[jt]sx?|vue|svelte|s?css)$|={3,} test session starts ={3,}$)/;
+  /^(?:[^\s'"`(]{1,300}\(\d+,\d+\): (?:error|warning) TS\d+: |(?:\/|[A-Za-z]:[\\/])[^\s'"`:(]{1,300}\.(?:[cm]?[jt]sx?|vue|svelte|s?css)$|={3,} test session starts ={3,}$|In file included from [^\s:]{1,300}:\d)/;
 
 /**
  * Lines of one tool alone that are indented, so that a block of another (a difference, a longer message) would take them for its own: the
@@ -42,6 +42,13 @@ const OPENS_INDENTED: readonly { readonly tools: readonly string[]; readonly lin
   { tools: ["vitest"], line: /^ (?:RUN|DEV) {1,2}v\d/ },
   { tools: ["exunit"], line: /^ {1,4}\d{1,6}\) (?:doc)?test .{1,500} \([\w.]{1,300}\)$/ },
 ];
+
+/**
+ * How a complaint begins that stands at the margin with its place: `src/a.py:3:5: `, `src/a.c:3: `, `src\\A.cs(3,5): `. Whose it is, the
+ * tools have to say.
+ */
+const PLACED =
+  /^(?:[A-Za-z]:[\\/])?(?:[^\s:'"`()]{1,300}|[^\s:'"`()]{1,200}[\\/][^:'"`()]{1,100})(?::\d{1,7}:(?:\d{1,5}:)? ?|\(\d{1,7}(?:,\d{1,5}){0,3}\) ?: )\S/;
 
 /** A parser that threw this often is left out for the rest of the run. */
 const MAX_FAULTS = 20;
@@ -89,6 +96,16 @@ export class Channel {
     const owners = ownersOf(line.text);
     const mayTake = (active: Active): boolean => owners === undefined || owners.includes(active.tool.id);
     const others = opens && first !== undefined && !first.opened;
+    if (first !== undefined) {
+      const next = this.#ownerInstead(first, line);
+      // To the one at work it is as if an empty line stood between.
+      if (next !== undefined) this.#take(first, { ...line, text: "" });
+      if (next !== undefined && this.#take(next, line)) {
+        this.#current[line.stream] = next;
+        next.opened ||= opens;
+        return next.tool.id;
+      }
+    }
     if (first !== undefined && !others && mayTake(first) && this.#take(first, line)) {
       this.#current[line.stream] = first;
       return first.tool.id;
@@ -130,6 +147,16 @@ export class Channel {
       }
   }
 
+  /**
+   * The tool that a complaint with a place belongs to, where the one at work would take it only as a further line of what it reads: an error
+   * whose end nothing marks.
+   */
+  #ownerInstead(first: Active, line: Line): Active | undefined {
+    if (!PLACED.test(line.text)) return undefined;
+    if (readAlone(first.tool, line) !== undefined) return undefined;
+    return this.#active.find((active) => active !== first && readAlone(active.tool, line) === "placed");
+  }
+
   #take(active: Active, line: Line): boolean {
     try {
       return active.parser.take(line);
@@ -157,4 +184,24 @@ export class Channel {
 function ownersOf(text: string): readonly string[] | undefined {
   if (!text.startsWith(" ")) return undefined;
   return OPENS_INDENTED.find(({ line }) => line.test(text))?.tools;
+}
+
+/** What a tool makes of the line with nothing before it: a diagnostic with its place, a line of its own, or nothing. */
+function readAlone(tool: BuildTool, line: Line): "placed" | "own" | undefined {
+  let placed = false;
+  const sink: Sink = {
+    diagnostic: (found) => (placed ||= found.file !== undefined && found.line !== undefined),
+    failure: () => undefined,
+    summary: () => undefined,
+    takeBack: () => undefined,
+  };
+  try {
+    const parser = tool.parser?.(sink);
+    if (parser?.take(line) !== true) return undefined;
+    parser.end();
+    return placed ? "placed" : "own";
+  } catch {
+    // Its fault counts where the line is given to it in earnest.
+    return undefined;
+  }
 }

@@ -127,6 +127,8 @@ export function readMessage(raw: string): Message | undefined {
   const severity = SEVERITIES[word] ?? "info";
   if (!isCanonical({ separator, origin, placed: place !== undefined, code, whole })) return undefined;
   const told = text.slice(match.index + whole.length).replace(PROJECT, "");
+  // Clang in Visual Studio's format names its flag at the end.
+  if (code === undefined && / \[-W[\w+=-]{1,80}(?:,-W[\w+=-]{1,80})?\]$/.test(told)) return undefined;
   // FxCop, as old build servers run it, has its number behind one more colon.
   const late = code === undefined ? /^(CA\d{4}) : (.*)$/.exec(told) : null;
   const rest = late?.[2] ?? told;

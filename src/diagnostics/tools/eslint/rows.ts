@@ -14,7 +14,8 @@ export function stylishRow(text: string): StylishRow | undefined {
 }
 
 export function stylishHeader(text: string): string | undefined {
-  return text.length < 1_000 && PATH.test(text) ? text : undefined;
+  // With a line's number it is where Node crashed.
+  return text.length < 1_000 && PATH.test(text) && !/:\d+$/.test(text) ? text : undefined;
 }
 
 const COMPACT = /^(.{1,2000}?): line (\d{1,9}), col (\d{1,9}), (Error|Warning) - (.*)$/;

@@ -25,6 +25,8 @@ export class ScalaParser implements LineParser {
   #new = false;
   #anyError = false;
   #held: string | undefined;
+  /** What sbt marked the open complaint's lines with. */
+  #level: string | undefined;
 
   constructor(sink: Sink) {
     this.#drafts = drafting({
@@ -41,6 +43,8 @@ export class ScalaParser implements LineParser {
     const match = text.startsWith("[") ? LEVEL.exec(text) : null;
     const level = match?.[1];
     const rest = match === null ? text : (match[2] ?? "");
+    if (level !== this.#level && this.#drafts.current !== undefined) this.#close();
+    this.#level = level;
     if (this.#header(rest, level) || this.#goesOn(rest)) return true;
     this.#close();
     if (this.#tests.take(rest, level)) return true;

@@ -3,7 +3,8 @@ import { drafting } from "../../draft.ts";
 import { leadingPlace } from "../../place.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
 
-const HEAD = /^In (.{1,1000}) line (\d{1,9}):$/;
+/** Symfony's console names an exception's place like this: `In JsonFile.php line 347:`. */
+const HEAD = /^In (?!\w+\.php )(.{1,1000}) line (\d{1,9}):$/;
 const COMPLAINT = /^(\s*)(\^(?:-{1,400}\^?|-*)) (SC\d{3,5})(?: \((error|warning|info|style)\))?: (.*)$/;
 const GCC = /^(error|warning|note): (.*) \[(SC\d{3,5})\]$/;
 const LINK = /^ {2}(https:\/\/www\.shellcheck\.net\/wiki\/(SC\d{3,5})) -- /;
