@@ -5,6 +5,7 @@ import { startDeadline } from "./deadline.ts";
 import { isMemoryHigh, parserFor } from "./grammar.ts";
 import type { EmbeddedPart, Grammar, Language, Scanner } from "./language.ts";
 import { mended } from "./mend.ts";
+import { variantsOf } from "./preprocessor.ts";
 import { hungInto, inLineOrder } from "./order.ts";
 import type { ErrorRange } from "./recover.ts";
 import { languageById } from "./registry.ts";
@@ -29,10 +30,14 @@ export async function outlineInThread(
   return joined(own, await read(sides.other, spoken, isOver), sides.otherLines);
 }
 
-function read(text: string, language: Language, isOver: () => boolean): Promise<Outline> {
-  return language.outline.by === "grammar"
-    ? parsed(text, { id: language.id, grammar: language.outline, isOver })
-    : scanned(text, { id: language.id, scanner: language.outline, isOver });
+async function read(text: string, { id, outline: by }: Language, isOver: () => boolean): Promise<Outline> {
+  if (by.by === "scanner") return scanned(text, { id, scanner: by, isOver });
+  const task = { id, grammar: by, isOver };
+  if (by.branches === undefined) return parsed(text, task);
+  const [first, ...others] = variantsOf(text, by.branches);
+  let outline = await parsed(first.text, task);
+  for (const { text: other, lines } of others) outline = joined(outline, await parsed(other, task), lines);
+  return outline;
 }
 
 interface ParseTask {

@@ -1,4 +1,5 @@
 import type { Node } from "web-tree-sitter";
+import type { Literals } from "./literals.ts";
 import type { SymbolKind, Visibility } from "../model/symbol.ts";
 
 /** A language that Pith can outline. One folder and one registry line each. */
@@ -36,6 +37,8 @@ export interface Grammar {
   readonly prepare?: (text: string) => string;
   /** The same for a text with errors only: it is parsed again, and kept where it then has fewer. */
   readonly repair?: (text: string) => string;
+  /** The preprocessor's `#if` may cut a declaration in half; the branches are read one after the other. */
+  readonly branches?: Literals;
   /** Attributes stand in `[…]` before a declaration. */
   readonly bracketAttributes?: boolean;
   /** Told from the name and the words before it. */

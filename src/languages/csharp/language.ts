@@ -1,5 +1,6 @@
 import type { Visibility } from "../../model/symbol.ts";
-import type { Definition, Language, Scope, Site } from "../language.ts";
+import type { Definition, Language, Rule, Scope, Site } from "../language.ts";
+import { withoutUnknown } from "./repair.ts";
 import { anonymousFunction, define, defineValue, read, startOf, textOf } from "../rules.ts";
 
 /** C#: namespaces, types and all their members. */
@@ -15,6 +16,8 @@ export const csharp: Language = {
     separator: ".",
     comments: { line: ["//"], block: ["/*", "*/"] },
     bracketAttributes: true,
+    branches: "csharp",
+    repair: withoutUnknown,
     keywords: {
       class: "class",
       struct: "struct",
@@ -25,10 +28,15 @@ export const csharp: Language = {
     },
     visibility,
     rules: {
+      "(preproc_define (preproc_arg) @_)": read(({ node, text }) => ({
+        kind: "macro",
+        name: textOf(node, text).trim(),
+        visibility: "private",
+      })),
       using_directive: read(imported),
       namespace_declaration: define("namespace"),
       file_scoped_namespace_declaration: { ...define("namespace"), wholeFile: true },
-      class_declaration: define("class"),
+      class_declaration: read(classOrExtension),
       struct_declaration: define("struct"),
       record_declaration: define("class"),
       "(record_declaration (parameter_list (parameter) @_))": define("property", {
@@ -60,6 +68,13 @@ function visibility(_name: string, head: string, scope: Scope | undefined): Visi
   if (word === "public" || word === "protected" || word === "private" || word === "internal") return word;
   if (scope?.kind === "interface" || scope?.kind === "enum") return "public";
   return scope?.kind === "class" || scope?.kind === "struct" ? "private" : "internal";
+}
+
+const CLASS = define("class");
+
+/** A block of extensions is read as a class (see repair.ts), but its members are those of the class around it. */
+function classOrExtension(site: Site): ReturnType<NonNullable<Rule["read"]>> {
+  return site.text.startsWith("extension", site.node.startIndex) ? undefined : CLASS.read?.(site);
 }
 
 function imported({ node, text }: Site): Definition[] {

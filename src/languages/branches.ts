@@ -1,0 +1,204 @@
+import {
+  conditionOf,
+  decided,
+  type Group,
+  isWholeBranch,
+  type Range,
+  type ReadBranch,
+  type State,
+} from "./branch-choice.ts";
+import { lineCounter } from "./lines.ts";
+import { behindLiteral, type Literals } from "./literals.ts";
+
+export interface Branches {
+  readonly groups: readonly Group[];
+  /** Every `#define` and `#include`: they hold wherever they stand. */
+  readonly kept: readonly Range[];
+}
+
+/** An `#if` whose `#endif` has not come yet. */
+interface Open {
+  readonly before: State;
+  /** What the branch around it had come to. */
+  readonly outer: { readonly first: number; readonly low: number };
+  readonly directives: Range[];
+  readonly branches: ReadBranch[];
+  start: number;
+  line: number;
+  /** Of the branch that is open; undefined for `#else`. */
+  condition: string | undefined;
+}
+
+interface Scan {
+  readonly text: string;
+  readonly lineAt: (index: number) => number;
+  readonly open: Open[];
+  readonly groups: Group[];
+  readonly kept: Range[];
+  readonly known: Map<string, boolean>;
+  stack: number[];
+  last: number;
+  /** The first character of code, and the fewest open brackets, since the branch began. */
+  first: number;
+  low: number;
+}
+
+/** Deeper nesting than this is an attack, not code. */
+const MAX_DEPTH = 500;
+
+/** The branches of a text's `#if` directives; none where its brackets nest without end. */
+export function branchesIn(text: string, literals: Literals): Branches {
+  const scan = startOf(text);
+  let isLineStart = true;
+  for (let at = 0; at < text.length;) {
+    const code = text.charCodeAt(at);
+    if (code <= 0x20) {
+      isLineStart ||= code === 0x0a;
+      at += 1;
+    } else if (code === 0x23 && isLineStart) at = directive(at, scan);
+    else if (code === 0x2f || code === 0x22 || code === 0x27) {
+      const end = behindLiteral(text, at, literals);
+      const isComment = code === 0x2f && end > at + 1;
+      if (!isComment) see(code, scan);
+      isLineStart &&= isComment;
+      at = end;
+    } else {
+      isLineStart = false;
+      if (code > 0x7a || code === 0x28 || code === 0x29 || code === 0x5b || code === 0x5d)
+        bracket(at, code, scan);
+      see(code, scan);
+      at += 1;
+    }
+    if (scan.stack.length > MAX_DEPTH || scan.open.length > MAX_DEPTH) return { groups: [], kept: [] };
+  }
+  for (let rest = scan.open.at(-1); rest !== undefined; rest = scan.open.at(-1)) {
+    endBranch(rest, text.length, scan);
+    endGroup(rest, scan);
+  }
+  return { groups: scan.groups, kept: scan.kept };
+}
+
+function startOf(text: string): Scan {
+  return {
+    text,
+    lineAt: lineCounter(text),
+    open: [],
+    groups: [],
+    kept: [],
+    known: new Map(),
+    stack: [],
+    last: 0,
+    first: 0,
+    low: 0,
+  };
+}
+
+function see(code: number, scan: Scan): void {
+  scan.last = code;
+  if (scan.first === 0) scan.first = code;
+}
+
+/** Stands for the brace of a block that holds statements or values and no declarations. */
+const BODY = 1;
+const BEFORE_BODY = /\b(?:else|do|try|get|set|const|noexcept|override|final)\s*$/u;
+
+function bracket(at: number, code: number, scan: Scan): void {
+  const { stack, last, text } = scan;
+  if (code === 0x28 || code === 0x5b) stack.push(code);
+  else if (code === 0x7b) {
+    const isBody = last === 0x29 || last === 0x3d || BEFORE_BODY.test(text.slice(Math.max(0, at - 40), at));
+    stack.push(isBody ? BODY : code);
+  } else if (code === 0x7d || code === 0x29 || code === 0x5d)
+    scan.low = Math.min(scan.low, stack.pop() === undefined ? -1 : stack.length);
+}
+
+const WORD = /#[ \t]*(\w*)/uy;
+
+function directive(at: number, scan: Scan): number {
+  WORD.lastIndex = at;
+  const word = WORD.exec(scan.text)?.[1] ?? "";
+  const end = directiveEnd(scan.text, at);
+  const around = scan.open.at(-1);
+  const range: Range = [at, end];
+  if (/^if(?:n?def)?$/u.test(word)) scan.open.push(openedAt(range, scan));
+  else if (around === undefined || !/^(?:endif|else|elif(?:n?def)?)$/u.test(word)) {
+    if ((word === "define" || word === "include") && scan.stack.at(-1) !== 0x28) scan.kept.push(range);
+    return end;
+  } else {
+    around.directives.push(range);
+    endBranch(around, at, scan);
+    if (word === "endif") {
+      endGroup(around, scan);
+      return end;
+    }
+  }
+  const now = scan.open.at(-1);
+  if (now === undefined) return end;
+  now.start = end;
+  now.line = scan.lineAt(at) + 1;
+  now.condition = conditionOf(word, scan.text.slice(WORD.lastIndex, end));
+  [scan.stack, scan.last, scan.first, scan.low] = [
+    [...now.before.stack],
+    now.before.last,
+    0,
+    now.before.stack.length,
+  ];
+  return end;
+}
+
+/** A comment that goes on in the next line. */
+const OPEN_COMMENT = /^(?:[^/]|\/(?![/*])|\/\*(?:[^*]|\*(?!\/))*\*\/)*\/\*(?:[^*]|\*(?!\/))*$/u;
+
+/** The end of a directive's line, of the last one where it is carried on. */
+function directiveEnd(text: string, start: number): number {
+  for (let from = start; ;) {
+    const found = text.indexOf("\n", from);
+    const end = found < 0 ? text.length : found;
+    const isCarriedOn = /\\\r?$/u.test(text.slice(Math.max(from, end - 2), end));
+    if (found >= 0 && isCarriedOn) from = end + 1;
+    else if (OPEN_COMMENT.test(text.slice(from, end)))
+      from = behindLiteral(text, text.lastIndexOf("/*", end), "c");
+    else return text.charCodeAt(end - 1) === 0x0d ? end - 1 : end;
+  }
+}
+
+function openedAt(range: Range, { stack, last, first, low }: Scan): Open {
+  return {
+    before: { stack, last },
+    outer: { first, low },
+    directives: [range],
+    branches: [],
+    start: range[1],
+    line: 0,
+    condition: undefined,
+  };
+}
+
+function endBranch(group: Open, end: number, scan: Scan): void {
+  const { start, line, condition, before } = group;
+  const { stack, last, first, low } = scan;
+  const after = { stack, last };
+  group.branches.push({
+    start,
+    end,
+    line,
+    lines: scan.lineAt(end) - line,
+    hasCode: first !== 0,
+    condition,
+    isWhole: isWholeBranch({ before, after, first, low }),
+    after,
+    first,
+    low,
+  });
+}
+
+function endGroup({ directives, branches, before, outer }: Open, scan: Scan): void {
+  scan.open.pop();
+  const { group, taken } = decided({ directives, branches, before }, scan.known);
+  scan.groups.push(group);
+  const { stack, last } = taken?.after ?? before;
+  scan.stack = [...stack];
+  scan.last = last;
+  scan.first = outer.first === 0 ? (taken?.first ?? 0) : outer.first;
+  scan.low = Math.min(outer.low, taken?.low ?? outer.low);
+}

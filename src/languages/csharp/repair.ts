@@ -1,0 +1,63 @@
+import { blanked } from "../blank.ts";
+
+/** `where T : allows ref struct`. */
+const ALLOWS = /\ballows\s+ref(?=\s+struct\b)/gu;
+/** `*(uint*)(p + 1)`, `(byte*)p`: casts to pointers, with what is done to the pointer. */
+const POINTER_CAST = /(?<!\b(?:typeof|sizeof)\s*)\*?\(\s*[A-Za-z_][\w.]*\s*\*+\s*\)(?=\s*[\w(&*])/gu;
+/** `[type, other]`: the word begins no attribute here. */
+const TARGET = /(?<=\[\s*)(?:type|method|field|param|property|event|module|assembly)(?=\s*[\],.[(])/gu;
+const EMPTY_INTERPOLATION = /\$(?=""(?!"))/gu;
+/** A block of extensions, which reads as a class with parameters. */
+const EXTENSION = /^([ \t]*)extension(?=[ \t]*[<(])/gmu;
+const ASSIGNED_CALL = /\)\s*(?=[-+*/%|&^]?=(?![=>]))/gu;
+
+/** C# text without what the grammar does not know, or takes for something else. */
+export function withoutUnknown(text: string): string {
+  const result = [ALLOWS, POINTER_CAST, EMPTY_INTERPOLATION]
+    .reduce(blankedMatches, text)
+    .replace(TARGET, (word) => "_".repeat(word.length))
+    .replace(EXTENSION, "$1class ion");
+  return blanked(result, assignedCalls(result));
+}
+
+function blankedMatches(text: string, pattern: RegExp): string {
+  return blanked(
+    text,
+    Array.from(text.matchAll(pattern), ({ index, 0: match }) => [index, index + match.length] as const),
+  );
+}
+
+type Range = readonly [start: number, end: number];
+
+/** `F(x) = 1`, `(p + 1) = 2`: what the grammar cannot assign to, down to a name that it can. */
+function assignedCalls(text: string): Range[] {
+  return Array.from(text.matchAll(ASSIGNED_CALL)).flatMap(({ index: close }): Range[] => {
+    const open = openingOf(text, close);
+    if (open === undefined) return [];
+    if (/[\w>]$/u.test(text.slice(Math.max(0, open - 1), open))) return [[open, close + 1]];
+    const name = FIRST_NAME.exec(text.slice(open, close));
+    // A list of names is what a tuple is taken apart into.
+    if (name === null || text.slice(open, close).includes(",")) return [];
+    const start = open + name[0].length - (name[1]?.length ?? 0);
+    return [
+      [open, start],
+      [open + name[0].length, close + 1],
+    ];
+  });
+}
+
+const FIRST_NAME = /^\(\W*(\w+)/u;
+/** Longer calls than this are not assigned to. */
+const MAX_CALL = 1000;
+
+/** The bracket that the one at `close` closes. */
+function openingOf(text: string, close: number): number | undefined {
+  let depth = 0;
+  for (let at = close; at >= Math.max(0, close - MAX_CALL); at -= 1) {
+    const code = text.charCodeAt(at);
+    if (code === 0x29) depth += 1;
+    else if (code === 0x28 && (depth -= 1) === 0) return at;
+    else if (code === 0x3b || code === 0x7b) return undefined;
+  }
+  return undefined;
+}

@@ -1,0 +1,64 @@
+/** Whose strings a text has: C and C++ know raw ones by `R"x(`, C# by `@"` and by three quotes. */
+export type Literals = "c" | "csharp";
+
+const RAW_C = /R"([^\s()\\"]{0,16})\(/uy;
+
+/** The index behind the comment or the literal that begins at a slash or a quote; the next index where none does. */
+export function behindLiteral(text: string, at: number, literals: Literals): number {
+  const code = text.charCodeAt(at);
+  if (code === 0x2f) return behindComment(text, at);
+  if (code === 0x27) return isDigitMark(text, at) ? at + 1 : behindQuoted(text, at);
+  const before = text.charCodeAt(at - 1);
+  if (literals === "c") return before === 0x52 ? behindRaw(text, at) : behindQuoted(text, at);
+  if (text.startsWith('""', at + 1) && before !== 0x40) return behindQuotes(text, at);
+  const isVerbatim = before === 0x40 || (before === 0x24 && text.charCodeAt(at - 2) === 0x40);
+  return isVerbatim ? behindVerbatim(text, at) : behindQuoted(text, at);
+}
+
+function behindComment(text: string, at: number): number {
+  const next = text.charCodeAt(at + 1);
+  if (next !== 0x2f && next !== 0x2a) return at + 1;
+  const end = next === 0x2f ? text.indexOf("\n", at) : text.indexOf("*/", at + 2) + 2;
+  return end > at + 1 ? end : text.length;
+}
+
+/** `1'000`. */
+function isDigitMark(text: string, at: number): boolean {
+  return /^[\da-fA-F]'[\da-fA-F]{2}/u.test(text.slice(at - 1, at + 3));
+}
+
+/** A quote that its line does not close is none: prose in a branch that is never compiled has apostrophes. */
+function behindQuoted(text: string, start: number): number {
+  const quote = text.charCodeAt(start);
+  for (let at = start + 1; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === 0x5c) at += text.charCodeAt(at + 1) === 0x0d ? 2 : 1;
+    else if (code === quote) return at + 1;
+    else if (code === 0x0a) break;
+  }
+  return start + 1;
+}
+
+function behindRaw(text: string, at: number): number {
+  RAW_C.lastIndex = at - 1;
+  const mark = RAW_C.exec(text)?.[1];
+  return mark === undefined ? behindQuoted(text, at) : behind(text, `)${mark}"`, at);
+}
+
+function behindVerbatim(text: string, start: number): number {
+  for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 2))
+    if (text.charCodeAt(at + 1) !== 0x22) return at + 1;
+  return start + 1;
+}
+
+/** A string between as many quotes as it begins with; two alone are an empty one. */
+function behindQuotes(text: string, start: number): number {
+  let end = start;
+  while (text.charCodeAt(end) === 0x22) end += 1;
+  return behind(text, text.slice(start, end), end);
+}
+
+function behind(text: string, mark: string, from: number): number {
+  const end = text.indexOf(mark, from);
+  return end < 0 ? from + 1 : end + mark.length;
+}

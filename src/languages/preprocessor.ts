@@ -1,0 +1,85 @@
+import { blanked } from "./blank.ts";
+import type { Group, Range } from "./branch-choice.ts";
+import { branchesIn } from "./branches.ts";
+import type { Literals } from "./literals.ts";
+
+/** A text as one way through its `#if` branches leaves it: directives and the branches not taken are blank, lines stay. */
+export interface Variant {
+  readonly text: string;
+  /** Lines, from 1 on, that the ways before this one did not take. */
+  readonly lines: ReadonlySet<number>;
+}
+
+/** Heads of one function in more variants than this are not worth the time. */
+const MAX_VARIANTS = 3;
+const CONDITIONAL = /^[ \t]*#[ \t]*if/mu;
+
+/**
+ * The ways through the `#if` branches of a text that are needed to see all of it. Branches that are whole declarations are
+ * all in the first; of those that cut a declaration in half each is in one of its own.
+ */
+export function variantsOf(text: string, literals: Literals): readonly [Variant, ...Variant[]] {
+  const none: ReadonlySet<number> = new Set();
+  if (!CONDITIONAL.test(text)) return [{ text, lines: none }];
+  const { groups, kept } = branchesIn(text, literals);
+  const wanted = Math.min(MAX_VARIANTS, Math.max(1, ...groups.map(waysOf)));
+  const read = (way: number): string => blanked(text, blanksOf(groups, kept, way));
+  const others = Array.from({ length: wanted - 1 }, (_, index) => ({
+    text: read(index + 1),
+    lines: new Set(groups.flatMap((group) => ownLines(group, index + 1))),
+  }));
+  return [{ text: read(0), lines: none }, ...others];
+}
+
+/** How many ways it takes to see what a group's branches define. */
+function waysOf({ order, branches, mayDefine }: Group): number {
+  if (!mayDefine) return 1;
+  return order.findLastIndex((index) => branches[index]?.hasCode === true) + 1;
+}
+
+function blanksOf(groups: readonly Group[], kept: readonly Range[], way: number): Range[] {
+  const passed = groups.flatMap(({ order, branches, isWhole }) => {
+    const taken = order[Math.min(way, order.length - 1)];
+    return isWhole ? [] : branches.filter((_, index) => index !== taken).map(rangeOf);
+  });
+  const dead = groups.flatMap((group) => group.dead.map(rangeOf));
+  const directives = groups.flatMap((group) => group.directives);
+  return merged([...without(merged(passed), kept), ...dead, ...directives]);
+}
+
+function rangeOf({ start, end }: { readonly start: number; readonly end: number }): Range {
+  return [start, end];
+}
+
+function ownLines({ order, branches, isWhole }: Group, way: number): number[] {
+  const taken = isWhole ? undefined : branches[order[way] ?? -1];
+  return taken === undefined ? [] : Array.from({ length: taken.lines }, (_, index) => taken.line + index);
+}
+
+/** In the order of their beginnings, each joined with those that it holds. */
+function merged(ranges: readonly Range[]): Range[] {
+  const result: [number, number][] = [];
+  for (const [start, end] of ranges.toSorted((a, b) => a[0] - b[0])) {
+    const last = result.at(-1);
+    if (last !== undefined && start < last[1]) last[1] = Math.max(last[1], end);
+    else result.push([start, end]);
+  }
+  return result;
+}
+
+/** Ranges with others cut out of them; both in order. */
+function without(ranges: readonly Range[], holes: readonly Range[]): Range[] {
+  const result: Range[] = [];
+  let next = 0;
+  for (const [start, end] of ranges) {
+    let from = start;
+    for (; (holes[next]?.[0] ?? end) < end; next += 1) {
+      const [open, close] = holes[next] ?? [end, end];
+      if (open < from) continue;
+      result.push([from, open]);
+      from = close;
+    }
+    result.push([from, end]);
+  }
+  return result;
+}
