@@ -27,7 +27,7 @@ const JSON_ROOM =
 export function renderGrep(reply: GrepReply, { format, budget }: View): Rendered {
   budget.reserve(format === "json" ? JSON_ROOM : NOTE_ROOM);
   const files = afterOffset(reply);
-  const page = takeFitting(files, budget, format === "json");
+  const page = takeFitting(files, budget, format);
   const facts = factsOf(reply, page.shown);
   const meta = { ...facts, pruning: reply.pruning };
   if (format === "json")
@@ -52,12 +52,20 @@ interface Page {
   readonly shown: number;
 }
 
-function takeFitting(files: readonly FileMatches[], budget: Budget, json: boolean): Page {
+function takeFitting(files: readonly FileMatches[], budget: Budget, format: View["format"]): Page {
   const kept: FileMatches[] = [];
   let shown = 0;
   for (const file of files) {
-    if (!budget.take(`${shownPath(file.path)} ${file.count ?? ""}\n`)) break;
-    const lines = fittingLines(file, budget, json);
+    // What stands around a file's lines, in this format.
+    const frame = { ...file, lines: [] };
+    const head =
+      format === "json"
+        ? JSON.stringify(jsonMatches([frame]))
+        : format === "markdown"
+          ? `${markdownFile(frame).join("\n")}${file.lines.length > 0 ? FENCES : ""}`
+          : textFile(frame).join("\n");
+    if (!budget.take(`${head}\n`)) break;
+    const lines = fittingLines(file, budget, format === "json");
     if (file.lines.length > 0 && lines.length === 0) break;
     kept.push({ ...file, lines });
     shown += file.lines.length === 0 ? 1 : lines.filter((line) => line.isMatch).length;
@@ -65,6 +73,8 @@ function takeFitting(files: readonly FileMatches[], budget: Budget, json: boolea
   }
   return { files: kept, shown };
 }
+
+const FENCES = "## \n\n```\n```\n\n";
 
 function fittingLines(file: FileMatches, budget: Budget, json: boolean): readonly GrepLine[] {
   const lines: GrepLine[] = [];

@@ -1,9 +1,10 @@
+import type { Budget } from "../kernel/budget.ts";
 import type { ToolList } from "../model/tool-list.ts";
 import type { Rendered, View } from "./rendered.ts";
 
 /** The tools for a folder: those that fit with their reasons, the others by name only. */
 export function renderToolList(list: ToolList, { format, budget }: View): Rendered {
-  if (format === "json") return { text: JSON.stringify(jsonOf(list)) };
+  if (format === "json") return { text: jsonOf(list, budget) };
   const detected = list.detected.map(({ name, description, why }) => `${name}: ${description} (${why})`);
   const lines = [
     ...(detected.length > 0
@@ -48,11 +49,23 @@ function byPrefix(names: readonly string[]): string[] {
   });
 }
 
-function jsonOf(list: ToolList): object {
-  return {
-    tools: [...list.detected, ...list.others.map((name) => ({ name }))],
+/** What fits this folder is always there; names of others as far as they fit, the rest counted. */
+function jsonOf(list: ToolList, budget: Budget): string {
+  const fitting = {
     ...(list.scripts.length > 0 ? { scripts: list.scripts } : {}),
     ...(list.packages.length > 0 ? { packages: list.packages } : {}),
     ...(list.morePackages ? { morePackages: true } : {}),
   };
+  budget.reserve(JSON.stringify({ tools: list.detected, ...fitting, others_left_out: 123 }));
+  const others: { readonly name: string }[] = [];
+  for (const name of list.others) {
+    if (!budget.take(`${JSON.stringify({ name })},`)) break;
+    others.push({ name });
+  }
+  const left = list.others.length - others.length;
+  return JSON.stringify({
+    tools: [...list.detected, ...others],
+    ...fitting,
+    ...(left > 0 ? { others_left_out: left } : {}),
+  });
 }

@@ -77,12 +77,10 @@ function cleaned(bytes: Buffer): Buffer {
   return bytes.includes(0x1b) ? Buffer.from(stripEscapes(bytes.toString("utf8"))) : bytes;
 }
 
+/** The last line of ripgrep's complaint says what is wrong; the lines before it draw the pattern. */
 function badPattern(stderr: string): PithError {
-  return new PithError(
-    "invalid_input",
-    `grep: ${stderr.trim().split("\n").slice(0, 6).join(" ").slice(0, 400)}`,
-    {
-      suggestion: "Correct the regular expression; escape characters that are meant literally.",
-    },
-  );
+  const reason = /^error: (.*)$/m.exec(stderr)?.[1] ?? stderr.trim().slice(0, 400);
+  return new PithError("invalid_input", `grep is not a valid regular expression: ${reason}`, {
+    suggestion: "Escape characters that are meant literally with a backslash.",
+  });
 }

@@ -2,6 +2,7 @@ import { lstat } from "node:fs/promises";
 import { dirname, relative, sep } from "node:path";
 import { errnoOf, PithError } from "../kernel/errors.ts";
 import type { GrepOutput, GrepResult } from "../model/grep-result.ts";
+import { missingFile } from "./missing-file.ts";
 import { contains, type JailedPath } from "./jail.ts";
 import { scanFiles } from "./grep-scan.ts";
 import { searchWithRipgrep } from "./ripgrep-search.ts";
@@ -84,7 +85,7 @@ async function isFolder(target: JailedPath): Promise<boolean> {
   } catch (error) {
     const code = errnoOf(error);
     if (code !== "ENOENT" && code !== "ENOTDIR") throw error;
-    throw new PithError("file_not_found", `${target.shown} does not exist`, {}, { cause: error });
+    throw await missingFile(target, error);
   }
   throw new PithError("not_text", `${target.shown} is neither a file nor a folder`);
 }

@@ -4,6 +4,7 @@ import type { Stats } from "node:fs";
 import { errnoOf, PithError } from "../kernel/errors.ts";
 import type { FileSlice, TextEncodingName } from "../model/file-slice.ts";
 import { isStillThere, type JailedPath } from "./jail.ts";
+import { missingFile } from "./missing-file.ts";
 import { type CollectedLines, LineCollector } from "./lines.ts";
 import { sniff, SNIFF_BYTES } from "./text.ts";
 
@@ -81,15 +82,8 @@ async function statOf(file: JailedPath): Promise<Stats> {
   } catch (error) {
     const code = errnoOf(error);
     if (code !== "ENOENT" && code !== "ENOTDIR") throw error;
-    throw new PithError("file_not_found", `${file.shown} does not exist`, unnamable(file), { cause: error });
+    throw await missingFile(file, error);
   }
-}
-
-/** A name that was shown with replacement characters cannot be written down in JSON. */
-function unnamable(file: JailedPath): { suggestion?: string } {
-  return file.shown.includes("\uFFFD")
-    ? { suggestion: "Its name has bytes that are not UTF-8: read it with bash and a glob." }
-    : {};
 }
 
 function refuseSpecial(file: JailedPath, stats: Stats): void {

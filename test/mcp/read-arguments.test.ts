@@ -71,6 +71,18 @@ describe("readArguments", () => {
     );
   });
 
+  it("lists what is known where no name is near", () => {
+    expect(problems({ query: "x", zzz: 1 })).toBe(
+      "search: zzz is no argument; known: query, limit, format, compact, globs",
+    );
+  });
+
+  it("counts problems beyond the first ones", () => {
+    const many = Object.fromEntries(Array.from({ length: 1_000 }, (_, at) => [`limit_${at}`, at]));
+    expect(problems({ query: "x", ...many })).toMatch(/; and 984 more$/);
+    expect(problems({ query: "x", ["z".repeat(10_000)]: 1 }).length).toBeLessThan(300);
+  });
+
   it("does not repeat a huge value", () => {
     expect(problems({ query: "x", limit: "9".repeat(100_000) }).length).toBeLessThan(200);
   });

@@ -244,6 +244,17 @@ describe("what has no lines", () => {
     expect((await errorOf(read("sample/child"))).code).toBe("file_not_found");
     expect((await errorOf(read("caf\uFFFD.txt"))).suggestion).toContain("not UTF-8");
   });
+
+  it("names what was meant by a misspelt path, or the call that finds the file", async () => {
+    await mkdir(join(root, "meant"));
+    await writeFile(join(root, "meant/settings.ts"), "");
+    const adviceOn = async (path: string) => (await errorOf(read(path))).suggestion;
+    expect(await adviceOn("meant/setings.ts")).toBe("Did you mean meant/settings.ts?");
+    expect(await adviceOn("maent/settings.ts")).toBe("Did you mean meant/?");
+    expect(await adviceOn("elsewhere/entirely.go")).toBe(
+      'Find it with grep: pattern "", glob "**/entirely.go", output "files".',
+    );
+  });
 });
 
 it.each(["with space.txt", "-e", "new\nline.txt", "ünï.txt", "'quote\".txt"])(

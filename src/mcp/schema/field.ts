@@ -56,8 +56,13 @@ export function integer(about: string, [min, max]: readonly [number, number]): F
 
 /** A whole number without an upper bound worth telling. */
 export function count(about?: string, min = 1): Field<number | undefined> {
+  return { ...whole(about, min), allowed: `a whole number from ${min}` };
+}
+
+/** A whole number without bounds worth telling. */
+export function whole(about: string | undefined, min = Number.MIN_SAFE_INTEGER): Field<number | undefined> {
   const plain = integer("", [min, Number.MAX_SAFE_INTEGER]);
-  return { ...plain, schema: schemaOf("integer", about), allowed: `a whole number from ${min}` };
+  return { ...plain, schema: schemaOf("integer", about), allowed: "a whole number" };
 }
 
 export function flag(about?: string): Field<boolean | undefined> {

@@ -5,7 +5,7 @@ import { folderFacts } from "../../runs/folder-facts.ts";
 import { planTool, type UnknownTool } from "../../runs/plan.ts";
 import { listTools } from "../../runs/tool-list.ts";
 import { maxTokens } from "../common-fields.ts";
-import { choice, count, integer, path, required, text, texts } from "../schema/field.ts";
+import { choice, count, integer, path, required, text, texts, whole } from "../schema/field.ts";
 import { type Call, defineTool } from "../tool.ts";
 import { labels, RUNS_COMMANDS, rawTokensOf, runPlan, STREAMS, VERBOSITIES } from "./run-plan.ts";
 
@@ -33,7 +33,7 @@ export const buildTool = defineTool({
     timeout_ms: count(),
     runId: text("log, stop"),
     stream: choice(STREAMS),
-    startLine: integer("default 1; negative from the end", [-1_000_000_000, 1_000_000_000]),
+    startLine: whole("default 1; negative from the end"),
     lineCount: integer("default 50", [1, 500]),
     grep: text("regex"),
     wait_ms: count("log: wait for the end or a grep match", 0),

@@ -15,7 +15,7 @@ export const codeFields = {
   ref: text("git ref, default live"),
   workspace,
   limit: byDefault(integer("", [1, 50]), 10),
-  detail_level: choice(DETAIL_LEVELS),
+  detail_level: choice(DETAIL_LEVELS, "default signature"),
   response_format: responseFormat,
   compact: flag(),
   freshness_policy: choice(["strict", "balanced", "best_effort"]),

@@ -1,6 +1,6 @@
 import { renderJobLog } from "../../render/job-log.ts";
 import { maxTokens } from "../common-fields.ts";
-import { byDefault, choice, integer, required, text } from "../schema/field.ts";
+import { byDefault, choice, integer, required, text, whole } from "../schema/field.ts";
 import { defineTool, READ_ONLY } from "../tool.ts";
 import { STREAMS } from "./run-plan.ts";
 
@@ -13,7 +13,7 @@ export const getJobLogsTool = defineTool({
   fields: {
     job_id: required(text()),
     stream: byDefault(choice(STREAMS), "both"),
-    startLine: integer("negative from the end", [-1_000_000_000, 1_000_000_000]),
+    startLine: whole("negative from the end"),
     lineCount: integer("", [1, 500]),
     grep: text("regex"),
     max_tokens: maxTokens,
