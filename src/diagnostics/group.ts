@@ -24,14 +24,12 @@ export function groupDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic
 export function groupClosely(diagnostics: readonly Diagnostic[]): DiagnosticGroup[] {
   const kinds = byKey(diagnostics.map(liftedMember), (member) => keyOf(member.diagnostic));
   const effort = effortForList();
-  const joined = kinds
-    .flatMap((kind) =>
-      joinAlike(
-        byKey(kind, (member) => member.lifted.skeleton),
-        effort,
-      ),
-    )
-    .flatMap((kind) => splitByLongValues(kind, MAX_SPLITS));
+  const joined = kinds.flatMap((kind) =>
+    joinAlike(
+      byKey(kind, (member) => member.lifted.skeleton),
+      effort,
+    ),
+  );
   // Members with the same values side by side: then these are written once.
   return inOrder(joined.map((kind) => byKey(kind, valuesKey).flat()));
 }
@@ -45,7 +43,13 @@ function inOrder(groups: readonly (readonly Member[])[]): DiagnosticGroup[] {
 }
 
 function liftedMember(diagnostic: Diagnostic): Member {
-  return { diagnostic, lifted: liftValues(diagnostic.message) };
+  return { diagnostic, lifted: liftValues(messageOf(diagnostic)) };
+}
+
+/** Some tools begin a message with its own place once more: the list says that already. */
+function messageOf({ file, line, column, message }: Diagnostic): string {
+  const own = [`${file}:${line}: `, `${file}:${line}:${column}: `];
+  return message.slice(own.find((place) => message.startsWith(place))?.length ?? 0);
 }
 
 function byKey<T>(items: readonly T[], key: (item: T) => string): T[][] {
@@ -71,35 +75,6 @@ function lineOfHelp({ help }: Diagnostic): string | undefined {
   const [line] = help ?? [];
   return help?.length === 1 && line !== undefined && !line.includes("\n") ? line : undefined;
 }
-
-/** Takes out members that share one long value, where to repeat the message costs less than to repeat that value. */
-function splitByLongValues(members: readonly Member[], splits: number): Member[][] {
-  const slots = splits === 0 || members.length > MAX_SPLIT ? 0 : (members[0]?.lifted.values.length ?? 0);
-  let best: { readonly saved: number; readonly same: readonly Member[] } = { saved: 0, same: [] };
-  for (let slot = 0; slot < slots; slot++)
-    for (const same of byKey(members, ({ lifted }) => lifted.values[slot] ?? "")) {
-      const value = same[0]?.lifted.values[slot] ?? "";
-      if (value.length < LONG_VALUE || same.length === members.length) continue;
-      // The same values together are written once at the most.
-      const saved = (estimateTokens(value) + 1) * (byKey(same, valuesKey).length - 1) - headCostOf(same);
-      if (saved > best.saved) best = { saved, same };
-    }
-  if (best.saved <= 0) return [[...members]];
-  const taken = new Set(best.same);
-  return [
-    [...best.same],
-    ...splitByLongValues(
-      members.filter((member) => !taken.has(member)),
-      splits - 1,
-    ),
-  ];
-}
-
-/** A shorter one is not worth a message of its own. */
-const LONG_VALUE = 12;
-/** Each look for a value goes through all members. */
-const MAX_SPLITS = 12;
-const MAX_SPLIT = 2_000;
 
 function headCostOf([first]: readonly Member[]): number {
   return estimateTokens(first?.lifted.skeleton ?? "") + HEAD_TOKENS;

@@ -3,7 +3,8 @@ import type { DiagnosticGroup, GroupedFile, GroupedPlace } from "../model/diagno
 import type { Severity } from "../model/diagnostic.ts";
 import { isMark } from "./footnotes.ts";
 import { DIAGNOSTICS_A_LINE, type PathItem, pathLines } from "./path-lines.ts";
-import { isBare, type ListStyle, needsQuotes, placeList, relatedOf, valueList } from "./places.ts";
+import { isBare, type ListStyle, needsQuotes, placeList, relatedOf } from "./places.ts";
+import { sharings } from "./shared-values.ts";
 
 /** A stretch of text that is shown whole or not at all, below its heads, which are shown where they are not those of the piece before. */
 export interface Piece {
@@ -25,13 +26,32 @@ export function groupPieces(group: DiagnosticGroup, style: PieceStyle): Piece[] 
   const pieces = group.files.flatMap(({ file, places }) =>
     file === undefined ? filelessPieces(places, head, style) : [],
   );
-  const { inline, apart } = style.dense ? byValues(group.files) : { inline: group.files, apart: [] };
-  pieces.push(...filePieces(inline, [head], style));
-  for (const { values, files } of apart) {
-    const gaps = values.length > 1 ? `…1-${values.length}` : "…";
-    pieces.push(...filePieces(files, [head, ` ${gaps}=${valueList({ values }, style.dense)}`], style));
-  }
-  return pieces;
+  const named = group.files.filter(({ file }) => file !== undefined);
+  return [...pieces, ...sharedPieces(named, [head], { style, write: filePieces })];
+}
+
+/** Writes files below what stands above them. */
+type Write = (files: readonly GroupedFile[], above: readonly string[], style: PieceStyle) => Piece[];
+
+/** In a dense list what the values of many places have in common is said once, above them. */
+function sharedPieces(
+  files: readonly GroupedFile[],
+  above: readonly string[],
+  { style, write }: { readonly style: PieceStyle; readonly write: Write },
+): Piece[] {
+  if (!style.dense || files.every(({ places }) => places.every(({ values }) => values.length === 0)))
+    return write(files, above, style);
+  const cost = (some: readonly GroupedFile[]): number => costOf(write(some, [], style));
+  return sharings(files, cost).flatMap(({ line, files: some }) =>
+    write(some, line === undefined ? above : [...above, " ".repeat(above.length) + line], style),
+  );
+}
+
+/** What pieces cost in tokens, a head once. */
+export function costOf(pieces: readonly Piece[]): number {
+  const lines = new Set<string>();
+  for (const { heads, text } of pieces) for (const line of [...heads, text]) lines.add(line);
+  return [...lines].reduce((sum, line) => sum + estimateTokens(line) + 1, 0);
 }
 
 function filePieces(files: readonly GroupedFile[], above: readonly string[], style: PieceStyle): Piece[] {
@@ -60,11 +80,18 @@ export function piecesInFile(group: DiagnosticGroup, file: GroupedFile, style: P
     const lines = placeList(file.places, "", style);
     return [{ heads: [name], text: (lines && ` ${lines}`) + head, diagnostics: file.places.length }];
   }
-  return inPieces(file.places).map((places) => ({
-    heads: [name, head],
-    text: `  ${places[0]?.line === undefined ? "…=" : ""}${placeList(places, file.file ?? "", style)}`,
-    diagnostics: places.length,
-  }));
+  return sharedPieces([file], [name, head], { style, write: placePieces });
+}
+
+/** Places of one file that is named above. */
+function placePieces(files: readonly GroupedFile[], heads: readonly string[], style: PieceStyle): Piece[] {
+  return files.flatMap(({ file = "", places }) =>
+    inPieces(places).map((some) => ({
+      heads,
+      text: `${" ".repeat(heads.length)}${some[0]?.line === undefined ? "…=" : ""}${placeList(some, file, style)}`,
+      diagnostics: some.length,
+    })),
+  );
 }
 
 /** The group as it reads at one place: with the values and the help of that place. */
@@ -131,62 +158,4 @@ function placesText(places: readonly GroupedPlace[], file: string, style: PieceS
 /** A name with signs of the list in it stands in quotes. */
 function shownFile(file: string): string {
   return needsQuotes(file) ? JSON.stringify(file) : file;
-}
-
-interface Valued {
-  readonly values: readonly string[];
-  readonly files: readonly GroupedFile[];
-}
-
-/** Takes apart the places whose values stand in so many files that they are better said once, above them. */
-function byValues(files: readonly GroupedFile[]): { inline: readonly GroupedFile[]; apart: Valued[] } {
-  const found = new Map<string, { values: readonly string[]; files: Map<string, GroupedPlace[]> }>();
-  const kinds = new Map<string, number>();
-  for (const { file, places } of files)
-    for (const place of file === undefined ? [] : places) {
-      if (file === undefined || place.values.length === 0) continue;
-      const key = place.values.join("\0");
-      const known = found.get(key) ?? { values: place.values, files: new Map<string, GroupedPlace[]>() };
-      found.set(key, known);
-      const there = known.files.get(file);
-      if (there !== undefined) there.push(place);
-      else {
-        known.files.set(file, [place]);
-        kinds.set(file, (kinds.get(file) ?? 0) + 1);
-      }
-    }
-  const apart = [...found].filter(([, one]) => isWorthALine(one, kinds));
-  if (apart.length === 0) return { inline: files, apart: [] };
-  const taken = new Set(apart.map(([key]) => key));
-  const rest = files.map(({ file, places }) => ({
-    ...(file === undefined ? {} : { file }),
-    places: places.filter((place) => file === undefined || !taken.has(place.values.join("\0"))),
-  }));
-  return {
-    inline: rest.filter(({ places }) => places.length > 0),
-    apart: apart.map(([, one]) => ({
-      values: one.values,
-      files: [...one.files].map(([file, places]) => ({
-        file,
-        places: places.map((place) => ({ ...place, values: [] })),
-      })),
-    })),
-  };
-}
-
-/** `…=` and the line end. */
-const LINE_TOKENS = 4;
-
-function isWorthALine(
-  { values, files }: { readonly values: readonly string[]; readonly files: ReadonlyMap<string, unknown> },
-  kinds: ReadonlyMap<string, number>,
-): boolean {
-  const once = estimateTokens(values.join("|")) + 1;
-  // Files that are also listed for other values are named once more.
-  const again = [...files.keys()].filter((file) => (kinds.get(file) ?? 0) > 1);
-  const names = again.reduce(
-    (sum, file) => sum + estimateTokens(file.slice(file.lastIndexOf("/") + 1)) + 2,
-    0,
-  );
-  return once * (files.size - 1) > LINE_TOKENS + names;
 }

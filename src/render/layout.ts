@@ -1,6 +1,5 @@
-import { estimateTokens } from "../kernel/tokens.ts";
 import type { DiagnosticGroup, GroupedFile } from "../model/diagnostic-group.ts";
-import { groupPieces, type Piece, piecesInFile, type PieceStyle } from "./group-pieces.ts";
+import { costOf, groupPieces, type Piece, piecesInFile, type PieceStyle } from "./group-pieces.ts";
 
 /** What is said of one file: all of a group, or the part of it that is about the file. */
 interface Said {
@@ -71,10 +70,4 @@ function costsLessApart(
     if (apart >= together) return false;
   }
   return true;
-}
-
-function costOf(pieces: readonly Piece[]): number {
-  const lines = new Set<string>();
-  for (const { heads, text } of pieces) for (const line of [...heads, text]) lines.add(line);
-  return [...lines].reduce((sum, line) => sum + estimateTokens(line) + 1, 0);
 }

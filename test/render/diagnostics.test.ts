@@ -163,14 +163,47 @@ E1: Unexpected console statement.
     const missing = (name: string, file: string): Diagnostic =>
       one(`api/${file}/route.ts`, { message: `Cannot find name '${name}'.` });
     const list = [
-      ...["cart", "shop", "user", "mail", "news"].map((file) => missing("requestContext", file)),
+      ...["cart", "shop", "user", "mail", "news"].map((file) => missing("serverRequestContext", file)),
       missing("err", "cart"),
     ];
     expect(dense(list)).toBe(
       `E1: Cannot find name '…'.
  api/cart/route.ts:1 err
- …=requestContext
+ …=serverRequestContext
   api/*/route.ts: cart:1; shop:1; user:1; mail:1; news:1`,
     );
+  });
+
+  it("says what the values of many places have in common once, above them", () => {
+    const long = (name: string, line: number, statements: number): Diagnostic =>
+      one("serf_test.go", { line, message: `Function '${name}' is too long (${statements} > 60)` });
+    const names = ["Leave", "Join", "Query", "Tags", "Keys", "Rejoin", "Events"];
+    const tests = names.map((name, at) => long(`TestSnapshot_recovery_${name}`, 100 + at, 61 + at));
+    expect(dense([long("compact", 12, 75), ...tests])).toBe(
+      `E1: Function '…1' is too long (…2 > 60)
+ serf_test.go:12 compact|75
+ …1=TestSnapshot_recovery_…
+  serf_test.go:100 Leave|61;101 Join|62;102 Query|63;103 Tags|64;104 Keys|65;105 Rejoin|66;106 Events|67`,
+    );
+    const type = (line: number, from: string, to: string): Diagnostic =>
+      one("a.py", { line, message: `"${from}" of "Node" is not "${to}"` });
+    const types = ["int", "float", "bool"].map((from, at) => type(at + 3, `Set[${from}]`, "Tuple[str, Any]"));
+    expect(dense([type(1, "int", "str"), ...types, one("a.py", { message: "other" })])).toBe(
+      `a.py
+ E1: "…1" of "Node" is not "…2"
+  1 int str
+  …1-2=Set[…]|Tuple[str, Any]
+   3 int;4 float;5 bool
+ 1 E1: other`,
+    );
+  });
+
+  it("leaves out the place that a message begins with where it is its own", () => {
+    const list = [3, 7].map((line) =>
+      one("a.go", { line, message: `a.go:${line}: Line contains TODO: "in ${line} days"` }),
+    );
+    expect(dense(list)).toBe(`E1: Line contains TODO: "in … days"\n a.go:3 3;7 7`);
+    const other = one("a.go", { line: 9, message: "a.go:3: declared here" });
+    expect(dense([other])).toContain("a.go:3: declared here");
   });
 });

@@ -7,14 +7,14 @@ export interface Read {
   readonly line: number | undefined;
 }
 
-/** A diagnostic as a list must give it back: the message under its severity, tool and code. */
+/** A diagnostic as a list must give it back: the message under its severity, tool and code, without its own place in it. */
 export function asRead(one: Diagnostic, style: { readonly letters: boolean; readonly tools: boolean }): Read {
   const words = [
     ...(style.letters ? [one.severity[0]?.toUpperCase()] : []),
     ...(style.tools ? [one.tool] : []),
     ...(one.code ? [one.code] : []),
   ];
-  const head = `${words.join(" ")}${words.length > 0 ? ": " : ""}${one.message}`;
+  const head = `${words.join(" ")}${words.length > 0 ? ": " : ""}${one.message.replace(`${one.file}:${one.line}: `, "")}`;
   return { head, file: one.file, line: one.line };
 }
 
@@ -24,7 +24,6 @@ type Resolve = (name: string) => string;
 interface Context {
   readonly path: Resolve;
   readonly head: string;
-  readonly values: readonly string[] | undefined;
   readonly folder: string;
 }
 
@@ -59,37 +58,56 @@ function upFrom(folder: string, name: string): string {
 /** Messages below a file: `4,9 head`, or the head and its places on the next line. */
 function readFile(file: string, lines: readonly string[]): Read[] {
   const found: Read[] = [];
+  let message = "";
   let head = "";
-  for (const line of lines)
-    if (line.startsWith("  "))
+  for (const [index, line] of lines.entries()) {
+    const isHead = indentOf(lines[index + 1]) > indentOf(line);
+    if (indentOf(line) > 1 && isHead) head = withGiven(message, line.trim()) ?? message;
+    else if (indentOf(line) > 1)
       for (const { at, values } of readPlaces(line.trim(), gapsIn(head)))
         found.push({ head: filled(head, values), file, line: at });
     else {
       const numbers = /^ (\d[\d,:-]*) (.*)$/s.exec(line);
-      head = numbers?.[2] ?? line.slice(1);
-      const next = lines[lines.indexOf(line) + 1];
+      head = message = numbers?.[2] ?? line.slice(1);
       if (numbers !== null) for (const at of linesOf(numbers[1] ?? "")) found.push({ head, file, line: at });
-      else if (next?.startsWith("  ") !== true) found.push({ head, file, line: undefined });
+      else if (!isHead) found.push({ head, file, line: undefined });
     }
+  }
   return found;
 }
 
-function readGroup(head: string, lines: readonly string[], path: Resolve): Read[] {
+function indentOf(line = ""): number {
+  return line.length - line.trimStart().length;
+}
+
+/** The message with what `…2=assign` or `…1-2=Test_…|3` gives; what is left open is numbered anew. */
+function withGiven(message: string, line: string): string | undefined {
+  const [, numbers = "", list = ""] = /^…([\d,-]*)=(.*)$/.exec(line) ?? [];
+  if (list === "") return undefined;
+  const gaps = linesOf(numbers || "1");
+  const values = valuesOf(list, gaps.length);
+  let open = 0;
+  const fills = Array.from({ length: gapsIn(message) }, (_, index) => {
+    const given = values[gaps.indexOf(index + 1)] ?? "…";
+    return given.replace("…", () => `…${++open}`);
+  });
+  return filled(message, fills);
+}
+
+function readGroup(message: string, lines: readonly string[], path: Resolve): Read[] {
   const found: Read[] = [];
-  let context: Context = { path, head, values: undefined, folder: "" };
+  let context: Context = { path, head: message, folder: "" };
   let depth = 1;
   for (const [index, line] of lines.entries()) {
-    const indent = line.length - line.trimStart().length;
+    const indent = indentOf(line);
     if (indent < depth) {
       depth = indent;
-      context = { path, head, values: indent > 1 ? context.values : undefined, folder: "" };
+      context = { path, head: indent > 1 ? context.head : message, folder: "" };
     }
     const text = line.slice(indent);
-    const next = lines[index + 1] ?? "";
-    const isHead = next.length - next.trimStart().length > indent;
-    const given = /^…(?:1-\d+)?=(.*)$/.exec(text);
-    if (isHead && given !== null)
-      context = { ...context, values: valuesOf(given[1] ?? "", gapsIn(head)), folder: "" };
+    const isHead = indentOf(lines[index + 1]) > indent;
+    const given = isHead ? withGiven(message, text) : undefined;
+    if (given !== undefined) context = { ...context, head: given, folder: "" };
     else if (isHead) context = { ...context, folder: text };
     else found.push(...readLine(text, context));
     if (isHead) depth = indent + 1;
@@ -98,25 +116,19 @@ function readGroup(head: string, lines: readonly string[], path: Resolve): Read[
 }
 
 /** `folder/: item; item`, `folder/*_test.go: stem:3; stem:4`, `folder/{a,b}.ts`, or one item. */
-function readLine(text: string, { path, head, values, folder }: Context): Read[] {
+function readLine(text: string, { path, head, folder }: Context): Read[] {
   const shared = /^((?:[^":;{}*]|:(?=\\))*[/\\])?(?:\*([^:;]*))?: /.exec(text);
   const start = folder + (shared?.[1] ?? "");
   const ending = shared?.[2] ?? "";
-  if (/^(?:…=|:\d)/.test(text))
-    return readPlaces(text.replace(/^:/, ""), gapsIn(head)).map((one) => ({
-      head: filled(head, one.values),
-      file: undefined,
-      line: one.at,
-    }));
+  const read = (list: string, file: string | undefined): Read[] =>
+    readPlaces(list, gapsIn(head)).map(({ at, values }) => ({ head: filled(head, values), file, line: at }));
+  if (/^(?:…=|:\d)/.test(text)) return read(text.replace(/^:/, ""), undefined);
   return split(text.slice(shared?.[0].length ?? 0), "; ").flatMap((item) =>
     readItem(item).flatMap(({ name, list, alone }) => {
       const file = name.startsWith('"') ? unquoted(name) : path(start + name + ending);
-      if (list === "" && alone === "") return [{ head: filled(head, values ?? []), file, line: undefined }];
-      return readPlaces(list || `…=${alone}`, values === undefined ? gapsIn(head) : 0).map((place) => ({
-        head: filled(head, values ?? place.values),
-        file,
-        line: place.at,
-      }));
+      return list === "" && alone === ""
+        ? [{ head, file, line: undefined }]
+        : read(list || `…=${alone}`, file);
     }),
   );
 }

@@ -70,6 +70,12 @@ function generated(seed: number): Diagnostic[] {
     "fooBar",
     "()",
     " ",
+    "Type[a]",
+    "Type[b, c]",
+    "Type[1]",
+    "api.user.get_all",
+    "api.user.get_1",
+    "api.user.set",
   ];
   const folders = ["", "src/", "src/deep/er/", "lib/", "C:\\Users\\me\\", "/abs/", "a b/", "[id]/", "we;rd/"];
   const bases = [
