@@ -23,9 +23,10 @@ function ungroup(group: DiagnosticGroup): string[] {
   );
 }
 
+/** A message that begins with its own place says nothing more by it. */
 function flat(diagnostics: readonly Diagnostic[]): string[] {
-  return diagnostics.map((one) =>
-    [one.tool, one.severity, one.code, one.file, one.line, one.message].join("|"),
+  return diagnostics.map(({ tool, severity, code, file, line, message }) =>
+    [tool, severity, code, file, line, message.replace(`${file}:${line}: `, "")].join("|"),
   );
 }
 
