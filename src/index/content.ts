@@ -1,9 +1,6 @@
 import { languageOf } from "../languages/detect.ts";
 import { blobKey, type SkipReason } from "./store.ts";
 
-/** Larger files are data or generated; reading and parsing them would cost more than they tell. */
-export const MAX_FILE_BYTES = 1_500_000;
-
 /** A text that no record was made of yet. */
 export interface Unrecorded {
   readonly key: string;
@@ -26,7 +23,6 @@ export function contentOfFile(
   bytes: Uint8Array,
   hash: string,
 ): Unrecorded | { readonly skipped: SkipReason } {
-  if (bytes.length > MAX_FILE_BYTES) return { skipped: "too_large" };
   if (isBinary(bytes)) return { skipped: "binary" };
   if (looksMinified(bytes)) return { skipped: "minified" };
   return { bytes, language: languageOfBytes(path, bytes), key: keyOfFile(path, hash) };

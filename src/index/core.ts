@@ -58,10 +58,12 @@ export function createCore(settings: IndexSettings): IndexCore & { close(): Prom
   };
 
   const open = async (root: string): Promise<ProjectIndex> => {
+    // Those of the same store: meanwhile another one may be opened, with pools of its own.
+    const its = pools;
     const ready = await store();
     const poolFor = (family: string): SegmentPool => {
-      const known = pools.get(family) ?? createSegmentPool(ready, family);
-      pools.set(family, known);
+      const known = its.get(family) ?? createSegmentPool(ready, family);
+      its.set(family, known);
       return known;
     };
     return openProjectIndex(root, { ...aboutStore(ready, settings), recorder, poolFor });
@@ -87,7 +89,10 @@ export function createCore(settings: IndexSettings): IndexCore & { close(): Prom
       const known = projects.get(root) ?? open(root);
       projects.delete(root);
       projects.set(root, known);
-      known.catch(() => projects.delete(root));
+      const opened = projects;
+      known.catch(() => {
+        if (opened.get(root) === known) opened.delete(root);
+      });
       if (projects.size > WARM_CAPACITY) await forgetOldest(projects, pools);
       return known;
     },

@@ -77,7 +77,9 @@ export async function openLiveIndex(
     root,
     context,
     jobs: createJobLog(context, LIVE),
-    entries: new Map(stored?.entries.map((entry) => [entry.path, entry])),
+    entries: new Map(
+      stored?.entries.filter((entry) => isStillSo(entry, context)).map((entry) => [entry.path, entry]),
+    ),
     pending: new Set(),
     urgent: [],
     complete: stored?.complete ?? false,
@@ -113,6 +115,15 @@ export async function openLiveIndex(
     },
   };
 }
+
+/** Whether the file would be read in the same way now: the limit of size, or git's hash, may be another one than then. */
+function isStillSo({ key, skipped, signature }: ManifestEntry, context: IndexContext): boolean {
+  const isTooLarge = (signature?.size ?? 0) > context.maxFileBytes;
+  if (key === undefined) return isTooLarge || skipped !== "too_large";
+  return !isTooLarge && key.indexOf(".") === HASH_LENGTHS[context.objectFormat];
+}
+
+const HASH_LENGTHS = { sha1: 40, sha256: 64 } as const;
 
 async function freshen(state: LiveState, sweep: Sweep, options: FreshenOptions): Promise<Freshness> {
   const { budgetMs, background = true, thorough = false, distrust = false, signal } = options;
@@ -165,6 +176,7 @@ async function finish(
   forgetPaths(state, sweep, await lostPaths(state));
   await unlessAborted(sweep(), signal);
   if (force) {
+    await state.context.pool.forget();
     state.rebuild = true;
     state.pending = new Set([...state.pending, ...state.entries.keys()]);
   }

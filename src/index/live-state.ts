@@ -126,12 +126,19 @@ export async function workOff(state: LiveState): Promise<void> {
       strikeOff(state, batch, seen);
       state.generation++;
     }
-    if (state.pending.size === 0) state.rebuild = false;
+    if (state.pending.size === 0 && state.rebuild) await endRebuild(state);
     await jobs.end();
   } catch (error) {
     await jobs.fail(error);
     throw error;
   }
+}
+
+/** What was put together meanwhile may hold records from before. */
+async function endRebuild(state: LiveState): Promise<void> {
+  state.rebuild = false;
+  await state.context.pool.forget();
+  state.generation++;
 }
 
 /**

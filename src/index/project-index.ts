@@ -93,7 +93,9 @@ export async function openProjectIndex(root: string, services: ProjectServices):
       const opened = open(ref);
       indexes.set(ref, opened);
       // A ref that could not be opened may exist the next time.
-      opened.catch(() => indexes.delete(ref));
+      opened.catch(() => {
+        if (indexes.get(ref) === opened) indexes.delete(ref);
+      });
       return opened;
     },
     view: createViews(pool),
@@ -142,7 +144,8 @@ async function readText(
 ): Promise<FileText | undefined> {
   const [hash = ""] = file.key.split(".");
   if (ref === LIVE || place.repository === undefined) {
-    const content = readContent(`${place.root}/${file.path}`, MAX_READ);
+    const limit = Math.max(MAX_READ, place.context.maxFileBytes);
+    const content = readContent(`${place.root}/${file.path}`, limit);
     const text = content === undefined || "tooLarge" in content ? undefined : decode(content.bytes);
     if (content === undefined || "tooLarge" in content || text === undefined) return undefined;
     return { text, isSame: blobHash(content.bytes, place.context.objectFormat) === hash };

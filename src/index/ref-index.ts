@@ -8,20 +8,26 @@ import type { FinishOptions, Freshness, LiveIndex } from "./live-index.ts";
 import { queued, unlessAborted } from "./shared-look.ts";
 import type { ManifestEntry } from "./store.ts";
 
-/** Blobs a git call. */
+/** Blobs a git call, and their bytes: all are in memory at once. */
 const BATCH = 256;
+const BATCH_BYTES = 64 * 1024 * 1024;
 const PROGRESS_MS = 200;
 
 interface RefState {
   readonly entries: Map<string, ManifestEntry>;
-  /** Path and blob hash of what has no record yet. */
-  pending: Map<string, string>;
+  /** By path, the blobs that have no record yet. */
+  pending: Map<string, PendingBlob>;
   commit: string | undefined;
   indexed: string | undefined;
   generation: number;
   chunksMade: number;
   stopped: boolean;
   pump: Promise<void> | undefined;
+}
+
+interface PendingBlob {
+  readonly hash: string;
+  readonly size: number;
 }
 
 /** The index of a branch, tag or commit, read from git's objects; the working tree is not looked at. */
@@ -120,18 +126,18 @@ async function readTree(state: RefState, { ref, context, repository }: RefPlace)
     return;
   }
   const tree = await listTree(repository, commit);
-  const entries = tree.map(({ path, hash, size }): ManifestEntry & { hash: string } => {
-    if (size > context.maxFileBytes) return { path, hash, skipped: "too_large" };
-    if (isBinaryName(path)) return { path, hash, skipped: "binary" };
-    return { path, hash, key: keyOfFile(path, hash) };
+  const entries = tree.map(({ path, hash, size }): ManifestEntry & PendingBlob => {
+    if (size > context.maxFileBytes) return { path, hash, size, skipped: "too_large" };
+    if (isBinaryName(path)) return { path, hash, size, skipped: "binary" };
+    return { path, hash, size, key: keyOfFile(path, hash) };
   });
   const known = await context.store.known(entries.flatMap(({ key }) => (key === undefined ? [] : [key])));
   state.commit = commit;
   state.entries.clear();
   state.pending = new Map();
-  for (const { hash, ...entry } of entries) {
+  for (const { hash, size, ...entry } of entries) {
     if (entry.key === undefined || known.has(entry.key)) state.entries.set(entry.path, entry);
-    else state.pending.set(entry.path, hash);
+    else state.pending.set(entry.path, { hash, size });
   }
   state.generation++;
 }
@@ -142,9 +148,9 @@ async function workOff(state: RefState, { ref, context, repository }: RefPlace):
   const jobs = createJobLog(context, ref);
   if (state.pending.size > BATCH) await jobs.begin("full", state.pending.size);
   while (state.pending.size > 0 && !state.stopped) {
-    const batch = [...state.pending].slice(0, BATCH);
-    const blobs = await readBlobs(repository, [...new Set(batch.map(([, hash]) => hash))]);
-    const read = batch.map(([path, hash]) => readEntry(path, hash, blobs.get(hash)));
+    const batch = takeBatch(state.pending);
+    const blobs = await readBlobs(repository, [...new Set(batch.map(([, { hash }]) => hash))]);
+    const read = batch.map(([path, { hash }]) => readEntry(path, hash, blobs.get(hash)));
     const texts = new Map(read.flatMap(({ text }) => (text === undefined ? [] : [[text.key, text]])));
     const records = await recordUnknown([...texts.values()], context);
     await context.store.publish({
@@ -166,6 +172,18 @@ async function workOff(state: RefState, { ref, context, repository }: RefPlace):
   }
   if (state.pending.size === 0) await publishAll(state, commit, { ref, context });
   await jobs.end();
+}
+
+/** The first ones, as many as may be in memory at once. */
+function takeBatch(pending: ReadonlyMap<string, PendingBlob>): [string, PendingBlob][] {
+  const batch: [string, PendingBlob][] = [];
+  let bytes = 0;
+  for (const one of pending) {
+    bytes += one[1].size;
+    if (batch.length === BATCH || (batch.length > 0 && bytes > BATCH_BYTES)) break;
+    batch.push(one);
+  }
+  return batch;
 }
 
 /** All paths at once: readers see the old commit's files or the new one's. */

@@ -28,6 +28,8 @@ export function isResultId(text: string): boolean {
 export function findResult(view: View, id: string): FoundPlace {
   const [, wanted = "", numbers = ""] = RESULT_ID.exec(id) ?? [];
   const file = filesById(view).get(wanted);
+  if (file === "several")
+    throw new PithError("result_not_found", `${id} may stand for a result of several files: search again`);
   if (file === undefined)
     throw new PithError("result_not_found", `No result ${id}: its file has changed since, or is not here`);
   const place = placeOf(view, file, Number.parseInt(numbers, 36));
@@ -60,12 +62,19 @@ function fileId({ key, path }: Pick<ViewFile, "key" | "path">): string {
   return contentId(`${key} ${path}`, FILE_LENGTH);
 }
 
-const known = new WeakMap<View, ReadonlyMap<string, ViewFile>>();
+type FilesById = ReadonlyMap<string, ViewFile | "several">;
 
-function filesById(view: View): ReadonlyMap<string, ViewFile> {
+const known = new WeakMap<View, FilesById>();
+
+/** Ids are short: of a hundred thousand files two may have the same one. */
+function filesById(view: View): FilesById {
   const before = known.get(view);
   if (before !== undefined) return before;
-  const files = new Map(view.files.map((file) => [fileId(file), file]));
+  const files = new Map<string, ViewFile | "several">();
+  for (const file of view.files) {
+    const id = fileId(file);
+    files.set(id, files.has(id) ? "several" : file);
+  }
   known.set(view, files);
   return files;
 }

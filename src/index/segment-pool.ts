@@ -10,6 +10,8 @@ export interface SegmentPool {
   segmentsFor(keys: Iterable<string>): Promise<readonly Segment[]>;
   /** Whether a segment holds the blob. */
   has(key: string): boolean;
+  /** Puts all together again at the next call: blobs that are in a segment have other records by now. */
+  forget(): Promise<void>;
 }
 
 /** Small segments are put together beyond this number: each one costs a lookup a word. */
@@ -75,20 +77,30 @@ export function createSegmentPool(store: IndexStore, family: string): SegmentPoo
     return segments;
   };
 
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const next = last.then(work);
+    last = next.catch(() => undefined);
+    return next;
+  };
+
   return {
     add(key, features) {
       if (freshBytes + features.length > MAX_FRESH_BYTES) return;
       fresh.set(key, features);
       freshBytes += features.length;
     },
-    segmentsFor(keys) {
-      const next = last.then(() => load(keys));
-      last = next.catch(() => undefined);
-      return next;
-    },
+    segmentsFor: (keys) => inTurn(() => load(keys)),
+    forget: () =>
+      inTurn(async () => {
+        restart();
+        await store.saveImage(family, NO_IMAGE);
+      }),
     has: (key) => loaded.has(key),
   };
 }
+
+/** In place of one that must not be read any more. */
+const NO_IMAGE = new Uint8Array();
 
 /** What an earlier process put together, if it is still worth it. */
 async function readImage(store: IndexStore, family: string, wanted: ReadonlySet<string>): Promise<Segment[]> {

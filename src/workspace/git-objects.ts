@@ -36,10 +36,13 @@ export async function readBlobs(
 ): Promise<Map<string, Buffer>> {
   const found = new Map<string, Buffer>();
   if (hashes.length === 0) return found;
-  const { stdout } = await git(repository.folder, ["cat-file", "--batch"], {
+  const { stdout, exitCode, stderr } = await git(repository.folder, ["cat-file", "--batch"], {
     input: `${hashes.join("\n")}\n`,
     maxBytes: MAX_BATCH,
   });
+  // It was ended in between: what is cut off, or did not come, must not be taken for the blobs.
+  if (exitCode !== 0)
+    throw new PithError("internal_error", `git cat-file ended before its time: ${stderr.trim()}`);
   let at = 0;
   while (at < stdout.length) {
     const end = stdout.indexOf(10, at);
@@ -56,5 +59,5 @@ export async function readBlobs(
 
 /** A million paths of 200 bytes. */
 const MAX_LISTING = 256 * 1024 * 1024;
-/** Callers ask for batches of a few hundred files of at most 1.5 MB. */
+/** Callers ask for some 100 MB, or one file. */
 const MAX_BATCH = 1024 * 1024 * 1024;

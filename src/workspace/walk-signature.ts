@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, lstatSync, openSync, readSync, type Stats } from "node:fs";
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type Stats } from "node:fs";
 import { errnoOf } from "../kernel/errors.ts";
 
 /** What tells that a file is still the one that was read. Times are in milliseconds with their fraction. */
@@ -59,6 +59,12 @@ export interface FileContent {
   readonly signature: FileSignature;
 }
 
+/**
+ * Something else may lie there since the look before: a link is not followed, and a pipe without a writer would be waited
+ * for. Windows has neither flag.
+ */
+const OPEN = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
 /** Reads a whole file of at most `limit` bytes. Too large: only the signature. Gone or no regular file: undefined. */
 export function readContent(
   path: string,
@@ -67,13 +73,13 @@ export function readContent(
   let file: number;
   try {
     if (!lstatSync(path).isFile()) return undefined;
-    file = openSync(path, "r");
+    file = openSync(path, OPEN);
   } catch (error) {
     if (isAbsence(error)) return undefined;
     throw error;
   }
   try {
-    return readOpen(file, limit);
+    return fstatSync(file).isFile() ? readOpen(file, limit) : undefined;
   } finally {
     closeSync(file);
   }

@@ -11,8 +11,8 @@ import { discardIndexStore, openIndexStore } from "../../src/storage/sqlite/inde
 export interface TestIndex {
   readonly index: CodeIndex;
   readonly database: string;
-  /** Another server on the same store; with semantic search if it is given. */
-  second(meaning?: (database: string) => Meaning): CodeIndex;
+  /** Another server on the same store; with semantic search if it is given, or another limit of size. */
+  second(meaning?: (database: string) => Meaning, maxFileBytes?: number): CodeIndex;
   search(root: string, query: string, more?: object): Promise<CodeAnswer>;
   locate(root: string, name: string, more?: object): Promise<CodeAnswer>;
   dispose(): Promise<void>;
@@ -29,14 +29,14 @@ export interface TestIndexOptions {
 export function createTestIndex(options: TestIndexOptions = {}): TestIndex {
   const folder = mkdtempSync(join(tmpdir(), "pith-index-"));
   const database = join(folder, "index.db");
-  const open = (meaning = options.meaning) =>
+  const open = (meaning = options.meaning, maxFileBytes = 1_500_000) =>
     createCodeIndex({
       openStore: () => openIndexStore(database),
       discardStore: () => discardIndexStore(database),
       logger: createLogger("error", () => undefined),
       // Tests do not measure time: everything is brought in.
       timeBudgetMs: options.timeBudgetMs ?? 60_000,
-      maxFileBytes: 1_500_000,
+      maxFileBytes,
       workers: 1,
       prewarm: false,
       ...(meaning !== undefined && { meaning: meaning(database) }),
@@ -47,8 +47,8 @@ export function createTestIndex(options: TestIndexOptions = {}): TestIndex {
   return {
     index,
     database,
-    second(meaning) {
-      const other = open(meaning);
+    second(meaning, maxFileBytes) {
+      const other = open(meaning, maxFileBytes);
       opened.push(other);
       return other;
     },
