@@ -17,6 +17,8 @@ export class StreamInput {
   readonly #maxLine: number;
   readonly #wrapped = new WrappedLines();
   #decoder: TextDecoder | undefined;
+  /** The first byte, where it came alone: two tell the encoding. */
+  #first: Uint8Array | undefined;
   #rest: string[] = [];
   #restLength = 0;
   #lineFeeds = false;
@@ -29,12 +31,16 @@ export class StreamInput {
 
   write(chunk: Uint8Array | string): Stretch | undefined {
     if (typeof chunk === "string") return this.#push(chunk);
-    this.#decoder ??= new TextDecoder(encodingOf(chunk));
-    return this.#push(this.#decoder.decode(chunk, { stream: true }));
+    if (this.#decoder !== undefined) return this.#push(this.#decoder.decode(chunk, { stream: true }));
+    const begun = this.#first === undefined ? chunk : Buffer.concat([this.#first, chunk]);
+    this.#first = begun;
+    if (begun.length < 2) return undefined;
+    this.#decoder = new TextDecoder(encodingOf(begun));
+    return this.#push(this.#decoder.decode(begun, { stream: true }));
   }
 
   end(): Stretch | undefined {
-    const tail = this.#decoder?.decode() ?? "";
+    const tail = this.#decoder?.decode() ?? new TextDecoder().decode(this.#first);
     if (tail !== "") this.#keep(tail);
     if (this.#restLength === 0) return undefined;
     // Not one line feed in the whole stream: its lines end with carriage returns alone.

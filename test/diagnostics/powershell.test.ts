@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseText } from "../../src/diagnostics/engine.ts";
+import { createEngine, parseText } from "../../src/diagnostics/engine.ts";
 
 /** A log as PowerShell 5 redirects it at a width of 60: a record after the first line, long lines broken. */
 const BROKEN = [
@@ -57,5 +57,28 @@ describe("output that a console has wrapped", () => {
       ["tool : first", "At line:1 char:1", "src/a.c:3:5: error: 'x' undeclared"].join("\n"),
     );
     expect(cut.diagnostics).toMatchObject([{ file: "src/a.c", line: 3 }]);
+  });
+});
+
+describe("output in UTF-16", () => {
+  it.each([
+    ["utf-16le", [0xff, 0xfe]],
+    ["utf-16be", [0xfe, 0xff]],
+  ] as const)("is read, also when its bytes come one by one: %s", (encoding, mark) => {
+    const text = Buffer.from("src/a.ts(1,7): error TS2304: Cannot find name 'größe'.\r\n", "utf16le");
+    const bytes = Buffer.concat([Buffer.from(mark), encoding === "utf-16le" ? text : text.swap16()]);
+    const engine = createEngine();
+    for (const byte of bytes) engine.write(Uint8Array.of(byte));
+    const { diagnostics } = engine.end();
+    expect(diagnostics).toMatchObject([{ file: "src/a.ts", message: "Cannot find name 'größe'." }]);
+    expect(diagnostics).toEqual(parseText(bytes).diagnostics);
+  });
+
+  it("does not lose the only byte that comes", () => {
+    const lines: string[] = [];
+    const engine = createEngine({ onUnclaimed: ({ text }) => lines.push(text) });
+    engine.write(Uint8Array.of(0x78));
+    engine.end();
+    expect(lines).toEqual(["x"]);
   });
 });
