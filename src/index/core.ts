@@ -4,6 +4,7 @@ import type { Meaning } from "../semantic/meaning.ts";
 import type { GitRepository } from "../workspace/git-repository.ts";
 import { openProjectIndex, type FamilyOf, type ProjectIndex, type ProjectServices } from "./project-index.ts";
 import { createRecorder } from "./recorder.ts";
+import { createTurns } from "./shared-look.ts";
 import { createSegmentPool, type SegmentPool } from "./segment-pool.ts";
 import type { IndexStore } from "./store.ts";
 
@@ -45,7 +46,7 @@ export function createCore(settings: IndexSettings): IndexCore & { close(): Prom
   let opened: Promise<IndexStore> | undefined;
   let pools = new Map<string, SegmentPool>();
   let projects = new Map<string, Promise<ProjectIndex>>();
-  let leaving: Promise<void> = Promise.resolve();
+  const leave = createTurns();
   const recorder = createRecorder(settings.workers);
 
   const store = (): Promise<IndexStore> => {
@@ -76,8 +77,7 @@ export function createCore(settings: IndexSettings): IndexCore & { close(): Prom
     projects = new Map();
     pools = new Map();
     opened = undefined;
-    leaving = leaving.then(() => closeThese(all, store));
-    return leaving;
+    return leave(() => closeThese(all, store));
   };
 
   return {
@@ -87,12 +87,7 @@ export function createCore(settings: IndexSettings): IndexCore & { close(): Prom
     async project(root) {
       await leaveFormer(projects, root);
       const known = projects.get(root) ?? open(root);
-      projects.delete(root);
-      projects.set(root, known);
-      const opened = projects;
-      known.catch(() => {
-        if (opened.get(root) === known) opened.delete(root);
-      });
+      putLast(projects, root, known);
       if (projects.size > WARM_CAPACITY) await forgetOldest(projects, pools);
       return known;
     },
@@ -132,6 +127,19 @@ async function closeThese(
 ): Promise<void> {
   for (const project of projects) await (await project.catch(() => undefined))?.close();
   await (await store?.catch(() => undefined))?.close();
+}
+
+/** The one used last; one that could not be opened may be opened the next time. */
+function putLast(
+  projects: Map<string, Promise<ProjectIndex>>,
+  root: string,
+  project: Promise<ProjectIndex>,
+): void {
+  projects.delete(root);
+  projects.set(root, project);
+  project.catch(() => {
+    if (projects.get(root) === project) projects.delete(root);
+  });
 }
 
 /** A folder that was made a repository, or is another one by now, begins anew. */

@@ -1,3 +1,4 @@
+import { createTurns } from "./shared-look.ts";
 import { compileSegment, openSegment, type Segment } from "./segment.ts";
 import { decodeImage, encodeImage } from "./segment-image.ts";
 import type { IndexStore } from "./store.ts";
@@ -32,7 +33,7 @@ export function createSegmentPool(store: IndexStore, family: string): SegmentPoo
   let fresh = new Map<string, Uint8Array>();
   let freshBytes = 0;
   /** One compilation at a time: two would read the same blobs twice. */
-  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = createTurns();
 
   const compile = async (keys: readonly string[]): Promise<void> => {
     const records = new Map<string, Uint8Array>();
@@ -75,12 +76,6 @@ export function createSegmentPool(store: IndexStore, family: string): SegmentPoo
     if (missing.length > 0) await compile(missing);
     if (missing.length > wanted.size * (1 - IMAGE_SHARE)) keepImage(store, family, segments);
     return segments;
-  };
-
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const next = last.then(work);
-    last = next.catch(() => undefined);
-    return next;
   };
 
   return {

@@ -33,3 +33,13 @@ export async function unlessAborted(work: Promise<void>, signal?: AbortSignal): 
   await Promise.race([work, aborted]).finally(() => signal.removeEventListener("abort", end));
   signal.throwIfAborted();
 }
+
+/** Does one piece of work after the other, in the order they come; one that fails keeps none from the next. */
+export function createTurns(): <T>(work: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const next = last.then(work);
+    last = next.catch(() => undefined);
+    return next;
+  };
+}
