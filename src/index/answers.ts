@@ -47,9 +47,6 @@ export interface LocateRequest extends CodeRequest {
 
 /** A folder that was never indexed is answered from what is there after this long. */
 const FIRST_ANSWER_MS = 1_500;
-/** An answer from no file at all helps nobody: on a busy machine the first ones are waited for, this much longer at most. */
-const FIRST_FILES_MS = 4_000;
-const FIRST_FILES_STEP_MS = 100;
 /** Changed files named in an error. */
 const NAMED_FILES = 20;
 
@@ -170,18 +167,15 @@ export async function openFresh(
   // Opening counts: on a busy machine git alone may take a second.
   const firstMs = FIRST_ANSWER_MS - (performance.now() - begun);
   const known = index.generation() > 0 || index.entries.size > 0;
-  const freshen = (budgetMs = core.settings.timeBudgetMs) =>
+  const freshen = () =>
     index.freshen({
-      budgetMs,
+      budgetMs: known ? core.settings.timeBudgetMs : Math.max(firstMs, core.settings.timeBudgetMs),
       background: request.policy === "balanced",
       thorough: request.policy === "strict",
       ...(request.distrust !== undefined && { distrust: request.distrust }),
       ...(request.signal !== undefined && { signal: request.signal }),
     });
-  let freshness = await (known ? freshen() : freshen(Math.max(firstMs, core.settings.timeBudgetMs)));
-  const patience = performance.now() + FIRST_FILES_MS;
-  while (freshness.working && index.entries.size === 0 && performance.now() < patience)
-    freshness = await freshen(FIRST_FILES_STEP_MS);
+  let freshness = await freshen();
   let view = await project.view(index);
   if (view.lost.length > 0) {
     index.forget(view.lost);

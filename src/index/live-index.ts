@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { GitRepository } from "../workspace/git-repository.ts";
 import type { IndexContext } from "./index-context.ts";
 import { createJobLog } from "./job-log.ts";
@@ -133,7 +134,9 @@ async function freshen(state: LiveState, sweep: Sweep, options: FreshenOptions):
   // the end.
   const isFirst = !state.complete && state.pump !== undefined;
   if (isFirst && !thorough && Date.now() - sweep.lookedAt() < FIRST_LOOK_LASTS_MS) {
-    await within(unlessAborted(state.pump ?? Promise.resolve(), signal), budgetMs);
+    const work = state.pump ?? Promise.resolve();
+    await within(unlessAborted(work, signal), budgetMs);
+    await firstFiles(state, work, signal);
     if (state.pump !== undefined) return { ...freshnessOf(state), complete: state.complete, unchecked: true };
   }
   const look = sweep();
@@ -146,10 +149,26 @@ async function freshen(state: LiveState, sweep: Sweep, options: FreshenOptions):
   }
   if (state.pending.size === 0) return freshnessOf(state);
   const alone = state.pump === undefined;
-  await tolerate(state, within(run(state), deadline - Date.now()));
+  const work = run(state);
+  await tolerate(state, within(work, deadline - Date.now()));
+  await tolerate(state, firstFiles(state, work, signal));
   // Work that others began goes on.
   if (!background && alone && state.pending.size > 0) state.stopped = true;
   return freshnessOf(state);
+}
+
+/** An answer from no file at all helps nobody: on a busy machine the first ones are waited for, this much longer. */
+const FIRST_FILES_MS = 4_000;
+const POLL_MS = 20;
+
+async function firstFiles(state: LiveState, work: Promise<void>, signal?: AbortSignal): Promise<void> {
+  const until = Date.now() + FIRST_FILES_MS;
+  const over = work.then(() => true);
+  over.catch(() => undefined);
+  while (state.entries.size === 0 && Date.now() < until) {
+    signal?.throwIfAborted();
+    if (await Promise.race([over, delay(POLL_MS, false)])) return;
+  }
 }
 
 /** Goes on with what a look finds that nobody waits for; the next query meets its error itself. */

@@ -79,7 +79,10 @@ export async function openProjectIndex(root: string, services: ProjectServices):
   const open = (ref: string): Promise<LiveIndex> => {
     if (ref === LIVE) return openLiveIndex(root, context, repository);
     if (repository !== undefined) return openRefIndex(ref, context, repository);
-    throw new PithError("ref_not_found", `${root} is no git repository: it has no ref ${ref}`, { ref });
+    throw new PithError("ref_not_found", `${root} is no git repository: it has no ref ${ref}`, {
+      ref,
+      suggestion: "Leave ref out: the folder is searched as it is.",
+    });
   };
   return {
     root,

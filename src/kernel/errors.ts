@@ -94,7 +94,7 @@ export const ERROR_KINDS = {
   },
   index_incompatible: {
     meaning: "The stored index was written by an incompatible version or is damaged.",
-    suggestion: "Run pith index --force to rebuild it.",
+    suggestion: "Rebuild it: index_repository with force_reindex=true, or pith index --force.",
     retryable: false,
   },
   run_not_found: {

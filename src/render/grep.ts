@@ -1,4 +1,5 @@
 import type { Budget } from "../kernel/budget.ts";
+import { counted } from "../kernel/counted.ts";
 import { encodeCursor } from "../kernel/cursor.ts";
 import type { FileMatches, GrepLine, GrepResult } from "../model/grep-result.ts";
 import type { PruningOutcome } from "../model/pruning.ts";
@@ -199,6 +200,6 @@ function searched({ searchedFiles, skipped: { binary = 0, tooLarge = 0, unreadab
   )
     .filter(([count]) => count > 0)
     .map(([count, why]) => `${count} ${why}`);
-  const files = searchedFiles === undefined ? "" : ` in ${searchedFiles} files`;
+  const files = searchedFiles === undefined ? "" : ` in ${counted(searchedFiles, "file")}`;
   return `${files}; not searched: ${[...left, "ignored files"].join(", ")}`;
 }

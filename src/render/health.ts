@@ -1,3 +1,4 @@
+import { counted } from "../kernel/counted.ts";
 import type { Health } from "../model/health.ts";
 import type { IndexHealth } from "../model/index-report.ts";
 import { PROTOCOL_VERSION } from "./hits-fields.ts";
@@ -23,10 +24,11 @@ function indexLines(index: IndexHealth | undefined): string[] {
   if (index === undefined) return [];
   const lines = index.projects.map(
     ({ repo_root, index_status, freshness_status, file_count, symbol_count }) =>
-      `${repo_root}: ${index_status}, ${freshness_status}, ${file_count} files, ${symbol_count} symbols`,
+      `${repo_root}: ${index_status}, ${freshness_status}, ${counted(file_count, "file")}, ${counted(symbol_count, "symbol")}`,
   );
   const report = index.interrupted_recovery_report;
-  if (report !== undefined) lines.push(`${report.interrupted_jobs} interrupted jobs. ${report.action}`);
+  if (report !== undefined)
+    lines.push(`${counted(report.interrupted_jobs, "interrupted job")}. ${report.action}`);
   return lines;
 }
 

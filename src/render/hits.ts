@@ -1,4 +1,5 @@
 import type { Budget } from "../kernel/budget.ts";
+import { counted } from "../kernel/counted.ts";
 import type { CodeAnswer, DetailLevel, Hit } from "../model/hit.ts";
 import { absence, moreOf, type HitsData, type More } from "./hits-data.ts";
 import { contentPreview, fullMetadata, PREVIEW_CHARACTERS } from "./hits-fields.ts";
@@ -134,10 +135,12 @@ function footer(data: HitsData, more: More | undefined): string[] {
 }
 
 function freshnessWord({ indexing_status, pending_files: pending }: CodeAnswer["metadata"]): string {
-  if (pending === undefined) return "(stale: there was no time to look for changes in all files)";
-  return indexing_status === "ready"
-    ? `(stale: ${pending} changed files are not in the index yet)`
-    : `(partial: indexing, ${pending} files to go; ask again)`;
+  if (indexing_status === "ready")
+    return pending === undefined
+      ? "(stale: there was no time to look for changes in all files)"
+      : `(stale: ${counted(pending, "changed file")} not in the index yet)`;
+  const far = pending === undefined ? "the files are being listed" : `${counted(pending, "file")} to go`;
+  return `(partial: indexing, ${far}; ask again)`;
 }
 
 /** What meaning could not do for this answer. */

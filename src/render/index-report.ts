@@ -103,7 +103,7 @@ export function renderProjectStatus(status: ProjectStatus, { format }: View): Re
   const { pending_files: pending, skipped } = status;
   const left = Object.entries(skipped).map(([reason, count]) => `${count} ${reason.replace("_", " ")}`);
   const lines = [
-    `${status.index_status}, ${status.freshness_status}: ${status.file_count} files, ${status.symbol_count} symbols${pending > 0 ? `, ${pending} files to bring in` : ""}`,
+    `${status.index_status}, ${status.freshness_status}: ${counted(status.file_count, "file")}, ${counted(status.symbol_count, "symbol")}${pending > 0 ? `, ${counted(pending, "file")} to bring in` : ""}`,
     `project ${status.project_id} ${status.repo_root} ref ${status.ref}`,
   ];
   if (status.last_indexed_at !== undefined)
@@ -117,7 +117,7 @@ export function renderProjectStatus(status: ProjectStatus, { format }: View): Re
   if (others.length > 0) lines.push(`refs: ${others.join(", ")}`);
   if (status.active_job !== undefined)
     lines.push(
-      `job ${status.active_job.job_id}: ${status.active_job.mode}, ${status.active_job.changed_files} files`,
+      `job ${status.active_job.job_id}: ${status.active_job.mode}, ${counted(status.active_job.changed_files, "file")}`,
     );
   return { text: lines.join("\n"), meta };
 }

@@ -99,7 +99,7 @@ describe("hits as text", () => {
     });
     const { text } = render({ answer: stale, level: "location" });
     expect(text).toBe(
-      "src/auth/jwt.rs:87-112 fn validate_token [stale]\n(stale: 3 changed files are not in the index yet)",
+      "src/auth/jwt.rs:87-112 fn validate_token [stale]\n(stale: 3 changed files not in the index yet)",
     );
     expect(render({ answer: answer([HIT], { total: 30 }), level: "location" }).text).toContain(
       "+29 more: cursor=1.abcdef",
@@ -110,6 +110,23 @@ describe("hits as text", () => {
     expect(render({ answer: answer([HIT]), level: "location", explain: "full" }).text).toContain(
       "exact_match 2.7",
     );
+  });
+
+  it("say that the index is being made, and that asking again helps", () => {
+    const partial = (pending_files?: number) =>
+      render({
+        answer: answer([], {
+          metadata: {
+            freshness_status: "syncing",
+            indexing_status: "indexing",
+            result_completeness: "partial",
+            ref: "live",
+            ...(pending_files !== undefined && { pending_files }),
+          },
+        }),
+      }).text.split("\n")[1];
+    expect(partial(1)).toBe("(partial: indexing, 1 file to go; ask again)");
+    expect(partial()).toBe("(partial: indexing, the files are being listed; ask again)");
   });
 
   it("says in 25 tokens that nothing was found, and what was left out", () => {
