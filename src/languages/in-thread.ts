@@ -7,7 +7,7 @@ import type { EmbeddedPart, Grammar, Language, Scanner } from "./language.ts";
 import { mended } from "./mend.ts";
 import { variantsOf } from "./preprocessor.ts";
 import { hungInto, inLineOrder } from "./order.ts";
-import type { ErrorRange } from "./recover.ts";
+import { type ErrorRange, headsIn } from "./recover.ts";
 import { languageById } from "./registry.ts";
 import { nested } from "./scan.ts";
 import { type CompiledGrammar, type Walked, walkTree } from "./walk.ts";
@@ -69,17 +69,18 @@ interface ParseContext {
 /** Macro calls nest, but not deeper than this in any code worth reading. */
 const MAX_INNER_DEPTH = 3;
 
-/** Adds what the inner parts define, each read on its own; one that is no clean code is some other notation. */
+/** Adds what the inner parts define, each read on its own; of another notation only what its lines begin with. */
 function withInner(outer: Walked, prepared: string, context: ParseContext, depth = 0): Walked {
   if (outer.inner.length === 0 || depth >= MAX_INNER_DEPTH) return outer;
   let { symbols } = outer;
   const imports = [...outer.imports];
   for (const range of outer.inner) {
     const part = parseOnce(prepared, context, range);
-    if (part.hasErrors) continue;
-    const whole = withInner(part, prepared, context, depth + 1);
-    symbols = hungInto(symbols, whole.symbols, context.compiled.grammar.separator);
-    imports.push(...whole.imports);
+    const { grammar } = context.compiled;
+    const whole = part.hasErrors ? undefined : withInner(part, prepared, context, depth + 1);
+    const found = whole?.symbols ?? headsIn(range, context.text, grammar);
+    symbols = hungInto(symbols, found, grammar.separator);
+    imports.push(...(whole?.imports ?? []));
   }
   return { ...outer, symbols: inLineOrder(symbols), imports };
 }

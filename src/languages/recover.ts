@@ -1,3 +1,4 @@
+import type { Range } from "web-tree-sitter";
 import type { CodeSymbol, SymbolKind } from "../model/symbol.ts";
 import type { Grammar } from "./language.ts";
 import { oneLine } from "./signature.ts";
@@ -47,6 +48,26 @@ export function recoverSymbols(
     : merged(found, recovered, { lines, separator: grammar.separator });
 }
 
+/** What the outermost lines of a part define by their keyword: all that is sure where it has a notation of its own. */
+export function headsIn(
+  { startIndex, endIndex, startPosition }: Range,
+  text: string,
+  grammar: Grammar,
+): CodeSymbol[] {
+  const pattern = grammar.keywords === undefined ? undefined : keywordPattern(grammar.keywords);
+  if (pattern === undefined) return [];
+  const lines = text.slice(startIndex, endIndex).split("\n");
+  // What stands beside the opening bracket has no line of its own.
+  const inside = linesIn([{ first: 2, last: lines.length }], lines).filter((line) => line.text.trim() !== "");
+  const outermost = inside.reduce((least, { indent }) => Math.min(least, indent), Number.POSITIVE_INFINITY);
+  const above = startPosition.row;
+  return inside.flatMap((line) => {
+    const found = line.indent > outermost ? undefined : definitionOn(line, { pattern, grammar, lines });
+    if (found === undefined) return [];
+    return [{ ...found, lineStart: found.lineStart + above, lineEnd: found.lineEnd + above }];
+  });
+}
+
 const MODIFIERS =
   "export|default|declare|public|private|protected|internal|static|async|abstract|final|sealed|open|override|virtual|inline|suspend|data|partial|readonly|pub(?:\\([^)]*\\))?|unsafe|const|extern|local|typedef|case|implicit|lazy|fileprivate|mutating|readonly|enum";
 
@@ -55,7 +76,7 @@ function keywordPattern(keywords: Readonly<Record<string, SymbolKind>>): RegExp 
     .filter((word) => word !== DEFINE)
     .join("|");
   return new RegExp(
-    `^[ \\t]*(?:(?:${MODIFIERS})[ \\t]+)*(${words})\\b[ \\t*&]*([\\p{L}_$][\\p{L}\\p{N}_$]*[?!]?)[ \\t]*(?:$|[({<\\[:;=]|(?:extends|implements|where|is|with)\\b|\\r)`,
+    `^[ \\t]*(?:(?:${MODIFIERS})[ \\t]+)*(${words})\\b[ \\t*&]*([\\p{L}_$][\\p{L}\\p{N}_$]*[?!]?)[ \\t]*(?:$|[({<\\[:;=#]|(?:extends|implements|where|is|with)\\b|\\r)`,
     "u",
   );
 }

@@ -62,8 +62,9 @@ function fields({ node, text, scope }: Site): Definition[] {
     const isConstant =
       scope?.kind === "interface" || /\bfinal\b/u.test(text.slice(node.startIndex, at.startIndex));
     const name = textOf(at, text);
-    return [
-      { kind: isConstant && /^[A-Z][A-Z0-9_]*$/u.test(name) ? "const" : "field", name, at, signatureEnd },
-    ];
+    const kind = isConstant && /^[A-Z][A-Z0-9_]*$/u.test(name) ? "const" : "field";
+    // `new A() { … }`: the members are those of the value.
+    const holdsMembers = declarator.childForFieldName("value")?.lastNamedChild?.type === "class_body";
+    return [{ kind, name, at, signatureEnd, holdsMembers }];
   });
 }

@@ -1,5 +1,5 @@
-/** Before a class's body; before the braces of a lambda it looks the same. */
-const BY = /\bby\s+[\w.]+(?=\s*\{)/gu;
+/** Before a class's body; before the braces of a lambda it looks the same. Arguments may hold calls, no lambdas. */
+const BY = /\bby\s+[\w.]+(?:<[\w., ]*>)?(?:\((?:[^(){}]|\((?:[^(){}]|\([^(){}]*\))*\))*\))?(?=\s*\{)/gu;
 const WORD_END = /(?<![\w.])(class|object|interface|val|var|fun)$/u;
 /** A class's head is not longer than this in code that people write. */
 const MAX_HEAD = 3000;

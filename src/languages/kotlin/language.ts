@@ -96,7 +96,8 @@ function functionDeclaration({ node, text, scope }: Site): Definition | undefine
   const at = node.childForFieldName("name");
   if (at === null) return undefined;
   const owner = RECEIVER.exec(text.slice(node.startIndex, at.startIndex))?.[1];
-  const kind = owner !== undefined || isType(scope?.kind) ? "method" : "fn";
+  const isMember = isType(scope?.kind) || (scope?.kind === "anonymous" && !scope.inFunction);
+  const kind = owner !== undefined || isMember ? "method" : "fn";
   return { kind, name: textOf(at, text), at, owner, signatureEnd: startOfLast(node, BODIES) };
 }
 
@@ -117,7 +118,15 @@ function property({ node, text, scope }: Site): Definition[] {
   const isMember = owner !== undefined || isType(scope?.kind) || node.parent?.type === "class_body";
   const kind = /\bconst\b/u.test(head) ? "const" : isMember ? "property" : plain;
   const signatureEnd = endBeforeLongRest(node, declared, text);
-  return names(declared).map((at) => ({ kind, name: textOf(at, text), at, owner, signatureEnd }));
+  const holdsMembers = node.namedChildren.some((child) => child.type === "object_literal");
+  return names(declared).map((at) => ({
+    kind,
+    name: textOf(at, text),
+    at,
+    owner,
+    signatureEnd,
+    holdsMembers,
+  }));
 }
 
 function names(declared: Node): Node[] {

@@ -93,10 +93,15 @@ function macro({ node, text }: Site): Definition | undefined {
   return { kind: "macro", name: textOf(at, text), at, signatureEnd: at.endIndex, visibility: "public" };
 }
 
-/** `cfg_rt! { pub fn … }`: items in braces. */
+/** What an item begins with: in parentheses nothing else tells it from an expression. */
+const ITEM =
+  /^[([]\s*(?:(?:\/\/[^\n]*|#\[[^\n]*\])\s*)*(?:pub(?:\([^)]*\))?\s+)?(?:fn|struct|enum|trait|static|unsafe fn|async fn|const fn)\s/u;
+
+/** `cfg_rt! { pub fn … }`: items in braces; `define!(pub struct …)`: one in parentheses. */
 function macroItems({ node, text }: Site): Node | undefined {
   const tokens = node.lastNamedChild;
-  if (tokens === null || tokens.type !== "token_tree" || text[tokens.startIndex] !== "{") return undefined;
+  if (tokens === null || tokens.type !== "token_tree") return undefined;
+  if (text[tokens.startIndex] !== "{") return ITEM.test(textOf(tokens, text)) ? tokens : undefined;
   return /\b(?:fn|struct|enum|trait|impl|mod|const|static|type)\b/u.test(textOf(tokens, text))
     ? tokens
     : undefined;

@@ -4,6 +4,7 @@ import type { Definition, Language, Site } from "../language.ts";
 import {
   anonymousFunction,
   anonymousScope,
+  anonymousType,
   define,
   defineValue,
   endBeforeLongValue,
@@ -43,6 +44,7 @@ export const scala: Language = {
       function_declaration: read(functionDefinition),
       given_definition: define("const"),
       extension_definition: anonymousScope,
+      instance_expression: anonymousType,
       lambda_expression: anonymousFunction,
       val_definition: read(value, { notLocal: true }),
       var_definition: read(value, { notLocal: true }),
@@ -87,8 +89,12 @@ function value({ node, text, scope }: Site): Definition[] {
   if (pattern === null) return [];
   const isMember = scope !== undefined && scope.symbol >= 0 && scope.kind !== "module";
   const kind = isMember ? "property" : node.type === "var_definition" ? "var" : "const";
-  const signatureEnd = endBeforeLongValue(node.childForFieldName("value"), text);
-  return identifiers(pattern).map((at) => ({ kind, name: textOf(at, text), at, signatureEnd }));
+  const given = node.childForFieldName("value");
+  const signatureEnd = endBeforeLongValue(given, text);
+  // `val a = new A { def b }`: the members are those of the value.
+  const holdsMembers =
+    given?.type === "instance_expression" && given.lastNamedChild?.type === "template_body";
+  return identifiers(pattern).map((at) => ({ kind, name: textOf(at, text), at, signatureEnd, holdsMembers }));
 }
 
 function identifiers(pattern: Node): Node[] {
