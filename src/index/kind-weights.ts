@@ -33,6 +33,8 @@ const KIND_WEIGHTS: Partial<Record<SymbolKind, number>> = {
 const NESTED = 0.8;
 /** What is inside a function is seen by nobody else. */
 const LOCAL = 0.5;
+/** What a member's value has, such as a class without a name, is seen through that member alone. */
+const OF_VALUE = NESTED * NESTED;
 const HIDDEN = 0.9;
 const BODILESS = 0.85;
 const MODULE_LINE = 0.4;
@@ -40,11 +42,15 @@ const MODULE_LINE = 0.4;
 /** How much a definition is worth to somebody who asks for its name. */
 export function definitionWeight(brief: SymbolBrief, symbols: readonly SymbolBrief[]): number {
   const { kind, parent, hidden, lineStart, lineEnd, owner } = brief;
-  // `mod name;` only says that there is a file of that name.
-  const body = lineEnd > lineStart ? 1 : kind === "module" ? MODULE_LINE : BODILESS;
+  const body = lineEnd > lineStart ? 1 : isModuleLine(brief) ? MODULE_LINE : BODILESS;
   const isTop = parent < 0 && owner === undefined;
-  const around = isTop ? 1 : isLocal(brief, symbols) ? LOCAL : NESTED;
+  const around = isTop ? 1 : isLocal(brief, symbols) ? LOCAL : isOfValue(brief, symbols) ? OF_VALUE : NESTED;
   return kindWeight(kind) * around * (hidden ? HIDDEN : 1) * body;
+}
+
+/** `mod name;` only says that there is a file of that name, and `package name` that the file is a part of it. */
+export function isModuleLine({ kind, lineStart, lineEnd }: SymbolBrief): boolean {
+  return kind === "module" && lineStart === lineEnd;
 }
 
 function isLocal({ parent }: SymbolBrief, symbols: readonly SymbolBrief[]): boolean {
@@ -53,6 +59,12 @@ function isLocal({ parent }: SymbolBrief, symbols: readonly SymbolBrief[]): bool
   return false;
 }
 
+function isOfValue({ parent }: SymbolBrief, symbols: readonly SymbolBrief[]): boolean {
+  const holder = symbols[parent];
+  return holder !== undefined && holder.parent >= 0 && VALUES.has(holder.kind);
+}
+
+const VALUES: ReadonlySet<SymbolKind> = new Set(["property", "field", "const", "var"]);
 const FUNCTIONS: ReadonlySet<SymbolKind> = new Set(["fn", "method", "constructor"]);
 
 /** Names in data and prose: what a program defines is meant before them, in whatever spelling. */

@@ -2,7 +2,7 @@ import { nearestNames } from "../kernel/nearest.ts";
 import type { SymbolKind } from "../model/symbol.ts";
 import type { ImportGraph } from "./imports.ts";
 import { copiesIn } from "./mirrors.ts";
-import { DATA_KINDS, definitionWeight } from "./kind-weights.ts";
+import { DATA_KINDS, definitionWeight, isModuleLine } from "./kind-weights.ts";
 import { fitOf } from "./qualified.ts";
 import { parseQuery, type AskedName } from "./query.ts";
 import { rolePrior } from "./role-prior.ts";
@@ -205,7 +205,8 @@ function weigh(
   const own = file.facts.foldedStem === foldName(brief.name) ? OWN_FILE : 1;
   const score = weight * prior * kind * own * marked * (found.copies.has(file) ? COPY : 1);
   const isData = found.kinds === undefined && DATA_KINDS.has(brief.kind);
-  const tier = isData ? Math.min(DATA_TIER, TIER[match]) : TIER[match];
+  const isWeak = isData || (isModuleLine(brief) && asked.kinds === undefined && found.kinds === undefined);
+  const tier = isWeak ? Math.min(DATA_TIER, TIER[match]) : TIER[match];
   return { file, number, symbol, match, tier, score, fit, weight };
 }
 

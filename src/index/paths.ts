@@ -116,12 +116,17 @@ const TEST_FILES =
   /^(?:test_.*|tests?|mocks?|conftest)\.\w+$|[._-](?:tests?|specs?)\.\w+$|(?:Tests?|TestCase|Spec|IT)\.(?:java|kt|cs|scala|swift|php|groovy|m)$|\.(?:snap)$/;
 const EXAMPLE_FOLDERS =
   /^(?:.*[-_])?(?:examples?|samples?|demos?|bench(?:es|marks?)?|playgrounds?|tutorials?)$/i;
+/** The same at the end of a name in capitals: `RxExample`. */
+const EXAMPLE_PROJECTS = /^[A-Za-z0-9]*[a-z0-9](?:Examples?|Samples?|Demos?|Benchmarks?|Playground)$/;
+/** What a generator copies into other projects, and fills in there. */
+const SCAFFOLDS =
+  /(?:^|\/)(?:generators?|create-[^/]+|scaffold\w*|schematics|cookiecutter[^/]*)\/(?:.*\/)?templates?(?:[-_][^/]*)?(?:$|\/)/i;
 const VENDORED_FOLDERS =
   /^(?:vendor(?:ed)?|third[-_]?party|bundled|node_modules|generated|__generated__|site-packages|bower_components|single[-_]?(?:include|header)|amalgamat(?:ed|ion))$/i;
 /** Names that mean these things beside the sources, but a subject of its own among them: `src/script`, `lib/build`. */
 const OUTER_EXAMPLE_FOLDERS =
   /^(?:docs?|documentation(?:[-_].*)?|scripts?|tools?|website|docs_src|\.github)$/i;
-const OUTER_VENDORED_FOLDERS = /^(?:external|dist|build|out|gen)$/i;
+const OUTER_VENDORED_FOLDERS = /^(?:external|(?:[\w.]+-)?dist|build|out|gen)$/i;
 const SOURCE_FOLDER = /^(?:src|lib|sources?|app|internal)$/i;
 const VENDORED_FILES =
   /\.(?:min|bundle|pb|generated|g|designer)\.\w+$|_pb2(?:_grpc)?\.pyi?$|\.pb\.go$|_generated\.\w+$|amalgamat(?:ed|ion)\.\w+$/i;
@@ -134,7 +139,11 @@ function folderRole(folders: readonly string[]): FolderFacts["role"] {
   const around = (pattern: RegExp) => outer.some((folder) => pattern.test(folder));
   return {
     test: within(TEST_FOLDERS) || within(TEST_SETS),
-    example: within(EXAMPLE_FOLDERS) || around(OUTER_EXAMPLE_FOLDERS),
+    example:
+      within(EXAMPLE_FOLDERS) ||
+      within(EXAMPLE_PROJECTS) ||
+      around(OUTER_EXAMPLE_FOLDERS) ||
+      SCAFFOLDS.test(folders.join("/")),
     vendored: folders[0] === "deps" || within(VENDORED_FOLDERS) || around(OUTER_VENDORED_FOLDERS),
     legacy: within(LEGACY_NAMES),
   };

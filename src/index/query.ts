@@ -21,7 +21,7 @@ export interface ParsedQuery {
   /** The words that look like names (several parts, or a capital inside a sentence), folded, with how much each counts. */
   readonly names: ReadonlyMap<string, number>;
   readonly symbol?: AskedName;
-  /** Two words that are a definition if there is one of that kind and name: `function format`. */
+  /** A definition if there is one of that kind and name, `function format`, or no such file: `Response.json`. */
   readonly guess?: AskedName;
   /** Paths that the query spells out. */
   readonly paths: readonly string[];
@@ -70,6 +70,7 @@ export function parseQuery(query: string): ParsedQuery {
     names: long?.names ?? namesOf(words, text),
     ...(symbol !== undefined && route === "symbol" && { symbol }),
     ...(route === "text" && guessOf(text)),
+    ...(route === "path" && symbol !== undefined && { guess: symbol }),
     paths,
     frames: long?.frames ?? [],
     phrases,
@@ -102,15 +103,19 @@ const EXTENSIONS =
   "[cm]?[jt]sx?|py|pyi|rs|go|java|kts?|c|h|cc|cpp|hpp|cxx|cs|rb|php|swift|scala|sh|lua|md|json|ya?ml|toml|html|css|sql|vue|svelte";
 /** Before a colon and a name these are files too; by themselves they could be members. */
 const RARE_EXTENSIONS =
-  "hh|hxx|inl|ipp|tpp|cu|mm?|fsx?|vb|rake|gemspec|phtml|sc|sbt|groovy|gradle|bash|zsh|fish|pl|pm|exs?|erl|hs|mli?|clj[sc]?|dart|zig|jl|r|pyx|cmake|mk|scss|less|proto|tf|graphql";
+  "hh|hxx|inl|ipp|tpp|cu|mm?|fsx?|vb|rake|gemspec|podspec|ru|bazel|bzl|phtml|sc|sbt|groovy|gradle|bash|zsh|fish|pl|pm|exs?|erl|hs|mli?|clj[sc]?|dart|zig|jl|r|pyx|cmake|mk|scss|less|proto|tf|graphql";
 
 /** A name with its qualifiers; after it may come the arguments of a type or of a call. */
 const SYMBOL =
   /^[@#&*\\]?[\p{L}_$][\p{L}\p{N}_$]*(?:(?:::|\.|->|#|\/|\\)[\p{L}_$][\p{L}\p{N}_$]*)*[!?]?(?:<[^<>]*>)?(?:\([^()\n]*\))?$/u;
 
+/** Files without an extension; `Makefile::Rule` may be a name all the same. */
+const BARE_FILES =
+  "(?:(?:GNU)?[Mm]ake|Rake|Gem|Docker|Pod|Fast|Vagrant|Jenkins|Brew|Guard|Cap|Proc|[Jj]ust|Berks|Thor)file(?=:[^:])";
+
 /** `src/a.ts:name`, and with `::` or `#` between them. */
 const IN_FILE = new RegExp(
-  String.raw`^(?:\./)?((?:[\w@.+ -]+/)+[\w@.+-]+|[\w@+-][\w@.+-]*\.(?:${EXTENSIONS}|${RARE_EXTENSIONS}))(?:::?|#)([\p{L}_$].*)$`,
+  String.raw`^(?:\./)?((?:[\w@.+ -]+/)+[\w@.+-]+|[\w@+-][\w@.+-]*\.(?:${EXTENSIONS}|${RARE_EXTENSIONS})|${BARE_FILES})(?:::?|#)([\p{L}_$].*)$`,
   "u",
 );
 
@@ -134,7 +139,7 @@ function nameOf(text: string): AskedName | undefined {
 const HEAD =
   /^(?:(?:export|default|declare|pub(?:\([\w ]+\))?|public|private|protected|internal|static|final|abstract|async|inline|unsafe|override|virtual|open|sealed|data|suspend|local)\s+)*([a-z]+)\s+([\p{L}_$][\p{L}\p{N}_$.:#]*[!?]?)(\s*[^\s\p{L}\p{N}].*)?$/u;
 /** Words that nobody writes before a name but in code. */
-const CODE_WORDS: ReadonlySet<string> = new Set(["def", "fn", "func", "fun", "mod", "struct", "typedef"]);
+const CODE_WORDS: ReadonlySet<string> = new Set(["def", "fn", "func", "fun", "mod", "typedef"]);
 
 /** A word such as `class` may also begin a question (`class loader`): then what follows must look like a name. */
 function headOf(text: string): AskedName | undefined {

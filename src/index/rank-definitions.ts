@@ -57,6 +57,7 @@ function signalOfName(view: View, asked: AskedName, options: LocateOptions): Def
   return {
     files: new Set(named.keys()),
     answers: answersAmong(
+      view,
       [...named.values()].filter(({ file, symbol }) => isAnswer(view.documentOf(file).symbols[symbol])),
       asked,
     ),
@@ -75,11 +76,19 @@ const LEAST_ANSWER = 0.3;
 /** A name of several parts is not there by chance, whatever bears it. */
 const LEAST_NAMED = 0.15;
 
+const SEVERAL_PARTS = /\w_\w|\p{Ll}\p{Lu}/u;
+
 /** The definitions that are what was asked for, and more than a detail, in their order. */
-function answersAmong(named: readonly FoundSymbol[], asked: AskedName): ReadonlyMap<ViewFile, number> {
+function answersAmong(
+  view: View,
+  named: readonly FoundSymbol[],
+  asked: AskedName,
+): ReadonlyMap<ViewFile, number> {
   const [first] = named;
   if (first === undefined || first.tier < WHOLE_NAME) return new Map();
-  const isName = /\w_\w|\p{Ll}\p{Lu}/u.test(asked.name);
+  // `runbare` is one as well where it is written `runBare`.
+  const written = view.documentOf(first.file).symbols[first.symbol]?.name ?? "";
+  const isName = SEVERAL_PARTS.test(asked.name) || SEVERAL_PARTS.test(written);
   const least = isName ? LEAST_NAMED : LEAST_ANSWER;
   const best = named.filter(
     ({ tier, fit, weight }) => tier === first.tier && fit === first.fit && weight >= least,

@@ -73,17 +73,21 @@ export async function searchPlaces(text: string, source: HitSource, options: Sea
   return { places, total: wanted.length, ...(how !== undefined && { how }) };
 }
 
-/** More definitions than these would leave no room for what the words may mean. */
-const MAX_GUESSED = 5;
-
-/** `function format` is a name where there is such a function, and else a question. */
+/** `function format` is a name where there is such a function, and `Response.json` where there is no such file. */
 function withGuess(query: ParsedQuery, { view }: HitSource, options: SearchOptions): ParsedQuery {
   const { guess } = query;
-  if (guess?.kinds === undefined) return query;
+  if (guess === undefined) return query;
+  const isFile = query.paths.some((path) => view.files.some((file) => `/${file.path}`.endsWith(`/${path}`)));
   const { accepts } = pick(options);
-  const found = definitionsOf(view, guess, { kinds: guess.kinds, ...(accepts && { accepts }) });
-  const files = new Set(found.filter(({ match }) => match === "exact").map(({ file }) => file));
-  const isMeant = files.size > 0 && files.size <= MAX_GUESSED;
+  const found = isFile
+    ? []
+    : definitionsOf(view, guess, {
+        ...(guess.kinds && { kinds: guess.kinds }),
+        ...(accepts && { accepts }),
+      });
+  const isMeant = found.some(
+    ({ match, fit }) => match === "exact" && (fit > 0 || guess.qualifiers.length === 0),
+  );
   return isMeant ? { ...query, route: "symbol", symbol: guess } : query;
 }
 

@@ -40,6 +40,26 @@ const folder = temporaryRepository({
   "org/a/java/Maker.java": "package org.a.java;\npublic class Maker {\n  void make() {}\n}\n",
   "lib/Json.cs": "namespace Acme.Json.Linq\n{\n    class Node { }\n}\n",
   "My App/main.py": "def launch_app(name):\n    return name\n",
+  "crate/src/lib.rs": "mod token;\nmod reply;\n",
+  "crate/src/token.rs": "pub struct Token {\n    kind: u8,\n}\n",
+  "crate/src/reply.rs":
+    "pub struct Reply {}\nimpl Reply {\n    pub fn json(&self) -> u8 {\n        1\n    }\n}\n",
+  Rakefile: "def sweep_all\n  puts 1\nend\n",
+  "lib/sweep.rb": "def sweep_all\n  puts 2\nend\n",
+  "lib/generators/templates/letters_controller.rb": "class LettersController\n  def show; end\nend\n",
+  "lib/mail/letters_controller.rb": "class LettersController\n  def show; end\nend\n",
+  "packages/web-dist/wire.js": "class Wire {\n  _addToLine() {\n    return 1;\n  }\n}\n",
+  "wire/wire.ts": "export class Wire {\n  private _addToLine(): number {\n    return 1;\n  }\n}\n",
+  "lib/TestCase.java": "public class TestCase {\n  void runBare() {\n  }\n}\n",
+  "lib/order.java":
+    "class Order {\n  static final Rule FIRST = new Rule() {\n    public int weighIt() {\n      return 1;\n    }\n  };\n}\nclass Scales {\n  public int weighIt() {\n    return 2;\n  }\n}\n",
+  ...Object.fromEntries(
+    ["a", "b", "c", "d", "e", "f", "g"].map((name) => [
+      `plugins/${name}.py`,
+      `class Plugin_${name}:\n    def compile(self):\n        return 1\n`,
+    ]),
+  ),
+  "plugins/words.py": "# A method to compile: every method can compile, a method may compile.\nWORDS = 1\n",
   "src/notes.md": "# launch_app\n\nHow launch_app is called, and why launch_app is there.\n",
 });
 beforeAll(() => test.index.index({ root: folder.root }));
@@ -76,6 +96,18 @@ describe.each(["locate", "search"] as const)("%s puts first", (tool) => {
     ["a name whose package reads as a file", "org.a.java.Maker", "org/a/java/Maker.java:2"],
     ["a namespace by its whole name", "Acme.Json.Linq", "lib/Json.cs:1"],
     ["a class by the last part of its namespace", "Linq.Node", "lib/Json.cs:3"],
+    ["a type in another case, before a line that names a module", "token", "crate/src/token.rs:1"],
+    ["a method whose name reads as an extension", "Reply.json", "crate/src/reply.rs:3"],
+    ["a name in a file without an extension", "Rakefile:sweep_all", "Rakefile:1"],
+    ["what is no template", "LettersController", "lib/mail/letters_controller.rb:1"],
+    ["what is no build product", "_addToLine", "wire/wire.ts:2"],
+    [
+      "a name of several parts in another case, whatever its file is called",
+      "runbare",
+      "lib/TestCase.java:2",
+    ],
+    ["a member, before one of a class without a name", "weighIt", "lib/order.java:9"],
+    ["a kind and a plain word that is the name of many", "method compile", "plugins/a.py:2"],
     ["a name in a file", "aside.ts:close", "src/aside.ts:2"],
     ["a name in a folder with a blank", "My App/main.py:launch_app", "My App/main.py:1"],
   ])("%s", async (_, asked, place) => {
@@ -87,6 +119,8 @@ describe.each(["locate", "search"] as const)("%s puts first", (tool) => {
 it("leaves a question a question that only begins with a kind", async () => {
   const { hits } = await test.search(folder.root, "class loader");
   expect(hits.every(({ name }) => name !== "loader")).toBe(true);
+  const { hits: none } = await test.search(folder.root, "struct numbers");
+  expect(none[0]?.name).not.toBe("numbers");
   const { hits: found } = await test.search(folder.root, "function returns list of numbers");
   expect(found[0]?.path).toBe("src/aside.ts");
 });
