@@ -5,7 +5,7 @@ import { sourceFiles } from "../outlines/files.ts";
 import { pythonTruth } from "../outlines/python-ast.ts";
 import type { Truth, TruthByFile } from "../outlines/truth.ts";
 import { compilerTruth } from "./compiler.ts";
-import { indentedTruth } from "./indented.ts";
+import { indentedTruth } from "../outlines/indented.ts";
 
 /** What somebody may ask for by name. */
 export type Group = "type" | "function" | "method" | "const" | "macro" | "module" | "other";
@@ -21,9 +21,11 @@ export interface Definition {
   readonly owners: readonly string[];
   /** In a test, an example, a benchmark, a copy of somebody else's code. */
   readonly isAside: boolean;
+  /** In a function: nobody elsewhere asks for it. */
+  readonly isLocal: boolean;
 }
 
-/** All definitions below a folder that are not local to a function, by programs that know nothing of Pith. */
+/** All definitions below a folder, by programs that know nothing of Pith. */
 export function definitionsIn(folder: string): Definition[] {
   const found: Definition[] = [];
   for (const [language, files] of sourceFiles(folder, Number.POSITIVE_INFINITY))
@@ -35,11 +37,31 @@ export function definitionsIn(folder: string): Definition[] {
   return found;
 }
 
-/** `mod name;` only says that there is a file of that name. */
+/** `mod name;` only says that there is a file of that name, a header of Objective-C is not one of C, and a text is a text. */
 function withoutLines(truths: readonly Truth[], file: string, language: string): readonly Truth[] {
-  if (language !== "rust") return truths;
-  const lines = readFileSync(file, "utf8").split("\n");
+  if (language !== "rust" && language !== "c" && language !== "ruby") return truths;
+  const text = readFileSync(file, "utf8");
+  if (language === "ruby") {
+    const inText = heredocLines(text);
+    return truths.filter(({ line }) => !inText.has(line));
+  }
+  if (language === "c") return /^@(?:interface|protocol|property|import)\b/mu.test(text) ? [] : truths;
+  const lines = text.split("\n");
   return truths.filter(({ kind, line }) => kind !== "module" || !/;\s*$/u.test(lines[line - 1] ?? ""));
+}
+
+/** The lines of texts that go from `<<~WORD` to a line with that word. */
+function heredocLines(text: string): ReadonlySet<number> {
+  const found = new Set<number>();
+  const open: string[] = [];
+  for (const [index, line] of text.split("\n").entries()) {
+    const [end] = open;
+    if (end === undefined)
+      open.push(...Array.from(line.matchAll(/<<[-~]?(["'`]?)([A-Z_]+)\1/gu), ([, , word = ""]) => word));
+    else if (line.trim() === end) open.shift();
+    else found.add(index + 1);
+  }
+  return found;
 }
 
 function truthOf(language: string, files: readonly string[]): TruthByFile | undefined {
@@ -68,9 +90,9 @@ const GROUPS: readonly (readonly [Group, RegExp])[] = [
 ];
 
 function read(truth: Truth, path: string, language: string): Definition | undefined {
-  const { name, line, kind, isOptional, scope, isLocal } = truth;
+  const { name, line, kind, isOptional, scope, isLocal = false } = truth;
   const bare = name.replaceAll(/^\$|^.*[.:](?=\w)/gu, "");
-  if (isOptional === true || isLocal === true || !/^[\p{L}_]\w*[!?]?$/u.test(bare)) return undefined;
+  if (isOptional === true || !/^[\p{L}_]\w*[!?]?$/u.test(bare)) return undefined;
   const owners = [
     ...(scope ?? "").replaceAll(/<[^<>]*>/gu, "").split(/::|[.\\/]/u),
     ...name.slice(0, name.length - bare.length).split(/[.:]/u),
@@ -87,8 +109,9 @@ function read(truth: Truth, path: string, language: string): Definition | undefi
     language,
     owners,
     isAside: ASIDE.test(path),
+    isLocal,
   };
 }
 
 const ASIDE =
-  /(?:^|\/)(?:tests?|specs?|__tests__|[^/]*[-_.]tests?|testing|testdata|test-?fixtures?|fixtures?|mocks?|bench(?:es|marks?)?|examples?|samples?|demos?|docs?|documentation[^/]*|site|website|deps|vendor|third_?party|node_modules|dist|[a-z]\w*Tests?)\/|[._-](?:tests?|specs?)\.\w+$|Tests?\.\w+$|Spec\.\w+$|(?:^|\/)(?:test|tests|test_[^/]*|conftest)\.\w+$|\.d\.[cm]?ts$|\.min\./u;
+  /(?:^|\/)(?:[Tt]ests?|specs?|__tests__|[^/]*[-_.]tests?|testing|testdata|test-?fixtures?|fixtures?|mocks?|bench(?:es|marks?)?|examples?|samples?|demos?|docs?|documentation[^/]*|site|website|deps|vendor|third_?party|node_modules|dist|[a-z]\w*Tests?)\/|[._-](?:tests?|specs?)\.\w+$|Tests?\.\w+$|Spec\.\w+$|(?:^|\/)(?:test|tests|test_[^/]*|conftest)\.\w+$|\.d\.[cm]?ts$|\.min\./u;

@@ -9,9 +9,14 @@ export interface Verdict {
   readonly own?: boolean;
 }
 
-/** Looks at the first hit only. */
-export function judge({ answers }: Question, hit: Hit | undefined): Verdict {
-  const first = answers.some((one) => isAt(one, hit));
+/** Looks at the first hit only; `isDeclared` knows definitions that the other programs miss. */
+export function judge(
+  question: Question,
+  hit: Hit | undefined,
+  isDeclared: (question: Question, hit: Hit | undefined) => boolean = () => false,
+): Verdict {
+  const { answers } = question;
+  const first = isDeclared(question, hit) || answers.some((one) => isAt(one, hit));
   const own = answers.filter(({ isAside }) => !isAside);
   if (new Set(own.map(placeOf)).size !== 1) return { first };
   return { first, own: own.some((one) => isAt(one, hit)) };

@@ -3,6 +3,7 @@ import { basename, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import type { Hit } from "../../../src/model/hit.ts";
 import { createTestIndex } from "../../support/code-index.ts";
+import { createDeclared } from "./declared.ts";
 import { definitionsIn } from "./definitions.ts";
 import { judge } from "./judge.ts";
 import { questionsOf, type Question } from "./questions.ts";
@@ -24,17 +25,20 @@ for (const line of tally.table()) console.log(line);
 
 async function score(folder: string): Promise<void> {
   const test = createTestIndex();
-  const questions = questionsOf(definitionsIn(folder), Number(values.names), Number(values.seed));
+  const definitions = definitionsIn(folder);
+  const isDeclared = createDeclared(folder, definitions);
+  const questions = questionsOf(definitions, Number(values.names), Number(values.seed));
   let left = Number(values.missed);
   await test.index.index({ root: folder });
   for (const question of questions)
     for (const tool of ["locate", "search"] as const) {
       const { hits } = await test[tool](folder, question.text, { limit: 3, level: "location" });
-      const verdict = judge(question, hits[0]);
+      const verdict = judge(question, hits[0], isDeclared);
       const { group, language } = question.about;
       const headings = [`by ${question.way}`, `of ${group}`, `in ${language}`, `repo ${basename(folder)}`];
       tally.add([tool, ...headings.map((heading) => `${tool} ${heading}`)], verdict);
-      if ((!verdict.first || verdict.own === false) && left-- > 0) explain(tool, question, hits);
+      if ((!verdict.first || verdict.own === false) && left-- > 0)
+        explain(verdict.first ? `${tool} own` : tool, question, hits);
     }
   await test.dispose();
 }

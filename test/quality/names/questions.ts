@@ -33,8 +33,9 @@ function randomFrom(seed: number): () => number {
 const GROUPS = ["type", "function", "method", "const", "macro", "module"] as const;
 
 /** So many names of a folder, each kind of definition in its turn, and the ways to ask for each of them. */
-export function questionsOf(all: readonly Definition[], count: number, seed: number): Question[] {
+export function questionsOf(found: readonly Definition[], count: number, seed: number): Question[] {
   const random = randomFrom(seed);
+  const all = found.filter(({ isLocal }) => !isLocal);
   const asked = all.filter(({ group }) => group !== "other");
   const byName = new Map<string, Definition[]>();
   const byFolded = new Map<string, Definition[]>();
@@ -67,7 +68,8 @@ function isGood({ name, isAside, group, owners, language }: Definition): boolean
   return owners.at(-1) !== name;
 }
 
-function fold(name: string): string {
+/** A name in whatever case and style. */
+export function fold(name: string): string {
   return name.toLowerCase().replaceAll(/[_$-]/gu, "");
 }
 
@@ -117,8 +119,8 @@ function waysOf(about: Definition, same: readonly Definition[], folded: readonly
       );
   }
   const file = path.slice(path.lastIndexOf("/") + 1);
-  const stem = file.replace(/\.\w+$/u, "");
-  if (owners.length === 0 && /^[\p{L}_]\w*$/u.test(stem) && !HOLLOW.test(stem) && stem !== name)
+  const stem = stemOf(path);
+  if (owners.length === 0 && /^[\p{L}_]\w*$/u.test(stem) && file.startsWith(stem) && stem !== name)
     result.push(
       ask(
         "module",
@@ -143,8 +145,11 @@ function waysOf(about: Definition, same: readonly Definition[], folded: readonly
   return result;
 }
 
+/** `ser` of `ser.rs`, and of `ser/mod.rs`. */
 function stemOf(path: string): string {
-  return path.slice(path.lastIndexOf("/") + 1).replace(/\.\w+$/u, "");
+  const [file = "", folder = ""] = path.split("/").reverse();
+  const stem = file.replace(/\.\w+$/u, "");
+  return HOLLOW.test(stem) ? folder : stem;
 }
 
 const JOINTS: Readonly<Record<string, string>> = { rust: "::", cpp: "::", c: "::", php: "::", ruby: "::" };

@@ -75,9 +75,12 @@ export function ctagsTruth(files: readonly string[], language: string): Map<stri
   const names = LANGUAGES[language];
   const forced = names?.[0];
   if (names === undefined || forced === undefined) return undefined;
-  const wanted = new Set(run(files, names, []).map(keyOf));
+  const plain = run(files, names, []);
+  const wanted = new Set(plain.map(keyOf));
   const found = new Map<string, Truth[]>();
-  for (const tag of run(files, names, ALL_KINDS)) {
+  // With all kinds it may lose its way: after `new A() { … }.run()` it finds nothing more of a class in Java.
+  const more = run(files, names, ALL_KINDS).filter((tag) => !wanted.has(keyOf(tag)));
+  for (const tag of [...plain, ...more]) {
     const isOptional =
       !wanted.has(keyOf(tag)) ||
       NO_DEFINITIONS[tag.language]?.includes(tag.kind) === true ||

@@ -8,6 +8,7 @@ import { scoreBroken } from "./broken.ts";
 import { compare, type Comparison } from "./compare.ts";
 import { ctagsTruth } from "./ctags.ts";
 import { sourceFiles } from "./files.ts";
+import { indentedTruth } from "./indented.ts";
 import { pythonTruth } from "./python-ast.ts";
 import { type Truth, type TruthByFile, truthFrom } from "./truth.ts";
 import { typescriptTruth } from "./typescript-ast.ts";
@@ -81,9 +82,21 @@ function truthsOf(files: readonly string[], language: string): [string, TruthByF
     isScript && values.typescript !== undefined ? typescriptTruth(files, values.typescript) : undefined;
   const ctags = ctagsTruth(files, language);
   if (ctags !== undefined) found.push(["ctags", compiler === undefined ? ctags : confirmed(ctags, compiler)]);
+  if (language === "swift" || language === "scala")
+    found.push(["lines", outside(indentedTruth(files, language))]);
   if (language === "python") found.push(["ast", pythonTruth(files)]);
   if (compiler !== undefined) found.push(["typescript", compiler]);
   return found;
+}
+
+/** What is inside a function is known, not asked for. */
+function outside(truth: TruthByFile): TruthByFile {
+  return new Map(
+    Array.from(truth, ([file, found]) => [
+      file,
+      found.map((one) => ({ ...one, isOptional: one.isLocal === true })),
+    ]),
+  );
 }
 
 function only(truth: TruthByFile, files: readonly string[]): TruthByFile {

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { addTruth, type Truth } from "../outlines/truth.ts";
+import { addTruth, type Truth } from "./truth.ts";
 
 /** Languages that ctags does not know: their definitions begin a line, and what is inside is indented. */
 const HEADS = {
@@ -9,7 +9,7 @@ const HEADS = {
     /^(\s*)(?:@\w+(?:\([^)]*\))?\s+)*(?:(?:private|protected)(?:\[\w+\])?\s+|(?:final|sealed|abstract|case|implicit|override|lazy|inline|opaque|transparent|open)\s+)*(class|object|trait|enum|def|val|var|type|given|package object)\b\s*([\w.]*)/u,
 } as const;
 const FUNCTIONS = /^(?:func|def|init|deinit|subscript|get|set|val|var|let|given)$/u;
-const NO_DEFINITIONS = /^(?:extension|init|deinit|subscript|case|get|set|given|var|package object)$/u;
+const NO_DEFINITIONS = /^(?:extension|init|deinit|subscript|case|get|set|given|package object)$/u;
 
 /** Definitions by their first words, and by their indentation whose they are. */
 export function indentedTruth(files: readonly string[], language: keyof typeof HEADS): Map<string, Truth[]> {
@@ -17,18 +17,23 @@ export function indentedTruth(files: readonly string[], language: keyof typeof H
   for (const file of files) {
     const around: { indent: number; kind: string; name: string }[] = [];
     let inComment = false;
+    let inText = false;
     for (const [index, line] of readFileSync(file, "utf8").split("\n").entries()) {
+      const wasInText = inText;
+      if (line.split('"""').length % 2 === 0) inText = !inText;
+      if (wasInText) continue;
       if (/^\s*\/\*/u.test(line)) inComment = true;
       if (inComment || line.trim() === "") {
         if (line.includes("*/")) inComment = false;
         continue;
       }
       const indent = /^\s*/u.exec(line)?.[0].length ?? 0;
-      if (!/^\s*(?:[})\]]|#|\/\/)/u.test(line)) while ((around.at(-1)?.indent ?? -1) >= indent) around.pop();
+      // A bracket at the beginning of a line closes or opens what the lines before it said.
+      if (!/^\s*(?:[{})\]]|#|\/\/)/u.test(line)) while ((around.at(-1)?.indent ?? -1) >= indent) around.pop();
       const [, , kind = "", name = ""] = HEADS[language].exec(line) ?? [];
       if (kind === "") {
         // An unknown block: what is in it is not known to be a member.
-        if (/[{:=(]\s*$|=>\s*$/u.test(line) && !/^\s*[})\]]/u.test(line))
+        if (/[{:=(]\s*$|=>\s*$/u.test(line) && !/^\s*[{})\]]/u.test(line))
           around.push({ indent, kind: "def", name: "" });
         continue;
       }
