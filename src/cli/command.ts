@@ -17,6 +17,7 @@ export type Options = Readonly<Record<string, Option>>;
 
 /** What the user typed, read by the command's own table. */
 export interface Invocation {
+  readonly verb: string;
   readonly positionals: readonly string[];
   /** Everything after `--`, untouched. */
   readonly rest: readonly string[];

@@ -1,5 +1,6 @@
 import { allKeys } from "../config/load.ts";
 import { environmentName } from "../config/keys.ts";
+import { PithError } from "../kernel/errors.ts";
 import { JSON_OPTION } from "./command.ts";
 import type { Command } from "./command.ts";
 import { alignRows } from "./help.ts";
@@ -16,6 +17,7 @@ export const config: Command = {
   run(context) {
     const { config, sources, files } = context.loadConfig();
     const wanted = context.positionals[0];
+    if (wanted !== undefined && !Object.hasOwn(config, wanted)) throw noSection(wanted, Object.keys(config));
     const values: Readonly<Record<string, Readonly<Record<string, unknown>>>> = config;
     const rows = [...allKeys()]
       .filter(([section]) => wanted === undefined || section === wanted)
@@ -37,3 +39,9 @@ export const config: Command = {
     return Promise.resolve(0);
   },
 };
+
+function noSection(wanted: string, sections: readonly string[]): PithError {
+  return new PithError("invalid_input", `config: no section ${JSON.stringify(wanted)}`, {
+    suggestion: `Sections: ${sections.join(", ")}.`,
+  });
+}

@@ -78,7 +78,7 @@ async function greet(era: Era, context: Context): Promise<{ check: HealthCheck; 
 /** What the chosen toolsets cost a model; what the default ones may cost is held by a test. */
 function checkTokens({ tools }: Handshake): HealthCheck {
   const seen = tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
-  return { name: "tool list", ok: true, detail: `about ${estimateTokens(JSON.stringify(seen))} tokens` };
+  return { name: "tool list", ok: true, detail: `at most ${estimateTokens(JSON.stringify(seen))} tokens` };
 }
 
 /** The file that is running: the bundled binary. */

@@ -5,13 +5,13 @@ import { noPool } from "../app-pool.ts";
 import { Budget, MAX_TOKENS_CEILING } from "../kernel/budget.ts";
 import { PithError } from "../kernel/errors.ts";
 import type { RunReport, Verbosity } from "../model/run-report.ts";
-import type { EndCause } from "../model/run.ts";
 import { readLabels } from "../pool/labels.ts";
 import { renderBuild } from "../render/build.ts";
 import { folderFacts } from "../runs/folder-facts.ts";
 import { planTool, quoteWord } from "../runs/plan.ts";
 import { workspaceRootOf } from "../workspace/roots.ts";
 import { type Command, type Context, JSON_OPTION } from "./command.ts";
+import { exitCodeOfEnd } from "./exit-code.ts";
 import { paint } from "./io.ts";
 
 /** A person waits as long as it takes; this is as far as a timer goes. */
@@ -46,7 +46,7 @@ export const exec: Command = {
       throw new PithError("invalid_input", "exec: name a tool or a command", {
         suggestion: "pith exec -- npm test",
       });
-    const cwd = await realpath(resolve(context.environment.cwd, context.text("cwd") ?? "."));
+    const cwd = await folderOf(resolve(context.environment.cwd, context.text("cwd") ?? "."));
     const workspace = await workspaceRootOf(cwd);
     const services = context.openServices({}, workspace);
     // One word may be a tool or a line to be read; several were read by the shell already.
@@ -79,6 +79,14 @@ export const exec: Command = {
     return exitCodeOf(report);
   },
 };
+
+async function folderOf(path: string): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch (error) {
+    throw new PithError("invalid_cwd", `exec: no folder ${path}`, {}, { cause: error });
+  }
+}
 
 function poolOf(context: Context, { pool }: Services): { pool?: { labels: string[] } } {
   const labels = readLabels(context.texts("label"), "exec: --label");
@@ -128,17 +136,9 @@ function secondsOf(text: string): number {
   throw new PithError("invalid_input", `exec: --timeout ${text} is not a number of seconds`);
 }
 
-/** What shells use where a command has no exit code of its own. */
-const CAUSE_CODES: Readonly<Partial<Record<EndCause, number>>> = {
-  timed_out: 124,
-  not_executable: 126,
-  not_found: 127,
-  cancelled: 130,
-};
-
 /** The command's own exit code; a test command that exits 0 without passing is no success. */
 function exitCodeOf({ run, success }: RunReport): number {
   const { end } = run;
-  if (end?.exitCode !== undefined) return end.exitCode === 0 && !success ? 1 : end.exitCode;
-  return CAUSE_CODES[end?.cause ?? "exit"] ?? 1;
+  const code = exitCodeOfEnd(end);
+  return code === 0 && !success ? 1 : code;
 }

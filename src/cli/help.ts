@@ -1,3 +1,4 @@
+import { ERROR_KINDS } from "../kernel/errors.ts";
 import type { Command, Option } from "./command.ts";
 import { paint } from "./io.ts";
 import type { Io } from "./io.ts";
@@ -27,6 +28,13 @@ function optionLines(command: Command): string {
 function spelling(name: string, option: Option): string {
   const short = option.short === undefined ? "" : `-${option.short}, `;
   return `${short}--${name}${option.type === "string" ? ` ${option.value ?? "TEXT"}` : ""}`;
+}
+
+/** What to do about an error, in the words of the shell. */
+export function nextStep({ suggestion }: { readonly suggestion: string }, verb: string): string {
+  return suggestion === ERROR_KINDS.invalid_input.suggestion
+    ? `pith ${verb} --help shows what it takes.`
+    : suggestion;
 }
 
 /** Two columns, indented. */

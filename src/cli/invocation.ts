@@ -13,6 +13,7 @@ export function readInvocation(command: Command, argv: readonly string[]): Invoc
     return value === undefined ? [] : Array.isArray(value) ? value : [value];
   };
   return {
+    verb: command.name,
     positionals,
     rest: stop === -1 ? [] : argv.slice(stop + 1),
     texts: (name) => all(name).filter((value) => typeof value === "string"),

@@ -10,7 +10,7 @@ import { nearestNames } from "../kernel/nearest.ts";
 import { renderError } from "../render/error.ts";
 import type { Command, Context, Invocation } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
-import { alignRows, commandHelp } from "./help.ts";
+import { alignRows, commandHelp, nextStep } from "./help.ts";
 import { readInvocation } from "./invocation.ts";
 import { paint, terminalIo } from "./io.ts";
 import type { Io } from "./io.ts";
@@ -22,7 +22,8 @@ export async function main(argv: readonly string[]): Promise<number> {
   const environment = currentEnvironment();
   const io = terminalIo(environment.variables);
   const [verb, ...rest] = argv;
-  if (verb === "--version" || verb === "-V") return print(io, `${packageJson.version}\n`);
+  if (verb === "--version" || verb === "-V" || verb === "version")
+    return print(io, `${packageJson.version}\n`);
   if (verb === undefined) return print(io, welcome(io));
   if (verb === "help" || verb === "--help" || verb === "-h") return help(io, rest[0]);
   const entry = Object.hasOwn(COMMANDS, verb) ? COMMANDS[verb] : undefined;
@@ -46,7 +47,10 @@ async function run(
     const invocation = readInvocation(command, argv);
     return await command.run(makeContext(invocation, environment, io, abort.signal, opened));
   } catch (thrown) {
-    return reportError(toPithError(thrown), argv.includes("--json"), io);
+    const error = toPithError(thrown);
+    if (argv.includes("--json")) io.out(`${renderError(error)}\n`);
+    else io.err(`${paint(io, "red", "pith:")} ${error.message}\n      ${nextStep(error, command.name)}\n`);
+    return exitCodeOf(error);
   } finally {
     process.off("SIGINT", interrupt).off("SIGTERM", interrupt);
     await Promise.all(opened.map((services) => services.close()));
@@ -76,11 +80,9 @@ function makeContext(
   };
 }
 
-function reportError(error: PithError, json: boolean, io: Io): number {
-  if (json) io.out(`${renderError(error)}\n`);
-  else io.err(`${paint(io, "red", "pith:")} ${error.message}\n      ${error.suggestion}\n`);
-  if (error.code === "cancelled") return 130;
-  return error.code === "invalid_input" || error.code === "config_invalid" ? USAGE_ERROR : 1;
+function exitCodeOf({ code }: PithError): number {
+  if (code === "cancelled") return 130;
+  return code === "invalid_input" || code === "config_invalid" ? USAGE_ERROR : 1;
 }
 
 function asksForHelp(argv: readonly string[]): boolean {

@@ -4,6 +4,7 @@ import { callTool } from "../mcp/pipeline.ts";
 import type { Answer } from "../mcp/pipeline.ts";
 import { TOOLS } from "../mcp/registry.ts";
 import type { Context } from "./command.ts";
+import { nextStep } from "./help.ts";
 import { paint, quote } from "./io.ts";
 
 /** Nobody pays for tokens in a terminal: the widest budget unless the user names one. */
@@ -47,5 +48,6 @@ export async function runTool(
 
 function humanError(context: Context, text: string): string {
   const { error } = JSON.parse(text) as { error: { message: string; data: { suggestion: string } } };
-  return `${paint(context.io, "red", "pith:")} ${quote(context.io, error.message)}\n      ${quote(context.io, error.data.suggestion)}\n`;
+  const step = nextStep(error.data, context.verb);
+  return `${paint(context.io, "red", "pith:")} ${quote(context.io, error.message)}\n      ${quote(context.io, step)}\n`;
 }

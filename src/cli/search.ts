@@ -1,4 +1,5 @@
 import { PithError } from "../kernel/errors.ts";
+import type { Answer } from "../mcp/pipeline.ts";
 import { JSON_OPTION, type Command, type Context, type Options } from "./command.ts";
 import { runTool } from "./run-tool.ts";
 
@@ -31,6 +32,11 @@ export function codeArguments(context: Context): Record<string, unknown> {
   };
 }
 
+/** As grep: 0 found, 1 nothing found, 2 could not search. */
+export function codeExit({ isError, meta }: Answer): number {
+  return isError ? 2 : meta["total"] === 0 ? 1 : 0;
+}
+
 export const search: Command = {
   name: "search",
   summary: "Find code by question, name, path or phrase",
@@ -55,6 +61,6 @@ export const search: Command = {
       ...codeArguments(context),
       mode: context.text("mode"),
     });
-    return answer.isError ? 1 : 0;
+    return codeExit(answer);
   },
 };

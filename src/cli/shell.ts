@@ -1,11 +1,9 @@
 import { realpath } from "node:fs/promises";
-import { constants } from "node:os";
 import { runInForeground } from "../exec/foreground.ts";
 import { Budget } from "../kernel/budget.ts";
 import { PithError } from "../kernel/errors.ts";
 import { estimateTokens } from "../kernel/tokens.ts";
 import type { RunReport, Verbosity } from "../model/run-report.ts";
-import type { RunEnd } from "../model/run.ts";
 import { renderRun } from "../render/run.ts";
 import type { ActiveRun } from "../runs/active-run.ts";
 import { readCommandLine } from "../runs/command-line.ts";
@@ -13,6 +11,7 @@ import { isEveryday } from "../runs/everyday.ts";
 import { workspaceRootOf } from "../workspace/roots.ts";
 import type { Command, Context } from "./command.ts";
 import { HeldOutput } from "./held-output.ts";
+import { exitCodeOfEnd } from "./exit-code.ts";
 
 /** Output up to this size is shown as it is: a report could hardly be shorter. 600 tokens. */
 const SHORT_BYTES = 2_400;
@@ -97,7 +96,8 @@ async function follow(context: Context, { active, report }: Started, held: HeldO
     const text = await shortened(ended, held, report);
     if (text === undefined) held.release();
     else context.io.out(`${text}\n`);
-    return exitCodeOf(ended.run.end);
+    // Whatever ended it without an exit code ended it by a signal, and that is what a plain shell would have told.
+    return exitCodeOfEnd({ signal: "SIGTERM", ...ended.run.end, cause: "signal" });
   } catch (error) {
     held.release();
     throw error;
@@ -122,12 +122,6 @@ async function shortened(
   const raw = ended.raw?.map((line) => line.text).join("\n");
   const isLonger = raw !== undefined && estimateTokens(text) >= estimateTokens(raw);
   return isLonger && bytes <= PLAIN_BYTES ? undefined : text;
-}
-
-function exitCodeOf(end: RunEnd | undefined): number {
-  if (end?.exitCode !== undefined) return end.exitCode;
-  const signals: Readonly<Record<string, number>> = constants.signals;
-  return 128 + (signals[end?.signal ?? "SIGTERM"] ?? constants.signals.SIGTERM);
 }
 
 /** The command that an agent typed, where the client has put it between lines of its own. */

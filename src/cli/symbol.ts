@@ -1,7 +1,7 @@
 import { PithError } from "../kernel/errors.ts";
 import type { Command } from "./command.ts";
 import { runTool } from "./run-tool.ts";
-import { CODE_OPTIONS, codeArguments } from "./search.ts";
+import { CODE_OPTIONS, codeArguments, codeExit } from "./search.ts";
 
 export const symbol: Command = {
   name: "symbol",
@@ -18,6 +18,6 @@ export const symbol: Command = {
     if (name === undefined || more.length > 0)
       throw new PithError("invalid_input", "symbol: give one name", { suggestion: "pith symbol NAME" });
     const answer = await runTool(context, "locate_symbol", { name, ...codeArguments(context) });
-    return answer.isError ? 1 : 0;
+    return codeExit(answer);
   },
 };

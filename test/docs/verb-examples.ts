@@ -56,7 +56,7 @@ export const VERB_PAGES: Readonly<Record<string, VerbPage>> = {
   },
   outline: {
     about: "All symbols of a file with their lines, instead of the file.",
-    lines: ["pith outline src/cart.js", "pith outline src/cart.js --depth top"],
+    lines: ["pith outline src/cart.js", "pith outline src/cart.js --top"],
   },
   read: {
     about:

@@ -63,6 +63,36 @@ describe("pith", () => {
     expect(pith(["grep", "("], { cwd }).code).toBe(2);
   });
 
+  it.skipIf(process.platform === "win32")("tells a command's end as a shell does", () => {
+    const cwd = makeFolder();
+    const ended = (...argv: string[]) => pith(["exec", ...argv], { cwd });
+    expect(ended("--", "sh", "-c", "exit 7").code).toBe(7);
+    expect(ended("--", "sh", "-c", "kill -9 $$").code).toBe(137);
+    expect(ended("--", "no-such-program").code).toBe(127);
+    expect(ended("--cwd", "gone", "--", "true")).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/no folder .*gone\n +Pass an existing folder/),
+    });
+  });
+
+  it("says in the shell's words what to do about a wrong option", () => {
+    expect(pith(["exec", "-v", "loud", "--", "true"])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("pith exec --help shows what it takes"),
+    });
+    expect(pith(["grep", "x", "-C", "many"])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("pith grep --help shows what it takes"),
+    });
+  });
+
+  it("searches with grep's exit codes too", () => {
+    const cwd = makeFolder({ "a.py": "def start():\n    pass\n" });
+    expect(pith(["symbol", "start"], { cwd }).code).toBe(0);
+    expect(pith(["search", "zzqqx"], { cwd }).code).toBe(1);
+    expect(pith(["symbol", "start", "--language", "klingon"], { cwd }).code).toBe(2);
+  });
+
   it("shows the configuration and refuses a wrong one", () => {
     const cwd = makeFolder({ "pith.toml": "[runs]\nkeep = 7\n" });
     expect(pith(["config", "runs"], { cwd }).out).toContain("runs.keep = 7 [repository file]");
@@ -72,6 +102,10 @@ describe("pith", () => {
     expect(settings).toContainEqual(
       expect.objectContaining({ key: "runs.keep", value: 9, source: "environment" }),
     );
+    expect(pith(["config", "runz"])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("Sections: server, query"),
+    });
     expect(pith(["config"], { env: { PITH_RUNS_KEEP: "many" } })).toMatchObject({
       code: 2,
       err: expect.stringContaining("runs.keep"),
