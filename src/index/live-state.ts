@@ -4,7 +4,7 @@ import { isSameAs, isSameFile, isSettled, readContent, statOf } from "../workspa
 import { readBatch, type IndexedFile } from "./file-batch.ts";
 import type { IndexContext } from "./index-context.ts";
 import type { JobLog } from "./job-log.ts";
-import { pathFacts } from "./paths.ts";
+import { pathPurpose } from "./paths.ts";
 import type { ManifestEntry } from "./store.ts";
 
 /** The name of the working tree among the refs. */
@@ -49,6 +49,8 @@ interface Looked {
 /** Looks at every listed file. Git lists what it tracks, also where a sparse checkout or a deletion left no file. */
 export async function findSuspects(state: LiveState, files: readonly string[]): Promise<Looked> {
   const { root, entries } = state;
+  // Nothing is known yet: all have to be read, and a look at each of a hundred thousand only delays the first answer.
+  if (entries.size === 0 && !state.complete) return { found: files, absent: [], linked: [] };
   const found: string[] = [];
   const absent: string[] = [];
   const linked: string[] = [];
@@ -93,7 +95,7 @@ export function hasChanged({ root, entries }: LiveState, path: string): boolean 
 export async function mostWantedFirst(paths: readonly string[]): Promise<readonly string[]> {
   if (paths.length <= BATCH) return paths;
   const rank = (path: string): number => {
-    const { kind, role } = pathFacts(path);
+    const { kind, role } = pathPurpose(path);
     if (kind !== "code") return kind === "prose" ? 2 : 3;
     return role.test || role.example || role.vendored ? 1 : 0;
   };
@@ -117,12 +119,16 @@ export async function workOff(state: LiveState): Promise<void> {
         ahead: seen.size,
       });
       // Stored first: what memory has and the store has not would be found, and be without an outline.
-      await publishFiles(state, indexed.files, { removed: indexed.gone, done: isLast(state, batch) });
+      const removed = indexed.gone.filter((path) => entries.has(path));
+      const done = isLast(state, batch);
+      // Of a sparse checkout most files are listed and not there.
+      if (done || indexed.files.length + removed.length > 0)
+        await publishFiles(state, indexed.files, { removed, done });
       for (const { entry, record } of indexed.files) {
         entries.set(entry.path, entry);
         state.chunksMade += record?.chunks ?? 0;
       }
-      for (const path of indexed.gone) entries.delete(path);
+      for (const path of removed) entries.delete(path);
       strikeOff(state, batch, seen);
       state.generation++;
     }
