@@ -22,6 +22,8 @@ interface RefState {
   generation: number;
   chunksMade: number;
   stopped: boolean;
+  /** Records are made anew even where the store has them. */
+  rebuild: boolean;
   pump: Promise<void> | undefined;
 }
 
@@ -45,6 +47,7 @@ export async function openRefIndex(
     generation: 0,
     chunksMade: 0,
     stopped: false,
+    rebuild: false,
     pump: undefined,
   };
   const shared = queued(() => readTree(state, { ref, context, repository }));
@@ -83,12 +86,22 @@ export async function openRefIndex(
       // Nobody waits for this work; the next query meets the error itself.
       run().catch(() => undefined);
     },
-    finish: (options = {}) => finish(state, { look, run }, options),
+    async finish(options = {}) {
+      if (options.force === true) await beginRebuild(state, context);
+      return finish(state, { look, run }, options);
+    },
     async close() {
       state.stopped = true;
       await state.pump?.catch(() => undefined);
     },
   };
+}
+
+async function beginRebuild(state: RefState, { pool }: IndexContext): Promise<void> {
+  await pool.forget();
+  state.rebuild = true;
+  state.commit = undefined;
+  state.indexed = undefined;
 }
 
 async function finish(
@@ -131,7 +144,8 @@ async function readTree(state: RefState, { ref, context, repository }: RefPlace)
     if (isBinaryName(path)) return { path, hash, size, skipped: "binary" };
     return { path, hash, size, key: keyOfFile(path, hash) };
   });
-  const known = await context.store.known(entries.flatMap(({ key }) => (key === undefined ? [] : [key])));
+  const keys = entries.flatMap(({ key }) => (key === undefined ? [] : [key]));
+  const known = state.rebuild ? new Set<string>() : await context.store.known(keys);
   state.commit = commit;
   state.entries.clear();
   state.pending = new Map();
@@ -152,7 +166,7 @@ async function workOff(state: RefState, { ref, context, repository }: RefPlace):
     const blobs = await readBlobs(repository, [...new Set(batch.map(([, { hash }]) => hash))]);
     const read = batch.map(([path, { hash }]) => readEntry(path, hash, blobs.get(hash)));
     const texts = new Map(read.flatMap(({ text }) => (text === undefined ? [] : [[text.key, text]])));
-    const records = await recordUnknown([...texts.values()], context);
+    const records = await recordUnknown([...texts.values()], { ...context, rebuild: state.rebuild });
     await context.store.publish({
       projectId: context.projectId,
       ref,
@@ -171,6 +185,10 @@ async function workOff(state: RefState, { ref, context, repository }: RefPlace):
     state.generation++;
   }
   if (state.pending.size === 0) await publishAll(state, commit, { ref, context });
+  if (state.pending.size === 0 && state.rebuild) {
+    state.rebuild = false;
+    await context.pool.forget();
+  }
   await jobs.end();
 }
 

@@ -19,7 +19,7 @@ export function blobHash(bytes: Uint8Array, format: "sha1" | "sha256" = "sha1"):
 export async function listTree(repository: GitRepository, commit: string): Promise<TreeEntry[]> {
   const args = ["ls-tree", "-r", "-z", "-l", commit];
   const result = await git(repository.folder, args, { maxBytes: MAX_LISTING });
-  if (result.exitCode !== 0) throw new PithError("ref_not_found", result.stderr.trim(), { ref: commit });
+  if (result.exitCode !== 0) throw unlisted(commit, result.stderr.trim());
   const entries: TreeEntry[] = [];
   for (const line of result.stdout.toString("utf8").split("\0")) {
     const match = /^(100\d{3}) blob ([0-9a-f]+) +(\d+)\t(.+)$/s.exec(line);
@@ -27,6 +27,14 @@ export async function listTree(repository: GitRepository, commit: string): Promi
       entries.push({ path: match[4], hash: match[2], size: Number(match[3]) });
   }
   return entries;
+}
+
+function unlisted(ref: string, why: string): PithError {
+  if (!/promisor/.test(why)) return new PithError("ref_not_found", why, { ref });
+  return new PithError("ref_not_found", `This clone is partial and lacks files of ${ref}`, {
+    ref,
+    suggestion: "Let git fetch them first, for example with git archive or a checkout in a worktree.",
+  });
 }
 
 /** Reads many blobs by hash in one git call; those that git does not have are left out. */

@@ -68,32 +68,35 @@ it("follows a plain folder that becomes a repository with other hashes", async (
 /** From this many files on, what was put together for searching is kept for the next server. */
 const KEPT = 420;
 
-it("makes all records anew when it is told to: in the store, in memory, and in what is kept for the next server", async () => {
-  const texts = Array.from({ length: KEPT }, (_, n) => `def right_${n}(): pass\n`);
-  const folder = temporaryFolder(Object.fromEntries(texts.map((text, n) => [`m${n}.py`, text])));
-  onTestFinished(() => folder.dispose());
-  const { root } = folder;
-  const test = testIndex();
-  await test.index.index({ root });
-  const store = await openIndexStore(test.database);
-  onTestFinished(() => store.close());
-  const [project] = await store.projects();
-  if (project === undefined) throw new Error("no project");
-  const wrong = "def wrong_7(): pass\n";
-  const key = keyOfFile("m7.py", blobHash(Buffer.from(texts[7] ?? "")));
-  const record = storedRecord(recordOf(wrong, await outlineOf(wrong, "python")));
-  const change = { projectId: project.projectId, ref: "live", changed: [], removed: [], at: Date.now() };
-  await store.publish({ ...change, records: [{ key, record }] });
+it.each(["live", "HEAD"])(
+  "makes all records anew when it is told to: in the store, in memory, and in what is kept for the next server (%s)",
+  async (ref) => {
+    const texts = Array.from({ length: KEPT }, (_, n) => `def right_${n}(): pass\n`);
+    const folder = temporaryRepository(Object.fromEntries(texts.map((text, n) => [`m${n}.py`, text])));
+    onTestFinished(() => folder.dispose());
+    const { root } = folder;
+    const test = testIndex();
+    await test.index.index({ root, ref });
+    const store = await openIndexStore(test.database);
+    onTestFinished(() => store.close());
+    const [project] = await store.projects();
+    if (project === undefined) throw new Error("no project");
+    const wrong = "def wrong_7(): pass\n";
+    const key = keyOfFile("m7.py", blobHash(Buffer.from(texts[7] ?? "")));
+    const record = storedRecord(recordOf(wrong, await outlineOf(wrong, "python")));
+    const change = { projectId: project.projectId, ref, changed: [], removed: [], at: Date.now() };
+    await store.publish({ ...change, records: [{ key, record }] });
 
-  const ask = { root, limit: 10, offset: 0, level: "signature", policy: "balanced" } as const;
-  const exact = async (index: CodeIndex, name: string): Promise<string[]> =>
-    placesOf(await index.locate({ ...ask, name })).filter((place) => place.endsWith(` ${name}`));
-  const misled = test.second();
-  expect(await exact(misled, "wrong_7")).toEqual(["m7.py:1 wrong_7"]);
-  while ((await store.image(project.family)) === undefined) await new Promise(setImmediate);
-  await misled.index({ root, force: true });
-  for (const index of [misled, test.second()]) {
-    expect(await exact(index, "right_7")).toEqual(["m7.py:1 right_7"]);
-    expect(await exact(index, "wrong_7")).toEqual([]);
-  }
-});
+    const ask = { root, ref, limit: 10, offset: 0, level: "signature", policy: "balanced" } as const;
+    const exact = async (index: CodeIndex, name: string): Promise<string[]> =>
+      placesOf(await index.locate({ ...ask, name })).filter((place) => place.endsWith(` ${name}`));
+    const misled = test.second();
+    expect(await exact(misled, "wrong_7")).toEqual(["m7.py:1 wrong_7"]);
+    while ((await store.image(project.family)) === undefined) await new Promise(setImmediate);
+    await misled.index({ root, ref, force: true });
+    for (const index of [misled, test.second()]) {
+      expect(await exact(index, "right_7")).toEqual(["m7.py:1 right_7"]);
+      expect(await exact(index, "wrong_7")).toEqual([]);
+    }
+  },
+);
