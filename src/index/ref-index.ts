@@ -5,6 +5,7 @@ import { recordUnknown } from "./file-batch.ts";
 import type { IndexContext } from "./index-context.ts";
 import { createJobLog } from "./job-log.ts";
 import type { FinishOptions, Freshness, LiveIndex } from "./live-index.ts";
+import type { SegmentPool } from "./segment-pool.ts";
 import { queued, unlessAborted } from "./shared-look.ts";
 import type { ManifestEntry } from "./store.ts";
 
@@ -86,10 +87,7 @@ export async function openRefIndex(
       // Nobody waits for this work; the next query meets the error itself.
       run().catch(() => undefined);
     },
-    async finish(options = {}) {
-      if (options.force === true) await beginRebuild(state, context);
-      return finish(state, { look, run }, options);
-    },
+    finish: (options = {}) => finish(state, { look, run, pool: context.pool }, options),
     async close() {
       state.stopped = true;
       await state.pump?.catch(() => undefined);
@@ -97,7 +95,7 @@ export async function openRefIndex(
   };
 }
 
-async function beginRebuild(state: RefState, { pool }: IndexContext): Promise<void> {
+async function beginRebuild(state: RefState, pool: SegmentPool): Promise<void> {
   await pool.forget();
   state.rebuild = true;
   state.commit = undefined;
@@ -106,9 +104,11 @@ async function beginRebuild(state: RefState, { pool }: IndexContext): Promise<vo
 
 async function finish(
   state: RefState,
-  { look, run }: { look: (signal?: AbortSignal) => Promise<void>; run: () => Promise<void> },
-  { onProgress, signal }: FinishOptions,
+  means: { look: (signal?: AbortSignal) => Promise<void>; run: () => Promise<void>; pool: SegmentPool },
+  { force = false, onProgress, signal }: FinishOptions,
 ): Promise<Freshness> {
+  const { look, run, pool } = means;
+  if (force) await beginRebuild(state, pool);
   await look(signal);
   const total = state.pending.size;
   const timer = setInterval(() => onProgress?.(total - state.pending.size, total), PROGRESS_MS);
