@@ -46,7 +46,7 @@ export const serve: Command = {
     store: { type: "string", value: "URL", about: "postgres:// URL of a team's store (better: PITH_STORE)." },
     "log-level": { type: "string", value: "LEVEL", about: "debug, info, warn or error." },
   },
-  examples: ["pith serve", "pith serve --http 3900 --read-only", "claude mcp add pith -- npx -y pith serve"],
+  examples: ["pith serve", "pith serve --http 3900 --read-only", "claude mcp add pith -- pith serve"],
   async run(context) {
     const workspace = await realpath(resolve(context.environment.cwd, context.text("workspace") ?? "."));
     const services = context.openServices(serverFlags(context), workspace);

@@ -11,7 +11,7 @@ export const getFileOutlineTool = defineTool({
   annotations: READ_ONLY,
   fields: {
     path: required(path()),
-    depth: choice(["all", "top"]),
+    depth: choice(["all", "top"], "default all"),
     ref: text(),
     workspace,
     language: hidden(text()),
