@@ -28,7 +28,9 @@ const BUILDKIT_REPEAT = /^\d+\.\d+ ?/;
 const COMPOSE = /^([A-Za-z][\w.-]{0,80}[-_]\d{1,4}) +\| ?/;
 const YARN_FOREACH = /^(?:➤ YN0000: )?\[(?!(?:WARNING|ERROR|INFO|DEBUG|vite)\])(@?[\w./-]+)\]: /;
 const CONCURRENTLY = /^\[(\d{1,2})\] /;
-const ANT = /^\s*\[(javac|javadoc|junit|java|exec|groovyc|scalac|kotlinc|checkstyle|apply|ant)\] ?/;
+/** Also inside Maven, whose own mark stands first. */
+const ANT =
+  /^(?:\[(?:INFO|WARNING|ERROR)\] )?\s*\[(javac|javadoc|junit|java|exec|groovyc|scalac|kotlinc|checkstyle|apply|ant)\] ?/;
 /** A task runner's own line that shows which prefix its task's lines have. */
 const INTRODUCTION = /^([^\s:][^\s]{0,120}: )(?:cache (?:hit|miss|bypass)|> @?[\w./-]+@\S+ |\$ )/;
 const PNPM_COMMAND = /^(\S{1,120} [\w:@./-]{1,60}) ?\$ \S/;

@@ -48,6 +48,7 @@ export class GeneralMatcher {
     if (placed !== undefined) {
       if (!placed.sure) this.#sinks.otherwise.diagnostic(placed.found);
       else if (placed.found.message === "") this.#open = { found: placed.found, message: [] };
+      else if (mayGoOn(line.text, placed.found.message)) this.#open = { found: placed.found, message: [] };
       else this.#sinks.sure.diagnostic(placed.found);
       return placed.sure;
     }
@@ -94,6 +95,12 @@ export class GeneralMatcher {
 
   #continues(text: string): boolean {
     const open = this.#open;
+    if (open !== undefined && /^\s*[\^~]+\s*$/.test(text)) {
+      // The line above the marks is the code.
+      if (open.message.length > 1 || open.found.message !== "") open.message.pop();
+      this.#close();
+      return true;
+    }
     if (open !== undefined && /^\s+\S/.test(text) && open.message.length < MAX_CONTINUATION) {
       open.message.push(text.trimEnd());
       return true;
@@ -105,9 +112,20 @@ export class GeneralMatcher {
   #close(): void {
     const open = this.#open;
     this.#open = undefined;
-    if (open === undefined || open.message.length === 0) return;
+    if (open === undefined) return;
+    const { message: head } = open.found;
+    if (open.message.length === 0) {
+      if (head !== "") this.#sinks.sure.diagnostic(open.found);
+      return;
+    }
     const margin = Math.min(...open.message.map((line) => line.length - line.trimStart().length));
     const message = open.message.map((line) => line.slice(margin)).join("\n");
-    this.#sinks.sure.diagnostic({ ...open.found, ...codeFirst(message) });
+    const whole = head === "" ? codeFirst(message) : { message: `${head}\n${message}` };
+    this.#sinks.sure.diagnostic({ ...open.found, ...whole });
   }
+}
+
+/** What a message speaks of may be listed below it (`… are not documented:`); compilers that quote the file wrap their messages. */
+function mayGoOn(line: string, message: string): boolean {
+  return /[a-z]:$/.test(message) || /^"[^"]{1,300}", line \d/.test(line);
 }

@@ -9,10 +9,12 @@ import { readSpelled } from "./spelled.ts";
  * program that complains (`luac: a.lua:3: …`).
  */
 const FIRST =
-  /^(?:(?:\*\* |%|\[)?(error|warning|warn|fatal|info|notice)(?:-([A-Z][A-Z0-9_]{1,30}))?\]?(?::| in)? +|([a-z][\w.+-]{1,30}): )(?=\S{1,300}[:(]\d)/i;
+  /^(?:(?:\*\* |%|\[)?(error|warning|warn|fatal|info|notice|(?<=\[)(?:critical|high|medium|low|style)(?=\]))(?:-([A-Z][A-Z0-9_]{1,30}))?\]?(?::| in)? +|([a-z][\w.+-]{1,30}): )(?=\S{1,300}[:(]\d)/i;
 
 /** cpplint ends with the category and how sure it is. */
 const RATED = / {2}\[[a-z_]{2,30}\/[\w+-]{2,40}\] \[[1-5]\]$/;
+/** Flawfinder begins with the risk, from 0 to 5, and the category. */
+const FLAW = /^\[[0-5]\] \([a-z]{2,20}\) /;
 /** What these say of a line is why they stopped. */
 const INTERPRETER = /^(?:lua|luac|luajit|m4|sed|guile|octave|bc)[\d.-]{0,8}$/;
 
@@ -25,7 +27,11 @@ export function readPlaced(text: string): PlacedFinding | undefined {
 
 /** Most lines of a log are not read any further. */
 function mayHavePlace(line: string): boolean {
-  return (line.includes(":") || line.includes("(") || / line \d/.test(line)) && /\d/.test(line);
+  return (
+    (line.includes(":") || line.includes("(") || / line \d/.test(line)) &&
+    // What is said of a file as a whole has no number.
+    /\d|: (?:ERROR|WARNING|CRITICAL|[Ee]rror|[Ww]arning): /.test(line)
+  );
 }
 
 function placeFirst(line: string, trusted: boolean): PlacedFinding | undefined {
@@ -68,7 +74,8 @@ function colonStyle(line: string, trusted: boolean): PlacedFinding | undefined {
   // `file:1:2 - error: message`, and spell checkers' `file:1:2 - message`
   const isDashed = rest.startsWith("- ") && separator.endsWith(" ");
   // More blanks are the indentation of a line that was searched for, but for these.
-  const isIndented = /: {2,}$/.test(separator) && (trusted || RATED.test(rest) || rest.startsWith("^ "));
+  const isIndented =
+    /: {2,}$/.test(separator) && (trusted || RATED.test(rest) || FLAW.test(rest) || rest.startsWith("^ "));
   const isColon = separator.endsWith(": ") || isIndented || (rest === "" && separator.endsWith(":"));
   // `file:1:2 message`: a word or a quoted one, not the arrow or the bar of a list.
   const isBare = place.column !== undefined && separator.endsWith(" ") && /^["'`A-Za-z]/.test(rest);

@@ -4,7 +4,11 @@ import { looksLikePath } from "./paths.ts";
 
 /** `"file", line 12: Error: …`, `"file", line 12 (col. 3): remark #880-D: …`, `"file",12 Warning[Pe177]: …`: compilers of embedded systems. */
 const QUOTED =
-  /^"([^"]{1,300})", ?(?:line )?(\d{1,7})(?:[.:](\d{1,5})| \(col\. ?(\d{1,5})\))?(?:: *| +)(?=\S)(.*)$/;
+  /^"([^"]{1,300})", ?(?:line )?(\d{1,7})(?:[.:](\d{1,5})| \*?\(col\. ?(\d{1,5})\)\*?)?(?:: *| +)(?=\S)(.*)$/;
+/** `"file", ERROR!   at line 5: [E0002] message`: an assembler of embedded systems. */
+const SHOUTED = /^"([^"]{1,300})", (ERROR|WARNING|REMARK)! +at line (\d{1,7}): (.+)$/;
+/** What some of these put between place and severity: `cc0188: {D} warning: …`, `Severity-Low[RED-unused]: …`. */
+const BETWEEN = /^(?:(cc\d{4}): (?:\{D\} )?|Severity-(Low|Medium|High)\[([\w.+-]{1,60})\]: ?)/;
 /** `profile.cpp, line 89: error #120: message` */
 const UNQUOTED = /^([^\s",]{1,300}), line (\d{1,7})(?: \(col\. ?(\d{1,5})\))?: (.+)$/;
 /** `shop/cart.py:18 in public function `total`:`, with what is wrong on the line below. */
@@ -21,11 +25,19 @@ const LINE_LAST =
 /** `Error: message at manifests/init.pp:5:12`, `Error: message (file: manifests/init.pp, line: 5, column: 12)` */
 const PLACE_LAST =
   /^(Error|Warning|ERROR|WARNING|error|warning|fatal|Fatal): (.{1,1000}?)(?: (?:at|in) (\S{1,300}):(\d{1,7})(?::(\d{1,5}))?| \(file: (\S{1,300}), line: (\d{1,7})(?:, column: (\d{1,5}))?\)(?: on node \S+)?)\.?$/;
-/** `Warning: src/a.f90, line 5: message` */
+/** `Warning: src/a.f90, line 5: message`, `Extension(F2018): src/a.f90, line 5: message` */
 const WORD_FIRST =
-  /^(Error|Fatal Error|Warning|Info|Note|ERROR|WARNING|error|warning): ([^\s,]{1,300}), line (\d{1,7})(?:, col(?:umn)? (\d{1,5}))?: (.+)$/;
-/** `init.pp:3:80chars:WARNING:message`: fields of a format that the user may have chosen. */
-const FIELDS = /^([^\s:]{1,300}):(\d{1,7}):([\w-]{2,60}):(ERROR|WARNING):(\S.*)$/;
+  /^(ERROR|WARNING|error|warning|[A-Z][A-Za-z-]{2,20}(?: [A-Za-z]{3,20}){0,2}(?:\(\w{2,12}\))?): ([^\s,]{1,300}), line (\d{1,7})(?:, col(?:umn)? (\d{1,5}))?: (.+)$/;
+/** `init.pp:3:80chars:WARNING:message`, `shop.bb:26:error:oelint.task.nomkdir:message`: fields with nothing between. */
+const FIELDS =
+  /^((?:[A-Za-z]:[\\/])?[^:]{1,300}):(\d{1,7}):(?:([\w-]{2,60}):(ERROR|WARNING)|(error|warning|info):([\w-]{2,40}(?:\.[\w-]{1,40}){1,4})):(\S.*)$/;
+/** `lib/cart.py:docstring of shop.Cart:26: WARNING: message`, `index.rst:None: WARNING: message`, as Sphinx has it. */
+const DOCUMENTED =
+  /^((?:[A-Za-z]:[\\/])?[^:]{1,300}):(?:docstring of ([^:\s]{1,300}):(\d{1,7})?|None): (WARNING|ERROR|CRITICAL|SEVERE): (.+)$/;
+/** `(guide/start: line   12) broken    https://… - reason`: a page of Sphinx, checked for dead links. */
+const DEAD_LINK = /^\( *([\w./-]{1,200}): line +(\d{1,7})\) broken +(\S{1,1000})(?: - (.*))?$/;
+/** `FC001: message: ./recipes/default.rb:8` */
+const CODE_AND_PLACE = /^([A-Z]{1,4}\d{3,5}): (.{1,500}): (\S{1,300}):(\d{1,7})$/;
 /** `manifests/init.pp - ERROR: message on line 7` */
 const DASHED = /^(\S{1,300}) - (ERROR|WARNING): (.{1,1000}) on line (\d{1,7})(?: col(?:umn)? (\d{1,5}))?\b/;
 /** `docs/index.rst: WARNING: message`: the file as a whole. */
@@ -41,6 +53,8 @@ export function readSpelled(line: string): PlacedFinding | undefined {
     inWords(line) ??
     dashed(line) ??
     labelled(line) ??
+    documented(line) ??
+    codeAndPlace(line) ??
     placeLast(line) ??
     lineLast(line) ??
     wholeFile(line)
@@ -50,7 +64,20 @@ export function readSpelled(line: string): PlacedFinding | undefined {
 function quoted(line: string): PlacedFinding | undefined {
   const [, name, number, column, spelled, rest] = QUOTED.exec(line) ?? [];
   const place = placeOf(name?.trim(), number, column ?? spelled);
-  return place === undefined ? undefined : finding(rest ?? "", place);
+  if (place === undefined) return shouted(line);
+  const [between = "", code, rank, rule] = BETWEEN.exec(rest ?? "") ?? [];
+  return finding((rest ?? "").slice(between.length), place, {
+    ...(rank === undefined ? {} : { severity: severityOf(rank) }),
+    code: code ?? rule,
+  });
+}
+
+function shouted(line: string): PlacedFinding | undefined {
+  const [, name, word, number, rest = ""] = line.includes("! ") ? (SHOUTED.exec(line) ?? []) : [];
+  const place = placeOf(name, number, undefined);
+  if (place === undefined) return undefined;
+  const [, code, message = rest] = /^\[(\w{2,10})\] (.+)$/.exec(rest) ?? [];
+  return finding(message, place, { severity: severityOf(word), code });
 }
 
 function unquoted(line: string): PlacedFinding | undefined {
@@ -95,13 +122,36 @@ function dashed(line: string): PlacedFinding | undefined {
 function labelled(line: string): PlacedFinding | undefined {
   const [, word, name, number, column, message = ""] = WORD_FIRST.exec(line) ?? [];
   const place = placeOf(name, number, column);
-  const severity = severityOf(word);
-  if (place !== undefined && severity !== undefined)
+  if (place !== undefined) {
+    const severity = severityOf(word) ?? (/Error|Panic/.test(word ?? "") ? "error" : "warning");
     return { found: { severity, ...place, message }, sure: true };
-  const [, file, at, code, level, text = ""] = FIELDS.exec(line) ?? [];
+  }
+  const [, file, at, code, level, level2, code2, text = ""] = FIELDS.exec(line) ?? [];
   const field = placeOf(file, at, undefined);
   if (field === undefined) return undefined;
-  return finding(text, field, { severity: severityOf(level), code });
+  return finding(text, field, { severity: severityOf(level ?? level2), code: code ?? code2 });
+}
+
+function documented(line: string): PlacedFinding | undefined {
+  const [, page, at, url, reason] = line.startsWith("(") ? (DEAD_LINK.exec(line) ?? []) : [];
+  if (page !== undefined) {
+    const message = `broken link ${url ?? ""}${reason === undefined ? "" : `: ${reason}`}`;
+    return { found: { severity: "error", file: page, line: Number(at), message }, sure: true };
+  }
+  if (!line.includes(":docstring of ") && !line.includes(":None: ")) return undefined;
+  const [, file, , number, word = "", message = ""] = DOCUMENTED.exec(line) ?? [];
+  if (file === undefined || !looksLikePath(file)) return undefined;
+  // The number counts from the docstring's first line, not from the file's.
+  const severity = word === "WARNING" ? "warning" : "error";
+  const inside =
+    number === undefined ? message : `${message} (${line.slice(file.length + 1, line.indexOf(`: ${word}`))})`;
+  return { found: { severity, file, message: inside }, sure: true };
+}
+
+function codeAndPlace(line: string): PlacedFinding | undefined {
+  const [, code, message = "", file, at] = CODE_AND_PLACE.exec(line) ?? [];
+  const place = placeOf(file, at, undefined);
+  return place === undefined ? undefined : finding(message, place, { code, severity: "warning" });
 }
 
 function placeLast(line: string): PlacedFinding | undefined {

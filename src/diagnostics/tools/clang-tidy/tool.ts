@@ -7,7 +7,13 @@ export const clangTidy = defineBuildTool({
   url: "https://clang.llvm.org/extra/clang-tidy/",
   ecosystem: "c-cpp",
   kinds: ["lint"],
-  signatures: ["clang-tidy", "-header-filter=", "Suppressed ", "warnings treated as error"],
+  signatures: [
+    "clang-tidy",
+    "[clang-diagnostic-",
+    "-header-filter=",
+    "Suppressed ",
+    "warnings treated as error",
+  ],
   priority: 4,
   parser: clangTidyParser,
   commands: [

@@ -59,6 +59,7 @@ class CompilerReader {
   #symbols = false;
   /** gfortran names the place first, shows the code, and says below it what is wrong. */
   #fortran: Place | undefined;
+  #internal = false;
 
   constructor(sink: Sink) {
     this.#sink = sink;
@@ -153,9 +154,12 @@ class CompilerReader {
       this.#frame = 2;
       return true;
     }
-    const said = this.#fortran === undefined ? null : FORTRAN_SAID.exec(text);
-    if (said === null || this.#fortran === undefined)
-      return this.#fortran !== undefined && text.trim() === "";
+    if (this.#fortran === undefined) return false;
+    // What an internal error is stands on the line below.
+    const said = this.#internal ? [text, "Error", text] : FORTRAN_SAID.exec(text);
+    if (said === null) return text.trim() === "";
+    this.#internal = said[2] === undefined;
+    if (this.#internal) return true;
     const severity = said[1] === "Warning" ? "warning" : "error";
     const found = { severity, place: this.#fortran, message: said[2] ?? "", checker: false } as const;
     this.#fortran = undefined;

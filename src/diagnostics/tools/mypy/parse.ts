@@ -14,6 +14,8 @@ const OWN = /^mypy: (?:error: )?(.+)$/;
 const SEE = /^See (https?:\/\/\S+)/;
 /** Lines of the code under a pretty message. */
 const FRAME = /^ {4,}\S|^ *[\^~]+ *$/;
+/** What begins with a place is another complaint. */
+const PLACED = /^\S+\.\w{1,8}[:(]\d/;
 /** A pretty message that is shorter than this was not wrapped. */
 const WRAPPED = 50;
 
@@ -115,7 +117,7 @@ class MypyReader {
 
 /** The rest of a wrapped message; the code stands at its end. */
 function unwrap(pending: Pending, text: string): boolean {
-  if (text.trim() === "" || /^\s/.test(text)) return false;
+  if (text.trim() === "" || /^\s/.test(text) || PLACED.test(text)) return false;
   const code = CODE.exec(` ${text}`);
   const words = code === null ? text : text.slice(0, Math.max(0, code.index - 1));
   pending.found = {

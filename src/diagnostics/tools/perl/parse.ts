@@ -11,17 +11,17 @@ const WARNING =
 const DERIVED =
   /^(?:BEGIN failed--compilation aborted|Compilation failed in require|\S+ had compilation errors|Execution of \S+ aborted)/;
 
-/** `lib/Cart.pm: Code is not tidy at line 1, column 1.  See page 33 of PBP.  (Severity: 1)` */
+/** `lib/Cart.pm: Code is not tidy at line 1, column 1.  See page 33 of PBP.  (Severity: 1)`; of one file alone the name is left out. */
 const CRITIC =
-  /^(\S.{0,800}?\.(?:p[lm]|t|cgi)): (.{1,2000}) at line (\d{1,9}), column (\d{1,9})\. .{0,400}\(Severity: \d\)$/;
+  /^(?:(\S{1,800}?): )?(.{1,2000}) at line (\d{1,9}), column (\d{1,9})\. .{0,400}\bSeverity: \d\)?$/;
 
 /** Reads the Perl interpreter's own errors and warnings. */
 export const perlParser = singleLine((text): LineReading => {
   if (DERIVED.test(text)) return "noise";
-  const critic = text.endsWith(")") ? CRITIC.exec(text) : null;
+  const critic = text.includes("Severity: ") ? CRITIC.exec(text) : null;
   if (critic !== null) {
-    const [, file = "", message = "", line, column] = critic;
-    const place = { file, line: Number(line), column: Number(column) };
+    const [, file, message = "", line, column] = critic;
+    const place = { ...(file === undefined ? {} : { file }), line: Number(line), column: Number(column) };
     return { severity: "warning", tool: "perlcritic", ...place, message };
   }
   const match = / line \d/.test(text) ? PLACED.exec(text) : null;

@@ -6,7 +6,7 @@ const TEXT = /^(.+?):(\d{1,7}):(\d{1,7}): ([CRWEFI]\d{4}): (.*)$/;
 const SYMBOL = / \(([a-z][a-z0-9-]+)\)$/;
 /** Old versions may name the module between file and line. */
 const PARSEABLE =
-  /^(.+?\.pyi?)(?::[A-Za-z_][\w.]*)?:(\d{1,7}): \[([CRWEFI]\d{4})(?:\(([a-z0-9-]+)\))?(?:, ?[^\]]*)?\] (.*)$/;
+  /^(.+?\.pyi?)(?::[A-Za-z_][\w.]*)?:(\d{1,7}): \[([CRWEFI](?:\d{4})?)(?:\(([a-z0-9-]+)\))?(?:, ?[^\]]*)?\] (.*)$/;
 const MSVS = /^(.+)\((\d{1,7})\): \[([CRWEFI]\d{4})(?:\(([a-z0-9-]+)\))?[^\]]*\] ?(.*)$/;
 /** Until version 1.9: no file, only the module's name above. */
 const OLD = /^([CRWEFI]): {0,6}(\d{1,7}), {0,3}(\d{1,7}): (.+)$/;
@@ -43,7 +43,7 @@ export function pylintParser(sink: Sink): LineParser {
       file: match[1] ?? "",
       line: Number(match[2]),
       ...(column === undefined ? {} : { column: column + 1 }),
-      code,
+      ...(code.length > 1 ? { code } : {}),
     });
     return true;
   }
@@ -54,7 +54,7 @@ export function pylintParser(sink: Sink): LineParser {
       if (plain !== null) return found(plain, Number(plain[3]));
       const other = PARSEABLE.exec(text) ?? MSVS.exec(text);
       // `[F401]` alone is flake8 in this style; pylint names the rule too.
-      if (other !== null && (other[4] !== undefined || text.includes(`[${other[3] ?? ""},`)))
+      if (other !== null && (other[4] !== undefined || /\[[CRWEFI](?:\d{4},|,|\])/.test(text)))
         return found(other, undefined);
       module = MODULE.exec(text)?.[1] ?? module;
       const bare = module === undefined ? null : OLD.exec(text);
