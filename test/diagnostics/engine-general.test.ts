@@ -9,6 +9,86 @@ function found(text: string): unknown[] {
 describe("places of unknown tools", () => {
   const cases: [string, object][] = [
     [
+      "docs/api.py:docstring of shop.Cart.total:26: WARNING: reference target not found: Price",
+      {
+        severity: "warning",
+        file: "docs/api.py",
+        message: "reference target not found: Price (docstring of shop.Cart.total:26)",
+      },
+    ],
+    [
+      "(guide/start: line   12) broken    https://shop.example/a - 404 Client Error",
+      {
+        severity: "error",
+        file: "guide/start",
+        line: 12,
+        message: "broken link https://shop.example/a: 404 Client Error",
+      },
+    ],
+    [
+      "recipes/shop.bb:26:error:oelint.task.nomkdir:'mkdir' shall not be used",
+      {
+        severity: "error",
+        file: "recipes/shop.bb",
+        line: 26,
+        code: "oelint.task.nomkdir",
+        message: "'mkdir' shall not be used",
+      },
+    ],
+    [
+      "Extension(F2018): src/cart.f90, line 5: NON_RECURSIVE attribute",
+      { severity: "warning", file: "src/cart.f90", line: 5, message: "NON_RECURSIVE attribute" },
+    ],
+    [
+      "[HIGH] src/cart.cpp:17:8: Called C++ object pointer is null",
+      {
+        severity: "error",
+        file: "src/cart.cpp",
+        line: 17,
+        column: 8,
+        message: "Called C++ object pointer is null",
+      },
+    ],
+    [
+      "src/cart.c:779:  [5] (buffer) strncat: easily used incorrectly",
+      {
+        severity: "error",
+        file: "src/cart.c",
+        line: 779,
+        code: "buffer",
+        message: "strncat: easily used incorrectly",
+      },
+    ],
+    [
+      "FC001: Use strings in preference to symbols: ./recipes/default.rb:8",
+      {
+        severity: "warning",
+        file: "./recipes/default.rb",
+        line: 8,
+        code: "FC001",
+        message: "Use strings in preference to symbols",
+      },
+    ],
+    [
+      '"src/a.c", line 37: warning #546-D:\n          transfer of control bypasses initialization of:\n            variable "x"\n  GO(x);\n  ^',
+      {
+        severity: "warning",
+        file: "src/a.c",
+        line: 37,
+        code: "#546-D",
+        message: 'transfer of control bypasses initialization of:\n  variable "x"',
+      },
+    ],
+    [
+      "src/a.h:97: warning: The following parameters are not documented:\n  parameter 'a'\n  parameter 'b'",
+      {
+        severity: "warning",
+        file: "src/a.h",
+        line: 97,
+        message: "The following parameters are not documented:\nparameter 'a'\nparameter 'b'",
+      },
+    ],
+    [
       "src/main.zig:3:5: error: expected ';'",
       { severity: "error", file: "src/main.zig", line: 3, column: 5, message: "expected ';'" },
     ],

@@ -18,6 +18,9 @@ const MAX_NESTING = 4;
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:?\d\d) ?(?:\d\d[OE][ +])?/;
 const CLOCK =
   /^\[(?:\d{4}-\d\d-\d\d[T ])?\d\d:\d\d:\d\d(?:[.,]\d{1,9})?Z?\](?: ?[A-Za-z]?:\t ?)?(?: ?\[Step \d+\/\d+\])? ?/;
+/** Programs in Go: `2025/05/31 00:01:42 `, with a level where they have one. */
+const GO_TIME =
+  /^\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d(?:\.\d{1,6})? (?:(?:DEBU|INFO|WARN|ERRO|FATA|DEBUG|ERROR|FATAL) )?/;
 /** Jenkins puts two blanks after the time; no tool does. */
 const JENKINS_TIME = /^\d\d:\d\d:\d\d(?:\.\d{1,6})? {2}/;
 const GITHUB_CLI = /^([^\t]{1,200})\t[^\t]{1,200}\t(?=\d{4}-\d\d-\d\dT)/;
@@ -33,6 +36,10 @@ const ANT =
   /^(?:\[(?:INFO|WARNING|ERROR)\] )?\s*\[(javac|javadoc|junit|java|exec|groovyc|scalac|kotlinc|checkstyle|apply|ant)\] ?/;
 /** A task runner's own line that shows which prefix its task's lines have. */
 const INTRODUCTION = /^([^\s:][^\s]{0,120}: )(?:cache (?:hit|miss|bypass)|> @?[\w./-]+@\S+ |\$ )/;
+const OPAM_LOG = /^### (?:output|stdout|stderr) ###\s*$/;
+/** `shop> configure (lib)`: stack says whose lines these are. */
+const STACK =
+  /^([A-Za-z][\w-]{0,80} *> )(?:configure|build|copy\/register|test|Configuring |Building |Preprocessing |\[ *\d+ of \d+\] Compiling )/;
 const PNPM_COMMAND = /^(\S{1,120} [\w:@./-]{1,60}) ?\$ \S/;
 const GUTTER = /^(?:│|\|) /;
 
@@ -49,6 +56,7 @@ export class PrefixUnwrapper {
   #common: RegExp | undefined;
   #gutter: string | undefined;
   #buildkit = false;
+  #opam = false;
   #repeat: "no" | "rule" | "inside" = "no";
 
   /** Looks through a stretch of the log for a prefix that nearly all its lines have. */
@@ -58,6 +66,7 @@ export class PrefixUnwrapper {
   }
 
   unwrap(text: string): Unwrapped {
+    if (this.#opam && !text.startsWith("#")) this.#opam = false;
     const gutter = this.#underGutter(text);
     let rest = gutter === undefined ? text : text.slice(2);
     let channel = gutter ?? "";
@@ -82,7 +91,8 @@ export class PrefixUnwrapper {
   #strip(text: string): Unwrapped | undefined {
     const code = text.charCodeAt(0);
     // A digit, `#`, `[`: what CI systems and containers write.
-    if (code >= 48 && code <= 57) return cut(text, ISO_TIME) ?? cut(text, JENKINS_TIME) ?? this.#shaped(text);
+    if (code >= 48 && code <= 57)
+      return cut(text, ISO_TIME) ?? cut(text, JENKINS_TIME) ?? cut(text, GO_TIME) ?? this.#shaped(text);
     if (code === 35) return this.#hash(text);
     if (code === 91)
       return (
@@ -103,6 +113,9 @@ export class PrefixUnwrapper {
       const rest = text.slice(mark[0].length);
       return level === undefined ? { rest, channel: "" } : { rest, channel: "", level };
     }
+    // opam shows the log of a package that it could not build as comments.
+    if (OPAM_LOG.test(text)) this.#opam = true;
+    else if (this.#opam && text.startsWith("# ")) return { rest: text.slice(2), channel: "opam" };
     const step = named(text, BUILDKIT);
     if (step !== undefined) this.#buildkit = true;
     return step;
@@ -130,6 +143,13 @@ export class PrefixUnwrapper {
   /** turbo, lerna, nx (`web:build: …`), pnpm (`packages/web build: …`). */
   #taskRunner(text: string): Unwrapped | undefined {
     if (text.includes("$ ")) this.#learnPnpm(text);
+    const angle = text.indexOf("> ");
+    if (angle > 0 && angle < 90) {
+      const stack = STACK.exec(text)?.[1];
+      if (stack !== undefined && this.#learned.size < MAX_LEARNED) this.#learned.set(stack, stack.trim());
+      const channel = this.#learned.get(text.slice(0, angle + 2));
+      if (channel !== undefined) return { rest: text.slice(angle + 2), channel };
+    }
     const colon = text.indexOf(": ");
     if (colon <= 0 || colon > 160) return undefined;
     const introduction = INTRODUCTION.exec(text)?.[1];

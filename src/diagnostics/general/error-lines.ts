@@ -1,7 +1,7 @@
 import type { Line } from "../tool.ts";
 
 const ERROR_LINE =
-  /^\s{0,4}(?:(?:[\w./+-]{1,60}: )?(?:fatal error|internal error|error|fatal|critical)(?:\[[\w:-]{1,40}\])?: |\[(?:error|fatal)\] ?:? ?)(\S.*)$/i;
+  /^\s{0,4}(?:(?:[\w./+-]{1,60}: )?(?:fatal error|internal error|error|fatal|critical)(?:\[[\w:-]{1,40}\])?: |\[(?:error|fatal|!)\] ?:? ?)(\S.*)$/i;
 const CAPITAL_LINE = /^\s{0,4}(?:ERROR|FATAL|CRITICAL)(?: -| ) *(\S.*)$/;
 const SHELL =
   /^(?:[\w./-]{1,100}: )?(?:line )?(?:\d{1,7}: )?([^\s:][^:]{0,200}: (?:command not found|not found|No such file or directory|Permission denied))$/;

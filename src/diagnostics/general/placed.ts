@@ -14,7 +14,7 @@ const FIRST =
 /** cpplint ends with the category and how sure it is. */
 const RATED = / {2}\[[a-z_]{2,30}\/[\w+-]{2,40}\] \[[1-5]\]$/;
 /** Flawfinder begins with the risk, from 0 to 5, and the category. */
-const FLAW = /^\[[0-5]\] \([a-z]{2,20}\) /;
+const FLAW = /^\[([0-5])\] \(([a-z]{2,20})\) /;
 /** What these say of a line is why they stopped. */
 const INTERPRETER = /^(?:lua|luac|luajit|m4|sed|guile|octave|bc)[\d.-]{0,8}$/;
 
@@ -80,6 +80,11 @@ function colonStyle(line: string, trusted: boolean): PlacedFinding | undefined {
   // `file:1:2 message`: a word or a quoted one, not the arrow or the bar of a list.
   const isBare = place.column !== undefined && separator.endsWith(" ") && /^["'`A-Za-z]/.test(rest);
   if (!isDashed && !isColon && !isBare) return undefined;
+  const flaw = isIndented ? FLAW.exec(rest) : null;
+  if (flaw !== null) {
+    const severity = Number(flaw[1]) > 3 ? "error" : "warning";
+    return finding(rest.slice(flaw[0].length), place, { severity, code: flaw[2] });
+  }
   const read = finding(isDashed ? rest.slice(2) : rest, place, { trusted });
   return isUncertain && read?.sure !== true && read?.found.code === undefined ? undefined : read;
 }

@@ -5,6 +5,7 @@ import { ansible } from "../tools/ansible/tool.ts";
 import { ansibleLint } from "../tools/ansible-lint/tool.ts";
 import { apt } from "../tools/apt/tool.ts";
 import { bundler } from "../tools/bundler/tool.ts";
+import { busted } from "../tools/busted/tool.ts";
 import { checkstyle } from "../tools/checkstyle/tool.ts";
 import { codespell } from "../tools/codespell/tool.ts";
 import { composer } from "../tools/composer/tool.ts";
@@ -28,6 +29,8 @@ import { javac } from "../tools/javac/tool.ts";
 import { junitConsole } from "../tools/junit-console/tool.ts";
 import { kotlin } from "../tools/kotlin/tool.ts";
 import { ktlint } from "../tools/ktlint/tool.ts";
+import { latex } from "../tools/latex/tool.ts";
+import { luacheck } from "../tools/luacheck/tool.ts";
 import { markdownlint } from "../tools/markdownlint/tool.ts";
 import { maven } from "../tools/maven/tool.ts";
 import { minitest } from "../tools/minitest/tool.ts";
@@ -44,6 +47,7 @@ import { phpunit } from "../tools/phpunit/tool.ts";
 import { preCommit } from "../tools/pre-commit/tool.ts";
 import { protoc } from "../tools/protoc/tool.ts";
 import { psalm } from "../tools/psalm/tool.ts";
+import { r } from "../tools/r/tool.ts";
 import { reek } from "../tools/reek/tool.ts";
 import { rspec } from "../tools/rspec/tool.ts";
 import { rubocop } from "../tools/rubocop/tool.ts";
@@ -57,6 +61,7 @@ import { swift } from "../tools/swift/tool.ts";
 import { swiftTest } from "../tools/swift-test/tool.ts";
 import { swiftlint } from "../tools/swiftlint/tool.ts";
 import { terraform } from "../tools/terraform/tool.ts";
+import { testthat } from "../tools/testthat/tool.ts";
 import { yamllint } from "../tools/yamllint/tool.ts";
 import { zig } from "../tools/zig/tool.ts";
 
@@ -68,6 +73,7 @@ export const platformTools: readonly BuildTool[] = [
   ansibleLint,
   apt,
   bundler,
+  busted,
   checkstyle,
   codespell,
   composer,
@@ -91,6 +97,8 @@ export const platformTools: readonly BuildTool[] = [
   junitConsole,
   kotlin,
   ktlint,
+  latex,
+  luacheck,
   markdownlint,
   maven,
   minitest,
@@ -100,13 +108,14 @@ export const platformTools: readonly BuildTool[] = [
   perl,
   pest,
   php,
-  phpCsFixer,
   phpcs,
+  phpCsFixer,
   phpstan,
   phpunit,
   preCommit,
   protoc,
   psalm,
+  r,
   reek,
   rspec,
   rubocop,
@@ -117,9 +126,10 @@ export const platformTools: readonly BuildTool[] = [
   springBoot,
   sqlfluff,
   swift,
-  swiftTest,
   swiftlint,
+  swiftTest,
   terraform,
+  testthat,
   yamllint,
   zig,
 ];

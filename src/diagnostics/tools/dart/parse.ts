@@ -66,7 +66,9 @@ export class DartParser implements LineParser {
   }
 
   #compiler(text: string): boolean {
-    const placed = text.includes(".dart:") ? leadingPlace(text) : undefined;
+    const placed = text.includes(".dart:")
+      ? leadingPlace(text.replace(/^compiler message: /, ""))
+      : undefined;
     const match = placed === undefined ? null : COMPILER.exec(placed.rest);
     if (placed === undefined || match === null) return false;
     const [, word, message = ""] = match;

@@ -21,7 +21,7 @@ const LINT_CODE = /^ *(?:\d+ *)?\|/;
 const UNFORMATTED = /^from (\S.*):$/;
 const DIFF = /^ *(?:\d+ )?\| *(?:[-+]|\.\.\.)/;
 const CLOSING =
-  /^(?:Found \d+ (?:problems?|errors?)\.?|Checked \d+ files?|Check (?:file:\/\/)?\S+|error: Type checking failed\.)$/;
+  /^(?:Found \d+ (?:problems?|errors?)\.?|Checked \d+ files?|Check (?:file:\/\/)?\S+|error: Type checking failed\.|error: Test failed)$/;
 const CARET = /^ *[\^~]+$/;
 
 interface Pending {

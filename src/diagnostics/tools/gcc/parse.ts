@@ -168,7 +168,8 @@ class CompilerReader {
 
   /** `cc1: fatal error: …`; the driver's word that the linker failed is worth a line only where the linker said nothing. */
   #driver(rest: string): boolean {
-    const read = readSeverity(rest);
+    // `gcc: error trying to exec 'cc1': …` has no colon of its own.
+    const read = readSeverity(rest.replace(/^(?:fatal )?error (?=trying to exec )/, "error: "));
     if (read === undefined || read.severity === "note") return false;
     this.#frame = 0;
     if (FAILED_LINK.test(read.rest) && this.#errors > 0) return true;

@@ -11,14 +11,20 @@ const FRAME = /^ {0,8}\d{0,7} \||^ {0,8}\|/;
 /** Reads GHC, also below cabal and stack. */
 export class GhcParser implements LineParser {
   readonly #drafts;
+  #indent = "";
 
   constructor(sink: Sink) {
     this.#drafts = drafting(sink);
   }
 
-  take({ text }: Line): boolean {
-    const head = text.includes("hs:") ? HEAD.exec(text) : null;
-    if (head !== null) return this.#open(head);
+  take(line: Line): boolean {
+    const head = line.text.includes("hs:") ? HEAD.exec(line.text.trimStart()) : null;
+    if (head !== null) {
+      // Stack shows the log of a package that it could not build indented.
+      this.#indent = line.text.slice(0, line.text.length - line.text.trimStart().length);
+      return this.#open(head);
+    }
+    const text = line.text.startsWith(this.#indent) ? line.text.slice(this.#indent.length) : line.text;
     const draft = this.#drafts.current;
     if (draft !== undefined && FRAME.test(text)) return true;
     if (draft !== undefined && /^ {4}\s*\S/.test(text)) {

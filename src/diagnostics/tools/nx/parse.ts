@@ -1,8 +1,8 @@
 import type { Line, LineParser, Sink } from "../../tool.ts";
 
-const TITLE = /^ *>? ?NX {2,}(?:ERROR {2,})?(\S.*)$/;
+const TITLE = /^ *>? *(?:NX|Lerna \(powered by Nx\)) {2,}(?:ERROR {2,})?(\S.*)$/;
 const BROKEN = /^(?:Cannot |Could not |Unable to |Failed to |Error: |No projects? )/;
-const LIST = /^Failed tasks:$/;
+const LIST = /^ *(?:Failed tasks:|✖ +\d+\/\d+ (?:targets|tasks) failed, including the following:)$/;
 const ITEM = /^ *- (\S+)$/;
 const CROSSED = /^ *✖ {1,4}nx run (\S+)/;
 const NOTE =

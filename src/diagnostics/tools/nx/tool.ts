@@ -7,7 +7,7 @@ export const nx = defineBuildTool({
   url: "https://nx.dev",
   ecosystem: "js",
   kinds: ["build", "test", "run"],
-  signatures: ["NX  ", "✖  nx run", "Failed tasks:"],
+  signatures: ["NX  ", "✖  nx run", "Failed tasks:", "(powered by Nx)"],
   priority: 5,
   parser: nxParser,
   commands: [

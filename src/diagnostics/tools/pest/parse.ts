@@ -11,6 +11,9 @@ const COUNTS = /^ {2}Tests: {1,8}(.{1,300})$/;
 const DURATION = /^ {2}(?:Duration|Time): {1,8}([\d.]+) ?s/;
 const SOURCE = /^ {2,12}(?:➜ {1,3})?\d{1,9}▕/u;
 const FRAME = /^ {2,6}(?:\+\d+ vendor frames|\d+ {1,3}.*)\s*$/;
+/** What was called stands below each frame. */
+const CALLED = /^ {6}\S/;
+const FRAME_AT = /^ {2,6}\d+ {1,3}(\S.{0,1000}?\.php):(\d{1,9})$/;
 const NOISE = /^ {2,3}(?:(?:PASS|FAIL|WARN|RISKY|TODO) {2}\S.*|[✓⨯✔✗!-] .*|[─-]{20,})\s*$/u;
 
 /** Reads Pest and `artisan test`. */
@@ -73,7 +76,10 @@ export class PestParser implements LineParser {
       if (failure.file === undefined) Object.assign(failure, { file: at[1] ?? "", line: Number(at[2]) });
       return true;
     }
-    if (this.#traced) return text.trim() === "" || SOURCE.test(text) || FRAME.test(text);
+    const frame = this.#traced && isVendored(failure.file) ? FRAME_AT.exec(text) : null;
+    if (frame !== null && !isVendored(frame[1]))
+      Object.assign(failure, { file: frame[1] ?? "", line: Number(frame[2]) });
+    if (this.#traced) return text.trim() === "" || SOURCE.test(text) || FRAME.test(text) || CALLED.test(text);
     if (failure.message.length >= MAX_MESSAGE_LINES) return false;
     failure.message.push(text.replace(/^ {2}/, ""));
     return true;
@@ -85,4 +91,9 @@ export class PestParser implements LineParser {
     this.#sink.failure(finishedFailure(this.#failure));
     this.#failure = undefined;
   }
+}
+
+/** The assertion itself is the framework's; the test is in the first frame that is not. */
+function isVendored(file: string | undefined): boolean {
+  return file !== undefined && /(?:^|[\\/])vendor[\\/]/.test(file);
 }

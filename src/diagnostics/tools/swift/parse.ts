@@ -37,6 +37,7 @@ export class SwiftParser implements LineParser {
 
   take({ text }: Line): boolean {
     if (!this.#isSwift && CONTEXT.test(text)) this.#isSwift = true;
+    if (this.#commands(text)) return true;
     if (this.#note(text) || this.#placed(text) || this.#bare(text) || this.#goesOn(text)) return true;
     this.#drafts.close();
     return false;
@@ -127,6 +128,18 @@ export class SwiftParser implements LineParser {
     }
     const caret = this.#held !== undefined && CARET.test(text);
     return caret;
+  }
+
+  /** Where nothing else was said, the commands that xcodebuild lists as failed are all there is. */
+  #commands(text: string): boolean {
+    if (this.#errors > 0 || !/^The following (?:build )?commands failed:$/.test(text)) {
+      const open = this.#drafts.current?.message[0]?.startsWith("The following") === true;
+      if (!open || !/^\s+\S/.test(text)) return false;
+      this.#drafts.current?.message.push(text.trim());
+      return true;
+    }
+    this.#drafts.open({ severity: "error" }, text);
+    return true;
   }
 
   /** Details that SwiftPM and xcodebuild indent below a complaint without a place. */

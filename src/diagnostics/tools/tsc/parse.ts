@@ -2,9 +2,10 @@ import type { Place, RelatedPlace, Severity } from "../../../model/diagnostic.ts
 import { colonPlace, parenPlace } from "../../place.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
 
-const HEADER = /(^|: | - )(error|warning|message|suggestion) (TS\d{1,6}): /;
+/** Angular's compiler has codes of its own, Astro's checker puts the number in brackets. */
+const HEADER = /(^|: | - )(error|warning|message|suggestion|hint) ((?:TS|NG)-?\d{1,6}|ts\(\d{1,6}\)): /;
 /** Compilers that wrap tsc put their own word before the file. */
-const WRAPPER_WORD = /^(?:Error|Warning|ERROR in): /;
+const WRAPPER_WORD = /^(?:(?:Error|Warning|ERROR in):|(?:ERROR|WARNING) in) /;
 const FRAME = /^ {0,9}\d{1,9}(?: |$)|^[ ~]*~[ ~]*$|^ *\.\.\.$/;
 const CLOSING = /^Found \d+ errors?|^Errors {2}Files$|^ {2,}\d+ {2}\S.*:\d+$/;
 const SEVERITIES: Record<string, Severity> = { error: "error", warning: "warning" };
@@ -64,7 +65,7 @@ function readHeader(text: string): Pending | undefined {
   if (separator !== "" && place === undefined) return undefined;
   return {
     severity: SEVERITIES[word] ?? "info",
-    code,
+    code: code.replace(/^ts\((\d+)\)$/, "TS$1"),
     place,
     pretty: separator === " - ",
     message: [text.slice(match.index + whole.length)],

@@ -7,7 +7,7 @@ export const tsc = defineBuildTool({
   url: "https://www.typescriptlang.org",
   ecosystem: "js",
   kinds: ["build", "lint"],
-  signatures: ["error TS", "warning TS", "message TS"],
+  signatures: ["error TS", "warning TS", "message TS", "error NG", "warning NG", "error ts(", "warning ts("],
   priority: 10,
   parser: tscParser,
   commands: [

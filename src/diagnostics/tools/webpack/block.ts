@@ -72,3 +72,23 @@ function babelPlace(message: readonly string[]): Place | undefined {
   }
   return undefined;
 }
+
+/** `src/app/app.component.html(9,18): : message`, as Angular's compilers list them below one `ERROR in`. */
+const ROW =
+  /^(?:Error at )?(?:ng:\/\/)?(\S.{0,500}?\.(?:tsx?|html|[cm]?js) ?\(\d{1,9},\d{1,9}\)): (?:: )?(\S.*)$/;
+
+/** The rows of such a list; undefined where the head is none. */
+export function readRows(
+  head: string,
+  lines: readonly string[],
+  severity: "error" | "warning",
+): readonly Found[] | undefined {
+  const rows: { readonly place: Place | undefined; readonly message: string[] }[] = [];
+  for (const line of [head, ...lines]) {
+    const [, at = "", message] = ROW.exec(line) ?? [];
+    if (message !== undefined) rows.push({ place: parenPlace(at), message: [message] });
+    else if (rows.length === 0) return undefined;
+    else if (line.trim() !== "") rows.at(-1)?.message.push(line.trimEnd());
+  }
+  return rows.map(({ place, message }) => ({ severity, ...place, message: message.join("\n") }));
+}

@@ -1,17 +1,21 @@
 import type { Line, LineParser, Sink } from "../../tool.ts";
-import { readStatsBlock } from "./block.ts";
+import { readRows, readStatsBlock } from "./block.ts";
 
 const HEAD = /^(ERROR|WARNING) in ?(.*)$/;
 const CLOSING =
   /^(?:webpack|rspack|Rspack)? ?(?:\d+\.\d+\.\d+\S* )?compiled (?:with|successfully)|^Found \d+ errors? in \d+ ms\.?$/;
 const OVER = /^(?:npm (?:error|ERR!)|error Command failed|Child \S|ℹ |Hash: |Version: |assets? |Entrypoint )/;
 const CLI = /^\[webpack-cli\] (?:✖ )?(.*)$/;
+/** As Angular's command line has it: `./src/main.ts:3:0-20 - Error: message`. */
+const ANGULAR = /^(\.{1,2}\/\S{1,500}?)(?::(\d{1,9}:\d{1,9}(?:-\d{1,9})?))? - (Error|Warning): (.*)$/;
 const MAX_LINES = 200;
 
 interface Pending {
   readonly severity: "error" | "warning";
   readonly head: string;
   readonly lines: string[];
+  /** An empty line ends it. */
+  readonly short?: boolean;
 }
 
 /** Reads the errors and warnings of webpack's stats, versions 4 and 5, and of Rspack. */
@@ -21,8 +25,9 @@ export function webpackParser(sink: Sink): LineParser {
 
   function close(): void {
     if (pending !== undefined) {
-      const found = readStatsBlock(pending.head, pending.lines, pending.severity);
-      if (found.message !== "") sink.diagnostic(found);
+      const { head, lines, severity } = pending;
+      for (const found of readRows(head, lines, severity) ?? [readStatsBlock(head, lines, severity)])
+        if (found.message !== "") sink.diagnostic(found);
     }
     if (cli !== undefined) sink.diagnostic({ ...readStatsBlock(cli[0] ?? "", cli.slice(1), "error") });
     pending = undefined;
@@ -38,6 +43,18 @@ export function webpackParser(sink: Sink): LineParser {
         // ESLint's plugin puts ESLint's own table below.
         if (head.trim() === "" || head.startsWith("[eslint]")) return true;
         pending = { severity: word === "ERROR" ? "error" : "warning", head: head.trim(), lines: [] };
+        return true;
+      }
+      const [, file, range, level, message = ""] = text.startsWith(".") ? (ANGULAR.exec(text) ?? []) : [];
+      if (file !== undefined) {
+        close();
+        const at = range === undefined ? file : `${file} ${range}`;
+        const severity = level === "Error" ? "error" : "warning";
+        pending = { severity, head: at, lines: [message], short: true };
+        return true;
+      }
+      if (pending?.short === true && text.trim() === "") {
+        close();
         return true;
       }
       if (CLOSING.test(text)) {

@@ -7,7 +7,7 @@ export const webpack = defineBuildTool({
   url: "https://webpack.js.org",
   ecosystem: "js",
   kinds: ["build"],
-  signatures: ["ERROR in ", "WARNING in ", "[webpack-cli] ", " compiled "],
+  signatures: ["ERROR in ", "WARNING in ", "[webpack-cli] ", " compiled ", " - Error: ", " - Warning: "],
   priority: 5,
   parser: webpackParser,
   commands: [

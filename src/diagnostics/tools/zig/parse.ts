@@ -8,6 +8,8 @@ const COUNTS = /^(\d+) passed; (\d+) skipped; (\d+) failed\.$/;
 const ALL = /^All (\d+) tests passed\.$/;
 /** Which compiler call it was: said after what is wrong. */
 const CALL = /^error: the following (?:build )?command (?:failed|exited)\b/;
+/** What the progress line left before the first complaint: `Semantic Analysis [1834/2835] `. */
+const PROGRESS = /^(?:[A-Z]\w{1,20}(?: \w{1,20}){0,3} )?\[\d{1,6}\/\d{1,6}\] (?=\S)/;
 const CARET = /^\s*[~^]+\s*$/;
 
 /** Reads the Zig compiler and its test runner. */
@@ -23,7 +25,7 @@ export class ZigParser implements LineParser {
   }
 
   take({ text }: Line): boolean {
-    const placed = /\.zig(?:\.zon)?:\d/.test(text) ? leadingPlace(text) : undefined;
+    const placed = /\.zig(?:\.zon)?:\d/.test(text) ? leadingPlace(text.replace(PROGRESS, "")) : undefined;
     const match = placed === undefined ? null : COMPLAINT.exec(placed.rest);
     if (placed !== undefined && match !== null) {
       const [, word, message = ""] = match;

@@ -1,0 +1,149 @@
+import { drafting } from "../../draft.ts";
+import type { Line, LineParser, Sink } from "../../tool.ts";
+import { OpenFiles } from "./files.ts";
+
+const ERROR = /^! {1,2}(?!==>)(\S.*)$/;
+/** With `-file-line-error`. */
+const PLACED = /^(\S.{0,500}?\.(?:tex|ltx|sty|cls|def|bbl|dtx|tikz|cfg)):(\d{1,9}): (.+)$/;
+const AT = /^l\.(\d{1,9}) ?/;
+const WARNING =
+  /^(?:(?:La|pdf|Lua|Xe)?TeX|LaTeX (?:Font|hooks)|(?:Package|Class|Module) [\w.-]{1,80}) [Ww]arning(?: \([^()]{1,40}\))?: (.*)$/;
+const INPUT_LINE = / on input line (\d{1,9})\.?$/;
+/** `(hyperref)                removing…`: a further line of a package's words. */
+const MORE = /^\([\w.-]{1,80}\) {2,}(\S.*)$/;
+const BOX =
+  /^((?:Over|Under)full \\[hv]box \([^()]{1,80}\)) (?:in (?:paragraph|alignment) at lines (\d{1,9})--(\d{1,9})|detected at line (\d{1,9})|has occurred.*)$/;
+/** What says only that there were errors. */
+const DERIVED =
+  /^!? *==> Fatal error occurred|^Emergency stop\.|^Latexmk: (?:Errors,|All targets)|^Collected error summary/;
+const NOISE =
+  /^(?:This is \w*TeX, Version |Latexmk: |Transcript written on |Output written on |LaTeX2e <|\?$)/;
+const UNDEFINED = "Undefined control sequence.";
+/** TeX breaks its lines here, in the middle of a word too. */
+const WIDTH = 79;
+/** The lines below an error up to the one that names the place. */
+const MAX_CONTEXT = 30;
+
+type Part = "none" | "error" | "context" | "warning";
+
+/** Reads what TeX prints: errors with their place, warnings, boxes that do not fit. */
+export class LatexParser implements LineParser {
+  readonly #drafts;
+  readonly #files = new OpenFiles();
+  #part: Part = "none";
+  #age = 0;
+  #errors = 0;
+  #wrapped = false;
+
+  constructor(sink: Sink) {
+    this.#drafts = drafting({ ...sink, diagnostic: (found) => sink.diagnostic(placedByMessage(found)) });
+  }
+
+  take({ text }: Line): boolean {
+    if (this.#wrapped && text !== "") return this.#unwrap(text);
+    if (this.#error(text) || this.#warning(text)) return true;
+    if (this.#part === "warning") {
+      const more = MORE.exec(text)?.[1];
+      if (more !== undefined) {
+        this.#drafts.current?.message.push(more);
+        return true;
+      }
+      this.#close();
+    }
+    if (this.#part === "error" || this.#part === "context") return this.#context(text);
+    this.#files.read(text);
+    return NOISE.test(text) || DERIVED.test(text);
+  }
+
+  end(): void {
+    this.#close();
+  }
+
+  #error(text: string): boolean {
+    const placed = text.includes(":") ? PLACED.exec(text) : null;
+    const message = placed?.[3] ?? ERROR.exec(text)?.[1];
+    if (message === undefined) return false;
+    this.#close();
+    if (DERIVED.test(message) && this.#errors > 0) return true;
+    this.#errors++;
+    const file = placed?.[1] ?? this.#files.current;
+    this.#drafts.open(
+      {
+        severity: "error",
+        ...(file === undefined ? {} : { file }),
+        ...(placed === null ? {} : { line: Number(placed[2]) }),
+      },
+      message.replace(/^LaTeX Error: /, ""),
+    );
+    this.#part = "error";
+    this.#age = 0;
+    this.#wrapped = text.length === WIDTH;
+    return true;
+  }
+
+  /** Below an error: help, what TeX was reading, the place, and the rest of that line. */
+  #context(text: string): boolean {
+    const draft = this.#drafts.current;
+    if (draft === undefined || ++this.#age > MAX_CONTEXT) {
+      this.#close();
+      return false;
+    }
+    const more = MORE.exec(text)?.[1];
+    if (this.#part === "error" && more !== undefined) draft.message.push(more);
+    const at = this.#part === "error" ? AT.exec(text) : null;
+    if (at !== null) {
+      if (draft.found.line === undefined) draft.found = { ...draft.found, line: Number(at[1]) };
+      // TeX stops right behind what it does not know.
+      const name = draft.message[0] === UNDEFINED ? /\\[A-Za-z@]{1,80}$/.exec(text.trimEnd()) : null;
+      if (name !== null) draft.message[0] = `${UNDEFINED} ${name[0]}`;
+      this.#part = "context";
+    } else if (this.#part === "context") {
+      // What follows the place on its line is indented below it.
+      const isRest = /^\s/.test(text);
+      this.#close();
+      if (!isRest) return this.take({ text, number: 0, stream: "stdout" });
+    }
+    return true;
+  }
+
+  #warning(text: string): boolean {
+    const message = WARNING.exec(text)?.[1];
+    const box = message === undefined && text.includes("full \\") ? BOX.exec(text) : null;
+    if (message === undefined && box === null) return false;
+    this.#close();
+    const file = this.#files.current;
+    const at = file === undefined ? {} : { file };
+    if (box !== null) {
+      const [, what = "", from, to, line = from] = box;
+      const place = line === undefined ? {} : { line: Number(line) };
+      const end = to === undefined ? {} : { endLine: Number(to) };
+      this.#drafts.open({ severity: "info", ...at, ...place, ...end }, what);
+      this.#close();
+      return true;
+    }
+    this.#drafts.open({ severity: "warning", ...at }, message ?? "");
+    this.#part = "warning";
+    this.#wrapped = text.length === WIDTH;
+    return true;
+  }
+
+  #unwrap(text: string): boolean {
+    const message = this.#drafts.current?.message;
+    message?.push(`${message.pop() ?? ""}${text}`);
+    this.#wrapped = text.length === WIDTH;
+    return true;
+  }
+
+  #close(): void {
+    this.#drafts.close();
+    this.#part = "none";
+    this.#wrapped = false;
+  }
+}
+
+/** Warnings name the line at their end. */
+function placedByMessage<T extends { readonly message: string; readonly line?: number }>(found: T): T {
+  const at = found.line === undefined ? INPUT_LINE.exec(found.message) : null;
+  if (at === null) return found;
+  return { ...found, line: Number(at[1]), message: found.message.slice(0, at.index) };
+}
