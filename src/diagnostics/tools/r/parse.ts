@@ -76,7 +76,7 @@ export class RParser implements LineParser {
       this.#close();
       return true;
     }
-    if (/^Status: /.test(text)) {
+    if (text.startsWith("Status: ")) {
       this.#close();
       return true;
     }
