@@ -182,18 +182,17 @@ const OTHER_MARKS = 0.8;
 /** What a definition in a file of its own name is multiplied with. */
 const OWN_FILE = 1.15;
 
-function weigh(
-  view: View,
-  found: LocateOptions & {
-    file: ViewFile;
-    number: number;
-    symbol: number;
-    brief: SymbolBrief;
-    match: SymbolMatch;
-    asked: AskedName;
-    copies: ReadonlySet<ViewFile>;
-  },
-): FoundSymbol {
+interface Weighed extends LocateOptions {
+  readonly file: ViewFile;
+  readonly number: number;
+  readonly symbol: number;
+  readonly brief: SymbolBrief;
+  readonly match: SymbolMatch;
+  readonly asked: AskedName;
+  readonly copies: ReadonlySet<ViewFile>;
+}
+
+function weigh(view: View, found: Weighed): FoundSymbol {
   const { file, number, symbol, brief, match, asked } = found;
   const { symbols, generated } = view.documentOf(file);
   const fit = fitOf(asked, { symbols, brief, file });
@@ -204,11 +203,38 @@ function weigh(
   const marked = marksOf(brief.name) === marksOf(asked.name) ? 1 : OTHER_MARKS;
   const own = file.facts.foldedStem === foldName(brief.name) ? OWN_FILE : 1;
   const score = weight * prior * kind * own * marked * (found.copies.has(file) ? COPY : 1);
-  const isData = found.kinds === undefined && DATA_KINDS.has(brief.kind);
-  const isWeak = isData || (isModuleLine(brief) && asked.kinds === undefined && found.kinds === undefined);
-  const tier = isWeak ? Math.min(DATA_TIER, TIER[match]) : TIER[match];
+  const tier = tierOf(found, own > 1 && isOutermost(brief, symbols));
   return { file, number, symbol, match, tier, score, fit, weight };
 }
+
+/** A member, or what a test defines, where a word in small letters may as well mean a type that has a file of its own. */
+const DETAIL_TIER = 0.6;
+const OWN_FILE_TIER = 0.65;
+const PLAIN_WORD = /^\p{Ll}+$/u;
+
+function tierOf({ brief, match, asked, file, kinds }: Weighed, hasOwnFile: boolean): number {
+  const isData = kinds === undefined && DATA_KINDS.has(brief.kind);
+  const isFree = asked.kinds === undefined && kinds === undefined;
+  if (isData || (isModuleLine(brief) && isFree)) return Math.min(DATA_TIER, TIER[match]);
+  const isPlain = asked.qualifiers.length === 0 && asked.path === undefined && PLAIN_WORD.test(asked.name);
+  if (!isPlain || !isFree) return TIER[match];
+  const isAside = file.facts.role.test || file.facts.role.example;
+  if (match === "exact") return isAside || DETAILS.has(brief.kind) ? DETAIL_TIER : TIER.exact;
+  const isMeant = hasOwnFile && !isAside && TYPES.has(brief.kind);
+  return match === "case_insensitive" && isMeant ? OWN_FILE_TIER : TIER[match];
+}
+
+/** In nothing but modules and namespaces. */
+function isOutermost({ parent }: SymbolBrief, symbols: readonly SymbolBrief[]): boolean {
+  for (let at = parent; at >= 0; at = symbols[at]?.parent ?? -1) {
+    const kind = symbols[at]?.kind;
+    if (kind !== "module" && kind !== "namespace") return false;
+  }
+  return true;
+}
+
+const DETAILS: ReadonlySet<SymbolKind> = new Set(["property", "field", "variant"]);
+const TYPES: ReadonlySet<SymbolKind> = new Set(["class", "struct", "interface", "trait", "enum", "type"]);
 
 /** How many marks a name begins with: they make another name of it, and no other style. */
 function marksOf(name: string): number {

@@ -44,6 +44,10 @@ const folder = temporaryRepository({
   "crate/src/token.rs": "pub struct Token {\n    kind: u8,\n}\n",
   "crate/src/reply.rs":
     "pub struct Reply {}\nimpl Reply {\n    pub fn json(&self) -> u8 {\n        1\n    }\n}\n",
+  "lib/scale.rb": "module Weights\n  class Scale\n    def weigh; end\n  end\nend\n",
+  "lib/kitchen.rb": "class Kitchen\n  attr_reader :scale\nend\n",
+  "lib/ladder.rb": "class Ladder\n  def up; end\nend\n",
+  "lib/climb.rb": "def ladder\n  1\nend\n",
   Rakefile: "def sweep_all\n  puts 1\nend\n",
   "lib/sweep.rb": "def sweep_all\n  puts 2\nend\n",
   "lib/generators/templates/letters_controller.rb": "class LettersController\n  def show; end\nend\n",
@@ -97,6 +101,12 @@ describe.each(["locate", "search"] as const)("%s puts first", (tool) => {
     ["a namespace by its whole name", "Acme.Json.Linq", "lib/Json.cs:1"],
     ["a class by the last part of its namespace", "Linq.Node", "lib/Json.cs:3"],
     ["a type in another case, before a line that names a module", "token", "crate/src/token.rs:1"],
+    [
+      "a type with a file of its own, before a member of its name in small letters",
+      "scale",
+      "lib/scale.rb:2",
+    ],
+    ["a function in small letters, before a type with a file of its own", "ladder", "lib/climb.rb:1"],
     ["a method whose name reads as an extension", "Reply.json", "crate/src/reply.rs:3"],
     ["a name in a file without an extension", "Rakefile:sweep_all", "Rakefile:1"],
     ["what is no template", "LettersController", "lib/mail/letters_controller.rb:1"],
