@@ -73,11 +73,12 @@ export function createCore(settings: IndexSettings): IndexCore & { close(): Prom
   /** What comes after this call begins with nothing; what was there is closed once its work has stopped. */
   const closeAll = (): Promise<void> => {
     const all = [...projects.values()];
+    const its = [...pools.values()];
     const store = opened;
     projects = new Map();
     pools = new Map();
     opened = undefined;
-    return leave(() => closeThese(all, store));
+    return leave(() => closeThese(all, its, store));
   };
 
   return {
@@ -123,9 +124,11 @@ function ownFamily(root: string, repository?: GitRepository): Promise<string> {
 /** The store last: work that stops may still write. */
 async function closeThese(
   projects: readonly Promise<ProjectIndex>[],
+  pools: readonly SegmentPool[],
   store: Promise<IndexStore> | undefined,
 ): Promise<void> {
   for (const project of projects) await (await project.catch(() => undefined))?.close();
+  for (const pool of pools) await pool.close();
   await (await store?.catch(() => undefined))?.close();
 }
 

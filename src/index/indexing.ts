@@ -115,6 +115,8 @@ function bringInWith(core: IndexCore): (request: IndexRequest) => Promise<IndexR
     await tidy(core);
     await project.history.finish();
     const changed = index.generation() !== before;
+    // The first question, perhaps of the next server, would have to wait for it.
+    if (changed && index.entries.size > PUT_TOGETHER_FROM) await project.view(index);
     const semantic = await embed(core, { project, index, ref }, request);
     const done = await report(project, index, {
       ref,
@@ -128,6 +130,9 @@ function bringInWith(core: IndexCore): (request: IndexRequest) => Promise<IndexR
     return semantic === undefined ? done : { ...done, semantic };
   };
 }
+
+/** To put so many files together for searching takes a second. */
+const PUT_TOGETHER_FROM = 10_000;
 
 function isDamaged(error: unknown): boolean {
   return error instanceof PithError && error.code === "index_incompatible";

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { createTurns } from "./shared-look.ts";
 import { compileSegment, openSegment, type Segment } from "./segment.ts";
 import { decodeImage, encodeImage } from "./segment-image.ts";
@@ -11,6 +12,8 @@ export interface SegmentPool {
   segmentsFor(keys: Iterable<string>): Promise<readonly Segment[]>;
   /** Whether a segment holds the blob. */
   has(key: string): boolean;
+  /** Waits for what is being kept for the next process. */
+  close(): Promise<void>;
   /** Puts all together again at the next call: blobs that are in a segment have other records by now. */
   forget(): Promise<void>;
 }
@@ -30,22 +33,15 @@ const IMAGE_SHARE = 0.7;
 export function createSegmentPool(store: IndexStore, family: string): SegmentPool {
   let segments: Segment[] = [];
   let loaded = new Set<string>();
-  let fresh = new Map<string, Uint8Array>();
-  let freshBytes = 0;
+  const fresh = createFresh();
   /** One compilation at a time: two would read the same blobs twice. */
   const inTurn = createTurns();
+  let keeping: Promise<void> = Promise.resolve();
 
   const compile = async (keys: readonly string[]): Promise<void> => {
-    const records = new Map<string, Uint8Array>();
-    const missing: string[] = [];
-    for (const key of keys) {
-      const bytes = fresh.get(key);
-      if (bytes === undefined) missing.push(key);
-      else records.set(key, bytes);
-    }
+    const records = fresh.take(keys);
+    const missing = keys.filter((key) => !records.has(key));
     for (const [key, bytes] of await store.features(missing)) records.set(key, bytes);
-    fresh = new Map();
-    freshBytes = 0;
     if (records.size === 0) return;
     const segment = compileSegment(records);
     segments = [...segments, segment];
@@ -62,10 +58,7 @@ export function createSegmentPool(store: IndexStore, family: string): SegmentPoo
     const lacks = () => [...wanted].filter((key) => !loaded.has(key));
     if (loaded.size > 1_000 && loaded.size > MAX_SURPLUS * wanted.size) restart();
     else if (segments.length >= MAX_SEGMENTS && lacks().length > 0) {
-      // The largest stays as it is; the others, and what is new, become one.
-      const [largest] = segments.toSorted((a, b) => b.keys.length - a.keys.length);
-      const small = segments.filter((segment) => segment !== largest).flatMap((segment) => segment.keys);
-      segments = largest !== undefined && small.length < largest.keys.length ? [largest] : [];
+      segments = worthKeeping(segments);
       loaded = new Set(segments.flatMap((segment) => segment.keys));
     }
     if (segments.length === 0) {
@@ -74,24 +67,60 @@ export function createSegmentPool(store: IndexStore, family: string): SegmentPoo
     }
     const missing = lacks();
     if (missing.length > 0) await compile(missing);
-    if (missing.length > wanted.size * (1 - IMAGE_SHARE)) keepImage(store, family, segments);
+    if (missing.length > wanted.size * (1 - IMAGE_SHARE))
+      // Without it the next process only starts slower.
+      keeping = keepImage(store, family, segments).catch(() => undefined);
     return segments;
   };
 
   return {
-    add(key, features) {
-      if (freshBytes + features.length > MAX_FRESH_BYTES) return;
-      fresh.set(key, features);
-      freshBytes += features.length;
-    },
+    add: (key, features) => fresh.add(key, features),
     segmentsFor: (keys) => inTurn(() => load(keys)),
     forget: () =>
       inTurn(async () => {
         restart();
+        await keeping;
         await store.saveImage(family, NO_IMAGE);
       }),
     has: (key) => loaded.has(key),
+    close: () => keeping,
   };
+}
+
+/** Records that were just made. */
+function createFresh() {
+  let records = new Map<string, Uint8Array>();
+  let bytes = 0;
+  return {
+    add(key: string, features: Uint8Array): void {
+      if (bytes + features.length > MAX_FRESH_BYTES) return;
+      records.set(key, features);
+      bytes += features.length;
+    },
+    /** Those of the keys that are there; the others are let go too. */
+    take(keys: readonly string[]): Map<string, Uint8Array> {
+      const known = records;
+      records = new Map();
+      bytes = 0;
+      return new Map(
+        keys.flatMap((key) => {
+          const found = known.get(key);
+          return found === undefined ? [] : [[key, found]];
+        }),
+      );
+    },
+  };
+}
+
+/** The largest stays as it is; the others, and what is new, become one. */
+function worthKeeping(segments: readonly Segment[]): Segment[] {
+  const largest = largestOf(segments);
+  const all = segments.reduce((sum, { keys }) => sum + keys.length, 0);
+  return largest !== undefined && all < 2 * largest.keys.length ? [largest] : [];
+}
+
+function largestOf(segments: readonly Segment[]): Segment | undefined {
+  return segments.toSorted((a, b) => b.keys.length - a.keys.length)[0];
 }
 
 /** In place of one that must not be read any more. */
@@ -108,11 +137,9 @@ async function readImage(store: IndexStore, family: string, wanted: ReadonlySet<
 }
 
 /** Kept for the next process, once this one has answered. */
-function keepImage(store: IndexStore, family: string, segments: readonly Segment[]): void {
-  const [largest] = segments.toSorted((a, b) => b.keys.length - a.keys.length);
+async function keepImage(store: IndexStore, family: string, segments: readonly Segment[]): Promise<void> {
+  const largest = largestOf(segments);
   if (largest === undefined || largest.keys.length < IMAGED_FROM) return;
-  setImmediate(() => {
-    // Without it the next process only starts slower.
-    store.saveImage(family, encodeImage(largest.data)).catch(() => undefined);
-  });
+  await nextTurn();
+  await store.saveImage(family, encodeImage(largest.data));
 }

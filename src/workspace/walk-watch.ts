@@ -22,7 +22,7 @@ const LOCAL: ReadonlySet<number> = new Set([
 ]);
 
 /** Each watch costs kernel memory of the user's share, and some of ours. */
-const MAX_FOLDERS = 20_000;
+const MAX_FOLDERS = 50_000;
 
 /** Whether changes below this folder are announced to us, all of them. */
 export function canWatch(root: string): boolean {
