@@ -16,6 +16,7 @@ import {
 import { createCore, type IndexSettings } from "./core.ts";
 import { createIndexHealth } from "./health.ts";
 import { listProjects, removeProject } from "./projects.ts";
+import { createRest } from "./rest.ts";
 import type { RemovedProject } from "./store.ts";
 import { createSurvival } from "./survival.ts";
 import { createIndexing, type IndexRequest } from "./indexing.ts";
@@ -47,7 +48,9 @@ export function createCodeIndex(settings: IndexSettings): CodeIndex {
   const health = createIndexHealth(core);
   const answers = createAnswers(core);
   const index = createIndexing(core);
-  const survive = createSurvival(core);
+  const survivor = createSurvival(core);
+  const rest = createRest();
+  const survive = <T>(work: () => Promise<T>): Promise<T> => survivor(work).finally(rest);
   return {
     search: (request) => survive(() => answers.search(request)),
     locate: (request) => survive(() => answers.locate(request)),
