@@ -54,9 +54,11 @@ export function fillTemplate(members: readonly Lifted[]): Filled {
       columns,
     ),
   );
+  const isNumbered = fills.flat().filter((part) => typeof part === "number").length > 1;
+  const gap = (column: number): string => `…${isNumbered ? column + 1 : ""}`;
   let slot = 0;
   const template = (members[0]?.skeleton ?? "").replaceAll(GAP, () =>
-    (fills[slot++] ?? []).map((part) => (typeof part === "string" ? part : gap(part, columns))).join(""),
+    (fills[slot++] ?? []).map((part) => (typeof part === "string" ? part : gap(part))).join(""),
   );
   return { template, valuesOf: (index) => columns.map((column) => column[index] ?? "") };
 }
@@ -65,10 +67,6 @@ export function fillTemplate(members: readonly Lifted[]): Filled {
 type Column = readonly string[];
 /** Text that all share, or the number of a column. */
 type Fill = string | number;
-
-function gap(column: number, columns: readonly Column[]): string {
-  return `…${columns.length > 1 ? column + 1 : ""}`;
-}
 
 /** What stands in a slot; adds the columns that it needs. */
 function fillOf(values: Column, columns: Column[]): Fill[] {

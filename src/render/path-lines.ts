@@ -182,11 +182,11 @@ function lineText(folder: string, items: readonly PathItem[], dense: boolean): s
     : items.map((item) => item.path + item.text);
   if (parts.length === 1) return folder + parts.join("");
   const ending = dense && items.every((item) => item.text !== "") ? sharedEnding(names) : "";
-  if (ending !== "") {
-    const stems = items.map(({ path, text }) => path.slice(0, path.length - ending.length) + text);
-    return `${folder}*${ending}: ${stems.join("; ")}`;
-  }
-  return folder === "" ? parts.join("; ") : `${folder}: ${parts.join("; ")}`;
+  const whole = folder === "" ? parts.join("; ") : `${folder}: ${parts.join("; ")}`;
+  if (ending === "") return whole;
+  const stems = items.map(({ path, text }) => path.slice(0, path.length - ending.length) + text);
+  const short = `${folder}*${ending}: ${stems.join("; ")}`;
+  return estimateTokens(short) < estimateTokens(whole) ? short : whole;
 }
 
 /** What all names end with from a sign on, so that `*` and it stand for them: `*_test.go: auth:3; login:7`. */

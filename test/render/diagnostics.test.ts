@@ -113,7 +113,7 @@ describe("a list of diagnostics", () => {
     const named = (name: string, line: number): Diagnostic =>
       one("a.py", { line, message: `Need a type for "${name}" (hint: "${name}: list[<type>]")` });
     expect(rendered([named("bits", 1), named("parts", 2)])).toBe(
-      'E E1: Need a type for "…" (hint: "…: list[<type>]")\n a.py:1 bits, 2 parts',
+      'E E1: Need a type for "…1" (hint: "…1: list[<type>]")\n a.py:1 bits, 2 parts',
     );
   });
 });
@@ -127,7 +127,7 @@ describe("a dense list of diagnostics", () => {
       one("a.ts", { line, message: `Expected a line break ${side} this ${which} brace.` });
     expect(
       dense([brace(1, "after", "opening"), brace(4, "before", "closing"), brace(9, "after", "opening")]),
-    ).toBe("E1: Expected a line break …1 this …2 brace.\n a.ts:1,9 after opening;4 before closing");
+    ).toBe("E1: Expected a line break … this … brace.\n a.ts:1,9 after opening;4 before closing");
     const apart = ["Missing semicolon.", "Strings must use singlequote."].map((message, line) =>
       one("a.ts", { line: line + 1, message }),
     );

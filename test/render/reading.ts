@@ -212,14 +212,16 @@ function linesOf(numbers: string): number[] {
   });
 }
 
+/** Gaps have numbers, or are filled in their order. */
 function gapsIn(head: string): number {
-  const numbers = [...head.matchAll(/…(\d*)/g)].map(([, number]) => Number(number || 1));
+  const numbers = [...head.matchAll(/…(\d*)/g)].map(([, number], at) => Number(number || at + 1));
   return Math.max(0, ...numbers);
 }
 
 function filled(head: string, values: readonly string[]): string {
   if (values.length === 0) return head;
-  return head.replaceAll(/…(\d*)/g, (gap, number: string) => values[Number(number || 1) - 1] ?? gap);
+  let at = 0;
+  return head.replaceAll(/…(\d*)/g, (gap, number: string) => values[Number(number || ++at) - 1] ?? gap);
 }
 
 function unquoted(text: string): string {
