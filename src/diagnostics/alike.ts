@@ -81,7 +81,9 @@ function bestForm<T>(
     const shared = sharedWords(form.words, words);
     if (!isReadable(shared, length)) continue;
     const wrapped = wraps(form.words, shared) * form.size + wraps(words, shared) * size;
-    if (wrapped * WRAP_TOKENS > count(shared) + HEAD_TOKENS) continue;
+    const moved =
+      (count(form.words) - count(shared)) * (form.size - 1) + (count(words) - count(shared)) * (size - 1);
+    if (wrapped * WRAP_TOKENS + moved * MOVED_TOKENS > count(shared) + HEAD_TOKENS) continue;
     if (best === undefined || count(shared) > count(best.words)) best = { form, words: shared };
   }
   return best;
@@ -102,6 +104,8 @@ function isReadable(words: readonly Word[], length: number): boolean {
 
 /** Quotes and the like that were in the message become part of the value. */
 const WRAP_TOKENS = 2;
+/** A word that becomes part of a value stands at each place then; but where many share it, it is mostly said once there as well. */
+const MOVED_TOKENS = 0.1;
 /** Severity, code and line end of a message of its own. */
 const HEAD_TOKENS = 4;
 
@@ -117,29 +121,58 @@ function count(words: readonly Word[]): number {
   return words.filter((word) => word !== undefined && /\p{L}{2}/u.test(word)).length;
 }
 
-/** The longest sequence of words that both have, with a gap wherever either has something between. */
+/** The longest sequence of words that both have, with a gap wherever both have something between. */
 function sharedWords(form: readonly Word[], words: readonly string[]): Word[] {
+  const pairs = filledBetween(commonPairs(form, words), form, words.length);
+  const shared: Word[] = [];
+  let last: Pair = [-1, -1];
+  for (const pair of [...pairs, [form.length, words.length] satisfies Pair]) {
+    if (pair[0] - last[0] > 1) shared.push(undefined);
+    if (pair[0] < form.length) shared.push(form[pair[0]]);
+    last = pair;
+  }
+  return shared;
+}
+
+/** Where a word stands in the form, and where among the words. */
+type Pair = readonly [inForm: number, inWords: number];
+
+/** Gives up words that stand beside a gap which one of the two would leave empty, until there is none. */
+function filledBetween(pairs: readonly Pair[], form: readonly Word[], length: number): readonly Pair[] {
+  const before: Pair = [-1, -1];
+  const after: Pair = [form.length, length];
+  const at = [...pairs, after].findIndex((pair, index) => {
+    const last = pairs[index - 1] ?? before;
+    return pair[0] - last[0] > 1 !== pair[1] - last[1] > 1;
+  });
+  if (at < 0) return pairs;
+  const [left, right] = [pairs[at - 1], pairs[at]];
+  const holdsGap = (pair: Pair | undefined): boolean =>
+    pair !== undefined && form[pair[0]]?.includes(GAP) === true;
+  // What varies already varies a little more then.
+  const given =
+    left === undefined || (right !== undefined && holdsGap(right) && !holdsGap(left)) ? right : left;
+  return given === undefined
+    ? []
+    : filledBetween(
+        pairs.filter((pair) => pair !== given),
+        form,
+        length,
+      );
+}
+
+function commonPairs(form: readonly Word[], words: readonly string[]): Pair[] {
   const width = words.length + 1;
   const lengths = commonLengths(form, words);
-  const shared: Word[] = [];
+  const pairs: Pair[] = [];
   let [i, j] = [0, 0];
-  const skip = (): void => {
-    if (shared.length === 0 || shared.at(-1) !== undefined) shared.push(undefined);
-  };
   while (i < form.length && j < words.length) {
     const word = form[i];
-    if (word !== undefined && word === words[j]) {
-      shared.push(word);
-      i++;
-      j++;
-    } else {
-      skip();
-      if ((lengths[(i + 1) * width + j] ?? 0) >= (lengths[i * width + j + 1] ?? 0)) i++;
-      else j++;
-    }
+    if (word !== undefined && word === words[j]) pairs.push([i++, j++]);
+    else if ((lengths[(i + 1) * width + j] ?? 0) >= (lengths[i * width + j + 1] ?? 0)) i++;
+    else j++;
   }
-  if (i < form.length || j < words.length) skip();
-  return shared;
+  return pairs;
 }
 
 /** At `i * (words.length + 1) + j`: how many words the two have in common from there on. No message has more words than a byte counts. */

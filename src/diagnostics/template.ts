@@ -42,8 +42,8 @@ export interface Filled {
 }
 
 /**
- * Puts back what all members of a group share. A part that can be made of an earlier gap refers to its number, so that each value is given
- * once: `'…1' is unused, name it '_…1'`.
+ * Puts back what all members of a group share. Gaps are filled in their order. A part that can be made of an earlier gap refers to its
+ * number, so that each value is given once; then all have numbers: `'…1' is unused, name it '_…1'`.
  */
 export function fillTemplate(members: readonly Lifted[]): Filled {
   const columns: Column[] = [];
@@ -54,7 +54,7 @@ export function fillTemplate(members: readonly Lifted[]): Filled {
       columns,
     ),
   );
-  const isNumbered = fills.flat().filter((part) => typeof part === "number").length > 1;
+  const isNumbered = fills.flat().filter((part) => typeof part === "number").length > columns.length;
   const gap = (column: number): string => `…${isNumbered ? column + 1 : ""}`;
   let slot = 0;
   const template = (members[0]?.skeleton ?? "").replaceAll(GAP, () =>

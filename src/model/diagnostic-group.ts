@@ -6,7 +6,7 @@ export interface DiagnosticGroup {
   readonly severity: Severity;
   readonly code?: string;
   readonly url?: string;
-  /** The message; where members differ, `…` stands; with its number (`…1`, `…2`) where there are several, or one stands twice. */
+  /** The message; where members differ, `…` stands, for their values in order; with a number (`…1`, `…2`) where one stands twice. */
   readonly template: string;
   /** The help that all members share. */
   readonly help?: readonly string[];

@@ -4,7 +4,7 @@ import type { Severity } from "../model/diagnostic.ts";
 import { isMark } from "./footnotes.ts";
 import { DIAGNOSTICS_A_LINE, type PathItem, pathLines } from "./path-lines.ts";
 import { isBare, type ListStyle, needsQuotes, placeList, relatedOf } from "./places.ts";
-import { type Sharing, sharings } from "./shared-values.ts";
+import { sharings } from "./shared-values.ts";
 
 /** A stretch of text that is shown whole or not at all, below its heads, which are shown where they are not those of the piece before. */
 export interface Piece {
@@ -23,49 +23,28 @@ const LETTER: Record<Severity, string> = { error: "E", warning: "W", info: "I" }
 /** A message and below it the files it is about. */
 export function groupPieces(group: DiagnosticGroup, style: PieceStyle): Piece[] {
   const named = group.files.filter(({ file }) => file !== undefined);
-  const shares = sharesOf(named, { style, write: filePieces });
-  const head = headOver(shares, group, style);
+  const head = headOf(group, style);
   const pieces = group.files.flatMap(({ file, places }) =>
     file === undefined ? filelessPieces(places, head, style) : [],
   );
-  return [...pieces, ...sharedPieces(shares, [head], { style, write: filePieces })];
+  return [...pieces, ...sharedPieces(named, [head], { style, write: filePieces })];
 }
 
 /** Writes files below what stands above them. */
 type Write = (files: readonly GroupedFile[], above: readonly string[], style: PieceStyle) => Piece[];
 
-interface Writing {
-  readonly style: PieceStyle;
-  readonly write: Write;
-}
-
 /** In a dense list what the values of many places have in common is said once, above them. */
-function sharesOf(files: readonly GroupedFile[], { style, write }: Writing): Sharing[] {
-  if (!style.dense || !files.some(({ places }) => places.some(({ values }) => values.length > 0)))
-    return [{ files }];
-  return sharings(files, (some) => costOf(write(some, [], style)));
-}
-
 function sharedPieces(
-  shares: readonly Sharing[],
+  files: readonly GroupedFile[],
   above: readonly string[],
-  { style, write }: Writing,
+  { style, write }: { readonly style: PieceStyle; readonly write: Write },
 ): Piece[] {
-  return shares.flatMap(({ line, files }) =>
-    write(files, line === undefined ? above : [...above, " ".repeat(above.length) + line], style),
+  if (!style.dense || !files.some(({ places }) => places.some(({ values }) => values.length > 0)))
+    return write(files, above, style);
+  const cost = (some: readonly GroupedFile[]): number => costOf(write(some, [], style));
+  return sharings(files, cost).flatMap(({ line, files: some }) =>
+    write(some, line === undefined ? above : [...above, " ".repeat(above.length) + line], style),
   );
-}
-
-/** The gaps of a message in a dense list have numbers only where a line below speaks of one, or the message itself does. */
-function headOver(shares: readonly Sharing[], group: DiagnosticGroup, style: PieceStyle): string {
-  const { template, files } = group;
-  const gaps = template.match(/…\d+/g) ?? [];
-  const isPlain =
-    style.dense &&
-    shares.every(({ line }) => line === undefined) &&
-    gaps.length === files[0]?.places[0]?.values.length &&
-    gaps.every((gap, at) => gap === `…${at + 1}`);
-  return headOf(isPlain ? { ...group, template: template.replaceAll(/…\d+/g, "…") } : group, style);
 }
 
 /** What pieces cost in tokens, a head once. */
@@ -96,13 +75,12 @@ export function piecesInFile(group: DiagnosticGroup, file: GroupedFile, style: P
     const text = ` ${[place.line, headOf(filled, style), relatedOf(place, file.file ?? "")].filter(Boolean).join(" ")}`;
     return [{ heads: [name], text: text.replaceAll("\n", "\n "), diagnostics: 1 }];
   }
-  const shares = sharesOf([file], { style, write: placePieces });
-  const head = ` ${headOver(shares, group, style).replaceAll("\n", "\n ")}`;
+  const head = ` ${headOf(group, style).replaceAll("\n", "\n ")}`;
   if (file.places.every(isBare) && file.places.length <= DIAGNOSTICS_A_LINE) {
     const lines = placeList(file.places, "", style);
     return [{ heads: [name], text: (lines && ` ${lines}`) + head, diagnostics: file.places.length }];
   }
-  return sharedPieces(shares, [name, head], { style, write: placePieces });
+  return sharedPieces([file], [name, head], { style, write: placePieces });
 }
 
 /** Places of one file that is named above. */
@@ -119,9 +97,10 @@ function placePieces(files: readonly GroupedFile[], heads: readonly string[], st
 /** The group as it reads at one place: with the values and the help of that place. */
 function filledAt(group: DiagnosticGroup, { values, help }: GroupedPlace): DiagnosticGroup {
   if (values.length === 0 && help === undefined) return group;
+  let at = 0;
   const template = group.template.replaceAll(
     /…(\d*)/g,
-    (gap, number: string) => values[number === "" ? 0 : Number(number) - 1] ?? gap,
+    (gap, number: string) => values[number === "" ? at++ : Number(number) - 1] ?? gap,
   );
   return { ...group, template, help: [...(group.help ?? []), ...(help === undefined ? [] : [help])] };
 }

@@ -10,23 +10,46 @@ export interface ListStyle {
   readonly letters: boolean;
 }
 
-/** Places that share what stands beside them are listed before it: `4,7,9 name, 12 other`, in a dense list `4,7,9 name;12 other`. */
+/**
+ * Places that share what stands beside them are listed before it: `4,7,9 name, 12 other`. In a dense list `4,7,9 name;12 other`, and two
+ * that share their lines `12 name & other`.
+ */
 export function placeList(places: readonly GroupedPlace[], file: string, { dense }: ListStyle): string {
-  const beside = (place: GroupedPlace | undefined): string => besides(place, file, dense);
-  const allBare = places.every(isBare);
+  const entries = entriesOf(places, file, dense);
+  const isBareList = entries.every(({ value }) => value === "");
   let list = "";
+  for (const [index, { at, value }] of entries.entries()) {
+    list += at === "" || value === "" ? at + value : `${at} ${value}`;
+    // No blank before a number: it would cost a token each.
+    const sign = dense && at !== "" && !isBareList ? ";" : value === "" ? "," : ", ";
+    if (index < entries.length - 1 && list !== "") list += sign;
+  }
+  return list;
+}
+
+interface Entry {
+  readonly at: string;
+  value: string;
+}
+
+function entriesOf(places: readonly GroupedPlace[], file: string, dense: boolean): Entry[] {
+  const beside = (place: GroupedPlace | undefined): string => besides(place, file, dense);
+  const entries: Entry[] = [];
+  /** Those of one value, by their lines: others of the same lines join them. */
+  const joinable = new Map<string, Entry>();
   for (let from = 0; from < places.length;) {
     const value = beside(places[from]);
     let to = from + 1;
     while (to < places.length && places[to]?.line !== undefined && beside(places[to]) === value) to++;
-    const at = numbers(places.slice(from, to));
-    list += at === "" || value === "" ? at + value : `${at} ${value}`;
-    // No blank before a number: it would cost a token each.
-    const sign = dense && at !== "" && !allBare ? ";" : value === "" ? "," : ", ";
-    if (to < places.length && list !== "") list += sign;
+    const entry = { at: numbers(places.slice(from, to)), value };
+    const known = joinable.get(entry.at);
+    const isJoinable = dense && entry.at !== "" && places[from]?.values[0] === value;
+    if (isJoinable && known !== undefined) known.value += ` & ${value}`;
+    else entries.push(entry);
+    if (isJoinable && known === undefined) joinable.set(entry.at, entry);
     from = to;
   }
-  return list;
+  return entries;
 }
 
 /** Whether anything stands beside the line of a place. */
@@ -85,7 +108,7 @@ export function valueList({ values, line }: Pick<GroupedPlace, "values" | "line"
 }
 
 /** Signs that would end a value for the reader, or begin another. */
-const AMBIGUOUS = /[;|\n]|,\s?\d|^["\s]|\s$| \(.*\)$|^$/;
+const AMBIGUOUS = /[;|\n]|,\s?\d|^["\s]|\s$| & | \(.*\)$|^$/;
 
 /** Without a line before it, the next value begins behind any comma. */
 const AMBIGUOUS_ALONE = new RegExp(`,|${AMBIGUOUS.source}`);
