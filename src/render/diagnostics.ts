@@ -1,6 +1,7 @@
 import type { Budget } from "../kernel/budget.ts";
 import type { DiagnosticGroup } from "../model/diagnostic-group.ts";
 import { baseLine, baseOf, seenFrom } from "./base-folder.ts";
+import { inFamilies } from "./families.ts";
 import { footnoted } from "./footnotes.ts";
 import { piecesOf } from "./layout.ts";
 import type { ListStyle } from "./places.ts";
@@ -31,7 +32,8 @@ export function renderDiagnostics(
   budget.reserve(lines.join());
   let shown = 0;
   let above: readonly string[] = [];
-  for (const piece of piecesOf(noted.groups, style)) {
+  const pieces = piecesOf(noted.groups, style);
+  for (const piece of style.dense ? inFamilies(pieces) : pieces) {
     const known = piece.heads.findIndex((head, index) => head !== above[index]);
     const heads = known < 0 ? [] : piece.heads.slice(known);
     const own = [...heads, piece.text].join("\n");

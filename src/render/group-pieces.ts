@@ -9,6 +9,8 @@ import { sharings } from "./shared-values.ts";
 /** A stretch of text that is shown whole or not at all, below its heads, which are shown where they are not those of the piece before. */
 export interface Piece {
   readonly heads: readonly string[];
+  /** Which of the heads is the message, where one is. */
+  readonly message?: number;
   readonly text: string;
   readonly diagnostics: number;
 }
@@ -27,7 +29,8 @@ export function groupPieces(group: DiagnosticGroup, style: PieceStyle): Piece[] 
   const pieces = group.files.flatMap(({ file, places }) =>
     file === undefined ? filelessPieces(places, head, style) : [],
   );
-  return [...pieces, ...sharedPieces(named, [head], { style, write: filePieces })];
+  pieces.push(...sharedPieces(named, [head], { style, write: filePieces }));
+  return pieces.map((piece) => (piece.heads.length === 0 ? piece : { ...piece, message: 0 }));
 }
 
 /** Writes files below what stands above them. */
@@ -80,7 +83,8 @@ export function piecesInFile(group: DiagnosticGroup, file: GroupedFile, style: P
     const lines = placeList(file.places, "", style);
     return [{ heads: [name], text: (lines && ` ${lines}`) + head, diagnostics: file.places.length }];
   }
-  return sharedPieces([file], [name, head], { style, write: placePieces });
+  const pieces = sharedPieces([file], [name, head], { style, write: placePieces });
+  return pieces.map((piece) => ({ ...piece, message: 1 }));
 }
 
 /** Places of one file that is named above. */

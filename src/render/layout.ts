@@ -40,10 +40,13 @@ function saidByFile(groups: readonly DiagnosticGroup[], style: PieceStyle): Map<
   const hasFiles = groups.filter((group) => group.files.every(({ file }) => file !== undefined));
   for (const group of hasFiles) if (group.files.length === 1) list(group);
   if (style.dense)
-    for (const group of hasFiles)
+    for (const group of hasFiles.slice(0, MAX_COMPARED))
       if (isOfFewFiles(group) && costsLessApart(group, byFile, style)) list(group);
   return byFile;
 }
+
+/** Of more groups none is shown: the largest reply ends before. */
+const MAX_COMPARED = 600;
 
 /** With more files a message is hardly shorter than their names. */
 const FEW_FILES = 6;

@@ -108,7 +108,7 @@ export function valueList({ values, line }: Pick<GroupedPlace, "values" | "line"
 }
 
 /** Signs that would end a value for the reader, or begin another. */
-const AMBIGUOUS = /[;|\n]|,\s?\d|^["\s]|\s$| & | \(.*\)$|^$/;
+const AMBIGUOUS = /[;|\n]|,\s?\d|^["\s]|\s$| [&"]| \(.*\)$|^$/;
 
 /** Without a line before it, the next value begins behind any comma. */
 const AMBIGUOUS_ALONE = new RegExp(`,|${AMBIGUOUS.source}`);

@@ -117,7 +117,7 @@ function sectionsOf(report: RunReport, budget: Budget, manner: Manner): Sections
   }
   addDiagnostics(report, budget, { addList, manner });
   const { fresh, others } = report.groups;
-  if (manner === "brief" && fresh.length + others.length > 0) add("Note", "notes and help: see the log");
+  if (manner === "brief" && fresh.length + others.length > 0) add("Note", "notes: see the log");
   for (const part of outputSections(report, budget)) add(part.title, part.body);
   return { sections, missing };
 }

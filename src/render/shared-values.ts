@@ -63,10 +63,10 @@ function pick(files: readonly GroupedFile[], isPicked: (place: GroupedPlace) => 
 }
 
 interface Alike {
+  readonly text: string;
   readonly places: Set<GroupedPlace>;
   /** How often their values are written. */
   readonly entries: Set<string>;
-  readonly text: string;
 }
 
 /** Sets of places with the same value, or the same beginning of a value, in one gap; those first that promise to save most. */
@@ -83,15 +83,22 @@ function promising(files: readonly GroupedFile[]): ReadonlySet<GroupedPlace>[] {
         sets.set(key, known);
       }
     }
-  const saved = ({ text, entries }: Alike): number => estimateTokens(text) * (entries.size - 1);
   const best = [...sets.values()]
     .filter(({ entries }) => entries.size > 1)
-    .sort((one, other) => saved(other) - saved(one));
-  // Of several beginnings that the same places share, the longest comes first.
-  const different = new Map(
-    best.reverse().map((set) => [[...set.entries].slice(0, 2).join("\n") + set.entries.size, set.places]),
-  );
-  return [...different.values()].reverse().slice(0, MAX_TRIED);
+    .map((set) => ({ ...set, saved: estimateTokens(set.text) * (set.entries.size - 1) }))
+    .filter(({ saved }) => saved > MIN_SAVED)
+    .sort((one, other) => other.saved - one.saved);
+  const different: Alike[] = [];
+  for (const set of best) {
+    // Of several beginnings that the same places share, the longest came first.
+    if (!different.some((other) => isSame(set.places, other.places))) different.push(set);
+    if (different.length === MAX_TRIED) break;
+  }
+  return different.map(({ places }) => places);
+}
+
+function isSame(one: ReadonlySet<GroupedPlace>, other: ReadonlySet<GroupedPlace>): boolean {
+  return one.size === other.size && [...one].every((place) => other.has(place));
 }
 
 /** What a place may share with others: each value whole or up to a sign, and all values together. */

@@ -180,7 +180,7 @@ E1: Unexpected console statement.
     const names = ["Leave", "Join", "Query", "Tags", "Keys", "Rejoin", "Events"];
     const tests = names.map((name, at) => long(`TestSnapshot_recovery_${name}`, 100 + at, 61 + at));
     expect(dense([long("compact", 12, 75), ...tests])).toBe(
-      `E1: Function '…1' is too long (…2 > 60)
+      `E1: Function '…' is too long (… > 60)
  serf_test.go:12 compact|75
  …1=TestSnapshot_recovery_…
   serf_test.go:100 Leave|61;101 Join|62;102 Query|63;103 Tags|64;104 Keys|65;105 Rejoin|66;106 Events|67`,
@@ -190,7 +190,7 @@ E1: Unexpected console statement.
     const types = ["int", "float", "bool"].map((from, at) => type(at + 3, `Set[${from}]`, "Tuple[str, Any]"));
     expect(dense([type(1, "int", "str"), ...types, one("a.py", { message: "other" })])).toBe(
       `a.py
- E1: "…1" of "Node" is not "…2"
+ E1: "…" of "Node" is not "…"
   1 int str
   …1-2=Set[…]|Tuple[str, Any]
    3 int;4 float;5 bool
@@ -205,5 +205,31 @@ E1: Unexpected console statement.
     expect(dense(list)).toBe(`E1: Line contains TODO: "in … days"\n a.go:3 3;7 7`);
     const other = one("a.go", { line: 9, message: "a.go:3: declared here" });
     expect(dense([other])).toContain("a.go:3: declared here");
+  });
+
+  it("says the beginning that messages share once, above what they go on with", () => {
+    const assigned = (file: string, rest: string): Diagnostic =>
+      one(file, { message: `Incompatible types in this assignment (the expression has type "A", ${rest}` });
+    const list = [
+      assigned("a.py", 'variable "x" has none at all)'),
+      assigned("b.py", 'variable "y" has none at all)'),
+      assigned("c.py", "while its base class of the same module declares it with a type of its own)"),
+    ];
+    expect(dense(list)).toBe(
+      `E1: Incompatible types in this assignment (the expression has type "A", …
+ … variable "…" has none at all)
+  a.py:1 x; b.py:1 y
+ … while its base class of the same module declares it with a type of its own)
+  c.py:1`,
+    );
+  });
+
+  it("lists several values of the same lines together", () => {
+    const unused = (line: number, name: string): Diagnostic =>
+      one("a.rb", { line, message: `Unused argument '${name}'` });
+    const list = [7, 9].flatMap((line) => [unused(line, "scope"), unused(line, "locals")]);
+    expect(dense([...list, unused(12, "a & b")])).toBe(
+      `E1: Unused argument '…'\n a.rb:7,9 scope & locals;12 "a & b"`,
+    );
   });
 });

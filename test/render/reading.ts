@@ -29,7 +29,7 @@ interface Context {
 
 /** Reads a rendered list back. Of the diagnostics it knows only which names are files. */
 export function readList(text: string, files: ReadonlySet<string>): Read[] {
-  const lines = text === "" ? [] : text.split("\n");
+  const lines = text === "" ? [] : whole(text.split("\n"));
   const base = /^in (.*[/\\])?(?:\*(\.\w+))?$/.exec(lines[0] ?? "");
   if (base !== null) lines.shift();
   const path: Resolve = (name) => upFrom(base?.[1] ?? "", name) + (base?.[2] ?? "");
@@ -46,6 +46,25 @@ export function readList(text: string, files: ReadonlySet<string>): Read[] {
     at = end;
   }
   return found;
+}
+
+/** Messages that begin alike as they were: `Incompatible …` with ` … types` below it is `Incompatible types`. */
+function whole(lines: readonly string[]): string[] {
+  const all: string[] = [];
+  let start: string | undefined;
+  for (const [index, line] of lines.entries()) {
+    if (indentOf(line) <= indentOf(start)) start = undefined;
+    if (
+      line.endsWith("…") &&
+      indentOf(lines[index + 1]) > indentOf(line) &&
+      lines[index + 1]?.trimStart().startsWith("… ")
+    )
+      start = line;
+    else if (start === undefined) all.push(line);
+    else if (line.trimStart().startsWith("… ")) all.push(start.slice(0, -1) + line.trimStart().slice(2));
+    else all.push(line.slice(1));
+  }
+  return all;
 }
 
 /** Each `../` takes a folder away. */
@@ -150,7 +169,7 @@ interface ReadPlace {
   readonly values: readonly string[];
 }
 
-/** `4,7-9 value, 12:5 other`, or `…=value, other`. */
+/** `4,7-9 value, 12:5 other`, `4 value & other;12 third`, or `…=value, other`. */
 function readPlaces(text: string, gaps: number): ReadPlace[] {
   const found: ReadPlace[] = [];
   const hasLines = !text.startsWith("…=");
@@ -161,9 +180,10 @@ function readPlaces(text: string, gaps: number): ReadPlace[] {
     if (isNumbered) rest = rest.slice(numbers.length);
     const [value = ""] = isNumbered && gaps === 0 ? [""] : splitEntries(rest, isNumbered);
     rest = rest.slice(value.length).replace(/^(?:, ?|;)/, "");
-    const values = gaps === 0 ? [] : valuesOf(value.trim(), gaps);
-    if (!isNumbered) found.push({ at: undefined, values });
-    else for (const at of linesOf(numbers)) found.push({ at, values });
+    for (const one of gaps === 1 && isNumbered ? split(value.trim(), " & ") : [value.trim()]) {
+      const values = gaps === 0 ? [] : valuesOf(one, gaps);
+      for (const at of isNumbered ? linesOf(numbers) : [undefined]) found.push({ at, values });
+    }
   }
   return found;
 }

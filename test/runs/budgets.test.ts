@@ -151,9 +151,9 @@ describe("a reply on a captured run", () => {
     expect(long.length).toBeGreaterThan(30);
     const over = long.filter((one) => one.reply > mostFor(one) || /^shown \d+ of/m.test(one.text));
     expect(over.map(({ name, raw, reply }) => `${name}: ${reply} for ${raw}`)).toEqual([]);
-    // Where a tool repeats nothing, nothing can be said once: of these the bare facts are 30 % and more.
+    // Where a tool repeats little, little can be said once: of this one the bare facts are 30 % already.
     const larger = long.filter(({ raw, reply, name }) => reply > raw * 0.3 && !MADE_UP.has(name));
-    expect(larger.map(({ name }) => name)).toEqual(["golangci-lint/v1-tab", "mypy"]);
+    expect(larger.map(({ name }) => name)).toEqual(["golangci-lint/v1-tab"]);
   });
 
   it("has the committed score on long lists", async () => {
@@ -179,7 +179,7 @@ const MADE_UP = new Set(["xo/fail"]);
 
 /**
  * 30 % of the output; but where its facts alone are more, each message, code, file and line number counted once, then not much more than
- * these, and no more than 38 %.
+ * these, and no more than 35 %.
  */
 function mostFor({ raw, report }: Measured): number {
   const diagnostics = report.run.findings?.diagnostics ?? [];
@@ -191,5 +191,5 @@ function mostFor({ raw, report }: Measured): number {
     each(({ file }) => file),
     diagnostics.map(({ line }) => line).join(","),
   ].reduce((sum, text) => sum + encode(text).length, -diagnostics.length);
-  return facts > raw * 0.3 ? Math.max(raw * 0.3, Math.min(facts * 1.15, raw * 0.38)) : raw * 0.3;
+  return facts > raw * 0.3 ? Math.max(raw * 0.3, Math.min(facts * 1.15, raw * 0.35)) : raw * 0.3;
 }
