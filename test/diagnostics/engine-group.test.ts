@@ -15,8 +15,10 @@ import { fixturesOf } from "./fixtures.ts";
 function ungroup(group: DiagnosticGroup): string[] {
   return group.files.flatMap(({ file, places }) =>
     places.map(({ line, values }) => {
-      const message = group.template.replaceAll(/…(\d*)/g, (mark, index: string) =>
-        values.length === 0 ? mark : (values[index === "" ? 0 : Number(index) - 1] ?? mark),
+      let at = 0;
+      const message = group.template.replaceAll(
+        /…(\d*)/g,
+        (mark, number: string) => values[Number(number || ++at) - 1] ?? mark,
       );
       return [group.tool, group.severity, group.code, file, line, message].join("|");
     }),
