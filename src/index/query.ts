@@ -2,6 +2,7 @@ import type { SymbolKind } from "../model/symbol.ts";
 import { kindsBefore } from "./kinds.ts";
 import { readLongQuery } from "./long-query.ts";
 import type { Qualifier } from "./qualified.ts";
+import { soleNameIn } from "./sole-name.ts";
 import { stemOf } from "./stems.ts";
 import { longGroups, shortGroups, type TermGroup } from "./term-groups.ts";
 import { foldName, partsOfIdentifier, scanWords } from "./terms.ts";
@@ -21,7 +22,7 @@ export interface ParsedQuery {
   /** The words that look like names (several parts, or a capital inside a sentence), folded, with how much each counts. */
   readonly names: ReadonlyMap<string, number>;
   readonly symbol?: AskedName;
-  /** A definition if there is one of that kind and name, `function format`, or no such file: `Response.json`. */
+  /** A definition if there is one: `function format`, "where is Format defined"; or no such file: `Response.json`. */
   readonly guess?: AskedName;
   /** Paths that the query spells out. */
   readonly paths: readonly string[];
@@ -122,7 +123,7 @@ const IN_FILE = new RegExp(
 /** A query that reads as a name, with its qualifiers apart, or as the beginning of a definition. */
 function symbolOf(text: string): AskedName | undefined {
   if (text.length > 200) return undefined;
-  const bare = text.replaceAll(/^[`']+|[`']+$/g, "");
+  const bare = text.replace(/[.,;:]+$/, "").replaceAll(/^[`']+|[`']+$/g, "");
   const [, path, inside] = IN_FILE.exec(bare) ?? [];
   const found = path === undefined || inside === undefined ? undefined : nameOf(inside);
   return found === undefined || path === undefined ? (nameOf(bare) ?? headOf(bare)) : { ...found, path };
@@ -150,7 +151,8 @@ function headOf(text: string): AskedName | undefined {
 
 function guessOf(text: string): Pick<ParsedQuery, "guess"> {
   const [, word = "", spelled = "", rest] = HEAD.exec(text) ?? [];
-  const guess = rest === undefined ? nameAfter(word, spelled) : undefined;
+  const headed = rest === undefined ? nameAfter(word, spelled) : undefined;
+  const guess = headed ?? nameOf(soleNameIn(text) ?? "");
   return guess === undefined ? {} : { guess };
 }
 

@@ -1,5 +1,5 @@
 import { definitionWeight } from "./kind-weights.ts";
-import { definitionsOf, WHOLE_NAME, type FoundSymbol, type LocateOptions } from "./locate.ts";
+import { definitionsOf, locateSymbols, WHOLE_NAME, type FoundSymbol, type LocateOptions } from "./locate.ts";
 import { FIT } from "./qualified.ts";
 import type { AskedName, ParsedQuery } from "./query.ts";
 import type { SymbolBrief } from "./record.ts";
@@ -46,10 +46,14 @@ export function createDefinitionSignal(
 }
 
 /** A query that is a name: the order of its definitions is that of a lookup. */
-function signalOfName(view: View, asked: AskedName, options: LocateOptions): DefinitionSignal {
+function signalOfName(
+  view: View,
+  asked: AskedName,
+  options: LocateOptions & { readonly weights: readonly number[] },
+): DefinitionSignal {
   const named = new Map<number, FoundSymbol>();
-  const found = definitionsOf(view, asked, options);
-  for (const one of found) if (!named.has(one.number)) named.set(one.number, one);
+  for (const one of definitionsOrNearest(view, asked, options))
+    if (!named.has(one.number)) named.set(one.number, one);
   const scoreOf = (number: number) => {
     const one = named.get(number);
     return one === undefined ? NOTHING : symbolScore(one, asked, options);
@@ -66,6 +70,22 @@ function signalOfName(view: View, asked: AskedName, options: LocateOptions): Def
   };
 }
 
+/** More names that only begin with what was asked for would bury the files that use it as a word. */
+const MAX_NEAREST = 20;
+const SEVERAL_PARTS = /\w_\w|\p{Ll}\p{Lu}/u;
+
+/** Where no definition bears the name, those that begin with it or have its parts; a plain word that texts have is a word. */
+function definitionsOrNearest(
+  view: View,
+  asked: AskedName,
+  { weights, ...options }: LocateOptions & { readonly weights: readonly number[] },
+): readonly FoundSymbol[] {
+  const found = definitionsOf(view, asked, options);
+  const isName = SEVERAL_PARTS.test(asked.name) || /^\p{Lu}/u.test(asked.name);
+  if (found.length > 0 || !(isName || weights.every((weight) => weight === 0))) return found;
+  return locateSymbols(view, asked.name, options).slice(0, MAX_NEAREST);
+}
+
 /** A prototype only says that there is a definition elsewhere, perhaps in a language without an outline. */
 function isAnswer(brief: SymbolBrief | undefined): boolean {
   return brief !== undefined && brief.kind !== "prototype";
@@ -75,8 +95,6 @@ function isAnswer(brief: SymbolBrief | undefined): boolean {
 const LEAST_ANSWER = 0.3;
 /** A name of several parts is not there by chance, whatever bears it. */
 const LEAST_NAMED = 0.15;
-
-const SEVERAL_PARTS = /\w_\w|\p{Ll}\p{Lu}/u;
 
 /** The definitions that are what was asked for, and more than a detail, in their order. */
 function answersAmong(
@@ -201,8 +219,12 @@ function placesOf(view: View, folded: string) {
 
 /** An issue text names many things: a name that many bear tells little. */
 const COMMON_NAME_POWER = 0.5;
+/** A question that spells a name which hardly anything else bears is about that. */
+const RARE_NAME = 2;
+const MAX_BEARERS = 2;
+const MIN_RARE = 5;
 
 function shareOf(query: ParsedQuery, name: string, bearers: number): number {
-  if (query.route !== "long") return 1;
+  if (query.route !== "long") return bearers <= MAX_BEARERS && name.length >= MIN_RARE ? RARE_NAME : 1;
   return (query.names.get(name) ?? 1) / Math.max(1, bearers) ** COMMON_NAME_POWER;
 }

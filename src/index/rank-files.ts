@@ -72,8 +72,9 @@ const HISTORY = 0.3;
 const COPY = 0.7;
 /** What an issue text is seldom about: scripts and settings beside a project's own language. */
 const MINOR_LANGUAGE = 0.5;
-/** Below this share of the best score a file is no result. */
+/** Below this share of the best score a file is no result, but to fill the first page: who asks for a name may mean its users. */
 const LEAST_SHARE = 0.08;
+const PAGE = 10;
 /** Signals that look into a file are worth their time for this many of the best files only. */
 const FINALISTS = 120;
 /** More files than these are no answer to anything. */
@@ -98,7 +99,7 @@ export function rankFiles(view: View, query: ParsedQuery, options: RankOptions =
   sortRanked(ranked);
   raiseAnswers(ranked, definitions.answers);
   const least = LEAST_SHARE * (ranked[0]?.score ?? 0);
-  return { files: ranked.filter((entry) => entry.score > least), weights: scored.weights };
+  return { files: ranked.filter(({ score }, rank) => rank < PAGE || score > least), weights: scored.weights };
 }
 
 /** Whoever asks for a name wants its definitions before every mention, in their own order. */

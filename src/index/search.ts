@@ -73,7 +73,7 @@ export async function searchPlaces(text: string, source: HitSource, options: Sea
   return { places, total: wanted.length, ...(how !== undefined && { how }) };
 }
 
-/** `function format` is a name where there is such a function, and `Response.json` where there is no such file. */
+/** `function format` is a name where there is such a function, "how does Format work" where there is a Format, and `Response.json` where there is no such file. */
 function withGuess(query: ParsedQuery, { view }: HitSource, options: SearchOptions): ParsedQuery {
   const { guess } = query;
   if (guess === undefined) return query;
