@@ -61,15 +61,15 @@ function textOf(line: LogLine, { grep }: LogSlice): string {
 function headOf(slice: LogSlice): string {
   const { run, stream, lines, startLine, endLine, totalLines } = slice;
   const which = stream === "both" ? "" : `${stream} `;
+  const about = `run ${run.id}, ${endOf(run)}`;
+  if (totalLines === 0) return `${about}, no ${which}output`;
   const range =
     slice.grep !== undefined
       ? `${lines.length} of ${slice.matches} matching lines`
       : lines.length === 0
-        ? totalLines === 0
-          ? `no ${which}output`
-          : `no line from ${startLine} on`
+        ? `no line from ${startLine} on`
         : `${which}lines ${startLine}-${endLine}`;
-  return `run ${run.id}, ${endOf(run)}, ${range} of ${totalLines}`;
+  return `${about}, ${range} of ${totalLines}`;
 }
 
 function jsonOf(slice: LogSlice): object {

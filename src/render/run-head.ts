@@ -59,8 +59,10 @@ export function endOf(run: Pick<Run, "end" | "startedAt" | "endedAt">): string {
   }
 }
 
+/** How long a run lasted, or has so far: tenths matter only below ten seconds. */
 export function secondsOf(run: Pick<Run, "startedAt" | "endedAt">): number {
-  return Math.round(((run.endedAt ?? Date.now()) - run.startedAt) / 1000);
+  const seconds = ((run.endedAt ?? Date.now()) - run.startedAt) / 1000;
+  return seconds < 10 ? Math.round(seconds * 10) / 10 : Math.round(seconds);
 }
 
 /** Success without a pass is neither: the reader must look. */

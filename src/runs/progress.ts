@@ -1,3 +1,4 @@
+import { counted } from "../kernel/counted.ts";
 import type { ActiveRun } from "./active-run.ts";
 import type { RunLogs } from "./remote.ts";
 import { shownLine } from "./shown-line.ts";
@@ -25,6 +26,6 @@ export async function progressOf(active: ActiveRun, logs: RunLogs, tests: TestPr
   for (const text of shown) tests.read(text);
   tests.lines += fresh.length;
   const last = tests.lastLine.trim().slice(0, PROGRESS_CHARACTERS);
-  const facts = [`${lines} lines`, tests.text(), `${seconds} s`].filter(Boolean).join(", ");
+  const facts = [counted(lines, "line"), tests.text(), `${seconds} s`].filter(Boolean).join(", ");
   return last === "" ? `${command}: ${facts}` : `${command}: ${facts}: ${last}`;
 }

@@ -6,6 +6,7 @@ import {
   flag,
   hidden,
   integer,
+  path,
   required,
   text,
   texts,
@@ -51,6 +52,13 @@ describe("readArguments", () => {
       },
     );
     expect(read({ query: "x", globs: "[a-z]+" })).toMatchObject({ globs: ["[a-z]+"] });
+  });
+
+  it("takes a list of one path, and no other list", () => {
+    const place = { file: path() };
+    expect(readArguments("look", place, {}, { file: ["a.ts"] })).toEqual({ file: "a.ts" });
+    for (const wrong of [["a.ts", "b.ts"], [""], [1]])
+      expect(() => readArguments("look", place, {}, { file: wrong })).toThrow("allowed: one path");
   });
 
   it("knows the other names", () => {

@@ -155,6 +155,23 @@ describe("renderLog", () => {
     });
   });
 
+  it("says that there is no output, and for how long a run lasted", async () => {
+    const { run } = await runIn(makeFolder(), "true");
+    const end = { cause: "timed_out", signal: "SIGTERM" } as const;
+    const brief = { ...run, end, endedAt: run.startedAt + 520 };
+    const slice: LogSlice = {
+      run: brief,
+      stream: "both",
+      lines: [],
+      startLine: 1,
+      endLine: 0,
+      totalLines: 0,
+      hasMore: false,
+    };
+    const { text } = renderLog(slice, { format: "text", budget: new Budget(200) });
+    expect(text).toBe(`run ${run.id}, timed out after 0.5 s, no output`);
+  });
+
   it("shows a line that is too long as far as it goes", async () => {
     const { run } = await runIn(makeFolder(), "true");
     const line: LogLine = { number: 1, stream: "stdout", text: "word ".repeat(5_000) };

@@ -92,11 +92,13 @@ export function record(about?: string): Field<Readonly<Record<string, string>> |
   return field("object", about, "an object of texts", readRecord);
 }
 
+/** A path; a list of one is taken too, because models send it. */
 export function path(about?: string): Field<JailedPath | undefined> {
-  return {
-    ...field("string", about, "a path", (v) => (typeof v === "string" && v !== "" ? v : undefined)),
-    path: true,
+  const read = (v: unknown): unknown => {
+    const only: unknown = Array.isArray(v) && v.length === 1 ? v[0] : v;
+    return typeof only === "string" && only !== "" ? only : undefined;
   };
+  return { ...field("string", about, "one path", read), path: true };
 }
 
 export function required<T>(base: Field<T | undefined>): Field<T> {
