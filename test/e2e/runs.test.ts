@@ -174,7 +174,7 @@ describe("build", () => {
       { name: "build", arguments: { action: "exec", tool: "echo 1; sleep 1.5" } },
       { onprogress: ({ message }) => messages.push(message ?? "") },
     );
-    expect(messages.at(-1)).toMatch(/^echo 1; sleep 1.5: 1 lines, \d s: 1$/);
+    expect(messages.at(-1)).toMatch(/^echo 1; sleep 1.5: 1 line, \d s: 1$/);
   });
 
   it("never hands arguments to a shell", async () => {
