@@ -153,9 +153,16 @@ function merged(
       holder === undefined || kept !== undefined
         ? symbol.qualifiedName
         : `${holder.qualifiedName}${separator}${symbol.qualifiedName}`;
-    result.push({ ...rest, qualifiedName, ...(around === undefined ? {} : { parent: around }) });
+    // What a class has is a method, whatever its keyword says.
+    const isMember = recovered.has(symbol) && rest.kind === "fn" && holder !== undefined && isType(holder);
+    const kind = isMember ? "method" : rest.kind;
+    result.push({ ...rest, kind, qualifiedName, ...(around === undefined ? {} : { parent: around }) });
   }
   return result;
+}
+
+function isType({ kind }: CodeSymbol): boolean {
+  return kind !== "module" && kind !== "namespace";
 }
 
 /** The nearest earlier type that reaches over the symbol's line and stands further left. */

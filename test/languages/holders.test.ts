@@ -99,6 +99,42 @@ it("reads a Kotlin class that delegates to what a call gives, and the objects of
   ]);
 });
 
+it("reads calls of get and set after a Kotlin value as calls, and no accessors of it", async () => {
+  const found = await symbolsOf(
+    "kotlin",
+    "fun Route.pages() {",
+    "    val service = Service()",
+    '    get("/x") {',
+    "        respond(1)",
+    "    }",
+    "    val other = 1",
+    "    get {",
+    "        respond(2)",
+    "    }",
+    "    val third = 2",
+    "    get(path) {",
+    "        respond(3)",
+    "    }",
+    "}",
+    "class Level {",
+    "    var height: Int = 2",
+    "        get() {",
+    "            return 1",
+    "        }",
+    "        set(value) {",
+    "            field = value",
+    "        }",
+    "    operator fun get(key: String): Int = 1",
+    "}",
+  );
+  expect(found).toEqual([
+    "method Route.pages 1-14",
+    "class Level 15-24",
+    "property Level.height 16-22",
+    "method Level.get 23-23",
+  ]);
+});
+
 it("gives the members of a class without a name to the Java field that holds it", async () => {
   const found = await symbolsOf(
     "java",

@@ -19,9 +19,9 @@ const MISREAD: readonly { readonly mark: string; readonly pattern: RegExp }[] = 
   { mark: "suspend {", pattern: /\bsuspend(?=\s*\{)/gu },
   { mark: "?::", pattern: /\?(?=::)/gu },
 ];
-/** `insert { … } get Users.id`, `set = 1`: an accessor is followed by none of these. */
+/** `insert { … } get Users.id`, `set = 1`, `get("/") { … }`, `get { … }`: an accessor is followed by none of these. */
 const NO_ACCESSOR =
-  /[gs]et(?:(?=[ \t]+(?:\w|[-+*/%!<>=]?=))(?<=[ \t]\wet)|(?=[ \t]\()(?<=\}[ \t]\wet)|(?=[.,)])(?<=[ \t(,]\wet))/gu;
+  /[gs]et(?:(?=[ \t]*\{|\((?:["\d]|\w+[ \t]*[.(]))(?<=^[ \t]*\wet)|(?=\(\s*[^)\s])(?<=^[ \t]*get)|(?=[ \t]+(?:\w|[-+*/%!<>=]?=))(?<=[ \t]\wet)|(?=[ \t]\()(?<=\}[ \t]\wet)|(?=[.,)])(?<=[ \t(,]\wet))/gmu;
 /** `open = isOpen`, `data.size`, `f(open(1))`: a modifier is never assigned to, called or looked into. */
 const MODIFIER_AS_NAME =
   /\b(?:open|data|inner|sealed|inline|operator|infix|external|expect|actual|final|where|suspend)(?:(?=[ \t]*(?:[-+*/%]?=(?!=)|\??\.|\[))(?<=(?:^|[({,=])[ \t]*\w+)|(?=\()(?<=(?:^|[({,=])[ \t]*(?!where|suspend)\w+)|(?=:)(?<=[(,][ \t]*suspend))/gmu;
