@@ -24,9 +24,14 @@ export interface Group {
   readonly mayDefine: boolean;
 }
 
+/** Stand for the braces of a block of statements, of a value, and of an enum. */
+export const STATEMENTS = 1;
+export const VALUES = 2;
+export const CONSTANTS = 3;
+
 /** What is known of the code up to a place. */
 export interface State {
-  /** Open brackets by their codes; that of a function's body is none of them. */
+  /** Open brackets by their codes, or what stands for them. */
   readonly stack: readonly number[];
   /** The last character of the code, 0 before any. */
   readonly last: number;
@@ -101,7 +106,7 @@ export function decided(
   const live = branches.filter((branch) => !dead.includes(branch));
   const isInList = before.stack.at(-1) === 0x28 && live.length > 1;
   const isWhole = !isInList && live.every((branch) => branch.isWhole);
-  const mayDefine = !before.stack.some((code) => code !== 0x7b);
+  const mayDefine = before.stack.every((code) => code === 0x7b || code === CONSTANTS);
   const shared = { directives, branches, dead, isWhole, mayDefine };
   if (isWhole) return { group: { ...shared, order: [] }, taken: live.findLast(({ hasCode }) => hasCode) };
   const taken =

@@ -1,4 +1,8 @@
+import type { CodeSymbol } from "../model/symbol.ts";
 import {
+  CONSTANTS,
+  STATEMENTS,
+  VALUES,
   conditionOf,
   decided,
   type Group,
@@ -9,11 +13,16 @@ import {
 } from "./branch-choice.ts";
 import { lineCounter } from "./lines.ts";
 import { behindLiteral, type Literals } from "./literals.ts";
+import { oneLine } from "./signature.ts";
 
 export interface Branches {
   readonly groups: readonly Group[];
   /** Every `#define` and `#include`: they hold wherever they stand. */
   readonly kept: readonly Range[];
+  /** What grammars cannot read: comments in directives, and directives in the middle of a list. */
+  readonly unreadable: readonly Range[];
+  /** Macros that are defined in the middle of a list. */
+  readonly macros: readonly CodeSymbol[];
 }
 
 /** An `#if` whose `#endif` has not come yet. */
@@ -31,10 +40,13 @@ interface Open {
 
 interface Scan {
   readonly text: string;
+  readonly literals: Literals;
   readonly lineAt: (index: number) => number;
   readonly open: Open[];
   readonly groups: Group[];
   readonly kept: Range[];
+  readonly unreadable: Range[];
+  readonly macros: CodeSymbol[];
   readonly known: Map<string, boolean>;
   stack: number[];
   last: number;
@@ -48,7 +60,7 @@ const MAX_DEPTH = 500;
 
 /** The branches of a text's `#if` directives; none where its brackets nest without end. */
 export function branchesIn(text: string, literals: Literals): Branches {
-  const scan = startOf(text);
+  const scan = startOf(text, literals);
   let isLineStart = true;
   for (let at = 0; at < text.length;) {
     const code = text.charCodeAt(at);
@@ -69,22 +81,25 @@ export function branchesIn(text: string, literals: Literals): Branches {
       see(code, scan);
       at += 1;
     }
-    if (scan.stack.length > MAX_DEPTH || scan.open.length > MAX_DEPTH) return { groups: [], kept: [] };
+    if (scan.stack.length > MAX_DEPTH || scan.open.length > MAX_DEPTH) return startOf(text, literals);
   }
   for (let rest = scan.open.at(-1); rest !== undefined; rest = scan.open.at(-1)) {
     endBranch(rest, text.length, scan);
     endGroup(rest, scan);
   }
-  return { groups: scan.groups, kept: scan.kept };
+  return scan;
 }
 
-function startOf(text: string): Scan {
+function startOf(text: string, literals: Literals): Scan {
   return {
     text,
+    literals,
     lineAt: lineCounter(text),
     open: [],
     groups: [],
     kept: [],
+    unreadable: [],
+    macros: [],
     known: new Map(),
     stack: [],
     last: 0,
@@ -98,18 +113,24 @@ function see(code: number, scan: Scan): void {
   if (scan.first === 0) scan.first = code;
 }
 
-/** Stands for the brace of a block that holds statements or values and no declarations. */
-const BODY = 1;
 const BEFORE_BODY = /\b(?:else|do|try|get|set|const|noexcept|override|final)\s*$/u;
+const BEFORE_CONSTANTS = /\benum\b[^;{}()=]*$/u;
 
 function bracket(at: number, code: number, scan: Scan): void {
-  const { stack, last, text } = scan;
+  const { stack } = scan;
   if (code === 0x28 || code === 0x5b) stack.push(code);
-  else if (code === 0x7b) {
-    const isBody = last === 0x29 || last === 0x3d || BEFORE_BODY.test(text.slice(Math.max(0, at - 40), at));
-    stack.push(isBody ? BODY : code);
-  } else if (code === 0x7d || code === 0x29 || code === 0x5d)
+  else if (code === 0x7b) stack.push(braceAt(at, scan));
+  else if (code === 0x7d || code === 0x29 || code === 0x5d)
     scan.low = Math.min(scan.low, stack.pop() === undefined ? -1 : stack.length);
+}
+
+/** What a brace opens, told from what stands before it. */
+function braceAt(at: number, { last, text }: Scan): number {
+  if (last === 0x29) return STATEMENTS;
+  if (last === 0x3d) return VALUES;
+  const before = text.slice(Math.max(0, at - 80), at);
+  if (BEFORE_CONSTANTS.test(before)) return CONSTANTS;
+  return BEFORE_BODY.test(before) ? STATEMENTS : 0x7b;
 }
 
 const WORD = /#[ \t]*(\w*)/uy;
@@ -120,9 +141,10 @@ function directive(at: number, scan: Scan): number {
   const end = directiveEnd(scan.text, at);
   const around = scan.open.at(-1);
   const range: Range = [at, end];
+  if (scan.literals === "c") scan.unreadable.push(...commentsIn(scan.text, range));
   if (/^if(?:n?def)?$/u.test(word)) scan.open.push(openedAt(range, scan));
   else if (around === undefined || !/^(?:endif|else|elif(?:n?def)?)$/u.test(word)) {
-    if ((word === "define" || word === "include") && scan.stack.at(-1) !== 0x28) scan.kept.push(range);
+    keep(word, range, scan);
     return end;
   } else {
     around.directives.push(range);
@@ -145,6 +167,40 @@ function directive(at: number, scan: Scan): number {
   ];
   return end;
 }
+
+const COMMENT = /\/\*[^]*?\*\//gu;
+
+function commentsIn(text: string, [start, end]: Range): Range[] {
+  const open = text.indexOf("/*", start);
+  if (open < 0 || open >= end) return [];
+  return Array.from(text.slice(start, end).matchAll(COMMENT), ({ index, 0: all }) => [
+    start + index,
+    start + index + all.length,
+  ]);
+}
+
+const DEFINED = /^#[ \t]*define[ \t]+(\w+)/u;
+
+/** A directive that is no branch: it stays, but in a list no grammar can read it. */
+function keep(word: string, range: Range, scan: Scan): void {
+  const [start, end] = range;
+  const around = scan.stack.at(-1);
+  const isInList = around !== undefined && around !== STATEMENTS && around !== 0x7b;
+  if (!isInList || scan.literals !== "c") {
+    if (word === "define" || word === "include") scan.kept.push(range);
+    return;
+  }
+  scan.unreadable.push(range);
+  const directive = scan.text.slice(start, end);
+  const name = DEFINED.exec(directive)?.[1];
+  if (name === undefined) return;
+  const lineStart = scan.lineAt(start);
+  const lineEnd = lineStart + directive.split("\n").length - 1;
+  const signature = oneLine(directive.split("\n", 1)[0]?.replace(/\\\s*$/u, "") ?? "", C_COMMENTS);
+  scan.macros.push({ kind: "macro", name, qualifiedName: name, signature, lineStart, lineEnd });
+}
+
+const C_COMMENTS = { line: ["//"], block: ["/*", "*/"] } as const;
 
 /** A comment that goes on in the next line. */
 const OPEN_COMMENT = /^(?:[^/]|\/(?![/*])|\/\*(?:[^*]|\*(?!\/))*\*\/)*\/\*(?:[^*]|\*(?!\/))*$/u;

@@ -37,7 +37,8 @@ async function read(text: string, { id, outline: by }: Language, isOver: () => b
   const [first, ...others] = variantsOf(text, by.branches);
   let outline = await parsed(first.text, task);
   for (const { text: other, lines } of others) outline = joined(outline, await parsed(other, task), lines);
-  return outline;
+  if (first.macros.length === 0) return outline;
+  return { ...outline, symbols: inLineOrder([...outline.symbols, ...first.macros]) };
 }
 
 interface ParseTask {

@@ -1,6 +1,7 @@
+import type { CodeSymbol } from "../model/symbol.ts";
 import { blanked } from "./blank.ts";
-import type { Group, Range } from "./branch-choice.ts";
-import { branchesIn } from "./branches.ts";
+import type { Branch, Group, Range } from "./branch-choice.ts";
+import { type Branches, branchesIn } from "./branches.ts";
 import type { Literals } from "./literals.ts";
 
 /** A text as one way through its `#if` branches leaves it: directives and the branches not taken are blank, lines stay. */
@@ -8,11 +9,13 @@ export interface Variant {
   readonly text: string;
   /** Lines, from 1 on, that the ways before this one did not take. */
   readonly lines: ReadonlySet<number>;
+  /** Macros that are not in the text, since no grammar reads them where they stand. */
+  readonly macros: readonly CodeSymbol[];
 }
 
 /** Heads of one function in more variants than this are not worth the time. */
 const MAX_VARIANTS = 3;
-const CONDITIONAL = /^[ \t]*#[ \t]*if/mu;
+const DIRECTIVE = /^[ \t]*#[ \t]*(?:if|define)/mu;
 
 /**
  * The ways through the `#if` branches of a text that are needed to see all of it. Branches that are whole declarations are
@@ -20,15 +23,19 @@ const CONDITIONAL = /^[ \t]*#[ \t]*if/mu;
  */
 export function variantsOf(text: string, literals: Literals): readonly [Variant, ...Variant[]] {
   const none: ReadonlySet<number> = new Set();
-  if (!CONDITIONAL.test(text)) return [{ text, lines: none }];
-  const { groups, kept } = branchesIn(text, literals);
+  if (!DIRECTIVE.test(text)) return [{ text, lines: none, macros: [] }];
+  const found = branchesIn(text, literals);
+  const { groups } = found;
   const wanted = Math.min(MAX_VARIANTS, Math.max(1, ...groups.map(waysOf)));
-  const read = (way: number): string => blanked(text, blanksOf(groups, kept, way));
+  const read = (way: number): string => blanked(text, blanksOf(found, way));
   const others = Array.from({ length: wanted - 1 }, (_, index) => ({
     text: read(index + 1),
     lines: new Set(groups.flatMap((group) => ownLines(group, index + 1))),
+    macros: [],
   }));
-  return [{ text: read(0), lines: none }, ...others];
+  const dead = new Set(groups.flatMap((group) => group.dead.flatMap(linesOf)));
+  const macros = found.macros.filter(({ lineStart }) => !dead.has(lineStart));
+  return [{ text: read(0), lines: none, macros }, ...others];
 }
 
 /** How many ways it takes to see what a group's branches define. */
@@ -37,14 +44,14 @@ function waysOf({ order, branches, mayDefine }: Group): number {
   return order.findLastIndex((index) => branches[index]?.hasCode === true) + 1;
 }
 
-function blanksOf(groups: readonly Group[], kept: readonly Range[], way: number): Range[] {
+function blanksOf({ groups, kept, unreadable }: Branches, way: number): Range[] {
   const passed = groups.flatMap(({ order, branches, isWhole }) => {
     const taken = order[Math.min(way, order.length - 1)];
     return isWhole ? [] : branches.filter((_, index) => index !== taken).map(rangeOf);
   });
   const dead = groups.flatMap((group) => group.dead.map(rangeOf));
   const directives = groups.flatMap((group) => group.directives);
-  return merged([...without(merged(passed), kept), ...dead, ...directives]);
+  return merged([...without(merged(passed), kept), ...dead, ...directives, ...unreadable]);
 }
 
 function rangeOf({ start, end }: { readonly start: number; readonly end: number }): Range {
@@ -53,7 +60,11 @@ function rangeOf({ start, end }: { readonly start: number; readonly end: number 
 
 function ownLines({ order, branches, isWhole }: Group, way: number): number[] {
   const taken = isWhole ? undefined : branches[order[way] ?? -1];
-  return taken === undefined ? [] : Array.from({ length: taken.lines }, (_, index) => taken.line + index);
+  return taken === undefined ? [] : linesOf(taken);
+}
+
+function linesOf({ line, lines }: Branch): number[] {
+  return Array.from({ length: lines }, (_, index) => line + index);
 }
 
 /** In the order of their beginnings, each joined with those that it holds. */

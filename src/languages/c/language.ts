@@ -17,6 +17,7 @@ export const c: Language = {
     comments: { line: ["//"], block: ["/*", "*/"] },
     keywords: { "#define": "macro", struct: "struct", union: "struct", enum: "enum" },
     notNames: C_WORDS,
+    branches: "c",
     repair: withoutMacros,
     visibility: (_name, head) => (/\bstatic\b/u.test(head) ? "internal" : undefined),
     rules: C_RULES,

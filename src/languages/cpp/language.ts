@@ -41,6 +41,7 @@ export const cpp: Language = {
       namespace: "namespace",
     },
     notNames: new Set([...C_WORDS, ...KEYWORDS]),
+    branches: "c",
     repair: withoutCppMacros,
     visibility,
     rules: {
