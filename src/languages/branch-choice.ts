@@ -14,7 +14,7 @@ export interface Branch {
 export interface Group {
   readonly directives: readonly Range[];
   readonly branches: readonly Branch[];
-  /** Branches that are never compiled: under `#if 0`, or behind `#if 1`. */
+  /** Branches that define nothing, or are never compiled: under `#if 0`, or behind `#if 1`. */
   readonly dead: readonly Branch[];
   /** Each branch can stand beside the others. */
   readonly isWhole: boolean;
@@ -42,6 +42,8 @@ export interface ReadBranch extends Branch {
   /** Undefined for `#else`. */
   readonly condition: string | undefined;
   readonly isWhole: boolean;
+  /** It defines nothing. */
+  readonly isIdle: boolean;
   readonly after: State;
   readonly first: number;
   readonly low: number;
@@ -101,7 +103,8 @@ export function decided(
 ): { readonly group: Group; readonly taken: ReadBranch | undefined } {
   const always = branches.findIndex(({ condition }) => truth(condition, known) === "always");
   const dead = branches.filter(
-    ({ condition }, index) => truth(condition, known) === "never" || (always >= 0 && index > always),
+    ({ condition, isIdle }, index) =>
+      isIdle || truth(condition, known) === "never" || (always >= 0 && index > always),
   );
   const live = branches.filter((branch) => !dead.includes(branch));
   const isInList = before.stack.at(-1) === 0x28 && live.length > 1;

@@ -11,6 +11,7 @@ import {
   type ReadBranch,
   type State,
 } from "./branch-choice.ts";
+import { type Body, bodyAt, checkLine, insideOf } from "./bodies.ts";
 import { lineCounter } from "./lines.ts";
 import { behindLiteral, type Literals } from "./literals.ts";
 import { oneLine } from "./signature.ts";
@@ -23,6 +24,8 @@ export interface Branches {
   readonly unreadable: readonly Range[];
   /** Macros that are defined in the middle of a list. */
   readonly macros: readonly CodeSymbol[];
+  /** The insides of functions and values that hold nothing to be shown; of C and C++ alone. */
+  readonly bodies: readonly Range[];
 }
 
 /** An `#if` whose `#endif` has not come yet. */
@@ -47,12 +50,18 @@ interface Scan {
   readonly kept: Range[];
   readonly unreadable: Range[];
   readonly macros: CodeSymbol[];
+  readonly bodies: Range[];
   readonly known: Map<string, boolean>;
   stack: number[];
   last: number;
   /** The first character of code, and the fewest open brackets, since the branch began. */
   first: number;
   low: number;
+  lineStart: number;
+  /** Where the declaration that is being read begins, and its column. */
+  head: number;
+  column: number;
+  body: Body | undefined;
 }
 
 /** Deeper nesting than this is an attack, not code. */
@@ -65,7 +74,10 @@ export function branchesIn(text: string, literals: Literals): Branches {
   for (let at = 0; at < text.length;) {
     const code = text.charCodeAt(at);
     if (code <= 0x20) {
-      isLineStart ||= code === 0x0a;
+      if (code === 0x0a) {
+        isLineStart = true;
+        scan.lineStart = at + 1;
+      }
       at += 1;
     } else if (code === 0x23 && isLineStart) at = directive(at, scan);
     else if (code === 0x2f || code === 0x22 || code === 0x27) {
@@ -75,6 +87,7 @@ export function branchesIn(text: string, literals: Literals): Branches {
       isLineStart &&= isComment;
       at = end;
     } else {
+      if (isLineStart || isEnd(scan.last)) startLine(at, isLineStart, scan);
       isLineStart = false;
       if (code > 0x7a || code === 0x28 || code === 0x29 || code === 0x5b || code === 0x5d)
         bracket(at, code, scan);
@@ -100,12 +113,28 @@ function startOf(text: string, literals: Literals): Scan {
     kept: [],
     unreadable: [],
     macros: [],
+    bodies: [],
     known: new Map(),
     stack: [],
     last: 0,
     first: 0,
     low: 0,
+    lineStart: 0,
+    head: 0,
+    column: 0,
+    body: undefined,
   };
+}
+
+/** Whether a declaration may begin behind this character. */
+function isEnd(code: number): boolean {
+  return code === 0x3b || code === 0x7b || code === 0x7d || code === 0;
+}
+
+function startLine(at: number, isLineStart: boolean, scan: Scan): void {
+  const column = at - scan.lineStart;
+  if (isEnd(scan.last) || (isLineStart && scan.last === 0x3a)) [scan.head, scan.column] = [at, column];
+  if (isLineStart && scan.body !== undefined) checkLine(scan.body, scan.text, { at, column });
 }
 
 function see(code: number, scan: Scan): void {
@@ -113,22 +142,55 @@ function see(code: number, scan: Scan): void {
   if (scan.first === 0) scan.first = code;
 }
 
-const BEFORE_BODY = /\b(?:else|do|try|get|set|const|noexcept|override|final)\s*$/u;
+const BEFORE_BODY =
+  /\b(?:else|do|try|get|set)\s*$|\)\s*(?:(?:const|noexcept|override|final|mutable|volatile|&&?)\s*)*(?:->[^;{}()]*)?$/u;
+/** `struct __attribute__((packed)) {`: the bracket is not that of parameters. */
+const BEFORE_FIELDS =
+  /\b(?:struct|union|class|enum)\s+(?:\w+\s*\(\(|(?:alignas|_Alignas|__declspec|[A-Z][A-Z0-9_]+)\s*\()[^;{}]*$/u;
 const BEFORE_CONSTANTS = /\benum\b[^;{}()=]*$/u;
 
 function bracket(at: number, code: number, scan: Scan): void {
   const { stack } = scan;
   if (code === 0x28 || code === 0x5b) stack.push(code);
-  else if (code === 0x7b) stack.push(braceAt(at, scan));
-  else if (code === 0x7d || code === 0x29 || code === 0x5d)
+  else if (code === 0x7b) openBrace(at, scan);
+  else if (code === 0x7d || code === 0x29 || code === 0x5d) {
     scan.low = Math.min(scan.low, stack.pop() === undefined ? -1 : stack.length);
+    if (code === 0x7d && scan.body !== undefined && stack.length <= scan.body.depth)
+      closeBody(at, scan.body, scan);
+  }
+}
+
+/** `CASE("some words") {`: to a grammar, and to others that read it so, the block's variables are those of the file. */
+const CALL = /^\w+\s*\(\s*"/u;
+
+function openBrace(at: number, scan: Scan): void {
+  const { stack, column } = scan;
+  const kind = braceAt(at, scan);
+  const depth = stack.length;
+  const isPlain = scan.literals === "c" && stack.every((around) => around === 0x7b);
+  if (isPlain && !CALL.test(scan.text.slice(scan.head, Math.min(at, scan.head + 80))))
+    scan.body = bodyAt(at, kind, { depth, column, branch: branchOf(scan) });
+  stack.push(kind);
+}
+
+function closeBody(at: number, body: Body, scan: Scan): void {
+  scan.body = undefined;
+  const isOwn = scan.stack.length === body.depth;
+  const place = { at, column: at - scan.lineStart, branch: branchOf(scan) };
+  const inside = isOwn ? insideOf(body, scan.text, place) : undefined;
+  if (inside !== undefined) scan.bodies.push(inside);
+}
+
+/** The directive that the branch around the place began with. */
+function branchOf({ open }: Scan): Range | undefined {
+  return open.at(-1)?.directives.at(-1);
 }
 
 /** What a brace opens, told from what stands before it. */
 function braceAt(at: number, { last, text }: Scan): number {
-  if (last === 0x29) return STATEMENTS;
   if (last === 0x3d) return VALUES;
   const before = text.slice(Math.max(0, at - 80), at);
+  if (last === 0x29) return BEFORE_FIELDS.test(before) ? 0x7b : STATEMENTS;
   if (BEFORE_CONSTANTS.test(before)) return CONSTANTS;
   return BEFORE_BODY.test(before) ? STATEMENTS : 0x7b;
 }
@@ -168,7 +230,8 @@ function directive(at: number, scan: Scan): number {
   return end;
 }
 
-const COMMENT = /\/\*[^]*?\*\//gu;
+/** One at the end is read, and blanks there are not. */
+const COMMENT = /\/\*[^]*?\*\/(?!\s*$)/gu;
 
 function commentsIn(text: string, [start, end]: Range): Range[] {
   const open = text.indexOf("/*", start);
@@ -230,6 +293,9 @@ function openedAt(range: Range, { stack, last, first, low }: Scan): Open {
   };
 }
 
+/** Nothing but calls of macros, on lines of their own. */
+const MACROS = /^(?:\s*[A-Z][A-Z0-9_]{3,}\([^\n"]{0,200}\)[ \t]*(?=\r?\n))+\s*$/u;
+
 function endBranch(group: Open, end: number, scan: Scan): void {
   const { start, line, condition, before } = group;
   const { stack, last, first, low } = scan;
@@ -241,6 +307,7 @@ function endBranch(group: Open, end: number, scan: Scan): void {
     lines: scan.lineAt(end) - line,
     hasCode: first !== 0,
     condition,
+    isIdle: before.stack.length === 0 && before.last !== 0x7d && MACROS.test(scan.text.slice(start, end)),
     isWhole: isWholeBranch({ before, after, first, low }),
     after,
     first,

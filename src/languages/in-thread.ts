@@ -35,8 +35,9 @@ async function read(text: string, { id, outline: by }: Language, isOver: () => b
   const task = { id, grammar: by, isOver };
   if (by.branches === undefined) return parsed(text, task);
   const [first, ...others] = variantsOf(text, by.branches);
-  let outline = await parsed(first.text, task);
-  for (const { text: other, lines } of others) outline = joined(outline, await parsed(other, task), lines);
+  let outline = await parsed(first.text, task, first.code);
+  for (const other of others)
+    outline = joined(outline, await parsed(other.text, task, other.code), other.lines);
   if (first.macros.length === 0) return outline;
   return { ...outline, symbols: inLineOrder([...outline.symbols, ...first.macros]) };
 }
@@ -47,10 +48,15 @@ interface ParseTask {
   readonly isOver: () => boolean;
 }
 
-async function parsed(text: string, { id, grammar, isOver }: ParseTask): Promise<Outline> {
+/** `code` is what is parsed of the text, in its places. */
+async function parsed(
+  text: string,
+  { id, grammar, isOver }: ParseTask,
+  code: string = text,
+): Promise<Outline> {
   const { parser, compiled } = await parserFor(grammar);
   parser.setLanguage(compiled.language);
-  const prepared = grammar.prepare?.(text) ?? text;
+  const prepared = grammar.prepare?.(code) ?? code;
   const context = { parser, compiled, isOver, text };
   const first = { prepared, walked: parseOnce(prepared, context) };
   const best =

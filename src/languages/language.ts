@@ -132,6 +132,8 @@ export interface Definition {
   readonly holdsMembers?: boolean;
   /** A second name for what lies inside, which has one of its own. */
   readonly isAlias?: boolean;
+  /** It looks like something else that was misread: the text is worth a repair. */
+  readonly isDoubtful?: boolean;
   /** Belongs to the type around the function that declares it, as a constructor's parameter properties do. */
   readonly ofType?: boolean;
 }

@@ -7,6 +7,8 @@ import type { Literals } from "./literals.ts";
 /** A text as one way through its `#if` branches leaves it: directives and the branches not taken are blank, lines stay. */
 export interface Variant {
   readonly text: string;
+  /** The same without the insides of functions and values, where they hold nothing to be shown. */
+  readonly code: string;
   /** Lines, from 1 on, that the ways before this one did not take. */
   readonly lines: ReadonlySet<number>;
   /** Macros that are not in the text, since no grammar reads them where they stand. */
@@ -15,7 +17,7 @@ export interface Variant {
 
 /** Heads of one function in more variants than this are not worth the time. */
 const MAX_VARIANTS = 3;
-const DIRECTIVE = /^[ \t]*#[ \t]*(?:if|define)/mu;
+const DIRECTIVE = /^[ \t]*#[ \t]*if/mu;
 
 /**
  * The ways through the `#if` branches of a text that are needed to see all of it. Branches that are whole declarations are
@@ -23,19 +25,22 @@ const DIRECTIVE = /^[ \t]*#[ \t]*(?:if|define)/mu;
  */
 export function variantsOf(text: string, literals: Literals): readonly [Variant, ...Variant[]] {
   const none: ReadonlySet<number> = new Set();
-  if (!DIRECTIVE.test(text)) return [{ text, lines: none, macros: [] }];
+  if (literals === "csharp" && !DIRECTIVE.test(text)) return [{ text, code: text, lines: none, macros: [] }];
   const found = branchesIn(text, literals);
   const { groups } = found;
   const wanted = Math.min(MAX_VARIANTS, Math.max(1, ...groups.map(waysOf)));
-  const read = (way: number): string => blanked(text, blanksOf(found, way));
+  const read = (way: number): Pick<Variant, "text" | "code"> => ({
+    text: blanked(text, blanksOf(found, way)),
+    code: blanked(text, blanksOf(found, way, found.bodies)),
+  });
   const others = Array.from({ length: wanted - 1 }, (_, index) => ({
-    text: read(index + 1),
+    ...read(index + 1),
     lines: new Set(groups.flatMap((group) => ownLines(group, index + 1))),
     macros: [],
   }));
   const dead = new Set(groups.flatMap((group) => group.dead.flatMap(linesOf)));
   const macros = found.macros.filter(({ lineStart }) => !dead.has(lineStart));
-  return [{ text: read(0), lines: none, macros }, ...others];
+  return [{ ...read(0), lines: none, macros }, ...others];
 }
 
 /** How many ways it takes to see what a group's branches define. */
@@ -44,14 +49,18 @@ function waysOf({ order, branches, mayDefine }: Group): number {
   return order.findLastIndex((index) => branches[index]?.hasCode === true) + 1;
 }
 
-function blanksOf({ groups, kept, unreadable }: Branches, way: number): Range[] {
+function blanksOf(
+  { groups, kept, unreadable }: Branches,
+  way: number,
+  bodies: readonly Range[] = [],
+): Range[] {
   const passed = groups.flatMap(({ order, branches, isWhole }) => {
     const taken = order[Math.min(way, order.length - 1)];
     return isWhole ? [] : branches.filter((_, index) => index !== taken).map(rangeOf);
   });
   const dead = groups.flatMap((group) => group.dead.map(rangeOf));
   const directives = groups.flatMap((group) => group.directives);
-  return merged([...without(merged(passed), kept), ...dead, ...directives, ...unreadable]);
+  return merged([...without(merged([...passed, ...bodies]), kept), ...dead, ...directives, ...unreadable]);
 }
 
 function rangeOf({ start, end }: { readonly start: number; readonly end: number }): Range {

@@ -175,7 +175,11 @@ function record(node: Node, { definition, lead, walk }: Finding): void {
   const at = definition.at ?? node;
   const line = at.startPosition.row + 1;
   const { text, grammar } = walk;
-  if (definition.name === "" || grammar.notNames?.has(definition.name) === true) return;
+  if (definition.name === "") return;
+  const isNoName = grammar.notNames?.has(definition.name) === true;
+  if ((isNoName && grammar.repair !== undefined) || definition.isDoubtful === true)
+    walk.errors.push({ first: line, last: line });
+  if (isNoName) return;
   if (definition.kind === "import") {
     walk.imports.push({ source: definition.name, line });
     return;

@@ -113,7 +113,7 @@ describe("branches of the preprocessor", () => {
       "#pragma warning disable 1",
     );
     expect(await names(text)).toEqual(["A:1", "A.a:3", "A.b:7", "A.Last:15"]);
-    expect(variantsOf(text, "csharp")).toEqual([{ text, lines: new Set(), macros: [] }]);
+    expect(variantsOf(text, "csharp")).toEqual([{ text, code: text, lines: new Set(), macros: [] }]);
   });
 
   it("keep the length of the text and its lines", () => {

@@ -26,4 +26,4 @@ export const c: Language = {
 
 /** Lines that C++ has and C has not. */
 const CPP_ONLY =
-  /^[ \t]*(?:template[ \t]*<|namespace(?:[ \t]+[\w:]+)?[ \t]*(?:\{|$)|using[ \t]+[\w:]+|class[ \t]+\w[\w \t:]*(?:\{|;|$)|(?:public|private|protected)[ \t]*:|[\w<>:,&* \t]+\boperator[ \t]*[^\w\s]|#[ \t]*include[ \t]*<(?:string|vector|map|memory|iostream|utility|functional|cstdint|cstddef|cstring|algorithm|type_traits)>)/mu;
+  /^[ \t]*(?:template[ \t]*<|namespace(?:[ \t]+[\w:]+)?[ \t]*(?:\{|$)|using[ \t]+[\w:]+|class[ \t]+\w[\w \t:]*(?:\{|;|$)|(?:public|private|protected)[ \t]*:|[\w<>:,&* \t]+\boperator[ \t]*[^\w\s]|[\w<>:,&* \t]*\b(?:static|dynamic|const|reinterpret)_cast[ \t]*<|[\w<>:,&* \t]+\([^()"\n]*\)[ \t]*const[ \t]*[{;]|(?:struct|enum(?:[ \t]+class)?)[ \t]+\w+[ \t]*:[ \t]*[A-Za-z]|#[ \t]*include[ \t]*<(?:string|vector|map|memory|iostream|utility|functional|cstdint|cstddef|cstring|algorithm|type_traits)>)/mu;

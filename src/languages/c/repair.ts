@@ -18,7 +18,7 @@ const AFTER_PARAMETERS = "(?:\\s*(?:(?:const|volatile|noexcept|override|final)\\
 const PATTERNS: readonly RegExp[] = [
   // Before a type and a name: `API_EXPORT int f(`, also where the name begins the next line.
   new RegExp(
-    `${HERE}(?<=^[ \\t]*(?:template[ \\t]*<[^\\n]*>[ \\t]*)?(?:(?:static|extern|inline|virtual|constexpr|explicit|friend)[ \\t]+)*)(?:${MACRO}${ARGUMENTS}[ \\t]+){0,3}${MACRO}${ARGUMENTS}(?=[ \\t]+(?:(?:${TYPE}[ \\t*&]+)+[\\w~(*&]|(?:${TYPE}[ \\t*&]+)*${TYPE}[ \\t*&]*\\r?\\n[ \\t]*[\\w~:]+(?:\\(\\))?\\())`,
+    `${HERE}(?<=^[ \\t]*(?:template[ \\t]*<[^\\n]*>[ \\t]*)?(?:(?:static|extern|inline|virtual|constexpr|explicit|friend)[ \\t]+)*)(?:${MACRO}${ARGUMENTS}[ \\t]+){0,3}${MACRO}${ARGUMENTS}(?=[ \\t]+(?:(?:${TYPE}[ \\t*&]+)+(?:[\\w~*&]|\\([ \\t]*(?:[*&^]|\\w+[ \\t]*\\)[ \\t]*\\())|(?:${TYPE}[ \\t*&]+)*${TYPE}[ \\t*&]*\\r?\\n[ \\t]*[\\w~:]+(?:\\(\\))?\\())`,
     "gmu",
   ),
   // Behind the parameters: `) ATTRIBUTE(x);`, `) const ATTRIBUTE {`.
@@ -26,6 +26,14 @@ const PATTERNS: readonly RegExp[] = [
     `${HERE}(?<=\\)${AFTER_PARAMETERS}\\s*)${MACRO}${ARGUMENTS}(?=\\s*(?:;|\\{|=[ \\t]*(?:0|default|delete)\\b|override\\b|final\\b))`,
     "gu",
   ),
+  // Behind a type or alone, where the name begins the next line: `int NO_THROW`, `ALLOCATES(2)`, `printflike(1, 0)`.
+  new RegExp(
+    `${HERE}(?<=^[ \\t]*(?:\\w+[ \\t*]+)*)${MACRO}${ARGUMENTS}(?=[ \\t*]*\\r?\\n[ \\t]*[A-Za-z_]\\w*[ \\t]*\\()`,
+    "gmu",
+  ),
+  /(?<=\w[ \t*]+)\b[a-z_]\w*\([\d, ]+\)(?=[ \t]*\r?\n[ \t]*\w+[ \t]*\()/gu,
+  // In place of a value: `a[] NAMES;`.
+  new RegExp(`${HERE}(?<=\\][ \\t]*)${MACRO}(?=[ \\t]*;)`, "gu"),
   // Behind a parameter or a field: `T& a ATTRIBUTE,`, `int a GUARDED_BY(b);`.
   new RegExp(`${HERE}(?<=[\\w>][ \\t*&]+\\w+[ \\t]+)${MACRO}(?=[ \\t]*[,)])`, "gu"),
   new RegExp(
@@ -70,6 +78,15 @@ const ENUM = /\benum\b[^{};()]*\{[^{}]*\}/gu;
 /** In a list of constants: directives, and macros that stand for several of them. */
 const NO_ENUMERATOR = /^[ \t]*(?:#(?:[^\n]*\\\r?\n)*[^\n]*|[A-Z]\w*\(\w+\)[ \t]*)$/gmu;
 
+/** An entry that a macro makes of its arguments, the first of which is the name. */
+const MADE_ENUMERATOR = /^([ \t]*)([A-Z]\w*\()([ \t]*[A-Za-z]\w*)([ \t]*,[^()\n]*\))(?=[ \t]*(?:,|\r?$))/gmu;
+
+/** `EXPORT(int f(void)) {`: a macro around a whole head. */
+const WRAPPED = new RegExp(
+  `^([ \\t]*)(${MACRO}\\()((?:\\w+[ \\t*]+)+\\w+\\([^(){};]*\\))\\)(?=\\s*\\{)`,
+  "gmu",
+);
+
 const RECORD = /\b(?:struct|union)\b[^{};()=,]*\{[^{}]*/gu;
 /** In a list of fields: a macro that stands for several of them. */
 const NO_FIELD = new RegExp(`^[ \\t]*${MACRO}${ARGUMENTS}[ \\t]*\\r?$`, "gmu");
@@ -82,13 +99,25 @@ export function withoutCppMacros(text: string): string {
 /** The same for C. */
 export function withoutMacros(text: string): string {
   let result = text
-    .replace(ENUM, (list) => blankedMatches(list, NO_ENUMERATOR))
+    .replace(ENUM, (list) => blankedMatches(list.replace(MADE_ENUMERATOR, nameAlone), NO_ENUMERATOR))
+    .replace(
+      WRAPPED,
+      (_all, indent: string, macro: string, head: string) => `${indent}${blank(macro)}${head} `,
+    )
     .replace(RECORD, (fields) => blankedMatches(fields, NO_FIELD));
   if (result.includes("(<")) result = blankedMatches(result, INCLUDE_TEST);
   result = blanked(result, macroLines(result));
   // Twice, for where one stands behind another.
   for (const pattern of [...PATTERNS, ...PATTERNS.slice(0, 1)]) result = blankedMatches(result, pattern);
   return withoutStrayWords(result);
+}
+
+function nameAlone(...[, indent, macro, name, rest]: readonly string[]): string {
+  return `${indent ?? ""}${blank(macro)}${name ?? ""}${blank(rest)}`;
+}
+
+function blank(text = ""): string {
+  return " ".repeat(text.length);
 }
 
 function blankedMatches(text: string, pattern: RegExp): string {

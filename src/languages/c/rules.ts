@@ -108,6 +108,8 @@ function functionDefinition({ node, text, scope }: Site): Definition | undefined
     ...named,
     at: lastName(found.at),
     signatureEnd: body,
+    // Without parameters it is no function: `struct EXPORTED Name {`.
+    isDoubtful: !found.isFunction,
   };
 }
 
@@ -213,25 +215,9 @@ function typeDefinition({ node, text }: Site): Definition[] {
   ];
 }
 
-/** Statement words that a text with unknown macros shows where names stand. */
-export const C_WORDS: ReadonlySet<string> = new Set([
-  "class",
-  "struct",
-  "union",
-  "enum",
-  "namespace",
-  "template",
-  "if",
-  "else",
-  "for",
-  "while",
-  "do",
-  "switch",
-  "return",
-  "sizeof",
-  "defined",
-  "typename",
-  "public",
-  "private",
-  "protected",
-]);
+/** Words of C that a text with unknown macros shows where names stand. */
+export const C_WORDS: ReadonlySet<string> = new Set(
+  "struct union enum if else for while do switch return sizeof defined void char short int long float double signed unsigned const volatile static extern inline register typedef".split(
+    " ",
+  ),
+);
