@@ -26,7 +26,7 @@ const MAX_SUFFIX = 9;
 export function scoreChunks(view: View, groups: readonly TermGroup[]): ChunkScores {
   const scores = view.segments.map(({ segment }) => new Float32Array(segment.chunkLength.length));
   const counts = scores.map((all) => new Float32Array(all.length));
-  const touched = scores.map(() => [] as number[]);
+  const touched: number[][] = scores.map(() => []);
   const weights = groups.map((group) => {
     let holders = 0;
     for (const [index, { segment, fileOf, counted }] of view.segments.entries()) {

@@ -127,22 +127,22 @@ function countWord(counting: Counting, word: number): void {
 /** The first time that a text has the term. */
 function meet(counting: Counting, word: number): number {
   const own = counting.seen++;
-  scratch.termOf = withRoom(scratch.termOf, word + 1);
+  scratch.termOf = withRoom(scratch.termOf, word + 1, Uint32Array);
   scratch.termOf[word] = own + 1;
-  scratch.words = withRoom(scratch.words, own + 1);
+  scratch.words = withRoom(scratch.words, own + 1, Uint32Array);
   scratch.words[own] = word;
-  scratch.spread = withRoom(scratch.spread, own + 1);
+  scratch.spread = withRoom(scratch.spread, own + 1, Uint32Array);
   scratch.spread[own] = 0;
-  scratch.counts = withRoom(scratch.counts, own + 1);
+  scratch.counts = withRoom(scratch.counts, own + 1, Uint32Array);
   scratch.counts[own] = 0;
-  scratch.touched = withRoom(scratch.touched, own + 1);
+  scratch.touched = withRoom(scratch.touched, own + 1, Uint32Array);
   return own;
 }
 
 function endChunk(counting: Counting): void {
   const { touched, spread, counts } = scratch;
   const chunk = counting.chunkLengths.length;
-  scratch.triples = withRoom(scratch.triples, (counting.triples + counting.touched) * 3);
+  scratch.triples = withRoom(scratch.triples, (counting.triples + counting.touched) * 3, Uint32Array);
   const { triples } = scratch;
   for (let i = 0; i < counting.touched; i++) {
     const term = touched[i] ?? 0;

@@ -81,14 +81,14 @@ function isSame(table: WordTable, word: number, { characters, from, to }: Span):
 
 function addWord(table: WordTable, { characters, from, to, hash }: Span): number {
   const word = table.size++;
-  table.hashes = withRoom(table.hashes, word + 1);
-  table.characterStart = withRoom(table.characterStart, word + 2);
-  table.termStart = withRoom(table.termStart, word + 1);
-  table.termEnd = withRoom(table.termEnd, word + 1);
-  table.nameStart = withRoom(table.nameStart, word + 1);
-  table.nameEnd = withRoom(table.nameEnd, word + 1);
+  table.hashes = withRoom(table.hashes, word + 1, Int32Array);
+  table.characterStart = withRoom(table.characterStart, word + 2, Uint32Array);
+  table.termStart = withRoom(table.termStart, word + 1, Uint32Array);
+  table.termEnd = withRoom(table.termEnd, word + 1, Uint32Array);
+  table.nameStart = withRoom(table.nameStart, word + 1, Uint32Array);
+  table.nameEnd = withRoom(table.nameEnd, word + 1, Uint32Array);
   let end = table.characterStart[word] ?? 0;
-  table.characters = withRoom(table.characters, end + to - from);
+  table.characters = withRoom(table.characters, end + to - from, Uint16Array);
   for (let at = from; at < to; at++) table.characters[end++] = characters[at] ?? 0;
   table.characterStart[word + 1] = end;
   table.hashes[word] = hash;
@@ -102,7 +102,7 @@ export function splitWord(table: WordTable, word: number): void {
   const numbers = isPlain(table, word)
     ? [word]
     : termsOfWord(spelled(table, word)).map((term) => numberOf(table, term));
-  table.terms = withRoom(table.terms, table.termsUsed + numbers.length);
+  table.terms = withRoom(table.terms, table.termsUsed + numbers.length, Uint32Array);
   table.termStart[word] = table.termsUsed;
   for (const number of numbers) {
     if (table.nameEnd[number] === 0) nameTerm(table, number);
@@ -147,7 +147,7 @@ function nameTerm(table: WordTable, word: number): void {
   const end = characterStart[word + 1] ?? 0;
   let from = characterStart[word] ?? 0;
   let at = table.namesUsed;
-  table.names = withRoom(table.names, at + (end - from) * MAX_UTF8);
+  table.names = withRoom(table.names, at + (end - from) * MAX_UTF8, Uint8Array);
   for (; from < end && (characters[from] ?? 0) < 128; from++) table.names[at++] = characters[from] ?? 0;
   if (from < end) {
     at = table.namesUsed;
@@ -180,10 +180,9 @@ function place({ places, hashes }: WordTable, word: number): void {
 type Numbers = Uint8Array | Uint16Array | Uint32Array | Int32Array;
 
 /** The array, or a copy of at least twice its length, with room for so many numbers. */
-export function withRoom<T extends Numbers>(array: T, length: number): T {
+export function withRoom<T extends Numbers>(array: T, length: number, Kind: new (length: number) => T): T {
   if (length <= array.length) return array;
-  // The constructor of a typed array makes one of its own kind.
-  const larger = new (array.constructor as new (length: number) => T)(Math.max(length, array.length * 2));
+  const larger = new Kind(Math.max(length, array.length * 2));
   larger.set(array);
   return larger;
 }

@@ -2,7 +2,8 @@ import type { SymbolKind } from "../../model/symbol.ts";
 import { docAbove, docstring } from "../doc-comment.ts";
 import type { Scanned, ScannedSymbol } from "../language.ts";
 import { oneLine } from "../signature.ts";
-import { breaksIn, lineEnd, readStatement, type Statement } from "./statement.ts";
+import { namesBound } from "./assignment.ts";
+import { breaksIn, lineEnd, matchAt, readStatement, type Statement } from "./statement.ts";
 
 type Symbol = { -readonly [K in keyof ScannedSymbol]: ScannedSymbol[K] };
 
@@ -162,11 +163,6 @@ function handle(statement: Statement, place: Place, state: State): number {
   return -1;
 }
 
-function matchAt(pattern: RegExp, at: number, text: string): RegExpExecArray | null {
-  pattern.lastIndex = at;
-  return pattern.exec(text);
-}
-
 function insideLine({ colon, end }: Statement, text: string): number {
   if (colon < 0) return -1;
   const next = firstCharacter(text, colon + 1);
@@ -221,52 +217,11 @@ function addImports({ start, end }: Statement, line: number, state: State): void
       if (name !== undefined) state.imports.push({ source: name, line });
 }
 
-const TYPE_ALIAS = /type[ \t]+([\p{ID_Start}_][\p{ID_Continue}]*)[ \t]*[[=]/uy;
-const TARGET = /^[\s(*[\\]*([\p{ID_Start}_][\p{ID_Continue}]*)[\s)\]\\]*$/u;
-/** A longer list of targets is data that was unpacked. */
-const MAX_TARGETS_TEXT = 2000;
-
 function assign(statement: Statement, line: number, state: State): void {
-  const { text } = state;
-  const { start, end, colon, equals } = statement;
-  const alias = equals.length > 0 ? matchAt(TYPE_ALIAS, start, text)?.[1] : undefined;
-  if (alias !== undefined) {
-    add(alias, { kind: "type", statement, line, state });
-    return;
+  for (const { name, isType } of namesBound(statement, state.text)) {
+    const kind = isType ? "type" : variableKind(name, state);
+    add(name, { kind, statement, line, state });
   }
-  const isAnnotated = colon >= 0 && (equals.length === 0 || colon < (equals[0] ?? end));
-  const last = lastTargetEnd(equals, text);
-  if (last < 0 && !isAnnotated) return;
-  const targets = isAnnotated ? text.slice(start, colon) : text.slice(start, last);
-  if (targets.length > MAX_TARGETS_TEXT) return;
-  for (const target of withoutSubscripts(targets).split(/[=,]/u)) {
-    const name = TARGET.exec(target)?.[1];
-    if (name !== undefined) add(name, { kind: variableKind(name, state), statement, line, state });
-  }
-}
-
-/** Where the last target of `a = b = value` ends; a lambda's defaults are no targets. */
-function lastTargetEnd(equals: readonly number[], text: string): number {
-  const [first = -1] = equals;
-  const real = equals.filter((at) => at === first || !/\blambda\b/u.test(text.slice(first, at)));
-  return real.at(-1) ?? -1;
-}
-
-/** `a[b, c]` and `f(x).a` name nothing, nor do the names in their brackets: such brackets become a dot. */
-function withoutSubscripts(targets: string): string {
-  if (!/[\p{ID_Continue}\])"'][ \t]*[[(]/u.test(targets)) return targets;
-  let result = "";
-  // How deep we are inside the brackets that follow a name.
-  let depth = 0;
-  for (const char of targets) {
-    const isOpening = char === "[" || char === "(";
-    if (depth > 0) depth += isOpening ? 1 : char === "]" || char === ")" ? -1 : 0;
-    else if (isOpening && /[\p{ID_Continue}\])"'.][ \t]*$/u.test(result)) {
-      depth = 1;
-      result += ".";
-    } else result += char;
-  }
-  return result;
 }
 
 function variableKind(name: string, state: State): SymbolKind {

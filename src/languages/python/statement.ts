@@ -138,3 +138,9 @@ export function breaksIn(text: string, start: number, end: number): number {
   for (let at = text.indexOf("\n", start); at >= 0 && at < end; at = text.indexOf("\n", at + 1)) breaks += 1;
   return breaks;
 }
+
+/** The match of a sticky pattern that begins just there. */
+export function matchAt(pattern: RegExp, at: number, text: string): RegExpExecArray | null {
+  pattern.lastIndex = at;
+  return pattern.exec(text);
+}
