@@ -1,7 +1,6 @@
 import type { Services } from "../app.ts";
 import { Budget } from "../kernel/budget.ts";
-import { toPithError } from "../kernel/errors.ts";
-import type { PithError } from "../kernel/errors.ts";
+import { PithError, toPithError } from "../kernel/errors.ts";
 import { randomId } from "../kernel/ids.ts";
 import { estimateTokens } from "../kernel/tokens.ts";
 import type { Usage } from "../model/usage.ts";
@@ -128,13 +127,19 @@ function fail(
   requestId: string,
   { services, caller }: { services: Services; caller: Caller },
 ): Answer {
-  const error = toPithError(thrown);
+  const error = failureOf(thrown, caller.signal);
   traceFailure(error, thrown, trace);
   const text = services.redact(renderError(error));
   const tokens = estimateTokens(text);
   services.ledger.record({ tool: trace.tool, ...clientOf(caller), tokens, failed: true, duration_ms: 0 });
   const meta = { request_id: requestId, tokens, error: error.code, retryable: error.retryable };
   return { text, isError: true, meta };
+}
+
+/** A client that went away, or wants no answer any more, gives whatever it likes as its reason: it is no fault of ours. */
+function failureOf(thrown: unknown, signal: AbortSignal): PithError {
+  const isWish = signal.aborted && thrown === signal.reason && !(thrown instanceof PithError);
+  return isWish ? new PithError("cancelled", "Cancelled", {}, { cause: thrown }) : toPithError(thrown);
 }
 
 /** Where a failure leaves the request: refused before it ran, failed while running, or broken by a fault of ours. */

@@ -71,6 +71,24 @@ describe("the path jail", () => {
   });
 });
 
+describe("a client that goes away", () => {
+  it.each([new Error("Connection closed"), "gone", undefined])(
+    "is no fault of a tool, whatever its reason: %s",
+    async (reason) => {
+      const search = TOOLS.find(({ name }) => name === "search_code");
+      if (search === undefined) throw new Error("no such tool");
+      const ending = new AbortController();
+      ending.abort(reason);
+      const services = servicesFor(makeFolder({ "a.py": "def alpha(): pass\n" }));
+      const answer = await callTool(search, { query: "alpha" }, services, {
+        ...caller,
+        signal: ending.signal,
+      });
+      expect(codeOf(answer)).toBe("cancelled");
+    },
+  );
+});
+
 describe("the pipeline", () => {
   const echo = defineTool({
     name: "echo",
