@@ -1,0 +1,65 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, expect, it } from "vitest";
+import { contentOfFile, decode, type Unrecorded } from "../../src/index/content.ts";
+import { recordOf } from "../../src/index/record.ts";
+import { createRecorder } from "../../src/index/recorder.ts";
+import { storedRecord } from "../../src/index/stored-record.ts";
+import { outlineOf } from "../../src/languages/outline.ts";
+import { blobHash } from "../../src/workspace/git-objects.ts";
+import { numbers } from "../support/numbers.ts";
+
+/** What goes to a worker in one message at most. */
+const MESSAGE_BYTES = 48 * 1024;
+const TEXTS = 100;
+
+const recorder = createRecorder(1);
+afterAll(() => recorder.close());
+
+const LANGUAGES = join(import.meta.dirname, "../../src/languages");
+const SAMPLES = readdirSync(LANGUAGES, { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile() && /fixtures$/.test(entry.parentPath) && !entry.name.endsWith(".json"))
+  .map(({ name, parentPath }) => ({ name, bytes: readFileSync(join(parentPath, name)) }));
+
+type Sample = (typeof SAMPLES)[number];
+
+/** The same text as other editors and systems write it, and what only just fits into a message. */
+const FORMS: readonly ((sample: Sample, random: (below: number) => number) => Buffer)[] = [
+  ({ bytes }) => bytes,
+  () => Buffer.alloc(0),
+  ({ bytes }) => Buffer.from(bytes.toString("utf8").replaceAll(/\r?\n/g, "\r\n")),
+  ({ bytes }) => Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), bytes]),
+  ({ bytes }) => Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(bytes.toString("utf8"), "utf16le")]),
+  ({ bytes }, random) => bytes.subarray(0, random(bytes.length)),
+  ({ bytes }, random) =>
+    Buffer.concat([bytes, Buffer.alloc(MESSAGE_BYTES + random(3) - 1 - bytes.length, 10)]),
+];
+
+function texts(seed: number): Unrecorded[] {
+  const next = numbers(seed);
+  const random = (below: number): number => Math.floor(next() * below);
+  const pick = <T>(list: readonly T[]): T => {
+    const one = list[random(list.length)];
+    if (one === undefined) throw new Error("nothing to pick from");
+    return one;
+  };
+  return Array.from({ length: TEXTS }, () => {
+    const sample = pick(SAMPLES);
+    const bytes = pick(FORMS)(sample, random);
+    // Now and then under another's name: the language is another one then.
+    const file = contentOfFile(random(4) === 0 ? pick(SAMPLES).name : sample.name, bytes, blobHash(bytes));
+    return "key" in file ? [file] : [];
+  }).flat();
+}
+
+it("workers make of every text what this thread makes of it", async () => {
+  const all = texts(20_261_116);
+  expect(all.length).toBeGreaterThan(TEXTS / 2);
+  const made = await recorder.record(all);
+  expect(made.length).toBe(all.length);
+  for (const [index, { bytes, language, key }] of all.entries()) {
+    const text = decode(bytes) ?? "";
+    const outline = language === "text" ? undefined : await outlineOf(text, language);
+    expect(made[index], key).toEqual(storedRecord(recordOf(text, outline)));
+  }
+});
