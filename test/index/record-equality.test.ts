@@ -18,7 +18,7 @@ afterAll(() => recorder.close());
 
 const LANGUAGES = join(import.meta.dirname, "../../src/languages");
 const SAMPLES = readdirSync(LANGUAGES, { recursive: true, withFileTypes: true })
-  .filter((entry) => entry.isFile() && /fixtures$/.test(entry.parentPath) && !entry.name.endsWith(".json"))
+  .filter((entry) => entry.isFile() && entry.parentPath.endsWith("fixtures") && !entry.name.endsWith(".json"))
   .map(({ name, parentPath }) => ({ name, bytes: readFileSync(join(parentPath, name)) }));
 
 type Sample = (typeof SAMPLES)[number];
