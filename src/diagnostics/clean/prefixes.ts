@@ -40,6 +40,8 @@ const OPAM_LOG = /^### (?:output|stdout|stderr) ###\s*$/;
 /** `shop> configure (lib)`: stack says whose lines these are. */
 const STACK =
   /^([A-Za-z][\w-]{0,80} *> )(?:configure|build|copy\/register|test|Configuring |Building |Preprocessing |\[ *\d+ of \d+\] Compiling )/;
+/** `▮▮▮▮ web:build (32ms, c92cc47c)`: the lines of this task may begin with `web:build | `. */
+const MOON = /^▮{4} ([\w@./-]{1,100}:[\w./-]{1,100}) \(/;
 const PNPM_COMMAND = /^(\S{1,120} [\w:@./-]{1,60}) ?\$ \S/;
 const GUTTER = /^(?:│|\|) /;
 
@@ -131,6 +133,8 @@ export class PrefixUnwrapper {
     if (bar > 2 && bar < 90) {
       const service = named(text, COMPOSE);
       if (service !== undefined) return service;
+      const task = this.#learned.get(text.slice(0, bar + 2));
+      if (task !== undefined) return { rest: text.slice(bar + 2), channel: task };
     }
     // Android's Gradle plugin marks what the native compilers print.
     if (text.startsWith("C/C++: ")) return { rest: text.slice(7), channel: "" };
@@ -143,6 +147,8 @@ export class PrefixUnwrapper {
   /** turbo, lerna, nx (`web:build: …`), pnpm (`packages/web build: …`). */
   #taskRunner(text: string): Unwrapped | undefined {
     if (text.includes("$ ")) this.#learnPnpm(text);
+    const moon = text.startsWith("▮▮▮▮ ") ? MOON.exec(text)?.[1] : undefined;
+    if (moon !== undefined && this.#learned.size < MAX_LEARNED) this.#learned.set(`${moon} | `, moon);
     const angle = text.indexOf("> ");
     if (angle > 0 && angle < 90) {
       const stack = STACK.exec(text)?.[1];

@@ -11,6 +11,7 @@ import { jest } from "../tools/jest/tool.ts";
 import { karma } from "../tools/karma/tool.ts";
 import { lerna } from "../tools/lerna/tool.ts";
 import { mocha } from "../tools/mocha/tool.ts";
+import { moon } from "../tools/moon/tool.ts";
 import { next } from "../tools/next/tool.ts";
 import { node } from "../tools/node/tool.ts";
 import { nodeTest } from "../tools/node-test/tool.ts";
@@ -48,6 +49,7 @@ export const javascriptTools: readonly BuildTool[] = [
   karma,
   lerna,
   mocha,
+  moon,
   next,
   node,
   nodeTest,

@@ -5,6 +5,8 @@ import { quotedPattern } from "../../javascript/rerun.ts";
 import { defined } from "../../json.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
 import { readMochaFailure } from "./block.ts";
+import { MochaDoc } from "./doc.ts";
+import { readStreamEvent } from "./stream.ts";
 
 const COUNT = /^ {2}(\d{1,9}) (passing|pending|failing)(?: \((.{1,40})\))?$/;
 const NUMBERED = /^ {2}(\d{1,9})\) (\S.*)$/;
@@ -19,13 +21,14 @@ interface Counts {
   durationMs: number | undefined;
 }
 
-/** Reads the closing part that Mocha's spec, dot, min and other terminal reporters share. */
+/** Reads the closing part that Mocha's spec, dot, min and other terminal reporters share, its event stream and its document. */
 export function mochaParser(sink: Sink): LineParser {
   return new MochaReader(sink);
 }
 
 class MochaReader implements LineParser {
   readonly #sink: Sink;
+  readonly #doc;
   #counts: Counts | undefined;
   #next = 1;
   #block: string[] | undefined;
@@ -33,9 +36,11 @@ class MochaReader implements LineParser {
 
   constructor(sink: Sink) {
     this.#sink = sink;
+    this.#doc = new MochaDoc(sink);
   }
 
   take({ text }: Line): boolean {
+    if (readStreamEvent(text, this.#sink) || this.#doc.take(text)) return true;
     return this.#count(text) || this.#numbered(text) || this.#goOn(text) || this.#broken(text);
   }
 

@@ -1,5 +1,5 @@
 import { defineBuildTool } from "../../tool.ts";
-import { RspecParser } from "./parse.ts";
+import { rspecParser } from "./failure-list.ts";
 import { rspecReport } from "./report.ts";
 
 export const rspec = defineBuildTool({
@@ -15,8 +15,9 @@ export const rspec = defineBuildTool({
     " example, ",
     "An error occurred while loading",
     "An error occurred in a",
+    "_spec.rb:",
   ],
-  parser: (sink) => new RspecParser(sink),
+  parser: rspecParser,
   document: rspecReport,
   commands: [
     {
