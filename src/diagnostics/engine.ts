@@ -72,9 +72,17 @@ function searchFor(tools: readonly BuildTool[]): SignatureSearch {
 const GENERAL = "general";
 
 interface ChannelState {
+  /** The tools at work on it, with their rank: those whose signatures its own lines hold. */
+  readonly tools: Map<BuildTool, number>;
   readonly where: Whereabouts;
   readonly parsers: Channel;
   readonly general: GeneralMatcher;
+}
+
+/** A line of the window that is being read, and whose it is. */
+interface Waiting {
+  readonly line: Line;
+  readonly channel: string;
 }
 
 /** A reader of one run's output: bytes in, diagnostics and test summaries out. Never throws, whatever it reads. */
@@ -97,12 +105,13 @@ class OutputEngine implements Engine {
   readonly #collector = new Collector();
   readonly #inputs: Record<Stream, StreamInput>;
   readonly #faults: Faults = { count: 0, tools: new Set() };
-  readonly #active = new Map<BuildTool, number>();
+  readonly #expected = new Map<BuildTool, number>();
   readonly #channels = new Map<string, ChannelState>();
   readonly #prefixes = new PrefixUnwrapper();
   readonly #records = new Map<Stream, ConsoleRecords>();
   readonly #documents: DocumentReader;
   readonly #seen = new Set<string>();
+  #waiting: Waiting[] = [];
   #pending: Stretch[] = [];
   #pendingLength = 0;
   #lines = 0;
@@ -125,7 +134,7 @@ class OutputEngine implements Engine {
     this.#ranked = tools.sort((a, b) => rank(b) - rank(a) || (b.priority ?? 0) - (a.priority ?? 0));
     this.#search = searchFor(this.#tools);
     for (const [rank, tool] of this.#ranked.entries())
-      if (expected.has(tool.id)) this.#active.set(tool, rank);
+      if (expected.has(tool.id)) this.#expected.set(tool, rank);
     this.#documents = new DocumentReader({
       tools: this.#ranked,
       maxLength,
@@ -151,6 +160,7 @@ class OutputEngine implements Engine {
     this.#readPending();
     for (const [stream, records] of this.#records)
       for (const line of records.end()) this.#readLine(line, stream);
+    this.#dispatchWaiting();
     this.#documents.end();
     for (const { parsers, general } of this.#channels.values()) {
       parsers.end();
@@ -167,10 +177,6 @@ class OutputEngine implements Engine {
 
   #queue(stretch: Stretch | undefined): void {
     if (stretch === undefined) return;
-    this.#search.scan(stretch.text, (owner) => {
-      const tool = this.#tools[owner];
-      if (tool !== undefined && !this.#active.has(tool)) this.#active.set(tool, this.#ranked.indexOf(tool));
-    });
     this.#pending.push(stretch);
     this.#pendingLength += stretch.text.length;
     if (this.#pendingLength >= WINDOW) this.#readPending();
@@ -192,6 +198,7 @@ class OutputEngine implements Engine {
         from = to + 1;
       }
     }
+    this.#dispatchWaiting();
   }
 
   #rawLine(text: string, stream: Stream): void {
@@ -204,8 +211,23 @@ class OutputEngine implements Engine {
   #readLine({ text, number }: NumberedLine, stream: Stream): void {
     const { channel, rest, level, repeated } = this.#prefixes.unwrap(text);
     if (repeated === true) return;
-    const line = { text: this.#clip(rest), number, stream };
-    this.#dispatch(level === undefined ? line : { ...line, level }, channel);
+    const { tools } = this.#channel(channel);
+    this.#search.scan(text, (owner) => {
+      const tool = this.#tools[owner];
+      if (tool !== undefined && !tools.has(tool)) tools.set(tool, this.#ranked.indexOf(tool));
+    });
+    const line = { text: rest, number, stream };
+    this.#waiting.push({ line: level === undefined ? line : { ...line, level }, channel });
+  }
+
+  /** The lines of a window are given to the parsers when it is known which tools wrote them. */
+  #dispatchWaiting(): void {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const { line, channel } of waiting) {
+      const text = this.#clip(line.text);
+      this.#dispatch(text === line.text ? line : { ...line, text }, channel);
+    }
   }
 
   #clip(text: string): string {
@@ -220,7 +242,7 @@ class OutputEngine implements Engine {
   #offer(line: Line, channelName: string, fresh = false): void {
     const channel = this.#channel(channelName);
     if (line.text.startsWith("> ") && SCRIPT.test(line.text)) channel.parsers.restart();
-    channel.parsers.activate(this.#active);
+    channel.parsers.activate(channel.tools);
     const tool = channel.parsers.offer(line);
     // After it: what a parser still held was found before.
     channel.where.see(line.text);
@@ -243,6 +265,7 @@ class OutputEngine implements Engine {
       const whereabouts = new Whereabouts(key);
       const where = (): string | undefined => whereabouts.now;
       channel = {
+        tools: new Map(this.#expected),
         where: whereabouts,
         parsers: new Channel(this.#collector, this.#faults, where),
         general: new GeneralMatcher({

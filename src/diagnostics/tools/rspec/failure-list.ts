@@ -7,11 +7,14 @@ const FAILED = /^(\.{0,2}\/?[\w@%+./-]{1,300}_spec\.rb):(\d{1,9}):(\S.{0,500})$/
 const OTHER =
   /^in [`'"]|^(?:it|xit|fit|describe|context|expect|let|before|after|require|subject|end)\b|[{(]$| do(?: \|.*\|)?$/;
 const MAX_HELD = 5_000;
+/** What called RSpec may say so first. */
+const MAX_BEFORE = 3;
 
 /** Reads RSpec's text. The formatter `failures` prints nothing but places: they count only where nothing else was printed. */
 export function rspecParser(sink: Sink): LineParser {
   const text = new RspecParser(sink);
   let held: RegExpExecArray[] | undefined = [];
+  let before = 0;
   return {
     take(line: Line): boolean {
       const match = held === undefined ? null : FAILED.exec(line.text);
@@ -19,7 +22,8 @@ export function rspecParser(sink: Sink): LineParser {
         if (held !== undefined && held.length < MAX_HELD) held.push(match);
         return true;
       }
-      if (line.text.trim() !== "") held = undefined;
+      const isOther = line.text.trim() !== "" && held !== undefined;
+      if (isOther && (held?.length !== 0 || ++before > MAX_BEFORE)) held = undefined;
       return text.take(line);
     },
     end(): void {
