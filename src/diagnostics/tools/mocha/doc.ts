@@ -99,8 +99,8 @@ function plainText(html: string): string {
     /&(?:#x([0-9a-fA-F]{1,6})|#(\d{1,7})|([a-z]{2,5}));/g,
     (whole, hex, decimal, name) => {
       const code = hex === undefined ? Number(decimal ?? -1) : Number.parseInt(String(hex), 16);
-      if (name !== undefined) return NAMED[String(name)] ?? String(whole);
-      return code <= 0x10_ff_ff ? String.fromCodePoint(code) : String(whole);
+      if (name !== undefined) return NAMED[String(name)] ?? whole;
+      return code <= 0x10_ff_ff ? String.fromCodePoint(code) : whole;
     },
   );
 }
