@@ -4,7 +4,9 @@ import { cpp } from "./cpp/language.ts";
 import { csharp } from "./csharp/language.ts";
 import { css } from "./css/language.ts";
 import { dockerfile } from "./dockerfile/language.ts";
+import { elixir } from "./elixir/language.ts";
 import { go } from "./go/language.ts";
+import { haskell } from "./haskell/language.ts";
 import { html, svelte, vue } from "./html/language.ts";
 import { java } from "./java/language.ts";
 import { javascript } from "./javascript/language.ts";
@@ -23,6 +25,7 @@ import { swift } from "./swift/language.ts";
 import { toml } from "./toml/language.ts";
 import { tsx, typescript } from "./typescript/language.ts";
 import { yaml } from "./yaml/language.ts";
+import { zig } from "./zig/language.ts";
 
 /** Every language with an outline. */
 export const LANGUAGES: readonly Language[] = [
@@ -43,6 +46,9 @@ export const LANGUAGES: readonly Language[] = [
   scala,
   bash,
   lua,
+  elixir,
+  haskell,
+  zig,
   markdown,
   json,
   yaml,

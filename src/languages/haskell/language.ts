@@ -1,0 +1,56 @@
+import { scanIndented, type IndentedShape } from "../indented.ts";
+import type { Language } from "../language.ts";
+
+const TYPE = String.raw`(?:[^=\n]*=>\s*)?(?<name>[A-Z][\w']*)`;
+/** A function, or an operator in brackets. */
+const VALUE = String.raw`(?:[a-z_][\w']*|\([^\s()]+\))`;
+
+const SHAPE: IndentedShape = {
+  comments: { line: ["--"], block: ["{-", "-}"] },
+  separator: ".",
+  rules: [
+    { pattern: /^(?:instance|deriving)\b/u, kind: undefined },
+    { pattern: new RegExp(`^class\\s+${TYPE}`, "u"), kind: "trait" },
+    {
+      pattern: new RegExp(`^(?:data|newtype|type)\\s+(?:family\\s+)?(?!instance\\b)${TYPE}`, "u"),
+      kind: "type",
+    },
+    { pattern: /^pattern\s+(?<name>[A-Z][\w']*)/u, kind: "const", within: "file" },
+    {
+      pattern: new RegExp(
+        `^(?:foreign\\s+(?:import|export)\\s.*\\s)?(?<name>${VALUE}(?:\\s*,\\s*${VALUE})*)\\s*::`,
+        "u",
+      ),
+      kind: "fn",
+      inside: new Map([
+        ["trait", "method"],
+        ["type", "field"],
+      ]),
+    },
+    { pattern: /^[=|]\s*(?<name>[A-Z][\w']*)/u, kind: "variant", within: "type" },
+    { pattern: /^[{,]\s*(?<name>[a-z_][\w']*(?:\s*,\s*[a-z_][\w']*)*)\s*::/u, kind: "field", within: "type" },
+    // Without a signature beside it: a name alone, or an equation, but not one of an operator.
+    {
+      pattern:
+        /^(?!(?:module|import|where|infix[lr]?|default|type|data|newtype|class|foreign|pattern|let|in|if|then|else|case|of|do)\b)(?<name>[a-z_][\w']*)(?:\s+(?![!#$%&*+./<>?\\^|~:-]+\s|`)[^=|\n]*)?\s*(?:=(?![=>])|(?<=^[\w']+)$)/u,
+      kind: "fn",
+      within: "file",
+    },
+  ],
+  imports: /^import\s+(?:safe\s+)?(?:qualified\s+)?(?:"[^"]*"\s+)?([A-Z][\w.]*)/u,
+  hidden: /\{-[\s\S]*?(?:-\}|$)/gu,
+  continues: /^(?:where\b|[)\]])/u,
+  closes: /^(?!)/u,
+  around: /^[=|{,]\s*|\s+--\s[^\n]*$|(?<=\S)\s+=(?![>=])[\s\S]*$|\s+where$/gu,
+};
+
+/** Haskell by its type signatures, and by the equations of what has none. */
+export const haskell: Language = {
+  id: "haskell",
+  name: "Haskell",
+  extensions: [".hs", ".hsc"],
+  interpreters: ["runhaskell", "runghc"],
+  holds:
+    "functions, types, those of their constructors and fields that begin a line, classes and their methods",
+  outline: { by: "scanner", separator: SHAPE.separator, scan: (text) => scanIndented(text, SHAPE) },
+};

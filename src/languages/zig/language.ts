@@ -1,0 +1,50 @@
+import type { Visibility } from "../../model/symbol.ts";
+import { scanIndented, type IndentedRule, type IndentedShape } from "../indented.ts";
+import type { Language } from "../language.ts";
+
+const BEFORE = String.raw`^(?<seen>pub\s+)?(?:(?:export|extern(?:\s+"[^"]*")?|inline|noinline|threadlocal)\s+)*`;
+const NAME = String.raw`(?<name>[A-Za-z_]\w*)`;
+const VALUE = String.raw`\s*(?::[^=]+)?=\s*(?:extern\s+|packed\s+)?`;
+
+function visibility({ groups }: RegExpExecArray): Visibility {
+  return groups?.["seen"] === undefined ? "private" : "public";
+}
+
+function rule(kind: IndentedRule["kind"], pattern: string): IndentedRule {
+  return { kind, pattern: new RegExp(BEFORE + pattern, "u"), visibility };
+}
+
+const METHODS: NonNullable<IndentedRule["inside"]> = new Map([
+  ["struct", "method"],
+  ["enum", "method"],
+]);
+
+const SHAPE: IndentedShape = {
+  comments: { line: ["//"] },
+  separator: ".",
+  rules: [
+    { ...rule("fn", `fn\\s+${NAME}`), inside: METHODS },
+    // What a test holds, or a block that runs at compile time, is its own.
+    { pattern: /^(?:test|comptime)\b[^;]*\{$/u, kind: undefined },
+    rule("struct", `const\\s+${NAME}${VALUE}(?:struct|union)\\b`),
+    rule("enum", `const\\s+${NAME}${VALUE}(?:enum|opaque|error\\s*\\{)`),
+    rule("const", `const\\s+${NAME}\\s*[:=](?!.*@import)`),
+    rule("var", `var\\s+${NAME}\\s*[:=]`),
+    { pattern: new RegExp(`^(?:comptime\\s+)?${NAME}\\s*:(?!:)`, "u"), kind: "field", within: "type" },
+  ],
+  imports: /@import\("([^"]+)"\)/u,
+  hidden: /(?!)/gu,
+  continues: /^\)/u,
+  closes: /^\}/u,
+  around: /\s*\{[^}\n]*\}?$/gu,
+};
+
+/** Zig by its declaration words; its formatter makes the indentation sure. */
+export const zig: Language = {
+  id: "zig",
+  name: "Zig",
+  extensions: [".zig"],
+  holds:
+    "functions, structs, unions, enums and error sets with their fields and methods, constants, variables",
+  outline: { by: "scanner", separator: SHAPE.separator, scan: (text) => scanIndented(text, SHAPE) },
+};
