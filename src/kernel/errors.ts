@@ -139,7 +139,7 @@ export const ERROR_KINDS = {
   },
   store_unavailable: {
     meaning: "The data folder or database cannot be read or written.",
-    suggestion: "Check free space and permissions with pith doctor.",
+    suggestion: "Check free space and permissions with pith doctor, or set PITH_DATA_DIR to another folder.",
     retryable: true,
   },
   config_invalid: {
@@ -187,12 +187,19 @@ export class PithError extends Error {
 export function toPithError(thrown: unknown): PithError {
   if (thrown instanceof PithError) return thrown;
   if (!(thrown instanceof Error)) return new PithError("internal_error", String(thrown));
-  const code = ERRNO_CODES[errnoOf(thrown) ?? ""];
   if (thrown.name === "AbortError") return new PithError("cancelled", "Cancelled", {}, { cause: thrown });
-  const suggestion = SHORT_OF_MEANS.has(errnoOf(thrown) ?? "")
-    ? { suggestion: "End other programs or raise the limits (ulimit -n, ulimit -u), then try again." }
-    : {};
-  return new PithError(code ?? "internal_error", clipMessage(thrown.message), suggestion, { cause: thrown });
+  const errno = errnoOf(thrown) ?? "";
+  const code = ERRNO_CODES[errno] ?? "internal_error";
+  return new PithError(code, clipMessage(thrown.message), adviceOn(errno), { cause: thrown });
+}
+
+/** What the system refuses is no matter of [permissions]. */
+function adviceOn(errno: string): ErrorData {
+  if (SHORT_OF_MEANS.has(errno))
+    return { suggestion: "End other programs or raise the limits (ulimit -n, ulimit -u), then try again." };
+  if (errno === "EACCES" || errno === "EPERM")
+    return { suggestion: "The system refuses it: look at the owner and the mode of that path." };
+  return {};
 }
 
 /** The system's messages repeat the path they were given, however long it is. */

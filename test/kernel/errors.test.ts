@@ -31,6 +31,7 @@ it("tells what the system is short of, and cuts a message that repeats a huge pa
     code: "permission_denied",
     suggestion: expect.stringContaining("ulimit -n"),
   });
+  expect(failed("EACCES", "permission denied, mkdir '/x'").suggestion).toContain("the owner and the mode");
   const long = failed("ENAMETOOLONG", "a/".repeat(5_000));
   expect(long.code).toBe("file_not_found");
   expect(long.message.length).toBeLessThan(600);
