@@ -79,10 +79,11 @@ export function piecesInFile(group: DiagnosticGroup, file: GroupedFile, style: P
     return [{ heads: [name], text: text.replaceAll("\n", "\n "), diagnostics: 1 }];
   }
   const head = ` ${headOf(group, style).replaceAll("\n", "\n ")}`;
-  if (file.places.every(isBare) && file.places.length <= DIAGNOSTICS_A_LINE) {
-    const lines = placeList(file.places, "", style);
-    return [{ heads: [name], text: (lines && ` ${lines}`) + head, diagnostics: file.places.length }];
-  }
+  if (file.places.every(isBare) && file.places.length <= DIAGNOSTICS_A_LINE)
+    return inPieces(file.places).map((places) => {
+      const lines = placeList(places, "", style);
+      return { heads: [name], text: (lines && ` ${lines}`) + head, diagnostics: places.length };
+    });
   const pieces = sharedPieces([file], [name, head], { style, write: placePieces });
   return pieces.map((piece) => ({ ...piece, message: 1 }));
 }

@@ -85,6 +85,13 @@ describe("a list of diagnostics", () => {
     expect(rendered(list)).toBe("src/a.ts\n 3 E E1: bad\n 7,9 E E2: worse\nE E3: other\n src/b.ts:1");
   });
 
+  it("tells a message about a whole file from the same one about a line of it", () => {
+    const { line: _, ...whole } = one("a.ts");
+    expect(rendered([whole, one("a.ts", { line: 298 }), one("a.ts", { code: "E2" })])).toBe(
+      "a.ts\n 298 E E1: bad\n E E1: bad\n 1 E E2: bad",
+    );
+  });
+
   it("names a folder of many lines above them, with either kind of slash", () => {
     const files = ["admin", "cart", "shop"].flatMap((name) =>
       ["list", "form", "index", "edit", "show"].map((file) => `web/pages/app/${name}/${file}.tsx`),

@@ -77,19 +77,25 @@ function generated(seed: number): Diagnostic[] {
     "api.user.get_1",
     "api.user.set",
   ];
-  const folders = ["", "src/", "src/deep/er/", "lib/", "C:\\Users\\me\\", "/abs/", "a b/", "[id]/", "we;rd/"];
-  const bases = [
-    "a.ts",
-    "b.ts",
-    "a_test.go",
-    "b_test.go",
-    "Makefile",
-    "c:1.ts",
-    "x y.js",
-    "{z}.ts",
-    "d.test.ts",
-    "*.md",
-  ];
+  // Half of the lists are of plain files, whose paths have something in common.
+  const isPlain = seed % 2 === 0;
+  const folders = isPlain
+    ? ["pkg/core/src/", "pkg/core/src/io/", "pkg/api/"]
+    : ["", "src/", "src/deep/er/", "lib/", "C:\\Users\\me\\", "/abs/", "a b/", "[id]/", "we;rd/"];
+  const bases = isPlain
+    ? ["a.ts", "b.ts", "b.test.ts", "2.ts"]
+    : [
+        "a.ts",
+        "b.ts",
+        "a_test.go",
+        "b_test.go",
+        "Makefile",
+        "c:1.ts",
+        "x y.js",
+        "{z}.ts",
+        "d.test.ts",
+        "*.md",
+      ];
   const templates = [
     () => `'${pick(names)}' is defined but never used.`,
     () =>
@@ -98,6 +104,8 @@ function generated(seed: number): Diagnostic[] {
     () => `Missing semicolon.`,
     () => `use \`${pick(names)}\` or \`_${pick(names)}\``,
     () => `no such thing: ${pick(["here", "there"])}`,
+    () =>
+      `the type of this expression is wrong, ${pick(["too long", "so is 'x'", `as "${pick(names)}" is, or so`])}`,
   ];
   return Array.from({ length: 5 + Math.floor(next() * 120) }, (): Diagnostic => {
     const line = Math.floor(next() * 300) + 1;
