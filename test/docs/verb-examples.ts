@@ -155,7 +155,7 @@ exit 4`,
   ok   embeddings           off: no code is sent anywhere
   ok   server (initialize)  11 tools, protocol 2025-11-25, 238 ms
   ok   server (discover)    11 tools, protocol 2026-07-28, 250 ms
-  ok   tool list            at most 1624 tokens
+  ok   tool list            at most 1630 tokens
   ok   Codex                not set up; pith init codex
 
 All is well. Attach an agent with: pith init`,
