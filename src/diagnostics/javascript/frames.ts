@@ -50,8 +50,13 @@ export function projectPlace(lines: readonly string[]): Place | undefined {
   return undefined;
 }
 
-/** A file URL as a path, without a loader's query. */
+/** What bundlers and Cypress put before the path of a file that a browser loaded. */
+const SERVED = /^(?:webpack(?:-internal)?:\/\/[^/]{0,200}\/|https?:\/\/[^/]{1,200}\/__cypress\/tests\?p=)/;
+
+/** A file URL as a path, without a loader's query; likewise what a browser was served. */
 export function plainPath(text: string): string {
+  const served = SERVED.exec(text);
+  if (served !== null) return text.slice(served[0].length);
   if (!text.startsWith("file:/")) return text;
   const path = decode(text.slice(text.startsWith("file://") ? 7 : 5).replace(/\?.*$/, ""));
   return /^\/[A-Za-z]:/.test(path) ? path.slice(1) : path;

@@ -27,6 +27,8 @@ class CTestReader {
   readonly #failed = new Map<string, Result>();
   #skipped = 0;
   #open: Result | undefined;
+  /** Below the heading of the list, which may be all that is left of a log. */
+  #listing = false;
   #totals: { readonly failed: number; readonly total: number } | undefined;
   #seconds: number | undefined;
 
@@ -49,8 +51,10 @@ class CTestReader {
       return true;
     }
     if (text.startsWith("Test project ")) this.close();
-    const listed = this.#totals === undefined ? null : LISTED.exec(text);
+    if (text.startsWith("The following tests FAILED:")) this.#listing = true;
+    const listed = this.#totals === undefined && !this.#listing ? null : LISTED.exec(text);
     if (listed !== null) return this.#listed(listed);
+    if (text.startsWith("Errors while running CTest")) this.#listing = false;
     if (NOISE.test(text)) {
       this.#open = undefined;
       return true;

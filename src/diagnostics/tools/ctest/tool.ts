@@ -7,7 +7,14 @@ export const ctest = defineBuildTool({
   url: "https://cmake.org/cmake/help/latest/manual/ctest.1.html",
   ecosystem: "c-cpp",
   kinds: ["test"],
-  signatures: ["Test project ", "% tests passed, ", " Test  #", " Test #", "No tests were found!!!"],
+  signatures: [
+    "Test project ",
+    "% tests passed, ",
+    "tests FAILED:",
+    " Test  #",
+    " Test #",
+    "No tests were found!!!",
+  ],
   priority: 8,
   parser: ctestParser,
   commands: [

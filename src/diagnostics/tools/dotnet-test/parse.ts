@@ -7,7 +7,7 @@ import type { Line, LineParser, Sink, TestCounts } from "../../tool.ts";
 const VSTEST = /^ {0,2}(Failed|Passed|Skipped|X|V|!) {1,3}(\S.{0,1500}?)(?: \[([<\d][^\]]{0,20})\])?$/;
 /** Microsoft.Testing.Platform: `failed Sums (12ms)`. */
 const PLATFORM =
-  /^(failed|passed|skipped)(?: \(canceled\))? (\S.{0,1500}?) \(((?:\d+[hms] ?|\d+ms ?){1,4})\)$/;
+  /^ {0,2}(failed|passed|skipped)(?: \(canceled\))? (\S.{0,1500}?) \(((?:\d+[hms] ?|\d+ms ?){1,4})\)$/;
 /** The terminal logger: `/app/CartTests.cs(9): error TESTERROR:` and the failure below it. */
 const TERMINAL = /^\s+(?:(.{1,1000})\((\d+)\): )?error TESTERROR ?: ?(.*)$/;
 const TERMINAL_NAME =
