@@ -4,14 +4,14 @@ export function blanked(text: string, ranges: readonly (readonly [start: number,
   const pieces: string[] = [];
   let last = 0;
   for (const [start, end] of ranges) {
-    pieces.push(text.slice(last, start), text.slice(start, end).replace(/[^\r\n]/gu, blankOf));
+    pieces.push(text.slice(last, start), text.slice(start, end).replace(/[^\r\n]+/gu, blankOf));
     last = end;
   }
   pieces.push(text.slice(last));
   return pieces.join("");
 }
 
-/** A character outside the basic plane is two units long. */
-function blankOf(character: string): string {
-  return " ".repeat(character.length);
+/** As many blanks as the text has units; a character outside the basic plane has two. */
+function blankOf(text: string): string {
+  return " ".repeat(text.length);
 }

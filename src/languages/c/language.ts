@@ -9,7 +9,7 @@ export const c: Language = {
   extensions: [".c", ".h"],
   holds:
     "functions, prototypes, macros, structs, unions, enums and constants, fields, typedefs, global variables",
-  refine: (text) => (CPP_ONLY.test(text) ? "cpp" : undefined),
+  refine: (text) => (CPP_WORDS.test(text) || CPP_ONLY.test(text) ? "cpp" : undefined),
   outline: {
     by: "grammar",
     wasm: "tree-sitter-c.wasm",
@@ -24,6 +24,8 @@ export const c: Language = {
   },
 };
 
+/** What no C has anywhere: casts by name, and functions that change nothing. */
+const CPP_WORDS = /_cast<|\)[ \t]*const[ \t]*[{;]/u;
 /** Lines that C++ has and C has not. */
 const CPP_ONLY =
-  /^[ \t]*(?:template[ \t]*<|namespace(?:[ \t]+[\w:]+)?[ \t]*(?:\{|$)|using[ \t]+[\w:]+|class[ \t]+\w[\w \t:]*(?:\{|;|$)|(?:public|private|protected)[ \t]*:|[\w<>:,&* \t]+\boperator[ \t]*[^\w\s]|[\w<>:,&* \t]*\b(?:static|dynamic|const|reinterpret)_cast[ \t]*<|[\w<>:,&* \t]+\([^()"\n]*\)[ \t]*const[ \t]*[{;]|(?:struct|enum(?:[ \t]+class)?)[ \t]+\w+[ \t]*:[ \t]*[A-Za-z]|#[ \t]*include[ \t]*<(?:string|vector|map|memory|iostream|utility|functional|cstdint|cstddef|cstring|algorithm|type_traits)>)/mu;
+  /^[ \t]*(?:template[ \t]*<|namespace(?:[ \t]+[\w:]+)?[ \t]*(?:\{|$)|using[ \t]+[\w:]+|class[ \t]+\w[\w \t:]*(?:\{|;|$)|(?:public|private|protected)[ \t]*:|[\w<>:,&* \t]+\boperator[ \t]*[^\w\s]|(?:struct|enum(?:[ \t]+class)?)[ \t]+\w+[ \t]*:[ \t]*[A-Za-z]|#[ \t]*include[ \t]*<(?:string|vector|map|memory|iostream|utility|functional|cstdint|cstddef|cstring|algorithm|type_traits)>)/mu;

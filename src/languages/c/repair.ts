@@ -31,7 +31,7 @@ const PATTERNS: readonly RegExp[] = [
     `${HERE}(?<=^[ \\t]*(?:\\w+[ \\t*]+)*)${MACRO}${ARGUMENTS}(?=[ \\t*]*\\r?\\n[ \\t]*[A-Za-z_]\\w*[ \\t]*\\()`,
     "gmu",
   ),
-  /(?<=\w[ \t*]+)\b[a-z_]\w*\([\d, ]+\)(?=[ \t]*\r?\n[ \t]*\w+[ \t]*\()/gu,
+  /(?<=[\w*][ \t*])\b[a-z_]\w*\([\d, ]+\)(?=[ \t]*\r?\n[ \t]*\w+[ \t]*\()/gu,
   // In place of a value: `a[] NAMES;`.
   new RegExp(`${HERE}(?<=\\][ \\t]*)${MACRO}(?=[ \\t]*;)`, "gu"),
   // Behind a parameter or a field: `T& a ATTRIBUTE,`, `int a GUARDED_BY(b);`.
