@@ -15,6 +15,10 @@ export function rspecParser(sink: Sink): LineParser {
   const text = new RspecParser(sink);
   let held: RegExpExecArray[] | undefined = [];
   let before = 0;
+  const tell = (): void => {
+    for (const [, file = "", number, name = ""] of held ?? [])
+      sink.failure({ name, kind: "test", file, line: Number(number), message: name });
+  };
   return {
     take(line: Line): boolean {
       const match = held === undefined ? null : FAILED.exec(line.text);
@@ -22,14 +26,15 @@ export function rspecParser(sink: Sink): LineParser {
         if (held !== undefined && held.length < MAX_HELD) held.push(match);
         return true;
       }
-      const isOther = line.text.trim() !== "" && held !== undefined;
-      if (isOther && (held?.length !== 0 || ++before > MAX_BEFORE)) held = undefined;
+      const isBlank = line.text.trim() === "";
+      // What comes below a blank line is another command's.
+      if (isBlank && held?.length !== 0) tell();
+      if (held?.length !== 0 || (!isBlank && ++before > MAX_BEFORE)) held = undefined;
       return text.take(line);
     },
     end(): void {
       text.end();
-      for (const [, file = "", number, name = ""] of held ?? [])
-        sink.failure({ name, kind: "test", file, line: Number(number), message: name });
+      tell();
       held = [];
     },
   };
