@@ -203,7 +203,8 @@ function directive(at: number, scan: Scan): number {
   const end = directiveEnd(scan.text, at);
   const around = scan.open.at(-1);
   const range: Range = [at, end];
-  if (scan.literals === "c") scan.unreadable.push(...commentsIn(scan.text, range));
+  if (scan.literals === "c")
+    for (const comment of commentsIn(scan.text, range)) scan.unreadable.push(comment);
   if (/^if(?:n?def)?$/u.test(word)) scan.open.push(openedAt(range, scan));
   else if (around === undefined || !/^(?:endif|else|elif(?:n?def)?)$/u.test(word)) {
     keep(word, range, scan);
@@ -230,16 +231,17 @@ function directive(at: number, scan: Scan): number {
   return end;
 }
 
-/** One at the end is read, and blanks there are not. */
-const COMMENT = /\/\*[^]*?\*\/(?!\s*$)/gu;
-
+/** The comments of a directive; one at its end is read, and blanks there are not. */
 function commentsIn(text: string, [start, end]: Range): Range[] {
-  const open = text.indexOf("/*", start);
-  if (open < 0 || open >= end) return [];
-  return Array.from(text.slice(start, end).matchAll(COMMENT), ({ index, 0: all }) => [
-    start + index,
-    start + index + all.length,
-  ]);
+  const directive = text.slice(start, end).trimEnd();
+  const found: Range[] = [];
+  for (let at = directive.indexOf("/*"); at >= 0;) {
+    const close = directive.indexOf("*/", at + 2);
+    if (close < 0 || close + 2 === directive.length) break;
+    found.push([start + at, start + close + 2]);
+    at = directive.indexOf("/*", close + 2);
+  }
+  return found;
 }
 
 const DEFINED = /^#[ \t]*define[ \t]+(\w+)/u;
@@ -265,8 +267,19 @@ function keep(word: string, range: Range, scan: Scan): void {
 
 const C_COMMENTS = { line: ["//"], block: ["/*", "*/"] } as const;
 
-/** A comment that goes on in the next line. */
-const OPEN_COMMENT = /^(?:[^/]|\/(?![/*])|\/\*(?:[^*]|\*(?!\/))*\*\/)*\/\*(?:[^*]|\*(?!\/))*$/u;
+/** Where a comment begins that goes on in the next line. */
+function openComment(line: string): number | undefined {
+  for (let at = line.indexOf("/"); at >= 0; at = line.indexOf("/", at)) {
+    const next = line.charAt(at + 1);
+    if (next === "/") return undefined;
+    if (next === "*") {
+      const close = line.indexOf("*/", at + 2);
+      if (close < 0) return at;
+      at = close + 2;
+    } else at++;
+  }
+  return undefined;
+}
 
 /** The end of a directive's line, of the last one where it is carried on. */
 function directiveEnd(text: string, start: number): number {
@@ -274,9 +287,9 @@ function directiveEnd(text: string, start: number): number {
     const found = text.indexOf("\n", from);
     const end = found < 0 ? text.length : found;
     const isCarriedOn = /\\\r?$/u.test(text.slice(Math.max(from, end - 2), end));
+    const open = openComment(text.slice(from, end));
     if (found >= 0 && isCarriedOn) from = end + 1;
-    else if (OPEN_COMMENT.test(text.slice(from, end)))
-      from = behindLiteral(text, text.lastIndexOf("/*", end), "c");
+    else if (open !== undefined) from = behindLiteral(text, from + open, "c");
     else return text.charCodeAt(end - 1) === 0x0d ? end - 1 : end;
   }
 }

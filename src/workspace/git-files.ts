@@ -53,7 +53,9 @@ async function listOne(root: string, prefix: string): Promise<string[] | undefin
   }
   for (const path of submodules) {
     const inside = prefix === "" ? path : `${prefix}/${path}`;
-    if (existsSync(join(root, inside, ".git"))) paths.push(...((await listOne(root, inside)) ?? []));
+    if (!existsSync(join(root, inside, ".git"))) continue;
+    // One by one: the stack does not hold all files of a large repository at once.
+    for (const file of (await listOne(root, inside)) ?? []) paths.push(file);
   }
   return paths;
 }

@@ -20,6 +20,9 @@ const TEXTS: Readonly<Record<string, string>> = {
   "empty lines": "\n".repeat(100_000),
   "many assignments": "a=".repeat(3000),
   "many tags": "<a ".repeat(10_000),
+  "many comments in a directive": `#define a ${"/* x */ \\\n".repeat(150_000)}`,
+  "open comments in a directive": `#define a ${"/*".repeat(300_000)}`,
+  "heads without a body": "enum a ".repeat(100_000),
   "many here-documents": "cat <<EOF\n".repeat(3000),
 };
 

@@ -74,7 +74,8 @@ const MEMBER_POINTER = /\b[A-Za-z_]\w*(?:<[^<>\n]*>)?::(?=[ \t]*\*)/gu;
 /** `#if __has_include(<version>)`. */
 const INCLUDE_TEST = /\([ \t]*<[^<>()\n]*>[ \t]*\)/gu;
 
-const ENUM = /\benum\b[^{};()]*\{[^{}]*\}/gu;
+/** No head is longer; without a limit a text of nothing but such words takes the square of its length. */
+const ENUM = /\benum\b[^{};()]{0,300}\{[^{}]*\}/gu;
 /** In a list of constants: directives, and macros that stand for several of them. */
 const NO_ENUMERATOR = /^[ \t]*(?:#(?:[^\n]*\\\r?\n)*[^\n]*|[A-Z]\w*\(\w+\)[ \t]*)$/gmu;
 
@@ -87,7 +88,7 @@ const WRAPPED = new RegExp(
   "gmu",
 );
 
-const RECORD = /\b(?:struct|union)\b[^{};()=,]*\{[^{}]*/gu;
+const RECORD = /\b(?:struct|union)\b[^{};()=,]{0,300}\{[^{}]*/gu;
 /** In a list of fields: a macro that stands for several of them. */
 const NO_FIELD = new RegExp(`^[ \\t]*${MACRO}${ARGUMENTS}[ \\t]*\\r?$`, "gmu");
 
