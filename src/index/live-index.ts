@@ -157,8 +157,8 @@ async function freshen(state: LiveState, sweep: Sweep, options: FreshenOptions):
   return freshnessOf(state);
 }
 
-/** An answer from no file at all helps nobody: on a busy machine the first ones are waited for, this much longer. */
-const FIRST_FILES_MS = 4_000;
+/** An answer from no file at all helps nobody: the first ones are waited for this much longer, which is still within two seconds. */
+const FIRST_FILES_MS = 600;
 const POLL_MS = 20;
 
 async function firstFiles(state: LiveState, work: Promise<void>, signal?: AbortSignal): Promise<void> {

@@ -29,8 +29,8 @@ it("waits for the first files of a tree that was never read, however short the t
     await recorder.close();
     await store.close();
   });
-  // On a very busy machine one wait may not be enough; without any, these calls are over at once.
-  for (let asked = 0; asked < 5 && index.entries.size === 0; asked++)
+  // On a busy machine one wait is not enough; without any, all these calls are over before a worker has started.
+  for (let asked = 0; asked < 40 && index.entries.size === 0; asked++)
     await index.freshen({ budgetMs: 0, thorough: true });
   expect(index.entries.size).toBeGreaterThan(0);
 });
