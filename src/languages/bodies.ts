@@ -1,4 +1,4 @@
-import { STATEMENTS, VALUES, type Range } from "./branch-choice.ts";
+import { CONSTANTS, STATEMENTS, VALUES, type Range } from "./branch-choice.ts";
 
 /** A function's body or a variable's value that is open. */
 export interface Body {
@@ -46,4 +46,20 @@ export function insideOf(
   const inside = text.slice(body.at + 1, at);
   if (inside.includes("\n") && column !== body.column) return undefined;
   return HOLDS_NAMES.test(inside) ? undefined : [body.at + 1, at];
+}
+
+const BEFORE_BODY =
+  /\b(?:else|do|try|get|set)\s*$|\)\s*(?:(?:const|noexcept|override|final|mutable|volatile|&&?)\s*)*(?:->[^;{}()]*)?$/u;
+/** `struct __attribute__((packed)) {`: the bracket is not that of parameters. */
+const BEFORE_FIELDS =
+  /\b(?:struct|union|class|enum)\s+(?:\w+\s*\(\(|(?:alignas|_Alignas|__declspec|[A-Z][A-Z0-9_]+)\s*\()[^;{}]*$/u;
+const BEFORE_CONSTANTS = /\benum\b[^;{}()=]*$/u;
+
+/** What a brace opens, told from what stands before it. */
+export function braceAt(at: number, { last, text }: { last: number; text: string }): number {
+  if (last === 0x3d) return VALUES;
+  const before = text.slice(Math.max(0, at - 80), at);
+  if (last === 0x29) return BEFORE_FIELDS.test(before) ? 0x7b : STATEMENTS;
+  if (BEFORE_CONSTANTS.test(before)) return CONSTANTS;
+  return BEFORE_BODY.test(before) ? STATEMENTS : 0x7b;
 }

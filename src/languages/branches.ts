@@ -1,8 +1,6 @@
 import type { CodeSymbol } from "../model/symbol.ts";
 import {
-  CONSTANTS,
   STATEMENTS,
-  VALUES,
   conditionOf,
   decided,
   type Group,
@@ -11,7 +9,8 @@ import {
   type ReadBranch,
   type State,
 } from "./branch-choice.ts";
-import { type Body, bodyAt, checkLine, insideOf } from "./bodies.ts";
+import { type Body, bodyAt, braceAt, checkLine, insideOf } from "./bodies.ts";
+import { commentsIn, directiveEnd } from "./directive-text.ts";
 import { lineCounter } from "./lines.ts";
 import { behindLiteral, type Literals } from "./literals.ts";
 import { oneLine } from "./signature.ts";
@@ -142,13 +141,6 @@ function see(code: number, scan: Scan): void {
   if (scan.first === 0) scan.first = code;
 }
 
-const BEFORE_BODY =
-  /\b(?:else|do|try|get|set)\s*$|\)\s*(?:(?:const|noexcept|override|final|mutable|volatile|&&?)\s*)*(?:->[^;{}()]*)?$/u;
-/** `struct __attribute__((packed)) {`: the bracket is not that of parameters. */
-const BEFORE_FIELDS =
-  /\b(?:struct|union|class|enum)\s+(?:\w+\s*\(\(|(?:alignas|_Alignas|__declspec|[A-Z][A-Z0-9_]+)\s*\()[^;{}]*$/u;
-const BEFORE_CONSTANTS = /\benum\b[^;{}()=]*$/u;
-
 function bracket(at: number, code: number, scan: Scan): void {
   const { stack } = scan;
   if (code === 0x28 || code === 0x5b) stack.push(code);
@@ -184,15 +176,6 @@ function closeBody(at: number, body: Body, scan: Scan): void {
 /** The directive that the branch around the place began with. */
 function branchOf({ open }: Scan): Range | undefined {
   return open.at(-1)?.directives.at(-1);
-}
-
-/** What a brace opens, told from what stands before it. */
-function braceAt(at: number, { last, text }: Scan): number {
-  if (last === 0x3d) return VALUES;
-  const before = text.slice(Math.max(0, at - 80), at);
-  if (last === 0x29) return BEFORE_FIELDS.test(before) ? 0x7b : STATEMENTS;
-  if (BEFORE_CONSTANTS.test(before)) return CONSTANTS;
-  return BEFORE_BODY.test(before) ? STATEMENTS : 0x7b;
 }
 
 const WORD = /#[ \t]*(\w*)/uy;
@@ -231,19 +214,6 @@ function directive(at: number, scan: Scan): number {
   return end;
 }
 
-/** The comments of a directive; one at its end is read, and blanks there are not. */
-function commentsIn(text: string, [start, end]: Range): Range[] {
-  const directive = text.slice(start, end).trimEnd();
-  const found: Range[] = [];
-  for (let at = directive.indexOf("/*"); at >= 0;) {
-    const close = directive.indexOf("*/", at + 2);
-    if (close < 0 || close + 2 === directive.length) break;
-    found.push([start + at, start + close + 2]);
-    at = directive.indexOf("/*", close + 2);
-  }
-  return found;
-}
-
 const DEFINED = /^#[ \t]*define[ \t]+(\w+)/u;
 
 /** A directive that is no branch: it stays, but in a list no grammar can read it. */
@@ -266,33 +236,6 @@ function keep(word: string, range: Range, scan: Scan): void {
 }
 
 const C_COMMENTS = { line: ["//"], block: ["/*", "*/"] } as const;
-
-/** Where a comment begins that goes on in the next line. */
-function openComment(line: string): number | undefined {
-  for (let at = line.indexOf("/"); at >= 0; at = line.indexOf("/", at)) {
-    const next = line.charAt(at + 1);
-    if (next === "/") return undefined;
-    if (next === "*") {
-      const close = line.indexOf("*/", at + 2);
-      if (close < 0) return at;
-      at = close + 2;
-    } else at++;
-  }
-  return undefined;
-}
-
-/** The end of a directive's line, of the last one where it is carried on. */
-function directiveEnd(text: string, start: number): number {
-  for (let from = start; ;) {
-    const found = text.indexOf("\n", from);
-    const end = found < 0 ? text.length : found;
-    const isCarriedOn = /\\\r?$/u.test(text.slice(Math.max(from, end - 2), end));
-    const open = openComment(text.slice(from, end));
-    if (found >= 0 && isCarriedOn) from = end + 1;
-    else if (open !== undefined) from = behindLiteral(text, from + open, "c");
-    else return text.charCodeAt(end - 1) === 0x0d ? end - 1 : end;
-  }
-}
 
 function openedAt(range: Range, { stack, last, first, low }: Scan): Open {
   return {
