@@ -110,11 +110,16 @@ export function nearestSymbolNames(view: View, name: string, limit = 3): string[
   const { name: last } = splitName(name);
   const folded = foldName(last);
   const close = new Map<string, string>();
+  const letters = sortedLetters(folded);
+  const isNear = (candidate: string): boolean =>
+    resembles(candidate, folded) ||
+    // Two letters in the wrong order leave hardly a pair of a short name as it was.
+    (candidate.length === folded.length && sortedLetters(candidate) === letters);
   for (const [, { segment, fileOf }] of view.segments.entries()) {
     const { folded: names } = segment.names;
     for (let index = 0; index < names.size; index++) {
       const candidate = names.at(index);
-      if (!resembles(candidate, folded)) continue;
+      if (!isNear(candidate)) continue;
       segment.names.each(index, (document, symbol) => {
         if ((fileOf[document] ?? -1) >= 0)
           close.set(candidate, segment.document(document).symbols[symbol]?.name ?? "");
@@ -126,6 +131,10 @@ export function nearestSymbolNames(view: View, name: string, limit = 3): string[
 }
 
 const MAX_NEAR = 2_000;
+
+function sortedLetters(name: string): string {
+  return name.split("").sort().join("");
+}
 
 /** A cheap test before the edit distance: like lengths and most letter pairs in common. */
 function resembles(candidate: string, wanted: string): boolean {

@@ -157,6 +157,8 @@ describe("locate", () => {
     const answer = await test.locate(folder.root, "startServr");
     expect(answer.hits).toEqual([]);
     expect(answer.nearest).toEqual(["startServer"]);
+    // Two letters in the wrong order, in a short name.
+    expect((await test.locate(folder.root, "vreify")).nearest).toEqual(["verify"]);
   });
 });
 
