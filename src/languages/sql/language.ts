@@ -124,7 +124,6 @@ function createdKind(head: readonly string[]): SymbolKind | undefined {
 }
 
 function addCreated(token: string, kind: SymbolKind, { line, start, text, state }: Word): void {
-  if (token.startsWith("'")) return;
   const qualified = fullName(token, start, text);
   const opening = text.slice(start, start + 2000);
   const end = /\n|;|\s+AS\b|\(\s*\n/iu.exec(opening)?.index ?? opening.length;
@@ -144,18 +143,18 @@ function addCreated(token: string, kind: SymbolKind, { line, start, text, state 
   state.symbols.push(created);
 }
 
-/** `"a"."b"` and `[dbo].[t]` come in pieces. */
+/** `"a"."b"` and `[dbo].[t]` come in pieces; SQLite takes single quotes too, and MySQL around a user. */
 function fullName(first: string, start: number, text: string): string {
   const whole =
-    /^(?:"[^"]+"|`[^`]+`|\[[^\]]+\]|[\w$#@]+)(?:\s*\.\s*(?:"[^"]+"|`[^`]+`|\[[^\]]+\]|[\w$#@]+))*/u.exec(
+    /^(?:"[^"]+"|'[^']+'|`[^`]+`|\[[^\]]+\]|[\w$#@]+)(?:\s*\.\s*(?:"[^"]+"|`[^`]+`|\[[^\]]+\]|[\w$#@]+))*/u.exec(
       text.slice(start, start + 300),
     )?.[0];
-  return (whole ?? first).replace(/["`[\]\s]/gu, "");
+  return (whole ?? first).replace(/["'`[\]\s]/gu, "");
 }
 
 function addColumn(token: string, { line, start, text, state }: Word): void {
-  if (NOT_COLUMNS.test(token) || !/^["`[\w]/u.test(token)) return;
-  const name = token.replace(/["`[\]]/gu, "");
+  if (NOT_COLUMNS.test(token) || !/^["'`[\w]/u.test(token)) return;
+  const name = token.replace(/["'`[\]]/gu, "");
   const signature = columnText(text.slice(start, start + 300));
   state.symbols.push({ kind: "field", name, signature, lineStart: line, lineEnd: line, depth: 2 });
 }
