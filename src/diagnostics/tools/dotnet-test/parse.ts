@@ -4,7 +4,7 @@ import type { FailureDraft } from "../../draft.ts";
 import type { Line, LineParser, Sink, TestCounts } from "../../tool.ts";
 
 /** VSTest: `  Failed Acme.CartTests.Sums [4 ms]`; the letter form is of its versions before 16.3. */
-const VSTEST = /^ {0,2}(Failed|Passed|Skipped|X|V|!) {1,3}(\S.{0,1500}?)(?: \[([<\d][^\]]{0,20})\])?$/;
+const VSTEST = /^ {0,2}(Failed|Passed|Skipped|X|V|√|!) {1,3}(\S.{0,1500}?)(?: \[([<\d][^\]]{0,20})\])?$/;
 /** Microsoft.Testing.Platform: `failed Sums (12ms)`. */
 const PLATFORM =
   /^ {0,2}(failed|passed|skipped)(?: \(canceled\))? (\S.{0,1500}?) \(((?:\d+[hms] ?|\d+ms ?){1,4})\)$/;
@@ -24,11 +24,19 @@ const COUNT_LINE =
   /^\s*(Total tests|Passed|Failed|Skipped|Total time|total|failed|succeeded|skipped|duration): (.*)$/;
 /** Which module the test is of, and where a trace was thrown again. */
 const MODULE =
-  /^\s*(?:from .{1,1000} \([\w.]{1,30}\|\w{1,10}\)|--- End of stack trace from previous location ---)$/;
+  /^\s*(?:from .{1,1000} \([\w.]{1,30}\|\w{1,10}\)|--- End of stack trace from previous location .{0,40}---)$/;
 const NOISE =
   /^(?:Test run for .*|Starting test execution, please wait\.\.\.|A total of \d+ test files? matched.*|VSTest version .*|Microsoft \(R\) Test Execution .*|Results File: .*|Test Run (?:Failed|Successful|Aborted)\.?|Test run summary: .*|Running tests from .*)$/;
 
-type Part = "none" | "message" | "trace" | "output" | "terminal" | "platform";
+/** The process of the tests went down; what it said last stands behind it and below. */
+const ABORTED =
+  /^(?:The active test run was aborted\. Reason: |(?=Testhost process (?:for source\(s\) .{1,1000} )?exited with error: ))(.*)$/;
+const ABORTED_REST = ". Please check the diagnostic logs for more information.";
+const NO_SOURCE = /^The test source file "(.{1,1000})" provided was not found\.$/;
+/** Said with exit code 0. */
+const NO_TESTS = /^No test (?:is available in .*\. Make sure that |matches the given testcase filter )/;
+
+type Part = "none" | "message" | "trace" | "output" | "terminal" | "platform" | "aborted";
 
 /** Reads what `dotnet test` prints: VSTest, Microsoft.Testing.Platform and the terminal logger. */
 export class DotnetTestParser implements LineParser {
@@ -46,6 +54,7 @@ export class DotnetTestParser implements LineParser {
   take({ text }: Line): boolean {
     if (this.#closing(text) || this.#header(text) || this.#body(text)) return true;
     this.#close();
+    if (this.#withoutTests(text)) return true;
     const xunit = text.startsWith("[xUnit") ? XUNIT.exec(text) : null;
     if (xunit?.[1] !== undefined) this.#announced.add(xunit[1].trim());
     return xunit !== null || NOISE.test(text);
@@ -60,7 +69,21 @@ export class DotnetTestParser implements LineParser {
         this.#sink.failure({ name, kind: "test", message: "", rerun: name.replace(/\(.*$/, "") });
   }
 
+  #withoutTests(text: string): boolean {
+    if (NO_TESTS.test(text)) this.#sink.summary({ total: 0 });
+    else if (NO_SOURCE.test(text)) this.#sink.diagnostic({ severity: "error", message: text });
+    else return false;
+    return true;
+  }
+
   #header(text: string): boolean {
+    const aborted = ABORTED.exec(text);
+    if (aborted !== null) {
+      this.#close();
+      this.#failure = { name: "test run", kind: "unhandled", message: [aborted[1] ?? ""] };
+      this.#part = "aborted";
+      return true;
+    }
     const terminal = text.includes("TESTERROR") ? TERMINAL.exec(text) : null;
     if (terminal !== null) {
       const [, file, line, rest = ""] = terminal;
@@ -93,6 +116,7 @@ export class DotnetTestParser implements LineParser {
     }
     if (this.#part === "terminal") return this.#terminalLine(failure, text);
     if (this.#part === "platform") return this.#platformLine(failure, text);
+    if (this.#part === "aborted") return abortedLine(failure, text);
     if (this.#part === "message") {
       if (failure.message.length >= MAX_MESSAGE_LINES) return false;
       failure.message.push(failure.message.length === 0 ? text.trimStart() : text);
@@ -147,7 +171,7 @@ export class DotnetTestParser implements LineParser {
 
   /** Counts that stand on lines of their own, under `Total tests:` or `Test run summary:`. */
   #countLine(text: string): boolean {
-    if (/^Total tests: \d+$/.test(text) || text.startsWith("Test run summary:")) {
+    if (/^Total tests: (?:\d+|Unknown)$/.test(text) || text.startsWith("Test run summary:")) {
       this.#close();
       this.#flushCounts();
       this.#counts = new Map();
@@ -167,9 +191,11 @@ export class DotnetTestParser implements LineParser {
     const counts = this.#counts;
     this.#counts = undefined;
     if (counts === undefined || counts.size === 0) return;
+    const total = counts.get("total tests") ?? counts.get("total");
     this.#summary(
       {
-        total: counts.get("total tests") ?? counts.get("total"),
+        // A run that was aborted does not know how many there are.
+        ...(total === "Unknown" ? {} : { total }),
         passed: counts.get("passed") ?? counts.get("succeeded") ?? "0",
         failed: counts.get("failed") ?? "0",
         skipped: counts.get("skipped") ?? "0",
@@ -203,6 +229,20 @@ export class DotnetTestParser implements LineParser {
     this.#reported.add(failure.name);
     this.#sink.failure(finishedFailure(failure));
   }
+}
+
+/** What the process printed before it went down, up to a blank line. */
+function abortedLine(failure: FailureDraft, text: string): boolean {
+  if (text.trim() === "" || failure.message.length >= MAX_MESSAGE_LINES) return false;
+  if (!/^\s+at /.test(text)) {
+    if (!MODULE.test(text) && text !== ABORTED_REST) failure.message.push(text);
+    return true;
+  }
+  placeAtDotnetFrame(failure, text);
+  // A trace without places still says in its first frames which test it was.
+  const frames = failure.message.filter((line) => /^\s+at /.test(line)).length;
+  if (failure.file === undefined && frames < 3) failure.message.push(text);
+  return true;
 }
 
 /** `13 ms`, `1.2 Seconds`, `1m 3s`, `< 1 ms`. */

@@ -1,4 +1,5 @@
 import { defineBuildTool } from "../../tool.ts";
+import type { FolderFacts } from "../../tool.ts";
 import { hasProject } from "../dotnet/tool.ts";
 import { DotnetTestParser } from "./parse.ts";
 
@@ -17,6 +18,11 @@ export const dotnetTest = defineBuildTool({
     "Total tests:",
     "[xUnit.net ",
     "Stack Trace:",
+    "The active test run was aborted",
+    "Testhost process ",
+    "No test is available in ",
+    "No test matches the given testcase filter",
+    "The test source file ",
   ],
   priority: 12,
   parser: (sink) => new DotnetTestParser(sink),
@@ -25,11 +31,16 @@ export const dotnetTest = defineBuildTool({
       name: "dotnet.test",
       description: "Run the tests of the project or solution",
       detect: hasProject,
-      argv: () => ["dotnet", "test", "--nologo"],
-      report: (argv, file) =>
-        argv.some((word) => word.startsWith("--logger") || word === "-l")
+      argv: (folder) => (ownPlatform(folder) ? ["dotnet", "test"] : ["dotnet", "test", "--nologo"]),
+      report: (argv, file, folder) =>
+        ownPlatform(folder) || argv.some((word) => word.startsWith("--logger") || word === "-l")
           ? undefined
           : { argv: [...argv, "--logger", `trx;LogFileName=${file}`] },
     },
   ],
 });
+
+/** Where global.json chooses Microsoft.Testing.Platform, the options of VSTest are refused, and no test runs. */
+function ownPlatform(folder: FolderFacts): boolean {
+  return folder.nearest("global.json")?.includes('"Microsoft.Testing.Platform"') ?? false;
+}

@@ -40,7 +40,9 @@ const URL_AT_END = /[ (](https?:\/\/[^\s()]{1,500})\)?$/;
 const FILE =
   /[/\\]|\.(?:\w{1,12}proj|slnx?|targets|props|cs|vb|fs|xaml|razor|cshtml|resx|json|config|rc|cpp|c|h)$/i;
 const CLOSING =
-  /^(?:Build (?:succeeded|FAILED)\.?|Build (?:failed|succeeded) (?:with|in) .*|\s+\d+ (?:Warning|Error)\(s\)|Time Elapsed .*|\s+Determining projects to restore\.\.\.|\s+All projects are up-to-date for restore\.|\s+Restored .*\(in .*\)\.|Restore (?:complete|failed) .*|\s+\S.* -> .*\.(?:dll|exe)|Compilation failed: \d+ error\(s\), \d+ warnings)$/;
+  /^(?:Build (?:succeeded|FAILED)\.?|Build (?:failed|succeeded) (?:with|in) .*|\s+\d+ (?:Warning|Error)\(s\)|Time Elapsed .*|\s+Determining projects to restore\.\.\.|\s+All projects are up-to-date for restore\.|\s+Restored .*\(in .*\)\.|Restore (?:complete|failed) .*|\s+\S.* -> .*\.(?:dll|exe)|The build failed\. Fix the build errors and run again\.|\s+Restore (?:completed|failed) in .*|Compilation failed: \d+ error\(s\), \d+ warnings)$/;
+/** What the driver says itself, before any build. */
+const DRIVER = /^Could not execute because the (?:specified|application|SDK) .*\.$/;
 const UNHANDLED = /^Unhandled exception\. (.*)$/;
 
 /** Reads MSBuild's lines: those of `dotnet build`, `restore`, `publish` and `format`, classic and terminal logger. */
@@ -63,7 +65,8 @@ export class MsbuildParser implements LineParser {
     if (this.#goesOn(text)) return true;
     this.#drafts.close();
     const crash = text.startsWith("Unhandled exception. ") ? UNHANDLED.exec(text) : null;
-    if (crash === null) return CLOSING.test(text);
+    if (crash === null && DRIVER.test(text)) this.#drafts.open({ severity: "error" }, text);
+    if (crash === null) return this.#drafts.current !== undefined || CLOSING.test(text);
     this.#drafts.open({ severity: "error" }, crash[1] ?? "");
     this.#crash = true;
     return true;
@@ -126,7 +129,9 @@ export function readMessage(raw: string): Message | undefined {
   const place = trimmedFile(parenPlace(origin));
   const severity = SEVERITIES[word] ?? "info";
   if (!isCanonical({ separator, origin, placed: place !== undefined, code, whole })) return undefined;
-  const told = text.slice(match.index + whole.length).replace(PROJECT, "");
+  const after = text.slice(match.index + whole.length);
+  const project = PROJECT.exec(after)?.[1];
+  const told = after.replace(PROJECT, "");
   // Clang in Visual Studio's format names its flag at the end.
   if (code === undefined && / \[-W[\w+=-]{1,80}(?:,-W[\w+=-]{1,80})?\]$/.test(told)) return undefined;
   // FxCop, as old build servers run it, has its number behind one more colon.
@@ -137,7 +142,11 @@ export function readMessage(raw: string): Message | undefined {
   return {
     fields: {
       severity,
-      ...(place ?? (FILE.test(origin) ? { file: origin } : {})),
+      ...(place === undefined
+        ? FILE.test(origin)
+          ? { file: origin }
+          : {}
+        : { ...place, file: inProject(place.file, project) }),
       ...(known === undefined ? {} : { code: known }),
       ...(url === undefined ? {} : { url }),
     },
@@ -164,6 +173,12 @@ function isCanonical({ separator, origin, placed, code, whole }: Parts): boolean
     separator.startsWith(" ") &&
     (FILE.test(origin) || /^(?:MSBUILD|CSC|VBC|FSC|LINK|EXEC|NUGET|CURL|cl|rc)$/i.test(origin))
   );
+}
+
+/** The compiler names a file as the project does: below the project's folder. */
+function inProject(file: string, project: string | undefined): string {
+  const folder = /^(?:\/|[A-Za-z]:\\).*[\\/]/.exec(project ?? "")?.[0];
+  return folder === undefined || /^(?:[\\/]|[A-Za-z]:|\.\.)/.test(file) ? file : folder + file;
 }
 
 /** Some compilers put a blank before the parenthesis. */

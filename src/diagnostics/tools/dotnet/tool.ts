@@ -31,6 +31,7 @@ export const dotnet = defineBuildTool({
     "warning MSB",
     "Unhandled exception. ",
     "Determining projects to restore",
+    "Could not execute because the ",
   ],
   priority: 5,
   parser: (sink) => new MsbuildParser(sink),
