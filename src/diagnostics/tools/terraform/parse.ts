@@ -2,6 +2,7 @@ import type { Severity } from "../../../model/diagnostic.ts";
 import { drafting } from "../../draft.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
 import { readJsonLine } from "./report.ts";
+import { TestRuns } from "./test-runs.ts";
 
 const BOX = /^[│|] ?(.*)$/u;
 const HEAD = /^(Error|Warning): (.*)$/;
@@ -11,14 +12,13 @@ const WITH = /^ {0,4}with (.{1,500}),$/;
 const SOURCE = /^ {1,8}\d{1,7}: |^ {2,8}[├│]|^ {2}\(source code not available\)/u;
 const RULE = /^(.*) \(([a-z][a-z0-9]*(?:_[a-z0-9]+)+)\)$/;
 const REFERENCE = /^Reference: (https?:\/\/\S+)$/;
-const TEST_COUNTS = /^(?:Success|Failure)! (\d+) passed, (\d+) failed(?:, (\d+) skipped)?\.$/;
 /** Lines that only Terraform and OpenTofu write: from then on an `Error:` without a box is theirs. */
 const CONTEXT =
   /(?:^|: )Refreshing state\.\.\.|^(?:Terraform|OpenTofu) (?:has been|will perform|used the selected|planned|Cloud|v\d)|^Initializing (?:the backend|provider plugins|modules)|^Plan: \d+ to (?:add|import)|^\d+ issue\(s\) found:$|^An execution plan has been generated|^Acquiring state lock|^Success! The configuration is valid/;
 
 /** Reads Terraform's, OpenTofu's and TFLint's complaints, in a box or without. */
 export class TerraformParser implements LineParser {
-  readonly #sink: Sink;
+  readonly #runs: TestRuns;
   readonly #drafts;
   #boxed = false;
   #blank = 0;
@@ -27,12 +27,12 @@ export class TerraformParser implements LineParser {
   #unsure: { severity: Severity; summary: string; age: number } | undefined;
 
   constructor(sink: Sink) {
-    this.#sink = sink;
-    this.#drafts = drafting(sink);
+    this.#runs = new TestRuns(sink);
+    this.#drafts = drafting(this.#runs.sink);
   }
 
   take({ text }: Line): boolean {
-    if (text.startsWith('{"@level"')) return readJsonLine(text, this.#sink);
+    if (text.startsWith('{"@level"')) return readJsonLine(text, this.#runs);
     if (text === "╷" || text === "╵") {
       this.#drafts.close();
       this.#boxed = text === "╷";
@@ -49,15 +49,15 @@ export class TerraformParser implements LineParser {
 
   end(): void {
     this.#drafts.close();
+    this.#runs.end();
   }
 
   #plain(text: string): boolean {
     if (CONTEXT.test(text)) this.#context = true;
-    const counts = TEST_COUNTS.exec(text);
-    if (counts !== null) {
+    if (TestRuns.owns(text)) {
       this.#drafts.close();
-      const [, passed, failed, skipped = 0] = counts;
-      this.#sink.summary({ passed: Number(passed), failed: Number(failed), skipped: Number(skipped) });
+      this.#runs.line(text);
+      this.#context = true;
       return true;
     }
     const head = HEAD.exec(text);

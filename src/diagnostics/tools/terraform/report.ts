@@ -1,6 +1,7 @@
 import { asNumber, asObject, asObjects, asText, defined, parseJson } from "../../json.ts";
 import type { JsonObject } from "../../json.ts";
 import type { DocumentParser, Sink } from "../../tool.ts";
+import type { TestRuns } from "./test-runs.ts";
 
 /** `terraform validate -json`, and TFLint's json format. */
 export const terraformReport: DocumentParser = {
@@ -17,12 +18,13 @@ export const terraformReport: DocumentParser = {
   },
 };
 
-/** Reads a line of the machine-readable output of plan and apply; false where the line is no such thing. */
-export function readJsonLine(text: string, sink: Sink): boolean {
+/** Reads a line of the machine-readable output of plan, apply and test; false where the line is no such thing. */
+export function readJsonLine(text: string, runs: TestRuns): boolean {
   const event = asObject(parseJson(text));
   if (event === undefined || asText(event["@level"]) === undefined) return false;
   const found = event["type"] === "diagnostic" ? asObject(event["diagnostic"]) : undefined;
-  if (found !== undefined) reportDiagnostic(found, sink);
+  if (found !== undefined) reportDiagnostic(found, runs.sink);
+  else runs.event(event);
   return true;
 }
 
