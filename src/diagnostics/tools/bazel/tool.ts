@@ -1,6 +1,6 @@
 import { defineBuildTool } from "../../tool.ts";
 import type { FolderFacts } from "../../tool.ts";
-import { bazelParser } from "./parse.ts";
+import { BazelParser } from "./parse.ts";
 
 function fits(folder: FolderFacts): string | undefined {
   const root = ["MODULE.bazel", "WORKSPACE", "WORKSPACE.bazel"].find(
@@ -26,9 +26,13 @@ export const bazel = defineBuildTool({
     "Executed ",
     "no such target",
     "no such package",
+    "FAIL: //",
+    "TIMEOUT: //",
+    "Try 'bazel help'",
+    "only supported from within a workspace",
   ],
   priority: 6,
-  parser: bazelParser,
+  parser: (sink) => new BazelParser(sink),
   commands: [
     {
       name: "bazel.build",
