@@ -6,6 +6,7 @@ import { lazyTeam, type LazyTeam } from "./app-team.ts";
 import { userDataFolder } from "./config/environment.ts";
 import type { Environment } from "./config/environment.ts";
 import type { Config } from "./config/keys.ts";
+import { allowedNow } from "./config/load.ts";
 import packageJson from "../package.json" with { type: "json" };
 import { execute } from "./exec/execute.ts";
 import { maskText } from "./exec/redactor.ts";
@@ -77,7 +78,7 @@ export function createServices(
   const pool = lazyPool(config, environment, logger);
   const runsFolder = join(dataFolder, "runs");
   const runs = new RunService({
-    settings: runSettingsOf(config),
+    settings: runSettingsOf(config, environment),
     environment: environment.variables,
     openStore: async () =>
       team === undefined ? openRunStore(runsFolder) : (await team()).openRunStore(runsFolder),
@@ -128,14 +129,17 @@ function supervision(folder: string): { supervision?: Supervision } {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-function runSettingsOf({ server, runs, permissions }: Config): RunSettings {
+function runSettingsOf({ server, runs, permissions }: Config, environment: Environment): RunSettings {
+  const allowed = allowedNow(environment, permissions.allow);
   return {
     answerMs: server.answer_timeout_ms,
     timeoutMs: runs.timeout_ms,
     maxOutputBytes: runs.max_output_bytes,
     reports: runs.reports,
     retention: { count: runs.keep, maxAgeMs: runs.max_age_days * DAY_MS, maxBytes: runs.max_bytes },
-    permissions,
+    get permissions() {
+      return { ...permissions, allow: allowed() };
+    },
     roots: permissions.roots,
     passEnvironment: permissions.env,
   };

@@ -54,6 +54,26 @@ export function* allKeys(): Generator<[string, string, Key<unknown>]> {
     for (const [name, key] of Object.entries(keys)) yield [section, name, key];
 }
 
+/**
+ * The commands that may run, as the user's file says now: an answer to permission_required counts at the next call, without
+ * a restart. What is forbidden stays as it was at the start, and so does what did not come from that file.
+ */
+export function allowedNow(environment: Environment, atStart: readonly string[]): () => readonly string[] {
+  const path = userConfigFile(environment);
+  const read = (): readonly string[] => {
+    try {
+      const value = CONFIG_KEYS.permissions.allow.read(readFile(path).get("permissions.allow"));
+      return value ?? CONFIG_KEYS.permissions.allow.fallback;
+    } catch (error) {
+      // It is being edited: what counted before counts on.
+      if (error instanceof PithError) return atStart;
+      throw error;
+    }
+  };
+  const isFromFile = JSON.stringify(read()) === JSON.stringify(atStart);
+  return isFromFile ? read : () => atStart;
+}
+
 function readValue(name: string, key: Key<unknown>, value: unknown, source: Source): unknown {
   const read = key.read(value);
   if (read !== undefined) return read;

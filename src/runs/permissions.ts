@@ -1,7 +1,7 @@
-import { basename } from "node:path";
 import { PithError } from "../kernel/errors.ts";
 import { compileOutside } from "../kernel/outside-regex.ts";
-import { readCommandLine, type Word } from "./command-line.ts";
+import type { Word } from "./command-line.ts";
+import { type SeenCommand, startedCommands } from "./started-commands.ts";
 
 /** Rules are command lines: their words match the first words of a command, `*` stands for anything. */
 export interface PermissionRules {
@@ -14,80 +14,28 @@ export interface PermissionRequest {
   /** The name of a build tool; a rule may name it in place of its command. */
   readonly tool?: string;
   readonly commands: readonly (readonly Word[])[];
+  /** Variables that the caller sets for all of them. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 type Decision = "allow" | "ask" | "deny";
 
-/** Programs that run the command behind their own options. */
-const WRAPPERS: ReadonlySet<string> = new Set(
-  "command doas env exec nice nohup setsid stdbuf sudo time timeout xargs".split(" "),
-);
-const SHELLS: ReadonlySet<string> = new Set(
-  "ash bash cmd cmd.exe dash fish ksh powershell pwsh sh zsh".split(" "),
-);
-/** Wrappers inside wrappers beyond this are not unwrapped any further: then the command is not understood. */
-const MAX_DEPTH = 6;
-
 /** Throws permission_denied or permission_required unless every command of the request may run. */
 export function checkPermission(request: PermissionRequest, rules: PermissionRules): void {
   for (const rule of [...rules.deny, ...rules.ask, ...rules.allow]) refuseBroken(rule);
-  const seen = request.commands.flatMap((words) => unwrap(words, 0));
-  const asked: string[] = [];
+  const set = Object.entries(request.env ?? {}).map(([name, value]) => plainWord(`${name}=${value}`));
+  const seen = request.commands.flatMap((words) => startedCommands([...set, ...words]));
+  const asked: SeenCommand[] = [];
   for (const command of seen) {
     const decision = decide(command, request.tool, rules);
     if (decision.kind === "deny") throw denied(command.text, decision.rule);
-    if (decision.kind === "ask") asked.push(command.text);
+    if (decision.kind === "ask") asked.push(command);
   }
-  const [first] = asked;
-  if (first !== undefined) throw required(request.tool ?? first, asked);
+  if (asked.length > 0) throw required(asked, request.tool, rules);
 }
 
-/** A command as the rules see it; opaque where what runs cannot be told from its text. */
-interface SeenCommand {
-  readonly text: string;
-  readonly opaque: boolean;
-}
-
-/** A command and, where it only starts others, those too. */
-function unwrap(words: readonly Word[], depth: number): SeenCommand[] {
-  if (words.every((word) => isAssignment(word.text))) return [];
-  const own = words.slice(words.findIndex((word) => !isAssignment(word.text)));
-  const [first] = own;
-  if (first === undefined) return [];
-  const program = basename(first.text).replace(/\.exe$/i, "");
-  const text = [program, ...own.slice(1).map((word) => word.text)].join(" ");
-  const command = {
-    text,
-    opaque: first.expands || program === "eval" || program === "source" || program === ".",
-  };
-  if (depth >= MAX_DEPTH) return [{ text, opaque: true }];
-  if (SHELLS.has(program)) return [command, ...shellScript(own.slice(1), depth)];
-  if (!WRAPPERS.has(program)) return [command];
-  const inner = own.slice(1).findIndex((word) => !isOption(word.text));
-  return inner < 0 ? [command] : [command, ...unwrap(own.slice(inner + 1), depth + 1)];
-}
-
-/** What `sh -c` is given to run. */
-function shellScript(words: readonly Word[], depth: number): SeenCommand[] {
-  const flag = words.findIndex((word) => /^-\w*c$|^\/c$|^-Command$/i.test(word.text));
-  const script = flag < 0 ? undefined : words[flag + 1];
-  if (script === undefined) return [];
-  if (script.expands) return [{ text: script.text, opaque: true }];
-  try {
-    return readCommandLine(script.text).commands.flatMap((inner) => unwrap(inner, depth + 1));
-  } catch {
-    // An open quote: what the shell makes of it is not known here.
-    return [{ text: script.text, opaque: true }];
-  }
-}
-
-function isOption(text: string): boolean {
-  // `timeout 5s`, `nice -n 5`: a number belongs to the wrapper.
-  return text.startsWith("-") || isAssignment(text) || /^\d+(?:\.\d+)?[smhd]?$/.test(text);
-}
-
-function isAssignment(text: string): boolean {
-  return /^[A-Za-z_]\w*=/.test(text);
+function plainWord(text: string): Word {
+  return { text, expands: false };
 }
 
 function decide(
@@ -96,21 +44,23 @@ function decide(
   rules: PermissionRules,
 ): { readonly kind: Decision; readonly rule: string } {
   const names = tool === undefined ? [command.text] : [command.text, tool];
-  const best = (list: readonly string[]): string | undefined =>
-    list.filter((rule) => names.some((name) => matches(rule, name))).sort((a, b) => weight(b) - weight(a))[0];
-  const deny = best(rules.deny);
+  const best = (list: readonly string[], loosely: boolean): string | undefined =>
+    list
+      .filter((rule) => names.some((name) => matches(rule, name, loosely)))
+      .sort((a, b) => weight(b) - weight(a))[0];
+  const deny = best(rules.deny, true);
   if (deny !== undefined) return { kind: "deny", rule: deny };
-  const ask = best(rules.ask);
-  const allow = best(rules.allow);
+  const ask = best(rules.ask, true);
+  const allow = best(rules.allow, false) ?? (command.byRunner ? "*" : undefined);
   const restricted = rules.deny.length + rules.ask.length > 0 || !rules.allow.includes("*");
   // Where rules forbid something, a command that hides what it runs is not let through by a wide rule.
   if (command.opaque && restricted && (allow === undefined || weight(allow) === 0))
     return { kind: "ask", rule: "" };
   if (allow === undefined) return { kind: "ask", rule: "" };
-  // The more exact of the two counts: this is how an answer to `ask` is written down.
-  return ask !== undefined && weight(ask) >= weight(allow)
-    ? { kind: "ask", rule: ask }
-    : { kind: "allow", rule: allow };
+  if (ask === undefined) return { kind: "allow", rule: allow };
+  // The more exact of the two counts, and of two alike the answer: this is how an answer to `ask` is written down.
+  const isAnswer = weight(allow) > 0 && weight(allow) >= weight(ask);
+  return isAnswer ? { kind: "allow", rule: allow } : { kind: "ask", rule: ask };
 }
 
 /** How exact a rule is: the characters that are not wild. */
@@ -118,14 +68,22 @@ function weight(rule: string): number {
   return rule.replaceAll("*", "").trim().length;
 }
 
-/** Whether the rule's words are the command's first words. */
-function matches(rule: string, command: string): boolean {
-  const pattern = rule
+/** Where names of programs are the same in capitals. */
+const IGNORES_CASE = process.platform === "win32" || process.platform === "darwin";
+
+function folded(text: string): string {
+  return IGNORES_CASE ? text.toLowerCase() : text;
+}
+
+/** Whether the rule's words are the command's first words; loosely, options may stand behind the first: `git -C x push`. */
+function matches(rule: string, command: string, loosely: boolean): boolean {
+  const [first = "", ...rest] = folded(rule)
     .trim()
     .split(/\s+/)
-    .map((word) => word.split("*").map(escapeRegExp).join(".*"))
-    .join("\\s+");
-  return compileOutside(`^${pattern}(?:\\s|$)`, "s").test(command);
+    .map((word) => word.split("*").map(escapeRegExp).join(".*"));
+  const options = loosely && rest.length > 0 ? String.raw`(?:\s+-\S+(?:\s+[^\s-]\S*)?)*?` : "";
+  const pattern = `^${[`${first}${options}`, ...rest].join("\\s+")}(?:\\s|$)`;
+  return compileOutside(pattern, "s").test(folded(command));
 }
 
 function escapeRegExp(text: string): string {
@@ -134,8 +92,7 @@ function escapeRegExp(text: string): string {
 
 /** A rule that cannot be read forbids everything: guessing what it meant would open what it was to close. */
 function refuseBroken(rule: string): void {
-  const readable =
-    rule.trim() !== "" && !/[\p{Cc}"'`\\]/u.test(rule) && (rule.match(/\*/g) ?? []).length <= 10;
+  const readable = rule.trim() !== "" && !/[\p{Cc}"'`\\]/u.test(rule) && stars(rule) <= MAX_STARS;
   if (!readable)
     throw new PithError(
       "permission_denied",
@@ -154,16 +111,58 @@ function denied(command: string, rule: string): PithError {
   );
 }
 
-function required(name: string, commands: readonly string[]): PithError {
-  const rule = clip(name);
+function required(
+  asked: readonly SeenCommand[],
+  tool: string | undefined,
+  rules: PermissionRules,
+): PithError {
+  const answers = [...new Set(asked.map((command) => answerTo(command, tool, rules)))];
+  const commands = [...new Set(asked.map((command) => clip(command.text)))];
+  const [rule = ""] = answers;
   return new PithError(
     "permission_required",
-    `[permissions] does not allow without asking: ${commands.map(clip).join("; ")}`,
-    {
-      rule,
-      suggestion: `Ask the user to add ${JSON.stringify(rule)} to [permissions] allow in their config.toml.`,
-    },
+    `[permissions] does not allow without asking: ${commands.join("; ")}`,
+    { rule, ...(answers.length > 1 ? { rules: answers } : {}), suggestion: suggestion(answers, rules.allow) },
   );
+}
+
+/** Lists of more rules are not repeated. */
+const FEW_RULES = 5;
+
+/** The list as it has to be then: who writes a new one replaces what is allowed by default. */
+function suggestion(answers: readonly string[], allow: readonly string[]): string {
+  const list = (rules: readonly string[]): string => rules.map((rule) => JSON.stringify(rule)).join(", ");
+  return allow.length > FEW_RULES
+    ? `Ask the user to add ${list(answers)} to [permissions] allow in their config.toml, then call again.`
+    : `Ask the user to set allow = [${list([...allow, ...answers])}] under [permissions] in their config.toml, then call again.`;
+}
+
+/** The rule that lets a command run: its tool's name where that is enough, else its own words. */
+function answerTo(command: SeenCommand, tool: string | undefined, rules: PermissionRules): string {
+  const own = ruleOf(command.text);
+  const works = (rule: string): boolean =>
+    decide(command, tool, { ...rules, allow: [...rules.allow, rule] }).kind === "allow";
+  return tool !== undefined && works(tool) ? tool : own;
+}
+
+const MAX_RULE = 200;
+const MAX_STARS = 10;
+
+/** A command's words as a rule: what cannot stand in one becomes *, and beyond a length the first words are enough. */
+function ruleOf(text: string): string {
+  const kept: string[] = [];
+  for (const word of text.split(/\s+/)) {
+    const shown = word.replaceAll(/[\p{Cc}"'`\\*]+/gu, "*");
+    const next = [...kept, shown].join(" ");
+    if (kept.length > 0 && (next.length > MAX_RULE || stars(next) > MAX_STARS)) break;
+    kept.push(shown);
+  }
+  const [first = "", ...rest] = kept;
+  return first.length > MAX_RULE ? `${first.slice(0, MAX_RULE)}*` : [first, ...rest].join(" ");
+}
+
+function stars(rule: string): number {
+  return rule.split("*").length - 1;
 }
 
 function clip(text: string): string {

@@ -65,7 +65,11 @@ export class RunService {
     const { settings } = this.#deps;
     const { plan } = request;
     checkPermission(
-      { ...(plan.tool === undefined ? {} : { tool: plan.tool }), commands: plan.commands },
+      {
+        ...(plan.tool === undefined ? {} : { tool: plan.tool }),
+        commands: plan.commands,
+        ...(request.env === undefined ? {} : { env: request.env }),
+      },
       settings.permissions,
     );
     await this.#checkFolder(request.cwd);

@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
-import { readdirSync } from "node:fs";
+import { readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { BINARY, call, connect, pithMeta, serverEnvironment, textOf } from "../support/client.ts";
 import { makeFolder } from "../support/folder.ts";
@@ -232,6 +233,28 @@ describe("permissions", () => {
     const outside = await client.callTool({ name: "bash", arguments: { command: "true", cwd: "/" } });
     expect(textOf(outside)).toContain("workspace_not_allowed");
   });
+});
+
+it("runs at the next call what the user has allowed meanwhile", async () => {
+  const dataFolder = makeFolder({ ".config/pith/config.toml": '[permissions]\nask = ["echo"]\n' });
+  const client = await connect(makeFolder(), { dataFolder });
+  const command = `echo "it's done"`;
+  const asked = await client.callTool({ name: "bash", arguments: { command } });
+  const { error } = JSON.parse(textOf(asked)) as { error: { code: string; data: { suggestion: string } } };
+  expect(error.code).toBe("permission_required");
+  const line = /allow = \[.*\]/.exec(error.data.suggestion)?.[0];
+  writeFileSync(join(dataFolder, ".config/pith/config.toml"), `[permissions]\nask = ["echo"]\n${line}\n`);
+  expect(await call(client, "bash", { command })).toContain("it's done");
+  expect(await call(client, "bash", { command: "echo other" })).toContain("permission_required");
+});
+
+it("takes documents with any text in them, as commit messages are written", async () => {
+  const client = await connect(makeFolder(), { env: { PITH_PERMISSIONS_DENY: "rm" } });
+  const command = `echo "$(cat <<'EOF'\nfix: don't crash :)\n\nrm is "not" run\nEOF\n)"`;
+  expect(await call(client, "bash", { command })).toContain(`fix: don't crash :)\n\nrm is "not" run`);
+  expect(
+    await call(client, "build", { action: "exec", tool: "printf $'it\\'s\\n'", verbosity: "full" }),
+  ).toContain("it's");
 });
 
 describe("many at once", () => {

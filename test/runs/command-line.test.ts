@@ -73,13 +73,59 @@ describe("readCommandLine", () => {
     expect(commandsOf(text)).toEqual(commands);
   });
 
+  const DOCUMENTS: readonly (readonly [string, string[][]])[] = [
+    ["cat > a.md <<'EOF'\nit's (here\nEOF\nnpm test", [["cat"], ["npm", "test"]]],
+    ['cat <<-"E F" | wc -l\n\tdon\'t\n\tE F\n', [["cat"], ["wc", "-l"]]],
+    ["cat <<A <<B\nit's\nA\nthat's\nB\nls", [["cat"], ["ls"]]],
+    ["cat <<EOF\nit's $(id -u) and `pwd`\nEOF", [["pwd"], ["id", "-u"], ["cat"]]],
+    [
+      `git commit -m "$(cat <<'EOF'\nfix: don't crash :)\nEOF\n)" && git push`,
+      [["cat"], ["git", "commit", "-m", "$(cat <<'EOF'\nfix: don't crash :)\nEOF\n)"], ["git", "push"]],
+    ],
+    // No document: what follows must not be hidden by it.
+    ["cat <<EOF\nrm x", [["cat"], ["rm", "x"]]],
+    ["((1<<2))\nrm x\n2", [["rm", "x"], ["2"]]],
+    ["echo $[1<<2]\nrm x\n2]", [["echo", "$[1<<2]"], ["rm", "x"], ["2]"]]],
+    ["cat <<< 'it'\nrm x", [["cat"], ["rm", "x"]]],
+  ];
+  it.each(DOCUMENTS)("reads no commands in a document, and all behind it: %j", (text, commands) => {
+    expect(commandsOf(text)).toEqual(commands);
+  });
+
+  const SUBSTITUTED: readonly (readonly [string, string[]])[] = [
+    ["echo ${a:-$(rm x)}", ["rm", "x"]],
+    ['echo "${a:-it\'s `rm x`}"', ["rm", "x"]],
+    ['echo "$(case y in y) rm x;; esac)"', ["rm", "x"]],
+    ["echo $(echo ')'; rm x)", ["rm", "x"]],
+    ["echo $'a\\'b' $(rm x)", ["rm", "x"]],
+  ];
+  it.each(SUBSTITUTED)("finds the command whose output is put in: %s", (text, command) => {
+    expect(commandsOf(text)).toContainEqual(command);
+  });
+
+  it("reads quotes with escapes as one word", () => {
+    const [command] = readCommandLine(String.raw`printf $'it\'s\t' $"plain" $'x'`).commands;
+    expect(command?.map((word) => [word.text, word.expands])).toEqual([
+      ["printf", false],
+      [String.raw`it\'s\t`, true],
+      ["plain", false],
+      ["x", false],
+    ]);
+  });
+
+  it("does not claim to know what stands too deep", () => {
+    const deep = `${"$(echo ".repeat(12)}$(rm x)${")".repeat(12)}`;
+    expect(readCommandLine(deep).commands.some(([first]) => first?.expands)).toBe(true);
+  });
+
   it("refuses what no shell would run", () => {
     for (const text of ["", "  ", "echo 'open", 'echo "open', "a\0b", "x".repeat(200_000)])
       expect(() => readCommandLine(text)).toThrow(expect.objectContaining({ code: "invalid_input" }));
   });
 
   it("reads hostile text in linear time", () => {
-    for (const text of ["$(".repeat(20_000), "`".repeat(50_000), "<".repeat(50_000), "${".repeat(20_000)])
+    const parts = ["$(", "`", "<", "${", "<<a ", "<<a\n", "((<<", "${`", "a<<b\n`", "$["];
+    for (const text of parts.map((part) => part.repeat(16_000)))
       expect(readCommandLine(`x ${text}`).needsShell).toBe(true);
   });
 });

@@ -1,0 +1,192 @@
+import { basename } from "node:path";
+import { readCommandLine, type Word } from "./command-line.ts";
+
+/** A command as the rules see it. */
+export interface SeenCommand {
+  readonly text: string;
+  /** What runs cannot be told from its text. */
+  readonly opaque: boolean;
+  /** Started by a program whose purpose it is, as `npx` does: who allows that one allows what it starts. */
+  readonly byRunner: boolean;
+}
+
+/** Programs that run the command behind their own options: which of those take a value, and how many words come first. */
+const WRAPPERS: Readonly<Record<string, { readonly values: string; readonly operands?: number }>> = {
+  builtin: { values: "" },
+  chroot: { values: "", operands: 1 },
+  chrt: { values: "-T -P -D", operands: 1 },
+  command: { values: "" },
+  coproc: { values: "" },
+  doas: { values: "-u -C -a" },
+  env: { values: "-u -C --unset --chdir" },
+  exec: { values: "-a" },
+  flock: { values: "-w -E --timeout --conflict-exit-code", operands: 1 },
+  ionice: { values: "-c -n -p --class --classdata" },
+  ltrace: { values: "-a -e -o -n -p -s -u -x -A -D -F -l" },
+  nice: { values: "-n --adjustment" },
+  nohup: { values: "" },
+  setsid: { values: "" },
+  stdbuf: { values: "-i -o -e --input --output --error" },
+  strace: { values: "-a -b -e -E -I -o -O -p -P -s -S -u -U -X" },
+  sudo: {
+    values:
+      "-a -c -C -D -g -h -p -r -R -t -T -u -U --user --group --host --prompt --chdir --chroot --role --type --close-from --command-timeout --other-user",
+  },
+  taskset: { values: "", operands: 1 },
+  time: { values: "-f -o --format --output" },
+  timeout: { values: "-s -k --signal --kill-after", operands: 1 },
+  xargs: {
+    values:
+      "-a -d -E -I -L -n -P -s --arg-file --delimiter --max-args --max-procs --max-chars --process-slot-var",
+  },
+};
+/** Programs that start others by their name, alone or as one of their own commands. */
+const RUNNERS: ReadonlySet<string> = new Set(
+  `bunx busybox cross-env npx pnpx toybox uvx,npm exec,npm x,pnpm exec,pnpm dlx,yarn exec,yarn dlx,bun x,bundle exec,conda run,
+  mise exec,pdm run,pipenv run,poetry run,uv run`
+    .split(",")
+    .flatMap((names, i) => (i === 0 ? names.split(" ") : [names.trim()])),
+);
+const SHELLS: ReadonlySet<string> = new Set("ash bash cmd dash fish ksh powershell pwsh sh zsh".split(" "));
+/** Programs that take a script in an option of theirs. */
+const SCRIPT_OPTION: Readonly<Record<string, RegExp>> = {
+  env: /^(?:-\w*S|--split-string)$/,
+  flock: /^(?:-c|--command)$/,
+  npx: /^(?:-c|--call)$/,
+  script: /^(?:-\w*c|--command)$/,
+  su: /^(?:-\w*c|--command)$/,
+};
+/** Behind these a command begins; what stands behind a `for` or a `case` is none. */
+const KEYWORDS: ReadonlySet<string> = new Set("! do elif else if then until while {".split(" "));
+const NO_COMMAND: ReadonlySet<string> = new Set("case done esac fi for select }".split(" "));
+/** Variables that decide which program runs, or what it loads. */
+const DECIDES =
+  /^(?:PATH|ENV|BASH_ENV|IFS|SHELL|EDITOR|VISUAL|PAGER|NODE_OPTIONS|PERL5OPT|PYTHON\w+|RUBYOPT|(?:LD|DYLD|GIT|npm_config)_\w+)\+?=/;
+/** Wrappers inside wrappers beyond this are not unwrapped any further: then the command is not understood. */
+const MAX_DEPTH = 6;
+
+/** A simple command and, where it starts others, those too. */
+export function startedCommands(words: readonly Word[], depth = 0): SeenCommand[] {
+  const own = withoutKeywords(words);
+  const begin = own.findIndex((word) => !isAssignment(word.text));
+  const [first, ...rest] = begin < 0 ? [] : own.slice(begin);
+  if (first === undefined) return [];
+  const program = basename(first.text).replace(/\.(?:exe|cmd|bat)$/i, "");
+  const text = [program, ...rest.map((word) => word.text)].join(" ");
+  const opaque = first.expands || ["eval", "source", "."].includes(program) || readsScript(program, rest);
+  const command = { text, opaque, byRunner: false };
+  const decisive = own.slice(0, begin).filter((word) => DECIDES.test(word.text));
+  const prefixed = [...decisive.map((word) => word.text), text].join(" ");
+  const seen = decisive.length === 0 ? [command] : [command, { ...command, text: prefixed }];
+  if (depth >= MAX_DEPTH) return seen.map((one) => ({ ...one, opaque: true }));
+  return [...seen, ...innerCommands(program, rest, depth + 1)];
+}
+
+function withoutKeywords(words: readonly Word[]): readonly Word[] {
+  const [first, second, third] = words.map((word) => word.text);
+  if (first === undefined || NO_COMMAND.has(first)) return [];
+  if (first === "function") return withoutKeywords(words.slice(2));
+  if (first === "coproc" && third === "{") return withoutKeywords(words.slice(3));
+  if (second === "{" && first === "coproc") return withoutKeywords(words.slice(2));
+  return KEYWORDS.has(first) ? withoutKeywords(words.slice(1)) : words;
+}
+
+function innerCommands(program: string, words: readonly Word[], depth: number): SeenCommand[] {
+  const scripts = scriptsOf(program, words).flatMap((script) => scriptCommands(script, depth));
+  const wrapper = WRAPPERS[program];
+  if (wrapper !== undefined && !(program === "command" && /^-\w*v/i.test(words[0]?.text ?? "")))
+    return [...scripts, ...startedCommands(wrapped(words, wrapper), depth)];
+  if (program === "find")
+    return [...scripts, ...found(words).flatMap((inner) => startedCommands(inner, depth))];
+  return [...scripts, ...runnerCommands(program, words, depth)];
+}
+
+/** The words behind a wrapper's options and operands. */
+function wrapped(
+  words: readonly Word[],
+  { values, operands = 0 }: NonNullable<(typeof WRAPPERS)[string]>,
+): readonly Word[] {
+  const valued = values.split(" ");
+  let at = 0;
+  for (; at < words.length; at++) {
+    const text = words[at]?.text ?? "";
+    if (isAssignment(text)) continue;
+    if (!text.startsWith("-") || text === "-") break;
+    if (text === "--") {
+      at++;
+      break;
+    }
+    // The last of several letters may take a value: -nu root.
+    if (valued.includes(text) || (/^-\w{2,}$/.test(text) && valued.includes(`-${text.slice(-1)}`))) at++;
+  }
+  return words.slice(at + operands);
+}
+
+/** What `find` starts for the files it finds. */
+function found(words: readonly Word[]): (readonly Word[])[] {
+  return words.flatMap((word, i) => {
+    if (!/^-(?:exec|ok)(?:dir)?$/.test(word.text)) return [];
+    const rest = words.slice(i + 1);
+    const end = rest.findIndex(({ text }) => text === ";" || text === "+");
+    return [end < 0 ? rest : rest.slice(0, end)];
+  });
+}
+
+/** Which of a runner's options take a value is not known here: each word that could be the program counts. */
+function runnerCommands(program: string, words: readonly Word[], depth: number): SeenCommand[] {
+  const bySub = RUNNERS.has(`${program} ${words[0]?.text ?? ""}`);
+  if (!bySub && !RUNNERS.has(program)) return [];
+  const rest = bySub ? words.slice(1) : words;
+  const starts = new Set<number>();
+  const reached = [0];
+  for (const at of reached) {
+    const text = rest[at]?.text;
+    if (text === undefined || reached.length > 50) continue;
+    if (!text.startsWith("-") && !isAssignment(text)) starts.add(at);
+    else reached.push(at + 1, ...(text.startsWith("-") && !/=|^--no-|^--$/.test(text) ? [at + 2] : []));
+  }
+  return [...starts].flatMap((at) =>
+    startedCommands(rest.slice(at), depth).map((one) => ({ ...one, byRunner: true })),
+  );
+}
+
+/** The scripts in a program's arguments. */
+function scriptsOf(program: string, words: readonly Word[]): Word[] {
+  if (program === "trap") return words.slice(0, 1);
+  if (program === "watch") {
+    const inner = wrapped(words, { values: "-n -q --interval" });
+    return inner.length === 0 ? [] : [joined(inner)];
+  }
+  const option = SHELLS.has(program) ? /^-\w*c\w*$|^\/[ck]$/i : SCRIPT_OPTION[program];
+  const flag = option === undefined ? -1 : words.findIndex((word) => option.test(word.text));
+  const script = flag < 0 ? undefined : words.slice(flag + 1).find((word) => !word.text.startsWith("-"));
+  return script === undefined ? [] : [script];
+}
+
+/** A shell that is told neither a script nor a file reads what it runs from somewhere else. */
+function readsScript(program: string, words: readonly Word[]): boolean {
+  if (!SHELLS.has(program) || words.some(({ text }) => /^--(?:version|help)$/.test(text))) return false;
+  return (
+    words.every(({ text }) => text.startsWith("-") || text === "/dev/stdin") ||
+    words.some(({ text }) => text === "-s")
+  );
+}
+
+function joined(words: readonly Word[]): Word {
+  return { text: words.map((word) => word.text).join(" "), expands: words.some((word) => word.expands) };
+}
+
+function scriptCommands(script: Word, depth: number): SeenCommand[] {
+  const hidden = [{ text: script.text, opaque: true, byRunner: false }];
+  if (script.expands) return hidden;
+  try {
+    return readCommandLine(script.text).commands.flatMap((inner) => startedCommands(inner, depth));
+  } catch {
+    // An open quote: what the shell makes of it is not known here.
+    return script.text.trim() === "" ? [] : hidden;
+  }
+}
+
+function isAssignment(text: string): boolean {
+  return /^[A-Za-z_]\w*(?:\[[^\]]*\])?\+?=/.test(text);
+}
