@@ -3,9 +3,13 @@ import type { DiagnosticGroup } from "../model/diagnostic-group.ts";
 import { folderOf } from "./path-lines.ts";
 import { needsQuotes } from "./places.ts";
 
-/** What the paths of a list have in common, so that it is said once: they are relative to the folder, and without the ending. */
+/** What the paths of a list have in common, so that it is said once. */
 export interface Base {
+  /** All paths are below it, and are written without it. */
   readonly folder: string;
+  /** The folder in it that names without a folder are in. */
+  readonly usual: string;
+  /** All names end so, and are written without it. */
   readonly ending: string;
 }
 
@@ -14,41 +18,37 @@ const MIN_SAVED = 40;
 const MIN_SAVED_DENSE = 8;
 /** An ending stands on so many lines at least. */
 const MIN_LINES = 6;
-/** With more steps up a path is hard to follow. */
-const MAX_UP = 2;
 /** Of the folders that are named most often. */
 const MAX_TRIED = 6;
 
-/**
- * The base of a list: the folder that all files are in or, in a dense list, the one most of them are in; the others are reached from it by
- * `../`. Nothing where that saves little.
- */
+/** The base of a list: the folder that all files are in and, in a dense list, the one most of them are in. Nothing where that saves little. */
 export function baseOf(groups: readonly DiagnosticGroup[], dense: boolean): Base {
   const files = allFiles(groups);
-  if (files.some(needsQuotes)) return { folder: "", ending: "" };
+  if (files.some(needsQuotes)) return { folder: "", usual: "", ending: "" };
   const named = foldersNamed(groups);
   const shared = sharedFolder([...named.keys()]);
-  const cost = (base: string): number => costFrom(base, named) + estimateTokens(`in ${base}`);
-  const most = costFrom("", named) - (dense ? MIN_SAVED_DENSE : MIN_SAVED);
-  const tried = dense && files.every((file) => isBelow(file, shared)) ? oftenNamed(named, shared) : [];
-  let folder = cost(shared) <= most ? shared : "";
-  for (const base of tried) if (cost(base) + MIN_SAVED_DENSE <= cost(folder)) folder = base;
+  const least = dense ? MIN_SAVED_DENSE : MIN_SAVED;
+  const cost = (folder: string, usual: string): number => costFrom({ folder, usual }, named);
+  const folder = cost(shared, "") + least <= cost("", "") ? shared : "";
+  let usual = "";
+  if (dense && files.every((file) => isBelow(file, folder)))
+    for (const often of oftenNamed(named, folder))
+      if (cost(folder, often) + least <= cost(folder, usual)) usual = often;
   const lines = [...named.values()].reduce((sum, times) => sum + times, 0);
-  return { folder, ending: dense && lines >= MIN_LINES ? sharedEnding(files) : "" };
+  return { folder, usual, ending: dense && lines >= MIN_LINES ? sharedEnding(files) : "" };
 }
 
 /** The line that names the base; nothing where there is none. */
-export function baseLine({ folder, ending }: Base): string {
-  if (folder === "" && ending === "") return "";
-  return `in ${folder}${ending === "" ? "" : `*${ending}`}`;
+export function baseLine({ folder, usual, ending }: Base): string {
+  const text = `${folder}${usual && `{${usual}}`}${ending && `*${ending}`}`;
+  return text && `in ${text}`;
 }
 
 /** The same groups with their paths as seen from the base. */
 export function seenFrom(groups: readonly DiagnosticGroup[], base: Base): readonly DiagnosticGroup[] {
   if (baseLine(base) === "") return groups;
   const seen = (file: string): string =>
-    relative(folderOf(file), base.folder) +
-    file.slice(folderOf(file).length, file.length - base.ending.length);
+    seenFolder(folderOf(file), base) + file.slice(folderOf(file).length, file.length - base.ending.length);
   return groups.map((group) => ({
     ...group,
     files: group.files.map(({ file, places }) => ({
@@ -60,6 +60,13 @@ export function seenFrom(groups: readonly DiagnosticGroup[], base: Base): readon
       ),
     })),
   }));
+}
+
+/** A name in the base itself, beside a usual folder, needs a sign that it is not in that. */
+function seenFolder(path: string, { folder, usual }: Omit<Base, "ending">): string {
+  const below = path.slice(folder.length);
+  if (usual === "") return below;
+  return below === usual ? "" : below || `.${usual.at(-1)}`;
 }
 
 function allFiles(groups: readonly DiagnosticGroup[]): string[] {
@@ -87,34 +94,24 @@ function sharedFolder(folders: readonly string[]): string {
   return shared;
 }
 
-/** Whether steps up and down from another folder lead to a file, and to no other. */
+/** Whether the rest of a path can be told from a name in a usual folder. */
 function isBelow(file: string, folder: string): boolean {
   const rest = file.slice(folder.length);
-  return file.startsWith(folder) && !/^(?:[/\\]|[A-Za-z]:)|(?:^|[/\\])\.\.[/\\]/.test(rest);
+  return file.startsWith(folder) && !/^(?:[/\\]|[A-Za-z]:)|(?:^|[/\\])\.\.?[/\\]/.test(rest);
 }
 
-function oftenNamed(named: ReadonlyMap<string, number>, shared: string): string[] {
-  const often = [...named].sort(([, one], [, other]) => other - one).slice(0, MAX_TRIED);
-  return often
-    .map(([folder]) => folder)
-    .filter(
-      (base) => [...named.keys()].every((folder) => stepsUp(folder, base) <= MAX_UP) && base !== shared,
-    );
+function oftenNamed(named: ReadonlyMap<string, number>, folder: string): string[] {
+  return [...named]
+    .sort(([, one], [, other]) => other - one)
+    .slice(0, MAX_TRIED)
+    .map(([path]) => path.slice(folder.length))
+    .filter((path) => path !== "");
 }
 
-function costFrom(base: string, named: ReadonlyMap<string, number>): number {
-  let cost = 0;
-  for (const [folder, times] of named) cost += times * estimateTokens(relative(folder, base));
+function costFrom(base: Omit<Base, "ending">, named: ReadonlyMap<string, number>): number {
+  let cost = estimateTokens(baseLine({ ...base, ending: "" }));
+  for (const [path, times] of named) cost += times * estimateTokens(seenFolder(path, base));
   return cost;
-}
-
-function relative(folder: string, base: string): string {
-  const known = sharedFolder([base, folder]);
-  return `..${base.at(-1)}`.repeat(stepsUp(folder, base)) + folder.slice(known.length);
-}
-
-function stepsUp(folder: string, base: string): number {
-  return base.slice(sharedFolder([base, folder]).length).match(/[/\\]/g)?.length ?? 0;
 }
 
 /** The ending that all names have behind their last dot. */

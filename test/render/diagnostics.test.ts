@@ -141,26 +141,32 @@ describe("a dense list of diagnostics", () => {
     expect(dense(apart)).toBe("a.ts\n 1 E1: Missing semicolon.\n 2 E1: Strings must use singlequote.");
   });
 
-  it("names the folder and the ending that paths have in common once, and reaches other folders from there", () => {
-    const messages = ["Missing semicolon.", "Strings must use singlequote.", "Unexpected console statement."];
+  it("says once what paths have in common: their folder, the one most are in, and the ending", () => {
+    const messages = [
+      "Missing semicolon.",
+      "Strings must use singlequote.",
+      "Unexpected console statement.",
+      "Nested too deep.",
+    ];
     const list = messages.flatMap((message, at) =>
-      ["auth", "login", "http/get"].map((name) =>
-        one(`services/accounts/src/${name}.ts`, { message, line: at + 1 }),
-      ),
+      ["auth", "login"].map((name) => one(`services/accounts/src/${name}.ts`, { message, line: at + 1 })),
     );
+    list.push(one("services/accounts/src/http/get.ts", { message: "Missing semicolon.", line: 1 }));
+    list.push(one("services/all.ts", { message: "Missing semicolon.", line: 9 }));
     list.push(one("services/mail/send.ts", { message: "Missing semicolon.", line: 7 }));
     expect(dense(list)).toBe(
-      `in services/accounts/src/*.ts
+      `in services/{accounts/src/}*.ts
 E1: Missing semicolon.
  auth:1; login:1
- http/get:1
- ../../mail/send:7
+ accounts/src/http/get:1
+ mail/send:7
+ ./all:9
 E1: Strings must use singlequote.
  auth:2; login:2
- http/get:2
 E1: Unexpected console statement.
  auth:3; login:3
- http/get:3`,
+E1: Nested too deep.
+ auth:4; login:4`,
     );
     const elsewhere = [...list, one("/usr/lib/node.js", { message: "Missing semicolon." })];
     expect(dense(elsewhere)).toMatch(/^E1/);

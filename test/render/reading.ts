@@ -30,9 +30,13 @@ interface Context {
 /** Reads a rendered list back. Of the diagnostics it knows only which names are files. */
 export function readList(text: string, files: ReadonlySet<string>): Read[] {
   const lines = text === "" ? [] : whole(text.split("\n"));
-  const base = /^in (.*[/\\])?(?:\*(\.\w+))?$/.exec(lines[0] ?? "");
+  const base = /^in ([^{}]*[/\\])?(?:\{(.*[/\\])\})?(?:\*(\.\w+))?$/.exec(lines[0] ?? "");
   if (base !== null) lines.shift();
-  const path: Resolve = (name) => upFrom(base?.[1] ?? "", name) + (base?.[2] ?? "");
+  const [, folder = "", usual = "", ending = ""] = base ?? [];
+  const path: Resolve = (name) =>
+    folder +
+    (usual === "" || /[/\\]/.test(name) ? name.replace(usual === "" ? "" : /^\.[/\\]/, "") : usual + name) +
+    ending;
   const found: Read[] = [];
   for (let at = 0; at < lines.length;) {
     const top = lines[at] ?? "";
@@ -65,13 +69,6 @@ function whole(lines: readonly string[]): string[] {
     else all.push(line.slice(1));
   }
   return all;
-}
-
-/** Each `../` takes a folder away. */
-function upFrom(folder: string, name: string): string {
-  const up = /^\.\.[/\\]/.exec(name);
-  if (up === null || folder === "") return folder + name;
-  return upFrom(folder.replace(/[^/\\]*[/\\]$/, ""), name.slice(3));
 }
 
 /** Messages below a file: `4,9 head`, or the head and its places on the next line. */
