@@ -5,6 +5,7 @@ import { isMark } from "./footnotes.ts";
 import { DIAGNOSTICS_A_LINE, type PathItem, pathLines } from "./path-lines.ts";
 import { isBare, type ListStyle, needsQuotes, placeList, relatedOf } from "./places.ts";
 import { sharings } from "./shared-values.ts";
+import { usualOf, withUsual } from "./usual-value.ts";
 
 /** A stretch of text that is shown whole or not at all, below its heads, which are shown where they are not those of the piece before. */
 export interface Piece {
@@ -29,21 +30,41 @@ export function groupPieces(group: DiagnosticGroup, style: PieceStyle): Piece[] 
   const pieces = group.files.flatMap(({ file, places }) =>
     file === undefined ? filelessPieces(places, head, style) : [],
   );
-  pieces.push(...sharedPieces(named, [head], { style, write: filePieces }));
+  pieces.push(...sharedPieces(group, named, { style, heads: (head) => [head], write: filePieces }));
   return pieces.map((piece) => (piece.heads.length === 0 ? piece : { ...piece, message: 0 }));
 }
 
 /** Writes files below what stands above them. */
 type Write = (files: readonly GroupedFile[], above: readonly string[], style: PieceStyle) => Piece[];
 
-/** In a dense list what the values of many places have in common is said once, above them. */
-function sharedPieces(
-  files: readonly GroupedFile[],
-  above: readonly string[],
-  { style, write }: { readonly style: PieceStyle; readonly write: Write },
-): Piece[] {
+interface Writing {
+  readonly style: PieceStyle;
+  /** What stands above the places, of which the message is the last. */
+  readonly heads: (message: string) => readonly string[];
+  readonly write: Write;
+}
+
+/** A usual value has to save so many tokens. */
+const MIN_SAVED = 2;
+
+/** In a dense list what the values of many places have in common is said once, in the message or above them. */
+function sharedPieces(group: DiagnosticGroup, files: readonly GroupedFile[], writing: Writing): Piece[] {
+  const { style, heads, write } = writing;
   if (!style.dense || !files.some(({ places }) => places.some(({ values }) => values.length > 0)))
-    return write(files, above, style);
+    return write(files, heads(headOf(group, style)), style);
+  const above = piecesBelowValues(group, files, writing);
+  const usual = usualOf(group.template, files);
+  if (usual === undefined) return above;
+  const inside = piecesBelowValues(group, files, { ...writing, style: { ...style, usual } });
+  return costOf(inside) + MIN_SAVED <= costOf(above) ? inside : above;
+}
+
+function piecesBelowValues(
+  group: DiagnosticGroup,
+  files: readonly GroupedFile[],
+  { style, heads, write }: Writing,
+): Piece[] {
+  const above = heads(headOf(group, style));
   const cost = (some: readonly GroupedFile[]): number => costOf(write(some, [], style));
   return sharings(files, cost).flatMap(({ line, files: some }) =>
     write(some, line === undefined ? above : [...above, " ".repeat(above.length) + line], style),
@@ -84,7 +105,8 @@ export function piecesInFile(group: DiagnosticGroup, file: GroupedFile, style: P
       const lines = placeList(places, "", style);
       return { heads: [name], text: (lines && ` ${lines}`) + head, diagnostics: places.length };
     });
-  const pieces = sharedPieces([file], [name, head], { style, write: placePieces });
+  const heads = (message: string): string[] => [name, ` ${message.replaceAll("\n", "\n ")}`];
+  const pieces = sharedPieces(group, [file], { style, heads, write: placePieces });
   return pieces.map((piece) => ({ ...piece, message: 1 }));
 }
 
@@ -110,7 +132,7 @@ function filledAt(group: DiagnosticGroup, { values, help }: GroupedPlace): Diagn
   return { ...group, template, help: [...(group.help ?? []), ...(help === undefined ? [] : [help])] };
 }
 
-function headOf(group: DiagnosticGroup, { namesTools, letters }: PieceStyle): string {
+function headOf(group: DiagnosticGroup, { namesTools, letters, usual }: PieceStyle): string {
   const words = [
     ...(letters ? [LETTER[group.severity]] : []),
     ...(namesTools ? [group.tool] : []),
@@ -120,7 +142,7 @@ function headOf(group: DiagnosticGroup, { namesTools, letters }: PieceStyle): st
     .map((line) => (isMark(line) ? ` ${line}` : `\n ${line.replaceAll("\n", "\n ")}`))
     .join("");
   const url = group.url === undefined ? "" : ` ${group.url}`;
-  return `${words.join(" ")}${words.length > 0 ? ": " : ""}${group.template}${url}${help}`;
+  return `${words.join(" ")}${words.length > 0 ? ": " : ""}${withUsual(group.template, usual)}${url}${help}`;
 }
 
 /** Without a file: the message alone, the lines where they are known, or what varies. */

@@ -1,6 +1,7 @@
 import type { GroupedPlace } from "../model/diagnostic-group.ts";
 import type { RelatedPlace } from "../model/diagnostic.ts";
 import { isMark } from "./footnotes.ts";
+import type { Usual } from "./usual-value.ts";
 
 /** How a list is written. */
 export interface ListStyle {
@@ -8,14 +9,17 @@ export interface ListStyle {
   readonly dense: boolean;
   /** Whether the severity stands before each message: not where all have the same, and the first line names it. */
   readonly letters: boolean;
+  /** What stands in the last gap where a place does not say it. */
+  readonly usual?: Usual;
 }
 
 /**
  * Places that share what stands beside them are listed before it: `4,7,9 name, 12 other`. In a dense list `4,7,9 name;12 other`, and two
  * that share their lines `12 name & other`.
  */
-export function placeList(places: readonly GroupedPlace[], file: string, { dense }: ListStyle): string {
-  const entries = entriesOf(places, file, dense);
+export function placeList(places: readonly GroupedPlace[], file: string, style: ListStyle): string {
+  const { dense } = style;
+  const entries = entriesOf(places, file, style);
   const isBareList = entries.every(({ value }) => value === "");
   let list = "";
   for (const [index, { at, value }] of entries.entries()) {
@@ -32,8 +36,8 @@ interface Entry {
   value: string;
 }
 
-function entriesOf(places: readonly GroupedPlace[], file: string, dense: boolean): Entry[] {
-  const beside = (place: GroupedPlace | undefined): string => besides(place, file, dense);
+function entriesOf(places: readonly GroupedPlace[], file: string, style: ListStyle): Entry[] {
+  const beside = (place: GroupedPlace | undefined): string => besides(place, file, style);
   const entries: Entry[] = [];
   /** Those of one value, by their lines: others of the same lines join them. */
   const joinable = new Map<string, Entry>();
@@ -43,7 +47,8 @@ function entriesOf(places: readonly GroupedPlace[], file: string, dense: boolean
     while (to < places.length && places[to]?.line !== undefined && beside(places[to]) === value) to++;
     const entry = { at: numbers(places.slice(from, to)), value };
     const known = joinable.get(entry.at);
-    const isJoinable = dense && entry.at !== "" && places[from]?.values[0] === value;
+    const values = places[from]?.values ?? [];
+    const isJoinable = style.dense && entry.at !== "" && values.length === 1 && values[0] === value;
     if (isJoinable && known !== undefined) known.value += ` & ${value}`;
     else entries.push(entry);
     if (isJoinable && known === undefined) joinable.set(entry.at, entry);
@@ -91,18 +96,24 @@ function lineOf({ line, column }: GroupedPlace): string {
 }
 
 /** What varies at a place, its own help, and what it points to. */
-function besides(place: GroupedPlace | undefined, file: string, dense: boolean): string {
+function besides(place: GroupedPlace | undefined, file: string, style: ListStyle): string {
   if (place === undefined) return "";
-  const values = valueList(place, dense);
+  const values = valueList(place, style);
   const help = place.help === undefined || isMark(place.help) ? (place.help ?? "") : `(${place.help})`;
   return [values, help, relatedOf(place, file)].filter(Boolean).join(" ");
 }
 
 /** What stands in the gaps of a message, in their order. */
-export function valueList({ values, line }: Pick<GroupedPlace, "values" | "line">, dense: boolean): string {
-  const quoted = line === undefined ? AMBIGUOUS_ALONE : AMBIGUOUS;
-  const shown = values.map((value) => (quoted.test(value) ? JSON.stringify(value) : value));
-  if (!dense || values.some((value) => /\s/.test(value))) return shown.join("|");
+export function valueList(
+  { values, line }: Pick<GroupedPlace, "values" | "line">,
+  { dense, usual }: Pick<ListStyle, "dense" | "usual">,
+): string {
+  const isUsual = usual !== undefined && values.length === usual.gaps && values.at(-1) === usual.value;
+  const said = isUsual ? values.slice(0, -1) : values;
+  const isAmbiguous = (value: string): boolean =>
+    (line === undefined ? AMBIGUOUS_ALONE : AMBIGUOUS).test(value) || (isUsual && /\s/.test(value));
+  const shown = said.map((value) => (isAmbiguous(value) ? JSON.stringify(value) : value));
+  if (!dense || said.some((value) => /\s/.test(value))) return shown.join("|");
   // A word shares its token with a blank before it; a number does not, and is told from a line by the other sign.
   return shown.map((value, at) => (at === 0 ? "" : /^\d/.test(value) ? "|" : " ") + value).join("");
 }

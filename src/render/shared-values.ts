@@ -143,7 +143,7 @@ function sharingOf(files: readonly GroupedFile[]): Sharing | undefined {
       return [part === undefined ? value : value.slice(part.before.length, value.length - part.after.length)];
     });
   return {
-    line: `…${numbers}=${valueList({ values, line: 0 }, true)}`,
+    line: `…${numbers}=${valueList({ values, line: 0 }, { dense: true })}`,
     files: files.map((file) => ({
       ...file,
       places: file.places.map((place) => ({ ...place, values: left(place) })),

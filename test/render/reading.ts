@@ -104,10 +104,13 @@ function withGiven(message: string, line: string): string | undefined {
   const values = valuesOf(list, gaps.length);
   let open = 0;
   const fills = Array.from({ length: gapsIn(message) }, (_, index) => {
-    const given = values[gaps.indexOf(index + 1)] ?? "…";
-    return given.replace("…", () => `…${++open}`);
+    const given = values[gaps.indexOf(index + 1)];
+    return { text: (given ?? "…").replace("…", () => `…${++open}`), isOpen: given === undefined };
   });
-  return filled(message, fills);
+  return inGaps(message, (index, usual) => {
+    const { text = "", isOpen } = fills[index] ?? {};
+    return isOpen && usual !== undefined ? `${text}{${usual}}` : text;
+  });
 }
 
 function readGroup(message: string, lines: readonly string[], path: Resolve): Read[] {
@@ -172,13 +175,14 @@ function readPlaces(text: string, gaps: number): ReadPlace[] {
   const hasLines = !text.startsWith("…=");
   let rest = hasLines ? text : text.slice(2);
   while (rest !== "") {
-    const numbers = /^\d+(?::\d+)?(?:-\d+)?(?:,\d+(?::\d+)?(?:-\d+)?)*(?= |,|$)/.exec(rest)?.[0] ?? "";
-    const isNumbered = hasLines && numbers !== "" && (gaps === 0 || rest[numbers.length] === " ");
+    const numbers = /^\d+(?::\d+)?(?:-\d+)?(?:,\d+(?::\d+)?(?:-\d+)?)*(?=[ ,;]|$)/.exec(rest)?.[0] ?? "";
+    const isBare = gaps === 0 || rest[numbers.length] !== " ";
+    const isNumbered = hasLines && numbers !== "";
     if (isNumbered) rest = rest.slice(numbers.length);
-    const [value = ""] = isNumbered && gaps === 0 ? [""] : splitEntries(rest, isNumbered);
+    const [value = ""] = isNumbered && isBare ? [""] : splitEntries(rest, isNumbered);
     rest = rest.slice(value.length).replace(/^(?:, ?|;)/, "");
     for (const one of gaps === 1 && isNumbered ? split(value.trim(), " & ") : [value.trim()]) {
-      const values = gaps === 0 ? [] : valuesOf(one, gaps);
+      const values = isNumbered && isBare ? [] : valuesOf(one, gaps);
       for (const at of isNumbered ? linesOf(numbers) : [undefined]) found.push({ at, values });
     }
   }
@@ -235,10 +239,17 @@ function gapsIn(head: string): number {
   return Math.max(0, ...numbers);
 }
 
+/** A gap without a value has its usual one. */
 function filled(head: string, values: readonly string[]): string {
-  if (values.length === 0) return head;
+  return inGaps(head, (index, usual) => values[index] ?? usual ?? "…");
+}
+
+/** Replaces each gap, such as `…`, `…2` or, with what is usual there, `…{assign}`. */
+function inGaps(head: string, fill: (index: number, usual?: string) => string): string {
   let at = 0;
-  return head.replaceAll(/…(\d*)/g, (gap, number: string) => values[Number(number || ++at) - 1] ?? gap);
+  return head.replaceAll(/…(\d*)(?:\{([^{}]*)\})?/g, (_gap, number: string, usual?: string) =>
+    fill(Number(number || ++at) - 1, usual),
+  );
 }
 
 function unquoted(text: string): string {
