@@ -8,6 +8,8 @@ export interface DiagnosticGroup {
   readonly url?: string;
   /** The message; where members differ, `…` stands, for their values in order; with a number (`…1`, `…2`) where one stands twice. */
   readonly template: string;
+  /** Where two messages share a list: the message of the places that are `isOther`, with as many gaps. */
+  readonly other?: string;
   /** The help that all members share. */
   readonly help?: readonly string[];
   /** By first appearance. A diagnostic without a file is in the entry without one. */
@@ -24,6 +26,8 @@ export interface GroupedPlace {
   readonly line?: number;
   /** Given only where the line alone would not tell two members apart. */
   readonly column?: number;
+  /** Whether it has the other message of its group. */
+  readonly isOther?: true;
   /** What stands in the template's gaps, in their order. */
   readonly values: readonly string[];
   /** Its own help, one line, where the members' differ. */

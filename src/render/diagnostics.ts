@@ -5,6 +5,7 @@ import { inFamilies } from "./families.ts";
 import { footnoted } from "./footnotes.ts";
 import { piecesOf } from "./layout.ts";
 import type { ListStyle } from "./places.ts";
+import { inTwos } from "./two-messages.ts";
 
 export interface RenderedDiagnostics {
   readonly text: string;
@@ -32,8 +33,10 @@ export function renderDiagnostics(
   budget.reserve(lines.join());
   let shown = 0;
   let above: readonly string[] = [];
-  const pieces = piecesOf(noted.groups, style);
-  for (const piece of style.dense ? inFamilies(pieces) : pieces) {
+  const pieces = style.dense
+    ? inFamilies(piecesOf(inTwos(noted.groups), style))
+    : piecesOf(noted.groups, style);
+  for (const piece of pieces) {
     const known = piece.heads.findIndex((head, index) => head !== above[index]);
     const heads = known < 0 ? [] : piece.heads.slice(known);
     const own = [...heads, piece.text].join("\n");

@@ -5,6 +5,7 @@ import { isMark } from "./footnotes.ts";
 import { DIAGNOSTICS_A_LINE, type PathItem, pathLines } from "./path-lines.ts";
 import { isBare, type ListStyle, needsQuotes, placeList, relatedOf } from "./places.ts";
 import { sharings } from "./shared-values.ts";
+import { eitherOf } from "./two-messages.ts";
 import { usualOf, withUsual } from "./usual-value.ts";
 
 /** A stretch of text that is shown whole or not at all, below its heads, which are shown where they are not those of the piece before. */
@@ -53,7 +54,7 @@ function sharedPieces(group: DiagnosticGroup, files: readonly GroupedFile[], wri
   if (!style.dense || !files.some(({ places }) => places.some(({ values }) => values.length > 0)))
     return write(files, heads(headOf(group, style)), style);
   const above = piecesBelowValues(group, files, writing);
-  const usual = usualOf(group.template, files);
+  const usual = group.other === undefined ? usualOf(group.template, files) : undefined;
   if (usual === undefined) return above;
   const inside = piecesBelowValues(group, files, { ...writing, style: { ...style, usual } });
   return costOf(inside) + MIN_SAVED <= costOf(above) ? inside : above;
@@ -142,7 +143,9 @@ function headOf(group: DiagnosticGroup, { namesTools, letters, usual }: PieceSty
     .map((line) => (isMark(line) ? ` ${line}` : `\n ${line.replaceAll("\n", "\n ")}`))
     .join("");
   const url = group.url === undefined ? "" : ` ${group.url}`;
-  return `${words.join(" ")}${words.length > 0 ? ": " : ""}${withUsual(group.template, usual)}${url}${help}`;
+  const message =
+    group.other === undefined ? withUsual(group.template, usual) : eitherOf(group.template, group.other);
+  return `${words.join(" ")}${words.length > 0 ? ": " : ""}${message}${url}${help}`;
 }
 
 /** Without a file: the message alone, the lines where they are known, or what varies. */

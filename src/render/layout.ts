@@ -37,7 +37,9 @@ function saidByFile(groups: readonly DiagnosticGroup[], style: PieceStyle): Map<
       else known.push({ group, file });
     }
   };
-  const hasFiles = groups.filter((group) => group.files.every(({ file }) => file !== undefined));
+  const hasFiles = groups.filter(
+    (group) => group.other === undefined && group.files.every(({ file }) => file !== undefined),
+  );
   for (const group of hasFiles) if (group.files.length === 1) list(group);
   if (style.dense)
     for (const group of hasFiles.slice(0, MAX_COMPARED))

@@ -131,10 +131,36 @@ function headed(folder: Folder): Layout {
 /** A head must save so many tokens to be worth a line. */
 const HEAD_WORTH = 4;
 
+/** Files on a line; in a dense list on two, where many names end alike and the others do not. */
 function ownLine(folder: Folder, items: readonly PathItem[], named: number): Layout {
   if (items.length === 0) return { lines: [], cost: 0 };
   const line = { folder: folder.path.slice(named), items: below(folder.path, items) };
-  return { lines: [line], cost: estimateTokens(lineText(line.folder, line.items, folder.dense)) + 1 };
+  const whole = { lines: [line], cost: estimateTokens(lineText(line.folder, line.items, folder.dense)) + 1 };
+  const ending = folder.dense ? usualEnding(items.map((item) => item.path)) : "";
+  if (ending === "") return whole;
+  const [alike, others] = [true, false].map((has) =>
+    items.filter(({ path }) => path.endsWith(ending) === has),
+  );
+  return cheapest([
+    whole,
+    sumOf([ownLine(folder, others ?? [], named), ownLine(folder, alike ?? [], named)]),
+  ]);
+}
+
+/** What several names, but not all, end with from a sign on; of several endings the one that says most. */
+function usualEnding(names: readonly string[]): string {
+  const times = new Map<string, number>();
+  for (const name of names)
+    if (!name.startsWith('"'))
+      for (const sign of name.slice(folderOf(name).length).matchAll(/[._-]/g)) {
+        const ending = name.slice(folderOf(name).length + sign.index);
+        times.set(ending, (times.get(ending) ?? 0) + 1);
+      }
+  let [best, most] = ["", 0];
+  for (const [ending, count] of times)
+    if (count > 1 && count < names.length && count * ending.length > most)
+      [best, most] = [ending, count * ending.length];
+  return best;
 }
 
 function below(folder: string, items: readonly PathItem[]): PathItem[] {

@@ -64,7 +64,7 @@ export function isBare({ values, help, related }: GroupedPlace): boolean {
 
 /** Whether a file's name has signs of the list in it. */
 export function needsQuotes(file: string): boolean {
-  return /[;"{}*\n\r]|:[\s\d]|^\s|\s$/.test(file);
+  return /[;"{}*\n\r]|:[\s\d+]|^\s|\s$/.test(file);
 }
 
 /** Lines in a row as a range: `4,7-9`. */
@@ -75,7 +75,7 @@ function numbers(places: readonly GroupedPlace[]): string {
     let to = from;
     while (isNext(places[to], places[to + 1])) to++;
     const last = places[to];
-    if (to - from >= MIN_RANGE - 1) parts.push(`${first?.line}-${last?.line}`);
+    if (to - from >= MIN_RANGE - 1) parts.push(`${markOf(first)}${first?.line}-${last?.line}`);
     else for (const place of places.slice(from, to + 1)) parts.push(lineOf(place));
     from = to + 1;
   }
@@ -87,12 +87,18 @@ const MIN_RANGE = 3;
 
 function isNext(one: GroupedPlace | undefined, next: GroupedPlace | undefined): boolean {
   if (one?.line === undefined || one.column !== undefined || next?.column !== undefined) return false;
-  return next?.line === one.line + 1;
+  return next?.line === one.line + 1 && next.isOther === one.isOther;
 }
 
-function lineOf({ line, column }: GroupedPlace): string {
+function lineOf(place: GroupedPlace): string {
+  const { line, column } = place;
   if (line === undefined) return "";
-  return column === undefined ? String(line) : `${line}:${column}`;
+  return `${markOf(place)}${line}${column === undefined ? "" : `:${column}`}`;
+}
+
+/** The sign of the other message of a group. */
+function markOf(place: GroupedPlace | undefined): string {
+  return place?.isOther === true ? "+" : "";
 }
 
 /** What varies at a place, its own help, and what it points to. */
@@ -115,11 +121,11 @@ export function valueList(
   const shown = said.map((value) => (isAmbiguous(value) ? JSON.stringify(value) : value));
   if (!dense || said.some((value) => /\s/.test(value))) return shown.join("|");
   // A word shares its token with a blank before it; a number does not, and is told from a line by the other sign.
-  return shown.map((value, at) => (at === 0 ? "" : /^\d/.test(value) ? "|" : " ") + value).join("");
+  return shown.map((value, at) => (at === 0 ? "" : /^\+?\d/.test(value) ? "|" : " ") + value).join("");
 }
 
 /** Signs that would end a value for the reader, or begin another. */
-const AMBIGUOUS = /[;|\n]|,\s?\d|^["\s]|\s$| [&"]| \(.*\)$|^$/;
+const AMBIGUOUS = /[;|\n]|,\s?\+?\d|^["\s]|\s$| [&"]| \(.*\)$|^$/;
 
 /** Without a line before it, the next value begins behind any comma. */
 const AMBIGUOUS_ALONE = new RegExp(`,|${AMBIGUOUS.source}`);

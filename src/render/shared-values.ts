@@ -22,18 +22,28 @@ const MAX_TRIED = 5;
 /** A list of more is cut before its end anyway. */
 const MAX_PLACES = 1_000;
 
-/** Says once what the values of many places have in common, as long as that costs less. */
+/** Says once what the values of many places have in common, as long as that costs less: names up to a sign first, then up to a word. */
 export function sharings(files: readonly GroupedFile[], cost: Cost): Sharing[] {
   const found: Sharing[] = [];
   let rest = files;
   let restCost = cost(rest);
-  while (found.length < MAX_LINES) {
-    const best = bestSharing(rest, restCost, cost);
-    if (best === undefined) break;
-    found.push(best.sharing);
-    [rest, restCost] = [best.rest, best.restCost];
-  }
+  for (const cuts of [SIGNS, WORDS])
+    while (found.length < MAX_LINES) {
+      const best = bestSharing(rest, restCost, { cost, cuts });
+      if (best === undefined) break;
+      found.push(best.sharing);
+      [rest, restCost] = [best.rest, best.restCost];
+    }
   return rest.length > 0 ? [{ files: rest }, ...found] : found;
+}
+
+/** Where a name may end for others to begin like it. */
+const SIGNS = /[^\p{L}\p{N}\s]+/gu;
+const WORDS = /[^\p{L}\p{N}\s]+|(?<=\p{Ll})(?=\p{Lu})/gu;
+
+interface Seeking {
+  readonly cost: Cost;
+  readonly cuts: RegExp;
 }
 
 interface Taken {
@@ -42,11 +52,18 @@ interface Taken {
   readonly restCost: number;
 }
 
-function bestSharing(files: readonly GroupedFile[], costNow: number, cost: Cost): Taken | undefined {
+function bestSharing(
+  files: readonly GroupedFile[],
+  costNow: number,
+  { cost, cuts }: Seeking,
+): Taken | undefined {
   let best: Taken | undefined;
   let bestCost = costNow - MIN_SAVED;
-  for (const alike of promising(files)) {
-    const sharing = sharingOf(pick(files, (place) => alike.has(place)));
+  for (const alike of promising(files, cuts)) {
+    const sharing = sharingOf(
+      pick(files, (place) => alike.has(place)),
+      cuts,
+    );
     if (sharing === undefined) continue;
     const rest = pick(files, (place) => !alike.has(place));
     const restCost = cost(rest);
@@ -70,13 +87,13 @@ interface Alike {
 }
 
 /** Sets of places with the same value, or the same beginning of a value, in one gap; those first that promise to save most. */
-function promising(files: readonly GroupedFile[]): ReadonlySet<GroupedPlace>[] {
+function promising(files: readonly GroupedFile[], cuts: RegExp): ReadonlySet<GroupedPlace>[] {
   if (files.reduce((sum, { places }) => sum + places.length, 0) > MAX_PLACES) return [];
   const sets = new Map<string, Alike>();
   for (const { file, places } of files)
     for (const place of places) {
       const entry = [file, ...place.values].join("\0");
-      for (const [key, text] of textsOf(place)) {
+      for (const [key, text] of textsOf(place, cuts)) {
         const known = sets.get(key) ?? { text, places: new Set(), entries: new Set() };
         known.places.add(place);
         known.entries.add(entry);
@@ -102,12 +119,12 @@ function isSame(one: ReadonlySet<GroupedPlace>, other: ReadonlySet<GroupedPlace>
 }
 
 /** What a place may share with others: each value whole or up to a sign, and all values together. */
-function textsOf({ values }: GroupedPlace): [key: string, text: string][] {
+function textsOf({ values }: GroupedPlace, cuts: RegExp): [key: string, text: string][] {
   const together = values.length > 1 ? [values.join("\0")] : [];
   return [...values, ...together].flatMap((value, gap) =>
     value === "" || value.includes("…")
       ? []
-      : [value, ...beginnings(value)].map((text): [string, string] => [
+      : [value, ...beginnings(value, cuts)].map((text): [string, string] => [
           `${gap}${text === value ? "=" : "^"}${text}`,
           text,
         ]),
@@ -117,20 +134,23 @@ function textsOf({ values }: GroupedPlace): [key: string, text: string][] {
 /** A longer name is data more than a name. */
 const MAX_CUTS = 8;
 
-/** A value up to each sign in it, where there is a word before that and something behind it. */
-function beginnings(value: string): string[] {
-  return [...value.matchAll(/[^\p{L}\p{N}\s]+/gu)]
+/** A value up to each cut in it, where there is a word before that and something behind it. */
+function beginnings(value: string, cuts: RegExp): string[] {
+  return [...value.matchAll(cuts)]
     .slice(0, MAX_CUTS)
     .map((sign) => value.slice(0, sign.index + sign[0].length))
     .filter((text) => text.length < value.length && /\p{L}{2}/u.test(text));
 }
 
 /** What all these places have in common, gap by gap; nothing where that is nothing. */
-function sharingOf(files: readonly GroupedFile[]): Sharing | undefined {
+function sharingOf(files: readonly GroupedFile[], cuts: RegExp): Sharing | undefined {
   const places = files.flatMap((file) => file.places);
   const gaps = places[0]?.values.length ?? 0;
   const parts = Array.from({ length: gaps }, (_, gap) =>
-    partOf(places.map((place) => place.values[gap] ?? "")),
+    partOf(
+      places.map((place) => place.values[gap] ?? ""),
+      cuts,
+    ),
   );
   const known = parts.flatMap((part, gap) => (part === undefined ? [] : [{ ...part, gap }]));
   if (known.length === 0) return undefined;
@@ -165,10 +185,10 @@ interface Part {
   readonly isWhole: boolean;
 }
 
-function partOf(values: readonly string[]): Part | undefined {
+function partOf(values: readonly string[], cuts: RegExp): Part | undefined {
   const [first = ""] = values;
   if (values.every((value) => value === first)) return { before: first, after: "", isWhole: true };
-  const before = longest(beginnings(first), (text) =>
+  const before = longest(beginnings(first, cuts), (text) =>
     values.every((value) => value.startsWith(text) && value.length > text.length),
   );
   const after = longest(endings(first), (text) =>
@@ -178,7 +198,7 @@ function partOf(values: readonly string[]): Part | undefined {
 }
 
 function endings(value: string): string[] {
-  return [...value.matchAll(/[^\p{L}\p{N}\s]+/gu)]
+  return [...value.matchAll(SIGNS)]
     .slice(-MAX_CUTS)
     .map((sign) => value.slice(sign.index))
     .filter((text) => text.length < value.length);

@@ -211,6 +211,62 @@ E1: Nested too deep.
     );
   });
 
+  it("says up to which word names begin alike", () => {
+    const names = ["MemberJoined", "UserLeft", "Delegates", "Snapshots", "Recovery", "Rejoins", "Merges"];
+    const list = names.map((name, at) =>
+      one("serf_test.go", { line: at + 1, message: `Unused function 'Benchmark${name}'` }),
+    );
+    expect(dense([...list, one("serf.go", { message: "Unused function 'leave'" })])).toBe(
+      `E1: Unused function '…'
+ serf.go:1 leave
+ …=Benchmark…
+  serf_test.go:1 MemberJoined;2 UserLeft;3 Delegates;4 Snapshots;5 Recovery;6 Rejoins;7 Merges`,
+    );
+  });
+
+  it("says what mostly stands in the last gap in the message", () => {
+    const magic = (line: number, number: number, where: string): Diagnostic =>
+      one(`a${line}.go`, { line, message: `Magic number ${number} in <${where}>` });
+    const list = [2, 4, 8, 16, 32, 64].map((number, at) =>
+      magic(at + 1, number, number === 8 ? "case" : "assign"),
+    );
+    expect(dense(list)).toBe(
+      "E1: Magic number … in <…{assign}>\n *.go: a1:1 2; a2:2 4; a4:4 16; a5:5 32; a6:6 64; a3:3 8 case",
+    );
+  });
+
+  it("lists two messages of a rule together where they are about the same files", () => {
+    const files = ["parse.go", "print.go", "check.go"];
+    const long = (file: string, line: number): Diagnostic =>
+      one(file, { line, message: `Function 'run${line}' is too long (${line + 60} > 60)` });
+    const deep = (file: string, line: number): Diagnostic =>
+      one(file, { line, message: `Function 'run${line}' has too many statements (${line + 40} > 40)` });
+    const list = files.flatMap((file, at) => [long(file, at + 1), long(file, at + 11), deep(file, at + 21)]);
+    expect(dense(list)).toBe(
+      `E1: Function '…' {is too long (… > 60), +has too many statements (… > 40)}
+ parse.go:1 run1|61;11 run11|71;+21 run21|61; print.go:2 run2|62;12 run12|72;+22 run22|62; check.go:3 run3|63;13 run13|73;+23 run23|63`,
+    );
+    const elsewhere = list.map((item) => ({ ...item, code: item.message.includes("long") ? "E2" : "E1" }));
+    expect(dense(elsewhere)).not.toContain("+");
+    const unlike = files.flatMap((file) => [
+      one(file, { message: "Missing semicolon." }),
+      one(file, { message: "Unused label" }),
+    ]);
+    expect(dense(unlike)).not.toContain("+");
+  });
+
+  it("puts names that end alike on a line of their own", () => {
+    const tests = ["auth", "login", "token", "session", "cookie"].map((name) =>
+      one(`${name}_integration_test.go`),
+    );
+    const list = [one("main.go"), ...tests, one("serve.go")];
+    expect(dense(list)).toBe(
+      `E1: bad
+ main.go:1; serve.go:1
+ *_integration_test.go: auth:1; login:1; token:1; session:1; cookie:1`,
+    );
+  });
+
   it("leaves out the place that a message begins with where it is its own", () => {
     const list = [3, 7].map((line) =>
       one("a.go", { line, message: `a.go:${line}: Line contains TODO: "in ${line} days"` }),

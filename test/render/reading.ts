@@ -24,6 +24,8 @@ type Resolve = (name: string) => string;
 interface Context {
   readonly path: Resolve;
   readonly head: string;
+  /** The message of the lines with a `+`. */
+  readonly other: string;
   readonly folder: string;
 }
 
@@ -113,20 +115,28 @@ function withGiven(message: string, line: string): string | undefined {
   });
 }
 
+/** `Function '…' {is too long, +has too many statements}` as the two messages it stands for. */
+function messagesOf(text: string): [head: string, other: string] {
+  const [, start = "", one = "", other = "", end = ""] = /^(.*)\{(.*), \+(.*)\}(.*)$/.exec(text) ?? [];
+  return other === "" ? [text, text] : [start + one + end, start + other + end];
+}
+
 function readGroup(message: string, lines: readonly string[], path: Resolve): Read[] {
   const found: Read[] = [];
-  let context: Context = { path, head: message, folder: "" };
+  const [head, other] = messagesOf(message);
+  let context: Context = { path, head, other, folder: "" };
   let depth = 1;
   for (const [index, line] of lines.entries()) {
     const indent = indentOf(line);
     if (indent < depth) {
       depth = indent;
-      context = { path, head: indent > 1 ? context.head : message, folder: "" };
+      context = { ...(indent > 1 ? context : { path, head, other }), folder: "" };
     }
     const text = line.slice(indent);
     const isHead = indentOf(lines[index + 1]) > indent;
-    const given = isHead ? withGiven(message, text) : undefined;
-    if (given !== undefined) context = { ...context, head: given, folder: "" };
+    const given = isHead ? withGiven(head, text) : undefined;
+    if (given !== undefined)
+      context = { path, head: given, other: withGiven(other, text) ?? other, folder: "" };
     else if (isHead) context = { ...context, folder: text };
     else found.push(...readLine(text, context));
     if (isHead) depth = indent + 1;
@@ -135,12 +145,16 @@ function readGroup(message: string, lines: readonly string[], path: Resolve): Re
 }
 
 /** `folder/: item; item`, `folder/*_test.go: stem:3; stem:4`, `folder/{a,b}.ts`, or one item. */
-function readLine(text: string, { path, head, folder }: Context): Read[] {
+function readLine(text: string, { path, head, other, folder }: Context): Read[] {
   const shared = /^((?:[^":;{}*]|:(?=\\))*[/\\])?(?:\*([^:;]*))?: /.exec(text);
   const start = folder + (shared?.[1] ?? "");
   const ending = shared?.[2] ?? "";
   const read = (list: string, file: string | undefined): Read[] =>
-    readPlaces(list, gapsIn(head)).map(({ at, values }) => ({ head: filled(head, values), file, line: at }));
+    readPlaces(list, gapsIn(head)).map(({ at, isOther, values }) => ({
+      head: filled(isOther ? other : head, values),
+      file,
+      line: at,
+    }));
   if (/^(?:…=|:\d)/.test(text)) return read(text.replace(/^:/, ""), undefined);
   return split(text.slice(shared?.[0].length ?? 0), "; ").flatMap((item) =>
     readItem(item).flatMap(({ name, list, alone }) => {
@@ -153,7 +167,7 @@ function readLine(text: string, { path, head, folder }: Context): Read[] {
 }
 
 function readItem(item: string): { name: string; list: string; alone: string }[] {
-  const match = /^("(?:[^"\\]|\\.)*"|.+?)(?::(\d.*)|: (.*))?$/s.exec(item);
+  const match = /^("(?:[^"\\]|\\.)*"|.+?)(?::(\+?\d.*)|: (.*))?$/s.exec(item);
   const [, name = "", list = "", alone = ""] = match ?? [];
   const braces = /^(.*)\{([^{}]*)\}(.*)$/.exec(name);
   if (braces === null || name.startsWith(`"`) || list !== "" || alone !== "") return [{ name, list, alone }];
@@ -166,6 +180,7 @@ function readItem(item: string): { name: string; list: string; alone: string }[]
 
 interface ReadPlace {
   readonly at: number | undefined;
+  readonly isOther: boolean;
   readonly values: readonly string[];
 }
 
@@ -175,7 +190,8 @@ function readPlaces(text: string, gaps: number): ReadPlace[] {
   const hasLines = !text.startsWith("…=");
   let rest = hasLines ? text : text.slice(2);
   while (rest !== "") {
-    const numbers = /^\d+(?::\d+)?(?:-\d+)?(?:,\d+(?::\d+)?(?:-\d+)?)*(?=[ ,;]|$)/.exec(rest)?.[0] ?? "";
+    const numbers =
+      /^\+?\d+(?::\d+)?(?:-\d+)?(?:,\+?\d+(?::\d+)?(?:-\d+)?)*(?=[ ,;]|$)/.exec(rest)?.[0] ?? "";
     const isBare = gaps === 0 || rest[numbers.length] !== " ";
     const isNumbered = hasLines && numbers !== "";
     if (isNumbered) rest = rest.slice(numbers.length);
@@ -183,7 +199,9 @@ function readPlaces(text: string, gaps: number): ReadPlace[] {
     rest = rest.slice(value.length).replace(/^(?:, ?|;)/, "");
     for (const one of gaps === 1 && isNumbered ? split(value.trim(), " & ") : [value.trim()]) {
       const values = isNumbered && isBare ? [] : valuesOf(one, gaps);
-      for (const at of isNumbered ? linesOf(numbers) : [undefined]) found.push({ at, values });
+      for (const part of isNumbered ? numbers.split(",") : [""])
+        for (const at of part === "" ? [undefined] : linesOf(part.replace("+", "")))
+          found.push({ at, isOther: part.startsWith("+"), values });
     }
   }
   return found;
@@ -195,7 +213,7 @@ function splitEntries(text: string, isNumbered: boolean): string[] {
   for (let at = 0; at < text.length; at++) {
     if (text[at] === "\\" && quoted) at++;
     else if (text[at] === '"' && (quoted || /[ |]|^$/.test(text[at - 1] ?? ""))) quoted = !quoted;
-    else if (!quoted && (isNumbered ? /^(?:;|, ?)\d/ : /^, /).test(text.slice(at, at + 3)))
+    else if (!quoted && (isNumbered ? /^(?:;|, ?)\+?\d/ : /^, /).test(text.slice(at, at + 4)))
       return [text.slice(0, at), text.slice(at)];
   }
   return [text];

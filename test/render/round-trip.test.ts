@@ -76,6 +76,10 @@ function generated(seed: number): Diagnostic[] {
     "api.user.get_all",
     "api.user.get_1",
     "api.user.set",
+    "+3",
+    "{x}",
+    "getUserName",
+    "getUserMail",
   ];
   // Half of the lists are of plain files, whose paths have something in common.
   const isPlain = seed % 2 === 0;
@@ -102,6 +106,9 @@ function generated(seed: number): Diagnostic[] {
       `Argument ${pick([1, 2, 3])} to "${pick(names)}" has type "${pick(names)}"; expected "${pick(names)}"`,
     () => `expected ${pick(["one", "two tabs", "3 spaces"])} here but found ${pick(["none", "tabs"])}`,
     () => `Missing semicolon.`,
+    () =>
+      `Function '${pick(names)}' ${pick(["is too long", "has too many statements"])} (${pick([61, 62])} > 60)`,
+    () => `Function '${pick(names)}' is ${pick(["one {of} them", "deep, +wide", "new"])}`,
     () => `use \`${pick(names)}\` or \`_${pick(names)}\``,
     () => `no such thing: ${pick(["here", "there"])}`,
     () =>
