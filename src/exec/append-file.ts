@@ -40,7 +40,12 @@ export class AppendFile {
 
   async close(): Promise<void> {
     await this.#draining;
-    await this.#handle.close();
+    // Some file systems say only now that they did not keep what was written.
+    await this.#handle.close().catch((error: unknown) => this.#fail(error));
+  }
+
+  #fail(error: unknown): void {
+    this.#failure ??= error instanceof Error ? error : new Error(String(error));
   }
 
   /** Without joining the pieces first: most of them are large. */
@@ -58,7 +63,7 @@ export class AppendFile {
       try {
         await this.#writeAll(batch, size);
       } catch (error) {
-        this.#failure = error instanceof Error ? error : new Error(String(error));
+        this.#fail(error);
         this.#queue = [];
         this.#pendingBytes = 0;
         break;

@@ -4,7 +4,8 @@ import { HAS_GROUPS } from "./process-group.ts";
 
 /** A process of ours that lives on when this one ends. */
 export interface DetachedProcess {
-  readonly exited: Promise<unknown>;
+  /** Resolves when it has ended, or before that when it has something to say, with what it said. */
+  readonly reported: Promise<string>;
   /** Tells it to look at once whether it shall stop. */
   stop(): void;
 }
@@ -23,9 +24,9 @@ export function prepareDetached(script: string, cwd: string): WaitingProcess {
     cwd,
     detached: true,
     windowsHide: true,
-    stdio: ["pipe", "ignore", "ignore"],
+    stdio: ["pipe", "pipe", "ignore"],
   });
-  const exited = Promise.race([once(child, "exit"), once(child, "error")]).catch(() => undefined);
+  const reported = firstLine(child);
   // It may die before it has read all: then its exit says so.
   child.stdin.on("error", () => child.stdin.destroy());
   letGo(child);
@@ -36,15 +37,29 @@ export function prepareDetached(script: string, cwd: string): WaitingProcess {
     begin(input) {
       child.stdin.end(input);
       // Where there are no signals this would be its end, and its tree would be left: there it finds out by itself.
-      return { exited, stop: () => void (HAS_GROUPS && child.kill("SIGTERM")) };
+      return { reported, stop: () => void (HAS_GROUPS && child.kill("SIGTERM")) };
     },
     dismiss: () => void child.stdin.end(),
   };
 }
 
-/** Neither it nor the pipe to it keeps this process running. */
+/** Its first line; empty for one that ended without a word, or in the middle of one. */
+async function firstLine(child: ChildProcess): Promise<string> {
+  const chunks: Buffer[] = [];
+  const said = new Promise<void>((resolve) => {
+    child.stdout?.on("data", (chunk: Buffer) => {
+      chunks.push(chunk);
+      if (chunk.includes(10)) resolve();
+    });
+  });
+  await Promise.race([said, once(child, "close"), once(child, "error")]).catch(() => undefined);
+  const text = Buffer.concat(chunks).toString("utf8");
+  return text.slice(0, text.indexOf("\n") + 1);
+}
+
+/** Neither it nor the pipes to it keep this process running. */
 function letGo(child: ChildProcess): void {
   child.unref();
-  const { stdin } = child;
-  if (stdin !== null && "unref" in stdin && typeof stdin.unref === "function") stdin.unref();
+  for (const pipe of [child.stdin, child.stdout])
+    if (pipe !== null && "unref" in pipe && typeof pipe.unref === "function") pipe.unref();
 }

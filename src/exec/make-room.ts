@@ -3,8 +3,10 @@ import { decodeRecord, type LogPaths, RECORD_BYTES } from "./log-format.ts";
 
 /** Room for the record of a run with all that was found in its output... */
 const ROOM_BYTES = 4 * 1024 * 1024;
-/** ...and not so much that nothing is left of a short log. */
+/** ...and not so much that nothing is left of a short log... */
 const MAX_SHARE = 0.5;
+/** ...nor anything of one that is too short to make room by that. */
+const MIN_LOG_BYTES = 64 * 1024;
 /** A line that is longer is cut where it is. */
 const MAX_LINE_BYTES = 64 * 1024;
 
@@ -15,8 +17,9 @@ const MAX_LINE_BYTES = 64 * 1024;
 export async function makeRoom(paths: LogPaths): Promise<void> {
   const sizes = { stdout: (await stat(paths.stdout)).size, stderr: (await stat(paths.stderr)).size };
   const larger = sizes.stdout >= sizes.stderr ? "stdout" : "stderr";
-  const most = sizes[larger] - Math.min(ROOM_BYTES, Math.floor(sizes[larger] * MAX_SHARE));
-  const end = await lineEndBefore(paths[larger], most);
+  const given =
+    sizes[larger] < MIN_LOG_BYTES ? 0 : Math.min(ROOM_BYTES, Math.floor(sizes[larger] * MAX_SHARE));
+  const end = await lineEndBefore(paths[larger], sizes[larger] - given);
   await truncate(paths[larger], end);
   await cutIndex(paths.index, { ...sizes, [larger]: end });
 }

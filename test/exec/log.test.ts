@@ -155,7 +155,7 @@ describe("log", () => {
 
   it("that filled the disk gives back its end, and can be read up to there", async () => {
     const base = nextBase();
-    const pieces = Array.from({ length: 1_500 }, (_, i): Piece => [
+    const pieces = Array.from({ length: 5_000 }, (_, i): Piece => [
       i % 7 === 0 ? "stderr" : "stdout",
       `line ${i} ${"x".repeat(i % 50)}\n`,
     ]);
@@ -168,6 +168,13 @@ describe("log", () => {
     expect(stdout).toEqual(before.stdout.slice(0, stdout.length));
     expect(await read(base, "stderr")).toEqual(expected(pieces).stderr);
     expect((await read(base, "both")).slice(0, stdout.length)).toEqual(before.both.slice(0, stdout.length));
+  });
+
+  it("that is too short to make room is kept", async () => {
+    const base = nextBase();
+    await (await write(base, [["stdout", "one\ntwo\n"]])).end();
+    await makeRoom(logPaths(base));
+    expect(await read(base, "both")).toEqual(["1>one", "2>two"]);
   });
 
   it("is readable by its owner alone", async () => {
