@@ -25,6 +25,7 @@ import { RunService } from "./runs/service.ts";
 import type { Supervision } from "./runs/supervised-run.ts";
 import { checkDataFolder } from "./storage/files/data-folder.ts";
 import { createUsageLedger } from "./storage/files/usage-ledger.ts";
+import { checkRunStore } from "./storage/sqlite/check-run-store.ts";
 import { openRunStore } from "./storage/sqlite/run-store.ts";
 import { createWorkspaces } from "./workspace/workspaces.ts";
 import type { Workspaces } from "./workspace/workspaces.ts";
@@ -104,7 +105,11 @@ export function createServices(
     index,
     health: async (root) =>
       checkHealth(
-        [await checkDataFolder(dataFolder), ...(team === undefined ? [] : [await (await team()).check()])],
+        [
+          await checkDataFolder(dataFolder),
+          await checkRunStore(runsFolder),
+          ...(team === undefined ? [] : [await (await team()).check()]),
+        ],
         startedAt,
         root === undefined ? undefined : { root, index },
       ),

@@ -28,6 +28,7 @@ export const runs: Command = {
       return 0;
     }
     const found = await services.runs.list(workspace, countOf(context.text("count")));
+    for (const notice of await services.runs.takeNotices()) context.io.err(`${notice}\n`);
     if (context.flag("json")) context.io.out(`${JSON.stringify(found.map(fieldsOf))}\n`);
     else if (found.length === 0)
       context.io.out(`No runs in ${workspace} yet. Start one: pith exec -- npm test\n`);

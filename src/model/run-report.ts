@@ -17,6 +17,8 @@ export interface RunReport {
   readonly passed: boolean;
   /** What does not fit together, one clause each. */
   readonly disagreements: readonly string[];
+  /** What befell the record of the run or the store of runs, one sentence each. */
+  readonly notices?: readonly string[];
   /** Against the previous run of the same command; absent where there was none or nothing to compare. */
   readonly delta?: RunDelta;
   /** All diagnostics, grouped: those that the previous run did not have, and the others. */

@@ -52,6 +52,8 @@ export interface Run {
   /** Absent while it runs. */
   readonly endedAt?: number;
   readonly end?: RunEnd;
+  /** Why its end is known to this process alone: the store did not take it. */
+  readonly unstored?: string;
   readonly log: LogTotals;
   /** Present once it has ended and its output was read. */
   readonly findings?: RunFindings;

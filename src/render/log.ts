@@ -1,4 +1,5 @@
 import type { Budget } from "../kernel/budget.ts";
+import { counted } from "../kernel/counted.ts";
 import type { LogSlice } from "../model/run-report.ts";
 import type { LogLine } from "../model/run.ts";
 import type { Rendered, View } from "./rendered.ts";
@@ -61,7 +62,7 @@ function textOf(line: LogLine, { grep }: LogSlice): string {
 function headOf(slice: LogSlice): string {
   const { run, stream, lines, startLine, endLine, totalLines } = slice;
   const which = stream === "both" ? "" : `${stream} `;
-  const about = `run ${run.id}, ${endOf(run)}`;
+  const about = `run ${run.id}, ${endOf(run)}${lostOf(slice)}`;
   if (totalLines === 0) return `${about}, no ${which}output`;
   const range =
     slice.grep !== undefined
@@ -70,6 +71,14 @@ function headOf(slice: LogSlice): string {
         ? `no line from ${startLine} on`
         : `${which}lines ${startLine}-${endLine}`;
   return `${about}, ${range} of ${totalLines}`;
+}
+
+/** Lines that its disk did not take. */
+function lostOf({ run, stream, totalLines }: LogSlice): string {
+  const { lines, stdoutLines, stderrLines } = run.log;
+  const written = stream === "both" ? lines : stream === "stdout" ? stdoutLines : stderrLines;
+  const lost = run.end === undefined ? 0 : written - totalLines;
+  return lost > 0 ? `, ${counted(lost, "line")} could not be kept` : "";
 }
 
 function jsonOf(slice: LogSlice): object {

@@ -25,7 +25,7 @@ export function runJson(report: RunReport, budget: Budget, shape: JsonShape): st
   return JSON.stringify(fields);
 }
 
-function headFields({ run, success, passed, disagreements }: RunReport, shape: JsonShape): Fields {
+function headFields({ run, success, passed, disagreements, notices }: RunReport, shape: JsonShape): Fields {
   const { end } = run;
   const exitCode = end?.exitCode;
   return {
@@ -38,6 +38,7 @@ function headFields({ run, success, passed, disagreements }: RunReport, shape: J
     ...(end?.detail === undefined ? {} : { detail: end.detail }),
     ...(success && !passed ? { passed: false } : {}),
     ...(disagreements.length === 0 ? {} : { disagreements }),
+    ...(notices === undefined ? {} : { notices }),
   };
 }
 
@@ -48,6 +49,7 @@ function runningFields(report: RunReport, shape: JsonShape): Fields {
     ...(report.waiting === undefined ? {} : { waiting: report.waiting }),
     [shape === "build" ? "runId" : "job_id"]: run.id,
     lines: run.log.lines,
+    ...(report.notices === undefined ? {} : { notices: report.notices }),
     tail: (output.both?.last ?? [])
       .concat(output.both?.first ?? [])
       .slice(-5)

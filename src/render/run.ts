@@ -1,6 +1,7 @@
 import { Budget, SAFETY } from "../kernel/budget.ts";
 import { estimateTokens } from "../kernel/tokens.ts";
 import type { RunReport } from "../model/run-report.ts";
+import type { EndCause } from "../model/run.ts";
 import { briefGroups } from "./brief.ts";
 import { renderDiagnostics } from "./diagnostics.ts";
 import { renderTestFailures } from "./diagnostics-tests.ts";
@@ -47,13 +48,14 @@ function runningText(report: RunReport, budget: Budget): string {
       ? `running, run ${run.id}, ${secondsOf(run)} s, ${run.log.lines} lines so far`
       : `${report.waiting}, run ${run.id}, ${secondsOf(run)} s`;
   const follow = `follow: build action=log runId=${run.id} wait_ms=40000; end it: build action=stop runId=${run.id}`;
-  budget.reserve(`${state}\n${follow}\n`);
+  const notices = report.notices ?? [];
+  budget.reserve([state, ...notices, follow, ""].join("\n"));
   const last = report.output.both;
   const tail =
     last === undefined
       ? ""
       : outputText(last, { runId: run.id, tokens: Math.min(200, budget.remainingTokens), lines: 10 });
-  return [state, follow, tail].filter(Boolean).join("\n");
+  return [state, ...notices, follow, tail].filter(Boolean).join("\n");
 }
 
 /** The raw output under the first line: right where it is shorter than anything made of it. */
@@ -63,8 +65,7 @@ function asRaw(report: RunReport, budget: Budget): string | undefined {
   const state = passed ? "ok" : success ? "UNCLEAR" : "FAIL";
   const comma = passed ? " " : ", ";
   const head = `${state} ${[shortOutcome(report), shortDelta(report), `run ${run.id}`].filter(Boolean).join(comma)}`;
-  const detail = detailOf(report);
-  const notes = detail === undefined ? [] : [detail];
+  const notes = [...detailOf(report), ...(report.notices ?? [])];
   const text = [head, ...notes, ...namedDelta(report), ...report.raw.map((line) => line.text)].join("\n");
   return estimateTokens(text) * SAFETY < budget.remainingTokens ? text : undefined;
 }
@@ -183,15 +184,23 @@ function orderedByDelta<T extends { readonly failures: readonly object[] }>(
 
 function noteOf(report: RunReport): string {
   const notes = report.passed ? [] : report.disagreements.map((one) => `! ${one}`);
-  const detail = detailOf(report);
-  if (detail !== undefined) notes.push(detail);
-  return notes.join("\n");
+  return [...notes, ...detailOf(report), ...(report.notices ?? [])].join("\n");
 }
 
 /** What has to be said beside the outcome, such as that a run was not made where it was meant to be. */
-function detailOf({ run, success }: RunReport): string | undefined {
-  return success || run.end?.cause === "exit" ? run.end?.detail : undefined;
+function detailOf({ run }: RunReport): string[] {
+  const { cause, detail } = run.end ?? {};
+  return detail === undefined || cause === undefined || TOLD_AT_ONCE.has(cause) ? [] : [detail];
 }
+
+/** The first line says what there is to say of these. */
+const TOLD_AT_ONCE: ReadonlySet<EndCause> = new Set([
+  "not_found",
+  "not_executable",
+  "spawn_failed",
+  "interrupted",
+  "worker_lost",
+]);
 
 /** What programs may want to know of a run. */
 export function metaOf({ run, success, passed }: RunReport): Readonly<Record<string, unknown>> {

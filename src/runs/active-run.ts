@@ -3,6 +3,7 @@ import type { Command, ExecuteOptions } from "../exec/execute.ts";
 import { LogWriter } from "../exec/log-writer.ts";
 import type { RunEnd, StreamName } from "../model/run.ts";
 import { nearestText } from "../workspace/folder-files.ts";
+import type { FindingsReader } from "./findings.ts";
 import type { RunEnding, RunStore, StoredRun } from "./store.ts";
 
 /** Runs a command to its end wherever that is: on this machine, or in a pool. */
@@ -56,9 +57,9 @@ export async function startRun(order: RunOrder, means: RunMeans): Promise<Active
   const { run } = order;
   const files = means.files ?? run;
   // With all parsers behind it: loaded with the first run, not with the server.
-  const { FindingsReader } = await import("./findings.ts");
+  const { FindingsReader: Reader } = await import("./findings.ts");
   const tasksJson = nearestText(files.cwd, files.workspace, ".vscode/tasks.json");
-  const findings = new FindingsReader({
+  const findings = new Reader({
     ...order,
     cwd: run.cwd,
     ...(tasksJson === undefined ? {} : { tasksJson }),
@@ -83,16 +84,7 @@ export async function startRun(order: RunOrder, means: RunMeans): Promise<Active
         },
       ),
     );
-    const totals = await log.end();
-    const found = await findings.end(order.reportFile);
-    if (order.reportFile !== undefined) await rm(order.reportFile, { force: true, recursive: true });
-    const ending: RunEnding = {
-      endedAt: Date.now(),
-      end: withNotes(end, [order.note, log.failure && `Its log is incomplete: ${log.failure.message}.`]),
-      log: totals,
-      findings: found,
-    };
-    await store.finish(run.id, ending);
+    await store.finish(run.id, await endingOf(end, { order, log, findings }));
   };
   const done = finish();
   // Whoever waits for it hears of a fault; nobody may be waiting yet.
@@ -106,6 +98,45 @@ export async function startRun(order: RunOrder, means: RunMeans): Promise<Active
       await log.flushed();
       return log.totals.lines;
     },
+  };
+}
+
+/** The same, and whoever wants to sees the output as it comes. */
+export function watched(
+  execute: Executor,
+  onOutput: ((stream: StreamName, chunk: Buffer) => void) | undefined,
+): Executor {
+  if (onOutput === undefined) return execute;
+  return (command, options) =>
+    execute(command, {
+      ...options,
+      onOutput(stream, chunk) {
+        onOutput(stream, chunk);
+        return options.onOutput(stream, chunk);
+      },
+    });
+}
+
+interface Ended {
+  readonly order: RunOrder;
+  readonly log: LogWriter;
+  readonly findings: FindingsReader;
+}
+
+/** Whatever else fails now: how the command ended is not lost by it. */
+async function endingOf(end: RunEnd, { order, log, findings }: Ended): Promise<RunEnding> {
+  const totals = await log.end();
+  const found = await findings.end(order.reportFile).catch(faultOf);
+  // One that cannot be removed now goes with the log.
+  if (order.reportFile !== undefined)
+    await rm(order.reportFile, { force: true, recursive: true }).catch(() => undefined);
+  const unread = found instanceof Error ? `Its output was not read for errors: ${found.message}.` : undefined;
+  const unwritten = log.failure && `Its log is incomplete: ${log.failure.message}.`;
+  return {
+    endedAt: Date.now(),
+    end: withNotes(end, [order.note, unwritten, unread]),
+    log: totals,
+    ...(!(found instanceof Error) && { findings: found }),
   };
 }
 
@@ -126,6 +157,15 @@ async function untilStopped({ run, store, abort }: Watched, work: () => Promise<
   return end.cause === "signal" && (await asked()) ? { ...end, cause: "cancelled" } : end;
 }
 
+/** The end of a run that could not even be begun. */
+export function notStarted({ log }: Pick<StoredRun, "log">, error: unknown): RunEnding {
+  return { endedAt: Date.now(), end: { cause: "spawn_failed", detail: faultOf(error).message }, log };
+}
+
+function faultOf(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}
+
 function withNotes(end: RunEnd, notes: readonly (string | undefined)[]): RunEnd {
   const detail = [end.detail, ...notes].filter(Boolean).join(" ");
   return detail === "" ? end : { ...end, detail };
@@ -136,6 +176,6 @@ async function executed(running: Promise<RunEnd>): Promise<RunEnd> {
   try {
     return await running;
   } catch (error) {
-    return { cause: "spawn_failed", detail: error instanceof Error ? error.message : String(error) };
+    return { cause: "spawn_failed", detail: faultOf(error).message };
   }
 }

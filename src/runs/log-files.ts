@@ -1,4 +1,4 @@
-import { rmSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { LogReader } from "../exec/log-reader.ts";
 import type { LogSource } from "../exec/log-source.ts";
 import { logPaths } from "../exec/log-format.ts";
@@ -6,6 +6,11 @@ import { logPaths } from "../exec/log-format.ts";
 /** Undefined where there are no such files. */
 export function openLogFiles(base: string): Promise<LogSource | undefined> {
   return LogReader.open(base);
+}
+
+/** Whether there is anything of a log. */
+export function hasLogFiles(base: string): boolean {
+  return Object.values(logPaths(base)).some((path) => existsSync(path));
 }
 
 /** Removes the files of a log. One that somebody still reads stays readable to them. */

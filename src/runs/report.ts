@@ -3,7 +3,7 @@ import { groupClosely, groupDiagnostics } from "../diagnostics/group.ts";
 import { type AbnormalEnd, verdict } from "../diagnostics/verdict.ts";
 import { MAX_CHARACTERS } from "../kernel/budget.ts";
 import type { LogSource, LogStream } from "../exec/log-source.ts";
-import type { EndCause, Excerpt, LogLine, RunFindings } from "../model/run.ts";
+import type { EndCause, Excerpt, LogLine, LogTotals, RunFindings } from "../model/run.ts";
 import type { RunDelta, RunReport, Verbosity } from "../model/run-report.ts";
 import { shownLine } from "./shown-line.ts";
 import type { RunLogs } from "./remote.ts";
@@ -54,13 +54,18 @@ export async function reportRun(
       ...(delta === undefined ? {} : { delta }),
       ...groupsOf(delta, findings),
       output: reader === undefined ? {} : await outputOf(reader, verbosity, showTail),
-      ...(reader !== undefined && run.log.bytes <= RAW_BYTES
+      ...(reader !== undefined && (await isShortAndWhole(reader, run.log))
         ? { raw: await readLines(reader, "both", 1, 2_000) }
         : {}),
     };
   } finally {
     await reader?.close();
   }
+}
+
+/** A log that its disk did not take whole says less than what was read while it came. */
+async function isShortAndWhole(reader: LogSource, { bytes }: LogTotals): Promise<boolean> {
+  return bytes <= RAW_BYTES && (await reader.totals()).bytes >= bytes;
 }
 
 /** From so many diagnostics on a list may have to be dense. */

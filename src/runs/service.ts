@@ -7,10 +7,11 @@ import { isStoreAway, PithError } from "../kernel/errors.ts";
 import { contentId } from "../kernel/ids.ts";
 import type { RunReport, LogSlice, Verbosity } from "../model/run-report.ts";
 import { createJail } from "../workspace/jail.ts";
-import { type ActiveRun, type Executor, type RunOrder, startRun } from "./active-run.ts";
+import { type ActiveRun, type Executor, notStarted, type RunOrder, startRun, watched } from "./active-run.ts";
 import { type LogQuery, notHere, readLog, waitForLog } from "./log-query.ts";
+import { EndingKeeper } from "./ending-keeper.ts";
 import { checkPermission } from "./permissions.ts";
-import { noSuchRun, runsElsewhere } from "./refusals.ts";
+import { noSuchRun, noticesOf, runsElsewhere, setAsideNotice } from "./refusals.ts";
 import { poolAway, type Prepared, prepareRemote } from "./pool-door.ts";
 import { isRemote, REMOTE_OWNER, type RemoteRuns, type RunLogs } from "./remote.ts";
 import { ownIdentity, recoverRun, recoverRuns } from "./recovery.ts";
@@ -84,7 +85,10 @@ export class RunService {
       startedAt: Date.now(),
       owner: prepared?.remote === undefined ? await ownIdentity() : REMOTE_OWNER,
     });
-    const active = await this.#begin({ run, request, store }, prepared);
+    const active = await this.#begin({ run, request, store }, prepared).catch(async (error: unknown) => {
+      await store.finish(run.id, notStarted(run, error));
+      throw error;
+    });
     this.#active.set(run.id, active);
     void this.#retire(active, store);
     return active;
@@ -111,7 +115,12 @@ export class RunService {
       run.end === undefined && isRemote(run) ? await (await this.#pool())?.waiting(run) : undefined;
     const store = await this.#open();
     const report = await reportRun(run, { store, logs: this.#logs }, verbosity);
-    return waiting === undefined ? report : { ...report, waiting };
+    const notices = [...noticesOf(run), ...(await this.takeNotices())];
+    return {
+      ...report,
+      ...(waiting === undefined ? {} : { waiting }),
+      ...(notices.length === 0 ? {} : { notices }),
+    };
   }
 
   /** Lines of a run's log; may wait for the run to end or for a line to come. */
@@ -147,6 +156,11 @@ export class RunService {
       else await this.#endElsewhere(id);
     }
     return this.report(id, "minimal");
+  }
+
+  /** What befell the store of runs, each once. */
+  async takeNotices(): Promise<readonly string[]> {
+    return (await this.#open()).takeSetAside().map(setAsideNotice);
   }
 
   /** The caller is gone: what it would cancel by that goes on. */
@@ -203,7 +217,11 @@ export class RunService {
     const run = await store.get(id);
     if (run === undefined) {
       const { count } = this.#deps.settings.retention;
-      throw noSuchRun(id, { count, wasRemoved: await store.wasRemoved(id) });
+      throw noSuchRun(id, {
+        count,
+        wasRemoved: await store.wasRemoved(id),
+        setAside: store.setAside(),
+      });
     }
     return this.#active.has(id) ? run : this.#asItIs(run, store);
   }
@@ -242,7 +260,7 @@ export class RunService {
     } catch (error) {
       const away = poolAway(error);
       const owner = await ownIdentity();
-      await store.adopt(run.id, owner);
+      await store.adopt(run, owner);
       return this.#launch({ ...order, run: { ...run, owner }, note: away }, request, store);
     }
   }
@@ -268,7 +286,7 @@ export class RunService {
   }
 
   async #openAndRecover(): Promise<RunStore> {
-    const store = await this.#deps.openStore();
+    const store = new EndingKeeper(await this.#deps.openStore());
     await recoverRuns(store);
     return store;
   }
@@ -285,15 +303,3 @@ const UNSEEN: ReportMeans = {
   store: { previous: () => Promise.resolve(undefined) },
   logs: { open: () => Promise.resolve(undefined) },
 };
-
-function watched(execute: Executor, onOutput: RunRequest["onOutput"]): Executor {
-  if (onOutput === undefined) return execute;
-  return (command, options) =>
-    execute(command, {
-      ...options,
-      onOutput(stream, chunk) {
-        onOutput(stream, chunk);
-        return options.onOutput(stream, chunk);
-      },
-    });
-}

@@ -44,8 +44,8 @@ export interface Retention {
 export interface RunStore {
   /** Keeps a new run under an id of its own. */
   add(run: NewRun): Promise<StoredRun>;
-  /** Notes that another process works on the run from now on. */
-  adopt(id: string, owner: RunOwner): Promise<void>;
+  /** Notes that another process works on the run from now on; a run that is not there, as in a new file, is added. */
+  adopt(run: StoredRun, owner: RunOwner): Promise<void>;
   /** Notes that somebody wants the run to end: whoever works on it looks for this, in whatever process. */
   askToStop(id: string): Promise<void>;
   /** Whether somebody wants, or wanted, the run to end. */
@@ -64,6 +64,10 @@ export interface RunStore {
   retain(workspace: string, limits: Retention): Promise<void>;
   /** Whether a run of this id was once kept here. */
   wasRemoved(id: string): Promise<boolean>;
+  /** The damaged files that a new store took the place of, the oldest first. */
+  setAside(): readonly string[];
+  /** Those among them that nobody was told of. */
+  takeSetAside(): readonly string[];
   /** The path of the run's log files without their ends. */
   logBase(run: Pick<StoredRun, "id" | "workspace">): string;
   /** The run's log, wherever it is kept; undefined for one that is gone. */

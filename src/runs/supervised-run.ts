@@ -2,7 +2,7 @@ import { type DetachedProcess, prepareDetached, type WaitingProcess } from "../e
 import { LogReader } from "../exec/log-reader.ts";
 import type { ActiveRun, RunOrder } from "./active-run.ts";
 import { recoverRun } from "./recovery.ts";
-import type { RunStore } from "./store.ts";
+import type { RunEnding, RunStore } from "./store.ts";
 
 export interface Supervision {
   /** The script that carries out an order which it reads from its stdin. */
@@ -55,8 +55,20 @@ export class Supervisors {
   }
 }
 
+/** What a supervisor says of a run whose end it could not store. */
+export function writeEnding(ending: RunEnding): string {
+  return `${JSON.stringify(ending)}\n`;
+}
+
+/** Only a script of ours writes to that pipe, and only this. */
+function parseEnding(said: string): RunEnding {
+  return JSON.parse(said) as RunEnding;
+}
+
 function follow({ run }: RunOrder, store: RunStore, supervisor: DetachedProcess): ActiveRun {
-  const done = supervisor.exited.then(async () => {
+  const done = supervisor.reported.then(async (said) => {
+    // It speaks only of an end that it could not store.
+    if (said !== "") await store.finish(run.id, parseEnding(said));
     const now = await store.get(run.id);
     // Without an ending it was killed itself, or told to stop before it could begin.
     return now === undefined ? now : recoverRun(now, store, { ownerIsGone: true });

@@ -1,11 +1,21 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { execute } from "../exec/execute.ts";
-import { type RunOrder, startRun } from "../runs/active-run.ts";
+import { notStarted, type RunOrder, startRun } from "../runs/active-run.ts";
+import { EndingKeeper } from "../runs/ending-keeper.ts";
 import { ownIdentity } from "../runs/recovery.ts";
+import { writeEnding } from "../runs/supervised-run.ts";
 import { openRunStore } from "../storage/sqlite/run-store.ts";
+
+/** How long an end that the store does not take is offered to it, and how often. */
+const PATIENCE_MS = 10 * 60_000;
+const RETRY_MS = 1_000;
 
 /**
  * A process that carries out one run and ends. It is started in the folder of the run store and reads its order from
- * stdin, which only a server of ours writes; everything else goes into the store. SIGTERM stops the run.
+ * stdin, which only a server of ours writes; everything goes into the store, and to stdout only an end that the store
+ * did not take. SIGTERM stops the run.
  */
 const folder = process.cwd();
 const owner = await ownIdentity();
@@ -19,13 +29,37 @@ if (chunks.length === 0) process.exit(0);
 const order = JSON.parse(Buffer.concat(chunks).toString("utf8")) as RunOrder;
 let stop = (): void => process.exit(0);
 for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, () => stop());
+// The server may be gone by the time there is something to tell it.
+process.stdout.on("error", () => undefined);
 
-// Not before: one that waits in vain touches nothing.
-const store = await openRunStore(folder);
-await store.adopt(order.run.id, owner);
-const active = await startRun(order, { store, execute });
-stop = () => active.stop();
-await active.done;
-await store.close();
+try {
+  await carryOut();
+} catch (error) {
+  process.stdout.write(writeEnding(notStarted(order.run, error)));
+}
 // Pipes that background children still hold must not keep this process.
 process.exit(0);
+
+async function carryOut(): Promise<void> {
+  // Not before: one that waits in vain touches nothing.
+  const store = new EndingKeeper(await openRunStore(folder));
+  await store.adopt(order.run, owner);
+  const active = await startRun(order, { store, execute });
+  stop = () => active.stop();
+  await active.done;
+  const left = store.unstored(order.run.id);
+  if (left !== undefined) process.stdout.write(writeEnding(left.ending));
+  stop = () => process.exit(0);
+  // As long as this process lives, nobody takes the run for one that was killed.
+  const deadline = Date.now() + PATIENCE_MS;
+  while (store.unstored(order.run.id) !== undefined && Date.now() < deadline && hasStore()) {
+    await delay(RETRY_MS);
+    await store.retry();
+  }
+  await store.close();
+}
+
+/** A folder that was removed meanwhile wants no more of it. */
+function hasStore(): boolean {
+  return existsSync(join(folder, "runs.db"));
+}

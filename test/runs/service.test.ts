@@ -1,3 +1,4 @@
+import { readdirSync, truncateSync } from "node:fs";
 import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,6 +10,7 @@ import { planLine, planShell } from "../../src/runs/plan.ts";
 import type { RunSettings } from "../../src/runs/request.ts";
 import { RunService } from "../../src/runs/service.ts";
 import { openRunStore } from "../../src/storage/sqlite/run-store.ts";
+import { shown } from "../support/run-service.ts";
 
 let folder = "";
 let workspace = "";
@@ -187,6 +189,17 @@ describe("RunService", () => {
     const { run: made } = await run("head -c 5000 /dev/zero | tr '\\0' y; echo; echo next");
     expect((await lines(made.id))[0]).toMatch(/^y{500}… \(\+4500 characters\)$/);
     expect((await lines(made.id, { lineCount: 1 }))[0]).toBe("y".repeat(5_000));
+  });
+
+  it("shows what was found in output that is no longer whole", async () => {
+    const { run: done } = await run("echo 'src/a.c:3:5: error: bad idea' >&2; exit 3");
+    const [logs = ""] = readdirSync(join(folder, "data")).filter((name) => /^[0-9a-z]{12}$/.test(name));
+    const base = join(folder, "data", logs, done.id);
+    // As a full disk leaves it.
+    truncateSync(`${base}.err`, 9);
+    truncateSync(`${base}.idx`, 0);
+    const report = await service.report(done.id, "minimal");
+    expect(shown(report)).toContain("bad idea");
   });
 
   it("takes a timeout beyond what a timer can do for none", async () => {

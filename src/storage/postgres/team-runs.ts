@@ -56,8 +56,8 @@ export class TeamRuns implements RunStore {
     throw new PithError("store_unavailable", "No free run id was found");
   }
 
-  adopt(id: string, owner: RunOwner): Promise<void> {
-    return this.#local.adopt(id, owner);
+  adopt(run: StoredRun, owner: RunOwner): Promise<void> {
+    return this.#local.adopt(run, owner);
   }
 
   askToStop(id: string): Promise<void> {
@@ -107,6 +107,14 @@ export class TeamRuns implements RunStore {
 
   async wasRemoved(id: string): Promise<boolean> {
     return (await this.#local.wasRemoved(id)) || this.#ask((runs) => runs.wasRemoved(id), false);
+  }
+
+  setAside(): readonly string[] {
+    return this.#local.setAside();
+  }
+
+  takeSetAside(): readonly string[] {
+    return this.#local.takeSetAside();
   }
 
   logBase(run: Pick<StoredRun, "id" | "workspace">): string {

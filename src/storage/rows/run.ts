@@ -10,7 +10,7 @@ export const RUN_COLUMNS =
 export function runOf(row: Row): StoredRun {
   const tool = textOf(row["tool"]);
   const end = textOf(row["end_json"]);
-  const findings = textOf(row["findings_json"]);
+  const findings = parsed(textOf(row["findings_json"])) as RunFindings | undefined;
   return {
     id: textOf(row["id"]),
     workspace: textOf(row["workspace"]),
@@ -21,13 +21,26 @@ export function runOf(row: Row): StoredRun {
     owner: { pid: numberOf(row["owner_pid"]), identity: textOf(row["owner_identity"]) },
     startedAt: numberOf(row["started_at"]),
     ...(row["ended_at"] !== null && { endedAt: numberOf(row["ended_at"]) }),
-    ...(end !== "" && { end: JSON.parse(end) as RunEnd }),
+    ...(end !== "" && { end: (parsed(end) as RunEnd | undefined) ?? UNREADABLE }),
     log: {
       lines: numberOf(row["lines"]),
       stdoutLines: numberOf(row["stdout_lines"]),
       stderrLines: numberOf(row["stderr_lines"]),
       bytes: numberOf(row["bytes"]),
     },
-    ...(findings !== "" && { findings: JSON.parse(findings) as RunFindings }),
+    ...(findings !== undefined && { findings }),
   };
+}
+
+/** One record that a disk has spoilt must not hide the others. */
+const UNREADABLE: RunEnd = { cause: "interrupted", detail: "The record of how it ended is damaged." };
+
+function parsed(json: string): unknown {
+  if (json === "") return undefined;
+  try {
+    return JSON.parse(json);
+  } catch {
+    // Not as it was written.
+    return undefined;
+  }
 }

@@ -99,6 +99,27 @@ export function storeError(
   return new PithError("store_unavailable", `${path}: ${messageOf(error)}`, {}, cause);
 }
 
+/**
+ * Whether the file can never be used as it is: no database, a broken one, or another than it should be. Not one that is
+ * busy, full, read-only or of a newer version: these are whole.
+ */
+export function isDamaged(thrown: unknown, path: string): boolean {
+  const error = driverError(thrown);
+  const code = resultCode(error);
+  if (code === undefined) return false;
+  if (code === SQL_ERROR) return error instanceof Error && OTHER_SCHEMA.test(error.message);
+  return DAMAGED_CODES.has(code) || (code === CANNOT_OPEN && isNoFile(path));
+}
+
+/** Whether another connection holds the lock that is needed. */
+export function isBusy(thrown: unknown): boolean {
+  return resultCode(driverError(thrown)) === BUSY;
+}
+
+function driverError(thrown: unknown): unknown {
+  return thrown instanceof PithError ? thrown.cause : thrown;
+}
+
 async function open(path: string, damaged: "index_incompatible" | "store_unavailable"): Promise<Database> {
   try {
     await makePrivateFolder(dirname(path));
@@ -189,7 +210,13 @@ function resultCode(error: unknown): number | undefined {
     : undefined;
 }
 
+const SQL_ERROR = 1;
+const BUSY = 5;
 const CORRUPT = 11;
+const CANNOT_OPEN = 14;
+
+/** What SQLite says of statements and migrations that are made for other tables. */
+const OTHER_SCHEMA = /^(?:no such (?:table|column|index)|duplicate column)|already exists|has no column/;
 
 /** A folder where one of the database's files should be can never be opened. */
 function isNoFile(path: string): boolean {
@@ -204,7 +231,7 @@ function isNoFile(path: string): boolean {
 }
 
 /** SQLITE_CORRUPT, SQLITE_NOTADB, and SQLITE_ERROR: a table is not there, so it is a database, but not this one. */
-const DAMAGED_CODES: ReadonlySet<number> = new Set([1, CORRUPT, 26]);
+const DAMAGED_CODES: ReadonlySet<number> = new Set([SQL_ERROR, CORRUPT, 26]);
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

@@ -3,11 +3,13 @@ import { join } from "node:path";
 import { PithError } from "../../kernel/errors.ts";
 import { contentId } from "../../kernel/ids.ts";
 import { makePrivateFolder } from "../../kernel/make-folder.ts";
-import { openLogFiles, removeLog } from "../../runs/log-files.ts";
+import { hasLogFiles, openLogFiles, removeLog } from "../../runs/log-files.ts";
 import type { NewRun, Retention, RunEnding, RunOwner, RunStore, StoredRun } from "../../runs/store.ts";
 import { RUN_COLUMNS, runOf } from "../rows/run.ts";
-import { openStore, storeError, type SqliteStore } from "./database.ts";
+import type { SqliteStore } from "./database.ts";
+import { MendingDatabase } from "./mending-database.ts";
 import { RUN_MIGRATIONS } from "./run-migrations.ts";
+import { listAside } from "./set-aside.ts";
 
 /** A clash is found when the row is added; a few tries are enough however many runs there are. */
 const MAX_TRIES = 100;
@@ -23,39 +25,11 @@ export interface SharableRunStore extends RunStore {
 }
 
 /** Opens the runs of a data folder: one database, and a folder of log files for each workspace. */
-export async function openRunStore(
+export function openRunStore(
   folder: string,
   options: { readonly sharing?: boolean } = {},
 ): Promise<SharableRunStore> {
-  const path = join(folder, "runs.db");
-  const store = await openStore(path, RUN_MIGRATIONS);
-  return tellingErrors(new SqliteRunStore(store, folder, options.sharing === true), path);
-}
-
-/** A full disk or a damaged page shows up at any statement: every driver error leaves as one that a caller can act on. */
-function tellingErrors(store: SharableRunStore, path: string): SharableRunStore {
-  const told = <T>(work: Promise<T>): Promise<T> =>
-    work.catch((error: unknown) => {
-      throw storeError(error, path, "store_unavailable");
-    });
-  return {
-    add: (run) => told(store.add(run)),
-    adopt: (id, owner) => told(store.adopt(id, owner)),
-    askToStop: (id) => told(store.askToStop(id)),
-    stopAsked: (id) => told(store.stopAsked(id)),
-    finish: (id, ending) => told(store.finish(id, ending)),
-    get: (id) => told(store.get(id)),
-    list: (workspace, limit) => told(store.list(workspace, limit)),
-    running: () => told(store.running()),
-    previous: (run) => told(store.previous(run)),
-    retain: (workspace, limits) => told(store.retain(workspace, limits)),
-    wasRemoved: (id) => told(store.wasRemoved(id)),
-    unshared: () => told(store.unshared()),
-    noteShared: (id, outcome) => told(store.noteShared(id, outcome)),
-    logBase: (run) => store.logBase(run),
-    openLog: (run) => store.openLog(run),
-    close: () => store.close(),
-  };
+  return SqliteRunStore.open(folder, options.sharing === true);
 }
 
 /** A letter, so that nobody sends it as a number, and six digits: tokenizers take digits by threes, which makes this the cheapest id of a million. */
@@ -64,141 +38,152 @@ export function randomRunId(): string {
 }
 
 class SqliteRunStore implements SharableRunStore {
-  readonly #store: SqliteStore;
+  readonly #database: MendingDatabase;
   readonly #folder: string;
   readonly #sharing: boolean;
+  readonly #carried: CarriedRuns;
 
-  constructor(store: SqliteStore, folder: string, sharing: boolean) {
-    this.#store = store;
-    this.#folder = folder;
-    this.#sharing = sharing;
+  private constructor(database: MendingDatabase, own: OwnState) {
+    this.#database = database;
+    this.#folder = own.folder;
+    this.#sharing = own.sharing;
+    this.#carried = own.carried;
+  }
+
+  static async open(folder: string, sharing: boolean): Promise<SqliteRunStore> {
+    const carried: CarriedRuns = new Map();
+    const database = await MendingDatabase.open(join(folder, "runs.db"), {
+      migrations: RUN_MIGRATIONS,
+      onReplaced(store) {
+        for (const { run, adopted } of carried.values()) {
+          insertRun(store, run, sharing);
+          if (adopted) setOwner(store, run);
+        }
+      },
+    });
+    return new SqliteRunStore(database, { folder, sharing, carried });
   }
 
   async add(run: NewRun): Promise<StoredRun> {
     await makePrivateFolder(this.#logFolder(run.workspace));
-    const insert = this.#store.db.prepare(
-      `INSERT INTO runs (id, workspace, command, tool, cwd, key, owner_pid, owner_identity, started_at, shared)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
+    const added = await this.#database.use((store) => {
+      for (let tries = 0; tries < MAX_TRIES; tries++) {
+        const id = run.id ?? randomRunId();
+        if (run.id === undefined && !this.#isFree(store, { id, workspace: run.workspace })) continue;
+        const one = { ...run, id, log: NO_LOG };
+        if (insertRun(store, one, this.#sharing)) return one;
+        if (run.id !== undefined) break;
+      }
+      throw new PithError("store_unavailable", "No free run id was found");
+    });
+    this.#carried.set(added.id, { run: added, adopted: false });
+    return added;
+  }
+
+  async adopt(run: StoredRun, owner: RunOwner): Promise<void> {
+    const adopted = { ...run, owner };
+    this.#carried.set(run.id, { run: adopted, adopted: true });
+    await this.#database.use((store) => {
+      if (!setOwner(store, adopted)) insertRun(store, adopted, this.#sharing);
+    });
+  }
+
+  askToStop(id: string): Promise<void> {
+    return this.#run(
+      "UPDATE runs SET stop_asked_at = ? WHERE id = ? AND ended_at IS NULL AND stop_asked_at IS NULL",
+      Date.now(),
+      id,
     );
-    const { owner } = run;
-    for (let tries = 0; tries < MAX_TRIES; tries++) {
-      const id = run.id ?? randomRunId();
-      if (run.id === undefined && (await this.wasRemoved(id))) continue;
-      const { changes } = insert.run(
-        id,
-        run.workspace,
-        run.command,
-        run.tool ?? null,
-        run.cwd,
-        run.key,
-        owner.pid,
-        owner.identity,
-        run.startedAt,
-        this.#sharing ? 0 : null,
-      );
-      if (changes === 0 && run.id !== undefined) break;
-      if (changes === 1) return { ...run, id, log: { lines: 0, stdoutLines: 0, stderrLines: 0, bytes: 0 } };
-    }
-    throw new PithError("store_unavailable", "No free run id was found");
   }
 
-  async adopt(id: string, owner: RunOwner): Promise<void> {
-    this.#store.db
-      .prepare("UPDATE runs SET owner_pid = ?, owner_identity = ? WHERE id = ?")
-      .run(owner.pid, owner.identity, id);
-  }
-
-  async askToStop(id: string): Promise<void> {
-    this.#store.db
-      .prepare(
-        "UPDATE runs SET stop_asked_at = ? WHERE id = ? AND ended_at IS NULL AND stop_asked_at IS NULL",
-      )
-      .run(Date.now(), id);
-  }
-
-  async stopAsked(id: string): Promise<boolean> {
-    const query = "SELECT 1 FROM runs WHERE id = ? AND stop_asked_at IS NOT NULL";
-    return this.#store.db.prepare(query).get(id) !== undefined;
+  stopAsked(id: string): Promise<boolean> {
+    return this.#has("SELECT 1 FROM runs WHERE id = ? AND stop_asked_at IS NOT NULL", id);
   }
 
   async finish(id: string, ending: RunEnding): Promise<void> {
     const { end, log, findings } = ending;
-    this.#store.db
-      .prepare(
-        `UPDATE runs SET ended_at = ?, cause = ?, end_json = ?, lines = ?, stdout_lines = ?, stderr_lines = ?,
-         bytes = ?, findings_json = ? WHERE id = ? AND ended_at IS NULL`,
-      )
-      .run(
-        ending.endedAt,
-        end.cause,
-        JSON.stringify(end),
-        log.lines,
-        log.stdoutLines,
-        log.stderrLines,
-        log.bytes,
-        findings === undefined ? null : JSON.stringify(findings),
-        id,
-      );
+    await this.#run(
+      `UPDATE runs SET ended_at = ?, cause = ?, end_json = ?, lines = ?, stdout_lines = ?, stderr_lines = ?,
+       bytes = ?, findings_json = ? WHERE id = ? AND ended_at IS NULL`,
+      ending.endedAt,
+      end.cause,
+      JSON.stringify(end),
+      log.lines,
+      log.stdoutLines,
+      log.stderrLines,
+      log.bytes,
+      findings === undefined ? null : JSON.stringify(findings),
+      id,
+    );
+    this.#carried.delete(id);
   }
 
   async get(id: string): Promise<StoredRun | undefined> {
-    return this.#one(`SELECT ${RUN_COLUMNS}, findings_json FROM runs WHERE id = ?`, id);
+    const [run] = await this.#all(`SELECT ${RUN_COLUMNS}, findings_json FROM runs WHERE id = ?`, id);
+    if (run?.end !== undefined) this.#carried.delete(id);
+    return run;
   }
 
-  async list(workspace: string, limit: number): Promise<StoredRun[]> {
-    return this.#store.db
-      .prepare(`SELECT ${RUN_COLUMNS} FROM runs WHERE workspace = ? ORDER BY seq DESC LIMIT ?`)
-      .all(workspace, limit)
-      .map(runOf);
+  list(workspace: string, limit: number): Promise<StoredRun[]> {
+    return this.#all(
+      `SELECT ${RUN_COLUMNS} FROM runs WHERE workspace = ? ORDER BY seq DESC LIMIT ?`,
+      workspace,
+      limit,
+    );
   }
 
-  async running(): Promise<StoredRun[]> {
-    return this.#store.db
-      .prepare(`SELECT ${RUN_COLUMNS} FROM runs WHERE ended_at IS NULL ORDER BY seq`)
-      .all()
-      .map(runOf);
+  running(): Promise<StoredRun[]> {
+    return this.#all(`SELECT ${RUN_COLUMNS} FROM runs WHERE ended_at IS NULL ORDER BY seq`);
   }
 
   async previous(run: StoredRun): Promise<StoredRun | undefined> {
-    return this.#one(
+    const [previous] = await this.#all(
       `SELECT ${RUN_COLUMNS}, findings_json FROM runs
        WHERE key = ? AND seq < (SELECT seq FROM runs WHERE id = ?) AND cause = 'exit' AND findings_json IS NOT NULL
        ORDER BY seq DESC LIMIT 1`,
       run.key,
       run.id,
     );
+    return previous;
   }
 
   async retain(workspace: string, limits: Retention): Promise<void> {
-    const removed = this.#store.transaction(() => {
-      const ids = this.#beyond(workspace, limits);
-      for (const id of ids) {
-        this.#store.db.prepare("DELETE FROM runs WHERE id = ?").run(id);
-        this.#store.db.prepare("INSERT OR IGNORE INTO removed_runs (id) VALUES (?)").run(id);
-      }
-      this.#store.db
-        .prepare("DELETE FROM removed_runs WHERE seq <= (SELECT MAX(seq) FROM removed_runs) - ?")
-        .run(REMEMBERED);
-      return ids;
-    });
+    const removed = await this.#database.use((store) =>
+      store.transaction(() => {
+        const ids = runsBeyond(store, workspace, limits);
+        for (const id of ids) {
+          store.db.prepare("DELETE FROM runs WHERE id = ?").run(id);
+          store.db.prepare("INSERT OR IGNORE INTO removed_runs (id) VALUES (?)").run(id);
+        }
+        store.db
+          .prepare("DELETE FROM removed_runs WHERE seq <= (SELECT MAX(seq) FROM removed_runs) - ?")
+          .run(REMEMBERED);
+        return ids;
+      }),
+    );
     for (const id of removed) removeLog(this.logBase({ id, workspace }));
   }
 
-  async wasRemoved(id: string): Promise<boolean> {
-    return this.#store.db.prepare("SELECT 1 FROM removed_runs WHERE id = ?").get(id) !== undefined;
+  wasRemoved(id: string): Promise<boolean> {
+    return this.#has(WAS_REMOVED, id);
   }
 
-  async unshared(): Promise<StoredRun[]> {
-    return this.#store.db
-      .prepare(
-        `SELECT ${RUN_COLUMNS}, findings_json FROM runs WHERE shared = 0 AND ended_at IS NOT NULL ORDER BY seq`,
-      )
-      .all()
-      .map(runOf);
+  unshared(): Promise<StoredRun[]> {
+    return this.#all(
+      `SELECT ${RUN_COLUMNS}, findings_json FROM runs WHERE shared = 0 AND ended_at IS NOT NULL ORDER BY seq`,
+    );
   }
 
-  async noteShared(id: string, outcome: "sent" | "kept"): Promise<void> {
-    this.#store.db.prepare("UPDATE runs SET shared = ? WHERE id = ?").run(outcome === "sent" ? 1 : null, id);
+  noteShared(id: string, outcome: "sent" | "kept"): Promise<void> {
+    return this.#run("UPDATE runs SET shared = ? WHERE id = ?", outcome === "sent" ? 1 : null, id);
+  }
+
+  takeSetAside(): readonly string[] {
+    return this.#database.takeAside();
+  }
+
+  setAside(): readonly string[] {
+    return listAside(this.#database.path);
   }
 
   logBase({ id, workspace }: Pick<StoredRun, "id" | "workspace">): string {
@@ -210,34 +195,95 @@ class SqliteRunStore implements SharableRunStore {
   }
 
   async close(): Promise<void> {
-    this.#store.close();
+    this.#database.close();
   }
 
-  /** The completed runs that are too many, too old or too large together, seen from the newest. */
-  #beyond(workspace: string, limits: Retention): string[] {
-    const oldest = Date.now() - limits.maxAgeMs;
-    let bytes = 0;
-    return this.#store.db
-      .prepare(
-        "SELECT id, ended_at, bytes FROM runs WHERE workspace = ? AND ended_at IS NOT NULL ORDER BY seq DESC",
-      )
-      .all(workspace)
-      .filter((row, place) => {
-        bytes += Number(row["bytes"]);
-        // The newest stays whatever its size, and whatever a clock that jumped says of its age: somebody is about to
-        // read it.
-        if (place === 0) return false;
-        return place >= limits.count || Number(row["ended_at"]) < oldest || bytes > limits.maxBytes;
-      })
-      .map((row) => String(row["id"]));
+  /** An id may belong to a run that was removed, or to a log that is left of a store that was set aside. */
+  #isFree({ db }: SqliteStore, run: Pick<StoredRun, "id" | "workspace">): boolean {
+    return db.prepare(WAS_REMOVED).get(run.id) === undefined && !hasLogFiles(this.logBase(run));
   }
 
-  #one(sql: string, ...values: string[]): StoredRun | undefined {
-    const row = this.#store.db.prepare(sql).get(...values);
-    return row === undefined ? undefined : runOf(row);
+  #all(sql: string, ...values: Value[]): Promise<StoredRun[]> {
+    return this.#database.use(({ db }) =>
+      db
+        .prepare(sql)
+        .all(...values)
+        .map(runOf),
+    );
+  }
+
+  #has(sql: string, ...values: Value[]): Promise<boolean> {
+    return this.#database.use(({ db }) => db.prepare(sql).get(...values) !== undefined);
+  }
+
+  #run(sql: string, ...values: Value[]): Promise<void> {
+    return this.#database.use(({ db }) => void db.prepare(sql).run(...values));
   }
 
   #logFolder(workspace: string): string {
     return join(this.#folder, contentId(workspace));
   }
+}
+
+type Value = string | number | null;
+
+interface OwnState {
+  readonly folder: string;
+  readonly sharing: boolean;
+  readonly carried: CarriedRuns;
+}
+
+/** Runs under way that this process added or took over: where a new file takes the place of the old one, they go into it. */
+type CarriedRuns = Map<string, { readonly run: StoredRun; readonly adopted: boolean }>;
+
+const NO_LOG = { lines: 0, stdoutLines: 0, stderrLines: 0, bytes: 0 } as const;
+const WAS_REMOVED = "SELECT 1 FROM removed_runs WHERE id = ?";
+
+/** False where there is a run of that id. */
+function insertRun({ db }: SqliteStore, run: StoredRun, sharing: boolean): boolean {
+  const { changes } = db
+    .prepare(
+      `INSERT INTO runs (id, workspace, command, tool, cwd, key, owner_pid, owner_identity, started_at, shared)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
+    )
+    .run(
+      run.id,
+      run.workspace,
+      run.command,
+      run.tool ?? null,
+      run.cwd,
+      run.key,
+      run.owner.pid,
+      run.owner.identity,
+      run.startedAt,
+      sharing ? 0 : null,
+    );
+  return changes === 1;
+}
+
+/** False where there is no such run. */
+function setOwner({ db }: SqliteStore, { id, owner }: StoredRun): boolean {
+  const { changes } = db
+    .prepare("UPDATE runs SET owner_pid = ?, owner_identity = ? WHERE id = ?")
+    .run(owner.pid, owner.identity, id);
+  return changes === 1;
+}
+
+/** The completed runs that are too many, too old or too large together, seen from the newest. */
+function runsBeyond({ db }: SqliteStore, workspace: string, limits: Retention): string[] {
+  const oldest = Date.now() - limits.maxAgeMs;
+  let bytes = 0;
+  return db
+    .prepare(
+      "SELECT id, ended_at, bytes FROM runs WHERE workspace = ? AND ended_at IS NOT NULL ORDER BY seq DESC",
+    )
+    .all(workspace)
+    .filter((row, place) => {
+      bytes += Number(row["bytes"]);
+      // The newest stays whatever its size, and whatever a clock that jumped says of its age: somebody is about to
+      // read it.
+      if (place === 0) return false;
+      return place >= limits.count || Number(row["ended_at"]) < oldest || bytes > limits.maxBytes;
+    })
+    .map((row) => String(row["id"]));
 }

@@ -4,7 +4,6 @@ import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
 import type { RunStore } from "../../../src/runs/store.ts";
 import { openRunStore } from "../../../src/storage/sqlite/run-store.ts";
-import { damageDatabase } from "../../support/damaged-database.ts";
 import { newRun, testRunStore } from "../../conformance/run-store.ts";
 
 async function withFolder(test: (folder: string, open: () => Promise<RunStore>) => Promise<void>) {
@@ -31,18 +30,4 @@ it("belongs to its owner alone", () =>
     expect((await stat(join(folder, "runs.db"))).mode & 0o777).toBe(0o600);
     expect((await stat(dirname(store.logBase(run)))).mode & 0o777).toBe(0o700);
     expect((await stat(folder)).mode & 0o777).toBe(0o700);
-  }));
-
-it("tells a damage that shows at any statement as one that can be acted on", () =>
-  withFolder(async (folder) => {
-    const store = await openRunStore(folder);
-    const run = await store.add(newRun());
-    await store.close();
-    await damageDatabase(join(folder, "runs.db"));
-    const damaged = await openRunStore(folder);
-    await expect(damaged.get(run.id)).rejects.toMatchObject({
-      code: "store_unavailable",
-      suggestion: expect.stringContaining("runs.db away"),
-    });
-    await damaged.close();
   }));

@@ -1,0 +1,149 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import type { RunStore } from "../../../src/runs/store.ts";
+import { checkRunStore } from "../../../src/storage/sqlite/check-run-store.ts";
+import { openDatabase } from "../../../src/storage/sqlite/driver.ts";
+import { openRunStore } from "../../../src/storage/sqlite/run-store.ts";
+import { ending, newRun } from "../../conformance/run-store.ts";
+import { damageDatabase } from "../../support/damaged-database.ts";
+import { makeFolder } from "../../support/folder.ts";
+
+async function openIn(folder: string): Promise<RunStore> {
+  const store = await openRunStore(folder);
+  onTestFinished(() => store.close());
+  return store;
+}
+
+/** A folder with a store of one run, which nobody uses. */
+async function withOneRun() {
+  const folder = makeFolder();
+  const store = await openRunStore(folder);
+  const run = await store.add(newRun());
+  await store.finish(run.id, ending());
+  await store.close();
+  // What is still in the journal would hide a damage.
+  const database = await openDatabase(join(folder, "runs.db"));
+  database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+  database.close();
+  return { folder, path: join(folder, "runs.db"), run };
+}
+
+function asideIn(folder: string): string[] {
+  return readdirSync(folder).filter((name) => /^runs\.db\.damaged-\w+(?:-\d+)?$/.test(name));
+}
+
+const DAMAGES: Readonly<Record<string, (path: string) => Promise<void> | void>> = {
+  "spoilt pages": damageDatabase,
+  "no database": (path) => writeFileSync(path, "this is a text\n".repeat(999)),
+  "half of its first page": (path) => truncateSync(path, 2_000),
+  "its first page alone": (path) => truncateSync(path, 4_096),
+  "a folder": (path) => {
+    rmSync(path);
+    mkdirSync(path);
+  },
+  async "another database"(path) {
+    rmSync(path);
+    const other = await openDatabase(path);
+    other.exec("CREATE TABLE other (x); PRAGMA user_version = 3");
+    other.close();
+  },
+};
+
+describe("a damaged store of runs", () => {
+  it.each(Object.keys(DAMAGES))("is set aside and begun anew: %s", async (name) => {
+    const { folder, path, run } = await withOneRun();
+    await DAMAGES[name]?.(path);
+    const before = name.startsWith("a") ? undefined : readFileSync(path);
+    const store = await openIn(folder);
+    expect(await store.get(run.id)).toBeUndefined();
+    const [aside = "", ...more] = asideIn(folder);
+    expect(more).toEqual([]);
+    expect(store.setAside()).toEqual([join(folder, aside)]);
+    expect(store.takeSetAside()).toEqual([join(folder, aside)]);
+    expect(store.takeSetAside()).toEqual([]);
+    if (before !== undefined) expect(readFileSync(join(folder, aside)).equals(before)).toBe(true);
+    const added = await store.add(newRun());
+    expect(await (await openIn(folder)).get(added.id)).toEqual(added);
+  });
+
+  it("is left by all who use it at the same moment, for one new store", async () => {
+    const { folder, path } = await withOneRun();
+    const stores = await Promise.all(Array.from({ length: 4 }, () => openIn(folder)));
+    await damageDatabase(path);
+    const added = await Promise.all(stores.map((store) => store.add(newRun())));
+    expect(asideIn(folder)).toHaveLength(1);
+    for (const store of stores) for (const { id } of added) expect(await store.get(id)).toMatchObject({ id });
+  });
+
+  it("takes no run along that is under way", async () => {
+    const { folder, path } = await withOneRun();
+    const server = await openIn(folder);
+    const supervisor = await openIn(folder);
+    const own = await server.add(newRun());
+    const handed = await server.add(newRun());
+    const owner = { pid: 7, identity: "7 x" };
+    await supervisor.adopt(handed, owner);
+    await damageDatabase(path);
+    expect(await server.get(own.id)).toEqual(own);
+    await supervisor.finish(handed.id, ending());
+    expect(await server.get(handed.id)).toMatchObject({ end: { exitCode: 0 }, owner });
+    await server.finish(own.id, ending());
+    expect(await supervisor.get(own.id)).toMatchObject({ end: { exitCode: 0 } });
+    expect(asideIn(folder)).toHaveLength(1);
+  });
+
+  it("is told by the health check, also when it has been set aside", async () => {
+    const { folder, path } = await withOneRun();
+    expect(await checkRunStore(folder)).toEqual({ name: "run store", ok: true, detail: path });
+    await damageDatabase(path);
+    expect(await checkRunStore(folder)).toMatchObject({
+      ok: false,
+      detail: expect.stringContaining("runs.db is damaged"),
+    });
+    expect(asideIn(folder)).toEqual([]);
+    await (await openIn(folder)).list("/w", 1);
+    const [aside = ""] = asideIn(folder);
+    expect(await checkRunStore(folder)).toMatchObject({ ok: true, detail: expect.stringContaining(aside) });
+  });
+});
+
+describe("a store of runs that is not damaged", () => {
+  it("stays where it is when a newer version wrote it", async () => {
+    const { folder, path } = await withOneRun();
+    const database = await openDatabase(path);
+    database.exec("PRAGMA user_version = 999");
+    database.close();
+    await expect(openRunStore(folder)).rejects.toMatchObject({
+      code: "store_unavailable",
+      suggestion: expect.stringContaining("newer Pith"),
+    });
+    expect(asideIn(folder)).toEqual([]);
+  });
+
+  it("is waited for while another process writes, without standing still", async () => {
+    const { folder, path } = await withOneRun();
+    const store = await openIn(folder);
+    const database = await openDatabase(path);
+    onTestFinished(() => database.close());
+    database.exec("BEGIN IMMEDIATE");
+    const adding = store.add(newRun());
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    database.exec("COMMIT");
+    const run = await adding;
+    expect(await store.get(run.id)).toEqual(run);
+    expect(asideIn(folder)).toEqual([]);
+  });
+
+  it("shows its other runs where one record is spoilt", async () => {
+    const { folder, path, run } = await withOneRun();
+    const database = await openDatabase(path);
+    database.exec("UPDATE runs SET end_json = '{\"cau', findings_json = '\u0001'");
+    database.close();
+    const store = await openIn(folder);
+    const good = await store.add(newRun());
+    await store.finish(good.id, ending());
+    expect(await store.list("/w", 5)).toMatchObject([{ id: good.id }, { id: run.id }]);
+    expect((await store.get(run.id))?.end).toMatchObject({ cause: "interrupted" });
+  });
+});
