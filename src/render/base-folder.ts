@@ -5,7 +5,7 @@ import { needsQuotes } from "./places.ts";
 
 /** What the paths of a list have in common, so that it is said once. */
 export interface Base {
-  /** All paths are below it, and are written without it. */
+  /** Paths are as seen from it; those of other folders begin with `../`. */
   readonly folder: string;
   /** The folder in it that names without a folder are in. */
   readonly usual: string;
@@ -16,26 +16,34 @@ export interface Base {
 /** A line of its own has to save so many tokens. */
 const MIN_SAVED = 40;
 const MIN_SAVED_DENSE = 8;
+const MIN_SAVED_USUAL = 2;
 /** An ending stands on so many lines at least. */
 const MIN_LINES = 6;
 /** Of the folders that are named most often. */
 const MAX_TRIED = 6;
+/** With more steps up a path is hard to follow. */
+const MAX_UP = 2;
 
-/** The base of a list: the folder that all files are in and, in a dense list, the one most of them are in. Nothing where that saves little. */
+/** The base of a list: the folder that all files are in or, in a dense list, most of them; and in that the usual one. Nothing where that saves little. */
 export function baseOf(groups: readonly DiagnosticGroup[], dense: boolean): Base {
   const files = allFiles(groups);
   if (files.some(needsQuotes)) return { folder: "", usual: "", ending: "" };
   const named = foldersNamed(groups);
   const shared = sharedFolder([...named.keys()]);
-  const least = dense ? MIN_SAVED_DENSE : MIN_SAVED;
-  const cost = (folder: string, usual: string): number => costFrom({ folder, usual }, named);
-  const folder = cost(shared, "") + least <= cost("", "") ? shared : "";
-  let usual = "";
-  if (dense && files.every((file) => isBelow(file, folder)))
-    for (const often of oftenNamed(named, folder))
-      if (cost(folder, often) + least <= cost(folder, usual)) usual = often;
+  const often = dense && files.every((file) => isBelow(file, shared)) ? oftenNamed(named) : [];
+  let best = { folder: "", usual: "" };
+  let bestCost = costFrom(best, named) - (dense ? MIN_SAVED_DENSE : MIN_SAVED);
+  for (const folder of new Set(["", shared, ...often])) {
+    // Of paths that begin with a sign of their own it could not be told what is usual.
+    const inside =
+      folder !== "" || isBelow(shared, "") ? often.filter((path) => path.startsWith(folder)) : [];
+    for (const usual of new Set(["", ...inside.map((path) => path.slice(folder.length))])) {
+      const cost = costFrom({ folder, usual }, named) + (usual === "" ? 0 : MIN_SAVED_USUAL);
+      if (cost <= bestCost) [best, bestCost] = [{ folder, usual }, cost];
+    }
+  }
   const lines = [...named.values()].reduce((sum, times) => sum + times, 0);
-  return { folder, usual, ending: dense && lines >= MIN_LINES ? sharedEnding(files) : "" };
+  return { ...best, ending: dense && lines >= MIN_LINES ? sharedEnding(files) : "" };
 }
 
 /** The line that names the base; nothing where there is none. */
@@ -64,9 +72,9 @@ export function seenFrom(groups: readonly DiagnosticGroup[], base: Base): readon
 
 /** A name in the base itself, beside a usual folder, needs a sign that it is not in that. */
 function seenFolder(path: string, { folder, usual }: Omit<Base, "ending">): string {
-  const below = path.slice(folder.length);
-  if (usual === "") return below;
-  return below === usual ? "" : below || `.${usual.at(-1)}`;
+  const seen = relative(path, folder);
+  if (usual === "") return seen;
+  return seen === usual ? "" : seen || `.${usual.at(-1)}`;
 }
 
 function allFiles(groups: readonly DiagnosticGroup[]): string[] {
@@ -94,24 +102,31 @@ function sharedFolder(folders: readonly string[]): string {
   return shared;
 }
 
-/** Whether the rest of a path can be told from a name in a usual folder. */
+/** Whether steps up and down from another folder lead to a file, and to no other. */
 function isBelow(file: string, folder: string): boolean {
   const rest = file.slice(folder.length);
   return file.startsWith(folder) && !/^(?:[/\\]|[A-Za-z]:)|(?:^|[/\\])\.\.?[/\\]/.test(rest);
 }
 
-function oftenNamed(named: ReadonlyMap<string, number>, folder: string): string[] {
-  return [...named]
-    .sort(([, one], [, other]) => other - one)
-    .slice(0, MAX_TRIED)
-    .map(([path]) => path.slice(folder.length))
-    .filter((path) => path !== "");
+function oftenNamed(named: ReadonlyMap<string, number>): string[] {
+  const often = [...named].sort(([, one], [, other]) => other - one).slice(0, MAX_TRIED);
+  return often.map(([folder]) => folder);
 }
 
 function costFrom(base: Omit<Base, "ending">, named: ReadonlyMap<string, number>): number {
   let cost = estimateTokens(baseLine({ ...base, ending: "" }));
-  for (const [path, times] of named) cost += times * estimateTokens(seenFolder(path, base));
+  for (const [path, times] of named)
+    cost += stepsUp(path, base.folder) > MAX_UP ? Infinity : times * estimateTokens(seenFolder(path, base));
   return cost;
+}
+
+function relative(path: string, base: string): string {
+  const known = sharedFolder([base, path]);
+  return `..${base.at(-1)}`.repeat(stepsUp(path, base)) + path.slice(known.length);
+}
+
+function stepsUp(path: string, base: string): number {
+  return base.slice(sharedFolder([base, path]).length).match(/[/\\]/g)?.length ?? 0;
 }
 
 /** The ending that all names have behind their last dot. */

@@ -141,35 +141,58 @@ describe("a dense list of diagnostics", () => {
     expect(dense(apart)).toBe("a.ts\n 1 E1: Missing semicolon.\n 2 E1: Strings must use singlequote.");
   });
 
-  it("says once what paths have in common: their folder, the one most are in, and the ending", () => {
-    const messages = [
-      "Missing semicolon.",
-      "Strings must use singlequote.",
-      "Unexpected console statement.",
-      "Nested too deep.",
-    ];
+  it("names the folder and the ending that paths have in common once, and reaches other folders from there", () => {
+    const messages = ["Missing semicolon.", "Strings must use singlequote.", "Unexpected console statement."];
     const list = messages.flatMap((message, at) =>
-      ["auth", "login"].map((name) => one(`services/accounts/src/${name}.ts`, { message, line: at + 1 })),
+      ["auth", "login", "http/get"].map((name) =>
+        one(`services/accounts/src/${name}.ts`, { message, line: at + 1 }),
+      ),
     );
-    list.push(one("services/accounts/src/http/get.ts", { message: "Missing semicolon.", line: 1 }));
-    list.push(one("services/all.ts", { message: "Missing semicolon.", line: 9 }));
     list.push(one("services/mail/send.ts", { message: "Missing semicolon.", line: 7 }));
     expect(dense(list)).toBe(
-      `in services/{accounts/src/}*.ts
+      `in services/accounts/src/*.ts
 E1: Missing semicolon.
  auth:1; login:1
- accounts/src/http/get:1
- ./all:9
- mail/send:7
+ http/get:1
+ ../../mail/send:7
 E1: Strings must use singlequote.
  auth:2; login:2
+ http/get:2
 E1: Unexpected console statement.
  auth:3; login:3
-E1: Nested too deep.
- auth:4; login:4`,
+ http/get:3`,
     );
     const elsewhere = [...list, one("/usr/lib/node.js", { message: "Missing semicolon." })];
     expect(dense(elsewhere)).toMatch(/^E1/);
+  });
+
+  it("says once in which folder most files are that are named without one", () => {
+    const messages = ["Missing semicolon.", "Strings must use singlequote.", "Nested too deep.", "Unused."];
+    const list = messages.flatMap((message, at) =>
+      ["user-accounts/auth", "mailing/send", "user-accounts/login", "search/find"].map((name) =>
+        one(`services/${name}.ts`, { message, line: at + 1 }),
+      ),
+    );
+    expect(dense([...list, one("services/main.ts", { message: "Unused." })])).toBe(
+      `in services/{user-accounts/}*.ts
+E1: Missing semicolon.
+ auth:1; login:1
+ mailing/send:1
+ search/find:1
+E1: Strings must use singlequote.
+ auth:2; login:2
+ mailing/send:2
+ search/find:2
+E1: Nested too deep.
+ auth:3; login:3
+ mailing/send:3
+ search/find:3
+E1: Unused.
+ auth:4; login:4
+ mailing/send:4
+ search/find:4
+ ./main:1`,
+    );
   });
 
   it("gives the ending that all names of a line share once, and a value that many places share in the message", () => {

@@ -35,10 +35,12 @@ export function readList(text: string, files: ReadonlySet<string>): Read[] {
   const base = /^in ([^{}]*[/\\])?(?:\{(.*[/\\])\})?(?:\*(\.\w+))?$/.exec(lines[0] ?? "");
   if (base !== null) lines.shift();
   const [, folder = "", usual = "", ending = ""] = base ?? [];
-  const path: Resolve = (name) =>
-    folder +
-    (usual === "" || /[/\\]/.test(name) ? name.replace(usual === "" ? "" : /^\.[/\\]/, "") : usual + name) +
-    ending;
+  const path: Resolve = (name) => {
+    const isUsual = usual !== "" && !/[/\\]/.test(name);
+    return (
+      upFrom(folder, isUsual ? usual + name : name.replace(/^\.[/\\]/, usual === "" ? "$&" : "")) + ending
+    );
+  };
   const found: Read[] = [];
   for (let at = 0; at < lines.length;) {
     const top = lines[at] ?? "";
@@ -71,6 +73,13 @@ function whole(lines: readonly string[]): string[] {
     else all.push(line.slice(1));
   }
   return all;
+}
+
+/** Each `../` takes a folder away. */
+function upFrom(folder: string, name: string): string {
+  const up = /^\.\.[/\\]/.exec(name);
+  if (up === null || folder === "") return folder + name;
+  return upFrom(folder.replace(/[^/\\]*[/\\]$/, ""), name.slice(3));
 }
 
 /** Messages below a file: `4,9 head`, or the head and its places on the next line. */
