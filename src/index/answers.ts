@@ -5,7 +5,6 @@ import { fileFilter, type FileTest } from "./filter.ts";
 import { describePlaces, type HitSource } from "./hits.ts";
 import { kindsNamed } from "./kinds.ts";
 import type { Freshness } from "./live-index.ts";
-import { nearestSymbolNames } from "./locate.ts";
 import { corpusOf } from "./meaning-corpus.ts";
 import { findResult, isResultId } from "./result-id.ts";
 import { locatePlaces, searchPlaces, type Found, type SearchOptions } from "./search.ts";
@@ -70,15 +69,8 @@ export function createAnswers(core: IndexCore) {
       const { file, place } = findResult(source.view, id);
       return { path: file.path, lineStart: place.lineStart, lineEnd: place.lineEnd };
     },
-    async locate(request: LocateRequest): Promise<CodeAnswer> {
-      let nearest: readonly string[] = [];
-      const found = await answer(core, request, async (source, options) => {
-        const result = locatePlaces(request.name, source, options);
-        if (result.total === 0) nearest = nearestSymbolNames(source.view, request.name);
-        return result;
-      });
-      return nearest.length === 0 ? found : { ...found, nearest };
-    },
+    locate: (request: LocateRequest): Promise<CodeAnswer> =>
+      answer(core, request, async (source, options) => locatePlaces(request.name, source, options)),
   };
 }
 
@@ -137,7 +129,7 @@ async function answerOnce(
     hasExtension: (extension) => source.view.files.some(({ path }) => path.toLowerCase().endsWith(extension)),
   });
   const kinds = kindsNamed(request.kind);
-  const { places, total, how } = await find(source, {
+  const { places, total, how, nearest } = await find(source, {
     offset: request.offset,
     limit: request.limit,
     ...(kinds !== undefined && { kinds }),
@@ -151,6 +143,7 @@ async function answerOnce(
     offset: request.offset,
     metadata: { ...metadataOf(freshness, source.ref, truncated), ...how },
     searched: searchedFiles(source, freshness, accepts),
+    ...(nearest !== undefined && { nearest }),
     projectId: source.project.projectId,
     databaseName: source.store.name,
     elapsedMs: 0,

@@ -52,10 +52,14 @@ const COPY = 0.7;
 export function locateSymbols(view: View, name: string, options: LocateOptions = {}): FoundSymbol[] {
   const asked = splitName(name);
   const found = definitionsOf(view, asked, options);
-  if (found.length > 0) return found;
-  const add = createCollector(view, asked, options);
-  addApproximate(view, asked.name, add.add);
-  return best(add.found);
+  return found.length > 0 ? found : definitionsLike(view, asked, options);
+}
+
+/** The definitions whose name begins with an asked one or has all its parts. Best first. */
+export function definitionsLike(view: View, asked: AskedName, options: LocateOptions = {}): FoundSymbol[] {
+  const { found, add } = createCollector(view, asked, options);
+  addApproximate(view, asked.name, add);
+  return best(found);
 }
 
 /** The definitions that bear a name, in whatever spelling. Best first: the one order of definitions that there is. */

@@ -2,6 +2,7 @@ import type { SymbolKind } from "../model/symbol.ts";
 import type { FileHistory } from "./file-history.ts";
 import type { ImportGraph } from "./imports.ts";
 import { isInMainLanguage } from "./main-languages.ts";
+import { filesMeant } from "./name-holders.ts";
 import type { ParsedQuery } from "./query.ts";
 import { copiesIn } from "./mirrors.ts";
 import { pathRarityOf } from "./path-rarity.ts";
@@ -85,7 +86,15 @@ export function rankFiles(view: View, query: ParsedQuery, options: RankOptions =
   const scored = scoreChunks(view, query.groups);
   const words = wordScores(view, scored, query.route === "long" ? LONG_SHARES : SHARES);
   const definitions = createDefinitionSignal(view, query, { ...options, weights: scored.weights });
-  const candidates = firstScores(view, query, { ...options, words, definitions, weights: scored.weights });
+  const meant = filesMeant(view, query.symbol, options);
+  const { weights } = scored;
+  const candidates = firstScores(view, query, {
+    ...options,
+    words,
+    definitions,
+    weights,
+    ...(meant !== undefined && { meant }),
+  });
   const ranked = candidates.map(({ number, file, path, prior, score }, rank): RankedFile => {
     const defined = definitions.of(number, rank < FINALISTS);
     return {
@@ -98,8 +107,13 @@ export function rankFiles(view: View, query: ParsedQuery, options: RankOptions =
   });
   sortRanked(ranked);
   raiseAnswers(ranked, definitions.answers);
+  if (meant !== undefined) return { files: ranked, weights };
   const least = LEAST_SHARE * (ranked[0]?.score ?? 0);
-  return { files: ranked.filter(({ score }, rank) => rank < PAGE || score > least), weights: scored.weights };
+  const fills = ({ file }: RankedFile) => query.route !== "symbol" || file.facts.kind !== "data";
+  return {
+    files: ranked.filter((entry, rank) => entry.score > least || (rank < PAGE && fills(entry))),
+    weights,
+  };
 }
 
 /** Whoever asks for a name wants its definitions before every mention, in their own order. */
@@ -127,9 +141,15 @@ interface Candidate {
 function firstScores(
   view: View,
   query: ParsedQuery,
-  found: RankOptions & { words: WordScores; definitions: DefinitionSignal; weights: readonly number[] },
+  found: RankOptions & {
+    words: WordScores;
+    definitions: DefinitionSignal;
+    weights: readonly number[];
+    /** The only files that count. */
+    meant?: ReadonlySet<number>;
+  },
 ): Candidate[] {
-  const { words, definitions } = found;
+  const { words, definitions, meant } = found;
   const pathOf = createPathSignal(query, found.weights, pathRarityOf(view));
   const withPath = createPathWords(query, found.weights);
   const copies = copiesIn(view);
@@ -138,6 +158,7 @@ function firstScores(
   const spelledIn = createSpelledSignal(query);
   const candidates: Candidate[] = [];
   for (const [number, file] of view.files.entries()) {
+    if (meant?.has(number) === false && !definitions.files.has(number)) continue;
     const inFile = withPath(file.facts, words.scores[number] ?? 0);
     const spelled = framed.get(file) ?? spelledIn(file);
     if (inFile === 0 && spelled === 0 && !definitions.files.has(number)) continue;

@@ -4,7 +4,8 @@ import type { SymbolKind } from "../model/symbol.ts";
 import type { MeaningAnswer } from "../semantic/meaning.ts";
 import { fuse, leanOnMeaning, sharesOf, type FusedFile } from "./fuse.ts";
 import { createFileReader, type FoundPlace, type HitSource } from "./hits.ts";
-import { definitionsOf, locateSymbols, type FoundSymbol } from "./locate.ts";
+import { definitionsOf, locateSymbols, nearestSymbolNames, type FoundSymbol } from "./locate.ts";
+import { spelledRight } from "./misspelled.ts";
 import { createWordMatcher, findPlace, meantPlace, type Place } from "./place.ts";
 import { parseQuery, type ParsedQuery } from "./query.ts";
 import { rankFiles, type RankedFile } from "./rank-files.ts";
@@ -26,7 +27,9 @@ export interface SearchOptions {
 export interface Found {
   readonly places: readonly FoundPlace[];
   readonly total: number;
-  readonly how?: Pick<CodeMetadata, "search_mode" | "semantic">;
+  readonly how?: Pick<CodeMetadata, "search_mode" | "semantic" | "quoted_text">;
+  /** Names near the one that is nowhere; of a search, the one whose places these are. */
+  readonly nearest?: readonly string[];
 }
 
 /** Files ranked beyond this are not looked at for quoted phrases: reading them takes time. */
@@ -38,7 +41,9 @@ const HISTORY_MS = 250;
 /** The best place of each of the best files. */
 export async function searchPlaces(text: string, source: HitSource, options: SearchOptions): Promise<Found> {
   const { view, project } = source;
-  const query = withGuess(parseQuery(text), source, options);
+  const spelled = withGuess(parseQuery(text), source, options);
+  const right = spelledRight(view, spelled, pick(options));
+  const query = right ?? spelled;
   const { mode = "auto", ask } = options;
   const shares = sharesOf(mode, query.route);
   // The provider works while the words are looked up.
@@ -49,7 +54,10 @@ export async function searchPlaces(text: string, source: HitSource, options: Sea
   const history = query.route === "text" ? await project.history.current(HISTORY_MS) : undefined;
   const signals = { imports, ...(history !== undefined && { history }) };
   const { files: ranked, weights } = rankFiles(view, query, { ...signals, ...pick(options) });
-  const byWords = await withKind(await withPhrases(ranked, query, reader), source, options);
+  const quoting = await withPhrases(ranked, query, reader);
+  // Quotes are also put around single names: a text that nobody wrote is searched by its words.
+  const isNowhere = quoting?.length === 0 && ranked.length > 0;
+  const byWords = await withKind(quoting === undefined || isNowhere ? ranked : quoting, source, options);
   // A name that nobody wrote may still be meant by something.
   const lastResort = mode === "auto" && byWords.length === 0 && asked === undefined ? ask?.(text) : undefined;
   const meant = await (asked ?? lastResort);
@@ -70,7 +78,12 @@ export async function searchPlaces(text: string, source: HitSource, options: Sea
     places.push(foundPlace(entry, place, best));
   }
   const how = describeWay({ options, meant, isUsed: near.length > 0, hasWords: used.words > 0 });
-  return { places, total: wanted.length, ...(how !== undefined && { how }) };
+  return {
+    places,
+    total: wanted.length,
+    ...((how !== undefined || isNowhere) && { how: { ...how, ...(isNowhere && NOT_QUOTED) } }),
+    ...(right?.symbol !== undefined && { nearest: [right.symbol.name] }),
+  };
 }
 
 /** `function format` is a name where there is such a function, "how does Format work" where there is a Format, and `Response.json` where there is no such file. */
@@ -137,7 +150,9 @@ export function locatePlaces(name: string, source: HitSource, options: SearchOpt
   const found = locateSymbols(view, name, { imports: project.imports(view), ...pick(options) });
   const best = found.reduce((most, { score }) => Math.max(most, score), 0);
   const page = found.slice(options.offset, options.offset + options.limit);
-  return { places: page.map((entry) => symbolPlace(entry, source, best)), total: found.length };
+  const places = page.map((entry) => symbolPlace(entry, source, best));
+  const nearest = found.length === 0 ? nearestSymbolNames(view, name) : [];
+  return { places, total: found.length, ...(nearest.length > 0 && { nearest }) };
 }
 
 function symbolPlace(entry: FoundSymbol, { view }: HitSource, best: number): FoundPlace {
@@ -180,20 +195,21 @@ function pick({ kinds, accepts }: SearchOptions) {
   return { ...(kinds !== undefined && { kinds }), ...(accepts !== undefined && { accepts }) };
 }
 
-/** Keeps the files that have every quoted text, word by word. */
+const NOT_QUOTED = { quoted_text: "not_found" } as const;
+
+/** The files that have every quoted text, word by word; undefined where the query has none. */
 async function withPhrases(
   ranked: readonly RankedFile[],
   query: ParsedQuery,
   reader: ReturnType<typeof createFileReader>,
-): Promise<readonly RankedFile[]> {
-  if (query.route !== "phrase") return ranked;
+): Promise<readonly RankedFile[] | undefined> {
+  if (query.route !== "phrase") return undefined;
   const kept: RankedFile[] = [];
   for (const entry of ranked.slice(0, PHRASE_FILES)) {
     const text = (await reader.lines(entry.file)).join("\n").toLowerCase();
     if (query.phrases.every((phrase) => text.includes(phrase.toLowerCase()))) kept.push(entry);
   }
-  // Quotes are also put around single names: a text that nobody wrote is searched by its words.
-  return kept.length > 0 ? kept : ranked;
+  return kept;
 }
 
 /** The definition around the first line that has a quoted text, or that line alone; undefined where no line has it. */

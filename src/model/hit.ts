@@ -70,6 +70,8 @@ export interface CodeMetadata {
   readonly ref: string;
   /** Files that are not, or not as they are now, in the index. */
   readonly pending_files?: number;
+  /** Only where no file was found with the text in quotes: the results have words of it. */
+  readonly quoted_text?: "not_found";
   /** Only where embeddings are configured, or were asked for. */
   readonly search_mode?: "lexical" | "semantic" | "hybrid";
   readonly semantic?: SemanticNote;
@@ -95,7 +97,7 @@ export interface CodeAnswer {
   readonly offset: number;
   readonly metadata: CodeMetadata;
   readonly searched: SearchedFiles;
-  /** Names near the one that was not found. */
+  /** Names near the one that is nowhere; with hits, the one that they are about. */
   readonly nearest?: readonly string[];
   readonly projectId: string;
   /** The name people know the database by. */

@@ -126,7 +126,10 @@ function footer(data: HitsData, more: More | undefined): string[] {
   const { hits, metadata, nearest, offset } = data.answer;
   const lines: string[] = [];
   if (hits.length === 0 && offset === 0) lines.push(absence(data));
-  if (nearest !== undefined && nearest.length > 0) lines.push(`Nearest: ${nearest.join(", ")}`);
+  if (nearest !== undefined && nearest.length > 0)
+    lines.push(`${hits.length === 0 ? "Nearest:" : "No such name, but"} ${nearest.join(", ")}`);
+  if (metadata.quoted_text !== undefined && hits.length > 0)
+    lines.push("(the quoted text was not found: these have words of it)");
   if (metadata.freshness_status !== "fresh") lines.push(freshnessWord(metadata));
   const semantic = semanticWord(metadata);
   if (semantic !== undefined) lines.push(semantic);

@@ -18,6 +18,16 @@ const folder = temporaryRepository({
   ...users,
   "src/task-queue-implementation.js": USES.repeat(9),
   "src/core.js": "export class TaskQueue {\n  push(task) {\n    return task;\n  }\n}\n",
+  // All of its words, and not the name.
+  "src/many.js":
+    "export const queue = [];\n// a task of the queue\nexport const task = queue.push(1);\n".repeat(9),
+  "locale/de.po": 'msgid "TaskQueue"\nmsgstr "Warteschlange"\n',
+  "src/stop.js": "export function stopWorker() {\n  return 1;\n}\n",
+  "src/slow.js": "export function stopWorkerSlowly() {\n  return 1;\n}\n",
+  "src/workers.js": "// to stop a worker\n",
+  "src/store.js": "export function openRecordStore() {\n  return 1;\n}\n",
+  "src/open.js": "openRecordStore();\n",
+  "src/records.js": "// open a record of the store\n",
   "src/wait.js": "export function waitForDrainedQueue() {\n  return 1;\n}\n",
 });
 beforeAll(() => test.index.index({ root: folder.root }));
@@ -43,6 +53,33 @@ describe("a question about one name", () => {
   it("fills the first page with those who use it", async () => {
     expect(await paths("TaskQueue")).toHaveLength(10);
     expect(new Set(await paths("TaskQueue")).size).toBe(10);
+  });
+
+  it("counts those who use it, and none that only have its words", async () => {
+    expect((await test.search(folder.root, "TaskQueue")).total).toBe(11);
+    expect(await paths("openRecordStore")).toEqual(["src/store.js", "src/open.js"]);
+  });
+
+  it("shows a name like it where few use it", async () => {
+    expect(await paths("stopWorker")).toEqual(["src/stop.js", "src/slow.js"]);
+  });
+
+  it("takes a name that nobody wrote for the nearest that there is, and says so", async () => {
+    const { hits, nearest } = await test.search(folder.root, "openRecrodStore");
+    expect(hits.map(({ path }) => path)).toEqual(["src/store.js", "src/open.js"]);
+    expect(nearest).toEqual(["openRecordStore"]);
+    expect((await test.search(folder.root, "openRecordStore")).nearest).toBeUndefined();
+  });
+
+  it("says where a quoted text is nowhere, and shows what has its words", async () => {
+    const quoted = async (text: string) => {
+      const { hits, metadata } = await test.search(folder.root, text);
+      return { paths: hits.map(({ path }) => path), said: metadata.quoted_text };
+    };
+    expect(await quoted('"record of the store"')).toEqual({ paths: ["src/records.js"], said: undefined });
+    const { paths: found, said } = await quoted('"a store of the record"');
+    expect(found).toContain("src/records.js");
+    expect(said).toBe("not_found");
   });
 
   it("finds a name by its beginning where nothing bears it whole", async () => {

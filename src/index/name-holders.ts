@@ -1,0 +1,52 @@
+import { definitionsLike } from "./locate.ts";
+import type { AskedName } from "./query.ts";
+import type { RankOptions } from "./rank-files.ts";
+import { foldName, partsOfIdentifier } from "./terms.ts";
+import type { View } from "./view.ts";
+
+/** Catalogues repeat what the documentation says, once for each language. */
+const TRANSLATION = /\.(?:po|pot|xlf|xliff)$/i;
+
+/** With fewer files than these, those that define a name like it are worth a look too. */
+const FEW = 10;
+
+/**
+ * The numbers of the files that an asked name can mean: those that have it, in whatever style, and where they are few
+ * those that define a name like it. Undefined where any file may: a plain word is a subject as well as a name, and what
+ * no source has may be known by its parts.
+ */
+export function filesMeant(
+  view: View,
+  asked: AskedName | undefined,
+  options: RankOptions,
+): ReadonlySet<number> | undefined {
+  if (asked === undefined || partsOfIdentifier(asked.name).length < 2) return undefined;
+  const files = new Set<number>();
+  let hasSource = false;
+  for (const number of holdersOf(view, asked.name)) {
+    const file = view.files[number];
+    if (file === undefined || TRANSLATION.test(file.path) || options.accepts?.(file) === false) continue;
+    files.add(number);
+    hasSource ||= file.facts.kind === "code";
+  }
+  if (!hasSource) return undefined;
+  if (files.size < FEW)
+    for (const { number } of definitionsLike(view, asked, options).slice(0, FEW)) files.add(number);
+  return files;
+}
+
+/** The numbers of the files that have a name, whatever its style. */
+export function holdersOf(view: View, name: string): ReadonlySet<number> {
+  const files = new Set<number>();
+  const folded = foldName(name.replace(/[!?]$/, ""));
+  for (const [index, { segment }] of view.segments.entries()) {
+    const term = segment.vocabulary.indexOf(folded);
+    if (term < 0) continue;
+    const end = segment.postingStart[term + 1] ?? 0;
+    for (let at = segment.postingStart[term] ?? end; at < end; at++) {
+      const document = segment.chunkDocument[segment.postingChunk[at] ?? 0] ?? 0;
+      view.eachFile(index, document, (file) => files.add(file));
+    }
+  }
+  return files;
+}
