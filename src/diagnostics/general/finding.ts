@@ -50,10 +50,10 @@ const RANKS: Record<string, Severity> = {
 };
 /** What names an error by its own name is its message too: `SyntaxError: …`, `syntax error: …`. */
 const NAMED = /^(?:[A-Z]\w{0,60}Error|(?:syntax|parse|Syntax|Parse|lexical) error)\b/;
-/** What many linters put last: `(no-var)`, `[-Wunused]`, `[name-defined]`, `[build/include] [4]`. */
+/** What many linters put last: `(no-var)`, `(W030)`, `[-Wunused]`, `[name-defined]`, `[build/include] [4]`. */
 const CODE_LAST =
-  / +[[(](-W[\w=+-]{1,60}|[a-z][\w-]*[-/+][\w/+-]{1,60}|report[A-Z]\w{1,60})[\])](?: +\[\d\])?$| {2}\[([a-z][\w-]{1,60})\]$/;
-const CODE_FIRST = /^(?:([A-Z]{1,6}\d{2,5})\b:?|\(([A-Z]{1,3}\d{2,5})\)) +(?=\S)/;
+  / +[[(](-W[\w=+-]{1,60}|[A-Z]{1,3}\d{3,4}|[a-z][\w-]*[-/+][\w/+-]{1,60}|report[A-Z]\w{1,60})[\])](?: +\[\d\])?$| {2}\[([a-z][\w-]{1,60})\]$/;
+const CODE_FIRST = /^(?:([A-Z]{1,6}\d{2,5})\b:?|[[(]([A-Z]{1,3}\d{2,5})[\])]:?) +(?=\S)/;
 /** What compilers say on the way, not of a fault. */
 const REMARKS =
   /^(?:optimized|missed|required from|required by|in expansion of|in instantiation of|instantiated from)\b/;
@@ -102,7 +102,8 @@ export function finding(text: string, place: Place, options: Options = {}): Plac
   if (severity === undefined && (!isComplaint || message.length < 4)) return undefined;
   return {
     found: {
-      severity: severity ?? (/^W\d/.test(code ?? "") ? "warning" : "error"),
+      // JSHint, which has it last, fails for each of them.
+      severity: severity ?? (last === null && /^W\d/.test(code ?? "") ? "warning" : "error"),
       ...place,
       ...(code === undefined ? {} : { code }),
       message,

@@ -42,6 +42,11 @@ const CODE_AND_PLACE = /^([A-Z]{1,4}\d{3,5}): (.{1,500}): (\S{1,300}):(\d{1,7})$
 const DASHED = /^(\S{1,300}) - (ERROR|WARNING): (.{1,1000}) on line (\d{1,7})(?: col(?:umn)? (\d{1,5}))?\b/;
 /** `docs/index.rst: WARNING: message`: the file as a whole. */
 const WHOLE_FILE = /^(\S{1,300}?):{1,2} (ERROR|WARNING|CRITICAL|Error|Warning|error|warning): (.+)$/;
+/** `possible bashism in run.sh line 12 (what it is):`, `error: run.sh: what is open, opened in line 12`, as checkbashisms has it. */
+const BASHISM =
+  /^(?:(possible bashism) in (\S{1,300}) line (\d{1,7}) \((.{1,300})\):|error: (\S{1,300}): (.{1,300}), opened in line (\d{1,7}))$/;
+/** `line 12 column 5 - Warning: message`: HTML Tidy names no file. */
+const TIDY = /^line (\d{1,7}) column (\d{1,5}) - (Warning|Error|Info): (.+)$/;
 
 /** Reads a place that is spelled in words, or whose file is quoted. */
 export function readSpelled(line: string): PlacedFinding | undefined {
@@ -51,6 +56,8 @@ export function readSpelled(line: string): PlacedFinding | undefined {
     unquoted(line) ??
     inside(line) ??
     inWords(line) ??
+    bashism(line) ??
+    unnamed(line) ??
     dashed(line) ??
     labelled(line) ??
     documented(line) ??
@@ -110,6 +117,27 @@ function inWords(line: string): PlacedFinding | undefined {
   if (place === undefined) return undefined;
   if (shell === null || !/: line \d/.test(line)) return finding(message, place);
   return { found: { severity: "error", ...place, message }, sure: true };
+}
+
+function bashism(line: string): PlacedFinding | undefined {
+  const [, kind, name, at, what = "", name2, what2 = "", at2] = / line \d/.test(line)
+    ? (BASHISM.exec(line) ?? [])
+    : [];
+  const place = placeOf(name ?? name2, at ?? at2, undefined);
+  if (place === undefined) return undefined;
+  return kind === undefined
+    ? { found: { severity: "error", ...place, message: what2 }, sure: true }
+    : { found: { severity: "warning", ...place, message: `${kind}: ${what}` }, sure: true };
+}
+
+function unnamed(line: string): PlacedFinding | undefined {
+  const [, at, column, word, message] = line.startsWith("line ") ? (TIDY.exec(line) ?? []) : [];
+  const severity = severityOf(word);
+  if (severity === undefined) return undefined;
+  return {
+    found: { severity, message: `line ${at ?? ""} column ${column ?? ""}: ${message ?? ""}` },
+    sure: true,
+  };
 }
 
 function dashed(line: string): PlacedFinding | undefined {

@@ -5,13 +5,14 @@ import { looksLikePath } from "./paths.ts";
 
 /** `  12:3  warning  message  rule`, also with a range or a sign before the word. */
 const ROW =
-  /^\s{0,8}(\d{1,7}):(\d{1,5})(?:-(\d{1,7}):(\d{1,5}))?\s+(?:\S )?(error|warning|warn|info|note|hint|suggestion)\b:?\s+(\S.*)$/i;
+  /^\s{0,24}(\d{1,7}):(\d{1,5})(?:-(\d{1,7}):(\d{1,5}))?\s+(?:\S )?(error|warning|warn|info|note|hint|suggestion)\b:?\s+(\S.*)$/i;
 /** `ERROR: 12:3  rule  message` */
 const LABELLED =
   /^\s{0,8}(ERROR|WARNING|WARN|INFO):? (?:L?ine )?(\d{1,7}):(\d{1,5})\s+([a-z][\w/-]{1,60}) {2,}(\S.*)$/;
 const NAME = /^[@a-z][\w@/.:-]{1,80}$/i;
 /** In the longest row only one blank stands between message, rule and plugin. */
-const NARROW = /^(.*\S) ([a-z][\w-]{1,80}) ([a-z][\w-]*lint[\w-]*)$/;
+const NARROW =
+  /^(.*\S) {1,200}([a-z][\w-]{1,80}) {1,80}((?:re(?:mark|text|hype)-|[a-z][\w-]{0,60}lint)[\w-]{0,60})$/;
 
 /** Reads the tables of linters: a line that is a file's name, and below it one row for each complaint. */
 export class TableReader {
@@ -22,7 +23,8 @@ export class TableReader {
     const row = this.#file === undefined ? undefined : this.#row(text, this.#file);
     if (row !== undefined) return row;
     const name = text.trim().replace(/:$/, "");
-    if (name === "") return undefined;
+    // What is indented goes on with the file: a row's cause, the rest of its message.
+    if (name === "" || (this.#file !== undefined && /^\s/.test(text))) return undefined;
     this.#file = looksLikePath(name) && !/:\d+$/.test(name) ? name : undefined;
     return this.#file === undefined ? undefined : "heading";
   }

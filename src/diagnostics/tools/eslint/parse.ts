@@ -2,16 +2,17 @@ import { isFrame } from "../../javascript/frames.ts";
 import { StylishReader } from "../../javascript/stylish.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
 import { readCrash } from "./crash.ts";
-import { singleLine, stylishHeader, stylishRow } from "./rows.ts";
+import { BoxReader } from "./box.ts";
+import { CODE_FRAME, pictured, singleLine, stylishHeader, stylishRow } from "./rows.ts";
 
 const OOPS = "Oops! Something went wrong! :(";
 const TOO_MANY = /^ESLint found too many warnings \(maximum: \d+\)\.?$/;
 const BAD_OPTION = /^Invalid option '--/;
 const OVER = /^(?:npm (?:error|ERR!)| ELIFECYCLE| ERR_PNPM|error Command failed|error: script )/;
-const CLOSING = /^\d+ problems?$/;
+const CLOSING = /^\d+ (?:problems?|(?:errors?|warnings?)(?: and \d+ warnings?)? found\.)$/;
 const MAX_CRASH = 60;
 
-/** Reads ESLint's stylish, compact, unix and Visual Studio formats, and what it says when it cannot run. */
+/** Reads ESLint's stylish, compact, unix, Visual Studio, table and codeframe formats, and what it says when it cannot run. */
 export function eslintParser(sink: Sink): LineParser {
   const table = new StylishReader(
     {
@@ -20,7 +21,10 @@ export function eslintParser(sink: Sink): LineParser {
     },
     { row: stylishRow, header: stylishHeader },
   );
+  const box = new BoxReader(sink);
   let crash: string[] | undefined;
+  /** The code of a complaint may follow. */
+  let quoting = false;
 
   function closeCrash(): void {
     if (crash !== undefined) sink.diagnostic(readCrash(crash));
@@ -42,8 +46,11 @@ export function eslintParser(sink: Sink): LineParser {
         }
         closeCrash();
       }
-      if (table.take(text)) return true;
-      const found = singleLine(text);
+      if (quoting && CODE_FRAME.test(text)) return true;
+      const heading = pictured(text);
+      quoting = heading !== undefined;
+      if (box.take(text) || table.take(text)) return true;
+      const found = heading ?? singleLine(text);
       if (found !== undefined) sink.diagnostic(found);
       else if (TOO_MANY.test(text) || BAD_OPTION.test(text))
         sink.diagnostic({ severity: "error", message: text });
@@ -52,6 +59,7 @@ export function eslintParser(sink: Sink): LineParser {
     },
     end() {
       table.end();
+      box.end();
       closeCrash();
     },
   };

@@ -1,6 +1,6 @@
 import type { Severity } from "../../../model/diagnostic.ts";
 import type { StylishRow } from "../../javascript/stylish.ts";
-import { leadingPlace, parenPlace } from "../../place.ts";
+import { colonPlace, leadingPlace, parenPlace } from "../../place.ts";
 import type { Found } from "../../tool.ts";
 
 const ROW = /^ *(\d{1,9}):(\d{1,9}) +(error|warning) {1,10}(\S.*)$/;
@@ -22,6 +22,21 @@ const COMPACT = /^(.{1,2000}?): line (\d{1,9}), col (\d{1,9}), (Error|Warning) -
 const UNIX_END = / \[(Error|Warning)(?:\/([^\]\s]+))?\]$/;
 const STUDIO = /^(.{1,2000}?\(\d{1,9},\d{1,9}\)): (error|warning)(?: ([@a-z][\w@/-]*))? : (.*)$/;
 const RULE_END = / \(([@a-z][\w@/.-]*)\)$/i;
+
+/** `error: message (rule) at src/a.ts:65:21:`, above the code. */
+const PICTURED =
+  /^(error|warning): (.{1,4000}?)(?: \(([@a-z][\w@/.-]*)\))? at (\S.{0,1000}:\d{1,9}:\d{1,9}):$/;
+/** A line of the quoted code. */
+export const CODE_FRAME = /^(?:> |  )\s*(?:\d{1,9} )?\|(?: |$)/;
+
+/** The heading of the codeframe format, which ESLint had until version 7; its code stands below. */
+export function pictured(text: string): Found | undefined {
+  const [, word, message = "", rule, at = ""] = text.endsWith(":") ? (PICTURED.exec(text) ?? []) : [];
+  const place = colonPlace(at);
+  // Other tools write such sentences: a rule or the parser has to speak.
+  if (place === undefined || (rule === undefined && !message.startsWith("Parsing error"))) return undefined;
+  return found(place, word, message, rule);
+}
 
 /** The formats of one line: compact, unix and Visual Studio. */
 export function singleLine(text: string): Found | undefined {

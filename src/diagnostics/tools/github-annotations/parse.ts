@@ -107,9 +107,10 @@ function finding(severity: Severity, fields: ReadonlyMap<string, string>, text: 
   if (title === "" && text.trim() === "") return undefined;
   const file = fields.get("file") ?? "";
   const named = TOOL_AND_RULE.exec(title);
-  const code = named?.[2] ?? (RULE.test(title) ? title : undefined);
   let message = withoutPlace(text, file).trim();
-  if (code !== undefined && message.startsWith(`${code} `)) message = message.slice(code.length + 1);
+  const code = named?.[2] ?? (RULE.test(title) ? title : ruleFirst(message));
+  if (code !== undefined && /^:? /.test(message.slice(code.length)) && message.startsWith(code))
+    message = message.slice(code.length).replace(/^:? +/, "");
   if (code === undefined && title !== "" && !message.includes(title)) message = `${title}: ${message}`;
   const tool = named?.[1]?.toLowerCase() ?? toolOfRule(code);
   return {
@@ -123,6 +124,12 @@ function finding(severity: Severity, fields: ReadonlyMap<string, string>, text: 
     ...(code === undefined ? {} : { code }),
     message: message === "" ? title : message,
   };
+}
+
+/** Some write the rule into the message: `Style/Not: Use ! instead of not.` */
+function ruleFirst(message: string): string | undefined {
+  const rule = /^([A-Za-z][\w/-]{1,100}): \S/.exec(message)?.[1];
+  return toolOfRule(rule) === undefined ? undefined : rule;
 }
 
 /** Some writers repeat the place in the message. */

@@ -4,6 +4,10 @@ import type { Line, LineParser, Sink } from "../../tool.ts";
 
 const FILE = /^FILE: (.{1,1000}?)\s*$/;
 const ROW = /^ {1,9}(\d{1,9}) \| (ERROR|WARNING) {0,3}\| (?:\[([ x])\] )?(.*)$/;
+/** The code report puts the code below, and a message that is too long on more lines. */
+const CODE_ROW = /^LINE {1,9}(\d{1,9}): (ERROR|WARNING) {1,3}(?:\[([ x])\] )?(.*)$/;
+const CODE_MORE = /^ {16,40}(\S.*)$/;
+const QUOTED = /^(?:>>| {2}) {1,9}\d{1,9}:(?: |$)/;
 const MORE = /^ {1,12}\| {3,12}\| {1,6}(\S.*)$/;
 const EMACS = /^(error|warning) - (.*)$/;
 const SNIFF = /^([\s\S]*?) ?\((\w+(?:\.\w+){2,4})\)$/;
@@ -12,7 +16,7 @@ const SNIFFED = /\.(?:php\d?|phtml|inc|js|css|module|install|theme|profile|tpl)$
 const NOISE =
   /^(?:-{20,}|FOUND \d+ (?:ERROR|WARNING).*|PHPCBF CAN FIX .*|NO (?:FIXABLE )?ERRORS.*|Time: [\d.]+.*; Memory: .*|[.EWS]{1,60} {1,60}\d+ \/ \d+ \(\d+%\))$/;
 
-/** Reads PHP_CodeSniffer's full and emacs reports. */
+/** Reads PHP_CodeSniffer's full, code and emacs reports. */
 export class PhpcsParser implements LineParser {
   readonly #sink: Sink;
   readonly #drafts;
@@ -47,7 +51,7 @@ export class PhpcsParser implements LineParser {
   }
 
   #row(file: string, text: string): boolean {
-    const row = ROW.exec(text);
+    const row = ROW.exec(text) ?? CODE_ROW.exec(text);
     if (row !== null) {
       const [, line, word, fixable, message = ""] = row;
       const severity = word === "ERROR" ? "error" : "warning";
@@ -55,9 +59,10 @@ export class PhpcsParser implements LineParser {
       if (fixable === "x") draft.help.push("fixable with phpcbf");
       return true;
     }
-    const more = MORE.exec(text)?.[1];
+    const more = (MORE.exec(text) ?? CODE_MORE.exec(text))?.[1];
     const draft = this.#drafts.current;
-    if (more === undefined || draft === undefined) return false;
+    if (draft === undefined) return QUOTED.test(text);
+    if (more === undefined) return false;
     draft.message.push(`${draft.message.pop() ?? ""} ${more}`);
     return true;
   }

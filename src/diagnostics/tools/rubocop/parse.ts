@@ -18,7 +18,8 @@ const RUBY_FILE =
   /(?:\.(?:rb|rake|ru|gemspec|jbuilder|podspec|builder|thor|rbi)|(?:^|[/\\])(?:Gem|Rake|Cap|Guard|Pod|Berks|Vagrant|Fast|Dangerfile|Brew)\w*)$/;
 /** The linters of templates: `show.html.haml:34 [W] ImplicitDiv: text`. */
 const TEMPLATE = /^(\S.{0,1000}?\.(haml|slim)):(\d{1,9}) \[([EW])\] (?:(\w+): )?(.*)$/;
-const SIMPLE = /^([IRCWEF]): {1,5}(\d{1,9}): {1,4}(\d{1,9}): (.*)$/;
+/** Both numbers are padded to three characters: from 100 on no blank stands before them. */
+const SIMPLE = /^([IRCWEF]): {0,5}(\d{1,9}): {0,4}(\d{1,9}): (.*)$/;
 const SIMPLE_FILE = /^== (.{1,1000}) ==$/;
 const STANDARD = /^ {2}(\S.{0,1000}?):(\d{1,9}):(\d{1,9}): ([A-Z]\w*(?:\/\w+){1,4}): (.*)$/;
 const CLOSING = /^(?:Inspecting \d+ files?|Offenses:|\d+ files? inspected, .*|standard: .*)$/;

@@ -18,6 +18,7 @@ export const rubocop = defineBuildTool({
     "Inspecting ",
     "standard: ",
     " inspected, ",
+    "[Correctable] ",
     "unrecognized cop",
     ".haml:",
     ".slim:",

@@ -1,4 +1,5 @@
 import type { Line, LineParser, Sink } from "../../tool.ts";
+import { ComplaintReader } from "./complaints.ts";
 import { failureOf } from "./failure.ts";
 import type { TapPoint } from "./failure.ts";
 
@@ -20,6 +21,9 @@ export function tapParser(sink: Sink): LineParser {
 
 class TapReader {
   readonly #sink: Sink;
+  readonly #complaints: ComplaintReader;
+  /** Linters write TAP too: their points are files, not tests. */
+  #linted = false;
   /** Names of the subtests that are open, by their depth. */
   readonly #path: string[] = [];
   /** Depths at which points stood since the last point of a lower depth. */
@@ -41,11 +45,13 @@ class TapReader {
 
   constructor(sink: Sink) {
     this.#sink = sink;
+    this.#complaints = new ComplaintReader(sink);
   }
 
   take(line: Line): boolean {
     const { text } = line;
     if (this.#pending !== undefined && (this.#inYaml(text) || this.#below(text))) return true;
+    if (this.#pending !== undefined && this.#complaints.takeComment(line)) return true;
     if (STARTS_TAP.test(text.trim())) return this.#start();
     const point = POINT.exec(text);
     if (point !== null) return this.#point(point);
@@ -91,15 +97,18 @@ class TapReader {
       if (directive !== undefined) this.#counts.skipped++;
       else if (not === undefined) this.#counts.passed++;
     }
-    if (not !== undefined && directive === undefined)
+    if (directive === undefined) {
       this.#pending = {
         name: [...path, name].join(" > "),
+        passed: not === undefined,
         yaml: [],
         text: [],
         indent: depth,
         parent,
         comments: this.#comments,
       };
+      this.#complaints.start(name);
+    }
     this.#comments = [];
     return true;
   }
@@ -116,14 +125,18 @@ class TapReader {
     if (trimmed === "..." && indent > 0 && indent <= this.#yaml) {
       this.#yaml = undefined;
       this.#close();
-    } else if ((this.#pending?.yaml.length ?? 0) < 2_000) this.#pending?.yaml.push(text);
+      return true;
+    }
+    this.#complaints.takeYaml(text);
+    if ((this.#pending?.yaml.length ?? 0) < 2_000) this.#pending?.yaml.push(text);
     return true;
   }
 
   /** Text that is indented below a failed point and is neither YAML nor a point of a subtest. */
   #below(text: string): boolean {
     const point = this.#pending;
-    if (point === undefined || point.yaml.length > 0 || point.text.length > MAX_COMMENTS) return false;
+    if (point === undefined || point.passed || point.yaml.length > 0 || point.text.length > MAX_COMMENTS)
+      return false;
     const isText =
       text.startsWith(" ".repeat(point.indent + 2)) && !/^ *(?:#|(?:not )?ok\b|1\.\.)/.test(text);
     if (isText) point.text.push(text.slice(point.indent));
@@ -174,6 +187,11 @@ class TapReader {
     this.#pending = undefined;
     this.#yaml = undefined;
     if (point === undefined) return;
+    if (this.#complaints.end()) {
+      this.#linted = true;
+      return;
+    }
+    if (point.passed) return;
     const failure = failureOf(point);
     if (failure === undefined) return;
     if (failure.kind === "test") this.#counts.failed++;
@@ -190,14 +208,18 @@ class TapReader {
       this.#sink.failure({ name: "Bail out!", kind: "unhandled", message: this.#bailed });
     const missing = this.#bailed === undefined ? Math.max(0, (this.#planned ?? 0) - this.#topPoints) : 0;
     const duration = printed.get("duration_ms");
-    this.#sink.summary({
-      passed: printed.get("pass") ?? passed,
-      failed: Math.max((printed.get("fail") ?? 0) + (printed.get("cancelled") ?? 0), failed),
-      skipped: printed.has("skipped") ? (printed.get("skipped") ?? 0) + (printed.get("todo") ?? 0) : skipped,
-      total: printed.get("tests") ?? passed + failed + skipped + missing,
-      ...(duration === undefined ? {} : { durationMs: Math.round(duration) }),
-    });
+    if (!this.#linted)
+      this.#sink.summary({
+        passed: printed.get("pass") ?? passed,
+        failed: Math.max((printed.get("fail") ?? 0) + (printed.get("cancelled") ?? 0), failed),
+        skipped: printed.has("skipped")
+          ? (printed.get("skipped") ?? 0) + (printed.get("todo") ?? 0)
+          : skipped,
+        total: printed.get("tests") ?? passed + failed + skipped + missing,
+        ...(duration === undefined ? {} : { durationMs: Math.round(duration) }),
+      });
     this.#started = false;
+    this.#linted = false;
     this.#counts = { passed: 0, failed: 0, skipped: 0 };
     this.#printed.clear();
     this.#children.clear();

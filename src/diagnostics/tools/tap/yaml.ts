@@ -1,0 +1,63 @@
+const FIELD = /^( *)([\w-]{1,40}):(?: +(.*))?$/;
+
+/**
+ * The fields of the block by name, nested ones as well (vitest puts the message under `error`). Not a YAML reader: writers of TAP
+ * put values in quotes that run over lines, which YAML's own rules would refuse.
+ */
+export function readFields(lines: readonly string[]): Map<string, string> {
+  const fields = new Map<string, string>();
+  for (let i = 0; i < lines.length; i++) {
+    const match = FIELD.exec(lines[i] ?? "");
+    if (match === null) continue;
+    const [, blanks = "", key = "", raw = ""] = match;
+    const rest = lines.slice(i + 1);
+    const value = raw.trim();
+    const taken = /^[|>][-+]?$|^$/.test(value)
+      ? block(rest, blanks.length)
+      : /^["'](?!.*["']$)/.test(value) || value === '"'
+        ? quoted(value, rest)
+        : { text: unquote(value), used: 0 };
+    // A nested map (`error:`) is read by its own fields, unless it is the value itself (`expected:`).
+    const nested = value === "" && (key === "error" || key === "at");
+    if (!fields.has(key) && !nested) fields.set(key, taken.text);
+    if (!nested) i += taken.used;
+  }
+  return fields;
+}
+
+export function block(lines: readonly string[], indent: number): { text: string; used: number } {
+  let used = 0;
+  while (used < lines.length) {
+    const line = lines[used] ?? "";
+    if (line.trim() !== "" && line.length - line.trimStart().length <= indent) break;
+    used++;
+  }
+  const body = lines.slice(0, used);
+  const margins = body
+    .filter((line) => line.trim() !== "")
+    .map((line) => line.length - line.trimStart().length);
+  const margin = margins.length === 0 ? 0 : Math.min(...margins);
+  return {
+    text: body
+      .map((line) => line.slice(margin))
+      .join("\n")
+      .trim(),
+    used,
+  };
+}
+
+function quoted(first: string, lines: readonly string[]): { text: string; used: number } {
+  const quote = first[0] ?? '"';
+  const end = lines.findIndex((line) => line.endsWith(quote) && !line.endsWith(`\\${quote}`));
+  if (end < 0) return { text: unquote(first), used: 0 };
+  return { text: unquote([first, ...lines.slice(0, end + 1)].join("\n")), used: end + 1 };
+}
+
+export function unquote(text: string): string {
+  const match = /^(["'])([\s\S]*)\1$/.exec(text);
+  if (match === null) return text;
+  const inside = match[2] ?? "";
+  return match[1] === "'"
+    ? inside.replaceAll("''", "'")
+    : inside.replaceAll(String.raw`\"`, '"').replaceAll(String.raw`\n`, "\n");
+}
