@@ -132,7 +132,7 @@ async function open(path: string, damaged: "index_incompatible" | "store_unavail
 }
 
 /** Source code and logs are in there: nobody else may read them. A file of another user stays as it is. */
-function restrictToOwner(path: string): void {
+export function restrictToOwner(path: string): void {
   try {
     chmodSync(path, 0o600);
   } catch (error) {

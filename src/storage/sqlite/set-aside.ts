@@ -2,7 +2,7 @@ import { existsSync, readdirSync, renameSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { compareText } from "../../kernel/nearest.ts";
-import { isBusy } from "./database.ts";
+import { isBusy, restrictToOwner } from "./database.ts";
 import { type Database, openDatabase } from "./driver.ts";
 
 /** What belongs to one database; the file itself comes last. */
@@ -67,6 +67,8 @@ async function takeLock(path: string): Promise<Database | undefined> {
     try {
       lock ??= await openDatabase(path);
       lock.exec(`PRAGMA busy_timeout = ${LOCK_SLICE_MS}; BEGIN IMMEDIATE`);
+      // SQLite makes it for whom the umask lets in. Not made ahead: closing any other handle would give back the lock.
+      restrictToOwner(path);
       return lock;
     } catch (error) {
       if (!isBusy(error) || Date.now() > deadline) {
