@@ -52,7 +52,10 @@ interface RunMeans {
 const STOP_MS = 250;
 
 /** Carries out a run in this process, and sees to it that its ending gets into the store. */
-export async function startRun(order: RunOrder, means: RunMeans): Promise<ActiveRun> {
+export async function startRun(
+  order: RunOrder,
+  means: RunMeans,
+): Promise<ActiveRun & { readonly done: Promise<RunEnding> }> {
   const { store, execute } = means;
   const { run } = order;
   const files = means.files ?? run;
@@ -71,7 +74,7 @@ export async function startRun(order: RunOrder, means: RunMeans): Promise<Active
     },
   });
   const abort = new AbortController();
-  const finish = async (): Promise<void> => {
+  const finish = async (): Promise<RunEnding> => {
     const end = await untilStopped({ run, store, abort }, () =>
       execute(
         { argv: order.argv, cwd: files.cwd, env: order.env },
@@ -84,7 +87,9 @@ export async function startRun(order: RunOrder, means: RunMeans): Promise<Active
         },
       ),
     );
-    await store.finish(run.id, await endingOf(end, { order, log, findings }));
+    const ending = await endingOf(end, { order, log, findings });
+    await store.finish(run.id, ending);
+    return ending;
   };
   const done = finish();
   // Whoever waits for it hears of a fault; nobody may be waiting yet.

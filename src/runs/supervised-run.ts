@@ -55,7 +55,7 @@ export class Supervisors {
   }
 }
 
-/** What a supervisor says of a run whose end it could not store. */
+/** What a supervisor says of a run that has ended. */
 export function writeEnding(ending: RunEnding): string {
   return `${JSON.stringify(ending)}\n`;
 }
@@ -67,9 +67,12 @@ function parseEnding(said: string): RunEnding {
 
 function follow({ run }: RunOrder, store: RunStore, supervisor: DetachedProcess): ActiveRun {
   const done = supervisor.reported.then(async (said) => {
-    // It speaks only of an end that it could not store.
-    if (said !== "") await store.finish(run.id, parseEnding(said));
-    const now = await store.get(run.id);
+    let now = await store.get(run.id);
+    if (said !== "" && now !== undefined && now.end === undefined) {
+      // It could not store the end, or what it stored was set aside with the file it was in.
+      await store.finish(run.id, parseEnding(said));
+      now = await store.get(run.id);
+    }
     // Without an ending it was killed itself, or told to stop before it could begin.
     return now === undefined ? now : recoverRun(now, store, { ownerIsGone: true });
   });

@@ -14,8 +14,8 @@ const RETRY_MS = 1_000;
 
 /**
  * A process that carries out one run and ends. It is started in the folder of the run store and reads its order from
- * stdin, which only a server of ours writes; everything goes into the store, and to stdout only an end that the store
- * did not take. SIGTERM stops the run.
+ * stdin, which only a server of ours writes; everything goes into the store, and how the run ended to that server too:
+ * the store may not take it. SIGTERM stops the run.
  */
 const folder = process.cwd();
 const owner = await ownIdentity();
@@ -46,9 +46,7 @@ async function carryOut(): Promise<void> {
   await store.adopt(order.run, owner);
   const active = await startRun(order, { store, execute });
   stop = () => active.stop();
-  await active.done;
-  const left = store.unstored(order.run.id);
-  if (left !== undefined) process.stdout.write(writeEnding(left.ending));
+  process.stdout.write(writeEnding(await active.done));
   stop = () => process.exit(0);
   // As long as this process lives, nobody takes the run for one that was killed.
   const deadline = Date.now() + PATIENCE_MS;

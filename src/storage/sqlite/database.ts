@@ -105,6 +105,7 @@ export function storeError(
  */
 export function isDamaged(thrown: unknown, path: string): boolean {
   const error = driverError(thrown);
+  if (extendedCode(error) === SHORT_READ) return true;
   const code = resultCode(error);
   if (code === undefined) return false;
   if (code === SQL_ERROR) return error instanceof Error && OTHER_SCHEMA.test(error.message);
@@ -203,13 +204,22 @@ function damagedAdvice(path: string, damaged: string): { suggestion?: string } {
 
 /** SQLite's primary result code: the low byte of the extended one. Errors while rows are read come without it. */
 function resultCode(error: unknown): number | undefined {
+  const code = extendedCode(error);
+  if (code !== undefined) return code & 0xff;
   if (!(error instanceof Error)) return undefined;
-  if ("errcode" in error && typeof error.errcode === "number") return error.errcode & 0xff;
   return /^(?:database disk image is malformed|file is not a database)/.test(error.message)
     ? CORRUPT
     : undefined;
 }
 
+function extendedCode(error: unknown): number | undefined {
+  return error instanceof Error && "errcode" in error && typeof error.errcode === "number"
+    ? error.errcode
+    : undefined;
+}
+
+/** A part of the file that must be there is not: it was cut. */
+const SHORT_READ = 522;
 const SQL_ERROR = 1;
 const BUSY = 5;
 const CORRUPT = 11;

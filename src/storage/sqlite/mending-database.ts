@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { PithError } from "../../kernel/errors.ts";
 import { makePrivateFolder } from "../../kernel/make-folder.ts";
 import { isBusy, isDamaged, openStore, storeError, type SqliteStore } from "./database.ts";
-import { alone, fileAt, listAside, setAside } from "./set-aside.ts";
+import { alone, fileAt, listAside, setAside, wasEmptied } from "./set-aside.ts";
 
 /** How long a statement waits for another process's write at a time: the whole process stands still meanwhile... */
 const BUSY_SLICE_MS = 5;
@@ -126,10 +126,11 @@ async function openOrBegin(path: string, migrations: readonly string[]): Promise
     return { store, file: fileAt(path) };
   };
   return alone(path, async () => {
+    if (wasEmptied(path, false)) setAside(path);
     try {
       return await open();
     } catch (error) {
-      if (!isDamaged(error, path)) throw error;
+      if (!isDamaged(error, path) && !wasEmptied(path, isBusy(error))) throw error;
       setAside(path);
       return open();
     }

@@ -66,18 +66,19 @@ class SqliteRunStore implements SharableRunStore {
 
   async add(run: NewRun): Promise<StoredRun> {
     await makePrivateFolder(this.#logFolder(run.workspace));
-    const added = await this.#database.use((store) => {
+    return this.#database.use((store) => {
       for (let tries = 0; tries < MAX_TRIES; tries++) {
         const id = run.id ?? randomRunId();
         if (run.id === undefined && !this.#isFree(store, { id, workspace: run.workspace })) continue;
-        const one = { ...run, id, log: NO_LOG };
-        if (insertRun(store, one, this.#sharing)) return one;
+        const added = { ...run, id, log: NO_LOG };
+        if (insertRun(store, added, this.#sharing)) {
+          this.#carried.set(id, { run: added, adopted: false });
+          return added;
+        }
         if (run.id !== undefined) break;
       }
       throw new PithError("store_unavailable", "No free run id was found");
     });
-    this.#carried.set(added.id, { run: added, adopted: false });
-    return added;
   }
 
   async adopt(run: StoredRun, owner: RunOwner): Promise<void> {

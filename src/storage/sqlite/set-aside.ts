@@ -35,15 +35,28 @@ export function listAside(path: string): string[] {
     .map((name) => join(folder, name));
 }
 
-/** Which file lies at a path now; undefined where there is none. A file that was renamed keeps its name here. */
+/**
+ * Which file lies at a path now; undefined where there is none. A file that was renamed keeps its name here; one that was
+ * emptied does not.
+ */
 export function fileAt(path: string): string | undefined {
   try {
     const found = statSync(path, { bigint: true, throwIfNoEntry: false });
-    return found === undefined ? undefined : `${found.dev}:${found.ino}`;
+    if (found === undefined) return undefined;
+    return `${found.dev}:${found.ino}${found.size === 0n ? " empty" : ""}`;
   } catch {
     // A folder that may not be entered any more says nothing of the file.
     return undefined;
   }
+}
+
+/**
+ * Whether the file was emptied under those who used it: a new one is never empty together with a journal, nor in use by
+ * anybody while the lock of `alone` is held.
+ */
+export function wasEmptied(path: string, isInUse: boolean): boolean {
+  if (statSync(path, { throwIfNoEntry: false })?.size !== 0) return false;
+  return isInUse || (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
 }
 
 /**

@@ -76,6 +76,31 @@ describe("a damaged store of runs", () => {
     for (const store of stores) for (const { id } of added) expect(await store.get(id)).toMatchObject({ id });
   });
 
+  it("may have been emptied under those who use it", async () => {
+    const { folder, path, run } = await withOneRun();
+    const stores = [await openIn(folder), await openIn(folder)];
+    truncateSync(path, 0);
+    const added = [];
+    // One that comes while the others are at rest, then those.
+    for (const store of [await openIn(folder), ...stores]) added.push(await store.add(newRun()));
+    for (const store of stores) {
+      for (const { id } of added) expect(await store.get(id)).toMatchObject({ id });
+      expect(await store.get(run.id)).toBeUndefined();
+    }
+    expect(asideIn(folder)).toHaveLength(1);
+  });
+
+  it("may have its journal cut under those who use it", async () => {
+    const { folder, path } = await withOneRun();
+    const store = await openIn(folder);
+    await store.add(newRun());
+    const other = await openIn(folder);
+    truncateSync(`${path}-wal`, 100);
+    const added = await other.add(newRun());
+    expect(await store.get(added.id)).toEqual(added);
+    expect(asideIn(folder)).toHaveLength(1);
+  });
+
   it("takes no run along that is under way", async () => {
     const { folder, path } = await withOneRun();
     const server = await openIn(folder);
