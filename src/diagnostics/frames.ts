@@ -9,7 +9,7 @@ export interface Frame {
 }
 
 const FOREIGN =
-  /node_modules[\\/]|^node:|^internal[\\/]|^<|[\\/]site-packages[\\/]|[\\/]dist-packages[\\/]|[\\/]lib[\\/]python\d|^[\\/]rustc[\\/]|[\\/]\.cargo[\\/]|[\\/]rustlib[\\/]|[\\/]src[\\/](?:runtime|testing|reflect|sync|net|os|time|internal|syscall|io|fmt|encoding|context|database|log|strings|sort)[\\/]|[\\/]pkg[\\/]mod[\\/]|[\\/]gems[\\/]|[\\/]lib[\\/]ruby[\\/]|[\\/]vendor[\\/]|^_testmain\.go/;
+  /node_modules[\\/]|[\\/]\.yarn[\\/]|[\\/]\.pnp\.(?:c?js|loader\.mjs)$|^node:|^internal[\\/]|^<|[\\/]site-packages[\\/]|[\\/]dist-packages[\\/]|[\\/]lib[\\/]python\d|^[\\/]rustc[\\/]|[\\/]\.cargo[\\/]|[\\/]rustlib[\\/]|[\\/]src[\\/](?:runtime|testing|reflect|sync|net|os|time|internal|syscall|io|fmt|encoding|context|database|log|strings|sort)[\\/]|[\\/]pkg[\\/]mod[\\/]|[\\/]gems[\\/]|[\\/]lib[\\/]ruby[\\/]|[\\/]vendor[\\/]|^_testmain\.go/;
 const FOREIGN_JAVA =
   /^(?:java|javax|jakarta|jdk|sun|com\.sun|kotlin|kotlinx|scala|groovy|org\.(?:junit|hamcrest|assertj|mockito|opentest4j|apache\.maven|gradle|testng|codehaus\.groovy|spockframework|springframework)|junit|worker\.org\.gradle)\b/;
 

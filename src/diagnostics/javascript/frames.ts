@@ -10,7 +10,7 @@ export interface Frame {
 
 const STARTS = /^\s*at (?:async )?/;
 const FOREIGN =
-  /^(?:node:|internal[:/]|native$|webpack-internal:|ext:|bun:)|(?:^|[\\/])node_modules[\\/]|<anonymous>|^\[/;
+  /^(?:node:|internal[:/]|native$|webpack-internal:|ext:|bun:)|(?:^|[\\/])(?:node_modules|\.yarn)[\\/]|(?:^|[\\/])\.pnp\.(?:c?js|loader\.mjs)$|<anonymous>|^\[/;
 /** No path is longer than this; longer text is no frame. */
 const MAX_FRAME = 2_000;
 

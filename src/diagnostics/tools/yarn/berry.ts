@@ -3,7 +3,15 @@ import { isFrame } from "../../javascript/frames.ts";
 import type { Sink } from "../../tool.ts";
 
 const LINE = /^➤ (?:YN(\d{4}): )?(?:[│┌└·] ?)?(.*)$/;
-const OWN_ERROR = /^((?:Usage|Internal) Error): (.*)$/;
+const OWN_ERROR = /^(?:(?:Usage|Internal|Unknown Syntax) Error: |The command failed in workspace ).*$/;
+/** What Yarn offers instead. */
+const OFFER = /^(?: {2}- |\$ yarn |$)/;
+/** A line of what a package's build prints; that it failed is said below, of the same package. */
+const PRINTED = /^(\S{1,500}) STD(?:OUT|ERR) (.*)$/;
+const FAILED_BUILD = /^(\S{1,500}) couldn't be built successfully /;
+/** Of what a build printed the end is kept, of so many builds. */
+const MAX_PRINTED = 20;
+const MAX_BUILDS = 200;
 /** Codes that only tell what happens, and codes of warnings; Yarn prints the difference as a colour alone. */
 const TELLS = new Set(
   [
@@ -48,12 +56,16 @@ interface Pending {
   readonly code: string;
   readonly severity: Severity;
   readonly lines: string[];
+  readonly printed: readonly string[];
 }
 
 /** Reads the coded lines of Yarn 2 and later; the lines of one error are one diagnostic. */
 export class BerryReader {
   readonly #sink: Sink;
   #pending: Pending | undefined;
+  readonly #printed = new Map<string, string[]>();
+  /** An error of Yarn's own that lists what could have been meant. */
+  #offer: string[] | undefined;
 
   constructor(sink: Sink) {
     this.#sink = sink;
@@ -63,12 +75,15 @@ export class BerryReader {
     const [whole, number, said = ""] = text.startsWith("➤") ? (LINE.exec(text) ?? []) : [];
     if (whole === undefined) {
       if (this.#pending !== undefined && isFrame(text)) return true;
+      if (this.#offer !== undefined && OFFER.test(text)) {
+        if (text !== "") this.#offer.push(text);
+        return true;
+      }
       this.end();
-      const [, kind, message = ""] = OWN_ERROR.exec(text) ?? [];
-      if (kind !== undefined) this.#sink.diagnostic({ severity: "error", message: `${kind}: ${message}` });
-      return kind !== undefined;
+      return this.#own(text);
     }
     const code = number ?? "0000";
+    if (code === "0000" && this.#prints(said)) return true;
     // Empty lines without a code stand inside a block.
     if (TELLS.has(code) && said.trim() === "") return true;
     if (TELLS.has(code)) this.end();
@@ -77,6 +92,9 @@ export class BerryReader {
   }
 
   end(): void {
+    const offer = this.#offer;
+    this.#offer = undefined;
+    if (offer !== undefined) this.#sink.diagnostic({ severity: "error", message: offer.join("\n") });
     const pending = this.#pending;
     this.#pending = undefined;
     if (pending === undefined) return;
@@ -84,8 +102,25 @@ export class BerryReader {
     this.#sink.diagnostic({
       severity: pending.severity,
       code: pending.code,
-      message: (said.length > 0 ? said : pending.lines).join("\n").trim(),
+      message: [...(said.length > 0 ? said : pending.lines), ...pending.printed].join("\n").trim(),
     });
+  }
+
+  #own(text: string): boolean {
+    if (!OWN_ERROR.test(text)) return false;
+    if (text.endsWith(":")) this.#offer = [text];
+    else this.#sink.diagnostic({ severity: "error", message: text });
+    return true;
+  }
+
+  #prints(said: string): boolean {
+    const [, name, line = ""] = PRINTED.exec(said) ?? [];
+    if (name === undefined || (this.#printed.size >= MAX_BUILDS && !this.#printed.has(name))) return false;
+    const lines = this.#printed.get(name) ?? [];
+    lines.push(line);
+    if (lines.length > MAX_PRINTED) lines.shift();
+    this.#printed.set(name, lines);
+    return true;
   }
 
   #coded(code: string, severity: Severity, said: string): void {
@@ -96,7 +131,8 @@ export class BerryReader {
       return;
     }
     this.end();
-    this.#pending = { code, severity, lines: [said] };
+    const build = FAILED_BUILD.exec(said)?.[1] ?? "";
+    this.#pending = { code, severity, lines: [said], printed: this.#printed.get(build) ?? [] };
   }
 }
 

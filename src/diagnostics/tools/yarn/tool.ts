@@ -17,6 +17,8 @@ export const yarn = defineBuildTool({
     "➤ ",
     "Usage Error: ",
     "Internal Error: ",
+    "Unknown Syntax Error: ",
+    "The command failed in workspace ",
   ],
   priority: 2,
   parser: yarnParser,
