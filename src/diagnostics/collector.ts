@@ -1,6 +1,7 @@
 import { contentId } from "../kernel/ids.ts";
 import type { Diagnostic, Severity } from "../model/diagnostic.ts";
 import type { TestFailure, TestSummary } from "../model/test-summary.ts";
+import { toldOnce } from "./told-twice.ts";
 import type { Found, Sink, TestCounts } from "./tool.ts";
 
 /** More than any reply could hold; beyond it only the counts grow, so that a 1 GB log stays in bounded memory... */
@@ -13,9 +14,6 @@ const NO_PATH = /["`\n]|\/\*/;
 const MAX_ASIDE = 5_000;
 /** No message is worth more than this; one that is longer is cut with a mark. */
 const MAX_TEXT = 16_000;
-
-/** The tool that reads what runners and linters annotate for GitHub. */
-const ANNOTATIONS = "github-annotations";
 
 export interface Collected {
   /** By first appearance, exact repeats once. */
@@ -34,6 +32,8 @@ interface SinkOptions {
   readonly otherwise?: boolean;
   /** Where the tool runs at the moment. */
   readonly where?: () => string | undefined;
+  /** What is found stands in a report, which may repeat what the runner printed. */
+  readonly report?: boolean;
 }
 
 type Placed = Found & { readonly tool: string };
@@ -46,6 +46,7 @@ export class Collector {
   readonly #ranIn = new Map<Diagnostic | TestFailure, string>();
   readonly #asideLost: Record<Severity, number> = { error: 0, warning: 0, info: 0 };
   readonly #runs = new Map<string, Tally>();
+  readonly #reports = new Map<string, Tally>();
   readonly #counts: Record<Severity, number> = { error: 0, warning: 0, info: 0 };
   readonly #text = { diagnostics: 0, failures: 0 };
   #lost = 0;
@@ -53,23 +54,24 @@ export class Collector {
   #failures = 0;
 
   /** The sink of one tool. */
-  sink(tool: string, { otherwise = false, where = () => undefined }: SinkOptions = {}): Sink {
+  sink(tool: string, { otherwise = false, where = () => undefined, report = false }: SinkOptions = {}): Sink {
+    const runs = report ? this.#reports : this.#runs;
     const add = (found: Placed): void =>
       otherwise ? this.#setAside(found, where()) : this.#add(found, where());
     return {
       diagnostic: (found) =>
         add({ ...placed(found), tool: found.tool ?? tool, message: clip(found.message) }),
-      failure: ({ runner, ...found }) => this.#fail(runner ?? tool, found, where()),
-      summary: (counts) => this.#tally(counts.runner ?? tool).add(counts),
+      failure: ({ runner, ...found }) => this.#fail(tallyOf(runs, runner ?? tool), found, where()),
+      summary: (counts) => tallyOf(runs, counts.runner ?? tool).add(counts),
       takeBack: (from) => this.#takeBack(from),
     };
   }
 
   finish(): Collected {
-    if (this.#counts.error === 0 && this.#runs.size === 0) this.#addAside();
+    if (this.#counts.error === 0 && this.#runs.size + this.#reports.size === 0) this.#addAside();
     return {
       diagnostics: this.#diagnostics,
-      tests: withoutRepeats([...this.#runs].map(([runner, tally]) => tally.summary(runner))),
+      tests: toldOnce(summaries(this.#runs), summaries(this.#reports)),
       notKept: { diagnostics: this.#lost, failures: this.#lostFailures },
       counts: this.#counts,
       ranIn: this.#ranIn,
@@ -122,7 +124,7 @@ export class Collector {
     return last;
   }
 
-  #fail(tool: string, found: TestFailure, where: string | undefined): void {
+  #fail(tally: Tally, found: TestFailure, where: string | undefined): void {
     if (this.#failures >= MAX_KEPT || this.#text.failures > MAX_KEPT_TEXT) {
       this.#lostFailures++;
       return;
@@ -136,21 +138,25 @@ export class Collector {
       ...(received === undefined ? {} : { received: clip(received) }),
     };
     const place = isRelative(found.file) ? where : undefined;
-    if (!this.#tally(tool).fail(failure, place)) return;
+    if (!tally.fail(failure, place)) return;
     if (place !== undefined) this.#ranIn.set(failure, place);
     this.#failures++;
     this.#text.failures += [failure.name, failure.message, failure.expected, failure.received].join(
       "",
     ).length;
   }
+}
 
-  #tally(runner: string): Tally {
-    const known = this.#runs.get(runner);
-    if (known !== undefined) return known;
-    const fresh = new Tally();
-    this.#runs.set(runner, fresh);
-    return fresh;
-  }
+function tallyOf(runs: Map<string, Tally>, runner: string): Tally {
+  const known = runs.get(runner);
+  if (known !== undefined) return known;
+  const fresh = new Tally();
+  runs.set(runner, fresh);
+  return fresh;
+}
+
+function summaries(runs: ReadonlyMap<string, Tally>): TestSummary[] {
+  return [...runs].map(([runner, tally]) => tally.summary(runner));
 }
 
 function keysOf(found: Placed, where = ""): { readonly rest: string; readonly key: string } {
@@ -224,24 +230,6 @@ class Tally {
       failures: this.#failures,
     };
   }
-}
-
-/** Annotations repeat what a runner reports itself; they count where no runner does, and fill in what one counted and did not name. */
-function withoutRepeats(tests: readonly TestSummary[]): readonly TestSummary[] {
-  const others = tests.filter((test) => test.runner !== ANNOTATIONS);
-  if (others.length === 0 || others.length === tests.length) return tests;
-  const named = new Set(others.flatMap((test) => test.failures.map(plainName)));
-  const noted = tests
-    .flatMap((test) => (test.runner === ANNOTATIONS ? test.failures : []))
-    .filter((failure) => !named.has(plainName(failure)));
-  return others.map((test) => {
-    const silent = test.failed - test.failures.filter((failure) => failure.kind === "test").length;
-    return silent > 0 ? { ...test, failures: [...test.failures, ...noted.splice(0)] } : test;
-  });
-}
-
-function plainName({ name }: TestFailure): string {
-  return name.replaceAll(" › ", " > ");
 }
 
 /** Lines count from 1; a tool that prints line 0 means the file as a whole. */

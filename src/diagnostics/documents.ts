@@ -89,7 +89,8 @@ export class DocumentReader {
     const owner = held.candidates?.find((tool) =>
       this.#guard(
         tool,
-        () => tool.document?.parse(text.trim(), this.#options.collector.sink(tool.id)) ?? false,
+        () =>
+          tool.document?.parse(text.trim(), this.#options.collector.sink(tool.id, { report: true })) ?? false,
       ),
     );
     if (owner === undefined) return this.#release(key, held);

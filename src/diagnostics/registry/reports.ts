@@ -11,6 +11,7 @@ import { nunit } from "../tools/nunit/tool.ts";
 import { pmd } from "../tools/pmd/tool.ts";
 import { sarif } from "../tools/sarif/tool.ts";
 import { tap } from "../tools/tap/tool.ts";
+import { teamcity } from "../tools/teamcity/tool.ts";
 import { trx } from "../tools/trx/tool.ts";
 import { xmlReport } from "../tools/xml-report/tool.ts";
 
@@ -28,6 +29,7 @@ export const reportFormats: readonly BuildTool[] = [
   pmd,
   sarif,
   tap,
+  teamcity,
   trx,
   xmlReport,
 ];

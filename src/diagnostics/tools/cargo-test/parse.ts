@@ -1,6 +1,7 @@
 import type { Line, LineParser, Sink } from "../../tool.ts";
 import { beginPanic } from "../cargo/panic.ts";
 import { readFailure } from "./block.ts";
+import { readTestEvent } from "./events.ts";
 
 const RUNNING =
   /^ {0,8}(?:Running (?:unittests )?(.+) \(.+\)|Doc-tests (\S+)|Running (?:unittests )?(\S+\.rs|target\S*))$/;
@@ -44,6 +45,7 @@ class LibtestReader {
   }
 
   take(text: string): boolean {
+    if (readTestEvent(text, this.#sink)) return true;
     if (this.#crash !== undefined && this.#crashLine(text)) return true;
     const running = RUNNING.exec(text);
     if (running !== null) return this.#begin(running);

@@ -15,6 +15,8 @@ export const cargoTest = defineBuildTool({
     "stdout ----",
     "failed, to rerun pass",
     "running ",
+    '{ "type": "suite"',
+    '{"type":"suite"',
   ],
   priority: 8,
   parser: cargoTestParser,

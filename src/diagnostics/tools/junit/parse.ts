@@ -82,7 +82,7 @@ function* suitesOf(root: XmlElement): Generator<XmlElement> {
 function failureOf(suite: XmlElement, test: XmlElement): TestFailure | undefined {
   const cause = childNamed(test, "failure", "error");
   if (cause === undefined) return undefined;
-  const message = messageOf(cause);
+  const message = messageOf(cause) || printedBy(test);
   const isFile = wouldNotLoad(test, cause);
   const named =
     pathIn(test.attributes["classname"]) ??
@@ -98,6 +98,13 @@ function failureOf(suite: XmlElement, test: XmlElement): TestFailure | undefined
     ...(findExpectation(cause.text) ?? findExpectation(message)),
     ...(name.includes("::") && place.file?.endsWith(".py") === true ? { rerun: name } : {}),
   };
+}
+
+/** Rust's own writer leaves the failure empty: what the test printed says why. */
+function printedBy(test: XmlElement): string {
+  const lines = (childNamed(test, "system-out", "system-err")?.text ?? "").trim().split("\n");
+  const end = lines.findIndex((line) => /^(?:stack backtrace:|\s+at \S)/.test(line));
+  return lines.slice(0, end > 0 ? Math.min(end, MAX_MESSAGE_LINES) : MAX_MESSAGE_LINES).join("\n");
 }
 
 function brokenSuite(suite: XmlElement, error: XmlElement): TestFailure {

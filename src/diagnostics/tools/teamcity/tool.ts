@@ -1,0 +1,13 @@
+import { defineBuildTool } from "../../tool.ts";
+import { TeamcityParser } from "./parse.ts";
+
+export const teamcity = defineBuildTool({
+  id: "teamcity",
+  title: "TeamCity service messages",
+  url: "https://www.jetbrains.com/help/teamcity/service-messages.html",
+  ecosystem: "general",
+  kinds: ["build", "test"],
+  signatures: ["##teamcity["],
+  priority: 20,
+  parser: (sink) => new TeamcityParser(sink),
+});
