@@ -6,6 +6,8 @@ const OF_ANY_RUNNER = new Set(["junit", "trx"]);
 /** The tools that read what runners annotate for a CI system, beside what they print. */
 const ANNOTATIONS = new Set(["github-annotations", "teamcity"]);
 
+const COUNTS = ["total", "passed", "failed", "failedSuites", "unhandledErrors"] as const;
+
 /** What a run told of its tests, each test once: as printed, as reported, as annotated. */
 export function toldOnce(
   printed: readonly TestSummary[],
@@ -37,8 +39,8 @@ function oncePerRun(printed: readonly TestSummary[], reported: readonly TestSumm
 
 function isSameRun(one: TestSummary, report: TestSummary): boolean {
   if (one.runner !== report.runner && !OF_ANY_RUNNER.has(report.runner)) return false;
-  if (one.total === 0 || one.passed !== report.passed || one.failed !== report.failed) return false;
-  if (one.total !== report.total) return false;
+  const differs = COUNTS.some((count) => one[count] !== report[count]);
+  if (one.total === 0 || differs) return false;
   const [fewer, more] = one.failures.length < report.failures.length ? [one, report] : [report, one];
   const names = new Set(more.failures.map(({ name }) => leaf(name)));
   return fewer.failures.every(({ name }) => names.has(leaf(name)));

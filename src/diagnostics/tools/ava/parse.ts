@@ -154,7 +154,9 @@ class AvaReader implements LineParser {
       return true;
     }
     if (this.#block !== undefined) this.#block.lines.push(text.replace(/^ {2}/, ""));
-    if (this.#block === undefined && text.trim() !== "" && !text.startsWith(" ")) {
+    // Nothing of AVA's comes below its counts.
+    const over = this.#counts.size > 0 || !text.startsWith(" ");
+    if (this.#block === undefined && text.trim() !== "" && over) {
       this.end();
       return false;
     }

@@ -9,6 +9,7 @@ const PLACED = /^(.+): (?:ERROR|FATAL ERROR):(?: (.*))?$/;
 /** Where every line has it, the name in brackets is taken for a task runner's prefix and is gone. */
 const OWN =
   /^\[doctest\] |^doctest version is "|^run with "--help" for options$|^Status: (?:SUCCESS|FAILURE)!$/;
+const CLOSES = /^(?:\[doctest\] )?Status: (?:SUCCESS|FAILURE)!$/;
 const CASES =
   /^(?:\[doctest\] )?test cases: +(\d{1,9}) \| +(\d{1,9}) passed \| +(\d{1,9}) failed \| +(\d{1,9}) skipped/;
 /** What stands below a test case that was marked as one that may, should or must fail: what failed in it does not count. */
@@ -45,6 +46,7 @@ class DoctestReader {
     if (cases !== null) return this.#counts(cases);
     if (OWN.test(text) || RULE.test(text)) {
       this.endCase();
+      this.#inside = !CLOSES.test(text);
       return true;
     }
     const heading = HEADING.exec(text);

@@ -169,7 +169,7 @@ class TapReader {
     else if (text.startsWith("# ") && this.#comments.length < MAX_COMMENTS)
       this.#comments.push(text.slice(2));
     if (trimmed === "}") this.#closeBlock(text.indexOf("}"));
-    return trimmed.startsWith("#") || trimmed === "}" || /^pragma [+-]/.test(trimmed);
+    return /^#(?!#(?:teamcity|vso)\[)/.test(trimmed) || trimmed === "}" || /^pragma [+-]/.test(trimmed);
   }
 
   /** A block that failed though nothing in it did: a hook, or the suite itself. */
