@@ -1,6 +1,7 @@
 import type { LogChunk } from "../../model/job.ts";
 import type { LogTotals, StreamName } from "../../model/run.ts";
 import type { ChunkQuery } from "../../pool/queue.ts";
+import { bytesOf } from "../rows/values.ts";
 import type { Postgres, Queries, Row } from "./database.ts";
 
 /** Tables that hold output in pieces, and the column that says whose it is. */
@@ -114,8 +115,8 @@ export async function* readChunks(
 function chunkOf(row: Row): LogChunk {
   return {
     seq: Number(row["seq"]),
-    stream: row["stream"] as StreamName,
-    bytes: row["bytes"] as Buffer,
+    stream: row["stream"] === "stderr" ? "stderr" : "stdout",
+    bytes: bytesOf(row["bytes"]),
     lines: Number(row["lines"]),
     stdoutBefore: Number(row["stdout_before"]),
     stderrBefore: Number(row["stderr_before"]),

@@ -1,4 +1,5 @@
 import type { NewPack, PackStore, StoredPack } from "../../pool/packs.ts";
+import { bytesOf, textsOf } from "../rows/values.ts";
 import type { Postgres } from "./database.ts";
 
 /** A row's worth of a pack: large enough to be quick, small enough for the memory of both sides. */
@@ -73,7 +74,7 @@ async function get(store: Postgres, commit: string): Promise<StoredPack | undefi
   if (row === undefined) return undefined;
   return {
     commit,
-    needs: row["needs"] as string[],
+    needs: textsOf(row["needs"]),
     async *bytes() {
       for (let seq = 0; ; seq++) {
         const [part] = await store.query(
@@ -81,7 +82,7 @@ async function get(store: Postgres, commit: string): Promise<StoredPack | undefi
           [commit, seq],
         );
         if (part === undefined) return;
-        yield part["bytes"] as Buffer;
+        yield bytesOf(part["bytes"]);
       }
     },
   };

@@ -2,6 +2,7 @@ import { PithError } from "../../kernel/errors.ts";
 import type { Job, JobAttempt, JobState, QueuePosition } from "../../model/job.ts";
 import type { LogTotals, RunEnd, RunFindings } from "../../model/run.ts";
 import type { JobQueue, JobRecord, JobResult, NewJob } from "../../pool/queue.ts";
+import { textsOf, timeOf } from "../rows/values.ts";
 import type { Postgres, Row } from "./database.ts";
 import { ENTER_JOB, withdraw } from "./queue-entries.ts";
 import { CONNECTED, NEWS_CHANNEL } from "./queue-sql.ts";
@@ -122,18 +123,16 @@ async function cancel(store: Postgres, id: string): Promise<void> {
 
 /** A row of the job table as data. Its JSON columns were written by this store. */
 function readJob(row: Row): Job {
-  const time = (name: string): number | undefined =>
-    row[name] instanceof Date ? row[name].getTime() : undefined;
-  const startedAt = time("started_at");
-  const endedAt = time("ended_at");
+  const startedAt = timeOf(row["started_at"]);
+  const endedAt = timeOf(row["ended_at"]);
   return {
     id: String(row["id"]),
     workspace: String(row["workspace"]),
     command: String(row["command"]),
     submitter: String(row["submitter"]),
-    labels: row["labels"] as string[],
+    labels: textsOf(row["labels"]),
     state: row["state"] as JobState,
-    submittedAt: time("submitted_at") ?? 0,
+    submittedAt: timeOf(row["submitted_at"]) ?? 0,
     ...(startedAt === undefined ? {} : { startedAt }),
     ...(endedAt === undefined ? {} : { endedAt }),
     ...(row["worker"] === null ? {} : { worker: String(row["worker"]) }),
@@ -156,12 +155,13 @@ function readResult(row: Row): JobResult | undefined {
 }
 
 function readAttempt(row: Row): JobAttempt {
-  const { ended_at: endedAt, outcome, seen } = row;
+  const { outcome, seen } = row;
+  const endedAt = timeOf(row["ended_at"]);
   return {
     token: Number(row["token"]),
     worker: String(row["worker"]),
-    startedAt: (row["started_at"] as Date).getTime(),
-    ...(endedAt instanceof Date ? { endedAt: endedAt.getTime() } : {}),
+    startedAt: timeOf(row["started_at"]) ?? 0,
+    ...(endedAt === undefined ? {} : { endedAt }),
     ...(outcome === null ? {} : { outcome: outcome as NonNullable<JobAttempt["outcome"]> }),
     ...(seen === null ? {} : { seen: String(seen) }),
     lines: Number(row["lines"]),

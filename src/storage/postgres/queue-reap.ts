@@ -1,5 +1,6 @@
 import type { AttemptOutcome } from "../../model/job.ts";
 import type { RunEnd } from "../../model/run.ts";
+import { bytesOf } from "../rows/values.ts";
 import type { Postgres, Queries } from "./database.ts";
 import { enterAgain, withdraw } from "./queue-entries.ts";
 import { NEWS_CHANNEL } from "./queue-sql.ts";
@@ -96,7 +97,7 @@ async function outputOf(queries: Queries, id: string, token: number): Promise<st
     [id, token],
   );
   if (row === undefined) return "it had written nothing";
-  const text = (row["bytes"] as Buffer).toString("utf8").trimEnd();
+  const text = bytesOf(row["bytes"]).toString("utf8").trimEnd();
   const last = text.slice(text.lastIndexOf("\n") + 1).slice(0, LAST_LINE);
   return `it had written ${row["lines"]} lines, the last: ${last}`;
 }

@@ -1,5 +1,6 @@
 import type { PoolStatus, PoolWorker } from "../../model/job.ts";
 import type { JobQueue } from "../../pool/queue.ts";
+import { textsOf, timeOf } from "../rows/values.ts";
 import type { Postgres, Row } from "./database.ts";
 import { reclaim, takeOwn } from "./queue-begin.ts";
 import { handOut } from "./queue-hand-out.ts";
@@ -51,10 +52,10 @@ function readWorker(row: Row): PoolWorker {
   return {
     id: String(row["id"]),
     slots: Number(row["slots"]),
-    labels: row["labels"] as string[],
+    labels: textsOf(row["labels"]),
     active: Number(row["active"]),
-    connectedSince: (row["connected_since"] as Date).getTime(),
-    lastSeen: (row["seen_at"] as Date).getTime(),
+    connectedSince: timeOf(row["connected_since"]) ?? 0,
+    lastSeen: timeOf(row["seen_at"]) ?? 0,
     draining: row["draining"] === true,
   };
 }

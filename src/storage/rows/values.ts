@@ -11,3 +11,16 @@ export function numberOf(value: unknown): number {
     ? Number(value)
     : 0;
 }
+
+/** Undefined where the column is empty. */
+export function timeOf(value: unknown): number | undefined {
+  return value instanceof Date ? value.getTime() : undefined;
+}
+
+export function textsOf(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.map(String) : [];
+}
+
+export function bytesOf(value: unknown): Buffer {
+  return Buffer.isBuffer(value) ? value : Buffer.alloc(0);
+}
