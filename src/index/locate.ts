@@ -25,7 +25,7 @@ export interface FoundSymbol {
   readonly weight: number;
 }
 
-export type SymbolMatch = "exact" | "case_insensitive" | "prefix" | "part" | "fuzzy";
+export type SymbolMatch = "exact" | "case_insensitive" | "prefix" | "part";
 
 export interface LocateOptions {
   readonly kinds?: ReadonlySet<SymbolKind>;
@@ -39,7 +39,6 @@ const TIER: Readonly<Record<SymbolMatch, number>> = {
   case_insensitive: 0.5,
   prefix: 0.25,
   part: 0.12,
-  fuzzy: 0.06,
 };
 /** What a name in data or prose is worth: less than a definition in code by another spelling, more than by a part of it. */
 const DATA_TIER = 0.35;

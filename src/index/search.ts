@@ -1,16 +1,14 @@
-import type { CodeMetadata, RankingFactors } from "../model/hit.ts";
+import type { CodeMetadata } from "../model/hit.ts";
 import type { SearchMode } from "../model/semantic.ts";
 import type { SymbolKind } from "../model/symbol.ts";
 import type { MeaningAnswer } from "../semantic/meaning.ts";
 import { fuse, leanOnMeaning, sharesOf, type FusedFile } from "./fuse.ts";
-import { createFileReader, type FoundPlace, type HitSource } from "./hits.ts";
+import { createFileReader, type FileReader, type FoundPlace, type HitSource } from "./hits.ts";
 import { definitionsOf, locateSymbols, nearestSymbolNames, type FoundSymbol } from "./locate.ts";
 import { spelledRight } from "./misspelled.ts";
-import { createWordMatcher, findPlace, meantPlace, type Place } from "./place.ts";
+import { placesIn } from "./places-in-files.ts";
 import { parseQuery, type ParsedQuery } from "./query.ts";
-import { rankFiles, type RankedFile } from "./rank-files.ts";
-import { CHUNK_LINES } from "./terms.ts";
-import { SPELLED } from "./rank-paths.ts";
+import { rankFiles, type RankedFile, type Ranking } from "./rank-files.ts";
 import type { ViewFile } from "./view.ts";
 
 export interface SearchOptions {
@@ -40,7 +38,7 @@ const HISTORY_MS = 250;
 
 /** The best place of each of the best files. */
 export async function searchPlaces(text: string, source: HitSource, options: SearchOptions): Promise<Found> {
-  const { view, project } = source;
+  const { view } = source;
   const spelled = withGuess(parseQuery(text), source, options);
   const right = spelledRight(view, spelled, pick(options));
   const query = right ?? spelled;
@@ -49,15 +47,8 @@ export async function searchPlaces(text: string, source: HitSource, options: Sea
   // The provider works while the words are looked up.
   const asked = shares.meaning > 0 ? ask?.(text) : undefined;
   asked?.catch(() => undefined);
-  const imports = project.imports(view);
   const reader = createFileReader(source);
-  const history = query.route === "text" ? await project.history.current(HISTORY_MS) : undefined;
-  const signals = { imports, ...(history !== undefined && { history }) };
-  const { files: ranked, weights } = rankFiles(view, query, { ...signals, ...pick(options) });
-  const quoting = await withPhrases(ranked, query, reader);
-  // Quotes are also put around single names: a text that nobody wrote is searched by its words.
-  const isNowhere = quoting?.length === 0 && ranked.length > 0;
-  const byWords = await withKind(quoting === undefined || isNowhere ? ranked : quoting, source, options);
+  const { files: byWords, weights, isUnquoted } = await filesByWords(query, source, { ...options, reader });
   // A name that nobody wrote may still be meant by something.
   const lastResort = mode === "auto" && byWords.length === 0 && asked === undefined ? ask?.(text) : undefined;
   const meant = await (asked ?? lastResort);
@@ -65,25 +56,34 @@ export async function searchPlaces(text: string, source: HitSource, options: Sea
   const near = withMeantKind(meant?.found ?? [], source, options);
   const wanted: readonly FusedFile[] =
     near.length === 0 ? byWords : fuse(byWords, near, { view, query, shares: used });
-  const best = wanted[0]?.score ?? 1;
-  const page = wanted.slice(options.offset, options.offset + options.limit);
-  const matcher = createWordMatcher(query, weights);
-  const places: FoundPlace[] = [];
-  for (const entry of page) {
-    const whole = query.route === "path" && entry.reasons.path >= SPELLED;
-    const place = whole
-      ? wholeFile(entry, source)
-      : ((await phrasePlace(entry, query, { source, reader, kinds: options.kinds })) ??
-        (await placeOf(entry, { source, matcher, reader, ...(options.kinds && { kinds: options.kinds }) })));
-    places.push(foundPlace(entry, place, best));
-  }
   const how = describeWay({ options, meant, isUsed: near.length > 0, hasWords: used.words > 0 });
   return {
-    places,
+    places: await placesIn(wanted, query, { ...options, source, reader, weights }),
     total: wanted.length,
-    ...((how !== undefined || isNowhere) && { how: { ...how, ...(isNowhere && NOT_QUOTED) } }),
+    ...((how !== undefined || isUnquoted) && { how: { ...how, ...(isUnquoted && NOT_QUOTED) } }),
     ...(right?.symbol !== undefined && { nearest: [right.symbol.name] }),
   };
+}
+
+interface ByWords extends Ranking {
+  /** The query quotes a text that was not found: the files have words of it. */
+  readonly isUnquoted: boolean;
+}
+
+async function filesByWords(
+  query: ParsedQuery,
+  source: HitSource,
+  options: SearchOptions & { readonly reader: FileReader },
+): Promise<ByWords> {
+  const { view, project } = source;
+  const history = query.route === "text" ? await project.history.current(HISTORY_MS) : undefined;
+  const signals = { imports: project.imports(view), ...(history !== undefined && { history }) };
+  const { files: ranked, weights } = rankFiles(view, query, { ...signals, ...pick(options) });
+  const quoting = await withPhrases(ranked, query, options.reader);
+  // Quotes are also put around single names: a text that nobody wrote is searched by its words.
+  const isUnquoted = quoting?.length === 0 && ranked.length > 0;
+  const files = withKind(quoting === undefined || isUnquoted ? ranked : quoting, source, options);
+  return { files, weights, isUnquoted };
 }
 
 /** `function format` is a name where there is such a function, "how does Format work" where there is a Format, and `Response.json` where there is no such file. */
@@ -106,18 +106,6 @@ function withGuess(query: ParsedQuery, { view }: HitSource, options: SearchOptio
 
 const LAST_RESORT = { words: 0, meaning: 1 };
 
-function foundPlace(entry: FusedFile, place: Place, best: number): FoundPlace {
-  const { file, score, meaning } = entry;
-  return {
-    file,
-    place,
-    score: score / best,
-    factors: factorsOf(entry, best),
-    ...(meaning !== undefined && { similarity: meaning.nearest.similarity }),
-    ...(meaning !== undefined && entry.chunks.length === 0 && { meantOnly: true }),
-  };
-}
-
 /** Nothing to tell where no provider is configured and none was asked for. */
 function describeWay(found: {
   options: SearchOptions;
@@ -138,10 +126,6 @@ function describeWay(found: {
     return { search_mode, semantic: { status: "off", reason } };
   }
   return { search_mode, semantic: meant?.note ?? { status: "not_needed" } };
-}
-
-function wholeFile({ file }: RankedFile, { view }: HitSource): Place {
-  return { lineStart: 1, lineEnd: Math.max(1, view.documentOf(file).lineCount) };
 }
 
 /** The definitions of a name. */
@@ -175,22 +159,6 @@ function symbolPlace(entry: FoundSymbol, { view }: HitSource, best: number): Fou
   };
 }
 
-function factorsOf({ score, reasons, meaning }: FusedFile, best: number): RankingFactors {
-  return {
-    exact_match_boost: reasons.exactMatch,
-    qualified_name_boost: reasons.qualifiedName,
-    path_affinity: reasons.path,
-    definition_boost: reasons.definition,
-    kind_match: reasons.kindMatch,
-    bm25_score: reasons.bm25,
-    ...(meaning !== undefined && {
-      semantic_similarity: meaning.nearest.similarity,
-      semantic_contribution: best === 0 ? 0 : meaning.contribution / best,
-    }),
-    final_score: best === 0 ? 0 : score / best,
-  };
-}
-
 function pick({ kinds, accepts }: SearchOptions) {
   return { ...(kinds !== undefined && { kinds }), ...(accepts !== undefined && { accepts }) };
 }
@@ -201,7 +169,7 @@ const NOT_QUOTED = { quoted_text: "not_found" } as const;
 async function withPhrases(
   ranked: readonly RankedFile[],
   query: ParsedQuery,
-  reader: ReturnType<typeof createFileReader>,
+  reader: FileReader,
 ): Promise<readonly RankedFile[] | undefined> {
   if (query.route !== "phrase") return undefined;
   const kept: RankedFile[] = [];
@@ -212,34 +180,12 @@ async function withPhrases(
   return kept;
 }
 
-/** The definition around the first line that has a quoted text, or that line alone; undefined where no line has it. */
-async function phrasePlace(
-  { file }: RankedFile,
-  query: ParsedQuery,
-  found: {
-    source: HitSource;
-    reader: ReturnType<typeof createFileReader>;
-    kinds: ReadonlySet<SymbolKind> | undefined;
-  },
-): Promise<Place | undefined> {
-  const phrase = query.route === "phrase" ? query.phrases[0]?.toLowerCase() : undefined;
-  if (phrase === undefined) return undefined;
-  const line = (await found.reader.lines(file)).findIndex((text) => text.toLowerCase().includes(phrase)) + 1;
-  if (line === 0) return undefined;
-  const { symbols } = found.source.view.documentOf(file);
-  const { symbol } = meantPlace({ lineStart: line, lineEnd: line }, symbols, found.kinds);
-  const around = symbol === undefined ? undefined : symbols[symbol];
-  return around === undefined || symbol === undefined
-    ? { lineStart: line, lineEnd: line }
-    : { symbol, lineStart: around.lineStart, lineEnd: around.lineEnd };
-}
-
 /** With a kind asked for, only files that have such a definition count. */
-async function withKind(
+function withKind(
   ranked: readonly RankedFile[],
   { view }: HitSource,
   { kinds }: SearchOptions,
-): Promise<readonly RankedFile[]> {
+): readonly RankedFile[] {
   if (kinds === undefined) return ranked;
   return ranked.filter(({ file }) => view.documentOf(file).symbols.some((symbol) => kinds.has(symbol.kind)));
 }
@@ -262,33 +208,4 @@ function withMeantKind(
         )
     );
   });
-}
-
-async function placeOf(
-  { file, chunks, definition, meaning }: FusedFile,
-  found: {
-    source: HitSource;
-    matcher: ReturnType<typeof createWordMatcher>;
-    reader: ReturnType<typeof createFileReader>;
-    kinds?: ReadonlySet<SymbolKind>;
-  },
-): Promise<Place> {
-  const document = found.source.view.documentOf(file);
-  const defined = definition === undefined ? undefined : document.symbols[definition];
-  if (defined !== undefined && found.kinds?.has(defined.kind) !== false)
-    return { symbol: definition ?? 0, lineStart: defined.lineStart, lineEnd: defined.lineEnd };
-  const [best] = chunks;
-  if (meaning !== undefined && (meaning.leads || best === undefined))
-    return meantPlace(meaning.nearest, document.symbols, found.kinds);
-  if (best === undefined)
-    return { lineStart: 1, lineEnd: Math.max(1, Math.min(CHUNK_LINES, document.lineCount)) };
-  const lines = await found.reader.lines(file);
-  const { kinds } = found;
-  const symbols =
-    kinds === undefined
-      ? document.symbols
-      : document.symbols.map((symbol) =>
-          kinds.has(symbol.kind) ? symbol : { ...symbol, kind: "import" as const },
-        );
-  return findPlace(lines, symbols, { chunk: best.chunk, matcher: found.matcher });
 }

@@ -30,7 +30,7 @@ export interface Hit {
   /** Of a place that is no symbol: its first line with words. */
   readonly heading?: string;
   /** Of an approximate lookup: how the name fits. */
-  readonly match?: "case_insensitive" | "prefix" | "part" | "fuzzy";
+  readonly match?: "case_insensitive" | "prefix" | "part";
   /** The file has changed since it was indexed. */
   readonly stale?: boolean;
   readonly content?: string;
