@@ -1,6 +1,6 @@
 import type { Found, Line, Sink } from "../tool.ts";
 import { codeFirst } from "./finding.ts";
-import { errorLine } from "./error-lines.ts";
+import { errorLine, withReason } from "./error-lines.ts";
 import { readPlaced } from "./placed.ts";
 import { SnippetReader } from "./snippets.ts";
 import { TableReader } from "./tables.ts";
@@ -56,6 +56,12 @@ export class GeneralMatcher {
     if (row !== undefined && row !== "heading") {
       this.#sinks.sure.diagnostic(row);
       return true;
+    }
+    const before = this.#waiting.at(-1);
+    const whole = before === undefined ? undefined : withReason(before.message, line.text);
+    if (before !== undefined && whole !== undefined) {
+      this.#waiting[this.#waiting.length - 1] = { text: before.text, message: whole };
+      return false;
     }
     const message = errorLine(line);
     if (message !== undefined) {

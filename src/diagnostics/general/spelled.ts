@@ -1,4 +1,5 @@
 import type { Place } from "../../model/diagnostic.ts";
+import { readAssert } from "../cpp-assertion.ts";
 import { finding, type PlacedFinding, severityOf } from "./finding.ts";
 import { looksLikePath } from "./paths.ts";
 
@@ -52,6 +53,7 @@ const TIDY = /^line (\d{1,7}) column (\d{1,5}) - (Warning|Error|Info): (.+)$/;
 export function readSpelled(line: string): PlacedFinding | undefined {
   if (line.startsWith('"')) return quoted(line);
   return (
+    asserted(line) ??
     bracketed(line) ??
     unquoted(line) ??
     inside(line) ??
@@ -85,6 +87,13 @@ function shouted(line: string): PlacedFinding | undefined {
   if (place === undefined) return undefined;
   const [, code, message = rest] = /^\[(\w{2,10})\] (.+)$/.exec(rest) ?? [];
   return finding(message, place, { severity: severityOf(word), code });
+}
+
+/** The program aborts there: nothing is surer. */
+function asserted(line: string): PlacedFinding | undefined {
+  const { file, line: number, message } = readAssert(line) ?? {};
+  if (file === undefined || number === undefined || message === undefined) return undefined;
+  return { found: { severity: "error", file, line: number, message }, sure: true };
 }
 
 function unquoted(line: string): PlacedFinding | undefined {

@@ -1,5 +1,5 @@
 import type { TestFailure } from "../../../model/test-summary.ts";
-import { assertionAt, placeOfAssertion } from "../../cpp-assertion.ts";
+import { assertionAt, placeOfAssertion, readAssert } from "../../cpp-assertion.ts";
 import type { Assertion } from "../../cpp-assertion.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
 
@@ -10,6 +10,7 @@ const MARK =
   /^\[(?:=+|-+| +(?:PASSED|FAILED|SKIPPED|DISABLED|OK|RUN) +| (?:PASSED|FAILED|SKIPPED|DISABLED) +)\]/;
 const TOTAL =
   /^\[=+\] (\d{1,9}) tests? from \d{1,9} test (?:suites?|cases?) ran\.(?: \((\d{1,12}) ms total\))?/;
+const PLANNED = /^\[=+\] Running (\d{1,9}) tests? from /;
 const COUNT = /^\[ +(PASSED|FAILED|SKIPPED) +\] (\d{1,9}) tests?[.,]/;
 const LISTED = /^\[ +FAILED +\] (\S+?),?(?: where .*)?$/;
 const SUITE = /^\[ +FAILED +\] (.+): SetUpTestSuite or TearDownTestSuite$/;
@@ -30,6 +31,9 @@ class GoogleTestReader {
   readonly #setUps = new Map<string, readonly Assertion[]>();
   readonly #told = new Set<string>();
   #counts = { PASSED: 0, FAILED: 0, SKIPPED: 0 };
+  /** How many tests were to run, and how many ended well: a program that crashes prints no closing counts. */
+  #planned: number | undefined;
+  #seen = { OK: 0, SKIPPED: 0 };
   #total: { readonly total: number; readonly durationMs: number | undefined } | undefined;
 
   constructor(sink: Sink) {
@@ -58,6 +62,8 @@ class GoogleTestReader {
     if (listed !== null) return this.#listed(listed[1] ?? "");
     if (MARK.test(text)) {
       if (text.startsWith("[===")) this.#flush();
+      const planned = PLANNED.exec(text)?.[1];
+      if (planned !== undefined) this.#planned = Number(planned);
       return true;
     }
     return this.#output(text);
@@ -82,6 +88,7 @@ class GoogleTestReader {
 
   #ended(word: string, name: string): boolean {
     if (word === "FAILED") this.#tell(name, "failed");
+    else if (word === "OK" || word === "SKIPPED") this.#seen[word]++;
     this.#running = undefined;
     this.#parts = [];
     return true;
@@ -109,6 +116,11 @@ class GoogleTestReader {
       this.#parts.push(head);
       return true;
     }
+    const aborted = this.#running === undefined ? undefined : readAssert(text);
+    if (aborted !== undefined) {
+      this.#parts.push(aborted);
+      return true;
+    }
     const last = this.#parts.at(-1);
     if (last === undefined)
       return /^(?:Running main\(\) from |Note: Google Test filter|Repeating all tests|\s*\d+ FAILED TEST| {2}YOU HAVE \d+ DISABLED)/.test(
@@ -128,10 +140,18 @@ class GoogleTestReader {
 
   #flush(): void {
     const total = this.#total;
+    const planned = this.#planned;
+    const seen = this.#seen;
     this.#total = undefined;
+    this.#planned = undefined;
+    this.#seen = { OK: 0, SKIPPED: 0 };
     const { PASSED, FAILED, SKIPPED } = this.#counts;
     this.#counts = { PASSED: 0, FAILED: 0, SKIPPED: 0 };
-    if (total === undefined) return;
+    if (total === undefined) {
+      const counts = { passed: seen.OK, failed: this.#told.size, skipped: seen.SKIPPED };
+      if (planned !== undefined) this.#sink.summary({ ...counts, total: planned });
+      return;
+    }
     this.#sink.summary({
       passed: PASSED,
       failed: FAILED,
