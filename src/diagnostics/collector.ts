@@ -8,7 +8,7 @@ import type { Found, Sink, TestCounts } from "./tool.ts";
 const MAX_KEPT = 10_000;
 /** ...also where each message is long. In characters, of diagnostics and failed tests each. */
 const MAX_KEPT_TEXT = 8_000_000;
-/** Text that was quoted in source code or data: such a "file" is a parser's mistake, whoever made it. */
+/** Text that was quoted in source code or data: such a "file" is a line parser's mistake, whoever made it. */
 const NO_PATH = /["`\n]|\/\*/;
 /** What only may count is kept in smaller numbers. */
 const MAX_ASIDE = 5_000;
@@ -56,8 +56,10 @@ export class Collector {
   /** The sink of one tool. */
   sink(tool: string, { otherwise = false, where = () => undefined, report = false }: SinkOptions = {}): Sink {
     const runs = report ? this.#reports : this.#runs;
-    const add = (found: Placed): void =>
-      otherwise ? this.#setAside(found, where()) : this.#add(found, where());
+    const add = (found: Placed): void => {
+      if (otherwise) this.#setAside(found, where());
+      else if (report || hasPath(found)) this.#add(found, where());
+    };
     return {
       diagnostic: (found) =>
         add({ ...placed(found), tool: found.tool ?? tool, message: clip(found.message) }),
@@ -84,7 +86,7 @@ export class Collector {
   }
 
   #addAside(): void {
-    for (const { found, where } of this.#aside) this.#add(found, where);
+    for (const { found, where } of this.#aside) if (hasPath(found)) this.#add(found, where);
     for (const severity of ["error", "warning", "info"] as const) {
       this.#counts[severity] += this.#asideLost[severity];
       this.#lost += this.#asideLost[severity];
@@ -92,7 +94,6 @@ export class Collector {
   }
 
   #add(found: Placed, where: string | undefined): void {
-    if (found.file !== undefined && NO_PATH.test(found.file)) return;
     if (this.#diagnostics.length >= MAX_KEPT || this.#text.diagnostics > MAX_KEPT_TEXT) {
       this.#counts[found.severity]++;
       this.#lost++;
@@ -163,6 +164,10 @@ function keysOf(found: Placed, where = ""): { readonly rest: string; readonly ke
   const { tool, file, line, column, severity, message } = found;
   const rest = [tool, file, where, line, column, severity, inShort(message)].join("\0");
   return { rest, key: `${rest}\0${found.code ?? ""}` };
+}
+
+function hasPath({ file }: Placed): boolean {
+  return file === undefined || !NO_PATH.test(file);
 }
 
 function isRelative(file: string | undefined): boolean {

@@ -8,7 +8,7 @@ export const hadolint = defineBuildTool({
   url: "https://github.com/hadolint/hadolint",
   ecosystem: "infra",
   kinds: ["lint"],
-  signatures: [" DL3", " DL4", " DL1", " SC1", " SC2", " SC3", "Dockerfile:"],
+  signatures: [" DL3", " DL4", " DL1", " SC1", " SC2", " SC3", "Dockerfile:", "hadolint:"],
   parser: hadolintParser,
   document: hadolintReport,
   commands: [

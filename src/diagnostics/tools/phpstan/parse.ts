@@ -12,6 +12,7 @@ const TIP = /^💡 {1,2}(.*)$/u;
 /** `--error-format=raw`: file, line and message with nothing between. */
 const RAW =
   /^(\/[^:]{1,1000}|[A-Za-z]:\\[^:]{1,1000}|[\w./\\-]{1,400}\.php):(\d{1,9}|\?):(\S.*?)(?: \[identifier=(\S+)\])?$/;
+const BARE_RAW = /^\?:\?:(\S.*)$/;
 const CLOSING = /^ *(?:\[(?:ERROR|OK|WARNING)\] .*|\d+\/\d+ \[[▓░=>-]+\].*)$/u;
 
 /** Reads PHPStan's table and raw formats. */
@@ -29,6 +30,7 @@ export class PhpstanParser implements LineParser {
   take({ text }: Line): boolean {
     if (RULE.test(text)) {
       this.#drafts.close();
+      this.#tip = false;
       this.#inTable = true;
       return true;
     }
@@ -102,6 +104,11 @@ export class PhpstanParser implements LineParser {
   }
 
   #raw(text: string): boolean {
+    const bare = BARE_RAW.exec(text)?.[1];
+    if (bare !== undefined) {
+      this.#drafts.open({ severity: "error" }, bare);
+      return true;
+    }
     const match = text.includes(".php") ? RAW.exec(text) : null;
     if (match === null) return false;
     const [, file = "", line, message = "", code] = match;

@@ -3,7 +3,7 @@ import { colonPlace } from "../../place.ts";
 import type { Found, Line, LineParser, Sink } from "../../tool.ts";
 import { readFormatLine } from "./format.ts";
 
-const CODE = "[A-Z]{1,5}\\d{1,5}|SyntaxError|invalid-syntax|unused-noqa";
+const CODE = "[A-Z]{1,5}\\d{1,5}|SyntaxError|invalid-syntax|unused-noqa|unformatted";
 const CONCISE = new RegExp(
   `^(.+?):(?:cell \\d{1,5}:)?(\\d{1,7}):(\\d{1,7}): (${CODE})(:)?(?: \\[\\*\\])? (.*)$`,
 );
@@ -81,7 +81,7 @@ class RuffReader {
   #hold(found: Found, text: string): boolean {
     this.#flush();
     this.#frame = true;
-    if (/: [A-Z]+\d+ \[\*\] /.test(text) || found.code === "SyntaxError" || found.code === "invalid-syntax")
+    if (/: [A-Z]+\d+ \[\*\] /.test(text) || /^(?:SyntaxError|[a-z-]+)$/.test(found.code ?? ""))
       this.#isRuff = true;
     this.#open = { ...found, help: [] };
     return true;

@@ -30,6 +30,7 @@ export class TeamcityParser implements LineParser {
     const [, kind = "", rest = ""] = match;
     const values = attributesOf(rest);
     if (kind.startsWith("test")) this.#test(kind, values);
+    else if (kind === "inspection") this.#inspection(values);
     else if (kind === "buildProblem")
       this.#sink.diagnostic({ severity: "error", message: values["description"] ?? "" });
     else if (kind === "message" && /^(?:ERROR|FAILURE|WARNING)$/.test(values["status"] ?? ""))
@@ -50,6 +51,19 @@ export class TeamcityParser implements LineParser {
       skipped,
       durationMs,
       total: passed + failed + skipped + unfinished,
+    });
+  }
+
+  /** What a linter found. */
+  #inspection(values: Attributes): void {
+    const { typeId, message = "", file = "", line, SEVERITY = "", tip = "" } = values;
+    this.#sink.diagnostic({
+      severity: /^(?:ERROR|)$/.test(SEVERITY) ? "error" : /^WARNING/.test(SEVERITY) ? "warning" : "info",
+      message,
+      ...(file === "" || file === "." ? {} : { file }),
+      ...(line === undefined ? {} : { line: Number(line) || 0 }),
+      ...(typeId === undefined ? {} : { code: typeId }),
+      ...(tip === "" ? {} : { help: [tip] }),
     });
   }
 

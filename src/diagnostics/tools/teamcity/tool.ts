@@ -6,7 +6,7 @@ export const teamcity = defineBuildTool({
   title: "TeamCity service messages",
   url: "https://www.jetbrains.com/help/teamcity/service-messages.html",
   ecosystem: "general",
-  kinds: ["build", "test"],
+  kinds: ["build", "lint", "test"],
   signatures: ["##teamcity["],
   priority: 20,
   parser: (sink) => new TeamcityParser(sink),
