@@ -12,23 +12,23 @@ const SIGN = String.raw`^ {0,8}(?:(?:[^\w\s]{1,4}|\[\w\]) {1,3})?`;
 const KNOWN = new RegExp(`${SIGN}Test .{1,500}? recorded a known issue `, "u");
 const STARTED = new RegExp(`${SIGN}(?:Test (?!Suite ).*|Suite .*) started\\.?$`, "u");
 const SUITE_END = new RegExp(`${SIGN}Suite .{1,500} (?:passed|failed) after [\\d.]+ seconds?`, "u");
-const ISSUE = new RegExp(`${SIGN}Test (.{1,500}?) recorded (?:an issue|a warning)\\b(.*)$`, "u");
+const ISSUE = new RegExp(`${SIGN}Test (.{1,500}?) recorded (an issue|a warning)\\b(.*)$`, "u");
 const ISSUE_PLACE = / at ([^\s:]{1,400}|\S[^:]{0,400}\.swift):(\d{1,9}):(\d{1,9}): /;
 const VALUES = /^ with \d+ (?:argument|test case)(?:s|\(s\))? ?/;
 const OUTCOME = new RegExp(
-  `${SIGN}Test (.{1,500}?) (passed|failed) after [\\d.]+ seconds?(?: with .*)?\\.$`,
+  `${SIGN}Test (.{1,500}?)(?: with \\d+ test cases?)? (passed|failed) after [\\d.]+ seconds?(?: with .*)?\\.$`,
   "u",
 );
 /** xcbeautify: `    ✖ "adds numbers" (0.001 seconds) 1 issue(s)`. */
 const PRETTY = /^ {2,8}[✖✗] (\S.{0,500}?) \([\d.]+ seconds?\) \d+ issue\(s\)$/u;
-const SKIPPED = new RegExp(`${SIGN}Test (.{1,500}?) skipped(?:: .*|\\.)$`, "u");
+const SKIPPED = new RegExp(`${SIGN}Test (.{1,500}?) (?:skipped(?:: .*|\\.)|was cancelled after .*)$`, "u");
 const RUN = new RegExp(
   `${SIGN}Test run with (\\d+) tests?(?: in \\d+ suites?)? (passed|failed) after ([\\d.]+) seconds?(?: with .*)?\\.?$`,
   "u",
 );
 /** No argument is described in more lines. */
 const MAX_WRAPPED = 60;
-const DETAIL = /^(?:↳|\p{Co}) {1,3}(.*)$/u;
+const DETAIL = /^(?:[↳±]|\p{Co}) {1,3}(.*)$/u;
 
 /** Reads Swift Testing's lines. */
 export class SwiftTestingReader {
@@ -61,7 +61,7 @@ export class SwiftTestingReader {
     const pretty = text.endsWith(" issue(s)") ? PRETTY.exec(text) : null;
     if (outcome?.[2] === "failed") this.#failed.add(outcome[1] ?? "");
     if (pretty !== null) this.#failed.add(pretty[1] ?? "");
-    const skip = text.includes(" skipped") && SKIPPED.test(text);
+    const skip = / skipped| was cancelled /.test(text) && SKIPPED.test(text);
     if (skip) this.#skipped++;
     return outcome !== null || pretty !== null || skip || STARTED.test(text) || SUITE_END.test(text);
   }
@@ -86,7 +86,14 @@ export class SwiftTestingReader {
     return this.#tell(test, lines.join("\n"));
   }
 
-  #issue([, test = "", rest = ""]: RegExpExecArray): true {
+  #issue([, test = "", kind, rest = ""]: RegExpExecArray): true {
+    if (kind === "a warning") {
+      const { values, message, place } = readIssue(rest);
+      const name = values === "" ? test : `${test} with ${values}`;
+      this.#sink.diagnostic({ severity: "warning", ...place, message: `${name}: ${message}` });
+      this.#last = undefined;
+      return true;
+    }
     if (VALUES.test(rest) && rest.includes("→") && !ISSUE_PLACE.test(rest)) {
       this.#wrapped = { test, lines: [rest] };
       return true;
