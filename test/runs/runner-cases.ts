@@ -122,6 +122,8 @@ const MINITEST = (body: string): string =>
 const PHPUNIT = (body: string): string =>
   `<?php\nuse PHPUnit\\Framework\\TestCase;\nfinal class SumTest extends TestCase {\n  public function testAdds(): void { ${body} }\n}\n`;
 
+const TERRAFORM = 'resource "terraform_data" "sum" {\n  input = 1 + 1\n}\n';
+
 /** Runners of other languages, where the machine has them. */
 export const SYSTEM_RUNNERS: Readonly<Record<string, RunnerCases>> = {
   pytest: {
@@ -230,7 +232,32 @@ export const SYSTEM_RUNNERS: Readonly<Record<string, RunnerCases>> = {
     none: { "CMakeLists.txt": "cmake_minimum_required(VERSION 3.10)\nproject(sum NONE)\nenable_testing()\n" },
     slow: true,
   },
+  "terraform test": {
+    program: "terraform",
+    probe: ["version"],
+    command: "terraform init -no-color && terraform test",
+    passes: {
+      "main.tf": TERRAFORM,
+      "a.tftest.hcl": terraformTest("terraform_data.sum.output == 2"),
+    },
+    fails: {
+      "main.tf": TERRAFORM,
+      "a.tftest.hcl": terraformTest("terraform_data.sum.output == 3"),
+    },
+    doesNotLoad: { "main.tf": TERRAFORM, "a.tftest.hcl": 'run "adds" {\n' },
+    isKilled: {
+      "main.tf":
+        'resource "terraform_data" "sum" {\n  provisioner "local-exec" {\n    command = "kill -9 $PPID"\n  }\n}\n',
+      "a.tftest.hcl": terraformTest(`terraform_data.sum.id != ""`),
+    },
+    none: { "main.tf": TERRAFORM },
+    slow: true,
+  },
 };
+
+function terraformTest(condition: string): string {
+  return `run "adds" {\n  assert {\n    condition     = ${condition}\n    error_message = "1 is not 2"\n  }\n}\n`;
+}
 
 function goTest(body: string, ...imports: readonly string[]): string {
   const names = ["testing", ...imports].map((name) => `import "${name}"\n`).join("");

@@ -38,6 +38,8 @@ class GoTestReader {
   #packages = 0;
   /** A crash that stands before any sign of go test: it is a program's own unless a package's verdict follows. */
   #orphan: Crash | undefined;
+  /** The same where the program's end stands below it: no later verdict of a package undoes it. */
+  #died: Crash | undefined;
   readonly #list = new SummedList();
   /** Whether gotestsum's closing line gave the counts. */
   #done = false;
@@ -78,6 +80,7 @@ class GoTestReader {
     this.#list.close();
     this.#closePackage(undefined, undefined);
     for (const failure of this.#told()) this.#sink.failure(failure);
+    if (this.#died !== undefined) this.#panicked(this.#died);
     this.#outside();
     const { passed, failed, skipped } = this.#counts;
     if (this.#done || passed + failed + skipped + this.#packages === 0) return;
@@ -93,9 +96,7 @@ class GoTestReader {
   /** What a program printed that was no test. */
   #outside(): void {
     if (this.#active) return;
-    const crash = this.#orphan;
-    if (crash !== undefined)
-      this.#sink.diagnostic({ severity: "error", message: crash.message, ...crash.place, code: "panic" });
+    if (this.#orphan !== undefined && this.#died === undefined) this.#panicked(this.#orphan);
     const race = this.#race?.lines;
     if (race !== undefined)
       this.#sink.diagnostic({
@@ -103,6 +104,10 @@ class GoTestReader {
         message: ["DATA RACE", ...race.slice(0, 1)].join("\n"),
         ...racePlace(race),
       });
+  }
+
+  #panicked({ message, place }: Crash): void {
+    this.#sink.diagnostic({ severity: "error", message, ...place, code: "panic" });
   }
 
   #start(name: string): boolean {
@@ -191,6 +196,7 @@ class GoTestReader {
     const message = reason ?? (this.#said.join("\n").trim() || "failed");
     const place = this.#orphan?.place;
     this.#orphan = undefined;
+    this.#died = undefined;
     this.#failures.push({
       kind: "suite",
       name: pack,
@@ -220,6 +226,7 @@ class GoTestReader {
     if (name === undefined) {
       this.#said.push(`panic: ${crash.message}`);
       this.#orphan = crash;
+      if (lines.some((line) => /^exit status \d+$/.test(line))) this.#died = crash;
       return;
     }
     const test = this.#test(name);

@@ -27,6 +27,8 @@ export function googletestParser(sink: Sink): LineParser {
 class GoogleTestReader {
   readonly #sink: Sink;
   #running: string | undefined;
+  /** Between the first line of a run and its total; outside of it, what looks like a failure is a compiler's. */
+  #inside = false;
   #parts: Assertion[] = [];
   readonly #setUps = new Map<string, readonly Assertion[]>();
   readonly #told = new Set<string>();
@@ -48,6 +50,7 @@ class GoogleTestReader {
       return this.#ended(ended[1] ?? "", ended[2] ?? "");
     const total = TOTAL.exec(text);
     if (total !== null) {
+      this.#inside = false;
       this.#total = {
         total: Number(total[1]),
         durationMs: total[2] === undefined ? undefined : Number(total[2]),
@@ -64,6 +67,7 @@ class GoogleTestReader {
       if (text.startsWith("[===")) this.#flush();
       const planned = PLANNED.exec(text)?.[1];
       if (planned !== undefined) this.#planned = Number(planned);
+      this.#inside ||= /^\[(?:=+|-+)\]/.test(text);
       return true;
     }
     return this.#output(text);
@@ -83,6 +87,7 @@ class GoogleTestReader {
       this.#parts = [];
     }
     this.#running = name;
+    this.#inside = true;
     return true;
   }
 
@@ -111,7 +116,7 @@ class GoogleTestReader {
   }
 
   #output(text: string): boolean {
-    const head = failureHead(text);
+    const head = this.#inside ? failureHead(text) : undefined;
     if (head !== undefined) {
       this.#parts.push(head);
       return true;

@@ -1,3 +1,4 @@
+import type { Severity } from "../../../model/diagnostic.ts";
 import { findExpectation } from "../../expectation.ts";
 import { firstOwnFrame } from "../../frames.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
@@ -58,7 +59,7 @@ export class TeamcityParser implements LineParser {
   #inspection(values: Attributes): void {
     const { typeId, message = "", file = "", line, SEVERITY = "", tip = "" } = values;
     this.#sink.diagnostic({
-      severity: /^(?:ERROR|)$/.test(SEVERITY) ? "error" : /^WARNING/.test(SEVERITY) ? "warning" : "info",
+      severity: inspected(SEVERITY),
       message,
       ...(file === "" || file === "." ? {} : { file }),
       ...(line === undefined ? {} : { line: Number(line) || 0 }),
@@ -104,6 +105,11 @@ export class TeamcityParser implements LineParser {
       ...sides,
     });
   }
+}
+
+function inspected(word: string): Severity {
+  if (word === "" || word === "ERROR") return "error";
+  return word.startsWith("WARNING") ? "warning" : "info";
 }
 
 function attributesOf(text: string): Attributes {

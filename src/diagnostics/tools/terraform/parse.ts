@@ -92,7 +92,8 @@ export class TerraformParser implements LineParser {
     if (draft === undefined) return true;
     const on = ON.exec(text);
     if (on !== null && draft.found.file === undefined) {
-      const [, file = "", line, endLine] = on;
+      const [, file = "", line, endLine, block] = on;
+      this.#runs.stands(block);
       draft.found = {
         ...draft.found,
         file,
