@@ -48,6 +48,12 @@ export interface Command {
   run(context: Context): Promise<number>;
 }
 
+/** A verb in the table of all: its own file is loaded when it is called. */
+export interface CommandEntry {
+  readonly summary: string;
+  load(): Promise<Command>;
+}
+
 /** For the commands that focus on a question. */
 export const KEEP_OPTION: Options = {
   keep: {

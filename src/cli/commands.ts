@@ -1,12 +1,7 @@
-import type { Command } from "./command.ts";
-
-interface Entry {
-  readonly summary: string;
-  load(): Promise<Command>;
-}
+import type { CommandEntry } from "./command.ts";
 
 /** The verbs, in the order the help shows them. Each is loaded only when it is called, so that serving starts fast. */
-export const COMMANDS: Readonly<Record<string, Entry>> = {
+export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   serve: {
     summary: "Run the MCP server (what agents start)",
     load: async () => (await import("./serve.ts")).serve,
@@ -90,5 +85,9 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
   runs: {
     summary: "List the runs of this workspace, or stop one",
     load: async () => (await import("./runs.ts")).runs,
+  },
+  completion: {
+    summary: "Write completions for a shell",
+    load: async () => (await import("./completion.ts")).completionOf(COMMANDS),
   },
 };

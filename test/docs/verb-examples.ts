@@ -272,4 +272,8 @@ r017134   2026-11-15 16:55:18  exit 1                    build1            node 
     ],
     more: "[team](../team.md)",
   },
+  completion: {
+    about: "Completes verbs, options and file names in bash, zsh and fish. Made from the verbs' own tables.",
+    lines: ["pith completion fish | head -3"],
+  },
 };

@@ -1,0 +1,44 @@
+import { spawnSync } from "node:child_process";
+import { expect, it } from "vitest";
+import { COMMANDS } from "../../src/cli/commands.ts";
+import { BINARY, serverEnvironment } from "../support/client.ts";
+import { makeFolder } from "../support/folder.ts";
+
+function completion(...args: readonly string[]) {
+  return spawnSync(process.execPath, [BINARY, "completion", ...args], {
+    env: serverEnvironment({}),
+    encoding: "utf8",
+    timeout: 30_000,
+  });
+}
+
+it.each(["bash", "zsh", "fish"])("%s knows every verb and option", async (shell) => {
+  const { stdout, status } = completion(shell);
+  expect(status).toBe(0);
+  for (const [name, entry] of Object.entries(COMMANDS)) {
+    expect(stdout).toContain(name);
+    for (const option of Object.keys((await entry.load()).options))
+      expect(stdout).toContain(shell === "fish" ? `-l ${option}` : `--${option}`);
+  }
+  // Where the shell is installed, it also reads it.
+  const cwd = makeFolder({ script: stdout });
+  const { error, stderr } = spawnSync(shell, ["-n", "script"], { cwd, encoding: "utf8" });
+  if (error === undefined) expect(stderr).toBe("");
+});
+
+it("completes in bash what was begun", () => {
+  const script = `${completion("bash").stdout}
+for line in "pith se" "pith runs --s" "pith help wo" "pith read src"; do
+  COMP_WORDS=($line); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); _pith; echo "\${COMPREPLY[*]}"
+done`;
+  const { error, stdout } = spawnSync("bash", ["-c", script], { encoding: "utf8" });
+  if (error === undefined)
+    expect(stdout.split("\n")).toEqual(["serve search", "--stop", "worker workers", "", ""]);
+});
+
+it.each([[[]], [["tcsh"]], [["bash", "zsh"]]])("%j names no shell", (args) => {
+  expect(completion(...args)).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining("bash, zsh, fish"),
+  });
+});
