@@ -88,3 +88,40 @@ it("reads the table of remark and alex: ranges, deep margins, causes between the
     { file: "UPGRADING.md", line: 1108, column: 201, endColumn: 210, code: "savage" },
   ]);
 });
+
+it("reads Sass: the place stands below the code, with who asked for it", () => {
+  const text = [
+    "Error: Undefined variable.",
+    "  ╷",
+    "2 │   color: $nope;",
+    "  │          ^^^^^",
+    "  ╵",
+    "  a.scss 2:10  root stylesheet",
+    "DEPRECATION WARNING [if-function]: The Sass if() syntax is deprecated.",
+    "",
+    'Suggestion: if(sass($enable): ".close"; else: ":is(a)")',
+    "",
+    "More info: https://sass-lang.com/d/if-function",
+    "",
+    "   ╷",
+    "36 │         $close-selector: if(",
+    "   │ ┌────────────────────────^",
+    "37 │ │       );",
+    "   │ └───────^",
+    "   ╵",
+    "    scss/components/_modal.scss 36:24   @use",
+    "    scss/pico.fluid.classless.scss 2:1  root stylesheet",
+    "",
+  ].join("\n");
+  expect(found(text)).toEqual([
+    { severity: "error", file: "a.scss", line: 2, column: 10, message: "Undefined variable." },
+    {
+      severity: "warning",
+      file: "scss/components/_modal.scss",
+      line: 36,
+      column: 24,
+      code: "if-function",
+      message: "The Sass if() syntax is deprecated.",
+    },
+  ]);
+});

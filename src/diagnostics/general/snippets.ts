@@ -6,8 +6,10 @@ import { looksLikePath } from "./paths.ts";
 
 /** `error[E1]: message`, above the place that an arrow names. */
 const HEAD =
-  /^\s{0,4}(?:\S{1,2} )?(error|warning|info|note|hint|fatal|Error|Warning|Info|Note|Hint|ERROR|WARNING)(?:\[([\w:.@/-]{1,80})\]| ([A-Z]{1,4}\d{2,5}))?: (\S.*)$/;
+  /^\s{0,4}(?:\S{1,2} )?(?:DEPRECATION )?(error|warning|info|note|hint|fatal|Error|Warning|Info|Note|Hint|ERROR|WARNING)(?: ?\[([\w:.@/-]{1,80})\]| ([A-Z]{1,4}\d{2,5}))?: (\S.*)$/;
 const ARROW = /^\s*(?:-->|==>|┌─|╭─|,-|╭─+>)\s?\[?\s?(\S{1,300}:\d{1,7}(?::\d{1,5})?):?\s?\]?$/;
+/** Sass has the place below the code, and who asked for it: `  scss/_grid.scss 36:24  root stylesheet`. */
+const SASS = /^\s{2,6}(\S.{0,300}\.(?:scss|sass|css)) (\d{1,7}):(\d{1,5}) {2,80}\S/;
 /** Nix says it in a word; the colon behind the place tells it from a frame of a stack. */
 const AT = /^\s+at (\S{1,300}:\d{1,7}:\d{1,5}):$/;
 /** The quoted code below the place, with its margin. */
@@ -16,6 +18,8 @@ const HELP = /^\s*(?:= )?(?:help|hint|note|suggestion): (\S.*)$/i;
 
 /** How many lines below the message its place may stand. */
 const MAX_DISTANCE = 3;
+/** Sass explains what is deprecated before it shows the code. */
+const MAX_EXPLAINED = 12;
 const MAX_FRAME = 60;
 
 interface Head {
@@ -23,6 +27,8 @@ interface Head {
   readonly severity: Severity;
   readonly message: string;
   readonly code: string | undefined;
+  /** How many lines that are no code may stand above the place. */
+  readonly patience: number;
   age: number;
 }
 
@@ -45,7 +51,8 @@ export class SnippetReader {
     this.#close();
     const head = HEAD.exec(text);
     if (head !== null) this.#head = headOf(text, head);
-    else if (this.#head !== undefined && ++this.#head.age > MAX_DISTANCE) this.#head = undefined;
+    else if (this.#head !== undefined && !FRAME.test(text) && ++this.#head.age > this.#head.patience)
+      this.#head = undefined;
     return undefined;
   }
 
@@ -85,10 +92,20 @@ export class SnippetReader {
 
 function headOf(text: string, match: RegExpExecArray): Head {
   const [, word, bracketed, spaced, message = ""] = match;
-  return { text, severity: severityOf(word) ?? "error", message, code: bracketed ?? spaced, age: 0 };
+  const patience = text.startsWith("DEPRECATION ") ? MAX_EXPLAINED : MAX_DISTANCE;
+  return {
+    text,
+    severity: severityOf(word) ?? "error",
+    message,
+    code: bracketed ?? spaced,
+    patience,
+    age: 0,
+  };
 }
 
 function placeOf(text: string): ReturnType<typeof colonPlace> {
+  const [, file, line, column] = SASS.exec(text) ?? [];
+  if (file !== undefined) return { file, line: Number(line), column: Number(column) };
   const at = (ARROW.exec(text) ?? AT.exec(text))?.[1];
   const place = at === undefined ? undefined : colonPlace(at.replace(/[\]:]+$/, ""));
   return place !== undefined && looksLikePath(place.file) ? place : undefined;

@@ -25,7 +25,8 @@ interface Pending {
 const RULE = /^[@a-z][\w@/().$-]*$/i;
 /** The rule after the last line of a message of several lines. */
 const LATE_RULE = /^(.*\S) {2,}([@a-z][\w@.]*[-/][\w@/.-]*)$/i;
-const CLOSING = /^ *(?:\S{1,8} )?\d+ problems? \(\d+ errors?, \d+ warnings?/;
+const CLOSING =
+  /^ *(?:\S{1,8} )?\d+ (?:problems? \(\d+ errors?, \d+ warnings?|fixable problems?\.$)|^Try to run: \$ textlint --fix/;
 const FIXABLE = /^ *\d+ (?:errors?|warnings?).* potentially fixable with the/;
 const FRAME = /^ *>? *\d+ \| ?|^ +\| |^\S.*:\d+:\d+$/;
 /** What ESLint itself complains of; all else is a rule's, and some rules explain themselves over several paragraphs. */
@@ -62,8 +63,11 @@ export class StylishReader {
     }
     if (this.#pending !== undefined && !OVER.test(text)) return this.#goOn(this.#pending, text);
     if (text.trim() === "") return this.#file !== undefined;
+    // What is indented and no row leaves the table open: the rows below it are of the same file.
+    const header = this.#options.header(text);
+    if (this.#file !== undefined && header === undefined && /^\s/.test(text)) return false;
     this.end();
-    this.#candidate = this.#options.header(text);
+    this.#candidate = header;
     return this.#candidate !== undefined && /^(?:\/|[A-Za-z]:[\\/])/.test(text);
   }
 

@@ -3,7 +3,8 @@ import type { StylishRow } from "../../javascript/stylish.ts";
 import { colonPlace, leadingPlace, parenPlace } from "../../place.ts";
 import type { Found } from "../../tool.ts";
 
-const ROW = /^ *(\d{1,9}):(\d{1,9}) +(error|warning) {1,10}(\S.*)$/;
+/** textlint has the same table, with a sign before what it can fix, and a third severity. */
+const ROW = /^ *(\d{1,9}):(\d{1,9}) +(?:✓ )?(error|warning|info) {1,10}(\S.*)$/;
 const PATH = /^(?:[A-Za-z]:)?[^\s:*?"<>|(][^:*?"<>|]*\.[A-Za-z0-9]+$|^\/\S+$|^<(?:text|input)>$/;
 
 /** ` 4:10  error  Unexpected any  no-explicit-any`. */
@@ -80,5 +81,6 @@ function found(
 }
 
 function severityOf(word: string | undefined): Severity {
-  return word?.toLowerCase() === "warning" ? "warning" : "error";
+  const named = word?.toLowerCase();
+  return named === "warning" || named === "info" ? named : "error";
 }
