@@ -13,6 +13,8 @@ export interface Stretch {
   readonly start: number;
   readonly end: number;
   readonly firstLine: number;
+  /** How many lines it holds; one without a line feed counts. */
+  readonly lines: number;
 }
 
 /** Reads lines out of one stretch, a piece of the file at a time. */
@@ -30,7 +32,8 @@ export class StretchReader {
   }
 
   async read(skip: number, count: number, maxLineBytes = MAX_LINE_BYTES): Promise<RawLine[]> {
-    const { start, end, firstLine, stream } = this.#stretch;
+    const { start, end, firstLine, lines, stream } = this.#stretch;
+    const last = firstLine + lines - 1;
     let number = firstLine;
     const finish = (): void => {
       if (number >= firstLine + skip) this.#lines.push(this.#line(number, stream));
@@ -40,6 +43,11 @@ export class StretchReader {
       this.#kept = 0;
     };
     for (let at = start; at < end && this.#lines.length < count;) {
+      if (number === last && this.#kept >= maxLineBytes) {
+        // A line may be gigabytes long: what is not shown of it is not read.
+        this.#length += await this.#restOfLastLine(at);
+        break;
+      }
       const chunk = await readAt(this.#file, at, Math.min(READ_BYTES, end - at));
       if (chunk.length === 0) break;
       at += chunk.length;
@@ -54,6 +62,12 @@ export class StretchReader {
     }
     if (this.#length > 0 && this.#lines.length < count) finish();
     return this.#lines;
+  }
+
+  async #restOfLastLine(at: number): Promise<number> {
+    const { end } = this.#stretch;
+    const [lastByte] = await readAt(this.#file, end - 1, 1);
+    return end - at - (lastByte === 10 ? 1 : 0);
   }
 
   #keep(piece: Buffer, maxLineBytes: number): void {
@@ -88,7 +102,8 @@ function stretchOf(
   const end = name === "stdout" ? next.stdoutBytes : next.stderrBytes;
   if (end <= start || (stream !== "both" && stream !== name)) return undefined;
   const before = stream === "both" ? at.before : 0;
-  return { stream: name, start, end, firstLine: linesBefore(block, stream) + before + 1 };
+  const firstLine = linesBefore(block, stream) + before + 1;
+  return { stream: name, start, end, firstLine, lines: linesIn(block, next, name) };
 }
 
 function linesIn(block: BlockStart, next: BlockStart, stream: StreamName): number {

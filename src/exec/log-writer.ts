@@ -106,11 +106,15 @@ export class LogWriter {
   #store(stream: StreamName, bytes: Buffer): void {
     if (bytes.length === 0) return;
     this.#files[stream].append(bytes);
-    const wholeBytes = bytes.lastIndexOf(10) + 1;
+    const begun = this.#partial[stream];
     this.#partial[stream] += bytes.length;
-    if (wholeBytes > 0) {
+    const wholeBytes = bytes.lastIndexOf(10) + 1;
+    // A long line ends its block: whoever wants what comes after it need not read through it.
+    const firstBytes = begun >= BLOCK_BYTES ? bytes.indexOf(10) + 1 : 0;
+    if (firstBytes > 0) this.#completeLines(stream, 1, begun + firstBytes);
+    if (wholeBytes > firstBytes) {
       const completed = this.#partial[stream] - (bytes.length - wholeBytes);
-      this.#completeLines(stream, countLineFeeds(bytes), completed);
+      this.#completeLines(stream, countLineFeeds(bytes.subarray(firstBytes)), completed);
     }
     this.#options.onStored?.(stream, bytes);
   }

@@ -40,7 +40,7 @@ export async function reportRun(
   // The exit code decides; but a test command that exits 0 without its tests passing has not succeeded at testing.
   const success = judged.success && (judged.passed || findings?.testsExpected !== true);
   const previous = findings === undefined ? undefined : await means.store.previous(run);
-  const delta = deltaOf(previous, findings);
+  const delta = deltaOf(previous, findings, end.cause === "exit");
   const reader = await means.logs.open(run);
   try {
     const showTail = judged.showTail || (!success && !hasEvidence(findings));
@@ -172,16 +172,22 @@ function isStarted(
   return cause !== "not_found" && cause !== "not_executable" && cause !== "spawn_failed";
 }
 
-/** Nothing is said where nothing was found in either run. */
-function deltaOf(previous: StoredRun | undefined, now: RunFindings | undefined): RunDelta | undefined {
+/** Nothing is said where nothing was found in either run. One that did not come to its end has fixed nothing. */
+function deltaOf(
+  previous: StoredRun | undefined,
+  now: RunFindings | undefined,
+  isWhole: boolean,
+): RunDelta | undefined {
   const before = previous?.findings;
   if (previous === undefined || before === undefined || now === undefined) return undefined;
-  if (!hasFindings(before) && !hasFindings(now)) return undefined;
+  if (!hasFindings(now) && !(isWhole && hasFindings(before))) return undefined;
   const diagnostics = diagnosticDelta(before.diagnostics, now.diagnostics);
   const failures = failureDelta(before.tests, now.tests);
   return {
     previousRun: previous.id,
-    fixed: { diagnostics: diagnostics.fixed, failures: failures.fixed },
+    fixed: isWhole
+      ? { diagnostics: diagnostics.fixed, failures: failures.fixed }
+      : { diagnostics: [], failures: [] },
     fresh: { diagnostics: diagnostics.fresh, failures: failures.fresh },
     unchanged: { diagnostics: diagnostics.unchanged, failures: failures.unchanged },
   };

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, stat } from "node:fs/promises";
+import { mkdir, mkdtemp, open, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -151,6 +151,33 @@ describe("log", () => {
       [100, 1_048_476],
       [5, 0],
     ]);
+  });
+
+  it("reads no more of a long line than is shown, nor what comes before the lines after it", async () => {
+    const base = nextBase();
+    const long = "x".repeat(4_000_000);
+    const pieces: Piece[] = [
+      ["stdout", "first\n"],
+      ["stdout", long],
+      ["stdout", `${long}\r\nsecond\nthird\n`],
+      ["stdout", long],
+    ];
+    await (await write(base, pieces)).end();
+    // Whoever reads on over the middle of a long line finds lines there that are none.
+    const file = await open(logPaths(base).stdout, "r+");
+    for (const at of [2_000_000, 10_000_000]) await file.write("\n\n\n", at);
+    await file.close();
+    const reader = await LogReader.open(base);
+    const at = async (from: number) =>
+      (await reader?.lines({ stream: "stdout", from, count: 1, maxLineBytes: 8 }))?.map(
+        ({ bytes, clipped }) => [bytes.toString(), clipped],
+      );
+    expect(await at(1)).toEqual([["first", 0]]);
+    expect(await at(2)).toEqual([["xxxxxxxx", 7_999_993]]);
+    expect(await at(3)).toEqual([["second", 0]]);
+    expect(await at(4)).toEqual([["third", 0]]);
+    expect(await at(5)).toEqual([["xxxxxxxx", 3_999_992]]);
+    await reader?.close();
   });
 
   it("that filled the disk gives back its end, and can be read up to there", async () => {

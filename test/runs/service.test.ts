@@ -295,4 +295,16 @@ describe("RunService", () => {
     expect(delta?.fresh.diagnostics.map((one) => one.file)).toEqual(["c.ts"]);
     expect(delta?.unchanged.diagnostics.map((one) => one.file)).toEqual(["b.ts"]);
   });
+
+  it("takes nothing for fixed that an unfinished run did not come to", async () => {
+    const script = join(folder, "long.sh");
+    const plan = planShell(`sh ${script}`);
+    await writeFile(script, "echo 'a.c:1:1: error: one'; exit 1\n");
+    await service.exec({ workspace, cwd: workspace, plan }, { verbosity: "minimal" });
+    await writeFile(script, "sleep 60; echo 'a.c:1:1: error: one'; exit 1\n");
+    const request = { workspace, cwd: workspace, plan, timeoutMs: 200 };
+    const report = await service.exec(request, { verbosity: "minimal" });
+    expect(report.run.end?.cause).toBe("timed_out");
+    expect(report.delta).toBeUndefined();
+  });
 });
