@@ -84,7 +84,7 @@ export function texts(about: string | undefined, most: number): Field<readonly s
   const base = field<readonly string[] | undefined>(
     "array",
     about,
-    `a list of at most ${most} texts without NUL`,
+    `a list of at most ${most} texts`,
     (v) => readTexts(v, most),
   );
   return { ...base, schema: { ...base.schema, items: { type: "string" } } };
