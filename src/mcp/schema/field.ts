@@ -81,11 +81,8 @@ export function choice<const C extends string>(choices: readonly C[], about?: st
 
 /** Texts; a list that arrives JSON-encoded or as one bare text is taken too, because models send both. */
 export function texts(about: string | undefined, most: number): Field<readonly string[] | undefined> {
-  const base = field<readonly string[] | undefined>(
-    "array",
-    about,
-    `a list of at most ${most} texts`,
-    (v) => readTexts(v, most),
+  const base = field<readonly string[] | undefined>("array", about, `a list of at most ${most} texts`, (v) =>
+    readTexts(v, most),
   );
   return { ...base, schema: { ...base.schema, items: { type: "string" } } };
 }
