@@ -9,6 +9,8 @@ const PLACED = /^(.+): (?:ERROR|FATAL ERROR):(?: (.*))?$/;
 /** Where every line has it, the name in brackets is taken for a task runner's prefix and is gone. */
 const OWN =
   /^\[doctest\] |^doctest version is "|^run with "--help" for options$|^Status: (?:SUCCESS|FAILURE)!$/;
+/** With `--minimal` the first lines are left away. */
+const BEGINS = /^TEST (?:CASE: {2}|SUITE: )\S/;
 const CLOSES = /^(?:\[doctest\] )?Status: (?:SUCCESS|FAILURE)!$/;
 const CASES =
   /^(?:\[doctest\] )?test cases: +(\d{1,9}) \| +(\d{1,9}) passed \| +(\d{1,9}) failed \| +(\d{1,9}) skipped/;
@@ -40,7 +42,7 @@ class DoctestReader {
   }
 
   take(text: string): boolean {
-    if (OWN.test(text)) this.#inside = true;
+    if (OWN.test(text) || BEGINS.test(text)) this.#inside = true;
     if (!this.#inside) return false;
     const cases = CASES.exec(text);
     if (cases !== null) return this.#counts(cases);

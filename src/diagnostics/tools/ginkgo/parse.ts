@@ -3,7 +3,7 @@ import type { Line, LineParser, Sink } from "../../tool.ts";
 
 const SUITE = /^Running Suite: /;
 const FAILED =
-  /^• ?(?:\[(?:FAILED|PANICKED|TIMEDOUT|INTERRUPTED|ABORTED)\]|(?:Failure|Panic)) ?(?:in .+ )?\[[\d.]+ seconds\]$/;
+  /^•!? ?(?:\[(?:FAILED|PANICKED|TIMEDOUT|INTERRUPTED|ABORTED)\]|(?:Failure|Panic)) ?(?:in .+ )?\[[\d.]+ seconds\]$/;
 const RULE = /^-{30}$/;
 const AT = /^\s*In \[.+\] at: (.+?:\d{1,7})(?: @ .*)?$/;
 const RAN = /^Ran \d{1,9} of (\d{1,9}) Specs in ([\d.]{1,14}) seconds$/;
@@ -71,7 +71,9 @@ export function ginkgoParser(sink: Sink): LineParser {
 function report(lines: readonly string[], sink: Sink): void {
   const blank = lines.findIndex((line) => line.trim() === "");
   const head = (blank < 0 ? lines : lines.slice(0, blank)).map((line) => line.trim());
-  const body = (blank < 0 ? [] : lines.slice(blank)).map((line) => line.trimEnd());
+  const stack = lines.findIndex((line) => line.trim() === "Full Stack Trace");
+  const below = blank < 0 ? [] : lines.slice(blank, stack < blank ? undefined : stack);
+  const body = below.map((line) => line.trimEnd());
   const name = head.filter((line) => colonPlace(line) === undefined).join(" ");
   const at = body.map((line) => AT.exec(line)?.[1]).find((found) => found !== undefined);
   const last = [...head, ...body].findLast((line) => colonPlace(line.trim()) !== undefined)?.trim();
@@ -80,7 +82,7 @@ function report(lines: readonly string[], sink: Sink): void {
   sink.failure({
     kind: "test",
     name,
-    message: said.trim().replace(/^\[FAILED\] /, "") || "failed",
+    message: said.trim().replace(/^\[(?:FAILED|PANICKED)\] /, "") || "failed",
     ...(place === undefined ? {} : { file: place.file }),
     ...(place?.line === undefined ? {} : { line: place.line }),
     rerun: `ginkgo --focus ${JSON.stringify(name.replaceAll(/ ?\[\w+\] ?/g, " ").trim())}`,

@@ -130,13 +130,15 @@ function messageOf(cause: XmlElement): string {
     return pythonErrors(lines) ?? attribute;
   if (attribute === NO_REASON)
     return fileFailure(/exitCode: (\d+)/.exec(cause.text)?.[1], /signal: '(\w+)'/.exec(cause.text)?.[1]);
-  if (attribute !== "")
+  if (attribute !== "" && !(SAYS_NOTHING.test(attribute) && lines.join("").trim() !== ""))
     return asWritten(attribute, lines) ?? withType(attribute, cause.attributes["type"] ?? "");
   const end = lines.findIndex((line) => /^\s+at \S|^\s*❯ |^\/\S+:\d+$|^\s*> \d+ \|/.test(line));
   return (end > 0 ? lines.slice(0, end) : lines.slice(0, MAX_MESSAGE_LINES)).join("\n").trim();
 }
 
 const MAX_MESSAGE_LINES = 20;
+/** The text says what it was. */
+const SAYS_NOTHING = /^exception$/i;
 /** What may stand before the message: the error's type. */
 const MAX_TYPE = 60;
 
@@ -171,6 +173,10 @@ function pythonErrors(lines: readonly string[]): string | undefined {
 function placeOf(test: XmlElement, cause: XmlElement, file: string | undefined): Partial<Place> {
   const frame = firstOwnFrame(cause.text) ?? firstOwnFrame(cause.attributes["message"] ?? "");
   if (frame !== undefined) return frame;
+  // The assertion's place alone, as C++ frameworks have it.
+  const [, above, number] =
+    /^\s*(\S[^\n:]{0,400}\.(?:c|cc|cpp|cxx|h|hpp)):(\d{1,9}):?\s*\n/.exec(cause.text) ?? [];
+  if (above !== undefined) return { file: above, line: Number(number) };
   // Python's reporter counts lines from 0; it is known by its frames, which are read above.
   const line = Number(test.attributes["line"]);
   if (file === undefined) return {};
