@@ -2,7 +2,7 @@ import { drafting } from "../../draft.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
 
 const HEADER =
-  /^(?:Could not find (?:gem '.*|\S+(?: \([^)]*\))?,? .*in (?:locally installed gems|any of the sources|cached gems|rubygems repository .*)|compatible versions)|Bundler could not find compatible versions for gem ".*|Your Ruby version is .*, but your Gemfile specified .*|An error occurred while installing .*, and Bundler cannot continue\.?|\[!\] There was an error (?:parsing|while loading) `.*|The (?:gemspec|Gemfile|dependencies in your gemfiles?|bundle) .*|Gem::Ext::BuildError: .*|Network error while fetching .*|There was an error while trying to write to .*|You have already activated .*|Because .* (?:depends on|could not be found) .*)$/;
+  /^(?:bundler: (?:command not found|failed to load command|not executable): .*|Could not (?:reach host|locate Gemfile|fetch specs from)\b.*|Could not find (?:gem '.*|\S+(?: \([^)]*\))?,? .*in (?:locally installed gems|any of the sources|cached gems|rubygems repository .*)|compatible versions)|Bundler could not find compatible versions for gem ".*|Your Ruby version is .*, but your Gemfile specified .*|An error occurred while installing .*, and Bundler cannot continue\.?|\[!\] There was an error (?:parsing|while loading) `.*|The (?:gemspec|Gemfile|dependencies in your gemfiles?|bundle) .*|Gem::Ext::BuildError: .*|Network error while fetching .*|There was an error while trying to write to .*|You have already activated .*|Because .* (?:depends on|could not be found) .*)$/;
 const UNSURE = /^(?:The (?:gemspec|Gemfile|dependencies|bundle) |Because )/;
 const SURE_AFTER =
   /cannot continue|could not be found|deployment|frozen|is not valid|version solving has failed/;
@@ -46,10 +46,10 @@ export class BundlerParser implements LineParser {
       draft.found = { ...draft.found, file: from[1] ?? "", line: Number(from[2]) };
       return true;
     }
-    if (/^ [#>] {2}/.test(text)) return true;
+    if (/^ [#>] {2}/.test(text) || text === ". Bundler cannot continue.") return true;
     const more =
       text.trim() === "" ||
-      /^(?:\s|Because |So, |And |and |Make sure that |In (?:Gemfile|snapshot)|Bundler cannot|If you (?:want|are)|Could not find gem|Results logged)/.test(
+      /^(?:\s|Because |So, |And |and |Make sure that |In (?:Gemfile|snapshot)|Bundler cannot|If you (?:want|are)|Could not find gem|Results logged|The source contains |again\.$|Install missing gem executables)/.test(
         text,
       );
     if (more) draft.message.push(text);

@@ -10,6 +10,9 @@ export const bundler = defineBuildTool({
   signatures: [
     "Could not find ",
     "Bundler ",
+    "bundler: ",
+    "Could not reach host ",
+    "Could not locate Gemfile",
     "your Gemfile specified",
     "version solving has failed",
     "Gem::Ext::BuildError",
