@@ -31,7 +31,7 @@ export const doctor: Command = {
     const failed = checks.filter((check) => !check.ok).length;
     if (context.flag("json"))
       context.io.out(`${JSON.stringify({ ok: failed === 0, version: health.version, checks })}\n`);
-    else context.io.out(page(checks, failed, context));
+    else context.io.out(page(checks, clients.length > 0, context));
     return failed === 0 ? 0 : 1;
   },
 };
@@ -86,7 +86,8 @@ function ownPath(): string {
   return process.argv[1] ?? fileURLToPath(import.meta.url);
 }
 
-function page(checks: readonly HealthCheck[], failed: number, { io }: Context): string {
+function page(checks: readonly HealthCheck[], hasClients: boolean, { io }: Context): string {
+  const failed = checks.filter((check) => !check.ok).length;
   const width = Math.max(...checks.map((check) => check.name.length));
   const lines = checks.map(({ name, ok, detail }) => {
     const mark = ok ? paint(io, "green", "ok  ") : paint(io, "red", "FAIL");
@@ -94,7 +95,7 @@ function page(checks: readonly HealthCheck[], failed: number, { io }: Context): 
   });
   const verdict =
     failed === 0
-      ? "All is well. Attach an agent with: pith init"
+      ? `All is well.${hasClients ? "" : " Attach an agent with: pith init"}`
       : `${failed} of ${checks.length} checks failed.`;
   return `${lines.join("\n")}\n\n${verdict}\n`;
 }

@@ -152,15 +152,16 @@ exit 4`,
       `$ pith doctor
   ok   node                 v20.20.2
   ok   data folder          ~/.local/share/pith
+  ok   run store            ~/.local/share/pith/runs/runs.db
   ok   embeddings           off: no code is sent anywhere
   ok   server (initialize)  11 tools, protocol 2025-11-25, 238 ms
   ok   server (discover)    11 tools, protocol 2026-07-28, 250 ms
   ok   tool list            at most 1630 tokens
   ok   Codex                not set up; pith init codex
 
-All is well. Attach an agent with: pith init`,
+All is well.`,
     ],
-    more: "By symptom: [troubleshooting](../troubleshooting.md).",
+    more: "The tokens are a quick estimate that is rather too high; the exact count is in [benchmarks](../benchmarks.md). By symptom: [troubleshooting](../troubleshooting.md).",
   },
   tour: {
     about: "Ten seconds on your own repository: each verb once, with its tokens beside the raw ones.",
