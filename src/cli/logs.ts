@@ -8,7 +8,7 @@ export const logs: Command = {
   usage: "RUN [--lines A-B | --tail N] [--grep REGEX] [--wait SECONDS]",
   options: {
     lines: { type: "string", value: "A-B", about: "From line A to line B (at most 500 lines)." },
-    tail: { type: "string", value: "N", about: "The last N lines." },
+    tail: { type: "string", value: "N", about: "The last N lines (at most 500)." },
     grep: { type: "string", value: "REGEX", about: "Only the lines that match, with their numbers." },
     stream: { type: "string", value: "NAME", about: "stdout, stderr or both (default)." },
     wait: { type: "string", value: "SECONDS", about: "Wait for the run's end, or with --grep for a match." },
@@ -40,8 +40,8 @@ const MAX_LINES = 500;
 function rangeOf(context: Context): { startLine?: number; lineCount?: number } {
   const tail = context.text("tail");
   if (tail !== undefined) {
-    const count = wholeNumber(tail, "--tail");
-    return { startLine: -count, lineCount: Math.min(count, MAX_LINES) };
+    const count = Math.min(wholeNumber(tail, "--tail"), MAX_LINES);
+    return { startLine: -count, lineCount: count };
   }
   const lines = context.text("lines");
   if (lines === undefined) return { startLine: 1, lineCount: MAX_LINES };

@@ -11,7 +11,7 @@ interface NearestNames {
 }
 
 type BuildAnswer =
-  | { readonly kind: "run"; readonly report: RunReport }
+  | { readonly kind: "run"; readonly report: RunReport; readonly awaited?: string }
   | { readonly kind: "log"; readonly slice: LogSlice }
   | { readonly kind: "list"; readonly list: ToolList }
   | { readonly kind: "unknown"; readonly tool: NearestNames }
@@ -21,7 +21,9 @@ type BuildAnswer =
 export function renderBuild(answer: BuildAnswer, view: View): Rendered {
   switch (answer.kind) {
     case "run":
-      return renderRun(answer.report, view);
+      return answer.awaited === undefined
+        ? renderRun(answer.report, view)
+        : renderInVain(answer.report, answer.awaited, view);
     case "log":
       return renderLog(answer.slice, view);
     case "list":
@@ -38,6 +40,19 @@ export function renderBuild(answer: BuildAnswer, view: View): Rendered {
     default:
       return answer satisfies never;
   }
+}
+
+const SHOWN_PATTERN = 60;
+
+/** The result of a run that ended without the line somebody waited for. */
+function renderInVain(report: RunReport, awaited: string, view: View): Rendered {
+  const pattern = awaited.length > SHOWN_PATTERN ? `${awaited.slice(0, SHOWN_PATTERN)}…` : awaited;
+  const note = `ended without a line that matches ${JSON.stringify(pattern)}`;
+  view.budget.reserve(note);
+  const rendered = renderRun(report, view);
+  const text =
+    view.format === "json" ? `${rendered.text.slice(0, -1)},"matches":0}` : `${rendered.text}\n${note}`;
+  return { ...rendered, text };
 }
 
 function renderUnknown({ unknown, nearest }: NearestNames, { format }: View): Rendered {

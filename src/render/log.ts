@@ -5,15 +5,9 @@ import type { LogLine } from "../model/run.ts";
 import type { Rendered, View } from "./rendered.ts";
 import { endOf } from "./run-head.ts";
 
-/** Room for the first and the last line. */
-const FRAME =
-  "run 12345678, still running, stdout, lines 1234567-1234567 of 1234567\nmore: startLine=1234567\n".repeat(
-    2,
-  );
-
 /** Lines of a log, as many as the budget holds, and where to go on. */
 export function renderLog(slice: LogSlice, { format, budget }: View): Rendered {
-  budget.reserve(FRAME);
+  budget.reserve(frameOf(slice, format));
   const shown = fitting(slice, budget, format === "json");
   const cut = shown.length < slice.lines.length;
   const endLine = cut ? (shown.at(-1)?.number ?? slice.startLine - 1) : slice.endLine;
@@ -31,6 +25,13 @@ export function renderLog(slice: LogSlice, { format, budget }: View): Rendered {
   const more = part.hasMore ? [`more: startLine=${endLine + 1}`] : [];
   const head = headOf(part);
   return { text: [format === "markdown" ? `## ${head}` : head, ...body, ...more].join("\n"), meta };
+}
+
+/** All but the lines, with numbers as long as they can get. */
+function frameOf(slice: LogSlice, format: View["format"]): string {
+  const longest = { ...slice, endLine: slice.totalLines, hasMore: true, lines: [] };
+  if (format === "json") return JSON.stringify(jsonOf(longest));
+  return `## ${headOf({ ...longest, lines: slice.lines })}\n\`\`\`\n\`\`\`\nmore: startLine=${slice.totalLines}`;
 }
 
 function fitting(slice: LogSlice, budget: Budget, escaped: boolean): LogLine[] {
@@ -65,11 +66,11 @@ function headOf(slice: LogSlice): string {
   const about = `run ${run.id}, ${endOf(run)}${lostOf(slice)}`;
   if (totalLines === 0) return `${about}, no ${which}output`;
   const range =
-    slice.grep !== undefined
-      ? `${lines.length} of ${slice.matches} matching lines`
-      : lines.length === 0
-        ? `no line from ${startLine} on`
-        : `${which}lines ${startLine}-${endLine}`;
+    startLine > totalLines || (lines.length === 0 && slice.grep === undefined)
+      ? `no ${which}line from ${startLine} on`
+      : slice.grep === undefined
+        ? `${which}lines ${startLine}-${endLine}`
+        : `${lines.length} of ${slice.matches} matching ${which}lines${startLine > 1 ? ` from ${startLine} on` : ""}`;
   return `${about}, ${range} of ${totalLines}`;
 }
 

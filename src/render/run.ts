@@ -1,4 +1,5 @@
 import { Budget, SAFETY } from "../kernel/budget.ts";
+import { counted } from "../kernel/counted.ts";
 import { estimateTokens } from "../kernel/tokens.ts";
 import type { RunReport } from "../model/run-report.ts";
 import type { EndCause } from "../model/run.ts";
@@ -45,7 +46,7 @@ function runningText(report: RunReport, budget: Budget): string {
   const { run } = report;
   const state =
     report.waiting === undefined
-      ? `running, run ${run.id}, ${secondsOf(run)} s, ${run.log.lines} lines so far`
+      ? `running, run ${run.id}, ${secondsOf(run)} s, ${counted(run.log.lines, "line")} so far`
       : `${report.waiting}, run ${run.id}, ${secondsOf(run)} s`;
   const follow = `follow: build action=log runId=${run.id} wait_ms=40000; end it: build action=stop runId=${run.id}`;
   const notices = report.notices ?? [];

@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { LogSource, LogStream } from "../exec/log-source.ts";
 import { PithError } from "../kernel/errors.ts";
 import type { LogSlice } from "../model/run-report.ts";
+import { runProgress } from "./progress.ts";
 import { searchLog } from "./log-search.ts";
 import { shownLine } from "./shown-line.ts";
 import type { StoredRun } from "./store.ts";
@@ -15,6 +16,8 @@ export interface LogQuery {
   readonly grep?: string;
   /** Waits this long for the run to end, or with `grep` for a line that matches. */
   readonly waitMs?: number;
+  /** Hears of the run while it is waited for. */
+  readonly progress?: (message: string) => void;
   readonly signal?: AbortSignal;
 }
 
@@ -25,6 +28,8 @@ export interface LogState {
 }
 
 const POLL_MS = 100;
+/** A word of progress every half second. */
+const TURNS_A_WORD = 5;
 /** Who asks for one line wants it whole, as far as any reply could hold it. */
 const WHOLE_LINE = 30_000;
 
@@ -65,7 +70,7 @@ export function notHere({ id, host, end }: StoredRun): PithError {
 export async function waitForLog(query: LogQuery, state: () => Promise<LogState>): Promise<void> {
   const deadline = Date.now() + (query.waitMs ?? 0);
   let from = query.startLine;
-  for (;;) {
+  for (let turn = 0; ; turn++) {
     query.signal?.throwIfAborted();
     const now = await state();
     if (query.grep !== undefined) {
@@ -76,12 +81,20 @@ export async function waitForLog(query: LogQuery, state: () => Promise<LogState>
     }
     const left = deadline - Date.now();
     if (now.run.end !== undefined || left <= 0) return;
+    if (turn % TURNS_A_WORD === 0) query.progress?.(await waitingOf(now));
     await delay(
       Math.min(POLL_MS, left),
       undefined,
       query.signal === undefined ? {} : { signal: query.signal },
     );
   }
+}
+
+async function waitingOf({ run, open }: LogState): Promise<string> {
+  const reader = await open();
+  const totals = await reader?.totals();
+  await reader?.close();
+  return runProgress(run, { lines: totals?.lines ?? 0 });
 }
 
 async function searchFrom(

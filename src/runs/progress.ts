@@ -2,18 +2,30 @@ import { counted } from "../kernel/counted.ts";
 import type { ActiveRun } from "./active-run.ts";
 import type { RunLogs } from "./remote.ts";
 import { shownLine } from "./shown-line.ts";
+import type { StoredRun } from "./store.ts";
 import type { TestProgress } from "./test-progress.ts";
 
 const PROGRESS_CHARACTERS = 80;
 /** Between two words of progress no more is read; a run that writes faster is followed at this pace. */
 const LINES_AT_ONCE = 4_000;
 
+/** What runs and how far it is. */
+export function runProgress(
+  { command, startedAt }: Pick<StoredRun, "command" | "startedAt">,
+  { lines, tests = "" }: { readonly lines: number; readonly tests?: string },
+): string {
+  const seconds = Math.round((Date.now() - startedAt) / 1000);
+  const facts = [counted(lines, "line"), tests, `${seconds} s`].filter(Boolean).join(", ");
+  return `${command.slice(0, PROGRESS_CHARACTERS)}: ${facts}`;
+}
+
 /** What runs, how far it is, how many tests it has done where its runner tells, and its last line. */
 export async function progressOf(active: ActiveRun, logs: RunLogs, tests: TestProgress): Promise<string> {
-  const seconds = Math.round((Date.now() - active.run.startedAt) / 1000);
-  const command = active.run.command.slice(0, PROGRESS_CHARACTERS);
   const waiting = await active.waiting?.();
-  if (waiting !== undefined) return `${command}: ${waiting}, ${seconds} s`;
+  if (waiting !== undefined) {
+    const seconds = Math.round((Date.now() - active.run.startedAt) / 1000);
+    return `${active.run.command.slice(0, PROGRESS_CHARACTERS)}: ${waiting}, ${seconds} s`;
+  }
   const lines = await active.lines();
   const reader = await logs.open(active.run);
   const count = Math.min(LINES_AT_ONCE, lines - tests.lines);
@@ -26,6 +38,6 @@ export async function progressOf(active: ActiveRun, logs: RunLogs, tests: TestPr
   for (const text of shown) tests.read(text);
   tests.lines += fresh.length;
   const last = tests.lastLine.trim().slice(0, PROGRESS_CHARACTERS);
-  const facts = [counted(lines, "line"), tests.text(), `${seconds} s`].filter(Boolean).join(", ");
-  return last === "" ? `${command}: ${facts}` : `${command}: ${facts}: ${last}`;
+  const progress = runProgress(active.run, { lines, tests: tests.text() });
+  return last === "" ? progress : `${progress}: ${last}`;
 }

@@ -89,6 +89,33 @@ describe("build", () => {
     expect(last).toMatch(/^FAIL exit 1/);
   });
 
+  it("says why, when the run ended without the line that is waited for", async () => {
+    const client = await connect(makeFolder());
+    const tool = "echo starting; echo 'Error: listen EADDRINUSE' >&2; exit 1";
+    const runId = runIdOf(await call(client, "build", { action: "exec", tool }));
+    const wait = { action: "log", runId, wait_ms: 1_000, grep: "ready" };
+    const text = await call(client, "build", wait);
+    expect(text).toMatch(/^FAIL exit 1/);
+    expect(text).toContain("EADDRINUSE");
+    expect(text).toContain('ended without a line that matches "ready"');
+    const json = await call(client, "build", { ...wait, response_format: "json" });
+    expect(JSON.parse(json)).toMatchObject({ success: false, runId, exitCode: 1, matches: 0 });
+    expect(await call(client, "build", { ...wait, grep: "start" })).toMatch(/1 of 1 matching lines of 2/);
+  });
+
+  it("tells who waits for a run how far it is", async () => {
+    const client = await connect(makeFolder(), { env: { PITH_SERVER_ANSWER_TIMEOUT_MS: "1000" } });
+    const running = await call(client, "build", { action: "exec", tool: "echo started; sleep 300" });
+    const runId = runIdOf(running);
+    expect(running).toMatch(/^running, run \S+, \S+ s, 1 line so far$/m);
+    const told: string[] = [];
+    const onprogress = ({ message = "" }: { message?: string | undefined }): void => void told.push(message);
+    const wait = { name: "build", arguments: { action: "log", runId, wait_ms: 1_000, grep: "ready" } };
+    expect(textOf(await client.callTool(wait, { onprogress }))).toContain("still running");
+    expect(told[0]).toMatch(/^echo started; sleep 300: 1 line, \d+ s$/);
+    await call(client, "build", { action: "stop", runId });
+  });
+
   it("goes on when the client leaves, and the next server knows the result", async () => {
     const workspace = makeFolder();
     const dataFolder = makeFolder();

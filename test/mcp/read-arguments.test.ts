@@ -7,6 +7,7 @@ import {
   hidden,
   integer,
   path,
+  record,
   required,
   text,
   texts,
@@ -52,6 +53,19 @@ describe("readArguments", () => {
       },
     );
     expect(read({ query: "x", globs: "[a-z]+" })).toMatchObject({ globs: ["[a-z]+"] });
+  });
+
+  it("takes variables as models send them, and no name that is none", () => {
+    const run = { env: record() };
+    const env = (value: unknown): unknown => readArguments("run", run, {}, { env: value })["env"];
+    expect(env({ PORT: 3000, CI: true, A: "b=c" })).toEqual({ PORT: "3000", CI: "true", A: "b=c" });
+    expect(env('{"A":"b"}')).toEqual({ A: "b" });
+    for (const wrong of [{ "A=B": "x" }, { "": "x" }, { A: "x\0" }, { A: {} }, "A=b", ["A"], 3])
+      expect(() => env(wrong), JSON.stringify(wrong)).toThrow(/env is .*; allowed: an object of names/);
+  });
+
+  it("names the listed argument behind a name that is nearly a known one", () => {
+    expect(problems({ query: "x", max_result: 3 })).toContain("did you mean limit?");
   });
 
   it("takes a list of one path, and no other list", () => {

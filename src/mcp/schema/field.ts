@@ -87,9 +87,9 @@ export function texts(about: string | undefined, most: number): Field<readonly s
   return { ...base, schema: { ...base.schema, items: { type: "string" } } };
 }
 
-/** Names to texts, such as environment variables. */
+/** Environment variables; numbers, flags and an object that arrives JSON-encoded are taken too, because models send them. */
 export function record(about?: string): Field<Readonly<Record<string, string>> | undefined> {
-  return field("object", about, "an object of texts", readRecord);
+  return field("object", about, "an object of names without = and their texts", readRecord);
 }
 
 /** A path; a list of one is taken too, because models send it. */
@@ -154,12 +154,24 @@ function decodeList(value: string): unknown {
   }
 }
 
-function readRecord(value: unknown): Readonly<Record<string, string>> | undefined {
+function readRecord(received: unknown): Readonly<Record<string, string>> | undefined {
+  const value = typeof received === "string" ? decodeObject(received) : received;
   if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
-  const entries = Object.entries(value);
-  return entries.every(
-    ([name, item]) => typeof item === "string" && !`${name}${item}`.includes("\0") && name !== "",
-  )
-    ? Object.fromEntries(entries)
-    : undefined;
+  const entries = Object.entries(value).map(([name, item]): [string, unknown] => [
+    name,
+    typeof item === "number" || typeof item === "boolean" ? String(item) : item,
+  ]);
+  const fits = (entry: [string, unknown]): entry is [string, string] =>
+    typeof entry[1] === "string" && !entry.join("").includes("\0") && !/^$|=/.test(entry[0]);
+  return entries.every(fits) ? Object.fromEntries(entries) : undefined;
+}
+
+function decodeObject(value: string): unknown {
+  try {
+    const decoded: unknown = JSON.parse(value);
+    return decoded;
+  } catch {
+    // No object: refused with what is allowed.
+    return undefined;
+  }
 }

@@ -51,16 +51,18 @@ function rename(
       : Object.hasOwn(aliases, name)
         ? aliases[name]
         : undefined;
-    if (target === undefined) problems.push(unknown(name, fields));
+    if (target === undefined) problems.push(unknown(name, fields, aliases));
     else if (given.has(target)) problems.push(`${target} is given twice (also as ${name})`);
     else given.set(target, value);
   }
   return given;
 }
 
-function unknown(name: string, fields: Fields): string {
+function unknown(name: string, fields: Fields, aliases: Readonly<Record<string, string>>): string {
   const listed = Object.keys(fields).filter((field) => !fields[field]?.hidden);
-  const nearest = nearestNames(name, listed, 2);
+  const near = nearestNames(name, [...listed, ...Object.keys(aliases)], 2);
+  // A name that is only accepted is answered with the one that is listed.
+  const nearest = [...new Set(near.map((one) => (listed.includes(one) ? one : (aliases[one] ?? one))))];
   return `${name.slice(0, SHOWN_VALUE)} is no argument; ${nearest.length > 0 ? `did you mean ${nearest.join(", ")}?` : `known: ${listed.join(", ")}`}`;
 }
 

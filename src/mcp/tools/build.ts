@@ -11,7 +11,7 @@ import { labels, RUNS_COMMANDS, rawTokensOf, runPlan, STREAMS, VERBOSITIES } fro
 
 /** What the four actions answer with. */
 export type BuildData =
-  | { readonly kind: "run"; readonly report: RunReport }
+  | { readonly kind: "run"; readonly report: RunReport; readonly awaited?: string }
   | { readonly kind: "log"; readonly slice: LogSlice }
   | { readonly kind: "list"; readonly list: ToolList }
   | { readonly kind: "unknown"; readonly tool: UnknownTool }
@@ -113,13 +113,16 @@ async function log(args: BuildArgs, call: Call): Promise<BuildData> {
     ...(waitMs === undefined
       ? {}
       : { waitMs: Math.min(waitMs, call.services.config.server.answer_timeout_ms) }),
+    progress: (message) => call.progress(message),
     signal: call.signal,
   });
-  // Whoever waits for a run wants its result, as exec would have given it.
-  const wantsResult =
-    waitMs !== undefined && [stream, startLine, lineCount, grep].every((one) => one === undefined);
-  if (!wantsResult) return { kind: "log", slice };
-  return { kind: "run", report: await call.services.runs.report(runId, args.verbosity ?? "minimal") };
+  if (waitMs === undefined) return { kind: "log", slice };
+  // Whoever waits for a run wants its result, as exec would have given it; so does who waits for a line that never came.
+  const wantsResult = [stream, startLine, lineCount, grep].every((one) => one === undefined);
+  const inVain = grep !== undefined && slice.matches === 0 && slice.run.end !== undefined;
+  if (!wantsResult && !inVain) return { kind: "log", slice };
+  const report = await call.services.runs.report(runId, args.verbosity ?? "minimal");
+  return { kind: "run", report, ...(inVain ? { awaited: grep } : {}) };
 }
 
 async function list(args: BuildArgs, call: Call): Promise<BuildData> {
