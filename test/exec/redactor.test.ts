@@ -18,6 +18,18 @@ const MASKED: readonly (readonly [string, string])[] = [
   ["//registry.example.com/:_authToken=abcd-1234", "//registry.example.com/:_authToken=***"],
   ["mysql --password s3cretpw -u root", "mysql --password *** -u root"],
   [`jwt ${JWT} end`, "jwt *** end"],
+  ["aws_secret_access_key = wJalrXUtnFEMI/K7MDENG/bPxRfiCY", "aws_secret_access_key = ***"],
+  ["client_secret=abcDEF123456 next", "client_secret=*** next"],
+  ["GET /?access_token=abcDEF123456 200", "GET /?access_token=*** 200"],
+  ["sent Bearer abcDEF1234567890xyzABC", "sent Bearer ***"],
+  ["machine h login bob password hunter2hunter2", "machine h login bob password ***"],
+  ['{"_auth":"Ym9iOmh1bnRlcjI="}', '{"_auth":"***"}'],
+  ["curl -sS -u bob:hunter2 https://example.com", "curl -sS -u bob:*** https://example.com"],
+  ["mysqldump -h db -uroot -phunter2 shop", "mysqldump -h db -uroot -p*** shop"],
+  [`AccountKey=${LETTERS}${LETTERS}==;Endpoint`, "AccountKey=***;Endpoint"],
+  [`push dckr_pat_${LETTERS} ok`, "push *** ok"],
+  [`GOCSPX-${LETTERS}, hvs.${LETTERS}`, "***, ***"],
+  [`figd_${LETTERS}${LETTERS} ATATT3${LETTERS}${LETTERS}`, "*** ***"],
   [`two ${GITHUB} and ${GITHUB}`, "two *** and ***"],
 ];
 
@@ -30,6 +42,11 @@ const UNTOUCHED: readonly string[] = [
   "FAIL test/token.test.ts > secret = process.env.SECRET",
   "see https://example.com/a@b and mail me@example.com",
   "API_KEY=$API_KEY npm test",
+  "next_token = parse_token2(source)",
+  "const refresh_token = await client.fetchToken1(id);",
+  "docker run -u 1000:1000 image; curl --user-agent pith/1.0 https://example.com:8080/x",
+  "Bearer tokens are checked in src/bearer/middleware",
+  "mysql -p -h localhost; mysql --protocol=tcp",
   "npm_config_registry is set; sk-fade-in class; task-runner",
 ];
 
