@@ -20,8 +20,14 @@ export function headLine(report: RunReport): string {
   // A success is read at a glance: even its commas cost.
   const comma = report.passed && counts === "" ? " " : ", ";
   const lines = report.passed && tests.length === 0 && counts === "" ? counted(run.log.lines, "line") : "";
-  const facts = [endOf(run), counts, lines, `run ${run.id}`].filter(Boolean).join(comma);
+  const facts = [endOf(run), silenceOf(report), counts, lines, `run ${run.id}`].filter(Boolean).join(comma);
   return `${state}${/^\w+$/.test(state) ? " " : comma}${facts}`;
+}
+
+/** That a failure printed nothing is all the evidence there is. */
+export function silenceOf({ run: { end, log }, success }: RunReport): string {
+  const started = end?.detail === undefined || !endOf({ end, startedAt: 0 }).startsWith("not started");
+  return !success && end !== undefined && started && log.lines === 0 ? "no output" : "";
 }
 
 /** The lines of further runners, where the first line could not say it all. */

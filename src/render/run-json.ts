@@ -1,32 +1,104 @@
-import type { Budget } from "../kernel/budget.ts";
+import { Budget, SAFETY } from "../kernel/budget.ts";
+import { estimateTokens } from "../kernel/tokens.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { RunReport } from "../model/run-report.ts";
 import type { Excerpt, LogLine } from "../model/run.ts";
 import type { TestSummary } from "../model/test-summary.ts";
 import { cutExcerpt, cutText } from "./excerpt.ts";
+import { silenceOf } from "./run-head.ts";
 
 /** `build` answers in one shape; `run_command`, `run_tests` and `bash` in another. */
 export type JsonShape = "build" | "job";
 
 type Fields = Record<string, unknown>;
 
+/** What a small budget leaves for lists and texts, and whether all that is not an answer is left out. */
+const TRIES: readonly (readonly [share: number, lean: boolean])[] = [
+  [1, false],
+  [0.8, false],
+  [1, true],
+  [0.8, true],
+  [0.6, true],
+  [0.4, true],
+  [0, true],
+];
+
 /** A report for programs: complete within the budget, minified. */
 export function runJson(report: RunReport, budget: Budget, shape: JsonShape): string {
-  const { run } = report;
-  if (run.end === undefined) return JSON.stringify(runningFields(report, shape));
-  const fields: Fields = { ...headFields(report, shape) };
-  const room = new Room(budget, fields);
-  addFindings(fields, report, room);
-  addOutput(fields, { report, room, shape });
-  const cut = room.cut;
-  if (Object.keys(cut).length > 0) fields["truncated"] = cut;
-  const hint = hintOf(report, room);
-  if (hint !== undefined) fields["hint"] = hint;
-  return JSON.stringify(fields);
+  if (report.run.end === undefined) return runningJson(report, budget, shape);
+  let best: string | undefined;
+  let text = "";
+  for (const [share, lean] of TRIES) {
+    const written = endedJson(report, new Budget(budget.remainingTokens * share), { shape, lean });
+    text = written.text;
+    if (!fits(text, budget)) continue;
+    if (!written.isBare) return text;
+    best ??= text;
+  }
+  return best ?? text;
 }
 
-function headFields({ run, success, passed, disagreements, notices }: RunReport, shape: JsonShape): Fields {
+function fits(text: string, budget: Budget): boolean {
+  return estimateTokens(text) * SAFETY <= budget.remainingTokens && text.length <= budget.remainingCharacters;
+}
+
+interface Way {
+  readonly shape: JsonShape;
+  readonly lean: boolean;
+}
+
+interface WrittenJson {
+  readonly text: string;
+  /** It shows nothing of a list or a text that has something. */
+  readonly isBare: boolean;
+}
+
+function endedJson(report: RunReport, budget: Budget, { shape, lean }: Way): WrittenJson {
+  const fields: Fields = { ...headFields(report, shape) };
+  const room = new Room(budget, fields, lean);
+  addFindings(fields, report, room);
+  if (lean) makeLean(fields, budget.maxTokens > 0);
+  else addDelta(fields, report, room);
+  addOutput(fields, { report, room, shape });
+  const isBare = Object.values(room.cut).some(({ shown }) => shown === 0);
+  const cut = lean ? { ...room.cut, ...uncounted(report) } : room.cut;
+  if (Object.keys(cut).length > 0) fields["truncated"] = cut;
+  const hint = lean ? undefined : hintOf(report, room);
+  if (hint !== undefined) fields["hint"] = hint;
+  return { text: JSON.stringify(fields), isBare };
+}
+
+/** The changes that a lean answer does not show. */
+function uncounted({ delta }: RunReport): Fields {
+  const total = delta === undefined ? 0 : changesOf(delta.fixed) + changesOf(delta.fresh);
+  return total === 0 ? {} : { delta: { shown: 0, total } };
+}
+
+/** Without counts of nothing and lists without items, which are counted as cut; without room, only the sums of all runners. */
+function makeLean(fields: Fields, hasRoom: boolean): void {
+  for (const [name, value] of Object.entries(fields)) if (isEmpty(value)) delete fields[name];
+  const { summary } = fields;
+  if (typeof summary !== "object" || summary === null) return;
+  const { runners, ...sums }: { runners?: unknown[] } = summary;
+  const each = hasRoom && runners !== undefined ? { runners: runners.map(withoutEmpty) } : {};
+  fields["summary"] = withoutEmpty({ ...sums, ...each });
+}
+
+function withoutEmpty(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).filter(([name, one]) => name !== "durationMs" && !isEmpty(one)),
+  );
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === 0 || (Array.isArray(value) && value.length === 0);
+}
+
+function headFields(report: RunReport, shape: JsonShape): Fields {
+  const { run, success, passed, disagreements, notices } = report;
   const { end } = run;
+  const detail = end?.detail ?? silenceOf(report);
   const exitCode = end?.exitCode;
   return {
     ...(shape === "job" ? { job_id: run.id } : {}),
@@ -35,25 +107,34 @@ function headFields({ run, success, passed, disagreements, notices }: RunReport,
     ...(exitCode === undefined ? {} : { [shape === "build" ? "exitCode" : "exit_code"]: exitCode }),
     ...(end?.cause === "exit" ? {} : { cause: end?.cause }),
     ...(end?.signal === undefined ? {} : { signal: end.signal }),
-    ...(end?.detail === undefined ? {} : { detail: end.detail }),
+    ...(detail === "" ? {} : { detail }),
     ...(success && !passed ? { passed: false } : {}),
     ...(disagreements.length === 0 ? {} : { disagreements }),
     ...(notices === undefined ? {} : { notices }),
   };
 }
 
-function runningFields(report: RunReport, shape: JsonShape): Fields {
-  const { run, output } = report;
+/** As many of the last lines as there is room for. */
+function runningJson(report: RunReport, budget: Budget, shape: JsonShape): string {
+  const { output } = report;
+  const last = (output.both?.last ?? []).concat(output.both?.first ?? []).slice(-TAIL_LINES);
+  for (let from = 0; ; from++) {
+    const text = JSON.stringify(runningFields(report, last.slice(from), shape));
+    if (from >= last.length || fits(text, budget)) return text;
+  }
+}
+
+const TAIL_LINES = 5;
+
+function runningFields(report: RunReport, last: readonly LogLine[], shape: JsonShape): Fields {
+  const { run } = report;
   return {
     status: "running",
     ...(report.waiting === undefined ? {} : { waiting: report.waiting }),
     [shape === "build" ? "runId" : "job_id"]: run.id,
     lines: run.log.lines,
     ...(report.notices === undefined ? {} : { notices: report.notices }),
-    tail: (output.both?.last ?? [])
-      .concat(output.both?.first ?? [])
-      .slice(-5)
-      .map((line: LogLine) => line.text),
+    tail: last.map((line) => line.text),
     hint: `Follow it: {"action":"log","runId":"${run.id}","wait_ms":40000}. End it: {"action":"stop","runId":"${run.id}"}.`,
   };
 }
@@ -63,9 +144,9 @@ class Room {
   readonly cut: Record<string, { shown: number; total: number }> = {};
   readonly #budget: Budget;
 
-  constructor(budget: Budget, fields: Fields) {
+  constructor(budget: Budget, fields: Fields, lean: boolean) {
     this.#budget = budget;
-    budget.reserve(`${JSON.stringify(fields)}${" hint and truncated".repeat(6)}`);
+    budget.reserve(`${JSON.stringify(fields)}${" hint and truncated".repeat(lean ? 3 : 6)}`);
   }
 
   /** As many items as fit; the rest is counted under the name. */
@@ -97,18 +178,25 @@ function addFindings(fields: Fields, report: RunReport, room: Room): void {
   if (findings.tests.length > 0) fields["summary"] = summaryOf(findings.tests, room);
   if (error > 0) fields["errors"] = room.fit("errors", of("error").map(diagnosticFields), error);
   if (warning > 0) fields["warnings"] = room.fit("warnings", of("warning").map(diagnosticFields), warning);
-  const { delta } = report;
+}
+
+type Changes = NonNullable<RunReport["delta"]>["fixed"];
+
+function addDelta(fields: Fields, { delta }: RunReport, room: Room): void {
   if (delta === undefined) return;
-  const size = (part: typeof delta.fixed): number => part.diagnostics.length + part.failures.length;
   fields["delta"] = {
     previousRun: delta.previousRun,
-    fixed: room.fit("fixed", partFields(delta.fixed), size(delta.fixed)),
-    new: room.fit("new", partFields(delta.fresh), size(delta.fresh)),
-    unchanged: size(delta.unchanged),
+    fixed: room.fit("fixed", partFields(delta.fixed), changesOf(delta.fixed)),
+    new: room.fit("new", partFields(delta.fresh), changesOf(delta.fresh)),
+    unchanged: changesOf(delta.unchanged),
   };
 }
 
-function partFields(part: NonNullable<RunReport["delta"]>["fixed"]): Fields[] {
+function changesOf(part: Changes): number {
+  return part.diagnostics.length + part.failures.length;
+}
+
+function partFields(part: Changes): Fields[] {
   const places = part.diagnostics.map(({ file, line, code, message }) =>
     dropAbsent({ file, line, code, message: code === undefined ? message : undefined }),
   );
@@ -155,6 +243,9 @@ interface OutputOptions {
   readonly shape: JsonShape;
 }
 
+/** Less room than this holds no line of a text, only the mark of what was cut. */
+const LEAST_TEXT = 20;
+
 /** Streams as the verbosity asks; a failure that nothing explains brings the end of its output in any case. */
 function addOutput(fields: Fields, { report, room, shape }: OutputOptions): void {
   const { output, verbosity, run, disagreements, passed } = report;
@@ -162,7 +253,12 @@ function addOutput(fields: Fields, { report, room, shape }: OutputOptions): void
   const limit = verbosity === "full" ? Number.POSITIVE_INFINITY : passed ? 120 : 400;
   const put = (name: string, excerpt: Excerpt | undefined, tokens: number): void => {
     if (excerpt === undefined || excerpt.total === 0) return;
-    const cut = cutExcerpt(excerpt, Math.max(20, Math.min(tokens, room.tokens * 0.9)));
+    const most = Math.min(tokens, room.tokens * 0.9);
+    if (most < LEAST_TEXT) {
+      room.cut[name] = { shown: 0, total: excerpt.total };
+      return;
+    }
+    const cut = cutExcerpt(excerpt, most);
     if (cut.gap !== undefined)
       room.cut[name] = { shown: cut.head.length + cut.tail.length, total: excerpt.total };
     const text = cutText(cut, (gap) => `… ${gap.lines} lines cut (${gap.from}-${gap.to})`);

@@ -9,13 +9,13 @@ import { renderTestFailures } from "./diagnostics-tests.ts";
 import { fence } from "./fence.ts";
 import { type Manner, writeList } from "./long-list.ts";
 import type { Rendered, View } from "./rendered.ts";
-import { endOf, headLine, secondsOf, testLines } from "./run-head.ts";
+import { endOf, headLine, secondsOf, silenceOf, testLines } from "./run-head.ts";
 import { deltaLine, namedDelta, shortDelta } from "./run-delta.ts";
 import { type JsonShape, runJson } from "./run-json.ts";
 import { outputSections, outputText, type Section } from "./run-output.ts";
 
-/** Room for the lines that say what was cut. */
-const NOTES = "shown 1000 of 10000 diagnostics; the rest: build action=log runId=12345678 grep=…\n".repeat(2);
+/** The line that says what was cut. */
+const NOTE = "shown 1000 of 10000 diagnostics; the rest: build action=log runId=12345678\n";
 /** What a run has to say, in the fewest words that say all of it. */
 export function renderRun(report: RunReport, view: View, shape: JsonShape = "build"): Rendered {
   const meta = metaOf(report);
@@ -24,6 +24,7 @@ export function renderRun(report: RunReport, view: View, shape: JsonShape = "bui
   const short = view.format === "text" ? asRaw(report, view.budget) : undefined;
   const text = writeList(report, (manner) => {
     const budget = new Budget(view.budget.remainingTokens);
+    if (view.format === "markdown") budget.reserve(markdownFrame(report));
     const { sections, missing } = sectionsOf(report, budget, manner);
     const written = view.format === "markdown" ? markdown(report, sections) : plain(report, sections);
     return { text: written, missing };
@@ -39,6 +40,11 @@ function plain(report: RunReport, sections: readonly Section[]): string {
 function markdown(report: RunReport, sections: readonly Section[]): string {
   const parts = sections.map(({ title, body }) => `### ${title}\n\n${fence(body)}`);
   return [`## ${headLine(report)}`, `\`${report.run.command.replaceAll("`", "'")}\``, ...parts].join("\n\n");
+}
+
+/** What headings and fences take. */
+function markdownFrame(report: RunReport): string {
+  return `## \n\n\`${report.run.command}\`\n\n${"### Diagnostics (new)\n\n```\n\n```\n\n".repeat(listsOf(report))}`;
 }
 
 /** Of a run that goes on: how to follow it, and its last lines. */
@@ -65,7 +71,7 @@ function asRaw(report: RunReport, budget: Budget): string | undefined {
   const { run, passed, success } = report;
   const state = passed ? "ok" : success ? "UNCLEAR" : "FAIL";
   const comma = passed ? " " : ", ";
-  const head = `${state} ${[shortOutcome(report), shortDelta(report), `run ${run.id}`].filter(Boolean).join(comma)}`;
+  const head = `${state} ${[shortOutcome(report), silenceOf(report), shortDelta(report), `run ${run.id}`].filter(Boolean).join(comma)}`;
   const notes = [...detailOf(report), ...(report.notices ?? [])];
   const text = [head, ...notes, ...namedDelta(report), ...report.raw.map((line) => line.text)].join("\n");
   return estimateTokens(text) * SAFETY < budget.remainingTokens ? text : undefined;
@@ -99,8 +105,9 @@ interface Sections {
 
 function sectionsOf(report: RunReport, budget: Budget, manner: Manner): Sections {
   const tests = testLines(report);
-  const opening = [headLine(report), ...tests, NOTES].join("\n");
-  budget.reserve(opening);
+  const note = noteOf(report);
+  const delta = deltaLine(report);
+  budget.reserve([headLine(report), ...tests, note, delta, NOTE.repeat(listsOf(report))].join("\n"));
   const sections: Section[] = [];
   let missing = 0;
   const add = (title: string, body: string): void => {
@@ -111,8 +118,8 @@ function sectionsOf(report: RunReport, budget: Budget, manner: Manner): Sections
     add(title, heading + withRest(shown, noun, report));
   };
   add("Tests", tests.join("\n"));
-  add("Note", noteOf(report));
-  add("Delta", deltaLine(report));
+  add("Note", note);
+  add("Delta", delta);
   for (const one of report.run.findings?.tests ?? []) {
     const failures = renderTestFailures(orderedByDelta(one, report), budget, manner);
     addList(`Failed tests (${one.runner})`, failures, { noun: "failed tests" });
@@ -121,7 +128,28 @@ function sectionsOf(report: RunReport, budget: Budget, manner: Manner): Sections
   const { fresh, others } = report.groups;
   if (manner === "brief" && fresh.length + others.length > 0) add("Note", "notes: see the log");
   for (const part of outputSections(report, budget)) add(part.title, part.body);
-  return { sections, missing };
+  return { sections: restOnce(sections, report), missing };
+}
+
+/** Of several lists that are cut, the last says how to get the rest of all. */
+function restOnce(sections: readonly Section[], { run }: RunReport): Section[] {
+  const last = sections.findLastIndex(({ body }) => body.endsWith(restCall(run.id)));
+  return sections.map((section, i) =>
+    i < last && section.body.endsWith(restCall(run.id))
+      ? { ...section, body: section.body.slice(0, -restCall(run.id).length) }
+      : section,
+  );
+}
+
+function restCall(id: string): string {
+  return `; the rest: build action=log runId=${id}`;
+}
+
+/** How many lists and texts there are that may have to be cut. */
+function listsOf({ run, groups: { fresh, others }, output }: RunReport): number {
+  const runners = run.findings?.tests.filter((one) => one.failures.length > 0).length ?? 0;
+  const texts = output.both === undefined ? 0 : 1;
+  return Math.max(1, texts + runners + Math.sign(fresh.length) + Math.sign(others.length));
 }
 
 interface Shown {
@@ -169,7 +197,8 @@ function withRest(shown: Shown, noun: string, { run }: RunReport): string {
     noun === "diagnostics" ? (run.findings?.notKept.diagnostics ?? 0) : (run.findings?.notKept.failures ?? 0);
   const total = shown.total + lost;
   if (shown.shown === total) return shown.text;
-  return `${shown.text}\nshown ${shown.shown} of ${total} ${noun}; the rest: build action=log runId=${run.id}`;
+  const rest = `shown ${shown.shown} of ${total} ${noun}${restCall(run.id)}`;
+  return [shown.text, rest].filter(Boolean).join("\n");
 }
 
 /** Failures that are new come first. */

@@ -84,6 +84,27 @@ describe("a report", () => {
       }
   });
 
+  it("shows complaints before anything else where there is little room", async () => {
+    const many = `for i in $(seq 1 60); do echo "src/f$i.ts($i,1): error TS$i: This is complaint $i"; done; exit 1`;
+    const service = makeRunService();
+    const folder = makeFolder();
+    await runIn(folder, many, { service });
+    const report = await runIn(folder, many, { service });
+    expect(shown(report, "text", 100)).toMatch(/shown [1-9]\d* of 60 diagnostics/);
+    const json = shown(report, "json", 100);
+    expect(JSON.parse(json)).toMatchObject({ errors: [{ line: 1 }], truncated: { errors: { total: 60 } } });
+    expect(encode(json).length).toBeLessThanOrEqual(100);
+  });
+
+  it("says that a failure printed nothing", async () => {
+    const report = await runIn(makeFolder(), "exit 3");
+    expect(shown(report)).toMatch(/^FAIL exit 3, no output, run \w+$/);
+    expect(shown(report, "markdown")).toContain("exit 3, no output");
+    expect(JSON.parse(shown(report, "json"))).toMatchObject({ exitCode: 3, detail: "no output" });
+    expect(shown(await runIn(makeFolder(), "no-such-program-here"))).not.toContain("no output");
+    expect(shown(await runIn(makeFolder(), "true"))).toMatch(/^ok exit 0 run \w+$/);
+  });
+
   it("tells fixed, new and unchanged apart", async () => {
     const folder = makeFolder();
     const service = makeRunService();

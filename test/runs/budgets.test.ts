@@ -107,6 +107,20 @@ describe("a reply on a captured run", () => {
     expect(over.map(({ name, text }) => `${name}: ${text.slice(0, 200)}`)).toEqual([]);
   });
 
+  it("fits a small budget in every format", () => {
+    const wrong: string[] = [];
+    for (const [i, { report, name }] of measured.entries())
+      for (const [at, format] of (["text", "json", "markdown"] as const).entries()) {
+        // Names of fields, headings and fences take their room.
+        const room = { text: 1, json: 1.2, markdown: 2 }[format];
+        const most = ([100, 150, 300][(i + at) % 3] ?? 300) * room;
+        const text = shown(report, format, most);
+        if (encode(text).length > most)
+          wrong.push(`${name}: ${encode(text).length} ${format} for ${most}: ${text}`);
+      }
+    expect(wrong).toEqual([]);
+  });
+
   it("says the same success in every format", () => {
     for (const { report, text, name } of measured) {
       const json = JSON.parse(shown(report, "json", 9_000)) as { success: boolean; runId: string };
