@@ -11,6 +11,8 @@ export interface ToolList {
   readonly others: readonly string[];
   /** Scripts of the nearest package.json. */
   readonly scripts: readonly string[];
+  /** Commands that files of the folder name: `make` with its targets, `just` with its recipes. */
+  readonly targets: readonly { readonly command: string; readonly names: readonly string[] }[];
   /** Folders below with a manifest of their own. */
   readonly packages: readonly { readonly folder: string; readonly manifest: string }[];
   readonly morePackages: boolean;

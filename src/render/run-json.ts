@@ -38,8 +38,13 @@ export function runJson(report: RunReport, budget: Budget, shape: JsonShape): st
   return best ?? text;
 }
 
+/** Quotes and paths one behind the other hold more tokens than the estimate says. */
+const JSON_SAFETY = SAFETY * 1.05;
+
 function fits(text: string, budget: Budget): boolean {
-  return estimateTokens(text) * SAFETY <= budget.remainingTokens && text.length <= budget.remainingCharacters;
+  return (
+    estimateTokens(text) * JSON_SAFETY <= budget.remainingTokens && text.length <= budget.remainingCharacters
+  );
 }
 
 interface Way {

@@ -1,4 +1,5 @@
 import type { Budget } from "../kernel/budget.ts";
+import { counted } from "../kernel/counted.ts";
 import type { ToolList } from "../model/tool-list.ts";
 import type { Rendered, View } from "./rendered.ts";
 
@@ -7,10 +8,14 @@ export function renderToolList(list: ToolList, { format, budget }: View): Render
   if (format === "json") return { text: jsonOf(list, budget) };
   const detected = list.detected.map(({ name, description, why }) => `${name}: ${description} (${why})`);
   const lines = [
-    ...(detected.length > 0
+    ...(detected.length + list.targets.length > 0
       ? detected
       : ["No known tool fits this folder; a command line works as tool too."]),
     ...named("scripts", list.scripts),
+    ...named(
+      "targets",
+      list.targets.map(({ command, names }) => `${command} {${names.join(",")}}`),
+    ),
     ...named(
       "packages (as cwd)",
       list.packages.map((one) => one.folder),
@@ -23,7 +28,7 @@ export function renderToolList(list: ToolList, { format, budget }: View): Render
   budget.reserve("[cut: 100 more lines]\n");
   for (const line of lines) {
     if (!budget.take(`${bullet}${line}\n`)) {
-      shown.push(`[cut: ${lines.length - shown.length} more lines; raise max_tokens]`);
+      shown.push(`[cut: ${counted(lines.length - shown.length, "more line")}; raise max_tokens]`);
       break;
     }
     shown.push(bullet + line);
@@ -53,6 +58,7 @@ function byPrefix(names: readonly string[]): string[] {
 function jsonOf(list: ToolList, budget: Budget): string {
   const fitting = {
     ...(list.scripts.length > 0 ? { scripts: list.scripts } : {}),
+    ...(list.targets.length > 0 ? { targets: list.targets } : {}),
     ...(list.packages.length > 0 ? { packages: list.packages } : {}),
     ...(list.morePackages ? { morePackages: true } : {}),
   };

@@ -52,9 +52,28 @@ export async function planTool(
   const commands = await namedCommands();
   const named = commands.find(({ command }) => command.name === name);
   if (named !== undefined) return planNamed(named, args, folder);
+  const meant = args.length === 0 ? meantBy(name, commands, folder) : [];
+  if (meant.length > 0) return { unknown: name, nearest: meant };
   if (!looksLikeName(name)) return planLine(name, args);
   const names = commands.map(({ command }) => command.name);
   return { unknown: name, nearest: nearestNames(name, names, 3) };
+}
+
+/**
+ * What a bare word such as `test` or `lint` stands for here: a program of that name may exist and do something else. One that
+ * is a tool's own program is meant as such.
+ */
+function meantBy(word: string, commands: readonly NamedCommand[], folder: FolderFacts): string[] {
+  if (!/^[\w-]+$/.test(word) || commands.some(({ command }) => command.name.startsWith(`${word}.`)))
+    return [];
+  const fitting = commands.filter(
+    ({ command }) => command.name.endsWith(`.${word}`) && command.detect(folder) !== undefined,
+  );
+  const script =
+    folder.packageJson?.scripts[word] === undefined ? undefined : folder.packageJson.packageManager;
+  const names = fitting.map(({ command }) => command.name);
+  const known = script !== undefined && names.includes(`${script}.${word}`);
+  return [...names, ...(script === undefined || known ? [] : [`${script} run ${word}`])].slice(0, 3);
 }
 
 /** Plans a command line; words go to the program as they are, a shell gets it only where it needs one. */

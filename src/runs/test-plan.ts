@@ -46,8 +46,16 @@ const WORKSPACE_WORDS: Readonly<Record<string, (name: string) => readonly string
 
 /** Plans the tests of a folder: the package's own test script, else the runner that fits. */
 export async function planTests(request: TestRequest, folder: FolderFacts): Promise<CommandPlan> {
-  const fitting = (await namedCommands()).filter(({ command }) => command.detect(folder) !== undefined);
-  const chosen = fitting.find(isScript) ?? fitting.find(runsTests);
+  const commands = await namedCommands();
+  const fitting = commands.filter(({ command }) => command.detect(folder) !== undefined);
+  const manager = folder.packageJson?.packageManager;
+  const chosen =
+    fitting.find(isScript) ??
+    fitting.find(runsTests) ??
+    // The root of a monorepo need not have tests itself.
+    (request.package === undefined
+      ? undefined
+      : commands.find(({ command }) => command.name === `${manager}.test`));
   if (chosen === undefined)
     throw new PithError("invalid_input", "run_tests: no test tool fits this folder", {
       suggestion: "Pass cwd of the package, or use run_command with the test command itself.",

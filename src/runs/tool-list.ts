@@ -1,6 +1,7 @@
 import type { FolderFacts } from "../diagnostics/tool.ts";
 import type { ToolList } from "../model/tool-list.ts";
 import { findManifests, nameFits } from "../workspace/folder-files.ts";
+import { folderTargets } from "./folder-targets.ts";
 import { namedCommands } from "./plan.ts";
 
 /** Files that make a folder a project of its own. */
@@ -18,9 +19,10 @@ const MANIFESTS: readonly string[] = [
   "composer.json",
   "Gemfile",
   "Package.swift",
+  "project.json",
 ];
-/** Monorepos keep their packages one or two levels down. */
-const DEPTH = 3;
+/** Monorepos keep their packages one or two levels down, sometimes grouped once or twice more. */
+const DEPTH = 4;
 const MAX_PACKAGES = 40;
 
 /** Which named tools fit a folder and why; the others by name; and the packages below it. */
@@ -45,6 +47,7 @@ export async function listTools(folder: FolderFacts, path: string): Promise<Tool
     ),
     others: all.filter(({ why }) => why === undefined).map(({ command }) => command.name),
     scripts: Object.keys(folder.packageJson?.scripts ?? {}),
+    targets: folderTargets(folder),
     packages: packages.slice(0, MAX_PACKAGES),
     morePackages: packages.length > MAX_PACKAGES,
   };

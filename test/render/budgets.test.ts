@@ -50,6 +50,7 @@ it("a list of tools fits the budget in every format, and counts what it leaves o
     others: Array.from({ length: 400 }, (_, at) => `tool${at}.check`),
     scripts: ["test"],
     packages: [],
+    targets: [],
     morePackages: false,
   };
   for (const format of FORMATS)

@@ -56,6 +56,16 @@ describe("planTool", () => {
     });
   });
 
+  it("answers a bare word that is a script or a kind of tool with what it stands for here", async () => {
+    const scripts = { test: "vitest run", typecheck: "tsc" };
+    const files = { "package.json": JSON.stringify({ name: "demo", scripts }), "Cargo.toml": "[package]\n" };
+    expect(await planned(files, "test")).toEqual({ unknown: "test", nearest: ["cargo.test", "npm.test"] });
+    expect(await planned(files, "typecheck")).toMatchObject({ nearest: ["npm run typecheck"] });
+    expect(await planned({}, "test")).toMatchObject({ argv: ["test"] });
+    expect(await planned(files, "test", ["-f", "x"])).toMatchObject({ argv: ["test", "-f", "x"] });
+    expect(await planned(files, "cargo")).toMatchObject({ argv: ["cargo"] });
+  });
+
   it("uses a shell only for what needs one, and hands arguments to it as words", async () => {
     const plan = planLine("tsc --noEmit && eslint .", ["; rm -rf x"]);
     expect(plan.argv.slice(1)).toEqual(["-c", 'tsc --noEmit && eslint . "$@"', plan.argv[0], "; rm -rf x"]);
@@ -107,6 +117,26 @@ describe("folderFacts", () => {
 });
 
 describe("listTools", () => {
+  it("names what files of the folder can run", async () => {
+    const root = makeFolder({
+      Makefile:
+        "CC := gcc\nVERSION ?= 1\n.PHONY: all\nall: build\nbuild test: dep.o\n\tcc\ndep.o: dep.c\n%.o: %.c\nlint-all::\n\tx: y\n",
+      justfile:
+        'set shell := ["bash"]\nalias b := build\nversion := "1"\n@default: check\ncheck:\n  x: y\nbuild target="all" *args: check\n  echo\n_private:\n  echo\n',
+      "Taskfile.yml":
+        "version: '3'\nvars:\n  A: 1\ntasks:\n  build:\n    desc: x\n    cmds:\n      - echo\n  # test:\n  'docs:serve':\n    cmds: []\nsilent: true\n",
+      "composer.json": '{"scripts":{"cs":"phpcs"}}',
+      "deno.json": "{ // broken\n",
+    });
+    const list = await listTools(folderFacts(root, root), root);
+    expect(list.targets).toEqual([
+      { command: "make", names: ["all", "build", "test", "lint-all"] },
+      { command: "just", names: ["default", "check", "build"] },
+      { command: "task", names: ["build", "docs:serve"] },
+      { command: "composer run", names: ["cs"] },
+    ]);
+  });
+
   it("gives what fits first and says why, and the packages of a monorepo", async () => {
     const root = makeFolder({
       "package.json": PACKAGE,
@@ -133,6 +163,12 @@ describe("planTests", () => {
     const folder = makeFolder(files);
     return (await planTests({ args: [], ...request }, folderFacts(folder, folder))).argv;
   };
+
+  it("finds a package's tests from a root that has none itself", async () => {
+    const root = { "package.json": '{"name":"root","workspaces":["packages/*"]}', "pnpm-lock.yaml": "" };
+    expect(await plan(root, { package: "@demo/core" })).toEqual(["pnpm", "--filter", "@demo/core", "test"]);
+    await expect(plan(root, {})).rejects.toThrow(/no test tool fits/);
+  });
 
   it("runs the package's own tests, filtered in the runner's words", async () => {
     expect(await plan({ "package.json": PACKAGE }, {})).toEqual(["npm", "test"]);
