@@ -12,7 +12,7 @@ interface TargetFile {
   readonly files: readonly string[];
   /** Whether the program also looks in the folders above. */
   readonly above: boolean;
-  names(text: string): Iterable<string>;
+  readonly names: (text: string) => Iterable<string>;
 }
 
 const FILES: readonly TargetFile[] = [
