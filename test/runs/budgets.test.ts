@@ -112,7 +112,7 @@ describe("a reply on a captured run", () => {
     for (const [i, { report, name }] of measured.entries())
       for (const [at, format] of (["text", "json", "markdown"] as const).entries()) {
         // Names of fields, headings and fences take their room.
-        const room = { text: 1, json: 1.2, markdown: 2 }[format];
+        const room = { text: 1.1, json: 1.2, markdown: 2 }[format];
         const most = ([100, 150, 300][(i + at) % 3] ?? 300) * room;
         const text = shown(report, format, most);
         if (encode(text).length > most)
