@@ -8,6 +8,15 @@ function found(text: string): unknown[] {
 
 const LINES: [string, object][] = [
   [
+    'src/cart.cpp:0:  No copyright message found.  You should have a line: "Copyright"  [legal/copyright] [5]',
+    {
+      severity: "error",
+      file: "src/cart.cpp",
+      code: "legal/copyright",
+      message: 'No copyright message found.  You should have a line: "Copyright"',
+    },
+  ],
+  [
     "backbone.js: line 142, col 21, You might be leaking a variable (_listening) here. (W120)",
     {
       severity: "error",

@@ -64,8 +64,10 @@ function listStyle(line: string): PlacedFinding | undefined {
 
 function colonStyle(line: string, trusted: boolean): PlacedFinding | undefined {
   const placed = leadingPlace(line);
-  if (placed === undefined || placed.place.line === 0) return undefined;
-  const { place, rest } = placed;
+  // cpplint says of line 0 what is wrong with the file as a whole.
+  if (placed === undefined || (placed.place.line === 0 && !RATED.test(placed.rest))) return undefined;
+  const { rest } = placed;
+  const place = placed.place.line === 0 ? { file: placed.place.file } : placed.place;
   // Without a name that tells, a severity has to.
   const isUncertain = isInput(place.file) || isRooted(place);
   if (!isUncertain && !looksLikePath(place.file)) return undefined;

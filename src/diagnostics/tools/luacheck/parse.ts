@@ -2,7 +2,7 @@ import type { Severity } from "../../../model/diagnostic.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
 
 const CHECKING =
-  /^Checking (\S.{0,500}?) {2,}(OK|Syntax error|Failure|Error|\d+ (?:warnings?|errors?)(?: \/ \d+ errors?)?)$/;
+  /^Checking (\S.{0,500}?) +(OK|Syntax error|Failure|Error|\d+ (?:warnings?|errors?)(?: \/ \d+ errors?)?)$/;
 const ROW = /^ {4}(\S.{0,500}?):(\d{1,9}):(\d{1,9})(?:-(\d{1,9}))?: (?:\(([EW])(\d{3})\) )?(\S.*)$/;
 const TOTAL = /^Total: \d+ warnings? \/ \d+ errors? in \d+ files?/;
 /** What the parser of Lua says; all else is a rule's. */

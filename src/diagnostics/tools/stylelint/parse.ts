@@ -8,7 +8,11 @@ import type { Found, Line, LineParser, Sink } from "../../tool.ts";
 const ROW = /^ *(\d{1,9}):(\d{1,9}) {2,}([✖×⚠‼ℹi]) {1,10}(\S.*)$/;
 const PATH = /^(?:[A-Za-z]:)?[^\s:*?"<>|(][^:*?"<>|]*\.[A-Za-z0-9]+$|^<input css \w+>$/;
 const UNIX_END = / \(([\w@/.-]+)\) \[(error|warning)\]$/;
-const COMPACT = /^(.{1,2000}?): line (\d{1,9}), col (\d{1,9}), (error|warning) - (.*) \(([\w@/.-]+)\)$/;
+const COMPACT = /^(.{1,2000}?): line (\d{1,9}), col (\d{1,9}), (error|warning) - ([\s\S]*) \(([\w@/.-]+)\)$/;
+/** A selector in a message may run over lines: the place is there, and a quotation mark is open. */
+const OPENS =
+  /^[^\s"].{0,1000}\.(?:css|[sp]css|less|sass|styl|vue|svelte|html?)(?::\d{1,9}:\d{1,9}: |: line \d{1,9}, col \d{1,9}, (?:error|warning) - )/;
+const MAX_LINES = 60;
 const FATAL = /^(NoFilesFoundError|ConfigurationError|AllFilesIgnoredError): (.*)$/;
 const CLOSING = /^\d+ problems?(?: \(|$)/;
 
@@ -16,14 +20,27 @@ const CLOSING = /^\d+ problems?(?: \(|$)/;
 export function stylelintParser(sink: Sink): LineParser {
   const table = new StylishReader(sink, { row, header });
   let stack = false;
+  let open: string[] | undefined;
+
+  /** The complaint that the lines held so far are, with this one. */
+  function joined(text: string): { readonly text: string; readonly waits: boolean } {
+    const lines: string[] = [...(open ?? []), text];
+    const whole = lines.join("\n");
+    const waits = (open !== undefined || OPENS.test(text)) && whole.split('"').length % 2 === 0;
+    open = waits && lines.length < MAX_LINES ? lines : undefined;
+    return { text: whole, waits: open !== undefined };
+  }
+
   return {
     take({ text }: Line): boolean {
       if (stack && isFrame(text)) return true;
       stack = false;
-      if (table.take(text)) return true;
+      if (open === undefined && table.take(text)) return true;
       if (text.length > 20_000) return false;
+      const whole = joined(text);
+      if (whole.waits) return true;
       const fatal = FATAL.exec(text);
-      const found = fatal === null ? (unix(text) ?? compact(text)) : undefined;
+      const found = fatal === null ? (unix(whole.text) ?? compact(whole.text)) : undefined;
       stack = fatal !== null;
       if (found !== undefined) sink.diagnostic(found);
       else if (fatal !== null)
