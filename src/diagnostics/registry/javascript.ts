@@ -9,6 +9,7 @@ import { htmlhint } from "../tools/htmlhint/tool.ts";
 import { jasmine } from "../tools/jasmine/tool.ts";
 import { jest } from "../tools/jest/tool.ts";
 import { karma } from "../tools/karma/tool.ts";
+import { knip } from "../tools/knip/tool.ts";
 import { lerna } from "../tools/lerna/tool.ts";
 import { mocha } from "../tools/mocha/tool.ts";
 import { moon } from "../tools/moon/tool.ts";
@@ -47,6 +48,7 @@ export const javascriptTools: readonly BuildTool[] = [
   jasmine,
   jest,
   karma,
+  knip,
   lerna,
   mocha,
   moon,

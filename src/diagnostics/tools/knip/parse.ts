@@ -1,0 +1,60 @@
+import type { Place } from "../../../model/diagnostic.ts";
+import { looksLikePath } from "../../general/paths.ts";
+import { colonPlace } from "../../place.ts";
+import type { Found, Line, LineParser, Sink } from "../../tool.ts";
+
+const TITLE =
+  /^((?:Unused (?:files|dependencies|devDependencies|exports|exported (?:types|enum members|class members|namespace members)|catalog entries))|Unlisted (?:dependencies|binaries)|Unresolved imports|Duplicate exports|Referenced optional peerDependencies|Export(?:s|ed types) in used namespace) \((\d{1,7})\)$/;
+
+/** Reads Knip's default and compact reports: a title with a count, and below it that many rows. */
+export function knipParser(sink: Sink): LineParser {
+  let title = "";
+  let left = 0;
+  return {
+    take({ text }: Line): boolean {
+      const heading = TITLE.exec(text);
+      if (heading !== null) {
+        title = heading[1] ?? "";
+        left = Number(heading[2]);
+        return true;
+      }
+      const found = left > 0 ? (row(title, text) ?? listed(title, text)) : undefined;
+      if (found === undefined) {
+        left = 0;
+        return false;
+      }
+      left--;
+      sink.diagnostic(found);
+      return true;
+    },
+    end() {
+      // Each row stands alone: nothing is pending.
+    },
+  };
+}
+
+/** `name  kind  src/a.ts:3:14`, in columns; of a file as a whole its path alone. */
+function row(title: string, text: string): Found | undefined {
+  const cells = text.trimEnd().split(/ {2,}/);
+  const place = placeOf(cells.at(-1) ?? "");
+  if (place === undefined || text.startsWith(" ") || cells.length > 4) return undefined;
+  const named = cells.slice(0, -1).filter((cell) => cell !== "");
+  if (named.length === 0 && title !== "Unused files") return undefined;
+  const [name, ...kinds] = named;
+  const kind = kinds.length === 0 ? "" : ` (${kinds.join(", ")})`;
+  return { severity: "error", ...place, message: name === undefined ? title : `${title}: ${name}${kind}` };
+}
+
+/** `src/a.ts: first, second`, as the compact report has it. */
+function listed(title: string, text: string): Found | undefined {
+  const colon = text.indexOf(": ");
+  const file = text.slice(0, Math.max(colon, 0));
+  if (!looksLikePath(file)) return undefined;
+  const names = text.slice(colon + 2).trim();
+  return { severity: "error", file, message: names === file ? title : `${title}: ${names}` };
+}
+
+function placeOf(text: string): Place | undefined {
+  const place = colonPlace(text) ?? { file: text };
+  return looksLikePath(place.file) ? place : undefined;
+}
