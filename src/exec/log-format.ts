@@ -42,14 +42,14 @@ export function encodeRecord(start: BlockStart): Buffer {
   return record;
 }
 
-export function decodeRecord(record: Buffer): BlockStart {
-  return {
-    stream: KINDS[record.readDoubleLE(0)] ?? "end",
-    stdoutLines: record.readDoubleLE(8),
-    stderrLines: record.readDoubleLE(16),
-    stdoutBytes: record.readDoubleLE(24),
-    stderrBytes: record.readDoubleLE(32),
-  };
+/** Undefined for bytes that nobody encoded: numbers that count nothing. */
+export function decodeRecord(record: Buffer): BlockStart | undefined {
+  const [kind = -1, ...counts] = [0, 8, 16, 24, 32].map((at) => record.readDoubleLE(at));
+  const stream = KINDS[kind];
+  const [stdoutLines = 0, stderrLines = 0, stdoutBytes = 0, stderrBytes = 0] = counts;
+  if (stream === undefined || !counts.every((count) => Number.isSafeInteger(count) && count >= 0))
+    return undefined;
+  return { stream, stdoutLines, stderrLines, stdoutBytes, stderrBytes };
 }
 
 /** Counts line ends. By index: an iterator over the bytes takes five times as long. */

@@ -18,7 +18,10 @@ const EMPTY: BlockStart = {
 export class LogReader implements LogSource {
   readonly #files: Readonly<Record<StreamName | "index", FileHandle>>;
 
-  private constructor(files: Readonly<Record<StreamName | "index", FileHandle>>) {
+  readonly #base: string;
+
+  private constructor(base: string, files: Readonly<Record<StreamName | "index", FileHandle>>) {
+    this.#base = base;
     this.#files = files;
   }
 
@@ -35,13 +38,11 @@ export class LogReader implements LogSource {
     }
     if (!(await areFiles(opened))) {
       await Promise.all(opened.map((file) => file.close()));
-      throw new PithError("store_unavailable", `${base}: the log is damaged`, {
-        suggestion: "Run the command again.",
-      });
+      throw damaged(base);
     }
     const [stdout, stderr, index] = opened;
     if (stdout === undefined || stderr === undefined || index === undefined) return undefined;
-    return new LogReader({ stdout, stderr, index });
+    return new LogReader(base, { stdout, stderr, index });
   }
 
   async close(): Promise<void> {
@@ -126,7 +127,10 @@ export class LogReader implements LogSource {
 
   async #record(number: number): Promise<BlockStart | undefined> {
     const bytes = await readAt(this.#files.index, number * RECORD_BYTES, RECORD_BYTES);
-    return bytes.length === RECORD_BYTES ? decodeRecord(bytes) : undefined;
+    if (bytes.length < RECORD_BYTES) return undefined;
+    const record = decodeRecord(bytes);
+    if (record === undefined) throw damaged(this.#base);
+    return record;
   }
 
   /** Where the log ends: as its writer noted, or as far as the files go while it is written or its writer died. */
@@ -159,6 +163,13 @@ export class LogReader implements LogSource {
       last = chunk.at(-1) ?? 10;
     }
   }
+}
+
+function damaged(base: string): PithError {
+  const { stdout, stderr } = logPaths(base);
+  return new PithError("store_unavailable", `${base}: the log is damaged`, {
+    suggestion: `Run the command again; what is left of its output is in ${stdout} and ${stderr}.`,
+  });
 }
 
 /** A folder can be opened too, and only reading it fails. */

@@ -45,7 +45,13 @@ async function cutIndex(
   let records = 0;
   for (; (records + 1) * RECORD_BYTES <= index.length; records++) {
     const start = decodeRecord(index.subarray(records * RECORD_BYTES, (records + 1) * RECORD_BYTES));
-    if (start.stream === "end" || start.stdoutBytes > ends.stdout || start.stderrBytes > ends.stderr) break;
+    if (
+      start === undefined ||
+      start.stream === "end" ||
+      start.stdoutBytes > ends.stdout ||
+      start.stderrBytes > ends.stderr
+    )
+      break;
   }
   await truncate(path, records * RECORD_BYTES);
 }

@@ -27,13 +27,10 @@ export async function progressOf(active: ActiveRun, logs: RunLogs, tests: TestPr
     return `${active.run.command.slice(0, PROGRESS_CHARACTERS)}: ${waiting}, ${seconds} s`;
   }
   const lines = await active.lines();
-  const reader = await logs.open(active.run);
   const count = Math.min(LINES_AT_ONCE, lines - tests.lines);
-  const fresh =
-    count <= 0
-      ? []
-      : ((await reader?.lines({ stream: "both", from: tests.lines + 1, count, maxLineBytes: 400 })) ?? []);
-  await reader?.close();
+  const reader = count <= 0 ? undefined : await logs.open(active.run);
+  const range = { stream: "both", from: tests.lines + 1, count, maxLineBytes: 400 } as const;
+  const fresh = (await reader?.lines(range).finally(() => reader.close())) ?? [];
   const shown = fresh.map((line) => shownLine(line).text);
   for (const text of shown) tests.read(text);
   tests.lines += fresh.length;

@@ -49,18 +49,27 @@ async function endingFromLog(run: StoredRun, store: RunStore): Promise<RunEnding
   const end: RunEnd = (await store.stopAsked(run.id))
     ? { cause: "cancelled" }
     : { cause: "interrupted", detail: killed };
-  const reader = await LogReader.open(base);
-  if (reader === undefined) return { endedAt, end, log: run.log };
+  return { endedAt, end, log: run.log, ...(await readLog(run, base)) };
+}
+
+/** What the log holds; nothing of one that cannot be read: it must not keep the others from being told of. */
+async function readLog(run: StoredRun, base: string): Promise<Partial<Pick<RunEnding, "log" | "findings">>> {
+  let reader: LogReader | undefined;
   try {
+    reader = await LogReader.open(base);
+    if (reader === undefined) return {};
     const log = await reader.totals();
     // Somebody waits for the store to open: a log that takes seconds to read stays unread.
-    if (log.bytes > MAX_READ_BYTES) return { endedAt, end, log };
+    if (log.bytes > MAX_READ_BYTES) return { log };
     const { FindingsReader } = await import("./findings.ts");
     const findings = new FindingsReader({ cwd: run.cwd, expected: [], testsExpected: false });
     for await (const { stream, bytes } of reader.bytes("both", 1)) findings.write(stream, bytes);
-    return { endedAt, end, log, findings: await findings.end() };
+    return { log, findings: await findings.end() };
+  } catch {
+    // Whoever asks for it is told why.
+    return {};
   } finally {
-    await reader.close();
+    await reader?.close();
   }
 }
 

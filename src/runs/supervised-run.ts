@@ -90,8 +90,7 @@ function follow({ run }: RunOrder, store: RunStore, supervisor: DetachedProcess)
     },
     async lines() {
       const reader = await LogReader.open(store.logBase(run));
-      const totals = await reader?.totals();
-      await reader?.close();
+      const totals = await reader?.totals().finally(() => reader.close());
       return totals?.lines ?? 0;
     },
   };

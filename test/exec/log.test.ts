@@ -30,8 +30,7 @@ async function write(base: string, pieces: readonly Piece[]): Promise<LogWriter>
 async function read(base: string, stream: LogStream, from = 1, howMany = 1_000_000): Promise<string[]> {
   const reader = await LogReader.open(base);
   if (reader === undefined) throw new Error("no log");
-  const lines = await reader.lines({ stream, from, count: howMany });
-  await reader.close();
+  const lines = await reader.lines({ stream, from, count: howMany }).finally(() => reader.close());
   return lines.map((line) => `${line.number}${line.stream === "stdout" ? ">" : "!"}${line.bytes.toString()}`);
 }
 
@@ -85,6 +84,19 @@ describe("log", () => {
     await rm(`${base}.err`);
     await mkdir(`${base}.err`);
     await expect(LogReader.open(base)).rejects.toMatchObject({ code: "store_unavailable" });
+  });
+
+  it("says that a log is damaged where its index counts what cannot be counted", async () => {
+    for (const wrong of [0.5, -1, Number.NaN, 1e300]) {
+      const base = nextBase();
+      await (await write(base, [["stdout", "a\n"]])).end();
+      const bytes = Buffer.alloc(8);
+      bytes.writeDoubleLE(wrong);
+      const file = await open(logPaths(base).index, "r+");
+      await file.write(bytes, 0, 8, 24);
+      await file.close();
+      await expect(read(base, "both")).rejects.toMatchObject({ code: "store_unavailable" });
+    }
   });
 
   it("reads any range of any interleaving, finished and unfinished", async () => {

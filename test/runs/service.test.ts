@@ -160,6 +160,19 @@ describe("RunService", () => {
     expect((await service.stop(killed.id)).run.end?.cause).toBe("interrupted");
   });
 
+  it("tells of all runs, though the log of one that was interrupted is damaged", async () => {
+    const data = join(folder, "interrupted");
+    const store = await openRunStore(data);
+    const owner = { pid: 2 ** 22 + 1, identity: "gone" };
+    const left = await store.add({ workspace, command: "x", cwd: workspace, key: "k", startedAt: 1, owner });
+    await Promise.all(["out", "err"].map((end) => writeFile(`${store.logBase(left)}.${end}`, "a\n")));
+    await mkdir(`${store.logBase(left)}.idx`);
+    await store.close();
+    const other = newService({}, data);
+    expect(await other.list(workspace, 5)).toMatchObject([{ id: left.id, end: { cause: "interrupted" } }]);
+    await other.close();
+  });
+
   it("finds the files that go test names without their folder", async () => {
     await mkdir(join(workspace, "cart"), { recursive: true });
     await writeFile(join(workspace, "cart", "cart_test.go"), "package cart\n");
