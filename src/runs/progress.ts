@@ -1,3 +1,4 @@
+import type { RawLine } from "../exec/log-source.ts";
 import { counted } from "../kernel/counted.ts";
 import type { ActiveRun } from "./active-run.ts";
 import type { RunLogs } from "./remote.ts";
@@ -28,13 +29,24 @@ export async function progressOf(active: ActiveRun, logs: RunLogs, tests: TestPr
   }
   const lines = await active.lines();
   const count = Math.min(LINES_AT_ONCE, lines - tests.lines);
-  const reader = count <= 0 ? undefined : await logs.open(active.run);
-  const range = { stream: "both", from: tests.lines + 1, count, maxLineBytes: 400 } as const;
-  const fresh = (await reader?.lines(range).finally(() => reader.close())) ?? [];
+  const fresh = count <= 0 ? [] : await linesOf(active, logs, { from: tests.lines + 1, count });
   const shown = fresh.map((line) => shownLine(line).text);
   for (const text of shown) tests.read(text);
   tests.lines += fresh.length;
   const last = tests.lastLine.trim().slice(0, PROGRESS_CHARACTERS);
   const progress = runProgress(active.run, { lines, tests: tests.text() });
   return last === "" ? progress : `${progress}: ${last}`;
+}
+
+async function linesOf(
+  active: ActiveRun,
+  logs: RunLogs,
+  range: { readonly from: number; readonly count: number },
+): Promise<readonly RawLine[]> {
+  const reader = await logs.open(active.run);
+  try {
+    return (await reader?.lines({ ...range, stream: "both", maxLineBytes: 400 })) ?? [];
+  } finally {
+    await reader?.close();
+  }
 }

@@ -90,8 +90,11 @@ function follow({ run }: RunOrder, store: RunStore, supervisor: DetachedProcess)
     },
     async lines() {
       const reader = await LogReader.open(store.logBase(run));
-      const totals = await reader?.totals().finally(() => reader.close());
-      return totals?.lines ?? 0;
+      try {
+        return (await reader?.totals())?.lines ?? 0;
+      } finally {
+        await reader?.close();
+      }
     },
   };
 }

@@ -30,8 +30,14 @@ async function write(base: string, pieces: readonly Piece[]): Promise<LogWriter>
 async function read(base: string, stream: LogStream, from = 1, howMany = 1_000_000): Promise<string[]> {
   const reader = await LogReader.open(base);
   if (reader === undefined) throw new Error("no log");
-  const lines = await reader.lines({ stream, from, count: howMany }).finally(() => reader.close());
-  return lines.map((line) => `${line.number}${line.stream === "stdout" ? ">" : "!"}${line.bytes.toString()}`);
+  try {
+    const lines = await reader.lines({ stream, from, count: howMany });
+    return lines.map(
+      (line) => `${line.number}${line.stream === "stdout" ? ">" : "!"}${line.bytes.toString()}`,
+    );
+  } finally {
+    await reader.close();
+  }
 }
 
 /** What the log should be: lines in the order they were completed, unfinished ones at the end. */
