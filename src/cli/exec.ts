@@ -13,6 +13,7 @@ import { workspaceRootOf } from "../workspace/roots.ts";
 import { type Command, type Context, JSON_OPTION } from "./command.ts";
 import { exitCodeOfEnd } from "./exit-code.ts";
 import { paint } from "./io.ts";
+import { asShellCalls } from "./shell-calls.ts";
 
 /** A person waits as long as it takes; this is as far as a timer goes. */
 const NO_ANSWER_TIME = 2 ** 31 - 1;
@@ -112,9 +113,10 @@ function showProgress({ io }: Context, message: string): void {
 }
 
 /** The outcome in its colour. */
-function painted(text: string, { passed, success }: RunReport, { io }: Context): string {
+function painted(text: string, { passed, success, run }: RunReport, { io }: Context): string {
   const [first = ""] = text.split(" ", 1);
-  return paint(io, passed ? "green" : success ? "yellow" : "red", first) + text.slice(first.length);
+  const rest = asShellCalls(text.slice(first.length), run.id);
+  return paint(io, passed ? "green" : success ? "yellow" : "red", first) + rest;
 }
 
 function viewOf(context: Context): { format: "json" | "text"; budget: Budget } {

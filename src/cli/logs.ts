@@ -27,7 +27,7 @@ export const logs: Command = {
       ...rangeOf(context),
       grep: context.text("grep"),
       stream: context.text("stream"),
-      ...(wait === undefined ? {} : { wait_ms: Math.round(Number(wait) * 1000) }),
+      ...(wait === undefined ? {} : { wait_ms: milliseconds(wait) }),
       ...(context.text("max-tokens") === undefined ? {} : { max_tokens: context.text("max-tokens") }),
     });
     return answer.isError ? 1 : 0;
@@ -48,7 +48,14 @@ function rangeOf(context: Context): { startLine?: number; lineCount?: number } {
   const [from = "", to = from] = lines.split("-");
   const start = wholeNumber(from || "1", "--lines");
   const end = to === "" ? start + MAX_LINES - 1 : wholeNumber(to, "--lines");
-  return { startLine: start, lineCount: Math.max(1, Math.min(MAX_LINES, end - start + 1)) };
+  if (end < start) throw new PithError("invalid_input", `logs: --lines ${lines} ends before it begins`);
+  return { startLine: start, lineCount: Math.min(MAX_LINES, end - start + 1) };
+}
+
+function milliseconds(seconds: string): number {
+  const number = seconds.trim() === "" ? Number.NaN : Number(seconds);
+  if (Number.isFinite(number) && number >= 0) return Math.round(number * 1000);
+  throw new PithError("invalid_input", `logs: --wait ${seconds} is not a number of seconds`);
 }
 
 function wholeNumber(text: string, option: string): number {

@@ -363,8 +363,17 @@ describe("pith exec", () => {
     expect(failed.stdout).toMatch(/^FAIL exit 2, 1 error, run /);
     const run = runIdOf(failed.stdout);
     expect(pith(["logs", run, "--tail", "1"], cwd, data).stdout).toContain("src/a.c:3:5: error");
+    expect(pith(["logs", run, "--lines", "5-3"], cwd, data).stderr).toContain("ends before it begins");
+    expect(pith(["logs", run, "--wait", "soon"], cwd, data).stderr).toContain("not a number of seconds");
     expect(pith(["runs"], cwd, data).stdout).toMatch(new RegExp(`^${run} .*exit 2 .*npm run build`));
     expect(pith(["exec", "exit 5"], cwd, data).status).toBe(5);
+    const long = pith(
+      ["exec", "--max-tokens", "200", "--", "sh", "-c", "seq 1 700; exit 5"],
+      cwd,
+      data,
+    ).stdout;
+    const [, id = "", from = ""] = /lines cut \(\S+\): pith logs (\w+) --lines (\d+)-$/m.exec(long) ?? [];
+    expect(pith(["logs", id, "--lines", `${from}-`], cwd, data).stdout).toContain(`\n${from}\n`);
     expect(pith(["exec", "--", "no-such-program"], cwd, data).status).toBe(127);
     expect(pith(["exec", "--timeout", "0.2", "--", "sleep", "60"], cwd, data).status).toBe(124);
     expect(pith(["exec", "--json", "--", "true"], cwd, data).stdout).toMatch(
