@@ -78,7 +78,7 @@ describe.skipIf(process.platform === "win32")("pith shell", () => {
     expect(status).toBe(0);
     expect(stdout).toContain("row 1 ");
     expect(stdout).toContain("row 400 ");
-    const [, run] = /action=log runId=(\w+)/.exec(stdout) ?? [];
+    const [, run] = /pith logs (\w+) --lines \d+-/.exec(stdout) ?? [];
     const log = spawnSync(process.execPath, [BINARY, "logs", run ?? "", "--lines", "200-200"], {
       cwd: folder,
       env,
