@@ -134,3 +134,22 @@ it("reads Sass: the place stands below the code, with who asked for it", () => {
     },
   ]);
 });
+
+it("reads dependency-cruiser: where a dependency comes from and goes to, cycles over several lines", () => {
+  const text = [
+    "",
+    "  warn no-orphans: src/adapter/types.ts",
+    "  error no-core: src/index.ts → src/core/cart.ts",
+    "  error no-circular: src/a.ts → ",
+    "      src/b.ts →",
+    "      src/a.ts",
+    "",
+    "x 3 dependency violations (2 errors, 1 warnings). 78 modules, 189 dependencies cruised.",
+    "error loading: config.json",
+  ].join("\n");
+  expect(found(text)).toEqual([
+    { severity: "warning", file: "src/adapter/types.ts", code: "no-orphans", message: "no-orphans" },
+    { severity: "error", file: "src/index.ts", code: "no-core", message: "→ src/core/cart.ts" },
+    { severity: "error", file: "src/a.ts", code: "no-circular", message: "src/b.ts →\nsrc/a.ts" },
+  ]);
+});

@@ -30,7 +30,7 @@ function mayHavePlace(line: string): boolean {
   return (
     (line.includes(":") || line.includes("(") || / line \d/.test(line)) &&
     // What is said of a file as a whole has no number.
-    /\d|: (?:ERROR|WARNING|CRITICAL|[Ee]rror|[Ww]arning): /.test(line)
+    /\d|: (?:ERROR|WARNING|CRITICAL|[Ee]rror|[Ww]arning): |^(?:error|warn|info) [\w@/-]{2,80}: /.test(line)
   );
 }
 

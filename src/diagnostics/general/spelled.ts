@@ -48,12 +48,15 @@ const BASHISM =
   /^(?:(possible bashism) in (\S{1,300}) line (\d{1,7}) \((.{1,300})\):|error: (\S{1,300}): (.{1,300}), opened in line (\d{1,7}))$/;
 /** `line 12 column 5 - Warning: message`: HTML Tidy names no file. */
 const TIDY = /^line (\d{1,7}) column (\d{1,5}) - (Warning|Error|Info): (.+)$/;
+/** `error no-circular: src/a.ts → src/b.ts`, `warn no-orphans: src/c.ts`, as dependency-cruiser has it; a cycle goes on below. */
+const CRUISED = /^(error|warn|info) ([\w@/-]{2,80}): (\S{1,300}?)(?: (→)(?: (\S.*))?)?$/;
 
 /** Reads a place that is spelled in words, or whose file is quoted. */
 export function readSpelled(line: string): PlacedFinding | undefined {
   if (line.startsWith('"')) return quoted(line);
   return (
     asserted(line) ??
+    cruised(line) ??
     bracketed(line) ??
     unquoted(line) ??
     inside(line) ??
@@ -94,6 +97,16 @@ function asserted(line: string): PlacedFinding | undefined {
   const { file, line: number, message } = readAssert(line) ?? {};
   if (file === undefined || number === undefined || message === undefined) return undefined;
   return { found: { severity: "error", file, line: number, message }, sure: true };
+}
+
+function cruised(line: string): PlacedFinding | undefined {
+  const [, word, code = "", file = "", arrow, to] = CRUISED.exec(line) ?? [];
+  const severity = severityOf(word);
+  // Without an arrow only a name as rules have it tells this from a sentence.
+  if (severity === undefined || !looksLikePath(file) || (arrow === undefined && !code.includes("-")))
+    return undefined;
+  const message = arrow === undefined ? code : to === undefined ? "" : `→ ${to}`;
+  return { found: { severity, file, code, message }, sure: true };
 }
 
 function unquoted(line: string): PlacedFinding | undefined {
