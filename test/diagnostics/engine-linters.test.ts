@@ -153,3 +153,17 @@ it("reads dependency-cruiser: where a dependency comes from and goes to, cycles 
     { severity: "error", file: "src/a.ts", code: "no-circular", message: "src/b.ts →\nsrc/a.ts" },
   ]);
 });
+
+it("takes an indented name for the next file of a table", () => {
+  const text = [
+    " src/a.md",
+    "   1:11  error  first thing",
+    "",
+    " src/b.md",
+    "   2:1  error  second thing",
+  ].join("\n");
+  expect(found(text)).toMatchObject([
+    { file: "src/a.md", line: 1 },
+    { file: "src/b.md", line: 2 },
+  ]);
+});

@@ -23,10 +23,12 @@ export class TableReader {
     const row = this.#file === undefined ? undefined : this.#row(text, this.#file);
     if (row !== undefined) return row;
     const name = text.trim().replace(/:$/, "");
-    // What is indented goes on with the file: a row's cause, the rest of its message.
-    if (name === "" || (this.#file !== undefined && /^\s/.test(text))) return undefined;
-    this.#file = looksLikePath(name) && !/:\d+$/.test(name) ? name : undefined;
-    return this.#file === undefined ? undefined : "heading";
+    if (name === "") return undefined;
+    const isFile = looksLikePath(name) && !/:\d+$/.test(name);
+    // What else is indented goes on with the file: a row's cause, the rest of its message.
+    if (!isFile && /^\s/.test(text)) return undefined;
+    this.#file = isFile ? name : undefined;
+    return isFile ? "heading" : undefined;
   }
 
   #row(text: string, file: string): Found | undefined {
