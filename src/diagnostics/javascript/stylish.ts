@@ -65,8 +65,8 @@ export class StylishReader {
     if (text.trim() === "") return this.#file !== undefined;
     // What is indented and no row leaves the table open: the rows below it are of the same file.
     const header = this.#options.header(text);
-    const names = this.#options.header(text.trim()) !== undefined;
-    if (this.#file !== undefined && !names && /^\s/.test(text)) return false;
+    const names = header ?? this.#options.header(text.trim());
+    if (this.#file !== undefined && names === undefined && /^\s/.test(text)) return false;
     this.end();
     this.#candidate = header;
     return this.#candidate !== undefined && /^(?:\/|[A-Za-z]:[\\/])/.test(text);
