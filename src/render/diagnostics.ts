@@ -2,6 +2,7 @@ import type { Budget } from "../kernel/budget.ts";
 import type { DiagnosticGroup } from "../model/diagnostic-group.ts";
 import { baseLine, baseOf, seenFrom } from "./base-folder.ts";
 import { inFamilies } from "./families.ts";
+import { beginningOfFirst } from "./first-diagnostic.ts";
 import { footnoted } from "./footnotes.ts";
 import { piecesOf } from "./layout.ts";
 import type { ListStyle } from "./places.ts";
@@ -46,7 +47,9 @@ export function renderDiagnostics(
     shown += piece.diagnostics;
     above = piece.heads;
   }
-  return { text: shown === 0 ? "" : lines.join("\n"), shown, total };
+  if (shown > 0) return { text: lines.join("\n"), shown, total };
+  const first = beginningOfFirst(groups, budget, style);
+  return first === undefined ? { text: "", shown, total } : { text: first, shown: 1, total };
 }
 
 /** What explains a rule stands at its first use only. */

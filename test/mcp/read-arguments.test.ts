@@ -124,6 +124,9 @@ describe("readArguments", () => {
   });
 
   it("refuses NUL characters in texts", () => {
-    expect(problems({ query: "a\0b" })).toContain("query is");
+    expect(problems({ query: "a\0b" })).toContain(
+      'query is "a\\u0000b"; allowed: a text, without NUL characters',
+    );
+    expect(problems({ query: 5 })).not.toContain("NUL");
   });
 });

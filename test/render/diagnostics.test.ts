@@ -123,6 +123,14 @@ describe("a list of diagnostics", () => {
       'E E1: Need a type for "…1" (hint: "…1: list[<type>]")\n a.py:1 bits, 2 parts',
     );
   });
+
+  it("shows the beginning of the first where not even that fits", () => {
+    const long = one("src/a.ts", { line: 7, message: `Type '${"Deep<Foo> & ".repeat(100)}' is wrong` });
+    const { text, shown, total } = renderDiagnostics(groupDiagnostics([long, long]), new Budget(60));
+    expect(text).toMatch(/^src\/a\.ts:7 E E1: Type 'Deep<Foo> & .*… \(\+\d+ characters\)$/);
+    expect([shown, total]).toEqual([1, 2]);
+    expect(renderDiagnostics(groupDiagnostics([long]), new Budget(5)).text).toBe("");
+  });
 });
 
 describe("a dense list of diagnostics", () => {

@@ -25,10 +25,16 @@ export function readArguments(
     values[name] = value === undefined ? field.fallback : field.read(value);
     if (value === undefined && field.required) problems.push(`${name} is missing (${field.allowed})`);
     if (value !== undefined && values[name] === undefined)
-      problems.push(`${name} is ${shorten(value)}; allowed: ${field.allowed}`);
+      problems.push(`${name} is ${shorten(value)}; allowed: ${field.allowed}${hasNul(value) ? NO_NUL : ""}`);
   }
   if (problems.length > 0) throw invalid(tool, problems);
   return values;
+}
+
+const NO_NUL = ", without NUL characters";
+
+function hasNul(value: unknown): boolean {
+  return JSON.stringify(value).includes("\\u0000");
 }
 
 function invalid(tool: string, problems: readonly string[]): PithError {
