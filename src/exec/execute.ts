@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, existsSync, statSync } from "node:fs";
 import type { Readable } from "node:stream";
 import { setImmediate as nextTurn, setTimeout as delay } from "node:timers/promises";
-import { errnoOf, PithError } from "../kernel/errors.ts";
+import { PithError } from "../kernel/errors.ts";
 import type { RunEnd, StreamName } from "../model/run.ts";
-import { HAS_GROUPS, signalGroup } from "./process-group.ts";
+import { HAS_GROUPS, isGroupAlive, signalGroup } from "./process-group.ts";
 import { openPipes } from "./real-pipe.ts";
 import { startError } from "./start-error.ts";
 import { markerName, sweepMarked } from "./sweep.ts";
@@ -212,17 +212,10 @@ class Execution {
     if (pid === undefined) return;
     const deadline = Date.now() + (this.#options.graceMs ?? GRACE_MS);
     signalGroup(pid, "SIGTERM");
-    while (Date.now() < deadline && isGroupAlive(pid)) await delay(10);
+    for (let wait = 10; Date.now() < deadline && (await isGroupAlive(pid)); wait = Math.min(wait * 2, 160))
+      await delay(wait);
     signalGroup(pid, "SIGKILL");
     await sweepMarked(markerName(this.#options.id));
-  }
-}
-
-function isGroupAlive(pid: number): boolean {
-  try {
-    return process.kill(HAS_GROUPS ? -pid : pid, 0);
-  } catch (error) {
-    return errnoOf(error) === "EPERM";
   }
 }
 

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { readdir, readFile } from "node:fs/promises";
 import { errnoOf } from "../kernel/errors.ts";
 
 /** Whether a child can be made the leader of its own group, so that one signal reaches all it started. */
@@ -14,6 +15,33 @@ export function signalGroup(pid: number, signal: NodeJS.Signals): boolean {
     // EPERM: something is left, but it is no longer ours to signal (a set-user-id child).
     return errnoOf(error) === "EPERM";
   }
+}
+
+/** Whether anything of a group still works. Dead ones that nobody collects, as in a container without an init, do not. */
+export async function isGroupAlive(pid: number): Promise<boolean> {
+  try {
+    process.kill(HAS_GROUPS ? -pid : pid, 0);
+  } catch (error) {
+    return errnoOf(error) === "EPERM";
+  }
+  // Where /proc cannot be read, all that is known is that the group is there.
+  return process.platform !== "linux" || hasLivingMember(pid).catch(() => true);
+}
+
+async function hasLivingMember(group: number): Promise<boolean> {
+  const names = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
+  for (const name of names) if (await isLivingMember(name, group)) return true;
+  return false;
+}
+
+async function isLivingMember(pid: string, group: number): Promise<boolean> {
+  const stat = await readFile(`/proc/${pid}/stat`, "latin1").catch((error: unknown) => {
+    if (errnoOf(error) === "ENOENT" || errnoOf(error) === "ESRCH") return "";
+    throw error;
+  });
+  // The program's name stands in brackets and may hold anything: count the fields behind it. State, parent, group.
+  const [state, , itsGroup] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return itsGroup === String(group) && state !== "Z" && state !== "X";
 }
 
 /** Windows has no signals: taskkill walks the tree by parent ids and ends it. */

@@ -133,6 +133,27 @@ describe("execute", () => {
     expect(await findMarked(markerName(id))).toEqual([]);
   });
 
+  it.runIf(process.platform === "linux")(
+    "does not wait for dead processes that nobody collects",
+    async () => {
+      // The parent of the sleep has left the group, and is no shell that would collect it.
+      const keeper = join(folder, "keeper.cjs");
+      await writeFile(keeper, 'console.log("ready"); setInterval(() => undefined, 1_000);');
+      const script = `sh -c 'sleep 300 & exec setsid "$1" "$2"' sh "$1" "$2" & wait`;
+      const abort = new AbortController();
+      const { end, id } = await run(["sh", "-c", script, "sh", process.execPath, keeper], {
+        signal: abort.signal,
+        graceMs: 3_600_000,
+        onOutput: () => {
+          abort.abort();
+          return undefined;
+        },
+      });
+      expect(end.cause).toBe("cancelled");
+      expect(await findMarked(markerName(id))).toEqual([]);
+    },
+  );
+
   it.runIf(process.platform === "linux")("ends a fork bomb (of bounded size)", async () => {
     // Each process starts two more, out of the group, five generations deep.
     const bomb = join(folder, "bomb.sh");
