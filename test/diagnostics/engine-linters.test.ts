@@ -60,7 +60,9 @@ const LINES: [string, object][] = [
     'line 392 column 9 - Warning: <li> dropping value "a" for repeated attribute "data-name"',
     {
       severity: "warning",
-      message: 'line 392 column 9: <li> dropping value "a" for repeated attribute "data-name"',
+      line: 392,
+      column: 9,
+      message: '<li> dropping value "a" for repeated attribute "data-name"',
     },
   ],
 ];

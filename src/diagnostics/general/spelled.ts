@@ -157,7 +157,7 @@ function unnamed(line: string): PlacedFinding | undefined {
   const severity = severityOf(word);
   if (severity === undefined) return undefined;
   return {
-    found: { severity, message: `line ${at ?? ""} column ${column ?? ""}: ${message ?? ""}` },
+    found: { severity, line: Number(at), column: Number(column), message: message ?? "" },
     sure: true,
   };
 }
