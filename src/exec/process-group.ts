@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
-import { readdir, readFile } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { errnoOf } from "../kernel/errors.ts";
+import { readProcStat } from "./proc-stat.ts";
 
 /** Whether a child can be made the leader of its own group, so that one signal reaches all it started. */
 export const HAS_GROUPS = process.platform !== "win32";
@@ -35,12 +36,7 @@ async function hasLivingMember(group: number): Promise<boolean> {
 }
 
 async function isLivingMember(pid: string, group: number): Promise<boolean> {
-  const stat = await readFile(`/proc/${pid}/stat`, "latin1").catch((error: unknown) => {
-    if (errnoOf(error) === "ENOENT" || errnoOf(error) === "ESRCH") return "";
-    throw error;
-  });
-  // The program's name stands in brackets and may hold anything: count the fields behind it. State, parent, group.
-  const [state, , itsGroup] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  const [state, , itsGroup] = (await readProcStat(pid)) ?? [];
   return itsGroup === String(group) && state !== "Z" && state !== "X";
 }
 

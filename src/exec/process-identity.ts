@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { errnoOf } from "../kernel/errors.ts";
+import { readProcStat } from "./proc-stat.ts";
 import { runProcess } from "./run-process.ts";
 
 /**
@@ -15,18 +16,12 @@ export async function processIdentity(pid: number): Promise<string | undefined> 
 }
 
 async function linuxIdentity(pid: number): Promise<string | undefined> {
-  try {
-    const [stat, boot] = await Promise.all([
-      readFile(`/proc/${pid}/stat`, "utf8"),
-      readFile("/proc/sys/kernel/random/boot_id", "utf8"),
-    ]);
-    // The program's name stands in brackets and may hold anything: count the fields behind it. State, then the start.
-    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    return fields[0] === "Z" ? undefined : `${pid} ${fields[19]} ${boot.trim()}`;
-  } catch (error) {
-    if (errnoOf(error) === "ENOENT" || errnoOf(error) === "ESRCH") return undefined;
-    throw error;
-  }
+  const [stat, boot] = await Promise.all([
+    readProcStat(pid),
+    readFile("/proc/sys/kernel/random/boot_id", "utf8"),
+  ]);
+  // The state, and when it started.
+  return stat === undefined || stat[0] === "Z" ? undefined : `${pid} ${stat[19]} ${boot.trim()}`;
 }
 
 function isRunning(pid: number): boolean {

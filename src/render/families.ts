@@ -50,8 +50,8 @@ function saved(start: string, messages: number): number {
   return (messages - 1) * estimateTokens(start) - 2 - messages;
 }
 
-/** Up to a blank in the first line, with something behind it in both. */
-function sharedStart(one: string, other: string): string {
+/** What two messages begin with, up to a blank in the first line, with something behind it in both. */
+export function sharedStart(one: string, other: string): string {
   let same = 0;
   while (same < one.length && one[same] === other[same] && one[same] !== "\n") same++;
   return one.slice(0, one.lastIndexOf(" ", same - 1) + 1);

@@ -1,4 +1,5 @@
 import type { Budget } from "../kernel/budget.ts";
+import { cutText } from "../kernel/cut-text.ts";
 import type { DiagnosticGroup } from "../model/diagnostic-group.ts";
 import { piecesInFile, type PieceStyle } from "./group-pieces.ts";
 
@@ -27,13 +28,8 @@ export function beginningOfFirst(
     length = Math.floor(length * SHORTER)
   ) {
     const text =
-      length === whole.length ? whole : `${cutAt(whole, length)}… (+${whole.length - length} characters)`;
+      length === whole.length ? whole : `${cutText(whole, length)}… (+${whole.length - length} characters)`;
     if (budget.take(`${text}\n`)) return text;
   }
   return undefined;
-}
-
-/** Not in the middle of a character. */
-function cutAt(text: string, length: number): string {
-  return text.slice(0, length).replace(/[\ud800-\udbff]$/, "");
 }

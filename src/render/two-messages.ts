@@ -1,5 +1,6 @@
 import { estimateTokens } from "../kernel/tokens.ts";
 import type { DiagnosticGroup, GroupedFile } from "../model/diagnostic-group.ts";
+import { sharedStart } from "./families.ts";
 
 /** Two messages on one list have to save so many tokens. */
 const MIN_SAVED = 8;
@@ -37,7 +38,7 @@ export function inTwos(groups: readonly DiagnosticGroup[]): readonly DiagnosticG
 /** Both messages as one text: what they share once, the rest in braces. */
 export function eitherOf(one: string, other: string): string {
   if (one === other) return one;
-  const start = sharedStart(one, other);
+  const start = sharedStart(one, other).length;
   const end = sharedEnd(one.slice(start), other.slice(start));
   const rest = (text: string): string => text.slice(start, text.length - end);
   return `${one.slice(0, start)}{${rest(one)}, +${rest(other)}}${one.slice(one.length - end)}`;
@@ -72,7 +73,7 @@ function isPair(one: DiagnosticGroup, other: DiagnosticGroup): boolean {
   const gaps = (text: string): number => text.match(/…/g)?.length ?? 0;
   return (
     gaps(one.template) === gaps(other.template) &&
-    sharedStart(one.template, other.template) + sharedEnd(one.template, other.template) > 0 &&
+    (sharedStart(one.template, other.template) !== "" || sharedEnd(one.template, other.template) > 0) &&
     ![one, other].some(
       ({ template, files }) =>
         /[{}\n]|, \+|…\d/.test(template) ||
@@ -100,13 +101,6 @@ function join(main: DiagnosticGroup, other: DiagnosticGroup): DiagnosticGroup {
     files: [...files.values()],
     count: main.count + other.count,
   };
-}
-
-/** Up to a blank. */
-function sharedStart(one: string, other: string): number {
-  let same = 0;
-  while (same < one.length && one[same] === other[same]) same++;
-  return one.lastIndexOf(" ", same - 1) + 1;
 }
 
 /** From a blank on. */

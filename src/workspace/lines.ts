@@ -1,5 +1,6 @@
 import type { ClippedLine } from "../model/file-slice.ts";
-import { cutText, decodeLine } from "./text.ts";
+import { cutText } from "../kernel/cut-text.ts";
+import { decodeLine } from "./text.ts";
 
 export interface LineWindow {
   /** 1-based, both included. */

@@ -29,13 +29,6 @@ export function decodeLine(bytes: Buffer): { readonly text: string; readonly und
   return { text: hasNul ? text.replaceAll("\0", REPLACEMENT) : text, undecodable: broken + nuls };
 }
 
-/** The first `length` characters, never half of a surrogate pair. */
-export function cutText(text: string, length: number): string {
-  if (text.length <= length) return text;
-  const last = text.charCodeAt(length - 1);
-  return text.slice(0, last >= 0xd800 && last < 0xdc00 ? length - 1 : length);
-}
-
 const REPLACEMENT = "\uFFFD";
 const REPLACEMENT_BYTES = Buffer.from(REPLACEMENT);
 const UNMARKED_UTF16 = "UTF-16 text without a byte order mark, or binary data";
