@@ -7,13 +7,13 @@ import { PithError } from "../kernel/errors.ts";
 import type { RunReport, Verbosity } from "../model/run-report.ts";
 import { readLabels } from "../pool/labels.ts";
 import { renderBuild } from "../render/build.ts";
+import type { View } from "../render/rendered.ts";
 import { folderFacts } from "../runs/folder-facts.ts";
 import { planTool, quoteWord } from "../runs/plan.ts";
 import { workspaceRootOf } from "../workspace/roots.ts";
 import { type Command, type Context, JSON_OPTION } from "./command.ts";
 import { exitCodeOfEnd } from "./exit-code.ts";
 import { paint } from "./io.ts";
-import { asShellCalls } from "./shell-calls.ts";
 
 /** A person waits as long as it takes; this is as far as a timer goes. */
 const NO_ANSWER_TIME = 2 ** 31 - 1;
@@ -113,17 +113,16 @@ function showProgress({ io }: Context, message: string): void {
 }
 
 /** The outcome in its colour. */
-function painted(text: string, { passed, success, run }: RunReport, { io }: Context): string {
+function painted(text: string, { passed, success }: RunReport, { io }: Context): string {
   const [first = ""] = text.split(" ", 1);
-  const rest = asShellCalls(text.slice(first.length), run.id);
-  return paint(io, passed ? "green" : success ? "yellow" : "red", first) + rest;
+  return paint(io, passed ? "green" : success ? "yellow" : "red", first) + text.slice(first.length);
 }
 
-function viewOf(context: Context): { format: "json" | "text"; budget: Budget } {
+function viewOf(context: Context): View {
   const tokens = Number(context.text("max-tokens") ?? MAX_TOKENS_CEILING);
   if (!Number.isInteger(tokens) || tokens < 1)
     throw new PithError("invalid_input", `exec: --max-tokens ${context.text("max-tokens")} is not a number`);
-  return { format: context.flag("json") ? "json" : "text", budget: new Budget(tokens) };
+  return { format: context.flag("json") ? "json" : "text", budget: new Budget(tokens), door: "shell" };
 }
 
 function verbosityOf(context: Context): Verbosity {

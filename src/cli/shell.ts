@@ -12,7 +12,6 @@ import { workspaceRootOf } from "../workspace/roots.ts";
 import type { Command, Context } from "./command.ts";
 import { HeldOutput } from "./held-output.ts";
 import { exitCodeOfEnd } from "./exit-code.ts";
-import { asShellCalls } from "./shell-calls.ts";
 
 /** Output up to this size is shown as it is: a report could hardly be shorter. 600 tokens. */
 const SHORT_BYTES = 2_400;
@@ -118,9 +117,8 @@ async function shortened(
   const counts = findings?.counts ?? { error: 0, warning: 0 };
   const recognised = counts.error + counts.warning > 0 || (findings?.tests.length ?? 0) > 0;
   if (bytes <= SHORT_BYTES || (!recognised && bytes <= PLAIN_BYTES)) return undefined;
-  const view = { format: "text", budget: new Budget(REPORT_TOKENS) } as const;
-  const reply = renderRun(recognised ? ended : await report("full"), view);
-  const text = asShellCalls(reply.text, ended.run.id);
+  const view = { format: "text", budget: new Budget(REPORT_TOKENS), door: "shell" } as const;
+  const { text } = renderRun(recognised ? ended : await report("full"), view);
   const raw = ended.raw?.map((line) => line.text).join("\n");
   const isLonger = raw !== undefined && estimateTokens(text) >= estimateTokens(raw);
   return isLonger && bytes <= PLAIN_BYTES ? undefined : text;

@@ -4,6 +4,7 @@ import type { RunReport } from "../model/run-report.ts";
 import { fence } from "./fence.ts";
 import { focusNote, logGapMark, stretchesOf } from "./focus.ts";
 import type { Rendered, View } from "./rendered.ts";
+import { callsOf } from "./run-calls.ts";
 import { headLine } from "./run-head.ts";
 import { metaOf, renderRun } from "./run.ts";
 
@@ -22,7 +23,7 @@ export function renderFocusedRun({ report, pruning, lines }: FocusedRun, view: V
     const text = note === undefined || view.format === "json" ? plain.text : `${plain.text}\n${note}`;
     return { text, meta: { ...plain.meta, pruning } };
   }
-  const rest = `rest: build action=log runId=${report.run.id} startLine=N`;
+  const rest = `rest: ${callsOf(report.run.id, view.door).from("N")}`;
   const head = headLine(report);
   view.budget.reserve(`${head}\n${note} ${rest}\n`);
   const body = fittingRows(rowsOf(lines, pruning), view).join("\n");

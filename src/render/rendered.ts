@@ -1,4 +1,5 @@
 import type { Budget } from "../kernel/budget.ts";
+import type { Door } from "./run-calls.ts";
 
 export type Format = "text" | "json" | "markdown";
 
@@ -6,6 +7,8 @@ export type Format = "text" | "json" | "markdown";
 export interface View {
   readonly format: Format;
   readonly budget: Budget;
+  /** Absent: tools. */
+  readonly door?: Door;
 }
 
 /** A reply as an agent reads it, and the facts beside it that a program may want. */

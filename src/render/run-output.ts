@@ -2,6 +2,7 @@ import type { Budget } from "../kernel/budget.ts";
 import type { RunReport } from "../model/run-report.ts";
 import type { Excerpt, LogLine } from "../model/run.ts";
 import { cutExcerpt, cutText } from "./excerpt.ts";
+import type { RunCalls } from "./run-calls.ts";
 
 /** A part of a report; markdown gives it a heading. */
 export interface Section {
@@ -22,14 +23,14 @@ const REST_LIMITS = {
 const LONG_LIST = 50;
 
 /** The parts of the output that a report shows, as its verbosity and outcome ask for. */
-export function outputSections(report: RunReport, budget: Budget): Section[] {
+export function outputSections(report: RunReport, budget: Budget, calls: RunCalls): Section[] {
   const { output, verbosity, run } = report;
   const at = (excerpt: Excerpt | undefined, limits: { tokens: number; lines: number }, share = 1): string => {
     if (excerpt === undefined || excerpt.total === 0) return "";
     const tokens = Math.min(limits.tokens, budget.remainingTokens * share - 40);
     const suspects = explanationOf(report) === "unexplained" ? run.findings?.suspects : undefined;
     const text = outputText(excerpt, {
-      runId: run.id,
+      calls,
       tokens,
       lines: limits.lines,
       ...(suspects === undefined ? {} : { suspects }),
@@ -71,7 +72,7 @@ function explanationOf({ disagreements, run }: RunReport): "explained" | "disput
 }
 
 interface OutputLimits {
-  readonly runId: string;
+  readonly calls: RunCalls;
   readonly tokens: number;
   readonly lines: number;
   /** Lines that look like errors: where the cut hides them, they are shown alone. */
@@ -83,7 +84,7 @@ export function outputText(excerpt: Excerpt, limits: OutputLimits): string {
   const cut = cutExcerpt(excerpt, Math.max(20, limits.tokens), limits.lines);
   return cutText(cut, (gap) => {
     const hidden = hiddenSuspects(gap, excerpt, limits.suspects);
-    const call = `build action=log runId=${limits.runId} startLine=${gap.from}`;
+    const call = limits.calls.from(gap.from);
     const errors = hidden.map((line) => `  ${line.number}: ${line.text.trim()}`);
     return [`… ${gap.lines} lines cut (${gap.from}-${gap.to}): ${call}`, ...errors].join("\n");
   });

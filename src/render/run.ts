@@ -2,13 +2,14 @@ import { Budget, SAFETY } from "../kernel/budget.ts";
 import { counted } from "../kernel/counted.ts";
 import { estimateTokens } from "../kernel/tokens.ts";
 import type { RunReport } from "../model/run-report.ts";
-import type { EndCause } from "../model/run.ts";
+import type { EndCause, RunFindings } from "../model/run.ts";
 import { briefGroups } from "./brief.ts";
 import { renderDiagnostics } from "./diagnostics.ts";
 import { renderTestFailures } from "./diagnostics-tests.ts";
 import { fence } from "./fence.ts";
 import { type Manner, writeList } from "./long-list.ts";
 import type { Rendered, View } from "./rendered.ts";
+import { callsOf, type RunCalls } from "./run-calls.ts";
 import { endOf, headLine, secondsOf, silenceOf, testLines } from "./run-head.ts";
 import { deltaLine, namedDelta, shortDelta } from "./run-delta.ts";
 import { type JsonShape, runJson } from "./run-json.ts";
@@ -20,12 +21,13 @@ const NOTE = "shown 1000 of 10000 diagnostics; the rest: build action=log runId=
 export function renderRun(report: RunReport, view: View, shape: JsonShape = "build"): Rendered {
   const meta = metaOf(report);
   if (view.format === "json") return { text: runJson(report, view.budget, shape), meta };
-  if (report.run.end === undefined) return { text: runningText(report, view.budget), meta };
+  if (report.run.end === undefined) return { text: runningText(report, view), meta };
   const short = view.format === "text" ? asRaw(report, view.budget) : undefined;
   const text = writeList(report, (manner) => {
     const budget = new Budget(view.budget.remainingTokens);
     if (view.format === "markdown") budget.reserve(markdownFrame(report));
-    const { sections, missing } = sectionsOf(report, budget, manner);
+    const calls = callsOf(report.run.id, view.door);
+    const { sections, missing } = sectionsOf(report, { budget, manner, calls });
     const written = view.format === "markdown" ? markdown(report, sections) : plain(report, sections);
     return { text: written, missing };
   });
@@ -48,20 +50,21 @@ function markdownFrame(report: RunReport): string {
 }
 
 /** Of a run that goes on: how to follow it, and its last lines. */
-function runningText(report: RunReport, budget: Budget): string {
+function runningText(report: RunReport, { budget, door }: View): string {
   const { run } = report;
+  const calls = callsOf(run.id, door);
   const state =
     report.waiting === undefined
       ? `running, run ${run.id}, ${secondsOf(run)} s, ${counted(run.log.lines, "line")} so far`
       : `${report.waiting}, run ${run.id}, ${secondsOf(run)} s`;
-  const follow = `follow: build action=log runId=${run.id} wait_ms=40000; end it: build action=stop runId=${run.id}`;
+  const follow = `follow: ${calls.follow}; end it: ${calls.stop}`;
   const notices = report.notices ?? [];
   budget.reserve([state, ...notices, follow, ""].join("\n"));
   const last = report.output.both;
   const tail =
     last === undefined
       ? ""
-      : outputText(last, { runId: run.id, tokens: Math.min(200, budget.remainingTokens), lines: 10 });
+      : outputText(last, { calls, tokens: Math.min(200, budget.remainingTokens), lines: 10 });
   return [state, ...notices, follow, tail].filter(Boolean).join("\n");
 }
 
@@ -103,7 +106,13 @@ interface Sections {
   readonly missing: number;
 }
 
-function sectionsOf(report: RunReport, budget: Budget, manner: Manner): Sections {
+interface SectionOptions {
+  readonly budget: Budget;
+  readonly manner: Manner;
+  readonly calls: RunCalls;
+}
+
+function sectionsOf(report: RunReport, { budget, manner, calls }: SectionOptions): Sections {
   const tests = testLines(report);
   const note = noteOf(report);
   const delta = deltaLine(report);
@@ -115,7 +124,7 @@ function sectionsOf(report: RunReport, budget: Budget, manner: Manner): Sections
   };
   const addList: Writing["addList"] = (title, shown, { heading = "", noun }) => {
     missing += shown.total - shown.shown;
-    add(title, heading + withRest(shown, noun, report));
+    add(title, heading + withRest(shown, noun, { findings: report.run.findings, calls }));
   };
   add("Tests", tests.join("\n"));
   add("Note", note);
@@ -127,22 +136,23 @@ function sectionsOf(report: RunReport, budget: Budget, manner: Manner): Sections
   addDiagnostics(report, budget, { addList, manner });
   const { fresh, others } = report.groups;
   if (manner === "brief" && fresh.length + others.length > 0) add("Note", "notes: see the log");
-  for (const part of outputSections(report, budget)) add(part.title, part.body);
-  return { sections: restOnce(sections, report), missing };
+  for (const part of outputSections(report, budget, calls)) add(part.title, part.body);
+  return { sections: restOnce(sections, calls), missing };
 }
 
 /** Of several lists that are cut, the last says how to get the rest of all. */
-function restOnce(sections: readonly Section[], { run }: RunReport): Section[] {
-  const last = sections.findLastIndex(({ body }) => body.endsWith(restCall(run.id)));
+function restOnce(sections: readonly Section[], calls: RunCalls): Section[] {
+  const rest = restCall(calls);
+  const last = sections.findLastIndex(({ body }) => body.endsWith(rest));
   return sections.map((section, i) =>
-    i < last && section.body.endsWith(restCall(run.id))
-      ? { ...section, body: section.body.slice(0, -restCall(run.id).length) }
+    i < last && section.body.endsWith(rest)
+      ? { ...section, body: section.body.slice(0, -rest.length) }
       : section,
   );
 }
 
-function restCall(id: string): string {
-  return `; the rest: build action=log runId=${id}`;
+function restCall({ log }: RunCalls): string {
+  return `; the rest: ${log}`;
 }
 
 /** How many lists and texts there are that may have to be cut. */
@@ -191,13 +201,17 @@ function hasOneSeverity({ run }: RunReport): boolean {
 }
 
 /** "shown k of n", and the call for the rest. */
-function withRest(shown: Shown, noun: string, { run }: RunReport): string {
+function withRest(
+  shown: Shown,
+  noun: string,
+  { findings, calls }: { readonly findings: RunFindings | undefined; readonly calls: RunCalls },
+): string {
   if (shown.total === 0) return "";
-  const lost =
-    noun === "diagnostics" ? (run.findings?.notKept.diagnostics ?? 0) : (run.findings?.notKept.failures ?? 0);
+  const { diagnostics = 0, failures = 0 } = findings?.notKept ?? {};
+  const lost = noun === "diagnostics" ? diagnostics : failures;
   const total = shown.total + lost;
   if (shown.shown === total) return shown.text;
-  const rest = `shown ${shown.shown} of ${total} ${noun}${restCall(run.id)}`;
+  const rest = `shown ${shown.shown} of ${total} ${noun}${restCall(calls)}`;
   return [shown.text, rest].filter(Boolean).join("\n");
 }
 
