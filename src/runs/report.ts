@@ -22,6 +22,12 @@ export interface ReportMeans {
   readonly logs: RunLogs;
 }
 
+/** Of a run in a pool that cannot be asked. */
+export const UNSEEN: ReportMeans = {
+  store: { previous: () => Promise.resolve(undefined) },
+  logs: { open: () => Promise.resolve(undefined) },
+};
+
 /** Puts together what is said of a run. */
 export async function reportRun(
   run: StoredRun,

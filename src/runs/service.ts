@@ -15,7 +15,7 @@ import { noSuchRun, noticesOf, runsElsewhere, setAsideNotice } from "./refusals.
 import { poolAway, type Prepared, prepareRemote } from "./pool-door.ts";
 import { isRemote, REMOTE_OWNER, type RemoteRuns, type RunLogs } from "./remote.ts";
 import { ownIdentity, recoverRun, recoverRuns } from "./recovery.ts";
-import { type ReportMeans, reportRun } from "./report.ts";
+import { reportRun, UNSEEN } from "./report.ts";
 import type { ExecOptions, RunRequest, RunSettings } from "./request.ts";
 import { orderOf } from "./run-order.ts";
 import type { RunEnding, RunStore, StoredRun } from "./store.ts";
@@ -297,9 +297,3 @@ interface Work {
   readonly request: RunRequest;
   readonly store: RunStore;
 }
-
-/** Of a run in a pool that cannot be asked. */
-const UNSEEN: ReportMeans = {
-  store: { previous: () => Promise.resolve(undefined) },
-  logs: { open: () => Promise.resolve(undefined) },
-};

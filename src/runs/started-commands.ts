@@ -42,10 +42,10 @@ const WRAPPERS: Readonly<Record<string, { readonly values: string; readonly oper
 };
 /** Programs that start others by their name, alone or as one of their own commands. */
 const RUNNERS: ReadonlySet<string> = new Set(
-  `bunx busybox cross-env npx pnpx toybox uvx,npm exec,npm x,pnpm exec,pnpm dlx,yarn exec,yarn dlx,bun x,bundle exec,conda run,
-  mise exec,pdm run,pipenv run,poetry run,uv run`
-    .split(",")
-    .flatMap((names, i) => (i === 0 ? names.split(" ") : [names.trim()])),
+  [
+    "bunx,busybox,cross-env,npx,pnpx,toybox,uvx,npm exec,npm x,pnpm exec,pnpm dlx,yarn exec,yarn dlx,bun x",
+    "bundle exec,conda run,mise exec,pdm run,pipenv run,poetry run,uv run",
+  ].flatMap((names) => names.split(",")),
 );
 const SHELLS: ReadonlySet<string> = new Set("ash bash cmd dash fish ksh powershell pwsh sh zsh".split(" "));
 /** Programs that take a script in an option of theirs. */

@@ -105,6 +105,16 @@ describe("a report", () => {
     expect(shown(await runIn(makeFolder(), "true"))).toMatch(/^ok exit 0 run \w+$/);
   });
 
+  it("says what befell a run that was ended, beside how it ended", async () => {
+    const report = await runIn(makeFolder(), SCRIPT);
+    const detail = "Its log is incomplete: no space left on device.";
+    for (const cause of ["timed_out", "cancelled", "signal"] as const)
+      for (const format of FORMATS) {
+        const ended = { ...report, run: { ...report.run, end: { cause, detail } } };
+        expect([cause, format, shown(ended, format).includes(detail)]).toEqual([cause, format, true]);
+      }
+  });
+
   it("tells fixed, new and unchanged apart", async () => {
     const folder = makeFolder();
     const service = makeRunService();

@@ -2,7 +2,7 @@ import { ChunkWriter } from "../../pool/chunk-writer.ts";
 import { openChunkLog } from "../../pool/chunk-log.ts";
 import type { NewRun, Retention, RunEnding, RunStore, StoredRun } from "../../runs/store.ts";
 import type { Origin } from "../files/origin.ts";
-import { RUN_COLUMNS, runOf } from "../rows/run.ts";
+import { ENDING_COLUMNS, endingValues, RUN_COLUMNS, runOf } from "../rows/run.ts";
 import { numberOf, textOf, type Row } from "../rows/values.ts";
 import type { Postgres } from "./database.ts";
 import {
@@ -118,26 +118,12 @@ async function addRun(
   );
 }
 
-async function finishRun(
-  store: Postgres,
-  id: string,
-  { end, endedAt, log, findings }: RunEnding,
-): Promise<void> {
-  await store.query(
-    `UPDATE pith.run SET ended_at = $2, cause = $3, end_json = $4, lines = $5, stdout_lines = $6, stderr_lines = $7,
-       bytes = $8, findings_json = $9 WHERE id = $1 AND ended_at IS NULL`,
-    [
-      id,
-      endedAt,
-      end.cause,
-      JSON.stringify(end),
-      log.lines,
-      log.stdoutLines,
-      log.stderrLines,
-      log.bytes,
-      findings === undefined ? null : JSON.stringify(findings),
-    ],
-  );
+async function finishRun(store: Postgres, id: string, ending: RunEnding): Promise<void> {
+  const columns = ENDING_COLUMNS.map((column, at) => `${column} = $${at + 2}`).join(", ");
+  await store.query(`UPDATE pith.run SET ${columns} WHERE id = $1 AND ended_at IS NULL`, [
+    id,
+    ...endingValues(ending),
+  ]);
 }
 
 /** Sends a whole log, from where an earlier try ended. */

@@ -1,10 +1,36 @@
 import type { RunEnd, RunFindings } from "../../model/run.ts";
-import type { StoredRun } from "../../runs/store.ts";
+import type { RunEnding, StoredRun } from "../../runs/store.ts";
 import { numberOf, textOf, type Row } from "./values.ts";
 
 /** The columns of a run in every store; findings are read only where they are asked for. */
 export const RUN_COLUMNS =
   "id, workspace, command, tool, cwd, key, owner_pid, owner_identity, started_at, ended_at, end_json, lines, stdout_lines, stderr_lines, bytes";
+
+/** The columns that an ending fills, in the order of endingValues. */
+export const ENDING_COLUMNS = [
+  "ended_at",
+  "cause",
+  "end_json",
+  "lines",
+  "stdout_lines",
+  "stderr_lines",
+  "bytes",
+  "findings_json",
+] as const;
+
+/** What a run's ending puts into its row. */
+export function endingValues({ endedAt, end, log, findings }: RunEnding): (string | number | null)[] {
+  return [
+    endedAt,
+    end.cause,
+    JSON.stringify(end),
+    log.lines,
+    log.stdoutLines,
+    log.stderrLines,
+    log.bytes,
+    findings === undefined ? null : JSON.stringify(findings),
+  ];
+}
 
 /** A row of the runs table as data. Its JSON columns were written by this store. */
 export function runOf(row: Row): StoredRun {

@@ -5,7 +5,7 @@ import { contentId } from "../../kernel/ids.ts";
 import { makePrivateFolder } from "../../kernel/make-folder.ts";
 import { hasLogFiles, openLogFiles, removeLog } from "../../runs/log-files.ts";
 import type { NewRun, Retention, RunEnding, RunOwner, RunStore, StoredRun } from "../../runs/store.ts";
-import { RUN_COLUMNS, runOf } from "../rows/run.ts";
+import { ENDING_COLUMNS, endingValues, RUN_COLUMNS, runOf } from "../rows/run.ts";
 import type { SqliteStore } from "./database.ts";
 import { MendingDatabase } from "./mending-database.ts";
 import { RUN_MIGRATIONS } from "./run-migrations.ts";
@@ -102,18 +102,10 @@ class SqliteRunStore implements SharableRunStore {
   }
 
   async finish(id: string, ending: RunEnding): Promise<void> {
-    const { end, log, findings } = ending;
+    const columns = ENDING_COLUMNS.map((column) => `${column} = ?`).join(", ");
     await this.#run(
-      `UPDATE runs SET ended_at = ?, cause = ?, end_json = ?, lines = ?, stdout_lines = ?, stderr_lines = ?,
-       bytes = ?, findings_json = ? WHERE id = ? AND ended_at IS NULL`,
-      ending.endedAt,
-      end.cause,
-      JSON.stringify(end),
-      log.lines,
-      log.stdoutLines,
-      log.stderrLines,
-      log.bytes,
-      findings === undefined ? null : JSON.stringify(findings),
+      `UPDATE runs SET ${columns} WHERE id = ? AND ended_at IS NULL`,
+      ...endingValues(ending),
       id,
     );
     this.#carried.delete(id);
