@@ -198,12 +198,6 @@ async function multiply(sql: SqlClient, id: string, count: number): Promise<void
     `INSERT INTO pith.job (id, turn, ${job}) SELECT 'x' || n, turn + n, ${job} FROM pith.job, generate_series(1, ${count}) AS n WHERE id = $1`,
     [id],
   );
-  await sql.query(
-    `SELECT pith_queue.add_job('pith_job', json_build_object('id', id), job_key => id,
-       run_at => timestamptz 'epoch' + turn * interval '1 s', flags => labels)
-     FROM pith.job WHERE state = 'queued' AND id <> $1`,
-    [id],
-  );
 }
 
 async function connectSql(url: string): Promise<SqlClient> {

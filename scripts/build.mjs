@@ -40,7 +40,6 @@ async function bundle() {
     alias: {
       // Its main file loads its parts in a way that no bundler can follow.
       "jsonc-parser": "jsonc-parser/lib/esm/main.js",
-      cosmiconfig: join(root, "scripts/without-config.mjs"),
     },
     // Bundled CommonJS packages call require() for node's own modules.
     banner: { js: 'import{createRequire as __cr}from"node:module";const require=__cr(import.meta.url);' },

@@ -9,8 +9,8 @@ import type { WorkerEvent } from "./pool/worker.ts";
 
 /** A server asks little at a time: some for those who wait, one to listen, two for jobs that run here. */
 const SERVER_CONNECTIONS = 6;
-/** Beside one for each slot: two to listen, to take jobs, and for the heartbeat, which must never wait. */
-const WORKER_CONNECTIONS = 5;
+/** Beside one for each slot: to listen, to claim jobs, and for the heartbeat, which must never wait. */
+const WORKER_CONNECTIONS = 4;
 
 export interface LazyPool {
   (): Promise<Pool>;

@@ -12,18 +12,15 @@ export async function untilBack<T>(
   step: () => Promise<T>,
   options: {
     readonly onAway?: (error: unknown) => void;
-    /** What is worth waiting for; a database that is away, if nothing is said. */
-    readonly isPassing?: (error: unknown) => boolean;
     readonly signal: AbortSignal;
   },
 ): Promise<T> {
-  const isPassing = options.isPassing ?? isStoreAway;
   for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(LONGEST_WAIT_MS, waitMs * 2)) {
     options.signal.throwIfAborted();
     try {
       return await step();
     } catch (error) {
-      if (!isPassing(error)) throw error;
+      if (!isStoreAway(error)) throw error;
       options.onAway?.(error);
     }
     await delay(waitMs * (0.5 + Math.random() / 2), undefined, { signal: options.signal });

@@ -71,7 +71,7 @@ function lazyFallback(options: PoolOptions): Fallback {
       own.add(id);
       running ??= open();
       running.then(
-        ({ worker }) => worker.poke(),
+        ({ worker }) => worker.poll(),
         (error: unknown) => {
           running = undefined;
           logger.event("pool.fallback_failed", { message: toPithError(error).message }, "warn");

@@ -25,29 +25,14 @@ export interface WorkerEntry {
   readonly leaseMs: number;
 }
 
-/** What a server would run itself. */
+/** How many jobs a worker asks for. */
 export interface ClaimRequest {
   readonly worker: WorkerEntry;
   readonly count: number;
-  /** Its own jobs; of them only those that no connected worker could take are given. */
-  readonly ids: readonly string[];
-}
-
-/** How a worker gets its jobs. */
-export interface HandOutRequest {
-  readonly worker: WorkerEntry;
-  /** Runs a job. Its slot is free again when this resolves; it never rejects. */
-  readonly take: (claim: Claim) => Promise<void>;
-  /** The store does not know the worker: it gets nothing before it has registered again. */
-  readonly onUnregistered: () => Promise<void>;
-  /** The database is away, or will not have it. The hand-out goes on by itself once it can. */
-  readonly onTrouble: (error: unknown) => void;
-}
-
-/** Jobs are being handed to a worker. */
-export interface HandOut {
-  /** Hands out nothing more. Resolves when what was handed out is done. */
-  stop(): Promise<void>;
+  /** Jobs of which an attempt is still being cleaned up here. */
+  readonly except: readonly string[];
+  /** Limits the claim to these jobs, and among them to those that no connected worker could take. */
+  readonly only?: readonly string[];
 }
 
 /** A job that a worker holds: what to run, and the token without which nothing it writes counts. */
@@ -86,10 +71,9 @@ export interface ChunkQuery {
 }
 
 /** What can happen in the pool that somebody waits for. */
-export interface PoolNews {
-  readonly kind: "cancel" | "ended";
-  readonly id: string;
-}
+export type PoolNews =
+  | { readonly kind: "queued" }
+  | { readonly kind: "cancel" | "ended"; readonly id: string };
 
 /**
  * The jobs of a pool. Every change is one atomic step of the store, whose clock alone decides when a lease is over;
@@ -116,12 +100,8 @@ export interface JobQueue {
   register(worker: WorkerEntry, maxAttempts: number): Promise<void>;
   /** Takes it out; what it still holds goes back into the queue. */
   unregister(worker: WorkerEntry): Promise<void>;
-  /** Hands a registered worker the jobs that fit it as they come, turn by turn between submitters. */
-  handOut(request: HandOutRequest): Promise<HandOut>;
-  /** Takes a server's own jobs out of the queue, to run them there. */
-  takeOwn(request: ClaimRequest): Promise<Claim[]>;
-  /** Sees to it that jobs are handed out again that a worker was handed longer ago than a lease and never began. */
-  reclaim(leaseMs: number): Promise<void>;
+  /** Gives a registered worker the next jobs that fit its labels, in turns between submitters. */
+  claim(request: ClaimRequest): Promise<Claim[]>;
   /** Says that the worker is there and goes on with these jobs. */
   renew(
     worker: WorkerEntry,

@@ -2,9 +2,9 @@ import { setTimeout as delay } from "node:timers/promises";
 import { isStoreAway, PithError, toPithError } from "../kernel/errors.ts";
 import type { RunEnd } from "../model/run.ts";
 import { HeldJob, type WorkMeans } from "./held-job.ts";
-import { OwnJobs } from "./own-jobs.ts";
+import { JobClaimer } from "./job-claimer.ts";
 import { untilBack } from "./patience.ts";
-import type { Claim, HandOut, JobQueue, Renewal, WorkerEntry } from "./queue.ts";
+import type { Claim, JobQueue, Renewal, WorkerEntry } from "./queue.ts";
 
 /** What a worker tells of itself. */
 export type WorkerEvent =
@@ -36,16 +36,24 @@ export class Worker {
   readonly #held = new Map<string, HeldJob>();
   readonly #ended = new AbortController();
   #stopListening: (() => Promise<void>) | undefined;
-  #handOut: HandOut | undefined;
+  readonly #claimer: JobClaimer;
   #beating: Promise<void> | undefined;
   #draining = false;
   /** What comes now is given back. */
   #stopping = false;
   #isAway = false;
-  #reclaimedAt = 0;
 
   constructor(options: WorkerOptions) {
     this.#options = options;
+    const { queue, entry, only } = options;
+    this.#claimer = new JobClaimer({
+      queue,
+      worker: entry,
+      ...(only === undefined ? {} : { only }),
+      held: this.#held,
+      start: (claim) => this.#take(claim),
+      onError: (error) => this.#away(error),
+    });
   }
 
   get entry(): WorkerEntry {
@@ -68,18 +76,16 @@ export class Worker {
     this.#back();
     onEvent({ kind: "registered" });
     this.#stopListening = await queue.listen((news) => {
-      if (news.kind === "cancel") this.#held.get(news.id)?.cancel();
+      if (news.kind === "queued") this.poll();
+      else if (news.kind === "cancel") this.#held.get(news.id)?.cancel();
     });
     this.#beating = this.#beat();
-    if (this.#draining) return;
-    this.#handOut = await this.#openHandOut();
-    if (this.#draining) await this.#handOut.stop();
-    this.poke();
+    this.poll();
   }
 
-  /** Looks for jobs of this server's own now. A worker is told of the pool's. */
-  poke(): void {
-    if (this.#handOut instanceof OwnJobs) this.#handOut.poke();
+  /** Looks for jobs now. */
+  poll(): void {
+    if (!this.#draining) this.#claimer.poll();
   }
 
   /** Takes nothing new, finishes what it has, and leaves. */
@@ -88,7 +94,7 @@ export class Worker {
     this.#draining = true;
     this.#options.onEvent({ kind: "draining" });
     await this.#renew().catch(() => undefined);
-    await this.#handOut?.stop();
+    await this.#claimer.stop();
     while (this.#held.size > 0 && !this.#ended.signal.aborted)
       await Promise.race([...this.#held.values()].map((job) => settled(job)));
     await this.#leave();
@@ -99,7 +105,7 @@ export class Worker {
     this.#draining = true;
     this.#stopping = true;
     for (const job of this.#held.values()) job.giveBack();
-    await this.#handOut?.stop();
+    await this.#claimer.stop();
     await Promise.all([...this.#held.values()].map((job) => settled(job)));
     await this.#leave();
   }
@@ -114,23 +120,7 @@ export class Worker {
     this.#options.onEvent({ kind: "stopped" });
   }
 
-  async #openHandOut(): Promise<HandOut> {
-    const { queue, entry: worker, only } = this.#options;
-    const take = (claim: Claim): Promise<void> => this.#take(claim);
-    const onTrouble = (error: unknown): void => this.#away(error);
-    if (only === undefined)
-      return queue.handOut({ worker, take, onTrouble, onUnregistered: () => this.#renew() });
-    return new OwnJobs({
-      queue,
-      worker,
-      ids: only,
-      held: this.#held,
-      take: (claim) => void take(claim),
-      onTrouble,
-    });
-  }
-
-  #take(claim: Claim): Promise<void> {
+  #take(claim: Claim): void {
     const { id, token, order } = claim;
     const { onEvent, means } = this.#options;
     const begun = Date.now();
@@ -138,7 +128,7 @@ export class Worker {
     this.#held.set(id, job);
     onEvent({ kind: "started", id, command: order.command, attempt: token });
     if (this.#stopping) job.giveBack();
-    return this.#await(job, begun);
+    void this.#await(job, begun);
   }
 
   async #await(job: HeldJob, begun: number): Promise<void> {
@@ -152,7 +142,7 @@ export class Worker {
       onEvent({ kind: "failed", id, reason: toPithError(error).message });
     } finally {
       if (this.#held.get(id) === job) this.#held.delete(id);
-      this.poke();
+      this.poll();
     }
   }
 
@@ -165,20 +155,11 @@ export class Worker {
       try {
         await this.#renew();
         await queue.reap(maxAttempts);
-        await this.#reclaim();
-        this.poke();
+        this.poll();
       } catch (error) {
         this.#away(error);
       }
     }
-  }
-
-  /** Once a lease: what is found was taken longer ago than that. */
-  async #reclaim(): Promise<void> {
-    const { entry, queue } = this.#options;
-    if (entry.kind !== "worker" || Date.now() - this.#reclaimedAt < entry.leaseMs) return;
-    this.#reclaimedAt = Date.now();
-    await queue.reclaim(entry.leaseMs);
   }
 
   async #renew(): Promise<void> {
@@ -213,8 +194,8 @@ export class Worker {
     await Promise.all([...this.#held.values()].map((job) => settled(job)));
     this.#ended.abort();
     await this.#stopListening?.();
-    // Not waited for: what was handed out may be what noticed it.
-    void this.#handOut?.stop();
+    // Not awaited: the poll under way may be what noticed it.
+    void this.#claimer.stop();
   }
 
   #away(error: unknown): void {

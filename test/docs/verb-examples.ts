@@ -227,9 +227,9 @@ fy7n2fnt18gg  2026-11-15        4 files  ~/shop`,
     lines: [],
     pasted: [
       `$ pith store migrate
-db.example.com/pith has schema 6
+db.example.com/pith has schema 7
 $ pith store
-db.example.com/pith, schema 6, role owner (pith_owner)`,
+db.example.com/pith, schema 7, role owner (pith_owner)`,
     ],
     more: "Setting one up: [team](../team.md).",
   },

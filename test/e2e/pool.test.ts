@@ -1,5 +1,3 @@
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import type { JobQueue } from "../../src/pool/queue.ts";
 import { openPoolStore } from "../../src/storage/postgres/pool-store.ts";
@@ -184,34 +182,6 @@ describe("a worker", () => {
     const answer = await callJson(client, "run_command", { command: "rm a.txt" });
     expect(answer).toMatchObject({ success: false, cause: "spawn_failed" });
     expect(answer["detail"]).toContain('deny "rm"');
-  });
-
-  it("runs and reads nothing of the folder it is started in", async () => {
-    const dataFolder = makeFolder();
-    const trap = `require("node:fs").writeFileSync(${JSON.stringify(join(dataFolder, "ran"))}, __filename);`;
-    mkdirSync(join(dataFolder, "tasks"));
-    // What the queue library and its command line look for.
-    for (const name of [
-      ".graphile-workerrc.cjs",
-      ".graphile-workerrc.js",
-      "graphile-worker.config.cjs",
-      "graphile-worker.config.js",
-      "graphile.config.js",
-      "tasks/pith_job.js",
-      "tasks/trap.js",
-    ])
-      writeFileSync(join(dataFolder, name), trap);
-    writeFileSync(
-      join(dataFolder, "package.json"),
-      '{"graphile-worker":{"schema":"elsewhere","pollInterval":[]}}',
-    );
-    writeFileSync(join(dataFolder, "crontab"), "* * * * * trap ?fill=1d\n");
-    const client = await connectServer(repository().root, url, { PITH_POOL_FALLBACK: "false" });
-    const worker = await startWorker({ url, dataFolder });
-    expect(await callJson(client, "run_command", { command: "cat a.txt" })).toMatchObject({ success: true });
-    worker.child.kill("SIGTERM");
-    await worker.ended;
-    expect(existsSync(join(dataFolder, "ran"))).toBe(false);
   });
 });
 

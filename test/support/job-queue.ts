@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach } from "vitest";
 import type { JobOrder } from "../../src/pool/order.ts";
-import type { Claim, HandOut, JobQueue, JobResult, WorkerEntry } from "../../src/pool/queue.ts";
+import type { Claim, JobQueue, JobResult, WorkerEntry } from "../../src/pool/queue.ts";
 import { createJobQueue } from "../../src/storage/postgres/queue.ts";
 import { openPostgres, type Postgres } from "../../src/storage/postgres/database.ts";
 import { migrate } from "../../src/storage/postgres/migrate.ts";
@@ -14,8 +14,6 @@ export interface QueueBench {
   worker(id: string, labels?: readonly string[], leaseMs?: number): WorkerEntry;
   /** Lets the lease of a job end now. */
   expire(id: string): Promise<void>;
-  /** The entries of the queue library, those that are handed out first at the front. */
-  entries(): Promise<{ readonly number: number; readonly id: string; readonly isTaken: boolean }[]>;
 }
 
 /** A queue on a database of its own for all tests of a file, empty before each. */
@@ -31,7 +29,7 @@ export function useQueueBench(): () => QueueBench {
     };
   });
   beforeEach(async () => {
-    await bench?.store.query("TRUNCATE pith.run, pith.worker, pith_queue._private_jobs CASCADE");
+    await bench?.store.query("TRUNCATE pith.run, pith.worker CASCADE");
   });
   return () => {
     if (bench === undefined) throw new Error("no test has begun");
@@ -72,77 +70,18 @@ async function openQueueBench(url: string): Promise<QueueBench> {
         [id],
       );
     },
-    async entries() {
-      const rows = await store.query(
-        "SELECT id, key, locked_by FROM pith_queue.jobs ORDER BY priority, run_at",
-      );
-      return rows.map((row) => ({
-        number: Number(row["id"]),
-        id: String(row["key"]),
-        isTaken: row["locked_by"] !== null,
-      }));
-    },
   };
 }
 
-/** A worker with one slot, and what it was handed. */
-export interface Hand {
-  readonly claims: readonly Claim[];
-  /** Resolves when it has been handed so many; the last of them keeps its slot. */
-  has(count: number): Promise<readonly Claim[]>;
-  /** Is done with what it has, without a result, and takes the next. */
-  next(): void;
-  /** Takes nothing more and is done with what it has. */
-  stop(): Promise<void>;
-}
-
-/** Hands jobs to a registered worker that begins them and runs none. */
-export async function openHand(queue: JobQueue, worker: WorkerEntry): Promise<Hand> {
+/** The next jobs that a registered worker claims, one after the other. */
+export async function claimNext(queue: JobQueue, worker: WorkerEntry, count: number): Promise<Claim[]> {
   const claims: Claim[] = [];
-  let [changed, free] = [(): void => undefined, (): void => undefined];
-  let trouble: unknown;
-  const handOut: HandOut = await queue.handOut({
-    worker: { ...worker, slots: 1 },
-    async take(claim) {
-      claims.push(claim);
-      const freed = new Promise<void>((resolve) => (free = resolve));
-      changed();
-      await freed;
-    },
-    onUnregistered: () => queue.register(worker, 3),
-    onTrouble(error) {
-      trouble = error;
-      changed();
-    },
-  });
-  return {
-    claims,
-    async has(count) {
-      while (claims.length < count) {
-        if (trouble !== undefined) throw trouble;
-        await new Promise<void>((resolve) => (changed = resolve));
-      }
-      return claims;
-    },
-    next: () => free(),
-    async stop() {
-      const stopped = handOut.stop();
-      free();
-      await stopped;
-    },
-  };
-}
-
-/** The next jobs that a registered worker is handed, one after the other. */
-export async function handedOut(queue: JobQueue, worker: WorkerEntry, count: number): Promise<Claim[]> {
-  const hand = await openHand(queue, worker);
-  for (let got = 1; got < count; got++) {
-    await hand.has(got);
-    hand.next();
+  while (claims.length < count) {
+    const [claim] = await queue.claim({ worker, count: 1, except: [] });
+    if (claim === undefined) throw new Error(`only ${claims.length} of ${count} jobs could be claimed`);
+    claims.push(claim);
   }
-  await hand.has(count);
-  await hand.stop();
-  return [...hand.claims];
+  return claims;
 }
 
 export const PASSED: JobResult = {

@@ -91,3 +91,12 @@ export const JOB_TABLES = `
   );
   ALTER TABLE pith.pack_part ALTER COLUMN bytes SET STORAGE EXTERNAL;
 `;
+
+/** Version 6 handed waiting jobs to a queue library with a schema of its own. Nothing of it is left, so this changes nothing. */
+export const QUEUE_LIBRARY_ENTRIES = "SELECT 1;";
+
+/** The job table itself is the queue: jobs that wait in it are claimed from it. */
+export const DROP_QUEUE_LIBRARY = `
+  DROP SCHEMA IF EXISTS pith_queue CASCADE;
+  DROP INDEX IF EXISTS pith.job_queue_labels;
+`;

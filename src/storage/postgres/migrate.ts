@@ -1,7 +1,6 @@
 import { PithError } from "../../kernel/errors.ts";
 import type { Postgres, Queries } from "./database.ts";
 import { MIGRATIONS } from "./migrations.ts";
-import { isQueueReady, migrateQueue } from "./queue-schema.ts";
 import { showPlace } from "./store-url.ts";
 
 /** Any number that no other program uses for its lock in this database: "pith" in hexadecimal. */
@@ -12,8 +11,7 @@ export const MIGRATION_LOCK = 0x70697468;
  * each other; the second finds nothing left to do.
  */
 export async function migrate(store: Postgres, migrations: readonly string[] = MIGRATIONS): Promise<void> {
-  const version = await checkedVersion(store, store, migrations);
-  if ((await isQueueReady(store, store)) && version === migrations.length) return;
+  if ((await checkedVersion(store, store, migrations)) === migrations.length) return;
   await mayMigrate(store, migrations);
   await store.transaction(async (queries) => {
     await queries.query("SELECT pg_advisory_xact_lock($1)", [MIGRATION_LOCK]);
@@ -22,7 +20,6 @@ export async function migrate(store: Postgres, migrations: readonly string[] = M
       "CREATE TABLE IF NOT EXISTS pith.migration (version integer PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())",
     );
     const version = await checkedVersion(store, queries, migrations);
-    if (!(await isQueueReady(store, queries))) await migrateQueue(store, queries);
     for (const [index, migration] of migrations.slice(version).entries()) {
       await queries.query(migration);
       await queries.query("INSERT INTO pith.migration (version) VALUES ($1)", [version + index + 1]);
@@ -59,8 +56,8 @@ async function checkedVersion(
 /** A role without the right to change the schema hears what to do instead of a failing statement. */
 async function mayMigrate(store: Postgres, migrations: readonly string[]): Promise<void> {
   const [row] = await store.query(
-    `SELECT bool_and(coalesce(pg_has_role(nspowner, 'MEMBER'), has_database_privilege(current_database(), 'CREATE'))) AS allowed
-     FROM unnest(ARRAY['pith', 'pith_queue']) AS name LEFT JOIN pg_namespace ON nspname = name`,
+    `SELECT CASE WHEN to_regnamespace('pith') IS NULL THEN has_database_privilege(current_database(), 'CREATE')
+       ELSE pg_has_role((SELECT nspowner FROM pg_namespace WHERE nspname = 'pith'), 'MEMBER') END AS allowed`,
   );
   if (row?.["allowed"] === true) return;
   throw new PithError(

@@ -4,7 +4,6 @@ import type { LogTotals, RunEnd, RunFindings } from "../../model/run.ts";
 import type { JobQueue, JobRecord, JobResult, NewJob } from "../../pool/queue.ts";
 import { textsOf, timeOf } from "../rows/values.ts";
 import type { Postgres, Row } from "./database.ts";
-import { ENTER_JOB, withdraw } from "./queue-entries.ts";
 import { CONNECTED, NEWS_CHANNEL } from "./queue-sql.ts";
 import { storable } from "./values.ts";
 
@@ -53,8 +52,8 @@ async function submit(store: Postgres, { id, workspace, submitter, labels, order
          (SELECT max(turn) FROM pith.job WHERE state = 'running'),
          (SELECT max(turn) FROM pith.job WHERE state = 'queued' AND submitter = $4),
          (SELECT min(turn) - 1 FROM pith.job WHERE state = 'queued'), 0))
-       ON CONFLICT (id) DO NOTHING RETURNING id, labels, turn, seq)
-     SELECT entry.id FROM added j, ${ENTER_JOB} AS entry`,
+       ON CONFLICT (id) DO NOTHING RETURNING id)
+     SELECT pg_notify('${NEWS_CHANNEL}', '{"kind":"queued"}') FROM added`,
     [id, workspace, storable(order.command), submitter, labels, JSON.stringify(order)],
   );
 }
@@ -105,20 +104,18 @@ async function position(store: Postgres, id: string): Promise<QueuePosition | un
 
 async function cancel(store: Postgres, id: string): Promise<void> {
   const end: RunEnd = { cause: "cancelled", detail: "It was cancelled before a worker took it." };
-  await store.transaction(async (queries) => {
-    const [stopped] = await queries.query(
-      `UPDATE pith.job SET cancel_requested = true,
+  await store.query(
+    `WITH stopped AS (
+       UPDATE pith.job SET cancel_requested = true,
          state = CASE state WHEN 'queued' THEN 'ended' ELSE state END,
          ended_at = CASE state WHEN 'queued' THEN now() ELSE ended_at END,
          end_json = CASE state WHEN 'queued' THEN $2 ELSE end_json END
-       WHERE id = $1 AND state <> 'ended' RETURNING state`,
-      [id, JSON.stringify(end)],
-    );
-    if (stopped === undefined) return;
-    const kind = stopped["state"] === "ended" ? "ended" : "cancel";
-    if (kind === "ended") await withdraw(queries, id);
-    await queries.query("SELECT pg_notify($1, $2)", [NEWS_CHANNEL, JSON.stringify({ kind, id })]);
-  });
+       WHERE id = $1 AND state <> 'ended' RETURNING state)
+     SELECT pg_notify('${NEWS_CHANNEL}',
+       json_build_object('kind', CASE state WHEN 'ended' THEN 'ended' ELSE 'cancel' END, 'id', $1::text)::text)
+     FROM stopped`,
+    [id, JSON.stringify(end)],
+  );
 }
 
 /** A row of the job table as data. Its JSON columns were written by this store. */

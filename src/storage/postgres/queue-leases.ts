@@ -1,7 +1,6 @@
 import type { Claim, JobQueue, Renewal, WorkerEntry } from "../../pool/queue.ts";
 import type { Postgres, Queries } from "./database.ts";
 import { insertChunks, JOB_LOG } from "./log-chunks.ts";
-import { WITHDRAWN } from "./queue-entries.ts";
 import { reap, returnJobs } from "./queue-reap.ts";
 import { NEWS_CHANNEL } from "./queue-sql.ts";
 
@@ -161,8 +160,7 @@ async function finish(
          UPDATE pith.job SET state = 'ended', ended_at = now(), lease_until = NULL, end_json = $3, log_json = $4,
            findings_json = $5 WHERE id = $1),
        won AS (
-         UPDATE pith.job_attempt SET outcome = 'won', ended_at = now() WHERE job_id = $1 AND token = $2),
-       ${WITHDRAWN}
+         UPDATE pith.job_attempt SET outcome = 'won', ended_at = now() WHERE job_id = $1 AND token = $2)
        SELECT pg_notify('${NEWS_CHANNEL}', json_build_object('kind', 'ended', 'id', $1::text)::text)`,
       [
         held.id,

@@ -39,6 +39,8 @@ export async function listenForNews(
       });
       await fresh.query(`LISTEN ${NEWS_CHANNEL}`);
       waitMs = FIRST_WAIT_MS;
+      // Jobs may have been queued while nobody listened.
+      onNews({ kind: "queued" });
     } catch {
       // The database is away: the next try comes by itself, and who asks it something hears why.
       again();
@@ -58,6 +60,7 @@ function readNews(payload: string | undefined): PoolNews | undefined {
   if (payload === undefined) return undefined;
   try {
     const news = JSON.parse(payload) as { kind?: unknown; id?: unknown };
+    if (news.kind === "queued") return { kind: "queued" };
     if ((news.kind === "cancel" || news.kind === "ended") && typeof news.id === "string")
       return { kind: news.kind, id: news.id };
     return undefined;

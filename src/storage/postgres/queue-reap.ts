@@ -1,8 +1,8 @@
 import type { AttemptOutcome } from "../../model/job.ts";
 import type { RunEnd } from "../../model/run.ts";
+import type { PoolNews } from "../../pool/queue.ts";
 import { bytesOf } from "../rows/values.ts";
 import type { Postgres, Queries } from "./database.ts";
-import { enterAgain, withdraw } from "./queue-entries.ts";
 import { NEWS_CHANNEL } from "./queue-sql.ts";
 import { storable } from "./values.ts";
 
@@ -66,11 +66,8 @@ export async function returnJobs(
        WHERE id = $1`,
       [id, end === undefined ? null : JSON.stringify(end)],
     );
-    if (end === undefined) await enterAgain(queries, id);
-    else {
-      await withdraw(queries, id);
-      await queries.query("SELECT pg_notify($1, $2)", [NEWS_CHANNEL, JSON.stringify({ kind: "ended", id })]);
-    }
+    const news: PoolNews = end === undefined ? { kind: "queued" } : { kind: "ended", id };
+    await queries.query("SELECT pg_notify($1, $2)", [NEWS_CHANNEL, JSON.stringify(news)]);
   }
 }
 

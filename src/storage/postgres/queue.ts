@@ -2,8 +2,7 @@ import type { PoolStatus, PoolWorker } from "../../model/job.ts";
 import type { JobQueue } from "../../pool/queue.ts";
 import { textsOf, timeOf } from "../rows/values.ts";
 import type { Postgres, Row } from "./database.ts";
-import { reclaim, takeOwn } from "./queue-begin.ts";
-import { handOut } from "./queue-hand-out.ts";
+import { claimJobs } from "./queue-claim.ts";
 import { jobQueries } from "./queue-jobs.ts";
 import { leaseQueries } from "./queue-leases.ts";
 import { listenForNews } from "./queue-listen.ts";
@@ -16,9 +15,7 @@ export function createJobQueue(store: Postgres): JobQueue {
     ...jobQueries(store),
     ...leaseQueries(store),
     ...logQueries(store),
-    handOut: (request) => handOut(store, request),
-    takeOwn: (request) => takeOwn(store, request),
-    reclaim: (leaseMs) => reclaim(store, leaseMs),
+    claim: (request) => claimJobs(store, request),
     status: () => status(store),
     listen: (onNews) => listenForNews(store, onNews),
     close: () => store.close(),

@@ -36,19 +36,6 @@ export const TABLE_RIGHTS: Readonly<Record<string, Readonly<Partial<Record<Role,
   pack_part: { developer: WRITE, worker: READ },
 };
 
-/**
- * The same for the queue library's schema: a reader looks, a developer enters and withdraws, a worker takes, completes
- * and puts back. Its functions work with the rights of who calls them, so each needs those on the tables below.
- */
-export const QUEUE_RIGHTS: typeof TABLE_RIGHTS = {
-  migrations: { reader: READ, developer: READ, worker: READ },
-  jobs: { reader: READ, developer: READ, worker: READ },
-  _private_jobs: { developer: WRITE, worker: WRITE },
-  _private_tasks: { developer: "SELECT, INSERT", worker: "SELECT, INSERT" },
-  _private_job_queues: { developer: "SELECT, INSERT", worker: "SELECT, INSERT, UPDATE" },
-  _private_known_crontabs: {},
-};
-
 /** Made only where the database has pgvector. */
 const POINT_RIGHTS = [
   "DO $$ BEGIN",
@@ -77,8 +64,7 @@ export function rolesSql(): string {
     "    END IF;",
     "  END LOOP;",
     "END $$;",
-    ...grantsOf("pith", TABLE_RIGHTS),
-    ...grantsOf("pith_queue", QUEUE_RIGHTS),
+    ...grants(),
     ...POINT_RIGHTS,
     "COMMIT;",
     "",
@@ -92,21 +78,15 @@ export async function hasRoles(queries: Queries): Promise<boolean> {
   return rows.length === names.length;
 }
 
-/** Gives the roles, where there are any, their rights in a queue that was made just now. */
-export async function giveQueueRights(queries: Queries): Promise<void> {
-  if (!(await hasRoles(queries))) return;
-  for (const grant of grantsOf("pith_queue", QUEUE_RIGHTS)) await queries.query(grant);
-}
-
-function grantsOf(schema: string, tables: typeof TABLE_RIGHTS): string[] {
+function grants(): string[] {
   const names = ROLES.map((role) => `pith_${role}`);
   return [
-    `REVOKE ALL ON SCHEMA ${schema} FROM PUBLIC;`,
-    ...["PUBLIC", ...names].map((name) => `REVOKE ALL ON ALL TABLES IN SCHEMA ${schema} FROM ${name};`),
-    `GRANT USAGE ON SCHEMA ${schema} TO ${names.join(", ")};`,
+    `REVOKE ALL ON SCHEMA pith FROM PUBLIC;`,
+    ...["PUBLIC", ...names].map((name) => `REVOKE ALL ON ALL TABLES IN SCHEMA pith FROM ${name};`),
+    `GRANT USAGE ON SCHEMA pith TO ${names.join(", ")};`,
     ...ROLES.flatMap((role) =>
-      Object.entries(tables).flatMap(([table, rights]) =>
-        rights[role] === undefined ? [] : [`GRANT ${rights[role]} ON ${schema}.${table} TO pith_${role};`],
+      Object.entries(TABLE_RIGHTS).flatMap(([table, rights]) =>
+        rights[role] === undefined ? [] : [`GRANT ${rights[role]} ON pith.${table} TO pith_${role};`],
       ),
     ),
   ];

@@ -5,12 +5,11 @@ import { openPostgres, type Postgres } from "../../../src/storage/postgres/datab
 import { createPostgresIndexStore } from "../../../src/storage/postgres/index-store.ts";
 import { migrate } from "../../../src/storage/postgres/migrate.ts";
 import { createJobQueue } from "../../../src/storage/postgres/queue.ts";
-import { begin } from "../../../src/storage/postgres/queue-begin.ts";
 import { giveRights, roleOf } from "../../../src/storage/postgres/role.ts";
-import { QUEUE_RIGHTS, rolesSql, TABLE_RIGHTS } from "../../../src/storage/postgres/roles.ts";
+import { rolesSql, TABLE_RIGHTS } from "../../../src/storage/postgres/roles.ts";
 import { createSharedRuns } from "../../../src/storage/postgres/shared-runs.ts";
 import { ending, newRun } from "../../conformance/run-store.ts";
-import { handedOut, ORDER } from "../../support/job-queue.ts";
+import { claimNext, ORDER } from "../../support/job-queue.ts";
 import { freshDatabase, runSql, type TestDatabase } from "../../support/postgres.ts";
 
 const suffix = randomId(8);
@@ -75,16 +74,6 @@ describe("the roles of a store", () => {
       "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'pith' ORDER BY 1",
     );
     expect(tables?.rows.map(({ name }) => String(name))).toEqual(Object.keys(TABLE_RIGHTS).toSorted());
-  });
-
-  it("name every table and view of the queue", async () => {
-    const [tables] = await runSql(
-      database.url,
-      "SELECT relname AS name FROM pg_class WHERE relnamespace = 'pith_queue'::regnamespace AND relkind IN ('r', 'v')",
-    );
-    expect(tables?.rows.map(({ name }) => String(name)).toSorted()).toEqual(
-      Object.keys(QUEUE_RIGHTS).toSorted(),
-    );
   });
 
   it("are told from what they may do", async () => {
@@ -174,7 +163,7 @@ describe("the roles of a store", () => {
       leaseMs: 60_000,
     } as const;
     await queue.register(worker, 3);
-    const [claim] = await handedOut(queue, worker, 1);
+    const [claim] = await claimNext(queue, worker, 1);
     expect(claim?.id).toBe(run.id);
     if (claim === undefined) throw new Error("nothing was handed out");
     await queue.renew(worker, [claim], false);
@@ -206,22 +195,13 @@ describe("the roles of a store", () => {
     const ada = createJobQueue(as.ada);
     await ada.submit(job);
     const seen = async (login: Login) =>
-      (await as[login].query("SELECT key FROM pith_queue.jobs")).map((row) => row["key"]);
+      (await as[login].query("SELECT id FROM pith.job WHERE state = 'queued'")).map((row) => row["id"]);
     for (const login of ["reader", "ada", "worker"] as const)
       expect([login, await seen(login)]).toEqual([login, [run.id]]);
     expect(await codeOf(seen("stranger"))).toBe("permission_denied");
-    for (const forbidden of [
-      "SELECT pith_queue.add_job('pith_job')",
-      "SELECT pith_queue.force_unlock_workers(ARRAY['pool'])",
-      "DELETE FROM pith_queue._private_jobs",
-      "UPDATE pith_queue._private_jobs SET locked_by = 'me'",
-    ])
-      expect([forbidden, await codeOf(as.reader.query(forbidden))]).toEqual([forbidden, "permission_denied"]);
-    for (const login of ["ada", "worker"] as const)
-      expect(await codeOf(as[login].query("DELETE FROM pith_queue._private_tasks"))).toBe(
-        "permission_denied",
-      );
-    // A worker puts back what does not fit it, and finds what others have forgotten.
+    for (const login of ["reader", "worker"] as const)
+      expect(await codeOf(as[login].query("DELETE FROM pith.job"))).toBe("permission_denied");
+    expect(await codeOf(as.reader.query("UPDATE pith.job SET worker = 'me'"))).toBe("permission_denied");
     const worker = {
       id: `w_${suffix}`,
       session: "s",
@@ -231,21 +211,9 @@ describe("the roles of a store", () => {
       leaseMs: 1_000,
     } as const;
     await createJobQueue(as.worker).register(worker, 3);
-    expect(await begin(as.worker, worker, { id: run.id, again: false })).toBe("unfit");
-    await createJobQueue(as.worker).reclaim(1_000);
+    expect(await createJobQueue(as.worker).claim({ worker, count: 1, except: [] })).toEqual([]);
     await createJobQueue(as.worker).unregister(worker);
     await createJobQueue(as.bob).cancel(run.id);
     expect(await seen("ada")).toEqual([]);
-  });
-
-  it("keep their rights in a queue that is made again", async () => {
-    const owner = await openPostgres(database.url);
-    await owner.query("DROP SCHEMA pith_queue CASCADE");
-    await migrate(owner);
-    await owner.close();
-    for (const login of ["reader", "ada", "worker"] as const)
-      expect([login, await codeOf(migrate(as[login]))]).toEqual([login, "allowed"]);
-    await createJobQueue(as.worker).reclaim(1_000);
-    expect(await codeOf(as.reader.query("SELECT * FROM pith_queue._private_jobs"))).toBe("permission_denied");
   });
 });
