@@ -31,6 +31,7 @@ const service = new RunService({
     permissions: { allow: ["*"], ask: [], deny: [] },
     roots: [],
     passEnvironment: ["*"],
+    addEnvironment: {},
   },
   environment: process.env,
   openStore: () => openRunStore(join(folder, "runs")),

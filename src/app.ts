@@ -147,6 +147,7 @@ function runSettingsOf({ server, runs, permissions }: Config, environment: Envir
     },
     roots: permissions.roots,
     passEnvironment: permissions.env,
+    addEnvironment: runs.env,
   };
 }
 

@@ -1,3 +1,4 @@
+import type { Key } from "../config/key.ts";
 import { allKeys } from "../config/load.ts";
 import { environmentName } from "../config/keys.ts";
 import { PithError } from "../kernel/errors.ts";
@@ -23,7 +24,7 @@ export const config: Command = {
       .filter(([section]) => wanted === undefined || section === wanted)
       .map(([section, name, key]) => ({
         key: `${section}.${name}`,
-        value: key.secret && values[section]?.[name] !== "" ? "(set)" : values[section]?.[name],
+        value: shownValue(values[section]?.[name], key),
         source: sources.get(`${section}.${name}`) ?? "default",
         variable: environmentName(section, name),
         about: key.about,
@@ -39,6 +40,11 @@ export const config: Command = {
     return Promise.resolve(0);
   },
 };
+
+/** A secret is only said to be there. */
+function shownValue(value: unknown, { secret, fallback }: Key<unknown>): unknown {
+  return secret && JSON.stringify(value) !== JSON.stringify(fallback) ? "(set)" : value;
+}
 
 function noSection(wanted: string, sections: readonly string[]): PithError {
   return new PithError("invalid_input", `config: no section ${JSON.stringify(wanted)}`, {

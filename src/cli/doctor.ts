@@ -2,6 +2,8 @@ import { fileURLToPath } from "node:url";
 import { toPithError } from "../kernel/errors.ts";
 import { estimateTokens } from "../kernel/tokens.ts";
 import type { HealthCheck } from "../model/health.ts";
+import { markerName } from "../exec/sweep.ts";
+import { RUN_VARIABLES } from "../runs/environment.ts";
 import { shakeHands } from "../runner/handshake.ts";
 import type { Era, Handshake } from "../runner/handshake.ts";
 import { JSON_OPTION } from "./command.ts";
@@ -27,7 +29,14 @@ export const doctor: Command = {
     const health = await services.health();
     const clients = inspectClients(CLIENTS, await placesOf(context), diskView);
     const embeddings = await services.checkEmbeddings();
-    const checks = [checkNode(), ...health.checks, embeddings, ...(await checkServer(context)), ...clients];
+    const checks = [
+      checkNode(),
+      ...health.checks,
+      runEnvironment(services.config.runs.env),
+      embeddings,
+      ...(await checkServer(context)),
+      ...clients,
+    ];
     const failed = checks.filter((check) => !check.ok).length;
     if (context.flag("json"))
       context.io.out(`${JSON.stringify({ ok: failed === 0, version: health.version, checks })}\n`);
@@ -41,6 +50,18 @@ function checkNode(): HealthCheck {
   const ok = major > OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor >= OLDEST_NODE[1]);
   const detail = ok ? process.version : `${process.version}; install Node ${OLDEST_NODE.join(".")} or newer`;
   return { name: "node", ok, detail };
+}
+
+/** What a run has beside the user's own environment: the first question where it behaves differently than in a terminal. */
+function runEnvironment(added: Readonly<Record<string, string>>): HealthCheck {
+  const set = Object.entries(RUN_VARIABLES).map(([name, { value }]) => `${name}=${value}`);
+  const names = Object.keys(added);
+  const detail = [
+    `yours, stdin closed, and ${set.join(" ")}, ${markerName("<id>")}=1`,
+    "the project's own programs behind PATH",
+    ...(names.length === 0 ? [] : [`[runs] env: ${names.join(" ")}`]),
+  ];
+  return { name: "environment of runs", ok: true, detail: detail.join("; ") };
 }
 
 async function checkServer(context: Context): Promise<HealthCheck[]> {

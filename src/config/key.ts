@@ -58,6 +58,14 @@ export function list(fallback: readonly string[], about: string, extra: Extra = 
   return { kind: "list of texts", fallback, about, ...extra, read: readList };
 }
 
+export function variables(
+  fallback: Readonly<Record<string, string>>,
+  about: string,
+  extra: Extra = {},
+): Key<Readonly<Record<string, string>>> {
+  return { kind: 'table of NAME = "value"', fallback, about, ...extra, read: readVariables };
+}
+
 function isShare(n: number): boolean {
   return n > 0 && n <= 1;
 }
@@ -83,4 +91,24 @@ function readList(value: unknown): readonly string[] | undefined {
   if (!Array.isArray(value)) return undefined;
   const items = value.filter((item): item is string => typeof item === "string");
   return items.length === value.length ? items : undefined;
+}
+
+const VARIABLE = /^[A-Za-z_]\w*$/;
+
+function readVariables(value: unknown): Readonly<Record<string, string>> | undefined {
+  const entries =
+    typeof value === "string"
+      ? readList(value)?.map((pair): [string, unknown] => {
+          const at = pair.indexOf("=");
+          return at < 0 ? ["", ""] : [pair.slice(0, at), pair.slice(at + 1)];
+        })
+      : typeof value === "object" && value !== null && !Array.isArray(value)
+        ? Object.entries(value)
+        : undefined;
+  const read: Record<string, string> = {};
+  for (const [name, text] of entries ?? []) {
+    if (!VARIABLE.test(name) || typeof text !== "string" || text.includes("\0")) return undefined;
+    read[name] = text;
+  }
+  return entries === undefined ? undefined : read;
 }

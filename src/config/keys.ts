@@ -1,4 +1,4 @@
-import { choice, flag, list, share, text, whole } from "./key.ts";
+import { choice, flag, list, share, text, variables, whole } from "./key.ts";
 import type { Key } from "./key.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -104,6 +104,11 @@ export const CONFIG_KEYS = {
     max_output_bytes: whole(4_000_000_000, [1_000, 1_000_000_000_000], "A run that writes more is stopped."),
     timeout_ms: whole(30 * 60_000, [100, 7 * DAY], "A run that lasts longer is stopped."),
     reports: flag(true, "Add machine-readable reports to commands that Pith builds itself."),
+    env: variables(
+      {},
+      'Environment variables that every run gets beside yours: `env = { CI = "1" }`; in a variable or a flag `CI=1,LANG=C`.',
+      { personal: true, secret: true },
+    ),
   },
   permissions: {
     allow: list(["*"], "Commands that may run.", { personal: true }),

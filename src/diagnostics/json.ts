@@ -1,3 +1,5 @@
+import { stripEscapes } from "./clean/escapes.ts";
+
 /** Readers of JSON whose shape nobody vouches for: what is not as expected is undefined or empty, never an exception. */
 
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -29,8 +31,10 @@ export function asObjects(value: unknown): readonly JsonObject[] {
     .filter((item) => item !== undefined);
 }
 
+/** A text, without the colours that tools also put into their reports. */
 export function asText(value: unknown): string | undefined {
-  return typeof value === "string" ? value : undefined;
+  if (typeof value !== "string") return undefined;
+  return value.includes("\u001B") ? stripEscapes(value) : value;
 }
 
 /** A finite number, also one that stands in a string. */

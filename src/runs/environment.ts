@@ -3,33 +3,16 @@ import { delimiter, dirname, join } from "node:path";
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /**
- * What every command gets, unless the caller says otherwise: nobody is there to page, to be asked or to see colours.
- * Credentials, proxies, agents and registries are left as they are.
+ * The only variables that a command gets beside the user's own, because nobody is there to page or to answer a question.
+ * A command's result must not depend on Pith: colours, CI detection, the terminal and buffering stay as the user has them,
+ * and replies are freed of escapes when they are read.
  */
-const SETTINGS: Readonly<Record<string, string>> = {
-  CI: "true",
-  NO_COLOR: "1",
-  TERM: "dumb",
-  PAGER: "cat",
-  MANPAGER: "cat",
-  GIT_PAGER: "cat",
-  GH_PAGER: "cat",
-  SYSTEMD_PAGER: "cat",
-  BAT_PAGER: "cat",
-  AWS_PAGER: "",
-  GIT_TERMINAL_PROMPT: "0",
-  GCM_INTERACTIVE: "never",
-  PIP_NO_INPUT: "1",
-  DEBIAN_FRONTEND: "noninteractive",
-  COMPOSER_NO_INTERACTION: "1",
-  npm_config_progress: "false",
-  CARGO_TERM_PROGRESS_WHEN: "never",
-  // Python holds back what it prints into a pipe: the order between the streams would be lost.
-  PYTHONUNBUFFERED: "1",
+export const RUN_VARIABLES: Readonly<Record<string, { readonly value: string; readonly why: string }>> = {
+  PAGER: { value: "cat", why: "a pager would wait for a key" },
+  GIT_PAGER: { value: "cat", why: "the same for git, which asks this one first" },
+  GIT_TERMINAL_PROMPT: { value: "0", why: "git fails where it would ask for a password" },
+  GCM_INTERACTIVE: { value: "never", why: "git's credential manager opens no window" },
 };
-
-/** These would overrule NO_COLOR. */
-const DROPPED: readonly string[] = ["FORCE_COLOR", "CLICOLOR_FORCE", "COLORTERM"];
 
 /**
  * Pith's own credentials. A build script of whatever repository must not find the way to the team's database, which is the
@@ -41,6 +24,7 @@ export const CREDENTIALS: readonly string[] = [
   "PITH_SERVER_HTTP_TOKEN",
   "PITH_EMBEDDINGS_API_KEY",
   "PITH_SEARCH_SEMANTIC_API_KEY",
+  "PITH_RUNS_ENV",
 ];
 
 export interface EnvironmentPlan {
@@ -51,7 +35,9 @@ export interface EnvironmentPlan {
   readonly cwd: string;
   /** Where the search for the project's own programs ends. */
   readonly root: string;
-  /** The caller's own. */
+  /** The user's `[runs] env`. */
+  readonly configured?: Readonly<Record<string, string>>;
+  /** The caller's own, which wins. */
   readonly extra?: Readonly<Record<string, string>>;
 }
 
@@ -59,9 +45,9 @@ export interface EnvironmentPlan {
 export function commandEnvironment(plan: EnvironmentPlan): Record<string, string> {
   const environment: Record<string, string> = {};
   for (const [name, value] of Object.entries(plan.base))
-    if (value !== undefined && passes(name, plan.pass) && !DROPPED.includes(name) && !isKept(name, plan.pass))
-      environment[name] = value;
-  Object.assign(environment, SETTINGS, plan.extra);
+    if (value !== undefined && passes(name, plan.pass) && !isKept(name, plan.pass)) environment[name] = value;
+  for (const [name, { value }] of Object.entries(RUN_VARIABLES)) environment[name] = value;
+  Object.assign(environment, plan.configured, plan.extra);
   const pathName = Object.keys(environment).find((name) => name.toUpperCase() === "PATH") ?? "PATH";
   environment[pathName] = [environment[pathName], ...projectPrograms(plan.cwd, plan.root)]
     .filter(Boolean)

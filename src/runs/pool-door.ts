@@ -28,7 +28,7 @@ export async function prepareRemote(
       workspace,
       cwd,
       plan,
-      env,
+      env: { ...settings.addEnvironment, ...env },
       timeoutMs,
       maxOutputBytes: settings.maxOutputBytes,
       reports: settings.reports,

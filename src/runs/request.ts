@@ -16,6 +16,8 @@ export interface RunSettings {
   readonly roots: readonly string[];
   /** Which environment variables pass. */
   readonly passEnvironment: readonly string[];
+  /** Variables that the user adds to every run. */
+  readonly addEnvironment: Readonly<Record<string, string>>;
 }
 
 export interface RunRequest {

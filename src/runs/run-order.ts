@@ -27,6 +27,7 @@ export function orderOf(
         pass: settings.passEnvironment,
         cwd: request.cwd,
         root: request.workspace,
+        configured: settings.addEnvironment,
         ...(request.env === undefined ? {} : { extra: request.env }),
       });
   const reportFile = reportPath(logBase);

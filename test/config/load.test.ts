@@ -101,6 +101,21 @@ describe("loadConfig", () => {
     expect(denied.config.permissions.deny).toEqual(["rm", "curl"]);
   });
 
+  it("reads a table of variables from the user's file or the environment, never from a repository", () => {
+    const user = '[runs]\nenv = { CI = "1", LANG = "C" }\n';
+    expect(load({ user }).config.runs.env).toEqual({ CI: "1", LANG: "C" });
+    expect(load({ user, variables: { PITH_RUNS_ENV: "A=b=c, D=" } }).config.runs.env).toEqual({
+      A: "b=c",
+      D: "",
+    });
+    for (const table of ["{ LD_PRELOAD = '/tmp/x.so' }", "{ HARMLESS = '1' }"])
+      expect(() => load({ repository: `[runs]\nenv = ${table}\n` })).toThrow(
+        /may not be set by a repository/,
+      );
+    for (const table of ["{ 'A B' = '1' }", "{ A = 1 }", "['A']", "'A'"])
+      expect(() => load({ user: `[runs]\nenv = ${table}\n` })).toThrow(/runs\.env/);
+  });
+
   it("does not let a repository take back what its user has forbidden", () => {
     const user = "[server]\nread_only = true\ntoolsets = ['code']\n";
     for (const line of ["read_only = false", "toolsets = ['run']"])

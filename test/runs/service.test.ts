@@ -24,6 +24,7 @@ const SETTINGS: RunSettings = {
   permissions: { allow: ["*"], ask: [], deny: [] },
   roots: [],
   passEnvironment: ["*"],
+  addEnvironment: {},
 };
 
 function newService(changes: Partial<RunSettings> = {}, data = join(folder, "data")): RunService {
@@ -261,7 +262,14 @@ describe("RunService", () => {
     await service.close();
     service = new RunService({
       settings: { ...SETTINGS, passEnvironment: ["*", "!PRIVATE_*"] },
-      environment: { ...process.env, PRIVATE_THING: "no", SSH_AUTH_SOCK: "/agent", FORCE_COLOR: "1", CI: "" },
+      environment: {
+        ...process.env,
+        PRIVATE_THING: "no",
+        SSH_AUTH_SOCK: "/agent",
+        FORCE_COLOR: "1",
+        CI: "",
+        NO_COLOR: "",
+      },
       openStore: () => openRunStore(join(folder, "data")),
       execute,
     });
@@ -272,7 +280,7 @@ describe("RunService", () => {
       ),
       { verbosity: "full" },
     );
-    expect(await lines(report.run.id)).toEqual(["true 1 cat 0 [] /agent mine"]);
+    expect(await lines(report.run.id)).toEqual(["  cat 0 [1] /agent mine"]);
   });
 
   it("keeps cwd inside the roots, links resolved", async () => {

@@ -20,6 +20,7 @@ export const RUN_SETTINGS: RunSettings = {
   permissions: { allow: ["*"], ask: [], deny: [] },
   roots: [],
   passEnvironment: ["*"],
+  addEnvironment: {},
 };
 
 /** A run service with a data folder of its own, closed when the test ends. */
