@@ -6,6 +6,7 @@ import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { build } from "esbuild";
 import { copyGrammars } from "./grammars.mjs";
+import { writeNotices } from "./notices.mjs";
 
 const root = resolve(import.meta.dirname, "..");
 const dist = join(root, "dist");
@@ -13,11 +14,13 @@ const require = createRequire(import.meta.url);
 
 rmSync(dist, { recursive: true, force: true });
 mkdirSync(dist, { recursive: true });
-await Promise.all([bundle(), vendorSqlite(), declareRunner()]);
-copyGrammars(join(dist, "grammars"));
+const [bundled, sqlite] = await Promise.all([bundle(), vendorSqlite(), declareRunner()]);
+const grammars = copyGrammars(join(dist, "grammars"));
+writeNotices([...bundled, ...sqlite, ...grammars], join(dist, "THIRD-PARTY-NOTICES.txt"));
 
+/** Gives the files that went into the bundle. */
 async function bundle() {
-  await build({
+  const { metafile } = await build({
     entryPoints: {
       pith: join(root, "src/bin/pith.ts"),
       runner: join(root, "src/runner/runner.ts"),
@@ -44,8 +47,10 @@ async function bundle() {
     // Bundled CommonJS packages call require() for node's own modules.
     banner: { js: 'import{createRequire as __cr}from"node:module";const require=__cr(import.meta.url);' },
     plugins: [{ name: "vendored-sqlite", setup: redirectSqlite }],
+    metafile: true,
     logLevel: "warning",
   });
+  return Object.keys(metafile.inputs);
 }
 
 /** The types of `pith/runner`, the one part that programs import. */
@@ -96,7 +101,7 @@ async function vendorSqlite() {
   const home = dirname(require.resolve("@photostructure/sqlite/package.json"));
   const target = join(dist, "vendor/sqlite");
   cpSync(join(home, "prebuilds"), join(target, "prebuilds"), { recursive: true });
-  await build({
+  const { metafile } = await build({
     entryPoints: [join(home, "dist/index.cjs")],
     outfile: join(target, "lib/index.cjs"),
     bundle: true,
@@ -104,6 +109,8 @@ async function vendorSqlite() {
     platform: "node",
     target: "node20.19",
     minify: true,
+    metafile: true,
     logLevel: "warning",
   });
+  return Object.keys(metafile.inputs);
 }

@@ -1,6 +1,6 @@
 // The grammars' .wasm files, taken from their npm packages at build time. Languages that are scanned by hand need none.
 import { copyFileSync, mkdirSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 
 const modules = resolve(import.meta.dirname, "../node_modules");
 
@@ -22,8 +22,10 @@ const GRAMMARS = [
   "@tree-sitter-grammars/tree-sitter-lua/tree-sitter-lua.wasm",
 ];
 
+/** Gives the files that were copied. */
 export function copyGrammars(target) {
   mkdirSync(target, { recursive: true });
-  for (const grammar of GRAMMARS)
-    copyFileSync(join(modules, grammar), join(target, grammar.split("/").at(-1)));
+  const files = GRAMMARS.map((grammar) => join(modules, grammar));
+  for (const file of files) copyFileSync(file, join(target, basename(file)));
+  return files;
 }

@@ -29,6 +29,12 @@ describe("the packed package", () => {
       const [packed] = JSON.parse(
         npm(["pack", "--json", "--ignore-scripts", "--pack-destination", folder], root),
       );
+      const paths = (packed.files as readonly { readonly path: string }[]).map(({ path }) => path);
+      expect(paths.filter((path) => !/^(?:dist\/|[^/]+$)/.test(path))).toEqual([]);
+      expect(paths).toEqual(
+        expect.arrayContaining(["LICENSE", "dist/THIRD-PARTY-NOTICES.txt", "dist/pith.js"]),
+      );
+
       const lines = process.platform === "linux" && process.arch === "x64" ? Object.entries(LTS) : [];
       npm(
         [
@@ -46,6 +52,11 @@ describe("the packed package", () => {
         ([, entry]) => (entry as { hasInstallScript?: boolean }).hasInstallScript,
       );
       expect(scripted).toEqual([]);
+
+      const notices = readFileSync(join(folder, "node_modules/pith/dist/THIRD-PARTY-NOTICES.txt"), "utf8");
+      for (const name of ["tree-sitter-rust", "web-tree-sitter", "pg", "zod", "saxes"])
+        expect(notices).toContain(`\n${name} `);
+      expect(notices).toContain("SQLite, which is in the public domain");
 
       const binary = join(folder, "node_modules/pith/dist/pith.js");
       const nodes = [
