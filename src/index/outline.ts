@@ -2,8 +2,8 @@ import { PithError } from "../kernel/errors.ts";
 import { nearestNames } from "../kernel/nearest.ts";
 import { outlineOf } from "../languages/outline.ts";
 import { languageById } from "../languages/registry.ts";
-import type { FileOutline } from "../model/index-report.ts";
-import type { CodeSymbol, Outline } from "../model/symbol.ts";
+import type { FileOutline, NestedImport } from "../model/index-report.ts";
+import type { CodeSymbol, ImportedName, Outline } from "../model/symbol.ts";
 import { readContent } from "../workspace/walk-signature.ts";
 import { metadataOf, openFresh } from "./answers.ts";
 import { contentOfFile, decode } from "./content.ts";
@@ -92,19 +92,37 @@ function wantedLanguage(name: string | undefined): string | undefined {
 function shaped(
   outline: Outline | undefined,
   depth: OutlineRequest["depth"],
-): Pick<FileOutline, "language" | "symbols" | "symbolCount" | "hasErrors" | "parsed"> {
+): Pick<FileOutline, "language" | "symbols" | "imports" | "symbolCount" | "hasErrors" | "parsed"> {
   const symbols = outline?.symbols ?? [];
+  const imports = nestedImports(outline);
   return {
     language: outline?.language ?? "text",
     symbols: depth === "top" ? topOf(symbols) : symbols,
-    symbolCount: symbols.length,
+    imports: depth === "top" ? topOf(imports) : imports,
+    symbolCount: symbols.length + imports.length,
     hasErrors: outline?.hasErrors ?? false,
     parsed: outline !== undefined,
   };
 }
 
-function topOf(symbols: readonly CodeSymbol[]): CodeSymbol[] {
-  return symbols.filter((symbol) => symbol.parent === undefined);
+function topOf<T extends { readonly parent?: number }>(nested: readonly T[]): T[] {
+  return nested.filter(({ parent }) => parent === undefined);
+}
+
+/** The imports with the innermost definition around each: some stand inside a function or a module. */
+function nestedImports(outline: Outline | undefined): NestedImport[] {
+  const { imports = [], symbols = [] } = outline ?? {};
+  return imports
+    .toSorted((a, b) => a.line - b.line)
+    .map((found) => {
+      const parent = symbols.findLastIndex((symbol) => isAround(symbol, found));
+      return parent < 0 ? found : { ...found, parent };
+    });
+}
+
+/** What begins in the import's own line is bound by it: `const a = require("a")`. */
+function isAround({ lineStart, lineEnd }: CodeSymbol, { line, lineEnd: last = line }: ImportedName): boolean {
+  return lineStart < line && lineEnd >= last;
 }
 
 const SKIP_WORDS: Readonly<Record<SkipReason, string>> = {

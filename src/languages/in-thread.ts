@@ -1,5 +1,6 @@
 import type { Parser, Range } from "web-tree-sitter";
 import type { CodeSymbol, ImportedName, Outline } from "../model/symbol.ts";
+import { importedName } from "./imported-name.ts";
 import { joined, sidesOf } from "./conflict.ts";
 import { startDeadline } from "./deadline.ts";
 import { isMemoryHigh, parserFor } from "./grammar.ts";
@@ -146,7 +147,9 @@ async function partOutline(
       lineStart: symbol.lineStart + above,
       lineEnd: symbol.lineEnd + above,
     })),
-    imports: outline.imports.map(({ source, line }) => ({ source, line: line + above })),
+    imports: outline.imports.map(({ source, line, lineEnd = line }) =>
+      importedName(source, line + above, lineEnd + above),
+    ),
   };
 }
 

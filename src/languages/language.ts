@@ -1,6 +1,6 @@
 import type { Node } from "web-tree-sitter";
 import type { Literals } from "./literals.ts";
-import type { SymbolKind, Visibility } from "../model/symbol.ts";
+import type { ImportedName, SymbolKind, Visibility } from "../model/symbol.ts";
 
 /** A language that Pith can outline. One folder and one registry line each. */
 export interface Language {
@@ -58,7 +58,7 @@ export interface Scanner {
 /** What a scanner found. */
 export interface Scanned {
   readonly symbols: readonly ScannedSymbol[];
-  readonly imports?: readonly { readonly source: string; readonly line: number }[];
+  readonly imports?: readonly ImportedName[];
   /** Parts in other languages, by their place in the text. */
   readonly parts?: readonly EmbeddedPart[];
   readonly hasErrors?: boolean;

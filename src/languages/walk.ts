@@ -1,6 +1,7 @@
 import type { Language as WasmLanguage, Node, Query, Range, Tree } from "web-tree-sitter";
 import type { CodeSymbol, ImportedName } from "../model/symbol.ts";
 import { docAbove } from "./doc-comment.ts";
+import { importedName } from "./imported-name.ts";
 import type { Definition, Grammar, Rule, Scope } from "./language.ts";
 import { inLineOrder } from "./order.ts";
 import { type ErrorRange, recoverSymbols } from "./recover.ts";
@@ -165,6 +166,11 @@ function openScope(node: Node, rule: Rule, { walk, symbol, holdsMembers }: Openi
   };
 }
 
+/** A grammar may count the line end to a node: then the node ends before the first character of the next line. */
+function lastLineOf({ endPosition: { row, column } }: Node): number {
+  return column === 0 ? row : row + 1;
+}
+
 interface Finding {
   readonly definition: Definition;
   readonly lead: Lead;
@@ -181,7 +187,7 @@ function record(node: Node, { definition, lead, walk }: Finding): void {
     walk.errors.push({ first: line, last: line });
   if (isNoName) return;
   if (definition.kind === "import") {
-    walk.imports.push({ source: definition.name, line });
+    walk.imports.push(importedName(definition.name, line, lastLineOf(at)));
     return;
   }
   const scope = definition.ofType === true ? typeAround(walk.scope) : walk.scope;

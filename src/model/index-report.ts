@@ -1,6 +1,12 @@
 import type { CodeMetadata } from "./hit.ts";
 import type { SemanticStatus } from "./semantic.ts";
-import type { CodeSymbol } from "./symbol.ts";
+import type { CodeSymbol, ImportedName } from "./symbol.ts";
+
+/** What a file brings in, and where in it. */
+export interface NestedImport extends ImportedName {
+  /** The innermost definition around it, as an index into the outline's symbols. */
+  readonly parent?: number;
+}
 
 /** The outline of one file. */
 export interface FileOutline {
@@ -8,7 +14,9 @@ export interface FileOutline {
   readonly language: string;
   /** In source order, parents before children; `parent` is an index into this list. */
   readonly symbols: readonly CodeSymbol[];
-  /** How many the file has; more than `symbols` holds when only the top was asked for. */
+  /** In source order. */
+  readonly imports: readonly NestedImport[];
+  /** How many definitions and imports the file has; more than are here when only the top was asked for. */
   readonly symbolCount: number;
   readonly lineCount: number;
   /** The grammar met errors: there may be more than is shown. */

@@ -50,6 +50,8 @@ export interface CodeSymbol {
 export interface ImportedName {
   readonly source: string;
   readonly line: number;
+  /** The last line of a statement that takes several. */
+  readonly lineEnd?: number;
 }
 
 /** All that a grammar says of one text. */

@@ -2,8 +2,8 @@ import { MAX_TOKENS_CEILING, type Budget } from "../kernel/budget.ts";
 import { counted } from "../kernel/counted.ts";
 import { estimateTokens } from "../kernel/tokens.ts";
 import type { FileOutline } from "../model/index-report.ts";
-import type { CodeSymbol } from "../model/symbol.ts";
 import { PROTOCOL_VERSION } from "./hits-fields.ts";
+import { entriesOf, importsLine, type OutlineEntry } from "./outline-entries.ts";
 import type { Rendered, View } from "./rendered.ts";
 import { shownPath } from "./shown-path.ts";
 
@@ -18,26 +18,35 @@ export function renderOutline(outline: FileOutline, { format, budget }: View): R
   };
   const meta = { ...metadata, path: outline.path, language: outline.language };
   if (format === "json") return { text: outlineJson(outline, metadata, budget), meta };
-  const rows = widestRows(format === "markdown" ? markdownRows : textRows, outline, budget);
+  const entries = format === "markdown" ? entriesOf(outline) : outline.symbols;
+  const rows = widestRows(format === "markdown" ? markdownRows : textRows, entries, budget);
   const notes = notesOf(outline);
   const head =
     format === "markdown"
-      ? `# ${shownPath(outline.path)}`
-      : `${shownPath(outline.path)} ${outline.language} ${counted(outline.lineCount, "line")}`;
-  for (const line of [head, ...notes, REST_ROOM]) budget.reserve(line);
-  const kept = fitting(outline, rows, budget);
-  const rest = kept.size === rows.length ? [] : [`… ${restOf(outline, kept, budget)}`];
+      ? [`# ${shownPath(outline.path)}`]
+      : [
+          `${shownPath(outline.path)} ${outline.language} ${counted(outline.lineCount, "line")}`,
+          ...importsLine(outline),
+        ];
+  for (const line of [...head, ...notes, REST_ROOM]) budget.reserve(line);
+  const kept = fitting(entries, rows, budget);
+  const rest = kept.size === rows.length ? [] : [`… ${restOf(entries, kept, budget)}`];
   const shown = rows.filter((_, row) => kept.has(row));
-  return { text: [head, ...shown, ...notes, ...rest].join("\n"), meta };
+  return { text: [...head, ...shown, ...notes, ...rest].join("\n"), meta };
 }
 
 const REST_ROOM =
   "… 1234 of 12345 symbols left out, the first at line 123456: raise max_tokens, use depth=top, or read from there";
 
-/** Too much for the budget: the deepest rows go first, so that what remains is the file's whole shape. */
-function fitting({ symbols }: FileOutline, rows: readonly string[], budget: Budget): ReadonlySet<number> {
-  const depths = depthsOf(symbols);
-  const order = [...rows.keys()].sort((a, b) => (depths[a] ?? 0) - (depths[b] ?? 0) || a - b);
+/** Too much for the budget: imports go first, then the deepest rows, so that what remains is the file's whole shape. */
+function fitting(
+  entries: readonly OutlineEntry[],
+  rows: readonly string[],
+  budget: Budget,
+): ReadonlySet<number> {
+  const depths = depthsOf(entries);
+  const worth = (row: number) => (entries[row]?.kind === "use" ? Infinity : (depths[row] ?? 0));
+  const order = [...rows.keys()].sort((a, b) => (worth(a) === worth(b) ? a - b : worth(a) - worth(b)));
   const kept = new Set<number>();
   for (const row of order) {
     if (!budget.take(`${rows[row] ?? ""}\n`)) break;
@@ -47,19 +56,19 @@ function fitting({ symbols }: FileOutline, rows: readonly string[], budget: Budg
 }
 
 /** What is missing, and what gets it: only ways that are still open. */
-function restOf({ symbols }: FileOutline, kept: ReadonlySet<number>, budget: Budget): string {
-  const first = symbols.find((_, row) => !kept.has(row));
+function restOf(entries: readonly OutlineEntry[], kept: ReadonlySet<number>, budget: Budget): string {
+  const first = entries.find((_, row) => !kept.has(row));
   const ways = [
     ...(budget.maxTokens < MAX_TOKENS_CEILING ? ["raise max_tokens"] : []),
-    ...(symbols.some(({ parent }) => parent !== undefined) ? ["use depth=top"] : []),
+    ...(entries.some(({ parent }) => parent !== undefined) ? ["use depth=top"] : []),
     "read from there",
   ];
-  return `${symbols.length - kept.size} of ${symbols.length} symbols left out, the first at line ${first?.lineStart ?? 1}: ${ways.join(" or ")}`;
+  return `${entries.length - kept.size} of ${entries.length} symbols left out, the first at line ${first?.lineStart ?? 1}: ${ways.join(" or ")}`;
 }
 
-function depthsOf(symbols: readonly CodeSymbol[]): number[] {
+function depthsOf(entries: readonly OutlineEntry[]): number[] {
   const depths: number[] = [];
-  for (const { parent } of symbols) depths.push(parent === undefined ? 0 : (depths[parent] ?? 0) + 1);
+  for (const { parent } of entries) depths.push(parent === undefined ? 0 : (depths[parent] ?? 0) + 1);
   return depths;
 }
 
@@ -70,19 +79,19 @@ const COMFORTABLE_WIDTH = 60;
 /** A long file's outline is for finding one's way: beyond this, narrower signatures do. */
 const COMFORTABLE_TOKENS = 1_500;
 
-type Rows = (outline: FileOutline, width: number) => string[];
+type Rows = (entries: readonly OutlineEntry[], width: number) => string[];
 
-function widestRows(rowsOf: Rows, outline: FileOutline, budget: Budget): string[] {
+function widestRows(rowsOf: Rows, entries: readonly OutlineEntry[], budget: Budget): string[] {
   let rows: string[] = [];
   for (const width of SIGNATURE_WIDTHS) {
-    rows = rowsOf(outline, width);
+    rows = rowsOf(entries, width);
     const room = width > COMFORTABLE_WIDTH ? COMFORTABLE_TOKENS : Infinity;
     if (estimateTokens(rows.join("\n")) * 1.1 < Math.min(room, budget.remainingTokens)) break;
   }
   return rows;
 }
 
-function textRows({ symbols }: FileOutline, width: number): string[] {
+function textRows(symbols: readonly OutlineEntry[], width: number): string[] {
   const depths = depthsOf(symbols);
   const parents = new Set(symbols.map(({ parent }) => parent));
   return symbols.map(({ lineStart, signature, kind, name }, index) => {
@@ -104,12 +113,12 @@ function shortMethod(signature: string): string {
     .replace(/\((?:self|cls|&self|&mut self|mut self)(?:, |(?=\)))/, "(");
 }
 
-function markdownRows({ symbols }: FileOutline, width: number): string[] {
-  const depths = depthsOf(symbols);
-  return symbols.map(
-    ({ lineStart, lineEnd, kind, name, signature }, index) =>
-      `${"  ".repeat(depths[index] ?? 0)}- ${kind} **${name}** (${lineStart}-${lineEnd})${width === 0 ? "" : ` \`${clip(signature, width)}\``}`,
-  );
+function markdownRows(entries: readonly OutlineEntry[], width: number): string[] {
+  const depths = depthsOf(entries);
+  return entries.map(({ lineStart, lineEnd, kind, name, signature }, index) => {
+    const what = width === 0 || kind === "use" ? "" : ` \`${clip(signature, width)}\``;
+    return `${"  ".repeat(depths[index] ?? 0)}- ${kind} **${name}** (${lineStart}-${lineEnd})${what}`;
+  });
 }
 
 function clip(signature: string, width: number): string {
@@ -140,27 +149,28 @@ function outlineJson(
   metadata: Readonly<Record<string, unknown>>,
   budget: Budget,
 ): string {
-  const { symbols, path, language } = outline;
+  const { path, language } = outline;
+  const entries = entriesOf(outline);
   budget.reserve(JSON.stringify({ path, language, metadata }) + REST_ROOM.repeat(2));
-  const parts = symbols.map(nodeOf);
+  const parts = entries.map(nodeOf);
   const kept = fitting(
-    outline,
+    entries,
     parts.map((part) => JSON.stringify({ ...part, children: [] })),
     budget,
   );
   const nodes = parts.map((part): Node & { readonly children: Node[] } => ({ ...part, children: [] }));
   const roots: Node[] = [];
   for (const [row, node] of nodes.entries()) {
-    const parent = symbols[row]?.parent;
+    const parent = entries[row]?.parent;
     // What is kept is the upper part of the tree: a parent is there whenever its child is.
     if (kept.has(row)) (parent === undefined ? roots : nodes[parent]?.children)?.push(node);
   }
-  const left = symbols.length - kept.size;
+  const left = entries.length - kept.size;
   const whole = {
     file_path: path,
     language,
     symbols: roots.map(withoutEmpty),
-    ...(left > 0 && { symbols_left_out: left, hint: restOf(outline, kept, budget) }),
+    ...(left > 0 && { symbols_left_out: left, hint: restOf(entries, kept, budget) }),
     ...(outline.hasErrors && { has_errors: true }),
     ...(outline.stale && { stale: true }),
     metadata: { ...metadata, ...(left > 0 && { result_completeness: "truncated" }) },
@@ -168,7 +178,7 @@ function outlineJson(
   return JSON.stringify(whole);
 }
 
-function nodeOf({ kind, name, lineStart, lineEnd, visibility, signature }: CodeSymbol): Node {
+function nodeOf({ kind, name, lineStart, lineEnd, visibility, signature }: OutlineEntry): Node {
   return {
     kind,
     name,

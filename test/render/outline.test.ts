@@ -15,6 +15,7 @@ function outline(symbols: readonly CodeSymbol[], more: Partial<FileOutline> = {}
     path: "src/app.py",
     language: "python",
     symbols,
+    imports: [],
     symbolCount: symbols.length,
     lineCount: 3_000,
     hasErrors: false,

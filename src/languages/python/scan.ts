@@ -1,5 +1,6 @@
-import type { SymbolKind } from "../../model/symbol.ts";
+import type { ImportedName, SymbolKind } from "../../model/symbol.ts";
 import { docAbove, docstring } from "../doc-comment.ts";
+import { importedName } from "../imported-name.ts";
 import type { Scanned, ScannedSymbol } from "../language.ts";
 import { oneLine } from "../signature.ts";
 import { namesBound } from "./assignment.ts";
@@ -16,7 +17,7 @@ interface Block {
 interface State {
   readonly text: string;
   readonly symbols: Symbol[];
-  readonly imports: { source: string; line: number }[];
+  readonly imports: ImportedName[];
   /** The open definitions, outermost first. */
   readonly blocks: Block[];
   /** Where the decorators above the next definition begin, or -1. */
@@ -211,10 +212,11 @@ const FROM = /from[ \t]*([\p{ID_Continue}.]+)[ \t\\\r\n]*(?:c?import)\b/uy;
 
 function addImports({ start, end }: Statement, line: number, state: State): void {
   const source = matchAt(FROM, start, state.text)?.[1];
-  if (source !== undefined) state.imports.push({ source, line });
+  const lineEnd = line + breaksIn(state.text, start, end);
+  if (source !== undefined) state.imports.push(importedName(source, line, lineEnd));
   else if (state.text.startsWith("import", start))
     for (const [, name] of state.text.slice(start + "import".length, end).matchAll(IMPORTED))
-      if (name !== undefined) state.imports.push({ source: name, line });
+      if (name !== undefined) state.imports.push(importedName(name, line, lineEnd));
 }
 
 function assign(statement: Statement, line: number, state: State): void {
