@@ -110,6 +110,7 @@ function open(database: string): CodeIndex {
     discardStore: () => discardIndexStore(database),
     logger: createLogger("error", () => undefined),
     timeBudgetMs: 600_000,
+    answerMs: 600_000,
     maxFileBytes: 1_500_000,
     workers: 0,
     prewarm: false,

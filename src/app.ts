@@ -196,6 +196,7 @@ function lazyIndex({
       discardStore: () => discardIndexStore(path),
       logger,
       timeBudgetMs: config.index.time_budget_ms,
+      answerMs: config.server.answer_timeout_ms,
       maxFileBytes: config.index.max_file_bytes,
       workers: config.index.workers,
       prewarm: config.server.prewarm,

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { JSON_OPTION, type Command, type Context, type Options } from "./command.ts";
+import { createBar } from "./progress-bar.ts";
 import { runTool } from "./run-tool.ts";
 
 const OPTIONS: Options = {
@@ -37,22 +38,11 @@ async function runIndexing(context: Context, tool: "index_repository" | "sync_re
     // A command ends with its answer: nothing goes on behind it.
     wait_for_embeddings: true,
   };
-  const answer = await runTool(context, tool, args, (_message, done, total) => bar(done ?? 0, total ?? 0));
+  const answer = await runTool(context, tool, args, {
+    progress: (_message, done, total) => bar.show(done ?? 0, total ?? 0),
+    beforeAnswer: () => bar.clear(),
+  });
   if (context.signal.aborted)
     context.io.err("      What is done is kept: the next run goes on from there.\n");
   return answer.isError ? 1 : 0;
-}
-
-const BAR_WIDTH = 30;
-
-/** Draws on a terminal's stderr; programs see nothing of it. */
-function createBar(context: Context): (done: number, total: number) => void {
-  const { io } = context;
-  if (!io.interactive || context.flag("json")) return () => undefined;
-  return (done, total) => {
-    if (total === 0) return;
-    const filled = Math.round((done / total) * BAR_WIDTH);
-    const end = done === total ? "\n" : "";
-    io.err(`\r[${"#".repeat(filled)}${"-".repeat(BAR_WIDTH - filled)}] ${done}/${total} files${end}`);
-  };
 }

@@ -6,6 +6,8 @@ export interface Io {
   write(stream: "stdout" | "stderr", bytes: Uint8Array): void;
   /** Somebody's terminal shows what is written, and obeys the escapes in it. */
   readonly terminal: boolean;
+  /** Somebody's terminal shows stderr. */
+  readonly errorTerminal: boolean;
   readonly color: boolean;
   readonly interactive: boolean;
   readonly width: number;
@@ -23,6 +25,7 @@ export function terminalIo(variables: Readonly<Record<string, string | undefined
     err: (text) => void stderr.write(text),
     write: (stream, bytes) => void process[stream].write(bytes),
     terminal: stdout.isTTY,
+    errorTerminal: stderr.isTTY,
     color: stdout.isTTY && (variables["NO_COLOR"] ?? "") === "" && variables["TERM"] !== "dumb",
     interactive: stdout.isTTY && stdin.isTTY,
     width: stdout.columns ?? 100,

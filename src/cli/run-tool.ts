@@ -1,4 +1,5 @@
 import { parse } from "node:path";
+import type { Flags } from "../config/load.ts";
 import { PithError } from "../kernel/errors.ts";
 import { callTool } from "../mcp/pipeline.ts";
 import type { Answer } from "../mcp/pipeline.ts";
@@ -10,10 +11,18 @@ import { paint, quote } from "./io.ts";
 /** Nobody pays for tokens in a terminal: the widest budget unless the user names one. */
 const TERMINAL_BUDGET = 9_000;
 
-/** A command ends after its answer, so indexing cannot go on behind it: it may take this long before a search, */
+/** A command ends after its answer, so indexing cannot go on behind it: it may take this long before an answer. */
 const INDEX_BUDGET_MS = 60_000;
-/** and as long as it needs where it is what was asked for. */
+/** A person waits for a log, or for an index that they asked for, as long as it takes. */
 const ANSWER_TIMEOUT_MS = 24 * 60 * 60 * 1_000;
+
+export interface RunToolOptions {
+  /** Configuration of this command alone. */
+  readonly flags?: Flags;
+  readonly progress?: (message: string, done?: number, total?: number) => void;
+  /** Called before anything is printed. */
+  readonly beforeAnswer?: () => void;
+}
 
 /**
  * Runs an MCP tool from the shell: the same code behind the same verb. A person at their own shell may look anywhere,
@@ -23,7 +32,7 @@ export async function runTool(
   context: Context,
   name: string,
   args: Readonly<Record<string, unknown>>,
-  progress: (message: string, done?: number, total?: number) => void = () => undefined,
+  { flags = {}, progress = () => undefined, beforeAnswer }: RunToolOptions = {},
 ): Promise<Answer> {
   const tool = TOOLS.find((candidate) => candidate.name === name);
   if (tool === undefined) throw new PithError("unknown_tool", `No tool ${name}`);
@@ -33,6 +42,7 @@ export async function runTool(
     "index.time_budget_ms": INDEX_BUDGET_MS,
     "server.answer_timeout_ms": ANSWER_TIMEOUT_MS,
     "pruner.keep": context.text("keep"),
+    ...flags,
   });
   const answer = await callTool(
     tool,
@@ -40,6 +50,7 @@ export async function runTool(
     services,
     { signal: context.signal, progress },
   );
+  beforeAnswer?.();
   const text = answer.text.endsWith("\n") ? answer.text : `${answer.text}\n`;
   if (answer.isError && !context.flag("json")) context.io.err(humanError(context, answer.text));
   else context.io.out(quote(context.io, text));

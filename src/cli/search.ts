@@ -1,6 +1,7 @@
 import { PithError } from "../kernel/errors.ts";
 import type { Answer } from "../mcp/pipeline.ts";
 import { JSON_OPTION, type Command, type Context, type Options } from "./command.ts";
+import { createBar } from "./progress-bar.ts";
 import { runTool } from "./run-tool.ts";
 
 /** What searching and looking up have in common. */
@@ -32,6 +33,23 @@ export function codeArguments(context: Context): Record<string, unknown> {
   };
 }
 
+/** A command ends after its answer, so a first index is not built behind it: it waits this long for one, and tells how far it is. */
+const FIRST_INDEX_MS = 60_000;
+
+/** Asks a code tool from the shell. */
+export async function askCode(
+  context: Context,
+  tool: "search_code" | "locate_symbol",
+  args: Readonly<Record<string, unknown>>,
+): Promise<Answer> {
+  const bar = createBar(context);
+  return runTool(context, tool, args, {
+    flags: { "index.time_budget_ms": FIRST_INDEX_MS, "server.answer_timeout_ms": 2 * FIRST_INDEX_MS },
+    progress: (_message, done, total) => bar.show(done ?? 0, total ?? 0),
+    beforeAnswer: () => bar.clear(),
+  });
+}
+
 /** As grep: 0 found, 1 nothing found, 2 could not search. */
 export function codeExit({ isError, meta }: Answer): number {
   return isError ? 2 : meta["total"] === 0 ? 1 : 0;
@@ -56,11 +74,7 @@ export const search: Command = {
       throw new PithError("invalid_input", "search: say what to look for", {
         suggestion: "pith search QUERY",
       });
-    const answer = await runTool(context, "search_code", {
-      query,
-      ...codeArguments(context),
-      mode: context.text("mode"),
-    });
-    return codeExit(answer);
+    const args = { query, ...codeArguments(context), mode: context.text("mode") };
+    return codeExit(await askCode(context, "search_code", args));
   },
 };

@@ -1,7 +1,6 @@
 import { PithError } from "../kernel/errors.ts";
 import type { Command } from "./command.ts";
-import { runTool } from "./run-tool.ts";
-import { CODE_OPTIONS, codeArguments, codeExit } from "./search.ts";
+import { askCode, CODE_OPTIONS, codeArguments, codeExit } from "./search.ts";
 
 export const symbol: Command = {
   name: "symbol",
@@ -17,7 +16,6 @@ export const symbol: Command = {
     const [name, ...more] = context.positionals;
     if (name === undefined || more.length > 0)
       throw new PithError("invalid_input", "symbol: give one name", { suggestion: "pith symbol NAME" });
-    const answer = await runTool(context, "locate_symbol", { name, ...codeArguments(context) });
-    return codeExit(answer);
+    return codeExit(await askCode(context, "locate_symbol", { name, ...codeArguments(context) }));
   },
 };

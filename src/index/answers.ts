@@ -1,14 +1,14 @@
-import { PithError } from "../kernel/errors.ts";
 import type { CodeAnswer, CodeMetadata, DetailLevel, FreshnessPolicy, SearchedFiles } from "../model/hit.ts";
 import type { SearchMode } from "../model/semantic.ts";
 import { fileFilter, type FileTest } from "./filter.ts";
 import { describePlaces, type HitSource } from "./hits.ts";
 import { kindsNamed } from "./kinds.ts";
 import type { Freshness } from "./live-index.ts";
+import { callTime, openFresh, type OpenRequest } from "./open-fresh.ts";
 import { corpusOf } from "./meaning-corpus.ts";
 import { findResult, isResultId } from "./result-id.ts";
 import { locatePlaces, searchPlaces, type Found, type SearchOptions } from "./search.ts";
-import { refOf, relativePath, type IndexCore } from "./core.ts";
+import { relativePath, type IndexCore } from "./core.ts";
 
 /** What searching and looking up have in common. */
 export interface CodeRequest {
@@ -21,6 +21,8 @@ export interface CodeRequest {
   readonly offset: number;
   readonly level: DetailLevel;
   readonly policy: FreshnessPolicy;
+  /** Tells how far a first index is while the answer waits for it. */
+  readonly onProgress?: (done: number, total: number) => void;
   readonly signal?: AbortSignal;
 }
 
@@ -44,19 +46,11 @@ export interface LocateRequest extends CodeRequest {
   readonly name: string;
 }
 
-/**
- * A folder that was never indexed is answered from what is there after this long. Two seconds may pass until the answer:
- * to put together what was read until then takes half a second for 5,000 files.
- */
-const FIRST_ANSWER_MS = 1_200;
-/** Changed files named in an error. */
-const NAMED_FILES = 20;
-
 /** The two ways to ask for code. */
 export function createAnswers(core: IndexCore) {
   return {
     search: (request: SearchRequest): Promise<CodeAnswer> =>
-      answer(core, request, async (source, options) => {
+      answer(core, { ...request, question: request.query }, async (source, options) => {
         if (isResultId(request.query)) return { places: [findResult(source.view, request.query)], total: 1 };
         return searchPlaces(request.query, source, {
           ...options,
@@ -65,14 +59,20 @@ export function createAnswers(core: IndexCore) {
       }),
     /** Where a result lies that was shown before. */
     async result({ id, ...request }: ResultRequest): Promise<ResultPlace> {
-      const { source } = await openFresh(core, { ...request, policy: "balanced" });
+      const answerBy = Date.now() + callTime(core.settings);
+      const { source } = await openFresh(core, { ...request, answerBy, policy: "balanced" });
       const { file, place } = findResult(source.view, id);
       return { path: file.path, lineStart: place.lineStart, lineEnd: place.lineEnd };
     },
     locate: (request: LocateRequest): Promise<CodeAnswer> =>
-      answer(core, request, async (source, options) => locatePlaces(request.name, source, options)),
+      answer(core, { ...request, question: request.name }, async (source, options) =>
+        locatePlaces(request.name, source, options),
+      ),
   };
 }
+
+/** A request with the words that it asks for. */
+type AskedCode = CodeRequest & { readonly question: string };
 
 type Find = (source: HitSource, options: SearchOptions) => Promise<Found>;
 
@@ -102,14 +102,21 @@ function meaningOf(
   return { ...chosen, ask: (question) => meaning.search(question, corpus, options) };
 }
 
-/** A file that changes while it is answered for is looked at once more; then its hits are marked. */
-async function answer(core: IndexCore, request: CodeRequest, find: Find): Promise<CodeAnswer> {
+/**
+ * A file that changes while it is answered for is looked at once more; then its hits are marked. That nothing was found
+ * is not said before everything was done to find it: there may be files that are not in the index yet.
+ */
+async function answer(core: IndexCore, asked: AskedCode, find: Find): Promise<CodeAnswer> {
   const started = performance.now();
+  const request = { ...asked, answerBy: Date.now() + callTime(core.settings) };
   const first = await answerOnce(core, request, find);
   const isAfterAll = first.isWhole && first.answer.hits.some((hit) => hit.stale === true);
+  const isUnsure = !first.isWhole && first.answer.total === 0;
   const { answer: found, isWhole } = isAfterAll
     ? await answerOnce(core, { ...request, distrust: true }, find)
-    : first;
+    : isUnsure
+      ? await answerOnce(core, { ...request, insist: true }, find)
+      : first;
   const elapsedMs = Math.round(performance.now() - started);
   if (!isWhole || !found.hits.some((hit) => hit.stale === true)) return { ...found, elapsedMs };
   const metadata = { ...found.metadata, freshness_status: "stale", result_completeness: "partial" } as const;
@@ -118,10 +125,10 @@ async function answer(core: IndexCore, request: CodeRequest, find: Find): Promis
 
 async function answerOnce(
   core: IndexCore,
-  request: CodeRequest & { readonly distrust?: boolean },
+  request: AskedCode & OpenRequest,
   find: Find,
 ): Promise<{ readonly answer: CodeAnswer; readonly isWhole: boolean }> {
-  const { source, freshness } = await openFresh(core, request);
+  const { source, freshness, scannedFor } = await openFresh(core, request);
   const { root } = source.project;
   const accepts = fileFilter({
     ...(request.path !== undefined && { path: relativePath(root, request.path) }),
@@ -141,7 +148,11 @@ async function answerOnce(
     hits,
     total,
     offset: request.offset,
-    metadata: { ...metadataOf(freshness, source.ref, truncated), ...how },
+    metadata: {
+      ...metadataOf(freshness, source.ref, truncated),
+      ...(scannedFor !== undefined && { scanned_for: scannedFor }),
+      ...how,
+    },
     searched: searchedFiles(source, freshness, accepts),
     ...(nearest !== undefined && { nearest }),
     projectId: source.project.projectId,
@@ -149,54 +160,6 @@ async function answerOnce(
     elapsedMs: 0,
   };
   return { answer: answered, isWhole: freshness.pending.size === 0 && freshness.unchecked !== true };
-}
-
-/** The index of a request, brought up to date as far as its policy and the time allow. */
-export async function openFresh(
-  core: IndexCore,
-  request: Pick<CodeRequest, "root" | "ref" | "policy" | "signal"> & { readonly distrust?: boolean },
-): Promise<{ source: HitSource; freshness: Freshness }> {
-  const begun = performance.now();
-  const project = await core.project(request.root);
-  const ref = refOf(request.ref);
-  const index = await project.index(ref);
-  // Opening counts: on a busy machine git alone may take a second.
-  const firstMs = FIRST_ANSWER_MS - (performance.now() - begun);
-  const known = index.generation() > 0 || index.entries.size > 0;
-  const freshen = () =>
-    index.freshen({
-      budgetMs: known ? core.settings.timeBudgetMs : Math.max(firstMs, core.settings.timeBudgetMs),
-      background: request.policy === "balanced",
-      thorough: request.policy === "strict",
-      ...(request.distrust !== undefined && { distrust: request.distrust }),
-      ...(request.signal !== undefined && { signal: request.signal }),
-    });
-  let freshness = await freshen();
-  let view = await project.view(index);
-  if (view.lost.length > 0) {
-    index.forget(view.lost);
-    freshness = await freshen();
-    view = await project.view(index);
-  }
-  if (request.policy === "strict" && freshness.pending.size > 0) throw staleError(freshness);
-  return { source: { project, store: await core.store(), view, index, ref }, freshness };
-}
-
-function staleError({ pending, complete, head, indexedHead }: Freshness): PithError {
-  if (!complete)
-    return new PithError(
-      "index_in_progress",
-      `The first indexing is under way: ${pending.size} files to go`,
-      {
-        pending_files: pending.size,
-      },
-    );
-  return new PithError("index_stale", `The index is stale: ${pending.size} changed files are not in it yet`, {
-    ...(indexedHead !== undefined && { last_indexed_commit: indexedHead }),
-    ...(head !== undefined && { current_head: head }),
-    changed_files: [...pending].slice(0, NAMED_FILES),
-    suggestion: "Call sync_repo to update the index before querying.",
-  });
 }
 
 export function metadataOf(

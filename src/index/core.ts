@@ -18,6 +18,8 @@ export interface IndexSettings {
   readonly familyOf?: FamilyOf;
   readonly logger: Logger;
   readonly timeBudgetMs: number;
+  /** How long a call may take; a first question waits for the index within it. */
+  readonly answerMs: number;
   readonly maxFileBytes: number;
   /** Parser threads; 0 for one a core, at most four. */
   readonly workers: number;

@@ -1,5 +1,5 @@
-import { setTimeout as delay } from "node:timers/promises";
 import type { GitRepository } from "../workspace/git-repository.ts";
+import { untilNone, waitForFirst, type FirstWait, type FirstWork } from "./first-wait.ts";
 import type { IndexContext } from "./index-context.ts";
 import { createJobLog } from "./job-log.ts";
 import { hasChanged, LIVE, workOff, type LiveState } from "./live-state.ts";
@@ -11,6 +11,8 @@ import type { ManifestEntry } from "./store.ts";
 export interface LiveIndex {
   /** Brings in what has changed, as far as the time allows, and says what is left. */
   freshen(options: FreshenOptions): Promise<Freshness>;
+  /** Reads these files before all others, and waits until the first of them are in, or the time is over. */
+  bringIn(paths: readonly string[], options: BringInOptions): Promise<Freshness>;
   /** Looks for changes and says how many there are, without bringing any in. */
   look(): Promise<Freshness>;
   /** Works until nothing is left; other calls may look on. */
@@ -30,11 +32,20 @@ export interface LiveIndex {
 
 export interface FreshenOptions {
   readonly budgetMs: number;
+  /** How to wait where the index is being built for the first time. */
+  readonly first?: FirstWait;
   /** Looks at every file, however long it takes. */
   readonly thorough?: boolean;
   /** Something has changed that no notice told of. */
   readonly distrust?: boolean;
   /** Whether what does not fit into the time is worked off afterwards; by default it is. */
+  readonly background?: boolean;
+  readonly signal?: AbortSignal;
+}
+
+export interface BringInOptions {
+  readonly budgetMs: number;
+  /** Whether the work on the other files goes on afterwards; by default it does. */
   readonly background?: boolean;
   readonly signal?: AbortSignal;
 }
@@ -82,7 +93,9 @@ export async function openLiveIndex(
       stored?.entries.filter((entry) => isStillSo(entry, context)).map((entry) => [entry.path, entry]),
     ),
     pending: new Set(),
+    wanted: [],
     urgent: [],
+    listed: false,
     complete: stored?.complete ?? false,
     indexedHead: stored?.commit,
     head: undefined,
@@ -104,6 +117,7 @@ export async function openLiveIndex(
       return freshnessOf(state);
     },
     freshen: (options) => freshen(state, sweep, options),
+    bringIn: (paths, options) => bringIn(state, { ...options, paths }),
     start() {
       // Nobody waits for this work; the next query looks for what is still to do and meets the error itself.
       if (state.pending.size > 0) run(state).catch(() => undefined);
@@ -127,7 +141,8 @@ function isStillSo({ key, skipped, signature }: ManifestEntry, context: IndexCon
 const HASH_LENGTHS = { sha1: 40, sha256: 64 } as const;
 
 async function freshen(state: LiveState, sweep: Sweep, options: FreshenOptions): Promise<Freshness> {
-  const { budgetMs, background = true, thorough = false, distrust = false, signal } = options;
+  const { background = true, thorough = false, distrust = false, signal } = options;
+  const budgetMs = state.complete ? options.budgetMs : Math.max(options.budgetMs, options.first?.ms ?? 0);
   const deadline = Date.now() + budgetMs;
   if (distrust) sweep.distrust();
   // What is edited while a tree is first read is found after that; to look at all of it again and again would only delay
@@ -135,8 +150,7 @@ async function freshen(state: LiveState, sweep: Sweep, options: FreshenOptions):
   const isFirst = !state.complete && state.pump !== undefined;
   if (isFirst && !thorough && Date.now() - sweep.lookedAt() < FIRST_LOOK_LASTS_MS) {
     const work = state.pump ?? Promise.resolve();
-    await within(unlessAborted(work, signal), budgetMs);
-    await firstFiles(state, work, signal);
+    await waitForFirst(firstWork(state, work), { ...options.first, ms: budgetMs, ...aborting(signal) });
     if (state.pump !== undefined) return { ...freshnessOf(state), complete: state.complete, unchecked: true };
   }
   const look = sweep();
@@ -150,26 +164,46 @@ async function freshen(state: LiveState, sweep: Sweep, options: FreshenOptions):
   if (state.pending.size === 0) return freshnessOf(state);
   const alone = state.pump === undefined;
   const work = run(state);
-  await tolerate(state, within(work, deadline - Date.now()));
-  await tolerate(state, firstFiles(state, work, signal));
+  const ms = deadline - Date.now();
+  const wait = state.complete
+    ? within(work, ms)
+    : waitForFirst(firstWork(state, work), { ...options.first, ms, ...aborting(signal) });
+  await tolerate(state, wait);
   // Work that others began goes on.
   if (!background && alone && state.pending.size > 0) state.stopped = true;
   return freshnessOf(state);
 }
 
-/** An answer from no file at all helps nobody: the first ones are waited for this much longer, which is still within two seconds. */
-const FIRST_FILES_MS = 600;
-const POLL_MS = 20;
-
-async function firstFiles(state: LiveState, work: Promise<void>, signal?: AbortSignal): Promise<void> {
-  const until = Date.now() + FIRST_FILES_MS;
-  const over = work.then(() => true);
-  over.catch(() => undefined);
-  while (state.entries.size === 0 && Date.now() < until) {
-    signal?.throwIfAborted();
-    if (await Promise.race([over, delay(POLL_MS, false)])) return;
-  }
+function firstWork(state: LiveState, work: Promise<void>): FirstWork {
+  return { work, pending: () => state.pending.size, indexed: () => state.entries.size };
 }
+
+function aborting(signal: AbortSignal | undefined): { readonly signal?: AbortSignal } {
+  return signal === undefined ? {} : { signal };
+}
+
+async function bringIn(
+  state: LiveState,
+  { paths, budgetMs, background = true, signal }: BringInOptions & { readonly paths: readonly string[] },
+): Promise<Freshness> {
+  // Until all files are listed nobody knows that these are to be read.
+  if (!state.listed) for (const path of paths) if (hasChanged(state, path)) state.pending.add(path);
+  state.wanted = paths.filter((path) => state.pending.has(path));
+  const awaited = new Set(state.wanted.slice(0, MAX_AWAITED));
+  if (awaited.size === 0) return freshnessOf(state);
+  const alone = state.pump === undefined;
+  const left = (): number => {
+    for (const path of awaited)
+      if (!state.pending.has(path) || !hasChanged(state, path)) awaited.delete(path);
+    return awaited.size;
+  };
+  await tolerate(state, untilNone(run(state), left, { ms: budgetMs, ...aborting(signal) }));
+  if (!background && alone && state.pending.size > 0) state.stopped = true;
+  return freshnessOf(state);
+}
+
+/** So many files are waited for at most; the answer shows far fewer. */
+const MAX_AWAITED = 256;
 
 /** Goes on with what a look finds that nobody waits for; the next query meets its error itself. */
 function runAfter(look: Promise<void>, state: LiveState): void {
@@ -230,11 +264,12 @@ async function lostPaths({ entries, context: { store } }: LiveState): Promise<st
   return keyed.filter(({ key }) => key !== undefined && !known.has(key)).map(({ path }) => path);
 }
 
-function freshnessOf({ pending, complete, pump, head, indexedHead }: LiveState): Freshness {
+function freshnessOf({ pending, complete, listed, pump, head, indexedHead }: LiveState): Freshness {
   return {
     // As it is now: what is brought in later is not in the answer that this is told with.
     pending: new Set(pending),
-    complete: complete || pending.size === 0,
+    complete: complete || (listed && pending.size === 0),
+    ...(!listed && { unchecked: true }),
     working: pump !== undefined,
     ...(head !== undefined && { head }),
     ...(indexedHead !== undefined && { indexedHead }),

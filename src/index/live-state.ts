@@ -17,8 +17,12 @@ export interface LiveState {
   readonly jobs: JobLog;
   readonly entries: Map<string, ManifestEntry>;
   pending: Set<string>;
+  /** Files that somebody waits for: they are read before all others. */
+  wanted: readonly string[];
   /** Pending paths in the order they were found last. */
   urgent: readonly string[];
+  /** All files have been listed since this index was opened: what is not pending is in it. */
+  listed: boolean;
   complete: boolean;
   indexedHead: string | undefined;
   head: string | undefined;
@@ -161,8 +165,9 @@ function isSurelySame({ root, entries }: LiveState, path: string): boolean {
   return signature !== undefined && isSettled(signature) && isSameFile(`${root}/${path}`, signature);
 }
 
-/** Whether nothing is pending but the batch. */
-function isLast({ pending }: LiveState, batch: readonly string[]): boolean {
+/** Whether all files are known, and none is pending but those of the batch. */
+function isLast({ pending, listed }: LiveState, batch: readonly string[]): boolean {
+  if (!listed) return false;
   const taken = new Set(batch);
   for (const path of pending) if (!taken.has(path)) return false;
   return true;
@@ -191,9 +196,15 @@ export async function publishFiles(
   state.indexedHead = head;
 }
 
-/** A few changes come at once. Of many, sources come first; a second process begins at the other end. */
+/**
+ * A few changes come at once. Of many, those that somebody waits for come first, then sources; a second process begins
+ * at the other end.
+ */
 function takeBatch(state: LiveState, size: number): string[] {
   const { pending, urgent } = state;
+  const wanted = state.wanted.filter((path) => pending.has(path));
+  state.wanted = wanted.slice(size);
+  if (wanted.length > 0) return wanted.slice(0, size);
   const fromEnd = state.jobs.othersAtWork();
   const batch: string[] = [];
   let looked = 0;

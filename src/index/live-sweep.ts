@@ -35,6 +35,7 @@ export function createSweep(state: LiveState, repository?: GitRepository): Sweep
     files = listed;
     state.pending = new Set(state.rebuild ? [...found, ...state.pending] : found);
     state.urgent = urgent;
+    state.listed = true;
     lookedAt = Date.now();
     for (const path of removed) state.entries.delete(path);
     if (removed.length > 0) {

@@ -5,11 +5,12 @@ import { languageById } from "../languages/registry.ts";
 import type { FileOutline, NestedImport } from "../model/index-report.ts";
 import type { CodeSymbol, ImportedName, Outline } from "../model/symbol.ts";
 import { readContent } from "../workspace/walk-signature.ts";
-import { metadataOf, openFresh } from "./answers.ts";
+import { metadataOf } from "./answers.ts";
 import { contentOfFile, decode } from "./content.ts";
 import { createFileReader, isStale } from "./hits.ts";
 import { relativePath, type IndexCore } from "./core.ts";
 import { languageNamed, noLanguage } from "./language-name.ts";
+import { openFresh } from "./open-fresh.ts";
 import type { SkipReason } from "./store.ts";
 
 export interface OutlineRequest {
@@ -24,9 +25,9 @@ export interface OutlineRequest {
 
 /** All symbols of one file. */
 export async function outlineFile(core: IndexCore, request: OutlineRequest): Promise<FileOutline> {
-  const { source, freshness } = await openFresh(core, { ...request, policy: "balanced" });
+  const path = relativePath(request.root, request.path);
+  const { source, freshness } = await openFresh(core, { ...request, paths: [path], policy: "balanced" });
   const { view, index, project, ref } = source;
-  const path = relativePath(project.root, request.path);
   const language = wantedLanguage(request.language);
   // Not there yet, or another one by now.
   const isKnown = freshness.unchecked !== true && !freshness.pending.has(path);
@@ -45,11 +46,10 @@ export async function outlineFile(core: IndexCore, request: OutlineRequest): Pro
   }
   const file = view.fileAt(path);
   if (file === undefined)
-    throw missingFile(
-      path,
-      index.entries.get(path)?.skipped,
-      view.files.map((known) => known.path),
-    );
+    throw missingFile(path, index.entries.get(path)?.skipped, [
+      ...view.files.map((known) => known.path),
+      ...freshness.pending,
+    ]);
   const outline =
     language === undefined
       ? await createFileReader(source).outline(file)

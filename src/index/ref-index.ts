@@ -2,9 +2,10 @@ import { listTree, readBlobs } from "../workspace/git-objects.ts";
 import { resolveCommit, type GitRepository } from "../workspace/git-repository.ts";
 import { contentOfFile, isBinaryName, keyOfFile } from "./content.ts";
 import { recordUnknown } from "./file-batch.ts";
+import { untilNone, waitForFirst } from "./first-wait.ts";
 import type { IndexContext } from "./index-context.ts";
 import { createJobLog } from "./job-log.ts";
-import type { FinishOptions, Freshness, LiveIndex } from "./live-index.ts";
+import type { BringInOptions, FinishOptions, Freshness, LiveIndex } from "./live-index.ts";
 import type { SegmentPool } from "./segment-pool.ts";
 import { queued, unlessAborted } from "./shared-look.ts";
 import type { ManifestEntry } from "./store.ts";
@@ -76,13 +77,14 @@ export async function openRefIndex(
       await look();
       return freshnessOf(state);
     },
-    async freshen({ budgetMs, signal }) {
+    async freshen({ budgetMs, first, signal }) {
       await look(signal);
-      const work = run();
-      work.catch(() => undefined);
-      await Promise.race([work, new Promise((resolve) => setTimeout(resolve, budgetMs).unref())]);
+      const counts = { pending: () => state.pending.size, indexed: () => state.entries.size };
+      const ms = Math.max(budgetMs, first?.ms ?? 0);
+      await waitForFirst({ work: run(), ...counts }, { ...first, ms, ...(signal && { signal }) });
       return freshnessOf(state);
     },
+    bringIn: (paths, options) => bringIn(state, run, { ...options, paths }),
     start() {
       // Nobody waits for this work; the next query meets the error itself.
       run().catch(() => undefined);
@@ -93,6 +95,32 @@ export async function openRefIndex(
       await state.pump?.catch(() => undefined);
     },
   };
+}
+
+async function bringIn(
+  state: RefState,
+  run: () => Promise<void>,
+  { paths, budgetMs, signal }: BringInOptions & { readonly paths: readonly string[] },
+): Promise<Freshness> {
+  const wanted = paths.filter((path) => state.pending.has(path));
+  putFirst(state, wanted);
+  const awaited = wanted.slice(0, BATCH);
+  const left = () => awaited.filter((path) => state.pending.has(path)).length;
+  await untilNone(run(), left, { ms: budgetMs, ...(signal && { signal }) });
+  return freshnessOf(state);
+}
+
+/** Work takes what is pending in its order. */
+function putFirst(state: RefState, paths: readonly string[]): void {
+  const former = [...state.pending];
+  const wanted = new Set(paths);
+  const moved = paths.flatMap((path): [string, PendingBlob][] => {
+    const blob = state.pending.get(path);
+    return blob === undefined ? [] : [[path, blob]];
+  });
+  state.pending.clear();
+  for (const [path, blob] of [...moved, ...former.filter(([path]) => !wanted.has(path))])
+    state.pending.set(path, blob);
 }
 
 async function beginRebuild(state: RefState, pool: SegmentPool): Promise<void> {

@@ -72,6 +72,8 @@ export interface CodeMetadata {
   readonly pending_files?: number;
   /** Only where no file was found with the text in quotes: the results have words of it. */
   readonly quoted_text?: "not_found";
+  /** The words that the files which are not in the index yet were scanned for; files that have them were read first. */
+  readonly scanned_for?: readonly string[];
   /** Only where embeddings are configured, or were asked for. */
   readonly search_mode?: "lexical" | "semantic" | "hybrid";
   readonly semantic?: SemanticNote;

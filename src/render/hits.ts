@@ -137,13 +137,16 @@ function footer(data: HitsData, more: More | undefined): string[] {
   return lines;
 }
 
-function freshnessWord({ indexing_status, pending_files: pending }: CodeAnswer["metadata"]): string {
+function freshnessWord(metadata: CodeAnswer["metadata"]): string {
+  const { indexing_status, pending_files: pending, scanned_for: words } = metadata;
+  const scan =
+    words === undefined ? "" : `scanned for ${words.map((word) => JSON.stringify(word)).join(", ")}`;
   if (indexing_status === "ready")
     return pending === undefined
-      ? "(stale: there was no time to look for changes in all files)"
-      : `(stale: ${counted(pending, "changed file")} not in the index yet)`;
+      ? `(stale: there was no time to look for changes in all files${scan && `; they were ${scan}`})`
+      : `(stale: ${counted(pending, "changed file")} not in the index yet${scan && `, but ${scan}`})`;
   const far = pending === undefined ? "the files are being listed" : `${counted(pending, "file")} to go`;
-  return `(partial: indexing, ${far}; ask again)`;
+  return `(partial: indexing, ${far}${scan && `, ${scan}`}; ask again)`;
 }
 
 /** What meaning could not do for this answer. */

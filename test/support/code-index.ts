@@ -36,6 +36,7 @@ export function createTestIndex(options: TestIndexOptions = {}): TestIndex {
       logger: createLogger("error", () => undefined),
       // Tests do not measure time: everything is brought in.
       timeBudgetMs: options.timeBudgetMs ?? 60_000,
+      answerMs: 120_000,
       maxFileBytes,
       workers: 1,
       prewarm: false,

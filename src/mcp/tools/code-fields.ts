@@ -2,6 +2,7 @@ import type { Config } from "../../config/keys.ts";
 import { decodeCursor, encodeCursor } from "../../kernel/cursor.ts";
 import type { CodeAnswer, DetailLevel } from "../../model/hit.ts";
 import type { HitsData } from "../../render/hits-data.ts";
+import type { Call } from "../tool.ts";
 import { maxTokens, responseFormat, workspace } from "../common-fields.ts";
 import { byDefault, choice, flag, integer, path, text, type Values } from "../schema/field.ts";
 
@@ -60,6 +61,11 @@ export function hitsData(question: string, args: CodeValues, config: Config, ans
     explain: args.ranking_explain_level ?? config.query.ranking_explain_level,
     cursorAfter: (shown) => encodeCursor(fingerprint(question, args), answer.offset + shown),
   };
+}
+
+/** Tells the client how far a first index is. */
+export function indexProgress(call: Pick<Call, "progress">): (done: number, total: number) => void {
+  return (done, total) => call.progress("indexing", done, total);
 }
 
 /** What makes two calls the same question, whatever the page and the look. */

@@ -1,7 +1,7 @@
 import { renderHits } from "../../render/hits.ts";
 import { required, words } from "../schema/field.ts";
 import { defineTool, READ_ONLY } from "../tool.ts";
-import { CODE_ALIASES, codeFields, codeRequest, hitsData } from "./code-fields.ts";
+import { CODE_ALIASES, codeFields, codeRequest, hitsData, indexProgress } from "./code-fields.ts";
 
 export const locateSymbolTool = defineTool({
   name: "locate_symbol",
@@ -12,10 +12,17 @@ export const locateSymbolTool = defineTool({
   fields: { name: required(words()), ...codeFields },
   aliases: { ...CODE_ALIASES, symbol: "name", query: "name" },
   maxTokens: 1_000,
-  async handle(args, { services, workspace, signal }) {
+  async handle(args, call) {
+    const { services, workspace, signal } = call;
     const request = codeRequest(args.name, args, services.config);
     const index = await services.index();
-    const answer = await index.locate({ ...request, name: args.name, root: workspace.absolute, signal });
+    const answer = await index.locate({
+      ...request,
+      name: args.name,
+      root: workspace.absolute,
+      onProgress: indexProgress(call),
+      signal,
+    });
     return { data: hitsData(args.name, args, services.config, answer) };
   },
   render: renderHits,

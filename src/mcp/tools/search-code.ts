@@ -1,7 +1,7 @@
 import { renderHits } from "../../render/hits.ts";
 import { choice, hidden, required, words } from "../schema/field.ts";
 import { defineTool, READ_ONLY } from "../tool.ts";
-import { CODE_ALIASES, codeFields, codeRequest, hitsData } from "./code-fields.ts";
+import { CODE_ALIASES, codeFields, codeRequest, hitsData, indexProgress } from "./code-fields.ts";
 
 export const searchCodeTool = defineTool({
   name: "search_code",
@@ -19,7 +19,8 @@ export const searchCodeTool = defineTool({
   slimFields: ["query", "path", "kind", "limit", "detail_level", "cursor"],
   maxTokens: 2_000,
   alwaysLoad: true,
-  async handle(args, { services, workspace, signal }) {
+  async handle(args, call) {
+    const { services, workspace, signal } = call;
     const { mode } = args;
     const question = mode === undefined ? args.query : `${mode} ${args.query}`;
     const request = codeRequest(question, args, services.config);
@@ -29,6 +30,7 @@ export const searchCodeTool = defineTool({
       query: args.query,
       ...(mode !== undefined && { mode }),
       root: workspace.absolute,
+      onProgress: indexProgress(call),
       signal,
     });
     return { data: hitsData(question, args, services.config, answer) };

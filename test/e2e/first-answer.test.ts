@@ -1,0 +1,130 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Client } from "@modelcontextprotocol/client";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { BINARY, connect, pithMeta, serverEnvironment, textOf } from "../support/client.ts";
+import { makeFolder } from "../support/folder.ts";
+import { temporaryFolder } from "../support/git-folder.ts";
+
+/** No machine reads these within the two seconds that a first answer once had. */
+const FILES = 6_000;
+/** The last file in every order that the index could read them in. */
+const LAST = `pkg99/m${FILES - 1}.py`;
+
+const repository = temporaryFolder();
+const { root } = repository;
+afterAll(() => repository.dispose());
+
+beforeAll(() => {
+  for (let i = 0; i < FILES; i++) {
+    const folder = join(root, `pkg${i % 100}`);
+    if (i < 100) mkdirSync(folder);
+    const name = join(folder, `m${i}.py`);
+    writeFileSync(name, `class Thing${i}:\n    def run_${i}(self):\n        return ${i % 7}\n`);
+  }
+  writeFileSync(
+    join(root, LAST),
+    'class LastParcel:\n    def unwrapGift(self):\n        raise ValueError("bow is missing")\n',
+  );
+  repository.git("init", "-q");
+  repository.git("add", "-A");
+  repository.git("commit", "-q", "-m", "all");
+}, 120_000);
+
+/** So little time that no first index of these files is through in it. */
+const HURRIED = { PITH_SERVER_ANSWER_TIMEOUT_MS: "50", PITH_INDEX_WORKERS: "1" };
+
+async function ask(client: Client, name: string, args: Record<string, unknown>) {
+  const told: { progress: number; total?: number | undefined }[] = [];
+  const result = await client.callTool(
+    { name, arguments: args },
+    { onprogress: (update) => told.push(update), timeout: 240_000 },
+  );
+  return { text: textOf(result), meta: pithMeta(result), told };
+}
+
+describe("the first question in a new repository", () => {
+  it("waits for the index and tells how far it is", async () => {
+    const client = await connect(root);
+    const { text, meta, told } = await ask(client, "search_code", { query: "unwrapGift" });
+    expect(text).toContain(`${LAST}:2-3 def unwrapGift(self)`);
+    // On a machine that is too slow for all of it, the words of the question were looked for in the rest.
+    if (meta["result_completeness"] !== "complete") expect(meta["scanned_for"]).toEqual(["unwrapGift"]);
+    expect(told.length).toBeGreaterThan(0);
+    expect(told.at(-1)?.total).toBeGreaterThanOrEqual(FILES);
+  }, 240_000);
+
+  it.each([
+    ["search_code", { query: "how is a gift unwrapped" }, "def unwrapGift"],
+    ["search_code", { query: '"bow is missing"' }, "LastParcel"],
+    ["search_code", { query: "unwrap_gift", ref: "HEAD" }, "def unwrapGift"],
+    ["locate_symbol", { name: "LastParcel.unwrapGift" }, "def unwrapGift"],
+  ])(
+    "%s %j finds what is read last, where there is no time for the index",
+    async (tool, args, found) => {
+      const client = await connect(root, { env: HURRIED });
+      const { text, meta } = await ask(client, tool, args);
+      expect(text.split("\n")[0]).toContain(LAST);
+      expect(text).toContain(found);
+      expect(meta).toMatchObject({ result_completeness: "partial", indexing_status: "indexing" });
+      expect(text).toMatch(/\(partial: indexing, \d+ files to go, scanned for "/);
+    },
+    120_000,
+  );
+
+  it("says of a name that is nowhere what the files that are not indexed were scanned for", async () => {
+    const client = await connect(root, { env: HURRIED });
+    const { text, meta } = await ask(client, "locate_symbol", { name: "NoSuchParcel" });
+    expect(meta["total"]).toBe(0);
+    if (meta["result_completeness"] === "complete") return;
+    expect(meta["scanned_for"]).toEqual(["NoSuchParcel"]);
+    expect(text).toContain('scanned for "NoSuchParcel"');
+  }, 120_000);
+
+  it("outlines a file without waiting for the others, and never takes the index for complete by that", async () => {
+    const client = await connect(root, { env: HURRIED });
+    const { text } = await ask(client, "get_file_outline", { path: LAST });
+    expect(text).toContain("1 class LastParcel");
+    const other = await ask(client, "search_code", { query: "run_5998" });
+    expect(other.text).toContain("pkg98/m5998.py:2-3 def run_5998(self)");
+    expect(other.text).not.toContain("stale");
+    const old = await ask(client, "get_file_outline", { path: LAST, ref: "HEAD" });
+    expect(old.text).toContain("1 class LastParcel");
+  }, 120_000);
+});
+
+describe("the first question from the shell", () => {
+  const pith = (...args: string[]) =>
+    spawnSync(process.execPath, [BINARY, ...args], {
+      cwd: root,
+      env: serverEnvironment({ dataFolder: makeFolder() }),
+      encoding: "utf8",
+    });
+
+  it("finds what is read last", () => {
+    const { status, stdout } = pith("symbol", "LastParcel");
+    expect(stdout).toContain(`${LAST}:1-3 class LastParcel`);
+    expect(status).toBe(0);
+  }, 240_000);
+
+  it("outlines a file", () => {
+    expect(pith("outline", LAST).stdout).toContain("1 class LastParcel");
+  }, 120_000);
+
+  it.runIf(process.platform === "linux")(
+    "shows a bar on a terminal, and takes it away",
+    () => {
+      const command = `'${process.execPath}' '${BINARY}' search unwrapGift`;
+      const shown = execFileSync("script", ["-qec", command, "/dev/null"], {
+        cwd: root,
+        env: serverEnvironment({ dataFolder: makeFolder() }),
+        encoding: "utf8",
+        stdio: ["ignore", "pipe", "inherit"],
+      });
+      expect(shown).toMatch(/\r\[#*-*\] \d+\/\d+ files/);
+      expect(shown).toMatch(new RegExp(`\\r\\u001B\\[K${LAST}:2-3 def unwrapGift`));
+    },
+    240_000,
+  );
+});
