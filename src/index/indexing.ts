@@ -188,6 +188,19 @@ async function report(
     duration_seconds: found.seconds,
     status: left === 0 ? "success" : "running",
     status_message: store.standIn === undefined ? message : `${message}. ${store.standIn.reason}`,
-    errors: [],
+    errors: unreadableFiles(index),
   };
+}
+
+/** More than these say nothing that their number does not. */
+const MAX_ERRORS = 20;
+
+/** One message per file that could not be read; the last one counts those beyond the limit. */
+function unreadableFiles({ entries }: LiveIndex): string[] {
+  const paths = [...entries.values()].flatMap(({ path, skipped }) =>
+    skipped === "unreadable" ? [path] : [],
+  );
+  const named = paths.slice(0, MAX_ERRORS).map((path) => `${path}: cannot be read`);
+  const more = paths.length - named.length;
+  return more > 0 ? [...named, `${more} more files cannot be read`] : named;
 }

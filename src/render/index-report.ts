@@ -18,11 +18,13 @@ export function renderIndexReport(
     level === "detailed"
       ? [`project ${report.project_id}, database ${report.database_name}, ref ${report.ref}`]
       : [];
-  const semantic = semanticLines(report.semantic);
-  return {
-    text: [head, ...where, ...semantic, ...report.errors.map((error) => `error: ${error}`)].join("\n"),
-    meta,
-  };
+  const errors =
+    level === "detailed" ? report.errors.map((error) => `error: ${error}`) : errorCount(report.errors);
+  return { text: [head, ...where, ...semanticLines(report.semantic), ...errors].join("\n"), meta };
+}
+
+function errorCount(errors: readonly string[]): string[] {
+  return errors.length === 0 ? [] : [`${counted(errors.length, "error")}: detail_level=detailed lists them`];
 }
 
 function conciseReport({
@@ -61,7 +63,9 @@ function reportMarkdown(report: IndexReport, level: "concise" | "detailed"): str
     lines.push(
       "",
       `## Errors (${report.errors.length})`,
-      ...report.errors.map((error, index) => `${index + 1}. ${error}`),
+      ...(level === "detailed"
+        ? report.errors.map((error, index) => `${index + 1}. ${error}`)
+        : errorCount(report.errors)),
     );
   return lines.join("\n");
 }

@@ -68,6 +68,7 @@ function steady(text: string, ids: ReadonlyMap<string, string>): string {
     .replaceAll(/\b\d+(?:\.\d+)? s\b/g, "0.1 s")
     .replaceAll(/"duration_seconds":[\d.]+/g, '"duration_seconds":0.1')
     .replaceAll(/"(repository_id|project_id)":"[^"]+"/g, '"$1":"p1a2b3c4"')
+    .replaceAll(/^project \w+, database/gm, "project p1a2b3c4, database")
     .replaceAll(/duration_ms:? [\d.]+/g, "duration_ms 1.2");
 }
 

@@ -98,11 +98,14 @@ describe("the code tools of the built server", () => {
     const client = await connect(folder.root);
     const json = async (name: string, args: Record<string, unknown> = {}) =>
       JSON.parse(await call(client, name, { response_format: "json", ...args })) as Record<string, unknown>;
-    expect(await json("index_repository")).toMatchObject({
-      status: "success",
-      files_indexed: 2,
-      chunks_created: 2,
-    });
+    const report = await json("index_repository");
+    expect(report).toMatchObject({ status: "success", files_indexed: 2, chunks_created: 2 });
+    // Every field unless the caller asks for less.
+    expect(report).toMatchObject({ database_name: "index.db", errors: [] });
+    const concise = await json("index_repository", { detail_level: "concise" });
+    expect(concise).not.toHaveProperty("database_name");
+    expect(concise).not.toHaveProperty("errors");
+    expect(concise["duration_seconds"]).toBe(Math.round(Number(concise["duration_seconds"]) * 10) / 10);
     expect(await json("sync_repo")).toMatchObject({
       status: "success",
       status_message: "Nothing changed: the index is up to date",

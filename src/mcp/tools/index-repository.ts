@@ -14,7 +14,7 @@ export const indexRepositoryTool = defineTool({
     force_reindex: flag(),
     ref: text(),
     response_format: responseFormat,
-    detail_level: choice(["concise", "detailed"]),
+    detail_level: choice(["concise", "detailed"], "default detailed"),
     wait_for_embeddings: hidden(flag()),
   },
   aliases: { path: "repo_path", force: "force_reindex" },
@@ -33,7 +33,7 @@ export const indexRepositoryTool = defineTool({
       answerMs: services.config.server.answer_timeout_ms,
       signal,
     });
-    return { data: { report, level: args.detail_level ?? "concise" } };
+    return { data: { report, level: args.detail_level ?? "detailed" } };
   },
   render: renderIndexReport,
 });
