@@ -4,6 +4,7 @@ import type { Services } from "../app.ts";
 import { noPool } from "../app-pool.ts";
 import { Budget, MAX_TOKENS_CEILING } from "../kernel/budget.ts";
 import { PithError } from "../kernel/errors.ts";
+import { exitCodeOf } from "../model/exit-code.ts";
 import type { RunReport, Verbosity } from "../model/run-report.ts";
 import { readLabels } from "../pool/labels.ts";
 import { renderBuild } from "../render/build.ts";
@@ -12,7 +13,6 @@ import { folderFacts } from "../runs/folder-facts.ts";
 import { planTool, quoteWord } from "../runs/plan.ts";
 import { workspaceRootOf } from "../workspace/roots.ts";
 import { type Command, type Context, JSON_OPTION } from "./command.ts";
-import { exitCodeOfEnd } from "./exit-code.ts";
 import { paint } from "./io.ts";
 
 /** A person waits as long as it takes; this is as far as a timer goes. */
@@ -77,7 +77,7 @@ export const exec: Command = {
     showProgress(context, "");
     const text = services.redact(renderBuild({ kind: "run", report }, view).text);
     context.io.out(`${context.flag("json") ? text : painted(text, report, context)}\n`);
-    return exitCodeOf(report);
+    return processExitCode(report);
   },
 };
 
@@ -138,8 +138,7 @@ function secondsOf(text: string): number {
 }
 
 /** The command's own exit code; a test command that exits 0 without passing is no success. */
-function exitCodeOf({ run, success }: RunReport): number {
-  const { end } = run;
-  const code = exitCodeOfEnd(end);
+function processExitCode({ run, success }: RunReport): number {
+  const code = run.end === undefined ? 1 : exitCodeOf(run.end);
   return code === 0 && !success ? 1 : code;
 }

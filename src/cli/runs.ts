@@ -2,6 +2,7 @@ import { realpath } from "node:fs/promises";
 import { PithError } from "../kernel/errors.ts";
 import type { Run } from "../model/run.ts";
 import { endOf } from "../render/run-head.ts";
+import { durationOf, outcomeFields } from "../render/run-outcome.ts";
 import { workspaceRootOf } from "../workspace/roots.ts";
 import { type Command, JSON_OPTION } from "./command.ts";
 import { type Io, paint } from "./io.ts";
@@ -48,11 +49,13 @@ function rowOf(run: Run, io: Io): string {
   const ok = run.end?.exitCode === 0;
   const where = run.host === undefined ? "" : `${run.host}: `;
   const state = endOf(run).slice(0, 24).padEnd(24);
-  const room = Math.max(20, io.width - 64);
+  const duration = `${(durationOf(run) / 1000).toFixed(1)} s`.padStart(8);
+  const room = Math.max(20, io.width - 74);
   return [
     run.id.padEnd(8),
     time,
     paint(io, ok ? "green" : "red", state),
+    duration,
     `${where}${run.command}`.slice(0, room),
   ].join("  ");
 }
@@ -69,6 +72,7 @@ function fieldsOf(run: Run): object {
     endedAt,
     status: end === undefined ? "running" : "ended",
     ...end,
+    ...outcomeFields(run, "exitCode"),
     log,
   };
 }

@@ -3,6 +3,7 @@ import { runInForeground } from "../exec/foreground.ts";
 import { Budget } from "../kernel/budget.ts";
 import { PithError } from "../kernel/errors.ts";
 import { estimateTokens } from "../kernel/tokens.ts";
+import { exitCodeOf } from "../model/exit-code.ts";
 import type { RunReport, Verbosity } from "../model/run-report.ts";
 import { renderRun } from "../render/run.ts";
 import type { ActiveRun } from "../runs/active-run.ts";
@@ -11,7 +12,6 @@ import { isEveryday } from "../runs/everyday.ts";
 import { workspaceRootOf } from "../workspace/roots.ts";
 import type { Command, Context } from "./command.ts";
 import { HeldOutput } from "./held-output.ts";
-import { exitCodeOfEnd } from "./exit-code.ts";
 
 /** Output up to this size is shown as it is: a report could hardly be shorter. 600 tokens. */
 const SHORT_BYTES = 2_400;
@@ -97,7 +97,7 @@ async function follow(context: Context, { active, report }: Started, held: HeldO
     if (text === undefined) held.release();
     else context.io.out(`${text}\n`);
     // Whatever ended it without an exit code ended it by a signal, and that is what a plain shell would have told.
-    return exitCodeOfEnd({ signal: "SIGTERM", ...ended.run.end, cause: "signal" });
+    return exitCodeOf({ signal: "SIGTERM", ...ended.run.end, cause: "signal" });
   } catch (error) {
     held.release();
     throw error;

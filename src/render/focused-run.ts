@@ -6,6 +6,7 @@ import { focusNote, logGapMark, stretchesOf } from "./focus.ts";
 import type { Rendered, View } from "./rendered.ts";
 import { callsOf } from "./run-calls.ts";
 import { headLine } from "./run-head.ts";
+import { outcomeFields } from "./run-outcome.ts";
 import { metaOf, renderRun } from "./run.ts";
 
 export interface FocusedRun {
@@ -68,5 +69,5 @@ function written(
   if (format === "text") return [head, body, tail].join("\n");
   if (format === "markdown") return [`## ${head}`, fence(body), tail].join("\n\n");
   const { run, success } = report;
-  return JSON.stringify({ job_id: run.id, success, exit_code: run.end?.exitCode, output: body, pruning });
+  return JSON.stringify({ job_id: run.id, success, ...outcomeFields(run), output: body, pruning });
 }

@@ -25,7 +25,8 @@ export function renderJobLog(log: JobLog, view: View): Rendered {
     const texts = streamTexts(names, output, view.budget.remainingTokens * 0.9);
     const fields = Object.fromEntries(texts.map(({ name, text }) => [name, text]));
     const cut = texts.some(({ wasCut }) => wasCut) ? { truncated: true } : {};
-    return { text: JSON.stringify({ job_id: run.id, ...fields, ...cut }), meta };
+    const status = run.end === undefined ? { status: "running" } : {};
+    return { text: JSON.stringify({ job_id: run.id, ...status, ...fields, ...cut }), meta };
   }
   const head = `${view.format === "markdown" ? "## " : ""}job ${run.id}, ${endOf(run)}`;
   // In text both streams stand in the order they came.

@@ -6,6 +6,7 @@ import type { Excerpt, LogLine } from "../model/run.ts";
 import type { TestSummary } from "../model/test-summary.ts";
 import { cutExcerpt, cutText } from "./excerpt.ts";
 import { silenceOf } from "./run-head.ts";
+import { outcomeFields } from "./run-outcome.ts";
 
 /** `build` answers in one shape; `run_command`, `run_tests` and `bash` in another. */
 export type JsonShape = "build" | "job";
@@ -81,7 +82,8 @@ function uncounted({ delta }: RunReport): Fields {
 
 /** Without counts of nothing and lists without items, which are counted as cut; without room, only the sums of all runners. */
 function makeLean(fields: Fields, hasRoom: boolean): void {
-  for (const [name, value] of Object.entries(fields)) if (isEmpty(value)) delete fields[name];
+  for (const [name, value] of Object.entries(fields))
+    if (Array.isArray(value) && value.length === 0) delete fields[name];
   const { summary } = fields;
   if (typeof summary !== "object" || summary === null) return;
   const { runners, ...sums }: { runners?: unknown[] } = summary;
@@ -104,14 +106,11 @@ function headFields(report: RunReport, shape: JsonShape): Fields {
   const { run, success, passed, disagreements, notices } = report;
   const { end } = run;
   const detail = end?.detail ?? silenceOf(report);
-  const exitCode = end?.exitCode;
   return {
     ...(shape === "job" ? { job_id: run.id } : {}),
     success,
     ...(shape === "build" ? { runId: run.id } : {}),
-    ...(exitCode === undefined ? {} : { [shape === "build" ? "exitCode" : "exit_code"]: exitCode }),
-    ...(end?.cause === "exit" ? {} : { cause: end?.cause }),
-    ...(end?.signal === undefined ? {} : { signal: end.signal }),
+    ...outcomeFields(run, shape === "build" ? "exitCode" : "exit_code"),
     ...(detail === "" ? {} : { detail }),
     ...(success && !passed ? { passed: false } : {}),
     ...(disagreements.length === 0 ? {} : { disagreements }),
@@ -137,6 +136,7 @@ function runningFields(report: RunReport, last: readonly LogLine[], shape: JsonS
     status: "running",
     ...(report.waiting === undefined ? {} : { waiting: report.waiting }),
     [shape === "build" ? "runId" : "job_id"]: run.id,
+    ...outcomeFields(run),
     lines: run.log.lines,
     ...(report.notices === undefined ? {} : { notices: report.notices }),
     tail: last.map((line) => line.text),

@@ -13,6 +13,7 @@ import { callsOf, type RunCalls } from "./run-calls.ts";
 import { endOf, headLine, secondsOf, silenceOf, testLines } from "./run-head.ts";
 import { deltaLine, namedDelta, shortDelta } from "./run-delta.ts";
 import { type JsonShape, runJson } from "./run-json.ts";
+import { outcomeFields } from "./run-outcome.ts";
 import { outputSections, outputText, type Section } from "./run-output.ts";
 
 /** The line that says what was cut. */
@@ -253,7 +254,7 @@ export function metaOf({ run, success, passed }: RunReport): Readonly<Record<str
     run_id: run.id,
     status: end === undefined ? "running" : "ended",
     ...(end === undefined ? {} : { success, passed, cause: end.cause }),
-    ...(end?.exitCode === undefined ? {} : { exit_code: end.exitCode }),
+    ...outcomeFields(run),
     ...(run.findings === undefined ? {} : { diagnostics: run.findings.counts }),
     log: run.log,
   };

@@ -69,7 +69,8 @@ function steady(text: string, ids: ReadonlyMap<string, string>): string {
     .replaceAll(/"duration_seconds":[\d.]+/g, '"duration_seconds":0.1')
     .replaceAll(/"(repository_id|project_id)":"[^"]+"/g, '"$1":"p1a2b3c4"')
     .replaceAll(/^project \w+, database/gm, "project p1a2b3c4, database")
-    .replaceAll(/duration_ms:? [\d.]+/g, "duration_ms 1.2");
+    .replaceAll(/duration_ms:? [\d.]+/g, "duration_ms 1.2")
+    .replaceAll(/"duration_ms":\d+/g, '"duration_ms":120');
 }
 
 function pageOf(verb: string, { about, lines, pasted = [], more, data }: VerbPage, shop: Shop): string {

@@ -377,7 +377,7 @@ describe("pith exec", () => {
     expect(pith(["exec", "--", "no-such-program"], cwd, data).status).toBe(127);
     expect(pith(["exec", "--timeout", "0.2", "--", "sleep", "60"], cwd, data).status).toBe(124);
     expect(pith(["exec", "--json", "--", "true"], cwd, data).stdout).toMatch(
-      /^\{"success":true,"runId":"\w+","exitCode":0\}\n$/,
+      /^\{"success":true,"runId":"\w+","exitCode":0,"duration_ms":\d+\}\n$/,
     );
   });
 });

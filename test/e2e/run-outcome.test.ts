@@ -1,0 +1,91 @@
+import { spawnSync } from "node:child_process";
+import { describe, expect, it } from "vitest";
+import { BINARY, call, connect, pithMeta, serverEnvironment, textOf } from "../support/client.ts";
+import { makeFolder } from "../support/folder.ts";
+
+type Fields = Record<string, unknown>;
+
+/** Commands by how they end, and what a program may rely on in the reply. */
+const ENDS: Readonly<Record<string, { readonly command: string; readonly expected: Fields }>> = {
+  "an exit of its own": { command: "sh -c 'echo no; exit 3'", expected: { exit_code: 3 } },
+  "success without a word": { command: "true", expected: { exit_code: 0, success: true } },
+  "a signal": {
+    command: "sh -c 'kill -9 $$'",
+    expected: { exit_code: 137, signal: "SIGKILL", cause: "signal" },
+  },
+  "a timeout": {
+    command: "sleep 30",
+    expected: { exit_code: 124, timed_out: true, cause: "timed_out" },
+  },
+  "a program that does not exist": {
+    command: "no-such-program-anywhere",
+    expected: { exit_code: 127, cause: "not_found" },
+  },
+  "a file that cannot be executed": {
+    command: "./plain.txt",
+    expected: { exit_code: 126, cause: "not_executable" },
+  },
+};
+
+function meta({ exit_code, timed_out }: Fields): Fields {
+  return { exit_code, duration_ms: expect.any(Number), ...(timed_out === undefined ? {} : { timed_out }) };
+}
+
+const FILES = { "plain.txt": "no program\n" };
+
+describe("what programs read of a run's end", () => {
+  it("is whole, however it ended", async () => {
+    const client = await connect(makeFolder(FILES), { args: ["--toolsets", "run,jobs"] });
+    for (const [how, { command, expected }] of Object.entries(ENDS)) {
+      const run = { command, timeout_secs: 1, response_format: "json" };
+      const result = await client.callTool({ name: "run_command", arguments: run });
+      const job = JSON.parse(textOf(result)) as Fields;
+      expect(job, how).toMatchObject({ success: false, ...expected, duration_ms: expect.any(Number) });
+      expect(pithMeta(result), how).toMatchObject(meta(expected));
+      if (expected["timed_out"] === undefined) expect(job, how).not.toHaveProperty("timed_out");
+      else expect(job["duration_ms"]).toBeGreaterThanOrEqual(1_000);
+
+      const { exit_code: exitCode, ...rest } = expected;
+      const built = { action: "exec", tool: command, timeout_ms: 1_000, response_format: "json" };
+      const fields = { ...rest, exitCode, duration_ms: expect.any(Number) };
+      expect(JSON.parse(await call(client, "build", built)), how).toMatchObject(fields);
+    }
+  });
+
+  it("keeps the exit code in the smallest reply", async () => {
+    const client = await connect(makeFolder());
+    const tool = "sh -c 'seq 300 >&2'";
+    const small = { action: "exec", tool, response_format: "json", max_tokens: 100 };
+    expect(JSON.parse(await call(client, "build", small))).toMatchObject({ success: true, exitCode: 0 });
+  });
+
+  it("says that a job still runs, wherever it is asked", async () => {
+    const client = await connect(makeFolder(), {
+      args: ["--toolsets", "run,jobs"],
+      env: { PITH_SERVER_ANSWER_TIMEOUT_MS: "1000" },
+    });
+    const json = async (name: string, args: Fields): Promise<Fields> =>
+      JSON.parse(await call(client, name, { ...args, response_format: "json" })) as Fields;
+    const started = await json("run_command", { command: "sh -c 'echo begun; sleep 300'" });
+    expect(started).toMatchObject({ status: "running", duration_ms: expect.any(Number) });
+    expect(started).not.toHaveProperty("exit_code");
+    const job = { job_id: started["job_id"] };
+    expect(await json("get_job_logs", job)).toMatchObject({ status: "running", stdout: "begun" });
+    expect(await json("get_job_logs", { ...job, startLine: 1 })).toMatchObject({ status: "running" });
+    const stopped = await json("build", { action: "stop", runId: started["job_id"] });
+    expect(stopped).toMatchObject({ success: false, exitCode: 130, cause: "cancelled" });
+    expect(await json("get_job_logs", job)).not.toHaveProperty("status");
+  });
+
+  it("is told by pith runs too", () => {
+    const cwd = makeFolder();
+    const env = serverEnvironment();
+    const pith = (...args: string[]) =>
+      spawnSync(process.execPath, [BINARY, ...args], { cwd, env, encoding: "utf8" });
+    expect(pith("exec", "--timeout", "1", "--", "sleep", "30").status).toBe(124);
+    expect(pith("runs").stdout).toMatch(/timed out after \S+ s +1\.\d s {2}sleep 30/);
+    expect(JSON.parse(pith("runs", "--json").stdout)).toMatchObject([
+      { exitCode: 124, timed_out: true, duration_ms: expect.any(Number) },
+    ]);
+  });
+});
