@@ -4,6 +4,7 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { isForThisMachine, packRelease } from "./release.mjs";
 
 const MCPB = "@anthropic-ai/mcpb@2.1.2";
 const root = resolve(import.meta.dirname, "..");
@@ -45,16 +46,10 @@ const stage = mkdtempSync(join(tmpdir(), "pith-mcpb-"));
 try {
   const run = (file, args, cwd) =>
     execFileSync(file, args, { cwd, encoding: "utf8", shell: process.platform === "win32" });
-  const [packed] = JSON.parse(
-    run("npm", ["pack", "--json", "--ignore-scripts", "--pack-destination", stage], root),
-  );
+  const tarballs = packRelease(stage, isForThisMachine);
   writeFileSync(join(stage, "package.json"), '{"private":true}\n');
-  run(
-    "npm",
-    ["install", "--omit=dev", "--ignore-scripts", "--no-audit", "--no-fund", packed.filename],
-    stage,
-  );
-  rmSync(join(stage, packed.filename));
+  run("npm", ["install", "--omit=dev", "--ignore-scripts", "--no-audit", "--no-fund", ...tarballs], stage);
+  for (const tarball of tarballs) rmSync(tarball);
   writeFileSync(join(stage, "manifest.json"), `${JSON.stringify(manifest, null, 2)}\n`);
   const [file, ...before] = program === undefined ? ["npx", "-y", MCPB] : [program];
   run(file, [...before, "pack", stage, resolve(output)], stage);
