@@ -7,7 +7,8 @@ export const logs: Command = {
   summary: "Show the log of a run",
   usage: "RUN [--lines A-B | --tail N] [--grep REGEX] [--wait SECONDS]",
   options: {
-    lines: { type: "string", value: "A-B", about: "From line A to line B (at most 500 lines)." },
+    lines: { type: "string", value: "A-B", about: "From line A to line B; either may be left out." },
+    column: { type: "string", value: "N", about: "From character N of line A on." },
     tail: { type: "string", value: "N", about: "The last N lines (at most 500)." },
     grep: { type: "string", value: "REGEX", about: "Only the lines that match, with their numbers." },
     stream: { type: "string", value: "NAME", about: "stdout, stderr or both (default)." },
@@ -25,6 +26,7 @@ export const logs: Command = {
       action: "log",
       runId: run,
       ...rangeOf(context),
+      column: context.text("column"),
       grep: context.text("grep"),
       stream: context.text("stream"),
       ...(wait === undefined ? {} : { wait_ms: milliseconds(wait) }),
@@ -37,7 +39,7 @@ export const logs: Command = {
 /** The most that one call gives. */
 const MAX_LINES = 500;
 
-function rangeOf(context: Context): { startLine?: number; lineCount?: number } {
+function rangeOf(context: Context): { startLine?: number; lineCount?: number; endLine?: number } {
   const tail = context.text("tail");
   if (tail !== undefined) {
     const count = Math.min(wholeNumber(tail, "--tail"), MAX_LINES);
@@ -47,9 +49,10 @@ function rangeOf(context: Context): { startLine?: number; lineCount?: number } {
   if (lines === undefined) return { startLine: 1, lineCount: MAX_LINES };
   const [from = "", to = from] = lines.split("-");
   const start = wholeNumber(from || "1", "--lines");
-  const end = to === "" ? start + MAX_LINES - 1 : wholeNumber(to, "--lines");
+  if (to === "") return { startLine: start, lineCount: MAX_LINES };
+  const end = wholeNumber(to, "--lines");
   if (end < start) throw new PithError("invalid_input", `logs: --lines ${lines} ends before it begins`);
-  return { startLine: start, lineCount: Math.min(MAX_LINES, end - start + 1) };
+  return { startLine: start, endLine: end };
 }
 
 function milliseconds(seconds: string): number {

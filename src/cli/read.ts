@@ -9,6 +9,7 @@ export const read: Command = {
   usage: "FILE[:LINE] [--lines A-B | --around N] [--focus QUESTION]",
   options: {
     lines: { type: "string", value: "A-B", about: "From line A to line B; either may be left out." },
+    column: { type: "string", value: "N", about: "From character N of the first line on." },
     around: { type: "string", value: "N", about: "The lines around line N." },
     radius: { type: "string", value: "N", about: "How many lines each side of --around (default 20)." },
     focus: { type: "string", value: "QUESTION", about: "Only the lines that answer the question." },
@@ -27,6 +28,7 @@ export const read: Command = {
       file_path: place?.[1] ?? file,
       start_line: start,
       end_line: end,
+      column: context.text("column"),
       around_line: context.text("around") ?? place?.[2],
       radius: context.text("radius"),
       context_focus_question: context.text("focus"),

@@ -1,15 +1,13 @@
 import type { LogTotals, StreamName } from "../model/run.ts";
+import type { BufferedLine } from "./line-buffer.ts";
 
 export type LogStream = StreamName | "both";
 
-/** A line as it stands in the file, without its line end. */
-export interface RawLine {
+/** A line of the log, as far as it was asked for; escapes are still in it. */
+export interface RawLine extends BufferedLine {
   /** 1-based: in the stream, or over both where both were asked for. */
   readonly number: number;
   readonly stream: StreamName;
-  readonly bytes: Buffer;
-  /** How many bytes of the line were left out, because it is longer than was asked for. */
-  readonly clipped: number;
 }
 
 export interface StreamBytes {

@@ -1,5 +1,6 @@
 import type { FileHandle } from "node:fs/promises";
 import type { StreamName } from "../model/run.ts";
+import { LineBuffer } from "./line-buffer.ts";
 import type { BlockStart } from "./log-format.ts";
 import type { LogStream, RawLine } from "./log-source.ts";
 
@@ -17,14 +18,13 @@ export interface Stretch {
   readonly lines: number;
 }
 
+/** Of a line that goes on for longer than this behind what is shown, the rest is not read. */
+const MAX_COUNTED_BYTES = 1024 * 1024;
+
 /** Reads lines out of one stretch, a piece of the file at a time. */
 export class StretchReader {
   readonly #file: FileHandle;
   readonly #stretch: Stretch;
-  #lines: RawLine[] = [];
-  #pieces: Buffer[] = [];
-  #length = 0;
-  #kept = 0;
 
   constructor(file: FileHandle, stretch: Stretch) {
     this.#file = file;
@@ -33,54 +33,41 @@ export class StretchReader {
 
   async read(skip: number, count: number, maxLineBytes = MAX_LINE_BYTES): Promise<RawLine[]> {
     const { start, end, firstLine, lines, stream } = this.#stretch;
+    const found: RawLine[] = [];
+    const first = firstLine + skip;
     const last = firstLine + lines - 1;
+    const line = new LineBuffer(maxLineBytes);
     let number = firstLine;
+    let isUnfinished = false;
     const finish = (): void => {
-      if (number >= firstLine + skip) this.#lines.push(this.#line(number, stream));
+      if (number >= first) found.push({ number, stream, ...line.take() });
       number++;
-      this.#pieces = [];
-      this.#length = 0;
-      this.#kept = 0;
     };
-    for (let at = start; at < end && this.#lines.length < count;) {
-      if (number === last && this.#kept >= maxLineBytes) {
-        // A line may be gigabytes long: what is not shown of it is not read.
-        this.#length += await this.#restOfLastLine(at);
+    for (let at = start; at < end && found.length < count;) {
+      if (number === last && line.isFull && end - at > MAX_COUNTED_BYTES) {
+        line.skip(await this.#restOfLastLine(at));
         break;
       }
       const chunk = await readAt(this.#file, at, Math.min(READ_BYTES, end - at));
       if (chunk.length === 0) break;
       at += chunk.length;
-      for (let from = 0; from < chunk.length && this.#lines.length < count;) {
+      for (let from = 0; from < chunk.length && found.length < count;) {
         const lineFeed = chunk.indexOf(10, from);
         const piece = chunk.subarray(from, lineFeed < 0 ? chunk.length : lineFeed);
-        if (number >= firstLine + skip) this.#keep(piece, maxLineBytes);
-        else this.#length += piece.length;
+        if (number >= first) line.add(piece);
         from += piece.length + 1;
-        if (lineFeed >= 0) finish();
+        isUnfinished = lineFeed < 0;
+        if (!isUnfinished) finish();
       }
     }
-    if (this.#length > 0 && this.#lines.length < count) finish();
-    return this.#lines;
+    if (isUnfinished && found.length < count) finish();
+    return found;
   }
 
   async #restOfLastLine(at: number): Promise<number> {
     const { end } = this.#stretch;
     const [lastByte] = await readAt(this.#file, end - 1, 1);
     return end - at - (lastByte === 10 ? 1 : 0);
-  }
-
-  #keep(piece: Buffer, maxLineBytes: number): void {
-    const room = Math.max(0, maxLineBytes - this.#kept);
-    this.#length += piece.length;
-    this.#kept += Math.min(room, piece.length);
-    if (room > 0) this.#pieces.push(piece.subarray(0, room));
-  }
-
-  #line(number: number, stream: StreamName): RawLine {
-    const bytes = Buffer.concat(this.#pieces);
-    const end = bytes.at(-1) === 13 ? bytes.length - 1 : bytes.length;
-    return { number, stream, bytes: bytes.subarray(0, end), clipped: this.#length - bytes.length };
   }
 }
 

@@ -1,3 +1,4 @@
+import { countCharacters, firstCharacters } from "./characters.ts";
 import { estimateTokens } from "./tokens.ts";
 
 /** The tightest real client cuts a result at about this size, whatever was asked for. */
@@ -21,18 +22,47 @@ export class Budget {
 
   /** Takes room for the text if there is enough, and says whether there was. */
   take(text: string): boolean {
-    const tokens = estimateTokens(text) * SAFETY;
-    if (this.#tokens + tokens > this.maxTokens || this.#characters + text.length > MAX_CHARACTERS)
-      return false;
-    this.#tokens += tokens;
-    this.#characters += text.length;
-    return true;
+    const hasRoom = this.#hasRoomFor(text);
+    if (hasRoom) this.reserve(text);
+    return hasRoom;
+  }
+
+  /** Takes room for as many of the items as there is room for, in their order; the caller accounts for the others. */
+  fit<T>(items: Iterable<T>, write: (item: T) => string): T[] {
+    const fitting: T[] = [];
+    for (const item of items) {
+      if (!this.take(write(item))) break;
+      fitting.push(item);
+    }
+    return fitting;
+  }
+
+  /**
+   * Takes room for the longest beginning of a text that there is room for. It is never empty: a reader who goes on where
+   * it ends comes to the end of the text.
+   */
+  fitBeginning(text: string, write: (beginning: string) => string = (beginning) => beginning): string {
+    let least = 1;
+    let most = countCharacters(text);
+    while (least < most) {
+      const middle = Math.ceil((least + most) / 2);
+      if (this.#hasRoomFor(write(firstCharacters(text, middle)))) least = middle;
+      else most = middle - 1;
+    }
+    const beginning = firstCharacters(text, least);
+    this.reserve(write(beginning));
+    return beginning;
   }
 
   /** Sets room aside for text that must be there, such as the line that says what was cut. */
   reserve(text: string): void {
     this.#tokens += estimateTokens(text) * SAFETY;
     this.#characters += text.length;
+  }
+
+  #hasRoomFor(text: string): boolean {
+    const tokens = estimateTokens(text) * SAFETY;
+    return this.#tokens + tokens <= this.maxTokens && this.#characters + text.length <= MAX_CHARACTERS;
   }
 
   get remainingTokens(): number {

@@ -11,8 +11,11 @@ export interface FileSlice {
   /** False where a large file was not read to its end: it has `totalLines` at least. */
   readonly totalIsExact: boolean;
   readonly sizeBytes: number;
-  /** Without line ends. A line that is too long ends in a mark that says how much is missing. */
+  /** Without line ends; of a line that is too long, its beginning. */
   readonly lines: readonly string[];
+  /** The character of the first line that its text begins with, where that is not its first. */
+  readonly column?: number;
+  /** The lines that are longer than what `lines` has of them. */
   readonly clipped: readonly ClippedLine[];
   readonly encoding: TextEncodingName;
   /** How the lines shown end in the file; `mixed` is both. */
@@ -25,7 +28,8 @@ export interface FileSlice {
 
 export interface ClippedLine {
   readonly line: number;
-  readonly hiddenBytes: number;
+  /** How many characters follow. */
+  readonly characters: number;
 }
 
 export type TextEncodingName = "utf-8" | "utf-8-bom" | "utf-16le" | "utf-16be";

@@ -53,7 +53,10 @@ export interface LogSlice {
   readonly startLine: number;
   readonly endLine: number;
   readonly totalLines: number;
+  /** Whether lines follow: up to the last one that was asked for by its number, or else in the log. */
   readonly hasMore: boolean;
+  /** The last line that was asked for by its number. */
+  readonly wantedEnd?: number;
   /** With a search: how many lines match in all. */
   readonly matches?: number;
   readonly grep?: string;

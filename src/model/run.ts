@@ -82,10 +82,23 @@ export interface Excerpt {
   readonly last: readonly LogLine[];
 }
 
-/** One line of a log as it is shown: escapes gone, too long ones clipped with a mark. */
+/** One line of a log as it is shown: escapes gone, a long one up to a limit. */
 export interface LogLine {
   /** 1-based, in the stream that was asked for, or over both. */
   readonly number: number;
   readonly stream: StreamName;
   readonly text: string;
+  /** The character of the line that `text` begins with; absent: its first. */
+  readonly column?: number;
+  /** What of the line follows `text`. */
+  readonly hidden?: HiddenText;
+}
+
+/** The end of a line that is left out. */
+export interface HiddenText {
+  readonly characters: number;
+  /** There are so many at most (some are control characters, or were not read), or at least. */
+  readonly bound?: "most" | "least";
+  /** What is shown is not the line's own text but what a parser made of it: only the whole line has the rest. */
+  readonly isOfParsedText?: true;
 }

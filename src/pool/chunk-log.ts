@@ -1,6 +1,6 @@
+import { LineBuffer } from "../exec/line-buffer.ts";
 import type { LineRange, LogSource, LogStream, RawLine, StreamBytes } from "../exec/log-source.ts";
 import type { LogChunk } from "../model/job.ts";
-import type { StreamName } from "../model/run.ts";
 import type { JobQueue } from "./queue.ts";
 
 const MAX_LINE_BYTES = 16 * 1024;
@@ -33,19 +33,11 @@ export function openChunkLog(
 async function readLines(chunks: AsyncGenerator<LogChunk>, range: LineRange): Promise<RawLine[]> {
   const { stream: asked, from, count, maxLineBytes = MAX_LINE_BYTES } = range;
   const lines: RawLine[] = [];
-  const unfinished = partialLines(maxLineBytes);
+  const unfinished = { stdout: new LineBuffer(maxLineBytes), stderr: new LineBuffer(maxLineBytes) };
   if (count <= 0) return lines;
   for await (const chunk of chunks)
-    for (const { number, pieces, length } of linesIn(chunk, asked, unfinished[chunk.stream])) {
-      if (number < from) continue;
-      const bytes = Buffer.concat(pieces);
-      const end = bytes.at(-1) === 13 ? bytes.length - 1 : bytes.length;
-      lines.push({
-        number,
-        stream: chunk.stream,
-        bytes: bytes.subarray(0, end),
-        clipped: length - bytes.length,
-      });
+    for (const { number, line } of linesIn(chunk, asked, unfinished[chunk.stream])) {
+      if (number >= from) lines.push({ number, stream: chunk.stream, ...line });
       if (lines.length >= count) return lines;
     }
   return lines;
@@ -57,7 +49,10 @@ async function* readBytes(
   from: number,
 ): AsyncGenerator<StreamBytes> {
   const lineFeed = Buffer.of(LINE_FEED);
-  const unfinished = partialLines(MAX_SEARCHED_LINE);
+  const unfinished = {
+    stdout: new SearchedLine(MAX_SEARCHED_LINE),
+    stderr: new SearchedLine(MAX_SEARCHED_LINE),
+  };
   for await (const chunk of chunks) {
     const { stream } = chunk;
     const partial = unfinished[stream];
@@ -68,22 +63,24 @@ async function* readBytes(
         : Buffer.concat(
             [...linesIn(chunk, asked, partial)]
               .filter(({ number }) => number >= from)
-              .flatMap(({ pieces }) => [...pieces, lineFeed]),
+              .flatMap(({ line }) => [...line, lineFeed]),
           );
     if (bytes.length > 0) yield { stream, bytes };
   }
 }
 
-interface NumberedLine {
-  readonly number: number;
-  /** Up to the limit, without the line feed. */
-  readonly pieces: readonly Buffer[];
-  /** As it is in whole. */
-  readonly length: number;
+/** What gathers the pieces of a line until it is whole. */
+interface Gathering<T> {
+  add(piece: Buffer): void;
+  take(): T;
 }
 
 /** The lines that end in a piece; what is left of it begins the next line of its stream. */
-function* linesIn(chunk: LogChunk, asked: LogStream, partial: PartialLine): Generator<NumberedLine> {
+function* linesIn<T>(
+  chunk: LogChunk,
+  asked: LogStream,
+  partial: Gathering<T>,
+): Generator<{ readonly number: number; readonly line: T }> {
   const { bytes } = chunk;
   let number = linesBefore(chunk, asked);
   const end = number + chunk.lines;
@@ -91,11 +88,11 @@ function* linesIn(chunk: LogChunk, asked: LogStream, partial: PartialLine): Gene
   for (let feed = bytes.indexOf(LINE_FEED); feed >= 0; feed = bytes.indexOf(LINE_FEED, at)) {
     partial.add(bytes.subarray(at, feed));
     at = feed + 1;
-    yield { number: ++number, ...partial.take() };
+    yield { number: ++number, line: partial.take() };
   }
   partial.add(bytes.subarray(at));
   // The last line of a stream may have no line feed.
-  if (number < end) yield { number: ++number, ...partial.take() };
+  if (number < end) yield { number: ++number, line: partial.take() };
 }
 
 function linesBefore({ stdoutBefore, stderrBefore }: LogChunk, asked: LogStream): number {
@@ -109,26 +106,21 @@ function withoutLines(bytes: Buffer, count: number): Buffer {
   return bytes.subarray(at);
 }
 
-function partialLines(limit: number): Readonly<Record<StreamName, PartialLine>> {
-  return { stdout: new PartialLine(limit), stderr: new PartialLine(limit) };
-}
-
-class PartialLine {
+/** A line as it was written, up to a limit. */
+class SearchedLine implements Gathering<readonly Buffer[]> {
   readonly #limit: number;
   #pieces: Buffer[] = [];
   #kept = 0;
-  #length = 0;
 
   constructor(limit: number) {
     this.#limit = limit;
   }
 
   get isEmpty(): boolean {
-    return this.#length === 0;
+    return this.#kept === 0;
   }
 
   add(piece: Buffer): void {
-    this.#length += piece.length;
     const room = this.#limit - this.#kept;
     if (piece.length === 0 || room <= 0) return;
     const kept = piece.subarray(0, room);
@@ -136,11 +128,10 @@ class PartialLine {
     this.#kept += kept.length;
   }
 
-  take(): { pieces: readonly Buffer[]; length: number } {
-    const taken = { pieces: this.#pieces, length: this.#length };
+  take(): readonly Buffer[] {
+    const taken = this.#pieces;
     this.#pieces = [];
     this.#kept = 0;
-    this.#length = 0;
     return taken;
   }
 }

@@ -13,19 +13,25 @@ export interface CutLines {
   readonly gap?: { readonly from: number; readonly to: number; readonly lines: number };
 }
 
+export interface CutLimits {
+  readonly tokens: number;
+  readonly lines?: number;
+  /** How a line is written. */
+  readonly write: (line: LogLine) => string;
+}
+
 /** Cuts an excerpt to at most so many tokens and lines. */
-export function cutExcerpt(
-  excerpt: Excerpt,
-  maxTokens: number,
-  maxLines = Number.POSITIVE_INFINITY,
-): CutLines {
+export function cutExcerpt(excerpt: Excerpt, limits: CutLimits): CutLines {
+  const { tokens: maxTokens, lines: maxLines = Number.POSITIVE_INFINITY, write } = limits;
   const lines = [...excerpt.first, ...excerpt.last];
   const complete = excerpt.total === lines.length;
-  if (complete && lines.length <= maxLines && sizeOf(lines) <= maxTokens) return { head: lines, tail: [] };
-  const head = takeWhileFits(excerpt.first, maxTokens * HEAD_SHARE, Math.floor(maxLines * HEAD_SHARE));
+  if (complete && lines.length <= maxLines && sizeOf(lines, write) <= maxTokens)
+    return { head: lines, tail: [] };
+  const most = { tokens: maxTokens * HEAD_SHARE, lines: Math.floor(maxLines * HEAD_SHARE), write };
+  const head = takeWhileFits(excerpt.first, most);
   const behind = complete ? lines.slice(head.length) : excerpt.last;
-  const room = { tokens: maxTokens - sizeOf(head), lines: maxLines - head.length };
-  const tail = takeWhileFits([...behind].reverse(), room.tokens, room.lines).reverse();
+  const room = { tokens: maxTokens - sizeOf(head, write), lines: maxLines - head.length, write };
+  const tail = takeWhileFits([...behind].reverse(), room).reverse();
   const missing = excerpt.total - head.length - tail.length;
   // Of an excerpt without its begin all that comes before is missing, from the first line on.
   const first = complete || excerpt.first.length > 0 ? (lines[0]?.number ?? 1) : 1;
@@ -35,23 +41,25 @@ export function cutExcerpt(
 }
 
 /** The text of cut lines; `mark` writes the line that stands for the gap. */
-export function cutText(cut: CutLines, mark: (gap: NonNullable<CutLines["gap"]>) => string): string {
-  const lines = cut.head.map((line) => line.text);
-  if (cut.gap !== undefined) lines.push(mark(cut.gap));
-  return [...lines, ...cut.tail.map((line) => line.text)].join("\n");
+export function cutText(
+  { head, tail, gap }: CutLines,
+  write: (line: LogLine) => string,
+  mark: (gap: NonNullable<CutLines["gap"]>) => string,
+): string {
+  return [...head.map(write), ...(gap === undefined ? [] : [mark(gap)]), ...tail.map(write)].join("\n");
 }
 
-function takeWhileFits(lines: readonly LogLine[], maxTokens: number, maxLines: number): LogLine[] {
+function takeWhileFits(lines: readonly LogLine[], { tokens, lines: most = 0, write }: CutLimits): LogLine[] {
   const taken: LogLine[] = [];
-  let tokens = 0;
+  let size = 0;
   for (const line of lines) {
-    tokens += sizeOf([line]);
-    if (tokens > maxTokens || taken.length >= maxLines) break;
+    size += sizeOf([line], write);
+    if (size > tokens || taken.length >= most) break;
     taken.push(line);
   }
   return taken;
 }
 
-function sizeOf(lines: readonly LogLine[]): number {
-  return lines.reduce((sum, line) => sum + estimateTokens(`${line.text}\n`), 0) * SAFETY;
+function sizeOf(lines: readonly LogLine[], write: (line: LogLine) => string): number {
+  return lines.reduce((sum, line) => sum + estimateTokens(`${write(line)}\n`), 0) * SAFETY;
 }

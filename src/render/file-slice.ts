@@ -2,7 +2,8 @@ import type { Budget } from "../kernel/budget.ts";
 import type { FileSlice } from "../model/file-slice.ts";
 import type { PruningOutcome } from "../model/pruning.ts";
 import { fence } from "./fence.ts";
-import { focusNote, gapMark, stretchesOf } from "./focus.ts";
+import { focusNote, type Gap, gapMark, keptLines, namesIn, partsOf, type Row, withGaps } from "./focus.ts";
+import { argumentWords, endColumn, type LinePage, type PageLine, pageOf, withMark } from "./line-page.ts";
 import type { Rendered, View } from "./rendered.ts";
 import { shownPath } from "./shown-path.ts";
 
@@ -17,98 +18,152 @@ const NOTE_ROOM = "[lines 1234567-1234567 of 1234567; more: start_line=1234567 e
 /** Lines of a file, numbered, as many as the budget holds; what is missing is named with the call that gets it. */
 export function renderFileSlice({ slice, pruning }: FileReply, { format, budget }: View): Rendered {
   budget.reserve(NOTE_ROOM);
-  if (format === "json") budget.reserve(JSON.stringify({ ...slice, lines: [], pruning }));
-  const page = fitting(slice, pruning, budget, format === "json");
-  const facts = factsOf(slice, page.end);
+  const shown = shownPart(slice, pruning, { format, budget });
+  const facts = factsOf(shown, slice);
   const meta = { ...facts, pruning };
-  const focus = focusNote(pruning);
-  const tail = [...notes(slice, page.end), ...(focus === undefined ? [] : [focus])];
-  switch (format) {
-    case "json":
-      return {
-        text: JSON.stringify({ ...facts, content: page.rows.map(contentOf).join("\n"), pruning }),
-        meta,
-      };
-    case "markdown":
-      return {
-        text: [`## ${shownPath(slice.path)}`, "", fence(page.rows.map(contentOf).join("\n")), ...tail].join(
-          "\n",
-        ),
-        meta,
-      };
-    case "text":
-      return { text: [...page.rows.map(textOf), ...tail].join("\n"), meta };
-    default:
-      return format satisfies never;
-  }
+  if (format === "json")
+    return { text: JSON.stringify({ ...facts, ...contentOf(shown, pruning, slice), pruning }), meta };
+  const rows = shown.rows.map((row) => rowText(row, shown, slice));
+  const focus = focusNote(pruning, shown.lines.length);
+  const tail = [...notes(shown, slice), ...(focus === undefined ? [] : [focus])];
+  if (format === "text") return { text: [...rows, ...tail].join("\n"), meta };
+  const heading = [`## ${shownPath(slice.path)}`, ""];
+  return { text: [...heading, fence(rows.join("\n")), ...tail].join("\n"), meta };
 }
 
-/** A line with its number, or the mark of a gap. */
-type Row = { readonly number: number; readonly text: string } | { readonly gap: string };
-
-function textOf(row: Row): string {
-  return "gap" in row ? row.gap : `${row.number}| ${row.text}`;
+/** The lines of a slice that a reply shows. */
+interface ShownPart {
+  readonly lines: readonly PageLine[];
+  /** The same with what is left out between them, up to `end`. */
+  readonly rows: readonly Row<PageLine>[];
+  /** The last line that is shown or stands in a gap. */
+  readonly end: number;
+  /** The last line that was asked for. */
+  readonly wanted: number;
+  /** Where the rest begins. */
+  readonly next?: { readonly start_line: number; readonly column?: number; readonly end_line: number };
 }
 
-function contentOf(row: Row): string {
-  return "gap" in row ? row.gap : row.text;
-}
-
-/** The rows that fit, and the last line they account for. */
-function fitting(
+function shownPart(
   slice: FileSlice,
   pruning: PruningOutcome,
-  budget: Budget,
-  escaped: boolean,
-): { rows: Row[]; end: number } {
-  const rows: Row[] = [];
-  let end = slice.startLine - 1;
-  for (const row of rowsOf(slice, pruning)) {
-    // JSON doubles quotes and backslashes, so its lines are measured as they will be written.
-    if (!budget.take(`${escaped ? JSON.stringify(textOf(row)) : textOf(row)}\n`)) break;
-    rows.push(row);
-    end = "gap" in row ? row.end : row.number;
-  }
-  return { rows, end: rows.length === 0 ? 0 : end };
-}
-
-function* rowsOf(slice: FileSlice, { kept }: PruningOutcome): Generator<Row & { readonly end: number }> {
-  const whole = [{ shown: true, start: slice.startLine, end: slice.endLine }];
-  const stretches = kept === undefined ? whole : stretchesOf(kept, slice.startLine, slice.endLine);
-  for (const stretch of stretches) {
-    const lines = slice.lines.slice(stretch.start - slice.startLine, stretch.end - slice.startLine + 1);
-    if (!stretch.shown) yield { gap: gapMark(stretch, lines), end: stretch.end };
-    else
-      for (const [index, text] of lines.entries())
-        yield { number: stretch.start + index, text, end: stretch.start + index };
-  }
-}
-
-function factsOf(slice: FileSlice, end: number): Readonly<Record<string, unknown>> {
+  { format, budget }: { readonly format: View["format"]; readonly budget: Budget },
+): ShownPart {
+  const kept = keptLines(pageLines(slice), pruning);
+  if (format === "json") budget.reserve(JSON.stringify({ ...slice, lines: [], clipped: [], pruning }));
+  const gaps = new Map(
+    withGaps(kept, { start: slice.startLine, end: slice.endLine }).flatMap((row) =>
+      "gap" in row ? [[row.gap.end + 1, gapMark(row.gap, namesIn(linesOf(slice, row.gap)))] as const] : [],
+    ),
+  );
+  const isJson = format === "json";
+  const page = pageOf(kept, budget, (line) => {
+    const own = isJson ? jsonCost(line) : `${numbered(line)}\n`;
+    return gapCost(gaps.get(line.number), isJson) + own;
+  });
+  const last = page.shown.at(-1)?.number ?? 0;
+  const end = page.next === undefined ? slice.endLine : last;
   const wanted = Math.max(slice.requestedEndLine, slice.endLine);
-  const next = end < wanted ? Math.max(end + 1, slice.startLine) : undefined;
+  const rows = withGaps(page.shown, { start: slice.startLine, end });
+  return { lines: page.shown, rows, end, wanted, ...nextOf(page, end, wanted) };
+}
+
+function nextOf(page: LinePage<PageLine>, end: number, wanted: number): Pick<ShownPart, "next"> {
+  const column = page.next?.column;
+  if (column !== undefined) return { next: { start_line: end, column, end_line: wanted } };
+  return end < wanted ? { next: { start_line: end + 1, end_line: wanted } } : {};
+}
+
+function pageLines(slice: FileSlice): PageLine[] {
+  const hidden = new Map(slice.clipped.map(({ line, characters }) => [line, { characters }]));
+  return slice.lines.map((text, index): PageLine => {
+    const number = slice.startLine + index;
+    const clipped = hidden.get(number);
+    return {
+      number,
+      text,
+      ...(index === 0 && slice.column !== undefined ? { column: slice.column } : {}),
+      ...(clipped === undefined ? {} : { hidden: clipped }),
+    };
+  });
+}
+
+function linesOf(slice: FileSlice, { start, end }: Gap): readonly string[] {
+  return slice.lines.slice(start - slice.startLine, end - slice.startLine + 1);
+}
+
+/** JSON doubles quotes and backslashes, so its lines are measured as they will be written. */
+function jsonCost(line: PageLine): string {
+  return JSON.stringify(line.text) + (line.hidden === undefined ? "" : JSON.stringify(clippedOf(line)));
+}
+
+/** What the mark of a gap takes; in JSON a new part begins behind it. */
+function gapCost(mark: string | undefined, isJson: boolean): string {
+  if (mark === undefined) return "";
+  return isJson ? JSON.stringify({ ...PART_FRAME, names: mark }) : `${mark}\n`;
+}
+
+const PART_FRAME = { start_line: 12_345, end_line: 12_345, content: "" };
+
+function rowText(row: Row<PageLine>, { next }: ShownPart, slice: FileSlice): string {
+  if ("gap" in row) return gapMark(row.gap, namesIn(linesOf(slice, row.gap)));
+  // Where the reply breaks off inside a line, the note below it says how to go on.
+  return numbered(row.line, next?.column !== undefined && next.start_line === row.line.number);
+}
+
+function numbered(line: PageLine, isBrokenOff = false): string {
+  return `${line.number}| ${withMark(line, isBrokenOff ? undefined : restOfLine)}`;
+}
+
+function restOfLine(line: PageLine): string {
+  return `start_line=${line.number} column=${endColumn(line)}`;
+}
+
+/** The source text in JSON: one text, or with a question the parts that are kept and the lines between them. */
+function contentOf({ lines, rows }: ShownPart, { applied }: PruningOutcome, slice: FileSlice): object {
+  const textOf = ({ text }: PageLine): string => text;
+  if (!applied) return { content: lines.map(textOf).join("\n") };
+  return partsOf(rows, textOf, (gap) => {
+    const names = namesIn(linesOf(slice, gap));
+    return names === "" ? {} : { names };
+  });
+}
+
+function clippedOf(line: PageLine): object {
+  return { line: line.number, column: endColumn(line), characters_left_out: line.hidden?.characters };
+}
+
+function factsOf(
+  { lines, end, wanted, next }: ShownPart,
+  slice: FileSlice,
+): Readonly<Record<string, unknown>> {
+  const leftOut = slice.lines.length === 0 ? 0 : wanted - slice.startLine + 1 - lines.length;
+  const clipped = lines.filter(({ hidden }) => hidden !== undefined).map(clippedOf);
   return {
     path: slice.path,
     start_line: slice.startLine,
+    ...(slice.column === undefined ? {} : { column: slice.column }),
     end_line: end,
     total_lines: slice.totalLines,
     ...(slice.totalIsExact ? {} : { total_lines_at_least: true }),
-    ...(next === undefined ? {} : { next_start_line: next, lines_left_out: wanted - end }),
+    ...(next === undefined ? {} : { next_start_line: next.start_line }),
+    ...(next?.column === undefined ? {} : { next_column: next.column }),
+    ...(leftOut === 0 ? {} : { lines_left_out: leftOut }),
+    ...(clipped.length === 0 ? {} : { clipped_lines: clipped }),
     ...(slice.encoding === "utf-8" ? {} : { encoding: slice.encoding }),
     ...(slice.lineEnds === "lf" ? {} : { line_ends: slice.lineEnds }),
     ...(slice.undecodable === 0 ? {} : { undecodable_bytes: slice.undecodable }),
-    ...(slice.clipped.length === 0 ? {} : { clipped_lines: slice.clipped }),
     ...(slice.changedWhileReading ? { changed_while_reading: true } : {}),
   };
 }
 
 /** Only what is not as expected. */
-function notes(slice: FileSlice, end: number): readonly string[] {
-  const wanted = Math.max(slice.requestedEndLine, slice.endLine);
+function notes(shown: ShownPart, slice: FileSlice): readonly string[] {
+  const { end, next } = shown;
   const total = `${slice.totalIsExact ? "" : "at least "}${slice.totalLines}`;
   const lines: string[] = [];
   if (slice.totalLines === 0) lines.push("[empty file]");
-  else if (end < wanted) lines.push(cutNote(slice, end, wanted, total));
+  else if (next !== undefined) lines.push(cutNote(shown, slice, total));
   else if (slice.startLine > 1 || end < slice.totalLines || !slice.totalIsExact)
     lines.push(`[of ${total} lines]`);
   if (slice.lineEnds !== "lf")
@@ -116,13 +171,13 @@ function notes(slice: FileSlice, end: number): readonly string[] {
   if (slice.encoding !== "utf-8") lines.push(`[${slice.encoding}]`);
   if (slice.undecodable > 0)
     lines.push(`[${slice.undecodable} bytes are not valid ${slice.encoding}, shown as \uFFFD]`);
-  if (slice.clipped.length > 0) lines.push(`[${slice.clipped.length} long lines clipped, marked …]`);
   if (slice.changedWhileReading) lines.push("[the file changed while it was read]");
   return lines;
 }
 
-function cutNote(slice: FileSlice, end: number, wanted: number, total: string): string {
-  const next = Math.max(end + 1, slice.startLine);
-  const shown = end === 0 ? "no line fits" : `lines ${slice.startLine}-${end} of ${total}`;
-  return `[${shown}; ${wanted - next + 1} more: start_line=${next} end_line=${wanted}]`;
+function cutNote({ end, wanted, next }: ShownPart, slice: FileSlice, total: string): string {
+  const range = `lines ${slice.startLine}-${end} of ${total}`;
+  const more =
+    next?.column === undefined ? `${wanted - end} more` : `the rest of line ${end} and ${wanted - end} more`;
+  return `[${range}; ${more}: ${argumentWords(next ?? {})}]`;
 }

@@ -1,13 +1,10 @@
 import type { Budget } from "../kernel/budget.ts";
-import { cutText } from "../kernel/cut-text.ts";
+import { countCharacters } from "../kernel/characters.ts";
 import type { DiagnosticGroup } from "../model/diagnostic-group.ts";
 import { piecesInFile, type PieceStyle } from "./group-pieces.ts";
 
 /** With less of a message nobody can act on it. */
 const MIN_CHARACTERS = 40;
-/** A token has hardly more characters; shortened by a quarter until it fits. */
-const CHARACTERS_A_TOKEN = 6;
-const SHORTER = 0.75;
 
 /** Where not even the first diagnostic fits: its place, and as much of its message as does. */
 export function beginningOfFirst(
@@ -22,14 +19,10 @@ export function beginningOfFirst(
   const [piece] = piecesInFile(group, { ...file, places: [place] }, style);
   if (piece === undefined) return undefined;
   const whole = [...piece.heads, piece.text.trim()].filter(Boolean).join(":");
-  for (
-    let length = Math.min(whole.length, budget.remainingTokens * CHARACTERS_A_TOKEN);
-    length >= MIN_CHARACTERS;
-    length = Math.floor(length * SHORTER)
-  ) {
-    const text =
-      length === whole.length ? whole : `${cutText(whole, length)}… (+${whole.length - length} characters)`;
-    if (budget.take(`${text}\n`)) return text;
-  }
-  return undefined;
+  const written = (text: string): string => {
+    const left = countCharacters(whole.slice(text.length));
+    return left === 0 ? text : `${text}… (+${left} characters)`;
+  };
+  const beginning = budget.fitBeginning(whole, (text) => `${written(text)}\n`);
+  return beginning.length < Math.min(MIN_CHARACTERS, whole.length) ? undefined : written(beginning);
 }

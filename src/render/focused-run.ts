@@ -1,10 +1,12 @@
 import { shapeOf } from "../kernel/line-shape.ts";
 import type { PruningOutcome } from "../model/pruning.ts";
 import type { RunReport } from "../model/run-report.ts";
+import type { LogLine } from "../model/run.ts";
 import { fence } from "./fence.ts";
-import { focusNote, logGapMark, stretchesOf } from "./focus.ts";
+import { focusNote, gapMark, keptLines, partsOf, repeatsIn, withGaps } from "./focus.ts";
+import { withMark } from "./line-page.ts";
 import type { Rendered, View } from "./rendered.ts";
-import { callsOf } from "./run-calls.ts";
+import { callsOf, type RunCalls } from "./run-calls.ts";
 import { headLine } from "./run-head.ts";
 import { outcomeFields } from "./run-outcome.ts";
 import { metaOf, renderRun } from "./run.ts";
@@ -13,61 +15,94 @@ export interface FocusedRun {
   readonly report: RunReport;
   readonly pruning: PruningOutcome;
   /** The whole log that was focused; empty where it was not. */
-  readonly lines: readonly string[];
+  readonly lines: readonly LogLine[];
 }
 
 /** A command's output cut to what answers a question; without pruning, its report as ever. */
-export function renderFocusedRun({ report, pruning, lines }: FocusedRun, view: View): Rendered {
-  const note = focusNote(pruning);
+export function renderFocusedRun(focused: FocusedRun, view: View): Rendered {
+  const { report, pruning, lines } = focused;
   if (!pruning.applied) {
+    const note = focusNote(pruning);
     const plain = renderRun(report, view, "job");
     const text = note === undefined || view.format === "json" ? plain.text : `${plain.text}\n${note}`;
     return { text, meta: { ...plain.meta, pruning } };
   }
-  const rest = `rest: ${callsOf(report.run.id, view.door).from("N")}`;
+  const meta = { ...metaOf(report), pruning };
+  const calls = callsOf(report.run.id, view.door);
+  const closing = (shown: number): string =>
+    `${focusNote(pruning, shown) ?? ""} ${calls.lines("A", "B")}`.trimStart();
+  view.budget.reserve(
+    view.format === "json" ? jsonText(focused, [], calls) : `${headLine(report)}\n${closing(lines.length)}\n`,
+  );
+  const shown = fittingLines(focused, view, calls);
+  if (view.format === "json") return { text: jsonText(focused, shown, calls), meta };
+  const body = rowsOf(focused, shown, calls).join("\n");
   const head = headLine(report);
-  view.budget.reserve(`${head}\n${note} ${rest}\n`);
-  const body = fittingRows(rowsOf(lines, pruning), view).join("\n");
-  return {
-    text: written(report, { head, body, tail: `${note} ${rest}` }, pruning, view),
-    meta: { ...metaOf(report), pruning },
-  };
+  const parts =
+    view.format === "text"
+      ? [head, body, closing(shown.length)].join("\n")
+      : [`## ${head}`, fence(body), closing(shown.length)].join("\n\n");
+  return { text: parts, meta };
 }
 
-function rowsOf(lines: readonly string[], { kept = [] }: PruningOutcome): readonly string[] {
-  const shown = new Map<string, number>();
-  return stretchesOf(kept, 1, lines.length).flatMap((stretch) => {
-    const part = lines.slice(stretch.start - 1, stretch.end);
-    if (!stretch.shown) return [logGapMark(stretch, part, shown)];
-    for (const [index, line] of part.entries()) shown.set(shapeOf(line), stretch.start + index);
-    return part.map((line, index) => `${stretch.start + index}| ${line}`);
+/** As many of the kept lines as fit; the end of the output matters most, so the middle gives way. */
+function fittingLines({ lines, pruning }: FocusedRun, { budget, format }: View, calls: RunCalls): LogLine[] {
+  const kept = keptLines(lines, pruning);
+  const marks = new Map(
+    withGaps(kept, wholeOf(lines)).flatMap((row) =>
+      "gap" in row ? [[row.gap.end + 1, `${gapMark(row.gap, ALIKE)}\n`] as const] : [],
+    ),
+  );
+  const costOf = (line: LogLine): string => {
+    const own = numbered(line, calls);
+    return `${marks.get(line.number) ?? ""}${format === "json" ? JSON.stringify(own) : own}\n`;
+  };
+  const tail: LogLine[] = [];
+  const half = budget.remainingTokens / 2;
+  for (const line of [...kept].reverse()) {
+    if (budget.remainingTokens <= half || !budget.take(costOf(line))) break;
+    tail.unshift(line);
+  }
+  return [...budget.fit(kept.slice(0, kept.length - tail.length), costOf), ...tail];
+}
+
+const ALIKE = "1234 like line 12345";
+
+function wholeOf(lines: readonly LogLine[]): { start: number; end: number } {
+  return { start: 1, end: lines.length };
+}
+
+/** The lines shown, numbered, with marks for what is left out between them. */
+function rowsOf({ lines }: FocusedRun, shown: readonly LogLine[], calls: RunCalls): readonly string[] {
+  const shapes = new Map<string, number>();
+  return withGaps(shown, wholeOf(lines)).map((row) => {
+    if ("gap" in row) {
+      const gone = lines.slice(row.gap.start - 1, row.gap.end).map(({ text }) => text);
+      return gapMark(row.gap, repeatsIn(gone, shapes));
+    }
+    shapes.set(shapeOf(row.line.text), row.line.number);
+    return numbered(row.line, calls);
   });
 }
 
-/** As many rows as fit; the end of the output matters most, so the middle gives way. */
-function fittingRows(rows: readonly string[], { budget, format }: View): readonly string[] {
-  const costOf = (row: string): string => (format === "json" ? JSON.stringify(row) : `${row}\n`);
-  const tail: string[] = [];
-  const half = budget.remainingTokens / 2;
-  let last = rows.length;
-  while (last > 0 && budget.remainingTokens > half && budget.take(costOf(rows[last - 1] ?? "")))
-    tail.unshift(rows[--last] ?? "");
-  const head: string[] = [];
-  let first = 0;
-  while (first < last && budget.take(costOf(rows[first] ?? ""))) head.push(rows[first++] ?? "");
-  return first < last
-    ? [...head, `… ${last - first} focused rows did not fit: raise max_tokens`, ...tail]
-    : [...head, ...tail];
+function numbered(line: LogLine, calls: RunCalls): string {
+  return `${line.number}| ${withMark(line, calls.restOf)}`;
 }
 
-function written(
-  report: RunReport,
-  { head, body, tail }: { head: string; body: string; tail: string },
-  pruning: PruningOutcome,
-  { format }: View,
+/** The kept lines in parts, each with its numbers, and the ranges between them. */
+function jsonText(
+  { report, pruning, lines }: FocusedRun,
+  shown: readonly LogLine[],
+  calls: RunCalls,
 ): string {
-  if (format === "text") return [head, body, tail].join("\n");
-  if (format === "markdown") return [`## ${head}`, fence(body), tail].join("\n\n");
   const { run, success } = report;
-  return JSON.stringify({ job_id: run.id, success, ...outcomeFields(run), output: body, pruning });
+  const rows = withGaps(shown, wholeOf(lines));
+  return JSON.stringify({
+    job_id: run.id,
+    success,
+    ...outcomeFields(run),
+    ...partsOf(rows, (line) => withMark(line, calls.restOf)),
+    total_lines: lines.length,
+    pruning,
+  });
 }

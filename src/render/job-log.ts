@@ -1,42 +1,73 @@
+import { counted } from "../kernel/counted.ts";
 import type { LogSlice, RunReport } from "../model/run-report.ts";
-import type { Excerpt, StreamName } from "../model/run.ts";
-import { cutExcerpt, cutText } from "./excerpt.ts";
-import { renderLog } from "./log.ts";
+import type { Excerpt, LogLine, StreamName } from "../model/run.ts";
+import { type CutLines, cutExcerpt, cutText } from "./excerpt.ts";
+import { fence } from "./fence.ts";
+import { argumentWords, withMark } from "./line-page.ts";
+import { renderLog, restOfLine } from "./log.ts";
 import type { Rendered, View } from "./rendered.ts";
 import { endOf } from "./run-head.ts";
 
-type JobLog =
-  | { readonly kind: "whole"; readonly stream: StreamName | "both"; readonly report: RunReport }
-  | { readonly kind: "part"; readonly slice: LogSlice };
+interface WholeLog {
+  readonly kind: "whole";
+  readonly stream: StreamName | "both";
+  readonly report: RunReport;
+}
+
+type JobLog = WholeLog | { readonly kind: "part"; readonly slice: LogSlice };
 
 /** Room for the first line, the names of the fields and the marks of what is cut. */
-const FRAME = '{"job_id":"12345678","stdout":"","stderr":"","truncated":true}\n'.repeat(3);
+const FRAME =
+  '{"job_id":"12345678","stdout":"","stderr":"","truncated":{"stdout":{"startLine":12345,"endLine":12345}}}\n'.repeat(
+    2,
+  );
 
 /** A job's log: its streams whole within the budget, or the part that was asked for; always with the job's id. */
 export function renderJobLog(log: JobLog, view: View): Rendered {
   if (log.kind === "part") return renderPart(log.slice, view);
   const { run, output } = log.report;
   view.budget.reserve(FRAME);
-  const names = (["stdout", "stderr"] as const).filter(
-    (name) => log.stream === "both" || log.stream === name,
-  );
   const meta = { run_id: run.id, log: run.log };
-  if (view.format === "json") {
-    const texts = streamTexts(names, output, view.budget.remainingTokens * 0.9);
-    const fields = Object.fromEntries(texts.map(({ name, text }) => [name, text]));
-    const cut = texts.some(({ wasCut }) => wasCut) ? { truncated: true } : {};
-    const status = run.end === undefined ? { status: "running" } : {};
-    return { text: JSON.stringify({ job_id: run.id, ...status, ...fields, ...cut }), meta };
-  }
+  if (view.format === "json") return { text: JSON.stringify(streamsJson(log, view)), meta };
   const head = `${view.format === "markdown" ? "## " : ""}job ${run.id}, ${endOf(run)}`;
   // In text both streams stand in the order they came.
-  const shown = log.stream === "both" ? output.both : output[log.stream];
-  const { text } = textOf(shown, view.budget.remainingTokens);
+  const { text } = cutStream(
+    output[log.stream],
+    view.budget.remainingTokens,
+    (gap) =>
+      `… ${counted(gap.lines, "line")} cut: ${argumentWords({ startLine: gap.from, endLine: gap.to })}`,
+  );
+  return { text: [head, view.format === "markdown" ? fence(text) : text].filter(Boolean).join("\n"), meta };
+}
+
+/** Each stream as a text of its own; what is left out of one is counted, with the arguments that show it. */
+function streamsJson({ report, stream }: WholeLog, { budget }: View): object {
+  const { run, output } = report;
+  const names = STREAMS.filter((name) => stream === "both" || stream === name);
+  const tokens = (budget.remainingTokens * 0.9) / names.length;
+  const texts: Record<string, string> = {};
+  const cuts: Record<string, object> = {};
+  for (const name of names) {
+    const { text, shown, gap } = cutStream(
+      output[name],
+      tokens,
+      ({ lines, from, to }) => `… ${counted(lines, "line")} cut (${from}-${to})`,
+    );
+    texts[name] = text;
+    if (gap === undefined) continue;
+    const rest = { startLine: gap.from, endLine: gap.to, stream: name };
+    cuts[name] = { shown, total: output[name]?.total, log: rest };
+  }
+  const status = run.end === undefined ? { status: "running" } : {};
   return {
-    text: [head, view.format === "markdown" ? `\`\`\`\n${text}\n\`\`\`` : text].filter(Boolean).join("\n"),
-    meta,
+    job_id: run.id,
+    ...status,
+    ...texts,
+    ...(Object.keys(cuts).length === 0 ? {} : { truncated: cuts }),
   };
 }
+
+const STREAMS = ["stdout", "stderr"] as const;
 
 function renderPart(slice: LogSlice, view: View): Rendered {
   const rendered = renderLog(slice, view);
@@ -44,23 +75,21 @@ function renderPart(slice: LogSlice, view: View): Rendered {
   return { ...rendered, text: `{"job_id":${JSON.stringify(slice.run.id)},${rendered.text.slice(1)}` };
 }
 
-function streamTexts(
-  names: readonly StreamName[],
-  output: RunReport["output"],
-  tokens: number,
-): { readonly name: StreamName; readonly text: string; readonly wasCut: boolean }[] {
-  return names.map((name) => ({ name, ...textOf(output[name], tokens / names.length) }));
+type Gap = NonNullable<CutLines["gap"]>;
+
+interface CutStream {
+  readonly text: string;
+  readonly shown: number;
+  readonly gap?: Gap;
 }
 
-function textOf(
-  excerpt: Excerpt | undefined,
-  tokens: number,
-): { readonly text: string; readonly wasCut: boolean } {
-  if (excerpt === undefined) return { text: "", wasCut: false };
-  const cut = cutExcerpt(excerpt, tokens);
-  const text = cutText(
-    cut,
-    (gap) => `… ${gap.lines} lines cut (${gap.from}-${gap.to}): startLine=${gap.from}`,
-  );
-  return { text, wasCut: cut.gap !== undefined };
+function cutStream(excerpt: Excerpt | undefined, tokens: number, mark: (gap: Gap) => string): CutStream {
+  if (excerpt === undefined) return { text: "", shown: 0 };
+  const write = (line: LogLine): string => withMark(line, restOfLine);
+  const cut = cutExcerpt(excerpt, { tokens, write });
+  return {
+    text: cutText(cut, write, mark),
+    shown: cut.head.length + cut.tail.length,
+    ...(cut.gap === undefined ? {} : { gap: cut.gap }),
+  };
 }

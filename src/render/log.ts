@@ -1,67 +1,81 @@
-import type { Budget } from "../kernel/budget.ts";
 import { counted } from "../kernel/counted.ts";
 import type { LogSlice } from "../model/run-report.ts";
 import type { LogLine } from "../model/run.ts";
+import { fence } from "./fence.ts";
+import { argumentWords, endColumn, type LinePlace, type PageLine, pageOf, withMark } from "./line-page.ts";
 import type { Rendered, View } from "./rendered.ts";
 import { endOf } from "./run-head.ts";
 
 /** Lines of a log, as many as the budget holds, and where to go on. */
 export function renderLog(slice: LogSlice, { format, budget }: View): Rendered {
   budget.reserve(frameOf(slice, format));
-  const shown = fitting(slice, budget, format === "json");
-  const cut = shown.length < slice.lines.length;
-  const endLine = cut ? (shown.at(-1)?.number ?? slice.startLine - 1) : slice.endLine;
-  const part = { ...slice, lines: shown, endLine, hasMore: slice.hasMore || cut };
-  const meta = {
-    run_id: slice.run.id,
-    start_line: part.startLine,
-    end_line: endLine,
-    total_lines: part.totalLines,
-  };
+  const write = (line: LogLine): string =>
+    format === "json" ? `${JSON.stringify(textOf(line, slice))},` : `${textOf(line, slice)}\n`;
+  const { shown, next } = pageOf(slice.lines, budget, write);
+  const part = { ...slice, lines: shown, ...breakOff(slice, next, shown) };
+  const { startLine, endLine, totalLines } = part;
+  const meta = { run_id: slice.run.id, start_line: startLine, end_line: endLine, total_lines: totalLines };
   if (format === "json") return { text: JSON.stringify(jsonOf(part)), meta };
-  const lines = shown.map((line) => textOf(line, slice));
-  const body =
-    format === "markdown" ? ["```", ...lines.map((line) => line.replaceAll("```", "'''")), "```"] : lines;
-  const more = part.hasMore ? [`more: startLine=${endLine + 1}`] : [];
+  const lines = shown.map((line) => textOf(line, part));
+  const body = format === "markdown" ? [fence(lines.join("\n"))] : lines;
+  const more = part.next === undefined ? [] : [`more: ${argumentWords(part.next)}`];
   const head = headOf(part);
   return { text: [format === "markdown" ? `## ${head}` : head, ...body, ...more].join("\n"), meta };
 }
 
+/** A slice of which a part is shown. */
+interface LogPart extends LogSlice {
+  /** The arguments that show what follows. */
+  readonly next?: NextLines;
+}
+
+interface NextLines {
+  readonly startLine: number;
+  readonly column?: number;
+  readonly endLine?: number;
+}
+
+/** Where the lines shown end, and how to go on from there. */
+function breakOff(
+  slice: LogSlice,
+  next: LinePlace | undefined,
+  shown: readonly LogLine[],
+): Pick<LogPart, "endLine" | "hasMore" | "next"> {
+  const endLine = next === undefined ? slice.endLine : (shown.at(-1)?.number ?? slice.startLine - 1);
+  if (next === undefined && !slice.hasMore) return { endLine, hasMore: false };
+  const { line = endLine + 1, column } = next ?? {};
+  // With a search, lines that do not match may lie before the next one: they have been looked at.
+  const startLine = column === undefined ? endLine + 1 : line;
+  const end = slice.wantedEnd === undefined ? {} : { endLine: slice.wantedEnd };
+  return { endLine, hasMore: true, next: { startLine, ...(column === undefined ? {} : { column }), ...end } };
+}
+
 /** All but the lines, with numbers as long as they can get. */
 function frameOf(slice: LogSlice, format: View["format"]): string {
-  const longest = { ...slice, endLine: slice.totalLines, hasMore: true, lines: [] };
+  const { totalLines } = slice;
+  const next = { startLine: totalLines, ...(slice.wantedEnd === undefined ? {} : { endLine: totalLines }) };
+  const longest = { ...slice, endLine: totalLines, hasMore: true, lines: [], next };
   if (format === "json") return JSON.stringify(jsonOf(longest));
-  return `## ${headOf({ ...longest, lines: slice.lines })}\n\`\`\`\n\`\`\`\nmore: startLine=${slice.totalLines}`;
-}
-
-function fitting(slice: LogSlice, budget: Budget, escaped: boolean): LogLine[] {
-  const shown: LogLine[] = [];
-  for (const line of slice.lines) {
-    const text = textOf(line, slice);
-    if (!budget.take(escaped ? `${JSON.stringify(text)},` : `${text}\n`)) {
-      if (shown.length === 0) shown.push(cutLine(line, budget));
-      break;
-    }
-    shown.push(line);
-  }
-  return shown;
-}
-
-/** A line that alone is too long for the budget is shown as far as it goes. */
-function cutLine(line: LogLine, budget: Budget): LogLine {
-  // Dense text has hardly fewer characters a token.
-  const room = Math.min(budget.remainingTokens, budget.remainingCharacters);
-  const left = line.text.length - room;
-  return left <= 0 ? line : { ...line, text: `${line.text.slice(0, room)}… (+${left} characters)` };
+  return `## ${headOf({ ...longest, lines: slice.lines })}\n\`\`\`\n\`\`\`\nmore: ${argumentWords(next)}`;
 }
 
 /** Lines that stand alone carry their number. */
-function textOf(line: LogLine, { grep }: LogSlice): string {
-  return grep === undefined ? line.text : `${line.number}: ${line.text}`;
+function textOf(line: LogLine, { grep, next }: LogPart): string {
+  // Where the page breaks off inside a line, the line after the page says how to go on.
+  const isLast = next?.column !== undefined && next.startLine === line.number;
+  const text = withMark(line, isLast ? undefined : restOfLine);
+  return grep === undefined ? text : `${line.number}: ${text}`;
 }
 
-function headOf(slice: LogSlice): string {
+/** The arguments that show what follows the text of a line. */
+export function restOfLine(line: PageLine): string {
+  return `startLine=${line.number} column=${endColumn(line)}`;
+}
+
+function headOf(slice: LogPart): string {
   const { run, stream, lines, startLine, endLine, totalLines } = slice;
+  const column = lines[0]?.column;
+  const from = column === undefined ? `${startLine}` : `${startLine} (from column ${column})`;
   const which = stream === "both" ? "" : `${stream} `;
   const about = `run ${run.id}, ${endOf(run)}${lostOf(slice)}`;
   if (totalLines === 0) return `${about}, no ${which}output`;
@@ -69,7 +83,7 @@ function headOf(slice: LogSlice): string {
     startLine > totalLines || (lines.length === 0 && slice.grep === undefined)
       ? `no ${which}line from ${startLine} on`
       : slice.grep === undefined
-        ? `${which}lines ${startLine}-${endLine}`
+        ? `${which}lines ${from}-${endLine}`
         : `${lines.length} of ${slice.matches} matching ${which}lines${startLine > 1 ? ` from ${startLine} on` : ""}`;
   return `${about}, ${range} of ${totalLines}`;
 }
@@ -82,14 +96,17 @@ function lostOf({ run, stream, totalLines }: LogSlice): string {
   return lost > 0 ? `, ${counted(lost, "line")} could not be kept` : "";
 }
 
-function jsonOf(slice: LogSlice): object {
-  const { run, lines, startLine, endLine, totalLines, hasMore, matches } = slice;
+function jsonOf(slice: LogPart): object {
+  const { run, lines, startLine, endLine, totalLines, hasMore, matches, next } = slice;
+  const column = lines[0]?.column;
   return {
     lines: lines.map((line) => textOf(line, slice)),
     startLine,
+    ...(column === undefined ? {} : { column }),
     endLine,
     totalLines,
     hasMore,
+    ...(next === undefined ? {} : { next }),
     ...(matches === undefined ? {} : { matches }),
     ...(run.end === undefined ? { status: "running" } : {}),
   };

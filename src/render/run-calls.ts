@@ -1,11 +1,16 @@
+import type { StreamName } from "../model/run.ts";
+import { endColumn, type PageLine } from "./line-page.ts";
+
 /** Where a reply is read: by whoever calls tools, or in a shell, where one need not know them. */
 export type Door = "tool" | "shell";
 
 /** The calls that show more of a run. */
 export interface RunCalls {
   readonly log: string;
-  /** From a line on. */
-  from(line: number | "N"): string;
+  /** The lines of a range, counted in one stream or over both. */
+  readonly lines: (from: number | "A", to: number | "B", stream?: StreamName) => string;
+  /** What follows the text of a line that is shown in part. */
+  readonly restOf: (line: PageLine, stream?: StreamName) => string;
   readonly follow: string;
   readonly stop: string;
 }
@@ -16,7 +21,10 @@ export function callsOf(runId: string, door: Door = "tool"): RunCalls {
     const log = `pith logs ${runId}`;
     return {
       log,
-      from: (line) => `${log} --lines ${line}-`,
+      lines: (from, to, stream) =>
+        `${log} --lines ${from}-${to}${stream === undefined ? "" : ` --stream ${stream}`}`,
+      restOf: (line, stream) =>
+        `--lines ${line.number} --column ${endColumn(line)}${stream === undefined ? "" : ` --stream ${stream}`}`,
       follow: `${log} --wait 40`,
       stop: `pith runs --stop ${runId}`,
     };
@@ -24,7 +32,10 @@ export function callsOf(runId: string, door: Door = "tool"): RunCalls {
   const log = `build action=log runId=${runId}`;
   return {
     log,
-    from: (line) => `${log} startLine=${line}`,
+    lines: (from, to, stream) =>
+      `${log} startLine=${from} endLine=${to}${stream === undefined ? "" : ` stream=${stream}`}`,
+    restOf: (line, stream) =>
+      `log startLine=${line.number} column=${endColumn(line)}${stream === undefined ? "" : ` stream=${stream}`}`,
     follow: `${log} wait_ms=40000`,
     stop: `build action=stop runId=${runId}`,
   };

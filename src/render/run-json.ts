@@ -1,10 +1,13 @@
 import { Budget, SAFETY } from "../kernel/budget.ts";
+import { counted } from "../kernel/counted.ts";
 import { estimateTokens } from "../kernel/tokens.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { RunReport } from "../model/run-report.ts";
-import type { Excerpt, LogLine } from "../model/run.ts";
+import type { Excerpt, LogLine, StreamName } from "../model/run.ts";
 import type { TestSummary } from "../model/test-summary.ts";
 import { cutExcerpt, cutText } from "./excerpt.ts";
+import { withMark } from "./line-page.ts";
+import { callsOf, type RunCalls } from "./run-calls.ts";
 import { silenceOf } from "./run-head.ts";
 import { outcomeFields } from "./run-outcome.ts";
 
@@ -61,7 +64,7 @@ interface WrittenJson {
 
 function endedJson(report: RunReport, budget: Budget, { shape, lean }: Way): WrittenJson {
   const fields: Fields = { ...headFields(report, shape) };
-  const room = new Room(budget, fields, lean);
+  const room = new Room(budget, fields, { lean, calls: callsOf(report.run.id) });
   addFindings(fields, report, room);
   if (lean) makeLean(fields, budget.maxTokens > 0);
   else addDelta(fields, report, room);
@@ -144,33 +147,67 @@ function runningFields(report: RunReport, last: readonly LogLine[], shape: JsonS
   };
 }
 
+/** A text of a reply, and how much of it there is room for. */
+interface OutputText {
+  readonly excerpt: Excerpt | undefined;
+  readonly tokens: number;
+  /** The stream whose lines its numbers count; absent: both. */
+  readonly stream?: StreamName;
+}
+
+/** What is left out of a list or a text. */
+interface Cut {
+  readonly shown: number;
+  readonly total: number;
+  /** The lines of the log that hold the rest, as arguments of the call that shows it. */
+  readonly log?: { readonly startLine: number; readonly endLine: number; readonly stream?: StreamName };
+}
+
+/** Less room than this holds no line of a text, only the mark of what was cut. */
+const LEAST_TEXT = 20;
+
 /** Counts what the budget still holds while the object grows. */
 class Room {
-  readonly cut: Record<string, { shown: number; total: number }> = {};
+  readonly cut: Record<string, Cut> = {};
   readonly #budget: Budget;
+  readonly #calls: RunCalls;
 
-  constructor(budget: Budget, fields: Fields, lean: boolean) {
+  constructor(budget: Budget, fields: Fields, { lean, calls }: { lean: boolean; calls: RunCalls }) {
     this.#budget = budget;
+    this.#calls = calls;
     budget.reserve(`${JSON.stringify(fields)}${" hint and truncated".repeat(lean ? 3 : 6)}`);
   }
 
   /** As many items as fit; the rest is counted under the name. */
   fit<T>(name: string, items: readonly T[], total = items.length): T[] {
-    const shown: T[] = [];
-    for (const item of items) {
-      if (!this.#budget.take(`${JSON.stringify(item)},`)) break;
-      shown.push(item);
-    }
+    const shown = this.#budget.fit(items, (item) => `${JSON.stringify(item)},`);
     if (shown.length < total) this.cut[name] = { shown: shown.length, total };
     return shown;
   }
 
-  get tokens(): number {
-    return this.#budget.remainingTokens;
+  /** As much of a text as fits; the rest is counted under the name. */
+  fitText(name: string, { excerpt, tokens, stream }: OutputText): string | undefined {
+    if (excerpt === undefined || excerpt.total === 0) return undefined;
+    const most = Math.min(tokens, this.tokens * 0.9);
+    const write = (line: LogLine): string => withMark(line, (one) => this.#calls.restOf(one, stream));
+    const cut = cutExcerpt(excerpt, { tokens: most < LEAST_TEXT ? 0 : most, write });
+    const { head, tail, gap } = cut;
+    if (gap !== undefined) {
+      const log = { startLine: gap.from, endLine: gap.to, ...(stream === undefined ? {} : { stream }) };
+      this.cut[name] = { shown: head.length + tail.length, total: excerpt.total, log };
+    }
+    if (most < LEAST_TEXT) return undefined;
+    const text = cutText(
+      cut,
+      write,
+      ({ lines, from, to }) => `… ${counted(lines, "line")} cut (${from}-${to})`,
+    );
+    this.#budget.reserve(JSON.stringify(text));
+    return text;
   }
 
-  reserve(text: string): void {
-    this.#budget.reserve(JSON.stringify(text));
+  get tokens(): number {
+    return this.#budget.remainingTokens;
   }
 }
 
@@ -248,32 +285,25 @@ interface OutputOptions {
   readonly shape: JsonShape;
 }
 
-/** Less room than this holds no line of a text, only the mark of what was cut. */
-const LEAST_TEXT = 20;
-
 /** Streams as the verbosity asks; a failure that nothing explains brings the end of its output in any case. */
 function addOutput(fields: Fields, { report, room, shape }: OutputOptions): void {
   const { output, verbosity, run, disagreements, passed } = report;
-  const stderr = verbosity === "full" ? output.stderr : (run.findings?.unclaimed.stderr ?? output.stderr);
+  const unclaimed = verbosity === "full" ? undefined : run.findings?.unclaimed.stderr;
   const limit = verbosity === "full" ? Number.POSITIVE_INFINITY : passed ? 120 : 400;
-  const put = (name: string, excerpt: Excerpt | undefined, tokens: number): void => {
-    if (excerpt === undefined || excerpt.total === 0) return;
-    const most = Math.min(tokens, room.tokens * 0.9);
-    if (most < LEAST_TEXT) {
-      room.cut[name] = { shown: 0, total: excerpt.total };
-      return;
-    }
-    const cut = cutExcerpt(excerpt, most);
-    if (cut.gap !== undefined)
-      room.cut[name] = { shown: cut.head.length + cut.tail.length, total: excerpt.total };
-    const text = cutText(cut, (gap) => `… ${gap.lines} lines cut (${gap.from}-${gap.to})`);
-    fields[name] = text;
-    room.reserve(text);
+  const put = (name: string, text: OutputText): void => {
+    const written = room.fitText(name, text);
+    if (written !== undefined) fields[name] = written;
   };
-  put("stderr", stderr, Math.min(limit, verbosity === "full" ? room.tokens * 0.4 : limit));
+  put("stderr", {
+    // What the parsers left is counted over both streams.
+    ...(unclaimed === undefined ? { excerpt: output.stderr, stream: "stderr" } : { excerpt: unclaimed }),
+    tokens: Math.min(limit, verbosity === "full" ? room.tokens * 0.4 : limit),
+  });
   if (shape === "job" && fields["stderr"] === undefined) fields["stderr"] = "";
-  if (verbosity !== "minimal") put("stdout", output.stdout, room.tokens);
-  else if (disagreements.length > 0 && !passed) put("tail", output.both, Math.min(800, room.tokens));
+  if (verbosity !== "minimal")
+    put("stdout", { excerpt: output.stdout, tokens: room.tokens, stream: "stdout" });
+  else if (disagreements.length > 0 && !passed)
+    put("tail", { excerpt: output.both, tokens: Math.min(800, room.tokens) });
 }
 
 function hintOf({ run, success }: RunReport, room: Room): string | undefined {

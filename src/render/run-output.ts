@@ -1,7 +1,9 @@
 import type { Budget } from "../kernel/budget.ts";
+import { counted } from "../kernel/counted.ts";
 import type { RunReport } from "../model/run-report.ts";
 import type { Excerpt, LogLine } from "../model/run.ts";
 import { cutExcerpt, cutText } from "./excerpt.ts";
+import { withMark } from "./line-page.ts";
 import type { RunCalls } from "./run-calls.ts";
 
 /** A part of a report; markdown gives it a heading. */
@@ -80,13 +82,13 @@ interface OutputLimits {
 }
 
 /** Output cut to a size, the gap marked with its lines and the call that shows them. */
-export function outputText(excerpt: Excerpt, limits: OutputLimits): string {
-  const cut = cutExcerpt(excerpt, Math.max(20, limits.tokens), limits.lines);
-  return cutText(cut, (gap) => {
-    const hidden = hiddenSuspects(gap, excerpt, limits.suspects);
-    const call = limits.calls.from(gap.from);
+export function outputText(excerpt: Excerpt, { calls, tokens, lines, suspects }: OutputLimits): string {
+  const write = (line: LogLine): string => withMark(line, calls.restOf);
+  const cut = cutExcerpt(excerpt, { tokens: Math.max(20, tokens), lines, write });
+  return cutText(cut, write, (gap) => {
+    const hidden = hiddenSuspects(gap, excerpt, suspects);
     const errors = hidden.map((line) => `  ${line.number}: ${line.text.trim()}`);
-    return [`… ${gap.lines} lines cut (${gap.from}-${gap.to}): ${call}`, ...errors].join("\n");
+    return [`… ${counted(gap.lines, "line")} cut: ${calls.lines(gap.from, gap.to)}`, ...errors].join("\n");
   });
 }
 

@@ -7,6 +7,7 @@ import { briefGroups } from "./brief.ts";
 import { renderDiagnostics } from "./diagnostics.ts";
 import { renderTestFailures } from "./diagnostics-tests.ts";
 import { fence } from "./fence.ts";
+import { withMark } from "./line-page.ts";
 import { type Manner, writeList } from "./long-list.ts";
 import type { Rendered, View } from "./rendered.ts";
 import { callsOf, type RunCalls } from "./run-calls.ts";
@@ -23,7 +24,7 @@ export function renderRun(report: RunReport, view: View, shape: JsonShape = "bui
   const meta = metaOf(report);
   if (view.format === "json") return { text: runJson(report, view.budget, shape), meta };
   if (report.run.end === undefined) return { text: runningText(report, view), meta };
-  const short = view.format === "text" ? asRaw(report, view.budget) : undefined;
+  const short = view.format === "text" ? asRaw(report, view) : undefined;
   const text = writeList(report, (manner) => {
     const budget = new Budget(view.budget.remainingTokens);
     if (view.format === "markdown") budget.reserve(markdownFrame(report));
@@ -70,14 +71,20 @@ function runningText(report: RunReport, { budget, door }: View): string {
 }
 
 /** The raw output under the first line: right where it is shorter than anything made of it. */
-function asRaw(report: RunReport, budget: Budget): string | undefined {
+function asRaw(report: RunReport, { budget, door }: View): string | undefined {
   if (report.raw === undefined) return undefined;
+  const calls = callsOf(report.run.id, door);
   const { run, passed, success } = report;
   const state = passed ? "ok" : success ? "UNCLEAR" : "FAIL";
   const comma = passed ? " " : ", ";
   const head = `${state} ${[shortOutcome(report), silenceOf(report), shortDelta(report), `run ${run.id}`].filter(Boolean).join(comma)}`;
   const notes = [...detailOf(report), ...(report.notices ?? [])];
-  const text = [head, ...notes, ...namedDelta(report), ...report.raw.map((line) => line.text)].join("\n");
+  const text = [
+    head,
+    ...notes,
+    ...namedDelta(report),
+    ...report.raw.map((line) => withMark(line, calls.restOf)),
+  ].join("\n");
   return estimateTokens(text) * SAFETY < budget.remainingTokens ? text : undefined;
 }
 

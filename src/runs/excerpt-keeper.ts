@@ -1,5 +1,5 @@
 import type { Excerpt, LogLine } from "../model/run.ts";
-import { clipLine } from "./shown-line.ts";
+import { clipParsed } from "./shown-line.ts";
 
 /** What replies at the widest budget could show: a fifth from the beginning, the rest from the end. */
 const FIRST_CHARACTERS = 4_000;
@@ -16,7 +16,7 @@ export class ExcerptKeeper {
   #total = 0;
 
   add(line: LogLine): void {
-    const kept = { ...line, text: clipLine(line.text) };
+    const kept = clipParsed(line);
     const size = kept.text.length + 1;
     this.#total++;
     if (this.#firstRoom > 0) {

@@ -8,6 +8,7 @@ import type { TestFailure, TestSummary } from "../model/test-summary.ts";
 import { goFiles } from "./go-files.ts";
 import { inPackages } from "./package-files.ts";
 import { ExcerptKeeper } from "./excerpt-keeper.ts";
+import { clipParsed } from "./shown-line.ts";
 
 interface FindingsOptions {
   readonly cwd: string;
@@ -71,7 +72,7 @@ export class FindingsReader {
     if (line.text.trim() === "") return;
     this.#keepers[line.stream].add(line);
     if (this.#suspects.length < MAX_SUSPECTS && SUSPECT.test(line.text.slice(0, 1_000)))
-      this.#suspects.push({ ...line, text: line.text.slice(0, 500) });
+      this.#suspects.push(clipParsed(line));
   }
 }
 

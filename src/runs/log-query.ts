@@ -1,6 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { LogSource, LogStream } from "../exec/log-source.ts";
+import type { LogSource, LogStream, RawLine } from "../exec/log-source.ts";
+import { MAX_CHARACTERS } from "../kernel/budget.ts";
 import { PithError } from "../kernel/errors.ts";
+import type { LogLine } from "../model/run.ts";
 import type { LogSlice } from "../model/run-report.ts";
 import { runProgress } from "./progress.ts";
 import { searchLog } from "./log-search.ts";
@@ -12,7 +14,12 @@ export interface LogQuery {
   readonly stream: LogStream;
   /** 1-based; negative counts from the end: -50 is the last fifty lines. With `grep`, the first line looked at. */
   readonly startLine: number;
-  readonly lineCount: number;
+  /** How many lines, or with `grep` how many matches; by default up to `endLine`, one line with `column`, else 50. */
+  readonly lineCount?: number;
+  /** The last line looked at. */
+  readonly endLine?: number;
+  /** The character of the first line to begin with. */
+  readonly column?: number;
   readonly grep?: string;
   /** Waits this long for the run to end, or with `grep` for a line that matches. */
   readonly waitMs?: number;
@@ -30,8 +37,13 @@ export interface LogState {
 const POLL_MS = 100;
 /** A word of progress every half second. */
 const TURNS_A_WORD = 5;
-/** Who asks for one line wants it whole, as far as any reply could hold it. */
-const WHOLE_LINE = 30_000;
+const DEFAULT_COUNT = 50;
+/** No reply holds more lines than this; a range may have more. */
+const MAX_COUNT = 20_000;
+/** Bytes that are read of each of several lines. */
+const LINE_BYTES = 4_096;
+/** UTF-8 has so many bytes per character at most. */
+const BYTES_PER_CHARACTER = 4;
 
 /** The lines that were asked for. */
 export async function readLog(query: LogQuery, { run, open }: LogState): Promise<LogSlice> {
@@ -43,9 +55,13 @@ export async function readLog(query: LogQuery, { run, open }: LogState): Promise
     const totalLines =
       stream === "both" ? totals.lines : stream === "stdout" ? totals.stdoutLines : totals.stderrLines;
     const startLine = query.startLine < 0 ? Math.max(1, totalLines + query.startLine + 1) : query.startLine;
+    const { endLine } = query;
+    if (endLine !== undefined && endLine < startLine)
+      throw new PithError("invalid_input", `endLine ${endLine} is before startLine ${startLine}`);
     const facts = { run, stream, totalLines, reader, startLine };
-    return query.grep === undefined
-      ? await readRange(facts, query.lineCount)
+    // A part of one line is asked for by its place, whatever else it was found by.
+    return query.grep === undefined || query.column !== undefined
+      ? await readRange(facts, query)
       : await readMatches(facts, { ...query, grep: query.grep });
   } finally {
     await reader.close();
@@ -126,26 +142,52 @@ interface Facts {
   readonly startLine: number;
 }
 
-async function readRange(facts: Facts, count: number): Promise<LogSlice> {
-  const { reader, startLine, stream, totalLines, run } = facts;
-  const raw = await reader.lines({
-    stream,
-    from: startLine,
-    count,
-    maxLineBytes: count === 1 ? WHOLE_LINE : 4_096,
-  });
-  const lines = raw.map((line) => shownLine(line, count === 1 ? WHOLE_LINE : undefined));
+async function readRange(facts: Facts, query: LogQuery): Promise<LogSlice> {
+  const { startLine, stream, totalLines, run } = facts;
+  const count = countOf(query, startLine);
+  const lines = await shownLines(facts, count, query.column);
   const endLine = startLine + lines.length - 1;
-  return { run, stream, lines, startLine, endLine, totalLines, hasMore: endLine < totalLines };
+  const wantedEnd = query.endLine === undefined ? undefined : Math.min(query.endLine, totalLines);
+  const hasMore = endLine < (wantedEnd ?? totalLines);
+  const wanted = wantedEnd === undefined ? {} : { wantedEnd };
+  return { run, stream, lines, startLine, endLine, totalLines, hasMore, ...wanted };
+}
+
+function countOf({ lineCount, endLine, column }: LogQuery, startLine: number): number {
+  const toEnd = endLine === undefined ? undefined : endLine - startLine + 1;
+  const byDefault = column === undefined ? DEFAULT_COUNT : 1;
+  return lineCount === undefined
+    ? Math.min(toEnd ?? byDefault, MAX_COUNT)
+    : Math.min(lineCount, toEnd ?? lineCount);
+}
+
+/** A line that is asked for alone, or from a column on, is shown as far as any reply could hold it. */
+async function shownLines(
+  { reader, startLine, stream }: Facts,
+  count: number,
+  column = 1,
+): Promise<LogLine[]> {
+  const read = (from: number, lines: number, maxLineBytes: number): Promise<RawLine[]> =>
+    reader.lines({ stream, from, count: lines, maxLineBytes });
+  if (count > 1 && column === 1)
+    return (await read(startLine, count, LINE_BYTES)).map((line) => shownLine(line));
+  const [first] = await read(startLine, 1, (column + MAX_CHARACTERS) * BYTES_PER_CHARACTER);
+  if (first === undefined) return [];
+  const shown = shownLine(first, MAX_CHARACTERS, column);
+  if (column > 1 && shown.text === "")
+    throw new PithError("invalid_input", `column ${column} is beyond the end of line ${startLine}`);
+  const rest = count === 1 ? [] : await read(startLine + 1, count - 1, LINE_BYTES);
+  return [shown, ...rest.map((line) => shownLine(line))];
 }
 
 async function readMatches(facts: Facts, query: LogQuery & { readonly grep: string }): Promise<LogSlice> {
   const { reader, startLine, stream, totalLines, run } = facts;
-  const { grep: pattern, signal, lineCount: count } = query;
+  const { grep: pattern, signal, lineCount: count = DEFAULT_COUNT, endLine: to } = query;
   const search = {
     pattern,
     stream,
     from: startLine,
+    ...(to === undefined ? {} : { to }),
     skip: 0,
     count,
     ...(signal === undefined ? {} : { signal }),
@@ -155,7 +197,8 @@ async function readMatches(facts: Facts, query: LogQuery & { readonly grep: stri
   for (const from of numbers) lines.push(...(await reader.lines({ stream, from, count: 1 })));
   const hasMore = total > numbers.length;
   // What lies behind the last match shown has to be looked at again; without more matches all was looked at.
-  const endLine = hasMore ? (numbers.at(-1) ?? startLine - 1) : totalLines;
+  const lastLine = Math.min(to ?? totalLines, totalLines);
+  const endLine = hasMore ? (numbers.at(-1) ?? startLine - 1) : lastLine;
   return {
     run,
     stream,
@@ -164,6 +207,7 @@ async function readMatches(facts: Facts, query: LogQuery & { readonly grep: stri
     endLine,
     totalLines,
     hasMore,
+    ...(to === undefined ? {} : { wantedEnd: lastLine }),
     matches: total,
     grep: pattern,
   };

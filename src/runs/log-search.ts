@@ -7,8 +7,9 @@ import { runRipgrep } from "../workspace/ripgrep.ts";
 interface LogSearch {
   readonly pattern: string;
   readonly stream: LogStream;
-  /** The first line that is looked at. */
+  /** The first line that is looked at, and the last; without one, to the end of the log. */
   readonly from: number;
+  readonly to?: number;
   /** Matches to leave out, and how many to give after them. */
   readonly skip: number;
   readonly count: number;
@@ -35,9 +36,10 @@ export async function searchLog(reader: LogSource, search: LogSearch): Promise<L
     const lines = (rest + chunk.toString("latin1")).split("\n");
     rest = lines.pop() ?? "";
     for (const line of lines) {
+      const number = Number.parseInt(line, 10) + search.from - 1;
+      if (search.to !== undefined && number > search.to) return false;
       total++;
-      if (total > search.skip && numbers.length < search.count)
-        numbers.push(Number.parseInt(line, 10) + search.from - 1);
+      if (total > search.skip && numbers.length < search.count) numbers.push(number);
     }
     return search.stopEarly !== true || numbers.length < search.count;
   };

@@ -61,7 +61,7 @@ export async function reportRun(
       ...groupsOf(delta, findings),
       output: reader === undefined ? {} : await outputOf(reader, verbosity, showTail),
       ...(reader !== undefined && (await isShortAndWhole(reader, run.log))
-        ? { raw: await readLines(reader, "both", 1, 2_000) }
+        ? { raw: await readLines(reader, "both", 1, run.log.lines) }
         : {}),
     };
   } finally {

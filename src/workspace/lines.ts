@@ -1,5 +1,5 @@
 import type { ClippedLine } from "../model/file-slice.ts";
-import { cutText } from "../kernel/cut-text.ts";
+import { countCharacters, firstCharacters } from "../kernel/characters.ts";
 import { decodeLine } from "./text.ts";
 
 export interface LineWindow {
@@ -8,6 +8,10 @@ export interface LineWindow {
   readonly end: number;
   /** Collecting ends with the line that passes this many characters; at least one line is always kept. */
   readonly maxCharacters: number;
+  /** Of each line so many characters are kept; the others are counted. */
+  readonly maxLineCharacters: number;
+  /** The character of the first line to begin with. */
+  readonly column: number;
 }
 
 export interface CollectedLines {
@@ -21,10 +25,8 @@ export interface CollectedLines {
   readonly lineCount: number;
 }
 
-/** Long enough for any line a person wrote; generated ones would eat the budget of a reply by themselves. */
-export const MAX_LINE_CHARACTERS = 2_000;
-/** UTF-8 takes four bytes a character at most, so this many always hold more characters than are shown. */
-const MAX_HELD_BYTES = MAX_LINE_CHARACTERS * 4;
+/** UTF-8 has so many bytes per character at most. */
+const BYTES_PER_CHARACTER = 4;
 const NEWLINE = 10;
 const RETURN = 13;
 
@@ -35,6 +37,9 @@ export class LineCollector {
   readonly #clipped: ClippedLine[] = [];
   #held: Buffer[] = [];
   #heldBytes = 0;
+  /** Characters of this line that stand before the ones held, and behind them. */
+  #skipped = 0;
+  #unheld = 0;
   #lineBytes = 0;
   #lastByte = 0;
   #line = 1;
@@ -84,11 +89,28 @@ export class LineCollector {
     if (to === from) return;
     this.#lineBytes += to - from;
     this.#lastByte = chunk[to - 1] ?? 0;
-    if (!this.#wanted || this.#heldBytes >= MAX_HELD_BYTES) return;
-    // A copy: the caller reads the next bytes into the same buffer.
-    const kept = Buffer.from(chunk.subarray(from, Math.min(to, from + MAX_HELD_BYTES - this.#heldBytes)));
-    this.#held.push(kept);
-    this.#heldBytes += kept.length;
+    if (!this.#wanted) return;
+    const first = this.#skip(chunk, from, to);
+    const room = this.#window.maxLineCharacters * BYTES_PER_CHARACTER - this.#heldBytes;
+    const end = Math.min(to, first + Math.max(0, room));
+    if (end > first) {
+      // A copy: the caller reads the next bytes into the same buffer.
+      this.#held.push(Buffer.from(chunk.subarray(first, end)));
+      this.#heldBytes += end - first;
+    }
+    for (let at = Math.max(first, end); at < to; at++) if (beginsCharacter(chunk[at] ?? 0)) this.#unheld++;
+  }
+
+  /** Where the part of these bytes begins that is not before the wanted column. */
+  #skip(chunk: Buffer, from: number, to: number): number {
+    const before = this.#line === this.#window.start ? this.#window.column - 1 : 0;
+    if (before === 0 || this.#heldBytes > 0) return from;
+    for (let at = from; at < to; at++) {
+      if (!beginsCharacter(chunk[at] ?? 0)) continue;
+      if (this.#skipped === before) return at;
+      this.#skipped++;
+    }
+    return to;
   }
 
   #endLine(terminated: boolean): void {
@@ -96,6 +118,8 @@ export class LineCollector {
     this.#line++;
     if (this.#held.length > 0) this.#held = [];
     this.#heldBytes = 0;
+    this.#skipped = 0;
+    this.#unheld = 0;
     this.#lineBytes = 0;
   }
 
@@ -103,24 +127,23 @@ export class LineCollector {
     const returned = terminated && this.#lineBytes > 0 && this.#lastByte === RETURN;
     if (returned) this.#crlf++;
     else if (terminated) this.#lf++;
-    const whole = this.#heldBytes === this.#lineBytes;
-    const bytes = Buffer.concat(this.#held, returned && whole ? this.#heldBytes - 1 : this.#heldBytes);
-    const shown = showLine(bytes, this.#lineBytes - (returned ? 1 : 0));
-    if (shown.hiddenBytes > 0) this.#clipped.push({ line: this.#line, hiddenBytes: shown.hiddenBytes });
-    this.#undecodable += shown.undecodable;
-    this.#characters += shown.text.length + 1;
-    this.#lines.push(shown.text);
+    const isWhole = this.#unheld === 0;
+    const bytes = Buffer.concat(this.#held);
+    const { text, undecodable } = decodeLine(
+      returned && isWhole ? bytes.subarray(0, Math.max(0, bytes.length - 1)) : bytes,
+    );
+    const kept = firstCharacters(text, this.#window.maxLineCharacters);
+    const behind = this.#unheld - (returned && !isWhole ? 1 : 0);
+    const characters = countCharacters(text.slice(kept.length)) + behind;
+    if (characters > 0) this.#clipped.push({ line: this.#line, characters });
+    this.#undecodable += undecodable;
+    this.#characters += kept.length + 1;
+    this.#lines.push(kept);
     this.#full = this.#characters > this.#window.maxCharacters;
   }
 }
 
-function showLine(
-  bytes: Buffer,
-  lineBytes: number,
-): { text: string; hiddenBytes: number; undecodable: number } {
-  const { text, undecodable } = decodeLine(bytes);
-  if (text.length <= MAX_LINE_CHARACTERS) return { text, hiddenBytes: 0, undecodable };
-  const kept = cutText(text, MAX_LINE_CHARACTERS);
-  const hiddenBytes = Math.max(0, lineBytes - Buffer.byteLength(kept));
-  return { text: `${kept}… [+${hiddenBytes} bytes]`, hiddenBytes, undecodable };
+/** In UTF-8; every other byte goes on with a character. */
+function beginsCharacter(byte: number): boolean {
+  return (byte & 0xc0) !== 0x80;
 }

@@ -1,6 +1,7 @@
 import { constants } from "node:fs";
 import { lstat, open, type FileHandle } from "node:fs/promises";
 import type { Stats } from "node:fs";
+import { MAX_CHARACTERS } from "../kernel/budget.ts";
 import { errnoOf, PithError } from "../kernel/errors.ts";
 import type { FileSlice, TextEncodingName } from "../model/file-slice.ts";
 import { isStillThere, type JailedPath } from "./jail.ts";
@@ -14,6 +15,8 @@ export interface ReadRange {
   readonly endLine?: number | undefined;
   readonly aroundLine?: number | undefined;
   readonly radius?: number | undefined;
+  /** The character of the first line to begin with; alone, it is for the rest of that line. */
+  readonly column?: number | undefined;
 }
 
 export interface ReadOptions extends ReadRange {
@@ -23,6 +26,8 @@ export interface ReadOptions extends ReadRange {
 }
 
 const DEFAULT_RADIUS = 20;
+/** Long enough for any line a person wrote; generated ones would use up a reply by themselves. */
+const MAX_LINE_CHARACTERS = 2_000;
 /** What a reply or a pruner can use at most. */
 const DEFAULT_MAX_CHARACTERS = 512 * 1024;
 const CHUNK_BYTES = 256 * 1024;
@@ -46,14 +51,16 @@ export async function readLines(file: JailedPath, options: ReadOptions = {}): Pr
 interface Range {
   readonly start: number;
   readonly end: number;
+  readonly column: number;
   /** The line that must exist, and the name of the argument that says so. */
   readonly anchor: readonly [name: string, line: number];
 }
 
-function rangeOf({ startLine, endLine, aroundLine, radius }: ReadRange): Range {
-  const wrong = Object.entries({ start_line: startLine, end_line: endLine, around_line: aroundLine })
+function rangeOf({ startLine, endLine, aroundLine, radius, column }: ReadRange): Range {
+  const wrong = Object.entries({ start_line: startLine, end_line: endLine, around_line: aroundLine, column })
     .filter(([, line]) => line !== undefined && !(Number.isSafeInteger(line) && line >= 1))
-    .map(([name, line]) => `${name} is ${line}, lines count from 1`);
+    .map(([name, line]) => `${name} is ${line}, ${name === "column" ? "characters" : "lines"} count from 1`);
+  if (column !== undefined && startLine === undefined) wrong.push("column needs start_line");
   if (radius !== undefined && !(Number.isSafeInteger(radius) && radius >= 0))
     wrong.push(`radius is ${radius}, it must be 0 or more`);
   if (aroundLine !== undefined && (startLine ?? endLine) !== undefined)
@@ -65,13 +72,15 @@ function rangeOf({ startLine, endLine, aroundLine, radius }: ReadRange): Range {
   if (aroundLine === undefined)
     return {
       start: startLine ?? 1,
-      end: endLine ?? Number.MAX_SAFE_INTEGER,
+      end: endLine ?? (column === undefined ? Number.MAX_SAFE_INTEGER : (startLine ?? 1)),
+      column: column ?? 1,
       anchor: ["start_line", startLine ?? 1],
     };
   const reach = radius ?? DEFAULT_RADIUS;
   return {
     start: Math.max(1, aroundLine - reach),
     end: aroundLine + reach,
+    column: 1,
     anchor: ["around_line", aroundLine],
   };
 }
@@ -146,6 +155,9 @@ async function readSlice(handle: FileHandle, { file, range, options }: Reading):
     start: range.start,
     end: range.end,
     maxCharacters: options.maxCharacters ?? DEFAULT_MAX_CHARACTERS,
+    // A line that is asked for alone is shown as far as a reply holds it.
+    maxLineCharacters: range.start === range.end || range.column > 1 ? MAX_CHARACTERS : MAX_LINE_CHARACTERS,
+    column: range.column,
   });
   const feed = feedFor(collector, kind.encoding);
   feed.take(first.subarray(kind.bomBytes));
@@ -247,6 +259,8 @@ function toSlice(collected: CollectedLines, facts: SliceFacts): FileSlice {
       },
     );
   const shown = collected.lines.length;
+  if (range.column > 1 && collected.lines[0] === "")
+    throw new PithError("invalid_input", `column ${range.column} is beyond the end of line ${range.start}`);
   return {
     path: file.shown,
     startLine: shown === 0 ? 0 : range.start,
@@ -256,6 +270,7 @@ function toSlice(collected: CollectedLines, facts: SliceFacts): FileSlice {
     totalIsExact: facts.reachedEnd,
     sizeBytes: stats.size,
     lines: collected.lines,
+    ...(range.column > 1 ? { column: range.column } : {}),
     clipped: collected.clipped,
     encoding: facts.encoding,
     lineEnds: collected.crlf === 0 ? "lf" : collected.lf === 0 ? "crlf" : "mixed",

@@ -326,7 +326,7 @@ describe("bash", () => {
     expect(reply).not.toMatch(/[\u0000-\u0008\u001B]/);
     expect(reply).toMatch(/^ok exit 0/);
     expect(reply).toContain("red\n");
-    expect(reply).toMatch(/x… \(\+2999500 characters\)/);
+    expect(reply).toMatch(/x… \(\+up to 2999500 characters: log startLine=3 column=501\)/);
     expect(reply).toMatch(/last$/);
     expect(reply.length).toBeLessThan(3_000);
   });
@@ -372,8 +372,11 @@ describe("pith exec", () => {
       cwd,
       data,
     ).stdout;
-    const [, id = "", from = ""] = /lines cut \(\S+\): pith logs (\w+) --lines (\d+)-$/m.exec(long) ?? [];
-    expect(pith(["logs", id, "--lines", `${from}-`], cwd, data).stdout).toContain(`\n${from}\n`);
+    const [, id = "", range = ""] = /lines cut: pith logs (\w+) --lines (\d+-\d+)$/m.exec(long) ?? [];
+    const [from = 0, to = 0] = range.split("-").map(Number);
+    expect(pith(["logs", id, "--lines", range], cwd, data).stdout.split("\n").slice(1, -1)).toEqual(
+      Array.from({ length: to - from + 1 }, (_, at) => String(from + at)),
+    );
     expect(pith(["exec", "--", "no-such-program"], cwd, data).status).toBe(127);
     expect(pith(["exec", "--timeout", "0.2", "--", "sleep", "60"], cwd, data).status).toBe(124);
     expect(pith(["exec", "--json", "--", "true"], cwd, data).stdout).toMatch(

@@ -165,7 +165,7 @@ describe("log", () => {
     const reader = await LogReader.open(base);
     const lines = await reader?.lines({ stream: "both", from: 1, count: 5, maxLineBytes: 100 });
     await reader?.close();
-    expect(lines?.map((line) => [line.bytes.length, line.clipped])).toEqual([
+    expect(lines?.map((line) => [line.bytes.length, line.hidden])).toEqual([
       [100, 1_048_476],
       [5, 0],
     ]);
@@ -188,7 +188,7 @@ describe("log", () => {
     const reader = await LogReader.open(base);
     const at = async (from: number) =>
       (await reader?.lines({ stream: "stdout", from, count: 1, maxLineBytes: 8 }))?.map(
-        ({ bytes, clipped }) => [bytes.toString(), clipped],
+        ({ bytes, hidden }) => [bytes.toString(), hidden],
       );
     expect(await at(1)).toEqual([["first", 0]]);
     expect(await at(2)).toEqual([["xxxxxxxx", 7_999_993]]);

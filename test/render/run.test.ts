@@ -19,10 +19,11 @@ function lines(from: number, to: number): LogLine[] {
 }
 
 describe("cutExcerpt", () => {
+  const write = (line: LogLine): string => line.text;
   const excerpt: Excerpt = { total: 1_000, first: lines(1, 200), last: lines(801, 1_000) };
 
   it("shows a fifth from the beginning and the rest from the end", () => {
-    const { head, tail, gap } = cutExcerpt(excerpt, 700);
+    const { head, tail, gap } = cutExcerpt(excerpt, { tokens: 700, write });
     expect(head.length / (head.length + tail.length)).toBeGreaterThan(0.15);
     expect(head.length / (head.length + tail.length)).toBeLessThan(0.25);
     expect([head[0]?.number, tail.at(-1)?.number]).toEqual([1, 1_000]);
@@ -34,16 +35,20 @@ describe("cutExcerpt", () => {
   });
 
   it("shows everything that fits", () => {
-    expect(cutExcerpt({ total: 5, first: lines(1, 5), last: [] }, 1_000)).toEqual({
+    expect(cutExcerpt({ total: 5, first: lines(1, 5), last: [] }, { tokens: 1_000, write })).toEqual({
       head: lines(1, 5),
       tail: [],
     });
   });
 
   it("keeps to a number of lines, and to a budget that holds nothing", () => {
-    const { head, tail } = cutExcerpt(excerpt, 10_000, 10);
+    const { head, tail } = cutExcerpt(excerpt, { tokens: 10_000, lines: 10, write });
     expect([head.length, tail.length]).toEqual([2, 8]);
-    expect(cutExcerpt(excerpt, 0)).toEqual({ head: [], tail: [], gap: { from: 1, to: 1_000, lines: 1_000 } });
+    expect(cutExcerpt(excerpt, { tokens: 0, write })).toEqual({
+      head: [],
+      tail: [],
+      gap: { from: 1, to: 1_000, lines: 1_000 },
+    });
   });
 });
 
@@ -216,7 +221,9 @@ describe("renderLog", () => {
       hasMore: false,
     };
     const { text } = renderLog(slice, { format: "text", budget: new Budget(300) });
-    expect(text).toMatch(/word (?:w|wo|wor|word|word )?… ?\(\+\d+ characters\)$/);
+    const [, start = "", left, column] =
+      /^(.*)… \(\+(\d+) characters\)\nmore: startLine=1 column=(\d+)$/m.exec(text) ?? [];
+    expect([start.length + Number(left), Number(column)]).toEqual([25_000, start.length + 1]);
     expect(encode(text).length).toBeLessThan(300);
   });
 });

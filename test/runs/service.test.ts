@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { execute } from "../../src/exec/execute.ts";
 import { findMarked, markerName } from "../../src/exec/sweep.ts";
 import type { RunReport } from "../../src/model/run-report.ts";
+import type { LogQuery } from "../../src/runs/log-query.ts";
 import { planLine, planShell } from "../../src/runs/plan.ts";
 import type { RunSettings } from "../../src/runs/request.ts";
 import { RunService } from "../../src/runs/service.ts";
@@ -201,8 +202,19 @@ describe("RunService", () => {
 
   it("clips long lines among others and gives one whole when it is asked for alone", async () => {
     const { run: made } = await run("head -c 5000 /dev/zero | tr '\\0' y; echo; echo next");
-    expect((await lines(made.id))[0]).toMatch(/^y{500}… \(\+4500 characters\)$/);
-    expect((await lines(made.id, { lineCount: 1 }))[0]).toBe("y".repeat(5_000));
+    const log = async (changes: Partial<LogQuery>) =>
+      (await service.log({ runId: made.id, stream: "both", startLine: 1, ...changes })).lines[0];
+    expect(await log({})).toMatchObject({ text: "y".repeat(500), hidden: { characters: 4_500 } });
+    expect(await log({ lineCount: 1 })).toMatchObject({ text: "y".repeat(5_000) });
+    expect(await log({ column: 4_991 })).toMatchObject({ column: 4_991, text: "y".repeat(10) });
+    await expect(log({ column: 5_001 })).rejects.toThrow("column 5001 is beyond the end of line 1");
+  });
+
+  it("shows what a progress bar ended with, however long it was", async () => {
+    const { run: made } = await run(
+      "for i in $(seq 1 2000); do printf 'done %d of 2000\\r' $i; done; printf '\\nnext\\n'",
+    );
+    expect(await lines(made.id)).toEqual(["done 2000 of 2000", "next"]);
   });
 
   it("shows what was found in output that is no longer whole", async () => {

@@ -84,7 +84,7 @@ it.skipIf(!linux)("shows one line of 100 MB in bounded memory", async () => {
   const read = await measure("wide.txt", "read", {});
   expect(read.answer).toMatchObject({
     totalLines: 1,
-    clipped: [{ line: 1, hiddenBytes: 100 * MB + 6 - 2_000 }],
+    clipped: [{ line: 1, characters: 100 * MB + 6 - 2_000 }],
   });
   expect(read.grown).toBeLessThan(32 * MB);
   const found = await measure("wide.txt", "grep", { patterns: ["needle"] });

@@ -5,7 +5,7 @@ import { folderFacts } from "../../runs/folder-facts.ts";
 import { planTool, type UnknownTool } from "../../runs/plan.ts";
 import { listTools } from "../../runs/tool-list.ts";
 import { maxTokens } from "../common-fields.ts";
-import { choice, count, integer, path, required, text, texts, whole } from "../schema/field.ts";
+import { choice, count, hidden, integer, path, required, text, texts, whole } from "../schema/field.ts";
 import { type Call, defineTool } from "../tool.ts";
 import { labels, RUNS_COMMANDS, rawTokensOf, runPlan, STREAMS, VERBOSITIES } from "./run-plan.ts";
 
@@ -35,6 +35,8 @@ export const buildTool = defineTool({
     stream: choice(STREAMS),
     startLine: whole("default 1; negative from the end"),
     lineCount: integer("default 50", [1, 500]),
+    endLine: hidden(count()),
+    column: hidden(count()),
     grep: text("regex"),
     wait_ms: count("log: wait for the end or a grep match", 0),
     max_tokens: maxTokens,
@@ -47,6 +49,7 @@ export const buildTool = defineTool({
     run_id: "runId",
     job_id: "runId",
     start_line: "startLine",
+    end_line: "endLine",
     line_count: "lineCount",
   },
   maxTokens: 2_000,
@@ -73,6 +76,8 @@ interface BuildArgs {
   readonly stream: LogSlice["stream"] | undefined;
   readonly startLine: number | undefined;
   readonly lineCount: number | undefined;
+  readonly endLine: number | undefined;
+  readonly column: number | undefined;
   readonly grep: string | undefined;
   readonly wait_ms: number | undefined;
   readonly labels: readonly string[] | undefined;
@@ -102,13 +107,15 @@ async function exec(args: BuildArgs, call: Call): Promise<BuildData> {
 }
 
 async function log(args: BuildArgs, call: Call): Promise<BuildData> {
-  const { runId, stream, startLine, lineCount, grep, wait_ms: waitMs } = args;
+  const { runId, stream, startLine, lineCount, endLine, column, grep, wait_ms: waitMs } = args;
   if (runId === undefined) return { kind: "missing", parameter: "runId", action: "log" };
   const slice = await call.services.runs.log({
     runId,
     stream: stream ?? "both",
     startLine: startLine === 0 || startLine === undefined ? 1 : startLine,
-    lineCount: lineCount ?? 50,
+    ...(lineCount === undefined ? {} : { lineCount }),
+    ...(endLine === undefined ? {} : { endLine }),
+    ...(column === undefined ? {} : { column }),
     ...(grep === undefined ? {} : { grep }),
     ...(waitMs === undefined
       ? {}
@@ -118,7 +125,7 @@ async function log(args: BuildArgs, call: Call): Promise<BuildData> {
   });
   if (waitMs === undefined) return { kind: "log", slice };
   // Whoever waits for a run wants its result, as exec would have given it; so does who waits for a line that never came.
-  const wantsResult = [stream, startLine, lineCount, grep].every((one) => one === undefined);
+  const wantsResult = [stream, startLine, lineCount, endLine, column, grep].every((one) => one === undefined);
   const inVain = grep !== undefined && slice.matches === 0 && slice.run.end !== undefined;
   if (!wantsResult && !inVain) return { kind: "log", slice };
   const report = await call.services.runs.report(runId, args.verbosity ?? "minimal");

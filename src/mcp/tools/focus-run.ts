@@ -1,5 +1,5 @@
 import type { RunReport } from "../../model/run-report.ts";
-import type { RunEnd } from "../../model/run.ts";
+import type { LogLine, RunEnd } from "../../model/run.ts";
 import type { FocusedRun } from "../../render/focused-run.ts";
 import type { Call } from "../tool.ts";
 
@@ -20,7 +20,7 @@ export async function focusRun(
   }
   const lines = wanted ? await wholeLog(run.id, run.log.lines, call) : [];
   const pruning = await services.pruner.prune({
-    lines,
+    lines: lines.map(({ text }) => text),
     question: wanted ? question : undefined,
     kind: "log",
     failed: !report.success,
@@ -61,8 +61,7 @@ async function wholeLog(
   runId: string,
   lineCount: number,
   { services, signal }: Call,
-): Promise<readonly string[]> {
+): Promise<readonly LogLine[]> {
   if (lineCount === 0) return [];
-  const slice = await services.runs.log({ runId, stream: "both", startLine: 1, lineCount, signal });
-  return slice.lines.map((line) => line.text);
+  return (await services.runs.log({ runId, stream: "both", startLine: 1, lineCount, signal })).lines;
 }

@@ -1,6 +1,6 @@
 import { renderJobLog } from "../../render/job-log.ts";
 import { maxTokens } from "../common-fields.ts";
-import { byDefault, choice, integer, required, text, whole } from "../schema/field.ts";
+import { byDefault, choice, count, hidden, integer, required, text, whole } from "../schema/field.ts";
 import { defineTool, READ_ONLY } from "../tool.ts";
 import { STREAMS } from "./run-plan.ts";
 
@@ -15,15 +15,23 @@ export const getJobLogsTool = defineTool({
     stream: byDefault(choice(STREAMS), "both"),
     startLine: whole("negative from the end"),
     lineCount: integer("", [1, 500]),
+    endLine: hidden(count()),
+    column: hidden(count()),
     grep: text("regex"),
     max_tokens: maxTokens,
   },
-  aliases: { runId: "job_id", run_id: "job_id", start_line: "startLine", line_count: "lineCount" },
+  aliases: {
+    runId: "job_id",
+    run_id: "job_id",
+    start_line: "startLine",
+    end_line: "endLine",
+    line_count: "lineCount",
+  },
   maxTokens: 3_000,
   async handle(args, { services, signal }) {
-    const { job_id: runId, stream, startLine, lineCount, grep } = args;
-    const isPart = startLine !== undefined || lineCount !== undefined || grep !== undefined;
-    if (!isPart)
+    const { job_id: runId, stream, startLine, lineCount, endLine, column, grep } = args;
+    const isWhole = [startLine, lineCount, endLine, column, grep].every((one) => one === undefined);
+    if (isWhole)
       return {
         data: { kind: "whole", stream, report: await services.runs.report(runId, "full") } as const,
         retrieval: true,
@@ -32,7 +40,9 @@ export const getJobLogsTool = defineTool({
       runId,
       stream,
       startLine: startLine === 0 || startLine === undefined ? 1 : startLine,
-      lineCount: lineCount ?? 50,
+      ...(lineCount === undefined ? {} : { lineCount }),
+      ...(endLine === undefined ? {} : { endLine }),
+      ...(column === undefined ? {} : { column }),
       ...(grep === undefined ? {} : { grep }),
       signal,
     });

@@ -2,7 +2,7 @@ import { estimateTokens } from "../../kernel/tokens.ts";
 import { renderFileSlice } from "../../render/file-slice.ts";
 import { readLines } from "../../workspace/read.ts";
 import { maxTokens } from "../common-fields.ts";
-import { count, integer, path, required, text } from "../schema/field.ts";
+import { count, hidden, integer, path, required, text } from "../schema/field.ts";
 import { defineTool, READ_ONLY } from "../tool.ts";
 
 export const readTool = defineTool({
@@ -18,6 +18,7 @@ export const readTool = defineTool({
     end_line: count(),
     around_line: count(),
     radius: integer("lines each side, default 20", [0, 500]),
+    column: hidden(count()),
     context_focus_question: text("full question; name identifiers"),
     max_tokens: maxTokens,
   },
@@ -36,6 +37,7 @@ export const readTool = defineTool({
       endLine: args.end_line,
       aroundLine: args.around_line,
       radius: args.radius,
+      column: args.column,
       signal,
     });
     const pruning = await services.pruner.prune({
