@@ -45,6 +45,10 @@ export interface Command {
   readonly details?: string;
   readonly options: Options;
   readonly examples: readonly string[];
+  /** How long it may take after Ctrl-C to end what it has started; left out, it has started nothing that must be ended. */
+  readonly stopMs?: number;
+  /** Signals that the command deals with itself: it may live on, and its own exit code stands. */
+  readonly ownSignals?: readonly NodeJS.Signals[];
   run(context: Context): Promise<number>;
 }
 

@@ -41,6 +41,8 @@ export const exec: Command = {
     ...JSON_OPTION,
   },
   examples: ["pith exec npm.test", "pith exec -- cargo build", 'pith exec "tsc --noEmit && eslint ."'],
+  // A program that does not end when it is told to is ended hard after two seconds.
+  stopMs: 3_000,
   async run(context) {
     const [first, ...more] = context.rest.length > 0 ? context.rest : context.positionals;
     if (first === undefined)

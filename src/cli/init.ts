@@ -156,6 +156,8 @@ async function isAgreed(context: Context): Promise<boolean> {
   if (context.flag("yes")) return true;
   if (context.flag("json") || !context.io.interactive) return false;
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  // While it reads a line, the terminal makes no signal of Ctrl-C.
+  terminal.on("SIGINT", () => process.kill(process.pid, "SIGINT"));
   try {
     const answer = await terminal.question("\nWrite this? [y/N] ", { signal: context.signal });
     return /^y(es)?$/i.test(answer.trim());

@@ -11,6 +11,7 @@ import { renderError } from "../render/error.ts";
 import type { Command, Context, Invocation } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
 import { alignRows, commandHelp, nextStep } from "./help.ts";
+import { watchSignals } from "./interruption.ts";
 import { readInvocation } from "./invocation.ts";
 import { paint, terminalIo } from "./io.ts";
 import type { Io } from "./io.ts";
@@ -40,21 +41,25 @@ async function run(
   io: Io,
 ): Promise<number> {
   const opened: Services[] = [];
-  const abort = new AbortController();
-  const interrupt = (): void => abort.abort();
-  process.once("SIGINT", interrupt).once("SIGTERM", interrupt);
+  const interruption = watchSignals(command);
+  let code: number;
   try {
     const invocation = readInvocation(command, argv);
-    return await command.run(makeContext(invocation, environment, io, abort.signal, opened));
+    code = await command.run(makeContext(invocation, environment, io, interruption.signal, opened));
   } catch (thrown) {
     const error = toPithError(thrown);
     if (argv.includes("--json")) io.out(`${renderError(error)}\n`);
-    else io.err(`${paint(io, "red", "pith:")} ${error.message}\n      ${nextStep(error, command.name)}\n`);
-    return exitCodeOf(error);
-  } finally {
-    process.off("SIGINT", interrupt).off("SIGTERM", interrupt);
-    await Promise.all(opened.map((services) => services.close()));
+    else if (!interruption.signal.aborted)
+      io.err(`${paint(io, "red", "pith:")} ${error.message}\n      ${nextStep(error, command.name)}\n`);
+    code = exitCodeOf(error);
   }
+  // The signals are still watched: closing may take its time too.
+  await Promise.all(opened.map((services) => services.close()));
+  const interrupted = interruption.exitCode();
+  // Whatever still holds the process, such as a pipe that nobody closes, is not waited for.
+  if (interrupted !== undefined) process.exit(interrupted);
+  interruption.release();
+  return code;
 }
 
 function makeContext(

@@ -1,4 +1,5 @@
 import { createReadStream } from "node:fs";
+import { addAbortSignal } from "node:stream";
 import { createEngine } from "../diagnostics/engine.ts";
 import type { Engine, EngineResult } from "../diagnostics/engine.ts";
 import { groupClosely, groupDiagnostics } from "../diagnostics/group.ts";
@@ -63,7 +64,7 @@ async function read(engine: Engine, file: string, context: Context): Promise<Eng
     throw new PithError("invalid_input", "parse: name a file, or pipe a log in", {
       suggestion: "make 2>&1 | pith parse",
     });
-  const source = file === "-" ? process.stdin : createReadStream(file, { signal: context.signal });
+  const source = addAbortSignal(context.signal, file === "-" ? process.stdin : createReadStream(file));
   try {
     for await (const chunk of source) engine.write(chunk as Uint8Array); // Streams without an encoding give bytes.
   } catch (error) {

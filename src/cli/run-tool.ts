@@ -52,7 +52,9 @@ export async function runTool(
   );
   beforeAnswer?.();
   const text = answer.text.endsWith("\n") ? answer.text : `${answer.text}\n`;
-  if (answer.isError && !context.flag("json")) context.io.err(humanError(context, answer.text));
+  // Who has pressed Ctrl-C knows that nothing comes.
+  if (answer.isError && !context.flag("json"))
+    context.io.err(context.signal.aborted ? "" : humanError(context, answer.text));
   else context.io.out(quote(context.io, text));
   return answer;
 }

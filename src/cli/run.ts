@@ -10,6 +10,8 @@ import type { Command, Context } from "./command.ts";
 
 /** What a shell answers when something it needs is missing. */
 const UNAVAILABLE = 69;
+/** What a shell answers after Ctrl-C. */
+const INTERRUPTED = 130;
 
 export const run: Command = {
   name: "run",
@@ -29,6 +31,8 @@ export const run: Command = {
     'pith run -- codex exec "fix the failing test"',
     "PITH_ENABLED=false pith run -- claude",
   ],
+  // They are the agent's, which may go on: a Ctrl-C ends what it does, not itself.
+  ownSignals: ["SIGINT", "SIGTERM", "SIGHUP"],
   async run(context) {
     const [program, ...args] = context.rest;
     if (program === undefined)
@@ -43,8 +47,10 @@ export const run: Command = {
       onEvent: (event) => {
         if (context.flag("verbose")) context.io.err(`${JSON.stringify(event)}\n`);
       },
+      signal: context.signal,
     });
     try {
+      if (context.signal.aborted) return INTERRUPTED;
       if (context.flag("require") && pith.endpoint === undefined) return refuse(context);
       return await withEndpoint(pith, async (file) =>
         runInForeground([program, ...argumentsFor(program, args, pith.endpoint, file)], {

@@ -47,6 +47,8 @@ export const serve: Command = {
     "log-level": { type: "string", value: "LEVEL", about: "debug, info, warn or error." },
   },
   examples: ["pith serve", "pith serve --http 3900 --read-only", "claude mcp add pith -- pith serve"],
+  // Clients end their server with it: an end like any other.
+  ownSignals: ["SIGTERM"],
   async run(context) {
     const workspace = await realpath(resolve(context.environment.cwd, context.text("workspace") ?? "."));
     const services = context.openServices(serverFlags(context), workspace);

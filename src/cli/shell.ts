@@ -32,6 +32,8 @@ export const shell: Command = {
     "and the client's permissions are left alone. The whole output is kept: pith logs RUN.",
   options: {},
   examples: ["pith shell 'npm test'"],
+  // A program that does not end when it is told to is ended hard after two seconds.
+  stopMs: 3_000,
   async run(context) {
     const [script, ...more] = [...context.positionals, ...context.rest];
     if (script === undefined || more.length > 0)

@@ -11,8 +11,8 @@ export const worker: Command = {
   usage: "[--slots N] [--label LABEL]... [--id NAME]",
   details:
     "Takes the jobs that servers with the same PITH_STORE submit and that fit its labels, runs each on a copy of the\n" +
-    "submitter's files, and sends the output back while it comes. SIGTERM or Ctrl-C lets it finish what it has and end;\n" +
-    "a second one gives its jobs back and ends at once. [permissions] of this machine apply to every job.",
+    "submitter's files, and sends the output back while it comes. SIGTERM lets it finish what it has and end; Ctrl-C, or\n" +
+    "a second SIGTERM, gives its jobs back and ends at once. [permissions] of this machine apply to every job.",
   options: {
     store: { type: "string", value: "URL", about: "postgres:// URL of the store (better: PITH_STORE)." },
     slots: { type: "string", value: "N", about: "Jobs at the same time (default: one a core)." },
@@ -25,6 +25,9 @@ export const worker: Command = {
     ...JSON_OPTION,
   },
   examples: ["pith worker", "pith worker --slots 4 --label gpu", "pith worker --id build-1 --json"],
+  ownSignals: ["SIGTERM"],
+  // Jobs are given back, and the worker leaves the list.
+  stopMs: 3_000,
   async run(context) {
     const labels = context.texts("label");
     const { config } = context.loadConfig({
@@ -42,7 +45,7 @@ export const worker: Command = {
     });
     const { entry } = running.worker;
     tell(context, { kind: "ready", id: entry.id, slots: entry.slots, labels: entry.labels });
-    const ended = untilToldTwice(context, running.worker);
+    const ended = untilStopped(context, running.worker);
     await running.start();
     await ended;
     await running.close();
@@ -58,20 +61,20 @@ function nameOf(text: string | undefined): string | undefined {
   });
 }
 
-/** The first signal drains; the second one stops. */
-async function untilToldTwice({ signal }: Context, active: Worker): Promise<void> {
+/** The first SIGTERM drains; the second one stops, and so does Ctrl-C. */
+async function untilStopped({ signal }: Context, active: Worker): Promise<void> {
   const stop = (): void => void active.stop();
   const drain = (): void => {
-    process.once("SIGTERM", stop).once("SIGINT", stop);
+    process.once("SIGTERM", stop);
     void active.drain();
   };
+  process.once("SIGINT", stop).once("SIGTERM", drain);
   if (signal.aborted) drain();
-  else signal.addEventListener("abort", drain, { once: true });
   await new Promise<void>((resolve) => {
     if (active.ended.aborted) resolve();
     else active.ended.addEventListener("abort", () => resolve(), { once: true });
   });
-  process.off("SIGTERM", stop).off("SIGINT", stop);
+  process.off("SIGTERM", stop).off("SIGTERM", drain).off("SIGINT", stop);
 }
 
 type Told =

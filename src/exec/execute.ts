@@ -211,10 +211,14 @@ class Execution {
     const { pid } = this.#child;
     if (pid === undefined) return;
     const deadline = Date.now() + (this.#options.graceMs ?? GRACE_MS);
+    // Where this process has to end before, the tree goes with it.
+    const endHard = (): void => void signalGroup(pid, "SIGKILL");
+    process.once("exit", endHard);
     signalGroup(pid, "SIGTERM");
     for (let wait = 10; Date.now() < deadline && (await isGroupAlive(pid)); wait = Math.min(wait * 2, 160))
       await delay(wait);
-    signalGroup(pid, "SIGKILL");
+    endHard();
+    process.off("exit", endHard);
     await sweepMarked(markerName(this.#options.id));
   }
 }

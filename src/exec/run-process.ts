@@ -54,6 +54,7 @@ export function runProcess(
   if (options.signal?.aborted) return Promise.reject(cancelled(program));
   return new Promise((resolve, reject) => {
     const child = start(program, args, options);
+    endWithThisProcess(child);
     const output = collect(child, options, (ending) => end(ending));
     let ending: Ending | undefined;
     let hardEnd: NodeJS.Timeout | undefined;
@@ -70,6 +71,7 @@ export function runProcess(
     const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
     const timer = setTimeout(() => end("timed_out"), timeoutMs);
     const release = () => {
+      forget(child);
       clearTimeout(timer);
       clearTimeout(hardEnd);
       options.signal?.removeEventListener("abort", onAbort);
@@ -96,6 +98,24 @@ export function runProcess(
       });
     });
   });
+}
+
+/** Children have groups of their own, which no signal of the terminal reaches: those that still run are ended at the end. */
+const running = new Set<number>();
+
+function endWithThisProcess({ pid }: ChildProcess): void {
+  if (pid === undefined) return;
+  if (running.size === 0) process.once("exit", endRunning);
+  running.add(pid);
+}
+
+function forget({ pid }: ChildProcess): void {
+  if (pid === undefined || !running.delete(pid) || running.size > 0) return;
+  process.off("exit", endRunning);
+}
+
+function endRunning(): void {
+  for (const pid of running) signalGroup(pid, "SIGTERM");
 }
 
 function start(program: string, args: readonly string[], options: ProcessOptions): ChildProcess {

@@ -43,7 +43,7 @@ export function createSegmentPool(store: IndexStore, family: string): SegmentPoo
     const missing = keys.filter((key) => !records.has(key));
     for (const [key, bytes] of await store.features(missing)) records.set(key, bytes);
     if (records.size === 0) return;
-    const segment = compileSegment(records);
+    const segment = await compileSegment(records);
     segments = [...segments, segment];
     for (const key of segment.keys) loaded.add(key);
   };

@@ -1,3 +1,4 @@
+import { inTurns } from "../kernel/turns.ts";
 import type { SymbolKind } from "../model/symbol.ts";
 import { decodeFeatures, decodeFlags, decodeHeader, type BlobHeader, type SymbolBrief } from "./record.ts";
 import { foldName } from "./terms.ts";
@@ -69,8 +70,8 @@ export interface NameTable {
   each(index: number, found: (document: number, symbol: number) => void): void;
 }
 
-/** Puts the records of many blobs together. */
-export function compileSegment(records: Iterable<readonly [string, Uint8Array]>): Segment {
+/** Puts the records of many blobs together; for a large repository that takes seconds, so others get their turns. */
+export async function compileSegment(records: Iterable<readonly [string, Uint8Array]>): Promise<Segment> {
   const keys: string[] = [];
   const headers: Uint8Array[] = [];
   const headerStart: number[] = [0];
@@ -78,7 +79,7 @@ export function compileSegment(records: Iterable<readonly [string, Uint8Array]>)
   const chunkLength: number[] = [];
   const names = createNames();
   const stream = createPostingStream();
-  for (const [key, bytes] of records) {
+  await inTurns(records, ([key, bytes]) => {
     const { header, headerLength } = stream.read(bytes, chunkLength.length);
     names.add(keys.length, header.symbols);
     keys.push(key);
@@ -86,7 +87,7 @@ export function compileSegment(records: Iterable<readonly [string, Uint8Array]>)
     headerStart.push((headerStart.at(-1) ?? 0) + headerLength);
     for (const length of header.chunkLengths) chunkLength.push(length);
     chunkStart.push(chunkLength.length);
-  }
+  });
   return openSegment({
     keys,
     headers: Buffer.concat(headers),

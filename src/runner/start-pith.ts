@@ -23,6 +23,8 @@ export interface PithOptions extends Partial<RunnerSettings> {
   /** How the server is started (default: this installation); its HTTP flags are added. */
   readonly command?: readonly [string, ...string[]];
   readonly onEvent?: (event: RunEvent) => void;
+  /** Ends the wait for a server that is not ready yet. */
+  readonly signal?: AbortSignal;
 }
 
 export interface PithRun {
@@ -45,7 +47,8 @@ export async function startPith(options: PithOptions): Promise<PithRun> {
   if (!settings.enabled) return disabled(states, "pith.disabled", { reason: "config_disabled" });
   states.move("run:pith_starting", "pith.starting");
   const command = options.command ?? ([process.execPath, assetPath("pith.js"), "serve"] as const);
-  const started = await start({ workspace: options.workspace, env, command }, settings, states);
+  const { workspace, signal } = options;
+  const started = await start({ workspace, env, command, ...(signal && { signal }) }, settings, states);
   if (started === undefined) return new DisabledRun(states);
   return new WatchedRun(started, settings, states);
 }
@@ -59,6 +62,7 @@ interface StartOptions {
   readonly workspace: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly command: readonly [string, ...string[]];
+  readonly signal?: AbortSignal;
 }
 
 interface Started {
@@ -85,10 +89,13 @@ async function start(
     },
   });
   const deadline = Date.now() + settings.startupTimeoutMs;
-  const outcome = await firstOf(announced, service.ended, settings.startupTimeoutMs);
+  const aborted = untilAborted(options.signal);
+  const outcome = await firstOf([announced, service.ended, aborted], settings.startupTimeoutMs);
   if (typeof outcome !== "string") return giveUp(service, states, outcome, settings);
   try {
-    await greetOverHttp(outcome, token, Math.max(1, deadline - Date.now()));
+    const greeted = greetOverHttp(outcome, token, Math.max(1, deadline - Date.now()));
+    const ended = await Promise.race([greeted.then(() => undefined), aborted]);
+    if (ended !== undefined) return giveUp(service, states, ended, settings);
   } catch (error) {
     return giveUp(service, states, { late: true, error: String(error) }, settings);
   }
@@ -98,9 +105,17 @@ async function start(
 
 type Late = { readonly late: true; readonly error?: string };
 
+/** Resolves when nobody waits any more; never where nobody can say so. */
+function untilAborted(signal: AbortSignal | undefined): Promise<Late> {
+  const late = { late: true, error: "the start was interrupted" } as const;
+  return new Promise((resolve) => {
+    if (signal?.aborted === true) resolve(late);
+    signal?.addEventListener("abort", () => resolve(late), { once: true });
+  });
+}
+
 async function firstOf(
-  announced: Promise<string>,
-  ended: Promise<ServiceEnd>,
+  outcomes: readonly Promise<string | ServiceEnd | Late>[],
   ms: number,
 ): Promise<string | ServiceEnd | Late> {
   let timer: NodeJS.Timeout | undefined;
@@ -108,7 +123,7 @@ async function firstOf(
     timer = setTimeout(() => resolve({ late: true }), ms);
   });
   try {
-    return await Promise.race([announced, ended, late]);
+    return await Promise.race([...outcomes, late]);
   } finally {
     clearTimeout(timer);
   }

@@ -29,7 +29,7 @@ const OUTLINE = {
   ],
 } as const;
 
-function makeSegment(): Segment {
+function makeSegment(): Promise<Segment> {
   const texts = {
     a: "import os\nclass Größe:\n  def read_file(): pass\n",
     b: "",
@@ -62,8 +62,8 @@ function contents(segment: Segment) {
 }
 
 describe("a segment kept as an image", () => {
-  it("is the same when it is read again, wherever its bytes lie", () => {
-    const original = makeSegment();
+  it("is the same when it is read again, wherever its bytes lie", async () => {
+    const original = await makeSegment();
     const image = encodeImage(original.data);
     const shifted = Buffer.concat([Buffer.alloc(3), image]).subarray(3);
     for (const bytes of [image, shifted]) {
@@ -73,8 +73,8 @@ describe("a segment kept as an image", () => {
     }
   });
 
-  it("is refused when it is of another layout, or cut", () => {
-    const image = encodeImage(makeSegment().data);
+  it("is refused when it is of another layout, or cut", async () => {
+    const image = encodeImage((await makeSegment()).data);
     expect(decodeImage(image.subarray(0, image.length - 40))).toBeUndefined();
     expect(decodeImage(image.subarray(0, 6))).toBeUndefined();
     const other = Buffer.from(image);

@@ -1,5 +1,6 @@
 import { chmodSync, statSync } from "node:fs";
 import { dirname } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { PithError, errnoOf, toPithError } from "../../kernel/errors.ts";
 import { makePrivateFolder } from "../../kernel/make-folder.ts";
 import { openDatabase, type Database } from "./driver.ts";
@@ -13,31 +14,30 @@ export interface SqliteStore {
   close(): void;
 }
 
-interface OpenOptions {
-  /** What a reader is told when the file is damaged or from a newer version. */
-  readonly damaged?: "index_incompatible" | "store_unavailable";
-  /** How long a statement waits for another process's write. */
-  readonly busyTimeoutMs?: number;
-}
+/** What a reader is told when the file is damaged or from a newer version. */
+type DamageCode = "index_incompatible" | "store_unavailable";
 
 const MAX_IDLE_JOURNAL = 4 * 1024 * 1024;
 
-/** Other processes hold the write lock for the time of one transaction; the longest publishes a whole index. */
-const BUSY_TIMEOUT_MS = 15_000;
+/** How long a statement waits for another process's write at a time: the whole process stands still meanwhile... */
+const BUSY_SLICE_MS = 5;
+/** ...how long other work gets then, and how long all of it may take: the longest write publishes a whole index. */
+const BUSY_PAUSE_MS = 50;
+const BUSY_MS = 15_000;
 
 /**
  * Opens the file, or creates it, and brings its schema to the newest version. Migrations are numbered by their place
- * in the list and append-only: entry n takes a file from version n to n + 1.
+ * in the list and append-only: entry n takes a file from version n to n + 1. Statements hardly wait for other processes:
+ * work on the store is to be done in `whenFree`.
  */
 export async function openStore(
   path: string,
   migrations: readonly string[],
-  options: OpenOptions = {},
+  damaged: DamageCode = "store_unavailable",
 ): Promise<SqliteStore> {
-  const damaged = options.damaged ?? "store_unavailable";
   const db = await open(path, damaged);
   try {
-    db.exec(`PRAGMA busy_timeout = ${options.busyTimeoutMs ?? BUSY_TIMEOUT_MS}`);
+    db.exec(`PRAGMA busy_timeout = ${BUSY_SLICE_MS}`);
     db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON");
     // Else the journal stays as large as the largest transaction ever was.
     db.exec(`PRAGMA journal_size_limit = ${MAX_IDLE_JOURNAL}`);
@@ -51,11 +51,7 @@ export async function openStore(
 }
 
 /** Prepares the statements of a store; where they do not fit, another database lies in its place. */
-export function prepareOn<T>(
-  store: SqliteStore,
-  damaged: "index_incompatible" | "store_unavailable",
-  prepare: (store: SqliteStore) => T,
-): T {
+export function prepareOn<T>(store: SqliteStore, damaged: DamageCode, prepare: (store: SqliteStore) => T): T {
   try {
     return prepare(store);
   } catch (error) {
@@ -65,26 +61,30 @@ export function prepareOn<T>(
 }
 
 /** A store's way to answer: the file's API is synchronous, and a driver error leaves as one that a caller can act on. */
-export function answeringFor(
-  path: string,
-  damaged: "index_incompatible" | "store_unavailable",
-): <T>(work: () => T) => Promise<T> {
+export function answeringFor(path: string, damaged: DamageCode): <T>(work: () => T) => Promise<T> {
   return (work) =>
-    new Promise((resolve, reject) => {
-      try {
-        resolve(work());
-      } catch (error) {
-        reject(storeError(error, path, damaged));
-      }
+    whenFree(() => Promise.resolve(work())).catch((error: unknown) => {
+      throw storeError(error, path, damaged);
     });
 }
 
+/**
+ * Does the work again while another process holds the lock that it needs. Between two attempts this process goes on: it
+ * answers others, and ends when it is told to.
+ */
+export async function whenFree<T>(work: () => Promise<T>): Promise<T> {
+  const deadline = Date.now() + BUSY_MS;
+  for (;;)
+    try {
+      return await work();
+    } catch (error) {
+      if (!isBusy(error) || Date.now() > deadline) throw error;
+      await delay(BUSY_PAUSE_MS);
+    }
+}
+
 /** A driver error as the error that a caller can act on. */
-export function storeError(
-  error: unknown,
-  path: string,
-  damaged: "index_incompatible" | "store_unavailable",
-): PithError {
+export function storeError(error: unknown, path: string, damaged: DamageCode): PithError {
   if (error instanceof PithError) return error;
   const code = resultCode(error);
   const cause = { cause: error };
@@ -121,7 +121,7 @@ function driverError(thrown: unknown): unknown {
   return thrown instanceof PithError ? thrown.cause : thrown;
 }
 
-async function open(path: string, damaged: "index_incompatible" | "store_unavailable"): Promise<Database> {
+async function open(path: string, damaged: DamageCode): Promise<Database> {
   try {
     await makePrivateFolder(dirname(path));
     const db = await openDatabase(path);
@@ -173,11 +173,7 @@ function rollBack(db: Database): void {
   if (db.isTransaction) db.exec("ROLLBACK");
 }
 
-function migrate(
-  store: SqliteStore,
-  migrations: readonly string[],
-  damaged: "index_incompatible" | "store_unavailable",
-): void {
+function migrate(store: SqliteStore, migrations: readonly string[], damaged: DamageCode): void {
   if (versionOf(store) === migrations.length) return;
   store.transaction(() => {
     // Read again under the lock: another process may have migrated in between.

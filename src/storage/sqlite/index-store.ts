@@ -5,7 +5,7 @@ import { FEATURE_VERSION } from "../../index/versions.ts";
 import { errnoOf, PithError } from "../../kernel/errors.ts";
 import { contentId } from "../../kernel/ids.ts";
 import { numberOf, textOf } from "../rows/values.ts";
-import { answeringFor, openStore, prepareOn, type SqliteStore } from "./database.ts";
+import { answeringFor, openStore, prepareOn, whenFree, type SqliteStore } from "./database.ts";
 import { createJobTable } from "./index-jobs.ts";
 import { createManifestTable, type ManifestTable } from "./index-manifests.ts";
 import { INDEX_MIGRATIONS } from "./index-schema.ts";
@@ -14,7 +14,7 @@ import { seal, unseal } from "./sealed.ts";
 
 /** Opens the index database: one file for all workspaces of a user, so that clones and worktrees share their blobs. */
 export async function openIndexStore(path: string): Promise<IndexStore> {
-  const store = await openStore(path, INDEX_MIGRATIONS, { damaged: "index_incompatible" });
+  const store = await whenFree(() => openStore(path, INDEX_MIGRATIONS, "index_incompatible"));
   const { manifests, records, projects, images, jobs } = prepareOn(store, "index_incompatible", createTables);
   const answer = answeringFor(path, "index_incompatible");
   return {

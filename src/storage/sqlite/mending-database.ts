@@ -1,15 +1,8 @@
 import { dirname } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { PithError } from "../../kernel/errors.ts";
 import { makePrivateFolder } from "../../kernel/make-folder.ts";
-import { isBusy, isDamaged, openStore, storeError, type SqliteStore } from "./database.ts";
+import { isBusy, isDamaged, openStore, storeError, whenFree, type SqliteStore } from "./database.ts";
 import { alone, fileAt, listAside, setAside, wasEmptied } from "./set-aside.ts";
-
-/** How long a statement waits for another process's write at a time: the whole process stands still meanwhile... */
-const BUSY_SLICE_MS = 5;
-/** ...how long other work gets then, and how long all of it may take. */
-const BUSY_PAUSE_MS = 50;
-const BUSY_MS = 15_000;
 
 interface MendingOptions {
   readonly migrations: readonly string[];
@@ -122,7 +115,7 @@ export class MendingDatabase {
 async function openOrBegin(path: string, migrations: readonly string[]): Promise<Opened> {
   await makePrivateFolder(dirname(path));
   const open = async (): Promise<Opened> => {
-    const store = await openStore(path, migrations, { busyTimeoutMs: BUSY_SLICE_MS });
+    const store = await openStore(path, migrations);
     return { store, file: fileAt(path) };
   };
   return alone(path, async () => {
@@ -137,14 +130,8 @@ async function openOrBegin(path: string, migrations: readonly string[]): Promise
   });
 }
 
-/** Does the work again while another process holds the lock that it needs. */
-async function patiently<T>(path: string, work: () => Promise<T>): Promise<T> {
-  const deadline = Date.now() + BUSY_MS;
-  for (;;)
-    try {
-      return await work();
-    } catch (error) {
-      if (!isBusy(error) || Date.now() > deadline) throw storeError(error, path, "store_unavailable");
-      await delay(BUSY_PAUSE_MS);
-    }
+function patiently<T>(path: string, work: () => Promise<T>): Promise<T> {
+  return whenFree(work).catch((error: unknown) => {
+    throw storeError(error, path, "store_unavailable");
+  });
 }

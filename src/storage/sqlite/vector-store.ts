@@ -11,13 +11,13 @@ import type {
 } from "../../semantic/store.ts";
 import { spaceOf } from "../rows/space.ts";
 import { numberOf, textOf } from "../rows/values.ts";
-import { answeringFor, openStore, prepareOn, type SqliteStore } from "./database.ts";
+import { answeringFor, openStore, prepareOn, whenFree, type SqliteStore } from "./database.ts";
 import { INDEX_MIGRATIONS } from "./index-schema.ts";
 import { inBatches } from "./index-values.ts";
 
 /** Opens the vectors in the index database, on a connection of their own: nobody without a provider pays for it. */
 export async function openVectorStore(path: string): Promise<VectorStore> {
-  const store = await openStore(path, INDEX_MIGRATIONS, { damaged: "index_incompatible" });
+  const store = await whenFree(() => openStore(path, INDEX_MIGRATIONS, "index_incompatible"));
   const { spaces, slices, vectors, claims } = prepareOn(store, "index_incompatible", createTables);
   const answer = answeringFor(path, "index_incompatible");
   return {

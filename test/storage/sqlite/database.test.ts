@@ -28,7 +28,7 @@ describe("openStore", () => {
 
   it("refuses a file with a newer schema", async () => {
     (await openStore(path, [FIRST, SECOND])).close();
-    await expect(openStore(path, [FIRST], { damaged: "index_incompatible" })).rejects.toMatchObject({
+    await expect(openStore(path, [FIRST], "index_incompatible")).rejects.toMatchObject({
       code: "index_incompatible",
       data: { schema_version: 2, supported_version: 1 },
     });
@@ -37,7 +37,7 @@ describe("openStore", () => {
   it("names a file that is no database", async () => {
     const broken = join(folder, "broken.db");
     writeFileSync(broken, "not a database, ".repeat(400));
-    await expect(openStore(broken, [FIRST], { damaged: "index_incompatible" })).rejects.toMatchObject({
+    await expect(openStore(broken, [FIRST], "index_incompatible")).rejects.toMatchObject({
       code: "index_incompatible",
     });
     await expect(openStore(broken, [FIRST])).rejects.toMatchObject({ code: "store_unavailable" });
