@@ -5,6 +5,9 @@ import type { TestFailure } from "./test-summary.ts";
 
 export type Verbosity = "minimal" | "normal" | "full";
 
+/** How many of the last lines of stdout a level shows: `minimal` only where nothing else explains a failure. */
+export const STDOUT_LINES = { minimal: 20, normal: 50 } as const;
+
 /** What is said of a run that has ended, or of one that still goes on. */
 export interface RunReport {
   readonly run: Run;

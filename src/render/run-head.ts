@@ -24,6 +24,13 @@ export function headLine(report: RunReport): string {
   return `${state}${/^\w+$/.test(state) ? " " : comma}${facts}`;
 }
 
+/** A success whose whole output is one line: the line is the answer, whatever it costs. */
+export function isOneLine({ passed, run, raw }: RunReport): boolean {
+  const { error = 0, warning = 0 } = run.findings?.counts ?? {};
+  const isPlain = error + warning === 0 && (run.findings?.tests ?? []).length === 0;
+  return passed && isPlain && run.log.lines === 1 && raw !== undefined;
+}
+
 /** That a failure printed nothing is all the evidence there is. */
 export function silenceOf({ run: { end, log }, success }: RunReport): string {
   const started = end?.detail === undefined || !endOf({ end, startedAt: 0 }).startsWith("not started");

@@ -1,20 +1,17 @@
 import { Budget, SAFETY } from "../kernel/budget.ts";
-import { counted } from "../kernel/counted.ts";
 import { estimateTokens } from "../kernel/tokens.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { RunReport } from "../model/run-report.ts";
-import type { Excerpt, LogLine, StreamName } from "../model/run.ts";
-import type { TestSummary } from "../model/test-summary.ts";
-import { cutExcerpt, cutText } from "./excerpt.ts";
-import { withMark } from "./line-page.ts";
-import { callsOf, type RunCalls } from "./run-calls.ts";
+import type { LogLine } from "../model/run.ts";
+import type { TestFailure, TestSummary } from "../model/test-summary.ts";
+import { type Fields, Room } from "./json-room.ts";
+import { callsOf } from "./run-calls.ts";
+import { addStreams } from "./run-json-streams.ts";
 import { silenceOf } from "./run-head.ts";
 import { outcomeFields } from "./run-outcome.ts";
 
 /** `build` answers in one shape; `run_command`, `run_tests` and `bash` in another. */
 export type JsonShape = "build" | "job";
-
-type Fields = Record<string, unknown>;
 
 /** What a small budget leaves for lists and texts, and whether all that is not an answer is left out. */
 const TRIES: readonly (readonly [share: number, lean: boolean])[] = [
@@ -68,7 +65,8 @@ function endedJson(report: RunReport, budget: Budget, { shape, lean }: Way): Wri
   addFindings(fields, report, room);
   if (lean) makeLean(fields, budget.maxTokens > 0);
   else addDelta(fields, report, room);
-  addOutput(fields, { report, room, shape });
+  addStreams(fields, report, room);
+  if (shape === "job") fields["stderr"] ??= "";
   const isBare = Object.values(room.cut).some(({ shown }) => shown === 0);
   const cut = lean ? { ...room.cut, ...uncounted(report) } : room.cut;
   if (Object.keys(cut).length > 0) fields["truncated"] = cut;
@@ -147,78 +145,18 @@ function runningFields(report: RunReport, last: readonly LogLine[], shape: JsonS
   };
 }
 
-/** A text of a reply, and how much of it there is room for. */
-interface OutputText {
-  readonly excerpt: Excerpt | undefined;
-  readonly tokens: number;
-  /** The stream whose lines its numbers count; absent: both. */
-  readonly stream?: StreamName;
-}
-
-/** What is left out of a list or a text. */
-interface Cut {
-  readonly shown: number;
-  readonly total: number;
-  /** The lines of the log that hold the rest, as arguments of the call that shows it. */
-  readonly log?: { readonly startLine: number; readonly endLine: number; readonly stream?: StreamName };
-}
-
-/** Less room than this holds no line of a text, only the mark of what was cut. */
-const LEAST_TEXT = 20;
-
-/** Counts what the budget still holds while the object grows. */
-class Room {
-  readonly cut: Record<string, Cut> = {};
-  readonly #budget: Budget;
-  readonly #calls: RunCalls;
-
-  constructor(budget: Budget, fields: Fields, { lean, calls }: { lean: boolean; calls: RunCalls }) {
-    this.#budget = budget;
-    this.#calls = calls;
-    budget.reserve(`${JSON.stringify(fields)}${" hint and truncated".repeat(lean ? 3 : 6)}`);
-  }
-
-  /** As many items as fit; the rest is counted under the name. */
-  fit<T>(name: string, items: readonly T[], total = items.length): T[] {
-    const shown = this.#budget.fit(items, (item) => `${JSON.stringify(item)},`);
-    if (shown.length < total) this.cut[name] = { shown: shown.length, total };
-    return shown;
-  }
-
-  /** As much of a text as fits; the rest is counted under the name. */
-  fitText(name: string, { excerpt, tokens, stream }: OutputText): string | undefined {
-    if (excerpt === undefined || excerpt.total === 0) return undefined;
-    const most = Math.min(tokens, this.tokens * 0.9);
-    const write = (line: LogLine): string => withMark(line, (one) => this.#calls.restOf(one, stream));
-    const cut = cutExcerpt(excerpt, { tokens: most < LEAST_TEXT ? 0 : most, write });
-    const { head, tail, gap } = cut;
-    if (gap !== undefined) {
-      const log = { startLine: gap.from, endLine: gap.to, ...(stream === undefined ? {} : { stream }) };
-      this.cut[name] = { shown: head.length + tail.length, total: excerpt.total, log };
-    }
-    if (most < LEAST_TEXT) return undefined;
-    const text = cutText(
-      cut,
-      write,
-      ({ lines, from, to }) => `… ${counted(lines, "line")} cut (${from}-${to})`,
-    );
-    this.#budget.reserve(JSON.stringify(text));
-    return text;
-  }
-
-  get tokens(): number {
-    return this.#budget.remainingTokens;
-  }
-}
-
 function addFindings(fields: Fields, report: RunReport, room: Room): void {
   const { findings } = report.run;
   if (findings === undefined) return;
   const of = (severity: Diagnostic["severity"]): Diagnostic[] =>
     findings.diagnostics.filter((one) => one.severity === severity);
   const { error, warning } = findings.counts;
+  const failures = findings.tests.flatMap((one) => one.failures);
+  const errors = [...of("error").map(diagnosticFields), ...failures.map(failureFields)];
+  const total = error + failures.length + findings.notKept.failures;
+  // In this order: a small budget has room for where and what before it has room for every detail.
+  if (total > 0) fields["errors"] = room.fit("errors", errors, total);
   if (findings.tests.length > 0) fields["summary"] = summaryOf(findings.tests, room);
-  if (error > 0) fields["errors"] = room.fit("errors", of("error").map(diagnosticFields), error);
   if (warning > 0) fields["warnings"] = room.fit("warnings", of("warning").map(diagnosticFields), warning);
 }
 
@@ -259,6 +197,19 @@ function diagnosticFields({
   return dropAbsent({ file, line, column, code, message, help, related, url, tool });
 }
 
+/** The summary has the whole message. */
+const MAX_SAID = 300;
+/** The first half of a character that a cut in the middle left behind. */
+const HALF_CHARACTER = /[\uD800-\uDBFF]$/;
+
+/** A failed test as an error like others: where it is and what it says, in one line. The summary has the rest. */
+function failureFields({ name, kind, message, file, line, column }: TestFailure): Fields {
+  const [first = ""] = message.split("\n", 1);
+  const said = first.length > MAX_SAID ? `${first.slice(0, MAX_SAID).replace(HALF_CHARACTER, "")}…` : first;
+  const what = kind === "suite" ? `${name} did not load` : name;
+  return dropAbsent({ file, line, column, message: said === "" ? what : `${what}: ${said}` });
+}
+
 /** One runner's summary as it is; of several their sums, and each beside them. */
 function summaryOf(tests: readonly TestSummary[], room: Room): Fields {
   const runners = tests.map(({ failures, ...counts }) => ({
@@ -277,33 +228,6 @@ const SUMMED = ["passed", "failed", "skipped", "total", "failedSuites", "unhandl
 
 function dropAbsent(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
-}
-
-interface OutputOptions {
-  readonly report: RunReport;
-  readonly room: Room;
-  readonly shape: JsonShape;
-}
-
-/** Streams as the verbosity asks; a failure that nothing explains brings the end of its output in any case. */
-function addOutput(fields: Fields, { report, room, shape }: OutputOptions): void {
-  const { output, verbosity, run, disagreements, passed } = report;
-  const unclaimed = verbosity === "full" ? undefined : run.findings?.unclaimed.stderr;
-  const limit = verbosity === "full" ? Number.POSITIVE_INFINITY : passed ? 120 : 400;
-  const put = (name: string, text: OutputText): void => {
-    const written = room.fitText(name, text);
-    if (written !== undefined) fields[name] = written;
-  };
-  put("stderr", {
-    // What the parsers left is counted over both streams.
-    ...(unclaimed === undefined ? { excerpt: output.stderr, stream: "stderr" } : { excerpt: unclaimed }),
-    tokens: Math.min(limit, verbosity === "full" ? room.tokens * 0.4 : limit),
-  });
-  if (shape === "job" && fields["stderr"] === undefined) fields["stderr"] = "";
-  if (verbosity !== "minimal")
-    put("stdout", { excerpt: output.stdout, tokens: room.tokens, stream: "stdout" });
-  else if (disagreements.length > 0 && !passed)
-    put("tail", { excerpt: output.both, tokens: Math.min(800, room.tokens) });
 }
 
 function hintOf({ run, success }: RunReport, room: Room): string | undefined {

@@ -1,10 +1,11 @@
 import type { Budget } from "../kernel/budget.ts";
 import { counted } from "../kernel/counted.ts";
 import type { RunReport } from "../model/run-report.ts";
-import type { Excerpt, LogLine } from "../model/run.ts";
+import type { Excerpt, LogLine, StreamName } from "../model/run.ts";
 import { cutExcerpt, cutText } from "./excerpt.ts";
 import { withMark } from "./line-page.ts";
 import type { RunCalls } from "./run-calls.ts";
+import { isOneLine } from "./run-head.ts";
 
 /** A part of a report; markdown gives it a heading. */
 export interface Section {
@@ -12,22 +13,33 @@ export interface Section {
   readonly body: string;
 }
 
-/** A success says little; a failure whose reasons are known, some; one without them, all that fits. */
+/** A success says little; a failure whose reasons are known, some; one without them, more. */
 const REST_LIMITS = {
   passed: { tokens: 120, lines: 8 },
   explained: { tokens: 300, lines: 20 },
   disputed: { tokens: 300, lines: 20 },
   /** Beside a long list the end of the output says how it closed, and hardly more. */
   disputedList: { tokens: 60, lines: 4 },
-  unexplained: { tokens: Number.POSITIVE_INFINITY, lines: Number.POSITIVE_INFINITY },
+  /** Lines that look like errors are shown even where they lie in the part that is cut. */
+  unexplained: { tokens: 600, lines: 40 },
+  whole: { tokens: Number.POSITIVE_INFINITY, lines: Number.POSITIVE_INFINITY },
 } as const;
 
 const LONG_LIST = 50;
 
+interface SectionLimits {
+  readonly tokens: number;
+  readonly lines: number;
+  /** Of the room that is left. */
+  readonly share?: number;
+  /** The stream whose lines are counted; absent: both. */
+  readonly stream?: StreamName;
+}
+
 /** The parts of the output that a report shows, as its verbosity and outcome ask for. */
 export function outputSections(report: RunReport, budget: Budget, calls: RunCalls): Section[] {
   const { output, verbosity, run } = report;
-  const at = (excerpt: Excerpt | undefined, limits: { tokens: number; lines: number }, share = 1): string => {
+  const at = (excerpt: Excerpt | undefined, { share = 1, stream, ...limits }: SectionLimits): string => {
     if (excerpt === undefined || excerpt.total === 0) return "";
     const tokens = Math.min(limits.tokens, budget.remainingTokens * share - 40);
     const suspects = explanationOf(report) === "unexplained" ? run.findings?.suspects : undefined;
@@ -35,22 +47,28 @@ export function outputSections(report: RunReport, budget: Budget, calls: RunCall
       calls,
       tokens,
       lines: limits.lines,
+      ...(stream === undefined ? {} : { stream }),
       ...(suspects === undefined ? {} : { suspects }),
     });
     budget.reserve(`${text}\n`);
     return text;
   };
-  const all = REST_LIMITS.unexplained;
+  const all = REST_LIMITS.whole;
   if (verbosity === "full") return [{ title: "Output", body: at(output.both, all) }];
+  if (verbosity === "minimal" && isOneLine(report))
+    return [{ title: "Output", body: at({ total: 1, first: report.raw ?? [], last: [] }, all) }];
   const kind = report.passed ? "passed" : explanationOf(report);
-  const showsAll = kind === "unexplained" || kind === "disputed";
+  // `normal` shows the end of stdout anyway: there both streams stand apart, so that no line is shown twice.
+  const showsBoth = verbosity === "minimal" && (kind === "unexplained" || kind === "disputed");
   const isLong = (run.findings?.diagnostics.length ?? 0) >= LONG_LIST;
   const limits = REST_LIMITS[kind === "disputed" && isLong ? "disputedList" : kind];
   const tail = isLong && kind === "disputed" ? unclaimedOf(report) : output.both;
-  const sections: Section[] = showsAll
-    ? [{ title: "Output", body: at(tail, limits, verbosity === "normal" ? 0.5 : 1) }]
-    : [{ title: "stderr", body: at(run.findings?.unclaimed.stderr, limits) }];
-  if (verbosity === "normal") sections.push({ title: "stdout", body: at(output.stdout, all) });
+  const stderr = run.findings?.unclaimed.stderr ?? output.stderr;
+  const sections: Section[] = showsBoth
+    ? [{ title: "Output", body: at(tail, limits) }]
+    : [{ title: "stderr", body: at(stderr, { ...limits, share: verbosity === "normal" ? 0.5 : 1 }) }];
+  if (verbosity === "normal")
+    sections.push({ title: "stdout", body: at(output.stdout, { ...all, stream: "stdout" }) });
   return sections;
 }
 
@@ -77,18 +95,25 @@ interface OutputLimits {
   readonly calls: RunCalls;
   readonly tokens: number;
   readonly lines: number;
-  /** Lines that look like errors: where the cut hides them, they are shown alone. */
+  /** The stream whose lines are counted; absent: both. */
+  readonly stream?: StreamName;
+  /** Lines that look like errors: where the cut hides them, they are shown alone, with their numbers in the whole log. */
   readonly suspects?: readonly LogLine[];
 }
 
 /** Output cut to a size, the gap marked with its lines and the call that shows them. */
-export function outputText(excerpt: Excerpt, { calls, tokens, lines, suspects }: OutputLimits): string {
-  const write = (line: LogLine): string => withMark(line, calls.restOf);
+export function outputText(excerpt: Excerpt, limits: OutputLimits): string {
+  const { calls, tokens, lines, stream, suspects } = limits;
+  const write = (line: LogLine): string => withMark(line, (one) => calls.restOf(one, stream));
   const cut = cutExcerpt(excerpt, { tokens: Math.max(20, tokens), lines, write });
   return cutText(cut, write, (gap) => {
-    const hidden = hiddenSuspects(gap, excerpt, suspects);
+    const hidden =
+      stream === undefined
+        ? hiddenSuspects(gap, excerpt, suspects)
+        : suspectsOf(stream, [...cut.head, ...cut.tail], suspects);
     const errors = hidden.map((line) => `  ${line.number}: ${line.text.trim()}`);
-    return [`… ${counted(gap.lines, "line")} cut: ${calls.lines(gap.from, gap.to)}`, ...errors].join("\n");
+    const mark = `… ${counted(gap.lines, "line")} cut: ${calls.lines(gap.from, gap.to, stream)}`;
+    return [mark, ...errors].join("\n");
   });
 }
 
@@ -103,8 +128,23 @@ function hiddenSuspects(
   if (suspects === undefined) return [];
   const seen = [...excerpt.first, ...excerpt.last].filter((line) => SUSPECT.test(line.text));
   const byNumber = new Map([...suspects, ...seen].map((line) => [line.number, line]));
-  return [...byNumber.values()]
-    .filter((line) => line.number >= gap.from && line.number <= gap.to)
+  return firstSuspects(
+    [...byNumber.values()].filter((line) => line.number >= gap.from && line.number <= gap.to),
+  );
+}
+
+/** The lines of one stream are numbered apart from the suspects: these are known by their text. */
+function suspectsOf(
+  stream: StreamName,
+  shown: readonly LogLine[],
+  suspects: readonly LogLine[] = [],
+): LogLine[] {
+  const isShown = (suspect: LogLine): boolean => shown.some((line) => line.text.startsWith(suspect.text));
+  return firstSuspects(suspects.filter((one) => one.stream === stream && !isShown(one)));
+}
+
+function firstSuspects(lines: readonly LogLine[]): LogLine[] {
+  return [...lines]
     .sort((one, other) => one.number - other.number)
     .slice(0, MAX_SUSPECTS)
     .map((line) => ({ ...line, text: line.text.slice(0, 200) }));

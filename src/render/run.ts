@@ -9,9 +9,10 @@ import { renderTestFailures } from "./diagnostics-tests.ts";
 import { fence } from "./fence.ts";
 import { withMark } from "./line-page.ts";
 import { type Manner, writeList } from "./long-list.ts";
+import { nextLower } from "./lower-level.ts";
 import type { Rendered, View } from "./rendered.ts";
 import { callsOf, type RunCalls } from "./run-calls.ts";
-import { endOf, headLine, secondsOf, silenceOf, testLines } from "./run-head.ts";
+import { endOf, headLine, isOneLine, secondsOf, silenceOf, testLines } from "./run-head.ts";
 import { deltaLine, namedDelta, shortDelta } from "./run-delta.ts";
 import { type JsonShape, runJson } from "./run-json.ts";
 import { outcomeFields } from "./run-outcome.ts";
@@ -22,8 +23,28 @@ const NOTE = "shown 1000 of 10000 diagnostics; the rest: build action=log runId=
 /** What a run has to say, in the fewest words that say all of it. */
 export function renderRun(report: RunReport, view: View, shape: JsonShape = "build"): Rendered {
   const meta = metaOf(report);
-  if (view.format === "json") return { text: runJson(report, view.budget, shape), meta };
-  if (report.run.end === undefined) return { text: runningText(report, view), meta };
+  if (report.run.end === undefined && view.format !== "json")
+    return { text: runningText(report, view), meta };
+  return { text: levelText(report, view, shape), meta };
+}
+
+/** A level never says less than the one below it, however the budget cuts each of them. */
+function levelText(report: RunReport, view: View, shape: JsonShape): string {
+  const text = view.format === "json" ? runJson(report, view.budget, shape) : endedText(report, view);
+  if (report.run.end === undefined || isSurelyMore(report, text, view)) return text;
+  const lower = nextLower(report);
+  if (lower === undefined) return text;
+  const below = levelText(lower, view, shape);
+  return estimateTokens(below) > estimateTokens(text) ? below : text;
+}
+
+/** With room to spare nothing was cut, and then only a `normal` reply lacks something: both streams in their order. */
+function isSurelyMore({ verbosity, output }: RunReport, text: string, { budget }: View): boolean {
+  const hasRoom = estimateTokens(text) < budget.remainingTokens / 2;
+  return hasRoom && !(verbosity === "normal" && output.both !== undefined);
+}
+
+function endedText(report: RunReport, view: View): string {
   const short = view.format === "text" ? asRaw(report, view) : undefined;
   const text = writeList(report, (manner) => {
     const budget = new Budget(view.budget.remainingTokens);
@@ -33,8 +54,8 @@ export function renderRun(report: RunReport, view: View, shape: JsonShape = "bui
     const written = view.format === "markdown" ? markdown(report, sections) : plain(report, sections);
     return { text: written, missing };
   });
-  if (short === undefined || estimateTokens(text) <= estimateTokens(short)) return { text, meta };
-  return { text: short, meta };
+  if (short === undefined) return text;
+  return isOneLine(report) || estimateTokens(short) < estimateTokens(text) ? short : text;
 }
 
 function plain(report: RunReport, sections: readonly Section[]): string {

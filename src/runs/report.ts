@@ -4,7 +4,7 @@ import { type AbnormalEnd, verdict } from "../diagnostics/verdict.ts";
 import { MAX_CHARACTERS } from "../kernel/budget.ts";
 import type { LogSource, LogStream } from "../exec/log-source.ts";
 import type { EndCause, Excerpt, LogLine, LogTotals, RunFindings } from "../model/run.ts";
-import type { RunDelta, RunReport, Verbosity } from "../model/run-report.ts";
+import { type RunDelta, type RunReport, STDOUT_LINES, type Verbosity } from "../model/run-report.ts";
 import { shownLine } from "./shown-line.ts";
 import type { RunLogs } from "./remote.ts";
 import type { RunStore, StoredRun } from "./store.ts";
@@ -12,7 +12,6 @@ import type { RunStore, StoredRun } from "./store.ts";
 /** How much of a stream a reply at the widest budget could show: a fifth from its beginning, the rest from its end. */
 const FIRST_LINES = 400;
 const LAST_LINES = 1_600;
-const NORMAL_LINES = 50;
 /** Output up to this size, which is the most that a reply holds, is kept whole beside the report. */
 const RAW_BYTES = MAX_CHARACTERS;
 
@@ -144,11 +143,10 @@ async function outputOf(
       stdout: await excerptOf(reader, "stdout", sizes),
       stderr: await excerptOf(reader, "stderr", sizes),
     };
+  const last = verbosity === "normal" || showTail ? STDOUT_LINES[verbosity] : 0;
   return {
     stderr: await excerptOf(reader, "stderr", sizes),
-    ...(verbosity === "normal"
-      ? { stdout: await excerptOf(reader, "stdout", { first: 0, last: NORMAL_LINES }) }
-      : {}),
+    ...(last > 0 ? { stdout: await excerptOf(reader, "stdout", { first: 0, last }) } : {}),
     ...(showTail ? { both: await excerptOf(reader, "both", { first: 20, last: 200 }) } : {}),
   };
 }

@@ -70,11 +70,55 @@ describe("what programs read of a run's end", () => {
     expect(started).toMatchObject({ status: "running", duration_ms: expect.any(Number) });
     expect(started).not.toHaveProperty("exit_code");
     const job = { job_id: started["job_id"] };
-    expect(await json("get_job_logs", job)).toMatchObject({ status: "running", stdout: "begun" });
+    expect(await json("get_job_logs", job)).toMatchObject({ status: "running" });
     expect(await json("get_job_logs", { ...job, startLine: 1 })).toMatchObject({ status: "running" });
     const stopped = await json("build", { action: "stop", runId: started["job_id"] });
     expect(stopped).toMatchObject({ success: false, exitCode: 130, cause: "cancelled" });
     expect(await json("get_job_logs", job)).not.toHaveProperty("status");
+  });
+
+  it("has each failed test among its errors, with its place", async () => {
+    const files = {
+      "sum.test.mjs": [
+        "import assert from 'node:assert'; import { test } from 'node:test';",
+        "test('adds', () => assert.equal(1 + 1, 3));",
+        "test('holds', () => {});",
+      ].join("\n"),
+      "broken.test.mjs": "import './nowhere.mjs';\n",
+    };
+    const client = await connect(makeFolder(files), { args: ["--toolsets", "run,jobs"] });
+    const json = { response_format: "json" };
+    for (const reply of [
+      await call(client, "build", { action: "exec", tool: "node --test", ...json }),
+      await call(client, "run_command", { command: "node --test", ...json }),
+    ]) {
+      const { errors, summary } = JSON.parse(reply) as { errors: Fields[]; summary: { failures: Fields[] } };
+      expect(errors).toContainEqual(
+        expect.objectContaining({
+          file: "sum.test.mjs",
+          line: 2,
+          message: expect.stringMatching(/^adds: .*3/),
+        }),
+      );
+      expect(errors.map((one) => one["message"])).toContainEqual(expect.stringContaining("broken.test.mjs"));
+      expect(errors).toHaveLength(summary.failures.length);
+    }
+  });
+
+  it("counts the errors that a reply has no room for, and names the call that shows them", async () => {
+    const lines = Array.from({ length: 42 }, (_, i) => `src/f${i}.c:${i + 1}:5: error: reason number ${i}`);
+    const client = await connect(makeFolder({ "log.txt": lines.join("\n") }));
+    const args = { action: "exec", tool: "sh -c 'cat log.txt; exit 1'", response_format: "json" };
+    for (const budget of [{}, { max_tokens: 300 }]) {
+      const reply = JSON.parse(await call(client, "build", { ...args, ...budget })) as {
+        errors?: Fields[];
+        truncated?: { errors?: { shown: number; total: number } };
+        hint?: string;
+      };
+      const shown = reply.errors?.length ?? 0;
+      const { shown: said, total } = reply.truncated?.errors ?? { shown, total: shown };
+      expect([said, total]).toEqual([shown, 42]);
+    }
   });
 
   it("is told by pith runs too", () => {
