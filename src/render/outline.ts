@@ -1,14 +1,25 @@
-import { MAX_TOKENS_CEILING, type Budget } from "../kernel/budget.ts";
+import type { Budget } from "../kernel/budget.ts";
 import { counted } from "../kernel/counted.ts";
 import { estimateTokens } from "../kernel/tokens.ts";
 import type { FileOutline } from "../model/index-report.ts";
 import { PROTOCOL_VERSION } from "./hits-fields.ts";
 import { entriesOf, importsLine, type OutlineEntry } from "./outline-entries.ts";
+import { byWorth, type Nesting, nestingOf, pageOf, restWords } from "./outline-page.ts";
 import type { Rendered, View } from "./rendered.ts";
 import { shownPath } from "./shown-path.ts";
 
+/** An outline, and which part of it is wanted. */
+export interface OutlineReply {
+  readonly outline: FileOutline;
+  /** How many symbols earlier pages showed. */
+  readonly offset: number;
+  /** The cursor that goes on after this many symbols. */
+  readonly cursorAfter: (shown: number) => string;
+}
+
 /** A file's symbols: one line each, nested by indentation. */
-export function renderOutline(outline: FileOutline, { format, budget }: View): Rendered {
+export function renderOutline(reply: OutlineReply, { format, budget }: View): Rendered {
+  const { outline, offset } = reply;
   const metadata = {
     pith_protocol_version: PROTOCOL_VERSION,
     freshness_status: outline.metadata.freshness_status,
@@ -17,60 +28,29 @@ export function renderOutline(outline: FileOutline, { format, budget }: View): R
     symbol_count: outline.symbolCount,
   };
   const meta = { ...metadata, path: outline.path, language: outline.language };
-  if (format === "json") return { text: outlineJson(outline, metadata, budget), meta };
-  const entries = format === "markdown" ? entriesOf(outline) : outline.symbols;
-  const rows = widestRows(format === "markdown" ? markdownRows : textRows, entries, budget);
+  if (format === "json") return { text: outlineJson(reply, metadata, budget), meta };
+  const isMarkdown = format === "markdown";
+  const entries = isMarkdown ? entriesOf(outline) : outline.symbols;
   const notes = notesOf(outline);
-  const head =
-    format === "markdown"
-      ? [`# ${shownPath(outline.path)}`]
-      : [
-          `${shownPath(outline.path)} ${outline.language} ${counted(outline.lineCount, "line")}`,
-          ...importsLine(outline),
-        ];
-  for (const line of [...head, ...notes, REST_ROOM]) budget.reserve(line);
-  const kept = fitting(entries, rows, budget);
-  const rest = kept.size === rows.length ? [] : [`… ${restOf(entries, kept, budget)}`];
-  const shown = rows.filter((_, row) => kept.has(row));
-  return { text: [...head, ...shown, ...notes, ...rest].join("\n"), meta };
+  const head = isMarkdown ? [`# ${shownPath(outline.path)}`] : textHead(reply);
+  for (const line of [...head, PAGE_ROOM, ...notes, REST_ROOM]) budget.reserve(line);
+  const rows = widestRows(isMarkdown ? markdownRows : textRows, { entries, offset, budget });
+  const page = pageOf(entries, reply, { budget, write: (row) => `${rows[row] ?? ""}\n` });
+  const shown = page.shown.map((row) => rows[row] ?? "");
+  const range = page.range === undefined ? [] : [`(${page.range})`];
+  const rest = page.left === undefined ? [] : [`… ${restWords(page.left)}`];
+  return { text: [...head, ...range, ...shown, ...notes, ...rest].join("\n"), meta };
 }
 
+function textHead({ outline, offset }: OutlineReply): string[] {
+  const { path, language, lineCount } = outline;
+  const first = `${shownPath(path)} ${language} ${counted(lineCount, "line")}`;
+  return [first, ...(offset === 0 ? importsLine(outline) : [])];
+}
+
+const PAGE_ROOM = "(symbols 1234-1234 of 1234)";
 const REST_ROOM =
-  "… 1234 of 12345 symbols left out, the first at line 123456: raise max_tokens, use depth=top, or read from there";
-
-/** Too much for the budget: imports go first, then the deepest rows, so that what remains is the file's whole shape. */
-function fitting(
-  entries: readonly OutlineEntry[],
-  rows: readonly string[],
-  budget: Budget,
-): ReadonlySet<number> {
-  const depths = depthsOf(entries);
-  const worth = (row: number) => (entries[row]?.kind === "use" ? Infinity : (depths[row] ?? 0));
-  const order = [...rows.keys()].sort((a, b) => (worth(a) === worth(b) ? a - b : worth(a) - worth(b)));
-  const kept = new Set<number>();
-  for (const row of order) {
-    if (!budget.take(`${rows[row] ?? ""}\n`)) break;
-    kept.add(row);
-  }
-  return kept;
-}
-
-/** What is missing, and what gets it: only ways that are still open. */
-function restOf(entries: readonly OutlineEntry[], kept: ReadonlySet<number>, budget: Budget): string {
-  const first = entries.find((_, row) => !kept.has(row));
-  const ways = [
-    ...(budget.maxTokens < MAX_TOKENS_CEILING ? ["raise max_tokens"] : []),
-    ...(entries.some(({ parent }) => parent !== undefined) ? ["use depth=top"] : []),
-    "read from there",
-  ];
-  return `${entries.length - kept.size} of ${entries.length} symbols left out, the first at line ${first?.lineStart ?? 1}: ${ways.join(" or ")}`;
-}
-
-function depthsOf(entries: readonly OutlineEntry[]): number[] {
-  const depths: number[] = [];
-  for (const { parent } of entries) depths.push(parent === undefined ? 0 : (depths[parent] ?? 0) + 1);
-  return depths;
-}
+  "… 1234 more of 12345 symbols (1234 field, 1234 macro, 1234 variant, 1234 fn): cursor=1234.abcdef";
 
 /** How much of a signature an outline shows: all that fits, in these steps, and at last the names; a lookup shows it whole. */
 const SIGNATURE_WIDTHS = [200, 100, 60, 40, 0] as const;
@@ -79,30 +59,41 @@ const COMFORTABLE_WIDTH = 60;
 /** A long file's outline is for finding one's way: beyond this, narrower signatures do. */
 const COMFORTABLE_TOKENS = 1_500;
 
-type Rows = (entries: readonly OutlineEntry[], width: number) => string[];
+type Rows = (entries: readonly OutlineEntry[], nestings: readonly Nesting[], width: number) => string[];
 
-function widestRows(rowsOf: Rows, entries: readonly OutlineEntry[], budget: Budget): string[] {
+interface RowsWanted {
+  readonly entries: readonly OutlineEntry[];
+  /** How many of them earlier pages showed. */
+  readonly offset: number;
+  readonly budget: Budget;
+}
+
+function widestRows(rowsOf: Rows, { entries, offset, budget }: RowsWanted): string[] {
+  const nestings = nestingOf(entries, offset);
+  const left = byWorth(entries).slice(offset);
   let rows: string[] = [];
   for (const width of SIGNATURE_WIDTHS) {
-    rows = rowsOf(entries, width);
+    rows = rowsOf(entries, nestings, width);
     const room = width > COMFORTABLE_WIDTH ? COMFORTABLE_TOKENS : Infinity;
-    if (estimateTokens(rows.join("\n")) * 1.1 < Math.min(room, budget.remainingTokens)) break;
+    const text = left.map((row) => rows[row]).join("\n");
+    if (estimateTokens(text) * 1.1 < Math.min(room, budget.remainingTokens)) break;
   }
   return rows;
 }
 
-function textRows(symbols: readonly OutlineEntry[], width: number): string[] {
-  const depths = depthsOf(symbols);
+function textRows(symbols: readonly OutlineEntry[], nestings: readonly Nesting[], width: number): string[] {
   const parents = new Set(symbols.map(({ parent }) => parent));
   return symbols.map(({ lineStart, signature, kind, name }, index) => {
-    const indent = " ".repeat(depths[index] ?? 0);
-    if (width === 0) return `${indent}${lineStart} ${parents.has(index) ? `${kind} ` : ""}${name}`;
+    const { depth = 0, owner } = nestings[index] ?? {};
+    const indent = " ".repeat(depth);
+    const within = owner === undefined ? "" : ` in ${owner}`;
+    if (width === 0) return `${indent}${lineStart} ${parents.has(index) ? `${kind} ` : ""}${name}${within}`;
     // Names that one statement unpacks share its text: once is enough.
     const shared =
       signature !== "" && symbols[index - 1]?.signature === signature && !signature.startsWith(name);
     const what =
       signature === "" || shared ? `${kind} ${name}` : kind === "method" ? shortMethod(signature) : signature;
-    return `${indent}${lineStart} ${clip(what, width)}`;
+    return `${indent}${lineStart} ${clip(what, width)}${within}`;
   });
 }
 
@@ -113,11 +104,16 @@ function shortMethod(signature: string): string {
     .replace(/\((?:self|cls|&self|&mut self|mut self)(?:, |(?=\)))/, "(");
 }
 
-function markdownRows(entries: readonly OutlineEntry[], width: number): string[] {
-  const depths = depthsOf(entries);
+function markdownRows(
+  entries: readonly OutlineEntry[],
+  nestings: readonly Nesting[],
+  width: number,
+): string[] {
   return entries.map(({ lineStart, lineEnd, kind, name, signature }, index) => {
+    const { depth = 0, owner } = nestings[index] ?? {};
+    const within = owner === undefined ? "" : ` in ${owner}`;
     const what = width === 0 || kind === "use" ? "" : ` \`${clip(signature, width)}\``;
-    return `${"  ".repeat(depths[index] ?? 0)}- ${kind} **${name}** (${lineStart}-${lineEnd})${what}`;
+    return `${"  ".repeat(depth)}- ${kind} **${name}** (${lineStart}-${lineEnd})${within}${what}`;
   });
 }
 
@@ -139,54 +135,71 @@ interface Node {
   readonly name: string;
   readonly line_start: number;
   readonly line_end: number;
+  /** What holds it, where an earlier page has that. */
+  readonly parent?: string;
   readonly visibility?: string;
   readonly signature?: string;
   readonly children?: Node[];
 }
 
 function outlineJson(
-  outline: FileOutline,
+  reply: OutlineReply,
   metadata: Readonly<Record<string, unknown>>,
   budget: Budget,
 ): string {
+  const { outline, offset } = reply;
   const { path, language } = outline;
   const entries = entriesOf(outline);
   budget.reserve(JSON.stringify({ path, language, metadata }) + REST_ROOM.repeat(2));
-  const parts = entries.map(nodeOf);
-  const kept = fitting(
-    entries,
-    parts.map((part) => JSON.stringify({ ...part, children: [] })),
-    budget,
-  );
-  const nodes = parts.map((part): Node & { readonly children: Node[] } => ({ ...part, children: [] }));
-  const roots: Node[] = [];
-  for (const [row, node] of nodes.entries()) {
-    const parent = entries[row]?.parent;
-    // What is kept is the upper part of the tree: a parent is there whenever its child is.
-    if (kept.has(row)) (parent === undefined ? roots : nodes[parent]?.children)?.push(node);
-  }
-  const left = entries.length - kept.size;
-  const whole = {
+  const parents = new Set(entries.map(({ parent }) => parent));
+  const nestings = nestingOf(entries, offset);
+  const nodes = entries.map((entry, row) => nodeOf(entry, nestings[row]?.owner));
+  const write = (row: number): string =>
+    `${JSON.stringify({ ...nodes[row], ...(parents.has(row) && { children: [] }) })},`;
+  const { shown, left } = pageOf(entries, reply, { budget, write });
+  return JSON.stringify({
     file_path: path,
     language,
-    symbols: roots.map(withoutEmpty),
-    ...(left > 0 && { symbols_left_out: left, hint: restOf(entries, kept, budget) }),
+    symbols: treeOf(shown, nodes, entries),
+    ...(left !== undefined && {
+      symbols_left_out: left.count,
+      left_out_kinds: left.kinds,
+      cursor: left.cursor,
+    }),
     ...(outline.hasErrors && { has_errors: true }),
     ...(outline.stale && { stale: true }),
-    metadata: { ...metadata, ...(left > 0 && { result_completeness: "truncated" }) },
-  };
-  return JSON.stringify(whole);
+    metadata: { ...metadata, ...(left !== undefined && { result_completeness: "truncated" }) },
+  });
 }
 
-function nodeOf({ kind, name, lineStart, lineEnd, visibility, signature }: OutlineEntry): Node {
+function nodeOf(
+  { kind, name, lineStart, lineEnd, visibility, signature }: OutlineEntry,
+  owner: string | undefined,
+): Node {
   return {
     kind,
     name,
     line_start: lineStart,
     line_end: lineEnd,
+    ...(owner !== undefined && { parent: owner }),
     ...(visibility !== undefined && { visibility }),
     ...(signature !== "" && { signature }),
   };
+}
+
+/** The entries of a page, each below the one that holds it where that is on the page too. */
+function treeOf(shown: readonly number[], nodes: readonly Node[], entries: readonly OutlineEntry[]): Node[] {
+  const placed = new Map<number, Node & { readonly children: Node[] }>();
+  const roots: Node[] = [];
+  for (const row of shown) {
+    const node = nodes[row];
+    if (node === undefined) continue;
+    const own = { ...node, children: [] };
+    placed.set(row, own);
+    const holder = placed.get(entries[row]?.parent ?? -1);
+    (holder === undefined ? roots : holder.children).push(own);
+  }
+  return roots.map(withoutEmpty);
 }
 
 function withoutEmpty({ children, ...node }: Node): Node {

@@ -51,7 +51,8 @@ const METHOD: CodeSymbol = {
 };
 
 function render(data: FileOutline, format: "text" | "json" | "markdown" = "text", maxTokens = 3_000): string {
-  return renderOutline(data, { format, budget: new Budget(maxTokens) }).text;
+  const reply = { outline: data, offset: 0, cursorAfter: (shown: number) => `after-${shown}` };
+  return renderOutline(reply, { format, budget: new Budget(maxTokens) }).text;
 }
 
 describe("an outline", () => {
@@ -105,9 +106,8 @@ describe("an outline", () => {
     const text = render(outline([CLASS, ...methods, second]), "text", 400);
     expect(text).toContain("3 class App\n 5 run_0\n");
     expect(text).toContain("2000 Last");
-    expect(text).toMatch(
-      /… \d+ of 402 symbols left out, the first at line \d+: raise max_tokens or use depth=top or read from there$/,
-    );
+    const [, more = ""] = /… (\d+) more of 402 symbols \(\1 method\): cursor=after-\d+$/.exec(text) ?? [];
+    expect(text.split("\n").length - 2 + Number(more)).toBe(402);
     expect(encode(text).length).toBeLessThanOrEqual(400);
     const json = render(outline([CLASS, ...methods, second]), "json", 400);
     expect(encode(json).length).toBeLessThanOrEqual(400);
@@ -119,14 +119,32 @@ describe("an outline", () => {
     expect(2 + (symbols[0]?.children?.length ?? 0) + left).toBe(402);
   });
 
-  it("offers only ways to the rest that are open", () => {
-    const flat = Array.from({ length: 3_000 }, (_, i) => ({
-      ...CLASS,
-      name: `C${i}`,
-      signature: `class C${i}`,
-    }));
-    expect(render(outline(flat), "text", 300)).toMatch(/: raise max_tokens or read from there$/);
-    expect(render(outline(flat), "text", 9_000)).toMatch(/, the first at line 3: read from there$/);
+  it("keeps types and functions before what they are made of, and counts the rest by kind", () => {
+    const of = (kind: CodeSymbol["kind"], count: number, more: Partial<CodeSymbol> = {}): CodeSymbol[] =>
+      Array.from({ length: count }, (_, i) => {
+        const name = `${kind}_${i}`;
+        return { ...CLASS, kind, name, qualifiedName: name, signature: `${kind} ${name}`, ...more };
+      });
+    const symbols = [
+      ...of("macro", 200),
+      ...of("struct", 1),
+      ...of("field", 60, { parent: 200 }),
+      ...of("fn", 20),
+    ];
+    const text = render(outline(symbols), "text", 400);
+    for (const { name } of [...of("struct", 1), ...of("fn", 20)]) expect(text).toContain(` ${name}\n`);
+    expect(text).toMatch(/more of 281 symbols \(\d+ macro, \d+ field\): cursor=after-\d+$/);
+  });
+
+  it("names what holds a symbol that is on another page", () => {
+    const reply = { outline: outline([CLASS, METHOD]), offset: 1, cursorAfter: () => "" };
+    const page = (format: "text" | "json" | "markdown"): string =>
+      renderOutline(reply, { format, budget: new Budget(500) }).text;
+    expect(page("text")).toBe(
+      "src/app.py python 3000 lines\n(symbols 2-2 of 2)\n5 async run(port: int) -> None in App",
+    );
+    expect(page("markdown")).toContain("- method **run** (5-9) in App `async def");
+    expect(JSON.parse(page("json"))).toMatchObject({ symbols: [{ name: "run", parent: "App" }] });
   });
 
   it("costs 2,100 tokens at most for a real file of 25,000", async () => {

@@ -1,3 +1,4 @@
+import { decodeCursor, encodeCursor } from "../../kernel/cursor.ts";
 import { renderOutline } from "../../render/outline.ts";
 import { maxTokens, responseFormat, workspace } from "../common-fields.ts";
 import { choice, hidden, path, required, text } from "../schema/field.ts";
@@ -17,6 +18,7 @@ export const getFileOutlineTool = defineTool({
     language: hidden(text()),
     response_format: responseFormat,
     max_tokens: maxTokens,
+    cursor: hidden(text("from an earlier reply")),
   },
   aliases: { file_path: "path", file: "path", branch: "ref", result_id: "path", chunk_id: "path" },
   results: { path: "path" },
@@ -32,7 +34,16 @@ export const getFileOutlineTool = defineTool({
       ...(args.language !== undefined && { language: args.language }),
       signal,
     });
-    return { data: outline };
+    // A cursor is for the outline that it was given with: not for the file as it is after an edit.
+    const { symbols, imports } = outline;
+    const question = [args.path.shown, args.depth, args.ref, args.language, symbols, imports];
+    return {
+      data: {
+        outline,
+        offset: decodeCursor(question, args.cursor),
+        cursorAfter: (shown: number) => encodeCursor(question, shown),
+      },
+    };
   },
   render: renderOutline,
 });
