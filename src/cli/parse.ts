@@ -1,7 +1,8 @@
 import { createReadStream } from "node:fs";
 import { addAbortSignal } from "node:stream";
 import { createEngine } from "../diagnostics/engine.ts";
-import type { Engine, EngineResult } from "../diagnostics/engine.ts";
+import type { Engine } from "../diagnostics/engine.ts";
+import { statusOf } from "../diagnostics/outcome.ts";
 import { groupClosely, groupDiagnostics } from "../diagnostics/group.ts";
 import { buildTools } from "../diagnostics/registry.ts";
 import { findTool } from "../diagnostics/tool-names.ts";
@@ -9,6 +10,7 @@ import { MAX_TOKENS_CEILING } from "../kernel/budget.ts";
 import { PithError, toPithError } from "../kernel/errors.ts";
 import { nearestNames } from "../kernel/nearest.ts";
 import { parsedLogJson, renderParsedLog } from "../render/diagnostics-log.ts";
+import type { ParsedLog } from "../render/diagnostics-log.ts";
 import { inPackages } from "../runs/package-files.ts";
 import { JSON_OPTION } from "./command.ts";
 import type { Command, Context } from "./command.ts";
@@ -18,7 +20,7 @@ export const parse: Command = {
   summary: "Find the errors and test results in a log",
   usage: "[FILE] [--tool NAME] [--json]",
   details:
-    "Reads the file, or standard input. Exits with 1 where errors or failed tests were found, else with 0.",
+    "Reads the file, or standard input. Exits with 1 where the log is one of a failure, by its CI system's verdict, its errors or its failed tests, or where that is unclear; else with 0.",
   options: {
     tool: {
       type: "string",
@@ -35,7 +37,7 @@ export const parse: Command = {
     const result = await read(openEngine(context.text("tool"), context), file ?? "-", context);
     if (context.flag("json")) context.io.out(`${JSON.stringify(parsedLogJson(result))}\n`);
     else context.io.out(text(result, context));
-    return hasErrors(result) ? 1 : 0;
+    return result.status === "failed" || result.status === "unclear" ? 1 : 0;
   },
 };
 
@@ -59,7 +61,7 @@ function openEngine(name: string | undefined, context: Context): Engine {
   });
 }
 
-async function read(engine: Engine, file: string, context: Context): Promise<EngineResult> {
+async function read(engine: Engine, file: string, context: Context): Promise<ParsedLog> {
   if (file === "-" && process.stdin.isTTY)
     throw new PithError("invalid_input", "parse: name a file, or pipe a log in", {
       suggestion: "make 2>&1 | pith parse",
@@ -73,10 +75,10 @@ async function read(engine: Engine, file: string, context: Context): Promise<Eng
     throw new PithError(known.code, `parse: cannot read ${file}: ${known.message}`, {}, { cause: error });
   }
   const result = engine.end();
-  return { ...result, ...inPackages(result, process.cwd()) };
+  return { ...result, ...inPackages(result, process.cwd()), status: statusOf(result) };
 }
 
-function text(result: EngineResult, context: Context): string {
+function text(result: ParsedLog, context: Context): string {
   const given = Number(context.text("max-tokens") ?? MAX_TOKENS_CEILING);
   if (!Number.isInteger(given) || given < 1)
     throw new PithError(
@@ -85,11 +87,4 @@ function text(result: EngineResult, context: Context): string {
     );
   const groups = { easy: groupDiagnostics(result.diagnostics), close: groupClosely(result.diagnostics) };
   return `${renderParsedLog(result, groups, given)}\n`;
-}
-
-function hasErrors(result: EngineResult): boolean {
-  return (
-    result.counts.error > 0 ||
-    result.tests.some((test) => test.failed + test.failedSuites + test.unhandledErrors > 0)
-  );
 }

@@ -52,6 +52,7 @@ export class Collector {
   #lost = 0;
   #lostFailures = 0;
   #failures = 0;
+  #failedByCount = 0;
 
   /** The sink of one tool. */
   sink(tool: string, { otherwise = false, where = () => undefined, report = false }: SinkOptions = {}): Sink {
@@ -64,9 +65,18 @@ export class Collector {
       diagnostic: (found) =>
         add({ ...placed(found), tool: found.tool ?? tool, message: clip(found.message) }),
       failure: ({ runner, ...found }) => this.#fail(tallyOf(runs, runner ?? tool), found, where()),
-      summary: (counts) => tallyOf(runs, counts.runner ?? tool).add(counts),
+      summary: (counts) => {
+        this.#failedByCount +=
+          (counts.failed ?? 0) + (counts.failedSuites ?? 0) + (counts.unhandledErrors ?? 0);
+        tallyOf(runs, counts.runner ?? tool).add(counts);
+      },
       takeBack: (from) => this.#takeBack(from),
     };
+  }
+
+  /** How many errors and failed tests were found so far. */
+  get reasons(): number {
+    return this.#counts.error + this.#failures + this.#lostFailures + this.#failedByCount;
   }
 
   finish(): Collected {

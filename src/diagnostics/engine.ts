@@ -7,13 +7,20 @@ import type { Collected } from "./collector.ts";
 import { Channel } from "./dispatch.ts";
 import type { Faults } from "./dispatch.ts";
 import { DocumentReader } from "./documents.ts";
+import { EVIDENCE_SIGNATURES } from "./evidence/strength.ts";
+import { EvidenceWindow } from "./evidence/window.ts";
 import { workspaceMatchers } from "./general/problem-matchers.ts";
 import { GeneralMatcher } from "./general/matcher.ts";
+import { JobLog, STEP_SIGNATURES } from "./ci/job-log.ts";
+import { VERDICT_SIGNATURES } from "./ci/verdict-lines.ts";
 import { StreamInput } from "./input.ts";
 import type { Stretch } from "./input.ts";
+import { RecentLines } from "./recent-lines.ts";
 import { buildTools } from "./registry.ts";
 import { signatureSearch } from "./signatures.ts";
 import type { SignatureSearch } from "./signatures.ts";
+import type { CiOutcome } from "../model/ci-outcome.ts";
+import type { LogEvidence } from "../model/log-evidence.ts";
 import type { BuildTool, Line, Stream } from "./tool.ts";
 import { Whereabouts } from "./whereabouts.ts";
 
@@ -36,6 +43,10 @@ export interface EngineResult extends Collected {
   readonly lines: number;
   /** Lines that no parser took; blank lines are not counted. */
   readonly unclaimed: number;
+  /** What the CI system says that wrote the log, where one did. */
+  readonly ci?: CiOutcome;
+  /** Lines that say that something failed, whatever wrote them. */
+  readonly evidence?: LogEvidence;
   /** Faults of parsers, contained: `id: message`. */
   readonly faults: readonly string[];
 }
@@ -54,16 +65,27 @@ export const MAX_LINE = 32 * 1024;
 const MAX_DOCUMENT = 8 * 1024 * 1024;
 /** How npm and pnpm announce a script: `> shop@1.0.0 test`. Whatever a tool before it left open is over. */
 const SCRIPT = /^> @?[\w./-]{1,200}@\d[\w.+-]{0,60} [\w:.-]{1,80}(?: \S.*)?$/;
+const DOLLAR = 36;
 /** Interleaved packages beyond this share one channel. */
 const MAX_CHANNELS = 256;
 
+/** Texts that are looked for beside the tools' own: a line that holds one may be a CI system's verdict, a step's beginning, evidence. */
+const VERDICT = 1;
+const STEP = 2;
+const EVIDENCE = 4;
+const MARKS: readonly { readonly bit: number; readonly signatures: readonly string[] }[] = [
+  { bit: VERDICT, signatures: VERDICT_SIGNATURES },
+  { bit: STEP, signatures: STEP_SIGNATURES },
+  { bit: EVIDENCE, signatures: EVIDENCE_SIGNATURES },
+];
+
 const searches = new WeakMap<readonly BuildTool[], SignatureSearch>();
 
-/** The search for the tools' signatures, built once for each list of tools. */
+/** The search for the tools' signatures and the marks', built once for each list of tools. */
 function searchFor(tools: readonly BuildTool[]): SignatureSearch {
   const known = searches.get(tools);
   if (known !== undefined) return known;
-  const built = signatureSearch(tools.map((tool) => tool.signatures));
+  const built = signatureSearch([...tools, ...MARKS].map((one) => one.signatures));
   searches.set(tools, built);
   return built;
 }
@@ -83,6 +105,8 @@ interface ChannelState {
 interface Waiting {
   readonly line: Line;
   readonly channel: string;
+  /** Bits of the marks that it holds. */
+  readonly marks: number;
 }
 
 /** A reader of one run's output: bytes in, diagnostics and test summaries out. Never throws, whatever it reads. */
@@ -111,6 +135,9 @@ class OutputEngine implements Engine {
   readonly #records = new Map<Stream, ConsoleRecords>();
   readonly #documents: DocumentReader;
   readonly #seen = new Set<string>();
+  readonly #recent = new RecentLines();
+  readonly #job = new JobLog(this.#recent, () => this.#collector.reasons);
+  readonly #evidence = new EvidenceWindow(this.#recent);
   #waiting: Waiting[] = [];
   #pending: Stretch[] = [];
   #pendingLength = 0;
@@ -161,13 +188,18 @@ class OutputEngine implements Engine {
     for (const [stream, records] of this.#records)
       for (const line of records.end()) this.#readLine(line, stream);
     this.#dispatchWaiting();
+    const reasons = this.#collector.reasons;
     this.#documents.end();
     for (const { parsers, general } of this.#channels.values()) {
       parsers.end();
       general.end();
     }
+    const ci = this.#job.outcome(this.#collector.reasons - reasons);
+    const evidence = this.#evidence.evidence();
     return {
       ...this.#collector.finish(),
+      ...(ci === undefined ? {} : { ci }),
+      ...(evidence === undefined ? {} : { evidence }),
       tools: [...this.#seen],
       lines: this.#lines,
       unclaimed: this.#unclaimed,
@@ -212,21 +244,28 @@ class OutputEngine implements Engine {
     const { channel, rest, level, repeated } = this.#prefixes.unwrap(text);
     if (repeated === true) return;
     const { tools } = this.#channel(channel);
+    let marks = level === "error" ? EVIDENCE : 0;
     this.#search.scan(text, (owner) => {
       const tool = this.#tools[owner];
-      if (tool !== undefined && !tools.has(tool)) tools.set(tool, this.#ranked.indexOf(tool));
+      if (tool === undefined) marks |= MARKS[owner - this.#tools.length]?.bit ?? 0;
+      else if (!tools.has(tool)) tools.set(tool, this.#ranked.indexOf(tool));
     });
     const line = { text: rest, number, stream };
-    this.#waiting.push({ line: level === undefined ? line : { ...line, level }, channel });
+    this.#waiting.push({ line: level === undefined ? line : { ...line, level }, channel, marks });
   }
 
   /** The lines of a window are given to the parsers when it is known which tools wrote them. */
   #dispatchWaiting(): void {
     const waiting = this.#waiting;
     this.#waiting = [];
-    for (const { line, channel } of waiting) {
+    for (const { line, channel, marks } of waiting) {
       const text = this.#clip(line.text);
-      this.#dispatch(text === line.text ? line : { ...line, text }, channel);
+      const clipped = text === line.text ? line : { ...line, text };
+      if ((marks & STEP) !== 0) this.#job.startStep();
+      else if (text.charCodeAt(0) === DOLLAR && text.startsWith("$ ")) this.#job.startCommand();
+      this.#dispatch(clipped, channel, marks);
+      if ((marks & VERDICT) !== 0) this.#job.judge(clipped);
+      this.#recent.push(clipped);
     }
   }
 
@@ -235,11 +274,12 @@ class OutputEngine implements Engine {
     return `${text.slice(0, MAX_LINE)}…`;
   }
 
-  #dispatch(line: Line, channel: string): void {
-    if (!this.#documents.holds(line, channel)) this.#offer(line, channel, true);
+  #dispatch(line: Line, channel: string, marks: number): void {
+    if (!this.#documents.holds(line, channel)) this.#offer(line, channel, marks);
   }
 
-  #offer(line: Line, channelName: string, fresh = false): void {
+  /** Without marks the line was held in what turned out not to be a document. */
+  #offer(line: Line, channelName: string, marks?: number): void {
     const channel = this.#channel(channelName);
     if (line.text.startsWith("> ") && SCRIPT.test(line.text)) channel.parsers.restart();
     channel.parsers.activate(channel.tools);
@@ -249,13 +289,25 @@ class OutputEngine implements Engine {
     if (tool !== undefined) {
       this.#seen.add(tool);
       channel.general.interrupt();
-    } else if (!fresh || !this.#documents.begins(line, channelName)) this.#unmatched(line, channel);
+      this.#weigh(line, { isTaken: true, marks });
+    } else if (marks === undefined || !this.#documents.begins(line, channelName))
+      this.#unmatched(line, channel, marks);
   }
 
-  #unmatched(line: Line, channel: ChannelState): void {
-    if (channel.general.take(line)) return;
+  #unmatched(line: Line, channel: ChannelState, marks?: number): void {
+    const isTaken = channel.general.take(line);
+    this.#weigh(line, { isTaken, marks });
+    if (isTaken) return;
     if (line.text.trim() !== "") this.#unclaimed++;
     this.#options.onUnclaimed?.(line);
+  }
+
+  #weigh(
+    line: Line,
+    { isTaken, marks = EVIDENCE }: { readonly isTaken: boolean; readonly marks?: number | undefined },
+  ): void {
+    if ((marks & EVIDENCE) === 0) this.#evidence.pass(line);
+    else this.#evidence.weigh(line, isTaken);
   }
 
   #channel(name: string): ChannelState {

@@ -1,16 +1,18 @@
 import { Budget } from "../kernel/budget.ts";
 import type { DiagnosticGroup } from "../model/diagnostic-group.ts";
 import type { Diagnostic, Severity } from "../model/diagnostic.ts";
+import type { LogStatus } from "../model/log-status.ts";
 import type { TestFailure, TestSummary } from "../model/test-summary.ts";
 import { renderTestFailures, renderTestLine } from "./diagnostics-tests.ts";
 import { renderDiagnostics } from "./diagnostics.ts";
+import { evidenceText, passedByCi, unexplainedSteps, verdictHead, verdictJson } from "./log-verdict.ts";
+import type { JudgedLog } from "./log-verdict.ts";
 
 /** What was found in a log that already exists. */
-export interface ParsedLog {
+export interface ParsedLog extends JudgedLog {
   readonly diagnostics: readonly Diagnostic[];
   readonly tests: readonly TestSummary[];
   readonly tools: readonly string[];
-  readonly lines: number;
   readonly counts: Readonly<Record<Severity, number>>;
   readonly notKept: { readonly diagnostics: number; readonly failures: number };
 }
@@ -33,32 +35,72 @@ function written(
   { maxTokens, dense }: { readonly maxTokens: number; readonly dense: boolean },
 ): { readonly text: string; readonly isWhole: boolean } {
   const budget = new Budget(maxTokens);
-  const parts: string[] = [];
-  for (const test of log.tests) {
-    const line = renderTestLine(test, test.passed > 0);
-    budget.reserve(`${line}\n`);
-    const failures = renderTestFailures(test, budget);
-    parts.push(line, ...(failures.text === "" ? [] : [failures.text]));
-    if (failures.shown < failures.total) parts.push(`shown ${failures.shown} of ${failures.total} failures`);
-  }
+  const failing = log.tests.filter(hasFailed);
+  const head = headOf(log);
+  budget.reserve(head ?? "");
+  const parts = head === undefined ? [] : [head];
+  if (!isExplained(log) && (log.status === "failed" || log.status === "unclear"))
+    parts.push(evidenceText(log, budget));
+  for (const test of failing) parts.push(...testParts(test, log.status, budget));
   const style = { dense, letters: true };
   const found = renderDiagnostics(dense ? groups.close : groups.easy, budget, style);
   if (found.text !== "") parts.push(found.text);
   const total = found.total + log.notKept.diagnostics;
   if (found.shown < total)
     parts.push(`shown ${found.shown} of ${total} diagnostics; --json has ${found.total}`);
+  if (log.ci?.outcome === "failed" && isExplained(log)) parts.push(...unexplainedSteps(log.ci, budget));
+  const passing = log.tests
+    .filter((test) => !hasFailed(test))
+    .flatMap((test) => testParts(test, log.status, budget));
+  // What passed is the answer where nothing failed; beside a failure it is a remark.
+  parts.splice(log.status === "failed" ? parts.length : Number(head !== undefined), 0, ...passing);
   if (parts.length === 0) parts.push(`no errors found in ${log.lines} lines${readBy(log.tools)}`);
-  else if (total > 0) parts.push(countLine(log));
-  return { text: parts.join("\n"), isWhole: found.shown === found.total };
+  else if (total > 0 && head !== failHead(log)) parts.push(countLine(log));
+  return { text: parts.filter(Boolean).join("\n"), isWhole: found.shown === found.total };
+}
+
+/** The first line, where no runner's own says the outcome. */
+function headOf(log: ParsedLog): string | undefined {
+  if (log.status === "passed" && log.ci !== undefined && isExplained(log)) return passedByCi(log.ci);
+  if (!isExplained(log)) return verdictHead(log);
+  return log.status === "failed" && !log.tests.some(hasFailed) ? failHead(log) : undefined;
+}
+
+function failHead(log: ParsedLog): string {
+  return `FAIL ${countLine(log)}`;
+}
+
+/** Whether errors or failed tests were found. */
+function isExplained(log: ParsedLog): boolean {
+  return log.counts.error > 0 || log.tests.some(hasFailed);
+}
+
+function hasFailed({ failed, failedSuites, unhandledErrors }: TestSummary): boolean {
+  return failed + failedSuites + unhandledErrors > 0;
+}
+
+function testParts(test: TestSummary, status: LogStatus, budget: Budget): string[] {
+  const line = renderTestLine(test, test.passed > 0);
+  // That these tests passed is no pass of the log.
+  const shown = status === "failed" ? line.replace(/^PASS /, "") : line;
+  budget.reserve(`${shown}\n`);
+  const failures = renderTestFailures(test, budget);
+  return [
+    shown,
+    ...(failures.text === "" ? [] : [failures.text]),
+    ...(failures.shown < failures.total ? [`shown ${failures.shown} of ${failures.total} failures`] : []),
+  ];
 }
 
 /** The same as data: every diagnostic, and one summary of all runners together. */
 export function parsedLogJson(log: ParsedLog): object {
   return {
+    status: log.status,
     diagnostics: log.diagnostics,
     ...(log.tests.length === 0 ? {} : { summary: totals(log.tests) }),
     tools: log.tools,
     lines: log.lines,
+    ...verdictJson(log, isExplained(log)),
     ...(log.notKept.diagnostics + log.notKept.failures > 0 ? { not_kept: log.notKept } : {}),
   };
 }

@@ -25,7 +25,7 @@ describe("pith parse", () => {
     expect(out).toContain(
       "src/main.ts\n E TS6133: '…' is declared but its value is never read.\n  2 missing, 6 unused\n",
     );
-    expect(out).toMatch(/14 errors\n$/);
+    expect(out).toMatch(/^FAIL 14 errors\n/);
   });
 
   it("reads a pipe and gives every diagnostic as JSON", () => {
@@ -54,8 +54,52 @@ describe("pith parse", () => {
     });
     expect(parse(["--json"], "")).toMatchObject({
       code: 0,
-      out: '{"diagnostics":[],"tools":[],"lines":0}\n',
+      out: '{"status":"clean","diagnostics":[],"tools":[],"lines":0}\n',
     });
+  });
+
+  it("never says PASS over the verdict of a CI system, and shows what its failed step printed", () => {
+    const passing = readFileSync(join(tools, "vitest/fixtures/pass.txt"), "utf8").trimEnd();
+    const log = [
+      passing,
+      'The command "npm test" exited with 0.',
+      "$ ./check-links",
+      "docs/a.md links to b.md, which is not there",
+      'The command "./check-links" exited with 3.',
+      "Done. Your build exited with 1.",
+    ].join("\n");
+    const { code, out } = parse([], log);
+    expect(code).toBe(1);
+    expect(out).toMatch(
+      /^FAIL The command "\.\/check-links" exited with 3\. \(line \d+\); no error was recognised:\n \$ \.\/check-links\n docs\/a\.md links to b\.md, which is not there\nvitest \d+ passed/,
+    );
+    expect(out).not.toContain("PASS");
+    const json = JSON.parse(parse(["--json"], log).out);
+    expect(json).toMatchObject({
+      status: "failed",
+      ci: {
+        outcome: "failed",
+        text: "Done. Your build exited with 1.",
+        failed_steps: [{ text: 'The command "./check-links" exited with 3.', explained: false }],
+      },
+    });
+  });
+
+  it("takes the word of a CI system for a job that passed, and still shows what failed in it", () => {
+    const log = `${readFileSync(join(tools, "pytest/fixtures/fail.txt"), "utf8")}Finished: SUCCESS\n`;
+    const { code, out } = parse([], log);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^ok by its CI: Finished: SUCCESS \(line \d+\); on the way:\nFAIL pytest /);
+  });
+
+  it("says FAIL first where one runner failed and another did not", () => {
+    const both = ["vitest/fixtures/pass.txt", "pytest/fixtures/fail.txt"].map((one) =>
+      readFileSync(join(tools, one), "utf8"),
+    );
+    const { code, out } = parse([], both.join("\n"));
+    expect(code).toBe(1);
+    expect(out).toMatch(/^FAIL pytest /);
+    expect(out).not.toMatch(/^PASS/m);
   });
 
   it("knows a tool by its id, its subcommand, or another name", () => {

@@ -1,0 +1,183 @@
+import type { Line } from "../tool.ts";
+
+/** What a line of a CI system says of how a step or the whole job went. */
+export interface VerdictLine {
+  readonly system: CiSystem;
+  readonly failed: boolean;
+  /** Whether it speaks of the whole job: a step that failed before is then forgiven or not. */
+  readonly isFinal: boolean;
+}
+
+export type CiSystem =
+  | "act"
+  | "appveyor"
+  | "azure"
+  | "bitbucket"
+  | "buildkite"
+  | "circleci"
+  | "cirrus"
+  | "cloud-build"
+  | "codebuild"
+  | "drone"
+  | "github"
+  | "gitlab"
+  | "jenkins"
+  | "netlify"
+  | "semaphore"
+  | "teamcity"
+  | "travis"
+  | "vercel";
+
+interface Rule {
+  readonly system: CiSystem;
+  readonly isFinal?: true;
+  /** Its first group, where there is one, is an exit code or a word of `GREEN`; without a group the line is red. */
+  readonly line: RegExp;
+}
+
+/** What the first group of a green line holds. */
+const GREEN = new Set(["0", "SUCCESS", "succeeded", "passed", "SUCCEEDED"]);
+
+/**
+ * The lines that the systems' own programs write, whole. Sources: actions/runner, the agents of Azure Pipelines, Buildkite and Semaphore,
+ * gitlab-runner, travis-build, drone-runtime, nektos/act, Jenkins' `Run`; the others by their documentation.
+ */
+const RULES: readonly Rule[] = [
+  { system: "github", line: /^Process completed with exit code (-?\d{1,10})\.$/ },
+  { system: "github", line: /^The operation was cancell?ed\.$/ },
+  { system: "github", line: /^The (?:process|action) '.{1,500}' (?:failed with exit code \d|has timed out)/ },
+  { system: "github", line: /^(?:Docker|Git) [\w -]{1,40} failed with exit code:? \d/ },
+  {
+    system: "github",
+    line: /^The (?:job (?:running|was)|hosted runner|self-hosted runner|runner has).{1,300}(?:exceeded the maximum execution time|lost communication|shutdown signal|was cancell?ed)/,
+  },
+  {
+    system: "azure",
+    line: /^(?:Bash|PowerShell|Cmd\.exe|Command line|Script|The agent worker) (?:exited|failed) with (?:exit )?code:? '?(-?\d{1,10})'?/,
+  },
+  { system: "azure", line: /^The job running on (?:runner|agent) .{1,200} ran longer than the maximum time/ },
+  { system: "azure", line: /^##vso\[task\.complete [^\]]{0,200}result=Failed/ },
+  { system: "gitlab", isFinal: true, line: /^(?:ERROR|WARNING): Job failed(?: \([\w ]{1,40}\))?(?:: |$)/ },
+  { system: "gitlab", isFinal: true, line: /^Job (succeeded)$/ },
+  { system: "travis", isFinal: true, line: /^Done\. Your build exited with (\d{1,10})\.?$/ },
+  {
+    system: "travis",
+    isFinal: true,
+    line: /^(?:Your build has been stopped\.|The build has been terminated|Done: Job Cancelled)$/,
+  },
+  {
+    system: "travis",
+    isFinal: true,
+    line: /^(?:No output has been received in the last \d|The job exceeded the maximum (?:time|log) l|The log length has exceeded the limit)/,
+  },
+  // The command may have lines of its own: then only the last of them stands before the code.
+  { system: "travis", line: /" exited with (\d{1,10})\.$/ },
+  { system: "travis", line: /^The command .{1,4000} exited with (\d{1,10})\.$/ },
+  { system: "travis", line: /^The command .{1,4000} failed and exited with \d{1,10} during/ },
+  { system: "travis", line: /^The command .{1,4000} failed \d times\.$/ },
+  { system: "circleci", line: /^Exited with code (?:exit status )?(\d{1,10})$/ },
+  { system: "circleci", line: /^CircleCI received exit code (\d{1,10})$/ },
+  { system: "circleci", line: /^Too long with no output \(exceeded \S{1,20}\)/ },
+  { system: "circleci", line: /^(?:Step|Build) was cancell?ed$/ },
+  {
+    system: "jenkins",
+    isFinal: true,
+    line: /^Finished: (SUCCESS|FAILURE|UNSTABLE|ABORTED|NOT_BUILT)$/,
+  },
+  { system: "jenkins", line: /^(?:ERROR: )?script returned exit code (-?\d{1,10})$/ },
+  { system: "jenkins", line: /^Build step '.{1,200}' (?:marked build as|changed build result to) FAILURE$/i },
+  { system: "jenkins", line: /^Build (?:was aborted|timed out \(after \d)/ },
+  { system: "buildkite", line: /^🚨 Error: The command (?:exited with status (-?\d{1,10})|was interrupted)/ },
+  {
+    system: "buildkite",
+    line: /^🚨 Error: .{0,200}\b(?:hook exited with status|exited with status|failed)\b/i,
+  },
+  { system: "drone", line: /^(?:[\w.-]{1,80} ?: )?exit code:? (\d{1,10})$/ },
+  { system: "appveyor", line: /^Command exited with code (-?\d{1,10})$/ },
+  { system: "appveyor", line: /^Build execution time has reached the maximum allowed time/ },
+  { system: "teamcity", line: /^Process exited with code (-?\d{1,10})(?: \(Step: .{1,200}\))?$/ },
+  {
+    system: "teamcity",
+    line: /^##teamcity\[(?:buildProblem |buildStatus [^\]]{0,200}status=['"](?:FAILURE|ERROR)['"])/,
+  },
+  { system: "bitbucket", line: /^Exceeded build time limit of \d{1,5} minutes\.?$/ },
+  { system: "bitbucket", line: /^Container '.{1,80}' exceeded memory limit\.?$/ },
+  { system: "semaphore", line: /^exit code: (\d{1,10}) duration: / },
+  { system: "semaphore", isFinal: true, line: /^\{"event":"job_finished",.{0,200}"result":"(\w{1,20})"/ },
+  { system: "semaphore", line: /^\{"event":"cmd_finished",.{0,4000}"exit_code":(-?\d{1,10})\b/ },
+  { system: "act", isFinal: true, line: /^(?:\[[^\]]{1,100}\])?\s*🏁 {1,2}Job (succeeded|failed)$/ },
+  { system: "act", line: /^(?:\[[^\]]{1,100}\])?\s*❌ {1,2}Failure - \S/ },
+  { system: "cirrus", line: /^Exit status: (\d{1,10})$/ },
+  {
+    system: "cloud-build",
+    isFinal: true,
+    line: /^(?:ERROR: )?build step \d{1,4} ".{1,300}" failed: (?:step|error|exit)/,
+  },
+  {
+    system: "codebuild",
+    line: /^(?:\[Container\] \S{1,20} \S{1,20} )?Phase complete: \w{1,40} State: FAILED/,
+  },
+  {
+    system: "codebuild",
+    line: /^(?:\[Container\] \S{1,20} \S{1,20} )?Command did not exit successfully .{1,2000} exit status \d/,
+  },
+  { system: "netlify", isFinal: true, line: /^Failed during stage '.{1,80}'/ },
+  { system: "netlify", line: /^Build script returned non-zero exit code: \d/ },
+  { system: "vercel", line: /^Command ".{1,2000}" exited with (\d{1,10})$/ },
+];
+
+/** Literal texts of which one stands in every verdict line: lines without one are not looked at. */
+export const VERDICT_SIGNATURES: readonly string[] = [
+  "xit",
+  "Job failed",
+  "Job succeeded",
+  "Finished: ",
+  "was cancel",
+  "been stopped",
+  "been terminated",
+  "Cancelled",
+  "xceeded",
+  "communication",
+  "shutdown signal",
+  "longer than the maximum",
+  "timed out",
+  "failed with",
+  "task.complete",
+  " times.",
+  "No output has been",
+  "Too long with no output",
+  "marked build as",
+  "build result to",
+  "was aborted",
+  "🚨",
+  "❌",
+  "maximum allowed time",
+  "##teamcity[build",
+  "job_finished",
+  "cmd_finished",
+  "Phase complete",
+  "failed: ",
+  "Failed during stage",
+  "returned non-zero",
+];
+
+/** As a page or a terminal shows what the log marks with `##[error]`. */
+const MARK = /^(?:Error|ERROR): (?=[A-Z])/;
+
+/** Reads a CI system's verdict; undefined for any other line. */
+export function readVerdict({ text, level }: Pick<Line, "text" | "level">): VerdictLine | undefined {
+  if (text.length > 5_000) return undefined;
+  const whole = text.trimEnd();
+  return (
+    ruleFor(whole) ?? (MARK.test(whole) && level === undefined ? ruleFor(whole.replace(MARK, "")) : undefined)
+  );
+}
+
+function ruleFor(text: string): VerdictLine | undefined {
+  for (const { system, isFinal = false, line } of RULES) {
+    const match = line.exec(text);
+    if (match === null) continue;
+    return { system, isFinal, failed: match[1] === undefined || !GREEN.has(match[1]) };
+  }
+  return undefined;
+}

@@ -1,0 +1,163 @@
+import type { LogEvidence } from "../../model/log-evidence.ts";
+import type { Line } from "../tool.ts";
+
+/**
+ * How much a line alone says that something failed.
+ * - `verdict`: it reports a failure in the words that tools close with, so it holds whatever else the log says.
+ * - `item`: one thing failed, such as a test; a flaky one may have passed later.
+ * - `error`: it is written as an error, though nobody knows whose.
+ * - `hint`: it speaks of an error.
+ * - `success`: it says that something went well; `all-clear`: that a whole build did.
+ */
+export type Strength = LogEvidence["strength"] | "success" | "all-clear" | "none";
+
+/** Literal texts of which one stands in every line that says something: lines without one are not looked at. */
+export const EVIDENCE_SIGNATURES: readonly string[] = [
+  "ail",
+  "AIL",
+  "rror",
+  "RROR",
+  "ERR!",
+  "atal",
+  "ATAL",
+  "anic",
+  "xception",
+  "XCEPTION",
+  "raceback",
+  "rash",
+  "bort",
+  "illed",
+  "not ok",
+  "egmentation",
+  "annot ",
+  "ould not",
+  "nable to",
+  "No such file",
+  "an't ",
+  "not found",
+  "No matching",
+  "denied",
+  "imed out",
+  "xit code",
+  "xit status",
+  "rspec ./",
+  "roblem",
+  "nresolved",
+  "ndefined",
+  "nvalid",
+  "issing",
+  "onflict",
+  "iolation",
+  "npm ERR",
+  "issue",
+  "topped",
+  "✗",
+  "✘",
+  "✖",
+  "×",
+  "❌",
+  "🚨",
+  "uccess",
+  "UCCESS",
+  "ucceeded",
+  "passed",
+  "OK",
+  "clean",
+  "created ",
+  "uilt in",
+  "one in",
+  "inished",
+  "ompleted in",
+];
+
+/** Counts of nothing and sentences of success that hold a word of failure. */
+const NOTHING_FAILED =
+  /\b(?:0|no|zero|without(?: any)?) (?:[\w-]{1,20} ){0,2}(?:fail\w*|errors?\b|error\(s\)|failure\(s\)|problems?|issues?|exceptions?|conflicts?)|\b(?:fail(?:ed|ures?|s)?|errors?|error\(s\)|failure\(s\)|problems?|unexpected)(?:Count)?['"]?\s{0,20}[:=]\s{0,20}['"]?(?:0\b(?!\.\d)|none\b|false\b|null\b|\[\])|\bfail(?:ed|ures?|s)? 0\b/gi;
+/** A line of a test that passed may have any name. */
+const PASSED_ITEM =
+  /^\W{0,8}(?:✓|✔|√|✅|ok\b|PASS(?:ED)?\b|passed\b)|(?:^|\W)(?:\.\.\. ?ok|PASSED|passed|OK|ok)(?: \([^()]{1,40}\))?$/;
+/** What a program's logger writes while it runs, and warnings: a failure that they speak of is not yet one of the run. */
+const REMARK =
+  /\bwarning: |\(ignored\)$|^\W{0,4}(?:warn(?:ing)?|debug|trace|note)\b|\[(?:WARN(?:ING)?|DEBUG|TRACE)\]|[:\d] (?:warning|note|info): |\b(?:ERROR|WARN|INFO|DEBUG|SEVERE|WARNING)\]? {1,4}(?:\[[^\]]{1,60}\] ){0,2}[\w$]{1,60}(?:\.[\w$]{1,60})+(?:\W|$)/i;
+
+/** What stands before a tool's words: signs, a level or a name in brackets. */
+const LEAD =
+  "^(?:\\W{0,8}|\\W{0,3}\\[[\\w .:/-]{1,40}\\]\\W{0,4}){1,2}(?:(?:error|fatal|info):? {1,4}){0,2}(?:\\[[\\w -]{1,30}\\] )?";
+const WORK =
+  "builds?|tests?|doctests?|compilation|compil(?:e|ing)|analysis|lint(?:ing)?|check(?:s|ing)?|validation|restore|install(?:ation)?|deploy(?:ment)?|publish|job|task|target|step|run|suite|script|command|make|parsing|bundling|type.?check(?:ing)?|merge|program|execution";
+const NUMBER = "[1-9]\\d{0,8}";
+const FAILURES = "failed|failing|failures?|fail|errors?|error\\(s\\)|exceptions?|rejections?";
+
+/** `FAILED a.py::b`, `FAIL`, `--- FAIL: TestX`, `FAILURES!`, `[FAILED] …`, `not ok 3`; `… FAILED`, `-- FAILED.`, `[FAIL]`. */
+const ITEM =
+  /^\W{0,8}FAIL(?:ED|URES?|S|ING)?(?:\b(?![\w-]*\.\w)|!)|\bFAIL(?:ED|URE)?\W{0,3}$|^\s{0,40}not ok \d/;
+
+const VERDICTS: readonly RegExp[] = [
+  // `TOTAL: 3 FAILED, 2 SUCCESS`.
+  /(?<!TRY )\b[1-9]\d{0,8} FAIL(?:ED|URES?)?\b/,
+  // `BUILD FAILURE`, `> Task :test FAILED`, `Test Run Failed.`, `Build failed with 2 error(s)`, `✗ Build failed in 2s`.
+  new RegExp(
+    `${LEAD}(?:the )?(?:[\\w./:@-]{1,60} ){0,2}(?:${WORK})\\b.{0,80}?\\b(?:failed|failure|errors? in|did not complete|aborted)\\b(?![-/.]?\\w)`,
+    "i",
+  ),
+  /^\W{0,8}failed (?:tests|checks|after|with errors)\b/i,
+  // TAP and node:test.
+  /^(?:#|ℹ) fail [1-9]/,
+  // `3 failed`, `  16 failing`, `5 tests failed`, `4 errors generated.`, `1 failed, 2 passed`.
+  new RegExp(
+    `^\\W{0,8}(?:\\d{1,9} [\\w.]{1,20}(?:\\(s\\))?(?:,| and| \\|) ){0,5}${NUMBER} (?:(?:\\w{1,20} )?(?:tests?|specs?|suites?|examples?|scenarios?|steps?|checks?|files?|cases?|jobs?|targets?|packages?|projects?|uncaught|unhandled|known) )?(?:${FAILURES})(?=\\W|$)(?! \\w+ed\\b)`,
+    "i",
+  ),
+  // `Found 3 errors`, `compiled with 2 errors`, `✖ 7 problems (5 errors, 2 warnings)`, `Tests: 2 failed, 5 passed`.
+  new RegExp(
+    `\\b(?:found|with|has|had|and|after) (?:a total of )?${NUMBER} (?:\\w{1,20} ){0,2}(?:${FAILURES}|violations?)(?=\\W|$)`,
+    "i",
+  ),
+  /\([1-9]\d{0,8} errors?\b/,
+  new RegExp(
+    `^\\W{0,8}(?:[\\w /.-]{1,40}[:=]|Test(?:s| Files| Suites)?|Suites|Specs|Examples) {1,20}(?:\\d{1,9} \\w{1,20}(?:,| \\|) ){0,4}${NUMBER} (?:${FAILURES})(?=\\W|$)`,
+    "i",
+  ),
+  // `Failures: 1`, `errors=2`, `failed: 3`, `"errorCount": 9`.
+  /(?:^|[^\w-])(?:fail(?:ed|ures?|s)?|errors|errorCount)(?:\(s\))?['"]?\s{0,20}[:=]\s{0,20}['"]?[1-9]\d{0,8}\b(?![.:]\d)/i,
+  // `make: *** [all] Error 1`, `exited with code 2`, `exit status 1`.
+  /^make(?:\[\d+\])?: \*\*\* .{0,500}(?:Error [1-9]\d{0,4}|Stop)\b|^\S{0,80}ninja: build stopped: /,
+  /\bexit(?:ed|s)? (?:with )?(?:a )?(?:non-zero )?(?:code|status)(?: of)?:? ?[1-9]\d{0,9}\b/i,
+  /\b(?:returned|exited with) (?:a )?non-zero (?:exit )?(?:code|status)/i,
+  /^\W{0,8}(?:error: )?could not compile\b|^(?:npm (?:ERR!|error)|rspec \S{1,300}:\d{1,7}|🚨 Error:|error Command failed with)/,
+  /\b(?:errors (?:occurred|were emitted)|treated as errors|aborting due to|compilation aborted|resulted in errors)\b/i,
+  // Pieces of reports: a whole one is read as such.
+  /<(?:failure|error)[\s>]|\b(?:outcome|result|status)=["'](?:failed|failure|error)["']|"Action":"(?:build-)?fail"/i,
+];
+
+/** A line that is written as an error: `error: …`, `ERROR in ./a.js`, `E   assert`, `ValueError: …`, `panic: …`, `✖ name`. */
+const ERROR =
+  /^\W{0,8}(?:failed|unable|could not|cannot) (?:to )?\w|^\W{0,8}(?:\w{1,20}: )?(?:errors?|fatal|panic|exception|traceback|critical|severe)\b(?!\.)|^(?:[\w.]{1,80}\.)?[A-Z]\w{0,60}(?:Error|Exception)\b|^(?:thread '.{0,80}' )?panicked at|^\s{0,8}[✗✘✖×❌]|^(?:Segmentation fault|Aborted|Killed)\b|"(?:level|severity|@level)"\s{0,4}:\s{0,4}"error"|\(core dumped\)|\bsyntax errors?\b|\b(?:parse|type|syntax|compilation|internal) error\b/i;
+
+const HINT =
+  /\b(?:\w{0,60}(?:error|exception)s?|fail(?:s|ed|ing|ure|ures)?|fatal|panic(?:ked)?|traceback|crash(?:ed)?|abort(?:ed|ing)?|killed|segmentation fault|cannot|can't|could not|unable to|no such file|not found|no matching|permission denied|timed out|unresolved|undefined|invalid|missing|conflicts?|violations?|problems?)\b|npm ERR!|[✗✘✖×❌]/i;
+const SUCCESS =
+  /\b(?:built|created .{1,200}|done|finished|completed) in \d|^\s{0,12}Finished |\b(?:success(?:ful(?:ly)?)?|succeeded|passed|no (?:errors?|issues?|problems?|failures?|violations?)|0 (?:errors?|failures?|failed|problems?|issues?|vulnerabilities))\b|^\W{0,8}OK\b|\bclean\b/i;
+
+const ALL_CLEAR = /\bBUILD SUCCESS(?:FUL)?\b|\bBuild (?:completed successfully|succeeded)\b/;
+/** Advice that a tool gives beside what it says. */
+const ADVICE = /^\W{0,8}(?:help|hint|tip|note)\b/i;
+
+/** Stands in every line that reports a failure or is written as an error: a quick look before the long ones. */
+const SAYS_FAILURE =
+  /fail|error|abort|exit|err!|not ok|not complete|stopped|non-zero|fatal|panic|exception|traceback|critical|severe|unable|could not|cannot|killed|segmentation|core dumped|rspec|violation|[✗✘✖×❌]|🚨/i;
+
+/** Says how strong a line is as evidence; only for lines that hold one of `EVIDENCE_SIGNATURES`. */
+export function strengthOf({ text, level }: Pick<Line, "text" | "level">): Strength {
+  const line = text.length > 1_000 ? text.slice(0, 1_000) : text;
+  if (ALL_CLEAR.test(line)) return "all-clear";
+  const said = SAYS_FAILURE.test(line) ? line.replace(NOTHING_FAILED, " ") : line;
+  const says = level === "error" || SAYS_FAILURE.test(said);
+  if (PASSED_ITEM.test(said.trimEnd())) return SUCCESS.test(line) ? "success" : "none";
+  const mayReport = says && !REMARK.test(said);
+  if (mayReport && (level === "error" || VERDICTS.some((one) => one.test(said)))) return "verdict";
+  if (mayReport && ITEM.test(said)) return "item";
+  if (SUCCESS.test(line)) return "success";
+  if (mayReport && (ERROR.test(said) || /\bERROR\b/.test(said))) return "error";
+  return HINT.test(said) && !ADVICE.test(said) ? "hint" : "none";
+}
