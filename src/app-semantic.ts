@@ -1,7 +1,7 @@
 import type { LazyTeam } from "./app-team.ts";
 import type { Environment } from "./config/environment.ts";
 import type { Config } from "./config/keys.ts";
-import { maskText } from "./exec/redactor.ts";
+import { maskText } from "./secrets/mask.ts";
 import { PithError } from "./kernel/errors.ts";
 import type { Logger } from "./kernel/logger.ts";
 import type { HealthCheck } from "./model/health.ts";

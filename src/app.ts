@@ -9,7 +9,7 @@ import type { Config } from "./config/keys.ts";
 import { allowedNow } from "./config/load.ts";
 import packageJson from "../package.json" with { type: "json" };
 import { execute } from "./exec/execute.ts";
-import { maskText } from "./exec/redactor.ts";
+import { maskText } from "./secrets/mask.ts";
 import { assetPath } from "./kernel/assets.ts";
 import type { CodeIndex } from "./index/service.ts";
 import { createLogger } from "./kernel/logger.ts";

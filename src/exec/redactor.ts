@@ -1,35 +1,36 @@
-import { findSecrets, type Range } from "./secrets.ts";
-
-/** What stands in place of a secret. */
-export const MASK = "***";
+import { LineMasker, type MaskedPart, replaceParts } from "../secrets/mask.ts";
+import { Suspects } from "../secrets/suspects.ts";
 
 /** A line is held back until it is whole, so that a secret cannot hide on the border of two chunks. Up to this much... */
 const MAX_HELD = 64 * 1024;
 /** ...beyond it all but this much goes out: more than any known secret is long. */
 const OVERLAP = 8 * 1024;
-/** A private key is never longer than this many lines. */
-const MAX_KEY_LINES = 200;
-
-const KEY_BEGIN = /-----BEGIN [A-Z ]{0,40}PRIVATE KEY( BLOCK)?-----/;
-const KEY_END = /-----END [A-Z ]{0,40}PRIVATE KEY( BLOCK)?-----/;
+const LINE_FEED = 10;
 const NOTHING = Buffer.alloc(0);
 
 /**
- * Masks known secrets in a stream of bytes. Works on latin1 text, one character a byte: the known shapes are ASCII and
+ * Masks secrets in a stream of bytes. Works on latin1 text, one character per byte: the known shapes are ASCII and
  * everything else, binary included, passes unchanged.
  */
 export class Redactor {
+  readonly #masker = new LineMasker();
   #held: Buffer = NOTHING;
   /** The beginning of the held line that already went out: a secret's announcement may stand in it. */
   #before = "";
-  #keyLines = 0;
+  /** Where secrets were masked in what was given last. */
+  #masked: number[] = [];
+
+  /** The offsets of the masks in the bytes that the last call returned, one for each secret. */
+  get masked(): readonly number[] {
+    return this.#masked;
+  }
 
   /** Takes the next bytes and gives what may be stored: whole lines, masked. */
   push(chunk: Buffer): Buffer {
-    const lineEnd = chunk.lastIndexOf(10) + 1;
+    this.#masked = [];
+    const lineEnd = chunk.lastIndexOf(LINE_FEED) + 1;
     if (lineEnd > 0) {
-      const whole = this.#release(join(this.#held, chunk.subarray(0, lineEnd)));
-      this.#before = "";
+      const whole = this.#releaseLines(join(this.#held, chunk.subarray(0, lineEnd)));
       this.#held = chunk.subarray(lineEnd);
       return whole;
     }
@@ -39,93 +40,96 @@ export class Redactor {
 
   /** Nothing more has come for a while: gives the unfinished line, but for its last word. */
   flush(): Buffer {
+    this.#masked = [];
     const space = Math.max(this.#held.lastIndexOf(32), this.#held.lastIndexOf(9));
     return space < 0 ? NOTHING : this.#releaseUpTo(space + 1);
   }
 
   end(): Buffer {
-    const rest = this.#release(this.#held);
+    this.#masked = [];
+    const rest = this.#releaseLines(this.#held);
     this.#held = NOTHING;
     return rest;
   }
 
+  /** Lines that are whole, the first of which may have begun before. Most hold nothing suspicious and stay bytes. */
+  #releaseLines(bytes: Buffer): Buffer {
+    const out: Buffer[] = [];
+    let size = 0;
+    let kept = 0;
+    const keep = (piece: Buffer): void => {
+      out.push(piece);
+      size += piece.length;
+    };
+    const suspects = new Suspects(bytes);
+    for (let at = this.#nextLine(bytes, 0, suspects); at >= 0;) {
+      const lineEnd = bytes.indexOf(LINE_FEED, at);
+      const end = lineEnd < 0 ? bytes.length : lineEnd;
+      const line = this.#before + bytes.toString("latin1", at, end);
+      const parts = this.#masker.find(line);
+      if (parts.length > 0) {
+        keep(bytes.subarray(kept, at));
+        keep(this.#replace(line, { parts, from: this.#before.length, to: line.length, offset: size }));
+        kept = end;
+      }
+      this.#before = "";
+      at = lineEnd < 0 ? -1 : this.#nextLine(bytes, end + 1, suspects);
+    }
+    if (kept === 0) return bytes;
+    keep(bytes.subarray(kept));
+    return Buffer.concat(out, size);
+  }
+
+  /** Where the next line begins that has to be looked at; -1 where there is none. */
+  #nextLine(bytes: Buffer, from: number, suspects: Suspects): number {
+    if (from >= bytes.length) return -1;
+    if (this.#before !== "" || this.#masker.isInKey) return from;
+    const suspect = suspects.next(from);
+    return suspect < 0 ? -1 : bytes.lastIndexOf(LINE_FEED, suspect) + 1;
+  }
+
+  /** The beginning of an unfinished line. The rest is looked at again, together with what follows. */
   #releaseUpTo(length: number): Buffer {
     const ready = this.#held.subarray(0, length);
-    // The rest is looked at again together with what follows; the mask may only start in what goes out now.
-    const ahead = this.#held.subarray(length).toString("latin1");
-    const out = this.#release(ready, ahead);
-    this.#held = Buffer.from(this.#held.subarray(length));
-    return out;
-  }
-
-  #release(bytes: Buffer, ahead = ""): Buffer {
-    if (bytes.length === 0) return NOTHING;
-    const raw = bytes.toString("latin1");
-    const text = this.#before + raw + ahead;
     const from = this.#before.length;
-    const secrets = clipRanges(this.#findAll(text), from, from + raw.length);
-    this.#before = text.slice(0, from + raw.length).slice(-OVERLAP);
-    return secrets.length === 0 ? bytes : mask(raw, secrets, from);
+    const line = this.#before + this.#held.toString("latin1");
+    const to = from + length;
+    const isSuspect = from > 0 || this.#masker.isInKey || new Suspects(this.#held).next(0) >= 0;
+    const parts = isSuspect ? this.#masker.findInUnfinished(line) : [];
+    this.#before = line.slice(0, to).slice(-OVERLAP);
+    this.#held = Buffer.from(this.#held.subarray(length));
+    return parts.length === 0 ? ready : this.#replace(line, { parts, from, to, offset: 0 });
   }
 
-  #findAll(text: string): Range[] {
-    const found = findSecrets(text);
-    if (this.#keyLines === 0 && !text.includes("PRIVATE KEY")) return found;
-    return [...found, ...this.#keyBodies(text)].sort((a, b) => a[0] - b[0]);
-  }
-
-  /** What stands between the markers of a private key, line by line. */
-  #keyBodies(text: string): Range[] {
-    const bodies: Range[] = [];
-    let at = 0;
-    for (const line of text.split(/(?<=\n)/)) {
-      const body = this.#keyBody(line.replace(/\r?\n$/, ""));
-      if (body !== undefined && body[1] > body[0]) bodies.push([at + body[0], at + body[1]]);
-      at += line.length;
+  /** The part of a line that goes out now. Of a secret that began in what is already out, the rest is left out. */
+  #replace(line: string, piece: Piece): Buffer {
+    const { from, to, offset } = piece;
+    let text = "";
+    let at = from;
+    for (const part of piece.parts) {
+      const [start, end] = part.range;
+      if (end <= from || start >= to) continue;
+      const begins = start >= from;
+      text += line.slice(at, Math.max(start, from));
+      if (begins && part.isFirst) this.#masked.push(offset + text.length);
+      text += begins
+        ? replaceParts(line.slice(start, Math.min(end, to)), [
+            { ...part, range: [0, Math.min(end, to) - start] },
+          ])
+        : "";
+      at = Math.min(end, to);
     }
-    return bodies;
-  }
-
-  #keyBody(line: string): Range | undefined {
-    const begin = KEY_BEGIN.exec(line);
-    const end = KEY_END.exec(line);
-    if (begin !== null) {
-      this.#keyLines = end === null ? 1 : 0;
-      return [begin.index + begin[0].length, end?.index ?? line.length];
-    }
-    if (this.#keyLines === 0) return undefined;
-    this.#keyLines = end !== null || this.#keyLines >= MAX_KEY_LINES ? 0 : this.#keyLines + 1;
-    return [0, end?.index ?? line.length];
+    return Buffer.from(text + line.slice(at, to), "latin1");
   }
 }
 
-/** Masks a text that is whole, such as a command line. */
-export function maskText(text: string): string {
-  const bytes = Buffer.from(text, "utf8");
-  const redactor = new Redactor();
-  return Buffer.concat([redactor.push(bytes), redactor.end()]).toString("utf8");
-}
-
-function clipRanges(ranges: readonly Range[], from: number, to: number): Range[] {
-  const clipped: Range[] = [];
-  let last = from;
-  for (const [start, end] of ranges) {
-    const range: Range = [Math.max(start, last), Math.min(end, to)];
-    if (range[1] <= range[0]) continue;
-    clipped.push(range);
-    last = range[1];
-  }
-  return clipped;
-}
-
-function mask(raw: string, ranges: readonly Range[], offset: number): Buffer {
-  let out = "";
-  let at = 0;
-  for (const [from, to] of ranges) {
-    out += raw.slice(at, from - offset) + MASK;
-    at = to - offset;
-  }
-  return Buffer.from(out + raw.slice(at), "latin1");
+interface Piece {
+  readonly parts: readonly MaskedPart[];
+  /** What of the line goes out. */
+  readonly from: number;
+  readonly to: number;
+  /** How much went out before it in the same call. */
+  readonly offset: number;
 }
 
 function join(left: Buffer, right: Buffer): Buffer {

@@ -1,5 +1,5 @@
 import { posix, relative, sep } from "node:path";
-import { maskText } from "../exec/redactor.ts";
+import { maskText } from "../secrets/mask.ts";
 import type { Word } from "../runs/command-line.ts";
 import type { RemoteRequest } from "../runs/remote.ts";
 import type { SnapshotRef } from "./packs.ts";

@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import type { LogSource } from "../exec/log-source.ts";
-import { maskText } from "../exec/redactor.ts";
+import { maskText } from "../secrets/mask.ts";
 import { markerName, sweepMarked } from "../exec/sweep.ts";
 import { isStoreAway, PithError } from "../kernel/errors.ts";
 import { contentId } from "../kernel/ids.ts";

@@ -1,0 +1,199 @@
+import { basicPassword, isJwtHeader } from "./checksum.ts";
+import { isLiteralPassword, isPassword, isRandomToken, isRandomValue } from "./randomness.ts";
+import type { SecretKind } from "./secret-kind.ts";
+
+/** A quote, also one that is escaped in a string, or none. */
+const QUOTE = "\\\\{0,3}[\"']?";
+/** `: ` or `= `, with or without quotes around. */
+const IS = `${QUOTE}\\s{0,4}[:=]\\s{0,4}${QUOTE}`;
+
+/** A host that is somewhere: with a domain, and not one of documentation, of this machine or of a private network. */
+const PUBLIC_HOST =
+  /^(?!127\.|10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|0\.0\.0\.0)(?!(?:[\w-]+\.)*(?:(?:example|host|hostname|domain|site|server|foo|bar)\.(?:com|org|net)|(?:[\w-]+\.)(?:example|test|invalid|local|localhost))\b)(?:[\w-]+\.)+[a-z0-9]{2,24}(?![\w.-])/i;
+
+/** A password as it is written in a URL, without options behind it as in `secret;AUTH=PLAIN`. */
+function inUrl(password: string): string {
+  return password
+    .replace(/;.*$/, "")
+    .replaceAll(/%[0-9A-Fa-f]{2}/g, (code) => String.fromCharCode(Number.parseInt(code.slice(1), 16)));
+}
+
+const URLS: readonly SecretKind[] = [
+  {
+    name: "password in a URL",
+    marks: [":\\/\\/[^\\s/@]{1,200}@"],
+    shape:
+      /\b[a-z][a-z0-9+.-]{1,30}:\/\/(?<user>[^\s/:@"'`]{0,100}):(?<secret>[^\s/@"'`]{4,200})@(?<host>[^\s"'`]{1,100})/dgi,
+    isReal(encoded, { groups = {} }) {
+      const { user = "", host = "" } = groups;
+      const password = inUrl(encoded);
+      if (!isLiteralPassword(password) || password === inUrl(user) || /^\d{1,5}$/.test(password))
+        return false;
+      return isPassword(password) || (password.length >= 6 && PUBLIC_HOST.test(host));
+    },
+  },
+  {
+    name: "token in a URL",
+    marks: [":\\/\\/[\\w.~%-]{20,200}(?::x-oauth-basic)?@"],
+    shape:
+      /\b(?:https?|ssh|git\+https?):\/\/(?<secret>[\w.~%-]{20,200})(?::x-oauth-basic)?@(?![\w.-]*sentry)/dgi,
+    isReal: isRandomValue,
+  },
+  {
+    name: "Azure shared access signature",
+    marks: ["[?&;]sig="],
+    shape: /[?&;](?:amp;)?sig=(?<secret>[A-Za-z0-9+/%]{40,100}(?:=|%3[Dd])?)/dg,
+    isReal: (signature) => isRandomToken(signature.replaceAll(/%[0-9A-Fa-f]{2}/g, "+")),
+  },
+];
+
+const STRINGS: readonly SecretKind[] = [
+  {
+    name: "Azure account key",
+    marks: ["AccountKey=", "SharedAccessKey="],
+    shape: /(?:Account|SharedAccess)Key=(?<secret>[A-Za-z0-9+/]{43,86}={1,2})/dg,
+    isReal: isRandomToken,
+  },
+  {
+    name: "password in a connection string",
+    marks: [";\\s?(?:[Pp]assword|[Pp]wd|PWD|PASSWORD)="],
+    shape:
+      /(?<![\w ])(?<keys>(?:[a-z][a-z ]{1,30}=[^;"'\\\n]{0,200};\s?){1,12})(?:password|pwd)=(?<secret>[^;"'\s\\]{4,200})/dgi,
+    isReal: (password, { groups = {} }) =>
+      /(?:^|;\s?)(?:server|data source|host|address|addr|dsn|user id|uid|username)=/i.test(
+        groups["keys"] ?? "",
+      ) &&
+      isLiteralPassword(inUrl(password)) &&
+      !/^[a-z]{1,12}$/.test(password),
+  },
+  {
+    name: "AWS secret key",
+    marks: ["[Aa](?:ws|WS)_?[Ss](?:ecret|ECRET)", "[Ss](?:ecret|ECRET)_?(?:[Aa]ccess|ACCESS|[Kk]ey|KEY)"],
+    shape: new RegExp(
+      `(?:aws_?)?secret_?(?:access_?)?key${IS}(?<secret>[A-Za-z0-9+/]{40})(?![A-Za-z0-9+/=])`,
+      "dgi",
+    ),
+    isReal: isRandomToken,
+  },
+  {
+    name: "AWS session token",
+    marks: ["[Ss](?:ession|ESSION)_?[Tt](?:oken|OKEN)"],
+    shape: new RegExp(`session_?token${IS}(?<secret>[A-Za-z0-9+/]{100,2000}={0,2})`, "dgi"),
+    isReal: isRandomToken,
+  },
+  {
+    name: "registry credentials",
+    marks: ["auth\\\\{0,3}[\"']\\s{0,4}:", "_auth\\s{0,4}="],
+    shape: new RegExp(
+      `(?:(?<=["'])|(?<=[:\\s]_)|(?<=^_))auth${IS}(?<secret>[A-Za-z0-9+/]{12,400}={0,2})(?![A-Za-z0-9+/=])`,
+      "dg",
+    ),
+    isReal: isBasicCredential,
+  },
+  {
+    name: "npm registry token",
+    marks: [":_authToken", ":_password"],
+    shape: new RegExp(`:_(?:authToken|password)${IS}(?<secret>[\\w+/=.~-]{12,400})`, "dg"),
+    isReal: (value) => isRandomValue(value) || isPassword(printable(Buffer.from(value, "base64"))),
+  },
+  {
+    name: "WireGuard key",
+    marks: ["PrivateKey\\s{0,4}=", "PresharedKey\\s{0,4}="],
+    shape: /(?:PrivateKey|PresharedKey)\s{0,4}=\s{0,4}(?<secret>[A-Za-z0-9+/]{43}=)/dg,
+    isReal: isRandomToken,
+  },
+  {
+    name: "private JSON web key",
+    marks: ['kty\\\\{0,3}"'],
+    shape: /\{[^{}]{0,4000}?"d\\{0,3}"\s{0,4}:\s{0,4}\\{0,3}"(?<secret>[\w-]{40,2000})/dg,
+    isReal: isRandomToken,
+  },
+];
+
+/** Headers that hold nothing but a credential. */
+const KEY_HEADERS =
+  "x-api-key|api-key|x-auth-token|x-access-token|private-token|job-token|deploy-token|x-vault-token|x-goog-api-key|x-amz-security-token|x-shopify-access-token|x-csrf-token|dd-api-key|x-figma-token";
+
+const HEADERS: readonly SecretKind[] = [
+  {
+    name: "Basic credentials",
+    marks: ["[Bb]asic\\s[A-Za-z0-9+/]{12}"],
+    shape: /\bbasic\s{1,4}(?<secret>[A-Za-z0-9+/]{12,400}={0,2})(?![A-Za-z0-9+/=])/dgi,
+    isReal: isBasicCredential,
+  },
+  {
+    name: "bearer token",
+    marks: ["[Bb]earer\\s[\\w.~+/=-]{20}"],
+    shape: /\bbearer\s{1,4}(?<secret>[\w.~+/=-]{20,4096})/dgi,
+    isReal: isRandomValue,
+  },
+  {
+    name: "Authorization header",
+    marks: ["[Aa](?:uthorization|UTHORIZATION)"],
+    shape: new RegExp(
+      `authorization${IS}(?:token|apikey|ssws|key|digest)?[\\s=]{0,4}(?<secret>[\\w.~+/=-]{20,4096})`,
+      "dgi",
+    ),
+    isReal: isRandomValue,
+  },
+  {
+    name: "key in a header",
+    marks: [
+      "[Xx]-[A-Za-z-]{3,24}\\W",
+      "[Aa]pi-[Kk]ey",
+      "[Pp]rivate-[Tt]oken",
+      "[Jj]ob-[Tt]oken",
+      "[Dd]eploy-[Tt]oken",
+      "PRIVATE-TOKEN",
+      "JOB-TOKEN",
+      "DD-API-KEY",
+    ],
+    shape: new RegExp(`(?<![\\w-])(?:${KEY_HEADERS})${IS}(?<secret>[\\w.~+/=-]{20,4096})`, "dgi"),
+    isReal: isRandomValue,
+  },
+];
+
+const COMMANDS: readonly SecretKind[] = [
+  {
+    name: "curl credentials",
+    marks: ["curl\\s"],
+    shape: /\bcurl\s.{0,400}?\s(?:-u|--user)[\s=]{0,4}["']?[^\s:"']{1,100}:(?<secret>[^\s"']{4,200})/dg,
+    isReal: isPassword,
+  },
+  {
+    name: "credential behind a flag",
+    marks: ["--[a-z-]{0,30}(?:password|passwd|token|secret|api-?key)"],
+    shape:
+      /(?<![\w-])--[a-z-]{0,30}(?:password|passwd|token|secret|api-?key)[=\s]["']?(?<secret>[^\s"']{16,400})/dg,
+    isReal: isRandomValue,
+  },
+  {
+    name: "netrc password",
+    marks: ["machine\\s"],
+    shape:
+      /\bmachine\s{1,4}\S{1,200}\s{1,4}login\s{1,4}\S{1,200}\s{1,4}password\s{1,4}(?<secret>\S{4,200})/dg,
+    isReal: isPassword,
+  },
+];
+
+const JWT: SecretKind = {
+  name: "JSON web token",
+  marks: ["e[wy][\\w-]{10,4096}\\."],
+  shape:
+    /(?<=^|[^\w-]|\\[nrt]|%[0-9A-Fa-f]{2})(?<body>e[wy][\w-]{14,4096})\.[\w-]{2,65536}\.[\w-]{0,8192}(?:\.[\w-]{8,65536}\.[\w-]{8,64})?/dg,
+  isReal: isJwtHeader,
+};
+
+function isBasicCredential(encoded: string): boolean {
+  const password = basicPassword(encoded);
+  return password !== undefined && isPassword(password);
+}
+
+/** Empty where the bytes are no text. */
+function printable(bytes: Buffer): string {
+  const text = bytes.toString("latin1");
+  return /^[ -~]*$/.test(text) ? text : "";
+}
+
+/** Secrets that are known by what stands around them. */
+export const ANNOUNCED_SECRETS: readonly SecretKind[] = [...URLS, ...STRINGS, ...HEADERS, ...COMMANDS, JWT];

@@ -1,0 +1,68 @@
+import { describe, expect, it } from "vitest";
+import { Redactor } from "../../src/exec/redactor.ts";
+import { LineMasker, maskText } from "../../src/secrets/mask.ts";
+import { Random } from "../torture/random.ts";
+import { SAMPLE_KINDS, type Sample } from "./masking/secret-samples.ts";
+
+/** How many secrets of each kind are made. */
+const EACH = 30;
+
+/** The ways in which a line with a secret reaches Pith, and what is left of it. */
+const WAYS: Readonly<Record<string, (sample: Sample, random: Random) => string>> = {
+  "plain text": ({ line }) => maskText(line),
+  "a JSON string": ({ line }) => maskText(JSON.stringify({ message: `first\n${line}\nlast` })),
+  "JSON in JSON": ({ line }) => maskText(JSON.stringify(JSON.stringify({ log: line }))),
+  "a file of variables": ({ secret }) => inVariablesFile(`MY_SECRET="${secret}"`),
+  "a coloured log": ({ line, secret }, random) => through(coloured(line, secret, random), 4_096),
+  "chunks of one byte": ({ line }) => through(`before\n${line}\nafter\n`, 1),
+  "chunks that split it": ({ line }, random) => through(`before\n${line}\nafter\n`, random.int(2, 40)),
+  "a long line": ({ line }, random) =>
+    through(`${"x ".repeat(random.int(30_000, 40_000))}${line} end\n`, 10_000),
+};
+
+describe("every kind of secret is masked in", () => {
+  it.each(Object.entries(WAYS))("%s", (title, way) => {
+    const shown: string[] = [];
+    for (const { name, make, isLine } of SAMPLE_KINDS)
+      for (let round = 0; round < (title === "a long line" ? Number(!isLine) : EACH); round++) {
+        const random = new Random(`${name} ${round}`);
+        const sample = make(random);
+        const left = way(sample, random);
+        if (isShown(left, sample.secret)) shown.push(`${name}: ${left.slice(0, 200)}`);
+      }
+    expect(shown).toEqual([]);
+  });
+});
+
+it("knows at least 40 kinds", () =>
+  expect(new Set(SAMPLE_KINDS.map(({ name }) => name)).size).toBeGreaterThan(100));
+
+/** Twelve characters in a row are enough to find it by. */
+function isShown(text: string, secret: string): boolean {
+  for (let at = 0; at + 12 <= secret.length; at += 4) {
+    const piece = secret.slice(at, at + 12);
+    // The fixed beginning of a token is no secret.
+    if (at >= 8 && text.includes(piece)) return true;
+  }
+  return text.includes(secret);
+}
+
+function inVariablesFile(line: string): string {
+  return new LineMasker({ isVariablesFile: true }).next(line)?.text ?? line;
+}
+
+/** Escapes before, inside and behind the secret, as terminals colour it. */
+function coloured(line: string, secret: string, random: Random): string {
+  const at = random.int(1, Math.max(1, secret.length - 1));
+  const painted = `\u001B[1;32m${secret.slice(0, at)}\u001B[0m\u001B(B\u001B[33m${secret.slice(at)}\u001B[39m`;
+  return line.replace(secret, () => painted);
+}
+
+function through(text: string, size: number): string {
+  const redactor = new Redactor();
+  const bytes = Buffer.from(text);
+  const out: Buffer[] = [];
+  for (let at = 0; at < bytes.length; at += size) out.push(redactor.push(bytes.subarray(at, at + size)));
+  out.push(redactor.end());
+  return Buffer.concat(out).toString();
+}
