@@ -1,5 +1,6 @@
 import { environmentName } from "../../src/config/keys.ts";
 import { allKeys } from "../../src/config/load.ts";
+import { chooseStep, toolWords } from "../../src/kernel/calls.ts";
 import { ERROR_KINDS } from "../../src/kernel/errors.ts";
 import { TOOLS } from "../../src/mcp/registry.ts";
 import type { AnyTool } from "../../src/mcp/tool.ts";
@@ -22,7 +23,7 @@ export function pages(root: string): Record<string, string> {
 function errorsPage(): string {
   const rows = Object.entries(ERROR_KINDS).map(
     ([code, kind]) =>
-      `| \`${code}\` | ${kind.meaning} | ${kind.suggestion} | ${kind.retryable ? "yes" : "no"} |`,
+      `| \`${code}\` | ${kind.meaning} | ${chooseStep(kind.suggestion, toolWords)} | ${kind.retryable ? "yes" : "no"} |`,
   );
   return page("Errors", [
     "A call that cannot be done is answered with `isError: true` and one text block of this shape:",
@@ -86,8 +87,16 @@ function toolSection(tool: AnyTool): string[] {
     .map(([name, { schema, required, allowed }]) => {
       return `| \`${name}\`${required ? " (required)" : ""} | ${schema.enum?.join(", ") ?? allowed} | ${schema.description ?? ""} |`;
     });
+  const unlisted = Object.entries(tool.fields)
+    .filter(([, field]) => field.hidden)
+    .map(([name, { schema, allowed }]) =>
+      [
+        code(name),
+        `(${[schema.enum?.join(", ") ?? allowed, schema.description].filter(Boolean).join(", ")})`,
+      ].join(" "),
+    );
   const aliases = Object.entries(tool.aliases ?? {}).map(
-    ([alias, target]) => `\`${alias}\` for \`${target}\``,
+    ([alias, target]) => `${code(alias)} for ${code(target)}`,
   );
   return [
     "",
@@ -100,8 +109,16 @@ function toolSection(tool: AnyTool): string[] {
     "| argument | allowed | |",
     "|---|---|---|",
     ...rows,
-    ...(aliases.length > 0 ? ["", `Also accepted: ${aliases.join(", ")}.`] : []),
+    ...(unlisted.length > 0 ? ["", `Taken and not listed: ${unlisted.join("; ")}.`] : []),
+    ...(aliases.length > 0 ? ["", `Other names: ${aliases.join(", ")}.`] : []),
+    ...(tool.ignored === undefined
+      ? []
+      : ["", `Taken from other agents' tools and not looked at: ${tool.ignored.map(code).join(", ")}.`]),
   ];
+}
+
+function code(name: string): string {
+  return `\`${name}\``;
 }
 
 function page(title: string, lines: readonly string[]): string {

@@ -11,6 +11,7 @@ import { renderBuild } from "../render/build.ts";
 import type { View } from "../render/rendered.ts";
 import { folderFacts } from "../runs/folder-facts.ts";
 import { planTool, quoteWord } from "../runs/plan.ts";
+import { listTools } from "../runs/tool-list.ts";
 import { workspaceRootOf } from "../workspace/roots.ts";
 import { type Command, type Context, JSON_OPTION } from "./command.ts";
 import { paint } from "./io.ts";
@@ -22,7 +23,7 @@ const UNKNOWN_TOOL = 127;
 export const exec: Command = {
   name: "exec",
   summary: "Run a command and show what matters of its output",
-  usage: "[options] TOOL | [options] -- COMMAND [ARGS...]",
+  usage: "[options] TOOL | [options] -- COMMAND [ARGS...] | --list",
   details:
     "Takes the name of a build tool (npm.test), a command line in quotes, or a command behind --. The exit code is the\n" +
     "command's own. The whole output is kept: pith logs RUN.",
@@ -37,6 +38,7 @@ export const exec: Command = {
       multiple: true,
       about: "With --pool: what the worker must have.",
     },
+    list: { type: "boolean", about: "List the build tools that fit the folder." },
     "max-tokens": { type: "string", value: "N", about: "At most this many tokens." },
     ...JSON_OPTION,
   },
@@ -45,12 +47,13 @@ export const exec: Command = {
   stopMs: 3_000,
   async run(context) {
     const [first, ...more] = context.rest.length > 0 ? context.rest : context.positionals;
-    if (first === undefined)
+    if (first === undefined && !context.flag("list"))
       throw new PithError("invalid_input", "exec: name a tool or a command", {
         suggestion: "pith exec -- npm test",
       });
     const cwd = await folderOf(resolve(context.environment.cwd, context.text("cwd") ?? "."));
     const workspace = await workspaceRootOf(cwd);
+    if (first === undefined) return showTools(context, cwd, workspace);
     const services = context.openServices({}, workspace);
     // One word may be a tool or a line to be read; several were read by the shell already.
     const name = context.rest.length > 1 ? quoteWord(first) : first;
@@ -82,6 +85,12 @@ export const exec: Command = {
     return processExitCode(report);
   },
 };
+
+async function showTools(context: Context, cwd: string, workspace: string): Promise<number> {
+  const list = await listTools(folderFacts(cwd, workspace), cwd);
+  context.io.out(`${renderBuild({ kind: "list", list }, viewOf(context)).text}\n`);
+  return 0;
+}
 
 async function folderOf(path: string): Promise<string> {
   try {
@@ -124,7 +133,11 @@ function viewOf(context: Context): View {
   const tokens = Number(context.text("max-tokens") ?? MAX_TOKENS_CEILING);
   if (!Number.isInteger(tokens) || tokens < 1)
     throw new PithError("invalid_input", `exec: --max-tokens ${context.text("max-tokens")} is not a number`);
-  return { format: context.flag("json") ? "json" : "text", budget: new Budget(tokens), door: "shell" };
+  return {
+    format: context.flag("json") ? "json" : "text",
+    budget: new Budget(tokens),
+    reader: { surface: "cli" },
+  };
 }
 
 function verbosityOf(context: Context): Verbosity {

@@ -8,6 +8,7 @@ import { toPithError } from "../kernel/errors.ts";
 import type { PithError } from "../kernel/errors.ts";
 import { nearestNames } from "../kernel/nearest.ts";
 import { renderError } from "../render/error.ts";
+import { type Reader, spellFor } from "../render/reader.ts";
 import type { Command, Context, Invocation } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
 import { alignRows, commandHelp, nextStep } from "./help.ts";
@@ -17,6 +18,7 @@ import { paint, terminalIo } from "./io.ts";
 import type { Io } from "./io.ts";
 
 const USAGE_ERROR = 2;
+const CLI: Reader = { surface: "cli" };
 
 /** The command line: finds the verb, reads its arguments, runs it, and says plainly what went wrong. */
 export async function main(argv: readonly string[]): Promise<number> {
@@ -48,9 +50,11 @@ async function run(
     code = await command.run(makeContext(invocation, environment, io, interruption.signal, opened));
   } catch (thrown) {
     const error = toPithError(thrown);
-    if (argv.includes("--json")) io.out(`${renderError(error)}\n`);
+    if (argv.includes("--json")) io.out(`${renderError(error, CLI)}\n`);
     else if (!interruption.signal.aborted)
-      io.err(`${paint(io, "red", "pith:")} ${error.message}\n      ${nextStep(error, command.name)}\n`);
+      io.err(
+        `${paint(io, "red", "pith:")} ${error.message}\n      ${nextStep({ suggestion: error.suggestionFor(spellFor(CLI)) }, command.name)}\n`,
+      );
     code = exitCodeOf(error);
   }
   // The signals are still watched: closing may take its time too.

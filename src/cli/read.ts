@@ -6,7 +6,10 @@ import { runTool } from "./run-tool.ts";
 export const read: Command = {
   name: "read",
   summary: "Show lines of a file, numbered",
-  usage: "FILE[:LINE] [--lines A-B | --around N] [--focus QUESTION]",
+  usage: "FILE[:LINE | :A-B | #SYMBOL] | SYMBOL | run:RUN [--lines A-B | --around N] [--focus QUESTION]",
+  details:
+    "Takes places as searches and compilers print them: src/app.ts:25 shows the lines around line 25, src/app.ts:10-40\n" +
+    "these lines, src/app.ts#createServer or createServer a whole definition, run:k3j2h the log of a run.",
   options: {
     lines: { type: "string", value: "A-B", about: "From line A to line B; either may be left out." },
     column: { type: "string", value: "N", about: "From character N of the first line on." },
@@ -17,19 +20,23 @@ export const read: Command = {
     "max-tokens": { type: "string", value: "N", about: "At most this many tokens." },
     ...JSON_OPTION,
   },
-  examples: ["pith read src/app.ts", "pith read src/app.ts --lines 10-40", "pith read src/app.ts:25 --json"],
+  examples: [
+    "pith read src/app.ts",
+    "pith read src/app.ts --lines 10-40",
+    "pith read src/app.ts:25-60",
+    "pith read createServer",
+  ],
   async run(context) {
     const [file, ...more] = context.positionals;
     if (file === undefined || more.length > 0)
       throw new PithError("invalid_input", "read: name one file", { suggestion: "pith read FILE" });
-    const place = /^(.+):(\d+)$/.exec(file);
     const [start, end] = rangeOf(context.text("lines"));
     const answer = await runTool(context, "read", {
-      file_path: place?.[1] ?? file,
+      file_path: file,
       start_line: start,
       end_line: end,
       column: context.text("column"),
-      around_line: context.text("around") ?? place?.[2],
+      around_line: context.text("around"),
       radius: context.text("radius"),
       context_focus_question: context.text("focus"),
       ...maxTokens(context.text("max-tokens")),

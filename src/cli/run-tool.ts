@@ -48,7 +48,7 @@ export async function runTool(
     tool,
     { max_tokens: TERMINAL_BUDGET, ...args, response_format: context.flag("json") ? "json" : "text" },
     services,
-    { signal: context.signal, progress },
+    { reader: { surface: "cli", isTerminal: context.io.terminal }, signal: context.signal, progress },
   );
   beforeAnswer?.();
   const text = answer.text.endsWith("\n") ? answer.text : `${answer.text}\n`;

@@ -2,6 +2,7 @@ import { PithError } from "../kernel/errors.ts";
 import type { Answer } from "../mcp/pipeline.ts";
 import { JSON_OPTION, type Command, type Context, type Options } from "./command.ts";
 import { createBar } from "./progress-bar.ts";
+import { maxTokens } from "./read.ts";
 import { runTool } from "./run-tool.ts";
 
 /** What searching and looking up have in common. */
@@ -15,6 +16,7 @@ export const CODE_OPTIONS: Options = {
   explain: { type: "string", value: "LEVEL", about: "Why results stand where they stand: basic or full." },
   strict: { type: "boolean", about: "Fail when the index is not up to date." },
   cursor: { type: "string", value: "CURSOR", about: "Go on where the last answer ended." },
+  "max-tokens": { type: "string", value: "N", about: "At most this many tokens." },
   ...JSON_OPTION,
 };
 
@@ -30,6 +32,7 @@ export function codeArguments(context: Context): Record<string, unknown> {
     ranking_explain_level: context.text("explain"),
     freshness_policy: context.flag("strict") ? "strict" : undefined,
     cursor: context.text("cursor"),
+    ...maxTokens(context.text("max-tokens")),
   };
 }
 

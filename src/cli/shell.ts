@@ -119,7 +119,7 @@ async function shortened(
   const counts = findings?.counts ?? { error: 0, warning: 0 };
   const recognised = counts.error + counts.warning > 0 || (findings?.tests.length ?? 0) > 0;
   if (bytes <= SHORT_BYTES || (!recognised && bytes <= PLAIN_BYTES)) return undefined;
-  const view = { format: "text", budget: new Budget(REPORT_TOKENS), door: "shell" } as const;
+  const view = { format: "text", budget: new Budget(REPORT_TOKENS), reader: { surface: "cli" } } as const;
   const { text } = renderRun(recognised ? ended : await report("full"), view);
   const raw = ended.raw?.map((line) => line.text).join("\n");
   const isLonger = raw !== undefined && estimateTokens(text) >= estimateTokens(raw);

@@ -32,3 +32,13 @@ export interface LogSource {
   bytes(stream: LogStream, from: number): AsyncGenerator<StreamBytes>;
   close(): Promise<void>;
 }
+
+/** The log of a run that has begun and has not come to writing one. */
+export const EMPTY_LOG: LogSource = {
+  totals: () => Promise.resolve({ lines: 0, stdoutLines: 0, stderrLines: 0, bytes: 0 }),
+  lines: () => Promise.resolve([]),
+  async *bytes() {
+    // There is nothing to give.
+  },
+  close: () => Promise.resolve(),
+};

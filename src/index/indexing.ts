@@ -90,7 +90,7 @@ async function unfinished(
     chunks_created: 0,
     duration_seconds: far.seconds,
     status: "running",
-    status_message: `${left}; the work goes on. Follow it with index_status; searches answer from what is there`,
+    status_message: `${left}; the work goes on, and searches answer from what is there; call again to follow it`,
     errors: [],
   };
 }

@@ -149,6 +149,5 @@ function staleError({ pending, complete, head, indexedHead }: Freshness): PithEr
     ...(indexedHead !== undefined && { last_indexed_commit: indexedHead }),
     ...(head !== undefined && { current_head: head }),
     changed_files: [...pending].slice(0, NAMED_FILES),
-    suggestion: "Call sync_repo to update the index before querying.",
   });
 }

@@ -139,14 +139,24 @@ function missingFile(path: string, skipped: SkipReason | undefined, paths: reado
       `${path} ${SKIP_WORDS[skipped]}`,
       {
         path,
-        suggestion:
-          skipped === "binary" ? "Use bash with a tool made for this kind of file." : "Use read or grep.",
+        ...(skipped !== "binary" && {
+          suggestion: [
+            { text: "See it: CALL", call: { tool: "read", args: { file_path: path } } },
+            { text: "See it in an editor or a shell." },
+          ],
+        }),
       },
     );
   if (paths.some((known) => known.startsWith(`${path}/`)))
     return new PithError("invalid_input", `${path} is a folder`, {
       path,
-      suggestion: `Outline one of its files; search_code with path ${JSON.stringify(path)} finds them.`,
+      suggestion: [
+        {
+          text: "Outline one of its files; list them: CALL",
+          call: { tool: "grep", args: { pattern: "", path, output: "files" } },
+        },
+        { text: "Outline one of its files." },
+      ],
     });
   const name = path.slice(path.lastIndexOf("/") + 1);
   const same = paths.filter((known) => known === name || known.endsWith(`/${name}`));

@@ -1,3 +1,5 @@
+import { chooseStep, type Spell, type Suggestion, toolWords } from "./calls.ts";
+
 /**
  * The closed list of errors. Programs branch on the code, people read the message, agents follow the suggestion.
  * Additive only: a code, once released, keeps its meaning.
@@ -6,7 +8,7 @@ interface ErrorKind {
   /** What the code means, for the generated table. */
   readonly meaning: string;
   /** The next step, used where the thrower has nothing more exact. */
-  readonly suggestion: string;
+  readonly suggestion: Suggestion;
   /** Whether the same call may succeed later, unchanged. */
   readonly retryable: boolean;
 }
@@ -19,7 +21,10 @@ export const ERROR_KINDS = {
   },
   unknown_tool: {
     meaning: "No tool or build tool of that name.",
-    suggestion: "Call build with action list to see the names.",
+    suggestion: [
+      { text: "See the names: CALL", call: { tool: "build", args: { action: "list" } } },
+      { text: "Check the name and call again." },
+    ],
     retryable: false,
   },
   permission_required: {
@@ -44,32 +49,41 @@ export const ERROR_KINDS = {
   },
   project_not_found: {
     meaning: "No project with that id is in the store.",
-    suggestion: "Call index_status to see the known projects.",
+    suggestion: [
+      { text: "See the known projects: CALL", call: { tool: "index_status" } },
+      { text: "Pass the absolute path of its folder." },
+    ],
     retryable: false,
   },
   file_not_found: {
     meaning: "No such file or folder.",
-    suggestion: "Check the spelling, or find it with grep output=files.",
+    suggestion: "Check the spelling and call again.",
     retryable: false,
   },
   not_text: {
     meaning: "The file is binary, a device or a pipe, and has no lines to show.",
-    suggestion: "Use bash with a tool made for this kind of file.",
+    suggestion: "Use a program made for this kind of file.",
     retryable: false,
   },
   symbol_not_found: {
     meaning: "No symbol of that name.",
-    suggestion: "Try one of the nearest names, or search_code.",
+    suggestion: [
+      { text: "Try one of the nearest names, or a question: CALL", call: { tool: "search_code" } },
+      { text: "Try one of the nearest names." },
+    ],
     retryable: false,
   },
   ref_not_found: {
     meaning: "Git does not know that branch, tag or commit.",
-    suggestion: "List the branches with bash: git branch -a.",
+    suggestion: "List the branches: git branch -a.",
     retryable: false,
   },
   ref_not_indexed: {
     meaning: "The ref exists but is not in the index.",
-    suggestion: "Call sync_repo with this ref.",
+    suggestion: [
+      { text: "Bring it in with CALL and this ref.", call: { tool: "sync_repo" } },
+      { text: "Wait and try again." },
+    ],
     retryable: true,
   },
   result_not_found: {
@@ -79,22 +93,37 @@ export const ERROR_KINDS = {
   },
   index_not_ready: {
     meaning: "The index does not exist yet.",
-    suggestion: "Call index_repository, or wait and try again.",
+    suggestion: [
+      { text: "Build it with CALL, or wait and try again.", call: { tool: "index_repository" } },
+      { text: "Wait and try again." },
+    ],
     retryable: true,
   },
   index_in_progress: {
     meaning: "Another process is writing this index.",
-    suggestion: "Call index_status to follow it, then try again.",
+    suggestion: [
+      { text: "Follow it with CALL, then try again.", call: { tool: "index_status" } },
+      { text: "Wait and try again." },
+    ],
     retryable: true,
   },
   index_stale: {
     meaning: "The index is older than the files and the policy is strict.",
-    suggestion: "Call sync_repo to update the index before querying.",
+    suggestion: [
+      { text: "Call CALL to update the index before querying.", call: { tool: "sync_repo" } },
+      { text: "Wait and try again, or ask with freshness_policy=balanced." },
+    ],
     retryable: true,
   },
   index_incompatible: {
     meaning: "The stored index was written by an incompatible version or is damaged.",
-    suggestion: "Rebuild it: index_repository with force_reindex=true, or pith index --force.",
+    suggestion: [
+      {
+        text: "Rebuild it: CALL",
+        call: { tool: "index_repository", args: { force_reindex: true } },
+      },
+      { text: "Rebuild it in a shell: pith index --force." },
+    ],
     retryable: false,
   },
   run_not_found: {
@@ -158,7 +187,7 @@ export type ErrorCode = keyof typeof ERROR_KINDS;
 
 /** Facts a program may want beside the message; `suggestion` replaces the kind's own next step. */
 export interface ErrorData {
-  readonly suggestion?: string;
+  readonly suggestion?: Suggestion;
   readonly [fact: string]: unknown;
 }
 
@@ -174,8 +203,14 @@ export class PithError extends Error {
     this.data = data;
   }
 
+  /** The next step for a reader who has every tool. */
   get suggestion(): string {
-    return this.data.suggestion ?? ERROR_KINDS[this.code].suggestion;
+    return this.suggestionFor(toolWords);
+  }
+
+  /** The next step, with its call spelled for a reader. */
+  suggestionFor(spell: Spell): string {
+    return chooseStep(this.data.suggestion ?? ERROR_KINDS[this.code].suggestion, spell);
   }
 
   get retryable(): boolean {

@@ -3,10 +3,12 @@ import { pipeline } from "node:stream/promises";
 import type { Services } from "../app.ts";
 import { type ErrorCode, PithError, toPithError } from "../kernel/errors.ts";
 import { renderError } from "../render/error.ts";
+import type { Reader } from "../render/reader.ts";
 import { HttpError, readJson } from "./http-body.ts";
 import { cancelJobTool, type LogQuery, readLogQuery, showJobTool, submitJobTool } from "./job-routes.ts";
 import { callTool } from "./pipeline.ts";
 import type { AnyTool } from "./tool.ts";
+import { getJobLogsTool } from "./tools/get-job-logs.ts";
 import { workerStatusTool } from "./tools/worker-status.ts";
 
 /** The routes beside /mcp that take jobs without the protocol around them. */
@@ -14,6 +16,8 @@ export interface JobDoor {
   isRoute(path: string): boolean;
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
 }
+
+const HTTP: Reader = { surface: "http" };
 
 type OpenLog = Awaited<ReturnType<Services["runs"]["openLog"]>>;
 
@@ -55,6 +59,8 @@ async function route(request: IncomingMessage, response: ServerResponse, service
     case "DELETE jobs/ID":
       return call(cancelJobTool, { ...query, job_id: id });
     case "GET jobs/ID/logs":
+      if (Object.keys(query).some((name) => name !== "stream"))
+        return call(getJobLogsTool, { ...query, job_id: id });
       return sendLog(response, readLogQuery(id ?? "", query), { services, asText: wantsText(request) });
     case "GET status":
       return call(workerStatusTool, query);
@@ -88,7 +94,7 @@ async function callRoute(
   { services, response }: { services: Services; response: ServerResponse },
 ): Promise<void> {
   // A client that goes away has not cancelled its job.
-  const caller = { signal: new AbortController().signal, progress: () => undefined };
+  const caller = { reader: HTTP, signal: new AbortController().signal, progress: () => undefined };
   const answer = await callTool(tool, { ...args, response_format: "json" }, services, caller);
   const code = answer.meta["error"] as ErrorCode | undefined;
   const pending = answer.meta["status"] === "running" && tool === submitJobTool;
@@ -155,7 +161,7 @@ function sendError(response: ServerResponse, error: unknown, services: Services)
       JSON.stringify({ error: { code: "invalid_input", message: error.message } }),
     );
   const known = toPithError(error);
-  send(response, STATUS[known.code] ?? 500, services.redact(renderError(known)));
+  send(response, STATUS[known.code] ?? 500, services.redact(renderError(known, HTTP)));
 }
 
 function send(response: ServerResponse, status: number, text: string): void {

@@ -92,7 +92,7 @@ export interface LogQuery {
 
 /** Reads `?stream=`. */
 export function readLogQuery(jobId: string, query: Readonly<Record<string, unknown>>): LogQuery {
-  const { stream } = readArguments("GET /jobs/ID/logs", { stream: choice(STREAMS) }, {}, query);
+  const { stream } = readArguments("GET /jobs/ID/logs", { fields: { stream: choice(STREAMS) } }, query);
   return { jobId, stream: STREAMS.find((name) => name === stream) ?? "both" };
 }
 

@@ -5,10 +5,12 @@ import { randomId } from "../kernel/ids.ts";
 import { estimateTokens } from "../kernel/tokens.ts";
 import type { Usage } from "../model/usage.ts";
 import { renderError } from "../render/error.ts";
+import { EVERY_TOOL, type Reader } from "../render/reader.ts";
 import type { Format, Rendered } from "../render/rendered.ts";
+import type { Workspace } from "../workspace/workspaces.ts";
 import { COMMON_ALIASES, COMMON_FIELDS } from "./common-fields.ts";
+import { followTarget } from "./file-target.ts";
 import { RequestTrace } from "./request-trace.ts";
-import { followResult } from "./result-ids.ts";
 import { readArguments } from "./schema/read-arguments.ts";
 import type { AnyTool, Call, Reply } from "./tool.ts";
 
@@ -22,6 +24,8 @@ export interface Answer {
 export interface Caller {
   /** The client's name for itself, where it gave one. */
   readonly client?: string | undefined;
+  /** What the caller can call beside this tool; absent: every tool. */
+  readonly reader?: Reader | undefined;
   readonly signal: AbortSignal;
   progress(message: string, done?: number, total?: number): void;
 }
@@ -47,7 +51,7 @@ export async function callTool(
     const reply = await tool.handle(prepared.values, prepared.call);
     passUnpruned(trace);
     const mode = trace.state === "req:respond_pruned" ? "pruned" : "raw";
-    const answer = finish(tool, reply, prepared.call, requestId);
+    const answer = finish(tool, reply, { ...caller, call: prepared.call, requestId });
     const duration_ms = Math.round(performance.now() - started);
     services.ledger.record({
       tool: tool.name,
@@ -84,13 +88,18 @@ async function prepare(
   caller: Caller & { readonly trace: RequestTrace },
 ): Promise<Prepared> {
   const fields = { ...COMMON_FIELDS, ...tool.fields };
-  const values = readArguments(tool.name, fields, { ...COMMON_ALIASES, ...tool.aliases }, received);
+  const values = readArguments(
+    tool.name,
+    { fields, aliases: { ...COMMON_ALIASES, ...tool.aliases }, ignored: tool.ignored ?? [] },
+    received,
+  );
+  Object.assign(values, tool.adapt?.(values));
   const named = values["workspace"];
   const workspace = await services.workspaces.open(typeof named === "string" ? named : undefined);
-  await followResult(tool, values, { services, root: workspace.path.absolute, signal: caller.signal });
-  for (const [name, field] of Object.entries(fields))
-    if (field.path && typeof values[name] === "string")
-      values[name] = name === "workspace" ? workspace.path : await workspace.resolve(values[name]);
+  const symbol = await followTarget(tool, values, { services, workspace, signal: caller.signal });
+  for (const [name, { path: isPath }] of Object.entries(fields))
+    if (isPath)
+      values[name] = name === "workspace" ? workspace.path : await resolved(values[name], workspace);
   await services.authorize({ tool: tool.name, readOnly: tool.annotations.readOnlyHint, values });
   const format = (values["response_format"] ?? services.config.server.response_format) as Format;
   const call: Call = {
@@ -98,6 +107,7 @@ async function prepare(
     workspace: workspace.path,
     format,
     maxTokens: Number(values["max_tokens"] ?? tool.maxTokens),
+    symbol,
     trace: caller.trace,
     signal: caller.signal,
     progress: (message, done, total) => caller.progress(message, done, total),
@@ -105,15 +115,27 @@ async function prepare(
   return { values, call };
 }
 
+/** A path, or each of several, inside the workspace. */
+async function resolved(value: unknown, workspace: Workspace): Promise<unknown> {
+  if (typeof value === "string") return workspace.resolve(value);
+  return Array.isArray(value) ? Promise.all(value.map((one) => resolved(one, workspace))) : value;
+}
+
+interface Finishing {
+  readonly call: Call;
+  readonly requestId: string;
+  readonly reader?: Reader | undefined;
+}
+
 function finish(
   tool: AnyTool,
   reply: Reply<unknown>,
-  call: Call,
-  requestId: string,
+  { call, requestId, reader = EVERY_TOOL }: Finishing,
 ): Answer & { tokens: number } {
   const rendered: Rendered = tool.render(reply.data, {
     format: call.format,
     budget: new Budget(call.maxTokens),
+    reader,
   });
   const text = call.services.redact(rendered.text);
   const tokens = estimateTokens(text);
@@ -129,7 +151,7 @@ function fail(
 ): Answer {
   const error = failureOf(thrown, caller.signal);
   traceFailure(error, thrown, trace);
-  const text = services.redact(renderError(error));
+  const text = services.redact(renderError(error, caller.reader));
   const tokens = estimateTokens(text);
   services.ledger.record({ tool: trace.tool, ...clientOf(caller), tokens, failed: true, duration_ms: 0 });
   const meta = { request_id: requestId, tokens, error: error.code, retryable: error.retryable };

@@ -38,7 +38,7 @@ export const TOOLS: readonly AnyTool[] = [
   workerStatusTool,
 ];
 
-const TOOLSETS: readonly Toolset[] = ["code", "run", "files", "index", "jobs"];
+export const TOOLSETS: readonly Toolset[] = ["code", "run", "files", "index", "jobs"];
 const SLIM: readonly string[] = ["build", "search_code"];
 
 /** The tools this server offers. Decided at start, never by a call: the list must not change under a client. */

@@ -5,7 +5,8 @@ import type { Services } from "../app.ts";
 import { nearestNames } from "../kernel/nearest.ts";
 import { estimateTokens } from "../kernel/tokens.ts";
 import { TOOL_LIST } from "../model/usage.ts";
-import { INSTRUCTIONS } from "./instructions.ts";
+import type { Reader } from "../render/reader.ts";
+import { instructionsFor } from "./instructions.ts";
 import { listTool } from "./listing.ts";
 import { callTool } from "./pipeline.ts";
 import type { Answer } from "./pipeline.ts";
@@ -22,11 +23,12 @@ export function createServer(services: Services, tools: readonly AnyTool[]): Ser
     { name: "pith", title: "Pith", version: packageJson.version },
     {
       capabilities: { tools: {} },
-      instructions: INSTRUCTIONS,
+      instructions: instructionsFor(new Set(tools.map(({ name }) => name))),
       cacheHints: { "tools/list": LIST_CACHE, "server/discover": LIST_CACHE },
     },
   );
   const listed = tools.map((tool) => listTool(tool, structured));
+  const reader: Reader = { surface: "mcp", tools: new Set(tools.map(({ name }) => name)) };
   server.setRequestHandler("tools/list", (_, context) => {
     const client = clientName(server, context);
     if (!isOwnCheck(client)) {
@@ -37,7 +39,11 @@ export function createServer(services: Services, tools: readonly AnyTool[]): Ser
   });
   server.setRequestHandler("tools/call", async (request, context) => {
     const tool = findTool(tools, request.params.name);
-    const answer = await answerCall(tool, request, context, { services, ...clientName(server, context) });
+    const answer = await answerCall(tool, request, context, {
+      services,
+      reader,
+      ...clientName(server, context),
+    });
     return toResult(answer, structured);
   });
   return server;
@@ -77,7 +83,7 @@ async function answerCall(
   tool: AnyTool,
   request: CallToolRequest,
   context: ServerContext,
-  { services, client }: { services: Services; client?: string },
+  { services, ...who }: { services: Services; reader: Reader; client?: string },
 ): Promise<Answer> {
   const { signal, notify, _meta } = context.mcpReq;
   const progressToken = _meta?.progressToken;
@@ -91,7 +97,7 @@ async function answerCall(
   });
   try {
     const report = progress.report.bind(progress);
-    const caller = { client, signal, progress: report };
+    const caller = { ...who, signal, progress: report };
     return await callTool(tool, request.params.arguments ?? {}, services, caller);
   } finally {
     progress.stop();

@@ -2,6 +2,7 @@ import type { Services } from "../app.ts";
 import type { Config } from "../config/keys.ts";
 import type { JailedPath } from "../workspace/jail.ts";
 import type { Format, Rendered, View } from "../render/rendered.ts";
+import type { FoundSymbol } from "./file-target.ts";
 import type { RequestTrace } from "./request-trace.ts";
 import type { Fields, Values } from "./schema/field.ts";
 
@@ -23,6 +24,8 @@ export interface Call {
   readonly format: Format;
   /** What the reply may hold. */
   readonly maxTokens: number;
+  /** The symbol that was named in place of a file. */
+  readonly symbol?: FoundSymbol | undefined;
   /** The states this request goes through. */
   readonly trace: RequestTrace;
   readonly signal: AbortSignal;
@@ -53,18 +56,18 @@ export interface ToolSpec<F extends Fields, D> {
   readonly fields: F;
   /** Other names for the same arguments, accepted and not listed. */
   readonly aliases?: Readonly<Record<string, keyof F & string>>;
+  /** Arguments of other agents' tools of this kind that mean nothing here: accepted and not looked at. */
+  readonly ignored?: readonly string[];
+  /** Turns arguments of other agents' tools into this tool's own; what it returns is put in their place. */
+  adapt?(args: Values<F>): Partial<Values<F>>;
   /** The fields that a slim server lists; the others are accepted all the same. Left out: all. */
   readonly slimFields?: readonly (keyof F & string)[];
   /** Fields that are listed only where the configuration gives them a meaning; accepted all the same. */
   readonly fieldsFor?: (config: Config) => readonly (keyof F & string)[];
-  /** Where a result's id is taken for a path, and which arguments its lines become unless one of them is given. */
-  readonly results?: {
+  /** Where lines of a file, a symbol or a result's id are taken for a path, and which arguments their lines become. */
+  readonly targets?: {
     readonly path: keyof F & string;
-    readonly lines?: readonly [
-      start: keyof F & string,
-      end: keyof F & string,
-      ...others: (keyof F & string)[],
-    ];
+    readonly lines?: Readonly<Record<"start" | "end" | "around", keyof F & string>>;
   };
   /** The default of max_tokens. */
   readonly maxTokens: number;

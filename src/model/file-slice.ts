@@ -24,12 +24,16 @@ export interface FileSlice {
   readonly undecodable: number;
   /** The file was written to in the meantime: the slice may mix two versions. */
   readonly changedWhileReading: boolean;
+  /** The run whose log this is, as long as it goes on and the log grows. */
+  readonly runningRun?: string;
 }
 
 export interface ClippedLine {
   readonly line: number;
   /** How many characters follow. */
   readonly characters: number;
+  /** There are so many at most, or at least, where they were not all read. */
+  readonly bound?: "most" | "least";
 }
 
 export type TextEncodingName = "utf-8" | "utf-8-bom" | "utf-16le" | "utf-16be";

@@ -1,6 +1,7 @@
 import type { LogSlice, RunReport } from "../model/run-report.ts";
 import type { ToolList } from "../model/tool-list.ts";
 import { renderLog } from "./log.ts";
+import { EVERY_TOOL, spellFor } from "./reader.ts";
 import type { Rendered, View } from "./rendered.ts";
 import { renderRun } from "./run.ts";
 import { renderToolList } from "./tool-list.ts";
@@ -55,11 +56,12 @@ function renderInVain(report: RunReport, awaited: string, view: View): Rendered 
   return { ...rendered, text };
 }
 
-function renderUnknown({ unknown, nearest }: NearestNames, { format }: View): Rendered {
+function renderUnknown({ unknown, nearest }: NearestNames, { format, reader = EVERY_TOOL }: View): Rendered {
+  const list = spellFor(reader)({ tool: "build", args: { action: "list" } });
   const hint =
     nearest.length > 0
-      ? `Did you mean ${nearest.join(" or ")}? Action list shows what fits this folder.`
-      : "Action list shows what fits this folder; a command line works too.";
+      ? `Did you mean ${nearest.join(" or ")}? ${list} shows what fits this folder.`
+      : `${list} shows what fits this folder; a command line works too.`;
   const message = `No build tool ${JSON.stringify(unknown.slice(0, 100))}`;
   const errors = [{ code: "UNKNOWN_TOOL", message, nearest }];
   const meta = { error: "unknown_tool", success: false };

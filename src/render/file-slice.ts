@@ -1,14 +1,17 @@
-import type { Budget } from "../kernel/budget.ts";
 import type { FileSlice } from "../model/file-slice.ts";
 import type { PruningOutcome } from "../model/pruning.ts";
 import { fence } from "./fence.ts";
 import { focusNote, type Gap, gapMark, keptLines, namesIn, partsOf, type Row, withGaps } from "./focus.ts";
-import { argumentWords, endColumn, type LinePage, type PageLine, pageOf, withMark } from "./line-page.ts";
+import { endColumn, type LinePage, type PageLine, pageOf, withMark } from "./line-page.ts";
+import { EVERY_TOOL, type Reader, spellAgain } from "./reader.ts";
 import type { Rendered, View } from "./rendered.ts";
+import { callsOf, followWords } from "./run-calls.ts";
 import { shownPath } from "./shown-path.ts";
 
 export interface FileReply {
   readonly slice: FileSlice;
+  /** Where a symbol was found that was named in place of a file, and the other places of its name. */
+  readonly symbol?: { readonly place: string; readonly others: readonly string[] } | undefined;
   readonly pruning: PruningOutcome;
 }
 
@@ -16,19 +19,27 @@ export interface FileReply {
 const NOTE_ROOM = "[lines 1234567-1234567 of 1234567; more: start_line=1234567 end_line=1234567]\n".repeat(2);
 
 /** Lines of a file, numbered, as many as the budget holds; what is missing is named with the call that gets it. */
-export function renderFileSlice({ slice, pruning }: FileReply, { format, budget }: View): Rendered {
-  budget.reserve(NOTE_ROOM);
-  const shown = shownPart(slice, pruning, { format, budget });
-  const facts = factsOf(shown, slice);
+export function renderFileSlice({ slice, pruning, symbol }: FileReply, view: View): Rendered {
+  const { format, budget, reader = EVERY_TOOL } = view;
+  const head = symbol === undefined ? [] : [symbolLine(symbol)];
+  budget.reserve([NOTE_ROOM, ...head].join("\n"));
+  const shown = shownPart(slice, pruning, view);
+  const also = symbol === undefined || symbol.others.length === 0 ? {} : { also: symbol.others };
+  const facts = { ...factsOf(shown, slice), ...also };
   const meta = { ...facts, pruning };
   if (format === "json")
     return { text: JSON.stringify({ ...facts, ...contentOf(shown, pruning, slice), pruning }), meta };
-  const rows = shown.rows.map((row) => rowText(row, shown, slice));
+  const rows = shown.rows.map((row) => rowText(row, { shown, slice, reader }));
   const focus = focusNote(pruning, shown.lines.length);
-  const tail = [...notes(shown, slice), ...(focus === undefined ? [] : [focus])];
-  if (format === "text") return { text: [...rows, ...tail].join("\n"), meta };
+  const tail = [...notes(shown, slice, reader), ...(focus === undefined ? [] : [focus])];
+  if (format === "text") return { text: [...head, ...rows, ...tail].join("\n"), meta };
   const heading = [`## ${shownPath(slice.path)}`, ""];
   return { text: [...heading, fence(rows.join("\n")), ...tail].join("\n"), meta };
+}
+
+/** Where the symbol is: its caller named it, not the file. */
+function symbolLine({ place, others }: NonNullable<FileReply["symbol"]>): string {
+  return others.length === 0 ? place : `${place} (also ${others.join(", ")})`;
 }
 
 /** The lines of a slice that a reply shows. */
@@ -47,7 +58,7 @@ interface ShownPart {
 function shownPart(
   slice: FileSlice,
   pruning: PruningOutcome,
-  { format, budget }: { readonly format: View["format"]; readonly budget: Budget },
+  { format, budget, reader = EVERY_TOOL }: View,
 ): ShownPart {
   const kept = keptLines(pageLines(slice), pruning);
   if (format === "json") budget.reserve(JSON.stringify({ ...slice, lines: [], clipped: [], pruning }));
@@ -58,7 +69,7 @@ function shownPart(
   );
   const isJson = format === "json";
   const page = pageOf(kept, budget, (line) => {
-    const own = isJson ? jsonCost(line) : `${numbered(line)}\n`;
+    const own = isJson ? jsonCost(line) : `${numbered(line, reader)}\n`;
     return gapCost(gaps.get(line.number), isJson) + own;
   });
   const last = page.shown.at(-1)?.number ?? 0;
@@ -75,7 +86,7 @@ function nextOf(page: LinePage<PageLine>, end: number, wanted: number): Pick<Sho
 }
 
 function pageLines(slice: FileSlice): PageLine[] {
-  const hidden = new Map(slice.clipped.map(({ line, characters }) => [line, { characters }]));
+  const hidden = new Map(slice.clipped.map(({ line, ...hidden }) => [line, hidden]));
   return slice.lines.map((text, index): PageLine => {
     const number = slice.startLine + index;
     const clipped = hidden.get(number);
@@ -105,18 +116,21 @@ function gapCost(mark: string | undefined, isJson: boolean): string {
 
 const PART_FRAME = { start_line: 12_345, end_line: 12_345, content: "" };
 
-function rowText(row: Row<PageLine>, { next }: ShownPart, slice: FileSlice): string {
+interface RowContext {
+  readonly shown: ShownPart;
+  readonly slice: FileSlice;
+  readonly reader: Reader;
+}
+
+function rowText(row: Row<PageLine>, { shown: { next }, slice, reader }: RowContext): string {
   if ("gap" in row) return gapMark(row.gap, namesIn(linesOf(slice, row.gap)));
   // Where the reply breaks off inside a line, the note below it says how to go on.
-  return numbered(row.line, next?.column !== undefined && next.start_line === row.line.number);
+  return numbered(row.line, reader, next?.column !== undefined && next.start_line === row.line.number);
 }
 
-function numbered(line: PageLine, isBrokenOff = false): string {
-  return `${line.number}| ${withMark(line, isBrokenOff ? undefined : restOfLine)}`;
-}
-
-function restOfLine(line: PageLine): string {
-  return `start_line=${line.number} column=${endColumn(line)}`;
+function numbered(line: PageLine, reader: Reader, isBrokenOff = false): string {
+  const rest = (): string => spellAgain(reader, { start_line: line.number, column: endColumn(line) });
+  return `${line.number}| ${withMark(line, isBrokenOff ? undefined : rest)}`;
 }
 
 /** The source text in JSON: one text, or with a question the parts that are kept and the lines between them. */
@@ -153,17 +167,18 @@ function factsOf(
     ...(slice.encoding === "utf-8" ? {} : { encoding: slice.encoding }),
     ...(slice.lineEnds === "lf" ? {} : { line_ends: slice.lineEnds }),
     ...(slice.undecodable === 0 ? {} : { undecodable_bytes: slice.undecodable }),
+    ...(slice.runningRun === undefined ? {} : { status: "running" }),
     ...(slice.changedWhileReading ? { changed_while_reading: true } : {}),
   };
 }
 
 /** Only what is not as expected. */
-function notes(shown: ShownPart, slice: FileSlice): readonly string[] {
+function notes(shown: ShownPart, slice: FileSlice, reader: Reader): readonly string[] {
   const { end, next } = shown;
   const total = `${slice.totalIsExact ? "" : "at least "}${slice.totalLines}`;
   const lines: string[] = [];
-  if (slice.totalLines === 0) lines.push("[empty file]");
-  else if (next !== undefined) lines.push(cutNote(shown, slice, total));
+  if (slice.totalLines === 0) lines.push(slice.path.startsWith("run:") ? "[no output]" : "[empty file]");
+  else if (next !== undefined) lines.push(cutNote(shown, slice, { total, reader }));
   else if (slice.startLine > 1 || end < slice.totalLines || !slice.totalIsExact)
     lines.push(`[of ${total} lines]`);
   if (slice.lineEnds !== "lf")
@@ -171,13 +186,19 @@ function notes(shown: ShownPart, slice: FileSlice): readonly string[] {
   if (slice.encoding !== "utf-8") lines.push(`[${slice.encoding}]`);
   if (slice.undecodable > 0)
     lines.push(`[${slice.undecodable} bytes are not valid ${slice.encoding}, shown as \uFFFD]`);
+  if (slice.runningRun !== undefined)
+    lines.push(`[still running; ${followWords(callsOf(slice.runningRun, reader))}]`);
   if (slice.changedWhileReading) lines.push("[the file changed while it was read]");
   return lines;
 }
 
-function cutNote({ end, wanted, next }: ShownPart, slice: FileSlice, total: string): string {
+function cutNote(
+  { end, wanted, next }: ShownPart,
+  slice: FileSlice,
+  { total, reader }: { readonly total: string; readonly reader: Reader },
+): string {
   const range = `lines ${slice.startLine}-${end} of ${total}`;
   const more =
     next?.column === undefined ? `${wanted - end} more` : `the rest of line ${end} and ${wanted - end} more`;
-  return `[${range}; ${more}: ${argumentWords(next ?? {})}]`;
+  return `[${range}; ${more}: ${spellAgain(reader, { ...next })}]`;
 }

@@ -28,7 +28,7 @@ export function renderFocusedRun(focused: FocusedRun, view: View): Rendered {
     return { text, meta: { ...plain.meta, pruning } };
   }
   const meta = { ...metaOf(report), pruning };
-  const calls = callsOf(report.run.id, view.door);
+  const calls = callsOf(report.run.id, view.reader);
   const closing = (shown: number): string =>
     `${focusNote(pruning, shown) ?? ""} ${calls.lines("A", "B")}`.trimStart();
   view.budget.reserve(

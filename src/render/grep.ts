@@ -4,6 +4,7 @@ import { encodeCursor } from "../kernel/cursor.ts";
 import type { FileMatches, GrepLine, GrepResult } from "../model/grep-result.ts";
 import type { PruningOutcome } from "../model/pruning.ts";
 import { focusNote } from "./focus.ts";
+import { EVERY_TOOL, type Reader, spellAgain } from "./reader.ts";
 import type { Rendered, View } from "./rendered.ts";
 import { shownPath } from "./shown-path.ts";
 
@@ -25,7 +26,7 @@ const JSON_ROOM =
   );
 
 /** Search results, as many as the budget holds, in path order; the rest is counted and reachable by a cursor. */
-export function renderGrep(reply: GrepReply, { format, budget }: View): Rendered {
+export function renderGrep(reply: GrepReply, { format, budget, reader }: View): Rendered {
   budget.reserve(format === "json" ? JSON_ROOM : NOTE_ROOM);
   const files = afterOffset(reply);
   const page = takeFitting(files, budget, format);
@@ -34,7 +35,7 @@ export function renderGrep(reply: GrepReply, { format, budget }: View): Rendered
   if (format === "json")
     return { text: JSON.stringify({ matches: jsonMatches(page.files), ...facts }), meta };
   const body = page.files.flatMap((file) => (format === "markdown" ? markdownFile(file) : textFile(file)));
-  return { text: [...body, ...notes(reply, page.shown)].join("\n"), meta };
+  return { text: [...body, ...notes(reply, page.shown, reader)].join("\n"), meta };
 }
 
 function afterOffset({ result, offset }: GrepReply): readonly FileMatches[] {
@@ -163,7 +164,7 @@ function factsOf(
   };
 }
 
-function notes(reply: GrepReply, shown: number): readonly string[] {
+function notes(reply: GrepReply, shown: number, reader: Reader = EVERY_TOOL): readonly string[] {
   const { result, offset, question } = reply;
   const total = totalOf(result);
   const lines: string[] = [];
@@ -173,9 +174,9 @@ function notes(reply: GrepReply, shown: number): readonly string[] {
   else if (offset + shown < total) {
     const noun = result.output === "lines" ? "matches" : "files";
     const about = `${result.totalsAreExact ? "" : "at least "}${total}`;
-    const cursor = encodeCursor(question, offset + shown);
+    const more = spellAgain(reader, { cursor: encodeCursor(question, offset + shown) });
     lines.push(
-      `[${noun} ${offset + 1}-${offset + shown} of ${about}; more: cursor=${cursor}, or narrow path or glob]`,
+      `[${noun} ${offset + 1}-${offset + shown} of ${about}; more: ${more}, or narrow path or glob]`,
     );
   }
   const focus = focusNote(reply.pruning);

@@ -6,6 +6,8 @@ import type {
   RankingFactors,
   SymbolPlace,
 } from "../model/hit.ts";
+import { raiseBudget, readLinesWords } from "./reader.ts";
+import type { View } from "./rendered.ts";
 
 /** The version of the shapes below. */
 export const PROTOCOL_VERSION = "1.0";
@@ -71,8 +73,9 @@ export function levelsDown(level: DetailLevel): DetailLevel[] {
 }
 
 /** What a result says of itself that was shown at a lower level than was asked for. */
-export function loweredNote({ lineStart, lineEnd }: Hit, level: DetailLevel): string {
-  return `cut to level ${level}: raise max_tokens, or read lines ${lineStart}-${lineEnd}`;
+export function loweredNote({ path, lineStart, lineEnd }: Hit, level: DetailLevel, view: View): string {
+  const ways = [raiseBudget(view), readLinesWords(path, `${lineStart}-${lineEnd}`, view.reader)];
+  return `cut to level ${level}: ${ways.filter(Boolean).join(", or ")}`;
 }
 
 function placeJson({ kind, name, path, line }: SymbolPlace): SymbolPlace {

@@ -1,12 +1,13 @@
-import type { Budget } from "../kernel/budget.ts";
 import { absence, moreOf, type HitsData } from "./hits-data.ts";
 import { fullMetadata, hitJson, levelsDown, loweredNote, reasonsJson } from "./hits-fields.ts";
+import type { View } from "./rendered.ts";
 
 const CURSOR_ROOM = '"cursor":"1234.abcdef",';
 
 /** The results as a program reads them: as many as fit; a first one that does not is shown at a lower level. */
-export function hitsJson(data: HitsData, budget: Budget): { text: string; cursor: string | undefined } {
+export function hitsJson(data: HitsData, view: View): { text: string; cursor: string | undefined } {
   const { answer, explain } = data;
+  const { budget } = view;
   budget.reserve(JSON.stringify(frame(data, [], [])) + CURSOR_ROOM);
   const results: object[] = [];
   const reasons: object[] = [];
@@ -21,7 +22,7 @@ export function hitsJson(data: HitsData, budget: Budget): { text: string; cursor
     );
     if (fitting === undefined && index > 0) break;
     const level = fitting ?? "location";
-    const lowered = level === data.level ? {} : { left_out: loweredNote(hit, level) };
+    const lowered = level === data.level ? {} : { left_out: loweredNote(hit, level, view) };
     results.push({ ...hitJson(hit, { ...data, level }), ...lowered });
     reasons.push(...why);
   }

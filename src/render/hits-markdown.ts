@@ -1,8 +1,8 @@
-import type { Budget } from "../kernel/budget.ts";
 import type { DetailLevel, Hit } from "../model/hit.ts";
 import type { HitsData } from "./hits-data.ts";
 import { hitJson, levelsDown, loweredNote } from "./hits-fields.ts";
 import { explanation } from "./hits-reasons.ts";
+import type { View } from "./rendered.ts";
 import { shownPath } from "./shown-path.ts";
 
 /** What stands above the results; concise ones are rows of a table. */
@@ -57,12 +57,12 @@ function code(text: string): string {
 }
 
 /** As many results as the budget holds; a first one that does not fit is shown at a lower level. */
-export function markdownPieces(data: HitsData, budget: Budget): string[] {
+export function markdownPieces(data: HitsData, view: View): string[] {
   const pieces: string[] = [];
   for (const [index, hit] of data.answer.hits.entries()) {
-    const atLevel = (level: DetailLevel) => hitMarkdown(hit, index, { data, level });
+    const atLevel = (level: DetailLevel) => hitMarkdown(hit, index, { data, level, view });
     const levels = index === 0 ? levelsDown(data.level) : [data.level];
-    const fitting = levels.find((level) => budget.take(atLevel(level)));
+    const fitting = levels.find((level) => view.budget.take(atLevel(level)));
     if (fitting === undefined && index > 0) break;
     pieces.push(atLevel(fitting ?? "location"));
   }
@@ -73,11 +73,11 @@ export function markdownPieces(data: HitsData, budget: Budget): string[] {
 function hitMarkdown(
   hit: Hit,
   index: number,
-  { data, level }: { readonly data: HitsData; readonly level: DetailLevel },
+  { data, level, view }: { readonly data: HitsData; readonly level: DetailLevel; readonly view: View },
 ): string {
   const fields = hitJson(hit, { level, compact: data.compact });
   const why = explanation(hit, data.explain);
-  const lowered = level === data.level ? undefined : loweredNote(hit, level);
+  const lowered = level === data.level ? undefined : loweredNote(hit, level, view);
   if (data.level === "concise") return tableRow(hit, fields, [why, lowered]);
   const lines = [
     `## Result ${index + 1}`,

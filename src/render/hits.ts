@@ -1,4 +1,3 @@
-import type { Budget } from "../kernel/budget.ts";
 import { counted } from "../kernel/counted.ts";
 import type { CodeAnswer, DetailLevel, Hit } from "../model/hit.ts";
 import { absence, moreOf, type HitsData, type More } from "./hits-data.ts";
@@ -6,6 +5,7 @@ import { contentPreview, fullMetadata, PREVIEW_CHARACTERS } from "./hits-fields.
 import { hitsJson } from "./hits-json.ts";
 import { markdownHead, markdownPieces } from "./hits-markdown.ts";
 import { explanation } from "./hits-reasons.ts";
+import { EVERY_TOOL, type Reader, readLinesWords, spellAgain } from "./reader.ts";
 import type { Rendered, View } from "./rendered.ts";
 import { shownPath } from "./shown-path.ts";
 
@@ -13,46 +13,48 @@ import { shownPath } from "./shown-path.ts";
 const FOOTER = "+1234 more: cursor=1a.abcdef".repeat(2);
 
 /** Search results and symbol lookups in every format. */
-export function renderHits(data: HitsData, { format, budget }: View): Rendered {
+export function renderHits(data: HitsData, view: View): Rendered {
   const { answer } = data;
   const meta = { ...fullMetadata(answer), total: answer.total, project_id: answer.projectId };
-  const found = format === "json" ? hitsJson(data, budget) : written(data, { format, budget });
+  const found = view.format === "json" ? hitsJson(data, view) : written(data, view);
   return { text: found.text, meta: { ...meta, ...(found.cursor !== undefined && { cursor: found.cursor }) } };
 }
 
-function written(data: HitsData, { format, budget }: View): { text: string; cursor: string | undefined } {
+function written(data: HitsData, view: View): { text: string; cursor: string | undefined } {
+  const { format, budget, reader = EVERY_TOOL } = view;
   budget.reserve(FOOTER);
   const head = format === "markdown" ? markdownHead(data) : [];
   for (const line of head) budget.reserve(`${line}\n`);
   const pieces =
     format === "markdown"
-      ? markdownPieces(data, budget)
-      : textPieces(data.answer.hits, budget, (hit) => hitText(hit, data));
+      ? markdownPieces(data, view)
+      : textPieces(data.answer.hits, view, (hit) => hitText(hit, data));
   const more = moreOf(data, pieces.length);
-  return { text: [...head, ...pieces, ...footer(data, more)].join("\n"), cursor: more?.cursor };
+  return { text: [...head, ...pieces, ...footer(data, more, reader)].join("\n"), cursor: more?.cursor };
 }
 
 /** As many hits as the budget holds; at least one, cut if need be. */
-function textPieces(hits: readonly Hit[], budget: Budget, render: (hit: Hit) => string): string[] {
+function textPieces(hits: readonly Hit[], view: View, render: (hit: Hit) => string): string[] {
   const pieces: string[] = [];
   for (const hit of hits) {
     const piece = render(hit);
-    if (budget.take(piece)) pieces.push(piece);
-    else return pieces.length > 0 ? pieces : [cut(piece, budget)];
+    if (view.budget.take(piece)) pieces.push(piece);
+    else return pieces.length > 0 ? pieces : [cut(piece, hit, view)];
   }
   return pieces;
 }
 
-function cut(piece: string, budget: Budget): string {
+function cut(piece: string, { path, lineStart, lineEnd }: Hit, { budget, reader }: View): string {
   const lines = piece.split("\n");
-  budget.reserve("… 1234 lines left out: read them by their range");
+  const rest = readLinesWords(path, `${lineStart}-${lineEnd}`, reader);
+  budget.reserve(`… 1234 lines left out: ${rest}`);
   const kept: string[] = [];
   for (const line of lines) {
     if (!budget.take(`${line}\n`)) break;
     kept.push(line);
   }
   const first = kept.length === 0 ? [(lines[0] ?? "").slice(0, 200)] : kept;
-  return [...first, `… ${lines.length - kept.length} lines left out: read them by their range`].join("\n");
+  return [...first, `… ${lines.length - kept.length} lines left out: ${rest}`].join("\n");
 }
 
 function hitText(hit: Hit, data: HitsData): string {
@@ -122,7 +124,7 @@ function indent(text: string): string {
 }
 
 /** What is not as expected, and how to go on; or that nothing was found, and where. */
-function footer(data: HitsData, more: More | undefined): string[] {
+function footer(data: HitsData, more: More | undefined, reader: Reader): string[] {
   const { hits, metadata, nearest, offset } = data.answer;
   const lines: string[] = [];
   if (hits.length === 0 && offset === 0) lines.push(absence(data));
@@ -133,7 +135,7 @@ function footer(data: HitsData, more: More | undefined): string[] {
   if (metadata.freshness_status !== "fresh") lines.push(freshnessWord(metadata));
   const semantic = semanticWord(metadata);
   if (semantic !== undefined) lines.push(semantic);
-  if (more !== undefined) lines.push(`+${more.count} more: cursor=${more.cursor}`);
+  if (more !== undefined) lines.push(`+${more.count} more: ${spellAgain(reader, { cursor: more.cursor })}`);
   return lines;
 }
 

@@ -3,10 +3,12 @@ import type { LogSlice, RunReport } from "../model/run-report.ts";
 import type { Excerpt, LogLine, StreamName } from "../model/run.ts";
 import { type CutLines, cutExcerpt, cutText } from "./excerpt.ts";
 import { fence } from "./fence.ts";
-import { argumentWords, withMark } from "./line-page.ts";
+import { withMark } from "./line-page.ts";
 import { renderLog, restOfLine } from "./log.ts";
+import { EVERY_TOOL, type Reader, spellAgain } from "./reader.ts";
 import type { Rendered, View } from "./rendered.ts";
 import { endOf } from "./run-head.ts";
+import { renderRun } from "./run.ts";
 
 interface WholeLog {
   readonly kind: "whole";
@@ -14,7 +16,11 @@ interface WholeLog {
   readonly report: RunReport;
 }
 
-type JobLog = WholeLog | { readonly kind: "part"; readonly slice: LogSlice };
+type JobLog =
+  | WholeLog
+  | { readonly kind: "part"; readonly slice: LogSlice }
+  /** Whoever waits for a job wants its result. */
+  | { readonly kind: "run"; readonly report: RunReport };
 
 /** Room for the first line, the names of the fields and the marks of what is cut. */
 const FRAME =
@@ -25,34 +31,36 @@ const FRAME =
 /** A job's log: its streams whole within the budget, or the part that was asked for; always with the job's id. */
 export function renderJobLog(log: JobLog, view: View): Rendered {
   if (log.kind === "part") return renderPart(log.slice, view);
+  if (log.kind === "run") return renderRun(log.report, view, "job");
+  const { reader = EVERY_TOOL } = view;
   const { run, output } = log.report;
   view.budget.reserve(FRAME);
   const meta = { run_id: run.id, log: run.log };
   if (view.format === "json") return { text: JSON.stringify(streamsJson(log, view)), meta };
   const head = `${view.format === "markdown" ? "## " : ""}job ${run.id}, ${endOf(run)}`;
   // In text both streams stand in the order they came.
-  const { text } = cutStream(
-    output[log.stream],
-    view.budget.remainingTokens,
-    (gap) =>
-      `… ${counted(gap.lines, "line")} cut: ${argumentWords({ startLine: gap.from, endLine: gap.to })}`,
-  );
+  const { text } = cutStream(output[log.stream], {
+    tokens: view.budget.remainingTokens,
+    reader,
+    mark: (gap) =>
+      `… ${counted(gap.lines, "line")} cut: ${spellAgain(reader, { startLine: gap.from, endLine: gap.to })}`,
+  });
   return { text: [head, view.format === "markdown" ? fence(text) : text].filter(Boolean).join("\n"), meta };
 }
 
 /** Each stream as a text of its own; what is left out of one is counted, with the arguments that show it. */
-function streamsJson({ report, stream }: WholeLog, { budget }: View): object {
+function streamsJson({ report, stream }: WholeLog, { budget, reader = EVERY_TOOL }: View): object {
   const { run, output } = report;
   const names = STREAMS.filter((name) => stream === "both" || stream === name);
   const tokens = (budget.remainingTokens * 0.9) / names.length;
   const texts: Record<string, string> = {};
   const cuts: Record<string, object> = {};
   for (const name of names) {
-    const { text, shown, gap } = cutStream(
-      output[name],
+    const { text, shown, gap } = cutStream(output[name], {
       tokens,
-      ({ lines, from, to }) => `… ${counted(lines, "line")} cut (${from}-${to})`,
-    );
+      reader,
+      mark: ({ lines, from, to }) => `… ${counted(lines, "line")} cut (${from}-${to})`,
+    });
     texts[name] = text;
     if (gap === undefined) continue;
     const rest = { startLine: gap.from, endLine: gap.to, stream: name };
@@ -83,9 +91,16 @@ interface CutStream {
   readonly gap?: Gap;
 }
 
-function cutStream(excerpt: Excerpt | undefined, tokens: number, mark: (gap: Gap) => string): CutStream {
+interface CutOptions {
+  readonly tokens: number;
+  readonly reader: Reader;
+  readonly mark: (gap: Gap) => string;
+}
+
+function cutStream(excerpt: Excerpt | undefined, { tokens, reader, mark }: CutOptions): CutStream {
   if (excerpt === undefined) return { text: "", shown: 0 };
-  const write = (line: LogLine): string => withMark(line, restOfLine);
+  const rest = restOfLine(reader);
+  const write = (line: LogLine): string => withMark(line, rest);
   const cut = cutExcerpt(excerpt, { tokens, write });
   return {
     text: cutText(cut, write, mark),

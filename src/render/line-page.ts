@@ -63,10 +63,3 @@ export function withMark(line: PageLine, handle?: (line: PageLine) => string): s
   const rest = handle === undefined ? "" : `: ${handle(line)}`;
   return `${line.text}… (+${about}${characters} characters${rest})`;
 }
-
-/** Arguments as a call names them: `startLine=7 endLine=9`. */
-export function argumentWords(args: object): string {
-  return Object.entries(args)
-    .map(([name, value]) => `${name}=${value}`)
-    .join(" ");
-}

@@ -2,23 +2,27 @@ import { counted } from "../kernel/counted.ts";
 import type { LogSlice } from "../model/run-report.ts";
 import type { LogLine } from "../model/run.ts";
 import { fence } from "./fence.ts";
-import { argumentWords, endColumn, type LinePlace, type PageLine, pageOf, withMark } from "./line-page.ts";
+import { endColumn, type LinePlace, type PageLine, pageOf, withMark } from "./line-page.ts";
+import { EVERY_TOOL, type Reader, spellAgain } from "./reader.ts";
 import type { Rendered, View } from "./rendered.ts";
 import { endOf } from "./run-head.ts";
 
 /** Lines of a log, as many as the budget holds, and where to go on. */
-export function renderLog(slice: LogSlice, { format, budget }: View): Rendered {
-  budget.reserve(frameOf(slice, format));
-  const write = (line: LogLine): string =>
-    format === "json" ? `${JSON.stringify(textOf(line, slice))},` : `${textOf(line, slice)}\n`;
+export function renderLog(slice: LogSlice, view: View): Rendered {
+  const { format, budget, reader = EVERY_TOOL } = view;
+  budget.reserve(frameOf(slice, view));
+  const write = (line: LogLine): string => {
+    const text = textOf(line, slice, reader);
+    return format === "json" ? `${JSON.stringify(text)},` : `${text}\n`;
+  };
   const { shown, next } = pageOf(slice.lines, budget, write);
   const part = { ...slice, lines: shown, ...breakOff(slice, next, shown) };
   const { startLine, endLine, totalLines } = part;
   const meta = { run_id: slice.run.id, start_line: startLine, end_line: endLine, total_lines: totalLines };
-  if (format === "json") return { text: JSON.stringify(jsonOf(part)), meta };
-  const lines = shown.map((line) => textOf(line, part));
+  if (format === "json") return { text: JSON.stringify(jsonOf(part, reader)), meta };
+  const lines = shown.map((line) => textOf(line, part, reader));
   const body = format === "markdown" ? [fence(lines.join("\n"))] : lines;
-  const more = part.next === undefined ? [] : [`more: ${argumentWords(part.next)}`];
+  const more = part.next === undefined ? [] : [`more: ${spellAgain(reader, part.next)}`];
   const head = headOf(part);
   return { text: [format === "markdown" ? `## ${head}` : head, ...body, ...more].join("\n"), meta };
 }
@@ -29,11 +33,11 @@ interface LogPart extends LogSlice {
   readonly next?: NextLines;
 }
 
-interface NextLines {
+type NextLines = {
   readonly startLine: number;
   readonly column?: number;
   readonly endLine?: number;
-}
+};
 
 /** Where the lines shown end, and how to go on from there. */
 function breakOff(
@@ -51,25 +55,25 @@ function breakOff(
 }
 
 /** All but the lines, with numbers as long as they can get. */
-function frameOf(slice: LogSlice, format: View["format"]): string {
+function frameOf(slice: LogSlice, { format, reader = EVERY_TOOL }: View): string {
   const { totalLines } = slice;
   const next = { startLine: totalLines, ...(slice.wantedEnd === undefined ? {} : { endLine: totalLines }) };
   const longest = { ...slice, endLine: totalLines, hasMore: true, lines: [], next };
-  if (format === "json") return JSON.stringify(jsonOf(longest));
-  return `## ${headOf({ ...longest, lines: slice.lines })}\n\`\`\`\n\`\`\`\nmore: ${argumentWords(next)}`;
+  if (format === "json") return JSON.stringify(jsonOf(longest, reader));
+  return `## ${headOf({ ...longest, lines: slice.lines })}\n\`\`\`\n\`\`\`\nmore: ${spellAgain(reader, next)}`;
 }
 
 /** Lines that stand alone carry their number. */
-function textOf(line: LogLine, { grep, next }: LogPart): string {
+function textOf(line: LogLine, { grep, next }: LogPart, reader: Reader): string {
   // Where the page breaks off inside a line, the line after the page says how to go on.
   const isLast = next?.column !== undefined && next.startLine === line.number;
-  const text = withMark(line, isLast ? undefined : restOfLine);
+  const text = withMark(line, isLast ? undefined : restOfLine(reader));
   return grep === undefined ? text : `${line.number}: ${text}`;
 }
 
 /** The arguments that show what follows the text of a line. */
-export function restOfLine(line: PageLine): string {
-  return `startLine=${line.number} column=${endColumn(line)}`;
+export function restOfLine(reader: Reader): (line: PageLine) => string {
+  return (line) => spellAgain(reader, { startLine: line.number, column: endColumn(line) });
 }
 
 function headOf(slice: LogPart): string {
@@ -96,11 +100,11 @@ function lostOf({ run, stream, totalLines }: LogSlice): string {
   return lost > 0 ? `, ${counted(lost, "line")} could not be kept` : "";
 }
 
-function jsonOf(slice: LogPart): object {
+function jsonOf(slice: LogPart, reader: Reader): object {
   const { run, lines, startLine, endLine, totalLines, hasMore, matches, next } = slice;
   const column = lines[0]?.column;
   return {
-    lines: lines.map((line) => textOf(line, slice)),
+    lines: lines.map((line) => textOf(line, slice, reader)),
     startLine,
     ...(column === undefined ? {} : { column }),
     endLine,

@@ -1,6 +1,7 @@
 import type { Budget } from "../kernel/budget.ts";
 import type { SymbolKind } from "../model/symbol.ts";
 import type { OutlineEntry } from "./outline-entries.ts";
+import { EVERY_TOOL, type Reader, spellAgain } from "./reader.ts";
 
 /** What a page of an outline leaves for the next one. */
 export interface OutlineRest {
@@ -63,9 +64,9 @@ function kindsOf(rows: readonly number[], entries: readonly OutlineEntry[]): Rec
 }
 
 /** `481 more of 900 symbols (300 field, 181 macro): cursor=dk.1f3a9c` */
-export function restWords({ count, total, kinds, cursor }: OutlineRest): string {
+export function restWords({ count, total, kinds, cursor }: OutlineRest, reader: Reader = EVERY_TOOL): string {
   const each = Object.entries(kinds).map(([kind, number]) => `${number} ${kind}`);
-  return `${count} more of ${total} symbols (${each.join(", ")}): cursor=${cursor}`;
+  return `${count} more of ${total} symbols (${each.join(", ")}): ${spellAgain(reader, { cursor })}`;
 }
 
 /** What a type or a function is made of: found by reading it. */

@@ -18,7 +18,7 @@ export interface OutlineReply {
 }
 
 /** A file's symbols: one line each, nested by indentation. */
-export function renderOutline(reply: OutlineReply, { format, budget }: View): Rendered {
+export function renderOutline(reply: OutlineReply, { format, budget, reader }: View): Rendered {
   const { outline, offset } = reply;
   const metadata = {
     pith_protocol_version: PROTOCOL_VERSION,
@@ -38,7 +38,7 @@ export function renderOutline(reply: OutlineReply, { format, budget }: View): Re
   const page = pageOf(entries, reply, { budget, write: (row) => `${rows[row] ?? ""}\n` });
   const shown = page.shown.map((row) => rows[row] ?? "");
   const range = page.range === undefined ? [] : [`(${page.range})`];
-  const rest = page.left === undefined ? [] : [`… ${restWords(page.left)}`];
+  const rest = page.left === undefined ? [] : [`… ${restWords(page.left, reader)}`];
   return { text: [...head, ...range, ...shown, ...notes, ...rest].join("\n"), meta };
 }
 

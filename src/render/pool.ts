@@ -3,7 +3,7 @@ import type { PoolStatus, PoolWorker } from "../model/job.ts";
 import type { Rendered, View } from "./rendered.ts";
 
 /** The pool: a line in all, and one a worker. */
-export function renderPool(status: PoolStatus, { format, budget }: View): Rendered {
+export function renderPool(status: PoolStatus, { format, budget, reader }: View): Rendered {
   const fields = poolFields(status);
   const meta = { pool: fields };
   if (format === "json") return { text: JSON.stringify(fields), meta };
@@ -16,7 +16,12 @@ export function renderPool(status: PoolStatus, { format, budget }: View): Render
     lines.push(line);
   }
   const left = status.workers.length - lines.length;
-  const rest = left === 0 ? [] : [`${left} more workers: response_format=json, or a larger max_tokens`];
+  const rest =
+    left === 0
+      ? []
+      : [
+          `${left} more workers: ${reader?.surface === "cli" ? "--json" : "response_format=json, or a larger max_tokens"}`,
+        ];
   return { text: [format === "markdown" ? `## ${head}` : head, ...lines, ...rest].join("\n"), meta };
 }
 

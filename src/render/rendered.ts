@@ -1,5 +1,5 @@
 import type { Budget } from "../kernel/budget.ts";
-import type { Door } from "./run-calls.ts";
+import type { Reader } from "./reader.ts";
 
 export type Format = "text" | "json" | "markdown";
 
@@ -7,8 +7,8 @@ export type Format = "text" | "json" | "markdown";
 export interface View {
   readonly format: Format;
   readonly budget: Budget;
-  /** Absent: tools. */
-  readonly door?: Door;
+  /** Absent: a caller over MCP who has every tool. */
+  readonly reader?: Reader;
 }
 
 /** A reply as an agent reads it, and the facts beside it that a program may want. */

@@ -5,7 +5,8 @@ import type { RunReport } from "../model/run-report.ts";
 import type { LogLine } from "../model/run.ts";
 import type { TestFailure, TestSummary } from "../model/test-summary.ts";
 import { type Fields, Room } from "./json-room.ts";
-import { callsOf } from "./run-calls.ts";
+import type { View } from "./rendered.ts";
+import { callsOf, followWords, type RunCalls } from "./run-calls.ts";
 import { addStreams } from "./run-json-streams.ts";
 import { silenceOf } from "./run-head.ts";
 import { outcomeFields } from "./run-outcome.ts";
@@ -25,12 +26,13 @@ const TRIES: readonly (readonly [share: number, lean: boolean])[] = [
 ];
 
 /** A report for programs: complete within the budget, minified. */
-export function runJson(report: RunReport, budget: Budget, shape: JsonShape): string {
-  if (report.run.end === undefined) return runningJson(report, budget, shape);
+export function runJson(report: RunReport, { budget, reader }: View, shape: JsonShape): string {
+  const calls = callsOf(report.run.id, reader);
+  if (report.run.end === undefined) return runningJson(report, budget, { shape, calls });
   let best: string | undefined;
   let text = "";
   for (const [share, lean] of TRIES) {
-    const written = endedJson(report, new Budget(budget.remainingTokens * share), { shape, lean });
+    const written = endedJson(report, new Budget(budget.remainingTokens * share), { shape, lean, calls });
     text = written.text;
     if (!fits(text, budget)) continue;
     if (!written.isBare) return text;
@@ -51,6 +53,7 @@ function fits(text: string, budget: Budget): boolean {
 interface Way {
   readonly shape: JsonShape;
   readonly lean: boolean;
+  readonly calls: RunCalls;
 }
 
 interface WrittenJson {
@@ -59,9 +62,9 @@ interface WrittenJson {
   readonly isBare: boolean;
 }
 
-function endedJson(report: RunReport, budget: Budget, { shape, lean }: Way): WrittenJson {
+function endedJson(report: RunReport, budget: Budget, { shape, lean, calls }: Way): WrittenJson {
   const fields: Fields = { ...headFields(report, shape) };
-  const room = new Room(budget, fields, { lean, calls: callsOf(report.run.id) });
+  const room = new Room(budget, fields, { lean, calls });
   addFindings(fields, report, room);
   if (lean) makeLean(fields, budget.maxTokens > 0);
   else addDelta(fields, report, room);
@@ -70,7 +73,7 @@ function endedJson(report: RunReport, budget: Budget, { shape, lean }: Way): Wri
   const isBare = Object.values(room.cut).some(({ shown }) => shown === 0);
   const cut = lean ? { ...room.cut, ...uncounted(report) } : room.cut;
   if (Object.keys(cut).length > 0) fields["truncated"] = cut;
-  const hint = lean ? undefined : hintOf(report, room);
+  const hint = lean ? undefined : hintOf(report, room, calls);
   if (hint !== undefined) fields["hint"] = hint;
   return { text: JSON.stringify(fields), isBare };
 }
@@ -120,18 +123,22 @@ function headFields(report: RunReport, shape: JsonShape): Fields {
 }
 
 /** As many of the last lines as there is room for. */
-function runningJson(report: RunReport, budget: Budget, shape: JsonShape): string {
+function runningJson(report: RunReport, budget: Budget, way: Omit<Way, "lean">): string {
   const { output } = report;
   const last = (output.both?.last ?? []).concat(output.both?.first ?? []).slice(-TAIL_LINES);
   for (let from = 0; ; from++) {
-    const text = JSON.stringify(runningFields(report, last.slice(from), shape));
+    const text = JSON.stringify(runningFields(report, last.slice(from), way));
     if (from >= last.length || fits(text, budget)) return text;
   }
 }
 
 const TAIL_LINES = 5;
 
-function runningFields(report: RunReport, last: readonly LogLine[], shape: JsonShape): Fields {
+function runningFields(
+  report: RunReport,
+  last: readonly LogLine[],
+  { shape, calls }: Omit<Way, "lean">,
+): Fields {
   const { run } = report;
   return {
     status: "running",
@@ -141,7 +148,7 @@ function runningFields(report: RunReport, last: readonly LogLine[], shape: JsonS
     lines: run.log.lines,
     ...(report.notices === undefined ? {} : { notices: report.notices }),
     tail: last.map((line) => line.text),
-    hint: `Follow it: {"action":"log","runId":"${run.id}","wait_ms":40000}. End it: {"action":"stop","runId":"${run.id}"}.`,
+    hint: followWords(calls),
   };
 }
 
@@ -230,8 +237,8 @@ function dropAbsent(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
-function hintOf({ run, success }: RunReport, room: Room): string | undefined {
+function hintOf({ run, success }: RunReport, room: Room, { log }: RunCalls): string | undefined {
   const wasCut = Object.keys(room.cut).length > 0;
   const helps = wasCut || (!success && run.log.lines > 0);
-  return helps ? `To view the log: { action: 'log', runId: '${run.id}' }` : undefined;
+  return helps ? `To view the log: ${log}` : undefined;
 }

@@ -11,7 +11,7 @@ import { withMark } from "./line-page.ts";
 import { type Manner, writeList } from "./long-list.ts";
 import { nextLower } from "./lower-level.ts";
 import type { Rendered, View } from "./rendered.ts";
-import { callsOf, type RunCalls } from "./run-calls.ts";
+import { callsOf, followWords, type RunCalls } from "./run-calls.ts";
 import { endOf, headLine, isOneLine, secondsOf, silenceOf, testLines } from "./run-head.ts";
 import { deltaLine, namedDelta, shortDelta } from "./run-delta.ts";
 import { type JsonShape, runJson } from "./run-json.ts";
@@ -30,7 +30,7 @@ export function renderRun(report: RunReport, view: View, shape: JsonShape = "bui
 
 /** A level never says less than the one below it, however the budget cuts each of them. */
 function levelText(report: RunReport, view: View, shape: JsonShape): string {
-  const text = view.format === "json" ? runJson(report, view.budget, shape) : endedText(report, view);
+  const text = view.format === "json" ? runJson(report, view, shape) : endedText(report, view);
   if (report.run.end === undefined || isSurelyMore(report, text, view)) return text;
   const lower = nextLower(report);
   if (lower === undefined) return text;
@@ -49,7 +49,7 @@ function endedText(report: RunReport, view: View): string {
   const text = writeList(report, (manner) => {
     const budget = new Budget(view.budget.remainingTokens);
     if (view.format === "markdown") budget.reserve(markdownFrame(report));
-    const calls = callsOf(report.run.id, view.door);
+    const calls = callsOf(report.run.id, view.reader);
     const { sections, missing } = sectionsOf(report, { budget, manner, calls });
     const written = view.format === "markdown" ? markdown(report, sections) : plain(report, sections);
     return { text: written, missing };
@@ -73,14 +73,14 @@ function markdownFrame(report: RunReport): string {
 }
 
 /** Of a run that goes on: how to follow it, and its last lines. */
-function runningText(report: RunReport, { budget, door }: View): string {
+function runningText(report: RunReport, { budget, reader }: View): string {
   const { run } = report;
-  const calls = callsOf(run.id, door);
+  const calls = callsOf(run.id, reader);
   const state =
     report.waiting === undefined
       ? `running, run ${run.id}, ${secondsOf(run)} s, ${counted(run.log.lines, "line")} so far`
       : `${report.waiting}, run ${run.id}, ${secondsOf(run)} s`;
-  const follow = `follow: ${calls.follow}; end it: ${calls.stop}`;
+  const follow = followWords(calls);
   const notices = report.notices ?? [];
   budget.reserve([state, ...notices, follow, ""].join("\n"));
   const last = report.output.both;
@@ -92,9 +92,9 @@ function runningText(report: RunReport, { budget, door }: View): string {
 }
 
 /** The raw output under the first line: right where it is shorter than anything made of it. */
-function asRaw(report: RunReport, { budget, door }: View): string | undefined {
+function asRaw(report: RunReport, { budget, reader }: View): string | undefined {
   if (report.raw === undefined) return undefined;
-  const calls = callsOf(report.run.id, door);
+  const calls = callsOf(report.run.id, reader);
   const { run, passed, success } = report;
   const state = passed ? "ok" : success ? "UNCLEAR" : "FAIL";
   const comma = passed ? " " : ", ";

@@ -1,10 +1,12 @@
 import type { Budget } from "../kernel/budget.ts";
 import { counted } from "../kernel/counted.ts";
 import type { ToolList } from "../model/tool-list.ts";
+import { raiseBudget } from "./reader.ts";
 import type { Rendered, View } from "./rendered.ts";
 
 /** The tools for a folder: those that fit with their reasons, the others by name only. */
-export function renderToolList(list: ToolList, { format, budget }: View): Rendered {
+export function renderToolList(list: ToolList, view: View): Rendered {
+  const { format, budget } = view;
   if (format === "json") return { text: jsonOf(list, budget) };
   const detected = list.detected.map(({ name, description, why }) => `${name}: ${description} (${why})`);
   const lines = [
@@ -28,7 +30,8 @@ export function renderToolList(list: ToolList, { format, budget }: View): Render
   budget.reserve("[cut: 100 more lines]\n");
   for (const line of lines) {
     if (!budget.take(`${bullet}${line}\n`)) {
-      shown.push(`[cut: ${counted(lines.length - shown.length, "more line")}; raise max_tokens]`);
+      const ways = [`cut: ${counted(lines.length - shown.length, "more line")}`, raiseBudget(view)];
+      shown.push(`[${ways.filter(Boolean).join("; ")}]`);
       break;
     }
     shown.push(bullet + line);

@@ -51,7 +51,7 @@ export async function searchLog(reader: LogSource, search: LogSearch): Promise<L
   });
   if (ending === undefined)
     throw new PithError("spawn_failed", "ripgrep is not installed: logs cannot be searched", {
-      suggestion: "Read the log by startLine and lineCount.",
+      suggestion: "Read the log by the numbers of its lines.",
     });
   if (ending.stderr !== "") throw badPattern(ending.stderr);
   return { numbers, total };

@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
-import type { LogSource } from "../exec/log-source.ts";
+import { EMPTY_LOG, type LogSource } from "../exec/log-source.ts";
 import { maskText } from "../secrets/mask.ts";
 import { markerName, sweepMarked } from "../exec/sweep.ts";
 import { isStoreAway, PithError } from "../kernel/errors.ts";
@@ -247,8 +247,12 @@ export class RunService {
   }
 
   readonly #logs: RunLogs = {
-    open: async (run) =>
-      isRemote(run) ? (await this.#pool())?.openLog(run) : (await this.#open()).openLog(run),
+    open: async (run) => {
+      if (isRemote(run)) return (await this.#pool())?.openLog(run);
+      const log = await (await this.#open()).openLog(run);
+      // A process that was just started has no files yet: nothing was removed.
+      return log ?? (run.end === undefined && run.host === undefined ? EMPTY_LOG : undefined);
+    },
   };
 
   async #begin(work: Work, { remote, note }: Prepared): Promise<ActiveRun> {

@@ -58,7 +58,7 @@ export async function planTests(request: TestRequest, folder: FolderFacts): Prom
       : commands.find(({ command }) => command.name === `${manager}.test`));
   if (chosen === undefined)
     throw new PithError("invalid_input", "run_tests: no test tool fits this folder", {
-      suggestion: "Pass cwd of the package, or use run_command with the test command itself.",
+      suggestion: "Pass cwd of the package, or run the test command itself.",
     });
   const plan = planNamed(chosen, [...selectionOf(chosen, request, folder), ...request.args], folder);
   return { ...inWorkspace(plan, request.package), isTest: true };

@@ -27,7 +27,7 @@ export function compilePattern(pattern: string, ignoreCase: boolean): RegExp {
 /** The next step after a pattern was refused. */
 export function patternAdvice(reason: string): string {
   return /look-around|backreference/.test(reason)
-    ? "Rust regular expressions have neither: match more and filter, or use bash with grep -P."
+    ? "Rust regular expressions have neither: match more and filter, or use grep -P in a shell."
     : "Escape characters that are meant literally with a backslash: ( ) [ ] { } . * + ? ^ $ | \\";
 }
 

@@ -1,5 +1,6 @@
 import { opendir } from "node:fs/promises";
 import { basename, dirname, relative, sep } from "node:path";
+import type { Suggestion } from "../kernel/calls.ts";
 import { PithError } from "../kernel/errors.ts";
 import { nearestNames } from "../kernel/nearest.ts";
 import { contains, type JailedPath } from "./jail.ts";
@@ -11,17 +12,25 @@ const MAX_NAMES = 10_000;
 export async function missingFile(target: JailedPath, cause: unknown): Promise<PithError> {
   const nearest = await nearestPaths(target);
   // A name that was shown with replacement characters cannot be written down in JSON.
-  const suggestion = target.shown.includes("\uFFFD")
-    ? "Its name has bytes that are not UTF-8: read it with bash and a glob."
+  const suggestion: Suggestion = target.shown.includes("\uFFFD")
+    ? "Its name has bytes that are not UTF-8: read it in a shell, by a glob."
     : nearest.length > 0
       ? `Did you mean ${nearest.join(", ")}?`
-      : `Find it with grep: pattern "", glob ${JSON.stringify(`**/${basename(target.absolute)}`)}, output "files".`;
+      : findByName(basename(target.absolute));
   return new PithError(
     "file_not_found",
     `${target.shown} does not exist`,
     { ...(nearest.length > 0 && { nearest }), suggestion },
     { cause },
   );
+}
+
+function findByName(name: string): Suggestion {
+  const args = { pattern: "", glob: `**/${name}`, output: "files" };
+  return [
+    { text: "Find it: CALL", call: { tool: "grep", args } },
+    { text: "Check the spelling and call again." },
+  ];
 }
 
 /** Names like the first missing one, in the deepest folder that is there. */

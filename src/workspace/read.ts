@@ -48,7 +48,7 @@ export async function readLines(file: JailedPath, options: ReadOptions = {}): Pr
   }
 }
 
-interface Range {
+export interface Range {
   readonly start: number;
   readonly end: number;
   readonly column: number;
@@ -56,7 +56,7 @@ interface Range {
   readonly anchor: readonly [name: string, line: number];
 }
 
-function rangeOf({ startLine, endLine, aroundLine, radius, column }: ReadRange): Range {
+export function rangeOf({ startLine, endLine, aroundLine, radius, column }: ReadRange): Range {
   const wrong = Object.entries({ start_line: startLine, end_line: endLine, around_line: aroundLine, column })
     .filter(([, line]) => line !== undefined && !(Number.isSafeInteger(line) && line >= 1))
     .map(([name, line]) => `${name} is ${line}, ${name === "column" ? "characters" : "lines"} count from 1`);
@@ -99,7 +99,13 @@ function refuseSpecial(file: JailedPath, stats: Stats): void {
   if (stats.isFile()) return;
   if (stats.isDirectory())
     throw new PithError("invalid_input", `${file.shown} is a folder`, {
-      suggestion: `List its files with grep: pattern "", path "${file.shown}", output "files".`,
+      suggestion: [
+        {
+          text: "List its files: CALL",
+          call: { tool: "grep", args: { pattern: "", path: file.shown, output: "files" } },
+        },
+        { text: "Name a file in it." },
+      ],
     });
   throw notText(file, specialKind(stats));
 }

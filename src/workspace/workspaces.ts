@@ -45,7 +45,12 @@ async function mustBeFolder(path: JailedPath): Promise<void> {
 
 function notKnown(name: string): PithError {
   return new PithError("workspace_not_registered", `No workspace ${JSON.stringify(name)} is known here`, {
-    suggestion:
-      "Pass an absolute path inside the server's workspace or [server] roots, or a project id of index_status.",
+    suggestion: [
+      {
+        text: "Pass an absolute path inside the server's workspace or [server] roots, or a project id that CALL shows.",
+        call: { tool: "index_status" },
+      },
+      { text: "Pass an absolute path inside the server's workspace or [server] roots." },
+    ],
   });
 }

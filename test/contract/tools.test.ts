@@ -2,9 +2,9 @@ import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, it } from "vitest";
 import type { Config } from "../../src/config/keys.ts";
 import { loadConfig } from "../../src/config/load.ts";
-import { INSTRUCTIONS } from "../../src/mcp/instructions.ts";
+import { instructionsFor } from "../../src/mcp/instructions.ts";
 import { listTool } from "../../src/mcp/listing.ts";
-import { offeredTools, TOOLS } from "../../src/mcp/registry.ts";
+import { offeredTools, TOOLS, TOOLSETS } from "../../src/mcp/registry.ts";
 import type { AnyTool } from "../../src/mcp/tool.ts";
 import { makeFolder } from "../support/folder.ts";
 
@@ -88,7 +88,20 @@ describe("the tool list", () => {
     ).toBe(true);
   });
 
-  it("comes with instructions of at most 400 characters", () => {
-    expect(INSTRUCTIONS.length).toBeLessThanOrEqual(400);
+  it("comes with instructions of at most 400 characters that name only what it holds", () => {
+    const all = TOOLS.map(({ name }) => name);
+    for (const flags of [
+      {},
+      { "server.slim": true },
+      ...TOOLSETS.map((name) => ({ "server.toolsets": name })),
+    ]) {
+      const offered = new Set(offeredTools(configWith(flags)).map(({ name }) => name));
+      const words = instructionsFor(offered);
+      expect(words.length).toBeLessThanOrEqual(400);
+      const named = all.filter((name) => new RegExp(`\\b${name}\\b`).test(words));
+      // "read" and "build" are also plain words: these are tools only as the last word of a phrase.
+      expect(named.filter((name) => !offered.has(name))).toEqual([]);
+    }
+    expect(instructionsFor(new Set(all)).length).toBeLessThanOrEqual(400);
   });
 });

@@ -326,7 +326,9 @@ describe("bash", () => {
     expect(reply).not.toMatch(/[\u0000-\u0008\u001B]/);
     expect(reply).toMatch(/^ok exit 0/);
     expect(reply).toContain("red\n");
-    expect(reply).toMatch(/x… \(\+up to 2999500 characters: log startLine=3 column=501\)/);
+    expect(reply).toMatch(
+      /x… \(\+up to 2999500 characters: build action=log runId=\w+ startLine=3 column=501\)/,
+    );
     expect(reply).toMatch(/last$/);
     expect(reply.length).toBeLessThan(3_000);
   });

@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { ERROR_KINDS, PithError, toPithError } from "../../src/kernel/errors.ts";
+import { ERROR_KINDS, type ErrorCode, PithError, toPithError } from "../../src/kernel/errors.ts";
 import { renderError } from "../../src/render/error.ts";
 
 it("gives every code a meaning and a next step", () => {
   for (const [code, kind] of Object.entries(ERROR_KINDS)) {
     expect(code).toMatch(/^[a-z_]+$/);
     expect(kind.meaning).toMatch(/\.$/);
-    expect(kind.suggestion).toMatch(/\.$/);
+    expect(new PithError(code as ErrorCode, "").suggestion).toMatch(/\.$|: [a-z_]+( \w+=\w+)*$/);
   }
 });
 

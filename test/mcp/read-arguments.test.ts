@@ -26,7 +26,7 @@ const fields = {
 const aliases = { max_results: "limit", q: "query" };
 
 function read(received: Record<string, unknown>): Record<string, unknown> {
-  return readArguments("search", fields, aliases, received);
+  return readArguments("search", { fields, aliases }, received);
 }
 
 function problems(received: Record<string, unknown>): string {
@@ -57,7 +57,7 @@ describe("readArguments", () => {
 
   it("takes variables as models send them, and no name that is none", () => {
     const run = { env: record() };
-    const env = (value: unknown): unknown => readArguments("run", run, {}, { env: value })["env"];
+    const env = (value: unknown): unknown => readArguments("run", { fields: run }, { env: value })["env"];
     expect(env({ PORT: 3000, CI: true, A: "b=c" })).toEqual({ PORT: "3000", CI: "true", A: "b=c" });
     expect(env('{"A":"b"}')).toEqual({ A: "b" });
     for (const wrong of [{ "A=B": "x" }, { "": "x" }, { A: "x\0" }, { A: {} }, "A=b", ["A"], 3])
@@ -70,9 +70,9 @@ describe("readArguments", () => {
 
   it("takes a list of one path, and no other list", () => {
     const place = { file: path() };
-    expect(readArguments("look", place, {}, { file: ["a.ts"] })).toEqual({ file: "a.ts" });
+    expect(readArguments("look", { fields: place }, { file: ["a.ts"] })).toEqual({ file: "a.ts" });
     for (const wrong of [["a.ts", "b.ts"], [""], [1]])
-      expect(() => readArguments("look", place, {}, { file: wrong })).toThrow("allowed: one path");
+      expect(() => readArguments("look", { fields: place }, { file: wrong })).toThrow("allowed: one path");
   });
 
   it("knows the other names", () => {
@@ -118,7 +118,7 @@ describe("readArguments", () => {
 
   it("refuses a text with nothing in it where something is needed", () => {
     const needed = { name: required(words()) };
-    expect(() => readArguments("find", needed, {}, { name: " \n" })).toThrow(
+    expect(() => readArguments("find", { fields: needed }, { name: " \n" })).toThrow(
       'name is " \\n"; allowed: a text that is not empty',
     );
   });

@@ -212,7 +212,7 @@ describe("hits in every format", () => {
         }
     const cut = render({ answer: answer(hits), level: "detailed" }, "json", 300).text;
     expect(JSON.parse(cut)).toMatchObject({
-      results: [{ path: HIT.path, left_out: expect.stringContaining("read lines 87-112") }],
+      results: [{ path: HIT.path, left_out: expect.stringContaining(`read file_path=${HIT.path}:87-112`) }],
     });
     expect(render({ answer: answer(hits), level: "detailed" }, "markdown", 300).text).toContain(
       "**Left out**: cut to level",

@@ -238,7 +238,7 @@ describe("what has no lines", () => {
     await mkdir(join(root, "folder"));
     const error = await errorOf(read("folder"));
     expect([error.code, error.message]).toEqual(["invalid_input", "folder is a folder"]);
-    expect(error.suggestion).toContain('output "files"');
+    expect(error.suggestion).toContain('grep pattern="" path=folder output=files');
   });
 
   it("says that a file is missing", async () => {
@@ -254,7 +254,7 @@ describe("what has no lines", () => {
     expect(await adviceOn("meant/setings.ts")).toBe("Did you mean meant/settings.ts?");
     expect(await adviceOn("maent/settings.ts")).toBe("Did you mean meant/?");
     expect(await adviceOn("elsewhere/entirely.go")).toBe(
-      'Find it with grep: pattern "", glob "**/entirely.go", output "files".',
+      'Find it: grep pattern="" glob=**/entirely.go output=files',
     );
   });
 });

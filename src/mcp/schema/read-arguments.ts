@@ -7,18 +7,25 @@ const SHOWN_VALUE = 60;
 /** No tool has more arguments; more problems are counted. */
 const SHOWN_PROBLEMS = 16;
 
+/** What a tool takes: its fields, other names of them, and names that it does not look at. */
+export interface Accepted {
+  readonly fields: Fields;
+  readonly aliases?: Readonly<Record<string, string>>;
+  readonly ignored?: readonly string[];
+}
+
 /**
  * Reads received arguments into values. Every problem is named at once, so that one correction is enough.
  * Absent and null mean the same: models send null for "not given".
  */
 export function readArguments(
   tool: string,
-  fields: Fields,
-  aliases: Readonly<Record<string, string>>,
+  accepted: Accepted,
   received: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
+  const { fields } = accepted;
   const problems: string[] = [];
-  const given = rename(fields, aliases, received, problems);
+  const given = rename(accepted, received, problems);
   const values: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(fields)) {
     const value = given.get(name);
@@ -44,24 +51,28 @@ function invalid(tool: string, problems: readonly string[]): PithError {
 }
 
 function rename(
-  fields: Fields,
-  aliases: Readonly<Record<string, string>>,
+  { fields, aliases = {}, ignored = [] }: Accepted,
   received: Readonly<Record<string, unknown>>,
   problems: string[],
 ): Map<string, unknown> {
   const given = new Map<string, unknown>();
   for (const [name, value] of Object.entries(received)) {
-    if (value === undefined || value === null) continue;
+    if (value === undefined || value === null || ignored.includes(name)) continue;
     const target = Object.hasOwn(fields, name)
       ? name
       : Object.hasOwn(aliases, name)
         ? aliases[name]
         : undefined;
     if (target === undefined) problems.push(unknown(name, fields, aliases));
-    else if (given.has(target)) problems.push(`${target} is given twice (also as ${name})`);
+    else if (given.has(target) && !isSame(given.get(target), value))
+      problems.push(`${target} is given twice (also as ${name})`);
     else given.set(target, value);
   }
   return given;
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 function unknown(name: string, fields: Fields, aliases: Readonly<Record<string, string>>): string {

@@ -1,17 +1,26 @@
 import { renderFocusedRun } from "../../render/focused-run.ts";
 import { planShell } from "../../runs/plan.ts";
 import { maxTokens } from "../common-fields.ts";
-import { byDefault, choice, count, path, record, required, text } from "../schema/field.ts";
+import { byDefault, choice, count, hidden, path, record, required, text } from "../schema/field.ts";
 import { defineTool } from "../tool.ts";
 import { focusRun } from "./focus-run.ts";
-import { rawTokensOf, runPlan, RUNS_COMMANDS, VERBOSITIES } from "./run-plan.ts";
+import {
+  BACKGROUND_ALIASES,
+  controlRun,
+  IGNORED_BY_RUNS,
+  inBackground,
+  offersBuild,
+  rawTokensOf,
+  runPlan,
+  RUNS_COMMANDS,
+  VERBOSITIES,
+} from "./run-plan.ts";
 
 export const bashTool = defineTool({
   name: "bash",
   title: "Run a shell command",
   toolset: "files",
-  description:
-    "Runs a shell command and returns its output, cut to the budget; the whole stays in the run's log.",
+  description: "Runs a shell command; its output is cut to the budget and stays whole in the log.",
   annotations: RUNS_COMMANDS,
   fields: {
     command: required(text()),
@@ -21,12 +30,32 @@ export const bashTool = defineTool({
     verbosity: byDefault(choice(VERBOSITIES), "full"),
     context_focus_question: text("full question; name identifiers"),
     max_tokens: maxTokens,
+    run_in_background: inBackground,
+    run_id: hidden(text("with command wait or stop")),
   },
-  aliases: { cmd: "command", script: "command", directory: "cwd", timeout: "timeout_ms" },
+  fieldsFor: (config) => (offersBuild(config) ? [] : ["run_id"]),
+  aliases: {
+    cmd: "command",
+    script: "command",
+    directory: "cwd",
+    dir_path: "cwd",
+    workdir: "cwd",
+    working_directory: "cwd",
+    timeout: "timeout_ms",
+    runId: "run_id",
+    job_id: "run_id",
+    ...BACKGROUND_ALIASES,
+  },
+  ignored: IGNORED_BY_RUNS,
   maxTokens: 3_000,
   async handle(args, call) {
-    const report = await runPlan(planShell(args.command), { ...args, timeoutMs: args.timeout_ms }, call);
-    const failed = report.run.end !== undefined && !report.success;
+    const { run_id: runId, command, verbosity } = args;
+    const report =
+      runId === undefined
+        ? await runPlan(planShell(command), { ...args, timeoutMs: args.timeout_ms }, call)
+        : await controlRun({ runId, word: command, verbosity }, call);
+    const wasStopped = runId !== undefined && command === "stop";
+    const failed = report.run.end !== undefined && !report.success && !wasStopped;
     const focused = await focusRun(report, args.context_focus_question, call);
     return { data: focused, isError: failed, rawTokens: rawTokensOf(report) };
   },

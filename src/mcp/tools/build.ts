@@ -7,7 +7,17 @@ import { listTools } from "../../runs/tool-list.ts";
 import { maxTokens } from "../common-fields.ts";
 import { choice, count, hidden, integer, path, required, text, texts, whole } from "../schema/field.ts";
 import { type Call, defineTool } from "../tool.ts";
-import { labels, RUNS_COMMANDS, rawTokensOf, runPlan, STREAMS, VERBOSITIES } from "./run-plan.ts";
+import {
+  BACKGROUND_ALIASES,
+  IGNORED_BY_RUNS,
+  inBackground,
+  labels,
+  RUNS_COMMANDS,
+  rawTokensOf,
+  runPlan,
+  STREAMS,
+  VERBOSITIES,
+} from "./run-plan.ts";
 
 /** What the four actions answer with. */
 export type BuildData =
@@ -41,6 +51,7 @@ export const buildTool = defineTool({
     wait_ms: count("log: wait for the end or a grep match", 0),
     max_tokens: maxTokens,
     labels,
+    run_in_background: inBackground,
   },
   aliases: {
     command: "tool",
@@ -51,7 +62,11 @@ export const buildTool = defineTool({
     start_line: "startLine",
     end_line: "endLine",
     line_count: "lineCount",
+    workdir: "cwd",
+    timeout: "timeout_ms",
+    ...BACKGROUND_ALIASES,
   },
+  ignored: IGNORED_BY_RUNS,
   maxTokens: 2_000,
   async handle(args, call) {
     const data = await ACTIONS[args.action](args, call);
@@ -81,6 +96,7 @@ interface BuildArgs {
   readonly grep: string | undefined;
   readonly wait_ms: number | undefined;
   readonly labels: readonly string[] | undefined;
+  readonly run_in_background: boolean | undefined;
 }
 
 type Action = (args: BuildArgs, call: Call) => Promise<BuildData>;
@@ -92,17 +108,7 @@ async function exec(args: BuildArgs, call: Call): Promise<BuildData> {
   const cwd = (args.cwd ?? call.workspace).absolute;
   const plan = await planTool(args.tool, args.args ?? [], folderFacts(cwd, call.workspace.absolute));
   if ("unknown" in plan) return { kind: "unknown", tool: plan };
-  const report = await runPlan(
-    plan,
-    {
-      cwd: args.cwd,
-      verbosity: args.verbosity,
-      timeoutMs: args.timeout_ms,
-      labels: args.labels,
-      pooled: true,
-    },
-    call,
-  );
+  const report = await runPlan(plan, { ...args, timeoutMs: args.timeout_ms, pooled: true }, call);
   return { kind: "run", report };
 }
 

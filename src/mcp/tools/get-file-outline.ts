@@ -21,7 +21,7 @@ export const getFileOutlineTool = defineTool({
     cursor: hidden(text("from an earlier reply")),
   },
   aliases: { file_path: "path", file: "path", branch: "ref", result_id: "path", chunk_id: "path" },
-  results: { path: "path" },
+  targets: { path: "path" },
   // An outline of a file of 25,000 tokens is to cost 2,100 at most.
   maxTokens: 2_000,
   async handle(args, { services, workspace: folder, signal }) {

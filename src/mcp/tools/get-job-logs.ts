@@ -2,7 +2,7 @@ import { renderJobLog } from "../../render/job-log.ts";
 import { maxTokens } from "../common-fields.ts";
 import { byDefault, choice, count, hidden, integer, required, text, whole } from "../schema/field.ts";
 import { defineTool, READ_ONLY } from "../tool.ts";
-import { STREAMS } from "./run-plan.ts";
+import { awaitRun, STREAMS, waitMsOf } from "./run-plan.ts";
 
 export const getJobLogsTool = defineTool({
   name: "get_job_logs",
@@ -18,6 +18,7 @@ export const getJobLogsTool = defineTool({
     endLine: hidden(count()),
     column: hidden(count()),
     grep: text("regex"),
+    wait_ms: count("wait for the end or a grep match", 0),
     max_tokens: maxTokens,
   },
   aliases: {
@@ -28,9 +29,15 @@ export const getJobLogsTool = defineTool({
     line_count: "lineCount",
   },
   maxTokens: 3_000,
-  async handle(args, { services, signal }) {
-    const { job_id: runId, stream, startLine, lineCount, endLine, column, grep } = args;
+  async handle(args, call) {
+    const { services, signal } = call;
+    const { job_id: runId, stream, startLine, lineCount, endLine, column, grep, wait_ms } = args;
+    const waitMs = waitMsOf(wait_ms, services);
     const isWhole = [startLine, lineCount, endLine, column, grep].every((one) => one === undefined);
+    if (isWhole && wait_ms !== undefined) {
+      const report = await awaitRun(runId, { verbosity: "minimal", waitMs }, call);
+      return { data: { kind: "run", report } as const, retrieval: true };
+    }
     if (isWhole)
       return {
         data: { kind: "whole", stream, report: await services.runs.report(runId, "full") } as const,
@@ -44,6 +51,8 @@ export const getJobLogsTool = defineTool({
       ...(endLine === undefined ? {} : { endLine }),
       ...(column === undefined ? {} : { column }),
       ...(grep === undefined ? {} : { grep }),
+      ...(wait_ms === undefined ? {} : { waitMs }),
+      progress: (message) => call.progress(message),
       signal,
     });
     return { data: { kind: "part", slice } as const, retrieval: true };

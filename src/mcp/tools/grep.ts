@@ -6,7 +6,7 @@ import type { PruningOutcome } from "../../model/pruning.ts";
 import { renderGrep } from "../../render/grep.ts";
 import { grep } from "../../workspace/grep.ts";
 import { maxTokens } from "../common-fields.ts";
-import { byDefault, choice, flag, hidden, integer, path, text, texts } from "../schema/field.ts";
+import { byDefault, choice, flag, integer, path, text, texts } from "../schema/field.ts";
 import { defineTool, READ_ONLY } from "../tool.ts";
 
 export const grepTool = defineTool({
@@ -26,7 +26,7 @@ export const grepTool = defineTool({
     output: byDefault(choice(["lines", "files", "count"]), "lines"),
     context_focus_question: text("keep what answers it"),
     max_tokens: maxTokens,
-    cursor: hidden(text("from an earlier reply")),
+    cursor: text(),
   },
   aliases: {
     paths: "path",

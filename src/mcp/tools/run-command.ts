@@ -1,9 +1,21 @@
 import { renderRun } from "../../render/run.ts";
 import { planLine } from "../../runs/plan.ts";
 import { maxTokens } from "../common-fields.ts";
-import { choice, count, path, record, required, text } from "../schema/field.ts";
+import { choice, count, hidden, path, record, required, text } from "../schema/field.ts";
 import { defineTool } from "../tool.ts";
-import { labels, milliseconds, rawTokensOf, runPlan, RUNS_COMMANDS, VERBOSITIES } from "./run-plan.ts";
+import {
+  BACKGROUND_ALIASES,
+  controlRun,
+  IGNORED_BY_RUNS,
+  inBackground,
+  labels,
+  milliseconds,
+  offersBuild,
+  rawTokensOf,
+  runPlan,
+  RUNS_COMMANDS,
+  VERBOSITIES,
+} from "./run-plan.ts";
 
 export const runCommandTool = defineTool({
   name: "run_command",
@@ -20,15 +32,30 @@ export const runCommandTool = defineTool({
     verbosity: choice(VERBOSITIES, "default minimal"),
     max_tokens: maxTokens,
     labels,
+    run_in_background: inBackground,
+    job_id: hidden(text("with command wait or stop")),
   },
-  aliases: { cmd: "command", directory: "cwd" },
+  fieldsFor: (config) => (offersBuild(config) ? [] : ["job_id"]),
+  aliases: {
+    cmd: "command",
+    directory: "cwd",
+    workdir: "cwd",
+    runId: "job_id",
+    run_id: "job_id",
+    ...BACKGROUND_ALIASES,
+  },
+  ignored: IGNORED_BY_RUNS,
   maxTokens: 2_000,
   async handle(args, call) {
-    const report = await runPlan(
-      planLine(args.command),
-      { ...args, timeoutMs: milliseconds(args.timeout_secs), pooled: true },
-      call,
-    );
+    const { job_id: runId, command, verbosity = "minimal" } = args;
+    const report =
+      runId === undefined
+        ? await runPlan(
+            planLine(command),
+            { ...args, timeoutMs: milliseconds(args.timeout_secs), pooled: true },
+            call,
+          )
+        : await controlRun({ runId, word: command, verbosity }, call);
     return { data: report, rawTokens: rawTokensOf(report) };
   },
   render: (report, view) => renderRun(report, view, "job"),

@@ -1,4 +1,5 @@
 import type { Services } from "../../app.ts";
+import type { Config } from "../../config/keys.ts";
 import { PithError } from "../../kernel/errors.ts";
 import { estimateTokens } from "../../kernel/tokens.ts";
 import type { RunReport } from "../../model/run-report.ts";
@@ -6,7 +7,7 @@ import type { Verbosity } from "../../model/run-report.ts";
 import { readLabels } from "../../pool/labels.ts";
 import type { CommandPlan } from "../../runs/plan.ts";
 import type { JailedPath } from "../../workspace/jail.ts";
-import { hidden, texts } from "../schema/field.ts";
+import { flag, hidden, texts } from "../schema/field.ts";
 import type { Annotations, Call } from "../tool.ts";
 
 export const VERBOSITIES = ["minimal", "normal", "full"] as const;
@@ -23,11 +24,36 @@ export const RUNS_COMMANDS: Annotations = {
 /** What a worker must have: `gpu`, `os=linux`. */
 export const labels = hidden(texts(undefined, 32));
 
+/** Arguments of other agents' shell tools, for every tool that runs a command. */
+export const inBackground = hidden(flag());
+export const BACKGROUND_ALIASES = {
+  is_background: "run_in_background",
+  isBackground: "run_in_background",
+  background: "run_in_background",
+} as const;
+/** What other agents' shell tools take for the user, the sandbox or the terminal. */
+export const IGNORED_BY_RUNS: readonly string[] = [
+  "description",
+  "explanation",
+  "goal",
+  "justification",
+  "requires_approval",
+  "require_user_approval",
+  "sandbox_permissions",
+  "with_escalated_permissions",
+  "dangerouslyDisableSandbox",
+  "login",
+  "tty",
+  "yield_time_ms",
+];
+
 interface PlanOptions {
   readonly cwd: JailedPath | undefined;
   readonly env?: Readonly<Record<string, string>> | undefined;
   readonly timeoutMs: number | undefined;
   readonly verbosity: Verbosity | undefined;
+  /** Answers at once; the run is followed by its id. */
+  readonly run_in_background?: boolean | undefined;
   /** Whether it belongs into the pool where there is one. */
   readonly pooled?: boolean;
   /** What a worker must have for it. */
@@ -49,10 +75,61 @@ export function runPlan(plan: CommandPlan, options: PlanOptions, call: Call): Pr
     },
     {
       verbosity: options.verbosity ?? "minimal",
+      ...(options.run_in_background === true && { answerMs: 0 }),
       progress: (message) => call.progress(message),
       signal: call.signal,
     },
   );
+}
+
+/** Waits for a run that was started before, and reports on it: as ended, or as still running. */
+export async function awaitRun(
+  runId: string,
+  { verbosity, waitMs }: { readonly verbosity: Verbosity; readonly waitMs: number },
+  call: Call,
+): Promise<RunReport> {
+  const { runs } = call.services;
+  await runs.log({
+    runId,
+    stream: "both",
+    startLine: 1,
+    lineCount: 1,
+    waitMs,
+    progress: (message) => call.progress(message),
+    signal: call.signal,
+  });
+  return runs.report(runId, verbosity);
+}
+
+/** No call waits longer than clients wait for its answer. */
+export function waitMsOf(wanted: number | undefined, { config }: Pick<Services, "config">): number {
+  return Math.min(wanted ?? Number.POSITIVE_INFINITY, config.server.answer_timeout_ms);
+}
+
+/** What a tool that runs commands does with a run that it started: for servers that offer no `build`. */
+export async function controlRun(
+  {
+    runId,
+    word,
+    verbosity,
+  }: { readonly runId: string; readonly word: string; readonly verbosity: Verbosity },
+  call: Call,
+): Promise<RunReport> {
+  if (word === "stop") return call.services.runs.stop(runId);
+  if (word === "wait")
+    return awaitRun(runId, { verbosity, waitMs: waitMsOf(undefined, call.services) }, call);
+  throw new PithError(
+    "invalid_input",
+    `With a run's id, command is wait or stop, not ${JSON.stringify(word.slice(0, 60))}`,
+    {
+      suggestion: "To run a command, leave the id out.",
+    },
+  );
+}
+
+/** With `build` there is one way to wait for a run and to stop it; the other tools list theirs where it is not offered. */
+export function offersBuild({ server }: Config): boolean {
+  return server.slim || server.toolsets.includes("run");
 }
 
 /** A job that asks for a label must not run where nobody looked for it. */

@@ -4,7 +4,17 @@ import { planTests } from "../../runs/test-plan.ts";
 import { maxTokens } from "../common-fields.ts";
 import { choice, count, path, text, texts } from "../schema/field.ts";
 import { defineTool } from "../tool.ts";
-import { labels, milliseconds, rawTokensOf, runPlan, RUNS_COMMANDS, VERBOSITIES } from "./run-plan.ts";
+import {
+  BACKGROUND_ALIASES,
+  IGNORED_BY_RUNS,
+  inBackground,
+  labels,
+  milliseconds,
+  rawTokensOf,
+  runPlan,
+  RUNS_COMMANDS,
+  VERBOSITIES,
+} from "./run-plan.ts";
 
 export const runTestsTool = defineTool({
   name: "run_tests",
@@ -21,8 +31,10 @@ export const runTestsTool = defineTool({
     verbosity: choice(VERBOSITIES, "default minimal"),
     max_tokens: maxTokens,
     labels,
+    run_in_background: inBackground,
   },
-  aliases: { directory: "cwd", test: "filter" },
+  aliases: { directory: "cwd", workdir: "cwd", test: "filter", ...BACKGROUND_ALIASES },
+  ignored: IGNORED_BY_RUNS,
   maxTokens: 2_000,
   async handle(args, call) {
     const { filter, package: name } = args;
@@ -35,7 +47,7 @@ export const runTestsTool = defineTool({
     const timeoutMs = milliseconds(args.timeout_secs);
     const report = await runPlan(
       await planTests(selection, folder),
-      { cwd: args.cwd, verbosity: args.verbosity, timeoutMs, labels: args.labels, pooled: true },
+      { ...args, timeoutMs, pooled: true },
       call,
     );
     return { data: report, rawTokens: rawTokensOf(report) };

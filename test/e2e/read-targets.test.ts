@@ -1,0 +1,163 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { describe, expect, it } from "vitest";
+import { BINARY, call, connect, serverEnvironment } from "../support/client.ts";
+import { makeFolder } from "../support/folder.ts";
+
+const CODE = [
+  "export function alpha() {",
+  "  return 1;",
+  "}",
+  "",
+  "export class Box {",
+  "  open() {",
+  "    return 2;",
+  "  }",
+  "}",
+  "",
+].join("\n");
+
+const FILES = {
+  "src/box.ts": CODE,
+  "src/crate.ts": "export class Crate {\n  open() {\n    return 3;\n  }\n}\n",
+  "long.txt": Array.from({ length: 60 }, (_, i) => `line ${i + 1}\n`).join(""),
+  "odd:12": "a file with a colon and a number\n",
+  odd: Array.from({ length: 40 }, (_, i) => `plain ${i + 1}\n`).join(""),
+  "a#b": "a file with a hash\n",
+};
+
+const lines = (from: number, to: number): string =>
+  Array.from({ length: to - from + 1 }, (_, i) => `${from + i}| line ${from + i}`).join("\n");
+
+const PLACES: readonly (readonly [target: string, expected: string])[] = [
+  ["long.txt:12-14", `${lines(12, 14)}\n[of 60 lines]`],
+  ["long.txt:58-", `${lines(58, 60)}\n[of 60 lines]`],
+  ["long.txt:30", `${lines(10, 50)}\n[of 60 lines]`],
+  ["long.txt:30:7", `${lines(10, 50)}\n[of 60 lines]`],
+  ["long.txt:30:7:", `${lines(10, 50)}\n[of 60 lines]`],
+  ["long.txt#L12-L14", `${lines(12, 14)}\n[of 60 lines]`],
+  ["long.txt#L12-14", `${lines(12, 14)}\n[of 60 lines]`],
+  ["odd:12", "1| a file with a colon and a number"],
+  ["odd:12:1", "1| a file with a colon and a number"],
+  ["odd:3-4", "3| plain 3\n4| plain 4\n[of 40 lines]"],
+  ["a#b", "1| a file with a hash"],
+  ["src/box.ts#alpha", "src/box.ts:1-3\n1| export function alpha() {\n2|   return 1;\n3| }\n[of 9 lines]"],
+  ["src/box.ts#Box.open", "src/box.ts:6-8\n6|   open() {\n7|     return 2;\n8|   }\n[of 9 lines]"],
+  ["alpha", "src/box.ts:1-3\n1| export function alpha() {\n2|   return 1;\n3| }\n[of 9 lines]"],
+  ["Crate.open", "src/crate.ts:2-4\n2|   open() {\n3|     return 3;\n4|   }\n[of 5 lines]"],
+];
+const ON_THE_COMMAND_LINE = new Set([
+  "long.txt:12-14",
+  "long.txt:30:7",
+  "odd:12",
+  "src/box.ts#alpha",
+  "alpha",
+]);
+
+describe("read takes places as replies and tools print them", () => {
+  it("over MCP and on the command line alike", async () => {
+    const folder = makeFolder(FILES);
+    const client = await connect(folder);
+    const environment = serverEnvironment();
+    for (const [target, expected] of PLACES) {
+      expect([target, await call(client, "read", { file_path: target })]).toEqual([target, expected]);
+      if (!ON_THE_COMMAND_LINE.has(target)) continue;
+      const options = { cwd: folder, env: environment, encoding: "utf8" } as const;
+      const printed = execFileSync(process.execPath, [BINARY, "read", target], options);
+      expect([target, printed]).toEqual([target, `${expected}\n`]);
+    }
+  });
+
+  it("shows the best of several definitions, and where the others are", async () => {
+    const client = await connect(makeFolder(FILES));
+    const text = await call(client, "read", { file_path: "open" });
+    const [, first = "", second = ""] = /^(src\/\S+) \(also (src\/\S+)\)\n/.exec(text) ?? [];
+    expect([first, second].sort()).toEqual(["src/box.ts:6-8", "src/crate.ts:2-4"]);
+    expect(await call(client, "read", { file_path: second })).toContain("open()");
+  });
+
+  it("takes every place that search and lookup print, as it stands", async () => {
+    const client = await connect(makeFolder(FILES));
+    for (const [tool, args] of [
+      ["search_code", { query: "open" }],
+      ["locate_symbol", { name: "open" }],
+    ] as const) {
+      const places = (await call(client, tool, args)).match(/^\S+:\d+(?:-\d+)?(?= )/gm) ?? [];
+      expect(places.length).toBeGreaterThan(1);
+      for (const place of places)
+        expect(await call(client, "read", { file_path: place })).toContain("open()");
+    }
+  });
+
+  it("goes on with lines that are given beside the place", async () => {
+    const client = await connect(makeFolder(FILES));
+    const next = await call(client, "read", { file_path: "long.txt:1-60", start_line: 59, end_line: 60 });
+    expect(next).toBe(`${lines(59, 60)}\n[of 60 lines]`);
+  });
+
+  it("says what is missing: the file, or the symbol in it", async () => {
+    const client = await connect(makeFolder(FILES));
+    expect(await call(client, "read", { file_path: "src/bx.ts:3-4" })).toContain("src/bx.ts does not exist");
+    expect(await call(client, "read", { file_path: "src/box.ts#alhpa" })).toContain("Did you mean alpha?");
+    expect(await call(client, "read", { file_path: "nowhere" })).toContain('"code":"file_not_found"');
+    const outside = await call(client, "read", { file_path: "/etc/hosts:1-2" });
+    expect(outside).toContain('"code":"workspace_not_allowed"');
+  });
+});
+
+describe("read takes the log of a run", () => {
+  it("by its id, with lines and a question", async () => {
+    const client = await connect(makeFolder(FILES), { args: ["--toolsets", "files"] });
+    const ran = await call(client, "bash", { command: "cat long.txt; echo odd one out >&2" });
+    const [, id = ""] = /run (\w+)/.exec(ran) ?? [];
+    expect(await call(client, "read", { file_path: `run:${id}`, start_line: 60, end_line: 61 })).toBe(
+      "60| line 60\n61| odd one out\n[of 61 lines]",
+    );
+    expect(await call(client, "read", { file_path: `run:${id}:3-4` })).toBe(
+      "3| line 3\n4| line 4\n[of 61 lines]",
+    );
+    expect(await call(client, "read", { file_path: "run:zzzzzz" })).toContain('"code":"run_not_found"');
+  });
+});
+
+describe("the command line names its own words", () => {
+  it("in what it leaves out, in errors and in JSON", () => {
+    const folder = makeFolder({ ...FILES, "many.txt": "needle in a line of text\n".repeat(900) });
+    const env = serverEnvironment();
+    const pith = (...args: string[]): string => {
+      const { stdout, stderr } = spawnSync(process.execPath, [BINARY, ...args], {
+        cwd: folder,
+        env,
+        encoding: "utf8",
+      });
+      return stdout + stderr;
+    };
+    const named = [
+      pith("read", "many.txt", "--max-tokens", "200"),
+      pith("exec", "--max-tokens", "200", "-v", "full", "--", "cat", "many.txt"),
+      pith("exec", "--json", "--max-tokens", "300", "--", "sh", "-c", "cat many.txt; exit 3"),
+      pith("exec", "npm.tset"),
+      pith("read", "src"),
+      pith("search", "open", "-n", "1"),
+    ].map(
+      (text) =>
+        /(?:--lines [\d-]+|pith [a-z]+ [^\s"].*?|--cursor \S+)(?=[\]"\n;]| shows|$)/m.exec(text)?.[0] ?? text,
+    );
+    expect(named).toEqual([
+      expect.stringMatching(/^--lines \d+-900$/),
+      expect.stringMatching(/^pith logs \w+ --lines \d+-\d+$/),
+      expect.stringMatching(/^pith logs \w+$/),
+      "pith exec --list",
+      "pith grep '' src -l",
+      expect.stringMatching(/^--cursor \S+$/),
+    ]);
+    for (const words of named.slice(1, 5))
+      expect(
+        pith(
+          ...words
+            .split(" ")
+            .slice(1)
+            .map((word) => (word === "''" ? "" : word)),
+        ),
+      ).not.toContain("pith:");
+  });
+});

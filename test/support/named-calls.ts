@@ -1,0 +1,100 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Client } from "@modelcontextprotocol/client";
+
+/** A call that a reply names. */
+export interface NamedCall {
+  readonly tool: string;
+  readonly args: Readonly<Record<string, unknown>>;
+}
+
+const ALL_TOOLS = [
+  "search_code",
+  "locate_symbol",
+  "get_file_outline",
+  "build",
+  "read",
+  "grep",
+  "bash",
+  "index_repository",
+  "sync_repo",
+  "index_status",
+  "health_check",
+  "run_command",
+  "run_tests",
+  "get_job_logs",
+  "worker_status",
+] as const;
+/** These are also plain words: they are calls only with arguments. */
+const PLAIN_WORDS: ReadonlySet<string> = new Set(["build", "read", "grep", "bash"]);
+
+const PAIR = String.raw`\w+=(?:"(?:[^"\\]|\\.)*"|[^\s;,"')\]]+)`;
+const CALL = new RegExp(String.raw`\b(${ALL_TOOLS.join("|")})\b((?: ${PAIR})*)`, "g");
+const AGAIN = new RegExp(String.raw`(?::|use) (${PAIR}(?: ${PAIR})*)`, "g");
+
+/** Every call that a reply names, in whichever format: whole ones, and arguments to add to the call that was made. */
+export function namedCalls(text: string, made: NamedCall): NamedCall[] {
+  return textsOf(text).flatMap((part) => [
+    ...[...part.matchAll(CALL)]
+      .filter(([, tool = "", pairs = ""]) => pairs !== "" || !PLAIN_WORDS.has(tool))
+      .map(([, tool = "", pairs = ""]) => ({ tool, args: argumentsOf(pairs) })),
+    ...[...part.matchAll(AGAIN)].map(([, pairs = ""]) => ({
+      tool: made.tool,
+      args: { ...made.args, ...argumentsOf(pairs) },
+    })),
+  ]);
+}
+
+/** The strings of a JSON reply, or the reply itself. */
+function textsOf(text: string): string[] {
+  try {
+    return strings(JSON.parse(text));
+  } catch {
+    // It is no JSON: plain text or Markdown.
+    return [text];
+  }
+}
+
+function strings(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(strings) : [];
+}
+
+function argumentsOf(pairs: string): Record<string, unknown> {
+  const found = pairs.matchAll(/(\w+)=("(?:[^"\\]|\\.)*"|[^\s;,"')\]]+)/g);
+  return Object.fromEntries(
+    [...found].map(([, name = "", value = ""]) => [
+      name,
+      // Where any lines will do, the reply names them A and B.
+      value.startsWith('"') ? (JSON.parse(value) as string) : /^[A-Z]$/.test(value) ? 1 : value,
+    ]),
+  );
+}
+
+/** What every tool accepts beside what it lists. */
+const EVERYWHERE: ReadonlySet<string> = new Set(["response_format", "max_tokens", "workspace"]);
+
+/** The arguments that the documentation names as taken and not listed, by tool. */
+const UNLISTED = new Map(
+  readFileSync(join(import.meta.dirname, "../../docs/tools.md"), "utf8")
+    .split("\n## ")
+    .map((section): [string, ReadonlySet<string>] => {
+      const line = /^Taken and not listed: (.*)$/m.exec(section)?.[1] ?? "";
+      return [
+        section.split("\n", 1)[0] ?? "",
+        new Set([...line.matchAll(/`(\w+)`/g)].map(([, name = ""]) => name)),
+      ];
+    }),
+);
+
+/** What is wrong with a call by the server's own list and the documentation; empty where it may be made. */
+export async function faultsOf({ tool, args }: NamedCall, client: Client): Promise<string[]> {
+  const { tools } = await client.listTools();
+  const listed = tools.find(({ name }) => name === tool);
+  if (listed === undefined) return [`no tool ${tool}`];
+  const properties = Object.keys(listed.inputSchema.properties ?? {});
+  const unlisted = Object.keys(args).filter(
+    (name) => !properties.includes(name) && !EVERYWHERE.has(name) && !UNLISTED.get(tool)?.has(name),
+  );
+  return unlisted.map((name) => `${tool} does not list ${name}`);
+}
