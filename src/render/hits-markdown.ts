@@ -21,6 +21,8 @@ export function markdownHead({ answer, level }: Pick<HitsData, "answer" | "level
 }
 
 const TABLE_HEAD = [
+  "How to read this: one row per result, best first; `read` takes File:Lines.",
+  "",
   "| File | Lines | Symbol | Score | Similarity | Result ID | Content Preview |",
   "|---|---|---|---|---|---|---|",
 ];
