@@ -64,6 +64,9 @@ function steady(text: string): string {
     .replaceAll(/\br[0-9]{6}\b/g, "r123456")
     .replaceAll(/("(?:latency_ms|duration_ms|durationMs|duration_seconds)":)[\d.]+/g, "$10")
     .replaceAll(/(\*\*(?:Latency|Duration)\*\*: )[\d.]+ ?(ms|s)/g, "$10 $2")
-    .replaceAll(/\bp[0-9a-z]{11}\b/g, "p0123456789a")
+    .replaceAll(
+      /("(?:project|repository)_id":")[0-9a-z]+|(\*\*(?:Project|Repository ID)\*\*: `?)[0-9a-z]+/g,
+      "$1$2abcdefgh1234",
+    )
     .replaceAll(/(cursor"?[=:]"?)[0-9a-z]+\.[0-9a-z]+/g, "$11.abc123");
 }
