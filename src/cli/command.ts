@@ -44,6 +44,8 @@ export interface Command {
   readonly usage: string;
   readonly details?: string;
   readonly options: Options;
+  /** Options that there were once, and why they are refused. */
+  readonly removed?: Readonly<Record<string, { readonly why: string; readonly instead: string }>>;
   readonly examples: readonly string[];
   /** How long it may take after Ctrl-C to end what it has started; left out, it has started nothing that must be ended. */
   readonly stopMs?: number;

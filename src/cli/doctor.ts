@@ -8,10 +8,10 @@ import { shakeHands } from "../runner/handshake.ts";
 import type { Era, Handshake } from "../runner/handshake.ts";
 import { JSON_OPTION } from "./command.ts";
 import type { Command, Context } from "./command.ts";
-import { placesOf } from "./init.ts";
+import { placesOf, prefixProgram } from "./init.ts";
 import { diskView } from "./init/apply.ts";
 import { CLIENTS } from "./init/clients.ts";
-import { inspectClients } from "./init/inspect.ts";
+import { inspectClients, inspectPrefixes } from "./init/inspect.ts";
 import { paint } from "./io.ts";
 
 const HANDSHAKE_TIMEOUT_MS = 20_000;
@@ -27,7 +27,9 @@ export const doctor: Command = {
   async run(context) {
     const services = context.openServices();
     const health = await services.health();
-    const clients = inspectClients(CLIENTS, await placesOf(context), diskView);
+    const places = await placesOf(context);
+    const clients = inspectClients(CLIENTS, places, diskView);
+    const program = prefixProgram(context, places);
     const embeddings = await services.checkEmbeddings();
     const checks = [
       checkNode(),
@@ -36,6 +38,7 @@ export const doctor: Command = {
       embeddings,
       ...(await checkServer(context)),
       ...clients,
+      ...inspectPrefixes(CLIENTS, { places, program }, diskView),
     ];
     const failed = checks.filter((check) => !check.ok).length;
     if (context.flag("json"))

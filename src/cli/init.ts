@@ -11,9 +11,9 @@ import { applyChange, diskView } from "./init/apply.ts";
 import type { Client, Places, Scope, ServerCommand } from "./init/client.ts";
 import { CLIENTS } from "./init/clients.ts";
 import { unifiedDiff } from "./init/diff.ts";
-import { planHooks } from "./init/hook.ts";
 import { type Change, detectClients, planInit } from "./init/plan.ts";
 import { serverCommand } from "./init/server-command.ts";
+import { planPrefixRemoval } from "./init/shell-prefix.ts";
 import { paint } from "./io.ts";
 
 export const init: Command = {
@@ -37,19 +37,20 @@ export const init: Command = {
       value: "SCOPE",
       about: "project (default): this workspace; user: all your projects.",
     },
-    "with-hooks": {
-      type: "boolean",
-      about: "Also send the client's own shell commands through Pith (Claude Code).",
-    },
     "dry-run": { type: "boolean", about: "Show the change and write nothing." },
     undo: { type: "boolean", about: "Take Pith out again." },
     yes: { type: "boolean", short: "y", about: "Write without asking." },
     ...JSON_OPTION,
   },
+  removed: {
+    "with-hooks": {
+      why: "is no longer there: what it set also ran other MCP servers and your own hooks through Pith",
+      instead: "Where it was used: pith init claude-code takes it out.",
+    },
+  },
   examples: [
     "pith init",
     "pith init claude-code --yes",
-    "pith init claude-code --with-hooks",
     "pith init --scope user --dry-run",
     "pith init --undo",
   ],
@@ -60,7 +61,7 @@ export const init: Command = {
     const clients = chooseClients(context, places);
     const changes = [
       ...planInit({ clients, scope, places, server: serverOf(context, places), undo }, diskView),
-      ...hookChanges(context, clients, { scope, places, undo }),
+      ...prefixChanges(context, clients, places),
     ];
     const pending = changes.filter(({ state }) => state !== "unchanged");
     if (!context.flag("json")) context.io.out(preview(changes, undo, context));
@@ -71,26 +72,18 @@ export const init: Command = {
   },
 };
 
-/** With --undo a hook goes too, asked for or not: it would be left without its program some day. */
-function hookChanges(
-  context: Context,
-  clients: readonly Client[],
-  { scope, places, undo }: { readonly scope: Scope; readonly places: Places; readonly undo: boolean },
-): readonly Change[] {
-  if (!undo && !context.flag("with-hooks")) return [];
+/** The shell prefix of earlier versions goes with every init, wherever it was set unless one scope is named. */
+function prefixChanges(context: Context, clients: readonly Client[], places: Places): readonly Change[] {
+  const scopes = context.text("scope") === undefined ? SCOPES : [scopeOf(context)];
+  return planPrefixRemoval({ clients, scopes, places, program: prefixProgram(context, places) }, diskView);
+}
+
+const SCOPES = ["project", "user"] as const;
+
+/** The program that earlier versions put before the commands of a client. */
+export function prefixProgram(context: Pick<Context, "loadConfig" | "environment">, places: Places): string {
   const { data_dir: set } = context.loadConfig({}, places.workspace).config.server;
-  const wrapper = {
-    file: join(set === "" ? userDataFolder(context.environment) : set, "bin", "shell"),
-    node: process.execPath,
-    pith: realpathSync(process.argv[1] ?? ""),
-  };
-  const changes = planHooks({ clients, scope, places, undo, wrapper }, diskView);
-  if (changes.length > 0 || undo) return changes;
-  throw new PithError("invalid_input", "init: --with-hooks: none of these clients has such a hook", {
-    suggestion: `Those that have: ${CLIENTS.filter(({ shellHook }) => shellHook !== undefined)
-      .map(({ id }) => id)
-      .join(", ")}.`,
-  });
+  return join(set === "" ? userDataFolder(context.environment) : set, "bin", "shell");
 }
 
 /** Where the clients' files are, for the workspace that the command is called in. */

@@ -62,6 +62,11 @@ function joinValues(command: Command, argv: readonly string[]): string[] {
 function badOption(command: Command, argv: readonly string[], error: unknown): PithError {
   const known = Object.keys(command.options);
   const wrong = argv.find((arg) => arg.startsWith("--") && !known.includes(arg.slice(2).split("=")[0] ?? ""));
+  const removed = command.removed?.[wrong?.slice(2).split("=")[0] ?? ""];
+  if (removed !== undefined)
+    return new PithError("invalid_input", `${command.name}: ${wrong} ${removed.why}`, {
+      suggestion: removed.instead,
+    });
   const [nearest] = wrong === undefined ? [] : nearestNames(wrong.slice(2), known, 1);
   const message = wrong === undefined ? (error as Error).message.split(". ")[0] : `unknown option ${wrong}`;
   return new PithError("invalid_input", `${command.name}: ${message}`, {

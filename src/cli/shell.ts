@@ -1,3 +1,4 @@
+import { fstatSync } from "node:fs";
 import { realpath } from "node:fs/promises";
 import { runInForeground } from "../exec/foreground.ts";
 import { Budget } from "../kernel/budget.ts";
@@ -27,9 +28,9 @@ export const shell: Command = {
   summary: "Run a script as an agent's own shell tool would, and shorten what is long",
   usage: "SCRIPT",
   details:
-    "What pith init claude-code --with-hooks puts before the client's shell commands. Short output is passed on as it is;\n" +
-    "of a build or test with much output the errors are shown. The exit code is the script's own, and the environment\n" +
-    "and the client's permissions are left alone. The whole output is kept: pith logs RUN.",
+    "Short output is passed on as it is; of a build or test with much output the errors are shown. The exit code is the\n" +
+    "script's own, and the environment is left alone. The whole output is kept: pith logs RUN. A script that is given input\n" +
+    "by a pipe or a file runs as it is: it may be a server or a filter, and nothing it reads or writes is touched.",
   options: {},
   examples: ["pith shell 'npm test'"],
   // A program that does not end when it is told to is ended hard after two seconds.
@@ -40,7 +41,8 @@ export const shell: Command = {
       throw new PithError("invalid_input", "shell: give the script as one argument");
     const command = commandIn(script);
     const held = new HeldOutput(context.io, PLAIN_BYTES);
-    const run = isPlain(command) ? undefined : await start(context, { script, command, held });
+    const asItIs = isPlain(command) || (isGivenInput() && !hasOwnInput(script));
+    const run = asItIs ? undefined : await start(context, { script, command, held });
     if (run === undefined) return inForeground(script, context);
     return follow(context, run, held);
   },
@@ -124,6 +126,22 @@ async function shortened(
   const raw = ended.raw?.map((line) => line.text).join("\n");
   const isLonger = raw !== undefined && estimateTokens(text) >= estimateTokens(raw);
   return isLonger && bytes <= PLAIN_BYTES ? undefined : text;
+}
+
+/** Whether somebody may write to the script: a client of a server, or whoever asks a hook. A terminal is for people. */
+function isGivenInput(): boolean {
+  try {
+    const input = fstatSync(0);
+    return input.isFIFO() || input.isSocket() || input.isFile();
+  } catch {
+    // It is closed: nothing can be read from it.
+    return false;
+  }
+}
+
+/** Claude Code's shell tool hands a command over as `eval '…' < /dev/null`: whatever our own input is, it reads none. */
+function hasOwnInput(script: string): boolean {
+  return /\beval .*< ?\/dev\/null/s.test(script);
 }
 
 /** The command that an agent typed, where the client has put it between lines of its own. */

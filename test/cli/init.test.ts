@@ -20,6 +20,10 @@ beforeEach(async () => {
 afterEach(() => rm(root, { recursive: true, force: true }));
 
 async function init(...args: string[]): Promise<{ code: number; out: string; err: string }> {
+  return pith("init", ...args);
+}
+
+async function pith(...args: string[]): Promise<{ code: number; out: string; err: string }> {
   const env = {
     PATH: process.env["PATH"] ?? "",
     HOME: home,
@@ -27,11 +31,8 @@ async function init(...args: string[]): Promise<{ code: number; out: string; err
     APPDATA: join(home, "AppData"),
   };
   return new Promise((done) => {
-    execFile(
-      process.execPath,
-      [binary, "init", ...args],
-      { cwd: join(work, "deep"), env },
-      (error, out, err) => done({ code: typeof error?.code === "number" ? error.code : 0, out, err }),
+    execFile(process.execPath, [binary, ...args], { cwd: join(work, "deep"), env }, (error, out, err) =>
+      done({ code: typeof error?.code === "number" ? error.code : 0, out, err }),
     );
   });
 }
@@ -98,4 +99,29 @@ it("says what it does not know", async () => {
   expect((await init("--client", "cursr")).err).toContain("Did you mean cursor?");
   expect((await init("--scope", "world")).err).toContain("neither project nor user");
   expect((await init()).err).toContain("no client is in use");
+});
+
+it("refuses the shell prefix of earlier versions, names one it finds, and takes it out", async () => {
+  const refused = await init("claude-code", "--with-hooks", "--yes");
+  expect(refused.code).toBe(2);
+  expect(refused.err).toContain("--with-hooks is no longer there");
+  expect(refused.err).toContain("pith init claude-code takes it out");
+  expect(await readdir(work)).toEqual([".git", "deep"]);
+  const settings = join(work, ".claude/settings.local.json");
+  const old = JSON.stringify({ env: { MINE: "1", CLAUDE_CODE_SHELL_PREFIX: join(root, "old") } });
+  await mkdir(join(work, ".claude"));
+  await writeFile(settings, old);
+  await writeFile(
+    join(root, "old"),
+    "#!/bin/sh\n# Runs a script through Pith; set up by pith init --with-hooks.\n",
+  );
+  const found = await pith("doctor");
+  expect(found.code).toBe(1);
+  const [command = ""] = /pith init claude-code.*/.exec(found.out) ?? [];
+  expect((await pith(...command.split(" ").slice(1), "--yes")).code).toBe(0);
+  expect(JSON.parse(await readFile(settings, "utf8"))).toEqual({ env: { MINE: "1" } });
+  expect((await pith("doctor")).out).not.toContain("shell prefix");
+  await writeFile(settings, old);
+  expect((await init("claude-code", "--undo", "--yes")).code).toBe(0);
+  expect(JSON.parse(await readFile(settings, "utf8"))).toEqual({ env: { MINE: "1" } });
 });

@@ -1,8 +1,11 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterAll, describe, expect, it } from "vitest";
 import { BINARY } from "../support/client.ts";
 
@@ -20,6 +23,7 @@ function shell(script: string): { status: number | null; stdout: string; stderr:
     cwd: folder,
     env,
     encoding: "latin1",
+    stdio: ["ignore", "pipe", "pipe"],
   });
 }
 
@@ -92,13 +96,58 @@ describe.skipIf(process.platform === "win32")("pith shell", () => {
       cwd: folder,
       env: { ...env, PITH_DATA_DIR: "/dev/null/x" },
       encoding: "utf8",
+      stdio: ["ignore", "pipe", "pipe"],
     });
     expect(broken).toMatchObject({ stdout: "7\n", status: 4 });
   });
 
+  it("leaves a guard its input, so that it can block", () => {
+    const guard = `node -e '
+      let asked = "";
+      process.stdin.on("data", (chunk) => (asked += chunk)).on("end", () => {
+        if (JSON.parse(asked).tool_input.command.includes("rm -rf")) { console.error("blocked"); process.exit(2); }
+      });'`;
+    const ask = (command: string) =>
+      spawnSync(process.execPath, [BINARY, "shell", "--", guard], {
+        cwd: folder,
+        env,
+        input: JSON.stringify({ tool_input: { command } }),
+        encoding: "utf8",
+      });
+    expect(ask("rm -rf /")).toMatchObject({ status: 2, stderr: "blocked\n", stdout: "" });
+    expect(ask("ls")).toMatchObject({ status: 0, stderr: "", stdout: "" });
+  });
+
+  it("leaves an MCP server that is started through it connected", async () => {
+    const client = new Client({ name: "second", version: "1" });
+    const server = `${process.execPath} ${BINARY} serve --toolsets files`;
+    await client.connect(
+      new StdioClientTransport({
+        command: process.execPath,
+        args: [BINARY, "shell", "--", server],
+        cwd: folder,
+        env,
+      }),
+    );
+    // More output than would ever be held back.
+    await writeFile(join(folder, "large.txt"), "a line of text\n".repeat(2_000));
+    for (let call = 0; call < 3; call++) {
+      const { content } = await client.callTool({
+        name: "read",
+        arguments: { file_path: "large.txt", max_tokens: 9_000 },
+      });
+      expect(JSON.stringify(content).length).toBeGreaterThan(10_000);
+    }
+    await client.close();
+  });
+
   it("shows what a waiting program has said, and ends with it", { timeout: 30_000 }, async () => {
     const server = `node -e 'console.log("ready"); setInterval(() => {}, 1000)'`;
-    const child = spawn(process.execPath, [BINARY, "shell", "--", server], { cwd: folder, env });
+    const child = spawn(process.execPath, [BINARY, "shell", "--", server], {
+      cwd: folder,
+      env,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
     const [first] = await once(child.stdout, "data");
     expect(String(first)).toBe("ready\n");
     child.kill("SIGTERM");

@@ -204,7 +204,7 @@ Files: ~/shop/pith.toml, ~/.config/pith/config.toml`,
   },
   shell: {
     about:
-      "What an agent's own shell tool runs when `pith init --with-hooks` was said: the script as it is, its exit code, and its output shortened only where it is long.",
+      "Runs a script as it is, with its own exit code, and shortens its output only where it is long: for agents whose shell tool can be given another program. A script that is given input by a pipe or a file is left alone.",
     lines: [],
     pasted: [
       `$ pith shell 'sh build.sh'; echo "exit $?"

@@ -23,10 +23,7 @@ export const diskView: FileView = {
  * Writes a planned change in one step: a reader sees the old file or the new one. A folder that is left empty goes too,
  * unless it is one of those to `keep`.
  */
-export async function applyChange(
-  { file, before, after, executable }: Change,
-  keep: readonly string[],
-): Promise<void> {
+export async function applyChange({ file, before, after }: Change, keep: readonly string[]): Promise<void> {
   // A link, as people keep their settings in a repository, stays one: what it leads to is written.
   const target = before === undefined ? file : await realpath(file);
   if (diskView.read(target) !== before)
@@ -44,7 +41,6 @@ export async function applyChange(
     // Such files hold keys: nobody else may read the new text before it has the old one's mode.
     await writeFile(temporary, after, { flag: "wx", mode: before === undefined ? 0o666 : 0o600 });
     if (before !== undefined) await chmod(temporary, (await stat(target)).mode);
-    if (executable) await chmod(temporary, 0o755);
     await rename(temporary, target);
   } catch (error) {
     await rm(temporary, { force: true });

@@ -18,8 +18,8 @@ export interface Places extends Pick<Environment, "home" | "platform" | "variabl
   readonly workspace: string;
 }
 
-/** A setting, in a JSON file, that names a program to run shell commands with, after it was decided that they may run. */
-export interface ShellHook {
+/** A setting, in a JSON file, that names a program to run commands with. */
+export interface ShellPrefix {
   file(scope: Scope, places: Places): string;
   /** The keys that lead to the setting. */
   readonly path: readonly [string, string];
@@ -38,8 +38,8 @@ export interface Client {
   container(current: unknown): readonly string[];
   /** The fields that make up the server's entry; others that a user has added are left alone. */
   entry(server: ServerCommand): Entry;
-  /** How the client's own shell commands can be sent through a program, where it has a setting for that. */
-  readonly shellHook?: ShellHook;
+  /** Where earlier versions of Pith put themselves before the client's commands. */
+  readonly shellPrefix?: ShellPrefix;
   /** What to do after the change, where the client does not see it by itself. */
   readonly next?: string;
 }

@@ -4,6 +4,7 @@ import type { HealthCheck } from "../../model/health.ts";
 import type { Client, Places } from "./client.ts";
 import { FileProblem } from "./file-problem.ts";
 import { detectClients, entryOf, type FileView } from "./plan.ts";
+import { findPrefixes, type FoundPrefix } from "./shell-prefix.ts";
 
 /** What is in the configuration of each client in use: where Pith is set up, and what keeps it from starting. */
 export function inspectClients(
@@ -42,6 +43,30 @@ function stateOf(client: Client, file: string, view: FileView): { found?: boolea
     if (error instanceof PithError) return { wrong: error.message };
     throw error;
   }
+}
+
+/** Settings of an earlier version that get into the way of other MCP servers and hooks. */
+export function inspectPrefixes(
+  clients: readonly Client[],
+  { places, program }: { readonly places: Places; readonly program: string },
+  view: FileView,
+): readonly HealthCheck[] {
+  return (["project", "user"] as const).flatMap((scope) => {
+    try {
+      return findPrefixes({ clients, scopes: [scope], places, program }, view).map(prefixCheck);
+    } catch (error) {
+      if (error instanceof PithError) return [{ name: "shell prefix", ok: false, detail: error.message }];
+      throw error;
+    }
+  });
+}
+
+function prefixCheck({ client, scope, file }: FoundPrefix): HealthCheck {
+  return {
+    name: `${client.title}'s shell prefix`,
+    ok: false,
+    detail: `${file} runs all that ${client.title} starts through an earlier Pith, other MCP servers and hooks too; take it out: pith init ${client.id} --scope ${scope}`,
+  };
 }
 
 /** The program, and the script it runs, of a command line in whichever of the clients' forms. */

@@ -12,8 +12,6 @@ export interface Change {
   readonly before: string | undefined;
   readonly after: string | undefined;
   readonly state: "added" | "updated" | "removed" | "unchanged";
-  /** Whether the file is a program. */
-  readonly executable?: boolean;
 }
 
 /** How the planner sees the disk. */

@@ -18,8 +18,7 @@ export const claudeCode: Client = {
   ],
   container: () => ["mcpServers"],
   entry: ({ command, args }) => ({ type: "stdio", command, args }),
-  shellHook: {
-    // Not the settings that a team shares: the path is one of this machine.
+  shellPrefix: {
     file: (scope, { workspace, home, variables }) =>
       scope === "project"
         ? join(workspace, ".claude", "settings.local.json")
