@@ -51,7 +51,8 @@ export function createAnswers(core: IndexCore) {
   return {
     search: (request: SearchRequest): Promise<CodeAnswer> =>
       answer(core, { ...request, question: request.query }, async (source, options) => {
-        if (isResultId(request.query)) return { places: [findResult(source.view, request.query)], total: 1 };
+        if (isResultId(request.query))
+          return { places: [findResult(source.view, request.query)], total: 1, counts: "files" };
         return searchPlaces(request.query, source, {
           ...options,
           ...meaningOf(core, request, source, options),
@@ -136,20 +137,23 @@ async function answerOnce(
     hasExtension: (extension) => source.view.files.some(({ path }) => path.toLowerCase().endsWith(extension)),
   });
   const kinds = kindsNamed(request.kind);
-  const { places, total, how, nearest } = await find(source, {
+  const { places, total, counts, unread, how, nearest } = await find(source, {
     offset: request.offset,
     limit: request.limit,
     ...(kinds !== undefined && { kinds }),
     ...(accepts !== undefined && { accepts }),
   });
   const hits = await describePlaces(places, source, request.level);
-  const truncated = request.offset + hits.length < total;
+  const isCut = request.offset + hits.length < total;
   const answered = {
     hits,
     total,
+    counts,
+    ...(unread !== undefined && { unread }),
     offset: request.offset,
     metadata: {
-      ...metadataOf(freshness, source.ref, truncated),
+      ...metadataOf(freshness, source.ref, isCut),
+      ...(unread !== undefined && { result_completeness: "partial" as const }),
       ...(scannedFor !== undefined && { scanned_for: scannedFor }),
       ...how,
     },

@@ -1,8 +1,9 @@
 import type { SearchMode } from "../model/semantic.ts";
 import type { MeaningHit } from "../semantic/library.ts";
 import type { ParsedQuery, QueryRoute } from "./query.ts";
-import type { RankedFile } from "./rank-files.ts";
+import { raisedTo, type RankedFile } from "./rank-files.ts";
 import { rolePrior } from "./role-prior.ts";
+import { NO_PARTS, scaledParts } from "./score-parts.ts";
 import type { View, ViewFile } from "./view.ts";
 
 /** How much each of the two lists counts. */
@@ -83,7 +84,7 @@ export function fuse(
   const ranks = new Map(byWords.map((entry, rank) => [entry.file.path, { entry, rank }]));
   const files = new Map<string, FusedFile>();
   for (const { entry, rank } of ranks.values())
-    files.set(entry.file.path, { ...entry, score: shares.words / (RANK_OFFSET + rank + 1) });
+    files.set(entry.file.path, withScore(entry, shares.words / (RANK_OFFSET + rank + 1)));
   for (const [rank, { file, hit }] of nearest.entries()) {
     const known = files.get(file.path);
     const prior = shares.words === 0 ? 1 : Math.min(1, priorOf(file, view, query));
@@ -91,20 +92,33 @@ export function fuse(
     const wordRank = ranks.get(file.path)?.rank ?? Number.POSITIVE_INFINITY;
     const meaning: Meant = { nearest: hit, rank: rank + 1, contribution, leads: rank < wordRank };
     files.set(file.path, {
-      ...(known ?? unknownToWords(file, prior)),
+      ...(known ?? unknownToWords(file)),
       score: (known?.score ?? 0) + contribution,
       meaning,
     });
   }
-  const exact = (entry: FusedFile): number =>
-    query.route === "symbol" && entry.reasons.exactMatch > 0 && shares.words > 0 ? 1 : 0;
   const place = (entry: FusedFile): number => ranks.get(entry.file.path)?.rank ?? ranks.size;
-  return [...files.values()].sort((a, b) => {
-    // A definition of the very name that was asked for stays where the words put it.
-    if (exact(a) !== exact(b)) return exact(b) - exact(a);
-    if (exact(a) === 1) return place(a) - place(b);
-    return b.score - a.score || place(a) - place(b) || (a.file.path < b.file.path ? -1 : 1);
-  });
+  const isNamed = ({ parts }: FusedFile): boolean =>
+    query.route === "symbol" && parts.exactMatch + parts.partialMatch > 0 && shares.words > 0;
+  return withNamedFirst([...files.values()], isNamed, place).sort(
+    (a, b) => b.score - a.score || place(a) - place(b) || (a.file.path < b.file.path ? -1 : 1),
+  );
+}
+
+/** Definitions of the name that was asked for stay before all others, in the order that the words gave them. */
+function withNamedFirst(
+  files: readonly FusedFile[],
+  isNamed: (entry: FusedFile) => boolean,
+  place: (entry: FusedFile) => number,
+): FusedFile[] {
+  const top = files.reduce((best, { score }) => Math.max(best, score), 0);
+  return files.map((entry) => (isNamed(entry) ? raisedTo(entry, top * (1 + 1 / (1 + place(entry)))) : entry));
+}
+
+/** The entry of a list by words, with a score by its rank: the parts keep their proportions. */
+function withScore(entry: RankedFile, score: number): RankedFile {
+  const factor = entry.score === 0 ? 0 : score / entry.score;
+  return { ...entry, score, parts: scaledParts(entry.parts, factor) };
 }
 
 /** The best chunk of each file, in the order of the chunks. */
@@ -124,7 +138,6 @@ function priorOf(file: ViewFile, view: View, { asks }: ParsedQuery): number {
   return rolePrior(file, { generated: view.isGenerated(file), importers: 0, asks });
 }
 
-function unknownToWords(file: ViewFile, prior: number): RankedFile {
-  const reasons = { exactMatch: 0, qualifiedName: 0, path: 0, definition: 0, kindMatch: 0, bm25: 0, prior };
-  return { file, score: 0, reasons, chunks: [] };
+function unknownToWords(file: ViewFile): RankedFile {
+  return { file, score: 0, parts: NO_PARTS, isSpelled: false, chunks: () => [] };
 }

@@ -145,7 +145,7 @@ function signatureOf({ qualifiedName, signature, visibility }: CodeSymbol): Part
 /** The first line of the place that has a word in it. */
 function headingOf(lines: readonly string[], { lineStart, lineEnd }: Place): { heading?: string } {
   const heading = lines.slice(lineStart - 1, lineEnd).find((line) => /\w\w/.test(line));
-  return heading === undefined ? {} : { heading: heading.trim().slice(0, 160) };
+  return heading === undefined ? {} : { heading: heading.trim() };
 }
 
 function parentOf(

@@ -1,11 +1,9 @@
 import { definitionsLike } from "./locate.ts";
 import type { AskedName } from "./query.ts";
 import type { RankOptions } from "./rank-files.ts";
+import type { Segment } from "./segment.ts";
 import { foldName, partsOfIdentifier } from "./terms.ts";
 import type { View } from "./view.ts";
-
-/** Catalogues repeat what the documentation says, once for each language. */
-const TRANSLATION = /\.(?:po|pot|xlf|xliff)$/i;
 
 /** With fewer files than these, those that define a name like it are worth a look too. */
 const FEW = 10;
@@ -25,7 +23,7 @@ export function filesMeant(
   let hasSource = false;
   for (const number of holdersOf(view, asked.name)) {
     const file = view.files[number];
-    if (file === undefined || TRANSLATION.test(file.path) || options.accepts?.(file) === false) continue;
+    if (file === undefined || options.accepts?.(file) === false) continue;
     files.add(number);
     hasSource ||= file.facts.kind === "code";
   }
@@ -37,16 +35,24 @@ export function filesMeant(
 
 /** The numbers of the files that have a name, whatever its style. */
 export function holdersOf(view: View, name: string): ReadonlySet<number> {
-  const files = new Set<number>();
   const folded = foldName(name.replace(/[!?]$/, ""));
+  return filesWithTerms(view, ({ vocabulary }) => {
+    const term = vocabulary.indexOf(folded);
+    return term < 0 ? [] : [term];
+  });
+}
+
+/** The numbers of the files that have one of some terms; each segment has its own numbers of terms. */
+export function filesWithTerms(view: View, termsOf: (segment: Segment) => readonly number[]): Set<number> {
+  const files = new Set<number>();
   for (const [index, { segment }] of view.segments.entries()) {
-    const term = segment.vocabulary.indexOf(folded);
-    if (term < 0) continue;
-    const end = segment.postingStart[term + 1] ?? 0;
-    for (let at = segment.postingStart[term] ?? end; at < end; at++) {
-      const document = segment.chunkDocument[segment.postingChunk[at] ?? 0] ?? 0;
-      view.eachFile(index, document, (file) => files.add(file));
+    const documents = new Set<number>();
+    for (const term of termsOf(segment)) {
+      const end = segment.postingStart[term + 1] ?? 0;
+      for (let at = segment.postingStart[term] ?? end; at < end; at++)
+        documents.add(segment.chunkDocument[segment.postingChunk[at] ?? 0] ?? 0);
     }
+    for (const document of documents) view.eachFile(index, document, (file) => files.add(file));
   }
   return files;
 }

@@ -63,19 +63,59 @@ export function findPlace(
   const shells = shellsAmong(symbols);
   for (const [index, symbol] of symbols.entries()) {
     if (symbol.kind === "import" || shells.has(index) || symbol.lineEnd <= start) continue;
-    const from = commentStart(lines, symbol.lineStart - 1);
-    if (from >= end) continue;
-    const held = coverage(lines, from, Math.min(symbol.lineEnd, lines.length), matcher);
+    if (commentStart(lines, symbol.lineStart - 1) >= end) continue;
+    const { held, score } = worthOf(symbol, lines, matcher);
     if (held < MIN_SHARE * wanted) continue;
-    const length = symbol.lineEnd - symbol.lineStart + 1;
-    const score =
-      (held + NAME_WEIGHT * nameWeight(symbol.name, matcher)) /
-      (1 + LENGTH_DISCOUNT * Math.log2(1 + length / 20));
     if (best === undefined || score > best.score) best = { symbol: index, score };
   }
   const chosen = best === undefined ? undefined : symbols[best.symbol];
   if (best === undefined || chosen === undefined) return trimmed(lines, start, end, matcher);
   return { symbol: best.symbol, lineStart: chosen.lineStart, lineEnd: chosen.lineEnd };
+}
+
+/** Definitions are compared within this many of a file's best chunks. */
+const BEST_CHUNKS = 5;
+
+/** The definition of some kinds that holds most of the query, of those in the best chunks; else the file's first. */
+export function findDefinition(
+  lines: readonly string[],
+  symbols: readonly SymbolBrief[],
+  options: {
+    /** Best first. */
+    readonly chunks: readonly number[];
+    readonly matcher: WordMatcher;
+    readonly kinds: ReadonlySet<SymbolBrief["kind"]>;
+  },
+): Place {
+  const { matcher, kinds } = options;
+  const isInBestChunks = ({ lineStart, lineEnd }: SymbolBrief): boolean =>
+    options.chunks
+      .slice(0, BEST_CHUNKS)
+      .some((chunk) => lineStart <= (chunk + 1) * CHUNK_LINES && lineEnd > chunk * CHUNK_LINES);
+  let best: { symbol: number; score: number } | undefined;
+  for (const [index, symbol] of symbols.entries()) {
+    if (!kinds.has(symbol.kind)) continue;
+    const score = isInBestChunks(symbol) ? worthOf(symbol, lines, matcher).score : -1;
+    if (best === undefined || score > best.score) best = { symbol: index, score };
+  }
+  const chosen = best === undefined ? undefined : symbols[best.symbol];
+  if (best === undefined || chosen === undefined) throw new Error("no definition of the kinds asked for");
+  return { symbol: best.symbol, lineStart: chosen.lineStart, lineEnd: chosen.lineEnd };
+}
+
+/** What a definition holds of a query with the comment above it, and what that is worth beside others. */
+function worthOf(
+  symbol: SymbolBrief,
+  lines: readonly string[],
+  matcher: WordMatcher,
+): { readonly held: number; readonly score: number } {
+  const from = commentStart(lines, symbol.lineStart - 1);
+  const held = coverage(lines, from, Math.min(symbol.lineEnd, lines.length), matcher);
+  const length = symbol.lineEnd - symbol.lineStart + 1;
+  const score =
+    (held + NAME_WEIGHT * nameWeight(symbol.name, matcher)) /
+    (1 + LENGTH_DISCOUNT * Math.log2(1 + length / 20));
+  return { held, score };
 }
 
 /** A child that is this share of its parent makes the parent a shell: a module around the class that is meant. */

@@ -2,10 +2,11 @@ import type { RankingFactors } from "../model/hit.ts";
 import type { SymbolKind } from "../model/symbol.ts";
 import type { FusedFile } from "./fuse.ts";
 import type { FileReader, FoundPlace, HitSource } from "./hits.ts";
-import { createWordMatcher, findPlace, meantPlace, type Place } from "./place.ts";
+import { createWordMatcher, findDefinition, findPlace, meantPlace, type Place } from "./place.ts";
 import type { ParsedQuery } from "./query.ts";
 import type { RankedFile } from "./rank-files.ts";
-import { SPELLED } from "./rank-paths.ts";
+import type { SymbolBrief } from "./record.ts";
+import { factorsOfParts } from "./score-parts.ts";
 import { CHUNK_LINES } from "./terms.ts";
 
 interface Page {
@@ -28,8 +29,8 @@ export async function placesIn(
   const matcher = createWordMatcher(query, page.weights);
   const places: FoundPlace[] = [];
   for (const entry of files.slice(page.offset, page.offset + page.limit)) {
-    const whole = query.route === "path" && entry.reasons.path >= SPELLED;
-    const place = whole
+    const isWhole = query.route === "path" && entry.isSpelled && page.kinds === undefined;
+    const place = isWhole
       ? wholeFile(entry, page.source)
       : ((await phrasePlace(entry, query, page)) ?? (await placeOf(entry, matcher, page)));
     places.push(foundPlace(entry, place, best));
@@ -45,23 +46,19 @@ function foundPlace(entry: FusedFile, place: Place, best: number): FoundPlace {
     score: score / best,
     factors: factorsOf(entry, best),
     ...(meaning !== undefined && { similarity: meaning.nearest.similarity }),
-    ...(meaning !== undefined && entry.chunks.length === 0 && { meantOnly: true }),
+    ...(meaning !== undefined && entry.chunks().length === 0 && { meantOnly: true }),
   };
 }
 
-function factorsOf({ score, reasons, meaning }: FusedFile, best: number): RankingFactors {
+function factorsOf({ parts, meaning }: FusedFile, best: number): RankingFactors {
+  const factors = factorsOfParts(parts, best);
+  if (meaning === undefined) return factors;
+  const contribution = best === 0 ? 0 : meaning.contribution / best;
   return {
-    exact_match_boost: reasons.exactMatch,
-    qualified_name_boost: reasons.qualifiedName,
-    path_affinity: reasons.path,
-    definition_boost: reasons.definition,
-    kind_match: reasons.kindMatch,
-    bm25_score: reasons.bm25,
-    ...(meaning !== undefined && {
-      semantic_similarity: meaning.nearest.similarity,
-      semantic_contribution: best === 0 ? 0 : meaning.contribution / best,
-    }),
-    final_score: best === 0 ? 0 : score / best,
+    ...factors,
+    semantic_similarity: meaning.nearest.similarity,
+    semantic_contribution: contribution,
+    final_score: factors.final_score + contribution,
   };
 }
 
@@ -69,7 +66,7 @@ function wholeFile({ file }: RankedFile, { view }: HitSource): Place {
   return { lineStart: 1, lineEnd: Math.max(1, view.documentOf(file).lineCount) };
 }
 
-/** The definition around the first line that has a quoted text, or that line alone; undefined where no line has it. */
+/** The definition around the first line that has a quoted text, or that line alone; undefined where no line, or none in a definition of the kinds asked for, has it. */
 async function phrasePlace(
   { file }: RankedFile,
   query: ParsedQuery,
@@ -77,14 +74,28 @@ async function phrasePlace(
 ): Promise<Place | undefined> {
   const phrase = query.route === "phrase" ? query.phrases[0]?.toLowerCase() : undefined;
   if (phrase === undefined) return undefined;
-  const line = (await reader.lines(file)).findIndex((text) => text.toLowerCase().includes(phrase)) + 1;
-  if (line === 0) return undefined;
   const { symbols } = source.view.documentOf(file);
+  const line = firstLineWith(phrase, await reader.lines(file), symbols, kinds);
+  if (line === undefined) return undefined;
   const { symbol } = meantPlace({ lineStart: line, lineEnd: line }, symbols, kinds);
   const around = symbol === undefined ? undefined : symbols[symbol];
   return around === undefined || symbol === undefined
     ? { lineStart: line, lineEnd: line }
     : { symbol, lineStart: around.lineStart, lineEnd: around.lineEnd };
+}
+
+/** The first line that has a text, and is inside a definition of these kinds where there are any. */
+export function firstLineWith(
+  phrase: string,
+  lines: readonly string[],
+  symbols: readonly SymbolBrief[],
+  kinds: ReadonlySet<SymbolKind> | undefined,
+): number | undefined {
+  const isInside = (line: number): boolean =>
+    kinds === undefined ||
+    symbols.some(({ kind, lineStart, lineEnd }) => kinds.has(kind) && lineStart <= line && line <= lineEnd);
+  const index = lines.findIndex((text, at) => text.toLowerCase().includes(phrase) && isInside(at + 1));
+  return index < 0 ? undefined : index + 1;
 }
 
 async function placeOf(
@@ -96,17 +107,18 @@ async function placeOf(
   const defined = definition === undefined ? undefined : document.symbols[definition];
   if (defined !== undefined && kinds?.has(defined.kind) !== false)
     return { symbol: definition ?? 0, lineStart: defined.lineStart, lineEnd: defined.lineEnd };
-  const [best] = chunks;
+  const scored = chunks();
+  const [best] = scored;
   if (meaning !== undefined && (meaning.leads || best === undefined))
     return meantPlace(meaning.nearest, document.symbols, kinds);
+  const lines = await reader.lines(file);
+  if (kinds !== undefined)
+    return findDefinition(lines, document.symbols, {
+      chunks: scored.map(({ chunk }) => chunk),
+      matcher,
+      kinds,
+    });
   if (best === undefined)
     return { lineStart: 1, lineEnd: Math.max(1, Math.min(CHUNK_LINES, document.lineCount)) };
-  const lines = await reader.lines(file);
-  const symbols =
-    kinds === undefined
-      ? document.symbols
-      : document.symbols.map((symbol) =>
-          kinds.has(symbol.kind) ? symbol : { ...symbol, kind: "import" as const },
-        );
-  return findPlace(lines, symbols, { chunk: best.chunk, matcher });
+  return findPlace(lines, document.symbols, { chunk: best.chunk, matcher });
 }

@@ -12,8 +12,28 @@ export interface DefinitionScore {
   /** As a share of the best word score. */
   readonly total: number;
   readonly symbol?: number;
-  readonly reasons: { exactMatch: number; qualifiedName: number; definition: number; kindMatch: number };
+  readonly reasons: DefinitionReasons;
 }
+
+/** What the total is made of. */
+interface DefinitionReasons {
+  readonly exactMatch: number;
+  readonly partialMatch: number;
+  readonly qualifiedName: number;
+  readonly definition: number;
+  readonly kindMatch: number;
+  /** The file is named like what it defines. */
+  readonly ownFile: number;
+}
+
+const NO_REASONS: DefinitionReasons = {
+  exactMatch: 0,
+  partialMatch: 0,
+  qualifiedName: 0,
+  definition: 0,
+  kindMatch: 0,
+  ownFile: 0,
+};
 
 export interface DefinitionSignal {
   /** Files that define a name the query spells; they count even where no word matches. */
@@ -41,7 +61,7 @@ export function createDefinitionSignal(
   options: LocateOptions & { readonly weights: readonly number[] },
 ): DefinitionSignal {
   return query.symbol === undefined
-    ? signalOfText(view, query, options.weights)
+    ? signalOfText(view, query, options)
     : signalOfName(view, query.symbol, options);
 }
 
@@ -127,22 +147,27 @@ function symbolScore(found: FoundSymbol, asked: AskedName, { kinds }: LocateOpti
   const { file, symbol, tier, weight, fit } = found;
   const name = foldName(asked.name);
   const { foldedStem } = file.facts;
-  const exactMatch = SYMBOL_QUERY * weight * tier;
+  const nameMatch = SYMBOL_QUERY * weight * tier;
+  const match = found.match === "exact" ? { exactMatch: nameMatch } : { partialMatch: nameMatch };
   const qualifiedName = (QUALIFIED * Math.min(fit, FIT.exactOwner)) / FIT.exactOwner;
-  const definition = foldedStem === name || foldedStem === `${name}s` ? STEM_IS_NAME : 0;
+  const ownFile = foldedStem === name || foldedStem === `${name}s` ? STEM_IS_NAME : 0;
   const kindMatch = kinds === undefined ? 0 : KIND_ASKED;
   return {
-    total: exactMatch + qualifiedName + definition + kindMatch,
+    total: nameMatch + qualifiedName + ownFile + kindMatch,
     symbol,
-    reasons: { exactMatch, qualifiedName, definition, kindMatch },
+    reasons: { ...NO_REASONS, ...match, qualifiedName, ownFile, kindMatch },
   };
 }
 
 /** A query in words: the names that it spells, and the names that its words make up. */
-function signalOfText(view: View, query: ParsedQuery, weights: readonly number[]): DefinitionSignal {
-  const spelled = spelledNames(view, query);
+function signalOfText(
+  view: View,
+  query: ParsedQuery,
+  { weights, kinds }: LocateOptions & { readonly weights: readonly number[] },
+): DefinitionSignal {
+  const spelled = spelledNames(view, query, kinds);
   const saidIn =
-    query.route === "text" || query.route === "phrase" ? createSaidNames(query, weights) : undefined;
+    query.route === "text" || query.route === "phrase" ? createSaidNames(query, weights, kinds) : undefined;
   const namesIn = (number: number) =>
     NAME_IN_TEXT * Math.min(MAX_NAMES_IN_TEXT, spelled.get(number)?.sum ?? 0);
   return {
@@ -159,16 +184,13 @@ function signalOfText(view: View, query: ParsedQuery, weights: readonly number[]
       return {
         total,
         ...(symbol !== undefined && { symbol }),
-        reasons: { exactMatch: 0, qualifiedName: 0, definition: total, kindMatch: 0 },
+        reasons: { ...NO_REASONS, definition: total },
       };
     },
   };
 }
 
-const NOTHING: DefinitionScore = {
-  total: 0,
-  reasons: { exactMatch: 0, qualifiedName: 0, definition: 0, kindMatch: 0 },
-};
+const NOTHING: DefinitionScore = { total: 0, reasons: NO_REASONS };
 
 /** The best definition of a file that bears one of some names, and what all of them are worth. */
 interface Spelled {
@@ -177,7 +199,11 @@ interface Spelled {
   readonly sum: number;
 }
 
-function spelledNames(view: View, query: ParsedQuery): ReadonlyMap<number, Spelled> {
+function spelledNames(
+  view: View,
+  query: ParsedQuery,
+  kinds: LocateOptions["kinds"],
+): ReadonlyMap<number, Spelled> {
   const found = new Map<number, Spelled>();
   for (const name of query.names.keys()) {
     const places = placesOf(view, name);
@@ -185,7 +211,7 @@ function spelledNames(view: View, query: ParsedQuery): ReadonlyMap<number, Spell
     for (const { segment, document, symbol } of places) {
       const symbols = view.segments[segment]?.segment.document(document).symbols ?? [];
       const brief = symbols[symbol];
-      if (brief === undefined) continue;
+      if (brief === undefined || kinds?.has(brief.kind) === false) continue;
       const weight = definitionWeight(brief, symbols) * share;
       view.eachFile(segment, document, (file) => {
         const before = found.get(file);

@@ -7,33 +7,30 @@ import type { ParsedQuery } from "./query.ts";
 import { copiesIn } from "./mirrors.ts";
 import { pathRarityOf } from "./path-rarity.ts";
 import { scoreChunks, type ChunkScores } from "./rank-chunks.ts";
-import { createDefinitionSignal, type DefinitionSignal } from "./rank-definitions.ts";
+import { createDefinitionSignal, type DefinitionScore, type DefinitionSignal } from "./rank-definitions.ts";
 import { framedFiles } from "./rank-frames.ts";
-import { createPathSignal, createPathWords, createSpelledSignal } from "./rank-paths.ts";
+import { scoresWithinKinds } from "./rank-kinds.ts";
+import { createPathSignal, createPathWords, createSpelledSignal, SPELLED } from "./rank-paths.ts";
 import { rolePrior } from "./role-prior.ts";
+import { sumOfParts, type ScoreParts } from "./score-parts.ts";
 import type { View, ViewFile } from "./view.ts";
 
 /** A file in the order of a search, with what brought it there. */
 export interface RankedFile {
   readonly file: ViewFile;
   readonly score: number;
-  readonly reasons: RankingReasons;
+  readonly parts: ScoreParts;
+  /** The query spells the file's path. */
+  readonly isSpelled: boolean;
   /** Its chunks with a score, best first. */
-  readonly chunks: readonly { readonly chunk: number; readonly score: number }[];
+  readonly chunks: () => readonly ScoredChunk[];
   /** Of a name that the query spells: the definition in this file. */
   readonly definition?: number;
 }
 
-/** What a rank is made of. All but `bm25` are shares of the best word score. */
-export interface RankingReasons {
-  readonly exactMatch: number;
-  readonly qualifiedName: number;
-  readonly path: number;
-  readonly definition: number;
-  readonly kindMatch: number;
-  readonly bm25: number;
-  /** What the file's role, imports and generated code multiply the sum with. */
-  readonly prior: number;
+export interface ScoredChunk {
+  readonly chunk: number;
+  readonly score: number;
 }
 
 export interface RankOptions {
@@ -73,17 +70,12 @@ const HISTORY = 0.3;
 const COPY = 0.7;
 /** What an issue text is seldom about: scripts and settings beside a project's own language. */
 const MINOR_LANGUAGE = 0.5;
-/** Below this share of the best score a file is no result, but to fill the first page: who asks for a name may mean its users. */
-const LEAST_SHARE = 0.08;
-const PAGE = 10;
 /** Signals that look into a file are worth their time for this many of the best files only. */
 const FINALISTS = 120;
-/** More files than these are no answer to anything. */
-const MAX_FILES = 300;
 
-/** Orders the files of a view for a query, best first. */
+/** Orders all files of a view that have something of a query, best first. */
 export function rankFiles(view: View, query: ParsedQuery, options: RankOptions = {}): Ranking {
-  const scored = scoreChunks(view, query.groups);
+  const scored = scoresOf(view, query, options);
   const words = wordScores(view, scored, query.route === "long" ? LONG_SHARES : SHARES);
   const definitions = createDefinitionSignal(view, query, { ...options, weights: scored.weights });
   const meant = filesMeant(view, query.symbol, options);
@@ -95,25 +87,47 @@ export function rankFiles(view: View, query: ParsedQuery, options: RankOptions =
     weights,
     ...(meant !== undefined && { meant }),
   });
-  const ranked = candidates.map(({ number, file, path, prior, score }, rank): RankedFile => {
+  const ranked = candidates.map((candidate, rank): RankedFile => {
+    const { number, file, isSpelled } = candidate;
     const defined = definitions.of(number, rank < FINALISTS);
+    const parts = partsOf(candidate, defined, words.unit);
     return {
       file,
-      score: (score + words.unit * (path + defined.total)) * prior,
-      reasons: { ...defined.reasons, path, bm25: score, prior },
-      chunks: chunksOf(view, file, scored),
+      score: sumOfParts(parts),
+      parts,
+      isSpelled,
+      chunks: () => chunksOf(view, file, scored),
       ...(defined.symbol !== undefined && { definition: defined.symbol }),
     };
   });
   sortRanked(ranked);
   raiseAnswers(ranked, definitions.answers);
-  if (meant !== undefined) return { files: ranked, weights };
-  const least = LEAST_SHARE * (ranked[0]?.score ?? 0);
-  const fills = ({ file }: RankedFile) => query.route !== "symbol" || file.facts.kind !== "data";
-  return {
-    files: ranked.filter((entry, rank) => entry.score > least || (rank < PAGE && fills(entry))),
-    weights,
+  return { files: ranked, weights };
+}
+
+function scoresOf(view: View, { groups }: ParsedQuery, { kinds }: RankOptions): ChunkScores {
+  const scored = scoreChunks(view, groups);
+  return kinds === undefined ? scored : scoresWithinKinds(view, scored, kinds);
+}
+
+/** The parts of a score; the role's is what multiplying by the prior makes of the sum of the others. */
+function partsOf(
+  { inText, inPath, history, path, prior }: Candidate,
+  { reasons }: DefinitionScore,
+  unit: number,
+): ScoreParts {
+  const before = {
+    exactMatch: unit * reasons.exactMatch,
+    partialMatch: unit * reasons.partialMatch,
+    qualifiedName: unit * reasons.qualifiedName,
+    path: inPath + unit * (path + reasons.ownFile),
+    definition: unit * reasons.definition,
+    kindMatch: unit * reasons.kindMatch,
+    words: inText,
+    history: unit * history,
+    role: 0,
   };
+  return { ...before, role: sumOfParts(before) * (prior - 1) };
 }
 
 /** Whoever asks for a name wants its definitions before every mention, in their own order. */
@@ -122,17 +136,28 @@ function raiseAnswers(ranked: RankedFile[], answers: ReadonlyMap<ViewFile, numbe
   const top = ranked[0]?.score ?? 0;
   for (const [index, entry] of ranked.entries()) {
     const rank = answers.get(entry.file);
-    if (rank !== undefined) ranked[index] = { ...entry, score: top * (1 + 1 / (1 + rank)) };
+    if (rank !== undefined) ranked[index] = raisedTo(entry, top * (1 + 1 / (1 + rank)));
   }
   sortRanked(ranked);
+}
+
+/** An entry with a higher score: a definition that is what was asked for. */
+export function raisedTo<T extends RankedFile>(entry: T, score: number): T {
+  const { parts } = entry;
+  return { ...entry, score, parts: { ...parts, definition: parts.definition + score - entry.score } };
 }
 
 interface Candidate {
   readonly number: number;
   readonly file: ViewFile;
-  /** By its words and those of its commits. */
-  readonly score: number;
+  /** By the words of its text. */
+  readonly inText: number;
+  /** By the words of its path, as if they stood in the text. */
+  readonly inPath: number;
+  /** By the words of its commits and by its path, as shares of the best word score. */
+  readonly history: number;
   readonly path: number;
+  readonly isSpelled: boolean;
   readonly prior: number;
   readonly first: number;
 }
@@ -159,7 +184,8 @@ function firstScores(
   const candidates: Candidate[] = [];
   for (const [number, file] of view.files.entries()) {
     if (meant?.has(number) === false && !definitions.files.has(number)) continue;
-    const inFile = withPath(file.facts, words.scores[number] ?? 0);
+    const inText = words.scores[number] ?? 0;
+    const inFile = withPath(file.facts, inText);
     const spelled = framed.get(file) ?? spelledIn(file);
     if (inFile === 0 && spelled === 0 && !definitions.files.has(number)) continue;
     if (found.accepts?.(file) === false) continue;
@@ -171,12 +197,21 @@ function firstScores(
       rolePrior(file, { generated, importers, asks: query.asks }) *
       (copies.has(file) ? COPY : 1) *
       (minor ? MINOR_LANGUAGE : 1);
-    const score = inFile + words.unit * historyOf(file.path);
-    const first = (score + words.unit * (path + definitions.named(number))) * prior;
-    candidates.push({ number, file, score, path, prior, first });
+    const history = historyOf(file.path);
+    const first = (inFile + words.unit * (history + path + definitions.named(number))) * prior;
+    candidates.push({
+      number,
+      file,
+      inText,
+      inPath: inFile - inText,
+      history,
+      path,
+      isSpelled: spelled >= SPELLED,
+      prior,
+      first,
+    });
   }
-  candidates.sort((a, b) => b.first - a.first);
-  return candidates.slice(0, MAX_FILES);
+  return candidates.sort((a, b) => b.first - a.first);
 }
 
 function historySignal(query: ParsedQuery, history: FileHistory | undefined): (path: string) => number {
@@ -238,12 +273,12 @@ function chunksOf(
   view: View,
   { segment: index, document }: ViewFile,
   { scores }: ChunkScores,
-): RankedFile["chunks"] {
+): readonly ScoredChunk[] {
   const segment = view.segments[index]?.segment;
   const start = segment?.chunkStart[document] ?? 0;
   const all =
     scores[index]?.subarray(start, segment?.chunkStart[document + 1] ?? start) ?? new Float32Array();
-  const chunks: { chunk: number; score: number }[] = [];
+  const chunks: ScoredChunk[] = [];
   for (let chunk = 0; chunk < all.length; chunk++) {
     const score = all[chunk] ?? 0;
     if (score > 0) chunks.push({ chunk, score });

@@ -33,11 +33,12 @@ export function findResult(view: View, id: string): FoundPlace {
   if (file === undefined)
     throw new PithError("result_not_found", `No result ${id}: its file has changed since, or is not here`);
   const place = placeOf(view, file, Number.parseInt(numbers, 36));
-  return { file, place, score: 1, factors: NO_FACTORS };
+  return { file, place, score: 1, factors: BY_ID };
 }
 
-const NO_FACTORS = {
-  exact_match_boost: 0,
+/** The id alone names the result. */
+const BY_ID = {
+  exact_match_boost: 1,
   qualified_name_boost: 0,
   path_affinity: 0,
   definition_boost: 0,

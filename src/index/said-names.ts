@@ -12,7 +12,11 @@ const TOGETHER = 0.15;
 const NESTED = 0.8;
 
 /** The share of the best word score that a file earns by the question's words in the names it defines. */
-export function createSaidNames(query: ParsedQuery, weights: readonly number[]) {
+export function createSaidNames(
+  query: ParsedQuery,
+  weights: readonly number[],
+  kinds?: ReadonlySet<SymbolKind>,
+) {
   const byStem = new Map<string, number>();
   let total = 0;
   for (const [index, { stem, whole }] of query.groups.entries()) {
@@ -25,7 +29,7 @@ export function createSaidNames(query: ParsedQuery, weights: readonly number[]) 
     const said = new Set<string>();
     let best = 0;
     for (const { name, kind, parent } of symbols) {
-      if (PROSE_KINDS.has(kind)) continue;
+      if (PROSE_KINDS.has(kind) || kinds?.has(kind) === false) continue;
       const stems = stemsOfName(name);
       let hits = 0;
       let weight = 0;

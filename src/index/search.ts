@@ -1,11 +1,13 @@
-import type { CodeMetadata } from "../model/hit.ts";
+import type { CodeMetadata, RankingFactors, ResultCount } from "../model/hit.ts";
 import type { SearchMode } from "../model/semantic.ts";
 import type { SymbolKind } from "../model/symbol.ts";
 import type { MeaningAnswer } from "../semantic/meaning.ts";
 import { fuse, leanOnMeaning, sharesOf, type FusedFile } from "./fuse.ts";
 import { createFileReader, type FileReader, type FoundPlace, type HitSource } from "./hits.ts";
+import { lookupScores } from "./locate-score.ts";
 import { definitionsOf, locateSymbols, nearestSymbolNames, type FoundSymbol } from "./locate.ts";
 import { spelledRight } from "./misspelled.ts";
+import { filesQuoting } from "./phrase-files.ts";
 import { placesIn } from "./places-in-files.ts";
 import { parseQuery, type ParsedQuery } from "./query.ts";
 import { rankFiles, type RankedFile, type Ranking } from "./rank-files.ts";
@@ -24,14 +26,16 @@ export interface SearchOptions {
 /** What was found, and how. */
 export interface Found {
   readonly places: readonly FoundPlace[];
+  /** How many results there are in all; see `counts`. */
   readonly total: number;
+  /** What a result is: the best place of a file, or one definition of a name. */
+  readonly counts: ResultCount;
+  /** Files that may have a quoted text and were not read: there may be more results. */
+  readonly unread?: number;
   readonly how?: Pick<CodeMetadata, "search_mode" | "semantic" | "quoted_text">;
   /** Names near the one that is nowhere; of a search, the one whose places these are. */
   readonly nearest?: readonly string[];
 }
-
-/** Files ranked beyond this are not looked at for quoted phrases: reading them takes time. */
-const PHRASE_FILES = 200;
 
 /** The first question in a repository waits so long for its history; the next ones have it. */
 const HISTORY_MS = 250;
@@ -48,7 +52,12 @@ export async function searchPlaces(text: string, source: HitSource, options: Sea
   const asked = shares.meaning > 0 ? ask?.(text) : undefined;
   asked?.catch(() => undefined);
   const reader = createFileReader(source);
-  const { files: byWords, weights, isUnquoted } = await filesByWords(query, source, { ...options, reader });
+  const {
+    files: byWords,
+    weights,
+    isUnquoted,
+    unread,
+  } = await filesByWords(query, source, { ...options, reader });
   // A name that nobody wrote may still be meant by something.
   const lastResort = mode === "auto" && byWords.length === 0 && asked === undefined ? ask?.(text) : undefined;
   const meant = await (asked ?? lastResort);
@@ -60,6 +69,8 @@ export async function searchPlaces(text: string, source: HitSource, options: Sea
   return {
     places: await placesIn(wanted, query, { ...options, source, reader, weights }),
     total: wanted.length,
+    counts: "files",
+    ...(unread > 0 && { unread }),
     ...((how !== undefined || isUnquoted) && { how: { ...how, ...(isUnquoted && NOT_QUOTED) } }),
     ...(right?.symbol !== undefined && { nearest: [right.symbol.name] }),
   };
@@ -68,6 +79,7 @@ export async function searchPlaces(text: string, source: HitSource, options: Sea
 interface ByWords extends Ranking {
   /** The query quotes a text that was not found: the files have words of it. */
   readonly isUnquoted: boolean;
+  readonly unread: number;
 }
 
 async function filesByWords(
@@ -79,11 +91,12 @@ async function filesByWords(
   const history = query.route === "text" ? await project.history.current(HISTORY_MS) : undefined;
   const signals = { imports: project.imports(view), ...(history !== undefined && { history }) };
   const { files: ranked, weights } = rankFiles(view, query, { ...signals, ...pick(options) });
-  const quoting = await withPhrases(ranked, query, options.reader);
+  const matching = withKind(ranked, source, options);
+  const quoting = await filesQuoting(matching, query, { ...options, view });
   // Quotes are also put around single names: a text that nobody wrote is searched by its words.
-  const isUnquoted = quoting?.length === 0 && ranked.length > 0;
-  const files = withKind(quoting === undefined || isUnquoted ? ranked : quoting, source, options);
-  return { files, weights, isUnquoted };
+  const isUnquoted = quoting?.files.length === 0 && matching.length > 0;
+  const files = quoting === undefined || isUnquoted ? matching : quoting.files;
+  return { files, weights, isUnquoted, unread: quoting?.unread ?? 0 };
 }
 
 /** `function format` is a name where there is such a function, "how does Format work" where there is a Format, and `Response.json` where there is no such file. */
@@ -132,30 +145,21 @@ function describeWay(found: {
 export function locatePlaces(name: string, source: HitSource, options: SearchOptions): Found {
   const { view, project } = source;
   const found = locateSymbols(view, name, { imports: project.imports(view), ...pick(options) });
-  const best = found.reduce((most, { score }) => Math.max(most, score), 0);
+  const scoreOf = lookupScores(found);
   const page = found.slice(options.offset, options.offset + options.limit);
-  const places = page.map((entry) => symbolPlace(entry, source, best));
+  const places = page.map((entry) => symbolPlace(entry, source, scoreOf(entry)));
   const nearest = found.length === 0 ? nearestSymbolNames(view, name) : [];
-  return { places, total: found.length, ...(nearest.length > 0 && { nearest }) };
+  return { places, total: found.length, counts: "definitions", ...(nearest.length > 0 && { nearest }) };
 }
 
-function symbolPlace(entry: FoundSymbol, { view }: HitSource, best: number): FoundPlace {
+function symbolPlace(entry: FoundSymbol, { view }: HitSource, factors: RankingFactors): FoundPlace {
   const brief = view.documentOf(entry.file).symbols[entry.symbol];
-  const final = best === 0 ? 0 : (entry.tier * (1 + entry.score / best)) / 2;
   return {
     file: entry.file,
     place: { symbol: entry.symbol, lineStart: brief?.lineStart ?? 1, lineEnd: brief?.lineEnd ?? 1 },
-    score: final,
+    score: factors.final_score,
     ...(entry.match !== "exact" && { match: entry.match }),
-    factors: {
-      exact_match_boost: entry.match === "exact" ? 1 : 0,
-      qualified_name_boost: entry.fit > 0 ? 1 : 0,
-      path_affinity: 0,
-      definition_boost: entry.weight,
-      kind_match: 0,
-      bm25_score: 0,
-      final_score: final,
-    },
+    factors,
   };
 }
 
@@ -164,21 +168,6 @@ function pick({ kinds, accepts }: SearchOptions) {
 }
 
 const NOT_QUOTED = { quoted_text: "not_found" } as const;
-
-/** The files that have every quoted text, word by word; undefined where the query has none. */
-async function withPhrases(
-  ranked: readonly RankedFile[],
-  query: ParsedQuery,
-  reader: FileReader,
-): Promise<readonly RankedFile[] | undefined> {
-  if (query.route !== "phrase") return undefined;
-  const kept: RankedFile[] = [];
-  for (const entry of ranked.slice(0, PHRASE_FILES)) {
-    const text = (await reader.lines(entry.file)).join("\n").toLowerCase();
-    if (query.phrases.every((phrase) => text.includes(phrase.toLowerCase()))) kept.push(entry);
-  }
-  return kept;
-}
 
 /** With a kind asked for, only files that have such a definition count. */
 function withKind(

@@ -48,7 +48,7 @@ export interface SymbolPlace {
   readonly line: number;
 }
 
-/** Why a result stands where it stands. */
+/** Why a result stands where it stands. The parts, semantic_similarity aside, sum to the final score, which is 1 for the best result. */
 export interface RankingFactors {
   readonly exact_match_boost: number;
   readonly qualified_name_boost: number;
@@ -56,11 +56,20 @@ export interface RankingFactors {
   readonly definition_boost: number;
   readonly kind_match: number;
   readonly bm25_score: number;
+  /** A definition bears the name in another spelling, or only begins with it or has its parts. */
+  readonly partial_match?: number;
+  /** What the subjects of its commits say of the file. */
+  readonly history_boost?: number;
+  /** Less than 0 for tests, examples, generated files and copies; more than 0 for files that others import. */
+  readonly role_adjustment?: number;
   /** Where meaning was asked: how near it is, and its part of the final score. */
   readonly semantic_similarity?: number;
   readonly semantic_contribution?: number;
   readonly final_score: number;
 }
+
+/** What is counted: files, each with its best place, or definitions. */
+export type ResultCount = "files" | "definitions";
 
 /** What a reply about code says of itself. */
 export interface CodeMetadata {
@@ -96,6 +105,9 @@ export interface CodeAnswer {
   readonly hits: readonly Hit[];
   /** How many results there are in all. */
   readonly total: number;
+  readonly counts: ResultCount;
+  /** Files that may have the quoted text and were not read. */
+  readonly unread?: number;
   readonly offset: number;
   readonly metadata: CodeMetadata;
   readonly searched: SearchedFiles;

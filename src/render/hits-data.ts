@@ -7,6 +7,8 @@ export interface HitsData {
   readonly level: DetailLevel;
   readonly compact: boolean;
   readonly explain: ExplainLevel;
+  /** The kind of definitions that was asked for. */
+  readonly kind?: string;
   /** The cursor that goes on after this many hits of the page. */
   cursorAfter(shown: number): string;
 }
@@ -24,13 +26,14 @@ export function moreOf(data: HitsData, shown: number): More | undefined {
 }
 
 /** That nothing was found, and where it was looked for, in 25 tokens; what is not indexed yet stands beside it. */
-export function absence({ answer: { searched, metadata } }: HitsData): string {
+export function absence({ answer: { searched, metadata }, kind }: HitsData): string {
   const { files, filtered, notParsed } = searched;
   const left = [...skipped(searched), ...(metadata.ref === "live" ? ["ignored"] : [])];
   if (files === 0 && filtered) return "No match: no indexed file fits path or language";
   const plain = notParsed > 0 ? ` (${notParsed} unparsed)` : "";
   const without = left.length === 0 ? "" : `; left out: ${left.join(", ")}`;
-  return `No match in ${counted(files, "file")}${plain}${without}`;
+  const what = kind === undefined ? "match" : `matching ${kind}`;
+  return `No ${what} in ${counted(files, "file")}${plain}${without}`;
 }
 
 function skipped({ tooLarge, minified, binary }: CodeAnswer["searched"]): string[] {

@@ -1,5 +1,6 @@
 import { absence, moreOf, type HitsData } from "./hits-data.ts";
-import { fullMetadata, hitJson, levelsDown, loweredNote, reasonsJson } from "./hits-fields.ts";
+import { fullMetadata, hitJson, levelsDown, loweredNote } from "./hits-fields.ts";
+import { reasonsJson } from "./hits-reasons.ts";
 import type { View } from "./rendered.ts";
 
 const CURSOR_ROOM = '"cursor":"1234.abcdef",';
@@ -40,6 +41,7 @@ function frame(
   return {
     results,
     total_count: answer.total,
+    total_counts: answer.counts,
     project_id: answer.projectId,
     ...(data.level === "detailed" &&
       answer.databaseName !== undefined && { database_name: answer.databaseName }),
@@ -48,7 +50,7 @@ function frame(
     ...(answer.nearest !== undefined && { nearest_names: answer.nearest }),
     ...(answer.hits.length === 0 && { message: absence(data) }),
     metadata: {
-      ...fullMetadata(answer, data.compact),
+      ...fullMetadata(answer, { isCut: cursor !== undefined, compact: data.compact }),
       ...(data.explain !== "off" && { ranking_reasons: reasons }),
     },
   };

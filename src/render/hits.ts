@@ -1,7 +1,7 @@
 import { counted } from "../kernel/counted.ts";
 import type { CodeAnswer, DetailLevel, Hit } from "../model/hit.ts";
 import { absence, moreOf, type HitsData, type More } from "./hits-data.ts";
-import { contentPreview, fullMetadata, PREVIEW_CHARACTERS } from "./hits-fields.ts";
+import { BODY_CHARACTERS, contentPreview, fullMetadata, PREVIEW_CHARACTERS } from "./hits-fields.ts";
 import { hitsJson } from "./hits-json.ts";
 import { markdownHead, markdownPieces } from "./hits-markdown.ts";
 import { explanation } from "./hits-reasons.ts";
@@ -10,14 +10,20 @@ import type { Rendered, View } from "./rendered.ts";
 import { shownPath } from "./shown-path.ts";
 
 /** Room for the line that says what was left out. */
-const FOOTER = "+1234 more: cursor=1a.abcdef".repeat(2);
+const FOOTER = "+1234 more files: cursor=1a.abcdef".repeat(2);
 
 /** Search results and symbol lookups in every format. */
 export function renderHits(data: HitsData, view: View): Rendered {
   const { answer } = data;
-  const meta = { ...fullMetadata(answer), total: answer.total, project_id: answer.projectId };
-  const found = view.format === "json" ? hitsJson(data, view) : written(data, view);
-  return { text: found.text, meta: { ...meta, ...(found.cursor !== undefined && { cursor: found.cursor }) } };
+  const { text, cursor } = view.format === "json" ? hitsJson(data, view) : written(data, view);
+  const meta = {
+    ...fullMetadata(answer, { isCut: cursor !== undefined }),
+    total: answer.total,
+    total_counts: answer.counts,
+    project_id: answer.projectId,
+    ...(cursor !== undefined && { cursor }),
+  };
+  return { text, meta };
 }
 
 function written(data: HitsData, view: View): { text: string; cursor: string | undefined } {
@@ -106,9 +112,6 @@ function details(hit: Hit, { level, compact }: HitsData): string[] {
   return lines;
 }
 
-/** About 220 tokens of code. */
-const BODY_CHARACTERS = 800;
-
 function numbered({ contextBefore, content, contextAfter, lineStart }: Hit): string {
   const before = contextBefore === undefined ? [] : contextBefore.split("\n");
   const all = [
@@ -135,7 +138,14 @@ function footer(data: HitsData, more: More | undefined, reader: Reader): string[
   if (metadata.freshness_status !== "fresh") lines.push(freshnessWord(metadata));
   const semantic = semanticWord(metadata);
   if (semantic !== undefined) lines.push(semantic);
-  if (more !== undefined) lines.push(`+${more.count} more: ${spellAgain(reader, { cursor: more.cursor })}`);
+  if (data.answer.unread !== undefined)
+    lines.push(
+      `(partial: the quoted text was not looked for in ${counted(data.answer.unread, "more file")})`,
+    );
+  if (more !== undefined)
+    lines.push(
+      `+${more.count} more${data.answer.counts === "files" ? " files" : ""}: ${spellAgain(reader, { cursor: more.cursor })}`,
+    );
   return lines;
 }
 

@@ -56,7 +56,7 @@ describe("a question about one name", () => {
   });
 
   it("counts those who use it, and none that only have its words", async () => {
-    expect((await test.search(folder.root, "TaskQueue")).total).toBe(11);
+    expect((await test.search(folder.root, "TaskQueue")).total).toBe(12);
     expect(await paths("openRecordStore")).toEqual(["src/store.js", "src/open.js"]);
   });
 

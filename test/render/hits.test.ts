@@ -23,13 +23,14 @@ const HIT: Hit = {
   parent: { kind: "impl", name: "JwtValidator", path: "src/auth/jwt.rs", line: 45 },
   related: [{ kind: "struct", name: "Claims", path: "src/auth/claims.rs", line: 12 }],
   reasons: {
-    exact_match_boost: 2.7,
+    exact_match_boost: 0.7,
     qualified_name_boost: 0,
-    path_affinity: 0.33,
-    definition_boost: 0,
+    path_affinity: 0.33333,
+    definition_boost: 0.44444,
     kind_match: 0,
-    bm25_score: 12.345,
-    final_score: 0.987654,
+    bm25_score: 0.22223,
+    role_adjustment: -0.71234,
+    final_score: 0.98766,
   },
 };
 
@@ -37,6 +38,7 @@ function answer(hits: readonly Hit[], more: Partial<CodeAnswer> = {}): CodeAnswe
   return {
     hits,
     total: hits.length,
+    counts: "files",
     offset: 0,
     metadata: {
       freshness_status: "fresh",
@@ -102,13 +104,16 @@ describe("hits as text", () => {
       "src/auth/jwt.rs:87-112 fn validate_token [stale]\n(stale: 3 changed files not in the index yet)",
     );
     expect(render({ answer: answer([HIT], { total: 30 }), level: "location" }).text).toContain(
-      "+29 more: cursor=1.abcdef",
+      "+29 more files: cursor=1.abcdef",
     );
+    expect(
+      render({ answer: answer([HIT], { total: 30, counts: "definitions" }), level: "location" }).text,
+    ).toContain("+29 more: cursor=1.abcdef");
     expect(render({ answer: answer([HIT]), level: "location", explain: "basic" }).text).toContain(
-      "[exact path words 0.99]",
+      "[exact def path words 0.99]",
     );
     expect(render({ answer: answer([HIT]), level: "location", explain: "full" }).text).toContain(
-      "exact_match 2.7",
+      "exact_match 0.7",
     );
   });
 
@@ -154,7 +159,7 @@ describe("hits as text", () => {
     const { text, meta } = render({ answer: answer(hits), level: "detailed" }, "text", 800);
     expect(encode(text).length).toBeLessThanOrEqual(800);
     const shown = text.split("\n").filter((line) => line.startsWith("src/auth")).length;
-    expect(text).toContain(`+${50 - shown} more: cursor=${shown}.abcdef`);
+    expect(text).toContain(`+${50 - shown} more files: cursor=${shown}.abcdef`);
     expect(meta).toMatchObject({ cursor: `${shown}.abcdef` });
     expect(
       encode(render({ answer: answer(hits), level: "detailed" }, "text", 150).text).length,
@@ -191,7 +196,9 @@ describe("hits in every format", () => {
         results: Record<string, unknown>[];
       };
       const fields = Object.keys(parsed.results[0] ?? {});
-      expect(fields).toEqual(expect.arrayContaining(before.filter((field) => field !== "body_preview")));
+      // The beginning of the code is `content` up to concise, and `body_preview` in its place at context.
+      const kept = before.filter((field) => field !== "body_preview" && field !== "content");
+      expect(fields).toEqual(expect.arrayContaining(kept));
       expect(fields.length).toBeGreaterThan(before.length);
       if (level !== "detailed")
         expect(encode(JSON.stringify(parsed.results[0])).length).toBeLessThanOrEqual(limits[level]);
@@ -236,25 +243,96 @@ describe("hits in every format", () => {
     expect(parsed.metadata).toEqual({ pith_protocol_version: "1.0" });
   });
 
-  it("explain the ranking factor by factor", () => {
+  it("explain the ranking part by part, so that the parts sum to the score", () => {
     for (const level of ["signature", "concise"] as const)
       expect(render({ answer: answer([HIT]), level, explain: "full" }, "markdown").text).toContain(
-        "exact_match 2.7",
+        "exact_match 0.7",
       );
-    const parsed = JSON.parse(render({ answer: answer([HIT]), explain: "full" }, "json").text) as {
-      metadata: { ranking_reasons: unknown };
-    };
-    expect(parsed.metadata.ranking_reasons).toEqual([
+    const reasons = (explain: "basic" | "full") =>
+      (
+        JSON.parse(render({ answer: answer([HIT]), explain }, "json").text) as {
+          metadata: { ranking_reasons: unknown };
+        }
+      ).metadata.ranking_reasons;
+    expect(reasons("full")).toEqual([
       {
         result_index: 0,
-        exact_match_boost: 2.7,
+        // Rounding leaves the sum alone: the largest part takes the difference.
+        exact_match_boost: 0.701,
         qualified_name_boost: 0,
-        path_affinity: 0.33,
-        definition_boost: 0,
+        path_affinity: 0.333,
+        definition_boost: 0.444,
         kind_match: 0,
-        bm25_score: 12.35,
-        final_score: 0.99,
+        bm25_score: 0.222,
+        role_adjustment: -0.712,
+        final_score: 0.988,
       },
     ]);
+    // Every part is a share of what the role left.
+    expect(reasons("basic")).toEqual([
+      {
+        result_index: 0,
+        exact_match_boost: 0.407,
+        path_affinity: 0.194,
+        definition_boost: 0.258,
+        bm25_score: 0.129,
+        final_score: 0.988,
+      },
+    ]);
+  });
+
+  it("say what they cut, and by how much, to stay within the tokens of a level", () => {
+    const long = {
+      ...HIT,
+      signature: `pub fn validate_token(${"argument_of_some_length: SomeType<Generic>, ".repeat(20)})`,
+      content: Array.from({ length: 300 }, (_, at) => `    let value_${at} = compute(${at});`).join("\n"),
+      related: Array.from({ length: 5 }, (_, at) => ({
+        kind: "struct" as const,
+        name: `RelatedStructure${at}`,
+        path: `src/some/deeply/nested/module/number_${at}/structures_and_more.rs`,
+        line: at,
+      })),
+    };
+    for (const [level, most] of [
+      ["signature", 120],
+      ["concise", 180],
+      ["context", 500],
+    ] as const) {
+      const { results } = JSON.parse(render({ answer: answer([long]), level }, "json").text) as {
+        results: Record<string, unknown>[];
+      };
+      const [result = {}] = results;
+      expect(encode(JSON.stringify(result)).length, level).toBeLessThanOrEqual(most);
+      const [, head = "", left] = /^([^]*)… \+(\d+) characters$/.exec(String(result["signature"])) ?? [];
+      expect(long.signature.startsWith(head)).toBe(true);
+      expect(head.length + Number(left)).toBe(long.signature.length);
+      const code = result["content"] ?? result["body_preview"];
+      if (level === "signature") expect(code).toBeUndefined();
+      else {
+        const [, kept = "", lines] = /^([^]*) … \+(\d+) lines$/.exec(String(code)) ?? [];
+        expect(long.content.startsWith(kept)).toBe(true);
+        expect(kept.split("\n").length + Number(lines)).toBe(300);
+      }
+      expect("content" in result && "body_preview" in result).toBe(false);
+      if (level !== "context") continue;
+      const shown = result["related_symbols"] as unknown[];
+      expect(shown.length + Number(result["related_left_out"] ?? 0)).toBe(5);
+    }
+  });
+
+  it("are complete only where nothing is left, whatever the budget cuts off", () => {
+    const hits = Array.from({ length: 20 }, () => HIT);
+    for (const format of ["text", "json", "markdown"] as const) {
+      const completeness = (most: number) =>
+        render({ answer: answer(hits) }, format, most).meta?.["result_completeness"];
+      expect(completeness(9_000)).toBe("complete");
+      expect(completeness(300)).toBe("truncated");
+    }
+    const cut = JSON.parse(render({ answer: answer(hits) }, "json", 500).text) as {
+      cursor?: string;
+      metadata: { result_completeness: string };
+    };
+    expect(cut.cursor).toBeDefined();
+    expect(cut.metadata.result_completeness).toBe("truncated");
   });
 });

@@ -59,6 +59,7 @@ export function hitsData(question: string, args: CodeValues, config: Config, ans
     level: args.detail_level ?? "signature",
     compact: args.compact ?? false,
     explain: args.ranking_explain_level ?? config.query.ranking_explain_level,
+    ...(args.kind !== undefined && args.kind !== "" && { kind: args.kind }),
     cursorAfter: (shown) => encodeCursor(fingerprint(question, args), answer.offset + shown),
   };
 }

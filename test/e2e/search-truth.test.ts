@@ -1,0 +1,276 @@
+import { resolve } from "node:path";
+import { encode } from "gpt-tokenizer/encoding/o200k_base";
+import type { Client } from "@modelcontextprotocol/client";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { call, connect, pithMeta, textOf } from "../support/client.ts";
+import { temporaryRepository } from "../support/git-folder.ts";
+
+interface Result {
+  readonly path: string;
+  readonly line_start: number;
+  readonly line_end: number;
+  readonly kind?: string;
+  readonly name?: string;
+  readonly score: number;
+}
+
+interface Reply {
+  readonly results: readonly Result[];
+  readonly total_count: number;
+  readonly total_counts: string;
+  readonly cursor?: string;
+  readonly message?: string;
+  readonly metadata: {
+    readonly result_completeness: string;
+    readonly ranking_reasons?: readonly Readonly<Record<string, number>>[];
+  };
+}
+
+async function ask(client: Client, tool: string, args: Record<string, unknown>): Promise<Reply> {
+  return JSON.parse(await call(client, tool, { response_format: "json", ...args })) as Reply;
+}
+
+/** The same subject in six languages, each with definitions of several kinds and much that is no definition. */
+const LANGUAGES = {
+  "web/session.ts": `import { createHash } from "node:crypto";
+export interface SessionStore { load(id: string): Session | undefined }
+export type SessionId = string;
+export const SESSION_SECONDS = 3600;
+export enum SessionState { Open, Closed }
+export class Session {
+  expires = 0;
+  constructor(readonly id: SessionId) {}
+  renewSession(): void { this.expires += SESSION_SECONDS; }
+}
+export function openSession(id: SessionId): Session { return new Session(id); }
+console.log("a session that nothing defines", createHash("sha256").update("session").digest("hex"));
+`,
+  "web/setup.ts": `// Everything about the session is set up here, at the top of the file, before any definition of another kind.
+import { openSession } from "./session.ts";
+
+openSession("session").renewSession();
+for (const id of ["a", "b"]) openSession(\`session \${id}\`).renewSession();
+
+export class Setup {
+  run(): void {}
+}
+`,
+  "core/session.rs": `use std::collections::HashMap;
+
+pub struct Session { pub id: String }
+pub trait SessionStore { fn load(&self, id: &str) -> Option<Session>; }
+pub enum SessionState { Open, Closed }
+pub const SESSION_SECONDS: u64 = 3600;
+impl Session {
+    pub fn renew_session(&mut self) {}
+}
+pub fn open_session(id: &str) -> Session { Session { id: id.to_string() } }
+`,
+  "app/session.py": `SESSION_SECONDS = 3600
+
+
+class Session:
+    """A session of a user."""
+
+    def renew_session(self):
+        return SESSION_SECONDS
+
+
+def open_session(name):
+    return Session()
+
+
+print("session", open_session("session"))
+`,
+  "srv/session.go": `package srv
+
+type SessionStore interface{ Load(id string) *Session }
+type Session struct{ ID string }
+
+const SessionSeconds = 3600
+
+func (s *Session) RenewSession() {}
+func OpenSession(id string) *Session { return &Session{ID: id} }
+`,
+  "docs/session.md":
+    "# Session\n\nA session is open until it is closed.\n\n## Session states\n\nOpen and closed.\n",
+  "conf/session.yaml": "session:\n  seconds: 3600\n",
+};
+
+/** What a filter by kind may give, by the word that asks for it. */
+const KINDS: Readonly<Record<string, readonly string[]>> = {
+  struct: ["struct"],
+  class: ["class"],
+  interface: ["interface"],
+  trait: ["trait"],
+  enum: ["enum"],
+  const: ["const"],
+  type: ["class", "struct", "interface", "trait", "enum", "type"],
+  fn: ["fn", "method", "constructor"],
+  function: ["fn", "method", "constructor"],
+  def: ["fn", "method", "constructor"],
+  method: ["method", "constructor"],
+  field: ["field", "property"],
+  heading: ["heading", "section"],
+  key: ["key"],
+};
+
+const QUERIES = ["session", "Session", "open a session", "session seconds", '"session"', "web/session.ts"];
+
+describe("a filter by kind", () => {
+  it("gives definitions of that kind and nothing else, in both tools", async () => {
+    const folder = temporaryRepository(LANGUAGES);
+    onTestFinished(() => folder.dispose());
+    const client = await connect(folder.root);
+    const found = new Map<string, number>();
+    for (const [kind, allowed] of Object.entries(KINDS))
+      for (const query of QUERIES)
+        for (const tool of ["search_code", "locate_symbol"]) {
+          const { results, total_count } = await ask(client, tool, { query, kind, limit: 50 });
+          for (const hit of results)
+            expect(allowed, `${tool} ${kind} ${query}: ${hit.path}`).toContain(hit.kind);
+          expect(total_count).toBe(results.length);
+          found.set(kind, (found.get(kind) ?? 0) + results.length);
+        }
+    for (const [kind, count] of found) expect(count, kind).toBeGreaterThan(0);
+  });
+
+  it("gives the lines of that definition, and says so where none is of that kind", async () => {
+    const folder = temporaryRepository(LANGUAGES);
+    onTestFinished(() => folder.dispose());
+    const client = await connect(folder.root);
+    const structs = await ask(client, "search_code", { query: "session", kind: "struct" });
+    expect(
+      structs.results.map(({ path, line_start, name }) => `${path}:${line_start} ${name}`).sort(),
+    ).toEqual(["core/session.rs:3 Session", "srv/session.go:4 Session"]);
+    // The class has nothing of the question: the words around it are not its own.
+    const classes = await ask(client, "search_code", { query: "renewSession", kind: "class" });
+    expect(classes.results[0]).toMatchObject({ path: "web/session.ts", name: "Session" });
+    for (const tool of ["search_code", "locate_symbol"]) {
+      const args = { query: "session", kind: "struct", language: "typescript" };
+      const [first = ""] = (await call(client, tool, args)).split("\n");
+      expect(first).toBe("No matching struct in 2 files; left out: ignored");
+      expect(encode(first).length).toBeLessThanOrEqual(25);
+      expect(await ask(client, tool, args)).toMatchObject({
+        results: [],
+        total_count: 0,
+        message: first,
+        metadata: { result_completeness: "complete" },
+      });
+    }
+  });
+});
+
+describe("totals", () => {
+  const FILES = 64;
+
+  it("count every file that has the word, and a cursor leads through all of them", async () => {
+    const folder = temporaryRepository({
+      "src/parse.ts": "export function parse(text: string): string[] {\n  return text.split(' ');\n}\n",
+      ...Object.fromEntries(
+        Array.from({ length: FILES - 1 }, (_, at) => [
+          `src/user-${at}.${["ts", "py", "json", "md"][at % 4]}`,
+          [
+            "// then we parse it\n",
+            "x = 1\n\n# and parse again\n",
+            '{ "how": "parse" }\n',
+            "Text to parse.\n",
+          ][at % 4] ?? "",
+        ]),
+      ),
+      "src/other.ts": "export const nothing = 0;\n",
+    });
+    onTestFinished(() => folder.dispose());
+    const client = await connect(folder.root);
+    for (const query of ["parse", "how do we parse it", '"parse"']) {
+      const paths: string[] = [];
+      const scores: number[] = [];
+      for (let cursor: string | undefined, page = 0; page === 0 || cursor !== undefined; page++) {
+        const reply = await ask(client, "search_code", { query, limit: 10, ...(cursor && { cursor }) });
+        expect(reply.total_count, query).toBe(FILES);
+        expect(reply.total_counts).toBe("files");
+        expect(reply.metadata.result_completeness).toBe(
+          reply.cursor === undefined ? "complete" : "truncated",
+        );
+        paths.push(...reply.results.map(({ path }) => path));
+        scores.push(...reply.results.map(({ score }) => score));
+        cursor = reply.cursor;
+      }
+      expect(new Set(paths).size, query).toBe(FILES);
+      expect(paths).toHaveLength(FILES);
+      expect(scores).toEqual(scores.toSorted((a, b) => b - a));
+    }
+    const text = await client.callTool({ name: "search_code", arguments: { query: "parse" } });
+    expect(textOf(text)).toContain(`+${FILES - 10} more files: cursor=`);
+    expect(pithMeta(text)).toMatchObject({
+      total: FILES,
+      total_counts: "files",
+      result_completeness: "truncated",
+    });
+  });
+});
+
+describe("ranking reasons", () => {
+  const ZOD = resolve(import.meta.dirname, "../../node_modules/zod/src");
+  const QUESTIONS = [
+    "ZodObject",
+    "parse",
+    "ZodType.optional",
+    "how are errors formatted",
+    "tests of unions",
+    "v4/core/parse.ts",
+    '"invalid_type"',
+    "json schema of a discriminated union",
+  ];
+
+  it("sum to the final score, which orders the results, and are shares in basic", async () => {
+    const client = await connect(ZOD);
+    const queries = QUESTIONS.flatMap((query) => [
+      ["search_code", { query, limit: 20 }],
+      ["search_code", { query, limit: 20, kind: "interface" }],
+      ["locate_symbol", { name: query, limit: 20 }],
+    ]) as [string, Record<string, unknown>][];
+    let explained = 0;
+    for (const level of ["basic", "full"])
+      for (const [tool, args] of queries) {
+        const { results, metadata } = await ask(client, tool, {
+          ...args,
+          ranking_explain_level: level,
+          max_tokens: 9_000,
+        });
+        const finals: number[] = [];
+        for (const [at, reasons] of (metadata.ranking_reasons ?? []).entries()) {
+          const { result_index, final_score = 0, ...parts } = reasons;
+          const sum = Object.values(parts).reduce((all, part) => all + part, 0);
+          expect(sum, `${level} ${tool} ${JSON.stringify(args)} ${JSON.stringify(reasons)}`).toBeCloseTo(
+            final_score,
+            6,
+          );
+          expect(result_index).toBe(at);
+          expect(Math.abs(final_score - (results[at]?.score ?? 0))).toBeLessThanOrEqual(0.006);
+          if (level === "basic")
+            for (const part of Object.values(parts)) {
+              expect(part).toBeGreaterThan(0);
+              expect(part).toBeLessThanOrEqual(1);
+            }
+          finals.push(final_score);
+          explained++;
+        }
+        expect(finals).toHaveLength(results.length);
+        expect(finals).toEqual(finals.toSorted((a, b) => b - a));
+      }
+    expect(explained).toBeGreaterThan(300);
+  });
+
+  it("show what decides between two definitions of one name", async () => {
+    const client = await connect(ZOD);
+    const { metadata } = await ask(client, "search_code", {
+      query: "ZodObject",
+      limit: 2,
+      ranking_explain_level: "full",
+    });
+    const [first, second] = metadata.ranking_reasons ?? [];
+    expect(first?.["definition_boost"]).toBeGreaterThan(second?.["definition_boost"] ?? 1);
+    expect(second?.["definition_boost"]).toBeGreaterThan(0);
+  });
+});
