@@ -128,7 +128,7 @@ function indent(text: string): string {
 
 /** What is not as expected, and how to go on; or that nothing was found, and where. */
 function footer(data: HitsData, more: More | undefined, reader: Reader): string[] {
-  const { hits, metadata, nearest, offset } = data.answer;
+  const { hits, metadata, nearest, offset, counts, unread } = data.answer;
   const lines: string[] = [];
   if (hits.length === 0 && offset === 0) lines.push(absence(data));
   if (nearest !== undefined && nearest.length > 0)
@@ -138,14 +138,12 @@ function footer(data: HitsData, more: More | undefined, reader: Reader): string[
   if (metadata.freshness_status !== "fresh") lines.push(freshnessWord(metadata));
   const semantic = semanticWord(metadata);
   if (semantic !== undefined) lines.push(semantic);
-  if (data.answer.unread !== undefined)
-    lines.push(
-      `(partial: the quoted text was not looked for in ${counted(data.answer.unread, "more file")})`,
-    );
-  if (more !== undefined)
-    lines.push(
-      `+${more.count} more${data.answer.counts === "files" ? " files" : ""}: ${spellAgain(reader, { cursor: more.cursor })}`,
-    );
+  if (unread !== undefined)
+    lines.push(`(partial: the quoted text was not looked for in ${counted(unread, "more file")})`);
+  if (more !== undefined) {
+    const count = counts === "files" ? counted(more.count, "more file") : `${more.count} more`;
+    lines.push(`+${count}: ${spellAgain(reader, { cursor: more.cursor })}`);
+  }
   return lines;
 }
 
