@@ -1,4 +1,5 @@
 import type { Place } from "../model/diagnostic.ts";
+import { isOwnGoFile } from "./go-frames.ts";
 import { colonPlace } from "./place.ts";
 
 /** One line of a stack trace. */
@@ -9,7 +10,7 @@ export interface Frame {
 }
 
 const FOREIGN =
-  /node_modules[\\/]|[\\/]\.yarn[\\/]|[\\/]\.pnp\.(?:c?js|loader\.mjs)$|^node:|^internal[\\/]|^<|[\\/]site-packages[\\/]|[\\/]dist-packages[\\/]|[\\/]lib[\\/]python\d|^[\\/]rustc[\\/]|[\\/]\.cargo[\\/]|[\\/]rustlib[\\/]|[\\/]src[\\/](?:runtime|testing|reflect|sync|net|os|time|internal|syscall|io|fmt|encoding|context|database|log|strings|sort)[\\/]|[\\/]pkg[\\/]mod[\\/]|[\\/]gems[\\/]|[\\/]lib[\\/]ruby[\\/]|[\\/]vendor[\\/]|^_testmain\.go/;
+  /node_modules[\\/]|[\\/]\.yarn[\\/]|[\\/]\.pnp\.(?:c?js|loader\.mjs)$|^node:|^internal[\\/]|^<|[\\/]site-packages[\\/]|[\\/]dist-packages[\\/]|[\\/]lib[\\/]python\d|^[\\/]rustc[\\/]|[\\/]\.cargo[\\/]|[\\/]rustlib[\\/]|[\\/]gems[\\/]|[\\/]lib[\\/]ruby[\\/]|[\\/]vendor[\\/]/;
 const FOREIGN_JAVA =
   /^(?:java|javax|jakarta|jdk|sun|com\.sun|kotlin|kotlinx|scala|groovy|org\.(?:junit|hamcrest|assertj|mockito|opentest4j|apache\.maven|gradle|testng|codehaus\.groovy|spockframework|springframework)|junit|worker\.org\.gradle)\b/;
 
@@ -85,6 +86,6 @@ function frameAt(file: string, line: unknown, column?: unknown): Frame {
       line: Number(line),
       ...(column === undefined ? {} : { column: Number(column) }),
     },
-    own: !FOREIGN.test(path),
+    own: !FOREIGN.test(path) && (!/\.(?:go|s)$/.test(path) || isOwnGoFile(path)),
   };
 }

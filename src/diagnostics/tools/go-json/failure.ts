@@ -1,6 +1,6 @@
 import type { Place } from "../../../model/diagnostic.ts";
 import type { TestFailure } from "../../../model/test-summary.ts";
-import { readFrame } from "../../frames.ts";
+import { firstOwnGoFrame } from "../../go-frames.ts";
 import { readTestLines } from "../go-test/message.ts";
 
 const MARKS = /^\s*(?:=== (?:RUN|PAUSE|CONT|NAME)|--- (?:FAIL|PASS|SKIP)|FAIL\b|PASS$|exit status )/;
@@ -22,10 +22,7 @@ export function failureFromOutput(packageName: string, test: string, output: rea
 export function crashIn(lines: readonly string[]): ({ message: string } & Partial<Place>) | undefined {
   const at = lines.findIndex((line) => /^(?:panic: |fatal error: |WARNING: DATA RACE)/.test(line.trim()));
   if (at < 0) return undefined;
-  const place = lines
-    .slice(at)
-    .map(readFrame)
-    .find((frame) => frame?.own === true && !frame.place.file.includes("/src/testing/"))?.place;
+  const place = firstOwnGoFrame(lines.slice(at));
   const head = (lines[at] ?? "").trim();
   const message = head.startsWith("WARNING")
     ? "race detected during execution of test"

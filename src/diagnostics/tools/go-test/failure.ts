@@ -1,6 +1,6 @@
 import type { Place } from "../../../model/diagnostic.ts";
 import type { TestFailure } from "../../../model/test-summary.ts";
-import { racePlace } from "../go/panic.ts";
+import { firstOwnGoFrame } from "../../go-frames.ts";
 import { readTestLines } from "./message.ts";
 
 export interface Test {
@@ -25,7 +25,7 @@ export function toFailure(
   const details = test.name.startsWith("Example") ? exampleDetails(test.lines) : readTestLines(test.lines);
   const raced =
     race !== undefined && test.lines.some((line) => line.includes("race detected during execution of test"));
-  const place = raced ? racePlace(race) : undefined;
+  const place = raced ? firstOwnGoFrame(race) : undefined;
   return {
     kind: "test",
     name: test.name,

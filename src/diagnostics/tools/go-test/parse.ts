@@ -1,7 +1,8 @@
 import type { TestFailure } from "../../../model/test-summary.ts";
 import { outOf } from "../../counts.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
-import { goesOnWithCrash, isCrash, racePlace, readCrash } from "../go/panic.ts";
+import { goesOnWithCrash, isCrash, readCrash } from "../go/panic.ts";
+import { firstOwnGoFrame } from "../../go-frames.ts";
 import type { Crash } from "../go/panic.ts";
 import { crashLine, toFailure } from "./failure.ts";
 import { SummedList } from "./summed.ts";
@@ -102,7 +103,7 @@ class GoTestReader {
       this.#sink.diagnostic({
         severity: "error",
         message: ["DATA RACE", ...race.slice(0, 1)].join("\n"),
-        ...racePlace(race),
+        ...firstOwnGoFrame(race),
       });
   }
 

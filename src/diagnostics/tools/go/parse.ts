@@ -1,6 +1,7 @@
 import { leadingPlace } from "../../place.ts";
 import type { Found, Line, LineParser, Sink } from "../../tool.ts";
-import { goesOnWithCrash, isCrash, racePlace, readCrash } from "./panic.ts";
+import { goesOnWithCrash, isCrash, readCrash } from "./panic.ts";
+import { firstOwnGoFrame } from "../../go-frames.ts";
 
 /** A heading needs a path or a test binary behind it: other logs have `# words` too. */
 const PACKAGE =
@@ -97,7 +98,7 @@ class GoReader {
     this.#sink.diagnostic({
       severity: "error",
       message: ["DATA RACE", ...lines.slice(0, 1)].join("\n"),
-      ...racePlace(lines),
+      ...firstOwnGoFrame(lines),
     });
   }
 
