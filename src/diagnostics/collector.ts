@@ -1,6 +1,7 @@
 import { contentId } from "../kernel/ids.ts";
 import type { Diagnostic, Severity } from "../model/diagnostic.ts";
 import type { TestFailure, TestSummary } from "../model/test-summary.ts";
+import { rareSums } from "./rare-counts.ts";
 import { toldOnce } from "./told-twice.ts";
 import type { Found, Sink, TestCounts } from "./tool.ts";
 
@@ -12,6 +13,8 @@ const MAX_KEPT_TEXT = 8_000_000;
 const NO_PATH = /["`\n]|\/\*/;
 /** What only may count is kept in smaller numbers. */
 const MAX_ASIDE = 5_000;
+/** Each tool gives one piece of advice at most; a log of many packages may repeat it with other numbers. */
+const MAX_ADVICE = 5;
 /** No message is worth more than this; one that is longer is cut with a mark. */
 const MAX_TEXT = 16_000;
 
@@ -23,6 +26,8 @@ export interface Collected {
   readonly notKept: { readonly diagnostics: number; readonly failures: number };
   /** All found, kept or not, exact repeats once where they were kept. */
   readonly counts: Readonly<Record<Severity, number>>;
+  /** What the tools say of the run as a whole that helps to go on. */
+  readonly advice: readonly string[];
   /** Of what names a relative path: the folder or package in which its tool ran, where the output says so. */
   readonly ranIn: ReadonlyMap<Diagnostic | TestFailure, string>;
 }
@@ -42,6 +47,7 @@ type Placed = Found & { readonly tool: string };
 export class Collector {
   readonly #diagnostics: Diagnostic[] = [];
   readonly #seen = new Set<string>();
+  readonly #advice = new Set<string>();
   readonly #aside: { readonly found: Placed; readonly where: string | undefined }[] = [];
   readonly #ranIn = new Map<Diagnostic | TestFailure, string>();
   readonly #asideLost: Record<Severity, number> = { error: 0, warning: 0, info: 0 };
@@ -70,6 +76,9 @@ export class Collector {
           (counts.failed ?? 0) + (counts.failedSuites ?? 0) + (counts.unhandledErrors ?? 0);
         tallyOf(runs, counts.runner ?? tool).add(counts);
       },
+      advice: (text) => {
+        if (this.#advice.size < MAX_ADVICE) this.#advice.add(clip(text.trim()));
+      },
       takeBack: (from) => this.#takeBack(from),
     };
   }
@@ -86,6 +95,7 @@ export class Collector {
       tests: toldOnce(summaries(this.#runs), summaries(this.#reports)),
       notKept: { diagnostics: this.#lost, failures: this.#lostFailures },
       counts: this.#counts,
+      advice: [...this.#advice],
       ranIn: this.#ranIn,
     };
   }
@@ -202,9 +212,9 @@ class Tally {
 
   add(counts: TestCounts): void {
     const before = this.#counts ?? {};
-    const total = counts.total ?? (counts.passed ?? 0) + (counts.failed ?? 0) + (counts.skipped ?? 0);
+    const { passed = 0, failed = 0, skipped = 0, xfailed = 0, xpassed = 0 } = counts;
+    const total = counts.total ?? passed + failed + skipped + xfailed + xpassed;
     const durationMs = sum(before.durationMs, counts.durationMs);
-    const markedFailing = sum(before.markedFailing, counts.markedFailing);
     this.#counts = {
       passed: (before.passed ?? 0) + (counts.passed ?? 0),
       failed: (before.failed ?? 0) + (counts.failed ?? 0),
@@ -212,7 +222,7 @@ class Tally {
       total: (before.total ?? 0) + total,
       failedSuites: (before.failedSuites ?? 0) + (counts.failedSuites ?? 0),
       unhandledErrors: (before.unhandledErrors ?? 0) + (counts.unhandledErrors ?? 0),
-      ...(markedFailing === undefined ? {} : { markedFailing }),
+      ...rareSums(before, counts),
       ...(durationMs === undefined ? {} : { durationMs }),
     };
   }
@@ -238,7 +248,7 @@ class Tally {
       failed: counts.failed ?? 0,
       skipped: counts.skipped ?? 0,
       total: counts.total ?? 0,
-      ...(counts.markedFailing === undefined ? {} : { markedFailing: counts.markedFailing }),
+      ...rareSums(counts, {}),
       failedSuites: Math.max(counts.failedSuites ?? 0, of("suite")),
       unhandledErrors: Math.max(counts.unhandledErrors ?? 0, of("unhandled")),
       ...(counts.durationMs === undefined ? {} : { durationMs: counts.durationMs }),

@@ -193,6 +193,7 @@ function readAlone(tool: BuildTool, line: Line): "placed" | "own" | undefined {
     diagnostic: (found) => (placed ||= found.file !== undefined && found.line !== undefined),
     failure: () => undefined,
     summary: () => undefined,
+    advice: () => undefined,
     takeBack: () => undefined,
   };
   try {

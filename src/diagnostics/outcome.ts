@@ -2,6 +2,7 @@ import type { CiOutcome } from "../model/ci-outcome.ts";
 import type { Severity } from "../model/diagnostic.ts";
 import type { LogEvidence } from "../model/log-evidence.ts";
 import type { LogStatus } from "../model/log-status.ts";
+import { testsRun } from "../model/test-summary.ts";
 import type { TestSummary } from "../model/test-summary.ts";
 
 interface OutcomeInput {
@@ -20,6 +21,6 @@ export function statusOf({ counts, tests, ci, evidence }: OutcomeInput): LogStat
   const isRed =
     counts.error > 0 || tests.some((one) => one.failed + one.failedSuites + one.unhandledErrors > 0);
   if (isRed || evidence?.strength === "verdict" || evidence?.strength === "item") return "failed";
-  if (tests.some((one) => one.passed > 0)) return "passed";
+  if (tests.some((one) => testsRun(one) > 0)) return "passed";
   return evidence?.isLastWord === true ? "unclear" : "clean";
 }

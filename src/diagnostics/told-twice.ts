@@ -1,4 +1,5 @@
 import type { TestFailure, TestSummary } from "../model/test-summary.ts";
+import { rareSums } from "./rare-counts.ts";
 
 /** Reports that any runner may write; those of a runner's own carry its name. */
 const OF_ANY_RUNNER = new Set(["junit", "trx"]);
@@ -91,14 +92,13 @@ function leaf(name: string): string {
 
 function together(one: TestSummary, other: TestSummary): TestSummary {
   const durationMs = sum(one.durationMs, other.durationMs);
-  const markedFailing = sum(one.markedFailing, other.markedFailing);
   return {
     runner: one.runner,
     passed: one.passed + other.passed,
     failed: one.failed + other.failed,
     skipped: one.skipped + other.skipped,
     total: one.total + other.total,
-    ...(markedFailing === undefined ? {} : { markedFailing }),
+    ...rareSums(one, other),
     failedSuites: one.failedSuites + other.failedSuites,
     unhandledErrors: one.unhandledErrors + other.unhandledErrors,
     ...(durationMs === undefined ? {} : { durationMs }),

@@ -40,6 +40,8 @@ export interface Sink {
   failure(found: FoundFailure): void;
   /** The runner's closing counts. May come more than once (workspaces): the engine adds them up. */
   summary(counts: TestCounts): void;
+  /** What the tool says of the run as a whole that helps to go on: how many of its complaints it can fix itself. */
+  advice(text: string): void;
   /**
    * The diagnostic that came last, where this tool gave it: it is no longer one of its own, but the reason for what is told next (a file
    * of tests whose process crashed).

@@ -1,5 +1,6 @@
 import { counted } from "../kernel/counted.ts";
 import type { Severity } from "../model/diagnostic.ts";
+import { testsRun } from "../model/test-summary.ts";
 import type { TestSummary } from "../model/test-summary.ts";
 
 /** Why a process ended, when it was not by its own exit. */
@@ -56,7 +57,7 @@ function againstSuccess(input: VerdictInput): string[] {
   if (input.counts.error > 0) found.push(`exit code 0, but ${counted(input.counts.error, "error")} printed`);
   const silent = silentOnes(total);
   if (silent > 0) found.push(`${counted(silent, "test")} of ${total.all} did not report`);
-  if (testsWereMeant(input) && total.passed + total.failed === 0)
+  if (testsWereMeant(input) && total.ran === 0)
     found.push(total.skipped > 0 ? `no test ran (${total.skipped} skipped)` : "no test ran");
   return found;
 }
@@ -94,6 +95,7 @@ interface Totals {
   passed: number;
   failed: number;
   skipped: number;
+  ran: number;
   /** Those that could have had another outcome: without those marked as failing. */
   all: number;
   suites: number;
@@ -103,12 +105,22 @@ interface Totals {
 }
 
 function totals(tests: readonly TestSummary[]): Totals {
-  const sum: Totals = { passed: 0, failed: 0, skipped: 0, all: 0, suites: 0, unhandled: 0, listed: 0 };
+  const sum: Totals = {
+    passed: 0,
+    failed: 0,
+    skipped: 0,
+    ran: 0,
+    all: 0,
+    suites: 0,
+    unhandled: 0,
+    listed: 0,
+  };
   for (const one of tests) {
     sum.passed += one.passed;
     sum.failed += one.failed;
     sum.skipped += one.skipped;
-    sum.all += one.total - (one.markedFailing ?? 0);
+    sum.ran += testsRun(one);
+    sum.all += one.total - (one.xfailed ?? 0) - (one.xpassed ?? 0);
     sum.suites += one.failedSuites;
     sum.unhandled += one.unhandledErrors;
     sum.listed += one.failures.filter((failure) => failure.kind === "test").length;

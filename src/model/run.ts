@@ -69,6 +69,8 @@ export interface RunFindings {
   readonly notKept: { readonly diagnostics: number; readonly failures: number };
   /** Whether the command was meant to run tests. */
   readonly testsExpected: boolean;
+  /** What the tools say of the run as a whole that helps to go on; absent in runs that older versions stored. */
+  readonly advice?: readonly string[];
   /** The lines of each stream that say nothing the above do not say. */
   readonly unclaimed: Readonly<Record<StreamName, Excerpt>>;
   /** Of these, the first ones that look like errors. */

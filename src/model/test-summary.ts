@@ -7,14 +7,26 @@ export interface TestSummary {
   /** Skipped, pending, ignored and todo together. */
   readonly skipped: number;
   readonly total: number;
-  /** Tests that are marked as failing and were let be: they failed as expected, or passed all the same. Absent where there are none. */
-  readonly markedFailing?: number;
+  /** Tests that are marked as failing and did fail; they are part of the total. Absent, like the next two, where there are none. */
+  readonly xfailed?: number;
+  /** Tests that are marked as failing and passed all the same, where the runner does not mind; part of the total. */
+  readonly xpassed?: number;
+  /** Tests that were left out by a filter; no part of the total. */
+  readonly deselected?: number;
   readonly durationMs?: number;
   /** Test files or suites that could not be loaded or whose set-up failed: a failure without a failed test. */
   readonly failedSuites: number;
   /** Errors outside any test, such as an unhandled rejection after the last one. */
   readonly unhandledErrors: number;
   readonly failures: readonly TestFailure[];
+}
+
+/** The counts that are absent where they are nothing. */
+export const RARE_COUNTS = ["xfailed", "xpassed", "deselected"] as const;
+
+/** How many tests were run to their end. */
+export function testsRun({ passed, failed, xfailed = 0, xpassed = 0 }: TestSummary): number {
+  return passed + failed + xfailed + xpassed;
 }
 
 export interface TestFailure {
@@ -26,6 +38,8 @@ export interface TestFailure {
   readonly file?: string;
   readonly line?: number;
   readonly column?: number;
+  /** The statement that failed, where the runner prints it and the message does not hold it. */
+  readonly source?: string;
   /** As the runner computed them. */
   readonly expected?: string;
   readonly received?: string;

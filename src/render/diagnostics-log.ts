@@ -2,6 +2,7 @@ import { Budget } from "../kernel/budget.ts";
 import type { DiagnosticGroup } from "../model/diagnostic-group.ts";
 import type { Diagnostic, Severity } from "../model/diagnostic.ts";
 import type { LogStatus } from "../model/log-status.ts";
+import { RARE_COUNTS, testsRun } from "../model/test-summary.ts";
 import type { TestFailure, TestSummary } from "../model/test-summary.ts";
 import { renderTestFailures, renderTestLine } from "./diagnostics-tests.ts";
 import { renderDiagnostics } from "./diagnostics.ts";
@@ -15,6 +16,8 @@ export interface ParsedLog extends JudgedLog {
   readonly tools: readonly string[];
   readonly counts: Readonly<Record<Severity, number>>;
   readonly notKept: { readonly diagnostics: number; readonly failures: number };
+  /** What the tools say of the run as a whole that helps to go on. */
+  readonly advice: readonly string[];
 }
 
 /** The diagnostics of a log in groups, and in as few groups as can be. */
@@ -37,7 +40,7 @@ function written(
   const budget = new Budget(maxTokens);
   const failing = log.tests.filter(hasFailed);
   const head = headOf(log);
-  budget.reserve(head ?? "");
+  budget.reserve([head ?? "", ...log.advice].join("\n"));
   const parts = head === undefined ? [] : [head];
   if (!isExplained(log) && (log.status === "failed" || log.status === "unclear"))
     parts.push(evidenceText(log, budget));
@@ -48,6 +51,7 @@ function written(
   const total = found.total + log.notKept.diagnostics;
   if (found.shown < total)
     parts.push(`shown ${found.shown} of ${total} diagnostics; --json has ${found.total}`);
+  parts.push(...log.advice);
   if (log.ci?.outcome === "failed" && isExplained(log)) parts.push(...unexplainedSteps(log.ci, budget));
   const passing = log.tests
     .filter((test) => !hasFailed(test))
@@ -80,7 +84,7 @@ function hasFailed({ failed, failedSuites, unhandledErrors }: TestSummary): bool
 }
 
 function testParts(test: TestSummary, status: LogStatus, budget: Budget): string[] {
-  const line = renderTestLine(test, test.passed > 0);
+  const line = renderTestLine(test, testsRun(test) > 0);
   // That these tests passed is no pass of the log.
   const shown = status === "failed" ? line.replace(/^PASS /, "") : line;
   budget.reserve(`${shown}\n`);
@@ -98,6 +102,7 @@ export function parsedLogJson(log: ParsedLog): object {
     status: log.status,
     diagnostics: log.diagnostics,
     ...(log.tests.length === 0 ? {} : { summary: totals(log.tests) }),
+    ...(log.advice.length === 0 ? {} : { advice: log.advice }),
     tools: log.tools,
     lines: log.lines,
     ...verdictJson(log, isExplained(log)),
@@ -108,6 +113,7 @@ export function parsedLogJson(log: ParsedLog): object {
 function totals(tests: readonly TestSummary[]): object {
   const sum = { passed: 0, failed: 0, skipped: 0, total: 0, failed_suites: 0, unhandled_errors: 0 };
   const failures: TestFailure[] = [];
+  const rare: Record<string, number> = {};
   for (const test of tests) {
     sum.passed += test.passed;
     sum.failed += test.failed;
@@ -116,8 +122,9 @@ function totals(tests: readonly TestSummary[]): object {
     sum.failed_suites += test.failedSuites;
     sum.unhandled_errors += test.unhandledErrors;
     failures.push(...test.failures);
+    for (const name of RARE_COUNTS) if (test[name] !== undefined) rare[name] = (rare[name] ?? 0) + test[name];
   }
-  return { runner: tests.map((test) => test.runner).join(", "), ...sum, failures };
+  return { runner: tests.map((test) => test.runner).join(", "), ...sum, ...rare, failures };
 }
 
 function countLine(log: ParsedLog): string {

@@ -1,5 +1,6 @@
 import { counted } from "../kernel/counted.ts";
 import type { Budget } from "../kernel/budget.ts";
+import { RARE_COUNTS, testsRun } from "../model/test-summary.ts";
 import type { TestFailure, TestSummary } from "../model/test-summary.ts";
 import { blocksOf } from "./failure-blocks.ts";
 import type { Manner } from "./long-list.ts";
@@ -17,8 +18,9 @@ export function renderTestLine(summary: TestSummary, passed: boolean): string {
   const parts: string[] = [];
   if (summary.failed > 0) parts.push(`${summary.failed}/${summary.total} failed`);
   else if (summary.passed > 0) parts.push(`${summary.passed} passed`);
-  else parts.push("no test ran");
+  else if (testsRun(summary) === 0) parts.push("no test ran");
   if (summary.skipped > 0) parts.push(`${summary.skipped} skipped`);
+  for (const name of RARE_COUNTS) if ((summary[name] ?? 0) > 0) parts.push(`${summary[name]} ${name}`);
   if (summary.failedSuites > 0) parts.push(`${counted(summary.failedSuites, "suite")} did not load`);
   if (summary.unhandledErrors > 0) parts.push(`${counted(summary.unhandledErrors, "error")} outside tests`);
   return `${broken || !passed ? "FAIL" : "PASS"} ${summary.runner} ${parts.join(", ")}`;

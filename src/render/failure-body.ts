@@ -6,7 +6,18 @@ import type { Manner } from "./long-list.ts";
 export function failureBody(failure: TestFailure, manner: Manner): string[] {
   const { message } = failure;
   const says = message !== "" && !saysOnlyValues(failure);
-  return [...(says ? shownMessage(message, manner).split("\n") : []), ...valueLines(failure)];
+  return [
+    ...sourceLines(failure),
+    ...(says ? shownMessage(message, manner).split("\n") : []),
+    ...valueLines(failure),
+  ];
+}
+
+/** The statement that failed, unless all that it says is said again below it. */
+function sourceLines({ source, message, expected = "", received = "" }: TestFailure): string[] {
+  if (source === undefined) return [];
+  const known = new Set(["assert", ...wordsOf([message, expected, received].join("\n"))]);
+  return wordsOf(source).every((word) => known.has(word)) ? [] : `> ${source}`.split("\n");
 }
 
 /** Expected with a minus, received with a plus; lines that both have stand once. */

@@ -3,6 +3,7 @@ import { estimateTokens } from "../kernel/tokens.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { RunReport } from "../model/run-report.ts";
 import type { LogLine } from "../model/run.ts";
+import { RARE_COUNTS } from "../model/test-summary.ts";
 import type { TestFailure, TestSummary } from "../model/test-summary.ts";
 import { type Fields, Room } from "./json-room.ts";
 import type { View } from "./rendered.ts";
@@ -64,6 +65,7 @@ interface WrittenJson {
 
 function endedJson(report: RunReport, budget: Budget, { shape, lean, calls }: Way): WrittenJson {
   const fields: Fields = { ...headFields(report, shape) };
+  if (!lean) budget.reserve(adviceOf(report).join(" "));
   const room = new Room(budget, fields, { lean, calls });
   addFindings(fields, report, room);
   if (lean) makeLean(fields, budget.maxTokens > 0);
@@ -226,7 +228,9 @@ function summaryOf(tests: readonly TestSummary[], room: Room): Fields {
   const [only] = runners;
   if (only !== undefined && runners.length === 1) return only;
   const sums = Object.fromEntries(
-    SUMMED.map((name) => [name, tests.reduce((sum, one) => sum + one[name], 0)]),
+    [...SUMMED, ...RARE_COUNTS]
+      .map((name) => [name, tests.reduce((sum, one) => sum + (one[name] ?? 0), 0)] as const)
+      .filter(([name, count]) => count > 0 || !RARE_COUNTS.some((rare) => rare === name)),
   );
   return { ...sums, runners };
 }
@@ -237,8 +241,14 @@ function dropAbsent(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
-function hintOf({ run, success }: RunReport, room: Room, { log }: RunCalls): string | undefined {
+function adviceOf({ run }: RunReport): readonly string[] {
+  return run.findings?.advice ?? [];
+}
+
+function hintOf(report: RunReport, room: Room, { log }: RunCalls): string | undefined {
+  const { run, success } = report;
   const wasCut = Object.keys(room.cut).length > 0;
   const helps = wasCut || (!success && run.log.lines > 0);
-  return helps ? `To view the log: ${log}` : undefined;
+  const hints = [...adviceOf(report), ...(helps ? [`To view the log: ${log}`] : [])];
+  return hints.length > 0 ? hints.join(" ") : undefined;
 }

@@ -145,7 +145,8 @@ function sectionsOf(report: RunReport, { budget, manner, calls }: SectionOptions
   const tests = testLines(report);
   const note = noteOf(report);
   const delta = deltaLine(report);
-  budget.reserve([headLine(report), ...tests, note, delta, NOTE.repeat(listsOf(report))].join("\n"));
+  const advice = (report.run.findings?.advice ?? []).join("\n");
+  budget.reserve([headLine(report), ...tests, note, delta, advice, NOTE.repeat(listsOf(report))].join("\n"));
   const sections: Section[] = [];
   let missing = 0;
   const add = (title: string, body: string): void => {
@@ -163,6 +164,7 @@ function sectionsOf(report: RunReport, { budget, manner, calls }: SectionOptions
     addList(`Failed tests (${one.runner})`, failures, { noun: "failed tests" });
   }
   addDiagnostics(report, budget, { addList, manner });
+  add("Advice", advice);
   const { fresh, others } = report.groups;
   if (manner === "brief" && fresh.length + others.length > 0) add("Note", "notes: see the log");
   for (const part of outputSections(report, budget, calls)) add(part.title, part.body);

@@ -59,6 +59,7 @@ export class FindingsReader {
       tests: tests.map((one) => relativeTests(one, cwd)),
       counts: merged.counts,
       notKept: merged.notKept,
+      ...(merged.advice.length === 0 ? {} : { advice: merged.advice }),
       testsExpected,
       unclaimed: {
         stdout: withoutKnown(this.#keepers.stdout.excerpt(), merged.diagnostics),

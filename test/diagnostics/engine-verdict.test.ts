@@ -21,7 +21,10 @@ describe("a pass", () => {
     "warnings alone": { counts: { error: 0, warning: 3, info: 1 } },
     "tests that all passed": { tests: [tests({ passed: 5 })] },
     "tests passed, some skipped": { tests: [tests({ passed: 5, skipped: 2 })], testsExpected: true },
-    "tests marked as failing that failed": { tests: [tests({ passed: 5, total: 7, markedFailing: 2 })] },
+    "tests marked as failing that failed": {
+      tests: [tests({ passed: 5, total: 7, xfailed: 1, xpassed: 1 })],
+    },
+    "nothing but tests marked as failing": { tests: [tests({ total: 2, xfailed: 2 })], testsExpected: true },
     "one of two runners had nothing to do": { tests: [tests({ passed: 5 }), tests({})] },
   };
   for (const [name, part] of Object.entries(cases))

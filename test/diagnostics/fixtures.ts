@@ -21,6 +21,7 @@ export interface FixtureCase {
 export interface Expected {
   readonly diagnostics: readonly Diagnostic[];
   readonly tests: readonly TestSummary[];
+  readonly advice?: readonly string[];
 }
 
 export interface Fixture {
@@ -57,7 +58,8 @@ export function readFixture(fixture: Fixture): EngineResult {
 }
 
 export function expectedOf(result: EngineResult): Expected {
-  return { diagnostics: result.diagnostics.map(ordered), tests: result.tests };
+  const { diagnostics, tests, advice } = result;
+  return { diagnostics: diagnostics.map(ordered), tests, ...(advice.length === 0 ? {} : { advice }) };
 }
 
 const KEYS = ["tool", "severity", "file", "line", "column", "endLine", "endColumn", "code", "message"];

@@ -14,6 +14,21 @@ function failure(part: Partial<TestFailure>): TestFailure {
   return { name: "adds", kind: "test", message: "", file: "test/a.test.ts", line: 3, ...part };
 }
 
+describe("a runner's line", () => {
+  it("counts tests that are marked as failing and those that a filter left out", () => {
+    const counts = { passed: 2, failed: 0, xfailed: 3, xpassed: 1, deselected: 7, total: 6 };
+    expect(renderTestLine(summary(counts), true)).toMatch(
+      /^PASS \S+ 2 passed, 3 xfailed, 1 xpassed, 7 deselected$/,
+    );
+    expect(renderTestLine(summary({ ...counts, passed: 0, total: 4 }), true)).toMatch(
+      /^PASS \S+ 3 xfailed, 1 xpassed, 7 deselected$/,
+    );
+    expect(renderTestLine(summary({ total: 0, passed: 0, failed: 0, deselected: 7 }), false)).toMatch(
+      /^FAIL \S+ no test ran, 7 deselected$/,
+    );
+  });
+});
+
 describe("the line of a runner", () => {
   it("is short where all passed", () => {
     expect(renderTestLine(summary({ passed: 485 }), true)).toBe("PASS vitest 485 passed");
@@ -147,6 +162,19 @@ describe("failed tests", () => {
   Error: late
 rerun: -g "NAME" (as a regular expression)`,
     );
+  });
+
+  it("show the statement that failed, unless what is below it says the same", () => {
+    const text = (one: Partial<TestFailure>): string =>
+      renderTestFailures(summary({ failures: [failure(one)] }), new Budget(1_000)).text;
+    const values = { expected: "4", received: "3", message: "assert 3 == 4" };
+    expect(text({ ...values, source: "assert cart.total() == 4" })).toContain(
+      "\n  > assert cart.total() == 4\n",
+    );
+    expect(text({ ...values, source: "assert total(\n    [1]\n) == 4" })).toContain(
+      "\n  > assert total(\n      [1]\n  ) == 4\n",
+    );
+    expect(text({ ...values, source: "assert 3 == 4" })).not.toContain(">");
   });
 
   it("are named without their file where several follow it", () => {

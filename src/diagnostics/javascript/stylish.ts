@@ -1,5 +1,5 @@
 import type { Severity } from "../../model/diagnostic.ts";
-import type { Found, Sink } from "../tool.ts";
+import type { Sink } from "../tool.ts";
 import { trimBlank } from "./diff.ts";
 
 /** One row of the table that ESLint's default formatter made common: place, severity, message and rule. */
@@ -43,8 +43,6 @@ export class StylishReader {
   #candidate: string | undefined;
   #file: string | undefined;
   #pending: Pending | undefined;
-  /** The newest diagnostic: the line that says what can be fixed goes with it. */
-  #last: Found | undefined;
 
   constructor(sink: Sink, options: StylishOptions) {
     this.#sink = sink;
@@ -55,7 +53,11 @@ export class StylishReader {
     if (text.length > 20_000) return false;
     const row = this.#options.row(text);
     if (row !== undefined) return this.#row(row);
-    if (FIXABLE.test(text) && this.#last !== undefined) return this.#fixable(text);
+    if (FIXABLE.test(text)) {
+      this.#flush();
+      this.#sink.advice(text);
+      return true;
+    }
     if (CLOSING.test(text)) {
       this.#flush();
       this.#file = undefined;
@@ -74,7 +76,6 @@ export class StylishReader {
 
   end(): void {
     this.#flush();
-    this.#release();
     this.#file = undefined;
     this.#candidate = undefined;
   }
@@ -116,29 +117,16 @@ export class StylishReader {
     return true;
   }
 
-  #fixable(text: string): boolean {
-    const last = this.#last;
-    if (last !== undefined) this.#last = { ...last, help: [...(last.help ?? []), text.trim()] };
-    this.#release();
-    return true;
-  }
-
   #found({ line, column, severity }: StylishRow, message: string, code?: string): void {
-    this.#release();
     const file = this.#file;
-    this.#last = {
+    this.#sink.diagnostic({
       severity,
       message,
       ...(file === undefined ? {} : { file }),
       // Line 0 is what ESLint prints where there is none.
       ...(line > 0 ? { line, column } : {}),
       ...(code === undefined ? {} : { code }),
-    };
-  }
-
-  #release(): void {
-    if (this.#last !== undefined) this.#sink.diagnostic(this.#last);
-    this.#last = undefined;
+    });
   }
 
   #flush(): void {

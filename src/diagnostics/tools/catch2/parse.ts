@@ -96,13 +96,13 @@ class CatchReader {
       const counts = new Map(
         [...(cases[2] ?? "").matchAll(COUNT)].map(([, n, what = ""]) => [what, Number(n)]),
       );
-      const markedFailing = counts.get("failed as expected");
+      const xfailed = counts.get("failed as expected");
       this.#sink.summary({
         passed: counts.get("passed") ?? 0,
         failed: counts.get("failed") ?? 0,
         skipped: counts.get("skipped") ?? 0,
         total: Number(cases[1]),
-        ...(markedFailing === undefined ? {} : { markedFailing }),
+        ...(xfailed === undefined ? {} : { xfailed }),
       });
     } else
       return /^assertions: +\d|^Filters: |^Randomness seeded to: |is a Catch2? v\d|^Run with -\? for options|^~{60,}$/.test(

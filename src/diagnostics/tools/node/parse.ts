@@ -76,6 +76,7 @@ export function nodeCrash(lines: readonly string[]): Found | undefined {
     diagnostic: (one) => (found ??= one),
     failure: () => undefined,
     summary: () => undefined,
+    advice: () => undefined,
     takeBack: () => undefined,
   });
   for (const [index, text] of lines.entries()) parser.take({ text, number: index + 1, stream: "stderr" });

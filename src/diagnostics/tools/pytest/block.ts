@@ -2,8 +2,9 @@ import type { Place } from "../../../model/diagnostic.ts";
 import type { TestFailure } from "../../../model/test-summary.ts";
 import { nativeFrame, projectFrame } from "../python/frames.ts";
 import { readSides } from "./sides.ts";
+import { sourceAt } from "./source.ts";
 
-type Details = Pick<TestFailure, "message" | "file" | "line" | "expected" | "received">;
+type Details = Pick<TestFailure, "message" | "file" | "line" | "source" | "expected" | "received">;
 
 /** `tests/test_cart.py:15: AssertionError`, `shop/cart.py:10: in discount`, `conftest.py:3:`. */
 const PLACE = /^([^\s>](?:.*\S)?):(\d{1,7}):?(?: (?:in .+|[\w.<>]+)?)?$/;
@@ -26,6 +27,8 @@ export function readBlock(lines: readonly string[]): Details {
   const place = syntaxPlace(all) ?? projectFrame(frames(own));
   const sides = readSides(errors.length > 0 ? errors : native);
   const doctest = sides ?? doctestSides(own);
+  const source = place === undefined || example !== undefined ? undefined : sourceAt(own, place);
+  const isNew = source !== undefined && !message.some((line) => line.includes(source));
   return {
     message: (sides === undefined ? message : withoutDiff(message))
       .slice(0, MAX_MESSAGE_LINES)
@@ -33,6 +36,7 @@ export function readBlock(lines: readonly string[]): Details {
       .trimEnd(),
     ...(place === undefined ? {} : { file: place.file }),
     ...(place?.line === undefined ? {} : { line: place.line }),
+    ...(isNew ? { source } : {}),
     ...doctest,
   };
 }

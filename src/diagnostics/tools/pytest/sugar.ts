@@ -1,4 +1,5 @@
 import type { TestCounts } from "../../tool.ts";
+import { rareCounts } from "./summary.ts";
 
 const HEAD = /^―{3,} (.+) ―{3,}$/;
 const PROGRESS = /^ ?\S.* \d{1,3}% .*[█▉▊▋▌▍▎▏ ]*$|^ \S+\.py (?:✓|⨯|s|x|✗)+/;
@@ -45,6 +46,7 @@ export class SugarCounts {
       failed: of("failed"),
       skipped: of("skipped"),
       total: of("passed") + of("failed") + of("skipped") + of("xfailed") + of("xpassed"),
+      ...rareCounts(of),
       failedSuites: of("error"),
       ...(this.#seconds === undefined ? {} : { durationMs: Math.round(this.#seconds * 1000) }),
     };

@@ -19,15 +19,26 @@ export function readCounts(text: string): TestCounts | undefined {
   }
   const of = (what: string): number => counts.get(what) ?? 0;
   const [passed, failed, skipped] = [of("passed"), of("failed"), of("skipped")];
-  const markedFailing = of("xfailed") + of("xpassed");
   return {
     passed,
     failed,
     skipped,
-    total: passed + failed + skipped + markedFailing,
-    ...(markedFailing > 0 ? { markedFailing } : {}),
+    total: passed + failed + skipped + of("xfailed") + of("xpassed"),
+    ...rareCounts(of),
     failedSuites: of("error"),
     durationMs: Math.round(Number(match[1]) * 1000),
+  };
+}
+
+/** What pytest counts beside: tests marked as failing, and those that a filter left out. */
+export function rareCounts(
+  of: (what: string) => number,
+): Pick<TestCounts, "xfailed" | "xpassed" | "deselected"> {
+  const [xfailed, xpassed, deselected] = [of("xfailed"), of("xpassed"), of("deselected")];
+  return {
+    ...(xfailed > 0 ? { xfailed } : {}),
+    ...(xpassed > 0 ? { xpassed } : {}),
+    ...(deselected > 0 ? { deselected } : {}),
   };
 }
 

@@ -62,6 +62,7 @@ class RuffReader {
     }
     if (RUFF_CLOSING.test(text)) {
       this.#isRuff ||= !text.startsWith("ty ") && !text.startsWith("Checking ");
+      if (text.startsWith("[*] ")) this.#sink.advice(text.slice(4));
       return true;
     }
     this.#head = readHead(text);

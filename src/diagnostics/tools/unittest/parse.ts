@@ -116,12 +116,12 @@ class UnittestReader {
     const of = (what: string): number => counts.get(what) ?? 0;
     const failed = Math.max(0, of("failures") + of("errors") + of("unexpected successes") - this.#suites);
     const loaders = this.#suites - this.#setUps;
-    const markedFailing = of("expected failures");
-    const others = markedFailing + loaders + Math.min(failed, this.#failed.size);
+    const xfailed = of("expected failures");
+    const others = xfailed + loaders + Math.min(failed, this.#failed.size);
     return {
       ...outOf(ran.total, { failed: others, skipped: of("skipped") }),
       failed,
-      ...(markedFailing > 0 ? { markedFailing } : {}),
+      ...(xfailed > 0 ? { xfailed } : {}),
       failedSuites: this.#suites,
       durationMs: ran.durationMs,
     };
