@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { createHealth } from "./app-health.ts";
 import { lazyPool } from "./app-pool.ts";
 import { checkEmbeddings, embeddingsOf, openMeaning, type Embeddings } from "./app-semantic.ts";
 import { lazyTeam, type LazyTeam } from "./app-team.ts";
@@ -7,7 +8,6 @@ import { userDataFolder } from "./config/environment.ts";
 import type { Environment } from "./config/environment.ts";
 import type { Config } from "./config/keys.ts";
 import { allowedNow } from "./config/load.ts";
-import packageJson from "../package.json" with { type: "json" };
 import { execute } from "./exec/execute.ts";
 import { maskText } from "./secrets/mask.ts";
 import { assetPath } from "./kernel/assets.ts";
@@ -15,7 +15,6 @@ import type { CodeIndex } from "./index/service.ts";
 import { createLogger } from "./kernel/logger.ts";
 import type { Logger } from "./kernel/logger.ts";
 import type { Health, HealthCheck } from "./model/health.ts";
-import type { IndexHealth } from "./model/index-report.ts";
 import type { UsageLedger } from "./model/usage.ts";
 import type { Pool } from "./pool/pool.ts";
 import { createPruner } from "./prune/create.ts";
@@ -23,10 +22,9 @@ import type { Pruner } from "./prune/pruner.ts";
 import type { RunSettings } from "./runs/request.ts";
 import { RunService } from "./runs/service.ts";
 import type { Supervision } from "./runs/supervised-run.ts";
-import { checkDataFolder } from "./storage/files/data-folder.ts";
 import { createUsageLedger } from "./storage/files/usage-ledger.ts";
-import { checkRunStore } from "./storage/sqlite/check-run-store.ts";
 import { openRunStore } from "./storage/sqlite/run-store.ts";
+import { contains } from "./workspace/jail.ts";
 import { createWorkspaces } from "./workspace/workspaces.ts";
 import type { Workspaces } from "./workspace/workspaces.ts";
 
@@ -73,7 +71,6 @@ export function createServices(
 ): Services {
   const logger = createLogger(config.server.log_level, writeEvent);
   const dataFolder = config.server.data_dir === "" ? userDataFolder(environment) : config.server.data_dir;
-  const startedAt = Date.now();
   const ledger = createUsageLedger(join(dataFolder, "usage"), logger);
   const team = lazyTeam(config, dataFolder, logger);
   const pool = lazyPool(config, environment, logger);
@@ -88,7 +85,8 @@ export function createServices(
     ...(pool === undefined ? {} : { openRemote: async () => (await pool()).runs }),
   });
   const embeddings = embeddingsOf(config, environment);
-  const index = lazyIndex({ config, dataFolder, logger, embeddings, ...(team !== undefined && { team }) });
+  const place = { config, workspace, dataFolder, logger };
+  const index = lazyIndex({ ...place, embeddings, ...(team !== undefined && { team }) });
   return {
     config,
     environment,
@@ -103,16 +101,7 @@ export function createServices(
     pool,
     team,
     index,
-    health: async (root) =>
-      checkHealth(
-        [
-          await checkDataFolder(dataFolder),
-          await checkRunStore(runsFolder),
-          ...(team === undefined ? [] : [await (await team()).check()]),
-        ],
-        startedAt,
-        root === undefined ? undefined : { root, index },
-      ),
+    health: createHealth({ dataFolder, runsFolder, index, ...(team !== undefined && { team }) }),
     checkEmbeddings: () => checkEmbeddings(config, embeddings),
     authorize: () => Promise.resolve(),
     redact: maskText,
@@ -166,11 +155,13 @@ interface LazyIndex {
 
 function lazyIndex({
   config,
+  workspace,
   dataFolder,
   logger,
   team,
   embeddings,
 }: Pick<Services, "config" | "dataFolder" | "logger"> & {
+  workspace: string;
   team?: LazyTeam;
   embeddings: Embeddings | undefined;
 }): LazyIndex {
@@ -200,52 +191,11 @@ function lazyIndex({
       maxFileBytes: config.index.max_file_bytes,
       workers: config.index.workers,
       prewarm: config.server.prewarm,
+      hasStore: () => shared !== undefined || existsSync(path),
+      mayServe: (root) => [workspace, ...config.server.roots].some((folder) => contains(folder, root)),
       ...(meaning !== undefined && { meaning }),
     });
   };
   const get = (): Promise<CodeIndex> => (opened ??= open());
   return Object.assign(get, { close: async () => (await opened)?.close() });
-}
-
-async function checkHealth(
-  own: readonly HealthCheck[],
-  startedAt: number,
-  asked?: { root: string; index: () => Promise<CodeIndex> },
-): Promise<Health> {
-  const index = asked === undefined ? undefined : await (await asked.index()).health(asked.root);
-  const checks = [...own, ...indexChecks(index)];
-  return {
-    status: statusOf(checks, index),
-    version: packageJson.version,
-    uptime_seconds: Math.round((Date.now() - startedAt) / 1000),
-    checks,
-    ...(index !== undefined && { index }),
-  };
-}
-
-function indexChecks(index: IndexHealth | undefined): HealthCheck[] {
-  if (index === undefined) return [];
-  const { missing, available } = index.grammars;
-  const grammars = missing.length === 0 ? `${available.length} grammars` : `missing: ${missing.join(", ")}`;
-  return [
-    {
-      name: "index store",
-      ok: index.sqlite_ok,
-      detail: index.startup_checks.index.message ?? index.startup_checks.index.status,
-    },
-    { name: "grammars", ok: missing.length === 0, detail: grammars },
-  ];
-}
-
-/** error > warming > indexing > ready. */
-function statusOf(checks: readonly HealthCheck[], index: IndexHealth | undefined): Health["status"] {
-  if (
-    checks.some((check) => !check.ok) ||
-    index?.projects.some((project) => project.index_status === "failed") === true
-  )
-    return "error";
-  if (index?.prewarm_status === "running") return "warming";
-  return index?.projects.some((project) => project.index_status === "indexing") === true
-    ? "indexing"
-    : "ready";
 }

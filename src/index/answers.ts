@@ -3,7 +3,7 @@ import type { SearchMode } from "../model/semantic.ts";
 import { fileFilter, type FileTest } from "./filter.ts";
 import { describePlaces, type HitSource } from "./hits.ts";
 import { kindsNamed } from "./kinds.ts";
-import type { Freshness } from "./live-index.ts";
+import { isWhole, type Freshness } from "./live-index.ts";
 import { callTime, openFresh, type OpenRequest } from "./open-fresh.ts";
 import { corpusOf } from "./meaning-corpus.ts";
 import { findResult, isResultId } from "./result-id.ts";
@@ -163,15 +163,12 @@ async function answerOnce(
     databaseName: source.store.name,
     elapsedMs: 0,
   };
-  return { answer: answered, isWhole: freshness.pending.size === 0 && freshness.unchecked !== true };
+  return { answer: answered, isWhole: isWhole(freshness) };
 }
 
-export function metadataOf(
-  { pending, complete, working, unchecked = false }: Freshness,
-  ref: string,
-  truncated: boolean,
-): CodeMetadata {
-  const whole = pending.size === 0 && !unchecked;
+export function metadataOf(freshness: Freshness, ref: string, truncated: boolean): CodeMetadata {
+  const { pending, complete, working } = freshness;
+  const whole = isWhole(freshness);
   return {
     freshness_status: whole ? "fresh" : !complete && working ? "syncing" : "stale",
     indexing_status: complete ? "ready" : working ? "indexing" : "not_indexed",

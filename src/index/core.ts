@@ -24,6 +24,10 @@ export interface IndexSettings {
   /** Parser threads; 0 for one a core, at most four. */
   readonly workers: number;
   readonly prewarm: boolean;
+  /** Whether there is a store already: one that would only be made has nothing to warm up. */
+  readonly hasStore?: () => boolean;
+  /** Whether this server may serve a folder; left out, it may serve all. */
+  readonly mayServe?: (root: string) => boolean;
   /** Semantic search, where a provider is configured. */
   readonly meaning?: Meaning;
 }
@@ -35,7 +39,9 @@ export const WARM_CAPACITY = 3;
 export interface IndexCore {
   readonly settings: IndexSettings;
   store(): Promise<IndexStore>;
-  project(root: string): Promise<ProjectIndex>;
+  /** `warming`: nobody has asked for it, so the store is not told of a use. */
+  project(root: string, options?: { readonly warming?: boolean }): Promise<ProjectIndex>;
+  /** The projects in memory, the one used last at the end. */
   members(): readonly string[];
   /** Leaves the store as it is; the next call opens it, or another one, again. */
   reopen(): void;
@@ -60,16 +66,16 @@ export function createCore(settings: IndexSettings): IndexCore & { close(): Prom
     return current;
   };
 
-  const open = async (root: string): Promise<ProjectIndex> => {
+  /** Projects in memory that the store was not told of. */
+  const unused = new Set<string>();
+  const open = async (root: string, warming: boolean): Promise<ProjectIndex> => {
     // Those of the same store: meanwhile another one may be opened, with pools of its own.
     const its = pools;
     const ready = await store();
-    const poolFor = (family: string): SegmentPool => {
-      const known = its.get(family) ?? createSegmentPool(ready, family);
-      its.set(family, known);
-      return known;
-    };
-    return openProjectIndex(root, { ...aboutStore(ready, settings), recorder, poolFor });
+    const known = warming ? (await ready.projects()).find((project) => project.root === root) : undefined;
+    if (known !== undefined) unused.add(root);
+    const services = { ...aboutStore(ready, settings), recorder, poolFor: poolsIn(its, ready) };
+    return openProjectIndex(root, services, known);
   };
 
   /** What comes after this call begins with nothing; what was there is closed once its work has stopped. */
@@ -87,12 +93,14 @@ export function createCore(settings: IndexSettings): IndexCore & { close(): Prom
     settings,
     store,
     members: () => [...projects.keys()],
-    async project(root) {
+    async project(root, { warming = false } = {}) {
       await leaveFormer(projects, root);
-      const known = projects.get(root) ?? open(root);
+      const known = projects.get(root) ?? open(root, warming);
       putLast(projects, root, known);
       if (projects.size > WARM_CAPACITY) await forgetOldest(projects, pools);
-      return known;
+      const project = await known;
+      if (!warming && unused.delete(root)) await (await store()).project(root, project.family);
+      return project;
     },
     reopen() {
       // Nobody waits: a store that is away may take long to say so.
@@ -108,6 +116,14 @@ export function createCore(settings: IndexSettings): IndexCore & { close(): Prom
       await settings.meaning?.close();
       await Promise.all([closeAll(), recorder.close()]);
     },
+  };
+}
+
+function poolsIn(pools: Map<string, SegmentPool>, store: IndexStore): ProjectServices["poolFor"] {
+  return (family) => {
+    const known = pools.get(family) ?? createSegmentPool(store, family);
+    pools.set(family, known);
+    return known;
   };
 }
 

@@ -8,6 +8,8 @@ export interface JobLog {
   begin(mode: JobRow["mode"], files: number): Promise<void>;
   end(): Promise<void>;
   fail(error: unknown): Promise<void>;
+  /** The work ends before it is done, and is to be resumed. */
+  interrupt(): Promise<void>;
   /** Another living process was indexing the same files when this job began. */
   othersAtWork(): boolean;
 }
@@ -21,8 +23,10 @@ export function createJobLog(
   return {
     async begin(mode, changedFiles) {
       if (jobId !== undefined) return;
-      const running = await store.jobs(projectId);
-      others = running.some((job) => job.ref === ref && job.status === "running" && isAlive(job));
+      const known = (await store.jobs(projectId)).filter((job) => job.ref === ref);
+      others = known.some((job) => job.status === "running" && isAlive(job));
+      // What went wrong is told until somebody tries again.
+      for (const job of known) if (job.status === "failed") await store.forgetJob(job.jobId);
       jobId = randomId();
       const startedAt = Date.now();
       const place = { pid: process.pid, host: hostname() };
@@ -44,6 +48,10 @@ export function createJobLog(
     async fail(error) {
       if (jobId !== undefined)
         await store.endJob(jobId, "failed", error instanceof Error ? error.message : String(error));
+      jobId = undefined;
+    },
+    async interrupt() {
+      if (jobId !== undefined) await store.endJob(jobId, "interrupted");
       jobId = undefined;
     },
     othersAtWork: () => others,

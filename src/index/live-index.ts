@@ -71,6 +71,11 @@ export interface Freshness {
   readonly indexedHead?: string;
 }
 
+/** Whether all files are in the index as they are now. */
+export function isWhole({ pending, unchecked = false }: Freshness): boolean {
+  return pending.size === 0 && !unchecked;
+}
+
 const PROGRESS_MS = 200;
 /** Trees of this size may take longer to look at than a query has time; smaller known ones are always looked at whole. */
 const LARGE_TREE = 5_000;
@@ -102,6 +107,7 @@ export async function openLiveIndex(
     generation: 0,
     chunksMade: 0,
     stopped: false,
+    closing: false,
     rebuild: false,
     pump: undefined,
   };
@@ -126,6 +132,7 @@ export async function openLiveIndex(
     async close() {
       sweep.close();
       state.stopped = true;
+      state.closing = true;
       await state.pump?.catch(() => undefined);
     },
   };

@@ -29,6 +29,8 @@ export interface LiveState {
   generation: number;
   chunksMade: number;
   stopped: boolean;
+  /** Nobody will go on with the work in this process. */
+  closing: boolean;
   /** Records are made anew even where the store has them. */
   rebuild: boolean;
   pump: Promise<void> | undefined;
@@ -137,9 +139,10 @@ export async function workOff(state: LiveState): Promise<void> {
       state.generation++;
     }
     if (state.pending.size === 0 && state.rebuild) await endRebuild(state);
-    await jobs.end();
+    await (state.closing && state.pending.size > 0 ? jobs.interrupt() : jobs.end());
   } catch (error) {
-    await jobs.fail(error);
+    // Closing takes the parser threads away in the middle of a batch.
+    await (state.closing ? jobs.interrupt() : jobs.fail(error));
     throw error;
   }
 }

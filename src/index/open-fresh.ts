@@ -2,7 +2,7 @@ import { PithError } from "../kernel/errors.ts";
 import type { FreshnessPolicy } from "../model/hit.ts";
 import { refOf, type IndexCore, type IndexSettings } from "./core.ts";
 import type { HitSource } from "./hits.ts";
-import type { Freshness, LiveIndex } from "./live-index.ts";
+import { isWhole, type Freshness, type LiveIndex } from "./live-index.ts";
 import type { ProjectIndex } from "./project-index.ts";
 import { filesWithWords, scanPatterns } from "./word-scan.ts";
 
@@ -127,10 +127,6 @@ function bringInOptions({ policy, signal }: OpenRequest, by: number): Parameters
     background: policy === "balanced",
     ...(signal !== undefined && { signal }),
   };
-}
-
-function isWhole({ pending, unchecked = false }: Freshness): boolean {
-  return pending.size === 0 && !unchecked;
 }
 
 /** A scan may take this long even if the answer is due before: without it there may be nothing to answer. */

@@ -16,7 +16,7 @@ import { createProjectHistory, type ProjectHistory } from "./project-history.ts"
 import type { Recorder } from "./recorder.ts";
 import { openRefIndex } from "./ref-index.ts";
 import type { SegmentPool } from "./segment-pool.ts";
-import type { IndexStore } from "./store.ts";
+import type { IndexStore, ProjectRow } from "./store.ts";
 import { createView, type View, type ViewFile } from "./view.ts";
 
 /** One workspace in memory: its working tree and the refs that were asked for. */
@@ -59,14 +59,19 @@ export interface ProjectServices {
 export type FamilyOf = (root: string, repository?: GitRepository) => Promise<string>;
 
 /** Opens a workspace: a repository, a folder in one, or a plain folder. */
-export async function openProjectIndex(root: string, services: ProjectServices): Promise<ProjectIndex> {
+export async function openProjectIndex(
+  root: string,
+  services: ProjectServices,
+  known?: ProjectRow,
+): Promise<ProjectIndex> {
   const before = repositoryMark(root);
   const around = await findRepository(root);
   const repository = around === undefined || (await isIgnored(around)) ? undefined : around;
   // One that is just being made is looked at again once it is ready.
   const mark = repository === undefined ? before : repositoryMark(root, repository);
   const family = await services.familyOf(root, repository);
-  const { projectId } = await services.store.project(root, family);
+  const isSame = known?.family === family && known.elsewhere === undefined;
+  const { projectId } = isSame ? known : await services.store.project(root, family);
   const pool = services.poolFor(family);
   const context: IndexContext = {
     ...services,

@@ -24,6 +24,8 @@ interface RefState {
   generation: number;
   chunksMade: number;
   stopped: boolean;
+  /** Nobody will go on with the work in this process. */
+  closing: boolean;
   /** Records are made anew even where the store has them. */
   rebuild: boolean;
   pump: Promise<void> | undefined;
@@ -49,6 +51,7 @@ export async function openRefIndex(
     generation: 0,
     chunksMade: 0,
     stopped: false,
+    closing: false,
     rebuild: false,
     pump: undefined,
   };
@@ -73,10 +76,7 @@ export async function openRefIndex(
       state.indexed = undefined;
       state.generation++;
     },
-    async look() {
-      await look();
-      return freshnessOf(state);
-    },
+    look: () => look().then(() => freshnessOf(state)),
     async freshen({ budgetMs, first, signal }) {
       await look(signal);
       const counts = { pending: () => state.pending.size, indexed: () => state.entries.size };
@@ -92,6 +92,7 @@ export async function openRefIndex(
     finish: (options = {}) => finish(state, { look, run, pool: context.pool }, options),
     async close() {
       state.stopped = true;
+      state.closing = true;
       await state.pump?.catch(() => undefined);
     },
   };
@@ -184,11 +185,27 @@ async function readTree(state: RefState, { ref, context, repository }: RefPlace)
   state.generation++;
 }
 
-async function workOff(state: RefState, { ref, context, repository }: RefPlace): Promise<void> {
-  if (state.commit === undefined || (state.pending.size === 0 && state.indexed === state.commit)) return;
+async function workOff(state: RefState, place: RefPlace): Promise<void> {
   const { commit } = state;
-  const jobs = createJobLog(context, ref);
+  if (commit === undefined || (state.pending.size === 0 && state.indexed === commit)) return;
+  const jobs = createJobLog(place.context, place.ref);
   if (state.pending.size > BATCH) await jobs.begin("full", state.pending.size);
+  try {
+    await indexBlobs(state, commit, place);
+    await (state.closing && state.pending.size > 0 ? jobs.interrupt() : jobs.end());
+  } catch (error) {
+    // Closing takes the parser threads away in the middle of a batch.
+    await (state.closing ? jobs.interrupt() : jobs.fail(error));
+    throw error;
+  }
+}
+
+/** Until nothing is pending, or it is told to stop. */
+async function indexBlobs(
+  state: RefState,
+  commit: string,
+  { ref, context, repository }: RefPlace,
+): Promise<void> {
   while (state.pending.size > 0 && !state.stopped) {
     const batch = takeBatch(state.pending);
     const blobs = await readBlobs(repository, [...new Set(batch.map(([, { hash }]) => hash))]);
@@ -205,7 +222,7 @@ async function workOff(state: RefState, { ref, context, repository }: RefPlace):
       at: Date.now(),
     });
     // The ref moved meanwhile: the next call works on what it stands for now.
-    if (state.commit !== commit) return jobs.end();
+    if (state.commit !== commit) return;
     // Only then: what memory has and the store has not would be found, and be without an outline.
     for (const { entry } of read) state.entries.set(entry.path, entry);
     for (const { chunks } of records.values()) state.chunksMade += chunks;
@@ -217,7 +234,6 @@ async function workOff(state: RefState, { ref, context, repository }: RefPlace):
     state.rebuild = false;
     await context.pool.forget();
   }
-  await jobs.end();
 }
 
 /** The first ones, as many as may be in memory at once. */

@@ -16,8 +16,10 @@ import {
 import { createCore, type IndexSettings } from "./core.ts";
 import { createIndexHealth } from "./health.ts";
 import { listProjects, removeProject } from "./projects.ts";
+import { isDamage, isStoreError } from "./startup-checks.ts";
 import { createRest } from "./rest.ts";
 import type { RemovedProject } from "./store.ts";
+import { createUpkeep } from "./upkeep.ts";
 import { createSurvival } from "./survival.ts";
 import { createIndexing, type IndexRequest } from "./indexing.ts";
 import { outlineFile, type OutlineRequest } from "./outline.ts";
@@ -50,22 +52,51 @@ export function createCodeIndex(settings: IndexSettings): CodeIndex {
   const index = createIndexing(core);
   const survivor = createSurvival(core);
   const rest = createRest();
-  const survive = <T>(work: () => Promise<T>): Promise<T> => survivor(work).finally(rest);
+  const upkeep = createUpkeep(core);
+  /** What a request has met in parts of the store that a look at it does not show. */
+  let damage: unknown;
+  const survive = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      const answer = await survivor(work);
+      upkeep.after();
+      return answer;
+    } catch (error) {
+      if (isDamage(error)) damage = error;
+      throw error;
+    } finally {
+      rest();
+    }
+  };
   return {
     search: (request) => survive(() => answers.search(request)),
     locate: (request) => survive(() => answers.locate(request)),
     result: (request) => survive(() => answers.result(request)),
     outline: (request) => survive(() => outlineFile(core, request)),
-    index: (request) => survive(() => index(request)),
-    status: (request) => survive(() => health.status(request)),
-    health: (root) => survive(() => health.health(root)),
-    prewarm: (root) => survive(() => health.prewarm(root)),
+    async index(request) {
+      const report = await survive(() => index(request));
+      // Made anew.
+      if (request.force === true) damage = undefined;
+      return report;
+    },
+    status: (request) =>
+      survive(() => health.status(request)).catch((error: unknown) => {
+        if (!isStoreError(error)) throw error;
+        return health.brokenStatus(request, error);
+      }),
+    health: (root) =>
+      survive(() => (damage === undefined ? health.health(root) : Promise.reject(damage))).catch(
+        (error: unknown) => health.brokenHealth(root, error),
+      ),
+    prewarm: (root) => survivor(() => health.prewarm(root)),
     projects: () => survive(() => listProjects(core)),
     removeProject: (projectId) => survive(() => removeProject(core, projectId)),
     rootOf: async (projectId) =>
       (await (await core.store()).projects()).find(
         (project) => project.projectId === projectId && project.elsewhere === undefined,
       )?.root,
-    close: () => core.close(),
+    async close() {
+      upkeep.close();
+      await core.close();
+    },
   };
 }

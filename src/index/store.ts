@@ -33,10 +33,13 @@ export interface IndexStore {
   collect(clearance: Clearance): Promise<{ readonly blobs: number }>;
 
   startJob(job: JobRow): Promise<void>;
-  endJob(jobId: string, status: "done" | "failed", message?: string): Promise<void>;
+  /** Work that is done needs no record; one that is not is kept until it is told. */
+  endJob(jobId: string, status: "done" | UnfinishedStatus, message?: string): Promise<void>;
   jobs(projectId?: string): Promise<readonly JobRow[]>;
   /** Removes the job's record: it has been reported. */
   forgetJob(jobId: string): Promise<void>;
+  /** Throws where the store is damaged, also in parts that nobody reads now; left out where another program sees to that. */
+  check?(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -115,12 +118,15 @@ export interface Publication {
   readonly at: number;
 }
 
+/** Failed: something was in the way. Interrupted: its process ended, or had no more use for it; the next one goes on. */
+export type UnfinishedStatus = "failed" | "interrupted";
+
 export interface JobRow {
   readonly jobId: string;
   readonly projectId: string;
   readonly ref: string;
   readonly mode: "full" | "incremental";
-  readonly status: "running" | "done" | "failed";
+  readonly status: "running" | UnfinishedStatus;
   readonly changedFiles: number;
   readonly startedAt: number;
   readonly pid: number;

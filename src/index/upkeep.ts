@@ -44,3 +44,21 @@ async function heldSlices(store: IndexStore): Promise<ReadonlySet<string>> {
         if (key !== undefined) held.add(sliceKey(key));
   return held;
 }
+
+/** Clearing up begins once the first request is answered and nobody waits. */
+const IDLE_MS = 3_000;
+
+/** Clears the store once in the life of a server, some time after the first request. */
+export function createUpkeep(core: IndexCore): { after(): void; close(): void } {
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    after() {
+      timer ??= setTimeout(() => {
+        tidy(core).catch((error: unknown) =>
+          core.settings.logger.event("index.upkeep_failed", { message: String(error) }, "warn"),
+        );
+      }, IDLE_MS).unref();
+    },
+    close: () => clearTimeout(timer),
+  };
+}

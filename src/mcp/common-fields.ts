@@ -18,8 +18,10 @@ export const COMMON_FIELDS = {
   workspace: hidden(workspace),
 };
 
+/** Other names of `workspace` that say that it is a project's id. */
+export const PROJECT_NAMES = ["project_id", "repository_id"] as const;
+
 export const COMMON_ALIASES: Readonly<Record<string, string>> = {
-  project_id: "workspace",
-  repository_id: "workspace",
+  ...Object.fromEntries(PROJECT_NAMES.map((name) => [name, "workspace"])),
   format: "response_format",
 };

@@ -8,7 +8,7 @@ import { renderError } from "../render/error.ts";
 import { EVERY_TOOL, type Reader } from "../render/reader.ts";
 import type { Format, Rendered } from "../render/rendered.ts";
 import type { Workspace } from "../workspace/workspaces.ts";
-import { COMMON_ALIASES, COMMON_FIELDS } from "./common-fields.ts";
+import { COMMON_ALIASES, COMMON_FIELDS, PROJECT_NAMES } from "./common-fields.ts";
 import { followTarget } from "./file-target.ts";
 import { RequestTrace } from "./request-trace.ts";
 import { readArguments } from "./schema/read-arguments.ts";
@@ -95,7 +95,9 @@ async function prepare(
   );
   Object.assign(values, tool.adapt?.(values));
   const named = values["workspace"];
-  const workspace = await services.workspaces.open(typeof named === "string" ? named : undefined);
+  const workspace = await services.workspaces.open(typeof named === "string" ? named : undefined, {
+    isProject: PROJECT_NAMES.some((name) => received[name] !== undefined),
+  });
   const symbol = await followTarget(tool, values, { services, workspace, signal: caller.signal });
   for (const [name, { path: isPath }] of Object.entries(fields))
     if (isPath)

@@ -45,12 +45,13 @@ export interface IndexReport {
 
 /** The state of one project's index. */
 export interface ProjectStatus {
-  readonly project_id: string;
+  /** Left out where the store cannot be read. */
+  readonly project_id?: string;
   readonly repo_root: string;
   readonly ref: string;
   readonly index_status: "not_indexed" | "indexing" | "ready" | "failed";
   readonly freshness_status: "fresh" | "stale" | "syncing";
-  readonly schema_status: "compatible";
+  readonly schema_status: StartupState;
   readonly current_schema_version: number;
   readonly required_schema_version: number;
   readonly last_indexed_at?: string;
@@ -66,6 +67,23 @@ export interface ProjectStatus {
   readonly active_job?: ActiveJob;
   /** Only where embeddings are configured. */
   readonly semantic?: SemanticStatus;
+  /** Left out in a list of projects: there it stands beside them. */
+  readonly startup_checks?: StartupChecks;
+}
+
+/** Whether what is stored can be used. The last two say that it has to be made anew. */
+export type StartupState = "compatible" | "not_indexed" | "reindex_required" | "corrupt_manifest";
+
+export interface StartupCheck {
+  readonly status: StartupState;
+  readonly current_schema_version: number;
+  readonly required_schema_version: number;
+  /** What is wrong, and what to do. */
+  readonly message?: string;
+}
+
+export interface StartupChecks {
+  readonly index: StartupCheck;
 }
 
 /** A project in a list of them. */
@@ -114,13 +132,6 @@ export interface IndexHealth {
     readonly members: readonly string[];
   };
   readonly prewarm_status: "disabled" | "pending" | "running" | "complete" | "failed";
-  readonly startup_checks: {
-    readonly index: {
-      readonly status: "compatible" | "not_indexed" | "reindex_required" | "corrupt_manifest";
-      readonly current_schema_version: number;
-      readonly required_schema_version: number;
-      readonly message?: string;
-    };
-  };
+  readonly startup_checks: StartupChecks;
   readonly projects: readonly ProjectStatus[];
 }

@@ -1,6 +1,6 @@
 import { counted } from "../kernel/counted.ts";
 import type { Health } from "../model/health.ts";
-import type { IndexHealth } from "../model/index-report.ts";
+import type { IndexHealth, ProjectStatus } from "../model/index-report.ts";
 import { PROTOCOL_VERSION } from "./hits-fields.ts";
 import type { Rendered, View } from "./rendered.ts";
 
@@ -22,14 +22,19 @@ export function renderHealth(health: Health, { format }: View): Rendered {
 /** What the index has to say: its projects, and what is not as expected. */
 function indexLines(index: IndexHealth | undefined): string[] {
   if (index === undefined) return [];
-  const lines = index.projects.map(
-    ({ repo_root, index_status, freshness_status, file_count, symbol_count }) =>
-      `${repo_root}: ${index_status}, ${freshness_status}, ${counted(file_count, "file")}, ${counted(symbol_count, "symbol")}`,
-  );
+  const lines = index.projects.map(projectLine);
   const report = index.interrupted_recovery_report;
   if (report !== undefined)
     lines.push(`${counted(report.interrupted_jobs, "interrupted job")}. ${report.action}`);
   return lines;
+}
+
+function projectLine(project: ProjectStatus): string {
+  const { repo_root, index_status, freshness_status, file_count, symbol_count, pending_files } = project;
+  // The check above has said why.
+  if (project.project_id === undefined) return `${repo_root}: ${index_status}, ${project.schema_status}`;
+  const left = pending_files > 0 ? `, ${counted(pending_files, "file")} to go` : "";
+  return `${repo_root}: ${index_status}, ${freshness_status}, ${counted(file_count, "file")}, ${counted(symbol_count, "symbol")}${left}`;
 }
 
 /** One flat object: the index's part beside the server's. */

@@ -105,6 +105,10 @@ export function renderProjectStatus(status: ProjectStatus, { format }: View): Re
     return { text: ["# Index Status", "", "| Field | Value |", "|---|---|", ...rows].join("\n"), meta };
   }
   const { pending_files: pending, skipped } = status;
+  if (status.project_id === undefined) {
+    const why = status.startup_checks?.index.message ?? "";
+    return { text: `${status.index_status}, ${status.schema_status}: ${why}`, meta };
+  }
   const left = Object.entries(skipped).map(([reason, count]) => `${count} ${reason.replace("_", " ")}`);
   const lines = [
     `${status.index_status}, ${status.freshness_status}: ${counted(status.file_count, "file")}, ${counted(status.symbol_count, "symbol")}${pending > 0 ? `, ${counted(pending, "file")} to bring in` : ""}`,

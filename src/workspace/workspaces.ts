@@ -15,7 +15,12 @@ export interface Workspaces {
   /** The folder the server was started for. */
   readonly home: string;
   /** Opens the named workspace (an absolute path inside an allowed root, or a project id), or the home one. */
-  open(name?: string): Promise<Workspace>;
+  open(name?: string, options?: OpenOptions): Promise<Workspace>;
+}
+
+export interface OpenOptions {
+  /** The caller says that it is the id of a project. */
+  readonly isProject?: boolean;
 }
 
 /** `rootOf` finds the folder of a project id; without it only paths are known. */
@@ -27,9 +32,9 @@ export function createWorkspaces(
   const jail = createJail([home, ...roots]);
   return {
     home,
-    async open(name) {
+    async open(name, { isProject = false } = {}) {
       const folder = name === undefined || isAbsolute(name) ? (name ?? home) : await rootOf(name);
-      if (folder === undefined) throw notKnown(name ?? home);
+      if (folder === undefined) throw notKnown(name ?? home, isProject);
       const path = await jail.resolve(folder, folder);
       await mustBeFolder(path);
       return { path, resolve: (wanted) => jail.resolve(wanted, path.absolute) };
@@ -43,7 +48,14 @@ async function mustBeFolder(path: JailedPath): Promise<void> {
   throw new PithError("workspace_not_registered", `The workspace ${path.absolute} is not a folder`);
 }
 
-function notKnown(name: string): PithError {
+/** Ids are letters and digits, mixed; the name of a folder hardly ever is. */
+const PROJECT_ID = /^(?=[a-z]*\d)(?=\d*[a-z])[a-z0-9]{8,32}$/i;
+
+function notKnown(name: string, isProject: boolean): PithError {
+  if (isProject || PROJECT_ID.test(name))
+    return new PithError("project_not_found", `No project ${JSON.stringify(name)} is in the store`, {
+      suggestion: "Pass the absolute path of its folder.",
+    });
   return new PithError("workspace_not_registered", `No workspace ${JSON.stringify(name)} is known here`, {
     suggestion: [
       {

@@ -153,6 +153,7 @@ exit 4`,
   ok   node                 v20.20.2
   ok   data folder          ~/.local/share/pith
   ok   run store            ~/.local/share/pith/runs/runs.db
+  ok   index store          ~/.local/share/pith/index.db
   ok   environment of runs  yours, stdin closed, and PAGER=cat GIT_PAGER=cat GIT_TERMINAL_PROMPT=0 GCM_INTERACTIVE=never, PITH_RUN_<ID>=1; the project's own programs behind PATH
   ok   embeddings           off: no code is sent anywhere
   ok   server (initialize)  11 tools, protocol 2025-11-25, 238 ms

@@ -1,4 +1,4 @@
-import type { JobRow } from "../../index/store.ts";
+import type { JobRow, UnfinishedStatus } from "../../index/store.ts";
 import { jobOf } from "../rows/index-job.ts";
 import type { Origin } from "../files/origin.ts";
 import type { Queries } from "./database.ts";
@@ -26,17 +26,18 @@ export async function startIndexJob(queries: Queries, origin: Origin, job: JobRo
   );
 }
 
-/** Work that ended well needs no record; a failure is kept until it is told. */
 export async function endIndexJob(
   queries: Queries,
   jobId: string,
-  failure?: { readonly message?: string },
+  status: "done" | UnfinishedStatus,
+  message?: string,
 ): Promise<void> {
-  if (failure === undefined) await queries.query("DELETE FROM pith.index_job WHERE job_id = $1", [jobId]);
+  if (status === "done") await queries.query("DELETE FROM pith.index_job WHERE job_id = $1", [jobId]);
   else
-    await queries.query("UPDATE pith.index_job SET status = 'failed', message = $2 WHERE job_id = $1", [
+    await queries.query("UPDATE pith.index_job SET status = $2, message = $3 WHERE job_id = $1", [
       jobId,
-      failure.message === undefined ? null : storable(failure.message),
+      status,
+      message === undefined ? null : storable(message),
     ]);
 }
 

@@ -46,14 +46,9 @@ export function createPostgresIndexStore(store: Postgres, origin: Origin): Index
       return { blobs: isTurn ? await sweepRecords(store, clearance.unusedSince) : 0 };
     },
     startJob: (job) => startIndexJob(store, origin, job),
-    endJob: (jobId, status, message) =>
-      endIndexJob(
-        store,
-        jobId,
-        status === "done" ? undefined : { ...(message !== undefined && { message }) },
-      ),
+    endJob: (jobId, status, message) => endIndexJob(store, jobId, status, message),
     jobs: (projectId) => indexJobs(store, origin, projectId),
-    forgetJob: (jobId) => endIndexJob(store, jobId),
+    forgetJob: (jobId) => endIndexJob(store, jobId, "done"),
     close: () => Promise.resolve(),
   };
 }

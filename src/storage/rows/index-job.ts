@@ -1,5 +1,7 @@
-import type { JobRow } from "../../index/store.ts";
+import type { JobRow, UnfinishedStatus } from "../../index/store.ts";
 import { numberOf, textOf, type Row } from "./values.ts";
+
+const UNFINISHED: readonly UnfinishedStatus[] = ["failed", "interrupted"];
 
 /** A job of the index; one that is done has no row. */
 export function jobOf(row: Row): JobRow {
@@ -9,7 +11,7 @@ export function jobOf(row: Row): JobRow {
     projectId: textOf(row["project_id"]),
     ref: textOf(row["ref"]),
     mode: row["mode"] === "full" ? "full" : "incremental",
-    status: row["status"] === "failed" ? "failed" : "running",
+    status: UNFINISHED.find((status) => status === row["status"]) ?? "running",
     changedFiles: numberOf(row["changed_files"]),
     startedAt: numberOf(row["started_at"]),
     pid: numberOf(row["pid"]),

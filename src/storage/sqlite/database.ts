@@ -1,4 +1,4 @@
-import { chmodSync, statSync } from "node:fs";
+import { accessSync, chmodSync, constants, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { PithError, errnoOf, toPithError } from "../../kernel/errors.ts";
@@ -94,6 +94,13 @@ export function storeError(error: unknown, path: string, damaged: DamageCode): P
       damaged,
       `${path} is damaged or is no database`,
       damagedAdvice(path, damaged),
+      cause,
+    );
+  if (code === CANNOT_OPEN && isUnreadable(path))
+    return new PithError(
+      damaged,
+      `${path} cannot be read: permission denied`,
+      unreadableAdvice(damaged),
       cause,
     );
   return new PithError("store_unavailable", `${path}: ${messageOf(error)}`, {}, cause);
@@ -234,6 +241,21 @@ function isNoFile(path: string): boolean {
     // Not even that may be looked at: the driver's own word stands.
     return false;
   }
+}
+
+/** A file that this user may not read. One that may not be written is something else. */
+function isUnreadable(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK);
+    return false;
+  } catch (error) {
+    return errnoOf(error) === "EACCES";
+  }
+}
+
+function unreadableAdvice(damaged: DamageCode): { suggestion: string } {
+  const rebuild = damaged === "index_incompatible" ? ", or rebuild it: pith index --force" : "";
+  return { suggestion: `Give this user the right to read it${rebuild}.` };
 }
 
 /** SQLITE_CORRUPT, SQLITE_NOTADB, and SQLITE_ERROR: a table is not there, so it is a database, but not this one. */

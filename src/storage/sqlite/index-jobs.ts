@@ -1,4 +1,4 @@
-import type { JobRow } from "../../index/store.ts";
+import type { JobRow, UnfinishedStatus } from "../../index/store.ts";
 import { jobOf } from "../rows/index-job.ts";
 import type { SqliteStore } from "./database.ts";
 
@@ -9,7 +9,7 @@ export function createJobTable({ db }: SqliteStore) {
        (job_id, project_id, ref, mode, status, changed_files, started_at, pid, host, message)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
-  const fail = db.prepare("UPDATE job SET status = ?, message = ? WHERE job_id = ?");
+  const leave = db.prepare("UPDATE job SET status = ?, message = ? WHERE job_id = ?");
   const remove = db.prepare("DELETE FROM job WHERE job_id = ?");
   const select = db.prepare(
     "SELECT * FROM job WHERE ?1 IS NULL OR project_id = ?1 ORDER BY started_at, job_id",
@@ -30,10 +30,9 @@ export function createJobTable({ db }: SqliteStore) {
         job.message ?? null,
       );
     },
-    /** Work that ended well needs no record; a failure is kept until it is told. */
-    end(jobId: string, status: "done" | "failed", message?: string): void {
+    end(jobId: string, status: "done" | UnfinishedStatus, message?: string): void {
       if (status === "done") remove.run(jobId);
-      else fail.run(status, message ?? null, jobId);
+      else leave.run(status, message ?? null, jobId);
     },
     list: (projectId?: string): readonly JobRow[] => select.all(projectId ?? null).map(jobOf),
     forget(jobId: string): void {

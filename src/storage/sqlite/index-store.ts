@@ -9,6 +9,7 @@ import { answeringFor, openStore, prepareOn, whenFree, type SqliteStore } from "
 import { createJobTable } from "./index-jobs.ts";
 import { createManifestTable, type ManifestTable } from "./index-manifests.ts";
 import { INDEX_MIGRATIONS } from "./index-schema.ts";
+import { faultInPages } from "./check-store.ts";
 import { inBatches } from "./index-values.ts";
 import { seal, unseal } from "./sealed.ts";
 
@@ -35,8 +36,14 @@ export async function openIndexStore(path: string): Promise<IndexStore> {
     endJob: (jobId, status, message) => answer(() => jobs.end(jobId, status, message)),
     jobs: (projectId) => answer(() => jobs.list(projectId)),
     forgetJob: (jobId) => answer(() => jobs.forget(jobId)),
+    check: () => answer(() => checkPages(store)),
     close: () => answer(() => store.close()),
   };
+}
+
+function checkPages({ db, path }: SqliteStore): void {
+  const fault = faultInPages(db);
+  if (fault !== undefined) throw new PithError("index_incompatible", `${path} is damaged (${fault})`);
 }
 
 function createTables(store: SqliteStore) {

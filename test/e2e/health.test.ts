@@ -1,0 +1,380 @@
+import { execFileSync } from "node:child_process";
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Client } from "@modelcontextprotocol/client";
+import { beforeAll, describe, expect, it } from "vitest";
+import { openDatabase } from "../../src/storage/sqlite/driver.ts";
+import { BINARY, call, connect, serverEnvironment, type ServerOptions } from "../support/client.ts";
+import { makeFolder } from "../support/folder.ts";
+import { temporaryFolder } from "../support/git-folder.ts";
+
+const TOOLSETS = ["--toolsets", "code,index"];
+const LONG_MS = 120_000;
+
+interface Project {
+  readonly index_status: string;
+  readonly freshness_status: string;
+  readonly schema_status: string;
+  readonly file_count: number;
+  readonly pending_files: number;
+}
+
+interface Health {
+  readonly status: string;
+  readonly sqlite_ok: boolean;
+  readonly prewarm_status: string;
+  readonly interrupted_recovery_report: { readonly interrupted_jobs: number } | null;
+  readonly workspace_warmset: { readonly members: readonly string[] };
+  readonly startup_checks: { readonly index: { readonly status: string; readonly message?: string } };
+  readonly projects: readonly Project[];
+}
+
+async function health(client: Client, args: Record<string, unknown> = {}): Promise<Health> {
+  return JSON.parse(await call(client, "health_check", { ...args, response_format: "json" })) as Health;
+}
+
+function serve(root: string, options: ServerOptions): Promise<Client> {
+  return connect(root, { ...options, args: [...TOOLSETS, ...(options.args ?? [])] });
+}
+
+function filesOf(count: number): Record<string, string> {
+  const body = Array.from({ length: 20 }, (_, i) => `def f_${i}(a):\n    return a + ${i}\n`).join("\n");
+  const files = Array.from({ length: count }, (_, i) => [
+    `pkg${i % 20}/m${i}.py`,
+    `class Thing${i}:\n    pass\n${body}`,
+  ]);
+  return Object.fromEntries(files);
+}
+
+describe("health_check and index_status on a store that cannot be used", () => {
+  const workspace = temporaryFolder(filesOf(400));
+  let whole = "";
+
+  beforeAll(async () => {
+    const dataFolder = join(workspace.root, "..", `pith-health-${process.pid}`);
+    mkdirSync(dataFolder, { recursive: true });
+    execFileSync(process.execPath, [BINARY, "index"], {
+      cwd: workspace.root,
+      env: serverEnvironment({ dataFolder }),
+    });
+    whole = join(dataFolder, "data", "index.db");
+    return () => {
+      workspace.dispose();
+      rmSync(dataFolder, { recursive: true, force: true });
+    };
+  }, LONG_MS);
+
+  /** A data folder with a copy of the index. */
+  function copied(): { dataFolder: string; database: string } {
+    const dataFolder = makeFolder();
+    mkdirSync(join(dataFolder, "data"));
+    const database = join(dataFolder, "data", "index.db");
+    copyFileSync(whole, database);
+    return { dataFolder, database };
+  }
+
+  function spoil(path: string, from: number, to: number): void {
+    const bytes = readFileSync(path);
+    writeFileSync(path, bytes.fill(0xa5, from, Math.min(to, bytes.length)));
+  }
+
+  const PAGE = 4_096;
+  const DAMAGES: Record<string, { damage: (path: string) => Promise<void> | void; expected: string }> = {
+    "another header": { damage: (path) => spoil(path, 0, 100), expected: "corrupt_manifest" },
+    "no content": { damage: (path) => truncateSync(path, 0), expected: "not_indexed" },
+    "a part cut off": { damage: (path) => truncateSync(path, 20 * PAGE), expected: "corrupt_manifest" },
+    "60 damaged pages in the middle": {
+      damage: (path) => {
+        const middle = Math.floor(readFileSync(path).length / PAGE / 2);
+        spoil(path, (middle - 30) * PAGE, (middle + 30) * PAGE);
+      },
+      expected: "corrupt_manifest",
+    },
+    "all pages but the first damaged": {
+      damage: (path) => spoil(path, PAGE, Number.MAX_SAFE_INTEGER),
+      expected: "corrupt_manifest",
+    },
+    "a newer schema": {
+      damage: async (path) => {
+        const database = await openDatabase(path);
+        database.exec("PRAGMA user_version = 99");
+        database.close();
+      },
+      expected: "reindex_required",
+    },
+    "another database": {
+      damage: async (path) => {
+        rmSync(path);
+        const database = await openDatabase(path);
+        database.exec("CREATE TABLE other (x); PRAGMA user_version = 2");
+        database.close();
+      },
+      expected: "corrupt_manifest",
+    },
+    "a folder in its place": {
+      damage: (path) => {
+        rmSync(path);
+        mkdirSync(path);
+      },
+      expected: "corrupt_manifest",
+    },
+    "nothing in its place": { damage: (path) => rmSync(path), expected: "not_indexed" },
+  };
+
+  it.each(Object.entries(DAMAGES))(
+    "%s",
+    async (_name, { damage, expected }) => {
+      const { dataFolder, database } = copied();
+      await damage(database);
+      const client = await serve(workspace.root, { dataFolder, args: ["--no-prewarm"] });
+      const status = JSON.parse(await call(client, "index_status", { response_format: "json" })) as Health &
+        Project;
+      expect(status.startup_checks.index.status).toBe(expected);
+      expect(status.schema_status).toBe(expected);
+      const found = await health(client);
+      const isBroken = expected !== "not_indexed";
+      expect(found.status).toBe(isBroken ? "error" : "indexing");
+      expect(found.sqlite_ok).toBe(!isBroken);
+      expect(found.startup_checks.index.status).toBe(expected);
+      if (!isBroken) return;
+      expect(found.projects).toMatchObject([
+        { index_status: "failed", schema_status: expected, file_count: 0 },
+      ]);
+      expect(found.startup_checks.index.message).toMatch(/pith index --force|newer Pith/);
+      expect(await call(client, "health_check")).toMatch(/^error: .*\nFAILED index store: .*index\.db/);
+      expect(await call(client, "index_status")).toMatch(new RegExp(`^failed, ${expected}: .*index\\.db`));
+      // Questions say the same, and a forced rebuild helps.
+      expect(await call(client, "search_code", { query: "Thing7" })).toContain("index_incompatible");
+      await call(client, "index_repository", { force_reindex: true });
+      expect(await health(client)).toMatchObject({ status: "ready", sqlite_ok: true });
+    },
+    LONG_MS,
+  );
+
+  it.runIf(process.platform === "linux" && process.getuid?.() === 0)(
+    "a file that may not be read",
+    () => {
+      const { dataFolder, database } = copied();
+      chmodSync(database, 0o000);
+      const ask = [
+        {
+          jsonrpc: "2.0",
+          id: 1,
+          method: "initialize",
+          params: {
+            protocolVersion: "2025-06-18",
+            capabilities: {},
+            clientInfo: { name: "t", version: "1" },
+          },
+        },
+        { jsonrpc: "2.0", method: "notifications/initialized" },
+        {
+          jsonrpc: "2.0",
+          id: 2,
+          method: "tools/call",
+          params: { name: "health_check", arguments: { response_format: "json" } },
+        },
+      ];
+      // To root every file can be read: without its capabilities it is a user like others.
+      const out = execFileSync(
+        "bash",
+        [
+          "-c",
+          '(printf "%s\\n" "$0"; sleep 4) | setpriv --bounding-set=-all --inh-caps=-all --securebits=+noroot,+noroot_locked "$@"',
+          ask.map((message) => JSON.stringify(message)).join("\n"),
+          process.execPath,
+          BINARY,
+          "serve",
+          ...TOOLSETS,
+        ],
+        { cwd: workspace.root, env: serverEnvironment({ dataFolder }), encoding: "utf8" },
+      );
+      const reply = out.split("\n").find((line) => line.includes('"id":2')) ?? "{}";
+      const { result } = JSON.parse(reply) as { result: { content: [{ text: string }]; isError?: boolean } };
+      expect(result.isError).toBeUndefined();
+      const found = JSON.parse(result.content[0].text) as Health;
+      expect(found).toMatchObject({ status: "error", sqlite_ok: false });
+      expect(found.startup_checks.index).toMatchObject({
+        status: "corrupt_manifest",
+        message: expect.stringMatching(/index\.db cannot be read: permission denied\. .*pith index --force/),
+      });
+    },
+    LONG_MS,
+  );
+});
+
+describe("health_check says ready only when the files are in", () => {
+  it(
+    "of a folder that was never indexed, and one with many changes",
+    async () => {
+      const root = makeFolder(filesOf(1_500));
+      const dataFolder = makeFolder();
+      const client = await serve(root, { dataFolder, env: { PITH_INDEX_TIME_BUDGET_MS: "1" } });
+      for (;;) {
+        const found = await health(client);
+        const [project] = found.projects;
+        if (found.status === "ready") {
+          expect(project).toMatchObject({
+            index_status: "ready",
+            freshness_status: "fresh",
+            file_count: 1_500,
+          });
+          expect(found).toMatchObject({
+            prewarm_status: "complete",
+            startup_checks: { index: { status: "compatible" } },
+          });
+          break;
+        }
+        expect(found.status).toBe(found.prewarm_status === "complete" ? "indexing" : "warming");
+      }
+      for (const [path, text] of Object.entries(filesOf(600)))
+        writeFileSync(join(root, path), `${text}# more\n`);
+      const seen = new Set<string>();
+      for (let pending = 1; pending > 0;) {
+        const found = await health(client);
+        pending = found.projects[0]?.pending_files ?? 0;
+        seen.add(found.status);
+        if (found.status === "ready")
+          expect(found.projects[0]).toMatchObject({ freshness_status: "fresh", pending_files: 0 });
+        else expect(found.status).toBe("indexing");
+      }
+      expect(seen).toContain("indexing");
+    },
+    LONG_MS,
+  );
+
+  it(
+    "error goes before warming: a damaged store while it is being read into memory",
+    async () => {
+      const dataFolder = makeFolder();
+      mkdirSync(join(dataFolder, "data"));
+      writeFileSync(join(dataFolder, "data", "index.db"), "no database ".repeat(1_000));
+      const client = await serve(makeFolder({ "a.py": "x = 1\n" }), { dataFolder });
+      expect(await health(client)).toMatchObject({ status: "error" });
+    },
+    LONG_MS,
+  );
+});
+
+describe("an index that was interrupted", () => {
+  it.each(["the client goes", "the server is killed"])(
+    "is reported once and resumed: %s",
+    async (how) => {
+      const root = makeFolder(filesOf(2_500));
+      const dataFolder = makeFolder();
+      const first = await serve(root, { dataFolder, env: { PITH_INDEX_WORKERS: "1" } });
+      for (;;) {
+        const { projects } = await health(first);
+        if ((projects[0]?.file_count ?? 0) > 0) break;
+      }
+      const { transport } = first;
+      const pid = transport !== undefined && "pid" in transport ? Number(transport.pid) : 0;
+      if (how === "the server is killed") process.kill(pid, "SIGKILL");
+      await first.close();
+
+      const second = await serve(root, { dataFolder });
+      const found = await health(second);
+      expect(found.interrupted_recovery_report).toMatchObject({ interrupted_jobs: 1 });
+      expect(["indexing", "warming"]).toContain(found.status);
+      expect(found.projects).toMatchObject([{ index_status: "indexing" }]);
+      for (;;) {
+        const later = await health(second);
+        expect(later.interrupted_recovery_report).toBeNull();
+        if (later.status === "ready") break;
+        expect(later.projects[0]?.index_status).not.toMatch(/failed|not_indexed/);
+      }
+      expect(await call(second, "locate_symbol", { name: "Thing2499" })).toContain("pkg19/m2499.py:1");
+    },
+    LONG_MS,
+  );
+});
+
+describe("the workspaces that were used last", () => {
+  it(
+    "are known after a restart, without a trace of the start in the store",
+    async () => {
+      const roots = [1, 2, 3, 4].map((i) => makeFolder({ [`f${i}.py`]: `def only_${i}():\n    pass\n` }));
+      const dataFolder = makeFolder();
+      const env = { PITH_SERVER_ROOTS: roots.join(",") };
+      const home = roots[0] ?? "";
+      const first = await serve(home, { dataFolder, env });
+      for (const root of [roots[3], roots[1], roots[2]])
+        await call(first, "search_code", { query: "only", workspace: root });
+      expect((await health(first)).workspace_warmset.members).toEqual([home, roots[2], roots[1]]);
+      await first.close();
+
+      const database = join(dataFolder, "data", "index.db");
+      const before = await lastUses(database);
+      const idle = await serve(home, { dataFolder, env });
+      await delay(1_500);
+      await idle.close();
+      expect(await lastUses(database)).toEqual(before);
+
+      const second = await serve(home, { dataFolder, env });
+      await until(async () => (await health(second)).prewarm_status === "complete");
+      expect((await health(second)).workspace_warmset.members).toEqual([home, roots[2], roots[1]]);
+      // A server that may not serve the others does not tell of them.
+      const alone = await serve(home, { dataFolder });
+      expect((await health(alone)).workspace_warmset.members).toEqual([home]);
+    },
+    LONG_MS,
+  );
+
+  it(
+    "are none where nothing is stored, and a server that is asked nothing makes no store",
+    async () => {
+      const dataFolder = makeFolder();
+      const client = await serve(makeFolder({ "a.py": "x = 1\n" }), { dataFolder });
+      await client.listTools();
+      await delay(1_000);
+      expect(existsSync(join(dataFolder, "data")) ? readdirSync(join(dataFolder, "data")) : []).not.toContain(
+        "index.db",
+      );
+    },
+    LONG_MS,
+  );
+});
+
+async function lastUses(database: string): Promise<unknown> {
+  const db = await openDatabase(database, { readOnly: true });
+  try {
+    return db.prepare("SELECT root, last_used FROM project ORDER BY root").all();
+  } finally {
+    db.close();
+  }
+}
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await delay(50);
+}
+
+describe("a project that is not known", () => {
+  it(
+    "is told apart from a folder that may not be served",
+    async () => {
+      const client = await serve(makeFolder({ "a.py": "def a():\n    pass\n" }), {});
+      const code = async (args: Record<string, unknown>): Promise<string> => {
+        const text = await call(client, "search_code", { query: "a", ...args });
+        return (JSON.parse(text) as { error: { code: string } }).error.code;
+      };
+      expect(await code({ workspace: "a1b2c3d4e5f6" })).toBe("project_not_found");
+      expect(await code({ project_id: "frontend" })).toBe("project_not_found");
+      expect(await code({ repository_id: "nothing" })).toBe("project_not_found");
+      expect(await code({ workspace: "frontend" })).toBe("workspace_not_registered");
+      expect(await code({ workspace: "../other" })).toBe("workspace_not_registered");
+      expect(await code({ workspace: "/usr" })).toBe("workspace_not_allowed");
+    },
+    LONG_MS,
+  );
+});
