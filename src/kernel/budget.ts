@@ -8,6 +8,9 @@ export const MAX_CHARACTERS = 38_000;
 /** Text full of rare names holds up to a tenth more tokens than the estimate says; budgets keep most of that room. */
 export const SAFETY = 1.08;
 
+/** So many characters of a text are shown however little room there is. */
+const LEAST_BEGINNING = 40;
+
 /**
  * How much text a reply may still hold. Renderers ask before they add a piece and count what they leave out.
  */
@@ -38,15 +41,25 @@ export class Budget {
   }
 
   /**
-   * Takes room for the longest beginning of a text that there is room for. It is never empty: a reader who goes on where
-   * it ends comes to the end of the text.
+   * Takes room for the longest beginning of a text that there is room for, and for a few words of it where there is none:
+   * a reader who goes on where it ends comes to the end of the text.
    */
   fitBeginning(text: string, write: (beginning: string) => string = (beginning) => beginning): string {
-    let least = 1;
-    let most = countCharacters(text);
+    const length = countCharacters(text);
+    const fits = (characters: number): boolean => this.#hasRoomFor(write(firstCharacters(text, characters)));
+    // The text may be much longer than the room: it is measured in steps from its beginning.
+    let least = Math.min(LEAST_BEGINNING, length);
+    let most = length;
+    for (let next = least * 2; next < length; next *= 2) {
+      if (!fits(next)) {
+        most = next - 1;
+        break;
+      }
+      least = next;
+    }
     while (least < most) {
       const middle = Math.ceil((least + most) / 2);
-      if (this.#hasRoomFor(write(firstCharacters(text, middle)))) least = middle;
+      if (fits(middle)) least = middle;
       else most = middle - 1;
     }
     const beginning = firstCharacters(text, least);

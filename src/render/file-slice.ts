@@ -15,14 +15,11 @@ export interface FileReply {
   readonly pruning: PruningOutcome;
 }
 
-/** Room for the line that says what is missing. */
-const NOTE_ROOM = "[lines 1234567-1234567 of 1234567; more: start_line=1234567 end_line=1234567]\n".repeat(2);
-
 /** Lines of a file, numbered, as many as the budget holds; what is missing is named with the call that gets it. */
 export function renderFileSlice({ slice, pruning, symbol }: FileReply, view: View): Rendered {
   const { format, budget, reader = EVERY_TOOL } = view;
   const head = symbol === undefined ? [] : [symbolLine(symbol)];
-  budget.reserve([NOTE_ROOM, ...head].join("\n"));
+  budget.reserve([...head, frameOf({ slice, pruning }, view)].join("\n"));
   const shown = shownPart(slice, pruning, view);
   const also = symbol === undefined || symbol.others.length === 0 ? {} : { also: symbol.others };
   const facts = { ...factsOf(shown, slice), ...also };
@@ -30,11 +27,31 @@ export function renderFileSlice({ slice, pruning, symbol }: FileReply, view: Vie
   if (format === "json")
     return { text: JSON.stringify({ ...facts, ...contentOf(shown, pruning, slice), pruning }), meta };
   const rows = shown.rows.map((row) => rowText(row, { shown, slice, reader }));
-  const focus = focusNote(pruning, shown.lines.length);
+  const focus = focusNote(pruning, shown.lines.length, gapWords(reader));
   const tail = [...notes(shown, slice, reader), ...(focus === undefined ? [] : [focus])];
   if (format === "text") return { text: [...head, ...rows, ...tail].join("\n"), meta };
   const heading = [`## ${shownPath(slice.path)}`, ""];
-  return { text: [...heading, fence(rows.join("\n")), ...tail].join("\n"), meta };
+  return {
+    text: [...heading, ...(rows.length === 0 ? [] : [fence(rows.join("\n"))]), ...tail].join("\n"),
+    meta,
+  };
+}
+
+/** All but the lines, with numbers as long as they can get. */
+function frameOf({ slice, pruning }: FileReply, { format, reader = EVERY_TOOL }: View): string {
+  const end = slice.requestedEndLine;
+  const next = { start_line: end, column: 1, end_line: end };
+  const shown = { lines: [], rows: [], end, wanted: end, next };
+  if (format === "json")
+    return JSON.stringify({ ...factsOf(shown, slice), ...contentOf(shown, pruning, slice), pruning });
+  const heading = format === "markdown" ? [`## ${slice.path}`, "```", "```"] : [];
+  return [...heading, ...notes(shown, slice, reader), focusNote(pruning, end, gapWords(reader)) ?? ""].join(
+    "\n",
+  );
+}
+
+function gapWords(reader: Reader): string {
+  return spellAgain(reader, { start_line: "A", end_line: "B" });
 }
 
 /** Where the symbol is: its caller named it, not the file. */
@@ -51,7 +68,7 @@ interface ShownPart {
   readonly end: number;
   /** The last line that was asked for. */
   readonly wanted: number;
-  /** Where the rest begins. */
+  /** The arguments that show what follows. */
   readonly next?: { readonly start_line: number; readonly column?: number; readonly end_line: number };
 }
 
@@ -61,7 +78,6 @@ function shownPart(
   { format, budget, reader = EVERY_TOOL }: View,
 ): ShownPart {
   const kept = keptLines(pageLines(slice), pruning);
-  if (format === "json") budget.reserve(JSON.stringify({ ...slice, lines: [], clipped: [], pruning }));
   const gaps = new Map(
     withGaps(kept, { start: slice.startLine, end: slice.endLine }).flatMap((row) =>
       "gap" in row ? [[row.gap.end + 1, gapMark(row.gap, namesIn(linesOf(slice, row.gap)))] as const] : [],
@@ -75,7 +91,7 @@ function shownPart(
   const last = page.shown.at(-1)?.number ?? 0;
   const end = page.next === undefined ? slice.endLine : last;
   const wanted = Math.max(slice.requestedEndLine, slice.endLine);
-  const rows = withGaps(page.shown, { start: slice.startLine, end });
+  const rows = slice.lines.length === 0 ? [] : withGaps(page.shown, { start: slice.startLine, end });
   return { lines: page.shown, rows, end, wanted, ...nextOf(page, end, wanted) };
 }
 
@@ -160,9 +176,8 @@ function factsOf(
     end_line: end,
     total_lines: slice.totalLines,
     ...(slice.totalIsExact ? {} : { total_lines_at_least: true }),
-    ...(next === undefined ? {} : { next_start_line: next.start_line }),
-    ...(next?.column === undefined ? {} : { next_column: next.column }),
     ...(leftOut === 0 ? {} : { lines_left_out: leftOut }),
+    ...(next === undefined ? {} : { next }),
     ...(clipped.length === 0 ? {} : { clipped_lines: clipped }),
     ...(slice.encoding === "utf-8" ? {} : { encoding: slice.encoding }),
     ...(slice.lineEnds === "lf" ? {} : { line_ends: slice.lineEnds }),

@@ -4,7 +4,7 @@ import type { DiagnosticGroup } from "../model/diagnostic-group.ts";
 import { piecesInFile, type PieceStyle } from "./group-pieces.ts";
 
 /** With less of a message nobody can act on it. */
-const MIN_CHARACTERS = 40;
+const LEAST_TOKENS = 20;
 
 /** Where not even the first diagnostic fits: its place, and as much of its message as does. */
 export function beginningOfFirst(
@@ -12,6 +12,7 @@ export function beginningOfFirst(
   budget: Budget,
   style: PieceStyle,
 ): string | undefined {
+  if (budget.remainingTokens < LEAST_TOKENS) return undefined;
   const [group] = groups;
   const file = group?.files[0];
   const [place] = file?.places ?? [];
@@ -24,5 +25,5 @@ export function beginningOfFirst(
     return left === 0 ? text : `${text}… (+${left} characters)`;
   };
   const beginning = budget.fitBeginning(whole, (text) => `${written(text)}\n`);
-  return beginning.length < Math.min(MIN_CHARACTERS, whole.length) ? undefined : written(beginning);
+  return written(beginning);
 }

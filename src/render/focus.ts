@@ -98,9 +98,13 @@ export function gapMark({ start, end }: Gap, about: string): string {
   return `… ${start}-${end}${about === "" ? "" : `: ${about}`}`;
 }
 
-/** One short line on what focusing did; nothing when no question was asked or the text was short anyway. */
-export function focusNote(outcome: PruningOutcome, shown = outcome.lines_after): string | undefined {
-  if (outcome.applied) return `[focus: ${shown} of ${outcome.lines_before} lines; … marks what is left out]`;
+/**
+ * One short line on what focusing did, with the call for lines A to B that are left out; nothing when no question was asked or
+ * the text was short anyway.
+ */
+export function focusNote(outcome: PruningOutcome, shown = 0, rest = ""): string | undefined {
+  if (outcome.applied)
+    return `[focus: ${shown} of ${outcome.lines_before} lines; … A-B is left out: ${rest}]`;
   if (outcome.reason === "no_question" || outcome.reason === "too_small") return undefined;
   return `[not focused: ${outcome.error ?? outcome.reason}]`;
 }

@@ -29,8 +29,7 @@ export function renderFocusedRun(focused: FocusedRun, view: View): Rendered {
   }
   const meta = { ...metaOf(report), pruning };
   const calls = callsOf(report.run.id, view.reader);
-  const closing = (shown: number): string =>
-    `${focusNote(pruning, shown) ?? ""} ${calls.lines("A", "B")}`.trimStart();
+  const closing = (shown: number): string => focusNote(pruning, shown, calls.lines("A", "B")) ?? "";
   view.budget.reserve(
     view.format === "json" ? jsonText(focused, [], calls) : `${headLine(report)}\n${closing(lines.length)}\n`,
   );

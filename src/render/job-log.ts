@@ -45,7 +45,10 @@ export function renderJobLog(log: JobLog, view: View): Rendered {
     mark: (gap) =>
       `… ${counted(gap.lines, "line")} cut: ${spellAgain(reader, { startLine: gap.from, endLine: gap.to })}`,
   });
-  return { text: [head, view.format === "markdown" ? fence(text) : text].filter(Boolean).join("\n"), meta };
+  return {
+    text: [head, view.format === "markdown" && text !== "" ? fence(text) : text].filter(Boolean).join("\n"),
+    meta,
+  };
 }
 
 /** Each stream as a text of its own; what is left out of one is counted, with the arguments that show it. */

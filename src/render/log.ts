@@ -21,7 +21,7 @@ export function renderLog(slice: LogSlice, view: View): Rendered {
   const meta = { run_id: slice.run.id, start_line: startLine, end_line: endLine, total_lines: totalLines };
   if (format === "json") return { text: JSON.stringify(jsonOf(part, reader)), meta };
   const lines = shown.map((line) => textOf(line, part, reader));
-  const body = format === "markdown" ? [fence(lines.join("\n"))] : lines;
+  const body = format === "markdown" && lines.length > 0 ? [fence(lines.join("\n"))] : lines;
   const more = part.next === undefined ? [] : [`more: ${spellAgain(reader, part.next)}`];
   const head = headOf(part);
   return { text: [format === "markdown" ? `## ${head}` : head, ...body, ...more].join("\n"), meta };

@@ -13,6 +13,9 @@ export interface Section {
   readonly body: string;
 }
 
+/** The parts that hold lines of the output as they are. */
+export const OUTPUT_TITLES: ReadonlySet<string> = new Set(["Output", "stdout", "stderr"]);
+
 /** A success says little; a failure whose reasons are known, some; one without them, more. */
 const REST_LIMITS = {
   passed: { tokens: 120, lines: 8 },

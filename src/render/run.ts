@@ -16,7 +16,7 @@ import { endOf, headLine, isOneLine, secondsOf, silenceOf, testLines } from "./r
 import { deltaLine, namedDelta, shortDelta } from "./run-delta.ts";
 import { type JsonShape, runJson } from "./run-json.ts";
 import { outcomeFields } from "./run-outcome.ts";
-import { outputSections, outputText, type Section } from "./run-output.ts";
+import { OUTPUT_TITLES, outputSections, outputText, type Section } from "./run-output.ts";
 
 /** The line that says what was cut. */
 const NOTE = "shown 1000 of 10000 diagnostics; the rest: build action=log runId=12345678\n";
@@ -59,7 +59,11 @@ function endedText(report: RunReport, view: View): string {
 }
 
 function plain(report: RunReport, sections: readonly Section[]): string {
-  return [headLine(report), ...sections.map((section) => section.body)].join("\n");
+  const parts = sections.map(({ title, body }, index) =>
+    // Lines of the output are told from what is said of it.
+    index > 0 && OUTPUT_TITLES.has(title) ? `${title.toLowerCase()}:\n${body}` : body,
+  );
+  return [headLine(report), ...parts].join("\n");
 }
 
 function markdown(report: RunReport, sections: readonly Section[]): string {

@@ -144,20 +144,21 @@ interface Facts {
 
 async function readRange(facts: Facts, query: LogQuery): Promise<LogSlice> {
   const { startLine, stream, totalLines, run } = facts;
-  const count = countOf(query, startLine);
-  const lines = await shownLines(facts, count, query.column);
+  // A column alone asks for the rest of its line.
+  const isOneLine = query.column !== undefined && query.lineCount === undefined;
+  const lastLine = query.endLine ?? (isOneLine ? startLine : undefined);
+  const lines = await shownLines(facts, countOf(query, startLine, lastLine), query.column);
   const endLine = startLine + lines.length - 1;
-  const wantedEnd = query.endLine === undefined ? undefined : Math.min(query.endLine, totalLines);
+  const wantedEnd = lastLine === undefined ? undefined : Math.min(lastLine, totalLines);
   const hasMore = endLine < (wantedEnd ?? totalLines);
   const wanted = wantedEnd === undefined ? {} : { wantedEnd };
   return { run, stream, lines, startLine, endLine, totalLines, hasMore, ...wanted };
 }
 
-function countOf({ lineCount, endLine, column }: LogQuery, startLine: number): number {
-  const toEnd = endLine === undefined ? undefined : endLine - startLine + 1;
-  const byDefault = column === undefined ? DEFAULT_COUNT : 1;
+function countOf({ lineCount }: LogQuery, startLine: number, lastLine: number | undefined): number {
+  const toEnd = lastLine === undefined ? undefined : lastLine - startLine + 1;
   return lineCount === undefined
-    ? Math.min(toEnd ?? byDefault, MAX_COUNT)
+    ? Math.min(toEnd ?? DEFAULT_COUNT, MAX_COUNT)
     : Math.min(lineCount, toEnd ?? lineCount);
 }
 

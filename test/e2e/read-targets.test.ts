@@ -144,7 +144,7 @@ describe("the command line names its own words", () => {
     );
     expect(named).toEqual([
       expect.stringMatching(/^--lines \d+-900$/),
-      expect.stringMatching(/^pith logs \w+ --lines \d+-\d+$/),
+      expect.stringMatching(/^pith logs \w+ --lines \d+-\d+(?: --stream stdout)?$/),
       expect.stringMatching(/^pith logs \w+$/),
       "pith exec --list",
       "pith grep '' src -l",

@@ -1,0 +1,32 @@
+/** Texts that replies have to leave something out of, or that are easily counted wrong. */
+export const TEXTS: Readonly<Record<string, readonly string[]>> = {
+  empty: [],
+  one: ["the only line"],
+  fifty: Array.from({ length: 50 }, (_, index) => `line ${index + 1} of fifty`),
+  many: Array.from({ length: 5_000 }, (_, index) => String(index + 1)),
+  blanks: Array.from({ length: 300 }, (_, index) => (index % 3 === 0 ? "" : `  indented ${index}`)),
+  wide: Array.from(
+    { length: 120 },
+    (_, index) => `${index} 漢字かな交じり文 😀🎉 naïve ﷽ ${"é".repeat(index % 40)}`,
+  ),
+  long: ["before", "x".repeat(100_000), "after", "😀".repeat(3_000), "the last"],
+  single: [Array.from({ length: 3_000 }, (_, index) => `word${index}`).join(" ")],
+  lastError: [
+    ...Array.from({ length: 2_500 }, (_, index) => `step ${index} done`),
+    "fatal: it ends here with an error",
+  ],
+};
+
+/** As a file: lines with their ends. */
+export function asFile(lines: readonly string[], end = "\n"): string {
+  return lines.map((line) => `${line}${end}`).join("");
+}
+
+export const FORMATS = ["text", "json", "markdown"] as const;
+
+/** Budgets that cut a text into some dozens of replies at most. */
+export function budgetsFor(name: string): readonly number[] {
+  if (/^(?:long|single)\b/.test(name)) return [9_000];
+  if (/^(?:many|lastError)\b/.test(name)) return [2_000];
+  return /^wide\b/.test(name) ? [230] : [100, 700];
+}
