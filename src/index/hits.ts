@@ -3,6 +3,7 @@ import type { DetailLevel, Hit, RankingFactors, SymbolPlace } from "../model/hit
 import type { CodeSymbol, Outline } from "../model/symbol.ts";
 import { languageOfText } from "./content.ts";
 import type { LiveIndex } from "./live-index.ts";
+import { modulePathOf, nameInModule, type ModulePath } from "./module-path.ts";
 import type { Place } from "./place.ts";
 import type { ProjectIndex } from "./project-index.ts";
 import { storedOutline } from "./stored-record.ts";
@@ -119,7 +120,9 @@ async function describe(
   const signed: Hit = {
     ...base,
     ...(outline === undefined && lines.length > 0 && { language: languageOfText(file.path, lines[0] ?? "") }),
-    ...(symbol === undefined ? headingOf(lines, place) : signatureOf(symbol)),
+    ...(symbol === undefined
+      ? headingOf(lines, place)
+      : signatureOf(symbol, outline && modulePathOf(file.path, outline, source.view))),
   };
   if (level === "signature") return signed;
   const detailed: Hit = { ...signed, content: lines.slice(lineStart - 1, lineEnd).join("\n") };
@@ -138,8 +141,16 @@ async function describe(
   return level === "context" ? nested : { ...nested, ...surroundings(lines, place) };
 }
 
-function signatureOf({ qualifiedName, signature, visibility }: CodeSymbol): Partial<Hit> {
-  return { qualifiedName, signature, ...(visibility !== undefined && { visibility }) };
+function signatureOf(symbol: CodeSymbol, path: ModulePath | undefined): Partial<Hit> {
+  const { qualifiedName, name, signature, visibility } = symbol;
+  const before = qualifiedName.endsWith(name) ? qualifiedName.slice(0, -name.length) : "";
+  const owner = before.replace(/[^\p{L}\p{N}_>)\]]+$/u, "");
+  return {
+    qualifiedName: nameInModule(symbol, path),
+    ...(owner !== "" && { owner }),
+    signature,
+    ...(visibility !== undefined && { visibility }),
+  };
 }
 
 /** The first line of the place that has a word in it. */

@@ -10,7 +10,7 @@ export interface Qualifier {
 }
 
 /** How well a definition fits what stands before its name; less than 1 is added for what stands further before. */
-export const FIT = { none: 0, nearPath: 1, owner: 2, ownPath: 3, exactOwner: 4 } as const;
+export const FIT = { none: 0, nearPath: 1, owner: 2, ownFolder: 3, ownPath: 4, exactOwner: 5 } as const;
 /** What all the further words add. */
 const FURTHER = 0.5;
 
@@ -43,6 +43,8 @@ function wordsFit(words: readonly string[], found: Placed): number {
   const more = words.length < 2 ? 0 : (FURTHER * further) / (words.length - 1);
   if (owners[0] === word) return FIT.exactOwner + more;
   if (stem === word) return FIT.ownPath + more;
+  // A package by its folder: `com.google.gson.Gson` is the class, not its constructor.
+  if (folders.at(-1) === word) return FIT.ownFolder + more;
   if (owners.some((owner) => foldName(owner) === folded)) return FIT.owner + more;
   return foldedStem === folded || foldName(folders.at(-1) ?? "") === folded ? FIT.nearPath + more : FIT.none;
 }

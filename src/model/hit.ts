@@ -24,7 +24,10 @@ export interface Hit {
   readonly language: string;
   readonly kind?: SymbolKind;
   readonly name?: string;
+  /** With its module, where the language has one and it is certain. */
   readonly qualifiedName?: string;
+  /** What the definition stands in, within its file. */
+  readonly owner?: string;
   readonly signature?: string;
   readonly visibility?: Visibility;
   /** Of a place that is no symbol: its first line with words. */

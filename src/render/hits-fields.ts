@@ -13,6 +13,10 @@ export const PREVIEW_CHARACTERS = 200;
 export const BODY_CHARACTERS = 800;
 const MAX_SIGNATURE = 300;
 const MAX_NAME = 160;
+/** What a heading, which may be a whole sentence, is cut down to; a name without blanks is what a caller asks for next. */
+const LEAST_HEADING = 48;
+/** Saying what was cut takes as many characters. */
+const CUT_MARK = 16;
 
 /** Tokens per result, at most. Only `detailed` has whatever there is. */
 const LEVEL_TOKENS: Readonly<Partial<Record<DetailLevel, number>>> = {
@@ -52,7 +56,7 @@ function fieldsOf(hit: Hit, { level, compact }: HitShape, scale: number): Record
     line_start: hit.lineStart,
     line_end: hit.lineEnd,
     kind: hit.kind,
-    name: clip(hit.name, MAX_NAME),
+    name: isWhole ? hit.name : shortName(hit.name, scale),
     result_id: hit.resultId,
     score: isWhole ? hit.score : round(hit.score),
     similarity_score: hit.similarity === undefined || isWhole ? hit.similarity : round(hit.similarity),
@@ -80,6 +84,12 @@ function fieldsOf(hit: Hit, { level, compact }: HitShape, scale: number): Record
   });
 }
 
+function shortName(name: string | undefined, scale: number): string | undefined {
+  if (name === undefined) return undefined;
+  const most = /\s/.test(name) ? Math.max(LEAST_HEADING, Math.round(MAX_NAME * scale)) : MAX_NAME;
+  return clipped(name, most);
+}
+
 /** The most relevant of the related symbols, and how many there are besides. */
 function relatedFields(related: readonly SymbolPlace[], scale: number): Record<string, unknown> {
   if (related.length === 0) return {};
@@ -95,7 +105,7 @@ function beginningOf(text: string, most: number): string {
 
 /** The beginning of a line of text, and how many characters were left out. */
 function clipped(text: string, most: number): string {
-  if (text.length <= most) return text;
+  if (text.length <= most + CUT_MARK) return text;
   const head = beginningOf(text, most);
   return `${head}… +${text.length - head.length} characters`;
 }

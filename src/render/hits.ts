@@ -81,8 +81,7 @@ function label(hit: Hit, level: DetailLevel): string {
   if (level === "location") return hit.kind === undefined ? "" : `${hit.kind} ${hit.name ?? ""}`;
   if (hit.signature === undefined) return clip(hit.heading ?? "");
   const signature = clip(hit.signature);
-  const owner =
-    hit.qualifiedName?.slice(0, -(hit.name?.length ?? 0)).replace(/[^\p{L}\p{N}_>)\]]+$/u, "") ?? "";
+  const { owner = "" } = hit;
   const named =
     hit.name === undefined || signature.includes(hit.name)
       ? signature

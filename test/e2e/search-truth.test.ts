@@ -1,9 +1,15 @@
 import { resolve } from "node:path";
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import type { Client } from "@modelcontextprotocol/client";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { call, connect, pithMeta, textOf } from "../support/client.ts";
-import { temporaryRepository } from "../support/git-folder.ts";
+import { temporaryFolder, temporaryRepository } from "../support/git-folder.ts";
+
+/** A real package, indexed once for all tests that ask for it. */
+const ZOD = resolve(import.meta.dirname, "../../node_modules/zod/src");
+const zodData = temporaryFolder();
+afterAll(() => zodData.dispose());
+const connectToZod = () => connect(ZOD, { dataFolder: zodData.root });
 
 interface Result {
   readonly path: string;
@@ -211,24 +217,21 @@ describe("totals", () => {
 });
 
 describe("ranking reasons", () => {
-  const ZOD = resolve(import.meta.dirname, "../../node_modules/zod/src");
   const QUESTIONS = [
     "ZodObject",
     "parse",
     "ZodType.optional",
-    "how are errors formatted",
-    "tests of unions",
+    "how are errors formatted in tests",
     "v4/core/parse.ts",
     '"invalid_type"',
-    "json schema of a discriminated union",
   ];
 
   it("sum to the final score, which orders the results, and are shares in basic", async () => {
-    const client = await connect(ZOD);
+    const client = await connectToZod();
     const queries = QUESTIONS.flatMap((query) => [
-      ["search_code", { query, limit: 20 }],
-      ["search_code", { query, limit: 20, kind: "interface" }],
-      ["locate_symbol", { name: query, limit: 20 }],
+      ["search_code", { query, limit: 15 }],
+      ["search_code", { query, limit: 5, kind: "interface" }],
+      ["locate_symbol", { name: query, limit: 15 }],
     ]) as [string, Record<string, unknown>][];
     let explained = 0;
     for (const level of ["basic", "full"])
@@ -259,11 +262,11 @@ describe("ranking reasons", () => {
         expect(finals).toHaveLength(results.length);
         expect(finals).toEqual(finals.toSorted((a, b) => b - a));
       }
-    expect(explained).toBeGreaterThan(300);
+    expect(explained).toBeGreaterThan(200);
   });
 
   it("show what decides between two definitions of one name", async () => {
-    const client = await connect(ZOD);
+    const client = await connectToZod();
     const { metadata } = await ask(client, "search_code", {
       query: "ZodObject",
       limit: 2,
@@ -272,5 +275,26 @@ describe("ranking reasons", () => {
     const [first, second] = metadata.ranking_reasons ?? [];
     expect(first?.["definition_boost"]).toBeGreaterThan(second?.["definition_boost"] ?? 1);
     expect(second?.["definition_boost"]).toBeGreaterThan(0);
+  });
+});
+
+describe("the levels of detail", () => {
+  const MOST = { signature: 120, concise: 180, context: 500 } as const;
+
+  it("keep to their tokens in JSON, result by result, and show the code once", async () => {
+    const client = await connectToZod();
+    for (const [level, most] of Object.entries(MOST)) {
+      let seen = 0;
+      for (const query of ["parse", "error message"])
+        for (const tool of ["search_code", "locate_symbol"]) {
+          const args = { query, limit: 50, detail_level: level, max_tokens: 9_000 };
+          for (const result of (await ask(client, tool, args)).results) {
+            expect(encode(JSON.stringify(result)).length, JSON.stringify(result)).toBeLessThanOrEqual(most);
+            expect("content" in result && "body_preview" in result).toBe(false);
+            seen++;
+          }
+        }
+      expect(seen, level).toBeGreaterThan(60);
+    }
   });
 });

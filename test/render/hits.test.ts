@@ -14,7 +14,8 @@ const HIT: Hit = {
   language: "rust",
   kind: "fn",
   name: "validate_token",
-  qualifiedName: "auth::jwt::validate_token",
+  qualifiedName: "auth::jwt::JwtValidator::validate_token",
+  owner: "JwtValidator",
   signature: "pub fn validate_token(token: &str, key: &[u8]) -> Result<Claims>",
   visibility: "public",
   content: Array.from({ length: 26 }, (_, i) => `    let step_${i} = decode(token, key)?;`).join("\n"),
@@ -82,7 +83,7 @@ const LEVELS: readonly DetailLevel[] = ["location", "signature", "concise", "con
 describe("hits as text", () => {
   it("are one line each at signature level", () => {
     expect(render({ answer: answer([HIT]) }).text).toBe(
-      "src/auth/jwt.rs:87-112 pub fn validate_token(token: &str, key: &[u8]) -> Result<Claims> in auth::jwt",
+      "src/auth/jwt.rs:87-112 pub fn validate_token(token: &str, key: &[u8]) -> Result<Claims> in JwtValidator",
     );
     expect(render({ answer: answer([HIT]), level: "location" }).text).toBe(
       "src/auth/jwt.rs:87-112 fn validate_token",
@@ -174,7 +175,6 @@ describe("hits in every format", () => {
       "87",
       "112",
       "validate_token",
-      "auth::jwt",
       "JwtValidator",
       "45",
       "Claims",
