@@ -127,11 +127,9 @@ async function describe(
   if (level === "signature") return signed;
   const detailed: Hit = { ...signed, content: lines.slice(lineStart - 1, lineEnd).join("\n") };
   if (level === "concise") return detailed;
-  const related = await relatedSymbols(source.view, {
-    file,
-    lines: lines.slice(lineStart - 1, lineEnd),
-    name: symbol?.name,
-  });
+  const imports = source.project.imports(source.view);
+  const related =
+    outline === undefined ? [] : relatedSymbols(source.view, { file, lines, place, outline, imports });
   const parent = parentOf(outline, symbol, file.path);
   const nested: Hit = {
     ...detailed,

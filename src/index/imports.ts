@@ -1,9 +1,11 @@
-import type { View } from "./view.ts";
+import type { View, ViewFile } from "./view.ts";
 
 /** How often files are imported, as far as names and paths tell without a compiler. */
 export interface ImportGraph {
   /** How many files import this one. */
   importers(path: string): number;
+  /** The paths of the files that a file imports. */
+  targetsOf(file: ViewFile): ReadonlySet<string>;
 }
 
 const RESOLVED_ENDINGS = /(?:\.d)?\.\w+$/;
@@ -17,16 +19,18 @@ const HEADER = /\.(?:h|hh|hpp|hxx|inc)$/;
 /** Resolves the imports of all files of a view by their names alone, the same way for every language. */
 export function createImportGraph(view: View): ImportGraph {
   const byEnding = endingsOf(view);
-  const counts = new Map<string, number>();
-  for (const file of view.files) {
+  const targetsOf = (file: ViewFile): ReadonlySet<string> => {
     const found = new Set<string>();
     for (const source of view.documentOf(file).imports) {
       const target = resolveImport(source, file.path, byEnding);
       if (target !== undefined && target !== file.path) found.add(target);
     }
-    for (const target of found) counts.set(target, (counts.get(target) ?? 0) + 1);
-  }
-  return { importers: (path) => counts.get(path) ?? 0 };
+    return found;
+  };
+  const counts = new Map<string, number>();
+  for (const file of view.files)
+    for (const target of targetsOf(file)) counts.set(target, (counts.get(target) ?? 0) + 1);
+  return { importers: (path) => counts.get(path) ?? 0, targetsOf };
 }
 
 /** For each last part of a path without extension, the files that end so. Index files also go by their folder. */

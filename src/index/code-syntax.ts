@@ -1,0 +1,97 @@
+/** What there is to know about a language to read the names that a piece of it uses, without a parser. */
+export interface CodeSyntax {
+  /** Languages that use each other's definitions by name. */
+  readonly family: string;
+  /** Matches a comment, a string, or an identifier, which is its first group. */
+  readonly tokens: RegExp;
+  /** A name of another file is there only if the file imports it. */
+  readonly needsImport: boolean;
+  /** Files of a folder see each other's names. */
+  readonly sharesFolder: boolean;
+  /** A method calls another one of its class without saying whose it is. */
+  readonly hasImplicitThis: boolean;
+}
+
+const SLASH_COMMENTS = String.raw`\/\/[^\n]*|\/\*[^]*?(?:\*\/|$)`;
+const HASH_COMMENTS = String.raw`#[^\n]*`;
+const DASH_COMMENTS = String.raw`--[^\n]*`;
+const DOUBLE = String.raw`"(?:\\[^]|[^"\\\n])*"?`;
+const SINGLE = String.raw`'(?:\\[^]|[^'\\\n])*'?`;
+const BACKTICK = "`(?:\\\\[^]|[^`\\\\])*`?";
+/** One character: a lifetime or a type variable has a single quote before it, too. */
+const CHARACTER = String.raw`'(?:\\[^'\n]{1,8}|[^'\\\n])'`;
+const TRIPLE = String.raw`"""[^]*?(?:"""|$)|'''[^]*?(?:'''|$)`;
+const IDENTIFIER = String.raw`([\p{L}_$][\p{L}\p{N}_$]*)`;
+
+function tokens(...skipped: readonly string[]): RegExp {
+  return new RegExp([...skipped, IDENTIFIER].join("|"), "gu");
+}
+
+const TOKENS = {
+  script: tokens(SLASH_COMMENTS, DOUBLE, SINGLE, BACKTICK),
+  compiled: tokens(SLASH_COMMENTS, TRIPLE, DOUBLE, CHARACTER),
+  go: tokens(SLASH_COMMENTS, DOUBLE, CHARACTER, BACKTICK),
+  php: tokens(SLASH_COMMENTS, HASH_COMMENTS, DOUBLE, SINGLE),
+  hash: tokens(HASH_COMMENTS, TRIPLE, DOUBLE, SINGLE),
+  dash: tokens(DASH_COMMENTS, DOUBLE, SINGLE),
+} as const;
+
+const PLAIN = { needsImport: false, sharesFolder: false, hasImplicitThis: false } as const;
+
+const SCRIPT: CodeSyntax = { ...PLAIN, family: "script", tokens: TOKENS.script, needsImport: true };
+const JVM: CodeSyntax = {
+  family: "jvm",
+  tokens: TOKENS.compiled,
+  needsImport: true,
+  sharesFolder: true,
+  hasImplicitThis: true,
+};
+const C: CodeSyntax = { ...PLAIN, family: "c", tokens: TOKENS.compiled, hasImplicitThis: true };
+
+/** Languages without an entry (data, markup, prose) use no definitions. */
+const SYNTAX: Readonly<Record<string, CodeSyntax>> = {
+  typescript: SCRIPT,
+  tsx: SCRIPT,
+  javascript: SCRIPT,
+  vue: SCRIPT,
+  svelte: SCRIPT,
+  java: JVM,
+  kotlin: JVM,
+  scala: JVM,
+  c: C,
+  cpp: C,
+  python: { ...PLAIN, family: "python", tokens: TOKENS.hash, needsImport: true },
+  rust: { ...PLAIN, family: "rust", tokens: TOKENS.compiled, needsImport: true },
+  go: { ...PLAIN, family: "go", tokens: TOKENS.go, needsImport: true, sharesFolder: true },
+  csharp: { ...PLAIN, family: "csharp", tokens: TOKENS.compiled, hasImplicitThis: true },
+  swift: { ...PLAIN, family: "swift", tokens: TOKENS.compiled, hasImplicitThis: true },
+  ruby: { ...PLAIN, family: "ruby", tokens: TOKENS.hash, hasImplicitThis: true },
+  php: { ...PLAIN, family: "php", tokens: TOKENS.php },
+  elixir: { ...PLAIN, family: "elixir", tokens: TOKENS.hash },
+  lua: { ...PLAIN, family: "lua", tokens: TOKENS.dash },
+  haskell: { ...PLAIN, family: "haskell", tokens: TOKENS.dash },
+  bash: { ...PLAIN, family: "bash", tokens: TOKENS.hash },
+  zig: { ...PLAIN, family: "zig", tokens: TOKENS.compiled, needsImport: true },
+};
+
+export function syntaxOf(language: string | undefined): CodeSyntax | undefined {
+  return language === undefined ? undefined : SYNTAX[language];
+}
+
+/** Words of the languages themselves, and the types that they bring: whatever a project defines by such a name, a mention of it is no sign of that. */
+export const RESERVED: ReadonlySet<string> = new Set(
+  `abstract actor alias all and any array as assert async await auto base bool boolean break byte case catch chan char checked class const
+  constexpr constructor continue crate data debugger declare def default defer del delete do double dyn elif else elseif end ensure enum event
+  except exec explicit export extends extension extern fallthrough false final finally fixed float fn for foreach friend from fun func function
+  get global go goto guard if impl implements implicit import in include infer init inline inout instanceof int integer interface internal into
+  is isset it iter keyof lambda lateinit lazy len let list local lock long loop macro map match mod module move mut mutable namespace native never new nil
+  none nonlocal not null nullptr number object of open operator or out override package params pass print println private proc protected protocol pub
+  public raise range readonly record ref register reified require rescue return satisfies sealed select self set short sig signed sizeof static str
+  string struct super suspend switch symbol synchronized template then this throw throws trait transient true try tuple type typealias typedef
+  typename typeof undefined union unique unknown unless unsafe unset unsigned until use using val var vararg virtual void volatile wchar when where
+  while with yield
+  Self Any Array Box Boolean Class Date Dict Double Error Exception Float Function HashMap Int Integer Iterable Iterator List Long Map None Number
+  Object Option Optional Ok Err Some Pair Promise Range Rc Arc Record Regex RegExp Result Sequence Set Some String Symbol Task Thread Tuple Type Unit Vec Void`.split(
+    /\s+/,
+  ),
+);
