@@ -43,7 +43,6 @@ export const run: Command = {
     const pith = await startPith({
       workspace: cwd,
       env: variables,
-      command: [process.execPath, process.argv[1] ?? "pith", "serve"],
       onEvent: (event) => {
         if (context.flag("verbose")) context.io.err(`${JSON.stringify(event)}\n`);
       },
@@ -51,7 +50,9 @@ export const run: Command = {
     });
     try {
       if (context.signal.aborted) return INTERRUPTED;
-      if (context.flag("require") && pith.endpoint === undefined) return refuse(context);
+      if (context.flag("require") && pith.endpoint === undefined) return refuse(context, pith);
+      // Before the agent has the terminal.
+      if (pith.problem !== undefined) context.io.err(`pith: the agent runs without Pith: ${pith.problem}\n`);
       return await withEndpoint(pith, async (file) =>
         runInForeground([program, ...argumentsFor(program, args, pith.endpoint, file)], {
           cwd,
@@ -63,15 +64,15 @@ export const run: Command = {
         }),
       );
     } finally {
+      if (pith.state === "run:pith_degraded")
+        context.io.err("pith: the server was lost; the agent went on without Pith\n");
       await pith.shutdown();
     }
   },
 };
 
-function refuse({ io }: Context): number {
-  io.err(
-    "pith: the server did not start, and --require was given\n      Run pith doctor, or pith run --verbose, to see why.\n",
-  );
+function refuse({ io }: Context, { problem = "PITH_ENABLED switches it off" }: PithRun): number {
+  io.err(`pith: the server did not start, and --require was given: ${problem}\n`);
   return UNAVAILABLE;
 }
 

@@ -44,7 +44,7 @@ export const serve: Command = {
       about: "With --http: end when stdin is closed, as it is when the parent is gone.",
     },
     store: { type: "string", value: "URL", about: "postgres:// URL of a team's store (better: PITH_STORE)." },
-    "log-level": { type: "string", value: "LEVEL", about: "debug, info, warn or error." },
+    "log-level": { type: "string", value: "LEVEL", about: "debug, info, notice, warn or error." },
   },
   examples: ["pith serve", "pith serve --http 3900 --read-only", "claude mcp add pith -- pith serve"],
   // Clients end their server with it: an end like any other.

@@ -23,8 +23,8 @@ export const CONFIG_KEYS = {
     answer_timeout_ms: whole(45_000, [50, DAY], "A call that lasts longer answers `running` and goes on."),
     http_token: text("", "The bearer token that HTTP clients must send.", { secret: true, personal: true }),
     log_level: choice(
-      ["debug", "info", "warn", "error"],
-      "warn",
+      ["debug", "info", "notice", "warn", "error"],
+      "notice",
       "The least important event written to stderr.",
     ),
     prewarm: flag(true, "Read the index of recent workspaces into memory at start."),

@@ -84,7 +84,11 @@ export function runProcess(
       release();
       if (ending === "cancelled") return reject(cancelled(program));
       if (ending === "timed_out")
-        return reject(new PithError("timed_out", `${program} did not end within ${timeoutMs} ms`));
+        return reject(
+          new PithError("timed_out", `${program} did not end within ${timeoutMs} ms`, {
+            timeout_ms: timeoutMs,
+          }),
+        );
       try {
         output.finish();
       } catch (error) {

@@ -12,6 +12,14 @@ export function languageNamed(wanted: string): Language | undefined {
   );
 }
 
+/** The id of the language that a caller names, if any; throws for a name that is none. */
+export function wantedLanguage(name: string | undefined): string | undefined {
+  if (name === undefined) return undefined;
+  const language = languageNamed(name);
+  if (language === undefined) throw noLanguage(name);
+  return language.id;
+}
+
 /** The refusal of a name that is none. */
 export function noLanguage(wanted: string): PithError {
   const ids = LANGUAGES.map(({ id }) => id);

@@ -9,7 +9,7 @@ import { metadataOf } from "./answers.ts";
 import { contentOfFile, decode } from "./content.ts";
 import { createFileReader, isStale } from "./hits.ts";
 import { relativePath, type IndexCore } from "./core.ts";
-import { languageNamed, noLanguage } from "./language-name.ts";
+import { wantedLanguage } from "./language-name.ts";
 import { openFresh } from "./open-fresh.ts";
 import type { SkipReason } from "./store.ts";
 
@@ -80,13 +80,6 @@ async function outlineOnDisk(
   const language = options.language ?? languageById(file.language)?.id;
   const outline = language === undefined ? undefined : await outlineOf(text, language);
   return { outline, lineCount: text.split("\n").length - (text.endsWith("\n") ? 1 : 0) };
-}
-
-function wantedLanguage(name: string | undefined): string | undefined {
-  if (name === undefined) return undefined;
-  const language = languageNamed(name);
-  if (language === undefined) throw noLanguage(name);
-  return language.id;
 }
 
 function shaped(

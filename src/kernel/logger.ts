@@ -1,4 +1,5 @@
-export type LogLevel = "debug" | "info" | "warn" | "error";
+/** `notice`: nothing is wrong, but whoever runs the server wants to know without asking. */
+export type LogLevel = "debug" | "info" | "notice" | "warn" | "error";
 export type LogFields = Readonly<Record<string, unknown>>;
 
 /** Structured events, one JSON object a line. Never on stdout: that belongs to the protocol. */
@@ -6,7 +7,7 @@ export interface Logger {
   event(name: string, fields?: LogFields, level?: LogLevel): void;
 }
 
-const ORDER: readonly LogLevel[] = ["debug", "info", "warn", "error"];
+const ORDER: readonly LogLevel[] = ["debug", "info", "notice", "warn", "error"];
 
 export function createLogger(minimum: LogLevel, write: (line: string) => void): Logger {
   return {

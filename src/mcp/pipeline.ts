@@ -49,9 +49,9 @@ export async function callTool(
     const prepared = await prepare(tool, received, services, { ...caller, trace });
     trace.move("req:executing_tool", "tool.exec_start");
     const reply = await tool.handle(prepared.values, prepared.call);
-    passUnpruned(trace);
-    const mode = trace.state === "req:respond_pruned" ? "pruned" : "raw";
     const answer = finish(tool, reply, { ...caller, call: prepared.call, requestId });
+    passUnpruned(trace, Buffer.byteLength(answer.text));
+    const mode = trace.state === "req:respond_pruned" ? "pruned" : "raw";
     const duration_ms = Math.round(performance.now() - started);
     services.ledger.record({
       tool: tool.name,
@@ -69,9 +69,9 @@ export async function callTool(
 }
 
 /** A tool whose output nobody asks to prune is ready to be shown as it is. */
-function passUnpruned(trace: RequestTrace): void {
+function passUnpruned(trace: RequestTrace, bytes: number): void {
   if (trace.state !== "req:executing_tool") return;
-  trace.move("req:raw_output_ready", "tool.exec_ok");
+  trace.move("req:raw_output_ready", "tool.exec_ok", { bytes });
   trace.move("req:prune_check", "pruner.check", { reason: "no_question" });
   trace.move("req:respond_raw", "pruner.skipped", { reason: "no_question" });
 }
@@ -102,6 +102,7 @@ async function prepare(
   for (const [name, { path: isPath }] of Object.entries(fields))
     if (isPath)
       values[name] = name === "workspace" ? workspace.path : await resolved(values[name], workspace);
+  await tool.check?.(values);
   await services.authorize({ tool: tool.name, readOnly: tool.annotations.readOnlyHint, values });
   const format = (values["response_format"] ?? services.config.server.response_format) as Format;
   const call: Call = {
@@ -181,7 +182,12 @@ function traceFailure(error: PithError, thrown: unknown, trace: RequestTrace): v
     trace.move("req:tool_error", code === "timed_out" ? "tool.exec_timeout" : "tool.exec_failed", {
       code,
       message,
+      ...timeoutIn(error),
     });
+}
+
+function timeoutIn({ data: { timeout_ms } }: PithError): { timeout_ms?: unknown } {
+  return timeout_ms === undefined ? {} : { timeout_ms };
 }
 
 function clientOf({ client }: Caller): Pick<Usage, "client"> {

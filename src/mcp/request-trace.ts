@@ -25,6 +25,7 @@ export class RequestTrace {
   readonly #fields: LogFields;
   readonly tool: string;
   #state: RequestState = "req:received";
+  #enteredAt = performance.now();
 
   constructor(logger: Logger, fields: { readonly tool: string; readonly request_id: string }) {
     this.#logger = logger;
@@ -41,8 +42,16 @@ export class RequestTrace {
     const open: readonly string[] = TRANSITIONS[this.#state];
     if (!open.includes(to) && to !== "req:internal_error")
       throw new Error(`no way from ${this.#state} to ${to}`);
+    // How long the tool took belongs to whatever came of it.
+    const executed = this.#state === "req:executing_tool" ? this.elapsed() : {};
     this.#state = to;
-    this.note(event, fields, level);
+    this.#enteredAt = performance.now();
+    this.note(event, { ...executed, ...fields }, level);
+  }
+
+  /** How long the request is in its state. */
+  elapsed(): { readonly duration_ms: number } {
+    return { duration_ms: Math.round(performance.now() - this.#enteredAt) };
   }
 
   /** An event that does not change the state. */

@@ -73,6 +73,8 @@ export interface ToolSpec<F extends Fields, D> {
   readonly maxTokens: number;
   /** Load this tool's schema at once in clients that defer the others. */
   readonly alwaysLoad?: boolean;
+  /** Throws `invalid_input` for arguments that each are right and do not go together. Nothing has been done by then. */
+  check?(args: Values<F>): void | Promise<void>;
   handle(args: Values<F>, call: Call): Promise<Reply<D>>;
   render(data: D, view: View): Rendered;
 }

@@ -14,6 +14,8 @@ export interface RunReport {
   readonly verbosity: Verbosity;
   /** Why it has not begun, where it waits in a queue. */
   readonly waiting?: string;
+  /** Where it ran, or runs, in a pool. */
+  readonly place?: RunPlace;
   /** False also for tests that did not pass although the exit code is 0. */
   readonly success: boolean;
   /** All evidence agrees on success. */
@@ -35,6 +37,13 @@ export interface RunReport {
   readonly output: Partial<Readonly<Record<StreamName | "both", Excerpt>>>;
   /** The whole output, where it is short: no reply may be larger than it. */
   readonly raw?: readonly LogLine[];
+}
+
+/** A worker of the pool. */
+export interface RunPlace {
+  readonly worker: string;
+  /** It is this server itself, which runs its own jobs while no worker can take them. */
+  readonly isLocalFallback: boolean;
 }
 
 export interface RunDelta {

@@ -38,6 +38,13 @@ export function createPool(options: PoolOptions): Pool {
     labels: settings.requires,
     onWaiting: (id) => fallback?.take(id),
     onEnded: (id) => fallback?.forget(id),
+    onRan: (id, { worker, isLocalFallback }, attempts) =>
+      options.logger.event(
+        "pool.job_ran",
+        { run_id: id, worker, attempts, local_fallback: isLocalFallback },
+        "notice",
+      ),
+    isOwn: (worker) => fallback?.isOwn(worker) ?? false,
     onClose: async () => fallback?.close(),
     onTrouble: (error) =>
       options.logger.event("pool.look_failed", { message: toPithError(error).message }, "warn"),
@@ -49,6 +56,8 @@ interface Fallback {
   /** Runs the job here, should no worker be able to. */
   take(id: string): void;
   forget(id: string): void;
+  /** Whether it goes by this name in the pool. */
+  isOwn(worker: string): boolean;
   close(): Promise<void>;
 }
 
@@ -57,12 +66,14 @@ function lazyFallback(options: PoolOptions): Fallback {
   const { logger } = options;
   const own = new Set<string>();
   let running: Promise<RunningWorker> | undefined;
+  const names = new Set<string>();
   const open = async (): Promise<RunningWorker> => {
     const worker = await setUpWorker({
       ...options,
       only: own,
       onEvent: ({ kind, ...facts }) => logger.event(`pool.fallback_${kind}`, facts),
     });
+    names.add(worker.worker.entry.id);
     await worker.start();
     return worker;
   };
@@ -79,6 +90,7 @@ function lazyFallback(options: PoolOptions): Fallback {
       );
     },
     forget: (id) => void own.delete(id),
+    isOwn: (worker) => names.has(worker),
     async close() {
       const opened = await running?.catch(() => undefined);
       await opened?.worker.stop();

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Job, QueuePosition } from "../model/job.ts";
+import type { RunPlace } from "../model/run-report.ts";
 import type { ActiveRun } from "../runs/active-run.ts";
 import type { PreparedRun, RemoteRequest, RemoteRuns } from "../runs/remote.ts";
 import type { RunEnding, RunStore, StoredRun } from "../runs/store.ts";
@@ -25,6 +26,10 @@ export interface RemoteOptions {
   /** A job of this machine waits: where no worker can take it, somebody here should. */
   readonly onWaiting: (id: string) => void;
   readonly onEnded: (id: string) => void;
+  /** Hears where a job of this server ran. */
+  readonly onRan: (id: string, place: RunPlace, attempts: number) => void;
+  /** Whether a worker is this server's own, for jobs that no other can take. */
+  readonly isOwn: (worker: string) => boolean;
   readonly onClose: () => Promise<void>;
   readonly onTrouble: (error: unknown) => void;
 }
@@ -80,6 +85,15 @@ export class PoolRuns implements RemoteRuns {
     return describePosition(position, job?.labels ?? []);
   }
 
+  async place({ id }: StoredRun): Promise<RunPlace | undefined> {
+    return this.#placeOf(await this.#options.queue.get(id));
+  }
+
+  #placeOf(job: Job | undefined): RunPlace | undefined {
+    if (job?.worker === undefined) return undefined;
+    return { worker: job.worker, isLocalFallback: this.#options.isOwn(job.worker) };
+  }
+
   async stop(run: StoredRun): Promise<void> {
     const { queue } = this.#options;
     await queue.cancel(run.id);
@@ -128,7 +142,14 @@ export class PoolRuns implements RemoteRuns {
     await this.#watch.ended(run.id);
     this.#options.onEnded(run.id);
     const { signal } = this.#closed;
-    const ending = await untilBack(() => this.ending(run), { signal }).catch((error: unknown) => {
+    const ended = async () => {
+      const ending = await this.ending(run);
+      const job = await this.#options.queue.get(run.id);
+      const place = this.#placeOf(job);
+      if (place !== undefined) this.#options.onRan(run.id, place, job?.token ?? 0);
+      return ending;
+    };
+    const ending = await untilBack(ended, { signal }).catch((error: unknown) => {
       // This process ends; the next one that looks at the run writes its end.
       if (signal.aborted) return undefined;
       throw error;

@@ -5,7 +5,7 @@ import { essentialLines } from "./builtin/log.ts";
 import { pruneBuiltin } from "./builtin/prune-builtin.ts";
 import { createHttpPruner } from "./http/client.ts";
 import type { HttpPrunerOptions } from "./http/client.ts";
-import { PrunerFailure } from "./http/failure.ts";
+import { PrunerFailure, PrunerPaused } from "./http/failure.ts";
 import type { PruneInput, Pruner } from "./pruner.ts";
 import { rangesOf } from "./ranges.ts";
 
@@ -34,18 +34,35 @@ export function createPruner(options: PrunerOptions): Pruner {
       : http.prune(input.lines, question, input.signal).then((chosen) => withEssential(input, chosen));
   return {
     async prune(input) {
-      let skipped = reasonToSkip(input, options);
+      const { trace } = input;
+      const bytes = input.bytes ?? sizeOf(input.lines);
+      let skipped = reasonToSkip(input, bytes, options);
       // Counted once: on a short text it costs as much as the rest of the work.
       const tokens = skipped === undefined ? tokensOf(input.lines) : 0;
       if (skipped === undefined && tokens < FEWEST_TOKENS) skipped = "too_small";
-      input.trace?.move("req:raw_output_ready", "tool.exec_ok", { lines: input.lines.length });
-      input.trace?.move("req:prune_check", "pruner.check", skipped === undefined ? {} : { reason: skipped });
-      if (skipped === undefined) return attempt(input, choose, { provider: options.provider, tokens });
-      input.trace?.move("req:respond_raw", "pruner.skipped", { reason: skipped });
-      return { attempted: false, applied: false, reason: skipped };
+      trace?.move("req:raw_output_ready", "tool.exec_ok", { bytes });
+      trace?.move("req:prune_check", "pruner.check", skipped === undefined ? {} : { reason: skipped });
+      if (skipped !== undefined) {
+        trace?.move("req:respond_raw", "pruner.skipped", { reason: skipped });
+        return { attempted: false, applied: false, reason: skipped };
+      }
+      if (http?.isPaused() === true) {
+        trace?.move("req:respond_raw", "pruner.paused", { endpoint: http.endpoint }, "warn");
+        return PAUSED;
+      }
+      const endpoint = http === undefined ? {} : { endpoint: http.endpoint };
+      return attempt(input, choose, { about: { provider: options.provider, ...endpoint }, tokens });
     },
   };
 }
+
+/** The service is left alone after failures in a row: nothing was sent, and nothing failed this time. */
+const PAUSED: PruningOutcome = {
+  attempted: false,
+  applied: false,
+  reason: "disabled_or_unconfigured",
+  fallback: true,
+};
 
 /** What a service chose of a failing command's output, and with it what must never be missing there. */
 function withEssential(input: PruneInput, chosen: ReadonlySet<number>): ReadonlySet<number> {
@@ -53,10 +70,10 @@ function withEssential(input: PruneInput, chosen: ReadonlySet<number>): Readonly
   return new Set([...chosen, ...essentialLines(input.lines, input.causes ?? [])]);
 }
 
-function reasonToSkip(input: PruneInput, options: PrunerOptions): PruningOutcome["reason"] {
+function reasonToSkip(input: PruneInput, bytes: number, options: PrunerOptions): PruningOutcome["reason"] {
   if (input.question === undefined || input.question.trim() === "") return "no_question";
   if (options.provider === "off") return "disabled_or_unconfigured";
-  if (sizeOf(input.lines) > options.maxInputBytes) return "input_too_large";
+  if (bytes > options.maxInputBytes) return "input_too_large";
   if (input.lines.length <= FEWEST_LINES) return "too_small";
   return undefined;
 }
@@ -70,12 +87,12 @@ type Choose = (
 async function attempt(
   input: PruneInput,
   choose: Choose,
-  { provider, tokens }: { readonly provider: string; readonly tokens: number },
+  { about, tokens }: { readonly about: Readonly<Record<string, unknown>>; readonly tokens: number },
 ): Promise<PruningOutcome> {
   const { trace } = input;
   const started = performance.now();
   const elapsed = (): { duration_ms: number } => ({ duration_ms: Math.round(performance.now() - started) });
-  trace?.move("req:calling_pruner", "pruner.call_start", { provider });
+  trace?.move("req:calling_pruner", "pruner.call_start", about);
   try {
     const chosen = await choose(input, input.question ?? "", tokens);
     const outcome =
@@ -83,22 +100,35 @@ async function attempt(
     const { reason } = outcome;
     trace?.move(outcome.applied ? "req:respond_pruned" : "req:respond_raw", "pruner.call_ok", {
       ...elapsed(),
-      ...(reason === undefined ? { lines: outcome.lines_after } : { reason }),
+      ...(reason === undefined ? { pruned_bytes: keptBytes(input, outcome) } : { reason }),
     });
     return outcome;
   } catch (error) {
     const failure = failureOf(error, input.signal);
-    trace?.note(`pruner.${failure}`, { error: String(error) });
-    trace?.move("req:pruner_error_fallback", "pruner.call_failed", { reason: failure, ...elapsed() });
-    trace?.move("req:respond_raw", "pruner.fallback", { error: failure });
-    return { attempted: true, applied: false, fallback: true, error: failure };
+    const facts = { ...about, error: error instanceof Error ? error.message : String(error), ...elapsed() };
+    if (failure !== undefined) trace?.note(`pruner.${failure}`, facts);
+    const reason = failure ?? "paused";
+    trace?.move("req:pruner_error_fallback", "pruner.call_failed", { reason, ...facts }, "warn");
+    trace?.move("req:respond_raw", "pruner.fallback", { reason });
+    return failure === undefined
+      ? PAUSED
+      : { attempted: true, applied: false, fallback: true, error: failure };
   }
 }
 
-function failureOf(error: unknown, signal: AbortSignal | undefined): NonNullable<PruningOutcome["error"]> {
+/** How the service failed; undefined where it was not even asked. */
+function failureOf(error: unknown, signal: AbortSignal | undefined): PruningOutcome["error"] {
   if (signal?.aborted) throw new PithError("cancelled", "Cancelled while pruning", {}, { cause: error });
+  if (error instanceof PrunerPaused) return undefined;
   if (error instanceof PrunerFailure) return error.kind;
   throw error;
+}
+
+function keptBytes({ lines, firstLine = 1 }: PruneInput, { kept = [] }: PruningOutcome): number {
+  return kept.reduce(
+    (sum, [start, end]) => sum + sizeOf(lines.slice(start - firstLine, end - firstLine + 1)),
+    0,
+  );
 }
 
 function nothingRelevant(): PruningOutcome {

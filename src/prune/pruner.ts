@@ -1,3 +1,4 @@
+import type { LogFields, LogLevel } from "../kernel/logger.ts";
 import type { PruningOutcome } from "../model/pruning.ts";
 
 /** What is pruned: source by its blocks, a log by its complaints, search results by their files. */
@@ -5,6 +6,8 @@ export type PruneKind = "source" | "log" | "matches";
 
 export interface PruneInput {
   readonly lines: readonly string[];
+  /** The size of the whole output, where not all of it is in `lines`. */
+  readonly bytes?: number;
   /** The number of the first line; ranges in the outcome count from it. */
   readonly firstLine?: number;
   readonly question: string | undefined;
@@ -22,8 +25,8 @@ export interface PruneInput {
 
 /** The steps of pruning, as the request they belong to sees them. */
 export interface PruneTrace {
-  move(to: PruneState, event: string, fields?: Readonly<Record<string, unknown>>): void;
-  note(event: string, fields?: Readonly<Record<string, unknown>>): void;
+  move(to: PruneState, event: string, fields?: LogFields, level?: LogLevel): void;
+  note(event: string, fields?: LogFields, level?: LogLevel): void;
 }
 
 type PruneState =

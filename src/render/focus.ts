@@ -106,5 +106,7 @@ export function focusNote(outcome: PruningOutcome, shown = 0, rest = ""): string
   if (outcome.applied)
     return `[focus: ${shown} of ${outcome.lines_before} lines; … A-B is left out: ${rest}]`;
   if (outcome.reason === "no_question" || outcome.reason === "too_small") return undefined;
+  if (!outcome.attempted && outcome.fallback === true)
+    return "[not focused: the pruner failed again and again and is paused]";
   return `[not focused: ${outcome.error ?? outcome.reason}]`;
 }

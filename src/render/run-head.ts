@@ -20,8 +20,14 @@ export function headLine(report: RunReport): string {
   // A success is read at a glance: even its commas cost.
   const comma = report.passed && counts === "" ? " " : ", ";
   const lines = report.passed && tests.length === 0 && counts === "" ? counted(run.log.lines, "line") : "";
-  const facts = [endOf(run), silenceOf(report), counts, lines, `run ${run.id}`].filter(Boolean).join(comma);
+  const facts = [endOf(run), silenceOf(report), counts, lines, runName(report)].filter(Boolean).join(comma);
   return `${state}${/^\w+$/.test(state) ? " " : comma}${facts}`;
+}
+
+/** The id for everything else, and where in the pool it ran. */
+export function runName({ run, place }: Pick<RunReport, "run" | "place">): string {
+  if (place === undefined) return `run ${run.id}`;
+  return `run ${run.id} ${place.isLocalFallback ? "on this machine, no worker" : `on ${place.worker}`}`;
 }
 
 /** A success whose whole output is one line: the line is the answer, whatever it costs. */

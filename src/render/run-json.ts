@@ -117,11 +117,18 @@ function headFields(report: RunReport, shape: JsonShape): Fields {
     success,
     ...(shape === "build" ? { runId: run.id } : {}),
     ...outcomeFields(run, shape === "build" ? "exitCode" : "exit_code"),
+    ...placeFields(report),
     ...(detail === "" ? {} : { detail }),
     ...(success && !passed ? { passed: false } : {}),
     ...(disagreements.length === 0 ? {} : { disagreements }),
     ...(notices === undefined ? {} : { notices }),
   };
+}
+
+/** Where in the pool it ran. */
+function placeFields({ place }: RunReport): Fields {
+  if (place === undefined) return {};
+  return { worker: place.worker, ...(place.isLocalFallback && { local_fallback: true }) };
 }
 
 /** As many of the last lines as there is room for. */
@@ -146,6 +153,7 @@ function runningFields(
     status: "running",
     ...(report.waiting === undefined ? {} : { waiting: report.waiting }),
     [shape === "build" ? "runId" : "job_id"]: run.id,
+    ...placeFields(report),
     ...outcomeFields(run),
     lines: run.log.lines,
     ...(report.notices === undefined ? {} : { notices: report.notices }),

@@ -12,7 +12,7 @@ import { type Manner, writeList } from "./long-list.ts";
 import { nextLower } from "./lower-level.ts";
 import type { Rendered, View } from "./rendered.ts";
 import { callsOf, followWords, type RunCalls } from "./run-calls.ts";
-import { endOf, headLine, isOneLine, secondsOf, silenceOf, testLines } from "./run-head.ts";
+import { endOf, headLine, isOneLine, secondsOf, silenceOf, testLines, runName } from "./run-head.ts";
 import { deltaLine, namedDelta, shortDelta } from "./run-delta.ts";
 import { type JsonShape, runJson } from "./run-json.ts";
 import { outcomeFields } from "./run-outcome.ts";
@@ -82,7 +82,7 @@ function runningText(report: RunReport, { budget, reader }: View): string {
   const calls = callsOf(run.id, reader);
   const state =
     report.waiting === undefined
-      ? `running, run ${run.id}, ${secondsOf(run)} s, ${counted(run.log.lines, "line")} so far`
+      ? `running, ${runName(report)}, ${secondsOf(run)} s, ${counted(run.log.lines, "line")} so far`
       : `${report.waiting}, run ${run.id}, ${secondsOf(run)} s`;
   const follow = followWords(calls);
   const notices = report.notices ?? [];
@@ -99,10 +99,10 @@ function runningText(report: RunReport, { budget, reader }: View): string {
 function asRaw(report: RunReport, { budget, reader }: View): string | undefined {
   if (report.raw === undefined) return undefined;
   const calls = callsOf(report.run.id, reader);
-  const { run, passed, success } = report;
+  const { passed, success } = report;
   const state = passed ? "ok" : success ? "UNCLEAR" : "FAIL";
   const comma = passed ? " " : ", ";
-  const head = `${state} ${[shortOutcome(report), silenceOf(report), shortDelta(report), `run ${run.id}`].filter(Boolean).join(comma)}`;
+  const head = `${state} ${[shortOutcome(report), silenceOf(report), shortDelta(report), runName(report)].filter(Boolean).join(comma)}`;
   const notes = [...detailOf(report), ...(report.notices ?? [])];
   const text = [
     head,

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { currentEnvironment } from "../config/environment.ts";
+import { loadConfig } from "../config/load.ts";
 import { startService } from "../exec/service-process.ts";
 import type { ServiceEnd, ServiceProcess } from "../exec/service-process.ts";
 import { assetPath } from "../kernel/assets.ts";
@@ -31,6 +32,8 @@ export interface PithRun {
   readonly state: RunState;
   /** Undefined when the run has to do without Pith. */
   readonly endpoint: PithEndpoint | undefined;
+  /** Why the server did not start; undefined where it did, or was not to. */
+  readonly problem: string | undefined;
   /** Ends the server. Safe to call more than once; never throws. */
   shutdown(): Promise<void>;
 }
@@ -42,20 +45,42 @@ export interface PithRun {
 export async function startPith(options: PithOptions): Promise<PithRun> {
   const states = new RunStates(options.onEvent ?? (() => undefined));
   const env = options.env ?? currentEnvironment().variables;
-  const { settings, problems } = readSettings(env, options);
-  if (problems.length > 0) return disabled(states, "pith.config_invalid", { problems });
-  if (!settings.enabled) return disabled(states, "pith.disabled", { reason: "config_disabled" });
+  const { settings, problems: own } = readSettings(env, options);
+  if (own.length === 0 && !settings.enabled)
+    return disabled(states, "pith.disabled", { reason: "config_disabled" });
+  // Another server may know other keys than this version does.
+  const problems = [...own, ...(options.command === undefined ? serverProblems(env, options.workspace) : [])];
+  if (problems.length > 0) return disabled(states, "pith.config_invalid", { problems }, problems.join("; "));
   states.move("run:pith_starting", "pith.starting");
   const command = options.command ?? ([process.execPath, assetPath("pith.js"), "serve"] as const);
   const { workspace, signal } = options;
   const started = await start({ workspace, env, command, ...(signal && { signal }) }, settings, states);
-  if (started === undefined) return new DisabledRun(states);
+  if ("problem" in started) return new DisabledRun(states, started.problem);
   return new WatchedRun(started, settings, states);
 }
 
-function disabled(states: RunStates, event: string, facts: Readonly<Record<string, unknown>>): PithRun {
+function disabled(
+  states: RunStates,
+  event: string,
+  facts: Readonly<Record<string, unknown>>,
+  problem?: string,
+): PithRun {
   states.move("run:pith_disabled", event, facts);
-  return new DisabledRun(states);
+  return new DisabledRun(states, problem);
+}
+
+/** What the server would refuse of its configuration. */
+function serverProblems(
+  variables: Readonly<Record<string, string | undefined>>,
+  workspace: string,
+): readonly string[] {
+  const here = currentEnvironment();
+  try {
+    loadConfig({ ...here, variables, home: variables["HOME"] ?? here.home }, workspace);
+    return [];
+  } catch (error) {
+    return [error instanceof Error ? error.message : String(error)];
+  }
 }
 
 interface StartOptions {
@@ -63,6 +88,10 @@ interface StartOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly command: readonly [string, ...string[]];
   readonly signal?: AbortSignal;
+}
+
+interface NotStarted {
+  readonly problem: string;
 }
 
 interface Started {
@@ -74,16 +103,20 @@ async function start(
   options: StartOptions,
   settings: RunnerSettings,
   states: RunStates,
-): Promise<Started | undefined> {
+): Promise<Started | NotStarted> {
   const token = randomBytes(24).toString("base64url");
   let announce: (url: string) => void = () => undefined;
   const announced = new Promise<string>((resolve) => {
     announce = resolve;
   });
+  /** The last lines of its stderr: where it ends at once, they say why. */
+  const said: string[] = [];
   const service = startService([...options.command, "--http", "0", "--until-stdin-ends"], {
     cwd: options.workspace,
     env: { ...options.env, PITH_SERVER_HTTP_TOKEN: token },
     onStderrLine(line) {
+      said.push(line);
+      if (said.length > KEPT_LINES) said.shift();
       const url = /\bhttp:\/\/127\.0\.0\.1:\d+\/mcp\b/.exec(line)?.[0];
       if (url !== undefined) announce(url);
     },
@@ -91,13 +124,13 @@ async function start(
   const deadline = Date.now() + settings.startupTimeoutMs;
   const aborted = untilAborted(options.signal);
   const outcome = await firstOf([announced, service.ended, aborted], settings.startupTimeoutMs);
-  if (typeof outcome !== "string") return giveUp(service, states, outcome, settings);
+  if (typeof outcome !== "string") return giveUp({ service, states, settings, said }, outcome);
   try {
     const greeted = greetOverHttp(outcome, token, Math.max(1, deadline - Date.now()));
     const ended = await Promise.race([greeted.then(() => undefined), aborted]);
-    if (ended !== undefined) return giveUp(service, states, ended, settings);
+    if (ended !== undefined) return giveUp({ service, states, settings, said }, ended);
   } catch (error) {
-    return giveUp(service, states, { late: true, error: String(error) }, settings);
+    return giveUp({ service, states, settings, said }, { late: true, error: String(error) });
   }
   states.move("run:pith_running", "pith.ready", { url: outcome, pid: service.pid });
   return { service, endpoint: { url: outcome, token } };
@@ -129,20 +162,37 @@ async function firstOf(
   }
 }
 
-function giveUp(
-  service: ServiceProcess,
-  states: RunStates,
-  why: ServiceEnd | Late,
-  settings: RunnerSettings,
-): undefined {
+interface Starting {
+  readonly service: ServiceProcess;
+  readonly states: RunStates;
+  readonly settings: RunnerSettings;
+  readonly said: readonly string[];
+}
+
+const KEPT_LINES = 20;
+/** What the server exits with when it cannot use its configuration; it has no arguments that could be wrong. */
+const BAD_CONFIGURATION = 2;
+
+function giveUp({ service, states, settings, said }: Starting, why: ServiceEnd | Late): NotStarted {
   service.kill();
-  const facts =
-    "late" in why
-      ? { error: why.error ?? `not ready within ${settings.startupTimeoutMs} ms` }
-      : endFacts(why);
-  states.note("late" in why ? "pith.start_timeout" : "pith.spawn_error", facts);
+  const words = said
+    .map((line) => line.trim())
+    .filter((line) => line !== "")
+    .join(" ");
+  if ("late" in why) {
+    const error = why.error ?? `not ready within ${settings.startupTimeoutMs} ms`;
+    states.note("pith.start_timeout", { error, ...(words !== "" && { stderr: words }) });
+    states.move("run:pith_disabled", "pith.start_failed", { error });
+    return { problem: error };
+  }
+  const facts = { ...endFacts(why), ...(words !== "" && { stderr: words }) };
+  const isConfiguration = why.code === BAD_CONFIGURATION;
+  states.note(isConfiguration ? "pith.config_invalid" : "pith.spawn_error", {
+    ...facts,
+    ...(isConfiguration && { problems: [words] }),
+  });
   states.move("run:pith_disabled", "pith.start_failed", facts);
-  return undefined;
+  return { problem: words || why.error?.message || `it ended with ${why.code ?? why.signal}` };
 }
 
 function endFacts({ code, signal, error }: ServiceEnd): Readonly<Record<string, unknown>> {
@@ -151,10 +201,12 @@ function endFacts({ code, signal, error }: ServiceEnd): Readonly<Record<string, 
 
 class DisabledRun implements PithRun {
   readonly endpoint = undefined;
+  readonly problem: string | undefined;
   readonly #states: RunStates;
 
-  constructor(states: RunStates) {
+  constructor(states: RunStates, problem: string | undefined) {
     this.#states = states;
+    this.problem = problem;
   }
 
   get state(): RunState {
@@ -168,6 +220,7 @@ class DisabledRun implements PithRun {
 }
 
 class WatchedRun implements PithRun {
+  readonly problem = undefined;
   readonly #service: ServiceProcess;
   readonly #endpoint: PithEndpoint;
   readonly #settings: RunnerSettings;

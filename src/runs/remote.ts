@@ -1,4 +1,5 @@
 import type { LogSource } from "../exec/log-source.ts";
+import type { RunPlace } from "../model/run-report.ts";
 import type { ActiveRun } from "./active-run.ts";
 import type { CommandPlan } from "./plan.ts";
 import type { RunEnding, RunOwner, RunStore, StoredRun } from "./store.ts";
@@ -44,6 +45,8 @@ export interface RemoteRuns {
   ending(run: StoredRun): Promise<RunEnding | undefined>;
   /** Why it does not run yet, for people; undefined once it does. */
   waiting(run: StoredRun): Promise<string | undefined>;
+  /** Which worker has the run, or had it last; undefined where none has. */
+  place(run: StoredRun): Promise<RunPlace | undefined>;
   /** Asks for its end and waits until it has come. */
   stop(run: StoredRun): Promise<void>;
 }

@@ -5,7 +5,7 @@ import { maskText } from "../secrets/mask.ts";
 import { markerName, sweepMarked } from "../exec/sweep.ts";
 import { isStoreAway, PithError } from "../kernel/errors.ts";
 import { contentId } from "../kernel/ids.ts";
-import type { RunReport, LogSlice, Verbosity } from "../model/run-report.ts";
+import type { LogSlice, RunPlace, RunReport, Verbosity } from "../model/run-report.ts";
 import { createJail } from "../workspace/jail.ts";
 import { type ActiveRun, type Executor, notStarted, type RunOrder, startRun, watched } from "./active-run.ts";
 import { type LogQuery, notHere, readLog, waitForLog } from "./log-query.ts";
@@ -113,14 +113,26 @@ export class RunService {
     await this.#active.get(run.id)?.lines();
     const waiting =
       run.end === undefined && isRemote(run) ? await (await this.#pool())?.waiting(run) : undefined;
+    const place = isRemote(run) ? await this.#placeOf(run) : undefined;
     const store = await this.#open();
     const report = await reportRun(run, { store, logs: this.#logs }, verbosity);
     const notices = [...noticesOf(run), ...(await this.takeNotices())];
     return {
       ...report,
       ...(waiting === undefined ? {} : { waiting }),
+      ...(place === undefined ? {} : { place }),
       ...(notices.length === 0 ? {} : { notices }),
     };
+  }
+
+  /** A pool that is away keeps nobody from the rest of the report. */
+  async #placeOf(run: StoredRun): Promise<RunPlace | undefined> {
+    try {
+      return await (await this.#pool())?.place(run);
+    } catch (error) {
+      if (!isStoreAway(error)) throw error;
+      return undefined;
+    }
   }
 
   /** Lines of a run's log; may wait for the run to end or for a line to come. */

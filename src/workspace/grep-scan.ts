@@ -191,6 +191,7 @@ function withinTime(path: string, work: () => void): void {
     if (!isTimeout(error)) throw error;
     throw new PithError("timed_out", `pattern takes more than ${MAX_FILE_MS} ms on ${path}`, {
       suggestion: "Simplify it: avoid a repetition inside a repetition.",
+      timeout_ms: MAX_FILE_MS,
     });
   }
 }

@@ -4,6 +4,7 @@ import { errnoOf, PithError } from "../kernel/errors.ts";
 import type { GrepOutput, GrepResult } from "../model/grep-result.ts";
 import { missingFile } from "./missing-file.ts";
 import { contains, type JailedPath } from "./jail.ts";
+import { planGlob } from "./grep-glob.ts";
 import { scanFiles } from "./grep-scan.ts";
 import { searchWithRipgrep } from "./ripgrep-search.ts";
 
@@ -55,12 +56,13 @@ export async function grep(
   query: GrepQuery,
   options: GrepOptions = {},
 ): Promise<GrepResult> {
-  refuseBadQuery(query);
+  checkQuery(query);
   const plan = planOf(target, query, await isFolder(target));
   return (await searchWithRipgrep(plan, options)) ?? scanFiles(plan, options.signal);
 }
 
-function refuseBadQuery({ patterns, contextLines, maxMatches }: GrepQuery): void {
+/** Refuses a query that no file can be searched with. */
+export function checkQuery({ patterns, glob, contextLines, maxMatches }: GrepQuery): void {
   const wrong: string[] = [];
   if (patterns.length === 0) wrong.push("pattern is missing");
   if (patterns.length > MAX_PATTERNS)
@@ -75,6 +77,7 @@ function refuseBadQuery({ patterns, contextLines, maxMatches }: GrepQuery): void
   if (maxMatches !== undefined && !(Number.isSafeInteger(maxMatches) && maxMatches >= 1))
     wrong.push(`max_matches is ${maxMatches}, it must be 1 or more`);
   if (wrong.length > 0) throw new PithError("invalid_input", wrong.join("; "));
+  planGlob(glob);
 }
 
 async function isFolder(target: JailedPath): Promise<boolean> {

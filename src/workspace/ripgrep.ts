@@ -59,7 +59,7 @@ function tooSlow(cause: PithError): PithError {
   return new PithError(
     "timed_out",
     `The search did not end within ${TIMEOUT_MS / 1000} s`,
-    { suggestion: "Narrow it with path or glob." },
+    { suggestion: "Narrow it with path or glob.", timeout_ms: TIMEOUT_MS },
     { cause },
   );
 }

@@ -46,6 +46,32 @@ function repository(files: Record<string, string> = { "a.txt": "one\n" }): GitFo
   return folder;
 }
 
+describe("where a job ran", () => {
+  it("is in the reply, and an event at the default log level", async () => {
+    const folder = repository();
+    await startWorker({ url, args: ["--id", "build-1"] });
+    const events: Record<string, unknown>[] = [];
+    const client = await connectServer(folder.root, url, {}, events);
+    expect(await call(client, "run_command", { command: "sh -c 'echo a; echo b; exit 3'" })).toMatch(
+      /^FAIL .*run \w+ on build-1$/m,
+    );
+    const answer = await callJson(client, "run_command", { command: "sh -c 'exit 0'" });
+    expect(answer).toMatchObject({ success: true, worker: "build-1" });
+    await expect
+      .poll(() => events.find(({ event, run_id }) => event === "pool.job_ran" && run_id === answer["job_id"]))
+      .toMatchObject({ level: "notice", worker: "build-1", attempts: 1, local_fallback: false });
+  });
+
+  it("is this machine where no worker can take it, and nothing is said of a run outside the pool", async () => {
+    const folder = repository();
+    const client = await connectServer(folder.root, url);
+    const answer = await callJson(client, "run_command", { command: "sh -c 'exit 0'" });
+    expect(answer).toMatchObject({ success: true, local_fallback: true, worker: expect.any(String) });
+    const local = await callJson(client, "bash", { command: "true" });
+    expect(local).not.toHaveProperty("worker");
+  });
+});
+
 describe("a job in the pool", () => {
   it("runs on the files as they are, and answers as a local run does", async () => {
     const folder = repository();

@@ -113,6 +113,7 @@ describe("the states of a run", () => {
     const command = server === undefined ? (["/no/such/program"] as const) : otherServer(server);
     const { run, events } = await trial({ command, startupTimeoutMs: 1_500 });
     expect(run.state).toBe("run:pith_disabled");
+    expect(run.problem).not.toBe("");
     await run.shutdown();
     expect(names(events)).toEqual([
       "starting pith_starting",
@@ -120,6 +121,18 @@ describe("the states of a run", () => {
       "start_failed pith_disabled",
       "not_running shutdown",
     ]);
+  });
+
+  it("names what a server says that cannot use its configuration, also one that is not ours", async () => {
+    const { run, events } = await trial({ env: { PITH_RUNS_KEEP: "zero" } });
+    const reason = expect.stringContaining('runs.keep (environment) is "zero"');
+    expect(run).toMatchObject({ endpoint: undefined, problem: reason });
+    expect(names(events)).toEqual([
+      "starting pith_starting",
+      "config_invalid pith_starting",
+      "start_failed pith_disabled",
+    ]);
+    expect(events[1]).toMatchObject({ exit_code: 2, problems: [reason] });
   });
 
   it("is degraded when the server dies, and the run goes on", async () => {

@@ -1,4 +1,6 @@
 import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { Readable } from "node:stream";
 import { Client } from "@modelcontextprotocol/client";
 import type { CallToolResult } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
@@ -19,6 +21,8 @@ export interface ServerOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Where the server keeps its data; a fresh folder unless given, so that a restart can be tested. */
   readonly dataFolder?: string;
+  /** Gets what the server writes to stderr, one event for each line. */
+  readonly events?: Record<string, unknown>[];
 }
 
 /** Starts the built server over stdio in a workspace and connects the SDK's own client to it. */
@@ -32,8 +36,12 @@ export async function connect(workspace: string, options: ServerOptions = {}): P
     args: [BINARY, "serve", ...(options.args ?? [])],
     cwd: workspace,
     env: serverEnvironment(options),
-    stderr: "ignore",
+    stderr: options.events === undefined ? "ignore" : "pipe",
   });
+  if (transport.stderr instanceof Readable)
+    createInterface({ input: transport.stderr }).on("line", (line) => {
+      options.events?.push(JSON.parse(line) as Record<string, unknown>);
+    });
   await client.connect(transport);
   onTestFinished(() => client.close());
   return client;

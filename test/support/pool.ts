@@ -74,8 +74,12 @@ export function connectServer(
   workspace: string,
   url: string,
   env: Record<string, string> = {},
+  events?: Record<string, unknown>[],
 ): Promise<Client> {
-  return connect(workspace, { env: { ...PATIENT, PITH_STORE: url, ...env } });
+  return connect(workspace, {
+    env: { ...PATIENT, PITH_STORE: url, ...env },
+    ...(events === undefined ? {} : { events }),
+  });
 }
 
 /** Calls a tool and reads its JSON. */

@@ -48,6 +48,9 @@ export const bashTool = defineTool({
   },
   ignored: IGNORED_BY_RUNS,
   maxTokens: 3_000,
+  check({ run_id, command }) {
+    if (run_id === undefined) planShell(command);
+  },
   async handle(args, call) {
     const { run_id: runId, command, verbosity } = args;
     const report =
@@ -56,7 +59,8 @@ export const bashTool = defineTool({
         : await controlRun({ runId, word: command, verbosity }, call);
     const wasStopped = runId !== undefined && command === "stop";
     const failed = report.run.end !== undefined && !report.success && !wasStopped;
-    const focused = await focusRun(report, args.context_focus_question, call);
+    const focus = { question: args.context_focus_question, timeoutMs: args.timeout_ms };
+    const focused = await focusRun(report, focus, call);
     return { data: focused, isError: failed, rawTokens: rawTokensOf(report) };
   },
   render: renderFocusedRun,

@@ -10,6 +10,7 @@ import { type Call, defineTool } from "../tool.ts";
 import {
   BACKGROUND_ALIASES,
   IGNORED_BY_RUNS,
+  checkLines,
   inBackground,
   labels,
   RUNS_COMMANDS,
@@ -68,6 +69,7 @@ export const buildTool = defineTool({
   },
   ignored: IGNORED_BY_RUNS,
   maxTokens: 2_000,
+  check: (args) => checkLines(args),
   async handle(args, call) {
     const data = await ACTIONS[args.action](args, call);
     const rawTokens = data.kind === "run" ? rawTokensOf(data.report) : undefined;

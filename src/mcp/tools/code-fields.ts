@@ -64,6 +64,17 @@ export function hitsData(question: string, args: CodeValues, config: Config, ans
   };
 }
 
+/** Refuses what no file could be searched for. */
+export async function checkCodeFields({ kind, path: place }: CodeValues): Promise<void> {
+  if (kind === undefined && place === undefined) return;
+  const [{ kindsNamed }, { fileFilter }] = await Promise.all([
+    import("../../index/kinds.ts"),
+    import("../../index/filter.ts"),
+  ]);
+  kindsNamed(kind);
+  if (place !== undefined) fileFilter({ path: place.shown });
+}
+
 /** Tells the client how far a first index is. */
 export function indexProgress(call: Pick<Call, "progress">): (done: number, total: number) => void {
   return (done, total) => call.progress("indexing", done, total);

@@ -1,26 +1,28 @@
 import type { RunReport } from "../../model/run-report.ts";
-import type { LogLine, RunEnd } from "../../model/run.ts";
+import type { LogLine, Run } from "../../model/run.ts";
 import type { FocusedRun } from "../../render/focused-run.ts";
 import type { Call } from "../tool.ts";
 
 /** Focuses the log of an ended run on a question. */
 export async function focusRun(
   report: RunReport,
-  question: string | undefined,
+  {
+    question,
+    timeoutMs,
+  }: { readonly question?: string | undefined; readonly timeoutMs?: number | undefined },
   call: Call,
 ): Promise<FocusedRun> {
   const { services, signal, trace, maxTokens } = call;
   const { run } = report;
-  if (run.end !== undefined && !report.success) noteFailure(run.end, call);
+  if (run.end !== undefined && !report.success) noteFailure(run, timeoutMs, call);
   const wanted = question !== undefined && run.end !== undefined;
-  const tooLarge = run.log.bytes > services.config.pruner.max_prune_input_bytes;
-  if (wanted && tooLarge) {
-    const pruning = { attempted: false, applied: false, reason: "input_too_large" } as const;
-    return { report, pruning, lines: [] };
-  }
-  const lines = wanted ? await wholeLog(run.id, run.log.lines, call) : [];
+  const { bytes } = run.log;
+  // Too much for the pruner is not even read.
+  const isRead = wanted && bytes <= services.config.pruner.max_prune_input_bytes;
+  const lines = isRead ? await wholeLog(run.id, run.log.lines, call) : [];
   const pruning = await services.pruner.prune({
     lines: lines.map(({ text }) => text),
+    bytes,
     question: wanted ? question : undefined,
     kind: "log",
     failed: !report.success,
@@ -33,10 +35,13 @@ export async function focusRun(
 }
 
 /** A command that fails is still answered with its output, so the request goes on; that it failed is told beside. */
-function noteFailure({ cause, exitCode }: RunEnd, { trace }: Call): void {
-  trace.note(cause === "timed_out" ? "tool.exec_timeout" : "tool.exec_failed", {
-    cause,
-    exit_code: exitCode,
+function noteFailure({ startedAt, endedAt, end }: Run, timeoutMs: number | undefined, call: Call): void {
+  const isLate = end?.cause === "timed_out";
+  call.trace.note(isLate ? "tool.exec_timeout" : "tool.exec_failed", {
+    cause: end?.cause,
+    exit_code: end?.exitCode,
+    duration_ms: (endedAt ?? Date.now()) - startedAt,
+    ...(isLate && { timeout_ms: timeoutMs ?? call.services.config.runs.timeout_ms }),
   });
 }
 

@@ -24,6 +24,9 @@ export const getFileOutlineTool = defineTool({
   targets: { path: "path" },
   // An outline of a file of 25,000 tokens is to cost 2,100 at most.
   maxTokens: 2_000,
+  async check({ language }) {
+    if (language !== undefined) (await import("../../index/language-name.ts")).wantedLanguage(language);
+  },
   async handle(args, { services, workspace: folder, signal }) {
     const index = await services.index();
     const outline = await index.outline({

@@ -2,7 +2,7 @@ import { renderJobLog } from "../../render/job-log.ts";
 import { maxTokens } from "../common-fields.ts";
 import { byDefault, choice, count, hidden, integer, required, text, whole } from "../schema/field.ts";
 import { defineTool, READ_ONLY } from "../tool.ts";
-import { awaitRun, STREAMS, waitMsOf } from "./run-plan.ts";
+import { awaitRun, checkLines, STREAMS, waitMsOf } from "./run-plan.ts";
 
 export const getJobLogsTool = defineTool({
   name: "get_job_logs",
@@ -29,6 +29,7 @@ export const getJobLogsTool = defineTool({
     line_count: "lineCount",
   },
   maxTokens: 3_000,
+  check: (args) => checkLines(args),
   async handle(args, call) {
     const { services, signal } = call;
     const { job_id: runId, stream, startLine, lineCount, endLine, column, grep, wait_ms } = args;

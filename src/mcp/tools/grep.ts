@@ -4,7 +4,7 @@ import { estimateTokens } from "../../kernel/tokens.ts";
 import type { GrepResult } from "../../model/grep-result.ts";
 import type { PruningOutcome } from "../../model/pruning.ts";
 import { renderGrep } from "../../render/grep.ts";
-import { grep } from "../../workspace/grep.ts";
+import { checkQuery, grep } from "../../workspace/grep.ts";
 import { maxTokens } from "../common-fields.ts";
 import { byDefault, choice, flag, integer, path, text, texts } from "../schema/field.ts";
 import { defineTool, READ_ONLY } from "../tool.ts";
@@ -37,10 +37,14 @@ export const grepTool = defineTool({
     regex: "pattern",
   },
   maxTokens: 2_000,
-  async handle(args, { services, workspace, trace, maxTokens: room, signal }) {
-    const patterns = [...(args.pattern === undefined ? [] : [args.pattern]), ...(args.patterns ?? [])];
+  check(args) {
+    const patterns = patternsOf(args);
     if (patterns.length === 0)
       throw new PithError("invalid_input", "grep: pattern is missing (a text, or patterns)");
+    checkQuery({ patterns, glob: args.glob });
+  },
+  async handle(args, { services, workspace, trace, maxTokens: room, signal }) {
+    const patterns = patternsOf(args);
     const { glob, ignore_case, context_lines, max_matches, output } = args;
     const target = args.path ?? workspace;
     const question = [patterns, target.absolute, glob, ignore_case, context_lines, output];
@@ -70,6 +74,13 @@ export const grepTool = defineTool({
   },
   render: renderGrep,
 });
+
+function patternsOf(args: {
+  readonly pattern: string | undefined;
+  readonly patterns: readonly string[] | undefined;
+}): readonly string[] {
+  return [...(args.pattern === undefined ? [] : [args.pattern]), ...(args.patterns ?? [])];
+}
 
 /** What ripgrep itself would have printed. */
 function resultLines({ files }: GrepResult): readonly string[] {

@@ -1,7 +1,14 @@
 import { renderHits } from "../../render/hits.ts";
 import { required, words } from "../schema/field.ts";
 import { defineTool, READ_ONLY } from "../tool.ts";
-import { CODE_ALIASES, codeFields, codeRequest, hitsData, indexProgress } from "./code-fields.ts";
+import {
+  checkCodeFields,
+  CODE_ALIASES,
+  codeFields,
+  codeRequest,
+  hitsData,
+  indexProgress,
+} from "./code-fields.ts";
 
 export const locateSymbolTool = defineTool({
   name: "locate_symbol",
@@ -12,6 +19,7 @@ export const locateSymbolTool = defineTool({
   fields: { name: required(words()), ...codeFields },
   aliases: { ...CODE_ALIASES, symbol: "name", query: "name" },
   maxTokens: 1_000,
+  check: (args) => checkCodeFields(args),
   async handle(args, call) {
     const { services, workspace, signal } = call;
     const request = codeRequest(args.name, args, services.config);

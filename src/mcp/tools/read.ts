@@ -1,6 +1,6 @@
 import { estimateTokens } from "../../kernel/tokens.ts";
 import { renderFileSlice } from "../../render/file-slice.ts";
-import { readLines } from "../../workspace/read.ts";
+import { rangeOf, readLines, type ReadRange } from "../../workspace/read.ts";
 import { maxTokens } from "../common-fields.ts";
 import { choice, count, hidden, integer, path, required, text } from "../schema/field.ts";
 import { defineTool, READ_ONLY } from "../tool.ts";
@@ -39,16 +39,10 @@ export const readTool = defineTool({
     lines: { start: "start_line", end: "end_line", around: "around_line" },
   },
   maxTokens: 3_000,
+  check: (args) => void rangeOf(rangeIn(args)),
   async handle(args, call) {
     const { services, trace, maxTokens, symbol, signal } = call;
-    const range = {
-      startLine: args.start_line,
-      endLine: args.end_line,
-      aroundLine: args.around_line,
-      radius: args.radius,
-      column: args.column,
-      signal,
-    };
+    const range = { ...rangeIn(args), signal };
     const run = runNamedBy(args.file_path);
     const slice =
       run === undefined
@@ -72,3 +66,15 @@ export const readTool = defineTool({
   },
   render: renderFileSlice,
 });
+
+type Numbers = "start_line" | "end_line" | "around_line" | "radius" | "column";
+
+function rangeIn(args: Readonly<Record<Numbers, number | undefined>>): ReadRange {
+  return {
+    startLine: args.start_line,
+    endLine: args.end_line,
+    aroundLine: args.around_line,
+    radius: args.radius,
+    column: args.column,
+  };
+}

@@ -46,6 +46,9 @@ export const runCommandTool = defineTool({
   },
   ignored: IGNORED_BY_RUNS,
   maxTokens: 2_000,
+  check({ job_id, command }) {
+    if (job_id === undefined) planLine(command);
+  },
   async handle(args, call) {
     const { job_id: runId, command, verbosity = "minimal" } = args;
     const report =

@@ -157,3 +157,13 @@ export function rawTokensOf({ raw, run }: RunReport): number {
 export function milliseconds(seconds: number | undefined): number | undefined {
   return seconds === undefined ? undefined : seconds * 1000;
 }
+
+/** Refuses a range of lines that no log can have; from the end, only the log itself shows which lines these are. */
+export function checkLines(args: {
+  readonly startLine: number | undefined;
+  readonly endLine: number | undefined;
+}): void {
+  const { startLine = 1, endLine } = args;
+  if (endLine === undefined || startLine < 0 || endLine >= startLine) return;
+  throw new PithError("invalid_input", `endLine ${endLine} is before startLine ${startLine}`);
+}

@@ -1,7 +1,14 @@
 import { renderHits } from "../../render/hits.ts";
 import { choice, hidden, required, words } from "../schema/field.ts";
 import { defineTool, READ_ONLY } from "../tool.ts";
-import { CODE_ALIASES, codeFields, codeRequest, hitsData, indexProgress } from "./code-fields.ts";
+import {
+  checkCodeFields,
+  CODE_ALIASES,
+  codeFields,
+  codeRequest,
+  hitsData,
+  indexProgress,
+} from "./code-fields.ts";
 
 export const searchCodeTool = defineTool({
   name: "search_code",
@@ -19,6 +26,7 @@ export const searchCodeTool = defineTool({
   slimFields: ["query", "path", "kind", "limit", "detail_level", "cursor"],
   maxTokens: 2_000,
   alwaysLoad: true,
+  check: (args) => checkCodeFields(args),
   async handle(args, call) {
     const { services, workspace, signal } = call;
     const { mode } = args;

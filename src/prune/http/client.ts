@@ -1,7 +1,7 @@
 import { BodyTooLarge, readBody } from "../../kernel/read-body.ts";
 import { OutOfTime, withinTime } from "../../kernel/within-time.ts";
 import { createBreaker } from "./breaker.ts";
-import { PrunerFailure } from "./failure.ts";
+import { PrunerFailure, PrunerPaused } from "./failure.ts";
 import { keptLines } from "./response.ts";
 import { createSeats } from "./seats.ts";
 
@@ -12,6 +12,10 @@ export interface HttpPrunerOptions {
 }
 
 export interface HttpPruner {
+  /** Where texts are sent, without the credentials and parameters that its address may hold. */
+  readonly endpoint: string;
+  /** Whether the service is left alone for now. */
+  isPaused(): boolean;
   /** The indexes of the lines to keep; empty when the service finds nothing relevant. */
   prune(lines: readonly string[], question: string, signal?: AbortSignal): Promise<ReadonlySet<number>>;
 }
@@ -29,7 +33,10 @@ export function createHttpPruner(options: HttpPrunerOptions): HttpPruner {
   const breaker = createBreaker();
   const url = endpointUrl(options.endpoint);
   const seats = createSeats(MAX_CALLS);
+  const endpoint = `${url.origin}${url.pathname}`;
   return {
+    endpoint,
+    isPaused: () => breaker.isOpen(),
     async prune(lines, question, signal) {
       const ask = (stop: AbortSignal) => async (): Promise<ReadonlySet<number>> =>
         keptLines(await post(url, lines, { question, threshold: options.threshold, signal: stop }), lines);
@@ -41,15 +48,27 @@ export function createHttpPruner(options: HttpPrunerOptions): HttpPruner {
           signal,
         );
       } catch (error) {
-        if (error instanceof PrunerFailure) throw error;
+        if (error instanceof PrunerFailure || error instanceof PrunerPaused) throw error;
         if (error instanceof OutOfTime) throw new PrunerFailure("timeout", error.message, { cause: error });
         if (error instanceof BodyTooLarge)
           throw new PrunerFailure("invalid_response", error.message, { cause: error });
-        throw new PrunerFailure("http_error", String(error), { cause: error });
+        // What fetch says of an address may hold its password.
+        const message = described(error).replaceAll(url.href, endpoint);
+        throw new PrunerFailure("http_error", message, { cause: error });
       }
     },
   };
 }
+
+/** With what lies behind it: "fetch failed" alone says little. */
+function described(error: unknown): string {
+  const said: string[] = [];
+  for (let one = error; one instanceof Error && said.length < MAX_CAUSES; one = one.cause)
+    said.push(one.message || one.name);
+  return said.join(": ");
+}
+
+const MAX_CAUSES = 4;
 
 /** The bare address of a service means its /prune. */
 function endpointUrl(endpoint: string): URL {

@@ -10,3 +10,8 @@ export class PrunerFailure extends Error {
     this.kind = kind;
   }
 }
+
+/** The service failed again and again and is left alone for a while: nothing was sent to it. */
+export class PrunerPaused extends Error {
+  override readonly name = "PrunerPaused";
+}
