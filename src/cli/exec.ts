@@ -11,7 +11,7 @@ import { renderBuild } from "../render/build.ts";
 import type { View } from "../render/rendered.ts";
 import { folderFacts } from "../runs/folder-facts.ts";
 import { planTool, quoteWord } from "../runs/plan.ts";
-import { listTools } from "../runs/tool-list.ts";
+import { listTools, toolListPage } from "../runs/tool-list.ts";
 import { workspaceRootOf } from "../workspace/roots.ts";
 import { type Command, type Context, JSON_OPTION } from "./command.ts";
 import { paint } from "./io.ts";
@@ -39,6 +39,7 @@ export const exec: Command = {
       about: "With --pool: what the worker must have.",
     },
     list: { type: "boolean", about: "List the build tools that fit the folder." },
+    cursor: { type: "string", value: "CURSOR", about: "With --list: go on where an earlier reply ended." },
     "max-tokens": { type: "string", value: "N", about: "At most this many tokens." },
     ...JSON_OPTION,
   },
@@ -88,7 +89,8 @@ export const exec: Command = {
 
 async function showTools(context: Context, cwd: string, workspace: string): Promise<number> {
   const list = await listTools(folderFacts(cwd, workspace), cwd);
-  context.io.out(`${renderBuild({ kind: "list", list }, viewOf(context)).text}\n`);
+  const page = toolListPage(list, cwd, context.text("cursor"));
+  context.io.out(`${renderBuild({ kind: "list", ...page }, viewOf(context)).text}\n`);
   return 0;
 }
 

@@ -15,5 +15,6 @@ export interface ToolList {
   readonly targets: readonly { readonly command: string; readonly names: readonly string[] }[];
   /** Folders below with a manifest of their own. */
   readonly packages: readonly { readonly folder: string; readonly manifest: string }[];
+  /** Not all folders were looked at: there may be more. */
   readonly morePackages: boolean;
 }

@@ -1,4 +1,6 @@
+import { countCharacters, firstCharacters } from "../kernel/characters.ts";
 import type { DiagnosticGroup, GroupedPlace } from "../model/diagnostic-group.ts";
+import type { RunReport } from "../model/run-report.ts";
 
 /** A type or a name beyond this is recognised by its beginning. */
 const MAX_VALUE = 200;
@@ -41,6 +43,26 @@ function briefPlace({ line, column, values }: GroupedPlace, gaps: number): Group
   };
 }
 
+/** `…` stands for a value in these texts, so the mark does without it. */
 function clipped(text: string, length: number): string {
-  return text.length > length ? `${text.slice(0, length)}[cut]` : text;
+  const shown = firstCharacters(text, length);
+  const left = countCharacters(text.slice(shown.length));
+  return left === 0 ? text : `${shown}[+${left} characters]`;
+}
+
+/** How many lines the brief form leaves out: those below the first of a message, of help, and places that are pointed to. */
+export function notesIn({ fresh, others }: RunReport["groups"]): number {
+  return [...fresh, ...others].reduce((sum, { template, help = [], files }) => {
+    const places = files.flatMap((file) => file.places);
+    const own = places.reduce(
+      (lines, place) => lines + (place.related?.length ?? 0) + linesOf(place.help),
+      0,
+    );
+    const each = (linesOf(template) - 1) * places.length;
+    return sum + each + own + help.reduce((lines, text) => lines + linesOf(text), 0);
+  }, 0);
+}
+
+function linesOf(text: string | undefined): number {
+  return text === undefined ? 0 : text.split("\n").length;
 }

@@ -1,10 +1,9 @@
 import type { LogSlice, RunReport } from "../model/run-report.ts";
-import type { ToolList } from "../model/tool-list.ts";
 import { renderLog } from "./log.ts";
 import { EVERY_TOOL, spellFor } from "./reader.ts";
 import type { Rendered, View } from "./rendered.ts";
 import { renderRun } from "./run.ts";
-import { renderToolList } from "./tool-list.ts";
+import { renderToolList, type ToolListReply } from "./tool-list.ts";
 
 interface NearestNames {
   readonly unknown: string;
@@ -14,7 +13,7 @@ interface NearestNames {
 type BuildAnswer =
   | { readonly kind: "run"; readonly report: RunReport; readonly awaited?: string }
   | { readonly kind: "log"; readonly slice: LogSlice }
-  | { readonly kind: "list"; readonly list: ToolList }
+  | ({ readonly kind: "list" } & ToolListReply)
   | { readonly kind: "unknown"; readonly tool: NearestNames }
   | { readonly kind: "missing"; readonly parameter: string; readonly action: string };
 
@@ -28,7 +27,7 @@ export function renderBuild(answer: BuildAnswer, view: View): Rendered {
     case "log":
       return renderLog(answer.slice, view);
     case "list":
-      return renderToolList(answer.list, view);
+      return renderToolList(answer, view);
     case "unknown":
       return renderUnknown(answer.tool, view);
     case "missing":

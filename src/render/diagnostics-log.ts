@@ -1,4 +1,5 @@
 import { Budget } from "../kernel/budget.ts";
+import { counted } from "../kernel/counted.ts";
 import type { DiagnosticGroup } from "../model/diagnostic-group.ts";
 import type { Diagnostic, Severity } from "../model/diagnostic.ts";
 import type { LogStatus } from "../model/log-status.ts";
@@ -51,6 +52,8 @@ function written(
   const total = found.total + log.notKept.diagnostics;
   if (found.shown < total)
     parts.push(`shown ${found.shown} of ${total} diagnostics; --json has ${found.total}`);
+  if (log.notKept.failures > 0)
+    parts.push(`${counted(log.notKept.failures, "failure")} more in the log, too many to keep`);
   parts.push(...log.advice);
   if (log.ci?.outcome === "failed" && isExplained(log)) parts.push(...unexplainedSteps(log.ci, budget));
   const passing = log.tests
@@ -92,7 +95,9 @@ function testParts(test: TestSummary, status: LogStatus, budget: Budget): string
   return [
     shown,
     ...(failures.text === "" ? [] : [failures.text]),
-    ...(failures.shown < failures.total ? [`shown ${failures.shown} of ${failures.total} failures`] : []),
+    ...(failures.shown < failures.total
+      ? [`shown ${failures.shown} of ${failures.total} failures; --json has ${failures.total}`]
+      : []),
   ];
 }
 

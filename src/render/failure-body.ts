@@ -1,3 +1,4 @@
+import { counted } from "../kernel/counted.ts";
 import type { TestFailure } from "../model/test-summary.ts";
 import { lineDifference } from "./line-difference.ts";
 import type { Manner } from "./long-list.ts";
@@ -49,17 +50,25 @@ function clipped(lines: readonly string[], size: typeof WHOLE): string {
   return [...lines.slice(0, size.first), gap, ...lines.slice(-size.last)].join("\n");
 }
 
-/** The lines that hold a word which none before them has; `…` stands for the others, which runners print to compare two values. */
+/** The lines that hold a word which none before them has; the others, which runners print to compare two values, are counted. */
 function withoutRepeats(lines: readonly string[]): string[] {
   const known = new Set<string>(ASSERTION_WORDS);
   const kept: string[] = [];
+  let hidden = 0;
+  const close = (): void => {
+    if (hidden > 0) kept.push(`… ${counted(hidden, "line")}`);
+    hidden = 0;
+  };
   for (const line of lines) {
     const words = wordsOf(line);
-    if (kept.length === 0 || words.some((word) => !known.has(word) && !/^\d{1,3}$/.test(word)))
+    const isNews = words.some((word) => !known.has(word) && !/^\d{1,3}$/.test(word));
+    if (kept.length === 0 || isNews) {
+      close();
       kept.push(line);
-    else if (words.length > 0 && kept.at(-1) !== "…") kept.push("…");
+    } else if (words.length > 0) hidden++;
     for (const word of words) known.add(word);
   }
+  close();
   return kept;
 }
 

@@ -32,6 +32,7 @@ const LEAST_TEXT = 20;
 /** Counts what the budget still holds while the object grows. */
 export class Room {
   readonly cut: Record<string, Cut> = {};
+  readonly #lists = new Map<string, Cut>();
   readonly #budget: Budget;
   readonly #calls: RunCalls;
 
@@ -41,11 +42,14 @@ export class Room {
     budget.reserve(`${JSON.stringify(fields)}${" hint and truncated".repeat(lean ? 3 : 6)}`);
   }
 
-  /** As many items as fit; the rest is counted under the name. */
+  /** As many items as fit; the rest is counted under the name, over all lists of that name. */
   fit<T>(name: string, items: readonly T[], total = items.length): T[] {
-    const shown = this.#budget.fit(items, (item) => `${JSON.stringify(item)},`);
-    if (shown.length < total) this.cut[name] = { shown: shown.length, total };
-    return shown;
+    const fitting = this.#budget.fit(items, (item) => `${JSON.stringify(item)},`);
+    const before = this.#lists.get(name) ?? { shown: 0, total: 0 };
+    const sum = { shown: before.shown + fitting.length, total: before.total + total };
+    this.#lists.set(name, sum);
+    if (sum.shown < sum.total) this.cut[name] = sum;
+    return fitting;
   }
 
   /** As much of a text as fits; the rest is counted under the name. */

@@ -167,7 +167,7 @@ function addFindings(fields: Fields, report: RunReport, room: Room): void {
   if (findings === undefined) return;
   const of = (severity: Diagnostic["severity"]): Diagnostic[] =>
     findings.diagnostics.filter((one) => one.severity === severity);
-  const { error, warning } = findings.counts;
+  const { error, warning, info } = findings.counts;
   const failures = findings.tests.flatMap((one) => one.failures);
   const errors = [...of("error").map(diagnosticFields), ...failures.map(failureFields)];
   const total = error + failures.length + findings.notKept.failures;
@@ -175,6 +175,7 @@ function addFindings(fields: Fields, report: RunReport, room: Room): void {
   if (total > 0) fields["errors"] = room.fit("errors", errors, total);
   if (findings.tests.length > 0) fields["summary"] = summaryOf(findings.tests, room);
   if (warning > 0) fields["warnings"] = room.fit("warnings", of("warning").map(diagnosticFields), warning);
+  if (info > 0) fields["info"] = room.fit("info", of("info").map(diagnosticFields), info);
 }
 
 type Changes = NonNullable<RunReport["delta"]>["fixed"];

@@ -1,4 +1,5 @@
 import type { Budget } from "../kernel/budget.ts";
+import { firstCharacters } from "../kernel/characters.ts";
 import { counted } from "../kernel/counted.ts";
 import type { RunReport } from "../model/run-report.ts";
 import type { Excerpt, LogLine, StreamName } from "../model/run.ts";
@@ -114,7 +115,7 @@ export function outputText(excerpt: Excerpt, limits: OutputLimits): string {
       stream === undefined
         ? hiddenSuspects(gap, excerpt, suspects)
         : suspectsOf(stream, [...cut.head, ...cut.tail], suspects);
-    const errors = hidden.map((line) => `  ${line.number}: ${line.text.trim()}`);
+    const errors = hidden.map((line) => `  ${line.number}: ${line.text}`);
     const mark = `… ${counted(gap.lines, "line")} cut: ${calls.lines(gap.from, gap.to, stream)}`;
     return [mark, ...errors].join("\n");
   });
@@ -122,6 +123,7 @@ export function outputText(excerpt: Excerpt, limits: OutputLimits): string {
 
 const SUSPECT = /\b(?:\w*error|fatal|panic\w*|\w*exception|failed|cannot|could not)\b/i;
 const MAX_SUSPECTS = 6;
+const MAX_SUSPECT = 200;
 
 function hiddenSuspects(
   gap: { readonly from: number; readonly to: number },
@@ -150,5 +152,11 @@ function firstSuspects(lines: readonly LogLine[]): LogLine[] {
   return [...lines]
     .sort((one, other) => one.number - other.number)
     .slice(0, MAX_SUSPECTS)
-    .map((line) => ({ ...line, text: line.text.slice(0, 200) }));
+    .map((line) => ({ ...line, text: shortened(line.text) }));
+}
+
+/** One of the lines that are cut: a beginning is enough to know whether to look at it. */
+function shortened(text: string): string {
+  const shown = firstCharacters(text.trim(), MAX_SUSPECT);
+  return shown === text.trim() ? shown : `${shown}…`;
 }

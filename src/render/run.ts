@@ -2,8 +2,8 @@ import { Budget, SAFETY } from "../kernel/budget.ts";
 import { counted } from "../kernel/counted.ts";
 import { estimateTokens } from "../kernel/tokens.ts";
 import type { RunReport } from "../model/run-report.ts";
-import type { EndCause, RunFindings } from "../model/run.ts";
-import { briefGroups } from "./brief.ts";
+import type { EndCause } from "../model/run.ts";
+import { briefGroups, notesIn } from "./brief.ts";
 import { renderDiagnostics } from "./diagnostics.ts";
 import { renderTestFailures } from "./diagnostics-tests.ts";
 import { fence } from "./fence.ts";
@@ -158,7 +158,7 @@ function sectionsOf(report: RunReport, { budget, manner, calls }: SectionOptions
   };
   const addList: Writing["addList"] = (title, shown, { heading = "", noun }) => {
     missing += shown.total - shown.shown;
-    add(title, heading + withRest(shown, noun, { findings: report.run.findings, calls }));
+    add(title, heading + withRest(shown, noun, calls));
   };
   add("Tests", tests.join("\n"));
   add("Note", note);
@@ -169,8 +169,9 @@ function sectionsOf(report: RunReport, { budget, manner, calls }: SectionOptions
   }
   addDiagnostics(report, budget, { addList, manner });
   add("Advice", advice);
-  const { fresh, others } = report.groups;
-  if (manner === "brief" && fresh.length + others.length > 0) add("Note", "notes: see the log");
+  add("Note", notKeptNote(report, calls));
+  const notes = manner === "brief" ? notesIn(report.groups) : 0;
+  if (notes > 0) add("Note", `${counted(notes, "note")}: see the log`);
   for (const part of outputSections(report, budget, calls)) add(part.title, part.body);
   return { sections: restOnce(sections, calls), missing };
 }
@@ -236,18 +237,20 @@ function hasOneSeverity({ run }: RunReport): boolean {
 }
 
 /** "shown k of n", and the call for the rest. */
-function withRest(
-  shown: Shown,
-  noun: string,
-  { findings, calls }: { readonly findings: RunFindings | undefined; readonly calls: RunCalls },
-): string {
-  if (shown.total === 0) return "";
-  const { diagnostics = 0, failures = 0 } = findings?.notKept ?? {};
-  const lost = noun === "diagnostics" ? diagnostics : failures;
-  const total = shown.total + lost;
-  if (shown.shown === total) return shown.text;
-  const rest = `shown ${shown.shown} of ${total} ${noun}${restCall(calls)}`;
+function withRest(shown: Shown, noun: string, calls: RunCalls): string {
+  if (shown.shown === shown.total) return shown.text;
+  const rest = `shown ${shown.shown} of ${shown.total} ${noun}${restCall(calls)}`;
   return [shown.text, rest].filter(Boolean).join("\n");
+}
+
+/** What was found but not kept, because there was so much of it. */
+function notKeptNote({ run }: RunReport, calls: RunCalls): string {
+  const { diagnostics = 0, failures = 0 } = run.findings?.notKept ?? {};
+  const kinds = [
+    diagnostics > 0 && counted(diagnostics, "diagnostic"),
+    failures > 0 && counted(failures, "failed test"),
+  ].filter(Boolean);
+  return kinds.length === 0 ? "" : `${kinds.join(" and ")} more only in the log${restCall(calls)}`;
 }
 
 /** Failures that are new come first. */

@@ -3,9 +3,6 @@ import type { ToolList } from "../model/tool-list.ts";
 
 type Targets = ToolList["targets"][number];
 
-/** More names than this are a library of rules, not commands that one types. */
-const MAX_NAMES = 40;
-
 interface TargetFile {
   /** What is typed before a name. */
   readonly command: string;
@@ -43,7 +40,7 @@ export function folderTargets(folder: FolderFacts): Targets[] {
   return FILES.flatMap(({ command, files, above, names }) => {
     const file = files.find((name) => (above ? folder.nearest(name) !== undefined : folder.has(name)));
     const text = file === undefined ? undefined : folder.nearest(file);
-    const found = text === undefined ? [] : [...new Set(names(text))].slice(0, MAX_NAMES);
+    const found = text === undefined ? [] : [...new Set(names(text))];
     return found.length === 0 ? [] : [{ command, names: found }];
   });
 }

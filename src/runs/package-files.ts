@@ -59,7 +59,7 @@ function firstFolder(ranIn: string, folderOf: (name: string) => string | undefin
 
 function packageFolders(cwd: string): ReadonlyMap<string, string> {
   const folders = new Map<string, string>();
-  for (const { folder } of findManifests(cwd, (name) => name === "package.json", LIMITS)) {
+  for (const { folder } of findManifests(cwd, (name) => name === "package.json", LIMITS).found) {
     const path = join(cwd, folder);
     const name = /"name"\s*:\s*"([^"\\]{1,214})"/.exec(nearestText(path, path, "package.json") ?? "")?.[1];
     if (name !== undefined && !folders.has(name)) folders.set(name, path);

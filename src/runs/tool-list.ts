@@ -1,4 +1,5 @@
 import type { FolderFacts } from "../diagnostics/tool.ts";
+import { decodeCursor, encodeCursor } from "../kernel/cursor.ts";
 import type { ToolList } from "../model/tool-list.ts";
 import { findManifests, nameFits } from "../workspace/folder-files.ts";
 import { folderTargets } from "./folder-targets.ts";
@@ -23,15 +24,14 @@ const MANIFESTS: readonly string[] = [
 ];
 /** Monorepos keep their packages one or two levels down, sometimes grouped once or twice more. */
 const DEPTH = 4;
-const MAX_PACKAGES = 40;
+const MAX_PACKAGES = 2_000;
 
 /** Which named tools fit a folder and why; the others by name; and the packages below it. */
 export async function listTools(folder: FolderFacts, path: string): Promise<ToolList> {
   const all = (await namedCommands()).map(({ command }) => ({ command, why: command.detect(folder) }));
-  const packages = findManifests(path, (name) => MANIFESTS.some((pattern) => nameFits(name, pattern)), {
-    depth: DEPTH,
-    count: MAX_PACKAGES + 1,
-  });
+  const isManifest = (name: string): boolean => MANIFESTS.some((pattern) => nameFits(name, pattern));
+  const limits = { depth: DEPTH, count: MAX_PACKAGES };
+  const { found: packages, isComplete } = findManifests(path, isManifest, limits);
   return {
     detected: all.flatMap(({ command, why }) =>
       why === undefined
@@ -48,7 +48,21 @@ export async function listTools(folder: FolderFacts, path: string): Promise<Tool
     others: all.filter(({ why }) => why === undefined).map(({ command }) => command.name),
     scripts: Object.keys(folder.packageJson?.scripts ?? {}),
     targets: folderTargets(folder),
-    packages: packages.slice(0, MAX_PACKAGES),
-    morePackages: packages.length > MAX_PACKAGES,
+    packages,
+    morePackages: !isComplete,
+  };
+}
+
+/** The part of a list that a cursor stands for; it is for this list, not for the folder as it may be later. */
+export function toolListPage(
+  list: ToolList,
+  path: string,
+  cursor: string | undefined,
+): { readonly list: ToolList; readonly offset: number; readonly cursorAfter: (shown: number) => string } {
+  const question = [path, list];
+  return {
+    list,
+    offset: decodeCursor(question, cursor),
+    cursorAfter: (shown) => encodeCursor(question, shown),
   };
 }

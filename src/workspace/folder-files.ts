@@ -48,19 +48,26 @@ export function nearestText(folder: string, root: string, path: string): string 
   return undefined;
 }
 
+interface Manifests {
+  readonly found: readonly { readonly folder: string; readonly manifest: string }[];
+  /** False where a limit ended the search. */
+  readonly isComplete: boolean;
+}
+
 /** Folders below that have a manifest of their own, relative with forward slashes, breadth first. */
 export function findManifests(
   folder: string,
   isManifest: (name: string) => boolean,
   limits: { readonly depth: number; readonly count: number },
-): { readonly folder: string; readonly manifest: string }[] {
+): Manifests {
   const found: { folder: string; manifest: string }[] = [];
   let level = [folder];
   let looked = 0;
   for (let depth = 0; depth <= limits.depth && level.length > 0; depth++) {
     const next: string[] = [];
     for (const path of level) {
-      if (++looked > MAX_FOLDERS_LOOKED_AT || found.length >= limits.count) return found;
+      if (++looked > MAX_FOLDERS_LOOKED_AT || found.length >= limits.count)
+        return { found, isComplete: false };
       const manifest = depth === 0 ? undefined : listNames(path).find(isManifest);
       if (manifest !== undefined)
         found.push({ folder: relative(folder, path).split(sep).join("/"), manifest });
@@ -68,7 +75,7 @@ export function findManifests(
     }
     level = next;
   }
-  return found;
+  return { found, isComplete: true };
 }
 
 function* upwards(folder: string, root: string): Generator<string> {

@@ -30,7 +30,6 @@ describe("the brief form of a list", () => {
 
   it("marks what is cut of a very long text", () => {
     const [group] = briefGroups(groupClosely([one(1, `expected ${"so much ".repeat(100)}`)]));
-    expect(group?.template).toMatch(/^expected (?:so much )+.{0,8}\[cut\]$/);
-    expect(group?.template.length).toBe(405);
+    expect(group?.template).toMatch(/^expected (?:so much )+.{0,8}\[\+409 characters\]$/);
   });
 });

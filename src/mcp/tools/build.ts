@@ -1,9 +1,9 @@
 import type { LogSlice, RunReport } from "../../model/run-report.ts";
-import type { ToolList } from "../../model/tool-list.ts";
 import { renderBuild } from "../../render/build.ts";
+import type { ToolListReply } from "../../render/tool-list.ts";
 import { folderFacts } from "../../runs/folder-facts.ts";
 import { planTool, type UnknownTool } from "../../runs/plan.ts";
-import { listTools } from "../../runs/tool-list.ts";
+import { listTools, toolListPage } from "../../runs/tool-list.ts";
 import { maxTokens } from "../common-fields.ts";
 import { choice, count, hidden, integer, path, required, text, texts, whole } from "../schema/field.ts";
 import { type Call, defineTool } from "../tool.ts";
@@ -24,7 +24,7 @@ import {
 export type BuildData =
   | { readonly kind: "run"; readonly report: RunReport; readonly awaited?: string }
   | { readonly kind: "log"; readonly slice: LogSlice }
-  | { readonly kind: "list"; readonly list: ToolList }
+  | ({ readonly kind: "list" } & ToolListReply)
   | { readonly kind: "unknown"; readonly tool: UnknownTool }
   | { readonly kind: "missing"; readonly parameter: string; readonly action: string };
 
@@ -48,6 +48,7 @@ export const buildTool = defineTool({
     lineCount: integer("default 50", [1, 500]),
     endLine: hidden(count()),
     column: hidden(count()),
+    cursor: hidden(text("list: from an earlier reply")),
     grep: text("regex"),
     wait_ms: count("log: wait for the end or a grep match", 0),
     max_tokens: maxTokens,
@@ -95,6 +96,7 @@ interface BuildArgs {
   readonly lineCount: number | undefined;
   readonly endLine: number | undefined;
   readonly column: number | undefined;
+  readonly cursor: string | undefined;
   readonly grep: string | undefined;
   readonly wait_ms: number | undefined;
   readonly labels: readonly string[] | undefined;
@@ -142,7 +144,8 @@ async function log(args: BuildArgs, call: Call): Promise<BuildData> {
 
 async function list(args: BuildArgs, call: Call): Promise<BuildData> {
   const cwd = (args.cwd ?? call.workspace).absolute;
-  return { kind: "list", list: await listTools(folderFacts(cwd, call.workspace.absolute), cwd) };
+  const found = await listTools(folderFacts(cwd, call.workspace.absolute), cwd);
+  return { kind: "list", ...toolListPage(found, cwd, args.cursor) };
 }
 
 async function stop(args: BuildArgs, call: Call): Promise<BuildData> {

@@ -1,0 +1,138 @@
+import { spawnSync } from "node:child_process";
+import type { Client } from "@modelcontextprotocol/client";
+import { describe, expect, it } from "vitest";
+import { BINARY, call as callTool, connect, pithMeta, serverEnvironment } from "../support/client.ts";
+import { makeFolder } from "../support/folder.ts";
+import { readList } from "../render/reading.ts";
+import { again, callIn, type ToolCall } from "./sum-law/calls.ts";
+import { cargoOutput, DIAGNOSTICS, jsonList, pytestOutput, saidOf } from "./sum-law/findings.ts";
+import { fenced, readLogReply } from "./sum-law/line-readers.ts";
+import { FORMATS } from "./sum-law/material.ts";
+
+const { errors, warnings } = DIAGNOSTICS;
+const TESTS = 120;
+const MORE_TESTS = 40;
+
+const FILES = {
+  "compile.txt": `${[...errors, ...warnings].join("\n")}\n`,
+  "pytest.txt": pytestOutput(TESTS),
+  "cargo.txt": cargoOutput(MORE_TESTS),
+  "package.json": JSON.stringify({ scripts: { test: "cat pytest.txt; exit 1" } }),
+};
+
+const BUDGETS = [300, 2_000, 9_000];
+const SOURCES = new Set(errors.concat(warnings).map((line) => line.split(":", 1)[0] ?? ""));
+
+/** Runs a command and gives the call that reports it again. */
+async function reportOf(client: Client, tool: string, args: Record<string, unknown>): Promise<ToolCall> {
+  const done = await client.callTool({ name: tool, arguments: args });
+  const runId = String(pithMeta(done)["run_id"]);
+  return { tool: "build", args: { action: "log", runId, wait_ms: 0 } };
+}
+
+/** All lines of a log, by the call that a reply names. */
+async function wholeLog(client: Client, first: ToolCall): Promise<string[]> {
+  const lines: string[] = [];
+  for (
+    let call: ToolCall | undefined = { tool: first.tool, args: { ...first.args, lineCount: 500 } };
+    call;
+  ) {
+    const { pieces, rest } = readLogReply(await callTool(client, call.tool, call.args), call);
+    lines.push(...pieces.map(({ text }) => text));
+    const [next] = rest;
+    call = next === undefined ? undefined : again(next, { ...next.args, lineCount: 500 });
+  }
+  return lines;
+}
+
+function expectList(text: string, name: Parameters<typeof jsonList>[1], there: number): void {
+  const { listed, shown, total } = jsonList(text, name);
+  expect({ name, shown, total }).toEqual({ name, shown: listed, total: there });
+}
+
+describe("findings sent and findings left out are the findings there", () => {
+  it("of a compiler", async () => {
+    const client = await connect(makeFolder(FILES));
+    const report = await reportOf(client, "build", {
+      action: "exec",
+      tool: "sh -c 'cat compile.txt; exit 1'",
+    });
+    for (const response_format of FORMATS)
+      for (const max_tokens of BUDGETS) {
+        const text = await callTool(client, "build", { ...report.args, response_format, max_tokens });
+        if (response_format === "json") {
+          expectList(text, "errors", errors.length);
+          expectList(text, "warnings", warnings.length);
+          continue;
+        }
+        const rows =
+          response_format === "text" ? text.split("\n").slice(1) : (fenced(text, "### Diagnostics") ?? []);
+        const list = rows.filter((row) => !/^(?:shown \d+ of|\d+ notes?:|! )/.test(row)).join("\n");
+        const read = readList(list, SOURCES).length;
+        const said = saidOf(text, "diagnostics") ?? { shown: read, total: read };
+        expect([response_format, max_tokens, said]).toEqual([
+          response_format,
+          max_tokens,
+          { shown: read, total: errors.length + warnings.length },
+        ]);
+        const rest = /; the rest: (.*)$/m.exec(text)?.[1];
+        expect(rest !== undefined).toBe(said.shown < said.total);
+        if (rest !== undefined && max_tokens === 300)
+          expect(await wholeLog(client, callIn(rest))).toEqual([...errors, ...warnings]);
+      }
+  });
+
+  it("of a test runner", async () => {
+    const client = await connect(makeFolder(FILES), { args: ["--toolsets", "run,jobs"] });
+    for (const response_format of FORMATS) {
+      const text = await callTool(client, "run_tests", { response_format, max_tokens: 700 });
+      if (response_format === "json") {
+        expectList(text, "errors", TESTS);
+        expectList(text, "failures", TESTS);
+        continue;
+      }
+      const read = text.match(/^ :\d+ \S*test_case_\d+/gm)?.length ?? 0;
+      expect(saidOf(text, "failed tests")).toEqual({ shown: read, total: TESTS });
+      const rest = /; the rest: (.*)$/m.exec(text)?.[1] ?? "";
+      const log = await wholeLog(client, callIn(rest));
+      for (let index = 0; index < TESTS; index++)
+        expect(log).toContain(
+          `FAILED tests/test_mod.py::test_case_${index} - assert ${index} == ${index + 1}`,
+        );
+    }
+  });
+
+  it("of two test runners in one run", async () => {
+    const client = await connect(makeFolder(FILES));
+    const tool = "sh -c 'cat pytest.txt cargo.txt; exit 1'";
+    const report = await reportOf(client, "build", { action: "exec", tool });
+    for (const max_tokens of BUDGETS) {
+      const text = await callTool(client, "build", { ...report.args, response_format: "json", max_tokens });
+      expectList(text, "failures", TESTS + MORE_TESTS);
+      expectList(text, "errors", TESTS + MORE_TESTS);
+    }
+  });
+
+  it("in a log that is parsed", () => {
+    const cwd = makeFolder(FILES);
+    const parse = (...args: string[]): string =>
+      spawnSync(process.execPath, [BINARY, "parse", ...args], {
+        cwd,
+        env: serverEnvironment(),
+        encoding: "utf8",
+      }).stdout;
+    for (const tokens of ["300", "9000"]) {
+      const compiled = parse("compile.txt", "--max-tokens", tokens);
+      const shown = saidOf(compiled, "diagnostics") ?? { shown: 790, total: 790 };
+      expect([tokens, shown.total]).toEqual([tokens, errors.length + warnings.length]);
+      const tested = parse("pytest.txt", "--max-tokens", tokens);
+      const read = tested.match(/^ :\d+ \S*test_case_\d+/gm)?.length ?? 0;
+      expect(saidOf(tested, "failures") ?? { shown: TESTS, total: TESTS }).toEqual({
+        shown: read,
+        total: TESTS,
+      });
+    }
+    const json = JSON.parse(parse("compile.txt", "--json")) as { diagnostics: readonly unknown[] };
+    expect(json.diagnostics).toHaveLength(errors.length + warnings.length);
+  });
+});

@@ -1,0 +1,132 @@
+import type { Client } from "@modelcontextprotocol/client";
+import { describe, expect, it } from "vitest";
+import { call as callTool, connect } from "../support/client.ts";
+import { makeFolder } from "../support/folder.ts";
+import type { ToolCall } from "./sum-law/calls.ts";
+import { expectAllUnits, type ListReply } from "./sum-law/list-law.ts";
+import { readHits, readOutline, readTools } from "./sum-law/list-readers.ts";
+import { FORMATS } from "./sum-law/material.ts";
+
+/** 131 files that all mention a word and define a function of one name, each with some lines of its own. */
+const HOLDERS = Object.fromEntries(
+  Array.from({ length: 131 }, (_, index) => [
+    `src/part${index % 7}/holder${index}.ts`,
+    [
+      `// The turnstile of part ${index} counts visitors.`,
+      `export function admit(visitor${index}: number): number {`,
+      `  return visitor${index} + ${index};`,
+      "}",
+      "",
+    ].join("\n"),
+  ]),
+);
+
+/** One symbol a line: macros, functions, and structs with fields. */
+const MANY_SYMBOLS = [
+  ...Array.from({ length: 150 }, (_, index) => `#define LIMIT_${index} ${index}`),
+  ...Array.from({ length: 80 }, (_, index) => [
+    `int compute_${index}(int left, int right) { return left + right + ${index}; }`,
+    `struct shape_${index} {`,
+    "  int width;",
+    "  int height;",
+    "};",
+  ]).flat(),
+];
+
+const NESTED = Array.from({ length: 40 }, (_, depth) => `${"    ".repeat(depth)}class Level${depth}:`);
+
+const FILES = {
+  ...HOLDERS,
+  "many.c": `${MANY_SYMBOLS.join("\n")}\n`,
+  "nested.py": `${[...NESTED, `${"    ".repeat(NESTED.length)}def innermost(self): pass`].join("\n")}\n`,
+  "empty.py": "",
+  "one.py": "def only(): pass\n",
+};
+
+/** A folder with more scripts, targets and packages than a reply lists at once. */
+const MONOREPO = {
+  "package.json": JSON.stringify({
+    scripts: Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`script${index}`, "true"])),
+  }),
+  Makefile: Array.from({ length: 60 }, (_, index) => `target${index}:\n\ttrue\n`).join(""),
+  ...Object.fromEntries(
+    Array.from({ length: 90 }, (_, index) => [`packages/part${index}/package.json`, "{}"]),
+  ),
+};
+
+async function server(): Promise<Client> {
+  return connect(makeFolder(FILES), { args: ["--toolsets", "code,files,run"] });
+}
+
+/** The numbers of the lines that define something. */
+function definingLines(lines: readonly string[]): string[] {
+  return lines.flatMap((line, index) => (line === "};" ? [] : [String(index + 1)]));
+}
+
+describe("entries sent and entries left out are the entries there", () => {
+  it("in outlines", async () => {
+    const client = await server();
+    const ask = async (call: ToolCall): Promise<ListReply> =>
+      readOutline(await callTool(client, call.tool, call.args), call);
+    for (const [path, units] of [
+      ["many.c", definingLines(MANY_SYMBOLS)],
+      ["nested.py", definingLines([...NESTED, "def"])],
+      ["one.py", ["1"]],
+      ["empty.py", []],
+    ] as const)
+      for (const response_format of FORMATS)
+        for (const max_tokens of path === "many.c" ? [300, 2_000, 9_000] : [100, 700]) {
+          const first = { tool: "get_file_outline", args: { path, response_format, max_tokens } };
+          await expectAllUnits({ first, units, ask });
+        }
+  });
+
+  it.each([
+    ["search_code", { query: "turnstile visitors" }],
+    ["locate_symbol", { name: "admit" }],
+  ])("in the results of %s", async (tool, query) => {
+    const client = await server();
+    const paths = Object.keys(HOLDERS);
+    const units = paths.map((path) => path);
+    for (const response_format of FORMATS)
+      for (const [detail_level, max_tokens] of [
+        ["location", 100],
+        ["signature", 700],
+        ["concise", 2_000],
+        ["detailed", 2_000],
+      ] as const) {
+        let seen = 0;
+        const args = { ...query, limit: 50, detail_level, response_format, max_tokens };
+        await expectAllUnits({
+          first: { tool, args },
+          units,
+          ask: async (call) => {
+            const reply = readHits(await callTool(client, call.tool, call.args), call, seen);
+            seen += reply.units.length;
+            return { ...reply, units: reply.units.map((unit) => unit.replace(/:\d+$/, "")) };
+          },
+        });
+      }
+    expect(units).toHaveLength(131);
+  });
+
+  it("in the tools of a folder", async () => {
+    const client = await connect(makeFolder(MONOREPO));
+    const ask = async (call: ToolCall): Promise<ListReply> =>
+      readTools(await callTool(client, call.tool, call.args), call);
+    const whole = { tool: "build", args: { action: "list", response_format: "json", max_tokens: 9_000 } };
+    const known = await ask(whole);
+    const rest = known.next === undefined ? [] : (await ask(known.next)).units;
+    const units = [...known.units, ...rest];
+    const own = Object.keys(MONOREPO).flatMap((path) => /^packages\/\w+/.exec(path) ?? []);
+    const targets = Array.from({ length: 60 }, (_, index) => `make target${index}`);
+    expect(units).toEqual(expect.arrayContaining([...own, ...targets, "script29", "npm.run", "cargo.build"]));
+    for (const response_format of FORMATS)
+      for (const max_tokens of [100, 700, 9_000])
+        await expectAllUnits({
+          first: { tool: "build", args: { action: "list", response_format, max_tokens } },
+          units,
+          ask,
+        });
+  });
+});

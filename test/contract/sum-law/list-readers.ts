@@ -1,0 +1,100 @@
+import { again, argumentsIn, type ToolCall } from "./calls.ts";
+import type { ListReply } from "./list-law.ts";
+
+/** How a page says that there is more, in text and in Markdown. */
+function moreIn(text: string, pattern: RegExp, call: ToolCall): Pick<ListReply, "left" | "next"> {
+  const [, count = "0", words] = pattern.exec(text) ?? [];
+  return { left: Number(count), ...(words === undefined ? {} : { next: again(call, argumentsIn(words)) }) };
+}
+
+interface HitsJson {
+  readonly results: readonly { readonly path: string; readonly line_start: number }[];
+  readonly total_count: number;
+  readonly cursor?: string;
+}
+
+/** `search_code` and `locate_symbol`; `seen` is how many results earlier pages had. */
+export function readHits(text: string, call: ToolCall, seen: number): ListReply {
+  if (call.args["response_format"] === "json") {
+    const { results, total_count: total, cursor } = JSON.parse(text) as HitsJson;
+    return {
+      units: results.map(({ path, line_start: line }) => `${path}:${line}`),
+      left: total - seen - results.length,
+      ...(cursor === undefined ? {} : { next: again(call, { cursor }) }),
+    };
+  }
+  const more = moreIn(text, /^\+(\d+) more[^:]*: (.*)$/m, call);
+  if (call.args["response_format"] === "text") {
+    const places = [...text.matchAll(/^([^\s:]+):(\d+)(?:-\d+)?(?= |$)/gm)];
+    return { units: places.map(([, path, line]) => `${path}:${line}`), ...more };
+  }
+  const rows = [...text.matchAll(/^\| ([^|\s]+\.\w+) \| (\d+)-\d+ \|/gm)];
+  const sections = [...text.matchAll(/^\*\*File\*\*: `([^`]+)`\n\*\*Lines\*\*: (\d+)/gm)];
+  return { units: [...rows, ...sections].map(([, path, line]) => `${path}:${line}`), ...more };
+}
+
+interface OutlineNode {
+  readonly name: string;
+  readonly line_start: number;
+  readonly children?: readonly OutlineNode[];
+}
+
+interface OutlineJson {
+  readonly symbols: readonly OutlineNode[];
+  readonly symbols_left_out?: number;
+  readonly cursor?: string;
+}
+
+/** `get_file_outline` of a file with one symbol a line at most: symbols are known by their lines. */
+export function readOutline(text: string, call: ToolCall): ListReply {
+  if (call.args["response_format"] === "json") {
+    const { symbols, symbols_left_out: left = 0, cursor } = JSON.parse(text) as OutlineJson;
+    const linesOf = (nodes: readonly OutlineNode[]): string[] =>
+      nodes.flatMap(({ line_start: line, children = [] }) => [String(line), ...linesOf(children)]);
+    return {
+      units: linesOf(symbols),
+      left,
+      ...(cursor === undefined ? {} : { next: again(call, { cursor }) }),
+    };
+  }
+  const more = moreIn(text, /^… (\d+) more of \d+ symbols \([^)]*\): (.*)$/m, call);
+  const row = call.args["response_format"] === "text" ? /^ *(\d+) \S/gm : /^ *- .* \((\d+)-\d+\)/gm;
+  return { units: [...text.matchAll(row)].map(([, line = ""]) => line), ...more };
+}
+
+interface ToolsJson {
+  readonly tools: readonly { readonly name: string }[];
+  readonly scripts?: readonly string[];
+  readonly targets?: readonly { readonly command: string; readonly names: readonly string[] }[];
+  readonly packages?: readonly { readonly folder: string }[];
+  readonly left_out?: number;
+  readonly cursor?: string;
+}
+
+/** `build` with action list: everything that can be run, by its name. */
+export function readTools(text: string, call: ToolCall): ListReply {
+  if (call.args["response_format"] === "json") {
+    const { tools, scripts = [], targets = [], packages = [], ...rest } = JSON.parse(text) as ToolsJson;
+    const units = [
+      ...tools.map(({ name }) => name),
+      ...scripts,
+      ...targets.flatMap(({ command, names }) => names.map((name) => `${command} ${name}`)),
+      ...packages.map(({ folder }) => folder),
+    ];
+    const next = rest.cursor === undefined ? {} : { next: again(call, { cursor: rest.cursor }) };
+    return { units, left: rest.left_out ?? 0, ...next };
+  }
+  const units = text.split("\n").flatMap((row) => {
+    const line = row.replace(/^- /, "");
+    const [, title, names = ""] = /^(scripts|targets|packages \(as cwd\)|others): (.*)$/.exec(line) ?? [];
+    if (title !== undefined) return names.split(/, (?![^{]*\})/).flatMap((name) => unfolded(name));
+    return /^([\w.-]+): .* \(.*\)$/.exec(line)?.[1] ?? [];
+  });
+  return { units, ...moreIn(text, /^… (\d+) more \([^)]*\): (.*)$/m, call) };
+}
+
+/** `cargo.{build,test}` and `make {a,b}` are two names each. */
+function unfolded(name: string): string[] {
+  const [, before = "", inner] = /^(.*)\{(.*)\}$/.exec(name) ?? [];
+  return inner === undefined ? [name] : inner.split(",").map((one) => `${before}${one}`);
+}
