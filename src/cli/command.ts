@@ -8,7 +8,8 @@ export interface Option {
   readonly type: "string" | "boolean";
   /** What stands for the value in the help: `N`, `QUESTION`. */
   readonly value?: string;
-  readonly short?: string;
+  /** One letter, or several that mean the same. */
+  readonly short?: string | readonly string[];
   readonly multiple?: boolean;
   readonly about: string;
 }
@@ -58,6 +59,11 @@ export interface Command {
 export interface CommandEntry {
   readonly summary: string;
   load(): Promise<Command>;
+}
+
+/** The letters that stand for an option. */
+export function shortsOf({ short }: Option): readonly string[] {
+  return short === undefined ? [] : [short].flat();
 }
 
 /** For the commands that focus on a question. */

@@ -99,7 +99,7 @@ function fishLines(verbs: readonly Verb[]): readonly string[] {
       ...options.map(([option, { about, short, type }]) =>
         [
           `complete -c pith -n '__fish_seen_subcommand_from ${name}' -l ${option}`,
-          ...(short === undefined ? [] : [`-s ${short}`]),
+          ...[short ?? []].flat().map((letter) => `-s ${letter}`),
           ...(type === "string" ? ["-r"] : []),
           `-d ${quoted(about)}`,
         ].join(" "),

@@ -1,5 +1,5 @@
 import { ERROR_KINDS } from "../kernel/errors.ts";
-import type { Command, Option } from "./command.ts";
+import { type Command, type Option, shortsOf } from "./command.ts";
 import { paint } from "./io.ts";
 import type { Io } from "./io.ts";
 
@@ -26,7 +26,9 @@ function optionLines(command: Command): string {
 }
 
 function spelling(name: string, option: Option): string {
-  const short = option.short === undefined ? "" : `-${option.short}, `;
+  const short = shortsOf(option)
+    .map((letter) => `-${letter}, `)
+    .join("");
   return `${short}--${name}${option.type === "string" ? ` ${option.value ?? "TEXT"}` : ""}`;
 }
 

@@ -1,17 +1,15 @@
 import { parseArgs } from "node:util";
 import { PithError } from "../kernel/errors.ts";
 import { nearestNames } from "../kernel/nearest.ts";
-import type { Command, Invocation } from "./command.ts";
+import { type Command, type Invocation, shortsOf } from "./command.ts";
 
 /** Reads the arguments of a command by its own table of options. */
 export function readInvocation(command: Command, argv: readonly string[]): Invocation {
   const stop = argv.indexOf("--");
   const own = stop === -1 ? argv : argv.slice(0, stop);
   const { values, positionals } = parse(command, own);
-  const all = (name: string): readonly (string | boolean)[] => {
-    const value = values[name];
-    return value === undefined ? [] : Array.isArray(value) ? value : [value];
-  };
+  const all = (name: string): readonly (string | boolean)[] =>
+    [name, ...otherNames(name, command)].flatMap((one) => values[one] ?? []);
   return {
     verb: command.name,
     positionals,
@@ -29,10 +27,14 @@ type Parsed = {
 
 function parse(command: Command, argv: readonly string[]): Parsed {
   const options = Object.fromEntries(
-    Object.entries(command.options).map(([name, { type, short, multiple }]) => [
-      name,
-      { type, ...(short === undefined ? {} : { short }), ...(multiple ? { multiple: true } : {}) },
-    ]),
+    Object.entries(command.options).flatMap(([name, option]) => {
+      const { type, multiple = false } = option;
+      const [short, ...others] = shortsOf(option);
+      const own = { type, multiple, ...(short === undefined ? {} : { short }) };
+      // A parsed option has one letter: each other one is an option of its own.
+      const names = otherNames(name, command);
+      return [[name, own], ...others.map((letter, i) => [names[i] ?? "", { type, multiple, short: letter }])];
+    }),
   );
   try {
     return parseArgs({ args: joinValues(command, argv), options, allowPositionals: true, strict: true });
@@ -41,22 +43,50 @@ function parse(command: Command, argv: readonly string[]): Parsed {
   }
 }
 
-/** The word after an option that takes a value is its value, also when it begins with a dash: `-e -x`. */
+/** The names under which further letters of an option are parsed; no user can type them. */
+function otherNames(name: string, { options }: Command): string[] {
+  const option = options[name];
+  return option === undefined
+    ? []
+    : shortsOf(option)
+        .slice(1)
+        .map((letter) => `${name} ${letter}`);
+}
+
+/** The word after an option that takes a value is its value, also when it begins with a dash: `-e -x`, `-ie -x`. */
 function joinValues(command: Command, argv: readonly string[]): string[] {
   const joined: string[] = [];
   for (let i = 0; i < argv.length; i++) {
     const word = argv[i] ?? "";
-    const name = Object.entries(command.options).find(
-      ([long, { type, short }]) => type === "string" && (word === `--${long}` || word === `-${short}`),
-    )?.[0];
     const value = argv[i + 1];
-    if (name === undefined || value === undefined) joined.push(word);
+    const taker = value === undefined ? undefined : valueTaker(word, command);
+    if (taker === undefined) joined.push(word);
     else {
-      joined.push(`--${name}=${value}`);
+      joined.push(...taker.flags, `--${taker.name}=${value}`);
       i++;
     }
   }
   return joined;
+}
+
+interface ValueTaker {
+  readonly name: string;
+  /** The options without a value that stand in the same word. */
+  readonly flags: readonly string[];
+}
+
+/** The option that a word ends with, if the next word is its value. */
+function valueTaker(word: string, { options }: Command): ValueTaker | undefined {
+  const entries = Object.entries(options);
+  const byLetter = (letter: string) => entries.find(([, option]) => shortsOf(option).includes(letter));
+  const long = entries.find(([name, { type }]) => type === "string" && word === `--${name}`);
+  if (long !== undefined) return { name: long[0], flags: [] };
+  const letters = /^-([^-=]+)$/.exec(word)?.[1] ?? "";
+  const last = byLetter(letters.slice(-1));
+  const before = letters.slice(0, -1);
+  const areFlags = before.split("").every((letter) => byLetter(letter)?.[1].type === "boolean");
+  if (last?.[1].type !== "string" || !areFlags) return undefined;
+  return { name: last[0], flags: before === "" ? [] : [`-${before}`] };
 }
 
 function badOption(command: Command, argv: readonly string[], error: unknown): PithError {
@@ -68,9 +98,23 @@ function badOption(command: Command, argv: readonly string[], error: unknown): P
       suggestion: removed.instead,
     });
   const [nearest] = wrong === undefined ? [] : nearestNames(wrong.slice(2), known, 1);
+  const letter = /^Unknown option '-(.)'/.exec((error as Error).message)?.[1];
+  if (letter !== undefined) return badLetter(command, letter);
   const message = wrong === undefined ? (error as Error).message.split(". ")[0] : `unknown option ${wrong}`;
   return new PithError("invalid_input", `${command.name}: ${message}`, {
     suggestion:
       nearest === undefined ? `pith ${command.name} --help lists the options.` : `Did you mean --${nearest}?`,
+  });
+}
+
+/** A letter is easily typed in the other case. */
+function badLetter({ name, options }: Command, letter: string): PithError {
+  const other = letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase();
+  const meant = Object.entries(options).find(([, option]) => shortsOf(option).includes(other));
+  return new PithError("invalid_input", `${name}: unknown option -${letter}`, {
+    suggestion:
+      meant === undefined
+        ? `pith ${name} --help lists the options.`
+        : `There is -${other}: ${meant[1].about} pith ${name} --help lists all.`,
   });
 }

@@ -9,7 +9,7 @@ import type { PithError } from "../kernel/errors.ts";
 import { nearestNames } from "../kernel/nearest.ts";
 import { renderError } from "../render/error.ts";
 import { type Reader, spellFor } from "../render/reader.ts";
-import type { Command, Context, Invocation } from "./command.ts";
+import { type Command, type Context, type Invocation, shortsOf } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
 import { alignRows, commandHelp, nextStep } from "./help.ts";
 import { watchSignals } from "./interruption.ts";
@@ -32,7 +32,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   const entry = Object.hasOwn(COMMANDS, verb) ? COMMANDS[verb] : undefined;
   if (entry === undefined) return unknownVerb(io, verb);
   const command = await entry.load();
-  if (asksForHelp(rest)) return print(io, commandHelp(command, io));
+  if (asksForHelp(rest, command)) return print(io, commandHelp(command, io));
   return run(command, rest, environment, io);
 }
 
@@ -94,10 +94,12 @@ function exitCodeOf({ code }: PithError): number {
   return code === "invalid_input" || code === "config_invalid" ? USAGE_ERROR : 1;
 }
 
-function asksForHelp(argv: readonly string[]): boolean {
+function asksForHelp(argv: readonly string[], { options }: Command): boolean {
   const stop = argv.indexOf("--");
   const own = stop === -1 ? argv : argv.slice(0, stop);
-  return own.includes("--help") || own.includes("-h");
+  // Where -h is an option of the command it asks for help only when it stands alone.
+  const isOption = Object.values(options).some((option) => shortsOf(option).includes("h"));
+  return own.includes("--help") || (own.includes("-h") && (!isOption || own.length === 1));
 }
 
 async function help(io: Io, verb: string | undefined): Promise<number> {

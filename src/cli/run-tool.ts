@@ -4,6 +4,7 @@ import { PithError } from "../kernel/errors.ts";
 import { callTool } from "../mcp/pipeline.ts";
 import type { Answer } from "../mcp/pipeline.ts";
 import { TOOLS } from "../mcp/registry.ts";
+import type { Reader } from "../render/reader.ts";
 import type { Context } from "./command.ts";
 import { nextStep } from "./help.ts";
 import { paint, quote } from "./io.ts";
@@ -20,6 +21,10 @@ export interface RunToolOptions {
   /** Configuration of this command alone. */
   readonly flags?: Flags;
   readonly progress?: (message: string, done?: number, total?: number) => void;
+  /** How a reply is laid out for its reader. */
+  readonly reader?: Reader;
+  /** Prints nothing but errors. */
+  readonly quiet?: boolean;
   /** Called before anything is printed. */
   readonly beforeAnswer?: () => void;
 }
@@ -32,7 +37,7 @@ export async function runTool(
   context: Context,
   name: string,
   args: Readonly<Record<string, unknown>>,
-  { flags = {}, progress = () => undefined, beforeAnswer }: RunToolOptions = {},
+  { flags = {}, reader = CLI, quiet = false, progress = () => undefined, beforeAnswer }: RunToolOptions = {},
 ): Promise<Answer> {
   const tool = TOOLS.find((candidate) => candidate.name === name);
   if (tool === undefined) throw new PithError("unknown_tool", `No tool ${name}`);
@@ -48,15 +53,21 @@ export async function runTool(
     tool,
     { max_tokens: TERMINAL_BUDGET, ...args, response_format: context.flag("json") ? "json" : "text" },
     services,
-    { reader: { surface: "cli", isTerminal: context.io.terminal }, signal: context.signal, progress },
+    { reader, signal: context.signal, progress },
   );
   beforeAnswer?.();
-  const text = answer.text.endsWith("\n") ? answer.text : `${answer.text}\n`;
   // Who has pressed Ctrl-C knows that nothing comes.
   if (answer.isError && !context.flag("json"))
     context.io.err(context.signal.aborted ? "" : humanError(context, answer.text));
-  else context.io.out(quote(context.io, text));
+  else if (!quiet) print(answer, context);
   return answer;
+}
+
+const CLI: Reader = { surface: "cli" };
+
+function print({ text, aside }: Answer, { io }: Context): void {
+  io.out(quote(io, text === "" || text.endsWith("\n") ? text : `${text}\n`));
+  if (aside !== undefined) io.err(quote(io, `${aside}\n`));
 }
 
 function humanError(context: Context, text: string): string {

@@ -17,6 +17,8 @@ import type { AnyTool, Call, Reply } from "./tool.ts";
 /** What a call is answered with; the server puts it into the protocol's shape. */
 export interface Answer {
   readonly text: string;
+  /** In a shell: what is said beside the text. */
+  readonly aside?: string;
   readonly isError: boolean;
   readonly meta: Readonly<Record<string, unknown>>;
 }
@@ -143,7 +145,8 @@ function finish(
   const text = call.services.redact(rendered.text);
   const tokens = estimateTokens(text);
   const meta = { request_id: requestId, tokens, ...rendered.meta };
-  return { text, isError: reply.isError ?? false, meta, tokens };
+  const aside = rendered.aside === undefined ? {} : { aside: call.services.redact(rendered.aside) };
+  return { text, ...aside, isError: reply.isError ?? false, meta, tokens };
 }
 
 function fail(

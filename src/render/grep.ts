@@ -34,8 +34,14 @@ export function renderGrep(reply: GrepReply, { format, budget, reader }: View): 
   const meta = { ...facts, pruning: reply.pruning };
   if (format === "json")
     return { text: JSON.stringify({ matches: jsonMatches(page.files), ...facts }), meta };
+  const prefix = reader?.linePrefix;
+  const said = notes(reply, page.shown, reader);
+  if (format === "text" && prefix !== undefined) {
+    const aside = said.length === 0 ? {} : { aside: said.join("\n") };
+    return { text: flatLines(page.files, prefix).join("\n"), ...aside, meta };
+  }
   const body = page.files.flatMap((file) => (format === "markdown" ? markdownFile(file) : textFile(file)));
-  return { text: [...body, ...notes(reply, page.shown, reader)].join("\n"), meta };
+  return { text: [...body, ...said].join("\n"), meta };
 }
 
 function afterOffset({ result, offset }: GrepReply): readonly FileMatches[] {
@@ -113,6 +119,25 @@ function withGaps(lines: readonly GrepLine[]): readonly (GrepLine | undefined)[]
   });
 }
 
+/** As grep prints: `path:12:text`, context as `path-11-text`, `--` where lines are left out between. */
+function flatLines(
+  files: readonly FileMatches[],
+  prefix: NonNullable<Reader["linePrefix"]>,
+): readonly string[] {
+  const hasContext = files.some(({ lines }) => lines.some(({ isMatch }) => !isMatch));
+  return files.flatMap((file, index) => {
+    const path = prefix.includes("path") || file.lines.length === 0 ? [shownPath(file.path)] : [];
+    if (file.lines.length === 0)
+      return [[...path, ...(file.count === undefined ? [] : [file.count])].join(":")];
+    const rows = withGaps(file.lines).map((line) => {
+      if (line === undefined) return "--";
+      const sign = line.isMatch ? ":" : "-";
+      return [...path, ...(prefix.includes("line") ? [line.number] : []), line.text].join(sign);
+    });
+    return hasContext && index > 0 ? ["--", ...rows] : rows;
+  });
+}
+
 function markdownFile(file: FileMatches): readonly string[] {
   if (file.lines.length === 0)
     return [`- \`${shownPath(file.path)}\`${file.count === undefined ? "" : `: ${file.count}`}`];
@@ -174,7 +199,8 @@ function notes(reply: GrepReply, shown: number, reader: Reader = EVERY_TOOL): re
   else if (offset + shown < total) {
     const noun = result.output === "lines" ? "matches" : "files";
     const about = `${result.totalsAreExact ? "" : "at least "}${total}`;
-    const more = spellAgain(reader, { cursor: encodeCursor(question, offset + shown) });
+    const cursor = spellAgain(reader, { cursor: encodeCursor(question, offset + shown) });
+    const more = reader.surface === "cli" ? `${cursor} or --all` : cursor;
     lines.push(
       `[${noun} ${offset + 1}-${offset + shown} of ${about}; more: ${more}, or narrow path or glob]`,
     );

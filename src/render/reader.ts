@@ -12,8 +12,8 @@ export interface Reader {
   readonly surface: Surface;
   /** Over MCP: the offered tools. Absent: every tool. */
   readonly tools?: ReadonlySet<string>;
-  /** In a shell: a person looks at a terminal, not a program at a pipe. */
-  readonly isTerminal?: boolean;
+  /** In a shell: what stands before each line that was found, for programs; absent: what people read best. */
+  readonly linePrefix?: readonly ("path" | "line")[];
 }
 
 /** A caller over MCP who has every tool. */

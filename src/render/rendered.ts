@@ -14,6 +14,8 @@ export interface View {
 /** A reply as an agent reads it, and the facts beside it that a program may want. */
 export interface Rendered {
   readonly text: string;
+  /** In a shell: what is said beside the text, on stderr, so that programs read the text alone. */
+  readonly aside?: string;
   /** Goes into the result's `_meta.pith`. */
   readonly meta?: Readonly<Record<string, unknown>>;
 }

@@ -1,3 +1,4 @@
+import { PithError } from "../kernel/errors.ts";
 import { compareText } from "../kernel/nearest.ts";
 import type { FileMatches, GrepLine, GrepResult } from "../model/grep-result.ts";
 
@@ -14,7 +15,9 @@ interface FoundLine {
 
 interface MatchListOptions {
   readonly maxMatches: number;
-  readonly contextLines: number;
+  readonly afterLines: number;
+  /** Whether one line may stand here several times, once for each match in it. */
+  readonly matching: { readonly onlyMatching: boolean };
   readonly show: (path: string) => string;
 }
 
@@ -30,9 +33,17 @@ export class MatchList {
 
   add(found: FoundLine): void {
     const lines = this.#files.get(found.path);
+    // A file that lies in two of the places searched comes twice, from its first line again.
+    if (this.#isSeen(lines?.at(-1), found)) return;
     if (lines === undefined) this.#files.set(found.path, [found]);
     else lines.push(found);
     if (found.line.isMatch) this.#matchedLines++;
+  }
+
+  #isSeen(last: FoundLine | undefined, { line }: FoundLine): boolean {
+    if (last === undefined) return false;
+    const { onlyMatching } = this.#options.matching;
+    return onlyMatching ? line.number < last.line.number : line.number <= last.line.number;
   }
 
   get matchedLines(): number {
@@ -41,7 +52,7 @@ export class MatchList {
 
   /** The result for output `lines`; the counts are exact where the search came to its end and no file was left early. */
   result(facts: Pick<GrepResult, "searchedFiles" | "skipped">): GrepResult {
-    const { maxMatches, contextLines, show } = this.#options;
+    const { maxMatches, afterLines, show } = this.#options;
     const files: FileMatches[] = [];
     let shown = 0;
     let clippedLines = 0;
@@ -50,7 +61,7 @@ export class MatchList {
       const lines = this.#files.get(path) ?? [];
       leftEarly ||= lines.filter(({ line }) => line.isMatch).length > maxMatches;
       if (shown >= maxMatches) continue;
-      const kept = firstMatches(lines, maxMatches - shown, contextLines);
+      const kept = firstMatches(lines, maxMatches - shown, afterLines);
       shown += kept.filter(({ line }) => line.isMatch).length;
       clippedLines += kept.filter(({ clipped }) => clipped).length;
       files.push({ path: show(path), lines: kept.map(({ line }) => line) });
@@ -69,16 +80,71 @@ export class MatchList {
 }
 
 /** The lines up to the last wanted match, and the context that belongs to it. */
-function firstMatches(
-  lines: readonly FoundLine[],
-  wanted: number,
-  contextLines: number,
-): readonly FoundLine[] {
-  const matches = lines.filter(({ line }) => line.isMatch);
-  if (matches.length <= wanted) return lines;
-  const end = Math.min(
-    (matches[wanted - 1]?.line.number ?? 0) + contextLines,
-    (matches[wanted]?.line.number ?? 0) - 1,
+function firstMatches(lines: readonly FoundLine[], wanted: number, afterLines: number): readonly FoundLine[] {
+  const kept: FoundLine[] = [];
+  let left = wanted;
+  let end = 0;
+  for (const found of lines) {
+    const { isMatch, number } = found.line;
+    if (isMatch && left-- <= 0) break;
+    if (!isMatch && left <= 0 && number > end) break;
+    if (isMatch) end = number + afterLines;
+    kept.push(found);
+  }
+  return kept;
+}
+
+/** Results of searches in several places as one, cut to the asked number of matches. */
+export function mergeResults(results: readonly GrepResult[], maxMatches: number): GrepResult {
+  const [first, ...others] = results;
+  if (first === undefined) throw new PithError("invalid_input", "path is missing");
+  if (others.length === 0) return first;
+  const sum = (count: (result: GrepResult) => number): number =>
+    results.reduce((total, result) => total + count(result), 0);
+  const files = cutFiles(
+    results.flatMap((result) => result.files).sort((a, b) => compareByFolder(a.path, b.path)),
+    maxMatches,
   );
-  return lines.filter(({ line }) => line.number <= end);
+  const searched = results.map(({ searchedFiles }) => searchedFiles);
+  return {
+    output: first.output,
+    files,
+    shown: files.reduce((total, file) => total + matchesIn(file), 0),
+    matchedFiles: sum((one) => one.matchedFiles),
+    ...(first.matchedLines !== undefined && { matchedLines: sum((one) => one.matchedLines ?? 0) }),
+    totalsAreExact: results.every((one) => one.totalsAreExact),
+    ...(searched.every((count) => count !== undefined) && {
+      searchedFiles: searched.reduce((total, count) => total + count, 0),
+    }),
+    clippedLines: sum((one) => one.clippedLines),
+    skipped: {
+      ...(first.skipped.binary !== undefined && { binary: sum(({ skipped }) => skipped.binary ?? 0) }),
+      ...(first.skipped.tooLarge !== undefined && { tooLarge: sum(({ skipped }) => skipped.tooLarge ?? 0) }),
+      matchingBinary: results.flatMap(({ skipped }) => skipped.matchingBinary),
+      unreadable: sum(({ skipped }) => skipped.unreadable),
+    },
+  };
+}
+
+function matchesIn({ lines }: FileMatches): number {
+  return lines.length === 0 ? 1 : lines.filter(({ isMatch }) => isMatch).length;
+}
+
+/** The first files that hold so many matches; of the last one, its first lines. */
+function cutFiles(files: readonly FileMatches[], maxMatches: number): readonly FileMatches[] {
+  const kept: FileMatches[] = [];
+  let left = maxMatches;
+  for (const file of files) {
+    if (left <= 0) break;
+    const end = matchesIn(file) <= left ? file.lines.length : matchAt(file.lines, left);
+    kept.push({ ...file, lines: file.lines.slice(0, end) });
+    left -= matchesIn(file);
+  }
+  return kept;
+}
+
+/** The index of the match after so many. */
+function matchAt(lines: readonly GrepLine[], count: number): number {
+  let left = count;
+  return lines.findIndex(({ isMatch }) => isMatch && left-- === 0);
 }

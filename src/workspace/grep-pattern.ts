@@ -4,11 +4,14 @@ import { PithError } from "../kernel/errors.ts";
  * A Rust regular expression as a JavaScript one, for machines without ripgrep. What the two do not share is refused as
  * ripgrep refuses it; `\b` is the one difference left: here it knows ASCII letters alone.
  */
-export function compilePattern(pattern: string, ignoreCase: boolean): RegExp {
+export function compilePattern(pattern: string, matching: PatternMatching): RegExp {
+  const { fixedStrings = false, ignoreCase } = matching;
+  if (fixedStrings)
+    return new RegExp(bounded(Array.from(pattern, literal).join(""), matching), ignoreCase ? "iv" : "v");
   const start = /^\(\?([imsuU]+)\)/.exec(pattern);
   const flags = start?.[1] ?? "";
   if (flags.includes("U")) throw bad("swapped greediness is not supported without ripgrep");
-  const source = new Translator(pattern.slice(start?.[0].length ?? 0)).translate();
+  const source = bounded(new Translator(pattern.slice(start?.[0].length ?? 0)).translate(), matching);
   try {
     return new RegExp(source, ignoreCase || flags.includes("i") ? "iv" : "v");
   } catch (error) {
@@ -22,6 +25,20 @@ export function compilePattern(pattern: string, ignoreCase: boolean): RegExp {
       error,
     );
   }
+}
+
+interface PatternMatching {
+  readonly ignoreCase: boolean;
+  readonly fixedStrings?: boolean;
+  readonly wordRegexp?: boolean;
+  readonly lineRegexp?: boolean;
+}
+
+/** The expression, where it must be a word or the line by itself. */
+function bounded(source: string, { wordRegexp = false, lineRegexp = false }: PatternMatching): string {
+  if (lineRegexp) return `^(?:${source})$`;
+  const word = `[${CLASSES["w"]}]`;
+  return wordRegexp ? `(?<!${word})(?:${source})(?!${word})` : source;
 }
 
 /** The next step after a pattern was refused. */

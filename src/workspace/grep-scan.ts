@@ -1,11 +1,11 @@
-import { open } from "node:fs/promises";
-import { join } from "node:path";
+import { open, readdir } from "node:fs/promises";
+import { join, relative, sep } from "node:path";
 import { createContext, Script } from "node:vm";
 import { errnoOf, PithError } from "../kernel/errors.ts";
 import type { GrepLine, GrepResult } from "../model/grep-result.ts";
 import type { GrepPlan } from "./grep.ts";
 import { clipAround, SHOWN_CHARACTERS } from "./grep-clip.ts";
-import { globFilter, planGlob } from "./grep-glob.ts";
+import { globFilter, planGlobs } from "./grep-glob.ts";
 import { compareByFolder, MatchList } from "./grep-matches.ts";
 import { compilePattern, patternAdvice } from "./grep-pattern.ts";
 import { sniff } from "./text.ts";
@@ -20,6 +20,7 @@ const MAX_FILE_MS = 2_000;
 
 /** Searches in this process: what ripgrep does, slower, where there is none. */
 export async function scanFiles(plan: GrepPlan, signal?: AbortSignal): Promise<GrepResult> {
+  refuseUnsupported(plan);
   const search = {
     plan,
     find: finder(plan),
@@ -35,7 +36,8 @@ export async function scanFiles(plan: GrepPlan, signal?: AbortSignal): Promise<G
       skipped[file]++;
       continue;
     }
-    const found = file.binary && !plan.oneFile ? 0 : searchFile(search, { path, ...file });
+    const isNamed = plan.targets.some(({ below, isFile }) => isFile && below === path);
+    const found = file.binary && !isNamed ? 0 : searchFile(search, { path, ...file });
     if (file.binary) skipped.binary++;
     if (found > 0 && file.hasNul) skipped.matchingBinary.push(plan.show(path));
     searchedFiles++;
@@ -48,17 +50,45 @@ export async function scanFiles(plan: GrepPlan, signal?: AbortSignal): Promise<G
   return plan.output === "lines" ? search.matches.result(facts) : summary(search, facts);
 }
 
+/** What only ripgrep does. */
+function refuseUnsupported({ matching, types, typesNot }: GrepPlan): void {
+  const asked = {
+    type: types.length + typesNot.length > 0,
+    multiline: matching.multiline,
+    "only-matching": matching.onlyMatching,
+    pcre2: matching.pcre2,
+  };
+  const wrong = Object.entries(asked).flatMap(([name, isAsked]) => (isAsked ? [name] : []));
+  if (wrong.length > 0)
+    throw new PithError("invalid_input", `${wrong.join(", ")} needs ripgrep, which is not on this machine`, {
+      suggestion: "Install ripgrep (rg), or search without it.",
+    });
+}
+
 async function listFiles(plan: GrepPlan): Promise<readonly string[]> {
-  if (plan.oneFile) return [plan.below];
-  const wanted = globFilter(plan, planGlob(plan.glob));
-  const prefix = plan.below === "." ? "" : `${plan.below}/`;
-  const inside = (await walkFolder(plan.cwd)).files.filter((path) => path.startsWith(prefix));
+  const wanted = globFilter(plan, planGlobs(plan.globs));
+  const found = new Set<string>();
+  for (const target of plan.targets)
+    for (const path of target.isFile ? [target.below] : await filesBelow(target.below, plan))
+      if (wanted(path)) found.add(path);
+  return [...found].sort(compareByFolder);
+}
+
+async function filesBelow(below: string, { cwd, noIgnore }: GrepPlan): Promise<readonly string[]> {
+  const prefix = below === "." ? "" : `${below}/`;
+  if (noIgnore) return (await everyFile(join(cwd, below))).map((path) => prefix + path);
+  const inside = (await walkFolder(cwd)).files.filter((path) => path.startsWith(prefix));
   // A folder that is itself ignored was asked for by name.
-  const files =
-    inside.length > 0
-      ? inside
-      : (await walkFolder(join(plan.cwd, plan.below))).files.map((path) => prefix + path);
-  return files.filter(wanted).sort(compareByFolder);
+  if (inside.length > 0) return inside;
+  return (await walkFolder(join(cwd, below))).files.map((path) => prefix + path);
+}
+
+async function everyFile(folder: string): Promise<readonly string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll(sep, "/"))
+    .filter((path) => !/(?:^|\/)\.(?:git|hg|svn|jj)\//.test(path));
 }
 
 interface LoadedFile {
@@ -94,12 +124,12 @@ function decode(bytes: Buffer): LoadedFile {
   return { text: nul < 0 || binary ? text : text.slice(0, nul), binary, hasNul: nul >= 0 };
 }
 
+/** Where a line matches, by its first character; -1 where it does not. */
 type Find = (line: string) => number;
 
-/** The offset of the first match of any pattern in a line; -1 for none. */
 function finder(plan: GrepPlan): Find {
   const compiled = compileAll(plan);
-  return (line) => {
+  const find: Find = (line) => {
     let first = -1;
     for (const expression of compiled) {
       const at = line.search(expression);
@@ -107,22 +137,31 @@ function finder(plan: GrepPlan): Find {
     }
     return first;
   };
+  return plan.matching.invertMatch ? (line) => (find(line) < 0 ? 0 : -1) : find;
 }
 
-function compileAll(plan: GrepPlan): RegExp[] {
+function compileAll({ patterns, matching }: GrepPlan): RegExp[] {
   const wrong: string[] = [];
-  const compiled = plan.patterns.flatMap((pattern, index) => {
+  // As in ripgrep, one letter in upper case in any pattern counts for all of them.
+  const isLower =
+    matching.smartCase && !patterns.some((pattern) => /\p{Lu}/u.test(literalsOf(pattern, matching)));
+  const compiled = patterns.flatMap((pattern, index) => {
     try {
-      return [compilePattern(pattern, plan.ignoreCase)];
+      return [compilePattern(pattern, { ...matching, ignoreCase: matching.ignoreCase || isLower })];
     } catch (error) {
       if (!(error instanceof PithError)) throw error;
-      const name = plan.patterns.length === 1 ? "pattern" : `patterns[${index}]`;
+      const name = patterns.length === 1 ? "pattern" : `patterns[${index}]`;
       wrong.push(`${name} is not a valid regular expression: ${error.message}`);
       return [];
     }
   });
   if (wrong.length === 0) return compiled;
   throw new PithError("invalid_input", wrong.join("; "), { suggestion: patternAdvice(wrong.join()) });
+}
+
+/** The characters of a pattern that stand for themselves. */
+function literalsOf(pattern: string, { fixedStrings }: GrepPlan["matching"]): string {
+  return fixedStrings ? pattern : pattern.replaceAll(/\\./g, "");
 }
 
 interface Search {
@@ -140,7 +179,8 @@ function searchFile(
 ): number {
   const lines = file.text.split("\n").map((line) => (line.endsWith("\r") ? line.slice(0, -1) : line));
   if (lines.at(-1) === "") lines.pop();
-  const most = plan.output === "files" ? 1 : plan.output === "count" ? Infinity : plan.maxMatches + 1;
+  const ofOutput = plan.output === "files" ? 1 : plan.output === "count" ? Infinity : plan.maxMatches + 1;
+  const most = Math.min(ofOutput, plan.maxPerFile);
   const columns = new Map<number, number>();
   withinTime(file.path, () => {
     for (let index = 0; index < lines.length && columns.size < most; index++) {
@@ -151,16 +191,20 @@ function searchFile(
   if (columns.size === 0 || file.binary) return columns.size;
   if (plan.output !== "lines") counts.set(file.path, columns.size);
   else
-    for (const index of withContext(columns.keys(), plan.contextLines, lines.length))
+    for (const index of withContext(columns.keys(), plan, lines.length))
       matches.add({ path: file.path, ...showLine(lines, index, columns.get(index)) });
   return columns.size;
 }
 
 /** The lines to show, in order, each once. */
-function withContext(matching: Iterable<number>, contextLines: number, lineCount: number): Iterable<number> {
+function withContext(
+  matching: Iterable<number>,
+  { beforeLines, afterLines }: GrepPlan,
+  lineCount: number,
+): Iterable<number> {
   const shown = new Set<number>();
   for (const at of matching)
-    for (let i = Math.max(0, at - contextLines); i <= Math.min(lineCount - 1, at + contextLines); i++)
+    for (let i = Math.max(0, at - beforeLines); i <= Math.min(lineCount - 1, at + afterLines); i++)
       shown.add(i);
   return shown;
 }

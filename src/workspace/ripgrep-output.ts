@@ -24,18 +24,20 @@ const COLON = 58;
 const MAX_HEAD_BYTES = 128 * 1024;
 
 /**
- * Reads `path NUL number : column : text` (matches) and `path NUL number - text` (context) as they stream in. A path may
+ * Reads `path NUL number : column : text` (matches; without `hasColumns` no column) and `path NUL number - text` (context) as they stream in. A path may
  * hold anything but NUL; of a long text only the part around the match is held.
  */
 export class RipgrepLines {
   readonly #onRecord: (record: RipgrepRecord) => void;
+  readonly #hasColumns: boolean;
   readonly #binary: string[] = [];
   #head: Buffer = Buffer.alloc(0);
   #path: string | undefined;
   #line: PartialLine | undefined;
 
-  constructor(onRecord: (record: RipgrepRecord) => void) {
+  constructor(onRecord: (record: RipgrepRecord) => void, hasColumns = true) {
     this.#onRecord = onRecord;
+    this.#hasColumns = hasColumns;
   }
 
   feed(chunk: Buffer): void {
@@ -54,7 +56,7 @@ export class RipgrepLines {
     const known = this.#head.length;
     const head = known === 0 ? chunk : Buffer.concat([this.#head, chunk]);
     const nul = head.indexOf(0);
-    const parsed = nul < 0 ? undefined : parseNumbers(head, nul + 1);
+    const parsed = nul < 0 ? undefined : parseNumbers(head, nul + 1, this.#hasColumns);
     if (parsed === undefined) {
       this.#head = Buffer.from(head.subarray(0, MAX_HEAD_BYTES));
       return EMPTY;
@@ -116,9 +118,11 @@ interface Numbers {
 }
 
 /** `12:5:` or `12-`; undefined while it is not all there. */
-function parseNumbers(bytes: Buffer, from: number): Numbers | undefined {
+function parseNumbers(bytes: Buffer, from: number, hasColumns: boolean): Numbers | undefined {
   const number = digits(bytes, from);
   if (number.end >= bytes.length) return undefined;
+  if (bytes[number.end] === COLON && !hasColumns)
+    return { number: number.value, column: 0, end: number.end + 1 };
   if (bytes[number.end] !== COLON) return { number: number.value, column: undefined, end: number.end + 1 };
   const column = digits(bytes, number.end + 1);
   if (column.end >= bytes.length) return undefined;

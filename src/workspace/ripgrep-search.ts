@@ -2,9 +2,10 @@ import { existsSync } from "node:fs";
 import { devNull } from "node:os";
 import { dirname, join } from "node:path";
 import { PithError } from "../kernel/errors.ts";
+import { nearestNames } from "../kernel/nearest.ts";
 import type { GrepResult } from "../model/grep-result.ts";
 import type { GrepOptions, GrepPlan } from "./grep.ts";
-import { globFilter, type GlobPlan, planGlob } from "./grep-glob.ts";
+import { globFilter, type GlobPlan, planGlobs } from "./grep-glob.ts";
 import { compareByFolder, MatchList } from "./grep-matches.ts";
 import { NEVER_WALKED, PITH_IGNORE } from "./ignore-rules.ts";
 import { patternAdvice } from "./grep-pattern.ts";
@@ -23,7 +24,7 @@ export async function searchWithRipgrep(
   plan: GrepPlan,
   options: GrepOptions,
 ): Promise<GrepResult | undefined> {
-  const glob = planGlob(plan.glob);
+  const glob = planGlobs(plan.globs, plan.types.length > 0);
   if (plan.output !== "lines") return listFiles(plan, glob, options);
   const limit = { matches: Math.max(MANY_MATCHES, plan.maxMatches), bytes: MANY_BYTES };
   const all = await collect(plan, glob, { ...options, limit });
@@ -45,20 +46,23 @@ async function collect(
   const matches = new MatchList(plan);
   const accepts = globFilter(plan, glob);
   let bytes = 0;
+  // An inverted match has no place in its line, and a match that is shown alone begins the text.
+  const hasColumns = !plan.matching.invertMatch && !plan.matching.onlyMatching;
   const output = new RipgrepLines((record) => {
     if (accepts(record.path)) matches.add(record);
-  });
+  }, hasColumns);
   const args = [
     "--stats",
     "--null",
     "--line-number",
-    "--column",
+    ...(hasColumns ? ["--column"] : []),
     "--no-heading",
     "--with-filename",
     "--no-context-separator",
-    `--context=${plan.contextLines}`,
+    `--before-context=${plan.beforeLines}`,
+    `--after-context=${plan.afterLines}`,
     // One more than can be shown, so that it is known that there are more.
-    `--max-count=${plan.maxMatches + 1}`,
+    `--max-count=${Math.min(plan.maxMatches + 1, plan.maxPerFile)}`,
     ...(options.inOrder ? ["--sort=path"] : []),
   ];
   const ran = await runRipgrep([...args, ...searchArgs(plan), ...whereArgs(plan, glob)], {
@@ -86,13 +90,16 @@ async function listFiles(
   options: GrepOptions,
 ): Promise<GrepResult | undefined> {
   const mode = plan.output === "files" ? "--files-with-matches" : "--count";
-  const args = ["--null", "--with-filename", mode, ...searchArgs(plan), ...whereArgs(plan, glob)];
+  const most = plan.output === "files" ? [] : maxPerFileArgs(plan);
+  const args = ["--null", "--with-filename", mode, ...most, ...searchArgs(plan), ...whereArgs(plan, glob)];
   const ran = await capture(args, plan, options);
   if (ran === undefined) return undefined;
   if (ran.exitCode === 2 && !ran.stderr.includes("(os error "))
     await refuse(plan, { ...options, stderr: ran.stderr });
   const accepts = globFilter(plan, glob);
-  const files = parseEntries(ran.stdout, plan.output === "count")
+  // A file that lies in two of the places searched comes twice.
+  const found = new Map(parseEntries(ran.stdout, plan.output === "count").map((file) => [file.path, file]));
+  const files = [...found.values()]
     .filter(({ path }) => accepts(path))
     .sort((a, b) => compareByFolder(a.path, b.path));
   const shown = files
@@ -131,26 +138,53 @@ async function capture(args: readonly string[], plan: GrepPlan, options: GrepOpt
   return ran && { ...ran, stdout: Buffer.concat(chunks) };
 }
 
+function maxPerFileArgs({ maxPerFile }: GrepPlan): string[] {
+  return maxPerFile === Number.MAX_SAFE_INTEGER ? [] : [`--max-count=${maxPerFile}`];
+}
+
 /** What is searched for. */
-function searchArgs(plan: GrepPlan): string[] {
+function searchArgs({ matching, patterns }: GrepPlan): string[] {
+  const letterCase = matching.ignoreCase
+    ? "ignore-case"
+    : matching.smartCase
+      ? "smart-case"
+      : "case-sensitive";
   return [
     "--crlf",
-    plan.ignoreCase ? "--ignore-case" : "--case-sensitive",
-    ...plan.patterns.flatMap((pattern) => ["-e", pattern]),
+    `--${letterCase}`,
+    ...FLAGS.filter(([name]) => matching[name]).map(([, flag]) => flag),
+    ...patterns.flatMap((pattern) => ["-e", pattern]),
   ];
 }
 
+const FLAGS = [
+  ["fixedStrings", "--fixed-strings"],
+  ["wordRegexp", "--word-regexp"],
+  ["lineRegexp", "--line-regexp"],
+  ["invertMatch", "--invert-match"],
+  ["multiline", "--multiline"],
+  ["multilineDotall", "--multiline-dotall"],
+  ["onlyMatching", "--only-matching"],
+  ["pcre2", "--pcre2"],
+] as const;
+
 /** Where it is searched for; the last of all arguments. */
 function whereArgs(plan: GrepPlan, glob: GlobPlan): string[] {
-  const target = plan.below === "." ? "./" : `./${plan.below}`;
-  return ["--path-separator=/", "--hidden", ...glob.args, ...ignoreArgs(plan), "--", target];
+  const targets = plan.targets.map(({ below }) => (below === "." ? "./" : `./${below}`));
+  const types = [
+    ...plan.types.flatMap((type) => ["--type", type]),
+    ...plan.typesNot.flatMap((type) => ["--type-not", type]),
+  ];
+  return ["--path-separator=/", "--hidden", ...types, ...glob.args, ...ignoreArgs(plan), "--", ...targets];
 }
 
 /** The rules that ripgrep does not find by itself. */
-function ignoreArgs({ cwd, below }: GrepPlan): string[] {
+function ignoreArgs({ cwd, targets, noIgnore }: GrepPlan): string[] {
+  if (noIgnore) return ["--no-ignore", ...VERSION_CONTROL.flatMap((folder) => ["--glob", `!${folder}`])];
   const inGit = insideGit(cwd);
-  const folders = inGit ? [".git", ".hg", ".svn", ".jj"] : [...NEVER_WALKED];
-  const files = [PITH_IGNORE, ...(inGit ? [] : filesAbove(below))];
+  const folders = inGit ? VERSION_CONTROL : [...NEVER_WALKED];
+  const above = inGit ? [] : targets.flatMap(({ below }) => filesAbove(below));
+  const files = [PITH_IGNORE, ...new Set(above)];
   return [
     // Outside of git nothing says where to stop on the way up: a .gitignore in the home folder is none of ours.
     ...(inGit ? [] : ["--no-require-git", "--no-ignore-parent"]),
@@ -158,6 +192,8 @@ function ignoreArgs({ cwd, below }: GrepPlan): string[] {
     ...files.filter((file) => existsSync(join(cwd, file))).flatMap((file) => ["--ignore-file", file]),
   ];
 }
+
+const VERSION_CONTROL: readonly string[] = [".git", ".hg", ".svn", ".jj"];
 
 /** The ignore files between the workspace and the folder that is searched. */
 function filesAbove(below: string): readonly string[] {
@@ -201,10 +237,24 @@ async function refuse(plan: GrepPlan, failure: Failure): Promise<never> {
       "invalid_input",
       `glob is not valid: ${/: error parsing glob (.*)/.exec(stderr)?.[1] ?? ""}`,
     );
+  const type = /unrecognized file type: (.*)/.exec(stderr)?.[1];
+  if (type !== undefined) throw await unknownType(type, plan, failure);
   const reason = reasonOf(stderr);
   if (reason === undefined) throw new PithError("internal_error", `ripgrep failed: ${stderr.slice(0, 500)}`);
   throw new PithError("invalid_input", await nameBadPatterns(plan, failure, reason), {
     suggestion: patternAdvice(reason),
+  });
+}
+
+async function unknownType(type: string, plan: GrepPlan, options: GrepOptions): Promise<PithError> {
+  const listed = await capture(["--type-list"], plan, options);
+  const names = (listed?.stdout.toString("utf8") ?? "")
+    .split("\n")
+    .map((line) => line.split(":", 1)[0] ?? "");
+  const nearest = nearestNames(type, names);
+  return new PithError("invalid_input", `type is ${JSON.stringify(type)}, which ripgrep does not know`, {
+    suggestion:
+      nearest.length > 0 ? `Did you mean ${nearest.join(" or ")}?` : "Use a glob of the file names instead.",
   });
 }
 
@@ -219,12 +269,15 @@ async function nameBadPatterns(plan: GrepPlan, failure: Failure, reason: string)
   if (plan.patterns.length === 1) return `pattern is not a valid regular expression: ${reason}`;
   const found: string[] = [];
   for (const [index, pattern] of plan.patterns.entries()) {
-    const ran = await runRipgrep(["--quiet", "-e", pattern, "--", devNull], {
-      cwd: plan.cwd,
-      programs: failure.programs,
-      signal: failure.signal,
-      onChunk: () => true,
-    });
+    const ran = await runRipgrep(
+      ["--quiet", ...searchArgs({ ...plan, patterns: [pattern] }), "--", devNull],
+      {
+        cwd: plan.cwd,
+        programs: failure.programs,
+        signal: failure.signal,
+        onChunk: () => true,
+      },
+    );
     const own = reasonOf(ran?.stderr ?? "");
     if (own !== undefined) found.push(`patterns[${index}] is not a valid regular expression: ${own}`);
   }

@@ -65,8 +65,14 @@ export const VERB_PAGES: Readonly<Record<string, VerbPage>> = {
     more: "Asking a question with `--focus`: [focus](../focus.md).",
   },
   grep: {
-    about: "ripgrep with ignore rules, grouped by file, inside a budget.",
-    lines: ["pith grep coupon", "pith grep -i TAX -l", "pith grep no_such_thing"],
+    about:
+      "ripgrep with its everyday flags and ignore rules, inside a budget. On a terminal matches stand under their file; into a pipe goes `path:line:text`, sorted by path, and what is left out is said on stderr.",
+    lines: [
+      "pith grep coupon",
+      "pith grep -i TAX -l",
+      "pith grep -wn price src/cart.js src/tax.js -m 2",
+      "pith grep no_such_thing",
+    ],
   },
   exec: {
     about:

@@ -58,7 +58,7 @@ describe("pith", () => {
 
   it("greps with grep's exit codes", () => {
     const cwd = makeFolder({ "a.txt": "--flag\n" });
-    expect(pith(["grep", "-e", "--flag"], { cwd })).toMatchObject({ code: 0, out: "a.txt:1: --flag\n" });
+    expect(pith(["grep", "-e", "--flag"], { cwd })).toMatchObject({ code: 0, out: "a.txt:1:--flag\n" });
     expect(pith(["grep", "nothing"], { cwd }).code).toBe(1);
     expect(pith(["grep", "("], { cwd }).code).toBe(2);
   });

@@ -73,6 +73,39 @@ describe("the job routes", () => {
     });
   });
 
+  it("name their own requests for the rest, for waiting and for ending, and these work", async () => {
+    const send = await serve({
+      "many.sh": "for i in $(seq 1 9000); do echo line $i of a long output; done; exit 3\n",
+    });
+    const follow = async (words: string) => {
+      const [method = "", path = ""] = words.split(" ");
+      return send(method, path);
+    };
+    const running = await send("POST", "/jobs", { command: "sleep 600" });
+    expect(running.body["hint"]).toMatch(
+      /^follow: GET \/jobs\/\w+\?wait_ms=40000; end it: DELETE \/jobs\/\w+$/,
+    );
+    const [, end = ""] = /end it: (.*)$/.exec(String(running.body["hint"])) ?? [];
+    expect((await follow(end)).body).toMatchObject({ cause: "cancelled" });
+    const { body } = await send("POST", "/jobs", {
+      command: "sh many.sh",
+      verbosity: "full",
+      wait_ms: 40_000,
+    });
+    expect(body["hint"]).toBe(`To view the log: GET /jobs/${String(body["job_id"])}/logs`);
+    const whole = await follow(String(body["hint"]).replace("To view the log: ", ""));
+    expect(String(whole.body["stdout"]).split("\n")).toHaveLength(9_001);
+    const { stdout: cut } = body["truncated"] as { stdout: { log: Record<string, string | number> } };
+    const query = new URLSearchParams(
+      Object.entries(cut.log).map(([name, value]): [string, string] => [name, String(value)]),
+    );
+    const part = await send("GET", `/jobs/${String(body["job_id"])}/logs?${query.toString()}`);
+    expect(part.body).toMatchObject({
+      startLine: cut.log["startLine"],
+      lines: expect.arrayContaining([expect.any(String)]),
+    });
+  });
+
   it("end a job on request", async () => {
     const send = await serve();
     const { body } = await send("POST", "/jobs", { command: "sleep 600" });

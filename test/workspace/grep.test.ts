@@ -96,7 +96,7 @@ describe.each(ENGINES)("%s", (_, programs) => {
 
   it("shows context once where it overlaps", async () => {
     const { search } = await open({ "a.txt": "1\n2 foo\n3\n4 foo\n5\n6\n7\n8 foo\n" });
-    expect(shown(await search("foo", { contextLines: 1 }))).toEqual([
+    expect(shown(await search("foo", { beforeLines: 1, afterLines: 1 }))).toEqual([
       "a.txt-1-1",
       "a.txt:2:2 foo",
       "a.txt-3-3",
@@ -105,7 +105,9 @@ describe.each(ENGINES)("%s", (_, programs) => {
       "a.txt-7-7",
       "a.txt:8:8 foo",
     ]);
-    expect(shown(await search("foo", { contextLines: 2, maxMatches: 2 })).at(-1)).toBe("a.txt-6-6");
+    expect(shown(await search("foo", { beforeLines: 2, afterLines: 2, maxMatches: 2 })).at(-1)).toBe(
+      "a.txt-6-6",
+    );
   });
 
   it("stops at max_matches and says that there is more", async () => {
@@ -149,8 +151,8 @@ describe.each(ENGINES)("%s", (_, programs) => {
     for (const { search } of [plain, repo]) {
       expect(shown(await search("foo"))).toEqual([".github/ci.yml:1:foo", "src/a.ts:1:foo"]);
       // A glob narrows the search; it does not bring ignored files back.
-      expect(shown(await search("foo", { glob: "*.{ts,log}" }))).toEqual(["src/a.ts:1:foo"]);
-      expect(shown(await search("foo", { glob: "src/*" }))).toEqual(["src/a.ts:1:foo"]);
+      expect(shown(await search("foo", { globs: ["*.{ts,log}"] }))).toEqual(["src/a.ts:1:foo"]);
+      expect(shown(await search("foo", { globs: ["src/*"] }))).toEqual(["src/a.ts:1:foo"]);
       // Naming an ignored file or folder is asking for it.
       expect(shown(await search("foo", { path: "dist" }))).toEqual(["dist/a.js:1:foo"]);
       expect(shown(await search("foo", { path: "src/a.log" }))).toEqual(["src/a.log:1:foo"]);
@@ -194,15 +196,17 @@ describe.each(ENGINES)("%s", (_, programs) => {
       "lib/e.js": "foo",
     });
     for (const output of ["lines", "files"] as const) {
-      const { files } = await search("foo", { glob, output });
+      const { files } = await search("foo", { globs: [glob], output });
       expect(files.map(({ path }) => path).sort()).toEqual(paths.toSorted());
     }
   });
 
   it("takes a glob relative to the searched folder too", async () => {
     const { search } = await open({ "src/deep/c.ts": "foo", "src/b.ts": "foo" });
-    expect(shown(await search("foo", { path: "src", glob: "deep/*.ts" }))).toEqual(["src/deep/c.ts:1:foo"]);
-    expect(shown(await search("foo", { path: "src", glob: "src/deep/*.ts" }))).toEqual([
+    expect(shown(await search("foo", { path: "src", globs: ["deep/*.ts"] }))).toEqual([
+      "src/deep/c.ts:1:foo",
+    ]);
+    expect(shown(await search("foo", { path: "src", globs: ["src/deep/*.ts"] }))).toEqual([
       "src/deep/c.ts:1:foo",
     ]);
   });
@@ -269,7 +273,7 @@ describe.each(ENGINES)("%s", (_, programs) => {
     expect(more.message).toMatch(/patterns\[1\] .*; patterns\[2\] /);
     expect((await errorOf(search("foo(?=bar)"))).suggestion).toContain("grep -P");
     expect((await errorOf(search("(a)\\1"))).code).toBe("invalid_input");
-    expect((await errorOf(search("foo", { glob: "[" }))).message).toContain("glob is not valid");
+    expect((await errorOf(search("foo", { globs: ["["] }))).message).toContain("glob is not valid");
   });
 
   it("refuses what cannot be searched", async () => {
@@ -277,9 +281,70 @@ describe.each(ENGINES)("%s", (_, programs) => {
     expect((await errorOf(search("x", { path: "none" }))).code).toBe("file_not_found");
     expect((await errorOf(search("a\nb"))).message).toContain("contains a line end");
     expect((await errorOf(search([]))).message).toBe("pattern is missing");
-    expect((await errorOf(search("x", { maxMatches: 0, contextLines: -1 }))).message).toMatch(
-      /context_lines.*max_matches/,
+    expect((await errorOf(search("x", { maxMatches: 0, beforeLines: -1 }))).message).toMatch(
+      /before is -1 lines.*max_matches/,
     );
+  });
+
+  it("matches words, lines, texts, the rest, and cases as asked", async () => {
+    const { search } = await open({ "a.txt": "word\nwordy\na word here\nWORD\na.b\naxb\n" });
+    const found = async (pattern: string, query: Query) =>
+      shown(await search(pattern, query)).map((line) => line.split(":")[1]);
+    expect(await found("word", { wordRegexp: true })).toEqual(["1", "3"]);
+    expect(await found("word", { lineRegexp: true })).toEqual(["1"]);
+    expect(await found("a.b", { fixedStrings: true })).toEqual(["5"]);
+    expect(await found("word", { invertMatch: true })).toEqual(["4", "5", "6"]);
+    expect(await found("word", { smartCase: true })).toEqual(["1", "2", "3", "4"]);
+    expect(await found("WORD", { smartCase: true })).toEqual(["4"]);
+    expect(await found("o", { maxPerFile: 2 })).toEqual(["1", "2"]);
+    expect(shown(await search("WORD", { beforeLines: 1 }))).toEqual(["a.txt-3-a word here", "a.txt:4:WORD"]);
+    expect(shown(await search("WORD", { afterLines: 1 }))).toEqual(["a.txt:4:WORD", "a.txt-5-a.b"]);
+  });
+
+  it("lets the last glob that fits decide", async () => {
+    const { search } = await open({ "a.ts": "x", "b.ts": "x", "c.py": "x" });
+    const found = async (...globs: string[]) => (await search("x", { globs })).files.map(({ path }) => path);
+    expect(await found("*.ts", "*.py")).toEqual(["a.ts", "b.ts", "c.py"]);
+    expect(await found("*.ts", "!b.ts")).toEqual(["a.ts"]);
+    expect(await found("!*.ts", "b.ts")).toEqual(["b.ts"]);
+    expect(await found("!b.ts", "!*.py")).toEqual(["a.ts"]);
+  });
+
+  it("searches several places, each file once, ignored ones where they are named", async () => {
+    const { root } = await open({
+      "src/a.ts": "x",
+      "src/b.ts": "x",
+      "c.ts": "x",
+      "made/d.ts": "x",
+      ".ignore": "made",
+    });
+    const jail = createJail([root]);
+    const at = (...paths: string[]) => Promise.all(paths.map((path) => jail.resolve(path, root)));
+    const found = async (...paths: string[]) => {
+      const result = await grep(
+        await at(...paths),
+        { patterns: ["x"] },
+        programs === undefined ? {} : { programs },
+      );
+      expect(result.matchedLines).toBe(shown(result).length);
+      return result.files.map(({ path }) => path);
+    };
+    expect(await found("src", "c.ts")).toEqual(["c.ts", "src/a.ts", "src/b.ts"]);
+    expect(await found("src", "src/a.ts", "src")).toEqual(["src/a.ts", "src/b.ts"]);
+    expect(await found("made/d.ts", "src")).toEqual(["made/d.ts", "src/a.ts", "src/b.ts"]);
+  });
+
+  it("searches places outside of the workspace beside those in it", async () => {
+    const { root } = await open({ "a.ts": "x" });
+    const other = await mkdtemp(join(top, "o-"));
+    await writeFile(join(other, "b.ts"), "x");
+    const jail = createJail([root, other]);
+    const targets = [await jail.resolve(".", root), await jail.resolve(other, root)];
+    const options = programs === undefined ? {} : { programs };
+    const result = await grep(targets, { patterns: ["x"] }, options);
+    expect(result).toMatchObject({ matchedFiles: 2, matchedLines: 2, shown: 2 });
+    expect(new Set(result.files.map(({ path }) => path))).toEqual(new Set(["a.ts", join(other, "b.ts")]));
+    expect((await grep(targets, { patterns: ["x"], maxMatches: 1 }, options)).shown).toBe(1);
   });
 
   it.skipIf(!linux)("takes any file name", async () => {

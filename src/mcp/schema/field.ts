@@ -87,6 +87,16 @@ export function texts(about: string | undefined, most: number): Field<readonly s
   return { ...base, schema: { ...base.schema, items: { type: "string" } } };
 }
 
+/** Two whole numbers, as a list or as its JSON. */
+export function pair(about: string): Field<readonly [number, number] | undefined> {
+  const read = (v: unknown): unknown => {
+    const list = typeof v === "string" ? decodeList(v) : v;
+    const isPair = Array.isArray(list) && list.length === 2 && list.every((one) => Number.isSafeInteger(one));
+    return isPair ? list : undefined;
+  };
+  return field("array", about, "a list of two whole numbers", read);
+}
+
 /** Environment variables; numbers, flags and an object that arrives JSON-encoded are taken too, because models send them. */
 export function record(about?: string): Field<Readonly<Record<string, string>> | undefined> {
   return field("object", about, "an object of names without = and their texts", readRecord);
@@ -100,6 +110,18 @@ export function path(about?: string): Field<JailedPath | undefined> {
   };
   return { ...field("string", about, "one path", read), path: true };
 }
+
+/** Several paths, listed as one: a list is taken too, also JSON-encoded, because models send both. */
+export function paths(about?: string): Field<readonly JailedPath[] | undefined> {
+  const read = (v: unknown): unknown => {
+    const list = readTexts(v, MAX_PATHS);
+    return list === undefined || list.length === 0 || list.includes("") ? undefined : list;
+  };
+  return { ...field("string", about, `a path, or a list of at most ${MAX_PATHS}`, read), path: true };
+}
+
+/** More than a shell's glob unfolds into in most repositories. */
+const MAX_PATHS = 2_000;
 
 export function required<T>(base: Field<T | undefined>): Field<T> {
   return { ...base, required: true, fallback: undefined } as Field<T>;

@@ -77,9 +77,9 @@ function isSame(one: unknown, other: unknown): boolean {
 
 function unknown(name: string, fields: Fields, aliases: Readonly<Record<string, string>>): string {
   const listed = Object.keys(fields).filter((field) => !fields[field]?.hidden);
-  const near = nearestNames(name, [...listed, ...Object.keys(aliases)], 2);
-  // A name that is only accepted is answered with the one that is listed.
-  const nearest = [...new Set(near.map((one) => (listed.includes(one) ? one : (aliases[one] ?? one))))];
+  const near = nearestNames(name, [...Object.keys(fields), ...Object.keys(aliases)], 2);
+  // Another name of an argument is answered with the argument's own.
+  const nearest = [...new Set(near.map((one) => aliases[one] ?? one))];
   return `${name.slice(0, SHOWN_VALUE)} is no argument; ${nearest.length > 0 ? `did you mean ${nearest.join(", ")}?` : `known: ${listed.join(", ")}`}`;
 }
 

@@ -6,8 +6,11 @@ import type { PruningOutcome } from "../../model/pruning.ts";
 import { renderGrep } from "../../render/grep.ts";
 import { checkQuery, grep } from "../../workspace/grep.ts";
 import { maxTokens } from "../common-fields.ts";
-import { byDefault, choice, flag, integer, path, text, texts } from "../schema/field.ts";
+import { byDefault, choice, flag, integer, paths, text, texts } from "../schema/field.ts";
 import { defineTool, READ_ONLY } from "../tool.ts";
+import { FAMILIAR_ALIASES, familiarFields, IGNORED_BY_GREP, outputOf, queryOf } from "./grep-arguments.ts";
+
+const MAX_MATCHES = 1_000;
 
 export const grepTool = defineTool({
   name: "grep",
@@ -18,49 +21,48 @@ export const grepTool = defineTool({
   fields: {
     pattern: text(),
     patterns: texts("any of 1..50", 50),
-    path: path("file or folder, default ."),
+    path: paths("file or folder, default ."),
     glob: text(),
     ignore_case: flag(),
     context_lines: byDefault(integer("", [0, 50]), 0),
-    max_matches: byDefault(integer("", [1, 1000]), 200),
+    max_matches: byDefault(integer("", [1, MAX_MATCHES]), 200),
     output: byDefault(choice(["lines", "files", "count"]), "lines"),
     context_focus_question: text("keep what answers it"),
     max_tokens: maxTokens,
     cursor: text(),
+    ...familiarFields,
   },
   aliases: {
     paths: "path",
     directory: "path",
+    dir_path: "path",
     file_path: "path",
     include: "glob",
     query: "pattern",
     regex: "pattern",
+    ...FAMILIAR_ALIASES,
+  },
+  ignored: IGNORED_BY_GREP,
+  adapt(args) {
+    const output = outputOf(args);
+    const limit = args.head_limit;
+    return {
+      ...(output !== undefined && { output }),
+      ...(limit !== undefined && { max_matches: limit === 0 ? MAX_MATCHES : Math.min(limit, MAX_MATCHES) }),
+    };
   },
   maxTokens: 2_000,
   check(args) {
-    const patterns = patternsOf(args);
-    if (patterns.length === 0)
+    if (args.pattern === undefined && (args.patterns ?? []).length === 0)
       throw new PithError("invalid_input", "grep: pattern is missing (a text, or patterns)");
-    checkQuery({ patterns, glob: args.glob });
+    checkQuery(queryOf(args));
   },
   async handle(args, { services, workspace, trace, maxTokens: room, signal }) {
-    const patterns = patternsOf(args);
-    const { glob, ignore_case, context_lines, max_matches, output } = args;
-    const target = args.path ?? workspace;
-    const question = [patterns, target.absolute, glob, ignore_case, context_lines, output];
-    const offset = decodeCursor(question, args.cursor);
-    const result = await grep(
-      target,
-      {
-        patterns,
-        glob,
-        ignoreCase: ignore_case,
-        contextLines: context_lines,
-        maxMatches: offset + max_matches,
-        output,
-      },
-      { signal },
-    );
+    const targets = args.path ?? [workspace];
+    const query = queryOf(args);
+    const question = [query, targets.map(({ absolute }) => absolute)];
+    const offset = decodeCursor(question, args.cursor) || (args.offset ?? 0);
+    const result = await grep(targets, { ...query, maxMatches: offset + args.max_matches }, { signal });
     const pruning = await services.pruner.prune({
       lines: resultLines(result),
       question: args.context_focus_question,
@@ -74,13 +76,6 @@ export const grepTool = defineTool({
   },
   render: renderGrep,
 });
-
-function patternsOf(args: {
-  readonly pattern: string | undefined;
-  readonly patterns: readonly string[] | undefined;
-}): readonly string[] {
-  return [...(args.pattern === undefined ? [] : [args.pattern]), ...(args.patterns ?? [])];
-}
 
 /** What ripgrep itself would have printed. */
 function resultLines({ files }: GrepResult): readonly string[] {

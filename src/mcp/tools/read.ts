@@ -1,8 +1,9 @@
+import { PithError } from "../../kernel/errors.ts";
 import { estimateTokens } from "../../kernel/tokens.ts";
 import { renderFileSlice } from "../../render/file-slice.ts";
 import { rangeOf, readLines, type ReadRange } from "../../workspace/read.ts";
 import { maxTokens } from "../common-fields.ts";
-import { choice, count, hidden, integer, path, required, text } from "../schema/field.ts";
+import { choice, count, hidden, integer, pair, path, required, text } from "../schema/field.ts";
 import { defineTool, READ_ONLY } from "../tool.ts";
 import { STREAMS } from "./run-plan.ts";
 import { readRunLines, runNamedBy } from "./read-run.ts";
@@ -22,6 +23,9 @@ export const readTool = defineTool({
     radius: integer("lines each side, default 20", [0, 500]),
     column: hidden(count()),
     stream: hidden(choice(STREAMS)),
+    offset: hidden(count("the first line", 0)),
+    limit: hidden(count("how many lines")),
+    view_range: hidden(pair("the first and the last line, -1 for the end")),
     context_focus_question: text("full question; name identifiers"),
     max_tokens: maxTokens,
   },
@@ -33,7 +37,14 @@ export const readTool = defineTool({
     chunk_id: "file_path",
     startLine: "start_line",
     endLine: "end_line",
+    filePath: "file_path",
+    absolute_path: "file_path",
+    target_file: "file_path",
+    start_line_one_indexed: "start_line",
+    end_line_one_indexed_inclusive: "end_line",
   },
+  ignored: ["description", "explanation", "encoding", "pages", "should_read_entire_file"],
+  adapt: linesOf,
   targets: {
     path: "file_path",
     lines: { start: "start_line", end: "end_line", around: "around_line" },
@@ -77,4 +88,28 @@ function rangeIn(args: Readonly<Record<Numbers, number | undefined>>): ReadRange
     radius: args.radius,
     column: args.column,
   };
+}
+
+interface FamiliarLines {
+  readonly start_line: number | undefined;
+  readonly end_line: number | undefined;
+  readonly offset: number | undefined;
+  readonly limit: number | undefined;
+  readonly view_range: readonly [number, number] | undefined;
+}
+
+/** The lines that are asked for in the words of other agents' tools. */
+function linesOf(args: FamiliarLines): { readonly start_line?: number; readonly end_line?: number } {
+  const { start_line: start, end_line: end, offset, limit, view_range: range } = args;
+  const ways = [start ?? end, offset ?? limit, range].filter((way) => way !== undefined);
+  if (ways.length > 1)
+    throw new PithError(
+      "invalid_input",
+      "read: give start_line and end_line, or offset and limit, or view_range",
+    );
+  if (range !== undefined)
+    return { start_line: Math.max(1, range[0]), ...(range[1] > 0 && { end_line: range[1] }) };
+  if (offset === undefined && limit === undefined) return {};
+  const first = Math.max(1, offset ?? 1);
+  return { start_line: first, ...(limit !== undefined && { end_line: first + limit - 1 }) };
 }
