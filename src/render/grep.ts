@@ -72,14 +72,21 @@ function takeFitting(files: readonly FileMatches[], budget: Budget, format: View
         : format === "markdown"
           ? `${markdownFile(frame).join("\n")}${file.lines.length > 0 ? FENCES : ""}`
           : textFile(frame).join("\n");
-    if (!budget.take(`${head}\n`)) break;
-    const lines = fittingLines(file, budget, format === "json");
+    // A page has one match at least, so that its cursor goes on.
+    const isFirst = kept.length === 0;
+    if (!budget.take(`${head}\n`) && !isFirst) break;
+    const fitting = fittingLines(file, budget, format === "json");
+    const lines = isFirst && !fitting.some(({ isMatch }) => isMatch) ? upToMatch(file.lines) : fitting;
     if (file.lines.length > 0 && lines.length === 0) break;
     kept.push({ ...file, lines });
     shown += file.lines.length === 0 ? 1 : lines.filter((line) => line.isMatch).length;
     if (lines.length < file.lines.length) break;
   }
   return { files: kept, shown };
+}
+
+function upToMatch(lines: readonly GrepLine[]): readonly GrepLine[] {
+  return lines.slice(0, lines.findIndex(({ isMatch }) => isMatch) + 1);
 }
 
 const FENCES = "## \n\n```\n```\n\n";

@@ -4,7 +4,7 @@ import { call as callTool, connect } from "../support/client.ts";
 import { makeFolder } from "../support/folder.ts";
 import type { ToolCall } from "./sum-law/calls.ts";
 import { expectAllUnits, type ListReply } from "./sum-law/list-law.ts";
-import { readHits, readOutline, readTools } from "./sum-law/list-readers.ts";
+import { readGrep, readHits, readOutline, readTools } from "./sum-law/list-readers.ts";
 import { FORMATS } from "./sum-law/material.ts";
 
 /** 131 files that all mention a word and define a function of one name, each with some lines of its own. */
@@ -108,6 +108,33 @@ describe("entries sent and entries left out are the entries there", () => {
         });
       }
     expect(units).toHaveLength(131);
+  });
+
+  it.each(["lines", "files", "count"])("in what grep finds, by %s", async (output) => {
+    const client = await server();
+    const paths = Object.keys(HOLDERS);
+    const units = output === "lines" ? paths.flatMap((path) => [`${path}:2`, `${path}:3`]) : paths;
+    for (const response_format of FORMATS)
+      for (const max_tokens of output === "lines" ? [700, 9_000] : [230, 2_000]) {
+        let seen = 0;
+        const args = {
+          pattern: "visitor\\d",
+          path: "src",
+          output,
+          response_format,
+          max_tokens,
+          max_matches: 90,
+        };
+        await expectAllUnits({
+          first: { tool: "grep", args },
+          units,
+          ask: async (call) => {
+            const reply = readGrep(await callTool(client, call.tool, call.args), call, seen);
+            seen += reply.units.length;
+            return reply;
+          },
+        });
+      }
   });
 
   it("in the tools of a folder", async () => {

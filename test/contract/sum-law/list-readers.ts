@@ -98,3 +98,41 @@ function unfolded(name: string): string[] {
   const [, before = "", inner] = /^(.*)\{(.*)\}$/.exec(name) ?? [];
   return inner === undefined ? [name] : inner.split(",").map((one) => `${before}${one}`);
 }
+
+interface GrepJson {
+  readonly matches: readonly { readonly path: string; readonly line?: number }[];
+  readonly total: number;
+  readonly cursor?: string;
+}
+
+/** `grep` in all its outputs, without lines of context; `seen` is how much earlier pages had. */
+export function readGrep(text: string, call: ToolCall, seen: number): ListReply {
+  if (call.args["response_format"] === "json") {
+    const { matches, total, cursor } = JSON.parse(text) as GrepJson;
+    return {
+      units: matches.map(({ path, line }) => (line === undefined ? path : `${path}:${line}`)),
+      left: total - seen - matches.length,
+      ...(cursor === undefined ? {} : { next: again(call, { cursor }) }),
+    };
+  }
+  const [, last = "", total = "", words] =
+    /^\[(?:matches|files) \d+-(\d+) of (\d+); more: ([^,\]]*)/m.exec(text) ?? [];
+  const more = {
+    left: words === undefined ? 0 : Number(total) - Number(last),
+    ...(words === undefined ? {} : { next: again(call, argumentsIn(words)) }),
+  };
+  const units: string[] = [];
+  let path = "";
+  for (const row of text.split("\n")) {
+    const [, file, line] = /^([^\s:`]+):(\d+): /.exec(row) ?? [];
+    const [, below] = /^ ?(\d+): /.exec(row) ?? [];
+    const [, named] = /^(?:## |- `)?([^\s:`]+\.ts)`?(?:: \d+)?$/.exec(row) ?? [];
+    if (file !== undefined) units.push(`${file}:${line}`);
+    else if (below !== undefined) units.push(`${path}:${below}`);
+    else if (named !== undefined) {
+      path = named;
+      if (call.args["output"] !== "lines") units.push(named);
+    }
+  }
+  return { units, ...more };
+}

@@ -1,0 +1,28 @@
+import { expect, it } from "vitest";
+import { Budget } from "../../src/kernel/budget.ts";
+import { renderGrep } from "../../src/render/grep.ts";
+
+it("shows one match at least however small the budget is, so that the cursor goes on", () => {
+  const line = (number: number, isMatch: boolean) => ({ number, text: "word ".repeat(60), isMatch });
+  const reply = {
+    result: {
+      output: "lines" as const,
+      files: [{ path: "a.ts", lines: [line(1, false), line(2, true), line(3, false), line(4, true)] }],
+      shown: 2,
+      matchedFiles: 1,
+      matchedLines: 2,
+      totalsAreExact: true,
+      clippedLines: 0,
+      skipped: { matchingBinary: [], unreadable: 0 },
+    },
+    offset: 0,
+    question: "word",
+    pruning: { attempted: false, applied: false },
+  };
+  for (const format of ["text", "json", "markdown"] as const)
+    expect(renderGrep(reply, { format, budget: new Budget(100) }).meta).toMatchObject({
+      shown: 1,
+      total: 2,
+      cursor: expect.stringMatching(/^1\./),
+    });
+});
