@@ -11,27 +11,25 @@ export interface Mention {
   readonly count: number;
 }
 
-/** The name before a dot or a colon pair that ends a text, if a name stands there. */
-const QUALIFIER = /([\p{L}_$][\p{L}\p{N}_$]*)?(\?\.|!\.|\.|->|::|\\)$/u;
+/** What joins a name to the one before it. */
+const JOINT = /(?:\?\.|!\.|\.|->|::|\\)$/;
+const LAST_NAME = /[\p{L}\p{N}_$]+$/u;
 /** A call, perhaps with type arguments or, of a macro, a mark before its brackets. */
 const CALL = /^!?(?:::)?(?:<[^<>()\n]{0,60}>)?\(/;
 /** A key of an object, a named argument, or a parameter with its type: not a use of the name. */
 const KEY = /^\??\s*:(?!:)|^\s*=(?![=>])/;
 const OPENS_KEY = /[{,(|]\s*$/;
-/** How far back a key's opening sign is looked for. */
-const BEFORE = 80;
+/** How far around a name is looked. */
+const AROUND = 80;
 
 /** The names that code uses, outside comments and strings. */
 export function mentionsIn(code: string, { tokens }: CodeSyntax): Mention[] {
   const found = new Map<string, Mention>();
   for (const { 1: name, index } of code.matchAll(tokens)) {
-    if (name === undefined) continue;
-    const before = code.slice(Math.max(0, index - BEFORE), index);
-    const after = code.slice(index + name.length, index + name.length + BEFORE);
-    if (KEY.test(after) && OPENS_KEY.test(before)) continue;
-    const joint = QUALIFIER.exec(before);
-    const qualifier = joint === null ? undefined : (joint[1] ?? "");
-    const isPath = joint?.[2] === "::" || joint?.[2] === "\\";
+    if (name === undefined || name.length < 3) continue;
+    const after = code.slice(index + name.length, index + name.length + AROUND);
+    if (KEY.test(after) && OPENS_KEY.test(code.slice(Math.max(0, index - AROUND), index))) continue;
+    const { qualifier, isPath } = qualifierBefore(code, index);
     const key = `${qualifier ?? " "} ${name}`;
     const known = found.get(key);
     found.set(key, {
@@ -43,4 +41,12 @@ export function mentionsIn(code: string, { tokens }: CodeSyntax): Mention[] {
     });
   }
   return [...found.values()];
+}
+
+function qualifierBefore(code: string, index: number): Pick<Mention, "qualifier" | "isPath"> {
+  const joint = JOINT.exec(code.slice(Math.max(0, index - 2), index))?.[0];
+  if (joint === undefined) return { isPath: false };
+  const end = index - joint.length;
+  const [qualifier = ""] = LAST_NAME.exec(code.slice(Math.max(0, end - AROUND), end)) ?? [];
+  return { qualifier, isPath: joint === "::" || joint === "\\" };
 }

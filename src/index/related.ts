@@ -43,7 +43,7 @@ export function relatedSymbols(view: View, code: UsingCode): SymbolPlace[] {
   const resolve = createResolver(view, code, syntax);
   const found = new Map<string, { place: SymbolPlace; score: number }>();
   for (const mention of mentionsIn(code.lines.slice(lineStart - 1, lineEnd).join("\n"), syntax)) {
-    if (mention.name === own || mention.name.length < 3 || RESERVED.has(mention.name)) continue;
+    if (mention.name === own || RESERVED.has(mention.name)) continue;
     const definition = resolve(mention);
     if (definition === undefined) continue;
     const { file, brief } = definition;
@@ -72,16 +72,19 @@ function createResolver(view: View, code: UsingCode, syntax: CodeSyntax): Resolv
   const self = selfNames(code);
   const isOwnMember = ({ owner }: Candidate): boolean => owner !== undefined && owner === around;
   return (mention) => {
-    const { qualifier } = mention;
+    const { qualifier = "" } = mention;
+    const isQualified = mention.qualifier !== undefined;
+    const isSelf = self.has(qualifier);
+    const isModule = mention.isPath || visible.hasWord(qualifier);
+    // A variable's type is not known, and most names stand behind one: nothing is looked up for them.
+    if (isQualified && !isSelf && !isModule && !/^\p{Lu}/u.test(qualifier)) return undefined;
     const candidates = candidatesFor(view, mention, code, syntax);
     const here = candidates.filter(({ file }) => file === code.file);
-    if (qualifier !== undefined && self.has(qualifier)) return only(here.filter(isOwnMember));
-    if (qualifier !== undefined) {
-      const isModule = mention.isPath || visible.hasWord(qualifier);
+    if (isSelf) return only(here.filter(isOwnMember));
+    if (isQualified)
       return only(
         candidates.filter((one) => (one.owner ?? (isModule && moduleOf(one, qualifier))) === qualifier),
       );
-    }
     const free = here.filter(
       (one) => one.owner === undefined || (syntax.hasImplicitThis && isOwnMember(one)),
     );
