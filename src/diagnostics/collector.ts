@@ -2,6 +2,7 @@ import { contentId } from "../kernel/ids.ts";
 import type { Diagnostic, Severity } from "../model/diagnostic.ts";
 import type { TestFailure, TestSummary } from "../model/test-summary.ts";
 import { rareSums } from "./rare-counts.ts";
+import { OutcomeTally } from "./outcome-tally.ts";
 import { toldOnce } from "./told-twice.ts";
 import type { Found, Sink, TestCounts } from "./tool.ts";
 
@@ -53,6 +54,9 @@ export class Collector {
   readonly #asideLost: Record<Severity, number> = { error: 0, warning: 0, info: 0 };
   readonly #runs = new Map<string, Tally>();
   readonly #reports = new Map<string, Tally>();
+  /** Apart from the counts: names alone are no summary. */
+  readonly #outcomes = new Map<string, OutcomeTally>();
+  readonly #reportOutcomes = new Map<string, OutcomeTally>();
   readonly #counts: Record<Severity, number> = { error: 0, warning: 0, info: 0 };
   readonly #text = { diagnostics: 0, failures: 0 };
   #lost = 0;
@@ -63,6 +67,7 @@ export class Collector {
   /** The sink of one tool. */
   sink(tool: string, { otherwise = false, where = () => undefined, report = false }: SinkOptions = {}): Sink {
     const runs = report ? this.#reports : this.#runs;
+    const outcomes = report ? this.#reportOutcomes : this.#outcomes;
     const add = (found: Placed): void => {
       if (otherwise) this.#setAside(found, where());
       else if (report || hasPath(found)) this.#add(found, where());
@@ -79,6 +84,8 @@ export class Collector {
       advice: (text) => {
         if (this.#advice.size < MAX_ADVICE) this.#advice.add(clip(text.trim()));
       },
+      outcome: (found) => outcomesOf(outcomes, found.runner ?? tool).add(found),
+      ranFile: ({ runner, ...ran }) => outcomesOf(outcomes, runner ?? tool).addFile(ran),
       takeBack: (from) => this.#takeBack(from),
     };
   }
@@ -92,7 +99,7 @@ export class Collector {
     if (this.#counts.error === 0 && this.#runs.size + this.#reports.size === 0) this.#addAside();
     return {
       diagnostics: this.#diagnostics,
-      tests: toldOnce(summaries(this.#runs), summaries(this.#reports)),
+      tests: toldOnce(summaries(this.#runs, this.#outcomes), summaries(this.#reports, this.#reportOutcomes)),
       notKept: { diagnostics: this.#lost, failures: this.#lostFailures },
       counts: this.#counts,
       advice: [...this.#advice],
@@ -176,8 +183,22 @@ function tallyOf(runs: Map<string, Tally>, runner: string): Tally {
   return fresh;
 }
 
-function summaries(runs: ReadonlyMap<string, Tally>): TestSummary[] {
-  return [...runs].map(([runner, tally]) => tally.summary(runner));
+function outcomesOf(outcomes: Map<string, OutcomeTally>, runner: string): OutcomeTally {
+  const known = outcomes.get(runner);
+  if (known !== undefined) return known;
+  const fresh = new OutcomeTally();
+  outcomes.set(runner, fresh);
+  return fresh;
+}
+
+function summaries(
+  runs: ReadonlyMap<string, Tally>,
+  outcomes: ReadonlyMap<string, OutcomeTally>,
+): TestSummary[] {
+  return [...runs].map(([runner, tally]) => {
+    const known = outcomes.get(runner)?.outcomes();
+    return { ...tally.summary(runner), ...(known === undefined ? {} : { outcomes: known }) };
+  });
 }
 
 function keysOf(found: Placed, where = ""): { readonly rest: string; readonly key: string } {
@@ -209,9 +230,11 @@ class Tally {
   readonly #failures: TestFailure[] = [];
   readonly #seen = new Set<string>();
   #counts: TestCounts | undefined;
+  #isPartial = false;
 
   add(counts: TestCounts): void {
     const before = this.#counts ?? {};
+    this.#isPartial ||= counts.isPartial === true;
     const { passed = 0, failed = 0, skipped = 0, xfailed = 0, xpassed = 0 } = counts;
     const total = counts.total ?? passed + failed + skipped + xfailed + xpassed;
     const durationMs = sum(before.durationMs, counts.durationMs);
@@ -253,6 +276,7 @@ class Tally {
       unhandledErrors: Math.max(counts.unhandledErrors ?? 0, of("unhandled")),
       ...(counts.durationMs === undefined ? {} : { durationMs: counts.durationMs }),
       failures: this.#failures,
+      ...(this.#isPartial || this.#counts === undefined ? { isPartial: true } : {}),
     };
   }
 }

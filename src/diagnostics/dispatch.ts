@@ -194,6 +194,8 @@ function readAlone(tool: BuildTool, line: Line): "placed" | "own" | undefined {
     failure: () => undefined,
     summary: () => undefined,
     advice: () => undefined,
+    outcome: () => undefined,
+    ranFile: () => undefined,
     takeBack: () => undefined,
   };
   try {

@@ -1,3 +1,4 @@
+import type { ScriptLine } from "../model/run.ts";
 import { ConsoleRecords, RECORD_MARK } from "./clean/console-records.ts";
 import type { NumberedLine } from "./clean/console-records.ts";
 import { settleLine } from "./clean/escapes.ts";
@@ -17,6 +18,7 @@ import { StreamInput } from "./input.ts";
 import type { Stretch } from "./input.ts";
 import { RecentLines } from "./recent-lines.ts";
 import { buildTools } from "./registry.ts";
+import { ScriptLines } from "./script-lines.ts";
 import { signatureSearch } from "./signatures.ts";
 import type { SignatureSearch } from "./signatures.ts";
 import type { CiOutcome } from "../model/ci-outcome.ts";
@@ -47,6 +49,8 @@ export interface EngineResult extends Collected {
   readonly ci?: CiOutcome;
   /** Lines that say that something failed, whatever wrote them. */
   readonly evidence?: LogEvidence;
+  /** The scripts of packages that were announced. */
+  readonly scripts: readonly ScriptLine[];
   /** Faults of parsers, contained: `id: message`. */
   readonly faults: readonly string[];
 }
@@ -127,6 +131,7 @@ class OutputEngine implements Engine {
   readonly #options: EngineOptions;
   readonly #search: SignatureSearch;
   readonly #collector = new Collector();
+  readonly #scripts = new ScriptLines();
   readonly #inputs: Record<Stream, StreamInput>;
   readonly #faults: Faults = { count: 0, tools: new Set() };
   readonly #expected = new Map<BuildTool, number>();
@@ -201,6 +206,7 @@ class OutputEngine implements Engine {
       ...(ci === undefined ? {} : { ci }),
       ...(evidence === undefined ? {} : { evidence }),
       tools: [...this.#seen],
+      scripts: this.#scripts.found,
       lines: this.#lines,
       unclaimed: this.#unclaimed,
       faults: [...this.#faults.tools],
@@ -281,6 +287,7 @@ class OutputEngine implements Engine {
   /** Without marks the line was held in what turned out not to be a document. */
   #offer(line: Line, channelName: string, marks?: number): void {
     const channel = this.#channel(channelName);
+    this.#scripts.see(line.text);
     if (line.text.startsWith("> ") && SCRIPT.test(line.text)) channel.parsers.restart();
     channel.parsers.activate(channel.tools);
     const tool = channel.parsers.offer(line);

@@ -1,5 +1,6 @@
 import type { TestFailure, TestSummary } from "../model/test-summary.ts";
 import { rareSums } from "./rare-counts.ts";
+import { fullerOutcomes, joinedOutcomes } from "./outcome-tally.ts";
 
 /** Reports that any runner may write; those of a runner's own carry its name. */
 const OF_ANY_RUNNER = new Set(["junit", "trx"]);
@@ -27,7 +28,10 @@ function oncePerRun(printed: readonly TestSummary[], reported: readonly TestSumm
     const at = found.findIndex((one) => isSameRun(one, report));
     const known = found[at];
     if (known !== undefined) {
-      if (known.failures.length < report.failures.length) found[at] = { ...report, runner: known.runner };
+      const outcomes = fullerOutcomes(known.outcomes, report.outcomes);
+      const fuller =
+        known.failures.length < report.failures.length ? { ...report, runner: known.runner } : known;
+      found[at] = { ...fuller, ...(outcomes === undefined ? {} : { outcomes }) };
       continue;
     }
     const own = found.findIndex((one) => one.runner === report.runner);
@@ -92,6 +96,7 @@ function leaf(name: string): string {
 
 function together(one: TestSummary, other: TestSummary): TestSummary {
   const durationMs = sum(one.durationMs, other.durationMs);
+  const outcomes = joinedOutcomes(one.outcomes, other.outcomes);
   return {
     runner: one.runner,
     passed: one.passed + other.passed,
@@ -103,6 +108,8 @@ function together(one: TestSummary, other: TestSummary): TestSummary {
     unhandledErrors: one.unhandledErrors + other.unhandledErrors,
     ...(durationMs === undefined ? {} : { durationMs }),
     failures: [...one.failures, ...other.failures],
+    ...(one.isPartial === true || other.isPartial === true ? { isPartial: true } : {}),
+    ...(outcomes === undefined ? {} : { outcomes }),
   };
 }
 

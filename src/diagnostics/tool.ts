@@ -1,5 +1,5 @@
 import type { Diagnostic, Severity } from "../model/diagnostic.ts";
-import type { TestFailure, TestSummary } from "../model/test-summary.ts";
+import type { RanFile, TestFailure, TestSummary } from "../model/test-summary.ts";
 
 export type Ecosystem =
   | "js"
@@ -33,6 +33,15 @@ export type Found = Omit<Diagnostic, "tool"> & { readonly tool?: string };
 /** A failure as a parser gives it. The runner is the tool, unless the parser knows better. */
 export type FoundFailure = TestFailure & { readonly runner?: string };
 
+/** A test that did not fail. Its name is written as that of a failure would be. */
+export interface FoundOutcome {
+  readonly name: string;
+  readonly result: "passed" | "skipped";
+  /** The file that the runner names it by, where it names one. */
+  readonly file?: string;
+  readonly runner?: string;
+}
+
 /** Where a parser puts what it finds. Exact repeats are dropped by the engine, so a parser need not watch for them. */
 export interface Sink {
   diagnostic(found: Found): void;
@@ -42,6 +51,10 @@ export interface Sink {
   summary(counts: TestCounts): void;
   /** What the tool says of the run as a whole that helps to go on: how many of its complaints it can fix itself. */
   advice(text: string): void;
+  /** A test that passed or was skipped, where the runner prints its name. */
+  outcome(found: FoundOutcome): void;
+  /** A file, package or class whose tests ran to their end. */
+  ranFile(found: RanFile & { readonly runner?: string }): void;
   /**
    * The diagnostic that came last, where this tool gave it: it is no longer one of its own, but the reason for what is told next (a file
    * of tests whose process crashed).
@@ -53,7 +66,7 @@ export interface Sink {
  * The counts a runner prints; what it does not print is absent. The engine fills in an absent total with the sum. The
  * runner's name is the tool's id unless given.
  */
-export type TestCounts = Partial<Omit<TestSummary, "failures">>;
+export type TestCounts = Partial<Omit<TestSummary, "failures" | "outcomes">>;
 
 /**
  * Reads the output of one tool line by line. Total: any text, no exception, time linear in the line's length.

@@ -46,14 +46,25 @@ export interface RunPlace {
   readonly isLocalFallback: boolean;
 }
 
+/**
+ * Against the previous run: its errors, warnings and failures are those fixed, gone, not run and unchanged together; those of this run are the
+ * fresh and the unchanged ones.
+ */
 export interface RunDelta {
   readonly previousRun: string;
-  readonly fixed: { readonly diagnostics: readonly Diagnostic[]; readonly failures: readonly TestFailure[] };
-  readonly fresh: { readonly diagnostics: readonly Diagnostic[]; readonly failures: readonly TestFailure[] };
-  readonly unchanged: {
-    readonly diagnostics: readonly Diagnostic[];
-    readonly failures: readonly TestFailure[];
-  };
+  /** The test ran and passed; the file was checked and has no such complaint. */
+  readonly fixed: DeltaPart;
+  /** The test or its file is no longer there. */
+  readonly gone: DeltaPart;
+  /** It is not known: this run did not come that far, or did not look. */
+  readonly notRun: DeltaPart;
+  readonly fresh: DeltaPart;
+  readonly unchanged: DeltaPart;
+}
+
+export interface DeltaPart {
+  readonly diagnostics: readonly Diagnostic[];
+  readonly failures: readonly TestFailure[];
 }
 
 /** A piece of a run's log. */

@@ -71,10 +71,20 @@ export interface RunFindings {
   readonly testsExpected: boolean;
   /** What the tools say of the run as a whole that helps to go on; absent in runs that older versions stored. */
   readonly advice?: readonly string[];
+  /** The files named above that were not found where the command ran: what later becomes of them says nothing. */
+  readonly unresolvedFiles?: readonly string[];
+  /** The scripts that a package manager announced, with the command lines behind their names. */
+  readonly scripts?: readonly ScriptLine[];
   /** The lines of each stream that say nothing the above do not say. */
   readonly unclaimed: Readonly<Record<StreamName, Excerpt>>;
   /** Of these, the first ones that look like errors. */
   readonly suspects: readonly LogLine[];
+}
+
+/** A script of a package, and the command line behind its name. */
+export interface ScriptLine {
+  readonly name: string;
+  readonly line: string;
 }
 
 /** The beginning and the end of some lines; what lies between is counted. Numbers are those of the whole log. */

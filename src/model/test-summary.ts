@@ -19,6 +19,26 @@ export interface TestSummary {
   /** Errors outside any test, such as an unhandled rejection after the last one. */
   readonly unhandledErrors: number;
   readonly failures: readonly TestFailure[];
+  /** The runner did not come to its closing counts, or stopped before its last test: what is not listed may not have run. */
+  readonly isPartial?: true;
+  /** Which tests did not fail, where the runner says so. */
+  readonly outcomes?: TestOutcomes;
+}
+
+/** What is known of tests that did not fail. */
+export interface TestOutcomes {
+  /** The keys of tests by name; one that ran twice is there twice. */
+  readonly passed: readonly string[];
+  readonly skipped: readonly string[];
+  /** The files (packages, classes) that the runner says it ran to their end. */
+  readonly files: readonly RanFile[];
+}
+
+export interface RanFile {
+  /** As the runner names it. */
+  readonly file: string;
+  /** How many of its tests were skipped; absent where the runner does not say. */
+  readonly skipped?: number;
 }
 
 /** The counts that are absent where they are nothing. */
@@ -45,4 +65,22 @@ export interface TestFailure {
   readonly received?: string;
   /** What to pass to the runner to run just this test. */
   readonly rerun?: string;
+  /** Where the test stands in the source, as it was found when the run had ended. */
+  readonly declared?: TestDeclaration;
+}
+
+/** A test as its file declares it. */
+export interface TestDeclaration {
+  readonly file: string;
+  /** The last part of its name, word for word as in the file. */
+  readonly title: string;
+  /** The other parts of its name that the file mentions. */
+  readonly suites: readonly string[];
+  /** How many tests of the file have this title. */
+  readonly count: number;
+  /**
+   * Of one case of a test (`test_total[3-eur]`), the words that tell it from the others, where all of them stand with the test; empty where
+   * they do not. Absent where the name is that of the whole test.
+   */
+  readonly caseWords?: readonly string[];
 }

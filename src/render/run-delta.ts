@@ -1,17 +1,27 @@
-import type { RunReport } from "../model/run-report.ts";
+import type { DeltaPart, RunDelta, RunReport } from "../model/run-report.ts";
 
-/** What changed since the previous run of the same command: the counts, and by name what was fixed. */
+type PartName = Exclude<keyof RunDelta, "previousRun">;
+
+/** The words for the parts, in the order in which they are written. */
+const WORDS: Readonly<Record<PartName, string>> = {
+  fixed: "fixed",
+  gone: "gone",
+  notRun: "not run",
+  fresh: "new",
+  unchanged: "unchanged",
+};
+const PARTS: readonly PartName[] = ["fixed", "gone", "notRun", "fresh", "unchanged"];
+/** What the reply does not show elsewhere, and so has to name. */
+const NAMED: readonly PartName[] = ["fixed", "gone", "notRun"];
+/** Beyond this a list says no more than its count. */
+const MAX_LISTED = 12;
+
+/** What changed since the previous run of the same command: the counts, and by name what is no longer reported. */
 export function deltaLine({ delta }: RunReport): string {
   if (delta === undefined) return "";
-  const count = (part: keyof typeof PARTS): number =>
-    delta[part].diagnostics.length + delta[part].failures.length;
-  const counts = (["fixed", "fresh", "unchanged"] as const)
-    .filter((part) => count(part) > 0)
-    .map((part) => `${count(part)} ${PARTS[part]}`);
-  if (count("fixed") + count("fresh") === 0) return `no change since run ${delta.previousRun}`;
-  const lines = [`since run ${delta.previousRun}: ${counts.join(", ")}`];
-  if (count("fixed") > 0 && count("fixed") <= MAX_LISTED)
-    lines.push(`fixed: ${placesOf(delta.fixed).join(", ")}`);
+  const counts = countsOf(delta, PARTS);
+  if (isUnchanged(delta)) return `no change since run ${delta.previousRun}`;
+  const lines = [`since run ${delta.previousRun}: ${counts.join(", ")}`, ...NAMED.flatMap(listedIn(delta))];
   const fresh = delta.fresh.failures;
   const someAreOld = delta.unchanged.failures.length > 0;
   if (someAreOld && fresh.length > 0 && fresh.length <= MAX_LISTED)
@@ -19,37 +29,47 @@ export function deltaLine({ delta }: RunReport): string {
   return lines.join("\n");
 }
 
-const PARTS = { fixed: "fixed", fresh: "new", unchanged: "unchanged" } as const;
-/** Beyond this a list says no more than its count. */
-const MAX_LISTED = 12;
+/** The same in a few words: `1 fixed, 2 new`. */
+export function shortDelta({ delta }: RunReport): string {
+  if (delta === undefined) return "";
+  return isUnchanged(delta) ? "no change" : countsOf(delta, [...NAMED, "fresh"]).join(", ");
+}
 
-function placesOf(part: NonNullable<RunReport["delta"]>["fixed"]): string[] {
+/** What the output itself does not tell: what is no longer reported, and which of its complaints are new. */
+export function namedDelta({ delta }: RunReport): string[] {
+  if (delta === undefined) return [];
+  const names: readonly PartName[] = sizeOfPart(delta.unchanged) > 0 ? [...NAMED, "fresh"] : NAMED;
+  return names.flatMap(listedIn(delta));
+}
+
+/** How many complaints and failures a part has. */
+export function sizeOfPart(part: DeltaPart): number {
+  return part.diagnostics.length + part.failures.length;
+}
+
+function isUnchanged(delta: RunDelta): boolean {
+  return [...NAMED, "fresh" as const].every((name) => sizeOfPart(delta[name]) === 0);
+}
+
+function countsOf(delta: RunDelta, names: readonly PartName[]): string[] {
+  return names.flatMap((name) => {
+    const size = sizeOfPart(delta[name]);
+    return size === 0 ? [] : [`${size} ${WORDS[name]}`];
+  });
+}
+
+/** The part by name, where it has few enough. */
+function listedIn(delta: RunDelta): (name: PartName) => string[] {
+  return (name) => {
+    const size = sizeOfPart(delta[name]);
+    return size === 0 || size > MAX_LISTED ? [] : [`${WORDS[name]}: ${placesOf(delta[name]).join(", ")}`];
+  };
+}
+
+function placesOf(part: DeltaPart): string[] {
   const places = part.diagnostics.map((one) => {
     const place = [one.file, one.line].filter((item) => item !== undefined).join(":");
     return [place, one.code].filter(Boolean).join(" ") || one.message.slice(0, 60);
   });
   return [...places, ...part.failures.map((one) => one.name)];
-}
-
-/** The same in a few words: `1 fixed, 2 new`. */
-export function shortDelta({ delta }: RunReport): string {
-  if (delta === undefined) return "";
-  const [fixed, fresh] = [sizeOf(delta.fixed), sizeOf(delta.fresh)];
-  if (fixed + fresh === 0) return "no change";
-  return [...(fixed > 0 ? [`${fixed} fixed`] : []), ...(fresh > 0 ? [`${fresh} new`] : [])].join(", ");
-}
-
-/** What the output itself does not tell: what was fixed, and which of its complaints are new. */
-export function namedDelta({ delta }: RunReport): string[] {
-  if (delta === undefined) return [];
-  const listed = (word: string, part: typeof delta.fixed): string[] =>
-    sizeOf(part) > 0 && sizeOf(part) <= MAX_LISTED ? [`${word}: ${placesOf(part).join(", ")}`] : [];
-  return [
-    ...listed("fixed", delta.fixed),
-    ...(sizeOf(delta.unchanged) > 0 ? listed("new", delta.fresh) : []),
-  ];
-}
-
-function sizeOf(part: NonNullable<RunReport["delta"]>["fixed"]): number {
-  return part.diagnostics.length + part.failures.length;
 }

@@ -1,7 +1,7 @@
 import { Budget, SAFETY } from "../kernel/budget.ts";
 import { estimateTokens } from "../kernel/tokens.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import type { RunReport } from "../model/run-report.ts";
+import type { DeltaPart, RunReport } from "../model/run-report.ts";
 import type { LogLine } from "../model/run.ts";
 import { RARE_COUNTS } from "../model/test-summary.ts";
 import type { TestFailure, TestSummary } from "../model/test-summary.ts";
@@ -9,8 +9,10 @@ import { type Fields, Room } from "./json-room.ts";
 import type { View } from "./rendered.ts";
 import { callsOf, followWords, type RunCalls } from "./run-calls.ts";
 import { addStreams } from "./run-json-streams.ts";
+import { sizeOfPart } from "./run-delta.ts";
 import { silenceOf } from "./run-head.ts";
 import { outcomeFields } from "./run-outcome.ts";
+import { countFields, failureFields } from "./test-fields.ts";
 
 /** `build` answers in one shape; `run_command`, `run_tests` and `bash` in another. */
 export type JsonShape = "build" | "job";
@@ -82,7 +84,8 @@ function endedJson(report: RunReport, budget: Budget, { shape, lean, calls }: Wa
 
 /** The changes that a lean answer does not show. */
 function uncounted({ delta }: RunReport): Fields {
-  const total = delta === undefined ? 0 : changesOf(delta.fixed) + changesOf(delta.fresh);
+  const parts = delta === undefined ? [] : [delta.fixed, delta.gone, delta.notRun, delta.fresh];
+  const total = parts.reduce((sum, part) => sum + sizeOfPart(part), 0);
   return total === 0 ? {} : { delta: { shown: 0, total } };
 }
 
@@ -169,7 +172,7 @@ function addFindings(fields: Fields, report: RunReport, room: Room): void {
     findings.diagnostics.filter((one) => one.severity === severity);
   const { error, warning, info } = findings.counts;
   const failures = findings.tests.flatMap((one) => one.failures);
-  const errors = [...of("error").map(diagnosticFields), ...failures.map(failureFields)];
+  const errors = [...of("error").map(diagnosticFields), ...failures.map(errorFields)];
   const total = error + failures.length + findings.notKept.failures;
   // In this order: a small budget has room for where and what before it has room for every detail.
   if (total > 0) fields["errors"] = room.fit("errors", errors, total);
@@ -178,23 +181,23 @@ function addFindings(fields: Fields, report: RunReport, room: Room): void {
   if (info > 0) fields["info"] = room.fit("info", of("info").map(diagnosticFields), info);
 }
 
-type Changes = NonNullable<RunReport["delta"]>["fixed"];
-
 function addDelta(fields: Fields, { delta }: RunReport, room: Room): void {
   if (delta === undefined) return;
+  const listed = (name: string, part: DeltaPart): Fields[] =>
+    room.fit(name, partFields(part), sizeOfPart(part));
+  const optional = (name: string, part: DeltaPart): Fields =>
+    sizeOfPart(part) === 0 ? {} : { [name]: listed(name, part) };
   fields["delta"] = {
     previousRun: delta.previousRun,
-    fixed: room.fit("fixed", partFields(delta.fixed), changesOf(delta.fixed)),
-    new: room.fit("new", partFields(delta.fresh), changesOf(delta.fresh)),
-    unchanged: changesOf(delta.unchanged),
+    fixed: listed("fixed", delta.fixed),
+    ...optional("gone", delta.gone),
+    ...optional("notRun", delta.notRun),
+    new: listed("new", delta.fresh),
+    unchanged: sizeOfPart(delta.unchanged),
   };
 }
 
-function changesOf(part: Changes): number {
-  return part.diagnostics.length + part.failures.length;
-}
-
-function partFields(part: Changes): Fields[] {
+function partFields(part: DeltaPart): Fields[] {
   const places = part.diagnostics.map(({ file, line, code, message }) =>
     dropAbsent({ file, line, code, message: code === undefined ? message : undefined }),
   );
@@ -221,7 +224,7 @@ const MAX_SAID = 300;
 const HALF_CHARACTER = /[\uD800-\uDBFF]$/;
 
 /** A failed test as an error like others: where it is and what it says, in one line. The summary has the rest. */
-function failureFields({ name, kind, message, file, line, column }: TestFailure): Fields {
+function errorFields({ name, kind, message, file, line, column }: TestFailure): Fields {
   const [first = ""] = message.split("\n", 1);
   const said = first.length > MAX_SAID ? `${first.slice(0, MAX_SAID).replace(HALF_CHARACTER, "")}…` : first;
   const what = kind === "suite" ? `${name} did not load` : name;
@@ -230,9 +233,9 @@ function failureFields({ name, kind, message, file, line, column }: TestFailure)
 
 /** One runner's summary as it is; of several their sums, and each beside them. */
 function summaryOf(tests: readonly TestSummary[], room: Room): Fields {
-  const runners = tests.map(({ failures, ...counts }) => ({
-    ...counts,
-    ...(failures.length === 0 ? {} : { failures: room.fit("failures", failures) }),
+  const runners = tests.map((one) => ({
+    ...countFields(one),
+    ...(one.failures.length === 0 ? {} : { failures: room.fit("failures", one.failures.map(failureFields)) }),
   }));
   const [only] = runners;
   if (only !== undefined && runners.length === 1) return only;

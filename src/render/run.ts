@@ -1,6 +1,7 @@
 import { Budget, SAFETY } from "../kernel/budget.ts";
 import { counted } from "../kernel/counted.ts";
 import { estimateTokens } from "../kernel/tokens.ts";
+import type { DiagnosticGroup } from "../model/diagnostic-group.ts";
 import type { RunReport } from "../model/run-report.ts";
 import type { EndCause } from "../model/run.ts";
 import { briefGroups, notesIn } from "./brief.ts";
@@ -101,8 +102,10 @@ function asRaw(report: RunReport, { budget, reader }: View): string | undefined 
   const calls = callsOf(report.run.id, reader);
   const { passed, success } = report;
   const state = passed ? "ok" : success ? "UNCLEAR" : "FAIL";
-  const comma = passed ? " " : ", ";
-  const head = `${state} ${[shortOutcome(report), silenceOf(report), shortDelta(report), runName(report)].filter(Boolean).join(comma)}`;
+  const change = shortDelta(report);
+  // A success is read at a glance and needs no commas, but for "not run", which the run's id would follow.
+  const comma = passed && !change.endsWith("not run") ? " " : ", ";
+  const head = `${state} ${[shortOutcome(report), silenceOf(report), change, runName(report)].filter(Boolean).join(comma)}`;
   const notes = [...detailOf(report), ...(report.notices ?? [])];
   const text = [
     head,
@@ -222,12 +225,20 @@ function addDiagnostics(report: RunReport, budget: Budget, { addList, manner }: 
     ["unchanged", others],
   ] as const) {
     if (groups.length === 0) continue;
-    const count = groups.reduce((sum, group) => sum + group.count, 0);
-    const heading = both ? `${word} ${count}:\n` : "";
+    const heading = both ? `${word} ${countText(groups)}:\n` : "";
     budget.reserve(heading);
     const shown = renderDiagnostics(manner === "brief" ? briefGroups(groups) : groups, budget, style);
     addList(both ? `Diagnostics (${word})` : "Diagnostics", shown, { heading, noun: "diagnostics" });
   }
+}
+
+/** The first line and the delta count errors and warnings; what else a list has is counted apart. */
+function countText(groups: readonly DiagnosticGroup[]): string {
+  const countOf = (isInfo: boolean): number =>
+    groups.reduce((sum, group) => sum + ((group.severity === "info") === isInfo ? group.count : 0), 0);
+  const [counted, infos] = [countOf(false), countOf(true)];
+  if (infos === 0) return String(counted);
+  return counted === 0 ? `${infos} info` : `${counted} + ${infos} info`;
 }
 
 /** Whether the first line tells the severity of all. */

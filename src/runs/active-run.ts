@@ -65,6 +65,7 @@ export async function startRun(
   const findings = new Reader({
     ...order,
     cwd: run.cwd,
+    filesAt: files.cwd,
     ...(tasksJson === undefined ? {} : { tasksJson }),
   });
   const log = await LogWriter.create(store.logBase(run), {

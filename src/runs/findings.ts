@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { isAbsolute, relative, sep } from "node:path";
 import { createEngine, type EngineResult, parseText } from "../diagnostics/engine.ts";
+import { fullerOutcomes } from "../diagnostics/outcome-tally.ts";
 import { errnoOf } from "../kernel/errors.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Excerpt, LogLine, RunFindings, StreamName } from "../model/run.ts";
@@ -8,10 +9,13 @@ import type { TestFailure, TestSummary } from "../model/test-summary.ts";
 import { goFiles } from "./go-files.ts";
 import { inPackages } from "./package-files.ts";
 import { ExcerptKeeper } from "./excerpt-keeper.ts";
+import { withSource } from "./source-facts.ts";
 import { clipParsed } from "./shown-line.ts";
 
 interface FindingsOptions {
   readonly cwd: string;
+  /** Where the files of `cwd` are, when they are not there. */
+  readonly filesAt?: string;
   /** Ids of the parsers that surely fit. */
   readonly expected: readonly string[];
   readonly testsExpected: boolean;
@@ -54,7 +58,7 @@ export class FindingsReader {
     const { cwd, testsExpected } = this.#options;
     const merged = report === undefined ? found : merge(found, report);
     const { diagnostics, tests } = inPackages(merged, cwd);
-    return {
+    const findings: RunFindings = {
       diagnostics: diagnostics.map((one) => relativeDiagnostic(one, cwd)),
       tests: tests.map((one) => relativeTests(one, cwd)),
       counts: merged.counts,
@@ -66,7 +70,9 @@ export class FindingsReader {
         stderr: withoutKnown(this.#keepers.stderr.excerpt(), merged.diagnostics),
       },
       suspects: this.#suspects,
+      ...(merged.scripts.length === 0 ? {} : { scripts: merged.scripts }),
     };
+    return withSource(findings, this.#options.filesAt ?? cwd);
   }
 
   #keep(line: LogLine): void {
@@ -108,15 +114,24 @@ async function readReport(file: string, expected: readonly string[]): Promise<En
 /** What was printed counts; the report adds what the output has nothing of, or only the number of. */
 function merge(printed: EngineResult, report: EngineResult): EngineResult {
   const reported = report.tests.flatMap((one) => one.failures);
-  const tests = printed.tests.map((one) =>
-    one.failures.length < one.failed && reported.length === one.failed ? { ...one, failures: reported } : one,
-  );
+  const tests = printed.tests.map((one) => {
+    const outcomes = reportedOutcomes(one, report.tests);
+    const failures =
+      one.failures.length < one.failed && reported.length === one.failed ? reported : one.failures;
+    return { ...one, failures, ...(outcomes === undefined ? {} : { outcomes }) };
+  });
   const fromReport = printed.diagnostics.length === 0 && report.diagnostics.length > 0;
   return {
     ...printed,
     ...(fromReport ? { diagnostics: report.diagnostics, counts: report.counts } : {}),
     tests: tests.length > 0 ? tests : report.tests,
   };
+}
+
+/** The tests that passed by name, where the report is of the same tests. */
+function reportedOutcomes(printed: TestSummary, reported: readonly TestSummary[]): TestSummary["outcomes"] {
+  const same = reported.find(({ passed, failed }) => passed === printed.passed && failed === printed.failed);
+  return fullerOutcomes(printed.outcomes, same?.outcomes);
 }
 
 function relativeDiagnostic(one: Diagnostic, cwd: string): Diagnostic {

@@ -1,12 +1,12 @@
-import { diagnosticDelta, failureDelta } from "../diagnostics/delta.ts";
 import { groupClosely, groupDiagnostics } from "../diagnostics/group.ts";
 import { type AbnormalEnd, verdict } from "../diagnostics/verdict.ts";
 import { MAX_CHARACTERS } from "../kernel/budget.ts";
 import type { LogSource, LogStream } from "../exec/log-source.ts";
 import type { EndCause, Excerpt, LogLine, LogTotals, RunFindings } from "../model/run.ts";
-import { type RunDelta, type RunReport, STDOUT_LINES, type Verbosity } from "../model/run-report.ts";
+import { type RunReport, STDOUT_LINES, type Verbosity } from "../model/run-report.ts";
 import { shownLine } from "./shown-line.ts";
 import type { RunLogs } from "./remote.ts";
+import { deltaOf, type DeltaReport } from "./run-delta.ts";
 import type { RunStore, StoredRun } from "./store.ts";
 
 /** How much of a stream a reply at the widest budget could show: a fifth from its beginning, the rest from its end. */
@@ -44,8 +44,7 @@ export async function reportRun(
   });
   // The exit code decides; but a test command that exits 0 without its tests passing has not succeeded at testing.
   const success = judged.success && (judged.passed || findings?.testsExpected !== true);
-  const previous = findings === undefined ? undefined : await means.store.previous(run);
-  const delta = deltaOf(previous, findings, end.cause === "exit");
+  const compared = await deltaOf(run, means.store);
   const reader = await means.logs.open(run);
   try {
     const showTail = judged.showTail || (!success && !hasEvidence(findings));
@@ -56,8 +55,8 @@ export async function reportRun(
       passed: judged.passed,
       // That it did not start says all there is.
       disagreements: isStarted(end.cause) ? judged.disagreements : [],
-      ...(delta === undefined ? {} : { delta }),
-      ...groupsOf(delta, findings),
+      ...(compared === undefined ? {} : { delta: compared.delta }),
+      ...groupsOf(compared, findings),
       output: reader === undefined ? {} : await outputOf(reader, verbosity, showTail),
       ...(reader !== undefined && (await isShortAndWhole(reader, run.log))
         ? { raw: await readLines(reader, "both", 1, run.log.lines) }
@@ -77,11 +76,11 @@ async function isShortAndWhole(reader: LogSource, { bytes }: LogTotals): Promise
 const MANY = 50;
 
 function groupsOf(
-  delta: RunDelta | undefined,
+  compared: DeltaReport | undefined,
   findings: RunFindings | undefined,
 ): Pick<RunReport, "groups" | "closeGroups"> {
-  const fresh = delta?.fresh.diagnostics ?? [];
-  const others = delta?.unchanged.diagnostics ?? findings?.diagnostics ?? [];
+  const fresh = compared?.diagnostics.fresh ?? [];
+  const others = compared?.diagnostics.unchanged ?? findings?.diagnostics ?? [];
   return {
     groups: { fresh: groupDiagnostics(fresh), others: groupDiagnostics(others) },
     ...(fresh.length + others.length < MANY
@@ -174,29 +173,4 @@ function isStarted(
   cause: EndCause,
 ): cause is Exclude<EndCause, "not_found" | "not_executable" | "spawn_failed"> {
   return cause !== "not_found" && cause !== "not_executable" && cause !== "spawn_failed";
-}
-
-/** Nothing is said where nothing was found in either run. One that did not come to its end has fixed nothing. */
-function deltaOf(
-  previous: StoredRun | undefined,
-  now: RunFindings | undefined,
-  isWhole: boolean,
-): RunDelta | undefined {
-  const before = previous?.findings;
-  if (previous === undefined || before === undefined || now === undefined) return undefined;
-  if (!hasFindings(now) && !(isWhole && hasFindings(before))) return undefined;
-  const diagnostics = diagnosticDelta(before.diagnostics, now.diagnostics);
-  const failures = failureDelta(before.tests, now.tests);
-  return {
-    previousRun: previous.id,
-    fixed: isWhole
-      ? { diagnostics: diagnostics.fixed, failures: failures.fixed }
-      : { diagnostics: [], failures: [] },
-    fresh: { diagnostics: diagnostics.fresh, failures: failures.fresh },
-    unchanged: { diagnostics: diagnostics.unchanged, failures: failures.unchanged },
-  };
-}
-
-function hasFindings(findings: RunFindings): boolean {
-  return findings.diagnostics.length > 0 || findings.tests.some((one) => one.failures.length > 0);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { diagnosticDelta, failureDelta } from "../../src/diagnostics/delta.ts";
+import { pairDiagnostics, pairFailures } from "../../src/diagnostics/delta.ts";
 import type { Diagnostic } from "../../src/model/diagnostic.ts";
 
 function one(file: string, line: number, message: string): Diagnostic {
@@ -7,11 +7,11 @@ function one(file: string, line: number, message: string): Diagnostic {
 }
 
 describe("the delta between two runs", () => {
-  it("knows what was fixed, what is new and what stays", () => {
+  it("knows what vanished, what is new and what stays", () => {
     const before = [one("a.ts", 1, "x"), one("a.ts", 5, "y")];
     const after = [one("a.ts", 5, "y"), one("b.ts", 2, "z")];
-    const delta = diagnosticDelta(before, after);
-    expect(delta.fixed).toEqual([before[0]]);
+    const delta = pairDiagnostics(before, after);
+    expect(delta.vanished).toEqual([before[0]]);
     expect(delta.fresh).toEqual([after[1]]);
     expect(delta.unchanged).toEqual([after[0]]);
   });
@@ -19,22 +19,22 @@ describe("the delta between two runs", () => {
   it("follows moved lines", () => {
     const before = [one("a.ts", 10, "x"), one("a.ts", 20, "x"), one("a.ts", 30, "x")];
     const after = [one("a.ts", 13, "x"), one("a.ts", 33, "x")];
-    const delta = diagnosticDelta(before, after);
+    const delta = pairDiagnostics(before, after);
     expect(delta.fresh).toEqual([]);
     expect(delta.unchanged).toEqual(after);
-    expect(delta.fixed).toEqual([before[1]]);
+    expect(delta.vanished).toEqual([before[1]]);
   });
 
   it("follows line numbers inside messages", () => {
-    const delta = diagnosticDelta(
+    const delta = pairDiagnostics(
       [one("a.ts", 10, "declared on line 4")],
       [one("a.ts", 12, "declared on line 6")],
     );
-    expect(delta).toMatchObject({ fixed: [], fresh: [] });
+    expect(delta).toMatchObject({ vanished: [], fresh: [] });
   });
 
   it("counts repeats", () => {
-    const delta = diagnosticDelta([one("a.ts", 1, "x")], [one("a.ts", 1, "x"), one("a.ts", 2, "x")]);
+    const delta = pairDiagnostics([one("a.ts", 1, "x")], [one("a.ts", 1, "x"), one("a.ts", 2, "x")]);
     expect(delta.fresh).toHaveLength(1);
     expect(delta.unchanged).toHaveLength(1);
   });
@@ -50,9 +50,9 @@ describe("the delta between two runs", () => {
       unhandledErrors: 0,
       failures: names.map((name) => ({ name, kind: "test" as const, message: "m" })),
     });
-    const delta = failureDelta([summary("a", "b")], [summary("b", "c")]);
-    expect(delta.fixed.map((f) => f.name)).toEqual(["a"]);
-    expect(delta.fresh.map((f) => f.name)).toEqual(["c"]);
-    expect(delta.unchanged.map((f) => f.name)).toEqual(["b"]);
+    const delta = pairFailures([summary("a", "b")], [summary("b", "c")]);
+    expect(delta.vanished.map(({ failure }) => failure.name)).toEqual(["a"]);
+    expect(delta.fresh.map(({ failure }) => failure.name)).toEqual(["c"]);
+    expect(delta.unchanged.map(({ failure }) => failure.name)).toEqual(["b"]);
   });
 });

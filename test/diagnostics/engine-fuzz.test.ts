@@ -14,7 +14,15 @@ function random(seed: number): (below: number) => number {
   };
 }
 
-const nowhere: Sink = { diagnostic() {}, failure() {}, summary() {}, advice() {}, takeBack: () => undefined };
+const nowhere: Sink = {
+  diagnostic() {},
+  failure() {},
+  summary() {},
+  advice() {},
+  outcome() {},
+  ranFile() {},
+  takeBack: () => undefined,
+};
 
 function feed(parser: LineParser, lines: readonly string[]): void {
   for (const [index, text] of lines.entries()) parser.take({ text, number: index + 1, stream: "stdout" });

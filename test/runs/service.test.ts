@@ -338,6 +338,7 @@ describe("RunService", () => {
     const request = { workspace, cwd: workspace, plan, timeoutMs: 200 };
     const report = await service.exec(request, { verbosity: "minimal" });
     expect(report.run.end?.cause).toBe("timed_out");
-    expect(report.delta).toBeUndefined();
+    expect(report.delta?.fixed.diagnostics).toEqual([]);
+    expect(report.delta?.notRun.diagnostics.map((one) => one.file)).toEqual(["a.c"]);
   });
 });

@@ -55,9 +55,12 @@ export function readJestReport(text: string, sink: Sink): boolean {
 /** Reports what failed in one file; 1 if the file itself did, without a failed test. */
 function readFile(file: JsonObject, sink: Sink): number {
   const path = asText(file["name"]) ?? asText(file["testFilePath"]);
-  const failed = [...asObjects(file["assertionResults"]), ...asObjects(file["testResults"])].filter(
-    (test) => test["status"] === "failed",
-  );
+  const tests = [...asObjects(file["assertionResults"]), ...asObjects(file["testResults"])];
+  const failed = tests.filter((test) => test["status"] === "failed");
+  for (const test of tests) {
+    if (test["status"] === "passed") sink.outcome({ name: nameOf(test), result: "passed" });
+    else if (test["status"] !== "failed") sink.outcome({ name: nameOf(test), result: "skipped" });
+  }
   for (const test of failed) {
     const text = asArray(test["failureMessages"]).map(asText).filter(isText).join("\n\n");
     const { message, place, sides } = readMessage(text);

@@ -90,8 +90,10 @@ class AvaReader implements LineParser {
     this.#close();
     this.#begin();
     const exited = mark === "✔" ? undefined : EXITED.exec(title)?.[1];
-    if (mark === "✔") this.#passed++;
-    else if (exited === undefined) this.#failed.push(title);
+    if (mark === "✔") {
+      this.#passed++;
+      this.#sink.outcome({ name: title, result: "passed" });
+    } else if (exited === undefined) this.#failed.push(title);
     else this.#sink.failure({ name: exited, kind: "suite", message: title, file: exited, rerun: exited });
     return true;
   }

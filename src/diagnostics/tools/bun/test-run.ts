@@ -73,6 +73,10 @@ export class BunTestRun {
     const [, word, mark, name = ""] = OUTCOME.exec(text) ?? [];
     if (word === undefined && mark === undefined) return false;
     if (word === "fail" || mark === "✗") this.#failed = { name, lines: this.#lines };
+    else {
+      const result = word === "pass" || mark === "✓" ? "passed" : "skipped";
+      this.#sink.outcome({ name, result, ...(this.#file === undefined ? {} : { file: this.#file }) });
+    }
     this.#lines = [];
     return true;
   }

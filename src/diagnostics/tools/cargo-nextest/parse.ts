@@ -34,7 +34,9 @@ export function nextestParser(sink: Sink): LineParser {
     active = true;
     open = undefined;
     if (!BAD.test(word)) {
-      if (word === "PASS" || word === "FLAKY") failed.delete(`${binary} ${test}`);
+      const name = `${binary} ${test}`;
+      if (word === "PASS" || word === "FLAKY") failed.delete(name);
+      if (word === "PASS" || word === "FLAKY" || word === "LEAK") sink.outcome({ name, result: "passed" });
       return true;
     }
     const key = `${binary} ${test}`;

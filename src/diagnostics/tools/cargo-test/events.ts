@@ -18,6 +18,8 @@ export function readTestEvent(text: string, sink: Sink): boolean {
       ...readFailure((asText(event["stdout"]) ?? asText(event["reason"]) ?? what).split("\n")),
       rerun: `${name.replace(/^.*\$/, "")} -- --exact`,
     });
+  if (event["type"] === "test" && what === "ok") sink.outcome({ name, result: "passed" });
+  if (event["type"] === "test" && what === "ignored") sink.outcome({ name, result: "skipped" });
   if (event["type"] === "suite" && (what === "ok" || what === "failed"))
     sink.summary({
       passed: asNumber(event["passed"]) ?? 0,

@@ -80,7 +80,7 @@ class LibtestReader {
     const { passed, failed, skipped } = this.#seen;
     this.#seen = { passed: 0, failed: 0, skipped: 0 };
     const ended = passed + failed + skipped;
-    if (ended > 0) this.#sink.summary({ passed, failed, skipped });
+    if (ended > 0) this.#sink.summary({ passed, failed, skipped, isPartial: true });
     // All green so far is no pass: the program was killed, or its output is cut.
     if (ended < this.#announced && failed === 0)
       this.#sink.failure({
@@ -148,8 +148,11 @@ class LibtestReader {
     const outcome = OUTCOME.exec(text);
     if (outcome !== null) {
       this.#open = undefined;
-      this.#count(outcome[2] ?? "");
-      if (/^failed$/i.test(outcome[2] ?? "")) this.#failed.add(testName(outcome[1] ?? ""));
+      const [, name = "", word = ""] = outcome;
+      this.#count(word);
+      if (/^failed$/i.test(word)) this.#failed.add(testName(name));
+      else if (word === "ok") this.#sink.outcome({ name: testName(name), result: "passed" });
+      else if (word.startsWith("ignored")) this.#sink.outcome({ name: testName(name), result: "skipped" });
       return true;
     }
     const quiet = QUIET.exec(text);
@@ -170,6 +173,7 @@ class LibtestReader {
   #output(text: string): boolean {
     if (/^(?:ok|FAILED)$/.test(text) && this.#open !== undefined) {
       if (text === "FAILED") this.#tell(this.#open.name, this.#open.lines);
+      else this.#sink.outcome({ name: this.#open.name, result: "passed" });
       this.#open = undefined;
       return true;
     }

@@ -87,9 +87,14 @@ class CTestReader {
     const [, number = "", name = "", words = ""] = match;
     const outcome = words.replace(/^\.+/, "").trim();
     this.#open = undefined;
-    if (outcome === "Passed") return true;
-    if (/^\*\*\*(?:Skipped|Not Run \(Disabled\))/.test(outcome)) this.#skipped++;
-    else {
+    if (outcome === "Passed") {
+      this.#sink.outcome({ name, result: "passed" });
+      return true;
+    }
+    if (/^\*\*\*(?:Skipped|Not Run \(Disabled\))/.test(outcome)) {
+      this.#skipped++;
+      this.#sink.outcome({ name, result: "skipped" });
+    } else {
       this.#open = { name, outcome: outcome.replaceAll("***", " ").trim().replace(/:$/, ""), lines: [] };
       this.#failed.set(number, this.#open);
     }

@@ -93,9 +93,14 @@ class EventReader {
 
   #endTest(events: Events, action: string): void {
     this.#open.delete(`${events.package}\0${events.test}`);
-    if (action === "pass") this.#counts.passed++;
-    else if (action === "skip") this.#counts.skipped++;
-    else {
+    const found = { name: events.test, file: events.package, runner: RUNNER };
+    if (action === "pass") {
+      this.#counts.passed++;
+      this.#sink.outcome({ ...found, result: "passed" });
+    } else if (action === "skip") {
+      this.#counts.skipped++;
+      this.#sink.outcome({ ...found, result: "skipped" });
+    } else {
       this.#counts.failed++;
       this.#failed.set(events.package, (this.#failed.get(events.package) ?? 0) + 1);
       const failure = failureFromOutput(events.package, events.test, events.output);

@@ -37,6 +37,10 @@ class GoTestReader {
   #seconds: number[] = [];
   #active = false;
   #packages = 0;
+  /** The package that is open has crashed. */
+  #crashed = false;
+  /** The package that ends had no tests to run. */
+  #empty = false;
   /** A crash that stands before any sign of go test: it is a program's own unless a package's verdict follows. */
   #orphan: Crash | undefined;
   /** The same where the program's end stands below it: no later verdict of a package undoes it. */
@@ -165,6 +169,7 @@ class GoTestReader {
     if (seconds !== undefined) this.#seconds.push(Number(seconds));
     const empty = word === "?" || bracket !== undefined || rest.includes("[no tests to run]");
     if (word === "ok" && !empty && this.#tests.size === 0) this.#counts.passed++;
+    this.#empty = empty;
     this.#closePackage(name, word === "FAIL" ? (bracket ?? "FAIL") : undefined);
     return true;
   }
@@ -172,6 +177,7 @@ class GoTestReader {
   /** Reports the tests of a package that has ended; `verdict` where it failed. */
   #closePackage(pack: string | undefined, verdict: string | undefined): void {
     let failed = 0;
+    this.#tellOutcomes(pack, verdict);
     for (const test of this.#tests.values()) {
       if (test.status === "PASS") this.#counts.passed++;
       if (test.status === "SKIP") this.#counts.skipped++;
@@ -190,6 +196,24 @@ class GoTestReader {
     this.#current = undefined;
     if (this.#active) this.#race = undefined;
     this.#said = [];
+  }
+
+  /** Without `-v` only failed tests are named; that a package ran to its end is known of one that did not crash. */
+  #tellOutcomes(pack: string | undefined, verdict: string | undefined): void {
+    const tests = [...this.#tests.values()];
+    const file = pack === undefined ? {} : { file: pack };
+    for (const { name, status } of tests) {
+      if (status === "PASS") this.#sink.outcome({ name, result: "passed", ...file });
+      if (status === "SKIP") this.#sink.outcome({ name, result: "skipped", ...file });
+    }
+    const isVerbose = tests.some(({ status }) => status === "PASS");
+    const crashed = this.#crashed || tests.some(({ status }) => status === "running");
+    this.#crashed = false;
+    const ended =
+      (verdict === undefined && !this.#empty) || (verdict === "FAIL" && tests.length > 0 && !crashed);
+    if (pack === undefined || !ended) return;
+    const skipped = tests.filter(({ status }) => status === "SKIP").length;
+    this.#sink.ranFile({ file: pack, ...(isVerbose ? { skipped } : {}) });
   }
 
   #failedPackage(pack: string, verdict: string): void {
@@ -222,6 +246,7 @@ class GoTestReader {
     const lines = this.#crash;
     this.#crash = undefined;
     if (lines === undefined) return;
+    this.#crashed = true;
     const crash = readCrash(lines);
     const name = this.#failedTest(crash.test);
     if (name === undefined) {

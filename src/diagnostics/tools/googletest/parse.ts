@@ -93,7 +93,10 @@ class GoogleTestReader {
 
   #ended(word: string, name: string): boolean {
     if (word === "FAILED") this.#tell(name, "failed");
-    else if (word === "OK" || word === "SKIPPED") this.#seen[word]++;
+    else if (word === "OK" || word === "SKIPPED") {
+      this.#seen[word]++;
+      this.#sink.outcome({ name, result: word === "OK" ? "passed" : "skipped" });
+    }
     this.#running = undefined;
     this.#parts = [];
     return true;
@@ -154,7 +157,7 @@ class GoogleTestReader {
     this.#counts = { PASSED: 0, FAILED: 0, SKIPPED: 0 };
     if (total === undefined) {
       const counts = { passed: seen.OK, failed: this.#told.size, skipped: seen.SKIPPED };
-      if (planned !== undefined) this.#sink.summary({ ...counts, total: planned });
+      if (planned !== undefined) this.#sink.summary({ ...counts, total: planned, isPartial: true });
       return;
     }
     this.#sink.summary({

@@ -2,6 +2,7 @@ import { annotationTitle } from "../../javascript/annotations.ts";
 import { countsByWord, durationMs } from "../../javascript/counts.ts";
 import { readJestError } from "../../javascript/jest-error.ts";
 import { quotedPattern } from "../../javascript/rerun.ts";
+import { TestTree } from "../../javascript/tree.ts";
 import { defined } from "../../json.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
 import { readFileHeader, readGroup } from "./header.ts";
@@ -30,7 +31,10 @@ interface State {
   /** The file's header said FAIL and no failure of it was printed so far. */
   unexplained: boolean;
   interrupted: boolean;
+  /** Whether a failure of the file as a whole was printed. */
+  broken: boolean;
   readonly body: string[];
+  readonly tree: TestTree;
 }
 
 /** Reads Jest's default and verbose output. */
@@ -76,7 +80,14 @@ class JestReader implements LineParser {
     const header = readFileHeader(text) ?? readGroup(text);
     if (header === undefined) return false;
     this.#closeFile();
-    this.#state = { file: header.file, unexplained: header.failed, interrupted: false, body: [] };
+    this.#state = {
+      file: header.file,
+      unexplained: header.failed,
+      interrupted: false,
+      broken: false,
+      body: [],
+      tree: new TestTree(),
+    };
     return true;
   }
 
@@ -142,6 +153,12 @@ class JestReader implements LineParser {
     this.#state.interrupted ||= text.trim() !== "" && !text.startsWith(" ");
     if (this.#state.interrupted) return false;
     if (!TREE.test(text)) this.#state.body.push(text);
+    const test = this.#state.tree.read(text);
+    if (test !== undefined) {
+      const { file } = this.#state;
+      const name = test.titles.join(" › ");
+      this.#sink.outcome({ name, result: test.result, ...(file === undefined ? {} : { file }) });
+    }
     return true;
   }
 
@@ -150,7 +167,11 @@ class JestReader implements LineParser {
     const state = this.#state;
     this.#state = undefined;
     this.#handles = false;
-    if (state?.file === undefined || !state.unexplained) return;
+    if (state?.file === undefined) return;
+    if (!state.unexplained) {
+      if (!state.broken) this.#sink.ranFile({ file: state.file });
+      return;
+    }
     const { message, place } = readJestError(state.body.map((line) => line.replace(/^ {2,4}/, "")));
     const { file } = state;
     this.#sink.failure({ name: file, kind: "suite", file, ...place, message, rerun: file });
@@ -173,6 +194,7 @@ class JestReader implements LineParser {
     if (this.#state !== undefined) this.#state.unexplained = false;
     this.#titles.add(block.title);
     const suite = block.title === "Test suite failed to run";
+    if (this.#state !== undefined) this.#state.broken ||= suite;
     const name = suite && file !== undefined ? file : block.title;
     this.#sink.failure({
       name,
@@ -200,7 +222,16 @@ class JestReader implements LineParser {
     const failedSuites = failed === 0 ? (countsByWord(suites ?? "")["failed"] ?? 0) : 0;
     const durations = durationMs(time?.replace(/,.*$/, "") ?? "");
     this.#sink.summary(
-      defined({ passed, failed, skipped: skipped + todo, total, failedSuites, durationMs: durations }),
+      defined({
+        passed,
+        failed,
+        skipped: skipped + todo,
+        total,
+        failedSuites,
+        durationMs: durations,
+        // `--bail`: 1 failed, 1 of 5 total.
+        isPartial: / of \d+ total/.test(suites ?? "") ? true : undefined,
+      }),
     );
   }
 }

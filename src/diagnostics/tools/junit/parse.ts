@@ -37,9 +37,13 @@ export function parseJunit(text: string, sink: Sink): boolean {
       } else if (
         childNamed(test, "skipped", "disabled") !== undefined ||
         test.attributes["status"] === "skipped"
-      )
+      ) {
         counts.skipped++;
-      else counts.passed++;
+        sink.outcome({ name: nameOf(suite, test, test.attributes["file"]), result: "skipped" });
+      } else {
+        counts.passed++;
+        sink.outcome({ name: nameOf(suite, test, test.attributes["file"]), result: "passed" });
+      }
     }
     for (const error of suite.children.filter(
       (child) => child.name === "error" || child.name === "failure",

@@ -20,6 +20,8 @@ const BANNER = /^ ?T E S T S$/;
 /** `name(com.acme.CartTest)  Time elapsed: …`, since 3.0 `com.acme.CartTest.name -- Time elapsed: …`. */
 const FAILED = /^(.{1,2000}?) {1,2}(?:-- )?Time elapsed: ([\d.,]+) (?:s|sec|ms)\b {1,2}<<< (FAILURE|ERROR)!/;
 const RESULTS = /^Results ?:$/;
+/** The class whose tests were counted: ` -- in com.acme.CartTest`. */
+const IN_CLASS = / --? in ([\w.$]{1,400})$/;
 const LIST_HEAD = /^(?:Failed tests|Tests in error|Failures|Errors|Flakes) ?: ?$/;
 const OLD_LIST_ENTRY = /^(Failed tests|Tests in error): (.*)$/;
 const LIST_ENTRY =
@@ -95,6 +97,8 @@ class SureFireState {
       this.part = "running";
       this.#seconds += Number(seconds.replaceAll(",", "")) / (unit === "ms" ? 1000 : 1);
       this.#sums = add(this.#sums, sums);
+      const owner = IN_CLASS.exec(after)?.[1];
+      if (owner !== undefined) this.#sink.ranFile({ file: owner, skipped: sums.skipped });
       return true;
     }
     if (after.trim() !== "") return true;

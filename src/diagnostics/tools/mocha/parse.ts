@@ -2,6 +2,8 @@ import { durationMs } from "../../javascript/counts.ts";
 import { isFrame } from "../../javascript/frames.ts";
 import { readNodeError } from "../../javascript/node-error.ts";
 import { quotedPattern } from "../../javascript/rerun.ts";
+import { TestTree } from "../../javascript/tree.ts";
+import type { TreeTest } from "../../javascript/tree.ts";
 import { defined } from "../../json.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
 import { readMochaFailure } from "./block.ts";
@@ -13,6 +15,7 @@ const NUMBERED = /^ {2}(\d{1,9})\) (\S.*)$/;
 const EXCEPTION = /^ ?Exception during run: (.*)$/;
 const NO_FILES = /^Error: No test files found/;
 const MAX_BLOCK = 500;
+const MAX_HELD = 50_000;
 
 interface Counts {
   passed: number;
@@ -33,6 +36,8 @@ class MochaReader implements LineParser {
   #next = 1;
   #block: string[] | undefined;
   #exception: string[] | undefined;
+  readonly #tree = new TestTree();
+  #held: TreeTest[] = [];
 
   constructor(sink: Sink) {
     this.#sink = sink;
@@ -41,6 +46,7 @@ class MochaReader implements LineParser {
 
   take({ text }: Line): boolean {
     if (readStreamEvent(text, this.#sink) || this.#doc.take(text)) return true;
+    if (this.#counts === undefined) this.#treeLine(text);
     return this.#count(text) || this.#numbered(text) || this.#goOn(text) || this.#broken(text);
   }
 
@@ -53,11 +59,24 @@ class MochaReader implements LineParser {
       this.#sink.summary(defined({ ...counts, total: counts.passed + counts.failed + counts.skipped }));
   }
 
+  /** The tree is left to others, as prose may look like it; its tests are kept for the counts that follow it. */
+  #treeLine(text: string): void {
+    if (!text.startsWith("  ")) {
+      if (text.trim() !== "") this.#tree.clear();
+      return;
+    }
+    const test = this.#tree.read(text);
+    if (test !== undefined && this.#held.length < MAX_HELD) this.#held.push(test);
+  }
+
   #count(text: string): boolean {
     const [, number, word, time] = COUNT.exec(text) ?? [];
     if (number === undefined || this.#block !== undefined) return false;
     if (word === "passing") {
       this.end();
+      for (const { titles, result } of this.#held) this.#sink.outcome({ name: titles.join(" > "), result });
+      this.#held = [];
+      this.#tree.clear();
       this.#counts = { passed: Number(number), failed: 0, skipped: 0, durationMs: durationMs(time ?? "") };
     } else if (this.#counts === undefined) return false;
     else if (word === "pending") this.#counts.skipped = Number(number);

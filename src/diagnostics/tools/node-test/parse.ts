@@ -136,10 +136,12 @@ class NodeTestReader implements LineParser {
   }
 
   #place(indent: number, mark: string, { name, title }: { name: string; title: string }): void {
-    const closes = mark === "✖" && this.#path.some((open) => open.indent === indent && open.name === name);
+    const closes = this.#path.some((open) => open.indent === indent && open.name === name);
     this.#path = this.#path.filter((open) => open.indent < indent);
     const full = [...this.#path.map((open) => open.name), name].join(" > ");
     if (mark === "▶") this.#path.push({ indent, name });
+    if (mark === "✔" && !closes) this.#sink.outcome({ name: full, result: resultOf(title) });
+    if (mark === "﹣") this.#sink.outcome({ name: full, result: "skipped" });
     if (mark !== "✖") return;
     this.#names.set(title, full);
     if (closes) this.#suites.add(title);
@@ -224,6 +226,11 @@ class NodeTestReader implements LineParser {
       );
     counts.clear();
   }
+}
+
+/** What is marked as skipped or as to be done is shown as passed. */
+function resultOf(title: string): "passed" | "skipped" {
+  return / # (?:SKIP|TODO)/.test(title) ? "skipped" : "passed";
 }
 
 function baseName(file: string): string {

@@ -77,6 +77,8 @@ export function nodeCrash(lines: readonly string[]): Found | undefined {
     failure: () => undefined,
     summary: () => undefined,
     advice: () => undefined,
+    outcome: () => undefined,
+    ranFile: () => undefined,
     takeBack: () => undefined,
   });
   for (const [index, text] of lines.entries()) parser.take({ text, number: index + 1, stream: "stderr" });

@@ -19,6 +19,7 @@ const LOAD_AT = /^ {3}at (\S.*):(\d+)$/;
 const RETRY = /^Retry #\d+ ─/;
 const EXTRA = /^(?:Error Context: |attachment #\d+: |Pending operations:|Usage:$)/;
 const CROSSED = /^ +[✘✗] +(?:\d+ |\[\d+\/\d+\] )?(\S.*?)(?: \(\d[\d.]*m?s\))?$/;
+const TICKED = /^ +([✓-]) +(?:\d+ |\[\d+\/\d+\] )?(\S.*?)(?: \(retry #\d+\))?(?: \(\d[\d.]*m?s\))?$/;
 const NOTICE = /^::notice title=🎭/;
 
 interface Block {
@@ -117,7 +118,16 @@ class PlaywrightReader implements LineParser {
     const crossed = this.#block === undefined ? CROSSED.exec(text)?.[1] : undefined;
     const title = crossed === undefined ? undefined : readTitle(crossed);
     if (title !== undefined) this.#crossed.push(title);
+    else if (this.#block === undefined) this.#ticked(text);
     return true;
+  }
+
+  #ticked(text: string): void {
+    const [, mark, said = ""] = TICKED.exec(text) ?? [];
+    const title = mark === undefined ? undefined : readTitle(said);
+    if (title === undefined) return;
+    const { name, place } = title;
+    this.#sink.outcome({ name, file: place.file, result: mark === "✓" ? "passed" : "skipped" });
   }
 
   #report({ title, lines }: Block): void {

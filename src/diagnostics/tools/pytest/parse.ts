@@ -1,6 +1,7 @@
 import { leadingPlace } from "../../place.ts";
 import type { Line, LineParser, Sink, TestCounts } from "../../tool.ts";
 import { reportFailures } from "./failures.ts";
+import { FileProgress } from "./progress.ts";
 import type { Shown } from "./failures.ts";
 import { outsideReader } from "./outside.ts";
 import { readCounts, readSummaryLine } from "./summary.ts";
@@ -13,7 +14,6 @@ const SESSION =
   /^(?:platform \w+ -- |cachedir: |rootdir: |configfile: |plugins: |testpaths: |collect(?:ed|ing) |asyncio: |hypothesis profile|gw\d+ (?:I|C|ok|\[)|Using --randomly-seed|inifile: |metadata: |django: )/;
 const VERBOSE =
   /^(?:\[gw\d+\] \[ *\d+%\] )?(?:(\S(?:(?!::).)*::.*) (PASSED|FAILED|SKIPPED|ERROR|XFAIL|XPASS|RERUN)(?: \(.*\))?(?: +\[ *\d+%\])?|(PASSED|FAILED|SKIPPED|ERROR|XFAIL|XPASS) ([^\s:](?:(?!::)\S)*::\S.*))$/;
-const PROGRESS = /^(?:\S.*\.py )?[.FEsxXR,p]+(?: *\[ *\d{1,3}%\])?$/;
 const BANGS = /^!{3,} (.+) !{3,}$/;
 const WARNING = /^([A-Z]\w*(?:Warning|Error)): (.*)$/;
 
@@ -41,6 +41,7 @@ class SessionReader {
   readonly #sink: Sink;
   readonly #sugar = new SugarCounts();
   readonly #outside: ReturnType<typeof outsideReader>;
+  readonly #files: FileProgress;
   #section: Section = "none";
   #shown: Shown[] = [];
   #summary: SummaryLine[] = [];
@@ -53,14 +54,18 @@ class SessionReader {
   #width = 0;
   /** Counts that stand in what a test printed, and may be the session's. */
   #maybe: TestCounts | undefined;
+  /** It said that it stops before its last test. */
+  #stopped = false;
 
   constructor(sink: Sink) {
     this.#sink = sink;
     this.#outside = outsideReader(sink);
+    this.#files = new FileProgress(sink);
   }
 
   take(text: string): boolean {
     if (this.#printedByTest(text)) return true;
+    this.#stopped ||= BANGS.test(text);
     const title = sectionTitle(text);
     const counts = readCounts(text);
     if (
@@ -69,7 +74,8 @@ class SessionReader {
     ) {
       this.#close();
       this.#seen = new Map();
-      this.#sink.summary(counts);
+      this.#sink.summary(this.#stopped ? { ...counts, isPartial: true } : counts);
+      this.#stopped = false;
       this.#section = "none";
       return true;
     }
@@ -120,6 +126,7 @@ class SessionReader {
         skipped: of("SKIPPED"),
         xfailed: of("XFAIL"),
         xpassed: of("XPASS"),
+        isPartial: true,
       });
   }
 
@@ -158,7 +165,7 @@ class SessionReader {
       case "none":
         return this.#verboseLine(text);
       case "session":
-        return text.trim() === "" || SESSION.test(text) || this.#verboseLine(text) || PROGRESS.test(text);
+        return text.trim() === "" || SESSION.test(text) || this.#verboseLine(text) || this.#files.take(text);
       case "errors":
       case "failures":
         return this.#failureLine(text);
@@ -179,6 +186,8 @@ class SessionReader {
     const id = match[1] ?? match[4] ?? "";
     this.#seen.set(word ?? "", (this.#seen.get(word ?? "") ?? 0) + 1);
     if (word === "FAILED" || word === "ERROR") this.#verbose.push({ word, text: id });
+    else if (word === "PASSED") this.#sink.outcome({ name: id, result: "passed" });
+    else if (word === "SKIPPED" || word === "XFAIL") this.#sink.outcome({ name: id, result: "skipped" });
     return true;
   }
 
@@ -252,6 +261,7 @@ class SessionReader {
 
   #close(): void {
     this.#closeBlock();
+    this.#files.end();
     reportFailures(this.#shown, this.#summary.length > 0 ? this.#summary : this.#verbose, this.#sink);
     this.#shown = [];
     this.#summary = [];

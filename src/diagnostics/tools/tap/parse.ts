@@ -93,10 +93,7 @@ class TapReader {
       return true;
     }
     // The point that closes a subtest repeats what its own points say.
-    if (!parent) {
-      if (directive !== undefined) this.#counts.skipped++;
-      else if (not === undefined) this.#counts.passed++;
-    }
+    if (!parent) this.#passed([...path, name].join(" > "), { failed: not !== undefined, directive });
     if (directive === undefined) {
       this.#pending = {
         name: [...path, name].join(" > "),
@@ -111,6 +108,16 @@ class TapReader {
     }
     this.#comments = [];
     return true;
+  }
+
+  #passed(name: string, { failed, directive }: { failed: boolean; directive: string | undefined }): void {
+    if (directive !== undefined) {
+      this.#counts.skipped++;
+      this.#sink.outcome({ name, result: "skipped" });
+    } else if (!failed) {
+      this.#counts.passed++;
+      this.#sink.outcome({ name, result: "passed" });
+    }
   }
 
   #inYaml(text: string): boolean {

@@ -16,7 +16,7 @@ const NOISE =
   /^(?:Creating test database for alias|Destroying test database for alias|System check identified .*|Found \d{1,9} test\(s\)\.|Preserving test database|Using existing test database|[.FEsxu]{1,200})$|^Creating test database|^Destroying test database/;
 
 const VERBOSE =
-  /^ {0,2}\S+ \([\w.<>]+\)(?: .*)? \.\.\. (?:ok|FAIL|ERROR|skipped .*|expected failure|unexpected success)?$/;
+  /^ {0,2}(\S+) \(([\w.<>]+)\)(?: .*)? \.\.\. (ok|FAIL|ERROR|skipped .*|expected failure|unexpected success)?$/;
 
 interface Block {
   readonly word: string;
@@ -68,10 +68,22 @@ class UnittestReader {
     if (this.#block !== undefined) return this.#line(this.#block, text);
     return (
       NOISE.test(text) ||
-      VERBOSE.test(text) ||
+      this.#verbose(text) ||
       SINGLE.test(text) ||
       (this.#ran !== undefined && text.trim() === "")
     );
+  }
+
+  /** A line of `-v`: the test, and what became of it. */
+  #verbose(text: string): boolean {
+    const match = VERBOSE.exec(text);
+    if (match === null) return false;
+    const [, test = "", owner = "", word] = match;
+    const name = idOf({ test, owner });
+    if (word === "ok") this.#sink.outcome({ name, result: "passed" });
+    else if (word?.startsWith("skipped") || word === "expected failure")
+      this.#sink.outcome({ name, result: "skipped" });
+    return true;
   }
 
   close(): void {
@@ -153,7 +165,7 @@ function toFailure(block: Block): TestFailure {
 }
 
 /** Since Python 3.11 the brackets hold the whole name, before that the class alone. */
-function idOf({ test, owner }: Block): string {
+function idOf({ test, owner }: Pick<Block, "test" | "owner">): string {
   if (owner.includes("_FailedTest")) return test;
   return owner === test || owner.endsWith(`.${test}`) ? owner : `${owner}.${test}`;
 }

@@ -15,7 +15,9 @@ const COUNTS = /^ *(Test Files|Tests|Type Errors|Errors|Duration) {2}(.*)$/;
 const NO_FILES = /^No test (?:files|suite) found, exiting with code (\d)/;
 const COVERAGE = /^ERROR: Coverage for .* does not meet /;
 const PROGRESS_FAILURE = /^ {2,}[×✗❯] (?!.*\(\d+ tests?\b)(.+?)(?: \d+ ?ms)?$/;
-const PROGRESS_FILE = /^ ?[❯✓×] (\S.*?) {1,2}\((\d+) tests?(?: \| (\d+) failed)?/;
+const PROGRESS_FILE = /^ ?[❯✓×] (\S.*?) {1,2}\((\d+) tests?((?: \| \d+ \w+)*)\)/;
+/** `✓ file > suite > test 2ms` of the verbose reporter. */
+const VERBOSE = /^ ?([✓↓]) (\S.*? > .+?)(?: {1,2}\d+ ?ms)?$/;
 /** Lines that the package manager writes when the run is over. */
 const OVER = /^(?:npm (?:error|ERR!)| ELIFECYCLE| ERR_PNPM|error Command failed|error: script )/;
 
@@ -163,11 +165,22 @@ class VitestReader implements LineParser {
     if (text.length > 2_000) return;
     const file = PROGRESS_FILE.exec(text);
     if (file !== null) {
-      run.file = file[1];
-      run.total += Number(file[2]);
-      run.failed += Number(file[3] ?? 0);
+      const [, name = "", total, rest = ""] = file;
+      const { failed = 0, skipped = 0, todo = 0 } = countsByWord(rest);
+      run.file = readHeader(name)?.file ?? name;
+      run.total += Number(total);
+      run.failed += failed;
+      if (Number(total) > 0) this.#sink.ranFile({ file: run.file, skipped: skipped + todo });
       return;
     }
+    const verbose = VERBOSE.exec(text);
+    const header = verbose === null ? undefined : readHeader(verbose[2] ?? "");
+    if (header?.name !== undefined)
+      this.#sink.outcome({
+        name: header.name,
+        file: header.file,
+        result: verbose?.[1] === "✓" ? "passed" : "skipped",
+      });
     const name = PROGRESS_FAILURE.exec(text)?.[1];
     if (name !== undefined && run.file !== undefined)
       run.progress.push({ file: run.file, name: withoutFile(name, run.file) });
@@ -205,7 +218,7 @@ class VitestReader implements LineParser {
     if (tests === undefined) {
       // No closing lines: the run was killed. What is known is what its files said.
       const { failed, total } = run;
-      if (total > 0) this.#sink.summary({ failed, passed: failed === 0 ? total : 0, total });
+      if (total > 0) this.#sink.summary({ failed, passed: failed === 0 ? total : 0, total, isPartial: true });
       return;
     }
     const { failed = 0, passed = 0, skipped = 0, todo = 0 } = countsByWord(tests);

@@ -1,0 +1,52 @@
+import { spawnSync } from "node:child_process";
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { BINARY, call, connect, serverEnvironment } from "../support/client.ts";
+import { makeFolder } from "../support/folder.ts";
+
+const HEAD = "import assert from 'node:assert'; import { test } from 'node:test';\n";
+const fails = (name: string): string => `test('${name}', () => assert.equal(1, 2));\n`;
+const passes = (name: string): string => `test('${name}', () => assert.equal(1, 1));\n`;
+
+it("an agent reads what was fixed, what is gone and what was not run", async () => {
+  const folder = makeFolder({ "b.test.mjs": HEAD + fails("c") });
+  const write = (text: string): void => writeFileSync(join(folder, "a.test.mjs"), HEAD + text);
+  const client = await connect(folder);
+  const run = { action: "exec", tool: "node --test" };
+  write(fails("a") + fails("b"));
+  expect(await call(client, "build", run)).toMatch(/^FAIL \S+ 3\/3 failed/);
+
+  write(`import './nowhere.mjs';\n${passes("a")}`);
+  const broken = await call(client, "build", run);
+  expect(broken).not.toContain("fixed");
+  expect(broken).toMatch(/1 gone, 1 not run, 1 new, 1 unchanged\ngone: b\nnot run: a\n/);
+
+  write(passes("a"));
+  rmSync(join(folder, "b.test.mjs"));
+  const mended = JSON.parse(await call(client, "build", { ...run, response_format: "json" })) as Record<
+    string,
+    unknown
+  >;
+  expect(mended).toMatchObject({ success: true, delta: { new: [], unchanged: 0 } });
+  expect(mended["delta"]).toMatchObject({ fixed: [{ test: "a.test.mjs" }], gone: [{ test: "c" }] });
+  expect(mended["delta"]).not.toHaveProperty("notRun");
+});
+
+it("a shell is told the same", () => {
+  const folder = makeFolder({ "a.test.mjs": HEAD + fails("a") });
+  const env = serverEnvironment();
+  const pith = (...args: string[]) =>
+    spawnSync(process.execPath, [BINARY, "exec", ...args], { cwd: folder, env, encoding: "utf8" });
+  pith("--", "node", "--test");
+  writeFileSync(
+    join(folder, "a.test.mjs"),
+    `${HEAD}await new Promise((done) => setTimeout(done, 60_000));\n${passes("a")}`,
+  );
+  const late = pith("--timeout", "2", "--", "node", "--test");
+  expect(late.stdout).toMatch(/^FAIL timed out after .*, 1 not run, run \w+\nnot run: a\n/);
+  expect(late.status).toBe(124);
+  writeFileSync(join(folder, "a.test.mjs"), HEAD + passes("a"));
+  const mended = pith("--json", "--", "node", "--test");
+  expect(JSON.parse(mended.stdout)).toMatchObject({ success: true, delta: { fixed: [{ test: "a" }] } });
+});
