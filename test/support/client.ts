@@ -56,6 +56,8 @@ export function serverEnvironment(
     PATH: process.env["PATH"] ?? "",
     HOME: dataFolder,
     PITH_DATA_DIR: join(dataFolder, "data"),
+    // npm prints its update notice at any time; replies are compared to the letter.
+    npm_config_update_notifier: "false",
     ...options.env,
   };
 }
