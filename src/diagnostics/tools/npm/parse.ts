@@ -11,6 +11,10 @@ const WARN_CODE =
 const WARN_GOES_ON =
   /^(?: |$|(?:While resolving|Found|Could not resolve|Conflicting peer dependency|node_modules\/|peer |peerOptional |\S+@".*" from ))/;
 
+/** What npm says of its own settings and version: it says so at every call, whatever it is called for. */
+const OWN_SETTINGS =
+  /^(?:Unknown [\w-]+ config\b|config\b|invalid config\b|ignoring workspace config\b|using --|cli npm v|Expanding -|"?[\w-]+"? is being parsed as a normal command line argument|.* will stop working in the next major version of npm\b)/;
+
 /** Lines of an error that npm 8 and 9 print without their tag, for a workspace. */
 const ADVICE = /^(?:To see a list of scripts, run:|  npm run\b.{0,300})$/;
 
@@ -73,6 +77,10 @@ class NpmReader implements LineParser {
   }
 
   #warn(said: string): boolean {
+    if (OWN_SETTINGS.test(said)) {
+      this.#closeWarning();
+      return true;
+    }
     const code = WARN_CODE.exec(said)?.[1];
     const rest = code === undefined ? said : said.slice(code.length + 1);
     const open = this.#warning;
