@@ -95,8 +95,10 @@ export function createCore(settings: IndexSettings): IndexCore & { close(): Prom
     members: () => [...projects.keys()],
     async project(root, { warming = false } = {}) {
       await leaveFormer(projects, root);
+      // Warming up changes nothing for what is in use: neither the order nor who has to go.
+      if (warming && projects.has(root)) return projects.get(root) ?? open(root, warming);
       const known = projects.get(root) ?? open(root, warming);
-      putLast(projects, root, known);
+      (warming ? putFirst : putLast)(projects, root, known);
       if (projects.size > WARM_CAPACITY) await forgetOldest(projects, pools);
       const project = await known;
       if (!warming && unused.delete(root)) await (await store()).project(root, project.family);
@@ -148,6 +150,18 @@ async function closeThese(
   for (const project of projects) await (await project.catch(() => undefined))?.close();
   for (const pool of pools) await pool.close();
   await (await store?.catch(() => undefined))?.close();
+}
+
+/** The one that goes first where there is no room. */
+function putFirst(
+  projects: Map<string, Promise<ProjectIndex>>,
+  root: string,
+  project: Promise<ProjectIndex>,
+): void {
+  const others = [...projects];
+  projects.clear();
+  putLast(projects, root, project);
+  for (const [other, its] of others) projects.set(other, its);
 }
 
 /** The one used last; one that could not be opened may be opened the next time. */

@@ -31,10 +31,11 @@ async function storedProjects(core: IndexCore): Promise<readonly ProjectRow[]> {
 export async function warmUp(core: IndexCore, home: string): Promise<void> {
   const stored = new Map((await storedProjects(core)).map((project) => [project.root, project]));
   const members = (await warmMembers(core, home)).filter((root) => stored.has(root));
-  // The own one last: it is to be the one used last.
-  for (const root of members.toReversed())
+  // The one used last first: each goes behind those that are in memory already.
+  for (const root of members)
     if (root === home) await loadHome(core, home);
-    else if (await isCheap(core, stored.get(root))) await loadProject(core, root);
+    else if (core.members().length < WARM_CAPACITY && (await isCheap(core, stored.get(root))))
+      await loadProject(core, root);
 }
 
 async function isCheap(core: IndexCore, project: ProjectRow | undefined): Promise<boolean> {
