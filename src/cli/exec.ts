@@ -4,7 +4,7 @@ import type { Services } from "../app.ts";
 import { noPool } from "../app-pool.ts";
 import { Budget, MAX_TOKENS_CEILING } from "../kernel/budget.ts";
 import { PithError } from "../kernel/errors.ts";
-import { exitCodeOf } from "../model/exit-code.ts";
+import { exitCodeOf, lineExitCodeOf } from "../model/exit-code.ts";
 import type { RunReport, Verbosity } from "../model/run-report.ts";
 import { readLabels } from "../pool/labels.ts";
 import { renderBuild } from "../render/build.ts";
@@ -156,6 +156,8 @@ function secondsOf(text: string): number {
 
 /** The command's own exit code; a test command that exits 0 without passing is no success. */
 function processExitCode({ run, success }: RunReport): number {
+  // A shell that asked for a line's exit code gets the line's, whatever its stages did.
+  if (run.end?.hidden !== undefined) return lineExitCodeOf(run.end);
   const code = run.end === undefined ? 1 : exitCodeOf(run.end);
   return code === 0 && !success ? 1 : code;
 }

@@ -11,7 +11,11 @@ export const logs: Command = {
     column: { type: "string", value: "N", about: "From character N of line A on." },
     tail: { type: "string", value: "N", about: "The last N lines (at most 500)." },
     grep: { type: "string", value: "REGEX", about: "Only the lines that match, with their numbers." },
-    stream: { type: "string", value: "NAME", about: "stdout, stderr or both (default)." },
+    stream: {
+      type: "string",
+      value: "NAME",
+      about: "stdout, stderr, both (default), or view: what its own filters printed.",
+    },
     wait: { type: "string", value: "SECONDS", about: "Wait for the run's end, or with --grep for a match." },
     "max-tokens": { type: "string", value: "N", about: "At most this many tokens." },
     ...JSON_OPTION,

@@ -4,7 +4,7 @@ import { runInForeground } from "../exec/foreground.ts";
 import { Budget } from "../kernel/budget.ts";
 import { PithError } from "../kernel/errors.ts";
 import { estimateTokens } from "../kernel/tokens.ts";
-import { exitCodeOf } from "../model/exit-code.ts";
+import { lineExitCodeOf } from "../model/exit-code.ts";
 import type { RunReport, Verbosity } from "../model/run-report.ts";
 import { renderRun } from "../render/run.ts";
 import type { ActiveRun } from "../runs/active-run.ts";
@@ -70,12 +70,14 @@ async function start(context: Context, { script, command, held }: Work): Promise
       cwd,
       // Whether it may run was the client's decision: no rules of ours on top.
       plan: {
-        argv: ["bash", "-c", MERGED, shellOf(script), script],
+        argv: [shellOf(script), "-c", script],
         display: command,
         key: command,
         ...UNJUDGED,
       },
       plainEnvironment: true,
+      // The client gives a command one file for both its streams: so the order between them is kept.
+      isMerged: true,
       timeoutMs: NO_TIMEOUT,
       onOutput: (stream, chunk) => held.take(stream, chunk),
     });
@@ -86,9 +88,6 @@ async function start(context: Context, { script, command, held }: Work): Promise
   }
 }
 
-/** The client gives a command one file for both its streams: so the order between them is kept. */
-const MERGED = 'exec "$0" -c "$1" 2>&1';
-
 const UNJUDGED = { expected: [], isTest: false, commands: [] } as const;
 
 async function follow(context: Context, { active, report }: Started, held: HeldOutput): Promise<number> {
@@ -98,10 +97,12 @@ async function follow(context: Context, { active, report }: Started, held: HeldO
     await active.done;
     const ended = await report("minimal");
     const text = await shortened(ended, held, report);
-    if (text === undefined) held.release();
-    else context.io.out(`${text}\n`);
+    if (text === undefined) {
+      held.release();
+      context.io.out(hiddenFailure(ended));
+    } else context.io.out(`${text}\n`);
     // Whatever ended it without an exit code ended it by a signal, and that is what a plain shell would have told.
-    return exitCodeOf({ signal: "SIGTERM", ...ended.run.end, cause: "signal" });
+    return lineExitCodeOf({ signal: "SIGTERM", ...ended.run.end, cause: "signal" });
   } catch (error) {
     held.release();
     throw error;
@@ -109,6 +110,11 @@ async function follow(context: Context, { active, report }: Started, held: HeldO
     held.end();
     context.signal.removeEventListener("abort", stop);
   }
+}
+
+/** What the output does not show: that a stage of the script failed although the script did not. */
+function hiddenFailure({ run, hidden = [] }: RunReport): string {
+  return run.end?.lineExitCode === 0 ? hidden.map((clause) => `! ${clause}\n`).join("") : "";
 }
 
 /** What is shown in place of the output; undefined where the output itself is best. */

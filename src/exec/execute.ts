@@ -1,11 +1,12 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, spawn, type StdioOptions } from "node:child_process";
 import { closeSync, existsSync, statSync } from "node:fs";
-import type { Readable } from "node:stream";
+import { Duplex, type Readable } from "node:stream";
 import { setImmediate as nextTurn, setTimeout as delay } from "node:timers/promises";
 import { PithError } from "../kernel/errors.ts";
-import type { RunEnd, StreamName } from "../model/run.ts";
+import type { OutputPart, RunEnd, StreamName } from "../model/run.ts";
 import { HAS_GROUPS, isGroupAlive, signalGroup } from "./process-group.ts";
 import { openPipes } from "./real-pipe.ts";
+import { StageChannel, type StageReport } from "./stage-channel.ts";
 import { startError } from "./start-error.ts";
 import { markerName, sweepMarked } from "./sweep.ts";
 import { windowsCommand } from "./windows-command.ts";
@@ -15,6 +16,15 @@ export interface Command {
   readonly cwd: string;
   /** The whole environment. */
   readonly env: Readonly<Record<string, string>>;
+  /** The same command with its stages recorded; it is run instead where the streams for it can be opened. */
+  readonly recorded?: readonly string[];
+  /** Both streams into one, so that the order between them is kept. */
+  readonly isMerged?: boolean;
+}
+
+/** How a command ended, and what its stages told where they were recorded. */
+export interface ExecutionEnd extends RunEnd {
+  readonly stages?: readonly StageReport[];
 }
 
 export interface ExecuteOptions {
@@ -24,8 +34,8 @@ export interface ExecuteOptions {
   readonly maxOutputBytes?: number;
   /** How long a tree may take to end by itself after SIGTERM. */
   readonly graceMs?: number;
-  /** Takes the output as it comes. While a returned promise is pending, the command has to wait. */
-  readonly onOutput: (stream: StreamName, chunk: Buffer) => Promise<void> | undefined;
+  /** Takes the output as it comes; without a part it belongs to both. While a returned promise is pending, the command has to wait. */
+  readonly onOutput: (stream: StreamName, chunk: Buffer, part?: OutputPart) => Promise<void> | undefined;
   readonly onStart?: (pid: number) => void;
   readonly signal?: AbortSignal;
 }
@@ -38,8 +48,16 @@ const QUIET_MS = 250;
 /** ...and not for more turns than this: turns, because a clock says nothing where a process is not scheduled. */
 const DRAIN_TURNS = 8;
 
+/** Output that only the record gets is not kept beyond this size; the command goes on, because its own shell shows less. */
+const MAX_RECORDED_BYTES = 256 * 1024 * 1024;
+/** Output that was written before a question is there after a turn or two; whoever goes on writing is not waited for. */
+const MAX_SETTLING_TURNS = 20;
+/** The numbers of the streams that a recorded script has beside its own. */
+const RECORD_STREAM = 8;
+const CHANNEL_STREAM = 9;
+
 /** Runs one command to its end, never through a shell of its own, and says what ended it. Throws only on a bad cwd. */
-export async function execute(command: Command, options: ExecuteOptions): Promise<RunEnd> {
+export async function execute(command: Command, options: ExecuteOptions): Promise<ExecutionEnd> {
   checkFolder(command.cwd);
   if (options.signal?.aborted) return { cause: "cancelled" };
   const started = start(command, options.id);
@@ -51,16 +69,25 @@ export async function execute(command: Command, options: ExecuteOptions): Promis
 interface Started {
   readonly cwd: string;
   readonly child: ChildProcess;
-  readonly output: Readonly<Record<StreamName, Readable | null>>;
+  readonly output: Readonly<Record<StreamName | "record", Readable | null>>;
 }
 
 function start(command: Command, id: string): Started | RunEnd {
-  const [program, ...args] = command.argv;
+  const pipes = openPipes(command.recorded === undefined ? 2 : 3);
+  const [stdout, stderr, record] = pipes ?? [];
+  const isRecorded = command.recorded !== undefined && record !== undefined;
+  const [program = command.argv[0], ...args] = (isRecorded ? command.recorded : undefined) ?? command.argv;
   const how =
     process.platform === "win32"
       ? windowsCommand(command.argv, { ...command, exists: existsSync })
       : { file: program, args, verbatim: false };
-  const pipes = openPipes();
+  const out = stdout?.writeEnd ?? "pipe";
+  const stdio: StdioOptions = ["ignore", out, command.isMerged ? out : (stderr?.writeEnd ?? "pipe")];
+  if (isRecorded) {
+    stdio.length = RECORD_STREAM;
+    stdio.fill("ignore", 3);
+    stdio.push(record.writeEnd, "pipe");
+  }
   try {
     const child = spawn(how.file, how.args, {
       cwd: command.cwd,
@@ -68,17 +95,20 @@ function start(command: Command, id: string): Started | RunEnd {
       detached: HAS_GROUPS,
       windowsHide: true,
       windowsVerbatimArguments: how.verbatim,
-      stdio: ["ignore", pipes?.stdout.writeEnd ?? "pipe", pipes?.stderr.writeEnd ?? "pipe"],
+      stdio,
     });
-    const output = pipes === undefined ? child : { stdout: pipes.stdout.reader, stderr: pipes.stderr.reader };
+    const output = {
+      stdout: stdout?.reader ?? child.stdout,
+      stderr: stderr?.reader ?? child.stderr,
+      record: record?.reader ?? null,
+    };
     return { cwd: command.cwd, child, output };
   } catch (error) {
-    pipes?.stdout.reader.destroy();
-    pipes?.stderr.reader.destroy();
+    for (const { reader } of pipes ?? []) reader.destroy();
     // A NUL in an argument, or a list that is too long for the system.
     return startError(program, command.cwd, error instanceof Error ? error : new Error(String(error)));
   } finally {
-    if (pipes !== undefined) for (const { writeEnd } of [pipes.stdout, pipes.stderr]) closeSync(writeEnd);
+    for (const { writeEnd } of pipes ?? []) closeSync(writeEnd);
   }
 }
 
@@ -94,15 +124,20 @@ class Execution {
   #bytes = 0;
   #chunks = 0;
   #lastOutput = 0;
+  readonly #maxRecorded: number;
+  #recordedBytes = 0;
   #waiting = 0;
   #detached = false;
+  #isView = false;
+  readonly #channel: StageChannel | undefined;
 
   constructor({ child, output, cwd }: Started, options: ExecuteOptions) {
     this.#child = child;
     this.#output = output;
     this.#options = options;
+    this.#maxRecorded = Math.min(MAX_RECORDED_BYTES, options.maxOutputBytes ?? Number.POSITIVE_INFINITY);
     this.#closed = new Promise((resolve) => {
-      const ends = [child, output.stdout, output.stderr]
+      const ends = [child, ...Object.values(output)]
         .filter((one) => one !== null)
         .map((one) => new Promise<void>((closed) => void one.once("close", () => closed())));
       void Promise.all(ends).then(() => resolve());
@@ -111,12 +146,23 @@ class Execution {
         resolve();
       });
     });
-    for (const stream of ["stdout", "stderr"] as const)
-      output[stream]?.on("data", (chunk: Buffer) => this.#take(stream, chunk));
+    output.stdout?.on("data", (chunk: Buffer) => this.#take("stdout", chunk, this.#isView ? "view" : "both"));
+    output.stderr?.on("data", (chunk: Buffer) => this.#take("stderr", chunk, "both"));
+    output.record?.on("data", (chunk: Buffer) => this.#record(chunk));
+    const socket = child.stdio.at(CHANNEL_STREAM);
+    this.#channel =
+      socket instanceof Duplex
+        ? new StageChannel(socket, {
+            settled: () => this.#settled(),
+            onView: (isView) => {
+              this.#isView = isView;
+            },
+          })
+        : undefined;
     if (child.pid !== undefined) options.onStart?.(child.pid);
   }
 
-  async end(): Promise<RunEnd> {
+  async end(): Promise<ExecutionEnd> {
     const { timeoutMs, signal } = this.#options;
     const onAbort = (): void => this.#stop("cancelled");
     signal?.addEventListener("abort", onAbort, { once: true });
@@ -131,44 +177,71 @@ class Execution {
       signal?.removeEventListener("abort", onAbort);
     }
     await this.#takedown;
-    return this.#result();
+    const stages = await this.#channel?.reports();
+    return { ...this.#result(), ...(stages === undefined ? {} : { stages }) };
   }
 
   #result(): RunEnd {
     if (this.#startError !== undefined) return this.#startError;
     const { exitCode, signalCode } = this.#child;
+    const details = [
+      this.#detached &&
+        this.#cause === undefined &&
+        "Processes it started in the background are still running.",
+      this.#recordedBytes > this.#maxRecorded &&
+        `Of what its filters got only the first ${this.#maxRecorded} bytes are in the log.`,
+    ].filter(Boolean);
     return {
       cause: this.#cause ?? (exitCode === null ? "signal" : "exit"),
       ...(exitCode === null || this.#cause !== undefined ? {} : { exitCode }),
       ...(signalCode === null ? {} : { signal: signalCode }),
-      ...(this.#detached && this.#cause === undefined
-        ? { detail: "Processes it started in the background are still running." }
-        : {}),
+      ...(details.length === 0 ? {} : { detail: details.join(" ") }),
     };
   }
 
-  #take(stream: StreamName, chunk: Buffer): void {
+  #take(stream: StreamName, chunk: Buffer, part: OutputPart): void {
     this.#lastOutput = Date.now();
     this.#chunks++;
     const room = (this.#options.maxOutputBytes ?? Number.POSITIVE_INFINITY) - this.#bytes;
     if (room <= 0) return;
     const kept = chunk.length > room ? chunk.subarray(0, room) : chunk;
     this.#bytes += kept.length;
-    const pending = this.#options.onOutput(stream, kept);
+    const pending = this.#options.onOutput(stream, kept, part);
     if (pending !== undefined) this.#waitFor(pending);
     if (kept.length < chunk.length) this.#stop("output_limit");
   }
 
-  /** Backpressure: neither stream is read on until the output so far is taken. */
+  /** Output that the command's own filters do not show. */
+  #record(chunk: Buffer): void {
+    this.#lastOutput = Date.now();
+    this.#chunks++;
+    const room = Math.max(0, this.#maxRecorded - this.#recordedBytes);
+    this.#recordedBytes += chunk.length;
+    const kept = chunk.subarray(0, room);
+    const pending = kept.length === 0 ? undefined : this.#options.onOutput("stdout", kept, "record");
+    if (pending !== undefined) this.#waitFor(pending);
+  }
+
+  /**
+   * All output that was written before now is taken when this resolves. A message may be read in a turn of the event loop that
+   * began before the output was there: only the turn after it surely looks at all pipes.
+   */
+  async #settled(): Promise<void> {
+    for (let turn = 0, seen = -1; turn < 2 || (seen !== this.#chunks && turn < MAX_SETTLING_TURNS); turn++) {
+      while (this.#waiting > 0) await delay(1);
+      seen = this.#chunks;
+      await nextTurn();
+    }
+  }
+
+  /** Backpressure: no stream is read on until the output so far is taken. */
   #waitFor(pending: Promise<void>): void {
-    const { stdout, stderr } = this.#output;
+    const pipes = Object.values(this.#output);
     this.#waiting++;
-    stdout?.pause();
-    stderr?.pause();
+    for (const pipe of pipes) pipe?.pause();
     const goOn = (): void => {
       if (--this.#waiting > 0) return;
-      stdout?.resume();
-      stderr?.resume();
+      for (const pipe of pipes) pipe?.resume();
     };
     pending.then(goOn, goOn);
   }
@@ -192,9 +265,9 @@ class Execution {
   /** Lets go of pipes that others still hold. They stay open and are read, so that those others do not die of it. */
   #leave(): void {
     this.#detached = true;
-    for (const pipe of [this.#output.stdout, this.#output.stderr]) {
+    for (const pipe of [...Object.values(this.#output), this.#child.stdio.at(CHANNEL_STREAM) ?? null]) {
       pipe?.removeAllListeners("data");
-      pipe?.resume();
+      if (pipe !== null && "resume" in pipe) pipe.resume();
       if (pipe !== null && "unref" in pipe && typeof pipe.unref === "function") pipe.unref();
     }
   }

@@ -15,16 +15,23 @@ export interface RealPipe {
  * Pipes of the system. Node gives its children sockets, which are full after a few hundred short lines: a program in Node
  * that exits at once then loses the rest. Undefined where such pipes cannot be made.
  */
-export function openPipes(): { readonly stdout: RealPipe; readonly stderr: RealPipe } | undefined {
+export function openPipes(count: number): readonly RealPipe[] | undefined {
   if (process.platform === "win32") return undefined;
   let folder: string | undefined;
+  const pipes: RealPipe[] = [];
   try {
-    folder = mkdtempSync(join(tmpdir(), "pith-pipe-"));
-    const paths = [join(folder, "1"), join(folder, "2")] as const;
+    const place = mkdtempSync(join(tmpdir(), "pith-pipe-"));
+    folder = place;
+    const paths = Array.from({ length: count }, (_, i) => join(place, String(i)));
     execFileSync("mkfifo", ["-m", "600", ...paths], { stdio: "ignore" });
-    return { stdout: openPipe(paths[0]), stderr: openPipe(paths[1]) };
+    for (const path of paths) pipes.push(openPipe(path));
+    return pipes;
   } catch {
-    // No mkfifo, or no folder to make it in: the usual sockets do.
+    // No mkfifo, no folder to make it in or no more open files: the usual sockets do.
+    for (const { reader, writeEnd } of pipes) {
+      reader.destroy();
+      closeSync(writeEnd);
+    }
     return undefined;
   } finally {
     if (folder !== undefined) rmSync(folder, { recursive: true, force: true });

@@ -1,4 +1,5 @@
 import { accessSync, constants } from "node:fs";
+import { delimiter, isAbsolute, join } from "node:path";
 
 let found: string | undefined;
 
@@ -6,6 +7,15 @@ let found: string | undefined;
 export function scriptShell(): string {
   found ??= ["/bin/bash", "/usr/bin/bash", "/usr/local/bin/bash"].find(isExecutable) ?? "sh";
   return found;
+}
+
+/** The path of a program that a PATH leads to. */
+export function findProgram(name: string, path: string): string | undefined {
+  return path
+    .split(delimiter)
+    .filter((folder) => isAbsolute(folder))
+    .map((folder) => join(folder, name))
+    .find(isExecutable);
 }
 
 function isExecutable(path: string): boolean {

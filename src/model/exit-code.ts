@@ -16,3 +16,8 @@ export function exitCodeOf(end: RunEnd): number {
   const signal = end.cause === "signal" ? signals[end.signal ?? ""] : undefined;
   return signal === undefined ? (CAUSE_CODES[end.cause] ?? 1) : 128 + signal;
 }
+
+/** The exit code that the command line itself had in a shell, whatever its stages did. */
+export function lineExitCodeOf(end: RunEnd): number {
+  return end.lineExitCode ?? exitCodeOf(end);
+}

@@ -22,6 +22,8 @@ export interface RunReport {
   readonly passed: boolean;
   /** What does not fit together, one clause each. */
   readonly disagreements: readonly string[];
+  /** What the command line itself does not show of its stages, one clause each. */
+  readonly hidden?: readonly string[];
   /** What befell the record of the run or the store of runs, one sentence each. */
   readonly notices?: readonly string[];
   /** Against the previous run of the same command; absent where there was none or nothing to compare. */
@@ -35,6 +37,8 @@ export interface RunReport {
   readonly closeGroups?: RunReport["groups"];
   /** The streams as far as the verbosity asks for them, and the end of the output where it is the only evidence. */
   readonly output: Partial<Readonly<Record<StreamName | "both", Excerpt>>>;
+  /** The same of what the filters in the command line printed; absent where there are none. */
+  readonly view?: RunReport["output"];
   /** The whole output, where it is short: no reply may be larger than it. */
   readonly raw?: readonly LogLine[];
 }
@@ -70,7 +74,7 @@ export interface DeltaPart {
 /** A piece of a run's log. */
 export interface LogSlice {
   readonly run: Run;
-  readonly stream: StreamName | "both";
+  readonly stream: StreamName | "both" | "view";
   readonly lines: readonly LogLine[];
   /** The first and last line looked at; the last is before the first where there was none. */
   readonly startLine: number;

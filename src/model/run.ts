@@ -3,6 +3,9 @@ import type { TestSummary } from "./test-summary.ts";
 
 export type StreamName = "stdout" | "stderr";
 
+/** Where output belongs: to the record of a run, to the view that filters in its command line give of it, or to both. */
+export type OutputPart = "record" | "view" | "both";
+
 /** What ended a run. Of several causes the first counts: a run that was timed out and then died is `timed_out`. */
 export type EndCause =
   | "exit"
@@ -25,6 +28,34 @@ export interface RunEnd {
   readonly signal?: string;
   /** Why it did not start, or what was left behind. */
   readonly detail?: string;
+  /** What the shell returned for the whole line, where the exit code that counts is a stage's own. */
+  readonly lineExitCode?: number;
+  /** What the line's exit code and its filters do not show. */
+  readonly hidden?: readonly HiddenStage[];
+  /** Why the exit codes of its stages are not known: what in its command line could not be read. */
+  readonly unread?: string;
+  /** Not all that its stages printed is in the log. */
+  readonly isPartial?: boolean;
+}
+
+/** A stage of a command line about which the line itself says something else, or nothing. */
+export interface HiddenStage {
+  readonly kind:
+    /** It failed; the exit code is its own. */
+    | "failed"
+    /** It failed, but is no tool: `cat missing | head`. */
+    | "mentioned"
+    /** A filter that had read enough ended it. */
+    | "cut"
+    /** Something before it failed or decided otherwise. */
+    | "not_run"
+    /** The filter behind it ended with another exit code. */
+    | "filter";
+  /** As it stands in the line, where there is more than one. */
+  readonly command?: string;
+  readonly exitCode?: number;
+  /** What stands behind it in the line. */
+  readonly behind: string;
 }
 
 /** How large a log is. Lines are counted over both streams in the order they were completed. */
@@ -79,6 +110,8 @@ export interface RunFindings {
   readonly unclaimed: Readonly<Record<StreamName, Excerpt>>;
   /** Of these, the first ones that look like errors. */
   readonly suspects: readonly LogLine[];
+  /** What the filters in its command line printed of the record; absent where there are none, or where it is too long. */
+  readonly view?: readonly ViewLine[];
 }
 
 /** A script of a package, and the command line behind its name. */
@@ -86,6 +119,12 @@ export interface ScriptLine {
   readonly name: string;
   readonly line: string;
 }
+
+/** A whole line that a command line showed. */
+export type ViewLine = Pick<LogLine, "stream" | "text">;
+
+/** What of a run is read by lines: one of its streams, or what the filters of its command line printed. */
+export type LogName = StreamName | "view";
 
 /** The beginning and the end of some lines; what lies between is counted. Numbers are those of the whole log. */
 export interface Excerpt {

@@ -177,21 +177,24 @@ export class HeldJob {
   #executor(place: Place, sender: OutputSender): Executor {
     const { order } = this.claim;
     return async (command, options) => {
-      const translators = {
-        stdout: new StreamTranslator(place.root, order.root),
-        stderr: new StreamTranslator(place.root, order.root),
-      };
+      const translator = (): StreamTranslator => new StreamTranslator(place.root, order.root);
+      const translators = { stdout: translator(), stderr: translator() };
+      // What only the record or only the view gets comes between the pieces of the others.
+      const parts = { record: translator(), view: translator() };
       const end = await execute(command, {
         ...options,
         id: place.marker,
-        onOutput(stream, chunk) {
-          const written = options.onOutput(stream, translators[stream].push(chunk));
+        onOutput(stream, chunk, part = "both") {
+          const translator = part === "both" ? translators[stream] : parts[part];
+          const written = options.onOutput(stream, translator.push(chunk), part);
           const pressure = sender.pressure();
           return pressure === undefined ? written : Promise.all([written, pressure]).then(() => undefined);
         },
       });
       for (const stream of ["stdout", "stderr"] as const)
         await options.onOutput(stream, translators[stream].end());
+      for (const part of ["record", "view"] as const)
+        await options.onOutput("stdout", parts[part].end(), part);
       const left = await sweepMarked(markerName(place.marker));
       await translateReport(reportPath(place.log), { from: place.root, to: order.root });
       return left === 0 ? end : withoutLeftovers(end);

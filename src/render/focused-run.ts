@@ -7,7 +7,7 @@ import { focusNote, gapMark, keptLines, partsOf, repeatsIn, withGaps } from "./f
 import { withMark } from "./line-page.ts";
 import type { Rendered, View } from "./rendered.ts";
 import { callsOf, type RunCalls } from "./run-calls.ts";
-import { headLine } from "./run-head.ts";
+import { headLine, hiddenLines } from "./run-head.ts";
 import { outcomeFields } from "./run-outcome.ts";
 import { metaOf, renderRun } from "./run.ts";
 
@@ -29,14 +29,14 @@ export function renderFocusedRun(focused: FocusedRun, view: View): Rendered {
   }
   const meta = { ...metaOf(report), pruning };
   const calls = callsOf(report.run.id, view.reader);
+  const head = [headLine(report), ...hiddenLines(report)].join("\n");
   const closing = (shown: number): string => focusNote(pruning, shown, calls.lines("A", "B")) ?? "";
   view.budget.reserve(
-    view.format === "json" ? jsonText(focused, [], calls) : `${headLine(report)}\n${closing(lines.length)}\n`,
+    view.format === "json" ? jsonText(focused, [], calls) : `${head}\n${closing(lines.length)}\n`,
   );
   const shown = fittingLines(focused, view, calls);
   if (view.format === "json") return { text: jsonText(focused, shown, calls), meta };
   const body = rowsOf(focused, shown, calls).join("\n");
-  const head = headLine(report);
   const parts =
     view.format === "text"
       ? [head, body, closing(shown.length)].join("\n")

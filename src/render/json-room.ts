@@ -1,6 +1,6 @@
 import type { Budget } from "../kernel/budget.ts";
 import { counted } from "../kernel/counted.ts";
-import type { Excerpt, LogLine, StreamName } from "../model/run.ts";
+import type { Excerpt, LogLine, LogName } from "../model/run.ts";
 import { cutExcerpt, cutText } from "./excerpt.ts";
 import { withMark } from "./line-page.ts";
 import type { RunCalls } from "./run-calls.ts";
@@ -13,7 +13,7 @@ export interface OutputText {
   readonly excerpt: Excerpt | undefined;
   readonly tokens: number;
   /** The stream whose lines its numbers count; absent: both. */
-  readonly stream?: StreamName;
+  readonly stream?: LogName;
   /** Only lines from the end, and no mark among them. */
   readonly endOnly?: boolean;
 }
@@ -23,7 +23,7 @@ interface Cut {
   readonly shown: number;
   readonly total: number;
   /** The lines of the log that hold the rest, as arguments of the call that shows it. */
-  readonly log?: { readonly startLine: number; readonly endLine: number; readonly stream?: StreamName };
+  readonly log?: { readonly startLine: number; readonly endLine: number; readonly stream?: LogName };
 }
 
 /** Less room than this holds no line of a text, only the mark of what was cut. */

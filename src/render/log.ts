@@ -95,6 +95,7 @@ function headOf(slice: LogPart): string {
 /** Lines that its disk did not take. */
 function lostOf({ run, stream, totalLines }: LogSlice): string {
   const { lines, stdoutLines, stderrLines } = run.log;
+  if (stream === "view") return "";
   const written = stream === "both" ? lines : stream === "stdout" ? stdoutLines : stderrLines;
   const lost = run.end === undefined ? 0 : written - totalLines;
   return lost > 0 ? `, ${counted(lost, "line")} could not be kept` : "";

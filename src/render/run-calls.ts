@@ -1,5 +1,5 @@
 import type { CallArguments } from "../kernel/calls.ts";
-import type { StreamName } from "../model/run.ts";
+import type { LogName } from "../model/run.ts";
 import { endColumn, type PageLine } from "./line-page.ts";
 import { EVERY_TOOL, type Reader, spellFor } from "./reader.ts";
 
@@ -7,9 +7,9 @@ import { EVERY_TOOL, type Reader, spellFor } from "./reader.ts";
 export interface RunCalls {
   readonly log: string;
   /** The lines of a range, counted in one stream or over both. */
-  readonly lines: (from: number | "A", to: number | "B", stream?: StreamName) => string;
+  readonly lines: (from: number | "A", to: number | "B", stream?: LogName) => string;
   /** What follows the text of a line that is shown in part. */
-  readonly restOf: (line: PageLine, stream?: StreamName) => string;
+  readonly restOf: (line: PageLine, stream?: LogName) => string;
   readonly follow: string | undefined;
   readonly stop: string | undefined;
 }
@@ -32,7 +32,7 @@ export function callsOf(runId: string, reader: Reader = EVERY_TOOL): RunCalls {
     job(args) ??
     spell({ tool: "read", args: { file_path: `run:${runId}`, ...asFileLines(args) } }) ??
     `the log of run ${runId}`;
-  const of = (stream: StreamName | undefined): CallArguments => (stream === undefined ? {} : { stream });
+  const of = (stream: LogName | undefined): CallArguments => (stream === undefined ? {} : { stream });
   return {
     log: log(),
     lines: (from, to, stream) => log({ startLine: from, endLine: to, ...of(stream) }),

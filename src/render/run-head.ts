@@ -1,6 +1,7 @@
 import { counted } from "../kernel/counted.ts";
 import type { RunReport } from "../model/run-report.ts";
 import type { Run } from "../model/run.ts";
+import type { TestSummary } from "../model/test-summary.ts";
 import { renderTestLine } from "./diagnostics-tests.ts";
 
 /** The first line of a report: the outcome, the counts, how it ended, and the id for everything else. */
@@ -10,18 +11,41 @@ export function headLine(report: RunReport): string {
   const counts = countsOf(report);
   // One runner and nothing else to count: its own line says it all.
   const [only] = tests;
-  const outcome =
-    only !== undefined && tests.length === 1 && counts === ""
-      ? renderTestLine(only, report.passed)
-      : report.passed
-        ? "ok"
-        : "FAIL";
-  const state = outcomeOf(report, outcome);
+  const state =
+    only !== undefined && tests.length === 1 && counts === "" ? testState(only, report) : stateOf(report);
   // A success is read at a glance: even its commas cost.
-  const comma = report.passed && counts === "" ? " " : ", ";
-  const lines = report.passed && tests.length === 0 && counts === "" ? counted(run.log.lines, "line") : "";
+  const isGreen = report.passed || isUnjudged(report);
+  const comma = isGreen && counts === "" ? " " : ", ";
+  const lines = isGreen && tests.length === 0 && counts === "" ? counted(run.log.lines, "line") : "";
   const facts = [endOf(run), silenceOf(report), counts, lines, runName(report)].filter(Boolean).join(comma);
-  return `${state}${/^\w+$/.test(state) ? " " : comma}${facts}`;
+  return state === "" ? facts : `${state}${/^\w+$/.test(state) ? " " : comma}${facts}`;
+}
+
+/**
+ * The word for the outcome. Success without a pass is neither: the reader must look. Nothing is said beyond the exit code where
+ * that is all that is known.
+ */
+export function stateOf(report: RunReport): "ok" | "UNCLEAR" | "FAIL" | "" {
+  if (report.passed) return "ok";
+  if (isUnjudged(report)) return "";
+  return report.success ? "UNCLEAR" : "FAIL";
+}
+
+/** A command line that could not be read ended with 0: what its stages did is not known. */
+export function isUnjudged({ run, success, disagreements }: RunReport): boolean {
+  return run.end?.unread !== undefined && success && disagreements.length === 0;
+}
+
+function testState(summary: TestSummary, report: RunReport): string {
+  if (report.passed || !report.success || report.disagreements.length > 0)
+    return renderTestLine(summary, report.passed);
+  // Its tests passed as far as they were seen.
+  return renderTestLine(summary, true).replace(/^PASS /, isUnjudged(report) ? "" : "UNCLEAR ");
+}
+
+/** Where the command line shows something else than what its stages did. */
+export function hiddenLines({ hidden = [] }: RunReport): string[] {
+  return hidden.map((clause) => `! ${clause}`);
 }
 
 /** The id for everything else, and where in the pool it ran. */
@@ -47,7 +71,7 @@ export function silenceOf({ run: { end, log }, success }: RunReport): string {
 export function testLines(report: RunReport): string[] {
   const tests = report.run.findings?.tests ?? [];
   if (tests.length === 0 || (tests.length === 1 && countsOf(report) === "")) return [];
-  return tests.map((one) => renderTestLine(one, report.passed));
+  return tests.map((one) => testState(one, report));
 }
 
 /** How a run ended, in words. */
@@ -82,12 +106,6 @@ export function endOf(run: Pick<Run, "end" | "startedAt" | "endedAt">): string {
 export function secondsOf(run: Pick<Run, "startedAt" | "endedAt">): number {
   const seconds = ((run.endedAt ?? Date.now()) - run.startedAt) / 1000;
   return seconds < 10 ? Math.round(seconds * 10) / 10 : Math.round(seconds);
-}
-
-/** Success without a pass is neither: the reader must look. */
-function outcomeOf(report: RunReport, outcome: string): string {
-  if (report.passed || !report.success) return outcome;
-  return outcome === "FAIL" ? "UNCLEAR" : outcome;
 }
 
 function countsOf({ run }: RunReport): string {

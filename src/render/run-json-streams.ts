@@ -8,11 +8,16 @@ const EVIDENCE_TOKENS = 400;
 
 /** Streams as the verbosity asks; a failure that nothing explains brings the end of stdout in any case. */
 export function addStreams(fields: Fields, report: RunReport, room: Room): void {
-  const { output, verbosity, run } = report;
+  const { output, verbosity, run, view } = report;
   const put = (name: "stdout" | "stderr" | "tail", text: OutputText): void => {
     const written = room.fitText(name, text);
     if (written !== undefined) fields[name] = written;
   };
+  if (view !== undefined) {
+    put("stderr", { excerpt: view.stderr, stream: "view", tokens: room.tokens * 0.4 });
+    put("stdout", { excerpt: view.stdout, stream: "view", tokens: room.tokens });
+    return;
+  }
   if (verbosity === "full") {
     put("stderr", { excerpt: output.stderr, stream: "stderr", tokens: room.tokens * 0.4 });
     put("stdout", { excerpt: output.stdout, stream: "stdout", tokens: room.tokens });

@@ -123,6 +123,7 @@ function headFields(report: RunReport, shape: JsonShape): Fields {
     ...placeFields(report),
     ...(detail === "" ? {} : { detail }),
     ...(success && !passed ? { passed: false } : {}),
+    ...(report.hidden === undefined ? {} : { hidden: report.hidden }),
     ...(disagreements.length === 0 ? {} : { disagreements }),
     ...(notices === undefined ? {} : { notices }),
   };

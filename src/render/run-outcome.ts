@@ -10,6 +10,9 @@ export function outcomeFields(
   if (end === undefined) return { duration_ms: durationOf(run) };
   return {
     [exitCodeName]: exitCodeOf(end),
+    ...(end.lineExitCode === undefined
+      ? {}
+      : { [exitCodeName === "exitCode" ? "lineExitCode" : "line_exit_code"]: end.lineExitCode }),
     ...(end.cause === "exit" ? {} : { cause: end.cause }),
     ...(end.signal === undefined ? {} : { signal: end.signal }),
     ...(end.cause === "timed_out" ? { timed_out: true } : {}),

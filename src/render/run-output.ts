@@ -2,7 +2,7 @@ import type { Budget } from "../kernel/budget.ts";
 import { firstCharacters } from "../kernel/characters.ts";
 import { counted } from "../kernel/counted.ts";
 import type { RunReport } from "../model/run-report.ts";
-import type { Excerpt, LogLine, StreamName } from "../model/run.ts";
+import type { Excerpt, LogLine, LogName } from "../model/run.ts";
 import { cutExcerpt, cutText } from "./excerpt.ts";
 import { withMark } from "./line-page.ts";
 import type { RunCalls } from "./run-calls.ts";
@@ -37,7 +37,7 @@ interface SectionLimits {
   /** Of the room that is left. */
   readonly share?: number;
   /** The stream whose lines are counted; absent: both. */
-  readonly stream?: StreamName;
+  readonly stream?: LogName;
 }
 
 /** The parts of the output that a report shows, as its verbosity and outcome ask for. */
@@ -58,10 +58,12 @@ export function outputSections(report: RunReport, budget: Budget, calls: RunCall
     return text;
   };
   const all = REST_LIMITS.whole;
+  if (report.view !== undefined) return viewSections(report, at);
   if (verbosity === "full") return [{ title: "Output", body: at(output.both, all) }];
   if (verbosity === "minimal" && isOneLine(report))
     return [{ title: "Output", body: at({ total: 1, first: report.raw ?? [], last: [] }, all) }];
-  const kind = report.passed ? "passed" : explanationOf(report);
+  const isGreen = report.passed || (report.success && report.disagreements.length === 0);
+  const kind = isGreen ? "passed" : explanationOf(report);
   // `normal` shows the end of stdout anyway: there both streams stand apart, so that no line is shown twice.
   const showsBoth = verbosity === "minimal" && (kind === "unexplained" || kind === "disputed");
   const isLong = (run.findings?.diagnostics.length ?? 0) >= LONG_LIST;
@@ -74,6 +76,20 @@ export function outputSections(report: RunReport, budget: Budget, calls: RunCall
   if (verbosity === "normal")
     sections.push({ title: "stdout", body: at(output.stdout, { ...all, stream: "stdout" }) });
   return sections;
+}
+
+type WriteExcerpt = (excerpt: Excerpt | undefined, limits: SectionLimits) => string;
+
+/** What the filters of the command line printed; of a failure that nothing else explains, also how the record ends. */
+function viewSections(report: RunReport, at: WriteExcerpt): Section[] {
+  const { output, success, view } = report;
+  const shown = {
+    title: "Output",
+    body: at(view?.both, { ...REST_LIMITS.whole, stream: "view", share: 0.6 }),
+  };
+  if (success || explanationOf(report) !== "unexplained") return [shown];
+  const record = at(output.both, REST_LIMITS.unexplained);
+  return record === "" ? [shown] : [shown, { title: "Record", body: `recorded:\n${record}` }];
 }
 
 /** Beside a long list, the end of the output without the lines that the list is made of. */
@@ -100,7 +116,7 @@ interface OutputLimits {
   readonly tokens: number;
   readonly lines: number;
   /** The stream whose lines are counted; absent: both. */
-  readonly stream?: StreamName;
+  readonly stream?: LogName;
   /** Lines that look like errors: where the cut hides them, they are shown alone, with their numbers in the whole log. */
   readonly suspects?: readonly LogLine[];
 }
@@ -140,7 +156,7 @@ function hiddenSuspects(
 
 /** The lines of one stream are numbered apart from the suspects: these are known by their text. */
 function suspectsOf(
-  stream: StreamName,
+  stream: LogName,
   shown: readonly LogLine[],
   suspects: readonly LogLine[] = [],
 ): LogLine[] {

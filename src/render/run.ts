@@ -13,7 +13,18 @@ import { type Manner, writeList } from "./long-list.ts";
 import { nextLower } from "./lower-level.ts";
 import type { Rendered, View } from "./rendered.ts";
 import { callsOf, followWords, type RunCalls } from "./run-calls.ts";
-import { endOf, headLine, isOneLine, secondsOf, silenceOf, testLines, runName } from "./run-head.ts";
+import {
+  endOf,
+  headLine,
+  hiddenLines,
+  isOneLine,
+  isUnjudged,
+  runName,
+  secondsOf,
+  silenceOf,
+  stateOf,
+  testLines,
+} from "./run-head.ts";
 import { deltaLine, namedDelta, shortDelta } from "./run-delta.ts";
 import { type JsonShape, runJson } from "./run-json.ts";
 import { outcomeFields } from "./run-outcome.ts";
@@ -100,13 +111,12 @@ function runningText(report: RunReport, { budget, reader }: View): string {
 function asRaw(report: RunReport, { budget, reader }: View): string | undefined {
   if (report.raw === undefined) return undefined;
   const calls = callsOf(report.run.id, reader);
-  const { passed, success } = report;
-  const state = passed ? "ok" : success ? "UNCLEAR" : "FAIL";
+  const state = stateOf(report);
   const change = shortDelta(report);
   // A success is read at a glance and needs no commas, but for "not run", which the run's id would follow.
-  const comma = passed && !change.endsWith("not run") ? " " : ", ";
-  const head = `${state} ${[shortOutcome(report), silenceOf(report), change, runName(report)].filter(Boolean).join(comma)}`;
-  const notes = [...detailOf(report), ...(report.notices ?? [])];
+  const comma = (report.passed || isUnjudged(report)) && !change.endsWith("not run") ? " " : ", ";
+  const head = `${state}${state === "" ? "" : " "}${[shortOutcome(report), silenceOf(report), change, runName(report)].filter(Boolean).join(comma)}`;
+  const notes = [...hiddenLines(report), ...detailOf(report), ...(report.notices ?? [])];
   const text = [
     head,
     ...notes,
@@ -277,7 +287,7 @@ function orderedByDelta<T extends { readonly failures: readonly object[] }>(
 
 function noteOf(report: RunReport): string {
   const notes = report.passed ? [] : report.disagreements.map((one) => `! ${one}`);
-  return [...notes, ...detailOf(report), ...(report.notices ?? [])].join("\n");
+  return [...hiddenLines(report), ...notes, ...detailOf(report), ...(report.notices ?? [])].join("\n");
 }
 
 /** What has to be said beside the outcome, such as that a run was not made where it was meant to be. */

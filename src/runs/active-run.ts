@@ -1,13 +1,16 @@
 import { rm } from "node:fs/promises";
-import type { Command, ExecuteOptions } from "../exec/execute.ts";
+import type { Command, ExecuteOptions, ExecutionEnd } from "../exec/execute.ts";
 import { LogWriter } from "../exec/log-writer.ts";
 import type { RunEnd, StreamName } from "../model/run.ts";
 import { nearestText } from "../workspace/folder-files.ts";
 import type { FindingsReader } from "./findings.ts";
+import { type RecordedCommand, recordCommand } from "./recorded-command.ts";
+import { judgeStages } from "./stage-verdict.ts";
 import type { RunEnding, RunStore, StoredRun } from "./store.ts";
+import { ViewKeeper } from "./view-keeper.ts";
 
 /** Runs a command to its end wherever that is: on this machine, or in a pool. */
-export type Executor = (command: Command, options: ExecuteOptions) => Promise<RunEnd>;
+export type Executor = (command: Command, options: ExecuteOptions) => Promise<ExecutionEnd>;
 
 /** All that is needed to carry out a run that is in the store, as plain data. */
 export interface RunOrder {
@@ -21,6 +24,8 @@ export interface RunOrder {
   readonly testsExpected: boolean;
   /** Said beside its result. */
   readonly note?: string;
+  /** Both streams into one, so that the order between them is kept. */
+  readonly isMerged?: boolean;
   /** Where the command writes a machine-readable report. */
   readonly reportFile?: string;
 }
@@ -74,21 +79,23 @@ export async function startRun(
       means.onStored?.(stream, bytes);
     },
   });
+  const recorded = recordCommand(order.argv, { path: order.env["PATH"] ?? "", files: store.logBase(run) });
+  const view = new ViewKeeper();
   const abort = new AbortController();
   const finish = async (): Promise<RunEnding> => {
-    const end = await untilStopped({ run, store, abort }, () =>
-      execute(
-        { argv: order.argv, cwd: files.cwd, env: order.env },
-        {
-          id: run.id,
-          timeoutMs: order.timeoutMs,
-          maxOutputBytes: order.maxOutputBytes,
-          onOutput: (stream, chunk) => log.write(stream, chunk),
-          signal: abort.signal,
-        },
-      ),
-    );
-    const ending = await endingOf(end, { order, log, findings });
+    const command = commandOf(order, files.cwd, recorded);
+    const options: ExecuteOptions = {
+      id: run.id,
+      timeoutMs: order.timeoutMs,
+      maxOutputBytes: order.maxOutputBytes,
+      onOutput(stream, chunk, part = "both") {
+        view.write(stream, chunk, part);
+        return part === "view" ? undefined : log.write(stream, chunk);
+      },
+      signal: abort.signal,
+    };
+    const end = await untilStopped({ run, store, abort }, () => execute(command, options));
+    const ending = await endingOf(end, { order, log, findings, recorded, view });
     await store.finish(run.id, ending);
     return ending;
   };
@@ -107,6 +114,20 @@ export async function startRun(
   };
 }
 
+function commandOf(
+  { argv, env, isMerged }: RunOrder,
+  cwd: string,
+  recorded: RecordedCommand | undefined,
+): Command {
+  return {
+    argv,
+    cwd,
+    env,
+    ...(recorded !== undefined && "argv" in recorded ? { recorded: recorded.argv } : {}),
+    ...(isMerged ? { isMerged } : {}),
+  };
+}
+
 /** The same, and whoever wants to sees the output as it comes. */
 export function watched(
   execute: Executor,
@@ -116,9 +137,9 @@ export function watched(
   return (command, options) =>
     execute(command, {
       ...options,
-      onOutput(stream, chunk) {
-        onOutput(stream, chunk);
-        return options.onOutput(stream, chunk);
+      onOutput(stream, chunk, part) {
+        if (part !== "record") onOutput(stream, chunk);
+        return options.onOutput(stream, chunk, part);
       },
     });
 }
@@ -127,22 +148,27 @@ interface Ended {
   readonly order: RunOrder;
   readonly log: LogWriter;
   readonly findings: FindingsReader;
+  readonly recorded: RecordedCommand | undefined;
+  readonly view: ViewKeeper;
 }
 
 /** Whatever else fails now: how the command ended is not lost by it. */
-async function endingOf(end: RunEnd, { order, log, findings }: Ended): Promise<RunEnding> {
+async function endingOf(end: ExecutionEnd, ended: Ended): Promise<RunEnding> {
+  const { order, log, findings, recorded } = ended;
   const totals = await log.end();
   const found = await findings.end(order.reportFile).catch(faultOf);
+  const view = ended.view.end();
+  const created = recorded !== undefined && "files" in recorded ? recorded.files : [];
   // One that cannot be removed now goes with the log.
-  if (order.reportFile !== undefined)
-    await rm(order.reportFile, { force: true, recursive: true }).catch(() => undefined);
+  for (const file of [...created, ...(order.reportFile === undefined ? [] : [order.reportFile])])
+    await rm(file, { force: true, recursive: true }).catch(() => undefined);
   const unread = found instanceof Error ? `Its output was not read for errors: ${found.message}.` : undefined;
   const unwritten = log.failure && `Its log is incomplete: ${log.failure.message}.`;
   return {
     endedAt: Date.now(),
-    end: withNotes(end, [order.note, unwritten, unread]),
+    end: withNotes(judgeStages(end, recorded), [order.note, unwritten, unread]),
     log: totals,
-    ...(!(found instanceof Error) && { findings: found }),
+    ...(!(found instanceof Error) && { findings: view === undefined ? found : { ...found, view } }),
   };
 }
 
@@ -153,7 +179,10 @@ interface Watched {
 }
 
 /** Ends the command when another process asked for it: it knows the tree best, and only so the cause is told as it was. */
-async function untilStopped({ run, store, abort }: Watched, work: () => Promise<RunEnd>): Promise<RunEnd> {
+async function untilStopped(
+  { run, store, abort }: Watched,
+  work: () => Promise<ExecutionEnd>,
+): Promise<ExecutionEnd> {
   // A store that cannot be read now is asked again; at the end it says whether it was heard in time.
   const asked = async (): Promise<boolean> => (await store.stopAsked?.(run.id).catch(() => false)) ?? false;
   const watch = setInterval(() => void asked().then((stop) => stop && abort.abort()), STOP_MS);
@@ -178,7 +207,7 @@ function withNotes(end: RunEnd, notes: readonly (string | undefined)[]): RunEnd 
 }
 
 /** A folder that vanished between the check and the start, a pool that cannot be reached: an ending like others. */
-async function executed(running: Promise<RunEnd>): Promise<RunEnd> {
+async function executed(running: Promise<ExecutionEnd>): Promise<ExecutionEnd> {
   try {
     return await running;
   } catch (error) {

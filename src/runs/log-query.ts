@@ -11,7 +11,8 @@ import type { StoredRun } from "./store.ts";
 
 export interface LogQuery {
   readonly runId: string;
-  readonly stream: LogStream;
+  /** `view`: what the filters of the command line printed; without filters the log itself. */
+  readonly stream: LogStream | "view";
   /** 1-based; negative counts from the end: -50 is the last fifty lines. With `grep`, the first line looked at. */
   readonly startLine: number;
   /** How many lines, or with `grep` how many matches; by default up to `endLine`, one line with `column`, else 50. */
@@ -51,7 +52,7 @@ export async function readLog(query: LogQuery, { run, open }: LogState): Promise
   if (reader === undefined) throw notHere(run);
   try {
     const totals = await reader.totals();
-    const { stream } = query;
+    const stream = streamOf(query);
     const totalLines =
       stream === "both" ? totals.lines : stream === "stdout" ? totals.stdoutLines : totals.stderrLines;
     const startLine = query.startLine < 0 ? Math.max(1, totalLines + query.startLine + 1) : query.startLine;
@@ -60,12 +61,19 @@ export async function readLog(query: LogQuery, { run, open }: LogState): Promise
       throw new PithError("invalid_input", `endLine ${endLine} is before startLine ${startLine}`);
     const facts = { run, stream, totalLines, reader, startLine };
     // A part of one line is asked for by its place, whatever else it was found by.
-    return query.grep === undefined || query.column !== undefined
-      ? await readRange(facts, query)
-      : await readMatches(facts, { ...query, grep: query.grep });
+    const slice =
+      query.grep === undefined || query.column !== undefined
+        ? await readRange(facts, query)
+        : await readMatches(facts, { ...query, grep: query.grep });
+    return { ...slice, stream: query.stream };
   } finally {
     await reader.close();
   }
+}
+
+/** A view has one order of lines. */
+function streamOf({ stream }: LogQuery): LogStream {
+  return stream === "view" ? "both" : stream;
 }
 
 /** Why there is no log to read. */
@@ -122,7 +130,8 @@ async function searchFrom(
   if (reader === undefined) return { found: false, total: from };
   try {
     const totals = await reader.totals();
-    const { stream, grep: pattern, signal } = query;
+    const { grep: pattern, signal } = query;
+    const stream = streamOf(query);
     const total =
       stream === "both" ? totals.lines : stream === "stdout" ? totals.stdoutLines : totals.stderrLines;
     if (total < from) return { found: false, total: from };

@@ -2,8 +2,17 @@ import { groupClosely, groupDiagnostics } from "../diagnostics/group.ts";
 import { type AbnormalEnd, verdict } from "../diagnostics/verdict.ts";
 import { MAX_CHARACTERS } from "../kernel/budget.ts";
 import type { LogSource, LogStream } from "../exec/log-source.ts";
-import type { EndCause, Excerpt, LogLine, LogTotals, RunFindings } from "../model/run.ts";
+import type {
+  EndCause,
+  Excerpt,
+  LogLine,
+  LogTotals,
+  RunFindings,
+  StreamName,
+  ViewLine,
+} from "../model/run.ts";
 import { type RunReport, STDOUT_LINES, type Verbosity } from "../model/run-report.ts";
+import { hiddenClauses } from "./hidden-clauses.ts";
 import { shownLine } from "./shown-line.ts";
 import type { RunLogs } from "./remote.ts";
 import { deltaOf, type DeltaReport } from "./run-delta.ts";
@@ -35,36 +44,75 @@ export async function reportRun(
 ): Promise<RunReport> {
   const { findings, end } = run;
   if (end === undefined) return reportRunning(run, means.logs, verbosity);
+  // Where not all output is there, that no test was seen says nothing.
+  const isWhole = end.unread === undefined && end.isPartial !== true;
   const judged = verdict({
     ...(end.exitCode === undefined ? {} : { exitCode: end.exitCode }),
     ...abnormal(end.cause),
     tests: findings?.tests ?? [],
     counts: findings?.counts ?? { error: 0, warning: 0, info: 0 },
-    ...(findings?.testsExpected ? { testsExpected: true } : {}),
+    ...(findings?.testsExpected && isWhole ? { testsExpected: true } : {}),
   });
+  const { clauses, spoilPass } = hiddenClauses(end, findings);
+  const passed = judged.passed && !spoilPass;
   // The exit code decides; but a test command that exits 0 without its tests passing has not succeeded at testing.
-  const success = judged.success && (judged.passed || findings?.testsExpected !== true);
+  const success = judged.success && (judged.passed || findings?.testsExpected !== true || !isWhole);
   const compared = await deltaOf(run, means.store);
   const reader = await means.logs.open(run);
   try {
     const showTail = judged.showTail || (!success && !hasEvidence(findings));
+    const view = verbosity === "minimal" ? undefined : findings?.view;
     return {
       run,
       verbosity,
       success,
-      passed: judged.passed,
+      passed,
+      ...(clauses.length === 0 ? {} : { hidden: clauses }),
       // That it did not start says all there is.
       disagreements: isStarted(end.cause) ? judged.disagreements : [],
       ...(compared === undefined ? {} : { delta: compared.delta }),
       ...groupsOf(compared, findings),
       output: reader === undefined ? {} : await outputOf(reader, verbosity, showTail),
-      ...(reader !== undefined && (await isShortAndWhole(reader, run.log))
-        ? { raw: await readLines(reader, "both", 1, run.log.lines) }
-        : {}),
+      ...(view === undefined ? {} : { view: viewOutput(view, verbosity) }),
+      ...(await rawOf(reader, { run, verbosity, passed })),
     };
   } finally {
     await reader?.close();
   }
+}
+
+/**
+ * The whole output where it is short: what a reply must not be larger than. A view is no such thing of a run that did not
+ * pass or that ran tests: it may leave out why, or how many.
+ */
+async function rawOf(
+  reader: LogSource | undefined,
+  { run, verbosity, passed }: Pick<RunReport, "run" | "verbosity" | "passed">,
+): Promise<Pick<RunReport, "raw">> {
+  const view = run.findings?.view;
+  if (view !== undefined && verbosity === "full")
+    return passed && run.findings?.tests.length === 0 ? { raw: view.map(viewLine) } : {};
+  const isShort = reader !== undefined && (await isShortAndWhole(reader, run.log));
+  return isShort ? { raw: await readLines(reader, "both", 1, run.log.lines) } : {};
+}
+
+/** The parts of a view that the verbosity asks for. */
+function viewOutput(view: readonly ViewLine[], verbosity: Verbosity): RunReport["output"] {
+  const lines = view.map(viewLine);
+  const last = (count: number): Excerpt => ({ total: lines.length, first: [], last: lines.slice(-count) });
+  if (verbosity === "normal") return { both: last(STDOUT_LINES.normal), stdout: last(STDOUT_LINES.normal) };
+  const of = (stream: StreamName): LogLine[] => lines.filter((line) => line.stream === stream);
+  return { both: shortened(lines), stdout: shortened(of("stdout")), stderr: shortened(of("stderr")) };
+}
+
+function shortened(lines: readonly LogLine[]): Excerpt {
+  const total = lines.length;
+  if (total <= FIRST_LINES + LAST_LINES) return { total, first: lines, last: [] };
+  return { total, first: lines.slice(0, FIRST_LINES), last: lines.slice(-LAST_LINES) };
+}
+
+function viewLine({ stream, text }: ViewLine, index: number): LogLine {
+  return shownLine({ number: index + 1, stream, bytes: Buffer.from(text), hidden: 0, hiddenIsExact: true });
 }
 
 /** A log that its disk did not take whole says less than what was read while it came. */

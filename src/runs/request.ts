@@ -28,6 +28,8 @@ export interface RunRequest {
   readonly env?: Readonly<Record<string, string>>;
   /** Leaves the environment as this process has it, with nothing set for a command that nobody watches. */
   readonly plainEnvironment?: boolean;
+  /** Both streams into one, so that the order between them is kept. */
+  readonly isMerged?: boolean;
   readonly timeoutMs?: number;
   /** Sees the output as it comes, before anything is masked. */
   readonly onOutput?: (stream: StreamName, chunk: Buffer) => void;

@@ -49,7 +49,9 @@ function comparedRun(run: StoredRun, findings: RunFindings): ComparedRun {
 }
 
 function comparedEnd({ end }: StoredRun): Pick<ComparedRun, "exitCode"> {
-  return end?.cause === "exit" && end.exitCode !== undefined ? { exitCode: end.exitCode } : {};
+  // What a line's stages did that could not be read, or whose output is not all there, is not known.
+  if (end?.cause !== "exit" || end.unread !== undefined || end.isPartial === true) return {};
+  return end.exitCode === undefined ? {} : { exitCode: end.exitCode };
 }
 
 /** Loaded when it is needed: all parsers come with it. */

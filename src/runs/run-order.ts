@@ -41,6 +41,7 @@ export function orderOf(
     maxOutputBytes: settings.maxOutputBytes,
     expected: plan.expected,
     testsExpected: plan.isTest,
+    ...(request.isMerged ? { isMerged: true } : {}),
     ...(report === undefined ? {} : { reportFile }),
   };
 }

@@ -20,6 +20,7 @@ import type { ExecOptions, RunRequest, RunSettings } from "./request.ts";
 import { orderOf } from "./run-order.ts";
 import type { RunEnding, RunStore, StoredRun } from "./store.ts";
 import { Supervisors, type Supervision } from "./supervised-run.ts";
+import { viewLog } from "./view-log.ts";
 import { waitForRun } from "./wait-for-run.ts";
 
 export interface RunDependencies {
@@ -139,7 +140,12 @@ export class RunService {
   async log(query: LogQuery): Promise<LogSlice> {
     await this.#find(query.runId);
     if (query.waitMs !== undefined) await waitForLog(query, () => this.#state(query.runId));
-    return readLog(query, await this.#state(query.runId));
+    const state = await this.#state(query.runId);
+    const view = query.stream === "view" ? state.run.findings?.view : undefined;
+    return readLog(
+      query,
+      view === undefined ? state : { ...state, open: () => Promise.resolve(viewLog(view)) },
+    );
   }
 
   /** The whole log of a run, to be closed by who reads it. */

@@ -82,6 +82,22 @@ export function startedCommands(words: readonly Word[], depth = 0): SeenCommand[
   return [...seen, ...innerCommands(program, rest, depth + 1)];
 }
 
+/** The command that runs in the end, without keywords and assignments and behind wrappers such as `timeout 60` or `env`. */
+export function unwrappedCommand(words: readonly Word[]): readonly Word[] {
+  let rest = withoutKeywords(words);
+  for (let depth = 0; depth <= MAX_DEPTH; depth++) {
+    const begin = rest.findIndex((word) => !isAssignment(word.text));
+    if (begin < 0) return [];
+    rest = rest.slice(begin);
+    const [program, ...behind] = rest;
+    const wrapper = program === undefined ? undefined : WRAPPERS[basename(program.text)];
+    const inner = wrapper === undefined ? [] : wrapped(behind, wrapper);
+    if (inner.length === 0 || /^-\w*v/i.test(behind[0]?.text ?? "")) return rest;
+    rest = inner;
+  }
+  return rest;
+}
+
 function withoutKeywords(words: readonly Word[]): readonly Word[] {
   const [first, second, third] = words.map((word) => word.text);
   if (first === undefined || NO_COMMAND.has(first)) return [];
@@ -123,7 +139,7 @@ function wrapped(
 }
 
 /** What `find` starts for the files it finds. */
-function found(words: readonly Word[]): (readonly Word[])[] {
+export function found(words: readonly Word[]): (readonly Word[])[] {
   return words.flatMap((word, i) => {
     if (!/^-(?:exec|ok)(?:dir)?$/.test(word.text)) return [];
     const rest = words.slice(i + 1);
@@ -151,7 +167,7 @@ function runnerCommands(program: string, words: readonly Word[], depth: number):
 }
 
 /** The scripts in a program's arguments. */
-function scriptsOf(program: string, words: readonly Word[]): Word[] {
+export function scriptsOf(program: string, words: readonly Word[]): Word[] {
   if (program === "trap") return words.slice(0, 1);
   if (program === "watch") {
     const inner = wrapped(words, { values: "-n -q --interval" });

@@ -98,6 +98,17 @@ describe("a job in the pool", () => {
     expect(await call(client, "worker_status")).toContain("1 worker");
   });
 
+  it("is judged by its stages, and shows what its filter shows", async () => {
+    const folder = repository({ "a.sh": "pwd; echo src/x.ts:3:7: error: bad; echo last; exit 3\n" });
+    await startWorker({ url });
+    const client = await connectServer(folder.root, url);
+    const job = { command: "sh a.sh 2>&1 | tail -1", verbosity: "full" };
+    const answer = await callJson(client, "run_command", job);
+    expect(answer).toMatchObject({ success: false, exit_code: 3, line_exit_code: 0, stdout: "last" });
+    expect(answer["errors"]).toMatchObject([{ file: "src/x.ts", line: 3 }]);
+    expect(await logLines(queue, String(answer["job_id"]))).toContain(folder.root);
+  });
+
   it("can be watched, waited for and ended from another machine", async () => {
     const folder = repository();
     await startWorker({ url });

@@ -79,6 +79,14 @@ export function choice<const C extends string>(choices: readonly C[], about?: st
   return { ...base, schema: { ...base.schema, enum: choices } };
 }
 
+/** A choice that also takes values which replies name where they apply; listed nowhere, they cost no model anything. */
+export function choiceBeside<const C extends string, const D extends string>(
+  choices: readonly C[],
+  unlisted: readonly D[],
+): Field<C | D | undefined> {
+  return { ...choice<C | D>([...choices, ...unlisted]), schema: choice(choices).schema };
+}
+
 /** Texts; a list that arrives JSON-encoded or as one bare text is taken too, because models send both. */
 export function texts(about: string | undefined, most: number): Field<readonly string[] | undefined> {
   const base = field<readonly string[] | undefined>("array", about, `a list of at most ${most} texts`, (v) =>

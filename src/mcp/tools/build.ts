@@ -5,7 +5,18 @@ import { folderFacts } from "../../runs/folder-facts.ts";
 import { planTool, type UnknownTool } from "../../runs/plan.ts";
 import { listTools, toolListPage } from "../../runs/tool-list.ts";
 import { maxTokens } from "../common-fields.ts";
-import { choice, count, hidden, integer, path, required, text, texts, whole } from "../schema/field.ts";
+import {
+  choice,
+  choiceBeside,
+  count,
+  hidden,
+  integer,
+  path,
+  required,
+  text,
+  texts,
+  whole,
+} from "../schema/field.ts";
 import { type Call, defineTool } from "../tool.ts";
 import {
   BACKGROUND_ALIASES,
@@ -17,6 +28,7 @@ import {
   rawTokensOf,
   runPlan,
   STREAMS,
+  UNLISTED_STREAMS,
   VERBOSITIES,
 } from "./run-plan.ts";
 
@@ -43,7 +55,7 @@ export const buildTool = defineTool({
     verbosity: choice(VERBOSITIES, "default minimal"),
     timeout_ms: count(),
     runId: text("log, stop"),
-    stream: choice(STREAMS),
+    stream: choiceBeside(STREAMS, UNLISTED_STREAMS),
     startLine: whole("default 1; negative from the end"),
     lineCount: integer("default 50", [1, 500]),
     endLine: hidden(count()),

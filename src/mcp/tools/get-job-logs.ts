@@ -1,8 +1,8 @@
 import { renderJobLog } from "../../render/job-log.ts";
 import { maxTokens } from "../common-fields.ts";
-import { byDefault, choice, count, hidden, integer, required, text, whole } from "../schema/field.ts";
+import { byDefault, choiceBeside, count, hidden, integer, required, text, whole } from "../schema/field.ts";
 import { defineTool, READ_ONLY } from "../tool.ts";
-import { awaitRun, checkLines, STREAMS, waitMsOf } from "./run-plan.ts";
+import { awaitRun, checkLines, STREAMS, UNLISTED_STREAMS, waitMsOf } from "./run-plan.ts";
 
 export const getJobLogsTool = defineTool({
   name: "get_job_logs",
@@ -12,7 +12,7 @@ export const getJobLogsTool = defineTool({
   annotations: READ_ONLY,
   fields: {
     job_id: required(text()),
-    stream: byDefault(choice(STREAMS), "both"),
+    stream: byDefault(choiceBeside(STREAMS, UNLISTED_STREAMS), "both"),
     startLine: whole("negative from the end"),
     lineCount: integer("", [1, 500]),
     endLine: hidden(count()),
@@ -39,7 +39,7 @@ export const getJobLogsTool = defineTool({
       const report = await awaitRun(runId, { verbosity: "minimal", waitMs }, call);
       return { data: { kind: "run", report } as const, retrieval: true };
     }
-    if (isWhole)
+    if (isWhole && stream !== "view")
       return {
         data: { kind: "whole", stream, report: await services.runs.report(runId, "full") } as const,
         retrieval: true,

@@ -3,9 +3,9 @@ import { estimateTokens } from "../../kernel/tokens.ts";
 import { renderFileSlice } from "../../render/file-slice.ts";
 import { rangeOf, readLines, type ReadRange } from "../../workspace/read.ts";
 import { maxTokens } from "../common-fields.ts";
-import { choice, count, hidden, integer, pair, path, required, text } from "../schema/field.ts";
+import { choiceBeside, count, hidden, integer, pair, path, required, text } from "../schema/field.ts";
 import { defineTool, READ_ONLY } from "../tool.ts";
-import { STREAMS } from "./run-plan.ts";
+import { STREAMS, UNLISTED_STREAMS } from "./run-plan.ts";
 import { readRunLines, runNamedBy } from "./read-run.ts";
 
 export const readTool = defineTool({
@@ -22,7 +22,7 @@ export const readTool = defineTool({
     around_line: count(),
     radius: integer("lines each side, default 20", [0, 500]),
     column: hidden(count()),
-    stream: hidden(choice(STREAMS)),
+    stream: hidden(choiceBeside(STREAMS, UNLISTED_STREAMS)),
     offset: hidden(count("the first line", 0)),
     limit: hidden(count("how many lines")),
     view_range: hidden(pair("the first and the last line, -1 for the end")),

@@ -12,6 +12,8 @@ import type { Annotations, Call } from "../tool.ts";
 
 export const VERBOSITIES = ["minimal", "normal", "full"] as const;
 export const STREAMS = ["both", "stdout", "stderr"] as const;
+/** What the filters of a command line printed; replies that show it name it. */
+export const UNLISTED_STREAMS = ["view"] as const;
 
 /** A command can do anything. */
 export const RUNS_COMMANDS: Annotations = {
@@ -148,8 +150,10 @@ export function poolOf(
 /** How many bytes of build output make a token, about: output that is too long to be counted is measured by it. */
 const BYTES_A_TOKEN = 3.5;
 
-/** All that the command printed, in tokens. */
+/** All that the command line printed, in tokens. */
 export function rawTokensOf({ raw, run }: RunReport): number {
+  const view = run.findings?.view;
+  if (view !== undefined) return estimateTokens(view.map((line) => line.text).join("\n"));
   if (raw !== undefined) return estimateTokens(raw.map((line) => line.text).join("\n"));
   return Math.round(run.log.bytes / BYTES_A_TOKEN);
 }

@@ -1,0 +1,129 @@
+import { spawnSync } from "node:child_process";
+import { describe, expect, it } from "vitest";
+import { BINARY, call, connect, pithMeta, serverEnvironment, textOf } from "../support/client.ts";
+import { makeFolder } from "../support/folder.ts";
+
+const PROJECT = {
+  "package.json": JSON.stringify({ name: "demo", scripts: { test: "node --test" } }),
+  "a.test.js":
+    "const { test } = require('node:test');\ntest('adds', () => {});\ntest('subtracts', () => { throw new Error('1 is not 2'); });\n",
+};
+const GREEN = { ...PROJECT, "a.test.js": "require('node:test').test('adds', () => {});\n" };
+const LINE = "npm test 2>&1 | tail -5";
+
+function runIdOf(text: string): string {
+  return /run ([0-9a-z]{5,8})/.exec(text)?.[1] ?? "";
+}
+
+describe("a pipe hides no failure from an agent", () => {
+  it("in bash: the filter's lines, and what they do not show", async () => {
+    const client = await connect(makeFolder(PROJECT), { args: ["--toolsets", "code,run,files,jobs"] });
+    const result = await client.callTool({ name: "bash", arguments: { command: LINE } });
+    const text = textOf(result);
+    expect(result.isError).toBe(true);
+    expect(text).toMatch(/^FAIL tap 1\/2 failed, exit 1, run /);
+    expect(text).toContain('! exit 1 before "| tail -5"; 1 test failed');
+    expect(text).toContain("subtracts");
+    expect(text).toMatch(/# duration_ms [\d.]+$/);
+    expect(pithMeta(result)).toMatchObject({ exit_code: 1, line_exit_code: 0, success: false });
+    const id = runIdOf(text);
+    const whole = await call(client, "get_job_logs", { job_id: id });
+    expect(whole).toContain("TAP version 13");
+    expect(whole).toContain("1 is not 2");
+    const view = JSON.parse(
+      await call(client, "build", { action: "log", runId: id, stream: "view", response_format: "json" }),
+    );
+    expect(view).toMatchObject({ totalLines: 5, hasMore: false });
+  });
+
+  it("in build and run_command: the whole record counts", async () => {
+    const client = await connect(makeFolder(PROJECT), { args: ["--toolsets", "run,jobs"] });
+    for (const text of [
+      await call(client, "build", { action: "exec", tool: LINE }),
+      await call(client, "run_command", { command: LINE }),
+      await call(client, "build", { action: "exec", tool: `bash -c "${LINE}"` }),
+    ]) {
+      expect(text).toMatch(/^FAIL tap 1\/2 failed, exit 1, run /);
+      expect(text).toContain('! exit 1 before "| tail -5"; 1 test failed');
+      expect(text).toContain("subtracts");
+      expect(text).not.toContain("no test ran");
+    }
+    const json = await call(client, "run_command", { command: LINE, response_format: "json" });
+    expect(JSON.parse(json)).toMatchObject({
+      success: false,
+      exit_code: 1,
+      line_exit_code: 0,
+      hidden: ['exit 1 before "| tail -5"; 1 test failed'],
+      summary: { failed: 1, passed: 1 },
+    });
+  });
+
+  it("and says nothing more where all passed", async () => {
+    const client = await connect(makeFolder(GREEN));
+    expect(await call(client, "build", { action: "exec", tool: LINE })).toMatch(
+      /^PASS tap 1 passed exit 0 run [0-9a-z]+$/,
+    );
+    const full = await call(client, "bash", { command: LINE });
+    expect(full).toMatch(/^PASS tap 1 passed exit 0 run [0-9a-z]+\n# fail 0\n/);
+    expect(full.split("\n")).toHaveLength(6);
+  });
+
+  it("nor claims to know what it could not read", async () => {
+    const client = await connect(makeFolder(PROJECT));
+    const loop = await call(client, "bash", { command: "for i in 1 2; do npm test | tail -1; done" });
+    expect(loop).toMatch(/^exit 0 run [0-9a-z]+\n! exit codes inside "for" are not known\n/);
+    expect(loop).not.toMatch(/\bok\b|PASS/);
+    expect(await call(client, "bash", { command: "for i in 1 2; do echo $i | cat; done" })).toMatch(
+      /^exit 0 run [0-9a-z]+\n1\n2$/,
+    );
+  });
+
+  it("keeps the rules and the records to the line as it was typed", async () => {
+    const work = makeFolder(PROJECT);
+    const dataFolder = makeFolder();
+    const env = { PITH_PERMISSIONS_DENY: "rm" };
+    const client = await connect(work, { dataFolder, env });
+    await expect(call(client, "bash", { command: "npm test | tail -1; rm -rf x" })).resolves.toContain(
+      "permission_denied",
+    );
+    await call(client, "bash", { command: LINE });
+    const { stdout } = spawnSync(process.execPath, [BINARY, "runs", "--json"], {
+      cwd: work,
+      env: serverEnvironment({ dataFolder }),
+      encoding: "utf8",
+    });
+    expect(JSON.parse(stdout)).toMatchObject([{ command: LINE, exitCode: 1, lineExitCode: 0 }]);
+  });
+});
+
+describe("on the command line", () => {
+  // A script that is given input runs as it is.
+  const run = (folder: string, ...args: string[]) =>
+    spawnSync(process.execPath, [BINARY, ...args], {
+      cwd: folder,
+      env: serverEnvironment(),
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+
+  it("exec tells of the stage and returns what the line returns", () => {
+    const folder = makeFolder(PROJECT);
+    const hidden = run(folder, "exec", "--", "bash", "-c", LINE);
+    expect(hidden).toMatchObject({ status: 0 });
+    expect(hidden.stdout).toMatch(
+      /^FAIL tap 1\/2 failed, exit 1, .*\n! exit 1 before "\| tail -5"; 1 test failed\n/,
+    );
+    expect(run(folder, "exec", "--", "sh", "-c", `${LINE}; exit 4`).status).toBe(4);
+    const none = run(makeFolder(GREEN), "exec", `${LINE} | grep -c nothing`);
+    expect(none.stdout).toMatch(
+      /^PASS tap 1 passed exit 0 .*\n! exit 1 of "\| tail -5 \| grep -c nothing"\n$/,
+    );
+    expect(none.status).toBe(1);
+  });
+
+  it("shell passes on what the line shows, and what it hides", () => {
+    const { stdout, status } = run(makeFolder(PROJECT), "shell", "--", LINE);
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/# duration_ms [\d.]+\n! exit 1 before "\| tail -5"; 1 test failed\n$/);
+  });
+});
