@@ -13,7 +13,18 @@ import { type Files, NPM_RUNNERS, type RunnerCases, SYSTEM_RUNNERS } from "./run
  * slowly, and those that npm would have to install, only with PITH_TEST_RUNNERS=all.
  */
 const ALL = process.env["PITH_TEST_RUNNERS"] === "all";
-const NPM_PACKAGES = ["mocha@11", "jest@29", "jasmine@5", "ava@6", "tap@21", "@oven/bun-linux-x64@1.4.4"];
+const NPM_PACKAGES = [
+  "mocha@11",
+  "jest@29",
+  "jasmine@5",
+  "ava@6",
+  "tap@21",
+  "vitest@4",
+  "tape@5",
+  "qunit@2",
+  "deno@2",
+  "@oven/bun-linux-x64@1.4.4",
+];
 /** A loaded machine takes its time, above all with compilers. */
 const TIMEOUT_MS = 240_000;
 

@@ -42,8 +42,22 @@ function javascript(name: string): Omit<RunnerCases, "program" | "command"> {
   };
 }
 
+const VITEST = "import { expect, test } from 'vitest';\n";
+const VITEST_OK = `${VITEST}test('adds', () => { expect(1).toBe(1); });\n`;
 const AVA = "const test = require('ava');\n";
 const TAP = "const t = require('tap');\n";
+
+function tape(body: string): string {
+  return `require('tape')('adds', (t) => { ${body}; t.end(); });\n`;
+}
+
+function qunit(body: string): string {
+  return `QUnit.test('adds', (assert) => { ${body}; });\n`;
+}
+
+function deno(body: string): string {
+  return `Deno.test('adds', () => { ${body} });\n`;
+}
 
 /** Runners that npm installs. */
 export const NPM_RUNNERS: Readonly<Record<string, RunnerCases>> = {
@@ -100,6 +114,47 @@ export const NPM_RUNNERS: Readonly<Record<string, RunnerCases>> = {
     none: { "b.js": "\n" },
     slow: true,
   },
+  vitest: {
+    program: "vitest",
+    command: "vitest run",
+    passes: { "a.test.js": VITEST_OK },
+    fails: { "a.test.js": `${VITEST}test('adds', () => { expect(1).toBe(2); });\n` },
+    doesNotLoad: { "a.test.js": "import './nowhere.js';\n", "ok.test.js": VITEST_OK },
+    isKilled: { "a.test.js": `${VITEST}test('adds', () => { process.kill(process.ppid, 'SIGKILL'); });\n` },
+    endsBadly: { "a.test.js": `${VITEST_OK}setTimeout(() => { throw new Error('too late'); }, 1);\n` },
+    none: { "b.js": "\n" },
+    slow: true,
+  },
+  tape: {
+    program: "tape",
+    command: "tape '*.test.js'",
+    passes: { "a.test.js": tape("t.equal(1, 1)") },
+    fails: { "a.test.js": tape("t.equal(1, 2)") },
+    doesNotLoad: { "a.test.js": "require('./nowhere.js');\n", "ok.test.js": tape("t.equal(1, 1)") },
+    isKilled: { "a.test.js": tape("process.kill(process.pid, 'SIGKILL')") },
+    none: { "b.js": "\n" },
+    slow: true,
+  },
+  qunit: {
+    program: "qunit",
+    command: "qunit '*.test.js'",
+    passes: { "a.test.js": qunit("assert.equal(1, 1)") },
+    fails: { "a.test.js": qunit("assert.equal(1, 2)") },
+    doesNotLoad: { "a.test.js": "require('./nowhere.js');\n", "ok.test.js": qunit("assert.equal(1, 1)") },
+    isKilled: { "a.test.js": qunit("process.kill(process.pid, 'SIGKILL')") },
+    none: { "a.test.js": "\n" },
+    slow: true,
+  },
+  deno: {
+    program: "deno",
+    command: "deno test",
+    passes: { "a_test.js": deno("") },
+    fails: { "a_test.js": deno("throw new Error('1 is not 2')") },
+    doesNotLoad: { "a_test.js": "import './nowhere.js';\n", "ok_test.js": deno("") },
+    isKilled: { "a_test.js": deno("Deno.exit(0)") },
+    none: { "b.js": "\n" },
+    slow: true,
+  },
   bun: {
     ...javascript("a.test.js"),
     program: "bun",
@@ -135,6 +190,25 @@ export const SYSTEM_RUNNERS: Readonly<Record<string, RunnerCases>> = {
     isKilled: { "test_a.py": `def test_adds():\n    ${KILL_PY}\n` },
     endsBadly: { "test_a.py": AT_EXIT + PYTEST_OK },
     none: { "b.py": "\n" },
+  },
+  "node --test": {
+    program: "node",
+    command: "node --test",
+    passes: { "a.test.js": nodeTest("") },
+    fails: { "a.test.js": nodeTest("throw new Error('1 is not 2')") },
+    doesNotLoad: { "a.test.js": "require('./nowhere.js');\n", "ok.test.js": nodeTest("") },
+    isKilled: { "a.test.js": nodeTest("process.kill(process.ppid, 'SIGKILL')") },
+    endsBadly: { "a.test.js": `${nodeTest("")}process.on('exit', () => { process.exitCode = 3; });\n` },
+    none: { "b.js": "\n" },
+  },
+  busted: {
+    program: "busted",
+    command: "busted .",
+    passes: { "a_spec.lua": busted("assert.are.equal(1, 1)") },
+    fails: { "a_spec.lua": busted("assert.are.equal(1, 2)") },
+    doesNotLoad: { "a_spec.lua": "require 'nowhere_at_all'\n", "ok_spec.lua": busted("assert.truthy(true)") },
+    isKilled: { "a_spec.lua": busted("os.execute('kill -9 $PPID')") },
+    none: { "b.lua": "\n" },
   },
   unittest: {
     program: "python3",
@@ -254,6 +328,14 @@ export const SYSTEM_RUNNERS: Readonly<Record<string, RunnerCases>> = {
     slow: true,
   },
 };
+
+function nodeTest(body: string): string {
+  return `require('node:test').test('adds', () => { ${body}; });\n`;
+}
+
+function busted(body: string): string {
+  return `describe('sum', function() it('adds', function() ${body} end) end)\n`;
+}
 
 function terraformTest(condition: string): string {
   return `run "adds" {\n  assert {\n    condition     = ${condition}\n    error_message = "1 is not 2"\n  }\n}\n`;

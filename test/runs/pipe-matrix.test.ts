@@ -1,0 +1,101 @@
+import { chmodSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { RunReport } from "../../src/model/run-report.ts";
+import { makeFolder } from "../support/folder.ts";
+import { makeRunService, runIn, shown } from "../support/run-service.ts";
+import { type RunnerCapture, runnerCaptures } from "./runner-captures.ts";
+
+/**
+ * Every runner behind every filter that agents put behind it, in every way to end. Real shells and real filters run; the runner is a
+ * program of its name that prints what the real one printed and ends as it ended.
+ */
+const FILTERS: readonly string[] = [
+  "RUN 2>&1 | tail -5",
+  "RUN 2>&1 | head -3",
+  "RUN 2>&1 | grep -i 'no such text'",
+  "RUN 2>&1 | sed -n '1,2p'",
+  "RUN 2>&1 | awk 'NR < 3' | cut -c1-30",
+  "RUN 2>&1 | sort | uniq -c | tail -2",
+  "RUN 2>&1 | tee all.log | wc -l",
+  "RUN 2>/dev/null | fold -w 40 | column -t",
+  "RUN > out.log 2>&1; tail -3 out.log",
+  "RUN || true",
+  'RUN; echo "EXIT: $?"',
+  "cd . && (RUN; echo $?) 2>&1 | less && echo done",
+];
+/** Runners that print on stderr. */
+const ON_STDERR: ReadonlySet<string> = new Set(["jest", "unittest", "bun"]);
+const CASES = ["passes", "fails", "does not load", "finds none"] as const;
+const AT_ONCE = 6;
+
+const captures = runnerCaptures();
+const runners = [...new Set(Object.keys(captures).map((name) => name.split(": ")[0] ?? ""))].filter(
+  (runner) => CASES.every((name) => captures[`${runner}: ${name}`]?.end.exitCode !== undefined),
+);
+
+it("has twenty runners and more, and a dozen filters", () => {
+  expect(runners.length).toBeGreaterThanOrEqual(20);
+  expect(FILTERS.length).toBeGreaterThanOrEqual(12);
+});
+
+describe.each(runners)("%s behind a filter", (runner) => {
+  it.each(CASES)("%s", { timeout: 120_000 }, async (name) => {
+    const capture = captures[`${runner}: ${name}`];
+    if (capture === undefined) throw new Error("not captured");
+    const folder = replay(capture, ON_STDERR.has(runner));
+    const path = [join(folder, "bin"), process.env["PATH"]].join(delimiter);
+    const service = makeRunService({}, { ...process.env, PATH: path });
+    const open = await runIn(folder, capture.command, { service });
+    await inTurns(FILTERS, async (filter) => {
+      const line = filter.replace("RUN", () => capture.command);
+      const report = await runIn(folder, line, { service });
+      const text = shown(report);
+      expect({ line, ...resultOf(report) }).toEqual({ line, ...resultOf(open) });
+      expect({ line, passed: report.passed, text }).toMatchObject({ passed: name === "passes" });
+      expect(text).toMatch(name === "passes" ? /^(?:PASS|ok)/ : /^(?:FAIL|UNCLEAR)/);
+    });
+  });
+});
+
+/** What counts of a run: its exit code, its counts, and every failure and diagnostic by name and place. */
+function resultOf({ run }: RunReport): object {
+  const { tests = [], diagnostics = [] } = run.findings ?? {};
+  return {
+    exitCode: run.end?.exitCode,
+    tests: tests.map(({ failures, ...counts }) => ({
+      ...counts,
+      durationMs: 0,
+      failures: failures.map(({ kind, name, file, line }) => ({ kind, name, file, line })),
+    })),
+    // The last line of a message may be what the command line itself echoes behind it.
+    diagnostics: diagnostics.map(({ message, ...one }) => ({ ...one, message: message.split("\n")[0] })),
+  };
+}
+
+/** A folder with programs of the names that the command calls: the last of them does as the real one did. */
+function replay({ command, output, end }: RunnerCapture, onStderr: boolean): string {
+  const programs = command.split(" && ").map((part) => part.split(" ")[0] ?? "");
+  const preparations = new Set(["cmake", "init"]);
+  const folder = makeFolder({ "bin/output.txt": output });
+  for (const program of programs) {
+    const script = [
+      "#!/bin/sh",
+      `case "${program} $1" in ${[...preparations].map((one) => `*${one}*`).join("|")}) exit 0;; esac`,
+      `/bin/cat "\${0%/*}/output.txt"${onStderr ? " >&2" : ""}`,
+      `exit ${end.exitCode}`,
+    ];
+    const file = join(folder, "bin", program);
+    writeFileSync(file, `${script.join("\n")}\n`);
+    chmodSync(file, 0o755);
+  }
+  return folder;
+}
+
+async function inTurns<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  const rest = [...items];
+  const next = async (): Promise<void> => {
+    for (let item = rest.shift(); item !== undefined; item = rest.shift()) await work(item);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, next));
+}
