@@ -49,9 +49,10 @@ function comparedRun(run: StoredRun, findings: RunFindings): ComparedRun {
 }
 
 function comparedEnd({ end }: StoredRun): Pick<ComparedRun, "exitCode"> {
-  // What a line's stages did that could not be read, or whose output is not all there, is not known.
-  if (end?.cause !== "exit" || end.unread !== undefined || end.isPartial === true) return {};
-  return end.exitCode === undefined ? {} : { exitCode: end.exitCode };
+  if (end?.cause !== "exit" || end.exitCode === undefined) return {};
+  // The 0 of a line that could not be read, or whose output is not all there, says nothing of its stages.
+  const isKnown = end.unread === undefined && end.isPartial !== true;
+  return isKnown || end.exitCode !== 0 ? { exitCode: end.exitCode } : {};
 }
 
 /** Loaded when it is needed: all parsers come with it. */
