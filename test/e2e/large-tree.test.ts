@@ -59,7 +59,7 @@ it("a large tree is answered for while it is indexed, and marked where there was
   const forced = await ask(slow, "index_repository", { force_reindex: true });
   expect(forced).toMatchObject({
     status: "running",
-    status_message: expect.stringContaining("index_status"),
+    status_message: expect.stringContaining("call again to follow it"),
   });
   for (;;) {
     const report = await ask(slow, "sync_repo");

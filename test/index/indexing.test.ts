@@ -27,7 +27,7 @@ describe("indexing that takes longer than an answer may", () => {
     const root = repository();
     const report = await test.index.index({ root, ref, answerMs: 0 });
     expect(report.status).toBe("running");
-    expect(report.status_message).toContain("index_status");
+    expect(report.status_message).toContain("call again to follow it");
     expect(await untilReady(root, ref)).toBe(300);
     const again = await test.index.index({ root, ref, answerMs: 60_000 });
     expect(again.status).toBe("success");
