@@ -1,4 +1,5 @@
 import type { ScriptLine } from "../model/run.ts";
+import { MAX_LINE } from "./max-line.ts";
 import { ConsoleRecords, RECORD_MARK } from "./clean/console-records.ts";
 import type { NumberedLine } from "./clean/console-records.ts";
 import { settleLine } from "./clean/escapes.ts";
@@ -63,8 +64,6 @@ export interface Engine {
 
 /** How much output is looked through for signatures before its lines are read. */
 const WINDOW = 256 * 1024;
-/** Parsers get no more of a line; JSON lines (`{…`) are exempt, they are cut by the input's own limit. */
-export const MAX_LINE = 32 * 1024;
 /** A larger report in a run's output is left to its lines: it would not fit the memory a run may take. */
 const MAX_DOCUMENT = 8 * 1024 * 1024;
 /** How npm and pnpm announce a script: `> shop@1.0.0 test`. Whatever a tool before it left open is over. */
