@@ -1,3 +1,5 @@
+import type { HiddenText } from "./run.ts";
+
 export type GrepOutput = "lines" | "files" | "count";
 
 /** What a text search found, sorted by path, cut to the asked number of matches. */
@@ -13,8 +15,6 @@ export interface GrepResult {
   readonly totalsAreExact: boolean;
   /** Files looked into. Known where nothing was found, or all lines were looked at. */
   readonly searchedFiles?: number;
-  /** Lines that are shown in part, around their match. */
-  readonly clippedLines: number;
   readonly skipped: SkippedFiles;
 }
 
@@ -29,10 +29,20 @@ export interface FileMatches {
 
 export interface GrepLine {
   readonly number: number;
-  /** Without its line end. `…` at an end marks a part that is left out. */
+  /** Without its line end; of a long line the part around the match. */
   readonly text: string;
+  /** The character of the line that `text` begins with; absent: its first. */
+  readonly column?: number;
+  /** What is left out behind `text`. */
+  readonly hidden?: HiddenText;
   /** False for a line of context. */
   readonly isMatch: boolean;
+}
+
+/** How much of a result earlier replies had: rows are lines, context included, or files. */
+export interface GrepPlace {
+  readonly rows: number;
+  readonly matches: number;
 }
 
 /** What was not searched, beside ignored files, which never are. A number is absent where it is not known. */

@@ -1,17 +1,18 @@
 import type { Budget } from "../kernel/budget.ts";
 import { counted } from "../kernel/counted.ts";
 import { encodeCursor } from "../kernel/cursor.ts";
-import type { FileMatches, GrepLine, GrepResult } from "../model/grep-result.ts";
+import type { FileMatches, GrepLine, GrepPlace, GrepResult } from "../model/grep-result.ts";
 import type { PruningOutcome } from "../model/pruning.ts";
 import { focusNote } from "./focus.ts";
+import { jsonLine, textWithMarks } from "./grep-line.ts";
 import { EVERY_TOOL, type Reader, spellAgain } from "./reader.ts";
 import type { Rendered, View } from "./rendered.ts";
 import { shownPath } from "./shown-path.ts";
 
 export interface GrepReply {
+  /** What earlier replies did not show. */
   readonly result: GrepResult;
-  /** Matches (or files) that earlier replies showed; the result holds them too. */
-  readonly offset: number;
+  readonly before: GrepPlace;
   /** What the cursor for the rest belongs to. */
   readonly question: unknown;
   readonly pruning: PruningOutcome;
@@ -20,87 +21,102 @@ export interface GrepReply {
 /** Room for the line that says what is missing, and for JSON's own frame. */
 const NOTE_ROOM =
   "[matches 1234-1234 of at least 123456 in 123456 files; more: cursor=abcd.abcdef, or narrow path or glob]\n";
+const CONTEXT_ROOM = ", 12 lines of context cut";
 const JSON_ROOM =
   '{"matches":[],"shown":1234,"total":123456,"files":123456,"searched":123456,"cursor":"abc.abcdef"}'.repeat(
     2,
   );
 
 /** Search results, as many as the budget holds, in path order; the rest is counted and reachable by a cursor. */
-export function renderGrep(reply: GrepReply, { format, budget, reader }: View): Rendered {
+export function renderGrep(reply: GrepReply, { format, budget, reader = EVERY_TOOL }: View): Rendered {
+  const { files } = reply.result;
   budget.reserve(format === "json" ? JSON_ROOM : NOTE_ROOM);
-  const files = afterOffset(reply);
-  const page = takeFitting(files, budget, format);
-  const facts = factsOf(reply, page.shown);
+  if (files.some(({ lines }) => lines.some(({ isMatch }) => !isMatch))) budget.reserve(CONTEXT_ROOM);
+  const page = takeFitting(files, budget, { format, reader });
+  const facts = factsOf(reply, page);
   const meta = { ...facts, pruning: reply.pruning };
   if (format === "json")
     return { text: JSON.stringify({ matches: jsonMatches(page.files), ...facts }), meta };
-  const prefix = reader?.linePrefix;
-  const said = notes(reply, page.shown, reader);
+  const prefix = reader.linePrefix;
+  const said = notes(reply, page, reader);
+  const marked = page.files.map((file) => withMarks(file, reader));
   if (format === "text" && prefix !== undefined) {
     const aside = said.length === 0 ? {} : { aside: said.join("\n") };
-    return { text: flatLines(page.files, prefix).join("\n"), ...aside, meta };
+    return { text: flatLines(marked, prefix).join("\n"), ...aside, meta };
   }
-  const body = page.files.flatMap((file) => (format === "markdown" ? markdownFile(file) : textFile(file)));
+  const body = marked.flatMap((file) => (format === "markdown" ? markdownFile(file) : textFile(file)));
   return { text: [...body, ...said].join("\n"), meta };
-}
-
-function afterOffset({ result, offset }: GrepReply): readonly FileMatches[] {
-  if (offset === 0) return result.files;
-  if (result.output !== "lines") return result.files.slice(offset);
-  let skip = offset;
-  return result.files.flatMap((file) => {
-    const first = file.lines.findIndex((line) => line.isMatch && skip-- <= 0);
-    return first === -1 ? [] : [{ ...file, lines: file.lines.slice(first) }];
-  });
 }
 
 interface Page {
   readonly files: readonly FileMatches[];
   /** Matching lines, or files, that fitted. */
   readonly shown: number;
+  /** Lines with those of context, or files, that fitted. */
+  readonly rows: number;
+  /** Whether all that was there to show did. */
+  readonly isWhole: boolean;
+  /** Lines of context that follow the last line shown without a gap, and did not fit. */
+  readonly contextCut: number;
 }
 
-function takeFitting(files: readonly FileMatches[], budget: Budget, format: View["format"]): Page {
+type Style = Required<Pick<View, "format" | "reader">>;
+
+function takeFitting(files: readonly FileMatches[], budget: Budget, style: Style): Page {
   const kept: FileMatches[] = [];
-  let shown = 0;
+  let contextCut = 0;
   for (const file of files) {
-    // What stands around a file's lines, in this format.
-    const frame = { ...file, lines: [] };
-    const head =
-      format === "json"
-        ? JSON.stringify(jsonMatches([frame]))
-        : format === "markdown"
-          ? `${markdownFile(frame).join("\n")}${file.lines.length > 0 ? FENCES : ""}`
-          : textFile(frame).join("\n");
-    // A page has one match at least, so that its cursor goes on.
+    // A page has one row at least, so that its cursor goes on.
     const isFirst = kept.length === 0;
-    if (!budget.take(`${head}\n`) && !isFirst) break;
-    const fitting = fittingLines(file, budget, format === "json");
-    const lines = isFirst && !fitting.some(({ isMatch }) => isMatch) ? upToMatch(file.lines) : fitting;
+    if (!budget.take(`${frameOf(file, style.format)}\n`) && !isFirst) break;
+    const fitting = budget.fit(file.lines, (line) => rowCost(file.path, line, style));
+    const lines = isFirst && fitting.length === 0 ? file.lines.slice(0, 1) : fitting;
     if (file.lines.length > 0 && lines.length === 0) break;
     kept.push({ ...file, lines });
-    shown += file.lines.length === 0 ? 1 : lines.filter((line) => line.isMatch).length;
+    contextCut = contextAfter(file.lines, lines.length);
     if (lines.length < file.lines.length) break;
   }
-  return { files: kept, shown };
+  const rows = countRows(kept);
+  const shown = kept.reduce((sum, { lines }) => sum + (lines.length === 0 ? 1 : countMatches(lines)), 0);
+  return { files: kept, shown, rows, isWhole: rows === countRows(files), contextCut };
 }
 
-function upToMatch(lines: readonly GrepLine[]): readonly GrepLine[] {
-  return lines.slice(0, lines.findIndex(({ isMatch }) => isMatch) + 1);
+/** What stands around a file's lines, in this format. */
+function frameOf(file: FileMatches, format: View["format"]): string {
+  const frame = { ...file, lines: [] };
+  if (format === "json") return JSON.stringify(jsonMatches([frame]));
+  if (format === "markdown") return `${markdownFile(frame).join("\n")}${file.lines.length > 0 ? FENCES : ""}`;
+  return textFile(frame).join("\n");
 }
 
 const FENCES = "## \n\n```\n```\n\n";
 
-function fittingLines(file: FileMatches, budget: Budget, json: boolean): readonly GrepLine[] {
-  const lines: GrepLine[] = [];
-  for (const line of file.lines) {
-    const written = json
-      ? JSON.stringify({ path: file.path, line: line.number, text: line.text })
-      : line.text;
-    if (!budget.take(` ${line.number}: ${written}\n`)) break;
-    lines.push(line);
-  }
-  return lines;
+function rowCost(path: string, line: GrepLine, { format, reader }: Style): string {
+  const written =
+    format === "json" ? JSON.stringify(jsonLine(path, line)) : textWithMarks(path, line, reader);
+  return ` ${line.number}: ${written}\n`;
+}
+
+function countRows(files: readonly FileMatches[]): number {
+  return files.reduce((sum, { lines }) => sum + Math.max(1, lines.length), 0);
+}
+
+function countMatches(lines: readonly GrepLine[]): number {
+  return lines.filter(({ isMatch }) => isMatch).length;
+}
+
+function contextAfter(lines: readonly GrepLine[], shown: number): number {
+  let at = shown;
+  for (let line = lines[at]; line?.isMatch === false; line = lines[++at])
+    if (line.number !== (lines[at - 1]?.number ?? 0) + 1) break;
+  return at - shown;
+}
+
+function withMarks(file: FileMatches, reader: Reader): FileMatches {
+  return {
+    ...file,
+    lines: file.lines.map((line) => ({ ...line, text: textWithMarks(file.path, line, reader) })),
+  };
 }
 
 /** One match stands on one line with its path; several of a file stand under it. */
@@ -108,7 +124,7 @@ function textFile(file: FileMatches): readonly string[] {
   const path = shownPath(file.path);
   if (file.lines.length === 0) return [file.count === undefined ? path : `${path}: ${file.count}`];
   const [only] = file.lines;
-  if (only !== undefined && file.lines.length === 1) return [`${path}:${only.number}: ${only.text}`];
+  if (only?.isMatch === true && file.lines.length === 1) return [`${path}:${only.number}: ${only.text}`];
   return [path, ...withGaps(file.lines).map((line) => (line === undefined ? " …" : textLine(line)))];
 }
 
@@ -162,12 +178,7 @@ function jsonMatches(files: readonly FileMatches[]): readonly object[] {
   return files.flatMap((file): readonly object[] => {
     if (file.lines.length === 0)
       return [{ path: file.path, ...(file.count === undefined ? {} : { count: file.count }) }];
-    return file.lines.map((line) => ({
-      path: file.path,
-      line: line.number,
-      text: line.text,
-      ...(line.isMatch ? {} : { context: true }),
-    }));
+    return file.lines.map((line) => jsonLine(file.path, line));
   });
 }
 
@@ -175,43 +186,63 @@ function totalOf({ output, matchedFiles, matchedLines }: GrepResult): number {
   return output === "lines" ? (matchedLines ?? 0) : matchedFiles;
 }
 
-function factsOf(
-  { result, offset, question, pruning }: GrepReply,
-  shown: number,
-): Readonly<Record<string, unknown>> {
-  const total = totalOf(result);
+/** The cursor for what this page and earlier ones do not show; none where a question chose what is shown. */
+function cursorAfter({ result, before, question, pruning }: GrepReply, page: Page): string | undefined {
+  const isLast = page.isWhole && before.matches + page.shown >= totalOf(result);
+  return isLast || pruning.applied ? undefined : encodeCursor(question, before.rows + page.rows);
+}
+
+function factsOf(reply: GrepReply, page: Page): Readonly<Record<string, unknown>> {
+  const { result } = reply;
   const { binary, tooLarge, unreadable, matchingBinary } = result.skipped;
+  const cursor = cursorAfter(reply, page);
+  const clipped = page.files.flatMap(({ lines }) =>
+    lines.filter(({ column, hidden }) => column !== undefined || hidden !== undefined),
+  ).length;
   return {
-    shown,
-    total,
+    shown: page.shown,
+    total: totalOf(result),
     ...(result.totalsAreExact ? {} : { total_at_least: true }),
     files: result.matchedFiles,
     ...(result.searchedFiles === undefined ? {} : { searched: result.searchedFiles }),
-    ...(offset + shown < total && !pruning.applied ? { cursor: encodeCursor(question, offset + shown) } : {}),
+    ...(cursor === undefined ? {} : { cursor }),
+    ...(cursor === undefined || page.contextCut === 0 ? {} : { context_lines_cut: page.contextCut }),
     ...(binary === undefined ? {} : { binary }),
     ...(tooLarge === undefined ? {} : { too_large: tooLarge }),
     ...(unreadable === 0 ? {} : { unreadable }),
     ...(matchingBinary.length === 0 ? {} : { matching_binary: matchingBinary }),
-    ...(result.clippedLines === 0 ? {} : { clipped_lines: result.clippedLines }),
+    ...(clipped === 0 ? {} : { clipped_lines: clipped }),
   };
 }
 
-function notes(reply: GrepReply, shown: number, reader: Reader = EVERY_TOOL): readonly string[] {
-  const { result, offset, question } = reply;
+/** Which of all matches the page has, and how to get the others. */
+function pageNote(reply: GrepReply, page: Page, reader: Reader): readonly string[] {
+  const { result, before } = reply;
   const total = totalOf(result);
-  const lines: string[] = [];
-  if (total === 0) lines.push(`No match${searched(result)}`);
-  else if (reply.pruning.applied)
-    lines.push(`[${shown} of ${total} matches kept; without the question: all]`);
-  else if (offset + shown < total) {
-    const noun = result.output === "lines" ? "matches" : "files";
-    const about = `${result.totalsAreExact ? "" : "at least "}${total}`;
-    const cursor = spellAgain(reader, { cursor: encodeCursor(question, offset + shown) });
-    const more = reader.surface === "cli" ? `${cursor} or --all` : cursor;
-    lines.push(
-      `[${noun} ${offset + 1}-${offset + shown} of ${about}; more: ${more}, or narrow path or glob]`,
-    );
+  if (total === 0) return [`No match${searched(result)}`];
+  if (reply.pruning.applied) {
+    const from = before.matches === 0 ? "" : ` from match ${before.matches + 1} on`;
+    return [`[${page.shown} of ${total - before.matches} matches${from} kept; without the question: all]`];
   }
+  const cursor = cursorAfter(reply, page);
+  if (cursor === undefined) return [];
+  const noun = result.output === "lines" ? "matches" : "files";
+  const about = `${result.totalsAreExact ? "" : "at least "}${total}`;
+  const end = before.matches + page.shown;
+  const range =
+    page.shown === 0
+      ? `context only, ${end} of ${about} ${noun} so far`
+      : `${noun} ${before.matches + 1}-${end} of ${about}`;
+  const cut = page.contextCut === 0 ? "" : `, ${counted(page.contextCut, "line")} of context cut`;
+  const again = spellAgain(reader, { cursor });
+  const more = reader.surface === "cli" ? `${again} or --all` : again;
+  return [`[${range}${cut}; more: ${more}, or narrow path or glob]`];
+}
+
+function notes(reply: GrepReply, page: Page, reader: Reader): readonly string[] {
+  const { result } = reply;
+  const total = totalOf(result);
+  const lines = [...pageNote(reply, page, reader)];
   const focus = focusNote(reply.pruning);
   if (focus !== undefined && !reply.pruning.applied) lines.push(focus);
   const { matchingBinary, unreadable } = result.skipped;

@@ -10,7 +10,6 @@ export function compareByFolder(a: string, b: string): number {
 interface FoundLine {
   readonly path: string;
   readonly line: GrepLine;
-  readonly clipped: boolean;
 }
 
 interface MatchListOptions {
@@ -24,26 +23,26 @@ interface MatchListOptions {
 /** Gathers lines by file as they come, in any order of files, and cuts them to size at the end. */
 export class MatchList {
   readonly #options: MatchListOptions;
-  readonly #files = new Map<string, FoundLine[]>();
+  readonly #files = new Map<string, GrepLine[]>();
   #matchedLines = 0;
 
   constructor(options: MatchListOptions) {
     this.#options = options;
   }
 
-  add(found: FoundLine): void {
-    const lines = this.#files.get(found.path);
+  add({ path, line }: FoundLine): void {
+    const lines = this.#files.get(path);
     // A file that lies in two of the places searched comes twice, from its first line again.
-    if (this.#isSeen(lines?.at(-1), found)) return;
-    if (lines === undefined) this.#files.set(found.path, [found]);
-    else lines.push(found);
-    if (found.line.isMatch) this.#matchedLines++;
+    if (this.#isSeen(lines?.at(-1), line)) return;
+    if (lines === undefined) this.#files.set(path, [line]);
+    else lines.push(line);
+    if (line.isMatch) this.#matchedLines++;
   }
 
-  #isSeen(last: FoundLine | undefined, { line }: FoundLine): boolean {
+  #isSeen(last: GrepLine | undefined, line: GrepLine): boolean {
     if (last === undefined) return false;
     const { onlyMatching } = this.#options.matching;
-    return onlyMatching ? line.number < last.line.number : line.number <= last.line.number;
+    return onlyMatching ? line.number < last.number : line.number <= last.number;
   }
 
   get matchedLines(): number {
@@ -55,16 +54,14 @@ export class MatchList {
     const { maxMatches, afterLines, show } = this.#options;
     const files: FileMatches[] = [];
     let shown = 0;
-    let clippedLines = 0;
     let leftEarly = false;
     for (const path of [...this.#files.keys()].sort(compareByFolder)) {
       const lines = this.#files.get(path) ?? [];
-      leftEarly ||= lines.filter(({ line }) => line.isMatch).length > maxMatches;
+      leftEarly ||= lines.filter(({ isMatch }) => isMatch).length > maxMatches;
       if (shown >= maxMatches) continue;
       const kept = firstMatches(lines, maxMatches - shown, afterLines);
-      shown += kept.filter(({ line }) => line.isMatch).length;
-      clippedLines += kept.filter(({ clipped }) => clipped).length;
-      files.push({ path: show(path), lines: kept.map(({ line }) => line) });
+      shown += kept.filter(({ isMatch }) => isMatch).length;
+      files.push({ path: show(path), lines: kept });
     }
     return {
       output: "lines",
@@ -73,23 +70,26 @@ export class MatchList {
       matchedFiles: this.#files.size,
       matchedLines: this.#matchedLines,
       totalsAreExact: facts.searchedFiles !== undefined && !leftEarly,
-      clippedLines,
       ...facts,
     };
   }
 }
 
 /** The lines up to the last wanted match, and the context that belongs to it. */
-function firstMatches(lines: readonly FoundLine[], wanted: number, afterLines: number): readonly FoundLine[] {
-  const kept: FoundLine[] = [];
+export function firstMatches(
+  lines: readonly GrepLine[],
+  wanted: number,
+  afterLines: number,
+): readonly GrepLine[] {
+  const kept: GrepLine[] = [];
   let left = wanted;
   let end = 0;
-  for (const found of lines) {
-    const { isMatch, number } = found.line;
+  for (const line of lines) {
+    const { isMatch, number } = line;
     if (isMatch && left-- <= 0) break;
     if (!isMatch && left <= 0 && number > end) break;
     if (isMatch) end = number + afterLines;
-    kept.push(found);
+    kept.push(line);
   }
   return kept;
 }
@@ -116,7 +116,6 @@ export function mergeResults(results: readonly GrepResult[], maxMatches: number)
     ...(searched.every((count) => count !== undefined) && {
       searchedFiles: searched.reduce((total, count) => total + count, 0),
     }),
-    clippedLines: sum((one) => one.clippedLines),
     skipped: {
       ...(first.skipped.binary !== undefined && { binary: sum(({ skipped }) => skipped.binary ?? 0) }),
       ...(first.skipped.tooLarge !== undefined && { tooLarge: sum(({ skipped }) => skipped.tooLarge ?? 0) }),

@@ -4,7 +4,7 @@ import { createContext, Script } from "node:vm";
 import { errnoOf, PithError } from "../kernel/errors.ts";
 import type { GrepLine, GrepResult } from "../model/grep-result.ts";
 import type { GrepPlan } from "./grep.ts";
-import { clipAround, SHOWN_CHARACTERS } from "./grep-clip.ts";
+import { clipAround } from "./grep-clip.ts";
 import { globFilter, planGlobs } from "./grep-glob.ts";
 import { compareByFolder, MatchList } from "./grep-matches.ts";
 import { compilePattern, patternAdvice } from "./grep-pattern.ts";
@@ -192,7 +192,7 @@ function searchFile(
   if (plan.output !== "lines") counts.set(file.path, columns.size);
   else
     for (const index of withContext(columns.keys(), plan, lines.length))
-      matches.add({ path: file.path, ...showLine(lines, index, columns.get(index)) });
+      matches.add({ path: file.path, line: showLine(lines, index, columns.get(index)) });
   return columns.size;
 }
 
@@ -209,18 +209,11 @@ function withContext(
   return shown;
 }
 
-function showLine(
-  lines: readonly string[],
-  index: number,
-  column: number | undefined,
-): { readonly line: GrepLine; readonly clipped: boolean } {
+function showLine(lines: readonly string[], index: number, column: number | undefined): GrepLine {
   const line = lines[index] ?? "";
   const at = column ?? 0;
-  const from = Math.max(0, at - SHOWN_CHARACTERS);
-  const to = at + SHOWN_CHARACTERS;
-  const missing = { start: from > 0, end: to < line.length };
-  const { text, clipped } = clipAround(line.slice(from, at), line.slice(at, to), missing);
-  return { line: { number: index + 1, text, isMatch: column !== undefined }, clipped };
+  const part = clipAround(line.slice(0, at), line.slice(at), { before: 0, after: 0 });
+  return { number: index + 1, isMatch: column !== undefined, ...part };
 }
 
 const CONTEXT = createContext({ work: () => {} });
@@ -265,7 +258,6 @@ function summary({ plan, counts }: Search, facts: Pick<GrepResult, "searchedFile
       matchedLines: [...counts.values()].reduce((sum, count) => sum + count, 0),
     }),
     totalsAreExact: true,
-    clippedLines: 0,
     ...facts,
   };
 }

@@ -144,6 +144,6 @@ export class LineCollector {
 }
 
 /** In UTF-8; every other byte goes on with a character. */
-function beginsCharacter(byte: number): boolean {
+export function beginsCharacter(byte: number): boolean {
   return (byte & 0xc0) !== 0x80;
 }

@@ -1,12 +1,13 @@
 import type { GrepLine } from "../model/grep-result.ts";
 import { clipAround, SHOWN_CHARACTERS } from "./grep-clip.ts";
+import type { GrepMatching } from "./grep.ts";
+import { beginsCharacter } from "./lines.ts";
 import { decodeLine } from "./text.ts";
 
 /** One record of ripgrep's output; `line` is absent where only paths were asked for. */
 export interface RipgrepRecord {
   readonly path: string;
   readonly line: GrepLine;
-  readonly clipped: boolean;
 }
 
 export interface RipgrepTail {
@@ -19,25 +20,33 @@ export interface RipgrepTail {
 const HELD_BEFORE = SHOWN_CHARACTERS * 4;
 const HELD_AFTER = SHOWN_CHARACTERS * 4;
 const NEWLINE = 10;
+const RETURN = 13;
 const COLON = 58;
 /** The longest path of any system, and the counts at the end, in bytes. */
 const MAX_HEAD_BYTES = 128 * 1024;
 
+type ShownParts = Pick<GrepMatching, "invertMatch" | "onlyMatching">;
+
+/** An inverted match has no place in its line, and a match that is shown alone begins the text. */
+export function hasColumns({ invertMatch, onlyMatching }: ShownParts): boolean {
+  return !invertMatch && !onlyMatching;
+}
+
 /**
- * Reads `path NUL number : column : text` (matches; without `hasColumns` no column) and `path NUL number - text` (context) as they stream in. A path may
+ * Reads `path NUL number : column : text` (matches; where they have no columns, without) and `path NUL number - text` (context) as they stream in. A path may
  * hold anything but NUL; of a long text only the part around the match is held.
  */
 export class RipgrepLines {
   readonly #onRecord: (record: RipgrepRecord) => void;
-  readonly #hasColumns: boolean;
+  readonly #matching: ShownParts;
   readonly #binary: string[] = [];
   #head: Buffer = Buffer.alloc(0);
   #path: string | undefined;
   #line: PartialLine | undefined;
 
-  constructor(onRecord: (record: RipgrepRecord) => void, hasColumns = true) {
+  constructor(onRecord: (record: RipgrepRecord) => void, matching: ShownParts) {
     this.#onRecord = onRecord;
-    this.#hasColumns = hasColumns;
+    this.#matching = matching;
   }
 
   feed(chunk: Buffer): void {
@@ -56,7 +65,7 @@ export class RipgrepLines {
     const known = this.#head.length;
     const head = known === 0 ? chunk : Buffer.concat([this.#head, chunk]);
     const nul = head.indexOf(0);
-    const parsed = nul < 0 ? undefined : parseNumbers(head, nul + 1, this.#hasColumns);
+    const parsed = nul < 0 ? undefined : parseNumbers(head, nul + 1, hasColumns(this.#matching));
     if (parsed === undefined) {
       this.#head = Buffer.from(head.subarray(0, MAX_HEAD_BYTES));
       return EMPTY;
@@ -72,9 +81,16 @@ export class RipgrepLines {
     this.#line?.hold(newline < 0 ? chunk : chunk.subarray(0, newline));
     if (newline < 0) return EMPTY;
     if (this.#line !== undefined && this.#path !== undefined)
-      this.#onRecord({ path: this.#path, ...this.#line.show() });
+      this.#onRecord({ path: this.#path, line: this.#shownLine(this.#line) });
     this.#line = undefined;
     return chunk.subarray(newline + 1);
+  }
+
+  #shownLine(held: PartialLine): GrepLine {
+    const line = held.show();
+    // Where in its line a match stands that is shown alone is not known: only the whole line has the rest of it.
+    const isPart = this.#matching.onlyMatching && line.hidden !== undefined;
+    return isPart ? { ...line, hidden: { ...line.hidden, isOfParsedText: true } } : line;
   }
 
   /** ripgrep writes its notes on binary files between the records, without a NUL. */
@@ -118,10 +134,10 @@ interface Numbers {
 }
 
 /** `12:5:` or `12-`; undefined while it is not all there. */
-function parseNumbers(bytes: Buffer, from: number, hasColumns: boolean): Numbers | undefined {
+function parseNumbers(bytes: Buffer, from: number, withColumn: boolean): Numbers | undefined {
   const number = digits(bytes, from);
   if (number.end >= bytes.length) return undefined;
-  if (bytes[number.end] === COLON && !hasColumns)
+  if (bytes[number.end] === COLON && !withColumn)
     return { number: number.value, column: 0, end: number.end + 1 };
   if (bytes[number.end] !== COLON) return { number: number.value, column: undefined, end: number.end + 1 };
   const column = digits(bytes, number.end + 1);
@@ -147,6 +163,10 @@ class PartialLine {
   readonly #to: number;
   readonly #held: Buffer[] = [];
   #seen = 0;
+  /** Characters that begin before the first byte that is held, and behind the last one. */
+  #before = 0;
+  #after = 0;
+  #lastByte = 0;
 
   constructor(number: number, column: number | undefined) {
     this.#number = number;
@@ -156,23 +176,37 @@ class PartialLine {
   }
 
   hold(bytes: Buffer): void {
-    const part = bytes.subarray(Math.max(0, this.#from - this.#seen), Math.max(0, this.#to - this.#seen));
+    if (bytes.length === 0) return;
+    const start = Math.min(bytes.length, Math.max(0, this.#from - this.#seen));
+    const end = Math.min(bytes.length, Math.max(0, this.#to - this.#seen));
+    const part = bytes.subarray(start, end);
+    this.#before += countBeginnings(bytes.subarray(0, start));
+    this.#after += countBeginnings(bytes.subarray(end));
+    this.#lastByte = bytes.at(-1) ?? 0;
     // A copy: a slice would keep the whole chunk of output alive.
     if (part.length > 0) this.#held.push(Buffer.from(part));
     this.#seen += bytes.length;
   }
 
-  show(): { line: GrepLine; clipped: boolean } {
+  show(): GrepLine {
     const bytes = Buffer.concat(this.#held);
     const at = (this.#column ?? 0) - this.#from;
     const before = decodeLine(bytes.subarray(this.#from === 0 ? 0 : characterStart(bytes), at)).text;
-    const after = decodeLine(bytes.subarray(at)).text.replace(/\r$/, "");
-    const { text, clipped } = clipAround(before, after, {
-      start: this.#from > 0,
-      end: this.#seen > this.#to,
+    const isWhole = this.#seen <= this.#to;
+    const returned = this.#lastByte === RETURN;
+    const after = decodeLine(bytes.subarray(at, returned && isWhole ? -1 : undefined)).text;
+    const part = clipAround(before, after, {
+      before: this.#before,
+      after: this.#after - (returned && !isWhole ? 1 : 0),
     });
-    return { line: { number: this.#number, text, isMatch: this.#column !== undefined }, clipped };
+    return { number: this.#number, isMatch: this.#column !== undefined, ...part };
   }
+}
+
+function countBeginnings(bytes: Buffer): number {
+  let count = 0;
+  for (let at = 0; at < bytes.length; at++) if (beginsCharacter(bytes[at] ?? 0)) count++;
+  return count;
 }
 
 /** Skips the rest of a character that was cut in two. */

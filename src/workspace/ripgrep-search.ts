@@ -9,7 +9,7 @@ import { globFilter, type GlobPlan, planGlobs } from "./grep-glob.ts";
 import { compareByFolder, MatchList } from "./grep-matches.ts";
 import { NEVER_WALKED, PITH_IGNORE } from "./ignore-rules.ts";
 import { patternAdvice } from "./grep-pattern.ts";
-import { parseEntries, RipgrepLines, type RipgrepTail } from "./ripgrep-output.ts";
+import { hasColumns, parseEntries, RipgrepLines, type RipgrepTail } from "./ripgrep-output.ts";
 import { runRipgrep } from "./ripgrep.ts";
 
 /**
@@ -46,16 +46,14 @@ async function collect(
   const matches = new MatchList(plan);
   const accepts = globFilter(plan, glob);
   let bytes = 0;
-  // An inverted match has no place in its line, and a match that is shown alone begins the text.
-  const hasColumns = !plan.matching.invertMatch && !plan.matching.onlyMatching;
   const output = new RipgrepLines((record) => {
     if (accepts(record.path)) matches.add(record);
-  }, hasColumns);
+  }, plan.matching);
   const args = [
     "--stats",
     "--null",
     "--line-number",
-    ...(hasColumns ? ["--column"] : []),
+    ...(hasColumns(plan.matching) ? ["--column"] : []),
     "--no-heading",
     "--with-filename",
     "--no-context-separator",
@@ -113,7 +111,6 @@ async function listFiles(
     matchedFiles: files.length,
     ...(plan.output === "count" && { matchedLines: files.reduce((sum, { count = 0 }) => sum + count, 0) }),
     totalsAreExact: true,
-    clippedLines: 0,
     ...factsOf(plan, { binary: [], ...(searchedFiles !== undefined && { searchedFiles }) }, ran.stderr),
   };
 }

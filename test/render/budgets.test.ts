@@ -22,7 +22,6 @@ function found(output: GrepOutput): GrepResult {
     matchedFiles: files.length,
     matchedLines: files.length,
     totalsAreExact: true,
-    clippedLines: 0,
     skipped: { matchingBinary: [], unreadable: 0 },
   };
 }
@@ -30,7 +29,7 @@ function found(output: GrepOutput): GrepResult {
 it.each(["lines", "files", "count"] as const)("matches by %s fit the budget in every format", (output) => {
   const reply = {
     result: found(output),
-    offset: 0,
+    before: { rows: 0, matches: 0 },
     question: "parse",
     pruning: { attempted: false, applied: false },
   } as const;

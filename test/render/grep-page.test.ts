@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { Budget } from "../../src/kernel/budget.ts";
 import { renderGrep } from "../../src/render/grep.ts";
 
-it("shows one match at least however small the budget is, so that the cursor goes on", () => {
+it("shows one line at least however small the budget is, so that the cursor goes on", () => {
   const line = (number: number, isMatch: boolean) => ({ number, text: "word ".repeat(60), isMatch });
   const reply = {
     result: {
@@ -12,16 +12,15 @@ it("shows one match at least however small the budget is, so that the cursor goe
       matchedFiles: 1,
       matchedLines: 2,
       totalsAreExact: true,
-      clippedLines: 0,
       skipped: { matchingBinary: [], unreadable: 0 },
     },
-    offset: 0,
+    before: { rows: 0, matches: 0 },
     question: "word",
     pruning: { attempted: false, applied: false },
   };
   for (const format of ["text", "json", "markdown"] as const)
     expect(renderGrep(reply, { format, budget: new Budget(100) }).meta).toMatchObject({
-      shown: 1,
+      shown: 0,
       total: 2,
       cursor: expect.stringMatching(/^1\./),
     });

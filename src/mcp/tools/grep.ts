@@ -5,6 +5,7 @@ import type { GrepResult } from "../../model/grep-result.ts";
 import type { PruningOutcome } from "../../model/pruning.ts";
 import { renderGrep } from "../../render/grep.ts";
 import { checkQuery, grep } from "../../workspace/grep.ts";
+import { windowOf } from "../../workspace/grep-window.ts";
 import { maxTokens } from "../common-fields.ts";
 import { byDefault, choice, flag, integer, paths, text, texts } from "../schema/field.ts";
 import { defineTool, READ_ONLY } from "../tool.ts";
@@ -61,8 +62,17 @@ export const grepTool = defineTool({
     const targets = args.path ?? [workspace];
     const query = queryOf(args);
     const question = [query, targets.map(({ absolute }) => absolute)];
-    const offset = decodeCursor(question, args.cursor) || (args.offset ?? 0);
-    const result = await grep(targets, { ...query, maxMatches: offset + args.max_matches }, { signal });
+    const rows = decodeCursor(question, args.cursor);
+    const skipped = args.offset ?? 0;
+    // So many rows hold as many matches at most.
+    const maxMatches = (rows || skipped) + args.max_matches;
+    const found = await grep(targets, { ...query, maxMatches }, { signal });
+    // What earlier replies showed is left out before a question is asked about the rest.
+    const { result, before } = windowOf(found, {
+      from: rows > 0 ? { rows } : { matches: skipped },
+      maxMatches: args.max_matches,
+      afterLines: query.afterLines ?? 0,
+    });
     const pruning = await services.pruner.prune({
       lines: resultLines(result),
       question: args.context_focus_question,
@@ -71,7 +81,7 @@ export const grepTool = defineTool({
       trace,
       signal,
     });
-    const data = { result: keepMatches(result, pruning), offset, question, pruning };
+    const data = { result: keepMatches(result, pruning), before, question, pruning };
     return { data, rawTokens: estimateTokens(resultLines(result).join("\n")) };
   },
   render: renderGrep,
