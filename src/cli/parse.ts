@@ -2,6 +2,7 @@ import { createReadStream } from "node:fs";
 import { addAbortSignal } from "node:stream";
 import { createEngine } from "../diagnostics/engine.ts";
 import type { Engine } from "../diagnostics/engine.ts";
+import { withRerunCommands } from "../diagnostics/rerun-command.ts";
 import { statusOf } from "../diagnostics/outcome.ts";
 import { groupClosely, groupDiagnostics } from "../diagnostics/group.ts";
 import { buildTools } from "../diagnostics/registry.ts";
@@ -75,7 +76,8 @@ async function read(engine: Engine, file: string, context: Context): Promise<Par
     throw new PithError(known.code, `parse: cannot read ${file}: ${known.message}`, {}, { cause: error });
   }
   const result = engine.end();
-  return { ...result, ...inPackages(result, process.cwd()), status: statusOf(result) };
+  const { diagnostics, tests } = inPackages(result, process.cwd());
+  return { ...result, diagnostics, tests: withRerunCommands(tests), status: statusOf(result) };
 }
 
 function text(result: ParsedLog, context: Context): string {

@@ -63,7 +63,7 @@ export interface TestFailure {
   /** As the runner computed them. */
   readonly expected?: string;
   readonly received?: string;
-  /** What to pass to the runner to run just this test. */
+  /** What selects just this test, as its parser found it; of a run, the whole command that runs it. */
   readonly rerun?: string;
   /** Where the test stands in the source, as it was found when the run had ended. */
   readonly declared?: TestDeclaration;

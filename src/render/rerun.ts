@@ -38,7 +38,7 @@ function isEscaped({ rerun = "", name }: TestFailure): boolean {
 
 /** A command that is no more than the test's name or file says nothing new. */
 function patternOf({ rerun, name, file, line }: TestFailure): string | undefined {
-  if (rerun === undefined || rerun === name || rerun === file) return undefined;
+  if (rerun === undefined || isPlain(rerun, name) || isPlain(rerun, file)) return undefined;
   // Some runners take a regular expression: what they escape is not looked at.
   let pattern = unescaped(rerun);
   for (const written of [name, name.replaceAll("/", "$/^"), name.replaceAll(/ [>›] /g, " ")])
@@ -51,6 +51,16 @@ function patternOf({ rerun, name, file, line }: TestFailure): string | undefined
   if (file !== undefined) pattern = pattern.replaceAll(file, "FILE");
   if (line !== undefined) pattern = pattern.replaceAll(`:${line}`, ":LINE");
   return pattern;
+}
+
+/** The runner's program and the test's name, or its file, and nothing else. */
+function isPlain(rerun: string, what: string | undefined): boolean {
+  if (what === undefined) return false;
+  const bare = rerun.replaceAll("'", "");
+  return (
+    bare === what ||
+    (bare.endsWith(` ${what}`) && /^[\w./-]+(?: [\w-]+)*$/.test(bare.slice(0, -what.length - 1)))
+  );
 }
 
 function unescaped(text: string): string {

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { isAbsolute, relative, sep } from "node:path";
 import { createEngine, type EngineResult, parseText } from "../diagnostics/engine.ts";
 import { fullerOutcomes } from "../diagnostics/outcome-tally.ts";
+import { withRerunCommands } from "../diagnostics/rerun-command.ts";
 import { errnoOf } from "../kernel/errors.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Excerpt, LogLine, RunFindings, StreamName } from "../model/run.ts";
@@ -60,7 +61,7 @@ export class FindingsReader {
     const { diagnostics, tests } = inPackages(merged, cwd);
     const findings: RunFindings = {
       diagnostics: diagnostics.map((one) => relativeDiagnostic(one, cwd)),
-      tests: tests.map((one) => relativeTests(one, cwd)),
+      tests: withRerunCommands(tests.map((one) => relativeTests(one, cwd))),
       counts: merged.counts,
       notKept: merged.notKept,
       ...(merged.advice.length === 0 ? {} : { advice: merged.advice }),
