@@ -9,7 +9,6 @@ import type { Environment } from "./config/environment.ts";
 import type { Config } from "./config/keys.ts";
 import { allowedNow } from "./config/load.ts";
 import { execute } from "./exec/execute.ts";
-import { maskText } from "./secrets/mask.ts";
 import { assetPath } from "./kernel/assets.ts";
 import type { CodeIndex } from "./index/service.ts";
 import { createLogger } from "./kernel/logger.ts";
@@ -57,8 +56,6 @@ export interface Services {
   checkEmbeddings(): Promise<HealthCheck>;
   /** Throws permission_required or permission_denied. */
   authorize(request: AccessRequest): Promise<void>;
-  /** Masks secrets in text that leaves. */
-  redact(text: string): string;
   close(): Promise<void>;
 }
 
@@ -104,7 +101,6 @@ export function createServices(
     health: createHealth({ dataFolder, runsFolder, index, ...(team !== undefined && { team }) }),
     checkEmbeddings: () => checkEmbeddings(config, embeddings),
     authorize: () => Promise.resolve(),
-    redact: maskText,
     async close() {
       await index.close();
       await runs.close();

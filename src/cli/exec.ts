@@ -8,6 +8,7 @@ import { exitCodeOf, lineExitCodeOf } from "../model/exit-code.ts";
 import type { RunReport, Verbosity } from "../model/run-report.ts";
 import { readLabels } from "../pool/labels.ts";
 import { renderBuild } from "../render/build.ts";
+import { withMaskedNote } from "../render/masked-note.ts";
 import type { View } from "../render/rendered.ts";
 import { folderFacts } from "../runs/folder-facts.ts";
 import { planTool, quoteWord } from "../runs/plan.ts";
@@ -81,7 +82,7 @@ export const exec: Command = {
       },
     );
     showProgress(context, "");
-    const text = services.redact(renderBuild({ kind: "run", report }, view).text);
+    const { text } = withMaskedNote(renderBuild({ kind: "run", report }, view), view.format);
     context.io.out(`${context.flag("json") ? text : painted(text, report, context)}\n`);
     return processExitCode(report);
   },

@@ -9,6 +9,7 @@ import type { PithError } from "../kernel/errors.ts";
 import { nearestNames } from "../kernel/nearest.ts";
 import { renderError } from "../render/error.ts";
 import { type Reader, spellFor } from "../render/reader.ts";
+import { maskError } from "../secrets/mask-error.ts";
 import { type Command, type Context, type Invocation, shortsOf } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
 import { alignRows, commandHelp, nextStep } from "./help.ts";
@@ -49,8 +50,8 @@ async function run(
     const invocation = readInvocation(command, argv);
     code = await command.run(makeContext(invocation, environment, io, interruption.signal, opened));
   } catch (thrown) {
-    const error = toPithError(thrown);
-    if (argv.includes("--json")) io.out(`${renderError(error, CLI)}\n`);
+    const { error, masked } = maskError(toPithError(thrown));
+    if (argv.includes("--json")) io.out(`${renderError(error, CLI, masked)}\n`);
     else if (!interruption.signal.aborted)
       io.err(
         `${paint(io, "red", "pith:")} ${error.message}\n      ${nextStep({ suggestion: error.suggestionFor(spellFor(CLI)) }, command.name)}\n`,

@@ -7,11 +7,15 @@ import { statusOf } from "../diagnostics/outcome.ts";
 import { groupClosely, groupDiagnostics } from "../diagnostics/group.ts";
 import { buildTools } from "../diagnostics/registry.ts";
 import { findTool } from "../diagnostics/tool-names.ts";
+import { countLineFeeds } from "../exec/log-format.ts";
 import { MAX_TOKENS_CEILING } from "../kernel/budget.ts";
 import { PithError, toPithError } from "../kernel/errors.ts";
 import { nearestNames } from "../kernel/nearest.ts";
 import { parsedLogJson, renderParsedLog } from "../render/diagnostics-log.ts";
 import type { ParsedLog } from "../render/diagnostics-log.ts";
+import { type Masked, maskedAt } from "../model/masked.ts";
+import { withLogMasked, withMaskedNote } from "../render/masked-note.ts";
+import { MaskingFeed } from "../workspace/masking-feed.ts";
 import { inPackages } from "../runs/package-files.ts";
 import { JSON_OPTION } from "./command.ts";
 import type { Command, Context } from "./command.ts";
@@ -35,9 +39,11 @@ export const parse: Command = {
   async run(context) {
     const [file, ...more] = context.positionals;
     if (more.length > 0) throw new PithError("invalid_input", "parse: name one file, or none to read a pipe");
-    const result = await read(openEngine(context.text("tool"), context), file ?? "-", context);
-    if (context.flag("json")) context.io.out(`${JSON.stringify(parsedLogJson(result))}\n`);
-    else context.io.out(text(result, context));
+    const { result, masked } = await read(openEngine(context.text("tool"), context), file ?? "-", context);
+    const isJson = context.flag("json");
+    const shown = { text: isJson ? JSON.stringify(parsedLogJson(result)) : text(result, context) };
+    const noted = withMaskedNote(withLogMasked(shown, masked), isJson ? "json" : "text");
+    context.io.out(`${noted.text}\n`);
     return result.status === "failed" || result.status === "unclear" ? 1 : 0;
   },
 };
@@ -62,22 +68,49 @@ function openEngine(name: string | undefined, context: Context): Engine {
   });
 }
 
-async function read(engine: Engine, file: string, context: Context): Promise<ParsedLog> {
+interface ReadLog {
+  readonly result: ParsedLog;
+  readonly masked: Masked | undefined;
+}
+
+async function read(engine: Engine, file: string, context: Context): Promise<ReadLog> {
   if (file === "-" && process.stdin.isTTY)
     throw new PithError("invalid_input", "parse: name a file, or pipe a log in", {
       suggestion: "make 2>&1 | pith parse",
     });
   const source = addAbortSignal(context.signal, file === "-" ? process.stdin : createReadStream(file));
+  const lines = new LineCounter(engine);
+  const masking = new MaskingFeed(lines, 1, file);
   try {
-    for await (const chunk of source) engine.write(chunk as Uint8Array); // Streams without an encoding give bytes.
+    for await (const chunk of source) masking.feed(Buffer.from(chunk as Uint8Array)); // Streams without an encoding give bytes.
   } catch (error) {
     const known = toPithError(error);
     if (known.code !== "file_not_found" && known.code !== "permission_denied") throw error;
     throw new PithError(known.code, `parse: cannot read ${file}: ${known.message}`, {}, { cause: error });
   }
+  masking.end();
   const result = engine.end();
   const { diagnostics, tests } = inPackages(result, process.cwd());
-  return { ...result, diagnostics, tests: withRerunCommands(tests), status: statusOf(result) };
+  return {
+    result: { ...result, diagnostics, tests: withRerunCommands(tests), status: statusOf(result) },
+    masked: maskedAt(masking.secrets),
+  };
+}
+
+/** Hands a log to the engine and knows in which line it is. */
+class LineCounter {
+  readonly satisfied = false;
+  readonly #engine: Engine;
+  line = 1;
+
+  constructor(engine: Engine) {
+    this.#engine = engine;
+  }
+
+  feed(bytes: Buffer): void {
+    this.line += countLineFeeds(bytes);
+    this.#engine.write(bytes);
+  }
 }
 
 function text(result: ParsedLog, context: Context): string {
@@ -88,5 +121,5 @@ function text(result: ParsedLog, context: Context): string {
       `parse: --max-tokens ${context.text("max-tokens")} is not a whole number above 0`,
     );
   const groups = { easy: groupDiagnostics(result.diagnostics), close: groupClosely(result.diagnostics) };
-  return `${renderParsedLog(result, groups, given)}\n`;
+  return renderParsedLog(result, groups, given);
 }

@@ -119,6 +119,13 @@ export const CONFIG_KEYS = {
     }),
     env: list(["*"], "Environment variables that commands see; `!NAME` takes one away.", { personal: true }),
   },
+  security: {
+    mask_files: flag(
+      true,
+      "Mask secrets in what is shown of files. Logs, commands and errors are always masked.",
+      { personal: true, modest: true },
+    ),
+  },
   pool: {
     jobs: flag(true, "Send builds, tests and jobs to the pool when a store is set.", {
       personal: true,

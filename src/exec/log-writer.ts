@@ -9,6 +9,8 @@ import {
   type LogPaths,
   logPaths,
 } from "./log-format.ts";
+import type { Masked } from "../model/masked.ts";
+import { MaskedLog } from "./masked-log.ts";
 import { Redactor } from "./redactor.ts";
 
 /** With more than this on its way to the disk, the command has to wait. */
@@ -31,6 +33,7 @@ export class LogWriter {
   /** Bytes of whole lines, and of the unfinished line after them. */
   readonly #whole = { stdout: 0, stderr: 0 };
   readonly #partial = { stdout: 0, stderr: 0 };
+  readonly #masked = new MaskedLog();
   #block: StreamName | undefined;
   #blockBytes = 0;
   #idle: NodeJS.Timeout | undefined;
@@ -60,6 +63,11 @@ export class LogWriter {
     const { stdout: stdoutLines, stderr: stderrLines } = this.#lines;
     const bytes = this.#whole.stdout + this.#whole.stderr + this.#partial.stdout + this.#partial.stderr;
     return { lines: stdoutLines + stderrLines, stdoutLines, stderrLines, bytes };
+  }
+
+  /** The secrets that were masked, by the lines of both streams. */
+  get masked(): Masked | undefined {
+    return this.#masked.summary();
   }
 
   /** Why the log is incomplete, where the disk refused. */
@@ -106,6 +114,10 @@ export class LogWriter {
   #store(stream: StreamName, bytes: Buffer): void {
     if (bytes.length === 0) return;
     this.#files[stream].append(bytes);
+    for (const { offset, isFirst } of this.#redactors[stream].masked) {
+      const line = this.#lines[stream] + countLineFeeds(bytes.subarray(0, offset)) + 1;
+      this.#masked.add({ stream, line, isFirst });
+    }
     const begun = this.#partial[stream];
     this.#partial[stream] += bytes.length;
     const wholeBytes = bytes.lastIndexOf(10) + 1;
@@ -126,6 +138,7 @@ export class LogWriter {
       this.#blockBytes = 0;
     }
     this.#blockBytes += bytes;
+    this.#masked.complete(stream, this.#lines, lines);
     this.#lines[stream] += lines;
     this.#whole[stream] += bytes;
     this.#partial[stream] -= bytes;

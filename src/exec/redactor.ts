@@ -13,15 +13,19 @@ const NOTHING = Buffer.alloc(0);
  * everything else, binary included, passes unchanged.
  */
 export class Redactor {
-  readonly #masker = new LineMasker();
+  readonly #masker: LineMasker;
+  /** A copy: whoever reads may use the chunk again. */
   #held: Buffer = NOTHING;
   /** The beginning of the held line that already went out: a secret's announcement may stand in it. */
   #before = "";
-  /** Where secrets were masked in what was given last. */
-  #masked: number[] = [];
+  #masked: MaskedOffset[] = [];
 
-  /** The offsets of the masks in the bytes that the last call returned, one for each secret. */
-  get masked(): readonly number[] {
+  constructor(options: { readonly isVariablesFile?: boolean } = {}) {
+    this.#masker = new LineMasker(options);
+  }
+
+  /** Where the bytes that the last call returned have masks. */
+  get masked(): readonly MaskedOffset[] {
     return this.#masked;
   }
 
@@ -31,10 +35,10 @@ export class Redactor {
     const lineEnd = chunk.lastIndexOf(LINE_FEED) + 1;
     if (lineEnd > 0) {
       const whole = this.#releaseLines(join(this.#held, chunk.subarray(0, lineEnd)));
-      this.#held = chunk.subarray(lineEnd);
+      this.#held = Buffer.from(chunk.subarray(lineEnd));
       return whole;
     }
-    this.#held = join(this.#held, chunk);
+    this.#held = Buffer.concat([this.#held, chunk]);
     return this.#held.length > MAX_HELD ? this.#releaseUpTo(this.#held.length - OVERLAP) : NOTHING;
   }
 
@@ -111,7 +115,7 @@ export class Redactor {
       if (end <= from || start >= to) continue;
       const begins = start >= from;
       text += line.slice(at, Math.max(start, from));
-      if (begins && part.isFirst) this.#masked.push(offset + text.length);
+      if (begins) this.#masked.push({ offset: offset + text.length, isFirst: part.isFirst });
       text += begins
         ? replaceParts(line.slice(start, Math.min(end, to)), [
             { ...part, range: [0, Math.min(end, to) - start] },
@@ -121,6 +125,12 @@ export class Redactor {
     }
     return Buffer.from(text + line.slice(at, to), "latin1");
   }
+}
+
+export interface MaskedOffset {
+  readonly offset: number;
+  /** False where a private key goes on that began in an earlier line. */
+  readonly isFirst: boolean;
 }
 
 interface Piece {

@@ -4,6 +4,7 @@ import type { Services } from "../app.ts";
 import { type ErrorCode, PithError, toPithError } from "../kernel/errors.ts";
 import { renderError } from "../render/error.ts";
 import type { Reader } from "../render/reader.ts";
+import { maskError } from "../secrets/mask-error.ts";
 import { HttpError, readJson } from "./http-body.ts";
 import { cancelJobTool, type LogQuery, readLogQuery, showJobTool, submitJobTool } from "./job-routes.ts";
 import { callTool } from "./pipeline.ts";
@@ -33,7 +34,7 @@ export function createJobDoor(services: Services): JobDoor {
         await route(request, response, services);
       } catch (error) {
         if (response.headersSent) throw error;
-        sendError(response, error, services);
+        sendError(response, error);
       }
     },
   };
@@ -153,15 +154,15 @@ function wantsText(request: IncomingMessage): boolean {
   return /\btext\/plain\b/.test(request.headers.accept ?? "");
 }
 
-function sendError(response: ServerResponse, error: unknown, services: Services): void {
+function sendError(response: ServerResponse, error: unknown): void {
   if (error instanceof HttpError)
     return send(
       response,
       error.status,
       JSON.stringify({ error: { code: "invalid_input", message: error.message } }),
     );
-  const known = toPithError(error);
-  send(response, STATUS[known.code] ?? 500, services.redact(renderError(known, HTTP)));
+  const { error: known, masked } = maskError(toPithError(error));
+  send(response, STATUS[known.code] ?? 500, renderError(known, HTTP, masked));
 }
 
 function send(response: ServerResponse, status: number, text: string): void {

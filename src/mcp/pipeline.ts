@@ -5,8 +5,10 @@ import { randomId } from "../kernel/ids.ts";
 import { estimateTokens } from "../kernel/tokens.ts";
 import type { Usage } from "../model/usage.ts";
 import { renderError } from "../render/error.ts";
+import { withMaskedNote } from "../render/masked-note.ts";
 import { EVERY_TOOL, type Reader } from "../render/reader.ts";
 import type { Format, Rendered } from "../render/rendered.ts";
+import { maskError } from "../secrets/mask-error.ts";
 import type { Workspace } from "../workspace/workspaces.ts";
 import { COMMON_ALIASES, COMMON_FIELDS, PROJECT_NAMES } from "./common-fields.ts";
 import { followTarget } from "./file-target.ts";
@@ -33,7 +35,7 @@ export interface Caller {
 }
 
 /**
- * The way of every call: arguments, workspace, paths, permission, work, text, redaction, ledger. Tools only declare
+ * The way of every call: arguments, workspace, paths, permission, work, text, ledger. Tools only declare
  * what they need of it. This is the one place that catches.
  */
 export async function callTool(
@@ -137,16 +139,11 @@ function finish(
   reply: Reply<unknown>,
   { call, requestId, reader = EVERY_TOOL }: Finishing,
 ): Answer & { tokens: number } {
-  const rendered: Rendered = tool.render(reply.data, {
-    format: call.format,
-    budget: new Budget(call.maxTokens),
-    reader,
-  });
-  const text = call.services.redact(rendered.text);
+  const view = { format: call.format, budget: new Budget(call.maxTokens), reader };
+  const { text, aside, meta: facts }: Rendered = withMaskedNote(tool.render(reply.data, view), call.format);
   const tokens = estimateTokens(text);
-  const meta = { request_id: requestId, tokens, ...rendered.meta };
-  const aside = rendered.aside === undefined ? {} : { aside: call.services.redact(rendered.aside) };
-  return { text, ...aside, isError: reply.isError ?? false, meta, tokens };
+  const meta = { request_id: requestId, tokens, ...facts };
+  return { text, ...(aside !== undefined && { aside }), isError: reply.isError ?? false, meta, tokens };
 }
 
 function fail(
@@ -155,12 +152,12 @@ function fail(
   requestId: string,
   { services, caller }: { services: Services; caller: Caller },
 ): Answer {
-  const error = failureOf(thrown, caller.signal);
+  const { error, masked } = maskError(failureOf(thrown, caller.signal));
   traceFailure(error, thrown, trace);
-  const text = services.redact(renderError(error, caller.reader));
+  const text = renderError(error, caller.reader, masked);
   const tokens = estimateTokens(text);
   services.ledger.record({ tool: trace.tool, ...clientOf(caller), tokens, failed: true, duration_ms: 0 });
-  const meta = { request_id: requestId, tokens, error: error.code, retryable: error.retryable };
+  const meta = { request_id: requestId, tokens, error: error.code, retryable: error.retryable, ...masked };
   return { text, isError: true, meta };
 }
 

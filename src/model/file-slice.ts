@@ -1,3 +1,5 @@
+import type { MaskedSecret } from "./masked.ts";
+
 /** Some lines of a file, ready to be shown. */
 export interface FileSlice {
   /** As replies show it: relative to the workspace, with forward slashes. */
@@ -22,6 +24,8 @@ export interface FileSlice {
   readonly lineEnds: "lf" | "crlf" | "mixed";
   /** Bytes that are no text in this encoding; each is shown as U+FFFD. */
   readonly undecodable: number;
+  /** The secrets that are masked in the lines. */
+  readonly masked: readonly MaskedSecret[];
   /** The file was written to in the meantime: the slice may mix two versions. */
   readonly changedWhileReading: boolean;
   /** The run whose log this is, as long as it goes on and the log grows. */

@@ -37,6 +37,8 @@ export interface GrepLine {
   readonly hidden?: HiddenText;
   /** False for a line of context. */
   readonly isMatch: boolean;
+  /** How many secrets are masked in it. */
+  readonly secrets?: number;
 }
 
 /** How much of a result earlier replies had: rows are lines, context included, or files. */

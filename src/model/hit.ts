@@ -1,3 +1,4 @@
+import type { MaskedSecret } from "./masked.ts";
 import type { SemanticNote } from "./semantic.ts";
 import type { SymbolKind, Visibility } from "./symbol.ts";
 
@@ -42,6 +43,8 @@ export interface Hit {
   readonly parent?: SymbolPlace;
   readonly related?: readonly SymbolPlace[];
   readonly reasons?: RankingFactors;
+  /** The secrets that are masked in its texts. */
+  readonly masked?: readonly MaskedSecret[];
 }
 
 export interface SymbolPlace {

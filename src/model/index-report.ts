@@ -1,3 +1,4 @@
+import type { MaskedSecret } from "./masked.ts";
 import type { CodeMetadata } from "./hit.ts";
 import type { SemanticStatus } from "./semantic.ts";
 import type { CodeSymbol, ImportedName } from "./symbol.ts";
@@ -24,6 +25,8 @@ export interface FileOutline {
   /** No grammar reads this file. */
   readonly parsed: boolean;
   readonly stale: boolean;
+  /** The secrets that are masked in signatures and names. */
+  readonly masked?: readonly MaskedSecret[];
   readonly metadata: CodeMetadata;
 }
 

@@ -1,4 +1,5 @@
 import type { Diagnostic, Severity } from "./diagnostic.ts";
+import type { Masked } from "./masked.ts";
 import type { TestSummary } from "./test-summary.ts";
 
 export type StreamName = "stdout" | "stderr";
@@ -112,6 +113,8 @@ export interface RunFindings {
   readonly suspects: readonly LogLine[];
   /** What the filters in its command line printed of the record; absent where there are none, or where it is too long. */
   readonly view?: readonly ViewLine[];
+  /** The secrets that are masked in the log, by its lines, and in what was read from a report. */
+  readonly masked?: Masked;
 }
 
 /** A script of a package, and the command line behind its name. */

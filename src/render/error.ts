@@ -1,13 +1,19 @@
 import type { PithError } from "../kernel/errors.ts";
+import type { Masked } from "../model/masked.ts";
 import { EVERY_TOOL, type Reader, spellFor } from "./reader.ts";
 
 /** An error as it goes over the wire: the same shape in every format, so that programs need not read English. */
-export function renderError(error: PithError, reader: Reader = EVERY_TOOL): string {
+export function renderError(
+  error: PithError,
+  reader: Reader = EVERY_TOOL,
+  masked: { readonly masked?: Masked } = {},
+): string {
   return JSON.stringify({
     error: {
       code: error.code,
       message: error.message,
       data: { ...error.data, suggestion: error.suggestionFor(spellFor(reader)) },
     },
+    ...masked,
   });
 }

@@ -1,9 +1,11 @@
 import type { FileSlice } from "../model/file-slice.ts";
+import { maskedAt, type MaskedSecret } from "../model/masked.ts";
 import type { PruningOutcome } from "../model/pruning.ts";
 import { fence } from "./fence.ts";
 import { focusNote, type Gap, gapMark, keptLines, namesIn, partsOf, type Row, withGaps } from "./focus.ts";
 import { endColumn, type LinePage, type PageLine, pageOf, withMark } from "./line-page.ts";
 import { EVERY_TOOL, type Reader, spellAgain } from "./reader.ts";
+import { maskedRoom } from "./masked-note.ts";
 import type { Rendered, View } from "./rendered.ts";
 import { callsOf, followWords } from "./run-calls.ts";
 import { shownPath } from "./shown-path.ts";
@@ -19,22 +21,31 @@ export interface FileReply {
 export function renderFileSlice({ slice, pruning, symbol }: FileReply, view: View): Rendered {
   const { format, budget, reader = EVERY_TOOL } = view;
   const head = symbol === undefined ? [] : [symbolLine(symbol)];
-  budget.reserve([...head, frameOf({ slice, pruning }, view)].join("\n"));
+  budget.reserve([...head, frameOf({ slice, pruning }, view), maskedRoom(maskedAt(slice.masked))].join("\n"));
   const shown = shownPart(slice, pruning, view);
   const also = symbol === undefined || symbol.others.length === 0 ? {} : { also: symbol.others };
   const facts = { ...factsOf(shown, slice), ...also };
-  const meta = { ...facts, pruning };
+  const beside = { meta: { ...facts, pruning }, masked: maskedAt(maskedIn(shown.lines, slice)) };
   if (format === "json")
-    return { text: JSON.stringify({ ...facts, ...contentOf(shown, pruning, slice), pruning }), meta };
+    return { text: JSON.stringify({ ...facts, ...contentOf(shown, pruning, slice), pruning }), ...beside };
   const rows = shown.rows.map((row) => rowText(row, { shown, slice, reader }));
   const focus = focusNote(pruning, shown.lines.length, gapWords(reader));
   const tail = [...notes(shown, slice, reader), ...(focus === undefined ? [] : [focus])];
-  if (format === "text") return { text: [...head, ...rows, ...tail].join("\n"), meta };
+  if (format === "text") return { text: [...head, ...rows, ...tail].join("\n"), ...beside };
   const heading = [`## ${shownPath(slice.path)}`, ""];
   return {
     text: [...heading, ...(rows.length === 0 ? [] : [fence(rows.join("\n"))]), ...tail].join("\n"),
-    meta,
+    ...beside,
   };
+}
+
+/** The masked secrets of which a line is shown, as far as they are shown. */
+function maskedIn(lines: readonly PageLine[], { masked }: FileSlice): readonly MaskedSecret[] {
+  return masked.flatMap(({ line, lastLine }) => {
+    const shown = lines.filter(({ number }) => number >= line && number <= lastLine);
+    const [first, last] = [shown[0]?.number, shown.at(-1)?.number];
+    return first === undefined || last === undefined ? [] : [{ line: first, lastLine: last }];
+  });
 }
 
 /** All but the lines, with numbers as long as they can get. */

@@ -5,6 +5,7 @@ import type { LogLine } from "../model/run.ts";
 import { fence } from "./fence.ts";
 import { focusNote, gapMark, keptLines, partsOf, repeatsIn, withGaps } from "./focus.ts";
 import { withMark } from "./line-page.ts";
+import { maskedRoom, withRunMasked } from "./masked-note.ts";
 import type { Rendered, View } from "./rendered.ts";
 import { callsOf, type RunCalls } from "./run-calls.ts";
 import { headLine, hiddenLines } from "./run-head.ts";
@@ -25,9 +26,10 @@ export function renderFocusedRun(focused: FocusedRun, view: View): Rendered {
     const note = focusNote(pruning);
     const plain = renderRun(report, view, "job");
     const text = note === undefined || view.format === "json" ? plain.text : `${plain.text}\n${note}`;
-    return { text, meta: { ...plain.meta, pruning } };
+    return { ...plain, text, meta: { ...plain.meta, pruning } };
   }
   const meta = { ...metaOf(report), pruning };
+  view.budget.reserve(maskedRoom(report.run.findings?.masked));
   const calls = callsOf(report.run.id, view.reader);
   const head = [headLine(report), ...hiddenLines(report)].join("\n");
   const closing = (shown: number): string => focusNote(pruning, shown, calls.lines("A", "B")) ?? "";
@@ -35,13 +37,14 @@ export function renderFocusedRun(focused: FocusedRun, view: View): Rendered {
     view.format === "json" ? jsonText(focused, [], calls) : `${head}\n${closing(lines.length)}\n`,
   );
   const shown = fittingLines(focused, view, calls);
-  if (view.format === "json") return { text: jsonText(focused, shown, calls), meta };
+  if (view.format === "json")
+    return withRunMasked({ text: jsonText(focused, shown, calls), meta }, report.run);
   const body = rowsOf(focused, shown, calls).join("\n");
   const parts =
     view.format === "text"
       ? [head, body, closing(shown.length)].join("\n")
       : [`## ${head}`, fence(body), closing(shown.length)].join("\n\n");
-  return { text: parts, meta };
+  return withRunMasked({ text: parts, meta }, report.run);
 }
 
 /** As many of the kept lines as fit; the end of the output matters most, so the middle gives way. */

@@ -2,10 +2,12 @@ import type { Budget } from "../kernel/budget.ts";
 import { counted } from "../kernel/counted.ts";
 import { encodeCursor } from "../kernel/cursor.ts";
 import type { FileMatches, GrepLine, GrepPlace, GrepResult } from "../model/grep-result.ts";
+import { type Masked, maskedAt } from "../model/masked.ts";
 import type { PruningOutcome } from "../model/pruning.ts";
 import { focusNote } from "./focus.ts";
 import { jsonLine, textWithMarks } from "./grep-line.ts";
 import { EVERY_TOOL, type Reader, spellAgain } from "./reader.ts";
+import { maskedRoom } from "./masked-note.ts";
 import type { Rendered, View } from "./rendered.ts";
 import { shownPath } from "./shown-path.ts";
 
@@ -30,22 +32,33 @@ const JSON_ROOM =
 /** Search results, as many as the budget holds, in path order; the rest is counted and reachable by a cursor. */
 export function renderGrep(reply: GrepReply, { format, budget, reader = EVERY_TOOL }: View): Rendered {
   const { files } = reply.result;
-  budget.reserve(format === "json" ? JSON_ROOM : NOTE_ROOM);
+  budget.reserve((format === "json" ? JSON_ROOM : NOTE_ROOM) + maskedRoom(maskedIn(files)));
   if (files.some(({ lines }) => lines.some(({ isMatch }) => !isMatch))) budget.reserve(CONTEXT_ROOM);
   const page = takeFitting(files, budget, { format, reader });
   const facts = factsOf(reply, page);
-  const meta = { ...facts, pruning: reply.pruning };
+  const beside = { meta: { ...facts, pruning: reply.pruning }, masked: maskedIn(page.files) };
   if (format === "json")
-    return { text: JSON.stringify({ matches: jsonMatches(page.files), ...facts }), meta };
+    return { text: JSON.stringify({ matches: jsonMatches(page.files), ...facts }), ...beside };
   const prefix = reader.linePrefix;
   const said = notes(reply, page, reader);
   const marked = page.files.map((file) => withMarks(file, reader));
   if (format === "text" && prefix !== undefined) {
-    const aside = said.length === 0 ? {} : { aside: said.join("\n") };
-    return { text: flatLines(marked, prefix).join("\n"), ...aside, meta };
+    const hasAside = said.length > 0 || beside.masked !== undefined;
+    const aside = hasAside ? { aside: said.join("\n") } : {};
+    return { text: flatLines(marked, prefix).join("\n"), ...aside, ...beside };
   }
   const body = marked.flatMap((file) => (format === "markdown" ? markdownFile(file) : textFile(file)));
-  return { text: [...body, ...said].join("\n"), meta };
+  return { text: [...body, ...said].join("\n"), ...beside };
+}
+
+/** The secrets that are masked in these lines. */
+function maskedIn(files: readonly FileMatches[]): Masked | undefined {
+  const secrets = files.flatMap(({ path, lines }) =>
+    lines.flatMap(({ number, secrets = 0 }) =>
+      Array.from({ length: secrets }, () => ({ path, line: number, lastLine: number })),
+    ),
+  );
+  return maskedAt(secrets);
 }
 
 interface Page {

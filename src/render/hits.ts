@@ -1,11 +1,13 @@
 import { counted } from "../kernel/counted.ts";
 import type { CodeAnswer, DetailLevel, Hit } from "../model/hit.ts";
+import { maskedAt } from "../model/masked.ts";
 import { absence, moreOf, type HitsData, type More } from "./hits-data.ts";
 import { BODY_CHARACTERS, contentPreview, fullMetadata, PREVIEW_CHARACTERS } from "./hits-fields.ts";
 import { hitsJson } from "./hits-json.ts";
 import { markdownHead, markdownPieces } from "./hits-markdown.ts";
 import { explanation } from "./hits-reasons.ts";
 import { EVERY_TOOL, type Reader, readLinesWords, spellAgain } from "./reader.ts";
+import { maskedRoom, shownOf } from "./masked-note.ts";
 import type { Rendered, View } from "./rendered.ts";
 import { shownPath } from "./shown-path.ts";
 
@@ -15,6 +17,8 @@ const FOOTER = "+1234 more files: cursor=1a.abcdef".repeat(2);
 /** Search results and symbol lookups in every format. */
 export function renderHits(data: HitsData, view: View): Rendered {
   const { answer } = data;
+  const secrets = answer.hits.flatMap(({ path, masked = [] }) => masked.map((one) => ({ ...one, path })));
+  view.budget.reserve(maskedRoom(maskedAt(secrets)));
   const { text, cursor } = view.format === "json" ? hitsJson(data, view) : written(data, view);
   const meta = {
     ...fullMetadata(answer, { isCut: cursor !== undefined }),
@@ -23,7 +27,7 @@ export function renderHits(data: HitsData, view: View): Rendered {
     project_id: answer.projectId,
     ...(cursor !== undefined && { cursor }),
   };
-  return { text, meta };
+  return { text, meta, masked: shownOf(secrets, text) };
 }
 
 function written(data: HitsData, view: View): { text: string; cursor: string | undefined } {

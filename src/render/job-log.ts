@@ -6,6 +6,7 @@ import { fence } from "./fence.ts";
 import { withMark } from "./line-page.ts";
 import { renderLog, restOfLine } from "./log.ts";
 import { EVERY_TOOL, type Reader, spellAgain } from "./reader.ts";
+import { maskedRoom, withRunMasked } from "./masked-note.ts";
 import type { Rendered, View } from "./rendered.ts";
 import { endOf } from "./run-head.ts";
 import { renderRun } from "./run.ts";
@@ -34,9 +35,10 @@ export function renderJobLog(log: JobLog, view: View): Rendered {
   if (log.kind === "run") return renderRun(log.report, view, "job");
   const { reader = EVERY_TOOL } = view;
   const { run, output } = log.report;
-  view.budget.reserve(FRAME);
+  view.budget.reserve(FRAME + maskedRoom(run.findings?.masked));
   const meta = { run_id: run.id, log: run.log };
-  if (view.format === "json") return { text: JSON.stringify(streamsJson(log, view)), meta };
+  if (view.format === "json")
+    return withRunMasked({ text: JSON.stringify(streamsJson(log, view)), meta }, run);
   const head = `${view.format === "markdown" ? "## " : ""}job ${run.id}, ${endOf(run)}`;
   // In text both streams stand in the order they came.
   const { text } = cutStream(output[log.stream], {
@@ -45,10 +47,8 @@ export function renderJobLog(log: JobLog, view: View): Rendered {
     mark: (gap) =>
       `… ${counted(gap.lines, "line")} cut: ${spellAgain(reader, { startLine: gap.from, endLine: gap.to })}`,
   });
-  return {
-    text: [head, view.format === "markdown" && text !== "" ? fence(text) : text].filter(Boolean).join("\n"),
-    meta,
-  };
+  const body = view.format === "markdown" && text !== "" ? fence(text) : text;
+  return withRunMasked({ text: [head, body].filter(Boolean).join("\n"), meta }, run);
 }
 
 /** Each stream as a text of its own; what is left out of one is counted, with the arguments that show it. */

@@ -1,16 +1,18 @@
 import { counted } from "../kernel/counted.ts";
+import { maskedAt } from "../model/masked.ts";
 import type { LogSlice } from "../model/run-report.ts";
 import type { LogLine } from "../model/run.ts";
 import { fence } from "./fence.ts";
 import { endColumn, type LinePlace, type PageLine, pageOf, withMark } from "./line-page.ts";
 import { EVERY_TOOL, type Reader, spellAgain } from "./reader.ts";
+import { maskedLines, maskedRoom } from "./masked-note.ts";
 import type { Rendered, View } from "./rendered.ts";
 import { endOf } from "./run-head.ts";
 
 /** Lines of a log, as many as the budget holds, and where to go on. */
 export function renderLog(slice: LogSlice, view: View): Rendered {
   const { format, budget, reader = EVERY_TOOL } = view;
-  budget.reserve(frameOf(slice, view));
+  budget.reserve(frameOf(slice, view) + maskedRoom(maskedAt(maskedLines(slice.lines, slice.run))));
   const write = (line: LogLine): string => {
     const text = textOf(line, slice, reader);
     return format === "json" ? `${JSON.stringify(text)},` : `${text}\n`;
@@ -19,12 +21,13 @@ export function renderLog(slice: LogSlice, view: View): Rendered {
   const part = { ...slice, lines: shown, ...breakOff(slice, next, shown) };
   const { startLine, endLine, totalLines } = part;
   const meta = { run_id: slice.run.id, start_line: startLine, end_line: endLine, total_lines: totalLines };
-  if (format === "json") return { text: JSON.stringify(jsonOf(part, reader)), meta };
+  const beside = { meta, masked: maskedAt(maskedLines(shown, slice.run)) };
+  if (format === "json") return { text: JSON.stringify(jsonOf(part, reader)), ...beside };
   const lines = shown.map((line) => textOf(line, part, reader));
   const body = format === "markdown" && lines.length > 0 ? [fence(lines.join("\n"))] : lines;
   const more = part.next === undefined ? [] : [`more: ${spellAgain(reader, part.next)}`];
   const head = headOf(part);
-  return { text: [format === "markdown" ? `## ${head}` : head, ...body, ...more].join("\n"), meta };
+  return { text: [format === "markdown" ? `## ${head}` : head, ...body, ...more].join("\n"), ...beside };
 }
 
 /** A slice of which a part is shown. */

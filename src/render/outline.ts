@@ -2,9 +2,11 @@ import type { Budget } from "../kernel/budget.ts";
 import { counted } from "../kernel/counted.ts";
 import { estimateTokens } from "../kernel/tokens.ts";
 import type { FileOutline } from "../model/index-report.ts";
+import { maskedAt } from "../model/masked.ts";
 import { PROTOCOL_VERSION } from "./hits-fields.ts";
 import { entriesOf, importsLine, type OutlineEntry } from "./outline-entries.ts";
 import { byWorth, type Nesting, nestingOf, pageOf, restWords } from "./outline-page.ts";
+import { maskedRoom, shownOf } from "./masked-note.ts";
 import type { Rendered, View } from "./rendered.ts";
 import { shownPath } from "./shown-path.ts";
 
@@ -18,7 +20,14 @@ export interface OutlineReply {
 }
 
 /** A file's symbols: one line each, nested by indentation. */
-export function renderOutline(reply: OutlineReply, { format, budget, reader }: View): Rendered {
+export function renderOutline(reply: OutlineReply, view: View): Rendered {
+  const { masked = [] } = reply.outline;
+  view.budget.reserve(maskedRoom(maskedAt(masked)));
+  const rendered = renderEntries(reply, view);
+  return { ...rendered, masked: shownOf(masked, rendered.text) };
+}
+
+function renderEntries(reply: OutlineReply, { format, budget, reader }: View): Rendered {
   const { outline, offset } = reply;
   const metadata = {
     pith_protocol_version: PROTOCOL_VERSION,

@@ -1,4 +1,5 @@
 import type { Budget } from "../kernel/budget.ts";
+import type { Masked } from "../model/masked.ts";
 import type { Reader } from "./reader.ts";
 
 export type Format = "text" | "json" | "markdown";
@@ -18,4 +19,8 @@ export interface Rendered {
   readonly aside?: string;
   /** Goes into the result's `_meta.pith`. */
   readonly meta?: Readonly<Record<string, unknown>>;
+  /** The secrets that are masked in what is shown; the note on them is added to every reply in one place. */
+  readonly masked?: Masked | undefined;
+  /** Where they are masked, if not only in what is shown. */
+  readonly maskedIn?: "log";
 }

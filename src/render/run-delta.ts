@@ -25,7 +25,7 @@ export function deltaLine({ delta }: RunReport): string {
   const fresh = delta.fresh.failures;
   const someAreOld = delta.unchanged.failures.length > 0;
   if (someAreOld && fresh.length > 0 && fresh.length <= MAX_LISTED)
-    lines.push(`newly failing: ${fresh.map((one) => one.name).join(", ")}`);
+    lines.push(`newly failing: ${fresh.map(nameOf).join(", ")}`);
   return lines.join("\n");
 }
 
@@ -71,5 +71,12 @@ function placesOf(part: DeltaPart): string[] {
     const place = [one.file, one.line].filter((item) => item !== undefined).join(":");
     return [place, one.code].filter(Boolean).join(" ") || one.message.slice(0, 60);
   });
-  return [...places, ...part.failures.map((one) => one.name)];
+  return [...places, ...part.failures.map(nameOf)];
+}
+
+/** Names are what a log says they are: some are as long as a page. */
+const MAX_NAME = 120;
+
+function nameOf({ name }: { readonly name: string }): string {
+  return name.length <= MAX_NAME ? name : `${name.slice(0, MAX_NAME - 1)}…`;
 }

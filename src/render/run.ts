@@ -11,6 +11,7 @@ import { fence } from "./fence.ts";
 import { withMark } from "./line-page.ts";
 import { type Manner, writeList } from "./long-list.ts";
 import { nextLower } from "./lower-level.ts";
+import { maskedRoom, withRunMasked } from "./masked-note.ts";
 import type { Rendered, View } from "./rendered.ts";
 import { callsOf, followWords, type RunCalls } from "./run-calls.ts";
 import {
@@ -35,9 +36,10 @@ const NOTE = "shown 1000 of 10000 diagnostics; the rest: build action=log runId=
 /** What a run has to say, in the fewest words that say all of it. */
 export function renderRun(report: RunReport, view: View, shape: JsonShape = "build"): Rendered {
   const meta = metaOf(report);
-  if (report.run.end === undefined && view.format !== "json")
-    return { text: runningText(report, view), meta };
-  return { text: levelText(report, view, shape), meta };
+  view.budget.reserve(maskedRoom(report.run.findings?.masked));
+  const isRunning = report.run.end === undefined && view.format !== "json";
+  const text = isRunning ? runningText(report, view) : levelText(report, view, shape);
+  return withRunMasked({ text, meta }, report.run);
 }
 
 /** A level never says less than the one below it, however the budget cuts each of them. */

@@ -1,7 +1,8 @@
 import { rm } from "node:fs/promises";
 import type { Command, ExecuteOptions, ExecutionEnd } from "../exec/execute.ts";
 import { LogWriter } from "../exec/log-writer.ts";
-import type { RunEnd, StreamName } from "../model/run.ts";
+import type { Masked } from "../model/masked.ts";
+import type { RunEnd, RunFindings, StreamName } from "../model/run.ts";
 import { nearestText } from "../workspace/folder-files.ts";
 import type { FindingsReader } from "./findings.ts";
 import { type RecordedCommand, recordCommand } from "./recorded-command.ts";
@@ -168,8 +169,16 @@ async function endingOf(end: ExecutionEnd, ended: Ended): Promise<RunEnding> {
     endedAt: Date.now(),
     end: withNotes(judgeStages(end, recorded), [order.note, unwritten, unread]),
     log: totals,
-    ...(!(found instanceof Error) && { findings: view === undefined ? found : { ...found, view } }),
+    ...(!(found instanceof Error) && {
+      findings: { ...withMasked(found, log.masked), ...(view !== undefined && { view }) },
+    }),
   };
+}
+
+/** Secrets of the log, and of a report that was read beside it. */
+function withMasked(findings: RunFindings, inLog: Masked | undefined): RunFindings {
+  const count = (findings.masked?.count ?? 0) + (inLog?.count ?? 0);
+  return count === 0 ? findings : { ...findings, masked: { count, places: inLog?.places ?? [] } };
 }
 
 interface Watched {

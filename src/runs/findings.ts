@@ -7,6 +7,7 @@ import { errnoOf } from "../kernel/errors.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Excerpt, LogLine, RunFindings, StreamName } from "../model/run.ts";
 import type { TestFailure, TestSummary } from "../model/test-summary.ts";
+import { maskValues } from "../secrets/mask-values.ts";
 import { goFiles } from "./go-files.ts";
 import { inPackages } from "./package-files.ts";
 import { ExcerptKeeper } from "./excerpt-keeper.ts";
@@ -54,8 +55,9 @@ export class FindingsReader {
   /** The output ended. A report that the tool wrote on the side fills in what its output did not say. */
   async end(reportFile?: string): Promise<RunFindings> {
     const found = this.#engine.end();
-    const report =
-      reportFile === undefined ? undefined : await readReport(reportFile, this.#options.expected);
+    const read = reportFile === undefined ? undefined : await readReport(reportFile, this.#options.expected);
+    // The output was masked before it was read; a report comes from a file of the tool's own.
+    const { value: report, count } = maskValues(read);
     const { cwd, testsExpected } = this.#options;
     const merged = report === undefined ? found : merge(found, report);
     const { diagnostics, tests } = inPackages(merged, cwd);
@@ -72,6 +74,7 @@ export class FindingsReader {
       },
       suspects: this.#suspects,
       ...(merged.scripts.length === 0 ? {} : { scripts: merged.scripts }),
+      ...(count > 0 && { masked: { count, places: [] } }),
     };
     return withSource(findings, this.#options.filesAt ?? cwd);
   }

@@ -1,3 +1,4 @@
+import type { MaskedSecret } from "../model/masked.ts";
 import { findSecrets, type Range } from "./find.ts";
 import { KeyTracker } from "./private-key.ts";
 
@@ -16,8 +17,7 @@ export interface MaskedPart {
 
 export interface MaskedLine {
   readonly text: string;
-  /** How many secrets begin in this line. */
-  readonly secrets: number;
+  readonly parts: readonly MaskedPart[];
 }
 
 /**
@@ -49,7 +49,7 @@ export class LineMasker {
   next(line: string): MaskedLine | undefined {
     const parts = this.find(line);
     if (parts.length === 0) return undefined;
-    return { text: replaceParts(line, parts), secrets: parts.filter(({ isFirst }) => isFirst).length };
+    return { text: replaceParts(line, parts), parts };
   }
 
   /** What is to be masked of the next line. */
@@ -81,6 +81,13 @@ export class LineMasker {
     if (key !== undefined) parts.push({ range: key, mask: KEY_MASK, isFirst: !wasInBody });
     return parts.sort((a, b) => a.range[0] - b.range[0]);
   }
+}
+
+/** Adds a masked part of a line to the secrets of the lines before it. */
+export function addSecret(secrets: MaskedSecret[], line: number, isFirst: boolean): void {
+  const last = secrets.at(-1);
+  if (isFirst || last === undefined || last.lastLine < line - 1) secrets.push({ line, lastLine: line });
+  else secrets[secrets.length - 1] = { ...last, lastLine: line };
 }
 
 /** Masks a text that is whole, such as a command line or a message. */

@@ -9,7 +9,7 @@ const BEGIN = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|^\s*Private
 const END = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/;
 /** What may stand around a line of a key in a source file: indentation, quotes, signs of comments and concatenation. */
 const BODY_LINE =
-  /^(?<before>[\s"'`>|#*/+.,\\]{0,40}|\s*\/\/\s*)(?<body>[A-Za-z0-9+/]{1,1024}={0,2})(?<after>(?:\\[nr]|[\s"'`+.,;)\\]){0,20})$/;
+  /^(?<before>[\s"'`>|#*.,\\]{0,40}(?:(?:\/\/|\+)\s{1,8})?["'`]?)(?<body>[A-Za-z0-9+/]{1,1024}={0,2})(?<after>(?:\\[nr]|[\s"'`+.,;)\\]){0,20})$/;
 /** Headers between the first line and the body, and the checksum of a PGP block. */
 const HEADER_LINE =
   /^[\s"'`>|#*/+]{0,40}(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset): ?[^"'`]{0,200}["'`\\nr+,;\s]*$|^[\s"'`]*(?:\\[nr])*["'`+,\s]*$/;

@@ -192,7 +192,10 @@ function searchFile(
   if (plan.output !== "lines") counts.set(file.path, columns.size);
   else
     for (const index of withContext(columns.keys(), plan, lines.length))
-      matches.add({ path: file.path, line: showLine(lines, index, columns.get(index)) });
+      matches.add({
+        path: file.path,
+        line: showLine(lines[index] ?? "", { index, column: columns.get(index), mask: plan.mask }),
+      });
   return columns.size;
 }
 
@@ -209,10 +212,15 @@ function withContext(
   return shown;
 }
 
-function showLine(lines: readonly string[], index: number, column: number | undefined): GrepLine {
-  const line = lines[index] ?? "";
+interface LinePlace {
+  readonly index: number;
+  readonly column: number | undefined;
+  readonly mask: boolean;
+}
+
+function showLine(line: string, { index, column, mask }: LinePlace): GrepLine {
   const at = column ?? 0;
-  const part = clipAround(line.slice(0, at), line.slice(at), { before: 0, after: 0 });
+  const part = clipAround(line.slice(0, at), line.slice(at), { before: 0, after: 0 }, mask);
   return { number: index + 1, isMatch: column !== undefined, ...part };
 }
 

@@ -5,6 +5,7 @@ import type { GrepOutput, GrepResult } from "../model/grep-result.ts";
 import { missingFile } from "./missing-file.ts";
 import { contains, type JailedPath } from "./jail.ts";
 import { planGlobs } from "./grep-glob.ts";
+import { maskMatches } from "./grep-mask.ts";
 import { mergeResults } from "./grep-matches.ts";
 import { scanFiles } from "./grep-scan.ts";
 import { searchWithRipgrep } from "./ripgrep-search.ts";
@@ -51,6 +52,8 @@ export interface GrepQuery extends Partial<GrepMatching> {
 export interface GrepOptions {
   /** ripgrep programs to try in turn, in place of the usual ones. */
   readonly programs?: readonly string[];
+  /** Whether secrets are masked. */
+  readonly mask?: boolean;
   readonly signal?: AbortSignal;
 }
 
@@ -75,6 +78,7 @@ export interface GrepPlan {
   readonly maxPerFile: number;
   readonly noIgnore: boolean;
   readonly output: GrepOutput;
+  readonly mask: boolean;
   /** The folder that the search runs in, and where in it to search. */
   readonly cwd: string;
   readonly targets: readonly GrepTarget[];
@@ -98,8 +102,10 @@ export async function grep(
   checkQuery(query);
   const results: GrepResult[] = [];
   for (const { cwd, show, targets: below } of await placesOf([targets].flat())) {
-    const plan = { ...defaultsOf(query), cwd, show, targets: below };
-    results.push((await searchWithRipgrep(plan, options)) ?? (await scanFiles(plan, options.signal)));
+    const mask = options.mask ?? false;
+    const plan = { ...defaultsOf(query), cwd, show, targets: below, mask };
+    const result = (await searchWithRipgrep(plan, options)) ?? (await scanFiles(plan, options.signal));
+    results.push(mask ? await maskMatches(result, plan) : result);
   }
   return mergeResults(results, query.maxMatches ?? DEFAULT_MAX_MATCHES);
 }
@@ -174,7 +180,7 @@ async function placesOf(paths: readonly JailedPath[]): Promise<readonly Place[]>
   return [...places].map(([cwd, { show, targets }]) => ({ cwd, show, targets: [...targets.values()] }));
 }
 
-function defaultsOf(query: GrepQuery): Omit<GrepPlan, keyof Place> {
+function defaultsOf(query: GrepQuery): Omit<GrepPlan, keyof Place | "mask"> {
   const { patterns, globs = [], types = [], typesNot = [], ...rest } = query;
   const { beforeLines = 0, afterLines = 0, noIgnore = false, output = "lines" } = rest;
   const { maxMatches = DEFAULT_MAX_MATCHES, maxPerFile = Number.MAX_SAFE_INTEGER } = rest;

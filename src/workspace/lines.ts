@@ -64,6 +64,11 @@ export class LineCollector {
     this.#hold(chunk, from, chunk.length);
   }
 
+  /** The number of the line that the next byte belongs to. */
+  get line(): number {
+    return this.#line;
+  }
+
   /** No line after this one will be collected: what is left is only worth counting. */
   get satisfied(): boolean {
     return this.#full || this.#line > this.#window.end;

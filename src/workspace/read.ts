@@ -4,9 +4,11 @@ import type { Stats } from "node:fs";
 import { MAX_CHARACTERS } from "../kernel/budget.ts";
 import { errnoOf, PithError } from "../kernel/errors.ts";
 import type { FileSlice, TextEncodingName } from "../model/file-slice.ts";
+import type { MaskedSecret } from "../model/masked.ts";
 import { isStillThere, type JailedPath } from "./jail.ts";
 import { missingFile } from "./missing-file.ts";
 import { type CollectedLines, LineCollector } from "./lines.ts";
+import { MaskingFeed } from "./masking-feed.ts";
 import { sniff, SNIFF_BYTES } from "./text.ts";
 
 /** Which lines: from and to, or around one; all of them when nothing is given. */
@@ -22,6 +24,8 @@ export interface ReadRange {
 export interface ReadOptions extends ReadRange {
   /** Enough text for the caller; collecting ends with the line that passes it. */
   readonly maxCharacters?: number;
+  /** Whether secrets are masked. */
+  readonly mask?: boolean;
   readonly signal?: AbortSignal;
 }
 
@@ -165,7 +169,8 @@ async function readSlice(handle: FileHandle, { file, range, options }: Reading):
     maxLineCharacters: range.start === range.end || range.column > 1 ? MAX_CHARACTERS : MAX_LINE_CHARACTERS,
     column: range.column,
   });
-  const feed = feedFor(collector, kind.encoding);
+  const masking = options.mask === true ? new MaskingFeed(collector, range.start, file.absolute) : undefined;
+  const feed = feedFor(masking ?? collector, kind.encoding);
   feed.take(first.subarray(kind.bomBytes));
   // What is appended from now on is left out: a writer as fast as this reader would never let it end.
   const limit = before.size > 0 ? before.size : UNSIZED_BYTES;
@@ -178,6 +183,7 @@ async function readSlice(handle: FileHandle, { file, range, options }: Reading):
     options,
   });
   feed.end();
+  masking?.end();
   const collected = collector.finish();
   const after = await handle.stat();
   return toSlice(collected, {
@@ -185,6 +191,7 @@ async function readSlice(handle: FileHandle, { file, range, options }: Reading):
     range,
     encoding: kind.encoding,
     stats: before,
+    masked: masking?.secrets ?? [],
     reachedEnd: read.reachedEnd,
     changed:
       after.size !== before.size ||
@@ -232,7 +239,7 @@ interface Feed {
 }
 
 /** UTF-16 is turned into UTF-8 on the way, so that one scanner serves every encoding. */
-function feedFor(collector: LineCollector, encoding: TextEncodingName): Feed {
+function feedFor(collector: Pick<LineCollector, "feed">, encoding: TextEncodingName): Feed {
   if (encoding === "utf-8" || encoding === "utf-8-bom")
     return { take: (chunk) => collector.feed(chunk), end: () => {} };
   const decoder = new TextDecoder(encoding);
@@ -247,6 +254,7 @@ interface SliceFacts {
   readonly range: Range;
   readonly encoding: TextEncodingName;
   readonly stats: Stats;
+  readonly masked: readonly MaskedSecret[];
   readonly reachedEnd: boolean;
   readonly changed: boolean;
 }
@@ -281,6 +289,13 @@ function toSlice(collected: CollectedLines, facts: SliceFacts): FileSlice {
     encoding: facts.encoding,
     lineEnds: collected.crlf === 0 ? "lf" : collected.lf === 0 ? "crlf" : "mixed",
     undecodable: collected.undecodable,
+    masked: facts.masked.flatMap((secret) => clipped(secret, range.start, range.start + shown - 1)),
     changedWhileReading: facts.changed,
   };
+}
+
+/** The part of a secret that lies in these lines. */
+function clipped({ line, lastLine }: MaskedSecret, first: number, last: number): MaskedSecret[] {
+  if (lastLine < first || line > last) return [];
+  return [{ line: Math.max(line, first), lastLine: Math.min(lastLine, last) }];
 }

@@ -17,8 +17,10 @@ export interface RipgrepTail {
 }
 
 /** Bytes that surely hold that many characters, on either side of the match. */
-const HELD_BEFORE = SHOWN_CHARACTERS * 4;
-const HELD_AFTER = SHOWN_CHARACTERS * 4;
+const HELD_AROUND = SHOWN_CHARACTERS * 4;
+/** To find its secrets a line is held from its beginning, up to this; of a longer one so much around the match. */
+const HELD_TO_MASK = 64 * 1024;
+const HELD_AROUND_TO_MASK = 8 * 1024;
 const NEWLINE = 10;
 const RETURN = 13;
 const COLON = 58;
@@ -26,6 +28,12 @@ const COLON = 58;
 const MAX_HEAD_BYTES = 128 * 1024;
 
 type ShownParts = Pick<GrepMatching, "invertMatch" | "onlyMatching">;
+
+interface OutputOptions {
+  readonly matching: ShownParts;
+  /** Whether secrets of lines that are cut are masked. */
+  readonly mask: boolean;
+}
 
 /** An inverted match has no place in its line, and a match that is shown alone begins the text. */
 export function hasColumns({ invertMatch, onlyMatching }: ShownParts): boolean {
@@ -39,14 +47,16 @@ export function hasColumns({ invertMatch, onlyMatching }: ShownParts): boolean {
 export class RipgrepLines {
   readonly #onRecord: (record: RipgrepRecord) => void;
   readonly #matching: ShownParts;
+  readonly #mask: boolean;
   readonly #binary: string[] = [];
   #head: Buffer = Buffer.alloc(0);
   #path: string | undefined;
   #line: PartialLine | undefined;
 
-  constructor(onRecord: (record: RipgrepRecord) => void, matching: ShownParts) {
+  constructor(onRecord: (record: RipgrepRecord) => void, { matching, mask }: OutputOptions) {
     this.#onRecord = onRecord;
     this.#matching = matching;
+    this.#mask = mask;
   }
 
   feed(chunk: Buffer): void {
@@ -71,7 +81,7 @@ export class RipgrepLines {
       return EMPTY;
     }
     this.#path = this.#withoutNotes(head.toString("utf8", 0, nul)).replace(/^\.\//, "");
-    this.#line = new PartialLine(parsed.number, parsed.column);
+    this.#line = new PartialLine(parsed.number, parsed.column, this.#mask);
     this.#head = EMPTY;
     return head.subarray(parsed.end);
   }
@@ -167,12 +177,16 @@ class PartialLine {
   #before = 0;
   #after = 0;
   #lastByte = 0;
+  readonly #mask: boolean;
 
-  constructor(number: number, column: number | undefined) {
+  constructor(number: number, column: number | undefined, mask: boolean) {
     this.#number = number;
     this.#column = column;
-    this.#from = Math.max(0, (column ?? 0) - HELD_BEFORE);
-    this.#to = (column ?? 0) + HELD_AFTER;
+    const around = mask ? HELD_AROUND_TO_MASK : HELD_AROUND;
+    const isNear = mask && (column ?? 0) + around <= HELD_TO_MASK;
+    this.#from = isNear ? 0 : Math.max(0, (column ?? 0) - around);
+    this.#to = isNear ? HELD_TO_MASK : (column ?? 0) + around;
+    this.#mask = mask;
   }
 
   hold(bytes: Buffer): void {
@@ -195,10 +209,8 @@ class PartialLine {
     const isWhole = this.#seen <= this.#to;
     const returned = this.#lastByte === RETURN;
     const after = decodeLine(bytes.subarray(at, returned && isWhole ? -1 : undefined)).text;
-    const part = clipAround(before, after, {
-      before: this.#before,
-      after: this.#after - (returned && !isWhole ? 1 : 0),
-    });
+    const outside = { before: this.#before, after: this.#after - (returned && !isWhole ? 1 : 0) };
+    const part = clipAround(before, after, outside, this.#mask);
     return { number: this.#number, isMatch: this.#column !== undefined, ...part };
   }
 }

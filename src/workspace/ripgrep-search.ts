@@ -48,7 +48,7 @@ async function collect(
   let bytes = 0;
   const output = new RipgrepLines((record) => {
     if (accepts(record.path)) matches.add(record);
-  }, plan.matching);
+  }, plan);
   const args = [
     "--stats",
     "--null",

@@ -49,6 +49,7 @@ describe("ranges", () => {
       encoding: "utf-8",
       lineEnds: "lf",
       undecodable: 0,
+      masked: [],
       changedWhileReading: false,
     });
   });

@@ -66,7 +66,11 @@ export const grepTool = defineTool({
     const skipped = args.offset ?? 0;
     // So many rows hold as many matches at most.
     const maxMatches = (rows || skipped) + args.max_matches;
-    const found = await grep(targets, { ...query, maxMatches }, { signal });
+    const found = await grep(
+      targets,
+      { ...query, maxMatches },
+      { mask: services.config.security.mask_files, signal },
+    );
     // What earlier replies showed is left out before a question is asked about the rest.
     const { result, before } = windowOf(found, {
       from: rows > 0 ? { rows } : { matches: skipped },

@@ -1,5 +1,6 @@
 import { renderHits } from "../../render/hits.ts";
 import { required, words } from "../schema/field.ts";
+import { maskAnswer } from "../mask-code.ts";
 import { defineTool, READ_ONLY } from "../tool.ts";
 import {
   checkCodeFields,
@@ -24,13 +25,14 @@ export const locateSymbolTool = defineTool({
     const { services, workspace, signal } = call;
     const request = codeRequest(args.name, args, services.config);
     const index = await services.index();
-    const answer = await index.locate({
+    const found = await index.locate({
       ...request,
       name: args.name,
       root: workspace.absolute,
       onProgress: indexProgress(call),
       signal,
     });
+    const answer = services.config.security.mask_files ? await maskAnswer(found, workspace.absolute) : found;
     return { data: hitsData(args.name, args, services.config, answer) };
   },
   render: renderHits,

@@ -2,6 +2,7 @@ import type { Services } from "../../app.ts";
 import { PithError } from "../../kernel/errors.ts";
 import type { FileSlice } from "../../model/file-slice.ts";
 import type { LogSlice } from "../../model/run-report.ts";
+import { maskedLines } from "../../render/masked-note.ts";
 import type { JailedPath } from "../../workspace/jail.ts";
 import { rangeOf, type ReadOptions } from "../../workspace/read.ts";
 
@@ -59,6 +60,7 @@ function fileSliceOf({ run, lines, startLine, totalLines }: LogSlice, end: numbe
     encoding: "utf-8",
     lineEnds: "lf",
     undecodable: 0,
+    masked: maskedLines(lines, run),
     changedWhileReading: false,
     ...(run.end === undefined && { runningRun: run.id }),
   };

@@ -53,7 +53,7 @@ export const readTool = defineTool({
   check: (args) => void rangeOf(rangeIn(args)),
   async handle(args, call) {
     const { services, trace, maxTokens, symbol, signal } = call;
-    const range = { ...rangeIn(args), signal };
+    const range = { ...rangeIn(args), mask: services.config.security.mask_files, signal };
     const run = runNamedBy(args.file_path);
     const slice =
       run === undefined

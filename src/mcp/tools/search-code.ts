@@ -1,5 +1,6 @@
 import { renderHits } from "../../render/hits.ts";
 import { choice, hidden, required, words } from "../schema/field.ts";
+import { maskAnswer } from "../mask-code.ts";
 import { defineTool, READ_ONLY } from "../tool.ts";
 import {
   checkCodeFields,
@@ -33,7 +34,7 @@ export const searchCodeTool = defineTool({
     const question = mode === undefined ? args.query : `${mode} ${args.query}`;
     const request = codeRequest(question, args, services.config);
     const index = await services.index();
-    const answer = await index.search({
+    const found = await index.search({
       ...request,
       query: args.query,
       ...(mode !== undefined && { mode }),
@@ -41,6 +42,7 @@ export const searchCodeTool = defineTool({
       onProgress: indexProgress(call),
       signal,
     });
+    const answer = services.config.security.mask_files ? await maskAnswer(found, workspace.absolute) : found;
     return { data: hitsData(question, args, services.config, answer) };
   },
   render: renderHits,

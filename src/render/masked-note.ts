@@ -1,0 +1,85 @@
+import { counted } from "../kernel/counted.ts";
+import { type Masked, maskedAt, type MaskedSecret } from "../model/masked.ts";
+import type { LogLine, Run } from "../model/run.ts";
+import type { Format, Rendered } from "./rendered.ts";
+
+/** What stands in place of secrets (secrets/mask.ts); lines of a private key that follow one another are one secret. */
+const MASKS = /\(secret-masked\)|\(key-masked\)(?:[^(]{0,40}\(key-masked\))*/g;
+/** How many places the text names. JSON has as many as are known. */
+const NAMED_PLACES = 5;
+/** What the note takes, beside the places it names. */
+const ROOM =
+  '[123 secrets masked in the log: lines , , , ,  and 123 more],"masked":{"count":123,"places":["","","","",""]}';
+
+/** Room to set aside for the note; nothing where nothing is masked. */
+export function maskedRoom(masked: Masked | undefined): string {
+  return masked === undefined ? "" : ROOM + masked.places.join(" ");
+}
+
+/** Of the secrets of some texts those that a reply shows. Where it shows only some, it is not known which. */
+export function shownOf(
+  secrets: readonly (MaskedSecret & { readonly path?: string })[],
+  text: string,
+): Masked | undefined {
+  const count = Math.min(secrets.length, countMasks(text));
+  if (count === 0) return undefined;
+  return count === secrets.length ? maskedAt(secrets) : { count, places: [] };
+}
+
+/** A reply on a run, see withLogMasked. */
+export function withRunMasked(rendered: Rendered, { findings }: Run): Rendered {
+  return withLogMasked(rendered, findings?.masked);
+}
+
+/** A reply on a log: where it shows masks, it says what was masked in the whole log, as far as there is a record of it. */
+export function withLogMasked(rendered: Rendered, inLog: Masked | undefined): Rendered {
+  const count = countMasks(rendered.text);
+  if (count === 0) return rendered;
+  if (inLog === undefined) return { ...rendered, masked: { count, places: [] } };
+  return { ...rendered, masked: inLog, maskedIn: "log" };
+}
+
+/** The secrets in some lines of a log. A log that has none may still print what stands in place of one. */
+export function maskedLines(
+  lines: readonly Pick<LogLine, "number" | "text">[],
+  { findings }: Run,
+): readonly MaskedSecret[] {
+  if (findings !== undefined && findings.masked === undefined) return [];
+  const secrets: MaskedSecret[] = [];
+  for (const { number, text } of lines)
+    for (const [mask] of text.matchAll(MASKS)) {
+      const last = secrets.at(-1);
+      const goesOn = mask.startsWith("(key") && last?.lastLine === number - 1;
+      if (goesOn) secrets[secrets.length - 1] = { ...last, lastLine: number };
+      else secrets.push({ line: number, lastLine: number });
+    }
+  return secrets;
+}
+
+function countMasks(text: string): number {
+  return text.match(MASKS)?.length ?? 0;
+}
+
+/** A reply with the note on its masked secrets: a last line, a field in JSON, and a fact for programs. */
+export function withMaskedNote(rendered: Rendered, format: Format): Rendered {
+  const { masked } = rendered;
+  if (masked === undefined) return rendered;
+  const noted = { ...rendered, meta: { ...rendered.meta, masked } };
+  // Rare enough to be read again: every renderer writes its JSON itself.
+  if (format === "json")
+    return { ...noted, text: JSON.stringify({ ...(JSON.parse(rendered.text) as object), masked }) };
+  const note = `[${maskedWords(masked, rendered.maskedIn)}]`;
+  if (rendered.aside === undefined) return { ...noted, text: `${rendered.text}\n${note}` };
+  return { ...noted, aside: [rendered.aside, note].filter(Boolean).join("\n") };
+}
+
+/** `2 secrets masked: lines 14, 31`. */
+function maskedWords({ count, places }: Masked, maskedIn: Rendered["maskedIn"]): string {
+  const head = `${counted(count, "secret")} masked${maskedIn === undefined ? "" : ` in the ${maskedIn}`}`;
+  if (places.length === 0) return head;
+  const named = places.slice(0, NAMED_PLACES);
+  const more = places.length > named.length ? ` and ${places.length - named.length} more` : "";
+  const areLines = named.every((place) => /^[\d-]+$/.test(place));
+  const isOne = places.length === 1 && !named[0]?.includes("-");
+  return `${head}: ${areLines ? `line${isOne ? "" : "s"} ` : ""}${named.join(", ")}${more}`;
+}
