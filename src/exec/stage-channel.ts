@@ -16,6 +16,8 @@ interface ChannelOptions {
   onView(isView: boolean): void;
 }
 
+/** As long as a burst of output lasts. */
+const IDLE_MS = 250;
 /** A message is a letter and two numbers; whatever is longer is none of ours. */
 const MAX_PENDING = 4_096;
 
@@ -27,7 +29,8 @@ export class StageChannel {
   readonly #socket: Duplex;
   readonly #options: ChannelOptions;
   readonly #stages = new Map<number, { status?: number; cut: boolean }>();
-  readonly #copies = new Map<number, number>();
+  /** The processes that copy output, and when they are ended. */
+  readonly #copies = new Map<number, { readonly pid: number; idle?: NodeJS.Timeout }>();
   #pending = "";
   #work = Promise.resolve();
 
@@ -36,6 +39,9 @@ export class StageChannel {
     this.#options = options;
     // The script ended in the middle of a question: nobody waits for the answer.
     socket.on("error", () => socket.destroy());
+    socket.on("close", () => {
+      for (const id of this.#copies.keys()) this.#forget(id);
+    });
     socket.on("data", (chunk: Buffer) => this.#read(chunk.toString("latin1")));
   }
 
@@ -63,8 +69,9 @@ export class StageChannel {
       this.#options.onView(kind === "b");
       this.#socket.write("\n");
     } else if (kind === "s") this.#stage(id).status = Number(second);
-    else if (kind === "t") this.#copies.set(id, Number(second));
-    else if (kind === "h") this.#endCopy(id);
+    else if (kind === "t") this.#copies.set(id, { pid: Number(second) });
+    else if (kind === "h") this.#endWhenIdle(id);
+    else if (kind === "d") this.#forget(id);
     else if (kind === "k" || kind === "w") this.#stage(id).cut = kind === "k";
   }
 
@@ -76,15 +83,25 @@ export class StageChannel {
     return fresh;
   }
 
-  /** Whoever copies would notice only at the next write that nobody reads any more, and the stage only at the one after. */
-  #endCopy(id: number): void {
-    const pid = this.#copies.get(id);
+  /**
+   * Whoever copies notices at its next write that nobody reads any more, and ends with all before it recorded. Where nothing comes it is
+   * ended from here, so that the stage gets its SIGPIPE at its own next write and not at the one after.
+   */
+  #endWhenIdle(id: number): void {
+    const copy = this.#copies.get(id);
+    if (copy === undefined || copy.pid <= 1) return;
+    copy.idle = setTimeout(() => {
+      this.#copies.delete(id);
+      try {
+        process.kill(copy.pid, "SIGTERM");
+      } catch {
+        // It has just ended by itself.
+      }
+    }, IDLE_MS);
+  }
+
+  #forget(id: number): void {
+    clearTimeout(this.#copies.get(id)?.idle);
     this.#copies.delete(id);
-    if (pid === undefined || pid <= 1) return;
-    try {
-      process.kill(pid, "SIGPIPE");
-    } catch {
-      // It has ended with its stage, which is the usual case.
-    }
   }
 }

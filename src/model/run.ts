@@ -57,6 +57,8 @@ export interface HiddenStage {
   readonly exitCode?: number;
   /** What stands behind it in the line. */
   readonly behind: string;
+  /** What stands behind it ended first, and closed its output. */
+  readonly isCut?: boolean;
 }
 
 /** How large a log is. Lines are counted over both streams in the order they were completed. */

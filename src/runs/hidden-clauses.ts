@@ -34,12 +34,15 @@ export function hiddenClauses(end: RunEnd, findings: RunFindings | undefined): H
   return { clauses, spoilPass };
 }
 
-function clauseOf({ kind, command, exitCode, behind }: HiddenStage): string {
+function clauseOf({ kind, command, exitCode, behind, isCut }: HiddenStage): string {
   const name = command === undefined ? "" : `"${command}" `;
   switch (kind) {
     case "failed":
     case "mentioned":
-      return behind === "" ? `${name}exit ${exitCode}` : `${name}exit ${exitCode} before "${behind}"`;
+      return [
+        behind === "" ? `${name}exit ${exitCode}` : `${name}exit ${exitCode} before "${behind}"`,
+        ...(isCut === true ? ["which had closed its output"] : []),
+      ].join(", ");
     case "cut":
       return `${name}was stopped by "${behind}" (SIGPIPE): the rest is not known`;
     case "not_run":

@@ -3,8 +3,8 @@
  * values that the script's author expects. Stream 9 is a socket to Pith, stream 8 takes output that is recorded and not shown.
  *
  * Messages: `s ID STATUS` a stage ended; `b` and `e` what is printed between them is a view on what is recorded, each answered by a
- * line so that no output can pass it; `t ID PID` the copy of a stage's output began; `h ID` the filter behind it has ended;
- * `k ID` so it ended before the stage; `w ID` and yet nothing of its output was missed.
+ * line so that no output can pass it; `t ID PID` the copy of a stage's output began, `d ID` it is over; `h ID` the filter behind it
+ * has ended; `k ID` so it ended before the stage; `w ID` and yet nothing of its output was missed.
  */
 
 /** Programs that the text calls, by their paths: the script may change PATH. */
@@ -26,6 +26,8 @@ const CLOSE = "8>&- 9>&-";
  */
 const BURST_BYTES = 65_536;
 const BURST_SECONDS = 0.25;
+/** How the copy ends when Pith ends it by SIGTERM, because nothing came after the filter had ended. */
+const IDLE_STATUS = 128 + 15;
 /** Of a file that a stage wrote no more than this is recorded, from its end. */
 const MAX_FILE_BYTES = 32 * 1024 * 1024;
 
@@ -44,7 +46,7 @@ export function recordingFunctions({ tee, head, tail, wc, timeout }: RecordingPr
     `__pith_e() ( __pith_m h "$1"; __pith_ask e; exit "$2" )`,
     `__pith_h() ( __pith_m h "$1"; exit "$2" )`,
     // A job in the background has its stdin closed, but for a stream of another number.
-    `__pith_t() ( exec 4<&0; ${tee} /dev/fd/5 <&4 4<&- 5>&1 >&8 ${CLOSE} & exec 4<&-; __pith_m t "$1" "$!"; wait "$!" || { __pith_m k "$1"; ${drain} }; exit 0 ) 2>/dev/null`,
+    `__pith_t() ( exec 4<&0; ${tee} /dev/fd/5 <&4 4<&- 5>&1 >&8 ${CLOSE} & exec 4<&-; __pith_m t "$1" "$!"; s=0; wait "$!" || s=$?; __pith_m d "$1"; case $s in 0) ;; ${IDLE_STATUS}) __pith_m k "$1";; *) __pith_m k "$1"; ${drain} esac; exit 0 ) 2>/dev/null`,
     `__pith_c() ( [ -f "$1" ] && ${tail} -c "+$((\${2:-0} + 1))" <"$1" | ${tail} -c ${MAX_FILE_BYTES} >&8 9>&-; exit 0 ) 2>/dev/null`,
     `__pith_n() ( [ -f "$1" ] && ${wc} -c <"$1" || echo 0 ) 2>/dev/null`,
     "",

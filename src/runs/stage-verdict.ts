@@ -42,7 +42,15 @@ function hiddenIn(stages: readonly Ended[], lineExitCode: number): HiddenStage[]
     if (failed.has(stage.id))
       return inner.some((id) => failed.has(id))
         ? []
-        : [{ kind: counts ? "failed" : "mentioned", ...name(stage), exitCode: status ?? 1, behind }];
+        : [
+            {
+              kind: counts ? "failed" : "mentioned",
+              ...name(stage),
+              exitCode: status ?? 1,
+              behind,
+              ...(isCut ? { isCut } : {}),
+            },
+          ];
     return isCut && status === SIGPIPE_STATUS && counts && !mayBeCut
       ? [{ kind: "cut", ...name(stage), behind }]
       : [];

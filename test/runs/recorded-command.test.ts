@@ -126,9 +126,9 @@ describe.each(SHELLS)("a line recorded in %s", (shell) => {
     expect(await record("tool 2 > o 2>&1; tail -1 o; tool 1 >> o 2>&1; cat o | wc -l")).toBe(
       "line 1\nline 2\nerr of 2\nline 1\nerr of 1\n",
     );
-    expect(await record("tool 1 >/dev/null 2>&1; tool 2 2>/dev/null | cat")).toBe(
-      "line 1\nerr of 1\nline 1\nline 2\nerr of 2\n",
-    );
+    // What would go to /dev/null is read when the stage has ended: before or after what is still on its way through the pipe.
+    const silenced = await record("tool 1 >/dev/null 2>&1; tool 2 2>/dev/null | cat");
+    expect(silenced.split("\n").sort()).toEqual(["", "err of 1", "err of 2", "line 1", "line 1", "line 2"]);
   });
 });
 

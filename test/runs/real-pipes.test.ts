@@ -1,0 +1,47 @@
+import { spawnSync } from "node:child_process";
+import { describe, expect, it } from "vitest";
+import { makeFolder } from "../support/folder.ts";
+import { makeRunService, runIn, shown } from "../support/run-service.ts";
+import { type Files, type RunnerCases, SYSTEM_RUNNERS } from "./runner-cases.ts";
+
+/** The runners that start quickly and that this machine has, themselves behind filters: they print at their own pace. */
+const FILTERS = ["RUN 2>&1 | tail -3", "RUN 2>&1 | head -2", "RUN > out.log 2>&1 || true"] as const;
+
+describe.each(Object.entries(SYSTEM_RUNNERS).filter(([, runner]) => !runner.slow))(
+  "%s itself",
+  (_, runner) => {
+    const cases: readonly (readonly [name: string, files: Files | undefined])[] = [
+      ["passes", runner.passes],
+      ["fails", runner.fails],
+      ["does not load", runner.doesNotLoad],
+      ["finds none", runner.none],
+    ];
+    it.skipIf(!works(runner)).each(cases)("%s behind a filter", { timeout: 120_000 }, async (name, files) => {
+      if (files === undefined) return;
+      const folder = makeFolder({ ...runner.always, ...files });
+      const service = makeRunService();
+      const open = await runIn(folder, runner.command, { service });
+      for (const filter of FILTERS) {
+        const report = await runIn(
+          folder,
+          filter.replace("RUN", () => runner.command),
+          { service },
+        );
+        const text = shown(report);
+        // A runner that head has stopped did not come to its end, with Pith or without: then nothing is green.
+        const isCut = report.run.end?.isPartial === true;
+        if (report.passed || !isCut) {
+          expect(report.passed, `${filter}: ${text}`).toBe(name === "passes");
+          expect(report.run.end?.exitCode, `${filter}: ${text}`).toBe(open.run.end?.exitCode);
+        }
+        expect(isCut, text).toBe(isCut && filter.includes("head"));
+        expect(text).not.toMatch(isCut ? /no test ran/ : /^$/);
+      }
+    });
+  },
+);
+
+/** A shim of a version manager may be there without the program behind it. */
+function works({ program, probe = ["--version"] }: RunnerCases): boolean {
+  return spawnSync(program, probe, { stdio: "ignore", timeout: 60_000 }).status === 0;
+}
