@@ -170,15 +170,25 @@ async function freshen(state: LiveState, sweep: Sweep, options: FreshenOptions):
   }
   if (state.pending.size === 0) return freshnessOf(state);
   const alone = state.pump === undefined;
-  const work = run(state);
-  const ms = deadline - Date.now();
-  const wait = state.complete
-    ? within(work, ms)
-    : waitForFirst(firstWork(state, work), { ...options.first, ms, ...aborting(signal) });
-  await tolerate(state, wait);
+  if (state.complete) await workUntil(deadline, state);
+  else {
+    const first = { ...options.first, ms: deadline - Date.now(), ...aborting(signal) };
+    await tolerate(state, waitForFirst(firstWork(state, run(state)), first));
+  }
   // Work that others began goes on.
   if (!background && alone && state.pending.size > 0) state.stopped = true;
   return freshnessOf(state);
+}
+
+/**
+ * Brings in what is pending. Another call's scan may find files pending again that were read meanwhile: they are looked at
+ * once more, as long as the work gets on.
+ */
+async function workUntil(deadline: number, state: LiveState): Promise<void> {
+  for (let last = -1; state.pending.size > 0 && state.generation !== last && Date.now() < deadline;) {
+    last = state.generation;
+    await tolerate(state, within(run(state), deadline - Date.now()));
+  }
 }
 
 function firstWork(state: LiveState, work: Promise<void>): FirstWork {
@@ -222,10 +232,18 @@ function run(state: LiveState): Promise<void> {
   if (state.pump !== undefined && state.stopped)
     return state.pump.catch(() => undefined).then(() => run(state));
   if (state.pump === undefined) state.stopped = false;
-  state.pump ??= workOff(state).finally(() => {
-    state.pump = undefined;
-  });
+  state.pump ??= workUntilDone(state);
   return state.pump;
+}
+
+/** Files found while the last batch was being stored belong to this work too: whoever waits for it waits for them. */
+async function workUntilDone(state: LiveState): Promise<void> {
+  try {
+    do await workOff(state);
+    while (state.pending.size > 0 && !state.stopped);
+  } finally {
+    state.pump = undefined;
+  }
 }
 
 async function finish(

@@ -117,6 +117,8 @@ describe("the code tools of the built server", () => {
       file_count: 2,
       symbol_count: 4,
     });
+    // Until the index is read into memory the server is warming.
+    await expect.poll(async () => (await json("health_check"))["status"], { timeout: 30_000 }).toBe("ready");
     expect(await json("health_check")).toMatchObject({
       status: "ready",
       sqlite_ok: true,

@@ -83,7 +83,7 @@ describe("the packed package", () => {
           env: serverEnvironment(),
           encoding: "utf8",
         });
-        expect(read.stdout).toBe("hello.txt:1: hello\n");
+        expect(read.stdout).toBe("hello.txt:1:hello\n");
       }
     },
   );
