@@ -70,6 +70,11 @@ export class LogWriter {
     return this.#masked.summary();
   }
 
+  /** The secrets themselves, which are nowhere but in this process's memory. */
+  get secrets(): readonly string[] {
+    return [...this.#redactors.stdout.secrets, ...this.#redactors.stderr.secrets];
+  }
+
   /** Why the log is incomplete, where the disk refused. */
   get failure(): Error | undefined {
     return this.#files.stdout.failure ?? this.#files.stderr.failure ?? this.#files.index.failure;

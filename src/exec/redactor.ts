@@ -5,6 +5,8 @@ import { Suspects } from "../secrets/suspects.ts";
 const MAX_HELD = 64 * 1024;
 /** ...beyond it all but this much goes out: more than any known secret is long. */
 const OVERLAP = 8 * 1024;
+/** How many secrets are remembered. */
+const MAX_KNOWN = 1_000;
 const LINE_FEED = 10;
 const NOTHING = Buffer.alloc(0);
 
@@ -19,6 +21,7 @@ export class Redactor {
   /** The beginning of the held line that already went out: a secret's announcement may stand in it. */
   #before = "";
   #masked: MaskedOffset[] = [];
+  readonly #secrets = new Set<string>();
 
   constructor(options: { readonly isVariablesFile?: boolean } = {}) {
     this.#masker = new LineMasker(options);
@@ -27,6 +30,11 @@ export class Redactor {
   /** Where the bytes that the last call returned have masks. */
   get masked(): readonly MaskedOffset[] {
     return this.#masked;
+  }
+
+  /** The secrets themselves, the first ones: what shows a part of the same output must not show them either. */
+  get secrets(): ReadonlySet<string> {
+    return this.#secrets;
   }
 
   /** Takes the next bytes and gives what may be stored: whole lines, masked. */
@@ -116,6 +124,7 @@ export class Redactor {
       const begins = start >= from;
       text += line.slice(at, Math.max(start, from));
       if (begins) this.#masked.push({ offset: offset + text.length, isFirst: part.isFirst });
+      if (this.#secrets.size < MAX_KNOWN) this.#secrets.add(line.slice(start, end));
       text += begins
         ? replaceParts(line.slice(start, Math.min(end, to)), [
             { ...part, range: [0, Math.min(end, to) - start] },

@@ -158,7 +158,7 @@ async function endingOf(end: ExecutionEnd, ended: Ended): Promise<RunEnding> {
   const { order, log, findings, recorded } = ended;
   const totals = await log.end();
   const found = await findings.end(order.reportFile).catch(faultOf);
-  const view = ended.view.end();
+  const view = ended.view.end(log.secrets);
   const created = recorded !== undefined && "files" in recorded ? recorded.files : [];
   // One that cannot be removed now goes with the log.
   for (const file of [...created, ...(order.reportFile === undefined ? [] : [order.reportFile])])

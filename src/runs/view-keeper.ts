@@ -1,5 +1,6 @@
 import { settleLine, stripEscapes } from "../diagnostics/clean/escapes.ts";
 import { Redactor } from "../exec/redactor.ts";
+import { MASK } from "../secrets/mask.ts";
 import type { OutputPart, StreamName, ViewLine } from "../model/run.ts";
 
 /** A longer view is not kept: then the record, of which it shows so much, is shown instead. */
@@ -21,14 +22,17 @@ export class ViewKeeper {
     this.#take(stream, this.#redactors[stream].push(chunk));
   }
 
-  /** Undefined where all that is recorded was shown, and where what was shown is too long. */
-  end(): readonly ViewLine[] | undefined {
+  /**
+   * Undefined where all that is recorded was shown, and where what was shown is too long. Secrets that are known by the
+   * record are masked: a filter may take away the name or the first line by which they are known.
+   */
+  end(secrets: readonly string[] = []): readonly ViewLine[] | undefined {
     if (!this.#differs || this.#bytes > MAX_VIEW_BYTES) return undefined;
     for (const stream of ["stdout", "stderr"] as const) {
       this.#take(stream, this.#redactors[stream].end());
       if (this.#rest[stream].length > 0) this.#add(stream, this.#rest[stream]);
     }
-    return this.#lines;
+    return this.#lines.map((line) => ({ ...line, text: maskKnown(line.text, secrets) }));
   }
 
   #take(stream: StreamName, bytes: Buffer): void {
@@ -47,3 +51,12 @@ export class ViewKeeper {
 }
 
 const NOTHING = Buffer.alloc(0);
+/** A shorter text may stand anywhere without being the secret. */
+const MIN_SECRET = 8;
+
+function maskKnown(text: string, secrets: readonly string[]): string {
+  let masked = text;
+  for (const secret of secrets)
+    if (secret.length >= MIN_SECRET && masked.includes(secret)) masked = masked.replaceAll(secret, MASK);
+  return masked;
+}

@@ -21,15 +21,17 @@ function inUrl(password: string): string {
 const URLS: readonly SecretKind[] = [
   {
     name: "password in a URL",
-    marks: [":\\/\\/[^\\s/@]{1,200}@"],
+    marks: [":\\\\{0,2}\\/\\\\{0,2}\\/[^\\s/@]{1,200}@"],
     shape:
-      /\b[a-z][a-z0-9+.-]{1,30}:\/\/(?<user>[^\s/:@"'`]{0,100}):(?<secret>[^\s/@"'`]{4,200})@(?<host>[^\s"'`]{1,100})/dgi,
+      /\b(?<scheme>[a-z][a-z0-9+.-]{1,30}):\\{0,2}\/\\{0,2}\/(?<user>[^\s/:@"'`]{0,100}):(?<secret>[^\s/@"'`\\]{4,200})@(?<host>[^\s"'`]{1,100})/dgi,
     isReal(encoded, { groups = {} }) {
-      const { user = "", host = "" } = groups;
+      const { scheme = "", user = "", host = "" } = groups;
       const password = inUrl(encoded);
       if (!isLiteralPassword(password) || password === inUrl(user) || /^\d{1,5}$/.test(password))
         return false;
-      return isPassword(password) || (password.length >= 6 && PUBLIC_HOST.test(host));
+      if (isPassword(password)) return true;
+      // A word is a password of a database that is somewhere; in the URLs of web pages it is nearly always an example.
+      return password.length >= 6 && !/^(?:https?|ftps?|wss?)$/i.test(scheme) && PUBLIC_HOST.test(host);
     },
   },
   {
@@ -178,7 +180,7 @@ const COMMANDS: readonly SecretKind[] = [
 
 const JWT: SecretKind = {
   name: "JSON web token",
-  marks: ["e[wy][\\w-]{10,4096}\\."],
+  marks: ["e[wy][\\w-]{10}"],
   shape:
     /(?<=^|[^\w-]|\\[nrt]|%[0-9A-Fa-f]{2})(?<body>e[wy][\w-]{14,4096})\.[\w-]{2,65536}\.[\w-]{0,8192}(?:\.[\w-]{8,65536}\.[\w-]{8,64})?/dg,
   isReal: isJwtHeader,

@@ -11,7 +11,10 @@ type Range = readonly [from: number, to: number];
 /** The values of cookies that are credentials: random ones. `theme=dark` is none. */
 export function cookieSecrets(line: string): Range[] {
   const found: Range[] = [];
+  let read = 0;
   for (const { index, 0: header } of line.matchAll(HEADER)) {
+    // The pairs of a header go on to the end of the line, other headers included.
+    if (index < read) continue;
     for (let at = index + header.length; at < line.length;) {
       PAIR.lastIndex = at;
       const pair = PAIR.exec(line);
@@ -22,6 +25,7 @@ export function cookieSecrets(line: string): Range[] {
       const next = NEXT.exec(line);
       if (next === null) break;
       at = NEXT.lastIndex;
+      read = at;
     }
   }
   return found;

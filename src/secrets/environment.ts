@@ -12,7 +12,7 @@ const ASSIGNMENT =
   /^\s{0,8}(?:[+$>]\s{1,2})?(?:export\s{1,4}|declare\s{1,4}-\w{1,4}\s{1,4}|setenv\s{1,4}|set\s{1,4}|SET\s{1,4}|ENV\s{1,4}|\$env:)?(?<name>[A-Za-z_]\w{1,80})(?<is>\s{0,4}=\s{0,4})(?<quote>\\{0,3}["']?)(?<value>[^\s"'\\]{8,4096})\k<quote>\s{0,4}(?:#.{0,200})?$/d;
 /** An assignment before a command. */
 const INLINE =
-  /(?<![\w$.-])(?<name>[A-Z][A-Z0-9_]{2,80})=\\{0,5}["']?(?<value>[\w+/=.~%-]{16,4096})(?![\w+/=.~%-])/dg;
+  /(?<![\w$.=-])(?<name>[A-Z][A-Z0-9_]{2,80})=\\{0,5}["']?(?<value>[\w+/=.~%-]{16,4096})(?![\w+/=.~%-])/dg;
 /** An assignment in a list of strings, as `docker inspect` prints them. */
 const QUOTED = /"(?<name>[A-Z][A-Z0-9_]{2,80})=(?<value>[^"'\\\s]{8,4096})\\{0,3}"/dg;
 
@@ -46,7 +46,9 @@ function assignments(line: string, shape: RegExp, isReal: (name: string, value: 
 }
 
 function isCredential(name: string, value: string): boolean {
-  if (/^(?:\/|\.{0,2}\/|[A-Za-z]:\\|https?:)/.test(value) && !isRandomValue(value)) return false;
+  // A URL is judged by the password in it, and a path is none.
+  if (/^[A-Za-z][\w+.-]*:\/\//.test(value)) return false;
+  if (/^(?:\.{0,2}\/|[A-Za-z]:\\)/.test(value) && !isRandomValue(value)) return false;
   if (isCredentialName(name)) return isPassword(value);
   return value.length >= 24 && isMixed(value) && isRandomValue(value) && isRandomToken(value);
 }

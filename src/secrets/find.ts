@@ -7,28 +7,34 @@ import type { SecretKind } from "./secret-kind.ts";
 /** A stretch of text to be masked: from (inclusive), to (exclusive). */
 export type Range = readonly [from: number, to: number];
 
-const KINDS: readonly (SecretKind & { readonly marked: RegExp })[] = [
-  ...PROVIDER_TOKENS,
-  ...ANNOUNCED_SECRETS,
-].map((kind) => ({ ...kind, marked: new RegExp(kind.marks.join("|")) }));
-
-const MARKS = KINDS.flatMap(({ marks }) => marks);
+/** Where a mark may begin that begins with a letter or digit: a little more than START, and cheaper to look for. */
+const NEAR_START = "(?:^|[^0-9A-Za-z])(?:[nrt]|[0-9A-Fa-f]{2})?";
 /** What an expression begins with: a letter, a digit, or a few of them to choose from. */
 const FIRST = /^(?:[A-Za-z0-9]|\[[A-Za-z]{2,3}\])/;
 
+const KINDS: readonly (SecretKind & { readonly marked: RegExp })[] = [
+  ...PROVIDER_TOKENS,
+  ...ANNOUNCED_SECRETS,
+].map((kind) => ({ ...kind, marked: anyOf(kind.marks) }));
+
 /**
  * A line without a match of this holds no secret of any kind: one pass over it is what most lines cost. Marks that
- * begin with a letter or digit stand only where a token may begin (see START), so that they are not tried at every
- * character.
+ * begin with a letter or digit are not tried at every character, but where a token may begin.
  */
-const TRIGGER = new RegExp(
-  [
-    `(?:^|[^0-9A-Za-z])(?:[nrt]|[0-9A-Fa-f]{2})?(?:${byFirst(MARKS.filter((mark) => FIRST.test(mark)))})`,
-    ...MARKS.filter((mark) => !FIRST.test(mark)),
-    "[Cc]ookie\\\\{0,3}[\"']?\\s{0,4}:",
-    "[A-Z][A-Z0-9_]{2}[A-Z0-9_]*=",
-  ].join("|"),
-);
+const TRIGGER = anyOf([
+  ...KINDS.flatMap(({ marks }) => marks),
+  "[Cc]ookie\\\\{0,3}[\"']?\\s{0,4}:",
+  // The end of a variable's name.
+  "(?:[A-Z0-9_]{3}=)",
+]);
+
+function anyOf(marks: readonly string[]): RegExp {
+  const words = marks.filter((mark) => FIRST.test(mark));
+  const others = marks.filter((mark) => !FIRST.test(mark));
+  return new RegExp(
+    [...(words.length === 0 ? [] : [`${NEAR_START}(?:${byFirst(words)})`]), ...others].join("|"),
+  );
+}
 
 /** The same alternatives, each beginning once: an engine tries them one after the other. */
 function byFirst(marks: readonly string[]): string {

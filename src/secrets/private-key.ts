@@ -89,7 +89,9 @@ function endOfBody(line: string, from: number): number {
   INLINE_BODY.lastIndex = from;
   INLINE_BODY.exec(line);
   const end = Math.max(INLINE_BODY.lastIndex, from);
-  return isKeyText(line.slice(from, end)) ? end : from;
+  // An example says by dots that the key itself is left out.
+  const isCut = /^(?:\.\.|…)/.test(line.slice(end));
+  return isKeyText(line.slice(from, end)) && !isCut ? end : from;
 }
 
 /** Not the crosses or dots of an example. */

@@ -1,14 +1,15 @@
 import { hasCrc32Ending } from "./checksum.ts";
 import { isRandomToken, isRandomValue } from "./randomness.ts";
-import { type SecretKind, START } from "./secret-kind.ts";
+import { type SecretKind, SOLID_START, START } from "./secret-kind.ts";
 
 /**
  * A token with a fixed prefix and a random body of known alphabet and length. It ends where its alphabet ends, so that
  * a longer word is no token.
  */
 function token(name: string, prefix: string, body: string, isReal = isRandomToken): SecretKind {
-  const next = body.includes("-]") ? "[\\w-]" : "\\w";
-  const shape = new RegExp(`${START}${prefix}(?<body>${body})(?!${next})`, "dg");
+  const hasSign = /[-_.~:]/.test(prefix.replaceAll(/\[[^\]]*\]|\(\?:/g, ""));
+  const next = `[\\w${hasSign ? "" : "+/"}${body.includes("-]") ? "-" : ""}]`;
+  const shape = new RegExp(`${hasSign ? START : SOLID_START}${prefix}(?<body>${body})(?!${next})`, "dg");
   return { name, marks: [`${prefix}[\\w+/=.~%-]{16}`], shape, isReal: (random) => isReal(random) };
 }
 

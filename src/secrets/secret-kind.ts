@@ -19,3 +19,6 @@ export interface SecretKind {
  * Where a token may begin: not inside a word, but behind the letter of an escape, as `\n` in JSON and `%3D` in a URL.
  */
 export const START = "(?<=^|[^0-9A-Za-z]|\\\\[nrt]|%[0-9A-Fa-f]{2})";
+
+/** The same for a token without a sign of its own in it: behind `+` and `/` it is a piece of some base64. */
+export const SOLID_START = "(?<=^|[^0-9A-Za-z+/]|\\\\[nrt]|%[0-9A-Fa-f]{2})";

@@ -11,7 +11,7 @@ for (const character of "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012
   RUN_CHARACTERS[character.charCodeAt(0)] = 1;
 
 /** Words that stand before secrets which make no such run. */
-const WORDS = ["PRIVATE KEY", "Private-Lines", "curl ", "machine "] as const;
+const WORDS = ["PRIVATE KEY", "Private-Lines", "curl ", "machine ", ":\\/\\/"] as const;
 /** A login in a URL is not longer than this. */
 const MAX_LOGIN = 300;
 const ENDS_LOGIN = new Set(Buffer.from(" \t\r\n/\"'<>`"));

