@@ -6,6 +6,9 @@ const ALL: NonNullable<TestProjectInlineConfiguration["test"]> = {
   // Real processes on a loaded two-core machine: generous, never asserted on.
   testTimeout: 60_000,
   hookTimeout: 120_000,
+  // Many suites start real processes that race with each other. A retry keeps one lost race from failing a whole CI run;
+  // vitest reports the test as flaky.
+  retry: process.env["CI"] === undefined ? 0 : 2,
 };
 
 /** The oldest PostgreSQL that a store may be on, for what depends on it: statements, migrations, rights, a small pool. */
