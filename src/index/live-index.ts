@@ -185,10 +185,12 @@ async function freshen(state: LiveState, sweep: Sweep, options: FreshenOptions):
  * once more, as long as the work gets on.
  */
 async function workUntil(deadline: number, state: LiveState): Promise<void> {
-  for (let last = -1; state.pending.size > 0 && state.generation !== last && Date.now() < deadline;) {
-    last = state.generation;
+  let before: number;
+  do {
+    before = state.generation;
+    // Also where no time is left: the work is begun here, and goes on in the background.
     await tolerate(state, within(run(state), deadline - Date.now()));
-  }
+  } while (state.pending.size > 0 && state.generation !== before && Date.now() < deadline);
 }
 
 function firstWork(state: LiveState, work: Promise<void>): FirstWork {
