@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { rgPath } from "@vscode/ripgrep";
 import { runProcess } from "../src/exec/run-process.ts";
 import type { GrepOutput } from "../src/model/grep-result.ts";
-import { grep } from "../src/workspace/grep.ts";
+import { grep } from "../src/workspace/grep/grep.ts";
 import { createJail } from "../src/workspace/jail.ts";
 import { report, sampleOf } from "./report/section.ts";
 import type { Figure } from "./report/section.ts";

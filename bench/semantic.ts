@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { createLogger } from "../src/kernel/logger.ts";
 import { sliceKey } from "../src/semantic/chunk.ts";
 import type { Corpus } from "../src/semantic/corpus.ts";
-import { createMeaning, type Meaning } from "../src/semantic/meaning.ts";
+import { createMeaning, type Meaning } from "../src/semantic/semantic-search.ts";
 import { normalise, quantise } from "../src/semantic/quantise.ts";
 import { createPlainScanner } from "../src/semantic/scan/plain.ts";
 import { createSimdScanner } from "../src/semantic/scan/simd.ts";

@@ -5,13 +5,13 @@
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { LogReader } from "../src/exec/log-reader.ts";
-import { LogWriter } from "../src/exec/log-writer.ts";
-import type { IndexStore, Publication } from "../src/index/store.ts";
+import { LogReader } from "../src/logs/log-reader.ts";
+import { LogWriter } from "../src/logs/log-writer.ts";
+import type { IndexStore, Publication } from "../src/index/store/store.ts";
 import { openPostgres } from "../src/storage/postgres/database.ts";
-import { createPostgresIndexStore } from "../src/storage/postgres/index-store.ts";
+import { createPostgresIndexStore } from "../src/storage/postgres/index/index-store.ts";
 import { migrate } from "../src/storage/postgres/migrate.ts";
-import { createSharedRuns } from "../src/storage/postgres/shared-runs.ts";
+import { createSharedRuns } from "../src/storage/postgres/runs/shared-runs.ts";
 import { openIndexStore } from "../src/storage/sqlite/index-store.ts";
 import { startPostgres } from "../test/support/postgres-process.ts";
 import { report, sampleOf, type Figure } from "./report/section.ts";

@@ -26,7 +26,7 @@ async function bundle() {
       runner: join(root, "src/runner/runner.ts"),
       supervisor: join(root, "src/supervisor/main.ts"),
       watchdog: join(root, "src/watchdog/main.ts"),
-      "record-worker": join(root, "src/index/record-worker.ts"),
+      "record-worker": join(root, "src/index/store/record-worker.ts"),
       "parse-worker": join(root, "src/languages/worker.ts"),
     },
     outdir: dist,

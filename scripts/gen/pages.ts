@@ -2,8 +2,8 @@ import { environmentName } from "../../src/config/keys.ts";
 import { allKeys } from "../../src/config/load.ts";
 import { chooseStep, toolWords } from "../../src/kernel/calls.ts";
 import { ERROR_KINDS } from "../../src/kernel/errors.ts";
-import { TOOLS } from "../../src/mcp/registry.ts";
-import type { AnyTool } from "../../src/mcp/tool.ts";
+import { TOOLS } from "../../src/app/registry.ts";
+import type { AnyTool } from "../../src/app/tool.ts";
 import { buildToolsPage } from "./build-tools.ts";
 import { languagesPage } from "./languages.ts";
 

@@ -1,4 +1,4 @@
-import type { Services } from "../app.ts";
+import type { Services } from "../app/services.ts";
 import type { Environment } from "../config/environment.ts";
 import type { Flags, LoadedConfig } from "../config/load.ts";
 import type { Io } from "./io.ts";

@@ -3,7 +3,7 @@ import { toPithError } from "../kernel/errors.ts";
 import { estimateTokens } from "../kernel/tokens.ts";
 import type { HealthCheck } from "../model/health.ts";
 import { markerName } from "../exec/sweep.ts";
-import { RUN_VARIABLES } from "../runs/environment.ts";
+import { RUN_VARIABLES } from "../runs/plan/environment.ts";
 import { shakeHands } from "../runner/handshake.ts";
 import type { Era, Handshake } from "../runner/handshake.ts";
 import { JSON_OPTION } from "./command.ts";

@@ -1,6 +1,6 @@
 import { PithError } from "../kernel/errors.ts";
-import type { Answer } from "../mcp/pipeline.ts";
-import type { Reader } from "../render/reader.ts";
+import type { Answer } from "../app/pipeline.ts";
+import type { Reader } from "../render/reader/reader.ts";
 import type { Command, Context } from "./command.ts";
 import { GREP_OPTIONS } from "./grep-options.ts";
 import { maxTokens } from "./read.ts";

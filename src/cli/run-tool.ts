@@ -1,10 +1,10 @@
 import { parse } from "node:path";
 import type { Flags } from "../config/load.ts";
 import { PithError } from "../kernel/errors.ts";
-import { callTool } from "../mcp/pipeline.ts";
-import type { Answer } from "../mcp/pipeline.ts";
-import { TOOLS } from "../mcp/registry.ts";
-import type { Reader } from "../render/reader.ts";
+import { callTool } from "../app/pipeline.ts";
+import type { Answer } from "../app/pipeline.ts";
+import { TOOLS } from "../app/registry.ts";
+import type { Reader } from "../render/reader/reader.ts";
 import type { Context } from "./command.ts";
 import { nextStep } from "./help.ts";
 import { paint, quote } from "./io.ts";

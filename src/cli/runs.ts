@@ -1,8 +1,8 @@
 import { realpath } from "node:fs/promises";
 import { PithError } from "../kernel/errors.ts";
 import type { Run } from "../model/run.ts";
-import { endOf } from "../render/run-head.ts";
-import { durationOf, outcomeFields } from "../render/run-outcome.ts";
+import { endOf } from "../render/run/run-head.ts";
+import { durationOf, outcomeFields } from "../render/run/run-outcome.ts";
 import { workspaceRootOf } from "../workspace/roots.ts";
 import { type Command, JSON_OPTION } from "./command.ts";
 import { type Io, paint } from "./io.ts";

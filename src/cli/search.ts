@@ -1,5 +1,5 @@
 import { PithError } from "../kernel/errors.ts";
-import type { Answer } from "../mcp/pipeline.ts";
+import type { Answer } from "../app/pipeline.ts";
 import { JSON_OPTION, type Command, type Context, type Options } from "./command.ts";
 import { createBar } from "./progress-bar.ts";
 import { maxTokens } from "./read.ts";

@@ -1,11 +1,11 @@
 import { realpath } from "node:fs/promises";
 import { resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import type { Services } from "../app.ts";
+import type { Services } from "../app/services.ts";
 import { PithError, toPithError } from "../kernel/errors.ts";
-import { createJobDoor } from "../mcp/http-jobs.ts";
-import { serveOnHttp } from "../mcp/http.ts";
-import { offeredTools } from "../mcp/registry.ts";
+import { createJobDoor } from "../http/jobs.ts";
+import { serveOnHttp } from "../http/server.ts";
+import { offeredTools } from "../app/registry.ts";
 import { createServer } from "../mcp/server.ts";
 import { serveOnStdio } from "../mcp/stdio.ts";
 import { KEEP_OPTION } from "./command.ts";

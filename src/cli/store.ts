@@ -1,4 +1,4 @@
-import { storeRolesSql } from "../app-team.ts";
+import { storeRolesSql } from "../app/team.ts";
 import { PithError } from "../kernel/errors.ts";
 import { type Command, type Context, JSON_OPTION } from "./command.ts";
 

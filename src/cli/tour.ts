@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Services } from "../app.ts";
+import type { Services } from "../app/services.ts";
 import { PithError } from "../kernel/errors.ts";
 import { estimateTokens } from "../kernel/tokens.ts";
-import { callTool } from "../mcp/pipeline.ts";
-import { TOOLS } from "../mcp/registry.ts";
+import { callTool } from "../app/pipeline.ts";
+import { TOOLS } from "../app/registry.ts";
 import { workspaceRootOf } from "../workspace/roots.ts";
 import type { Command, Context } from "./command.ts";
 import { paint } from "./io.ts";

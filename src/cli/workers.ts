@@ -1,5 +1,5 @@
-import { noPool } from "../app-pool.ts";
-import { poolFields, workerLine } from "../render/pool.ts";
+import { noPool } from "../app/pool.ts";
+import { poolFields, workerLine } from "../render/run/pool.ts";
 import { type Command, JSON_OPTION } from "./command.ts";
 import { paint } from "./io.ts";
 

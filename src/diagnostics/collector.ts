@@ -3,7 +3,7 @@ import type { Diagnostic, Severity } from "../model/diagnostic.ts";
 import type { TestFailure, TestSummary } from "../model/test-summary.ts";
 import { rareSums } from "./rare-counts.ts";
 import { OutcomeTally } from "./outcome-tally.ts";
-import { toldOnce } from "./told-twice.ts";
+import { toldOnce } from "./dedupe-summaries.ts";
 import type { Found, Sink, TestCounts } from "./tool.ts";
 
 /** More than any reply could hold; beyond it only the counts grow, so that a 1 GB log stays in bounded memory... */

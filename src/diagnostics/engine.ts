@@ -25,7 +25,7 @@ import type { SignatureSearch } from "./signatures.ts";
 import type { CiOutcome } from "../model/ci-outcome.ts";
 import type { LogEvidence } from "../model/log-evidence.ts";
 import type { BuildTool, Line, Stream } from "./tool.ts";
-import { Whereabouts } from "./whereabouts.ts";
+import { Whereabouts } from "./cwd-tracker.ts";
 
 export interface EngineOptions {
   /** All registered tools where absent. */

@@ -1,7 +1,7 @@
 import { estimateTokens } from "../kernel/tokens.ts";
 import type { DiagnosticGroup, GroupedFile, GroupedPlace } from "../model/diagnostic-group.ts";
 import type { Diagnostic, Severity } from "../model/diagnostic.ts";
-import { effortForList, joinAlike } from "./alike.ts";
+import { effortForList, joinAlike } from "./similar-messages.ts";
 import { fillTemplate, liftValues } from "./template.ts";
 import type { Lifted } from "./template.ts";
 

@@ -1,4 +1,4 @@
-import { counted } from "../kernel/counted.ts";
+import { counted } from "../kernel/pluralize.ts";
 import type { Severity } from "../model/diagnostic.ts";
 import { testsRun } from "../model/test-summary.ts";
 import type { TestSummary } from "../model/test-summary.ts";

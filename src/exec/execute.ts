@@ -5,7 +5,7 @@ import { setImmediate as nextTurn, setTimeout as delay } from "node:timers/promi
 import { PithError } from "../kernel/errors.ts";
 import type { OutputPart, RunEnd, StreamName } from "../model/run.ts";
 import { HAS_GROUPS, isGroupAlive, signalGroup } from "./process-group.ts";
-import { openPipes } from "./real-pipe.ts";
+import { openPipes } from "./os-pipe.ts";
 import { StageChannel, type StageReport } from "./stage-channel.ts";
 import { startError } from "./start-error.ts";
 import { markerName, sweepMarked } from "./sweep.ts";

@@ -1,12 +1,17 @@
 import { PithError } from "../kernel/errors.ts";
 import type { Logger } from "../kernel/logger.ts";
-import type { Meaning } from "../semantic/meaning.ts";
-import type { GitRepository } from "../workspace/git-repository.ts";
-import { openProjectIndex, type FamilyOf, type ProjectIndex, type ProjectServices } from "./project-index.ts";
-import { createRecorder } from "./recorder.ts";
-import { createTurns } from "./shared-look.ts";
-import { createSegmentPool, type SegmentPool } from "./segment-pool.ts";
-import type { IndexStore } from "./store.ts";
+import type { Meaning } from "../semantic/semantic-search.ts";
+import type { GitRepository } from "../workspace/git/git-repository.ts";
+import {
+  openProjectIndex,
+  type FamilyOf,
+  type ProjectIndex,
+  type ProjectServices,
+} from "./live/project-index.ts";
+import { createRecorder } from "./store/recorder.ts";
+import { createTurns } from "./live/single-flight.ts";
+import { createSegmentPool, type SegmentPool } from "./store/segment-pool.ts";
+import type { IndexStore } from "./store/store.ts";
 
 export interface IndexSettings {
   readonly openStore: () => Promise<IndexStore>;

@@ -5,7 +5,7 @@ import type { IndexHealth, ProjectStatus, StartupCheck } from "../model/index-re
 import { refOf, WARM_CAPACITY, type IndexCore } from "./core.ts";
 import { statusOf, takeRecovery } from "./project-status.ts";
 import { brokenProject, brokenStore, isStoreError, usableStore } from "./startup-checks.ts";
-import { warmMembers, warmUp } from "./warmset.ts";
+import { warmMembers, warmUp } from "./live/preload.ts";
 
 /** How long the result of looking through the whole store holds. */
 const CHECKED_FOR_MS = 60_000;

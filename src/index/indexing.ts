@@ -1,11 +1,11 @@
 import { PithError } from "../kernel/errors.ts";
 import type { IndexReport } from "../model/index-report.ts";
 import type { SemanticStatus } from "../model/semantic.ts";
-import type { Freshness, LiveIndex } from "./live-index.ts";
-import type { ProjectIndex } from "./project-index.ts";
+import type { Freshness, LiveIndex } from "./live/live-index.ts";
+import type { ProjectIndex } from "./live/project-index.ts";
 import { refOf, type IndexCore } from "./core.ts";
-import { corpusOf } from "./meaning-corpus.ts";
-import { tidy } from "./upkeep.ts";
+import { corpusOf } from "./semantic-corpus.ts";
+import { tidy } from "./live/retention.ts";
 
 export interface IndexRequest {
   readonly root: string;

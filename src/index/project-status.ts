@@ -1,10 +1,10 @@
 import type { ActiveJob, ProjectStatus, RecoveryReport } from "../model/index-report.ts";
 import type { IndexCore } from "./core.ts";
-import { isAlive } from "./job-log.ts";
-import { isWhole, type Freshness, type LiveIndex } from "./live-index.ts";
-import { corpusOf } from "./meaning-corpus.ts";
+import { isAlive } from "./live/job-log.ts";
+import { isWhole, type Freshness, type LiveIndex } from "./live/live-index.ts";
+import { corpusOf } from "./semantic-corpus.ts";
 import { VERSIONS } from "./startup-checks.ts";
-import type { IndexStore, JobRow, ManifestSummary } from "./store.ts";
+import type { IndexStore, JobRow, ManifestSummary } from "./store/store.ts";
 
 export interface StatusRequest {
   readonly root: string;

@@ -1,7 +1,7 @@
 import { PithError } from "../kernel/errors.ts";
 import type { ProjectSummary } from "../model/index-report.ts";
 import type { IndexCore } from "./core.ts";
-import type { RemovedProject } from "./store.ts";
+import type { RemovedProject } from "./store/store.ts";
 
 /** The projects of the store, the one used last first. */
 export async function listProjects(core: IndexCore): Promise<readonly ProjectSummary[]> {

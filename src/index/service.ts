@@ -12,17 +12,17 @@ import {
   type ResultPlace,
   type ResultRequest,
   type SearchRequest,
-} from "./answers.ts";
+} from "./code-queries.ts";
 import { createCore, type IndexSettings } from "./core.ts";
 import { createIndexHealth } from "./health.ts";
 import { listProjects, removeProject } from "./projects.ts";
 import { isDamage, isStoreError } from "./startup-checks.ts";
-import { createRest } from "./rest.ts";
-import type { RemovedProject } from "./store.ts";
-import { createUpkeep } from "./upkeep.ts";
-import { createSurvival } from "./survival.ts";
+import { createRest } from "./live/idle-gc.ts";
+import type { RemovedProject } from "./store/store.ts";
+import { createUpkeep } from "./live/retention.ts";
+import { createSurvival } from "./live/store-failover.ts";
 import { createIndexing, type IndexRequest } from "./indexing.ts";
-import { outlineFile, type OutlineRequest } from "./outline.ts";
+import { outlineFile, type OutlineRequest } from "./query/outline.ts";
 
 /** The code index of a server: all that the tools and commands ask of it. */
 export interface CodeIndex {

@@ -1,6 +1,6 @@
 import { toPithError } from "../kernel/errors.ts";
 import type { ProjectStatus, StartupCheck } from "../model/index-report.ts";
-import { FEATURE_VERSION } from "./versions.ts";
+import { FEATURE_VERSION } from "./store/versions.ts";
 
 /** What every report of a store that can be used says of its version. */
 export const VERSIONS = {

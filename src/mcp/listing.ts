@@ -1,6 +1,6 @@
 import type { Tool } from "@modelcontextprotocol/server";
-import type { Fields, PropertySchema } from "./schema/field.ts";
-import type { AnyTool } from "./tool.ts";
+import type { Fields, PropertySchema } from "../app/schema/field.ts";
+import type { AnyTool } from "../app/tool.ts";
 
 /** A tool as tools/list shows it: a flat schema without noise, because every client sends it to the model each turn. */
 export function listTool(tool: AnyTool, structured: boolean): Tool {

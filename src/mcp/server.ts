@@ -1,17 +1,17 @@
 import { CLIENT_INFO_META_KEY, ProtocolError, ProtocolErrorCode, Server } from "@modelcontextprotocol/server";
 import type { CallToolRequest, CallToolResult, ServerContext, Tool } from "@modelcontextprotocol/server";
 import packageJson from "../../package.json" with { type: "json" };
-import type { Services } from "../app.ts";
+import type { Services } from "../app/services.ts";
 import { nearestNames } from "../kernel/nearest.ts";
 import { estimateTokens } from "../kernel/tokens.ts";
 import { TOOL_LIST } from "../model/usage.ts";
-import type { Reader } from "../render/reader.ts";
+import type { Reader } from "../render/reader/reader.ts";
 import { instructionsFor } from "./instructions.ts";
 import { listTool } from "./listing.ts";
-import { callTool } from "./pipeline.ts";
-import type { Answer } from "./pipeline.ts";
-import { startProgress } from "./progress.ts";
-import type { AnyTool } from "./tool.ts";
+import { callTool } from "../app/pipeline.ts";
+import type { Answer } from "../app/pipeline.ts";
+import { startProgress } from "../app/progress.ts";
+import type { AnyTool } from "../app/tool.ts";
 
 /** The tool list is fixed at start, so clients may keep it for an hour. */
 const LIST_CACHE = { ttlMs: 3_600_000, cacheScope: "private" } as const;

@@ -1,7 +1,7 @@
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
-import type { Services } from "../app.ts";
+import type { Services } from "../app/services.ts";
 import { createServer } from "./server.ts";
-import type { AnyTool } from "./tool.ts";
+import type { AnyTool } from "../app/tool.ts";
 
 /** Serves one client on stdin and stdout until it goes away. */
 export async function serveOnStdio(services: Services, tools: readonly AnyTool[]): Promise<void> {

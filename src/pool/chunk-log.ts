@@ -1,5 +1,5 @@
-import { LineBuffer } from "../exec/line-buffer.ts";
-import type { LineRange, LogSource, LogStream, RawLine, StreamBytes } from "../exec/log-source.ts";
+import { LineBuffer } from "../logs/line-buffer.ts";
+import type { LineRange, LogSource, LogStream, RawLine, StreamBytes } from "../logs/log-source.ts";
 import type { LogChunk } from "../model/job.ts";
 import type { JobQueue } from "./queue.ts";
 

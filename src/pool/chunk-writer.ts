@@ -1,4 +1,4 @@
-import { countLineFeeds } from "../exec/log-format.ts";
+import { countLineFeeds } from "../logs/log-format.ts";
 import type { LogChunk } from "../model/job.ts";
 import type { LogTotals, StreamName } from "../model/run.ts";
 

@@ -1,4 +1,4 @@
-import type { Omission } from "../workspace/snapshot/take-files.ts";
+import type { Omission } from "../workspace/snapshot/collect-files.ts";
 
 const WHY: Readonly<Record<Omission["reason"], string>> = {
   too_large: "untracked and too large",

@@ -1,7 +1,7 @@
 import type { LogChunk } from "../model/job.ts";
 import type { LogTotals, StreamName } from "../model/run.ts";
 import { ChunkWriter } from "./chunk-writer.ts";
-import { untilBack } from "./patience.ts";
+import { untilBack } from "./retry-until-available.ts";
 import type { Claim, JobQueue } from "./queue.ts";
 
 /** A line is on its way after this long: readers elsewhere see it well within a second. */

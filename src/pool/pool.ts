@@ -1,6 +1,6 @@
 import { toPithError } from "../kernel/errors.ts";
 import type { Logger } from "../kernel/logger.ts";
-import type { RemoteRuns } from "../runs/remote.ts";
+import type { RemoteRuns } from "../runs/record/remote.ts";
 import type { PackStore } from "./packs.ts";
 import type { JobQueue } from "./queue.ts";
 import { PoolRuns } from "./remote-runs.ts";

@@ -1,7 +1,7 @@
 import type { LogTotals, RunEnd, RunFindings } from "../model/run.ts";
 import type { Job, JobAttempt, JobState, LogChunk, PoolStatus, QueuePosition } from "../model/job.ts";
-import type { LogStream } from "../exec/log-source.ts";
-import type { JobOrder } from "./order.ts";
+import type { LogStream } from "../logs/log-source.ts";
+import type { JobOrder } from "./job-spec.ts";
 
 export interface NewJob {
   /** The id of its run. */

@@ -1,15 +1,15 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Job, QueuePosition } from "../model/job.ts";
 import type { RunPlace } from "../model/run-report.ts";
-import type { ActiveRun } from "../runs/active-run.ts";
-import type { PreparedRun, RemoteRequest, RemoteRuns } from "../runs/remote.ts";
-import type { RunEnding, RunStore, StoredRun } from "../runs/store.ts";
+import type { ActiveRun } from "../runs/record/active-run.ts";
+import type { PreparedRun, RemoteRequest, RemoteRuns } from "../runs/record/remote.ts";
+import type { RunEnding, RunStore, StoredRun } from "../runs/record/store.ts";
 import { openChunkLog } from "./chunk-log.ts";
 import { describeOmissions } from "./omissions.ts";
-import { makeOrder } from "./order.ts";
+import { makeOrder } from "./job-spec.ts";
 import type { PackStore } from "./packs.ts";
 import { JobWatch } from "./job-watch.ts";
-import { untilBack } from "./patience.ts";
+import { untilBack } from "./retry-until-available.ts";
 import type { JobQueue } from "./queue.ts";
 import { shipSnapshot } from "./ship-snapshot.ts";
 

@@ -1,6 +1,6 @@
 import { arch, availableParallelism, hostname, platform, userInfo } from "node:os";
 import { PithError } from "../kernel/errors.ts";
-import type { PermissionRules } from "../runs/permissions.ts";
+import type { PermissionRules } from "../security/permissions.ts";
 import { ownLabels, readLabels } from "./labels.ts";
 
 /** The `[pool]` section and what belongs to it, with nothing left open. */

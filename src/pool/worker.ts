@@ -1,9 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { isStoreAway, PithError, toPithError } from "../kernel/errors.ts";
 import type { RunEnd } from "../model/run.ts";
-import { HeldJob, type WorkMeans } from "./held-job.ts";
+import { HeldJob, type WorkMeans } from "./leased-job.ts";
 import { JobClaimer } from "./job-claimer.ts";
-import { untilBack } from "./patience.ts";
+import { untilBack } from "./retry-until-available.ts";
 import type { Claim, JobQueue, Renewal, WorkerEntry } from "./queue.ts";
 
 /** What a worker tells of itself. */

@@ -1,6 +1,6 @@
 import type { PithError } from "../kernel/errors.ts";
 import type { Masked } from "../model/masked.ts";
-import { EVERY_TOOL, type Reader, spellFor } from "./reader.ts";
+import { EVERY_TOOL, type Reader, spellFor } from "./reader/reader.ts";
 
 /** An error as it goes over the wire: the same shape in every format, so that programs need not read English. */
 export function renderError(

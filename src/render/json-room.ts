@@ -1,9 +1,9 @@
 import type { Budget } from "../kernel/budget.ts";
-import { counted } from "../kernel/counted.ts";
+import { counted } from "../kernel/pluralize.ts";
 import type { Excerpt, LogLine, LogName } from "../model/run.ts";
-import { cutExcerpt, cutText } from "./excerpt.ts";
-import { withMark } from "./line-page.ts";
-import type { RunCalls } from "./run-calls.ts";
+import { cutExcerpt, cutText } from "./run/excerpt.ts";
+import { withMark } from "./files/line-page.ts";
+import type { RunCalls } from "./run/run-calls.ts";
 
 /** The fields of a JSON reply while it is put together. */
 export type Fields = Record<string, unknown>;

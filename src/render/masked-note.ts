@@ -1,4 +1,4 @@
-import { counted } from "../kernel/counted.ts";
+import { counted } from "../kernel/pluralize.ts";
 import { type Masked, maskedAt, type MaskedSecret } from "../model/masked.ts";
 import type { LogLine, Run } from "../model/run.ts";
 import type { Format, Rendered } from "./rendered.ts";

@@ -1,6 +1,6 @@
 import type { Budget } from "../kernel/budget.ts";
 import type { Masked } from "../model/masked.ts";
-import type { Reader } from "./reader.ts";
+import type { Reader } from "./reader/reader.ts";
 
 export type Format = "text" | "json" | "markdown";
 

@@ -1,4 +1,4 @@
-import { withinTime } from "../kernel/within-time.ts";
+import { withinTime } from "../kernel/with-timeout.ts";
 
 const INITIALIZE = {
   jsonrpc: "2.0",

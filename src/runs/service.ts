@@ -1,27 +1,34 @@
 import { stat } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
-import { EMPTY_LOG, type LogSource } from "../exec/log-source.ts";
-import { maskText } from "../secrets/mask.ts";
+import { EMPTY_LOG, type LogSource } from "../logs/log-source.ts";
+import { maskText } from "../security/secrets/mask.ts";
 import { markerName, sweepMarked } from "../exec/sweep.ts";
 import { isStoreAway, PithError } from "../kernel/errors.ts";
 import { contentId } from "../kernel/ids.ts";
 import type { LogSlice, RunPlace, RunReport, Verbosity } from "../model/run-report.ts";
 import { createJail } from "../workspace/jail.ts";
-import { type ActiveRun, type Executor, notStarted, type RunOrder, startRun, watched } from "./active-run.ts";
-import { type LogQuery, notHere, readLog, waitForLog } from "./log-query.ts";
-import { EndingKeeper } from "./ending-keeper.ts";
-import { checkPermission } from "./permissions.ts";
-import { noSuchRun, noticesOf, runsElsewhere, setAsideNotice } from "./refusals.ts";
-import { poolAway, type Prepared, prepareRemote } from "./pool-door.ts";
-import { isRemote, REMOTE_OWNER, type RemoteRuns, type RunLogs } from "./remote.ts";
-import { ownIdentity, recoverRun, recoverRuns } from "./recovery.ts";
-import { reportRun, UNSEEN } from "./report.ts";
-import type { ExecOptions, RunRequest, RunSettings } from "./request.ts";
-import { orderOf } from "./run-order.ts";
-import type { RunEnding, RunStore, StoredRun } from "./store.ts";
-import { Supervisors, type Supervision } from "./supervised-run.ts";
-import { viewLog } from "./view-log.ts";
-import { waitForRun } from "./wait-for-run.ts";
+import {
+  type ActiveRun,
+  type Executor,
+  notStarted,
+  type RunOrder,
+  startRun,
+  watched,
+} from "./record/active-run.ts";
+import { type LogQuery, notHere, readLog, waitForLog } from "./reply/log-query.ts";
+import { EndingKeeper } from "./record/unsaved-results.ts";
+import { checkPermission } from "../security/permissions.ts";
+import { noSuchRun, noticesOf, runsElsewhere, setAsideNotice } from "./reply/run-errors.ts";
+import { poolAway, type Prepared, prepareRemote } from "./record/remote-dispatch.ts";
+import { isRemote, REMOTE_OWNER, type RemoteRuns, type RunLogs } from "./record/remote.ts";
+import { ownIdentity, recoverRun, recoverRuns } from "./record/recovery.ts";
+import { reportRun, UNSEEN } from "./reply/report.ts";
+import type { ExecOptions, RunRequest, RunSettings } from "./plan/request.ts";
+import { orderOf } from "./plan/run-order.ts";
+import type { RunEnding, RunStore, StoredRun } from "./record/store.ts";
+import { Supervisors, type Supervision } from "./record/supervised-run.ts";
+import { viewLog } from "./shell/view-log.ts";
+import { waitForRun } from "./reply/wait-for-run.ts";
 
 export interface RunDependencies {
   readonly settings: RunSettings;

@@ -1,5 +1,5 @@
 import { BodyTooLarge, readBody } from "../kernel/read-body.ts";
-import { OutOfTime, withinTime } from "../kernel/within-time.ts";
+import { OutOfTime, withinTime } from "../kernel/with-timeout.ts";
 import { EmbeddingFailure } from "./failure.ts";
 
 export interface Post {

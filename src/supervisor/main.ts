@@ -2,10 +2,10 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { execute } from "../exec/execute.ts";
-import { notStarted, type RunOrder, startRun } from "../runs/active-run.ts";
-import { EndingKeeper } from "../runs/ending-keeper.ts";
-import { ownIdentity } from "../runs/recovery.ts";
-import { writeEnding } from "../runs/supervised-run.ts";
+import { notStarted, type RunOrder, startRun } from "../runs/record/active-run.ts";
+import { EndingKeeper } from "../runs/record/unsaved-results.ts";
+import { ownIdentity } from "../runs/record/recovery.ts";
+import { writeEnding } from "../runs/record/supervised-run.ts";
 import { openRunStore } from "../storage/sqlite/run-store.ts";
 
 /** How long an end that the store does not take is offered to it, and how often. */
@@ -20,7 +20,7 @@ const RETRY_MS = 1_000;
 const folder = process.cwd();
 const owner = await ownIdentity();
 // Started ahead of time, it has time: all that a run needs is loaded while it waits.
-await import("../runs/findings.ts");
+await import("../runs/record/findings.ts");
 
 const chunks: Buffer[] = [];
 for await (const chunk of process.stdin) chunks.push(chunk as Buffer);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { IndexStore, Publication } from "../../src/index/store.ts";
+import type { IndexStore, Publication } from "../../src/index/store/store.ts";
 
 /** What every store of the index must do. `open` gives a second connection to the same store when called again. */
 export function testIndexStore(

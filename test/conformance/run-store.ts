@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { LogWriter } from "../../src/exec/log-writer.ts";
-import type { NewRun, RunEnding, RunStore } from "../../src/runs/store.ts";
+import { LogWriter } from "../../src/logs/log-writer.ts";
+import type { NewRun, RunEnding, RunStore } from "../../src/runs/record/store.ts";
 
 const KEEP_ALL = { count: 1_000, maxAgeMs: 1e12, maxBytes: 1e12 };
 

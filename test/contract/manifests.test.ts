@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { TOOLS } from "../../src/mcp/registry.ts";
+import { TOOLS } from "../../src/app/registry.ts";
 
 const root = join(import.meta.dirname, "../..");
 const textOf = (path: string): string => readFileSync(join(root, path), "utf8");

@@ -4,8 +4,8 @@ import type { Config } from "../../src/config/keys.ts";
 import { loadConfig } from "../../src/config/load.ts";
 import { instructionsFor } from "../../src/mcp/instructions.ts";
 import { listTool } from "../../src/mcp/listing.ts";
-import { offeredTools, TOOLS, TOOLSETS } from "../../src/mcp/registry.ts";
-import type { AnyTool } from "../../src/mcp/tool.ts";
+import { offeredTools, TOOLS, TOOLSETS } from "../../src/app/registry.ts";
+import type { AnyTool } from "../../src/app/tool.ts";
 import { makeFolder } from "../support/folder.ts";
 
 function configWith(flags: Record<string, unknown> = {}): Config {

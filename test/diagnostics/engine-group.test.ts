@@ -8,7 +8,7 @@ import { buildTools } from "../../src/diagnostics/registry.ts";
 import { Budget } from "../../src/kernel/budget.ts";
 import type { DiagnosticGroup } from "../../src/model/diagnostic-group.ts";
 import type { Diagnostic } from "../../src/model/diagnostic.ts";
-import { renderDiagnostics } from "../../src/render/diagnostics.ts";
+import { renderDiagnostics } from "../../src/render/list/diagnostics.ts";
 import { fixturesOf } from "./fixtures.ts";
 
 /** Every member of a group again, as it was before grouping. */

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import type { JobQueue } from "../../src/pool/queue.ts";
-import { openPoolStore } from "../../src/storage/postgres/pool-store.ts";
+import { openPoolStore } from "../../src/storage/postgres/queue/pool-store.ts";
 import { call, connect, pithMeta } from "../support/client.ts";
 import { makeFolder } from "../support/folder.ts";
 import { type GitFolder, temporaryRepository } from "../support/git-folder.ts";

@@ -2,11 +2,11 @@ import { mkdir, mkdtemp, open, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { logPaths } from "../../src/exec/log-format.ts";
-import { makeRoom } from "../../src/exec/make-room.ts";
-import { LogReader } from "../../src/exec/log-reader.ts";
-import type { LogStream } from "../../src/exec/log-source.ts";
-import { LogWriter } from "../../src/exec/log-writer.ts";
+import { logPaths } from "../../src/logs/log-format.ts";
+import { makeRoom } from "../../src/logs/reserve-disk-space.ts";
+import { LogReader } from "../../src/logs/log-reader.ts";
+import type { LogStream } from "../../src/logs/log-source.ts";
+import { LogWriter } from "../../src/logs/log-writer.ts";
 
 let folder = "";
 let count = 0;

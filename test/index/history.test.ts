@@ -1,11 +1,11 @@
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { afterAll, describe, expect, it, onTestFinished, vi } from "vitest";
-import { createFileHistory, openFileHistory } from "../../src/index/file-history.ts";
-import { createProjectHistory } from "../../src/index/project-history.ts";
+import { createFileHistory, openFileHistory } from "../../src/index/rank/file-history.ts";
+import { createProjectHistory } from "../../src/index/live/project-history.ts";
 import { openIndexStore } from "../../src/storage/sqlite/index-store.ts";
-import { readCommits } from "../../src/workspace/git-history.ts";
-import { findRepository } from "../../src/workspace/git-repository.ts";
+import { readCommits } from "../../src/workspace/git/git-history.ts";
+import { findRepository } from "../../src/workspace/git/git-repository.ts";
 import { createTestIndex } from "../support/code-index.ts";
 import { temporaryFolder, temporaryRepository, type GitFolder } from "../support/git-folder.ts";
 import { kept } from "../support/kept-folder.ts";

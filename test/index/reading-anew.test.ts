@@ -1,12 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
-import { keyOfFile } from "../../src/index/content.ts";
-import { recordOf } from "../../src/index/record.ts";
-import { storedRecord } from "../../src/index/stored-record.ts";
+import { keyOfFile } from "../../src/index/store/content.ts";
+import { recordOf } from "../../src/index/store/record.ts";
+import { storedRecord } from "../../src/index/store/stored-record.ts";
 import { outlineOf } from "../../src/languages/outline.ts";
 import type { CodeIndex } from "../../src/index/service.ts";
 import { openIndexStore } from "../../src/storage/sqlite/index-store.ts";
-import { blobHash } from "../../src/workspace/git-objects.ts";
+import { blobHash } from "../../src/workspace/git/git-objects.ts";
 import { createTestIndex, placesOf } from "../support/code-index.ts";
 import { temporaryFolder, temporaryRepository } from "../support/git-folder.ts";
 

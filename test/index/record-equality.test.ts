@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
-import { contentOfFile, decode, type Unrecorded } from "../../src/index/content.ts";
-import { recordOf } from "../../src/index/record.ts";
-import { createRecorder } from "../../src/index/recorder.ts";
-import { storedRecord } from "../../src/index/stored-record.ts";
+import { contentOfFile, decode, type Unrecorded } from "../../src/index/store/content.ts";
+import { recordOf } from "../../src/index/store/record.ts";
+import { createRecorder } from "../../src/index/store/recorder.ts";
+import { storedRecord } from "../../src/index/store/stored-record.ts";
 import { outlineOf } from "../../src/languages/outline.ts";
-import { blobHash } from "../../src/workspace/git-objects.ts";
+import { blobHash } from "../../src/workspace/git/git-objects.ts";
 import { numbers } from "../support/numbers.ts";
 
 /** What goes to a worker in one message at most. */

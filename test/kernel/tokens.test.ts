@@ -6,8 +6,8 @@ import { stripEscapes } from "../../src/diagnostics/clean/escapes.ts";
 import { groupDiagnostics } from "../../src/diagnostics/group.ts";
 import { Budget } from "../../src/kernel/budget.ts";
 import { estimateTokens } from "../../src/kernel/tokens.ts";
-import { renderDiagnostics } from "../../src/render/diagnostics.ts";
-import { renderTestFailures } from "../../src/render/diagnostics-tests.ts";
+import { renderDiagnostics } from "../../src/render/list/diagnostics.ts";
+import { renderTestFailures } from "../../src/render/run/test-failures.ts";
 import { buildTools } from "../../src/diagnostics/registry.ts";
 import { fixturesOf, readFixture } from "../diagnostics/fixtures.ts";
 

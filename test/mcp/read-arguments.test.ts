@@ -12,8 +12,8 @@ import {
   text,
   texts,
   words,
-} from "../../src/mcp/schema/field.ts";
-import { readArguments } from "../../src/mcp/schema/read-arguments.ts";
+} from "../../src/app/schema/field.ts";
+import { readArguments } from "../../src/app/schema/read-arguments.ts";
 
 const fields = {
   query: required(text("what to find")),

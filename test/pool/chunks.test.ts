@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { LogReader } from "../../src/exec/log-reader.ts";
-import type { LogSource, LogStream } from "../../src/exec/log-source.ts";
-import { LogWriter } from "../../src/exec/log-writer.ts";
+import { LogReader } from "../../src/logs/log-reader.ts";
+import type { LogSource, LogStream } from "../../src/logs/log-source.ts";
+import { LogWriter } from "../../src/logs/log-writer.ts";
 import type { LogChunk } from "../../src/model/job.ts";
 import type { StreamName } from "../../src/model/run.ts";
 import { openChunkLog } from "../../src/pool/chunk-log.ts";

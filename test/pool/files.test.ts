@@ -5,7 +5,7 @@ import { createFetcher } from "../../src/pool/fetch-snapshot.ts";
 import { shipSnapshot } from "../../src/pool/ship-snapshot.ts";
 import { openPostgres, type Postgres } from "../../src/storage/postgres/database.ts";
 import { migrate } from "../../src/storage/postgres/migrate.ts";
-import { createPackStore } from "../../src/storage/postgres/packs.ts";
+import { createPackStore } from "../../src/storage/postgres/queue/packs.ts";
 import { makeFolder } from "../support/folder.ts";
 import { temporaryRepository } from "../support/git-folder.ts";
 import { freshDatabase, type TestDatabase } from "../support/postgres.ts";

@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createServices } from "../../src/app.ts";
+import { createServices } from "../../src/app/services.ts";
 import { loadConfig } from "../../src/config/load.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
-import { serveOnHttp } from "../../src/mcp/http.ts";
-import type { HttpEndpoint } from "../../src/mcp/http.ts";
+import { serveOnHttp } from "../../src/http/server.ts";
+import type { HttpEndpoint } from "../../src/http/server.ts";
 import { createServer } from "../../src/mcp/server.ts";
 import { makeFolder } from "../support/folder.ts";
 import { startHttpServer } from "../support/http-server.ts";

@@ -1,6 +1,6 @@
 import { PithError } from "../../src/kernel/errors.ts";
-import { defineTool, READ_ONLY } from "../../src/mcp/tool.ts";
-import type { AnyTool } from "../../src/mcp/tool.ts";
+import { defineTool, READ_ONLY } from "../../src/app/tool.ts";
+import type { AnyTool } from "../../src/app/tool.ts";
 
 /** The tools that the conformance suite calls by name, made the way ours are, so that its checks run through our pipeline. */
 export const FIXTURE_TOOLS: readonly AnyTool[] = [

@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createServices } from "../../src/app.ts";
+import { createServices } from "../../src/app/services.ts";
 import { loadConfig } from "../../src/config/load.ts";
-import { callTool } from "../../src/mcp/pipeline.ts";
-import type { Answer } from "../../src/mcp/pipeline.ts";
-import { TOOLS } from "../../src/mcp/registry.ts";
-import { TRANSITIONS } from "../../src/mcp/request-trace.ts";
+import { callTool } from "../../src/app/pipeline.ts";
+import type { Answer } from "../../src/app/pipeline.ts";
+import { TOOLS } from "../../src/app/registry.ts";
+import { TRANSITIONS } from "../../src/app/request-trace.ts";
 import { makeFolder } from "../support/folder.ts";
 import { json, startPrunerService } from "../support/pruner-service.ts";
 import type { Behaviour } from "../support/pruner-service.ts";

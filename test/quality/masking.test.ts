@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import { Redactor } from "../../src/exec/redactor.ts";
-import { LineMasker, maskText } from "../../src/secrets/mask.ts";
+import { Redactor } from "../../src/security/redactor.ts";
+import { LineMasker, maskText } from "../../src/security/secrets/mask.ts";
 import { Random } from "../torture/random.ts";
 import { maskFolder } from "./masking/changed-lines.ts";
 import { SAMPLE_KINDS, type Sample } from "./masking/secret-samples.ts";

@@ -2,8 +2,8 @@ import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { expect, it } from "vitest";
 import { Budget } from "../../src/kernel/budget.ts";
 import type { FileMatches, GrepOutput, GrepResult } from "../../src/model/grep-result.ts";
-import { renderGrep } from "../../src/render/grep.ts";
-import { renderToolList } from "../../src/render/tool-list.ts";
+import { renderGrep } from "../../src/render/files/grep.ts";
+import { renderToolList } from "../../src/render/run/tool-list.ts";
 
 const FORMATS = ["text", "json", "markdown"] as const;
 const BUDGETS = [150, 300, 1_000];

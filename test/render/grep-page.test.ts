@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { Budget } from "../../src/kernel/budget.ts";
-import { renderGrep } from "../../src/render/grep.ts";
+import { renderGrep } from "../../src/render/files/grep.ts";
 
 it("shows one line at least however small the budget is, so that the cursor goes on", () => {
   const line = (number: number, isMatch: boolean) => ({ number, text: "word ".repeat(60), isMatch });

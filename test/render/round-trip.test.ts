@@ -6,7 +6,7 @@ import { groupClosely, groupDiagnostics } from "../../src/diagnostics/group.ts";
 import { buildTools } from "../../src/diagnostics/registry.ts";
 import { Budget } from "../../src/kernel/budget.ts";
 import type { Diagnostic } from "../../src/model/diagnostic.ts";
-import { renderDiagnostics } from "../../src/render/diagnostics.ts";
+import { renderDiagnostics } from "../../src/render/list/diagnostics.ts";
 import { fixturesOf } from "../diagnostics/fixtures.ts";
 import { numbers } from "../support/numbers.ts";
 import { asRead, readList } from "./reading.ts";

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { FindingsReader } from "../../src/runs/findings.ts";
+import { FindingsReader } from "../../src/runs/record/findings.ts";
 import { makeFolder } from "../support/folder.ts";
 
 // Put together here, so that no scanner takes this file for a leak.

@@ -6,9 +6,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { execute } from "../../src/exec/execute.ts";
 import { findMarked, markerName } from "../../src/exec/sweep.ts";
 import type { RunReport } from "../../src/model/run-report.ts";
-import type { LogQuery } from "../../src/runs/log-query.ts";
-import { planLine, planShell } from "../../src/runs/plan.ts";
-import type { RunSettings } from "../../src/runs/request.ts";
+import type { LogQuery } from "../../src/runs/reply/log-query.ts";
+import { planLine, planShell } from "../../src/runs/plan/plan.ts";
+import type { RunSettings } from "../../src/runs/plan/request.ts";
 import { RunService } from "../../src/runs/service.ts";
 import { openRunStore } from "../../src/storage/sqlite/run-store.ts";
 import { shown } from "../support/run-service.ts";

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { CONFIG_KEYS, environmentName } from "../../src/config/keys.ts";
-import { commandEnvironment, CREDENTIALS } from "../../src/runs/environment.ts";
+import { commandEnvironment, CREDENTIALS } from "../../src/runs/plan/environment.ts";
 import { BINARY, call, connect, serverEnvironment } from "../support/client.ts";
 import { makeFolder } from "../support/folder.ts";
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createCodeIndex, type CodeIndex } from "../../src/index/service.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
-import type { Meaning } from "../../src/semantic/meaning.ts";
+import type { Meaning } from "../../src/semantic/semantic-search.ts";
 import type { CodeAnswer } from "../../src/model/hit.ts";
 import { discardIndexStore, openIndexStore } from "../../src/storage/sqlite/index-store.ts";
 

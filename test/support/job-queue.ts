@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach } from "vitest";
-import type { JobOrder } from "../../src/pool/order.ts";
+import type { JobOrder } from "../../src/pool/job-spec.ts";
 import type { Claim, JobQueue, JobResult, WorkerEntry } from "../../src/pool/queue.ts";
-import { createJobQueue } from "../../src/storage/postgres/queue.ts";
+import { createJobQueue } from "../../src/storage/postgres/queue/queue.ts";
 import { openPostgres, type Postgres } from "../../src/storage/postgres/database.ts";
 import { migrate } from "../../src/storage/postgres/migrate.ts";
 import { freshDatabase } from "./postgres.ts";

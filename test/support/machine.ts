@@ -1,4 +1,4 @@
-import { createServices, type Services } from "../../src/app.ts";
+import { createServices, type Services } from "../../src/app/services.ts";
 import { loadConfig } from "../../src/config/load.ts";
 import { makeFolder } from "./folder.ts";
 import { onTestFinished } from "vitest";

@@ -3,8 +3,8 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "
 import { delimiter, join } from "node:path";
 import { execute } from "../../src/exec/execute.ts";
 import type { RunEnd } from "../../src/model/run.ts";
-import { recordCommand } from "../../src/runs/recorded-command.ts";
-import { judgeStages } from "../../src/runs/stage-verdict.ts";
+import { recordCommand } from "../../src/runs/shell/recorded-command.ts";
+import { judgeStages } from "../../src/runs/shell/stage-verdict.ts";
 import { makeFolder } from "./folder.ts";
 
 /** What a command line did: what it showed, how it ended, and the files it left. */

@@ -1,6 +1,6 @@
 import { createLogger } from "../../src/kernel/logger.ts";
 import { createEmbedder } from "../../src/semantic/embedder.ts";
-import { createMeaning, type Meaning } from "../../src/semantic/meaning.ts";
+import { createMeaning, type Meaning } from "../../src/semantic/semantic-search.ts";
 import type { MeaningSettings } from "../../src/semantic/parts.ts";
 import { openVectorStore } from "../../src/storage/sqlite/vector-store.ts";
 

@@ -1,8 +1,8 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { findRepository } from "../../src/workspace/git-repository.ts";
-import { createFileTree } from "../../src/workspace/walk-tree.ts";
+import { findRepository } from "../../src/workspace/git/git-repository.ts";
+import { createFileTree } from "../../src/workspace/files/walk-tree.ts";
 import { folderAt, temporaryFolder, temporaryRepository } from "../support/git-folder.ts";
 import { kept } from "../support/kept-folder.ts";
 

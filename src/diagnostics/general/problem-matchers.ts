@@ -1,5 +1,5 @@
 import { parse as parseJsonc } from "jsonc-parser";
-import { compileOutside } from "../../kernel/outside-regex.ts";
+import { compileOutside } from "../../security/untrusted-regex.ts";
 import type { Severity } from "../../model/diagnostic.ts";
 import { asNumber, asObject, asText } from "../json.ts";
 import type { JsonObject } from "../json.ts";

@@ -1,6 +1,6 @@
-import { stemOf } from "../../index/stems.ts";
-import { scanWords, termsOfIdentifier } from "../../index/terms.ts";
-import { abbreviationsOf, STOP_WORDS } from "../../index/words.ts";
+import { stemOf } from "../../index/text/stems.ts";
+import { scanWords, termsOfIdentifier } from "../../index/text/terms.ts";
+import { abbreviationsOf, STOP_WORDS } from "../../index/text/words.ts";
 
 /** How far a word with the same stem counts as the asked word, and a short or long form of it. */
 const SAME_STEM = 0.6;

@@ -1,5 +1,5 @@
 import { estimateTokens } from "../../kernel/tokens.ts";
-import { MAX_LINE_LENGTH } from "../../index/terms.ts";
+import { MAX_LINE_LENGTH } from "../../index/text/terms.ts";
 import { definitionsOf } from "./definitions.ts";
 import type { Definition } from "./definitions.ts";
 import { importedNames, isBlank, isImport } from "./line-kinds.ts";

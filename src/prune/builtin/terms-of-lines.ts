@@ -1,4 +1,4 @@
-import { MAX_LINE_LENGTH, scanWords, termsOfIdentifier } from "../../index/terms.ts";
+import { MAX_LINE_LENGTH, scanWords, termsOfIdentifier } from "../../index/text/terms.ts";
 
 /** The words of a text, numbered, line by line. */
 export interface LineTerms {

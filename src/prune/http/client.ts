@@ -1,5 +1,5 @@
 import { BodyTooLarge, readBody } from "../../kernel/read-body.ts";
-import { OutOfTime, withinTime } from "../../kernel/within-time.ts";
+import { OutOfTime, withinTime } from "../../kernel/with-timeout.ts";
 import { createBreaker } from "./breaker.ts";
 import { PrunerFailure, PrunerPaused } from "./failure.ts";
 import { keptLines } from "./response.ts";

@@ -3,7 +3,7 @@ import type { ConnectionOptions } from "node:tls";
 import type { ClientConfig, Pool, PoolClient, PoolConfig, QueryResultRow } from "pg";
 import { isStoreAway } from "../../kernel/errors.ts";
 import { postgresError } from "./errors.ts";
-import { patienceWith, type Patience } from "./silence.ts";
+import { patienceWith, type Patience } from "./liveness.ts";
 import { passwordFor } from "./password-file.ts";
 import { parseStoreUrl, type StorePlace, type StoreUrl, withPassword } from "./store-url.ts";
 import { tlsOptions } from "./tls.ts";

@@ -1,22 +1,22 @@
-import type { IndexStore } from "../../index/store.ts";
+import type { IndexStore } from "../../index/store/store.ts";
 import type { PithError } from "../../kernel/errors.ts";
 import type { Logger } from "../../kernel/logger.ts";
 import type { HealthCheck } from "../../model/health.ts";
-import type { RunStore } from "../../runs/store.ts";
+import type { RunStore } from "../../runs/record/store.ts";
 import { originOf, type Origin } from "../files/origin.ts";
 import { openIndexStore } from "../sqlite/index-store.ts";
 import type { VectorStore } from "../../semantic/store.ts";
 import { openRunStore } from "../sqlite/run-store.ts";
 import { openVectorStore } from "../sqlite/vector-store.ts";
-import { createPostgresIndexStore } from "./index-store.ts";
+import { createPostgresIndexStore } from "./index/index-store.ts";
 import { schemaVersion } from "./migrate.ts";
 import { giveRights } from "./role.ts";
 import { hasRoles } from "./roles.ts";
-import { createSharedRuns } from "./shared-runs.ts";
+import { createSharedRuns } from "./runs/shared-runs.ts";
 import { showPlace } from "./store-url.ts";
-import { TeamRuns } from "./team-runs.ts";
+import { TeamRuns } from "./runs/team-runs.ts";
 import { TeamStore, type TeamConnection } from "./team-store.ts";
-import { openPostgresVectorStore } from "./vector-store.ts";
+import { openPostgresVectorStore } from "./vectors/vector-store.ts";
 
 interface TeamOptions {
   readonly url: string;

@@ -1,4 +1,4 @@
-import type { JobRow, UnfinishedStatus } from "../../index/store.ts";
+import type { JobRow, UnfinishedStatus } from "../../index/store/store.ts";
 import { numberOf, textOf, type Row } from "./values.ts";
 
 const UNFINISHED: readonly UnfinishedStatus[] = ["failed", "interrupted"];

@@ -1,4 +1,4 @@
-import type { Manifest, ManifestEntry, SkipReason } from "../../index/store.ts";
+import type { Manifest, ManifestEntry, SkipReason } from "../../index/store/store.ts";
 import { numberOf, textOf, type Row } from "./values.ts";
 
 /** What a manifest says of itself. SQLite has 1 for true. */

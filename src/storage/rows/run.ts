@@ -1,5 +1,5 @@
 import type { RunEnd, RunFindings } from "../../model/run.ts";
-import type { RunEnding, StoredRun } from "../../runs/store.ts";
+import type { RunEnding, StoredRun } from "../../runs/record/store.ts";
 import { numberOf, textOf, type Row } from "./values.ts";
 
 /** The columns of a run in every store; findings are read only where they are asked for. */

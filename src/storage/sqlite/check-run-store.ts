@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { HealthCheck } from "../../model/health.ts";
 import { faultOf } from "./check-store.ts";
-import { listAside } from "./set-aside.ts";
+import { listAside } from "./quarantine.ts";
 
 /** Whether the runs of a data folder can be read, and what was set aside because it could not. */
 export async function checkRunStore(folder: string): Promise<HealthCheck> {

@@ -1,4 +1,4 @@
-import type { JobRow, UnfinishedStatus } from "../../index/store.ts";
+import type { JobRow, UnfinishedStatus } from "../../index/store/store.ts";
 import { jobOf } from "../rows/index-job.ts";
 import type { SqliteStore } from "./database.ts";
 

@@ -1,4 +1,4 @@
-import type { Manifest, ManifestSummary, Publication } from "../../index/store.ts";
+import type { Manifest, ManifestSummary, Publication } from "../../index/store/store.ts";
 import { entryOf, headOf } from "../rows/manifest.ts";
 import { numberOf } from "../rows/values.ts";
 import type { SqliteStore } from "./database.ts";

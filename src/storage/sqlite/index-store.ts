@@ -1,7 +1,13 @@
 import { rename } from "node:fs/promises";
 import { basename } from "node:path";
-import type { Clearance, IndexStore, ProjectRow, Publication, RemovedProject } from "../../index/store.ts";
-import { FEATURE_VERSION } from "../../index/versions.ts";
+import type {
+  Clearance,
+  IndexStore,
+  ProjectRow,
+  Publication,
+  RemovedProject,
+} from "../../index/store/store.ts";
+import { FEATURE_VERSION } from "../../index/store/versions.ts";
 import { errnoOf, PithError } from "../../kernel/errors.ts";
 import { contentId } from "../../kernel/ids.ts";
 import { numberOf, textOf } from "../rows/values.ts";
@@ -11,7 +17,7 @@ import { createManifestTable, type ManifestTable } from "./index-manifests.ts";
 import { INDEX_MIGRATIONS } from "./index-schema.ts";
 import { faultInPages } from "./check-store.ts";
 import { inBatches } from "./index-values.ts";
-import { seal, unseal } from "./sealed.ts";
+import { seal, unseal } from "./checksummed-blob.ts";
 
 /** Opens the index database: one file for all workspaces of a user, so that clones and worktrees share their blobs. */
 export async function openIndexStore(path: string): Promise<IndexStore> {

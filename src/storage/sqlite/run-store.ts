@@ -3,13 +3,13 @@ import { join } from "node:path";
 import { PithError } from "../../kernel/errors.ts";
 import { contentId } from "../../kernel/ids.ts";
 import { makePrivateFolder } from "../../kernel/make-folder.ts";
-import { hasLogFiles, openLogFiles, removeLog } from "../../runs/log-files.ts";
-import type { NewRun, Retention, RunEnding, RunOwner, RunStore, StoredRun } from "../../runs/store.ts";
+import { hasLogFiles, openLogFiles, removeLog } from "../../runs/record/log-files.ts";
+import type { NewRun, Retention, RunEnding, RunOwner, RunStore, StoredRun } from "../../runs/record/store.ts";
 import { ENDING_COLUMNS, endingValues, RUN_COLUMNS, runOf } from "../rows/run.ts";
 import type { SqliteStore } from "./database.ts";
-import { MendingDatabase } from "./mending-database.ts";
+import { MendingDatabase } from "./self-repairing-database.ts";
 import { RUN_MIGRATIONS } from "./run-migrations.ts";
-import { listAside } from "./set-aside.ts";
+import { listAside } from "./quarantine.ts";
 
 /** A clash is found when the row is added; a few tries are enough however many runs there are. */
 const MAX_TRIES = 100;

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { errnoOf } from "../../kernel/errors.ts";
-import { git, type GitRepository } from "../git-repository.ts";
+import { git, type GitRepository } from "../git/git-repository.ts";
 import { placeOf, type BytePath } from "./byte-path.ts";
 import type { Digest } from "./read-content.ts";
 

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { PithError } from "../../kernel/errors.ts";
-import { findRepository, git, type GitRepository } from "../git-repository.ts";
+import { findRepository, git, type GitRepository } from "../git/git-repository.ts";
 import { bytePath, readablePath, type BytePath } from "./byte-path.ts";
 import { privateGitOk, type Variables } from "./private-git.ts";
 

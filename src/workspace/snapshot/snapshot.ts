@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { PithError } from "../../kernel/errors.ts";
 import { contentId } from "../../kernel/ids.ts";
-import { findRepository, git, isIgnored, readHead, type GitRepository } from "../git-repository.ts";
-import { NEVER_WALKED } from "../ignore-rules.ts";
+import { findRepository, git, isIgnored, readHead, type GitRepository } from "../git/git-repository.ts";
+import { NEVER_WALKED } from "../files/ignore-rules.ts";
 import { makeRepository, writeAlternates } from "./bare-repository.ts";
 import { readablePath, type BytePath } from "./byte-path.ts";
 import { findLfsPaths } from "./lfs.ts";
@@ -11,8 +11,8 @@ import { listPlainFolder, listRepository, type Listing } from "./listing.ts";
 import { readMemory, writeMemory, type Base, type Memory } from "./memory.ts";
 import { objectStore, type ObjectStore } from "./object-store.ts";
 import { privateGitOk, type ObjectFormat, type Variables } from "./private-git.ts";
-import { markUsed, springClean } from "./spring-clean.ts";
-import { takeFiles, type Omission, type TakenFiles } from "./take-files.ts";
+import { markUsed, springClean } from "./cleanup.ts";
+import { takeFiles, type Omission, type TakenFiles } from "./collect-files.ts";
 import { writeTrees } from "./trees.ts";
 
 /** A commit without parents that holds one state of a tree, and where its objects are. */

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-import { createJobQueue } from "../../../src/storage/postgres/queue.ts";
+import { createJobQueue } from "../../../src/storage/postgres/queue/queue.ts";
 import { openPostgres } from "../../../src/storage/postgres/database.ts";
 import type { JobQueue } from "../../../src/pool/queue.ts";
 import { connect } from "../../support/client.ts";

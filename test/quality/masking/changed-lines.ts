@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import { join, sep } from "node:path";
-import { Redactor } from "../../../src/exec/redactor.ts";
-import { isVariablesFile } from "../../../src/secrets/environment.ts";
+import { Redactor } from "../../../src/security/redactor.ts";
+import { isVariablesFile } from "../../../src/security/secrets/environment.ts";
 
 /** A line that masking alters. */
 export interface ChangedLine {

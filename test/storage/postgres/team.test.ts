@@ -1,10 +1,10 @@
 import { once } from "node:events";
 import { createServer, type AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import type { Services } from "../../../src/app.ts";
+import type { Services } from "../../../src/app/services.ts";
 import type { CodeIndex } from "../../../src/index/service.ts";
 import { randomId } from "../../../src/kernel/ids.ts";
-import { planLine } from "../../../src/runs/plan.ts";
+import { planLine } from "../../../src/runs/plan/plan.ts";
 import { rolesSql } from "../../../src/storage/postgres/roles.ts";
 import { placesOf } from "../../support/code-index.ts";
 import { makeFolder } from "../../support/folder.ts";

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { IndexStore } from "../../../src/index/store.ts";
+import type { IndexStore } from "../../../src/index/store/store.ts";
 import { openIndexStore } from "../../../src/storage/sqlite/index-store.ts";
 import { testIndexStore } from "../../conformance/index-store.ts";
 

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { RunStore } from "../../../src/runs/store.ts";
+import type { RunStore } from "../../../src/runs/record/store.ts";
 import { checkRunStore } from "../../../src/storage/sqlite/check-run-store.ts";
 import { openDatabase } from "../../../src/storage/sqlite/driver.ts";
 import { openRunStore } from "../../../src/storage/sqlite/run-store.ts";

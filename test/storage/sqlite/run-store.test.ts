@@ -2,7 +2,7 @@ import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
-import type { RunStore } from "../../../src/runs/store.ts";
+import type { RunStore } from "../../../src/runs/record/store.ts";
 import { openRunStore } from "../../../src/storage/sqlite/run-store.ts";
 import { newRun, testRunStore } from "../../conformance/run-store.ts";
 

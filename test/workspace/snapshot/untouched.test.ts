@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { chmodSync, existsSync, readdirSync, statSync, symlinkSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import { springClean } from "../../../src/workspace/snapshot/spring-clean.ts";
+import { springClean } from "../../../src/workspace/snapshot/cleanup.ts";
 import { temporaryFolder, temporaryRepository, type GitFolder } from "../../support/git-folder.ts";
 import { kept } from "../../support/kept-folder.ts";
 import { snapshotBench, type SnapshotBench } from "../../support/snapshots.ts";

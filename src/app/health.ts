@@ -1,0 +1,67 @@
+import { join } from "node:path";
+import packageJson from "../../package.json" with { type: "json" };
+import type { LazyTeam } from "./team.ts";
+import type { CodeIndex } from "../index/service.ts";
+import type { Health, HealthCheck } from "../model/health.ts";
+import type { IndexHealth } from "../model/index-report.ts";
+import { checkDataFolder } from "../storage/files/data-folder.ts";
+import { checkIndexStore } from "../storage/sqlite/check-index-store.ts";
+import { checkRunStore } from "../storage/sqlite/check-run-store.ts";
+
+interface HealthParts {
+  readonly dataFolder: string;
+  readonly runsFolder: string;
+  readonly index: () => Promise<CodeIndex>;
+  readonly team?: LazyTeam;
+}
+
+/** Tells the state of a server and of what it stands on; with a folder, also of its index. */
+export function createHealth({ dataFolder, runsFolder, index, team }: HealthParts) {
+  const startedAt = Date.now();
+  return async (root?: string): Promise<Health> => {
+    const own = [
+      await checkDataFolder(dataFolder),
+      await checkRunStore(runsFolder),
+      ...(root === undefined ? [await checkIndexStore(join(dataFolder, "index.db"))] : []),
+      ...(team === undefined ? [] : [await (await team()).check()]),
+    ];
+    const found = root === undefined ? undefined : await (await index()).health(root);
+    const checks = [...own, ...indexChecks(found)];
+    return {
+      status: statusOf(checks, found),
+      version: packageJson.version,
+      uptime_seconds: Math.round((Date.now() - startedAt) / 1000),
+      checks,
+      ...(found !== undefined && { index: found }),
+    };
+  };
+}
+
+function indexChecks(index: IndexHealth | undefined): HealthCheck[] {
+  if (index === undefined) return [];
+  const { missing, available } = index.grammars;
+  const grammars = missing.length === 0 ? `${available.length} grammars` : `missing: ${missing.join(", ")}`;
+  return [
+    {
+      name: "index store",
+      ok: index.sqlite_ok,
+      detail: index.startup_checks.index.message ?? index.startup_checks.index.status,
+    },
+    { name: "grammars", ok: missing.length === 0, detail: grammars },
+  ];
+}
+
+/** error > warming > indexing > ready. */
+function statusOf(checks: readonly HealthCheck[], index: IndexHealth | undefined): Health["status"] {
+  if (
+    checks.some((check) => !check.ok) ||
+    index?.projects.some((project) => project.index_status === "failed") === true
+  )
+    return "error";
+  if (index === undefined) return "ready";
+  if (index.prewarm_status === "pending" || index.prewarm_status === "running") return "warming";
+  const isIn = index.projects.every(
+    ({ index_status, freshness_status }) => index_status === "ready" && freshness_status === "fresh",
+  );
+  return isIn ? "ready" : "indexing";
+}

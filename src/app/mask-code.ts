@@ -1,0 +1,79 @@
+import { join } from "node:path";
+import type { CodeAnswer, Hit } from "../model/hit.ts";
+import type { FileOutline } from "../model/index-report.ts";
+import type { MaskedSecret } from "../model/masked.ts";
+import { isVariablesFile } from "../security/secrets/environment.ts";
+import { addSecret, LineMasker } from "../security/secrets/mask.ts";
+import { mayBeKeyLine, readMaskedLines } from "../workspace/files/masked-lines.ts";
+
+/** The answer with the secrets of its texts masked. `root` is the workspace whose files it is about. */
+export async function maskAnswer(answer: CodeAnswer, root: string): Promise<CodeAnswer> {
+  return { ...answer, hits: await Promise.all(answer.hits.map((hit) => maskHit(hit, root))) };
+}
+
+async function maskHit(hit: Hit, root: string): Promise<Hit> {
+  const masked: MaskedSecret[] = [];
+  const texts = await maskTexts(hit, root, masked);
+  const beginning: MaskedSecret[] = [];
+  const { signature, heading } = hit;
+  const signed = {
+    ...(signature !== undefined && { signature: maskOne(signature, hit.lineStart, beginning) }),
+    ...(heading !== undefined && { heading: maskOne(heading, hit.lineStart, beginning) }),
+  };
+  // The first line is a part of the text, where there is one.
+  const secrets = hit.content === undefined ? beginning : masked;
+  return secrets.length + beginning.length === 0 ? hit : { ...hit, ...signed, ...texts, masked: secrets };
+}
+
+/** The lines of a hit and around it, which follow one another. */
+async function maskTexts(hit: Hit, root: string, masked: MaskedSecret[]): Promise<Partial<Hit>> {
+  if (hit.content === undefined) return {};
+  const parts = { contextBefore: hit.contextBefore, content: hit.content, contextAfter: hit.contextAfter };
+  const first = hit.lineStart - (hit.contextBefore?.split("\n").length ?? 0);
+  const known = await insideKey(hit, first, root);
+  const masker = new LineMasker({ isVariablesFile: isVariablesFile(hit.path) });
+  const result: Record<string, string> = {};
+  let number = first;
+  for (const [name, text] of Object.entries(parts)) {
+    if (text === undefined) continue;
+    const lines: string[] = [];
+    for (const line of text.split("\n")) {
+      const found = masker.next(line);
+      for (const { isFirst } of found?.parts ?? []) addSecret(masked, number, isFirst);
+      const keyLine = found === undefined ? known?.get(number)?.text : undefined;
+      if (keyLine !== undefined) addSecret(masked, number, false);
+      lines.push(found?.text ?? keyLine ?? line);
+      number++;
+    }
+    result[name] = lines.join("\n");
+  }
+  return result;
+}
+
+/** A text that begins in the middle of a private key is known as such only by its file. */
+async function insideKey(
+  hit: Hit,
+  first: number,
+  root: string,
+): Promise<Awaited<ReturnType<typeof readMaskedLines>> | undefined> {
+  const [line = ""] = (hit.contextBefore ?? hit.content ?? "").split("\n", 1);
+  if (!mayBeKeyLine(line)) return undefined;
+  const place = { absolute: join(root, hit.path), shown: hit.path, base: root, exists: true };
+  return readMaskedLines(place, { startLine: first, endLine: hit.lineEnd });
+}
+
+/** The outline with the secrets of its signatures masked: `const KEY = "…"`. */
+export function maskOutline(outline: FileOutline): FileOutline {
+  const masked: MaskedSecret[] = [];
+  const symbols = outline.symbols.map((symbol) => {
+    const signature = maskOne(symbol.signature, symbol.lineStart, masked);
+    return signature === symbol.signature ? symbol : { ...symbol, signature };
+  });
+  return masked.length === 0 ? outline : { ...outline, symbols, masked };
+}
+
+function maskOne(line: string, number: number, masked: MaskedSecret[]): string {
+  const found = new LineMasker().next(line);
+  for (const { isFirst } of found?.parts ?? []) addSecret(masked, number, isFirst);
+  return found?.text ?? line;
+}

@@ -1,0 +1,212 @@
+import type { Services } from "./services.ts";
+import { Budget } from "../kernel/budget.ts";
+import { PithError, toPithError } from "../kernel/errors.ts";
+import { randomId } from "../kernel/ids.ts";
+import { estimateTokens } from "../kernel/tokens.ts";
+import type { Usage } from "../model/usage.ts";
+import { renderError } from "../render/error.ts";
+import { withMaskedNote } from "../render/masked-note.ts";
+import { EVERY_TOOL, type Reader } from "../render/reader/reader.ts";
+import type { Format, Rendered } from "../render/rendered.ts";
+import { maskError } from "../security/secrets/mask-error.ts";
+import type { Workspace } from "../workspace/workspaces.ts";
+import { COMMON_ALIASES, COMMON_FIELDS, PROJECT_NAMES } from "./common-fields.ts";
+import { followTarget } from "./file-target.ts";
+import { RequestTrace } from "./request-trace.ts";
+import { readArguments } from "./schema/read-arguments.ts";
+import type { AnyTool, Call, Reply } from "./tool.ts";
+
+/** What a call is answered with; the server puts it into the protocol's shape. */
+export interface Answer {
+  readonly text: string;
+  /** In a shell: what is said beside the text. */
+  readonly aside?: string;
+  readonly isError: boolean;
+  readonly meta: Readonly<Record<string, unknown>>;
+}
+
+export interface Caller {
+  /** The client's name for itself, where it gave one. */
+  readonly client?: string | undefined;
+  /** What the caller can call beside this tool; absent: every tool. */
+  readonly reader?: Reader | undefined;
+  readonly signal: AbortSignal;
+  progress(message: string, done?: number, total?: number): void;
+}
+
+/**
+ * The way of every call: arguments, workspace, paths, permission, work, text, ledger. Tools only declare
+ * what they need of it. This is the one place that catches.
+ */
+export async function callTool(
+  tool: AnyTool,
+  received: Readonly<Record<string, unknown>>,
+  services: Services,
+  caller: Caller,
+): Promise<Answer> {
+  const requestId = randomId();
+  const trace = new RequestTrace(services.logger, { tool: tool.name, request_id: requestId });
+  trace.note("tool.request_received");
+  const started = performance.now();
+  try {
+    trace.move("req:validating", "tool.validating");
+    const prepared = await prepare(tool, received, services, { ...caller, trace });
+    trace.move("req:executing_tool", "tool.exec_start");
+    const reply = await tool.handle(prepared.values, prepared.call);
+    const answer = finish(tool, reply, { ...caller, call: prepared.call, requestId });
+    passUnpruned(trace, Buffer.byteLength(answer.text));
+    const mode = trace.state === "req:respond_pruned" ? "pruned" : "raw";
+    const duration_ms = Math.round(performance.now() - started);
+    services.ledger.record({
+      tool: tool.name,
+      ...clientOf(caller),
+      tokens: answer.tokens,
+      ...comparison(reply, answer, prepared.values["cursor"] !== undefined),
+      failed: answer.isError,
+      duration_ms,
+    });
+    trace.move("req:responded", "tool.respond_ok", { mode, duration_ms });
+    return answer;
+  } catch (thrown) {
+    return fail(thrown, trace, requestId, { services, caller });
+  }
+}
+
+/** A tool whose output nobody asks to prune is ready to be shown as it is. */
+function passUnpruned(trace: RequestTrace, bytes: number): void {
+  if (trace.state !== "req:executing_tool") return;
+  trace.move("req:raw_output_ready", "tool.exec_ok", { bytes });
+  trace.move("req:prune_check", "pruner.check", { reason: "no_question" });
+  trace.move("req:respond_raw", "pruner.skipped", { reason: "no_question" });
+}
+
+interface Prepared {
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly call: Call;
+}
+
+async function prepare(
+  tool: AnyTool,
+  received: Readonly<Record<string, unknown>>,
+  services: Services,
+  caller: Caller & { readonly trace: RequestTrace },
+): Promise<Prepared> {
+  const fields = { ...COMMON_FIELDS, ...tool.fields };
+  const values = readArguments(
+    tool.name,
+    { fields, aliases: { ...COMMON_ALIASES, ...tool.aliases }, ignored: tool.ignored ?? [] },
+    received,
+  );
+  Object.assign(values, tool.adapt?.(values));
+  const named = values["workspace"];
+  const workspace = await services.workspaces.open(typeof named === "string" ? named : undefined, {
+    isProject: PROJECT_NAMES.some((name) => received[name] !== undefined),
+  });
+  const symbol = await followTarget(tool, values, { services, workspace, signal: caller.signal });
+  for (const [name, { path: isPath }] of Object.entries(fields))
+    if (isPath)
+      values[name] = name === "workspace" ? workspace.path : await resolved(values[name], workspace);
+  await tool.check?.(values);
+  await services.authorize({ tool: tool.name, readOnly: tool.annotations.readOnlyHint, values });
+  const format = (values["response_format"] ?? services.config.server.response_format) as Format;
+  const call: Call = {
+    services,
+    workspace: workspace.path,
+    format,
+    maxTokens: Number(values["max_tokens"] ?? tool.maxTokens),
+    symbol,
+    trace: caller.trace,
+    signal: caller.signal,
+    progress: (message, done, total) => caller.progress(message, done, total),
+  };
+  return { values, call };
+}
+
+/** A path, or each of several, inside the workspace. */
+async function resolved(value: unknown, workspace: Workspace): Promise<unknown> {
+  if (typeof value === "string") return workspace.resolve(value);
+  return Array.isArray(value) ? Promise.all(value.map((one) => resolved(one, workspace))) : value;
+}
+
+interface Finishing {
+  readonly call: Call;
+  readonly requestId: string;
+  readonly reader?: Reader | undefined;
+}
+
+function finish(
+  tool: AnyTool,
+  reply: Reply<unknown>,
+  { call, requestId, reader = EVERY_TOOL }: Finishing,
+): Answer & { tokens: number } {
+  const view = { format: call.format, budget: new Budget(call.maxTokens), reader };
+  const { text, aside, meta: facts }: Rendered = withMaskedNote(tool.render(reply.data, view), call.format);
+  const tokens = estimateTokens(text);
+  const meta = { request_id: requestId, tokens, ...facts };
+  return { text, ...(aside !== undefined && { aside }), isError: reply.isError ?? false, meta, tokens };
+}
+
+function fail(
+  thrown: unknown,
+  trace: RequestTrace,
+  requestId: string,
+  { services, caller }: { services: Services; caller: Caller },
+): Answer {
+  const { error, masked } = maskError(failureOf(thrown, caller.signal));
+  traceFailure(error, thrown, trace);
+  const text = renderError(error, caller.reader, masked);
+  const tokens = estimateTokens(text);
+  services.ledger.record({ tool: trace.tool, ...clientOf(caller), tokens, failed: true, duration_ms: 0 });
+  const meta = { request_id: requestId, tokens, error: error.code, retryable: error.retryable, ...masked };
+  return { text, isError: true, meta };
+}
+
+/** A client that went away, or wants no answer any more, gives whatever it likes as its reason: it is no fault of ours. */
+function failureOf(thrown: unknown, signal: AbortSignal): PithError {
+  const isWish = signal.aborted && thrown === signal.reason && !(thrown instanceof PithError);
+  return isWish ? new PithError("cancelled", "Cancelled", {}, { cause: thrown }) : toPithError(thrown);
+}
+
+/** Where a failure leaves the request: refused before it ran, failed while running, or broken by a fault of ours. */
+function traceFailure(error: PithError, thrown: unknown, trace: RequestTrace): void {
+  const { code, message } = error;
+  if (code === "cancelled") trace.note("tool.cancelled");
+  else if (code === "internal_error") {
+    const stack = thrown instanceof Error ? thrown.stack : String(thrown);
+    trace.move("req:internal_error", "tool.internal_error", { code, stack }, "error");
+  } else if (trace.state === "req:validating")
+    trace.move("req:invalid_request", "tool.request_invalid", { code, message });
+  else if (trace.state !== "req:executing_tool")
+    trace.move("req:internal_error", "tool.respond_failed", { code }, "error");
+  else
+    trace.move("req:tool_error", code === "timed_out" ? "tool.exec_timeout" : "tool.exec_failed", {
+      code,
+      message,
+      ...timeoutIn(error),
+    });
+}
+
+function timeoutIn({ data: { timeout_ms } }: PithError): { timeout_ms?: unknown } {
+  return timeout_ms === undefined ? {} : { timeout_ms };
+}
+
+function clientOf({ client }: Caller): Pick<Usage, "client"> {
+  return client === undefined ? {} : { client };
+}
+
+/** What the reply is compared with: raw output, or an earlier reply that it completes. */
+function comparison(
+  { rawTokens, retrieval, subject }: Reply<unknown>,
+  { meta }: Answer,
+  continues: boolean,
+): Pick<Usage, "raw_tokens" | "retrieval" | "about"> {
+  return {
+    ...(rawTokens === undefined ? {} : { raw_tokens: rawTokens }),
+    ...(retrieval === true || continues ? { retrieval: true as const } : {}),
+    ...(subject === undefined ? {} : { about: { subject, partly: isPruned(meta["pruning"]) } }),
+  };
+}
+
+function isPruned(pruning: unknown): boolean {
+  return typeof pruning === "object" && pruning !== null && "applied" in pruning && pruning.applied === true;
+}

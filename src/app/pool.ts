@@ -1,0 +1,104 @@
+import { join } from "node:path";
+import { userDataFolder, type Environment } from "../config/environment.ts";
+import type { Config } from "../config/keys.ts";
+import { PithError } from "../kernel/errors.ts";
+import type { Logger } from "../kernel/logger.ts";
+import type { Pool } from "../pool/pool.ts";
+import type { RunningWorker } from "../pool/start-worker.ts";
+import type { WorkerEvent } from "../pool/worker.ts";
+
+/** A server asks little at a time: some for those who wait, one to listen, two for jobs that run here. */
+const SERVER_CONNECTIONS = 6;
+/** Beside one for each slot: to listen, to claim jobs, and for the heartbeat, which must never wait. */
+const WORKER_CONNECTIONS = 4;
+
+export interface LazyPool {
+  (): Promise<Pool>;
+  close(): Promise<void>;
+}
+
+/** The pool of the configured store, opened when it is first needed; undefined where there is none. */
+export function lazyPool(config: Config, environment: Environment, logger: Logger): LazyPool | undefined {
+  if (config.server.store === "") return undefined;
+  let opened: Promise<Pool> | undefined;
+  const open = async (): Promise<Pool> => {
+    const [{ openPoolStore }, { createPool }, { poolSettings }] = await Promise.all([
+      import("../storage/postgres/queue/pool-store.ts"),
+      import("../pool/pool.ts"),
+      import("../pool/settings.ts"),
+    ]);
+    const settings = poolSettings(config.pool, config.permissions);
+    const store = await openPoolStore(config.server.store, SERVER_CONNECTIONS);
+    const { variables } = environment;
+    return createPool({ ...store, settings, folder: poolFolder(config, environment), variables, logger });
+  };
+  const get = (): Promise<Pool> =>
+    (opened ??= open().catch((error: unknown) => {
+      // The next call tries again: the database may be back by then.
+      opened = undefined;
+      throw error;
+    }));
+  return Object.assign(get, { close: async () => (await opened?.catch(() => undefined))?.close() });
+}
+
+export interface WorkerRequest {
+  readonly config: Config;
+  readonly environment: Environment;
+  readonly id?: string;
+  readonly onEvent: (event: WorkerEvent) => void;
+  readonly signal: AbortSignal;
+}
+
+/** A worker of the configured store; waits for a database that is not there yet. */
+export async function openWorker(request: WorkerRequest): Promise<RunningWorker> {
+  const { config, environment, id, onEvent, signal } = request;
+  if (config.server.store === "") throw noPool();
+  const [{ openPoolStore }, { setUpWorker }, { poolSettings }, { untilBack }] = await Promise.all([
+    import("../storage/postgres/queue/pool-store.ts"),
+    import("../pool/start-worker.ts"),
+    import("../pool/settings.ts"),
+    import("../pool/retry-until-available.ts"),
+  ]);
+  const settings = poolSettings(config.pool, config.permissions);
+  const tell = (error: unknown): void =>
+    onEvent({ kind: "away", reason: error instanceof Error ? error.message : String(error) });
+  const connections = settings.slots + WORKER_CONNECTIONS;
+  const store = await untilBack(() => openPoolStore(config.server.store, connections), {
+    onAway: once(tell),
+    signal,
+  });
+  const worker = await setUpWorker({
+    ...store,
+    settings,
+    folder: poolFolder(config, environment),
+    variables: environment.variables,
+    ...(id === undefined ? {} : { id }),
+    onEvent,
+  });
+  return {
+    ...worker,
+    async close() {
+      await worker.close();
+      await store.queue.close();
+    },
+  };
+}
+
+/** For those who ask for a pool where there is none. */
+export function noPool(): PithError {
+  return new PithError("pool_unavailable", "There is no pool: no store is configured", {
+    suggestion: "Set PITH_STORE or [server] store to the postgres:// URL of your team's store.",
+  });
+}
+
+function poolFolder({ server }: Config, environment: Environment): string {
+  return join(server.data_dir === "" ? userDataFolder(environment) : server.data_dir, "pool");
+}
+
+function once(tell: (error: unknown) => void): (error: unknown) => void {
+  let told = false;
+  return (error) => {
+    if (!told) tell(error);
+    told = true;
+  };
+}

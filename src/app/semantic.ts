@@ -1,0 +1,87 @@
+import type { LazyTeam } from "./team.ts";
+import type { Environment } from "../config/environment.ts";
+import type { Config } from "../config/keys.ts";
+import { maskText } from "../security/secrets/mask.ts";
+import { PithError } from "../kernel/errors.ts";
+import type { Logger } from "../kernel/logger.ts";
+import type { HealthCheck } from "../model/health.ts";
+import { createEmbedder } from "../semantic/embedder.ts";
+import type { Meaning } from "../semantic/semantic-search.ts";
+import type { Embedder, EmbeddingModel } from "../semantic/provider.ts";
+
+/** The provider and model of this configuration. */
+export interface Embeddings {
+  readonly embedder: Embedder;
+  readonly model: EmbeddingModel;
+}
+
+/** The provider that the user chose; a setting that cannot be is refused at start. */
+export function embeddingsOf(config: Config, { variables }: Environment): Embeddings | undefined {
+  const semantic = config["search.semantic"];
+  const { provider, endpoint, api_key: ownKey, model } = semantic;
+  if (provider === "off") return undefined;
+  // OpenAI's own variable is meant for OpenAI and for nobody else.
+  const openAiKey = /^https:\/\/api\.openai\.com(?:[:/]|$)/.test(endpoint)
+    ? variables["OPENAI_API_KEY"]
+    : undefined;
+  const apiKey = ownKey === "" ? (openAiKey ?? "") : ownKey;
+  const embedder = createEmbedder({ provider, endpoint, apiKey, redact: maskText });
+  if (model === "")
+    throw new PithError("config_invalid", "search.semantic.model is empty", {
+      key: "search.semantic.model",
+      suggestion: "Name the embedding model, for example nomic-embed-text.",
+    });
+  const { dimensions, query_prefix: queryPrefix, document_prefix: documentPrefix } = semantic;
+  return { embedder, model: { name: model, dimensions, queryPrefix, documentPrefix } };
+}
+
+/** Asks the provider for one vector, and says where code is sent. */
+export async function checkEmbeddings(config: Config, embeddings?: Embeddings): Promise<HealthCheck> {
+  const name = "embeddings";
+  if (embeddings === undefined) return { name, ok: true, detail: "off: no code is sent anywhere" };
+  const { embedder, model } = embeddings;
+  const where = `${embedder.provider} at ${embedder.shownEndpoint}, model ${model.name}`;
+  const timeoutMs = config["search.semantic"].timeout_ms;
+  const started = performance.now();
+  try {
+    const [vector] = await embedder.embed(model, ["pith doctor"], { timeoutMs });
+    const ms = Math.round(performance.now() - started);
+    return {
+      name,
+      ok: true,
+      detail: `${where}: ${vector?.length ?? 0} dimensions in ${ms} ms; code is sent there`,
+    };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return { name, ok: false, detail: `${where}: ${reason}; searches use words alone until it answers` };
+  }
+}
+
+/** Semantic search over the vectors of the index database, or of the team's. */
+export async function openMeaning(
+  { embedder, model }: Embeddings,
+  config: Config,
+  given: { readonly path: string; readonly logger: Logger; readonly team?: LazyTeam },
+): Promise<Meaning> {
+  const { path, logger, team } = given;
+  const [{ createMeaning }, { openVectorStore }] = await Promise.all([
+    import("../semantic/semantic-search.ts"),
+    import("../storage/sqlite/vector-store.ts"),
+  ]);
+  const semantic = config["search.semantic"];
+  return createMeaning({
+    embedder,
+    model,
+    logger,
+    openStore: async () =>
+      team === undefined ? openVectorStore(path) : (await team()).openVectorStore(path),
+    batchSize: semantic.batch_size,
+    concurrency: semantic.concurrency,
+    requestsPerMinute: semantic.requests_per_minute,
+    timeoutMs: semantic.timeout_ms,
+    queryTimeoutMs: semantic.query_timeout_ms,
+    // A command has no next search: it may take the time that its index may.
+    prepareTimeoutMs: Math.max(semantic.query_timeout_ms, config.index.time_budget_ms),
+    maxMemoryBytes: semantic.max_memory_mb * 1024 * 1024,
+  });
+}

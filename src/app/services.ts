@@ -1,0 +1,197 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { createHealth } from "./health.ts";
+import { lazyPool } from "./pool.ts";
+import { checkEmbeddings, embeddingsOf, openMeaning, type Embeddings } from "./semantic.ts";
+import { lazyTeam, type LazyTeam } from "./team.ts";
+import { userDataFolder } from "../config/environment.ts";
+import type { Environment } from "../config/environment.ts";
+import type { Config } from "../config/keys.ts";
+import { allowedNow } from "../config/load.ts";
+import { execute } from "../exec/execute.ts";
+import { assetPath } from "../kernel/assets.ts";
+import type { CodeIndex } from "../index/service.ts";
+import { createLogger } from "../kernel/logger.ts";
+import type { Logger } from "../kernel/logger.ts";
+import type { Health, HealthCheck } from "../model/health.ts";
+import type { UsageLedger } from "../model/usage.ts";
+import type { Pool } from "../pool/pool.ts";
+import { createPruner } from "../prune/create.ts";
+import type { Pruner } from "../prune/pruner.ts";
+import type { RunSettings } from "../runs/plan/request.ts";
+import { RunService } from "../runs/service.ts";
+import type { Supervision } from "../runs/record/supervised-run.ts";
+import { createUsageLedger } from "../storage/files/usage-ledger.ts";
+import { openRunStore } from "../storage/sqlite/run-store.ts";
+import { contains } from "../workspace/jail.ts";
+import { createWorkspaces } from "../workspace/workspaces.ts";
+import type { Workspaces } from "../workspace/workspaces.ts";
+
+/** What a call is about to do, for the permission rules. */
+export interface AccessRequest {
+  readonly tool: string;
+  readonly readOnly: boolean;
+  readonly values: Readonly<Record<string, unknown>>;
+}
+
+/** Everything a tool or a command works with. */
+export interface Services {
+  readonly config: Config;
+  readonly environment: Environment;
+  readonly logger: Logger;
+  readonly dataFolder: string;
+  readonly workspaces: Workspaces;
+  readonly ledger: UsageLedger;
+  readonly runs: RunService;
+  readonly pruner: Pruner;
+  /** The pool of the team's store, opened on first use; undefined without a store. */
+  readonly pool: (() => Promise<Pool>) | undefined;
+  /** The team's store, where one is configured. */
+  readonly team: LazyTeam | undefined;
+  /** The code index; its code is loaded on first use, so that starting stays cheap. */
+  index(): Promise<CodeIndex>;
+  /** The state of the server and of what it stands on; with a folder, also of its index. */
+  health(root?: string): Promise<Health>;
+  /** Whether the embedding provider answers, and where code is sent. Asks it. */
+  checkEmbeddings(): Promise<HealthCheck>;
+  /** Throws permission_required or permission_denied. */
+  authorize(request: AccessRequest): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The composition root: configuration in, services out. Starting must stay free of side effects and cheap. */
+export function createServices(
+  config: Config,
+  environment: Environment,
+  workspace: string,
+  writeEvent: (line: string) => void = (line) => void process.stderr.write(line),
+): Services {
+  const logger = createLogger(config.server.log_level, writeEvent);
+  const dataFolder = config.server.data_dir === "" ? userDataFolder(environment) : config.server.data_dir;
+  const ledger = createUsageLedger(join(dataFolder, "usage"), logger);
+  const team = lazyTeam(config, dataFolder, logger);
+  const pool = lazyPool(config, environment, logger);
+  const runsFolder = join(dataFolder, "runs");
+  const runs = new RunService({
+    settings: runSettingsOf(config, environment),
+    environment: environment.variables,
+    openStore: async () =>
+      team === undefined ? openRunStore(runsFolder) : (await team()).openRunStore(runsFolder),
+    execute,
+    ...supervision(runsFolder),
+    ...(pool === undefined ? {} : { openRemote: async () => (await pool()).runs }),
+  });
+  const embeddings = embeddingsOf(config, environment);
+  const place = { config, workspace, dataFolder, logger };
+  const index = lazyIndex({ ...place, embeddings, ...(team !== undefined && { team }) });
+  return {
+    config,
+    environment,
+    logger,
+    dataFolder,
+    workspaces: createWorkspaces(workspace, config.server.roots, async (projectId) =>
+      (await index()).rootOf(projectId),
+    ),
+    ledger,
+    runs,
+    pruner: prunerOf(config),
+    pool,
+    team,
+    index,
+    health: createHealth({ dataFolder, runsFolder, index, ...(team !== undefined && { team }) }),
+    checkEmbeddings: () => checkEmbeddings(config, embeddings),
+    authorize: () => Promise.resolve(),
+    async close() {
+      await index.close();
+      await runs.close();
+      await pool?.close();
+      await team?.close();
+      await ledger.flush();
+    },
+  };
+}
+
+/** Windows cannot ask a process to stop what it does: there runs end with their server. */
+function supervision(folder: string): { supervision?: Supervision } {
+  const script = assetPath("supervisor.js");
+  return process.platform !== "win32" && existsSync(script) ? { supervision: { script, folder } } : {};
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+function runSettingsOf({ server, runs, permissions }: Config, environment: Environment): RunSettings {
+  const allowed = allowedNow(environment, permissions.allow);
+  return {
+    answerMs: server.answer_timeout_ms,
+    timeoutMs: runs.timeout_ms,
+    maxOutputBytes: runs.max_output_bytes,
+    reports: runs.reports,
+    retention: { count: runs.keep, maxAgeMs: runs.max_age_days * DAY_MS, maxBytes: runs.max_bytes },
+    get permissions() {
+      return { ...permissions, allow: allowed() };
+    },
+    roots: permissions.roots,
+    passEnvironment: permissions.env,
+    addEnvironment: runs.env,
+  };
+}
+
+function prunerOf({ pruner }: Config): Pruner {
+  const { endpoint, threshold, timeout_ms: timeoutMs, keep, max_prune_input_bytes: maxInputBytes } = pruner;
+  const chosen = pruner.provider === "auto" ? (endpoint === "" ? "builtin" : "http") : pruner.provider;
+  // A service that is not named is not configured, whatever the provider says.
+  const provider = chosen === "http" && endpoint === "" ? "off" : chosen;
+  return createPruner({ provider, keep, maxInputBytes, http: { endpoint, threshold, timeoutMs } });
+}
+
+interface LazyIndex {
+  (): Promise<CodeIndex>;
+  close(): Promise<void>;
+}
+
+function lazyIndex({
+  config,
+  workspace,
+  dataFolder,
+  logger,
+  team,
+  embeddings,
+}: Pick<Services, "config" | "dataFolder" | "logger"> & {
+  workspace: string;
+  team?: LazyTeam;
+  embeddings: Embeddings | undefined;
+}): LazyIndex {
+  let opened: Promise<CodeIndex> | undefined;
+  const path = join(dataFolder, "index.db");
+  const open = async (): Promise<CodeIndex> => {
+    const [{ createCodeIndex }, { openIndexStore, discardIndexStore }] = await Promise.all([
+      import("../index/service.ts"),
+      import("../storage/sqlite/index-store.ts"),
+    ]);
+    const meaning =
+      embeddings === undefined
+        ? undefined
+        : await openMeaning(embeddings, config, { path, logger, ...(team !== undefined && { team }) });
+    const shared = await team?.();
+    return createCodeIndex({
+      openStore: () => (shared === undefined ? openIndexStore(path) : shared.openIndexStore(path)),
+      ...(shared !== undefined && {
+        storeAnswers: () => shared.isThere(),
+        familyOf: (root, repository) =>
+          repository === undefined ? shared.folderName(root) : shared.familyOf(root),
+      }),
+      discardStore: () => discardIndexStore(path),
+      logger,
+      timeBudgetMs: config.index.time_budget_ms,
+      answerMs: config.server.answer_timeout_ms,
+      maxFileBytes: config.index.max_file_bytes,
+      workers: config.index.workers,
+      prewarm: config.server.prewarm,
+      hasStore: () => shared !== undefined || existsSync(path),
+      mayServe: (root) => [workspace, ...config.server.roots].some((folder) => contains(folder, root)),
+      ...(meaning !== undefined && { meaning }),
+    });
+  };
+  const get = (): Promise<CodeIndex> => (opened ??= open());
+  return Object.assign(get, { close: async () => (await opened)?.close() });
+}

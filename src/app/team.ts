@@ -1,0 +1,36 @@
+import type { Config } from "../config/keys.ts";
+import type { Logger } from "../kernel/logger.ts";
+import { parseStoreUrl } from "../storage/postgres/store-url.ts";
+import type { Team } from "../storage/postgres/team.ts";
+import { findRepository } from "../workspace/git/git-repository.ts";
+import { repositoryName } from "../workspace/git/repository-name.ts";
+
+export interface LazyTeam {
+  (): Promise<Team>;
+  close(): Promise<void>;
+}
+
+/** The team of the configured store, its code loaded when it is first needed; undefined where there is none. */
+export function lazyTeam(config: Config, dataFolder: string, logger: Logger): LazyTeam | undefined {
+  const { store: url } = config.server;
+  if (url === "") return undefined;
+  // A wrong URL is an error of the configuration, and not a store that is away.
+  parseStoreUrl(url);
+  let opened: Promise<Team> | undefined;
+  const open = async (): Promise<Team> => {
+    const { createTeam } = await import("../storage/postgres/team.ts");
+    return createTeam({ url, dataFolder, logger, repositoryName: nameOf });
+  };
+  const get = (): Promise<Team> => (opened ??= open());
+  return Object.assign(get, { close: async () => (await opened)?.close() });
+}
+
+/** SQL for the roles of a store. */
+export async function storeRolesSql(): Promise<string> {
+  return (await import("../storage/postgres/roles.ts")).rolesSql();
+}
+
+async function nameOf(root: string): Promise<string | undefined> {
+  const repository = await findRepository(root);
+  return repository === undefined ? undefined : repositoryName(repository);
+}

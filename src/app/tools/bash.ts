@@ -1,0 +1,67 @@
+import { renderFocusedRun } from "../../render/run/focused-run.ts";
+import { planShell } from "../../runs/plan/plan.ts";
+import { maxTokens } from "../common-fields.ts";
+import { byDefault, choice, count, hidden, path, record, required, text } from "../schema/field.ts";
+import { defineTool } from "../tool.ts";
+import { focusRun } from "./focus-run.ts";
+import {
+  BACKGROUND_ALIASES,
+  controlRun,
+  IGNORED_BY_RUNS,
+  inBackground,
+  offersBuild,
+  rawTokensOf,
+  runPlan,
+  RUNS_COMMANDS,
+  VERBOSITIES,
+} from "./run-plan.ts";
+
+export const bashTool = defineTool({
+  name: "bash",
+  title: "Run a shell command",
+  toolset: "files",
+  description: "Runs a shell command; its output is cut to the budget and stays whole in the log.",
+  annotations: RUNS_COMMANDS,
+  fields: {
+    command: required(text()),
+    cwd: path(),
+    env: record(),
+    timeout_ms: count(),
+    verbosity: byDefault(choice(VERBOSITIES), "full"),
+    context_focus_question: text("full question; name identifiers"),
+    max_tokens: maxTokens,
+    run_in_background: inBackground,
+    run_id: hidden(text("with command wait or stop")),
+  },
+  fieldsFor: (config) => (offersBuild(config) ? [] : ["run_id"]),
+  aliases: {
+    cmd: "command",
+    script: "command",
+    directory: "cwd",
+    dir_path: "cwd",
+    workdir: "cwd",
+    working_directory: "cwd",
+    timeout: "timeout_ms",
+    runId: "run_id",
+    job_id: "run_id",
+    ...BACKGROUND_ALIASES,
+  },
+  ignored: IGNORED_BY_RUNS,
+  maxTokens: 3_000,
+  check({ run_id, command }) {
+    if (run_id === undefined) planShell(command);
+  },
+  async handle(args, call) {
+    const { run_id: runId, command, verbosity } = args;
+    const report =
+      runId === undefined
+        ? await runPlan(planShell(command), { ...args, timeoutMs: args.timeout_ms }, call)
+        : await controlRun({ runId, word: command, verbosity }, call);
+    const wasStopped = runId !== undefined && command === "stop";
+    const failed = report.run.end !== undefined && !report.success && !wasStopped;
+    const focus = { question: args.context_focus_question, timeoutMs: args.timeout_ms };
+    const focused = await focusRun(report, focus, call);
+    return { data: focused, isError: failed, rawTokens: rawTokensOf(report) };
+  },
+  render: renderFocusedRun,
+});

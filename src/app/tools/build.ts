@@ -1,0 +1,166 @@
+import type { LogSlice, RunReport } from "../../model/run-report.ts";
+import { renderBuild } from "../../render/run/build.ts";
+import type { ToolListReply } from "../../render/run/tool-list.ts";
+import { folderFacts } from "../../runs/plan/folder-facts.ts";
+import { planTool, type UnknownTool } from "../../runs/plan/plan.ts";
+import { listTools, toolListPage } from "../../runs/plan/tool-list.ts";
+import { maxTokens } from "../common-fields.ts";
+import {
+  choice,
+  choiceBeside,
+  count,
+  hidden,
+  integer,
+  path,
+  required,
+  text,
+  texts,
+  whole,
+} from "../schema/field.ts";
+import { type Call, defineTool } from "../tool.ts";
+import {
+  BACKGROUND_ALIASES,
+  IGNORED_BY_RUNS,
+  checkLines,
+  inBackground,
+  labels,
+  RUNS_COMMANDS,
+  rawTokensOf,
+  runPlan,
+  STREAMS,
+  UNLISTED_STREAMS,
+  VERBOSITIES,
+} from "./run-plan.ts";
+
+/** What the four actions answer with. */
+export type BuildData =
+  | { readonly kind: "run"; readonly report: RunReport; readonly awaited?: string }
+  | { readonly kind: "log"; readonly slice: LogSlice }
+  | ({ readonly kind: "list" } & ToolListReply)
+  | { readonly kind: "unknown"; readonly tool: UnknownTool }
+  | { readonly kind: "missing"; readonly parameter: string; readonly action: string };
+
+export const buildTool = defineTool({
+  name: "build",
+  title: "Build, test, lint",
+  toolset: "run",
+  description:
+    "Runs a build, test or lint tool, or any command line, and answers with errors and test results. Also: log of a run, list of tools, stop.",
+  annotations: RUNS_COMMANDS,
+  fields: {
+    action: required(choice(["exec", "log", "list", "stop"])),
+    tool: text('exec: "npm.test" or a command line'),
+    cwd: path(),
+    args: texts(undefined, 500),
+    verbosity: choice(VERBOSITIES, "default minimal"),
+    timeout_ms: count(),
+    runId: text("log, stop"),
+    stream: choiceBeside(STREAMS, UNLISTED_STREAMS),
+    startLine: whole("default 1; negative from the end"),
+    lineCount: integer("default 50", [1, 500]),
+    endLine: hidden(count()),
+    column: hidden(count()),
+    cursor: hidden(text("list: from an earlier reply")),
+    grep: text("regex"),
+    wait_ms: count("log: wait for the end or a grep match", 0),
+    max_tokens: maxTokens,
+    labels,
+    run_in_background: inBackground,
+  },
+  aliases: {
+    command: "tool",
+    cmd: "tool",
+    directory: "cwd",
+    run_id: "runId",
+    job_id: "runId",
+    start_line: "startLine",
+    end_line: "endLine",
+    line_count: "lineCount",
+    workdir: "cwd",
+    timeout: "timeout_ms",
+    ...BACKGROUND_ALIASES,
+  },
+  ignored: IGNORED_BY_RUNS,
+  maxTokens: 2_000,
+  check: (args) => checkLines(args),
+  async handle(args, call) {
+    const data = await ACTIONS[args.action](args, call);
+    const rawTokens = data.kind === "run" ? rawTokensOf(data.report) : undefined;
+    return {
+      data,
+      isError: data.kind === "missing" || data.kind === "unknown",
+      ...(rawTokens === undefined ? {} : { rawTokens }),
+      retrieval: data.kind === "log",
+    };
+  },
+  render: renderBuild,
+});
+
+interface BuildArgs {
+  readonly tool: string | undefined;
+  readonly cwd: Call["workspace"] | undefined;
+  readonly args: readonly string[] | undefined;
+  readonly verbosity: RunReport["verbosity"] | undefined;
+  readonly timeout_ms: number | undefined;
+  readonly runId: string | undefined;
+  readonly stream: LogSlice["stream"] | undefined;
+  readonly startLine: number | undefined;
+  readonly lineCount: number | undefined;
+  readonly endLine: number | undefined;
+  readonly column: number | undefined;
+  readonly cursor: string | undefined;
+  readonly grep: string | undefined;
+  readonly wait_ms: number | undefined;
+  readonly labels: readonly string[] | undefined;
+  readonly run_in_background: boolean | undefined;
+}
+
+type Action = (args: BuildArgs, call: Call) => Promise<BuildData>;
+
+const ACTIONS: Readonly<Record<"exec" | "log" | "list" | "stop", Action>> = { exec, log, list, stop };
+
+async function exec(args: BuildArgs, call: Call): Promise<BuildData> {
+  if (args.tool === undefined) return { kind: "missing", parameter: "tool", action: "exec" };
+  const cwd = (args.cwd ?? call.workspace).absolute;
+  const plan = await planTool(args.tool, args.args ?? [], folderFacts(cwd, call.workspace.absolute));
+  if ("unknown" in plan) return { kind: "unknown", tool: plan };
+  const report = await runPlan(plan, { ...args, timeoutMs: args.timeout_ms, pooled: true }, call);
+  return { kind: "run", report };
+}
+
+async function log(args: BuildArgs, call: Call): Promise<BuildData> {
+  const { runId, stream, startLine, lineCount, endLine, column, grep, wait_ms: waitMs } = args;
+  if (runId === undefined) return { kind: "missing", parameter: "runId", action: "log" };
+  const slice = await call.services.runs.log({
+    runId,
+    stream: stream ?? "both",
+    startLine: startLine === 0 || startLine === undefined ? 1 : startLine,
+    ...(lineCount === undefined ? {} : { lineCount }),
+    ...(endLine === undefined ? {} : { endLine }),
+    ...(column === undefined ? {} : { column }),
+    ...(grep === undefined ? {} : { grep }),
+    ...(waitMs === undefined
+      ? {}
+      : { waitMs: Math.min(waitMs, call.services.config.server.answer_timeout_ms) }),
+    progress: (message) => call.progress(message),
+    signal: call.signal,
+  });
+  if (waitMs === undefined) return { kind: "log", slice };
+  // Whoever waits for a run wants its result, as exec would have given it; so does who waits for a line that never came.
+  const wantsResult = [stream, startLine, lineCount, endLine, column, grep].every((one) => one === undefined);
+  const inVain = grep !== undefined && slice.matches === 0 && slice.run.end !== undefined;
+  if (!wantsResult && !inVain) return { kind: "log", slice };
+  const report = await call.services.runs.report(runId, args.verbosity ?? "minimal");
+  return { kind: "run", report, ...(inVain ? { awaited: grep } : {}) };
+}
+
+async function list(args: BuildArgs, call: Call): Promise<BuildData> {
+  const cwd = (args.cwd ?? call.workspace).absolute;
+  const found = await listTools(folderFacts(cwd, call.workspace.absolute), cwd);
+  return { kind: "list", ...toolListPage(found, cwd, args.cursor) };
+}
+
+async function stop(args: BuildArgs, call: Call): Promise<BuildData> {
+  if (args.runId === undefined) return { kind: "missing", parameter: "runId", action: "stop" };
+  return { kind: "run", report: await call.services.runs.stop(args.runId) };
+}

@@ -1,0 +1,86 @@
+import type { Config } from "../../config/keys.ts";
+import { decodeCursor, encodeCursor } from "../../kernel/cursor.ts";
+import type { CodeAnswer, DetailLevel } from "../../model/hit.ts";
+import type { HitsData } from "../../render/code/hits-data.ts";
+import type { Call } from "../tool.ts";
+import { maxTokens, responseFormat, workspace } from "../common-fields.ts";
+import { byDefault, choice, flag, integer, path, text, type Values } from "../schema/field.ts";
+
+const DETAIL_LEVELS = ["location", "signature", "concise", "context", "detailed"] as const;
+
+/** What search_code and locate_symbol have in common. */
+export const codeFields = {
+  kind: text(),
+  language: text(),
+  path: path("folder or glob"),
+  ref: text("git ref, default live"),
+  workspace,
+  limit: byDefault(integer("", [1, 50]), 10),
+  detail_level: choice(DETAIL_LEVELS, "default signature"),
+  response_format: responseFormat,
+  compact: flag(),
+  freshness_policy: choice(["strict", "balanced", "best_effort"]),
+  ranking_explain_level: choice(["off", "basic", "full"]),
+  max_tokens: maxTokens,
+  cursor: text(),
+};
+
+/** Names that other systems have for the same arguments. */
+export const CODE_ALIASES = {
+  directory: "path",
+  folder: "path",
+  glob: "path",
+  file_type: "language",
+  branch: "ref",
+} as const;
+
+type CodeValues = Values<typeof codeFields>;
+
+/** The request that the arguments stand for. */
+export function codeRequest(question: string, args: CodeValues, config: Config) {
+  const { kind, language, ref } = args;
+  const level: DetailLevel = args.detail_level ?? "signature";
+  return {
+    ...(kind !== undefined && { kind }),
+    ...(language !== undefined && { language }),
+    ...(args.path !== undefined && { path: args.path.shown }),
+    ...(ref !== undefined && { ref }),
+    limit: args.limit,
+    offset: decodeCursor(fingerprint(question, args), args.cursor),
+    level,
+    policy: args.freshness_policy ?? config.query.freshness_policy,
+  };
+}
+
+/** The answer with how the caller wants it shown. */
+export function hitsData(question: string, args: CodeValues, config: Config, answer: CodeAnswer): HitsData {
+  return {
+    answer,
+    level: args.detail_level ?? "signature",
+    compact: args.compact ?? false,
+    explain: args.ranking_explain_level ?? config.query.ranking_explain_level,
+    ...(args.kind !== undefined && args.kind !== "" && { kind: args.kind }),
+    cursorAfter: (shown) => encodeCursor(fingerprint(question, args), answer.offset + shown),
+  };
+}
+
+/** Refuses what no file could be searched for. */
+export async function checkCodeFields({ kind, path: place }: CodeValues): Promise<void> {
+  if (kind === undefined && place === undefined) return;
+  const [{ kindsNamed }, { fileFilter }] = await Promise.all([
+    import("../../index/query/kinds.ts"),
+    import("../../index/query/filter.ts"),
+  ]);
+  kindsNamed(kind);
+  if (place !== undefined) fileFilter({ path: place.shown });
+}
+
+/** Tells the client how far a first index is. */
+export function indexProgress(call: Pick<Call, "progress">): (done: number, total: number) => void {
+  return (done, total) => call.progress("indexing", done, total);
+}
+
+/** What makes two calls the same question, whatever the page and the look. */
+function fingerprint(question: string, { kind, language, path: place, ref }: CodeValues): readonly unknown[] {
+  return [question, kind, language, place?.shown, ref];
+}

@@ -1,0 +1,72 @@
+import type { RunReport } from "../../model/run-report.ts";
+import type { LogLine, Run } from "../../model/run.ts";
+import type { FocusedRun } from "../../render/run/focused-run.ts";
+import type { Call } from "../tool.ts";
+
+/** Focuses the log of an ended run on a question. */
+export async function focusRun(
+  report: RunReport,
+  {
+    question,
+    timeoutMs,
+  }: { readonly question?: string | undefined; readonly timeoutMs?: number | undefined },
+  call: Call,
+): Promise<FocusedRun> {
+  const { services, signal, trace, maxTokens } = call;
+  const { run } = report;
+  if (run.end !== undefined && !report.success) noteFailure(run, timeoutMs, call);
+  const wanted = question !== undefined && run.end !== undefined;
+  const { bytes } = run.log;
+  // Too much for the pruner is not even read.
+  const isRead = wanted && bytes <= services.config.pruner.max_prune_input_bytes;
+  const lines = isRead ? await wholeLog(run.id, run.log.lines, call) : [];
+  const pruning = await services.pruner.prune({
+    lines: lines.map(({ text }) => text),
+    bytes,
+    question: wanted ? question : undefined,
+    kind: "log",
+    failed: !report.success,
+    causes: causesOf(report),
+    maxTokens,
+    trace,
+    signal,
+  });
+  return { report, pruning, lines };
+}
+
+/** A command that fails is still answered with its output, so the request goes on; that it failed is told beside. */
+function noteFailure({ startedAt, endedAt, end }: Run, timeoutMs: number | undefined, call: Call): void {
+  const isLate = end?.cause === "timed_out";
+  call.trace.note(isLate ? "tool.exec_timeout" : "tool.exec_failed", {
+    cause: end?.cause,
+    exit_code: end?.exitCode,
+    duration_ms: (endedAt ?? Date.now()) - startedAt,
+    ...(isLate && { timeout_ms: timeoutMs ?? call.services.config.runs.timeout_ms }),
+  });
+}
+
+/** Each is looked for in the whole log. */
+const MOST_CAUSES = 200;
+/** Shorter texts stand in too many lines to point at one. */
+const SHORTEST_CAUSE = 6;
+/** What the parsers found in the output: the pruner must not drop the lines that say it. */
+function causesOf({ run }: RunReport): readonly string[] {
+  const errors = run.findings?.diagnostics.filter((one) => one.severity === "error") ?? [];
+  const failures = run.findings?.tests.flatMap((summary) => summary.failures) ?? [];
+  return [...errors, ...failures]
+    .flatMap(({ message, file, line }) => [
+      message.split("\n", 1)[0]?.trim() ?? "",
+      file === undefined || line === undefined ? "" : `${file}:${line}`,
+    ])
+    .filter((text) => text.length >= SHORTEST_CAUSE)
+    .slice(0, MOST_CAUSES);
+}
+
+async function wholeLog(
+  runId: string,
+  lineCount: number,
+  { services, signal }: Call,
+): Promise<readonly LogLine[]> {
+  if (lineCount === 0) return [];
+  return (await services.runs.log({ runId, stream: "both", startLine: 1, lineCount, signal })).lines;
+}

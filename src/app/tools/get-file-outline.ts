@@ -1,0 +1,53 @@
+import { decodeCursor, encodeCursor } from "../../kernel/cursor.ts";
+import { renderOutline } from "../../render/code/outline.ts";
+import { maxTokens, responseFormat, workspace } from "../common-fields.ts";
+import { choice, hidden, path, required, text } from "../schema/field.ts";
+import { maskOutline } from "../mask-code.ts";
+import { defineTool, READ_ONLY } from "../tool.ts";
+
+export const getFileOutlineTool = defineTool({
+  name: "get_file_outline",
+  title: "Outline of a file",
+  toolset: "code",
+  description: "All symbols of a file with their lines.",
+  annotations: READ_ONLY,
+  fields: {
+    path: required(path()),
+    depth: choice(["all", "top"], "default all"),
+    ref: text(),
+    workspace,
+    language: hidden(text()),
+    response_format: responseFormat,
+    max_tokens: maxTokens,
+    cursor: hidden(text("from an earlier reply")),
+  },
+  aliases: { file_path: "path", file: "path", branch: "ref", result_id: "path", chunk_id: "path" },
+  targets: { path: "path" },
+  // An outline of a file of 25,000 tokens is to cost 2,100 at most.
+  maxTokens: 2_000,
+  async check({ language }) {
+    if (language !== undefined) (await import("../../index/query/language-name.ts")).wantedLanguage(language);
+  },
+  async handle(args, { services, workspace: folder, signal }) {
+    const index = await services.index();
+    const outline = await index.outline({
+      root: folder.absolute,
+      path: args.path.shown,
+      depth: args.depth ?? "all",
+      ...(args.ref !== undefined && { ref: args.ref }),
+      ...(args.language !== undefined && { language: args.language }),
+      signal,
+    });
+    // A cursor is for the outline that it was given with: not for the file as it is after an edit.
+    const { symbols, imports } = outline;
+    const question = [args.path.shown, args.depth, args.ref, args.language, symbols, imports];
+    return {
+      data: {
+        outline: services.config.security.mask_files ? maskOutline(outline) : outline,
+        offset: decodeCursor(question, args.cursor),
+        cursorAfter: (shown: number) => encodeCursor(question, shown),
+      },
+    };
+  },
+  render: renderOutline,
+});

@@ -1,0 +1,117 @@
+import { decodeCursor } from "../../kernel/cursor.ts";
+import { PithError } from "../../kernel/errors.ts";
+import { estimateTokens } from "../../kernel/tokens.ts";
+import type { GrepResult } from "../../model/grep-result.ts";
+import type { PruningOutcome } from "../../model/pruning.ts";
+import { renderGrep } from "../../render/files/grep.ts";
+import { checkQuery, grep } from "../../workspace/grep/grep.ts";
+import { windowOf } from "../../workspace/grep/grep-window.ts";
+import { maxTokens } from "../common-fields.ts";
+import { byDefault, choice, flag, integer, paths, text, texts } from "../schema/field.ts";
+import { defineTool, READ_ONLY } from "../tool.ts";
+import { FAMILIAR_ALIASES, familiarFields, IGNORED_BY_GREP, outputOf, queryOf } from "./grep-arguments.ts";
+
+const MAX_MATCHES = 1_000;
+
+export const grepTool = defineTool({
+  name: "grep",
+  title: "Search file contents",
+  toolset: "files",
+  description: "Lines that match a regex (ripgrep), ignore rules honoured.",
+  annotations: READ_ONLY,
+  fields: {
+    pattern: text(),
+    patterns: texts("any of 1..50", 50),
+    path: paths("file or folder, default ."),
+    glob: text(),
+    ignore_case: flag(),
+    context_lines: byDefault(integer("", [0, 50]), 0),
+    max_matches: byDefault(integer("", [1, MAX_MATCHES]), 200),
+    output: byDefault(choice(["lines", "files", "count"]), "lines"),
+    context_focus_question: text("keep what answers it"),
+    max_tokens: maxTokens,
+    cursor: text(),
+    ...familiarFields,
+  },
+  aliases: {
+    paths: "path",
+    directory: "path",
+    dir_path: "path",
+    file_path: "path",
+    include: "glob",
+    query: "pattern",
+    regex: "pattern",
+    ...FAMILIAR_ALIASES,
+  },
+  ignored: IGNORED_BY_GREP,
+  adapt(args) {
+    const output = outputOf(args);
+    const limit = args.head_limit;
+    return {
+      ...(output !== undefined && { output }),
+      ...(limit !== undefined && { max_matches: limit === 0 ? MAX_MATCHES : Math.min(limit, MAX_MATCHES) }),
+    };
+  },
+  maxTokens: 2_000,
+  check(args) {
+    if (args.pattern === undefined && (args.patterns ?? []).length === 0)
+      throw new PithError("invalid_input", "grep: pattern is missing (a text, or patterns)");
+    checkQuery(queryOf(args));
+  },
+  async handle(args, { services, workspace, trace, maxTokens: room, signal }) {
+    const targets = args.path ?? [workspace];
+    const query = queryOf(args);
+    const question = [query, targets.map(({ absolute }) => absolute)];
+    const rows = decodeCursor(question, args.cursor);
+    const skipped = args.offset ?? 0;
+    // So many rows hold as many matches at most.
+    const maxMatches = (rows || skipped) + args.max_matches;
+    const found = await grep(
+      targets,
+      { ...query, maxMatches },
+      { mask: services.config.security.mask_files, signal },
+    );
+    // What earlier replies showed is left out before a question is asked about the rest.
+    const { result, before } = windowOf(found, {
+      from: rows > 0 ? { rows } : { matches: skipped },
+      maxMatches: args.max_matches,
+      afterLines: query.afterLines ?? 0,
+    });
+    const pruning = await services.pruner.prune({
+      lines: resultLines(result),
+      question: args.context_focus_question,
+      kind: "matches",
+      maxTokens: room,
+      trace,
+      signal,
+    });
+    const data = { result: keepMatches(result, pruning), before, question, pruning };
+    return { data, rawTokens: estimateTokens(resultLines(result).join("\n")) };
+  },
+  render: renderGrep,
+});
+
+/** What ripgrep itself would have printed. */
+function resultLines({ files }: GrepResult): readonly string[] {
+  return files.flatMap((file) =>
+    file.lines.length === 0
+      ? [file.path]
+      : file.lines.map((line) => `${file.path}:${line.number}:${line.text}`),
+  );
+}
+
+/** The result with only the lines that pruning kept; its totals stay, so that the reply can say what is left out. */
+function keepMatches(result: GrepResult, { applied, kept = [] }: PruningOutcome): GrepResult {
+  if (!applied) return result;
+  let row = 0;
+  const isKept = (): boolean => {
+    row++;
+    return kept.some(([start, end]) => row >= start && row <= end);
+  };
+  const files = result.files.flatMap((file) => {
+    if (file.lines.length === 0) return isKept() ? [file] : [];
+    const lines = file.lines.filter(isKept);
+    return lines.length > 0 ? [{ ...file, lines }] : [];
+  });
+  return { ...result, files };
+}

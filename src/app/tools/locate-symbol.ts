@@ -1,0 +1,39 @@
+import { renderHits } from "../../render/code/hits.ts";
+import { required, words } from "../schema/field.ts";
+import { maskAnswer } from "../mask-code.ts";
+import { defineTool, READ_ONLY } from "../tool.ts";
+import {
+  checkCodeFields,
+  CODE_ALIASES,
+  codeFields,
+  codeRequest,
+  hitsData,
+  indexProgress,
+} from "./code-fields.ts";
+
+export const locateSymbolTool = defineTool({
+  name: "locate_symbol",
+  title: "Locate a symbol",
+  toolset: "code",
+  description: "Definitions of a name or Class.method.",
+  annotations: READ_ONLY,
+  fields: { name: required(words()), ...codeFields },
+  aliases: { ...CODE_ALIASES, symbol: "name", query: "name" },
+  maxTokens: 1_000,
+  check: (args) => checkCodeFields(args),
+  async handle(args, call) {
+    const { services, workspace, signal } = call;
+    const request = codeRequest(args.name, args, services.config);
+    const index = await services.index();
+    const found = await index.locate({
+      ...request,
+      name: args.name,
+      root: workspace.absolute,
+      onProgress: indexProgress(call),
+      signal,
+    });
+    const answer = services.config.security.mask_files ? await maskAnswer(found, workspace.absolute) : found;
+    return { data: hitsData(args.name, args, services.config, answer) };
+  },
+  render: renderHits,
+});

@@ -1,0 +1,65 @@
+import { renderRun } from "../../render/run/run.ts";
+import { planLine } from "../../runs/plan/plan.ts";
+import { maxTokens } from "../common-fields.ts";
+import { choice, count, hidden, path, record, required, text } from "../schema/field.ts";
+import { defineTool } from "../tool.ts";
+import {
+  BACKGROUND_ALIASES,
+  controlRun,
+  IGNORED_BY_RUNS,
+  inBackground,
+  labels,
+  milliseconds,
+  offersBuild,
+  rawTokensOf,
+  runPlan,
+  RUNS_COMMANDS,
+  VERBOSITIES,
+} from "./run-plan.ts";
+
+export const runCommandTool = defineTool({
+  name: "run_command",
+  title: "Run a command as a job",
+  toolset: "jobs",
+  description:
+    "Runs a command as a job, in the pool where there is one; answers with exit code, errors and stderr.",
+  annotations: RUNS_COMMANDS,
+  fields: {
+    command: required(text()),
+    cwd: path(),
+    env: record(),
+    timeout_secs: count(),
+    verbosity: choice(VERBOSITIES, "default minimal"),
+    max_tokens: maxTokens,
+    labels,
+    run_in_background: inBackground,
+    job_id: hidden(text("with command wait or stop")),
+  },
+  fieldsFor: (config) => (offersBuild(config) ? [] : ["job_id"]),
+  aliases: {
+    cmd: "command",
+    directory: "cwd",
+    workdir: "cwd",
+    runId: "job_id",
+    run_id: "job_id",
+    ...BACKGROUND_ALIASES,
+  },
+  ignored: IGNORED_BY_RUNS,
+  maxTokens: 2_000,
+  check({ job_id, command }) {
+    if (job_id === undefined) planLine(command);
+  },
+  async handle(args, call) {
+    const { job_id: runId, command, verbosity = "minimal" } = args;
+    const report =
+      runId === undefined
+        ? await runPlan(
+            planLine(command),
+            { ...args, timeoutMs: milliseconds(args.timeout_secs), pooled: true },
+            call,
+          )
+        : await controlRun({ runId, word: command, verbosity }, call);
+    return { data: report, rawTokens: rawTokensOf(report) };
+  },
+  render: (report, view) => renderRun(report, view, "job"),
+});

@@ -1,0 +1,173 @@
+import type { Services } from "../services.ts";
+import type { Config } from "../../config/keys.ts";
+import { PithError } from "../../kernel/errors.ts";
+import { estimateTokens } from "../../kernel/tokens.ts";
+import type { RunReport } from "../../model/run-report.ts";
+import type { Verbosity } from "../../model/run-report.ts";
+import { readLabels } from "../../pool/labels.ts";
+import type { CommandPlan } from "../../runs/plan/plan.ts";
+import type { JailedPath } from "../../workspace/jail.ts";
+import { flag, hidden, texts } from "../schema/field.ts";
+import type { Annotations, Call } from "../tool.ts";
+
+export const VERBOSITIES = ["minimal", "normal", "full"] as const;
+export const STREAMS = ["both", "stdout", "stderr"] as const;
+/** What the filters of a command line printed; replies that show it name it. */
+export const UNLISTED_STREAMS = ["view"] as const;
+
+/** A command can do anything. */
+export const RUNS_COMMANDS: Annotations = {
+  readOnlyHint: false,
+  destructiveHint: true,
+  idempotentHint: false,
+  openWorldHint: true,
+};
+
+/** What a worker must have: `gpu`, `os=linux`. */
+export const labels = hidden(texts(undefined, 32));
+
+/** Arguments of other agents' shell tools, for every tool that runs a command. */
+export const inBackground = hidden(flag());
+export const BACKGROUND_ALIASES = {
+  is_background: "run_in_background",
+  isBackground: "run_in_background",
+  background: "run_in_background",
+} as const;
+/** What other agents' shell tools take for the user, the sandbox or the terminal. */
+export const IGNORED_BY_RUNS: readonly string[] = [
+  "description",
+  "explanation",
+  "goal",
+  "justification",
+  "requires_approval",
+  "require_user_approval",
+  "sandbox_permissions",
+  "with_escalated_permissions",
+  "dangerouslyDisableSandbox",
+  "login",
+  "tty",
+  "yield_time_ms",
+];
+
+interface PlanOptions {
+  readonly cwd: JailedPath | undefined;
+  readonly env?: Readonly<Record<string, string>> | undefined;
+  readonly timeoutMs: number | undefined;
+  readonly verbosity: Verbosity | undefined;
+  /** Answers at once; the run is followed by its id. */
+  readonly run_in_background?: boolean | undefined;
+  /** Whether it belongs into the pool where there is one. */
+  readonly pooled?: boolean;
+  /** What a worker must have for it. */
+  readonly labels?: readonly string[] | undefined;
+}
+
+/** Runs a planned command for a call, which may cancel it and hears of its progress. */
+export function runPlan(plan: CommandPlan, options: PlanOptions, call: Call): Promise<RunReport> {
+  const { env, timeoutMs } = options;
+  return call.services.runs.exec(
+    {
+      workspace: call.workspace.absolute,
+      cwd: (options.cwd ?? call.workspace).absolute,
+      plan,
+      outlives: true,
+      ...(env === undefined ? {} : { env }),
+      ...(timeoutMs === undefined ? {} : { timeoutMs }),
+      ...(options.pooled ? poolOf(options.labels ?? [], call.services) : {}),
+    },
+    {
+      verbosity: options.verbosity ?? "minimal",
+      ...(options.run_in_background === true && { answerMs: 0 }),
+      progress: (message) => call.progress(message),
+      signal: call.signal,
+    },
+  );
+}
+
+/** Waits for a run that was started before, and reports on it: as ended, or as still running. */
+export async function awaitRun(
+  runId: string,
+  { verbosity, waitMs }: { readonly verbosity: Verbosity; readonly waitMs: number },
+  call: Call,
+): Promise<RunReport> {
+  const { runs } = call.services;
+  await runs.log({
+    runId,
+    stream: "both",
+    startLine: 1,
+    lineCount: 1,
+    waitMs,
+    progress: (message) => call.progress(message),
+    signal: call.signal,
+  });
+  return runs.report(runId, verbosity);
+}
+
+/** No call waits longer than clients wait for its answer. */
+export function waitMsOf(wanted: number | undefined, { config }: Pick<Services, "config">): number {
+  return Math.min(wanted ?? Number.POSITIVE_INFINITY, config.server.answer_timeout_ms);
+}
+
+/** What a tool that runs commands does with a run that it started: for servers that offer no `build`. */
+export async function controlRun(
+  {
+    runId,
+    word,
+    verbosity,
+  }: { readonly runId: string; readonly word: string; readonly verbosity: Verbosity },
+  call: Call,
+): Promise<RunReport> {
+  if (word === "stop") return call.services.runs.stop(runId);
+  if (word === "wait")
+    return awaitRun(runId, { verbosity, waitMs: waitMsOf(undefined, call.services) }, call);
+  throw new PithError(
+    "invalid_input",
+    `With a run's id, command is wait or stop, not ${JSON.stringify(word.slice(0, 60))}`,
+    {
+      suggestion: "To run a command, leave the id out.",
+    },
+  );
+}
+
+/** With `build` there is one way to wait for a run and to stop it; the other tools list theirs where it is not offered. */
+export function offersBuild({ server }: Config): boolean {
+  return server.slim || server.toolsets.includes("run");
+}
+
+/** A job that asks for a label must not run where nobody looked for it. */
+export function poolOf(
+  wanted: readonly string[],
+  { pool, config }: Pick<Services, "pool" | "config">,
+): { pool?: { labels: string[] } } {
+  const needs = readLabels(wanted, "labels");
+  if (pool !== undefined && config.pool.jobs) return { pool: { labels: needs } };
+  if (needs.length === 0) return {};
+  throw new PithError("pool_unavailable", `No pool to find a worker with ${needs.join(", ")}`, {
+    suggestion: "Leave labels out, or set PITH_STORE and [pool] jobs = true.",
+  });
+}
+
+/** How many bytes of build output make a token, about: output that is too long to be counted is measured by it. */
+const BYTES_A_TOKEN = 3.5;
+
+/** All that the command line printed, in tokens. */
+export function rawTokensOf({ raw, run }: RunReport): number {
+  const view = run.findings?.view;
+  if (view !== undefined) return estimateTokens(view.map((line) => line.text).join("\n"));
+  if (raw !== undefined) return estimateTokens(raw.map((line) => line.text).join("\n"));
+  return Math.round(run.log.bytes / BYTES_A_TOKEN);
+}
+
+export function milliseconds(seconds: number | undefined): number | undefined {
+  return seconds === undefined ? undefined : seconds * 1000;
+}
+
+/** Refuses a range of lines that no log can have; from the end, only the log itself shows which lines these are. */
+export function checkLines(args: {
+  readonly startLine: number | undefined;
+  readonly endLine: number | undefined;
+}): void {
+  const { startLine = 1, endLine } = args;
+  if (endLine === undefined || startLine < 0 || endLine >= startLine) return;
+  throw new PithError("invalid_input", `endLine ${endLine} is before startLine ${startLine}`);
+}

@@ -1,0 +1,56 @@
+import { renderRun } from "../../render/run/run.ts";
+import { folderFacts } from "../../runs/plan/folder-facts.ts";
+import { planTests } from "../../runs/plan/test-plan.ts";
+import { maxTokens } from "../common-fields.ts";
+import { choice, count, path, text, texts } from "../schema/field.ts";
+import { defineTool } from "../tool.ts";
+import {
+  BACKGROUND_ALIASES,
+  IGNORED_BY_RUNS,
+  inBackground,
+  labels,
+  milliseconds,
+  rawTokensOf,
+  runPlan,
+  RUNS_COMMANDS,
+  VERBOSITIES,
+} from "./run-plan.ts";
+
+export const runTestsTool = defineTool({
+  name: "run_tests",
+  title: "Run tests as a job",
+  toolset: "jobs",
+  description: "Runs the tests of a folder with the runner that fits it; answers with counts and failures.",
+  annotations: RUNS_COMMANDS,
+  fields: {
+    cwd: path(),
+    filter: text("test name or pattern"),
+    package: text(),
+    args: texts(undefined, 500),
+    timeout_secs: count(),
+    verbosity: choice(VERBOSITIES, "default minimal"),
+    max_tokens: maxTokens,
+    labels,
+    run_in_background: inBackground,
+  },
+  aliases: { directory: "cwd", workdir: "cwd", test: "filter", ...BACKGROUND_ALIASES },
+  ignored: IGNORED_BY_RUNS,
+  maxTokens: 2_000,
+  async handle(args, call) {
+    const { filter, package: name } = args;
+    const selection = {
+      ...(filter === undefined ? {} : { filter }),
+      ...(name === undefined ? {} : { package: name }),
+      args: args.args ?? [],
+    };
+    const folder = folderFacts((args.cwd ?? call.workspace).absolute, call.workspace.absolute);
+    const timeoutMs = milliseconds(args.timeout_secs);
+    const report = await runPlan(
+      await planTests(selection, folder),
+      { ...args, timeoutMs, pooled: true },
+      call,
+    );
+    return { data: report, rawTokens: rawTokensOf(report) };
+  },
+  render: (report, view) => renderRun(report, view, "job"),
+});

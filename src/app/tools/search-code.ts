@@ -1,0 +1,49 @@
+import { renderHits } from "../../render/code/hits.ts";
+import { choice, hidden, required, words } from "../schema/field.ts";
+import { maskAnswer } from "../mask-code.ts";
+import { defineTool, READ_ONLY } from "../tool.ts";
+import {
+  checkCodeFields,
+  CODE_ALIASES,
+  codeFields,
+  codeRequest,
+  hitsData,
+  indexProgress,
+} from "./code-fields.ts";
+
+export const searchCodeTool = defineTool({
+  name: "search_code",
+  title: "Search code",
+  toolset: "code",
+  description: 'Find code by question, name, path, error or "phrase": the best place of each file.',
+  annotations: READ_ONLY,
+  fields: {
+    query: required(words()),
+    ...codeFields,
+    mode: hidden(choice(["auto", "lexical", "semantic", "hybrid"])),
+  },
+  fieldsFor: (config) => (config["search.semantic"].provider === "off" ? [] : ["mode"]),
+  aliases: { ...CODE_ALIASES, result_id: "query", chunk_id: "query" },
+  slimFields: ["query", "path", "kind", "limit", "detail_level", "cursor"],
+  maxTokens: 2_000,
+  alwaysLoad: true,
+  check: (args) => checkCodeFields(args),
+  async handle(args, call) {
+    const { services, workspace, signal } = call;
+    const { mode } = args;
+    const question = mode === undefined ? args.query : `${mode} ${args.query}`;
+    const request = codeRequest(question, args, services.config);
+    const index = await services.index();
+    const found = await index.search({
+      ...request,
+      query: args.query,
+      ...(mode !== undefined && { mode }),
+      root: workspace.absolute,
+      onProgress: indexProgress(call),
+      signal,
+    });
+    const answer = services.config.security.mask_files ? await maskAnswer(found, workspace.absolute) : found;
+    return { data: hitsData(question, args, services.config, answer) };
+  },
+  render: renderHits,
+});

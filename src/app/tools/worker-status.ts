@@ -1,0 +1,20 @@
+import type { PoolStatus } from "../../model/job.ts";
+import { renderPool } from "../../render/run/pool.ts";
+import { defineTool, READ_ONLY } from "../tool.ts";
+
+/** Without a pool every job runs where its server is. */
+const NO_POOL: PoolStatus = { workers: [], queued: 0, running: 0, localFallback: true };
+
+export const workerStatusTool = defineTool({
+  name: "worker_status",
+  title: "State of the pool",
+  toolset: "jobs",
+  description: "The pool's workers with their slots and labels, and how many jobs wait.",
+  annotations: READ_ONLY,
+  fields: {},
+  maxTokens: 1_000,
+  handle: async (_args, { services }) => ({
+    data: services.pool === undefined ? NO_POOL : await (await services.pool()).queue.status(),
+  }),
+  render: renderPool,
+});

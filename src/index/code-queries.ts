@@ -1,0 +1,200 @@
+import type { CodeAnswer, CodeMetadata, DetailLevel, FreshnessPolicy, SearchedFiles } from "../model/hit.ts";
+import type { SearchMode } from "../model/semantic.ts";
+import { fileFilter, type FileTest } from "./query/filter.ts";
+import { describePlaces, type HitSource } from "./query/hits.ts";
+import { kindsNamed } from "./query/kinds.ts";
+import { isWhole, type Freshness } from "./live/live-index.ts";
+import { callTime, openFresh, type OpenRequest } from "./live/open-fresh.ts";
+import { corpusOf } from "./semantic-corpus.ts";
+import { findResult, isResultId } from "./query/result-id.ts";
+import { locatePlaces, searchPlaces, type Found, type SearchOptions } from "./query/search.ts";
+import { relativePath, type IndexCore } from "./core.ts";
+
+/** What searching and looking up have in common. */
+export interface CodeRequest {
+  readonly root: string;
+  readonly ref?: string;
+  readonly path?: string;
+  readonly language?: string;
+  readonly kind?: string;
+  readonly limit: number;
+  readonly offset: number;
+  readonly level: DetailLevel;
+  readonly policy: FreshnessPolicy;
+  /** Tells how far a first index is while the answer waits for it. */
+  readonly onProgress?: (done: number, total: number) => void;
+  readonly signal?: AbortSignal;
+}
+
+export interface SearchRequest extends CodeRequest {
+  readonly query: string;
+  readonly mode?: SearchMode;
+}
+
+export interface ResultRequest extends Pick<CodeRequest, "root" | "ref" | "signal"> {
+  readonly id: string;
+}
+
+/** The lines that a result's id stands for. */
+export interface ResultPlace {
+  readonly path: string;
+  readonly lineStart: number;
+  readonly lineEnd: number;
+}
+
+export interface LocateRequest extends CodeRequest {
+  readonly name: string;
+}
+
+/** The two ways to ask for code. */
+export function createAnswers(core: IndexCore) {
+  return {
+    search: (request: SearchRequest): Promise<CodeAnswer> =>
+      answer(core, { ...request, question: request.query }, async (source, options) => {
+        if (isResultId(request.query))
+          return { places: [findResult(source.view, request.query)], total: 1, counts: "files" };
+        return searchPlaces(request.query, source, {
+          ...options,
+          ...meaningOf(core, request, source, options),
+        });
+      }),
+    /** Where a result lies that was shown before. */
+    async result({ id, ...request }: ResultRequest): Promise<ResultPlace> {
+      const answerBy = Date.now() + callTime(core.settings);
+      const { source } = await openFresh(core, { ...request, answerBy, policy: "balanced" });
+      const { file, place } = findResult(source.view, id);
+      return { path: file.path, lineStart: place.lineStart, lineEnd: place.lineEnd };
+    },
+    locate: (request: LocateRequest): Promise<CodeAnswer> =>
+      answer(core, { ...request, question: request.name }, async (source, options) =>
+        locatePlaces(request.name, source, options),
+      ),
+  };
+}
+
+/** A request with the words that it asks for. */
+type AskedCode = CodeRequest & { readonly question: string };
+
+type Find = (source: HitSource, options: SearchOptions) => Promise<Found>;
+
+/** Chunks taken from the nearest: beyond these the likeness is chance. */
+const NEAR_CHUNKS = 60;
+
+/** How a search may ask for meaning. Where no provider is configured, nothing changes. */
+function meaningOf(
+  { settings: { meaning } }: IndexCore,
+  { mode, signal }: SearchRequest,
+  source: HitSource,
+  { accepts }: SearchOptions,
+): Pick<SearchOptions, "mode" | "ask"> {
+  const chosen = mode === undefined ? {} : { mode };
+  if (meaning === undefined) return chosen;
+  const corpus = corpusOf(source);
+  const byPath = (path: string): boolean => {
+    const file = source.view.fileAt(path);
+    return file !== undefined && accepts?.(file) !== false;
+  };
+  meaning.follow(corpus);
+  const options = {
+    limit: NEAR_CHUNKS,
+    ...(accepts !== undefined && { accepts: byPath }),
+    ...(signal !== undefined && { signal }),
+  };
+  return { ...chosen, ask: (question) => meaning.search(question, corpus, options) };
+}
+
+/**
+ * A file that changes while it is answered for is looked at once more; then its hits are marked. That nothing was found
+ * is not said before everything was done to find it: there may be files that are not in the index yet.
+ */
+async function answer(core: IndexCore, asked: AskedCode, find: Find): Promise<CodeAnswer> {
+  const started = performance.now();
+  const request = { ...asked, answerBy: Date.now() + callTime(core.settings) };
+  const first = await answerOnce(core, request, find);
+  const isAfterAll = first.isWhole && first.answer.hits.some((hit) => hit.stale === true);
+  const isUnsure = !first.isWhole && first.answer.total === 0;
+  const { answer: found, isWhole } = isAfterAll
+    ? await answerOnce(core, { ...request, distrust: true }, find)
+    : isUnsure
+      ? await answerOnce(core, { ...request, insist: true }, find)
+      : first;
+  const elapsedMs = Math.round(performance.now() - started);
+  if (!isWhole || !found.hits.some((hit) => hit.stale === true)) return { ...found, elapsedMs };
+  const metadata = { ...found.metadata, freshness_status: "stale", result_completeness: "partial" } as const;
+  return { ...found, metadata, elapsedMs };
+}
+
+async function answerOnce(
+  core: IndexCore,
+  request: AskedCode & OpenRequest,
+  find: Find,
+): Promise<{ readonly answer: CodeAnswer; readonly isWhole: boolean }> {
+  const { source, freshness, scannedFor } = await openFresh(core, request);
+  const { root } = source.project;
+  const accepts = fileFilter({
+    ...(request.path !== undefined && { path: relativePath(root, request.path) }),
+    ...(request.language !== undefined && { language: request.language }),
+    hasExtension: (extension) => source.view.files.some(({ path }) => path.toLowerCase().endsWith(extension)),
+  });
+  const kinds = kindsNamed(request.kind);
+  const { places, total, counts, unread, how, nearest } = await find(source, {
+    offset: request.offset,
+    limit: request.limit,
+    ...(kinds !== undefined && { kinds }),
+    ...(accepts !== undefined && { accepts }),
+  });
+  const hits = await describePlaces(places, source, request.level);
+  const isCut = request.offset + hits.length < total;
+  const answered = {
+    hits,
+    total,
+    counts,
+    ...(unread !== undefined && { unread }),
+    offset: request.offset,
+    metadata: {
+      ...metadataOf(freshness, source.ref, isCut),
+      ...(unread !== undefined && { result_completeness: "partial" as const }),
+      ...(scannedFor !== undefined && { scanned_for: scannedFor }),
+      ...how,
+    },
+    searched: searchedFiles(source, freshness, accepts),
+    ...(nearest !== undefined && { nearest }),
+    projectId: source.project.projectId,
+    databaseName: source.store.name,
+    elapsedMs: 0,
+  };
+  return { answer: answered, isWhole: isWhole(freshness) };
+}
+
+export function metadataOf(freshness: Freshness, ref: string, truncated: boolean): CodeMetadata {
+  const { pending, complete, working } = freshness;
+  const whole = isWhole(freshness);
+  return {
+    freshness_status: whole ? "fresh" : !complete && working ? "syncing" : "stale",
+    indexing_status: complete ? "ready" : working ? "indexing" : "not_indexed",
+    result_completeness: whole ? (truncated ? "truncated" : "complete") : "partial",
+    ref,
+    ...(pending.size > 0 && { pending_files: pending.size }),
+  };
+}
+
+/** What an answer speaks of: the files that the request's filter lets through. */
+function searchedFiles(
+  { index, view }: HitSource,
+  { pending }: Freshness,
+  filter: FileTest | undefined,
+): SearchedFiles {
+  const accepts = filter ?? (() => true);
+  const counts = { tooLarge: 0, binary: 0, minified: 0 };
+  for (const { path, skipped } of index.entries.values()) {
+    if (skipped === undefined || !accepts({ path })) continue;
+    if (skipped === "too_large") counts.tooLarge++;
+    else if (skipped === "minified") counts.minified++;
+    else counts.binary++;
+  }
+  const files = view.files.filter(accepts);
+  const notParsed = files.filter((file) => !view.isParsed(file)).length;
+  let waiting = 0;
+  for (const path of pending) if (accepts({ path })) waiting++;
+  return { filtered: filter !== undefined, files: files.length, pending: waiting, ...counts, notParsed };
+}

@@ -1,0 +1,72 @@
+import { hostname } from "node:os";
+import { randomId } from "../../kernel/ids.ts";
+import type { IndexContext } from "./index-context.ts";
+import type { JobRow } from "../store/store.ts";
+
+/** Tells other processes, and the next start, that a long piece of indexing is under way. */
+export interface JobLog {
+  begin(mode: JobRow["mode"], files: number): Promise<void>;
+  end(): Promise<void>;
+  fail(error: unknown): Promise<void>;
+  /** The work ends before it is done, and is to be resumed. */
+  interrupt(): Promise<void>;
+  /** Another living process was indexing the same files when this job began. */
+  othersAtWork(): boolean;
+}
+
+export function createJobLog(
+  { store, projectId }: Pick<IndexContext, "store" | "projectId">,
+  ref: string,
+): JobLog {
+  let jobId: string | undefined;
+  let others = false;
+  return {
+    async begin(mode, changedFiles) {
+      if (jobId !== undefined) return;
+      const known = (await store.jobs(projectId)).filter((job) => job.ref === ref);
+      others = known.some((job) => job.status === "running" && isAlive(job));
+      // What went wrong is told until somebody tries again.
+      for (const job of known) if (job.status === "failed") await store.forgetJob(job.jobId);
+      jobId = randomId();
+      const startedAt = Date.now();
+      const place = { pid: process.pid, host: hostname() };
+      await store.startJob({
+        jobId,
+        projectId,
+        ref,
+        mode,
+        status: "running",
+        changedFiles,
+        startedAt,
+        ...place,
+      });
+    },
+    async end() {
+      if (jobId !== undefined) await store.endJob(jobId, "done");
+      jobId = undefined;
+    },
+    async fail(error) {
+      if (jobId !== undefined)
+        await store.endJob(jobId, "failed", error instanceof Error ? error.message : String(error));
+      jobId = undefined;
+    },
+    async interrupt() {
+      if (jobId !== undefined) await store.endJob(jobId, "interrupted");
+      jobId = undefined;
+    },
+    othersAtWork: () => others,
+  };
+}
+
+/** Whether the process that began the job still runs. Of another machine nobody here can say: it is taken as running. */
+export function isAlive({ pid, host }: Pick<JobRow, "pid" | "host">): boolean {
+  if (host !== hostname()) return true;
+  if (pid === process.pid) return true;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // EPERM: it runs, as somebody else.
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
+}

@@ -1,0 +1,76 @@
+import { isStoreAway } from "../../kernel/errors.ts";
+import { readHead, type GitRepository } from "../../workspace/git/git-repository.ts";
+import { createFileTree } from "../../workspace/files/walk-tree.ts";
+import { findSuspects, hasChanged, mostWantedFirst, publishFiles, type LiveState } from "./live-state.ts";
+import { createQuiet } from "./change-detector.ts";
+import { queued } from "./single-flight.ts";
+import type { ManifestEntry } from "../store/store.ts";
+
+/** Looks for what has changed in a working tree. */
+export interface Sweep {
+  /** Afterwards `pending` holds what has to be read. */
+  (): Promise<void>;
+  /** The next look is at the files themselves. */
+  distrust(): void;
+  /** When the last look was through, in milliseconds since 1970. */
+  lookedAt(): number;
+  close(): void;
+}
+
+/** Looks at every file's signature, or believes the kernel that nothing has changed. */
+export function createSweep(state: LiveState, repository?: GitRepository): Sweep {
+  const tree = createFileTree(state.root, repository);
+  const quiet = createQuiet(state.root);
+  let files: readonly string[] | undefined;
+  /** Files with several names can be written under one that nobody watches. */
+  let linked: readonly string[] = [];
+  let lookedAt = 0;
+  const look = async (): Promise<void> => {
+    const listed = await tree.list();
+    quiet.cover(tree.folders(), listed.length);
+    const { found, absent, ...looked } = await findSuspects(state, listed);
+    ({ linked } = looked);
+    const urgent = await mostWantedFirst(found);
+    const removed = [...absent, ...(listed === files ? [] : missingFrom(listed, state.entries))];
+    files = listed;
+    state.pending = new Set(state.rebuild ? [...found, ...state.pending] : found);
+    state.urgent = urgent;
+    state.listed = true;
+    lookedAt = Date.now();
+    for (const path of removed) state.entries.delete(path);
+    if (removed.length > 0) {
+      state.generation++;
+      await tolerate(state, publishFiles(state, [], { removed, done: state.pending.size === 0 }));
+    }
+  };
+  const sweepNow = async (): Promise<void> => {
+    if (repository !== undefined) state.head = (await readHead(repository)).commit;
+    const isQuiet = await quiet.isQuiet(state.pending.size === 0);
+    if (!isQuiet || tree.rulesChanged() || linked.some((path) => hasChanged(state, path))) await look();
+    const settled = state.pending.size === 0 && (!state.complete || state.head !== state.indexedHead);
+    if (settled) await tolerate(state, publishFiles(state, [], { removed: [], done: true }));
+  };
+  return Object.assign(queued(sweepNow), {
+    distrust: () => quiet.distrust(),
+    lookedAt: () => lookedAt,
+    close: () => quiet.close(),
+  });
+}
+
+function missingFrom(files: readonly string[], entries: ReadonlyMap<string, ManifestEntry>): string[] {
+  const present = new Set(files);
+  return [...entries.keys()].filter((path) => !present.has(path));
+}
+
+/**
+ * A full disk: what is in the index still answers, and what is pending is told as stale. A store that another one can
+ * stand in for is left instead.
+ */
+export async function tolerate(
+  { complete, context: { isReplaceable } }: LiveState,
+  work: Promise<void>,
+): Promise<void> {
+  await work.catch((error: unknown) => {
+    if (isReplaceable || !complete || !isStoreAway(error)) throw error;
+  });
+}

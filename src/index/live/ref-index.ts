@@ -1,0 +1,286 @@
+import { listTree, readBlobs } from "../../workspace/git/git-objects.ts";
+import { resolveCommit, type GitRepository } from "../../workspace/git/git-repository.ts";
+import { contentOfFile, isBinaryName, keyOfFile } from "../store/content.ts";
+import { recordUnknown } from "./file-batch.ts";
+import { untilNone, waitForFirst } from "./first-wait.ts";
+import type { IndexContext } from "./index-context.ts";
+import { createJobLog } from "./job-log.ts";
+import type { BringInOptions, FinishOptions, Freshness, LiveIndex } from "./live-index.ts";
+import type { SegmentPool } from "../store/segment-pool.ts";
+import { queued, unlessAborted } from "./single-flight.ts";
+import type { ManifestEntry } from "../store/store.ts";
+
+/** Blobs a git call, and their bytes: all are in memory at once. */
+const BATCH = 256;
+const BATCH_BYTES = 64 * 1024 * 1024;
+const PROGRESS_MS = 200;
+
+interface RefState {
+  readonly entries: Map<string, ManifestEntry>;
+  /** By path, the blobs that have no record yet. */
+  pending: Map<string, PendingBlob>;
+  commit: string | undefined;
+  indexed: string | undefined;
+  generation: number;
+  chunksMade: number;
+  stopped: boolean;
+  /** Nobody will go on with the work in this process. */
+  closing: boolean;
+  /** Records are made anew even where the store has them. */
+  rebuild: boolean;
+  pump: Promise<void> | undefined;
+}
+
+interface PendingBlob {
+  readonly hash: string;
+  readonly size: number;
+}
+
+/** The index of a branch, tag or commit, read from git's objects; the working tree is not looked at. */
+export async function openRefIndex(
+  ref: string,
+  context: IndexContext,
+  repository: GitRepository,
+): Promise<LiveIndex> {
+  const stored = await context.store.manifest(context.projectId, ref);
+  const state: RefState = {
+    entries: new Map(stored?.entries.map((entry) => [entry.path, entry])),
+    pending: new Map(),
+    commit: undefined,
+    indexed: stored?.complete === true ? stored.commit : undefined,
+    generation: 0,
+    chunksMade: 0,
+    stopped: false,
+    closing: false,
+    rebuild: false,
+    pump: undefined,
+  };
+  const shared = queued(() => readTree(state, { ref, context, repository }));
+  const look = (signal?: AbortSignal): Promise<void> => unlessAborted(shared(), signal);
+  const run = (): Promise<void> => {
+    // Work that was told to stop ends after its batch; only then may it begin anew.
+    if (state.pump !== undefined && state.stopped) return state.pump.catch(() => undefined).then(run);
+    if (state.pump === undefined) state.stopped = false;
+    state.pump ??= workOff(state, { ref, context, repository }).finally(() => {
+      state.pump = undefined;
+    });
+    return state.pump;
+  };
+  return {
+    entries: state.entries,
+    chunksMade: () => state.chunksMade,
+    generation: () => state.generation,
+    isStale: (path) => state.pending.has(path),
+    forget() {
+      state.commit = undefined;
+      state.indexed = undefined;
+      state.generation++;
+    },
+    look: () => look().then(() => freshnessOf(state)),
+    async freshen({ budgetMs, first, signal }) {
+      await look(signal);
+      const counts = { pending: () => state.pending.size, indexed: () => state.entries.size };
+      const ms = Math.max(budgetMs, first?.ms ?? 0);
+      await waitForFirst({ work: run(), ...counts }, { ...first, ms, ...(signal && { signal }) });
+      return freshnessOf(state);
+    },
+    bringIn: (paths, options) => bringIn(state, run, { ...options, paths }),
+    start() {
+      // Nobody waits for this work; the next query meets the error itself.
+      run().catch(() => undefined);
+    },
+    finish: (options = {}) => finish(state, { look, run, pool: context.pool }, options),
+    async close() {
+      state.stopped = true;
+      state.closing = true;
+      await state.pump?.catch(() => undefined);
+    },
+  };
+}
+
+async function bringIn(
+  state: RefState,
+  run: () => Promise<void>,
+  { paths, budgetMs, signal }: BringInOptions & { readonly paths: readonly string[] },
+): Promise<Freshness> {
+  const wanted = paths.filter((path) => state.pending.has(path));
+  putFirst(state, wanted);
+  const awaited = wanted.slice(0, BATCH);
+  const left = () => awaited.filter((path) => state.pending.has(path)).length;
+  await untilNone(run(), left, { ms: budgetMs, ...(signal && { signal }) });
+  return freshnessOf(state);
+}
+
+/** Work takes what is pending in its order. */
+function putFirst(state: RefState, paths: readonly string[]): void {
+  const former = [...state.pending];
+  const wanted = new Set(paths);
+  const moved = paths.flatMap((path): [string, PendingBlob][] => {
+    const blob = state.pending.get(path);
+    return blob === undefined ? [] : [[path, blob]];
+  });
+  state.pending.clear();
+  for (const [path, blob] of [...moved, ...former.filter(([path]) => !wanted.has(path))])
+    state.pending.set(path, blob);
+}
+
+async function beginRebuild(state: RefState, pool: SegmentPool): Promise<void> {
+  await pool.forget();
+  state.rebuild = true;
+  state.commit = undefined;
+  state.indexed = undefined;
+}
+
+async function finish(
+  state: RefState,
+  means: { look: (signal?: AbortSignal) => Promise<void>; run: () => Promise<void>; pool: SegmentPool },
+  { force = false, onProgress, signal }: FinishOptions,
+): Promise<Freshness> {
+  const { look, run, pool } = means;
+  if (force) await beginRebuild(state, pool);
+  await look(signal);
+  const total = state.pending.size;
+  const timer = setInterval(() => onProgress?.(total - state.pending.size, total), PROGRESS_MS);
+  const stop = () => {
+    state.stopped = true;
+  };
+  signal?.addEventListener("abort", stop, { once: true });
+  await run().finally(() => {
+    clearInterval(timer);
+    signal?.removeEventListener("abort", stop);
+  });
+  signal?.throwIfAborted();
+  onProgress?.(total, total);
+  return freshnessOf(state);
+}
+
+interface RefPlace {
+  readonly ref: string;
+  readonly context: IndexContext;
+  readonly repository: GitRepository;
+}
+
+/** Finds the ref's commit and, when it moved, which of its blobs have no record. */
+async function readTree(state: RefState, { ref, context, repository }: RefPlace): Promise<void> {
+  const commit = await resolveCommit(repository, ref);
+  if (commit === state.commit || (state.commit === undefined && commit === state.indexed)) {
+    state.commit = commit;
+    return;
+  }
+  const tree = await listTree(repository, commit);
+  const entries = tree.map(({ path, hash, size }): ManifestEntry & PendingBlob => {
+    if (size > context.maxFileBytes) return { path, hash, size, skipped: "too_large" };
+    if (isBinaryName(path)) return { path, hash, size, skipped: "binary" };
+    return { path, hash, size, key: keyOfFile(path, hash) };
+  });
+  const keys = entries.flatMap(({ key }) => (key === undefined ? [] : [key]));
+  const known = state.rebuild ? new Set<string>() : await context.store.known(keys);
+  state.commit = commit;
+  state.entries.clear();
+  state.pending = new Map();
+  for (const { hash, size, ...entry } of entries) {
+    if (entry.key === undefined || known.has(entry.key)) state.entries.set(entry.path, entry);
+    else state.pending.set(entry.path, { hash, size });
+  }
+  state.generation++;
+}
+
+async function workOff(state: RefState, place: RefPlace): Promise<void> {
+  const { commit } = state;
+  if (commit === undefined || (state.pending.size === 0 && state.indexed === commit)) return;
+  const jobs = createJobLog(place.context, place.ref);
+  if (state.pending.size > BATCH) await jobs.begin("full", state.pending.size);
+  try {
+    await indexBlobs(state, commit, place);
+    await (state.closing && state.pending.size > 0 ? jobs.interrupt() : jobs.end());
+  } catch (error) {
+    // Closing takes the parser threads away in the middle of a batch.
+    await (state.closing ? jobs.interrupt() : jobs.fail(error));
+    throw error;
+  }
+}
+
+/** Until nothing is pending, or it is told to stop. */
+async function indexBlobs(
+  state: RefState,
+  commit: string,
+  { ref, context, repository }: RefPlace,
+): Promise<void> {
+  while (state.pending.size > 0 && !state.stopped) {
+    const batch = takeBatch(state.pending);
+    const blobs = await readBlobs(repository, [...new Set(batch.map(([, { hash }]) => hash))]);
+    const read = batch.map(([path, { hash }]) => readEntry(path, hash, blobs.get(hash)));
+    const texts = new Map(read.flatMap(({ text }) => (text === undefined ? [] : [[text.key, text]])));
+    const records = await recordUnknown([...texts.values()], { ...context, rebuild: state.rebuild });
+    await context.store.publish({
+      projectId: context.projectId,
+      ref,
+      records: Array.from(records, ([key, record]) => ({ key, record })),
+      changed: read.map(({ entry }) => entry),
+      removed: [],
+      complete: false,
+      at: Date.now(),
+    });
+    // The ref moved meanwhile: the next call works on what it stands for now.
+    if (state.commit !== commit) return;
+    // Only then: what memory has and the store has not would be found, and be without an outline.
+    for (const { entry } of read) state.entries.set(entry.path, entry);
+    for (const { chunks } of records.values()) state.chunksMade += chunks;
+    for (const [path] of batch) state.pending.delete(path);
+    state.generation++;
+  }
+  if (state.pending.size === 0) await publishAll(state, commit, { ref, context });
+  if (state.pending.size === 0 && state.rebuild) {
+    state.rebuild = false;
+    await context.pool.forget();
+  }
+}
+
+/** The first ones, as many as may be in memory at once. */
+function takeBatch(pending: ReadonlyMap<string, PendingBlob>): [string, PendingBlob][] {
+  const batch: [string, PendingBlob][] = [];
+  let bytes = 0;
+  for (const one of pending) {
+    bytes += one[1].size;
+    if (batch.length === BATCH || (batch.length > 0 && bytes > BATCH_BYTES)) break;
+    batch.push(one);
+  }
+  return batch;
+}
+
+/** All paths at once: readers see the old commit's files or the new one's. */
+async function publishAll(
+  state: RefState,
+  commit: string,
+  { ref, context }: Pick<RefPlace, "ref" | "context">,
+): Promise<void> {
+  const before = await context.store.manifest(context.projectId, ref);
+  await context.store.publish({
+    projectId: context.projectId,
+    ref,
+    records: [],
+    changed: [...state.entries.values()],
+    removed: (before?.entries ?? []).map(({ path }) => path).filter((path) => !state.entries.has(path)),
+    commit,
+    complete: true,
+    at: Date.now(),
+  });
+  state.indexed = commit;
+}
+
+function readEntry(path: string, hash: string, bytes: Buffer | undefined) {
+  if (bytes === undefined) return { entry: { path, skipped: "unreadable" } satisfies ManifestEntry };
+  const file = contentOfFile(path, bytes, hash);
+  if ("skipped" in file) return { entry: { path, skipped: file.skipped } satisfies ManifestEntry };
+  return { entry: { path, key: file.key } satisfies ManifestEntry, text: file };
+}
+
+function freshnessOf(state: RefState): Freshness {
+  return {
+    pending: new Set(state.pending.keys()),
+    complete: state.pending.size === 0,
+    working: state.pump !== undefined,
+    ...(state.commit !== undefined && { head: state.commit }),
+    ...(state.indexed !== undefined && { indexedHead: state.indexed }),
+  };
+}

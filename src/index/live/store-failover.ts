@@ -1,0 +1,39 @@
+import { isStoreAway } from "../../kernel/errors.ts";
+import type { IndexCore } from "../core.ts";
+
+/**
+ * Lets requests outlive the store: one that fails because the store went away is answered from the store that is
+ * opened in its place, and once the store is back it is used again. What is in memory belongs to the store it came
+ * from, so it goes with it. The change back waits until nobody works with the other one.
+ */
+export function createSurvival(core: IndexCore): <T>(work: () => Promise<T>) => Promise<T> {
+  let working = 0;
+  const returnIfOver = async (): Promise<void> => {
+    // One that cannot be opened is met by the work itself.
+    const store = await core.store().catch(() => undefined);
+    if (working === 0 && store?.standIn?.isOver() === true) core.reopen();
+  };
+  const mayRepeat = async (failure: unknown): Promise<boolean> => {
+    const { storeAnswers } = core.settings;
+    if (!isStoreAway(failure)) return false;
+    if (storeAnswers === undefined) return false;
+    const store = await core.store().catch(() => undefined);
+    // A connection that broke is made anew by the next call. Another request may have changed the store already.
+    if (store?.standIn === undefined && !(await storeAnswers())) core.reopen();
+    return true;
+  };
+  return async (work) => {
+    if (core.settings.storeAnswers !== undefined) await returnIfOver();
+    working++;
+    try {
+      try {
+        return await work();
+      } catch (failure) {
+        if (!(await mayRepeat(failure))) throw failure;
+      }
+      return await work();
+    } finally {
+      working--;
+    }
+  };
+}

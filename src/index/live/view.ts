@@ -1,0 +1,133 @@
+import { pathFacts, type PathFacts } from "../text/paths.ts";
+import type { DocumentBrief, Segment } from "../store/segment.ts";
+
+/** One file of a view. */
+export interface ViewFile {
+  readonly path: string;
+  readonly key: string;
+  readonly segment: number;
+  readonly document: number;
+  readonly facts: PathFacts;
+}
+
+/** The files of one ref or working tree, laid over the segments that hold their blobs. */
+export interface View {
+  readonly files: readonly ViewFile[];
+  /** Paths whose blob the store does not have, against what it says. */
+  readonly lost: readonly string[];
+  readonly segments: readonly SegmentView[];
+  /** Chunks of code files, and their mean length: what is rare is counted among these. */
+  readonly chunkCount: number;
+  readonly meanLength: number;
+  fileAt(path: string): ViewFile | undefined;
+  documentOf(file: ViewFile): DocumentBrief;
+  isGenerated(file: ViewFile): boolean;
+  isParsed(file: ViewFile): boolean;
+  /** The files with this document. */
+  eachFile(segment: number, document: number, found: (file: number) => void): void;
+}
+
+export interface SegmentView {
+  readonly segment: Segment;
+  /** For each document its first file's number, -1 where the view has none. */
+  readonly fileOf: Int32Array;
+  /** Whether the document's words count for the statistics. */
+  readonly counted: Uint8Array;
+}
+
+/** Lays paths over segments. */
+export function createView(segments: readonly Segment[], keys: ReadonlyMap<string, string>): View {
+  const places = placesOf(segments);
+  const views = segments.map((segment) => ({
+    segment,
+    fileOf: new Int32Array(segment.keys.length).fill(-1),
+    counted: new Uint8Array(segment.keys.length),
+  }));
+  const files: ViewFile[] = [];
+  const lost: string[] = [];
+  const further = new Map<number, number[]>();
+  const byPath = new Map<string, ViewFile>();
+  for (const [path, key] of keys) {
+    const place = places.get(key);
+    if (place === undefined) {
+      lost.push(path);
+      continue;
+    }
+    const { segment, document } = place;
+    const facts = pathFacts(path);
+    const file = { path, key, segment, document, facts };
+    const number = files.push(file) - 1;
+    byPath.set(path, file);
+    const view = views[segment];
+    if (view === undefined) continue;
+    const first = view.fileOf[document] ?? -1;
+    if (first < 0) view.fileOf[document] = number;
+    else further.set(first, [...(further.get(first) ?? []), number]);
+    if (facts.kind !== "data") view.counted[document] = 1;
+  }
+  return {
+    files,
+    lost,
+    segments: views,
+    ...statisticsOf(views),
+    fileAt: (path) => byPath.get(path),
+    documentOf: (file) => views[file.segment]?.segment.document(file.document) ?? NO_DOCUMENT,
+    isGenerated: (file) => views[file.segment]?.segment.isGenerated(file.document) ?? false,
+    isParsed: (file) => views[file.segment]?.segment.isParsed(file.document) ?? false,
+    eachFile(segment, document, found) {
+      const first = views[segment]?.fileOf[document] ?? -1;
+      if (first < 0) return;
+      found(first);
+      for (const other of further.get(first) ?? []) found(other);
+    },
+  };
+}
+
+const NO_DOCUMENT: DocumentBrief = {
+  chunkLengths: [],
+  lineCount: 0,
+  generated: false,
+  parsed: false,
+  symbols: [],
+  imports: [],
+};
+
+interface Place {
+  readonly segment: number;
+  readonly document: number;
+}
+
+const segmentPlaces = new WeakMap<Segment, ReadonlyMap<string, number>>();
+
+function placesOf(segments: readonly Segment[]): { get(key: string): Place | undefined } {
+  const maps = segments.map((segment) => {
+    const known = segmentPlaces.get(segment) ?? new Map(segment.keys.map((key, document) => [key, document]));
+    segmentPlaces.set(segment, known);
+    return known;
+  });
+  return {
+    get(key) {
+      for (const [segment, documents] of maps.entries()) {
+        const document = documents.get(key);
+        if (document !== undefined) return { segment, document };
+      }
+      return undefined;
+    },
+  };
+}
+
+function statisticsOf(views: readonly SegmentView[]): { chunkCount: number; meanLength: number } {
+  let chunkCount = 0;
+  let total = 0;
+  for (const { segment, counted } of views) {
+    for (const [document, counts] of counted.entries()) {
+      if (counts === 0) continue;
+      const end = segment.chunkStart[document + 1] ?? 0;
+      for (let chunk = segment.chunkStart[document] ?? end; chunk < end; chunk++) {
+        chunkCount++;
+        total += segment.chunkLength[chunk] ?? 0;
+      }
+    }
+  }
+  return { chunkCount, meanLength: chunkCount === 0 ? 1 : Math.max(1, total / chunkCount) };
+}

@@ -1,0 +1,175 @@
+import { languageOf } from "../../languages/detect.ts";
+import type { DetailLevel, Hit, RankingFactors, SymbolPlace } from "../../model/hit.ts";
+import type { CodeSymbol, Outline } from "../../model/symbol.ts";
+import { languageOfText } from "../store/content.ts";
+import type { LiveIndex } from "../live/live-index.ts";
+import { modulePathOf, nameInModule, type ModulePath } from "../text/module-path.ts";
+import type { Place } from "../rank/place.ts";
+import type { ProjectIndex } from "../live/project-index.ts";
+import { storedOutline } from "../store/stored-record.ts";
+import { relatedSymbols } from "../rank/related.ts";
+import { resultIdOf } from "./result-id.ts";
+import type { IndexStore } from "../store/store.ts";
+import type { View, ViewFile } from "../live/view.ts";
+
+/** A place that is to be shown. */
+export interface FoundPlace {
+  readonly file: ViewFile;
+  readonly place: Place;
+  readonly score: number;
+  readonly factors: RankingFactors;
+  readonly match?: Hit["match"];
+  readonly similarity?: number;
+  readonly meantOnly?: boolean;
+}
+
+/** What is needed to describe places. */
+export interface HitSource {
+  readonly project: ProjectIndex;
+  readonly store: IndexStore;
+  readonly view: View;
+  readonly index: LiveIndex;
+  readonly ref: string;
+}
+
+const CONTEXT_LINES = 10;
+
+/** Describes places at a level of detail; texts and outlines of a file are read once. */
+export async function describePlaces(
+  places: readonly FoundPlace[],
+  source: HitSource,
+  level: DetailLevel,
+): Promise<Hit[]> {
+  const files = createFileReader(source);
+  const hits: Hit[] = [];
+  for (const found of places) {
+    const hit = await describe(found, { source, files, level });
+    const stale = isStale(found.file, source) || files.hasChanged(found.file);
+    hits.push(stale ? { ...hit, stale } : hit);
+  }
+  return hits;
+}
+
+const readers = new WeakMap<object, FileReader>();
+
+/** Outlines and lines of the files of one answer: each is read once, so that all of it tells of one text. */
+export function createFileReader(source: Pick<HitSource, "project" | "store" | "ref">): FileReader {
+  const known = readers.get(source) ?? openReader(source);
+  readers.set(source, known);
+  return known;
+}
+
+function openReader({ project, store, ref }: Pick<HitSource, "project" | "store" | "ref">) {
+  const changed = new Set<string>();
+  const outlines = new Map<string, Promise<Outline | undefined>>();
+  const texts = new Map<string, Promise<readonly string[]>>();
+  return {
+    outline(file: ViewFile): Promise<Outline | undefined> {
+      const known = outlines.get(file.key);
+      if (known !== undefined) return known;
+      const read = store
+        .outline(file.key)
+        .then((bytes) => (bytes === undefined ? undefined : storedOutline(bytes)));
+      outlines.set(file.key, read);
+      return read;
+    },
+    lines(file: ViewFile): Promise<readonly string[]> {
+      const known = texts.get(file.path);
+      if (known !== undefined) return known;
+      const read = project.textOf(file, ref).then((found) => {
+        if (found?.isSame !== true) changed.add(file.path);
+        return (found?.text ?? "").split(/\r?\n/);
+      });
+      texts.set(file.path, read);
+      return read;
+    },
+    /** Whether the lines that were read are not those that the index knows. */
+    hasChanged: (file: ViewFile): boolean => changed.has(file.path),
+  };
+}
+
+export type FileReader = ReturnType<typeof openReader>;
+
+/** Asked last, so that nothing of the answer can be older: another text is there, or one that the view does not have. */
+export function isStale({ path, key }: ViewFile, { index }: HitSource): boolean {
+  return index.isStale(path) || index.entries.get(path)?.key !== key;
+}
+
+async function describe(
+  { file, place, score, factors, match, similarity, meantOnly }: FoundPlace,
+  { source, files, level }: { source: HitSource; files: FileReader; level: DetailLevel },
+): Promise<Hit> {
+  const outline = await files.outline(file);
+  const symbol = place.symbol === undefined ? undefined : outline?.symbols[place.symbol];
+  const { lineStart, lineEnd } = place;
+  const base: Hit = {
+    path: file.path,
+    lineStart,
+    lineEnd,
+    resultId: resultIdOf(file, place),
+    score,
+    ...(similarity !== undefined && { similarity }),
+    ...(meantOnly === true && { meantOnly }),
+    language: outline?.language ?? languageOf(file.path)?.id ?? "text",
+    ...(symbol !== undefined && { kind: symbol.kind, name: symbol.name }),
+    ...(match !== undefined && { match }),
+    reasons: factors,
+  };
+  if (level === "location") return base;
+  const lines = symbol === undefined || level !== "signature" ? await files.lines(file) : [];
+  const signed: Hit = {
+    ...base,
+    ...(outline === undefined && lines.length > 0 && { language: languageOfText(file.path, lines[0] ?? "") }),
+    ...(symbol === undefined
+      ? headingOf(lines, place)
+      : signatureOf(symbol, outline && modulePathOf(file.path, outline, source.view))),
+  };
+  if (level === "signature") return signed;
+  const detailed: Hit = { ...signed, content: lines.slice(lineStart - 1, lineEnd).join("\n") };
+  if (level === "concise") return detailed;
+  const imports = source.project.imports(source.view);
+  const related =
+    outline === undefined ? [] : relatedSymbols(source.view, { file, lines, place, outline, imports });
+  const parent = parentOf(outline, symbol, file.path);
+  const nested: Hit = {
+    ...detailed,
+    ...(parent !== undefined && { parent }),
+    ...(related.length > 0 && { related }),
+  };
+  return level === "context" ? nested : { ...nested, ...surroundings(lines, place) };
+}
+
+function signatureOf(symbol: CodeSymbol, path: ModulePath | undefined): Partial<Hit> {
+  const { qualifiedName, name, signature, visibility } = symbol;
+  const before = qualifiedName.endsWith(name) ? qualifiedName.slice(0, -name.length) : "";
+  const owner = before.replace(/[^\p{L}\p{N}_>)\]]+$/u, "");
+  return {
+    qualifiedName: nameInModule(symbol, path),
+    ...(owner !== "" && { owner }),
+    signature,
+    ...(visibility !== undefined && { visibility }),
+  };
+}
+
+/** The first line of the place that has a word in it. */
+function headingOf(lines: readonly string[], { lineStart, lineEnd }: Place): { heading?: string } {
+  const heading = lines.slice(lineStart - 1, lineEnd).find((line) => /\w\w/.test(line));
+  return heading === undefined ? {} : { heading: heading.trim() };
+}
+
+function parentOf(
+  outline: Outline | undefined,
+  symbol: CodeSymbol | undefined,
+  path: string,
+): SymbolPlace | undefined {
+  const parent = symbol?.parent === undefined ? undefined : outline?.symbols[symbol.parent];
+  return parent === undefined
+    ? undefined
+    : { kind: parent.kind, name: parent.name, path, line: parent.lineStart };
+}
+
+function surroundings(lines: readonly string[], { lineStart, lineEnd }: Place): Partial<Hit> {
+  const before = lines.slice(Math.max(0, lineStart - 1 - CONTEXT_LINES), lineStart - 1).join("\n");
+  const after = lines.slice(lineEnd, lineEnd + CONTEXT_LINES).join("\n");
+  return { ...(before !== "" && { contextBefore: before }), ...(after !== "" && { contextAfter: after }) };
+}

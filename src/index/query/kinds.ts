@@ -1,0 +1,94 @@
+import { PithError } from "../../kernel/errors.ts";
+import { nearestNames } from "../../kernel/nearest.ts";
+import type { SymbolKind } from "../../model/symbol.ts";
+
+const FUNCTIONS: readonly SymbolKind[] = ["fn", "method", "constructor"];
+const TYPES: readonly SymbolKind[] = ["class", "struct", "interface", "trait", "enum", "type"];
+const MODULES: readonly SymbolKind[] = ["module", "namespace"];
+const MEMBERS: readonly SymbolKind[] = ["field", "property"];
+const SECTIONS: readonly SymbolKind[] = ["heading", "section"];
+
+/**
+ * The kinds that a filter lets through, by the words of all languages. A word that only some languages have stands for what
+ * they mean by it: a record is a class, a protocol an interface. Where languages draw no line (a function in a class, a field and
+ * a property), neither does the filter.
+ */
+const FILTERS: ReadonlyMap<string, readonly SymbolKind[]> = new Map<string, readonly SymbolKind[]>([
+  ["fn", FUNCTIONS],
+  ["func", FUNCTIONS],
+  ["fun", FUNCTIONS],
+  ["function", FUNCTIONS],
+  ["def", FUNCTIONS],
+  ["method", ["method", "constructor"]],
+  ["constructor", ["constructor"]],
+  ["prototype", ["prototype"]],
+  ["macro", ["macro"]],
+  ["class", ["class"]],
+  ["object", ["class"]],
+  ["actor", ["class"]],
+  ["record", ["class"]],
+  ["struct", ["struct"]],
+  ["union", ["struct"]],
+  ["interface", ["interface"]],
+  ["protocol", ["interface"]],
+  ["trait", ["trait"]],
+  ["enum", ["enum"]],
+  ["variant", ["variant"]],
+  ["type", TYPES],
+  ["typedef", ["type"]],
+  ["typealias", ["type"]],
+  ["impl", ["impl"]],
+  ["module", MODULES],
+  ["mod", MODULES],
+  ["package", MODULES],
+  ["namespace", MODULES],
+  ["const", ["const"]],
+  ["constant", ["const"]],
+  ["var", ["var"]],
+  ["variable", ["var", "const"]],
+  ["let", ["var", "const"]],
+  ["val", ["var", "const", "property"]],
+  ["field", MEMBERS],
+  ["property", MEMBERS],
+  ["heading", SECTIONS],
+  ["section", SECTIONS],
+  ["key", ["key"]],
+  ["rule", ["rule"]],
+  ["table", ["table"]],
+  ["stage", ["stage"]],
+]);
+
+const CALLABLE: readonly SymbolKind[] = [...FUNCTIONS, "macro"];
+const VALUES: readonly SymbolKind[] = ["const", "var", ...MEMBERS, "variant"];
+
+/** Words that mean more before a name in a query (`struct Foo`) than as a filter: people mix them up. */
+const WIDER: ReadonlyMap<string, readonly SymbolKind[]> = new Map<string, readonly SymbolKind[]>([
+  ...["fn", "func", "fun", "function", "def", "method"].map((word) => [word, CALLABLE] as const),
+  ["constructor", ["constructor", "method"]],
+  ...["class", "object", "actor", "record", "struct"].map((word) => [word, ["class", "struct"]] as const),
+  ...["interface", "trait", "protocol"].map((word) => [word, ["interface", "trait"]] as const),
+  ...["typedef", "typealias", "union"].map((word) => [word, TYPES] as const),
+  ...["const", "constant", "var", "variable", "let", "val", "field", "property"].map(
+    (word) => [word, VALUES] as const,
+  ),
+  // In a question these are words: "package manager".
+  ["package", []],
+  ["prototype", []],
+]);
+
+/** The kinds that a word before a name means; none for other words. */
+export function kindsBefore(word: string): readonly SymbolKind[] {
+  return WIDER.get(word) ?? FILTERS.get(word) ?? [];
+}
+
+/** The kinds a caller means; an unknown word is refused with the nearest known one. */
+export function kindsNamed(word: string | undefined): ReadonlySet<SymbolKind> | undefined {
+  if (word === undefined || word === "") return undefined;
+  const kinds = FILTERS.get(word.toLowerCase());
+  if (kinds !== undefined) return new Set(kinds);
+  const [nearest] = nearestNames(word, FILTERS.keys(), 1);
+  throw new PithError("invalid_input", `kind: no kind ${JSON.stringify(word)}`, {
+    suggestion: nearest === undefined ? "Use fn, class, type, const or module." : `Did you mean ${nearest}?`,
+    field: "kind",
+  });
+}

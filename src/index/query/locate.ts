@@ -1,0 +1,265 @@
+import { nearestNames } from "../../kernel/nearest.ts";
+import type { SymbolKind } from "../../model/symbol.ts";
+import type { ImportGraph } from "../rank/import-counts.ts";
+import { copiesIn } from "../rank/duplicate-trees.ts";
+import { DATA_KINDS, definitionWeight, isModuleLine } from "../rank/kind-weights.ts";
+import { fitOf } from "./qualified.ts";
+import { parseQuery, type AskedName } from "./query.ts";
+import { rolePrior } from "../rank/role-prior.ts";
+import type { SymbolBrief } from "../store/record.ts";
+import { foldName, partsOfIdentifier } from "../text/terms.ts";
+import type { View, ViewFile } from "../live/view.ts";
+
+/** A definition that a lookup found. */
+export interface FoundSymbol {
+  readonly file: ViewFile;
+  /** The file's number in the view. */
+  readonly number: number;
+  readonly symbol: number;
+  readonly match: SymbolMatch;
+  /** What the match is worth; see TIER. */
+  readonly tier: number;
+  readonly score: number;
+  /** How well it fits what stands before the name; see FIT. */
+  readonly fit: number;
+  readonly weight: number;
+}
+
+export type SymbolMatch = "exact" | "case_insensitive" | "prefix" | "part";
+
+export interface LocateOptions {
+  readonly kinds?: ReadonlySet<SymbolKind>;
+  readonly accepts?: (file: ViewFile) => boolean;
+  readonly imports?: ImportGraph;
+}
+
+/** What a match by less than the whole name is worth. */
+const TIER: Readonly<Record<SymbolMatch, number>> = {
+  exact: 1,
+  case_insensitive: 0.5,
+  prefix: 0.25,
+  part: 0.12,
+};
+/** What a name in data or prose is worth: less than a definition in code by another spelling, more than by a part of it. */
+const DATA_TIER = 0.35;
+/** From this tier on a match is a definition in code that bears the whole name. */
+export const WHOLE_NAME = TIER.case_insensitive;
+/** What a definition in a file that copies another one is multiplied with. */
+const COPY = 0.7;
+
+/** Definitions of a name: exact, else by case, else by beginning, parts and likeness. Best first. */
+export function locateSymbols(view: View, name: string, options: LocateOptions = {}): FoundSymbol[] {
+  const asked = splitName(name);
+  const found = definitionsOf(view, asked, options);
+  return found.length > 0 ? found : definitionsLike(view, asked, options);
+}
+
+/** The definitions whose name begins with an asked one or has all its parts. Best first. */
+export function definitionsLike(view: View, asked: AskedName, options: LocateOptions = {}): FoundSymbol[] {
+  const { found, add } = createCollector(view, asked, options);
+  addApproximate(view, asked.name, add);
+  return best(found);
+}
+
+/** The definitions that bear a name, in whatever spelling. Best first: the one order of definitions that there is. */
+export function definitionsOf(view: View, asked: AskedName, options: LocateOptions = {}): FoundSymbol[] {
+  const { found, add } = createCollector(view, asked, options);
+  const lookUp = (spelled: string): void => {
+    const folded = foldName(spelled);
+    for (const [segment, { segment: its }] of view.segments.entries()) {
+      const index = its.names.folded.indexOf(folded);
+      if (index >= 0) add(index, segment);
+    }
+  };
+  for (const spelled of spellingsOf(asked.name)) {
+    lookUp(spelled);
+    if (found.length > 0) break;
+  }
+  for (const whole of wholeNamesOf(asked)) lookUp(whole);
+  return best(found.some(({ fit }) => fit > 0) ? found.filter(({ fit }) => fit > 0) : found);
+}
+
+/** `empty?` is a name in some languages, and in others a question about one. */
+function spellingsOf(name: string): string[] {
+  return /[!?]$/.test(name) ? [name, name.slice(0, -1)] : [name];
+}
+
+/** A namespace is defined by all of its name: `A.B.C`, `a::b`, `A\\B`. */
+function wholeNamesOf({ name, qualifiers }: AskedName): string[] {
+  return qualifiers.length === 0 ? [] : [".", "::", "\\"].map((mark) => [...qualifiers, name].join(mark));
+}
+
+function createCollector(view: View, asked: AskedName, options: LocateOptions) {
+  const found: FoundSymbol[] = [];
+  const copies = copiesIn(view);
+  const spelled = new Set([...spellingsOf(asked.name), ...wholeNamesOf(asked)]);
+  const add = (index: number, segment: number, match?: SymbolMatch): void => {
+    view.segments[segment]?.segment.names.each(index, (document, symbol) => {
+      view.eachFile(segment, document, (number) => {
+        const file = view.files[number];
+        if (file === undefined || options.accepts?.(file) === false) return;
+        const brief = view.documentOf(file).symbols[symbol];
+        if (brief === undefined || options.kinds?.has(brief.kind) === false) return;
+        const fits = match ?? (spelled.has(brief.name) ? "exact" : "case_insensitive");
+        found.push(weigh(view, { file, number, symbol, brief, match: fits, asked, copies, ...options }));
+      });
+    });
+  };
+  return { found, add };
+}
+
+/** Names near a wrong one, for a lookup that found nothing. */
+export function nearestSymbolNames(view: View, name: string, limit = 3): string[] {
+  const { name: last } = splitName(name);
+  const folded = foldName(last);
+  const close = new Map<string, string>();
+  const letters = sortedLetters(folded);
+  const isNear = (candidate: string): boolean =>
+    resembles(candidate, folded) ||
+    // Two letters in the wrong order leave hardly a pair of a short name as it was.
+    (candidate.length === folded.length && sortedLetters(candidate) === letters);
+  for (const [, { segment, fileOf }] of view.segments.entries()) {
+    const { folded: names } = segment.names;
+    for (let index = 0; index < names.size; index++) {
+      const candidate = names.at(index);
+      if (!isNear(candidate)) continue;
+      segment.names.each(index, (document, symbol) => {
+        if ((fileOf[document] ?? -1) >= 0)
+          close.set(candidate, segment.document(document).symbols[symbol]?.name ?? "");
+      });
+      if (close.size > MAX_NEAR) break;
+    }
+  }
+  return nearestNames(last, new Set(close.values()), limit);
+}
+
+const MAX_NEAR = 2_000;
+
+function sortedLetters(name: string): string {
+  return name.split("").sort().join("");
+}
+
+/** A cheap test before the edit distance: like lengths and most letter pairs in common. */
+function resembles(candidate: string, wanted: string): boolean {
+  if (Math.abs(candidate.length - wanted.length) > Math.max(2, wanted.length / 3))
+    return wanted.length > 3 && candidate.includes(wanted);
+  let shared = 0;
+  for (let at = 0; at + 1 < wanted.length; at++) if (candidate.includes(wanted.slice(at, at + 2))) shared++;
+  return shared * 2 >= wanted.length - 1;
+}
+
+function splitName(name: string): AskedName {
+  const parsed = parseQuery(name).symbol;
+  if (parsed !== undefined) return parsed;
+  const spelled = name.trim();
+  const words = spelled.split(/\s+|::|\.|->|#/).filter((word) => word !== "");
+  return { name: words.at(-1) ?? name, qualifiers: /\s/.test(spelled) ? [] : words.slice(-2, -1) };
+}
+
+function addApproximate(
+  view: View,
+  name: string,
+  add: (index: number, segment: number, match: SymbolMatch) => void,
+): void {
+  const folded = foldName(name);
+  const parts = partsOfIdentifier(name);
+  if (folded.length < 2) return;
+  for (const [
+    segment,
+    {
+      segment: {
+        names: { folded: names },
+      },
+    },
+  ] of view.segments.entries()) {
+    for (
+      let index = names.lowerBound(folded);
+      index < names.size && names.at(index).startsWith(folded);
+      index++
+    )
+      add(index, segment, "prefix");
+    if (parts.length < 2 && folded.length < 5) continue;
+    for (let index = 0; index < names.size; index++) {
+      const candidate = names.at(index);
+      if (!candidate.startsWith(folded) && parts.every((part) => candidate.includes(part)))
+        add(index, segment, "part");
+    }
+  }
+}
+
+/** What a definition of another kind than the one asked for is multiplied with. */
+const OTHER_KIND = 0.3;
+/** What `_name` is multiplied with for `name`. */
+const OTHER_MARKS = 0.8;
+/** What a definition in a file of its own name is multiplied with. */
+const OWN_FILE = 1.15;
+
+interface Weighed extends LocateOptions {
+  readonly file: ViewFile;
+  readonly number: number;
+  readonly symbol: number;
+  readonly brief: SymbolBrief;
+  readonly match: SymbolMatch;
+  readonly asked: AskedName;
+  readonly copies: ReadonlySet<ViewFile>;
+}
+
+function weigh(view: View, found: Weighed): FoundSymbol {
+  const { file, number, symbol, brief, match, asked } = found;
+  const { symbols, generated } = view.documentOf(file);
+  const fit = fitOf(asked, { symbols, brief, file });
+  const weight = definitionWeight(brief, symbols);
+  const importers = found.imports?.importers(file.path) ?? 0;
+  const prior = rolePrior(file, { generated, importers });
+  const kind = asked.kinds?.has(brief.kind) === false ? OTHER_KIND : 1;
+  const marked = marksOf(brief.name) === marksOf(asked.name) ? 1 : OTHER_MARKS;
+  const own = file.facts.foldedStem === foldName(brief.name) ? OWN_FILE : 1;
+  const score = weight * prior * kind * own * marked * (found.copies.has(file) ? COPY : 1);
+  const tier = tierOf(found, own > 1 && isOutermost(brief, symbols));
+  return { file, number, symbol, match, tier, score, fit, weight };
+}
+
+/** A member, or what a test defines, where a word in small letters may as well mean a type that has a file of its own. */
+const DETAIL_TIER = 0.6;
+const OWN_FILE_TIER = 0.65;
+const PLAIN_WORD = /^\p{Ll}+$/u;
+
+function tierOf({ brief, match, asked, file, kinds }: Weighed, hasOwnFile: boolean): number {
+  const isData = kinds === undefined && DATA_KINDS.has(brief.kind);
+  const isFree = asked.kinds === undefined && kinds === undefined;
+  if (isData || (isModuleLine(brief) && isFree)) return Math.min(DATA_TIER, TIER[match]);
+  const isPlain = asked.qualifiers.length === 0 && asked.path === undefined && PLAIN_WORD.test(asked.name);
+  if (!isPlain || !isFree) return TIER[match];
+  const isAside = file.facts.role.test || file.facts.role.example;
+  if (match === "exact") return isAside || DETAILS.has(brief.kind) ? DETAIL_TIER : TIER.exact;
+  const isMeant = hasOwnFile && !isAside && TYPES.has(brief.kind);
+  return match === "case_insensitive" && isMeant ? OWN_FILE_TIER : TIER[match];
+}
+
+/** In nothing but modules and namespaces. */
+function isOutermost({ parent }: SymbolBrief, symbols: readonly SymbolBrief[]): boolean {
+  for (let at = parent; at >= 0; at = symbols[at]?.parent ?? -1) {
+    const kind = symbols[at]?.kind;
+    if (kind !== "module" && kind !== "namespace") return false;
+  }
+  return true;
+}
+
+const DETAILS: ReadonlySet<SymbolKind> = new Set(["property", "field", "variant"]);
+const TYPES: ReadonlySet<SymbolKind> = new Set(["class", "struct", "interface", "trait", "enum", "type"]);
+
+/** How many marks a name begins with: they make another name of it, and no other style. */
+function marksOf(name: string): number {
+  return /^[_$]*/.exec(name)?.[0].length ?? 0;
+}
+
+/** An exact name comes before every other, however good the other's place. */
+function best(found: FoundSymbol[]): FoundSymbol[] {
+  return found.sort(
+    (a, b) =>
+      b.tier - a.tier ||
+      b.fit - a.fit ||
+      b.score - a.score ||
+      (a.file.path < b.file.path ? -1 : a.file.path > b.file.path ? 1 : a.symbol - b.symbol),
+  );
+}

@@ -1,0 +1,66 @@
+import type { SymbolKind } from "../../model/symbol.ts";
+import { kindWeight } from "../rank/kind-weights.ts";
+import type { ParsedQuery } from "./query.ts";
+import type { SymbolBrief } from "../store/record.ts";
+import { stemOf } from "../text/stems.ts";
+import { partsOfIdentifier } from "../text/terms.ts";
+
+/** One name that says the question: `make_password` for "make a password". */
+const PHRASE = 0.3;
+/** All names of a file together: what it is about. More than this and long files win by their length. */
+const TOGETHER = 0.15;
+const NESTED = 0.8;
+
+/** The share of the best word score that a file earns by the question's words in the names it defines. */
+export function createSaidNames(
+  query: ParsedQuery,
+  weights: readonly number[],
+  kinds?: ReadonlySet<SymbolKind>,
+) {
+  const byStem = new Map<string, number>();
+  let total = 0;
+  for (const [index, { stem, whole }] of query.groups.entries()) {
+    if (whole || stem === undefined) continue;
+    byStem.set(stem, weights[index] ?? 0);
+    total += weights[index] ?? 0;
+  }
+  const unit = total === 0 ? 1 : total;
+  return (symbols: readonly SymbolBrief[]): number => {
+    const said = new Set<string>();
+    let best = 0;
+    for (const { name, kind, parent } of symbols) {
+      if (PROSE_KINDS.has(kind) || kinds?.has(kind) === false) continue;
+      const stems = stemsOfName(name);
+      let hits = 0;
+      let weight = 0;
+      for (const stem of stems) {
+        const found = byStem.get(stem);
+        if (found === undefined) continue;
+        hits++;
+        weight += found;
+        said.add(stem);
+      }
+      if (hits < 2) continue;
+      const nested = parent >= 0 && kindWeight(kind) < 1 ? NESTED : 1;
+      best = Math.max(best, (weight / unit) * (hits / stems.length) * nested);
+    }
+    let together = 0;
+    for (const stem of said) together += byStem.get(stem) ?? 0;
+    return PHRASE * Math.min(1, best) + TOGETHER * Math.min(1, together / unit);
+  };
+}
+
+const PROSE_KINDS: ReadonlySet<SymbolKind> = new Set(["heading", "key", "rule", "section", "import"]);
+
+/** The same names are looked at in query after query. */
+const stemsByName = new Map<string, readonly string[]>();
+const MAX_CACHED = 20_000;
+
+function stemsOfName(name: string): readonly string[] {
+  const known = stemsByName.get(name);
+  if (known !== undefined) return known;
+  const stems = partsOfIdentifier(name).map(stemOf);
+  if (stemsByName.size >= MAX_CACHED) stemsByName.clear();
+  stemsByName.set(name, stems);
+  return stems;
+}

@@ -1,0 +1,58 @@
+import { definitionsLike } from "./locate.ts";
+import type { AskedName } from "./query.ts";
+import type { RankOptions } from "../rank/rank-files.ts";
+import type { Segment } from "../store/segment.ts";
+import { foldName, partsOfIdentifier } from "../text/terms.ts";
+import type { View } from "../live/view.ts";
+
+/** With fewer files than these, those that define a name like it are worth a look too. */
+const FEW = 10;
+
+/**
+ * The numbers of the files that an asked name can mean: those that have it, in whatever style, and where they are few
+ * those that define a name like it. Undefined where any file may: a plain word is a subject as well as a name, and what
+ * no source has may be known by its parts.
+ */
+export function filesMeant(
+  view: View,
+  asked: AskedName | undefined,
+  options: RankOptions,
+): ReadonlySet<number> | undefined {
+  if (asked === undefined || partsOfIdentifier(asked.name).length < 2) return undefined;
+  const files = new Set<number>();
+  let hasSource = false;
+  for (const number of holdersOf(view, asked.name)) {
+    const file = view.files[number];
+    if (file === undefined || options.accepts?.(file) === false) continue;
+    files.add(number);
+    hasSource ||= file.facts.kind === "code";
+  }
+  if (!hasSource) return undefined;
+  if (files.size < FEW)
+    for (const { number } of definitionsLike(view, asked, options).slice(0, FEW)) files.add(number);
+  return files;
+}
+
+/** The numbers of the files that have a name, whatever its style. */
+export function holdersOf(view: View, name: string): ReadonlySet<number> {
+  const folded = foldName(name.replace(/[!?]$/, ""));
+  return filesWithTerms(view, ({ vocabulary }) => {
+    const term = vocabulary.indexOf(folded);
+    return term < 0 ? [] : [term];
+  });
+}
+
+/** The numbers of the files that have one of some terms; each segment has its own numbers of terms. */
+export function filesWithTerms(view: View, termsOf: (segment: Segment) => readonly number[]): Set<number> {
+  const files = new Set<number>();
+  for (const [index, { segment }] of view.segments.entries()) {
+    const documents = new Set<number>();
+    for (const term of termsOf(segment)) {
+      const end = segment.postingStart[term + 1] ?? 0;
+      for (let at = segment.postingStart[term] ?? end; at < end; at++)
+        documents.add(segment.chunkDocument[segment.postingChunk[at] ?? 0] ?? 0);
+    }
+    for (const document of documents) view.eachFile(index, document, (file) => files.add(file));
+  }
+  return files;
+}

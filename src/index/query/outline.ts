@@ -1,0 +1,161 @@
+import { PithError } from "../../kernel/errors.ts";
+import { nearestNames } from "../../kernel/nearest.ts";
+import { outlineOf } from "../../languages/outline.ts";
+import { languageById } from "../../languages/registry.ts";
+import type { FileOutline, NestedImport } from "../../model/index-report.ts";
+import type { CodeSymbol, ImportedName, Outline } from "../../model/symbol.ts";
+import { readContent } from "../../workspace/files/walk-signature.ts";
+import { metadataOf } from "../code-queries.ts";
+import { contentOfFile, decode } from "../store/content.ts";
+import { createFileReader, isStale } from "./hits.ts";
+import { relativePath, type IndexCore } from "../core.ts";
+import { wantedLanguage } from "./language-name.ts";
+import { openFresh } from "../live/open-fresh.ts";
+import type { SkipReason } from "../store/store.ts";
+
+export interface OutlineRequest {
+  readonly root: string;
+  readonly path: string;
+  readonly ref?: string;
+  readonly depth: "all" | "top";
+  /** Reads the file as this language, whatever its name says. */
+  readonly language?: string;
+  readonly signal?: AbortSignal;
+}
+
+/** All symbols of one file. */
+export async function outlineFile(core: IndexCore, request: OutlineRequest): Promise<FileOutline> {
+  const path = relativePath(request.root, request.path);
+  const { source, freshness } = await openFresh(core, { ...request, paths: [path], policy: "balanced" });
+  const { view, index, project, ref } = source;
+  const language = wantedLanguage(request.language);
+  // Not there yet, or another one by now.
+  const isKnown = freshness.unchecked !== true && !freshness.pending.has(path);
+  const waiting = isKnown ? index.entries.has(path) && index.isStale(path) : index.isStale(path);
+  const onDisk =
+    ref === "live" && waiting
+      ? await outlineOnDisk(`${project.root}/${path}`, path, {
+          maxFileBytes: core.settings.maxFileBytes,
+          language,
+        })
+      : undefined;
+  if (onDisk !== undefined) {
+    const { outline, lineCount } = onDisk;
+    const metadata = metadataOf({ ...freshness, pending: new Set(), unchecked: false }, ref, false);
+    return { ...shaped(outline, request.depth), path, lineCount, stale: false, metadata };
+  }
+  const file = view.fileAt(path);
+  if (file === undefined)
+    throw missingFile(path, index.entries.get(path)?.skipped, [
+      ...view.files.map((known) => known.path),
+      ...freshness.pending,
+    ]);
+  const outline =
+    language === undefined
+      ? await createFileReader(source).outline(file)
+      : await outlineOf((await project.textOf(file, ref))?.text ?? "", language);
+  const stale = isStale(file, source);
+  // One file is all that was asked for, and it was looked at.
+  const about = { ...freshness, pending: new Set(stale ? [path] : []), unchecked: false };
+  return {
+    ...shaped(outline, request.depth),
+    path,
+    lineCount: view.documentOf(file).lineCount,
+    stale,
+    metadata: metadataOf(about, ref, false),
+  };
+}
+
+/** What the index has not brought in yet is read and parsed on the spot: one file costs little. */
+async function outlineOnDisk(
+  absolute: string,
+  path: string,
+  options: { readonly maxFileBytes: number; readonly language: string | undefined },
+): Promise<{ readonly outline: Outline | undefined; readonly lineCount: number } | undefined> {
+  const content = readContent(absolute, options.maxFileBytes);
+  if (content === undefined || "tooLarge" in content) return undefined;
+  const file = contentOfFile(path, content.bytes, "");
+  if ("skipped" in file) return undefined;
+  const text = decode(file.bytes) ?? "";
+  const language = options.language ?? languageById(file.language)?.id;
+  const outline = language === undefined ? undefined : await outlineOf(text, language);
+  return { outline, lineCount: text.split("\n").length - (text.endsWith("\n") ? 1 : 0) };
+}
+
+function shaped(
+  outline: Outline | undefined,
+  depth: OutlineRequest["depth"],
+): Pick<FileOutline, "language" | "symbols" | "imports" | "symbolCount" | "hasErrors" | "parsed"> {
+  const symbols = outline?.symbols ?? [];
+  const imports = nestedImports(outline);
+  return {
+    language: outline?.language ?? "text",
+    symbols: depth === "top" ? topOf(symbols) : symbols,
+    imports: depth === "top" ? topOf(imports) : imports,
+    symbolCount: symbols.length + imports.length,
+    hasErrors: outline?.hasErrors ?? false,
+    parsed: outline !== undefined,
+  };
+}
+
+function topOf<T extends { readonly parent?: number }>(nested: readonly T[]): T[] {
+  return nested.filter(({ parent }) => parent === undefined);
+}
+
+/** The imports with the innermost definition around each: some stand inside a function or a module. */
+function nestedImports(outline: Outline | undefined): NestedImport[] {
+  const { imports = [], symbols = [] } = outline ?? {};
+  return imports
+    .toSorted((a, b) => a.line - b.line)
+    .map((found) => {
+      const parent = symbols.findLastIndex((symbol) => isAround(symbol, found));
+      return parent < 0 ? found : { ...found, parent };
+    });
+}
+
+/** What begins in the import's own line is bound by it: `const a = require("a")`. */
+function isAround({ lineStart, lineEnd }: CodeSymbol, { line, lineEnd: last = line }: ImportedName): boolean {
+  return lineStart < line && lineEnd >= last;
+}
+
+const SKIP_WORDS: Readonly<Record<SkipReason, string>> = {
+  too_large: "is larger than the index takes",
+  binary: "is no text",
+  minified: "is minified or data in few long lines",
+  unreadable: "cannot be read",
+};
+
+function missingFile(path: string, skipped: SkipReason | undefined, paths: readonly string[]): PithError {
+  if (skipped !== undefined)
+    return new PithError(
+      skipped === "binary" ? "not_text" : "file_not_found",
+      `${path} ${SKIP_WORDS[skipped]}`,
+      {
+        path,
+        ...(skipped !== "binary" && {
+          suggestion: [
+            { text: "See it: CALL", call: { tool: "read", args: { file_path: path } } },
+            { text: "See it in an editor or a shell." },
+          ],
+        }),
+      },
+    );
+  if (paths.some((known) => known.startsWith(`${path}/`)))
+    return new PithError("invalid_input", `${path} is a folder`, {
+      path,
+      suggestion: [
+        {
+          text: "Outline one of its files; list them: CALL",
+          call: { tool: "grep", args: { pattern: "", path, output: "files" } },
+        },
+        { text: "Outline one of its files." },
+      ],
+    });
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  const same = paths.filter((known) => known === name || known.endsWith(`/${name}`));
+  const nearest = same.length > 0 ? same.slice(0, 3) : nearestNames(path, paths, 3);
+  return new PithError("file_not_found", `No file ${path} in the index`, {
+    path,
+    ...(nearest.length > 0 && { nearest, suggestion: `Did you mean ${nearest.join(", ")}?` }),
+  });
+}

@@ -1,0 +1,105 @@
+import type { SymbolKind } from "../../model/symbol.ts";
+import type { FileReader } from "./hits.ts";
+import { filesWithTerms } from "./name-occurrences.ts";
+import { firstLineWith } from "../rank/places-in-files.ts";
+import type { ParsedQuery } from "./query.ts";
+import type { RankedFile } from "../rank/rank-files.ts";
+import type { Segment } from "../store/segment.ts";
+import { foldName } from "../text/terms.ts";
+import type { View, ViewFile } from "../live/view.ts";
+
+/** Quoted texts are looked for in so many of the best files that may have them: reading takes time. */
+const MAX_READ = 1_000;
+
+/** Files with the texts that a query quotes. */
+interface Quoting {
+  readonly files: readonly RankedFile[];
+  /** How many more may have them and were not read. */
+  readonly unread: number;
+}
+
+/** The files that have every quoted text, word by word; undefined where the query has none. */
+export async function filesQuoting(
+  ranked: readonly RankedFile[],
+  query: ParsedQuery,
+  options: {
+    readonly reader: FileReader;
+    readonly view: View;
+    readonly kinds?: ReadonlySet<SymbolKind>;
+  },
+): Promise<Quoting | undefined> {
+  if (query.route !== "phrase") return undefined;
+  const { reader, view, kinds } = options;
+  const phrases = query.phrases.map((phrase) => phrase.toLowerCase());
+  const [first = ""] = phrases;
+  const candidates = filesThatMayHave(ranked, phrases, view);
+  const files: RankedFile[] = [];
+  for (const entry of candidates.slice(0, MAX_READ)) {
+    const lines = await reader.lines(entry.file);
+    const text = lines.join("\n").toLowerCase();
+    if (!phrases.every((phrase) => text.includes(phrase))) continue;
+    const { symbols } = view.documentOf(entry.file);
+    if (kinds === undefined || firstLineWith(first, lines, symbols, kinds) !== undefined) files.push(entry);
+  }
+  return { files, unread: Math.max(0, candidates.length - MAX_READ) };
+}
+
+/** Those of some files that have all words of all phrases. */
+function filesThatMayHave(
+  ranked: readonly RankedFile[],
+  phrases: readonly string[],
+  view: View,
+): readonly RankedFile[] {
+  const wanted = phrases.flatMap(wordsOfPhrase);
+  const holders = wanted.map((word) => holdersOf(view, word));
+  return ranked.filter(({ file }) => holders.every((files) => files.has(file)));
+}
+
+/** A word of a phrase, and what the text may have around it: at the phrase's end it may begin a longer word, alone be inside one. */
+interface PhraseWord {
+  readonly folded: string;
+  readonly fits: "whole" | "beginning" | "inside";
+}
+
+/** Plain words only: numbers are not in the index, and other scripts are there in pairs of characters. */
+const WORD = /[A-Za-z_$][\w$]*/g;
+const NO_WORD = /[\p{L}\p{M}\d]/u;
+
+function wordsOfPhrase(phrase: string): PhraseWord[] {
+  const words = [...phrase.matchAll(WORD)];
+  return words.flatMap(({ 0: word, index }) => {
+    const folded = foldName(word);
+    const end = index + word.length;
+    const isGlued = NO_WORD.test(phrase[index - 1] ?? "") || NO_WORD.test(phrase[end] ?? "");
+    // The first of several may be the end of a number in the text, which the index does not have: `10px solid`.
+    if (folded.length < 2 || isGlued || (index === 0 && words.length > 1)) return [];
+    return [{ folded, fits: index === 0 ? "inside" : end === phrase.length ? "beginning" : "whole" }];
+  });
+}
+
+function holdersOf(view: View, word: PhraseWord): ReadonlySet<ViewFile> {
+  const numbers = filesWithTerms(view, (segment) => termsFor(segment, word));
+  return new Set([...numbers].flatMap((number) => view.files[number] ?? []));
+}
+
+function termsFor({ vocabulary }: Segment, { folded, fits }: PhraseWord): number[] {
+  const terms: number[] = [];
+  switch (fits) {
+    case "whole": {
+      const term = vocabulary.indexOf(folded);
+      return term < 0 ? [] : [term];
+    }
+    case "beginning":
+      for (let term = vocabulary.lowerBound(folded); term < vocabulary.size; term++) {
+        if (!vocabulary.at(term).startsWith(folded)) break;
+        terms.push(term);
+      }
+      return terms;
+    case "inside":
+      for (let term = 0; term < vocabulary.size; term++)
+        if (vocabulary.at(term).includes(folded)) terms.push(term);
+      return terms;
+    default:
+      return fits satisfies never;
+  }
+}

@@ -1,0 +1,81 @@
+import { PithError } from "../../kernel/errors.ts";
+import { contentId } from "../../kernel/ids.ts";
+import type { FoundPlace } from "./hits.ts";
+import type { Place } from "../rank/place.ts";
+import type { View, ViewFile } from "../live/view.ts";
+
+/**
+ * A result's id says which file it was, as it then was, and which lines. Nothing is kept of it, so that it holds over
+ * restarts and between servers for as long as the file stays the same.
+ */
+const FILE_LENGTH = 6;
+/** Beginning and number of lines share one number; more lines than these are those of the definition that begins there. */
+const MAX_LINES = 63;
+const RESULT_ID = /^([0-9a-z]{6})#([0-9a-z]{1,5})$/;
+
+/** The id of some lines of a file: at most 12 characters, the same whenever and wherever they are found. */
+export function resultIdOf(file: Pick<ViewFile, "key" | "path">, { lineStart, lineEnd }: Place): string {
+  const lines = Math.min(MAX_LINES, lineEnd - lineStart + 1);
+  return `${fileId(file)}#${(lineStart * (MAX_LINES + 1) + lines).toString(36)}`;
+}
+
+/** Whether a text has the form of a result's id. */
+export function isResultId(text: string): boolean {
+  return RESULT_ID.test(text);
+}
+
+/** The place that an id stands for, if its file is still there and unchanged. */
+export function findResult(view: View, id: string): FoundPlace {
+  const [, wanted = "", numbers = ""] = RESULT_ID.exec(id) ?? [];
+  const file = filesById(view).get(wanted);
+  if (file === "several")
+    throw new PithError("result_not_found", `${id} may stand for a result of several files: search again`);
+  if (file === undefined)
+    throw new PithError("result_not_found", `No result ${id}: its file has changed since, or is not here`);
+  const place = placeOf(view, file, Number.parseInt(numbers, 36));
+  return { file, place, score: 1, factors: BY_ID };
+}
+
+/** The id alone names the result. */
+const BY_ID = {
+  exact_match_boost: 1,
+  qualified_name_boost: 0,
+  path_affinity: 0,
+  definition_boost: 0,
+  kind_match: 0,
+  bm25_score: 0,
+  final_score: 1,
+};
+
+function placeOf(view: View, file: ViewFile, numbers: number): Place {
+  const { symbols, lineCount } = view.documentOf(file);
+  const lineStart = Math.floor(numbers / (MAX_LINES + 1));
+  const lines = numbers % (MAX_LINES + 1);
+  const isWanted = (length: number) => (lines === MAX_LINES ? length >= lines : length === lines);
+  const symbol = symbols.findIndex(
+    (one) => one.kind !== "import" && one.lineStart === lineStart && isWanted(one.lineEnd - lineStart + 1),
+  );
+  if (symbol >= 0) return { symbol, lineStart, lineEnd: symbols[symbol]?.lineEnd ?? lineStart };
+  return { lineStart, lineEnd: Math.max(lineStart, Math.min(lineCount, lineStart + lines - 1)) };
+}
+
+function fileId({ key, path }: Pick<ViewFile, "key" | "path">): string {
+  return contentId(`${key} ${path}`, FILE_LENGTH);
+}
+
+type FilesById = ReadonlyMap<string, ViewFile | "several">;
+
+const known = new WeakMap<View, FilesById>();
+
+/** Ids are short: of a hundred thousand files two may have the same one. */
+function filesById(view: View): FilesById {
+  const before = known.get(view);
+  if (before !== undefined) return before;
+  const files = new Map<string, ViewFile | "several">();
+  for (const file of view.files) {
+    const id = fileId(file);
+    files.set(id, files.has(id) ? "several" : file);
+  }
+  known.set(view, files);
+  return files;
+}

@@ -1,0 +1,200 @@
+import type { CodeMetadata, RankingFactors, ResultCount } from "../../model/hit.ts";
+import type { SearchMode } from "../../model/semantic.ts";
+import type { SymbolKind } from "../../model/symbol.ts";
+import type { MeaningAnswer } from "../../semantic/semantic-search.ts";
+import { fuse, leanOnMeaning, sharesOf, type FusedFile } from "../rank/fuse.ts";
+import { createFileReader, type FileReader, type FoundPlace, type HitSource } from "./hits.ts";
+import { lookupScores } from "../rank/locate-score.ts";
+import { definitionsOf, locateSymbols, nearestSymbolNames, type FoundSymbol } from "./locate.ts";
+import { spelledRight } from "./misspelled.ts";
+import { filesQuoting } from "./phrase-files.ts";
+import { placesIn } from "../rank/places-in-files.ts";
+import { parseQuery, type ParsedQuery } from "./query.ts";
+import { rankFiles, type RankedFile, type Ranking } from "../rank/rank-files.ts";
+import type { ViewFile } from "../live/view.ts";
+
+export interface SearchOptions {
+  readonly kinds?: ReadonlySet<SymbolKind>;
+  readonly accepts?: (file: ViewFile) => boolean;
+  readonly offset: number;
+  readonly limit: number;
+  readonly mode?: SearchMode;
+  /** Finds chunks by meaning; left out where no provider is configured. */
+  readonly ask?: (question: string) => Promise<MeaningAnswer>;
+}
+
+/** What was found, and how. */
+export interface Found {
+  readonly places: readonly FoundPlace[];
+  /** How many results there are in all; see `counts`. */
+  readonly total: number;
+  /** What a result is: the best place of a file, or one definition of a name. */
+  readonly counts: ResultCount;
+  /** Files that may have a quoted text and were not read: there may be more results. */
+  readonly unread?: number;
+  readonly how?: Pick<CodeMetadata, "search_mode" | "semantic" | "quoted_text">;
+  /** Names near the one that is nowhere; of a search, the one whose places these are. */
+  readonly nearest?: readonly string[];
+}
+
+/** The first question in a repository waits so long for its history; the next ones have it. */
+const HISTORY_MS = 250;
+
+/** The best place of each of the best files. */
+export async function searchPlaces(text: string, source: HitSource, options: SearchOptions): Promise<Found> {
+  const { view } = source;
+  const spelled = withGuess(parseQuery(text), source, options);
+  const right = spelledRight(view, spelled, pick(options));
+  const query = right ?? spelled;
+  const { mode = "auto", ask } = options;
+  const shares = sharesOf(mode, query.route);
+  // The provider works while the words are looked up.
+  const asked = shares.meaning > 0 ? ask?.(text) : undefined;
+  asked?.catch(() => undefined);
+  const reader = createFileReader(source);
+  const {
+    files: byWords,
+    weights,
+    isUnquoted,
+    unread,
+  } = await filesByWords(query, source, { ...options, reader });
+  // A name that nobody wrote may still be meant by something.
+  const lastResort = mode === "auto" && byWords.length === 0 && asked === undefined ? ask?.(text) : undefined;
+  const meant = await (asked ?? lastResort);
+  const used = asked === undefined ? LAST_RESORT : leanOnMeaning(shares, query, weights);
+  const near = withMeantKind(meant?.found ?? [], source, options);
+  const wanted: readonly FusedFile[] =
+    near.length === 0 ? byWords : fuse(byWords, near, { view, query, shares: used });
+  const how = describeWay({ options, meant, isUsed: near.length > 0, hasWords: used.words > 0 });
+  return {
+    places: await placesIn(wanted, query, { ...options, source, reader, weights }),
+    total: wanted.length,
+    counts: "files",
+    ...(unread > 0 && { unread }),
+    ...((how !== undefined || isUnquoted) && { how: { ...how, ...(isUnquoted && NOT_QUOTED) } }),
+    ...(right?.symbol !== undefined && { nearest: [right.symbol.name] }),
+  };
+}
+
+interface ByWords extends Ranking {
+  /** The query quotes a text that was not found: the files have words of it. */
+  readonly isUnquoted: boolean;
+  readonly unread: number;
+}
+
+async function filesByWords(
+  query: ParsedQuery,
+  source: HitSource,
+  options: SearchOptions & { readonly reader: FileReader },
+): Promise<ByWords> {
+  const { view, project } = source;
+  const history = query.route === "text" ? await project.history.current(HISTORY_MS) : undefined;
+  const signals = { imports: project.imports(view), ...(history !== undefined && { history }) };
+  const { files: ranked, weights } = rankFiles(view, query, { ...signals, ...pick(options) });
+  const matching = withKind(ranked, source, options);
+  const quoting = await filesQuoting(matching, query, { ...options, view });
+  // Quotes are also put around single names: a text that nobody wrote is searched by its words.
+  const isUnquoted = quoting?.files.length === 0 && matching.length > 0;
+  const files = quoting === undefined || isUnquoted ? matching : quoting.files;
+  return { files, weights, isUnquoted, unread: quoting?.unread ?? 0 };
+}
+
+/** `function format` is a name where there is such a function, "how does Format work" where there is a Format, and `Response.json` where there is no such file. */
+function withGuess(query: ParsedQuery, { view }: HitSource, options: SearchOptions): ParsedQuery {
+  const { guess } = query;
+  if (guess === undefined) return query;
+  const isFile = query.paths.some((path) => view.files.some((file) => `/${file.path}`.endsWith(`/${path}`)));
+  const { accepts } = pick(options);
+  const found = isFile
+    ? []
+    : definitionsOf(view, guess, {
+        ...(guess.kinds && { kinds: guess.kinds }),
+        ...(accepts && { accepts }),
+      });
+  const isMeant = found.some(
+    ({ match, fit }) => match === "exact" && (fit > 0 || guess.qualifiers.length === 0),
+  );
+  return isMeant ? { ...query, route: "symbol", symbol: guess } : query;
+}
+
+const LAST_RESORT = { words: 0, meaning: 1 };
+
+/** Nothing to tell where no provider is configured and none was asked for. */
+function describeWay(found: {
+  options: SearchOptions;
+  meant: MeaningAnswer | undefined;
+  isUsed: boolean;
+  hasWords: boolean;
+}): Found["how"] {
+  const { options, meant } = found;
+  const { mode = "auto", ask } = options;
+  const search_mode = !found.isUsed
+    ? "lexical"
+    : found.hasWords && meant !== undefined
+      ? "hybrid"
+      : "semantic";
+  if (ask === undefined) {
+    if (mode === "auto" || mode === "lexical") return undefined;
+    const reason = "no embedding provider is configured";
+    return { search_mode, semantic: { status: "off", reason } };
+  }
+  return { search_mode, semantic: meant?.note ?? { status: "not_needed" } };
+}
+
+/** The definitions of a name. */
+export function locatePlaces(name: string, source: HitSource, options: SearchOptions): Found {
+  const { view, project } = source;
+  const found = locateSymbols(view, name, { imports: project.imports(view), ...pick(options) });
+  const scoreOf = lookupScores(found);
+  const page = found.slice(options.offset, options.offset + options.limit);
+  const places = page.map((entry) => symbolPlace(entry, source, scoreOf(entry)));
+  const nearest = found.length === 0 ? nearestSymbolNames(view, name) : [];
+  return { places, total: found.length, counts: "definitions", ...(nearest.length > 0 && { nearest }) };
+}
+
+function symbolPlace(entry: FoundSymbol, { view }: HitSource, factors: RankingFactors): FoundPlace {
+  const brief = view.documentOf(entry.file).symbols[entry.symbol];
+  return {
+    file: entry.file,
+    place: { symbol: entry.symbol, lineStart: brief?.lineStart ?? 1, lineEnd: brief?.lineEnd ?? 1 },
+    score: factors.final_score,
+    ...(entry.match !== "exact" && { match: entry.match }),
+    factors,
+  };
+}
+
+function pick({ kinds, accepts }: SearchOptions) {
+  return { ...(kinds !== undefined && { kinds }), ...(accepts !== undefined && { accepts }) };
+}
+
+const NOT_QUOTED = { quoted_text: "not_found" } as const;
+
+/** With a kind asked for, only files that have such a definition count. */
+function withKind(
+  ranked: readonly RankedFile[],
+  { view }: HitSource,
+  { kinds }: SearchOptions,
+): readonly RankedFile[] {
+  if (kinds === undefined) return ranked;
+  return ranked.filter(({ file }) => view.documentOf(file).symbols.some((symbol) => kinds.has(symbol.kind)));
+}
+
+/** With a kind asked for, only chunks that hold such a definition count. */
+function withMeantKind(
+  near: MeaningAnswer["found"],
+  { view }: HitSource,
+  { kinds }: SearchOptions,
+): MeaningAnswer["found"] {
+  if (kinds === undefined) return near;
+  return near.filter(({ path, lineStart, lineEnd }) => {
+    const file = view.fileAt(path);
+    return (
+      file !== undefined &&
+      view
+        .documentOf(file)
+        .symbols.some(
+          (symbol) => kinds.has(symbol.kind) && symbol.lineStart <= lineEnd && symbol.lineEnd >= lineStart,
+        )
+    );
+  });
+}

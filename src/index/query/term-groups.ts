@@ -1,0 +1,103 @@
+import type { LongQuery } from "./long-query.ts";
+import { shortFormsOf } from "./short-forms.ts";
+import { stemOf } from "../text/stems.ts";
+import { partsOfIdentifier, termsOfIdentifier } from "../text/terms.ts";
+import { abbreviationsOf } from "../text/words.ts";
+
+/** One thing that is asked for: a word in all its forms. */
+export interface TermGroup {
+  /** The words as asked, lower-case: they count fully. */
+  readonly exact: readonly string[];
+  /** Vocabulary terms with this stem count less; none for whole identifiers. */
+  readonly stem?: string;
+  readonly abbreviations: readonly string[];
+  /** A short form of several words of the query, beside their own groups. */
+  readonly coined?: boolean;
+  /** A whole identifier of several parts, beside the groups of its parts. */
+  readonly whole: boolean;
+  /** How much it counts among the others; more than 1 for what a long text says in its title, or again and again. */
+  readonly emphasis: number;
+}
+
+/** The words in the best places carry an issue text; the rest costs time and adds nothing. */
+const MAX_GROUPS = 60;
+/** What a repeated word counts more. */
+const REPEAT_EMPHASIS = 0.3;
+
+/** What a question asks for, with the short forms of the words that it says. */
+export function shortGroups(words: readonly string[], spoken: readonly string[]): TermGroup[] {
+  const groups = groupsOf(words, () => 1).map((group) => closed(group, 1));
+  return [...groups.slice(0, MAX_GROUPS), ...coinedGroups(spoken)];
+}
+
+/** What an issue text asks for, best first. */
+export function longGroups({ words, weights }: LongQuery): TermGroup[] {
+  return groupsOf(words, (word) => weights.get(word) ?? 0)
+    .map((group) => closed(group, group.weight + REPEAT_EMPHASIS * Math.log(group.count)))
+    .sort((a, b) => b.emphasis - a.emphasis)
+    .slice(0, MAX_GROUPS);
+}
+
+interface OpenGroup {
+  readonly exact: Set<string>;
+  readonly stem?: string;
+  readonly abbreviations: Set<string>;
+  readonly whole: boolean;
+  count: number;
+  weight: number;
+}
+
+function groupsOf(words: readonly string[], weightOf: (word: string) => number): OpenGroup[] {
+  const groups = new Map<string, OpenGroup>();
+  const open = (key: string, word: string, stem?: string): OpenGroup => {
+    const group = groups.get(key) ?? {
+      exact: new Set<string>(),
+      ...(stem !== undefined && { stem }),
+      abbreviations: new Set<string>(),
+      whole: stem === undefined,
+      count: 0,
+      weight: 0,
+    };
+    group.count++;
+    group.weight = Math.max(group.weight, weightOf(word));
+    groups.set(key, group);
+    return group;
+  };
+  for (const word of words) {
+    const parts = partsOfIdentifier(word);
+    for (const part of parts) {
+      const stem = stemOf(part);
+      const group = open(stem, word, stem);
+      group.exact.add(part);
+      for (const other of abbreviationsOf(part)) group.abbreviations.add(other);
+    }
+    const terms = termsOfIdentifier(word);
+    const whole = terms.length > parts.length ? terms.at(-1) : undefined;
+    if (whole !== undefined) open(`=${whole}`, word).exact.add(whole);
+  }
+  return [...groups.values()];
+}
+
+function closed({ exact, stem, abbreviations, whole }: OpenGroup, emphasis: number): TermGroup {
+  return {
+    exact: [...exact],
+    ...(stem !== undefined && { stem }),
+    abbreviations: [...abbreviations],
+    whole,
+    emphasis,
+  };
+}
+
+/** What a short form counts beside the words it stands for. */
+const COINED_EMPHASIS = 0.7;
+
+function coinedGroups(words: readonly string[]): TermGroup[] {
+  return shortFormsOf(words.map((word) => word.toLowerCase())).map((word) => ({
+    exact: [word],
+    stem: word,
+    abbreviations: [],
+    coined: true,
+    whole: false,
+    emphasis: COINED_EMPHASIS,
+  }));
+}

@@ -1,0 +1,104 @@
+import { grep } from "../../workspace/grep/grep.ts";
+import { grepCommit } from "../../workspace/grep/git-grep.ts";
+import type { ProjectIndex } from "../live/project-index.ts";
+import { stemOf } from "../text/stems.ts";
+import { scanWords } from "../text/terms.ts";
+import { STOP_WORDS } from "../text/words.ts";
+
+/** A word of a question as a regular expression that ripgrep and git both read. */
+export interface ScanPattern {
+  /** The word as it was asked for. */
+  readonly word: string;
+  readonly pattern: string;
+}
+
+/** Each pattern is a search of its own through all files; beyond these more words change little. */
+const MAX_PATTERNS = 6;
+/** A word that more files have than this tells nothing about where to look. */
+const MAX_FILES = 20_000;
+
+/** What to scan for, the most telling first: quoted texts, then names of several parts, then long words. */
+export function scanPatterns(question: string): readonly ScanPattern[] {
+  const quoted = [...question.matchAll(/"([^"\n]{3,200})"/g)].map(([, text = ""]) => text);
+  const words: string[] = [];
+  scanWords(question, 0, question.length, (word) => words.push(word));
+  const telling = words.filter((word) => word.length > 1 && !STOP_WORDS.has(word.toLowerCase()));
+  const chosen = [...new Set(telling.length > 0 ? telling : words)].sort(
+    (a, b) => partsOf(b).length - partsOf(a).length || b.length - a.length,
+  );
+  const patterns = [...quoted.map(literal), ...chosen.map(ofWord)];
+  const trimmed = question.trim();
+  return (patterns.length > 0 || trimmed === "" ? patterns : [literal(trimmed)]).slice(0, MAX_PATTERNS);
+}
+
+function literal(text: string): ScanPattern {
+  return { word: text, pattern: escaped(text) };
+}
+
+/** `validateToken` also stands for validate_token; a plain word stands for all words of its stem. */
+function ofWord(word: string): ScanPattern {
+  const parts = partsOf(word);
+  const pattern = parts.length > 1 ? parts.map(escaped).join("[_$-]?") : escaped(stemOf(word.toLowerCase()));
+  return { word, pattern };
+}
+
+function partsOf(word: string): readonly string[] {
+  return word.split(/[_$-]+|(?<=[\p{Ll}\d])(?=\p{Lu})/u).filter((part) => part !== "");
+}
+
+/** Only what both kinds of regular expression take as a special character. */
+function escaped(text: string): string {
+  return text.replaceAll(/[\\^$.|?*+()[\]{}]/g, String.raw`\$&`);
+}
+
+export interface ScanOptions {
+  /** The commit whose files are scanned; left out, the working tree. */
+  readonly commit?: string;
+  /** When the scan ends, in milliseconds since 1970: what was found until then counts. */
+  readonly until: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface ScanResult {
+  /** The files that have words of the patterns, those with the most telling words first. */
+  readonly paths: readonly string[];
+  /** The words that all files were scanned for within the time. */
+  readonly words: readonly string[];
+}
+
+/** Finds the files that have words of the patterns. */
+export async function filesWithWords(
+  { root, repository }: Pick<ProjectIndex, "root" | "repository">,
+  patterns: readonly ScanPattern[],
+  { commit, until, signal }: ScanOptions,
+): Promise<ScanResult> {
+  const late = AbortSignal.timeout(Math.max(0, until - Date.now()));
+  const end = signal === undefined ? late : AbortSignal.any([signal, late]);
+  const scores = new Map<string, number>();
+  const words: string[] = [];
+  for (const { word, pattern } of patterns) {
+    const found = await (
+      commit === undefined || repository === undefined
+        ? grepFolder(root, pattern, end)
+        : grepCommit(repository, commit, pattern, end)
+    ).catch((error: unknown) => {
+      signal?.throwIfAborted();
+      if (!late.aborted) throw error;
+      return undefined;
+    });
+    if (found === undefined) break;
+    words.push(word);
+    // The fewer files have a word, the more it says.
+    for (const path of found) scores.set(path, (scores.get(path) ?? 0) + 1 / Math.log(2 + found.length));
+  }
+  return { paths: [...scores].sort(([, a], [, b]) => b - a).map(([path]) => path), words };
+}
+
+async function grepFolder(root: string, pattern: string, signal: AbortSignal): Promise<readonly string[]> {
+  const { files } = await grep(
+    { absolute: root, shown: ".", base: root, exists: true },
+    { patterns: [pattern], ignoreCase: true, output: "files", maxMatches: MAX_FILES },
+    { signal },
+  );
+  return files.map(({ path }) => path);
+}

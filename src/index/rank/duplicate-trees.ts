@@ -1,0 +1,84 @@
+import type { View, ViewFile } from "../live/view.ts";
+
+/** A name that more files bear than this (`index.ts`, `__init__.py`) says nothing of copied trees. */
+const MAX_NAMESAKES = 12;
+/** Two folders mirror each other when so many files below them have the same paths. */
+const MIN_TWINS = 8;
+/** A file is a copy when so large a share of the definitions is in both. */
+const MIN_SHARED = 0.6;
+/** Fewer definitions could be the same by chance. */
+const MIN_NAMES = 3;
+
+interface Twins {
+  readonly original: ViewFile;
+  readonly copy: ViewFile;
+}
+
+const known = new WeakMap<View, ReadonlySet<ViewFile>>();
+
+/** The files that are nearly the same as another one, in a tree that mirrors another tree. */
+export function copiesIn(view: View): ReadonlySet<ViewFile> {
+  const before = known.get(view);
+  if (before !== undefined) return before;
+  const copies = new Set<ViewFile>();
+  for (const twins of mirroredTrees(view)) {
+    if (twins.length < MIN_TWINS) continue;
+    for (const pair of twins) if (isCopy(view, pair)) copies.add(pair.copy);
+  }
+  known.set(view, copies);
+  return copies;
+}
+
+/** Pairs of files with the same name, by the two folders under which their paths are the same. */
+function mirroredTrees(view: View): Iterable<readonly Twins[]> {
+  const trees = new Map<string, Twins[]>();
+  for (const files of namesakes(view))
+    for (const [index, first] of files.entries())
+      for (const second of files.slice(index + 1)) {
+        const { folders, twins } = pairOf(first, second);
+        const list = trees.get(folders);
+        if (list === undefined) trees.set(folders, [twins]);
+        else list.push(twins);
+      }
+  return trees.values();
+}
+
+function namesakes(view: View): ViewFile[][] {
+  const byName = new Map<string, ViewFile[]>();
+  for (const file of view.files) {
+    if (file.facts.kind !== "code") continue;
+    const name = file.path.slice(file.path.lastIndexOf("/") + 1);
+    const list = byName.get(name);
+    if (list === undefined) byName.set(name, [file]);
+    else list.push(file);
+  }
+  return [...byName.values()].filter(({ length }) => length > 1 && length <= MAX_NAMESAKES);
+}
+
+/** The path with fewer folders is the original's. */
+function pairOf(first: ViewFile, second: ViewFile): { folders: string; twins: Twins } {
+  const left = first.path.split("/");
+  const right = second.path.split("/");
+  let same = 0;
+  while (left.at(-1 - same) === right.at(-1 - same)) same++;
+  const before = (path: readonly string[]) => path.slice(0, path.length - same).join("/");
+  const swapped = left.length > right.length || (left.length === right.length && first.path > second.path);
+  return swapped
+    ? { folders: `${before(right)}\n${before(left)}`, twins: { original: second, copy: first } }
+    : { folders: `${before(left)}\n${before(right)}`, twins: { original: first, copy: second } };
+}
+
+function isCopy(view: View, { original, copy }: Twins): boolean {
+  if (copy.key === original.key) return true;
+  const names = namesIn(view, copy);
+  const others = namesIn(view, original);
+  const larger = Math.max(names.size, others.size);
+  if (Math.min(names.size, others.size) < MIN_NAMES) return false;
+  let shared = 0;
+  for (const name of names) if (others.has(name)) shared++;
+  return shared >= MIN_SHARED * larger;
+}
+
+function namesIn(view: View, file: ViewFile): ReadonlySet<string> {
+  return new Set(view.documentOf(file).symbols.map(({ name }) => name));
+}

@@ -1,0 +1,120 @@
+import { setImmediate } from "node:timers/promises";
+import type { CommitNote } from "../../workspace/git/git-history.ts";
+import { stemOf } from "../text/stems.ts";
+import { partsOfIdentifier, scanWords } from "../text/terms.ts";
+import { STOP_WORDS } from "../text/words.ts";
+
+/**
+ * What the subjects of commits say of the files they changed. People say there in their own words what a file does, and
+ * a question has these words more often than those of the code.
+ */
+export interface FileHistory extends HistoryFacts {
+  /** How much of the words with these stems each file's commits say: 0 for none, above 1 for all of them, often. */
+  sayingOf(stems: readonly string[]): (path: string) => number;
+  /** All of it, to keep. */
+  readonly text: string;
+}
+
+export interface HistoryFacts {
+  /** HEAD when it was read. */
+  readonly commit: string;
+  /** Milliseconds since 1970. */
+  readonly readAt: number;
+  /** False where there are older commits that were left for later. */
+  readonly isWhole: boolean;
+}
+
+/** A commit that changes more files than this says nothing of each of them. */
+const MAX_FILES = 10;
+/** BM25's usual values: files that change often have long texts. */
+const K1 = 1.2;
+const B = 0.75;
+/** Raised whenever the text or the stems change; a text of another version is made anew. */
+const MARK = "history 1";
+/** Commits put together before others get their turn. */
+const SLICE = 500;
+
+/** Puts the subjects of commits together by file. */
+export async function createFileHistory(
+  commits: readonly CommitNote[],
+  { commit, readAt, isWhole }: HistoryFacts,
+): Promise<FileHistory> {
+  const lengths = new Map<string, number>();
+  const counts = new Map<string, Map<string, number>>();
+  for (const [index, { subject, files }] of commits.entries()) {
+    if (index % SLICE === SLICE - 1) await setImmediate();
+    if (files.length > MAX_FILES) continue;
+    const stems = stemsOf(subject);
+    for (const file of files) {
+      lengths.set(file, (lengths.get(file) ?? 0) + stems.size);
+      for (const stem of stems) {
+        const holders = counts.get(stem) ?? new Map<string, number>();
+        counts.set(stem, holders.set(file, (holders.get(file) ?? 0) + 1));
+      }
+    }
+  }
+  const numbers = new Map(Array.from(lengths.keys(), (file, number) => [file, number]));
+  const words = Array.from(counts, ([stem, holders]) => {
+    const places = Array.from(holders, ([file, count]) => `${numbers.get(file) ?? 0},${count}`);
+    return `${stem}\t${places.join(" ")}`;
+  });
+  const files = Array.from(lengths, ([file, length]) => `${file}\t${length}`);
+  const head = [MARK, commit, readAt, Number(isWhole)].join("\t");
+  const text = [head, ...files, "", ...words, ""].join("\n");
+  return { commit, readAt, isWhole, sayingOf: createSaying(files, `\n${words.join("\n")}\n`), text };
+}
+
+/** Reads what was kept; undefined for what this version cannot read. */
+export function openFileHistory(text: string): FileHistory | undefined {
+  const [mark, commit, readAt, isWhole] = text.slice(0, Math.max(0, text.indexOf("\n"))).split("\t");
+  const end = text.indexOf("\n\n");
+  if (mark !== MARK || commit === undefined || end < 0) return undefined;
+  const [, ...files] = text.slice(0, end).split("\n");
+  const sayingOf = createSaying(files, text.slice(end + 1));
+  return { commit, readAt: Number(readAt), isWhole: isWhole === "1", sayingOf, text };
+}
+
+function stemsOf(subject: string): ReadonlySet<string> {
+  const stems = new Set<string>();
+  scanWords(subject, 0, subject.length, (word) => {
+    if (STOP_WORDS.has(word.toLowerCase())) return;
+    for (const part of partsOfIdentifier(word)) stems.add(stemOf(part));
+  });
+  return stems;
+}
+
+/** `words`: a line for each stem, read when it is asked for, since a query has few. */
+function createSaying(files: readonly string[], words: string): FileHistory["sayingOf"] {
+  const numbers = new Map<string, number>();
+  const lengths = files.map((line, number) => {
+    const at = line.lastIndexOf("\t");
+    numbers.set(line.slice(0, at), number);
+    return Number(line.slice(at + 1));
+  });
+  const mean = Math.max(1, lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, files.length));
+  return (stems) => {
+    const scores = new Float64Array(files.length);
+    let total = 0;
+    for (const stem of stems) {
+      const holders = holdersOf(words, stem);
+      const rarity = Math.log(1 + (files.length - holders.length + 0.5) / (holders.length + 0.5));
+      total += rarity;
+      for (const [number = 0, count = 0] of holders) {
+        const length = 1 - B + (B * (lengths[number] ?? 0)) / mean;
+        scores[number] = (scores[number] ?? 0) + (rarity * count * (K1 + 1)) / (count + K1 * length);
+      }
+    }
+    return (path) => {
+      const number = numbers.get(path);
+      return number === undefined || total === 0 ? 0 : (scores[number] ?? 0) / total;
+    };
+  };
+}
+
+function holdersOf(words: string, stem: string): readonly number[][] {
+  const start = words.indexOf(`\n${stem}\t`);
+  if (start < 0) return [];
+  const from = start + stem.length + 2;
+  const places = words.slice(from, words.indexOf("\n", from)).split(" ");
+  return places.map((place) => place.split(",").map(Number));
+}

@@ -1,0 +1,220 @@
+import type { ParsedQuery } from "../query/query.ts";
+import type { SymbolBrief } from "../store/record.ts";
+import { stemOf } from "../text/stems.ts";
+import { CHUNK_LINES, partsOfIdentifier, scanWords, termsOfIdentifier } from "../text/terms.ts";
+
+/** The lines of a file that answer a query best: a definition, or a slice of the text. */
+export interface Place {
+  readonly symbol?: number;
+  readonly lineStart: number;
+  readonly lineEnd: number;
+}
+
+/** Which groups of a query a word belongs to. */
+export interface WordMatcher {
+  groupsOf(word: string): readonly number[];
+  readonly weights: readonly number[];
+}
+
+/** Prepares a query for looking at single lines. */
+export function createWordMatcher(query: ParsedQuery, weights: readonly number[]): WordMatcher {
+  const exact = new Map<string, number>();
+  const stems = new Map<string, number>();
+  for (const [index, group] of query.groups.entries()) {
+    for (const word of [...group.abbreviations, ...group.exact]) exact.set(word, index);
+    if (group.stem !== undefined) stems.set(group.stem, index);
+  }
+  const known = new Map<string, readonly number[]>();
+  return {
+    weights,
+    groupsOf(word) {
+      const cached = known.get(word);
+      if (cached !== undefined) return cached;
+      const found = new Set<number>();
+      for (const term of termsOfIdentifier(word)) {
+        const group = exact.get(term) ?? stems.get(stemOf(term));
+        if (group !== undefined) found.add(group);
+      }
+      const groups = [...found];
+      known.set(word, groups);
+      return groups;
+    },
+  };
+}
+
+/** A name says more than a mention. */
+const NAME_WEIGHT = 0.8;
+/** A definition must hold this share of what its chunk holds. */
+const MIN_SHARE = 0.5;
+/** Longer definitions hold more words by their length alone. */
+const LENGTH_DISCOUNT = 0.12;
+
+/** Finds the best place in the best chunk of a file. */
+export function findPlace(
+  lines: readonly string[],
+  symbols: readonly SymbolBrief[],
+  options: { readonly chunk: number; readonly matcher: WordMatcher },
+): Place {
+  const { chunk, matcher } = options;
+  const start = Math.min(chunk * CHUNK_LINES, Math.max(0, lines.length - 1));
+  const end = Math.min(start + CHUNK_LINES, lines.length);
+  const wanted = coverage(lines, start, end, matcher);
+  let best: { symbol: number; score: number } | undefined;
+  const shells = shellsAmong(symbols);
+  for (const [index, symbol] of symbols.entries()) {
+    if (symbol.kind === "import" || shells.has(index) || symbol.lineEnd <= start) continue;
+    if (commentStart(lines, symbol.lineStart - 1) >= end) continue;
+    const { held, score } = worthOf(symbol, lines, matcher);
+    if (held < MIN_SHARE * wanted) continue;
+    if (best === undefined || score > best.score) best = { symbol: index, score };
+  }
+  const chosen = best === undefined ? undefined : symbols[best.symbol];
+  if (best === undefined || chosen === undefined) return trimmed(lines, start, end, matcher);
+  return { symbol: best.symbol, lineStart: chosen.lineStart, lineEnd: chosen.lineEnd };
+}
+
+/** Definitions are compared within this many of a file's best chunks. */
+const BEST_CHUNKS = 5;
+
+/** The definition of some kinds that holds most of the query, of those in the best chunks; else the file's first. */
+export function findDefinition(
+  lines: readonly string[],
+  symbols: readonly SymbolBrief[],
+  options: {
+    /** Best first. */
+    readonly chunks: readonly number[];
+    readonly matcher: WordMatcher;
+    readonly kinds: ReadonlySet<SymbolBrief["kind"]>;
+  },
+): Place {
+  const { matcher, kinds } = options;
+  const isInBestChunks = ({ lineStart, lineEnd }: SymbolBrief): boolean =>
+    options.chunks
+      .slice(0, BEST_CHUNKS)
+      .some((chunk) => lineStart <= (chunk + 1) * CHUNK_LINES && lineEnd > chunk * CHUNK_LINES);
+  let best: { symbol: number; score: number } | undefined;
+  for (const [index, symbol] of symbols.entries()) {
+    if (!kinds.has(symbol.kind)) continue;
+    const score = isInBestChunks(symbol) ? worthOf(symbol, lines, matcher).score : -1;
+    if (best === undefined || score > best.score) best = { symbol: index, score };
+  }
+  const chosen = best === undefined ? undefined : symbols[best.symbol];
+  if (best === undefined || chosen === undefined) throw new Error("no definition of the kinds asked for");
+  return { symbol: best.symbol, lineStart: chosen.lineStart, lineEnd: chosen.lineEnd };
+}
+
+/** What a definition holds of a query with the comment above it, and what that is worth beside others. */
+function worthOf(
+  symbol: SymbolBrief,
+  lines: readonly string[],
+  matcher: WordMatcher,
+): { readonly held: number; readonly score: number } {
+  const from = commentStart(lines, symbol.lineStart - 1);
+  const held = coverage(lines, from, Math.min(symbol.lineEnd, lines.length), matcher);
+  const length = symbol.lineEnd - symbol.lineStart + 1;
+  const score =
+    (held + NAME_WEIGHT * nameWeight(symbol.name, matcher)) /
+    (1 + LENGTH_DISCOUNT * Math.log2(1 + length / 20));
+  return { held, score };
+}
+
+/** A child that is this share of its parent makes the parent a shell: a module around the class that is meant. */
+const SHELL_SHARE = 0.8;
+
+function shellsAmong(symbols: readonly SymbolBrief[]): ReadonlySet<number> {
+  const shells = new Set<number>();
+  for (const { parent, kind, lineStart, lineEnd } of symbols) {
+    const around = symbols[parent];
+    if (around === undefined || !TYPES.has(kind) || !WRAPPERS.has(around.kind)) continue;
+    if (lineEnd - lineStart + 1 >= SHELL_SHARE * (around.lineEnd - around.lineStart + 1)) shells.add(parent);
+  }
+  return shells;
+}
+
+const WRAPPERS: ReadonlySet<SymbolBrief["kind"]> = new Set(["module", "namespace"]);
+const TYPES: ReadonlySet<SymbolBrief["kind"]> = new Set([
+  ...WRAPPERS,
+  "class",
+  "struct",
+  "interface",
+  "trait",
+  "enum",
+]);
+
+/** Longer comments are about more than what follows them. */
+const MAX_COMMENT = 60;
+const COMMENT = /^\s*(?:\/\/|\/\*|\*|#(?!\s*(?:include|define|if|else|endif|pragma|import)\b)|--|;;|@\w)/;
+
+/** The first line of the comment right above a definition: what it says is said of the definition. */
+function commentStart(lines: readonly string[], definition: number): number {
+  let from = definition;
+  while (from > 0 && definition - from < MAX_COMMENT && COMMENT.test(lines[from - 1] ?? "")) from--;
+  return from;
+}
+
+/** A definition is the chunk's own when they share most of their lines. */
+const SAME_LINES = 0.5;
+
+/** The definition that a chunk is, or is a part of; else its lines. */
+export function meantPlace(
+  chunk: { readonly lineStart: number; readonly lineEnd: number },
+  symbols: readonly SymbolBrief[],
+  kinds?: ReadonlySet<SymbolBrief["kind"]>,
+): Place {
+  const { lineStart, lineEnd } = chunk;
+  let same: { symbol: number; share: number } | undefined;
+  let around: { symbol: number; lines: number } | undefined;
+  for (const [index, symbol] of symbols.entries()) {
+    if (symbol.kind === "import" || kinds?.has(symbol.kind) === false) continue;
+    const common = Math.min(lineEnd, symbol.lineEnd) - Math.max(lineStart, symbol.lineStart) + 1;
+    if (common <= 0) continue;
+    const all = Math.max(lineEnd, symbol.lineEnd) - Math.min(lineStart, symbol.lineStart) + 1;
+    if (same === undefined || common / all > same.share) same = { symbol: index, share: common / all };
+    const lines = symbol.lineEnd - symbol.lineStart + 1;
+    const contains = symbol.lineStart <= lineStart && symbol.lineEnd >= lineEnd;
+    if (contains && (around === undefined || lines < around.lines)) around = { symbol: index, lines };
+  }
+  const own = same === undefined ? undefined : symbols[same.symbol];
+  // With a kind asked for, the nearest definition of it is the answer, however small.
+  if (same !== undefined && own !== undefined && (same.share >= SAME_LINES || kinds !== undefined))
+    return { symbol: same.symbol, lineStart: own.lineStart, lineEnd: own.lineEnd };
+  return { ...(around !== undefined && { symbol: around.symbol }), lineStart, lineEnd };
+}
+
+/** The weight of all groups that some line of the range mentions. */
+function coverage(lines: readonly string[], from: number, to: number, matcher: WordMatcher): number {
+  const found = new Set<number>();
+  for (let line = from; line < to && found.size < matcher.weights.length; line++) {
+    const text = lines[line] ?? "";
+    scanWords(text, 0, text.length, (word) => {
+      for (const group of matcher.groupsOf(word)) found.add(group);
+    });
+  }
+  return sumOf(found, matcher);
+}
+
+function nameWeight(name: string, matcher: WordMatcher): number {
+  const found = new Set<number>();
+  for (const part of partsOfIdentifier(name)) for (const group of matcher.groupsOf(part)) found.add(group);
+  for (const group of matcher.groupsOf(name)) found.add(group);
+  return sumOf(found, matcher);
+}
+
+function sumOf(groups: ReadonlySet<number>, { weights }: WordMatcher): number {
+  let sum = 0;
+  for (const group of groups) sum += weights[group] ?? 0;
+  return sum;
+}
+
+/** From the first to the last line that mentions a word of the query, within the chunk. */
+function trimmed(lines: readonly string[], start: number, end: number, matcher: WordMatcher): Place {
+  let first = -1;
+  let last = start;
+  for (let line = start; line < end; line++) {
+    if (coverage(lines, line, line + 1, matcher) === 0) continue;
+    if (first < 0) first = line;
+    last = line;
+  }
+  if (first < 0) return { lineStart: start + 1, lineEnd: Math.max(start + 1, end) };
+  return { lineStart: first + 1, lineEnd: last + 1 };
+}

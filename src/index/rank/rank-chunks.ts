@@ -1,0 +1,118 @@
+import type { TermGroup } from "../query/term-groups.ts";
+import type { Segment } from "../store/segment.ts";
+import { stemOf } from "../text/stems.ts";
+import type { View } from "../live/view.ts";
+
+/** What the words of a query weigh, and what each chunk has of them. */
+export interface ChunkScores {
+  /** For each segment, the score of each of its chunks. */
+  readonly scores: readonly Float32Array[];
+  /** For each group, how rare it is; 0 when no chunk has it. */
+  readonly weights: readonly number[];
+}
+
+/** How much a word with the same stem counts, and an abbreviation. */
+const SAME_STEM = 0.6;
+const ABBREVIATION = 0.3;
+/** BM25's saturation and length normalisation; the ranking is flat around these values. */
+const K1 = 2;
+const B = 0.4;
+/** Very rare words must not decide alone. */
+const RARITY_POWER = 0.85;
+/** No inflection is longer than this. */
+const MAX_SUFFIX = 9;
+
+/** BM25 over the chunks of a view, with groups of words in the place of single words. */
+export function scoreChunks(view: View, groups: readonly TermGroup[]): ChunkScores {
+  const scores = view.segments.map(({ segment }) => new Float32Array(segment.chunkLength.length));
+  const counts = scores.map((all) => new Float32Array(all.length));
+  const touched: number[][] = scores.map(() => []);
+  const weights = groups.map((group) => {
+    let holders = 0;
+    for (const [index, { segment, fileOf, counted }] of view.segments.entries()) {
+      const count = counts[index] ?? new Float32Array();
+      const list = touched[index] ?? [];
+      list.length = 0;
+      for (const { term, weight } of membersOf(group, segment))
+        addPostings(segment, term, { weight, count, list });
+      for (const chunk of list) {
+        const document = segment.chunkDocument[chunk] ?? 0;
+        if ((fileOf[document] ?? -1) < 0) count[chunk] = 0;
+        else if (counted[document] === 1) holders++;
+      }
+    }
+    const weight = rarity(view.chunkCount, holders) * group.emphasis;
+    for (const [index, { segment }] of view.segments.entries())
+      settle(segment, touched[index] ?? [], {
+        counts: counts[index],
+        scores: scores[index],
+        weight,
+        mean: view.meanLength,
+      });
+    return touched.some((list) => list.length > 0) ? weight : 0;
+  });
+  return { scores, weights };
+}
+
+/** idf, flattened a little. */
+function rarity(chunks: number, holders: number): number {
+  const total = Math.max(chunks, holders);
+  return Math.log(1 + (total - holders + 0.5) / (holders + 0.5)) ** RARITY_POWER;
+}
+
+function addPostings(
+  segment: Segment,
+  term: number,
+  into: { weight: number; count: Float32Array; list: number[] },
+): void {
+  const end = segment.postingStart[term + 1] ?? 0;
+  const { postingChunk, postingCount } = segment;
+  for (let at = segment.postingStart[term] ?? end; at < end; at++) {
+    const chunk = postingChunk[at] ?? 0;
+    const before = into.count[chunk] ?? 0;
+    if (before === 0) into.list.push(chunk);
+    into.count[chunk] = before + into.weight * (postingCount[at] ?? 0);
+  }
+}
+
+function settle(
+  segment: Segment,
+  touched: readonly number[],
+  into: { counts: Float32Array | undefined; scores: Float32Array | undefined; weight: number; mean: number },
+): void {
+  const { counts, scores, weight, mean } = into;
+  if (counts === undefined || scores === undefined) return;
+  for (const chunk of touched) {
+    const count = counts[chunk] ?? 0;
+    counts[chunk] = 0;
+    if (count === 0) continue;
+    const length = 1 - B + (B * (segment.chunkLength[chunk] ?? 0)) / mean;
+    scores[chunk] = (scores[chunk] ?? 0) + (weight * count * (K1 + 1)) / (count + K1 * length);
+  }
+}
+
+/** The vocabulary terms that a group stands for, with how much each counts. */
+export function membersOf(group: TermGroup, segment: Segment): { term: number; weight: number }[] {
+  const { vocabulary } = segment;
+  const members = new Map<number, number>();
+  for (const word of group.abbreviations) {
+    const term = vocabulary.indexOf(word);
+    if (term >= 0) members.set(term, ABBREVIATION);
+  }
+  if (group.stem !== undefined) eachOfStem(segment, group.stem, (term) => members.set(term, SAME_STEM));
+  for (const word of group.exact) {
+    const term = vocabulary.indexOf(word);
+    if (term >= 0) members.set(term, 1);
+  }
+  return Array.from(members, ([term, weight]) => ({ term, weight }));
+}
+
+/** A stem is the beginning of all its words, so they stand together in the vocabulary. */
+function eachOfStem({ vocabulary }: Segment, stem: string, found: (term: number) => void): void {
+  if (stem.length < 3) return;
+  for (let term = vocabulary.lowerBound(stem); term < vocabulary.size; term++) {
+    const word = vocabulary.at(term);
+    if (!word.startsWith(stem)) return;
+    if (word.length <= stem.length + MAX_SUFFIX && stemOf(word) === stem) found(term);
+  }
+}

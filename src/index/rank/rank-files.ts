@@ -1,0 +1,291 @@
+import type { SymbolKind } from "../../model/symbol.ts";
+import type { FileHistory } from "./file-history.ts";
+import type { ImportGraph } from "./import-counts.ts";
+import { isInMainLanguage } from "./main-languages.ts";
+import { filesMeant } from "../query/name-occurrences.ts";
+import type { ParsedQuery } from "../query/query.ts";
+import { copiesIn } from "./duplicate-trees.ts";
+import { pathRarityOf } from "./path-rarity.ts";
+import { scoreChunks, type ChunkScores } from "./rank-chunks.ts";
+import { createDefinitionSignal, type DefinitionScore, type DefinitionSignal } from "./rank-definitions.ts";
+import { framedFiles } from "./rank-frames.ts";
+import { scoresWithinKinds } from "./rank-kinds.ts";
+import { createPathSignal, createPathWords, createSpelledSignal, SPELLED } from "./rank-paths.ts";
+import { rolePrior } from "./role-prior.ts";
+import { sumOfParts, type ScoreParts } from "./score-parts.ts";
+import type { View, ViewFile } from "../live/view.ts";
+
+/** A file in the order of a search, with what brought it there. */
+export interface RankedFile {
+  readonly file: ViewFile;
+  readonly score: number;
+  readonly parts: ScoreParts;
+  /** The query spells the file's path. */
+  readonly isSpelled: boolean;
+  /** Its chunks with a score, best first. */
+  readonly chunks: () => readonly ScoredChunk[];
+  /** Of a name that the query spells: the definition in this file. */
+  readonly definition?: number;
+}
+
+export interface ScoredChunk {
+  readonly chunk: number;
+  readonly score: number;
+}
+
+export interface RankOptions {
+  readonly accepts?: (file: ViewFile) => boolean;
+  readonly kinds?: ReadonlySet<SymbolKind>;
+  readonly imports?: ImportGraph;
+  readonly history?: FileHistory;
+}
+
+/** Weight of the further chunks of a file, each counting less than the one before. */
+const FURTHER = 0.8;
+const DECAY = 0.7;
+/** An issue text names many things once: its best place says more than the sum of places. */
+const FURTHER_LONG = 0.3;
+
+/** The beginning of a file says what it is for; an issue text is seldom about that. */
+const BEGINNING = 1.3;
+
+interface ChunkShares {
+  readonly beginning: number;
+  readonly further: number;
+}
+const SHARES: ChunkShares = { beginning: BEGINNING, further: FURTHER };
+const LONG_SHARES: ChunkShares = { beginning: 1, further: FURTHER_LONG };
+
+/** Files in order, and how rare each of the query's groups is. */
+export interface Ranking {
+  readonly files: readonly RankedFile[];
+  readonly weights: readonly number[];
+}
+
+/** A path counts fully from this share of the best word score on: a name alone is little. */
+const FULL_PATH = 0.3;
+/** What the subjects of its commits say of a file, in shares of the best word score; an issue text gains nothing by it. */
+const HISTORY = 0.3;
+/** What a file that copies another one is multiplied with. */
+const COPY = 0.7;
+/** What an issue text is seldom about: scripts and settings beside a project's own language. */
+const MINOR_LANGUAGE = 0.5;
+/** Signals that look into a file are worth their time for this many of the best files only. */
+const FINALISTS = 120;
+
+/** Orders all files of a view that have something of a query, best first. */
+export function rankFiles(view: View, query: ParsedQuery, options: RankOptions = {}): Ranking {
+  const scored = scoresOf(view, query, options);
+  const words = wordScores(view, scored, query.route === "long" ? LONG_SHARES : SHARES);
+  const definitions = createDefinitionSignal(view, query, { ...options, weights: scored.weights });
+  const meant = filesMeant(view, query.symbol, options);
+  const { weights } = scored;
+  const candidates = firstScores(view, query, {
+    ...options,
+    words,
+    definitions,
+    weights,
+    ...(meant !== undefined && { meant }),
+  });
+  const ranked = candidates.map((candidate, rank): RankedFile => {
+    const { number, file, isSpelled } = candidate;
+    const defined = definitions.of(number, rank < FINALISTS);
+    const parts = partsOf(candidate, defined, words.unit);
+    return {
+      file,
+      score: sumOfParts(parts),
+      parts,
+      isSpelled,
+      chunks: () => chunksOf(view, file, scored),
+      ...(defined.symbol !== undefined && { definition: defined.symbol }),
+    };
+  });
+  sortRanked(ranked);
+  raiseAnswers(ranked, definitions.answers);
+  return { files: ranked, weights };
+}
+
+function scoresOf(view: View, { groups }: ParsedQuery, { kinds }: RankOptions): ChunkScores {
+  const scored = scoreChunks(view, groups);
+  return kinds === undefined ? scored : scoresWithinKinds(view, scored, kinds);
+}
+
+/** The parts of a score; the role's is what multiplying by the prior makes of the sum of the others. */
+function partsOf(
+  { inText, inPath, history, path, prior }: Candidate,
+  { reasons }: DefinitionScore,
+  unit: number,
+): ScoreParts {
+  const before = {
+    exactMatch: unit * reasons.exactMatch,
+    partialMatch: unit * reasons.partialMatch,
+    qualifiedName: unit * reasons.qualifiedName,
+    path: inPath + unit * (path + reasons.ownFile),
+    definition: unit * reasons.definition,
+    kindMatch: unit * reasons.kindMatch,
+    words: inText,
+    history: unit * history,
+    role: 0,
+  };
+  return { ...before, role: sumOfParts(before) * (prior - 1) };
+}
+
+/** Whoever asks for a name wants its definitions before every mention, in their own order. */
+function raiseAnswers(ranked: RankedFile[], answers: ReadonlyMap<ViewFile, number>): void {
+  if (answers.size === 0) return;
+  const top = ranked[0]?.score ?? 0;
+  for (const [index, entry] of ranked.entries()) {
+    const rank = answers.get(entry.file);
+    if (rank !== undefined) ranked[index] = raisedTo(entry, top * (1 + 1 / (1 + rank)));
+  }
+  sortRanked(ranked);
+}
+
+/** An entry with a higher score: a definition that is what was asked for. */
+export function raisedTo<T extends RankedFile>(entry: T, score: number): T {
+  const { parts } = entry;
+  return { ...entry, score, parts: { ...parts, definition: parts.definition + score - entry.score } };
+}
+
+interface Candidate {
+  readonly number: number;
+  readonly file: ViewFile;
+  /** By the words of its text. */
+  readonly inText: number;
+  /** By the words of its path, as if they stood in the text. */
+  readonly inPath: number;
+  /** By the words of its commits and by its path, as shares of the best word score. */
+  readonly history: number;
+  readonly path: number;
+  readonly isSpelled: boolean;
+  readonly prior: number;
+  readonly first: number;
+}
+
+/** The best files by what can be told without looking into them. */
+function firstScores(
+  view: View,
+  query: ParsedQuery,
+  found: RankOptions & {
+    words: WordScores;
+    definitions: DefinitionSignal;
+    weights: readonly number[];
+    /** The only files that count. */
+    meant?: ReadonlySet<number>;
+  },
+): Candidate[] {
+  const { words, definitions, meant } = found;
+  const pathOf = createPathSignal(query, found.weights, pathRarityOf(view));
+  const withPath = createPathWords(query, found.weights);
+  const copies = copiesIn(view);
+  const historyOf = historySignal(query, found.history);
+  const framed = framedFiles(view, query);
+  const spelledIn = createSpelledSignal(query);
+  const candidates: Candidate[] = [];
+  for (const [number, file] of view.files.entries()) {
+    if (meant?.has(number) === false && !definitions.files.has(number)) continue;
+    const inText = words.scores[number] ?? 0;
+    const inFile = withPath(file.facts, inText);
+    const spelled = framed.get(file) ?? spelledIn(file);
+    if (inFile === 0 && spelled === 0 && !definitions.files.has(number)) continue;
+    if (found.accepts?.(file) === false) continue;
+    const path = pathOf(file.facts) * Math.min(1, inFile / (words.unit * FULL_PATH)) + spelled;
+    const generated = view.isGenerated(file);
+    const importers = found.imports?.importers(file.path) ?? 0;
+    const minor = query.route === "long" && file.facts.kind === "code" && !isInMainLanguage(view, file);
+    const prior =
+      rolePrior(file, { generated, importers, asks: query.asks }) *
+      (copies.has(file) ? COPY : 1) *
+      (minor ? MINOR_LANGUAGE : 1);
+    const history = historyOf(file.path);
+    const first = (inFile + words.unit * (history + path + definitions.named(number))) * prior;
+    candidates.push({
+      number,
+      file,
+      inText,
+      inPath: inFile - inText,
+      history,
+      path,
+      isSpelled: spelled >= SPELLED,
+      prior,
+      first,
+    });
+  }
+  return candidates.sort((a, b) => b.first - a.first);
+}
+
+function historySignal(query: ParsedQuery, history: FileHistory | undefined): (path: string) => number {
+  if (history === undefined || query.route !== "text") return () => 0;
+  const stems = query.groups.flatMap(({ stem, coined }) =>
+    stem === undefined || coined === true ? [] : [stem],
+  );
+  const sayingOf = history.sayingOf(stems);
+  return (path) => HISTORY * sayingOf(path);
+}
+
+interface WordScores {
+  /** For each file of the view. */
+  readonly scores: Float64Array;
+  /** The best of them: what the other signals are measured in. */
+  readonly unit: number;
+}
+
+function wordScores(view: View, { scores }: ChunkScores, shares: ChunkShares): WordScores {
+  const byFile = new Float64Array(view.files.length);
+  let best = 0;
+  for (const [index, { segment, fileOf }] of view.segments.entries()) {
+    const all = scores[index] ?? new Float32Array();
+    for (let document = 0; document < fileOf.length; document++) {
+      if ((fileOf[document] ?? -1) < 0) continue;
+      const score = aggregate(
+        all.subarray(segment.chunkStart[document], segment.chunkStart[document + 1]),
+        shares,
+      );
+      if (score === 0) continue;
+      best = Math.max(best, score);
+      view.eachFile(index, document, (file) => {
+        byFile[file] = score;
+      });
+    }
+  }
+  return { scores: byFile, unit: best === 0 ? 1 : best };
+}
+
+/** The best chunk, and the further ones, each counting less than the one before. Most files have none at all. */
+function aggregate(chunks: Float32Array, { beginning, further }: ChunkShares): number {
+  const found: number[] = [];
+  for (let chunk = 0; chunk < chunks.length; chunk++) {
+    const score = chunks[chunk] ?? 0;
+    if (score > 0) found.push(chunk === 0 ? score * beginning : score);
+  }
+  if (found.length < 2) return found[0] ?? 0;
+  found.sort((a, b) => b - a);
+  let sum = 0;
+  let share = DECAY;
+  for (let at = 1; at < found.length && share > 0.001; at++) {
+    sum += (found[at] ?? 0) * share;
+    share *= DECAY;
+  }
+  return (found[0] ?? 0) + further * sum;
+}
+
+function chunksOf(
+  view: View,
+  { segment: index, document }: ViewFile,
+  { scores }: ChunkScores,
+): readonly ScoredChunk[] {
+  const segment = view.segments[index]?.segment;
+  const start = segment?.chunkStart[document] ?? 0;
+  const all =
+    scores[index]?.subarray(start, segment?.chunkStart[document + 1] ?? start) ?? new Float32Array();
+  const chunks: ScoredChunk[] = [];
+  for (let chunk = 0; chunk < all.length; chunk++) {
+    const score = all[chunk] ?? 0;
+    if (score > 0) chunks.push({ chunk, score });
+  }
+  return chunks.sort((a, b) => b.score - a.score || a.chunk - b.chunk);
+}
+
+function sortRanked(ranked: RankedFile[]): RankedFile[] {
+  return ranked.sort((a, b) => b.score - a.score || (a.file.path < b.file.path ? -1 : 1));
+}

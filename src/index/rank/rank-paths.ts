@@ -1,0 +1,198 @@
+import type { PathRarity } from "./path-rarity.ts";
+import type { PathFacts } from "../text/paths.ts";
+import type { ParsedQuery } from "../query/query.ts";
+import { stemOf } from "../text/stems.ts";
+import type { ViewFile } from "../live/view.ts";
+
+/** How much of the best word score a full match of the folders is worth. */
+const FOLDERS = 0.4;
+/** An abbreviation in a path counts half. */
+const ABBREVIATED = 0.5;
+/** The joined file name equals a word, or two neighbouring ones, of the query. */
+const JOINED = 0.5;
+/** A path that the query spells out. */
+export const SPELLED = 3;
+/** In an issue text a path may be one of many, and a file's name alone another file's. */
+const SPELLED_LONG = 1;
+const NAMED_LONG = 0.3;
+/** In an issue text a word of the path says less. */
+const LONG_SHARE = 0.5;
+
+/** A file named as the query puts it, small words and all: "to json schema" for to-json-schema. */
+const SAID = 0.3;
+/** Shorter words are found inside others by chance, unless a longer one is there, too. */
+const MIN_INSIDE = 4;
+const MIN_PIECE = 3;
+/** A run-together name counts when the query's words make up this share of it. */
+const MIN_COVER = 0.5;
+
+/** What a word in a file's name counts that all the others' names have, too. */
+const COMMON_NAME = 0.2;
+
+/** The share of the best word score that a path earns by its words. The file's own name is the strongest signal of all. */
+export function createPathSignal(
+  query: ParsedQuery,
+  weights: readonly number[],
+  rarityOf: PathRarity,
+): (facts: PathFacts) => number {
+  const { byStem, total } = wordWeights(query, weights);
+  const inside = insideSignal(piecesOf(query, weights));
+  const joined = joinedWords(query.words);
+  const said = query.route === "text" ? phrasesOf(query.spoken) : new Set<string>();
+  const share = query.route === "long" ? LONG_SHARE : 1;
+  return (facts) => {
+    let hits = 0;
+    let weight = 0;
+    for (const [index, stem] of facts.stemStems.entries()) {
+      const found = byStem.get(stem) ?? inside(stem) ?? inside(facts.tellingParts[index] ?? "");
+      if (found === undefined) continue;
+      hits += found.share * (COMMON_NAME + (1 - COMMON_NAME) * rarityOf(stem));
+      weight += found.weight * found.share;
+    }
+    let signal = 0;
+    if (hits > 0) signal = (hits / facts.stemStems.length) * (0.25 + 0.75 * Math.min(1, weight / total));
+    else if (facts.stem.length > 3 && joined.has(facts.foldedStem)) signal = JOINED;
+    if (facts.stemParts.length > 1 && said.has(facts.foldedStem)) signal += SAID;
+    let folders = 0;
+    for (const stem of facts.folderStems) {
+      const found = byStem.get(stem);
+      if (found !== undefined) folders += found.weight * found.share;
+    }
+    return share * (signal + FOLDERS * Math.min(1, folders / total));
+  };
+}
+
+/** What a word in a file's name, and in its folders' names, counts as a word of its text. */
+const NAME_WORD = 0.5;
+const FOLDER_WORD = 0.15;
+
+/**
+ * Adds the path to the words of a text: a file is found by its name even where it has none of the words in it. By its
+ * folders alone it is not.
+ */
+export function createPathWords(
+  { route, groups }: ParsedQuery,
+  weights: readonly number[],
+): (facts: PathFacts, inText: number) => number {
+  if (route !== "text") return (_, inText) => inText;
+  const byStem = new Map<string, number>();
+  // A word that no text has is as rare as any.
+  const rarest = Math.max(1, ...weights);
+  for (const [index, { stem, whole, coined }] of groups.entries()) {
+    const weight = weights[index] ?? 0;
+    if (stem !== undefined && !whole && coined !== true) byStem.set(stem, weight === 0 ? rarest : weight);
+  }
+  return ({ stemStems, folderStems }, inText) => {
+    let score = inText;
+    for (const stem of stemStems) score += NAME_WORD * (byStem.get(stem) ?? 0);
+    if (score === 0) return 0;
+    for (const stem of folderStems)
+      if (!stemStems.includes(stem)) score += FOLDER_WORD * (byStem.get(stem) ?? 0);
+    return score;
+  };
+}
+
+/** A word of the query in all forms that a name may run together with others, longest first. */
+interface Piece {
+  readonly texts: readonly string[];
+  readonly weight: number;
+}
+
+function piecesOf({ groups }: ParsedQuery, weights: readonly number[]): readonly Piece[] {
+  return groups.flatMap(({ whole, coined, exact, stem = "", abbreviations }, index) => {
+    if (whole || coined === true) return [];
+    const texts = [...new Set([...exact, stem, ...abbreviations])].filter((text) => text.length >= MIN_PIECE);
+    return [{ weight: weights[index] ?? 0, texts: texts.sort((a, b) => b.length - a.length) }];
+  });
+}
+
+/** Many files share the words of their names. */
+function insideSignal(pieces: readonly Piece[]): (stem: string) => ReturnType<typeof insideOf> {
+  const known = new Map<string, ReturnType<typeof insideOf>>();
+  return (stem) => {
+    if (known.has(stem)) return known.get(stem);
+    const found = insideOf(stem, pieces);
+    known.set(stem, found);
+    return found;
+  };
+}
+
+/** Names that run words together: `multipartparser`, `slowlog`, `codegen`; whole where the stem has lost the word: `codeowners`. */
+function insideOf(stem: string, pieces: readonly Piece[]): { weight: number; share: number } | undefined {
+  if (stem.length < MIN_INSIDE + 2) return undefined;
+  let rest = stem;
+  let covered = 0;
+  let longest = 0;
+  let weight = 0;
+  for (const piece of pieces) {
+    const text = piece.texts.find((one) => rest.includes(one));
+    if (text === undefined) continue;
+    rest = rest.replace(text, " ");
+    covered += text.length;
+    longest = Math.max(longest, text.length);
+    weight += piece.weight;
+  }
+  const cover = Math.min(1, covered / stem.length);
+  return longest < MIN_INSIDE || cover < MIN_COVER ? undefined : { weight, share: cover };
+}
+
+/** Two and three neighbouring words run together. */
+function phrasesOf(words: readonly string[]): ReadonlySet<string> {
+  const phrases = new Set<string>();
+  for (const [index, word] of words.entries()) {
+    const two = word + (words[index + 1] ?? "");
+    phrases.add(two);
+    phrases.add(two + (words[index + 2] ?? ""));
+  }
+  return phrases;
+}
+
+/** What a file earns because the query spells its path, whole or from some folder on. */
+export function createSpelledSignal(query: ParsedQuery): (file: ViewFile) => number {
+  const isLong = query.route === "long";
+  const byName = new Map<string, string[]>();
+  for (const path of query.paths) byName.set(lastOf(path), [...(byName.get(lastOf(path)) ?? []), path]);
+  return ({ path, facts }) => {
+    const spelled = byName.get(lastOf(path))?.find((one) => isSamePath(one, path));
+    if (spelled === undefined) return 0;
+    if (!isLong) return SPELLED;
+    // A report says which settings and documents its writer has.
+    if (facts.kind !== "code") return 0;
+    return spelled.includes("/") ? SPELLED_LONG : NAMED_LONG;
+  };
+}
+
+/** The file's own name at the end of a path. */
+export function lastOf(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
+}
+
+/** One of the two may begin further out: at a machine's root, or at a package's. */
+export function isSamePath(spelled: string, path: string): boolean {
+  return path === spelled || path.endsWith(`/${spelled}`) || spelled.endsWith(`/${path}`);
+}
+
+function wordWeights(query: ParsedQuery, weights: readonly number[]) {
+  const byStem = new Map<string, { weight: number; share: number }>();
+  let total = 0;
+  for (const [index, group] of query.groups.entries()) {
+    if (group.whole || group.stem === undefined) continue;
+    const weight = weights[index] ?? 0;
+    if (group.coined !== true) total += weight;
+    for (const word of group.abbreviations) {
+      const stem = stemOf(word);
+      if (!byStem.has(stem)) byStem.set(stem, { weight, share: ABBREVIATED });
+    }
+    byStem.set(group.stem, { weight, share: 1 });
+  }
+  return { byStem, total: total === 0 ? 1 : total };
+}
+
+function joinedWords(words: readonly string[]): ReadonlySet<string> {
+  const joined = new Set(words);
+  for (const [index, word] of words.entries()) {
+    const next = words[index + 1];
+    if (next !== undefined) joined.add(word + next);
+  }
+  return joined;
+}

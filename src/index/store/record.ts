@@ -1,0 +1,250 @@
+import type { CodeSymbol, Outline, SymbolKind, Visibility } from "../../model/symbol.ts";
+import { createByteReader, createByteWriter, type ByteReader } from "./bytes.ts";
+import { termsOfText, type TextTerms } from "../text/word-count.ts";
+
+/**
+ * All that the index keeps of one blob, whatever path or ref it is found at. `features` is what a search reads of every
+ * blob; the outline is read for one file at a time. The text itself is not kept: it is in the working tree or in git.
+ */
+export interface BlobRecord {
+  readonly features: Uint8Array;
+  /** Empty for a text without a grammar. */
+  readonly outlineText: Uint8Array;
+  /** How many chunks the text was cut into. */
+  readonly chunks: number;
+}
+
+/** A symbol as a search needs it. */
+export interface SymbolBrief {
+  readonly kind: SymbolKind;
+  readonly name: string;
+  readonly lineStart: number;
+  readonly lineEnd: number;
+  /** The enclosing definition's place in the same list; -1 at the top. */
+  readonly parent: number;
+  /** Not for the outside: private, protected or of the package. */
+  readonly hidden: boolean;
+  /** Whose it is, where that does not stand around it: a Go method's receiver, a C++ member defined outside its class. */
+  readonly owner?: string;
+}
+
+/** What a record says before its words. */
+export interface BlobHeader {
+  readonly lineCount: number;
+  /** Words in each chunk, repetitions counted. */
+  readonly chunkLengths: readonly number[];
+  readonly generated: boolean;
+  readonly parsed: boolean;
+  readonly symbols: readonly SymbolBrief[];
+  /** Modules and paths as the source names them. */
+  readonly imports: readonly string[];
+}
+
+/** Makes the record of a text; without an outline (no grammar) it still has its words. */
+export function recordOf(text: string, outline: Outline | undefined): BlobRecord {
+  const terms = termsOfText(text);
+  return {
+    features: encodeFeatures(text, terms, outline),
+    outlineText: encodeOutline(outline),
+    chunks: terms.chunkLengths.length,
+  };
+}
+
+const GENERATED = 1;
+const PARSED = 2;
+
+function encodeFeatures(text: string, terms: TextTerms, outline: Outline | undefined): Buffer {
+  const out = createByteWriter(terms.names.length + terms.postings.length * 2 + 4_096);
+  out.number((looksGenerated(text) ? GENERATED : 0) | (outline === undefined ? 0 : PARSED));
+  out.number(terms.lineCount);
+  out.number(terms.chunkLengths.length);
+  for (const length of terms.chunkLengths) out.number(length);
+  const symbols = outline?.symbols ?? [];
+  out.text(symbols.map((symbol) => nameAndOwner(symbol, symbols)).join("\n"));
+  out.number(symbols.length);
+  for (const symbol of symbols) {
+    const kind = Math.max(0, KINDS.indexOf(isAlias(symbol) ? "import" : symbol.kind));
+    out.number(kind * 2 + (symbol.visibility === undefined || symbol.visibility === "public" ? 0 : 1));
+    out.number((symbol.parent ?? -1) + 1);
+    out.number(symbol.lineStart);
+    out.number(Math.max(0, symbol.lineEnd - symbol.lineStart));
+  }
+  const imports = new Set(outline?.imports.map((entry) => entry.source.replaceAll("\n", " ")));
+  out.number(imports.size);
+  out.text([...imports].join("\n"));
+  out.number(terms.termCount);
+  out.number(terms.names.length);
+  out.append(terms.names);
+  out.numbers(terms.postings);
+  return out.bytes();
+}
+
+/** The name, and after a tab the owner that is not its parent. */
+function nameAndOwner({ name, qualifiedName, parent }: CodeSymbol, symbols: readonly CodeSymbol[]): string {
+  const plain = name.replaceAll(/[\n\t]/g, " ");
+  const before = qualifiedName.endsWith(name) ? qualifiedName.slice(0, -name.length) : "";
+  const owner = /([^\s.:#/\\]+)[.:#/\\]+$/.exec(before)?.[1];
+  const around = parent === undefined ? undefined : symbols[parent]?.name;
+  return owner === undefined || owner === around ? plain : `${plain}\t${owner}`;
+}
+
+/** A name that only stands for something of another module: no lookup wants it. */
+function isAlias({ kind, signature }: CodeSymbol): boolean {
+  return (kind === "const" || kind === "var") && /=\s*(?:await\s+)?(?:require|import)\s*\(/.test(signature);
+}
+
+/** Reads the beginning of a record. */
+export function decodeHeader(bytes: Uint8Array): BlobHeader {
+  return readHeader(createByteReader(bytes));
+}
+
+/** What a record says of its blob in its first byte: cheaper than the whole header. */
+export function decodeFlags(bytes: Uint8Array): Pick<BlobHeader, "generated" | "parsed"> {
+  const flags = createByteReader(bytes).number();
+  return { generated: (flags & GENERATED) !== 0, parsed: (flags & PARSED) !== 0 };
+}
+
+function readHeader(input: ByteReader): BlobHeader {
+  const flags = input.number();
+  const lineCount = input.number();
+  const chunkLengths = Array.from({ length: input.number() }, () => input.number());
+  const names = input.text().split("\n");
+  const symbols = Array.from({ length: input.number() }, (_, i) => {
+    const code = input.number();
+    const kind = KINDS[code >> 1] ?? "section";
+    const parent = input.number() - 1;
+    const lineStart = input.number();
+    const lineEnd = lineStart + input.number();
+    const [name = "", owner] = (names[i] ?? "").split("\t");
+    const hidden = (code & 1) === 1;
+    return { kind, name, parent, hidden, lineStart, lineEnd, ...(owner !== undefined && { owner }) };
+  });
+  const importCount = input.number();
+  const importText = input.text();
+  const imports = importCount === 0 ? [] : importText.split("\n");
+  const generated = (flags & GENERATED) !== 0;
+  return { generated, parsed: (flags & PARSED) !== 0, lineCount, chunkLengths, symbols, imports };
+}
+
+/** Reads back what a search needs. Each posting is handed on at once: a list for every term would cost too much. */
+export function decodeFeatures(
+  bytes: Uint8Array,
+  onPosting: (term: number, chunk: number, count: number) => void,
+): { readonly header: BlobHeader; readonly headerLength: number; readonly terms: readonly string[] } {
+  const input = createByteReader(bytes);
+  const header = readHeader(input);
+  const headerLength = input.position();
+  const termCount = input.number();
+  const termText = input.text();
+  for (let term = 0; term < termCount; term++) {
+    let chunk = 0;
+    for (let left = input.number(); left > 0; left--) {
+      chunk += input.number();
+      onPosting(term, chunk, input.number());
+    }
+  }
+  return { header, headerLength, terms: termCount === 0 ? [] : termText.split("\n") };
+}
+
+type PackedSymbol = readonly [
+  kind: number,
+  name: string,
+  qualifiedName: string,
+  signature: string,
+  lineStart: number,
+  lineEnd: number,
+  parent: number,
+  visibility: string,
+  doc: string,
+];
+
+function encodeOutline(outline: Outline | undefined): Buffer {
+  if (outline === undefined) return Buffer.alloc(0);
+  const symbols = outline.symbols.map((symbol): PackedSymbol => [
+    Math.max(0, KINDS.indexOf(symbol.kind)),
+    symbol.name,
+    symbol.qualifiedName === symbol.name ? "" : symbol.qualifiedName,
+    symbol.signature,
+    symbol.lineStart,
+    symbol.lineEnd,
+    symbol.parent ?? -1,
+    symbol.visibility ?? "",
+    symbol.doc ?? "",
+  ]);
+  const whole = { language: outline.language, errors: outline.hasErrors, symbols, imports: outline.imports };
+  return Buffer.from(JSON.stringify(whole));
+}
+
+/** The outline that a record's text holds. */
+export function decodeOutline(text: Buffer): Outline {
+  // Written by encodeOutline of the same feature version; the store refuses other versions.
+  const whole = JSON.parse(text.toString("utf8")) as {
+    language: string;
+    errors: boolean;
+    symbols: PackedSymbol[];
+    imports: Outline["imports"];
+  };
+  return {
+    language: whole.language,
+    hasErrors: whole.errors,
+    imports: whole.imports,
+    symbols: whole.symbols.map(unpackSymbol),
+  };
+}
+
+function unpackSymbol(packed: PackedSymbol): CodeSymbol {
+  const [kind, name, qualifiedName, signature, lineStart, lineEnd, parent, visibility, doc] = packed;
+  return {
+    kind: KINDS[kind] ?? "section",
+    name,
+    qualifiedName: qualifiedName === "" ? name : qualifiedName,
+    signature,
+    lineStart,
+    lineEnd,
+    ...(parent >= 0 && { parent }),
+    ...(isVisibility(visibility) && { visibility }),
+    ...(doc !== "" && { doc }),
+  };
+}
+
+function isVisibility(text: string): text is Visibility {
+  return text === "public" || text === "protected" || text === "private" || text === "internal";
+}
+
+/** The marks that code generators leave in the first lines. */
+const GENERATED_MARK =
+  /@generated\b|\bDO NOT (?:EDIT|MODIFY)\b|\b(?:this file|this code|code|file) (?:is |was |has been )?(?:auto(?:matically)?[- ]?)?generated\b|^\W*auto-?generated\b/im;
+
+function looksGenerated(text: string): boolean {
+  return GENERATED_MARK.test(text.slice(0, 600));
+}
+
+/** Numbered in records: append only. */
+const KINDS: readonly SymbolKind[] = [
+  "module",
+  "namespace",
+  "class",
+  "struct",
+  "interface",
+  "trait",
+  "enum",
+  "type",
+  "impl",
+  "fn",
+  "method",
+  "constructor",
+  "property",
+  "field",
+  "variant",
+  "const",
+  "var",
+  "macro",
+  "import",
+  "heading",
+  "key",
+  "rule",
+  "table",
+  "stage",
+  "section",
+  "prototype",
+];

@@ -1,0 +1,166 @@
+import type { LogTotals, StreamName } from "../model/run.ts";
+import { AppendFile } from "./append-file.ts";
+import { makeRoom } from "./reserve-disk-space.ts";
+import {
+  BLOCK_BYTES,
+  type BlockStart,
+  countLineFeeds,
+  encodeRecord,
+  type LogPaths,
+  logPaths,
+} from "./log-format.ts";
+import type { Masked } from "../model/masked.ts";
+import { MaskedLog } from "./masked-log.ts";
+import { Redactor } from "../security/redactor.ts";
+
+/** With more than this on its way to the disk, the command has to wait. */
+const HIGH_WATER = 512 * 1024;
+/** An unfinished line (a prompt, a row of dots) is written out after this long without more of it. */
+const IDLE_MS = 200;
+
+interface LogWriterOptions {
+  /** Sees what is stored, in the same order and pieces. */
+  readonly onStored?: (stream: StreamName, bytes: Buffer) => void;
+}
+
+/** Keeps both streams of a command on disk as they come, in bounded memory. */
+export class LogWriter {
+  readonly #paths: LogPaths;
+  readonly #files: Readonly<Record<StreamName | "index", AppendFile>>;
+  readonly #options: LogWriterOptions;
+  readonly #redactors = { stdout: new Redactor(), stderr: new Redactor() };
+  readonly #lines = { stdout: 0, stderr: 0 };
+  /** Bytes of whole lines, and of the unfinished line after them. */
+  readonly #whole = { stdout: 0, stderr: 0 };
+  readonly #partial = { stdout: 0, stderr: 0 };
+  readonly #masked = new MaskedLog();
+  #block: StreamName | undefined;
+  #blockBytes = 0;
+  #idle: NodeJS.Timeout | undefined;
+
+  private constructor(
+    paths: LogPaths,
+    files: Readonly<Record<StreamName | "index", AppendFile>>,
+    options: LogWriterOptions,
+  ) {
+    this.#paths = paths;
+    this.#files = files;
+    this.#options = options;
+  }
+
+  /** Creates the three files of a log; `base` is their path without its end. */
+  static async create(base: string, options: LogWriterOptions = {}): Promise<LogWriter> {
+    const paths = logPaths(base);
+    const [stdout, stderr, index] = await Promise.all([
+      AppendFile.create(paths.stdout),
+      AppendFile.create(paths.stderr),
+      AppendFile.create(paths.index),
+    ]);
+    return new LogWriter(paths, { stdout, stderr, index }, options);
+  }
+
+  get totals(): LogTotals {
+    const { stdout: stdoutLines, stderr: stderrLines } = this.#lines;
+    const bytes = this.#whole.stdout + this.#whole.stderr + this.#partial.stdout + this.#partial.stderr;
+    return { lines: stdoutLines + stderrLines, stdoutLines, stderrLines, bytes };
+  }
+
+  /** The secrets that were masked, by the lines of both streams. */
+  get masked(): Masked | undefined {
+    return this.#masked.summary();
+  }
+
+  /** The secrets themselves, which are nowhere but in this process's memory. */
+  get secrets(): readonly string[] {
+    return [...this.#redactors.stdout.secrets, ...this.#redactors.stderr.secrets];
+  }
+
+  /** Why the log is incomplete, where the disk refused. */
+  get failure(): Error | undefined {
+    return this.#files.stdout.failure ?? this.#files.stderr.failure ?? this.#files.index.failure;
+  }
+
+  /** Takes a chunk; a returned promise asks the caller to wait for the disk. */
+  write(stream: StreamName, chunk: Buffer): Promise<void> | undefined {
+    this.#store(stream, this.#redactors[stream].push(chunk));
+    this.#idle ??= setTimeout(() => this.#storeUnfinished(), IDLE_MS);
+    return this.#pending() > HIGH_WATER ? this.flushed() : undefined;
+  }
+
+  /** Resolves when all whole lines so far can be read from the files. */
+  async flushed(): Promise<void> {
+    await Promise.all([
+      this.#files.stdout.flushed(),
+      this.#files.stderr.flushed(),
+      this.#files.index.flushed(),
+    ]);
+  }
+
+  /** The command ended: writes what was held back and closes the files. */
+  async end(): Promise<LogTotals> {
+    clearTimeout(this.#idle);
+    for (const stream of ["stdout", "stderr"] as const) {
+      this.#store(stream, this.#redactors[stream].end());
+      // A last line without a line feed is a line.
+      if (this.#partial[stream] > 0) this.#completeLines(stream, 1, this.#partial[stream]);
+    }
+    this.#files.index.append(encodeRecord(this.#blockStart("end")));
+    await Promise.all([this.#files.stdout.close(), this.#files.stderr.close(), this.#files.index.close()]);
+    // Where even that fails, who writes the record is told why.
+    if (this.failure !== undefined) await makeRoom(this.#paths).catch(() => undefined);
+    return this.totals;
+  }
+
+  #storeUnfinished(): void {
+    this.#idle = undefined;
+    for (const stream of ["stdout", "stderr"] as const) this.#store(stream, this.#redactors[stream].flush());
+  }
+
+  #store(stream: StreamName, bytes: Buffer): void {
+    if (bytes.length === 0) return;
+    this.#files[stream].append(bytes);
+    for (const { offset, isFirst } of this.#redactors[stream].masked) {
+      const line = this.#lines[stream] + countLineFeeds(bytes.subarray(0, offset)) + 1;
+      this.#masked.add({ stream, line, isFirst });
+    }
+    const begun = this.#partial[stream];
+    this.#partial[stream] += bytes.length;
+    const wholeBytes = bytes.lastIndexOf(10) + 1;
+    // A long line ends its block: whoever wants what comes after it need not read through it.
+    const firstBytes = begun >= BLOCK_BYTES ? bytes.indexOf(10) + 1 : 0;
+    if (firstBytes > 0) this.#completeLines(stream, 1, begun + firstBytes);
+    if (wholeBytes > firstBytes) {
+      const completed = this.#partial[stream] - (bytes.length - wholeBytes);
+      this.#completeLines(stream, countLineFeeds(bytes.subarray(firstBytes)), completed);
+    }
+    this.#options.onStored?.(stream, bytes);
+  }
+
+  #completeLines(stream: StreamName, lines: number, bytes: number): void {
+    if (this.#block !== stream || this.#blockBytes >= BLOCK_BYTES) {
+      this.#files.index.append(encodeRecord(this.#blockStart(stream)));
+      this.#block = stream;
+      this.#blockBytes = 0;
+    }
+    this.#blockBytes += bytes;
+    this.#masked.complete(stream, this.#lines, lines);
+    this.#lines[stream] += lines;
+    this.#whole[stream] += bytes;
+    this.#partial[stream] -= bytes;
+  }
+
+  #blockStart(stream: BlockStart["stream"]): BlockStart {
+    return {
+      stream,
+      stdoutLines: this.#lines.stdout,
+      stderrLines: this.#lines.stderr,
+      stdoutBytes: this.#whole.stdout,
+      stderrBytes: this.#whole.stderr,
+    };
+  }
+
+  #pending(): number {
+    const { stdout, stderr, index } = this.#files;
+    return stdout.pendingBytes + stderr.pendingBytes + index.pendingBytes;
+  }
+}

@@ -1,0 +1,57 @@
+import { absence, moreOf, type HitsData } from "./hits-data.ts";
+import { fullMetadata, hitJson, levelsDown, loweredNote } from "./hits-fields.ts";
+import { reasonsJson } from "./hits-reasons.ts";
+import type { View } from "../rendered.ts";
+
+const CURSOR_ROOM = '"cursor":"1234.abcdef",';
+
+/** The results as a program reads them: as many as fit; a first one that does not is shown at a lower level. */
+export function hitsJson(data: HitsData, view: View): { text: string; cursor: string | undefined } {
+  const { answer, explain } = data;
+  const { budget } = view;
+  budget.reserve(JSON.stringify(frame(data, [], [])) + CURSOR_ROOM);
+  const results: object[] = [];
+  const reasons: object[] = [];
+  for (const [index, hit] of answer.hits.entries()) {
+    const why =
+      explain === "off" || hit.reasons === undefined
+        ? []
+        : [{ result_index: index, ...reasonsJson(hit.reasons, explain) }];
+    const levels = index === 0 ? levelsDown(data.level) : [data.level];
+    const fitting = levels.find((level) =>
+      budget.take(JSON.stringify([hitJson(hit, { ...data, level }), ...why])),
+    );
+    if (fitting === undefined && index > 0) break;
+    const level = fitting ?? "location";
+    const lowered = level === data.level ? {} : { left_out: loweredNote(hit, level, view) };
+    results.push({ ...hitJson(hit, { ...data, level }), ...lowered });
+    reasons.push(...why);
+  }
+  const more = moreOf(data, results.length);
+  return { text: JSON.stringify(frame(data, results, reasons, more?.cursor)), cursor: more?.cursor };
+}
+
+function frame(
+  data: HitsData,
+  results: readonly object[],
+  reasons: readonly object[],
+  cursor?: string,
+): Record<string, unknown> {
+  const { answer } = data;
+  return {
+    results,
+    total_count: answer.total,
+    total_counts: answer.counts,
+    project_id: answer.projectId,
+    ...(data.level === "detailed" &&
+      answer.databaseName !== undefined && { database_name: answer.databaseName }),
+    latency_ms: answer.elapsedMs,
+    ...(cursor !== undefined && { cursor }),
+    ...(answer.nearest !== undefined && { nearest_names: answer.nearest }),
+    ...(answer.hits.length === 0 && { message: absence(data) }),
+    metadata: {
+      ...fullMetadata(answer, { isCut: cursor !== undefined, compact: data.compact }),
+      ...(data.explain !== "off" && { ranking_reasons: reasons }),
+    },
+  };
+}

@@ -1,0 +1,183 @@
+import { counted } from "../../kernel/pluralize.ts";
+import type { CodeAnswer, DetailLevel, Hit } from "../../model/hit.ts";
+import { maskedAt } from "../../model/masked.ts";
+import { absence, moreOf, type HitsData, type More } from "./hits-data.ts";
+import { BODY_CHARACTERS, contentPreview, fullMetadata, PREVIEW_CHARACTERS } from "./hits-fields.ts";
+import { hitsJson } from "./hits-json.ts";
+import { markdownHead, markdownPieces } from "./hits-markdown.ts";
+import { explanation } from "./hits-reasons.ts";
+import { EVERY_TOOL, type Reader, readLinesWords, spellAgain } from "../reader/reader.ts";
+import { maskedRoom, shownOf } from "../masked-note.ts";
+import type { Rendered, View } from "../rendered.ts";
+import { shownPath } from "../shown-path.ts";
+
+/** Room for the line that says what was left out. */
+const FOOTER = "+1234 more files: cursor=1a.abcdef".repeat(2);
+
+/** Search results and symbol lookups in every format. */
+export function renderHits(data: HitsData, view: View): Rendered {
+  const { answer } = data;
+  const secrets = answer.hits.flatMap(({ path, masked = [] }) => masked.map((one) => ({ ...one, path })));
+  view.budget.reserve(maskedRoom(maskedAt(secrets)));
+  const { text, cursor } = view.format === "json" ? hitsJson(data, view) : written(data, view);
+  const meta = {
+    ...fullMetadata(answer, { isCut: cursor !== undefined }),
+    total: answer.total,
+    total_counts: answer.counts,
+    project_id: answer.projectId,
+    ...(cursor !== undefined && { cursor }),
+  };
+  return { text, meta, masked: shownOf(secrets, text) };
+}
+
+function written(data: HitsData, view: View): { text: string; cursor: string | undefined } {
+  const { format, budget, reader = EVERY_TOOL } = view;
+  budget.reserve(FOOTER);
+  const head = format === "markdown" ? markdownHead(data) : [];
+  for (const line of head) budget.reserve(`${line}\n`);
+  const pieces =
+    format === "markdown"
+      ? markdownPieces(data, view)
+      : textPieces(data.answer.hits, view, (hit) => hitText(hit, data));
+  const more = moreOf(data, pieces.length);
+  return { text: [...head, ...pieces, ...footer(data, more, reader)].join("\n"), cursor: more?.cursor };
+}
+
+/** As many hits as the budget holds; at least one, cut if need be. */
+function textPieces(hits: readonly Hit[], view: View, render: (hit: Hit) => string): string[] {
+  const pieces: string[] = [];
+  for (const hit of hits) {
+    const piece = render(hit);
+    if (view.budget.take(piece)) pieces.push(piece);
+    else return pieces.length > 0 ? pieces : [cut(piece, hit, view)];
+  }
+  return pieces;
+}
+
+function cut(piece: string, { path, lineStart, lineEnd }: Hit, { budget, reader }: View): string {
+  const lines = piece.split("\n");
+  const rest = readLinesWords(path, `${lineStart}-${lineEnd}`, reader);
+  budget.reserve(`… 1234 lines left out: ${rest}`);
+  const kept: string[] = [];
+  for (const line of lines) {
+    if (!budget.take(`${line}\n`)) break;
+    kept.push(line);
+  }
+  const first = kept.length === 0 ? [(lines[0] ?? "").slice(0, 200)] : kept;
+  return [...first, `… ${lines.length - kept.length} lines left out: ${rest}`].join("\n");
+}
+
+function hitText(hit: Hit, data: HitsData): string {
+  const range = hit.lineEnd > hit.lineStart ? `${hit.lineStart}-${hit.lineEnd}` : `${hit.lineStart}`;
+  const marks = [
+    hit.match?.replace("_", "-"),
+    hit.stale === true ? "stale" : undefined,
+    hit.meantOnly === true && data.explain === "off" ? `meaning ${hit.similarity?.toFixed(2)}` : undefined,
+    explanation(hit, data.explain),
+  ];
+  const suffix = marks.flatMap((mark) => (mark === undefined ? [] : [` [${mark}]`])).join("");
+  const head = `${shownPath(hit.path)}:${range} ${label(hit, data.level)}`.trimEnd() + suffix;
+  return [head, ...details(hit, data)].join("\n");
+}
+
+/** The signature says kind and name; what it does not say (the class of a method) is added. */
+function label(hit: Hit, level: DetailLevel): string {
+  if (level === "location") return hit.kind === undefined ? "" : `${hit.kind} ${hit.name ?? ""}`;
+  if (hit.signature === undefined) return clip(hit.heading ?? "");
+  const signature = clip(hit.signature);
+  const { owner = "" } = hit;
+  const named =
+    hit.name === undefined || signature.includes(hit.name)
+      ? signature
+      : `${hit.kind ?? ""} ${hit.name} ${signature}`.trim();
+  return owner === "" || signature.includes(owner) ? named : `${named} in ${owner}`;
+}
+
+/** Ten hits fit into 400 tokens; whoever needs a longer signature whole asks for JSON or reads the line. */
+const MAX_SIGNATURE = 110;
+
+function clip(signature: string): string {
+  return signature.length <= MAX_SIGNATURE ? signature : `${signature.slice(0, MAX_SIGNATURE - 1)}…`;
+}
+
+function details(hit: Hit, { level, compact }: HitsData): string[] {
+  if (level === "location" || level === "signature" || compact) return [];
+  if (level === "concise") return [indent(contentPreview(hit.content ?? "", PREVIEW_CHARACTERS))];
+  const lines = [
+    level === "context" ? indent(contentPreview(hit.content ?? "", BODY_CHARACTERS)) : numbered(hit),
+  ];
+  if (hit.parent !== undefined)
+    lines.push(`  in ${hit.parent.kind} ${hit.parent.name} line ${hit.parent.line}`);
+  if (hit.related !== undefined)
+    lines.push(
+      `  uses ${hit.related.map(({ name, path, line }) => `${name} ${shownPath(path)}:${line}`).join(", ")}`,
+    );
+  return lines;
+}
+
+function numbered({ contextBefore, content, contextAfter, lineStart }: Hit): string {
+  const before = contextBefore === undefined ? [] : contextBefore.split("\n");
+  const all = [
+    ...before,
+    ...(content ?? "").split("\n"),
+    ...(contextAfter === undefined ? [] : contextAfter.split("\n")),
+  ];
+  return all.map((line, index) => `${lineStart - before.length + index}\t${line}`).join("\n");
+}
+
+function indent(text: string): string {
+  return text.replaceAll(/^/gm, "  ");
+}
+
+/** What is not as expected, and how to go on; or that nothing was found, and where. */
+function footer(data: HitsData, more: More | undefined, reader: Reader): string[] {
+  const { hits, metadata, nearest, offset, counts, unread } = data.answer;
+  const lines: string[] = [];
+  if (hits.length === 0 && offset === 0) lines.push(absence(data));
+  if (nearest !== undefined && nearest.length > 0)
+    lines.push(`${hits.length === 0 ? "Nearest:" : "No such name, but"} ${nearest.join(", ")}`);
+  if (metadata.quoted_text !== undefined && hits.length > 0)
+    lines.push("(the quoted text was not found: these have words of it)");
+  if (metadata.freshness_status !== "fresh") lines.push(freshnessWord(metadata));
+  const semantic = semanticWord(metadata);
+  if (semantic !== undefined) lines.push(semantic);
+  if (unread !== undefined)
+    lines.push(`(partial: the quoted text was not looked for in ${counted(unread, "more file")})`);
+  if (more !== undefined) {
+    const count = counts === "files" ? counted(more.count, "more file") : `${more.count} more`;
+    lines.push(`+${count}: ${spellAgain(reader, { cursor: more.cursor })}`);
+  }
+  return lines;
+}
+
+function freshnessWord(metadata: CodeAnswer["metadata"]): string {
+  const { indexing_status, pending_files: pending, scanned_for: words } = metadata;
+  const scan =
+    words === undefined ? "" : `scanned for ${words.map((word) => JSON.stringify(word)).join(", ")}`;
+  if (indexing_status === "ready")
+    return pending === undefined
+      ? `(stale: there was no time to look for changes in all files${scan && `; they were ${scan}`})`
+      : `(stale: ${counted(pending, "changed file")} not in the index yet${scan && `, but ${scan}`})`;
+  const far = pending === undefined ? "the files are being listed" : `${counted(pending, "file")} to go`;
+  return `(partial: indexing, ${far}${scan && `, ${scan}`}; ask again)`;
+}
+
+/** What meaning could not do for this answer. */
+function semanticWord({ semantic }: CodeAnswer["metadata"]): string | undefined {
+  if (semantic === undefined) return undefined;
+  const share = `${Math.floor((semantic.coverage ?? 1) * 100)} %`;
+  switch (semantic.status) {
+    case "unavailable":
+    case "off":
+      return `(words only: ${semantic.reason ?? "no embeddings"})`;
+    case "partial":
+      return `(meaning: ${share} of files embedded so far)`;
+    case "former_model":
+      return `(meaning by the former model ${semantic.model ?? ""}: the new one has ${share} of files)`;
+    case "used":
+    case "not_needed":
+      return undefined;
+    default:
+      return semantic.status satisfies never;
+  }
+}

@@ -1,0 +1,70 @@
+import type { FileOutline, NestedImport } from "../../model/index-report.ts";
+import type { CodeSymbol, SymbolKind } from "../../model/symbol.ts";
+
+/** A row of an outline: a definition, or what the file brings in. `parent` is an index into the same list. */
+export interface OutlineEntry extends Omit<CodeSymbol, "kind"> {
+  readonly kind: SymbolKind | "use";
+}
+
+/** Definitions and imports of a file in source order, parents before children. */
+export function entriesOf({ symbols, imports }: FileOutline): OutlineEntry[] {
+  const entries: OutlineEntry[] = [];
+  const places: number[] = [];
+  let next = 0;
+  const addImports = (before: number): void => {
+    for (let found = imports[next]; found !== undefined && found.line < before; found = imports[++next])
+      entries.push(withParent(useEntry(found), found.parent, places));
+  };
+  for (const symbol of symbols) {
+    addImports(symbol.lineStart);
+    places.push(entries.push(withParent(symbol, symbol.parent, places)) - 1);
+  }
+  addImports(Number.POSITIVE_INFINITY);
+  return entries;
+}
+
+function useEntry({ source, line, lineEnd }: NestedImport): OutlineEntry {
+  return {
+    kind: "use",
+    name: source,
+    qualifiedName: source,
+    signature: "",
+    lineStart: line,
+    lineEnd: lineEnd ?? line,
+  };
+}
+
+/** The entry with its parent's place among the entries. */
+function withParent(
+  entry: OutlineEntry,
+  parent: number | undefined,
+  places: readonly number[],
+): OutlineEntry {
+  const { parent: _before, ...own } = entry;
+  const place = parent === undefined ? undefined : places[parent];
+  return place === undefined ? own : { ...own, parent: place };
+}
+
+/** The line of imports is a hint at what a file works with; whoever needs them all reads the lines it names. */
+const MAX_NAMES_LENGTH = 100;
+
+/** The imports in one line of text: `imports 1-9: node:fs, ./cache (+3)`. Nothing for a file without any. */
+export function importsLine({ imports }: FileOutline): string[] {
+  const outer = imports.filter(({ parent }) => parent === undefined);
+  const listed = outer.length > 0 ? outer : imports;
+  const first = listed[0];
+  if (first === undefined) return [];
+  const last = listed.reduce((line, one) => Math.max(line, one.lineEnd ?? one.line), first.line);
+  const names = new Set(listed.map(({ source }) => source));
+  const shown: string[] = [];
+  let length = 0;
+  for (const name of names) {
+    length += name.length + 2;
+    if (length > MAX_NAMES_LENGTH) break;
+    shown.push(name);
+  }
+  const all = new Set(imports.map(({ source }) => source)).size;
+  const more = all > shown.length ? [`(+${all - shown.length})`] : [];
+  const lines = last > first.line ? `${first.line}-${last}` : `${first.line}`;
+  return [[`imports ${lines}:`, ...(shown.length > 0 ? [shown.join(", ")] : []), ...more].join(" ")];
+}

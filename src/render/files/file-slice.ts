@@ -1,0 +1,230 @@
+import type { FileSlice } from "../../model/file-slice.ts";
+import { maskedAt, type MaskedSecret } from "../../model/masked.ts";
+import type { PruningOutcome } from "../../model/pruning.ts";
+import { fence } from "../fence.ts";
+import { focusNote, type Gap, gapMark, keptLines, namesIn, partsOf, type Row, withGaps } from "./focus.ts";
+import { endColumn, type LinePage, type PageLine, pageOf, withMark } from "./line-page.ts";
+import { EVERY_TOOL, type Reader, spellAgain } from "../reader/reader.ts";
+import { maskedRoom } from "../masked-note.ts";
+import type { Rendered, View } from "../rendered.ts";
+import { callsOf, followWords } from "../run/run-calls.ts";
+import { shownPath } from "../shown-path.ts";
+
+export interface FileReply {
+  readonly slice: FileSlice;
+  /** Where a symbol was found that was named in place of a file, and the other places of its name. */
+  readonly symbol?: { readonly place: string; readonly others: readonly string[] } | undefined;
+  readonly pruning: PruningOutcome;
+}
+
+/** Lines of a file, numbered, as many as the budget holds; what is missing is named with the call that gets it. */
+export function renderFileSlice({ slice, pruning, symbol }: FileReply, view: View): Rendered {
+  const { format, budget, reader = EVERY_TOOL } = view;
+  const head = symbol === undefined ? [] : [symbolLine(symbol)];
+  budget.reserve([...head, frameOf({ slice, pruning }, view), maskedRoom(maskedAt(slice.masked))].join("\n"));
+  const shown = shownPart(slice, pruning, view);
+  const also = symbol === undefined || symbol.others.length === 0 ? {} : { also: symbol.others };
+  const facts = { ...factsOf(shown, slice), ...also };
+  const beside = { meta: { ...facts, pruning }, masked: maskedAt(maskedIn(shown.lines, slice)) };
+  if (format === "json")
+    return { text: JSON.stringify({ ...facts, ...contentOf(shown, pruning, slice), pruning }), ...beside };
+  const rows = shown.rows.map((row) => rowText(row, { shown, slice, reader }));
+  const focus = focusNote(pruning, shown.lines.length, gapWords(reader));
+  const tail = [...notes(shown, slice, reader), ...(focus === undefined ? [] : [focus])];
+  if (format === "text") return { text: [...head, ...rows, ...tail].join("\n"), ...beside };
+  const heading = [`## ${shownPath(slice.path)}`, ""];
+  return {
+    text: [...heading, ...(rows.length === 0 ? [] : [fence(rows.join("\n"))]), ...tail].join("\n"),
+    ...beside,
+  };
+}
+
+/** The masked secrets of which a line is shown, as far as they are shown. */
+function maskedIn(lines: readonly PageLine[], { masked }: FileSlice): readonly MaskedSecret[] {
+  return masked.flatMap(({ line, lastLine }) => {
+    const shown = lines.filter(({ number }) => number >= line && number <= lastLine);
+    const [first, last] = [shown[0]?.number, shown.at(-1)?.number];
+    return first === undefined || last === undefined ? [] : [{ line: first, lastLine: last }];
+  });
+}
+
+/** All but the lines, with numbers as long as they can get. */
+function frameOf({ slice, pruning }: FileReply, { format, reader = EVERY_TOOL }: View): string {
+  const end = slice.requestedEndLine;
+  const next = { start_line: end, column: 1, end_line: end };
+  const shown = { lines: [], rows: [], end, wanted: end, next };
+  if (format === "json")
+    return JSON.stringify({ ...factsOf(shown, slice), ...contentOf(shown, pruning, slice), pruning });
+  const heading = format === "markdown" ? [`## ${slice.path}`, "```", "```"] : [];
+  return [...heading, ...notes(shown, slice, reader), focusNote(pruning, end, gapWords(reader)) ?? ""].join(
+    "\n",
+  );
+}
+
+function gapWords(reader: Reader): string {
+  return spellAgain(reader, { start_line: "A", end_line: "B" });
+}
+
+/** Where the symbol is: its caller named it, not the file. */
+function symbolLine({ place, others }: NonNullable<FileReply["symbol"]>): string {
+  return others.length === 0 ? place : `${place} (also ${others.join(", ")})`;
+}
+
+/** The lines of a slice that a reply shows. */
+interface ShownPart {
+  readonly lines: readonly PageLine[];
+  /** The same with what is left out between them, up to `end`. */
+  readonly rows: readonly Row<PageLine>[];
+  /** The last line that is shown or stands in a gap. */
+  readonly end: number;
+  /** The last line that was asked for. */
+  readonly wanted: number;
+  /** The arguments that show what follows. */
+  readonly next?: { readonly start_line: number; readonly column?: number; readonly end_line: number };
+}
+
+function shownPart(
+  slice: FileSlice,
+  pruning: PruningOutcome,
+  { format, budget, reader = EVERY_TOOL }: View,
+): ShownPart {
+  const kept = keptLines(pageLines(slice), pruning);
+  const gaps = new Map(
+    withGaps(kept, { start: slice.startLine, end: slice.endLine }).flatMap((row) =>
+      "gap" in row ? [[row.gap.end + 1, gapMark(row.gap, namesIn(linesOf(slice, row.gap)))] as const] : [],
+    ),
+  );
+  const isJson = format === "json";
+  const page = pageOf(kept, budget, (line) => {
+    const own = isJson ? jsonCost(line) : `${numbered(line, reader)}\n`;
+    return gapCost(gaps.get(line.number), isJson) + own;
+  });
+  const last = page.shown.at(-1)?.number ?? 0;
+  const end = page.next === undefined ? slice.endLine : last;
+  const wanted = Math.max(slice.requestedEndLine, slice.endLine);
+  const rows = slice.lines.length === 0 ? [] : withGaps(page.shown, { start: slice.startLine, end });
+  return { lines: page.shown, rows, end, wanted, ...nextOf(page, end, wanted) };
+}
+
+function nextOf(page: LinePage<PageLine>, end: number, wanted: number): Pick<ShownPart, "next"> {
+  const column = page.next?.column;
+  if (column !== undefined) return { next: { start_line: end, column, end_line: wanted } };
+  return end < wanted ? { next: { start_line: end + 1, end_line: wanted } } : {};
+}
+
+function pageLines(slice: FileSlice): PageLine[] {
+  const hidden = new Map(slice.clipped.map(({ line, ...hidden }) => [line, hidden]));
+  return slice.lines.map((text, index): PageLine => {
+    const number = slice.startLine + index;
+    const clipped = hidden.get(number);
+    return {
+      number,
+      text,
+      ...(index === 0 && slice.column !== undefined ? { column: slice.column } : {}),
+      ...(clipped === undefined ? {} : { hidden: clipped }),
+    };
+  });
+}
+
+function linesOf(slice: FileSlice, { start, end }: Gap): readonly string[] {
+  return slice.lines.slice(start - slice.startLine, end - slice.startLine + 1);
+}
+
+/** JSON doubles quotes and backslashes, so its lines are measured as they will be written. */
+function jsonCost(line: PageLine): string {
+  return JSON.stringify(line.text) + (line.hidden === undefined ? "" : JSON.stringify(clippedOf(line)));
+}
+
+/** What the mark of a gap takes; in JSON a new part begins behind it. */
+function gapCost(mark: string | undefined, isJson: boolean): string {
+  if (mark === undefined) return "";
+  return isJson ? JSON.stringify({ ...PART_FRAME, names: mark }) : `${mark}\n`;
+}
+
+const PART_FRAME = { start_line: 12_345, end_line: 12_345, content: "" };
+
+interface RowContext {
+  readonly shown: ShownPart;
+  readonly slice: FileSlice;
+  readonly reader: Reader;
+}
+
+function rowText(row: Row<PageLine>, { shown: { next }, slice, reader }: RowContext): string {
+  if ("gap" in row) return gapMark(row.gap, namesIn(linesOf(slice, row.gap)));
+  // Where the reply breaks off inside a line, the note below it says how to go on.
+  return numbered(row.line, reader, next?.column !== undefined && next.start_line === row.line.number);
+}
+
+function numbered(line: PageLine, reader: Reader, isBrokenOff = false): string {
+  const rest = (): string => spellAgain(reader, { start_line: line.number, column: endColumn(line) });
+  return `${line.number}| ${withMark(line, isBrokenOff ? undefined : rest)}`;
+}
+
+/** The source text in JSON: one text, or with a question the parts that are kept and the lines between them. */
+function contentOf({ lines, rows }: ShownPart, { applied }: PruningOutcome, slice: FileSlice): object {
+  const textOf = ({ text }: PageLine): string => text;
+  if (!applied) return { content: lines.map(textOf).join("\n") };
+  return partsOf(rows, textOf, (gap) => {
+    const names = namesIn(linesOf(slice, gap));
+    return names === "" ? {} : { names };
+  });
+}
+
+function clippedOf(line: PageLine): object {
+  return { line: line.number, column: endColumn(line), characters_left_out: line.hidden?.characters };
+}
+
+function factsOf(
+  { lines, end, wanted, next }: ShownPart,
+  slice: FileSlice,
+): Readonly<Record<string, unknown>> {
+  const leftOut = slice.lines.length === 0 ? 0 : wanted - slice.startLine + 1 - lines.length;
+  const clipped = lines.filter(({ hidden }) => hidden !== undefined).map(clippedOf);
+  return {
+    path: slice.path,
+    start_line: slice.startLine,
+    ...(slice.column === undefined ? {} : { column: slice.column }),
+    end_line: end,
+    total_lines: slice.totalLines,
+    ...(slice.totalIsExact ? {} : { total_lines_at_least: true }),
+    ...(leftOut === 0 ? {} : { lines_left_out: leftOut }),
+    ...(next === undefined ? {} : { next }),
+    ...(clipped.length === 0 ? {} : { clipped_lines: clipped }),
+    ...(slice.encoding === "utf-8" ? {} : { encoding: slice.encoding }),
+    ...(slice.lineEnds === "lf" ? {} : { line_ends: slice.lineEnds }),
+    ...(slice.undecodable === 0 ? {} : { undecodable_bytes: slice.undecodable }),
+    ...(slice.runningRun === undefined ? {} : { status: "running" }),
+    ...(slice.changedWhileReading ? { changed_while_reading: true } : {}),
+  };
+}
+
+/** Only what is not as expected. */
+function notes(shown: ShownPart, slice: FileSlice, reader: Reader): readonly string[] {
+  const { end, next } = shown;
+  const total = `${slice.totalIsExact ? "" : "at least "}${slice.totalLines}`;
+  const lines: string[] = [];
+  if (slice.totalLines === 0) lines.push(slice.path.startsWith("run:") ? "[no output]" : "[empty file]");
+  else if (next !== undefined) lines.push(cutNote(shown, slice, { total, reader }));
+  else if (slice.startLine > 1 || end < slice.totalLines || !slice.totalIsExact)
+    lines.push(`[of ${total} lines]`);
+  if (slice.lineEnds !== "lf")
+    lines.push(`[${slice.lineEnds === "crlf" ? "CRLF" : "mixed LF and CRLF"} line ends]`);
+  if (slice.encoding !== "utf-8") lines.push(`[${slice.encoding}]`);
+  if (slice.undecodable > 0)
+    lines.push(`[${slice.undecodable} bytes are not valid ${slice.encoding}, shown as \uFFFD]`);
+  if (slice.runningRun !== undefined)
+    lines.push(`[still running; ${followWords(callsOf(slice.runningRun, reader))}]`);
+  if (slice.changedWhileReading) lines.push("[the file changed while it was read]");
+  return lines;
+}
+
+function cutNote(
+  { end, wanted, next }: ShownPart,
+  slice: FileSlice,
+  { total, reader }: { readonly total: string; readonly reader: Reader },
+): string {
+  const range = `lines ${slice.startLine}-${end} of ${total}`;
+  const more =
+    next?.column === undefined ? `${wanted - end} more` : `the rest of line ${end} and ${wanted - end} more`;
+  return `[${range}; ${more}: ${spellAgain(reader, { ...next })}]`;
+}

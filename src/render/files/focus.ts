@@ -1,0 +1,112 @@
+import { shapeOf } from "../../kernel/line-shape.ts";
+import type { PruningOutcome } from "../../model/pruning.ts";
+
+/** Lines that are left out, by their numbers, both included. */
+export interface Gap {
+  readonly start: number;
+  readonly end: number;
+}
+
+export type Row<L> = { readonly line: L } | { readonly gap: Gap };
+
+/**
+ * The lines that are shown, and what of a range is left out before, between and after them. Whatever chose the lines: shown and
+ * left out are together the whole range.
+ */
+export function withGaps<L extends { readonly number: number }>(
+  shown: readonly L[],
+  { start: first, end: last }: Gap,
+): Row<L>[] {
+  const rows: Row<L>[] = [];
+  let next = first;
+  for (const line of shown) {
+    if (line.number > next) rows.push({ gap: { start: next, end: line.number - 1 } });
+    rows.push({ line });
+    next = line.number + 1;
+  }
+  if (next <= last) rows.push({ gap: { start: next, end: last } });
+  return rows;
+}
+
+/** Lines that follow each other. */
+interface Part {
+  readonly start_line: number;
+  readonly end_line: number;
+  readonly content: string;
+}
+
+/** The same for programs: lines that follow each other as one text with its numbers, and what is left out between them. */
+export function partsOf<L extends { readonly number: number }>(
+  rows: readonly Row<L>[],
+  write: (line: L) => string,
+  aboutGap: (gap: Gap) => object = () => ({}),
+): { readonly parts: readonly Part[]; readonly left_out: readonly object[] } {
+  const parts: Part[] = [];
+  const leftOut: object[] = [];
+  for (const row of rows) {
+    if ("gap" in row) {
+      leftOut.push({ start_line: row.gap.start, end_line: row.gap.end, ...aboutGap(row.gap) });
+      continue;
+    }
+    const { number } = row.line;
+    const last = parts.at(-1);
+    if (last === undefined || last.end_line + 1 < number)
+      parts.push({ start_line: number, end_line: number, content: write(row.line) });
+    else
+      parts[parts.length - 1] = { ...last, end_line: number, content: `${last.content}\n${write(row.line)}` };
+  }
+  return { parts, left_out: leftOut };
+}
+
+/** The lines that a pruner kept; all of them where it was not asked or gave up. */
+export function keptLines<L extends { readonly number: number }>(
+  lines: readonly L[],
+  { kept }: PruningOutcome,
+): readonly L[] {
+  if (kept === undefined) return lines;
+  return lines.filter(({ number }) => kept.some(([start, end]) => number >= start && number <= end));
+}
+
+/** How many names of left-out definitions a gap mentions: a small outline of what is behind it. */
+const NAMES_IN_A_GAP = 4;
+const DECLARATION =
+  /^\s*(?:export\s+|default\s+|public\s+|private\s+|protected\s+|internal\s+|static\s+|abstract\s+|final\s+|async\s+|pub(?:\([a-z]+\))?\s+|unsafe\s+|override\s+)*(?:class|def|function\*?|func|fn|interface|struct|enum|trait|impl|type|module|namespace|record|object|sub|macro_rules!)\s+(?:\([^)]{1,80}\)\s*)?([A-Za-z_$][\w$.:]*)/;
+
+/** The definitions in lines that are left out. */
+export function namesIn(lines: readonly string[]): string {
+  const names = lines.flatMap((line) => DECLARATION.exec(line.slice(0, 300))?.[1] ?? []);
+  const more = names.length > NAMES_IN_A_GAP ? ` and ${names.length - NAMES_IN_A_GAP} more` : "";
+  return `${names.slice(0, NAMES_IN_A_GAP).join(", ")}${more}`;
+}
+
+/**
+ * Which of the lines shown before them most lines of a gap in a log repeat. `shown` says for each shape of a shown line where
+ * it stands.
+ */
+export function repeatsIn(lines: readonly string[], shown: ReadonlyMap<string, number>): string {
+  const counts = new Map<string, number>();
+  for (const line of lines) {
+    const shape = shapeOf(line);
+    if (shape.trim() !== "" && shown.has(shape)) counts.set(shape, (counts.get(shape) ?? 0) + 1);
+  }
+  const [shape, count] = [...counts].reduce((most, one) => (one[1] > most[1] ? one : most), ["", 0]);
+  return count * 2 > lines.length ? `${count} like line ${shown.get(shape)}` : "";
+}
+
+/** The mark of a gap: its range, which is what to ask for, and what is in it. */
+export function gapMark({ start, end }: Gap, about: string): string {
+  return `… ${start}-${end}${about === "" ? "" : `: ${about}`}`;
+}
+
+/**
+ * One short line on what focusing did, with the call for lines A to B that are left out; nothing when no question was asked or
+ * the text was short anyway.
+ */
+export function focusNote(outcome: PruningOutcome, shown = 0, rest = ""): string | undefined {
+  if (outcome.applied)
+    return `[focus: ${shown} of ${outcome.lines_before} lines; … A-B is left out: ${rest}]`;
+  if (outcome.reason === "no_question" || outcome.reason === "too_small") return undefined;
+  if (!outcome.attempted && outcome.fallback === true)
+    return "[not focused: the pruner failed again and again and is paused]";
+  return `[not focused: ${outcome.error ?? outcome.reason}]`;
+}

@@ -1,0 +1,34 @@
+import type { GrepLine } from "../../model/grep-result.ts";
+import { endColumn, withMark } from "./line-page.ts";
+import { type Reader, spellFor } from "../reader/reader.ts";
+
+/** A line's text; what is left out of either end is counted, with the call that gets it. */
+export function textWithMarks(path: string, line: GrepLine, reader: Reader): string {
+  const { column = 1, hidden } = line;
+  if (column === 1 && hidden === undefined) return line.text;
+  const args = { file_path: path, start_line: line.number, column: restColumn(line) };
+  const call = spellFor(reader)({ tool: "read", args });
+  const text = withMark(line, call === undefined ? undefined : () => call);
+  if (column === 1) return text;
+  // One call gets both ends: it stands behind the text where there is more, or else before it.
+  const rest = hidden === undefined && call !== undefined ? `: ${call}` : "";
+  return `(+${column - 1} characters${rest}) …${text}`;
+}
+
+/** The column to read from for all that is left out of a line. */
+function restColumn(line: GrepLine): number {
+  return line.column === undefined ? endColumn(line) : 1;
+}
+
+export function jsonLine(path: string, line: GrepLine): object {
+  const { number, text, isMatch, column = 1, hidden } = line;
+  const leftOut = column - 1 + (hidden?.characters ?? 0);
+  return {
+    path,
+    line: number,
+    text,
+    ...(isMatch ? {} : { context: true }),
+    ...(column === 1 ? {} : { characters_before: column - 1 }),
+    ...(leftOut === 0 ? {} : { column: restColumn(line), characters_left_out: leftOut }),
+  };
+}

@@ -1,0 +1,147 @@
+import { Budget } from "../../kernel/budget.ts";
+import { counted } from "../../kernel/pluralize.ts";
+import type { DiagnosticGroup } from "../../model/diagnostic-group.ts";
+import type { Diagnostic, Severity } from "../../model/diagnostic.ts";
+import type { LogStatus } from "../../model/log-status.ts";
+import { RARE_COUNTS, testsRun } from "../../model/test-summary.ts";
+import type { TestFailure, TestSummary } from "../../model/test-summary.ts";
+import { renderTestFailures, renderTestLine } from "../run/test-failures.ts";
+import { renderDiagnostics } from "./diagnostics.ts";
+import { evidenceText, passedByCi, unexplainedSteps, verdictHead, verdictJson } from "../run/log-verdict.ts";
+import type { JudgedLog } from "../run/log-verdict.ts";
+
+/** What was found in a log that already exists. */
+export interface ParsedLog extends JudgedLog {
+  readonly diagnostics: readonly Diagnostic[];
+  readonly tests: readonly TestSummary[];
+  readonly tools: readonly string[];
+  readonly counts: Readonly<Record<Severity, number>>;
+  readonly notKept: { readonly diagnostics: number; readonly failures: number };
+  /** What the tools say of the run as a whole that helps to go on. */
+  readonly advice: readonly string[];
+}
+
+/** The diagnostics of a log in groups, and in as few groups as can be. */
+export interface LogGroups {
+  readonly easy: readonly DiagnosticGroup[];
+  readonly close: readonly DiagnosticGroup[];
+}
+
+/** A log's errors and test results as text, densely where they would not fit; says what was read where there is nothing to show. */
+export function renderParsedLog(log: ParsedLog, groups: LogGroups, maxTokens: number): string {
+  const easy = written(log, groups, { maxTokens, dense: false });
+  return easy.isWhole ? easy.text : written(log, groups, { maxTokens, dense: true }).text;
+}
+
+function written(
+  log: ParsedLog,
+  groups: LogGroups,
+  { maxTokens, dense }: { readonly maxTokens: number; readonly dense: boolean },
+): { readonly text: string; readonly isWhole: boolean } {
+  const budget = new Budget(maxTokens);
+  const failing = log.tests.filter(hasFailed);
+  const head = headOf(log);
+  budget.reserve([head ?? "", ...log.advice].join("\n"));
+  const parts = head === undefined ? [] : [head];
+  if (!isExplained(log) && (log.status === "failed" || log.status === "unclear"))
+    parts.push(evidenceText(log, budget));
+  for (const test of failing) parts.push(...testParts(test, log.status, budget));
+  const style = { dense, letters: true };
+  const found = renderDiagnostics(dense ? groups.close : groups.easy, budget, style);
+  if (found.text !== "") parts.push(found.text);
+  const total = found.total + log.notKept.diagnostics;
+  if (found.shown < total)
+    parts.push(`shown ${found.shown} of ${total} diagnostics; --json has ${found.total}`);
+  if (log.notKept.failures > 0)
+    parts.push(`${counted(log.notKept.failures, "failure")} more in the log, too many to keep`);
+  parts.push(...log.advice);
+  if (log.ci?.outcome === "failed" && isExplained(log)) parts.push(...unexplainedSteps(log.ci, budget));
+  const passing = log.tests
+    .filter((test) => !hasFailed(test))
+    .flatMap((test) => testParts(test, log.status, budget));
+  // What passed is the answer where nothing failed; beside a failure it is a remark.
+  parts.splice(log.status === "failed" ? parts.length : Number(head !== undefined), 0, ...passing);
+  if (parts.length === 0) parts.push(`no errors found in ${log.lines} lines${readBy(log.tools)}`);
+  else if (total > 0 && head !== failHead(log)) parts.push(countLine(log));
+  return { text: parts.filter(Boolean).join("\n"), isWhole: found.shown === found.total };
+}
+
+/** The first line, where no runner's own says the outcome. */
+function headOf(log: ParsedLog): string | undefined {
+  if (log.status === "passed" && log.ci !== undefined && isExplained(log)) return passedByCi(log.ci);
+  if (!isExplained(log)) return verdictHead(log);
+  return log.status === "failed" && !log.tests.some(hasFailed) ? failHead(log) : undefined;
+}
+
+function failHead(log: ParsedLog): string {
+  return `FAIL ${countLine(log)}`;
+}
+
+/** Whether errors or failed tests were found. */
+function isExplained(log: ParsedLog): boolean {
+  return log.counts.error > 0 || log.tests.some(hasFailed);
+}
+
+function hasFailed({ failed, failedSuites, unhandledErrors }: TestSummary): boolean {
+  return failed + failedSuites + unhandledErrors > 0;
+}
+
+function testParts(test: TestSummary, status: LogStatus, budget: Budget): string[] {
+  const line = renderTestLine(test, testsRun(test) > 0);
+  // That these tests passed is no pass of the log.
+  const shown = status === "failed" ? line.replace(/^PASS /, "") : line;
+  budget.reserve(`${shown}\n`);
+  const failures = renderTestFailures(test, budget);
+  return [
+    shown,
+    ...(failures.text === "" ? [] : [failures.text]),
+    ...(failures.shown < failures.total
+      ? [`shown ${failures.shown} of ${failures.total} failures; --json has ${failures.total}`]
+      : []),
+  ];
+}
+
+/** The same as data: every diagnostic, and one summary of all runners together. */
+export function parsedLogJson(log: ParsedLog): object {
+  return {
+    status: log.status,
+    diagnostics: log.diagnostics,
+    ...(log.tests.length === 0 ? {} : { summary: totals(log.tests) }),
+    ...(log.advice.length === 0 ? {} : { advice: log.advice }),
+    tools: log.tools,
+    lines: log.lines,
+    ...verdictJson(log, isExplained(log)),
+    ...(log.notKept.diagnostics + log.notKept.failures > 0 ? { not_kept: log.notKept } : {}),
+  };
+}
+
+function totals(tests: readonly TestSummary[]): object {
+  const sum = { passed: 0, failed: 0, skipped: 0, total: 0, failed_suites: 0, unhandled_errors: 0 };
+  const failures: TestFailure[] = [];
+  const rare: Record<string, number> = {};
+  for (const test of tests) {
+    sum.passed += test.passed;
+    sum.failed += test.failed;
+    sum.skipped += test.skipped;
+    sum.total += test.total;
+    sum.failed_suites += test.failedSuites;
+    sum.unhandled_errors += test.unhandledErrors;
+    failures.push(...test.failures);
+    for (const name of RARE_COUNTS) if (test[name] !== undefined) rare[name] = (rare[name] ?? 0) + test[name];
+  }
+  return { runner: tests.map((test) => test.runner).join(", "), ...sum, ...rare, failures };
+}
+
+function countLine(log: ParsedLog): string {
+  const parts = (["error", "warning", "info"] as const)
+    .filter((severity) => log.counts[severity] > 0)
+    .map(
+      (severity) =>
+        `${log.counts[severity]} ${severity}${log.counts[severity] === 1 || severity === "info" ? "" : "s"}`,
+    );
+  return parts.join(", ");
+}
+
+function readBy(tools: readonly string[]): string {
+  return tools.length === 0 ? "" : ` (${tools.join(", ")})`;
+}

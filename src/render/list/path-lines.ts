@@ -1,0 +1,253 @@
+import { estimateTokens } from "../../kernel/tokens.ts";
+
+/** A file and what is said of it, such as `:3,9`. */
+export interface PathItem {
+  readonly path: string;
+  readonly text: string;
+  readonly diagnostics: number;
+}
+
+/** A line of files. */
+export interface PathLine {
+  /** The folder that it is below. */
+  readonly head?: string;
+  readonly text: string;
+  readonly diagnostics: number;
+}
+
+/** A line holds so many diagnostics, so that the budget can stop between two. */
+export const DIAGNOSTICS_A_LINE = 40;
+
+interface Folder {
+  /** With its closing slash; nothing for the root. */
+  readonly path: string;
+  readonly dense: boolean;
+  readonly files: PathItem[];
+  readonly folders: Map<string, Folder>;
+  /** The cheapest way to write it, by how much of its path was named before. */
+  readonly layouts: Map<number, Layout>;
+}
+
+interface Layout {
+  readonly lines: readonly Line[];
+  readonly cost: number;
+}
+
+interface Line {
+  readonly head?: string;
+  readonly folder: string;
+  readonly items: readonly PathItem[];
+}
+
+/**
+ * The files in the fewest tokens: `src/auth/: jwt.ts:3,9; login.ts:12 name`. A folder is named once: before its files on their line, or, where
+ * several lines are below it, above them.
+ */
+export function pathLines(items: readonly PathItem[], dense: boolean): PathLine[] {
+  return layoutOf(treeOf(items, dense), 0).lines.flatMap(({ head, folder, items: all }) =>
+    inLines(all).map((some) => ({
+      ...(head === undefined ? {} : { head }),
+      text: lineText(folder, some, dense),
+      diagnostics: some.reduce((sum, item) => sum + item.diagnostics, 0),
+    })),
+  );
+}
+
+/** The folder of a path with its closing slash, of either kind; nothing where the path has none. */
+export function folderOf(path: string): string {
+  return path.slice(0, Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);
+}
+
+function treeOf(items: readonly PathItem[], dense: boolean): Folder {
+  const root = newFolder("", dense);
+  for (const item of items) {
+    let at = root;
+    for (const name of foldersOf(item.path)) {
+      const known = at.folders.get(name) ?? newFolder(at.path + name, dense);
+      at.folders.set(name, known);
+      at = known;
+    }
+    at.files.push(item);
+  }
+  return root;
+}
+
+/** A quoted path is not taken apart. */
+function foldersOf(path: string): readonly string[] {
+  return path.startsWith('"') ? [] : (folderOf(path).match(/[^/\\]*[/\\]/g) ?? []);
+}
+
+function newFolder(path: string, dense: boolean): Folder {
+  return { path, dense, files: [], folders: new Map(), layouts: new Map() };
+}
+
+/** The cheapest layout of a folder below what is named already. */
+function layoutOf(folder: Folder, named: number): Layout {
+  const known = folder.layouts.get(named);
+  if (known !== undefined) return known;
+  const flat = cheapest([apart(folder, named), together(folder, named)]);
+  // One below another would save little more, and be hard to read.
+  const layout =
+    flat.lines.length > 1 && folder.path !== "" && named === 0 ? cheapest([flat, headed(folder)]) : flat;
+  folder.layouts.set(named, layout);
+  return layout;
+}
+
+/** Of equals the first. */
+function cheapest(layouts: readonly Layout[]): Layout {
+  return layouts.reduce((best, layout) => (layout.cost < best.cost ? layout : best));
+}
+
+/** Its own files on a line, and each folder in it for itself. */
+function apart(folder: Folder, named: number): Layout {
+  const own = ownLine(folder, folder.files, named);
+  return sumOf([own, ...[...folder.folders.values()].map((inner) => layoutOf(inner, named))]);
+}
+
+/** The folders in it that are small, on the line of its own files. */
+function together(folder: Folder, named: number): Layout {
+  // Below what is named already there is nothing to share.
+  if (folder.path.length <= named) return apart(folder, named);
+  const small: PathItem[] = [];
+  const large: Layout[] = [];
+  for (const inner of folder.folders.values()) {
+    const items = allItems(inner);
+    const layout = layoutOf(inner, named);
+    if (listCost(folder, items) < layout.cost) small.push(...items);
+    else large.push(layout);
+  }
+  return sumOf([ownLine(folder, [...folder.files, ...small], named), ...large]);
+}
+
+/** Its path on a line, all else below that. */
+function headed(folder: Folder): Layout {
+  const { lines, cost } = layoutOf(folder, folder.path.length);
+  return {
+    lines: lines.map((line) => ({ ...line, head: folder.path })),
+    cost: cost + estimateTokens(folder.path) + HEAD_WORTH,
+  };
+}
+
+/** A head must save so many tokens to be worth a line. */
+const HEAD_WORTH = 4;
+
+/** Files on a line; in a dense list on two, where many names end alike and the others do not. */
+function ownLine(folder: Folder, items: readonly PathItem[], named: number): Layout {
+  if (items.length === 0) return { lines: [], cost: 0 };
+  const line = { folder: folder.path.slice(named), items: below(folder.path, items) };
+  const whole = { lines: [line], cost: estimateTokens(lineText(line.folder, line.items, folder.dense)) + 1 };
+  const ending = folder.dense ? usualEnding(items.map((item) => item.path)) : "";
+  if (ending === "") return whole;
+  const [alike, others] = [true, false].map((has) =>
+    items.filter(({ path }) => path.endsWith(ending) === has),
+  );
+  return cheapest([
+    whole,
+    sumOf([ownLine(folder, others ?? [], named), ownLine(folder, alike ?? [], named)]),
+  ]);
+}
+
+/** What several names, but not all, end with from a sign on; of several endings the one that says most. */
+function usualEnding(names: readonly string[]): string {
+  const times = new Map<string, number>();
+  for (const name of names)
+    if (!name.startsWith('"'))
+      for (const sign of name.slice(folderOf(name).length).matchAll(/[._-]/g)) {
+        const ending = name.slice(folderOf(name).length + sign.index);
+        times.set(ending, (times.get(ending) ?? 0) + 1);
+      }
+  let [best, most] = ["", 0];
+  for (const [ending, count] of times)
+    if (count > 1 && count < names.length && count * ending.length > most)
+      [best, most] = [ending, count * ending.length];
+  return best;
+}
+
+function below(folder: string, items: readonly PathItem[]): PathItem[] {
+  return items.map((item) => ({ ...item, path: item.path.slice(folder.length) }));
+}
+
+/** What they cost on a line that is there already. */
+function listCost({ path, dense }: Folder, items: readonly PathItem[]): number {
+  return estimateTokens(lineText("", below(path, items), dense)) + 1;
+}
+
+function sumOf(layouts: readonly Layout[]): Layout {
+  return {
+    lines: layouts.flatMap((layout) => layout.lines),
+    cost: layouts.reduce((sum, layout) => sum + layout.cost, 0),
+  };
+}
+
+function allItems(folder: Folder): PathItem[] {
+  return [...folder.files, ...[...folder.folders.values()].flatMap(allItems)];
+}
+
+/** As many items together as a line holds. */
+function inLines(items: readonly PathItem[]): PathItem[][] {
+  const lines: PathItem[][] = [];
+  let room = 0;
+  for (const item of items) {
+    room -= item.diagnostics;
+    const last = lines.at(-1);
+    if (last !== undefined && room >= 0) last.push(item);
+    else {
+      lines.push([item]);
+      room = DIAGNOSTICS_A_LINE - item.diagnostics;
+    }
+  }
+  return lines;
+}
+
+function lineText(folder: string, items: readonly PathItem[], dense: boolean): string {
+  const [only] = items;
+  if (only !== undefined && items.length === 1) return folder + only.path + only.text;
+  const names = items.map((item) => item.path);
+  const parts = items.every((item) => item.text === "")
+    ? (inBraces(names) ?? names)
+    : items.map((item) => item.path + item.text);
+  if (parts.length === 1) return folder + parts.join("");
+  const ending = dense && items.every((item) => item.text !== "") ? sharedEnding(names) : "";
+  const whole = folder === "" ? parts.join("; ") : `${folder}: ${parts.join("; ")}`;
+  if (ending === "") return whole;
+  const stems = items.map(({ path, text }) => path.slice(0, path.length - ending.length) + text);
+  const short = `${folder}*${ending}: ${stems.join("; ")}`;
+  return estimateTokens(short) < estimateTokens(whole) ? short : whole;
+}
+
+/** What all names end with from a sign on, so that `*` and it stand for them: `*_test.go: auth:3; login:7`. */
+function sharedEnding(names: readonly string[]): string {
+  const [first = ""] = names;
+  if (names.some((name) => name.startsWith('"'))) return "";
+  let same = Math.min(...names.map((name) => name.length)) - 1;
+  for (const name of names) while (!name.endsWith(first.slice(first.length - same))) same--;
+  return /[._/\\-].*$/s.exec(first.slice(first.length - same))?.[0] ?? "";
+}
+
+/** Names as a shell would take them: `{ast,codegen}.ts`. */
+function inBraces(names: readonly string[]): string[] | undefined {
+  if (names.some((name) => /[",\s]/.test(name))) return undefined;
+  const longEndings = new Map<string, number>();
+  for (const name of names) {
+    const ending = longEnding(name);
+    longEndings.set(ending, (longEndings.get(ending) ?? 0) + 1);
+  }
+  const byEnding = new Map<string, string[]>();
+  for (const name of names) {
+    const long = longEnding(name);
+    const ending = (longEndings.get(long) ?? 0) > 1 ? long : long.slice(long.lastIndexOf("."));
+    const stem = name.slice(0, name.length - ending.length);
+    const known = byEnding.get(ending);
+    if (known === undefined) byEnding.set(ending, [stem]);
+    else known.push(stem);
+  }
+  return [...byEnding].map(([ending, stems]) =>
+    stems.length === 1 ? `${stems.join("")}${ending}` : `{${stems.join(",")}}${ending}`,
+  );
+}
+
+/** From the first dot on: `.test.ts`. */
+function longEnding(path: string): string {
+  const dot = path.indexOf(".", folderOf(path).length + 1);
+  return dot < 0 ? "" : path.slice(dot);
+}

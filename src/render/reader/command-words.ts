@@ -1,0 +1,57 @@
+import type { CallArguments, NamedCall } from "../../kernel/calls.ts";
+
+/** A call as a command line; undefined where no command does it. */
+export function commandWords({ tool, args = {} }: NamedCall): string | undefined {
+  return COMMANDS[tool]?.(args);
+}
+
+type Write = (args: CallArguments) => string | undefined;
+
+const COMMANDS: Readonly<Record<string, Write>> = {
+  build: ({ action, runId, ...args }) => {
+    if (action === "log") return words("pith logs", runId, optionWords(args));
+    if (action === "stop") return words("pith runs --stop", runId);
+    return action === "list" ? "pith exec --list" : undefined;
+  },
+  search_code: ({ query, ...args }) => words("pith search", quoted(query), optionWords(args)),
+  read: ({ file_path: file, ...args }) => words("pith read", quoted(file), optionWords(args)),
+  grep: ({ pattern, path, ...args }) => words("pith grep", quoted(pattern), quoted(path), optionWords(args)),
+  index_repository: (args) => words("pith index", optionWords(args)),
+  sync_repo: (args) => words("pith sync", optionWords(args)),
+  index_status: () => "pith projects",
+};
+
+/** Arguments of a tool as the options that stand for them. */
+export function optionWords(given: CallArguments): string {
+  const { start_line, end_line, startLine, endLine, wait_ms, ...args } = given;
+  const from = start_line ?? startLine;
+  // With a column and no end, the rest of that one line is meant.
+  const to = end_line ?? endLine ?? (given["column"] === undefined ? "" : from);
+  return words(
+    from === undefined ? undefined : `--lines ${from === to ? from : `${from}-${to}`}`,
+    wait_ms === undefined ? undefined : `--wait ${Number(wait_ms) / 1000}`,
+    ...Object.entries(args).map(([name, value]) => FLAGS[`${name}=${value}`] ?? optionOf(name, value)),
+  );
+}
+
+function optionOf(name: string, value: string | number | boolean): string {
+  return `--${name.replaceAll("_", "-")} ${quoted(value)}`;
+}
+
+/** Arguments that are options without a value. */
+const FLAGS: Readonly<Record<string, string>> = {
+  "depth=top": "--top",
+  "output=files": "-l",
+  "force_reindex=true": "--force",
+};
+
+function words(...parts: (string | number | boolean | undefined)[]): string {
+  return parts.filter((part) => part !== undefined && part !== "").join(" ");
+}
+
+/** A word as a shell reads it back. */
+function quoted(value: string | number | boolean | undefined): string | undefined {
+  if (value === undefined) return undefined;
+  const text = String(value);
+  return /^[\w./:@%+=-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}

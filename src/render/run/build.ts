@@ -1,0 +1,69 @@
+import type { LogSlice, RunReport } from "../../model/run-report.ts";
+import { renderLog } from "./log.ts";
+import { EVERY_TOOL, spellFor } from "../reader/reader.ts";
+import type { Rendered, View } from "../rendered.ts";
+import { renderRun } from "./run.ts";
+import { renderToolList, type ToolListReply } from "./tool-list.ts";
+
+interface NearestNames {
+  readonly unknown: string;
+  readonly nearest: readonly string[];
+}
+
+type BuildAnswer =
+  | { readonly kind: "run"; readonly report: RunReport; readonly awaited?: string }
+  | { readonly kind: "log"; readonly slice: LogSlice }
+  | ({ readonly kind: "list" } & ToolListReply)
+  | { readonly kind: "unknown"; readonly tool: NearestNames }
+  | { readonly kind: "missing"; readonly parameter: string; readonly action: string };
+
+/** What `build` answers, whichever its action. */
+export function renderBuild(answer: BuildAnswer, view: View): Rendered {
+  switch (answer.kind) {
+    case "run":
+      return answer.awaited === undefined
+        ? renderRun(answer.report, view)
+        : renderInVain(answer.report, answer.awaited, view);
+    case "log":
+      return renderLog(answer.slice, view);
+    case "list":
+      return renderToolList(answer, view);
+    case "unknown":
+      return renderUnknown(answer.tool, view);
+    case "missing":
+      return {
+        text: JSON.stringify({
+          error: `Missing required parameter '${answer.parameter}' for action ${answer.action}`,
+        }),
+        meta: { error: "invalid_input" },
+      };
+    default:
+      return answer satisfies never;
+  }
+}
+
+const SHOWN_PATTERN = 60;
+
+/** The result of a run that ended without the line somebody waited for. */
+function renderInVain(report: RunReport, awaited: string, view: View): Rendered {
+  const pattern = awaited.length > SHOWN_PATTERN ? `${awaited.slice(0, SHOWN_PATTERN)}…` : awaited;
+  const note = `ended without a line that matches ${JSON.stringify(pattern)}`;
+  view.budget.reserve(note);
+  const rendered = renderRun(report, view);
+  const text =
+    view.format === "json" ? `${rendered.text.slice(0, -1)},"matches":0}` : `${rendered.text}\n${note}`;
+  return { ...rendered, text };
+}
+
+function renderUnknown({ unknown, nearest }: NearestNames, { format, reader = EVERY_TOOL }: View): Rendered {
+  const list = spellFor(reader)({ tool: "build", args: { action: "list" } });
+  const hint =
+    nearest.length > 0
+      ? `Did you mean ${nearest.join(" or ")}? ${list} shows what fits this folder.`
+      : `${list} shows what fits this folder; a command line works too.`;
+  const message = `No build tool ${JSON.stringify(unknown.slice(0, 100))}`;
+  const errors = [{ code: "UNKNOWN_TOOL", message, nearest }];
+  const meta = { error: "unknown_tool", success: false };
+  if (format === "json") return { text: JSON.stringify({ success: false, errors, hint }), meta };
+  return { text: `UNKNOWN_TOOL: ${message}. ${hint}`, meta };
+}

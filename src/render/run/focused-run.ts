@@ -1,0 +1,110 @@
+import { shapeOf } from "../../kernel/line-shape.ts";
+import type { PruningOutcome } from "../../model/pruning.ts";
+import type { RunReport } from "../../model/run-report.ts";
+import type { LogLine } from "../../model/run.ts";
+import { fence } from "../fence.ts";
+import { focusNote, gapMark, keptLines, partsOf, repeatsIn, withGaps } from "../files/focus.ts";
+import { withMark } from "../files/line-page.ts";
+import { maskedRoom, withRunMasked } from "../masked-note.ts";
+import type { Rendered, View } from "../rendered.ts";
+import { callsOf, type RunCalls } from "./run-calls.ts";
+import { headLine, hiddenLines } from "./run-head.ts";
+import { outcomeFields } from "./run-outcome.ts";
+import { metaOf, renderRun } from "./run.ts";
+
+export interface FocusedRun {
+  readonly report: RunReport;
+  readonly pruning: PruningOutcome;
+  /** The whole log that was focused; empty where it was not. */
+  readonly lines: readonly LogLine[];
+}
+
+/** A command's output cut to what answers a question; without pruning, its report as ever. */
+export function renderFocusedRun(focused: FocusedRun, view: View): Rendered {
+  const { report, pruning, lines } = focused;
+  if (!pruning.applied) {
+    const note = focusNote(pruning);
+    const plain = renderRun(report, view, "job");
+    const text = note === undefined || view.format === "json" ? plain.text : `${plain.text}\n${note}`;
+    return { ...plain, text, meta: { ...plain.meta, pruning } };
+  }
+  const meta = { ...metaOf(report), pruning };
+  view.budget.reserve(maskedRoom(report.run.findings?.masked));
+  const calls = callsOf(report.run.id, view.reader);
+  const head = [headLine(report), ...hiddenLines(report)].join("\n");
+  const closing = (shown: number): string => focusNote(pruning, shown, calls.lines("A", "B")) ?? "";
+  view.budget.reserve(
+    view.format === "json" ? jsonText(focused, [], calls) : `${head}\n${closing(lines.length)}\n`,
+  );
+  const shown = fittingLines(focused, view, calls);
+  if (view.format === "json")
+    return withRunMasked({ text: jsonText(focused, shown, calls), meta }, report.run);
+  const body = rowsOf(focused, shown, calls).join("\n");
+  const parts =
+    view.format === "text"
+      ? [head, body, closing(shown.length)].join("\n")
+      : [`## ${head}`, fence(body), closing(shown.length)].join("\n\n");
+  return withRunMasked({ text: parts, meta }, report.run);
+}
+
+/** As many of the kept lines as fit; the end of the output matters most, so the middle gives way. */
+function fittingLines({ lines, pruning }: FocusedRun, { budget, format }: View, calls: RunCalls): LogLine[] {
+  const kept = keptLines(lines, pruning);
+  const marks = new Map(
+    withGaps(kept, wholeOf(lines)).flatMap((row) =>
+      "gap" in row ? [[row.gap.end + 1, `${gapMark(row.gap, ALIKE)}\n`] as const] : [],
+    ),
+  );
+  const costOf = (line: LogLine): string => {
+    const own = numbered(line, calls);
+    return `${marks.get(line.number) ?? ""}${format === "json" ? JSON.stringify(own) : own}\n`;
+  };
+  const tail: LogLine[] = [];
+  const half = budget.remainingTokens / 2;
+  for (const line of [...kept].reverse()) {
+    if (budget.remainingTokens <= half || !budget.take(costOf(line))) break;
+    tail.unshift(line);
+  }
+  return [...budget.fit(kept.slice(0, kept.length - tail.length), costOf), ...tail];
+}
+
+const ALIKE = "1234 like line 12345";
+
+function wholeOf(lines: readonly LogLine[]): { start: number; end: number } {
+  return { start: 1, end: lines.length };
+}
+
+/** The lines shown, numbered, with marks for what is left out between them. */
+function rowsOf({ lines }: FocusedRun, shown: readonly LogLine[], calls: RunCalls): readonly string[] {
+  const shapes = new Map<string, number>();
+  return withGaps(shown, wholeOf(lines)).map((row) => {
+    if ("gap" in row) {
+      const gone = lines.slice(row.gap.start - 1, row.gap.end).map(({ text }) => text);
+      return gapMark(row.gap, repeatsIn(gone, shapes));
+    }
+    shapes.set(shapeOf(row.line.text), row.line.number);
+    return numbered(row.line, calls);
+  });
+}
+
+function numbered(line: LogLine, calls: RunCalls): string {
+  return `${line.number}| ${withMark(line, calls.restOf)}`;
+}
+
+/** The kept lines in parts, each with its numbers, and the ranges between them. */
+function jsonText(
+  { report, pruning, lines }: FocusedRun,
+  shown: readonly LogLine[],
+  calls: RunCalls,
+): string {
+  const { run, success } = report;
+  const rows = withGaps(shown, wholeOf(lines));
+  return JSON.stringify({
+    job_id: run.id,
+    success,
+    ...outcomeFields(run),
+    ...partsOf(rows, (line) => withMark(line, calls.restOf)),
+    total_lines: lines.length,
+    pruning,
+  });
+}

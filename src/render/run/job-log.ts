@@ -1,0 +1,113 @@
+import { counted } from "../../kernel/pluralize.ts";
+import type { LogSlice, RunReport } from "../../model/run-report.ts";
+import type { Excerpt, LogLine, StreamName } from "../../model/run.ts";
+import { type CutLines, cutExcerpt, cutText } from "./excerpt.ts";
+import { fence } from "../fence.ts";
+import { withMark } from "../files/line-page.ts";
+import { renderLog, restOfLine } from "./log.ts";
+import { EVERY_TOOL, type Reader, spellAgain } from "../reader/reader.ts";
+import { maskedRoom, withRunMasked } from "../masked-note.ts";
+import type { Rendered, View } from "../rendered.ts";
+import { endOf } from "./run-head.ts";
+import { renderRun } from "./run.ts";
+
+interface WholeLog {
+  readonly kind: "whole";
+  readonly stream: StreamName | "both";
+  readonly report: RunReport;
+}
+
+type JobLog =
+  | WholeLog
+  | { readonly kind: "part"; readonly slice: LogSlice }
+  /** Whoever waits for a job wants its result. */
+  | { readonly kind: "run"; readonly report: RunReport };
+
+/** Room for the first line, the names of the fields and the marks of what is cut. */
+const FRAME =
+  '{"job_id":"12345678","stdout":"","stderr":"","truncated":{"stdout":{"startLine":12345,"endLine":12345}}}\n'.repeat(
+    2,
+  );
+
+/** A job's log: its streams whole within the budget, or the part that was asked for; always with the job's id. */
+export function renderJobLog(log: JobLog, view: View): Rendered {
+  if (log.kind === "part") return renderPart(log.slice, view);
+  if (log.kind === "run") return renderRun(log.report, view, "job");
+  const { reader = EVERY_TOOL } = view;
+  const { run, output } = log.report;
+  view.budget.reserve(FRAME + maskedRoom(run.findings?.masked));
+  const meta = { run_id: run.id, log: run.log };
+  if (view.format === "json")
+    return withRunMasked({ text: JSON.stringify(streamsJson(log, view)), meta }, run);
+  const head = `${view.format === "markdown" ? "## " : ""}job ${run.id}, ${endOf(run)}`;
+  // In text both streams stand in the order they came.
+  const { text } = cutStream(output[log.stream], {
+    tokens: view.budget.remainingTokens,
+    reader,
+    mark: (gap) =>
+      `… ${counted(gap.lines, "line")} cut: ${spellAgain(reader, { startLine: gap.from, endLine: gap.to })}`,
+  });
+  const body = view.format === "markdown" && text !== "" ? fence(text) : text;
+  return withRunMasked({ text: [head, body].filter(Boolean).join("\n"), meta }, run);
+}
+
+/** Each stream as a text of its own; what is left out of one is counted, with the arguments that show it. */
+function streamsJson({ report, stream }: WholeLog, { budget, reader = EVERY_TOOL }: View): object {
+  const { run, output } = report;
+  const names = STREAMS.filter((name) => stream === "both" || stream === name);
+  const tokens = (budget.remainingTokens * 0.9) / names.length;
+  const texts: Record<string, string> = {};
+  const cuts: Record<string, object> = {};
+  for (const name of names) {
+    const { text, shown, gap } = cutStream(output[name], {
+      tokens,
+      reader,
+      mark: ({ lines, from, to }) => `… ${counted(lines, "line")} cut (${from}-${to})`,
+    });
+    texts[name] = text;
+    if (gap === undefined) continue;
+    const rest = { startLine: gap.from, endLine: gap.to, stream: name };
+    cuts[name] = { shown, total: output[name]?.total, log: rest };
+  }
+  const status = run.end === undefined ? { status: "running" } : {};
+  return {
+    job_id: run.id,
+    ...status,
+    ...texts,
+    ...(Object.keys(cuts).length === 0 ? {} : { truncated: cuts }),
+  };
+}
+
+const STREAMS = ["stdout", "stderr"] as const;
+
+function renderPart(slice: LogSlice, view: View): Rendered {
+  const rendered = renderLog(slice, view);
+  if (view.format !== "json") return rendered;
+  return { ...rendered, text: `{"job_id":${JSON.stringify(slice.run.id)},${rendered.text.slice(1)}` };
+}
+
+type Gap = NonNullable<CutLines["gap"]>;
+
+interface CutStream {
+  readonly text: string;
+  readonly shown: number;
+  readonly gap?: Gap;
+}
+
+interface CutOptions {
+  readonly tokens: number;
+  readonly reader: Reader;
+  readonly mark: (gap: Gap) => string;
+}
+
+function cutStream(excerpt: Excerpt | undefined, { tokens, reader, mark }: CutOptions): CutStream {
+  if (excerpt === undefined) return { text: "", shown: 0 };
+  const rest = restOfLine(reader);
+  const write = (line: LogLine): string => withMark(line, rest);
+  const cut = cutExcerpt(excerpt, { tokens, write });
+  return {
+    text: cutText(cut, write, mark),
+    shown: cut.head.length + cut.tail.length,
+    ...(cut.gap === undefined ? {} : { gap: cut.gap }),
+  };
+}

@@ -1,0 +1,121 @@
+import { counted } from "../../kernel/pluralize.ts";
+import { maskedAt } from "../../model/masked.ts";
+import type { LogSlice } from "../../model/run-report.ts";
+import type { LogLine } from "../../model/run.ts";
+import { fence } from "../fence.ts";
+import { endColumn, type LinePlace, type PageLine, pageOf, withMark } from "../files/line-page.ts";
+import { EVERY_TOOL, type Reader, spellAgain } from "../reader/reader.ts";
+import { maskedLines, maskedRoom } from "../masked-note.ts";
+import type { Rendered, View } from "../rendered.ts";
+import { endOf } from "./run-head.ts";
+
+/** Lines of a log, as many as the budget holds, and where to go on. */
+export function renderLog(slice: LogSlice, view: View): Rendered {
+  const { format, budget, reader = EVERY_TOOL } = view;
+  budget.reserve(frameOf(slice, view) + maskedRoom(maskedAt(maskedLines(slice.lines, slice.run))));
+  const write = (line: LogLine): string => {
+    const text = textOf(line, slice, reader);
+    return format === "json" ? `${JSON.stringify(text)},` : `${text}\n`;
+  };
+  const { shown, next } = pageOf(slice.lines, budget, write);
+  const part = { ...slice, lines: shown, ...breakOff(slice, next, shown) };
+  const { startLine, endLine, totalLines } = part;
+  const meta = { run_id: slice.run.id, start_line: startLine, end_line: endLine, total_lines: totalLines };
+  const beside = { meta, masked: maskedAt(maskedLines(shown, slice.run)) };
+  if (format === "json") return { text: JSON.stringify(jsonOf(part, reader)), ...beside };
+  const lines = shown.map((line) => textOf(line, part, reader));
+  const body = format === "markdown" && lines.length > 0 ? [fence(lines.join("\n"))] : lines;
+  const more = part.next === undefined ? [] : [`more: ${spellAgain(reader, part.next)}`];
+  const head = headOf(part);
+  return { text: [format === "markdown" ? `## ${head}` : head, ...body, ...more].join("\n"), ...beside };
+}
+
+/** A slice of which a part is shown. */
+interface LogPart extends LogSlice {
+  /** The arguments that show what follows. */
+  readonly next?: NextLines;
+}
+
+type NextLines = {
+  readonly startLine: number;
+  readonly column?: number;
+  readonly endLine?: number;
+};
+
+/** Where the lines shown end, and how to go on from there. */
+function breakOff(
+  slice: LogSlice,
+  next: LinePlace | undefined,
+  shown: readonly LogLine[],
+): Pick<LogPart, "endLine" | "hasMore" | "next"> {
+  const endLine = next === undefined ? slice.endLine : (shown.at(-1)?.number ?? slice.startLine - 1);
+  if (next === undefined && !slice.hasMore) return { endLine, hasMore: false };
+  const { line = endLine + 1, column } = next ?? {};
+  // With a search, lines that do not match may lie before the next one: they have been looked at.
+  const startLine = column === undefined ? endLine + 1 : line;
+  const end = slice.wantedEnd === undefined ? {} : { endLine: slice.wantedEnd };
+  return { endLine, hasMore: true, next: { startLine, ...(column === undefined ? {} : { column }), ...end } };
+}
+
+/** All but the lines, with numbers as long as they can get. */
+function frameOf(slice: LogSlice, { format, reader = EVERY_TOOL }: View): string {
+  const { totalLines } = slice;
+  const next = { startLine: totalLines, ...(slice.wantedEnd === undefined ? {} : { endLine: totalLines }) };
+  const longest = { ...slice, endLine: totalLines, hasMore: true, lines: [], next };
+  if (format === "json") return JSON.stringify(jsonOf(longest, reader));
+  return `## ${headOf({ ...longest, lines: slice.lines })}\n\`\`\`\n\`\`\`\nmore: ${spellAgain(reader, next)}`;
+}
+
+/** Lines that stand alone carry their number. */
+function textOf(line: LogLine, { grep, next }: LogPart, reader: Reader): string {
+  // Where the page breaks off inside a line, the line after the page says how to go on.
+  const isLast = next?.column !== undefined && next.startLine === line.number;
+  const text = withMark(line, isLast ? undefined : restOfLine(reader));
+  return grep === undefined ? text : `${line.number}: ${text}`;
+}
+
+/** The arguments that show what follows the text of a line. */
+export function restOfLine(reader: Reader): (line: PageLine) => string {
+  return (line) => spellAgain(reader, { startLine: line.number, column: endColumn(line) });
+}
+
+function headOf(slice: LogPart): string {
+  const { run, stream, lines, startLine, endLine, totalLines } = slice;
+  const column = lines[0]?.column;
+  const from = column === undefined ? `${startLine}` : `${startLine} (from column ${column})`;
+  const which = stream === "both" ? "" : `${stream} `;
+  const about = `run ${run.id}, ${endOf(run)}${lostOf(slice)}`;
+  if (totalLines === 0) return `${about}, no ${which}output`;
+  const range =
+    startLine > totalLines || (lines.length === 0 && slice.grep === undefined)
+      ? `no ${which}line from ${startLine} on`
+      : slice.grep === undefined
+        ? `${which}lines ${from}-${endLine}`
+        : `${lines.length} of ${slice.matches} matching ${which}lines${startLine > 1 ? ` from ${startLine} on` : ""}`;
+  return `${about}, ${range} of ${totalLines}`;
+}
+
+/** Lines that its disk did not take. */
+function lostOf({ run, stream, totalLines }: LogSlice): string {
+  const { lines, stdoutLines, stderrLines } = run.log;
+  if (stream === "view") return "";
+  const written = stream === "both" ? lines : stream === "stdout" ? stdoutLines : stderrLines;
+  const lost = run.end === undefined ? 0 : written - totalLines;
+  return lost > 0 ? `, ${counted(lost, "line")} could not be kept` : "";
+}
+
+function jsonOf(slice: LogPart, reader: Reader): object {
+  const { run, lines, startLine, endLine, totalLines, hasMore, matches, next } = slice;
+  const column = lines[0]?.column;
+  return {
+    lines: lines.map((line) => textOf(line, slice, reader)),
+    startLine,
+    ...(column === undefined ? {} : { column }),
+    endLine,
+    totalLines,
+    hasMore,
+    ...(next === undefined ? {} : { next }),
+    ...(matches === undefined ? {} : { matches }),
+    ...(run.end === undefined ? { status: "running" } : {}),
+  };
+}

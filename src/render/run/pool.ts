@@ -1,0 +1,56 @@
+import { counted } from "../../kernel/pluralize.ts";
+import type { PoolStatus, PoolWorker } from "../../model/job.ts";
+import type { Rendered, View } from "../rendered.ts";
+
+/** The pool: a line in all, and one a worker. */
+export function renderPool(status: PoolStatus, { format, budget, reader }: View): Rendered {
+  const fields = poolFields(status);
+  const meta = { pool: fields };
+  if (format === "json") return { text: JSON.stringify(fields), meta };
+  const head = headOf(status);
+  budget.reserve(head);
+  const lines: string[] = [];
+  for (const worker of status.workers) {
+    const line = `${format === "markdown" ? "- " : ""}${workerLine(worker)}`;
+    if (!budget.take(`${line}\n`)) break;
+    lines.push(line);
+  }
+  const left = status.workers.length - lines.length;
+  const rest =
+    left === 0
+      ? []
+      : [
+          `${left} more workers: ${reader?.surface === "cli" ? "--json" : "response_format=json, or a larger max_tokens"}`,
+        ];
+  return { text: [format === "markdown" ? `## ${head}` : head, ...lines, ...rest].join("\n"), meta };
+}
+
+/** The shape that programs read. */
+export function poolFields({ workers, queued, running, localFallback }: PoolStatus) {
+  return {
+    workers: workers.map(({ id, slots, active, connectedSince, labels, draining }) => ({
+      id,
+      max_jobs: slots,
+      active_jobs: active,
+      connected_since: new Date(connectedSince).toISOString(),
+      labels,
+      ...(draining ? { draining } : {}),
+    })),
+    queued_jobs: queued,
+    running_jobs: running,
+    local_fallback_active: localFallback,
+  };
+}
+
+export function workerLine({ id, slots, active, connectedSince, labels, draining }: PoolWorker): string {
+  const minutes = Math.round((Date.now() - connectedSince) / 60_000);
+  const state = draining ? ", draining" : "";
+  return `${id}: ${active}/${slots} slots busy${state}, up ${minutes} min, ${labels.join(" ")}`;
+}
+
+function headOf({ workers, queued, running, localFallback }: PoolStatus): string {
+  const slots = workers.reduce((sum, worker) => sum + worker.slots, 0);
+  const counts = `${running} running, ${queued} queued`;
+  if (localFallback) return `no worker connected, jobs run on the submitting machine; ${counts}`;
+  return `${counted(workers.length, "worker")}, ${slots} slots, ${counts}`;
+}

@@ -1,0 +1,68 @@
+import type { TestFailure } from "../../model/test-summary.ts";
+
+/** How to run one test again, said once for all that differ by their name and place only. */
+export interface Reruns {
+  /** The command of a failure that no pattern stands for. */
+  of(failure: TestFailure): string | undefined;
+  readonly patterns: readonly string[];
+}
+
+/** With more patterns than this it is not clear which is whose. */
+const MAX_PATTERNS = 2;
+
+/** Finds the patterns that the commands of these failures follow. */
+export function rerunsOf(failures: readonly TestFailure[]): Reruns {
+  const times = new Map<string, number>();
+  for (const failure of failures) {
+    const pattern = patternOf(failure);
+    if (pattern !== undefined) times.set(pattern, (times.get(pattern) ?? 0) + 1);
+  }
+  const patterns = [...times].filter(([, count]) => count > 1).sort(([, a], [, b]) => b - a);
+  const shared = new Set(patterns.slice(0, MAX_PATTERNS).map(([pattern]) => pattern));
+  return {
+    patterns: [...shared].map((pattern) =>
+      failures.some((failure) => isEscaped(failure) && patternOf(failure) === pattern)
+        ? `${pattern} (as a regular expression)`
+        : pattern,
+    ),
+    of(failure) {
+      const pattern = patternOf(failure);
+      return pattern === undefined || shared.has(pattern) ? undefined : failure.rerun;
+    },
+  };
+}
+
+function isEscaped({ rerun = "", name }: TestFailure): boolean {
+  return rerun.includes("\\") && !name.includes("\\");
+}
+
+/** A command that is no more than the test's name or file says nothing new. */
+function patternOf({ rerun, name, file, line }: TestFailure): string | undefined {
+  if (rerun === undefined || isPlain(rerun, name) || isPlain(rerun, file)) return undefined;
+  // Some runners take a regular expression: what they escape is not looked at.
+  let pattern = unescaped(rerun);
+  for (const written of [name, name.replaceAll("/", "$/^"), name.replaceAll(/ [>›] /g, " ")])
+    pattern = pattern.replaceAll(unescaped(written), "NAME");
+  const title = unescaped(name.split(/ [>›] |::/).at(-1) ?? name);
+  if (!pattern.includes("NAME")) pattern = pattern.replaceAll(title, "NAME");
+  if (!pattern.includes("NAME")) pattern = rerun;
+  else if (file !== undefined && name.startsWith(`${file}::`))
+    pattern = pattern.replace("NAME", "FILE::NAME");
+  if (file !== undefined) pattern = pattern.replaceAll(file, "FILE");
+  if (line !== undefined) pattern = pattern.replaceAll(`:${line}`, ":LINE");
+  return pattern;
+}
+
+/** The runner's program and the test's name, or its file, and nothing else. */
+function isPlain(rerun: string, what: string | undefined): boolean {
+  if (what === undefined) return false;
+  const bare = rerun.replaceAll("'", "");
+  return (
+    bare === what ||
+    (bare.endsWith(` ${what}`) && /^[\w./-]+(?: [\w-]+)*$/.test(bare.slice(0, -what.length - 1)))
+  );
+}
+
+function unescaped(text: string): string {
+  return text.replaceAll("\\", "");
+}

@@ -1,0 +1,58 @@
+import type { CallArguments } from "../../kernel/calls.ts";
+import type { LogName } from "../../model/run.ts";
+import { endColumn, type PageLine } from "../files/line-page.ts";
+import { EVERY_TOOL, type Reader, spellFor } from "../reader/reader.ts";
+
+/** The calls that show more of a run, as its reader makes them; following and stopping are absent where the reader cannot. */
+export interface RunCalls {
+  readonly log: string;
+  /** The lines of a range, counted in one stream or over both. */
+  readonly lines: (from: number | "A", to: number | "B", stream?: LogName) => string;
+  /** What follows the text of a line that is shown in part. */
+  readonly restOf: (line: PageLine, stream?: LogName) => string;
+  readonly follow: string | undefined;
+  readonly stop: string | undefined;
+}
+
+/** How long one call waits for a run: shorter than what any client waits for an answer. */
+const WAIT_MS = 40_000;
+
+/** The calls for a run, by whichever tool this reader has for them. */
+export function callsOf(runId: string, reader: Reader = EVERY_TOOL): RunCalls {
+  const spell = spellFor(reader);
+  const build = (action: string, args: CallArguments = {}): string | undefined =>
+    spell({ tool: "build", args: { action, runId, ...args } });
+  const job = (args: CallArguments = {}): string | undefined =>
+    spell({ tool: "get_job_logs", args: { job_id: runId, ...args } });
+  const command = (word: string): string | undefined =>
+    spell({ tool: "run_command", args: { command: word, job_id: runId } }) ??
+    spell({ tool: "bash", args: { command: word, run_id: runId } });
+  const log = (args: CallArguments = {}): string =>
+    build("log", args) ??
+    job(args) ??
+    spell({ tool: "read", args: { file_path: `run:${runId}`, ...asFileLines(args) } }) ??
+    `the log of run ${runId}`;
+  const of = (stream: LogName | undefined): CallArguments => (stream === undefined ? {} : { stream });
+  return {
+    log: log(),
+    lines: (from, to, stream) => log({ startLine: from, endLine: to, ...of(stream) }),
+    restOf: (line, stream) => log({ startLine: line.number, column: endColumn(line), ...of(stream) }),
+    follow: build("log", { wait_ms: WAIT_MS }) ?? job({ wait_ms: WAIT_MS }) ?? command("wait"),
+    stop: build("stop") ?? command("stop"),
+  };
+}
+
+/** `read` names lines with an underscore. */
+function asFileLines({ startLine, endLine, ...args }: CallArguments): CallArguments {
+  return {
+    ...(startLine === undefined ? {} : { start_line: startLine }),
+    ...(endLine === undefined ? {} : { end_line: endLine }),
+    ...args,
+  };
+}
+
+/** How to go on with a run that has not ended. */
+export function followWords({ follow, stop }: RunCalls): string {
+  const ways = [follow === undefined ? "" : `follow: ${follow}`, stop === undefined ? "" : `end it: ${stop}`];
+  return ways.filter(Boolean).join("; ");
+}

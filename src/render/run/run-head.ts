@@ -1,0 +1,115 @@
+import { counted } from "../../kernel/pluralize.ts";
+import type { RunReport } from "../../model/run-report.ts";
+import type { Run } from "../../model/run.ts";
+import type { TestSummary } from "../../model/test-summary.ts";
+import { renderTestLine } from "./test-failures.ts";
+
+/** The first line of a report: the outcome, the counts, how it ended, and the id for everything else. */
+export function headLine(report: RunReport): string {
+  const { run } = report;
+  const tests = run.findings?.tests ?? [];
+  const counts = countsOf(report);
+  // One runner and nothing else to count: its own line says it all.
+  const [only] = tests;
+  const state =
+    only !== undefined && tests.length === 1 && counts === "" ? testState(only, report) : stateOf(report);
+  // A success is read at a glance: even its commas cost.
+  const isGreen = report.passed || isUnjudged(report);
+  const comma = isGreen && counts === "" ? " " : ", ";
+  const lines = isGreen && tests.length === 0 && counts === "" ? counted(run.log.lines, "line") : "";
+  const facts = [endOf(run), silenceOf(report), counts, lines, runName(report)].filter(Boolean).join(comma);
+  return state === "" ? facts : `${state}${/^\w+$/.test(state) ? " " : comma}${facts}`;
+}
+
+/**
+ * The word for the outcome. Success without a pass is neither: the reader must look. Nothing is said beyond the exit code where
+ * that is all that is known.
+ */
+export function stateOf(report: RunReport): "ok" | "UNCLEAR" | "FAIL" | "" {
+  if (report.passed) return "ok";
+  if (isUnjudged(report)) return "";
+  return report.success ? "UNCLEAR" : "FAIL";
+}
+
+/** A command line that could not be read ended with 0: what its stages did is not known. */
+export function isUnjudged({ run, success, disagreements }: RunReport): boolean {
+  return run.end?.unread !== undefined && success && disagreements.length === 0;
+}
+
+function testState(summary: TestSummary, report: RunReport): string {
+  if (report.passed || !report.success || report.disagreements.length > 0)
+    return renderTestLine(summary, report.passed);
+  // Its tests passed as far as they were seen.
+  return renderTestLine(summary, true).replace(/^PASS /, isUnjudged(report) ? "" : "UNCLEAR ");
+}
+
+/** Where the command line shows something else than what its stages did. */
+export function hiddenLines({ hidden = [] }: RunReport): string[] {
+  return hidden.map((clause) => `! ${clause}`);
+}
+
+/** The id for everything else, and where in the pool it ran. */
+export function runName({ run, place }: Pick<RunReport, "run" | "place">): string {
+  if (place === undefined) return `run ${run.id}`;
+  return `run ${run.id} ${place.isLocalFallback ? "on this machine, no worker" : `on ${place.worker}`}`;
+}
+
+/** A success whose whole output is one line: the line is the answer, whatever it costs. */
+export function isOneLine({ passed, run, raw }: RunReport): boolean {
+  const { error = 0, warning = 0 } = run.findings?.counts ?? {};
+  const isPlain = error + warning === 0 && (run.findings?.tests ?? []).length === 0;
+  return passed && isPlain && run.log.lines === 1 && raw !== undefined;
+}
+
+/** That a failure printed nothing is all the evidence there is. */
+export function silenceOf({ run: { end, log }, success }: RunReport): string {
+  const started = end?.detail === undefined || !endOf({ end, startedAt: 0 }).startsWith("not started");
+  return !success && end !== undefined && started && log.lines === 0 ? "no output" : "";
+}
+
+/** The lines of further runners, where the first line could not say it all. */
+export function testLines(report: RunReport): string[] {
+  const tests = report.run.findings?.tests ?? [];
+  if (tests.length === 0 || (tests.length === 1 && countsOf(report) === "")) return [];
+  return tests.map((one) => testState(one, report));
+}
+
+/** How a run ended, in words. */
+export function endOf(run: Pick<Run, "end" | "startedAt" | "endedAt">): string {
+  const { end } = run;
+  if (end === undefined) return "still running";
+  switch (end.cause) {
+    case "exit":
+      return `exit ${end.exitCode}`;
+    case "signal":
+      return `killed by ${end.signal ?? "a signal"}`;
+    case "timed_out":
+      return `timed out after ${secondsOf(run)} s`;
+    case "cancelled":
+      return `stopped after ${secondsOf(run)} s`;
+    case "output_limit":
+      return "stopped: it wrote more than [runs] max_output_bytes";
+    case "not_found":
+    case "not_executable":
+    case "spawn_failed":
+      return `not started: ${end.detail ?? end.cause}`;
+    case "interrupted":
+      return "interrupted: the Pith process that ran it was killed";
+    case "worker_lost":
+      return `given up: ${end.detail ?? "its workers were lost"}`;
+    default:
+      return end.cause satisfies never;
+  }
+}
+
+/** How long a run lasted, or has so far: tenths matter only below ten seconds. */
+export function secondsOf(run: Pick<Run, "startedAt" | "endedAt">): number {
+  const seconds = ((run.endedAt ?? Date.now()) - run.startedAt) / 1000;
+  return seconds < 10 ? Math.round(seconds * 10) / 10 : Math.round(seconds);
+}
+
+function countsOf({ run }: RunReport): string {
+  const { error = 0, warning = 0 } = run.findings?.counts ?? {};
+  const found = [error > 0 && counted(error, "error"), warning > 0 && counted(warning, "warning")];
+  return found.filter(Boolean).join(", ");
+}

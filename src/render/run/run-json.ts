@@ -1,0 +1,267 @@
+import { Budget, SAFETY } from "../../kernel/budget.ts";
+import { estimateTokens } from "../../kernel/tokens.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { DeltaPart, RunReport } from "../../model/run-report.ts";
+import type { LogLine } from "../../model/run.ts";
+import { RARE_COUNTS } from "../../model/test-summary.ts";
+import type { TestFailure, TestSummary } from "../../model/test-summary.ts";
+import { type Fields, Room } from "../json-room.ts";
+import type { View } from "../rendered.ts";
+import { callsOf, followWords, type RunCalls } from "./run-calls.ts";
+import { addStreams } from "./run-json-streams.ts";
+import { sizeOfPart } from "./run-delta.ts";
+import { silenceOf } from "./run-head.ts";
+import { outcomeFields } from "./run-outcome.ts";
+import { countFields, failureFields } from "./test-fields.ts";
+
+/** `build` answers in one shape; `run_command`, `run_tests` and `bash` in another. */
+export type JsonShape = "build" | "job";
+
+/** What a small budget leaves for lists and texts, and whether all that is not an answer is left out. */
+const TRIES: readonly (readonly [share: number, lean: boolean])[] = [
+  [1, false],
+  [0.8, false],
+  [1, true],
+  [0.8, true],
+  [0.6, true],
+  [0.4, true],
+  [0, true],
+];
+
+/** A report for programs: complete within the budget, minified. */
+export function runJson(report: RunReport, { budget, reader }: View, shape: JsonShape): string {
+  const calls = callsOf(report.run.id, reader);
+  if (report.run.end === undefined) return runningJson(report, budget, { shape, calls });
+  let best: string | undefined;
+  let text = "";
+  for (const [share, lean] of TRIES) {
+    const written = endedJson(report, new Budget(budget.remainingTokens * share), { shape, lean, calls });
+    text = written.text;
+    if (!fits(text, budget)) continue;
+    if (!written.isBare) return text;
+    best ??= text;
+  }
+  return best ?? text;
+}
+
+/** Quotes and paths one behind the other hold more tokens than the estimate says. */
+const JSON_SAFETY = SAFETY * 1.05;
+
+function fits(text: string, budget: Budget): boolean {
+  return (
+    estimateTokens(text) * JSON_SAFETY <= budget.remainingTokens && text.length <= budget.remainingCharacters
+  );
+}
+
+interface Way {
+  readonly shape: JsonShape;
+  readonly lean: boolean;
+  readonly calls: RunCalls;
+}
+
+interface WrittenJson {
+  readonly text: string;
+  /** It shows nothing of a list or a text that has something. */
+  readonly isBare: boolean;
+}
+
+function endedJson(report: RunReport, budget: Budget, { shape, lean, calls }: Way): WrittenJson {
+  const fields: Fields = { ...headFields(report, shape) };
+  if (!lean) budget.reserve(adviceOf(report).join(" "));
+  const room = new Room(budget, fields, { lean, calls });
+  addFindings(fields, report, room);
+  if (lean) makeLean(fields, budget.maxTokens > 0);
+  else addDelta(fields, report, room);
+  addStreams(fields, report, room);
+  if (shape === "job") fields["stderr"] ??= "";
+  const isBare = Object.values(room.cut).some(({ shown }) => shown === 0);
+  const cut = lean ? { ...room.cut, ...uncounted(report) } : room.cut;
+  if (Object.keys(cut).length > 0) fields["truncated"] = cut;
+  const hint = lean ? undefined : hintOf(report, room, calls);
+  if (hint !== undefined) fields["hint"] = hint;
+  return { text: JSON.stringify(fields), isBare };
+}
+
+/** The changes that a lean answer does not show. */
+function uncounted({ delta }: RunReport): Fields {
+  const parts = delta === undefined ? [] : [delta.fixed, delta.gone, delta.notRun, delta.fresh];
+  const total = parts.reduce((sum, part) => sum + sizeOfPart(part), 0);
+  return total === 0 ? {} : { delta: { shown: 0, total } };
+}
+
+/** Without counts of nothing and lists without items, which are counted as cut; without room, only the sums of all runners. */
+function makeLean(fields: Fields, hasRoom: boolean): void {
+  for (const [name, value] of Object.entries(fields))
+    if (Array.isArray(value) && value.length === 0) delete fields[name];
+  const { summary } = fields;
+  if (typeof summary !== "object" || summary === null) return;
+  const { runners, ...sums }: { runners?: unknown[] } = summary;
+  const each = hasRoom && runners !== undefined ? { runners: runners.map(withoutEmpty) } : {};
+  fields["summary"] = withoutEmpty({ ...sums, ...each });
+}
+
+function withoutEmpty(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).filter(([name, one]) => name !== "durationMs" && !isEmpty(one)),
+  );
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === 0 || (Array.isArray(value) && value.length === 0);
+}
+
+function headFields(report: RunReport, shape: JsonShape): Fields {
+  const { run, success, passed, disagreements, notices } = report;
+  const { end } = run;
+  const detail = end?.detail ?? silenceOf(report);
+  return {
+    ...(shape === "job" ? { job_id: run.id } : {}),
+    success,
+    ...(shape === "build" ? { runId: run.id } : {}),
+    ...outcomeFields(run, shape === "build" ? "exitCode" : "exit_code"),
+    ...placeFields(report),
+    ...(detail === "" ? {} : { detail }),
+    ...(success && !passed ? { passed: false } : {}),
+    ...(report.hidden === undefined ? {} : { hidden: report.hidden }),
+    ...(disagreements.length === 0 ? {} : { disagreements }),
+    ...(notices === undefined ? {} : { notices }),
+  };
+}
+
+/** Where in the pool it ran. */
+function placeFields({ place }: RunReport): Fields {
+  if (place === undefined) return {};
+  return { worker: place.worker, ...(place.isLocalFallback && { local_fallback: true }) };
+}
+
+/** As many of the last lines as there is room for. */
+function runningJson(report: RunReport, budget: Budget, way: Omit<Way, "lean">): string {
+  const { output } = report;
+  const last = (output.both?.last ?? []).concat(output.both?.first ?? []).slice(-TAIL_LINES);
+  for (let from = 0; ; from++) {
+    const text = JSON.stringify(runningFields(report, last.slice(from), way));
+    if (from >= last.length || fits(text, budget)) return text;
+  }
+}
+
+const TAIL_LINES = 5;
+
+function runningFields(
+  report: RunReport,
+  last: readonly LogLine[],
+  { shape, calls }: Omit<Way, "lean">,
+): Fields {
+  const { run } = report;
+  return {
+    status: "running",
+    ...(report.waiting === undefined ? {} : { waiting: report.waiting }),
+    [shape === "build" ? "runId" : "job_id"]: run.id,
+    ...placeFields(report),
+    ...outcomeFields(run),
+    lines: run.log.lines,
+    ...(report.notices === undefined ? {} : { notices: report.notices }),
+    tail: last.map((line) => line.text),
+    hint: followWords(calls),
+  };
+}
+
+function addFindings(fields: Fields, report: RunReport, room: Room): void {
+  const { findings } = report.run;
+  if (findings === undefined) return;
+  const of = (severity: Diagnostic["severity"]): Diagnostic[] =>
+    findings.diagnostics.filter((one) => one.severity === severity);
+  const { error, warning, info } = findings.counts;
+  const failures = findings.tests.flatMap((one) => one.failures);
+  const errors = [...of("error").map(diagnosticFields), ...failures.map(errorFields)];
+  const total = error + failures.length + findings.notKept.failures;
+  // In this order: a small budget has room for where and what before it has room for every detail.
+  if (total > 0) fields["errors"] = room.fit("errors", errors, total);
+  if (findings.tests.length > 0) fields["summary"] = summaryOf(findings.tests, room);
+  if (warning > 0) fields["warnings"] = room.fit("warnings", of("warning").map(diagnosticFields), warning);
+  if (info > 0) fields["info"] = room.fit("info", of("info").map(diagnosticFields), info);
+}
+
+function addDelta(fields: Fields, { delta }: RunReport, room: Room): void {
+  if (delta === undefined) return;
+  const listed = (name: string, part: DeltaPart): Fields[] =>
+    room.fit(name, partFields(part), sizeOfPart(part));
+  const optional = (name: string, part: DeltaPart): Fields =>
+    sizeOfPart(part) === 0 ? {} : { [name]: listed(name, part) };
+  fields["delta"] = {
+    previousRun: delta.previousRun,
+    fixed: listed("fixed", delta.fixed),
+    ...optional("gone", delta.gone),
+    ...optional("notRun", delta.notRun),
+    new: listed("new", delta.fresh),
+    unchanged: sizeOfPart(delta.unchanged),
+  };
+}
+
+function partFields(part: DeltaPart): Fields[] {
+  const places = part.diagnostics.map(({ file, line, code, message }) =>
+    dropAbsent({ file, line, code, message: code === undefined ? message : undefined }),
+  );
+  return [...places, ...part.failures.map(({ name, file, line }) => dropAbsent({ test: name, file, line }))];
+}
+
+function diagnosticFields({
+  file,
+  line,
+  column,
+  code,
+  message,
+  help,
+  related,
+  tool,
+  url,
+}: Diagnostic): Fields {
+  return dropAbsent({ file, line, column, code, message, help, related, url, tool });
+}
+
+/** The summary has the whole message. */
+const MAX_SAID = 300;
+/** The first half of a character that a cut in the middle left behind. */
+const HALF_CHARACTER = /[\uD800-\uDBFF]$/;
+
+/** A failed test as an error like others: where it is and what it says, in one line. The summary has the rest. */
+function errorFields({ name, kind, message, file, line, column }: TestFailure): Fields {
+  const [first = ""] = message.split("\n", 1);
+  const said = first.length > MAX_SAID ? `${first.slice(0, MAX_SAID).replace(HALF_CHARACTER, "")}…` : first;
+  const what = kind === "suite" ? `${name} did not load` : name;
+  return dropAbsent({ file, line, column, message: said === "" ? what : `${what}: ${said}` });
+}
+
+/** One runner's summary as it is; of several their sums, and each beside them. */
+function summaryOf(tests: readonly TestSummary[], room: Room): Fields {
+  const runners = tests.map((one) => ({
+    ...countFields(one),
+    ...(one.failures.length === 0 ? {} : { failures: room.fit("failures", one.failures.map(failureFields)) }),
+  }));
+  const [only] = runners;
+  if (only !== undefined && runners.length === 1) return only;
+  const sums = Object.fromEntries(
+    [...SUMMED, ...RARE_COUNTS]
+      .map((name) => [name, tests.reduce((sum, one) => sum + (one[name] ?? 0), 0)] as const)
+      .filter(([name, count]) => count > 0 || !RARE_COUNTS.some((rare) => rare === name)),
+  );
+  return { ...sums, runners };
+}
+
+const SUMMED = ["passed", "failed", "skipped", "total", "failedSuites", "unhandledErrors"] as const;
+
+function dropAbsent(fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
+function adviceOf({ run }: RunReport): readonly string[] {
+  return run.findings?.advice ?? [];
+}
+
+function hintOf(report: RunReport, room: Room, { log }: RunCalls): string | undefined {
+  const { run, success } = report;
+  const wasCut = Object.keys(room.cut).length > 0;
+  const helps = wasCut || (!success && run.log.lines > 0);
+  const hints = [...adviceOf(report), ...(helps ? [`To view the log: ${log}`] : [])];
+  return hints.length > 0 ? hints.join(" ") : undefined;
+}

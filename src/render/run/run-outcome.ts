@@ -1,0 +1,26 @@
+import { exitCodeOf } from "../../model/exit-code.ts";
+import type { Run } from "../../model/run.ts";
+
+/** How a run ended, for programs that branch on it. The exit code and the duration are always there. */
+export function outcomeFields(
+  run: Pick<Run, "end" | "startedAt" | "endedAt">,
+  exitCodeName: "exitCode" | "exit_code" = "exit_code",
+): Readonly<Record<string, unknown>> {
+  const { end } = run;
+  if (end === undefined) return { duration_ms: durationOf(run) };
+  return {
+    [exitCodeName]: exitCodeOf(end),
+    ...(end.lineExitCode === undefined
+      ? {}
+      : { [exitCodeName === "exitCode" ? "lineExitCode" : "line_exit_code"]: end.lineExitCode }),
+    ...(end.cause === "exit" ? {} : { cause: end.cause }),
+    ...(end.signal === undefined ? {} : { signal: end.signal }),
+    ...(end.cause === "timed_out" ? { timed_out: true } : {}),
+    duration_ms: durationOf(run),
+  };
+}
+
+/** Milliseconds from its start to its end, or until now. A clock that was set back in between does not make it negative. */
+export function durationOf({ startedAt, endedAt }: Pick<Run, "startedAt" | "endedAt">): number {
+  return Math.max(0, Math.round((endedAt ?? Date.now()) - startedAt));
+}

@@ -1,0 +1,178 @@
+import type { Budget } from "../../kernel/budget.ts";
+import { firstCharacters } from "../../kernel/characters.ts";
+import { counted } from "../../kernel/pluralize.ts";
+import type { RunReport } from "../../model/run-report.ts";
+import type { Excerpt, LogLine, LogName } from "../../model/run.ts";
+import { cutExcerpt, cutText } from "./excerpt.ts";
+import { withMark } from "../files/line-page.ts";
+import type { RunCalls } from "./run-calls.ts";
+import { isOneLine } from "./run-head.ts";
+
+/** A part of a report; markdown gives it a heading. */
+export interface Section {
+  readonly title: string;
+  readonly body: string;
+}
+
+/** The parts that hold lines of the output as they are. */
+export const OUTPUT_TITLES: ReadonlySet<string> = new Set(["Output", "stdout", "stderr"]);
+
+/** A success says little; a failure whose reasons are known, some; one without them, more. */
+const REST_LIMITS = {
+  passed: { tokens: 120, lines: 8 },
+  explained: { tokens: 300, lines: 20 },
+  disputed: { tokens: 300, lines: 20 },
+  /** Beside a long list the end of the output says how it closed, and hardly more. */
+  disputedList: { tokens: 60, lines: 4 },
+  /** Lines that look like errors are shown even where they lie in the part that is cut. */
+  unexplained: { tokens: 600, lines: 40 },
+  whole: { tokens: Number.POSITIVE_INFINITY, lines: Number.POSITIVE_INFINITY },
+} as const;
+
+const LONG_LIST = 50;
+
+interface SectionLimits {
+  readonly tokens: number;
+  readonly lines: number;
+  /** Of the room that is left. */
+  readonly share?: number;
+  /** The stream whose lines are counted; absent: both. */
+  readonly stream?: LogName;
+}
+
+/** The parts of the output that a report shows, as its verbosity and outcome ask for. */
+export function outputSections(report: RunReport, budget: Budget, calls: RunCalls): Section[] {
+  const { output, verbosity, run } = report;
+  const at = (excerpt: Excerpt | undefined, { share = 1, stream, ...limits }: SectionLimits): string => {
+    if (excerpt === undefined || excerpt.total === 0) return "";
+    const tokens = Math.min(limits.tokens, budget.remainingTokens * share - 40);
+    const suspects = explanationOf(report) === "unexplained" ? run.findings?.suspects : undefined;
+    const text = outputText(excerpt, {
+      calls,
+      tokens,
+      lines: limits.lines,
+      ...(stream === undefined ? {} : { stream }),
+      ...(suspects === undefined ? {} : { suspects }),
+    });
+    budget.reserve(`${text}\n`);
+    return text;
+  };
+  const all = REST_LIMITS.whole;
+  if (report.view !== undefined) return viewSections(report, at);
+  if (verbosity === "full") return [{ title: "Output", body: at(output.both, all) }];
+  if (verbosity === "minimal" && isOneLine(report))
+    return [{ title: "Output", body: at({ total: 1, first: report.raw ?? [], last: [] }, all) }];
+  const isGreen = report.passed || (report.success && report.disagreements.length === 0);
+  const kind = isGreen ? "passed" : explanationOf(report);
+  // `normal` shows the end of stdout anyway: there both streams stand apart, so that no line is shown twice.
+  const showsBoth = verbosity === "minimal" && (kind === "unexplained" || kind === "disputed");
+  const isLong = (run.findings?.diagnostics.length ?? 0) >= LONG_LIST;
+  const limits = REST_LIMITS[kind === "disputed" && isLong ? "disputedList" : kind];
+  const tail = isLong && kind === "disputed" ? unclaimedOf(report) : output.both;
+  const stderr = run.findings?.unclaimed.stderr ?? output.stderr;
+  const sections: Section[] = showsBoth
+    ? [{ title: "Output", body: at(tail, limits) }]
+    : [{ title: "stderr", body: at(stderr, { ...limits, share: verbosity === "normal" ? 0.5 : 1 }) }];
+  if (verbosity === "normal")
+    sections.push({ title: "stdout", body: at(output.stdout, { ...all, stream: "stdout" }) });
+  return sections;
+}
+
+type WriteExcerpt = (excerpt: Excerpt | undefined, limits: SectionLimits) => string;
+
+/** What the filters of the command line printed; of a failure that nothing else explains, also how the record ends. */
+function viewSections(report: RunReport, at: WriteExcerpt): Section[] {
+  const { output, success, view } = report;
+  const shown = {
+    title: "Output",
+    body: at(view?.both, { ...REST_LIMITS.whole, stream: "view", share: 0.6 }),
+  };
+  if (success || explanationOf(report) !== "unexplained") return [shown];
+  const record = at(output.both, REST_LIMITS.unexplained);
+  return record === "" ? [shown] : [shown, { title: "Record", body: `recorded:\n${record}` }];
+}
+
+/** Beside a long list, the end of the output without the lines that the list is made of. */
+function unclaimedOf({ run }: RunReport): Excerpt | undefined {
+  const { stdout, stderr } = run.findings?.unclaimed ?? {};
+  if (stdout === undefined || stderr === undefined) return undefined;
+  const last = [...stdout.first, ...stdout.last, ...stderr.first, ...stderr.last]
+    .sort((one, other) => one.number - other.number)
+    .slice(-REST_LIMITS.disputedList.lines);
+  return { total: last.length, first: [], last };
+}
+
+/** Whether what was found says why the run failed, and whether everything agrees with it. */
+function explanationOf({ disagreements, run }: RunReport): "explained" | "disputed" | "unexplained" {
+  const { error = 0, warning = 0, info = 0 } = run.findings?.counts ?? {};
+  const failures = (run.findings?.tests ?? []).reduce((sum, one) => sum + one.failures.length, 0);
+  // Linters may fail on warnings alone: then they are the likely reason.
+  if (error + failures === 0) return warning + info > 0 ? "disputed" : "unexplained";
+  return disagreements.length === 0 ? "explained" : "disputed";
+}
+
+interface OutputLimits {
+  readonly calls: RunCalls;
+  readonly tokens: number;
+  readonly lines: number;
+  /** The stream whose lines are counted; absent: both. */
+  readonly stream?: LogName;
+  /** Lines that look like errors: where the cut hides them, they are shown alone, with their numbers in the whole log. */
+  readonly suspects?: readonly LogLine[];
+}
+
+/** Output cut to a size, the gap marked with its lines and the call that shows them. */
+export function outputText(excerpt: Excerpt, limits: OutputLimits): string {
+  const { calls, tokens, lines, stream, suspects } = limits;
+  const write = (line: LogLine): string => withMark(line, (one) => calls.restOf(one, stream));
+  const cut = cutExcerpt(excerpt, { tokens: Math.max(20, tokens), lines, write });
+  return cutText(cut, write, (gap) => {
+    const hidden =
+      stream === undefined
+        ? hiddenSuspects(gap, excerpt, suspects)
+        : suspectsOf(stream, [...cut.head, ...cut.tail], suspects);
+    const errors = hidden.map((line) => `  ${line.number}: ${line.text}`);
+    const mark = `… ${counted(gap.lines, "line")} cut: ${calls.lines(gap.from, gap.to, stream)}`;
+    return [mark, ...errors].join("\n");
+  });
+}
+
+const SUSPECT = /\b(?:\w*error|fatal|panic\w*|\w*exception|failed|cannot|could not)\b/i;
+const MAX_SUSPECTS = 6;
+const MAX_SUSPECT = 200;
+
+function hiddenSuspects(
+  gap: { readonly from: number; readonly to: number },
+  excerpt: Excerpt,
+  suspects: readonly LogLine[] | undefined,
+): LogLine[] {
+  if (suspects === undefined) return [];
+  const seen = [...excerpt.first, ...excerpt.last].filter((line) => SUSPECT.test(line.text));
+  const byNumber = new Map([...suspects, ...seen].map((line) => [line.number, line]));
+  return firstSuspects(
+    [...byNumber.values()].filter((line) => line.number >= gap.from && line.number <= gap.to),
+  );
+}
+
+/** The lines of one stream are numbered apart from the suspects: these are known by their text. */
+function suspectsOf(
+  stream: LogName,
+  shown: readonly LogLine[],
+  suspects: readonly LogLine[] = [],
+): LogLine[] {
+  const isShown = (suspect: LogLine): boolean => shown.some((line) => line.text.startsWith(suspect.text));
+  return firstSuspects(suspects.filter((one) => one.stream === stream && !isShown(one)));
+}
+
+function firstSuspects(lines: readonly LogLine[]): LogLine[] {
+  return [...lines]
+    .sort((one, other) => one.number - other.number)
+    .slice(0, MAX_SUSPECTS)
+    .map((line) => ({ ...line, text: shortened(line.text) }));
+}
+
+/** One of the lines that are cut: a beginning is enough to know whether to look at it. */
+function shortened(text: string): string {
+  const shown = firstCharacters(text.trim(), MAX_SUSPECT);
+  return shown === text.trim() ? shown : `${shown}…`;
+}

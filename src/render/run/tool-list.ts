@@ -1,0 +1,178 @@
+import type { Budget } from "../../kernel/budget.ts";
+import type { ToolList } from "../../model/tool-list.ts";
+import { EVERY_TOOL, type Reader, spellAgain } from "../reader/reader.ts";
+import type { Rendered, View } from "../rendered.ts";
+
+/** A list of tools, and which part of it is wanted. */
+export interface ToolListReply {
+  readonly list: ToolList;
+  /** How many names earlier pages showed. */
+  readonly offset: number;
+  /** The cursor that goes on after this many names. */
+  readonly cursorAfter: (shown: number) => string;
+}
+
+/** One thing that the list names. */
+type Entry =
+  | { readonly kind: "tools"; readonly tool: ToolList["detected"][number] }
+  | { readonly kind: "scripts" | "others"; readonly name: string }
+  | { readonly kind: "targets"; readonly command: string; readonly name: string }
+  | { readonly kind: "packages"; readonly item: ToolList["packages"][number] };
+
+/** With more targets of one command, or more packages, the first page shows these and leaves the others to the next. */
+const FIRST_OF_A_KIND = 40;
+
+interface Page {
+  readonly shown: readonly Entry[];
+  readonly left?: {
+    readonly count: number;
+    readonly kinds: Readonly<Record<string, number>>;
+    readonly cursor: string;
+  };
+}
+
+/** The tools for a folder: those that fit with their reasons, the others by name only. */
+export function renderToolList(reply: ToolListReply, view: View): Rendered {
+  const { list, offset } = reply;
+  const { format, budget, reader = EVERY_TOOL } = view;
+  if (format === "json") return { text: jsonOf(reply, budget) };
+  const nothing = "No known tool fits this folder; a command line works as tool too.";
+  const isNew = offset === 0 && list.detected.length + list.targets.length === 0;
+  const head = [...(format === "markdown" ? ["## Build tools", ""] : []), ...(isNew ? [nothing] : [])];
+  budget.reserve([...head, FRAME].join("\n"));
+  const bullet = format === "markdown" ? "- " : "";
+  const page = pageOf(reply, budget, (entry) =>
+    entry.kind === "tools" ? `${bullet}${toolLine(entry.tool)}\n` : `${nameOf(entry)}, `,
+  );
+  const lines = linesOf(page.shown).map((line) => bullet + line);
+  return { text: [...head, ...lines, ...restLines(page, list, reader)].join("\n") };
+}
+
+const FRAME = `scripts: \ntargets: {}\npackages (as cwd): \nothers: {}\n… 1234 more (1234 packages, 1234 others): cursor=1234.abcdef`;
+
+function pageOf(
+  { list, offset, cursorAfter }: ToolListReply,
+  budget: Budget,
+  write: (entry: Entry) => string,
+): Page {
+  const { first, later } = entriesOf(list);
+  const all = [...first, ...later];
+  const wanted = offset < first.length ? first.slice(offset) : all.slice(offset);
+  const fitting = budget.fit(wanted, write);
+  const shown = fitting.length > 0 ? fitting : wanted.slice(0, 1);
+  const end = offset + shown.length;
+  const left = all.slice(end);
+  if (left.length === 0) return { shown };
+  const kinds: Record<string, number> = {};
+  for (const { kind } of left) kinds[kind] = (kinds[kind] ?? 0) + 1;
+  return { shown, left: { count: left.length, kinds, cursor: cursorAfter(end) } };
+}
+
+function entriesOf(list: ToolList): { readonly first: readonly Entry[]; readonly later: readonly Entry[] } {
+  const targets = list.targets.map(({ command, names }) =>
+    names.map((name): Entry => ({ kind: "targets", command, name })),
+  );
+  const packages = list.packages.map((item): Entry => ({ kind: "packages", item }));
+  return {
+    first: [
+      ...list.detected.map((tool): Entry => ({ kind: "tools", tool })),
+      ...list.scripts.map((name): Entry => ({ kind: "scripts", name })),
+      ...targets.flatMap((some) => some.slice(0, FIRST_OF_A_KIND)),
+      ...packages.slice(0, FIRST_OF_A_KIND),
+      ...list.others.map((name): Entry => ({ kind: "others", name })),
+    ],
+    later: [...targets.flatMap((some) => some.slice(FIRST_OF_A_KIND)), ...packages.slice(FIRST_OF_A_KIND)],
+  };
+}
+
+function toolLine({ name, description, why }: ToolList["detected"][number]): string {
+  return `${name}: ${description} (${why})`;
+}
+
+function nameOf(entry: Entry): string {
+  switch (entry.kind) {
+    case "tools":
+      return entry.tool.name;
+    case "packages":
+      return entry.item.folder;
+    case "scripts":
+    case "targets":
+    case "others":
+      return entry.name;
+    default:
+      return entry satisfies never;
+  }
+}
+
+function linesOf(entries: readonly Entry[]): string[] {
+  const names = (kind: Entry["kind"]): string[] => entries.filter((entry) => entry.kind === kind).map(nameOf);
+  const targets = targetsOf(entries).map(({ command, names: some }) => `${command} {${some.join(",")}}`);
+  return [
+    ...entries.flatMap((entry) => (entry.kind === "tools" ? [toolLine(entry.tool)] : [])),
+    ...named("scripts", names("scripts")),
+    ...named("targets", targets),
+    ...named("packages (as cwd)", names("packages")),
+    ...named("others", byPrefix(names("others"))),
+  ];
+}
+
+function restLines({ left }: Page, list: ToolList, reader: Reader): string[] {
+  const lines: string[] = [];
+  if (left !== undefined) {
+    const kinds = Object.entries(left.kinds).map(([kind, count]) => `${count} ${kind}`);
+    lines.push(`… ${left.count} more (${kinds.join(", ")}): ${spellAgain(reader, { cursor: left.cursor })}`);
+  }
+  if (list.morePackages) lines.push("(not all folders were looked at: list with one of them as cwd)");
+  return lines;
+}
+
+function named(title: string, names: readonly string[]): string[] {
+  return names.length === 0 ? [] : [`${title}: ${names.join(", ")}`];
+}
+
+/** The targets by their commands again. */
+function targetsOf(entries: readonly Entry[]): { command: string; names: string[] }[] {
+  const byCommand = new Map<string, string[]>();
+  for (const entry of entries)
+    if (entry.kind === "targets")
+      byCommand.set(entry.command, [...(byCommand.get(entry.command) ?? []), entry.name]);
+  return [...byCommand].map(([command, names]) => ({ command, names }));
+}
+
+/** `cargo.build, cargo.test` as `cargo.{build,test}`. */
+function byPrefix(names: readonly string[]): string[] {
+  const groups = new Map<string, string[]>();
+  for (const name of names) {
+    const [prefix = name, ...rest] = name.split(".");
+    groups.set(prefix, [...(groups.get(prefix) ?? []), rest.join(".")]);
+  }
+  return [...groups].map(([prefix, ends]) => {
+    const [only = ""] = ends;
+    if (ends.length > 1) return `${prefix}.{${ends.join(",")}}`;
+    return only === "" ? prefix : `${prefix}.${only}`;
+  });
+}
+
+function jsonOf(reply: ToolListReply, budget: Budget): string {
+  const { list } = reply;
+  const more = list.morePackages ? { morePackages: true } : {};
+  budget.reserve(JSON.stringify({ tools: [], scripts: [], targets: [], packages: [], more, rest: FRAME }));
+  const { shown, left } = pageOf(reply, budget, (entry) => `${JSON.stringify(jsonEntry(entry))},`);
+  const of = (kind: Entry["kind"]): unknown[] => shown.filter((entry) => entry.kind === kind).map(jsonEntry);
+  const some = (name: string, values: readonly unknown[]): object =>
+    values.length === 0 ? {} : { [name]: values };
+  return JSON.stringify({
+    tools: [...of("tools"), ...of("others")],
+    ...some("scripts", of("scripts")),
+    ...some("targets", targetsOf(shown)),
+    ...some("packages", of("packages")),
+    ...more,
+    ...(left === undefined ? {} : { left_out: left.count, left_out_kinds: left.kinds, cursor: left.cursor }),
+  });
+}
+
+function jsonEntry(entry: Entry): unknown {
+  if (entry.kind === "tools") return entry.tool;
+  if (entry.kind === "packages") return entry.item;
+  return entry.kind === "others" ? { name: entry.name } : entry.name;
+}

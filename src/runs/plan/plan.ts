@@ -1,0 +1,191 @@
+import type { BuildTool, FolderFacts, ToolCommand } from "../../diagnostics/tool.ts";
+import { scriptShell } from "../../exec/shell.ts";
+import { PithError } from "../../kernel/errors.ts";
+import { nearestNames } from "../../kernel/nearest.ts";
+import { readCommandLine, type Word } from "../../shell/command-line.ts";
+
+/** A command that is ready to be started. */
+export interface CommandPlan {
+  readonly argv: readonly [string, ...string[]];
+  /** As one would type it. */
+  readonly display: string;
+  /** The name of the build tool it came from. */
+  readonly tool?: string;
+  /** Ids of the parsers that surely fit. */
+  readonly expected: readonly string[];
+  /** Whether it is meant to run tests: then no tests are no success. */
+  readonly isTest: boolean;
+  /** What tells it from other commands, where argv differs from run to run of the same one. */
+  readonly key?: string;
+  /** What the permission rules look at. */
+  readonly commands: readonly (readonly Word[])[];
+  /** Adds a machine-readable report, where that changes nothing else. */
+  report?(
+    file: string,
+  ): { readonly argv: readonly string[]; readonly env?: Readonly<Record<string, string>> } | undefined;
+}
+
+export interface NamedCommand {
+  readonly tool: BuildTool;
+  readonly command: ToolCommand;
+}
+
+/** The commands that `build` knows by name. Loaded when first asked for: a server must start fast. */
+export async function namedCommands(): Promise<readonly NamedCommand[]> {
+  const { buildTools } = await import("../../diagnostics/registry.ts");
+  return buildTools.flatMap((tool) => (tool.commands ?? []).map((command) => ({ tool, command })));
+}
+
+/** A name that no build tool has. */
+export interface UnknownTool {
+  readonly unknown: string;
+  readonly nearest: readonly string[];
+}
+
+/** Plans what `build` was asked for: a tool's name, or a command line as one would type it. */
+export async function planTool(
+  name: string,
+  args: readonly string[],
+  folder: FolderFacts,
+): Promise<CommandPlan | UnknownTool> {
+  if (/\s/.test(name)) return planLine(name, args);
+  const commands = await namedCommands();
+  const named = commands.find(({ command }) => command.name === name);
+  if (named !== undefined) return planNamed(named, args, folder);
+  const meant = args.length === 0 ? meantBy(name, commands, folder) : [];
+  if (meant.length > 0) return { unknown: name, nearest: meant };
+  if (!looksLikeName(name)) return planLine(name, args);
+  const names = commands.map(({ command }) => command.name);
+  return { unknown: name, nearest: nearestNames(name, names, 3) };
+}
+
+/**
+ * What a bare word such as `test` or `lint` stands for here: a program of that name may exist and do something else. One that
+ * is a tool's own program is meant as such.
+ */
+function meantBy(word: string, commands: readonly NamedCommand[], folder: FolderFacts): string[] {
+  if (!/^[\w-]+$/.test(word) || commands.some(({ command }) => command.name.startsWith(`${word}.`)))
+    return [];
+  const fitting = commands.filter(
+    ({ command }) => command.name.endsWith(`.${word}`) && command.detect(folder) !== undefined,
+  );
+  const script =
+    folder.packageJson?.scripts[word] === undefined ? undefined : folder.packageJson.packageManager;
+  const names = fitting.map(({ command }) => command.name);
+  const known = script !== undefined && names.includes(`${script}.${word}`);
+  return [...names, ...(script === undefined || known ? [] : [`${script} run ${word}`])].slice(0, 3);
+}
+
+/** Plans a command line; words go to the program as they are, a shell gets it only where it needs one. */
+export function planLine(text: string, args: readonly string[] = []): CommandPlan {
+  const line = readCommandLine(text);
+  const [words = []] = line.commands;
+  const [first, ...rest] = words.map((word) => word.text);
+  if (line.needsShell || first === undefined) return planShell(text, args);
+  return {
+    argv: [first, ...rest, ...args],
+    display: displayOf(text, args),
+    expected: [],
+    isTest: runsTests([...words, ...args.map(plainWord)]),
+    commands: [[...words, ...args.map(plainWord)]],
+  };
+}
+
+/** Plans a script for a shell, as `bash` gets it. Arguments come behind it as words, never into its text. */
+export function planShell(text: string, args: readonly string[] = []): CommandPlan {
+  const line = readCommandLine(text);
+  const shell = scriptShell();
+  if (process.platform === "win32" && args.length > 0)
+    throw new PithError("invalid_input", "args cannot be added to a shell's command line on Windows");
+  const argv: [string, ...string[]] =
+    process.platform === "win32"
+      ? ["cmd.exe", "/d", "/s", "/c", `"${text}"`]
+      : [
+          shell,
+          "-c",
+          args.length === 0 ? text : `${text} "$@"`,
+          ...(args.length === 0 ? [] : [shell, ...args]),
+        ];
+  return {
+    argv,
+    display: displayOf(text, args),
+    expected: [],
+    isTest: line.commands.some(runsTests),
+    commands: line.commands,
+  };
+}
+
+/** Plans a named command with further arguments behind its own. */
+export function planNamed(
+  { tool, command }: NamedCommand,
+  args: readonly string[],
+  folder: FolderFacts,
+): CommandPlan {
+  const [program = command.name, ...own] = command.argv(folder);
+  const argv: [string, ...string[]] = [program, ...own, ...passedOn([program, ...own], args)];
+  const report = command.report?.bind(command);
+  return {
+    argv,
+    display: displayOf(argv.map(quoteWord).join(" "), []),
+    tool: command.name,
+    expected: [tool.id],
+    isTest:
+      /(?:^|[.:-])(?:test|tests|run-tests)$/.test(command.name) ||
+      tool.kinds.every((kind) => kind === "test"),
+    commands: [argv.map(plainWord)],
+    ...(report === undefined ? {} : { report: (file) => report(argv, file, folder) }),
+  };
+}
+
+/** npm takes options for itself unless they stand behind `--`. */
+function passedOn(argv: readonly string[], args: readonly string[]): readonly string[] {
+  const runsScript = argv[0] === "npm" && ["run", "run-script", "test", "t", "start"].includes(argv[1] ?? "");
+  return runsScript && args.length > 0 && !args.includes("--") && !argv.includes("--")
+    ? ["--", ...args]
+    : args;
+}
+
+/** `npm.build`, `cargo.tset`: meant as a name, not as a program. */
+function looksLikeName(text: string): boolean {
+  return (
+    /^[a-z0-9_-]+(?:[.:][a-z0-9_-]+)+$/i.test(text) &&
+    !/\.(?:sh|py|js|mjs|cjs|ts|rb|pl|exe|bat|cmd|ps1)$/i.test(text)
+  );
+}
+
+/** Programs whose only purpose is to run tests. */
+const RUNNERS: ReadonlySet<string> = new Set(
+  "ava behat behave codecept ctest cucumber gotestsum jasmine jest karma mocha nextest nose2 nosetests pest phpunit playwright pytest py.test rspec tap tape trial uvu vitest wtr".split(
+    " ",
+  ),
+);
+/** Programs that print what others wrote: test results in there are not their own. */
+const PRINTERS: ReadonlySet<string> = new Set(
+  "awk bat cat cut diff docker echo find gh git grep head jq kubectl less ls more printf rg sed sort tail type wc xxd zcat".split(
+    " ",
+  ),
+);
+
+/** Whether a simple command is meant to run tests, by its words. */
+function runsTests(words: readonly Word[]): boolean {
+  const texts = words.map((word) => word.text);
+  const program = (texts.find((text) => !/^\w+=/.test(text)) ?? "").split(/[\\/]/).pop() ?? "";
+  if (PRINTERS.has(program) || program === "[" || program === "test") return false;
+  return texts.some((text, i) => {
+    const name = text.split(/[\\/]/).pop() ?? "";
+    return RUNNERS.has(name) || (i > 0 && /^(?:--)?tests?$|^test:|:test$|^unittest$/.test(text));
+  });
+}
+
+function plainWord(text: string): Word {
+  return { text, expands: false };
+}
+
+function displayOf(text: string, args: readonly string[]): string {
+  return [text.trim(), ...args.map(quoteWord)].join(" ");
+}
+
+/** A word as it has to be typed for a shell to hand it on unchanged. */
+export function quoteWord(word: string): string {
+  return /^[\w@%+=:,./^-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+}

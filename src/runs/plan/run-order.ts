@@ -1,0 +1,53 @@
+import type { RunOrder } from "../record/active-run.ts";
+import { commandEnvironment } from "./environment.ts";
+import { reportPath } from "../record/log-files.ts";
+import type { RunRequest, RunSettings } from "./request.ts";
+import type { StoredRun } from "../record/store.ts";
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+interface OrderMeans {
+  readonly settings: RunSettings;
+  readonly environment: Variables;
+  /** Where the run's log goes; a report is put beside it. */
+  readonly logBase: string;
+}
+
+/** What is to be executed for a run: the command with its report, its environment and its limits. */
+export function orderOf(
+  run: StoredRun,
+  request: RunRequest,
+  { settings, environment, logBase }: OrderMeans,
+): RunOrder {
+  const { plan } = request;
+  const env = request.plainEnvironment
+    ? definedOf(environment)
+    : commandEnvironment({
+        base: environment,
+        pass: settings.passEnvironment,
+        cwd: request.cwd,
+        root: request.workspace,
+        configured: settings.addEnvironment,
+        ...(request.env === undefined ? {} : { extra: request.env }),
+      });
+  const reportFile = reportPath(logBase);
+  const report = settings.reports ? plan.report?.(reportFile) : undefined;
+  const [program = plan.argv[0], ...args] = report?.argv ?? plan.argv;
+  return {
+    run,
+    argv: [program, ...args],
+    env: { ...env, ...report?.env },
+    timeoutMs: request.timeoutMs ?? settings.timeoutMs,
+    maxOutputBytes: settings.maxOutputBytes,
+    expected: plan.expected,
+    testsExpected: plan.isTest,
+    ...(request.isMerged ? { isMerged: true } : {}),
+    ...(report === undefined ? {} : { reportFile }),
+  };
+}
+
+function definedOf(variables: Variables): Record<string, string> {
+  const defined: Record<string, string> = {};
+  for (const [name, value] of Object.entries(variables)) if (value !== undefined) defined[name] = value;
+  return defined;
+}

@@ -1,0 +1,44 @@
+import type { Excerpt, LogLine } from "../../model/run.ts";
+import { clipParsed } from "../reply/shown-line.ts";
+
+/** What replies at the widest budget could show: a fifth from the beginning, the rest from the end. */
+const FIRST_CHARACTERS = 4_000;
+const LAST_CHARACTERS = 16_000;
+/** The end is a ring; it is tidied when it has grown to twice its size. */
+const SLACK = 2;
+
+/** Keeps the first and the last of many lines, in bounded memory. */
+export class ExcerptKeeper {
+  readonly #first: LogLine[] = [];
+  #last: LogLine[] = [];
+  #firstRoom = FIRST_CHARACTERS;
+  #lastSize = 0;
+  #total = 0;
+
+  add(line: LogLine): void {
+    const kept = clipParsed(line);
+    const size = kept.text.length + 1;
+    this.#total++;
+    if (this.#firstRoom > 0) {
+      this.#firstRoom -= size;
+      this.#first.push(kept);
+      return;
+    }
+    this.#last.push(kept);
+    this.#lastSize += size;
+    if (this.#lastSize > LAST_CHARACTERS * SLACK) this.#tidy();
+  }
+
+  excerpt(): Excerpt {
+    this.#tidy();
+    return { total: this.#total, first: this.#first, last: this.#last };
+  }
+
+  #tidy(): void {
+    let from = this.#last.length;
+    let size = 0;
+    while (from > 0 && size < LAST_CHARACTERS) size += (this.#last[--from]?.text.length ?? 0) + 1;
+    this.#last = this.#last.slice(from);
+    this.#lastSize = size;
+  }
+}

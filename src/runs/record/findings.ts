@@ -1,0 +1,172 @@
+import { readFile } from "node:fs/promises";
+import { isAbsolute, relative, sep } from "node:path";
+import { createEngine, type EngineResult, parseText } from "../../diagnostics/engine.ts";
+import { fullerOutcomes } from "../../diagnostics/outcome-tally.ts";
+import { withRerunCommands } from "../../diagnostics/rerun-command.ts";
+import { errnoOf } from "../../kernel/errors.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { Excerpt, LogLine, RunFindings, StreamName } from "../../model/run.ts";
+import type { TestFailure, TestSummary } from "../../model/test-summary.ts";
+import { maskValues } from "../../security/secrets/mask-values.ts";
+import { goFiles } from "./go-files.ts";
+import { inPackages } from "./package-files.ts";
+import { ExcerptKeeper } from "./excerpt-keeper.ts";
+import { withSource } from "./source-facts.ts";
+import { clipParsed } from "../reply/shown-line.ts";
+
+interface FindingsOptions {
+  readonly cwd: string;
+  /** Where the files of `cwd` are, when they are not there. */
+  readonly filesAt?: string;
+  /** Ids of the parsers that surely fit. */
+  readonly expected: readonly string[];
+  readonly testsExpected: boolean;
+  /** The workspace's own problem matchers. */
+  readonly tasksJson?: string;
+}
+
+/** Lines that probably say what went wrong, where no parser knows the tool. */
+const SUSPECT =
+  /\b(?:error|fatal|panic(?:ked)?|exception|traceback|failed|failure|cannot|could not|denied|undefined reference|no such file|not found|segmentation fault|abort(?:ed)?|killed)\b/i;
+const MAX_SUSPECTS = 20;
+/** A report that is larger is not a report on one run. */
+const MAX_REPORT_BYTES = 64 * 1024 * 1024;
+
+/** Reads a run's output while it comes. */
+export class FindingsReader {
+  readonly #options: FindingsOptions;
+  readonly #keepers = { stdout: new ExcerptKeeper(), stderr: new ExcerptKeeper() };
+  readonly #suspects: LogLine[] = [];
+  readonly #engine;
+
+  constructor(options: FindingsOptions) {
+    this.#options = options;
+    this.#engine = createEngine({
+      expected: options.expected,
+      ...(options.tasksJson === undefined ? {} : { tasksJson: options.tasksJson }),
+      onUnclaimed: (line) => this.#keep(line),
+    });
+  }
+
+  write(stream: StreamName, bytes: Buffer): void {
+    this.#engine.write(bytes, stream);
+  }
+
+  /** The output ended. A report that the tool wrote on the side fills in what its output did not say. */
+  async end(reportFile?: string): Promise<RunFindings> {
+    const found = this.#engine.end();
+    const read = reportFile === undefined ? undefined : await readReport(reportFile, this.#options.expected);
+    // The output was masked before it was read; a report comes from a file of the tool's own.
+    const { value: report, count } = maskValues(read);
+    const { cwd, testsExpected } = this.#options;
+    const merged = report === undefined ? found : merge(found, report);
+    const { diagnostics, tests } = inPackages(merged, cwd);
+    const findings: RunFindings = {
+      diagnostics: diagnostics.map((one) => relativeDiagnostic(one, cwd)),
+      tests: withRerunCommands(tests.map((one) => relativeTests(one, cwd))),
+      counts: merged.counts,
+      notKept: merged.notKept,
+      ...(merged.advice.length === 0 ? {} : { advice: merged.advice }),
+      testsExpected,
+      unclaimed: {
+        stdout: withoutKnown(this.#keepers.stdout.excerpt(), merged.diagnostics),
+        stderr: withoutKnown(this.#keepers.stderr.excerpt(), merged.diagnostics),
+      },
+      suspects: this.#suspects,
+      ...(merged.scripts.length === 0 ? {} : { scripts: merged.scripts }),
+      ...(count > 0 && { masked: { count, places: [] } }),
+    };
+    return withSource(findings, this.#options.filesAt ?? cwd);
+  }
+
+  #keep(line: LogLine): void {
+    if (line.text.trim() === "") return;
+    this.#keepers[line.stream].add(line);
+    if (this.#suspects.length < MAX_SUSPECTS && SUSPECT.test(line.text.slice(0, 1_000)))
+      this.#suspects.push(clipParsed(line));
+  }
+}
+
+/** Messages shorter than this stand in lines that say more than they. */
+const TELLING = 10;
+const MAX_MESSAGES = 1_000;
+
+/** Leaves out the lines that only repeat what a diagnostic says. */
+function withoutKnown(excerpt: Excerpt, diagnostics: readonly Diagnostic[]): Excerpt {
+  const messages = diagnostics
+    .slice(0, MAX_MESSAGES)
+    .map(({ message }) => message.split("\n", 1)[0]?.trim() ?? "")
+    .filter((message) => message.length >= TELLING);
+  const isNews = (line: LogLine): boolean => !messages.some((message) => line.text.includes(message));
+  const first = excerpt.first.filter(isNews);
+  const last = excerpt.last.filter(isNews);
+  const known = excerpt.first.length + excerpt.last.length - first.length - last.length;
+  return { total: excerpt.total - known, first, last };
+}
+
+async function readReport(file: string, expected: readonly string[]): Promise<EngineResult | undefined> {
+  try {
+    const bytes = await readFile(file);
+    return bytes.length > MAX_REPORT_BYTES ? undefined : parseText(bytes, { expected });
+  } catch (error) {
+    // The tool did not come as far as writing it.
+    if (errnoOf(error) === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+/** What was printed counts; the report adds what the output has nothing of, or only the number of. */
+function merge(printed: EngineResult, report: EngineResult): EngineResult {
+  const reported = report.tests.flatMap((one) => one.failures);
+  const tests = printed.tests.map((one) => {
+    const outcomes = reportedOutcomes(one, report.tests);
+    const failures =
+      one.failures.length < one.failed && reported.length === one.failed ? reported : one.failures;
+    return { ...one, failures, ...(outcomes === undefined ? {} : { outcomes }) };
+  });
+  const fromReport = printed.diagnostics.length === 0 && report.diagnostics.length > 0;
+  return {
+    ...printed,
+    ...(fromReport ? { diagnostics: report.diagnostics, counts: report.counts } : {}),
+    tests: tests.length > 0 ? tests : report.tests,
+  };
+}
+
+/** The tests that passed by name, where the report is of the same tests. */
+function reportedOutcomes(printed: TestSummary, reported: readonly TestSummary[]): TestSummary["outcomes"] {
+  const same = reported.find(({ passed, failed }) => passed === printed.passed && failed === printed.failed);
+  return fullerOutcomes(printed.outcomes, same?.outcomes);
+}
+
+function relativeDiagnostic(one: Diagnostic, cwd: string): Diagnostic {
+  return {
+    ...one,
+    ...(one.file === undefined ? {} : { file: relativePath(one.file, cwd) }),
+    ...(one.related === undefined
+      ? {}
+      : { related: one.related.map((place) => ({ ...place, file: relativePath(place.file, cwd) })) }),
+  };
+}
+
+function relativeTests(summary: TestSummary, cwd: string): TestSummary {
+  const located = summary.runner === "go-test" ? summary.failures.map(goFiles(cwd)) : summary.failures;
+  const failures = located.map((failure): TestFailure =>
+    failure.file === undefined
+      ? failure
+      : {
+          ...failure,
+          file: relativePath(failure.file, cwd),
+          ...(failure.kind === "suite" ? { name: relativePath(failure.name, cwd) } : {}),
+        },
+  );
+  return { ...summary, failures };
+}
+
+/** Paths inside the working directory are shown from there; others stay as the tool printed them. */
+function relativePath(path: string, cwd: string): string {
+  const plain = path.startsWith("file://") ? path.slice("file://".length) : path;
+  if (!isAbsolute(plain)) return plain.startsWith("./") ? plain.slice(2) : plain;
+  const way = relative(cwd, plain);
+  const inside = way !== "" && !way.startsWith("..") && !isAbsolute(way);
+  return inside ? way.split(sep).join("/") : plain;
+}

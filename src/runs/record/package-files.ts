@@ -1,0 +1,72 @@
+import { existsSync, statSync } from "node:fs";
+import { isAbsolute, join, relative, sep } from "node:path";
+import type { EngineResult } from "../../diagnostics/engine.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { TestFailure } from "../../model/test-summary.ts";
+import { findManifests, nearestText } from "../../workspace/files/folder-files.ts";
+
+/** How far below packages are looked for, and how many. */
+const LIMITS = { depth: 4, count: 500 };
+
+type Found = Pick<EngineResult, "diagnostics" | "tests" | "ranIn">;
+
+/** What was found, with the files of packages that task runners started tools in named from a folder. */
+export function inPackages(
+  { diagnostics, tests, ranIn }: Found,
+  cwd: string,
+): Pick<Found, "diagnostics" | "tests"> {
+  if (ranIn.size === 0) return { diagnostics, tests };
+  const pathOf = packageFiles(cwd);
+  const moved = <T extends Diagnostic | TestFailure>(one: T): T => {
+    const where = ranIn.get(one);
+    return one.file === undefined || where === undefined ? one : { ...one, file: pathOf(one.file, where) };
+  };
+  return {
+    diagnostics: diagnostics.map(moved),
+    tests: tests.map((test) => ({ ...test, failures: test.failures.map(moved) })),
+  };
+}
+
+/**
+ * Finds the files that a tool names relative to the package or folder it ran in: `src/a.ts` of the package `@shop/api` is
+ * `packages/api/src/a.ts`. What is not found there stays as it was printed.
+ */
+function packageFiles(cwd: string): (file: string, ranIn: string) => string {
+  const folders = new Map<string, string | undefined>();
+  let packages: ReadonlyMap<string, string> | undefined;
+  const folderOf = (name: string): string | undefined => {
+    if (isFolder(join(cwd, name))) return join(cwd, name);
+    packages ??= packageFolders(cwd);
+    return packages.get(name);
+  };
+  return (file, ranIn) => {
+    if (!folders.has(ranIn)) folders.set(ranIn, firstFolder(ranIn, folderOf));
+    const folder = folders.get(ranIn);
+    if (folder === undefined || !existsSync(join(folder, file))) return file;
+    return relative(cwd, join(folder, file)).split(sep).join("/");
+  };
+}
+
+/** A folder as it is named, or a task of a package: `web:build`, `@shop/web#test`, `packages/web build`. */
+function firstFolder(ranIn: string, folderOf: (name: string) => string | undefined): string | undefined {
+  if (isAbsolute(ranIn)) return isFolder(ranIn) ? ranIn : undefined;
+  for (const name of [ranIn, ranIn.replace(/[:#][^:#]*$/, ""), ranIn.replace(/ .*$/, "")]) {
+    const folder = folderOf(name);
+    if (folder !== undefined) return folder;
+  }
+  return undefined;
+}
+
+function packageFolders(cwd: string): ReadonlyMap<string, string> {
+  const folders = new Map<string, string>();
+  for (const { folder } of findManifests(cwd, (name) => name === "package.json", LIMITS).found) {
+    const path = join(cwd, folder);
+    const name = /"name"\s*:\s*"([^"\\]{1,214})"/.exec(nearestText(path, path, "package.json") ?? "")?.[1];
+    if (name !== undefined && !folders.has(name)) folders.set(name, path);
+  }
+  return folders;
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}

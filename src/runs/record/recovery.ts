@@ -1,0 +1,88 @@
+import { stat } from "node:fs/promises";
+import { logPaths } from "../../logs/log-format.ts";
+import { LogReader } from "../../logs/log-reader.ts";
+import { processIdentity } from "../../exec/process-identity.ts";
+import { markerName, sweepMarked } from "../../exec/sweep.ts";
+import type { RunEnd } from "../../model/run.ts";
+import { isRemote } from "./remote.ts";
+import type { RunEnding, RunOwner, RunStore, StoredRun } from "./store.ts";
+
+const MAX_READ_BYTES = 20_000_000;
+
+let own: Promise<RunOwner> | undefined;
+
+/** This process as the owner of runs. */
+export function ownIdentity(): Promise<RunOwner> {
+  own ??= processIdentity(process.pid).then((identity) => ({
+    pid: process.pid,
+    identity: identity ?? String(process.pid),
+  }));
+  return own;
+}
+
+/** Closes the runs whose server died: says so, reads what their logs hold, and ends what they left running. */
+export async function recoverRuns(store: RunStore): Promise<void> {
+  for (const run of await store.running()) await recoverRun(run, store);
+}
+
+/** Closes one run if its server died; gives the run as it is then. */
+export async function recoverRun(
+  run: StoredRun,
+  store: RunStore,
+  known: { readonly ownerIsGone?: boolean } = {},
+): Promise<StoredRun> {
+  if (run.end !== undefined || isRemote(run)) return run;
+  // What it says of processes is true on its own machine.
+  if (run.host !== undefined) return run;
+  const isOwned = (await processIdentity(run.owner.pid)) === run.owner.identity;
+  if (isOwned && known.ownerIsGone !== true) return run;
+  await sweepMarked(markerName(run.id));
+  await store.finish(run.id, await endingFromLog(run, store));
+  return (await store.get(run.id)) ?? run;
+}
+
+async function endingFromLog(run: StoredRun, store: RunStore): Promise<RunEnding> {
+  const base = store.logBase(run);
+  const endedAt = await lastWrite(base, run.startedAt);
+  const killed = `The Pith process that ran it (${run.owner.pid}) was killed; the log is what came until then.`;
+  // The first cause counts.
+  const end: RunEnd = (await store.stopAsked(run.id))
+    ? { cause: "cancelled" }
+    : { cause: "interrupted", detail: killed };
+  return { endedAt, end, log: run.log, ...(await readLog(run, base)) };
+}
+
+/** What the log holds; nothing of one that cannot be read: it must not keep the others from being told of. */
+async function readLog(run: StoredRun, base: string): Promise<Partial<Pick<RunEnding, "log" | "findings">>> {
+  let reader: LogReader | undefined;
+  try {
+    reader = await LogReader.open(base);
+    if (reader === undefined) return {};
+    const log = await reader.totals();
+    // Somebody waits for the store to open: a log that takes seconds to read stays unread.
+    if (log.bytes > MAX_READ_BYTES) return { log };
+    const { FindingsReader } = await import("./findings.ts");
+    const findings = new FindingsReader({ cwd: run.cwd, expected: [], testsExpected: false });
+    for await (const { stream, bytes } of reader.bytes("both", 1)) findings.write(stream, bytes);
+    return { log, findings: await findings.end() };
+  } catch {
+    // Whoever asks for it is told why.
+    return {};
+  } finally {
+    await reader?.close();
+  }
+}
+
+async function lastWrite(base: string, startedAt: number): Promise<number> {
+  const { stdout, stderr } = logPaths(base);
+  const times = await Promise.all(
+    [stdout, stderr].map((path) =>
+      stat(path).then(
+        (found) => found.mtimeMs,
+        // It died before it made its log.
+        () => startedAt,
+      ),
+    ),
+  );
+  return Math.round(Math.max(startedAt, ...times));
+}

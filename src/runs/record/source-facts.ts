@@ -1,0 +1,130 @@
+import { readFileSync, statSync } from "node:fs";
+import { resolve } from "node:path";
+import type { FileState, SourceFacts } from "../../diagnostics/source-facts.ts";
+import { placesOf } from "../../diagnostics/test-identity.ts";
+import { errnoOf } from "../../kernel/errors.ts";
+import type { RunFindings } from "../../model/run.ts";
+import type { TestFailure } from "../../model/test-summary.ts";
+import type { StoredRun } from "./store.ts";
+import { declarationState, findDeclaration } from "./test-declarations.ts";
+
+/** A larger file is no file of tests, and a run with more failures than this has no use for where each is declared. */
+const MAX_FILE_BYTES = 1_000_000;
+const MAX_DECLARATIONS = 500;
+/** The files that are looked for; of the others nothing is known. */
+const MAX_PLACES = 5_000;
+
+/** Nothing is known of the files of a run on another machine. */
+export const NO_SOURCE: SourceFacts = { fileState: () => undefined, testState: () => undefined };
+
+/** What the files of a folder say about the previous of two runs, as they were when the later one started. */
+export function sourceFacts(previous: StoredRun, later: StoredRun): SourceFacts {
+  if (previous.host !== undefined || later.host !== undefined) return NO_SOURCE;
+  const files = new FolderReader(later.cwd);
+  const { unresolvedFiles } = previous.findings ?? {};
+  if (unresolvedFiles === undefined || !files.isThere) return NO_SOURCE;
+  const unresolved = new Set(unresolvedFiles);
+  return {
+    fileState(path) {
+      if (unresolved.has(path)) return undefined;
+      return stateOf(files.modifiedAt(path), { previous, later });
+    },
+    testState(failure) {
+      if (failure.declared === undefined) return undefined;
+      const { file, ...declaration } = failure.declared;
+      const state = stateOf(files.modifiedAt(file), { previous, later });
+      if (state === "missing") return "missing";
+      const text = state === undefined ? undefined : files.text(file);
+      return text === undefined ? undefined : declarationState(declaration, text);
+    },
+  };
+}
+
+/** A file that changed while one of the runs went on may have been read before or after that. */
+function stateOf(
+  modifiedAt: number | "missing" | undefined,
+  { previous, later }: { readonly previous: StoredRun; readonly later: StoredRun },
+): FileState | undefined {
+  if (modifiedAt === undefined || modifiedAt === "missing") return modifiedAt;
+  if (modifiedAt > later.startedAt) return undefined;
+  if (modifiedAt <= previous.startedAt) return "same";
+  return modifiedAt > (previous.endedAt ?? previous.startedAt) ? "changed" : undefined;
+}
+
+/** Notes of findings what later runs need to know of the files they name: which are not there, and where failed tests are declared. */
+export function withSource(findings: RunFindings, cwd: string): RunFindings {
+  const files = new FolderReader(cwd);
+  const named = [
+    ...findings.diagnostics.map(({ file }) => file),
+    ...findings.tests.flatMap((one) => one.failures.flatMap(placesOf)),
+  ];
+  const distinct = [...new Set(named.filter((file) => file !== undefined))];
+  if (distinct.length === 0) return findings;
+  const unresolvedFiles = distinct.filter(
+    (file, i) => i >= MAX_PLACES || typeof files.modifiedAt(file) !== "number",
+  );
+  let left = MAX_DECLARATIONS;
+  const tests = findings.tests.map((summary) => ({
+    ...summary,
+    failures: summary.failures.map((failure) => (left-- > 0 ? withDeclaration(failure, files) : failure)),
+  }));
+  return { ...findings, tests, unresolvedFiles };
+}
+
+function withDeclaration(failure: TestFailure, files: FolderReader): TestFailure {
+  if (failure.kind !== "test") return failure;
+  for (const file of placesOf(failure)) {
+    const text = files.text(file);
+    const declaration = text === undefined ? undefined : findDeclaration(failure.name, text);
+    if (declaration !== undefined) return { ...failure, declared: { file, ...declaration } };
+  }
+  return failure;
+}
+
+/** Reads each file of a folder once. */
+class FolderReader {
+  readonly #cwd: string;
+  readonly #times = new Map<string, number | "missing" | undefined>();
+  readonly #texts = new Map<string, string | undefined>();
+
+  constructor(cwd: string) {
+    this.#cwd = cwd;
+  }
+
+  /** When a file was written; undefined where that cannot be said. */
+  modifiedAt(path: string): number | "missing" | undefined {
+    if (!this.#times.has(path)) this.#times.set(path, this.#look(path));
+    return this.#times.get(path);
+  }
+
+  /** Whether the folder itself is there. */
+  get isThere(): boolean {
+    return statSync(this.#cwd, { throwIfNoEntry: false })?.isDirectory() === true;
+  }
+
+  text(path: string): string | undefined {
+    if (!this.#texts.has(path)) this.#texts.set(path, this.#read(path));
+    return this.#texts.get(path);
+  }
+
+  #look(path: string): number | "missing" | undefined {
+    try {
+      const found = statSync(resolve(this.#cwd, path));
+      return found.isFile() ? Math.floor(found.mtimeMs) : undefined;
+    } catch (error) {
+      // Whatever else keeps a file from being seen says nothing about it.
+      return ["ENOENT", "ENOTDIR"].includes(errnoOf(error) ?? "") ? "missing" : undefined;
+    }
+  }
+
+  #read(path: string): string | undefined {
+    if (typeof this.modifiedAt(path) !== "number") return undefined;
+    try {
+      const file = resolve(this.#cwd, path);
+      return statSync(file).size > MAX_FILE_BYTES ? undefined : readFileSync(file, "utf8");
+    } catch {
+      // It vanished or cannot be read: then nothing is known of what it declares.
+      return undefined;
+    }
+  }
+}

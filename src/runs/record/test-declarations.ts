@@ -1,0 +1,156 @@
+import type { TestState } from "../../diagnostics/source-facts.ts";
+import type { TestDeclaration } from "../../model/test-summary.ts";
+
+const SEPARATORS = / > | › |::|#|\//;
+/** The values of one case of a test: `test_total[3-eur]`, `Adds(1, 2)`; Go has `TestAdd/negative`. */
+const CASE = /^(.*[^\s[(])\s*[[(]([^\])]*)[\])]$/;
+const SUBTEST = /^(Test\w*)\/(.+)$/;
+/** Runners that join suites and title with blanks do not say where the title begins. */
+const MAX_WORDS = 12;
+
+/** How the test of this name is declared in the text of a file; undefined where it is not, or not word for word. */
+export function findDeclaration(name: string, text: string): Omit<TestDeclaration, "file"> | undefined {
+  const source = new TestSource(text);
+  const declared = (of: string): string | undefined =>
+    candidates(of).find((title) => source.declares(title) > 0);
+  const whole = declared(name);
+  const [, base = "", values = ""] = SUBTEST.exec(name) ?? CASE.exec(name) ?? [];
+  const title = whole ?? (base === "" ? undefined : declared(base));
+  if (title === undefined) return undefined;
+  const suites = name.split(SEPARATORS).filter((part) => part !== title && source.names(part));
+  const found = { title, suites, count: source.declares(title) };
+  if (whole !== undefined) return found;
+  const caseWords = values.split(/[^A-Za-z0-9]+/).filter(Boolean);
+  return { ...found, caseWords: source.hasBeside(title, caseWords) ? caseWords : [] };
+}
+
+/** Whether a test that was declared once still is, in the same suites, and is not marked to be left out. */
+export function declarationState(
+  { title, suites, count, caseWords }: Omit<TestDeclaration, "file">,
+  text: string,
+): TestState | undefined {
+  const source = new TestSource(text);
+  const found = source.declares(title);
+  if (found === 0 || !suites.every((suite) => source.names(suite))) return "missing";
+  if (!source.hasBeside(title, caseWords ?? [])) return "missing";
+  if (source.isSkipped(title)) return "skipped";
+  // Of several with one title, and of cases whose values are computed, it is not known which ones are left.
+  return found < count || caseWords?.length === 0 ? undefined : "there";
+}
+
+/** What a name may be called in the source, the longest first. */
+function candidates(name: string): readonly string[] {
+  const last = name.split(SEPARATORS).at(-1)?.trim() ?? "";
+  const words = last.split(" ").slice(-MAX_WORDS);
+  const ends = words.map((_, from) => words.slice(from).join(" "));
+  const method = /(?:^|\.)([A-Za-z_$][\w$]*)$/.exec(last)?.[1];
+  return [...new Set([name, last, ...ends, method ?? ""])].filter(Boolean);
+}
+
+const COMMENT = /^\s*(?:\/\/|#(?!\[)|\*|\/\*|--|;|%)/;
+/** What stands before the quoted title of a test: `it(`, `test.each(rows)(`, `scenario `, `t.Run(`. */
+const BEFORE_TITLE =
+  /(?:^|[^\w$])(?:[fx]?it|x?test\w*|x?specify|scenario|example|should|bench\w*|(?:[A-Z]+_)?TEST\w*|SCENARIO|\w+\.(?:test|run|Run))(?:\.\w+)*(?:\(.*\))?\s*\(?\s*$/i;
+/** What stands before the name of a function that is a test. */
+const BEFORE_NAME =
+  /(?:^|[^\w$])(?:def|fn|func|function|fun|sub|void|\w*Task(?:<[^<>]*>)?)\s+(?:\([^()]*\)\s*)?$/;
+const AFTER_NAME = /^\s*(?:[(<{:]|$)/;
+
+const SKIP_ABOVE = /skip|ignore|disabled|xfail|pending|todo/i;
+const SKIP_HERE =
+  /(?:^|[^\w$])x(?:it|test|specify)\b|\.(?:skip|todo|fixme|failing)\b|(?:^|[^\w$])(?:skip|pending)\b/;
+const SKIP_INSIDE = /\.skip\w*\s*\(|(?:^|[^\w$])skip\s*\(/i;
+const DECORATOR = /^\s*(?:@|#\[|\[)/;
+/** How far above a test its decorators and its cases are looked for, and how far below it its body. */
+const LINES_ABOVE = 40;
+const LINES_BELOW = 80;
+
+/** A file of tests. Comments do not count. */
+class TestSource {
+  readonly #lines: readonly string[];
+  readonly #found = new Map<string, readonly number[]>();
+
+  constructor(text: string) {
+    this.#lines = text.split("\n");
+  }
+
+  /** How many tests have this title. */
+  declares(title: string): number {
+    return this.#at(title).length;
+  }
+
+  /** Whether a suite of this name is mentioned, in quotes or as a word. */
+  names(suite: string): boolean {
+    return (
+      suite !== "" &&
+      this.#lines.some((line) => {
+        const at = COMMENT.test(line) ? -1 : line.indexOf(suite);
+        return at >= 0 && !/[\w$]/.test(line[at - 1] ?? "") && !/[\w$]/.test(line[at + suite.length] ?? "");
+      })
+    );
+  }
+
+  isSkipped(title: string): boolean {
+    return this.#at(title).some((at) => this.#isLeftOut(at));
+  }
+
+  /** Whether all words stand with the test: in what is written above it without a blank line, or inside it. */
+  hasBeside(title: string, words: readonly string[]): boolean {
+    const beside = this.#at(title).flatMap((at) => [
+      ...this.#above(at),
+      this.#lines[at] ?? "",
+      ...this.#inside(at),
+    ]);
+    const there = new Set(beside.flatMap((line) => line.split(/[^A-Za-z0-9]+/)));
+    return words.every((word) => there.has(word));
+  }
+
+  #above(at: number): readonly string[] {
+    const above = this.#lines.slice(Math.max(0, at - LINES_ABOVE), at);
+    return above.slice(above.findLastIndex((line) => line.trim() === "") + 1);
+  }
+
+  #inside(at: number): readonly string[] {
+    const indent = indentOf(this.#lines[at] ?? "");
+    const below = this.#lines.slice(at + 1, at + 1 + LINES_BELOW);
+    const end = below.findIndex((line) => line.trim() !== "" && indentOf(line) <= indent);
+    return below.slice(0, end < 0 ? undefined : end);
+  }
+
+  #at(title: string): readonly number[] {
+    const known = this.#found.get(title);
+    if (known !== undefined) return known;
+    const found = [...this.#lines.keys()].filter((at) => isDeclaration(this.#lines[at] ?? "", title));
+    this.#found.set(title, found);
+    return found;
+  }
+
+  #isLeftOut(at: number): boolean {
+    if (SKIP_HERE.test(this.#lines[at] ?? "")) return true;
+    const indent = indentOf(this.#lines[at] ?? "");
+    const above = this.#above(at);
+    // A decorator may go on over lines that are indented; what else stands beside the test is the one before it.
+    const other = above.findLastIndex(
+      (line) => indentOf(line) <= indent && !DECORATOR.test(line) && !/^\s*[)\]]/.test(line),
+    );
+    const decorators = above.slice(other + 1);
+    return (
+      decorators.some((one) => SKIP_ABOVE.test(one)) || this.#inside(at).some((one) => SKIP_INSIDE.test(one))
+    );
+  }
+}
+
+function isDeclaration(line: string, title: string): boolean {
+  if (line.length > 2_000 || COMMENT.test(line)) return false;
+  for (let at = line.indexOf(title); at >= 0; at = line.indexOf(title, at + 1)) {
+    const [before, after] = [line.slice(0, at), line.slice(at + title.length)];
+    const quote = before.at(-1) ?? "";
+    if (/["'`]/.test(quote) && after.startsWith(quote) && BEFORE_TITLE.test(before.slice(0, -1))) return true;
+    if (BEFORE_NAME.test(before) && AFTER_NAME.test(after)) return true;
+  }
+  return false;
+}
+
+function indentOf(line: string): number {
+  return line.length - line.trimStart().length;
+}

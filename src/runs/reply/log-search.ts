@@ -1,0 +1,88 @@
+import { tmpdir } from "node:os";
+import { stripEscapes } from "../../diagnostics/clean/escapes.ts";
+import type { LogSource, LogStream } from "../../logs/log-source.ts";
+import { PithError } from "../../kernel/errors.ts";
+import { runRipgrep } from "../../workspace/grep/ripgrep.ts";
+
+interface LogSearch {
+  readonly pattern: string;
+  readonly stream: LogStream;
+  /** The first line that is looked at, and the last; without one, to the end of the log. */
+  readonly from: number;
+  readonly to?: number;
+  /** Matches to leave out, and how many to give after them. */
+  readonly skip: number;
+  readonly count: number;
+  /** Ends the search at the last one wanted; else all matches are counted. */
+  readonly stopEarly?: boolean;
+  readonly signal?: AbortSignal;
+}
+
+interface LogMatches {
+  readonly numbers: readonly number[];
+  readonly total: number;
+}
+
+/**
+ * The numbers of the lines that match. ripgrep looks at them: its expressions take linear time whatever the pattern
+ * and the output are, and they are the same as those of the `grep` tool. It gets the log as it is shown, without
+ * escapes, both streams in their order.
+ */
+export async function searchLog(reader: LogSource, search: LogSearch): Promise<LogMatches> {
+  const numbers: number[] = [];
+  let total = 0;
+  let rest = "";
+  const onChunk = (chunk: Buffer): boolean => {
+    const lines = (rest + chunk.toString("latin1")).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) {
+      const number = Number.parseInt(line, 10) + search.from - 1;
+      if (search.to !== undefined && number > search.to) return false;
+      total++;
+      if (total > search.skip && numbers.length < search.count) numbers.push(number);
+    }
+    return search.stopEarly !== true || numbers.length < search.count;
+  };
+  const ending = await runRipgrep([...OPTIONS, "-e", search.pattern, "-"], {
+    cwd: tmpdir(),
+    input: cleanBytes(reader, search),
+    onChunk,
+    signal: search.signal,
+  });
+  if (ending === undefined)
+    throw new PithError("spawn_failed", "ripgrep is not installed: logs cannot be searched", {
+      suggestion: "Read the log by the numbers of its lines.",
+    });
+  if (ending.stderr !== "") throw badPattern(ending.stderr);
+  return { numbers, total };
+}
+
+/** Only the numbers are wanted: a line's text is read from the log, so it is cut to nothing here. */
+const OPTIONS = ["--line-number", "--text", "--crlf", "--encoding=none", "--max-columns=1"] as const;
+
+async function* cleanBytes(reader: LogSource, search: LogSearch): AsyncGenerator<Buffer> {
+  // An escape that is cut in two by a chunk's border is kept together by cutting at line ends.
+  let rest: Buffer = Buffer.alloc(0);
+  for await (const { bytes } of reader.bytes(search.stream, search.from)) {
+    const joined = rest.length === 0 ? bytes : Buffer.concat([rest, bytes]);
+    const end = joined.lastIndexOf(10) + 1;
+    const whole = end === 0 && joined.length > MAX_HELD ? joined.length : end;
+    rest = joined.subarray(whole);
+    if (whole > 0) yield cleaned(joined.subarray(0, whole));
+  }
+  if (rest.length > 0) yield cleaned(rest);
+}
+
+const MAX_HELD = 1024 * 1024;
+
+function cleaned(bytes: Buffer): Buffer {
+  return bytes.includes(0x1b) ? Buffer.from(stripEscapes(bytes.toString("utf8"))) : bytes;
+}
+
+/** The last line of ripgrep's complaint says what is wrong; the lines before it draw the pattern. */
+function badPattern(stderr: string): PithError {
+  const reason = /^error: (.*)$/m.exec(stderr)?.[1] ?? stderr.trim().slice(0, 400);
+  return new PithError("invalid_input", `grep is not a valid regular expression: ${reason}`, {
+    suggestion: "Escape characters that are meant literally with a backslash.",
+  });
+}

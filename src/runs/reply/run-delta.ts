@@ -1,0 +1,76 @@
+import { chainOf, isSelective } from "../../diagnostics/command-chain.ts";
+import {
+  compareRuns,
+  type ComparedRun,
+  type ComparedRuns,
+  hasEnded,
+} from "../../diagnostics/compare-runs.ts";
+import type { LaterChecks } from "../../diagnostics/vanished-diagnostics.ts";
+import type { RunDelta } from "../../model/run-report.ts";
+import type { RunFindings } from "../../model/run.ts";
+import { sourceFacts } from "../record/source-facts.ts";
+import type { RunStore, StoredRun } from "../record/store.ts";
+
+export interface DeltaReport extends Pick<ComparedRuns, "diagnostics"> {
+  readonly delta: RunDelta;
+}
+
+/** How many runs that could not start their command are passed over. */
+const MAX_PASSED_OVER = 20;
+
+/** What changed since the previous run of the same command; undefined where nothing was found in either of them. */
+export async function deltaOf(
+  run: StoredRun,
+  store: Pick<RunStore, "previous">,
+): Promise<DeltaReport | undefined> {
+  const { findings: now } = run;
+  const previous = now === undefined ? undefined : await comparable(run, store);
+  const before = previous?.findings;
+  if (now === undefined || previous === undefined || before === undefined) return undefined;
+  if (!hasFindings(now) && !hasFindings(before)) return undefined;
+  const { delta, diagnostics } = compareRuns({
+    before: comparedRun(previous, before),
+    now: comparedRun(run, now),
+    source: sourceFacts(previous, run),
+    tool: before.diagnostics.length === 0 ? () => undefined : await toolsById(),
+    sameSelection: !isSelective(run.command, now.scripts ?? []),
+    succeededBefore: chainOf(run.command, now.scripts ?? [], toolsIn(now)),
+  });
+  return { delta: { previousRun: previous.id, ...delta }, diagnostics };
+}
+
+/** The newest earlier run that a program ended by itself: one that a shell could not start says nothing of what it would have found. */
+async function comparable(run: StoredRun, store: Pick<RunStore, "previous">): Promise<StoredRun | undefined> {
+  let previous = await store.previous(run);
+  for (let i = 0; i < MAX_PASSED_OVER && previous !== undefined; i++) {
+    if (hasEnded(comparedEnd(previous))) return previous;
+    previous = await store.previous(previous);
+  }
+  return undefined;
+}
+
+function comparedRun(run: StoredRun, findings: RunFindings): ComparedRun {
+  return { findings, ...comparedEnd(run) };
+}
+
+function comparedEnd({ end }: StoredRun): Pick<ComparedRun, "exitCode"> {
+  if (end?.cause !== "exit" || end.exitCode === undefined) return {};
+  // The 0 of a line that could not be read, or whose output is not all there, says nothing of its stages.
+  const isKnown = end.unread === undefined && end.isPartial !== true;
+  return isKnown || end.exitCode !== 0 ? { exitCode: end.exitCode } : {};
+}
+
+/** Loaded when it is needed: all parsers come with it. */
+async function toolsById(): Promise<LaterChecks["tool"]> {
+  const { buildTools } = await import("../../diagnostics/registry.ts");
+  const byId = new Map(buildTools.map((tool) => [tool.id, tool]));
+  return (id) => byId.get(id);
+}
+
+function toolsIn({ diagnostics, tests }: RunFindings): ReadonlySet<string> {
+  return new Set([...diagnostics.map(({ tool }) => tool), ...tests.map(({ runner }) => runner)]);
+}
+
+function hasFindings(findings: RunFindings): boolean {
+  return findings.diagnostics.length > 0 || findings.tests.some((one) => one.failures.length > 0);
+}

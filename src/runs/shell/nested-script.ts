@@ -1,0 +1,64 @@
+import { basename } from "node:path";
+import type { Word } from "../../shell/command-line.ts";
+import { scriptsOf, unwrappedCommand } from "../../shell/started-commands.ts";
+
+const SHELLS: ReadonlySet<string> = new Set(["ash", "bash", "dash", "ksh", "sh", "zsh"]);
+/** zsh writes to two places where a stream is redirected twice, and the pipes of ksh are sockets. */
+const PLAIN_SHELLS: ReadonlySet<string> = new Set(["ash", "bash", "dash", "sh"]);
+/** Wrappers that hand on every open stream and run their command once. */
+const TRANSPARENT: ReadonlySet<string> = new Set(
+  "chrt command env ionice nice nohup setsid stdbuf taskset time timeout".split(" "),
+);
+
+/** A script in a shell's arguments. */
+export interface NestedScript {
+  /** Which of the words it is. */
+  readonly index: number;
+  /** The shell was started with `-e`. */
+  readonly errexit: boolean;
+  /** Whether the shell does as POSIX says and shows nothing of its own, as it would with `-x`. */
+  readonly isPlain: boolean;
+}
+
+/** The script that a command is there to run, such as `bash -c "…"` or `timeout 60 sh -c "…"`. */
+export function nestedScript(words: readonly Word[]): NestedScript | undefined {
+  const command = unwrappedCommand(words);
+  const start = words.length - command.length;
+  const before = words.slice(0, start).filter(({ text }) => /^[a-z]/.test(text) && !text.includes("="));
+  if (!before.every(({ text }, i) => i > 0 || TRANSPARENT.has(basename(text)))) return undefined;
+  if (before.some(({ text }) => /^(?:sudo|doas|su|chroot|xargs)$/.test(basename(text)))) return undefined;
+  const [shell, ...rest] = command;
+  if (shell === undefined || shell.expands || !SHELLS.has(basename(shell.text))) return undefined;
+  const found = scriptOption(rest);
+  if (found === undefined) return undefined;
+  const isPlain = PLAIN_SHELLS.has(basename(shell.text)) && !/[xvnir]/.test(found.flags);
+  return { index: start + 1 + found.index, errexit: found.flags.includes("e"), isPlain };
+}
+
+/** Scripts for shells anywhere among the words, as `docker exec box sh -c "…"` or `xargs sh -c "…"` have them. */
+export function scriptsAmong(words: readonly Word[]): readonly Word[] {
+  const [program, ...rest] = unwrappedCommand(words);
+  const name = basename(program?.text ?? "");
+  if (name === "ssh") return rest.slice(1);
+  const scripts = words.flatMap(({ text }, i) => {
+    if (!SHELLS.has(basename(text))) return [];
+    const behind = words.slice(i + 1);
+    const script = behind[scriptOption(behind)?.index ?? -1];
+    return script === undefined ? [] : [script];
+  });
+  return SHELLS.has(name) ? scripts : [...scripts, ...scriptsOf(name, rest)];
+}
+
+function scriptOption(
+  words: readonly Word[],
+): { readonly index: number; readonly flags: string } | undefined {
+  let flags = "";
+  for (let i = 0; i < words.length; i++) {
+    const text = words[i]?.text ?? "";
+    if (!/^-\w+$/.test(text)) return undefined;
+    flags += text;
+    if (text.endsWith("o")) i++;
+    if (text.includes("c")) return { index: i + 1, flags };
+  }
+  return undefined;
+}

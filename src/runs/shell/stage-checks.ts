@@ -1,0 +1,84 @@
+import { scriptsAmong } from "./nested-script.ts";
+import { isDisplayFilter, kindOf, programOf } from "../../shell/program-kinds.ts";
+import type { Redirection, Script, Stage } from "../../shell/script-syntax.ts";
+import { Unreadable } from "../../shell/script-words.ts";
+
+/** Builtins that change how the rest of the script runs. */
+const DISRUPTIVE: ReadonlySet<string> = new Set(["exec", "trap", "eval", "coproc", "suspend"]);
+/** Options of `set` that change no output and no order. */
+const PLAIN_OPTIONS = /^(?:\+.*|-[aeu]+|--?|pipefail|errexit|nounset|posix|-[aeu]*o)$/;
+/** Our own streams begin behind these. */
+const LAST_STREAM = 2;
+
+/** Throws where a stage does what cannot be followed from its text. */
+export function checkStage(stage: Stage, isScriptOpen: (script: string) => boolean): void {
+  const { words, redirections } = stage;
+  const program = words[0]?.text ?? "";
+  if (DISRUPTIVE.has(program) || DISRUPTIVE.has(programOf(words))) throw new Unreadable(`"${program}"`);
+  if (program === "set" && !words.slice(1).every(({ text }, i, all) => isPlainOption(text, all[i - 1]?.text)))
+    throw new Unreadable(`"set"`);
+  if (program === "shopt" && words.some(({ text }) => text === "lastpipe")) throw new Unreadable(`"shopt"`);
+  for (const one of redirections) checkStreams(one);
+  const substitutions = [...words, ...redirections.map(({ target }) => target)].flatMap(
+    (word) => word.substitutions,
+  );
+  if (substitutions.some(hasTool)) throw new Unreadable("a command in $(…)");
+  for (const { text } of scriptsAmong(words))
+    if (!isScriptOpen(text)) throw new Unreadable("a script in its arguments");
+}
+
+function isPlainOption(text: string, before: string | undefined): boolean {
+  return PLAIN_OPTIONS.test(text) || before === "--" || before === "-";
+}
+
+function checkStreams({ stream = 0, operator, target }: Redirection): void {
+  const other = operator.endsWith("&") && /^\d+-?$/.test(target.text) ? Number.parseInt(target.text, 10) : 0;
+  if (stream > LAST_STREAM || other > LAST_STREAM) throw new Unreadable(`stream ${Math.max(stream, other)}`);
+}
+
+/** Whether a script runs anything whose failure matters. */
+export function hasTool({ lists }: Script): boolean {
+  return lists.some(({ pipelines }) => pipelines.some(({ stages }) => stages.some(doesWork)));
+}
+
+export function doesWork({ words, group }: Stage): boolean {
+  return group === undefined ? kindOf(words) === "tool" : hasTool(group);
+}
+
+/** Whether a stage behind a pipe does no more than show what comes through it, also as `{ grep x || true; }`. */
+export function isFilterStage({ words, group }: Stage): boolean {
+  if (group === undefined) return isDisplayFilter(words);
+  return group.lists.every(({ pipelines }) =>
+    pipelines.every(({ stages }) =>
+      stages.every(
+        (stage) => isFilterStage(stage) || (stage.group === undefined && kindOf(stage.words) === "silent"),
+      ),
+    ),
+  );
+}
+
+/** Whether `set -e` is on somewhere in it. */
+export function setsErrexit({ lists }: Script): boolean {
+  return lists.some(({ pipelines }) =>
+    pipelines.some(({ stages }) =>
+      stages.some(({ words, group }) =>
+        group === undefined
+          ? words[0]?.text === "set" && words.some(({ text }) => /^(?:-\w*e\w*|errexit)$/.test(text))
+          : setsErrexit(group),
+      ),
+    ),
+  );
+}
+
+/** Whether the user has said that its complaints do not matter. */
+export function isSilenced({ redirections }: Stage): boolean {
+  return redirections.some(
+    ({ stream, operator, target }) =>
+      target.text === "/dev/null" && (stream === 2 || operator.startsWith("&")),
+  );
+}
+
+/** Whether its output goes to a file in place of the pipe. */
+export function printsElsewhere({ redirections }: Stage): boolean {
+  return redirections.some(({ stream = 1, operator }) => stream === 1 && /^&?>/.test(operator));
+}

@@ -1,0 +1,14 @@
+import { PithError } from "../../kernel/errors.ts";
+import type { Masked } from "../../model/masked.ts";
+import { maskValues } from "./mask-values.ts";
+
+/** The error with the secrets of its message and facts masked: it repeats what the caller gave. */
+export function maskError(error: PithError): {
+  readonly error: PithError;
+  readonly masked: { masked?: Masked };
+} {
+  const { value, count } = maskValues({ message: error.message, data: error.data });
+  if (count === 0) return { error, masked: {} };
+  const masked = new PithError(error.code, value.message, value.data, { cause: error.cause });
+  return { error: masked, masked: { masked: { count, places: [] } } };
+}

@@ -1,0 +1,65 @@
+import type { Clearance, IndexStore } from "../../../index/store/store.ts";
+import { FEATURE_VERSION } from "../../../index/store/versions.ts";
+import type { Origin } from "../../files/origin.ts";
+import { numberOf } from "../../rows/values.ts";
+import type { Postgres, Queries } from "../database.ts";
+import { endIndexJob, indexJobs, startIndexJob } from "./jobs.ts";
+import { applyToManifest, manifestSummaries, readManifest } from "./manifests.ts";
+import { allProjects, ensureProject, removeProject } from "./projects.ts";
+import { addRecords, knownRecords, readFeatures, readOutline, sweepRecords } from "./records.ts";
+import { isBytes } from "../values.ts";
+
+/** The index of a team: one for all projects of all machines. Its schema has been migrated; closing it leaves the connections open. */
+export function createPostgresIndexStore(store: Postgres, origin: Origin): IndexStore {
+  return {
+    name: store.place.database,
+    known: (keys) => knownRecords(store, keys),
+    features: (keys) => readFeatures(store, keys),
+    outline: (key) => readOutline(store, key),
+    async image(family) {
+      const [row] = await store.query("SELECT bytes FROM pith.image WHERE family = $1 AND feature = $2", [
+        family,
+        FEATURE_VERSION,
+      ]);
+      const bytes: unknown = row?.["bytes"];
+      return isBytes(bytes) ? bytes : undefined;
+    },
+    async saveImage(family, image) {
+      await store.query(
+        `INSERT INTO pith.image (family, feature, bytes) VALUES ($1, $2, $3)
+         ON CONFLICT (family, feature) DO UPDATE SET bytes = excluded.bytes`,
+        [family, FEATURE_VERSION, image],
+      );
+    },
+    project: (root, family) => ensureProject(store, origin, { root, family }),
+    projects: () => allProjects(store, origin),
+    removeProject: (projectId) => store.transaction((queries) => removeProject(queries, projectId)),
+    manifest: (projectId, ref) => readManifest(store, projectId, ref),
+    manifests: (projectId) => manifestSummaries(store, projectId),
+    publish: (change) =>
+      store.transaction(async (queries) => {
+        await applyToManifest(queries, change);
+        await addRecords(queries, change.records);
+      }),
+    async collect(clearance) {
+      const isTurn = await store.transaction((queries) => collect(queries, clearance));
+      return { blobs: isTurn ? await sweepRecords(store, clearance.unusedSince) : 0 };
+    },
+    startJob: (job) => startIndexJob(store, origin, job),
+    endJob: (jobId, status, message) => endIndexJob(store, jobId, status, message),
+    jobs: (projectId) => indexJobs(store, origin, projectId),
+    forgetJob: (jobId) => endIndexJob(store, jobId, "done"),
+    close: () => Promise.resolve(),
+  };
+}
+
+/** Once in a while, whoever asks; the row that says when is locked, so that one server does it. */
+async function collect(queries: Queries, { goneProjects, every, now }: Clearance): Promise<boolean> {
+  await queries.query("INSERT INTO pith.upkeep (collected_at) VALUES (0) ON CONFLICT DO NOTHING");
+  const [row] = await queries.query("SELECT collected_at FROM pith.upkeep FOR UPDATE");
+  if (now - numberOf(row?.["collected_at"]) < every) return false;
+  await queries.query("UPDATE pith.upkeep SET collected_at = $1", [now]);
+  await queries.query("DELETE FROM pith.project WHERE project_id = ANY($1::text[])", [goneProjects]);
+  await queries.query("DELETE FROM pith.image WHERE family NOT IN (SELECT family FROM pith.project)");
+  return true;
+}

@@ -1,0 +1,148 @@
+import type { Publication } from "../../../index/store/store.ts";
+import { FEATURE_VERSION } from "../../../index/store/versions.ts";
+import { compareText } from "../../../kernel/nearest.ts";
+import { numberOf, textOf } from "../../rows/values.ts";
+import type { Queries } from "../database.ts";
+import { isBytes } from "../values.ts";
+
+/** Keys a statement. */
+const KEYS_A_READ = 2_000;
+const RECORDS_A_SWEEP = 2_000;
+/** Bytes a statement: what the server holds in memory for it. */
+const BYTES_A_WRITE = 8 * 1024 * 1024;
+/** A record that somebody asks for is not old; noting it more often would only cost writes. */
+const NOTED_EVERY = 7 * 24 * 60 * 60 * 1_000;
+
+type NewRecord = Publication["records"][number];
+
+/** Which of the keys have a record. Those that somebody has a use for count as new again. */
+export async function knownRecords(
+  queries: Queries,
+  keys: readonly string[],
+  now = Date.now(),
+): Promise<ReadonlySet<string>> {
+  const found = new Set<string>();
+  for (const batch of batches(keys)) {
+    const rows = await queries.query(
+      "SELECT key, added_at < $3 AS old FROM pith.record WHERE feature = $1 AND key = ANY($2::text[])",
+      [FEATURE_VERSION, batch, now - NOTED_EVERY],
+    );
+    for (const { key } of rows) found.add(textOf(key));
+    const old = rows.filter((row) => row["old"] === true).map(({ key }) => textOf(key));
+    if (old.length > 0) await noteUse(queries, old, now);
+  }
+  return found;
+}
+
+/** The records of these blobs, by key. */
+export async function readFeatures(
+  queries: Queries,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, Uint8Array>> {
+  const found = new Map<string, Uint8Array>();
+  for (const batch of batches(keys)) {
+    const rows = await queries.query(
+      "SELECT key, features FROM pith.record WHERE feature = $1 AND key = ANY($2::text[])",
+      [FEATURE_VERSION, batch],
+    );
+    for (const { key, features } of rows) if (isBytes(features)) found.set(textOf(key), features);
+  }
+  return found;
+}
+
+export async function readOutline(queries: Queries, key: string): Promise<Uint8Array | undefined> {
+  const [row] = await queries.query("SELECT outline FROM pith.record WHERE feature = $1 AND key = $2", [
+    FEATURE_VERSION,
+    key,
+  ]);
+  const outline: unknown = row?.["outline"];
+  return isBytes(outline) ? outline : undefined;
+}
+
+/**
+ * Adds records, in the order of their keys, so that two servers that add the same ones wait for each other instead of
+ * locking each other out. Their bytes travel as one value, and are cut apart by the server.
+ */
+export async function addRecords(queries: Queries, records: readonly NewRecord[]): Promise<void> {
+  // Files with the same content come with the same record; a statement may add it once only.
+  const unique = new Map(records.map((one) => [one.key, one]));
+  const sorted = [...unique.values()].toSorted((a, b) => compareText(a.key, b.key));
+  for (let at = 0; at < sorted.length;) {
+    const batch = takeBatch(sorted, at);
+    at += batch.length;
+    const parts = batch.flatMap(({ record }) => [record.features, record.outline]);
+    const lengths = parts.map((part) => part.length);
+    const starts: number[] = [];
+    let start = 1;
+    for (const length of lengths) {
+      starts.push(start);
+      start += length;
+    }
+    const every = (numbers: number[], second: 0 | 1) => numbers.filter((_, index) => index % 2 === second);
+    await queries.query(
+      `INSERT INTO pith.record (key, feature, features, outline, added_at)
+       SELECT key, $1, substring($2::bytea FROM f FOR fl), substring($2::bytea FROM o FOR ol), $3
+       FROM unnest($4::text[], $5::int[], $6::int[], $7::int[], $8::int[]) AS new (key, f, fl, o, ol)
+       ON CONFLICT (key, feature) DO UPDATE
+         SET features = excluded.features, outline = excluded.outline, added_at = excluded.added_at
+         WHERE record.features <> excluded.features OR record.outline <> excluded.outline`,
+      [
+        FEATURE_VERSION,
+        Buffer.concat(parts),
+        Date.now(),
+        batch.map(({ key }) => key),
+        every(starts, 0),
+        every(lengths, 0),
+        every(starts, 1),
+        every(lengths, 1),
+      ],
+    );
+  }
+}
+
+/**
+ * Removes what no manifest holds and nobody asked for since; of older versions of Pith, what nobody has added since.
+ * A few at a time: others add records meanwhile, and one statement must not last long.
+ */
+export async function sweepRecords(queries: Queries, before: number): Promise<number> {
+  let swept = 0;
+  for (;;) {
+    const [row] = await queries.query(
+      `WITH old AS (
+         SELECT key, feature FROM pith.record r WHERE added_at < $1 AND
+           (feature < $2 OR NOT EXISTS (SELECT FROM pith.manifest_entry e WHERE e.key = r.key))
+         LIMIT $3 FOR UPDATE SKIP LOCKED),
+       gone AS (DELETE FROM pith.record r USING old WHERE r.key = old.key AND r.feature = old.feature RETURNING 1)
+       SELECT count(*) AS n FROM gone`,
+      [before, FEATURE_VERSION, RECORDS_A_SWEEP],
+    );
+    const count = numberOf(row?.["n"]);
+    swept += count;
+    if (count < RECORDS_A_SWEEP) return swept;
+  }
+}
+
+/** Rows that another server notes at this moment are left to it. */
+async function noteUse(queries: Queries, keys: readonly string[], now: number): Promise<void> {
+  await queries.query(
+    `UPDATE pith.record SET added_at = $3 WHERE (key, feature) IN (
+       SELECT key, feature FROM pith.record WHERE feature = $1 AND key = ANY($2::text[])
+       ORDER BY key FOR UPDATE SKIP LOCKED)`,
+    [FEATURE_VERSION, keys, now],
+  );
+}
+
+function* batches(keys: readonly string[]): Generator<readonly string[]> {
+  for (let at = 0; at < keys.length; at += KEYS_A_READ) yield keys.slice(at, at + KEYS_A_READ);
+}
+
+function takeBatch(records: readonly NewRecord[], from: number): readonly NewRecord[] {
+  let bytes = 0;
+  let end = from;
+  while (end < records.length && (end === from || bytes < BYTES_A_WRITE)) {
+    const record = records[end]?.record;
+    bytes += (record?.features.length ?? 0) + (record?.outline.length ?? 0);
+    end++;
+  }
+  return records.slice(from, end);
+}

@@ -1,0 +1,166 @@
+import { PithError } from "../../../kernel/errors.ts";
+import type { Job, JobAttempt, JobState, QueuePosition } from "../../../model/job.ts";
+import type { LogTotals, RunEnd, RunFindings } from "../../../model/run.ts";
+import type { JobQueue, JobRecord, JobResult, NewJob } from "../../../pool/queue.ts";
+import { textsOf, timeOf } from "../../rows/values.ts";
+import type { Postgres, Row } from "../database.ts";
+import { CONNECTED, NEWS_CHANNEL } from "./sql.ts";
+import { storable } from "../values.ts";
+
+const COLUMNS =
+  "id, workspace, command, submitter, labels, state, token, worker, cancel_requested, submitted_at, started_at, ended_at, end_json";
+
+/** What submitters do with jobs. */
+export function jobQueries(
+  store: Postgres,
+): Pick<JobQueue, "submit" | "get" | "ended" | "list" | "position" | "cancel"> {
+  return {
+    submit: (job) =>
+      submit(store, job).catch((error: unknown) => {
+        throw isUnknownRun(error) ? notShared(job, error) : error;
+      }),
+    get: (id) => get(store, id),
+    async ended(ids) {
+      const rows = await store.query("SELECT id FROM pith.job WHERE id = ANY ($1) AND state <> 'ended'", [
+        ids,
+      ]);
+      const open = new Set(rows.map((row) => String(row["id"])));
+      return ids.filter((id) => !open.has(id));
+    },
+    async list({ workspace, state, limit }) {
+      const rows = await store.query(
+        `SELECT ${COLUMNS} FROM pith.job
+         WHERE ($1::text IS NULL OR workspace = $1) AND ($2::text IS NULL OR state = $2) ORDER BY seq DESC LIMIT $3`,
+        [workspace ?? null, state ?? null, limit],
+      );
+      return rows.map(readJob);
+    },
+    position: (id) => position(store, id),
+    cancel: (id) => cancel(store, id),
+  };
+}
+
+/**
+ * Takes its turn: one round after the submitter's last job that waits, and not before the round that is running now.
+ * So a submitter with a hundred jobs and one with a single job are served in turns, and nobody saves up turns.
+ */
+async function submit(store: Postgres, { id, workspace, submitter, labels, order }: NewJob): Promise<void> {
+  await store.query(
+    `WITH added AS (
+       INSERT INTO pith.job (id, workspace, command, submitter, labels, order_json, turn)
+       VALUES ($1, $2, $3, $4, $5, $6, 1 + greatest(
+         (SELECT max(turn) FROM pith.job WHERE state = 'running'),
+         (SELECT max(turn) FROM pith.job WHERE state = 'queued' AND submitter = $4),
+         (SELECT min(turn) - 1 FROM pith.job WHERE state = 'queued'), 0))
+       ON CONFLICT (id) DO NOTHING RETURNING id)
+     SELECT pg_notify('${NEWS_CHANNEL}', '{"kind":"queued"}') FROM added`,
+    [id, workspace, storable(order.command), submitter, labels, JSON.stringify(order)],
+  );
+}
+
+/** The run was noted while the store was away, and is not in it yet. */
+function isUnknownRun(error: unknown): boolean {
+  return error instanceof PithError && error.data["state"] === "23503";
+}
+
+function notShared({ id }: NewJob, cause: unknown): PithError {
+  return new PithError("store_unavailable", `Run ${id} is not in the store yet`, {}, { cause });
+}
+
+async function get(store: Postgres, id: string): Promise<JobRecord | undefined> {
+  const [row] = await store.query(`SELECT ${COLUMNS}, log_json, findings_json FROM pith.job WHERE id = $1`, [
+    id,
+  ]);
+  if (row === undefined) return undefined;
+  const attempts = await store.query(
+    `SELECT token, worker, started_at, ended_at, outcome, seen,
+       (SELECT coalesce(sum(lines), 0) FROM pith.job_log l WHERE l.job_id = a.job_id AND l.token = a.token) AS lines
+     FROM pith.job_attempt a WHERE job_id = $1 ORDER BY token`,
+    [id],
+  );
+  const result = readResult(row);
+  return {
+    ...readJob(row),
+    attempts: attempts.map(readAttempt),
+    ...(result === undefined ? {} : { result }),
+  };
+}
+
+async function position(store: Postgres, id: string): Promise<QueuePosition | undefined> {
+  const [row] = await store.query(
+    `SELECT (SELECT count(*) FROM pith.job o WHERE o.state = 'queued' AND (o.turn, o.seq) < (j.turn, j.seq)) AS ahead,
+       (SELECT count(*) FROM pith.worker w WHERE ${CONNECTED} AND j.labels <@ w.labels) AS fitting,
+       (SELECT count(*) FROM pith.worker w WHERE ${CONNECTED}) AS workers
+     FROM pith.job j WHERE id = $1 AND state = 'queued'`,
+    [id],
+  );
+  if (row === undefined) return undefined;
+  return {
+    ahead: Number(row["ahead"]),
+    fitting: Number(row["fitting"]),
+    workers: Number(row["workers"]),
+  };
+}
+
+async function cancel(store: Postgres, id: string): Promise<void> {
+  const end: RunEnd = { cause: "cancelled", detail: "It was cancelled before a worker took it." };
+  await store.query(
+    `WITH stopped AS (
+       UPDATE pith.job SET cancel_requested = true,
+         state = CASE state WHEN 'queued' THEN 'ended' ELSE state END,
+         ended_at = CASE state WHEN 'queued' THEN now() ELSE ended_at END,
+         end_json = CASE state WHEN 'queued' THEN $2 ELSE end_json END
+       WHERE id = $1 AND state <> 'ended' RETURNING state)
+     SELECT pg_notify('${NEWS_CHANNEL}',
+       json_build_object('kind', CASE state WHEN 'ended' THEN 'ended' ELSE 'cancel' END, 'id', $1::text)::text)
+     FROM stopped`,
+    [id, JSON.stringify(end)],
+  );
+}
+
+/** A row of the job table as data. Its JSON columns were written by this store. */
+function readJob(row: Row): Job {
+  const startedAt = timeOf(row["started_at"]);
+  const endedAt = timeOf(row["ended_at"]);
+  return {
+    id: String(row["id"]),
+    workspace: String(row["workspace"]),
+    command: String(row["command"]),
+    submitter: String(row["submitter"]),
+    labels: textsOf(row["labels"]),
+    state: row["state"] as JobState,
+    submittedAt: timeOf(row["submitted_at"]) ?? 0,
+    ...(startedAt === undefined ? {} : { startedAt }),
+    ...(endedAt === undefined ? {} : { endedAt }),
+    ...(row["worker"] === null ? {} : { worker: String(row["worker"]) }),
+    token: Number(row["token"]),
+    cancelRequested: row["cancel_requested"] === true,
+    ...(row["end_json"] === null ? {} : { end: JSON.parse(String(row["end_json"])) as RunEnd }),
+  };
+}
+
+function readResult(row: Row): JobResult | undefined {
+  if (row["end_json"] === null) return undefined;
+  const none: LogTotals = { lines: 0, stdoutLines: 0, stderrLines: 0, bytes: 0 };
+  return {
+    end: JSON.parse(String(row["end_json"])) as RunEnd,
+    log: row["log_json"] === null ? none : (JSON.parse(String(row["log_json"])) as LogTotals),
+    ...(row["findings_json"] === null
+      ? {}
+      : { findings: JSON.parse(String(row["findings_json"])) as RunFindings }),
+  };
+}
+
+function readAttempt(row: Row): JobAttempt {
+  const { outcome, seen } = row;
+  const endedAt = timeOf(row["ended_at"]);
+  return {
+    token: Number(row["token"]),
+    worker: String(row["worker"]),
+    startedAt: timeOf(row["started_at"]) ?? 0,
+    ...(endedAt === undefined ? {} : { endedAt }),
+    ...(outcome === null ? {} : { outcome: outcome as NonNullable<JobAttempt["outcome"]> }),
+    ...(seen === null ? {} : { seen: String(seen) }),
+    lines: Number(row["lines"]),
+  };
+}

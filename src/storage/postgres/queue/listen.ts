@@ -1,0 +1,70 @@
+import type { PoolClient } from "pg";
+import type { PoolNews } from "../../../pool/queue.ts";
+import type { Postgres } from "../database.ts";
+import { NEWS_CHANNEL } from "./sql.ts";
+
+const FIRST_WAIT_MS = 100;
+const LONGEST_WAIT_MS = 5_000;
+
+/**
+ * Hears of what happens in the pool, on a connection of its own. One that breaks is opened again, later each time;
+ * whoever needs to know for sure also looks from time to time.
+ */
+export async function listenForNews(
+  store: Postgres,
+  onNews: (news: PoolNews) => void,
+): Promise<() => Promise<void>> {
+  let client: PoolClient | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let waitMs = FIRST_WAIT_MS;
+  let ended = false;
+  const again = (): void => {
+    client?.release(true);
+    client = undefined;
+    if (ended) return;
+    clearTimeout(timer);
+    timer = setTimeout(() => void open(), waitMs);
+    timer.unref();
+    waitMs = Math.min(LONGEST_WAIT_MS, waitMs * 2);
+  };
+  const open = async (): Promise<void> => {
+    try {
+      const fresh = await store.pool.connect();
+      if (ended) return fresh.release(true);
+      client = fresh;
+      fresh.once("error", again);
+      fresh.on("notification", ({ payload }) => {
+        const news = readNews(payload);
+        if (news !== undefined) onNews(news);
+      });
+      await fresh.query(`LISTEN ${NEWS_CHANNEL}`);
+      waitMs = FIRST_WAIT_MS;
+      // Jobs may have been queued while nobody listened.
+      onNews({ kind: "queued" });
+    } catch {
+      // The database is away: the next try comes by itself, and who asks it something hears why.
+      again();
+    }
+  };
+  await open();
+  return async () => {
+    ended = true;
+    clearTimeout(timer);
+    client?.release(true);
+    client = undefined;
+  };
+}
+
+/** Undefined for what a newer version of Pith may send. */
+function readNews(payload: string | undefined): PoolNews | undefined {
+  if (payload === undefined) return undefined;
+  try {
+    const news = JSON.parse(payload) as { kind?: unknown; id?: unknown };
+    if (news.kind === "queued") return { kind: "queued" };
+    if ((news.kind === "cancel" || news.kind === "ended") && typeof news.id === "string")
+      return { kind: news.kind, id: news.id };
+    return undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,21 @@
+import type { PackStore } from "../../../pool/packs.ts";
+import type { JobQueue } from "../../../pool/queue.ts";
+import { openPostgres } from "../database.ts";
+import { migrate } from "../migrate.ts";
+import { createPackStore } from "./packs.ts";
+import { createJobQueue } from "./queue.ts";
+
+/** Opens what a pool stands on. `maxConnections` must leave one for each that must never wait for the others. */
+export async function openPoolStore(
+  url: string,
+  maxConnections: number,
+): Promise<{ readonly queue: JobQueue; readonly packs: PackStore }> {
+  const store = await openPostgres(url, { maxConnections });
+  try {
+    await migrate(store);
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+  return { queue: createJobQueue(store), packs: createPackStore(store) };
+}

@@ -1,0 +1,126 @@
+import type { LogChunk } from "../../../model/job.ts";
+import type { LogTotals, StreamName } from "../../../model/run.ts";
+import type { ChunkQuery } from "../../../pool/queue.ts";
+import { bytesOf } from "../../rows/values.ts";
+import type { Postgres, Queries, Row } from "../database.ts";
+
+/** Tables that hold output in pieces, and the column that says whose it is. */
+export const JOB_LOG = { table: "pith.job_log", id: "job_id" } as const;
+export const RUN_LOG = { table: "pith.run_log", id: "run_id" } as const;
+
+/** Whose output: an attempt of a job, or a run. */
+export interface ChunkOwner {
+  readonly log: typeof JOB_LOG | typeof RUN_LOG;
+  readonly id: string;
+  readonly token: number;
+}
+
+/** Pieces are up to a quarter of a megabyte each. */
+const PAGE = 16;
+
+/** Adds pieces of output; those that are there already stay as they are. */
+export async function insertChunks(
+  queries: Queries,
+  pieces: readonly LogChunk[],
+  { log, id, token }: ChunkOwner,
+): Promise<void> {
+  for (let start = 0; start < pieces.length; start += PAGE) {
+    const page = pieces.slice(start, start + PAGE);
+    await queries.query(
+      `INSERT INTO ${log.table}
+         (${log.id}, token, seq, stream, lines, stdout_before, stderr_before, bytes_before, first_line_in, bytes)
+       SELECT $1, $2, * FROM unnest($3::integer[], $4::text[], $5::bigint[], $6::bigint[], $7::bigint[], $8::bigint[],
+         $9::integer[], $10::bytea[])
+       ON CONFLICT DO NOTHING`,
+      [
+        id,
+        token,
+        page.map((one) => one.seq),
+        page.map((one) => one.stream),
+        page.map((one) => one.lines),
+        page.map((one) => one.stdoutBefore),
+        page.map((one) => one.stderrBefore),
+        page.map((one) => one.bytesBefore),
+        page.map((one) => one.firstLineIn),
+        page.map((one) => one.bytes),
+      ],
+    );
+  }
+}
+
+/** The last piece that is there, and where it ends; before the first where there is none. */
+export async function lastChunk(
+  queries: Queries,
+  { log, id, token }: ChunkOwner,
+): Promise<{ readonly seq: number; readonly end: number }> {
+  const [row] = await queries.query(
+    `SELECT seq, bytes_before + octet_length(bytes) AS end FROM ${log.table}
+     WHERE ${log.id} = $1 AND token = $2 ORDER BY seq DESC LIMIT 1`,
+    [id, token],
+  );
+  return { seq: Number(row?.["seq"] ?? -1), end: Number(row?.["end"] ?? 0) };
+}
+
+/** Removes all pieces. */
+export async function removeChunks(queries: Queries, { log, id, token }: ChunkOwner): Promise<void> {
+  await queries.query(`DELETE FROM ${log.table} WHERE ${log.id} = $1 AND token = $2`, [id, token]);
+}
+
+/** How much output there is, from its last piece. */
+export async function chunkTotals(queries: Queries, { log, id, token }: ChunkOwner): Promise<LogTotals> {
+  const [row] = await queries.query(
+    `SELECT stream, lines, stdout_before, stderr_before, bytes_before + octet_length(bytes) AS bytes
+     FROM ${log.table} WHERE ${log.id} = $1 AND token = $2 ORDER BY seq DESC LIMIT 1`,
+    [id, token],
+  );
+  const of = (stream: StreamName): number =>
+    Number(row?.[`${stream}_before`] ?? 0) + (row?.["stream"] === stream ? Number(row["lines"]) : 0);
+  const stdoutLines = of("stdout");
+  const stderrLines = of("stderr");
+  return {
+    lines: stdoutLines + stderrLines,
+    stdoutLines,
+    stderrLines,
+    bytes: Number(row?.["bytes"] ?? 0),
+  };
+}
+
+/** Pieces of output in their order, from the one that holds a line on. */
+export async function* readChunks(
+  store: Postgres,
+  { log, id, token, stream, fromLine }: ChunkQuery & Pick<ChunkOwner, "log">,
+): AsyncGenerator<LogChunk> {
+  const wanted = stream === "both" ? null : stream;
+  const [start] = await store.query(
+    `SELECT first_line_in FROM ${log.table}
+     WHERE ${log.id} = $1 AND token = $2 AND ($3::text IS NULL OR stream = $3) AND $4 >
+       CASE $3::text WHEN 'stdout' THEN stdout_before WHEN 'stderr' THEN stderr_before
+         ELSE stdout_before + stderr_before END
+     ORDER BY seq DESC LIMIT 1`,
+    [id, token, wanted, fromLine],
+  );
+  let next = Number(start?.["first_line_in"] ?? 0);
+  for (;;) {
+    const rows = await store.query(
+      `SELECT * FROM ${log.table} WHERE ${log.id} = $1 AND token = $2 AND ($3::text IS NULL OR stream = $3) AND seq >= $4
+       ORDER BY seq LIMIT ${PAGE}`,
+      [id, token, wanted, next],
+    );
+    for (const row of rows) yield chunkOf(row);
+    if (rows.length < PAGE) return;
+    next = Number(rows.at(-1)?.["seq"]) + 1;
+  }
+}
+
+function chunkOf(row: Row): LogChunk {
+  return {
+    seq: Number(row["seq"]),
+    stream: row["stream"] === "stderr" ? "stderr" : "stdout",
+    bytes: bytesOf(row["bytes"]),
+    lines: Number(row["lines"]),
+    stdoutBefore: Number(row["stdout_before"]),
+    stderrBefore: Number(row["stderr_before"]),
+    bytesBefore: Number(row["bytes_before"]),
+    firstLineIn: Number(row["first_line_in"]),
+  };
+}

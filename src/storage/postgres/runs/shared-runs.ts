@@ -1,0 +1,190 @@
+import { ChunkWriter } from "../../../pool/chunk-writer.ts";
+import { openChunkLog } from "../../../pool/chunk-log.ts";
+import type { NewRun, Retention, RunEnding, RunStore, StoredRun } from "../../../runs/record/store.ts";
+import type { Origin } from "../../files/origin.ts";
+import { ENDING_COLUMNS, endingValues, RUN_COLUMNS, runOf } from "../../rows/run.ts";
+import { numberOf, textOf, type Row } from "../../rows/values.ts";
+import type { Postgres } from "../database.ts";
+import {
+  type ChunkOwner,
+  chunkTotals,
+  insertChunks,
+  lastChunk,
+  readChunks,
+  removeChunks,
+  RUN_LOG,
+} from "./log-chunks.ts";
+import { storable } from "../values.ts";
+
+type Log = NonNullable<Awaited<ReturnType<RunStore["openLog"]>>>;
+
+/** The runs of a team. */
+export type SharedRuns = ReturnType<typeof createSharedRuns>;
+
+/** What is sent at a time: a slow line has to carry it before a statement is given up. */
+const SEND_BYTES = 1024 * 1024;
+/** Only a pool's job is run more than once. */
+const TOKEN = 1;
+/** How long a removed run's id is remembered, to tell "removed" from "never heard of". */
+const REMEMBERED = "90 days";
+const LOST_AFTER = 90 * 24 * 60 * 60 * 1_000;
+
+/** With where a run was made. */
+const SHARED_COLUMNS = `${RUN_COLUMNS}, origin, host`;
+
+/** Runs in PostgreSQL. Those of this data folder may be changed from here, and those of the pool. */
+export function createSharedRuns(store: Postgres, here: Origin) {
+  const one = async (condition: string, ...values: readonly unknown[]): Promise<StoredRun | undefined> => {
+    const [row] = await store.query(
+      `SELECT ${SHARED_COLUMNS}, findings_json FROM pith.run ${condition}`,
+      values,
+    );
+    return row === undefined ? undefined : sharedRun(row, here);
+  };
+  return {
+    add: (run: NewRun & { readonly id: string }, family: string) => addRun(store, here, run, family),
+    finish: (id: string, ending: RunEnding) => finishRun(store, id, ending),
+    get: (id: string) => one("WHERE id = $1", id),
+    /** Of all clones of a repository. */
+    async list(family: string, limit: number): Promise<StoredRun[]> {
+      const rows = await store.query(
+        `SELECT ${SHARED_COLUMNS} FROM pith.run WHERE family = $1 ORDER BY seq DESC LIMIT $2`,
+        [family, limit],
+      );
+      return rows.map((row) => sharedRun(row, here));
+    },
+    previous: ({ id }: StoredRun) =>
+      one(
+        `WHERE (origin, key) = (SELECT origin, key FROM pith.run WHERE id = $1)
+           AND seq < (SELECT seq FROM pith.run WHERE id = $1) AND cause = 'exit' AND findings_json IS NOT NULL
+         ORDER BY seq DESC LIMIT 1`,
+        id,
+      ),
+    retain: (workspace: string, limits: Retention) => retainRuns(store, { here, workspace, limits }),
+    async wasRemoved(id: string): Promise<boolean> {
+      return (await store.query("SELECT 1 FROM pith.removed_run WHERE id = $1", [id])).length > 0;
+    },
+    sendLog: (id: string, log: Log) => sendLog(store, id, log),
+    async openLog({ id, log, end }: StoredRun): Promise<Log | undefined> {
+      const owner = { log: RUN_LOG, id, token: TOKEN };
+      const totals = await chunkTotals(store, owner);
+      // It comes after the run's end. A part of it would be taken for all.
+      if (end === undefined || totals.lines < log.lines) return undefined;
+      return openChunkLog(
+        {
+          totals: () => Promise.resolve({ ...totals, token: TOKEN }),
+          chunks: (query) => readChunks(store, { ...query, log: RUN_LOG }),
+        },
+        id,
+      );
+    },
+  };
+}
+
+/** False where another run has the id. The same run again changes nothing. */
+async function addRun(
+  store: Postgres,
+  here: Origin,
+  run: NewRun & { readonly id: string },
+  family: string,
+): Promise<boolean> {
+  await store.query(
+    `INSERT INTO pith.run
+       (id, origin, host, family, workspace, command, tool, cwd, key, owner_pid, owner_identity, started_at)
+     SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12
+     WHERE NOT EXISTS (SELECT FROM pith.removed_run WHERE id = $1)
+     ON CONFLICT (id) DO NOTHING`,
+    [
+      run.id,
+      here.id,
+      here.host,
+      family,
+      run.workspace,
+      storable(run.command),
+      run.tool ?? null,
+      run.cwd,
+      run.key,
+      run.owner.pid,
+      run.owner.identity,
+      run.startedAt,
+    ],
+  );
+  const [row] = await store.query("SELECT origin, started_at, key FROM pith.run WHERE id = $1", [run.id]);
+  return (
+    row !== undefined &&
+    row["origin"] === here.id &&
+    numberOf(row["started_at"]) === run.startedAt &&
+    row["key"] === run.key
+  );
+}
+
+async function finishRun(store: Postgres, id: string, ending: RunEnding): Promise<void> {
+  const columns = ENDING_COLUMNS.map((column, at) => `${column} = $${at + 2}`).join(", ");
+  await store.query(`UPDATE pith.run SET ${columns} WHERE id = $1 AND ended_at IS NULL`, [
+    id,
+    ...endingValues(ending),
+  ]);
+}
+
+/** Sends a whole log, from where an earlier try ended. */
+async function sendLog(store: Postgres, id: string, log: Log): Promise<void> {
+  const owner = { log: RUN_LOG, id, token: TOKEN };
+  const sent = await lastChunk(store, owner);
+  if (await sendChunks(store, owner, { log, sent })) return;
+  await removeChunks(store, owner);
+  await sendChunks(store, owner, { log, sent: { seq: -1, end: 0 } });
+}
+
+/** False where what is there was cut otherwise, as another version may do: the same one cuts a log in the same way. */
+async function sendChunks(
+  store: Postgres,
+  owner: ChunkOwner,
+  { log, sent }: { readonly log: Log; readonly sent: Awaited<ReturnType<typeof lastChunk>> },
+): Promise<boolean> {
+  const writer = new ChunkWriter();
+  let fits = sent.seq < 0;
+  const send = async (): Promise<void> => {
+    const pieces = writer.take();
+    fits ||= pieces.some(
+      ({ seq, bytesBefore, bytes }) => seq === sent.seq && bytesBefore + bytes.length === sent.end,
+    );
+    const next = pieces.filter(({ seq }) => seq > sent.seq);
+    if (fits) await insertChunks(store, next, owner);
+  };
+  for await (const { stream, bytes } of log.bytes("both", 1)) {
+    writer.write(stream, bytes);
+    if (writer.pendingBytes > SEND_BYTES) await send();
+  }
+  writer.end();
+  await send();
+  return fits;
+}
+
+/** The same rule as for the runs on disk, by one statement: the newest stays whatever its size and age. */
+async function retainRuns(
+  store: Postgres,
+  { here, workspace, limits }: { here: Origin; workspace: string; limits: Retention },
+): Promise<void> {
+  await store.query(
+    `WITH ended AS (
+       SELECT id, ended_at, row_number() OVER newest AS place, sum(bytes) OVER newest AS together
+       FROM pith.run WHERE origin = $1 AND workspace = $2 AND ended_at IS NOT NULL
+       WINDOW newest AS (ORDER BY seq DESC)),
+     gone AS (
+       DELETE FROM pith.run WHERE id IN (
+         SELECT id FROM ended WHERE place > $3 OR (place > 1 AND (ended_at < $4 OR together > $5)))
+       RETURNING id)
+     INSERT INTO pith.removed_run (id) SELECT id FROM gone ON CONFLICT DO NOTHING`,
+    [here.id, workspace, limits.count, Date.now() - limits.maxAgeMs, limits.maxBytes],
+  );
+  await store.query("DELETE FROM pith.removed_run WHERE removed_at < now() - $1::interval", [REMEMBERED]);
+  // Of a machine that never came back to say how they ended.
+  await store.query("DELETE FROM pith.run WHERE ended_at IS NULL AND started_at < $1", [
+    Date.now() - LOST_AFTER,
+  ]);
+}
+
+/** A run names the machine it was made on where that is another. */
+function sharedRun(row: Row, here: Origin): StoredRun {
+  return { ...runOf(row), ...(row["origin"] !== here.id && { host: textOf(row["host"]) }) };
+}

@@ -1,0 +1,301 @@
+import { constants } from "node:fs";
+import { lstat, open, type FileHandle } from "node:fs/promises";
+import type { Stats } from "node:fs";
+import { MAX_CHARACTERS } from "../../kernel/budget.ts";
+import { errnoOf, PithError } from "../../kernel/errors.ts";
+import type { FileSlice, TextEncodingName } from "../../model/file-slice.ts";
+import type { MaskedSecret } from "../../model/masked.ts";
+import { isStillThere, type JailedPath } from "../jail.ts";
+import { missingFile } from "./missing-file.ts";
+import { type CollectedLines, LineCollector } from "./lines.ts";
+import { MaskingFeed } from "./masking-feed.ts";
+import { sniff, SNIFF_BYTES } from "./text.ts";
+
+/** Which lines: from and to, or around one; all of them when nothing is given. */
+export interface ReadRange {
+  readonly startLine?: number | undefined;
+  readonly endLine?: number | undefined;
+  readonly aroundLine?: number | undefined;
+  readonly radius?: number | undefined;
+  /** The character of the first line to begin with; alone, it is for the rest of that line. */
+  readonly column?: number | undefined;
+}
+
+export interface ReadOptions extends ReadRange {
+  /** Enough text for the caller; collecting ends with the line that passes it. */
+  readonly maxCharacters?: number;
+  /** Whether secrets are masked. */
+  readonly mask?: boolean;
+  readonly signal?: AbortSignal;
+}
+
+const DEFAULT_RADIUS = 20;
+/** Long enough for any line a person wrote; generated ones would use up a reply by themselves. */
+const MAX_LINE_CHARACTERS = 2_000;
+/** What a reply or a pruner can use at most. */
+const DEFAULT_MAX_CHARACTERS = 512 * 1024;
+const CHUNK_BYTES = 256 * 1024;
+/** Beyond the wanted lines a file is read on to count them, up to here: some 30 ms. */
+const COUNT_BYTES = 64 * 1024 * 1024;
+/** Files of /proc and the like say they are empty; this much of them is read. */
+const UNSIZED_BYTES = 16 * 1024 * 1024;
+
+/** Reads lines of a text file, no more of it than needed. Throws `not_text` for anything that has no lines. */
+export async function readLines(file: JailedPath, options: ReadOptions = {}): Promise<FileSlice> {
+  const range = rangeOf(options);
+  refuseSpecial(file, await statOf(file));
+  const handle = await openPlain(file);
+  try {
+    return await readSlice(handle, { file, range, options });
+  } finally {
+    await handle.close();
+  }
+}
+
+export interface Range {
+  readonly start: number;
+  readonly end: number;
+  readonly column: number;
+  /** The line that must exist, and the name of the argument that says so. */
+  readonly anchor: readonly [name: string, line: number];
+}
+
+export function rangeOf({ startLine, endLine, aroundLine, radius, column }: ReadRange): Range {
+  const wrong = Object.entries({ start_line: startLine, end_line: endLine, around_line: aroundLine, column })
+    .filter(([, line]) => line !== undefined && !(Number.isSafeInteger(line) && line >= 1))
+    .map(([name, line]) => `${name} is ${line}, ${name === "column" ? "characters" : "lines"} count from 1`);
+  if (column !== undefined && startLine === undefined) wrong.push("column needs start_line");
+  if (radius !== undefined && !(Number.isSafeInteger(radius) && radius >= 0))
+    wrong.push(`radius is ${radius}, it must be 0 or more`);
+  if (aroundLine !== undefined && (startLine ?? endLine) !== undefined)
+    wrong.push("around_line cannot be combined with start_line or end_line");
+  if (radius !== undefined && aroundLine === undefined) wrong.push("radius needs around_line");
+  if (startLine !== undefined && endLine !== undefined && endLine < startLine)
+    wrong.push(`end_line ${endLine} is before start_line ${startLine}`);
+  if (wrong.length > 0) throw new PithError("invalid_input", wrong.join("; "));
+  if (aroundLine === undefined)
+    return {
+      start: startLine ?? 1,
+      end: endLine ?? (column === undefined ? Number.MAX_SAFE_INTEGER : (startLine ?? 1)),
+      column: column ?? 1,
+      anchor: ["start_line", startLine ?? 1],
+    };
+  const reach = radius ?? DEFAULT_RADIUS;
+  return {
+    start: Math.max(1, aroundLine - reach),
+    end: aroundLine + reach,
+    column: 1,
+    anchor: ["around_line", aroundLine],
+  };
+}
+
+async function statOf(file: JailedPath): Promise<Stats> {
+  try {
+    return await lstat(file.absolute);
+  } catch (error) {
+    const code = errnoOf(error);
+    if (code !== "ENOENT" && code !== "ENOTDIR") throw error;
+    throw await missingFile(file, error);
+  }
+}
+
+function refuseSpecial(file: JailedPath, stats: Stats): void {
+  if (stats.isFile()) return;
+  if (stats.isDirectory())
+    throw new PithError("invalid_input", `${file.shown} is a folder`, {
+      suggestion: [
+        {
+          text: "List its files: CALL",
+          call: { tool: "grep", args: { pattern: "", path: file.shown, output: "files" } },
+        },
+        { text: "Name a file in it." },
+      ],
+    });
+  throw notText(file, specialKind(stats));
+}
+
+function specialKind(stats: Stats): string {
+  if (stats.isFIFO()) return "a named pipe";
+  if (stats.isSocket()) return "a socket";
+  if (stats.isCharacterDevice() || stats.isBlockDevice()) return "a device";
+  return "no regular file";
+}
+
+function notText(file: JailedPath, kind: string): PithError {
+  return new PithError("not_text", `${file.shown} is ${kind}`);
+}
+
+/** An editor that saves by renaming can get between opening and checking; three times in a row it does not. */
+const OPEN_ATTEMPTS = 3;
+
+/** Opens without waiting for a pipe's writer and without following a link put there since the check. */
+async function openPlain(file: JailedPath): Promise<FileHandle> {
+  // Windows has neither flag.
+  const careful = (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
+  for (let attempt = 1; ; attempt++) {
+    const handle = await open(file.absolute, constants.O_RDONLY | careful);
+    try {
+      refuseSpecial(file, await handle.stat());
+      if (await isStillThere(handle, file)) return handle;
+    } catch (error) {
+      await handle.close();
+      throw error;
+    }
+    await handle.close();
+    if (attempt === OPEN_ATTEMPTS)
+      throw new PithError("file_not_found", `${file.shown} is being replaced over and over`, {
+        suggestion: "Call again when it has settled.",
+      });
+  }
+}
+
+interface Reading {
+  readonly file: JailedPath;
+  readonly range: Range;
+  readonly options: ReadOptions;
+}
+
+async function readSlice(handle: FileHandle, { file, range, options }: Reading): Promise<FileSlice> {
+  const before = await handle.stat();
+  const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
+  const first = await readFully(handle, buffer.subarray(0, SNIFF_BYTES));
+  const kind = sniff(first);
+  if (!kind.text) throw notText(file, `${kind.kind}, ${before.size} bytes`);
+  const collector = new LineCollector({
+    start: range.start,
+    end: range.end,
+    maxCharacters: options.maxCharacters ?? DEFAULT_MAX_CHARACTERS,
+    // A line that is asked for alone is shown as far as a reply holds it.
+    maxLineCharacters: range.start === range.end || range.column > 1 ? MAX_CHARACTERS : MAX_LINE_CHARACTERS,
+    column: range.column,
+  });
+  const masking = options.mask === true ? new MaskingFeed(collector, range.start, file.absolute) : undefined;
+  const feed = feedFor(masking ?? collector, kind.encoding);
+  feed.take(first.subarray(kind.bomBytes));
+  // What is appended from now on is left out: a writer as fast as this reader would never let it end.
+  const limit = before.size > 0 ? before.size : UNSIZED_BYTES;
+  const read = await feedRest(handle, {
+    buffer,
+    collector,
+    take: feed.take,
+    from: first.length,
+    limit,
+    options,
+  });
+  feed.end();
+  masking?.end();
+  const collected = collector.finish();
+  const after = await handle.stat();
+  return toSlice(collected, {
+    file,
+    range,
+    encoding: kind.encoding,
+    stats: before,
+    masked: masking?.secrets ?? [],
+    reachedEnd: read.reachedEnd,
+    changed:
+      after.size !== before.size ||
+      after.mtimeMs !== before.mtimeMs ||
+      (read.bytes < before.size && read.reachedEnd),
+  });
+}
+
+interface Rest {
+  readonly buffer: Buffer;
+  readonly collector: LineCollector;
+  readonly take: (chunk: Buffer) => void;
+  readonly from: number;
+  readonly limit: number;
+  readonly options: ReadOptions;
+}
+
+async function feedRest(handle: FileHandle, rest: Rest): Promise<{ bytes: number; reachedEnd: boolean }> {
+  let bytes = rest.from;
+  while (bytes < rest.limit) {
+    rest.options.signal?.throwIfAborted();
+    if (rest.collector.satisfied && bytes >= COUNT_BYTES) return { bytes, reachedEnd: false };
+    const wanted = Math.min(rest.buffer.length, rest.limit - bytes);
+    const { bytesRead } = await handle.read(rest.buffer, 0, wanted, bytes);
+    if (bytesRead === 0) break;
+    rest.take(rest.buffer.subarray(0, bytesRead));
+    bytes += bytesRead;
+  }
+  return { bytes, reachedEnd: true };
+}
+
+async function readFully(handle: FileHandle, buffer: Buffer): Promise<Buffer> {
+  let filled = 0;
+  while (filled < buffer.length) {
+    const { bytesRead } = await handle.read(buffer, filled, buffer.length - filled, filled);
+    if (bytesRead === 0) break;
+    filled += bytesRead;
+  }
+  return buffer.subarray(0, filled);
+}
+
+interface Feed {
+  readonly take: (chunk: Buffer) => void;
+  readonly end: () => void;
+}
+
+/** UTF-16 is turned into UTF-8 on the way, so that one scanner serves every encoding. */
+function feedFor(collector: Pick<LineCollector, "feed">, encoding: TextEncodingName): Feed {
+  if (encoding === "utf-8" || encoding === "utf-8-bom")
+    return { take: (chunk) => collector.feed(chunk), end: () => {} };
+  const decoder = new TextDecoder(encoding);
+  return {
+    take: (chunk) => collector.feed(Buffer.from(decoder.decode(chunk, { stream: true }))),
+    end: () => collector.feed(Buffer.from(decoder.decode())),
+  };
+}
+
+interface SliceFacts {
+  readonly file: JailedPath;
+  readonly range: Range;
+  readonly encoding: TextEncodingName;
+  readonly stats: Stats;
+  readonly masked: readonly MaskedSecret[];
+  readonly reachedEnd: boolean;
+  readonly changed: boolean;
+}
+
+function toSlice(collected: CollectedLines, facts: SliceFacts): FileSlice {
+  const { file, range, stats } = facts;
+  const total = collected.lineCount;
+  const [name, anchor] = range.anchor;
+  if (anchor > Math.max(1, total))
+    throw new PithError(
+      "invalid_input",
+      `${name} ${anchor} is beyond the end: ${file.shown} has ${total} lines`,
+      {
+        suggestion: `Use lines 1 to ${total}.`,
+        totalLines: total,
+      },
+    );
+  const shown = collected.lines.length;
+  if (range.column > 1 && collected.lines[0] === "")
+    throw new PithError("invalid_input", `column ${range.column} is beyond the end of line ${range.start}`);
+  return {
+    path: file.shown,
+    startLine: shown === 0 ? 0 : range.start,
+    endLine: shown === 0 ? 0 : range.start + shown - 1,
+    requestedEndLine: Math.min(range.end, total),
+    totalLines: total,
+    totalIsExact: facts.reachedEnd,
+    sizeBytes: stats.size,
+    lines: collected.lines,
+    ...(range.column > 1 ? { column: range.column } : {}),
+    clipped: collected.clipped,
+    encoding: facts.encoding,
+    lineEnds: collected.crlf === 0 ? "lf" : collected.lf === 0 ? "crlf" : "mixed",
+    undecodable: collected.undecodable,
+    masked: facts.masked.flatMap((secret) => clipped(secret, range.start, range.start + shown - 1)),
+    changedWhileReading: facts.changed,
+  };
+}
+
+/** The part of a secret that lies in these lines. */
+function clipped({ line, lastLine }: MaskedSecret, first: number, last: number): MaskedSecret[] {
+  if (lastLine < first || line > last) return [];
+  return [{ line: Math.max(line, first), lastLine: Math.min(lastLine, last) }];
+}

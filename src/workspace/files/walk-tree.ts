@@ -1,0 +1,178 @@
+import { readdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { errnoOf } from "../../kernel/errors.ts";
+import { inTurns } from "../../kernel/for-each-yielding.ts";
+import { listGitFiles } from "../git/git-files.ts";
+import { git, globalExcludes, type GitRepository } from "../git/git-repository.ts";
+import { IGNORE_FILES, isNeverWalked } from "./ignore-rules.ts";
+import { walkFolder, type FolderListing } from "./walk-folder.ts";
+import { statOf } from "./walk-signature.ts";
+
+/** The list of a workspace's files, kept true by looking at its folders' times. */
+export interface FileTree {
+  /** The files there are now. The same array as before when no file came or went. */
+  list(): Promise<readonly string[]>;
+  /** The folders that the list was made of, absolute. */
+  folders(): Iterable<string>;
+  /** Whether rules outside of these folders have changed since the list was made. */
+  rulesChanged(): boolean;
+}
+
+interface PathState {
+  /** The time of change, which no program can set back: copying tools restore the other one. */
+  readonly changed: number;
+  readonly inode: number;
+}
+
+type PathStates = ReadonlyMap<string, PathState>;
+
+/** Entries made in the same tick of the clock as the listing leave the folder's time as it was. */
+const SETTLE_MS = 100;
+
+/** Watches the folders of a workspace; git's rules apply where there is a repository, ignore files elsewhere. */
+export function createFileTree(root: string, repository?: GitRepository): FileTree {
+  let listing: readonly string[] | undefined;
+  let folders: PathStates = new Map();
+  /** Ignore files, also those that ignore themselves and so are in no list. */
+  let inner: PathStates = new Map();
+  let outer: PathStates = new Map();
+  let rules: readonly string[] = [];
+  let listedAt = 0;
+  const inside = createFolderCache();
+  const isAsListed = (states: PathStates): boolean => {
+    for (const [path, known] of states) {
+      const { changed, inode } = stateOf(path);
+      if (changed !== known.changed || inode !== known.inode || changed + SETTLE_MS >= listedAt) return false;
+    }
+    return true;
+  };
+  return {
+    async list() {
+      if (listing !== undefined && isAsListed(outer) && isAsListed(inner) && isAsListed(folders))
+        return listing;
+      // What is in them says where others lie.
+      if (repository !== undefined && (outer.size === 0 || !isAsListed(outer)))
+        rules = await ruleFiles(repository);
+      const startedAt = Date.now();
+      outer = await statesOf(rules);
+      const found = await listNow(root, repository);
+      const all =
+        repository === undefined ? found.folders : await unlistedFolders(root, found.folders, inside);
+      const absolute = all.map((folder) => join(root, folder));
+      const ignoreFiles: string[] = [];
+      await inTurns(absolute, (folder) => ignoreFiles.push(...inside(folder).ignoreFiles));
+      inner = await statesOf(ignoreFiles);
+      folders = await statesOf(absolute);
+      listedAt = startedAt;
+      if (listing === undefined || !sameList(listing, found.files)) listing = found.files;
+      return listing;
+    },
+    folders: () => folders.keys(),
+    rulesChanged: () => !isAsListed(outer),
+  };
+}
+
+function listNow(root: string, repository?: GitRepository): Promise<FolderListing> {
+  return repository === undefined ? walkFolder(root) : listGitFiles(root);
+}
+
+/** Files outside of the tree whose change can bring or take files without any folder of the tree changing. */
+async function ruleFiles(repository: GitRepository): Promise<readonly string[]> {
+  const { folder, topLevel, gitDir, commonDir } = repository;
+  const above: string[] = [];
+  for (let at = folder; at !== topLevel && at !== dirname(at); at = dirname(at))
+    above.push(join(dirname(at), ".gitignore"));
+  const own = [join(gitDir, "index"), join(commonDir, "info", "exclude"), join(commonDir, "config")];
+  return [...own, ...above, ...(await globalExcludes(repository))];
+}
+
+/**
+ * A folder with nothing but ignored files, or none, is in no listing, yet the next file may be made there. The folders
+ * beside the listed ones that git does not ignore are watched as well.
+ */
+async function unlistedFolders(
+  root: string,
+  listed: readonly string[],
+  inside: FolderCache,
+): Promise<readonly string[]> {
+  const all = new Set(listed);
+  const unknownIn = async (parents: readonly string[]): Promise<string[]> => {
+    const unknown: string[] = [];
+    await inTurns(parents, (parent) => {
+      for (const name of inside(join(root, parent)).folders) {
+        const folder = parent === "" ? name : `${parent}/${name}`;
+        if (!isNeverWalked(name) && !all.has(folder)) unknown.push(folder);
+      }
+    });
+    return unknown;
+  };
+  let candidates = await unknownIn(listed);
+  while (candidates.length > 0) {
+    const ignored = await ignoredOf(root, candidates);
+    const kept = candidates.filter((folder) => !ignored.has(folder));
+    for (const folder of kept) all.add(folder);
+    candidates = await unknownIn(kept);
+  }
+  return [...all];
+}
+
+/** What of a folder matters for a listing: the names of the folders in it, and its ignore files' paths. */
+type FolderCache = (path: string) => Inside;
+
+interface Inside {
+  readonly folders: readonly string[];
+  readonly ignoreFiles: readonly string[];
+}
+
+/** Reads a folder again only when its time says that something came or went. */
+function createFolderCache(): FolderCache {
+  const known = new Map<string, Inside & PathState>();
+  return (path) => {
+    const { changed, inode } = stateOf(path);
+    const before = known.get(path);
+    if (before?.changed === changed && before.inode === inode) return before;
+    const found = readInside(path);
+    // A folder that has just changed may change again within the same tick of its clock.
+    if (changed + SETTLE_MS < Date.now()) known.set(path, { changed, inode, ...found });
+    else known.delete(path);
+    return found;
+  };
+}
+
+function readInside(path: string): Inside {
+  try {
+    const entries = readdirSync(path, { withFileTypes: true });
+    return {
+      folders: entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name),
+      ignoreFiles: entries
+        .map(({ name }) => name)
+        .filter((name) => IGNORE_FILES.includes(name))
+        .map((name) => join(path, name)),
+    };
+  } catch (error) {
+    if (errnoOf(error) !== undefined) return { folders: [], ignoreFiles: [] };
+    throw error;
+  }
+}
+
+async function ignoredOf(root: string, folders: readonly string[]): Promise<ReadonlySet<string>> {
+  const input = folders.map((folder) => `${folder}/\0`).join("");
+  const result = await git(root, ["check-ignore", "-z", "--stdin"], { input });
+  const lines = result.stdout.toString("utf8").split("\0");
+  return new Set(lines.map((line) => line.replace(/\/$/, "")));
+}
+
+async function statesOf(paths: readonly string[]): Promise<PathStates> {
+  const states = new Map<string, PathState>();
+  await inTurns(paths, (path) => states.set(path, stateOf(path)));
+  return states;
+}
+
+function stateOf(path: string): PathState {
+  const stats = statOf(path);
+  return { changed: stats?.ctimeMs ?? 0, inode: stats?.ino ?? 0 };
+}
+
+function sameList(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((path, i) => path === b[i]);
+}

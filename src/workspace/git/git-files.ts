@@ -1,0 +1,103 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { compareText } from "../../kernel/nearest.ts";
+import { inTurns } from "../../kernel/for-each-yielding.ts";
+import { git } from "./git-repository.ts";
+import { createIgnoreRules, PITH_IGNORE, type IgnoreRules } from "../files/ignore-rules.ts";
+import { walkFolder, type FolderListing } from "../files/walk-folder.ts";
+import { statOf } from "../files/walk-signature.ts";
+
+/**
+ * Lists what git would show of a working tree: tracked files, and untracked ones that no exclude rule covers, less what
+ * .pithignore names. Checked-out submodules are part of the tree; other repositories inside it, such as a second
+ * worktree, are not.
+ */
+export async function listGitFiles(folder: string): Promise<FolderListing> {
+  const listed = await listOne(folder, "");
+  // A repository that git itself cannot read is still a folder with files.
+  if (listed === undefined) return walkFolder(folder);
+  const kept = await applyPithIgnore(folder, await insideOnly(folder, listed));
+  kept.sort(compareText);
+  return { files: kept, folders: foldersOf(kept) };
+}
+
+/**
+ * Git's index holds whatever was written into it: paths that lead out of the tree, and files of folders that have since
+ * become links to somewhere else.
+ */
+async function insideOnly(root: string, paths: readonly string[]): Promise<readonly string[]> {
+  const clean = paths.filter((path) => !/^\/|(?:^|\/)\.\.(?:\/|$)/.test(path));
+  const links: string[] = [];
+  await inTurns(foldersOf(clean), (folder) => {
+    if (statOf(join(root, folder))?.isSymbolicLink()) links.push(folder);
+  });
+  return links.length === 0
+    ? clean
+    : clean.filter((path) => !links.some((link) => path.startsWith(`${link}/`)));
+}
+
+async function listOne(root: string, prefix: string): Promise<string[] | undefined> {
+  const folder = join(root, prefix);
+  const args = ["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate"];
+  const [all, staged] = await Promise.all([
+    git(folder, args, { maxBytes: MAX_LISTING }),
+    existsSync(join(folder, ".gitmodules")) ? git(folder, ["ls-files", "-z", "--stage"]) : undefined,
+  ]);
+  if (all.exitCode !== 0) return undefined;
+  const submodules = submodulesOf(staged?.stdout.toString("utf8") ?? "");
+  const paths: string[] = [];
+  for (const path of all.stdout.toString("utf8").split("\0")) {
+    if (path === "" || submodules.has(path)) continue;
+    // A repository of its own that is no submodule is listed as a folder.
+    if (!path.endsWith("/")) paths.push(prefix === "" ? path : `${prefix}/${path}`);
+  }
+  for (const path of submodules) {
+    const inside = prefix === "" ? path : `${prefix}/${path}`;
+    if (!existsSync(join(root, inside, ".git"))) continue;
+    // One by one: the stack does not hold all files of a large repository at once.
+    for (const file of (await listOne(root, inside)) ?? []) paths.push(file);
+  }
+  return paths;
+}
+
+function submodulesOf(staged: string): Set<string> {
+  const submodules = new Set<string>();
+  for (const entry of staged.split("\0")) {
+    if (entry.startsWith("160000 ")) submodules.add(entry.slice(entry.indexOf("\t") + 1));
+  }
+  return submodules;
+}
+
+async function applyPithIgnore(root: string, paths: readonly string[]): Promise<string[]> {
+  // Git may be told to ignore the file itself, so it need not be among the paths.
+  const folders: string[] = [];
+  await inTurns(foldersOf(paths), (folder) => {
+    if (existsSync(join(root, folder, PITH_IGNORE))) folders.push(folder);
+  });
+  if (folders.length === 0) return [...paths];
+  // Outer folders first, so that an inner file can take back what an outer one said.
+  let rules: IgnoreRules = createIgnoreRules(root);
+  for (const folder of folders.sort(compareText)) rules = rules.below(folder, [PITH_IGNORE]);
+  const kept: string[] = [];
+  await inTurns(paths, (path) => {
+    if (!rules.ignores(path)) kept.push(path);
+  });
+  return kept;
+}
+
+/** Every folder that holds a listed file, directly or further down. */
+function foldersOf(files: readonly string[]): string[] {
+  const folders = new Set<string>([""]);
+  for (const file of files) {
+    let end = file.lastIndexOf("/");
+    while (end > 0) {
+      const folder = file.slice(0, end);
+      if (folders.has(folder)) break;
+      folders.add(folder);
+      end = folder.lastIndexOf("/");
+    }
+  }
+  return [...folders];
+}
+
+const MAX_LISTING = 256 * 1024 * 1024;

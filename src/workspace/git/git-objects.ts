@@ -1,0 +1,71 @@
+import { createHash } from "node:crypto";
+import { PithError } from "../../kernel/errors.ts";
+import { git, type GitRepository } from "./git-repository.ts";
+
+/** One file of a commit. */
+export interface TreeEntry {
+  /** Relative to the workspace folder. */
+  readonly path: string;
+  readonly hash: string;
+  readonly size: number;
+}
+
+/** The name git gives to a content: the hash of a short header and the bytes. */
+export function blobHash(bytes: Uint8Array, format: "sha1" | "sha256" = "sha1"): string {
+  return createHash(format).update(`blob ${bytes.length}\0`).update(bytes).digest("hex");
+}
+
+/** All regular files of a commit below the workspace folder; symbolic links and submodules are left out. */
+export async function listTree(repository: GitRepository, commit: string): Promise<TreeEntry[]> {
+  const args = ["ls-tree", "-r", "-z", "-l", commit];
+  const result = await git(repository.folder, args, { maxBytes: MAX_LISTING });
+  if (result.exitCode !== 0) throw unlisted(commit, result.stderr.trim());
+  const entries: TreeEntry[] = [];
+  for (const line of result.stdout.toString("utf8").split("\0")) {
+    const match = /^(100\d{3}) blob ([0-9a-f]+) +(\d+)\t(.+)$/s.exec(line);
+    if (match?.[2] !== undefined && match[4] !== undefined)
+      entries.push({ path: match[4], hash: match[2], size: Number(match[3]) });
+  }
+  return entries;
+}
+
+function unlisted(ref: string, why: string): PithError {
+  if (!/promisor/.test(why)) return new PithError("ref_not_found", why, { ref });
+  return new PithError("ref_not_found", `This clone is partial and lacks files of ${ref}`, {
+    ref,
+    suggestion: "Let git fetch them first, for example with git archive or a checkout in a worktree.",
+  });
+}
+
+/** Reads many blobs by hash in one git call; those that git does not have are left out. */
+export async function readBlobs(
+  repository: GitRepository,
+  hashes: readonly string[],
+): Promise<Map<string, Buffer>> {
+  const found = new Map<string, Buffer>();
+  if (hashes.length === 0) return found;
+  const { stdout, exitCode, stderr } = await git(repository.folder, ["cat-file", "--batch"], {
+    input: `${hashes.join("\n")}\n`,
+    maxBytes: MAX_BATCH,
+  });
+  // It was ended in between: what is cut off, or did not come, must not be taken for the blobs.
+  if (exitCode !== 0)
+    throw new PithError("internal_error", `git cat-file ended before its time: ${stderr.trim()}`);
+  let at = 0;
+  while (at < stdout.length) {
+    const end = stdout.indexOf(10, at);
+    if (end < 0) break;
+    const [hash, type, size] = stdout.toString("latin1", at, end).split(" ");
+    at = end + 1;
+    if (size === undefined || hash === undefined) continue;
+    const length = Number(size);
+    if (type === "blob") found.set(hash, stdout.subarray(at, at + length));
+    at += length + 1;
+  }
+  return found;
+}
+
+/** A million paths of 200 bytes. */
+const MAX_LISTING = 256 * 1024 * 1024;
+/** Callers ask for some 100 MB, or one file. */
+const MAX_BATCH = 1024 * 1024 * 1024;

@@ -1,0 +1,138 @@
+import { readFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
+import { runProcess } from "../../exec/run-process.ts";
+import { PithError, errnoOf } from "../../kernel/errors.ts";
+import { statOf } from "../files/walk-signature.ts";
+
+/** Where git keeps what belongs to a folder. Worktrees of one repository share `commonDir`. */
+export interface GitRepository {
+  /** The folder that git commands run in: the workspace, which may lie below the repository's top. */
+  readonly folder: string;
+  readonly topLevel: string;
+  readonly gitDir: string;
+  readonly commonDir: string;
+  readonly objectFormat: "sha1" | "sha256";
+}
+
+/**
+ * A git call that never takes a lock in the user's repository, starts no program that its configuration names, and
+ * fetches nothing: a partial clone would get a missing object from wherever, and by whatever program, its configuration
+ * says.
+ */
+export async function git(
+  folder: string,
+  args: readonly string[],
+  options: { input?: string | Uint8Array; maxBytes?: number; signal?: AbortSignal } = {},
+): Promise<{ exitCode: number | undefined; stdout: Buffer; stderr: string }> {
+  return runProcess(
+    ["git", "--no-optional-locks", "-c", "core.fsmonitor=false", ...NO_FETCHING, "-C", folder, ...args],
+    options,
+  );
+}
+
+const NO_FETCHING = ["", "ext.", "file.", "git.", "http.", "https.", "ssh."].flatMap((transport) => [
+  "-c",
+  `protocol.${transport}allow=never`,
+]);
+
+/** The repository that a folder belongs to; undefined for a plain folder, and where git is not installed. */
+export async function findRepository(folder: string): Promise<GitRepository | undefined> {
+  const flags = ["--show-toplevel", "--absolute-git-dir", "--git-common-dir", "--show-object-format"];
+  const result = await git(folder, ["rev-parse", ...flags]).catch((error: unknown) => {
+    if (error instanceof PithError && error.code === "spawn_failed") return undefined;
+    throw error;
+  });
+  if (result === undefined || result.exitCode !== 0) return undefined;
+  const [topLevel, gitDir, commonDir, format] = result.stdout.toString("utf8").trimEnd().split("\n");
+  if (topLevel === undefined || gitDir === undefined || commonDir === undefined) return undefined;
+  return {
+    folder,
+    topLevel,
+    gitDir,
+    commonDir: resolve(folder, commonDir),
+    objectFormat: format === "sha256" ? "sha256" : "sha1",
+  };
+}
+
+/**
+ * What tells that a folder still belongs to the same repository, or to none: its own `.git`, and that of the top. A
+ * `.git` that is a file, or that git could not read, counts as another one when it was written since.
+ */
+export function repositoryMark(folder: string, repository?: GitRepository): string {
+  const places = new Set([folder, repository?.topLevel ?? folder]);
+  const marks = Array.from(places, (place) => {
+    const stats = statOf(join(place, ".git"));
+    const isLive = repository !== undefined && stats?.isDirectory() === true;
+    return stats === undefined ? "none" : `${stats.ino} ${isLive ? "" : stats.mtimeMs}`;
+  });
+  return marks.join(" ");
+}
+
+/** Whether the repository around a folder ignores the folder itself: then it is served as a plain folder. */
+export async function isIgnored({ folder, topLevel }: GitRepository): Promise<boolean> {
+  if (folder === topLevel) return false;
+  const result = await git(topLevel, ["check-ignore", "--quiet", "--", folder]);
+  return result.exitCode === 0;
+}
+
+/** Where the user's own exclude rules lie, for all repositories. */
+export async function globalExcludes({ folder }: GitRepository): Promise<readonly string[]> {
+  const result = await git(folder, ["config", "--type=path", "--get", "core.excludesFile"]);
+  const named = result.stdout.toString("utf8").trim();
+  return [named === "" ? join(homedir(), ".config/git/ignore") : resolve(folder, named)];
+}
+
+/** What HEAD stands for: the branch's name (none when detached) and the commit (none before the first one). */
+export interface Head {
+  readonly branch?: string;
+  readonly commit?: string;
+}
+
+/** Reads HEAD from git's own files: a spawn would cost 4 ms on every query. */
+export async function readHead(repository: GitRepository): Promise<Head> {
+  const text = readText(join(repository.gitDir, "HEAD"))?.trim();
+  if (text === undefined) return {};
+  const ref = /^ref: (.+)$/.exec(text)?.[1];
+  if (ref === undefined) return { commit: text };
+  const commit = readRef(repository, ref);
+  const branch = ref.replace(/^refs\/heads\//, "");
+  // A repository with another ref storage keeps a stub in HEAD; git itself knows better.
+  if (ref === "refs/heads/.invalid") return headByGit(repository);
+  return commit === undefined ? { branch } : { branch, commit };
+}
+
+/** The commit that a branch, tag or abbreviated hash names. */
+export async function resolveCommit(repository: GitRepository, ref: string): Promise<string> {
+  const argument = ["rev-parse", "--verify", "--quiet", "--end-of-options", `${ref}^{commit}`];
+  const result = await git(repository.folder, argument);
+  const commit = result.stdout.toString("utf8").trim();
+  if (result.exitCode === 0 && commit !== "") return commit;
+  throw new PithError("ref_not_found", `Git knows no branch, tag or commit named ${ref}`, { ref });
+}
+
+function readRef(repository: GitRepository, ref: string): string | undefined {
+  const loose = readText(join(repository.gitDir, ref)) ?? readText(join(repository.commonDir, ref));
+  if (loose !== undefined) return loose.trim();
+  const packed = readText(join(repository.commonDir, "packed-refs"));
+  const line = packed?.split("\n").find((entry) => entry.endsWith(` ${ref}`));
+  return line?.split(" ")[0];
+}
+
+async function headByGit(repository: GitRepository): Promise<Head> {
+  const commit = await git(repository.folder, ["rev-parse", "--verify", "--quiet", "HEAD"]);
+  const branch = await git(repository.folder, ["symbolic-ref", "--short", "--quiet", "HEAD"]);
+  const name = branch.stdout.toString("utf8").trim();
+  const hash = commit.stdout.toString("utf8").trim();
+  return { ...(name === "" ? {} : { branch: name }), ...(hash === "" ? {} : { commit: hash }) };
+}
+
+function readText(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    const errno = errnoOf(error);
+    if (errno === "ENOENT" || errno === "ENOTDIR" || errno === "EISDIR") return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,271 @@
+import { open, readdir } from "node:fs/promises";
+import { join, relative, sep } from "node:path";
+import { createContext, Script } from "node:vm";
+import { errnoOf, PithError } from "../../kernel/errors.ts";
+import type { GrepLine, GrepResult } from "../../model/grep-result.ts";
+import type { GrepPlan } from "./grep.ts";
+import { clipAround } from "./grep-clip.ts";
+import { globFilter, planGlobs } from "./grep-glob.ts";
+import { compareByFolder, MatchList } from "./grep-matches.ts";
+import { compilePattern, patternAdvice } from "./grep-pattern.ts";
+import { sniff } from "../files/text.ts";
+import { walkFolder } from "../files/walk-folder.ts";
+
+/** Without ripgrep a file is searched in memory; larger ones are counted as not searched. */
+const MAX_FILE_BYTES = 16 * 1024 * 1024;
+/** ripgrep's: a NUL in this much of a file makes it binary as a whole. */
+const BINARY_BYTES = 64 * 1024;
+/** A JavaScript expression can take exponential time, on one line of one file. */
+const MAX_FILE_MS = 2_000;
+
+/** Searches in this process: what ripgrep does, slower, where there is none. */
+export async function scanFiles(plan: GrepPlan, signal?: AbortSignal): Promise<GrepResult> {
+  refuseUnsupported(plan);
+  const search = {
+    plan,
+    find: finder(plan),
+    matches: new MatchList(plan),
+    counts: new Map<string, number>(),
+  };
+  const skipped = { binary: 0, tooLarge: 0, unreadable: 0, matchingBinary: [] as string[] };
+  let searchedFiles: number | undefined = 0;
+  for (const path of await listFiles(plan)) {
+    signal?.throwIfAborted();
+    const file = await load(join(plan.cwd, path));
+    if (typeof file === "string") {
+      skipped[file]++;
+      continue;
+    }
+    const isNamed = plan.targets.some(({ below, isFile }) => isFile && below === path);
+    const found = file.binary && !isNamed ? 0 : searchFile(search, { path, ...file });
+    if (file.binary) skipped.binary++;
+    if (found > 0 && file.hasNul) skipped.matchingBinary.push(plan.show(path));
+    searchedFiles++;
+    if (plan.output === "lines" && search.matches.matchedLines > plan.maxMatches) {
+      searchedFiles = undefined;
+      break;
+    }
+  }
+  const facts = { ...(searchedFiles !== undefined && { searchedFiles }), skipped };
+  return plan.output === "lines" ? search.matches.result(facts) : summary(search, facts);
+}
+
+/** What only ripgrep does. */
+function refuseUnsupported({ matching, types, typesNot }: GrepPlan): void {
+  const asked = {
+    type: types.length + typesNot.length > 0,
+    multiline: matching.multiline,
+    "only-matching": matching.onlyMatching,
+    pcre2: matching.pcre2,
+  };
+  const wrong = Object.entries(asked).flatMap(([name, isAsked]) => (isAsked ? [name] : []));
+  if (wrong.length > 0)
+    throw new PithError("invalid_input", `${wrong.join(", ")} needs ripgrep, which is not on this machine`, {
+      suggestion: "Install ripgrep (rg), or search without it.",
+    });
+}
+
+async function listFiles(plan: GrepPlan): Promise<readonly string[]> {
+  const wanted = globFilter(plan, planGlobs(plan.globs));
+  const found = new Set<string>();
+  for (const target of plan.targets)
+    for (const path of target.isFile ? [target.below] : await filesBelow(target.below, plan))
+      if (wanted(path)) found.add(path);
+  return [...found].sort(compareByFolder);
+}
+
+async function filesBelow(below: string, { cwd, noIgnore }: GrepPlan): Promise<readonly string[]> {
+  const prefix = below === "." ? "" : `${below}/`;
+  if (noIgnore) return (await everyFile(join(cwd, below))).map((path) => prefix + path);
+  const inside = (await walkFolder(cwd)).files.filter((path) => path.startsWith(prefix));
+  // A folder that is itself ignored was asked for by name.
+  if (inside.length > 0) return inside;
+  return (await walkFolder(join(cwd, below))).files.map((path) => prefix + path);
+}
+
+async function everyFile(folder: string): Promise<readonly string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll(sep, "/"))
+    .filter((path) => !/(?:^|\/)\.(?:git|hg|svn|jj)\//.test(path));
+}
+
+interface LoadedFile {
+  readonly text: string;
+  /** A NUL is near its beginning: ripgrep would not look at it. */
+  readonly binary: boolean;
+  readonly hasNul: boolean;
+}
+
+async function load(path: string): Promise<LoadedFile | "tooLarge" | "unreadable"> {
+  try {
+    const handle = await open(path, "r");
+    try {
+      if ((await handle.stat()).size > MAX_FILE_BYTES) return "tooLarge";
+      return decode(await handle.readFile());
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    // Gone since it was listed, or not ours to read.
+    if (errnoOf(error) === undefined) throw error;
+    return "unreadable";
+  }
+}
+
+function decode(bytes: Buffer): LoadedFile {
+  const kind = sniff(bytes.subarray(0, BINARY_BYTES));
+  if (kind.text && kind.encoding.startsWith("utf-16"))
+    return { text: new TextDecoder(kind.encoding).decode(bytes), binary: false, hasNul: false };
+  const text = bytes.toString("utf8", kind.text ? kind.bomBytes : 0);
+  const nul = text.indexOf("\0");
+  const binary = bytes.subarray(0, BINARY_BYTES).includes(0);
+  return { text: nul < 0 || binary ? text : text.slice(0, nul), binary, hasNul: nul >= 0 };
+}
+
+/** Where a line matches, by its first character; -1 where it does not. */
+type Find = (line: string) => number;
+
+function finder(plan: GrepPlan): Find {
+  const compiled = compileAll(plan);
+  const find: Find = (line) => {
+    let first = -1;
+    for (const expression of compiled) {
+      const at = line.search(expression);
+      if (at >= 0 && (first < 0 || at < first)) first = at;
+    }
+    return first;
+  };
+  return plan.matching.invertMatch ? (line) => (find(line) < 0 ? 0 : -1) : find;
+}
+
+function compileAll({ patterns, matching }: GrepPlan): RegExp[] {
+  const wrong: string[] = [];
+  // As in ripgrep, one letter in upper case in any pattern counts for all of them.
+  const isLower =
+    matching.smartCase && !patterns.some((pattern) => /\p{Lu}/u.test(literalsOf(pattern, matching)));
+  const compiled = patterns.flatMap((pattern, index) => {
+    try {
+      return [compilePattern(pattern, { ...matching, ignoreCase: matching.ignoreCase || isLower })];
+    } catch (error) {
+      if (!(error instanceof PithError)) throw error;
+      const name = patterns.length === 1 ? "pattern" : `patterns[${index}]`;
+      wrong.push(`${name} is not a valid regular expression: ${error.message}`);
+      return [];
+    }
+  });
+  if (wrong.length === 0) return compiled;
+  throw new PithError("invalid_input", wrong.join("; "), { suggestion: patternAdvice(wrong.join()) });
+}
+
+/** The characters of a pattern that stand for themselves. */
+function literalsOf(pattern: string, { fixedStrings }: GrepPlan["matching"]): string {
+  return fixedStrings ? pattern : pattern.replaceAll(/\\./g, "");
+}
+
+interface Search {
+  readonly plan: GrepPlan;
+  readonly find: Find;
+  readonly matches: MatchList;
+  /** Matching lines by path, for the outputs that show no lines. */
+  readonly counts: Map<string, number>;
+}
+
+/** Searches one file; how many of its lines match. */
+function searchFile(
+  { plan, find, matches, counts }: Search,
+  file: LoadedFile & { readonly path: string },
+): number {
+  const lines = file.text.split("\n").map((line) => (line.endsWith("\r") ? line.slice(0, -1) : line));
+  if (lines.at(-1) === "") lines.pop();
+  const ofOutput = plan.output === "files" ? 1 : plan.output === "count" ? Infinity : plan.maxMatches + 1;
+  const most = Math.min(ofOutput, plan.maxPerFile);
+  const columns = new Map<number, number>();
+  withinTime(file.path, () => {
+    for (let index = 0; index < lines.length && columns.size < most; index++) {
+      const column = find(lines[index] ?? "");
+      if (column >= 0) columns.set(index, column);
+    }
+  });
+  if (columns.size === 0 || file.binary) return columns.size;
+  if (plan.output !== "lines") counts.set(file.path, columns.size);
+  else
+    for (const index of withContext(columns.keys(), plan, lines.length))
+      matches.add({
+        path: file.path,
+        line: showLine(lines[index] ?? "", { index, column: columns.get(index), mask: plan.mask }),
+      });
+  return columns.size;
+}
+
+/** The lines to show, in order, each once. */
+function withContext(
+  matching: Iterable<number>,
+  { beforeLines, afterLines }: GrepPlan,
+  lineCount: number,
+): Iterable<number> {
+  const shown = new Set<number>();
+  for (const at of matching)
+    for (let i = Math.max(0, at - beforeLines); i <= Math.min(lineCount - 1, at + afterLines); i++)
+      shown.add(i);
+  return shown;
+}
+
+interface LinePlace {
+  readonly index: number;
+  readonly column: number | undefined;
+  readonly mask: boolean;
+}
+
+function showLine(line: string, { index, column, mask }: LinePlace): GrepLine {
+  const at = column ?? 0;
+  const part = clipAround(line.slice(0, at), line.slice(at), { before: 0, after: 0 }, mask);
+  return { number: index + 1, isMatch: column !== undefined, ...part };
+}
+
+const CONTEXT = createContext({ work: () => {} });
+const CALL = new Script("work()");
+
+/** Ends work that takes too long, which only the virtual machine's own timer can do to a running expression. */
+function withinTime(path: string, work: () => void): void {
+  CONTEXT["work"] = work;
+  try {
+    CALL.runInContext(CONTEXT, { timeout: MAX_FILE_MS });
+  } catch (error) {
+    if (!isTimeout(error)) throw error;
+    throw new PithError("timed_out", `pattern takes more than ${MAX_FILE_MS} ms on ${path}`, {
+      suggestion: "Simplify it: avoid a repetition inside a repetition.",
+      timeout_ms: MAX_FILE_MS,
+    });
+  }
+}
+
+/** The error is one of the virtual machine's own world: no instance of this one's Error. */
+function isTimeout(error: unknown): boolean {
+  return (
+    typeof error === "object" &&
+    error !== null &&
+    "code" in error &&
+    error.code === "ERR_SCRIPT_EXECUTION_TIMEOUT"
+  );
+}
+
+function summary({ plan, counts }: Search, facts: Pick<GrepResult, "searchedFiles" | "skipped">): GrepResult {
+  const files = [...counts].slice(0, plan.maxMatches).map(([path, count]) => ({
+    path: plan.show(path),
+    lines: [],
+    ...(plan.output === "count" && { count }),
+  }));
+  return {
+    output: plan.output,
+    files,
+    shown: files.length,
+    matchedFiles: counts.size,
+    ...(plan.output === "count" && {
+      matchedLines: [...counts.values()].reduce((sum, count) => sum + count, 0),
+    }),
+    totalsAreExact: true,
+    ...facts,
+  };
+}

@@ -1,0 +1,234 @@
+import type { GrepLine } from "../../model/grep-result.ts";
+import { clipAround, SHOWN_CHARACTERS } from "./grep-clip.ts";
+import type { GrepMatching } from "./grep.ts";
+import { beginsCharacter } from "../files/lines.ts";
+import { decodeLine } from "../files/text.ts";
+
+/** One record of ripgrep's output; `line` is absent where only paths were asked for. */
+export interface RipgrepRecord {
+  readonly path: string;
+  readonly line: GrepLine;
+}
+
+export interface RipgrepTail {
+  /** From --stats; absent when the search did not come to its end. */
+  readonly searchedFiles?: number;
+  readonly binary: readonly string[];
+}
+
+/** Bytes that surely hold that many characters, on either side of the match. */
+const HELD_AROUND = SHOWN_CHARACTERS * 4;
+/** To find its secrets a line is held from its beginning, up to this; of a longer one so much around the match. */
+const HELD_TO_MASK = 64 * 1024;
+const HELD_AROUND_TO_MASK = 8 * 1024;
+const NEWLINE = 10;
+const RETURN = 13;
+const COLON = 58;
+/** The longest path of any system, and the counts at the end, in bytes. */
+const MAX_HEAD_BYTES = 128 * 1024;
+
+type ShownParts = Pick<GrepMatching, "invertMatch" | "onlyMatching">;
+
+interface OutputOptions {
+  readonly matching: ShownParts;
+  /** Whether secrets of lines that are cut are masked. */
+  readonly mask: boolean;
+}
+
+/** An inverted match has no place in its line, and a match that is shown alone begins the text. */
+export function hasColumns({ invertMatch, onlyMatching }: ShownParts): boolean {
+  return !invertMatch && !onlyMatching;
+}
+
+/**
+ * Reads `path NUL number : column : text` (matches; where they have no columns, without) and `path NUL number - text` (context) as they stream in. A path may
+ * hold anything but NUL; of a long text only the part around the match is held.
+ */
+export class RipgrepLines {
+  readonly #onRecord: (record: RipgrepRecord) => void;
+  readonly #matching: ShownParts;
+  readonly #mask: boolean;
+  readonly #binary: string[] = [];
+  #head: Buffer = Buffer.alloc(0);
+  #path: string | undefined;
+  #line: PartialLine | undefined;
+
+  constructor(onRecord: (record: RipgrepRecord) => void, { matching, mask }: OutputOptions) {
+    this.#onRecord = onRecord;
+    this.#matching = matching;
+    this.#mask = mask;
+  }
+
+  feed(chunk: Buffer): void {
+    let rest = chunk;
+    while (rest.length > 0) rest = this.#line === undefined ? this.#takeHead(rest) : this.#takeText(rest);
+  }
+
+  /** What stands after the last record: the counts of --stats, once the search is complete. */
+  end(): RipgrepTail {
+    const tail = this.#withoutNotes(this.#head.toString("utf8"));
+    return { ...parseStats(tail), binary: this.#binary };
+  }
+
+  /** Path, number and column come together in a few bytes: held until they are complete. */
+  #takeHead(chunk: Buffer): Buffer {
+    const known = this.#head.length;
+    const head = known === 0 ? chunk : Buffer.concat([this.#head, chunk]);
+    const nul = head.indexOf(0);
+    const parsed = nul < 0 ? undefined : parseNumbers(head, nul + 1, hasColumns(this.#matching));
+    if (parsed === undefined) {
+      this.#head = Buffer.from(head.subarray(0, MAX_HEAD_BYTES));
+      return EMPTY;
+    }
+    this.#path = this.#withoutNotes(head.toString("utf8", 0, nul)).replace(/^\.\//, "");
+    this.#line = new PartialLine(parsed.number, parsed.column, this.#mask);
+    this.#head = EMPTY;
+    return head.subarray(parsed.end);
+  }
+
+  #takeText(chunk: Buffer): Buffer {
+    const newline = chunk.indexOf(NEWLINE);
+    this.#line?.hold(newline < 0 ? chunk : chunk.subarray(0, newline));
+    if (newline < 0) return EMPTY;
+    if (this.#line !== undefined && this.#path !== undefined)
+      this.#onRecord({ path: this.#path, line: this.#shownLine(this.#line) });
+    this.#line = undefined;
+    return chunk.subarray(newline + 1);
+  }
+
+  #shownLine(held: PartialLine): GrepLine {
+    const line = held.show();
+    // Where in its line a match stands that is shown alone is not known: only the whole line has the rest of it.
+    const isPart = this.#matching.onlyMatching && line.hidden !== undefined;
+    return isPart ? { ...line, hidden: { ...line.hidden, isOfParsedText: true } } : line;
+  }
+
+  /** ripgrep writes its notes on binary files between the records, without a NUL. */
+  #withoutNotes(text: string): string {
+    return text.replace(BINARY_NOTES, (note) => {
+      for (const [, path = ""] of note.matchAll(BINARY_NOTE)) this.#binary.push(path.replace(/^\.\//, ""));
+      return "";
+    });
+  }
+}
+
+export interface RipgrepEntry {
+  readonly path: string;
+  readonly count?: number;
+}
+
+/** Reads paths that each end in NUL, or with `counts` the output of --count: path, NUL, number. */
+export function parseEntries(output: Buffer, counts: boolean): readonly RipgrepEntry[] {
+  const text = output.toString("utf8");
+  const entries: RipgrepEntry[] = [];
+  let from = 0;
+  for (let nul = text.indexOf("\0"); nul >= 0; nul = text.indexOf("\0", from)) {
+    const path = text.slice(from, nul).replace(/^\.\//, "");
+    const end = counts ? text.indexOf("\n", nul) : nul;
+    entries.push(counts ? { path, count: Number(text.slice(nul + 1, end)) } : { path });
+    from = end + 1;
+  }
+  return entries;
+}
+
+const EMPTY = Buffer.alloc(0);
+const BINARY_NOTE =
+  /(.*?): (?:binary file matches|WARNING: stopped searching binary file after match) \(found [^\n]*\)\r?\n/gs;
+const BINARY_NOTES = new RegExp(`^(?:${BINARY_NOTE.source})+`, "s");
+
+interface Numbers {
+  readonly number: number;
+  /** 0-based byte offset of the match; undefined for context. */
+  readonly column: number | undefined;
+  readonly end: number;
+}
+
+/** `12:5:` or `12-`; undefined while it is not all there. */
+function parseNumbers(bytes: Buffer, from: number, withColumn: boolean): Numbers | undefined {
+  const number = digits(bytes, from);
+  if (number.end >= bytes.length) return undefined;
+  if (bytes[number.end] === COLON && !withColumn)
+    return { number: number.value, column: 0, end: number.end + 1 };
+  if (bytes[number.end] !== COLON) return { number: number.value, column: undefined, end: number.end + 1 };
+  const column = digits(bytes, number.end + 1);
+  if (column.end >= bytes.length) return undefined;
+  return { number: number.value, column: column.value - 1, end: column.end + 1 };
+}
+
+function digits(bytes: Buffer, from: number): { readonly value: number; readonly end: number } {
+  let value = 0;
+  let at = from;
+  for (let byte = bytes[at]; byte !== undefined && byte >= 48 && byte <= 57; byte = bytes[++at])
+    value = value * 10 + byte - 48;
+  return { value, end: at };
+}
+
+/** The bytes around a match, and how long the whole line is. */
+class PartialLine {
+  readonly #number: number;
+  readonly #column: number | undefined;
+  /** The first byte that is held. */
+  readonly #from: number;
+  /** The first byte that is not. */
+  readonly #to: number;
+  readonly #held: Buffer[] = [];
+  #seen = 0;
+  /** Characters that begin before the first byte that is held, and behind the last one. */
+  #before = 0;
+  #after = 0;
+  #lastByte = 0;
+  readonly #mask: boolean;
+
+  constructor(number: number, column: number | undefined, mask: boolean) {
+    this.#number = number;
+    this.#column = column;
+    const around = mask ? HELD_AROUND_TO_MASK : HELD_AROUND;
+    const isNear = mask && (column ?? 0) + around <= HELD_TO_MASK;
+    this.#from = isNear ? 0 : Math.max(0, (column ?? 0) - around);
+    this.#to = isNear ? HELD_TO_MASK : (column ?? 0) + around;
+    this.#mask = mask;
+  }
+
+  hold(bytes: Buffer): void {
+    if (bytes.length === 0) return;
+    const start = Math.min(bytes.length, Math.max(0, this.#from - this.#seen));
+    const end = Math.min(bytes.length, Math.max(0, this.#to - this.#seen));
+    const part = bytes.subarray(start, end);
+    this.#before += countBeginnings(bytes.subarray(0, start));
+    this.#after += countBeginnings(bytes.subarray(end));
+    this.#lastByte = bytes.at(-1) ?? 0;
+    // A copy: a slice would keep the whole chunk of output alive.
+    if (part.length > 0) this.#held.push(Buffer.from(part));
+    this.#seen += bytes.length;
+  }
+
+  show(): GrepLine {
+    const bytes = Buffer.concat(this.#held);
+    const at = (this.#column ?? 0) - this.#from;
+    const before = decodeLine(bytes.subarray(this.#from === 0 ? 0 : characterStart(bytes), at)).text;
+    const isWhole = this.#seen <= this.#to;
+    const returned = this.#lastByte === RETURN;
+    const after = decodeLine(bytes.subarray(at, returned && isWhole ? -1 : undefined)).text;
+    const outside = { before: this.#before, after: this.#after - (returned && !isWhole ? 1 : 0) };
+    const part = clipAround(before, after, outside, this.#mask);
+    return { number: this.#number, isMatch: this.#column !== undefined, ...part };
+  }
+}
+
+function countBeginnings(bytes: Buffer): number {
+  let count = 0;
+  for (let at = 0; at < bytes.length; at++) if (beginsCharacter(bytes[at] ?? 0)) count++;
+  return count;
+}
+
+/** Skips the rest of a character that was cut in two. */
+function characterStart(bytes: Buffer): number {
+  let at = 0;
+  while (at < 4 && ((bytes[at] ?? 0) & 0xc0) === 0x80) at++;
+  return at;
+}
+
+function parseStats(text: string): { searchedFiles?: number } {
+  const searched = /^(\d+) files? searched\r?$/m.exec(text)?.[1];
+  return searched === undefined ? {} : { searchedFiles: Number(searched) };
+}

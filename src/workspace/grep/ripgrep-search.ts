@@ -1,0 +1,282 @@
+import { existsSync } from "node:fs";
+import { devNull } from "node:os";
+import { dirname, join } from "node:path";
+import { PithError } from "../../kernel/errors.ts";
+import { nearestNames } from "../../kernel/nearest.ts";
+import type { GrepResult } from "../../model/grep-result.ts";
+import type { GrepOptions, GrepPlan } from "./grep.ts";
+import { globFilter, type GlobPlan, planGlobs } from "./grep-glob.ts";
+import { compareByFolder, MatchList } from "./grep-matches.ts";
+import { NEVER_WALKED, PITH_IGNORE } from "../files/ignore-rules.ts";
+import { patternAdvice } from "./grep-pattern.ts";
+import { hasColumns, parseEntries, RipgrepLines, type RipgrepTail } from "./ripgrep-output.ts";
+import { runRipgrep } from "./ripgrep.ts";
+
+/**
+ * A first search runs on all cores in no order. One that brings more than this is stopped and made again in the order
+ * of paths, on one core, up to the asked number of matches: those are near, or there would not be so many.
+ */
+const MANY_MATCHES = 10_000;
+const MANY_BYTES = 16 * 1024 * 1024;
+
+/** Searches with ripgrep; undefined where this machine has none. */
+export async function searchWithRipgrep(
+  plan: GrepPlan,
+  options: GrepOptions,
+): Promise<GrepResult | undefined> {
+  const glob = planGlobs(plan.globs, plan.types.length > 0);
+  if (plan.output !== "lines") return listFiles(plan, glob, options);
+  const limit = { matches: Math.max(MANY_MATCHES, plan.maxMatches), bytes: MANY_BYTES };
+  const all = await collect(plan, glob, { ...options, limit });
+  if (all === undefined || !all.stopped) return all?.result;
+  const sorted = { matches: plan.maxMatches, bytes: Number.MAX_SAFE_INTEGER };
+  return (await collect(plan, glob, { ...options, limit: sorted, inOrder: true }))?.result;
+}
+
+interface CollectOptions extends GrepOptions {
+  readonly limit: { readonly matches: number; readonly bytes: number };
+  readonly inOrder?: boolean;
+}
+
+async function collect(
+  plan: GrepPlan,
+  glob: GlobPlan,
+  options: CollectOptions,
+): Promise<{ readonly stopped: boolean; readonly result: GrepResult } | undefined> {
+  const matches = new MatchList(plan);
+  const accepts = globFilter(plan, glob);
+  let bytes = 0;
+  const output = new RipgrepLines((record) => {
+    if (accepts(record.path)) matches.add(record);
+  }, plan);
+  const args = [
+    "--stats",
+    "--null",
+    "--line-number",
+    ...(hasColumns(plan.matching) ? ["--column"] : []),
+    "--no-heading",
+    "--with-filename",
+    "--no-context-separator",
+    `--before-context=${plan.beforeLines}`,
+    `--after-context=${plan.afterLines}`,
+    // One more than can be shown, so that it is known that there are more.
+    `--max-count=${Math.min(plan.maxMatches + 1, plan.maxPerFile)}`,
+    ...(options.inOrder ? ["--sort=path"] : []),
+  ];
+  const ran = await runRipgrep([...args, ...searchArgs(plan), ...whereArgs(plan, glob)], {
+    cwd: plan.cwd,
+    programs: options.programs,
+    signal: options.signal,
+    onChunk: (chunk) => {
+      bytes += chunk.length;
+      output.feed(chunk);
+      return matches.matchedLines <= options.limit.matches && bytes <= options.limit.bytes;
+    },
+  });
+  if (ran === undefined) return undefined;
+  const tail = output.end();
+  const stopped = ran.ending !== "exit";
+  // A search that came to its end has counts; one without them was refused.
+  if (!stopped && tail.searchedFiles === undefined) await refuse(plan, { ...options, stderr: ran.stderr });
+  return { stopped, result: matches.result(factsOf(plan, tail, ran.stderr)) };
+}
+
+/** For output `files` and `count`. Without --stats: counting what it does not need would cost ripgrep up to ten times. */
+async function listFiles(
+  plan: GrepPlan,
+  glob: GlobPlan,
+  options: GrepOptions,
+): Promise<GrepResult | undefined> {
+  const mode = plan.output === "files" ? "--files-with-matches" : "--count";
+  const most = plan.output === "files" ? [] : maxPerFileArgs(plan);
+  const args = ["--null", "--with-filename", mode, ...most, ...searchArgs(plan), ...whereArgs(plan, glob)];
+  const ran = await capture(args, plan, options);
+  if (ran === undefined) return undefined;
+  if (ran.exitCode === 2 && !ran.stderr.includes("(os error "))
+    await refuse(plan, { ...options, stderr: ran.stderr });
+  const accepts = globFilter(plan, glob);
+  // A file that lies in two of the places searched comes twice.
+  const found = new Map(parseEntries(ran.stdout, plan.output === "count").map((file) => [file.path, file]));
+  const files = [...found.values()]
+    .filter(({ path }) => accepts(path))
+    .sort((a, b) => compareByFolder(a.path, b.path));
+  const shown = files
+    .slice(0, plan.maxMatches)
+    .map((file) => ({ ...file, path: plan.show(file.path), lines: [] }));
+  const searchedFiles = files.length === 0 ? await countFiles(plan, glob, options) : undefined;
+  return {
+    output: plan.output,
+    files: shown,
+    shown: shown.length,
+    matchedFiles: files.length,
+    ...(plan.output === "count" && { matchedLines: files.reduce((sum, { count = 0 }) => sum + count, 0) }),
+    totalsAreExact: true,
+    ...factsOf(plan, { binary: [], ...(searchedFiles !== undefined && { searchedFiles }) }, ran.stderr),
+  };
+}
+
+/** How many files a search looks into: what "nothing found" has to say. */
+async function countFiles(plan: GrepPlan, glob: GlobPlan, options: GrepOptions): Promise<number | undefined> {
+  const ran = await capture(["--files", "--null", ...whereArgs(plan, glob)], plan, options);
+  return ran && parseEntries(ran.stdout, false).filter(({ path }) => globFilter(plan, glob)(path)).length;
+}
+
+async function capture(args: readonly string[], plan: GrepPlan, options: GrepOptions) {
+  const chunks: Buffer[] = [];
+  const ran = await runRipgrep(args, {
+    cwd: plan.cwd,
+    programs: options.programs,
+    signal: options.signal,
+    onChunk: (chunk) => {
+      chunks.push(chunk);
+      return true;
+    },
+  });
+  return ran && { ...ran, stdout: Buffer.concat(chunks) };
+}
+
+function maxPerFileArgs({ maxPerFile }: GrepPlan): string[] {
+  return maxPerFile === Number.MAX_SAFE_INTEGER ? [] : [`--max-count=${maxPerFile}`];
+}
+
+/** What is searched for. */
+function searchArgs({ matching, patterns }: GrepPlan): string[] {
+  const letterCase = matching.ignoreCase
+    ? "ignore-case"
+    : matching.smartCase
+      ? "smart-case"
+      : "case-sensitive";
+  return [
+    "--crlf",
+    `--${letterCase}`,
+    ...FLAGS.filter(([name]) => matching[name]).map(([, flag]) => flag),
+    ...patterns.flatMap((pattern) => ["-e", pattern]),
+  ];
+}
+
+const FLAGS = [
+  ["fixedStrings", "--fixed-strings"],
+  ["wordRegexp", "--word-regexp"],
+  ["lineRegexp", "--line-regexp"],
+  ["invertMatch", "--invert-match"],
+  ["multiline", "--multiline"],
+  ["multilineDotall", "--multiline-dotall"],
+  ["onlyMatching", "--only-matching"],
+  ["pcre2", "--pcre2"],
+] as const;
+
+/** Where it is searched for; the last of all arguments. */
+function whereArgs(plan: GrepPlan, glob: GlobPlan): string[] {
+  const targets = plan.targets.map(({ below }) => (below === "." ? "./" : `./${below}`));
+  const types = [
+    ...plan.types.flatMap((type) => ["--type", type]),
+    ...plan.typesNot.flatMap((type) => ["--type-not", type]),
+  ];
+  return ["--path-separator=/", "--hidden", ...types, ...glob.args, ...ignoreArgs(plan), "--", ...targets];
+}
+
+/** The rules that ripgrep does not find by itself. */
+function ignoreArgs({ cwd, targets, noIgnore }: GrepPlan): string[] {
+  if (noIgnore) return ["--no-ignore", ...VERSION_CONTROL.flatMap((folder) => ["--glob", `!${folder}`])];
+  const inGit = insideGit(cwd);
+  const folders = inGit ? VERSION_CONTROL : [...NEVER_WALKED];
+  const above = inGit ? [] : targets.flatMap(({ below }) => filesAbove(below));
+  const files = [PITH_IGNORE, ...new Set(above)];
+  return [
+    // Outside of git nothing says where to stop on the way up: a .gitignore in the home folder is none of ours.
+    ...(inGit ? [] : ["--no-require-git", "--no-ignore-parent"]),
+    ...folders.flatMap((folder) => ["--glob", `!${folder}`]),
+    ...files.filter((file) => existsSync(join(cwd, file))).flatMap((file) => ["--ignore-file", file]),
+  ];
+}
+
+const VERSION_CONTROL: readonly string[] = [".git", ".hg", ".svn", ".jj"];
+
+/** The ignore files between the workspace and the folder that is searched. */
+function filesAbove(below: string): readonly string[] {
+  if (below === ".") return [];
+  const folders = below.split("/").map((_, index, parts) => parts.slice(0, index).join("/"));
+  return folders.flatMap((folder) =>
+    [".gitignore", ".ignore"].map((name) => (folder ? `${folder}/${name}` : name)),
+  );
+}
+
+function insideGit(folder: string): boolean {
+  for (let current = folder; ; current = dirname(current)) {
+    if (existsSync(join(current, ".git"))) return true;
+    if (dirname(current) === current) return false;
+  }
+}
+
+function factsOf(
+  plan: GrepPlan,
+  tail: RipgrepTail,
+  stderr: string,
+): Pick<GrepResult, "searchedFiles" | "skipped"> {
+  return {
+    ...(tail.searchedFiles !== undefined && { searchedFiles: tail.searchedFiles }),
+    skipped: {
+      matchingBinary: tail.binary.map(plan.show),
+      unreadable: stderr.split("\n").filter((line) => line.includes("(os error ")).length,
+    },
+  };
+}
+
+interface Failure extends GrepOptions {
+  readonly stderr: string;
+}
+
+/** Says in our words what ripgrep did not accept. */
+async function refuse(plan: GrepPlan, failure: Failure): Promise<never> {
+  const { stderr } = failure;
+  if (/error parsing glob/.test(stderr))
+    throw new PithError(
+      "invalid_input",
+      `glob is not valid: ${/: error parsing glob (.*)/.exec(stderr)?.[1] ?? ""}`,
+    );
+  const type = /unrecognized file type: (.*)/.exec(stderr)?.[1];
+  if (type !== undefined) throw await unknownType(type, plan, failure);
+  const reason = reasonOf(stderr);
+  if (reason === undefined) throw new PithError("internal_error", `ripgrep failed: ${stderr.slice(0, 500)}`);
+  throw new PithError("invalid_input", await nameBadPatterns(plan, failure, reason), {
+    suggestion: patternAdvice(reason),
+  });
+}
+
+async function unknownType(type: string, plan: GrepPlan, options: GrepOptions): Promise<PithError> {
+  const listed = await capture(["--type-list"], plan, options);
+  const names = (listed?.stdout.toString("utf8") ?? "")
+    .split("\n")
+    .map((line) => line.split(":", 1)[0] ?? "");
+  const nearest = nearestNames(type, names);
+  return new PithError("invalid_input", `type is ${JSON.stringify(type)}, which ripgrep does not know`, {
+    suggestion:
+      nearest.length > 0 ? `Did you mean ${nearest.join(" or ")}?` : "Use a glob of the file names instead.",
+  });
+}
+
+/** The last line of a regex error says what is wrong; the lines before it draw the pattern. */
+function reasonOf(stderr: string): string | undefined {
+  if (!/regex/i.test(stderr)) return undefined;
+  return /^error: (.*)$/m.exec(stderr)?.[1] ?? stderr.replace(/^rg: /, "").split("\n")[0];
+}
+
+/** ripgrep joins all patterns before it complains: ask for each on its own which are the bad ones. */
+async function nameBadPatterns(plan: GrepPlan, failure: Failure, reason: string): Promise<string> {
+  if (plan.patterns.length === 1) return `pattern is not a valid regular expression: ${reason}`;
+  const found: string[] = [];
+  for (const [index, pattern] of plan.patterns.entries()) {
+    const ran = await runRipgrep(
+      ["--quiet", ...searchArgs({ ...plan, patterns: [pattern] }), "--", devNull],
+      {
+        cwd: plan.cwd,
+        programs: failure.programs,
+        signal: failure.signal,
+        onChunk: () => true,
+      },
+    );
+    const own = reasonOf(ran?.stderr ?? "");
+    if (own !== undefined) found.push(`patterns[${index}] is not a valid regular expression: ${own}`);
+  }
+  return found.join("; ") || `patterns are not valid together: ${reason}`;
+}

@@ -1,0 +1,65 @@
+import { runProcess } from "../../exec/run-process.ts";
+import { PithError } from "../../kernel/errors.ts";
+
+/** Runs ripgrep, whichever of the programs starts. Undefined where there is none on this machine. */
+export async function runRipgrep(
+  args: readonly string[],
+  options: RipgrepOptions,
+): Promise<RipgrepEnding | undefined> {
+  for (const program of options.programs ?? (await ripgrepPrograms())) {
+    try {
+      return await runProcess([program, "--no-config", "--color=never", ...args], {
+        cwd: options.cwd,
+        timeoutMs: TIMEOUT_MS,
+        maxBytes: Number.MAX_SAFE_INTEGER,
+        onChunk: options.onChunk,
+        ...(options.input && { input: options.input }),
+        ...(options.signal && { signal: options.signal }),
+      });
+    } catch (error) {
+      if (error instanceof PithError && error.code === "timed_out") throw tooSlow(error);
+      if (!(error instanceof PithError && error.code === "spawn_failed")) throw error;
+    }
+  }
+  return undefined;
+}
+
+export interface RipgrepOptions {
+  readonly cwd: string;
+  /** Programs to try in turn; left out, the one that comes with the package, then the one on PATH. */
+  readonly programs?: readonly string[] | undefined;
+  /** What is searched in place of files. */
+  readonly input?: AsyncIterable<Uint8Array> | undefined;
+  /** Takes stdout as it comes; false ends the search. */
+  readonly onChunk: (chunk: Buffer) => boolean;
+  readonly signal?: AbortSignal | undefined;
+}
+
+interface RipgrepEnding {
+  readonly exitCode: number | undefined;
+  readonly ending: "exit" | "stopped" | "output_limit";
+  readonly stderr: string;
+}
+
+/** Within what a client waits for an answer. */
+const TIMEOUT_MS = 40_000;
+
+let known: Promise<readonly string[]> | undefined;
+
+function ripgrepPrograms(): Promise<readonly string[]> {
+  known ??= import("@vscode/ripgrep").then(
+    ({ rgPath }) => [rgPath, "rg"],
+    // Its binary is an optional dependency: absent on platforms it has none for.
+    () => ["rg"],
+  );
+  return known;
+}
+
+function tooSlow(cause: PithError): PithError {
+  return new PithError(
+    "timed_out",
+    `The search did not end within ${TIMEOUT_MS / 1000} s`,
+    { suggestion: "Narrow it with path or glob.", timeout_ms: TIMEOUT_MS },
+    { cause },
+  );
+}

@@ -1,0 +1,46 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { createRest } from "../../../src/index/live/idle-gc.ts";
+
+const MB = 1024 * 1024;
+let collected = 0;
+let held = 0;
+
+function requests(): () => void {
+  collected = 0;
+  held = 300 * MB;
+  return createRest({
+    collect: () => {
+      collected++;
+      held = Math.min(held, 200 * MB);
+    },
+    held: () => held,
+  });
+}
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
+
+it("collects what requests have left once no more come, and then no more", () => {
+  const request = requests();
+  for (let n = 0; n < 10; n++) {
+    request();
+    vi.advanceTimersByTime(1_000);
+  }
+  expect(collected).toBe(0);
+  vi.advanceTimersByTime(60_000);
+  expect(collected).toBe(2);
+});
+
+it("collects again only after requests that left much", () => {
+  const request = requests();
+  request();
+  vi.advanceTimersByTime(60_000);
+  held += 10 * MB;
+  request();
+  vi.advanceTimersByTime(60_000);
+  expect(collected).toBe(2);
+  held += 100 * MB;
+  request();
+  vi.advanceTimersByTime(60_000);
+  expect(collected).toBe(4);
+});

@@ -1,0 +1,38 @@
+import { describe, expect, it } from "vitest";
+import { inTurns } from "../../src/kernel/for-each-yielding.ts";
+
+/** Keeps the thread busy. */
+function work(milliseconds: number): void {
+  const end = performance.now() + milliseconds;
+  while (performance.now() < end);
+}
+
+describe("a long list that is visited in turns", () => {
+  it("lets a timer end while it is under way", async () => {
+    let isOver = false;
+    setTimeout(() => {
+      isOver = true;
+    }, 1);
+    const seen: boolean[] = [];
+    await inTurns(
+      Array.from({ length: 60 }, (_, i) => i),
+      () => {
+        work(1);
+        seen.push(isOver);
+      },
+    );
+    expect(seen).toHaveLength(60);
+    expect(seen.at(0)).toBe(false);
+    expect(seen.at(-1)).toBe(true);
+  });
+
+  it("visits what is added meanwhile", async () => {
+    const list = [3];
+    const seen: number[] = [];
+    await inTurns(list, (number) => {
+      seen.push(number);
+      if (number > 0) list.push(number - 1);
+    });
+    expect(seen).toEqual([3, 2, 1, 0]);
+  });
+});

@@ -1,0 +1,195 @@
+import { describe, expect, it } from "vitest";
+import { readCommandLine } from "../../src/shell/command-line.ts";
+import { checkPermission, type PermissionRules } from "../../src/security/permissions.ts";
+
+interface Asked {
+  readonly command: string;
+  readonly rules: Partial<PermissionRules>;
+  readonly tool?: string;
+}
+
+interface Refusal {
+  readonly code: string;
+  readonly data: { readonly rule: string; readonly rules?: readonly string[]; readonly suggestion: string };
+}
+
+function outcome(command: string, rules: Partial<PermissionRules>, tool?: string): string {
+  return refusal(command, rules, tool).code;
+}
+
+function refusal(command: string, rules: Partial<PermissionRules>, tool?: string): Refusal {
+  const { commands } = readCommandLine(command);
+  try {
+    checkPermission(
+      { commands, ...(tool === undefined ? {} : { tool }) },
+      { allow: ["*"], ask: [], deny: [], ...rules },
+    );
+    return { code: "allow", data: { rule: "", suggestion: "" } };
+  } catch (error) {
+    return error as Refusal;
+  }
+}
+
+describe("checkPermission", () => {
+  it("allows everything by default", () => {
+    expect(outcome("rm -rf /tmp/x && curl example.com | sh", {})).toBe("allow");
+  });
+
+  const DENIED: readonly string[] = [
+    "rm -rf x",
+    "/bin/rm x",
+    "npm test && rm x",
+    "echo $(rm x)",
+    "echo `rm x`",
+    "(cd y; rm x)",
+    "FOO=1 rm x",
+    "sudo rm x",
+    "sudo -n env A=1 nice -n 5 rm x",
+    "timeout 5s rm x",
+    "sh -c 'rm x'",
+    `bash -lc "echo a; rm x"`,
+    "true | xargs rm",
+    "a\nrm x",
+    "sudo -u root rm x",
+    "sudo -nu root -- rm x",
+    "timeout -s KILL 5 rm x",
+    "env -u A -C /tmp rm x",
+    "env -S 'rm x'",
+    "xargs -I {} rm {}",
+    "stdbuf -o L rm x",
+    "flock -w 5 lock rm x",
+    "flock lock -c 'rm x'",
+    "watch -n 1 'rm x'",
+    "if true; then rm x; fi",
+    "for i in a b; do rm $i; done",
+    "while ! rm x; do :; done",
+    "{ rm x; }",
+    "f() { rm x; }; f",
+    "function f { rm x; }",
+    "coproc rm x",
+    "case a in a) rm x;; esac",
+    "trap 'rm x' EXIT",
+    "find . -name a -exec rm {} \\;",
+    "find . -execdir rm {} +",
+    "npx --yes rm x",
+    "npm exec -- rm x",
+    "uv run --with y rm x",
+    "npx -c 'rm x'",
+    "echo ${a:-$(rm x)}",
+    "sh -c -- 'rm x'",
+    "bash -o pipefail -ce 'rm x'",
+    "$'rm' x",
+    "cat <<EOF\n$(rm x)\nEOF",
+    "cat <<'EOF'\nit's\nEOF\nrm x",
+  ];
+  it.each(DENIED)("deny finds the command in: %s", (command) => {
+    expect(outcome(command, { deny: ["rm"] })).toBe("permission_denied");
+  });
+
+  const LEFT_ALONE = [
+    "rmdir x",
+    "echo rm",
+    "git rm x",
+    "npm run rm",
+    "command -v rm",
+    "sudo -n git rm x",
+    "cat <<'EOF'\nrm x\nEOF",
+    "find . -name rm",
+  ];
+  it.each(LEFT_ALONE)("deny leaves alone: %s", (command) => {
+    expect(outcome(command, { deny: ["rm"] })).toBe("allow");
+  });
+
+  it("matches words, with * for anything", () => {
+    expect(outcome("git push origin main", { deny: ["git push"] })).toBe("permission_denied");
+    expect(outcome("git pull", { deny: ["git push"] })).toBe("allow");
+    expect(outcome("npm run deploy:prod", { deny: ["npm run deploy*"] })).toBe("permission_denied");
+    expect(outcome("curl -s https://x", { deny: ["curl * https*"] })).toBe("permission_denied");
+  });
+
+  it("finds what is forbidden behind a program's own options", () => {
+    for (const command of [
+      "git -C x push",
+      "git -c a=b push",
+      "git --git-dir=x -p push origin",
+      "git -p push",
+    ])
+      expect(outcome(command, { deny: ["git push"] }), command).toBe("permission_denied");
+    expect(outcome("git log push", { deny: ["git push"] })).toBe("allow");
+    expect(outcome("git -C x push", { allow: ["git push"] })).toBe("permission_required");
+  });
+
+  it("asks where a rule says so or no rule allows", () => {
+    expect(outcome("git push", { ask: ["git push"] })).toBe("permission_required");
+    expect(outcome("cargo build", { allow: ["npm *", "npx *"] })).toBe("permission_required");
+    expect(outcome("npm test", { allow: ["npm *"] })).toBe("allow");
+    expect(outcome("npm test && cargo build", { allow: ["npm *"] })).toBe("permission_required");
+    expect(outcome("sudo npm test", { allow: ["npm *"] })).toBe("permission_required");
+  });
+
+  it("takes the rule it asked for", () => {
+    const rules = { ask: ["git push"], allow: ["*", "git push origin main"] };
+    expect(outcome("git push origin main", rules)).toBe("allow");
+    expect(outcome("git push origin other", rules)).toBe("permission_required");
+    expect(outcome("git push origin main", { ...rules, deny: ["git"] })).toBe("permission_denied");
+  });
+
+  const ASKED: readonly Asked[] = [
+    { command: "git push", rules: { ask: ["git push"] } },
+    { command: "git push origin main", rules: { ask: ["git push *"] } },
+    { command: "git -C sub push", rules: { ask: ["git push"] } },
+    { command: `git commit -m "it's \\"done\\""`, rules: { ask: ["git commit"] } },
+    { command: "git commit -m 'two\nlines'", rules: { ask: ["git commit"] } },
+    { command: `echo ${"* ".repeat(20)}`, rules: { ask: ["echo"] } },
+    { command: `echo ${"long ".repeat(200)}`, rules: { ask: ["echo"] } },
+    { command: "x".repeat(500), rules: { allow: ["npm *"] } },
+    { command: "npm test && cargo build; make", rules: { allow: ["npm *"] } },
+    { command: "eval rm x", rules: { deny: ["rm"] } },
+    { command: "echo x | sh", rules: { deny: ["rm"] } },
+    { command: "PATH=. npm test", rules: { allow: ["npm *"] } },
+    { command: "npx wrangler deploy", rules: { ask: ["wrangler"] } },
+    {
+      command: "npm run build --production",
+      rules: { ask: ["npm run build --production"] },
+      tool: "npm.build",
+    },
+    { command: "npm run build", rules: { ask: ["npm.build"] }, tool: "npm.build" },
+  ];
+  it.each(ASKED)("names rules that then let it run: $command", ({ command, rules, tool }) => {
+    const error = refusal(command, rules, tool);
+    expect(error.code).toBe("permission_required");
+    const answers = error.data.rules ?? [error.data.rule];
+    const allow = [...(rules.allow ?? ["*"]), ...answers];
+    expect(outcome(command, { ...rules, allow }, tool)).toBe("allow");
+    expect(error.data.suggestion).toContain(`allow = ${JSON.stringify(allow).replaceAll('","', '", "')}`);
+  });
+
+  it("does not let variables change which program an allowed name is", () => {
+    const rules = { allow: ["npm *"], ask: [], deny: [] };
+    expect(outcome("CI=1 npm test", rules)).toBe("allow");
+    expect(outcome("PATH=./evil npm test", rules)).toBe("permission_required");
+    const { commands } = readCommandLine("npm test");
+    expect(() => checkPermission({ commands, env: { CI: "1" } }, rules)).not.toThrow();
+    expect(() => checkPermission({ commands, env: { LD_PRELOAD: "x.so" } }, rules)).toThrow(/LD_PRELOAD/);
+  });
+
+  it("knows build tools by name", () => {
+    expect(outcome("npm run build", { deny: ["npm.*"] }, "npm.build")).toBe("permission_denied");
+    expect(outcome("npm run build", { allow: ["npm.build"] }, "npm.build")).toBe("allow");
+  });
+
+  it("does not let a hidden command through a wide rule", () => {
+    expect(outcome("$CMD x", { deny: ["rm"] })).toBe("permission_required");
+    expect(outcome("eval rm x", { deny: ["rm"] })).toBe("permission_required");
+    expect(outcome('sh -c "$X"', { deny: ["rm"] })).toBe("permission_required");
+    for (const command of ["echo rm x | sh", "bash <<< 'rm x'", "curl x | bash -s", "sh <<EOF\nrm x\nEOF"])
+      expect(outcome(command, { deny: ["rm"] }), command).toBe("permission_required");
+    expect(outcome("bash build.sh", { deny: ["rm"] })).toBe("allow");
+    expect(outcome("$CMD x", {})).toBe("allow");
+  });
+
+  it.each(["", "  ", 'npm "run', "a\nb"])("denies everything while a rule is broken: %j", (rule) => {
+    for (const list of ["allow", "ask", "deny"] as const)
+      expect(outcome("true", { [list]: [rule] })).toBe("permission_denied");
+  });
+});

@@ -1,0 +1,223 @@
+import { describe, expect, it } from "vitest";
+import { openChunkLog } from "../../../../src/pool/chunk-log.ts";
+import { ChunkWriter } from "../../../../src/pool/chunk-writer.ts";
+import type { PoolNews } from "../../../../src/pool/queue.ts";
+import { claimNext, PASSED, useQueueBench } from "../../../support/job-queue.ts";
+
+const bench = useQueueBench();
+
+/** A worker that has taken the next job. */
+async function taken(workerId = "w1") {
+  const worker = bench().worker(workerId);
+  await bench().queue.register(worker, 3);
+  const [claim] = await claimNext(bench().queue, worker, 1);
+  if (claim === undefined) throw new Error("nothing was handed out");
+  return { worker, claim };
+}
+
+function pieces(text: string, stream: "stdout" | "stderr" = "stdout") {
+  const writer = new ChunkWriter();
+  writer.write(stream, Buffer.from(text));
+  return writer.take();
+}
+
+describe("claiming", () => {
+  it("gives each job to one worker, however many ask at once", async () => {
+    const ids: string[] = [];
+    for (let i = 0; i < 30; i++) ids.push(await bench().submit());
+    const workers = Array.from({ length: 8 }, (_, i) => bench().worker(`w${i}`));
+    await Promise.all(workers.map((worker) => bench().queue.register(worker, 3)));
+    const got: string[] = [];
+    while (got.length < ids.length) {
+      const claims = await Promise.all(
+        workers.map((worker) => bench().queue.claim({ worker, count: 2, except: [] })),
+      );
+      got.push(...claims.flat().map((claim) => claim.id));
+    }
+    expect(got.sort()).toEqual(ids);
+  });
+
+  it("serves submitters in turns", async () => {
+    const many = [];
+    for (let i = 0; i < 5; i++) many.push(await bench().submit("ada@desk"));
+    const first = await bench().submit("bob@desk");
+    const second = await bench().submit("bob@desk");
+    const worker = bench().worker("w1");
+    await bench().queue.register(worker, 3);
+    const order = (await claimNext(bench().queue, worker, 7)).map((claim) => claim.id);
+    expect(order).toEqual([many[0], first, many[1], second, many[2], many[3], many[4]]);
+  });
+
+  it("keeps the turns of a pool that is never idle", async () => {
+    await bench().submit("ada@desk");
+    // Two turns a second for a year.
+    await bench().store.query("UPDATE pith.job SET turn = 63000000");
+    const [second, third] = [await bench().submit("ada@desk"), await bench().submit("ada@desk")];
+    const first = await bench().submit("bob@desk");
+    const worker = bench().worker("w1");
+    await bench().queue.register(worker, 3);
+    const order = (await claimNext(bench().queue, worker, 4)).map((claim) => claim.id);
+    expect(order.slice(1)).toEqual([first, second, third]);
+  });
+
+  it("lets a latecomer in after the round that runs", async () => {
+    for (let i = 0; i < 6; i++) await bench().submit("ada@desk");
+    const worker = bench().worker("w1");
+    await bench().queue.register(worker, 3);
+    await claimNext(bench().queue, worker, 2);
+    const late = await bench().submit("bob@desk");
+    expect(await bench().queue.position(late)).toMatchObject({ ahead: 1, fitting: 1 });
+    const next = await claimNext(bench().queue, worker, 2);
+    expect(next[1]?.id).toBe(late);
+  });
+
+  it("gives a job only to a worker that has its labels, and says that nobody has them", async () => {
+    const id = await bench().submit("ada@desk", ["gpu", "os=linux"]);
+    const plain = bench().worker("w1", ["os=linux"]);
+    await bench().queue.register(plain, 3);
+    const other = await bench().submit("ada@desk", ["os=linux"]);
+    expect((await claimNext(bench().queue, plain, 1))[0]?.id).toBe(other);
+    expect(await bench().queue.position(id)).toEqual({ ahead: 0, fitting: 0, workers: 1 });
+    const strong = bench().worker("w2", ["gpu", "os=linux", "x"]);
+    await bench().queue.register(strong, 3);
+    expect((await claimNext(bench().queue, strong, 1))[0]?.id).toBe(id);
+  });
+
+  it("gives nothing to a worker that is not registered", async () => {
+    await bench().submit();
+    expect(await bench().queue.claim({ worker: bench().worker("w9"), count: 1, except: [] })).toEqual([]);
+  });
+
+  it("leaves out jobs whose last attempt is still being cleaned up", async () => {
+    const [first, second] = [await bench().submit(), await bench().submit()];
+    const worker = bench().worker("w1");
+    await bench().queue.register(worker, 3);
+    const claims = await bench().queue.claim({ worker, count: 2, except: [first] });
+    expect(claims.map((claim) => claim.id)).toEqual([second]);
+  });
+
+  it("leaves a job to the workers as long as one could take it", async () => {
+    const id = await bench().submit("ada@desk");
+    const server = { ...bench().worker("s1"), kind: "fallback" as const };
+    await bench().queue.register(server, 3);
+    const worker = bench().worker("w1");
+    await bench().queue.register(worker, 3);
+    expect(await bench().queue.claim({ worker: server, count: 1, except: [], only: [id] })).toEqual([]);
+    await bench().queue.unregister(worker);
+    expect(await bench().queue.claim({ worker: server, count: 1, except: [], only: ["r999999"] })).toEqual(
+      [],
+    );
+    expect((await bench().queue.claim({ worker: server, count: 1, except: [], only: [id] }))[0]?.id).toBe(id);
+    expect(await bench().queue.status()).toMatchObject({ workers: [], localFallback: true, running: 1 });
+  });
+});
+
+describe("a lost lease", () => {
+  it("takes result and output from the old attempt and leaves them to the new one", async () => {
+    const id = await bench().submit();
+    const old = await taken("w1");
+    expect(await bench().queue.append(old.claim, pieces("from the first\n"))).toBe(true);
+    await bench().expire(id);
+    await bench().queue.reap(3);
+    const fresh = await taken("w2");
+    expect(fresh.claim.token).toBe(old.claim.token + 1);
+    expect(await bench().queue.append(old.claim, pieces("too late\n"))).toBe(false);
+    expect(await bench().queue.finish(old.claim, PASSED, pieces("too late\n"))).toBe(false);
+    expect(await bench().queue.append(fresh.claim, pieces("from the second\n"))).toBe(true);
+    expect(await bench().queue.finish(fresh.claim, PASSED, [])).toBe(true);
+    expect(await bench().queue.finish(old.claim, PASSED, [])).toBe(false);
+    const job = await bench().queue.get(id);
+    expect(job).toMatchObject({ state: "ended", end: { cause: "exit" }, worker: "w2" });
+    expect(job?.attempts).toMatchObject([
+      { token: 1, worker: "w1", outcome: "lost", lines: 1 },
+      { token: 2, worker: "w2", outcome: "won", lines: 1 },
+    ]);
+    expect(job?.attempts[0]?.seen).toContain("the last: from the first");
+    const lines = async (attempt?: number) =>
+      (await openChunkLog(bench().queue, id, attempt).lines({ stream: "both", from: 1, count: 10 })).map(
+        (line) => line.bytes.toString(),
+      );
+    expect(await lines()).toEqual(["from the second"]);
+    expect(await lines(1)).toEqual(["from the first"]);
+  });
+
+  it("is told to the worker that comes back, and its return is no death", async () => {
+    const id = await bench().submit();
+    const { worker, claim } = await taken();
+    await bench().expire(id);
+    await bench().queue.reap(3);
+    expect(await bench().queue.renew(worker, [claim], false)).toEqual({ registration: "own", held: [] });
+    expect((await bench().queue.get(id))?.attempts[0]).toMatchObject({ outcome: "stalled" });
+  });
+
+  it("ends the job after three deaths, with what was seen each time", async () => {
+    const id = await bench().submit();
+    for (const name of ["w1", "w2", "w3"]) {
+      const { claim } = await taken(name);
+      await bench().queue.append(claim, pieces(`boom on ${name}\n`, "stderr"));
+      await bench().expire(id);
+      await bench().queue.reap(3);
+    }
+    const job = await bench().queue.get(id);
+    expect(job?.state).toBe("ended");
+    expect(job?.end?.cause).toBe("worker_lost");
+    for (const name of ["w1", "w2", "w3"]) expect(job?.end?.detail).toContain(`the last: boom on ${name}`);
+  });
+
+  it("comes at once when a worker of the same id starts again", async () => {
+    const id = await bench().submit();
+    const { worker } = await taken("w1");
+    await bench().queue.register({ ...worker, session: "another" }, 3);
+    expect(await bench().queue.get(id)).toMatchObject({ state: "queued", attempts: [{ outcome: "lost" }] });
+    expect(await bench().queue.renew(worker, [], false)).toMatchObject({ registration: "replaced" });
+  });
+});
+
+describe("ending", () => {
+  it("is the same however often it is told", async () => {
+    const id = await bench().submit();
+    const { claim } = await taken();
+    const chunks = pieces("once\n");
+    expect(await bench().queue.finish(claim, PASSED, chunks)).toBe(true);
+    expect(await bench().queue.finish(claim, PASSED, chunks)).toBe(true);
+    expect(await bench().queue.totals(id)).toMatchObject({ lines: 1, token: 1 });
+  });
+
+  it("comes at once for a queued job that is cancelled, and by its worker for a running one", async () => {
+    const queued = await bench().submit();
+    await bench().queue.cancel(queued);
+    expect((await bench().queue.get(queued))?.end?.cause).toBe("cancelled");
+    const running = await bench().submit();
+    const { worker, claim } = await taken();
+    await bench().queue.cancel(running);
+    expect((await bench().queue.renew(worker, [claim], false)).held).toEqual([
+      { id: running, cancelRequested: true },
+    ]);
+    await bench().expire(running);
+    await bench().queue.reap(3);
+    expect((await bench().queue.get(running))?.end?.cause).toBe("cancelled");
+  });
+
+  it("puts a job that is given back where it was", async () => {
+    const id = await bench().submit();
+    await bench().submit();
+    const { claim } = await taken();
+    await bench().queue.release(claim, "it was told to stop");
+    expect((await bench().queue.get(id))?.attempts).toMatchObject([{ outcome: "released" }]);
+    expect((await taken()).claim).toMatchObject({ id, token: 2 });
+  });
+});
+
+it("tells listeners what happens", async () => {
+  const news: PoolNews[] = [];
+  let heard = (): void => undefined;
+  const stop = await bench().queue.listen((one) => {
+    news.push(one);
+    heard();
+  });
+  const id = await bench().submit();
+  await bench().queue.cancel(id);
+  while (!news.some((one) => one.kind === "ended" && one.id === id))
+    await new Promise<void>((resolve) => (heard = resolve));
+  await stop();
+});
