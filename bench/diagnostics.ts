@@ -31,7 +31,7 @@ function plainLog(bytes: number): string {
 
 /** All fixtures of all tools, over and over: every parser is at work at once. Run from the project's root. */
 function mixedLog(bytes: number): string {
-  const root = "src/diagnostics/tools";
+  const root = "test/fixtures";
   const all = readdirSync(root, { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".txt"))
     .sort()

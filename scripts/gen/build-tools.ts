@@ -28,7 +28,7 @@ export function buildToolsPage(root: string): string[] {
 function row({ id, title, url, kinds, knownBy, commands }: ToolDescription, root: string): string {
   const known = cell(knownBy.length > 120 ? `${knownBy.slice(0, 120).replace(/,[^,]*$/, "")}, …` : knownBy);
   const names = commands.map((name) => `\`${name}\``).join(", ");
-  return `| [${title}](${url}) | ${kinds.join(", ")} | ${known} | ${names} | ${versions(join(root, "src/diagnostics/tools", id, "fixtures"))} |`;
+  return `| [${title}](${url}) | ${kinds.join(", ")} | ${known} | ${names} | ${versions(join(root, "test/fixtures", id))} |`;
 }
 
 function cell(text: string): string {

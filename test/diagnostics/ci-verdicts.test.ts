@@ -10,14 +10,14 @@ import type { LogStatus } from "../../src/model/log-status.ts";
  * No CI system can be run here. The lines below are those that the systems' programs and documentation have (see verdict-lines.ts); they stand
  * around output that was captured from the real tools.
  */
-const tools = join(import.meta.dirname, "../../src/diagnostics/tools");
+const tools = join(import.meta.dirname, "../fixtures");
 
 function captured(fixture: string): string[] {
   return readFileSync(join(tools, fixture), "utf8").trimEnd().split("\n");
 }
 
-const PASSING = captured("vitest/fixtures/pass.txt");
-const FAILING = captured("pytest/fixtures/fail.txt");
+const PASSING = captured("vitest/pass.txt");
+const FAILING = captured("pytest/fail.txt");
 
 function status(lines: readonly string[]): LogStatus {
   return statusOf(parseText(`${lines.join("\n")}\n`));

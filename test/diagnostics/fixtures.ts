@@ -5,7 +5,7 @@ import type { EngineResult } from "../../src/diagnostics/engine.ts";
 import type { Diagnostic } from "../../src/model/diagnostic.ts";
 import type { TestSummary } from "../../src/model/test-summary.ts";
 
-const toolsFolder = join(import.meta.dirname, "../../src/diagnostics/tools");
+const fixturesFolder = join(import.meta.dirname, "../fixtures");
 
 /** What must be known of a captured output, and what must be found in it. */
 export interface FixtureCase {
@@ -34,7 +34,7 @@ export interface Fixture {
 
 /** The fixtures of one tool: `<case>.txt`, the bytes as captured, beside `<case>.json`. */
 export function fixturesOf(tool: string): Fixture[] {
-  const folder = join(toolsFolder, tool, "fixtures");
+  const folder = join(fixturesFolder, tool);
   if (!existsSync(folder)) return [];
   return readdirSync(folder)
     .filter((file) => file.endsWith(".txt"))

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { BINARY, serverEnvironment } from "../support/client.ts";
 import { makeFolder } from "../support/folder.ts";
 
-const tools = join(import.meta.dirname, "../../src/diagnostics/tools");
+const tools = join(import.meta.dirname, "../fixtures");
 
 function parse(args: readonly string[], input = ""): { code: number | null; out: string; err: string } {
   const done = spawnSync(process.execPath, [BINARY, "parse", ...args], {
@@ -20,7 +20,7 @@ function parse(args: readonly string[], input = ""): { code: number | null; out:
 
 describe("pith parse", () => {
   it("reads a file and exits with 1 where errors were found", () => {
-    const { code, out } = parse([join(tools, "tsc/fixtures/plain.txt")]);
+    const { code, out } = parse([join(tools, "tsc/plain.txt")]);
     expect(code).toBe(1);
     expect(out).toContain(
       "src/main.ts\n E TS6133: '…' is declared but its value is never read.\n  2 missing, 6 unused\n",
@@ -41,7 +41,7 @@ describe("pith parse", () => {
   });
 
   it("reads a pipe and gives every diagnostic as JSON", () => {
-    const { code, out } = parse(["--json"], readFileSync(join(tools, "tsc/fixtures/config.txt"), "utf8"));
+    const { code, out } = parse(["--json"], readFileSync(join(tools, "tsc/config.txt"), "utf8"));
     const answer = JSON.parse(out);
     expect(code).toBe(1);
     expect(answer.diagnostics).toHaveLength(4);
@@ -51,7 +51,7 @@ describe("pith parse", () => {
   });
 
   it("gives one summary of the tests with the failures by name", () => {
-    const { code, out } = parse([join(tools, "junit/fixtures/vitest.txt"), "--json"]);
+    const { code, out } = parse([join(tools, "junit/vitest.txt"), "--json"]);
     const { summary } = JSON.parse(out);
     expect(code).toBe(1);
     expect(summary).toMatchObject({ passed: 1, failed: 3, skipped: 1, total: 5, failed_suites: 1 });
@@ -60,7 +60,7 @@ describe("pith parse", () => {
 
   it("exits with 0 and says what was read where there is nothing", () => {
     expect(parse([], "all is well\n")).toEqual({ code: 0, out: "no errors found in 1 lines\n", err: "" });
-    expect(parse([join(tools, "trx/fixtures/pass.txt")])).toMatchObject({
+    expect(parse([join(tools, "trx/pass.txt")])).toMatchObject({
       code: 0,
       out: "PASS trx 2 passed\n",
     });
@@ -71,7 +71,7 @@ describe("pith parse", () => {
   });
 
   it("never says PASS over the verdict of a CI system, and shows what its failed step printed", () => {
-    const passing = readFileSync(join(tools, "vitest/fixtures/pass.txt"), "utf8").trimEnd();
+    const passing = readFileSync(join(tools, "vitest/pass.txt"), "utf8").trimEnd();
     const log = [
       passing,
       'The command "npm test" exited with 0.',
@@ -98,16 +98,14 @@ describe("pith parse", () => {
   });
 
   it("takes the word of a CI system for a job that passed, and still shows what failed in it", () => {
-    const log = `${readFileSync(join(tools, "pytest/fixtures/fail.txt"), "utf8")}Finished: SUCCESS\n`;
+    const log = `${readFileSync(join(tools, "pytest/fail.txt"), "utf8")}Finished: SUCCESS\n`;
     const { code, out } = parse([], log);
     expect(code).toBe(0);
     expect(out).toMatch(/^ok by its CI: Finished: SUCCESS \(line \d+\); on the way:\nFAIL pytest /);
   });
 
   it("says FAIL first where one runner failed and another did not", () => {
-    const both = ["vitest/fixtures/pass.txt", "pytest/fixtures/fail.txt"].map((one) =>
-      readFileSync(join(tools, one), "utf8"),
-    );
+    const both = ["vitest/pass.txt", "pytest/fail.txt"].map((one) => readFileSync(join(tools, one), "utf8"));
     const { code, out } = parse([], both.join("\n"));
     expect(code).toBe(1);
     expect(out).toMatch(/^FAIL pytest /);
@@ -115,7 +113,7 @@ describe("pith parse", () => {
   });
 
   it("knows a tool by its id, its subcommand, or another name", () => {
-    const log = readFileSync(join(tools, "tsc/fixtures/plain.txt"), "utf8");
+    const log = readFileSync(join(tools, "tsc/plain.txt"), "utf8");
     for (const name of ["tsc", "vue-tsc", "tsc-build", "TypeScript"])
       expect(JSON.parse(parse(["--tool", name, "--json"], log).out).diagnostics).toHaveLength(14);
   });
