@@ -53,7 +53,7 @@ export interface WorkerRequest {
 export async function openWorker(request: WorkerRequest): Promise<RunningWorker> {
   const { config, environment, id, onEvent, signal } = request;
   if (config.server.store === "") throw noPool();
-  const [{ openPoolStore }, { setUpWorker }, { poolSettings }, { untilBack }] = await Promise.all([
+  const [{ openPoolStore }, { setUpWorker }, { poolSettings }, { retryUntilAvailable }] = await Promise.all([
     import("../storage/postgres/queue/pool-store.ts"),
     import("../pool/start-worker.ts"),
     import("../pool/settings.ts"),
@@ -63,8 +63,8 @@ export async function openWorker(request: WorkerRequest): Promise<RunningWorker>
   const tell = (error: unknown): void =>
     onEvent({ kind: "away", reason: error instanceof Error ? error.message : String(error) });
   const connections = settings.slots + WORKER_CONNECTIONS;
-  const store = await untilBack(() => openPoolStore(config.server.store, connections), {
-    onAway: once(tell),
+  const store = await retryUntilAvailable(() => openPoolStore(config.server.store, connections), {
+    onUnavailable: once(tell),
     signal,
   });
   const worker = await setUpWorker({

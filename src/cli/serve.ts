@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Services } from "../app/services.ts";
 import { PithError, toPithError } from "../kernel/errors.ts";
-import { createJobDoor } from "../http/jobs.ts";
+import { createJobRoutes } from "../http/jobs.ts";
 import { serveOnHttp } from "../http/server.ts";
 import { offeredTools } from "../app/registry.ts";
 import { createServer } from "../mcp/server.ts";
@@ -62,7 +62,7 @@ export const serve: Command = {
       port: portOf(context.positionals[0]),
       token: services.config.server.http_token,
       logger: services.logger,
-      ...(services.config.server.read_only ? {} : { jobs: createJobDoor(services) }),
+      ...(services.config.server.read_only ? {} : { jobs: createJobRoutes(services) }),
     });
     context.io.err(`pith: serving ${workspace} on ${endpoint.url}\n`);
     await untilEnded(context);

@@ -46,7 +46,7 @@ export const submitJobTool = defineTool({
       workspace: call.workspace.absolute,
       cwd: (args.cwd ?? call.workspace).absolute,
       plan: planLine(args.command),
-      outlives: true,
+      detached: true,
       ...(args.env === undefined ? {} : { env: args.env }),
       ...(timeoutMs === undefined ? {} : { timeoutMs }),
       ...poolOf(args.labels ?? [], call.services),

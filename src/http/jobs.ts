@@ -13,7 +13,7 @@ import { getJobLogsTool } from "../app/tools/get-job-logs.ts";
 import { workerStatusTool } from "../app/tools/worker-status.ts";
 
 /** The routes beside /mcp that take jobs without the protocol around them. */
-export interface JobDoor {
+export interface JobRoutes {
   isRoute(path: string): boolean;
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
 }
@@ -26,7 +26,7 @@ type OpenLog = Awaited<ReturnType<Services["runs"]["openLog"]>>;
 const MAX_JSON_LOG = 16 * 1024 * 1024;
 
 /** The same checks and the same work as the tools behind them, answered in JSON. */
-export function createJobDoor(services: Services): JobDoor {
+export function createJobRoutes(services: Services): JobRoutes {
   return {
     isRoute: (path) => /^\/(?:jobs(?:\/|$)|status$)/.test(path),
     async handle(request, response) {

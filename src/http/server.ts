@@ -13,7 +13,7 @@ import { createMcpHandler, isInitializeRequest, isLegacyRequest } from "@modelco
 import type { Server } from "@modelcontextprotocol/server";
 import type { Logger } from "../kernel/logger.ts";
 import { HttpError, MAX_BODY_BYTES, readJson } from "./body.ts";
-import type { JobDoor } from "./jobs.ts";
+import type { JobRoutes } from "./jobs.ts";
 
 export interface HttpOptions {
   readonly port: number;
@@ -21,7 +21,7 @@ export interface HttpOptions {
   readonly token: string;
   readonly logger: Logger;
   /** The routes for jobs; without a token they are refused. */
-  readonly jobs?: JobDoor;
+  readonly jobs?: JobRoutes;
 }
 
 export interface HttpEndpoint {

@@ -245,7 +245,7 @@ function clipMessage(message: string): string {
 const MAX_MESSAGE = 500;
 
 /** Whether a store cannot be used at the moment: a database that restarts, a full disk. It may be there again later. */
-export function isStoreAway(thrown: unknown): thrown is PithError {
+export function isStoreUnavailable(thrown: unknown): thrown is PithError {
   return thrown instanceof PithError && thrown.code === "store_unavailable";
 }
 

@@ -6,7 +6,7 @@ import type { SnapshotRef } from "./packs.ts";
 import { pathTranslator } from "./paths.ts";
 
 /** A command for a worker, as plain data. What depends on the machine is left open. */
-export interface JobOrder {
+export interface JobSpec {
   /** As one would type it, secrets masked. */
   readonly command: string;
   readonly tool?: string;
@@ -39,7 +39,7 @@ export function makeOrder(
   request: RemoteRequest,
   root: string,
   { note, ...snapshot }: SnapshotRef & { readonly note?: string | undefined },
-): JobOrder {
+): JobSpec {
   const { plan } = request;
   const report = request.reports ? plan.report?.(REPORT_PLACE) : undefined;
   const [program = plan.argv[0], ...args] = report?.argv ?? plan.argv;
@@ -63,7 +63,7 @@ export function makeOrder(
 
 /** The order's command line and variables with the worker's own paths. */
 export function placeOrder(
-  order: JobOrder,
+  order: JobSpec,
   place: { readonly root: string; readonly reportFile: string },
 ): { readonly argv: readonly [string, ...string[]]; readonly env: Readonly<Record<string, string>> } {
   const toWorker = pathTranslator(order.root, place.root);

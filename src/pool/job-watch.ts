@@ -1,4 +1,4 @@
-import { isStoreAway } from "../kernel/errors.ts";
+import { isStoreUnavailable } from "../kernel/errors.ts";
 import type { JobQueue } from "./queue.ts";
 
 /** How often a waiting server looks by itself; news come sooner. */
@@ -61,7 +61,7 @@ export class JobWatch {
       await this.#queue.reap(this.#options.maxAttempts);
     } catch (error) {
       // Those who wait go on waiting: for a database that comes back, or for others who may do what this role may not.
-      if (!isStoreAway(error)) this.#options.onTrouble(error);
+      if (!isStoreUnavailable(error)) this.#options.onTrouble(error);
     } finally {
       this.#timer = undefined;
       if (this.#waiting.size > 0) this.#look();

@@ -13,11 +13,11 @@ import type { SnapshotFetcher } from "./fetch-snapshot.ts";
 import { placeOrder } from "./job-spec.ts";
 import { OutputSender } from "./output-sender.ts";
 import { StreamTranslator } from "./paths.ts";
-import { untilBack } from "./retry-until-available.ts";
+import { retryUntilAvailable } from "./retry-until-available.ts";
 import type { Claim, JobQueue, JobResult } from "./queue.ts";
 import { translateReport } from "./report-paths.ts";
 
-export interface WorkMeans {
+export interface WorkDependencies {
   readonly queue: Pick<JobQueue, "append" | "finish" | "release">;
   readonly files: SnapshotFetcher;
   /** The worker's own folder: one folder in it for each job. */
@@ -30,23 +30,23 @@ export interface WorkMeans {
 }
 
 /** Why an attempt stopped before it had a result. */
-type Fate = "lost" | "released";
+type EarlyOutcome = "lost" | "released";
 
 /** A job that this worker holds, from its files to its result. */
-export class HeldJob {
+export class LeasedJob {
   readonly claim: Claim;
   /** Resolves when nothing of it is left on this machine; with its result, where it has one that counts. */
   readonly done: Promise<JobResult | undefined>;
-  readonly #means: WorkMeans;
+  readonly #deps: WorkDependencies;
   /** Ends the command. */
   readonly #stop = new AbortController();
   /** Ends also what is done for its result. */
-  readonly #abandon = new AbortController();
-  #fate: Fate | undefined;
+  readonly #abort = new AbortController();
+  #outcome: EarlyOutcome | undefined;
 
-  constructor(claim: Claim, means: WorkMeans) {
+  constructor(claim: Claim, deps: WorkDependencies) {
     this.claim = claim;
-    this.#means = means;
+    this.#deps = deps;
     this.done = this.#run();
   }
 
@@ -56,32 +56,32 @@ export class HeldJob {
   }
 
   /** Another attempt counts now: nothing of this one may be written any more. */
-  lose(): void {
+  abandon(): void {
     this.#leave("lost");
   }
 
   /** It goes back into the queue. */
-  giveBack(): void {
+  release(): void {
     this.#leave("released");
   }
 
-  #leave(fate: Fate): void {
-    this.#fate ??= fate;
+  #leave(outcome: EarlyOutcome): void {
+    this.#outcome ??= outcome;
     this.#stop.abort();
-    this.#abandon.abort();
+    this.#abort.abort();
   }
 
   async #run(): Promise<JobResult | undefined> {
     const place = this.#place();
-    const sender = new OutputSender(this.#means.queue, this.claim, {
-      onLost: () => this.lose(),
-      signal: this.#abandon.signal,
+    const sender = new OutputSender(this.#deps.queue, this.claim, {
+      onLost: () => this.abandon(),
+      signal: this.#abort.signal,
     });
     try {
       const ending = await this.#attempt(place, sender);
       const result = await this.#settle(ending, sender);
-      if (this.#fate === "released")
-        await this.#means.queue.release(this.claim, "the worker was told to stop").catch(() => undefined);
+      if (this.#outcome === "released")
+        await this.#deps.queue.release(this.claim, "the worker was told to stop").catch(() => undefined);
       return result;
     } finally {
       await this.#cleanUp(place);
@@ -91,15 +91,15 @@ export class HeldJob {
   #place(): Place {
     const { id, token, order } = this.claim;
     const name = `${id}-${token}`;
-    const root = join(this.#means.home, "trees", name);
-    const log = join(this.#means.home, "logs", name);
+    const root = join(this.#deps.home, "trees", name);
+    const log = join(this.#deps.home, "logs", name);
     return { root, cwd: join(root, order.cwd), log, marker: `${id}_${token}` };
   }
 
   /** Runs the command as a local run would be, but for the place of its files. */
   async #attempt(place: Place, sender: OutputSender): Promise<RunEnding> {
     const { order } = this.claim;
-    const { files, permissions } = this.#means;
+    const { files, permissions } = this.#deps;
     const startedAt = Date.now();
     try {
       checkPermission(
@@ -107,7 +107,7 @@ export class HeldJob {
         permissions,
       );
       const { signal } = this.#stop;
-      await untilBack(() => files.checkout(order.snapshot, place.root, signal), { signal });
+      await retryUntilAvailable(() => files.checkout(order.snapshot, place.root, signal), { signal });
       return await this.#execute(place, sender);
     } catch (error) {
       const end = this.#stop.signal.aborted ? CANCELLED : notStarted(error);
@@ -141,7 +141,7 @@ export class HeldJob {
 
   #runOrder(place: Place): RunOrder {
     const { id, order } = this.claim;
-    const { variables, passEnvironment, marker } = this.#means;
+    const { variables, passEnvironment, marker } = this.#deps;
     const reportFile = reportPath(place.log);
     const placed = placeOrder(order, { root: place.root, reportFile });
     const env = commandEnvironment({
@@ -212,20 +212,22 @@ export class HeldJob {
       log: totals,
       ...(ending.findings === undefined ? {} : { findings: ending.findings }),
     };
-    if (this.#fate !== undefined) return undefined;
+    if (this.#outcome !== undefined) return undefined;
     try {
-      const { signal } = this.#abandon;
-      const kept = await untilBack(() => this.#means.queue.finish(this.claim, result, chunks), { signal });
+      const { signal } = this.#abort;
+      const kept = await retryUntilAvailable(() => this.#deps.queue.finish(this.claim, result, chunks), {
+        signal,
+      });
       return kept ? result : undefined;
     } catch (error) {
-      if (this.#abandon.signal.aborted) return undefined;
+      if (this.#abort.signal.aborted) return undefined;
       throw error;
     }
   }
 
   async #cleanUp(place: Place): Promise<void> {
     await sweepMarked(markerName(place.marker));
-    await this.#means.files.release(this.claim.order.snapshot, place.root);
+    await this.#deps.files.release(this.claim.order.snapshot, place.root);
     removeLog(place.log);
   }
 }
@@ -252,6 +254,6 @@ function withoutLeftovers(end: RunEnd): RunEnd {
 }
 
 /** The worker's own settings, the database's password among them, are none of the command's business. */
-function withoutOwn(variables: WorkMeans["variables"]): WorkMeans["variables"] {
+function withoutOwn(variables: WorkDependencies["variables"]): WorkDependencies["variables"] {
   return Object.fromEntries(Object.entries(variables).filter(([name]) => !name.startsWith("PITH_")));
 }

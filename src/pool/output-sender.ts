@@ -1,7 +1,7 @@
 import type { LogChunk } from "../model/job.ts";
 import type { LogTotals, StreamName } from "../model/run.ts";
 import { ChunkWriter } from "./chunk-writer.ts";
-import { untilBack } from "./retry-until-available.ts";
+import { retryUntilAvailable } from "./retry-until-available.ts";
 import type { Claim, JobQueue } from "./queue.ts";
 
 /** A line is on its way after this long: readers elsewhere see it well within a second. */
@@ -65,7 +65,9 @@ export class OutputSender {
       this.#unsent = chunks;
       const batch = chunks;
       try {
-        const kept = await untilBack(() => this.#queue.append(this.#claim, batch), { signal: this.#signal });
+        const kept = await retryUntilAvailable(() => this.#queue.append(this.#claim, batch), {
+          signal: this.#signal,
+        });
         this.#unsent = [];
         if (!kept) return this.#onLost();
       } catch (error) {

@@ -1,7 +1,7 @@
 import type { LogTotals, RunEnd, RunFindings } from "../model/run.ts";
 import type { Job, JobAttempt, JobState, LogChunk, PoolStatus, QueuePosition } from "../model/job.ts";
 import type { LogStream } from "../logs/log-source.ts";
-import type { JobOrder } from "./job-spec.ts";
+import type { JobSpec } from "./job-spec.ts";
 
 export interface NewJob {
   /** The id of its run. */
@@ -10,7 +10,7 @@ export interface NewJob {
   /** Who shares the pool with others: `user@machine`. */
   readonly submitter: string;
   readonly labels: readonly string[];
-  readonly order: JobOrder;
+  readonly order: JobSpec;
 }
 
 /** A worker that says it is there. */
@@ -40,7 +40,7 @@ export interface Claim {
   readonly id: string;
   readonly token: number;
   readonly workspace: string;
-  readonly order: JobOrder;
+  readonly order: JobSpec;
 }
 
 /** The jobs a worker still holds after renewing its leases. */

@@ -9,7 +9,7 @@ import { describeOmissions } from "./omissions.ts";
 import { makeOrder } from "./job-spec.ts";
 import type { PackStore } from "./packs.ts";
 import { JobWatch } from "./job-watch.ts";
-import { untilBack } from "./retry-until-available.ts";
+import { retryUntilAvailable } from "./retry-until-available.ts";
 import type { JobQueue } from "./queue.ts";
 import { shipSnapshot } from "./ship-snapshot.ts";
 
@@ -129,7 +129,7 @@ export class PoolRuns implements RemoteRuns {
     done.catch(() => undefined);
     return {
       run,
-      outlives: true,
+      detached: true,
       done,
       stop: () => void queue.cancel(run.id).catch(() => undefined),
       lines: remembered(async () => (await queue.totals(run.id))?.lines ?? 0),
@@ -149,7 +149,7 @@ export class PoolRuns implements RemoteRuns {
       if (place !== undefined) this.#options.onRan(run.id, place, job?.token ?? 0);
       return ending;
     };
-    const ending = await untilBack(ended, { signal }).catch((error: unknown) => {
+    const ending = await retryUntilAvailable(ended, { signal }).catch((error: unknown) => {
       // This process ends; the next one that looks at the run writes its end.
       if (signal.aborted) return undefined;
       throw error;

@@ -50,7 +50,7 @@ export async function setUpWorker(setup: WorkerSetup): Promise<RunningWorker> {
       leaseMs: settings.leaseMs,
     },
     queue,
-    means: {
+    dependencies: {
       queue,
       files,
       home: home.work,

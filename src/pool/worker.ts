@@ -1,9 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { isStoreAway, PithError, toPithError } from "../kernel/errors.ts";
+import { isStoreUnavailable, PithError, toPithError } from "../kernel/errors.ts";
 import type { RunEnd } from "../model/run.ts";
-import { HeldJob, type WorkMeans } from "./leased-job.ts";
+import { LeasedJob, type WorkDependencies } from "./leased-job.ts";
 import { JobClaimer } from "./job-claimer.ts";
-import { untilBack } from "./retry-until-available.ts";
+import { retryUntilAvailable } from "./retry-until-available.ts";
 import type { Claim, JobQueue, Renewal, WorkerEntry } from "./queue.ts";
 
 /** What a worker tells of itself. */
@@ -22,7 +22,7 @@ export type WorkerEvent =
 export interface WorkerOptions {
   readonly entry: WorkerEntry;
   readonly queue: JobQueue;
-  readonly means: WorkMeans;
+  readonly dependencies: WorkDependencies;
   readonly heartbeatMs: number;
   readonly maxAttempts: number;
   /** Only these jobs, and only while no worker could take them. */
@@ -33,7 +33,7 @@ export interface WorkerOptions {
 /** Takes jobs that fit, as many at once as it has slots, until it is told to stop. */
 export class Worker {
   readonly #options: WorkerOptions;
-  readonly #held = new Map<string, HeldJob>();
+  readonly #held = new Map<string, LeasedJob>();
   readonly #ended = new AbortController();
   #stopListening: (() => Promise<void>) | undefined;
   readonly #claimer: JobClaimer;
@@ -69,9 +69,9 @@ export class Worker {
   async start(): Promise<void> {
     const { queue, entry, onEvent } = this.#options;
     const { signal } = this.#ended;
-    await untilBack(() => queue.register(entry, this.#options.maxAttempts), {
+    await retryUntilAvailable(() => queue.register(entry, this.#options.maxAttempts), {
       signal,
-      onAway: (error) => this.#away(error),
+      onUnavailable: (error) => this.#away(error),
     });
     this.#back();
     onEvent({ kind: "registered" });
@@ -104,7 +104,7 @@ export class Worker {
   async stop(): Promise<void> {
     this.#draining = true;
     this.#stopping = true;
-    for (const job of this.#held.values()) job.giveBack();
+    for (const job of this.#held.values()) job.release();
     await this.#claimer.stop();
     await Promise.all([...this.#held.values()].map((job) => settled(job)));
     await this.#leave();
@@ -122,16 +122,16 @@ export class Worker {
 
   #take(claim: Claim): void {
     const { id, token, order } = claim;
-    const { onEvent, means } = this.#options;
+    const { onEvent, dependencies } = this.#options;
     const begun = Date.now();
-    const job = new HeldJob(claim, means);
+    const job = new LeasedJob(claim, dependencies);
     this.#held.set(id, job);
     onEvent({ kind: "started", id, command: order.command, attempt: token });
-    if (this.#stopping) job.giveBack();
+    if (this.#stopping) job.release();
     void this.#await(job, begun);
   }
 
-  async #await(job: HeldJob, begun: number): Promise<void> {
+  async #await(job: LeasedJob, begun: number): Promise<void> {
     const { id } = job.claim;
     const { onEvent } = this.#options;
     try {
@@ -176,12 +176,12 @@ export class Worker {
     if (renewal.registration === "replaced") await this.#giveWay();
   }
 
-  #follow(jobs: readonly HeldJob[], { held }: Renewal): void {
+  #follow(jobs: readonly LeasedJob[], { held }: Renewal): void {
     const known = new Map(held.map((one) => [one.id, one]));
     for (const job of jobs) {
       const state = known.get(job.claim.id);
       // One that has just ended is no longer held either; for it this changes nothing.
-      if (state === undefined) job.lose();
+      if (state === undefined) job.abandon();
       else if (state.cancelRequested) job.cancel();
     }
   }
@@ -190,7 +190,7 @@ export class Worker {
   async #giveWay(): Promise<void> {
     this.#options.onEvent({ kind: "replaced" });
     this.#draining = true;
-    for (const job of this.#held.values()) job.lose();
+    for (const job of this.#held.values()) job.abandon();
     await Promise.all([...this.#held.values()].map((job) => settled(job)));
     this.#ended.abort();
     await this.#stopListening?.();
@@ -200,7 +200,7 @@ export class Worker {
 
   #away(error: unknown): void {
     const reason = error instanceof Error ? error.message : String(error);
-    if (!isStoreAway(error)) {
+    if (!isStoreUnavailable(error)) {
       this.#options.onEvent({ kind: "failed", id: "", reason });
       // The store belongs to a newer Pith now.
       if (error instanceof PithError && error.code === "index_incompatible") void this.drain();
@@ -216,6 +216,6 @@ export class Worker {
   }
 }
 
-async function settled(job: HeldJob): Promise<void> {
+async function settled(job: LeasedJob): Promise<void> {
   await Promise.allSettled([job.done]);
 }

@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { EMPTY_LOG, type LogSource } from "../logs/log-source.ts";
 import { maskText } from "../security/secrets/mask.ts";
 import { markerName, sweepMarked } from "../exec/sweep.ts";
-import { isStoreAway, PithError } from "../kernel/errors.ts";
+import { isStoreUnavailable, PithError } from "../kernel/errors.ts";
 import { contentId } from "../kernel/ids.ts";
 import type { LogSlice, RunPlace, RunReport, Verbosity } from "../model/run-report.ts";
 import { createJail } from "../workspace/jail.ts";
@@ -19,7 +19,7 @@ import { type LogQuery, notHere, readLog, waitForLog } from "./reply/log-query.t
 import { EndingKeeper } from "./record/unsaved-results.ts";
 import { checkPermission } from "../security/permissions.ts";
 import { noSuchRun, noticesOf, runsElsewhere, setAsideNotice } from "./reply/run-errors.ts";
-import { poolAway, type Prepared, prepareRemote } from "./record/remote-dispatch.ts";
+import { poolUnavailable, type Prepared, prepareRemote } from "./record/remote-dispatch.ts";
 import { isRemote, REMOTE_OWNER, type RemoteRuns, type RunLogs } from "./record/remote.ts";
 import { ownIdentity, recoverRun, recoverRuns } from "./record/recovery.ts";
 import { reportRun, UNSEEN } from "./reply/report.ts";
@@ -108,7 +108,7 @@ export class RunService {
     try {
       return await this.#reportOn(run, verbosity);
     } catch (error) {
-      if (run.end !== undefined || !isRemote(run) || !isStoreAway(error)) throw error;
+      if (run.end !== undefined || !isRemote(run) || !isStoreUnavailable(error)) throw error;
       // Its worker goes on with it, and keeps what it prints until the database is back.
       return {
         ...(await reportRun(run, UNSEEN, verbosity)),
@@ -138,7 +138,7 @@ export class RunService {
     try {
       return await (await this.#pool())?.place(run);
     } catch (error) {
-      if (!isStoreAway(error)) throw error;
+      if (!isStoreUnavailable(error)) throw error;
       return undefined;
     }
   }
@@ -197,7 +197,7 @@ export class RunService {
   async close(): Promise<void> {
     this.#closed = true;
     this.#supervisors?.close();
-    const own = [...this.#active.values()].filter((active) => !active.outlives);
+    const own = [...this.#active.values()].filter((active) => !active.detached);
     for (const active of own) active.stop();
     await Promise.allSettled(own.map((active) => active.done));
     const store = this.#store;
@@ -208,7 +208,7 @@ export class RunService {
 
   /** A process for each run is too much where many run at once: those beyond a few stay in this one. */
   async #launch(order: RunOrder, request: RunRequest, store: RunStore): Promise<ActiveRun> {
-    const supervise = request.outlives === true && this.#active.size < MAX_SUPERVISED;
+    const supervise = request.detached === true && this.#active.size < MAX_SUPERVISED;
     const supervised = supervise ? this.#supervisors?.start(order, store) : undefined;
     return supervised ?? startRun(order, { store, execute: watched(this.#deps.execute, request.onOutput) });
   }
@@ -216,7 +216,7 @@ export class RunService {
   async #retire(active: ActiveRun, store: RunStore): Promise<void> {
     await Promise.allSettled([active.done]);
     this.#active.delete(active.run.id);
-    if (active.outlives && !this.#closed) this.#supervisors?.prepare();
+    if (active.detached && !this.#closed) this.#supervisors?.prepare();
     // A store that refuses, or is closed meanwhile, keeps more than it should: the end of the next run tries again.
     if (!this.#closed)
       await store.retain(active.run.workspace, this.#deps.settings.retention).catch(() => undefined);
@@ -266,7 +266,7 @@ export class RunService {
     try {
       return await (await this.#pool())?.ending(run);
     } catch (error) {
-      if (isStoreAway(error)) return undefined;
+      if (isStoreUnavailable(error)) return undefined;
       throw error;
     }
   }
@@ -287,7 +287,7 @@ export class RunService {
     try {
       return await remote.submit(run, store);
     } catch (error) {
-      const away = poolAway(error);
+      const away = poolUnavailable(error);
       const owner = await ownIdentity();
       await store.adopt(run, owner);
       return this.#launch({ ...order, run: { ...run, owner }, note: away }, request, store);

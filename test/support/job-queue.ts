@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach } from "vitest";
-import type { JobOrder } from "../../src/pool/job-spec.ts";
+import type { JobSpec } from "../../src/pool/job-spec.ts";
 import type { Claim, JobQueue, JobResult, WorkerEntry } from "../../src/pool/queue.ts";
 import { createJobQueue } from "../../src/storage/postgres/queue/queue.ts";
 import { openPostgres, type Postgres } from "../../src/storage/postgres/database.ts";
@@ -89,7 +89,7 @@ export const PASSED: JobResult = {
   log: { lines: 0, stdoutLines: 0, stderrLines: 0, bytes: 0 },
 };
 
-export const ORDER: JobOrder = {
+export const ORDER: JobSpec = {
   command: "true",
   argv: ["true"],
   env: {},

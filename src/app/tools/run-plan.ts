@@ -70,7 +70,7 @@ export function runPlan(plan: CommandPlan, options: PlanOptions, call: Call): Pr
       workspace: call.workspace.absolute,
       cwd: (options.cwd ?? call.workspace).absolute,
       plan,
-      outlives: true,
+      detached: true,
       ...(env === undefined ? {} : { env }),
       ...(timeoutMs === undefined ? {} : { timeoutMs }),
       ...(options.pooled ? poolOf(options.labels ?? [], call.services) : {}),

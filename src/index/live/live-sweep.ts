@@ -1,4 +1,4 @@
-import { isStoreAway } from "../../kernel/errors.ts";
+import { isStoreUnavailable } from "../../kernel/errors.ts";
 import { readHead, type GitRepository } from "../../workspace/git/git-repository.ts";
 import { createFileTree } from "../../workspace/files/walk-tree.ts";
 import { findSuspects, hasChanged, mostWantedFirst, publishFiles, type LiveState } from "./live-state.ts";
@@ -71,6 +71,6 @@ export async function tolerate(
   work: Promise<void>,
 ): Promise<void> {
   await work.catch((error: unknown) => {
-    if (isReplaceable || !complete || !isStoreAway(error)) throw error;
+    if (isReplaceable || !complete || !isStoreUnavailable(error)) throw error;
   });
 }

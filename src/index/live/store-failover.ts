@@ -1,4 +1,4 @@
-import { isStoreAway } from "../../kernel/errors.ts";
+import { isStoreUnavailable } from "../../kernel/errors.ts";
 import type { IndexCore } from "../core.ts";
 
 /**
@@ -15,7 +15,7 @@ export function createSurvival(core: IndexCore): <T>(work: () => Promise<T>) => 
   };
   const mayRepeat = async (failure: unknown): Promise<boolean> => {
     const { storeAnswers } = core.settings;
-    if (!isStoreAway(failure)) return false;
+    if (!isStoreUnavailable(failure)) return false;
     if (storeAnswers === undefined) return false;
     const store = await core.store().catch(() => undefined);
     // A connection that broke is made anew by the next call. Another request may have changed the store already.

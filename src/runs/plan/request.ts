@@ -34,7 +34,7 @@ export interface RunRequest {
   /** Sees the output as it comes, before anything is masked. */
   readonly onOutput?: (stream: StreamName, chunk: Buffer) => void;
   /** Whether the run goes on when this process ends. */
-  readonly outlives?: boolean;
+  readonly detached?: boolean;
   /** Runs it in the pool where there is one, on a worker with these labels. */
   readonly pool?: { readonly labels: readonly string[] };
 }

@@ -6,7 +6,7 @@ import type { StoredRun } from "../record/store.ts";
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-interface OrderMeans {
+interface RunOrderDependencies {
   readonly settings: RunSettings;
   readonly environment: Variables;
   /** Where the run's log goes; a report is put beside it. */
@@ -17,7 +17,7 @@ interface OrderMeans {
 export function orderOf(
   run: StoredRun,
   request: RunRequest,
-  { settings, environment, logBase }: OrderMeans,
+  { settings, environment, logBase }: RunOrderDependencies,
 ): RunOrder {
   const { plan } = request;
   const env = request.plainEnvironment

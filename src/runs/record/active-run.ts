@@ -35,7 +35,7 @@ export interface RunOrder {
 export interface ActiveRun {
   readonly run: StoredRun;
   /** Whether it goes on when this process ends. */
-  readonly outlives: boolean;
+  readonly detached: boolean;
   /** Resolves when its ending is stored. */
   readonly done: Promise<unknown>;
   stop(): void;
@@ -45,7 +45,7 @@ export interface ActiveRun {
   waiting?(): Promise<string | undefined>;
 }
 
-interface RunMeans {
+interface ActiveRunDependencies {
   readonly store: Pick<RunStore, "finish" | "logBase"> & Partial<Pick<RunStore, "stopAsked">>;
   readonly execute: Executor;
   /** Sees what is stored, in the same order and pieces. */
@@ -60,11 +60,11 @@ const STOP_MS = 250;
 /** Carries out a run in this process, and sees to it that its ending gets into the store. */
 export async function startRun(
   order: RunOrder,
-  means: RunMeans,
+  dependencies: ActiveRunDependencies,
 ): Promise<ActiveRun & { readonly done: Promise<RunEnding> }> {
-  const { store, execute } = means;
+  const { store, execute } = dependencies;
   const { run } = order;
-  const files = means.files ?? run;
+  const files = dependencies.files ?? run;
   // With all parsers behind it: loaded with the first run, not with the server.
   const { FindingsReader: Reader } = await import("./findings.ts");
   const tasksJson = nearestText(files.cwd, files.workspace, ".vscode/tasks.json");
@@ -77,7 +77,7 @@ export async function startRun(
   const log = await LogWriter.create(store.logBase(run), {
     onStored(stream, bytes) {
       findings.write(stream, bytes);
-      means.onStored?.(stream, bytes);
+      dependencies.onStored?.(stream, bytes);
     },
   });
   const recorded = recordCommand(order.argv, { path: order.env["PATH"] ?? "", files: store.logBase(run) });
@@ -105,7 +105,7 @@ export async function startRun(
   done.catch(() => undefined);
   return {
     run,
-    outlives: false,
+    detached: false,
     done,
     stop: () => abort.abort(),
     async lines() {
@@ -183,7 +183,7 @@ function withMasked(findings: RunFindings, inLog: Masked | undefined): RunFindin
 
 interface Watched {
   readonly run: StoredRun;
-  readonly store: RunMeans["store"];
+  readonly store: ActiveRunDependencies["store"];
   readonly abort: AbortController;
 }
 

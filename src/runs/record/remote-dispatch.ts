@@ -1,4 +1,4 @@
-import { isStoreAway } from "../../kernel/errors.ts";
+import { isStoreUnavailable } from "../../kernel/errors.ts";
 import type { PreparedRun, RemoteRuns } from "./remote.ts";
 import type { RunRequest, RunSettings } from "../plan/request.ts";
 
@@ -9,7 +9,7 @@ export interface Prepared {
   readonly note?: string;
 }
 
-interface Means {
+interface RemoteDependencies {
   readonly settings: RunSettings;
   readonly signal: AbortSignal | undefined;
 }
@@ -18,7 +18,7 @@ interface Means {
 export async function prepareRemote(
   request: RunRequest,
   openPool: () => Promise<RemoteRuns | undefined>,
-  { settings, signal }: Means,
+  { settings, signal }: RemoteDependencies,
 ): Promise<Prepared> {
   if (request.pool === undefined) return {};
   const { workspace, cwd, plan, env = {}, timeoutMs = settings.timeoutMs } = request;
@@ -37,12 +37,12 @@ export async function prepareRemote(
     });
     return remote === undefined ? {} : { remote };
   } catch (error) {
-    return { note: poolAway(error) };
+    return { note: poolUnavailable(error) };
   }
 }
 
 /** What is said of a run that could not go to the pool because the database is away; any other fault is thrown. */
-export function poolAway(error: unknown): string {
-  if (!isStoreAway(error)) throw error;
+export function poolUnavailable(error: unknown): string {
+  if (!isStoreUnavailable(error)) throw error;
   return `The pool is away (${error.message}): it ran here, in the working tree.`;
 }

@@ -79,7 +79,7 @@ function follow({ run }: RunOrder, store: RunStore, supervisor: DetachedProcess)
   done.catch(() => undefined);
   return {
     run,
-    outlives: true,
+    detached: true,
     done,
     stop() {
       // What cannot be noted is told all the same.

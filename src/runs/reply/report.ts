@@ -25,13 +25,13 @@ const LAST_LINES = 1_600;
 const RAW_BYTES = MAX_CHARACTERS;
 
 /** What is known of other runs, and where logs are read. */
-export interface ReportMeans {
+export interface ReportDependencies {
   readonly store: Pick<RunStore, "previous">;
   readonly logs: RunLogs;
 }
 
 /** Of a run in a pool that cannot be asked. */
-export const UNSEEN: ReportMeans = {
+export const UNSEEN: ReportDependencies = {
   store: { previous: () => Promise.resolve(undefined) },
   logs: { open: () => Promise.resolve(undefined) },
 };
@@ -39,11 +39,11 @@ export const UNSEEN: ReportMeans = {
 /** Puts together what is said of a run. */
 export async function reportRun(
   run: StoredRun,
-  means: ReportMeans,
+  dependencies: ReportDependencies,
   verbosity: Verbosity,
 ): Promise<RunReport> {
   const { findings, end } = run;
-  if (end === undefined) return reportRunning(run, means.logs, verbosity);
+  if (end === undefined) return reportRunning(run, dependencies.logs, verbosity);
   // Where not all output is there, that no test was seen says nothing.
   const isWhole = end.unread === undefined && end.isPartial !== true;
   const judged = verdict({
@@ -57,8 +57,8 @@ export async function reportRun(
   const passed = judged.passed && !spoilPass;
   // The exit code decides; but a test command that exits 0 without its tests passing has not succeeded at testing.
   const success = judged.success && (judged.passed || findings?.testsExpected !== true || !isWhole);
-  const compared = await deltaOf(run, means.store);
-  const reader = await means.logs.open(run);
+  const compared = await deltaOf(run, dependencies.store);
+  const reader = await dependencies.logs.open(run);
   try {
     const showTail = judged.showTail || (!success && !hasEvidence(findings));
     const view = verbosity === "minimal" ? undefined : findings?.view;

@@ -25,7 +25,7 @@ export interface UnreadCommand {
   readonly unread: string;
 }
 
-interface Means {
+interface RecordDependencies {
   /** The command's own PATH. */
   readonly path: string;
   /** Where new files may lie, as the beginning of their names. */
@@ -38,13 +38,16 @@ const FOREIGN_SHELLS = /^(?:cmd|csh|fish|nu|powershell|pwsh|tcsh|xonsh)(?:\.exe)
 const MAX_SCRIPT = 120_000;
 
 /** How a command is run so that no pipe hides a failure; undefined where it has none to hide. */
-export function recordCommand(argv: readonly string[], means: Means): RecordedCommand | undefined {
+export function recordCommand(
+  argv: readonly string[],
+  dependencies: RecordDependencies,
+): RecordedCommand | undefined {
   const words = argv.map((text): Word => ({ text, expands: false }));
   const nested = nestedScript(words);
   const script = nested === undefined ? undefined : argv[nested.index];
   if (nested === undefined || script === undefined) return withoutShell(words);
   try {
-    const recorded = recordNested(script, nested, means);
+    const recorded = recordNested(script, nested, dependencies);
     return recorded && { ...recorded, argv: argv.with(nested.index, recorded.script) };
   } catch (error) {
     if (error instanceof Unreadable) return { unread: hasOnlyEveryday(script) ? "" : error.message };
@@ -55,7 +58,7 @@ export function recordCommand(argv: readonly string[], means: Means): RecordedCo
 function recordNested(
   script: string,
   { errexit, isPlain }: NestedScript,
-  { path, files }: Means,
+  { path, files }: RecordDependencies,
 ): { readonly script: string; stages: RecordedStage[]; isPartial: boolean; files: string[] } | undefined {
   const created: string[] = [];
   let ids = 0;

@@ -1,7 +1,7 @@
 import { Socket } from "node:net";
 import type { ConnectionOptions } from "node:tls";
 import type { ClientConfig, Pool, PoolClient, PoolConfig, QueryResultRow } from "pg";
-import { isStoreAway } from "../../kernel/errors.ts";
+import { isStoreUnavailable } from "../../kernel/errors.ts";
 import { postgresError } from "./errors.ts";
 import { patienceWith, type Patience } from "./liveness.ts";
 import { passwordFor } from "./password-file.ts";
@@ -96,7 +96,7 @@ async function within<T>(
     await queries.query("COMMIT");
     return result;
   } catch (error) {
-    broken = isStoreAway(error);
+    broken = isStoreUnavailable(error);
     if (!broken) await client.query("ROLLBACK").catch(() => (broken = true));
     throw error;
   } finally {

@@ -1,5 +1,5 @@
 import type { Claim, ClaimRequest } from "../../../pool/queue.ts";
-import type { JobOrder } from "../../../pool/job-spec.ts";
+import type { JobSpec } from "../../../pool/job-spec.ts";
 import type { Postgres, Row } from "../database.ts";
 import { CONNECTED } from "./sql.ts";
 
@@ -37,6 +37,6 @@ function readClaim(row: Row): Claim {
     token: Number(row["token"]),
     workspace: String(row["workspace"]),
     // Written by submit.
-    order: JSON.parse(String(row["order_json"])) as JobOrder,
+    order: JSON.parse(String(row["order_json"])) as JobSpec,
   };
 }
