@@ -1,8 +1,8 @@
 /** Megabytes a second of plain text through the whole engine, all tools registered, on one core. */
 import { readdirSync, readFileSync } from "node:fs";
-import { createEngine } from "../src/diagnostics/engine.ts";
-import { groupClosely } from "../src/diagnostics/group.ts";
-import { buildTools } from "../src/diagnostics/registry.ts";
+import { createEngine } from "../src/diagnostics/engine/engine.ts";
+import { groupClosely } from "../src/diagnostics/summarize/group.ts";
+import { buildTools } from "../src/diagnostics/registry/build-tools.ts";
 import type { Diagnostic } from "../src/model/diagnostic.ts";
 import { report, sampleOf } from "./report/section.ts";
 import type { Figure } from "./report/section.ts";

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describeTools } from "../../src/diagnostics/describe.ts";
-import type { ToolDescription } from "../../src/diagnostics/describe.ts";
+import { describeTools } from "../../src/diagnostics/registry/describe-tools.ts";
+import type { ToolDescription } from "../../src/diagnostics/registry/describe-tools.ts";
 
 /** The page of build tools: what is understood, how it is known, and which real versions the fixtures come from. */
 export function buildToolsPage(root: string): string[] {

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseText } from "../../src/diagnostics/engine.ts";
-import type { EngineResult } from "../../src/diagnostics/engine.ts";
+import { parseText } from "../../src/diagnostics/engine/engine.ts";
+import type { EngineResult } from "../../src/diagnostics/engine/engine.ts";
 import type { Diagnostic } from "../../src/model/diagnostic.ts";
 import type { TestSummary } from "../../src/model/test-summary.ts";
 

@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, it } from "vitest";
 import { stripEscapes } from "../../src/diagnostics/clean/escapes.ts";
-import { groupDiagnostics } from "../../src/diagnostics/group.ts";
+import { groupDiagnostics } from "../../src/diagnostics/summarize/group.ts";
 import { Budget } from "../../src/kernel/budget.ts";
 import { estimateTokens } from "../../src/kernel/tokens.ts";
 import { renderDiagnostics } from "../../src/render/list/diagnostics.ts";
 import { renderTestFailures } from "../../src/render/run/test-failures.ts";
-import { buildTools } from "../../src/diagnostics/registry.ts";
+import { buildTools } from "../../src/diagnostics/registry/build-tools.ts";
 import { fixturesOf, readFixture } from "../diagnostics/fixtures.ts";
 
 const root = join(import.meta.dirname, "../..");

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { buildTools } from "../../src/diagnostics/registry.ts";
+import { buildTools } from "../../src/diagnostics/registry/build-tools.ts";
 import type { Diagnostic } from "../../src/model/diagnostic.ts";
 import type { TestSummary } from "../../src/model/test-summary.ts";
 import { fixturesOf, readFixture } from "../diagnostics/fixtures.ts";

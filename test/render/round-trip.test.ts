@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { parseText } from "../../src/diagnostics/engine.ts";
-import { groupClosely, groupDiagnostics } from "../../src/diagnostics/group.ts";
-import { buildTools } from "../../src/diagnostics/registry.ts";
+import { parseText } from "../../src/diagnostics/engine/engine.ts";
+import { groupClosely, groupDiagnostics } from "../../src/diagnostics/summarize/group.ts";
+import { buildTools } from "../../src/diagnostics/registry/build-tools.ts";
 import { Budget } from "../../src/kernel/budget.ts";
 import type { Diagnostic } from "../../src/model/diagnostic.ts";
 import { renderDiagnostics } from "../../src/render/list/diagnostics.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { stripEscapes } from "../../src/diagnostics/clean/escapes.ts";
-import { buildTools } from "../../src/diagnostics/registry.ts";
+import { buildTools } from "../../src/diagnostics/registry/build-tools.ts";
 import type { RunReport } from "../../src/model/run-report.ts";
 import { RunService } from "../../src/runs/service.ts";
 import { openRunStore } from "../../src/storage/sqlite/run-store.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { parseText } from "../../src/diagnostics/engine.ts";
-import { buildTools } from "../../src/diagnostics/registry.ts";
-import { type Verdict, verdict, type VerdictInput } from "../../src/diagnostics/verdict.ts";
+import { parseText } from "../../src/diagnostics/engine/engine.ts";
+import { buildTools } from "../../src/diagnostics/registry/build-tools.ts";
+import { type Verdict, verdict, type VerdictInput } from "../../src/diagnostics/summarize/verdict.ts";
 import { type Fixture, fixturesOf } from "../diagnostics/fixtures.ts";
 import { type RunnerCapture, runnerCaptures } from "./runner-captures.ts";
 

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { expect, it } from "vitest";
-import { parseText } from "../../src/diagnostics/engine.ts";
+import { parseText } from "../../src/diagnostics/engine/engine.ts";
 import { makeFolder } from "../support/folder.ts";
 import { makeRunService, runIn, shown } from "../support/run-service.ts";
 

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { rerunCommand } from "../../src/diagnostics/rerun-command.ts";
+import { rerunCommand } from "../../src/diagnostics/summarize/rerun-command.ts";
 import { makeFolder } from "../support/folder.ts";
 import { makeRunService, runIn, shown } from "../support/run-service.ts";
 

@@ -1,7 +1,7 @@
 import type { CiOutcome, FailedStep } from "../../model/ci-outcome.ts";
 import type { LogLine } from "../../model/run.ts";
-import { asLogLine } from "../recent-lines.ts";
-import type { RecentLines } from "../recent-lines.ts";
+import { asLogLine } from "../engine/recent-lines.ts";
+import type { RecentLines } from "../engine/recent-lines.ts";
 import type { Line } from "../tool.ts";
 import { readVerdict } from "./verdict-lines.ts";
 import type { CiSystem, VerdictLine } from "./verdict-lines.ts";

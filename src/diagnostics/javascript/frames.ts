@@ -1,5 +1,5 @@
 import type { Place } from "../../model/diagnostic.ts";
-import { colonPlace } from "../place.ts";
+import { colonPlace } from "../parsing/place.ts";
 
 /** One line of a stack trace. */
 export interface Frame {

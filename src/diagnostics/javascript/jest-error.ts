@@ -2,7 +2,7 @@ import type { Place } from "../../model/diagnostic.ts";
 import { diffSides, trimBlank } from "./diff.ts";
 import type { Sides } from "./diff.ts";
 import { isFrame, projectPlace } from "./frames.ts";
-import { colonPlace, leadingPlace } from "../place.ts";
+import { colonPlace, leadingPlace } from "../parsing/place.ts";
 
 /** What the lines below a `●` say, their indentation taken off. */
 export interface JestError {

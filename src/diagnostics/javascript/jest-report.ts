@@ -1,7 +1,7 @@
 import type { Place } from "../../model/diagnostic.ts";
 import { stripEscapes } from "../clean/escapes.ts";
-import type { JsonObject } from "../json.ts";
-import { asArray, asNumber, asObject, asObjects, asText, defined, parseJson } from "../json.ts";
+import type { JsonObject } from "../parsing/json.ts";
+import { asArray, asNumber, asObject, asObjects, asText, defined, parseJson } from "../parsing/json.ts";
 import type { Sink } from "../tool.ts";
 import { trimBlank } from "./diff.ts";
 import { readJestError } from "./jest-error.ts";

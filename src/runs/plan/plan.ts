@@ -32,7 +32,7 @@ export interface NamedCommand {
 
 /** The commands that `build` knows by name. Loaded when first asked for: a server must start fast. */
 export async function namedCommands(): Promise<readonly NamedCommand[]> {
-  const { buildTools } = await import("../../diagnostics/registry.ts");
+  const { buildTools } = await import("../../diagnostics/registry/build-tools.ts");
   return buildTools.flatMap((tool) => (tool.commands ?? []).map((command) => ({ tool, command })));
 }
 

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { isAbsolute, relative, sep } from "node:path";
-import { createEngine, type EngineResult, parseText } from "../../diagnostics/engine.ts";
-import { fullerOutcomes } from "../../diagnostics/outcome-tally.ts";
-import { withRerunCommands } from "../../diagnostics/rerun-command.ts";
+import { createEngine, type EngineResult, parseText } from "../../diagnostics/engine/engine.ts";
+import { fullerOutcomes } from "../../diagnostics/engine/outcome-tally.ts";
+import { withRerunCommands } from "../../diagnostics/summarize/rerun-command.ts";
 import { errnoOf } from "../../kernel/errors.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Excerpt, LogLine, RunFindings, StreamName } from "../../model/run.ts";

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from "node:fs";
 import { isAbsolute, join, relative, sep } from "node:path";
-import type { EngineResult } from "../../diagnostics/engine.ts";
+import type { EngineResult } from "../../diagnostics/engine/engine.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { TestFailure } from "../../model/test-summary.ts";
 import { findManifests, nearestText } from "../../workspace/files/folder-files.ts";

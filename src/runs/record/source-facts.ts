@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
-import type { FileState, SourceFacts } from "../../diagnostics/source-facts.ts";
-import { placesOf } from "../../diagnostics/test-identity.ts";
+import type { FileState, SourceFacts } from "../../diagnostics/compare/source-facts.ts";
+import { placesOf } from "../../diagnostics/compare/test-identity.ts";
 import { errnoOf } from "../../kernel/errors.ts";
 import type { RunFindings } from "../../model/run.ts";
 import type { TestFailure } from "../../model/test-summary.ts";

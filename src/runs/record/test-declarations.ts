@@ -1,4 +1,4 @@
-import type { TestState } from "../../diagnostics/source-facts.ts";
+import type { TestState } from "../../diagnostics/compare/source-facts.ts";
 import type { TestDeclaration } from "../../model/test-summary.ts";
 
 const SEPARATORS = / > | › |::|#|\//;

@@ -1,5 +1,5 @@
-import { groupClosely, groupDiagnostics } from "../../diagnostics/group.ts";
-import { type AbnormalEnd, verdict } from "../../diagnostics/verdict.ts";
+import { groupClosely, groupDiagnostics } from "../../diagnostics/summarize/group.ts";
+import { type AbnormalEnd, verdict } from "../../diagnostics/summarize/verdict.ts";
 import { MAX_CHARACTERS } from "../../kernel/budget.ts";
 import type { LogSource, LogStream } from "../../logs/log-source.ts";
 import type {

@@ -1,11 +1,11 @@
-import { chainOf, isSelective } from "../../diagnostics/command-chain.ts";
+import { chainOf, isSelective } from "../../diagnostics/compare/command-chain.ts";
 import {
   compareRuns,
   type ComparedRun,
   type ComparedRuns,
   hasEnded,
-} from "../../diagnostics/compare-runs.ts";
-import type { LaterChecks } from "../../diagnostics/vanished-diagnostics.ts";
+} from "../../diagnostics/compare/compare-runs.ts";
+import type { LaterChecks } from "../../diagnostics/compare/vanished-diagnostics.ts";
 import type { RunDelta } from "../../model/run-report.ts";
 import type { RunFindings } from "../../model/run.ts";
 import { sourceFacts } from "../record/source-facts.ts";
@@ -62,7 +62,7 @@ function comparedEnd({ end }: StoredRun): Pick<ComparedRun, "exitCode"> {
 
 /** Loaded when it is needed: all parsers come with it. */
 async function toolsById(): Promise<LaterChecks["tool"]> {
-  const { buildTools } = await import("../../diagnostics/registry.ts");
+  const { buildTools } = await import("../../diagnostics/registry/build-tools.ts");
   const byId = new Map(buildTools.map((tool) => [tool.id, tool]));
   return (id) => byId.get(id);
 }

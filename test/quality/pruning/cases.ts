@@ -1,4 +1,4 @@
-import { buildTools } from "../../../src/diagnostics/registry.ts";
+import { buildTools } from "../../../src/diagnostics/registry/build-tools.ts";
 import type { Diagnostic } from "../../../src/model/diagnostic.ts";
 import { fixturesOf } from "../../diagnostics/fixtures.ts";
 import type { Fixture } from "../../diagnostics/fixtures.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { groupClosely, groupDiagnostics } from "../../../src/diagnostics/group.ts";
+import { groupClosely, groupDiagnostics } from "../../../src/diagnostics/summarize/group.ts";
 import { Budget } from "../../../src/kernel/budget.ts";
 import type { Diagnostic } from "../../../src/model/diagnostic.ts";
 import { renderDiagnostics } from "../../../src/render/list/diagnostics.ts";

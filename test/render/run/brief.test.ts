@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { groupClosely } from "../../../src/diagnostics/group.ts";
+import { groupClosely } from "../../../src/diagnostics/summarize/group.ts";
 import type { Diagnostic } from "../../../src/model/diagnostic.ts";
 import { briefGroups } from "../../../src/render/run/brief.ts";
 

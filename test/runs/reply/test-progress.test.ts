@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { TestProgress } from "../../../src/runs/reply/test-progress.ts";
-import { buildTools } from "../../../src/diagnostics/registry.ts";
+import { buildTools } from "../../../src/diagnostics/registry/build-tools.ts";
 import { stripEscapes } from "../../../src/diagnostics/clean/escapes.ts";
 import { fixturesOf } from "../../diagnostics/fixtures.ts";
 import { makeFolder } from "../../support/folder.ts";

@@ -1,6 +1,6 @@
 import type { Severity } from "../../../model/diagnostic.ts";
-import { singleLine } from "../../single-line.ts";
-import type { LineReading } from "../../single-line.ts";
+import { singleLine } from "../../parsing/single-line.ts";
+import type { LineReading } from "../../parsing/single-line.ts";
 
 /** `/app/AndroidManifest.xml:3: Warning: Not targeting the latest version [OldTargetApi]` */
 const LINT =

@@ -1,5 +1,5 @@
 import type { Severity } from "../../../model/diagnostic.ts";
-import { leadingPlace } from "../../place.ts";
+import { leadingPlace } from "../../parsing/place.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
 
 /** `syntax-check[specific]: text`, on the next line `play.yml:5:16`. */

@@ -1,6 +1,6 @@
 import type { Severity } from "../../../model/diagnostic.ts";
-import { drafting } from "../../draft.ts";
-import { asObject, asText, parseJson } from "../../json.ts";
+import { drafting } from "../../parsing/draft.ts";
+import { asObject, asText, parseJson } from "../../parsing/json.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
 
 const TASK = /^(?:TASK|RUNNING HANDLER) \[(.{1,500})\] \*+$/;

@@ -1,5 +1,5 @@
-import { singleLine } from "../../single-line.ts";
-import type { LineReading } from "../../single-line.ts";
+import { singleLine } from "../../parsing/single-line.ts";
+import type { LineReading } from "../../parsing/single-line.ts";
 
 const ERROR =
   /^E: ((?:Unable to|Package |Couldn't|Could not|Failed to|The (?:repository|package|value|method|list)|Sub-process|Some (?:index )?files|Version |Unmet dependencies|You don't have|Malformed|Type |Invalid |dpkg was|Release file|No packages|Broken packages|Conflicting|Handler |Internal|Command line|Held packages|There (?:is|were)|Write error|Method ).*)$/;

@@ -2,7 +2,7 @@ import type { Place } from "../../../model/diagnostic.ts";
 import { diffSides, trimBlank } from "../../javascript/diff.ts";
 import { isFrame, plainPath, projectPlace } from "../../javascript/frames.ts";
 import { quotedPattern } from "../../javascript/rerun.ts";
-import { colonPlace } from "../../place.ts";
+import { colonPlace } from "../../parsing/place.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
 
 const OUTCOME = /^ {2}(✔|✘|✖) (?:\[(fail|expected fail|unexpected pass)\]:? )?(\S.*?)(?: \(\d[\d.]*m?s\))?$/;

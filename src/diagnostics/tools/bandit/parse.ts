@@ -1,5 +1,5 @@
 import type { Severity } from "../../../model/diagnostic.ts";
-import { asNumber, asObject, asObjects, asText, defined, parseJson } from "../../json.ts";
+import { asNumber, asObject, asObjects, asText, defined, parseJson } from "../../parsing/json.ts";
 import type { DocumentParser, Line, LineParser, Sink } from "../../tool.ts";
 
 const ISSUE = /^>> Issue: \[(B\d{3})(?::[\w-]+)?\] (.+)$/;

@@ -1,5 +1,5 @@
 import type { Severity } from "../../../model/diagnostic.ts";
-import { leadingPlace } from "../../place.ts";
+import { leadingPlace } from "../../parsing/place.ts";
 import type { Found, Sink } from "../../tool.ts";
 
 /** Lines that only say again that something above failed. */

@@ -1,5 +1,5 @@
 import type { Severity } from "../../../model/diagnostic.ts";
-import { colonPlace } from "../../place.ts";
+import { colonPlace } from "../../parsing/place.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
 
 const RULE_MARK = "━";

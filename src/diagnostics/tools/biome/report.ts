@@ -1,6 +1,6 @@
 import type { Place, Severity } from "../../../model/diagnostic.ts";
-import type { JsonObject } from "../../json.ts";
-import { asArray, asNumber, asObject, asObjects, asText, defined, parseJson } from "../../json.ts";
+import type { JsonObject } from "../../parsing/json.ts";
+import { asArray, asNumber, asObject, asObjects, asText, defined, parseJson } from "../../parsing/json.ts";
 import type { Sink } from "../../tool.ts";
 
 export function isBiomeReport(start: string): boolean {

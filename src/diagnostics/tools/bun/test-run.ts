@@ -4,7 +4,7 @@ import { isFrame, projectPlace } from "../../javascript/frames.ts";
 import { readJestError } from "../../javascript/jest-error.ts";
 import type { JestError } from "../../javascript/jest-error.ts";
 import { quotedPattern } from "../../javascript/rerun.ts";
-import { defined } from "../../json.ts";
+import { defined } from "../../parsing/json.ts";
 import type { Sink } from "../../tool.ts";
 
 const OUTCOME = /^(?:\((pass|fail|skip|todo)\)|([✓✗»✎])) (\S.*?)(?: \[(\d[\d.]*)m?s\])?$/;

@@ -1,6 +1,6 @@
 import type { RelatedPlace, Severity } from "../../../model/diagnostic.ts";
-import { asNumber, asObject, asObjects, asText, defined, parseJson } from "../../json.ts";
-import type { JsonObject } from "../../json.ts";
+import { asNumber, asObject, asObjects, asText, defined, parseJson } from "../../parsing/json.ts";
+import type { JsonObject } from "../../parsing/json.ts";
 import type { Found, LineParser, Sink } from "../../tool.ts";
 
 const SEVERITIES: Record<string, Severity> = {

@@ -1,4 +1,4 @@
-import { asNumber, asObject, asText, parseJson } from "../../json.ts";
+import { asNumber, asObject, asText, parseJson } from "../../parsing/json.ts";
 import type { Sink } from "../../tool.ts";
 import { readFailure } from "./block.ts";
 

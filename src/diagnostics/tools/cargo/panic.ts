@@ -1,5 +1,5 @@
 import type { Found } from "../../tool.ts";
-import { colonPlace } from "../../place.ts";
+import { colonPlace } from "../../parsing/place.ts";
 
 const NEW = /^\s*thread '([^']*)' (?:\(\d+\) )?panicked at (.+):(\d{1,7}):(\d{1,7}):$/;
 const OLD = /^\s*thread '([^']*)' panicked at '(.*)$/;

@@ -1,5 +1,5 @@
 import type { Place, RelatedPlace, Severity } from "../../../model/diagnostic.ts";
-import { colonPlace } from "../../place.ts";
+import { colonPlace } from "../../parsing/place.ts";
 import type { Found, Line, LineParser, Sink } from "../../tool.ts";
 import { isPlainCargoError, isCargoProgress, isRepeat, isSummary } from "./messages.ts";
 import { panicReader } from "./panic.ts";

@@ -1,5 +1,5 @@
-import { assertionAt, placeOfAssertion } from "../../cpp-assertion.ts";
-import type { Assertion } from "../../cpp-assertion.ts";
+import { assertionAt, placeOfAssertion } from "../../traces/cpp-assertion.ts";
+import type { Assertion } from "../../traces/cpp-assertion.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
 
 const RULE = /^-{60,}$/;

@@ -1,8 +1,8 @@
 import type { Severity } from "../../../model/diagnostic.ts";
-import { toolOfRule } from "../../rules.ts";
+import { toolOfRule } from "../../parsing/rules.ts";
 import type { Found, Sink } from "../../tool.ts";
-import { parseXml } from "../../xml.ts";
-import type { XmlElement } from "../../xml.ts";
+import { parseXml } from "../../parsing/xml.ts";
+import type { XmlElement } from "../../parsing/xml.ts";
 
 const SEVERITIES: Record<string, Severity> = {
   error: "error",

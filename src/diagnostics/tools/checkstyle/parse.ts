@@ -1,6 +1,6 @@
 import type { Severity } from "../../../model/diagnostic.ts";
-import { singleLine } from "../../single-line.ts";
-import type { LineReading } from "../../single-line.ts";
+import { singleLine } from "../../parsing/single-line.ts";
+import type { LineReading } from "../../parsing/single-line.ts";
 
 const VIOLATION =
   /^(?:\[ant:checkstyle\] )?\[(ERROR|WARN|INFO)\] (\S.{0,1000}?):(\d{1,9}):(?:(\d{1,9}):)? (.{1,4000}) \[([A-Za-z][\w.]{1,120})\]$/;

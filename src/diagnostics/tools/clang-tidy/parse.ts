@@ -1,5 +1,5 @@
-import { singleLine } from "../../single-line.ts";
-import type { LineReading } from "../../single-line.ts";
+import { singleLine } from "../../parsing/single-line.ts";
+import type { LineReading } from "../../parsing/single-line.ts";
 
 const NOISE =
   /^(?:\[\d{1,6}\/\d{1,6}\] (?:Processing file|\(\d+\/\d+\))|Suppressed \d+ warnings|Use -header-filter=|Use -system-headers|\d+ warnings? treated as errors?|Error while processing |Found compiler error|Enabled checks:|Running clang-tidy|clang-tidy(?:-\d+)? -)/;

@@ -1,5 +1,5 @@
-import { singleLine } from "../../single-line.ts";
-import type { LineReading } from "../../single-line.ts";
+import { singleLine } from "../../parsing/single-line.ts";
+import type { LineReading } from "../../parsing/single-line.ts";
 
 const TYPO = /^(\S.{0,1000}?):(\d{1,9}): (\S{1,200}) ==> (.*)$/;
 

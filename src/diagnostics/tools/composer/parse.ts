@@ -1,4 +1,4 @@
-import { drafting } from "../../draft.ts";
+import { drafting } from "../../parsing/draft.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
 
 const UNSOLVABLE = /^Your (?:requirements|lock file) .*(?:could not be resolved|does not contain) .*$/;

@@ -1,8 +1,8 @@
 import type { Severity } from "../../../model/diagnostic.ts";
-import { colonPlace } from "../../place.ts";
-import { asNumber, defined } from "../../json.ts";
+import { colonPlace } from "../../parsing/place.ts";
+import { asNumber, defined } from "../../parsing/json.ts";
 import type { DocumentParser, Line, LineParser, Sink } from "../../tool.ts";
-import { elementsNamed, parseXml } from "../../xml.ts";
+import { elementsNamed, parseXml } from "../../parsing/xml.ts";
 
 const NOISE =
   /^(?:Checking .+ \.{3}$|Checking .+: .+\.{3}$|\d{1,7}\/\d{1,7} files checked \d{1,3}% done|Defines:|Undefines:|Includes:|Platform:|Active checkers: )/;

@@ -1,4 +1,4 @@
-import { outOf } from "../../counts.ts";
+import { outOf } from "../../parsing/counts.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
 
 const RESULT = /^ *\d{1,6}\/\d{1,6} Test +#(\d{1,6}): (\S.*?) \.*(.*?) +([\d.]{1,12}) sec$/;

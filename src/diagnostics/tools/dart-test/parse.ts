@@ -1,5 +1,5 @@
-import { finishedFailure } from "../../draft.ts";
-import type { FailureDraft } from "../../draft.ts";
+import { finishedFailure } from "../../parsing/draft.ts";
+import type { FailureDraft } from "../../parsing/draft.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
 
 /** `00:01 +3 ~1 -1: test/cart_test.dart: Cart sums prices [E]` */

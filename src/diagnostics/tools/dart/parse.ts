@@ -1,6 +1,6 @@
 import type { Severity } from "../../../model/diagnostic.ts";
-import { drafting } from "../../draft.ts";
-import { colonPlace, leadingPlace } from "../../place.ts";
+import { drafting } from "../../parsing/draft.ts";
+import { colonPlace, leadingPlace } from "../../parsing/place.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
 
 /** `flutter analyze`: `   info • text • lib/a.dart:1:8 • unused_import`; `dart analyze` has the place before the text. */

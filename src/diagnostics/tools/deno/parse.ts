@@ -1,6 +1,6 @@
 import type { Place } from "../../../model/diagnostic.ts";
 import { isFrame, plainPath, projectPlace } from "../../javascript/frames.ts";
-import { colonPlace } from "../../place.ts";
+import { colonPlace } from "../../parsing/place.ts";
 import type { Found, Line, LineParser, Sink } from "../../tool.ts";
 import { DenoTestRun } from "./test-run.ts";
 

@@ -2,8 +2,8 @@ import { durationMs } from "../../javascript/counts.ts";
 import { diffSides, trimBlank } from "../../javascript/diff.ts";
 import { isFrame, projectPlace } from "../../javascript/frames.ts";
 import { quotedPattern } from "../../javascript/rerun.ts";
-import { defined } from "../../json.ts";
-import { colonPlace } from "../../place.ts";
+import { defined } from "../../parsing/json.ts";
+import { colonPlace } from "../../parsing/place.ts";
 import type { Sink } from "../../tool.ts";
 
 const HEADER = /^(\S.*) => (\S.*:\d+:\d+)$/;

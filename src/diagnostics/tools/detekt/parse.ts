@@ -1,5 +1,5 @@
-import { singleLine } from "../../single-line.ts";
-import type { LineReading } from "../../single-line.ts";
+import { singleLine } from "../../parsing/single-line.ts";
+import type { LineReading } from "../../parsing/single-line.ts";
 
 /** `/app/Cart.kt:9:5: This expression contains a magic number. [MagicNumber]` */
 const FINDING = /^(\S.{0,1000}?\.kts?):(\d{1,9}):(\d{1,9}): (.{1,4000}) \[([A-Z]\w{2,80})\]$/;

@@ -1,6 +1,6 @@
-import { setDotnetComparison, isDotnetFrame, placeAtDotnetFrame } from "../../dotnet-trace.ts";
-import { finishedFailure, MAX_MESSAGE_LINES } from "../../draft.ts";
-import type { FailureDraft } from "../../draft.ts";
+import { setDotnetComparison, isDotnetFrame, placeAtDotnetFrame } from "../../traces/dotnet-trace.ts";
+import { finishedFailure, MAX_MESSAGE_LINES } from "../../parsing/draft.ts";
+import type { FailureDraft } from "../../parsing/draft.ts";
 import type { Line, LineParser, Sink, TestCounts } from "../../tool.ts";
 
 /** VSTest: `  Failed Acme.CartTests.Sums [4 ms]`; the letter form is of its versions before 16.3. */

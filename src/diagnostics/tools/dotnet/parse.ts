@@ -1,7 +1,7 @@
 import type { Place, Severity } from "../../../model/diagnostic.ts";
-import { drafting } from "../../draft.ts";
-import { dotnetFramePlace, isDotnetFrame } from "../../dotnet-trace.ts";
-import { parenPlace } from "../../place.ts";
+import { drafting } from "../../parsing/draft.ts";
+import { dotnetFramePlace, isDotnetFrame } from "../../traces/dotnet-trace.ts";
+import { parenPlace } from "../../parsing/place.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
 
 /** The categories in MSBuild's format, also in the languages that older versions translate them to. */

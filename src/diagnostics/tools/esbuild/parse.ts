@@ -1,5 +1,5 @@
 import type { Place, RelatedPlace, Severity } from "../../../model/diagnostic.ts";
-import { colonPlace, leadingPlace } from "../../place.ts";
+import { colonPlace, leadingPlace } from "../../parsing/place.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
 
 const HEAD = /^(?:✘|X|▲|×|!) \[(ERROR|WARNING)\] (.*)$/;

@@ -1,5 +1,5 @@
-import { asNumber, asObject, asObjects, asText, defined, parseJson } from "../../json.ts";
-import type { JsonObject } from "../../json.ts";
+import { asNumber, asObject, asObjects, asText, defined, parseJson } from "../../parsing/json.ts";
+import type { JsonObject } from "../../parsing/json.ts";
 import type { Found, Sink } from "../../tool.ts";
 
 /** Reads ESLint's JSON, with or without its metadata; the sources it carries are left alone. */

@@ -1,6 +1,6 @@
 import { isFrame } from "../../javascript/frames.ts";
 import { trimBlank } from "../../javascript/diff.ts";
-import { colonPlace } from "../../place.ts";
+import { colonPlace } from "../../parsing/place.ts";
 import type { Found } from "../../tool.ts";
 
 const LINTED = /^Occurred while linting (.+)$/;

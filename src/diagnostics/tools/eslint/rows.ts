@@ -1,6 +1,6 @@
 import type { Severity } from "../../../model/diagnostic.ts";
 import type { StylishRow } from "../../javascript/stylish.ts";
-import { colonPlace, leadingPlace, parenPlace } from "../../place.ts";
+import { colonPlace, leadingPlace, parenPlace } from "../../parsing/place.ts";
 import type { Found } from "../../tool.ts";
 
 /** textlint has the same table, with a sign before what it can fix, and a third severity. */

@@ -1,6 +1,6 @@
-import { outOf } from "../../counts.ts";
-import { finishedFailure } from "../../draft.ts";
-import type { FailureDraft } from "../../draft.ts";
+import { outOf } from "../../parsing/counts.ts";
+import { finishedFailure } from "../../parsing/draft.ts";
+import type { FailureDraft } from "../../parsing/draft.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
 
 const ENTRY = /^ {1,4}\d{1,6}\) ((?:test|doctest|property|feature) .{1,1500} \([\w.]{1,300}\))$/;

@@ -1,5 +1,5 @@
 import type { Place } from "../../../model/diagnostic.ts";
-import { colonPlace, leadingPlace } from "../../place.ts";
+import { colonPlace, leadingPlace } from "../../parsing/place.ts";
 import type { Found } from "../../tool.ts";
 
 const LD =

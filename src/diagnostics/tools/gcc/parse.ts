@@ -1,5 +1,5 @@
 import type { Place, RelatedPlace, Severity } from "../../../model/diagnostic.ts";
-import { colonPlace, leadingPlace, parenPlace } from "../../place.ts";
+import { colonPlace, leadingPlace, parenPlace } from "../../parsing/place.ts";
 import type { Found, Line, LineParser, Sink } from "../../tool.ts";
 import { readLinker } from "./linker.ts";
 import { isCheckerWord, readSeverity } from "./words.ts";

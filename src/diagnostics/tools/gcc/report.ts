@@ -1,6 +1,6 @@
 import type { Place, RelatedPlace, Severity } from "../../../model/diagnostic.ts";
-import { asNumber, asObject, asObjects, asText, defined, parseJson } from "../../json.ts";
-import type { JsonObject } from "../../json.ts";
+import { asNumber, asObject, asObjects, asText, defined, parseJson } from "../../parsing/json.ts";
+import type { JsonObject } from "../../parsing/json.ts";
 import type { DocumentParser, Found } from "../../tool.ts";
 
 /** GCC's `-fdiagnostics-format=json`: one array a compiled file, notes as children. */

@@ -1,4 +1,4 @@
-import { drafting } from "../../draft.ts";
+import { drafting } from "../../parsing/draft.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
 
 /** `Cart.hs:4:9-12: warning: [GHC-66111] [-Wunused-matches]`, a span of lines as `(3,1)-(5,10)`. */

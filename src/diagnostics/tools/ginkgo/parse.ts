@@ -1,4 +1,4 @@
-import { colonPlace } from "../../place.ts";
+import { colonPlace } from "../../parsing/place.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
 
 const SUITE = /^Running Suite: /;

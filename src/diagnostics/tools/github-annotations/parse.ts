@@ -1,7 +1,7 @@
 import type { Severity } from "../../../model/diagnostic.ts";
-import { findExpectation } from "../../expectation.ts";
-import { leadingPlace } from "../../place.ts";
-import { toolOfRule } from "../../rules.ts";
+import { findExpectation } from "../../parsing/expectation.ts";
+import { leadingPlace } from "../../parsing/place.ts";
+import { toolOfRule } from "../../parsing/rules.ts";
 import type { Found, FoundFailure, LineParser, Sink } from "../../tool.ts";
 
 const AZURE = /^##vso\[task\.logissue ([^\]]*)\](.*)$/;

@@ -1,7 +1,7 @@
 import type { Severity } from "../../../model/diagnostic.ts";
-import { asNumber, asObject, asObjects, asText, defined, parseJson } from "../../json.ts";
-import type { JsonObject } from "../../json.ts";
-import { toolOfRule } from "../../rules.ts";
+import { asNumber, asObject, asObjects, asText, defined, parseJson } from "../../parsing/json.ts";
+import type { JsonObject } from "../../parsing/json.ts";
+import { toolOfRule } from "../../parsing/rules.ts";
 import type { Found, Sink } from "../../tool.ts";
 
 /** The report has five levels; linters that write it give their warnings "minor" and their errors "major" or more. */

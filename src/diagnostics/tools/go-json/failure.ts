@@ -1,6 +1,6 @@
 import type { Place } from "../../../model/diagnostic.ts";
 import type { TestFailure } from "../../../model/test-summary.ts";
-import { firstOwnGoFrame } from "../../go-frames.ts";
+import { firstOwnGoFrame } from "../../traces/go-frames.ts";
 import { readTestLines } from "../go-test/message.ts";
 
 const MARKS = /^\s*(?:=== (?:RUN|PAUSE|CONT|NAME)|--- (?:FAIL|PASS|SKIP)|FAIL\b|PASS$|exit status )/;

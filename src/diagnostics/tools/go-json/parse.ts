@@ -1,6 +1,6 @@
-import { asObject, asText, asNumber, parseJson } from "../../json.ts";
-import type { JsonObject } from "../../json.ts";
-import { leadingPlace } from "../../place.ts";
+import { asObject, asText, asNumber, parseJson } from "../../parsing/json.ts";
+import type { JsonObject } from "../../parsing/json.ts";
+import { leadingPlace } from "../../parsing/place.ts";
 import type { LineParser, Sink } from "../../tool.ts";
 import { crashIn, failureFromOutput } from "./failure.ts";
 

@@ -1,8 +1,8 @@
 import type { TestFailure } from "../../../model/test-summary.ts";
-import { outOf } from "../../counts.ts";
+import { outOf } from "../../parsing/counts.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
 import { goesOnWithCrash, isCrash, readCrash } from "../go/panic.ts";
-import { firstOwnGoFrame } from "../../go-frames.ts";
+import { firstOwnGoFrame } from "../../traces/go-frames.ts";
 import type { Crash } from "../go/panic.ts";
 import { crashLine, toFailure } from "./failure.ts";
 import { SummedList } from "./summed.ts";

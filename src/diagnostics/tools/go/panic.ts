@@ -1,5 +1,5 @@
 import type { Place } from "../../../model/diagnostic.ts";
-import { firstOwnGoFrame } from "../../go-frames.ts";
+import { firstOwnGoFrame } from "../../traces/go-frames.ts";
 
 const TEST = /(?:^|[./])(?:[\w*()]+\.)*((?:Test|Fuzz|Example|Benchmark)\w*)(?:\.func\d+(?:\.\d+)*)?\(/;
 

@@ -1,7 +1,7 @@
-import { leadingPlace } from "../../place.ts";
+import { leadingPlace } from "../../parsing/place.ts";
 import type { Found, Line, LineParser, Sink } from "../../tool.ts";
 import { goesOnWithCrash, isCrash, readCrash } from "./panic.ts";
-import { firstOwnGoFrame } from "../../go-frames.ts";
+import { firstOwnGoFrame } from "../../traces/go-frames.ts";
 
 /** A heading needs a path or a test binary behind it: other logs have `# words` too. */
 const PACKAGE =

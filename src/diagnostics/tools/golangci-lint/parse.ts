@@ -1,5 +1,5 @@
-import { asNumber, asObject, asObjects, asText, defined, parseJson } from "../../json.ts";
-import { leadingPlace } from "../../place.ts";
+import { asNumber, asObject, asObjects, asText, defined, parseJson } from "../../parsing/json.ts";
+import { leadingPlace } from "../../parsing/place.ts";
 import type { DocumentParser, Found, Line, LineParser, Sink } from "../../tool.ts";
 
 const LINTER = / \(([a-z][a-zA-Z0-9_-]{2,40}(?:, ?[a-z][a-zA-Z0-9_-]{2,40})*)\)$/;

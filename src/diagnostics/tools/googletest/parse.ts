@@ -1,6 +1,6 @@
 import type { TestFailure } from "../../../model/test-summary.ts";
-import { assertionAt, placeOfAssertion, readAssert } from "../../cpp-assertion.ts";
-import type { Assertion } from "../../cpp-assertion.ts";
+import { assertionAt, placeOfAssertion, readAssert } from "../../traces/cpp-assertion.ts";
+import type { Assertion } from "../../traces/cpp-assertion.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
 
 const RUN = /^\[ RUN +\] (\S+)/;

@@ -1,4 +1,4 @@
-import { trimmedText } from "../../draft.ts";
+import { trimmedText } from "../../parsing/draft.ts";
 import type { LineParser, Sink } from "../../tool.ts";
 import { javacParser } from "../javac/parse.ts";
 import { kotlinParser } from "../kotlin/parse.ts";

@@ -1,6 +1,6 @@
 import type { Severity } from "../../../model/diagnostic.ts";
-import { singleLine } from "../../single-line.ts";
-import type { LineReading } from "../../single-line.ts";
+import { singleLine } from "../../parsing/single-line.ts";
+import type { LineReading } from "../../parsing/single-line.ts";
 
 /** `Dockerfile:3 DL3008 warning: text`; before 2.0 without the word; a syntax error has a column and no code. */
 const RULE = /^(\S.{0,1000}?):(\d{1,9}):? ((?:DL|SC)\d{4})(?: (error|warning|info|style|ignore)?)?:? (.*)$/;

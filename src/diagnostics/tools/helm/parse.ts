@@ -1,5 +1,5 @@
-import { singleLine } from "../../single-line.ts";
-import type { LineReading } from "../../single-line.ts";
+import { singleLine } from "../../parsing/single-line.ts";
+import type { LineReading } from "../../parsing/single-line.ts";
 
 const HELM =
   /^Error: ((?:INSTALLATION FAILED|UPGRADE FAILED|UNINSTALL|failed to (?:download|parse)|YAML parse error on|template: |parse error at|unable to build kubernetes|chart requires|found in Chart\.yaml|execution error at|values don't meet|cannot re-use a name).*)$/;

@@ -1,7 +1,7 @@
 import { durationMs } from "../../javascript/counts.ts";
 import { projectPlace } from "../../javascript/frames.ts";
 import { quotedPattern } from "../../javascript/rerun.ts";
-import { defined } from "../../json.ts";
+import { defined } from "../../parsing/json.ts";
 import type { Line, LineParser, Sink, TestCounts } from "../../tool.ts";
 
 const STARTED = /^Started$/;

@@ -1,5 +1,5 @@
 import type { Severity } from "../../../model/diagnostic.ts";
-import { drafting } from "../../draft.ts";
+import { drafting } from "../../parsing/draft.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
 
 /** javac's own words in the languages that it is delivered in. */

@@ -3,7 +3,7 @@ import { countsByWord, durationMs } from "../../javascript/counts.ts";
 import { readJestError } from "../../javascript/jest-error.ts";
 import { quotedPattern } from "../../javascript/rerun.ts";
 import { TestTree } from "../../javascript/tree.ts";
-import { defined } from "../../json.ts";
+import { defined } from "../../parsing/json.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
 import { readFileHeader, readGroup } from "./header.ts";
 

@@ -1,8 +1,8 @@
 import type { Severity } from "../../../model/diagnostic.ts";
-import { looksLikePath } from "../../general/paths.ts";
-import { severityOf } from "../../general/finding.ts";
-import { asArray, asNumber, asObject, asText, defined, type JsonObject } from "../../json.ts";
-import { toolOfRule } from "../../rules.ts";
+import { looksLikePath } from "../../fallback/paths.ts";
+import { severityOf } from "../../fallback/finding.ts";
+import { asArray, asNumber, asObject, asText, defined, type JsonObject } from "../../parsing/json.ts";
+import { toolOfRule } from "../../parsing/rules.ts";
 import type { Found } from "../../tool.ts";
 
 const FILES = [

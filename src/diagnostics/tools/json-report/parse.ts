@@ -1,5 +1,5 @@
-import { looksLikePath } from "../../general/paths.ts";
-import { asObject, parseJson } from "../../json.ts";
+import { looksLikePath } from "../../fallback/paths.ts";
+import { asObject, parseJson } from "../../parsing/json.ts";
 import type { DocumentParser, Found } from "../../tool.ts";
 import { complaintOf, fileOf } from "./complaint.ts";
 

@@ -1,6 +1,6 @@
-import { finishedFailure } from "../../draft.ts";
-import type { FailureDraft } from "../../draft.ts";
-import { javaFrame, placeAtFrame, setJavaMessage } from "../../java-trace.ts";
+import { finishedFailure } from "../../parsing/draft.ts";
+import type { FailureDraft } from "../../parsing/draft.ts";
+import { javaFrame, placeAtFrame, setJavaMessage } from "../../traces/java-trace.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
 
 const FAILURES = /^Failures \(\d+\):$/;

@@ -1,6 +1,6 @@
 import type { Found } from "../../tool.ts";
-import { childNamed } from "../../xml.ts";
-import type { XmlElement } from "../../xml.ts";
+import { childNamed } from "../../parsing/xml.ts";
+import type { XmlElement } from "../../parsing/xml.ts";
 
 const PLACED = /^line (\d{1,7}), col(?:umn)? (\d{1,7}), (?:(Error|Warning|Info) - )?([\s\S]*)$/;
 

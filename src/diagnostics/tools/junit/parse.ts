@@ -1,11 +1,11 @@
 import type { Place } from "../../../model/diagnostic.ts";
 import type { TestFailure } from "../../../model/test-summary.ts";
-import { findExpectation } from "../../expectation.ts";
-import { firstOwnFrame } from "../../frames.ts";
+import { findExpectation } from "../../parsing/expectation.ts";
+import { firstOwnFrame } from "../../traces/frames.ts";
 import { fileFailure, NO_REASON } from "../../javascript/node-test-file.ts";
 import type { Sink } from "../../tool.ts";
-import { childNamed, elementsNamed, parseXml } from "../../xml.ts";
-import type { XmlElement } from "../../xml.ts";
+import { childNamed, elementsNamed, parseXml } from "../../parsing/xml.ts";
+import type { XmlElement } from "../../parsing/xml.ts";
 import { lintFinding } from "./lint.ts";
 
 /** Reads a JUnit XML report in the dialects of surefire, gradle, pytest, jest-junit, vitest, phpunit, gotestsum, mocha and others. */

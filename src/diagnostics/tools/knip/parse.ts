@@ -1,6 +1,6 @@
 import type { Place } from "../../../model/diagnostic.ts";
-import { looksLikePath } from "../../general/paths.ts";
-import { colonPlace } from "../../place.ts";
+import { looksLikePath } from "../../fallback/paths.ts";
+import { colonPlace } from "../../parsing/place.ts";
 import type { Found, Line, LineParser, Sink } from "../../tool.ts";
 
 const TITLE =

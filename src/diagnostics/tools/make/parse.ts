@@ -1,5 +1,5 @@
 import type { Line, LineParser, Sink } from "../../tool.ts";
-import { colonPlace } from "../../place.ts";
+import { colonPlace } from "../../parsing/place.ts";
 
 const OWN = /^(?:\S*[/\\])?(?:mingw32-|mingw64-|[bg])?make(?:\.exe)?(?:\[(\d{1,4})\])?: (.*)$/;
 /** SCons, under PlatformIO. */

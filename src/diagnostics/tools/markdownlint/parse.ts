@@ -1,5 +1,5 @@
-import { singleLine } from "../../single-line.ts";
-import type { LineReading } from "../../single-line.ts";
+import { singleLine } from "../../parsing/single-line.ts";
+import type { LineReading } from "../../parsing/single-line.ts";
 
 const RULE =
   /^(\S.{0,1000}?):(?: ?)(\d{1,9})(?::(\d{1,9}))?:? (?:(error|warning) )?(MD\d{3})\/([\w/-]{1,120}) (.*)$/;

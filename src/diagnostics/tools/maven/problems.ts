@@ -1,6 +1,6 @@
 import type { Severity } from "../../../model/diagnostic.ts";
-import { drafting } from "../../draft.ts";
-import type { Draft, Drafting } from "../../draft.ts";
+import { drafting } from "../../parsing/draft.ts";
+import type { Draft, Drafting } from "../../parsing/draft.ts";
 import type { Found, Sink } from "../../tool.ts";
 import { isBoilerplate, readCheck } from "./checks.ts";
 import type { Level } from "./parse.ts";

@@ -1,7 +1,7 @@
-import { outOf } from "../../counts.ts";
-import { finishedFailure, MAX_MESSAGE_LINES } from "../../draft.ts";
-import type { FailureDraft } from "../../draft.ts";
-import { javaFrame, placeAtFrame, setJavaMessage } from "../../java-trace.ts";
+import { outOf } from "../../parsing/counts.ts";
+import { finishedFailure, MAX_MESSAGE_LINES } from "../../parsing/draft.ts";
+import type { FailureDraft } from "../../parsing/draft.ts";
+import { javaFrame, placeAtFrame, setJavaMessage } from "../../traces/java-trace.ts";
 import type { Sink } from "../../tool.ts";
 import type { Level } from "./parse.ts";
 

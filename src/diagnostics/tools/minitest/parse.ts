@@ -1,7 +1,7 @@
-import { outOf } from "../../counts.ts";
-import { finishedFailure, MAX_MESSAGE_LINES } from "../../draft.ts";
-import type { FailureDraft } from "../../draft.ts";
-import { isForeignRuby, rubyFrame } from "../../ruby-trace.ts";
+import { outOf } from "../../parsing/counts.ts";
+import { finishedFailure, MAX_MESSAGE_LINES } from "../../parsing/draft.ts";
+import type { FailureDraft } from "../../parsing/draft.ts";
+import { isForeignRuby, rubyFrame } from "../../traces/ruby-trace.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
 
 /** `  1) Failure:`; Rails prints it without the number as soon as the test fails. */

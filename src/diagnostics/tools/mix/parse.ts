@@ -1,6 +1,6 @@
 import type { Severity } from "../../../model/diagnostic.ts";
-import { drafting } from "../../draft.ts";
-import { colonPlace } from "../../place.ts";
+import { drafting } from "../../parsing/draft.ts";
+import { colonPlace } from "../../parsing/place.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
 
 /** `warning: text`, since Elixir 1.15 indented, with the source in a gutter below it. */

@@ -4,7 +4,7 @@ import { readNodeError } from "../../javascript/node-error.ts";
 import { quotedPattern } from "../../javascript/rerun.ts";
 import { TestTree } from "../../javascript/tree.ts";
 import type { TreeTest } from "../../javascript/tree.ts";
-import { defined } from "../../json.ts";
+import { defined } from "../../parsing/json.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
 import { readMochaFailure } from "./block.ts";
 import { MochaDoc } from "./doc.ts";

@@ -1,5 +1,5 @@
-import type { JsonObject } from "../../json.ts";
-import { asNumber, asObject, asObjects, asText, defined, parseJson } from "../../json.ts";
+import type { JsonObject } from "../../parsing/json.ts";
+import { asNumber, asObject, asObjects, asText, defined, parseJson } from "../../parsing/json.ts";
 import { readNodeError } from "../../javascript/node-error.ts";
 import { quotedPattern } from "../../javascript/rerun.ts";
 import type { Sink } from "../../tool.ts";

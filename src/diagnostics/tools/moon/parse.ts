@@ -1,4 +1,4 @@
-import { drafting } from "../../draft.ts";
+import { drafting } from "../../parsing/draft.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
 
 /** `task_runner::run_failed`: what kind of error follows. */

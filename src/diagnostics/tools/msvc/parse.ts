@@ -1,5 +1,5 @@
 import type { RelatedPlace, Severity } from "../../../model/diagnostic.ts";
-import { parenPlace } from "../../place.ts";
+import { parenPlace } from "../../parsing/place.ts";
 import type { Found, Line, LineParser, Sink } from "../../tool.ts";
 
 const SAID =

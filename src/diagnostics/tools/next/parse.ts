@@ -1,7 +1,7 @@
 import type { Place } from "../../../model/diagnostic.ts";
 import { trimBlank } from "../../javascript/diff.ts";
 import { isFrame, projectPlace } from "../../javascript/frames.ts";
-import { colonPlace } from "../../place.ts";
+import { colonPlace } from "../../parsing/place.ts";
 import type { Found, Line, LineParser, Sink } from "../../tool.ts";
 
 const FAILED =

@@ -1,7 +1,7 @@
 import type { Severity } from "../../../model/diagnostic.ts";
-import { parenPlace } from "../../place.ts";
-import { singleLine } from "../../single-line.ts";
-import type { LineReading } from "../../single-line.ts";
+import { parenPlace } from "../../parsing/place.ts";
+import { singleLine } from "../../parsing/single-line.ts";
+import type { LineReading } from "../../parsing/single-line.ts";
 
 const COMPLAINT = /^(\S.{0,1000}?\.nims?\(\d{1,9}, \d{1,9}\)) (Error|Warning|Hint): (.*?)(?: \[(\w+)\])?$/;
 /** Nimble puts this before what the compiler prints. */

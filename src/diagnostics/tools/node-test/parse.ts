@@ -1,10 +1,10 @@
 import { readNodeError } from "../../javascript/node-error.ts";
 import { NO_REASON, TEST_FILE } from "../../javascript/node-test-file.ts";
 import { quotedPattern } from "../../javascript/rerun.ts";
-import { defined } from "../../json.ts";
+import { defined } from "../../parsing/json.ts";
 import type { Place } from "../../../model/diagnostic.ts";
 import { plainPath } from "../../javascript/frames.ts";
-import { colonPlace } from "../../place.ts";
+import { colonPlace } from "../../parsing/place.ts";
 import type { Found, Line, LineParser, Sink } from "../../tool.ts";
 
 const TREE = /^( *)([▶✔✖﹣⚠]) (\S.*)$/;

@@ -1,7 +1,7 @@
 import type { Place } from "../../../model/diagnostic.ts";
 import { isFrame, plainPath } from "../../javascript/frames.ts";
 import { readNodeError } from "../../javascript/node-error.ts";
-import { colonPlace } from "../../place.ts";
+import { colonPlace } from "../../parsing/place.ts";
 import type { Found, Line, LineParser, Sink } from "../../tool.ts";
 
 const HEADER =

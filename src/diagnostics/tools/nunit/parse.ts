@@ -1,9 +1,9 @@
 import type { TestFailure } from "../../../model/test-summary.ts";
-import { dotnetFramePlace } from "../../dotnet-trace.ts";
-import { findExpectation } from "../../expectation.ts";
+import { dotnetFramePlace } from "../../traces/dotnet-trace.ts";
+import { findExpectation } from "../../parsing/expectation.ts";
 import type { Sink } from "../../tool.ts";
-import { childNamed, elementsNamed, parseXml } from "../../xml.ts";
-import type { XmlElement } from "../../xml.ts";
+import { childNamed, elementsNamed, parseXml } from "../../parsing/xml.ts";
+import type { XmlElement } from "../../parsing/xml.ts";
 
 /** Results of NUnit 3, and of NUnit 2, which has `Success` and `Failure`. */
 const PASSED = new Set(["Passed", "Success", "Warning"]);

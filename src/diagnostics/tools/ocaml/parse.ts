@@ -1,4 +1,4 @@
-import { drafting } from "../../draft.ts";
+import { drafting } from "../../parsing/draft.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
 
 const PLACE = /^File "(.{1,1000})", lines? (\d{1,9})(?:-(\d{1,9}))?(?:, characters (\d{1,9})-(\d{1,9}))?:$/;

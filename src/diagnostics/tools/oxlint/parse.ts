@@ -1,5 +1,5 @@
 import type { Place, Severity } from "../../../model/diagnostic.ts";
-import { colonPlace, leadingPlace } from "../../place.ts";
+import { colonPlace, leadingPlace } from "../../parsing/place.ts";
 import type { Found, Line, LineParser, Sink } from "../../tool.ts";
 
 const HEAD = /^ {2}(×|✖|x|⚠|!|☞|i) (\S.*)$/;

@@ -1,5 +1,5 @@
-import { singleLine } from "../../single-line.ts";
-import type { LineReading } from "../../single-line.ts";
+import { singleLine } from "../../parsing/single-line.ts";
+import type { LineReading } from "../../parsing/single-line.ts";
 
 const PLACED =
   /^(.{1,4000}) at (\S{1,800}(?:\.p[lmh]|\.t|\.cgi)|-e|-) line (\d{1,9})(?:, (?:near|at|within) .*|\.)?$/;

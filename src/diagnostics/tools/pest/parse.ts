@@ -1,5 +1,5 @@
-import { finishedFailure, MAX_MESSAGE_LINES } from "../../draft.ts";
-import type { FailureDraft } from "../../draft.ts";
+import { finishedFailure, MAX_MESSAGE_LINES } from "../../parsing/draft.ts";
+import type { FailureDraft } from "../../parsing/draft.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
 import { setPhpComparison } from "../phpunit/trace.ts";
 

@@ -1,5 +1,5 @@
-import { drafting } from "../../draft.ts";
-import { leadingPlace } from "../../place.ts";
+import { drafting } from "../../parsing/draft.ts";
+import { leadingPlace } from "../../parsing/place.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
 
 const FILE = /^FILE: (.{1,1000}?)\s*$/;

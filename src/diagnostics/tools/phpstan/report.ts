@@ -1,4 +1,4 @@
-import { asArray, asNumber, asObject, asObjects, asText, defined, parseJson } from "../../json.ts";
+import { asArray, asNumber, asObject, asObjects, asText, defined, parseJson } from "../../parsing/json.ts";
 import type { DocumentParser } from "../../tool.ts";
 
 /** PHPStan's json and prettyJson formats. */

@@ -1,6 +1,6 @@
-import { outOf } from "../../counts.ts";
-import { finishedFailure, MAX_MESSAGE_LINES } from "../../draft.ts";
-import type { FailureDraft } from "../../draft.ts";
+import { outOf } from "../../parsing/counts.ts";
+import { finishedFailure, MAX_MESSAGE_LINES } from "../../parsing/draft.ts";
+import type { FailureDraft } from "../../parsing/draft.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
 import { isPhpFrame, placeAtPhpFrame, setPhpComparison } from "./trace.ts";
 import { testdoxReader } from "./testdox.ts";

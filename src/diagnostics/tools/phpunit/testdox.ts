@@ -1,5 +1,5 @@
-import { finishedFailure } from "../../draft.ts";
-import type { FailureDraft } from "../../draft.ts";
+import { finishedFailure } from "../../parsing/draft.ts";
+import type { FailureDraft } from "../../parsing/draft.ts";
 import type { Sink } from "../../tool.ts";
 import { isPhpFrame, placeAtPhpFrame, setPhpComparison } from "./trace.ts";
 

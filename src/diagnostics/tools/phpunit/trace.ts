@@ -1,4 +1,4 @@
-import type { FailureDraft } from "../../draft.ts";
+import type { FailureDraft } from "../../parsing/draft.ts";
 
 const FRAME =
   /^(\/.{1,1000}|[A-Za-z]:[\\/].{1,1000}|phar:\/\/.{1,1000}|\.{0,2}\/?[\w./\\-]{1,400}\.phpt?):(\d{1,9})$/;

@@ -2,7 +2,7 @@ import { annotationTitle } from "../../javascript/annotations.ts";
 import { durationMs } from "../../javascript/counts.ts";
 import { readJestError } from "../../javascript/jest-error.ts";
 import { isFrame } from "../../javascript/frames.ts";
-import { defined } from "../../json.ts";
+import { defined } from "../../parsing/json.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
 import { readTitle } from "./title.ts";
 import type { Title } from "./title.ts";

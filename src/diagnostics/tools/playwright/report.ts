@@ -1,7 +1,7 @@
 import { stripEscapes } from "../../clean/escapes.ts";
 import { readJestError } from "../../javascript/jest-error.ts";
-import type { JsonObject } from "../../json.ts";
-import { asNumber, asObject, asObjects, asText, defined, parseJson } from "../../json.ts";
+import type { JsonObject } from "../../parsing/json.ts";
+import { asNumber, asObject, asObjects, asText, defined, parseJson } from "../../parsing/json.ts";
 import type { Sink } from "../../tool.ts";
 
 export function isPlaywrightReport(start: string): boolean {

@@ -1,5 +1,5 @@
 import type { Place } from "../../../model/diagnostic.ts";
-import { colonPlace } from "../../place.ts";
+import { colonPlace } from "../../parsing/place.ts";
 
 /** A test as Playwright names it: `[project] › file:3:5 › suite › test`. */
 export interface Title {

@@ -1,7 +1,7 @@
 import type { RelatedPlace, Severity } from "../../../model/diagnostic.ts";
 import type { Found, Sink } from "../../tool.ts";
-import { parseXml } from "../../xml.ts";
-import type { XmlElement } from "../../xml.ts";
+import { parseXml } from "../../parsing/xml.ts";
+import type { XmlElement } from "../../parsing/xml.ts";
 
 /** PMD's five priorities: 1 and 2 must be changed, 3 should, 4 and 5 may. */
 const SEVERITIES: readonly Severity[] = ["error", "error", "warning", "info", "info"];

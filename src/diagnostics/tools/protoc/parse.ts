@@ -1,5 +1,5 @@
-import { singleLine } from "../../single-line.ts";
-import type { LineReading } from "../../single-line.ts";
+import { singleLine } from "../../parsing/single-line.ts";
+import type { LineReading } from "../../parsing/single-line.ts";
 
 /** protoc writes a blank after the place, buf none. */
 const COMPLAINT = /^(\S.{0,1000}?\.proto):(\d{1,9}):(\d{1,9}):( ?)(?:(warning|error): )?(\S.*)$/;

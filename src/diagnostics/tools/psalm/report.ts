@@ -1,5 +1,5 @@
 import type { Severity } from "../../../model/diagnostic.ts";
-import { asArray, asNumber, asObject, asObjects, asText, defined, parseJson } from "../../json.ts";
+import { asArray, asNumber, asObject, asObjects, asText, defined, parseJson } from "../../parsing/json.ts";
 import type { DocumentParser } from "../../tool.ts";
 
 const SEVERITIES: Readonly<Record<string, Severity>> = { info: "info", warning: "warning" };

@@ -1,5 +1,5 @@
 import type { Severity } from "../../../model/diagnostic.ts";
-import { asNumber, asObject, asObjects, asText, defined, parseJson } from "../../json.ts";
+import { asNumber, asObject, asObjects, asText, defined, parseJson } from "../../parsing/json.ts";
 import type { DocumentParser, Found, Line, LineParser, Sink } from "../../tool.ts";
 
 const HEADER = /^ {2}(?:(.+):)?(\d{1,7}):(\d{1,7}) - (error|warning|information|hint|note): (.*)$/;

@@ -1,4 +1,4 @@
-import { leadingPlace } from "../../place.ts";
+import { leadingPlace } from "../../parsing/place.ts";
 import type { Line, LineParser, Sink, TestCounts } from "../../tool.ts";
 import { reportFailures } from "./failures.ts";
 import { FileProgress } from "./progress.ts";

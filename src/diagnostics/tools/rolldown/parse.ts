@@ -1,6 +1,6 @@
 import type { Place, Severity } from "../../../model/diagnostic.ts";
 import { isFrame } from "../../javascript/frames.ts";
-import { colonPlace } from "../../place.ts";
+import { colonPlace } from "../../parsing/place.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
 
 /** Levels of logs stand in brackets too. */

@@ -1,7 +1,7 @@
-import { outOf } from "../../counts.ts";
-import { finishedFailure } from "../../draft.ts";
-import type { FailureDraft } from "../../draft.ts";
-import { isForeignRuby, rubyFrame } from "../../ruby-trace.ts";
+import { outOf } from "../../parsing/counts.ts";
+import { finishedFailure } from "../../parsing/draft.ts";
+import type { FailureDraft } from "../../parsing/draft.ts";
+import { isForeignRuby, rubyFrame } from "../../traces/ruby-trace.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
 
 const ENTRY = /^ {1,4}(\d{1,6})\) (.+)$/;

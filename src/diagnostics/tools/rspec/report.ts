@@ -1,7 +1,7 @@
-import { outOf } from "../../counts.ts";
-import { asNumber, asObject, asObjects, asText, defined, parseJson } from "../../json.ts";
-import type { JsonObject } from "../../json.ts";
-import { isForeignRuby, rubyFrame } from "../../ruby-trace.ts";
+import { outOf } from "../../parsing/counts.ts";
+import { asNumber, asObject, asObjects, asText, defined, parseJson } from "../../parsing/json.ts";
+import type { JsonObject } from "../../parsing/json.ts";
+import { isForeignRuby, rubyFrame } from "../../traces/ruby-trace.ts";
 import type { DocumentParser, Sink } from "../../tool.ts";
 
 /** RSpec's JSON formatter. */

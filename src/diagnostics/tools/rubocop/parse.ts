@@ -1,6 +1,6 @@
 import type { Place, Severity } from "../../../model/diagnostic.ts";
-import { drafting } from "../../draft.ts";
-import { leadingPlace } from "../../place.ts";
+import { drafting } from "../../parsing/draft.ts";
+import { leadingPlace } from "../../parsing/place.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
 
 /** Conventions fail the run as warnings do. */

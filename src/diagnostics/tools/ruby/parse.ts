@@ -1,5 +1,5 @@
-import { drafting } from "../../draft.ts";
-import { isForeignRuby, rubyFrame } from "../../ruby-trace.ts";
+import { drafting } from "../../parsing/draft.ts";
+import { isForeignRuby, rubyFrame } from "../../traces/ruby-trace.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
 
 /** `crash.rb:8:in 'outer': could not run (RuntimeError)`. */

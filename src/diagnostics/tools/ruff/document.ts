@@ -1,4 +1,4 @@
-import { asNumber, asObject, asObjects, asText, defined, parseJson } from "../../json.ts";
+import { asNumber, asObject, asObjects, asText, defined, parseJson } from "../../parsing/json.ts";
 import type { DocumentParser } from "../../tool.ts";
 
 /** The array of `ruff check --output-format json`, or one object of `json-lines`. */

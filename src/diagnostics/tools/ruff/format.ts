@@ -1,4 +1,4 @@
-import { colonPlace } from "../../place.ts";
+import { colonPlace } from "../../parsing/place.ts";
 import type { Found } from "../../tool.ts";
 
 const WOULD = /^Would reformat: (.+)$/;

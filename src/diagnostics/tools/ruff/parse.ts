@@ -1,5 +1,5 @@
 import type { Place } from "../../../model/diagnostic.ts";
-import { colonPlace } from "../../place.ts";
+import { colonPlace } from "../../parsing/place.ts";
 import type { Found, Line, LineParser, Sink } from "../../tool.ts";
 import { readFormatLine } from "./format.ts";
 

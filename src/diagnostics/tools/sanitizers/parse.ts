@@ -1,5 +1,5 @@
 import type { Place } from "../../../model/diagnostic.ts";
-import { leadingPlace } from "../../place.ts";
+import { leadingPlace } from "../../parsing/place.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
 
 const REPORT =

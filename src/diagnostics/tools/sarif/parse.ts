@@ -1,7 +1,7 @@
 import type { Place, RelatedPlace, Severity } from "../../../model/diagnostic.ts";
-import { pathOfUrl } from "../../frames.ts";
-import { asArray, asNumber, asObject, asObjects, asText, defined, parseJson } from "../../json.ts";
-import type { JsonObject } from "../../json.ts";
+import { pathOfUrl } from "../../traces/frames.ts";
+import { asArray, asNumber, asObject, asObjects, asText, defined, parseJson } from "../../parsing/json.ts";
+import type { JsonObject } from "../../parsing/json.ts";
 import type { Found, Sink } from "../../tool.ts";
 
 const SEVERITIES: Record<string, Severity> = {

@@ -1,4 +1,4 @@
-import { drafting } from "../../draft.ts";
+import { drafting } from "../../parsing/draft.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
 import { ScalaTests } from "./tests.ts";
 

@@ -1,6 +1,6 @@
-import { finishedFailure } from "../../draft.ts";
-import type { FailureDraft } from "../../draft.ts";
-import { javaFrame, placeAtFrame, setJavaMessage } from "../../java-trace.ts";
+import { finishedFailure } from "../../parsing/draft.ts";
+import type { FailureDraft } from "../../parsing/draft.ts";
+import { javaFrame, placeAtFrame, setJavaMessage } from "../../traces/java-trace.ts";
 import type { Sink, TestCounts } from "../../tool.ts";
 
 const SUITE = /^(\w[\w.$]{1,200}(?:Spec|Suite|Test|Tests|Specification)):$/;

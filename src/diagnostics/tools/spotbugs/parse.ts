@@ -1,6 +1,6 @@
 import type { Severity } from "../../../model/diagnostic.ts";
-import { singleLine } from "../../single-line.ts";
-import type { LineReading } from "../../single-line.ts";
+import { singleLine } from "../../parsing/single-line.ts";
+import type { LineReading } from "../../parsing/single-line.ts";
 
 /** `H C NP: Null pointer dereference of x in Cart.add(int)  Dereferenced at Cart.java:[line 12]` */
 const BUG =

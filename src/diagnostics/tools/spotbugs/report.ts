@@ -1,6 +1,6 @@
 import type { DocumentParser, Found, Sink } from "../../tool.ts";
-import { childNamed, parseXml } from "../../xml.ts";
-import type { XmlElement } from "../../xml.ts";
+import { childNamed, parseXml } from "../../parsing/xml.ts";
+import type { XmlElement } from "../../parsing/xml.ts";
 
 /** SpotBugs' own XML. */
 export const spotbugsReport: DocumentParser = {

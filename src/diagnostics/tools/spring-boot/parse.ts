@@ -1,5 +1,5 @@
-import { drafting } from "../../draft.ts";
-import { isForeignFrame, javaFrame } from "../../java-trace.ts";
+import { drafting } from "../../parsing/draft.ts";
+import { isForeignFrame, javaFrame } from "../../traces/java-trace.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
 
 const BANNER = "APPLICATION FAILED TO START";

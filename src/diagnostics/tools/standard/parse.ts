@@ -1,4 +1,4 @@
-import { leadingPlace } from "../../place.ts";
+import { leadingPlace } from "../../parsing/place.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
 
 const NOTE = /^standard(?:x|js)?: /;

@@ -1,5 +1,5 @@
-import { asNumber, asObject, asText, defined, parseJson } from "../../json.ts";
-import { leadingPlace } from "../../place.ts";
+import { asNumber, asObject, asText, defined, parseJson } from "../../parsing/json.ts";
+import { leadingPlace } from "../../parsing/place.ts";
 import type { Found, Line, LineParser, Sink } from "../../tool.ts";
 
 const CODE = / \(((?:SA|ST|S|QF|U)\d{4}|compile)\)$/;

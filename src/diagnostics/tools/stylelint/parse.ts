@@ -2,7 +2,7 @@ import type { Severity } from "../../../model/diagnostic.ts";
 import { isFrame } from "../../javascript/frames.ts";
 import { StylishReader } from "../../javascript/stylish.ts";
 import type { StylishRow } from "../../javascript/stylish.ts";
-import { leadingPlace } from "../../place.ts";
+import { leadingPlace } from "../../parsing/place.ts";
 import type { Found, Line, LineParser, Sink } from "../../tool.ts";
 
 const ROW = /^ *(\d{1,9}):(\d{1,9}) {2,}([✖×⚠‼ℹi]) {1,10}(\S.*)$/;

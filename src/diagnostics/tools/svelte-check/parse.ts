@@ -1,6 +1,6 @@
 import type { Place, Severity } from "../../../model/diagnostic.ts";
-import { asNumber, asObject, asText, parseJson } from "../../json.ts";
-import { colonPlace } from "../../place.ts";
+import { asNumber, asObject, asText, parseJson } from "../../parsing/json.ts";
+import { colonPlace } from "../../parsing/place.ts";
 import type { Found, Line, LineParser, Sink } from "../../tool.ts";
 
 const WORD = /^(Error|Warn|Hint): (.*)$/;

@@ -1,7 +1,7 @@
 import type { Place } from "../../../model/diagnostic.ts";
-import { finishedFailure } from "../../draft.ts";
-import type { FailureDraft } from "../../draft.ts";
-import { outOf } from "../../counts.ts";
+import { finishedFailure } from "../../parsing/draft.ts";
+import type { FailureDraft } from "../../parsing/draft.ts";
+import { outOf } from "../../parsing/counts.ts";
 import type { Sink } from "../../tool.ts";
 
 /**

@@ -1,6 +1,6 @@
-import { outOf } from "../../counts.ts";
-import { finishedFailure } from "../../draft.ts";
-import type { FailureDraft } from "../../draft.ts";
+import { outOf } from "../../parsing/counts.ts";
+import { finishedFailure } from "../../parsing/draft.ts";
+import type { FailureDraft } from "../../parsing/draft.ts";
 import type { Sink } from "../../tool.ts";
 
 /** `/app/Tests/T.swift:34: error: -[Mod.CartTests testSum] : XCTAssertEqual failed: …`, on Linux `CartTests.testSum :`. */

@@ -1,5 +1,5 @@
 import type { Severity } from "../../../model/diagnostic.ts";
-import { drafting } from "../../draft.ts";
+import { drafting } from "../../parsing/draft.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
 
 /** `/app/Sources/main.swift:5:1: error: text`; xcpretty and xcbeautify put a sign before the path and drop the word. */

@@ -1,4 +1,4 @@
-import { asArray, asNumber, asObjects, asText, defined, parseJson } from "../../json.ts";
+import { asArray, asNumber, asObjects, asText, defined, parseJson } from "../../parsing/json.ts";
 import type { DocumentParser } from "../../tool.ts";
 
 /** SwiftLint's json reporter. */

@@ -1,4 +1,4 @@
-import { leadingPlace } from "../../place.ts";
+import { leadingPlace } from "../../parsing/place.ts";
 import type { Found, Line, Sink } from "../../tool.ts";
 import { RubocopParser } from "../rubocop/parse.ts";
 import { unquote } from "./yaml.ts";

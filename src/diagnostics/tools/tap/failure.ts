@@ -5,11 +5,11 @@ import type { Sides } from "../../javascript/diff.ts";
 import { nodeCrash } from "../node/parse.ts";
 import type { Place } from "../../../model/diagnostic.ts";
 import type { TestFailure } from "../../../model/test-summary.ts";
-import { firstOwnFrame, readFrame } from "../../frames.ts";
+import { firstOwnFrame, readFrame } from "../../traces/frames.ts";
 import { isFrame } from "../../javascript/frames.ts";
-import { asNumber, asObject, asText, defined, parseJson } from "../../json.ts";
-import { colonPlace } from "../../place.ts";
-import { pathOfUrl } from "../../frames.ts";
+import { asNumber, asObject, asText, defined, parseJson } from "../../parsing/json.ts";
+import { colonPlace } from "../../parsing/place.ts";
+import { pathOfUrl } from "../../traces/frames.ts";
 import { block, readFields, unquote } from "./yaml.ts";
 
 /** A failed point with the YAML that stood under it. */

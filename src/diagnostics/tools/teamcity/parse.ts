@@ -1,6 +1,6 @@
 import type { Severity } from "../../../model/diagnostic.ts";
-import { findExpectation } from "../../expectation.ts";
-import { firstOwnFrame } from "../../frames.ts";
+import { findExpectation } from "../../parsing/expectation.ts";
+import { firstOwnFrame } from "../../traces/frames.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
 
 const MESSAGE = /^\s*##teamcity\[(\w{1,40})(?: (.*))?\]\s*$/;

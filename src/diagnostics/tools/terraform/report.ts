@@ -1,5 +1,5 @@
-import { asNumber, asObject, asObjects, asText, defined, parseJson } from "../../json.ts";
-import type { JsonObject } from "../../json.ts";
+import { asNumber, asObject, asObjects, asText, defined, parseJson } from "../../parsing/json.ts";
+import type { JsonObject } from "../../parsing/json.ts";
 import type { DocumentParser, Sink } from "../../tool.ts";
 import type { TestRuns } from "./test-runs.ts";
 

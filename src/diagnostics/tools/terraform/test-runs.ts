@@ -1,5 +1,5 @@
-import { asNumber, asObject, asText } from "../../json.ts";
-import type { JsonObject } from "../../json.ts";
+import { asNumber, asObject, asText } from "../../parsing/json.ts";
+import type { JsonObject } from "../../parsing/json.ts";
 import type { Found, Sink } from "../../tool.ts";
 
 const RUN = /^ {2}run "(.{1,300})"\.\.\. (pass|fail|error|skip|pending)$/;

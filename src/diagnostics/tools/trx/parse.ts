@@ -1,9 +1,9 @@
 import type { TestFailure } from "../../../model/test-summary.ts";
-import { findExpectation } from "../../expectation.ts";
-import { firstOwnFrame } from "../../frames.ts";
+import { findExpectation } from "../../parsing/expectation.ts";
+import { firstOwnFrame } from "../../traces/frames.ts";
 import type { Sink } from "../../tool.ts";
-import { childNamed, elementsNamed, parseXml } from "../../xml.ts";
-import type { XmlElement } from "../../xml.ts";
+import { childNamed, elementsNamed, parseXml } from "../../parsing/xml.ts";
+import type { XmlElement } from "../../parsing/xml.ts";
 
 const SKIPPED = new Set(["NotExecuted", "Inconclusive", "NotRunnable", "Pending", "Disconnected"]);
 const PASSED = new Set(["Passed", "PassedButRunAborted", "Completed", "Warning"]);

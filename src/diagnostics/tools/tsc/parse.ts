@@ -1,5 +1,5 @@
 import type { Place, RelatedPlace, Severity } from "../../../model/diagnostic.ts";
-import { colonPlace, parenPlace } from "../../place.ts";
+import { colonPlace, parenPlace } from "../../parsing/place.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
 
 /** Angular's compiler has codes of its own, Astro's checker puts the number in brackets. */

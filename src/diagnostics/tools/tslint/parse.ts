@@ -1,5 +1,5 @@
 import type { Severity } from "../../../model/diagnostic.ts";
-import { colonPlace } from "../../place.ts";
+import { colonPlace } from "../../parsing/place.ts";
 import type { LineParser, Sink } from "../../tool.ts";
 
 /** The heading of the stylish format names the place of the first complaint. */

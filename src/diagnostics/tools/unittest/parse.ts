@@ -1,5 +1,5 @@
 import type { TestFailure } from "../../../model/test-summary.ts";
-import { outOf } from "../../counts.ts";
+import { outOf } from "../../parsing/counts.ts";
 import type { Line, LineParser, Sink, TestCounts } from "../../tool.ts";
 import { readSides } from "../pytest/sides.ts";
 import { isForeign, nativeFrame, projectFrame } from "../python/frames.ts";

@@ -3,7 +3,7 @@ import { diffSides, trimBlank } from "../../javascript/diff.ts";
 import type { Sides } from "../../javascript/diff.ts";
 import { frameAt } from "../../javascript/frames.ts";
 import type { Frame } from "../../javascript/frames.ts";
-import { colonPlace, leadingPlace } from "../../place.ts";
+import { colonPlace, leadingPlace } from "../../parsing/place.ts";
 
 /** What the lines below a `FAIL` header say. */
 export interface ErrorBlock {

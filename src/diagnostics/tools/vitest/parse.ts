@@ -2,7 +2,7 @@ import type { TestFailure } from "../../../model/test-summary.ts";
 import { annotationTitle } from "../../javascript/annotations.ts";
 import { countsByWord, durationMs } from "../../javascript/counts.ts";
 import { quotedPattern } from "../../javascript/rerun.ts";
-import { defined } from "../../json.ts";
+import { defined } from "../../parsing/json.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
 import { readErrorBlock } from "./block.ts";
 import { readHeader } from "./header.ts";

@@ -1,6 +1,6 @@
 import type { Place } from "../../../model/diagnostic.ts";
 import { isFrame, projectPlace } from "../../javascript/frames.ts";
-import { colonPlace, parenPlace } from "../../place.ts";
+import { colonPlace, parenPlace } from "../../parsing/place.ts";
 import type { Found } from "../../tool.ts";
 
 /** `./src/a.js 1:0-26`, `./src/a.js 1:11-3:5`: columns count from 0. */

@@ -1,4 +1,4 @@
-import { childNamed, parseXml, type XmlElement } from "../../xml.ts";
+import { childNamed, parseXml, type XmlElement } from "../../parsing/xml.ts";
 import type { DocumentParser } from "../../tool.ts";
 import { complaintsIn } from "../json-report/parse.ts";
 

@@ -1,6 +1,6 @@
 import { StylishReader } from "../../javascript/stylish.ts";
 import type { StylishRow } from "../../javascript/stylish.ts";
-import { colonPlace } from "../../place.ts";
+import { colonPlace } from "../../parsing/place.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
 
 const ROW = /^ {2}([✖×⚠‼]) +(\d{1,9}):(\d{1,9}) {2,}(\S.*)$/;

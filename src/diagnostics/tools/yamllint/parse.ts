@@ -1,4 +1,4 @@
-import { leadingPlace } from "../../place.ts";
+import { leadingPlace } from "../../parsing/place.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
 
 const ROW = /^ {0,2}(\d{1,9}):(\d{1,9}) {1,12}(error|warning) {1,4}(.*?) {1,2}\(([\w-]+)\)$/;

@@ -1,0 +1,152 @@
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { TestFailure, TestSummary } from "../../model/test-summary.ts";
+import { identityOf, placesOf } from "./test-identity.ts";
+
+/** Which complaints of two runs of the same command are the same. */
+export interface Pairing<T> {
+  /** Those of the earlier run that the later one does not have. */
+  readonly vanished: readonly T[];
+  readonly fresh: readonly T[];
+  /** As they stand in the later run, with its lines. */
+  readonly unchanged: readonly T[];
+}
+
+/**
+ * Compares two runs' diagnostics. A diagnostic that only moved to another line is unchanged: it is known by tool, file, code and
+ * message; of several alike, the nearest lines belong together.
+ */
+export function pairDiagnostics(
+  before: readonly Diagnostic[],
+  after: readonly Diagnostic[],
+): Pairing<Diagnostic> {
+  const still = pair(before, after, (one) => `${one.line} ${one.column} ${exactKey(one)}`);
+  const moved = pair(still.vanished, still.fresh, exactKey);
+  // Messages name line numbers and sizes that move with the code ("declared on line 12").
+  const loose = pair(moved.vanished, moved.fresh, looseKey);
+  const unchanged = new Set([...still.unchanged, ...moved.unchanged, ...loose.unchanged]);
+  return {
+    vanished: loose.vanished,
+    fresh: loose.fresh,
+    unchanged: after.filter((one) => unchanged.has(one)),
+  };
+}
+
+/** A failed test, suite or unhandled error with the runner that reported it. */
+export interface RunnerFailure {
+  readonly runner: string;
+  readonly failure: TestFailure;
+}
+
+/** Compares two runs' failed tests, suites and unhandled errors by runner, kind, name and the place the runner names. */
+export function pairFailures(
+  before: readonly TestSummary[],
+  after: readonly TestSummary[],
+): Pairing<RunnerFailure> {
+  const still = pairInOrder(before.flatMap(failuresOf), after.flatMap(failuresOf), placedIdentity);
+  // The frame that a failure is placed at may have moved to another file.
+  const moved = pairInOrder(still.vanished, still.fresh, exactIdentity);
+  // A runner that was killed may not have come to name the place.
+  const placed = (one: RunnerFailure): boolean => placesOf(one.failure).length > 0;
+  const loose = pairInOrder(
+    moved.vanished,
+    moved.fresh,
+    nameIdentity,
+    (one, other) => !(placed(one) && placed(other)),
+  );
+  const unchanged = [...still.unchanged, ...moved.unchanged, ...loose.unchanged];
+  return { vanished: loose.vanished, fresh: loose.fresh, unchanged };
+}
+
+function placedIdentity(one: RunnerFailure): string {
+  return `${exactIdentity(one)}\0${one.failure.file}`;
+}
+
+function exactIdentity({ runner, failure }: RunnerFailure): string {
+  return `${runner}\0${identityOf(failure)}`;
+}
+
+function nameIdentity({ runner, failure }: RunnerFailure): string {
+  return [runner, failure.kind, failure.name].join("\0");
+}
+
+/** A runner that lists more failures than it counts lists several assertions of one test. */
+function failuresOf({ runner, failed, failures }: TestSummary): RunnerFailure[] {
+  const all = failures.map((failure) => ({ runner, failure }));
+  const listed = failures.filter((one) => one.kind === "test").length;
+  if (listed <= failed) return all;
+  const seen = new Set<string>();
+  return all.filter((one) => {
+    const identity = exactIdentity(one);
+    const isNew = one.failure.kind !== "test" || !seen.has(identity);
+    seen.add(identity);
+    return isNew;
+  });
+}
+
+function pairInOrder<T>(
+  before: readonly T[],
+  after: readonly T[],
+  keyOf: (one: T) => string,
+  mayPair: (one: T, other: T) => boolean = () => true,
+): Pairing<T> {
+  const waiting = byKey(before, keyOf);
+  const fresh: T[] = [];
+  const unchanged: T[] = [];
+  for (const one of after) {
+    const alike = waiting.get(keyOf(one)) ?? [];
+    const at = alike.findIndex((other) => mayPair(other, one));
+    if (at >= 0) alike.splice(at, 1);
+    (at >= 0 ? unchanged : fresh).push(one);
+  }
+  const left = new Set([...waiting.values()].flat());
+  return { vanished: before.filter((one) => left.has(one)), fresh, unchanged };
+}
+
+function exactKey(one: Diagnostic): string {
+  return [one.tool, one.severity, one.file, one.code, one.message].join("\0");
+}
+
+function looseKey(one: Diagnostic): string {
+  return [one.tool, one.severity, one.file, one.code, one.message.replaceAll(/\d+/g, "0")].join("\0");
+}
+
+function pair(
+  before: readonly Diagnostic[],
+  after: readonly Diagnostic[],
+  keyOf: (one: Diagnostic) => string,
+): Pairing<Diagnostic> {
+  const waiting = byKey(before, keyOf);
+  const unchanged: Diagnostic[] = [];
+  const fresh: Diagnostic[] = [];
+  for (const one of after) (takeNearest(waiting.get(keyOf(one)), one) ? unchanged : fresh).push(one);
+  const left = new Set([...waiting.values()].flat());
+  return { vanished: before.filter((one) => left.has(one)), fresh, unchanged };
+}
+
+/** How many of one kind are compared by distance; a run with more alike pairs them in order. */
+const MAX_COMPARED = 64;
+
+function takeNearest(alike: Diagnostic[] | undefined, one: Diagnostic): boolean {
+  if (alike === undefined || alike.length === 0) return false;
+  let best = 0;
+  let distance = Infinity;
+  for (let i = 0; i < Math.min(alike.length, MAX_COMPARED); i++) {
+    const away = Math.abs((alike[i]?.line ?? 0) - (one.line ?? 0));
+    if (away >= distance) continue;
+    best = i;
+    distance = away;
+  }
+  alike.splice(best, 1);
+  return true;
+}
+
+function byKey<T>(items: readonly T[], keyOf: (one: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const one of items) {
+    const key = keyOf(one);
+    const alike = groups.get(key);
+    if (alike === undefined) groups.set(key, [one]);
+    else alike.push(one);
+  }
+  return groups;
+}

@@ -1,0 +1,24 @@
+import type { TestFailure } from "../../model/test-summary.ts";
+
+const QUOTES = /^['"]|['"]$/g;
+const LINE_NUMBER = /(?::\d+)+$/;
+/** Words of a command that name a file, a package or a class, and no option or pattern. */
+const NAMES_PLACE = /^[^-^][^\s]*[./\\][^\s]*$/;
+
+/** The files, packages and classes that a failed test may be known by, the runner's own word for it first. */
+export function placesOf({ name, kind, file, rerun }: TestFailure): readonly string[] {
+  const words = (rerun ?? "")
+    .split(/\s+|::|#/)
+    .map((word) => word.replaceAll(QUOTES, "").replace(LINE_NUMBER, ""))
+    .filter((word) => NAMES_PLACE.test(word));
+  const prefix = name.includes("::") ? name.slice(0, name.indexOf("::")) : undefined;
+  const all = [...words, prefix ?? "", kind === "suite" ? name : "", file ?? ""];
+  return [...new Set(all.filter((one) => one !== ""))];
+}
+
+/** What tells a failed test from others of its runner: its kind, its name and the place that the runner names it by. */
+export function identityOf(failure: TestFailure): string {
+  const { kind, name, rerun } = failure;
+  const [place = ""] = rerun === undefined ? [] : placesOf(failure);
+  return [kind, name, place].join("\0");
+}

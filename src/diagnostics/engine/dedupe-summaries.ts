@@ -1,0 +1,118 @@
+import type { TestFailure, TestSummary } from "../../model/test-summary.ts";
+import { rareSums } from "./rare-counts.ts";
+import { fullerOutcomes, joinedOutcomes } from "./outcome-tally.ts";
+
+/** Reports that any runner may write; those of a runner's own carry its name. */
+const OF_ANY_RUNNER = new Set(["junit", "trx"]);
+
+/** The tools that read what runners annotate for a CI system, beside what they print. */
+const ANNOTATIONS = new Set(["github-annotations", "teamcity"]);
+
+const COUNTS = ["total", "passed", "failed", "failedSuites", "unhandledErrors"] as const;
+
+/** What a run told of its tests, each test once: as printed, as reported, as annotated. */
+export function toldOnce(
+  printed: readonly TestSummary[],
+  reported: readonly TestSummary[],
+): readonly TestSummary[] {
+  return withoutAnnotated(oncePerRun(printed, reported));
+}
+
+/**
+ * A runner that prints for people and writes its report into the same output (`jest --json`) tells of one run twice: of the two the one is
+ * kept that names more failures. What a runner told of two runs is added up.
+ */
+function oncePerRun(printed: readonly TestSummary[], reported: readonly TestSummary[]): TestSummary[] {
+  const found = [...printed];
+  for (const report of reported) {
+    const at = found.findIndex((one) => isSameRun(one, report));
+    const known = found[at];
+    if (known !== undefined) {
+      const outcomes = fullerOutcomes(known.outcomes, report.outcomes);
+      const fuller =
+        known.failures.length < report.failures.length ? { ...report, runner: known.runner } : known;
+      found[at] = { ...fuller, ...(outcomes === undefined ? {} : { outcomes }) };
+      continue;
+    }
+    const own = found.findIndex((one) => one.runner === report.runner);
+    const before = found[own];
+    if (before === undefined) found.push(report);
+    else found[own] = together(before, report);
+  }
+  return found;
+}
+
+function isSameRun(one: TestSummary, report: TestSummary): boolean {
+  if (one.runner !== report.runner && !OF_ANY_RUNNER.has(report.runner)) return false;
+  const differs = COUNTS.some((count) => one[count] !== report[count]);
+  if (one.total === 0 || differs) return false;
+  const [fewer, more] = one.failures.length < report.failures.length ? [one, report] : [report, one];
+  const names = new Set(more.failures.map(({ name }) => leaf(name)));
+  return fewer.failures.every(({ name }) => names.has(leaf(name)));
+}
+
+/**
+ * Annotations repeat what a runner reports itself; they fill in what it counted and did not name. What is left over is more than any other
+ * runner told: it is of a runner that only annotates.
+ */
+function withoutAnnotated(tests: readonly TestSummary[]): readonly TestSummary[] {
+  const others = tests.filter((test) => !ANNOTATIONS.has(test.runner));
+  if (others.length === 0 || others.length === tests.length) return tests;
+  const told = others.flatMap((test) => test.failures);
+  const names = new Set(told.map(({ name }) => leaf(name)));
+  const isNew = ({ name }: TestFailure): boolean => !names.has(leaf(name));
+  const left = new Map(
+    tests.filter((test) => ANNOTATIONS.has(test.runner)).map((test) => [test, test.failures.filter(isNew)]),
+  );
+  const filled = others.map((test) => {
+    const silent = test.failed - test.failures.filter((failure) => failure.kind === "test").length;
+    if (silent <= 0) return test;
+    const noted = [...left.values()].flat();
+    left.clear();
+    return { ...test, failures: [...test.failures, ...noted] };
+  });
+  const more = [...left].filter(([, failures]) => failures.length > told.length);
+  return [...filled, ...more.map(([test, failures]) => onlyThese(test, failures))];
+}
+
+function onlyThese({ runner }: TestSummary, failures: readonly TestFailure[]): TestSummary {
+  const of = (kind: TestFailure["kind"]): number => failures.filter((one) => one.kind === kind).length;
+  return {
+    runner,
+    passed: 0,
+    failed: of("test"),
+    skipped: 0,
+    total: of("test"),
+    failedSuites: of("suite"),
+    unhandledErrors: of("unhandled"),
+    failures,
+  };
+}
+
+/** The test's own name, without its suites and file, however they are put before it. */
+function leaf(name: string): string {
+  return name.split(/ (?:>|›|»|→|∕) |::|[/\\]/).at(-1) ?? name;
+}
+
+function together(one: TestSummary, other: TestSummary): TestSummary {
+  const durationMs = sum(one.durationMs, other.durationMs);
+  const outcomes = joinedOutcomes(one.outcomes, other.outcomes);
+  return {
+    runner: one.runner,
+    passed: one.passed + other.passed,
+    failed: one.failed + other.failed,
+    skipped: one.skipped + other.skipped,
+    total: one.total + other.total,
+    ...rareSums(one, other),
+    failedSuites: one.failedSuites + other.failedSuites,
+    unhandledErrors: one.unhandledErrors + other.unhandledErrors,
+    ...(durationMs === undefined ? {} : { durationMs }),
+    failures: [...one.failures, ...other.failures],
+    ...(one.isPartial === true || other.isPartial === true ? { isPartial: true } : {}),
+    ...(outcomes === undefined ? {} : { outcomes }),
+  };
+}
+
+function sum(a: number | undefined, b: number | undefined): number | undefined {
+  return a === undefined ? b : a + (b ?? 0);
+}

@@ -1,0 +1,86 @@
+import { TextDecoder } from "node:util";
+
+import { stripEscapes } from "../clean/escapes.ts";
+import { repairSigns } from "../clean/mojibake.ts";
+import { WrappedLines } from "../clean/wrapped.ts";
+import type { Stream } from "../tool.ts";
+
+/** A stretch of whole lines of one stream, decoded and without escapes; it ends with a line feed. */
+export interface Stretch {
+  readonly stream: Stream;
+  readonly text: string;
+}
+
+/** Decodes one stream chunk by chunk and gives back whole lines. Broken UTF-8 becomes U+FFFD, a BOM goes. */
+export class StreamInput {
+  readonly #stream: Stream;
+  readonly #maxLine: number;
+  readonly #wrapped = new WrappedLines();
+  #decoder: TextDecoder | undefined;
+  /** The first byte, where it came alone: two tell the encoding. */
+  #first: Uint8Array | undefined;
+  #rest: string[] = [];
+  #restLength = 0;
+  #lineFeeds = false;
+
+  /** No line is kept beyond `maxLine` characters; the rest of it is dropped. A minified report is one line. */
+  constructor(stream: Stream, maxLine: number) {
+    this.#stream = stream;
+    this.#maxLine = maxLine;
+  }
+
+  write(chunk: Uint8Array | string): Stretch | undefined {
+    if (typeof chunk === "string") return this.#push(chunk);
+    if (this.#decoder !== undefined) return this.#push(this.#decoder.decode(chunk, { stream: true }));
+    const begun = this.#first === undefined ? chunk : Buffer.concat([this.#first, chunk]);
+    this.#first = begun;
+    if (begun.length < 2) return undefined;
+    this.#decoder = new TextDecoder(encodingOf(begun));
+    return this.#push(this.#decoder.decode(begun, { stream: true }));
+  }
+
+  end(): Stretch | undefined {
+    const tail = this.#decoder?.decode() ?? new TextDecoder().decode(this.#first);
+    if (tail !== "") this.#keep(tail);
+    if (this.#restLength === 0) return undefined;
+    // Not one line feed in the whole stream: its lines end with carriage returns alone.
+    if (!this.#lineFeeds) this.#rest = [this.#rest.join("").replaceAll("\r", "\n")];
+    return this.#stretch("\n");
+  }
+
+  #push(text: string): Stretch | undefined {
+    const last = text.lastIndexOf("\n");
+    if (last < 0) {
+      this.#keep(text);
+      return undefined;
+    }
+    this.#lineFeeds = true;
+    const whole = this.#stretch(text.slice(0, last + 1));
+    this.#keep(text.slice(last + 1));
+    return whole;
+  }
+
+  #stretch(end: string): Stretch {
+    const raw = this.#rest.join("") + end;
+    this.#rest = [];
+    this.#restLength = 0;
+    const text = repairSigns(stripEscapes(this.#wrapped.unwrap(raw)));
+    return { stream: this.#stream, text };
+  }
+
+  #keep(text: string): void {
+    if (text === "") return;
+    const room = this.#maxLine - this.#restLength;
+    if (room <= 0) return;
+    const kept = text.slice(0, room);
+    this.#rest.push(kept);
+    this.#restLength += kept.length;
+  }
+}
+
+/** PowerShell's redirection writes UTF-16 with a byte order mark. */
+function encodingOf(chunk: Uint8Array): string {
+  if (chunk[0] === 0xff && chunk[1] === 0xfe) return "utf-16le";
+  if (chunk[0] === 0xfe && chunk[1] === 0xff) return "utf-16be";
+  return "utf-8";
+}

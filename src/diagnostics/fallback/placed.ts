@@ -1,0 +1,134 @@
+import type { Place } from "../../model/diagnostic.ts";
+import { colonPlace, leadingPlace, parenPlace } from "../parsing/place.ts";
+import { finding, type PlacedFinding, severityOf } from "./finding.ts";
+import { isInput, looksLikePath } from "./paths.ts";
+import { readSpelled } from "./spelled.ts";
+
+/**
+ * What some tools put first: the severity (`error: a.c:1:2: …`, `** Error: a.vhd(3): …`, `%Warning-WIDTH: a.v:3:5: …`), or the name of the
+ * program that complains (`luac: a.lua:3: …`).
+ */
+const FIRST =
+  /^(?:(?:\*\* |%|\[)?(error|warning|warn|fatal|info|notice|(?<=\[)(?:critical|high|medium|low|style)(?=\]))(?:-([A-Z][A-Z0-9_]{1,30}))?\]?(?::| in)? +|([a-z][\w.+-]{1,30}): )(?=\S{1,300}[:(]\d)/i;
+
+/** cpplint ends with the category and how sure it is. */
+const RATED = / {2}\[[a-z_]{2,30}\/[\w+-]{2,40}\] \[[1-5]\]$/;
+/** Flawfinder begins with the risk, from 0 to 5, and the category. */
+const FLAW = /^\[([0-5])\] \(([a-z]{2,20})\) /;
+/** What these say of a line is why they stopped. */
+const INTERPRETER = /^(?:lua|luac|luajit|m4|sed|guile|octave|bc)[\d.-]{0,8}$/;
+
+/** Reads `file:12:5: error: message`, `file(12,5): error X1: message` and the other ways in which tools write a place, of any tool. */
+export function readPlaced(text: string): PlacedFinding | undefined {
+  const line = text.trim();
+  if (line.length > 4_000 || !mayHavePlace(line)) return undefined;
+  return placeFirst(line, false) ?? severityFirst(line) ?? readSpelled(line) ?? listStyle(line);
+}
+
+/** Most lines of a log are not read any further. */
+function mayHavePlace(line: string): boolean {
+  return (
+    (line.includes(":") || line.includes("(") || / line \d/.test(line)) &&
+    // What is said of a file as a whole has no number.
+    /\d|: (?:ERROR|WARNING|CRITICAL|[Ee]rror|[Ww]arning): |^(?:error|warn|info) [\w@/-]{2,80}: /.test(line)
+  );
+}
+
+function placeFirst(line: string, trusted: boolean): PlacedFinding | undefined {
+  return colonStyle(line, trusted) ?? rangeStyle(line) ?? parenStyle(line);
+}
+
+function severityFirst(line: string): PlacedFinding | undefined {
+  const first = FIRST.exec(line);
+  if (first === null) return undefined;
+  const [whole, word, code, program] = first;
+  const placed = placeFirst(line.slice(whole.length), word !== undefined || INTERPRETER.test(program ?? ""));
+  if (placed === undefined || (program !== undefined && looksLikePath(program))) return undefined;
+  const severity = severityOf(word) ?? placed.found.severity;
+  return {
+    found: { ...placed.found, severity, ...(code === undefined ? {} : { code }) },
+    sure: placed.sure || word !== undefined,
+  };
+}
+
+const LISTED =
+  /^(error|warning|info) ([•-]) (.{1,1000}) \2 (\S{1,300}:\d{1,7}:\d{1,7}) \2 ([a-z][a-z0-9_]{2,80})$/;
+
+/** `warning • message • lib/main.dart:3:8 • unused_import`, as the Dart analyser has it. */
+function listStyle(line: string): PlacedFinding | undefined {
+  const [, word = "", , message = "", at = "", code = ""] = LISTED.exec(line) ?? [];
+  const place = colonPlace(at);
+  if (place === undefined || !looksLikePath(place.file)) return undefined;
+  return { found: { severity: severityOf(word) ?? "info", ...place, code, message }, sure: true };
+}
+
+function colonStyle(line: string, trusted: boolean): PlacedFinding | undefined {
+  const placed = leadingPlace(line);
+  // cpplint says of line 0 what is wrong with the file as a whole.
+  if (placed === undefined || (placed.place.line === 0 && !RATED.test(placed.rest))) return undefined;
+  const { rest } = placed;
+  const place = placed.place.line === 0 ? { file: placed.place.file } : placed.place;
+  // Without a name that tells, a severity has to.
+  const isUncertain = isInput(place.file) || isRooted(place);
+  if (!isUncertain && !looksLikePath(place.file)) return undefined;
+  // `grep -n` and its kin write no blank after the place.
+  const separator = line.slice(0, line.length - rest.length);
+  // `file:1:2 - error: message`, and spell checkers' `file:1:2 - message`
+  const isDashed = rest.startsWith("- ") && separator.endsWith(" ");
+  // More blanks are the indentation of a line that was searched for, but for these.
+  const isIndented =
+    /: {2,}$/.test(separator) && (trusted || RATED.test(rest) || FLAW.test(rest) || rest.startsWith("^ "));
+  const isColon = separator.endsWith(": ") || isIndented || (rest === "" && separator.endsWith(":"));
+  // `file:1:2 message`: a word or a quoted one, not the arrow or the bar of a list.
+  const isBare = place.column !== undefined && separator.endsWith(" ") && /^["'`A-Za-z]/.test(rest);
+  if (!isDashed && !isColon && !isBare) return undefined;
+  const flaw = isIndented ? FLAW.exec(rest) : null;
+  if (flaw !== null) {
+    const severity = Number(flaw[1]) > 3 ? "error" : "warning";
+    return finding(rest.slice(flaw[0].length), place, { severity, code: flaw[2] });
+  }
+  const read = finding(isDashed ? rest.slice(2) : rest, place, { trusted });
+  return isUncertain && read?.sure !== true && read?.found.code === undefined ? undefined : read;
+}
+
+/** `file:12.3-14: message`, `file:12:5-9: message`, `file:12.3-14.7: message`, as parser generators and some compilers have it. */
+const RANGE =
+  /^([^\s:][^:]{0,299}):(\d{1,7})(?:\.(\d{1,5})|:(\d{1,5})(?=-))(?:-(?:(\d{1,7})[.:])?(\d{1,5}))?(?:: |:$| (?=\S))(.*)$/;
+
+function rangeStyle(line: string): PlacedFinding | undefined {
+  // A drive's letter has a colon of its own.
+  const drive = /^[A-Za-z]:[\\/]/.test(line) ? 2 : 0;
+  const match = RANGE.exec(line.slice(drive));
+  if (match === null) return undefined;
+  const [, name = "", number, dotted, colon, endLine, endColumn, rest = ""] = match;
+  const file = line.slice(0, drive) + name;
+  if (!looksLikePath(file)) return undefined;
+  const place: Place = {
+    file,
+    line: Number(number),
+    column: Number(dotted ?? colon),
+    ...(endColumn === undefined ? {} : { endLine: Number(endLine ?? number), endColumn: Number(endColumn) }),
+  };
+  return finding(rest.trim(), place);
+}
+
+/** `file(12,5): error X1: message`; where the colon is further on, the severity has to be said. */
+function parenStyle(line: string): PlacedFinding | undefined {
+  for (let close = line.indexOf(")"), tries = 0; close > 0 && tries < 4; tries++) {
+    const place = parenPlace(line.slice(0, close + 1));
+    if (place !== undefined && looksLikePath(place.file)) {
+      const after = line.slice(close + 1);
+      const rest = after.replace(/^ ?: */, "").trim();
+      if (rest === "") return undefined;
+      const read = finding(rest, place);
+      return after.startsWith(":") || read?.sure === true ? read : undefined;
+    }
+    close = line.indexOf(")", close + 1);
+  }
+  return undefined;
+}
+
+/** `/usr/include/c++/12/vector:12:3`, `bin/run:3:1`: headers and scripts have no extension. */
+function isRooted({ file, column }: Place): boolean {
+  return column !== undefined && /^\/?[\w@%+.-]+(?:\/[\w@%+.-]+)+$/.test(file) && !looksLikePath(file);
+}

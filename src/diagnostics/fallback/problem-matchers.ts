@@ -1,0 +1,194 @@
+import { parse as parseJsonc } from "jsonc-parser";
+import { compileOutside } from "../../security/untrusted-regex.ts";
+import type { Severity } from "../../model/diagnostic.ts";
+import { asNumber, asObject, asText } from "../parsing/json.ts";
+import type { JsonObject } from "../parsing/json.ts";
+import type { BuildTool, Found, LineParser, Sink } from "../tool.ts";
+
+/** One line's pattern: which group of the expression holds what. */
+interface Pattern {
+  readonly regexp: RegExp;
+  readonly groups: Readonly<Record<Field, number | undefined>>;
+  readonly loop: boolean;
+}
+
+type Field =
+  | "file"
+  | "location"
+  | "line"
+  | "column"
+  | "endLine"
+  | "endColumn"
+  | "severity"
+  | "code"
+  | "message";
+const FIELDS: readonly Field[] = [
+  "file",
+  "location",
+  "line",
+  "column",
+  "endLine",
+  "endColumn",
+  "severity",
+  "code",
+  "message",
+];
+
+interface Matcher {
+  readonly owner: string;
+  readonly severity: Severity;
+  readonly patterns: readonly Pattern[];
+}
+
+/** Longer lines are not matched: expressions of the workspace may take more than linear time. */
+const MAX_LINE = 500;
+const MAX_MATCHERS = 50;
+
+/**
+ * The problem matchers that a workspace defines for itself in `.vscode/tasks.json`, as a tool of their own; undefined where it has none that
+ * can be used. Matchers by name (`$tsc`) are left to the tools that are known anyway.
+ */
+export function workspaceMatchers(tasksJson: string): BuildTool | undefined {
+  const root = asObject(parseJsonc(tasksJson, [], { allowTrailingComma: true }));
+  const tasks = Array.isArray(root?.["tasks"]) ? root["tasks"] : [];
+  const declared = [root, ...tasks].flatMap((task) => [asObject(task)?.["problemMatcher"] ?? []].flat());
+  const matchers = declared
+    .slice(0, MAX_MATCHERS)
+    .map((one) => readMatcher(asObject(one)))
+    .filter((one) => one !== undefined);
+  if (matchers.length === 0) return undefined;
+  return {
+    id: "workspace-matcher",
+    title: "Problem matchers of the workspace",
+    url: "https://code.visualstudio.com/docs/debugtest/tasks",
+    ecosystem: "general",
+    kinds: ["build", "lint"],
+    signatures: [],
+    // Behind every tool that is known.
+    priority: -1_000,
+    parser: (sink) => matcherParser(matchers, sink),
+  };
+}
+
+function readMatcher(value: JsonObject | undefined): Matcher | undefined {
+  const declared = [value?.["pattern"] ?? []].flat();
+  const patterns = declared.map((one) => readPattern(asObject(one)));
+  if (value === undefined || patterns.length === 0 || patterns.includes(undefined)) return undefined;
+  return {
+    owner: asText(value["owner"]) ?? "workspace-matcher",
+    severity: severityOf(asText(value["severity"])) ?? "error",
+    patterns: patterns.filter((one) => one !== undefined),
+  };
+}
+
+function readPattern(value: JsonObject | undefined): Pattern | undefined {
+  const source = asText(value?.["regexp"]);
+  if (value === undefined || source === undefined || !isSafe(source)) return undefined;
+  const entries = FIELDS.map((field) => [field, asNumber(value[field])] as const);
+  try {
+    // Every field has its entry.
+    const groups = Object.fromEntries(entries) as Pattern["groups"];
+    return { regexp: compileOutside(source), groups, loop: value["loop"] === true };
+  } catch {
+    return undefined; // Not an expression: as if it were not there.
+  }
+}
+
+/**
+ * Whether an expression cannot take exponential time: no repeated group that repeats inside. One with look-around or back references has no
+ * linear form: it may still be slow by a power of the line's length, which few open repetitions and the length of lines bound.
+ */
+export function isSafe(source: string): boolean {
+  const plain = source.replaceAll(/\\[^1-9k]/g, "_").replaceAll(/\[(?:[^\]])*\]/g, "_");
+  const repetitions = (plain.match(/[*+]|\{\d+,\}/g) ?? []).length;
+  const isLinear = !/\(\?<?[=!]|\\/.test(plain);
+  if (plain.length > 1_000 || repetitions > (isLinear ? 8 : 2)) return false;
+  const repeats: boolean[] = [];
+  for (let i = 0; i < plain.length; i++) {
+    const char = plain[i];
+    if (char === "(") repeats.push(false);
+    else if (char === ")") {
+      const inner = repeats.pop() ?? false;
+      const repeated = /^(?:[*+]|\{\d+,\d*\})/.test(plain.slice(i + 1, i + 12));
+      if (inner && repeated) return false;
+      if ((inner || repeated) && repeats.length > 0) repeats[repeats.length - 1] = true;
+    } else if ((char === "*" || char === "+" || char === "{") && repeats.length > 0)
+      repeats[repeats.length - 1] = true;
+  }
+  return true;
+}
+
+interface Progress {
+  readonly matcher: Matcher;
+  step: number;
+  fields: Partial<Record<Field, string>>;
+}
+
+function matcherParser(matchers: readonly Matcher[], sink: Sink): LineParser {
+  const all: readonly Progress[] = matchers.map((matcher) => ({ matcher, step: 0, fields: {} }));
+  return {
+    take({ text }) {
+      return text.length <= MAX_LINE && all.some((progress) => advance(progress, text, sink));
+    },
+    end() {
+      // A pattern whose last line did not come found nothing.
+    },
+  };
+}
+
+/** Tries the pattern that comes next, then the first one anew. */
+function advance(progress: Progress, text: string, sink: Sink): boolean {
+  const { patterns } = progress.matcher;
+  for (const step of progress.step === 0 ? [0] : [progress.step, 0]) {
+    const pattern = patterns[step];
+    const match = pattern?.regexp.exec(text);
+    if (pattern === undefined || match === null || match === undefined) continue;
+    const fields = { ...(step === 0 ? {} : progress.fields), ...read(pattern, match) };
+    const last = step === patterns.length - 1;
+    progress.step = last ? (pattern.loop ? step : 0) : step + 1;
+    progress.fields = last && !pattern.loop ? {} : step === 0 || !last ? fields : progress.fields;
+    if (last) report(progress.matcher, fields, sink);
+    return true;
+  }
+  progress.step = 0;
+  progress.fields = {};
+  return false;
+}
+
+function read(pattern: Pattern, match: RegExpExecArray): Partial<Record<Field, string>> {
+  const fields: Partial<Record<Field, string>> = {};
+  for (const field of FIELDS) {
+    const group = pattern.groups[field];
+    const text = group === undefined ? undefined : match[group];
+    if (text !== undefined) fields[field] = text.trim();
+  }
+  return fields;
+}
+
+function report(matcher: Matcher, fields: Partial<Record<Field, string>>, sink: Sink): void {
+  const [line, column, endLine, endColumn] = (fields.location ?? "").split(/[,:.-]+/);
+  const found: Found = {
+    tool: matcher.owner,
+    severity: severityOf(fields.severity) ?? matcher.severity,
+    message: fields.message ?? "",
+    ...(fields.file === undefined ? {} : { file: fields.file }),
+    ...positive("line", fields.line ?? line),
+    ...positive("column", fields.column ?? column),
+    ...positive("endLine", fields.endLine ?? endLine),
+    ...positive("endColumn", fields.endColumn ?? endColumn),
+    ...(fields.code === undefined ? {} : { code: fields.code }),
+  };
+  if (found.message !== "") sink.diagnostic(found);
+}
+
+function positive(key: "line" | "column" | "endLine" | "endColumn", text: string | undefined): object {
+  const number = Number(text);
+  return text !== undefined && Number.isInteger(number) && number > 0 ? { [key]: number } : {};
+}
+
+function severityOf(text: string | undefined): Severity | undefined {
+  const word = text?.toLowerCase() ?? "";
+  if (/^(?:e|err|error|fatal)/.test(word)) return "error";
+  if (/^(?:w|warn)/.test(word)) return "warning";
+  return /^(?:i|info|note|hint)/.test(word) ? "info" : undefined;
+}

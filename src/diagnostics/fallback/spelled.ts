@@ -1,0 +1,241 @@
+import type { Place } from "../../model/diagnostic.ts";
+import { readAssert } from "../traces/cpp-assertion.ts";
+import { finding, type PlacedFinding, severityOf } from "./finding.ts";
+import { looksLikePath } from "./paths.ts";
+
+/** `"file", line 12: Error: …`, `"file", line 12 (col. 3): remark #880-D: …`, `"file",12 Warning[Pe177]: …`: compilers of embedded systems. */
+const QUOTED =
+  /^"([^"]{1,300})", ?(?:line )?(\d{1,7})(?:[.:](\d{1,5})| \*?\(col\. ?(\d{1,5})\)\*?)?(?:: *| +)(?=\S)(.*)$/;
+/** `"file", ERROR!   at line 5: [E0002] message`: an assembler of embedded systems. */
+const SHOUTED = /^"([^"]{1,300})", (ERROR|WARNING|REMARK)! +at line (\d{1,7}): (.+)$/;
+/** What some of these put between place and severity: `cc0188: {D} warning: …`, `Severity-Low[RED-unused]: …`. */
+const BETWEEN = /^(?:(cc\d{4}): (?:\{D\} )?|Severity-(Low|Medium|High)\[([\w.+-]{1,60})\]: ?)/;
+/** `profile.cpp, line 89: error #120: message` */
+const UNQUOTED = /^([^\s",]{1,300}), line (\d{1,7})(?: \(col\. ?(\d{1,5})\))?: (.+)$/;
+/** `shop/cart.py:18 in public function `total`:`, with what is wrong on the line below. */
+const INSIDE = /^(\S{1,300}\.pyi?):(\d{1,7}) (?:at module level|in (?:public|private) .{1,300}):$/;
+/** `file[418, 38]: message` */
+const BRACKETED = /^([^\s[\]]{1,300})\[(\d{1,7}), ?(\d{1,5})\]: (.+)$/;
+/** `./run.sh: line 12: foo: command not found`, `run.sh: 12: Syntax error: …` */
+const SHELL = /^(\S{1,300}): (?:line )?(\d{1,7}): (.+)$/;
+/** `file.js: line 9, col 1, message`, `file.x: Line 9, column 1: message` */
+const LINE_FIRST = /^(\S{1,300}): [Ll]ine (\d{1,7}),? (?:[Cc]ol(?:umn)?|char(?:acter)?) (\d{1,7})[,:] (.+)$/;
+/** `message in file.less on line 2, column 1:`, `message at line 3 of file.xml`, `message on line 3 of file.scss` */
+const LINE_LAST =
+  /^(.{1,1000}?) (?:in (\S{1,300}) (?:on|at) line (\d{1,7})(?:,? col(?:umn)? (\d{1,5}))?|(?:on|at) line (\d{1,7})(?:,? col(?:umn)? (\d{1,5}))? (?:of|in) (\S{1,300}?))[.:]?$/;
+/** `Error: message at manifests/init.pp:5:12`, `Error: message (file: manifests/init.pp, line: 5, column: 12)` */
+const PLACE_LAST =
+  /^(Error|Warning|ERROR|WARNING|error|warning|fatal|Fatal): (.{1,1000}?)(?: (?:at|in) (\S{1,300}):(\d{1,7})(?::(\d{1,5}))?| \(file: (\S{1,300}), line: (\d{1,7})(?:, column: (\d{1,5}))?\)(?: on node \S+)?)\.?$/;
+/** `Warning: src/a.f90, line 5: message`, `Extension(F2018): src/a.f90, line 5: message` */
+const WORD_FIRST =
+  /^(ERROR|WARNING|error|warning|[A-Z][A-Za-z-]{2,20}(?: [A-Za-z]{3,20}){0,2}(?:\(\w{2,12}\))?): ([^\s,]{1,300}), line (\d{1,7})(?:, col(?:umn)? (\d{1,5}))?: (.+)$/;
+/** `init.pp:3:80chars:WARNING:message`, `shop.bb:26:error:oelint.task.nomkdir:message`: fields with nothing between. */
+const FIELDS =
+  /^((?:[A-Za-z]:[\\/])?[^:]{1,300}):(\d{1,7}):(?:([\w-]{2,60}):(ERROR|WARNING)|(error|warning|info):([\w-]{2,40}(?:\.[\w-]{1,40}){1,4})):(\S.*)$/;
+/** `lib/cart.py:docstring of shop.Cart:26: WARNING: message`, `index.rst:None: WARNING: message`, as Sphinx has it. */
+const DOCUMENTED =
+  /^((?:[A-Za-z]:[\\/])?[^:]{1,300}):(?:docstring of ([^:\s]{1,300}):(\d{1,7})?|None): (WARNING|ERROR|CRITICAL|SEVERE): (.+)$/;
+/** `(guide/start: line   12) broken    https://… - reason`: a page of Sphinx, checked for dead links. */
+const DEAD_LINK = /^\( *([\w./-]{1,200}): line +(\d{1,7})\) broken +(\S{1,1000})(?: - (.*))?$/;
+/** `FC001: message: ./recipes/default.rb:8` */
+const CODE_AND_PLACE = /^([A-Z]{1,4}\d{3,5}): (.{1,500}): (\S{1,300}):(\d{1,7})$/;
+/** `manifests/init.pp - ERROR: message on line 7` */
+const DASHED = /^(\S{1,300}) - (ERROR|WARNING): (.{1,1000}) on line (\d{1,7})(?: col(?:umn)? (\d{1,5}))?\b/;
+/** `docs/index.rst: WARNING: message`: the file as a whole. */
+const WHOLE_FILE = /^(\S{1,300}?):{1,2} (ERROR|WARNING|CRITICAL|Error|Warning|error|warning): (.+)$/;
+/** `possible bashism in run.sh line 12 (what it is):`, `error: run.sh: what is open, opened in line 12`, as checkbashisms has it. */
+const BASHISM =
+  /^(?:(possible bashism) in (\S{1,300}) line (\d{1,7}) \((.{1,300})\):|error: (\S{1,300}): (.{1,300}), opened in line (\d{1,7}))$/;
+/** `line 12 column 5 - Warning: message`: HTML Tidy names no file. */
+const TIDY = /^line (\d{1,7}) column (\d{1,5}) - (Warning|Error|Info): (.+)$/;
+/** `error no-circular: src/a.ts → src/b.ts`, `warn no-orphans: src/c.ts`, as dependency-cruiser has it; a cycle goes on below. */
+const CRUISED = /^(error|warn|info) ([\w@/-]{2,80}): (\S{1,300}?)(?: (→)(?: (\S.*))?)?$/;
+
+/** Reads a place that is spelled in words, or whose file is quoted. */
+export function readSpelled(line: string): PlacedFinding | undefined {
+  if (line.startsWith('"')) return quoted(line);
+  return (
+    asserted(line) ??
+    cruised(line) ??
+    bracketed(line) ??
+    unquoted(line) ??
+    inside(line) ??
+    inWords(line) ??
+    bashism(line) ??
+    unnamed(line) ??
+    dashed(line) ??
+    labelled(line) ??
+    documented(line) ??
+    codeAndPlace(line) ??
+    placeLast(line) ??
+    lineLast(line) ??
+    wholeFile(line)
+  );
+}
+
+function quoted(line: string): PlacedFinding | undefined {
+  const [, name, number, column, spelled, rest] = QUOTED.exec(line) ?? [];
+  const place = placeOf(name?.trim(), number, column ?? spelled);
+  if (place === undefined) return shouted(line);
+  const [between = "", code, rank, rule] = BETWEEN.exec(rest ?? "") ?? [];
+  return finding((rest ?? "").slice(between.length), place, {
+    ...(rank === undefined ? {} : { severity: severityOf(rank) }),
+    code: code ?? rule,
+  });
+}
+
+function shouted(line: string): PlacedFinding | undefined {
+  const [, name, word, number, rest = ""] = line.includes("! ") ? (SHOUTED.exec(line) ?? []) : [];
+  const place = placeOf(name, number, undefined);
+  if (place === undefined) return undefined;
+  const [, code, message = rest] = /^\[(\w{2,10})\] (.+)$/.exec(rest) ?? [];
+  return finding(message, place, { severity: severityOf(word), code });
+}
+
+/** The program aborts there: nothing is surer. */
+function asserted(line: string): PlacedFinding | undefined {
+  const { file, line: number, message } = readAssert(line) ?? {};
+  if (file === undefined || number === undefined || message === undefined) return undefined;
+  return { found: { severity: "error", file, line: number, message }, sure: true };
+}
+
+function cruised(line: string): PlacedFinding | undefined {
+  const [, word, code = "", file = "", arrow, to] = CRUISED.exec(line) ?? [];
+  const severity = severityOf(word);
+  // Without an arrow only a name as rules have it tells this from a sentence.
+  if (severity === undefined || !looksLikePath(file) || (arrow === undefined && !code.includes("-")))
+    return undefined;
+  const message = arrow === undefined ? code : to === undefined ? "" : `→ ${to}`;
+  return { found: { severity, file, code, message }, sure: true };
+}
+
+function unquoted(line: string): PlacedFinding | undefined {
+  const [, name, number, column, rest = ""] = line.includes(", line ") ? (UNQUOTED.exec(line) ?? []) : [];
+  const place = placeOf(name, number, column);
+  const read = place === undefined ? undefined : finding(rest, place);
+  return read?.sure === true ? read : undefined;
+}
+
+function inside(line: string): PlacedFinding | undefined {
+  const [, name, number] = line.endsWith(":") ? (INSIDE.exec(line) ?? []) : [];
+  const place = placeOf(name, number, undefined);
+  return place === undefined
+    ? undefined
+    : { found: { severity: "warning", ...place, message: "" }, sure: true };
+}
+
+function bracketed(line: string): PlacedFinding | undefined {
+  const [, name, number, column, rest] = line.includes("]: ") ? (BRACKETED.exec(line) ?? []) : [];
+  const place = placeOf(name, number, column);
+  return place === undefined ? undefined : finding(rest ?? "", place);
+}
+
+function inWords(line: string): PlacedFinding | undefined {
+  if (!/: (?:[Ll]ine )?\d/.test(line)) return undefined;
+  const shell = SHELL.exec(line);
+  const [, name, number, ...rest] = shell ?? LINE_FIRST.exec(line) ?? [];
+  const place = placeOf(name, number, shell === null ? rest[0] : undefined);
+  const message = rest.at(-1) ?? "";
+  if (place === undefined) return undefined;
+  if (shell === null || !/: line \d/.test(line)) return finding(message, place);
+  return { found: { severity: "error", ...place, message }, sure: true };
+}
+
+function bashism(line: string): PlacedFinding | undefined {
+  const [, kind, name, at, what = "", name2, what2 = "", at2] = / line \d/.test(line)
+    ? (BASHISM.exec(line) ?? [])
+    : [];
+  const place = placeOf(name ?? name2, at ?? at2, undefined);
+  if (place === undefined) return undefined;
+  return kind === undefined
+    ? { found: { severity: "error", ...place, message: what2 }, sure: true }
+    : { found: { severity: "warning", ...place, message: `${kind}: ${what}` }, sure: true };
+}
+
+function unnamed(line: string): PlacedFinding | undefined {
+  const [, at, column, word, message] = line.startsWith("line ") ? (TIDY.exec(line) ?? []) : [];
+  const severity = severityOf(word);
+  if (severity === undefined) return undefined;
+  return {
+    found: { severity, line: Number(at), column: Number(column), message: message ?? "" },
+    sure: true,
+  };
+}
+
+function dashed(line: string): PlacedFinding | undefined {
+  const [, name, word, message = "", number, column] = line.includes(" - ") ? (DASHED.exec(line) ?? []) : [];
+  const place = placeOf(name, number, column);
+  if (place === undefined) return undefined;
+  return { found: { severity: severityOf(word) ?? "error", ...place, message }, sure: true };
+}
+
+function labelled(line: string): PlacedFinding | undefined {
+  const [, word, name, number, column, message = ""] = WORD_FIRST.exec(line) ?? [];
+  const place = placeOf(name, number, column);
+  if (place !== undefined) {
+    const severity = severityOf(word) ?? (/Error|Panic/.test(word ?? "") ? "error" : "warning");
+    return { found: { severity, ...place, message }, sure: true };
+  }
+  const [, file, at, code, level, level2, code2, text = ""] = FIELDS.exec(line) ?? [];
+  const field = placeOf(file, at, undefined);
+  if (field === undefined) return undefined;
+  return finding(text, field, { severity: severityOf(level ?? level2), code: code ?? code2 });
+}
+
+function documented(line: string): PlacedFinding | undefined {
+  const [, page, at, url, reason] = line.startsWith("(") ? (DEAD_LINK.exec(line) ?? []) : [];
+  if (page !== undefined) {
+    const message = `broken link ${url ?? ""}${reason === undefined ? "" : `: ${reason}`}`;
+    return { found: { severity: "error", file: page, line: Number(at), message }, sure: true };
+  }
+  if (!line.includes(":docstring of ") && !line.includes(":None: ")) return undefined;
+  const [, file, , number, word = "", message = ""] = DOCUMENTED.exec(line) ?? [];
+  if (file === undefined || !looksLikePath(file)) return undefined;
+  // The number counts from the docstring's first line, not from the file's.
+  const severity = word === "WARNING" ? "warning" : "error";
+  const inside =
+    number === undefined ? message : `${message} (${line.slice(file.length + 1, line.indexOf(`: ${word}`))})`;
+  return { found: { severity, file, message: inside }, sure: true };
+}
+
+function codeAndPlace(line: string): PlacedFinding | undefined {
+  const [, code, message = "", file, at] = CODE_AND_PLACE.exec(line) ?? [];
+  const place = placeOf(file, at, undefined);
+  return place === undefined ? undefined : finding(message, place, { code, severity: "warning" });
+}
+
+function placeLast(line: string): PlacedFinding | undefined {
+  const [, word, message = "", file, at, column, file2, at2, column2] = PLACE_LAST.exec(line) ?? [];
+  const place = placeOf(file ?? file2, at ?? at2, column ?? column2);
+  const severity = severityOf(word);
+  // A stack may follow, and then the frames tell more.
+  return place === undefined || severity === undefined
+    ? undefined
+    : { found: { severity, ...place, message }, sure: false };
+}
+
+function lineLast(line: string): PlacedFinding | undefined {
+  if (!/ (?:on|at) line \d/.test(line)) return undefined;
+  const [, message = "", file, number, column, number2, column2, file2] = LINE_LAST.exec(line) ?? [];
+  const place = placeOf(file ?? file2, number ?? number2, column ?? column2);
+  if (place === undefined) return undefined;
+  const read = finding(message, place);
+  // Without a word for it, such a sentence may be of anything.
+  return read?.sure === true ? read : undefined;
+}
+
+function wholeFile(line: string): PlacedFinding | undefined {
+  const [, file = "", word, message = ""] = WHOLE_FILE.exec(line) ?? [];
+  const severity = severityOf(word);
+  if (severity === undefined || !looksLikePath(file)) return undefined;
+  return { found: { severity, file, message }, sure: false };
+}
+
+function placeOf(
+  name: string | undefined,
+  line: string | undefined,
+  column: string | undefined,
+): Place | undefined {
+  if (name === undefined || line === undefined || !looksLikePath(name)) return undefined;
+  return { file: name, line: Number(line), ...(column === undefined ? {} : { column: Number(column) }) };
+}

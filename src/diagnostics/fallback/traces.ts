@@ -1,0 +1,129 @@
+import { readFrame } from "../traces/frames.ts";
+import type { Frame } from "../traces/frames.ts";
+import type { Found } from "../tool.ts";
+
+/** The line that names an error above its frames, in JavaScript, Java and C#. */
+const HEAD =
+  /^\s*(?:\[\w{1,20}\] ?)?(?:Uncaught |Unhandled rejection |Unhandled exception\. |Exception in thread "[^"]{0,100}" |error: )?((?:[\w$-]{1,100}[.:]){0,12}[\w$]{0,80}(?:Error|Exception|Throwable))(?: \[\w{1,60}\])?(?:: |$)/;
+const PYTHON_START = /^\s*Traceback \(most recent call last\):$/;
+const PYTHON_END =
+  /^\s*((?:[\w]{1,80}\.){0,8}[A-Z]\w{0,80}(?:Error|Exception|Warning|Exit|Interrupt|Iteration|Fault)?)(?:: (.*))?$/;
+const GO_PANIC = /^(?:panic: |fatal error: )(.+)$/;
+const GO_ROUTINE = /^goroutine \d+ \[/;
+const CHAIN =
+  /^\s*(?:Caused by: |Suppressed: |\.\.\. \d+ (?:more|common frames omitted)|--- End of |\[cause\]: )/;
+
+/** How far above its first frame an error may name itself: messages run over lines. */
+const LOOK_BACK = 25;
+/** A trace without end is noise; what matters stands at its begin. */
+const MAX_FRAMES = 200;
+
+interface Trace {
+  readonly kind: "script" | "python" | "go";
+  readonly message: string[];
+  readonly frames: Frame[];
+  lines: number;
+}
+
+/** Reads stack traces of programs that nobody catches: one diagnostic each, at the first frame of the project. */
+export class TraceReader {
+  readonly #report: (found: Found, head: readonly string[]) => void;
+  #recent: string[] = [];
+  #trace: Trace | undefined;
+  /** The last line was a frame under no error's name. */
+  #orphaned = false;
+
+  /** `report` also gets the lines that named the error. */
+  constructor(report: (found: Found, head: readonly string[]) => void) {
+    this.#report = report;
+  }
+
+  /** Whether the line belongs to a trace. */
+  take(text: string): boolean {
+    if (this.#trace !== undefined) {
+      if (this.#goesOn(this.#trace, text)) return true;
+      this.end();
+    }
+    if (this.#begins(text)) return true;
+    // Frames that nothing names are not a head for the next one.
+    if (this.#orphaned) return false;
+    this.#recent.push(text);
+    if (this.#recent.length > LOOK_BACK) this.#recent.shift();
+    return false;
+  }
+
+  /** A line of a known tool came between: what stood before it names nothing after it. */
+  interrupt(): void {
+    if (this.#trace !== undefined) this.end();
+    if (this.#recent.length > 0) this.#recent = [];
+  }
+
+  end(): void {
+    const trace = this.#trace;
+    this.#trace = undefined;
+    if (trace === undefined || trace.message.length === 0) return;
+    const frames = trace.kind === "python" ? trace.frames.toReversed() : trace.frames;
+    const place = frames.find((frame) => frame.own)?.place;
+    const message = trace.message.join("\n").trim();
+    this.#report({ severity: "error", ...place, message }, trace.message);
+  }
+
+  #begins(text: string): boolean {
+    if (PYTHON_START.test(text)) return this.#start("python", []);
+    if (text.startsWith("panic: ") || text.startsWith("fatal error: ")) {
+      const panic = GO_PANIC.exec(text);
+      if (panic !== null && !/\.\w+:\d/.test(text)) return this.#start("go", [text]);
+    }
+    if (!/^\s+(?:at|File) /.test(text) && !text.startsWith("at ")) {
+      this.#orphaned = false;
+      return false;
+    }
+    if (this.#orphaned) return false;
+    const frame = readFrame(text);
+    if (frame === undefined) return false;
+    if (text.trimStart().startsWith("File ")) return this.#start("python", [], frame);
+    const head = this.#recent.findLastIndex((line) => HEAD.test(line));
+    this.#orphaned = head < 0;
+    if (head < 0) return false;
+    return this.#start(
+      "script",
+      this.#recent.slice(head).map((line) => line.trimEnd()),
+      frame,
+    );
+  }
+
+  #start(kind: Trace["kind"], message: string[], frame?: Frame): boolean {
+    this.#trace = { kind, message, frames: frame === undefined ? [] : [frame], lines: 0 };
+    this.#recent = [];
+    return true;
+  }
+
+  #goesOn(trace: Trace, text: string): boolean {
+    if (++trace.lines > MAX_FRAMES * 2) return false;
+    const frame = readFrame(text);
+    if (frame !== undefined && trace.frames.length < MAX_FRAMES) {
+      trace.frames.push(frame);
+      return true;
+    }
+    if (trace.kind === "python") return this.#python(trace, text);
+    if (trace.kind === "go") return this.#go(trace, text);
+    if (/^\s+at /.test(text)) return true;
+    if (!CHAIN.test(text)) return false;
+    if (/^\s*(?:Caused by: |\[cause\]: )/.test(text)) trace.message.push(text.trim());
+    return true;
+  }
+
+  #python(trace: Trace, text: string): boolean {
+    if (/^\s{4,}/.test(text) || text.trim() === "") return trace.message.length === 0;
+    const end = PYTHON_END.exec(text);
+    if (end === null || trace.message.length > 0) return false;
+    trace.message.push(text.trim());
+    return true;
+  }
+
+  #go(trace: Trace, text: string): boolean {
+    if (text.trim() === "") return trace.frames.length === 0;
+    if (GO_ROUTINE.test(text) || text.startsWith("[signal ") || text.startsWith("\t")) return true;
+    return trace.lines > 1 && /^[\w./*()]+.*\(.*\)$|^created by |^exit status /.test(text);
+  }
+}

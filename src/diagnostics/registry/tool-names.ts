@@ -1,0 +1,43 @@
+import { buildTools } from "./build-tools.ts";
+import type { BuildTool } from "../tool.ts";
+
+/** Programs whose output another tool's parser reads. */
+const OTHER_NAMES: Readonly<Record<string, string>> = {
+  clang: "gcc",
+  "clang++": "gcc",
+  "g++": "gcc",
+  cc: "gcc",
+  rustc: "cargo",
+  clippy: "cargo",
+  msbuild: "dotnet",
+  csc: "dotnet",
+  mvn: "maven",
+  surefire: "maven",
+  "vue-tsc": "tsc",
+  typescript: "tsc",
+  basedpyright: "pyright",
+  xcodebuild: "swift",
+  tofu: "terraform",
+  opentofu: "terraform",
+  nodejs: "node",
+  "py-test": "pytest",
+  golang: "go",
+  cl: "msvc",
+  gmake: "make",
+  buildkit: "docker",
+};
+
+/** The tool that a user means by a name: its id, a command of `build`, a program and its subcommand (`cargo-build`), or another name for it. */
+export function findTool(name: string): BuildTool | undefined {
+  const wanted = name
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[\s_.:]+/g, "-");
+  const byCommand = buildTools.find((tool) => tool.commands?.some((command) => command.name === name));
+  for (let part = wanted; part !== ""; part = part.slice(0, Math.max(0, part.lastIndexOf("-")))) {
+    const id = OTHER_NAMES[part] ?? part;
+    const found = buildTools.find((tool) => tool.id === id);
+    if (found !== undefined) return found;
+  }
+  return byCommand;
+}

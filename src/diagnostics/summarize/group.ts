@@ -1,0 +1,186 @@
+import { estimateTokens } from "../../kernel/tokens.ts";
+import type { DiagnosticGroup, GroupedFile, GroupedPlace } from "../../model/diagnostic-group.ts";
+import type { Diagnostic, Severity } from "../../model/diagnostic.ts";
+import { effortForList, joinAlike } from "./similar-messages.ts";
+import { fillTemplate, liftValues } from "./template.ts";
+import type { Lifted } from "./template.ts";
+
+const SEVERITY_ORDER: Record<Severity, number> = { error: 0, warning: 1, info: 2 };
+
+interface Member {
+  readonly diagnostic: Diagnostic;
+  readonly lifted: Lifted;
+}
+
+/** Groups diagnostics by message template without losing any: errors first, then by first appearance. */
+export function groupDiagnostics(diagnostics: readonly Diagnostic[]): DiagnosticGroup[] {
+  const members = diagnostics.map(liftedMember);
+  return inOrder(
+    byKey(members, (member) => keyOf(member.diagnostic, member.lifted.skeleton)).flatMap(splitByValues),
+  );
+}
+
+/** The same in as few groups as can be: messages that share most of their words are one, whatever their values. */
+export function groupClosely(diagnostics: readonly Diagnostic[]): DiagnosticGroup[] {
+  const kinds = byKey(diagnostics.map(liftedMember), (member) => keyOf(member.diagnostic));
+  const effort = effortForList();
+  const joined = kinds.flatMap((kind) =>
+    joinAlike(
+      byKey(kind, (member) => member.lifted.skeleton),
+      effort,
+    ),
+  );
+  // Members with the same values side by side: then these are written once.
+  return inOrder(joined.map((kind) => byKey(kind, valuesKey).flat()));
+}
+
+function valuesKey({ diagnostic, lifted }: Member): string {
+  return [...lifted.values, lineOfHelp(diagnostic)].join("\0");
+}
+
+function inOrder(groups: readonly (readonly Member[])[]): DiagnosticGroup[] {
+  return groups.map(toGroup).sort((a, b) => SEVERITY_ORDER[a.severity] - SEVERITY_ORDER[b.severity]);
+}
+
+function liftedMember(diagnostic: Diagnostic): Member {
+  return { diagnostic, lifted: liftValues(messageOf(diagnostic)) };
+}
+
+/** Some tools begin a message with its own place once more: the list says that already. */
+function messageOf({ file, line, column, message }: Diagnostic): string {
+  const own = [`${file}:${line}: `, `${file}:${line}:${column}: `];
+  return message.slice(own.find((place) => message.startsWith(place))?.length ?? 0);
+}
+
+function byKey<T>(items: readonly T[], key: (item: T) => string): T[][] {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const known = groups.get(key(item));
+    if (known === undefined) groups.set(key(item), [item]);
+    else known.push(item);
+  }
+  return [...groups.values()];
+}
+
+/** Help of one line may differ within a group: it often quotes the code. */
+function keyOf(diagnostic: Diagnostic, skeleton = ""): string {
+  const { tool, severity, code, url, help } = diagnostic;
+  const shared = lineOfHelp(diagnostic) === undefined ? help?.join("\n") : HELPED;
+  return [tool, severity, code, url, shared, skeleton].join("\0");
+}
+
+const HELPED = "\0\0";
+
+function lineOfHelp({ help }: Diagnostic): string | undefined {
+  const [line] = help ?? [];
+  return help?.length === 1 && line !== undefined && !line.includes("\n") ? line : undefined;
+}
+
+function headCostOf([first]: readonly Member[]): number {
+  return estimateTokens(first?.lifted.skeleton ?? "") + HEAD_TOKENS;
+}
+
+/**
+ * Takes out members whose values repeat so often that a group of their own costs less than the values beside each
+ * file's lines.
+ */
+function splitByValues(members: readonly Member[]): Member[][] {
+  if (members.length < 3) return [[...members]];
+  const byValues = byKey(members, valuesKey);
+  const first = members[0];
+  if (byValues.length === 1 || first === undefined) return [[...members]];
+  const headCost = headCostOf(members);
+  const kinds = valuesByFile(byValues);
+  const own: Member[][] = [];
+  const rest: Member[] = [];
+  for (const same of byValues) {
+    const files = new Set(same.map((member) => member.diagnostic.file));
+    const [one] = same;
+    const value = [one?.lifted.values.join("|"), one && lineOfHelp(one.diagnostic)].join(" ");
+    // In a group of its own it stands once.
+    const valueCost = (estimateTokens(value) + 1) * (files.size - 1);
+    // Files that also have others of the kind are named once more in a group of its own.
+    const again = [...files].filter((file) => (kinds.get(file) ?? 0) > 1);
+    const ownCost = headCost + again.reduce((sum, file) => sum + nameCost(file), 0);
+    if (same.length > 1 && valueCost > ownCost) own.push(same);
+    else rest.push(...same);
+  }
+  return rest.length > 0 ? [rest, ...own] : own;
+}
+
+/** How many different values each file has. */
+function valuesByFile(byValues: readonly (readonly Member[])[]): Map<string | undefined, number> {
+  const kinds = new Map<string | undefined, number>();
+  for (const same of byValues)
+    for (const file of new Set(same.map((member) => member.diagnostic.file)))
+      kinds.set(file, (kinds.get(file) ?? 0) + 1);
+  return kinds;
+}
+
+/** Its folder is mostly named already. */
+function nameCost(file: string | undefined): number {
+  return file === undefined ? 0 : estimateTokens(file.slice(file.lastIndexOf("/") + 1)) + 2;
+}
+
+/** Severity letter, code and line end. */
+const HEAD_TOKENS = 6;
+
+function toGroup(members: readonly Member[]): DiagnosticGroup {
+  const [first] = members;
+  if (first === undefined) throw new RangeError("a group has at least one member");
+  const { tool, severity, code, url, help } = first.diagnostic;
+  const { template, valuesOf } = fillTemplate(members.map((member) => member.lifted));
+  const sameHelp = members.every((member) => lineOfHelp(member.diagnostic) === lineOfHelp(first.diagnostic));
+  const places = members.map(({ diagnostic }, index) => ({
+    diagnostic,
+    values: valuesOf(index),
+    ...(sameHelp ? {} : { help: lineOfHelp(diagnostic) }),
+  }));
+  return {
+    tool,
+    severity,
+    ...(code === undefined ? {} : { code }),
+    ...(url === undefined ? {} : { url }),
+    template,
+    ...(help === undefined || !sameHelp ? {} : { help }),
+    files: byFile(places),
+    count: members.length,
+  };
+}
+
+interface Placed {
+  readonly diagnostic: Diagnostic;
+  readonly values: readonly string[];
+  readonly help?: string | undefined;
+}
+
+function byFile(placed: readonly Placed[]): GroupedFile[] {
+  const files = new Map<string | undefined, Placed[]>();
+  for (const one of placed) {
+    const known = files.get(one.diagnostic.file);
+    if (known === undefined) files.set(one.diagnostic.file, [one]);
+    else known.push(one);
+  }
+  return [...files].map(([file, ones]) => ({
+    ...(file === undefined ? {} : { file }),
+    places: placesOf(ones),
+  }));
+}
+
+/** A column is kept where two members of one file share line and values. */
+function placesOf(placed: readonly Placed[]): GroupedPlace[] {
+  const keys = placed.map(({ diagnostic, values }) => [diagnostic.line, ...values].join("\0"));
+  const times = new Map<string, number>();
+  for (const key of keys) times.set(key, (times.get(key) ?? 0) + 1);
+  return placed.map(({ diagnostic, values, help }, index) => {
+    const { line, column, related } = diagnostic;
+    const ambiguous = (times.get(keys[index] ?? "") ?? 0) > 1;
+    return {
+      ...(line === undefined ? {} : { line }),
+      ...(ambiguous && column !== undefined ? { column } : {}),
+      values,
+      ...(help === undefined ? {} : { help }),
+      ...(related === undefined ? {} : { related }),
+    };
+  });
+}

@@ -1,0 +1,26 @@
+import type { CiOutcome } from "../../model/ci-outcome.ts";
+import type { Severity } from "../../model/diagnostic.ts";
+import type { LogEvidence } from "../../model/log-evidence.ts";
+import type { LogStatus } from "../../model/log-status.ts";
+import { testsRun } from "../../model/test-summary.ts";
+import type { TestSummary } from "../../model/test-summary.ts";
+
+interface OutcomeInput {
+  readonly counts: Readonly<Record<Severity, number>>;
+  readonly tests: readonly TestSummary[];
+  readonly ci?: CiOutcome;
+  readonly evidence?: LogEvidence;
+}
+
+/**
+ * Whether a log is one of a failure. What its CI system says of the job decides; then errors and failed tests; then lines that only a failed
+ * run prints. A log that merely speaks of errors, and has nothing that says that all went well, is unclear.
+ */
+export function statusOf({ counts, tests, ci, evidence }: OutcomeInput): LogStatus {
+  if (ci !== undefined) return ci.outcome;
+  const isRed =
+    counts.error > 0 || tests.some((one) => one.failed + one.failedSuites + one.unhandledErrors > 0);
+  if (isRed || evidence?.strength === "verdict" || evidence?.strength === "item") return "failed";
+  if (tests.some((one) => testsRun(one) > 0)) return "passed";
+  return evidence?.isLastWord === true ? "unclear" : "clean";
+}

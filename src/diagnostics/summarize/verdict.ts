@@ -1,0 +1,129 @@
+import { counted } from "../../kernel/pluralize.ts";
+import type { Severity } from "../../model/diagnostic.ts";
+import { testsRun } from "../../model/test-summary.ts";
+import type { TestSummary } from "../../model/test-summary.ts";
+
+/** Why a process ended, when it was not by its own exit. */
+export type AbnormalEnd =
+  | "signal"
+  | "timed_out"
+  | "cancelled"
+  | "not_started"
+  | "output_limit"
+  | "interrupted"
+  | "worker_lost";
+
+export interface VerdictInput {
+  /** Absent where the process did not exit by itself. */
+  readonly exitCode?: number;
+  readonly abnormal?: AbnormalEnd;
+  readonly tests: readonly TestSummary[];
+  readonly counts: Readonly<Record<Severity, number>>;
+  /** Whether the command was meant to run tests: then no tests is no pass. */
+  readonly testsExpected?: boolean;
+}
+
+/** What the evidence says together. The exit code alone decides success; `passed` needs all of it to agree. */
+export interface Verdict {
+  readonly success: boolean;
+  readonly passed: boolean;
+  /** What keeps a success from being a pass, and what a failure leaves unexplained; for the reader, one clause each. */
+  readonly disagreements: readonly string[];
+  /** Whether the end of the output must be shown, because what was parsed does not explain the outcome. */
+  readonly showTail: boolean;
+}
+
+/** Reconciles exit code, failed tests, failed suites, unhandled errors, number of tests run and diagnostics. */
+export function verdict(input: VerdictInput): Verdict {
+  const success = input.exitCode === 0 && input.abnormal === undefined;
+  const disagreements = success ? againstSuccess(input) : againstFailure(input);
+  return {
+    success,
+    passed: success && disagreements.length === 0,
+    disagreements,
+    showTail: disagreements.length > 0,
+  };
+}
+
+function againstSuccess(input: VerdictInput): string[] {
+  const total = totals(input.tests);
+  const found: string[] = [];
+  if (total.failed > 0) found.push(`exit code 0, but ${counted(total.failed, "test")} failed`);
+  if (total.suites > 0) found.push(`exit code 0, but ${counted(total.suites, "suite")} did not load`);
+  if (total.unhandled > 0)
+    found.push(`exit code 0, but ${counted(total.unhandled, "error")} outside any test`);
+  if (total.listed > total.failed)
+    found.push(`${total.listed} failed tests are listed, but ${total.failed} are counted`);
+  if (input.counts.error > 0) found.push(`exit code 0, but ${counted(input.counts.error, "error")} printed`);
+  const silent = silentOnes(total);
+  if (silent > 0) found.push(`${counted(silent, "test")} of ${total.all} did not report`);
+  if (testsWereMeant(input) && total.ran === 0)
+    found.push(total.skipped > 0 ? `no test ran (${total.skipped} skipped)` : "no test ran");
+  return found;
+}
+
+function againstFailure(input: VerdictInput): string[] {
+  const total = totals(input.tests);
+  const found: string[] = [];
+  const reasons = total.failed + total.suites + total.unhandled + total.listed + input.counts.error;
+  const silent = silentOnes(total);
+  if (input.abnormal !== undefined && (input.tests.length > 0 || reasons === 0))
+    found.push(`the command did not finish (${input.abnormal.replaceAll("_", " ")}): counts are incomplete`);
+  else if (reasons === 0)
+    found.push(
+      total.passed > 0
+        ? `exit code ${input.exitCode}, yet ${counted(total.passed, "test")} passed and none failed`
+        : `exit code ${input.exitCode}, and no error was recognised`,
+    );
+  // More may be listed than are counted: each assertion of a test, each step. And a suite that did not load may be a failed test.
+  if (total.failed > total.listed + total.suites)
+    found.push(`${total.failed} failed tests are counted, but ${total.listed} are listed`);
+  if (silent > 0) found.push(`${counted(silent, "test")} of ${total.all} did not report`);
+  return found;
+}
+
+/** Tests without an outcome; some runners count a suite that did not load as a test. */
+function silentOnes({ all, passed, failed, skipped, suites }: Totals): number {
+  return all - passed - failed - skipped - suites;
+}
+
+function testsWereMeant(input: VerdictInput): boolean {
+  return input.testsExpected === true || input.tests.length > 0;
+}
+
+interface Totals {
+  passed: number;
+  failed: number;
+  skipped: number;
+  ran: number;
+  /** Those that could have had another outcome: without those marked as failing. */
+  all: number;
+  suites: number;
+  unhandled: number;
+  /** Failed tests that are there by name. */
+  listed: number;
+}
+
+function totals(tests: readonly TestSummary[]): Totals {
+  const sum: Totals = {
+    passed: 0,
+    failed: 0,
+    skipped: 0,
+    ran: 0,
+    all: 0,
+    suites: 0,
+    unhandled: 0,
+    listed: 0,
+  };
+  for (const one of tests) {
+    sum.passed += one.passed;
+    sum.failed += one.failed;
+    sum.skipped += one.skipped;
+    sum.ran += testsRun(one);
+    sum.all += one.total - (one.xfailed ?? 0) - (one.xpassed ?? 0);
+    sum.suites += one.failedSuites;
+    sum.unhandled += one.unhandledErrors;
+    sum.listed += one.failures.filter((failure) => failure.kind === "test").length;
+  }
+  return sum;
+}

@@ -1,0 +1,39 @@
+import type { FailureDraft } from "../parsing/draft.ts";
+
+/** `at Acme.Cart.Add(Int32 price) in /app/Cart.cs:line 11`, in the languages that the runtime is delivered in. */
+const FRAME =
+  /^\s*(?:at|à|bei|in|в|en|em|場所|在|위치:|w|konum:|v) .{1,2000} (?:in|dans|в|en|em|na|場所|位置|파일|w|konum:|v) (.{1,1000}):(?:(?:line|ligne|Zeile|riga|línea|строка|行号|行|줄|linha|wiersz|satır|řádek) ?)?(\d{1,9})\.?$/u;
+const PLAIN_FRAME = /^\s*(?:at|à|bei|в|場所|在) [\w.<>`[\]+|&,~$@/-]{1,600}\(/u;
+/** Sources of libraries keep the path of the machine that built them. */
+const FOREIGN = /^\/_\/|^[A-Z]:\\(?:Dev|BuildAgent|a\\_work|__w)\\|[/\\]xunit\.(?:assert|core)/;
+
+/** Whether the line is part of a .NET stack trace. */
+export function isDotnetFrame(text: string): boolean {
+  return PLAIN_FRAME.test(text) || FRAME.test(text);
+}
+
+/** Where the frame is, if it says so. */
+export function dotnetFramePlace(text: string): { file: string; line: number } | undefined {
+  const match = FRAME.exec(text);
+  if (match === null) return undefined;
+  return { file: match[1] ?? "", line: Number(match[2]) };
+}
+
+/** Gives the failure the place of the first frame of the project; later frames change nothing. */
+export function placeAtDotnetFrame(draft: FailureDraft, text: string): void {
+  const place = draft.file === undefined ? dotnetFramePlace(text) : undefined;
+  if (place === undefined || FOREIGN.test(place.file)) return;
+  draft.file = place.file;
+  draft.line = place.line;
+}
+
+/** Both sides of an assertion as xUnit, NUnit and MSTest word it. */
+export function setDotnetComparison(draft: FailureDraft): void {
+  const text = draft.message.join("\n");
+  const lines = /(?:^|\n)\s*Expected: {0,4}(.*)\n\s*(?:Actual|But was): {0,4}(.*)/.exec(text);
+  const angles = /Expected:<([\s\S]*?)>\. (?:Actual:<([\s\S]*?)>\.)/.exec(text);
+  const found = lines ?? angles;
+  if (found === null) return;
+  draft.expected = (found[1] ?? "").trim();
+  draft.received = (found[2] ?? "").trim();
+}

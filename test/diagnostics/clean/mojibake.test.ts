@@ -1,0 +1,73 @@
+import { describe, expect, it } from "vitest";
+import { repairSigns } from "../../../src/diagnostics/clean/mojibake.ts";
+import { parseText } from "../../../src/diagnostics/engine/engine.ts";
+
+/** What UTF-8 looks like after a console read it as Windows-1252 (as far as Latin-1 has the bytes). */
+function misread(text: string): string {
+  return Buffer.from(text, "utf8").toString("latin1");
+}
+
+describe("signs in the wrong code page", () => {
+  it("are put right for the code pages of Windows consoles", () => {
+    expect(repairSigns("[chromium] ΓÇ║ a.spec.ts")).toBe("[chromium] › a.spec.ts");
+    expect(repairSigns("ÔÇ║ ÔØ» Ô£ô")).toBe("› ❯ ✓");
+    expect(repairSigns("â€º â€œquotedâ€\u009D")).toBe("› “quoted”");
+    expect(repairSigns("ΓÄ»ΓÄ» ├ù adds")).toBe("⎯⎯ × adds");
+  });
+
+  it("leave other text alone", () => {
+    for (const text of ["château âgé", "Γειά σου", "Ô toi", "├── src", "âéè", "Γ"])
+      expect(repairSigns(text)).toBe(text);
+  });
+
+  it("do not hide a failed test", () => {
+    const log = [
+      "",
+      " RUN  v4.0.18 C:/app",
+      "",
+      "ΓÄ»ΓÄ» Failed Tests 1 ΓÄ»ΓÄ»",
+      "",
+      " FAIL  a.test.ts > adds",
+    ];
+    const rest = [
+      "AssertionError: expected 1 to be 2",
+      " Γ¥» a.test.ts:3:5",
+      "",
+      " Test Files  1 failed (1)",
+      "      Tests  1 failed (1)",
+      "",
+    ];
+    const [tests] = parseText([...log, ...rest].join("\n")).tests;
+    expect(tests?.failures[0]).toMatchObject({ name: "adds", file: "a.test.ts", line: 3 });
+  });
+
+  it("are not made up from random text", () => {
+    expect(repairSigns(misread("ä ö ü"))).toBe(misread("ä ö ü"));
+  });
+});
+
+describe("PowerShell's error records", () => {
+  it("do not come between a program's lines", () => {
+    const log = [
+      "node.exe : FAIL test/a.test.js",
+      "At C:\\nodejs\\npx.ps1:16 char:5",
+      '+     & "$basedir/node$exe"  "$basedir/node_modules/npm/bin/npx-cli.js" ...',
+      "+     ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~",
+      "    + CategoryInfo          : NotSpecified: (FAIL test/a.test.js:String) [], RemoteException",
+      "    + FullyQualifiedErrorId : NativeCommandError",
+      " ",
+      "  ● adds",
+      "",
+      "    expect(received).toBe(expected) // Object.is equality",
+      "",
+      "      at Object.toBe (test/a.test.js:6:25)",
+      "",
+      "Tests:       1 failed, 1 total",
+    ];
+    const result = parseText(log.join("\n"));
+    expect(result.diagnostics).toEqual([]);
+    expect(result.tests[0]?.failures).toMatchObject([
+      { name: "adds", kind: "test", file: "test/a.test.js", line: 6 },
+    ]);
+  });
+});

@@ -1,0 +1,124 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { encode } from "gpt-tokenizer/encoding/o200k_base";
+import { describe, expect, it } from "vitest";
+import { parseText } from "../../../src/diagnostics/engine/engine.ts";
+import { groupDiagnostics } from "../../../src/diagnostics/summarize/group.ts";
+import { buildTools } from "../../../src/diagnostics/registry/build-tools.ts";
+import { Budget } from "../../../src/kernel/budget.ts";
+import type { DiagnosticGroup } from "../../../src/model/diagnostic-group.ts";
+import type { Diagnostic } from "../../../src/model/diagnostic.ts";
+import { renderDiagnostics } from "../../../src/render/list/diagnostics.ts";
+import { fixturesOf } from "../fixtures.ts";
+
+/** Every member of a group again, as it was before grouping. */
+function ungroup(group: DiagnosticGroup): string[] {
+  return group.files.flatMap(({ file, places }) =>
+    places.map(({ line, values }) => {
+      let at = 0;
+      const message = group.template.replaceAll(
+        /…(\d*)/g,
+        (mark, number: string) => values[Number(number || ++at) - 1] ?? mark,
+      );
+      return [group.tool, group.severity, group.code, file, line, message].join("|");
+    }),
+  );
+}
+
+/** A message that begins with its own place says nothing more by it. */
+function flat(diagnostics: readonly Diagnostic[]): string[] {
+  return diagnostics.map(({ tool, severity, code, file, line, message }) =>
+    [tool, severity, code, file, line, message.replace(`${file}:${line}: `, "")].join("|"),
+  );
+}
+
+describe("grouping", () => {
+  it("loses nothing, on every fixture", () => {
+    for (const tool of buildTools)
+      for (const fixture of fixturesOf(tool.id)) {
+        const { diagnostics } = parseText(fixture.raw);
+        if (diagnostics.some((one) => one.message.includes("…"))) continue;
+        expect(groupDiagnostics(diagnostics).flatMap(ungroup).sort(), `${tool.id} ${fixture.name}`).toEqual(
+          flat(diagnostics).sort(),
+        );
+      }
+  });
+
+  it("lifts what varies and puts it beside its line", () => {
+    const one = (line: number, name: string): Diagnostic => ({
+      tool: "eslint",
+      severity: "warning",
+      code: "no-unused-vars",
+      file: "src/a.ts",
+      line,
+      message: `'${name}' is assigned a value but never used.`,
+    });
+    const groups = groupDiagnostics([one(32, "first"), one(45, "second")]);
+    expect(renderDiagnostics(groups, new Budget(1_000)).text).toBe(
+      "W no-unused-vars: '…' is assigned a value but never used.\n src/a.ts:32 first, 45 second",
+    );
+  });
+
+  it("keeps a column where the line does not tell two apart", () => {
+    const one = (column: number): Diagnostic => ({
+      tool: "t",
+      severity: "error",
+      file: "a.c",
+      line: 4,
+      column,
+      message: "bad",
+    });
+    expect(renderDiagnostics(groupDiagnostics([one(3), one(9)]), new Budget(1_000)).text).toBe(
+      "E: bad\n a.c:4:3,4:9",
+    );
+  });
+
+  it("puts errors before warnings and names tools where there are several", () => {
+    const text = renderDiagnostics(
+      groupDiagnostics([
+        { tool: "eslint", severity: "warning", message: "w", file: "a.js", line: 1 },
+        { tool: "tsc", severity: "error", code: "TS1", message: "e", file: "a.ts", line: 2 },
+      ]),
+      new Budget(1_000),
+    ).text;
+    expect(text).toBe("E tsc TS1: e\n a.ts:2\nW eslint: w\n a.js:1");
+  });
+
+  it("says how many fit the budget", () => {
+    const many = Array.from({ length: 500 }, (_, line): Diagnostic => ({
+      tool: "t",
+      severity: "error",
+      file: `f${line % 50}.c`,
+      line,
+      message: "bad thing",
+    }));
+    const rendered = renderDiagnostics(groupDiagnostics(many), new Budget(200));
+    expect(rendered.total).toBe(500);
+    expect(rendered.shown).toBeGreaterThan(10);
+    expect(rendered.shown).toBeLessThan(500);
+    expect(encode(rendered.text).length).toBeLessThanOrEqual(220);
+  });
+});
+
+describe("size", () => {
+  it("of a long list is at most 30 % of the raw tokens, with every diagnostic there", () => {
+    const raw = readFileSync(join(import.meta.dirname, "fixtures/tsc-strict.txt"), "utf8");
+    const { diagnostics } = parseText(raw);
+    expect(diagnostics.length).toBeGreaterThanOrEqual(50);
+    const groups = groupDiagnostics(diagnostics);
+    const rendered = renderDiagnostics(groups, new Budget(9_000));
+    expect(rendered.shown).toBe(diagnostics.length);
+    expect(groups.flatMap(ungroup).sort()).toEqual(flat(diagnostics).sort());
+    expect(encode(rendered.text).length).toBeLessThanOrEqual(encode(raw).length * 0.3);
+  });
+
+  it("is never more than the raw text and 15 tokens, on every fixture", () => {
+    for (const tool of buildTools)
+      for (const fixture of fixturesOf(tool.id)) {
+        const { diagnostics } = parseText(fixture.raw);
+        const text = renderDiagnostics(groupDiagnostics(diagnostics), new Budget(9_000)).text;
+        const rawTokens = encode(fixture.raw.toString("utf8")).length;
+        expect(encode(text).length, `${tool.id} ${fixture.name}`).toBeLessThanOrEqual(rawTokens + 15);
+      }
+  });
+});

@@ -1,0 +1,40 @@
+import { describe, expect, it } from "vitest";
+import { buildTools } from "../../../src/diagnostics/registry/build-tools.ts";
+import { expectedOf, fixturesOf, readFixture, writeExpected } from "../fixtures.ts";
+
+/** `PITH_WRITE_EXPECTED=1` writes what is missing, `=all` writes it anew; review the difference by eye. */
+const write = process.env["PITH_WRITE_EXPECTED"];
+
+describe("every registered tool", () => {
+  it("has an id of its own", () => {
+    const ids = buildTools.map((tool) => tool.id);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  for (const tool of buildTools)
+    describe(tool.id, () => {
+      const fixtures = fixturesOf(tool.id);
+
+      it("has at least three fixtures, a link, and a way to be found", () => {
+        expect(fixtures.length).toBeGreaterThanOrEqual(3);
+        expect(tool.url).toMatch(/^https:\/\//);
+        expect(tool.parser !== undefined || tool.document !== undefined || tool.commands !== undefined).toBe(
+          true,
+        );
+        if (tool.parser !== undefined) expect(tool.signatures.length).toBeGreaterThan(0);
+      });
+
+      for (const fixture of fixtures)
+        it(fixture.name, () => {
+          const result = readFixture(fixture);
+          expect(result.faults).toEqual([]);
+          const found = expectedOf(result);
+          if (write === "all" || (write !== undefined && fixture.case.expected === undefined))
+            return writeExpected(fixture, found);
+          if (fixture.case.gap === undefined) expect(found).toEqual(fixture.case.expected);
+          expect(["captured", "written by hand"]).toContain(fixture.case.origin);
+          expect(fixture.case.version).not.toBe("");
+          expect(fixture.case.command).not.toBe("");
+        });
+    });
+});
