@@ -1,7 +1,7 @@
 import { pause, sleep } from "./corpus.ts";
 import { EmbeddingFailure, toEmbeddingFailure } from "./failure.ts";
-import type { Gate } from "./gate.ts";
-import type { Pace } from "./pace.ts";
+import type { ProviderBreaker } from "./provider-breaker.ts";
+import type { RateLimiter } from "../kernel/rate-limiter.ts";
 import type { Embedder, EmbeddingModel } from "./provider.ts";
 import { quantise } from "./quantise.ts";
 import type { ChunkVector, Space, VectorStore } from "./store.ts";
@@ -15,8 +15,8 @@ export interface Waiting {
 export interface BatchWork {
   readonly embedder: Embedder;
   readonly model: EmbeddingModel;
-  readonly gate: Gate;
-  readonly pace: Pace;
+  readonly breaker: ProviderBreaker;
+  readonly rateLimiter: RateLimiter;
   readonly store: VectorStore;
   readonly owner: string;
   readonly timeoutMs: number;
@@ -41,8 +41,8 @@ const CLAIM_MARGIN_MS = 10_000;
 export async function embedBatch(waiting: readonly Waiting[], work: BatchWork): Promise<readonly Waiting[]> {
   const { store, signal } = work;
   for (let attempt = 1; !signal.aborted; attempt++) {
-    await sleep(work.gate.waitMs(), signal);
-    await sleep(work.pace.next(), signal);
+    await sleep(work.breaker.waitMs(), signal);
+    await sleep(work.rateLimiter.reserve(), signal);
     if (signal.aborted) return [];
     const { spaceId } = work.space();
     const now = Date.now();
@@ -105,7 +105,7 @@ async function divide(
 }
 
 async function embedOnce(waiting: readonly Waiting[], work: BatchWork): Promise<void> {
-  const vectors = await work.gate.run(async () => {
+  const vectors = await work.breaker.run(async () => {
     const found = await work.embedder.embed(
       work.model,
       waiting.map(({ text }) => `${work.model.documentPrefix}${text}`),

@@ -1,12 +1,12 @@
 import type { Logger } from "../kernel/logger.ts";
+import { createRateLimiter } from "../kernel/rate-limiter.ts";
 import type { BatchWork } from "./batch.ts";
 import { createSliceBook, type SliceBook } from "./corpus.ts";
-import { createGate, type Backoff, type Gate } from "./gate.ts";
 import { createLibrary, type Library } from "./library.ts";
 import { isGone, ownerName } from "./owner.ts";
-import { createPace } from "./pace.ts";
 import { createEmbedded, type Embedded } from "./progress.ts";
 import type { Embedder, EmbeddingModel } from "./provider.ts";
+import { type Backoff, createProviderBreaker, type ProviderBreaker } from "./provider-breaker.ts";
 import { createPump, type Pump } from "./pump.ts";
 import { createQuestions, type Questions } from "./question.ts";
 import type { Space, VectorStore } from "./store.ts";
@@ -43,7 +43,7 @@ export interface Parts {
   readonly book: SliceBook;
   readonly pump: Pump;
   readonly questions: Questions;
-  readonly gate: Gate;
+  readonly breaker: ProviderBreaker;
   readonly open: () => Promise<OpenMeaning>;
   readonly closeStore: () => Promise<void>;
   readonly close: () => Promise<void>;
@@ -53,12 +53,12 @@ export interface Parts {
 export function createParts(settings: MeaningSettings): Parts {
   const { embedder, model, logger } = settings;
   const stopped = new AbortController();
-  const gate = createGate(settings.backoff);
-  const queryGate = createGate(settings.backoff);
+  const breaker = createProviderBreaker(settings.backoff);
+  const queryBreaker = createProviderBreaker(settings.backoff);
   let opened: Promise<OpenMeaning> | undefined;
   const book = createSliceBook(async () => (await open()).store);
   const open = (): Promise<OpenMeaning> => {
-    opened ??= openAll({ settings, book, gate, signal: stopped.signal });
+    opened ??= openAll({ settings, book, breaker, signal: stopped.signal });
     // The next call tries again: the disk may have room by then.
     opened.catch(() => (opened = undefined));
     return opened;
@@ -80,12 +80,12 @@ export function createParts(settings: MeaningSettings): Parts {
   return {
     book,
     pump,
-    gate,
+    breaker,
     open,
     questions: createQuestions({
       embedder,
-      gate: queryGate,
-      otherGate: gate,
+      breaker: queryBreaker,
+      otherBreaker: breaker,
       timeoutMs: settings.queryTimeoutMs,
     }),
     closeStore,
@@ -100,10 +100,10 @@ export function createParts(settings: MeaningSettings): Parts {
 async function openAll(given: {
   settings: MeaningSettings;
   book: SliceBook;
-  gate: Gate;
+  breaker: ProviderBreaker;
   signal: AbortSignal;
 }): Promise<OpenMeaning> {
-  const { settings, book, gate, signal } = given;
+  const { settings, book, breaker, signal } = given;
   const { embedder, model } = settings;
   const store = await settings.openStore();
   await store.dropClaims(isGone);
@@ -121,10 +121,10 @@ async function openAll(given: {
   const work: BatchWork = {
     embedder,
     model,
-    gate,
+    breaker,
     store,
     signal,
-    pace: createPace(settings.requestsPerMinute),
+    rateLimiter: createRateLimiter(settings.requestsPerMinute),
     owner: ownerName(),
     timeoutMs: settings.timeoutMs,
     space: () => space,

@@ -1,3 +1,4 @@
+import { createSemaphore } from "../kernel/semaphore.ts";
 import { embedBatch, type BatchWork, type Waiting } from "./batch.ts";
 import { chunkText, embeddedText } from "./chunk.ts";
 import { pause, sleep, type Corpus, type CorpusFile, type SliceBook } from "./corpus.ts";
@@ -115,7 +116,9 @@ async function pass(
 ): Promise<readonly Waiting[]> {
   const { book, batchSize, concurrency, signal } = options;
   const others: Waiting[] = [];
-  const lanes = createLanes(concurrency);
+  const semaphore = createSemaphore(concurrency);
+  const running: Promise<void>[] = [];
+  let failure: { readonly error: unknown } | undefined;
   const cuts: { key: string; slices: readonly Slice[] }[] = [];
   const saveCuts = async (): Promise<void> => {
     if (cuts.length > 0) await book.save(cuts.splice(0));
@@ -127,7 +130,14 @@ async function pass(
     batch = [];
     if (full.length === 0) return;
     await saveCuts();
-    await lanes.run(async () => void others.push(...(await embedBatch(full, work))));
+    const release = await semaphore.acquire();
+    if (failure !== undefined) throw failure.error;
+    running.push(
+      embedBatch(full, work)
+        .then((left) => void others.push(...left))
+        .catch((error: unknown) => void (failure ??= { error }))
+        .finally(release),
+    );
   };
   for (const file of corpus.files) {
     if (signal.aborted || isOutdated()) break;
@@ -153,7 +163,8 @@ async function pass(
   }
   await send();
   await saveCuts();
-  await lanes.end();
+  await Promise.all(running);
+  if (failure !== undefined) throw failure.error;
   return others;
 }
 
@@ -162,27 +173,4 @@ function isDone({ key }: CorpusFile, book: SliceBook, embedded: Embedded): boole
   return (
     slices !== undefined && slices.every(({ chunk }) => embedded.has(chunk) || embedded.refused.has(chunk))
   );
-}
-
-/** Runs so many pieces of work at once; the first error is thrown at the next turn. */
-function createLanes(count: number) {
-  const running = new Set<Promise<void>>();
-  const errors: unknown[] = [];
-  const check = (): void => {
-    if (errors.length > 0) throw errors[0];
-  };
-  return {
-    async run(work: () => Promise<void>): Promise<void> {
-      while (running.size >= count) await Promise.race(running);
-      check();
-      const promise: Promise<void> = work()
-        .catch((error: unknown) => void errors.push(error))
-        .finally(() => running.delete(promise));
-      running.add(promise);
-    },
-    async end(): Promise<void> {
-      await Promise.all(running);
-      check();
-    },
-  };
 }

@@ -1,6 +1,6 @@
 import { checkWidth } from "./batch.ts";
 import { EmbeddingFailure } from "./failure.ts";
-import type { Gate } from "./gate.ts";
+import type { ProviderBreaker } from "./provider-breaker.ts";
 import type { Embedder } from "./provider.ts";
 import { normalise } from "./quantise.ts";
 import type { Space } from "./store.ts";
@@ -17,21 +17,21 @@ const MAX_CHARACTERS = 8_000;
 export interface QuestionOptions {
   readonly embedder: Embedder;
   /** Of questions, which have little time, and of texts: a provider that is down for one is down for the other. */
-  readonly gate: Gate;
-  readonly otherGate: Gate;
+  readonly breaker: ProviderBreaker;
+  readonly otherBreaker: ProviderBreaker;
   readonly timeoutMs: number;
 }
 
-export function createQuestions({ embedder, gate, otherGate, timeoutMs }: QuestionOptions): Questions {
+export function createQuestions({ embedder, breaker, otherBreaker, timeoutMs }: QuestionOptions): Questions {
   const cache = new Map<string, Float32Array>();
   return {
     async embed(question, space, signal) {
       const name = `${space.spaceId} ${question}`;
       const known = cache.get(name);
       if (known !== undefined) return known;
-      refuseWhileClosed(gate);
-      refuseWhileClosed(otherGate);
-      const vector = await gate.run(async () => {
+      rejectWhileOpen(breaker);
+      rejectWhileOpen(otherBreaker);
+      const vector = await breaker.run(async () => {
         const [found] = await embedder.embed(
           {
             name: space.model,
@@ -52,10 +52,9 @@ export function createQuestions({ embedder, gate, otherGate, timeoutMs }: Questi
   };
 }
 
-/** While a provider is left alone, questions do not wait for it. */
-function refuseWhileClosed(gate: Gate): void {
-  const wait = gate.waitMs();
-  if (wait === 0) return;
-  const failure = gate.failure();
+/** A question does not wait for a provider whose circuit is open; it fails with the provider's last failure. */
+function rejectWhileOpen(breaker: ProviderBreaker): void {
+  if (breaker.waitMs() === 0) return;
+  const failure = breaker.lastFailure();
   throw new EmbeddingFailure(failure?.kind ?? "unreachable", failure?.message ?? "not reachable");
 }

@@ -113,8 +113,8 @@ async function withoutStore(
   return without({ status: "unavailable", model: settings.model.name, reason });
 }
 
-function nothingYet({ settings, gate }: SearchContext): SemanticNote {
-  const failure = gate.failure();
+function nothingYet({ settings, breaker }: SearchContext): SemanticNote {
+  const failure = breaker.lastFailure();
   const model = settings.model.name;
   if (failure !== undefined) return { status: "unavailable", model, reason: failure.message };
   return { status: "partial", model, coverage: 0, reason: "nothing is embedded yet" };

@@ -15,9 +15,10 @@ export async function watch(
   corpus: Corpus,
   parts: Parts & { onProgress: FinishOptions["onProgress"]; signal: AbortSignal | undefined },
 ): Promise<void> {
-  const { pump, gate, book, onProgress, signal } = parts;
+  const { pump, breaker, book, onProgress, signal } = parts;
   // One that is only busy says when to come back.
-  const hasFailed = (): boolean => gate.failure() !== undefined && gate.failure()?.kind !== "busy";
+  const hasFailed = (): boolean =>
+    breaker.lastFailure() !== undefined && breaker.lastFailure()?.kind !== "busy";
   const isOver = (): boolean => !pump.isWorking() || hasFailed() || signal?.aborted === true;
   while (!isOver()) {
     await Promise.race([pump.idle(), new Promise((resolve) => setTimeout(resolve, WATCH_MS))]);
@@ -50,11 +51,11 @@ export async function statusOf(
   corpus: Corpus,
   parts: Parts & { settings: MeaningSettings },
 ): Promise<SemanticStatus> {
-  const { book, gate, pump, settings } = parts;
+  const { book, breaker, pump, settings } = parts;
   const { store, space, embedded, library } = await parts.open();
   const choice = await library.choose(corpus);
   const progress = progressOf(corpus, book, embedded);
-  const failure = gate.failure();
+  const failure = breaker.lastFailure();
   const whole = progress.filesDone === progress.files;
   return {
     state: whole ? "ready" : failure !== undefined ? "waiting" : pump.isWorking() ? "embedding" : "idle",
@@ -70,7 +71,7 @@ export async function statusOf(
     ...(choice?.isFormer === true && { serving_model: choice.space.model }),
     ...(failure !== undefined && {
       failure: failure.message,
-      retry_in_seconds: Math.ceil(gate.waitMs() / 1_000),
+      retry_in_seconds: Math.ceil(breaker.waitMs() / 1_000),
     }),
     vectors_in_memory_bytes: library.bytes(),
     store: store.name,

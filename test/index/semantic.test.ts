@@ -272,7 +272,7 @@ describe("a provider that fails", () => {
   it("is not waited for longer than the question's time, and not asked by the next question", async () => {
     const { embedAll, server, search } = await setUp({
       queryTimeoutMs: 300,
-      backoff: { firstMs: 3_600_000, mostMs: 3_600_000 },
+      backoff: { firstMs: 3_600_000, maxMs: 3_600_000 },
     });
     await embedAll();
     server.behave(() => true);

@@ -25,7 +25,7 @@ export function createTestMeaning(url: string, database: string, options: TestMe
     queryTimeoutMs: 60_000,
     prepareTimeoutMs: 60_000,
     maxMemoryBytes: 64 * 1024 * 1024,
-    backoff: { firstMs: 5, mostMs: 50 },
+    backoff: { firstMs: 5, maxMs: 50 },
     ...settings,
   });
 }

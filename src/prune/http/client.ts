@@ -1,9 +1,9 @@
+import { createCircuitBreaker } from "../../kernel/circuit-breaker.ts";
 import { BodyTooLarge, readBody } from "../../kernel/read-body.ts";
+import { createSemaphore } from "../../kernel/semaphore.ts";
 import { OutOfTime, withinTime } from "../../kernel/with-timeout.ts";
-import { createBreaker } from "./breaker.ts";
 import { PrunerFailure, PrunerPaused } from "./failure.ts";
 import { keptLines } from "./response.ts";
-import { createSeats } from "./seats.ts";
 
 export interface HttpPrunerOptions {
   readonly endpoint: string;
@@ -22,17 +22,24 @@ export interface HttpPruner {
 
 /** The service works on one request at a time; more of them only wait there. */
 const MAX_CALLS = 2;
+/** After this many consecutive failures, calls fail at once instead of waiting for a timeout. */
+const FAILURES_TO_OPEN = 3;
+const OPEN_MS = 30_000;
 /** It answers with a score for every token, some eight times the input; beyond this it is not the service we know. */
 const MAX_RESPONSE_BYTES = 32 * 1024 * 1024;
 /** The service splits lines at all of these, so its numbers would not be ours. */
 // oxlint-disable-next-line no-control-regex -- those characters are the point
 const OTHER_LINE_ENDS = /[\r\u000B\u000C\u001C-\u001E\u0085\u2028\u2029]/g;
 
-/** A swe-pruner service behind a timeout, a breaker and a bound on calls at once. */
+/** A swe-pruner service behind a timeout, a circuit breaker and a limit on concurrent calls. */
 export function createHttpPruner(options: HttpPrunerOptions): HttpPruner {
-  const breaker = createBreaker();
+  const breaker = createCircuitBreaker({
+    failuresToOpen: FAILURES_TO_OPEN,
+    openMs: () => OPEN_MS,
+    toFailure: (error) => (error instanceof Error ? error : new Error(String(error))),
+  });
   const url = endpointUrl(options.endpoint);
-  const seats = createSeats(MAX_CALLS);
+  const semaphore = createSemaphore(MAX_CALLS);
   const endpoint = `${url.origin}${url.pathname}`;
   return {
     endpoint,
@@ -44,7 +51,12 @@ export function createHttpPruner(options: HttpPrunerOptions): HttpPruner {
         // Waiting for one's turn counts too: a question is answered in time or not at all.
         return await withinTime(
           options.timeoutMs,
-          (stop) => seats.sit(() => breaker.run(ask(stop), signal), stop),
+          (stop) =>
+            semaphore.run(() => {
+              if (breaker.isOpen())
+                throw new PrunerPaused(`not called: ${FAILURES_TO_OPEN} failures in a row`);
+              return breaker.run(ask(stop), signal);
+            }, stop),
           signal,
         );
       } catch (error) {
