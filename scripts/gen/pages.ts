@@ -7,9 +7,9 @@ import type { AnyTool } from "../../src/app/tool.ts";
 import { buildToolsPage } from "./build-tools.ts";
 import { languagesPage } from "./languages.ts";
 
-const NOTE = "<!-- Made by `npm run gen` from the code; edit that instead. -->";
+const NOTE = "<!-- Generated from the code by `npm run gen`; edit the code instead. -->";
 
-/** Every generated page by its path. */
+/** Returns the content of every generated page by its path. */
 export function pages(root: string): Record<string, string> {
   return {
     "docs/errors.md": errorsPage(),
@@ -26,13 +26,13 @@ function errorsPage(): string {
       `| \`${code}\` | ${kind.meaning} | ${chooseStep(kind.suggestion, toolWords)} | ${kind.retryable ? "yes" : "no"} |`,
   );
   return page("Errors", [
-    "A call that cannot be done is answered with `isError: true` and one text block of this shape:",
+    "A call that fails is answered with `isError: true` and one text block of this shape:",
     "",
     "```json",
     '{"error":{"code":"file_not_found","message":"src/ap.ts does not exist","data":{"suggestion":"…"}}}',
     "```",
     "",
-    "Branch on the code, never on the message. Codes are only ever added.",
+    "Branch on the code, never on the message. New codes may be added; existing ones keep their meaning.",
     "",
     "| code | meaning | next step | retry helps |",
     "|---|---|---|---|",
@@ -42,11 +42,11 @@ function errorsPage(): string {
 
 function configurationPage(): string {
   const lines: string[] = [
-    "Taken in this order, the first that is set wins: flags, `PITH_*` variables, `pith.toml` in the repository, your own",
+    "The first of these that sets a key wins: flags, `PITH_*` variables, `pith.toml` in the repository, your own",
     "`config.toml`, the default. `pith config` shows every value and where it came from. An unknown key is an error.",
     "",
-    "Keys marked *personal* are not accepted from a repository's `pith.toml`: a repository comes from anywhere, so it can",
-    "narrow what Pith may do, but not widen it, and it cannot say where your code is sent.",
+    "Keys marked *user only* are not accepted from a repository's `pith.toml`: a repository can come from anyone, so it may",
+    "restrict what Pith does, but not widen it, and it cannot choose where your code is sent.",
   ];
   let current = "";
   for (const [section, name, key] of allKeys()) {
@@ -61,9 +61,9 @@ function configurationPage(): string {
       );
     }
     const names = key.env === undefined ? "" : ` Also \`${key.env}\`.`;
-    const personal = key.personal ? " *Personal.*" : "";
+    const userFileOnly = key.userFileOnly ? " *User only.*" : "";
     lines.push(
-      `| \`${name}\` | \`${JSON.stringify(key.fallback)}\` | ${key.kind} | ${key.about}${names}${personal} |`,
+      `| \`${name}\` | \`${JSON.stringify(key.fallback)}\` | ${key.kind} | ${key.about}${names}${userFileOnly} |`,
     );
   }
   lines.push(
@@ -109,11 +109,14 @@ function toolSection(tool: AnyTool): string[] {
     "| argument | allowed | |",
     "|---|---|---|",
     ...rows,
-    ...(unlisted.length > 0 ? ["", `Taken and not listed: ${unlisted.join("; ")}.`] : []),
+    ...(unlisted.length > 0 ? ["", `Accepted but not listed in the schema: ${unlisted.join("; ")}.`] : []),
     ...(aliases.length > 0 ? ["", `Other names: ${aliases.join(", ")}.`] : []),
     ...(tool.ignored === undefined
       ? []
-      : ["", `Taken from other agents' tools and not looked at: ${tool.ignored.map(code).join(", ")}.`]),
+      : [
+          "",
+          `Accepted for compatibility with other agents' tools, and ignored: ${tool.ignored.map(code).join(", ")}.`,
+        ]),
   ];
 }
 

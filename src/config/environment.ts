@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
 
-/** The process's surroundings, read once and handed on: nothing else looks at the environment. */
+/** The process environment, read once and passed on; no other module reads it. */
 export interface Environment {
   readonly variables: Readonly<Record<string, string | undefined>>;
   readonly home: string;
@@ -13,21 +13,21 @@ export function currentEnvironment(): Environment {
   return { variables: process.env, home: homedir(), platform: process.platform, cwd: process.cwd() };
 }
 
-/** The user's data folder by the platform's convention. */
+/** Returns the user's data folder by the convention of the platform. */
 export function userDataFolder({ variables, home, platform }: Environment): string {
   if (platform === "win32") return join(variables["LOCALAPPDATA"] ?? join(home, "AppData", "Local"), "pith");
   if (platform === "darwin") return join(home, "Library", "Application Support", "pith");
   return join(absoluteOr(variables["XDG_DATA_HOME"], join(home, ".local", "share")), "pith");
 }
 
-/** The user's configuration file by the platform's convention. */
+/** Returns the path of the user's configuration file by the convention of the platform. */
 export function userConfigFile({ variables, home, platform }: Environment): string {
   if (platform === "win32")
     return join(variables["APPDATA"] ?? join(home, "AppData", "Roaming"), "pith", "config.toml");
   return join(absoluteOr(variables["XDG_CONFIG_HOME"], join(home, ".config")), "pith", "config.toml");
 }
 
-/** The XDG rule: a value that is not absolute counts as unset. */
+/** The XDG specification says that a value which is not an absolute path counts as unset. */
 function absoluteOr(value: string | undefined, fallback: string): string {
   return value?.startsWith("/") ? value : fallback;
 }

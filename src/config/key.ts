@@ -1,25 +1,31 @@
-/** One configuration key: how to read it, what it is when nobody set it, and its line in the documentation. */
+/** Definition of one configuration key: how to read it, its default, and its line in the documentation. */
 export interface Key<T> {
   readonly kind: string;
   readonly fallback: T;
   readonly about: string;
-  /** An environment variable beside `PITH_<SECTION>_<KEY>`. */
+  /** An environment variable that sets the key in addition to `PITH_<SECTION>_<KEY>`. */
   readonly env?: string;
-  /** Never shown by `pith config`. */
+  /** `pith config` never shows the value. */
   readonly secret?: boolean;
-  /** Not accepted from a repository's file: a repository comes from anywhere and must not widen what it may do. */
-  readonly personal?: boolean;
-  /** Of a personal key: a value that takes something away, which a repository may ask for. */
-  readonly modest?: unknown;
-  /** Accepted from the environment alone: it has no place in a file or a command line. */
+  /**
+   * The key is not accepted from a repository's file: a repository can come from anyone and must not widen what Pith may
+   * do.
+   */
+  readonly userFileOnly?: boolean;
+  /** The one value of a userFileOnly key that a repository may still set, because it only restricts what Pith does. */
+  readonly repositoryMayRestrict?: unknown;
+  /** The key is accepted from the environment only, because a secret should be neither in a file nor on a command line. */
   readonly environmentOnly?: boolean;
-  /** Every layer adds to the list instead of replacing it. */
+  /** Each configuration layer adds to the list instead of replacing it. */
   readonly additive?: boolean;
-  /** Reads a value as it stands in TOML, in an environment variable or behind a flag; undefined when it does not fit. */
+  /** Reads a value from TOML, an environment variable or a flag; returns undefined if the value is not valid. */
   read(value: unknown): T | undefined;
 }
 
-type Extra = Pick<Key<unknown>, "env" | "secret" | "personal" | "modest" | "environmentOnly" | "additive">;
+type Extra = Pick<
+  Key<unknown>,
+  "env" | "secret" | "userFileOnly" | "repositoryMayRestrict" | "environmentOnly" | "additive"
+>;
 
 export function text(fallback: string, about: string, extra: Extra = {}): Key<string> {
   return { kind: "text", fallback, about, ...extra, read: (v) => (typeof v === "string" ? v : undefined) };

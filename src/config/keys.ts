@@ -3,159 +3,169 @@ import type { Key } from "./key.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** Every key there is. The documentation table, `pith config` and the checks are made from this one. */
+/** All configuration keys. The documentation table, `pith config` and validation are generated from this table. */
 export const CONFIG_KEYS = {
   server: {
     toolsets: list(
       ["code", "run", "files", "index"],
       "The toolsets to offer: code, run, files, index, jobs.",
-      { personal: true },
+      { userFileOnly: true },
     ),
-    slim: flag(false, "Offer build and search_code alone."),
-    read_only: flag(false, "Offer only the tools that change nothing.", { personal: true, modest: true }),
+    slim: flag(false, "Offer only build and search_code."),
+    read_only: flag(false, "Offer only the tools that change nothing.", {
+      userFileOnly: true,
+      repositoryMayRestrict: true,
+    }),
     structured: flag(false, "Also send structuredContent with each result."),
     response_format: choice(
       ["text", "json", "markdown"],
       "text",
       "The format of replies that do not ask for one.",
     ),
-    roots: list([], "Folders beside the workspace that tools may work in.", { personal: true }),
-    answer_timeout_ms: whole(45_000, [50, DAY], "A call that lasts longer answers `running` and goes on."),
-    http_token: text("", "The bearer token that HTTP clients must send.", { secret: true, personal: true }),
+    roots: list([], "Folders outside the workspace that tools may also use.", { userFileOnly: true }),
+    answer_timeout_ms: whole(
+      45_000,
+      [50, DAY],
+      "A longer call answers `running` and continues in the background.",
+    ),
+    http_token: text("", "The bearer token that HTTP clients must send.", {
+      secret: true,
+      userFileOnly: true,
+    }),
     log_level: choice(
       ["debug", "info", "notice", "warn", "error"],
       "notice",
-      "The least important event written to stderr.",
+      "The lowest level of events written to stderr.",
     ),
-    prewarm: flag(true, "Read the index of recent workspaces into memory at start."),
-    store: text("", "postgres:// URL of a team's store; empty for this machine's own.", {
+    prewarm: flag(true, "Load the index of recent workspaces into memory at start."),
+    store: text("", "postgres:// URL of a team's store; empty for this machine's own store.", {
       env: "PITH_STORE",
       secret: true,
-      personal: true,
+      userFileOnly: true,
     }),
-    data_dir: text("", "Where indexes, runs and logs live; empty for the user's data folder.", {
+    data_dir: text("", "Folder for indexes, runs and logs; empty for the user's data folder.", {
       env: "PITH_DATA_DIR",
-      personal: true,
+      userFileOnly: true,
     }),
   },
   query: {
     freshness_policy: choice(
       ["strict", "balanced", "best_effort"],
       "balanced",
-      "What a stale index does to a query.",
+      "How a query treats a stale index.",
     ),
-    ranking_explain_level: choice(
-      ["off", "basic", "full"],
-      "off",
-      "How much of the ranking a reply explains.",
-    ),
+    ranking_explain_level: choice(["off", "basic", "full"], "off", "How much a reply explains its ranking."),
   },
   index: {
     max_file_bytes: whole(1_500_000, [1_000, 100_000_000], "Larger files are not indexed."),
-    time_budget_ms: whole(200, [0, 60_000], "How long a query may spend on bringing changes in."),
-    workers: whole(
-      0,
-      [0, 64],
-      "Parser threads; 0 for as many as the files and the cores pay for, at most four.",
-    ),
+    time_budget_ms: whole(200, [0, 60_000], "How long a query may spend on indexing changes first."),
+    workers: whole(0, [0, 64], "Parser threads; 0 chooses by the number of files and cores, at most four."),
   },
   "search.semantic": {
     provider: text(
       "off",
-      "Who computes embeddings: off, ollama, or openai for any /v1/embeddings. A repository may only say off.",
+      "The embedding provider: off, ollama, or openai for any /v1/embeddings endpoint. A repository may only set off.",
       {
-        personal: true,
-        modest: "off",
+        userFileOnly: true,
+        repositoryMayRestrict: "off",
       },
     ),
-    endpoint: text("", "Where texts are sent; empty for Ollama on this machine.", { personal: true }),
-    model: text("", "The embedding model.", { personal: true }),
-    api_key: text("", "The provider's key; from the environment alone.", {
+    endpoint: text("", "URL that texts are sent to; empty for Ollama on this machine.", {
+      userFileOnly: true,
+    }),
+    model: text("", "The embedding model.", { userFileOnly: true }),
+    api_key: text("", "The provider's API key; read only from the environment.", {
       env: "PITH_EMBEDDINGS_API_KEY",
       secret: true,
-      personal: true,
+      userFileOnly: true,
       environmentOnly: true,
     }),
-    dimensions: whole(0, [0, 16_384], "Dimensions to ask the model for; 0 for its own.", { personal: true }),
-    query_prefix: text("", "What the model wants before a question.", { personal: true }),
-    document_prefix: text("", "What the model wants before a text that is searched.", { personal: true }),
-    batch_size: whole(32, [1, 2_048], "Texts a call.", { personal: true }),
-    concurrency: whole(2, [1, 32], "Calls at once.", { personal: true }),
-    requests_per_minute: whole(0, [0, 100_000], "Calls a minute at most; 0 for no limit.", {
-      personal: true,
+    dimensions: whole(0, [0, 16_384], "Vector dimensions to request; 0 for the model's default.", {
+      userFileOnly: true,
     }),
-    timeout_ms: whole(60_000, [100, 600_000], "How long to wait for a batch of texts.", { personal: true }),
-    query_timeout_ms: whole(2_000, [50, 60_000], "How long a search may wait for its question's vector.", {
-      personal: true,
+    query_prefix: text("", "Prefix that the model expects before a query.", { userFileOnly: true }),
+    document_prefix: text("", "Prefix that the model expects before an indexed text.", {
+      userFileOnly: true,
     }),
-    max_memory_mb: whole(
-      512,
-      [16, 65_536],
-      "Memory for vectors; what is beyond is read anew by each search.",
-      {
-        personal: true,
-      },
-    ),
+    batch_size: whole(32, [1, 2_048], "Texts per request.", { userFileOnly: true }),
+    concurrency: whole(2, [1, 32], "Concurrent requests.", { userFileOnly: true }),
+    requests_per_minute: whole(0, [0, 100_000], "Maximum requests per minute; 0 for no limit.", {
+      userFileOnly: true,
+    }),
+    timeout_ms: whole(60_000, [100, 600_000], "Timeout for a batch of texts.", {
+      userFileOnly: true,
+    }),
+    query_timeout_ms: whole(2_000, [50, 60_000], "How long a search may wait for the query's vector.", {
+      userFileOnly: true,
+    }),
+    max_memory_mb: whole(512, [16, 65_536], "Memory for vectors; each search reads the rest from disk.", {
+      userFileOnly: true,
+    }),
   },
   runs: {
-    keep: whole(50, [1, 10_000], "Completed runs kept for each workspace."),
+    keep: whole(50, [1, 10_000], "Completed runs kept per workspace."),
     max_age_days: whole(14, [1, 3_650], "Runs older than this are removed."),
-    max_bytes: whole(2_000_000_000, [1_000_000, 1_000_000_000_000], "Logs of one workspace together."),
+    max_bytes: whole(
+      2_000_000_000,
+      [1_000_000, 1_000_000_000_000],
+      "Total size of the logs of one workspace.",
+    ),
     max_output_bytes: whole(4_000_000_000, [1_000, 1_000_000_000_000], "A run that writes more is stopped."),
     timeout_ms: whole(30 * 60_000, [100, 7 * DAY], "A run that lasts longer is stopped."),
     reports: flag(true, "Add machine-readable reports to commands that Pith builds itself."),
     env: variables(
       {},
-      'Environment variables that every run gets beside yours: `env = { CI = "1" }`; in a variable or a flag `CI=1,LANG=C`.',
-      { personal: true, secret: true },
+      'Extra environment variables for every run: `env = { CI = "1" }`; in a variable or a flag `CI=1,LANG=C`.',
+      { userFileOnly: true, secret: true },
     ),
   },
   permissions: {
-    allow: list(["*"], "Commands that may run.", { personal: true }),
-    ask: list([], "Commands that answer permission_required.", { additive: true }),
-    deny: list([], "Commands that may not run; wins over the others.", { additive: true }),
-    roots: list([], "Folders a command's cwd may be in; empty for the workspace and [server] roots.", {
-      personal: true,
+    allow: list(["*"], "Commands that may run.", { userFileOnly: true }),
+    ask: list([], "Commands that are refused with permission_required.", { additive: true }),
+    deny: list([], "Commands that may not run; overrides allow and ask.", { additive: true }),
+    roots: list([], "Folders a command may run in; empty for the workspace and [server] roots.", {
+      userFileOnly: true,
     }),
-    env: list(["*"], "Environment variables that commands see; `!NAME` takes one away.", { personal: true }),
+    env: list(["*"], "Environment variables that commands see; `!NAME` removes one.", {
+      userFileOnly: true,
+    }),
   },
   security: {
-    mask_files: flag(
-      true,
-      "Mask secrets in what is shown of files. Logs, commands and errors are always masked.",
-      { personal: true, modest: true },
-    ),
+    mask_files: flag(true, "Mask secrets in file contents. Logs, commands and errors are always masked.", {
+      userFileOnly: true,
+      repositoryMayRestrict: true,
+    }),
   },
   pool: {
     jobs: flag(true, "Send builds, tests and jobs to the pool when a store is set.", {
-      personal: true,
-      modest: false,
+      userFileOnly: true,
+      repositoryMayRestrict: false,
     }),
-    submitter: text("", "Who shares the pool's slots with others; empty for user@machine.", {
-      personal: true,
+    submitter: text("", "Submitter name, used for fair scheduling; empty for user@machine.", {
+      userFileOnly: true,
     }),
     requires: list([], "Labels that a worker must have for the jobs of this workspace: os=linux, gpu."),
-    fallback: flag(true, "Run jobs on this machine while no worker is connected that could."),
-    slots: whole(0, [0, 1_000], "Worker: jobs at the same time; 0 for one a core.", { personal: true }),
-    labels: list([], "Worker: labels beside os=… and arch=….", { personal: true }),
-    lease_ms: whole(30_000, [500, 3_600_000], "A worker that is not heard of for so long loses its jobs.", {
-      personal: true,
+    fallback: flag(true, "Run jobs on this machine while no suitable worker is connected."),
+    slots: whole(0, [0, 1_000], "Worker: concurrent jobs; 0 for one per core.", { userFileOnly: true }),
+    labels: list([], "Worker: labels in addition to os=… and arch=….", { userFileOnly: true }),
+    lease_ms: whole(30_000, [500, 3_600_000], "A worker without a heartbeat for this long loses its jobs.", {
+      userFileOnly: true,
     }),
-    heartbeat_ms: whole(5_000, [50, 600_000], "How often a worker is heard of.", { personal: true }),
-    max_attempts: whole(3, [1, 100], "A job is given up when so many workers died with it.", {
-      personal: true,
+    heartbeat_ms: whole(5_000, [50, 600_000], "Heartbeat interval of a worker.", { userFileOnly: true }),
+    max_attempts: whole(3, [1, 100], "A job fails after this many workers died running it.", {
+      userFileOnly: true,
     }),
   },
   pruner: {
     provider: choice(
       ["auto", "builtin", "http", "off"],
       "auto",
-      "Who prunes; auto is http where an endpoint is set.",
+      "The pruner; auto means http if an endpoint is set, else builtin.",
     ),
-    endpoint: text("", "URL of a swe-pruner service.", { personal: true }),
+    endpoint: text("", "URL of a swe-pruner service.", { userFileOnly: true }),
     keep: share(0.35, "The share of the text that pruning keeps."),
     threshold: share(0.5, "The http pruner's line threshold."),
-    timeout_ms: whole(10_000, [10, 600_000], "How long to wait for the http pruner."),
+    timeout_ms: whole(10_000, [10, 600_000], "Timeout for the http pruner."),
     max_prune_input_bytes: whole(524_288, [1_000, 100_000_000], "Larger outputs are not pruned."),
   },
 } as const satisfies Record<string, Record<string, Key<unknown>>>;

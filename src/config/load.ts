@@ -13,22 +13,25 @@ export type Source = "default" | "user file" | "repository file" | "environment"
 
 export interface LoadedConfig {
   readonly config: Config;
-  /** Where each value came from, by `section.key`. */
+  /** The layer each value came from, by `section.key`. */
   readonly sources: ReadonlyMap<string, Source>;
   readonly files: { readonly user: string; readonly repository: string };
 }
 
-/** Values given as flags, by `section.key`. */
+/** Values from command-line flags, by `section.key`. */
 export type Flags = Readonly<Record<string, unknown>>;
 
 const SECTIONS: Readonly<Record<string, Readonly<Record<string, Key<unknown>>>>> = CONFIG_KEYS;
 
-/** Flags over environment over the repository's pith.toml over the user's config.toml over defaults. */
+/**
+ * Merges the configuration layers: flags override the environment, then the repository's pith.toml, the user's
+ * config.toml, and the defaults.
+ */
 export function loadConfig(environment: Environment, workspace: string, flags: Flags = {}): LoadedConfig {
   const files = { user: userConfigFile(environment), repository: join(workspace, "pith.toml") };
   const layers: { source: Source; values: Map<string, unknown> }[] = [
-    { source: "user file", values: withoutSecrets(readFile(files.user), files.user) },
-    { source: "repository file", values: withoutPersonal(readFile(files.repository), files.repository) },
+    { source: "user file", values: rejectEnvironmentOnly(readFile(files.user), files.user) },
+    { source: "repository file", values: rejectUserFileOnly(readFile(files.repository), files.repository) },
     { source: "environment", values: readVariables(environment.variables) },
     { source: "flag", values: new Map(Object.entries(flags).filter(([, value]) => value !== undefined)) },
   ];
@@ -44,19 +47,20 @@ export function loadConfig(environment: Environment, workspace: string, flags: F
     }
     (sections[section] ??= {})[name] = value;
   }
-  // Built key by key from the table that the type is made of.
+  // The cast is safe because the object is built key by key from the table that the type is derived from.
   return { config: Object.freeze(sections) as unknown as Config, sources, files };
 }
 
-/** Every key as [section, name, key], in the order of the table. */
+/** Yields every key as [section, name, key], in table order. */
 export function* allKeys(): Generator<[string, string, Key<unknown>]> {
   for (const [section, keys] of Object.entries(SECTIONS))
     for (const [name, key] of Object.entries(keys)) yield [section, name, key];
 }
 
 /**
- * The commands that may run, as the user's file says now: an answer to permission_required counts at the next call, without
- * a restart. What is forbidden stays as it was at the start, and so does what did not come from that file.
+ * Returns a function that reads the allowed commands from the user's file at each call, so that an edit made in answer
+ * to permission_required takes effect without a restart. Values that did not come from that file stay as they were at
+ * start.
  */
 export function allowedNow(environment: Environment, atStart: readonly string[]): () => readonly string[] {
   const path = userConfigFile(environment);
@@ -65,7 +69,7 @@ export function allowedNow(environment: Environment, atStart: readonly string[])
       const value = CONFIG_KEYS.permissions.allow.read(readFile(path).get("permissions.allow"));
       return value ?? CONFIG_KEYS.permissions.allow.fallback;
     } catch (error) {
-      // It is being edited: what counted before counts on.
+      // The file is being edited and does not parse at the moment, so the previous rules still apply.
       if (error instanceof PithError) return atStart;
       throw error;
     }
@@ -137,12 +141,12 @@ function flatten(table: Record<string, unknown>, path: string): Map<string, unkn
   return values;
 }
 
-/** The tables of a file by section name; `[search.semantic]` is one section with a dot in its name. */
+/** Yields the tables of a file by section name; `[search.semantic]` is one section with a dot in its name. */
 function* sectionsOf(
   table: Record<string, unknown>,
   path: string,
 ): Generator<[string, Record<string, unknown>]> {
-  // [debug] first, so that a current key in the same file wins over the older one.
+  // [debug] is read first, so that a current key in the same file overrides the older one.
   const debug = table["debug"];
   if (isTable(debug)) yield ["debug", debug];
   for (const [name, value] of Object.entries(table)) {
@@ -160,7 +164,7 @@ function asSection(name: string, keys: unknown, path: string): [string, Record<s
   return [name, keys];
 }
 
-/** The older `debug.ranking_reasons = true` still means `query.ranking_explain_level = "full"`. */
+/** Maps the deprecated `debug.ranking_reasons = true` to `query.ranking_explain_level = "full"`. */
 function translate(
   section: string,
   name: string,
@@ -171,12 +175,13 @@ function translate(
   return { section, name, value };
 }
 
-function withoutPersonal(values: Map<string, unknown>, path: string): Map<string, unknown> {
+function rejectUserFileOnly(values: Map<string, unknown>, path: string): Map<string, unknown> {
   for (const [section, name, key] of allKeys())
     if (
-      key.personal &&
+      key.userFileOnly &&
       values.has(`${section}.${name}`) &&
-      (key.modest === undefined || values.get(`${section}.${name}`) !== key.modest)
+      (key.repositoryMayRestrict === undefined ||
+        values.get(`${section}.${name}`) !== key.repositoryMayRestrict)
     )
       throw new PithError("config_invalid", `${path}: ${section}.${name} may not be set by a repository`, {
         suggestion: `Set ${environmentName(section, name)} or put it into your own config.toml.`,
@@ -184,17 +189,13 @@ function withoutPersonal(values: Map<string, unknown>, path: string): Map<string
   return values;
 }
 
-/** A key in a file ends up in a repository, a backup or a screenshot. */
-function withoutSecrets(values: Map<string, unknown>, path: string): Map<string, unknown> {
+/** A secret in a file would end up in a repository, a backup or a screenshot. */
+function rejectEnvironmentOnly(values: Map<string, unknown>, path: string): Map<string, unknown> {
   for (const [section, name, key] of allKeys())
     if (key.environmentOnly && values.has(`${section}.${name}`))
-      throw new PithError(
-        "config_invalid",
-        `${path}: ${section}.${name} is read from the environment alone`,
-        {
-          suggestion: `Set ${key.env ?? environmentName(section, name)} and take it out of the file.`,
-        },
-      );
+      throw new PithError("config_invalid", `${path}: ${section}.${name} is read only from the environment`, {
+        suggestion: `Set ${key.env ?? environmentName(section, name)} and take it out of the file.`,
+      });
   return values;
 }
 

@@ -1,11 +1,11 @@
 import { fileURLToPath } from "node:url";
 
-/** Where dist/ is: beside the bundle, or two folders up while running from the sources (tests). */
+/** URL of the dist/ folder: the bundle's own folder, or two levels up when tests run from the TypeScript sources. */
 const DIST = import.meta.url.endsWith(".ts")
   ? new URL("../../dist/", import.meta.url)
   : new URL("./", import.meta.url);
 
-/** The path of a file that the build puts into dist/, such as a grammar. */
+/** Returns the path of a file that the build puts into dist/, such as a grammar. */
 export function assetPath(name: string): string {
   return fileURLToPath(new URL(name, DIST));
 }

@@ -1,19 +1,20 @@
 import { countCharacters, firstCharacters } from "./characters.ts";
 import { estimateTokens } from "./tokens.ts";
 
-/** The tightest real client cuts a result at about this size, whatever was asked for. */
+/** The strictest known MCP client truncates a result at about this size, whatever the call asked for. */
 export const MAX_TOKENS_CEILING = 9_000;
 export const MAX_CHARACTERS = 38_000;
 
-/** Text full of rare names holds up to a tenth more tokens than the estimate says; budgets keep most of that room. */
-export const SAFETY = 1.08;
-
-/** So many characters of a text are shown however little room there is. */
-const LEAST_BEGINNING = 40;
+/** Text full of rare names can hold a tenth more tokens than the estimate says; budgets reserve most of that difference. */
+export const TOKEN_SAFETY_FACTOR = 1.08;
 
 /**
- * How much text a reply may still hold. Renderers ask before they add a piece and count what they leave out.
+ * Even without room left, a reply shows this many characters of a text, so that a reader who continues from there makes
+ * progress.
  */
+const MIN_BEGINNING_CHARACTERS = 40;
+
+/** Counts how much text a reply may still hold. Renderers ask it before they add a piece and count what they leave out. */
 export class Budget {
   readonly maxTokens: number;
   #tokens = 0;
@@ -23,14 +24,14 @@ export class Budget {
     this.maxTokens = Math.min(maxTokens, MAX_TOKENS_CEILING);
   }
 
-  /** Takes room for the text if there is enough, and says whether there was. */
+  /** Reserves room for the text if there is enough, and returns whether there was. */
   take(text: string): boolean {
     const hasRoom = this.#hasRoomFor(text);
     if (hasRoom) this.reserve(text);
     return hasRoom;
   }
 
-  /** Takes room for as many of the items as there is room for, in their order; the caller accounts for the others. */
+  /** Reserves room for as many leading items as fit and returns them; the caller reports how many were left out. */
   fit<T>(items: Iterable<T>, write: (item: T) => string): T[] {
     const fitting: T[] = [];
     for (const item of items) {
@@ -41,14 +42,14 @@ export class Budget {
   }
 
   /**
-   * Takes room for the longest beginning of a text that there is room for, and for a few words of it where there is none:
-   * a reader who goes on where it ends comes to the end of the text.
+   * Reserves room for the longest prefix of a text that fits, and at least for a few words: a reader who repeatedly
+   * continues where the reply stopped must reach the end of the text.
    */
   fitBeginning(text: string, write: (beginning: string) => string = (beginning) => beginning): string {
     const length = countCharacters(text);
     const fits = (characters: number): boolean => this.#hasRoomFor(write(firstCharacters(text, characters)));
-    // The text may be much longer than the room: it is measured in steps from its beginning.
-    let least = Math.min(LEAST_BEGINNING, length);
+    // The text may be far longer than the budget, so the search doubles the length from the start before it bisects.
+    let least = Math.min(MIN_BEGINNING_CHARACTERS, length);
     let most = length;
     for (let next = least * 2; next < length; next *= 2) {
       if (!fits(next)) {
@@ -67,14 +68,14 @@ export class Budget {
     return beginning;
   }
 
-  /** Sets room aside for text that must be there, such as the line that says what was cut. */
+  /** Reserves room for text that must be shown, such as the line that says what was left out. */
   reserve(text: string): void {
-    this.#tokens += estimateTokens(text) * SAFETY;
+    this.#tokens += estimateTokens(text) * TOKEN_SAFETY_FACTOR;
     this.#characters += text.length;
   }
 
   #hasRoomFor(text: string): boolean {
-    const tokens = estimateTokens(text) * SAFETY;
+    const tokens = estimateTokens(text) * TOKEN_SAFETY_FACTOR;
     return this.#tokens + tokens <= this.maxTokens && this.#characters + text.length <= MAX_CHARACTERS;
   }
 

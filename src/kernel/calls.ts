@@ -1,4 +1,7 @@
-/** A call of one of Pith's tools as data. Whoever shows it spells it for its reader, because not every reader has every tool. */
+/**
+ * A call of one of Pith's tools as data. Each surface writes it in the syntax of its reader, because not every reader
+ * has every tool.
+ */
 export interface NamedCall {
   readonly tool: string;
   readonly args?: CallArguments;
@@ -6,24 +9,24 @@ export interface NamedCall {
 
 export type CallArguments = Readonly<Record<string, string | number | boolean>>;
 
-/** One way to go on. `CALL` in the text stands for the call. */
+/** One possible next step. `CALL` in the text is replaced by the call. */
 export interface NextStep {
   readonly text: string;
   readonly call?: NamedCall;
 }
 
-/** The next step, or several ways, of which the first one is shown whose call the reader can make. */
+/** The next step as text, or alternatives in order of preference; the first one whose call the reader can make is shown. */
 export type Suggestion = string | readonly NextStep[];
 
-/** Spells a call, or gives undefined where the reader cannot make it. */
+/** Writes a call in a reader's syntax, or returns undefined if the reader cannot make that call. */
 export type Spell = (call: NamedCall) => string | undefined;
 
-/** A call in the tools' own words: `build action=log runId=k3j2h`. */
+/** Writes a call in MCP syntax: `build action=log runId=k3j2h`. */
 export function toolWords({ tool, args = {} }: NamedCall): string {
   return [tool, argumentWords(args)].filter(Boolean).join(" ");
 }
 
-/** `name=value` pairs; a value that is not one plain word stands in quotes. */
+/** Writes arguments as `name=value` pairs and quotes values that are not one plain word. */
 export function argumentWords(args: CallArguments): string {
   return Object.entries(args)
     .map(([name, value]) => `${name}=${isPlainWord(value) ? value : JSON.stringify(value)}`)
@@ -34,7 +37,7 @@ function isPlainWord(value: string | number | boolean): boolean {
   return typeof value !== "string" || /^[^\s"',;]+$/.test(value);
 }
 
-/** The first way that the reader has; empty where there is none. */
+/** Returns the first alternative that the reader can follow, or an empty text if there is none. */
 export function chooseStep(suggestion: Suggestion, spell: Spell): string {
   if (typeof suggestion === "string") return suggestion;
   for (const { text, call } of suggestion) {

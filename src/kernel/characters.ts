@@ -1,21 +1,21 @@
-/** How many characters a text has: code points, so that a pair of surrogates is one. */
+/** Counts characters as code points, so that a surrogate pair counts once. */
 export function countCharacters(text: string): number {
   let count = text.length;
   for (let at = 0; at < text.length - 1; at++) if (isPairAt(text, at)) count--;
   return count;
 }
 
-/** The first characters of a text, this many at most. */
+/** Returns at most this many characters from the start of a text. */
 export function firstCharacters(text: string, most: number): string {
   return text.slice(0, offsetOf(text, most));
 }
 
-/** The text from a character on; the first is number 1. */
+/** Returns the text from the given character to the end; the first character has number 1. */
 export function fromCharacter(text: string, number: number): string {
   return text.slice(offsetOf(text, number - 1));
 }
 
-/** Where in the text this many characters end. */
+/** Returns the string offset at which the given number of characters ends. */
 function offsetOf(text: string, characters: number): number {
   let at = 0;
   for (let left = characters; left > 0 && at < text.length; left--) at += isPairAt(text, at) ? 2 : 1;

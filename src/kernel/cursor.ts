@@ -2,14 +2,14 @@ import { PithError } from "./errors.ts";
 import { contentId } from "./ids.ts";
 
 /**
- * A cursor holds all it needs, so it survives a restart: where to go on, and a fingerprint of the question, so that it
- * cannot be used with another one.
+ * A cursor is stateless, so it survives a restart: it holds the offset to continue from and a fingerprint of the call's
+ * arguments, so that it cannot be used with a different call.
  */
 export function encodeCursor(question: unknown, offset: number): string {
   return `${offset.toString(36)}.${fingerprint(question)}`;
 }
 
-/** The offset a cursor stands for; 0 without one. */
+/** Returns the offset that a cursor encodes, or 0 without a cursor. */
 export function decodeCursor(question: unknown, cursor: string | undefined): number {
   if (cursor === undefined || cursor === "") return 0;
   const [offset = "", print] = cursor.split(".");

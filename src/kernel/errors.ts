@@ -1,15 +1,15 @@
 import { chooseStep, type Spell, type Suggestion, toolWords } from "./calls.ts";
 
 /**
- * The closed list of errors. Programs branch on the code, people read the message, agents follow the suggestion.
- * Additive only: a code, once released, keeps its meaning.
+ * The list of error codes is closed. Programs branch on the code, people read the message, agents follow the suggestion.
+ * A released code keeps its meaning; new codes may be added.
  */
 interface ErrorKind {
-  /** What the code means, for the generated table. */
+  /** Explains the code in the generated documentation table. */
   readonly meaning: string;
-  /** The next step, used where the thrower has nothing more exact. */
+  /** The next step to show when the thrower gives no more specific one. */
   readonly suggestion: Suggestion;
-  /** Whether the same call may succeed later, unchanged. */
+  /** True if the same call, unchanged, may succeed later. */
   readonly retryable: boolean;
 }
 
@@ -185,13 +185,13 @@ export const ERROR_KINDS = {
 
 export type ErrorCode = keyof typeof ERROR_KINDS;
 
-/** Facts a program may want beside the message; `suggestion` replaces the kind's own next step. */
+/** Facts for programs in addition to the message; `suggestion` replaces the default next step of the error code. */
 export interface ErrorData {
   readonly suggestion?: Suggestion;
   readonly [fact: string]: unknown;
 }
 
-/** The one error type that leaves a service. Anything else that reaches the edge is an internal error. */
+/** The only error type that leaves a service. Anything else that reaches a surface becomes an internal error. */
 export class PithError extends Error {
   override readonly name = "PithError";
   readonly code: ErrorCode;
@@ -203,12 +203,12 @@ export class PithError extends Error {
     this.data = data;
   }
 
-  /** The next step for a reader who has every tool. */
+  /** The next step, written for a reader that can call every tool. */
   get suggestion(): string {
     return this.suggestionFor(toolWords);
   }
 
-  /** The next step, with its call spelled for a reader. */
+  /** Returns the next step with its call written in the syntax of a particular reader. */
   suggestionFor(spell: Spell): string {
     return chooseStep(this.data.suggestion ?? ERROR_KINDS[this.code].suggestion, spell);
   }
@@ -218,7 +218,10 @@ export class PithError extends Error {
   }
 }
 
-/** Any thrown value as a PithError: system errors by their errno, the rest as internal errors with their cause. */
+/**
+ * Converts any thrown value to a PithError: system errors by their errno, all others as internal errors with their
+ * cause.
+ */
 export function toPithError(thrown: unknown): PithError {
   if (thrown instanceof PithError) return thrown;
   if (!(thrown instanceof Error)) return new PithError("internal_error", String(thrown));
@@ -228,35 +231,38 @@ export function toPithError(thrown: unknown): PithError {
   return new PithError(code, clipMessage(thrown.message), adviceOn(errno), { cause: thrown });
 }
 
-/** What the system refuses is no matter of [permissions]. */
+/** Replaces the default suggestion, which speaks of Pith's [permissions], when the operating system itself refused. */
 function adviceOn(errno: string): ErrorData {
-  if (SHORT_OF_MEANS.has(errno))
+  if (RESOURCE_EXHAUSTED.has(errno))
     return { suggestion: "End other programs or raise the limits (ulimit -n, ulimit -u), then try again." };
   if (errno === "EACCES" || errno === "EPERM")
     return { suggestion: "The system refuses it: look at the owner and the mode of that path." };
   return {};
 }
 
-/** The system's messages repeat the path they were given, however long it is. */
+/** Node repeats the path it was given in the message, however long that path is. */
 function clipMessage(message: string): string {
   return message.length <= MAX_MESSAGE ? message : `${message.slice(0, MAX_MESSAGE)}…`;
 }
 
 const MAX_MESSAGE = 500;
 
-/** Whether a store cannot be used at the moment: a database that restarts, a full disk. It may be there again later. */
+/**
+ * True if a store cannot be used at the moment, for example because a database restarts or a disk is full; it may
+ * recover.
+ */
 export function isStoreUnavailable(thrown: unknown): thrown is PithError {
   return thrown instanceof PithError && thrown.code === "store_unavailable";
 }
 
-/** The errno name (`ENOENT`) of a system error. */
+/** Returns the errno name (`ENOENT`) of a system error. */
 export function errnoOf(thrown: unknown): string | undefined {
   if (!(thrown instanceof Error) || !("code" in thrown)) return undefined;
   return typeof thrown.code === "string" ? thrown.code : undefined;
 }
 
-/** Open files, processes and threads, memory: what the system gives to a process is used up. */
-const SHORT_OF_MEANS: ReadonlySet<string> = new Set([
+/** Errors that mean a limit of the operating system is exhausted: open files, processes, threads or memory. */
+const RESOURCE_EXHAUSTED: ReadonlySet<string> = new Set([
   "EMFILE",
   "ENFILE",
   "EAGAIN",

@@ -1,14 +1,14 @@
 import { createHash, randomBytes } from "node:crypto";
 
-/** Crockford's base 32 without look-alikes: short to say, safe in paths and URLs, cheap in tokens. */
+/** Crockford's base 32 without look-alike letters: easy to read out, safe in paths and URLs, and cheap in tokens. */
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 
-/** A random id; 8 characters are 40 bits, enough for the runs of one workspace to be unique. */
+/** Returns a random id; 8 characters hold 40 bits, enough to be unique among the runs of one workspace. */
 export function randomId(length = 8): string {
   return encode(randomBytes(length), length);
 }
 
-/** The same content gives the same id. */
+/** Returns an id derived from the content: equal content gives an equal id. */
 export function contentId(content: string, length = 12): string {
   return encode(createHash("sha256").update(content).digest(), length);
 }

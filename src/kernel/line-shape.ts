@@ -1,7 +1,7 @@
-/** Longer lines are compared by their beginning. */
-const COMPARED = 500;
+/** Only this many leading characters of a line are compared. */
+const MAX_COMPARED_CHARACTERS = 500;
 
-/** What a line says, numbers aside: lines of one shape repeat each other. */
+/** Returns the line with its numbers masked. Lines of equal shape count as repetitions of each other. */
 export function shapeOf(line: string): string {
-  return line.slice(0, COMPARED).replaceAll(/\d+/g, "0");
+  return line.slice(0, MAX_COMPARED_CHARACTERS).replaceAll(/\d+/g, "0");
 }

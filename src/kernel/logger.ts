@@ -1,8 +1,8 @@
-/** `notice`: nothing is wrong, but whoever runs the server wants to know without asking. */
+/** `notice` is for events that are not errors but that the operator should see by default. */
 export type LogLevel = "debug" | "info" | "notice" | "warn" | "error";
 export type LogFields = Readonly<Record<string, unknown>>;
 
-/** Structured events, one JSON object a line. Never on stdout: that belongs to the protocol. */
+/** Writes structured events, one JSON object per line. It never writes to stdout, which carries the protocol. */
 export interface Logger {
   event(name: string, fields?: LogFields, level?: LogLevel): void;
 }

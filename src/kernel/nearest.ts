@@ -1,4 +1,4 @@
-/** The names nearest to a wrong one, best first: what "did you mean" shows. */
+/** Returns the known names most similar to a misspelled one, best first, for "did you mean" suggestions. */
 export function nearestNames(wrong: string, names: Iterable<string>, limit = 3): string[] {
   const query = fold(wrong);
   const scored: { name: string; score: number }[] = [];
@@ -6,7 +6,7 @@ export function nearestNames(wrong: string, names: Iterable<string>, limit = 3):
     const folded = fold(name);
     const distance = editDistance(query, folded);
     const contained = isWithin(query, folded) || isWithin(folded, query);
-    // A third of the letters may be wrong; containment counts as near whatever the lengths.
+    // Up to a third of the letters may differ; a name that contains the other is near whatever their lengths.
     if (contained || distance <= Math.max(1, Math.floor(Math.max(query.length, folded.length) / 3)))
       scored.push({ name, score: contained ? distance / 4 : distance });
   }
@@ -14,12 +14,12 @@ export function nearestNames(wrong: string, names: Iterable<string>, limit = 3):
   return scored.slice(0, limit).map((entry) => entry.name);
 }
 
-/** Two letters are in every other word by chance. */
+/** Requires three letters, because two occur in most words by chance. */
 function isWithin(part: string, whole: string): boolean {
   return part.length > 2 && whole.includes(part);
 }
 
-/** Order by code unit: the same on every machine, whatever its locale. */
+/** Compares by code unit, so that the order is the same on every machine, whatever its locale. */
 export function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
@@ -28,7 +28,7 @@ function fold(name: string): string {
   return name.toLowerCase().replaceAll(/[_\-.\s]/g, "");
 }
 
-/** Edit distance with swapped neighbours as one edit, over at most 64 characters: longer names by their beginning. */
+/** Damerau-Levenshtein distance (swapped neighbours are one edit) over the first 64 characters of each name. */
 function editDistance(left: string, right: string): number {
   const a = left.slice(0, 64);
   const b = right.slice(0, 64);

@@ -1,11 +1,11 @@
-/** More came than was allowed for. */
+/** Thrown when a response body exceeds its allowed size. */
 export class BodyTooLarge extends Error {
   override readonly name = "BodyTooLarge";
 }
 
 /**
- * Reads a response as text, as far as it is allowed to be long. The signal given to fetch is not enough to stop it:
- * Node holds the way from there to the body by a weak reference, and a slow body then goes on for ever.
+ * Reads a response body as text up to a size limit. Aborting the fetch signal is not enough to stop it: Node links the
+ * signal to the body by a weak reference, so a slow body could continue forever.
  */
 export async function readBody(
   response: Response,

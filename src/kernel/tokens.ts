@@ -1,9 +1,10 @@
 /**
- * An estimate of o200k tokens: what the budgets count with. The real tokenizer costs 200 ms and 100 MB to load, this
- * one pass over the text. Text is taken apart as that tokenizer does it: a word with the one blank or sign before it, up to
- * three digits, a run of signs, a run of blanks, a line end. Each piece is one token or, the longer the word and the
- * rarer its form, more: the tables are averages over 840 captured logs, 300 source files and 200 pages of prose.
- * The test compares it with the real tokenizer.
+ * Estimates the number of o200k tokens of a text; all budgets count with this estimate. Loading the real tokenizer takes
+ * 200 ms and 100 MB; the estimate is one pass over the text.
+ * It splits text as that tokenizer does: a word with the one blank or punctuation mark before it, up to three digits, a
+ * run of punctuation, a run of blanks, a line end. Each piece costs one token, or more the longer the word and the rarer
+ * its form. The tables are averages over 840 captured logs, 300 source files and 200 pages of prose. A test compares the
+ * estimate with the real tokenizer.
  */
 export function estimateTokens(text: string): number {
   let sum = 0;
@@ -26,7 +27,7 @@ export function estimateTokens(text: string): number {
       next = LEADS.get(text[at] ?? "") ?? "none";
     } else {
       sum += signsCost(text, at, end);
-      // A line end after signs is part of their token.
+      // A line end after punctuation belongs to the same token.
       if (after === NEWLINE) joined = runEnd(text, end, NEWLINE);
     }
     lead = next;
@@ -35,13 +36,16 @@ export function estimateTokens(text: string): number {
   return Math.max(text.length === 0 ? 0 : 1, Math.round(sum * MARGIN));
 }
 
-/** Fitted so that captured logs and replies are hardly ever counted too low: a budget that is not kept is worse than one not used up. */
+/**
+ * Correction factor, fitted so that captured logs and replies are almost never underestimated: exceeding a budget is
+ * worse than not using it up.
+ */
 const MARGIN = 1.03;
 
-/** What stands before a word or signs and belongs to their token. */
+/** The character before a word or a run of punctuation that belongs to the same token. */
 type Lead = "none" | "blank" | "joint" | "path";
 
-/** Signs that share a token with the word behind them, more often than not; all others are tokens of their own. */
+/** Punctuation marks that usually share a token with the word after them; all others are tokens of their own. */
 const LEADS: ReadonlyMap<string, Lead> = new Map([
   [".", "joint"],
   ["_", "joint"],
@@ -57,11 +61,11 @@ const SIGN = 3;
 const DIGIT = 4;
 const BLANK = 5;
 const NEWLINE = 6;
-/** Whatever is not ASCII. */
+/** Any character outside ASCII. */
 const FOREIGN = 7;
 const NOTHING = 8;
 
-/** The kind of each of the 128 ASCII codes. */
+/** Character class of each of the 128 ASCII codes. */
 const KINDS = Uint8Array.from({ length: 128 }, (_, code) => {
   const char = String.fromCharCode(code);
   if (/[a-z]/.test(char)) return LOWER;
@@ -87,7 +91,10 @@ function runEnd(text: string, from: number, kind: number): number {
   return end;
 }
 
-/** Capitals and then small letters are one word: `fooBar` is two, `HTTPServer` one. */
+/**
+ * Returns the end of a word: capitals followed by small letters are one word, so `fooBar` is two and `HTTPServer` is
+ * one.
+ */
 function wordEnd(text: string, from: number): number {
   let end = from;
   while (kindAt(text, end) === UPPER) end++;
@@ -101,7 +108,7 @@ interface Piece {
   readonly lead: Lead;
 }
 
-/** Tokens of a word by its length, from one letter up. */
+/** Token counts of a word by its length, starting with one letter. */
 type Steps = Readonly<Record<Lead, readonly number[]>>;
 
 const SMALL: Steps = {
@@ -122,7 +129,7 @@ const CAPITALS: Steps = {
   path: [1.05, 1.4, 1.8, 1.9, 2, 2.2, 2.3, 2.6, 2.8, 3],
   none: [1, 1, 1.25, 1.22, 1.25, 1.53, 1.45, 2.31, 2.41, 3],
 };
-/** Letters beyond the tables are no words. */
+/** Cost per letter beyond the longest word in the tables; such runs of letters are rarely real words. */
 const BEYOND = 0.42;
 
 function wordCost(text: string, { from, end, lead }: Piece): number {
@@ -133,20 +140,23 @@ function wordCost(text: string, { from, end, lead }: Piece): number {
   return (steps[Math.min(length, steps.length) - 1] ?? 1) + Math.max(0, length - steps.length) * BEYOND;
 }
 
-/** Of several blanks the last belongs to the word or the signs behind it; those at a line's end belong to the line end. */
+/**
+ * The last of several blanks belongs to the following word or punctuation; blanks at the end of a line belong to the
+ * line end.
+ */
 function blankCost(length: number, after: number): number {
   if (after === NEWLINE) return 0;
   const joins = after <= SIGN ? 0 : 1;
   return joins + (length > 1 ? 1 : 0);
 }
 
-/** Tokens of a run of signs, by how often the sign changes in it. */
+/** Token counts of a run of punctuation, indexed by how often the character changes within it. */
 const SIGNS = [1, 1.03, 1.4, 1.6, 2.4, 3, 3.7, 4.5];
-/** With a quotation mark in it, as in JSON, where `":{"` is one. */
+/** The same for a run with a quotation mark, as in JSON, where `":{"` is one token. */
 const QUOTED_SIGNS = [1, 1, 1.02, 1.35, 1.75, 2.2, 2.9, 3.8];
 const QUOTE = 34;
 const FURTHER_SIGN = 0.55;
-/** The same sign many times is one token up to a length. */
+/** Cost per repetition of the same mark, because a long run of one character is a single token up to a certain length. */
 const SAME_SIGN = 0.025;
 
 function signsCost(text: string, from: number, end: number): number {
@@ -163,7 +173,7 @@ function signsCost(text: string, from: number, end: number): number {
   );
 }
 
-/** From here on: signs and ideographs, which hardly share tokens as the letters of other scripts do. */
+/** First code point of symbols and ideographs, which rarely share tokens the way letters of other scripts do. */
 const FIRST_SIGN = 0x2000;
 
 function foreignCost(text: string, from: number, end: number): number {
@@ -172,9 +182,9 @@ function foreignCost(text: string, from: number, end: number): number {
     const code = text.charCodeAt(at);
     const repeated = at > from && code === text.charCodeAt(at - 1);
     if (code < FIRST_SIGN) cost += 0.5;
-    // Lines and dots are drawn so often that a whole run is one token.
+    // Box-drawing lines and ellipses are so common that a whole run of them is one token.
     else if (repeated && (code === 0x2026 || (code >= 0x2500 && code <= 0x259f))) cost += 0.15;
-    // Arrows, rules and ornaments beyond the usual ones are not in the vocabulary at all.
+    // Rare arrows, rules and ornaments are not in the vocabulary and cost several tokens each.
     else cost += code >= 0x2300 && code < 0x2500 ? 3 : code >= 0x2700 && code < 0x2800 ? 1.5 : 0.9;
   }
   return cost;

@@ -1,5 +1,5 @@
 import type { Budget } from "../kernel/budget.ts";
-import { counted } from "../kernel/pluralize.ts";
+import { pluralize } from "../kernel/pluralize.ts";
 import type { Excerpt, LogLine, LogName } from "../model/run.ts";
 import { cutExcerpt, cutText } from "./run/excerpt.ts";
 import { withMark } from "./files/line-page.ts";
@@ -69,7 +69,7 @@ export class Room {
     const text = cutText(
       endOnly ? { head, tail } : cut,
       write,
-      ({ lines, from, to }) => `… ${counted(lines, "line")} cut (${from}-${to})`,
+      ({ lines, from, to }) => `… ${pluralize(lines, "line")} cut (${from}-${to})`,
     );
     this.#budget.reserve(JSON.stringify(text));
     return text;

@@ -1,4 +1,4 @@
-import { counted } from "../kernel/pluralize.ts";
+import { pluralize } from "../kernel/pluralize.ts";
 import { type Masked, maskedAt, type MaskedSecret } from "../model/masked.ts";
 import type { LogLine, Run } from "../model/run.ts";
 import type { Format, Rendered } from "./rendered.ts";
@@ -75,7 +75,7 @@ export function withMaskedNote(rendered: Rendered, format: Format): Rendered {
 
 /** `2 secrets masked: lines 14, 31`. */
 function maskedWords({ count, places }: Masked, maskedIn: Rendered["maskedIn"]): string {
-  const head = `${counted(count, "secret")} masked${maskedIn === undefined ? "" : ` in the ${maskedIn}`}`;
+  const head = `${pluralize(count, "secret")} masked${maskedIn === undefined ? "" : ` in the ${maskedIn}`}`;
   if (places.length === 0) return head;
   const named = places.slice(0, NAMED_PLACES);
   const more = places.length > named.length ? ` and ${places.length - named.length} more` : "";

@@ -6,7 +6,7 @@ export type Era = "initialize" | "discover";
 
 export interface Handshake {
   readonly protocolVersion: string;
-  /** The tools as the server lists them. */
+  /** The tools in the order in which the server lists them. */
   readonly tools: readonly ListedTool[];
   readonly instructions: string;
 }
@@ -21,7 +21,10 @@ const CLIENT = { name: "pith-handshake", version: "1" };
 const LEGACY_VERSION = "2025-11-25";
 const MODERN_VERSION = "2026-07-28";
 
-/** Starts a server and greets it as a client of that era would: proof that it answers, not only that it runs. */
+/**
+ * Starts a server and performs the handshake of that protocol era, which proves that it answers and not only that it
+ * runs.
+ */
 export async function shakeHands(
   argv: readonly [string, ...string[]],
   era: Era,
@@ -83,7 +86,7 @@ function parse(line: string): Result | undefined {
     const value: unknown = JSON.parse(line);
     return isObject(value) ? value : undefined;
   } catch {
-    // A line that is no message: the reader waits for the next one.
+    // The line is not a protocol message; the caller waits for the next one.
     return undefined;
   }
 }

@@ -11,7 +11,7 @@ const INITIALIZE = {
   },
 };
 
-/** Greets a server over HTTP as a client would; throws when it does not answer as one. */
+/** Performs an MCP handshake over HTTP; throws if the server does not answer like an MCP server. */
 export async function greetOverHttp(url: string, token: string, timeoutMs: number): Promise<void> {
   await withinTime(timeoutMs, (signal) => greet(url, token, signal));
 }

@@ -1,10 +1,10 @@
-/** How a server is started, watched and stopped. All times in milliseconds. */
+/** Settings for starting, watching and stopping a server. All times are in milliseconds. */
 export interface RunnerSettings {
   readonly enabled: boolean;
   readonly startupTimeoutMs: number;
   readonly shutdownTimeoutMs: number;
   readonly healthIntervalMs: number;
-  /** So many unanswered greetings in a row, and the server counts as gone. */
+  /** After this many failed health checks in a row the server counts as unreachable. */
   readonly failuresToDegrade: number;
 }
 
@@ -23,7 +23,10 @@ const VARIABLES = {
   failuresToDegrade: "PITH_HEALTH_FAILURES",
 } as const;
 
-/** Settings from the environment, with the given ones on top; the problems are named, not thrown. */
+/**
+ * Reads settings from the environment; explicitly given settings take precedence. Invalid values are returned as
+ * problems, not thrown.
+ */
 export function readSettings(
   variables: Readonly<Record<string, string | undefined>>,
   given: Partial<RunnerSettings> = {},

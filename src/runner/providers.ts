@@ -1,10 +1,10 @@
 import type { PithEndpoint } from "./start-pith.ts";
 
-/** The environment variable that carries the token to clients which read it from there. */
+/** Name of the environment variable from which some clients read the access token. */
 export const TOKEN_VARIABLE = "PITH_MCP_TOKEN";
 const URL_VARIABLE = "PITH_MCP_URL";
 
-/** `mcpServers` for the Claude Agent SDK and for a Claude Code `--mcp-config` file; empty without a server. */
+/** Returns `mcpServers` for the Claude Agent SDK or a Claude Code `--mcp-config` file; empty without a server. */
 export function claudeMcpServers(endpoint: PithEndpoint | undefined): Record<string, ClaudeHttpServer> {
   if (endpoint === undefined) return {};
   return {
@@ -18,7 +18,10 @@ export interface ClaudeHttpServer {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Arguments that add the server to one Codex run; the token goes by the environment, never by the command line. */
+/**
+ * Returns the arguments that add the server to one Codex run. The token is passed in the environment, never on the
+ * command line.
+ */
 export function codexConfigArgs(endpoint: PithEndpoint | undefined): string[] {
   if (endpoint === undefined) return [];
   return [
@@ -29,7 +32,7 @@ export function codexConfigArgs(endpoint: PithEndpoint | undefined): string[] {
   ];
 }
 
-/** What any other command finds in its environment. */
+/** Returns the environment variables by which any other command finds the server. */
 export function endpointVariables(endpoint: PithEndpoint | undefined): Record<string, string> {
   if (endpoint === undefined) return {};
   return { [URL_VARIABLE]: endpoint.url, [TOKEN_VARIABLE]: endpoint.token };

@@ -1,4 +1,4 @@
-/** `pith/runner`: start, watch and stop a server around an agent's run. */
+/** Public API of `pith/runner`: starts, watches and stops a server for the duration of an agent's run. */
 export { claudeMcpServers, codexConfigArgs, endpointVariables } from "./providers.ts";
 export type { ClaudeHttpServer } from "./providers.ts";
 export { startPith } from "./start-pith.ts";

@@ -10,37 +10,37 @@ import type { RunnerSettings } from "./options.ts";
 import { RunStates } from "./states.ts";
 import type { RunEvent, RunState } from "./states.ts";
 
-/** Where a running server is, and what lets a client in. */
+/** The address of a running server and the token that clients must send. */
 export interface PithEndpoint {
   readonly url: string;
   readonly token: string;
 }
 
 export interface PithOptions extends Partial<RunnerSettings> {
-  /** The folder to serve. */
+  /** The folder that the server serves. */
   readonly workspace: string;
-  /** The environment of the server, and where settings are read from (default: this process's own). */
+  /** The environment of the server, from which its settings are read too. Default: this process's environment. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** How the server is started (default: this installation); its HTTP flags are added. */
+  /** The command that starts the server; flags for HTTP are appended. Default: this installation. */
   readonly command?: readonly [string, ...string[]];
   readonly onEvent?: (event: RunEvent) => void;
-  /** Ends the wait for a server that is not ready yet. */
+  /** Aborts waiting for a server that is not ready yet. */
   readonly signal?: AbortSignal;
 }
 
 export interface PithRun {
   readonly state: RunState;
-  /** Undefined when the run has to do without Pith. */
+  /** Undefined while no server is running for this run. */
   readonly endpoint: PithEndpoint | undefined;
-  /** Why the server did not start; undefined where it did, or was not to. */
+  /** Why the server did not start; undefined if it started or was disabled on purpose. */
   readonly problem: string | undefined;
-  /** Ends the server. Safe to call more than once; never throws. */
+  /** Stops the server. It may be called more than once and never throws. */
   shutdown(): Promise<void>;
 }
 
 /**
- * Starts a server for an agent's run and watches it. Never throws: whatever goes wrong is an event, and the run goes on
- * without Pith.
+ * Starts a server for an agent's run and watches it. It never throws: failures are reported as events, and the run
+ * continues without Pith.
  */
 export async function startPith(options: PithOptions): Promise<PithRun> {
   const states = new RunStates(options.onEvent ?? (() => undefined));
@@ -48,7 +48,7 @@ export async function startPith(options: PithOptions): Promise<PithRun> {
   const { settings, problems: own } = readSettings(env, options);
   if (own.length === 0 && !settings.enabled)
     return disabled(states, "pith.disabled", { reason: "config_disabled" });
-  // Another server may know other keys than this version does.
+  // A custom command may start a different version, which may know other configuration keys.
   const problems = [...own, ...(options.command === undefined ? serverProblems(env, options.workspace) : [])];
   if (problems.length > 0) return disabled(states, "pith.config_invalid", { problems }, problems.join("; "));
   states.move("run:pith_starting", "pith.starting");
@@ -69,7 +69,7 @@ function disabled(
   return new DisabledRun(states, problem);
 }
 
-/** What the server would refuse of its configuration. */
+/** Returns the configuration errors because of which the server would refuse to start. */
 function serverProblems(
   variables: Readonly<Record<string, string | undefined>>,
   workspace: string,
@@ -109,14 +109,14 @@ async function start(
   const announced = new Promise<string>((resolve) => {
     announce = resolve;
   });
-  /** The last lines of its stderr: where it ends at once, they say why. */
-  const said: string[] = [];
+  /** The last lines of the server's stderr; if it exits at once, they explain why. */
+  const stderrTail: string[] = [];
   const service = startService([...options.command, "--http", "0", "--until-stdin-ends"], {
     cwd: options.workspace,
     env: { ...options.env, PITH_SERVER_HTTP_TOKEN: token },
     onStderrLine(line) {
-      said.push(line);
-      if (said.length > KEPT_LINES) said.shift();
+      stderrTail.push(line);
+      if (stderrTail.length > MAX_STDERR_LINES) stderrTail.shift();
       const url = /\bhttp:\/\/127\.0\.0\.1:\d+\/mcp\b/.exec(line)?.[0];
       if (url !== undefined) announce(url);
     },
@@ -124,13 +124,13 @@ async function start(
   const deadline = Date.now() + settings.startupTimeoutMs;
   const aborted = untilAborted(options.signal);
   const outcome = await firstOf([announced, service.ended, aborted], settings.startupTimeoutMs);
-  if (typeof outcome !== "string") return giveUp({ service, states, settings, said }, outcome);
+  if (typeof outcome !== "string") return giveUp({ service, states, settings, stderrTail }, outcome);
   try {
     const greeted = greetOverHttp(outcome, token, Math.max(1, deadline - Date.now()));
     const ended = await Promise.race([greeted.then(() => undefined), aborted]);
-    if (ended !== undefined) return giveUp({ service, states, settings, said }, ended);
+    if (ended !== undefined) return giveUp({ service, states, settings, stderrTail }, ended);
   } catch (error) {
-    return giveUp({ service, states, settings, said }, { late: true, error: String(error) });
+    return giveUp({ service, states, settings, stderrTail }, { late: true, error: String(error) });
   }
   states.move("run:pith_running", "pith.ready", { url: outcome, pid: service.pid });
   return { service, endpoint: { url: outcome, token } };
@@ -138,7 +138,7 @@ async function start(
 
 type Late = { readonly late: true; readonly error?: string };
 
-/** Resolves when nobody waits any more; never where nobody can say so. */
+/** Resolves when the caller aborts the start; without a signal it never resolves. */
 function untilAborted(signal: AbortSignal | undefined): Promise<Late> {
   const late = { late: true, error: "the start was interrupted" } as const;
   return new Promise((resolve) => {
@@ -166,16 +166,19 @@ interface Starting {
   readonly service: ServiceProcess;
   readonly states: RunStates;
   readonly settings: RunnerSettings;
-  readonly said: readonly string[];
+  readonly stderrTail: readonly string[];
 }
 
-const KEPT_LINES = 20;
-/** What the server exits with when it cannot use its configuration; it has no arguments that could be wrong. */
-const BAD_CONFIGURATION = 2;
+const MAX_STDERR_LINES = 20;
+/**
+ * Exit code of a server that cannot use its configuration. Wrong arguments would give the same code, but none are passed
+ * here.
+ */
+const EXIT_BAD_CONFIGURATION = 2;
 
-function giveUp({ service, states, settings, said }: Starting, why: ServiceEnd | Late): NotStarted {
+function giveUp({ service, states, settings, stderrTail }: Starting, why: ServiceEnd | Late): NotStarted {
   service.kill();
-  const words = said
+  const words = stderrTail
     .map((line) => line.trim())
     .filter((line) => line !== "")
     .join(" ");
@@ -186,7 +189,7 @@ function giveUp({ service, states, settings, said }: Starting, why: ServiceEnd |
     return { problem: error };
   }
   const facts = { ...endFacts(why), ...(words !== "" && { stderr: words }) };
-  const isConfiguration = why.code === BAD_CONFIGURATION;
+  const isConfiguration = why.code === EXIT_BAD_CONFIGURATION;
   states.note(isConfiguration ? "pith.config_invalid" : "pith.spawn_error", {
     ...facts,
     ...(isConfiguration && { problems: [words] }),

@@ -6,7 +6,7 @@ export type RunState =
   | "run:pith_degraded"
   | "run:shutdown";
 
-/** Where a run can go from each state. There is no way back: a new run begins anew. */
+/** The state transitions of a run. There is no way back to an earlier state; a new run starts from `run:init`. */
 export const RUN_TRANSITIONS = {
   "run:init": ["run:pith_disabled", "run:pith_starting"],
   "run:pith_starting": ["run:pith_running", "run:pith_disabled"],
@@ -17,14 +17,14 @@ export const RUN_TRANSITIONS = {
 } as const satisfies Record<RunState, readonly RunState[]>;
 
 export interface RunEvent {
-  /** `pith.ready`, `pith.degraded`, … */
+  /** The event's name, such as `pith.ready` or `pith.degraded`. */
   readonly event: string;
   readonly state: RunState;
   readonly time: string;
   readonly [fact: string]: unknown;
 }
 
-/** The state of a run, changed only along the table; every change is an event. */
+/** Holds the state of a run, allows only the transitions of the table, and emits an event for each change. */
 export class RunStates {
   readonly #onEvent: (event: RunEvent) => void;
   #state: RunState = "run:init";
@@ -39,7 +39,7 @@ export class RunStates {
 
   move(to: RunState, event: string, facts: Readonly<Record<string, unknown>> = {}): void {
     const open: readonly RunState[] = RUN_TRANSITIONS[this.#state];
-    if (!open.includes(to)) throw new Error(`no way from ${this.#state} to ${to}`);
+    if (!open.includes(to)) throw new Error(`invalid transition from ${this.#state} to ${to}`);
     this.#state = to;
     this.note(event, facts);
   }
@@ -48,7 +48,7 @@ export class RunStates {
     try {
       this.#onEvent({ event, state: this.#state, time: new Date().toISOString(), ...facts });
     } catch {
-      // A listener's own fault must not end the agent's run.
+      // A failing listener must not end the agent's run.
     }
   }
 }

@@ -66,7 +66,7 @@ describe("loadConfig", () => {
     );
   });
 
-  it("lets a repository switch embeddings off, and takes their key from the environment alone", () => {
+  it("lets a repository switch embeddings off, and reads their key only from the environment", () => {
     const user = "[search.semantic]\nprovider = 'ollama'\nmodel = 'x'\n";
     const repository = "[search.semantic]\nprovider = 'off'\n";
     expect(load({ user }).config["search.semantic"].provider).toBe("ollama");
@@ -74,7 +74,7 @@ describe("loadConfig", () => {
     const variables = { PITH_EMBEDDINGS_API_KEY: "key" };
     expect(load({ variables }).config["search.semantic"].api_key).toBe("key");
     expect(() => load({ user: "[search.semantic]\napi_key = 'key'\n" })).toThrow(
-      /search.semantic.api_key is read from the environment alone/,
+      /search.semantic.api_key is read only from the environment/,
     );
   });
 
@@ -85,10 +85,10 @@ describe("loadConfig", () => {
   });
 
   it("does not let a repository widen what it may do or say where code is sent", () => {
-    const personal = [...allKeys()]
-      .filter(([, , key]) => key.personal)
+    const userFileOnly = [...allKeys()]
+      .filter(([, , key]) => key.userFileOnly)
       .map(([section, name]) => `${section}.${name}`);
-    expect(personal).toEqual(
+    expect(userFileOnly).toEqual(
       expect.arrayContaining(["permissions.allow", "pruner.endpoint", "server.store"]),
     );
     expect(() => load({ repository: "[pruner]\nendpoint = 'http://example.com'" })).toThrow(

@@ -14,9 +14,9 @@ export class RunnerRecord {
   constructor(summary: TestSummary) {
     const { outcomes, failures } = summary;
     this.summary = summary;
-    this.#passed = counted(outcomes?.passed ?? []);
-    this.#skipped = counted(outcomes?.skipped ?? []);
-    this.#failed = counted(failures.map(identityOf));
+    this.#passed = pluralize(outcomes?.passed ?? []);
+    this.#skipped = pluralize(outcomes?.skipped ?? []);
+    this.#failed = pluralize(failures.map(identityOf));
     this.#failedPlaces = new Set(failures.filter((one) => one.kind === "test").flatMap(placesOf));
     this.#files = new Map((outcomes?.files ?? []).map((ran) => [ran.file, ran]));
   }
@@ -86,7 +86,7 @@ export class RunnerRecord {
   }
 }
 
-function counted(items: readonly string[]): ReadonlyMap<string, number> {
+function pluralize(items: readonly string[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const item of items) counts.set(item, (counts.get(item) ?? 0) + 1);
   return counts;

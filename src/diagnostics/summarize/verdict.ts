@@ -1,4 +1,4 @@
-import { counted } from "../../kernel/pluralize.ts";
+import { pluralize } from "../../kernel/pluralize.ts";
 import type { Severity } from "../../model/diagnostic.ts";
 import { testsRun } from "../../model/test-summary.ts";
 import type { TestSummary } from "../../model/test-summary.ts";
@@ -48,15 +48,16 @@ export function verdict(input: VerdictInput): Verdict {
 function againstSuccess(input: VerdictInput): string[] {
   const total = totals(input.tests);
   const found: string[] = [];
-  if (total.failed > 0) found.push(`exit code 0, but ${counted(total.failed, "test")} failed`);
-  if (total.suites > 0) found.push(`exit code 0, but ${counted(total.suites, "suite")} did not load`);
+  if (total.failed > 0) found.push(`exit code 0, but ${pluralize(total.failed, "test")} failed`);
+  if (total.suites > 0) found.push(`exit code 0, but ${pluralize(total.suites, "suite")} did not load`);
   if (total.unhandled > 0)
-    found.push(`exit code 0, but ${counted(total.unhandled, "error")} outside any test`);
+    found.push(`exit code 0, but ${pluralize(total.unhandled, "error")} outside any test`);
   if (total.listed > total.failed)
     found.push(`${total.listed} failed tests are listed, but ${total.failed} are counted`);
-  if (input.counts.error > 0) found.push(`exit code 0, but ${counted(input.counts.error, "error")} printed`);
+  if (input.counts.error > 0)
+    found.push(`exit code 0, but ${pluralize(input.counts.error, "error")} printed`);
   const silent = silentOnes(total);
-  if (silent > 0) found.push(`${counted(silent, "test")} of ${total.all} did not report`);
+  if (silent > 0) found.push(`${pluralize(silent, "test")} of ${total.all} did not report`);
   if (testsWereMeant(input) && total.ran === 0)
     found.push(total.skipped > 0 ? `no test ran (${total.skipped} skipped)` : "no test ran");
   return found;
@@ -72,13 +73,13 @@ function againstFailure(input: VerdictInput): string[] {
   else if (reasons === 0)
     found.push(
       total.passed > 0
-        ? `exit code ${input.exitCode}, yet ${counted(total.passed, "test")} passed and none failed`
+        ? `exit code ${input.exitCode}, yet ${pluralize(total.passed, "test")} passed and none failed`
         : `exit code ${input.exitCode}, and no error was recognised`,
     );
   // More may be listed than are counted: each assertion of a test, each step. And a suite that did not load may be a failed test.
   if (total.failed > total.listed + total.suites)
     found.push(`${total.failed} failed tests are counted, but ${total.listed} are listed`);
-  if (silent > 0) found.push(`${counted(silent, "test")} of ${total.all} did not report`);
+  if (silent > 0) found.push(`${pluralize(silent, "test")} of ${total.all} did not report`);
   return found;
 }
 

@@ -1,4 +1,4 @@
-import { counted } from "../../kernel/pluralize.ts";
+import { pluralize } from "../../kernel/pluralize.ts";
 import type { Health } from "../../model/health.ts";
 import type { IndexHealth, ProjectStatus } from "../../model/index-report.ts";
 import { PROTOCOL_VERSION } from "./hits-fields.ts";
@@ -25,7 +25,7 @@ function indexLines(index: IndexHealth | undefined): string[] {
   const lines = index.projects.map(projectLine);
   const report = index.interrupted_recovery_report;
   if (report !== undefined)
-    lines.push(`${counted(report.interrupted_jobs, "interrupted job")}. ${report.action}`);
+    lines.push(`${pluralize(report.interrupted_jobs, "interrupted job")}. ${report.action}`);
   return lines;
 }
 
@@ -33,8 +33,8 @@ function projectLine(project: ProjectStatus): string {
   const { repo_root, index_status, freshness_status, file_count, symbol_count, pending_files } = project;
   // The check above has said why.
   if (project.project_id === undefined) return `${repo_root}: ${index_status}, ${project.schema_status}`;
-  const left = pending_files > 0 ? `, ${counted(pending_files, "file")} to go` : "";
-  return `${repo_root}: ${index_status}, ${freshness_status}, ${counted(file_count, "file")}, ${counted(symbol_count, "symbol")}${left}`;
+  const left = pending_files > 0 ? `, ${pluralize(pending_files, "file")} to go` : "";
+  return `${repo_root}: ${index_status}, ${freshness_status}, ${pluralize(file_count, "file")}, ${pluralize(symbol_count, "symbol")}${left}`;
 }
 
 /** One flat object: the index's part beside the server's. */

@@ -1,4 +1,4 @@
-import { counted } from "../../kernel/pluralize.ts";
+import { pluralize } from "../../kernel/pluralize.ts";
 import type { CodeAnswer, DetailLevel, ExplainLevel } from "../../model/hit.ts";
 
 /** An answer with how it is to be shown. */
@@ -33,7 +33,7 @@ export function absence({ answer: { searched, metadata }, kind }: HitsData): str
   const plain = notParsed > 0 ? ` (${notParsed} unparsed)` : "";
   const without = left.length === 0 ? "" : `; left out: ${left.join(", ")}`;
   const what = kind === undefined ? "match" : `matching ${kind}`;
-  return `No ${what} in ${counted(files, "file")}${plain}${without}`;
+  return `No ${what} in ${pluralize(files, "file")}${plain}${without}`;
 }
 
 function skipped({ tooLarge, minified, binary }: CodeAnswer["searched"]): string[] {

@@ -1,5 +1,5 @@
-import { SAFETY } from "../../kernel/budget.ts";
-import { counted } from "../../kernel/pluralize.ts";
+import { TOKEN_SAFETY_FACTOR } from "../../kernel/budget.ts";
+import { pluralize } from "../../kernel/pluralize.ts";
 import { estimateTokens } from "../../kernel/tokens.ts";
 import type { CodeAnswer, DetailLevel, Hit, SymbolPlace } from "../../model/hit.ts";
 import { raiseBudget, readLinesWords } from "../reader/reader.ts";
@@ -40,7 +40,7 @@ export function hitJson(hit: Hit, shape: HitShape): Record<string, unknown> {
   let fields: Record<string, unknown> = {};
   for (const scale of SCALES) {
     fields = fieldsOf(hit, shape, scale);
-    if (most === undefined || estimateTokens(JSON.stringify(fields)) * SAFETY <= most) break;
+    if (most === undefined || estimateTokens(JSON.stringify(fields)) * TOKEN_SAFETY_FACTOR <= most) break;
   }
   return fields;
 }
@@ -159,8 +159,8 @@ export function contentPreview(text: string, most: number): string {
   const kept = head.slice(0, end).trimEnd();
   const left =
     end === line
-      ? counted(linesIn(text) - linesIn(kept), "line")
-      : counted(text.length - kept.length, "character");
+      ? pluralize(linesIn(text) - linesIn(kept), "line")
+      : pluralize(text.length - kept.length, "character");
   return `${kept} … +${left}`;
 }
 

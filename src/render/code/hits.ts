@@ -1,4 +1,4 @@
-import { counted } from "../../kernel/pluralize.ts";
+import { pluralize } from "../../kernel/pluralize.ts";
 import type { CodeAnswer, DetailLevel, Hit } from "../../model/hit.ts";
 import { maskedAt } from "../../model/masked.ts";
 import { absence, moreOf, type HitsData, type More } from "./hits-data.ts";
@@ -142,9 +142,9 @@ function footer(data: HitsData, more: More | undefined, reader: Reader): string[
   const semantic = semanticWord(metadata);
   if (semantic !== undefined) lines.push(semantic);
   if (unread !== undefined)
-    lines.push(`(partial: the quoted text was not looked for in ${counted(unread, "more file")})`);
+    lines.push(`(partial: the quoted text was not looked for in ${pluralize(unread, "more file")})`);
   if (more !== undefined) {
-    const count = counts === "files" ? counted(more.count, "more file") : `${more.count} more`;
+    const count = counts === "files" ? pluralize(more.count, "more file") : `${more.count} more`;
     lines.push(`+${count}: ${spellAgain(reader, { cursor: more.cursor })}`);
   }
   return lines;
@@ -157,8 +157,8 @@ function freshnessWord(metadata: CodeAnswer["metadata"]): string {
   if (indexing_status === "ready")
     return pending === undefined
       ? `(stale: there was no time to look for changes in all files${scan && `; they were ${scan}`})`
-      : `(stale: ${counted(pending, "changed file")} not in the index yet${scan && `, but ${scan}`})`;
-  const far = pending === undefined ? "the files are being listed" : `${counted(pending, "file")} to go`;
+      : `(stale: ${pluralize(pending, "changed file")} not in the index yet${scan && `, but ${scan}`})`;
+  const far = pending === undefined ? "the files are being listed" : `${pluralize(pending, "file")} to go`;
   return `(partial: indexing, ${far}${scan && `, ${scan}`}; ask again)`;
 }
 

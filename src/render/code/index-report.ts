@@ -1,4 +1,4 @@
-import { counted } from "../../kernel/pluralize.ts";
+import { pluralize } from "../../kernel/pluralize.ts";
 import type { IndexReport, ProjectStatus } from "../../model/index-report.ts";
 import type { SemanticStatus } from "../../model/semantic.ts";
 import type { Rendered, View } from "../rendered.ts";
@@ -13,7 +13,7 @@ export function renderIndexReport(
     return { text: JSON.stringify(level === "detailed" ? report : conciseReport(report)), meta };
   if (format === "markdown") return { text: reportMarkdown(report, level), meta };
   const seconds = report.duration_seconds.toFixed(1);
-  const head = `${report.status}: ${counted(report.files_indexed, "file")}, ${counted(report.chunks_created, "chunk")} in ${seconds} s. ${report.status_message}`;
+  const head = `${report.status}: ${pluralize(report.files_indexed, "file")}, ${pluralize(report.chunks_created, "chunk")} in ${seconds} s. ${report.status_message}`;
   const where =
     level === "detailed"
       ? [`project ${report.project_id}, database ${report.database_name}, ref ${report.ref}`]
@@ -24,7 +24,9 @@ export function renderIndexReport(
 }
 
 function errorCount(errors: readonly string[]): string[] {
-  return errors.length === 0 ? [] : [`${counted(errors.length, "error")}: detail_level=detailed lists them`];
+  return errors.length === 0
+    ? []
+    : [`${pluralize(errors.length, "error")}: detail_level=detailed lists them`];
 }
 
 function conciseReport({
@@ -111,7 +113,7 @@ export function renderProjectStatus(status: ProjectStatus, { format }: View): Re
   }
   const left = Object.entries(skipped).map(([reason, count]) => `${count} ${reason.replace("_", " ")}`);
   const lines = [
-    `${status.index_status}, ${status.freshness_status}: ${counted(status.file_count, "file")}, ${counted(status.symbol_count, "symbol")}${pending > 0 ? `, ${counted(pending, "file")} to bring in` : ""}`,
+    `${status.index_status}, ${status.freshness_status}: ${pluralize(status.file_count, "file")}, ${pluralize(status.symbol_count, "symbol")}${pending > 0 ? `, ${pluralize(pending, "file")} to bring in` : ""}`,
     `project ${status.project_id} ${status.repo_root} ref ${status.ref}`,
   ];
   if (status.last_indexed_at !== undefined)
@@ -125,7 +127,7 @@ export function renderProjectStatus(status: ProjectStatus, { format }: View): Re
   if (others.length > 0) lines.push(`refs: ${others.join(", ")}`);
   if (status.active_job !== undefined)
     lines.push(
-      `job ${status.active_job.job_id}: ${status.active_job.mode}, ${counted(status.active_job.changed_files, "file")}`,
+      `job ${status.active_job.job_id}: ${status.active_job.mode}, ${pluralize(status.active_job.changed_files, "file")}`,
     );
   return { text: lines.join("\n"), meta };
 }

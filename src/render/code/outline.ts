@@ -1,5 +1,5 @@
 import type { Budget } from "../../kernel/budget.ts";
-import { counted } from "../../kernel/pluralize.ts";
+import { pluralize } from "../../kernel/pluralize.ts";
 import { estimateTokens } from "../../kernel/tokens.ts";
 import type { FileOutline } from "../../model/index-report.ts";
 import { maskedAt } from "../../model/masked.ts";
@@ -53,7 +53,7 @@ function renderEntries(reply: OutlineReply, { format, budget, reader }: View): R
 
 function textHead({ outline, offset }: OutlineReply): string[] {
   const { path, language, lineCount } = outline;
-  const first = `${shownPath(path)} ${language} ${counted(lineCount, "line")}`;
+  const first = `${shownPath(path)} ${language} ${pluralize(lineCount, "line")}`;
   return [first, ...(offset === 0 ? importsLine(outline) : [])];
 }
 

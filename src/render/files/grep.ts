@@ -1,5 +1,5 @@
 import type { Budget } from "../../kernel/budget.ts";
-import { counted } from "../../kernel/pluralize.ts";
+import { pluralize } from "../../kernel/pluralize.ts";
 import { encodeCursor } from "../../kernel/cursor.ts";
 import type { FileMatches, GrepLine, GrepPlace, GrepResult } from "../../model/grep-result.ts";
 import { type Masked, maskedAt } from "../../model/masked.ts";
@@ -246,7 +246,7 @@ function pageNote(reply: GrepReply, page: Page, reader: Reader): readonly string
     page.shown === 0
       ? `context only, ${end} of ${about} ${noun} so far`
       : `${noun} ${before.matches + 1}-${end} of ${about}`;
-  const cut = page.contextCut === 0 ? "" : `, ${counted(page.contextCut, "line")} of context cut`;
+  const cut = page.contextCut === 0 ? "" : `, ${pluralize(page.contextCut, "line")} of context cut`;
   const again = spellAgain(reader, { cursor });
   const more = reader.surface === "cli" ? `${again} or --all` : again;
   return [`[${range}${cut}; more: ${more}, or narrow path or glob]`];
@@ -278,6 +278,6 @@ function searched({ searchedFiles, skipped: { binary = 0, tooLarge = 0, unreadab
   )
     .filter(([count]) => count > 0)
     .map(([count, why]) => `${count} ${why}`);
-  const files = searchedFiles === undefined ? "" : ` in ${counted(searchedFiles, "file")}`;
+  const files = searchedFiles === undefined ? "" : ` in ${pluralize(searchedFiles, "file")}`;
   return `${files}; not searched: ${[...left, "ignored files"].join(", ")}`;
 }

@@ -1,5 +1,5 @@
 import { Budget } from "../../kernel/budget.ts";
-import { counted } from "../../kernel/pluralize.ts";
+import { pluralize } from "../../kernel/pluralize.ts";
 import type { DiagnosticGroup } from "../../model/diagnostic-group.ts";
 import type { Diagnostic, Severity } from "../../model/diagnostic.ts";
 import type { LogStatus } from "../../model/log-status.ts";
@@ -53,7 +53,7 @@ function written(
   if (found.shown < total)
     parts.push(`shown ${found.shown} of ${total} diagnostics; --json has ${found.total}`);
   if (log.notKept.failures > 0)
-    parts.push(`${counted(log.notKept.failures, "failure")} more in the log, too many to keep`);
+    parts.push(`${pluralize(log.notKept.failures, "failure")} more in the log, too many to keep`);
   parts.push(...log.advice);
   if (log.ci?.outcome === "failed" && isExplained(log)) parts.push(...unexplainedSteps(log.ci, budget));
   const passing = log.tests

@@ -1,4 +1,4 @@
-import { SAFETY } from "../../kernel/budget.ts";
+import { TOKEN_SAFETY_FACTOR } from "../../kernel/budget.ts";
 import { estimateTokens } from "../../kernel/tokens.ts";
 import type { Excerpt, LogLine } from "../../model/run.ts";
 
@@ -61,5 +61,5 @@ function takeWhileFits(lines: readonly LogLine[], { tokens, lines: most = 0, wri
 }
 
 function sizeOf(lines: readonly LogLine[], write: (line: LogLine) => string): number {
-  return lines.reduce((sum, line) => sum + estimateTokens(`${write(line)}\n`), 0) * SAFETY;
+  return lines.reduce((sum, line) => sum + estimateTokens(`${write(line)}\n`), 0) * TOKEN_SAFETY_FACTOR;
 }

@@ -1,4 +1,4 @@
-import { counted } from "../../kernel/pluralize.ts";
+import { pluralize } from "../../kernel/pluralize.ts";
 import type { TestFailure } from "../../model/test-summary.ts";
 import { lineDifference } from "./line-difference.ts";
 import type { Manner } from "../list/long-list.ts";
@@ -56,7 +56,7 @@ function withoutRepeats(lines: readonly string[]): string[] {
   const kept: string[] = [];
   let hidden = 0;
   const close = (): void => {
-    if (hidden > 0) kept.push(`… ${counted(hidden, "line")}`);
+    if (hidden > 0) kept.push(`… ${pluralize(hidden, "line")}`);
     hidden = 0;
   };
   for (const line of lines) {

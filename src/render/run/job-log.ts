@@ -1,4 +1,4 @@
-import { counted } from "../../kernel/pluralize.ts";
+import { pluralize } from "../../kernel/pluralize.ts";
 import type { LogSlice, RunReport } from "../../model/run-report.ts";
 import type { Excerpt, LogLine, StreamName } from "../../model/run.ts";
 import { type CutLines, cutExcerpt, cutText } from "./excerpt.ts";
@@ -45,7 +45,7 @@ export function renderJobLog(log: JobLog, view: View): Rendered {
     tokens: view.budget.remainingTokens,
     reader,
     mark: (gap) =>
-      `… ${counted(gap.lines, "line")} cut: ${spellAgain(reader, { startLine: gap.from, endLine: gap.to })}`,
+      `… ${pluralize(gap.lines, "line")} cut: ${spellAgain(reader, { startLine: gap.from, endLine: gap.to })}`,
   });
   const body = view.format === "markdown" && text !== "" ? fence(text) : text;
   return withRunMasked({ text: [head, body].filter(Boolean).join("\n"), meta }, run);
@@ -62,7 +62,7 @@ function streamsJson({ report, stream }: WholeLog, { budget, reader = EVERY_TOOL
     const { text, shown, gap } = cutStream(output[name], {
       tokens,
       reader,
-      mark: ({ lines, from, to }) => `… ${counted(lines, "line")} cut (${from}-${to})`,
+      mark: ({ lines, from, to }) => `… ${pluralize(lines, "line")} cut (${from}-${to})`,
     });
     texts[name] = text;
     if (gap === undefined) continue;

@@ -1,5 +1,5 @@
 import type { Budget } from "../../kernel/budget.ts";
-import { counted } from "../../kernel/pluralize.ts";
+import { pluralize } from "../../kernel/pluralize.ts";
 import type { CiOutcome, FailedStep } from "../../model/ci-outcome.ts";
 import type { LogEvidence } from "../../model/log-evidence.ts";
 import type { LogStatus } from "../../model/log-status.ts";
@@ -25,11 +25,11 @@ const NOT_RECOGNISED = "no error was recognised";
 export function verdictHead(log: JudgedLog): string | undefined {
   const step = log.ci?.failedSteps[0] ?? undefined;
   if (log.status === "unclear")
-    return `UNCLEAR ${NOT_RECOGNISED} in ${counted(log.lines, "line")}, but some speak of failure:`;
+    return `UNCLEAR ${NOT_RECOGNISED} in ${pluralize(log.lines, "line")}, but some speak of failure:`;
   if (log.status !== "failed") return undefined;
   if (log.ci !== undefined)
     return `FAIL ${quoted(step?.verdict ?? log.ci.decidedBy)}; ${NOT_RECOGNISED}${(step?.tail.length ?? 0) > 0 ? ":" : ""}`;
-  return `FAIL by its own words; ${NOT_RECOGNISED} in ${counted(log.lines, "line")}:`;
+  return `FAIL by its own words; ${NOT_RECOGNISED} in ${pluralize(log.lines, "line")}:`;
 }
 
 /** Said before what a job printed that passed by the word of its CI system. */
@@ -54,7 +54,8 @@ export function unexplainedSteps({ failedSteps }: CiOutcome, budget: Budget): st
     return [head, tailText(step, budget)].filter(Boolean).join("\n");
   });
   const more = open.slice(MAX_STEPS).map((step) => step.verdict.number);
-  if (more.length > 0) shown.push(`! ${counted(more.length, "more failed step")}: lines ${more.join(", ")}`);
+  if (more.length > 0)
+    shown.push(`! ${pluralize(more.length, "more failed step")}: lines ${more.join(", ")}`);
   return shown;
 }
 

@@ -1,4 +1,4 @@
-import { counted } from "../../kernel/pluralize.ts";
+import { pluralize } from "../../kernel/pluralize.ts";
 import { maskedAt } from "../../model/masked.ts";
 import type { LogSlice } from "../../model/run-report.ts";
 import type { LogLine } from "../../model/run.ts";
@@ -101,7 +101,7 @@ function lostOf({ run, stream, totalLines }: LogSlice): string {
   if (stream === "view") return "";
   const written = stream === "both" ? lines : stream === "stdout" ? stdoutLines : stderrLines;
   const lost = run.end === undefined ? 0 : written - totalLines;
-  return lost > 0 ? `, ${counted(lost, "line")} could not be kept` : "";
+  return lost > 0 ? `, ${pluralize(lost, "line")} could not be kept` : "";
 }
 
 function jsonOf(slice: LogPart, reader: Reader): object {

@@ -1,4 +1,4 @@
-import { counted } from "../../kernel/pluralize.ts";
+import { pluralize } from "../../kernel/pluralize.ts";
 import type { PoolStatus, PoolWorker } from "../../model/job.ts";
 import type { Rendered, View } from "../rendered.ts";
 
@@ -52,5 +52,5 @@ function headOf({ workers, queued, running, localFallback }: PoolStatus): string
   const slots = workers.reduce((sum, worker) => sum + worker.slots, 0);
   const counts = `${running} running, ${queued} queued`;
   if (localFallback) return `no worker connected, jobs run on the submitting machine; ${counts}`;
-  return `${counted(workers.length, "worker")}, ${slots} slots, ${counts}`;
+  return `${pluralize(workers.length, "worker")}, ${slots} slots, ${counts}`;
 }

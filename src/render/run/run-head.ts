@@ -1,4 +1,4 @@
-import { counted } from "../../kernel/pluralize.ts";
+import { pluralize } from "../../kernel/pluralize.ts";
 import type { RunReport } from "../../model/run-report.ts";
 import type { Run } from "../../model/run.ts";
 import type { TestSummary } from "../../model/test-summary.ts";
@@ -16,7 +16,7 @@ export function headLine(report: RunReport): string {
   // A success is read at a glance: even its commas cost.
   const isGreen = report.passed || isUnjudged(report);
   const comma = isGreen && counts === "" ? " " : ", ";
-  const lines = isGreen && tests.length === 0 && counts === "" ? counted(run.log.lines, "line") : "";
+  const lines = isGreen && tests.length === 0 && counts === "" ? pluralize(run.log.lines, "line") : "";
   const facts = [endOf(run), silenceOf(report), counts, lines, runName(report)].filter(Boolean).join(comma);
   return state === "" ? facts : `${state}${/^\w+$/.test(state) ? " " : comma}${facts}`;
 }
@@ -110,6 +110,6 @@ export function secondsOf(run: Pick<Run, "startedAt" | "endedAt">): number {
 
 function countsOf({ run }: RunReport): string {
   const { error = 0, warning = 0 } = run.findings?.counts ?? {};
-  const found = [error > 0 && counted(error, "error"), warning > 0 && counted(warning, "warning")];
+  const found = [error > 0 && pluralize(error, "error"), warning > 0 && pluralize(warning, "warning")];
   return found.filter(Boolean).join(", ");
 }

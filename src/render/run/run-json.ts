@@ -1,4 +1,4 @@
-import { Budget, SAFETY } from "../../kernel/budget.ts";
+import { Budget, TOKEN_SAFETY_FACTOR } from "../../kernel/budget.ts";
 import { estimateTokens } from "../../kernel/tokens.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { DeltaPart, RunReport } from "../../model/run-report.ts";
@@ -45,7 +45,7 @@ export function runJson(report: RunReport, { budget, reader }: View, shape: Json
 }
 
 /** Quotes and paths one behind the other hold more tokens than the estimate says. */
-const JSON_SAFETY = SAFETY * 1.05;
+const JSON_SAFETY = TOKEN_SAFETY_FACTOR * 1.05;
 
 function fits(text: string, budget: Budget): boolean {
   return (

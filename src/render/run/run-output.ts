@@ -1,6 +1,6 @@
 import type { Budget } from "../../kernel/budget.ts";
 import { firstCharacters } from "../../kernel/characters.ts";
-import { counted } from "../../kernel/pluralize.ts";
+import { pluralize } from "../../kernel/pluralize.ts";
 import type { RunReport } from "../../model/run-report.ts";
 import type { Excerpt, LogLine, LogName } from "../../model/run.ts";
 import { cutExcerpt, cutText } from "./excerpt.ts";
@@ -132,7 +132,7 @@ export function outputText(excerpt: Excerpt, limits: OutputLimits): string {
         ? hiddenSuspects(gap, excerpt, suspects)
         : suspectsOf(stream, [...cut.head, ...cut.tail], suspects);
     const errors = hidden.map((line) => `  ${line.number}: ${line.text}`);
-    const mark = `… ${counted(gap.lines, "line")} cut: ${calls.lines(gap.from, gap.to, stream)}`;
+    const mark = `… ${pluralize(gap.lines, "line")} cut: ${calls.lines(gap.from, gap.to, stream)}`;
     return [mark, ...errors].join("\n");
   });
 }

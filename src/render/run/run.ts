@@ -1,5 +1,5 @@
-import { Budget, SAFETY } from "../../kernel/budget.ts";
-import { counted } from "../../kernel/pluralize.ts";
+import { Budget, TOKEN_SAFETY_FACTOR } from "../../kernel/budget.ts";
+import { pluralize } from "../../kernel/pluralize.ts";
 import { estimateTokens } from "../../kernel/tokens.ts";
 import type { DiagnosticGroup } from "../../model/diagnostic-group.ts";
 import type { RunReport } from "../../model/run-report.ts";
@@ -96,7 +96,7 @@ function runningText(report: RunReport, { budget, reader }: View): string {
   const calls = callsOf(run.id, reader);
   const state =
     report.waiting === undefined
-      ? `running, ${runName(report)}, ${secondsOf(run)} s, ${counted(run.log.lines, "line")} so far`
+      ? `running, ${runName(report)}, ${secondsOf(run)} s, ${pluralize(run.log.lines, "line")} so far`
       : `${report.waiting}, run ${run.id}, ${secondsOf(run)} s`;
   const follow = followWords(calls);
   const notices = report.notices ?? [];
@@ -125,7 +125,7 @@ function asRaw(report: RunReport, { budget, reader }: View): string | undefined 
     ...namedDelta(report),
     ...report.raw.map((line) => withMark(line, calls.restOf)),
   ].join("\n");
-  return estimateTokens(text) * SAFETY < budget.remainingTokens ? text : undefined;
+  return estimateTokens(text) * TOKEN_SAFETY_FACTOR < budget.remainingTokens ? text : undefined;
 }
 
 /**
@@ -186,7 +186,7 @@ function sectionsOf(report: RunReport, { budget, manner, calls }: SectionOptions
   add("Advice", advice);
   add("Note", notKeptNote(report, calls));
   const notes = manner === "brief" ? notesIn(report.groups) : 0;
-  if (notes > 0) add("Note", `${counted(notes, "note")}: see the log`);
+  if (notes > 0) add("Note", `${pluralize(notes, "note")}: see the log`);
   for (const part of outputSections(report, budget, calls)) add(part.title, part.body);
   return { sections: restOnce(sections, calls), missing };
 }
@@ -270,8 +270,8 @@ function withRest(shown: Shown, noun: string, calls: RunCalls): string {
 function notKeptNote({ run }: RunReport, calls: RunCalls): string {
   const { diagnostics = 0, failures = 0 } = run.findings?.notKept ?? {};
   const kinds = [
-    diagnostics > 0 && counted(diagnostics, "diagnostic"),
-    failures > 0 && counted(failures, "failed test"),
+    diagnostics > 0 && pluralize(diagnostics, "diagnostic"),
+    failures > 0 && pluralize(failures, "failed test"),
   ].filter(Boolean);
   return kinds.length === 0 ? "" : `${kinds.join(" and ")} more only in the log${restCall(calls)}`;
 }

@@ -1,4 +1,4 @@
-import { counted } from "../../kernel/pluralize.ts";
+import { pluralize } from "../../kernel/pluralize.ts";
 import type { Budget } from "../../kernel/budget.ts";
 import { RARE_COUNTS, testsRun } from "../../model/test-summary.ts";
 import type { TestFailure, TestSummary } from "../../model/test-summary.ts";
@@ -21,8 +21,8 @@ export function renderTestLine(summary: TestSummary, passed: boolean): string {
   else if (testsRun(summary) === 0) parts.push("no test ran");
   if (summary.skipped > 0) parts.push(`${summary.skipped} skipped`);
   for (const name of RARE_COUNTS) if ((summary[name] ?? 0) > 0) parts.push(`${summary[name]} ${name}`);
-  if (summary.failedSuites > 0) parts.push(`${counted(summary.failedSuites, "suite")} did not load`);
-  if (summary.unhandledErrors > 0) parts.push(`${counted(summary.unhandledErrors, "error")} outside tests`);
+  if (summary.failedSuites > 0) parts.push(`${pluralize(summary.failedSuites, "suite")} did not load`);
+  if (summary.unhandledErrors > 0) parts.push(`${pluralize(summary.unhandledErrors, "error")} outside tests`);
   return `${broken || !passed ? "FAIL" : "PASS"} ${summary.runner} ${parts.join(", ")}`;
 }
 

@@ -1,5 +1,5 @@
 import type { RawLine } from "../../logs/log-source.ts";
-import { counted } from "../../kernel/pluralize.ts";
+import { pluralize } from "../../kernel/pluralize.ts";
 import type { ActiveRun } from "../record/active-run.ts";
 import type { RunLogs } from "../record/remote.ts";
 import { shownLine } from "./shown-line.ts";
@@ -16,7 +16,7 @@ export function runProgress(
   { lines, tests = "" }: { readonly lines: number; readonly tests?: string },
 ): string {
   const seconds = Math.round((Date.now() - startedAt) / 1000);
-  const facts = [counted(lines, "line"), tests, `${seconds} s`].filter(Boolean).join(", ");
+  const facts = [pluralize(lines, "line"), tests, `${seconds} s`].filter(Boolean).join(", ");
   return `${command.slice(0, PROGRESS_CHARACTERS)}: ${facts}`;
 }
 

@@ -1,4 +1,4 @@
-import { counted } from "../../kernel/pluralize.ts";
+import { pluralize } from "../../kernel/pluralize.ts";
 /** A file of tests that a runner reports as one: `✓ test/a.test.ts (5 tests | 1 failed) 12ms`. */
 const FILE_OF_TESTS = /^\s*[✓✔√×✖❯]\s.*\((\d+) tests?(?: \| ([^)]*))?\)/;
 /** Where a suite opens whose own result comes later: `▶ adds`. */
@@ -61,7 +61,7 @@ export class TestProgress {
   text(): string {
     const all = this.#passed + this.#failed;
     if (all === 0) return "";
-    return `${counted(all, "test")}${this.#failed > 0 ? ` (${this.#failed} failed)` : ""}`;
+    return `${pluralize(all, "test")}${this.#failed > 0 ? ` (${this.#failed} failed)` : ""}`;
   }
 
   #file(tests: number, rest: string): void {

@@ -1,4 +1,4 @@
-import { counted } from "../../kernel/pluralize.ts";
+import { pluralize } from "../../kernel/pluralize.ts";
 import type { HiddenStage, RunEnd, RunFindings } from "../../model/run.ts";
 
 /** What has to be said of a command line whose stages and exit code do not tell the same. */
@@ -61,9 +61,9 @@ function countsOf(findings: RunFindings | undefined): string {
     findings.tests.reduce((total, one) => total + one[name], 0);
   const { error } = findings.counts;
   return [
-    sum("failed") > 0 ? `${counted(sum("failed"), "test")} failed` : "",
-    sum("failedSuites") > 0 ? `${counted(sum("failedSuites"), "suite")} did not load` : "",
-    error > 0 ? counted(error, "error") : "",
+    sum("failed") > 0 ? `${pluralize(sum("failed"), "test")} failed` : "",
+    sum("failedSuites") > 0 ? `${pluralize(sum("failedSuites"), "suite")} did not load` : "",
+    error > 0 ? pluralize(error, "error") : "",
   ]
     .filter(Boolean)
     .join(", ");

@@ -8,7 +8,7 @@ import { makeRunService } from "../../support/run-service.ts";
 import { planLine } from "../../../src/runs/plan/plan.ts";
 
 /** What is counted in a runner's captured output, whole. */
-function counted(tool: string, name: string, isTest: boolean): string {
+function pluralize(tool: string, name: string, isTest: boolean): string {
   const fixture = fixturesOf(tool).find((one) => one.name === name);
   const progress = new TestProgress(isTest);
   for (const line of stripEscapes(fixture?.raw.toString("utf8") ?? "").split("\n")) progress.read(line);
@@ -29,7 +29,7 @@ describe("the tests of a run that goes on", () => {
     if (expected === undefined) throw new Error(`no fixture ${tool}/${name} with tests`);
     const { passed, failed } = expected;
     const all = passed + failed;
-    expect(counted(tool, name, true)).toBe(
+    expect(pluralize(tool, name, true)).toBe(
       `${all} test${all === 1 ? "" : "s"}${failed > 0 ? ` (${failed} failed)` : ""}`,
     );
   });
@@ -40,7 +40,7 @@ describe("the tests of a run that goes on", () => {
     );
     const wrong = compilers.flatMap((tool) =>
       fixturesOf(tool.id).flatMap(({ name }) => {
-        const text = counted(tool.id, name, false);
+        const text = pluralize(tool.id, name, false);
         return text === "" ? [] : [`${tool.id}/${name}: ${text}`];
       }),
     );

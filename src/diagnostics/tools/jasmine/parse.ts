@@ -40,7 +40,7 @@ class JasmineReader implements LineParser {
 
   take({ text }: Line): boolean {
     if (text.length > 20_000) return this.#open;
-    if (this.#counted(text)) return true;
+    if (this.#pluralize(text)) return true;
     if (STARTED.test(text)) {
       this.end();
       this.#open = true;
@@ -74,7 +74,7 @@ class JasmineReader implements LineParser {
     this.#section = "";
   }
 
-  #counted(text: string): boolean {
+  #pluralize(text: string): boolean {
     const [, total, failed, pending] = COUNTS.exec(text) ?? [];
     if (total === undefined) return false;
     this.#closeBlock();

@@ -57,7 +57,7 @@ class JestReader implements LineParser {
   take({ text }: Line): boolean {
     return (
       this.#header(text) ||
-      this.#counted(text) ||
+      this.#pluralize(text) ||
       this.#bullet(text) ||
       this.#note(text) ||
       this.#annotation(text) ||
@@ -109,7 +109,7 @@ class JestReader implements LineParser {
     return true;
   }
 
-  #counted(text: string): boolean {
+  #pluralize(text: string): boolean {
     const [, label, value] = COUNTS.exec(text) ?? [];
     if (label === undefined || value === undefined) return false;
     if (label === "Time" && this.#counts.size === 0) return false;
