@@ -47,7 +47,7 @@ export interface LocateRequest extends CodeRequest {
 }
 
 /** The two ways to ask for code. */
-export function createAnswers(core: IndexCore) {
+export function createCodeQueries(core: IndexCore) {
   return {
     search: (request: SearchRequest): Promise<CodeAnswer> =>
       answer(core, { ...request, question: request.query }, async (source, options) => {
@@ -114,7 +114,7 @@ async function answer(core: IndexCore, asked: AskedCode, find: Find): Promise<Co
   const isAfterAll = first.isWhole && first.answer.hits.some((hit) => hit.stale === true);
   const isUnsure = !first.isWhole && first.answer.total === 0;
   const { answer: found, isWhole } = isAfterAll
-    ? await answerOnce(core, { ...request, distrust: true }, find)
+    ? await answerOnce(core, { ...request, forceRescan: true }, find)
     : isUnsure
       ? await answerOnce(core, { ...request, insist: true }, find)
       : first;

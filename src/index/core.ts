@@ -9,7 +9,7 @@ import {
   type ProjectServices,
 } from "./live/project-index.ts";
 import { createRecorder } from "./store/recorder.ts";
-import { createTurns } from "./live/single-flight.ts";
+import { createSerialQueue } from "./live/single-flight.ts";
 import { createSegmentPool, type SegmentPool } from "./store/segment-pool.ts";
 import type { IndexStore } from "./store/store.ts";
 
@@ -59,7 +59,7 @@ export function createCore(settings: IndexSettings): IndexCore & { close(): Prom
   let opened: Promise<IndexStore> | undefined;
   let pools = new Map<string, SegmentPool>();
   let projects = new Map<string, Promise<ProjectIndex>>();
-  const leave = createTurns();
+  const leave = createSerialQueue();
   const recorder = createRecorder(settings.workers);
 
   const store = (): Promise<IndexStore> => {

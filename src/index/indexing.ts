@@ -5,7 +5,7 @@ import type { Freshness, LiveIndex } from "./live/live-index.ts";
 import type { ProjectIndex } from "./live/project-index.ts";
 import { refOf, type IndexCore } from "./core.ts";
 import { corpusOf } from "./semantic-corpus.ts";
-import { tidy } from "./live/retention.ts";
+import { applyRetention } from "./live/retention.ts";
 
 export interface IndexRequest {
   readonly root: string;
@@ -112,7 +112,7 @@ function bringInWith(core: IndexCore): (request: IndexRequest) => Promise<IndexR
       },
       ...(request.signal !== undefined && { signal: request.signal }),
     });
-    await tidy(core);
+    await applyRetention(core);
     await project.history.finish();
     const changed = index.generation() !== before;
     // The first question, perhaps of the next server, would have to wait for it.

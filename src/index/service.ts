@@ -7,7 +7,7 @@ import type {
   ProjectSummary,
 } from "../model/index-report.ts";
 import {
-  createAnswers,
+  createCodeQueries,
   type LocateRequest,
   type ResultPlace,
   type ResultRequest,
@@ -17,10 +17,10 @@ import { createCore, type IndexSettings } from "./core.ts";
 import { createIndexHealth } from "./health.ts";
 import { listProjects, removeProject } from "./projects.ts";
 import { isDamage, isStoreError } from "./startup-checks.ts";
-import { createRest } from "./live/idle-gc.ts";
+import { scheduleIdleGc } from "./live/idle-gc.ts";
 import type { RemovedProject } from "./store/store.ts";
-import { createUpkeep } from "./live/retention.ts";
-import { createSurvival } from "./live/store-failover.ts";
+import { createRetention } from "./live/retention.ts";
+import { createFailover } from "./live/store-failover.ts";
 import { createIndexing, type IndexRequest } from "./indexing.ts";
 import { outlineFile, type OutlineRequest } from "./query/outline.ts";
 
@@ -48,11 +48,11 @@ export interface CodeIndex {
 export function createCodeIndex(settings: IndexSettings): CodeIndex {
   const core = createCore(settings);
   const health = createIndexHealth(core);
-  const answers = createAnswers(core);
+  const answers = createCodeQueries(core);
   const index = createIndexing(core);
-  const survivor = createSurvival(core);
-  const rest = createRest();
-  const upkeep = createUpkeep(core);
+  const survivor = createFailover(core);
+  const rest = scheduleIdleGc();
+  const upkeep = createRetention(core);
   /** What a request has met in parts of the store that a look at it does not show. */
   let damage: unknown;
   const survive = async <T>(work: () => Promise<T>): Promise<T> => {

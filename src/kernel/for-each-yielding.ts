@@ -2,7 +2,7 @@
 const TURN_MS = 10;
 
 /** Visits all of a list, however long it is, and lets other work of this thread have its turn in between. */
-export async function inTurns<T>(list: Iterable<T>, visit: (item: T) => void): Promise<void> {
+export async function forEachYielding<T>(list: Iterable<T>, visit: (item: T) => void): Promise<void> {
   let begun = performance.now();
   for (const item of list) {
     visit(item);

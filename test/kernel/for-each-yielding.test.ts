@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { inTurns } from "../../src/kernel/for-each-yielding.ts";
+import { forEachYielding } from "../../src/kernel/for-each-yielding.ts";
 
 /** Keeps the thread busy. */
 function work(milliseconds: number): void {
@@ -14,7 +14,7 @@ describe("a long list that is visited in turns", () => {
       isOver = true;
     }, 1);
     const seen: boolean[] = [];
-    await inTurns(
+    await forEachYielding(
       Array.from({ length: 60 }, (_, i) => i),
       () => {
         work(1);
@@ -29,7 +29,7 @@ describe("a long list that is visited in turns", () => {
   it("visits what is added meanwhile", async () => {
     const list = [3];
     const seen: number[] = [];
-    await inTurns(list, (number) => {
+    await forEachYielding(list, (number) => {
       seen.push(number);
       if (number > 0) list.push(number - 1);
     });

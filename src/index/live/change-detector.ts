@@ -2,13 +2,13 @@ import { statOf } from "../../workspace/files/walk-signature.ts";
 import { canWatch, createFolderWatch, type FolderWatch } from "../../workspace/files/walk-watch.ts";
 
 /** Knows when a tree need not be looked at, because no change was announced since it was. */
-export interface Quiet {
+export interface ChangeDetector {
   /** Called by each look at the tree, before the files' signatures are taken. */
-  cover(folders: Iterable<string>, files: number): void;
+  watch(folders: Iterable<string>, files: number): void;
   /** Whether nothing can have changed since the last look; `idle` when that look left nothing to do. */
-  isQuiet(idle: boolean): Promise<boolean>;
+  isUnchanged(idle: boolean): Promise<boolean>;
   /** Until the next look nothing is believed. */
-  distrust(): void;
+  forceRescan(): void;
   close(): void;
 }
 
@@ -17,7 +17,7 @@ const WATCHED_FROM = 1_000;
 /** Notices can be lost (a write through memory mapping has none): every so often the tree is looked at all the same. */
 const LOOK_EVERY_MS = 20_000;
 
-export function createQuiet(root: string): Quiet {
+export function createChangeDetector(root: string): ChangeDetector {
   let watch: FolderWatch | undefined;
   /** The folders were watched before the last look began, so that it and the notices leave no gap. */
   let covered = false;
@@ -25,7 +25,7 @@ export function createQuiet(root: string): Quiet {
   let looks = 0;
   let rootInode: number | undefined;
   return {
-    cover(folders, files) {
+    watch(folders, files) {
       lookedAt = Date.now();
       covered = false;
       // A command that asks once and ends has nothing of it.
@@ -34,14 +34,14 @@ export function createQuiet(root: string): Quiet {
       covered = watch.cover(folders);
       rootInode = statOf(root)?.ino;
     },
-    async isQuiet(idle) {
+    async isUnchanged(idle) {
       if (watch === undefined) return false;
       // Until the next look is through, nothing is known.
       if (await watch.changed()) covered = false;
       // A folder above the root that was renamed tells nobody.
       return covered && idle && Date.now() - lookedAt < LOOK_EVERY_MS && statOf(root)?.ino === rootInode;
     },
-    distrust() {
+    forceRescan() {
       covered = false;
     },
     close() {

@@ -7,19 +7,19 @@ const GROWTH = 64 * 1024 * 1024;
 /** The first collection frees what the work has left, the second one gives the pages back. */
 const COLLECTIONS = 2;
 
-export interface RestMeans {
+export interface Memory {
   readonly collect: () => void;
   /** Bytes that this process holds. */
   readonly held: () => number;
 }
 
-const OWN: RestMeans = { collect: collectGarbage, held: () => process.memoryUsage.rss() };
+const OWN: Memory = { collect: collectGarbage, held: () => process.memoryUsage.rss() };
 
 /**
  * Called after each request: once no more come, what they have left in memory is collected. Reading the index of a large
  * tree leaves more than it keeps, and an idle process would hold on to it.
  */
-export function createRest({ collect, held }: RestMeans = OWN): () => void {
+export function scheduleIdleGc({ collect, held }: Memory = OWN): () => void {
   let kept = 0;
   let timer: NodeJS.Timeout | undefined;
   const wait = (left: number): void => {

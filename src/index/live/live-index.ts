@@ -37,7 +37,7 @@ export interface FreshenOptions {
   /** Looks at every file, however long it takes. */
   readonly thorough?: boolean;
   /** Something has changed that no notice told of. */
-  readonly distrust?: boolean;
+  readonly forceRescan?: boolean;
   /** Whether what does not fit into the time is worked off afterwards; by default it is. */
   readonly background?: boolean;
   readonly signal?: AbortSignal;
@@ -148,10 +148,10 @@ function isStillSo({ key, skipped, signature }: ManifestEntry, context: IndexCon
 const HASH_LENGTHS = { sha1: 40, sha256: 64 } as const;
 
 async function freshen(state: LiveState, sweep: Sweep, options: FreshenOptions): Promise<Freshness> {
-  const { background = true, thorough = false, distrust = false, signal } = options;
+  const { background = true, thorough = false, forceRescan = false, signal } = options;
   const budgetMs = state.complete ? options.budgetMs : Math.max(options.budgetMs, options.first?.ms ?? 0);
   const deadline = Date.now() + budgetMs;
-  if (distrust) sweep.distrust();
+  if (forceRescan) sweep.forceRescan();
   // What is edited while a tree is first read is found after that; to look at all of it again and again would only delay
   // the end.
   const isFirst = !state.complete && state.pump !== undefined;
@@ -281,7 +281,7 @@ function forgetPaths(state: LiveState, sweep: Sweep, paths: readonly string[]): 
   if (paths.length === 0) return;
   for (const path of paths) state.entries.delete(path);
   state.generation++;
-  sweep.distrust();
+  sweep.forceRescan();
 }
 
 /** Entries whose record is not in the store: made by another version of Pith, or damaged. */

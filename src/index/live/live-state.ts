@@ -1,4 +1,4 @@
-import { inTurns } from "../../kernel/for-each-yielding.ts";
+import { forEachYielding } from "../../kernel/for-each-yielding.ts";
 import { blobHash } from "../../workspace/git/git-objects.ts";
 import {
   isSameAs,
@@ -67,7 +67,7 @@ export async function findSuspects(state: LiveState, files: readonly string[]): 
   const absent: string[] = [];
   const linked: string[] = [];
   let confirmed = 0;
-  await inTurns(files, (path) => {
+  await forEachYielding(files, (path) => {
     const entry = entries.get(path);
     const stats = statOf(`${root}/${path}`);
     if (!stats?.isFile()) {
@@ -112,7 +112,7 @@ export async function mostWantedFirst(paths: readonly string[]): Promise<readonl
     return role.test || role.example || role.vendored ? 1 : 0;
   };
   const ranks = new Map<string, number>();
-  await inTurns(paths, (path) => ranks.set(path, rank(path)));
+  await forEachYielding(paths, (path) => ranks.set(path, rank(path)));
   return paths.toSorted((a, b) => (ranks.get(a) ?? 0) - (ranks.get(b) ?? 0));
 }
 

@@ -2,8 +2,8 @@ import { isStoreUnavailable } from "../../kernel/errors.ts";
 import { readHead, type GitRepository } from "../../workspace/git/git-repository.ts";
 import { createFileTree } from "../../workspace/files/walk-tree.ts";
 import { findSuspects, hasChanged, mostWantedFirst, publishFiles, type LiveState } from "./live-state.ts";
-import { createQuiet } from "./change-detector.ts";
-import { queued } from "./single-flight.ts";
+import { createChangeDetector } from "./change-detector.ts";
+import { singleFlight } from "./single-flight.ts";
 import type { ManifestEntry } from "../store/store.ts";
 
 /** Looks for what has changed in a working tree. */
@@ -11,7 +11,7 @@ export interface Sweep {
   /** Afterwards `pending` holds what has to be read. */
   (): Promise<void>;
   /** The next look is at the files themselves. */
-  distrust(): void;
+  forceRescan(): void;
   /** When the last look was through, in milliseconds since 1970. */
   lookedAt(): number;
   close(): void;
@@ -20,14 +20,14 @@ export interface Sweep {
 /** Looks at every file's signature, or believes the kernel that nothing has changed. */
 export function createSweep(state: LiveState, repository?: GitRepository): Sweep {
   const tree = createFileTree(state.root, repository);
-  const quiet = createQuiet(state.root);
+  const quiet = createChangeDetector(state.root);
   let files: readonly string[] | undefined;
   /** Files with several names can be written under one that nobody watches. */
   let linked: readonly string[] = [];
   let lookedAt = 0;
   const look = async (): Promise<void> => {
     const listed = await tree.list();
-    quiet.cover(tree.folders(), listed.length);
+    quiet.watch(tree.folders(), listed.length);
     const { found, absent, ...looked } = await findSuspects(state, listed);
     ({ linked } = looked);
     const urgent = await mostWantedFirst(found);
@@ -45,13 +45,13 @@ export function createSweep(state: LiveState, repository?: GitRepository): Sweep
   };
   const sweepNow = async (): Promise<void> => {
     if (repository !== undefined) state.head = (await readHead(repository)).commit;
-    const isQuiet = await quiet.isQuiet(state.pending.size === 0);
+    const isQuiet = await quiet.isUnchanged(state.pending.size === 0);
     if (!isQuiet || tree.rulesChanged() || linked.some((path) => hasChanged(state, path))) await look();
     const settled = state.pending.size === 0 && (!state.complete || state.head !== state.indexedHead);
     if (settled) await tolerate(state, publishFiles(state, [], { removed: [], done: true }));
   };
-  return Object.assign(queued(sweepNow), {
-    distrust: () => quiet.distrust(),
+  return Object.assign(singleFlight(sweepNow), {
+    forceRescan: () => quiet.forceRescan(),
     lookedAt: () => lookedAt,
     close: () => quiet.close(),
   });

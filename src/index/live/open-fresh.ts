@@ -20,7 +20,7 @@ export interface OpenRequest {
   /** When the answer is due, in milliseconds since 1970; left out, the index as a whole is not waited for. */
   readonly answerBy?: number;
   /** Something has changed that no notice told of. */
-  readonly distrust?: boolean;
+  readonly forceRescan?: boolean;
   /** Nothing was found in what there is: waits as long as it can for the rest. */
   readonly insist?: boolean;
 }
@@ -81,7 +81,7 @@ export async function openFresh(core: IndexCore, request: OpenRequest): Promise<
 
 function freshenOptions(
   { timeBudgetMs }: IndexSettings,
-  { policy, answerBy, insist = false, distrust, onProgress, signal }: OpenRequest,
+  { policy, answerBy, insist = false, forceRescan, onProgress, signal }: OpenRequest,
 ): Parameters<LiveIndex["freshen"]>[0] {
   const left = answerBy === undefined ? 0 : answerBy - Date.now();
   return {
@@ -94,7 +94,7 @@ function freshenOptions(
     },
     background: policy === "balanced",
     thorough: policy === "strict",
-    ...(distrust !== undefined && { distrust }),
+    ...(forceRescan !== undefined && { forceRescan }),
     ...(signal !== undefined && { signal }),
   };
 }

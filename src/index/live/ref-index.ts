@@ -7,7 +7,7 @@ import type { IndexContext } from "./index-context.ts";
 import { createJobLog } from "./job-log.ts";
 import type { BringInOptions, FinishOptions, Freshness, LiveIndex } from "./live-index.ts";
 import type { SegmentPool } from "../store/segment-pool.ts";
-import { queued, unlessAborted } from "./single-flight.ts";
+import { singleFlight, unlessAborted } from "./single-flight.ts";
 import type { ManifestEntry } from "../store/store.ts";
 
 /** Blobs a git call, and their bytes: all are in memory at once. */
@@ -55,7 +55,7 @@ export async function openRefIndex(
     rebuild: false,
     pump: undefined,
   };
-  const shared = queued(() => readTree(state, { ref, context, repository }));
+  const shared = singleFlight(() => readTree(state, { ref, context, repository }));
   const look = (signal?: AbortSignal): Promise<void> => unlessAborted(shared(), signal);
   const run = (): Promise<void> => {
     // Work that was told to stop ends after its batch; only then may it begin anew.

@@ -28,7 +28,7 @@ export async function clearStore(store: IndexStore, now = Date.now()): Promise<{
 }
 
 /** Clears the store, and the vectors with it: they go when blobs do. */
-export async function tidy(core: IndexCore): Promise<void> {
+export async function applyRetention(core: IndexCore): Promise<void> {
   const { meaning } = core.settings;
   const store = await core.store();
   const { blobs } = await clearStore(store);
@@ -49,12 +49,12 @@ async function heldSlices(store: IndexStore): Promise<ReadonlySet<string>> {
 const IDLE_MS = 3_000;
 
 /** Clears the store once in the life of a server, some time after the first request. */
-export function createUpkeep(core: IndexCore): { after(): void; close(): void } {
+export function createRetention(core: IndexCore): { after(): void; close(): void } {
   let timer: NodeJS.Timeout | undefined;
   return {
     after() {
       timer ??= setTimeout(() => {
-        tidy(core).catch((error: unknown) =>
+        applyRetention(core).catch((error: unknown) =>
           core.settings.logger.event("index.upkeep_failed", { message: String(error) }, "warn"),
         );
       }, IDLE_MS).unref();

@@ -2,7 +2,7 @@
  * One look at a time: an older one that ended after a newer one would undo what that has found. Who comes while one is
  * under way shares the next, which begins after all of their edits; so none of them may end it.
  */
-export function queued(look: () => Promise<void>): () => Promise<void> {
+export function singleFlight(look: () => Promise<void>): () => Promise<void> {
   let current: Promise<void> | undefined;
   let next: Promise<void> | undefined;
   const start = (): Promise<void> => {
@@ -35,7 +35,7 @@ export async function unlessAborted(work: Promise<void>, signal?: AbortSignal): 
 }
 
 /** Does one piece of work after the other, in the order they come; one that fails keeps none from the next. */
-export function createTurns(): <T>(work: () => Promise<T>) => Promise<T> {
+export function createSerialQueue(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {
     const next = last.then(work);

@@ -6,7 +6,7 @@ import type { IndexCore } from "../core.ts";
  * opened in its place, and once the store is back it is used again. What is in memory belongs to the store it came
  * from, so it goes with it. The change back waits until nobody works with the other one.
  */
-export function createSurvival(core: IndexCore): <T>(work: () => Promise<T>) => Promise<T> {
+export function createFailover(core: IndexCore): <T>(work: () => Promise<T>) => Promise<T> {
   let working = 0;
   const returnIfOver = async (): Promise<void> => {
     // One that cannot be opened is met by the work itself.

@@ -2,7 +2,7 @@ import type { CodeMetadata, RankingFactors, ResultCount } from "../../model/hit.
 import type { SearchMode } from "../../model/semantic.ts";
 import type { SymbolKind } from "../../model/symbol.ts";
 import type { MeaningAnswer } from "../../semantic/semantic-search.ts";
-import { fuse, leanOnMeaning, sharesOf, type FusedFile } from "../rank/fuse.ts";
+import { fuse, semanticWeight, sharesOf, type FusedFile } from "../rank/fuse.ts";
 import { createFileReader, type FileReader, type FoundPlace, type HitSource } from "./hits.ts";
 import { lookupScores } from "../rank/locate-score.ts";
 import { definitionsOf, locateSymbols, nearestSymbolNames, type FoundSymbol } from "./locate.ts";
@@ -61,7 +61,7 @@ export async function searchPlaces(text: string, source: HitSource, options: Sea
   // A name that nobody wrote may still be meant by something.
   const lastResort = mode === "auto" && byWords.length === 0 && asked === undefined ? ask?.(text) : undefined;
   const meant = await (asked ?? lastResort);
-  const used = asked === undefined ? LAST_RESORT : leanOnMeaning(shares, query, weights);
+  const used = asked === undefined ? LAST_RESORT : semanticWeight(shares, query, weights);
   const near = withMeantKind(meant?.found ?? [], source, options);
   const wanted: readonly FusedFile[] =
     near.length === 0 ? byWords : fuse(byWords, near, { view, query, shares: used });

@@ -51,7 +51,7 @@ const HYBRID: Shares = { words: 1, meaning: 0.6 };
 const UNKNOWN_WORDS_LIFT = 2;
 
 /** The shares once it is known how many of the words are anywhere: `weights` has 0 for those that are not. */
-export function leanOnMeaning(shares: Shares, query: ParsedQuery, weights: readonly number[]): Shares {
+export function semanticWeight(shares: Shares, query: ParsedQuery, weights: readonly number[]): Shares {
   let words = 0;
   let unknown = 0;
   for (const [index, { whole }] of query.groups.entries()) {

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { createTurns } from "../live/single-flight.ts";
+import { createSerialQueue } from "../live/single-flight.ts";
 import { compileSegment, openSegment, type Segment } from "./segment.ts";
 import { decodeImage, encodeImage } from "./segment-image.ts";
 import type { IndexStore } from "./store.ts";
@@ -35,7 +35,7 @@ export function createSegmentPool(store: IndexStore, family: string): SegmentPoo
   let loaded = new Set<string>();
   const fresh = createFresh();
   /** One compilation at a time: two would read the same blobs twice. */
-  const inTurn = createTurns();
+  const inTurn = createSerialQueue();
   let keeping: Promise<void> = Promise.resolve();
 
   const compile = async (keys: readonly string[]): Promise<void> => {

@@ -1,4 +1,4 @@
-import { inTurns } from "../../kernel/for-each-yielding.ts";
+import { forEachYielding } from "../../kernel/for-each-yielding.ts";
 import type { SymbolKind } from "../../model/symbol.ts";
 import { decodeFeatures, decodeFlags, decodeHeader, type BlobHeader, type SymbolBrief } from "./record.ts";
 import { foldName } from "../text/terms.ts";
@@ -79,7 +79,7 @@ export async function compileSegment(records: Iterable<readonly [string, Uint8Ar
   const chunkLength: number[] = [];
   const names = createNames();
   const stream = createPostingStream();
-  await inTurns(records, ([key, bytes]) => {
+  await forEachYielding(records, ([key, bytes]) => {
     const { header, headerLength } = stream.read(bytes, chunkLength.length);
     names.add(keys.length, header.symbols);
     keys.push(key);

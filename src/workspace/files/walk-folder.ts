@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { errnoOf } from "../../kernel/errors.ts";
 import { compareText } from "../../kernel/nearest.ts";
-import { inTurns } from "../../kernel/for-each-yielding.ts";
+import { forEachYielding } from "../../kernel/for-each-yielding.ts";
 import { createIgnoreRules, IGNORE_FILES, isNeverWalked, type IgnoreRules } from "./ignore-rules.ts";
 
 /** What a walk found: regular files, and the folders it looked into, relative to the root; `""` is the root. */
@@ -16,7 +16,7 @@ export async function walkFolder(root: string): Promise<FolderListing> {
   const files: string[] = [];
   const folders: string[] = [];
   const pending: { folder: string; rules: IgnoreRules }[] = [{ folder: "", rules: createIgnoreRules(root) }];
-  await inTurns(taken(pending), ({ folder, rules: above }) => {
+  await forEachYielding(taken(pending), ({ folder, rules: above }) => {
     const entries = readFolder(join(root, folder));
     if (entries === undefined) return;
     folders.push(folder);

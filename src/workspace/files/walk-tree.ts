@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { errnoOf } from "../../kernel/errors.ts";
-import { inTurns } from "../../kernel/for-each-yielding.ts";
+import { forEachYielding } from "../../kernel/for-each-yielding.ts";
 import { listGitFiles } from "../git/git-files.ts";
 import { git, globalExcludes, type GitRepository } from "../git/git-repository.ts";
 import { IGNORE_FILES, isNeverWalked } from "./ignore-rules.ts";
@@ -60,7 +60,7 @@ export function createFileTree(root: string, repository?: GitRepository): FileTr
         repository === undefined ? found.folders : await unlistedFolders(root, found.folders, inside);
       const absolute = all.map((folder) => join(root, folder));
       const ignoreFiles: string[] = [];
-      await inTurns(absolute, (folder) => ignoreFiles.push(...inside(folder).ignoreFiles));
+      await forEachYielding(absolute, (folder) => ignoreFiles.push(...inside(folder).ignoreFiles));
       inner = await statesOf(ignoreFiles);
       folders = await statesOf(absolute);
       listedAt = startedAt;
@@ -98,7 +98,7 @@ async function unlistedFolders(
   const all = new Set(listed);
   const unknownIn = async (parents: readonly string[]): Promise<string[]> => {
     const unknown: string[] = [];
-    await inTurns(parents, (parent) => {
+    await forEachYielding(parents, (parent) => {
       for (const name of inside(join(root, parent)).folders) {
         const folder = parent === "" ? name : `${parent}/${name}`;
         if (!isNeverWalked(name) && !all.has(folder)) unknown.push(folder);
@@ -164,7 +164,7 @@ async function ignoredOf(root: string, folders: readonly string[]): Promise<Read
 
 async function statesOf(paths: readonly string[]): Promise<PathStates> {
   const states = new Map<string, PathState>();
-  await inTurns(paths, (path) => states.set(path, stateOf(path)));
+  await forEachYielding(paths, (path) => states.set(path, stateOf(path)));
   return states;
 }
 

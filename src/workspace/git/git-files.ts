@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { compareText } from "../../kernel/nearest.ts";
-import { inTurns } from "../../kernel/for-each-yielding.ts";
+import { forEachYielding } from "../../kernel/for-each-yielding.ts";
 import { git } from "./git-repository.ts";
 import { createIgnoreRules, PITH_IGNORE, type IgnoreRules } from "../files/ignore-rules.ts";
 import { walkFolder, type FolderListing } from "../files/walk-folder.ts";
@@ -28,7 +28,7 @@ export async function listGitFiles(folder: string): Promise<FolderListing> {
 async function insideOnly(root: string, paths: readonly string[]): Promise<readonly string[]> {
   const clean = paths.filter((path) => !/^\/|(?:^|\/)\.\.(?:\/|$)/.test(path));
   const links: string[] = [];
-  await inTurns(foldersOf(clean), (folder) => {
+  await forEachYielding(foldersOf(clean), (folder) => {
     if (statOf(join(root, folder))?.isSymbolicLink()) links.push(folder);
   });
   return links.length === 0
@@ -71,7 +71,7 @@ function submodulesOf(staged: string): Set<string> {
 async function applyPithIgnore(root: string, paths: readonly string[]): Promise<string[]> {
   // Git may be told to ignore the file itself, so it need not be among the paths.
   const folders: string[] = [];
-  await inTurns(foldersOf(paths), (folder) => {
+  await forEachYielding(foldersOf(paths), (folder) => {
     if (existsSync(join(root, folder, PITH_IGNORE))) folders.push(folder);
   });
   if (folders.length === 0) return [...paths];
@@ -79,7 +79,7 @@ async function applyPithIgnore(root: string, paths: readonly string[]): Promise<
   let rules: IgnoreRules = createIgnoreRules(root);
   for (const folder of folders.sort(compareText)) rules = rules.below(folder, [PITH_IGNORE]);
   const kept: string[] = [];
-  await inTurns(paths, (path) => {
+  await forEachYielding(paths, (path) => {
     if (!rules.ignores(path)) kept.push(path);
   });
   return kept;

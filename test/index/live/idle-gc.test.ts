@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { createRest } from "../../../src/index/live/idle-gc.ts";
+import { scheduleIdleGc } from "../../../src/index/live/idle-gc.ts";
 
 const MB = 1024 * 1024;
 let collected = 0;
@@ -8,7 +8,7 @@ let held = 0;
 function requests(): () => void {
   collected = 0;
   held = 300 * MB;
-  return createRest({
+  return scheduleIdleGc({
     collect: () => {
       collected++;
       held = Math.min(held, 200 * MB);
