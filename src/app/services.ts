@@ -176,7 +176,7 @@ function lazyIndex({
     return createCodeIndex({
       openStore: () => (shared === undefined ? openIndexStore(path) : shared.openIndexStore(path)),
       ...(shared !== undefined && {
-        storeAnswers: () => shared.isThere(),
+        isStoreReachable: () => shared.isThere(),
         familyOf: (root, repository) =>
           repository === undefined ? shared.folderName(root) : shared.familyOf(root),
       }),
@@ -189,7 +189,7 @@ function lazyIndex({
       prewarm: config.server.prewarm,
       hasStore: () => shared !== undefined || existsSync(path),
       mayServe: (root) => [workspace, ...config.server.roots].some((folder) => contains(folder, root)),
-      ...(meaning !== undefined && { meaning }),
+      ...(meaning !== undefined && { semantic: meaning }),
     });
   };
   const get = (): Promise<CodeIndex> => (opened ??= open());

@@ -3,8 +3,8 @@ import type { SearchMode } from "../model/semantic.ts";
 import { fileFilter, type FileTest } from "./query/filter.ts";
 import { describePlaces, type HitSource } from "./query/hits.ts";
 import { kindsNamed } from "./query/kinds.ts";
-import { isWhole, type Freshness } from "./live/live-index.ts";
-import { callTime, openFresh, type OpenRequest } from "./live/open-fresh.ts";
+import { isUpToDate, type Freshness } from "./live/tree-index.ts";
+import { searchTimeMs, openFresh, type OpenRequest } from "./live/open-fresh.ts";
 import { corpusOf } from "./semantic-corpus.ts";
 import { findResult, isResultId } from "./query/result-id.ts";
 import { locatePlaces, searchPlaces, type Found, type SearchOptions } from "./query/search.ts";
@@ -55,12 +55,12 @@ export function createCodeQueries(core: IndexCore) {
           return { places: [findResult(source.view, request.query)], total: 1, counts: "files" };
         return searchPlaces(request.query, source, {
           ...options,
-          ...meaningOf(core, request, source, options),
+          ...semanticOptions(core, request, source, options),
         });
       }),
     /** Where a result lies that was shown before. */
     async result({ id, ...request }: ResultRequest): Promise<ResultPlace> {
-      const answerBy = Date.now() + callTime(core.settings);
+      const answerBy = Date.now() + searchTimeMs(core.settings);
       const { source } = await openFresh(core, { ...request, answerBy, policy: "balanced" });
       const { file, place } = findResult(source.view, id);
       return { path: file.path, lineStart: place.lineStart, lineEnd: place.lineEnd };
@@ -73,50 +73,50 @@ export function createCodeQueries(core: IndexCore) {
 }
 
 /** A request with the words that it asks for. */
-type AskedCode = CodeRequest & { readonly question: string };
+type CodeQuestion = CodeRequest & { readonly question: string };
 
 type Find = (source: HitSource, options: SearchOptions) => Promise<Found>;
 
 /** Chunks taken from the nearest: beyond these the likeness is chance. */
-const NEAR_CHUNKS = 60;
+const MAX_NEAR_CHUNKS = 60;
 
 /** How a search may ask for meaning. Where no provider is configured, nothing changes. */
-function meaningOf(
-  { settings: { meaning } }: IndexCore,
+function semanticOptions(
+  { settings: { semantic } }: IndexCore,
   { mode, signal }: SearchRequest,
   source: HitSource,
   { accepts }: SearchOptions,
 ): Pick<SearchOptions, "mode" | "ask"> {
   const chosen = mode === undefined ? {} : { mode };
-  if (meaning === undefined) return chosen;
+  if (semantic === undefined) return chosen;
   const corpus = corpusOf(source);
   const byPath = (path: string): boolean => {
     const file = source.view.fileAt(path);
     return file !== undefined && accepts?.(file) !== false;
   };
-  meaning.follow(corpus);
+  semantic.follow(corpus);
   const options = {
-    limit: NEAR_CHUNKS,
+    limit: MAX_NEAR_CHUNKS,
     ...(accepts !== undefined && { accepts: byPath }),
     ...(signal !== undefined && { signal }),
   };
-  return { ...chosen, ask: (question) => meaning.search(question, corpus, options) };
+  return { ...chosen, ask: (question) => semantic.search(question, corpus, options) };
 }
 
 /**
  * A file that changes while it is answered for is looked at once more; then its hits are marked. That nothing was found
  * is not said before everything was done to find it: there may be files that are not in the index yet.
  */
-async function answer(core: IndexCore, asked: AskedCode, find: Find): Promise<CodeAnswer> {
+async function answer(core: IndexCore, asked: CodeQuestion, find: Find): Promise<CodeAnswer> {
   const started = performance.now();
-  const request = { ...asked, answerBy: Date.now() + callTime(core.settings) };
+  const request = { ...asked, answerBy: Date.now() + searchTimeMs(core.settings) };
   const first = await answerOnce(core, request, find);
   const isAfterAll = first.isWhole && first.answer.hits.some((hit) => hit.stale === true);
   const isUnsure = !first.isWhole && first.answer.total === 0;
   const { answer: found, isWhole } = isAfterAll
     ? await answerOnce(core, { ...request, forceRescan: true }, find)
     : isUnsure
-      ? await answerOnce(core, { ...request, insist: true }, find)
+      ? await answerOnce(core, { ...request, waitFully: true }, find)
       : first;
   const elapsedMs = Math.round(performance.now() - started);
   if (!isWhole || !found.hits.some((hit) => hit.stale === true)) return { ...found, elapsedMs };
@@ -126,7 +126,7 @@ async function answer(core: IndexCore, asked: AskedCode, find: Find): Promise<Co
 
 async function answerOnce(
   core: IndexCore,
-  request: AskedCode & OpenRequest,
+  request: CodeQuestion & OpenRequest,
   find: Find,
 ): Promise<{ readonly answer: CodeAnswer; readonly isWhole: boolean }> {
   const { source, freshness, scannedFor } = await openFresh(core, request);
@@ -163,12 +163,12 @@ async function answerOnce(
     databaseName: source.store.name,
     elapsedMs: 0,
   };
-  return { answer: answered, isWhole: isWhole(freshness) };
+  return { answer: answered, isWhole: isUpToDate(freshness) };
 }
 
 export function metadataOf(freshness: Freshness, ref: string, truncated: boolean): CodeMetadata {
   const { pending, complete, working } = freshness;
-  const whole = isWhole(freshness);
+  const whole = isUpToDate(freshness);
   return {
     freshness_status: whole ? "fresh" : !complete && working ? "syncing" : "stale",
     indexing_status: complete ? "ready" : working ? "indexing" : "not_indexed",

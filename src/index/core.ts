@@ -18,7 +18,7 @@ export interface IndexSettings {
   /** Moves a damaged database away; the next opening makes a new one. */
   readonly discardStore: () => Promise<void>;
   /** Whether the store answers after a call has failed; where it does not, another one is opened in its place. */
-  readonly storeAnswers?: () => Promise<boolean>;
+  readonly isStoreReachable?: () => Promise<boolean>;
   /** What all clones of a repository have in common; left out, its own folder of git. */
   readonly familyOf?: FamilyOf;
   readonly logger: Logger;
@@ -34,11 +34,11 @@ export interface IndexSettings {
   /** Whether this server may serve a folder; left out, it may serve all. */
   readonly mayServe?: (root: string) => boolean;
   /** Semantic search, where a provider is configured. */
-  readonly meaning?: Meaning;
+  readonly semantic?: Meaning;
 }
 
 /** Projects kept in memory; the one used longest ago goes first. */
-export const WARM_CAPACITY = 3;
+export const MAX_LOADED_PROJECTS = 3;
 
 /** What the parts of the index share: one store, and the projects in memory. */
 export interface IndexCore {
@@ -47,11 +47,11 @@ export interface IndexCore {
   /** `warming`: nobody has asked for it, so the store is not told of a use. */
   project(root: string, options?: { readonly warming?: boolean }): Promise<ProjectIndex>;
   /** The projects in memory, the one used last at the end. */
-  members(): readonly string[];
+  loadedRoots(): readonly string[];
   /** Leaves the store as it is; the next call opens it, or another one, again. */
   reopen(): void;
   /** Closes the store and makes a new one in its place. */
-  restart(): Promise<void>;
+  recreateStore(): Promise<void>;
 }
 
 /** Makes what the parts share. Nothing is opened before the first call. */
@@ -97,14 +97,14 @@ export function createCore(settings: IndexSettings): IndexCore & { close(): Prom
   return {
     settings,
     store,
-    members: () => [...projects.keys()],
+    loadedRoots: () => [...projects.keys()],
     async project(root, { warming = false } = {}) {
-      await leaveFormer(projects, root);
+      await closeIfReplaced(projects, root);
       // Warming up changes nothing for what is in use: neither the order nor who has to go.
       if (warming && projects.has(root)) return projects.get(root) ?? open(root, warming);
       const known = projects.get(root) ?? open(root, warming);
       (warming ? putFirst : putLast)(projects, root, known);
-      if (projects.size > WARM_CAPACITY) await forgetOldest(projects, pools);
+      if (projects.size > MAX_LOADED_PROJECTS) await closeOldest(projects, pools);
       const project = await known;
       if (!warming && unused.delete(root)) await (await store()).project(root, project.family);
       return project;
@@ -115,12 +115,12 @@ export function createCore(settings: IndexSettings): IndexCore & { close(): Prom
         settings.logger.event("index.close_failed", { message: String(error) }, "warn"),
       );
     },
-    async restart() {
-      await Promise.all([settings.meaning?.closeStore(), closeAll()]);
+    async recreateStore() {
+      await Promise.all([settings.semantic?.closeStore(), closeAll()]);
       await settings.discardStore();
     },
     async close() {
-      await settings.meaning?.close();
+      await settings.semantic?.close();
       await Promise.all([closeAll(), recorder.close()]);
     },
   };
@@ -136,9 +136,9 @@ function poolsIn(pools: Map<string, SegmentPool>, store: IndexStore): ProjectSer
 
 function aboutStore(
   store: IndexStore,
-  { maxFileBytes, familyOf = ownFamily, storeAnswers }: IndexSettings,
+  { maxFileBytes, familyOf = ownFamily, isStoreReachable }: IndexSettings,
 ): Omit<ProjectServices, "recorder" | "poolFor"> {
-  const isReplaceable = storeAnswers !== undefined && store.standIn === undefined;
+  const isReplaceable = isStoreReachable !== undefined && store.fallback === undefined;
   return { store, maxFileBytes, isReplaceable, familyOf };
 }
 
@@ -183,7 +183,7 @@ function putLast(
 }
 
 /** A folder that was made a repository, or is another one by now, begins anew. */
-async function leaveFormer(projects: Map<string, Promise<ProjectIndex>>, root: string): Promise<void> {
+async function closeIfReplaced(projects: Map<string, Promise<ProjectIndex>>, root: string): Promise<void> {
   const opened = projects.get(root);
   const project = await opened?.catch(() => undefined);
   if (project === undefined || project.isCurrent() || projects.get(root) !== opened) return;
@@ -191,7 +191,7 @@ async function leaveFormer(projects: Map<string, Promise<ProjectIndex>>, root: s
   await project.close();
 }
 
-async function forgetOldest(
+async function closeOldest(
   projects: Map<string, Promise<ProjectIndex>>,
   pools: Map<string, SegmentPool>,
 ): Promise<void> {

@@ -2,15 +2,15 @@ import { existsSync } from "node:fs";
 import { assetPath } from "../kernel/assets.ts";
 import { LANGUAGES } from "../languages/registry.ts";
 import type { IndexHealth, ProjectStatus, StartupCheck } from "../model/index-report.ts";
-import { refOf, WARM_CAPACITY, type IndexCore } from "./core.ts";
-import { statusOf, takeRecovery } from "./project-status.ts";
+import { refOf, MAX_LOADED_PROJECTS, type IndexCore } from "./core.ts";
+import { statusOf, reportInterruptedJobs } from "./project-status.ts";
 import { brokenProject, brokenStore, isStoreError, usableStore } from "./startup-checks.ts";
-import { warmMembers, warmUp } from "./live/preload.ts";
+import { recentRoots, preload } from "./live/preload.ts";
 
 /** How long the result of looking through the whole store holds. */
-const CHECKED_FOR_MS = 60_000;
+const CHECK_VALID_MS = 60_000;
 
-interface StatusQuestion {
+interface StatusRequest {
   readonly root: string;
   readonly ref?: string;
 }
@@ -21,24 +21,24 @@ export function createIndexHealth(core: IndexCore) {
   let prewarm: IndexHealth["prewarm_status"] = settings.prewarm ? "pending" : "disabled";
   let checkedAt = 0;
   const checkStore = async (): Promise<void> => {
-    if (Date.now() - checkedAt < CHECKED_FOR_MS) return;
+    if (Date.now() - checkedAt < CHECK_VALID_MS) return;
     await (await core.store()).check?.();
     checkedAt = Date.now();
   };
   return {
-    status: async ({ root, ref }: StatusQuestion): Promise<ProjectStatus> => {
-      const status = await statusOf(core, { root, ref: refOf(ref), bringIn: false });
+    status: async ({ root, ref }: StatusRequest): Promise<ProjectStatus> => {
+      const status = await statusOf(core, { root, ref: refOf(ref), refresh: false });
       return { ...status, startup_checks: { index: usableStore(status) } };
     },
     /** The same where it failed: the store is why. */
-    brokenStatus({ root, ref }: StatusQuestion, error: unknown): ProjectStatus {
+    brokenStatus({ root, ref }: StatusRequest, error: unknown): ProjectStatus {
       const index = brokenStore(error);
       return { ...brokenProject(root, refOf(ref), index), startup_checks: { index } };
     },
     async prewarm(root: string): Promise<void> {
       prewarm = "running";
       try {
-        if (settings.hasStore?.() !== false) await warmUp(core, root);
+        if (settings.hasStore?.() !== false) await preload(core, root);
         prewarm = "complete";
       } catch (error) {
         prewarm = "failed";
@@ -47,10 +47,10 @@ export function createIndexHealth(core: IndexCore) {
     },
     async health(root: string): Promise<IndexHealth> {
       await checkStore();
-      const project = await statusOf(core, { root, ref: "live", bringIn: true });
-      const report = await takeRecovery(await core.store());
+      const project = await statusOf(core, { root, ref: "live", refresh: true });
+      const report = await reportInterruptedJobs(await core.store());
       return {
-        ...aboutServer(core, prewarm, await warmMembers(core)),
+        ...aboutServer(core, prewarm, await recentRoots(core)),
         sqlite_ok: true,
         ...(project.active_job !== undefined && { active_job: project.active_job }),
         ...(report !== undefined && { interrupted_recovery_report: report }),
@@ -62,7 +62,7 @@ export function createIndexHealth(core: IndexCore) {
     brokenHealth(root: string, error: unknown): IndexHealth {
       const index: StartupCheck = brokenStore(error);
       return {
-        ...aboutServer(core, prewarm, core.members().toReversed()),
+        ...aboutServer(core, prewarm, core.loadedRoots().toReversed()),
         sqlite_ok: !isStoreError(error),
         startup_checks: { index },
         projects: [brokenProject(root, "live", index)],
@@ -78,7 +78,7 @@ function aboutServer(
 ): Pick<IndexHealth, "grammars" | "workspace_warmset" | "prewarm_status"> {
   return {
     grammars: grammars(),
-    workspace_warmset: { enabled: settings.prewarm, capacity: WARM_CAPACITY, members },
+    workspace_warmset: { enabled: settings.prewarm, capacity: MAX_LOADED_PROJECTS, members },
     prewarm_status,
   };
 }

@@ -1,7 +1,7 @@
 import { PithError } from "../kernel/errors.ts";
 import type { IndexReport } from "../model/index-report.ts";
 import type { SemanticStatus } from "../model/semantic.ts";
-import type { Freshness, LiveIndex } from "./live/live-index.ts";
+import type { Freshness, TreeIndex } from "./live/tree-index.ts";
 import type { ProjectIndex } from "./live/project-index.ts";
 import { refOf, type IndexCore } from "./core.ts";
 import { corpusOf } from "./semantic-corpus.ts";
@@ -21,14 +21,14 @@ export interface IndexRequest {
 
 /** Brings an index fully up to date, from nothing if need be. */
 export function createIndexing(core: IndexCore): (request: IndexRequest) => Promise<IndexReport> {
-  const bringIn = bringInWith(core);
+  const bringIn = indexFully(core);
   return async (request) => {
     try {
       return await answerInTime(core, request, bringIn);
     } catch (error) {
       // A damaged store, which may show only half way, is made anew when the caller asks to rebuild.
-      if (request.force !== true || !isDamaged(error)) throw error;
-      await core.restart();
+      if (request.force !== true || !isDamagedStore(error)) throw error;
+      await core.recreateStore();
       return bringIn(request);
     }
   };
@@ -95,14 +95,14 @@ async function unfinished(
   };
 }
 
-function bringInWith(core: IndexCore): (request: IndexRequest) => Promise<IndexReport> {
+function indexFully(core: IndexCore): (request: IndexRequest) => Promise<IndexReport> {
   return async (request) => {
     const started = performance.now();
     const project = await core.project(request.root);
     const ref = refOf(request.ref);
     const index = await project.index(ref);
     const before = index.generation();
-    const chunksBefore = index.chunksMade();
+    const chunksBefore = index.chunksCreated();
     let touched = 0;
     const freshness = await index.finish({
       ...(request.force !== undefined && { force: request.force }),
@@ -116,7 +116,7 @@ function bringInWith(core: IndexCore): (request: IndexRequest) => Promise<IndexR
     await project.history.finish();
     const changed = index.generation() !== before;
     // The first question, perhaps of the next server, would have to wait for it.
-    if (changed && index.entries.size > PUT_TOGETHER_FROM) await project.view(index);
+    if (changed && index.entries.size > MIN_FILES_TO_PRELOAD) await project.view(index);
     const semantic = await embed(core, { project, index, ref }, request);
     const done = await report(project, index, {
       ref,
@@ -124,7 +124,7 @@ function bringInWith(core: IndexCore): (request: IndexRequest) => Promise<IndexR
       touched,
       changed,
       seconds: (performance.now() - started) / 1_000,
-      chunks: index.chunksMade() - chunksBefore,
+      chunks: index.chunksCreated() - chunksBefore,
       core,
     });
     return semantic === undefined ? done : { ...done, semantic };
@@ -132,30 +132,30 @@ function bringInWith(core: IndexCore): (request: IndexRequest) => Promise<IndexR
 }
 
 /** To put so many files together for searching takes a second. */
-const PUT_TOGETHER_FROM = 10_000;
+const MIN_FILES_TO_PRELOAD = 10_000;
 
-function isDamaged(error: unknown): boolean {
+function isDamagedStore(error: unknown): boolean {
   return error instanceof PithError && error.code === "index_incompatible";
 }
 
 /** Starts embedding what is new; a caller who wants to see it through waits for it. */
 async function embed(
   core: IndexCore,
-  { project, index, ref }: { project: ProjectIndex; index: LiveIndex; ref: string },
+  { project, index, ref }: { project: ProjectIndex; index: TreeIndex; ref: string },
   { onEmbedding, signal }: IndexRequest,
 ): Promise<SemanticStatus | undefined> {
-  const { meaning } = core.settings;
-  if (meaning === undefined) return undefined;
+  const { semantic } = core.settings;
+  if (semantic === undefined) return undefined;
   const view = await project.view(index);
   const corpus = corpusOf({ project, store: await core.store(), view, ref });
-  meaning.follow(corpus);
-  if (onEmbedding === undefined) return meaning.status(corpus);
-  return meaning.finish(corpus, { onProgress: onEmbedding, ...(signal !== undefined && { signal }) });
+  semantic.follow(corpus);
+  if (onEmbedding === undefined) return semantic.status(corpus);
+  return semantic.finish(corpus, { onProgress: onEmbedding, ...(signal !== undefined && { signal }) });
 }
 
 async function report(
   project: ProjectIndex,
-  index: LiveIndex,
+  index: TreeIndex,
   found: {
     ref: string;
     freshness: Freshness;
@@ -187,7 +187,7 @@ async function report(
     chunks_created: found.chunks,
     duration_seconds: found.seconds,
     status: left === 0 ? "success" : "running",
-    status_message: store.standIn === undefined ? message : `${message}. ${store.standIn.reason}`,
+    status_message: store.fallback === undefined ? message : `${message}. ${store.fallback.reason}`,
     errors: unreadableFiles(index),
   };
 }
@@ -196,7 +196,7 @@ async function report(
 const MAX_ERRORS = 20;
 
 /** One message per file that could not be read; the last one counts those beyond the limit. */
-function unreadableFiles({ entries }: LiveIndex): string[] {
+function unreadableFiles({ entries }: TreeIndex): string[] {
   const paths = [...entries.values()].flatMap(({ path, skipped }) =>
     skipped === "unreadable" ? [path] : [],
   );

@@ -1,7 +1,7 @@
 import type { ActiveJob, ProjectStatus, RecoveryReport } from "../model/index-report.ts";
 import type { IndexCore } from "./core.ts";
 import { isAlive } from "./live/job-log.ts";
-import { isWhole, type Freshness, type LiveIndex } from "./live/live-index.ts";
+import { isUpToDate, type Freshness, type TreeIndex } from "./live/tree-index.ts";
 import { corpusOf } from "./semantic-corpus.ts";
 import { VERSIONS } from "./startup-checks.ts";
 import type { IndexStore, JobRow, ManifestSummary } from "./store/store.ts";
@@ -10,19 +10,19 @@ export interface StatusRequest {
   readonly root: string;
   readonly ref: string;
   /** Brings in what has changed, as a question does, and goes on with the rest; else it is only looked for. */
-  readonly bringIn: boolean;
+  readonly refresh: boolean;
 }
 
 /** The state of one project's index. */
 export async function statusOf(
   core: IndexCore,
-  { root, ref, bringIn }: StatusRequest,
+  { root, ref, refresh }: StatusRequest,
 ): Promise<ProjectStatus> {
   const project = await core.project(root);
   const store = await core.store();
   const index = await project.index(ref);
-  const { timeBudgetMs, meaning } = core.settings;
-  const freshness = bringIn ? await index.freshen({ budgetMs: timeBudgetMs }) : await index.look();
+  const { timeBudgetMs, semantic } = core.settings;
+  const freshness = refresh ? await index.refresh({ budgetMs: timeBudgetMs }) : await index.scan();
   const manifests = await store.manifests(project.projectId);
   const manifest = manifests.find((entry) => entry.ref === ref);
   // Work that was interrupted is resumed, whoever looks.
@@ -36,7 +36,7 @@ export async function statusOf(
     repo_root: root,
     ref,
     index_status: indexStatus(manifest, jobs, isWorking),
-    freshness_status: isWhole(freshness) ? "fresh" : isWorking ? "syncing" : "stale",
+    freshness_status: isUpToDate(freshness) ? "fresh" : isWorking ? "syncing" : "stale",
     schema_status: manifest === undefined ? "not_indexed" : "compatible",
     ...VERSIONS,
     ...(manifest !== undefined && { last_indexed_at: new Date(manifest.publishedAt).toISOString() }),
@@ -46,9 +46,11 @@ export async function statusOf(
     pending_files: freshness.pending.size,
     skipped: skippedIn(index),
     refs: manifests.filter((entry) => entry.complete).map((entry) => entry.ref),
-    ...(store.standIn !== undefined && { store_notice: store.standIn.reason }),
+    ...(store.fallback !== undefined && { store_notice: store.fallback.reason }),
     ...(job !== undefined && { active_job: activeJob(job) }),
-    ...(meaning !== undefined && { semantic: await meaning.status(corpusOf({ project, store, view, ref })) }),
+    ...(semantic !== undefined && {
+      semantic: await semantic.status(corpusOf({ project, store, view, ref })),
+    }),
   };
 }
 
@@ -73,7 +75,7 @@ function headsOf({
   };
 }
 
-function skippedIn(index: LiveIndex): Record<string, number> {
+function skippedIn(index: TreeIndex): Record<string, number> {
   const skipped: Record<string, number> = {};
   for (const { skipped: reason } of index.entries.values())
     if (reason !== undefined) skipped[reason] = (skipped[reason] ?? 0) + 1;
@@ -92,7 +94,7 @@ function activeJob({ jobId, projectId, mode, changedFiles, startedAt }: JobRow):
 }
 
 /** Work whose process ended before it was done, told once. What was published stays, and the next query goes on from there. */
-export async function takeRecovery(store: IndexStore): Promise<RecoveryReport | undefined> {
+export async function reportInterruptedJobs(store: IndexStore): Promise<RecoveryReport | undefined> {
   const left = (await store.jobs()).filter(
     (job) => job.status === "interrupted" || (job.status === "running" && !isAlive(job)),
   );

@@ -7,14 +7,14 @@ import type { RemovedProject } from "./store/store.ts";
 export async function listProjects(core: IndexCore): Promise<readonly ProjectSummary[]> {
   const store = await core.store();
   const summaries: ProjectSummary[] = [];
-  for (const { projectId, root, family, lastUsed, elsewhere } of await store.projects()) {
+  for (const { projectId, root, family, lastUsed, otherHost } of await store.projects()) {
     const manifests = await store.manifests(projectId);
     const live = manifests.find(({ ref }) => ref === "live") ?? manifests[0];
     summaries.push({
       project_id: projectId,
       root,
       family,
-      ...(elsewhere !== undefined && { host: elsewhere }),
+      ...(otherHost !== undefined && { host: otherHost }),
       last_used: new Date(lastUsed).toISOString(),
       refs: manifests.map(({ ref }) => ref),
       files: live?.files ?? 0,

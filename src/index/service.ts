@@ -92,7 +92,7 @@ export function createCodeIndex(settings: IndexSettings): CodeIndex {
     removeProject: (projectId) => survive(() => removeProject(core, projectId)),
     rootOf: async (projectId) =>
       (await (await core.store()).projects()).find(
-        (project) => project.projectId === projectId && project.elsewhere === undefined,
+        (project) => project.projectId === projectId && project.otherHost === undefined,
       )?.root,
     async close() {
       upkeep.close();

@@ -135,7 +135,7 @@ export function testIndexStore(
         );
         const now = Date.now() + 1_000;
         const clear = (unusedSince: number, at: number) =>
-          store.collect({ goneProjects: [gone.projectId], unusedSince, every: 5_000, now: at });
+          store.collect({ removedProjects: [gone.projectId], unusedSince, every: 5_000, now: at });
         expect(await clear(0, now)).toEqual({ blobs: 0 });
         expect(await clear(now, now + 1_000)).toEqual({ blobs: 0 });
         expect(await clear(now, now + 6_000)).toEqual({ blobs: 1 });

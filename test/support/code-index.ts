@@ -40,7 +40,7 @@ export function createTestIndex(options: TestIndexOptions = {}): TestIndex {
       maxFileBytes,
       workers: 1,
       prewarm: false,
-      ...(meaning !== undefined && { meaning: meaning(database) }),
+      ...(meaning !== undefined && { semantic: meaning(database) }),
     });
   const opened = [open()];
   const [index] = opened;

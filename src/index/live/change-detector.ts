@@ -13,9 +13,9 @@ export interface ChangeDetector {
 }
 
 /** Small trees are looked at in the time that watching them would take. */
-const WATCHED_FROM = 1_000;
+const MIN_WATCHED_FILES = 1_000;
 /** Notices can be lost (a write through memory mapping has none): every so often the tree is looked at all the same. */
-const LOOK_EVERY_MS = 20_000;
+const SCAN_INTERVAL_MS = 20_000;
 
 export function createChangeDetector(root: string): ChangeDetector {
   let watch: FolderWatch | undefined;
@@ -29,7 +29,7 @@ export function createChangeDetector(root: string): ChangeDetector {
       lookedAt = Date.now();
       covered = false;
       // A command that asks once and ends has nothing of it.
-      if (looks++ === 0 || files < WATCHED_FROM || !canWatch(root)) return;
+      if (looks++ === 0 || files < MIN_WATCHED_FILES || !canWatch(root)) return;
       watch ??= createFolderWatch();
       covered = watch.cover(folders);
       rootInode = statOf(root)?.ino;
@@ -39,7 +39,7 @@ export function createChangeDetector(root: string): ChangeDetector {
       // Until the next look is through, nothing is known.
       if (await watch.changed()) covered = false;
       // A folder above the root that was renamed tells nobody.
-      return covered && idle && Date.now() - lookedAt < LOOK_EVERY_MS && statOf(root)?.ino === rootInode;
+      return covered && idle && Date.now() - lookedAt < SCAN_INTERVAL_MS && statOf(root)?.ino === rootInode;
     },
     forceRescan() {
       covered = false;

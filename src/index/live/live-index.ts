@@ -1,145 +1,76 @@
 import type { GitRepository } from "../../workspace/git/git-repository.ts";
-import { untilNone, waitForFirst, type FirstWait, type FirstWork } from "./first-wait.ts";
+import { unlessAborted, waitAtMost, waitForFirst, waitUntilNone, type FirstWork } from "./waiting.ts";
+import type { FinishOptions, Freshness, PrioritizeOptions, RefreshOptions, TreeIndex } from "./tree-index.ts";
 import type { IndexContext } from "./index-context.ts";
 import { createJobLog } from "./job-log.ts";
-import { hasChanged, LIVE, workOff, type LiveState } from "./live-state.ts";
-import { createSweep, tolerate, type Sweep } from "./live-sweep.ts";
-import { unlessAborted } from "./single-flight.ts";
+import { hasChanged, LIVE, indexPending, type LiveState } from "./live-state.ts";
+import { createTreeScan, ignoreStoreOutage, type TreeScan } from "./tree-scan.ts";
 import type { ManifestEntry } from "../store/store.ts";
-
-/** The index of a working tree, which follows its files. */
-export interface LiveIndex {
-  /** Brings in what has changed, as far as the time allows, and says what is left. */
-  freshen(options: FreshenOptions): Promise<Freshness>;
-  /** Reads these files before all others, and waits until the first of them are in, or the time is over. */
-  bringIn(paths: readonly string[], options: BringInOptions): Promise<Freshness>;
-  /** Looks for changes and says how many there are, without bringing any in. */
-  look(): Promise<Freshness>;
-  /** Works until nothing is left; other calls may look on. */
-  finish(options?: FinishOptions): Promise<Freshness>;
-  /** Starts working in the background. */
-  start(): void;
-  readonly entries: ReadonlyMap<string, ManifestEntry>;
-  /** Chunks of the records that this index has made since it was opened. */
-  chunksMade(): number;
-  /** Changes with every change of the entries. */
-  generation(): number;
-  isStale(path: string): boolean;
-  /** Reads these again at the next look: the store has lost what it should have of them. */
-  forget(paths: readonly string[]): void;
-  close(): Promise<void>;
-}
-
-export interface FreshenOptions {
-  readonly budgetMs: number;
-  /** How to wait where the index is being built for the first time. */
-  readonly first?: FirstWait;
-  /** Looks at every file, however long it takes. */
-  readonly thorough?: boolean;
-  /** Something has changed that no notice told of. */
-  readonly forceRescan?: boolean;
-  /** Whether what does not fit into the time is worked off afterwards; by default it is. */
-  readonly background?: boolean;
-  readonly signal?: AbortSignal;
-}
-
-export interface BringInOptions {
-  readonly budgetMs: number;
-  /** Whether the work on the other files goes on afterwards; by default it does. */
-  readonly background?: boolean;
-  readonly signal?: AbortSignal;
-}
-
-export interface FinishOptions {
-  /** Makes every record anew. */
-  readonly force?: boolean;
-  readonly onProgress?: (done: number, total: number) => void;
-  readonly signal?: AbortSignal;
-}
-
-/** What the index knows of the working tree's state. */
-export interface Freshness {
-  /** Paths that are not, or not as they are now, in the index. */
-  readonly pending: ReadonlySet<string>;
-  /** There was no time to look at every file: more of them may have changed. */
-  readonly unchecked?: boolean;
-  /** The first indexing is through. */
-  readonly complete: boolean;
-  readonly working: boolean;
-  /** HEAD now, and when the index last held everything. */
-  readonly head?: string;
-  readonly indexedHead?: string;
-}
-
-/** Whether all files are in the index as they are now. */
-export function isWhole({ pending, unchecked = false }: Freshness): boolean {
-  return pending.size === 0 && !unchecked;
-}
 
 const PROGRESS_MS = 200;
 /** Trees of this size may take longer to look at than a query has time; smaller known ones are always looked at whole. */
-const LARGE_TREE = 5_000;
+const LARGE_TREE_FILES = 5_000;
 
 /** So long the list of a tree that is being read for the first time is taken for the tree. */
-const FIRST_LOOK_LASTS_MS = 10_000;
+const FIRST_SCAN_VALID_MS = 10_000;
 
 /** Opens the index of a working tree with what the store has of it. */
 export async function openLiveIndex(
   root: string,
   context: IndexContext,
   repository?: GitRepository,
-): Promise<LiveIndex> {
+): Promise<TreeIndex> {
   const stored = await context.store.manifest(context.projectId, LIVE);
   const state: LiveState = {
     root,
     context,
     jobs: createJobLog(context, LIVE),
     entries: new Map(
-      stored?.entries.filter((entry) => isStillSo(entry, context)).map((entry) => [entry.path, entry]),
+      stored?.entries.filter((entry) => isStillValid(entry, context)).map((entry) => [entry.path, entry]),
     ),
     pending: new Set(),
-    wanted: [],
-    urgent: [],
+    prioritized: [],
+    pendingInOrder: [],
     listed: false,
     complete: stored?.complete ?? false,
     indexedHead: stored?.commit,
     head: undefined,
     generation: 0,
-    chunksMade: 0,
+    chunksCreated: 0,
     stopped: false,
     closing: false,
     rebuild: false,
-    pump: undefined,
+    activeWork: undefined,
   };
-  const sweep = createSweep(state, repository);
+  const sweep = createTreeScan(state, repository);
   return {
     entries: state.entries,
-    chunksMade: () => state.chunksMade,
+    chunksCreated: () => state.chunksCreated,
     generation: () => state.generation,
     isStale: (path) => state.pending.has(path) || hasChanged(state, path),
     forget: (paths) => forgetPaths(state, sweep, paths),
-    async look() {
+    async scan() {
       await sweep();
       return freshnessOf(state);
     },
-    freshen: (options) => freshen(state, sweep, options),
-    bringIn: (paths, options) => bringIn(state, { ...options, paths }),
+    refresh: (options) => refresh(state, sweep, options),
+    prioritize: (paths, options) => prioritize(state, { ...options, paths }),
     start() {
       // Nobody waits for this work; the next query looks for what is still to do and meets the error itself.
-      if (state.pending.size > 0) run(state).catch(() => undefined);
+      if (state.pending.size > 0) startWork(state).catch(() => undefined);
     },
     finish: (options = {}) => finish(state, sweep, options),
     async close() {
       sweep.close();
       state.stopped = true;
       state.closing = true;
-      await state.pump?.catch(() => undefined);
+      await state.activeWork?.catch(() => undefined);
     },
   };
 }
 
 /** Whether the file would be read in the same way now: the limit of size, or git's hash, may be another one than then. */
-function isStillSo({ key, skipped, signature }: ManifestEntry, context: IndexContext): boolean {
+function isStillValid({ key, skipped, signature }: ManifestEntry, context: IndexContext): boolean {
   const isTooLarge = (signature?.size ?? 0) > context.maxFileBytes;
   if (key === undefined) return isTooLarge || skipped !== "too_large";
   return !isTooLarge && key.indexOf(".") === HASH_LENGTHS[context.objectFormat];
@@ -147,33 +78,34 @@ function isStillSo({ key, skipped, signature }: ManifestEntry, context: IndexCon
 
 const HASH_LENGTHS = { sha1: 40, sha256: 64 } as const;
 
-async function freshen(state: LiveState, sweep: Sweep, options: FreshenOptions): Promise<Freshness> {
-  const { background = true, thorough = false, forceRescan = false, signal } = options;
+async function refresh(state: LiveState, sweep: TreeScan, options: RefreshOptions): Promise<Freshness> {
+  const { background = true, fullScan = false, forceRescan = false, signal } = options;
   const budgetMs = state.complete ? options.budgetMs : Math.max(options.budgetMs, options.first?.ms ?? 0);
   const deadline = Date.now() + budgetMs;
   if (forceRescan) sweep.forceRescan();
   // What is edited while a tree is first read is found after that; to look at all of it again and again would only delay
   // the end.
-  const isFirst = !state.complete && state.pump !== undefined;
-  if (isFirst && !thorough && Date.now() - sweep.lookedAt() < FIRST_LOOK_LASTS_MS) {
-    const work = state.pump ?? Promise.resolve();
-    await waitForFirst(firstWork(state, work), { ...options.first, ms: budgetMs, ...aborting(signal) });
-    if (state.pump !== undefined) return { ...freshnessOf(state), complete: state.complete, unchecked: true };
+  const isFirst = !state.complete && state.activeWork !== undefined;
+  if (isFirst && !fullScan && Date.now() - sweep.scannedAt() < FIRST_SCAN_VALID_MS) {
+    const work = state.activeWork ?? Promise.resolve();
+    await waitForFirst(firstWork(state, work), { ...options.first, ms: budgetMs, ...withSignal(signal) });
+    if (state.activeWork !== undefined)
+      return { ...freshnessOf(state), complete: state.complete, unchecked: true };
   }
   const look = sweep();
-  const isSmall = state.complete && state.entries.size < LARGE_TREE;
-  if (thorough || isSmall) await unlessAborted(look, signal);
-  else if (!(await looked(look, budgetMs, signal))) {
-    if (background) runAfter(look, state);
-    const working = background || state.pump !== undefined;
+  const isSmall = state.complete && state.entries.size < LARGE_TREE_FILES;
+  if (fullScan || isSmall) await unlessAborted(look, signal);
+  else if (!(await isScannedInTime(look, budgetMs, signal))) {
+    if (background) runAfterScan(look, state);
+    const working = background || state.activeWork !== undefined;
     return { ...freshnessOf(state), complete: state.complete, working, unchecked: true };
   }
   if (state.pending.size === 0) return freshnessOf(state);
-  const alone = state.pump === undefined;
+  const alone = state.activeWork === undefined;
   if (state.complete) await workUntil(deadline, state);
   else {
-    const first = { ...options.first, ms: deadline - Date.now(), ...aborting(signal) };
-    await tolerate(state, waitForFirst(firstWork(state, run(state)), first));
+    const first = { ...options.first, ms: deadline - Date.now(), ...withSignal(signal) };
+    await ignoreStoreOutage(state, waitForFirst(firstWork(state, startWork(state)), first));
   }
   // Work that others began goes on.
   if (!background && alone && state.pending.size > 0) state.stopped = true;
@@ -189,7 +121,7 @@ async function workUntil(deadline: number, state: LiveState): Promise<void> {
   do {
     before = state.generation;
     // Also where no time is left: the work is begun here, and goes on in the background.
-    await tolerate(state, within(run(state), deadline - Date.now()));
+    await ignoreStoreOutage(state, waitAtMost(startWork(state), deadline - Date.now()));
   } while (state.pending.size > 0 && state.generation !== before && Date.now() < deadline);
 }
 
@@ -197,26 +129,29 @@ function firstWork(state: LiveState, work: Promise<void>): FirstWork {
   return { work, pending: () => state.pending.size, indexed: () => state.entries.size };
 }
 
-function aborting(signal: AbortSignal | undefined): { readonly signal?: AbortSignal } {
+function withSignal(signal: AbortSignal | undefined): { readonly signal?: AbortSignal } {
   return signal === undefined ? {} : { signal };
 }
 
-async function bringIn(
+async function prioritize(
   state: LiveState,
-  { paths, budgetMs, background = true, signal }: BringInOptions & { readonly paths: readonly string[] },
+  { paths, budgetMs, background = true, signal }: PrioritizeOptions & { readonly paths: readonly string[] },
 ): Promise<Freshness> {
   // Until all files are listed nobody knows that these are to be read.
   if (!state.listed) for (const path of paths) if (hasChanged(state, path)) state.pending.add(path);
-  state.wanted = paths.filter((path) => state.pending.has(path));
-  const awaited = new Set(state.wanted.slice(0, MAX_AWAITED));
+  state.prioritized = paths.filter((path) => state.pending.has(path));
+  const awaited = new Set(state.prioritized.slice(0, MAX_AWAITED));
   if (awaited.size === 0) return freshnessOf(state);
-  const alone = state.pump === undefined;
+  const alone = state.activeWork === undefined;
   const left = (): number => {
     for (const path of awaited)
       if (!state.pending.has(path) || !hasChanged(state, path)) awaited.delete(path);
     return awaited.size;
   };
-  await tolerate(state, untilNone(run(state), left, { ms: budgetMs, ...aborting(signal) }));
+  await ignoreStoreOutage(
+    state,
+    waitUntilNone(startWork(state), left, { ms: budgetMs, ...withSignal(signal) }),
+  );
   if (!background && alone && state.pending.size > 0) state.stopped = true;
   return freshnessOf(state);
 }
@@ -225,32 +160,32 @@ async function bringIn(
 const MAX_AWAITED = 256;
 
 /** Goes on with what a look finds that nobody waits for; the next query meets its error itself. */
-function runAfter(look: Promise<void>, state: LiveState): void {
-  look.then(() => (state.pending.size > 0 ? run(state) : undefined)).catch(() => undefined);
+function runAfterScan(look: Promise<void>, state: LiveState): void {
+  look.then(() => (state.pending.size > 0 ? startWork(state) : undefined)).catch(() => undefined);
 }
 
-function run(state: LiveState): Promise<void> {
+function startWork(state: LiveState): Promise<void> {
   // Work that was told to stop ends after its batch; only then may it begin anew.
-  if (state.pump !== undefined && state.stopped)
-    return state.pump.catch(() => undefined).then(() => run(state));
-  if (state.pump === undefined) state.stopped = false;
-  state.pump ??= workUntilDone(state);
-  return state.pump;
+  if (state.activeWork !== undefined && state.stopped)
+    return state.activeWork.catch(() => undefined).then(() => startWork(state));
+  if (state.activeWork === undefined) state.stopped = false;
+  state.activeWork ??= workUntilDone(state);
+  return state.activeWork;
 }
 
 /** Files found while the last batch was being stored belong to this work too: whoever waits for it waits for them. */
 async function workUntilDone(state: LiveState): Promise<void> {
   try {
-    do await workOff(state);
+    do await indexPending(state);
     while (state.pending.size > 0 && !state.stopped);
   } finally {
-    state.pump = undefined;
+    state.activeWork = undefined;
   }
 }
 
 async function finish(
   state: LiveState,
-  sweep: Sweep,
+  sweep: TreeScan,
   { force = false, onProgress, signal }: FinishOptions,
 ): Promise<Freshness> {
   forgetPaths(state, sweep, await lostPaths(state));
@@ -267,7 +202,7 @@ async function finish(
   };
   signal?.addEventListener("abort", stop, { once: true });
   try {
-    if (total > 0) await run(state);
+    if (total > 0) await startWork(state);
   } finally {
     clearInterval(timer);
     signal?.removeEventListener("abort", stop);
@@ -277,7 +212,7 @@ async function finish(
   return freshnessOf(state);
 }
 
-function forgetPaths(state: LiveState, sweep: Sweep, paths: readonly string[]): void {
+function forgetPaths(state: LiveState, sweep: TreeScan, paths: readonly string[]): void {
   if (paths.length === 0) return;
   for (const path of paths) state.entries.delete(path);
   state.generation++;
@@ -291,35 +226,29 @@ async function lostPaths({ entries, context: { store } }: LiveState): Promise<st
   return keyed.filter(({ key }) => key !== undefined && !known.has(key)).map(({ path }) => path);
 }
 
-function freshnessOf({ pending, complete, listed, pump, head, indexedHead }: LiveState): Freshness {
+function freshnessOf({ pending, complete, listed, activeWork, head, indexedHead }: LiveState): Freshness {
   return {
     // As it is now: what is brought in later is not in the answer that this is told with.
     pending: new Set(pending),
     complete: complete || (listed && pending.size === 0),
     ...(!listed && { unchecked: true }),
-    working: pump !== undefined,
+    working: activeWork !== undefined,
     ...(head !== undefined && { head }),
     ...(indexedHead !== undefined && { indexedHead }),
   };
 }
 
 /** Whether the look at the files came to its end in time; if not, it goes on for the next query. */
-async function looked(look: Promise<void>, milliseconds: number, signal?: AbortSignal): Promise<boolean> {
+async function isScannedInTime(
+  look: Promise<void>,
+  milliseconds: number,
+  signal?: AbortSignal,
+): Promise<boolean> {
   let isDone = false;
   const end = async (): Promise<void> => {
     await unlessAborted(look, signal);
     isDone = true;
   };
-  await within(end(), milliseconds);
+  await waitAtMost(end(), milliseconds);
   return isDone;
-}
-
-/** Waits for the work, at most this long; an error before that is the caller's. */
-async function within(work: Promise<void>, milliseconds: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, Math.max(0, milliseconds));
-  });
-  work.catch(() => undefined);
-  await Promise.race([work, timeout]).finally(() => clearTimeout(timer));
 }

@@ -24,32 +24,32 @@ export interface LiveState {
   readonly entries: Map<string, ManifestEntry>;
   pending: Set<string>;
   /** Files that somebody waits for: they are read before all others. */
-  wanted: readonly string[];
+  prioritized: readonly string[];
   /** Pending paths in the order they were found last. */
-  urgent: readonly string[];
+  pendingInOrder: readonly string[];
   /** All files have been listed since this index was opened: what is not pending is in it. */
   listed: boolean;
   complete: boolean;
   indexedHead: string | undefined;
   head: string | undefined;
   generation: number;
-  chunksMade: number;
+  chunksCreated: number;
   stopped: boolean;
   /** Nobody will go on with the work in this process. */
   closing: boolean;
   /** Records are made anew even where the store has them. */
   rebuild: boolean;
-  pump: Promise<void> | undefined;
+  activeWork: Promise<void> | undefined;
 }
 
 /** Files a publication: a kill loses at most the work on these. */
-const BATCH = 128;
+const FILES_PER_BATCH = 128;
 /** The first batches are small: the first query has two seconds. */
-const FIRST_BATCH = 24;
+const FILES_IN_FIRST_BATCH = 24;
 /** A change of this size is a job of its own that others may see. */
-const JOB_FILES = 50;
+const MIN_JOB_FILES = 50;
 /** What a look at the listed files has shown. */
-interface Looked {
+interface FoundChanges {
   /** New, or not surely the same as when they were read. */
   readonly found: readonly string[];
   /** In the index, and no file any more. */
@@ -59,7 +59,7 @@ interface Looked {
 }
 
 /** Looks at every listed file. Git lists what it tracks, also where a sparse checkout or a deletion left no file. */
-export async function findSuspects(state: LiveState, files: readonly string[]): Promise<Looked> {
+export async function findChanges(state: LiveState, files: readonly string[]): Promise<FoundChanges> {
   const { root, entries } = state;
   // Nothing is known yet: all have to be read, and a look at each of a hundred thousand only delays the first answer.
   if (entries.size === 0 && !state.complete) return { found: files, absent: [], linked: [] };
@@ -104,8 +104,8 @@ export function hasChanged({ root, entries }: LiveState, path: string): boolean 
 }
 
 /** Sources before tests, prose and data: while the index is young, what is asked for most is there first. */
-export async function mostWantedFirst(paths: readonly string[]): Promise<readonly string[]> {
-  if (paths.length <= BATCH) return paths;
+export async function orderByPriority(paths: readonly string[]): Promise<readonly string[]> {
+  if (paths.length <= FILES_PER_BATCH) return paths;
   const rank = (path: string): number => {
     const { kind, role } = pathPurpose(path);
     if (kind !== "code") return kind === "prose" ? 2 : 3;
@@ -117,12 +117,16 @@ export async function mostWantedFirst(paths: readonly string[]): Promise<readonl
 }
 
 /** Reads, parses and publishes until nothing is pending. */
-export async function workOff(state: LiveState): Promise<void> {
+export async function indexPending(state: LiveState): Promise<void> {
   const { jobs, entries } = state;
-  if (state.pending.size > JOB_FILES)
+  if (state.pending.size > MIN_JOB_FILES)
     await jobs.begin(state.complete ? "incremental" : "full", state.pending.size);
   try {
-    for (let size = FIRST_BATCH; state.pending.size > 0 && !state.stopped; size = Math.min(BATCH, size * 2)) {
+    for (
+      let size = FILES_IN_FIRST_BATCH;
+      state.pending.size > 0 && !state.stopped;
+      size = Math.min(FILES_PER_BATCH, size * 2)
+    ) {
       const batch = takeBatch(state, size);
       const seen = state.pending;
       const indexed = await readBatch(state.root, batch, {
@@ -138,10 +142,10 @@ export async function workOff(state: LiveState): Promise<void> {
         await publishFiles(state, indexed.files, { removed, done });
       for (const { entry, record } of indexed.files) {
         entries.set(entry.path, entry);
-        state.chunksMade += record?.chunks ?? 0;
+        state.chunksCreated += record?.chunks ?? 0;
       }
       for (const path of removed) entries.delete(path);
-      strikeOff(state, batch, seen);
+      removeFromPending(state, batch, seen);
       state.generation++;
     }
     if (state.pending.size === 0 && state.rebuild) await endRebuild(state);
@@ -164,12 +168,12 @@ async function endRebuild(state: LiveState): Promise<void> {
  * What was read is pending no more. But where somebody looked at the tree meanwhile, they may have seen a later write than
  * the one that was read, and wait for it: then only files that surely are as they were read are struck off.
  */
-function strikeOff(state: LiveState, batch: readonly string[], seen: ReadonlySet<string>): void {
+function removeFromPending(state: LiveState, batch: readonly string[], seen: ReadonlySet<string>): void {
   for (const path of batch)
-    if (state.pending === seen || isSurelySame(state, path)) state.pending.delete(path);
+    if (state.pending === seen || isCertainlyUnchanged(state, path)) state.pending.delete(path);
 }
 
-function isSurelySame({ root, entries }: LiveState, path: string): boolean {
+function isCertainlyUnchanged({ root, entries }: LiveState, path: string): boolean {
   const signature = entries.get(path)?.signature;
   return signature !== undefined && isSettled(signature) && isSameFile(`${root}/${path}`, signature);
 }
@@ -210,18 +214,20 @@ export async function publishFiles(
  * at the other end.
  */
 function takeBatch(state: LiveState, size: number): string[] {
-  const { pending, urgent } = state;
-  const wanted = state.wanted.filter((path) => pending.has(path));
-  state.wanted = wanted.slice(size);
+  const { pending, pendingInOrder } = state;
+  const wanted = state.prioritized.filter((path) => pending.has(path));
+  state.prioritized = wanted.slice(size);
   if (wanted.length > 0) return wanted.slice(0, size);
   const fromEnd = state.jobs.othersAtWork();
   const batch: string[] = [];
   let looked = 0;
-  for (; looked < urgent.length && batch.length < size; looked++) {
-    const path = urgent[fromEnd ? urgent.length - 1 - looked : looked] ?? "";
+  for (; looked < pendingInOrder.length && batch.length < size; looked++) {
+    const path = pendingInOrder[fromEnd ? pendingInOrder.length - 1 - looked : looked] ?? "";
     if (pending.has(path)) batch.push(path);
   }
   // What was passed is not looked at again: of a hundred thousand files that would be most of the work.
-  state.urgent = fromEnd ? urgent.slice(0, urgent.length - looked) : urgent.slice(looked);
+  state.pendingInOrder = fromEnd
+    ? pendingInOrder.slice(0, pendingInOrder.length - looked)
+    : pendingInOrder.slice(looked);
   return batch.length > 0 ? batch : [...pending].slice(0, size);
 }

@@ -2,7 +2,7 @@ import { PithError } from "../../kernel/errors.ts";
 import type { FreshnessPolicy } from "../../model/hit.ts";
 import { refOf, type IndexCore, type IndexSettings } from "../core.ts";
 import type { HitSource } from "../query/hits.ts";
-import { isWhole, type Freshness, type LiveIndex } from "./live-index.ts";
+import { isUpToDate, type Freshness, type TreeIndex } from "./tree-index.ts";
 import type { ProjectIndex } from "./project-index.ts";
 import { filesWithWords, scanPatterns } from "../query/word-scan.ts";
 
@@ -22,7 +22,7 @@ export interface OpenRequest {
   /** Something has changed that no notice told of. */
   readonly forceRescan?: boolean;
   /** Nothing was found in what there is: waits as long as it can for the rest. */
-  readonly insist?: boolean;
+  readonly waitFully?: boolean;
 }
 
 export interface Opened {
@@ -37,17 +37,17 @@ const FIRST_WAIT_MS = 20_000;
 /** No answer has to come sooner than this, whatever the configuration says. */
 const MIN_CALL_MS = 2_000;
 /** What is kept of a call's time for putting the answer together. */
-const RESERVE = 0.15;
+const REPLY_RESERVE = 0.15;
 /** Who asks for single files does not wait for the others, */
 const SHORT_BUDGET_MS = 200;
 /** and gets them within this time. */
 const FEW_FILES_MS = 5_000;
 /** Changed files named in an error. */
-const NAMED_FILES = 20;
+const MAX_NAMED_FILES = 20;
 
 /** How long a call may take until its answer is put together. */
-export function callTime({ answerMs }: Pick<IndexSettings, "answerMs">): number {
-  return Math.max(MIN_CALL_MS, answerMs) * (1 - RESERVE);
+export function searchTimeMs({ answerMs }: Pick<IndexSettings, "answerMs">): number {
+  return Math.max(MIN_CALL_MS, answerMs) * (1 - REPLY_RESERVE);
 }
 
 /**
@@ -59,15 +59,15 @@ export async function openFresh(core: IndexCore, request: OpenRequest): Promise<
   const ref = refOf(request.ref);
   const index = await project.index(ref);
   const opened = { project, index, ref };
-  const freshen = () => index.freshen(freshenOptions(core.settings, request));
+  const freshen = () => index.refresh(freshenOptions(core.settings, request));
   let freshness = await freshen();
-  const scan = await scanWhereNeeded(opened, freshness, request);
+  const scan = await prioritizeMatchingFiles(opened, freshness, request);
   freshness = scan?.freshness ?? freshness;
-  if (request.paths !== undefined && !isWhole(freshness))
-    freshness = await index.bringIn(request.paths, bringInOptions(request, Date.now() + FEW_FILES_MS));
+  if (request.paths !== undefined && !isUpToDate(freshness))
+    freshness = await index.prioritize(request.paths, prioritizeOptions(request, Date.now() + FEW_FILES_MS));
   let view = await project.view(index);
-  if (view.lost.length > 0) {
-    index.forget(view.lost);
+  if (view.missing.length > 0) {
+    index.forget(view.missing);
     freshness = await freshen();
     view = await project.view(index);
   }
@@ -81,47 +81,50 @@ export async function openFresh(core: IndexCore, request: OpenRequest): Promise<
 
 function freshenOptions(
   { timeBudgetMs }: IndexSettings,
-  { policy, answerBy, insist = false, forceRescan, onProgress, signal }: OpenRequest,
-): Parameters<LiveIndex["freshen"]>[0] {
+  { policy, answerBy, waitFully = false, forceRescan, onProgress, signal }: OpenRequest,
+): Parameters<TreeIndex["refresh"]>[0] {
   const left = answerBy === undefined ? 0 : answerBy - Date.now();
   return {
     budgetMs: answerBy === undefined ? Math.min(timeBudgetMs, SHORT_BUDGET_MS) : timeBudgetMs,
     first: {
-      ms: insist ? left : Math.min(FIRST_WAIT_MS, left / 2),
-      leastMs: timeBudgetMs,
-      insist,
+      ms: waitFully ? left : Math.min(FIRST_WAIT_MS, left / 2),
+      minMs: timeBudgetMs,
+      waitFully,
       ...(onProgress !== undefined && { onProgress }),
     },
     background: policy === "balanced",
-    thorough: policy === "strict",
+    fullScan: policy === "strict",
     ...(forceRescan !== undefined && { forceRescan }),
     ...(signal !== undefined && { signal }),
   };
 }
 
 /** Finds the files that have words of the question, and reads them first. */
-async function scanWhereNeeded(
-  { project, index, ref }: { project: ProjectIndex; index: LiveIndex; ref: string },
+async function prioritizeMatchingFiles(
+  { project, index, ref }: { project: ProjectIndex; index: TreeIndex; ref: string },
   found: Freshness,
   request: OpenRequest,
 ): Promise<{ readonly freshness: Freshness; readonly words: readonly string[] } | undefined> {
-  const { question, answerBy, insist = false, signal } = request;
+  const { question, answerBy, waitFully = false, signal } = request;
   const { complete, head } = found;
-  if (question === undefined || answerBy === undefined || isWhole(found) || (complete && !insist))
+  if (question === undefined || answerBy === undefined || isUpToDate(found) || (complete && !waitFully))
     return undefined;
   const patterns = scanPatterns(question);
-  const by = Math.max(answerBy, Date.now() + SCAN_MS);
+  const by = Math.max(answerBy, Date.now() + MIN_SCAN_MS);
   const commit = ref === "live" ? undefined : head;
   const { paths, words } = await filesWithWords(project, patterns, {
     until: by,
     ...(commit !== undefined && { commit }),
     ...(signal !== undefined && { signal }),
   });
-  const freshness = await index.bringIn(paths, bringInOptions(request, by));
+  const freshness = await index.prioritize(paths, prioritizeOptions(request, by));
   return { freshness, words };
 }
 
-function bringInOptions({ policy, signal }: OpenRequest, by: number): Parameters<LiveIndex["bringIn"]>[1] {
+function prioritizeOptions(
+  { policy, signal }: OpenRequest,
+  by: number,
+): Parameters<TreeIndex["prioritize"]>[1] {
   return {
     budgetMs: by - Date.now(),
     background: policy === "balanced",
@@ -130,7 +133,7 @@ function bringInOptions({ policy, signal }: OpenRequest, by: number): Parameters
 }
 
 /** A scan may take this long even if the answer is due before: without it there may be nothing to answer. */
-const SCAN_MS = 10_000;
+const MIN_SCAN_MS = 10_000;
 
 function staleError({ pending, complete, head, indexedHead }: Freshness): PithError {
   if (!complete)
@@ -144,6 +147,6 @@ function staleError({ pending, complete, head, indexedHead }: Freshness): PithEr
   return new PithError("index_stale", `The index is stale: ${pending.size} changed files are not in it yet`, {
     ...(indexedHead !== undefined && { last_indexed_commit: indexedHead }),
     ...(head !== undefined && { current_head: head }),
-    changed_files: [...pending].slice(0, NAMED_FILES),
+    changed_files: [...pending].slice(0, MAX_NAMED_FILES),
   });
 }

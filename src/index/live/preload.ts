@@ -1,17 +1,17 @@
 import { statOf } from "../../workspace/files/walk-signature.ts";
-import { WARM_CAPACITY, type IndexCore } from "../core.ts";
+import { MAX_LOADED_PROJECTS, type IndexCore } from "../core.ts";
 import { corpusOf } from "../semantic-corpus.ts";
 import type { ProjectRow } from "../store/store.ts";
 
 /** Reading the index of a larger project takes a noticeable part of a second: it is read when somebody asks for it. */
-const CHEAP_FILES = 5_000;
+const MAX_PRELOADED_FILES = 5_000;
 
 /** The workspaces that were used last, this server's own first: in memory, or in the store since an earlier server. */
-export async function warmMembers(core: IndexCore, home?: string): Promise<readonly string[]> {
-  const inMemory = core.members().toReversed();
+export async function recentRoots(core: IndexCore, home?: string): Promise<readonly string[]> {
+  const inMemory = core.loadedRoots().toReversed();
   const stored = (await storedProjects(core)).map(({ root }) => root);
   const all = new Set([...(home === undefined ? [] : [home]), ...inMemory, ...stored]);
-  return [...all].slice(0, WARM_CAPACITY);
+  return [...all].slice(0, MAX_LOADED_PROJECTS);
 }
 
 /** Projects of this machine that the server may serve, the one used last first. */
@@ -19,7 +19,7 @@ async function storedProjects(core: IndexCore): Promise<readonly ProjectRow[]> {
   const { mayServe = () => true } = core.settings;
   const projects = await (await core.store()).projects();
   return projects
-    .filter(({ root, elsewhere }) => elsewhere === undefined && mayServe(root))
+    .filter(({ root, otherHost }) => otherHost === undefined && mayServe(root))
     .filter(({ root }) => statOf(root)?.isDirectory() === true)
     .sort((a, b) => b.lastUsed - a.lastUsed);
 }
@@ -28,21 +28,21 @@ async function storedProjects(core: IndexCore): Promise<readonly ProjectRow[]> {
  * Reads into memory what is stored of a server's own folder, and of the other recent ones what is cheap. A folder that
  * nobody indexed is left alone, and none of this counts as a use.
  */
-export async function warmUp(core: IndexCore, home: string): Promise<void> {
+export async function preload(core: IndexCore, home: string): Promise<void> {
   const stored = new Map((await storedProjects(core)).map((project) => [project.root, project]));
-  const members = (await warmMembers(core, home)).filter((root) => stored.has(root));
+  const members = (await recentRoots(core, home)).filter((root) => stored.has(root));
   // The one used last first: each goes behind those that are in memory already.
   for (const root of members)
     if (root === home) await loadHome(core, home);
-    else if (core.members().length < WARM_CAPACITY && (await isCheap(core, stored.get(root))))
+    else if (core.loadedRoots().length < MAX_LOADED_PROJECTS && (await isSmall(core, stored.get(root))))
       await loadProject(core, root);
 }
 
-async function isCheap(core: IndexCore, project: ProjectRow | undefined): Promise<boolean> {
+async function isSmall(core: IndexCore, project: ProjectRow | undefined): Promise<boolean> {
   if (project === undefined) return false;
   const manifests = await (await core.store()).manifests(project.projectId);
   const live = manifests.find(({ ref }) => ref === "live");
-  return live?.complete === true && live.files <= CHEAP_FILES;
+  return live?.complete === true && live.files <= MAX_PRELOADED_FILES;
 }
 
 async function loadProject(core: IndexCore, root: string) {
@@ -55,8 +55,8 @@ async function loadProject(core: IndexCore, root: string) {
 async function loadHome(core: IndexCore, root: string): Promise<void> {
   const { project, index } = await loadProject(core, root);
   if (index.entries.size === 0) return;
-  await index.look();
+  await index.scan();
   const view = await project.view(index);
   project.imports(view);
-  await core.settings.meaning?.warm(corpusOf({ project, store: await core.store(), view, ref: "live" }));
+  await core.settings.semantic?.warm(corpusOf({ project, store: await core.store(), view, ref: "live" }));
 }

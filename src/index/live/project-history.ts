@@ -4,6 +4,7 @@ import { readCommits } from "../../workspace/git/git-history.ts";
 import { readHead, type GitRepository } from "../../workspace/git/git-repository.ts";
 import { createFileHistory, openFileHistory, type FileHistory } from "../rank/file-history.ts";
 import type { IndexStore } from "../store/store.ts";
+import { waitAtMost } from "./waiting.ts";
 
 /** The history of a workspace's repository: read once, kept, and read again when it has gone on. */
 export interface ProjectHistory {
@@ -16,13 +17,13 @@ export interface ProjectHistory {
 }
 
 /** Read at once: a tenth of a second for Django. */
-const FIRST_COMMITS = 1_000;
+const COMMITS_READ_AT_FIRST = 1_000;
 /** Read by whoever stays: of 500, 1,500, 4,000 and 20,000 commits, each number gained on the one before. */
-const COMMITS = 20_000;
+const MAX_COMMITS = 20_000;
 /** A process that is still there after its first answer has time for the older commits. */
-const STAYS_MS = 2_000;
+const DEEPER_READ_DELAY_MS = 2_000;
 /** What was read is good for so long, wherever HEAD goes. */
-const GOOD_FOR_MS = 60 * 60 * 1000;
+const VALID_MS = 60 * 60 * 1000;
 
 const NO_HISTORY: ProjectHistory = {
   current: () => Promise.resolve(undefined),
@@ -42,7 +43,7 @@ export function createProjectHistory(
   let known: FileHistory | undefined;
   let timer: NodeJS.Timeout | undefined;
   let work: Promise<void> | undefined;
-  const isGood = () => known !== undefined && Date.now() - known.readAt < GOOD_FOR_MS;
+  const isGood = () => known !== undefined && Date.now() - known.readAt < VALID_MS;
 
   const read = async (count: number): Promise<void> => {
     const { commit } = await readHead(repository);
@@ -52,13 +53,13 @@ export function createProjectHistory(
       return;
     }
     const commits = await readCommits(repository, count, { signal: ending.signal });
-    const isWhole = count === COMMITS || commits.length < count;
+    const isWhole = count === MAX_COMMITS || commits.length < count;
     known = await createFileHistory(commits, { commit, readAt: Date.now(), isWhole });
     await store.saveImage(key, deflateRawSync(known.text));
   };
   const open = async (): Promise<void> => {
-    known = await kept(store, key);
-    if (!isGood()) await read(known === undefined ? FIRST_COMMITS : COMMITS);
+    known = await readStored(store, key);
+    if (!isGood()) await read(known === undefined ? COMMITS_READ_AT_FIRST : MAX_COMMITS);
   };
   // Nothing depends on it: without it files are in the order of their words alone.
   const begin = () => (work ??= open().catch(() => undefined));
@@ -66,20 +67,20 @@ export function createProjectHistory(
     if (timer !== undefined || known === undefined || (known.isWhole && isGood())) return;
     timer = setTimeout(() => {
       work = begin()
-        .then(() => read(COMMITS))
+        .then(() => read(MAX_COMMITS))
         .then(
           () => (timer = undefined),
           // What failed once takes as long the next time.
           () => undefined,
         );
-    }, STAYS_MS);
+    }, DEEPER_READ_DELAY_MS);
     timer.unref();
   };
 
   return {
     async current(waitMs) {
       const begun = begin();
-      if (known === undefined) await soon(begun, waitMs);
+      if (known === undefined) await waitAtMost(begun, waitMs);
       goOn();
       return known;
     },
@@ -92,7 +93,7 @@ export function createProjectHistory(
   };
 }
 
-async function kept(store: IndexStore, key: string): Promise<FileHistory | undefined> {
+async function readStored(store: IndexStore, key: string): Promise<FileHistory | undefined> {
   const bytes = await store.image(key);
   if (bytes === undefined) return undefined;
   try {
@@ -101,13 +102,4 @@ async function kept(store: IndexStore, key: string): Promise<FileHistory | undef
     // Damaged, or of a version that did not compress it: it is read from git again.
     return undefined;
   }
-}
-
-async function soon(work: Promise<void>, waitMs: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, waitMs);
-  });
-  await Promise.race([work, late]);
-  clearTimeout(timer);
 }

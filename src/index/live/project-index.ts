@@ -10,7 +10,8 @@ import { readContent } from "../../workspace/files/walk-signature.ts";
 import { decode } from "../store/content.ts";
 import { createImportGraph, type ImportGraph } from "../rank/import-counts.ts";
 import type { IndexContext } from "./index-context.ts";
-import { openLiveIndex, type LiveIndex } from "./live-index.ts";
+import { openLiveIndex } from "./live-index.ts";
+import type { TreeIndex } from "./tree-index.ts";
 import { LIVE } from "./live-state.ts";
 import { createProjectHistory, type ProjectHistory } from "./project-history.ts";
 import type { Recorder } from "../store/recorder.ts";
@@ -28,9 +29,9 @@ export interface ProjectIndex {
   /** Whether the folder still belongs to the repository it was opened with, or to none. */
   isCurrent(): boolean;
   /** The index of the working tree, or of a ref. */
-  index(ref: string): Promise<LiveIndex>;
+  index(ref: string): Promise<TreeIndex>;
   /** What is searched: the files of the index as far as they are in it. */
-  view(index: LiveIndex): Promise<View>;
+  view(index: TreeIndex): Promise<View>;
   imports(view: View): ImportGraph;
   readonly history: ProjectHistory;
   /** The text of a file of the view, and whether it still is the one that the view was made of. */
@@ -70,7 +71,7 @@ export async function openProjectIndex(
   // One that is just being made is looked at again once it is ready.
   const mark = repository === undefined ? before : repositoryMark(root, repository);
   const family = await services.familyOf(root, repository);
-  const isSame = known?.family === family && known.elsewhere === undefined;
+  const isSame = known?.family === family && known.otherHost === undefined;
   const { projectId } = isSame ? known : await services.store.project(root, family);
   const pool = services.poolFor(family);
   const context: IndexContext = {
@@ -80,8 +81,8 @@ export async function openProjectIndex(
     objectFormat: repository?.objectFormat ?? "sha1",
   };
   const history = createProjectHistory(services.store, family, repository);
-  const indexes = new Map<string, Promise<LiveIndex>>();
-  const open = (ref: string): Promise<LiveIndex> => {
+  const indexes = new Map<string, Promise<TreeIndex>>();
+  const open = (ref: string): Promise<TreeIndex> => {
     if (ref === LIVE) return openLiveIndex(root, context, repository);
     if (repository !== undefined) return openRefIndex(ref, context, repository);
     throw new PithError("ref_not_found", `${root} is no git repository: it has no ref ${ref}`, {
@@ -118,8 +119,8 @@ export async function openProjectIndex(
 }
 
 /** A view is made again only when the index has changed. */
-function createViews(pool: SegmentPool): (index: LiveIndex) => Promise<View> {
-  const views = new WeakMap<LiveIndex, { generation: number; view: View }>();
+function createViews(pool: SegmentPool): (index: TreeIndex) => Promise<View> {
+  const views = new WeakMap<TreeIndex, { generation: number; view: View }>();
   return async (index) => {
     const generation = index.generation();
     const known = views.get(index);

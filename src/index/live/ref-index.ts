@@ -2,17 +2,17 @@ import { listTree, readBlobs } from "../../workspace/git/git-objects.ts";
 import { resolveCommit, type GitRepository } from "../../workspace/git/git-repository.ts";
 import { contentOfFile, isBinaryName, keyOfFile } from "../store/content.ts";
 import { recordUnknown } from "./file-batch.ts";
-import { untilNone, waitForFirst } from "./first-wait.ts";
+import { unlessAborted, waitForFirst, waitUntilNone } from "./waiting.ts";
 import type { IndexContext } from "./index-context.ts";
 import { createJobLog } from "./job-log.ts";
-import type { BringInOptions, FinishOptions, Freshness, LiveIndex } from "./live-index.ts";
+import type { PrioritizeOptions, FinishOptions, Freshness, TreeIndex } from "./tree-index.ts";
 import type { SegmentPool } from "../store/segment-pool.ts";
-import { singleFlight, unlessAborted } from "./single-flight.ts";
+import { singleFlight } from "./single-flight.ts";
 import type { ManifestEntry } from "../store/store.ts";
 
 /** Blobs a git call, and their bytes: all are in memory at once. */
-const BATCH = 256;
-const BATCH_BYTES = 64 * 1024 * 1024;
+const BLOBS_PER_BATCH = 256;
+const BYTES_PER_BATCH = 64 * 1024 * 1024;
 const PROGRESS_MS = 200;
 
 interface RefState {
@@ -22,13 +22,13 @@ interface RefState {
   commit: string | undefined;
   indexed: string | undefined;
   generation: number;
-  chunksMade: number;
+  chunksCreated: number;
   stopped: boolean;
   /** Nobody will go on with the work in this process. */
   closing: boolean;
   /** Records are made anew even where the store has them. */
   rebuild: boolean;
-  pump: Promise<void> | undefined;
+  activeWork: Promise<void> | undefined;
 }
 
 interface PendingBlob {
@@ -41,7 +41,7 @@ export async function openRefIndex(
   ref: string,
   context: IndexContext,
   repository: GitRepository,
-): Promise<LiveIndex> {
+): Promise<TreeIndex> {
   const stored = await context.store.manifest(context.projectId, ref);
   const state: RefState = {
     entries: new Map(stored?.entries.map((entry) => [entry.path, entry])),
@@ -49,26 +49,27 @@ export async function openRefIndex(
     commit: undefined,
     indexed: stored?.complete === true ? stored.commit : undefined,
     generation: 0,
-    chunksMade: 0,
+    chunksCreated: 0,
     stopped: false,
     closing: false,
     rebuild: false,
-    pump: undefined,
+    activeWork: undefined,
   };
   const shared = singleFlight(() => readTree(state, { ref, context, repository }));
   const look = (signal?: AbortSignal): Promise<void> => unlessAborted(shared(), signal);
   const run = (): Promise<void> => {
     // Work that was told to stop ends after its batch; only then may it begin anew.
-    if (state.pump !== undefined && state.stopped) return state.pump.catch(() => undefined).then(run);
-    if (state.pump === undefined) state.stopped = false;
-    state.pump ??= workOff(state, { ref, context, repository }).finally(() => {
-      state.pump = undefined;
+    if (state.activeWork !== undefined && state.stopped)
+      return state.activeWork.catch(() => undefined).then(run);
+    if (state.activeWork === undefined) state.stopped = false;
+    state.activeWork ??= indexPending(state, { ref, context, repository }).finally(() => {
+      state.activeWork = undefined;
     });
-    return state.pump;
+    return state.activeWork;
   };
   return {
     entries: state.entries,
-    chunksMade: () => state.chunksMade,
+    chunksCreated: () => state.chunksCreated,
     generation: () => state.generation,
     isStale: (path) => state.pending.has(path),
     forget() {
@@ -76,15 +77,15 @@ export async function openRefIndex(
       state.indexed = undefined;
       state.generation++;
     },
-    look: () => look().then(() => freshnessOf(state)),
-    async freshen({ budgetMs, first, signal }) {
+    scan: () => look().then(() => freshnessOf(state)),
+    async refresh({ budgetMs, first, signal }) {
       await look(signal);
       const counts = { pending: () => state.pending.size, indexed: () => state.entries.size };
       const ms = Math.max(budgetMs, first?.ms ?? 0);
       await waitForFirst({ work: run(), ...counts }, { ...first, ms, ...(signal && { signal }) });
       return freshnessOf(state);
     },
-    bringIn: (paths, options) => bringIn(state, run, { ...options, paths }),
+    prioritize: (paths, options) => prioritize(state, run, { ...options, paths }),
     start() {
       // Nobody waits for this work; the next query meets the error itself.
       run().catch(() => undefined);
@@ -93,21 +94,21 @@ export async function openRefIndex(
     async close() {
       state.stopped = true;
       state.closing = true;
-      await state.pump?.catch(() => undefined);
+      await state.activeWork?.catch(() => undefined);
     },
   };
 }
 
-async function bringIn(
+async function prioritize(
   state: RefState,
   run: () => Promise<void>,
-  { paths, budgetMs, signal }: BringInOptions & { readonly paths: readonly string[] },
+  { paths, budgetMs, signal }: PrioritizeOptions & { readonly paths: readonly string[] },
 ): Promise<Freshness> {
   const wanted = paths.filter((path) => state.pending.has(path));
   putFirst(state, wanted);
-  const awaited = wanted.slice(0, BATCH);
+  const awaited = wanted.slice(0, BLOBS_PER_BATCH);
   const left = () => awaited.filter((path) => state.pending.has(path)).length;
-  await untilNone(run(), left, { ms: budgetMs, ...(signal && { signal }) });
+  await waitUntilNone(run(), left, { ms: budgetMs, ...(signal && { signal }) });
   return freshnessOf(state);
 }
 
@@ -185,11 +186,11 @@ async function readTree(state: RefState, { ref, context, repository }: RefPlace)
   state.generation++;
 }
 
-async function workOff(state: RefState, place: RefPlace): Promise<void> {
+async function indexPending(state: RefState, place: RefPlace): Promise<void> {
   const { commit } = state;
   if (commit === undefined || (state.pending.size === 0 && state.indexed === commit)) return;
   const jobs = createJobLog(place.context, place.ref);
-  if (state.pending.size > BATCH) await jobs.begin("full", state.pending.size);
+  if (state.pending.size > BLOBS_PER_BATCH) await jobs.begin("full", state.pending.size);
   try {
     await indexBlobs(state, commit, place);
     await (state.closing && state.pending.size > 0 ? jobs.interrupt() : jobs.end());
@@ -225,7 +226,7 @@ async function indexBlobs(
     if (state.commit !== commit) return;
     // Only then: what memory has and the store has not would be found, and be without an outline.
     for (const { entry } of read) state.entries.set(entry.path, entry);
-    for (const { chunks } of records.values()) state.chunksMade += chunks;
+    for (const { chunks } of records.values()) state.chunksCreated += chunks;
     for (const [path] of batch) state.pending.delete(path);
     state.generation++;
   }
@@ -242,7 +243,7 @@ function takeBatch(pending: ReadonlyMap<string, PendingBlob>): [string, PendingB
   let bytes = 0;
   for (const one of pending) {
     bytes += one[1].size;
-    if (batch.length === BATCH || (batch.length > 0 && bytes > BATCH_BYTES)) break;
+    if (batch.length === BLOBS_PER_BATCH || (batch.length > 0 && bytes > BYTES_PER_BATCH)) break;
     batch.push(one);
   }
   return batch;
@@ -279,7 +280,7 @@ function freshnessOf(state: RefState): Freshness {
   return {
     pending: new Set(state.pending.keys()),
     complete: state.pending.size === 0,
-    working: state.pump !== undefined,
+    working: state.activeWork !== undefined,
     ...(state.commit !== undefined && { head: state.commit }),
     ...(state.indexed !== undefined && { indexedHead: state.indexed }),
   };

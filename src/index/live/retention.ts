@@ -3,40 +3,43 @@ import { statOf } from "../../workspace/files/walk-signature.ts";
 import type { IndexCore } from "../core.ts";
 import type { IndexStore } from "../store/store.ts";
 
-const DAY = 24 * 60 * 60 * 1_000;
+const DAY_MS = 24 * 60 * 60 * 1_000;
 /** A folder may be on a disk that is not there today. */
-const GONE_AFTER = 7 * DAY;
+const MISSING_PROJECT_AFTER_MS = 7 * DAY_MS;
 /** Whether a folder of another machine is still there nobody can see from here; this long without use says enough. */
-const ABANDONED_AFTER = 60 * DAY;
+const UNUSED_REMOTE_PROJECT_AFTER_MS = 60 * DAY_MS;
 /** Blobs of a branch that nobody has looked at for this long are read again when it comes back. */
-const UNUSED_AFTER = 14 * DAY;
+const UNUSED_BLOB_AFTER_MS = 14 * DAY_MS;
 
 /** Removes what nobody needs any more, at most once a day, whoever comes first. */
-export async function clearStore(store: IndexStore, now = Date.now()): Promise<{ readonly blobs: number }> {
+export async function cleanStore(store: IndexStore, now = Date.now()): Promise<{ readonly blobs: number }> {
   const projects = await store.projects();
-  const gone = projects.filter(({ root, lastUsed, elsewhere }) =>
-    elsewhere === undefined
-      ? lastUsed < now - GONE_AFTER && statOf(root) === undefined
-      : lastUsed < now - ABANDONED_AFTER,
+  const gone = projects.filter(({ root, lastUsed, otherHost }) =>
+    otherHost === undefined
+      ? lastUsed < now - MISSING_PROJECT_AFTER_MS && statOf(root) === undefined
+      : lastUsed < now - UNUSED_REMOTE_PROJECT_AFTER_MS,
   );
   return store.collect({
-    goneProjects: gone.map(({ projectId }) => projectId),
-    unusedSince: now - UNUSED_AFTER,
-    every: DAY,
+    removedProjects: gone.map(({ projectId }) => projectId),
+    unusedSince: now - UNUSED_BLOB_AFTER_MS,
+    every: DAY_MS,
     now,
   });
 }
 
 /** Clears the store, and the vectors with it: they go when blobs do. */
 export async function applyRetention(core: IndexCore): Promise<void> {
-  const { meaning } = core.settings;
+  const { semantic } = core.settings;
   const store = await core.store();
-  const { blobs } = await clearStore(store);
+  const { blobs } = await cleanStore(store);
   if (blobs > 0)
-    await meaning?.collect({ held: await heldSlices(store), unusedSince: Date.now() - UNUSED_AFTER });
+    await semantic?.collect({
+      held: await slicesInUse(store),
+      unusedSince: Date.now() - UNUSED_BLOB_AFTER_MS,
+    });
 }
 
-async function heldSlices(store: IndexStore): Promise<ReadonlySet<string>> {
+async function slicesInUse(store: IndexStore): Promise<ReadonlySet<string>> {
   const held = new Set<string>();
   for (const { projectId } of await store.projects())
     for (const { ref } of await store.manifests(projectId))

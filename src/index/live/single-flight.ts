@@ -20,20 +20,6 @@ export function singleFlight(look: () => Promise<void>): () => Promise<void> {
   };
 }
 
-/** Waits for work that others share, until the caller wants no more. */
-export async function unlessAborted(work: Promise<void>, signal?: AbortSignal): Promise<void> {
-  if (signal === undefined) return work;
-  work.catch(() => undefined);
-  signal.throwIfAborted();
-  let end = (): void => undefined;
-  const aborted = new Promise<void>((resolve) => {
-    end = resolve;
-    signal.addEventListener("abort", end, { once: true });
-  });
-  await Promise.race([work, aborted]).finally(() => signal.removeEventListener("abort", end));
-  signal.throwIfAborted();
-}
-
 /** Does one piece of work after the other, in the order they come; one that fails keeps none from the next. */
 export function createSerialQueue(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();

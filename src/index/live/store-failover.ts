@@ -11,19 +11,19 @@ export function createFailover(core: IndexCore): <T>(work: () => Promise<T>) => 
   const returnIfOver = async (): Promise<void> => {
     // One that cannot be opened is met by the work itself.
     const store = await core.store().catch(() => undefined);
-    if (working === 0 && store?.standIn?.isOver() === true) core.reopen();
+    if (working === 0 && store?.fallback?.isPrimaryBack() === true) core.reopen();
   };
   const mayRepeat = async (failure: unknown): Promise<boolean> => {
-    const { storeAnswers } = core.settings;
+    const { isStoreReachable } = core.settings;
     if (!isStoreUnavailable(failure)) return false;
-    if (storeAnswers === undefined) return false;
+    if (isStoreReachable === undefined) return false;
     const store = await core.store().catch(() => undefined);
     // A connection that broke is made anew by the next call. Another request may have changed the store already.
-    if (store?.standIn === undefined && !(await storeAnswers())) core.reopen();
+    if (store?.fallback === undefined && !(await isStoreReachable())) core.reopen();
     return true;
   };
   return async (work) => {
-    if (core.settings.storeAnswers !== undefined) await returnIfOver();
+    if (core.settings.isStoreReachable !== undefined) await returnIfOver();
     working++;
     try {
       try {

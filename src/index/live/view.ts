@@ -14,7 +14,7 @@ export interface ViewFile {
 export interface View {
   readonly files: readonly ViewFile[];
   /** Paths whose blob the store does not have, against what it says. */
-  readonly lost: readonly string[];
+  readonly missing: readonly string[];
   readonly segments: readonly SegmentView[];
   /** Chunks of code files, and their mean length: what is rare is counted among these. */
   readonly chunkCount: number;
@@ -44,13 +44,13 @@ export function createView(segments: readonly Segment[], keys: ReadonlyMap<strin
     counted: new Uint8Array(segment.keys.length),
   }));
   const files: ViewFile[] = [];
-  const lost: string[] = [];
+  const missing: string[] = [];
   const further = new Map<number, number[]>();
   const byPath = new Map<string, ViewFile>();
   for (const [path, key] of keys) {
     const place = places.get(key);
     if (place === undefined) {
-      lost.push(path);
+      missing.push(path);
       continue;
     }
     const { segment, document } = place;
@@ -67,7 +67,7 @@ export function createView(segments: readonly Segment[], keys: ReadonlyMap<strin
   }
   return {
     files,
-    lost,
+    missing,
     segments: views,
     ...statisticsOf(views),
     fileAt: (path) => byPath.get(path),

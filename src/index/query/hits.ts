@@ -2,7 +2,7 @@ import { languageOf } from "../../languages/detect.ts";
 import type { DetailLevel, Hit, RankingFactors, SymbolPlace } from "../../model/hit.ts";
 import type { CodeSymbol, Outline } from "../../model/symbol.ts";
 import { languageOfText } from "../store/content.ts";
-import type { LiveIndex } from "../live/live-index.ts";
+import type { TreeIndex } from "../live/tree-index.ts";
 import { modulePathOf, nameInModule, type ModulePath } from "../text/module-path.ts";
 import type { Place } from "../rank/place.ts";
 import type { ProjectIndex } from "../live/project-index.ts";
@@ -28,7 +28,7 @@ export interface HitSource {
   readonly project: ProjectIndex;
   readonly store: IndexStore;
   readonly view: View;
-  readonly index: LiveIndex;
+  readonly index: TreeIndex;
   readonly ref: string;
 }
 

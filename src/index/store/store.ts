@@ -10,7 +10,7 @@ export interface IndexStore {
   /** The name people know the database by. */
   readonly name: string;
   /** This store is used in place of another one, which cannot be used now. */
-  readonly standIn?: StandIn;
+  readonly fallback?: FallbackStore;
   /** Which of the keys have a record of this feature version. */
   known(keys: readonly string[]): Promise<ReadonlySet<string>>;
   /** The records of these blobs; unknown ones are left out. */
@@ -30,7 +30,7 @@ export interface IndexStore {
   /** Stores records and manifest changes in one step: readers see all of it or nothing. */
   publish(change: Publication): Promise<void>;
   /** Removes projects that are gone, then records that no manifest holds. */
-  collect(clearance: Clearance): Promise<{ readonly blobs: number }>;
+  collect(clearance: RetentionRules): Promise<{ readonly blobs: number }>;
 
   startJob(job: JobRow): Promise<void>;
   /** Work that is done needs no record; one that is not is kept until it is told. */
@@ -43,16 +43,16 @@ export interface IndexStore {
   close(): Promise<void>;
 }
 
-export interface StandIn {
+export interface FallbackStore {
   /** Why, for people. */
   readonly reason: string;
   /** The other one can be used again. */
-  isOver(): boolean;
+  isPrimaryBack(): boolean;
 }
 
 /** What may be removed from a store. Times are in milliseconds since 1970. */
-export interface Clearance {
-  readonly goneProjects: readonly string[];
+export interface RetentionRules {
+  readonly removedProjects: readonly string[];
   /** Records that no manifest holds stay until they are older: a branch may come back. */
   readonly unusedSince: number;
   /** Nothing is done when this was done less than so many milliseconds ago. */
@@ -67,7 +67,7 @@ export interface ProjectRow {
   /** Milliseconds since 1970. */
   readonly lastUsed: number;
   /** The machine of a project that is not this machine's: its root says nothing here. */
-  readonly elsewhere?: string;
+  readonly otherHost?: string;
 }
 
 /** What went with a project. Records that other projects have too stay. */

@@ -1,4 +1,4 @@
-import type { IndexStore } from "../../index/store/store.ts";
+import type { FallbackStore, IndexStore } from "../../index/store/store.ts";
 import type { PithError } from "../../kernel/errors.ts";
 import type { Logger } from "../../kernel/logger.ts";
 import type { HealthCheck } from "../../model/health.ts";
@@ -118,11 +118,11 @@ async function openIndex(
   if (connection instanceof Error) {
     onTrouble(connection);
     const reason = `The team store cannot be used, this is the machine's own index. ${connection.message}`;
-    return standIn(localPath, { reason, isOver: () => team.absence === undefined });
+    return openFallback(localPath, { reason, isPrimaryBack: () => team.absence === undefined });
   }
   if (canIndex(connection)) return createPostgresIndexStore(connection.store, connection.origin);
   const reason = `The role of the team store (${connection.role}) may not write the index, this is the machine's own.`;
-  return standIn(localPath, { reason, isOver: () => false });
+  return openFallback(localPath, { reason, isPrimaryBack: () => false });
 }
 
 /** The team's vectors, or this machine's own in their place. */
@@ -144,8 +144,8 @@ function canIndex({ role }: TeamConnection): boolean {
   return role === "owner" || role === "developer";
 }
 
-async function standIn(localPath: string, standIn: NonNullable<IndexStore["standIn"]>): Promise<IndexStore> {
-  return { ...(await openIndexStore(localPath)), standIn };
+async function openFallback(localPath: string, fallback: FallbackStore): Promise<IndexStore> {
+  return { ...(await openIndexStore(localPath)), fallback };
 }
 
 /** For health_check and doctor: where the store is, its schema, and what this connection may do. */

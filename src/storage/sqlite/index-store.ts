@@ -1,7 +1,7 @@
 import { rename } from "node:fs/promises";
 import { basename } from "node:path";
 import type {
-  Clearance,
+  RetentionRules,
   IndexStore,
   ProjectRow,
   Publication,
@@ -80,7 +80,7 @@ function publish(change: Publication, records: RecordTable, manifests: ManifestT
 function collect(
   store: SqliteStore,
   records: RecordTable,
-  { goneProjects, unusedSince, every, now }: Clearance,
+  { removedProjects, unusedSince, every, now }: RetentionRules,
 ) {
   const { db } = store;
   const last = numberOf(db.prepare("SELECT max(collected_at) AS at FROM upkeep").get()?.["at"]);
@@ -88,7 +88,7 @@ function collect(
   db.exec("DELETE FROM upkeep");
   db.prepare("INSERT INTO upkeep (collected_at) VALUES (?)").run(now);
   const remove = db.prepare("DELETE FROM project WHERE project_id = ?");
-  for (const projectId of goneProjects) remove.run(projectId);
+  for (const projectId of removedProjects) remove.run(projectId);
   db.exec("DELETE FROM image WHERE family NOT IN (SELECT family FROM project)");
   return { blobs: records.sweep(unusedSince) };
 }

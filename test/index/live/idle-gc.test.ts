@@ -13,7 +13,7 @@ function requests(): () => void {
       collected++;
       held = Math.min(held, 200 * MB);
     },
-    held: () => held,
+    heldBytes: () => held,
   });
 }
 

@@ -1,4 +1,4 @@
-import type { Clearance, IndexStore } from "../../../index/store/store.ts";
+import type { RetentionRules, IndexStore } from "../../../index/store/store.ts";
 import { FEATURE_VERSION } from "../../../index/store/versions.ts";
 import type { Origin } from "../../files/origin.ts";
 import { numberOf } from "../../rows/values.ts";
@@ -54,12 +54,12 @@ export function createPostgresIndexStore(store: Postgres, origin: Origin): Index
 }
 
 /** Once in a while, whoever asks; the row that says when is locked, so that one server does it. */
-async function collect(queries: Queries, { goneProjects, every, now }: Clearance): Promise<boolean> {
+async function collect(queries: Queries, { removedProjects, every, now }: RetentionRules): Promise<boolean> {
   await queries.query("INSERT INTO pith.upkeep (collected_at) VALUES (0) ON CONFLICT DO NOTHING");
   const [row] = await queries.query("SELECT collected_at FROM pith.upkeep FOR UPDATE");
   if (now - numberOf(row?.["collected_at"]) < every) return false;
   await queries.query("UPDATE pith.upkeep SET collected_at = $1", [now]);
-  await queries.query("DELETE FROM pith.project WHERE project_id = ANY($1::text[])", [goneProjects]);
+  await queries.query("DELETE FROM pith.project WHERE project_id = ANY($1::text[])", [removedProjects]);
   await queries.query("DELETE FROM pith.image WHERE family NOT IN (SELECT family FROM pith.project)");
   return true;
 }

@@ -74,6 +74,6 @@ function projectOf(row: Row, origin: Origin): ProjectRow {
     root: textOf(row["root"]),
     family: textOf(row["family"]),
     lastUsed: numberOf(row["last_used"]),
-    ...(row["origin"] !== origin.id && { elsewhere: textOf(row["host"]) }),
+    ...(row["origin"] !== origin.id && { otherHost: textOf(row["host"]) }),
   };
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { clearStore } from "../../../../src/index/live/retention.ts";
+import { cleanStore } from "../../../../src/index/live/retention.ts";
 import type { IndexStore } from "../../../../src/index/store/store.ts";
 import { openPostgres, type Postgres } from "../../../../src/storage/postgres/database.ts";
 import { createPostgresIndexStore } from "../../../../src/storage/postgres/index/index-store.ts";
@@ -60,7 +60,7 @@ describe("a store of several machines", () => {
       });
       expect([...(await here.known(["k"]))]).toEqual(["k"]);
       expect(await here.manifest(mine.projectId, "live")).toBeUndefined();
-      const seen = new Map((await here.projects()).map((row) => [row.projectId, row.elsewhere]));
+      const seen = new Map((await here.projects()).map((row) => [row.projectId, row.otherHost]));
       expect(seen).toEqual(
         new Map([
           [mine.projectId, undefined],
@@ -74,9 +74,9 @@ describe("a store of several machines", () => {
       const here = await open();
       await (await open(THERE)).project("/no/such/folder/here", "x");
       const day = 24 * 60 * 60 * 1_000;
-      await clearStore(here, Date.now() + 30 * day);
+      await cleanStore(here, Date.now() + 30 * day);
       expect(await here.projects()).toHaveLength(1);
-      await clearStore(here, Date.now() + 90 * day);
+      await cleanStore(here, Date.now() + 90 * day);
       expect(await here.projects()).toHaveLength(0);
     }));
 
@@ -97,7 +97,7 @@ describe("a store of several machines", () => {
       await store.publish({ projectId, ref: "live", records, changed: [], removed: [], at: 1 });
       await runSql(database.url, "UPDATE pith.record SET added_at = 1");
       await store.known(["asked"]);
-      expect(await store.collect({ goneProjects: [], unusedSince: 1_000, every: 0, now: 2_000 })).toEqual({
+      expect(await store.collect({ removedProjects: [], unusedSince: 1_000, every: 0, now: 2_000 })).toEqual({
         blobs: 1,
       });
       expect([...(await store.known(["asked", "forgotten"]))]).toEqual(["asked"]);

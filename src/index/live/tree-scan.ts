@@ -1,46 +1,46 @@
 import { isStoreUnavailable } from "../../kernel/errors.ts";
 import { readHead, type GitRepository } from "../../workspace/git/git-repository.ts";
 import { createFileTree } from "../../workspace/files/walk-tree.ts";
-import { findSuspects, hasChanged, mostWantedFirst, publishFiles, type LiveState } from "./live-state.ts";
+import { findChanges, hasChanged, orderByPriority, publishFiles, type LiveState } from "./live-state.ts";
 import { createChangeDetector } from "./change-detector.ts";
 import { singleFlight } from "./single-flight.ts";
 import type { ManifestEntry } from "../store/store.ts";
 
 /** Looks for what has changed in a working tree. */
-export interface Sweep {
+export interface TreeScan {
   /** Afterwards `pending` holds what has to be read. */
   (): Promise<void>;
   /** The next look is at the files themselves. */
   forceRescan(): void;
   /** When the last look was through, in milliseconds since 1970. */
-  lookedAt(): number;
+  scannedAt(): number;
   close(): void;
 }
 
 /** Looks at every file's signature, or believes the kernel that nothing has changed. */
-export function createSweep(state: LiveState, repository?: GitRepository): Sweep {
+export function createTreeScan(state: LiveState, repository?: GitRepository): TreeScan {
   const tree = createFileTree(state.root, repository);
   const quiet = createChangeDetector(state.root);
   let files: readonly string[] | undefined;
   /** Files with several names can be written under one that nobody watches. */
   let linked: readonly string[] = [];
-  let lookedAt = 0;
+  let scannedAt = 0;
   const look = async (): Promise<void> => {
     const listed = await tree.list();
     quiet.watch(tree.folders(), listed.length);
-    const { found, absent, ...looked } = await findSuspects(state, listed);
+    const { found, absent, ...looked } = await findChanges(state, listed);
     ({ linked } = looked);
-    const urgent = await mostWantedFirst(found);
+    const urgent = await orderByPriority(found);
     const removed = [...absent, ...(listed === files ? [] : missingFrom(listed, state.entries))];
     files = listed;
     state.pending = new Set(state.rebuild ? [...found, ...state.pending] : found);
-    state.urgent = urgent;
+    state.pendingInOrder = urgent;
     state.listed = true;
-    lookedAt = Date.now();
+    scannedAt = Date.now();
     for (const path of removed) state.entries.delete(path);
     if (removed.length > 0) {
       state.generation++;
-      await tolerate(state, publishFiles(state, [], { removed, done: state.pending.size === 0 }));
+      await ignoreStoreOutage(state, publishFiles(state, [], { removed, done: state.pending.size === 0 }));
     }
   };
   const sweepNow = async (): Promise<void> => {
@@ -48,11 +48,11 @@ export function createSweep(state: LiveState, repository?: GitRepository): Sweep
     const isQuiet = await quiet.isUnchanged(state.pending.size === 0);
     if (!isQuiet || tree.rulesChanged() || linked.some((path) => hasChanged(state, path))) await look();
     const settled = state.pending.size === 0 && (!state.complete || state.head !== state.indexedHead);
-    if (settled) await tolerate(state, publishFiles(state, [], { removed: [], done: true }));
+    if (settled) await ignoreStoreOutage(state, publishFiles(state, [], { removed: [], done: true }));
   };
   return Object.assign(singleFlight(sweepNow), {
     forceRescan: () => quiet.forceRescan(),
-    lookedAt: () => lookedAt,
+    scannedAt: () => scannedAt,
     close: () => quiet.close(),
   });
 }
@@ -66,7 +66,7 @@ function missingFrom(files: readonly string[], entries: ReadonlyMap<string, Mani
  * A full disk: what is in the index still answers, and what is pending is told as stale. A store that another one can
  * stand in for is left instead.
  */
-export async function tolerate(
+export async function ignoreStoreOutage(
   { complete, context: { isReplaceable } }: LiveState,
   work: Promise<void>,
 ): Promise<void> {

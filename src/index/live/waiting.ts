@@ -5,9 +5,9 @@ export interface FirstWait {
   /** The longest wait, in milliseconds. */
   readonly ms: number;
   /** So long the caller waits even if the end is out of reach, because nothing goes on behind its answer. */
-  readonly leastMs?: number;
+  readonly minMs?: number;
   /** Waits all of `ms` even where that cannot be enough. */
-  readonly insist?: boolean;
+  readonly waitFully?: boolean;
   readonly onProgress?: (done: number, total: number) => void;
   readonly signal?: AbortSignal;
 }
@@ -33,7 +33,7 @@ const MEASURE_MS = 500;
  * work is the caller's.
  */
 export async function waitForFirst({ work, pending, indexed }: FirstWork, wait: FirstWait): Promise<void> {
-  const { ms, leastMs = 0, insist = false, onProgress, signal } = wait;
+  const { ms, minMs = 0, waitFully = false, onProgress, signal } = wait;
   const started = Date.now();
   const measuredFrom = started + (indexed() < WARM_FILES ? WARM_UP_MS : 0);
   let first = { at: started, pending: pending() };
@@ -46,9 +46,9 @@ export async function waitForFirst({ work, pending, indexed }: FirstWork, wait: 
     const passed = now - started;
     if (passed >= ms) return;
     if (now < measuredFrom) first = { at: now, pending: pending() };
-    const isMeasured = passed >= leastMs && now >= measuredFrom + MEASURE_MS;
+    const isMeasured = passed >= minMs && now >= measuredFrom + MEASURE_MS;
     const speed = (first.pending - pending()) / (now - first.at);
-    if (!insist && isMeasured && pending() > speed * (ms - passed)) return;
+    if (!waitFully && isMeasured && pending() > speed * (ms - passed)) return;
     if (now - told >= PROGRESS_MS) {
       told = now;
       onProgress?.(indexed(), indexed() + pending());
@@ -58,7 +58,7 @@ export async function waitForFirst({ work, pending, indexed }: FirstWork, wait: 
 }
 
 /** Waits until nothing is left, the work ends, or the time is over. */
-export async function untilNone(
+export async function waitUntilNone(
   work: Promise<void>,
   left: () => number,
   { ms, signal }: Pick<FirstWait, "ms" | "signal">,
@@ -70,4 +70,28 @@ export async function untilNone(
     signal?.throwIfAborted();
     if (await Promise.race([done, delay(POLL_MS, false)])) return;
   }
+}
+
+/** Waits for work that others share, until the caller wants no more. */
+export async function unlessAborted(work: Promise<void>, signal?: AbortSignal): Promise<void> {
+  if (signal === undefined) return work;
+  work.catch(() => undefined);
+  signal.throwIfAborted();
+  let end = (): void => undefined;
+  const aborted = new Promise<void>((resolve) => {
+    end = resolve;
+    signal.addEventListener("abort", end, { once: true });
+  });
+  await Promise.race([work, aborted]).finally(() => signal.removeEventListener("abort", end));
+  signal.throwIfAborted();
+}
+
+/** Waits for the work, at most this long; an error before that is the caller's. */
+export async function waitAtMost(work: Promise<void>, milliseconds: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, Math.max(0, milliseconds));
+  });
+  work.catch(() => undefined);
+  await Promise.race([work, timeout]).finally(() => clearTimeout(timer));
 }

@@ -1,0 +1,72 @@
+import type { ManifestEntry } from "../store/store.ts";
+import type { FirstWait } from "./waiting.ts";
+
+/** The index of one file tree: the working tree, or the tree of a git ref. */
+export interface TreeIndex {
+  /** Indexes changed files until the time budget is used up, and reports what is still pending. */
+  refresh(options: RefreshOptions): Promise<Freshness>;
+  /** Indexes these files before all others, and waits until the first of them are done or the time is up. */
+  prioritize(paths: readonly string[], options: PrioritizeOptions): Promise<Freshness>;
+  /** Looks for changed files and reports them without indexing any. */
+  scan(): Promise<Freshness>;
+  /** Indexes until nothing is pending. Other calls may run at the same time. */
+  finish(options?: FinishOptions): Promise<Freshness>;
+  /** Starts indexing pending files in the background. */
+  start(): void;
+  readonly entries: ReadonlyMap<string, ManifestEntry>;
+  /** Number of chunks in the records created since this index was opened. */
+  chunksCreated(): number;
+  /** Returns a number that changes with every change of the entries. */
+  generation(): number;
+  isStale(path: string): boolean;
+  /** Has these files read again by the next scan, because the store has lost their records. */
+  forget(paths: readonly string[]): void;
+  close(): Promise<void>;
+}
+
+export interface RefreshOptions {
+  readonly budgetMs: number;
+  /** How to wait while the index is being built for the first time. */
+  readonly first?: FirstWait;
+  /** Checks every file, however long that takes. */
+  readonly fullScan?: boolean;
+  /** Checks the files themselves, because something changed without a notification from the file watcher. */
+  readonly forceRescan?: boolean;
+  /** Whether work that does not fit into the time budget continues in the background. Default: true. */
+  readonly background?: boolean;
+  readonly signal?: AbortSignal;
+}
+
+export interface PrioritizeOptions {
+  readonly budgetMs: number;
+  /** Whether the other files are indexed in the background afterwards. Default: true. */
+  readonly background?: boolean;
+  readonly signal?: AbortSignal;
+}
+
+export interface FinishOptions {
+  /** Creates every record again, even if the store has it. */
+  readonly force?: boolean;
+  readonly onProgress?: (done: number, total: number) => void;
+  readonly signal?: AbortSignal;
+}
+
+/** How closely an index matches its file tree. */
+export interface Freshness {
+  /** Paths that are missing from the index or have changed since they were indexed. */
+  readonly pending: ReadonlySet<string>;
+  /** True if there was no time to check every file, so more of them may have changed. */
+  readonly unchecked?: boolean;
+  /** True once every file has been indexed at least once. */
+  readonly complete: boolean;
+  readonly working: boolean;
+  /** The commit that HEAD or the ref points to now. */
+  readonly head?: string;
+  /** The commit it pointed to when the index last contained every file. */
+  readonly indexedHead?: string;
+}
+
+/** Returns true if the index contains all files in their current state. */
+export function isUpToDate({ pending, unchecked = false }: Freshness): boolean {
+  return pending.size === 0 && !unchecked;
+}
