@@ -3,6 +3,7 @@ import { closeSync, existsSync, statSync } from "node:fs";
 import { Duplex, type Readable } from "node:stream";
 import { setImmediate as nextTurn, setTimeout as delay } from "node:timers/promises";
 import { PithError } from "../kernel/errors.ts";
+import { waitAtMost } from "../kernel/with-timeout.ts";
 import type { OutputPart, RunEnd, StreamName } from "../model/run.ts";
 import { HAS_GROUPS, isGroupAlive, signalGroup } from "./process-group.ts";
 import { openPipes } from "./os-pipe.ts";
@@ -251,8 +252,8 @@ class Execution {
     const exited = new Promise<void>((resolve) => this.#child.once("exit", () => resolve()));
     await Promise.race([this.#closed, exited]);
     for (let turn = 1; ; turn++) {
-      const closed = await Promise.race([this.#closed.then(() => true), delay(QUIET_MS, false)]);
-      if (closed) return;
+      const closed = this.#closed.then(() => true);
+      if (await waitAtMost(QUIET_MS, closed)) return;
       // A process that was not scheduled for a while finds its timers due before it has read what waits in the pipes.
       const chunks = this.#chunks;
       await nextTurn();

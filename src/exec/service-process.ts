@@ -1,3 +1,4 @@
+import { waitAtMost } from "../kernel/with-timeout.ts";
 import { spawn } from "node:child_process";
 import { HAS_GROUPS, signalGroup } from "./process-group.ts";
 
@@ -51,12 +52,7 @@ export function startService(argv: readonly [string, ...string[]], options: Serv
     kill,
     async stop(timeoutMs) {
       child.kill("SIGTERM");
-      let timer: NodeJS.Timeout | undefined;
-      const late = new Promise<"late">((resolve) => {
-        timer = setTimeout(() => resolve("late"), timeoutMs);
-      });
-      const escalated = (await Promise.race([ended, late])) === "late";
-      clearTimeout(timer);
+      const escalated = (await waitAtMost(timeoutMs, ended)) === undefined;
       // Also what it left behind in its group.
       kill();
       await ended;

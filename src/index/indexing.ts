@@ -1,4 +1,5 @@
 import { PithError } from "../kernel/errors.ts";
+import { waitAtMost } from "../kernel/with-timeout.ts";
 import type { IndexReport } from "../model/index-report.ts";
 import type { SemanticStatus } from "../model/semantic.ts";
 import type { Freshness, TreeIndex } from "./live/tree-index.ts";
@@ -57,14 +58,7 @@ async function answerInTime(
       if (!answered) request.onProgress?.(done, total);
     },
   });
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), answerMs);
-  });
-  const report = await Promise.race([work, late]).finally(() => {
-    clearTimeout(timer);
-    signal?.removeEventListener("abort", end);
-  });
+  const report = await waitAtMost(answerMs, work).finally(() => signal?.removeEventListener("abort", end));
   answered = true;
   if (report !== undefined) return report;
   work.catch((error: unknown) => {

@@ -1,26 +1,29 @@
-/** The work was stopped because its time was over. */
-export class OutOfTime extends Error {
-  override readonly name = "OutOfTime";
+/** Thrown when the work was stopped because it took longer than its timeout. */
+export class TimeoutError extends Error {
+  override readonly name = "TimeoutError";
 }
 
+/** Node fires a timer at once when its delay does not fit into 31 bits. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
 /**
- * Does the work with a signal that stops it when the time is over or the caller gives up. Not AbortSignal.timeout
- * joined by AbortSignal.any: on Node 20 the collector may take such a signal before it fires (22 of 1,000 slow
- * responses on a busy machine never ended).
+ * Runs the work with a signal that aborts it when the timeout expires or the caller gives up, and rejects at that moment.
+ * It avoids AbortSignal.timeout joined by AbortSignal.any, because Node 20 may garbage-collect such a signal before it
+ * fires (22 of 1,000 slow responses on a busy machine never ended).
  */
-export async function withinTime<T>(
+export async function withTimeout<T>(
   timeoutMs: number,
   work: (signal: AbortSignal) => Promise<T>,
   caller?: AbortSignal,
 ): Promise<T> {
   const stop = new AbortController();
-  const late = new OutOfTime(`no answer within ${timeoutMs} ms`);
+  const late = new TimeoutError(`no answer within ${timeoutMs} ms`);
   const giveUp = (): void => stop.abort(caller?.reason);
-  const timer = setTimeout(() => stop.abort(late), timeoutMs);
+  const timer = setTimeout(() => stop.abort(late), Math.min(timeoutMs, MAX_TIMER_MS));
   caller?.addEventListener("abort", giveUp, { once: true });
   if (caller?.aborted === true) giveUp();
   try {
-    return await Promise.race([work(stop.signal), stopped(stop.signal)]);
+    return await Promise.race([work(stop.signal), rejectOnAbort(stop.signal)]);
   } catch (error) {
     throw stop.signal.reason === late ? late : error;
   } finally {
@@ -29,11 +32,44 @@ export async function withinTime<T>(
   }
 }
 
-/** Whatever the work makes of its signal, nobody waits for it any longer. */
-function stopped(signal: AbortSignal): Promise<never> {
+/** Lets the caller stop waiting even if the work ignores its signal. */
+function rejectOnAbort(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
     const end = (): void => reject(signal.reason);
     if (signal.aborted) end();
     else signal.addEventListener("abort", end, { once: true });
   });
+}
+
+interface WaitOptions {
+  /** Ends the wait early, as if the time were over. */
+  readonly signal?: AbortSignal | undefined;
+  /** Lets the process exit while nothing but this wait is pending. */
+  readonly unref?: boolean;
+}
+
+/**
+ * Waits for shared or unstoppable work, at most this long: the result, or undefined when the time is over first. The work
+ * itself goes on. Its error is thrown while somebody waits for it, and ignored afterwards.
+ */
+export async function waitAtMost<T>(
+  timeoutMs: number,
+  work: Promise<T>,
+  { signal, unref = false }: WaitOptions = {},
+): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  let end = (): void => undefined;
+  const over = new Promise<undefined>((resolve) => {
+    end = () => resolve(undefined);
+    timer = setTimeout(end, Math.min(Math.max(0, timeoutMs), MAX_TIMER_MS));
+    if (unref) timer.unref();
+    signal?.addEventListener("abort", end, { once: true });
+    if (signal?.aborted === true) end();
+  });
+  try {
+    return await Promise.race([work, over]);
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", end);
+  }
 }

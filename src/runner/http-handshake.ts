@@ -1,4 +1,4 @@
-import { withinTime } from "../kernel/with-timeout.ts";
+import { withTimeout } from "../kernel/with-timeout.ts";
 
 const INITIALIZE = {
   jsonrpc: "2.0",
@@ -13,7 +13,7 @@ const INITIALIZE = {
 
 /** Performs an MCP handshake over HTTP; throws if the server does not answer like an MCP server. */
 export async function greetOverHttp(url: string, token: string, timeoutMs: number): Promise<void> {
-  await withinTime(timeoutMs, (signal) => greet(url, token, signal));
+  await withTimeout(timeoutMs, (signal) => greet(url, token, signal));
 }
 
 async function greet(url: string, token: string, signal: AbortSignal): Promise<void> {

@@ -4,6 +4,7 @@ import { loadConfig } from "../config/load.ts";
 import { startService } from "../exec/service-process.ts";
 import type { ServiceEnd, ServiceProcess } from "../exec/service-process.ts";
 import { assetPath } from "../kernel/assets.ts";
+import { waitAtMost } from "../kernel/with-timeout.ts";
 import { greetOverHttp } from "./http-handshake.ts";
 import { readSettings } from "./options.ts";
 import type { RunnerSettings } from "./options.ts";
@@ -151,15 +152,7 @@ async function firstOf(
   outcomes: readonly Promise<string | ServiceEnd | Late>[],
   ms: number,
 ): Promise<string | ServiceEnd | Late> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<Late>((resolve) => {
-    timer = setTimeout(() => resolve({ late: true }), ms);
-  });
-  try {
-    return await Promise.race([...outcomes, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+  return (await waitAtMost(ms, Promise.race(outcomes))) ?? { late: true };
 }
 
 interface Starting {

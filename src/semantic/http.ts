@@ -1,5 +1,5 @@
 import { BodyTooLarge, readBody } from "../kernel/read-body.ts";
-import { OutOfTime, withinTime } from "../kernel/with-timeout.ts";
+import { TimeoutError, withTimeout } from "../kernel/with-timeout.ts";
 import { EmbeddingFailure } from "./failure.ts";
 
 export interface Post {
@@ -15,10 +15,10 @@ export interface Post {
 /** Sends JSON and reads JSON, the whole of it within the time. Throws EmbeddingFailure. */
 export async function postJson(post: Post): Promise<unknown> {
   try {
-    return await withinTime(post.timeoutMs, (signal) => exchange(post, signal), post.signal);
+    return await withTimeout(post.timeoutMs, (signal) => exchange(post, signal), post.signal);
   } catch (error) {
     if (error instanceof EmbeddingFailure) throw error;
-    if (error instanceof OutOfTime) throw new EmbeddingFailure("timeout", error.message, { cause: error });
+    if (error instanceof TimeoutError) throw new EmbeddingFailure("timeout", error.message, { cause: error });
     if (error instanceof BodyTooLarge)
       throw new EmbeddingFailure("invalid_response", error.message, { cause: error });
     throw new EmbeddingFailure("unreachable", reasonOf(error), { cause: error });

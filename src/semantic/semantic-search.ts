@@ -1,3 +1,4 @@
+import { waitAtMost } from "../kernel/with-timeout.ts";
 import type { SemanticNote, SemanticStatus } from "../model/semantic.ts";
 import type { Corpus } from "./corpus.ts";
 import { toEmbeddingFailure } from "./failure.ts";
@@ -62,7 +63,7 @@ interface SearchContext extends MeaningOptions, Parts {
 async function search(question: string, corpus: Corpus, context: SearchContext): Promise<MeaningAnswer> {
   const { settings, questions, signal } = context;
   const model = settings.model.name;
-  const prepared = await within(prepare(corpus, context), settings.prepareTimeoutMs).catch(
+  const prepared = await waitAtMost(settings.prepareTimeoutMs, prepare(corpus, context)).catch(
     (error: unknown) => error,
   );
   if (prepared === undefined)
@@ -122,14 +123,4 @@ function nothingYet({ settings, breaker }: SearchContext): SemanticNote {
 
 function without(note: SemanticNote): MeaningAnswer {
   return { found: [], note };
-}
-
-/** The result, unless it takes longer; then it goes on for the next one who asks. */
-async function within<T>(work: Promise<T>, milliseconds: number): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), milliseconds);
-  });
-  work.catch(() => undefined);
-  return Promise.race([work, timeout]).finally(() => clearTimeout(timer));
 }

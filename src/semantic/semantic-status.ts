@@ -1,3 +1,4 @@
+import { waitAtMost } from "../kernel/with-timeout.ts";
 import type { SemanticStatus } from "../model/semantic.ts";
 import type { Corpus } from "./corpus.ts";
 import type { MeaningSettings, Parts } from "./parts.ts";
@@ -21,7 +22,7 @@ export async function watch(
     breaker.lastFailure() !== undefined && breaker.lastFailure()?.kind !== "busy";
   const isOver = (): boolean => !pump.isWorking() || hasFailed() || signal?.aborted === true;
   while (!isOver()) {
-    await Promise.race([pump.idle(), new Promise((resolve) => setTimeout(resolve, WATCH_MS))]);
+    await waitAtMost(WATCH_MS, pump.idle());
     const { embedded } = await parts.open();
     const { files, filesDone } = progressOf(corpus, book, embedded);
     onProgress?.(filesDone, files);

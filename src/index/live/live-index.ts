@@ -1,5 +1,6 @@
+import { waitAtMost } from "../../kernel/with-timeout.ts";
 import type { GitRepository } from "../../workspace/git/git-repository.ts";
-import { unlessAborted, waitAtMost, waitForFirst, waitUntilNone, type FirstWork } from "./waiting.ts";
+import { unlessAborted, waitForFirst, waitUntilNone, type FirstWork } from "./waiting.ts";
 import type { FinishOptions, Freshness, PrioritizeOptions, RefreshOptions, TreeIndex } from "./tree-index.ts";
 import type { IndexContext } from "./index-context.ts";
 import { createJobLog } from "./job-log.ts";
@@ -121,7 +122,7 @@ async function workUntil(deadline: number, state: LiveState): Promise<void> {
   do {
     before = state.generation;
     // Also where no time is left: the work is begun here, and goes on in the background.
-    await ignoreStoreOutage(state, waitAtMost(startWork(state), deadline - Date.now()));
+    await ignoreStoreOutage(state, waitAtMost(deadline - Date.now(), startWork(state)));
   } while (state.pending.size > 0 && state.generation !== before && Date.now() < deadline);
 }
 
@@ -244,11 +245,8 @@ async function isScannedInTime(
   milliseconds: number,
   signal?: AbortSignal,
 ): Promise<boolean> {
-  let isDone = false;
-  const end = async (): Promise<void> => {
-    await unlessAborted(look, signal);
-    isDone = true;
-  };
-  await waitAtMost(end(), milliseconds);
+  const done = look.then(() => true);
+  const isDone = (await waitAtMost(milliseconds, done, { signal })) === true;
+  signal?.throwIfAborted();
   return isDone;
 }

@@ -1,10 +1,10 @@
+import { waitAtMost } from "../../kernel/with-timeout.ts";
 import { relative } from "node:path";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { readCommits } from "../../workspace/git/git-history.ts";
 import { readHead, type GitRepository } from "../../workspace/git/git-repository.ts";
 import { createFileHistory, openFileHistory, type FileHistory } from "../rank/file-history.ts";
 import type { IndexStore } from "../store/store.ts";
-import { waitAtMost } from "./waiting.ts";
 
 /** The history of a workspace's repository: read once, kept, and read again when it has gone on. */
 export interface ProjectHistory {
@@ -80,7 +80,7 @@ export function createProjectHistory(
   return {
     async current(waitMs) {
       const begun = begin();
-      if (known === undefined) await waitAtMost(begun, waitMs);
+      if (known === undefined) await waitAtMost(waitMs, begun);
       goOn();
       return known;
     },

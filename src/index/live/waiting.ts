@@ -1,4 +1,4 @@
-import { setTimeout as delay } from "node:timers/promises";
+import { waitAtMost } from "../../kernel/with-timeout.ts";
 
 /** How a caller waits for an index that is being built for the first time. */
 export interface FirstWait {
@@ -53,7 +53,7 @@ export async function waitForFirst({ work, pending, indexed }: FirstWork, wait: 
       told = now;
       onProgress?.(indexed(), indexed() + pending());
     }
-    if (await Promise.race([done, delay(POLL_MS, false)])) return;
+    if (await waitAtMost(POLL_MS, done)) return;
   }
 }
 
@@ -68,30 +68,12 @@ export async function waitUntilNone(
   done.catch(() => undefined);
   while (left() > 0 && Date.now() < until) {
     signal?.throwIfAborted();
-    if (await Promise.race([done, delay(POLL_MS, false)])) return;
+    if (await waitAtMost(POLL_MS, done)) return;
   }
 }
 
-/** Waits for work that others share, until the caller wants no more. */
+/** Waits for shared work until it ends or the caller aborts. */
 export async function unlessAborted(work: Promise<void>, signal?: AbortSignal): Promise<void> {
-  if (signal === undefined) return work;
-  work.catch(() => undefined);
-  signal.throwIfAborted();
-  let end = (): void => undefined;
-  const aborted = new Promise<void>((resolve) => {
-    end = resolve;
-    signal.addEventListener("abort", end, { once: true });
-  });
-  await Promise.race([work, aborted]).finally(() => signal.removeEventListener("abort", end));
-  signal.throwIfAborted();
-}
-
-/** Waits for the work, at most this long; an error before that is the caller's. */
-export async function waitAtMost(work: Promise<void>, milliseconds: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, Math.max(0, milliseconds));
-  });
-  work.catch(() => undefined);
-  await Promise.race([work, timeout]).finally(() => clearTimeout(timer));
+  await waitAtMost(Infinity, work, { signal });
+  signal?.throwIfAborted();
 }

@@ -1,3 +1,4 @@
+import { TimeoutError, withTimeout } from "../../kernel/with-timeout.ts";
 import { grep } from "../../workspace/grep/grep.ts";
 import { grepCommit } from "../../workspace/grep/git-grep.ts";
 import type { ProjectIndex } from "../live/project-index.ts";
@@ -72,23 +73,20 @@ export async function filesWithWords(
   patterns: readonly ScanPattern[],
   { commit, until, signal }: ScanOptions,
 ): Promise<ScanResult> {
-  const late = AbortSignal.timeout(Math.max(0, until - Date.now()));
-  const end = signal === undefined ? late : AbortSignal.any([signal, late]);
   const scores = new Map<string, number>();
   const words: string[] = [];
   for (const { word, pattern } of patterns) {
-    const found = await (
+    const grep = (end: AbortSignal): Promise<readonly string[]> =>
       commit === undefined || repository === undefined
         ? grepFolder(root, pattern, end)
-        : grepCommit(repository, commit, pattern, end)
-    ).catch((error: unknown) => {
-      signal?.throwIfAborted();
-      if (!late.aborted) throw error;
-      return undefined;
+        : grepCommit(repository, commit, pattern, end);
+    const found = await withTimeout(Math.max(0, until - Date.now()), grep, signal).catch((error: unknown) => {
+      if (error instanceof TimeoutError) return undefined;
+      throw error;
     });
     if (found === undefined) break;
     words.push(word);
-    // The fewer files have a word, the more it says.
+    // A word that fewer files contain says more about each of them.
     for (const path of found) scores.set(path, (scores.get(path) ?? 0) + 1 / Math.log(2 + found.length));
   }
   return { paths: [...scores].sort(([, a], [, b]) => b - a).map(([path]) => path), words };

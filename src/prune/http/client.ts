@@ -1,7 +1,7 @@
 import { createCircuitBreaker } from "../../kernel/circuit-breaker.ts";
 import { BodyTooLarge, readBody } from "../../kernel/read-body.ts";
 import { createSemaphore } from "../../kernel/semaphore.ts";
-import { OutOfTime, withinTime } from "../../kernel/with-timeout.ts";
+import { TimeoutError, withTimeout } from "../../kernel/with-timeout.ts";
 import { PrunerFailure, PrunerPaused } from "./failure.ts";
 import { keptLines } from "./response.ts";
 
@@ -49,7 +49,7 @@ export function createHttpPruner(options: HttpPrunerOptions): HttpPruner {
         keptLines(await post(url, lines, { question, threshold: options.threshold, signal: stop }), lines);
       try {
         // Waiting for one's turn counts too: a question is answered in time or not at all.
-        return await withinTime(
+        return await withTimeout(
           options.timeoutMs,
           (stop) =>
             semaphore.run(() => {
@@ -61,7 +61,8 @@ export function createHttpPruner(options: HttpPrunerOptions): HttpPruner {
         );
       } catch (error) {
         if (error instanceof PrunerFailure || error instanceof PrunerPaused) throw error;
-        if (error instanceof OutOfTime) throw new PrunerFailure("timeout", error.message, { cause: error });
+        if (error instanceof TimeoutError)
+          throw new PrunerFailure("timeout", error.message, { cause: error });
         if (error instanceof BodyTooLarge)
           throw new PrunerFailure("invalid_response", error.message, { cause: error });
         // What fetch says of an address may hold its password.

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from "node:timers/promises";
+import { waitAtMost } from "../../kernel/with-timeout.ts";
 import type { LogSource } from "../../logs/log-source.ts";
 import type { NewRun, Retention, RunEnding, RunOwner, RunStore, StoredRun } from "./store.ts";
 
@@ -37,13 +37,13 @@ export class EndingKeeper implements RunStore {
   async retry(patienceMs = RETRY_MS): Promise<void> {
     if (this.#unstored.size === 0) return;
     const stored = Promise.all([...this.#unstored.keys()].map((id) => this.#offer(id)));
-    await Promise.race([stored, delay(patienceMs, undefined, { ref: false })]);
+    await waitAtMost(patienceMs, stored, { unref: true });
   }
 
   /** Never fails: see unstored. */
   async finish(id: string, ending: RunEnding): Promise<void> {
     if (!this.#unstored.has(id)) this.#unstored.set(id, { ending, why: "the store is busy" });
-    await Promise.race([this.#offer(id), delay(STORE_MS, undefined, { ref: false })]);
+    await waitAtMost(STORE_MS, this.#offer(id), { unref: true });
   }
 
   async get(id: string): Promise<StoredRun | undefined> {

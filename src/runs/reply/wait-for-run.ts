@@ -1,4 +1,4 @@
-import { setTimeout as delay } from "node:timers/promises";
+import { waitAtMost } from "../../kernel/with-timeout.ts";
 import type { ActiveRun } from "../record/active-run.ts";
 import { progressOf } from "./progress.ts";
 import type { RunLogs } from "../record/remote.ts";
@@ -25,16 +25,10 @@ export async function waitForRun(active: ActiveRun, options: WaitOptions): Promi
   signal?.addEventListener("abort", onAbort, { once: true });
   const tell = teller(active, options);
   const ticker = setInterval(() => void tell(), PROGRESS_MS);
-  const timer = new AbortController();
-  const over = AbortSignal.any([timer.signal, gone]);
   try {
-    await Promise.race([
-      active.done,
-      delay(options.answerMs, undefined, { signal: over }).catch(() => undefined),
-    ]);
+    await waitAtMost(options.answerMs, active.done, { signal: gone });
     if (signal?.aborted && !gone.aborted) await active.done;
   } finally {
-    timer.abort();
     clearInterval(ticker);
     signal?.removeEventListener("abort", onAbort);
   }

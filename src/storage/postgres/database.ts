@@ -2,6 +2,7 @@ import { Socket } from "node:net";
 import type { ConnectionOptions } from "node:tls";
 import type { ClientConfig, Pool, PoolClient, PoolConfig, QueryResultRow } from "pg";
 import { isStoreUnavailable } from "../../kernel/errors.ts";
+import { waitAtMost } from "../../kernel/with-timeout.ts";
 import { postgresError } from "./errors.ts";
 import { patienceWith, type Patience } from "./liveness.ts";
 import { passwordFor } from "./password-file.ts";
@@ -120,14 +121,9 @@ interface Connections {
 
 /** A statement that is under way may end; for one that a server never answers nobody waits. */
 async function closeAll(pool: Pool, sockets: ReadonlySet<Socket>): Promise<void> {
-  const late = setTimeout(() => {
-    for (const socket of sockets) socket.destroy();
-  }, END_MS);
-  try {
-    await pool.end();
-  } finally {
-    clearTimeout(late);
-  }
+  const ended = pool.end().then(() => true);
+  if ((await waitAtMost(END_MS, ended)) === undefined) for (const socket of sockets) socket.destroy();
+  await ended;
 }
 
 async function connect(store: StoreUrl, options: OpenOptions): Promise<Connections> {

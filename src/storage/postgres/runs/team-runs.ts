@@ -1,5 +1,5 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { PithError } from "../../../kernel/errors.ts";
+import { waitAtMost } from "../../../kernel/with-timeout.ts";
 import { isRemote } from "../../../runs/record/remote.ts";
 import type {
   NewRun,
@@ -134,26 +134,18 @@ export class TeamRuns implements RunStore {
 
   async close(): Promise<void> {
     const sent = this.#sending.then(() => this.#sendingLarge);
-    await Promise.race([sent, delay(CLOSE_MS, undefined, { ref: false })]);
+    await waitAtMost(CLOSE_MS, sent, { unref: true });
     this.#closed = true;
     await this.#local.close();
   }
 
   /** What the store says in time, or what is known without it. */
   async #ask<T>(work: (runs: SharedRuns) => Promise<T>, without: T): Promise<T> {
-    const late = new AbortController();
-    const patience = delay(ASK_MS, undefined, { signal: late.signal, ref: false }).then(() => {
-      throw new PithError("store_unavailable", `The team store did not answer within ${ASK_MS / 1000} s`);
-    });
-    // Ended below, when it is no longer needed.
-    patience.catch(() => undefined);
-    try {
-      return await Promise.race([this.#try(work, without), patience]);
-    } catch (error) {
-      return this.#without(error, without);
-    } finally {
-      late.abort();
-    }
+    const answer = this.#try(work, without).then((value) => ({ value }));
+    const answered = await waitAtMost(ASK_MS, answer, { unref: true });
+    if (answered !== undefined) return answered.value;
+    const message = `The team store did not answer within ${ASK_MS / 1000} s`;
+    return this.#without(new PithError("store_unavailable", message), without);
   }
 
   /** As long as it takes: for what nobody waits for. */
