@@ -15,110 +15,111 @@ export type Ecosystem =
   | "infra"
   | "general";
 
-/** One line of output, ready to be read: escapes, carriage returns and wrappers' prefixes are gone. */
+/** One line of output, cleaned for parsers: terminal escapes, carriage returns and prefixes of task runners are removed. */
 export interface Line {
   readonly text: string;
-  /** 1-based, in the run's log. */
+  /** Line number in the run's log, counted from 1. */
   readonly number: number;
   readonly stream: Stream;
-  /** What a CI system marked the line as (`##[error]…`); the mark itself is gone. */
+  /** Severity that a CI system gave the line (`##[error]…`); the marker itself is removed from the text. */
   readonly level?: Severity;
 }
 
+/** Longer lines are truncated before they reach the parsers. JSON lines (`{…`) are exempt; the input stage limits them. */
+export const MAX_LINE = 32 * 1024;
+
 export type Stream = "stdout" | "stderr";
 
-/** A diagnostic as a parser gives it. The engine adds the tool's id, unless the parser knows better (`clippy` in `cargo`). */
+/** A diagnostic as a parser reports it. The engine adds the tool's id unless the parser names another one (`clippy` in `cargo`). */
 export type Found = Omit<Diagnostic, "tool"> & { readonly tool?: string };
 
-/** A failure as a parser gives it. The runner is the tool, unless the parser knows better. */
+/** A failed test as a parser reports it. Its runner is the tool's id unless the parser names another one. */
 export type FoundFailure = TestFailure & { readonly runner?: string };
 
-/** A test that did not fail. Its name is written as that of a failure would be. */
+/** A test that passed or was skipped. Its name is written in the same form as the name of a failed test. */
 export interface FoundOutcome {
   readonly name: string;
   readonly result: "passed" | "skipped";
-  /** The file that the runner names it by, where it names one. */
+  /** The test's file, if the runner prints it. */
   readonly file?: string;
   readonly runner?: string;
 }
 
-/** Where a parser puts what it finds. Exact repeats are dropped by the engine, so a parser need not watch for them. */
+/** Receives what a parser finds. The engine drops exact repeats, so a parser need not check for them. */
 export interface Sink {
   diagnostic(found: Found): void;
-  /** A failed test, a suite that would not load, an error outside any test. */
+  /** Reports a failed test, a suite that did not load, or an error outside any test. */
   failure(found: FoundFailure): void;
-  /** The runner's closing counts. May come more than once (workspaces): the engine adds them up. */
+  /** Reports the runner's closing counts. The engine adds up several summaries, such as those of the packages of a monorepo. */
   summary(counts: TestCounts): void;
-  /** What the tool says of the run as a whole that helps to go on: how many of its complaints it can fix itself. */
+  /** Reports a hint of the tool about the whole run, such as how many problems it can fix automatically. */
   advice(text: string): void;
-  /** A test that passed or was skipped, where the runner prints its name. */
+  /** Reports a test that passed or was skipped, if the runner prints its name. */
   outcome(found: FoundOutcome): void;
-  /** A file, package or class whose tests ran to their end. */
+  /** Reports a file, package or class whose tests ran to completion. */
   ranFile(found: RanFile & { readonly runner?: string }): void;
   /**
-   * The diagnostic that came last, where this tool gave it: it is no longer one of its own, but the reason for what is told next (a file
-   * of tests whose process crashed).
+   * Removes the most recent diagnostic and returns it, if this tool reported it. A parser calls this when the diagnostic turns out to be the cause
+   * of a test failure that it reports next, such as a crash that ended a test file.
    */
-  takeBack(tool: string): Found | undefined;
+  retractLast(tool: string): Found | undefined;
 }
 
 /**
- * The counts a runner prints; what it does not print is absent. The engine fills in an absent total with the sum. The
- * runner's name is the tool's id unless given.
+ * The counts that a runner prints; those it does not print are absent. The engine computes a missing total, and uses the tool's id as the runner's
+ * name unless one is given.
  */
 export type TestCounts = Partial<Omit<TestSummary, "failures" | "outcomes">>;
 
 /**
- * Reads the output of one tool line by line. Total: any text, no exception, time linear in the line's length.
- *
- * The parser that took a line is the first to be offered the next one of the same stream, so it always sees where its
- * own block ends: on a line that is not its own it closes what is pending and answers false. One parser reads one
- * channel: the interleaved output of two packages (`web:build: …`, `api:build: …`) goes to two parsers.
+ * Reads the output of one tool line by line. A parser accepts any text, never throws, and takes time linear in the line's length. The parser that
+ * accepted a line is offered the next line of the same stream first, so it always sees where its own block ends: on a foreign line it reports what
+ * is pending and returns false. Each channel has its own parser, so the interleaved output of two packages (`web:build: …`, `api:build: …`) goes to
+ * two parsers.
  */
 export interface LineParser {
-  /** Offers a line; true means "mine": no other parser sees it. Take what is surely yours, noise included, and no more. */
+  /** Offers a line to the parser. It returns true for lines that certainly belong to its tool, noise included; no other parser sees those. */
   take(line: Line): boolean;
-  /** The output ended: give what is still pending. */
+  /** Signals the end of the output; the parser reports what is still pending. */
   end(): void;
 }
 
-/** A report that is one document (SARIF, JUnit XML, a JSON array), alone or inside other output. */
+/** Reads a report that is one document (SARIF, JUnit XML, a JSON array), alone or embedded in other output. */
 export interface DocumentParser {
   /**
-   * Whether a document that begins like this (at most its first 2,000 characters, from `{`, `[` or `<`) may be one of
-   * this tool's. Look for keys that only this tool writes.
+   * Returns whether a document with this beginning may be a report of this tool. The beginning has at most 2,000 characters and starts with `{`,
+   * `[` or `<`; check for keys that only this tool writes.
    */
   matches(start: string): boolean;
-  /** False when the text turned out not to be such a document; nothing may have been reported then. */
+  /** Returns false if the text is not such a document; the parser must not have reported anything in that case. */
   parse(text: string, sink: Sink): boolean;
 }
 
-/** What Pith knows of one compiler, linter, test runner or package manager. */
+/** Everything that Pith knows about one compiler, linter, test runner or package manager. */
 export interface BuildTool {
   readonly id: string;
   readonly title: string;
   readonly url: string;
   readonly ecosystem: Ecosystem;
-  /** The kinds of work it does. */
+  /** The kinds of work that the tool does. */
   readonly kinds: readonly ("build" | "test" | "lint" | "format" | "install" | "run")[];
   /**
-   * Literal texts (case matters, no line breaks) of which at least one stands in every output that the parser
-   * understands. The parser is created where one is found, for the lines from 256 KB before it on: choose texts
-   * that stand near each thing to be found, not only in a closing line.
+   * Literal, case-sensitive texts without line breaks; every output that the parser understands contains at least one of them. The parser is
+   * created when one is found and reads from up to 256 KB before it, so choose texts that occur near every finding and not only in a closing line.
    */
   readonly signatures: readonly string[];
   /**
-   * Who is asked first when several tools could take a line: higher first, 0 where absent. Give more to a format that
-   * is exact about its owner, less (negative) to one that reads a shape which others share.
+   * Order in which tools are offered a line: higher first, default 0. Formats that identify their tool exactly get a positive number; formats whose
+   * shape other tools share get a negative one.
    */
   readonly priority?: number;
   parser?(sink: Sink): LineParser;
   readonly document?: DocumentParser;
-  /** The named commands of `build`: `npm.build`, `cargo.test`. */
+  /** The named commands that the `build` tool can run, such as `npm.build` and `cargo.test`. */
   readonly commands?: readonly ToolCommand[];
 }
 
-/** Declares a build tool; the identity function, for inference and for finding every declaration by name. */
+/** Declares a build tool. It returns its argument unchanged; it exists for type inference and so that every declaration can be found by name. */
 export function defineBuildTool(tool: BuildTool): BuildTool {
   return tool;
 }
@@ -126,12 +127,12 @@ export function defineBuildTool(tool: BuildTool): BuildTool {
 export interface ToolCommand {
   readonly name: string;
   readonly description: string;
-  /** Why this command fits the folder ("package.json has a build script"), or undefined where it does not. */
+  /** Returns why the command fits the folder ("package.json has a build script"), or undefined if it does not fit. */
   detect(folder: FolderFacts): string | undefined;
   argv(folder: FolderFacts): readonly string[];
   /**
-   * The same command with a machine-readable report written beside what the user sees; undefined where the user's own
-   * flags or reporter would be replaced. `file` is a path that the tool may write.
+   * Returns the same command extended so that it also writes a machine-readable report to `file`, or undefined if that would replace flags or a
+   * reporter that the user chose.
    */
   report?(argv: readonly string[], file: string, folder: FolderFacts): ReportPlan | undefined;
 }
@@ -141,19 +142,19 @@ export interface ReportPlan {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** What is in the folder a command runs in, and in the folders above it up to the workspace root. */
+/** The files in a command's working directory and in its parent folders up to the workspace root. */
 export interface FolderFacts {
-  /** Whether the folder has a file of this name; `*.csproj` style globs match names. */
+  /** Returns whether the folder has a file of this name; globs such as `*.csproj` are allowed. */
   has(name: string): boolean;
-  /** The nearest file of this name here or above, as text. */
+  /** Returns the text of the nearest file of this name, in this folder or a parent. */
   nearest(name: string): string | undefined;
-  /** package.json of the nearest folder that has one. */
+  /** The contents of the nearest package.json, in this folder or a parent. */
   readonly packageJson: PackageFacts | undefined;
 }
 
 export interface PackageFacts {
   readonly scripts: Readonly<Record<string, string>>;
-  /** All dependency groups together: name to range. */
+  /** Version ranges by package name, merged over all dependency groups. */
   readonly dependencies: Readonly<Record<string, string>>;
   readonly packageManager: "npm" | "pnpm" | "yarn" | "bun";
 }

@@ -1,6 +1,5 @@
 import type { RanFile, TestFailure, TestSummary } from "../../model/test-summary.ts";
-import { identityOf, placesOf } from "./test-identity.ts";
-import { testKey } from "./test-key.ts";
+import { identityOf, placesOf, testKey } from "./test-identity.ts";
 
 /** What one runner said in one run, to be asked about single tests. */
 export class RunnerRecord {

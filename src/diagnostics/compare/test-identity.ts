@@ -1,3 +1,4 @@
+import { contentId } from "../../kernel/ids.ts";
 import type { TestFailure } from "../../model/test-summary.ts";
 
 const QUOTES = /^['"]|['"]$/g;
@@ -21,4 +22,12 @@ export function identityOf(failure: TestFailure): string {
   const { kind, name, rerun } = failure;
   const [place = ""] = rerun === undefined ? [] : placesOf(failure);
   return [kind, name, place].join("\0");
+}
+
+/** Short enough to be stored with every run, long enough that a few thousand test names do not collide. */
+const KEY_LENGTH = 10;
+
+/** Returns a key that identifies a test across runs by its name and, if the runner prints one, its file. */
+export function testKey(name: string, file = ""): string {
+  return contentId(`${file}\0${name}`).slice(0, KEY_LENGTH);
 }

@@ -1,60 +1,61 @@
-import { contentId } from "../../kernel/ids.ts";
 import type { Diagnostic, Severity } from "../../model/diagnostic.ts";
 import type { TestFailure, TestSummary } from "../../model/test-summary.ts";
-import { rareSums } from "./rare-counts.ts";
-import { OutcomeTally } from "./outcome-tally.ts";
 import { toldOnce } from "./dedupe-summaries.ts";
-import type { Found, Sink, TestCounts } from "../tool.ts";
+import { messageKey, OutcomeTally, TestTally } from "./test-tally.ts";
+import type { Found, Sink } from "../tool.ts";
 
-/** More than any reply could hold; beyond it only the counts grow, so that a 1 GB log stays in bounded memory... */
+/**
+ * Upper bound on kept diagnostics, and likewise on kept test failures. It exceeds what any reply can show; beyond it only the counts grow, so that
+ * memory stays bounded even for a 1 GB log.
+ */
 const MAX_KEPT = 10_000;
-/** ...also where each message is long. In characters, of diagnostics and failed tests each. */
+/** Upper bound, in characters, on the kept text of diagnostics, and likewise on that of test failures, so that long messages stay bounded too. */
 const MAX_KEPT_TEXT = 8_000_000;
-/** Text that was quoted in source code or data: such a "file" is a line parser's mistake, whoever made it. */
-const NO_PATH = /["`\n]|\/\*/;
-/** What only may count is kept in smaller numbers. */
-const MAX_ASIDE = 5_000;
-/** Each tool gives one piece of advice at most; a log of many packages may repeat it with other numbers. */
+/** A file name that contains quotes, line breaks or a comment opener was quoted from source code or data, so the parser misread the line. */
+const NOT_A_PATH = /["`\n]|\/\*/;
+/** Upper bound on findings that are held back until it is clear whether anything better explains the failure. */
+const MAX_FALLBACKS = 5_000;
+/** Upper bound on hints. A tool gives at most one, but a log of many packages may repeat it with different numbers. */
 const MAX_ADVICE = 5;
-/** No message is worth more than this; one that is longer is cut with a mark. */
-const MAX_TEXT = 16_000;
+/** Longer messages are truncated with an ellipsis. */
+const MAX_MESSAGE_LENGTH = 16_000;
 
 export interface Collected {
-  /** By first appearance, exact repeats once. */
+  /** Diagnostics in the order of their first appearance, without exact repeats. */
   readonly diagnostics: readonly Diagnostic[];
   readonly tests: readonly TestSummary[];
-  /** How many were found but not kept, because there were too many. */
+  /** How many findings were counted but not kept because a limit was reached. */
   readonly notKept: { readonly diagnostics: number; readonly failures: number };
-  /** All found, kept or not, exact repeats once where they were kept. */
+  /** Number of findings per severity, including those not kept. Exact repeats are counted once as long as findings are kept. */
   readonly counts: Readonly<Record<Severity, number>>;
-  /** What the tools say of the run as a whole that helps to go on. */
+  /** Hints of the tools about the whole run. */
   readonly advice: readonly string[];
-  /** Of what names a relative path: the folder or package in which its tool ran, where the output says so. */
+  /** For findings with a relative path: the folder or package in which their tool ran, if the output names it. */
   readonly ranIn: ReadonlyMap<Diagnostic | TestFailure, string>;
 }
 
 interface SinkOptions {
-  /** What is found counts only where nothing else was found that explains a failure: no error and no test summary. */
-  readonly otherwise?: boolean;
-  /** Where the tool runs at the moment. */
+  /** Findings of this sink are used only if no error and no test summary was found by any other sink. */
+  readonly fallback?: boolean;
+  /** Returns the folder or package in which the tool currently runs. */
   readonly where?: () => string | undefined;
-  /** What is found stands in a report, which may repeat what the runner printed. */
+  /** The findings come from a report, which may repeat what the runner printed. */
   readonly report?: boolean;
 }
 
 type Placed = Found & { readonly tool: string };
 
-/** Gathers what all parsers of a run find. */
+/** Collects what all parsers of a run find. */
 export class Collector {
   readonly #diagnostics: Diagnostic[] = [];
   readonly #seen = new Set<string>();
   readonly #advice = new Set<string>();
-  readonly #aside: { readonly found: Placed; readonly where: string | undefined }[] = [];
+  readonly #fallbacks: { readonly found: Placed; readonly where: string | undefined }[] = [];
   readonly #ranIn = new Map<Diagnostic | TestFailure, string>();
-  readonly #asideLost: Record<Severity, number> = { error: 0, warning: 0, info: 0 };
-  readonly #runs = new Map<string, Tally>();
-  readonly #reports = new Map<string, Tally>();
-  /** Apart from the counts: names alone are no summary. */
+  readonly #lostFallbacks: Record<Severity, number> = { error: 0, warning: 0, info: 0 };
+  readonly #runs = new Map<string, TestTally>();
+  readonly #reports = new Map<string, TestTally>();
+  /** Outcomes are kept apart from the counts because a list of test names alone is not a summary. */
   readonly #outcomes = new Map<string, OutcomeTally>();
   readonly #reportOutcomes = new Map<string, OutcomeTally>();
   readonly #counts: Record<Severity, number> = { error: 0, warning: 0, info: 0 };
@@ -64,17 +65,17 @@ export class Collector {
   #failures = 0;
   #failedByCount = 0;
 
-  /** The sink of one tool. */
-  sink(tool: string, { otherwise = false, where = () => undefined, report = false }: SinkOptions = {}): Sink {
+  /** Returns the sink through which one tool reports. */
+  sink(tool: string, { fallback = false, where = () => undefined, report = false }: SinkOptions = {}): Sink {
     const runs = report ? this.#reports : this.#runs;
     const outcomes = report ? this.#reportOutcomes : this.#outcomes;
     const add = (found: Placed): void => {
-      if (otherwise) this.#setAside(found, where());
-      else if (report || hasPath(found)) this.#add(found, where());
+      if (fallback) this.#addFallback(found, where());
+      else if (report || hasPlausiblePath(found)) this.#add(found, where());
     };
     return {
       diagnostic: (found) =>
-        add({ ...placed(found), tool: found.tool ?? tool, message: clip(found.message) }),
+        add({ ...withoutLineZero(found), tool: found.tool ?? tool, message: truncate(found.message) }),
       failure: ({ runner, ...found }) => this.#fail(tallyOf(runs, runner ?? tool), found, where()),
       summary: (counts) => {
         this.#failedByCount +=
@@ -82,21 +83,21 @@ export class Collector {
         tallyOf(runs, counts.runner ?? tool).add(counts);
       },
       advice: (text) => {
-        if (this.#advice.size < MAX_ADVICE) this.#advice.add(clip(text.trim()));
+        if (this.#advice.size < MAX_ADVICE) this.#advice.add(truncate(text.trim()));
       },
       outcome: (found) => outcomesOf(outcomes, found.runner ?? tool).add(found),
       ranFile: ({ runner, ...ran }) => outcomesOf(outcomes, runner ?? tool).addFile(ran),
-      takeBack: (from) => this.#takeBack(from),
+      retractLast: (from) => this.#retractLast(from),
     };
   }
 
-  /** How many errors and failed tests were found so far. */
+  /** The number of errors and failed tests found so far. */
   get reasons(): number {
     return this.#counts.error + this.#failures + this.#lostFailures + this.#failedByCount;
   }
 
   finish(): Collected {
-    if (this.#counts.error === 0 && this.#runs.size + this.#reports.size === 0) this.#addAside();
+    if (this.#counts.error === 0 && this.#runs.size + this.#reports.size === 0) this.#useFallbacks();
     return {
       diagnostics: this.#diagnostics,
       tests: toldOnce(summaries(this.#runs, this.#outcomes), summaries(this.#reports, this.#reportOutcomes)),
@@ -107,16 +108,16 @@ export class Collector {
     };
   }
 
-  #setAside(found: Placed, where: string | undefined): void {
-    if (this.#aside.length < MAX_ASIDE) this.#aside.push({ found, where });
-    else this.#asideLost[found.severity]++;
+  #addFallback(found: Placed, where: string | undefined): void {
+    if (this.#fallbacks.length < MAX_FALLBACKS) this.#fallbacks.push({ found, where });
+    else this.#lostFallbacks[found.severity]++;
   }
 
-  #addAside(): void {
-    for (const { found, where } of this.#aside) if (hasPath(found)) this.#add(found, where);
+  #useFallbacks(): void {
+    for (const { found, where } of this.#fallbacks) if (hasPlausiblePath(found)) this.#add(found, where);
     for (const severity of ["error", "warning", "info"] as const) {
-      this.#counts[severity] += this.#asideLost[severity];
-      this.#lost += this.#asideLost[severity];
+      this.#counts[severity] += this.#lostFallbacks[severity];
+      this.#lost += this.#lostFallbacks[severity];
     }
   }
 
@@ -128,7 +129,7 @@ export class Collector {
     }
     const place = isRelative(found.file) ? where : undefined;
     const { rest, key } = keysOf(found, place);
-    // A compiler names the lint at its first use only; the same complaint without it is a repeat.
+    // Some compilers name the lint only at its first occurrence; the same message without the code is a repeat.
     const unnamed = found.code === undefined && found.file !== undefined;
     if (this.#seen.has(key) || (unnamed && this.#seen.has(rest))) return;
     this.#seen.add(key);
@@ -139,7 +140,7 @@ export class Collector {
     if (place !== undefined) this.#ranIn.set(found, place);
   }
 
-  #takeBack(tool: string): Placed | undefined {
+  #retractLast(tool: string): Placed | undefined {
     const last = this.#diagnostics.at(-1);
     if (last?.tool !== tool) return undefined;
     this.#diagnostics.pop();
@@ -152,7 +153,7 @@ export class Collector {
     return last;
   }
 
-  #fail(tally: Tally, found: TestFailure, where: string | undefined): void {
+  #fail(tally: TestTally, found: TestFailure, where: string | undefined): void {
     if (this.#failures >= MAX_KEPT || this.#text.failures > MAX_KEPT_TEXT) {
       this.#lostFailures++;
       return;
@@ -160,10 +161,10 @@ export class Collector {
     const { name, message, expected, received } = found;
     const failure = {
       ...found,
-      name: clip(name),
-      message: clip(message),
-      ...(expected === undefined ? {} : { expected: clip(expected) }),
-      ...(received === undefined ? {} : { received: clip(received) }),
+      name: truncate(name),
+      message: truncate(message),
+      ...(expected === undefined ? {} : { expected: truncate(expected) }),
+      ...(received === undefined ? {} : { received: truncate(received) }),
     };
     const place = isRelative(found.file) ? where : undefined;
     if (!tally.fail(failure, place)) return;
@@ -175,10 +176,10 @@ export class Collector {
   }
 }
 
-function tallyOf(runs: Map<string, Tally>, runner: string): Tally {
+function tallyOf(runs: Map<string, TestTally>, runner: string): TestTally {
   const known = runs.get(runner);
   if (known !== undefined) return known;
-  const fresh = new Tally();
+  const fresh = new TestTally();
   runs.set(runner, fresh);
   return fresh;
 }
@@ -192,7 +193,7 @@ function outcomesOf(outcomes: Map<string, OutcomeTally>, runner: string): Outcom
 }
 
 function summaries(
-  runs: ReadonlyMap<string, Tally>,
+  runs: ReadonlyMap<string, TestTally>,
   outcomes: ReadonlyMap<string, OutcomeTally>,
 ): TestSummary[] {
   return [...runs].map(([runner, tally]) => {
@@ -203,21 +204,16 @@ function summaries(
 
 function keysOf(found: Placed, where = ""): { readonly rest: string; readonly key: string } {
   const { tool, file, line, column, severity, message } = found;
-  const rest = [tool, file, where, line, column, severity, inShort(message)].join("\0");
+  const rest = [tool, file, where, line, column, severity, messageKey(message)].join("\0");
   return { rest, key: `${rest}\0${found.code ?? ""}` };
 }
 
-function hasPath({ file }: Placed): boolean {
-  return file === undefined || !NO_PATH.test(file);
+function hasPlausiblePath({ file }: Placed): boolean {
+  return file === undefined || !NOT_A_PATH.test(file);
 }
 
 function isRelative(file: string | undefined): boolean {
   return file !== undefined && !/^(?:[\\/]|[A-Za-z]:[\\/]|file:)/.test(file);
-}
-
-/** What a message is known by. A long one is not kept twice. */
-function inShort(message: string): string {
-  return message.length > 200 ? contentId(message) : message;
 }
 
 function lengthOf({ message, help, related }: Placed): number {
@@ -225,73 +221,13 @@ function lengthOf({ message, help, related }: Placed): number {
   return beside.reduce((sum, text) => sum + (text?.length ?? 0), message.length);
 }
 
-/** The counts and failures of one runner, over all its closing summaries. */
-class Tally {
-  readonly #failures: TestFailure[] = [];
-  readonly #seen = new Set<string>();
-  #counts: TestCounts | undefined;
-  #isPartial = false;
-
-  add(counts: TestCounts): void {
-    const before = this.#counts ?? {};
-    this.#isPartial ||= counts.isPartial === true;
-    const { passed = 0, failed = 0, skipped = 0, xfailed = 0, xpassed = 0 } = counts;
-    const total = counts.total ?? passed + failed + skipped + xfailed + xpassed;
-    const durationMs = sum(before.durationMs, counts.durationMs);
-    this.#counts = {
-      passed: (before.passed ?? 0) + (counts.passed ?? 0),
-      failed: (before.failed ?? 0) + (counts.failed ?? 0),
-      skipped: (before.skipped ?? 0) + (counts.skipped ?? 0),
-      total: (before.total ?? 0) + total,
-      failedSuites: (before.failedSuites ?? 0) + (counts.failedSuites ?? 0),
-      unhandledErrors: (before.unhandledErrors ?? 0) + (counts.unhandledErrors ?? 0),
-      ...rareSums(before, counts),
-      ...(durationMs === undefined ? {} : { durationMs }),
-    };
-  }
-
-  /** Says whether it was not known yet. */
-  fail(failure: TestFailure, where = ""): boolean {
-    const { kind, name, file, line, message } = failure;
-    const key = [kind, name, file, where, line, inShort(message)].join("\0");
-    if (this.#seen.has(key)) return false;
-    this.#seen.add(key);
-    this.#failures.push(failure);
-    return true;
-  }
-
-  /** A runner that printed failures and no counts (killed, cut off) has at least as many as were seen. */
-  summary(runner: string): TestSummary {
-    const of = (kind: TestFailure["kind"]): number =>
-      this.#failures.filter((one) => one.kind === kind).length;
-    const counts = this.#counts ?? { failed: of("test"), total: of("test") };
-    return {
-      runner,
-      passed: counts.passed ?? 0,
-      failed: counts.failed ?? 0,
-      skipped: counts.skipped ?? 0,
-      total: counts.total ?? 0,
-      ...rareSums(counts, {}),
-      failedSuites: Math.max(counts.failedSuites ?? 0, of("suite")),
-      unhandledErrors: Math.max(counts.unhandledErrors ?? 0, of("unhandled")),
-      ...(counts.durationMs === undefined ? {} : { durationMs: counts.durationMs }),
-      failures: this.#failures,
-      ...(this.#isPartial || this.#counts === undefined ? { isPartial: true } : {}),
-    };
-  }
-}
-
-/** Lines count from 1; a tool that prints line 0 means the file as a whole. */
-function placed(found: Found): Found {
+/** Removes line 0, with which some tools refer to the file as a whole; line numbers start at 1. */
+function withoutLineZero(found: Found): Found {
   if (found.line !== 0) return found;
   const { line: _line, column: _column, endLine: _endLine, endColumn: _endColumn, ...rest } = found;
   return rest;
 }
 
-function sum(a: number | undefined, b: number | undefined): number | undefined {
-  return a === undefined ? b : a + (b ?? 0);
-}
-
-function clip(text: string): string {
-  return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text;
+function truncate(text: string): string {
+  return text.length > MAX_MESSAGE_LENGTH ? `${text.slice(0, MAX_MESSAGE_LENGTH)}…` : text;
 }

@@ -1,34 +1,34 @@
-/** `> shop@1.0.0 test` of npm and pnpm, with the folder behind it in some versions; `> nx run web:build`. */
+/** Matches `> shop@1.0.0 test` of npm and pnpm, followed by the folder in some versions. The second pattern matches `> nx run web:build`. */
 const SCRIPT = /^> (@?[\w./-]{1,200})@\d[\w.+-]{0,60} [\w:.-]{1,80}(?: ((?:\/|[A-Za-z]:[\\/])\S.*))?$/;
 const NX = /^> nx run (@?[\w./-]{1,200}):/;
-/** make and ninja tell which folder they go to, and that they go back. */
+/** make and ninja print when they enter and leave a folder. */
 const ENTERS = /^(?:g?make(?:\[\d+\])?|ninja): Entering directory [`'](.{1,1000})'$/;
 const LEAVES = /^(?:g?make(?:\[\d+\])?|ninja): Leaving directory /;
 
-/** Folders inside folders beyond this are not followed. */
+/** More deeply nested folders are not tracked. */
 const MAX_DEPTH = 50;
 
 /**
- * Where the tool runs whose lines are read: the folder or the package that task runners and make name. Paths that it prints are relative to
- * there, and the same path in two packages is two files.
+ * Tracks where the tool that writes the current lines runs: the folder or package that task runners and make announce. Printed paths are relative
+ * to it, and the same path in two packages means two files.
  */
-export class Whereabouts {
+export class CwdTracker {
   readonly #channel: string | undefined;
   readonly #folders: string[] = [];
   #package: string | undefined;
 
-  /** A channel has the name that a task runner puts before the lines of a package. */
+  /** `channel` is the name that a task runner prints before the lines of a package. */
   constructor(channel: string) {
     const [name = ""] = channel.split("\t", 1);
     this.#channel = name === "" ? undefined : name.replace(/: $/, "");
   }
 
-  /** A folder, a package's name, or what a task runner calls it; undefined where nothing is said. */
+  /** The current folder, package name or task name; undefined if the output names none. */
   get now(): string | undefined {
     return this.#folders.at(-1) ?? this.#package ?? this.#channel;
   }
 
-  see(text: string): void {
+  observe(text: string): void {
     if (text.startsWith("> ")) {
       const script = SCRIPT.exec(text);
       this.#package = script?.[2] ?? script?.[1] ?? NX.exec(text)?.[1] ?? this.#package;

@@ -1,16 +1,15 @@
 import type { TestFailure, TestSummary } from "../../model/test-summary.ts";
-import { rareSums } from "./rare-counts.ts";
-import { fullerOutcomes, joinedOutcomes } from "./outcome-tally.ts";
+import { fullerOutcomes, joinedOutcomes, rareSums, sumDurations } from "./test-tally.ts";
 
-/** Reports that any runner may write; those of a runner's own carry its name. */
+/** Report formats that any runner may write. All other reports carry the id of the runner that wrote them. */
 const OF_ANY_RUNNER = new Set(["junit", "trx"]);
 
-/** The tools that read what runners annotate for a CI system, beside what they print. */
+/** Tools that read annotations which runners write for a CI system in addition to their normal output. */
 const ANNOTATIONS = new Set(["github-annotations", "teamcity"]);
 
 const COUNTS = ["total", "passed", "failed", "failedSuites", "unhandledErrors"] as const;
 
-/** What a run told of its tests, each test once: as printed, as reported, as annotated. */
+/** Merges the test summaries of a run so that each test is counted once, even if it was printed, written to a report and annotated. */
 export function toldOnce(
   printed: readonly TestSummary[],
   reported: readonly TestSummary[],
@@ -19,8 +18,8 @@ export function toldOnce(
 }
 
 /**
- * A runner that prints for people and writes its report into the same output (`jest --json`) tells of one run twice: of the two the one is
- * kept that names more failures. What a runner told of two runs is added up.
+ * Merges reports into the printed summaries. A runner that prints its results and writes a report into the same output (`jest --json`) describes
+ * one run twice; the summary that names more failures is kept. Summaries of different runs are added up.
  */
 function oncePerRun(printed: readonly TestSummary[], reported: readonly TestSummary[]): TestSummary[] {
   const found = [...printed];
@@ -52,8 +51,8 @@ function isSameRun(one: TestSummary, report: TestSummary): boolean {
 }
 
 /**
- * Annotations repeat what a runner reports itself; they fill in what it counted and did not name. What is left over is more than any other
- * runner told: it is of a runner that only annotates.
+ * Removes annotations that repeat what a runner reports itself, and uses the others to name failures that the runner only counted. Annotations that
+ * outnumber all other failures come from a runner that only annotates, so they stay as a summary of their own.
  */
 function withoutAnnotated(tests: readonly TestSummary[]): readonly TestSummary[] {
   const others = tests.filter((test) => !ANNOTATIONS.has(test.runner));
@@ -89,13 +88,13 @@ function onlyThese({ runner }: TestSummary, failures: readonly TestFailure[]): T
   };
 }
 
-/** The test's own name, without its suites and file, however they are put before it. */
+/** Returns the test's own name without the suites and the file that runners put before it in various notations. */
 function leaf(name: string): string {
   return name.split(/ (?:>|›|»|→|∕) |::|[/\\]/).at(-1) ?? name;
 }
 
 function together(one: TestSummary, other: TestSummary): TestSummary {
-  const durationMs = sum(one.durationMs, other.durationMs);
+  const durationMs = sumDurations(one.durationMs, other.durationMs);
   const outcomes = joinedOutcomes(one.outcomes, other.outcomes);
   return {
     runner: one.runner,
@@ -111,8 +110,4 @@ function together(one: TestSummary, other: TestSummary): TestSummary {
     ...(one.isPartial === true || other.isPartial === true ? { isPartial: true } : {}),
     ...(outcomes === undefined ? {} : { outcomes }),
   };
-}
-
-function sum(a: number | undefined, b: number | undefined): number | undefined {
-  return a === undefined ? b : a + (b ?? 0);
 }

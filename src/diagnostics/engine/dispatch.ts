@@ -1,32 +1,32 @@
 import type { Collector } from "./collector.ts";
 import type { BuildTool, Line, LineParser, Sink, Stream } from "../tool.ts";
 
-/** A parser at work on one channel. */
+/** A tool's parser for one channel. */
 interface Active {
   readonly tool: BuildTool;
   readonly rank: number;
   readonly parser: LineParser;
-  /** Whether it has taken a line that opens a diagnostic by itself. */
+  /** Whether the parser has accepted a line that starts a new diagnostic (`OPENS`). */
   opened: boolean;
 }
 
-/** What became of the parsers' own faults: a fault must not cost the run its other diagnostics. */
+/** Exceptions thrown by parsers. They are recorded here so that one faulty parser does not lose the findings of the others. */
 export interface Faults {
   count: number;
   readonly tools: Set<string>;
 }
 
 /**
- * A line that begins something new whatever stands above, so that a parser which reads blocks must not take it for a part of its own: an
- * error as only tsc writes it, a source file's whole path alone (the heading of linters' tables), the first line of pytest, the
- * line above a header's error. These most often follow another tool without a word between.
+ * Matches lines that always start something new, so that the parser of an open block must not swallow them: an error of tsc, a bare path of a
+ * source file (a heading in linters' tables), the first line of pytest, and the line above an error in a C header. These often follow another
+ * tool's output directly.
  */
 const OPENS =
   /^(?:[^\s'"`(]{1,300}\(\d+,\d+\): (?:error|warning) TS\d+: |(?:\/|[A-Za-z]:[\\/])[^\s'"`:(]{1,300}\.(?:[cm]?[jt]sx?|vue|svelte|s?css)$|={3,} test session starts ={3,}$|In file included from [^\s:]{1,300}:\d)/;
 
 /**
- * Lines of one tool alone that are indented, so that a block of another (a difference, a longer message) would take them for its own: the
- * progress of cargo, the counts of mocha and the like.
+ * Indented lines that belong to exactly these tools, such as cargo's progress and mocha's counts. Without this list another tool's open block, such
+ * as a diff or a long message, would swallow them.
  */
 const OPENS_INDENTED: readonly { readonly tools: readonly string[]; readonly line: RegExp }[] = [
   {
@@ -44,21 +44,21 @@ const OPENS_INDENTED: readonly { readonly tools: readonly string[]; readonly lin
 ];
 
 /**
- * How a complaint begins that stands at the margin with its place: `src/a.py:3:5: `, `src/a.c:3: `, `src\\A.cs(3,5): `. Whose it is, the
- * tools have to say.
+ * Matches an unindented diagnostic that starts with its location: `src/a.py:3:5: `, `src/a.c:3: `, `src\\A.cs(3,5): `. The pattern does not tell
+ * which tool wrote it.
  */
 const PLACED =
   /^(?:[A-Za-z]:[\\/])?(?:[^\s:'"`()]{1,300}|[^\s:'"`()]{1,200}[\\/][^:'"`()]{1,100})(?::\d{1,7}:(?:\d{1,5}:)? ?|\(\d{1,7}(?:,\d{1,5}){0,3}\) ?: )\S/;
 
-/** A parser that threw this often is left out for the rest of the run. */
+/** A parser that has thrown this often is disabled for the rest of the run. */
 const MAX_FAULTS = 20;
 
-/** A log that names more commands than this is not a log of commands. */
+/** Beyond this many announced commands, parsers are no longer restarted; no real log announces so many. */
 const MAX_RESTARTS = 1_000;
 
 /**
- * Offers the lines of one channel to the parsers at work: first the one that took the stream's previous line, then by
- * priority; the first that takes the line has it.
+ * Offers each line of one channel to the active parsers: first to the parser that accepted the stream's previous line, then to the others by
+ * priority. The first parser that accepts a line owns it.
  */
 export class Channel {
   readonly #collector: Collector;
@@ -77,7 +77,7 @@ export class Channel {
     this.#faults = faults;
   }
 
-  /** Puts the tools to work that are not yet; `rank` orders them, lower first. */
+  /** Creates the parsers of tools that are not active yet. Parsers are ordered by `rank`, lowest first. */
   activate(tools: ReadonlyMap<BuildTool, number>): void {
     if (tools.size === this.#started.size) return;
     for (const [tool, rank] of tools) {
@@ -89,7 +89,7 @@ export class Channel {
     this.#active.sort((a, b) => a.rank - b.rank);
   }
 
-  /** The id of the tool that took the line. */
+  /** Offers a line to the parsers and returns the id of the tool that accepted it. */
   offer(line: Line): string | undefined {
     const opens = OPENS.test(line.text);
     const first = this.#current[line.stream] ?? (opens ? undefined : this.#rested[line.stream]);
@@ -98,7 +98,7 @@ export class Channel {
     const others = opens && first !== undefined && !first.opened;
     if (first !== undefined) {
       const next = this.#ownerInstead(first, line);
-      // To the one at work it is as if an empty line stood between.
+      // The parser with the open block sees an empty line instead, so that it closes the block.
       if (next !== undefined) this.#take(first, { ...line, text: "" });
       if (next !== undefined && this.#take(next, line)) {
         this.#current[line.stream] = next;
@@ -120,13 +120,13 @@ export class Channel {
       first.opened = true;
       return first.tool.id;
     }
-    // What follows an empty line is mostly the same tool's, if it begins nothing new.
+    // After an empty line the same tool usually continues, unless the next line starts something new.
     this.#rested[line.stream] = line.text.trim() === "" ? first : undefined;
     this.#current[line.stream] = undefined;
     return undefined;
   }
 
-  /** A new command begins: what the parsers held is given, and they start anew. */
+  /** Starts over with new parsers when a new command begins; the old ones report what is pending. */
   restart(): void {
     if (this.#active.length === 0 || ++this.#restarts > MAX_RESTARTS) return;
     this.end();
@@ -148,8 +148,8 @@ export class Channel {
   }
 
   /**
-   * The tool that a complaint with a place belongs to, where the one at work would take it only as a further line of what it reads: an error
-   * whose end nothing marks.
+   * Finds the tool that owns a diagnostic with a location which the current parser would only append to its open block because that block has no
+   * end marker.
    */
   #ownerInstead(first: Active, line: Line): Active | undefined {
     if (!PLACED.test(line.text)) return undefined;
@@ -180,13 +180,13 @@ export class Channel {
   }
 }
 
-/** The tools that alone may take the line, where it can be no other's. */
+/** Returns the only tools that may accept an indented line, or undefined if any tool may. */
 function ownersOf(text: string): readonly string[] | undefined {
   if (!text.startsWith(" ")) return undefined;
   return OPENS_INDENTED.find(({ line }) => line.test(text))?.tools;
 }
 
-/** What a tool makes of the line with nothing before it: a diagnostic with its place, a line of its own, or nothing. */
+/** Tests how a tool reads the line without any context: as a diagnostic with a location, as another line of its own, or not at all. */
 function readAlone(tool: BuildTool, line: Line): "placed" | "own" | undefined {
   let placed = false;
   const sink: Sink = {
@@ -196,7 +196,7 @@ function readAlone(tool: BuildTool, line: Line): "placed" | "own" | undefined {
     advice: () => undefined,
     outcome: () => undefined,
     ranFile: () => undefined,
-    takeBack: () => undefined,
+    retractLast: () => undefined,
   };
   try {
     const parser = tool.parser?.(sink);
@@ -204,7 +204,7 @@ function readAlone(tool: BuildTool, line: Line): "placed" | "own" | undefined {
     parser.end();
     return placed ? "placed" : "own";
   } catch {
-    // Its fault counts where the line is given to it in earnest.
+    // An exception is ignored here because it is recorded when the line is actually offered to the parser.
     return undefined;
   }
 }

@@ -1,20 +1,20 @@
-/** Follows a document line by line to find where it ends, without building it. */
+/** Follows a JSON or XML document line by line to find where it ends, without building a tree. */
 export interface DocumentScanner {
-  /** `end` is where in this line the document ends; `broken` means that it cannot be one. */
+  /** Reads the next line. `end` is the offset in this line at which the document ends; `broken` means that the text is not a document. */
   line(text: string): "open" | "broken" | { readonly end: number };
 }
 
 const OPEN = /[{[]/;
 const BARE = /[\s:,\-+.\dA-Za-z]/;
 
-/** JSON by its brackets and strings. */
+/** Follows JSON by its brackets and strings. */
 export function jsonScanner(): DocumentScanner {
   let depth = 0;
   let quoted = false;
   let escaped = false;
   let structure = "";
 
-  /** The first brackets tell a report (`{"`, `[{`) from text that only begins like one. */
+  /** Checks the first brackets, which distinguish a report (`{"`, `[{`) from other text that starts with a bracket. */
   function unlikely(char: string): boolean {
     if (structure.length > 2 || char.trim() === "") return false;
     const before = structure.at(-1);
@@ -41,17 +41,17 @@ export function jsonScanner(): DocumentScanner {
           if (depth === 0) return { end: i + 1 };
         } else if (!BARE.test(char)) return "broken";
       }
-      // JSON has no line break inside a string.
+      // A JSON string cannot contain a line break.
       return quoted ? "broken" : "open";
     },
   };
 }
 
-/** XML by its tags: comments, CDATA and quoted attribute values may hold any text. */
+/** Follows XML by its tags; comments, CDATA sections and quoted attribute values may contain any text. */
 export function xmlScanner(): DocumentScanner {
   let depth = 0;
   let seen = false;
-  /** What is being skipped until its end. */
+  /** End marker of the comment, CDATA section or declaration that is being skipped. */
   let until: string | undefined;
   let tag: "none" | "open" | "close" = "none";
   let quote = "";

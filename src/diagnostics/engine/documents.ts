@@ -6,11 +6,11 @@ import type { BuildTool, Line } from "../tool.ts";
 
 export interface DocumentReaderOptions {
   readonly tools: readonly BuildTool[];
-  /** A larger document is given back by its lines. */
+  /** The lines of a longer document are handed back to the line parsers. */
   readonly maxLength: number;
   readonly collector: Collector;
   readonly faults: Faults;
-  /** Gives back a line of what turned out not to be a document; the first of them was offered to the parsers before. */
+  /** Hands back a line of text that turned out not to be a document. The parsers have already seen the first of these lines. */
   readonly replay: (line: Line, channel: string, first: boolean) => void;
   readonly took: (tool: string) => void;
 }
@@ -23,10 +23,10 @@ interface Held {
   candidates: readonly BuildTool[] | undefined;
 }
 
-/** A tool must know its document by this much of it. */
-const START = 2_000;
+/** A tool must recognize its document by this many characters. */
+const MATCH_LENGTH = 2_000;
 
-/** Finds documents (JSON, XML) among the lines, holds their lines until they are whole, and has them parsed. */
+/** Finds JSON and XML documents among the lines, holds their lines until the document is complete, and has it parsed. */
 export class DocumentReader {
   readonly #options: DocumentReaderOptions;
   readonly #tools: readonly BuildTool[];
@@ -37,12 +37,12 @@ export class DocumentReader {
     this.#tools = options.tools.filter((tool) => tool.document !== undefined);
   }
 
-  /** Whether a line may be the begin of a document or lies inside one. */
+  /** Returns whether a line may start a document or belong to an open one. */
   wants(text: string): boolean {
     return this.#held.size > 0 || scannerFor(text) !== undefined;
   }
 
-  /** Takes the line if a document of its stream is open. */
+  /** Accepts the line if a document is open in its stream and channel. */
   holds(line: Line, channel: string): boolean {
     if (this.#held.size === 0) return false;
     const key = `${line.stream} ${channel}`;
@@ -52,7 +52,7 @@ export class DocumentReader {
     return true;
   }
 
-  /** Takes the line if a document may begin with it. */
+  /** Accepts the line if a document may start with it. */
   begins(line: Line, channel: string): boolean {
     if (this.#tools.length === 0) return false;
     const scanner = scannerFor(line.text);
@@ -73,7 +73,7 @@ export class DocumentReader {
     held.length += line.text.length + 1;
     const state = held.scanner.line(line.text);
     if (state === "broken") return this.#release(key, held);
-    if (held.candidates === undefined && (state !== "open" || held.length >= START)) {
+    if (held.candidates === undefined && (state !== "open" || held.length >= MATCH_LENGTH)) {
       const start = startOf(held.lines);
       held.candidates = this.#tools.filter((tool) =>
         this.#guard(tool, () => tool.document?.matches(start) ?? false),
@@ -121,10 +121,10 @@ export class DocumentReader {
 function startOf(lines: readonly Line[]): string {
   let start = "";
   for (const line of lines) {
-    start += `${line.text.slice(0, START)}\n`;
-    if (start.length >= START) break;
+    start += `${line.text.slice(0, MATCH_LENGTH)}\n`;
+    if (start.length >= MATCH_LENGTH) break;
   }
-  return start.trimStart().slice(0, START);
+  return start.trimStart().slice(0, MATCH_LENGTH);
 }
 
 const JSON_START = /^\s*(?:\{\s*(?:["}]|$)|\[\s*(?:[{\]]|$))/;

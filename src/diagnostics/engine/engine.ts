@@ -1,5 +1,4 @@
 import type { ScriptLine } from "../../model/run.ts";
-import { MAX_LINE } from "./max-line.ts";
 import { ConsoleRecords, RECORD_MARK } from "../clean/console-records.ts";
 import type { NumberedLine } from "../clean/console-records.ts";
 import { settleLine } from "../clean/escapes.ts";
@@ -16,7 +15,7 @@ import { GeneralMatcher } from "../fallback/matcher.ts";
 import { JobLog, STEP_SIGNATURES } from "../ci/job-log.ts";
 import { VERDICT_SIGNATURES } from "../ci/verdict-lines.ts";
 import { StreamInput } from "./input.ts";
-import type { Stretch } from "./input.ts";
+import type { DecodedLines } from "./input.ts";
 import { RecentLines } from "./recent-lines.ts";
 import { buildTools } from "../registry/build-tools.ts";
 import { ScriptLines } from "./script-lines.ts";
@@ -24,55 +23,59 @@ import { signatureSearch } from "./signatures.ts";
 import type { SignatureSearch } from "./signatures.ts";
 import type { CiOutcome } from "../../model/ci-outcome.ts";
 import type { LogEvidence } from "../../model/log-evidence.ts";
+import { MAX_LINE } from "../tool.ts";
 import type { BuildTool, Line, Stream } from "../tool.ts";
-import { Whereabouts } from "./cwd-tracker.ts";
+import { CwdTracker } from "./cwd-tracker.ts";
 
 export interface EngineOptions {
-  /** All registered tools where absent. */
+  /** Tools to use; default: all registered tools. */
   readonly tools?: readonly BuildTool[];
-  /** Ids of tools that are known to have written the output: put to work unasked, and asked first. */
+  /** Ids of the tools that are known to have written the output. Their parsers are active without a signature and are offered lines first. */
   readonly expected?: readonly string[];
-  /** The text of the workspace's `.vscode/tasks.json`: its own problem matchers read what no tool takes. */
+  /** Text of the workspace's `.vscode/tasks.json`. Its problem matchers read lines that no tool accepts. */
   readonly tasksJson?: string;
-  /** The largest report, in characters, that is read as one document; 8 M where absent. */
+  /** Upper bound, in characters, on a report that is read as one document; default: 8 M. */
   readonly maxDocument?: number;
-  /** Called with each line that no parser took, in order. */
+  /** Called for each line that no parser accepted, in order. */
   readonly onUnclaimed?: (line: Line) => void;
 }
 
 export interface EngineResult extends Collected {
-  /** Ids of the tools that took lines or documents, by first appearance. */
+  /** Ids of the tools that accepted lines or documents, in order of first appearance. */
   readonly tools: readonly string[];
   readonly lines: number;
-  /** Lines that no parser took; blank lines are not counted. */
+  /** Number of lines that no parser accepted, without blank lines. */
   readonly unclaimed: number;
-  /** What the CI system says that wrote the log, where one did. */
+  /** The outcome that the CI system which wrote the log reports, if one did. */
   readonly ci?: CiOutcome;
-  /** Lines that say that something failed, whatever wrote them. */
+  /** Lines of any program that indicate a failure. */
   readonly evidence?: LogEvidence;
-  /** The scripts of packages that were announced. */
+  /** The package scripts that npm or pnpm announced. */
   readonly scripts: readonly ScriptLine[];
-  /** Faults of parsers, contained: `id: message`. */
+  /** Exceptions thrown by parsers, as `id: message`; they did not stop the engine. */
   readonly faults: readonly string[];
 }
 
 export interface Engine {
   write(chunk: Uint8Array | string, stream?: Stream): void;
-  /** Closes the input and gives what was found. May be called once. */
+  /** Closes the input and returns the findings. It must be called only once. */
   end(): EngineResult;
 }
 
-/** How much output is looked through for signatures before its lines are read. */
+/** Amount of output that is searched for signatures before its lines are parsed. */
 const WINDOW = 256 * 1024;
-/** A larger report in a run's output is left to its lines: it would not fit the memory a run may take. */
+/** Larger reports are parsed line by line, because the whole document would not fit into the memory that a run may use. */
 const MAX_DOCUMENT = 8 * 1024 * 1024;
-/** How npm and pnpm announce a script: `> shop@1.0.0 test`. Whatever a tool before it left open is over. */
+/** Matches the line with which npm and pnpm announce a script, `> shop@1.0.0 test`. It ends everything that earlier tools left open. */
 const SCRIPT = /^> @?[\w./-]{1,200}@\d[\w.+-]{0,60} [\w:.-]{1,80}(?: \S.*)?$/;
 const DOLLAR = 36;
-/** Interleaved packages beyond this share one channel. */
+/** Further interleaved packages share one channel. */
 const MAX_CHANNELS = 256;
 
-/** Texts that are looked for beside the tools' own: a line that holds one may be a CI system's verdict, a step's beginning, evidence. */
+/**
+ * Bits for the kinds of text that are searched besides the tools' signatures: a line with one may be a CI system's verdict, the start of a CI step,
+ * or evidence of a failure.
+ */
 const VERDICT = 1;
 const STEP = 2;
 const EVIDENCE = 4;
@@ -84,7 +87,7 @@ const MARKS: readonly { readonly bit: number; readonly signatures: readonly stri
 
 const searches = new WeakMap<readonly BuildTool[], SignatureSearch>();
 
-/** The search for the tools' signatures and the marks', built once for each list of tools. */
+/** Returns the search for the signatures of the tools and of `MARKS`, which is built once per list of tools. */
 function searchFor(tools: readonly BuildTool[]): SignatureSearch {
   const known = searches.get(tools);
   if (known !== undefined) return known;
@@ -93,31 +96,31 @@ function searchFor(tools: readonly BuildTool[]): SignatureSearch {
   return built;
 }
 
-/** The id under which lines of unknown tools are reported. */
+/** Tool id under which findings of unknown tools are reported. */
 const GENERAL = "general";
 
 interface ChannelState {
-  /** The tools at work on it, with their rank: those whose signatures its own lines hold. */
+  /** The active tools of the channel with their rank: those whose signatures occurred in its lines. */
   readonly tools: Map<BuildTool, number>;
-  readonly where: Whereabouts;
+  readonly where: CwdTracker;
   readonly parsers: Channel;
   readonly general: GeneralMatcher;
 }
 
-/** A line of the window that is being read, and whose it is. */
-interface Waiting {
+/** A line of the current window that waits for dispatch, with its channel. */
+interface PendingLine {
   readonly line: Line;
   readonly channel: string;
-  /** Bits of the marks that it holds. */
+  /** Bits of `MARKS` whose texts occur in the line. */
   readonly marks: number;
 }
 
-/** A reader of one run's output: bytes in, diagnostics and test summaries out. Never throws, whatever it reads. */
+/** Creates a reader for the output of one run: bytes in, diagnostics and test summaries out. It never throws, whatever the input. */
 export function createEngine(options: EngineOptions = {}): Engine {
   return new OutputEngine(options);
 }
 
-/** Reads text that is there as a whole. */
+/** Parses a complete text at once. */
 export function parseText(text: string | Uint8Array, options: EngineOptions = {}): EngineResult {
   const engine = createEngine(options);
   engine.write(text);
@@ -142,8 +145,8 @@ class OutputEngine implements Engine {
   readonly #recent = new RecentLines();
   readonly #job = new JobLog(this.#recent, () => this.#collector.reasons);
   readonly #evidence = new EvidenceWindow(this.#recent);
-  #waiting: Waiting[] = [];
-  #pending: Stretch[] = [];
+  #waiting: PendingLine[] = [];
+  #pending: DecodedLines[] = [];
   #pendingLength = 0;
   #lines = 0;
   #unclaimed = 0;
@@ -160,7 +163,7 @@ class OutputEngine implements Engine {
     const own = options.tasksJson === undefined ? undefined : workspaceMatchers(options.tasksJson);
     if (own !== undefined) expected.add(own.id);
     const tools = [...this.#tools, ...(own === undefined ? [] : [own])];
-    // The workspace's own matchers are always at work, and asked last.
+    // The workspace's own matchers are always active and are offered lines last.
     const rank = (tool: BuildTool): number => Number(expected.has(tool.id) && tool !== own);
     this.#ranked = tools.sort((a, b) => rank(b) - rank(a) || (b.priority ?? 0) - (a.priority ?? 0));
     this.#search = searchFor(this.#tools);
@@ -178,7 +181,7 @@ class OutputEngine implements Engine {
   }
 
   write(chunk: Uint8Array | string, stream: Stream = "stdout"): void {
-    // Pieces keep the window's size whatever the caller's chunks are.
+    // Large chunks are split so that the window size does not depend on the caller.
     for (let from = 0; from < chunk.length; from += WINDOW) {
       const piece = chunk.length <= WINDOW ? chunk : chunk.slice(from, from + WINDOW);
       this.#queue(this.#inputs[stream].write(piece));
@@ -212,19 +215,19 @@ class OutputEngine implements Engine {
     };
   }
 
-  #queue(stretch: Stretch | undefined): void {
-    if (stretch === undefined) return;
-    this.#pending.push(stretch);
-    this.#pendingLength += stretch.text.length;
+  #queue(block: DecodedLines | undefined): void {
+    if (block === undefined) return;
+    this.#pending.push(block);
+    this.#pendingLength += block.text.length;
     if (this.#pendingLength >= WINDOW) this.#readPending();
   }
 
   #readPending(): void {
-    const stretches = this.#pending;
+    const blocks = this.#pending;
     this.#pending = [];
     this.#pendingLength = 0;
-    this.#prefixes.observe(stretches.map((stretch) => stretch.text).join(""));
-    for (const { stream, text } of stretches) {
+    this.#prefixes.observe(blocks.map((block) => block.text).join(""));
+    for (const { stream, text } of blocks) {
       if (!this.#records.has(stream) && text.includes(RECORD_MARK))
         this.#records.set(stream, new ConsoleRecords());
       const settled = !text.includes("\r") && !text.includes("\b");
@@ -259,7 +262,7 @@ class OutputEngine implements Engine {
     this.#waiting.push({ line: level === undefined ? line : { ...line, level }, channel, marks });
   }
 
-  /** The lines of a window are given to the parsers when it is known which tools wrote them. */
+  /** Dispatches the lines of a window, once the search has found which tools wrote them. */
   #dispatchWaiting(): void {
     const waiting = this.#waiting;
     this.#waiting = [];
@@ -283,15 +286,15 @@ class OutputEngine implements Engine {
     if (!this.#documents.holds(line, channel)) this.#offer(line, channel, marks);
   }
 
-  /** Without marks the line was held in what turned out not to be a document. */
+  /** Offers a line to the parsers. Lines without marks were held by the document reader and turned out not to be a document. */
   #offer(line: Line, channelName: string, marks?: number): void {
     const channel = this.#channel(channelName);
-    this.#scripts.see(line.text);
+    this.#scripts.observe(line.text);
     if (line.text.startsWith("> ") && SCRIPT.test(line.text)) channel.parsers.restart();
     channel.parsers.activate(channel.tools);
     const tool = channel.parsers.offer(line);
-    // After it: what a parser still held was found before.
-    channel.where.see(line.text);
+    // The location changes only now: what a parser reported until this line belongs to the previous one.
+    channel.where.observe(line.text);
     if (tool !== undefined) {
       this.#seen.add(tool);
       channel.general.interrupt();
@@ -320,15 +323,15 @@ class OutputEngine implements Engine {
     const key = this.#channels.size >= MAX_CHANNELS && !this.#channels.has(name) ? "" : name;
     let channel = this.#channels.get(key);
     if (channel === undefined) {
-      const whereabouts = new Whereabouts(key);
-      const where = (): string | undefined => whereabouts.now;
+      const cwdTracker = new CwdTracker(key);
+      const where = (): string | undefined => cwdTracker.now;
       channel = {
         tools: new Map(this.#expected),
-        where: whereabouts,
+        where: cwdTracker,
         parsers: new Channel(this.#collector, this.#faults, where),
         general: new GeneralMatcher({
           sure: this.#collector.sink(GENERAL, { where }),
-          otherwise: this.#collector.sink(GENERAL, { otherwise: true, where }),
+          fallback: this.#collector.sink(GENERAL, { fallback: true, where }),
         }),
       };
       this.#channels.set(key, channel);

@@ -5,31 +5,31 @@ import { repairSigns } from "../clean/mojibake.ts";
 import { WrappedLines } from "../clean/wrapped.ts";
 import type { Stream } from "../tool.ts";
 
-/** A stretch of whole lines of one stream, decoded and without escapes; it ends with a line feed. */
-export interface Stretch {
+/** Whole lines of one stream, decoded and without escapes; the text ends with a line feed. */
+export interface DecodedLines {
   readonly stream: Stream;
   readonly text: string;
 }
 
-/** Decodes one stream chunk by chunk and gives back whole lines. Broken UTF-8 becomes U+FFFD, a BOM goes. */
+/** Decodes one stream chunk by chunk and returns whole lines. Broken UTF-8 becomes U+FFFD and a byte order mark is removed. */
 export class StreamInput {
   readonly #stream: Stream;
   readonly #maxLine: number;
   readonly #wrapped = new WrappedLines();
   #decoder: TextDecoder | undefined;
-  /** The first byte, where it came alone: two tell the encoding. */
+  /** The first byte, if it arrived alone; two bytes are needed to detect the encoding. */
   #first: Uint8Array | undefined;
   #rest: string[] = [];
   #restLength = 0;
   #lineFeeds = false;
 
-  /** No line is kept beyond `maxLine` characters; the rest of it is dropped. A minified report is one line. */
+  /** Characters of a line beyond `maxLine` are dropped. A minified report is a single line. */
   constructor(stream: Stream, maxLine: number) {
     this.#stream = stream;
     this.#maxLine = maxLine;
   }
 
-  write(chunk: Uint8Array | string): Stretch | undefined {
+  write(chunk: Uint8Array | string): DecodedLines | undefined {
     if (typeof chunk === "string") return this.#push(chunk);
     if (this.#decoder !== undefined) return this.#push(this.#decoder.decode(chunk, { stream: true }));
     const begun = this.#first === undefined ? chunk : Buffer.concat([this.#first, chunk]);
@@ -39,28 +39,28 @@ export class StreamInput {
     return this.#push(this.#decoder.decode(begun, { stream: true }));
   }
 
-  end(): Stretch | undefined {
+  end(): DecodedLines | undefined {
     const tail = this.#decoder?.decode() ?? new TextDecoder().decode(this.#first);
     if (tail !== "") this.#keep(tail);
     if (this.#restLength === 0) return undefined;
-    // Not one line feed in the whole stream: its lines end with carriage returns alone.
+    // A stream without any line feed ends its lines with carriage returns.
     if (!this.#lineFeeds) this.#rest = [this.#rest.join("").replaceAll("\r", "\n")];
-    return this.#stretch("\n");
+    return this.#decodeLines("\n");
   }
 
-  #push(text: string): Stretch | undefined {
+  #push(text: string): DecodedLines | undefined {
     const last = text.lastIndexOf("\n");
     if (last < 0) {
       this.#keep(text);
       return undefined;
     }
     this.#lineFeeds = true;
-    const whole = this.#stretch(text.slice(0, last + 1));
+    const whole = this.#decodeLines(text.slice(0, last + 1));
     this.#keep(text.slice(last + 1));
     return whole;
   }
 
-  #stretch(end: string): Stretch {
+  #decodeLines(end: string): DecodedLines {
     const raw = this.#rest.join("") + end;
     this.#rest = [];
     this.#restLength = 0;
@@ -78,7 +78,7 @@ export class StreamInput {
   }
 }
 
-/** PowerShell's redirection writes UTF-16 with a byte order mark. */
+/** Detects UTF-16 by its byte order mark; PowerShell's redirection writes it. */
 function encodingOf(chunk: Uint8Array): string {
   if (chunk[0] === 0xff && chunk[1] === 0xfe) return "utf-16le";
   if (chunk[0] === 0xfe && chunk[1] === 0xff) return "utf-16be";

@@ -3,12 +3,12 @@ import type { Line } from "../tool.ts";
 
 const CAPACITY = 64;
 
-/** The last lines of a log, in a ring: every line passes through it, so it must cost next to nothing. */
+/** The most recent lines of a log in a ring buffer. Every line passes through it, so adding one must be cheap. */
 export class RecentLines {
   readonly #ring: Line[] = [];
   #count = 0;
 
-  /** How many lines have passed. */
+  /** Number of lines added so far. */
   get count(): number {
     return this.#count;
   }
@@ -17,7 +17,7 @@ export class RecentLines {
     this.#ring[this.#count++ % CAPACITY] = line;
   }
 
-  /** The last lines that are not blank, at most so many, of those that passed after `since` others. */
+  /** Returns up to `most` recent lines that are not blank, ignoring the first `since` lines of the log. */
   last(most: number, since = 0): LogLine[] {
     const found: LogLine[] = [];
     const from = Math.max(since, this.#count - CAPACITY);

@@ -1,6 +1,6 @@
 import type { ScriptLine } from "../../model/run.ts";
 
-/** `> shop@1.0.0 test`, and `> test` of a package without a name. */
+/** Matches `> shop@1.0.0 test`, and `> test` for a package without a name. */
 const ANNOUNCED = /^> (?:@?[\w./-]{1,200}@\d[\w.+-]{0,60} )?([\w:.-]{1,80})(?: \/\S.*)?$/;
 const MAX_SCRIPTS = 100;
 const MAX_LINE = 2_000;
@@ -10,7 +10,7 @@ export class ScriptLines {
   readonly found: ScriptLine[] = [];
   #name: string | undefined;
 
-  see(text: string): void {
+  observe(text: string): void {
     const name = this.#name;
     this.#name = undefined;
     if (!text.startsWith("> ") || text.length > MAX_LINE) return;

@@ -1,13 +1,13 @@
 /**
- * Finds which of many literal texts stand in a text, in one pass whatever their number (Aho and Corasick's automaton as
- * a table). One `indexOf` a text would read the log once for each of the registered tools' hundreds of signatures.
+ * Searches a text for many literal strings in a single pass (an Aho-Corasick automaton in a table). Calling `indexOf` per string would scan the log
+ * once for each of several hundred signatures.
  */
 export interface SignatureSearch {
-  /** Calls back with the owners of each signature in the text; an owner may come more than once. */
+  /** Calls back with the owner of each signature found in the text; the same owner may be reported several times. */
   scan(text: string, found: (owner: number) => void): void;
 }
 
-/** Builds the search: `signatures[i]` are the texts of owner i. */
+/** Builds the search; `signatures[i]` are the strings of owner i. */
 export function signatureSearch(signatures: readonly (readonly string[])[]): SignatureSearch {
   const classes = characterClasses(signatures);
   const trie = buildTrie(signatures, classes);
@@ -33,7 +33,7 @@ interface Classes {
   readonly count: number;
 }
 
-/** Class 0 is every character that no signature holds. */
+/** Maps each character to a class, to keep the table small. Class 0 stands for all characters that occur in no signature. */
 function characterClasses(signatures: readonly (readonly string[])[]): Classes {
   const ascii = new Uint8Array(128);
   const other = new Map<number, number>();
@@ -73,7 +73,7 @@ function buildTrie(signatures: readonly (readonly string[])[], classes: Classes)
   return nodes;
 }
 
-/** Breadth first: where no edge leads on, the longest suffix that is also a prefix does. */
+/** Computes all transitions breadth-first: where a node has no edge for a character, the longest suffix that is also a prefix decides. */
 function link(
   nodes: readonly Node[],
   count: number,

@@ -10,7 +10,7 @@ export interface GeneralSinks {
   /** For what a line says without doubt. */
   readonly sure: Sink;
   /** For what counts only where no known tool explains the run. */
-  readonly otherwise: Sink;
+  readonly fallback: Sink;
 }
 
 /** Message lines under a place are taken up to this many. */
@@ -35,7 +35,7 @@ export class GeneralMatcher {
     this.#traces = new TraceReader((found, head) => {
       // The line that names the error above its frames is the trace's, not an error of its own.
       this.#waiting = this.#waiting.filter((one) => !head.includes(one.text));
-      sinks.otherwise.diagnostic(found);
+      sinks.fallback.diagnostic(found);
     });
   }
 
@@ -46,7 +46,7 @@ export class GeneralMatcher {
     if (this.#traces.take(line.text)) return false;
     const placed = readPlaced(line.text);
     if (placed !== undefined) {
-      if (!placed.sure) this.#sinks.otherwise.diagnostic(placed.found);
+      if (!placed.sure) this.#sinks.fallback.diagnostic(placed.found);
       else if (placed.found.message === "") this.#open = { found: placed.found, message: [] };
       else if (mayGoOn(line.text, placed.found.message)) this.#open = { found: placed.found, message: [] };
       else this.#sinks.sure.diagnostic(placed.found);
@@ -95,7 +95,7 @@ export class GeneralMatcher {
   }
 
   #flush(): void {
-    for (const { message } of this.#waiting) this.#sinks.otherwise.diagnostic({ severity: "error", message });
+    for (const { message } of this.#waiting) this.#sinks.fallback.diagnostic({ severity: "error", message });
     this.#waiting = [];
   }
 

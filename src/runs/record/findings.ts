@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { isAbsolute, relative, sep } from "node:path";
 import { createEngine, type EngineResult, parseText } from "../../diagnostics/engine/engine.ts";
-import { fullerOutcomes } from "../../diagnostics/engine/outcome-tally.ts";
+import { fullerOutcomes } from "../../diagnostics/engine/test-tally.ts";
 import { withRerunCommands } from "../../diagnostics/summarize/rerun-command.ts";
 import { errnoOf } from "../../kernel/errors.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";

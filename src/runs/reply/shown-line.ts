@@ -1,5 +1,5 @@
 import { settleLine, stripEscapes } from "../../diagnostics/clean/escapes.ts";
-import { MAX_LINE as MAX_PARSED_LINE } from "../../diagnostics/engine/max-line.ts";
+import { MAX_LINE as MAX_PARSED_LINE } from "../../diagnostics/tool.ts";
 import type { RawLine } from "../../logs/log-source.ts";
 import { countCharacters, firstCharacters, fromCharacter } from "../../kernel/characters.ts";
 import type { LogLine } from "../../model/run.ts";

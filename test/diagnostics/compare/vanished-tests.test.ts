@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { compareRuns } from "../../../src/diagnostics/compare/compare-runs.ts";
 import type { SourceFacts } from "../../../src/diagnostics/compare/source-facts.ts";
-import { testKey } from "../../../src/diagnostics/compare/test-key.ts";
+import { testKey } from "../../../src/diagnostics/compare/test-identity.ts";
 import type { RunFindings } from "../../../src/model/run.ts";
 import type { TestFailure, TestSummary } from "../../../src/model/test-summary.ts";
 

@@ -21,7 +21,7 @@ const nowhere: Sink = {
   advice() {},
   outcome() {},
   ranFile() {},
-  takeBack: () => undefined,
+  retractLast: () => undefined,
 };
 
 function feed(parser: LineParser, lines: readonly string[]): void {

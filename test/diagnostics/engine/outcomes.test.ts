@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { parseText } from "../../../src/diagnostics/engine/engine.ts";
-import { testKey } from "../../../src/diagnostics/compare/test-key.ts";
+import { testKey } from "../../../src/diagnostics/compare/test-identity.ts";
 import { fixturesOf, readFixture } from "../fixtures.ts";
 
 /** Runners that print the name of each test they run, by default or in the captured reporter. */

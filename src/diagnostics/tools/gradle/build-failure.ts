@@ -22,7 +22,7 @@ const COMPILERS = ["kotlin", "javac", "scala", "ktlint", "detekt"];
 /** Whether an error of a compiler is the newest that was found: its parser may have taken all its lines unseen. */
 function compilerSpoke(sink: Sink): boolean {
   return COMPILERS.some((tool) => {
-    const last = sink.takeBack(tool);
+    const last = sink.retractLast(tool);
     if (last !== undefined) sink.diagnostic(last);
     return last?.severity === "error";
   });

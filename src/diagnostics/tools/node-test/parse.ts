@@ -151,7 +151,7 @@ class NodeTestReader implements LineParser {
 
   /** A crash before the first line of the run may be that of another command: then it has to name the file. */
   #findReason(name: string, begun: boolean): void {
-    const crash = this.#sink.takeBack("node");
+    const crash = this.#sink.retractLast("node");
     const note = this.#note === undefined ? undefined : ({ severity: "error", message: this.#note } as const);
     this.#note = undefined;
     if (crash !== undefined && !begun) this.#earlier = crash.message;

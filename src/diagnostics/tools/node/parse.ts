@@ -79,7 +79,7 @@ export function nodeCrash(lines: readonly string[]): Found | undefined {
     advice: () => undefined,
     outcome: () => undefined,
     ranFile: () => undefined,
-    takeBack: () => undefined,
+    retractLast: () => undefined,
   });
   for (const [index, text] of lines.entries()) parser.take({ text, number: index + 1, stream: "stderr" });
   parser.end();

@@ -1,0 +1,121 @@
+import { contentId } from "../../kernel/ids.ts";
+import { RARE_COUNTS } from "../../model/test-summary.ts";
+import type { RanFile, TestFailure, TestOutcomes, TestSummary } from "../../model/test-summary.ts";
+import { testKey } from "../compare/test-identity.ts";
+import type { FoundOutcome, TestCounts } from "../tool.ts";
+
+/** The counts and failures of one runner, summed over all its closing summaries. */
+export class TestTally {
+  readonly #failures: TestFailure[] = [];
+  readonly #seen = new Set<string>();
+  #counts: TestCounts | undefined;
+  #isPartial = false;
+
+  add(counts: TestCounts): void {
+    const before = this.#counts ?? {};
+    this.#isPartial ||= counts.isPartial === true;
+    const { passed = 0, failed = 0, skipped = 0, xfailed = 0, xpassed = 0 } = counts;
+    const total = counts.total ?? passed + failed + skipped + xfailed + xpassed;
+    const durationMs = sumDurations(before.durationMs, counts.durationMs);
+    this.#counts = {
+      passed: (before.passed ?? 0) + (counts.passed ?? 0),
+      failed: (before.failed ?? 0) + (counts.failed ?? 0),
+      skipped: (before.skipped ?? 0) + (counts.skipped ?? 0),
+      total: (before.total ?? 0) + total,
+      failedSuites: (before.failedSuites ?? 0) + (counts.failedSuites ?? 0),
+      unhandledErrors: (before.unhandledErrors ?? 0) + (counts.unhandledErrors ?? 0),
+      ...rareSums(before, counts),
+      ...(durationMs === undefined ? {} : { durationMs }),
+    };
+  }
+
+  /** Adds a failure and returns whether it was new. */
+  fail(failure: TestFailure, where = ""): boolean {
+    const { kind, name, file, line, message } = failure;
+    const key = [kind, name, file, where, line, messageKey(message)].join("\0");
+    if (this.#seen.has(key)) return false;
+    this.#seen.add(key);
+    this.#failures.push(failure);
+    return true;
+  }
+
+  /** Builds the summary. If a runner printed failures but no counts because it was killed or cut off, the counts are those of the failures seen. */
+  summary(runner: string): TestSummary {
+    const of = (kind: TestFailure["kind"]): number =>
+      this.#failures.filter((one) => one.kind === kind).length;
+    const counts = this.#counts ?? { failed: of("test"), total: of("test") };
+    return {
+      runner,
+      passed: counts.passed ?? 0,
+      failed: counts.failed ?? 0,
+      skipped: counts.skipped ?? 0,
+      total: counts.total ?? 0,
+      ...rareSums(counts, {}),
+      failedSuites: Math.max(counts.failedSuites ?? 0, of("suite")),
+      unhandledErrors: Math.max(counts.unhandledErrors ?? 0, of("unhandled")),
+      ...(counts.durationMs === undefined ? {} : { durationMs: counts.durationMs }),
+      failures: this.#failures,
+      ...(this.#isPartial || this.#counts === undefined ? { isPartial: true } : {}),
+    };
+  }
+}
+
+/** Further test names are not kept; tests without a name have an unknown outcome. */
+const MAX_NAMES = 50_000;
+
+/** The tests of one runner that passed or were skipped, and the files that ran. */
+export class OutcomeTally {
+  readonly #keys = { passed: [] as string[], skipped: [] as string[] };
+  readonly #files: RanFile[] = [];
+  #count = 0;
+
+  add({ name, result, file }: FoundOutcome): void {
+    if (this.#count++ < MAX_NAMES) this.#keys[result].push(testKey(name, file));
+  }
+
+  addFile(ran: RanFile): void {
+    if (this.#count++ < MAX_NAMES) this.#files.push(ran);
+  }
+
+  outcomes(): TestOutcomes {
+    return { ...this.#keys, files: this.#files };
+  }
+}
+
+/** Joins the outcomes of two summaries of different tests. */
+export function joinedOutcomes(
+  one: TestOutcomes | undefined,
+  other: TestOutcomes | undefined,
+): TestOutcomes | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  return {
+    passed: [...one.passed, ...other.passed],
+    skipped: [...one.skipped, ...other.skipped],
+    files: [...one.files, ...other.files],
+  };
+}
+
+/** Picks, from two summaries of the same tests, the outcomes that name more tests. */
+export function fullerOutcomes(
+  one: TestOutcomes | undefined,
+  other: TestOutcomes | undefined,
+): TestOutcomes | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  return other.passed.length > one.passed.length ? other : one;
+}
+
+/** Adds up the counts that are left out of a summary when they are zero. */
+export function rareSums(one: TestCounts, other: TestCounts): Pick<TestCounts, (typeof RARE_COUNTS)[number]> {
+  const sums = RARE_COUNTS.map((name) => [name, (one[name] ?? 0) + (other[name] ?? 0)] as const);
+  return Object.fromEntries(sums.filter(([, count]) => count > 0));
+}
+
+/** Adds up two durations, of which a runner may have printed only one or none. */
+export function sumDurations(a: number | undefined, b: number | undefined): number | undefined {
+  return a === undefined ? b : a + (b ?? 0);
+}
+
+/** Returns a key that identifies the message; a long message is hashed so that it is not stored twice. */
+export function messageKey(message: string): string {
+  return message.length > 200 ? contentId(message) : message;
+}
