@@ -5,8 +5,6 @@ import type { CodeIndex } from "../index/service.ts";
 import type { Health, HealthCheck } from "../model/health.ts";
 import type { IndexHealth } from "../model/index-report.ts";
 import { checkDataFolder } from "../storage/files/data-folder.ts";
-import { checkIndexStore } from "../storage/sqlite/check-index-store.ts";
-import { checkRunStore } from "../storage/sqlite/check-run-store.ts";
 
 interface HealthParts {
   readonly dataFolder: string;
@@ -19,6 +17,10 @@ interface HealthParts {
 export function createHealth({ dataFolder, runsFolder, index, team }: HealthParts) {
   const startedAt = Date.now();
   return async (root?: string): Promise<Health> => {
+    const [{ checkIndexStore }, { checkRunStore }] = await Promise.all([
+      import("../storage/sqlite/check-index-store.ts"),
+      import("../storage/sqlite/check-run-store.ts"),
+    ]);
     const own = [
       await checkDataFolder(dataFolder),
       await checkRunStore(runsFolder),

@@ -7,7 +7,7 @@ import type { Usage } from "../model/usage.ts";
 import { renderError } from "../render/error.ts";
 import { withMaskedNote } from "../render/masked-note.ts";
 import { EVERY_TOOL, type Reader } from "../render/reader/reader.ts";
-import type { Format, Rendered } from "../render/rendered.ts";
+import type { Format } from "../render/rendered.ts";
 import { maskError } from "../security/secrets/mask-error.ts";
 import type { Workspace } from "../workspace/workspaces.ts";
 import { COMMON_ALIASES, COMMON_FIELDS, PROJECT_NAMES } from "./common-fields.ts";
@@ -53,7 +53,7 @@ export async function callTool(
     const prepared = await prepare(tool, received, services, { ...caller, trace });
     trace.move("req:executing_tool", "tool.exec_start");
     const reply = await tool.handle(prepared.values, prepared.call);
-    const answer = finish(tool, reply, { ...caller, call: prepared.call, requestId });
+    const answer = await finish(tool, reply, { ...caller, call: prepared.call, requestId });
     passUnpruned(trace, Buffer.byteLength(answer.text));
     const mode = trace.state === "req:respond_pruned" ? "pruned" : "raw";
     const duration_ms = Math.round(performance.now() - started);
@@ -134,13 +134,14 @@ interface Finishing {
   readonly reader?: Reader | undefined;
 }
 
-function finish(
+async function finish(
   tool: AnyTool,
   reply: Reply<unknown>,
   { call, requestId, reader = EVERY_TOOL }: Finishing,
-): Answer & { tokens: number } {
+): Promise<Answer & { tokens: number }> {
   const view = { format: call.format, budget: new Budget(call.maxTokens), reader };
-  const { text, aside, meta: facts }: Rendered = withMaskedNote(tool.render(reply.data, view), call.format);
+  const rendered = await tool.render(reply.data, view);
+  const { text, aside, meta: facts } = withMaskedNote(rendered, call.format);
   const tokens = estimateTokens(text);
   const meta = { request_id: requestId, tokens, ...facts };
   return { text, ...(aside !== undefined && { aside }), isError: reply.isError ?? false, meta, tokens };

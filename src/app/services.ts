@@ -2,27 +2,20 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { createHealth } from "./health.ts";
 import { lazyPool } from "./pool.ts";
+import { lazyRuns, type LazyRuns } from "./runs.ts";
 import { checkEmbeddings, embeddingsOf, openMeaning, type Embeddings } from "./semantic.ts";
 import { lazyTeam, type LazyTeam } from "./team.ts";
 import { userDataFolder } from "../config/environment.ts";
 import type { Environment } from "../config/environment.ts";
 import type { Config } from "../config/keys.ts";
-import { allowedNow } from "../config/load.ts";
-import { execute } from "../exec/execute.ts";
-import { assetPath } from "../kernel/assets.ts";
 import type { CodeIndex } from "../index/service.ts";
 import { createLogger } from "../kernel/logger.ts";
 import type { Logger } from "../kernel/logger.ts";
 import type { Health, HealthCheck } from "../model/health.ts";
 import type { UsageLedger } from "../model/usage.ts";
 import type { Pool } from "../pool/pool.ts";
-import { createPruner } from "../prune/create.ts";
 import type { Pruner } from "../prune/pruner.ts";
-import type { RunSettings } from "../runs/plan/request.ts";
-import { RunService } from "../runs/service.ts";
-import type { Supervision } from "../runs/record/supervised-run.ts";
 import { createUsageLedger } from "../storage/files/usage-ledger.ts";
-import { openRunStore } from "../storage/sqlite/run-store.ts";
 import { contains } from "../workspace/jail.ts";
 import { createWorkspaces } from "../workspace/workspaces.ts";
 import type { Workspaces } from "../workspace/workspaces.ts";
@@ -42,8 +35,9 @@ export interface Services {
   readonly dataFolder: string;
   readonly workspaces: Workspaces;
   readonly ledger: UsageLedger;
-  readonly runs: RunService;
-  readonly pruner: Pruner;
+  readonly runs: LazyRuns;
+  /** The configured pruner; its code is loaded on first use. */
+  pruner(): Promise<Pruner>;
   /** The pool of the team's store, opened on first use; undefined without a store. */
   readonly pool: (() => Promise<Pool>) | undefined;
   /** The team's store, where one is configured. */
@@ -72,15 +66,7 @@ export function createServices(
   const team = lazyTeam(config, dataFolder, logger);
   const pool = lazyPool(config, environment, logger);
   const runsFolder = join(dataFolder, "runs");
-  const runs = new RunService({
-    settings: runSettingsOf(config, environment),
-    environment: environment.variables,
-    openStore: async () =>
-      team === undefined ? openRunStore(runsFolder) : (await team()).openRunStore(runsFolder),
-    execute,
-    ...supervision(runsFolder),
-    ...(pool === undefined ? {} : { openRemote: async () => (await pool()).runs }),
-  });
+  const runs = lazyRuns({ config, environment, folder: runsFolder, team, pool });
   const embeddings = embeddingsOf(config, environment);
   const place = { config, workspace, dataFolder, logger };
   const index = lazyIndex({ ...place, embeddings, ...(team !== undefined && { team }) });
@@ -94,7 +80,7 @@ export function createServices(
     ),
     ledger,
     runs,
-    pruner: prunerOf(config),
+    pruner: lazyPruner(config),
     pool,
     team,
     index,
@@ -111,37 +97,17 @@ export function createServices(
   };
 }
 
-/** Windows cannot ask a process to stop what it does: there runs end with their server. */
-function supervision(folder: string): { supervision?: Supervision } {
-  const script = assetPath("supervisor.js");
-  return process.platform !== "win32" && existsSync(script) ? { supervision: { script, folder } } : {};
-}
-
-const DAY_MS = 24 * 60 * 60 * 1000;
-
-function runSettingsOf({ server, runs, permissions }: Config, environment: Environment): RunSettings {
-  const allowed = allowedNow(environment, permissions.allow);
-  return {
-    answerMs: server.answer_timeout_ms,
-    timeoutMs: runs.timeout_ms,
-    maxOutputBytes: runs.max_output_bytes,
-    reports: runs.reports,
-    retention: { count: runs.keep, maxAgeMs: runs.max_age_days * DAY_MS, maxBytes: runs.max_bytes },
-    get permissions() {
-      return { ...permissions, allow: allowed() };
-    },
-    roots: permissions.roots,
-    passEnvironment: permissions.env,
-    addEnvironment: runs.env,
-  };
-}
-
-function prunerOf({ pruner }: Config): Pruner {
+function lazyPruner({ pruner }: Config): () => Promise<Pruner> {
   const { endpoint, threshold, timeout_ms: timeoutMs, keep, max_prune_input_bytes: maxInputBytes } = pruner;
   const chosen = pruner.provider === "auto" ? (endpoint === "" ? "builtin" : "http") : pruner.provider;
   // A service that is not named is not configured, whatever the provider says.
   const provider = chosen === "http" && endpoint === "" ? "off" : chosen;
-  return createPruner({ provider, keep, maxInputBytes, http: { endpoint, threshold, timeoutMs } });
+  let opened: Promise<Pruner> | undefined;
+  const open = async (): Promise<Pruner> => {
+    const { createPruner } = await import("../prune/create.ts");
+    return createPruner({ provider, keep, maxInputBytes, http: { endpoint, threshold, timeoutMs } });
+  };
+  return () => (opened ??= open());
 }
 
 interface LazyIndex {

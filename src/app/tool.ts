@@ -76,7 +76,8 @@ export interface ToolSpec<F extends Fields, D> {
   /** Throws `invalid_input` for arguments that each are right and do not go together. Nothing has been done by then. */
   check?(args: Values<F>): void | Promise<void>;
   handle(args: Values<F>, call: Call): Promise<Reply<D>>;
-  render(data: D, view: View): Rendered;
+  /** Turns the data into text. The tools import their renderers here, so that a server starts without them. */
+  render(data: D, view: View): Rendered | Promise<Rendered>;
 }
 
 /** A tool of any kind, as the registry holds it. */

@@ -66,7 +66,9 @@ export const exec: Command = {
       return UNKNOWN_TOOL;
     }
     const timeout = context.text("timeout");
-    const report = await services.runs.exec(
+    const report = await (
+      await services.runs()
+    ).exec(
       {
         workspace,
         cwd,

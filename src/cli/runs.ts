@@ -24,12 +24,12 @@ export const runs: Command = {
     const services = context.openServices({}, workspace);
     const stop = context.text("stop");
     if (stop !== undefined) {
-      const { run } = await services.runs.stop(stop);
+      const { run } = await (await services.runs()).stop(stop);
       context.io.out(`run ${run.id}: ${endOf(run)}\n`);
       return 0;
     }
-    const found = await services.runs.list(workspace, countOf(context.text("count")));
-    for (const notice of await services.runs.takeNotices()) context.io.err(`${notice}\n`);
+    const found = await (await services.runs()).list(workspace, countOf(context.text("count")));
+    for (const notice of await (await services.runs()).takeNotices()) context.io.err(`${notice}\n`);
     if (context.flag("json")) context.io.out(`${JSON.stringify(found.map(fieldsOf))}\n`);
     else if (found.length === 0)
       context.io.out(`No runs in ${workspace} yet. Start one: pith exec -- npm test\n`);

@@ -3,8 +3,6 @@ import { resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Services } from "../app/services.ts";
 import { PithError, toPithError } from "../kernel/errors.ts";
-import { createJobRoutes } from "../http/jobs.ts";
-import { serveOnHttp } from "../http/server.ts";
 import { offeredTools } from "../app/registry.ts";
 import { createServer } from "../mcp/server.ts";
 import { serveOnStdio } from "../mcp/stdio.ts";
@@ -58,6 +56,11 @@ export const serve: Command = {
       await serveOnStdio(services, tools);
       return 0;
     }
+    // Loaded only here: a server on stdio starts faster without it.
+    const [{ serveOnHttp }, { createJobRoutes }] = await Promise.all([
+      import("../http/server.ts"),
+      import("../http/jobs.ts"),
+    ]);
     const endpoint = await serveOnHttp(() => createServer(services, tools), {
       port: portOf(context.positionals[0]),
       token: services.config.server.http_token,

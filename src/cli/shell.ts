@@ -64,7 +64,7 @@ async function start(context: Context, { script, command, held }: Work): Promise
   try {
     const cwd = await realpath(context.environment.cwd);
     const workspace = await workspaceRootOf(cwd);
-    const { runs } = context.openServices({}, workspace);
+    const runs = await context.openServices({}, workspace).runs();
     const active = await runs.start({
       workspace,
       cwd,

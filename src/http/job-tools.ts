@@ -1,5 +1,4 @@
 import type { RunReport, Verbosity } from "../model/run-report.ts";
-import { renderRun } from "../render/run/run.ts";
 import { planLine } from "../runs/plan/plan.ts";
 import { byDefault, choice, count, path, record, required, text } from "../app/schema/field.ts";
 import { readArguments } from "../app/schema/read-arguments.ts";
@@ -40,7 +39,7 @@ export const submitJobTool = defineTool({
   aliases: { timeout: "timeout_secs", cmd: "command", directory: "cwd" },
   maxTokens: WIDE,
   async handle(args, call) {
-    const { runs } = call.services;
+    const runs = await call.services.runs();
     const timeoutMs = milliseconds(args.timeout_secs);
     const { run } = await runs.start({
       workspace: call.workspace.absolute,
@@ -54,7 +53,7 @@ export const submitJobTool = defineTool({
     remember(run.id, args.verbosity);
     return replyOf(await reportOf(run.id, args, call));
   },
-  render: (report, view) => renderRun(report, view, "job"),
+  render: async (report, view) => (await import("../render/run/run.ts")).renderRun(report, view, "job"),
 });
 
 export const showJobTool = defineTool({
@@ -70,7 +69,7 @@ export const showJobTool = defineTool({
   },
   maxTokens: WIDE,
   handle: async (args, call) => replyOf(await reportOf(args.job_id, args, call)),
-  render: (report, view) => renderRun(report, view, "job"),
+  render: async (report, view) => (await import("../render/run/run.ts")).renderRun(report, view, "job"),
 });
 
 export const cancelJobTool = defineTool({
@@ -81,8 +80,8 @@ export const cancelJobTool = defineTool({
   annotations: RUNS_COMMANDS,
   fields: { job_id: required(text()) },
   maxTokens: WIDE,
-  handle: async ({ job_id: id }, { services }) => replyOf(await services.runs.stop(id)),
-  render: (report, view) => renderRun(report, view, "job"),
+  handle: async ({ job_id: id }, { services }) => replyOf(await (await services.runs()).stop(id)),
+  render: async (report, view) => (await import("../render/run/run.ts")).renderRun(report, view, "job"),
 });
 
 export interface LogQuery {
@@ -103,8 +102,10 @@ async function reportOf(
 ): Promise<RunReport> {
   const waitMs = Math.min(args.wait_ms, services.config.server.answer_timeout_ms);
   if (waitMs > 0)
-    await services.runs.log({ runId: id, stream: "both", startLine: 1, lineCount: 1, waitMs, signal });
-  return services.runs.report(id, args.verbosity ?? wished.get(id) ?? "minimal");
+    await (
+      await services.runs()
+    ).log({ runId: id, stream: "both", startLine: 1, lineCount: 1, waitMs, signal });
+  return (await services.runs()).report(id, args.verbosity ?? wished.get(id) ?? "minimal");
 }
 
 function replyOf(report: RunReport): { data: RunReport; rawTokens: number } {

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
+import type { RunService } from "../runs/service.ts";
 import type { Services } from "../app/services.ts";
 import { type ErrorCode, PithError, toPithError } from "../kernel/errors.ts";
 import { renderError } from "../render/error.ts";
@@ -20,7 +21,7 @@ export interface JobRoutes {
 
 const HTTP: Reader = { surface: "http" };
 
-type OpenLog = Awaited<ReturnType<Services["runs"]["openLog"]>>;
+type OpenLog = Awaited<ReturnType<RunService["openLog"]>>;
 
 /** A log in JSON is held in memory: longer ones are cut there, and whole as text/plain. */
 const MAX_JSON_LOG = 16 * 1024 * 1024;
@@ -120,7 +121,7 @@ async function sendLog(
   { jobId, stream }: LogQuery,
   { services, asText }: { services: Services; asText: boolean },
 ): Promise<void> {
-  const log = await services.runs.openLog(jobId);
+  const log = await (await services.runs()).openLog(jobId);
   try {
     if (asText) {
       response.writeHead(200, { "Content-Type": "text/plain; charset=utf-8" });

@@ -1,4 +1,3 @@
-import { renderFocusedRun } from "../../render/run/focused-run.ts";
 import { planShell } from "../../runs/plan/plan.ts";
 import { maxTokens } from "../common-fields.ts";
 import { byDefault, choice, count, hidden, path, record, required, text } from "../schema/field.ts";
@@ -63,5 +62,6 @@ export const bashTool = defineTool({
     const focused = await focusRun(report, focus, call);
     return { data: focused, isError: failed, rawTokens: rawTokensOf(report) };
   },
-  render: renderFocusedRun,
+  render: async (data, view) =>
+    (await import("../../render/run/focused-run.ts")).renderFocusedRun(data, view),
 });

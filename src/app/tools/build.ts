@@ -1,5 +1,4 @@
 import type { LogSlice, RunReport } from "../../model/run-report.ts";
-import { renderBuild } from "../../render/run/build.ts";
 import type { ToolListReply } from "../../render/run/tool-list.ts";
 import { folderFacts } from "../../runs/plan/folder-facts.ts";
 import { planTool, type UnknownTool } from "../../runs/plan/plan.ts";
@@ -93,7 +92,7 @@ export const buildTool = defineTool({
       retrieval: data.kind === "log",
     };
   },
-  render: renderBuild,
+  render: async (data, view) => (await import("../../render/run/build.ts")).renderBuild(data, view),
 });
 
 interface BuildArgs {
@@ -131,7 +130,8 @@ async function exec(args: BuildArgs, call: Call): Promise<BuildData> {
 async function log(args: BuildArgs, call: Call): Promise<BuildData> {
   const { runId, stream, startLine, lineCount, endLine, column, grep, wait_ms: waitMs } = args;
   if (runId === undefined) return { kind: "missing", parameter: "runId", action: "log" };
-  const slice = await call.services.runs.log({
+  const runs = await call.services.runs();
+  const slice = await runs.log({
     runId,
     stream: stream ?? "both",
     startLine: startLine === 0 || startLine === undefined ? 1 : startLine,
@@ -150,7 +150,7 @@ async function log(args: BuildArgs, call: Call): Promise<BuildData> {
   const wantsResult = [stream, startLine, lineCount, endLine, column, grep].every((one) => one === undefined);
   const inVain = grep !== undefined && slice.matches === 0 && slice.run.end !== undefined;
   if (!wantsResult && !inVain) return { kind: "log", slice };
-  const report = await call.services.runs.report(runId, args.verbosity ?? "minimal");
+  const report = await (await call.services.runs()).report(runId, args.verbosity ?? "minimal");
   return { kind: "run", report, ...(inVain ? { awaited: grep } : {}) };
 }
 
@@ -162,5 +162,5 @@ async function list(args: BuildArgs, call: Call): Promise<BuildData> {
 
 async function stop(args: BuildArgs, call: Call): Promise<BuildData> {
   if (args.runId === undefined) return { kind: "missing", parameter: "runId", action: "stop" };
-  return { kind: "run", report: await call.services.runs.stop(args.runId) };
+  return { kind: "run", report: await (await call.services.runs()).stop(args.runId) };
 }

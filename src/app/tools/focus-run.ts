@@ -20,7 +20,8 @@ export async function focusRun(
   // Too much for the pruner is not even read.
   const isRead = wanted && bytes <= services.config.pruner.max_prune_input_bytes;
   const lines = isRead ? await wholeLog(run.id, run.log.lines, call) : [];
-  const pruning = await services.pruner.prune({
+  const pruner = await services.pruner();
+  const pruning = await pruner.prune({
     lines: lines.map(({ text }) => text),
     bytes,
     question: wanted ? question : undefined,
@@ -68,5 +69,6 @@ async function wholeLog(
   { services, signal }: Call,
 ): Promise<readonly LogLine[]> {
   if (lineCount === 0) return [];
-  return (await services.runs.log({ runId, stream: "both", startLine: 1, lineCount, signal })).lines;
+  return (await (await services.runs()).log({ runId, stream: "both", startLine: 1, lineCount, signal }))
+    .lines;
 }

@@ -1,5 +1,4 @@
 import { decodeCursor, encodeCursor } from "../../kernel/cursor.ts";
-import { renderOutline } from "../../render/code/outline.ts";
 import { maxTokens, responseFormat, workspace } from "../common-fields.ts";
 import { choice, hidden, path, required, text } from "../schema/field.ts";
 import { maskOutline } from "../mask-code.ts";
@@ -49,5 +48,5 @@ export const getFileOutlineTool = defineTool({
       },
     };
   },
-  render: renderOutline,
+  render: async (data, view) => (await import("../../render/code/outline.ts")).renderOutline(data, view),
 });

@@ -1,7 +1,7 @@
-import { renderJobLog } from "../../render/run/job-log.ts";
 import { maxTokens } from "../common-fields.ts";
 import { byDefault, choiceBeside, count, hidden, integer, required, text, whole } from "../schema/field.ts";
-import { defineTool, READ_ONLY } from "../tool.ts";
+import type { JobLog } from "../../render/run/job-log.ts";
+import { defineTool, READ_ONLY, type Reply } from "../tool.ts";
 import { awaitRun, checkLines, STREAMS, UNLISTED_STREAMS, waitMsOf } from "./run-plan.ts";
 
 export const getJobLogsTool = defineTool({
@@ -30,21 +30,22 @@ export const getJobLogsTool = defineTool({
   },
   maxTokens: 3_000,
   check: (args) => checkLines(args),
-  async handle(args, call) {
+  async handle(args, call): Promise<Reply<JobLog>> {
     const { services, signal } = call;
     const { job_id: runId, stream, startLine, lineCount, endLine, column, grep, wait_ms } = args;
     const waitMs = waitMsOf(wait_ms, services);
     const isWhole = [startLine, lineCount, endLine, column, grep].every((one) => one === undefined);
     if (isWhole && wait_ms !== undefined) {
       const report = await awaitRun(runId, { verbosity: "minimal", waitMs }, call);
-      return { data: { kind: "run", report } as const, retrieval: true };
+      return { data: { kind: "run", report }, retrieval: true };
     }
     if (isWhole && stream !== "view")
       return {
-        data: { kind: "whole", stream, report: await services.runs.report(runId, "full") } as const,
+        data: { kind: "whole", stream, report: await (await services.runs()).report(runId, "full") },
         retrieval: true,
       };
-    const slice = await services.runs.log({
+    const runs = await services.runs();
+    const slice = await runs.log({
       runId,
       stream,
       startLine: startLine === 0 || startLine === undefined ? 1 : startLine,
@@ -56,7 +57,7 @@ export const getJobLogsTool = defineTool({
       progress: (message) => call.progress(message),
       signal,
     });
-    return { data: { kind: "part", slice } as const, retrieval: true };
+    return { data: { kind: "part", slice }, retrieval: true };
   },
-  render: renderJobLog,
+  render: async (data, view) => (await import("../../render/run/job-log.ts")).renderJobLog(data, view),
 });

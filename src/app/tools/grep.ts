@@ -3,9 +3,6 @@ import { PithError } from "../../kernel/errors.ts";
 import { estimateTokens } from "../../kernel/tokens.ts";
 import type { GrepResult } from "../../model/grep-result.ts";
 import type { PruningOutcome } from "../../model/pruning.ts";
-import { renderGrep } from "../../render/files/grep.ts";
-import { checkQuery, grep } from "../../workspace/grep/grep.ts";
-import { windowOf } from "../../workspace/grep/grep-window.ts";
 import { maxTokens } from "../common-fields.ts";
 import { byDefault, choice, flag, integer, paths, text, texts } from "../schema/field.ts";
 import { defineTool, READ_ONLY } from "../tool.ts";
@@ -53,10 +50,10 @@ export const grepTool = defineTool({
     };
   },
   maxTokens: 2_000,
-  check(args) {
+  async check(args) {
     if (args.pattern === undefined && (args.patterns ?? []).length === 0)
       throw new PithError("invalid_input", "grep: pattern is missing (a text, or patterns)");
-    checkQuery(queryOf(args));
+    (await import("../../workspace/grep/grep.ts")).checkQuery(queryOf(args));
   },
   async handle(args, { services, workspace, trace, maxTokens: room, signal }) {
     const targets = args.path ?? [workspace];
@@ -66,6 +63,10 @@ export const grepTool = defineTool({
     const skipped = args.offset ?? 0;
     // So many rows hold as many matches at most.
     const maxMatches = (rows || skipped) + args.max_matches;
+    const [{ grep }, { windowOf }] = await Promise.all([
+      import("../../workspace/grep/grep.ts"),
+      import("../../workspace/grep/grep-window.ts"),
+    ]);
     const found = await grep(
       targets,
       { ...query, maxMatches },
@@ -77,7 +78,8 @@ export const grepTool = defineTool({
       maxMatches: args.max_matches,
       afterLines: query.afterLines ?? 0,
     });
-    const pruning = await services.pruner.prune({
+    const pruner = await services.pruner();
+    const pruning = await pruner.prune({
       lines: resultLines(result),
       question: args.context_focus_question,
       kind: "matches",
@@ -88,7 +90,7 @@ export const grepTool = defineTool({
     const data = { result: keepMatches(result, pruning), before, question, pruning };
     return { data, rawTokens: estimateTokens(resultLines(result).join("\n")) };
   },
-  render: renderGrep,
+  render: async (data, view) => (await import("../../render/files/grep.ts")).renderGrep(data, view),
 });
 
 /** What ripgrep itself would have printed. */

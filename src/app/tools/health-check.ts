@@ -1,4 +1,3 @@
-import { renderHealth } from "../../render/code/health.ts";
 import { responseFormat, workspace } from "../common-fields.ts";
 import { hidden } from "../schema/field.ts";
 import { defineTool, READ_ONLY } from "../tool.ts";
@@ -14,5 +13,5 @@ export const healthCheckTool = defineTool({
   handle: async (_args, { services, workspace: folder }) => ({
     data: await services.health(folder.absolute),
   }),
-  render: renderHealth,
+  render: async (data, view) => (await import("../../render/code/health.ts")).renderHealth(data, view),
 });

@@ -1,4 +1,3 @@
-import { renderIndexReport } from "../../render/code/index-report.ts";
 import { responseFormat } from "../common-fields.ts";
 import { choice, flag, hidden, path, text } from "../schema/field.ts";
 import { defineTool } from "../tool.ts";
@@ -35,5 +34,6 @@ export const indexRepositoryTool = defineTool({
     });
     return { data: { report, level: args.detail_level ?? "detailed" } };
   },
-  render: renderIndexReport,
+  render: async (data, view) =>
+    (await import("../../render/code/index-report.ts")).renderIndexReport(data, view),
 });

@@ -1,4 +1,3 @@
-import { renderProjectStatus } from "../../render/code/index-report.ts";
 import { workspace } from "../common-fields.ts";
 import { text } from "../schema/field.ts";
 import { defineTool, READ_ONLY } from "../tool.ts";
@@ -20,5 +19,6 @@ export const indexStatusTool = defineTool({
     });
     return { data: status };
   },
-  render: renderProjectStatus,
+  render: async (data, view) =>
+    (await import("../../render/code/index-report.ts")).renderProjectStatus(data, view),
 });

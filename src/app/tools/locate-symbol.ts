@@ -1,4 +1,3 @@
-import { renderHits } from "../../render/code/hits.ts";
 import { required, words } from "../schema/field.ts";
 import { maskAnswer } from "../mask-code.ts";
 import { defineTool, READ_ONLY } from "../tool.ts";
@@ -35,5 +34,5 @@ export const locateSymbolTool = defineTool({
     const answer = services.config.security.mask_files ? await maskAnswer(found, workspace.absolute) : found;
     return { data: hitsData(args.name, args, services.config, answer) };
   },
-  render: renderHits,
+  render: async (data, view) => (await import("../../render/code/hits.ts")).renderHits(data, view),
 });

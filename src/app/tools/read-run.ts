@@ -23,7 +23,8 @@ export async function readRunLines(
 ): Promise<FileSlice> {
   const { start, end } = rangeOf(options);
   const { stream = "both", column, signal } = options;
-  const slice = await runs.log({
+  const service = await runs();
+  const slice = await service.log({
     runId,
     stream,
     startLine: start,

@@ -1,6 +1,5 @@
 import { PithError } from "../../kernel/errors.ts";
 import { estimateTokens } from "../../kernel/tokens.ts";
-import { renderFileSlice } from "../../render/files/file-slice.ts";
 import { rangeOf, readLines, type ReadRange } from "../../workspace/files/read.ts";
 import { maxTokens } from "../common-fields.ts";
 import { choiceBeside, count, hidden, integer, pair, path, required, text } from "../schema/field.ts";
@@ -59,7 +58,8 @@ export const readTool = defineTool({
       run === undefined
         ? await readLines(args.file_path, range)
         : await readRunLines(run, { ...range, stream: args.stream }, services);
-    const pruning = await services.pruner.prune({
+    const pruner = await services.pruner();
+    const pruning = await pruner.prune({
       lines: slice.lines,
       firstLine: slice.startLine,
       question: args.context_focus_question,
@@ -75,7 +75,8 @@ export const readTool = defineTool({
       subject: args.file_path.absolute,
     };
   },
-  render: renderFileSlice,
+  render: async (data, view) =>
+    (await import("../../render/files/file-slice.ts")).renderFileSlice(data, view),
 });
 
 type Numbers = "start_line" | "end_line" | "around_line" | "radius" | "column";

@@ -1,4 +1,3 @@
-import { renderRun } from "../../render/run/run.ts";
 import { planLine } from "../../runs/plan/plan.ts";
 import { maxTokens } from "../common-fields.ts";
 import { choice, count, hidden, path, record, required, text } from "../schema/field.ts";
@@ -61,5 +60,5 @@ export const runCommandTool = defineTool({
         : await controlRun({ runId, word: command, verbosity }, call);
     return { data: report, rawTokens: rawTokensOf(report) };
   },
-  render: (report, view) => renderRun(report, view, "job"),
+  render: async (report, view) => (await import("../../render/run/run.ts")).renderRun(report, view, "job"),
 });

@@ -63,9 +63,9 @@ interface PlanOptions {
 }
 
 /** Runs a planned command for a call, which may cancel it and hears of its progress. */
-export function runPlan(plan: CommandPlan, options: PlanOptions, call: Call): Promise<RunReport> {
+export async function runPlan(plan: CommandPlan, options: PlanOptions, call: Call): Promise<RunReport> {
   const { env, timeoutMs } = options;
-  return call.services.runs.exec(
+  return (await call.services.runs()).exec(
     {
       workspace: call.workspace.absolute,
       cwd: (options.cwd ?? call.workspace).absolute,
@@ -90,7 +90,7 @@ export async function awaitRun(
   { verbosity, waitMs }: { readonly verbosity: Verbosity; readonly waitMs: number },
   call: Call,
 ): Promise<RunReport> {
-  const { runs } = call.services;
+  const runs = await call.services.runs();
   await runs.log({
     runId,
     stream: "both",
@@ -117,7 +117,7 @@ export async function controlRun(
   }: { readonly runId: string; readonly word: string; readonly verbosity: Verbosity },
   call: Call,
 ): Promise<RunReport> {
-  if (word === "stop") return call.services.runs.stop(runId);
+  if (word === "stop") return (await call.services.runs()).stop(runId);
   if (word === "wait")
     return awaitRun(runId, { verbosity, waitMs: waitMsOf(undefined, call.services) }, call);
   throw new PithError(

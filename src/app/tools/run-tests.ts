@@ -1,4 +1,3 @@
-import { renderRun } from "../../render/run/run.ts";
 import { folderFacts } from "../../runs/plan/folder-facts.ts";
 import { planTests } from "../../runs/plan/test-plan.ts";
 import { maxTokens } from "../common-fields.ts";
@@ -52,5 +51,5 @@ export const runTestsTool = defineTool({
     );
     return { data: report, rawTokens: rawTokensOf(report) };
   },
-  render: (report, view) => renderRun(report, view, "job"),
+  render: async (report, view) => (await import("../../render/run/run.ts")).renderRun(report, view, "job"),
 });

@@ -1,4 +1,3 @@
-import { renderHits } from "../../render/code/hits.ts";
 import { choice, hidden, required, words } from "../schema/field.ts";
 import { maskAnswer } from "../mask-code.ts";
 import { defineTool, READ_ONLY } from "../tool.ts";
@@ -45,5 +44,5 @@ export const searchCodeTool = defineTool({
     const answer = services.config.security.mask_files ? await maskAnswer(found, workspace.absolute) : found;
     return { data: hitsData(question, args, services.config, answer) };
   },
-  render: renderHits,
+  render: async (data, view) => (await import("../../render/code/hits.ts")).renderHits(data, view),
 });

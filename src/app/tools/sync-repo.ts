@@ -1,4 +1,3 @@
-import { renderIndexReport } from "../../render/code/index-report.ts";
 import { workspace } from "../common-fields.ts";
 import { flag, hidden, text } from "../schema/field.ts";
 import { defineTool, READ_ONLY } from "../tool.ts";
@@ -28,5 +27,6 @@ export const syncRepoTool = defineTool({
     });
     return { data: { report, level: "concise" } as const };
   },
-  render: renderIndexReport,
+  render: async (data, view) =>
+    (await import("../../render/code/index-report.ts")).renderIndexReport(data, view),
 });

@@ -1,5 +1,4 @@
 import type { PoolStatus } from "../../model/job.ts";
-import { renderPool } from "../../render/run/pool.ts";
 import { defineTool, READ_ONLY } from "../tool.ts";
 
 /** Without a pool every job runs where its server is. */
@@ -16,5 +15,5 @@ export const workerStatusTool = defineTool({
   handle: async (_args, { services }) => ({
     data: services.pool === undefined ? NO_POOL : await (await services.pool()).queue.status(),
   }),
-  render: renderPool,
+  render: async (data, view) => (await import("../../render/run/pool.ts")).renderPool(data, view),
 });

@@ -17,7 +17,7 @@ interface WholeLog {
   readonly report: RunReport;
 }
 
-type JobLog =
+export type JobLog =
   | WholeLog
   | { readonly kind: "part"; readonly slice: LogSlice }
   /** Whoever waits for a job wants its result. */

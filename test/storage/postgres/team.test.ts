@@ -30,10 +30,9 @@ async function search(index: CodeIndex, root: string, query: string): Promise<st
 
 /** Starts a command as a tool does, and waits for its end. */
 async function run(machine: Services, root: string, line: string): Promise<string> {
-  const report = await machine.runs.exec(
-    { workspace: root, cwd: root, plan: planLine(line) },
-    { verbosity: "minimal" },
-  );
+  const report = await (
+    await machine.runs()
+  ).exec({ workspace: root, cwd: root, plan: planLine(line) }, { verbosity: "minimal" });
   return report.run.id;
 }
 
@@ -63,9 +62,9 @@ describe("a team's store", { timeout: 300_000 }, () => {
 
     const id = await run(here, repository.root, "node -e \"console.log('seen from afar')\"");
     await expect
-      .poll(async () => (await there.runs.list(clone, 5))[0], PATIENCE)
+      .poll(async () => (await (await there.runs()).list(clone, 5))[0], PATIENCE)
       .toMatchObject({ id, end: { exitCode: 0 } });
-    const log = await there.runs.log({ runId: id, stream: "both", startLine: 1, lineCount: 5 });
+    const log = await (await there.runs()).log({ runId: id, stream: "both", startLine: 1, lineCount: 5 });
     expect(log.lines.map(({ text }) => text)).toEqual(["seen from afar"]);
     expect(log.run.host).toBeDefined();
   });
@@ -85,8 +84,10 @@ describe("a team's store", { timeout: 300_000 }, () => {
     expect((await (await reader.index()).status({ root })).store_notice).toContain("(reader) may not write");
     await expect
       .poll(
-        () =>
-          reader.runs.log({ runId: id, stream: "both", startLine: 1, lineCount: 5 }).catch(() => undefined),
+        async () =>
+          (await reader.runs())
+            .log({ runId: id, stream: "both", startLine: 1, lineCount: 5 })
+            .catch(() => undefined),
         PATIENCE,
       )
       .toMatchObject({ lines: [{ text: "for readers" }] });
@@ -138,11 +139,10 @@ describe("a team's store", { timeout: 300_000 }, () => {
     const other = makeMachine(server.url, root);
     const next = await run(machine, root, "node -e 2");
     await expect
-      .poll(
-        async () =>
-          Promise.all([id, next].map((one) => other.runs.report(one, "minimal").catch(() => undefined))),
-        PATIENCE,
-      )
+      .poll(async () => {
+        const runs = await other.runs();
+        return Promise.all([id, next].map((one) => runs.report(one, "minimal").catch(() => undefined)));
+      }, PATIENCE)
       .toMatchObject([{ run: { id } }, { run: { id: next } }]);
   });
 

@@ -1,0 +1,78 @@
+import { existsSync } from "node:fs";
+import type { Environment } from "../config/environment.ts";
+import type { Config } from "../config/keys.ts";
+import { allowedNow } from "../config/load.ts";
+import { assetPath } from "../kernel/assets.ts";
+import type { RunSettings } from "../runs/plan/request.ts";
+import type { Supervision } from "../runs/record/supervised-run.ts";
+import type { RunService } from "../runs/service.ts";
+import type { LazyPool } from "./pool.ts";
+import type { LazyTeam } from "./team.ts";
+
+/** The run service; its code is loaded on first use, so that starting a server stays cheap. */
+export interface LazyRuns {
+  (): Promise<RunService>;
+  /** Lets the runs of this process continue after it has ended. */
+  detach(): void;
+  close(): Promise<void>;
+}
+
+interface RunParts {
+  readonly config: Config;
+  readonly environment: Environment;
+  readonly folder: string;
+  readonly team: LazyTeam | undefined;
+  readonly pool: LazyPool | undefined;
+}
+
+export function lazyRuns({ config, environment, folder, team, pool }: RunParts): LazyRuns {
+  let service: RunService | undefined;
+  let opened: Promise<RunService> | undefined;
+  const open = async (): Promise<RunService> => {
+    const [{ RunService }, { openRunStore }, { execute }] = await Promise.all([
+      import("../runs/service.ts"),
+      import("../storage/sqlite/run-store.ts"),
+      import("../exec/execute.ts"),
+    ]);
+    service = new RunService({
+      settings: runSettingsOf(config, environment),
+      environment: environment.variables,
+      openStore: async () =>
+        team === undefined ? openRunStore(folder) : (await team()).openRunStore(folder),
+      execute,
+      ...supervision(folder),
+      ...(pool === undefined ? {} : { openRemote: async () => (await pool()).runs }),
+    });
+    return service;
+  };
+  const get = (): Promise<RunService> => (opened ??= open());
+  return Object.assign(get, {
+    detach: () => service?.detach(),
+    close: async () => (await opened)?.close(),
+  });
+}
+
+/** On Windows a process cannot be asked to end what it started, so runs end with their server there. */
+function supervision(folder: string): { supervision?: Supervision } {
+  const script = assetPath("supervisor.js");
+  return process.platform !== "win32" && existsSync(script) ? { supervision: { script, folder } } : {};
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+function runSettingsOf({ server, runs, permissions }: Config, environment: Environment): RunSettings {
+  const allowed = allowedNow(environment, permissions.allow);
+  return {
+    answerMs: server.answer_timeout_ms,
+    timeoutMs: runs.timeout_ms,
+    maxOutputBytes: runs.max_output_bytes,
+    reports: runs.reports,
+    retention: { count: runs.keep, maxAgeMs: runs.max_age_days * DAY_MS, maxBytes: runs.max_bytes },
+    get permissions() {
+      return { ...permissions, allow: allowed() };
+    },
+    roots: permissions.roots,
+    passEnvironment: permissions.env,
+    addEnvironment: runs.env,
+  };
+}
