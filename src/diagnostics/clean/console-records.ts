@@ -7,7 +7,7 @@ export interface NumberedLine {
 /** What stands in every log where PowerShell made records of a program's error stream. */
 export const RECORD_MARK = "+ CategoryInfo";
 
-const NAMED = /^[\w.+-]{1,60} : (?=.)/;
+const NAMED = /^(?:\.{0,2}[\\/])?[\w.+-]{1,60}(?:[\\/][\w.+-]{1,60}){0,8} : (?=.)/;
 const AT_LINE =
   /^(?:At line:\d+ char:\d+|At .+:\d+ char:\d+|In Zeile:\d+ Zeichen:\d+|Au caractère Ligne:\d+|En línea: ?\d+|所在位置 |発生場所 |строка:\d+|In riga:\d+)/;
 const LAST_OF_RECORD = /^\s*\+ FullyQual/;

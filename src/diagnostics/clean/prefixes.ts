@@ -1,5 +1,7 @@
 import type { Severity } from "../../model/diagnostic.ts";
-import { commonPrefix } from "./common-prefix.ts";
+import { commonPrefix, sampleLines } from "./common-prefix.ts";
+import { PrefixLearner } from "./prefix-learner.ts";
+import type { ReadLines } from "./prefix-learner.ts";
 
 /** A line without the prefix of what wrapped its tool. */
 export interface Unwrapped {
@@ -13,7 +15,9 @@ export interface Unwrapped {
 }
 
 /** Wrappers are stripped one inside another: a CI timestamp, then docker, then turbo, then pnpm. */
-const MAX_NESTING = 4;
+const MAX_NESTING = 6;
+/** Prefixes that nearly all lines have stand behind each other no more often. */
+const MAX_COMMON = 3;
 
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:?\d\d) ?(?:\d\d[OE][ +])?/;
 const CLOCK =
@@ -55,16 +59,43 @@ const MAX_LEARNED = 1_000;
  */
 export class PrefixUnwrapper {
   readonly #learned = new Map<string, string>();
-  #common: RegExp | undefined;
+  readonly #learner: PrefixLearner | undefined;
+  /** The prefixes that nearly all lines have, from the outermost in. */
+  #commons: RegExp[] = [];
+  /** A prefix of no known shape that nearly all lines have behind those that are known. */
+  #unknown: RegExp | undefined;
   #gutter: string | undefined;
   #buildkit = false;
   #opam = false;
   #repeat: "no" | "rule" | "inside" = "no";
 
-  /** Looks through a stretch of the log for a prefix that nearly all its lines have. */
+  /** `read` finds out how much is understood of some lines; without it only what a line shows to be a prefix by itself is taken off. */
+  constructor(read?: ReadLines) {
+    this.#learner = read === undefined ? undefined : new PrefixLearner(read);
+  }
+
+  /** Looks through a stretch of the log for prefixes that nearly all its lines have, one behind the other. */
   observe(text: string): void {
-    const shape = commonPrefix(text);
-    if (shape !== "too short") this.#common = shape;
+    if (this.#learner === undefined) return;
+    this.#commons = [];
+    let lines = sampleLines(text);
+    for (let depth = 0; depth < MAX_COMMON; depth++) {
+      const shape = commonPrefix(lines);
+      if (shape !== undefined) this.#commons.push(shape);
+      // A clock of nearly all lines comes off before one that a single line may have.
+      const rest =
+        shape === undefined ? this.#withoutKnown(lines) : lines.map((line) => line.replace(shape, ""));
+      if (rest.every((line, index) => line === lines[index])) break;
+      lines = rest;
+    }
+    this.#unknown = this.#learner.learn(text, (some) => this.#withoutKnown(some));
+  }
+
+  /** The lines without the prefixes whose shapes are known. */
+  #withoutKnown(lines: readonly string[]): string[] {
+    const known = new PrefixUnwrapper();
+    known.#commons = this.#commons;
+    return lines.map((line) => known.unwrap(line).rest);
   }
 
   unwrap(text: string): Unwrapped {
@@ -73,8 +104,16 @@ export class PrefixUnwrapper {
     let rest = gutter === undefined ? text : text.slice(2);
     let channel = gutter ?? "";
     let level: Severity | undefined;
+    let unknown = this.#unknown;
+    let commons = 0;
     for (let depth = 0; depth < MAX_NESTING; depth++) {
-      const next = (depth === 0 ? this.#commonPrefix(rest) : undefined) ?? this.#strip(rest);
+      let next = this.#commonPrefix(rest, commons);
+      if (next === undefined) next = this.#strip(rest);
+      else commons++;
+      if (next === undefined && unknown !== undefined) {
+        next = cut(rest, unknown);
+        unknown = undefined;
+      }
       if (next === undefined) break;
       rest = next.rest;
       if (next.channel !== "") channel += `${next.channel}\t`;
@@ -85,9 +124,10 @@ export class PrefixUnwrapper {
     return level === undefined ? { rest, channel } : { rest, channel, level };
   }
 
-  /** What nearly all lines begin with is at the very begin, and there once. */
-  #commonPrefix(text: string): Unwrapped | undefined {
-    return this.#common === undefined ? undefined : named(text, this.#common);
+  /** What nearly all lines begin with is there once. */
+  #commonPrefix(text: string, index: number): Unwrapped | undefined {
+    const shape = this.#commons[index];
+    return shape === undefined ? undefined : named(text, shape);
   }
 
   #strip(text: string): Unwrapped | undefined {

@@ -8,7 +8,7 @@ import type { Collected } from "./collector.ts";
 import { Channel } from "./dispatch.ts";
 import type { Faults } from "./dispatch.ts";
 import { DocumentReader } from "./documents.ts";
-import { EVIDENCE_SIGNATURES } from "../fallback/evidence-strength.ts";
+import { FAILURE_SIGNATURES, SUCCESS_SIGNATURES } from "../fallback/evidence-strength.ts";
 import { EvidenceWindow } from "../fallback/evidence-window.ts";
 import { workspaceMatchers } from "../fallback/problem-matchers.ts";
 import { GeneralMatcher } from "../fallback/matcher.ts";
@@ -36,6 +36,8 @@ export interface EngineOptions {
   readonly tasksJson?: string;
   /** Upper bound, in characters, on a report that is read as one document; default: 8 M. */
   readonly maxDocument?: number;
+  /** Whether the engine looks for a prefix that nearly all lines share; default: true. */
+  readonly learnsPrefixes?: boolean;
   /** Called for each line that no parser accepted, in order. */
   readonly onUnclaimed?: (line: Line) => void;
 }
@@ -74,15 +76,17 @@ const MAX_CHANNELS = 256;
 
 /**
  * Bits for the kinds of text that are searched besides the tools' signatures: a line with one may be a CI system's verdict, the start of a CI step,
- * or evidence of a failure.
+ * evidence of a failure, or evidence of success.
  */
 const VERDICT = 1;
 const STEP = 2;
-const EVIDENCE = 4;
+const FAILURE = 4;
+const SUCCESS = 8;
 const MARKS: readonly { readonly bit: number; readonly signatures: readonly string[] }[] = [
   { bit: VERDICT, signatures: VERDICT_SIGNATURES },
   { bit: STEP, signatures: STEP_SIGNATURES },
-  { bit: EVIDENCE, signatures: EVIDENCE_SIGNATURES },
+  { bit: FAILURE, signatures: FAILURE_SIGNATURES },
+  { bit: SUCCESS, signatures: SUCCESS_SIGNATURES },
 ];
 
 const searches = new WeakMap<readonly BuildTool[], SignatureSearch>();
@@ -127,6 +131,24 @@ export function parseText(text: string | Uint8Array, options: EngineOptions = {}
   return engine.end();
 }
 
+/** How much the tools understand of lines: first how many lines they know, then what they find. */
+function understoodOf(
+  lines: readonly string[],
+  remainders: readonly RegExp[],
+  options: EngineOptions,
+): number {
+  const { onUnclaimed: _onUnclaimed, ...others } = options;
+  const result = parseText(`${lines.join("\n")}\n`, { ...others, learnsPrefixes: false });
+  const found = [...result.diagnostics, ...result.tests.flatMap((one) => one.failures)];
+  const spoilt = found.filter(
+    ({ file }) =>
+      file !== undefined && (/^\s/.test(file) || remainders.some((one) => !one.test("") && one.test(file))),
+  );
+  const clean = found.length - spoilt.length + result.tests.length;
+  const known = lines.filter((line) => line.trim() !== "").length - result.unclaimed;
+  return known - 5 * spoilt.length + clean / 10;
+}
+
 class OutputEngine implements Engine {
   readonly #tools: readonly BuildTool[];
   readonly #ranked: readonly BuildTool[];
@@ -138,7 +160,7 @@ class OutputEngine implements Engine {
   readonly #faults: Faults = { count: 0, tools: new Set() };
   readonly #expected = new Map<BuildTool, number>();
   readonly #channels = new Map<string, ChannelState>();
-  readonly #prefixes = new PrefixUnwrapper();
+  readonly #prefixes: PrefixUnwrapper;
   readonly #records = new Map<Stream, ConsoleRecords>();
   readonly #documents: DocumentReader;
   readonly #seen = new Set<string>();
@@ -160,6 +182,11 @@ class OutputEngine implements Engine {
       stdout: new StreamInput("stdout", maxLength),
       stderr: new StreamInput("stderr", maxLength),
     };
+    this.#prefixes = new PrefixUnwrapper(
+      options.learnsPrefixes === false
+        ? undefined
+        : (lines, remainders) => understoodOf(lines, remainders, options),
+    );
     const own = options.tasksJson === undefined ? undefined : workspaceMatchers(options.tasksJson);
     if (own !== undefined) expected.add(own.id);
     const tools = [...this.#tools, ...(own === undefined ? [] : [own])];
@@ -252,7 +279,7 @@ class OutputEngine implements Engine {
     const { channel, rest, level, repeated } = this.#prefixes.unwrap(text);
     if (repeated === true) return;
     const { tools } = this.#channel(channel);
-    let marks = level === "error" ? EVIDENCE : 0;
+    let marks = level === "error" ? FAILURE : 0;
     this.#search.scan(text, (owner) => {
       const tool = this.#tools[owner];
       if (tool === undefined) marks |= MARKS[owner - this.#tools.length]?.bit ?? 0;
@@ -311,12 +338,10 @@ class OutputEngine implements Engine {
     this.#options.onUnclaimed?.(line);
   }
 
-  #weigh(
-    line: Line,
-    { isTaken, marks = EVIDENCE }: { readonly isTaken: boolean; readonly marks?: number | undefined },
-  ): void {
-    if ((marks & EVIDENCE) === 0) this.#evidence.pass(line);
-    else this.#evidence.weigh(line, isTaken);
+  #weigh(line: Line, { isTaken, marks = FAILURE }: { isTaken: boolean; marks?: number | undefined }): void {
+    if ((marks & FAILURE) !== 0) this.#evidence.weigh(line, isTaken);
+    else if ((marks & SUCCESS) !== 0) this.#evidence.praise(line);
+    else this.#evidence.pass(line);
   }
 
   #channel(name: string): ChannelState {

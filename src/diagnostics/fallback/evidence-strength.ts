@@ -11,8 +11,8 @@ import type { Line } from "../tool.ts";
  */
 export type Strength = LogEvidence["strength"] | "success" | "all-clear" | "none";
 
-/** Literal texts of which one stands in every line that says something: lines without one are not looked at. */
-export const EVIDENCE_SIGNATURES: readonly string[] = [
+/** Literal texts of which one stands in every line that speaks of a failure: other lines are not looked at. */
+export const FAILURE_SIGNATURES: readonly string[] = [
   "ail",
   "AIL",
   "rror",
@@ -39,6 +39,8 @@ export const EVIDENCE_SIGNATURES: readonly string[] = [
   "denied",
   "imed out",
   "xit code",
+  "with code",
+  "with status",
   "xit status",
   "rspec ./",
   "roblem",
@@ -57,6 +59,11 @@ export const EVIDENCE_SIGNATURES: readonly string[] = [
   "×",
   "❌",
   "🚨",
+  "not complete",
+];
+
+/** The same of lines that say that something went well. */
+export const SUCCESS_SIGNATURES: readonly string[] = [
   "uccess",
   "UCCESS",
   "ucceeded",
@@ -100,7 +107,8 @@ const VERDICTS: readonly RegExp[] = [
     `${LEAD}(?:the )?(?:[\\w./:@-]{1,60} ){0,2}(?:${WORK})\\b.{0,80}?\\b(?:failed|failure|errors? in|did not complete|aborted)\\b(?![-/.]?\\w)`,
     "i",
   ),
-  /^\W{0,8}failed (?:tests|checks|after|with errors)\b/i,
+  /^\W{0,8}failed (?:tests|checks|after)\b|\bfailed with errors\b|\s{2,}[1-9]\d{0,8} errors?$/i,
+  /\b[1-9]\d{0,8} (?:failed|failing)(?=\s{0,4}(?:$|[,.;:|)%(\]]))/,
   // TAP and node:test.
   /^(?:#|ℹ) fail [1-9]/,
   // `3 failed`, `  16 failing`, `5 tests failed`, `4 errors generated.`, `1 failed, 2 passed`.
@@ -127,17 +135,23 @@ const VERDICTS: readonly RegExp[] = [
   /^\W{0,8}(?:error: )?could not compile\b|^(?:npm (?:ERR!|error)|rspec \S{1,300}:\d{1,7}|🚨 Error:|error Command failed with)/,
   /\b(?:errors (?:occurred|were emitted)|treated as errors|aborting due to|compilation aborted|resulted in errors)\b/i,
   // Pieces of reports: a whole one is read as such.
-  /<(?:failure|error)[\s>]|\b(?:outcome|result|status)=["'](?:failed|failure|error)["']|"Action":"(?:build-)?fail"/i,
+  /<\/?(?:failure|error|ErrorInfo)[\s>]|\b(?:outcome|result|status)=["'](?:failed|failure|error)["']|"Action":"(?:build-)?fail"/i,
 ];
 
-/** A line that is written as an error: `error: …`, `ERROR in ./a.js`, `E   assert`, `ValueError: …`, `panic: …`, `✖ name`. */
-const ERROR =
-  /^\W{0,8}(?:failed|unable|could not|cannot) (?:to )?\w|^\W{0,8}(?:\w{1,20}: )?(?:errors?|fatal|panic|exception|traceback|critical|severe)\b(?!\.)|^(?:[\w.]{1,80}\.)?[A-Z]\w{0,60}(?:Error|Exception)\b|^(?:thread '.{0,80}' )?panicked at|^\s{0,8}[✗✘✖×❌]|^(?:Segmentation fault|Aborted|Killed)\b|"(?:level|severity|@level)"\s{0,4}:\s{0,4}"error"|\(core dumped\)|\bsyntax errors?\b|\b(?:parse|type|syntax|compilation|internal) error\b/i;
+/** A line that is written as an error: `error: …`, `ERROR in ./a.js`, `ValueError: …`, `panic: …`, `✖ name`, `"level":"error"`. */
+const ERRORS: readonly RegExp[] = [
+  /^\W{0,8}(?:\w{1,20}: )?(?:errors?|fatal|panic|exception|traceback|critical|severe|failure\/error)\b(?!\.)/i,
+  /^\W{0,8}(?:failed|unable|could not|cannot) (?:to )?\w|\bfailed (?:due|because|with|to)\b/i,
+  /^\s{0,8}(?:[\w.]{1,80}\.)?[A-Z]\w{0,60}(?:Error|Exception)\b|\([A-Z]\w{0,60}Error\)|Error: \S/,
+  /\bERROR\b|\berror - |\b(?:parse|type|syntax|compilation|internal) errors?\b/,
+  /^(?:thread '.{0,80}' )?panicked at|^(?:Segmentation fault|Aborted|Killed)\b|\(core dumped\)/,
+  /^\s{0,8}[✗✘✖×❌]| [✗✘✖] |"(?:level|severity|@level)"\s{0,4}:\s{0,4}"error"/,
+];
 
 const HINT =
-  /\b(?:\w{0,60}(?:error|exception)s?|fail(?:s|ed|ing|ure|ures)?|fatal|panic(?:ked)?|traceback|crash(?:ed)?|abort(?:ed|ing)?|killed|segmentation fault|cannot|can't|could not|unable to|no such file|not found|no matching|permission denied|timed out|unresolved|undefined|invalid|missing|conflicts?|violations?|problems?)\b|npm ERR!|[✗✘✖×❌]/i;
+  /(?:error|exception)s?\b|\b(?:fail(?:s|ed|ing|ure|ures)?|fatal|panic(?:ked)?|traceback|crash(?:ed)?|abort(?:ed|ing)?|killed|segmentation fault|cannot|can't|could not|unable to|no such file|not found|no matching|permission denied|timed out|unresolved|undefined|invalid|missing|conflicts?|violations?|problems?)\b|npm ERR!|[✗✘✖×❌]/i;
 const SUCCESS =
-  /\b(?:built|created .{1,200}|done|finished|completed) in \d|^\s{0,12}Finished |\b(?:success(?:ful(?:ly)?)?|succeeded|passed|no (?:errors?|issues?|problems?|failures?|violations?)|0 (?:errors?|failures?|failed|problems?|issues?|vulnerabilities))\b|^\W{0,8}OK\b|\bclean\b/i;
+  /\b(?:built|created .{1,200}|done|finished|completed) in \d|^\s{0,12}Finished |\b(?:success(?:ful(?:ly)?)?|succeeded|\d{1,9} (?:\w{1,20} )?passed|(?:all|tests?|checks?|suites?)\b.{0,40}\bpassed|no (?:errors?|issues?|problems?|failures?|violations?)|0 (?:errors?|failures?|failed|problems?|issues?|vulnerabilities))\b|^\W{0,8}OK\b|\bclean\b/i;
 
 const ALL_CLEAR = /\bBUILD SUCCESS(?:FUL)?\b|\bBuild (?:completed successfully|succeeded)\b/;
 /** Advice that a tool gives beside what it says. */
@@ -147,17 +161,23 @@ const ADVICE = /^\W{0,8}(?:help|hint|tip|note)\b/i;
 const SAYS_FAILURE =
   /fail|error|abort|exit|err!|not ok|not complete|stopped|non-zero|fatal|panic|exception|traceback|critical|severe|unable|could not|cannot|killed|segmentation|core dumped|rspec|violation|[✗✘✖×❌]|🚨/i;
 
-/** Says how strong a line is as evidence; only for lines that hold one of `EVIDENCE_SIGNATURES`. */
+/** Says how strong a line is as evidence that holds one of `FAILURE_SIGNATURES`. */
 export function strengthOf({ text, level }: Pick<Line, "text" | "level">): Strength {
   const line = text.length > 1_000 ? text.slice(0, 1_000) : text;
+  const said = line.replace(NOTHING_FAILED, "0 none");
+  if (said !== line && !SAYS_FAILURE.test(said)) return successOf(line);
   if (ALL_CLEAR.test(line)) return "all-clear";
-  const said = SAYS_FAILURE.test(line) ? line.replace(NOTHING_FAILED, " ") : line;
-  const says = level === "error" || SAYS_FAILURE.test(said);
-  if (PASSED_ITEM.test(said.trimEnd())) return SUCCESS.test(line) ? "success" : "none";
-  const mayReport = says && !REMARK.test(said);
+  if (PASSED_ITEM.test(said.trimEnd())) return successOf(line);
+  const mayReport = (level === "error" || SAYS_FAILURE.test(said)) && !REMARK.test(said);
   if (mayReport && (level === "error" || VERDICTS.some((one) => one.test(said)))) return "verdict";
   if (mayReport && ITEM.test(said)) return "item";
-  if (SUCCESS.test(line)) return "success";
-  if (mayReport && (ERROR.test(said) || /\bERROR\b/.test(said))) return "error";
+  if (successOf(line) === "success") return "success";
+  if (mayReport && ERRORS.some((one) => one.test(said))) return "error";
   return HINT.test(said) && !ADVICE.test(said) ? "hint" : "none";
+}
+
+/** Whether a line says that something went well that holds none of `FAILURE_SIGNATURES`. */
+export function successOf(text: string): "success" | "all-clear" | "none" {
+  if (ALL_CLEAR.test(text)) return "all-clear";
+  return SUCCESS.test(text) && !/\b0 of 0\b/.test(text) ? "success" : "none";
 }

@@ -3,7 +3,8 @@ import type { LogLine } from "../../model/run.ts";
 import { asLogLine } from "../engine/recent-lines.ts";
 import type { RecentLines } from "../engine/recent-lines.ts";
 import type { Line } from "../tool.ts";
-import { strengthOf } from "./evidence-strength.ts";
+import { strengthOf, successOf } from "./evidence-strength.ts";
+import type { Strength } from "./evidence-strength.ts";
 
 /** Lines shown around one that speaks of a failure. */
 const BEFORE = 2;
@@ -35,16 +36,27 @@ export class EvidenceWindow {
     this.#recent = recent;
   }
 
-  /** A line without a text of `EVIDENCE_SIGNATURES`. Like the others it is seen before it is among the recent ones. */
+  /** A line that says nothing. Like the others it is seen before it is among the recent ones. */
   pass(line: Line): void {
     if (this.#room > 0) this.#extend(line);
     if (this.#head === undefined && this.#recent.count > HEAD_LINES)
       this.#head = this.#recent.last(HEAD_LINES);
   }
 
-  /** Weighs a line. In one that a tool's parser took, what merely speaks of an error does not count: the parser knows better. */
+  /** A line that holds one of `SUCCESS_SIGNATURES`, and none of `FAILURE_SIGNATURES`. */
+  praise(line: Line): void {
+    this.#take(line, successOf(line.text.slice(0, 1_000)), true);
+  }
+
+  /**
+   * Weighs a line that holds one of `FAILURE_SIGNATURES`. In one that a tool's parser took, what merely speaks of an error does not count: the
+   * parser knows better.
+   */
   weigh(line: Line, isTaken: boolean): void {
-    const strength = strengthOf(line);
+    this.#take(line, strengthOf(line), isTaken);
+  }
+
+  #take(line: Line, strength: Strength, isTaken: boolean): void {
     if (strength === "success" || strength === "all-clear") {
       this.#lastSuccess = line.number;
       if (strength === "all-clear" && this.#strength !== "verdict") this.#forget();

@@ -390,11 +390,16 @@ describe("prose and data that only look like places", () => {
     "http://localhost:3000: warning: slow",
     "The value at foo:12:5: was fine",
     "error handling is covered in chapter 3",
-    "12:30:45: error: from a clock",
     "no errors found",
     "Warning: 3 packages look for funding",
   ];
   for (const line of lines) it(line, () => expect(found(`${line}\n`)).toEqual([]));
+
+  it("a clock before an error is no place", () => {
+    const errors = found("12:30:45: error: from a clock\n");
+    expect(errors).toMatchObject([{ severity: "error", message: "from a clock" }]);
+    expect(errors[0]).not.toHaveProperty("file");
+  });
 });
 
 describe("stack traces", () => {

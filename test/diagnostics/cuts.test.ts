@@ -1,0 +1,118 @@
+import { describe, expect, it } from "vitest";
+import { settleLine, stripEscapes } from "../../src/diagnostics/clean/escapes.ts";
+import { parseText } from "../../src/diagnostics/engine/engine.ts";
+import { statusOf } from "../../src/diagnostics/summarize/log-status.ts";
+import { buildTools } from "../../src/diagnostics/registry/build-tools.ts";
+import type { LogStatus } from "../../src/model/log-status.ts";
+import { fixturesOf } from "./fixtures.ts";
+
+/** What people and agents paste of a log. */
+const CUTS: Record<string, (lines: readonly string[]) => readonly string[]> = {
+  "last line": (lines) => lines.slice(-1),
+  "last 5 lines": (lines) => lines.slice(-5),
+  "last 15 lines": (lines) => lines.slice(-15),
+  "last 30 lines": (lines) => lines.slice(-30),
+  "first 15 lines": (lines) => lines.slice(0, 15),
+  "first half": (lines) => lines.slice(0, Math.ceil(lines.length / 2)),
+  "second half": (lines) => lines.slice(Math.floor(lines.length / 2)),
+  middle: (lines) => lines.slice(Math.floor(lines.length / 3), Math.ceil((2 * lines.length) / 3)),
+  "without its first and last line": (lines) => lines.slice(1, -1),
+  "grep -iE 'fail|error'": (lines) => lines.filter((line) => /fail|error/i.test(line)),
+  "grep -i error": (lines) => lines.filter((line) => /error/i.test(line)),
+  "grep -i fail": (lines) => lines.filter((line) => /fail/i.test(line)),
+};
+
+/**
+ * Lines that nobody would call clean, whatever tool wrote them. Written down here on their own, not taken from the parser: a line that begins
+ * as an error, a count of failures, the words of a build that failed, an exit code, an exception.
+ */
+const EVIDENCE: readonly RegExp[] = [
+  /^\W{0,8}(?:error|fatal|fatal error|panic)(?:\[\w+\])?: \S/i,
+  /^\W{0,8}FAIL(?:ED|URE)?\b(?!\s*[:=]?\s*0\b)/,
+  /^\W{0,8}[1-9]\d* (?:tests? )?(?:failed|failing|failures?|errors?)\b/,
+  /\b(?:BUILD FAIL(?:ED|URE)|Build failed|Build FAILED)\b/,
+  /\bexit(?:ed with)? (?:code|status) [1-9]/,
+  /^(?:[\w.]+\.)?[A-Z]\w*(?:Error|Exception): \S/,
+  /^(?:npm ERR!|not ok \d|Traceback \(most recent)/,
+  /^make(?:\[\d+\])?: \*\*\* /,
+];
+
+function holdsEvidence(lines: readonly string[]): boolean {
+  return lines.some((line) => {
+    const text = settleLine(stripEscapes(line));
+    return EVIDENCE.some((one) => one.test(text));
+  });
+}
+
+function statusOfLines(lines: readonly string[]): LogStatus {
+  return statusOf(parseText(`${lines.join("\n")}\n`));
+}
+
+describe("a piece of a failing log that still holds evidence is never clean", () => {
+  const failing = buildTools
+    .flatMap((tool) => fixturesOf(tool.id))
+    .filter(({ case: { exitCode }, raw }) => exitCode !== 0 && raw[0] !== 0xff);
+  for (const [name, cut] of Object.entries(CUTS))
+    it(`its ${name}`, () => {
+      let seen = 0;
+      const green: string[] = [];
+      for (const fixture of failing) {
+        const lines = cut(fixture.raw.toString("utf8").replace(/\n$/, "").split("\n"));
+        if (!holdsEvidence(lines)) continue;
+        seen++;
+        const status = statusOfLines(lines);
+        if (status !== "failed" && status !== "unclear")
+          green.push(`${fixture.tool} ${fixture.name}: ${status}`);
+      }
+      expect(seen).toBeGreaterThan(100);
+      expect(green).toEqual([]);
+    });
+});
+
+describe("logs that were called green once", () => {
+  const cases: Record<string, string> = {
+    "pytest's summary lines alone": "FAILED a.py::b\nFAILED a.py::c - assert 1 == 2",
+    "a bundler that nobody knows": "12:00:01 [ERROR] [vite] ✗ Build failed in 2.31s",
+    "the counts of TAP": "# tests 50\n# pass 23\n# fail 27",
+    "the counts of Playwright": "  3 failed\n    [chromium] › a.spec.ts:3:1 › adds\n  10 passed (3.2s)",
+    "what rspec says to run again": "rspec ./spec/x_spec.rb:301 # Cart adds",
+    "packages of Go that passed, and the last line": "ok  \tshop/a\t0.1s\nok  \tshop/b\t0.2s\nFAIL",
+    "Maven behind a clock":
+      "12:03:04 [INFO] ------\n12:03:04 [INFO] BUILD FAILURE\n12:03:04 [INFO] ------\n12:03:04 [INFO] Total time:  3.2 s",
+    "a script that nobody knows": "step 1 done\nstep 2 done\n./deploy.sh: exited with code 3",
+  };
+  for (const [name, log] of Object.entries(cases))
+    it(name, () => expect(statusOf(parseText(log))).toBe("failed"));
+
+  it("a sentence that speaks of an error, and nothing else", () =>
+    expect(statusOf(parseText("loading shop\nthe cart could not be opened\n"))).toBe("unclear"));
+});
+
+describe("logs of runs that passed", () => {
+  it("are not red, as far as no error is printed in them", () => {
+    const passing = buildTools
+      .flatMap((tool) => fixturesOf(tool.id))
+      .filter(({ case: { exitCode }, raw }) => exitCode === 0 && raw[0] !== 0xff);
+    const red = passing.filter(({ raw, case: { expected } }) => {
+      const found = expected?.diagnostics.some((one) => one.severity === "error") === true;
+      const failed =
+        expected?.tests.some((one) => one.failed + one.failedSuites + one.unhandledErrors > 0) === true;
+      const status = statusOf(parseText(raw));
+      return !found && !failed && (status === "failed" || status === "unclear");
+    });
+    expect(passing.length).toBeGreaterThan(150);
+    expect(red.map(({ tool, name }) => `${tool} ${name}`)).toEqual([]);
+  });
+
+  const cases: Record<string, string> = {
+    "counts of nothing": "Tests run: 12, Failures: 0, Errors: 0, Skipped: 0\nBUILD SUCCESS",
+    "names of tests": "✓ fails when the card is invalid (3 ms)\nok 2 - reports an error\n2 passed",
+    "words in a file's name": "Compiling src/errors.ts\nCompiling src/failure/index.ts\nDone in 2.1s",
+    "a flaky test that passed":
+      "   TRY 1 FAIL [   0.010s] shop flaky\n   TRY 2 PASS [   0.008s] shop flaky\n 1 passed",
+    "a warning that speaks of a failure":
+      "[WARNING] Checksum validation failed for x.jar\n[INFO] BUILD SUCCESS",
+  };
+  for (const [name, log] of Object.entries(cases))
+    it(name, () => expect(["passed", "clean"]).toContain(statusOf(parseText(log))));
+});
