@@ -1,12 +1,12 @@
 import type { ScriptLine } from "../../model/run.ts";
 
-/** Anything but `&&` between commands, also in quotes: then the order in which they ran is not known. */
+/** Matches any operator other than `&&`, even inside quotes. With one of these the order in which the commands ran is unknown. */
 const OTHER_OPERATORS = /\|\||;|\n|(?<!&)&(?!&)|\||`|\$\(/;
 const SCRIPT_CALL =
   /^(?:npm|pnpm|yarn|bun)\s+(?:(?:run|run-script)\s+)?(?:-\S+\s+)*([\w:.-]+)\s*(?:--\s.*|-\S.*)?$/;
 const MAX_DEPTH = 5;
 
-/** Names of programs behind the ids of tools that are called differently. */
+/** Program names of tools whose id differs from the program that users call. */
 const PROGRAMS: Readonly<Record<string, readonly string[]>> = {
   "eslint-json": ["eslint"],
   "node-test": ["node"],
@@ -18,10 +18,10 @@ const PROGRAMS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Says of a tool whether it must have succeeded: `a && b` starts `b` only then, and `b` has left a trace in the output. Of scripts that call
- * others the lines are known that the package manager prints.
+ * Returns a function that tells whether a tool must have succeeded: `a && b` runs `b` only after `a` succeeded, and the output shows that `b` ran.
+ * Scripts that call other scripts are resolved with the command lines that the package manager prints.
  */
-export function chainOf(
+export function successChecker(
   command: string,
   scripts: readonly ScriptLine[],
   seen: ReadonlySet<string>,
@@ -33,12 +33,12 @@ export function chainOf(
   return (tool) => {
     if (steps === undefined) return false;
     const first = steps.findIndex((step) => runs(step, tool));
-    // Where the tool runs again at the last step, that step may be its own.
+    // If the tool also runs in the last step, that step's output may be its own and proves nothing.
     return first >= 0 && first < last && steps.findLastIndex((step) => runs(step, tool)) < last;
   };
 }
 
-/** The commands of a chain in their order; undefined where anything else than success decides which of them run. */
+/** Returns the commands of an `&&` chain in order, or undefined if anything but success decides which of them run. */
 function stepsOf(
   line: string,
   scripts: ReadonlyMap<string, string>,
@@ -60,11 +60,11 @@ function runs(step: string, tool: string): boolean {
   return step.split(/\s+/).some((word) => programs.includes(word.replace(/^.*[\\/]/, "")));
 }
 
-/** Options with which a runner chooses its tests by what changed or by what failed last. */
+/** Matches options that make a runner select tests by what changed, by what failed last, or by shard. */
 const SELECTIVE =
   /(?:^|\s)(?:--(?:only-?)?changed\S*|--only-?failures|--last-failed(?!-no)\S*|--lf|--sw|--stepwise|--testmon\S*|--find-?related-?tests|--affected|affected(?::\S+)?|--since\S*|--shard\S*|-o)(?=\s|$)/i;
 
-/** Whether a command chooses its tests anew each time. */
+/** Returns whether a command may run different tests each time. */
 export function isSelective(command: string, scripts: readonly ScriptLine[]): boolean {
   return [command, ...scripts.map(({ line }) => line)].some((line) => SELECTIVE.test(line));
 }

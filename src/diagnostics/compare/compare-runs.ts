@@ -4,14 +4,14 @@ import type { RunFindings } from "../../model/run.ts";
 import type { TestFailure } from "../../model/test-summary.ts";
 import { type Pairing, pairDiagnostics, pairFailures, type RunnerFailure } from "./delta.ts";
 import { RunnerRecord } from "./runner-record.ts";
-import type { Fate, SourceFacts } from "./source-facts.ts";
-import { fatesOfDiagnostics, type LaterChecks } from "./vanished-diagnostics.ts";
-import { fateOfFailure } from "./vanished-tests.ts";
+import type { Resolution, SourceFacts } from "./source-facts.ts";
+import { classifyDiagnostics, type LaterChecks } from "./vanished-diagnostics.ts";
+import { classifyFailure } from "./vanished-tests.ts";
 
-/** One of two runs of the same command. */
+/** One of the two compared runs of the same command. */
 export interface ComparedRun {
   readonly findings: RunFindings;
-  /** Absent where it did not exit by itself. */
+  /** Absent if the process did not exit by itself. */
   readonly exitCode?: number;
 }
 
@@ -25,20 +25,23 @@ export interface Comparison extends Pick<LaterChecks, "tool" | "succeededBefore"
 
 export interface ComparedRuns {
   readonly delta: Omit<RunDelta, "previousRun">;
-  /** All diagnostics of the later run, those without a count of their own included. */
+  /** All diagnostics of the later run, including those of severity info, which the delta leaves out. */
   readonly diagnostics: Pick<Pairing<Diagnostic>, "fresh" | "unchanged">;
 }
 
-/** What changed between two runs, and what is not known of the later one. */
+/** Determines what changed between two runs, and which earlier findings the later run did not check. */
 export function compareRuns(comparison: Comparison): ComparedRuns {
   const { before, now } = comparison;
   const diagnostics = pairDiagnostics(before.findings.diagnostics, now.findings.diagnostics);
   const failures = pairFailures(before.findings.tests, now.findings.tests);
-  const complaints = byFate(diagnostics.vanished.filter(isCounted), diagnosticFates(comparison, diagnostics));
-  const tests = byFate(failures.vanished, failureFates(comparison));
-  const part = (fate: Fate): DeltaPart => ({
-    diagnostics: complaints[fate],
-    failures: tests[fate].map(({ failure }) => failure),
+  const vanishedDiagnostics = groupByResolution(
+    diagnostics.vanished.filter(isCounted),
+    diagnosticClassifier(comparison, diagnostics),
+  );
+  const tests = groupByResolution(failures.vanished, failureClassifier(comparison));
+  const part = (resolution: Resolution): DeltaPart => ({
+    diagnostics: vanishedDiagnostics[resolution],
+    failures: tests[resolution].map(({ failure }) => failure),
   });
   const found = (which: "fresh" | "unchanged"): DeltaPart => ({
     diagnostics: diagnostics[which].filter(isCounted),
@@ -56,22 +59,25 @@ export function compareRuns(comparison: Comparison): ComparedRuns {
   };
 }
 
-/** The first line of a reply counts errors and warnings: what it does not count would not add up with it. */
+/** Returns whether a reply counts the diagnostic. Its first line counts only errors and warnings, and the delta must add up with it. */
 function isCounted({ severity }: Diagnostic): boolean {
   return severity !== "info";
 }
 
-function byFate<T>(items: readonly T[], fateOf: (one: T) => Fate): Record<Fate, T[]> {
-  const fates: Record<Fate, T[]> = { fixed: [], gone: [], notRun: [] };
-  for (const one of items) fates[fateOf(one)].push(one);
-  return fates;
+function groupByResolution<T>(
+  items: readonly T[],
+  classify: (one: T) => Resolution,
+): Record<Resolution, T[]> {
+  const groups: Record<Resolution, T[]> = { fixed: [], gone: [], notRun: [] };
+  for (const one of items) groups[classify(one)].push(one);
+  return groups;
 }
 
-function diagnosticFates(
+function diagnosticClassifier(
   { before, now, source, tool, succeededBefore }: Comparison,
   { fresh, unchanged }: Pairing<Diagnostic>,
-): (vanished: Diagnostic) => Fate {
-  return fatesOfDiagnostics({
+): (vanished: Diagnostic) => Resolution {
+  return classifyDiagnostics({
     ended: hasEnded(now),
     succeeded: now.exitCode === 0 && now.findings.counts.error === 0,
     sameExit: now.exitCode !== undefined && now.exitCode === before.exitCode,
@@ -85,14 +91,19 @@ function diagnosticFates(
   });
 }
 
-function failureFates({ before, now, source, sameSelection }: Comparison): (vanished: RunnerFailure) => Fate {
+function failureClassifier({
+  before,
+  now,
+  source,
+  sameSelection,
+}: Comparison): (vanished: RunnerFailure) => Resolution {
   const earlier = recordsOf(before);
   const later = recordsOf(now);
   const ended = hasEnded(now) && now.findings.notKept.failures === 0;
   return ({ runner, failure }) => {
     const record = earlier.get(runner);
     if (record === undefined) return "notRun";
-    return fateOfFailure({ failure, before: record, now: later.get(runner), ended, sameSelection, source });
+    return classifyFailure({ failure, before: record, now: later.get(runner), ended, sameSelection, source });
   };
 }
 
@@ -100,10 +111,10 @@ function recordsOf({ findings }: ComparedRun): ReadonlyMap<string, RunnerRecord>
   return new Map(findings.tests.map((summary) => [summary.runner, new RunnerRecord(summary)]));
 }
 
-/** A shell exits with these codes where a command could not be started, and above them where a signal ended it. */
+/** Shells exit with 126 or 127 if a command could not be started, and with 128 plus the signal number if a signal ended it. */
 const FIRST_SHELL_CODE = 126;
 
-/** Whether a run came to an end that its own program chose. */
+/** Returns whether the program itself ended the run with an exit code of its own. */
 export function hasEnded({ exitCode }: Pick<ComparedRun, "exitCode">): boolean {
   return exitCode !== undefined && exitCode >= 0 && (exitCode < FIRST_SHELL_CODE || exitCode > 192);
 }

@@ -2,18 +2,18 @@ import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { TestFailure, TestSummary } from "../../model/test-summary.ts";
 import { identityOf, placesOf } from "./test-identity.ts";
 
-/** Which complaints of two runs of the same command are the same. */
+/** The findings of two runs of the same command, matched against each other. */
 export interface Pairing<T> {
-  /** Those of the earlier run that the later one does not have. */
+  /** Findings of the earlier run that are missing in the later one. */
   readonly vanished: readonly T[];
   readonly fresh: readonly T[];
-  /** As they stand in the later run, with its lines. */
+  /** Findings of both runs, with the line numbers of the later run. */
   readonly unchanged: readonly T[];
 }
 
 /**
- * Compares two runs' diagnostics. A diagnostic that only moved to another line is unchanged: it is known by tool, file, code and
- * message; of several alike, the nearest lines belong together.
+ * Matches the diagnostics of two runs. They are identified by tool, file, code and message, so one that only moved to another line is unchanged;
+ * among several identical ones, those with the nearest lines are paired.
  */
 export function pairDiagnostics(
   before: readonly Diagnostic[],
@@ -21,7 +21,7 @@ export function pairDiagnostics(
 ): Pairing<Diagnostic> {
   const still = pair(before, after, (one) => `${one.line} ${one.column} ${exactKey(one)}`);
   const moved = pair(still.vanished, still.fresh, exactKey);
-  // Messages name line numbers and sizes that move with the code ("declared on line 12").
+  // Numbers are ignored here because messages contain line numbers and sizes that change with the code ("declared on line 12").
   const loose = pair(moved.vanished, moved.fresh, looseKey);
   const unchanged = new Set([...still.unchanged, ...moved.unchanged, ...loose.unchanged]);
   return {
@@ -31,21 +31,21 @@ export function pairDiagnostics(
   };
 }
 
-/** A failed test, suite or unhandled error with the runner that reported it. */
+/** A failed test, failed suite or unhandled error, with the runner that reported it. */
 export interface RunnerFailure {
   readonly runner: string;
   readonly failure: TestFailure;
 }
 
-/** Compares two runs' failed tests, suites and unhandled errors by runner, kind, name and the place the runner names. */
+/** Matches the failed tests, suites and unhandled errors of two runs by runner, kind, name and the location that the runner prints. */
 export function pairFailures(
   before: readonly TestSummary[],
   after: readonly TestSummary[],
 ): Pairing<RunnerFailure> {
   const still = pairInOrder(before.flatMap(failuresOf), after.flatMap(failuresOf), placedIdentity);
-  // The frame that a failure is placed at may have moved to another file.
+  // The file of a failure is ignored here because the top frame of its trace may now be in another file.
   const moved = pairInOrder(still.vanished, still.fresh, exactIdentity);
-  // A runner that was killed may not have come to name the place.
+  // A runner that was killed may not have printed the location.
   const placed = (one: RunnerFailure): boolean => placesOf(one.failure).length > 0;
   const loose = pairInOrder(
     moved.vanished,
@@ -69,7 +69,7 @@ function nameIdentity({ runner, failure }: RunnerFailure): string {
   return [runner, failure.kind, failure.name].join("\0");
 }
 
-/** A runner that lists more failures than it counts lists several assertions of one test. */
+/** Lists the failures of a summary. If it has more failures than it counts, several assertions of one test were listed, so repeats are dropped. */
 function failuresOf({ runner, failed, failures }: TestSummary): RunnerFailure[] {
   const all = failures.map((failure) => ({ runner, failure }));
   const listed = failures.filter((one) => one.kind === "test").length;
@@ -123,7 +123,7 @@ function pair(
   return { vanished: before.filter((one) => left.has(one)), fresh, unchanged };
 }
 
-/** How many of one kind are compared by distance; a run with more alike pairs them in order. */
+/** Upper bound on identical diagnostics that are compared by distance; beyond it they are paired in order. */
 const MAX_COMPARED = 64;
 
 function takeNearest(alike: Diagnostic[] | undefined, one: Diagnostic): boolean {
@@ -131,10 +131,10 @@ function takeNearest(alike: Diagnostic[] | undefined, one: Diagnostic): boolean 
   let best = 0;
   let distance = Infinity;
   for (let i = 0; i < Math.min(alike.length, MAX_COMPARED); i++) {
-    const away = Math.abs((alike[i]?.line ?? 0) - (one.line ?? 0));
-    if (away >= distance) continue;
+    const gap = Math.abs((alike[i]?.line ?? 0) - (one.line ?? 0));
+    if (gap >= distance) continue;
     best = i;
-    distance = away;
+    distance = gap;
   }
   alike.splice(best, 1);
   return true;

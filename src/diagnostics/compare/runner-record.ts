@@ -1,7 +1,7 @@
 import type { RanFile, TestFailure, TestSummary } from "../../model/test-summary.ts";
 import { identityOf, placesOf, testKey } from "./test-identity.ts";
 
-/** What one runner said in one run, to be asked about single tests. */
+/** The results of one runner in one run, prepared for questions about single tests. */
 export class RunnerRecord {
   readonly summary: TestSummary;
   readonly #passed: ReadonlyMap<string, number>;
@@ -20,12 +20,12 @@ export class RunnerRecord {
     this.#files = new Map((outcomes?.files ?? []).map((ran) => [ran.file, ran]));
   }
 
-  /** How many tests of this name passed, in its file or where the runner names none. */
+  /** Counts the passed tests of this name, in the same file or without a known file. */
   passes(failure: TestFailure): number {
     return this.passesInPlace(failure) + (this.#passed.get(testKey(failure.name)) ?? 0);
   }
 
-  /** How many tests of this name and its file passed. */
+  /** Counts the passed tests of this name in the same file. */
   passesInPlace(failure: TestFailure): number {
     return inPlace(this.#passed, failure);
   }
@@ -38,7 +38,7 @@ export class RunnerRecord {
     return this.#failed.get(identityOf(failure)) ?? 0;
   }
 
-  /** The file, package or class of this failure, where the runner says that it ran to its end. */
+  /** Returns the file, package or class of this failure if the runner reports that it ran to completion. */
   ranFile(failure: TestFailure): RanFile | undefined {
     for (const place of placesOf(failure)) {
       const ran = this.#files.get(place);
@@ -47,7 +47,7 @@ export class RunnerRecord {
     return undefined;
   }
 
-  /** Whether a test failed in the file, package or class of this failure: then it was loaded. */
+  /** Returns whether a test failed in the file, package or class of this failure, which proves that it was loaded. */
   hasFailedIn(failure: TestFailure): boolean {
     return placesOf(failure).some((place) => this.#failedPlaces.has(place));
   }
@@ -67,18 +67,18 @@ export class RunnerRecord {
     return (outcomes?.skipped.length ?? 0) >= skipped;
   }
 
-  /** How many tests came to a result. */
+  /** Number of tests that passed or failed. */
   get ran(): number {
     return this.summary.passed + this.summary.failed;
   }
 
-  /** How many tests are marked as failing and were let be. */
+  /** Number of tests that are marked as expected failures. */
   get marked(): number {
     return (this.summary.xfailed ?? 0) + (this.summary.xpassed ?? 0);
   }
 
-  /** All tests that were to run have come to a result, and nothing failed outside a test. */
-  get isWhole(): boolean {
+  /** Whether every selected test has a result and nothing failed outside a test. */
+  get isComplete(): boolean {
     const { passed, failed, skipped, total, failedSuites, unhandledErrors } = this.summary;
     const silent = total - this.marked - passed - failed - skipped;
     return this.summary.isPartial !== true && silent <= 0 && failedSuites === 0 && unhandledErrors === 0;

@@ -1,16 +1,16 @@
 import type { TestFailure } from "../../model/test-summary.ts";
 
-/** `changed` and `same` are meant since the earlier run. */
+/** State of a file compared with its state at the earlier run. */
 export type FileState = "missing" | "changed" | "same";
 
-/** `skipped`: it is still declared, with a mark that keeps it from running. */
+/** `skipped` means that the test is still declared but marked so that it does not run. */
 export type TestState = "there" | "missing" | "skipped";
 
-/** What the user's files say about an earlier run, as they were when the later one started; undefined: not known. */
+/** The state of the user's files when the later run started, compared with the earlier run. A result of undefined means unknown. */
 export interface SourceFacts {
   fileState(path: string): FileState | undefined;
   testState(failure: TestFailure): TestState | undefined;
 }
 
-/** What became of something that an earlier run reported and the later one does not. */
-export type Fate = "fixed" | "gone" | "notRun";
+/** Why a finding of the earlier run is missing in the later one. */
+export type Resolution = "fixed" | "gone" | "notRun";

@@ -3,10 +3,10 @@ import type { TestFailure } from "../../model/test-summary.ts";
 
 const QUOTES = /^['"]|['"]$/g;
 const LINE_NUMBER = /(?::\d+)+$/;
-/** Words of a command that name a file, a package or a class, and no option or pattern. */
+/** Matches words of a command that name a file, package or class, but no options or patterns. */
 const NAMES_PLACE = /^[^-^][^\s]*[./\\][^\s]*$/;
 
-/** The files, packages and classes that a failed test may be known by, the runner's own word for it first. */
+/** Returns the files, packages and classes that may identify a failed test, the one that the runner itself prints first. */
 export function placesOf({ name, kind, file, rerun }: TestFailure): readonly string[] {
   const words = (rerun ?? "")
     .split(/\s+|::|#/)
@@ -17,7 +17,7 @@ export function placesOf({ name, kind, file, rerun }: TestFailure): readonly str
   return [...new Set(all.filter((one) => one !== ""))];
 }
 
-/** What tells a failed test from others of its runner: its kind, its name and the place that the runner names it by. */
+/** Returns a key that distinguishes a failed test from others of its runner: its kind, its name and the location that the runner prints. */
 export function identityOf(failure: TestFailure): string {
   const { kind, name, rerun } = failure;
   const [place = ""] = rerun === undefined ? [] : placesOf(failure);

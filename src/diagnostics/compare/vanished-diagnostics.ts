@@ -1,30 +1,30 @@
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { TestSummary } from "../../model/test-summary.ts";
-import { isReportedWhole, stageOf } from "./compile-stages.ts";
-import type { Fate, SourceFacts } from "./source-facts.ts";
+import { isReportedCompletely, stageOf } from "./compile-stages.ts";
+import type { Resolution, SourceFacts } from "./source-facts.ts";
 import type { BuildTool } from "../tool.ts";
 
-/** The later of two runs, as far as it says whether a file was checked. */
+/** Facts about the later run that decide whether a file was checked again. */
 export interface LaterChecks {
-  /** Whether it exited by itself. */
+  /** Whether the run ended by its program's own exit. */
   readonly ended: boolean;
-  /** Whether it exited with 0 and printed no error. */
+  /** Whether the run exited with 0 and printed no error. */
   readonly succeeded: boolean;
-  /** Whether it exited with the same code as the earlier run. */
+  /** Whether the run exited with the same code as the earlier run. */
   readonly sameExit: boolean;
-  /** Whether all that it printed was kept. */
+  /** Whether no diagnostics of the run were dropped because of limits. */
   readonly isComplete: boolean;
   readonly fresh: readonly Diagnostic[];
   readonly unchanged: readonly Diagnostic[];
   readonly tests: readonly TestSummary[];
   readonly source: SourceFacts;
   tool(id: string): Pick<BuildTool, "kinds" | "ecosystem"> | undefined;
-  /** Whether a tool must have succeeded, because another one ran that its command line starts only then. */
+  /** Returns whether a tool must have succeeded because a command that follows it after `&&` ran. */
   succeededBefore(tool: string): boolean;
 }
 
-/** Says of complaints that the later run does not have whether their files were checked. */
-export function fatesOfDiagnostics(later: LaterChecks): (vanished: Diagnostic) => Fate {
+/** Returns a function that decides, for diagnostics missing in the later run, whether their files were checked again. */
+export function classifyDiagnostics(later: LaterChecks): (vanished: Diagnostic) => Resolution {
   const units = new Units(later);
   return (vanished) => {
     const { file } = vanished;
@@ -35,21 +35,25 @@ export function fatesOfDiagnostics(later: LaterChecks): (vanished: Diagnostic) =
 }
 
 function isChecked(vanished: Diagnostic, later: LaterChecks, units: Units): boolean {
-  if (later.succeeded) return vanished.severity === "error" || !isBuiltInParts(vanished, later);
+  if (later.succeeded) return vanished.severity === "error" || !isIncremental(vanished, later);
   if (later.succeededBefore(vanished.tool) || isCompiledForTests(vanished, later)) return true;
   return isLinter(vanished, later) ? isLinted(vanished, later, units) : isCompiled(vanished, units);
 }
 
-/** Build systems compile again only what changed, and do not repeat the warnings of the rest. */
-function isBuiltInParts({ tool, file }: Diagnostic, later: LaterChecks): boolean {
+/**
+ * Returns whether a missing warning proves nothing, because incremental builds recompile only changed files and do not repeat the warnings of the
+ * others.
+ */
+function isIncremental({ tool, file }: Diagnostic, later: LaterChecks): boolean {
   const known = later.tool(tool);
-  if (known === undefined || !known.kinds.includes("build") || !IN_PARTS.has(known.ecosystem)) return false;
+  if (known === undefined || !known.kinds.includes("build") || !INCREMENTAL.has(known.ecosystem))
+    return false;
   return file === undefined || later.source.fileState(file) !== "changed";
 }
 
-const IN_PARTS: ReadonlySet<BuildTool["ecosystem"]> = new Set(["c-cpp", "dotnet", "java", "swift"]);
+const INCREMENTAL: ReadonlySet<BuildTool["ecosystem"]> = new Set(["c-cpp", "dotnet", "java", "swift"]);
 
-/** Runners that build what they test: their tests ran, so it was built. */
+/** Ecosystems whose test runners build the code under test, so that a test that ran proves that the code compiled. */
 const BUILT_FOR_TESTS: ReadonlySet<BuildTool["ecosystem"]> = new Set([
   "rust",
   "go",
@@ -71,40 +75,46 @@ function isLinter({ tool }: Diagnostic, later: LaterChecks): boolean {
   return kinds.length > 0 && kinds.every((kind) => kind === "lint" || kind === "format");
 }
 
-/** A file that a linter cannot read is not checked further. */
+/** Matches errors after which a linter stops checking the file because it cannot parse it. */
 const UNREADABLE = /syntax|pars(?:e|ing)|typecheck|^E9\d\d$|invalid-syntax/i;
 
-/** A linter checks each file by itself: others do not matter, as long as it came to its end as before. */
+/**
+ * Returns whether a linter checked the file again. It checks each file separately, so problems in other files do not matter as long as it exited as
+ * before.
+ */
 function isLinted(vanished: Diagnostic, { sameExit }: LaterChecks, units: Units): boolean {
   if (!units.hasReported(vanished.tool) || units.isUnreadable(vanished)) return false;
-  return sameExit || units.of(vanished).complains.has(complaintOf(vanished));
+  return sameExit || units.of(vanished).codes.has(severityAndCode(vanished));
 }
 
-/** A compiler that still has errors may have stopped before it came to the file, or to the stage that found the complaint. */
+/**
+ * Returns whether a compiler checked the code again. With remaining errors it may have stopped before it reached the file or the stage that
+ * reported the diagnostic.
+ */
 function isCompiled(vanished: Diagnostic, units: Units): boolean {
   const unit = units.of(vanished);
   const stage = stageOf(vanished);
   if (stage !== undefined && unit.passedStages > stage) return true;
-  if (vanished.code !== undefined && unit.complains.has(complaintOf(vanished))) return true;
+  if (vanished.code !== undefined && unit.codes.has(severityAndCode(vanished))) return true;
   return !unit.hasNewError && unit.unchanged.has(vanished.severity);
 }
 
-function complaintOf({ severity, code }: Diagnostic): string {
+function severityAndCode({ severity, code }: Diagnostic): string {
   return `${severity} ${code ?? ""}`;
 }
 
-/** What the later run says of one unit. */
+/** What the later run reports about one compilation unit. */
 interface Unit {
-  /** Severities and codes. */
-  readonly complains: Set<string>;
-  /** Severities of what the earlier run said too. */
+  /** Severity and code of each diagnostic in the unit. */
+  readonly codes: Set<string>;
+  /** Severities of the diagnostics that the earlier run had too. */
   readonly unchanged: Set<Diagnostic["severity"]>;
   hasNewError: boolean;
-  /** The stages below this one are over. */
+  /** All stages below this number have completed. */
   passedStages: number;
 }
 
-/** What the later run reports, by what a compiler takes on as a whole: a file of C, a crate, else all that a tool is given. */
+/** The diagnostics of the later run by compilation unit: a file in C and C++, a crate in Rust, otherwise everything that a tool was given. */
 class Units {
   readonly #units = new Map<string, Unit>();
   readonly #tools = new Set<string>();
@@ -129,7 +139,7 @@ class Units {
     return this.#tools.has(tool);
   }
 
-  /** Whether the file of a complaint can no longer be read. */
+  /** Returns whether the linter can no longer parse the diagnostic's file. */
   isUnreadable({ tool, file }: Diagnostic): boolean {
     return this.#unreadable.has(`${tool}\0${file}`);
   }
@@ -139,10 +149,10 @@ class Units {
     const unit = this.#units.get(key) ?? emptyUnit();
     this.#units.set(key, unit);
     this.#tools.add(one.tool);
-    unit.complains.add(complaintOf(one));
+    unit.codes.add(severityAndCode(one));
     const stage = stageOf(one);
     if (stage !== undefined)
-      unit.passedStages = Math.max(unit.passedStages, isReportedWhole(one, stage) ? stage + 1 : stage);
+      unit.passedStages = Math.max(unit.passedStages, isReportedCompletely(one, stage) ? stage + 1 : stage);
     return unit;
   }
 
@@ -154,10 +164,10 @@ class Units {
 }
 
 function emptyUnit(): Unit {
-  return { complains: new Set(), unchanged: new Set(), hasNewError: false, passedStages: -1 };
+  return { codes: new Set(), unchanged: new Set(), hasNewError: false, passedStages: -1 };
 }
 
-/** The folder of a crate, by the folders that Cargo expects in it. */
+/** Returns the folder of a file's crate, derived from the standard folders of a Cargo package. */
 function crateOf(file: string): string {
   return file.replace(/(?:^|\/)(?:src|tests|examples|benches)\/.*$/, "").replace(/(?:^|\/)build\.rs$/, "");
 }

@@ -1,42 +1,42 @@
 import type { RanFile, TestFailure } from "../../model/test-summary.ts";
 import type { RunnerRecord } from "./runner-record.ts";
-import type { Fate, SourceFacts } from "./source-facts.ts";
+import type { Resolution, SourceFacts } from "./source-facts.ts";
 import { placesOf } from "./test-identity.ts";
 
 export interface VanishedFailure {
   readonly failure: TestFailure;
-  /** What its runner said in the earlier run, and in the later one if it came that far. */
+  /** Results of the failure's runner in the earlier run. */
   readonly before: RunnerRecord;
   readonly now: RunnerRecord | undefined;
-  /** Whether the later run exited by itself. */
+  /** Whether the later run ended by its program's own exit. */
   readonly ended: boolean;
-  /** Whether the command runs the same tests each time: not those that changed, or failed last. */
+  /** Whether the command runs the same tests each time, rather than those that changed or failed last. */
   readonly sameSelection: boolean;
   readonly source: SourceFacts;
 }
 
-/** What became of a failure that the later run does not list. Fixed is said only of what ran and passed. */
-export function fateOfFailure(vanished: VanishedFailure): Fate {
+/** Decides why the later run does not list a failure. It counts as fixed only if it ran and passed. */
+export function classifyFailure(vanished: VanishedFailure): Resolution {
   switch (vanished.failure.kind) {
     case "test":
-      return fateOfTest(vanished);
+      return classifyTest(vanished);
     case "suite":
-      return fateOfSuite(vanished);
+      return classifySuite(vanished);
     case "unhandled":
-      return endedWithout(vanished) ? "fixed" : "notRun";
+      return completedWithout(vanished) ? "fixed" : "notRun";
     default:
       return vanished.failure.kind satisfies never;
   }
 }
 
-function fateOfTest(vanished: VanishedFailure): Fate {
+function classifyTest(vanished: VanishedFailure): Resolution {
   const { failure, now, ended, source } = vanished;
   const state = source.testState(failure);
   if (now !== undefined && passedByName(vanished, now)) return "fixed";
   if (state === "missing") return "gone";
   if (state === "skipped" || !ended || now === undefined || now.ran === 0) return "notRun";
   if (now.skips(failure) > 0 || !now.listsAllFailures) return "notRun";
-  // All that passed is known by name: this test did not. It is gone if its file ran to the end without it.
+  // All passed tests are listed and this one is not among them. It was removed if its file ran to completion without it.
   if (now.namesAllPassed) {
     const isAbsent = state !== "there" && now.namesAllSkipped && now.ranFile(failure) !== undefined;
     return isAbsent ? "gone" : "notRun";
@@ -44,41 +44,42 @@ function fateOfTest(vanished: VanishedFailure): Fate {
   return passedByCount(vanished, now) ? "fixed" : "notRun";
 }
 
-/** The runner lists a test of this name and file as passed. */
+/** Returns whether the runner lists a test of this name and file as passed. */
 function passedByName({ failure, before, source }: VanishedFailure, now: RunnerRecord): boolean {
   if (now.passesInPlace(failure) > 0) return true;
   const passes = now.passes(failure);
   if (passes === 0) return false;
-  // Names without a file may be those of other tests: as many must have run as there were, and this one must not be gone.
+  // A name without a file may belong to another test, so at least as many tests of this name must have run as before, and this one must still
+  // exist.
   const state = source.testState(failure);
   const earlier = before.passes(failure) + before.skips(failure) + before.failures(failure);
   if (state === "missing" || passes + now.failures(failure) < earlier) return false;
-  // A suite that had not been loaded may have brought the name.
-  const isWhole = now.isWhole && now.summary.total > before.summary.total;
-  return before.summary.failedSuites === 0 || (state === "there" && isWhole);
+  // A suite that did not load in the earlier run may contain a test of the same name.
+  const isComplete = now.isComplete && now.summary.total > before.summary.total;
+  return before.summary.failedSuites === 0 || (state === "there" && isComplete);
 }
 
-/** A suite that did not load has been fixed when its tests ran, whatever became of them. */
-function fateOfSuite(vanished: VanishedFailure): Fate {
+/** Decides why a suite that did not load is no longer listed. It is fixed once its tests ran, whatever their results. */
+function classifySuite(vanished: VanishedFailure): Resolution {
   const { failure, now, ended, sameSelection, source } = vanished;
   const states = placesOf(failure).map((place) => source.fileState(place));
   if (states.includes("missing")) return "gone";
   if (now?.hasFailedIn(failure) === true || now?.ranFile(failure) !== undefined) return "fixed";
-  if (endedWithout(vanished)) return "fixed";
-  // The file is still there, and a run of all files has nothing to say against any of them.
+  if (completedWithout(vanished)) return "fixed";
+  // The file still exists, and a complete run of all files reported no problem with it.
   const isThere = states.some((state) => state === "same" || state === "changed");
-  const isWhole = ended && now !== undefined && now.isWhole && now.ran > 0;
-  return isThere && isWhole && sameSelection ? "fixed" : "notRun";
+  const isComplete = ended && now !== undefined && now.isComplete && now.ran > 0;
+  return isThere && isComplete && sameSelection ? "fixed" : "notRun";
 }
 
-/** The later run came to its end with at least as many tests, and nothing failed outside a test. */
-function endedWithout({ before, now, ended }: VanishedFailure): boolean {
-  return ended && now !== undefined && now.isWhole && now.ran > 0 && now.ran >= before.ran;
+/** Returns whether the later run completed at least as many tests, and nothing failed outside a test. */
+function completedWithout({ before, now, ended }: VanishedFailure): boolean {
+  return ended && now !== undefined && now.isComplete && now.ran > 0 && now.ran >= before.ran;
 }
 
 /**
- * Where passed tests are counted and not named: the test is still declared and not marked as skipped, and the runner says that its file ran
- * to the end, or that no fewer tests ran and no more were skipped than before.
+ * Decides for runners that count passed tests without naming them. The test must still be declared and not marked as skipped, and either its file
+ * ran to completion or no fewer tests ran and no more were skipped than before.
  */
 function passedByCount(vanished: VanishedFailure, now: RunnerRecord): boolean {
   const { failure, before, source, sameSelection } = vanished;
@@ -88,12 +89,12 @@ function passedByCount(vanished: VanishedFailure, now: RunnerRecord): boolean {
   const file = now.ranFile(failure);
   const earlier = before.ranFile(failure);
   if (file !== undefined) return skipsNoMore(file, earlier, { before, now });
-  // A runner that listed the file before would list it again.
-  if (!sameSelection || earlier !== undefined || !before.isWhole || !now.isWhole) return false;
+  // A runner that listed the file in the earlier run would list it again.
+  if (!sameSelection || earlier !== undefined || !before.isComplete || !now.isComplete) return false;
   return now.summary.skipped <= before.summary.skipped && ranAsMany(before, now);
 }
 
-/** A test whose files are all as they were is still there, however it is declared. */
+/** Returns whether all files of a test are unchanged; it must then still exist, however it is declared. */
 function isUntouched(failure: TestFailure, source: SourceFacts): boolean {
   if (failure.file === undefined || source.fileState(failure.file) !== "same") return false;
   return placesOf(failure).every((place) => (source.fileState(place) ?? "same") === "same");
@@ -109,7 +110,10 @@ function skipsNoMore(
   return now.summary.skipped <= before.summary.skipped;
 }
 
-/** A runner that stops at the first failure may have run more tests than before and yet not this one. */
+/**
+ * Returns whether no fewer tests ran. A runner that stops at the first failure may have run more tests than before without reaching this one, so in
+ * that case the number must be equal.
+ */
 function ranAsMany(before: RunnerRecord, now: RunnerRecord): boolean {
   const leavesOutMore = (now.summary.deselected ?? 0) > (before.summary.deselected ?? 0);
   if (leavesOutMore || now.summary.total < before.summary.total) return false;

@@ -1,52 +1,52 @@
 import { estimateTokens } from "../../kernel/tokens.ts";
 import type { DiagnosticGroup, GroupedFile, GroupedPlace } from "../../model/diagnostic-group.ts";
 import type { Diagnostic, Severity } from "../../model/diagnostic.ts";
-import { effortForList, joinAlike } from "./similar-messages.ts";
-import { fillTemplate, liftValues } from "./template.ts";
-import type { Lifted } from "./template.ts";
+import { createComparisonBudget, mergeSimilar } from "./similar-messages.ts";
+import { fillTemplate, extractValues } from "./template.ts";
+import type { ExtractedMessage } from "./template.ts";
 
 const SEVERITY_ORDER: Record<Severity, number> = { error: 0, warning: 1, info: 2 };
 
 interface Member {
   readonly diagnostic: Diagnostic;
-  readonly lifted: Lifted;
+  readonly extracted: ExtractedMessage;
 }
 
-/** Groups diagnostics by message template without losing any: errors first, then by first appearance. */
+/** Groups diagnostics by message template without losing any: errors first, then in order of first appearance. */
 export function groupDiagnostics(diagnostics: readonly Diagnostic[]): DiagnosticGroup[] {
-  const members = diagnostics.map(liftedMember);
+  const members = diagnostics.map(toMember);
   return inOrder(
-    byKey(members, (member) => keyOf(member.diagnostic, member.lifted.skeleton)).flatMap(splitByValues),
+    byKey(members, (member) => keyOf(member.diagnostic, member.extracted.skeleton)).flatMap(splitByValues),
   );
 }
 
-/** The same in as few groups as can be: messages that share most of their words are one, whatever their values. */
+/** Groups diagnostics into as few groups as possible: messages that share most of their words pattern one group, whatever their values. */
 export function groupClosely(diagnostics: readonly Diagnostic[]): DiagnosticGroup[] {
-  const kinds = byKey(diagnostics.map(liftedMember), (member) => keyOf(member.diagnostic));
-  const effort = effortForList();
+  const kinds = byKey(diagnostics.map(toMember), (member) => keyOf(member.diagnostic));
+  const budget = createComparisonBudget();
   const joined = kinds.flatMap((kind) =>
-    joinAlike(
-      byKey(kind, (member) => member.lifted.skeleton),
-      effort,
+    mergeSimilar(
+      byKey(kind, (member) => member.extracted.skeleton),
+      budget,
     ),
   );
-  // Members with the same values side by side: then these are written once.
+  // Members with the same values are placed next to each other, so that the values are written once.
   return inOrder(joined.map((kind) => byKey(kind, valuesKey).flat()));
 }
 
-function valuesKey({ diagnostic, lifted }: Member): string {
-  return [...lifted.values, lineOfHelp(diagnostic)].join("\0");
+function valuesKey({ diagnostic, extracted }: Member): string {
+  return [...extracted.values, oneLineHelp(diagnostic)].join("\0");
 }
 
 function inOrder(groups: readonly (readonly Member[])[]): DiagnosticGroup[] {
   return groups.map(toGroup).sort((a, b) => SEVERITY_ORDER[a.severity] - SEVERITY_ORDER[b.severity]);
 }
 
-function liftedMember(diagnostic: Diagnostic): Member {
-  return { diagnostic, lifted: liftValues(messageOf(diagnostic)) };
+function toMember(diagnostic: Diagnostic): Member {
+  return { diagnostic, extracted: extractValues(messageOf(diagnostic)) };
 }
 
-/** Some tools begin a message with its own place once more: the list says that already. */
+/** Returns the message without its own location, which some tools repeat at the start although the list already shows it. */
 function messageOf({ file, line, column, message }: Diagnostic): string {
   const own = [`${file}:${line}: `, `${file}:${line}:${column}: `];
   return message.slice(own.find((place) => message.startsWith(place))?.length ?? 0);
@@ -62,28 +62,25 @@ function byKey<T>(items: readonly T[], key: (item: T) => string): T[][] {
   return [...groups.values()];
 }
 
-/** Help of one line may differ within a group: it often quotes the code. */
+/** Returns the key by which diagnostics are grouped. One-line help may differ within a group because it often quotes the code. */
 function keyOf(diagnostic: Diagnostic, skeleton = ""): string {
   const { tool, severity, code, url, help } = diagnostic;
-  const shared = lineOfHelp(diagnostic) === undefined ? help?.join("\n") : HELPED;
+  const shared = oneLineHelp(diagnostic) === undefined ? help?.join("\n") : ONE_LINE_HELP;
   return [tool, severity, code, url, shared, skeleton].join("\0");
 }
 
-const HELPED = "\0\0";
+const ONE_LINE_HELP = "\0\0";
 
-function lineOfHelp({ help }: Diagnostic): string | undefined {
+function oneLineHelp({ help }: Diagnostic): string | undefined {
   const [line] = help ?? [];
   return help?.length === 1 && line !== undefined && !line.includes("\n") ? line : undefined;
 }
 
 function headCostOf([first]: readonly Member[]): number {
-  return estimateTokens(first?.lifted.skeleton ?? "") + HEAD_TOKENS;
+  return estimateTokens(first?.extracted.skeleton ?? "") + HEAD_TOKENS;
 }
 
-/**
- * Takes out members whose values repeat so often that a group of their own costs less than the values beside each
- * file's lines.
- */
+/** Splits off members whose values repeat so often that a separate group costs fewer tokens than repeating the values next to each file's lines. */
 function splitByValues(members: readonly Member[]): Member[][] {
   if (members.length < 3) return [[...members]];
   const byValues = byKey(members, valuesKey);
@@ -96,10 +93,10 @@ function splitByValues(members: readonly Member[]): Member[][] {
   for (const same of byValues) {
     const files = new Set(same.map((member) => member.diagnostic.file));
     const [one] = same;
-    const value = [one?.lifted.values.join("|"), one && lineOfHelp(one.diagnostic)].join(" ");
-    // In a group of its own it stands once.
+    const value = [one?.extracted.values.join("|"), one && oneLineHelp(one.diagnostic)].join(" ");
+    // A separate group shows the value only once.
     const valueCost = (estimateTokens(value) + 1) * (files.size - 1);
-    // Files that also have others of the kind are named once more in a group of its own.
+    // Files that also have other values must be named again in the separate group.
     const again = [...files].filter((file) => (kinds.get(file) ?? 0) > 1);
     const ownCost = headCost + again.reduce((sum, file) => sum + nameCost(file), 0);
     if (same.length > 1 && valueCost > ownCost) own.push(same);
@@ -108,7 +105,7 @@ function splitByValues(members: readonly Member[]): Member[][] {
   return rest.length > 0 ? [rest, ...own] : own;
 }
 
-/** How many different values each file has. */
+/** Counts the different values per file. */
 function valuesByFile(byValues: readonly (readonly Member[])[]): Map<string | undefined, number> {
   const kinds = new Map<string | undefined, number>();
   for (const same of byValues)
@@ -117,24 +114,26 @@ function valuesByFile(byValues: readonly (readonly Member[])[]): Map<string | un
   return kinds;
 }
 
-/** Its folder is mostly named already. */
+/** Estimates the tokens for naming a file again; its folder is usually shown already. */
 function nameCost(file: string | undefined): number {
   return file === undefined ? 0 : estimateTokens(file.slice(file.lastIndexOf("/") + 1)) + 2;
 }
 
-/** Severity letter, code and line end. */
+/** Tokens for the severity letter, the code and the line end of a group's first line. */
 const HEAD_TOKENS = 6;
 
 function toGroup(members: readonly Member[]): DiagnosticGroup {
   const [first] = members;
   if (first === undefined) throw new RangeError("a group has at least one member");
   const { tool, severity, code, url, help } = first.diagnostic;
-  const { template, valuesOf } = fillTemplate(members.map((member) => member.lifted));
-  const sameHelp = members.every((member) => lineOfHelp(member.diagnostic) === lineOfHelp(first.diagnostic));
+  const { template, valuesOf } = fillTemplate(members.map((member) => member.extracted));
+  const sameHelp = members.every(
+    (member) => oneLineHelp(member.diagnostic) === oneLineHelp(first.diagnostic),
+  );
   const places = members.map(({ diagnostic }, index) => ({
     diagnostic,
     values: valuesOf(index),
-    ...(sameHelp ? {} : { help: lineOfHelp(diagnostic) }),
+    ...(sameHelp ? {} : { help: oneLineHelp(diagnostic) }),
   }));
   return {
     tool,
@@ -167,7 +166,7 @@ function byFile(placed: readonly Placed[]): GroupedFile[] {
   }));
 }
 
-/** A column is kept where two members of one file share line and values. */
+/** Builds the places of a group. A column is kept only if two members of one file share line and values. */
 function placesOf(placed: readonly Placed[]): GroupedPlace[] {
   const keys = placed.map(({ diagnostic, values }) => [diagnostic.line, ...values].join("\0"));
   const times = new Map<string, number>();

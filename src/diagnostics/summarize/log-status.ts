@@ -13,8 +13,8 @@ interface OutcomeInput {
 }
 
 /**
- * Whether a log is one of a failure. What its CI system says of the job decides; then errors and failed tests; then lines that only a failed
- * run prints. A log that merely speaks of errors, and has nothing that says that all went well, is unclear.
+ * Decides whether a log shows a failure. The CI system's own verdict counts first, then errors and failed tests, then lines that only a failed run
+ * prints. A log that mentions errors but shows neither success nor failure is unclear.
  */
 export function statusOf({ counts, tests, ci, evidence }: OutcomeInput): LogStatus {
   if (ci !== undefined) return ci.outcome;

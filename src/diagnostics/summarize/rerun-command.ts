@@ -1,6 +1,6 @@
 import type { TestFailure, TestSummary } from "../../model/test-summary.ts";
 
-/** The program that takes what a parser found to select one test, by the id of the runner. */
+/** Commands that run a single test when a parser's selector is appended, by runner id. */
 const PROGRAMS: Readonly<Record<string, string>> = {
   ava: "npx ava",
   bazel: "bazel test",
@@ -30,10 +30,10 @@ const PROGRAMS: Readonly<Record<string, string>> = {
   vitest: "npx vitest run",
 };
 
-/** Commands that a parser gives whole, because the runner prints them so. */
+/** Matches selectors that are complete commands because the runner prints them that way. */
 const IS_COMMAND = /^(?:go|ginkgo|rails|bin\/rails|npx|python3?) /;
 
-/** The command that runs just this test, as one would type it; undefined where the program is not known, as of a compiled test. */
+/** Returns the command that runs only this test. For runners without a known command, such as compiled tests, it returns the selector itself. */
 export function rerunCommand(runner: string, failure: TestFailure): string | undefined {
   const { rerun } = failure;
   if (rerun === undefined || rerun === "" || IS_COMMAND.test(rerun)) return rerun;
@@ -43,7 +43,7 @@ export function rerunCommand(runner: string, failure: TestFailure): string | und
   return program === undefined ? rerun : `${program} ${isOneWord(rerun) ? shellWord(rerun) : rerun}`;
 }
 
-/** The summaries with commands in place of what only selects a test. */
+/** Replaces the selectors in the summaries with complete commands. */
 export function withRerunCommands(tests: readonly TestSummary[]): TestSummary[] {
   return tests.map((summary) => ({
     ...summary,
@@ -54,7 +54,7 @@ export function withRerunCommands(tests: readonly TestSummary[]): TestSummary[] 
   }));
 }
 
-/** Rails is told a place; a plain file of tests is run by Ruby itself. */
+/** Builds the command for minitest: Rails accepts a location, a plain test file is run by Ruby itself. */
 function minitest(rerun: string, { file, name }: Pick<TestFailure, "file" | "name">): string {
   if (!rerun.startsWith("-n ")) return `bin/rails test ${rerun}`;
   return file === undefined
@@ -62,12 +62,12 @@ function minitest(rerun: string, { file, name }: Pick<TestFailure, "file" | "nam
     : `ruby -Itest ${shellWord(file)} -n ${shellWord(name.replace(/^.*#/, ""))}`;
 }
 
-/** What has options, or quotes of its own, was written for a shell already. */
+/** Returns whether the selector must be quoted as one word. One with options or quotes is already written for a shell. */
 function isOneWord(rerun: string): boolean {
   return !/^-|["']|\s-/.test(rerun);
 }
 
-/** A word as a shell hands it on unchanged. */
+/** Quotes a word for a shell if necessary. */
 export function shellWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -1,146 +1,147 @@
-import { GAP, type Lifted } from "./template.ts";
+import { GAP, type ExtractedMessage } from "./template.ts";
 
-/** A longer message is not compared word by word. */
+/** Longer messages are not compared word by word. */
 const MAX_WORDS = 60;
-/** With more gaps a message cannot be read any more. */
+/** A message with more gaps would be unreadable. */
 const MAX_GAPS = 4;
-/** So large a part of the words has to be the same. */
-const SAME_SHARE = 0.5;
-/** Fewer words that are the same are no message. */
-const MIN_SAME = 2;
-/** A message is compared with so many others. */
+/** Minimum share of words that two similar messages have in common. */
+const MIN_SHARED_RATIO = 0.5;
+/** Minimum number of words that two similar messages have in common. */
+const MIN_SHARED_WORDS = 2;
+/** Each message is compared with at most this many others. */
 const MAX_COMPARED = 40;
-/** So many pairs of words are compared for one list (a tenth of a second): messages that are all different stay cheap. */
+/** Upper bound on compared pairs of words per list, about a tenth of a second of work, so that a list of unrelated messages stays cheap. */
 const MAX_PAIRS = 5_000_000;
 
-/** What is left of the comparing that one list may cost. */
-export interface Effort {
+/** Comparisons that remain for one list. */
+export interface ComparisonBudget {
   pairs: number;
 }
 
-/** The effort for one list, whatever it holds. */
-export function effortForList(): Effort {
+/** Creates the budget of comparisons for one list. */
+export function createComparisonBudget(): ComparisonBudget {
   return { pairs: MAX_PAIRS };
 }
 
-/** Messages of one form, and the form: words, with nothing where they differ. */
-interface Form<T> {
+/** A set of similar messages with their common words; undefined stands for a gap where they differ. */
+interface Pattern<T> {
   words: readonly Word[];
   known: ReadonlySet<Word>;
   size: number;
-  readonly alike: (readonly T[])[];
+  readonly kinds: (readonly T[])[];
 }
 
-/** A word that all share, or the gap where they differ. */
+/** A word that all messages share, or undefined for a gap. */
 type Word = string | undefined;
 
 /**
- * Joins kinds of messages that differ in some words only, so that the words which they share are said once. Gives the members of each new
- * kind with the same skeleton; what stood in a gap is a value now.
+ * Merges kinds of messages that differ only in some words, so that the shared words are written once. All members of a merged kind get the same
+ * skeleton; the text in its gaps becomes values.
  */
-export function joinAlike<T extends { readonly lifted: Lifted }>(
+export function mergeSimilar<T extends { readonly extracted: ExtractedMessage }>(
   kinds: readonly (readonly T[])[],
-  effort: Effort,
+  budget: ComparisonBudget,
 ): T[][] {
-  const forms: Form<T>[] = [];
+  const patterns: Pattern<T>[] = [];
   for (const kind of kinds) {
-    const words = effort.pairs > 0 ? wordsOf(kind[0]) : undefined;
-    const near = forms.slice(-MAX_COMPARED);
-    const found = words === undefined ? undefined : bestForm(near, { words, size: kind.length }, effort);
+    const words = budget.pairs > 0 ? wordsOf(kind[0]) : undefined;
+    const near = patterns.slice(-MAX_COMPARED);
+    const found = words === undefined ? undefined : bestPattern(near, { words, size: kind.length }, budget);
     if (found === undefined)
-      forms.push({ words: words ?? [], known: new Set(words), alike: [kind], size: kind.length });
+      patterns.push({ words: words ?? [], known: new Set(words), kinds: [kind], size: kind.length });
     else {
-      found.form.words = found.words;
-      found.form.known = new Set(found.words);
-      found.form.alike.push(kind);
-      found.form.size += kind.length;
+      found.pattern.words = found.words;
+      found.pattern.known = new Set(found.words);
+      found.pattern.kinds.push(kind);
+      found.pattern.size += kind.length;
     }
   }
-  return forms.flatMap(({ words, alike }) =>
-    alike.length < 2 ? alike.map((kind) => [...kind]) : relifted(words, alike),
+  return patterns.flatMap(({ words, kinds }) =>
+    kinds.length < 2 ? kinds.map((kind) => [...kind]) : rewriteMembers(words, kinds),
   );
 }
 
-function wordsOf(member: { readonly lifted: Lifted } | undefined): string[] | undefined {
-  const words = member?.lifted.skeleton.split(" ") ?? [];
+function wordsOf(member: { readonly extracted: ExtractedMessage } | undefined): string[] | undefined {
+  const words = member?.extracted.skeleton.split(" ") ?? [];
   if (words.some((word) => word.includes("…"))) return undefined;
-  return words.length < MIN_SAME || words.length > MAX_WORDS ? undefined : words;
+  return words.length < MIN_SHARED_WORDS || words.length > MAX_WORDS ? undefined : words;
 }
 
-/** The form that has most words in common with a message, and what both share. */
-function bestForm<T>(
-  forms: readonly Form<T>[],
+/** Finds the pattern that shares the most words with a message, and the words that both share. */
+function bestPattern<T>(
+  patterns: readonly Pattern<T>[],
   { words, size }: { readonly words: readonly string[]; readonly size: number },
-  effort: Effort,
-): { form: Form<T>; words: Word[] } | undefined {
-  let best: { form: Form<T>; words: Word[] } | undefined;
-  for (const form of forms) {
-    const length = Math.max(form.words.length, words.length);
-    if (form.words.length === 0 || !mayShare(form.known, words, length) || effort.pairs <= 0) continue;
-    effort.pairs -= form.words.length * words.length;
-    const shared = sharedWords(form.words, words);
+  budget: ComparisonBudget,
+): { pattern: Pattern<T>; words: Word[] } | undefined {
+  let best: { pattern: Pattern<T>; words: Word[] } | undefined;
+  for (const pattern of patterns) {
+    const length = Math.max(pattern.words.length, words.length);
+    if (pattern.words.length === 0 || !mayShare(pattern.known, words, length) || budget.pairs <= 0) continue;
+    budget.pairs -= pattern.words.length * words.length;
+    const shared = sharedWords(pattern.words, words);
     if (!isReadable(shared, length)) continue;
-    const wrapped = wraps(form.words, shared) * form.size + wraps(words, shared) * size;
+    const wrapped = wraps(pattern.words, shared) * pattern.size + wraps(words, shared) * size;
     const moved =
-      (count(form.words) - count(shared)) * (form.size - 1) + (count(words) - count(shared)) * (size - 1);
+      (count(pattern.words) - count(shared)) * (pattern.size - 1) +
+      (count(words) - count(shared)) * (size - 1);
     if (wrapped * WRAP_TOKENS + moved * MOVED_TOKENS > count(shared) + HEAD_TOKENS) continue;
-    if (best === undefined || count(shared) > count(best.words)) best = { form, words: shared };
+    if (best === undefined || count(shared) > count(best.words)) best = { pattern, words: shared };
   }
   return best;
 }
 
-/** Whether enough words are in both, in whatever order: most messages differ already in that, and it is found out at once. */
+/** Returns whether enough words occur in both, in any order. This cheap test rules out most pairs before the exact comparison. */
 function mayShare(known: ReadonlySet<Word>, words: readonly string[], length: number): boolean {
   let same = 0;
   for (const word of words) if (known.has(word)) same++;
-  return same >= MIN_SAME && same >= length * SAME_SHARE;
+  return same >= MIN_SHARED_WORDS && same >= length * MIN_SHARED_RATIO;
 }
 
 function isReadable(words: readonly Word[], length: number): boolean {
   const same = count(words);
   const gaps = words.reduce((sum, word) => sum + (word === undefined ? 1 : word.split(GAP).length - 1), 0);
-  return same >= MIN_SAME && same >= length * SAME_SHARE && gaps <= MAX_GAPS;
+  return same >= MIN_SHARED_WORDS && same >= length * MIN_SHARED_RATIO && gaps <= MAX_GAPS;
 }
 
-/** Quotes and the like that were in the message become part of the value. */
+/** Estimated tokens per value for quotes and similar characters that become part of the value. */
 const WRAP_TOKENS = 2;
-/** A word that becomes part of a value stands at each place then; but where many share it, it is mostly said once there as well. */
+/** Estimated tokens for a word that becomes part of a value. It is then repeated at each place, but usually many places share one value. */
 const MOVED_TOKENS = 0.1;
-/** Severity, code and line end of a message of its own. */
+/** Estimated tokens for the severity, code and line end that a separate message needs. */
 const HEAD_TOKENS = 4;
 
-/** How many words with a value in them are part of a larger gap now, with what stood around that value. */
+/** Counts words around a value that become part of a larger gap together with the value. */
 function wraps(words: readonly Word[], shared: readonly Word[]): number {
   const inWords = (all: readonly Word[]): number =>
     all.filter((word) => word !== undefined && word !== GAP && word.includes(GAP)).length;
   return inWords(words) - inWords(shared);
 }
 
-/** How many words say something. */
+/** Counts the words that contain at least two letters in a row. */
 function count(words: readonly Word[]): number {
   return words.filter((word) => word !== undefined && /\p{L}{2}/u.test(word)).length;
 }
 
-/** The longest sequence of words that both have, with a gap wherever both have something between. */
-function sharedWords(form: readonly Word[], words: readonly string[]): Word[] {
-  const pairs = filledBetween(commonPairs(form, words), form, words.length);
+/** Returns the longest common sequence of words, with a gap wherever both messages have other words in between. */
+function sharedWords(pattern: readonly Word[], words: readonly string[]): Word[] {
+  const pairs = filledBetween(commonPairs(pattern, words), pattern, words.length);
   const shared: Word[] = [];
   let last: Pair = [-1, -1];
-  for (const pair of [...pairs, [form.length, words.length] satisfies Pair]) {
+  for (const pair of [...pairs, [pattern.length, words.length] satisfies Pair]) {
     if (pair[0] - last[0] > 1) shared.push(undefined);
-    if (pair[0] < form.length) shared.push(form[pair[0]]);
+    if (pair[0] < pattern.length) shared.push(pattern[pair[0]]);
     last = pair;
   }
   return shared;
 }
 
-/** Where a word stands in the form, and where among the words. */
-type Pair = readonly [inForm: number, inWords: number];
+/** Position of a shared word in the pattern and in the message. */
+type Pair = readonly [inPattern: number, inWords: number];
 
-/** Gives up words that stand beside a gap which one of the two would leave empty, until there is none. */
-function filledBetween(pairs: readonly Pair[], form: readonly Word[], length: number): readonly Pair[] {
+/** Drops shared words next to a gap that would be empty in one of the two, until no such gap is left. */
+function filledBetween(pairs: readonly Pair[], pattern: readonly Word[], length: number): readonly Pair[] {
   const before: Pair = [-1, -1];
-  const after: Pair = [form.length, length];
+  const after: Pair = [pattern.length, length];
   const at = [...pairs, after].findIndex((pair, index) => {
     const last = pairs[index - 1] ?? before;
     return pair[0] - last[0] > 1 !== pair[1] - last[1] > 1;
@@ -148,26 +149,26 @@ function filledBetween(pairs: readonly Pair[], form: readonly Word[], length: nu
   if (at < 0) return pairs;
   const [left, right] = [pairs[at - 1], pairs[at]];
   const holdsGap = (pair: Pair | undefined): boolean =>
-    pair !== undefined && form[pair[0]]?.includes(GAP) === true;
-  // What varies already varies a little more then.
+    pair !== undefined && pattern[pair[0]]?.includes(GAP) === true;
+  // A word that already contains a gap is dropped first, because it varies anyway.
   const given =
     left === undefined || (right !== undefined && holdsGap(right) && !holdsGap(left)) ? right : left;
   return given === undefined
     ? []
     : filledBetween(
         pairs.filter((pair) => pair !== given),
-        form,
+        pattern,
         length,
       );
 }
 
-function commonPairs(form: readonly Word[], words: readonly string[]): Pair[] {
+function commonPairs(pattern: readonly Word[], words: readonly string[]): Pair[] {
   const width = words.length + 1;
-  const lengths = commonLengths(form, words);
+  const lengths = commonLengths(pattern, words);
   const pairs: Pair[] = [];
   let [i, j] = [0, 0];
-  while (i < form.length && j < words.length) {
-    const word = form[i];
+  while (i < pattern.length && j < words.length) {
+    const word = pattern[i];
     if (word !== undefined && word === words[j]) pairs.push([i++, j++]);
     else if ((lengths[(i + 1) * width + j] ?? 0) >= (lengths[i * width + j + 1] ?? 0)) i++;
     else j++;
@@ -175,49 +176,58 @@ function commonPairs(form: readonly Word[], words: readonly string[]): Pair[] {
   return pairs;
 }
 
-/** At `i * (words.length + 1) + j`: how many words the two have in common from there on. No message has more words than a byte counts. */
-function commonLengths(form: readonly Word[], words: readonly string[]): Uint8Array {
+/**
+ * Computes the length of the longest common sequence from each pair of positions on, at index `i * (words.length + 1) + j`. Messages have fewer
+ * words than a byte can count.
+ */
+function commonLengths(pattern: readonly Word[], words: readonly string[]): Uint8Array {
   const width = words.length + 1;
-  const lengths = new Uint8Array((form.length + 1) * width);
-  for (let i = form.length - 1; i >= 0; i--)
+  const lengths = new Uint8Array((pattern.length + 1) * width);
+  for (let i = pattern.length - 1; i >= 0; i--)
     for (let j = words.length - 1; j >= 0; j--) {
       const at = i * width + j;
       lengths[at] =
-        form[i] !== undefined && form[i] === words[j]
+        pattern[i] !== undefined && pattern[i] === words[j]
           ? (lengths[at + width + 1] ?? 0) + 1
           : Math.max(lengths[at + width] ?? 0, lengths[at + 1] ?? 0);
     }
   return lengths;
 }
 
-/** The members of all kinds with one skeleton; kinds that do not fill every gap stay as they are. */
-function relifted<T extends { readonly lifted: Lifted }>(
-  form: readonly Word[],
+/** Rewrites the members of all kinds to one skeleton; kinds that do not fill every gap stay separate. */
+function rewriteMembers<T extends { readonly extracted: ExtractedMessage }>(
+  pattern: readonly Word[],
   kinds: readonly (readonly T[])[],
 ): T[][] {
-  const skeleton = form.map((word) => word ?? GAP).join(" ");
+  const skeleton = pattern.map((word) => word ?? GAP).join(" ");
   const joined: T[] = [];
   const apart: T[][] = [];
   for (const kind of kinds) {
-    const ends = gapEnds(form, wordsOf(kind[0]) ?? []);
+    const ends = gapEnds(pattern, wordsOf(kind[0]) ?? []);
     if (ends === undefined) apart.push([...kind]);
     else
       for (const member of kind)
-        joined.push({ ...member, lifted: { skeleton, values: valuesOf(member.lifted, form, ends) } });
+        joined.push({
+          ...member,
+          extracted: { skeleton, values: valuesOf(member.extracted, pattern, ends) },
+        });
   }
   return joined.length > 0 ? [joined, ...apart] : apart;
 }
 
-/** Behind which word each word of the form ends, where the words fill its gaps, each with one at least. */
-function gapEnds(form: readonly Word[], words: readonly string[]): number[] | undefined {
+/**
+ * Returns, for each word and gap of the pattern, the index after its last word in the message. Every gap takes at least one word; the result is
+ * undefined if the pattern does not match.
+ */
+function gapEnds(pattern: readonly Word[], words: readonly string[]): number[] | undefined {
   const dead = new Set<number>();
   const from = (at: number, used: number): number[] | undefined => {
-    if (at === form.length) return used === words.length ? [] : undefined;
+    if (at === pattern.length) return used === words.length ? [] : undefined;
     const key = at * (MAX_WORDS + 1) + used;
     if (dead.has(key)) return undefined;
-    const most = form[at] === undefined ? words.length : Math.min(used + 1, words.length);
+    const most = pattern[at] === undefined ? words.length : Math.min(used + 1, words.length);
     for (let end = used + 1; end <= most; end++) {
-      if (form[at] !== undefined && form[at] !== words[used]) break;
+      if (pattern[at] !== undefined && pattern[at] !== words[used]) break;
       const rest = from(at + 1, end);
       if (rest !== undefined) return [end, ...rest];
     }
@@ -227,15 +237,15 @@ function gapEnds(form: readonly Word[], words: readonly string[]): number[] | un
   return from(0, 0);
 }
 
-function valuesOf(lifted: Lifted, form: readonly Word[], ends: readonly number[]): string[] {
-  const words = lifted.skeleton.split(" ");
-  const given = [...lifted.values];
+function valuesOf(extracted: ExtractedMessage, pattern: readonly Word[], ends: readonly number[]): string[] {
+  const words = extracted.skeleton.split(" ");
+  const given = [...extracted.values];
   const values: string[] = [];
   let used = 0;
   for (const [at, end] of ends.entries()) {
     const text = words.slice(used, end).join(" ");
     used = end;
-    if (form[at] === undefined) values.push(text.replaceAll(GAP, () => given.shift() ?? ""));
+    if (pattern[at] === undefined) values.push(text.replaceAll(GAP, () => given.shift() ?? ""));
     else values.push(...given.splice(0, text.split(GAP).length - 1));
   }
   return values;

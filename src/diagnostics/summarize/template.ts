@@ -1,26 +1,25 @@
-/** A message taken apart: its text with a mark at each part that may vary, and those parts in order. */
-export interface Lifted {
+/** A message split into its fixed text, with a placeholder for each variable part, and those parts in order. */
+export interface ExtractedMessage {
   readonly skeleton: string;
   readonly values: readonly string[];
 }
 
-/** Stands in a skeleton for each value. */
+/** Placeholder for a value in a skeleton. */
 export const GAP = "\u0000";
 
 /**
- * The parts of a message that tend to differ between two of the same kind: what stands in quotes, numbers, words that look
- * like identifiers or paths (`snake_case`, `camelCase`, `a.b`, `a/b`, `A::b`, `A\\b`, `$name`), and a lone word after the last colon.
- * Quotes stay in the text.
+ * Matches the parts that tend to differ between two messages of the same kind: quoted text, numbers, words that look like identifiers or paths
+ * (`snake_case`, `camelCase`, `a.b`, `a/b`, `A::b`, `A\\b`, `$name`), and a single word after the last colon. The quotes stay in the text.
  */
 const VALUES =
   /(?<![\w'])'([^'\n]{1,300})'(?!\w)|"([^"\n]{1,300})"|`([^`\n]{1,300})`|‘([^’\n]{1,300})’|“([^”\n]{1,300})”|(?<![\w.$@/\\-])([\w$@/\\-]*(?:[a-z0-9][A-Z]|_|\d|(?<=\w)(?:[./\\]|::)(?=\w)|(?<![\w$])\$[a-zA-Z])(?:[\w$@./\\:<>-]*[\w$>])?)|(?<=: )([^\s:]{1,80})$/g;
 
-/** A longer message, or one with more to lift, is data more than words: a template of it could not be read, and would take long to find. */
+/** Longer messages, and those with more values, are data rather than prose. A template of them would be unreadable and slow to compute. */
 const MAX_MESSAGE = 4_000;
 const MAX_VALUES = 40;
 
-/** Lifts what may vary out of a message. One that holds the sign for a gap stays whole: it could not be told from a gap. */
-export function liftValues(message: string): Lifted {
+/** Extracts the variable parts of a message. A message that contains an ellipsis is left whole, because templates mark gaps with one. */
+export function extractValues(message: string): ExtractedMessage {
   if (message.length > MAX_MESSAGE || message.includes("…")) return whole(message);
   const values: string[] = [];
   const skeleton = message.replaceAll(GAP, "").replace(VALUES, (found, ...groups: unknown[]) => {
@@ -31,21 +30,21 @@ export function liftValues(message: string): Lifted {
   return values.length > MAX_VALUES ? whole(message) : { skeleton, values };
 }
 
-function whole(message: string): Lifted {
+function whole(message: string): ExtractedMessage {
   return { skeleton: message.replaceAll(GAP, ""), values: [] };
 }
 
-export interface Filled {
+export interface FilledTemplate {
   readonly template: string;
-  /** What stands in the template's gaps for the member of this index. */
+  /** Returns the values of the template's gaps for the member at this index. */
   readonly valuesOf: (index: number) => readonly string[];
 }
 
 /**
- * Puts back what all members of a group share. Gaps are filled in their order. A part that can be made of an earlier gap refers to its
- * number, so that each value is given once; then all have numbers: `'…1' is unused, name it '_…1'`.
+ * Puts back what all members of a group share and fills the gaps in order. A value that contains an earlier one refers to it by number, so that
+ * each value is given once; then all gaps are numbered: `'…1' is unused, name it '_…1'`.
  */
-export function fillTemplate(members: readonly Lifted[]): Filled {
+export function fillTemplate(members: readonly ExtractedMessage[]): FilledTemplate {
   const columns: Column[] = [];
   const slots = members[0]?.values.length ?? 0;
   const fills = Array.from({ length: slots }, (_, slot) =>
@@ -63,19 +62,19 @@ export function fillTemplate(members: readonly Lifted[]): Filled {
   return { template, valuesOf: (index) => columns.map((column) => column[index] ?? "") };
 }
 
-/** The value of each member. */
+/** The values of one gap, one per member. */
 type Column = readonly string[];
-/** Text that all share, or the number of a column. */
+/** Text that all members share, or the index of a column. */
 type Fill = string | number;
 
-/** What stands in a slot; adds the columns that it needs. */
+/** Computes what replaces a placeholder, and adds the columns that it needs. */
 function fillOf(values: Column, columns: Column[]): Fill[] {
   const [first = ""] = values;
   if (values.every((value) => value === first)) return [first];
   for (const [number, column] of columns.entries()) {
     const around = aroundOf(values, column);
     if (around !== undefined) return [around.before, number, around.after];
-    // What follows a name given before may differ: `items: list[…]` behind `items`.
+    // A value may start with an earlier one and continue differently: `items: list[…]` after `items`.
     const rest = values.map((value, index) => value.slice(column[index]?.length));
     const follows = (value: string, index: number): boolean => value === `${column[index]}${rest[index]}`;
     if (values.every(follows) && !rest.some(startsWithDigit)) return [number, ...fillOf(rest, columns)];
@@ -86,7 +85,7 @@ function fillOf(values: Column, columns: Column[]): Fill[] {
   return [before, known >= 0 ? known : columns.push(bare) - 1, after];
 }
 
-/** What stands before and after a column's value in every value, where that is the same in all. */
+/** Returns the text before and after a column's value, if it is the same in all values. */
 function aroundOf(values: Column, column: Column): { before: string; after: string } | undefined {
   const [first = ""] = values;
   const [part = ""] = column;
@@ -98,12 +97,12 @@ function aroundOf(values: Column, column: Column): { before: string; after: stri
   return values.every(isMade) ? { before, after } : undefined;
 }
 
-/** It would be read as part of the gap's number. */
+/** Returns whether the text would be read as part of the preceding gap's number. */
 function startsWithDigit(text: string): boolean {
   return /^\d/.test(text);
 }
 
-/** What all begin and end with, up to a sign that parts names from each other; brackets stay together. */
+/** Returns the common beginning and end of all values, cut at punctuation so that names stay whole and brackets balanced. */
 function sharedEnds(values: Column): { before: string; after: string } {
   const [first = ""] = values;
   let start = first.length;
@@ -121,10 +120,10 @@ function sharedEnds(values: Column): { before: string; after: string } {
   return { before: "", after: "" };
 }
 
-/** A text is cut at the outermost signs: more would be searched for nothing. */
+/** Only the outermost cut positions are tried, to bound the search. */
 const MAX_CUTS = 4;
 
-/** Behind which signs, or before which, a text can be cut; the cuts that keep most come first. */
+/** Returns the positions after or before punctuation at which a text can be cut; those that keep the most text come first. */
 function cuts(text: string, keeps: "start" | "end"): number[] {
   const found = [...text.matchAll(/[^\p{L}\p{N}_$]/gu)].map((sign) => sign.index);
   return keeps === "start"
@@ -135,7 +134,7 @@ function cuts(text: string, keeps: "start" | "end"): number[] {
         .map((at) => at + 1);
 }
 
-/** Whether something is left, with as many brackets opened as closed. */
+/** Returns whether the value is not empty and has balanced brackets without the given beginning and end. */
 function isWholeWithout(value: string, { before, after }: { before: string; after: string }): boolean {
   if (value.length <= before.length + after.length) return false;
   const rest = value.slice(before.length, value.length - after.length).replace(/[-=]>/g, "");

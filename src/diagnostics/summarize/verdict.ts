@@ -3,7 +3,7 @@ import type { Severity } from "../../model/diagnostic.ts";
 import { testsRun } from "../../model/test-summary.ts";
 import type { TestSummary } from "../../model/test-summary.ts";
 
-/** Why a process ended, when it was not by its own exit. */
+/** Why a process ended if it did not exit by itself. */
 export type AbnormalEnd =
   | "signal"
   | "timed_out"
@@ -14,29 +14,29 @@ export type AbnormalEnd =
   | "worker_lost";
 
 export interface VerdictInput {
-  /** Absent where the process did not exit by itself. */
+  /** Absent if the process did not exit by itself. */
   readonly exitCode?: number;
   readonly abnormal?: AbnormalEnd;
   readonly tests: readonly TestSummary[];
   readonly counts: Readonly<Record<Severity, number>>;
-  /** Whether the command was meant to run tests: then no tests is no pass. */
+  /** Whether the command was meant to run tests; a run of zero tests is then not a pass. */
   readonly testsExpected?: boolean;
 }
 
-/** What the evidence says together. The exit code alone decides success; `passed` needs all of it to agree. */
+/** The combined result of a run. The exit code alone decides `success`; `passed` requires that all evidence agrees. */
 export interface Verdict {
   readonly success: boolean;
   readonly passed: boolean;
-  /** What keeps a success from being a pass, and what a failure leaves unexplained; for the reader, one clause each. */
+  /** Reasons why a success is not a pass, or what a failure leaves unexplained; one clause each, for the reader. */
   readonly disagreements: readonly string[];
-  /** Whether the end of the output must be shown, because what was parsed does not explain the outcome. */
+  /** Whether the end of the output must be shown because the parsed findings do not explain the outcome. */
   readonly showTail: boolean;
 }
 
-/** Reconciles exit code, failed tests, failed suites, unhandled errors, number of tests run and diagnostics. */
+/** Reconciles the exit code, failed tests, failed suites, unhandled errors, number of tests run and diagnostics. */
 export function verdict(input: VerdictInput): Verdict {
   const success = input.exitCode === 0 && input.abnormal === undefined;
-  const disagreements = success ? againstSuccess(input) : againstFailure(input);
+  const disagreements = success ? contradictionsOfSuccess(input) : unexplainedFailure(input);
   return {
     success,
     passed: success && disagreements.length === 0,
@@ -45,7 +45,7 @@ export function verdict(input: VerdictInput): Verdict {
   };
 }
 
-function againstSuccess(input: VerdictInput): string[] {
+function contradictionsOfSuccess(input: VerdictInput): string[] {
   const total = totals(input.tests);
   const found: string[] = [];
   if (total.failed > 0) found.push(`exit code 0, but ${pluralize(total.failed, "test")} failed`);
@@ -56,18 +56,18 @@ function againstSuccess(input: VerdictInput): string[] {
     found.push(`${total.listed} failed tests are listed, but ${total.failed} are counted`);
   if (input.counts.error > 0)
     found.push(`exit code 0, but ${pluralize(input.counts.error, "error")} printed`);
-  const silent = silentOnes(total);
+  const silent = countUnreported(total);
   if (silent > 0) found.push(`${pluralize(silent, "test")} of ${total.all} did not report`);
-  if (testsWereMeant(input) && total.ran === 0)
+  if (areTestsExpected(input) && total.ran === 0)
     found.push(total.skipped > 0 ? `no test ran (${total.skipped} skipped)` : "no test ran");
   return found;
 }
 
-function againstFailure(input: VerdictInput): string[] {
+function unexplainedFailure(input: VerdictInput): string[] {
   const total = totals(input.tests);
   const found: string[] = [];
   const reasons = total.failed + total.suites + total.unhandled + total.listed + input.counts.error;
-  const silent = silentOnes(total);
+  const silent = countUnreported(total);
   if (input.abnormal !== undefined && (input.tests.length > 0 || reasons === 0))
     found.push(`the command did not finish (${input.abnormal.replaceAll("_", " ")}): counts are incomplete`);
   else if (reasons === 0)
@@ -76,19 +76,20 @@ function againstFailure(input: VerdictInput): string[] {
         ? `exit code ${input.exitCode}, yet ${pluralize(total.passed, "test")} passed and none failed`
         : `exit code ${input.exitCode}, and no error was recognised`,
     );
-  // More may be listed than are counted: each assertion of a test, each step. And a suite that did not load may be a failed test.
+  // More failures may be listed than counted, because some runners list each assertion or step. A suite that did not load may count as a failed
+  // test.
   if (total.failed > total.listed + total.suites)
     found.push(`${total.failed} failed tests are counted, but ${total.listed} are listed`);
   if (silent > 0) found.push(`${pluralize(silent, "test")} of ${total.all} did not report`);
   return found;
 }
 
-/** Tests without an outcome; some runners count a suite that did not load as a test. */
-function silentOnes({ all, passed, failed, skipped, suites }: Totals): number {
+/** Counts the tests without a result. Some runners count a suite that did not load as a test. */
+function countUnreported({ all, passed, failed, skipped, suites }: Totals): number {
   return all - passed - failed - skipped - suites;
 }
 
-function testsWereMeant(input: VerdictInput): boolean {
+function areTestsExpected(input: VerdictInput): boolean {
   return input.testsExpected === true || input.tests.length > 0;
 }
 
@@ -97,11 +98,11 @@ interface Totals {
   failed: number;
   skipped: number;
   ran: number;
-  /** Those that could have had another outcome: without those marked as failing. */
+  /** All tests except those marked as expected failures. */
   all: number;
   suites: number;
   unhandled: number;
-  /** Failed tests that are there by name. */
+  /** Failed tests that are listed by name. */
   listed: number;
 }
 

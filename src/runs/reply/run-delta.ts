@@ -1,4 +1,4 @@
-import { chainOf, isSelective } from "../../diagnostics/compare/command-chain.ts";
+import { successChecker, isSelective } from "../../diagnostics/compare/command-chain.ts";
 import {
   compareRuns,
   type ComparedRun,
@@ -34,7 +34,7 @@ export async function deltaOf(
     source: sourceFacts(previous, run),
     tool: before.diagnostics.length === 0 ? () => undefined : await toolsById(),
     sameSelection: !isSelective(run.command, now.scripts ?? []),
-    succeededBefore: chainOf(run.command, now.scripts ?? [], toolsIn(now)),
+    succeededBefore: successChecker(run.command, now.scripts ?? [], toolsIn(now)),
   });
   return { delta: { previousRun: previous.id, ...delta }, diagnostics };
 }
