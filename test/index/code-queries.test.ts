@@ -89,6 +89,9 @@ describe("search", () => {
     expect(await paths({ path: "src/auth" })).toEqual(["src/auth/hashers.py", "src/auth/tokens.py"]);
     expect(await paths({ path: "**/*.ts" })).toEqual(["src/http/server.ts", "src/http/index.ts"]);
     expect(await paths({ path: "src/{auth,nothing}/tok*.py" })).toEqual(["src/auth/tokens.py"]);
+    expect(await paths({ path: "[!t]*.py" })).toEqual(["src/auth/hashers.py"]);
+    expect(await paths({ path: "**/auth,x.ts" })).toEqual([]);
+    await expect(paths({ path: "src/[a" })).rejects.toMatchObject({ code: "invalid_input" });
     expect(await paths({ language: "typescript" })).toEqual(["src/http/server.ts", "src/http/index.ts"]);
     expect(await paths({ kind: "interface" })).toEqual(["src/http/server.ts"]);
     await expect(paths({ language: "typscript" })).rejects.toMatchObject({ code: "invalid_input" });

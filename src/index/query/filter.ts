@@ -1,6 +1,6 @@
 import { languageOf } from "../../languages/detect.ts";
 import { PithError } from "../../kernel/errors.ts";
-import { compileOutside } from "../../security/untrusted-regex.ts";
+import { compileGlob, InvalidGlob } from "../../security/glob.ts";
 import { languageNamed, noLanguage } from "./language-name.ts";
 
 /** What a caller restricts a search to. */
@@ -27,36 +27,13 @@ export function fileFilter({ path, language, hasExtension }: FileFilter): FileTe
 function pathTest(pattern: string): (path: string) => boolean {
   const clean = pattern.replace(/^\.\//, "").replace(/\/+$/, "");
   if (!/[*?{[]/.test(clean)) return (path) => path === clean || path.startsWith(`${clean}/`);
-  const regex = globToRegex(clean);
-  return (path) => regex.test(path);
-}
-
-/** `*` within a name, `**` across folders, `?`, `{a,b}`, `[abc]`. A glob without a slash fits at any depth. */
-function globToRegex(glob: string): RegExp {
-  let source = "";
-  for (let at = 0; at < glob.length; at++) {
-    const char = glob[at] ?? "";
-    if (glob.startsWith("**/", at)) {
-      source += "(?:.*/)?";
-      at += 2;
-    } else if (glob.startsWith("**", at)) {
-      source += ".*";
-      at += 1;
-    } else if (char === "*") source += "[^/]*";
-    else if (char === "?") source += "[^/]";
-    else if (char === "{") source += "(?:";
-    else if (char === "}") source += ")";
-    else if (char === "," && source.includes("(?:")) source += "|";
-    else if (char === "[" || char === "]" || char === "-") source += char;
-    else source += char.replaceAll(/[.+^$()|\\]/g, String.raw`\$&`);
-  }
-  const anchored = glob.includes("/") ? source : `(?:.*/)?${source}`;
   try {
-    return compileOutside(`^${anchored}(?:/.*)?$`);
+    return compileGlob(clean);
   } catch (error) {
+    if (!(error instanceof InvalidGlob)) throw error;
     throw new PithError(
       "invalid_input",
-      `path: not a glob: ${JSON.stringify(glob)}`,
+      `path: not a glob: ${JSON.stringify(clean)}: ${error.message}`,
       { field: "path" },
       { cause: error },
     );

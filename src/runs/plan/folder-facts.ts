@@ -1,14 +1,20 @@
 import type { FolderFacts, PackageFacts } from "../../diagnostics/tool.ts";
-import { type FolderFiles, nameFits, readFolder } from "../../workspace/files/folder-files.ts";
+import { compileGlob } from "../../security/glob.ts";
+import { type FolderFiles, readFolder } from "../../workspace/files/folder-files.ts";
 
 /** What the named tools look at to tell whether they fit a folder. */
 export function folderFacts(folder: string, root: string): FolderFacts {
   const files = readFolder(folder, root);
   return {
-    has: (name) => files.names.some((one) => nameFits(one, name)),
+    has: (name) => files.names.some(nameMatcher(name)),
     nearest: (name) => files.nearest(name)?.text,
     packageJson: packageFacts(files),
   };
+}
+
+/** Tests file names against a name or against a glob such as `*.csproj`. */
+export function nameMatcher(pattern: string): (name: string) => boolean {
+  return pattern.includes("*") ? compileGlob(pattern) : (name) => name === pattern;
 }
 
 const DEPENDENCY_GROUPS = [

@@ -1,7 +1,8 @@
 import type { FolderFacts } from "../../diagnostics/tool.ts";
 import { decodeCursor, encodeCursor } from "../../kernel/cursor.ts";
 import type { ToolList } from "../../model/tool-list.ts";
-import { findManifests, nameFits } from "../../workspace/files/folder-files.ts";
+import { findManifests } from "../../workspace/files/folder-files.ts";
+import { nameMatcher } from "./folder-facts.ts";
 import { folderTargets } from "./folder-targets.ts";
 import { namedCommands } from "./plan.ts";
 
@@ -29,7 +30,8 @@ const MAX_PACKAGES = 2_000;
 /** Which named tools fit a folder and why; the others by name; and the packages below it. */
 export async function listTools(folder: FolderFacts, path: string): Promise<ToolList> {
   const all = (await namedCommands()).map(({ command }) => ({ command, why: command.detect(folder) }));
-  const isManifest = (name: string): boolean => MANIFESTS.some((pattern) => nameFits(name, pattern));
+  const matchers = MANIFESTS.map(nameMatcher);
+  const isManifest = (name: string): boolean => matchers.some((matches) => matches(name));
   const limits = { depth: DEPTH, count: MAX_PACKAGES };
   const { found: packages, isComplete } = findManifests(path, isManifest, limits);
   return {

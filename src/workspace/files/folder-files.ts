@@ -1,5 +1,5 @@
 import { closeSync, openSync, readdirSync, readSync } from "node:fs";
-import { basename, dirname, join, relative, sep } from "node:path";
+import { dirname, join, relative, sep } from "node:path";
 
 /** What lies in a folder and above it, up to the workspace's root. */
 export interface FolderFiles {
@@ -117,12 +117,4 @@ function readStart(path: string): string | undefined {
   } finally {
     if (file !== undefined) closeSync(file);
   }
-}
-
-/** Whether a file name fits a pattern with `*`. */
-export function nameFits(name: string, pattern: string): boolean {
-  const star = pattern.indexOf("*");
-  if (star < 0) return basename(name) === pattern;
-  const [before, after] = [pattern.slice(0, star), pattern.slice(star + 1)];
-  return name.length >= before.length + after.length && name.startsWith(before) && name.endsWith(after);
 }

@@ -1,6 +1,6 @@
 import { basename } from "node:path/posix";
-import ignore from "ignore";
 import { PithError } from "../../kernel/errors.ts";
+import { compileGlob, InvalidGlob } from "../../security/glob.ts";
 
 /** Globs as ripgrep's arguments, which narrow the search, and as the rule that decides. */
 export interface GlobPlan {
@@ -15,9 +15,6 @@ interface Glob {
   readonly pattern: string;
   readonly matches: (path: string) => boolean;
 }
-
-/** The most alternatives that the braces of one glob may unfold into. */
-const MAX_ALTERNATIVES = 100;
 
 /**
  * Of several globs the last one that fits a file decides, as in ripgrep. ripgrep's own --glob lets files through that the
@@ -41,16 +38,17 @@ export function planGlobs(globs: readonly string[], hasTypes = false): GlobPlan 
 
 function readGlob(text: string): Glob {
   const pattern = text.replace(/^!?(?:\.?\/)*/, "").replace(/\/$/, "/**");
-  if (/\[[^\]]*$/.test(pattern))
-    throw new PithError("invalid_input", `glob is not valid: unclosed [ in ${text}`);
-  const anchor = pattern.includes("/") ? "/" : "";
-  const matcher = ignore({ ignorecase: false }).add(unfoldBraces(pattern).map((one) => `${anchor}${one}`));
-  return {
-    text,
-    negated: text.startsWith("!"),
-    pattern,
-    matches: (path) => ignore.isPathValid(path) && matcher.ignores(path),
-  };
+  try {
+    return { text, negated: text.startsWith("!"), pattern, matches: compileGlob(pattern) };
+  } catch (error) {
+    if (!(error instanceof InvalidGlob)) throw error;
+    throw new PithError(
+      "invalid_input",
+      `glob is not valid: ${error.message} in ${text}`,
+      {},
+      { cause: error },
+    );
+  }
 }
 
 /** Whether a path relative to the folder of the search is one that the globs want; a file that is named itself always is. */
@@ -73,21 +71,4 @@ function lastPart(pattern: string): string {
   const name = basename(pattern);
   const opened = name.split("{").length;
   return opened === name.split("}").length ? name : "**";
-}
-
-/** `a.{ts,tsx}` as `a.ts` and `a.tsx`, nested braces included. */
-function unfoldBraces(pattern: string): string[] {
-  const unfolded: string[] = [];
-  const open = [pattern];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const group = /^(.*?)\{([^{}]*)\}(.*)$/s.exec(next);
-    if (group === null) unfolded.push(next);
-    else for (const choice of (group[2] ?? "").split(",")) open.push(`${group[1]}${choice}${group[3]}`);
-    if (open.length + unfolded.length > MAX_ALTERNATIVES)
-      throw new PithError(
-        "invalid_input",
-        `The braces of glob unfold into more than ${MAX_ALTERNATIVES} patterns`,
-      );
-  }
-  return unfolded;
 }

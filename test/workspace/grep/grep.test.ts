@@ -185,6 +185,8 @@ describe.each(ENGINES)("%s", (_, programs) => {
     ["src/", ["src/b.ts", "src/deep/c.ts", "src/deep/d.tsx"]],
     ["**/deep/*", ["src/deep/c.ts", "src/deep/d.tsx"]],
     ["{src/deep,lib}/*.{tsx,js}", ["lib/e.js", "src/deep/d.tsx"]],
+    ["[!a]*.ts", ["src/b.ts", "src/deep/c.ts"]],
+    ["**/c,d.ts", []],
     ["!*.ts", ["lib/e.js", "src/deep/d.tsx"]],
     ["!src/**", ["a.ts", "lib/e.js"]],
   ])("narrows by glob %s", async (glob, paths) => {
