@@ -47,7 +47,7 @@ describe.each(runners)("%s behind a filter", (runner) => {
     const path = [join(folder, "bin"), process.env["PATH"]].join(delimiter);
     const service = makeRunService({}, { ...process.env, PATH: path });
     const open = await runIn(folder, capture.command, { service });
-    await inTurns(filtersFor(runner, name), async (filter) => {
+    await inTurns(FILTERS, async (filter) => {
       const line = filter.replace("RUN", () => capture.command);
       const report = await runIn(folder, line, { service });
       const text = shown(report);
@@ -57,16 +57,6 @@ describe.each(runners)("%s behind a filter", (runner) => {
     });
   });
 });
-
-/**
- * A failure is tried behind every filter. Of the other cases each runner takes every third filter, each another third, so that every
- * filter still meets every case and the matrix stays affordable.
- */
-function filtersFor(runner: string, name: (typeof CASES)[number]): readonly string[] {
-  if (name === "fails") return FILTERS;
-  const turn = runners.indexOf(runner) + CASES.indexOf(name);
-  return FILTERS.filter((_, i) => i % 3 === turn % 3);
-}
 
 /** What counts of a run: its exit code, its counts, and every failure and diagnostic by name and place. */
 function resultOf({ run }: RunReport): object {
