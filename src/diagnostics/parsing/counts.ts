@@ -1,7 +1,7 @@
 import type { TestCounts } from "../tool.ts";
 
-/** The counts of a runner that prints how many tests there were and how many of them did not pass. */
-export function outOf(
+/** Builds the counts for a runner that prints the total and how many tests failed or were skipped. */
+export function countsFromTotal(
   total: number,
   { failed = 0, skipped = 0 }: { readonly failed?: number; readonly skipped?: number },
 ): Required<Pick<TestCounts, "total" | "failed" | "skipped" | "passed">> {

@@ -2,7 +2,7 @@ import type { RelatedPlace } from "../../model/diagnostic.ts";
 import type { TestFailure } from "../../model/test-summary.ts";
 import type { Found, Sink } from "../tool.ts";
 
-/** A diagnostic whose lines are still coming in. */
+/** A diagnostic whose lines are still being read. */
 export interface Draft {
   found: Omit<Found, "message" | "related" | "help">;
   readonly message: string[];
@@ -10,16 +10,16 @@ export interface Draft {
   readonly help: string[];
 }
 
-/** The one diagnostic that a parser is reading. */
+/** The diagnostic that a parser is currently reading. */
 export interface Drafting {
   readonly current: Draft | undefined;
-  /** Closes what is open and starts anew. */
+  /** Reports the open diagnostic, if any, and starts a new one. */
   open(found: Draft["found"], ...message: string[]): Draft;
-  /** Hands the open diagnostic over, if there is one. */
+  /** Reports the open diagnostic, if any. */
   close(): void;
 }
 
-/** Reads diagnostics that take more than one line: open at the header, add to `current`, close where the block ends. */
+/** Helps parsers read multi-line diagnostics: open at the first line, append to `current`, close where the block ends. */
 export function drafting(sink: Sink): Drafting {
   let current: Draft | undefined;
   function close(): void {
@@ -46,10 +46,10 @@ export function drafting(sink: Sink): Drafting {
   };
 }
 
-/** A failure's text that goes on for longer is the output of something else. */
+/** Upper bound on the lines of a failure's message; longer text is other output. */
 export const MAX_MESSAGE_LINES = 400;
 
-/** A failed test whose lines are still coming in. */
+/** A failed test whose lines are still being read. */
 export interface FailureDraft {
   name: string;
   kind: TestFailure["kind"];
@@ -62,12 +62,12 @@ export interface FailureDraft {
   readonly message: string[];
 }
 
-/** The failure that the draft has become. */
+/** Turns a draft into a failed test. */
 export function finishedFailure(draft: FailureDraft): TestFailure {
   return { ...draft, message: trimmedText(draft.message) };
 }
 
-/** The lines as one text, without blank lines at either end and without blanks at the lines' ends. */
+/** Joins lines into one text, without blank lines at the start and end and without trailing blanks. */
 export function trimmedText(lines: readonly string[]): string {
   let from = 0;
   let to = lines.length;

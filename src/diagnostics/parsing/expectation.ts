@@ -1,4 +1,4 @@
-/** What an assertion expected and what it got, as the runner wrote them. */
+/** The expected and the actual value of an assertion, as the runner prints them. */
 export interface Expectation {
   readonly expected: string;
   readonly received: string;
@@ -9,14 +9,14 @@ const TESTNG = /expected \[([^\n]{0,2000}?)\] but found \[([^\n]{0,2000}?)\]/;
 const LABELLED =
   /^[ \t]*Expected(?: value)?: +(.{0,2000})\n[ \t]*(?:Received|Actual|But was|Got)(?: value)?: +(.{0,2000})$/im;
 const XUNIT = /^[ \t]*Expected: +(.{0,2000})\n[ \t]*(?:Actual|But was): +(.{0,2000})$/m;
-/** An assertion as Node prints it with its fields. */
+/** Matches the fields that Node prints below an assertion error. */
 const NODE_FIELDS = /^ *actual: (.{0,2000}),\n *expected: (.{0,2000}),$/m;
 const NODE = /^(.{0,500}) !== (.{0,500})$/m;
 
-/** The values stand at the begin of a failure's text, before its stack trace. */
+/** The values are at the start of a failure's text, before its stack trace, so only this much is searched. */
 const MAX_READ = 8_000;
 
-/** Finds the two values in an assertion's text, in the ways the common libraries write them. */
+/** Finds both values in an assertion's text, in the notations of the common libraries. */
 export function findExpectation(whole: string): Expectation | undefined {
   const text = whole.slice(0, MAX_READ);
   const match = JUNIT.exec(text) ?? TESTNG.exec(text) ?? LABELLED.exec(text) ?? XUNIT.exec(text);
@@ -28,7 +28,7 @@ export function findExpectation(whole: string): Expectation | undefined {
   return fromDiff(text);
 }
 
-/** A diff under `- Expected` and `+ Received`: the lines of each side, without those they share. */
+/** Reads a diff below `- Expected` and `+ Received`: the lines of each side, without the common ones. */
 function fromDiff(text: string): Expectation | undefined {
   const lines = text.split("\n");
   const start = lines.findIndex((line) => /^\s*- (?:Expected|expected)/.test(line));

@@ -1,20 +1,20 @@
 import { stripEscapes } from "../clean/escapes.ts";
 
-/** Readers of JSON whose shape nobody vouches for: what is not as expected is undefined or empty, never an exception. */
+/** Readers for JSON of unknown shape. Unexpected values become undefined or empty; nothing throws. */
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** The parsed text, or undefined where it is not JSON. */
+/** Parses JSON, or returns undefined if the text is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined; // Not JSON is an answer here: the text then goes to the other parsers.
+    return undefined; // Not an error: the text is then offered to the other parsers.
   }
 }
 
 export function asObject(value: unknown): JsonObject | undefined {
-  // A JSON object's keys are strings by definition.
+  // The keys of a JSON object are always strings.
   return typeof value === "object" && value !== null && !Array.isArray(value)
     ? (value as JsonObject)
     : undefined;
@@ -24,28 +24,28 @@ export function asArray(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** The objects of an array; anything else in it is left out. */
+/** Returns the objects of an array and leaves out everything else. */
 export function asObjects(value: unknown): readonly JsonObject[] {
   return asArray(value)
     .map(asObject)
     .filter((item) => item !== undefined);
 }
 
-/** A text, without the colours that tools also put into their reports. */
+/** Returns a string without the color escapes that some tools put into their reports. */
 export function asText(value: unknown): string | undefined {
   if (typeof value !== "string") return undefined;
   return value.includes("\u001B") ? stripEscapes(value) : value;
 }
 
-/** A finite number, also one that stands in a string. */
+/** Returns a finite number, also if it is given as a string. */
 export function asNumber(value: unknown): number | undefined {
   const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
   return typeof number === "number" && Number.isFinite(number) ? number : undefined;
 }
 
-/** The object without its undefined fields, for records whose absent fields must be absent. */
+/** Removes the undefined fields of an object, for records whose optional fields must be absent. */
 export function defined<T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], undefined> } {
-  // The entries that are left are the ones whose values are not undefined.
+  // The cast is safe because only entries with defined values remain.
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]: Exclude<T[K], undefined>;
   };

@@ -1,14 +1,14 @@
 import type { Place } from "../../model/diagnostic.ts";
 
-/** A place and the text after it. */
+/** A location and the text after it. */
 export interface PlacedText {
   readonly place: Place;
   readonly rest: string;
 }
 
 /**
- * Reads `file:12:5: message` or `file:12: message` from the start of the text, whatever the file's name holds: drive letters, spaces,
- * brackets. The rest is the text after the colon, without leading blanks. Linear in the text's length.
+ * Reads `file:12:5: message` or `file:12: message` from the start of the text. The file name may contain drive letters, spaces and brackets. `rest`
+ * is the text after the last colon, without leading blanks. The time is linear in the text's length.
  */
 export function leadingPlace(text: string): PlacedText | undefined {
   for (let colon = text.indexOf(":"); colon > 0; colon = text.indexOf(":", colon + 1)) {
@@ -26,7 +26,7 @@ export function leadingPlace(text: string): PlacedText | undefined {
   return undefined;
 }
 
-/** Reads a text that is a place and nothing more: `file:12:5` or `file:12`. */
+/** Reads a text that consists only of a location: `file:12:5` or `file:12`. */
 export function colonPlace(text: string): Place | undefined {
   const lastStart = digitsStart(text, text.length);
   const last = Number(text.slice(lastStart));
@@ -41,7 +41,7 @@ export function colonPlace(text: string): Place | undefined {
   return { file: text.slice(0, lastStart - 1), line: last };
 }
 
-/** Reads a text that is a place in MSBuild's style and nothing more: `file(12,5)`, `file(12)`, `file(12,5,12,9)`, `file(12-14)`. */
+/** Reads a text that consists only of a location in MSBuild's style: `file(12,5)`, `file(12)`, `file(12,5,12,9)`, `file(12-14)`. */
 export function parenPlace(text: string): Place | undefined {
   if (!text.endsWith(")")) return undefined;
   const open = text.lastIndexOf("(");
@@ -50,7 +50,7 @@ export function parenPlace(text: string): Place | undefined {
   const numbers = /^\d{1,9}(?:[,-] ?\d{1,9}){0,3}$/.test(inside) ? inside.split(/[,-] ?/).map(Number) : [];
   const [line, second, third, fourth] = numbers;
   if (line === undefined) return undefined;
-  // Some compilers put a blank before the bracket.
+  // Some compilers print a blank before the bracket.
   const file = text.slice(0, open).trimEnd();
   if (file === "") return undefined;
   if (second === undefined) return { file, line };

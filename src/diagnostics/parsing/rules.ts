@@ -1,4 +1,4 @@
-/** Rules whose names tell their tool: reports that many tools write do not always name it. */
+/** Rule names that identify their tool, for report formats that many tools share and that do not always name the tool. */
 const OWNERS: readonly (readonly [RegExp, string])[] = [
   [/^(?:lint|assist|parse|format)\/\w/, "biome"],
   [/^[\w-]{1,40}\([\w/-]{1,80}\)$/, "oxlint"],
@@ -10,7 +10,7 @@ const OWNERS: readonly (readonly [RegExp, string])[] = [
   [/^(?:Layout|Style|Lint|Metrics|Naming|Security|Bundler|Gemspec|Rails)\/[A-Z]/, "rubocop"],
 ];
 
-/** The tool that a rule belongs to, where its name tells. */
+/** Returns the tool that a rule belongs to, if its name identifies the tool. */
 export function toolOfRule(code: string | undefined): string | undefined {
   return code === undefined ? undefined : OWNERS.find(([shape]) => shape.test(code))?.[1];
 }

@@ -1,9 +1,9 @@
 import type { Found, LineParser, Sink } from "../tool.ts";
 
-/** What a one-line format says of a line: a diagnostic, noise of the tool, or nothing. */
+/** How a one-line format reads a line: as a diagnostic, as the tool's noise, or as foreign text (undefined). */
 export type LineReading = Found | "noise" | undefined;
 
-/** The parser of a format whose every complaint is one line. */
+/** Creates a parser for a format in which every diagnostic is one line. */
 export function singleLine(read: (text: string) => LineReading): (sink: Sink) => LineParser {
   return (sink) => ({
     take({ text }) {
@@ -13,7 +13,7 @@ export function singleLine(read: (text: string) => LineReading): (sink: Sink) =>
       return true;
     },
     end() {
-      // Each complaint is one line: nothing is ever pending.
+      // Nothing is ever pending, because every diagnostic is one line.
     },
   });
 }

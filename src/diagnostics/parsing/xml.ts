@@ -1,22 +1,22 @@
 import { SaxesParser } from "saxes";
 
-/** An element with what is inside it. Prefixes of namespaces are gone. */
+/** An XML element with its content. Namespace prefixes are removed from names. */
 export interface XmlElement {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
   readonly children: XmlElement[];
-  /** All text directly inside, CDATA included. */
+  /** All text directly inside the element, including CDATA sections. */
   text: string;
 }
 
-/** Reports nest a few levels; deeper is an attack or an accident. */
+/** Reports nest only a few levels; deeper nesting is hostile or accidental. */
 const MAX_DEPTH = 100;
-/** More elements than this do not fit the memory a report may take. */
+/** More elements would exceed the memory that a report may use. */
 const MAX_ELEMENTS = 500_000;
 
 /**
- * Reads a document into its elements, or undefined where it is not XML or goes beyond the bounds. Entities other than the five of
- * XML itself are not expanded: the parser does not read a document type's declarations.
+ * Parses a document, or returns undefined if it is not XML or exceeds the limits. Only the five entities of XML itself are expanded, because the
+ * parser ignores document type declarations.
  */
 export function parseXml(text: string): XmlElement | undefined {
   const root: XmlElement = { name: "", attributes: {}, children: [], text: "" };
@@ -25,7 +25,7 @@ export function parseXml(text: string): XmlElement | undefined {
   const state = { broken: false };
   const parser = new SaxesParser();
   parser.on("error", () => {
-    // Control characters and stray ampersands are common in reports: read on, and let what was read decide.
+    // Control characters and unescaped ampersands are common in reports, so parsing continues with what could be read.
   });
   parser.on("opentag", (tag) => {
     if (++elements > MAX_ELEMENTS || open.length > MAX_DEPTH) state.broken = true;
@@ -41,7 +41,7 @@ export function parseXml(text: string): XmlElement | undefined {
   });
   const addText = (piece: string): void => {
     const element = open.at(-1);
-    // Reports carry line ends of Windows as character references, which no parser normalises.
+    // Reports contain Windows line ends as character references, which XML parsers do not normalize.
     if (element !== undefined) element.text += piece.replaceAll("\r", "");
   };
   parser.on("text", addText);
@@ -55,10 +55,10 @@ export function parseXml(text: string): XmlElement | undefined {
   return state.broken ? undefined : root.children[0];
 }
 
-/** Written in pieces, so that a hostile document is left at the first bound it breaks. */
+/** The document is parsed in pieces, so that parsing a hostile one stops soon after it exceeds a limit. */
 const CHUNK = 256 * 1024;
 
-/** All elements of a name, at any depth. */
+/** Yields all elements of a name, at any depth. */
 export function* elementsNamed(element: XmlElement, name: string): Generator<XmlElement> {
   for (const child of element.children) {
     if (child.name === name) yield child;
@@ -66,7 +66,7 @@ export function* elementsNamed(element: XmlElement, name: string): Generator<Xml
   }
 }
 
-/** The first child of one of these names. */
+/** Returns the first child element with one of these names. */
 export function childNamed(element: XmlElement, ...names: readonly string[]): XmlElement | undefined {
   return element.children.find((child) => names.includes(child.name));
 }

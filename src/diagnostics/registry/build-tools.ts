@@ -5,7 +5,7 @@ import { reportFormats } from "./reports.ts";
 import { systemTools } from "./systems.ts";
 import type { BuildTool } from "../tool.ts";
 
-/** Every tool whose output Pith understands, by id. */
+/** All tools whose output Pith understands, sorted by id. */
 export const buildTools: readonly BuildTool[] = [
   ...javascriptTools,
   ...systemTools,

@@ -8,13 +8,13 @@ export interface ToolDescription {
   readonly url: string;
   readonly ecosystem: Ecosystem;
   readonly kinds: readonly string[];
-  /** How its output is known: texts that stand in it, a document's shape, or both. */
+  /** How the tool's output is recognized: by texts in it, by a document's format, or both. */
   readonly knownBy: string;
-  /** Names of the commands that `build` runs. */
+  /** Names of the tool's commands that `build` can run. */
   readonly commands: readonly string[];
 }
 
-/** Every registered tool, for the generated documentation. Versions come from the fixtures, which only the generator reads. */
+/** Describes every registered tool for the generated documentation. Versions come from the fixtures, which only the generator reads. */
 export function describeTools(tools: readonly BuildTool[] = buildTools): readonly ToolDescription[] {
   return tools.map((tool) => ({
     id: tool.id,

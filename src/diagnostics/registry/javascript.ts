@@ -36,7 +36,7 @@ import { webpack } from "../tools/webpack/tool.ts";
 import { xo } from "../tools/xo/tool.ts";
 import { yarn } from "../tools/yarn/tool.ts";
 
-/** JavaScript and TypeScript. */
+/** Tools for JavaScript and TypeScript. */
 export const javascriptTools: readonly BuildTool[] = [
   ava,
   biome,

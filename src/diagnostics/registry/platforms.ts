@@ -65,7 +65,7 @@ import { testthat } from "../tools/testthat/tool.ts";
 import { yamllint } from "../tools/yamllint/tool.ts";
 import { zig } from "../tools/zig/tool.ts";
 
-/** Java, .NET, Ruby, PHP, Swift and infrastructure. */
+/** Tools for Java, .NET, Ruby, PHP, Swift and infrastructure. */
 export const platformTools: readonly BuildTool[] = [
   actionlint,
   androidLint,

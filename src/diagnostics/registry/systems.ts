@@ -40,7 +40,7 @@ import { unittest } from "../tools/unittest/tool.ts";
 import { uv } from "../tools/uv/tool.ts";
 import { valgrind } from "../tools/valgrind/tool.ts";
 
-/** Python, Rust, Go, C and C++. */
+/** Tools for Python, Rust, Go, C and C++. */
 export const systemTools: readonly BuildTool[] = [
   bandit,
   bazel,

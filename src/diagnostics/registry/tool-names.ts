@@ -1,7 +1,7 @@
 import { buildTools } from "./build-tools.ts";
 import type { BuildTool } from "../tool.ts";
 
-/** Programs whose output another tool's parser reads. */
+/** Other program names, mapped to the tool whose parser reads their output. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   clang: "gcc",
   "clang++": "gcc",
@@ -27,7 +27,7 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   buildkit: "docker",
 };
 
-/** The tool that a user means by a name: its id, a command of `build`, a program and its subcommand (`cargo-build`), or another name for it. */
+/** Finds the tool that a user means: by its id, a command of `build`, a program with its subcommand (`cargo-build`), or another program name. */
 export function findTool(name: string): BuildTool | undefined {
   const wanted = name
     .trim()

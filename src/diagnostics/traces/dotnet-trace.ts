@@ -1,25 +1,25 @@
 import type { FailureDraft } from "../parsing/draft.ts";
 
-/** `at Acme.Cart.Add(Int32 price) in /app/Cart.cs:line 11`, in the languages that the runtime is delivered in. */
+/** Matches `at Acme.Cart.Add(Int32 price) in /app/Cart.cs:line 11`, in all languages of the .NET runtime. */
 const FRAME =
   /^\s*(?:at|à|bei|in|в|en|em|場所|在|위치:|w|konum:|v) .{1,2000} (?:in|dans|в|en|em|na|場所|位置|파일|w|konum:|v) (.{1,1000}):(?:(?:line|ligne|Zeile|riga|línea|строка|行号|行|줄|linha|wiersz|satır|řádek) ?)?(\d{1,9})\.?$/u;
 const PLAIN_FRAME = /^\s*(?:at|à|bei|в|場所|在) [\w.<>`[\]+|&,~$@/-]{1,600}\(/u;
-/** Sources of libraries keep the path of the machine that built them. */
+/** Source paths of libraries refer to the machine that built them. */
 const FOREIGN = /^\/_\/|^[A-Z]:\\(?:Dev|BuildAgent|a\\_work|__w)\\|[/\\]xunit\.(?:assert|core)/;
 
-/** Whether the line is part of a .NET stack trace. */
+/** Returns whether the line belongs to a .NET stack trace. */
 export function isDotnetFrame(text: string): boolean {
   return PLAIN_FRAME.test(text) || FRAME.test(text);
 }
 
-/** Where the frame is, if it says so. */
+/** Returns the location of a frame, if the frame contains one. */
 export function dotnetFramePlace(text: string): { file: string; line: number } | undefined {
   const match = FRAME.exec(text);
   if (match === null) return undefined;
   return { file: match[1] ?? "", line: Number(match[2]) };
 }
 
-/** Gives the failure the place of the first frame of the project; later frames change nothing. */
+/** Sets the failure's location to the first frame inside the project; later frames are ignored. */
 export function placeAtDotnetFrame(draft: FailureDraft, text: string): void {
   const place = draft.file === undefined ? dotnetFramePlace(text) : undefined;
   if (place === undefined || FOREIGN.test(place.file)) return;
@@ -27,7 +27,7 @@ export function placeAtDotnetFrame(draft: FailureDraft, text: string): void {
   draft.line = place.line;
 }
 
-/** Both sides of an assertion as xUnit, NUnit and MSTest word it. */
+/** Sets the expected and received values of a failure from the messages of xUnit, NUnit and MSTest. */
 export function setDotnetComparison(draft: FailureDraft): void {
   const text = draft.message.join("\n");
   const lines = /(?:^|\n)\s*Expected: {0,4}(.*)\n\s*(?:Actual|But was): {0,4}(.*)/.exec(text);

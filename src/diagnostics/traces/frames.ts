@@ -5,7 +5,7 @@ import { colonPlace } from "../parsing/place.ts";
 /** One line of a stack trace. */
 export interface Frame {
   readonly place: Place;
-  /** Whether it is in the project's own code, not in a library, a runner or the platform. */
+  /** Whether the frame is in the project's own code rather than in a library, a test runner or the platform. */
   readonly own: boolean;
 }
 
@@ -24,7 +24,7 @@ const PHP = /^#\d{1,4} (\S{1,500}\.\w{1,6})\((\d{1,7})\): /;
 const PHP_PLAIN = /^(\S{1,500}\.php):(\d{1,7})$/;
 const CSHARP = /^at .{1,500} in (.{1,400}):line (\d{1,7})$/;
 
-/** Reads a line of a stack trace of JavaScript, Python, Java, Go, Rust, Ruby, PHP or C#. */
+/** Reads a stack trace line of JavaScript, Python, Java, Go, Rust, Ruby, PHP or C#. */
 export function readFrame(text: string): Frame | undefined {
   const line = text.trim();
   if (line.length > 1_000 || line === "") return undefined;
@@ -42,7 +42,7 @@ export function readFrame(text: string): Frame | undefined {
   return place === undefined ? undefined : frameAt(place.file, place.line, place.column);
 }
 
-/** JavaScript: `at fn (file:1:2)`, `at file:1:2`, and vitest's `❯ fn file:1:2`. */
+/** Reads the location in a JavaScript frame: `at fn (file:1:2)`, `at file:1:2`, and vitest's `❯ fn file:1:2`. */
 function scriptPlace(line: string): Place | undefined {
   if (line.startsWith("❯ ")) return colonPlace(line.slice(line.lastIndexOf(" ") + 1));
   if (!line.startsWith("at ")) return undefined;
@@ -52,10 +52,10 @@ function scriptPlace(line: string): Place | undefined {
   return place !== undefined && (open >= 0 || !place.file.includes(" ")) ? place : undefined;
 }
 
-/** What is no file that anybody could open. */
+/** Matches names that are not files on disk. */
 const NO_FILE = /^(?:node:|internal[\\/]|<)/;
 
-/** The first frame of the project in a text, else the first frame that is in a file. */
+/** Returns the first frame of a text inside the project, otherwise the first frame that names a file on disk. */
 export function firstOwnFrame(text: string): Place | undefined {
   let first: Place | undefined;
   for (const line of text.split("\n")) {
@@ -66,7 +66,7 @@ export function firstOwnFrame(text: string): Place | undefined {
   return first;
 }
 
-/** The path of a `file://` address; any other text is given back. */
+/** Returns the path of a `file://` URL; any other text is returned unchanged. */
 export function pathOfUrl(text: string): string {
   if (!text.startsWith("file:")) return text;
   const path = text.replace(/^file:(?:\/\/(?:localhost)?)?/, "");
@@ -74,7 +74,7 @@ export function pathOfUrl(text: string): string {
     const decoded = decodeURIComponent(path);
     return /^\/[A-Za-z]:/.test(decoded) ? decoded.slice(1) : decoded;
   } catch {
-    return path; // A stray percent sign: the path is what it says.
+    return path; // The path contains a literal percent sign, so it is used as it is.
   }
 }
 

@@ -2,7 +2,7 @@ import type { FailureDraft } from "../parsing/draft.ts";
 
 /** A line of a Java stack trace: `at com.acme.Cart.add(Cart.java:11)`. */
 export interface JavaFrame {
-  /** Class and method: `com.acme.Cart.add`. */
+  /** Class and method, such as `com.acme.Cart.add`. */
   readonly symbol: string;
   readonly file?: string;
   readonly line?: number;
@@ -11,11 +11,11 @@ export interface JavaFrame {
 const FRAME =
   /^(?:at )?(?:[\w.@$-]{1,200}\/{1,2}){0,3}([\w.$<>+-]{1,600}(?: [\w.$ -]{1,200})?)\(([^()]{0,300})\)(?: ~?\[.{0,300}\])?$/u;
 const SOURCE = /^(.{1,250}):(\d{1,9})$/;
-/** Code that a test runs on, not in: the platform, the runners, the assertion libraries. */
+/** Matches code outside the project: the platform, test runners and assertion libraries. */
 const FOREIGN =
   /^(?:java|javax|jakarta|jdk|sun|com\.sun|kotlin|kotlinx|scala|groovy|org\.codehaus\.groovy|org\.junit|junit|org\.hamcrest|org\.assertj|org\.mockito|org\.opentest4j|org\.apache\.maven|org\.gradle|worker\.org\.gradle|org\.testng|org\.spockframework|com\.google\.common\.truth|org\.springframework|io\.kotest|io\.mockk|org\.scalatest|munit|sbt|android|androidx|com\.android|dalvik|org\.robolectric|net\.bytebuddy)\./;
 
-/** Reads one line of a stack trace, with or without its `at`. */
+/** Reads one line of a Java stack trace, with or without its `at`. */
 export function javaFrame(text: string): JavaFrame | undefined {
   const match = FRAME.exec(text.trim());
   if (match === null) return undefined;
@@ -29,19 +29,19 @@ export function javaFrame(text: string): JavaFrame | undefined {
   return { symbol, file, line: Number(line) };
 }
 
-/** Whether the frame is in code of the platform, a runner or an assertion library. */
+/** Returns whether the frame is in the platform, a test runner or an assertion library. */
 export function isForeignFrame(frame: JavaFrame): boolean {
   return FOREIGN.test(frame.symbol);
 }
 
-/** Gives the failure the place of the first frame of the project; later frames change nothing. */
+/** Sets the failure's location to the first frame inside the project; later frames are ignored. */
 export function placeAtFrame(draft: FailureDraft, frame: JavaFrame): void {
   if (draft.file !== undefined || frame.file === undefined || isForeignFrame(frame)) return;
   draft.file = frame.file;
   if (frame.line !== undefined) draft.line = frame.line;
 }
 
-/** Both sides of an assertion as the libraries of the JVM word it; `undefined` where the text is no comparison. */
+/** Reads the expected and received values from a message of a JVM assertion library, or returns undefined if it is no comparison. */
 export function javaComparison(message: string): { expected: string; received: string } | undefined {
   const angles = /expected: ?<([\s\S]*)> but was: ?<([\s\S]*)>/.exec(message);
   if (angles !== null) return { expected: angles[1] ?? "", received: angles[2] ?? "" };
@@ -53,7 +53,7 @@ export function javaComparison(message: string): { expected: string; received: s
   return testng === null ? undefined : { expected: testng[1] ?? "", received: testng[2] ?? "" };
 }
 
-/** The message of a failure and, where it is a comparison, both its sides. */
+/** Sets the expected and received values of a failure if its message is a comparison. */
 export function setJavaMessage(draft: FailureDraft): void {
   const sides = javaComparison(draft.message.join("\n"));
   if (sides === undefined) return;

@@ -1,15 +1,15 @@
-/** A place in a Ruby backtrace. */
+/** A location in a Ruby backtrace. */
 export interface RubyFrame {
   readonly file: string;
   readonly line: number;
 }
 
 const FRAME = /^(.{1,1000}?):(\d{1,9})(?::in [`'].*)?$/;
-/** Gems, the standard library, and files that only the interpreter knows. */
+/** Matches gems, the standard library, launcher scripts, and files internal to the interpreter. */
 const FOREIGN =
   /\/gems\/|\/ruby\/\d|\/lib\/ruby\/|\/rubygems|\/vendor\/bundle\/|^<internal:|^\(eval|^\/usr\/(?:local\/)?bin\/|\/bin\/(?:rspec|rake|rails|bundle)$/;
 
-/** Reads `path:12:in 'method'`, as backtraces write it. */
+/** Reads a backtrace line such as `path:12:in 'method'`. */
 export function rubyFrame(text: string): RubyFrame | undefined {
   const match = FRAME.exec(text);
   if (match === null) return undefined;
@@ -17,7 +17,7 @@ export function rubyFrame(text: string): RubyFrame | undefined {
   return { file, line: Number(line) };
 }
 
-/** Whether the frame is in a gem or in Ruby itself. */
+/** Returns whether the frame is in a gem or in Ruby itself. */
 export function isForeignRuby(frame: RubyFrame): boolean {
   return FOREIGN.test(frame.file);
 }

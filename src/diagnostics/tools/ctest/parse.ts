@@ -1,4 +1,4 @@
-import { outOf } from "../../parsing/counts.ts";
+import { countsFromTotal } from "../../parsing/counts.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
 
 const RESULT = /^ *\d{1,6}\/\d{1,6} Test +#(\d{1,6}): (\S.*?) \.*(.*?) +([\d.]{1,12}) sec$/;
@@ -73,7 +73,7 @@ class CTestReader {
     const totals = this.#totals;
     if (totals !== undefined)
       this.#sink.summary({
-        ...outOf(totals.total, { failed: totals.failed, skipped: this.#skipped }),
+        ...countsFromTotal(totals.total, { failed: totals.failed, skipped: this.#skipped }),
         ...(this.#seconds === undefined ? {} : { durationMs: Math.round(this.#seconds * 1000) }),
       });
     this.#failed.clear();

@@ -1,4 +1,4 @@
-import { outOf } from "../../parsing/counts.ts";
+import { countsFromTotal } from "../../parsing/counts.ts";
 import { finishedFailure } from "../../parsing/draft.ts";
 import type { FailureDraft } from "../../parsing/draft.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
@@ -76,7 +76,7 @@ export class ExunitParser implements LineParser {
     const skipped = count("skipped") + count("excluded");
     const duration = this.#durationMs === undefined ? {} : { durationMs: this.#durationMs };
     this.#sink.summary({
-      ...outOf(total, { failed, skipped }),
+      ...countsFromTotal(total, { failed, skipped }),
       ...duration,
     });
     this.#durationMs = undefined;

@@ -1,5 +1,5 @@
 import type { TestFailure } from "../../../model/test-summary.ts";
-import { outOf } from "../../parsing/counts.ts";
+import { countsFromTotal } from "../../parsing/counts.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
 import { goesOnWithCrash, isCrash, readCrash } from "../go/panic.ts";
 import { firstOwnGoFrame } from "../../traces/go-frames.ts";
@@ -299,7 +299,7 @@ class GoTestReader {
       .map((part: string | undefined) => Number(part ?? 0));
     const suites = this.#told().filter((failure) => failure.kind === "suite").length;
     this.#sink.summary({
-      ...outOf(total, { failed, skipped }),
+      ...countsFromTotal(total, { failed, skipped }),
       failedSuites: suites,
       unhandledErrors: suites > 0 ? 0 : Math.min(1, errors),
       durationMs: Math.round(seconds * 1000),

@@ -1,4 +1,4 @@
-import { outOf } from "../../parsing/counts.ts";
+import { countsFromTotal } from "../../parsing/counts.ts";
 import { finishedFailure } from "../../parsing/draft.ts";
 import type { FailureDraft } from "../../parsing/draft.ts";
 import { javaFrame, placeAtFrame, setJavaMessage } from "../../traces/java-trace.ts";
@@ -99,7 +99,7 @@ export class GradleTests {
     const skipped = Number(match[3] ?? 0);
     this.#counted = true;
     this.failed ||= failed > 0;
-    this.#sink.summary(outOf(total, { failed, skipped }));
+    this.#sink.summary(countsFromTotal(total, { failed, skipped }));
     return true;
   }
 

@@ -1,4 +1,4 @@
-import { outOf } from "../../parsing/counts.ts";
+import { countsFromTotal } from "../../parsing/counts.ts";
 import { finishedFailure, MAX_MESSAGE_LINES } from "../../parsing/draft.ts";
 import type { FailureDraft } from "../../parsing/draft.ts";
 import { javaFrame, placeAtFrame, setJavaMessage } from "../../traces/java-trace.ts";
@@ -112,7 +112,10 @@ class SureFireState {
   #report({ total, failed, skipped }: Sums): void {
     const durationMs = Math.round(this.#seconds * 1000);
     this.#seconds = 0;
-    this.#sink.summary({ ...outOf(total, { failed, skipped }), ...(durationMs > 0 ? { durationMs } : {}) });
+    this.#sink.summary({
+      ...countsFromTotal(total, { failed, skipped }),
+      ...(durationMs > 0 ? { durationMs } : {}),
+    });
   }
 
   #startFailure(match: RegExpExecArray): boolean {

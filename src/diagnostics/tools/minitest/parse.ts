@@ -1,4 +1,4 @@
-import { outOf } from "../../parsing/counts.ts";
+import { countsFromTotal } from "../../parsing/counts.ts";
 import { finishedFailure, MAX_MESSAGE_LINES } from "../../parsing/draft.ts";
 import type { FailureDraft } from "../../parsing/draft.ts";
 import { isForeignRuby, rubyFrame } from "../../traces/ruby-trace.ts";
@@ -84,7 +84,7 @@ export class MinitestParser implements LineParser {
     const skipped = Number(match[4] ?? 0);
     const duration = this.#durationMs === undefined ? {} : { durationMs: this.#durationMs };
     this.#sink.summary({
-      ...outOf(total, { failed, skipped }),
+      ...countsFromTotal(total, { failed, skipped }),
       ...duration,
     });
     this.#durationMs = undefined;

@@ -1,4 +1,4 @@
-import { outOf } from "../../parsing/counts.ts";
+import { countsFromTotal } from "../../parsing/counts.ts";
 import { finishedFailure, MAX_MESSAGE_LINES } from "../../parsing/draft.ts";
 import type { FailureDraft } from "../../parsing/draft.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
@@ -93,7 +93,7 @@ export class PhpunitParser implements LineParser {
     const failed = count("Errors") + count("Failures");
     const skipped = count("Skipped") + count("Incomplete");
     this.#sink.summary({
-      ...outOf(total, { failed, skipped }),
+      ...countsFromTotal(total, { failed, skipped }),
       ...(this.#durationMs === undefined ? {} : { durationMs: this.#durationMs }),
     });
     this.#durationMs = undefined;

@@ -1,4 +1,4 @@
-import { outOf } from "../../parsing/counts.ts";
+import { countsFromTotal } from "../../parsing/counts.ts";
 import { finishedFailure } from "../../parsing/draft.ts";
 import type { FailureDraft } from "../../parsing/draft.ts";
 import { isForeignRuby, rubyFrame } from "../../traces/ruby-trace.ts";
@@ -77,7 +77,7 @@ export class RspecParser implements LineParser {
     const outside = Number(match[4] ?? 0);
     const suites = this.#held.filter((draft) => draft.kind === "suite").length;
     this.#sink.summary({
-      ...outOf(total, { failed, skipped }),
+      ...countsFromTotal(total, { failed, skipped }),
       failedSuites: Math.min(suites, outside),
       unhandledErrors: Math.max(0, outside - suites),
       ...(this.#durationMs === undefined ? {} : { durationMs: this.#durationMs }),

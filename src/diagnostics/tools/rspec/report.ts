@@ -1,4 +1,4 @@
-import { outOf } from "../../parsing/counts.ts";
+import { countsFromTotal } from "../../parsing/counts.ts";
 import { asNumber, asObject, asObjects, asText, defined, parseJson } from "../../parsing/json.ts";
 import type { JsonObject } from "../../parsing/json.ts";
 import { isForeignRuby, rubyFrame } from "../../traces/ruby-trace.ts";
@@ -18,7 +18,7 @@ export const rspecReport: DocumentParser = {
     const skipped = asNumber(summary["pending_count"]) ?? 0;
     const seconds = asNumber(summary["duration"]);
     sink.summary({
-      ...outOf(total, { failed, skipped }),
+      ...countsFromTotal(total, { failed, skipped }),
       unhandledErrors: asNumber(summary["errors_outside_of_examples_count"]) ?? 0,
       ...(seconds === undefined ? {} : { durationMs: Math.round(seconds * 1000) }),
     });

@@ -1,7 +1,7 @@
 import type { Place } from "../../../model/diagnostic.ts";
 import { finishedFailure } from "../../parsing/draft.ts";
 import type { FailureDraft } from "../../parsing/draft.ts";
-import { outOf } from "../../parsing/counts.ts";
+import { countsFromTotal } from "../../parsing/counts.ts";
 import type { Sink } from "../../tool.ts";
 
 /**
@@ -121,7 +121,7 @@ export class SwiftTestingReader {
   #closing([, total, word, seconds]: RegExpExecArray): true {
     const failed = this.#failed.size;
     this.#sink.summary({
-      ...outOf(Number(total), { failed, skipped: this.#skipped }),
+      ...countsFromTotal(Number(total), { failed, skipped: this.#skipped }),
       // An issue that no test recorded fails the run as well.
       unhandledErrors: word === "failed" && failed === 0 ? 1 : 0,
       durationMs: Math.round(Number(seconds) * 1000),

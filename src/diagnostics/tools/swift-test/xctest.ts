@@ -1,4 +1,4 @@
-import { outOf } from "../../parsing/counts.ts";
+import { countsFromTotal } from "../../parsing/counts.ts";
 import { finishedFailure } from "../../parsing/draft.ts";
 import type { FailureDraft } from "../../parsing/draft.ts";
 import type { Sink } from "../../tool.ts";
@@ -108,7 +108,7 @@ export class XctestReader {
     // The runner counts failed assertions; a test has failed once however many of its assertions did.
     const failed = this.#failed.size > 0 ? this.#failed.size : Math.min(all, Number(failures));
     this.#sink.summary({
-      ...outOf(all, { failed, skipped: Number(skipped) }),
+      ...countsFromTotal(all, { failed, skipped: Number(skipped) }),
       durationMs: Math.round(Number(seconds) * 1000),
     });
     this.#counted = true;

@@ -1,5 +1,5 @@
 import type { TestFailure } from "../../../model/test-summary.ts";
-import { outOf } from "../../parsing/counts.ts";
+import { countsFromTotal } from "../../parsing/counts.ts";
 import type { Line, LineParser, Sink, TestCounts } from "../../tool.ts";
 import { readSides } from "../pytest/sides.ts";
 import { isForeign, nativeFrame, projectFrame } from "../python/frames.ts";
@@ -131,7 +131,7 @@ class UnittestReader {
     const xfailed = of("expected failures");
     const others = xfailed + loaders + Math.min(failed, this.#failed.size);
     return {
-      ...outOf(ran.total, { failed: others, skipped: of("skipped") }),
+      ...countsFromTotal(ran.total, { failed: others, skipped: of("skipped") }),
       failed,
       ...(xfailed > 0 ? { xfailed } : {}),
       failedSuites: this.#suites,
