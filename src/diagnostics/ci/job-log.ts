@@ -6,12 +6,12 @@ import type { Line } from "../tool.ts";
 import { readVerdict } from "./verdict-lines.ts";
 import type { CiSystem, VerdictLine } from "./verdict-lines.ts";
 
-/** How many of the last lines of a failed step are kept. */
+/** Number of last lines that are kept of a failed step. */
 const TAIL_LINES = 20;
-/** A log that names more failed steps than this repeats itself. */
+/** A log that names more failed steps repeats itself. */
 const MAX_STEPS = 50;
 
-/** Texts with which CI systems open a step. */
+/** Texts with which CI systems start a step. */
 export const STEP_SIGNATURES: readonly string[] = [
   "##[group]Run ",
   "##[section]Starting: ",
@@ -20,8 +20,8 @@ export const STEP_SIGNATURES: readonly string[] = [
 ];
 
 /**
- * Follows the steps of a CI job through its log. A job's own verdict decides over its steps, since a step may be allowed to fail; where the
- * system prints none, or the log ends before it, one failed step makes the job red.
+ * Follows the steps of a CI job through its log. The job's own verdict overrides its steps, because a step may be allowed to fail. If the log has
+ * no such verdict, one failed step makes the job fail.
  */
 export class JobLog {
   readonly #recent: RecentLines;
@@ -29,39 +29,42 @@ export class JobLog {
   #linesBeforeStep = 0;
   #reasonsBeforeStep = 0;
   #failedSteps: FailedStep[] = [];
-  /** Steps before a green verdict of their job. */
+  /** Failed steps before a successful verdict of their job. */
   #allowedSteps: FailedStep[] = [];
   readonly #redFinals = new Map<CiSystem, LogLine>();
   #lastFinal: LogLine | undefined;
 
-  /** `countReasons` counts the errors and failed tests that were found so far. */
+  /** `countReasons` returns the number of errors and failed tests found so far. */
   constructor(recent: RecentLines, countReasons: () => number) {
     this.#recent = recent;
     this.#countReasons = countReasons;
   }
 
-  /** A line that holds one of `STEP_SIGNATURES`, before it is among the recent ones. */
+  /** Called for a line with one of `STEP_SIGNATURES`, before the line is added to the recent ones. */
   startStep(): void {
     this.#linesBeforeStep = this.#recent.count;
     this.#reasonsBeforeStep = this.#countReasons();
   }
 
-  /** A command that the system or a package manager is about to run (`$ npm test`): what stands above it is not its output. */
+  /** Called when the CI system or a package manager is about to run a command (`$ npm test`); earlier lines are not its output. */
   startCommand(): void {
     this.#linesBeforeStep = this.#recent.count;
   }
 
-  /** Reads a line that holds one of `VERDICT_SIGNATURES`, after the parsers have and before it is among the recent ones. */
+  /** Reads a line with one of `VERDICT_SIGNATURES`, after the parsers and before the line is added to the recent ones. */
   judge(line: Line): void {
     const verdict = readVerdict(line);
     if (verdict === undefined) return;
     this.#take(verdict, asLogLine(line));
     this.startStep();
-    // The verdict itself is no output of the next step.
+    // The verdict line is not part of the next step's output.
     this.#linesBeforeStep++;
   }
 
-  /** What is said of the job, if a CI system says anything. `foundLate` counts reasons that parsers gave when the log had ended. */
+  /**
+   * Returns the outcome of the job, if a CI system reports one. `foundLate` counts the errors and failed tests that parsers reported only at the
+   * end of the log.
+   */
   outcome(foundLate: number): CiOutcome | undefined {
     const failedSteps = [...this.#allowedSteps, ...this.#failedSteps].map((step) => ({
       ...step,
@@ -77,9 +80,9 @@ export class JobLog {
   #take({ system, failed, isFinal }: VerdictLine, verdict: LogLine): void {
     if (isFinal) this.#lastFinal = verdict;
     if (failed && isFinal && !this.#redFinals.has(system)) this.#redFinals.set(system, verdict);
-    // A red verdict of the job where no step is blamed: a timeout, a machine that was lost.
+    // The job failed although no step did, because of a timeout or a lost machine.
     if (failed && (!isFinal || this.#failedSteps.length === 0)) this.#failStep(verdict);
-    if (!failed && isFinal) this.#forgive(system);
+    if (!failed && isFinal) this.#applyJobSuccess(system);
   }
 
   #failStep(verdict: LogLine): void {
@@ -92,8 +95,8 @@ export class JobLog {
     });
   }
 
-  /** A green verdict of the job covers the steps before it, and the logs of other systems that a step printed. */
-  #forgive(system: CiSystem): void {
+  /** Applies a successful verdict of the job: it covers the steps before it and the logs of other CI systems that a step printed. */
+  #applyJobSuccess(system: CiSystem): void {
     this.#allowedSteps.push(...this.#failedSteps);
     this.#failedSteps = [];
     for (const other of this.#redFinals.keys()) if (other !== system) this.#redFinals.delete(other);

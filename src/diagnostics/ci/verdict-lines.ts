@@ -1,10 +1,10 @@
 import type { Line } from "../tool.ts";
 
-/** What a line of a CI system says of how a step or the whole job went. */
+/** A CI system's verdict on a step or on the whole job. */
 export interface VerdictLine {
   readonly system: CiSystem;
   readonly failed: boolean;
-  /** Whether it speaks of the whole job: a step that failed before is then forgiven or not. */
+  /** Whether the verdict is about the whole job; it then overrides earlier failed steps. */
   readonly isFinal: boolean;
 }
 
@@ -31,16 +31,16 @@ export type CiSystem =
 interface Rule {
   readonly system: CiSystem;
   readonly isFinal?: true;
-  /** Its first group, where there is one, is an exit code or a word of `GREEN`; without a group the line is red. */
+  /** If the pattern has a group, it captures an exit code or a word of `GREEN`; a line without a group means failure. */
   readonly line: RegExp;
 }
 
-/** What the first group of a green line holds. */
+/** Captured texts that mean success. */
 const GREEN = new Set(["0", "SUCCESS", "succeeded", "passed", "SUCCEEDED"]);
 
 /**
- * The lines that the systems' own programs write, whole. Sources: actions/runner, the agents of Azure Pipelines, Buildkite and Semaphore,
- * gitlab-runner, travis-build, drone-runtime, nektos/act, Jenkins' `Run`; the others by their documentation.
+ * The complete lines that the CI systems' own programs print. Sources: actions/runner, the agents of Azure Pipelines, Buildkite and Semaphore,
+ * gitlab-runner, travis-build, drone-runtime, nektos/act, Jenkins' `Run`; for the others their documentation.
  */
 const RULES: readonly Rule[] = [
   { system: "github", line: /^Process completed with exit code (-?\d{1,10})\.$/ },
@@ -70,7 +70,7 @@ const RULES: readonly Rule[] = [
     isFinal: true,
     line: /^(?:No output has been received in the last \d|The job exceeded the maximum (?:time|log) l|The log length has exceeded the limit)/,
   },
-  // The command may have lines of its own: then only the last of them stands before the code.
+  // The command may have several lines; only its last one then precedes the exit code.
   { system: "travis", line: /" exited with (\d{1,10})\.$/ },
   { system: "travis", line: /^The command .{1,4000} exited with (\d{1,10})\.$/ },
   { system: "travis", line: /^The command .{1,4000} failed and exited with \d{1,10} during/ },
@@ -126,7 +126,7 @@ const RULES: readonly Rule[] = [
   { system: "vercel", line: /^Command ".{1,2000}" exited with (\d{1,10})$/ },
 ];
 
-/** Literal texts of which one stands in every verdict line: lines without one are not looked at. */
+/** Literal texts, one of which occurs in every verdict line; lines without one are not examined. */
 export const VERDICT_SIGNATURES: readonly string[] = [
   "xit",
   "Job failed",
@@ -161,10 +161,10 @@ export const VERDICT_SIGNATURES: readonly string[] = [
   "returned non-zero",
 ];
 
-/** As a page or a terminal shows what the log marks with `##[error]`. */
+/** Matches the form in which web pages and terminals show a line that the log marks with `##[error]`. */
 const MARK = /^(?:Error|ERROR): (?=[A-Z])/;
 
-/** Reads a CI system's verdict; undefined for any other line. */
+/** Reads a CI system's verdict, or returns undefined for any other line. */
 export function readVerdict({ text, level }: Pick<Line, "text" | "level">): VerdictLine | undefined {
   if (text.length > 5_000) return undefined;
   const whole = text.trimEnd();

@@ -1,32 +1,32 @@
-/** A line and its number in the log. */
+/** A line with its number in the log. */
 export interface NumberedLine {
   readonly text: string;
   readonly number: number;
 }
 
-/** What stands in every log where PowerShell made records of a program's error stream. */
+/** Text that occurs in every log in which PowerShell wrapped a program's error stream in error records. */
 export const RECORD_MARK = "+ CategoryInfo";
 
 const NAMED = /^(?:\.{0,2}[\\/])?[\w.+-]{1,60}(?:[\\/][\w.+-]{1,60}){0,8} : (?=.)/;
 const AT_LINE =
   /^(?:At line:\d+ char:\d+|At .+:\d+ char:\d+|In Zeile:\d+ Zeichen:\d+|Au caractère Ligne:\d+|En línea: ?\d+|所在位置 |発生場所 |строка:\d+|In riga:\d+)/;
 const LAST_OF_RECORD = /^\s*\+ FullyQual/;
-/** The first line of a record may be broken into as many, on a narrow console. */
+/** On a narrow console the first line of a record may be broken into this many lines. */
 const MAX_LEAD = 40;
-/** A record is about ten lines, more on a narrow console; beyond this it is something else. */
+/** A record has about ten lines, more on a narrow console; a longer one is something else. */
 const MAX_RECORD = 60;
 
 /**
- * Takes out what PowerShell makes of a program's error stream: the first line carries the program's name, and a record stands below it. The
- * lines it breaks are put together before (see wrapped.ts).
+ * Removes the error records that PowerShell makes of a program's error stream: the first line carries the program's name, and the record follows
+ * below it. Lines that the console broke have been joined before (see wrapped.ts).
  */
 export class ConsoleRecords {
-  /** Lines since one that begins with a program's name, until it is clear whether a record follows. */
+  /** Lines from one that starts with a program's name, held until it is clear whether a record follows. */
   #lead: NumberedLine[] = [];
   /** The lines of an open record. */
   #record: NumberedLine[] | undefined;
 
-  /** Takes a line; gives back the lines that are whole. */
+  /** Adds a line and returns the lines that are complete. */
   push(text: string, number: number): readonly NumberedLine[] {
     const line = { text, number };
     if (this.#record !== undefined) return this.#inRecord(this.#record, line);
@@ -36,7 +36,7 @@ export class ConsoleRecords {
     return [];
   }
 
-  /** The lines that still wait for what follows them. */
+  /** Returns the lines that are still held. */
   end(): readonly NumberedLine[] {
     const waiting = [...this.#lead, ...(this.#record ?? [])];
     this.#lead = [];
@@ -66,7 +66,7 @@ export class ConsoleRecords {
     return lead;
   }
 
-  /** Nothing in a record is the program's own; what turns out to be none is given back. */
+  /** Drops the lines of a record, because none of them is the program's own. If it turns out not to be a record, its lines are returned. */
   #inRecord(record: NumberedLine[], line: NumberedLine): readonly NumberedLine[] {
     const ended = record.some((one) => LAST_OF_RECORD.test(one.text));
     if (ended && line.text.trim() === "") {

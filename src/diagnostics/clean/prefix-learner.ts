@@ -1,50 +1,51 @@
 import { sampleLines } from "./common-prefix.ts";
-import { prefixCandidates } from "./learned-prefix.ts";
-import type { PrefixCandidate } from "./learned-prefix.ts";
-
-/** How much is understood of lines: more where more of them are a known tool's. A name of a file that begins with a remainder is spoilt. */
-export type ReadLines = (lines: readonly string[], remainders: readonly RegExp[]) => number;
-
-/** Only lines that may hold something to be found tell whether a prefix hides it: a word of failure, a place. */
-const WORTH_READING =
-  /error|fail|warn|exception|panic|assert|passed|cannot|could not|✗|✘|✖|×|not ok|\.\w{1,5}[:(]\d/i;
-/** What stands before the first such line belongs to the sample. */
-const BEFORE = 2_000;
-const MAX_SAMPLE = 128 * 1024;
-/** Each attempt reads a sample several times; a log that yields nothing is not tried over and over. */
-const MAX_ATTEMPTS = 3;
-/** Nor is one looked through for something to read that begins with so many stretches without it. */
-const MAX_LOOKS = 12;
-const TIE = 0.01;
-/** The share of lines by which a prefix that was learned is still there. */
-const SHARE = 0.8;
 
 /**
- * Learns a prefix whose shape nobody knows: one that nearly all lines share and without which more of them is understood. So neither a
- * tool's own indentation nor a word that all its lines begin with is taken for a wrapper's.
+ * Scores how well the parsers understand some lines; the score is higher if known tools accept more of them. A file name that starts with one of
+ * `remainders` counts as misread.
+ */
+export type ReadLines = (lines: readonly string[], remainders: readonly RegExp[]) => number;
+
+/** Only lines with a word for a failure or with a location can show whether a prefix hides something. */
+const WORTH_READING =
+  /error|fail|warn|exception|panic|assert|passed|cannot|could not|✗|✘|✖|×|not ok|\.\w{1,5}[:(]\d/i;
+/** The sample starts this many characters before the first such line. */
+const SAMPLE_LEAD = 2_000;
+const MAX_SAMPLE = 128 * 1024;
+/** Each attempt parses a sample several times, so a log without a recognizable prefix is tried only this often. */
+const MAX_ATTEMPTS = 3;
+/** Upper bound on parts of a log that are searched for something to parse. */
+const MAX_SEARCHES = 12;
+const TIE = 0.01;
+/** Share of lines that must still have a learned prefix. */
+const LEARNED_SHARE = 0.8;
+
+/**
+ * Learns a prefix of unknown format: one that nearly all lines share and without which the parsers understand more of them. A tool's own
+ * indentation, or a word at the start of all its lines, is therefore not mistaken for a prefix.
  */
 export class PrefixLearner {
   readonly #read: ReadLines;
   #learned: RegExp | undefined;
   #attempts = 0;
-  #looks = 0;
+  #searches = 0;
 
   constructor(read: ReadLines) {
     this.#read = read;
   }
 
-  /** The prefix of the lines of this stretch of the log, if there is one. `unwrap` takes off those of known shapes. */
+  /** Returns the prefix of the lines in this part of the log, if any. `unwrap` removes the prefixes of known formats. */
   learn(text: string, unwrap: (lines: readonly string[]) => string[]): RegExp | undefined {
-    const isOver = this.#attempts >= MAX_ATTEMPTS || this.#looks >= MAX_LOOKS;
+    const isOver = this.#attempts >= MAX_ATTEMPTS || this.#searches >= MAX_SEARCHES;
     if (isOver && this.#learned === undefined) return undefined;
     const first = unwrap(sampleLines(text));
     if (this.#learned !== undefined && hasPrefix(first, this.#learned)) return this.#learned;
     if (isOver || prefixCandidates(first).length === 0) return undefined;
-    this.#looks++;
+    this.#searches++;
     const worth = text.length <= MAX_SAMPLE ? 0 : text.search(WORTH_READING);
     if (worth < 0) return undefined;
-    const from = text.lastIndexOf("\n", Math.max(0, worth - BEFORE)) + 1;
-    // A report may be one long line.
+    const from = text.lastIndexOf("\n", Math.max(0, worth - SAMPLE_LEAD)) + 1;
+    // A report may be one long line, so the sample extends to a line end.
     const end = text.indexOf("\n", from + MAX_SAMPLE);
     const lines = unwrap(text.slice(from, end < 0 ? undefined : end).split("\n"));
     this.#learned = this.#try(lines, prefixCandidates(lines));
@@ -55,7 +56,7 @@ export class PrefixLearner {
     if (candidates.length === 0) return undefined;
     this.#attempts++;
     const all = candidates.map((one) => one.expression);
-    // Of lines that are all indented, and understood as well without, the indentation is a wrapper's.
+    // If all lines are indented and parse equally well without the indentation, it belongs to a wrapper.
     const spoilers = [...all, ...candidates.flatMap((one) => one.remainders)];
     let best = this.#read(lines, spoilers) - (all.some((one) => one.test("")) ? TIE : 0);
     let chosen: RegExp | undefined;
@@ -71,5 +72,141 @@ export class PrefixLearner {
 }
 
 function hasPrefix(lines: readonly string[], prefix: RegExp): boolean {
-  return lines.filter((line) => prefix.test(line)).length >= lines.length * SHARE;
+  return lines.filter((line) => prefix.test(line)).length >= lines.length * LEARNED_SHARE;
+}
+
+/** An unknown prefix is searched in this many characters of each line. */
+const MAX_PREFIX_LENGTH = 120;
+const MAX_CANDIDATES = 12;
+/** Share of lines that must have the same beginning; of a few lines, all must. */
+const COMMON_SHARE = 0.98;
+
+/** An element of a prefix: a run of digits, which may differ from line to line, or a single character. */
+type PrefixElement = "digits" | { readonly character: string };
+
+/** A possible prefix of an unknown wrapper. */
+interface PrefixCandidate {
+  readonly expression: RegExp;
+  /** What the lines still have in common after this prefix. If file names start with it, the real prefix is longer. */
+  readonly remainders: readonly RegExp[];
+}
+
+/**
+ * Returns the beginnings that the lines share apart from numbers (times, process ids). Each ends with a blank, a tab or a separator (`|`, `>`, `:`,
+ * `]`). The caller decides whether one is a wrapper's prefix or the tool's own text. Shorter ones come first, with their blanks included, because
+ * most tools start at the first column.
+ */
+function prefixCandidates(lines: readonly string[]): PrefixCandidate[] {
+  const nonBlank = lines.filter((line) => line.trim() !== "");
+  const elements = withoutPath(commonElements(nonBlank));
+  const ends = separatorRuns(elements)
+    .flatMap(({ from, to }) => [to, ...[to - 1, to - 2, to - 4].filter((end) => end > from)])
+    .slice(0, MAX_CANDIDATES);
+  return ends.map((end) => ({
+    expression: expressionOf(elements.slice(0, end)),
+    remainders: remaindersOf(elements, end, ends),
+  }));
+}
+
+/** Returns the common text between this prefix and each longer one, without leading blanks because parsers trim names. */
+function remaindersOf(elements: readonly PrefixElement[], end: number, ends: readonly number[]): RegExp[] {
+  return ends
+    .filter((longer) => longer > end)
+    .map((longer) => elements.slice(end, longer))
+    .map((rest) => rest.slice(rest.findIndex((element) => !isBlank(element))))
+    .filter((rest) => rest.some((element) => !isBlank(element)))
+    .map((rest) => expressionOf(rest));
+}
+
+function isBlank(element: PrefixElement): boolean {
+  return element !== "digits" && element.character.trim() === "";
+}
+
+/** Cuts the elements before a path or drive, which belongs to the tool's text. Names in brackets may contain a slash. */
+function withoutPath(elements: readonly PrefixElement[]): PrefixElement[] {
+  let isBracketed = false;
+  for (const [index, element] of elements.entries()) {
+    if (element === "digits") continue;
+    if (element.character === "[") isBracketed = true;
+    if (element.character === "]") isBracketed = false;
+    if (!isBracketed && /[/\\]/.test(element.character))
+      return elements.slice(0, lastSeparator(elements, index));
+  }
+  return [...elements];
+}
+
+/** Returns the position after the last separator before a path; a colon is not one, because it may belong to a drive. */
+function lastSeparator(elements: readonly PrefixElement[], before: number): number {
+  return (
+    elements
+      .slice(0, before)
+      .findLastIndex((element) => element !== "digits" && /[\s|>\]]/.test(element.character)) + 1
+  );
+}
+
+/** Returns the positions where a prefix may end: after a separator, and after any of several consecutive blanks. */
+function separatorRuns(elements: readonly PrefixElement[]): { readonly from: number; readonly to: number }[] {
+  const runs: { from: number; to: number }[] = [];
+  for (let at = 0; at < elements.length; at++) {
+    const element = elements[at] ?? "digits";
+    if (element === "digits" || !/[\s|>\]:]/.test(element.character)) continue;
+    const open = runs.at(-1);
+    if (isBlank(element) && open?.to === at) open.to = at + 1;
+    else runs.push({ from: at, to: at + 1 });
+  }
+  return runs;
+}
+
+/** Returns the elements with which nearly all lines start. */
+function commonElements(lines: readonly string[]): PrefixElement[] {
+  let best: PrefixElement[] = [];
+  // A second line is tried because the first may be the wrapper's own.
+  for (const base of [lines[0], lines[Math.floor(lines.length / 2)]]) {
+    const elements = elementsOf(base ?? "");
+    const lengths = lines.map((line) => sharedLength(elements, line)).sort((a, b) => a - b);
+    const common = elements.slice(0, lengths[Math.floor(lines.length * (1 - COMMON_SHARE))] ?? 0);
+    if (common.length > best.length) best = common;
+  }
+  return best;
+}
+
+function elementsOf(line: string): PrefixElement[] {
+  const elements: PrefixElement[] = [];
+  for (let at = 0; at < Math.min(line.length, MAX_PREFIX_LENGTH);) {
+    const end = digitsEnd(line, at);
+    elements.push(end > at ? "digits" : { character: line.charAt(at) });
+    at = Math.max(end, at + 1);
+  }
+  return elements;
+}
+
+/** Returns how many elements the line starts with. A line without text of its own may lack the last ones. */
+function sharedLength(elements: readonly PrefixElement[], line: string): number {
+  let at = 0;
+  for (const [index, element] of elements.entries()) {
+    if (at >= line.length && line.trimEnd().length === line.length && index > 0) return elements.length;
+    const end =
+      element === "digits" ? digitsEnd(line, at) : at + Number(line.charAt(at) === element.character);
+    if (end === at) return index;
+    at = end;
+  }
+  return elements.length;
+}
+
+function digitsEnd(line: string, from: number): number {
+  let end = from;
+  while (end < line.length && line.charCodeAt(end) >= 48 && line.charCodeAt(end) <= 57) end++;
+  return end;
+}
+
+/** Builds the regular expression of a prefix; a line without further text may lack its trailing blanks. */
+function expressionOf(elements: readonly PrefixElement[]): RegExp {
+  const source = elements.map((element) =>
+    element === "digits"
+      ? String.raw`\d{1,20}`
+      : element.character.replace(/[\\^$.*+?()[\]{}|/]/, String.raw`\$&`),
+  );
+  const blanks = source.length - source.findLastIndex((one) => one.trim() !== "") - 1;
+  const needed = source.slice(0, source.length - blanks).join("");
+  return new RegExp(`^${needed}(?:${source.slice(source.length - blanks).join("")}|$)`);
 }

@@ -3,29 +3,29 @@ import { commonPrefix, sampleLines } from "./common-prefix.ts";
 import { PrefixLearner } from "./prefix-learner.ts";
 import type { ReadLines } from "./prefix-learner.ts";
 
-/** A line without the prefix of what wrapped its tool. */
+/** A line without the prefix of the program that wrapped the tool's output. */
 export interface Unwrapped {
   readonly rest: string;
-  /** Names the package, service or job whose output is interleaved with others'; empty where there is none. */
+  /** Names the package, service or job whose output is interleaved with that of others; empty if there is none. */
   readonly channel: string;
-  /** What a CI system marked the line as. */
+  /** Severity that a CI system gave the line. */
   readonly level?: Severity;
-  /** The line stood in the log before: docker repeats the end of a failed step. */
+  /** Whether the line repeats an earlier one: docker prints the end of a failed step again. */
   readonly repeated?: boolean;
 }
 
-/** Wrappers are stripped one inside another: a CI timestamp, then docker, then turbo, then pnpm. */
+/** Wrappers can be nested, such as a CI timestamp around docker around turbo around pnpm. */
 const MAX_NESTING = 6;
-/** Prefixes that nearly all lines have stand behind each other no more often. */
+/** Upper bound on consecutive prefixes that nearly all lines have. */
 const MAX_COMMON = 3;
 
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:?\d\d) ?(?:\d\d[OE][ +])?/;
 const CLOCK =
   /^\[(?:\d{4}-\d\d-\d\d[T ])?\d\d:\d\d:\d\d(?:[.,]\d{1,9})?Z?\](?: ?[A-Za-z]?:\t ?)?(?: ?\[Step \d+\/\d+\])? ?/;
-/** Programs in Go: `2025/05/31 00:01:42 `, with a level where they have one. */
+/** Matches the timestamps of Go programs, `2025/05/31 00:01:42 `, with a level if present. */
 const GO_TIME =
   /^\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d(?:\.\d{1,6})? (?:(?:DEBU|INFO|WARN|ERRO|FATA|DEBUG|ERROR|FATAL) )?/;
-/** Jenkins puts two blanks after the time; no tool does. */
+/** Jenkins prints two blanks after the time, which no tool does. */
 const JENKINS_TIME = /^\d\d:\d\d:\d\d(?:\.\d{1,6})? {2}/;
 const GITHUB_CLI = /^([^\t]{1,200})\t[^\t]{1,200}\t(?=\d{4}-\d\d-\d\dT)/;
 const CI_MARK = /^##\[([a-z]+)\]/;
@@ -35,46 +35,46 @@ const BUILDKIT_REPEAT = /^\d+\.\d+ ?/;
 const COMPOSE = /^([A-Za-z][\w.-]{0,80}[-_]\d{1,4}) +\| ?/;
 const YARN_FOREACH = /^(?:➤ YN0000: )?\[(?!(?:WARNING|ERROR|INFO|DEBUG|vite)\])(@?[\w./-]+)\]: /;
 const CONCURRENTLY = /^\[(\d{1,2})\] /;
-/** Also inside Maven, whose own mark stands first. */
+/** Matches Ant's task names, also inside Maven's output, where Maven's own level comes first. */
 const ANT =
   /^(?:\[(?:INFO|WARNING|ERROR)\] )?\s*\[(javac|javadoc|junit|java|exec|groovyc|scalac|kotlinc|checkstyle|apply|ant)\] ?/;
-/** A task runner's own line that shows which prefix its task's lines have. */
+/** Matches a task runner's line that shows the prefix of the following lines of its task. */
 const INTRODUCTION = /^([^\s:][^\s]{0,120}: )(?:cache (?:hit|miss|bypass)|> @?[\w./-]+@\S+ |\$ )/;
 const OPAM_LOG = /^### (?:output|stdout|stderr) ###\s*$/;
-/** `shop> configure (lib)`: stack says whose lines these are. */
+/** Matches lines such as `shop> configure (lib)`, which show stack's prefix for a package. */
 const STACK =
   /^([A-Za-z][\w-]{0,80} *> )(?:configure|build|copy\/register|test|Configuring |Building |Preprocessing |\[ *\d+ of \d+\] Compiling )/;
-/** `▮▮▮▮ web:build (32ms, c92cc47c)`: the lines of this task may begin with `web:build | `. */
+/** Matches `▮▮▮▮ web:build (32ms, c92cc47c)`; the lines of this moon task may start with `web:build | `. */
 const MOON = /^▮{4} ([\w@./-]{1,100}:[\w./-]{1,100}) \(/;
 const PNPM_COMMAND = /^(\S{1,120} [\w:@./-]{1,60}) ?\$ \S/;
 const GUTTER = /^(?:│|\|) /;
 
 const LEVELS: Record<string, Severity> = { error: "error", warning: "warning", notice: "info" };
-/** Interleaved packages are counted in hundreds at most. */
+/** Upper bound on learned prefixes; even large repositories interleave only hundreds of packages. */
 const MAX_LEARNED = 1_000;
 
 /**
- * Takes off what task runners, containers and CI systems put before each line of a tool's output. What could also be a tool's own text is
- * taken off only where the log itself shows that it is a prefix: a line that introduces it, or nearly all lines having it.
+ * Removes what task runners, containers and CI systems print before each line of a tool's output. Text that could also be the tool's own is removed
+ * only if the log shows that it is a prefix: a line introduces it, or nearly all lines have it.
  */
 export class PrefixUnwrapper {
   readonly #learned = new Map<string, string>();
   readonly #learner: PrefixLearner | undefined;
-  /** The prefixes that nearly all lines have, from the outermost in. */
+  /** The prefixes that nearly all lines have, outermost first. */
   #commons: RegExp[] = [];
-  /** A prefix of no known shape that nearly all lines have behind those that are known. */
+  /** A learned prefix of unknown format that nearly all lines have after the known ones. */
   #unknown: RegExp | undefined;
   #gutter: string | undefined;
   #buildkit = false;
   #opam = false;
   #repeat: "no" | "rule" | "inside" = "no";
 
-  /** `read` finds out how much is understood of some lines; without it only what a line shows to be a prefix by itself is taken off. */
+  /** `read` scores how well the parsers understand some lines. Without it, only prefixes that a single line reveals are removed. */
   constructor(read?: ReadLines) {
     this.#learner = read === undefined ? undefined : new PrefixLearner(read);
   }
 
-  /** Looks through a stretch of the log for prefixes that nearly all its lines have, one behind the other. */
+  /** Searches a part of the log for prefixes that nearly all its lines have, one after another. */
   observe(text: string): void {
     if (this.#learner === undefined) return;
     this.#commons = [];
@@ -82,7 +82,7 @@ export class PrefixUnwrapper {
     for (let depth = 0; depth < MAX_COMMON; depth++) {
       const shape = commonPrefix(lines);
       if (shape !== undefined) this.#commons.push(shape);
-      // A clock of nearly all lines comes off before one that a single line may have.
+      // A timestamp of nearly all lines is removed before formats that only single lines have.
       const rest =
         shape === undefined ? this.#withoutKnown(lines) : lines.map((line) => line.replace(shape, ""));
       if (rest.every((line, index) => line === lines[index])) break;
@@ -91,7 +91,7 @@ export class PrefixUnwrapper {
     this.#unknown = this.#learner.learn(text, (some) => this.#withoutKnown(some));
   }
 
-  /** The lines without the prefixes whose shapes are known. */
+  /** Returns the lines without the prefixes of known formats. */
   #withoutKnown(lines: readonly string[]): string[] {
     const known = new PrefixUnwrapper();
     known.#commons = this.#commons;
@@ -124,7 +124,7 @@ export class PrefixUnwrapper {
     return level === undefined ? { rest, channel } : { rest, channel, level };
   }
 
-  /** What nearly all lines begin with is there once. */
+  /** Removes a common prefix once. */
   #commonPrefix(text: string, index: number): Unwrapped | undefined {
     const shape = this.#commons[index];
     return shape === undefined ? undefined : named(text, shape);
@@ -132,7 +132,7 @@ export class PrefixUnwrapper {
 
   #strip(text: string): Unwrapped | undefined {
     const code = text.charCodeAt(0);
-    // A digit, `#`, `[`: what CI systems and containers write.
+    // Prefixes of CI systems and containers start with a digit, `#` or `[`.
     if (code >= 48 && code <= 57)
       return cut(text, ISO_TIME) ?? cut(text, JENKINS_TIME) ?? cut(text, GO_TIME) ?? this.#shaped(text);
     if (code === 35) return this.#hash(text);
@@ -155,7 +155,7 @@ export class PrefixUnwrapper {
       const rest = text.slice(mark[0].length);
       return level === undefined ? { rest, channel: "" } : { rest, channel: "", level };
     }
-    // opam shows the log of a package that it could not build as comments.
+    // opam prints the log of a package that failed to build as comments.
     if (OPAM_LOG.test(text)) this.#opam = true;
     else if (this.#opam && text.startsWith("# ")) return { rest: text.slice(2), channel: "opam" };
     const step = named(text, BUILDKIT);
@@ -176,7 +176,7 @@ export class PrefixUnwrapper {
       const task = this.#learned.get(text.slice(0, bar + 2));
       if (task !== undefined) return { rest: text.slice(bar + 2), channel: task };
     }
-    // Android's Gradle plugin marks what the native compilers print.
+    // Android's Gradle plugin marks the output of native compilers.
     if (text.startsWith("C/C++: ")) return { rest: text.slice(7), channel: "" };
     if (text.startsWith("::group::")) return { rest: text.slice(9), channel: "" };
     if (text.startsWith("➤ YN0000: [")) return named(text, YARN_FOREACH);
@@ -184,7 +184,7 @@ export class PrefixUnwrapper {
     return this.#taskRunner(text);
   }
 
-  /** turbo, lerna, nx (`web:build: …`), pnpm (`packages/web build: …`). */
+  /** Handles turbo, lerna and nx (`web:build: …`) and pnpm (`packages/web build: …`). */
   #taskRunner(text: string): Unwrapped | undefined {
     if (text.includes("$ ")) this.#learnPnpm(text);
     const moon = text.startsWith("▮▮▮▮ ") ? MOON.exec(text)?.[1] : undefined;
@@ -206,7 +206,7 @@ export class PrefixUnwrapper {
     return channel === undefined ? undefined : { rest: text.slice(prefix.length), channel };
   }
 
-  /** The task whose lines stand under a gutter, if this is one. */
+  /** Returns the task whose lines are printed next to a vertical bar, if this line has one. */
   #underGutter(text: string): string | undefined {
     if (this.#gutter === undefined) return undefined;
     if (!GUTTER.test(text)) this.#gutter = undefined;
@@ -220,7 +220,7 @@ export class PrefixUnwrapper {
     this.#gutter = task;
   }
 
-  /** Under ` > [4/5] RUN …:` between two rules of dashes, docker shows the end of the failed step again. */
+  /** Handles docker's repetition of a failed step, which stands below ` > [4/5] RUN …:` between two lines of dashes. */
   #repeats(text: string): string | undefined {
     if (text === "------") {
       this.#repeat = this.#repeat === "no" ? "rule" : "no";

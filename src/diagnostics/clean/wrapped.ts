@@ -2,13 +2,12 @@ const TILDES = /^\+ +~{8,}$/;
 const CATEGORY = /^\s*\+ CategoryInfo\s+:/;
 const FIELD = /^\s*\+ /;
 const ONLY_TILDES = /^~+$/;
-/** What a console breaks a line after. */
+/** Characters after which a console breaks a line. */
 const BREAK = /[ -]/;
 
 /**
- * Joins the lines again that Windows PowerShell broke at its console's width when it wrote a program's stderr to a file. The width is known
- * from its first error record, which is broken too. Escapes count as characters there, so this comes
- * before they are taken out.
+ * Joins lines that Windows PowerShell broke at its console's width when it wrote a program's stderr to a file. The width is taken from the first
+ * error record, which is broken as well. PowerShell counts escapes as characters, so this runs before they are removed.
  */
 export class WrappedLines {
   #width: number | undefined;
@@ -38,7 +37,7 @@ function widthOf(lines: readonly string[]): number | undefined {
   return at < 0 ? undefined : lines[at]?.length;
 }
 
-/** A broken line keeps the blank it was broken at, or is as long as the console was wide. */
+/** Returns whether the console broke the line: it then keeps the blank at the break or is as long as the console is wide. */
 function isBroken(line: string, next: string | undefined, width: number): boolean {
   if (next === undefined || next === "" || next.startsWith(" ") || line.trim() === "" || line.length > width)
     return false;

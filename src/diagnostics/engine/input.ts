@@ -1,7 +1,7 @@
 import { TextDecoder } from "node:util";
 
 import { stripEscapes } from "../clean/escapes.ts";
-import { repairSigns } from "../clean/mojibake.ts";
+import { repairSymbols } from "../clean/mojibake.ts";
 import { WrappedLines } from "../clean/wrapped.ts";
 import type { Stream } from "../tool.ts";
 
@@ -64,7 +64,7 @@ export class StreamInput {
     const raw = this.#rest.join("") + end;
     this.#rest = [];
     this.#restLength = 0;
-    const text = repairSigns(stripEscapes(this.#wrapped.unwrap(raw)));
+    const text = repairSymbols(stripEscapes(this.#wrapped.unwrap(raw)));
     return { stream: this.#stream, text };
   }
 

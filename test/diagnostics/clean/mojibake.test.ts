@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { repairSigns } from "../../../src/diagnostics/clean/mojibake.ts";
+import { repairSymbols } from "../../../src/diagnostics/clean/mojibake.ts";
 import { parseText } from "../../../src/diagnostics/engine/engine.ts";
 
 /** What UTF-8 looks like after a console read it as Windows-1252 (as far as Latin-1 has the bytes). */
@@ -9,15 +9,15 @@ function misread(text: string): string {
 
 describe("signs in the wrong code page", () => {
   it("are put right for the code pages of Windows consoles", () => {
-    expect(repairSigns("[chromium] ΓÇ║ a.spec.ts")).toBe("[chromium] › a.spec.ts");
-    expect(repairSigns("ÔÇ║ ÔØ» Ô£ô")).toBe("› ❯ ✓");
-    expect(repairSigns("â€º â€œquotedâ€\u009D")).toBe("› “quoted”");
-    expect(repairSigns("ΓÄ»ΓÄ» ├ù adds")).toBe("⎯⎯ × adds");
+    expect(repairSymbols("[chromium] ΓÇ║ a.spec.ts")).toBe("[chromium] › a.spec.ts");
+    expect(repairSymbols("ÔÇ║ ÔØ» Ô£ô")).toBe("› ❯ ✓");
+    expect(repairSymbols("â€º â€œquotedâ€\u009D")).toBe("› “quoted”");
+    expect(repairSymbols("ΓÄ»ΓÄ» ├ù adds")).toBe("⎯⎯ × adds");
   });
 
   it("leave other text alone", () => {
     for (const text of ["château âgé", "Γειά σου", "Ô toi", "├── src", "âéè", "Γ"])
-      expect(repairSigns(text)).toBe(text);
+      expect(repairSymbols(text)).toBe(text);
   });
 
   it("do not hide a failed test", () => {
@@ -42,7 +42,7 @@ describe("signs in the wrong code page", () => {
   });
 
   it("are not made up from random text", () => {
-    expect(repairSigns(misread("ä ö ü"))).toBe(misread("ä ö ü"));
+    expect(repairSymbols(misread("ä ö ü"))).toBe(misread("ä ö ü"));
   });
 });
 
