@@ -10,7 +10,7 @@ import { findResult, isResultId } from "./query/result-id.ts";
 import { locatePlaces, searchPlaces, type Found, type SearchOptions } from "./query/search.ts";
 import { relativePath, type IndexCore } from "./core.ts";
 
-/** What searching and looking up have in common. */
+/** Fields common to search and locate requests. */
 export interface CodeRequest {
   readonly root: string;
   readonly ref?: string;
@@ -21,7 +21,7 @@ export interface CodeRequest {
   readonly offset: number;
   readonly level: DetailLevel;
   readonly policy: FreshnessPolicy;
-  /** Tells how far a first index is while the answer waits for it. */
+  /** Reports the progress of the first indexing while the request waits for it. */
   readonly onProgress?: (done: number, total: number) => void;
   readonly signal?: AbortSignal;
 }
@@ -35,7 +35,7 @@ export interface ResultRequest extends Pick<CodeRequest, "root" | "ref" | "signa
   readonly id: string;
 }
 
-/** The lines that a result's id stands for. */
+/** The lines that a result id refers to. */
 export interface ResultPlace {
   readonly path: string;
   readonly lineStart: number;
@@ -46,7 +46,7 @@ export interface LocateRequest extends CodeRequest {
   readonly name: string;
 }
 
-/** The two ways to ask for code. */
+/** Creates the queries for code: search, locate and the lookup of an earlier result. */
 export function createCodeQueries(core: IndexCore) {
   return {
     search: (request: SearchRequest): Promise<CodeAnswer> =>
@@ -58,7 +58,7 @@ export function createCodeQueries(core: IndexCore) {
           ...semanticOptions(core, request, source, options),
         });
       }),
-    /** Where a result lies that was shown before. */
+    /** Returns the lines of an earlier result. */
     async result({ id, ...request }: ResultRequest): Promise<ResultPlace> {
       const answerBy = Date.now() + searchTimeMs(core.settings);
       const { source } = await openFresh(core, { ...request, answerBy, policy: "balanced" });
@@ -72,15 +72,15 @@ export function createCodeQueries(core: IndexCore) {
   };
 }
 
-/** A request with the words that it asks for. */
+/** A request with the text that it asks for. */
 type CodeQuestion = CodeRequest & { readonly question: string };
 
 type Find = (source: HitSource, options: SearchOptions) => Promise<Found>;
 
-/** Chunks taken from the nearest: beyond these the likeness is chance. */
+/** Upper bound on the semantically nearest chunks; similarity beyond these is chance. */
 const MAX_NEAR_CHUNKS = 60;
 
-/** How a search may ask for meaning. Where no provider is configured, nothing changes. */
+/** Returns the options for semantic search, or only the mode if no embedding provider is configured. */
 function semanticOptions(
   { settings: { semantic } }: IndexCore,
   { mode, signal }: SearchRequest,
@@ -104,22 +104,22 @@ function semanticOptions(
 }
 
 /**
- * A file that changes while it is answered for is looked at once more; then its hits are marked. That nothing was found
- * is not said before everything was done to find it: there may be files that are not in the index yet.
+ * Answers a query, and repeats it once if a file changed meanwhile; hits that are still stale are marked. An empty
+ * result from an incomplete index is repeated too, with the longest possible wait for the missing files.
  */
 async function answer(core: IndexCore, asked: CodeQuestion, find: Find): Promise<CodeAnswer> {
   const started = performance.now();
   const request = { ...asked, answerBy: Date.now() + searchTimeMs(core.settings) };
   const first = await answerOnce(core, request, find);
-  const isAfterAll = first.isWhole && first.answer.hits.some((hit) => hit.stale === true);
-  const isUnsure = !first.isWhole && first.answer.total === 0;
-  const { answer: found, isWhole } = isAfterAll
+  const hasChangedMeanwhile = first.isCurrent && first.answer.hits.some((hit) => hit.stale === true);
+  const isIncomplete = !first.isCurrent && first.answer.total === 0;
+  const { answer: found, isCurrent } = hasChangedMeanwhile
     ? await answerOnce(core, { ...request, forceRescan: true }, find)
-    : isUnsure
+    : isIncomplete
       ? await answerOnce(core, { ...request, waitFully: true }, find)
       : first;
   const elapsedMs = Math.round(performance.now() - started);
-  if (!isWhole || !found.hits.some((hit) => hit.stale === true)) return { ...found, elapsedMs };
+  if (!isCurrent || !found.hits.some((hit) => hit.stale === true)) return { ...found, elapsedMs };
   const metadata = { ...found.metadata, freshness_status: "stale", result_completeness: "partial" } as const;
   return { ...found, metadata, elapsedMs };
 }
@@ -128,7 +128,7 @@ async function answerOnce(
   core: IndexCore,
   request: CodeQuestion & OpenRequest,
   find: Find,
-): Promise<{ readonly answer: CodeAnswer; readonly isWhole: boolean }> {
+): Promise<{ readonly answer: CodeAnswer; readonly isCurrent: boolean }> {
   const { source, freshness, scannedFor } = await openFresh(core, request);
   const { root } = source.project;
   const accepts = fileFilter({
@@ -163,7 +163,7 @@ async function answerOnce(
     databaseName: source.store.name,
     elapsedMs: 0,
   };
-  return { answer: answered, isWhole: isUpToDate(freshness) };
+  return { answer: answered, isCurrent: isUpToDate(freshness) };
 }
 
 export function metadataOf(freshness: Freshness, ref: string, truncated: boolean): CodeMetadata {
@@ -178,7 +178,7 @@ export function metadataOf(freshness: Freshness, ref: string, truncated: boolean
   };
 }
 
-/** What an answer speaks of: the files that the request's filter lets through. */
+/** Counts the files that the request's filter accepts: searched, pending and skipped ones. */
 function searchedFiles(
   { index, view }: HitSource,
   { pending }: Freshness,

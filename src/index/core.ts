@@ -15,83 +15,83 @@ import type { IndexStore } from "./store/store.ts";
 
 export interface IndexSettings {
   readonly openStore: () => Promise<IndexStore>;
-  /** Moves a damaged database away; the next opening makes a new one. */
+  /** Moves a damaged database aside; a new one is created when the store is next opened. */
   readonly discardStore: () => Promise<void>;
-  /** Whether the store answers after a call has failed; where it does not, another one is opened in its place. */
+  /** Checks the store after a failed call; if it is unreachable, a fallback store is opened. */
   readonly isStoreReachable?: () => Promise<boolean>;
-  /** What all clones of a repository have in common; left out, its own folder of git. */
+  /** Names the group of clones that share blobs. Default: the repository's git folder. */
   readonly familyOf?: FamilyOf;
   readonly logger: Logger;
   readonly timeBudgetMs: number;
-  /** How long a call may take; a first question waits for the index within it. */
+  /** Time limit of a call, including a first query's wait for the index. */
   readonly answerMs: number;
   readonly maxFileBytes: number;
-  /** Parser threads; 0 for one a core, at most four. */
+  /** Number of parser threads; 0 means one per core, at most four. */
   readonly workers: number;
   readonly prewarm: boolean;
-  /** Whether there is a store already: one that would only be made has nothing to warm up. */
+  /** Returns false if no store exists yet, in which case there is nothing to preload. */
   readonly hasStore?: () => boolean;
-  /** Whether this server may serve a folder; left out, it may serve all. */
+  /** Returns whether this server may serve a folder. Default: it may serve all. */
   readonly mayServe?: (root: string) => boolean;
-  /** Semantic search, where a provider is configured. */
+  /** Semantic search, if an embedding provider is configured. */
   readonly semantic?: Meaning;
 }
 
-/** Projects kept in memory; the one used longest ago goes first. */
+/** Projects kept in memory; the least recently used one is closed first. */
 export const MAX_LOADED_PROJECTS = 3;
 
-/** What the parts of the index share: one store, and the projects in memory. */
+/** State that all parts of the index share: one store, and the projects in memory. */
 export interface IndexCore {
   readonly settings: IndexSettings;
   store(): Promise<IndexStore>;
-  /** `warming`: nobody has asked for it, so the store is not told of a use. */
+  /** Opens a project. With `warming` it is only preloaded, which does not count as a use. */
   project(root: string, options?: { readonly warming?: boolean }): Promise<ProjectIndex>;
-  /** The projects in memory, the one used last at the end. */
+  /** Returns the roots of the projects in memory, most recently used last. */
   loadedRoots(): readonly string[];
-  /** Leaves the store as it is; the next call opens it, or another one, again. */
+  /** Closes the store; the next call opens it again, or its fallback. */
   reopen(): void;
-  /** Closes the store and makes a new one in its place. */
+  /** Closes the store and discards its database, so that the next call creates a new one. */
   recreateStore(): Promise<void>;
 }
 
-/** Makes what the parts share. Nothing is opened before the first call. */
+/** Creates the shared state. Nothing is opened before the first call. */
 export function createCore(settings: IndexSettings): IndexCore & { close(): Promise<void> } {
   let opened: Promise<IndexStore> | undefined;
   let pools = new Map<string, SegmentPool>();
   let projects = new Map<string, Promise<ProjectIndex>>();
-  const leave = createSerialQueue();
+  const enqueueClose = createSerialQueue();
   const recorder = createRecorder(settings.workers);
 
   const store = (): Promise<IndexStore> => {
     const current = (opened ??= settings.openStore());
-    // The next call tries again: the disk may have room by then.
+    // The next call tries again, because the cause, such as a full disk, may be gone.
     current.catch(() => {
       if (opened === current) opened = undefined;
     });
     return current;
   };
 
-  /** Projects in memory that the store was not told of. */
+  /** Preloaded projects whose use has not been recorded in the store. */
   const unused = new Set<string>();
   const open = async (root: string, warming: boolean): Promise<ProjectIndex> => {
-    // Those of the same store: meanwhile another one may be opened, with pools of its own.
-    const its = pools;
+    // The pools belong to this store; while this waits, another store with its own pools may be opened.
+    const ownPools = pools;
     const ready = await store();
     const known = warming ? (await ready.projects()).find((project) => project.root === root) : undefined;
     if (known !== undefined) unused.add(root);
-    const services = { ...aboutStore(ready, settings), recorder, poolFor: poolsIn(its, ready) };
+    const services = { ...aboutStore(ready, settings), recorder, poolFor: poolsIn(ownPools, ready) };
     return openProjectIndex(root, services, known);
   };
 
-  /** What comes after this call begins with nothing; what was there is closed once its work has stopped. */
+  /** Resets the state at once, and closes the previous projects and store after their work has stopped. */
   const closeAll = (): Promise<void> => {
     const all = [...projects.values()];
-    const its = [...pools.values()];
+    const oldPools = [...pools.values()];
     const store = opened;
     projects = new Map();
     pools = new Map();
     opened = undefined;
-    return leave(() => closeThese(all, its, store));
+    return enqueueClose(() => closeThese(all, oldPools, store));
   };
 
   return {
@@ -100,7 +100,7 @@ export function createCore(settings: IndexSettings): IndexCore & { close(): Prom
     loadedRoots: () => [...projects.keys()],
     async project(root, { warming = false } = {}) {
       await closeIfReplaced(projects, root);
-      // Warming up changes nothing for what is in use: neither the order nor who has to go.
+      // Preloading must not change which of the projects in use is closed next.
       if (warming && projects.has(root)) return projects.get(root) ?? open(root, warming);
       const known = projects.get(root) ?? open(root, warming);
       (warming ? putFirst : putLast)(projects, root, known);
@@ -110,7 +110,7 @@ export function createCore(settings: IndexSettings): IndexCore & { close(): Prom
       return project;
     },
     reopen() {
-      // Nobody waits: a store that is away may take long to say so.
+      // This is not awaited, because closing an unavailable store may take long.
       closeAll().catch((error: unknown) =>
         settings.logger.event("index.close_failed", { message: String(error) }, "warn"),
       );
@@ -146,7 +146,7 @@ function ownFamily(root: string, repository?: GitRepository): Promise<string> {
   return Promise.resolve(repository?.commonDir ?? root);
 }
 
-/** The store last: work that stops may still write. */
+/** Closes the store last, because work that is stopping may still write to it. */
 async function closeThese(
   projects: readonly Promise<ProjectIndex>[],
   pools: readonly SegmentPool[],
@@ -157,7 +157,7 @@ async function closeThese(
   await (await store?.catch(() => undefined))?.close();
 }
 
-/** The one that goes first where there is no room. */
+/** Adds a project as the next one to close. */
 function putFirst(
   projects: Map<string, Promise<ProjectIndex>>,
   root: string,
@@ -169,7 +169,9 @@ function putFirst(
   for (const [other, its] of others) projects.set(other, its);
 }
 
-/** The one used last; one that could not be opened may be opened the next time. */
+/**
+ * Adds a project as the most recently used one. If it fails to open, it is removed, so that the next call tries again.
+ */
 function putLast(
   projects: Map<string, Promise<ProjectIndex>>,
   root: string,
@@ -182,7 +184,7 @@ function putLast(
   });
 }
 
-/** A folder that was made a repository, or is another one by now, begins anew. */
+/** Closes a project whose folder has become a repository, or another one, since it was opened. */
 async function closeIfReplaced(projects: Map<string, Promise<ProjectIndex>>, root: string): Promise<void> {
   const opened = projects.get(root);
   const project = await opened?.catch(() => undefined);
@@ -207,12 +209,12 @@ async function closeOldest(
   for (const family of pools.keys()) if (!families.has(family)) pools.delete(family);
 }
 
-/** The ref that a request means: the working tree unless it names one. */
+/** Returns the ref of a request; the default is the working tree. */
 export function refOf(ref: string | undefined): string {
   return ref === undefined || ref === "" ? "live" : ref;
 }
 
-/** A path of a request relative to the workspace. */
+/** Converts a request's path to one relative to the workspace. */
 export function relativePath(root: string, path: string): string {
   const clean = path.replaceAll("\\", "/").replace(/^(?:\.\/)+/, "");
   const inside = clean === root ? "" : clean.startsWith(`${root}/`) ? clean.slice(root.length + 1) : clean;

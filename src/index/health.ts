@@ -7,7 +7,7 @@ import { statusOf, reportInterruptedJobs } from "./project-status.ts";
 import { brokenProject, brokenStore, isStoreError, usableStore } from "./startup-checks.ts";
 import { recentRoots, preload } from "./live/preload.ts";
 
-/** How long the result of looking through the whole store holds. */
+/** Time for which the result of a full store check is reused. */
 const CHECK_VALID_MS = 60_000;
 
 interface StatusRequest {
@@ -15,7 +15,7 @@ interface StatusRequest {
   readonly ref?: string;
 }
 
-/** What index_status and health_check tell. Both answer whatever the state of the store is. */
+/** Creates the replies of index_status and health_check. Both answer even if the store is damaged. */
 export function createIndexHealth(core: IndexCore) {
   const { settings } = core;
   let prewarm: IndexHealth["prewarm_status"] = settings.prewarm ? "pending" : "disabled";
@@ -30,7 +30,7 @@ export function createIndexHealth(core: IndexCore) {
       const status = await statusOf(core, { root, ref: refOf(ref), refresh: false });
       return { ...status, startup_checks: { index: usableStore(status) } };
     },
-    /** The same where it failed: the store is why. */
+    /** Returns the status of a project whose store failed. */
     brokenStatus({ root, ref }: StatusRequest, error: unknown): ProjectStatus {
       const index = brokenStore(error);
       return { ...brokenProject(root, refOf(ref), index), startup_checks: { index } };
@@ -58,7 +58,7 @@ export function createIndexHealth(core: IndexCore) {
         projects: [project],
       };
     },
-    /** The same where it failed. */
+    /** Returns the health report of a server whose store failed. */
     brokenHealth(root: string, error: unknown): IndexHealth {
       const index: StartupCheck = brokenStore(error);
       return {

@@ -13,21 +13,21 @@ export interface IndexRequest {
   readonly ref?: string;
   readonly force?: boolean;
   readonly onProgress?: (done: number, total: number) => void;
-  /** Waits until everything is embedded too, and tells how far that is. */
+  /** Reports the progress of embedding; with this callback, indexing also waits until everything is embedded. */
   readonly onEmbedding?: (done: number, total: number) => void;
-  /** Work that lasts longer goes on behind an answer that says so. */
+  /** Time limit of the reply; longer work continues in the background, and the reply says so. */
   readonly answerMs?: number;
   readonly signal?: AbortSignal;
 }
 
-/** Brings an index fully up to date, from nothing if need be. */
+/** Creates the function that brings an index fully up to date, building it first if necessary. */
 export function createIndexing(core: IndexCore): (request: IndexRequest) => Promise<IndexReport> {
   const bringIn = indexFully(core);
   return async (request) => {
     try {
       return await answerInTime(core, request, bringIn);
     } catch (error) {
-      // A damaged store, which may show only half way, is made anew when the caller asks to rebuild.
+      // With `force`, a damaged store is created again. The damage may show only in the middle of the work.
       if (request.force !== true || !isDamagedStore(error)) throw error;
       await core.recreateStore();
       return bringIn(request);
@@ -35,7 +35,7 @@ export function createIndexing(core: IndexCore): (request: IndexRequest) => Prom
   };
 }
 
-/** Waits for the work as long as the caller can wait for an answer; then it goes on without being watched. */
+/** Waits for the work as long as the caller can wait for a reply; after that it continues in the background. */
 async function answerInTime(
   core: IndexCore,
   request: IndexRequest,
@@ -84,7 +84,7 @@ async function unfinished(
     chunks_created: 0,
     duration_seconds: far.seconds,
     status: "running",
-    status_message: `${left}; the work goes on, and searches answer from what is there; call again to follow it`,
+    status_message: `${left}; work continues, and searches use what is indexed so far; call again to follow it`,
     errors: [],
   };
 }
@@ -109,8 +109,8 @@ function indexFully(core: IndexCore): (request: IndexRequest) => Promise<IndexRe
     await applyRetention(core);
     await project.history.finish();
     const changed = index.generation() !== before;
-    // The first question, perhaps of the next server, would have to wait for it.
-    if (changed && index.entries.size > MIN_FILES_TO_PRELOAD) await project.view(index);
+    // Building the view now saves the next query the wait.
+    if (changed && index.entries.size > MIN_FILES_TO_BUILD_VIEW) await project.view(index);
     const semantic = await embed(core, { project, index, ref }, request);
     const done = await report(project, index, {
       ref,
@@ -125,14 +125,14 @@ function indexFully(core: IndexCore): (request: IndexRequest) => Promise<IndexRe
   };
 }
 
-/** To put so many files together for searching takes a second. */
-const MIN_FILES_TO_PRELOAD = 10_000;
+/** From this many files on, building the searchable view takes a second or more. */
+const MIN_FILES_TO_BUILD_VIEW = 10_000;
 
 function isDamagedStore(error: unknown): boolean {
   return error instanceof PithError && error.code === "index_incompatible";
 }
 
-/** Starts embedding what is new; a caller who wants to see it through waits for it. */
+/** Starts embedding new code, and waits for it if the caller follows the progress. */
 async function embed(
   core: IndexCore,
   { project, index, ref }: { project: ProjectIndex; index: TreeIndex; ref: string },
@@ -186,7 +186,7 @@ async function report(
   };
 }
 
-/** More than these say nothing that their number does not. */
+/** Upper bound on the unreadable files listed in a report; the rest is counted. */
 const MAX_ERRORS = 20;
 
 /** One message per file that could not be read; the last one counts those beyond the limit. */

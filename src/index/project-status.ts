@@ -9,11 +9,11 @@ import type { IndexStore, JobRow, ManifestSummary } from "./store/store.ts";
 export interface StatusRequest {
   readonly root: string;
   readonly ref: string;
-  /** Brings in what has changed, as a question does, and goes on with the rest; else it is only looked for. */
+  /** Whether to index changed files, as a query does, or only to look for them. */
   readonly refresh: boolean;
 }
 
-/** The state of one project's index. */
+/** Returns the state of one project's index. */
 export async function statusOf(
   core: IndexCore,
   { root, ref, refresh }: StatusRequest,
@@ -25,7 +25,7 @@ export async function statusOf(
   const freshness = refresh ? await index.refresh({ budgetMs: timeBudgetMs }) : await index.scan();
   const manifests = await store.manifests(project.projectId);
   const manifest = manifests.find((entry) => entry.ref === ref);
-  // Work that was interrupted is resumed, whoever looks.
+  // Any status request resumes indexing that was interrupted.
   if (manifest?.complete === false) index.start();
   const jobs = (await store.jobs(project.projectId)).filter((job) => job.ref === ref);
   const job = jobs.find((entry) => entry.status === "running" && isAlive(entry));
@@ -93,7 +93,10 @@ function activeJob({ jobId, projectId, mode, changedFiles, startedAt }: JobRow):
   };
 }
 
-/** Work whose process ended before it was done, told once. What was published stays, and the next query goes on from there. */
+/**
+ * Reports indexing whose process ended early, once. Finished batches stay in the store, and the next query continues
+ * from there.
+ */
 export async function reportInterruptedJobs(store: IndexStore): Promise<RecoveryReport | undefined> {
   const left = (await store.jobs()).filter(
     (job) => job.status === "interrupted" || (job.status === "running" && !isAlive(job)),

@@ -3,7 +3,7 @@ import type { ProjectSummary } from "../model/index-report.ts";
 import type { IndexCore } from "./core.ts";
 import type { RemovedProject } from "./store/store.ts";
 
-/** The projects of the store, the one used last first. */
+/** Lists the projects of the store. */
 export async function listProjects(core: IndexCore): Promise<readonly ProjectSummary[]> {
   const store = await core.store();
   const summaries: ProjectSummary[] = [];
@@ -23,18 +23,14 @@ export async function listProjects(core: IndexCore): Promise<readonly ProjectSum
   return summaries;
 }
 
-/** Removes a project from the store; its folder is not touched, and the next call there indexes it again. */
+/** Removes a project from the store. Its folder is not touched, and the next call there indexes it again. */
 export async function removeProject(core: IndexCore, projectId: string): Promise<RemovedProject> {
   const store = await core.store();
   const removed = await store.removeProject(projectId);
-  // What is in memory says otherwise now.
+  // Projects in memory may still contain the removed one.
   core.reopen();
   if (removed !== undefined) return removed;
-  throw new PithError(
-    "project_not_found",
-    `No project ${projectId} that may be removed is in ${store.name}`,
-    {
-      suggestion: "pith projects lists them.",
-    },
-  );
+  throw new PithError("project_not_found", `${store.name} has no project ${projectId} that may be removed`, {
+    suggestion: "pith projects lists them.",
+  });
 }

@@ -5,12 +5,12 @@ import type { View, ViewFile } from "./live/view.ts";
 
 const corpora = new WeakMap<View, Corpus>();
 
-/** The files of a view that are worth embedding, as semantic search sees them: the same object for the same view. */
+/** Returns the files of a view that are worth embedding. The result is cached per view. */
 export function corpusOf(source: Pick<HitSource, "project" | "store" | "view" | "ref">): Corpus {
   const { project, store, view, ref } = source;
   const known = corpora.get(view);
   if (known !== undefined) return known;
-  const files = view.files.filter((file) => isWorthIt(view, file));
+  const files = view.files.filter((file) => isWorthEmbedding(view, file));
   const corpus: Corpus = {
     id: `${project.projectId} ${ref}`,
     files,
@@ -26,13 +26,13 @@ export function corpusOf(source: Pick<HitSource, "project" | "store" | "view" | 
   return corpus;
 }
 
-/** Data, generated and vendored code would cost as much as all the rest and answers no question. */
-function isWorthIt(view: View, file: ViewFile): boolean {
+/** Excludes data, generated and vendored code, which would cost as much as the rest and rarely answers a question. */
+function isWorthEmbedding(view: View, file: ViewFile): boolean {
   const { kind, role } = file.facts;
   return kind !== "data" && !role.vendored && !view.isGenerated(file);
 }
 
-/** The text that the key names. A working-tree file may be another one by now; that one has another key. */
+/** Returns the text of the indexed version, or undefined if the file has changed since. */
 async function unchangedText(
   file: ViewFile,
   { project, ref }: Pick<HitSource, "project" | "ref">,

@@ -24,78 +24,77 @@ import { createFailover } from "./live/store-failover.ts";
 import { createIndexing, type IndexRequest } from "./indexing.ts";
 import { outlineFile, type OutlineRequest } from "./query/outline.ts";
 
-/** The code index of a server: all that the tools and commands ask of it. */
+/** The code index of a server, as the tools and commands use it. */
 export interface CodeIndex {
   search(request: SearchRequest): Promise<CodeAnswer>;
   locate(request: LocateRequest): Promise<CodeAnswer>;
-  /** Where a result lies that a search showed before; throws `result_not_found` once its file has changed. */
+  /** Returns the lines of an earlier search result; throws `result_not_found` once its file has changed. */
   result(request: ResultRequest): Promise<ResultPlace>;
   outline(request: OutlineRequest): Promise<FileOutline>;
   index(request: IndexRequest): Promise<IndexReport>;
   status(request: { readonly root: string; readonly ref?: string }): Promise<ProjectStatus>;
   health(root: string): Promise<IndexHealth>;
-  /** All projects of the store. */
   projects(): Promise<readonly ProjectSummary[]>;
   removeProject(projectId: string): Promise<RemovedProject>;
-  /** The folder of a project. */
+  /** Returns the root folder of a project of this machine. */
   rootOf(projectId: string): Promise<string | undefined>;
-  /** Reads an index that exists into memory; does nothing for a folder that was never indexed. */
+  /** Loads existing indexes into memory; does nothing for a folder that was never indexed. */
   prewarm(root: string): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Makes the index of a server. Nothing is opened before the first call. */
+/** Creates the index of a server. Nothing is opened before the first call. */
 export function createCodeIndex(settings: IndexSettings): CodeIndex {
   const core = createCore(settings);
   const health = createIndexHealth(core);
-  const answers = createCodeQueries(core);
+  const queries = createCodeQueries(core);
   const index = createIndexing(core);
-  const survivor = createFailover(core);
-  const rest = scheduleIdleGc();
-  const upkeep = createRetention(core);
-  /** What a request has met in parts of the store that a look at it does not show. */
+  const withFailover = createFailover(core);
+  const scheduleGc = scheduleIdleGc();
+  const retention = createRetention(core);
+  /** Damage found by a request, in parts of the store that a health check does not read. */
   let damage: unknown;
-  const survive = async <T>(work: () => Promise<T>): Promise<T> => {
+  const run = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
-      const answer = await survivor(work);
-      upkeep.after();
+      const answer = await withFailover(work);
+      retention.after();
       return answer;
     } catch (error) {
       if (isDamage(error)) damage = error;
       throw error;
     } finally {
-      rest();
+      scheduleGc();
     }
   };
   return {
-    search: (request) => survive(() => answers.search(request)),
-    locate: (request) => survive(() => answers.locate(request)),
-    result: (request) => survive(() => answers.result(request)),
-    outline: (request) => survive(() => outlineFile(core, request)),
+    search: (request) => run(() => queries.search(request)),
+    locate: (request) => run(() => queries.locate(request)),
+    result: (request) => run(() => queries.result(request)),
+    outline: (request) => run(() => outlineFile(core, request)),
     async index(request) {
-      const report = await survive(() => index(request));
-      // Made anew.
+      const report = await run(() => index(request));
+      // A forced indexing has created the store again.
       if (request.force === true) damage = undefined;
       return report;
     },
     status: (request) =>
-      survive(() => health.status(request)).catch((error: unknown) => {
+      run(() => health.status(request)).catch((error: unknown) => {
         if (!isStoreError(error)) throw error;
         return health.brokenStatus(request, error);
       }),
     health: (root) =>
-      survive(() => (damage === undefined ? health.health(root) : Promise.reject(damage))).catch(
+      run(() => (damage === undefined ? health.health(root) : Promise.reject(damage))).catch(
         (error: unknown) => health.brokenHealth(root, error),
       ),
-    prewarm: (root) => survivor(() => health.prewarm(root)),
-    projects: () => survive(() => listProjects(core)),
-    removeProject: (projectId) => survive(() => removeProject(core, projectId)),
+    prewarm: (root) => withFailover(() => health.prewarm(root)),
+    projects: () => run(() => listProjects(core)),
+    removeProject: (projectId) => run(() => removeProject(core, projectId)),
     rootOf: async (projectId) =>
       (await (await core.store()).projects()).find(
         (project) => project.projectId === projectId && project.otherHost === undefined,
       )?.root,
     async close() {
-      upkeep.close();
+      retention.close();
       await core.close();
     },
   };

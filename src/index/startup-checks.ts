@@ -2,20 +2,20 @@ import { toPithError } from "../kernel/errors.ts";
 import type { ProjectStatus, StartupCheck } from "../model/index-report.ts";
 import { FEATURE_VERSION } from "./store/versions.ts";
 
-/** What every report of a store that can be used says of its version. */
+/** Schema versions reported for every usable store. */
 export const VERSIONS = {
   current_schema_version: FEATURE_VERSION,
   required_schema_version: FEATURE_VERSION,
 };
 
-/** A store that can be used: it holds all of the project's files, or not yet. */
+/** Describes a usable store: compatible, or not indexed yet. */
 export function usableStore({ index_status }: Pick<ProjectStatus, "index_status">): StartupCheck {
   return { status: index_status === "ready" ? "compatible" : "not_indexed", ...VERSIONS };
 }
 
 /**
- * What is wrong with a store that cannot be used. One that is only busy, full or away is neither damaged nor of another
- * version: there is no index to answer from now, and nothing to rebuild.
+ * Describes a store that cannot be used. One that is only busy, full or unreachable counts as not indexed: it is
+ * neither damaged nor from another version, so nothing has to be rebuilt.
  */
 export function brokenStore(thrown: unknown): StartupCheck {
   const error = toPithError(thrown);
@@ -26,12 +26,12 @@ export function brokenStore(thrown: unknown): StartupCheck {
     status: isNewer ? "reindex_required" : isBroken ? "corrupt_manifest" : "not_indexed",
     current_schema_version: isNewer ? version : 0,
     required_schema_version: FEATURE_VERSION,
-    // Whoever reads it has a shell, if no tool that helps.
+    // The suggestion is spelled for a shell, which every reader of this report has.
     message: `${error.message}. ${error.suggestionFor(() => undefined)}`,
   };
 }
 
-/** The state of a project whose store cannot be used. */
+/** Returns the status of a project whose store cannot be used. */
 export function brokenProject(root: string, ref: string, check: StartupCheck): ProjectStatus {
   return {
     repo_root: root,
@@ -49,12 +49,12 @@ export function brokenProject(root: string, ref: string, check: StartupCheck): P
   };
 }
 
-/** Whether a failure says that the store is damaged, or of another version. */
+/** Returns true if the error means that the store is damaged or from another version. */
 export function isDamage(error: unknown): boolean {
   return toPithError(error).code === "index_incompatible";
 }
 
-/** Whether the store is why something failed, and not the question. */
+/** Returns true if the store caused the error, not the request. */
 export function isStoreError(error: unknown): boolean {
   return isDamage(error) || toPithError(error).code === "store_unavailable";
 }

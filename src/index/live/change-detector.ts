@@ -1,25 +1,25 @@
 import { statOf } from "../../workspace/files/walk-signature.ts";
 import { canWatch, createFolderWatch, type FolderWatch } from "../../workspace/files/walk-watch.ts";
 
-/** Knows when a tree need not be looked at, because no change was announced since it was. */
+/** Knows when a scan can be skipped because the file watcher has reported no change since the last one. */
 export interface ChangeDetector {
-  /** Called by each look at the tree, before the files' signatures are taken. */
+  /** Watches these folders. Each scan calls this before it reads the files' signatures. */
   watch(folders: Iterable<string>, files: number): void;
-  /** Whether nothing can have changed since the last look; `idle` when that look left nothing to do. */
+  /** Returns true if nothing can have changed since the last scan. `idle` says that no file is pending. */
   isUnchanged(idle: boolean): Promise<boolean>;
-  /** Until the next look nothing is believed. */
+  /** Ignores the file watcher until the next scan. */
   forceRescan(): void;
   close(): void;
 }
 
-/** Small trees are looked at in the time that watching them would take. */
+/** Smaller trees are not watched, because scanning them takes no longer than watching them. */
 const MIN_WATCHED_FILES = 1_000;
-/** Notices can be lost (a write through memory mapping has none): every so often the tree is looked at all the same. */
+/** Longest time without a scan, because notifications can be missing, for example for writes to mapped memory. */
 const SCAN_INTERVAL_MS = 20_000;
 
 export function createChangeDetector(root: string): ChangeDetector {
   let watch: FolderWatch | undefined;
-  /** The folders were watched before the last look began, so that it and the notices leave no gap. */
+  /** True if the folders were watched before the last scan began, so that no change falls between scan and watch. */
   let covered = false;
   let lookedAt = 0;
   let looks = 0;
@@ -28,7 +28,7 @@ export function createChangeDetector(root: string): ChangeDetector {
     watch(folders, files) {
       lookedAt = Date.now();
       covered = false;
-      // A command that asks once and ends has nothing of it.
+      // The first scan sets up no watcher: a command that asks once and exits would not benefit.
       if (looks++ === 0 || files < MIN_WATCHED_FILES || !canWatch(root)) return;
       watch ??= createFolderWatch();
       covered = watch.cover(folders);
@@ -36,9 +36,9 @@ export function createChangeDetector(root: string): ChangeDetector {
     },
     async isUnchanged(idle) {
       if (watch === undefined) return false;
-      // Until the next look is through, nothing is known.
+      // The change is unknown until the next scan is complete.
       if (await watch.changed()) covered = false;
-      // A folder above the root that was renamed tells nobody.
+      // Renaming a folder above the root causes no notification, so the root's inode is compared.
       return covered && idle && Date.now() - lookedAt < SCAN_INTERVAL_MS && statOf(root)?.ino === rootInode;
     },
     forceRescan() {

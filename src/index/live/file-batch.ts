@@ -5,13 +5,13 @@ import type { IndexContext } from "./index-context.ts";
 import type { StoredRecord } from "../store/stored-record.ts";
 import type { ManifestEntry } from "../store/store.ts";
 
-/** A file that was read, with its record where the blob was not known yet. */
+/** A file that was read, with a record if its blob is new. */
 export interface IndexedFile {
   readonly entry: ManifestEntry;
   readonly record?: StoredRecord;
 }
 
-/** Reads files of a working tree and makes records of the blobs that no one has seen before. */
+/** Reads files of a working tree and creates records for blobs that are not in the store. */
 export async function readBatch(
   root: string,
   paths: readonly string[],
@@ -36,7 +36,7 @@ export async function readBatch(
   return { files, gone };
 }
 
-/** Records of those texts that neither memory nor the store has. */
+/** Creates records of the texts that are neither in memory nor in the store. */
 export async function recordUnknown(
   texts: readonly Unrecorded[],
   { store, pool, recorder, rebuild = false, ahead = texts.length }: IndexContext,
@@ -48,7 +48,7 @@ export async function recordUnknown(
   const records = new Map<string, StoredRecord>();
   for (const [index, { key }] of fresh.entries()) {
     const record = made[index];
-    // Without one for each, all that follow would be those of other texts.
+    // Records are matched to texts by position, so a missing one would shift all that follow.
     if (record === undefined) throw new Error(`${made.length} records of ${fresh.length} texts`);
     records.set(key, record);
     pool.add(key, record.features);

@@ -1,23 +1,23 @@
 import { collectGarbage } from "../../kernel/garbage.ts";
 
-/** So long nobody has asked for anything. */
+/** Time without a request after which the process counts as idle. */
 const IDLE_MS = 3_000;
-/** Less is not worth the work. */
+/** Memory growth since the last collection that makes another one worthwhile. */
 const MIN_GROWTH_BYTES = 64 * 1024 * 1024;
-/** The first collection frees what the work has left, the second one gives the pages back. */
+/** The first collection frees the objects, the second one returns the freed pages to the system. */
 const COLLECTIONS_PER_PAUSE = 2;
 
 export interface Memory {
   readonly collect: () => void;
-  /** Bytes that this process holds. */
+  /** Returns the resident memory of this process. */
   readonly heldBytes: () => number;
 }
 
 const OWN: Memory = { collect: collectGarbage, heldBytes: () => process.memoryUsage.rss() };
 
 /**
- * Called after each request: once no more come, what they have left in memory is collected. Reading the index of a large
- * tree leaves more than it keeps, and an idle process would hold on to it.
+ * Returns a function to call after each request; once the process is idle, it runs the garbage collector. Reading the
+ * index of a large tree leaves a lot of garbage, which an idle process would otherwise keep.
  */
 export function scheduleIdleGc({ collect, heldBytes }: Memory = OWN): () => void {
   let kept = 0;

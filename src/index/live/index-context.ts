@@ -2,7 +2,7 @@ import type { Recorder } from "../store/recorder.ts";
 import type { SegmentPool } from "../store/segment-pool.ts";
 import type { IndexStore } from "../store/store.ts";
 
-/** What the indexes of one project work with. */
+/** The services and settings that the indexes of one project share. */
 export interface IndexContext {
   readonly store: IndexStore;
   readonly projectId: string;
@@ -10,10 +10,10 @@ export interface IndexContext {
   readonly pool: SegmentPool;
   readonly objectFormat: "sha1" | "sha256";
   readonly maxFileBytes: number;
-  /** Another store is opened in place of this one where it fails. */
+  /** Whether a fallback store is opened if this one fails. */
   readonly isReplaceable: boolean;
-  /** Makes records anew even where the store has them. */
+  /** Whether records are created again even if the store has them. */
   readonly rebuild?: boolean;
-  /** How many files wait to be read, these among them. */
+  /** Number of files waiting to be indexed, including the current batch. */
   readonly ahead?: number;
 }

@@ -3,14 +3,14 @@ import { randomId } from "../../kernel/ids.ts";
 import type { IndexContext } from "./index-context.ts";
 import type { JobRow } from "../store/store.ts";
 
-/** Tells other processes, and the next start, that a long piece of indexing is under way. */
+/** Records long indexing work in the store, so that other processes and the next start see it. */
 export interface JobLog {
   begin(mode: JobRow["mode"], files: number): Promise<void>;
   end(): Promise<void>;
   fail(error: unknown): Promise<void>;
-  /** The work ends before it is done, and is to be resumed. */
+  /** Records that the work stopped early and should be resumed. */
   interrupt(): Promise<void>;
-  /** Another living process was indexing the same files when this job began. */
+  /** Returns true if another running process was indexing the same files when this job began. */
   othersAtWork(): boolean;
 }
 
@@ -25,7 +25,7 @@ export function createJobLog(
       if (jobId !== undefined) return;
       const known = (await store.jobs(projectId)).filter((job) => job.ref === ref);
       others = known.some((job) => job.status === "running" && isAlive(job));
-      // What went wrong is told until somebody tries again.
+      // A failure is reported until the next attempt, which is this one.
       for (const job of known) if (job.status === "failed") await store.forgetJob(job.jobId);
       jobId = randomId();
       const startedAt = Date.now();
@@ -58,7 +58,10 @@ export function createJobLog(
   };
 }
 
-/** Whether the process that began the job still runs. Of another machine nobody here can say: it is taken as running. */
+/**
+ * Returns true if the process that began the job is still running. A process on another machine cannot be checked and
+ * counts as running.
+ */
 export function isAlive({ pid, host }: Pick<JobRow, "pid" | "host">): boolean {
   if (host !== hostname()) return true;
   if (pid === process.pid) return true;
@@ -66,7 +69,7 @@ export function isAlive({ pid, host }: Pick<JobRow, "pid" | "host">): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // EPERM: it runs, as somebody else.
+    // EPERM means that the process exists but belongs to another user.
     return error instanceof Error && "code" in error && error.code === "EPERM";
   }
 }

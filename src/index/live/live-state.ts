@@ -13,21 +13,21 @@ import type { JobLog } from "./job-log.ts";
 import { pathPurpose } from "../text/paths.ts";
 import type { ManifestEntry } from "../store/store.ts";
 
-/** The name of the working tree among the refs. */
+/** The ref name that stands for the working tree. */
 export const LIVE = "live";
 
-/** A working tree's index as it changes. */
+/** The mutable state of a working tree's index. */
 export interface LiveState {
   readonly root: string;
   readonly context: IndexContext;
   readonly jobs: JobLog;
   readonly entries: Map<string, ManifestEntry>;
   pending: Set<string>;
-  /** Files that somebody waits for: they are read before all others. */
+  /** Files that a caller waits for; they are indexed before all others. */
   prioritized: readonly string[];
-  /** Pending paths in the order they were found last. */
+  /** Pending paths in the order of their priority, as of the last scan. */
   pendingInOrder: readonly string[];
-  /** All files have been listed since this index was opened: what is not pending is in it. */
+  /** True once all files have been listed since this index was opened: a file that is not pending is then indexed. */
   listed: boolean;
   complete: boolean;
   indexedHead: string | undefined;
@@ -35,33 +35,35 @@ export interface LiveState {
   generation: number;
   chunksCreated: number;
   stopped: boolean;
-  /** Nobody will go on with the work in this process. */
+  /** True while the index closes: this process will not continue the work. */
   closing: boolean;
-  /** Records are made anew even where the store has them. */
+  /** Whether records are created again even if the store has them. */
   rebuild: boolean;
   activeWork: Promise<void> | undefined;
 }
 
-/** Files a publication: a kill loses at most the work on these. */
+/** Files per write to the store. A killed process loses the work on at most this many files. */
 const FILES_PER_BATCH = 128;
-/** The first batches are small: the first query has two seconds. */
+/** The first batches are small so that the first query, which has two seconds, finds something. */
 const FILES_IN_FIRST_BATCH = 24;
-/** A change of this size is a job of its own that others may see. */
+/** From this many files on, indexing is recorded as a job that other processes can see. */
 const MIN_JOB_FILES = 50;
-/** What a look at the listed files has shown. */
+
+/** Result of checking the listed files. */
 interface FoundChanges {
-  /** New, or not surely the same as when they were read. */
+  /** Files that are new or may have changed since they were indexed. */
   readonly found: readonly string[];
-  /** In the index, and no file any more. */
+  /** Paths that are in the index but are no longer files. */
   readonly absent: readonly string[];
-  /** Files that have several names. */
+  /** Files with more than one hard link. */
   readonly linked: readonly string[];
 }
 
-/** Looks at every listed file. Git lists what it tracks, also where a sparse checkout or a deletion left no file. */
+/** Checks every listed file. Git lists tracked paths even if a sparse checkout or a deletion left no file there. */
 export async function findChanges(state: LiveState, files: readonly string[]): Promise<FoundChanges> {
   const { root, entries } = state;
-  // Nothing is known yet: all have to be read, and a look at each of a hundred thousand only delays the first answer.
+  // With an empty index all files have to be read; checking each of a hundred thousand would only delay the first
+  // answer.
   if (entries.size === 0 && !state.complete) return { found: files, absent: [], linked: [] };
   const found: string[] = [];
   const absent: string[] = [];
@@ -81,14 +83,14 @@ export async function findChanges(state: LiveState, files: readonly string[]): P
     }
     found.push(path);
   });
-  // One that came back while the others were looked at is none of them.
+  // A file may have been created again while the others were checked.
   return { found, absent: absent.filter((path) => !statOf(`${root}/${path}`)?.isFile()), linked };
 }
 
-/** Files that were just written are read again on the spot, as long as they are few. */
+/** Upper bound on recently written files whose content is compared during a scan. */
 const MAX_CONFIRMED = 64;
 
-/** The times could hide a second write: the content decides. */
+/** Compares the content, because a second write can leave the timestamps of a recent file unchanged. */
 function isConfirmed({ root, entries, context }: LiveState, entry: ManifestEntry): boolean {
   const content = readContent(`${root}/${entry.path}`, context.maxFileBytes);
   if (content === undefined || "tooLarge" in content || entry.key === undefined) return false;
@@ -97,13 +99,13 @@ function isConfirmed({ root, entries, context }: LiveState, entry: ManifestEntry
   return true;
 }
 
-/** Whether the file is another one by now than the one in the index. */
+/** Returns true if the file differs from the one in the index or is not in the index. */
 export function hasChanged({ root, entries }: LiveState, path: string): boolean {
   const known = entries.get(path)?.signature;
   return known === undefined || !isSameFile(`${root}/${path}`, known);
 }
 
-/** Sources before tests, prose and data: while the index is young, what is asked for most is there first. */
+/** Orders source files before tests, prose and data, so that the first queries find what is asked for most. */
 export async function orderByPriority(paths: readonly string[]): Promise<readonly string[]> {
   if (paths.length <= FILES_PER_BATCH) return paths;
   const rank = (path: string): number => {
@@ -116,7 +118,7 @@ export async function orderByPriority(paths: readonly string[]): Promise<readonl
   return paths.toSorted((a, b) => (ranks.get(a) ?? 0) - (ranks.get(b) ?? 0));
 }
 
-/** Reads, parses and publishes until nothing is pending. */
+/** Reads, parses and stores files until nothing is pending. */
 export async function indexPending(state: LiveState): Promise<void> {
   const { jobs, entries } = state;
   if (state.pending.size > MIN_JOB_FILES)
@@ -134,10 +136,10 @@ export async function indexPending(state: LiveState): Promise<void> {
         rebuild: state.rebuild,
         ahead: seen.size,
       });
-      // Stored first: what memory has and the store has not would be found, and be without an outline.
+      // The store is updated before memory: a query would find a file that is only in memory, but no outline of it.
       const removed = indexed.gone.filter((path) => entries.has(path));
       const done = isLast(state, batch);
-      // Of a sparse checkout most files are listed and not there.
+      // A sparse checkout lists many files that do not exist, so a batch may be empty.
       if (done || indexed.files.length + removed.length > 0)
         await publishFiles(state, indexed.files, { removed, done });
       for (const { entry, record } of indexed.files) {
@@ -151,13 +153,13 @@ export async function indexPending(state: LiveState): Promise<void> {
     if (state.pending.size === 0 && state.rebuild) await endRebuild(state);
     await (state.closing && state.pending.size > 0 ? jobs.interrupt() : jobs.end());
   } catch (error) {
-    // Closing takes the parser threads away in the middle of a batch.
+    // Closing the index ends the parser threads in the middle of a batch, which is not a failure.
     await (state.closing ? jobs.interrupt() : jobs.fail(error));
     throw error;
   }
 }
 
-/** What was put together meanwhile may hold records from before. */
+/** Clears the segment pool, because segments built during the rebuild may contain old records. */
 async function endRebuild(state: LiveState): Promise<void> {
   state.rebuild = false;
   await state.context.pool.forget();
@@ -165,8 +167,8 @@ async function endRebuild(state: LiveState): Promise<void> {
 }
 
 /**
- * What was read is pending no more. But where somebody looked at the tree meanwhile, they may have seen a later write than
- * the one that was read, and wait for it: then only files that surely are as they were read are struck off.
+ * Removes indexed files from `pending`. If another scan ran meanwhile, it may have seen a later write and wait for it:
+ * then only files that are certainly unchanged since they were read are removed.
  */
 function removeFromPending(state: LiveState, batch: readonly string[], seen: ReadonlySet<string>): void {
   for (const path of batch)
@@ -178,7 +180,7 @@ function isCertainlyUnchanged({ root, entries }: LiveState, path: string): boole
   return signature !== undefined && isSettled(signature) && isSameFile(`${root}/${path}`, signature);
 }
 
-/** Whether all files are known, and none is pending but those of the batch. */
+/** Returns true if all files have been listed and only those of this batch are pending. */
 function isLast({ pending, listed }: LiveState, batch: readonly string[]): boolean {
   if (!listed) return false;
   const taken = new Set(batch);
@@ -186,7 +188,7 @@ function isLast({ pending, listed }: LiveState, batch: readonly string[]): boole
   return true;
 }
 
-/** Stores what was read; with nothing left to read, the index is complete for this HEAD. */
+/** Writes indexed files to the store. With `done`, the index is marked complete for the current HEAD. */
 export async function publishFiles(
   state: LiveState,
   files: readonly IndexedFile[],
@@ -210,8 +212,8 @@ export async function publishFiles(
 }
 
 /**
- * A few changes come at once. Of many, those that somebody waits for come first, then sources; a second process begins
- * at the other end.
+ * Takes the next files to index: first those a caller waits for, then by priority. If another process indexes the same
+ * tree, this one starts at the other end of the list.
  */
 function takeBatch(state: LiveState, size: number): string[] {
   const { pending, pendingInOrder } = state;
@@ -225,7 +227,7 @@ function takeBatch(state: LiveState, size: number): string[] {
     const path = pendingInOrder[fromEnd ? pendingInOrder.length - 1 - looked : looked] ?? "";
     if (pending.has(path)) batch.push(path);
   }
-  // What was passed is not looked at again: of a hundred thousand files that would be most of the work.
+  // Paths already passed are dropped; checking them again for every batch would dominate in a large tree.
   state.pendingInOrder = fromEnd
     ? pendingInOrder.slice(0, pendingInOrder.length - looked)
     : pendingInOrder.slice(looked);

@@ -10,49 +10,49 @@ export interface OpenRequest {
   readonly root: string;
   readonly ref?: string;
   readonly policy: FreshnessPolicy;
-  /** Tells how far a first index is while it is waited for. */
+  /** Reports the progress of the first indexing while the request waits for it. */
   readonly onProgress?: (done: number, total: number) => void;
   readonly signal?: AbortSignal;
-  /** What is asked for: files that have its words are read first where there is no time for all. */
+  /** The question's text: if there is no time to index all files, those that contain its words come first. */
   readonly question?: string;
-  /** Files that are read before all others. */
+  /** Files to index before all others. */
   readonly paths?: readonly string[];
-  /** When the answer is due, in milliseconds since 1970; left out, the index as a whole is not waited for. */
+  /** When the answer is due, in milliseconds since 1970. Without it, the request does not wait for the whole index. */
   readonly answerBy?: number;
-  /** Something has changed that no notice told of. */
+  /** Checks the files themselves, because something changed without a notification from the file watcher. */
   readonly forceRescan?: boolean;
-  /** Nothing was found in what there is: waits as long as it can for the rest. */
+  /** Waits as long as possible for the rest of the index, because nothing was found in the files indexed so far. */
   readonly waitFully?: boolean;
 }
 
 export interface Opened {
   readonly source: HitSource;
   readonly freshness: Freshness;
-  /** The words that the files which are not in the index yet were scanned for. */
+  /** The words that files missing from the index were scanned for. */
   readonly scannedFor?: readonly string[];
 }
 
-/** A first question waits this long for the whole index if that is within reach; a third of the time that clients give. */
+/** The first query waits this long for the whole index if that is enough; clients usually allow three times as much. */
 const FIRST_WAIT_MS = 20_000;
-/** No answer has to come sooner than this, whatever the configuration says. */
+/** Shortest time for a call, whatever the configuration says. */
 const MIN_CALL_MS = 2_000;
-/** What is kept of a call's time for putting the answer together. */
+/** Share of a call's time that is reserved for composing the answer. */
 const REPLY_RESERVE = 0.15;
-/** Who asks for single files does not wait for the others, */
+/** Time budget of a request for single files, which does not wait for the rest of the index. */
 const SHORT_BUDGET_MS = 200;
-/** and gets them within this time. */
+/** Longest wait for the requested files themselves. */
 const FEW_FILES_MS = 5_000;
-/** Changed files named in an error. */
+/** Upper bound on the changed files listed in an error. */
 const MAX_NAMED_FILES = 20;
 
-/** How long a call may take until its answer is put together. */
+/** Returns the time a call may spend before it composes its answer. */
 export function searchTimeMs({ answerMs }: Pick<IndexSettings, "answerMs">): number {
   return Math.max(MIN_CALL_MS, answerMs) * (1 - REPLY_RESERVE);
 }
 
 /**
- * The index of a request, brought up to date as far as its policy and the time allow. Where the first index is not
- * through by then, the files that have words of the question are found by a scan and read before the others.
+ * Opens the index for a request and updates it as far as the policy and the time allow. If the first indexing is not
+ * complete by then, files that contain words of the question are found by a text scan and indexed first.
  */
 export async function openFresh(core: IndexCore, request: OpenRequest): Promise<Opened> {
   const project = await core.project(request.root);
@@ -99,7 +99,7 @@ function freshenOptions(
   };
 }
 
-/** Finds the files that have words of the question, and reads them first. */
+/** Finds files that contain words of the question and indexes them first, if the index is incomplete. */
 async function prioritizeMatchingFiles(
   { project, index, ref }: { project: ProjectIndex; index: TreeIndex; ref: string },
   found: Freshness,
@@ -132,14 +132,14 @@ function prioritizeOptions(
   };
 }
 
-/** A scan may take this long even if the answer is due before: without it there may be nothing to answer. */
+/** Shortest time for the text scan, even if the answer is due earlier: without it there may be nothing to answer. */
 const MIN_SCAN_MS = 10_000;
 
 function staleError({ pending, complete, head, indexedHead }: Freshness): PithError {
   if (!complete)
     return new PithError(
       "index_in_progress",
-      `The first indexing is under way: ${pending.size} files to go`,
+      `The first indexing is in progress: ${pending.size} files to go`,
       {
         pending_files: pending.size,
       },

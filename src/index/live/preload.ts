@@ -3,10 +3,10 @@ import { MAX_LOADED_PROJECTS, type IndexCore } from "../core.ts";
 import { corpusOf } from "../semantic-corpus.ts";
 import type { ProjectRow } from "../store/store.ts";
 
-/** Reading the index of a larger project takes a noticeable part of a second: it is read when somebody asks for it. */
+/** Larger projects are loaded on demand, because loading one takes a noticeable part of a second. */
 const MAX_PRELOADED_FILES = 5_000;
 
-/** The workspaces that were used last, this server's own first: in memory, or in the store since an earlier server. */
+/** Returns the most recently used workspaces, from memory and from the store, with the server's own one first. */
 export async function recentRoots(core: IndexCore, home?: string): Promise<readonly string[]> {
   const inMemory = core.loadedRoots().toReversed();
   const stored = (await storedProjects(core)).map(({ root }) => root);
@@ -14,7 +14,7 @@ export async function recentRoots(core: IndexCore, home?: string): Promise<reado
   return [...all].slice(0, MAX_LOADED_PROJECTS);
 }
 
-/** Projects of this machine that the server may serve, the one used last first. */
+/** Returns this machine's projects that the server may serve, most recently used first. */
 async function storedProjects(core: IndexCore): Promise<readonly ProjectRow[]> {
   const { mayServe = () => true } = core.settings;
   const projects = await (await core.store()).projects();
@@ -25,13 +25,13 @@ async function storedProjects(core: IndexCore): Promise<readonly ProjectRow[]> {
 }
 
 /**
- * Reads into memory what is stored of a server's own folder, and of the other recent ones what is cheap. A folder that
- * nobody indexed is left alone, and none of this counts as a use.
+ * Loads the stored index of the server's own folder and of other recently used small projects into memory. Folders
+ * without an index are skipped, and preloading does not count as a use.
  */
 export async function preload(core: IndexCore, home: string): Promise<void> {
   const stored = new Map((await storedProjects(core)).map((project) => [project.root, project]));
   const members = (await recentRoots(core, home)).filter((root) => stored.has(root));
-  // The one used last first: each goes behind those that are in memory already.
+  // Most recently used first, because each project is placed behind those already in memory.
   for (const root of members)
     if (root === home) await loadHome(core, home);
     else if (core.loadedRoots().length < MAX_LOADED_PROJECTS && (await isSmall(core, stored.get(root))))

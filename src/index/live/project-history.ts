@@ -6,23 +6,29 @@ import { readHead, type GitRepository } from "../../workspace/git/git-repository
 import { createFileHistory, openFileHistory, type FileHistory } from "../rank/file-history.ts";
 import type { IndexStore } from "../store/store.ts";
 
-/** The history of a workspace's repository: read once, kept, and read again when it has gone on. */
+/** The commit history of a workspace's repository: read once, stored, and read again when there are new commits. */
 export interface ProjectHistory {
-  /** What is there; the first call waits so long for it. It only leans the order, so an older one serves as well. */
+  /**
+   * Returns the history read so far; the first call waits for it. It only affects ranking, so an older one is good
+   * enough.
+   */
   current(waitMs: number): Promise<FileHistory | undefined>;
-  /** Waits until the newest commits are there. */
+  /** Waits until the history has been read. */
   finish(): Promise<void>;
-  /** Ends a reading that is under way. */
+  /** Stops reading. */
   close(): Promise<void>;
 }
 
-/** Read at once: a tenth of a second for Django. */
+/** Commits read before the first answer; this takes a tenth of a second for Django. */
 const COMMITS_READ_AT_FIRST = 1_000;
-/** Read by whoever stays: of 500, 1,500, 4,000 and 20,000 commits, each number gained on the one before. */
+/**
+ * Commits read by a process that keeps running. Of 500, 1,500, 4,000 and 20,000, each improved ranking over the one
+ * before.
+ */
 const MAX_COMMITS = 20_000;
-/** A process that is still there after its first answer has time for the older commits. */
+/** Delay before older commits are read, so that short commands end without it. */
 const DEEPER_READ_DELAY_MS = 2_000;
-/** What was read is good for so long, wherever HEAD goes. */
+/** Time for which a history counts as current, even if HEAD moves. */
 const VALID_MS = 60 * 60 * 1000;
 
 const NO_HISTORY: ProjectHistory = {
@@ -31,7 +37,7 @@ const NO_HISTORY: ProjectHistory = {
   close: () => Promise.resolve(),
 };
 
-/** The history of a repository, as far as this workspace has files of it; a plain folder has none. */
+/** Creates the history of the workspace's part of a repository. A plain folder has no history. */
 export function createProjectHistory(
   store: IndexStore,
   family: string,
@@ -61,7 +67,7 @@ export function createProjectHistory(
     known = await readStored(store, key);
     if (!isGood()) await read(known === undefined ? COMMITS_READ_AT_FIRST : MAX_COMMITS);
   };
-  // Nothing depends on it: without it files are in the order of their words alone.
+  // A failure is ignored: without history, ranking uses the other signals alone.
   const begin = () => (work ??= open().catch(() => undefined));
   const goOn = (): void => {
     if (timer !== undefined || known === undefined || (known.isWhole && isGood())) return;
@@ -70,7 +76,7 @@ export function createProjectHistory(
         .then(() => read(MAX_COMMITS))
         .then(
           () => (timer = undefined),
-          // What failed once takes as long the next time.
+          // The timer stays set, so a failed read is not repeated.
           () => undefined,
         );
     }, DEEPER_READ_DELAY_MS);
@@ -99,7 +105,7 @@ async function readStored(store: IndexStore, key: string): Promise<FileHistory |
   try {
     return openFileHistory(inflateRawSync(bytes).toString("utf8"));
   } catch {
-    // Damaged, or of a version that did not compress it: it is read from git again.
+    // The stored history is damaged or from a version that did not compress it; it is read from git again.
     return undefined;
   }
 }

@@ -20,21 +20,21 @@ import type { SegmentPool } from "../store/segment-pool.ts";
 import type { IndexStore, ProjectRow } from "../store/store.ts";
 import { createView, type View, type ViewFile } from "./view.ts";
 
-/** One workspace in memory: its working tree and the refs that were asked for. */
+/** One workspace in memory: its working tree and the refs that were queried. */
 export interface ProjectIndex {
   readonly root: string;
   readonly projectId: string;
   readonly family: string;
   readonly repository?: GitRepository;
-  /** Whether the folder still belongs to the repository it was opened with, or to none. */
+  /** Returns false if the folder has become part of another repository, or of none, since it was opened. */
   isCurrent(): boolean;
-  /** The index of the working tree, or of a ref. */
+  /** Returns the index of the working tree or of a ref. */
   index(ref: string): Promise<TreeIndex>;
-  /** What is searched: the files of the index as far as they are in it. */
+  /** Returns the searchable files of an index. */
   view(index: TreeIndex): Promise<View>;
   imports(view: View): ImportGraph;
   readonly history: ProjectHistory;
-  /** The text of a file of the view, and whether it still is the one that the view was made of. */
+  /** Reads the text of a file and reports whether it is still the indexed one. */
   textOf(file: ViewFile, ref: string): Promise<FileText | undefined>;
   close(): Promise<void>;
 }
@@ -44,19 +44,19 @@ export interface FileText {
   readonly isSame: boolean;
 }
 
-/** What all projects of a server share. */
+/** The services and settings that all projects of a server share. */
 export interface ProjectServices {
   readonly store: IndexStore;
   readonly recorder: Recorder;
-  /** One for each repository: its worktrees have most blobs in common. */
+  /** Returns the segment pool of a repository, which its worktrees share because they have most blobs in common. */
   poolFor(family: string): SegmentPool;
   readonly maxFileBytes: number;
-  /** Another store is opened in place of this one where it fails. */
+  /** Whether a fallback store is opened if this one fails. */
   readonly isReplaceable: boolean;
   readonly familyOf: FamilyOf;
 }
 
-/** Names what folders share that have most blobs in common. */
+/** Returns the name shared by all folders of one repository, which have most blobs in common. */
 export type FamilyOf = (root: string, repository?: GitRepository) => Promise<string>;
 
 /** Opens a workspace: a repository, a folder in one, or a plain folder. */
@@ -68,7 +68,7 @@ export async function openProjectIndex(
   const before = repositoryMark(root);
   const around = await findRepository(root);
   const repository = around === undefined || (await isIgnored(around)) ? undefined : around;
-  // One that is just being made is looked at again once it is ready.
+  // Without a repository, the mark from before is kept, so that one being created meanwhile is noticed.
   const mark = repository === undefined ? before : repositoryMark(root, repository);
   const family = await services.familyOf(root, repository);
   const isSame = known?.family === family && known.otherHost === undefined;
@@ -85,9 +85,9 @@ export async function openProjectIndex(
   const open = (ref: string): Promise<TreeIndex> => {
     if (ref === LIVE) return openLiveIndex(root, context, repository);
     if (repository !== undefined) return openRefIndex(ref, context, repository);
-    throw new PithError("ref_not_found", `${root} is no git repository: it has no ref ${ref}`, {
+    throw new PithError("ref_not_found", `${root} is not a git repository, so it has no ref ${ref}`, {
       ref,
-      suggestion: "Leave ref out: the folder is searched as it is.",
+      suggestion: "Leave ref out to search the folder as it is.",
     });
   };
   return {
@@ -101,14 +101,14 @@ export async function openProjectIndex(
       if (known !== undefined) return known;
       const opened = open(ref);
       indexes.set(ref, opened);
-      // A ref that could not be opened may exist the next time.
+      // A ref that could not be opened may exist at the next call.
       opened.catch(() => {
         if (indexes.get(ref) === opened) indexes.delete(ref);
       });
       return opened;
     },
-    view: createViews(pool),
-    imports: createGraphs(),
+    view: cacheViews(pool),
+    imports: cacheImportGraph(),
     history,
     textOf: (file, ref) => readText(file, ref, { root, context, repository }),
     async close() {
@@ -118,8 +118,8 @@ export async function openProjectIndex(
   };
 }
 
-/** A view is made again only when the index has changed. */
-function createViews(pool: SegmentPool): (index: TreeIndex) => Promise<View> {
+/** Caches the view of each index until the index changes. */
+function cacheViews(pool: SegmentPool): (index: TreeIndex) => Promise<View> {
   const views = new WeakMap<TreeIndex, { generation: number; view: View }>();
   return async (index) => {
     const generation = index.generation();
@@ -133,14 +133,14 @@ function createViews(pool: SegmentPool): (index: TreeIndex) => Promise<View> {
   };
 }
 
-/** An import graph of slightly older files serves as well: it only leans the order. */
-const GRAPH_TOLERANCE = 0.05;
+/** Share of files that may be added or removed before the import graph is rebuilt; it only affects ranking. */
+const MAX_GRAPH_DRIFT = 0.05;
 
-function createGraphs(): (view: View) => ImportGraph {
+function cacheImportGraph(): (view: View) => ImportGraph {
   let last: { files: number; view: View; graph: ImportGraph } | undefined;
   return (view) => {
     const drift = last === undefined ? 1 : Math.abs(view.files.length - last.files) / Math.max(1, last.files);
-    if (last === undefined || (last.view !== view && drift > GRAPH_TOLERANCE))
+    if (last === undefined || (last.view !== view && drift > MAX_GRAPH_DRIFT))
       last = { files: view.files.length, view, graph: createImportGraph(view) };
     return last.graph;
   };
@@ -153,7 +153,7 @@ async function readText(
 ): Promise<FileText | undefined> {
   const [hash = ""] = file.key.split(".");
   if (ref === LIVE || place.repository === undefined) {
-    const limit = Math.max(MAX_READ, place.context.maxFileBytes);
+    const limit = Math.max(MAX_READ_BYTES, place.context.maxFileBytes);
     const content = readContent(`${place.root}/${file.path}`, limit);
     const text = content === undefined || "tooLarge" in content ? undefined : decode(content.bytes);
     if (content === undefined || "tooLarge" in content || text === undefined) return undefined;
@@ -164,5 +164,5 @@ async function readText(
   return text === undefined ? undefined : { text, isSame: true };
 }
 
-/** The file may have grown since it was indexed; its lines are still shown. */
-const MAX_READ = 16 * 1024 * 1024;
+/** Read limit above the indexing limit, because a file may have grown since it was indexed and is still shown. */
+const MAX_READ_BYTES = 16 * 1024 * 1024;

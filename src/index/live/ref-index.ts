@@ -2,7 +2,7 @@ import { listTree, readBlobs } from "../../workspace/git/git-objects.ts";
 import { resolveCommit, type GitRepository } from "../../workspace/git/git-repository.ts";
 import { contentOfFile, isBinaryName, keyOfFile } from "../store/content.ts";
 import { recordUnknown } from "./file-batch.ts";
-import { unlessAborted, waitForFirst, waitUntilNone } from "./waiting.ts";
+import { runToEnd, unlessAborted, waitForFirst, waitUntilNone } from "./waiting.ts";
 import type { IndexContext } from "./index-context.ts";
 import { createJobLog } from "./job-log.ts";
 import type { PrioritizeOptions, FinishOptions, Freshness, TreeIndex } from "./tree-index.ts";
@@ -10,23 +10,22 @@ import type { SegmentPool } from "../store/segment-pool.ts";
 import { singleFlight } from "./single-flight.ts";
 import type { ManifestEntry } from "../store/store.ts";
 
-/** Blobs a git call, and their bytes: all are in memory at once. */
+/** Upper bounds on the blobs read per git call, because all of them are in memory at once. */
 const BLOBS_PER_BATCH = 256;
 const BYTES_PER_BATCH = 64 * 1024 * 1024;
-const PROGRESS_MS = 200;
 
 interface RefState {
   readonly entries: Map<string, ManifestEntry>;
-  /** By path, the blobs that have no record yet. */
+  /** Blobs without a record, by path. */
   pending: Map<string, PendingBlob>;
   commit: string | undefined;
   indexed: string | undefined;
   generation: number;
   chunksCreated: number;
   stopped: boolean;
-  /** Nobody will go on with the work in this process. */
+  /** True while the index closes: this process will not continue the work. */
   closing: boolean;
-  /** Records are made anew even where the store has them. */
+  /** Whether records are created again even if the store has them. */
   rebuild: boolean;
   activeWork: Promise<void> | undefined;
 }
@@ -36,7 +35,7 @@ interface PendingBlob {
   readonly size: number;
 }
 
-/** The index of a branch, tag or commit, read from git's objects; the working tree is not looked at. */
+/** Opens the index of a branch, tag or commit. It is read from git's objects, without the working tree. */
 export async function openRefIndex(
   ref: string,
   context: IndexContext,
@@ -56,9 +55,9 @@ export async function openRefIndex(
     activeWork: undefined,
   };
   const shared = singleFlight(() => readTree(state, { ref, context, repository }));
-  const look = (signal?: AbortSignal): Promise<void> => unlessAborted(shared(), signal);
+  const scan = (signal?: AbortSignal): Promise<void> => unlessAborted(shared(), signal);
   const run = (): Promise<void> => {
-    // Work that was told to stop ends after its batch; only then may it begin anew.
+    // Work that was asked to stop ends after its current batch; only then can new work start.
     if (state.activeWork !== undefined && state.stopped)
       return state.activeWork.catch(() => undefined).then(run);
     if (state.activeWork === undefined) state.stopped = false;
@@ -77,9 +76,9 @@ export async function openRefIndex(
       state.indexed = undefined;
       state.generation++;
     },
-    scan: () => look().then(() => freshnessOf(state)),
+    scan: () => scan().then(() => freshnessOf(state)),
     async refresh({ budgetMs, first, signal }) {
-      await look(signal);
+      await scan(signal);
       const counts = { pending: () => state.pending.size, indexed: () => state.entries.size };
       const ms = Math.max(budgetMs, first?.ms ?? 0);
       await waitForFirst({ work: run(), ...counts }, { ...first, ms, ...(signal && { signal }) });
@@ -87,10 +86,10 @@ export async function openRefIndex(
     },
     prioritize: (paths, options) => prioritize(state, run, { ...options, paths }),
     start() {
-      // Nobody waits for this work; the next query meets the error itself.
+      // Nobody waits for this work; if it fails, the next query gets the error itself.
       run().catch(() => undefined);
     },
-    finish: (options = {}) => finish(state, { look, run, pool: context.pool }, options),
+    finish: (options = {}) => finish(state, { scan, run, pool: context.pool }, options),
     async close() {
       state.stopped = true;
       state.closing = true;
@@ -112,7 +111,7 @@ async function prioritize(
   return freshnessOf(state);
 }
 
-/** Work takes what is pending in its order. */
+/** Moves these paths to the front of `pending`, which is indexed in order. */
 function putFirst(state: RefState, paths: readonly string[]): void {
   const former = [...state.pending];
   const wanted = new Set(paths);
@@ -134,24 +133,13 @@ async function beginRebuild(state: RefState, pool: SegmentPool): Promise<void> {
 
 async function finish(
   state: RefState,
-  means: { look: (signal?: AbortSignal) => Promise<void>; run: () => Promise<void>; pool: SegmentPool },
-  { force = false, onProgress, signal }: FinishOptions,
+  steps: { scan: (signal?: AbortSignal) => Promise<void>; run: () => Promise<void>; pool: SegmentPool },
+  options: FinishOptions,
 ): Promise<Freshness> {
-  const { look, run, pool } = means;
-  if (force) await beginRebuild(state, pool);
-  await look(signal);
-  const total = state.pending.size;
-  const timer = setInterval(() => onProgress?.(total - state.pending.size, total), PROGRESS_MS);
-  const stop = () => {
-    state.stopped = true;
-  };
-  signal?.addEventListener("abort", stop, { once: true });
-  await run().finally(() => {
-    clearInterval(timer);
-    signal?.removeEventListener("abort", stop);
-  });
-  signal?.throwIfAborted();
-  onProgress?.(total, total);
+  const { scan, run, pool } = steps;
+  if (options.force === true) await beginRebuild(state, pool);
+  await scan(options.signal);
+  await runToEnd(state, run, options);
   return freshnessOf(state);
 }
 
@@ -161,7 +149,7 @@ interface RefPlace {
   readonly repository: GitRepository;
 }
 
-/** Finds the ref's commit and, when it moved, which of its blobs have no record. */
+/** Resolves the ref to a commit and, if it has moved, finds the blobs without a record. */
 async function readTree(state: RefState, { ref, context, repository }: RefPlace): Promise<void> {
   const commit = await resolveCommit(repository, ref);
   if (commit === state.commit || (state.commit === undefined && commit === state.indexed)) {
@@ -195,13 +183,13 @@ async function indexPending(state: RefState, place: RefPlace): Promise<void> {
     await indexBlobs(state, commit, place);
     await (state.closing && state.pending.size > 0 ? jobs.interrupt() : jobs.end());
   } catch (error) {
-    // Closing takes the parser threads away in the middle of a batch.
+    // Closing the index ends the parser threads in the middle of a batch, which is not a failure.
     await (state.closing ? jobs.interrupt() : jobs.fail(error));
     throw error;
   }
 }
 
-/** Until nothing is pending, or it is told to stop. */
+/** Indexes batches of blobs until nothing is pending or the index is stopped. */
 async function indexBlobs(
   state: RefState,
   commit: string,
@@ -222,9 +210,9 @@ async function indexBlobs(
       complete: false,
       at: Date.now(),
     });
-    // The ref moved meanwhile: the next call works on what it stands for now.
+    // The ref has moved; the next call indexes its new commit.
     if (state.commit !== commit) return;
-    // Only then: what memory has and the store has not would be found, and be without an outline.
+    // Memory is updated after the store: a query would find a file that is only in memory, but no outline of it.
     for (const { entry } of read) state.entries.set(entry.path, entry);
     for (const { chunks } of records.values()) state.chunksCreated += chunks;
     for (const [path] of batch) state.pending.delete(path);
@@ -237,7 +225,7 @@ async function indexBlobs(
   }
 }
 
-/** The first ones, as many as may be in memory at once. */
+/** Takes as many pending blobs as may be in memory at once. */
 function takeBatch(pending: ReadonlyMap<string, PendingBlob>): [string, PendingBlob][] {
   const batch: [string, PendingBlob][] = [];
   let bytes = 0;
@@ -249,7 +237,7 @@ function takeBatch(pending: ReadonlyMap<string, PendingBlob>): [string, PendingB
   return batch;
 }
 
-/** All paths at once: readers see the old commit's files or the new one's. */
+/** Writes all paths in one step, so that readers see either the old commit's files or the new ones. */
 async function publishAll(
   state: RefState,
   commit: string,

@@ -4,30 +4,30 @@ import type { IndexCore } from "../core.ts";
 import type { IndexStore } from "../store/store.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
-/** A folder may be on a disk that is not there today. */
+/** A project is kept this long after its folder disappears, because the disk may only be unmounted. */
 const MISSING_PROJECT_AFTER_MS = 7 * DAY_MS;
-/** Whether a folder of another machine is still there nobody can see from here; this long without use says enough. */
+/** A project of another machine, whose folder cannot be checked from here, is removed after this long without use. */
 const UNUSED_REMOTE_PROJECT_AFTER_MS = 60 * DAY_MS;
-/** Blobs of a branch that nobody has looked at for this long are read again when it comes back. */
+/** Blobs that no ref uses are kept this long, so that returning to a branch does not index it again. */
 const UNUSED_BLOB_AFTER_MS = 14 * DAY_MS;
 
-/** Removes what nobody needs any more, at most once a day, whoever comes first. */
+/** Removes unused projects and blobs, at most once a day for all processes that share the store. */
 export async function cleanStore(store: IndexStore, now = Date.now()): Promise<{ readonly blobs: number }> {
   const projects = await store.projects();
-  const gone = projects.filter(({ root, lastUsed, otherHost }) =>
+  const unused = projects.filter(({ root, lastUsed, otherHost }) =>
     otherHost === undefined
       ? lastUsed < now - MISSING_PROJECT_AFTER_MS && statOf(root) === undefined
       : lastUsed < now - UNUSED_REMOTE_PROJECT_AFTER_MS,
   );
   return store.collect({
-    removedProjects: gone.map(({ projectId }) => projectId),
+    removedProjects: unused.map(({ projectId }) => projectId),
     unusedSince: now - UNUSED_BLOB_AFTER_MS,
     every: DAY_MS,
     now,
   });
 }
 
-/** Clears the store, and the vectors with it: they go when blobs do. */
+/** Cleans the store and removes the vectors of blobs that are no longer in use. */
 export async function applyRetention(core: IndexCore): Promise<void> {
   const { semantic } = core.settings;
   const store = await core.store();
@@ -48,10 +48,10 @@ async function slicesInUse(store: IndexStore): Promise<ReadonlySet<string>> {
   return held;
 }
 
-/** Clearing up begins once the first request is answered and nobody waits. */
+/** Delay after the first request, so that cleaning does not slow down its answer. */
 const IDLE_MS = 3_000;
 
-/** Clears the store once in the life of a server, some time after the first request. */
+/** Cleans the store once per server process, a few seconds after the first request. */
 export function createRetention(core: IndexCore): { after(): void; close(): void } {
   let timer: NodeJS.Timeout | undefined;
   return {

@@ -1,13 +1,13 @@
 /**
- * One look at a time: an older one that ended after a newer one would undo what that has found. Who comes while one is
- * under way shares the next, which begins after all of their edits; so none of them may end it.
+ * Runs one scan at a time, because an older scan that ends after a newer one would overwrite its result. Calls that
+ * arrive during a scan share the next one, which sees all of their edits; so no single caller may abort it.
  */
-export function singleFlight(look: () => Promise<void>): () => Promise<void> {
+export function singleFlight(scan: () => Promise<void>): () => Promise<void> {
   let current: Promise<void> | undefined;
   let next: Promise<void> | undefined;
   const start = (): Promise<void> => {
     next = undefined;
-    const mine = look().finally(() => {
+    const mine = scan().finally(() => {
       if (current === mine) current = undefined;
     });
     current = mine;
@@ -20,7 +20,7 @@ export function singleFlight(look: () => Promise<void>): () => Promise<void> {
   };
 }
 
-/** Does one piece of work after the other, in the order they come; one that fails keeps none from the next. */
+/** Creates a queue that runs tasks one after the other. A task that fails does not stop the next one. */
 export function createSerialQueue(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {

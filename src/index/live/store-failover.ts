@@ -2,14 +2,14 @@ import { isStoreUnavailable } from "../../kernel/errors.ts";
 import type { IndexCore } from "../core.ts";
 
 /**
- * Lets requests outlive the store: one that fails because the store went away is answered from the store that is
- * opened in its place, and once the store is back it is used again. What is in memory belongs to the store it came
- * from, so it goes with it. The change back waits until nobody works with the other one.
+ * Creates a wrapper for requests: one that fails because the store is unavailable is repeated with the fallback store,
+ * and once the primary store is back, it is used again. Indexes in memory belong to one store, so they are dropped at
+ * each switch. The switch back waits until no request is running.
  */
 export function createFailover(core: IndexCore): <T>(work: () => Promise<T>) => Promise<T> {
   let working = 0;
   const returnIfOver = async (): Promise<void> => {
-    // One that cannot be opened is met by the work itself.
+    // If the store cannot be opened, the request itself reports the error.
     const store = await core.store().catch(() => undefined);
     if (working === 0 && store?.fallback?.isPrimaryBack() === true) core.reopen();
   };
@@ -18,7 +18,7 @@ export function createFailover(core: IndexCore): <T>(work: () => Promise<T>) => 
     if (!isStoreUnavailable(failure)) return false;
     if (isStoreReachable === undefined) return false;
     const store = await core.store().catch(() => undefined);
-    // A connection that broke is made anew by the next call. Another request may have changed the store already.
+    // A broken connection is opened again by the next call. Another request may have switched the store already.
     if (store?.fallback === undefined && !(await isStoreReachable())) core.reopen();
     return true;
   };

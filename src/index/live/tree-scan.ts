@@ -6,23 +6,23 @@ import { createChangeDetector } from "./change-detector.ts";
 import { singleFlight } from "./single-flight.ts";
 import type { ManifestEntry } from "../store/store.ts";
 
-/** Looks for what has changed in a working tree. */
+/** Finds the files of a working tree that have changed. */
 export interface TreeScan {
-  /** Afterwards `pending` holds what has to be read. */
+  /** Scans the tree; afterwards `pending` contains the files to index. */
   (): Promise<void>;
-  /** The next look is at the files themselves. */
+  /** Makes the next scan check the files themselves instead of relying on the file watcher. */
   forceRescan(): void;
-  /** When the last look was through, in milliseconds since 1970. */
+  /** Returns the time of the last complete scan, in milliseconds since 1970. */
   scannedAt(): number;
   close(): void;
 }
 
-/** Looks at every file's signature, or believes the kernel that nothing has changed. */
+/** Creates a scan that compares every file's signature unless the file watcher reports that nothing has changed. */
 export function createTreeScan(state: LiveState, repository?: GitRepository): TreeScan {
   const tree = createFileTree(state.root, repository);
   const quiet = createChangeDetector(state.root);
   let files: readonly string[] | undefined;
-  /** Files with several names can be written under one that nobody watches. */
+  /** Files with several hard links, which can be written through a path that is not watched. */
   let linked: readonly string[] = [];
   let scannedAt = 0;
   const look = async (): Promise<void> => {
@@ -63,8 +63,8 @@ function missingFrom(files: readonly string[], entries: ReadonlyMap<string, Mani
 }
 
 /**
- * A full disk: what is in the index still answers, and what is pending is told as stale. A store that another one can
- * stand in for is left instead.
+ * Ignores an unavailable store, for example on a full disk: queries are still answered from memory, with pending files
+ * reported as stale. The error is passed on if the index is incomplete or a fallback store exists.
  */
 export async function ignoreStoreOutage(
   { complete, context: { isReplaceable } }: LiveState,

@@ -10,32 +10,32 @@ export interface ViewFile {
   readonly facts: PathFacts;
 }
 
-/** The files of one ref or working tree, laid over the segments that hold their blobs. */
+/** The files of one ref or working tree, mapped to the segments that contain their blobs. */
 export interface View {
   readonly files: readonly ViewFile[];
-  /** Paths whose blob the store does not have, against what it says. */
+  /** Paths whose blob is missing from the store although the manifest lists it. */
   readonly missing: readonly string[];
   readonly segments: readonly SegmentView[];
-  /** Chunks of code files, and their mean length: what is rare is counted among these. */
+  /** Number of chunks of files other than data; term statistics are based on these. */
   readonly chunkCount: number;
   readonly meanLength: number;
   fileAt(path: string): ViewFile | undefined;
   documentOf(file: ViewFile): DocumentBrief;
   isGenerated(file: ViewFile): boolean;
   isParsed(file: ViewFile): boolean;
-  /** The files with this document. */
+  /** Calls `found` with the number of each file that has this document. */
   eachFile(segment: number, document: number, found: (file: number) => void): void;
 }
 
 export interface SegmentView {
   readonly segment: Segment;
-  /** For each document its first file's number, -1 where the view has none. */
+  /** Number of the first file of each document, or -1 if the view has no such file. */
   readonly fileOf: Int32Array;
-  /** Whether the document's words count for the statistics. */
+  /** 1 for each document whose words count for the term statistics. */
   readonly counted: Uint8Array;
 }
 
-/** Lays paths over segments. */
+/** Maps paths to the documents in the segments by their blob keys. */
 export function createView(segments: readonly Segment[], keys: ReadonlyMap<string, string>): View {
   const places = placesOf(segments);
   const views = segments.map((segment) => ({

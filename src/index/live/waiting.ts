@@ -4,15 +4,15 @@ import { waitAtMost } from "../../kernel/with-timeout.ts";
 export interface FirstWait {
   /** The longest wait, in milliseconds. */
   readonly ms: number;
-  /** So long the caller waits even if the end is out of reach, because nothing goes on behind its answer. */
+  /** Shortest wait, even if the work cannot be finished in time. */
   readonly minMs?: number;
-  /** Waits all of `ms` even where that cannot be enough. */
+  /** Waits all of `ms` even if the measured speed shows that it will not be enough. */
   readonly waitFully?: boolean;
   readonly onProgress?: (done: number, total: number) => void;
   readonly signal?: AbortSignal;
 }
 
-/** The work that is waited for, and how much of it there is. */
+/** The first indexing of a tree, and its progress. */
 export interface FirstWork {
   readonly work: Promise<void>;
   readonly pending: () => number;
@@ -21,16 +21,16 @@ export interface FirstWork {
 
 const POLL_MS = 20;
 const PROGRESS_MS = 200;
-/** Parser threads take about a second to start: the speed before that says nothing, */
+/** Parser threads take about a second to start, so the speed is not measured before. */
 const WARM_UP_MS = 1_000;
-/** and with so many files in the index they have started. */
+/** With this many indexed files, the parser threads have certainly started. */
 const WARM_FILES = 500;
-/** The speed is measured for at least this long. */
+/** Shortest time over which the speed is measured. */
 const MEASURE_MS = 500;
 
 /**
- * Waits until the work is done, the time is over, or its speed shows that the time cannot be enough. An error of the
- * work is the caller's.
+ * Waits until the work is done, the time is up, or its speed shows that the time will not be enough. An error of the
+ * work is thrown.
  */
 export async function waitForFirst({ work, pending, indexed }: FirstWork, wait: FirstWait): Promise<void> {
   const { ms, minMs = 0, waitFully = false, onProgress, signal } = wait;
@@ -39,7 +39,7 @@ export async function waitForFirst({ work, pending, indexed }: FirstWork, wait: 
   let first = { at: started, pending: pending() };
   const done = work.then(() => true);
   done.catch(() => undefined);
-  let told = started;
+  let reportedAt = started;
   for (;;) {
     signal?.throwIfAborted();
     const now = Date.now();
@@ -49,15 +49,35 @@ export async function waitForFirst({ work, pending, indexed }: FirstWork, wait: 
     const isMeasured = passed >= minMs && now >= measuredFrom + MEASURE_MS;
     const speed = (first.pending - pending()) / (now - first.at);
     if (!waitFully && isMeasured && pending() > speed * (ms - passed)) return;
-    if (now - told >= PROGRESS_MS) {
-      told = now;
+    if (now - reportedAt >= PROGRESS_MS) {
+      reportedAt = now;
       onProgress?.(indexed(), indexed() + pending());
     }
     if (await waitAtMost(POLL_MS, done)) return;
   }
 }
 
-/** Waits until nothing is left, the work ends, or the time is over. */
+/** Runs indexing to its end and reports its progress; an abort makes it stop after the current batch. */
+export async function runToEnd(
+  state: { readonly pending: { readonly size: number }; stopped: boolean },
+  run: () => Promise<void>,
+  { onProgress, signal }: Pick<FirstWait, "onProgress" | "signal">,
+): Promise<void> {
+  const total = state.pending.size;
+  const timer = setInterval(() => onProgress?.(total - state.pending.size, total), PROGRESS_MS);
+  const stop = () => {
+    state.stopped = true;
+  };
+  signal?.addEventListener("abort", stop, { once: true });
+  await run().finally(() => {
+    clearInterval(timer);
+    signal?.removeEventListener("abort", stop);
+  });
+  signal?.throwIfAborted();
+  onProgress?.(total, total);
+}
+
+/** Waits until `left` returns 0, the work ends, or the time is up. */
 export async function waitUntilNone(
   work: Promise<void>,
   left: () => number,
