@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
-import { contentOfFile, decode, type Unrecorded } from "../../src/index/store/content.ts";
+import { contentOfFile, decode, type NewText } from "../../src/index/store/content.ts";
 import { recordOf } from "../../src/index/store/record.ts";
 import { createRecorder } from "../../src/index/store/recorder.ts";
 import { storedRecord } from "../../src/index/store/stored-record.ts";
@@ -35,7 +35,7 @@ const FORMS: readonly ((sample: Sample, random: (below: number) => number) => Bu
     Buffer.concat([bytes, Buffer.alloc(MESSAGE_BYTES + random(3) - 1 - bytes.length, 10)]),
 ];
 
-function texts(seed: number): Unrecorded[] {
+function texts(seed: number): NewText[] {
   const next = numbers(seed);
   const random = (below: number): number => Math.floor(next() * below);
   const pick = <T>(list: readonly T[]): T => {

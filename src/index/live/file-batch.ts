@@ -1,6 +1,6 @@
 import { blobHash } from "../../workspace/git/git-objects.ts";
 import { readContent, signatureOf } from "../../workspace/files/walk-signature.ts";
-import { contentOfFile, isBinaryName, type Unrecorded } from "../store/content.ts";
+import { contentOfFile, isBinaryName, type NewText } from "../store/content.ts";
 import type { IndexContext } from "./index-context.ts";
 import type { StoredRecord } from "../store/stored-record.ts";
 import type { ManifestEntry } from "../store/store.ts";
@@ -18,17 +18,17 @@ export async function readBatch(
   context: IndexContext,
 ): Promise<{ readonly files: readonly IndexedFile[]; readonly gone: readonly string[] }> {
   const entries: ManifestEntry[] = [];
-  const texts = new Map<string, Unrecorded>();
+  const texts = new Map<string, NewText>();
   const gone: string[] = [];
   for (const path of paths) {
     const read = readFile(root, path, context);
     if (read === undefined) gone.push(path);
     else {
       entries.push(read.entry);
-      if (read.unrecorded !== undefined) texts.set(read.unrecorded.key, read.unrecorded);
+      if (read.newText !== undefined) texts.set(read.newText.key, read.newText);
     }
   }
-  const records = await recordUnknown([...texts.values()], context);
+  const records = await recordNewTexts([...texts.values()], context);
   const files = entries.map((entry) => {
     const record = entry.key === undefined ? undefined : records.get(entry.key);
     return record === undefined ? { entry } : { entry, record };
@@ -37,8 +37,8 @@ export async function readBatch(
 }
 
 /** Creates records of the texts that are neither in memory nor in the store. */
-export async function recordUnknown(
-  texts: readonly Unrecorded[],
+export async function recordNewTexts(
+  texts: readonly NewText[],
   { store, pool, recorder, rebuild = false, ahead = texts.length }: IndexContext,
 ): Promise<ReadonlyMap<string, StoredRecord>> {
   const unloaded = rebuild ? texts : texts.filter(({ key }) => !pool.has(key));
@@ -60,7 +60,7 @@ function readFile(
   root: string,
   path: string,
   { objectFormat, maxFileBytes }: IndexContext,
-): { entry: ManifestEntry; unrecorded?: Unrecorded } | undefined {
+): { entry: ManifestEntry; newText?: NewText } | undefined {
   const absolute = `${root}/${path}`;
   if (isBinaryName(path)) {
     const signature = signatureOf(absolute);
@@ -72,5 +72,5 @@ function readFile(
   const { bytes, signature } = content;
   const file = contentOfFile(path, bytes, blobHash(bytes, objectFormat));
   if ("skipped" in file) return { entry: { path, skipped: file.skipped, signature } };
-  return { entry: { path, key: file.key, signature }, unrecorded: file };
+  return { entry: { path, key: file.key, signature }, newText: file };
 }

@@ -1,7 +1,7 @@
 import { listTree, readBlobs } from "../../workspace/git/git-objects.ts";
 import { resolveCommit, type GitRepository } from "../../workspace/git/git-repository.ts";
 import { contentOfFile, isBinaryName, keyOfFile } from "../store/content.ts";
-import { recordUnknown } from "./file-batch.ts";
+import { recordNewTexts } from "./file-batch.ts";
 import { runToEnd, unlessAborted, waitForFirst, waitUntilNone } from "./waiting.ts";
 import type { IndexContext } from "./index-context.ts";
 import { createJobLog } from "./job-log.ts";
@@ -200,7 +200,7 @@ async function indexBlobs(
     const blobs = await readBlobs(repository, [...new Set(batch.map(([, { hash }]) => hash))]);
     const read = batch.map(([path, { hash }]) => readEntry(path, hash, blobs.get(hash)));
     const texts = new Map(read.flatMap(({ text }) => (text === undefined ? [] : [[text.key, text]])));
-    const records = await recordUnknown([...texts.values()], { ...context, rebuild: state.rebuild });
+    const records = await recordNewTexts([...texts.values()], { ...context, rebuild: state.rebuild });
     await context.store.publish({
       projectId: context.projectId,
       ref,

@@ -1,4 +1,4 @@
-/** Compact numbers and texts in one buffer: seven bits a byte, small numbers first. */
+/** Writes numbers and texts into one buffer. Numbers are variable-length: seven bits per byte, low bits first. */
 export interface ByteWriter {
   number(value: number): void;
   numbers(values: Uint32Array): void;
@@ -59,11 +59,11 @@ export function createByteWriter(size = 4_096): ByteWriter {
 export interface ByteReader {
   number(): number;
   text(): string;
-  /** How many bytes were read. */
+  /** Returns the number of bytes read so far. */
   position(): number;
 }
 
-/** Reads what a writer wrote; past the end come zeros and empty texts. */
+/** Reads the output of a ByteWriter. Past the end it returns zeros and empty texts. */
 export function createByteReader(bytes: Uint8Array): ByteReader {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let at = 0;

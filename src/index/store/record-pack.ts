@@ -1,15 +1,15 @@
-import type { Unrecorded } from "./content.ts";
+import type { NewText } from "./content.ts";
 import type { BlobRecord } from "./record.ts";
 
-/** Several texts on their way to a worker: a message for each would cost more than reading the small ones. */
+/** Several texts in one message to a worker, because a message costs more than reading a small text. */
 export interface PackedTexts {
   readonly bytes: Uint8Array;
   readonly texts: readonly { readonly language: string; readonly length: number }[];
-  /** How long each text may take. */
+  /** Time limit per text. */
   readonly deadlineMs: number;
 }
 
-/** The records of several texts in one piece of memory, which is handed over instead of being copied. */
+/** The records of several texts in one buffer, which is transferred between threads without copying. */
 export interface PackedRecords {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly records: readonly {
@@ -19,11 +19,11 @@ export interface PackedRecords {
   }[];
 }
 
-type PlainText = Omit<Unrecorded, "key">;
+type PlainText = Omit<NewText, "key">;
 
 export function packTexts(texts: readonly PlainText[], deadlineMs: number): PackedTexts {
   return {
-    bytes: joined(texts.map(({ bytes }) => bytes)),
+    bytes: concatBytes(texts.map(({ bytes }) => bytes)),
     texts: texts.map(({ bytes, language }) => ({ language, length: bytes.length })),
     deadlineMs,
   };
@@ -39,7 +39,7 @@ export function unpackTexts({ bytes, texts }: PackedTexts): PlainText[] {
 
 export function packRecords(records: readonly BlobRecord[]): PackedRecords {
   return {
-    bytes: joined(records.flatMap(({ features, outlineText }) => [features, outlineText])),
+    bytes: concatBytes(records.flatMap(({ features, outlineText }) => [features, outlineText])),
     records: records.map(({ features, outlineText, chunks }) => ({
       features: features.length,
       outlineText: outlineText.length,
@@ -50,7 +50,7 @@ export function packRecords(records: readonly BlobRecord[]): PackedRecords {
 
 export function unpackRecords({ bytes, records }: PackedRecords): BlobRecord[] {
   let at = 0;
-  // Copies: what was handed over lies in a worker's part of memory, which is given back only as a whole.
+  // Each part is copied, because the transferred buffer is freed only as a whole.
   const take = (length: number): Uint8Array => {
     at += length;
     return Buffer.from(bytes.subarray(at - length, at));
@@ -62,8 +62,8 @@ export function unpackRecords({ bytes, records }: PackedRecords): BlobRecord[] {
   }));
 }
 
-/** In memory of their own: what is part of a larger piece would take all of that along. */
-function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+/** Concatenates into a new buffer, because sending a view of a larger buffer would send all of it. */
+function concatBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
   for (const part of parts) {

@@ -1,48 +1,51 @@
 import { DEFAULT_DEADLINE_MS, emptyOutline, HANG_MARGIN_MS } from "../../languages/pool.ts";
 import { createWorkerPool } from "../../languages/worker-pool.ts";
-import { decode, type Unrecorded } from "./content.ts";
+import { decode, type NewText } from "./content.ts";
 import { packTexts, unpackRecords, type PackedRecords, type PackedTexts } from "./record-pack.ts";
 import { recordOf } from "./record.ts";
 import { storedRecord, type StoredRecord } from "./stored-record.ts";
 
-/** Worker threads that make records side by side. */
+/** Worker threads that create records in parallel. */
 export interface RecordPool {
-  record(texts: readonly Unrecorded[]): Promise<readonly StoredRecord[]>;
+  record(texts: readonly NewText[]): Promise<readonly StoredRecord[]>;
   close(): Promise<void>;
 }
 
-/** A message takes as long as reading some 2 KB of text; with more than this in one, the workers end at different times. */
-const MESSAGE_BYTES = 48 * 1024;
+/**
+ * Texts are sent in packs, because a message costs as much as reading 2 KB of text. Larger packs would keep some
+ * workers busy while others are idle.
+ */
+const MAX_MESSAGE_BYTES = 48 * 1024;
 
 export function createRecordPool(size: number): RecordPool {
   const workers = createWorkerPool<PackedTexts, PackedRecords>({
     script: "record-worker.js",
     size,
-    // Several texts may take no longer than one: a pack that does is taken apart.
+    // A pack has the time limit of a single text; one that exceeds it is split up.
     patienceMs: DEFAULT_DEADLINE_MS + HANG_MARGIN_MS,
     weigh: ({ bytes }) => bytes.length,
   });
-  const recordPack = async (texts: readonly Unrecorded[]): Promise<readonly StoredRecord[]> => {
+  const recordPack = async (texts: readonly NewText[]): Promise<readonly StoredRecord[]> => {
     const answer = await workers.ask(packTexts(texts, DEFAULT_DEADLINE_MS));
     if (answer !== undefined) return unpackRecords(answer).map(storedRecord);
-    // One of them ended the worker, or kept it too long: each is read alone, so that the others are not lost with it.
+    // One of the texts crashed the worker or took too long; reading each one alone saves the others.
     if (texts.length > 1) return (await Promise.all(texts.map((text) => recordPack([text])))).flat();
-    return texts.map(recordUnread);
+    return texts.map(recordWithoutOutline);
   };
   return {
-    record: async (texts) => (await Promise.all(packs(texts).map(recordPack))).flat(),
+    record: async (texts) => (await Promise.all(splitIntoPacks(texts).map(recordPack))).flat(),
     close: () => workers.close(),
   };
 }
 
-/** In order, each with as many texts as fit into a message. */
-function packs(texts: readonly Unrecorded[]): Unrecorded[][] {
-  const all: Unrecorded[][] = [];
-  let pack: Unrecorded[] | undefined;
+/** Splits the texts, in order, into packs of the largest message size. */
+function splitIntoPacks(texts: readonly NewText[]): NewText[][] {
+  const all: NewText[][] = [];
+  let pack: NewText[] | undefined;
   let size = 0;
   for (const text of texts) {
     size += text.bytes.length;
-    if (pack === undefined || size > MESSAGE_BYTES) {
+    if (pack === undefined || size > MAX_MESSAGE_BYTES) {
       pack = [];
       all.push(pack);
       size = text.bytes.length;
@@ -52,8 +55,8 @@ function packs(texts: readonly Unrecorded[]): Unrecorded[][] {
   return all;
 }
 
-/** A text that no worker could read still has its words. */
-function recordUnread({ bytes, language }: Unrecorded): StoredRecord {
+/** Creates a record with words but no symbols, for a text that no worker could parse. */
+function recordWithoutOutline({ bytes, language }: NewText): StoredRecord {
   const outline = language === "text" ? undefined : emptyOutline(language, true);
   return storedRecord(recordOf(decode(bytes) ?? "", outline));
 }

@@ -6,14 +6,15 @@ import { decode } from "./content.ts";
 import { recordOf } from "./record.ts";
 import { packRecords, unpackTexts, type PackedRecords, type PackedTexts } from "./record-pack.ts";
 
-// Fails loudly in the pool's `error` event: an unhandled rejection ends the worker.
+// An unhandled rejection ends the worker and reaches the pool as an `error` event.
 parentPort?.on("message", (texts: PackedTexts) => void answer(texts));
 
 async function answer(packed: PackedTexts): Promise<void> {
   const records = [];
   for (const { bytes, language } of unpackTexts(packed)) {
-    // An earlier text has used it up: this one would be given up at once. The pool asks for each of them alone.
-    if (isRuntimeSpent()) throw new Error("the parser of this thread is spent");
+    // An earlier text has exhausted the parser's memory, so this one would fail at once. The pool then sends each text
+    // alone.
+    if (isRuntimeSpent()) throw new Error("the parser of this thread is exhausted");
     const text = decode(bytes) ?? "";
     const outline =
       language === "text" ? undefined : await outlineInThread(text, language, packed.deadlineMs);

@@ -3,44 +3,46 @@ import { createByteReader, createByteWriter, type ByteReader } from "./bytes.ts"
 import { termsOfText, type TextTerms } from "../text/word-count.ts";
 
 /**
- * All that the index keeps of one blob, whatever path or ref it is found at. `features` is what a search reads of every
- * blob; the outline is read for one file at a time. The text itself is not kept: it is in the working tree or in git.
+ * Everything the index stores about one blob, independent of its path and ref. A search reads the `features` of every
+ * blob; an outline is read for one file at a time. The text is not stored: it is in the working tree or in git.
  */
 export interface BlobRecord {
   readonly features: Uint8Array;
   /** Empty for a text without a grammar. */
   readonly outlineText: Uint8Array;
-  /** How many chunks the text was cut into. */
+  /** Number of chunks in the text. */
   readonly chunks: number;
 }
 
-/** A symbol as a search needs it. */
+/** The fields of a symbol that a search needs. */
 export interface SymbolBrief {
   readonly kind: SymbolKind;
   readonly name: string;
   readonly lineStart: number;
   readonly lineEnd: number;
-  /** The enclosing definition's place in the same list; -1 at the top. */
+  /** Position of the enclosing definition in the same list; -1 at the top level. */
   readonly parent: number;
-  /** Not for the outside: private, protected or of the package. */
+  /** True for private, protected and package-internal symbols. */
   readonly hidden: boolean;
-  /** Whose it is, where that does not stand around it: a Go method's receiver, a C++ member defined outside its class. */
+  /**
+   * Owner that does not enclose the symbol: a Go method's receiver, or the class of a C++ member defined outside it.
+   */
   readonly owner?: string;
 }
 
-/** What a record says before its words. */
+/** The part of a record before its words. */
 export interface BlobHeader {
   readonly lineCount: number;
-  /** Words in each chunk, repetitions counted. */
+  /** Number of words in each chunk, including repetitions. */
   readonly chunkLengths: readonly number[];
   readonly generated: boolean;
   readonly parsed: boolean;
   readonly symbols: readonly SymbolBrief[];
-  /** Modules and paths as the source names them. */
+  /** Imported modules and paths as written in the source. */
   readonly imports: readonly string[];
 }
 
-/** Makes the record of a text; without an outline (no grammar) it still has its words. */
+/** Creates the record of a text. Without an outline, for lack of a grammar, it contains only words. */
 export function recordOf(text: string, outline: Outline | undefined): BlobRecord {
   const terms = termsOfText(text);
   return {
@@ -79,7 +81,7 @@ function encodeFeatures(text: string, terms: TextTerms, outline: Outline | undef
   return out.bytes();
 }
 
-/** The name, and after a tab the owner that is not its parent. */
+/** Returns the name, followed by a tab and the owner if that is not the parent. */
 function nameAndOwner({ name, qualifiedName, parent }: CodeSymbol, symbols: readonly CodeSymbol[]): string {
   const plain = name.replaceAll(/[\n\t]/g, " ");
   const before = qualifiedName.endsWith(name) ? qualifiedName.slice(0, -name.length) : "";
@@ -88,17 +90,16 @@ function nameAndOwner({ name, qualifiedName, parent }: CodeSymbol, symbols: read
   return owner === undefined || owner === around ? plain : `${plain}\t${owner}`;
 }
 
-/** A name that only stands for something of another module: no lookup wants it. */
+/** Returns true for a name that only refers to another module, which lookups do not search for. */
 function isAlias({ kind, signature }: CodeSymbol): boolean {
   return (kind === "const" || kind === "var") && /=\s*(?:await\s+)?(?:require|import)\s*\(/.test(signature);
 }
 
-/** Reads the beginning of a record. */
 export function decodeHeader(bytes: Uint8Array): BlobHeader {
   return readHeader(createByteReader(bytes));
 }
 
-/** What a record says of its blob in its first byte: cheaper than the whole header. */
+/** Reads only the flags in a record's first byte, which is cheaper than the whole header. */
 export function decodeFlags(bytes: Uint8Array): Pick<BlobHeader, "generated" | "parsed"> {
   const flags = createByteReader(bytes).number();
   return { generated: (flags & GENERATED) !== 0, parsed: (flags & PARSED) !== 0 };
@@ -126,7 +127,7 @@ function readHeader(input: ByteReader): BlobHeader {
   return { generated, parsed: (flags & PARSED) !== 0, lineCount, chunkLengths, symbols, imports };
 }
 
-/** Reads back what a search needs. Each posting is handed on at once: a list for every term would cost too much. */
+/** Decodes the features of a record. Postings are passed to a callback, because a list per term would cost too much. */
 export function decodeFeatures(
   bytes: Uint8Array,
   onPosting: (term: number, chunk: number, count: number) => void,
@@ -175,7 +176,7 @@ function encodeOutline(outline: Outline | undefined): Buffer {
   return Buffer.from(JSON.stringify(whole));
 }
 
-/** The outline that a record's text holds. */
+/** Decodes the outline of a record. */
 export function decodeOutline(text: Buffer): Outline {
   // Written by encodeOutline of the same feature version; the store refuses other versions.
   const whole = JSON.parse(text.toString("utf8")) as {
@@ -211,7 +212,7 @@ function isVisibility(text: string): text is Visibility {
   return text === "public" || text === "protected" || text === "private" || text === "internal";
 }
 
-/** The marks that code generators leave in the first lines. */
+/** Phrases that code generators write in the first lines. */
 const GENERATED_MARK =
   /@generated\b|\bDO NOT (?:EDIT|MODIFY)\b|\b(?:this file|this code|code|file) (?:is |was |has been )?(?:auto(?:matically)?[- ]?)?generated\b|^\W*auto-?generated\b/im;
 
@@ -219,7 +220,7 @@ function looksGenerated(text: string): boolean {
   return GENERATED_MARK.test(text.slice(0, 600));
 }
 
-/** Numbered in records: append only. */
+/** Records store positions in this list, so new kinds are only appended. */
 const KINDS: readonly SymbolKind[] = [
   "module",
   "namespace",

@@ -1,16 +1,15 @@
 import type { SegmentData } from "./segment.ts";
 
 /**
- * A segment in one piece of bytes, so that the next process need not put thousands of records together again. The
- * numbers lie as they are in memory (little-endian, as on every machine that Node runs on); each part begins at a
- * multiple of eight.
+ * Marks a segment image: a segment as one byte array, so that the next process need not compile thousands of records
+ * again. Numbers are stored as in memory (little-endian, as on every machine that Node runs on); each part starts at a
+ * multiple of eight bytes.
  */
 const MAGIC = 0x50495448;
-/** Raised whenever the layout changes; an image of another version is made anew. */
-const LAYOUT = 1;
+/** Increased whenever the layout changes; an image of another version is ignored and written again. */
+const LAYOUT_VERSION = 1;
 const ALIGNMENT = 8;
 
-/** The bytes of a segment. */
 export function encodeImage(data: SegmentData): Buffer {
   const parts = [
     Buffer.from(data.keys.join("\n")),
@@ -20,29 +19,29 @@ export function encodeImage(data: SegmentData): Buffer {
     bytesOf(data.postingCount),
     ...NUMBERS.map((field) => bytesOf(numbersOf(data, field))),
   ];
-  const head = Buffer.alloc(aligned(4 * (3 + parts.length)));
+  const head = Buffer.alloc(alignUp(4 * (3 + parts.length)));
   head.writeUInt32LE(MAGIC, 0);
-  head.writeUInt32LE(LAYOUT, 4);
+  head.writeUInt32LE(LAYOUT_VERSION, 4);
   head.writeUInt32LE(parts.length, 8);
   for (const [index, part] of parts.entries()) head.writeUInt32LE(part.length, 12 + index * 4);
-  const padded = parts.flatMap((part) => [part, Buffer.alloc(aligned(part.length) - part.length)]);
+  const padded = parts.flatMap((part) => [part, Buffer.alloc(alignUp(part.length) - part.length)]);
   return Buffer.concat([head, ...padded]);
 }
 
-/** The segment of an image; undefined for one that this version cannot read. */
+/** Decodes an image; returns undefined for one that this version cannot read. */
 export function decodeImage(bytes: Uint8Array): SegmentData | undefined {
   const image = toAligned(bytes);
-  if (image.length < 12 || image.readUInt32LE(0) !== MAGIC || image.readUInt32LE(4) !== LAYOUT)
+  if (image.length < 12 || image.readUInt32LE(0) !== MAGIC || image.readUInt32LE(4) !== LAYOUT_VERSION)
     return undefined;
   const count = image.readUInt32LE(8);
   if (count !== 5 + NUMBERS.length || image.length < 12 + count * 4) return undefined;
   const parts: Buffer[] = [];
-  let at = aligned(12 + count * 4);
+  let at = alignUp(12 + count * 4);
   for (let index = 0; index < count; index++) {
     const length = image.readUInt32LE(12 + index * 4);
     if (at + length > image.length) return undefined;
     parts.push(image.subarray(at, at + length));
-    at += aligned(length);
+    at += alignUp(length);
   }
   const part = (index: number): Buffer => parts[index] ?? Buffer.alloc(0);
   const numbers = (field: (typeof NUMBERS)[number]): Uint32Array => {
@@ -65,7 +64,7 @@ export function decodeImage(bytes: Uint8Array): SegmentData | undefined {
   };
 }
 
-/** The parts that are lists of numbers, in their order. */
+/** The parts that are number arrays, in the order of the image. */
 const NUMBERS = [
   "termStarts",
   "nameStarts",
@@ -87,11 +86,11 @@ function bytesOf(array: Uint8Array | Uint32Array): Buffer {
   return Buffer.from(array.buffer, array.byteOffset, array.byteLength);
 }
 
-function aligned(length: number): number {
+function alignUp(length: number): number {
   return Math.ceil(length / ALIGNMENT) * ALIGNMENT;
 }
 
-/** Lists of numbers need their place in memory to be a multiple of four. */
+/** Copies bytes that are not aligned, because a Uint32Array must start at a multiple of four. */
 function toAligned(bytes: Uint8Array): Buffer {
   if (bytes.byteOffset % ALIGNMENT === 0)
     return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

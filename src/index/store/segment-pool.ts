@@ -4,37 +4,37 @@ import { compileSegment, openSegment, type Segment } from "./segment.ts";
 import { decodeImage, encodeImage } from "./segment-image.ts";
 import type { IndexStore } from "./store.ts";
 
-/** The blobs of one repository that are in memory, for all of its refs and worktrees. */
+/** The segments of one repository in memory, shared by all of its refs and worktrees. */
 export interface SegmentPool {
-  /** Keeps a record that was just made, so that it need not be read back. */
+  /** Caches a new record, so that it need not be read back from the store. */
   add(key: string, features: Uint8Array): void;
-  /** Segments that hold all of the keys the store has. */
+  /** Returns segments that contain all of the keys that are in the store. */
   segmentsFor(keys: Iterable<string>): Promise<readonly Segment[]>;
-  /** Whether a segment holds the blob. */
+  /** Returns true if a loaded segment contains the blob. */
   has(key: string): boolean;
-  /** Waits for what is being kept for the next process. */
+  /** Waits until the segment image for the next process is saved. */
   close(): Promise<void>;
-  /** Puts all together again at the next call: blobs that are in a segment have other records by now. */
+  /** Drops all segments, because the records of their blobs have been created again. */
   forget(): Promise<void>;
 }
 
-/** Small segments are put together beyond this number: each one costs a lookup a word. */
+/** Above this number small segments are merged, because each segment costs a lookup per word. */
 const MAX_SEGMENTS = 8;
-/** Blobs of other refs and older edits are dropped when they are this many times the wanted ones. */
-const MAX_SURPLUS = 3;
-/** Records kept for the next compilation; beyond it they are read from the store. */
-const MAX_FRESH_BYTES = 64 * 1024 * 1024;
+/** Segments are dropped when they contain this many times the wanted blobs, due to other refs and older edits. */
+const MAX_UNUSED_FACTOR = 3;
+/** Upper bound on cached new records; further ones are read from the store. */
+const MAX_CACHED_BYTES = 64 * 1024 * 1024;
 
-/** Putting fewer blobs together takes less time than reading an image. */
-const IMAGED_FROM = 400;
-/** An image is worth reading when it holds this share of the wanted blobs, and worth making again when it does not. */
-const IMAGE_SHARE = 0.7;
+/** Below this number, compiling the blobs takes less time than reading an image. */
+const MIN_IMAGE_BLOBS = 400;
+/** An image with at least this share of the wanted blobs is used; otherwise a new one is saved. */
+const MIN_IMAGE_SHARE = 0.7;
 
 export function createSegmentPool(store: IndexStore, family: string): SegmentPool {
   let segments: Segment[] = [];
   let loaded = new Set<string>();
-  const fresh = createFresh();
-  /** One compilation at a time: two would read the same blobs twice. */
+  const fresh = createRecordCache();
+  /** Runs one compilation at a time, because two would read the same blobs twice. */
   const inTurn = createSerialQueue();
   let keeping: Promise<void> = Promise.resolve();
 
@@ -56,9 +56,9 @@ export function createSegmentPool(store: IndexStore, family: string): SegmentPoo
   const load = async (keys: Iterable<string>): Promise<readonly Segment[]> => {
     const wanted = new Set(keys);
     const lacks = () => [...wanted].filter((key) => !loaded.has(key));
-    if (loaded.size > 1_000 && loaded.size > MAX_SURPLUS * wanted.size) restart();
+    if (loaded.size > 1_000 && loaded.size > MAX_UNUSED_FACTOR * wanted.size) restart();
     else if (segments.length >= MAX_SEGMENTS && lacks().length > 0) {
-      segments = worthKeeping(segments);
+      segments = keepLargest(segments);
       loaded = new Set(segments.flatMap((segment) => segment.keys));
     }
     if (segments.length === 0) {
@@ -67,9 +67,9 @@ export function createSegmentPool(store: IndexStore, family: string): SegmentPoo
     }
     const missing = lacks();
     if (missing.length > 0) await compile(missing);
-    if (missing.length > wanted.size * (1 - IMAGE_SHARE))
-      // Without it the next process only starts slower.
-      keeping = keepImage(store, family, segments).catch(() => undefined);
+    if (missing.length > wanted.size * (1 - MIN_IMAGE_SHARE))
+      // A failure is harmless: without the image, the next process only starts more slowly.
+      keeping = saveImage(store, family, segments).catch(() => undefined);
     return segments;
   };
 
@@ -80,24 +80,24 @@ export function createSegmentPool(store: IndexStore, family: string): SegmentPoo
       inTurn(async () => {
         restart();
         await keeping;
-        await store.saveImage(family, NO_IMAGE);
+        await store.saveImage(family, EMPTY_IMAGE);
       }),
     has: (key) => loaded.has(key),
     close: () => keeping,
   };
 }
 
-/** Records that were just made. */
-function createFresh() {
+/** Creates a cache of new records that no segment contains yet. */
+function createRecordCache() {
   let records = new Map<string, Uint8Array>();
   let bytes = 0;
   return {
     add(key: string, features: Uint8Array): void {
-      if (bytes + features.length > MAX_FRESH_BYTES) return;
+      if (bytes + features.length > MAX_CACHED_BYTES) return;
       records.set(key, features);
       bytes += features.length;
     },
-    /** Those of the keys that are there; the others are let go too. */
+    /** Returns the cached records of these keys and empties the cache. */
     take(keys: readonly string[]): Map<string, Uint8Array> {
       const known = records;
       records = new Map();
@@ -112,8 +112,8 @@ function createFresh() {
   };
 }
 
-/** The largest stays as it is; the others, and what is new, become one. */
-function worthKeeping(segments: readonly Segment[]): Segment[] {
+/** Keeps the largest segment if it has most blobs; the others are compiled again together with new blobs. */
+function keepLargest(segments: readonly Segment[]): Segment[] {
   const largest = largestOf(segments);
   const all = segments.reduce((sum, { keys }) => sum + keys.length, 0);
   return largest !== undefined && all < 2 * largest.keys.length ? [largest] : [];
@@ -123,23 +123,23 @@ function largestOf(segments: readonly Segment[]): Segment | undefined {
   return segments.toSorted((a, b) => b.keys.length - a.keys.length)[0];
 }
 
-/** In place of one that must not be read any more. */
-const NO_IMAGE = new Uint8Array();
+/** Replaces an image that must not be used any more. */
+const EMPTY_IMAGE = new Uint8Array();
 
-/** What an earlier process put together, if it is still worth it. */
+/** Reads the segment that an earlier process saved, if it contains enough of the wanted blobs. */
 async function readImage(store: IndexStore, family: string, wanted: ReadonlySet<string>): Promise<Segment[]> {
-  if (wanted.size < IMAGED_FROM) return [];
+  if (wanted.size < MIN_IMAGE_BLOBS) return [];
   const bytes = await store.image(family);
   const data = bytes === undefined ? undefined : decodeImage(bytes);
-  if (data === undefined || data.keys.filter((key) => wanted.has(key)).length < IMAGE_SHARE * wanted.size)
+  if (data === undefined || data.keys.filter((key) => wanted.has(key)).length < MIN_IMAGE_SHARE * wanted.size)
     return [];
   return [openSegment(data)];
 }
 
-/** Kept for the next process, once this one has answered. */
-async function keepImage(store: IndexStore, family: string, segments: readonly Segment[]): Promise<void> {
+/** Saves the largest segment for the next process, after the current query has been answered. */
+async function saveImage(store: IndexStore, family: string, segments: readonly Segment[]): Promise<void> {
   const largest = largestOf(segments);
-  if (largest === undefined || largest.keys.length < IMAGED_FROM) return;
+  if (largest === undefined || largest.keys.length < MIN_IMAGE_BLOBS) return;
   await nextTurn();
   await store.saveImage(family, encodeImage(largest.data));
 }

@@ -4,33 +4,33 @@ import { decodeFeatures, decodeFlags, decodeHeader, type BlobHeader, type Symbol
 import { foldName } from "../text/terms.ts";
 
 /**
- * Many blobs put together for searching: a sorted vocabulary, and for each term the chunks that have it. It belongs to
- * no ref: a view says which of its documents are there, and under which paths. Never changed once made.
+ * A searchable group of many blobs: a sorted vocabulary, and for each term the chunks that contain it. A segment
+ * belongs to no ref; a view maps paths to its documents. Segments are immutable.
  */
 export interface Segment {
-  /** The blob keys; a document's number is its place here. */
+  /** The blob keys; a document's number is its position in this list. */
   readonly keys: readonly string[];
   document(number: number): DocumentBrief;
   isGenerated(number: number): boolean;
   isParsed(number: number): boolean;
-  /** First chunk of each document, and one more for the end. */
+  /** First chunk of each document, with an extra entry for the end. */
   readonly chunkStart: Uint32Array;
   readonly chunkDocument: Uint32Array;
   readonly chunkLength: Uint32Array;
   readonly vocabulary: Vocabulary;
-  /** For each term, where its postings begin, and one more for the end. */
+  /** Start of each term's postings, with an extra entry for the end. */
   readonly postingStart: Uint32Array;
   readonly postingChunk: Uint32Array;
   readonly postingCount: Uint8Array;
   readonly names: NameTable;
-  /** What it was made of, for keeping. */
+  /** The plain data of this segment, for storing it. */
   readonly data: SegmentData;
 }
 
-/** A segment as plain arrays and texts: what is kept between processes. */
+/** A segment as plain arrays and texts, which can be stored between processes. */
 export interface SegmentData {
   readonly keys: readonly string[];
-  /** The beginnings of all records, one after the other. */
+  /** The concatenated headers of all records. */
   readonly headers: Uint8Array;
   readonly headerStart: Uint32Array;
   readonly chunkStart: Uint32Array;
@@ -45,7 +45,7 @@ export interface SegmentData {
   readonly namePlaces: Uint32Array;
 }
 
-/** Texts in order of code units, run together. */
+/** Texts sorted by code units and concatenated. */
 export interface SortedTexts {
   readonly text: string;
   readonly starts: Uint32Array;
@@ -53,32 +53,35 @@ export interface SortedTexts {
 
 export type DocumentBrief = BlobHeader;
 
-/** Sorted texts in one string. */
+/** A sorted list of terms or names with binary search. */
 export interface Vocabulary {
   readonly size: number;
   at(index: number): string;
-  /** The first entry that is not before the text. */
+  /** Returns the number of the first entry that does not sort before the text. */
   lowerBound(text: string): number;
-  /** The entry's number, or -1. */
+  /** Returns the entry's number, or -1 if there is none. */
   indexOf(text: string): number;
 }
 
 /** Definitions by folded name. */
 export interface NameTable {
   readonly folded: Vocabulary;
-  /** Calls back for every definition whose folded name is the entry of this number. */
+  /** Calls `found` for every definition whose folded name is entry number `index`. */
   each(index: number, found: (document: number, symbol: number) => void): void;
 }
 
-/** Puts the records of many blobs together; for a large repository that takes seconds, so others get their turns. */
+/**
+ * Builds a segment from the records of many blobs. It yields to the event loop, because a large repository takes
+ * seconds.
+ */
 export async function compileSegment(records: Iterable<readonly [string, Uint8Array]>): Promise<Segment> {
   const keys: string[] = [];
   const headers: Uint8Array[] = [];
   const headerStart: number[] = [0];
   const chunkStart: number[] = [0];
   const chunkLength: number[] = [];
-  const names = createNames();
-  const stream = createPostingStream();
+  const names = collectNames();
+  const stream = collectPostings();
   await forEachYielding(records, ([key, bytes]) => {
     const { header, headerLength } = stream.read(bytes, chunkLength.length);
     names.add(keys.length, header.symbols);
@@ -99,7 +102,7 @@ export async function compileSegment(records: Iterable<readonly [string, Uint8Ar
   });
 }
 
-/** Makes a segment searchable. Documents are read when they are asked for. */
+/** Makes a segment searchable. Its documents are decoded on demand. */
 export function openSegment(data: SegmentData): Segment {
   const { keys, headers, headerStart, chunkStart, chunkLength, nameStart, namePlaces } = data;
   const { postingStart, postingChunk, postingCount } = data;
@@ -115,7 +118,7 @@ export function openSegment(data: SegmentData): Segment {
       const known = documents.get(number);
       if (known !== undefined) return known;
       const document = decodeHeader(headerOf(number));
-      if (documents.size >= MAX_DOCUMENTS) documents.clear();
+      if (documents.size >= MAX_CACHED_DOCUMENTS) documents.clear();
       documents.set(number, document);
       return document;
     },
@@ -140,8 +143,11 @@ export function openSegment(data: SegmentData): Segment {
   };
 }
 
-/** Read documents are kept, since the next query often wants them again; all of them would be most of the memory. */
-const MAX_DOCUMENTS = 2_500;
+/**
+ * Upper bound on cached decoded documents. The next query often needs them again, but all of them would dominate
+ * memory.
+ */
+const MAX_CACHED_DOCUMENTS = 2_500;
 
 function flagsOf(count: number, headerOf: (number: number) => Uint8Array) {
   const generated = new Uint8Array(count);
@@ -154,15 +160,15 @@ function flagsOf(count: number, headerOf: (number: number) => Uint8Array) {
   return { generated, parsed };
 }
 
-/** Kinds that name nothing a lookup asks for. */
-const UNNAMED: ReadonlySet<SymbolKind> = new Set(["import"]);
+/** Symbol kinds that lookups by name do not search for. */
+const EXCLUDED_KINDS: ReadonlySet<SymbolKind> = new Set(["import"]);
 
-function createNames() {
+function collectNames() {
   const places = new Map<string, number[]>();
   return {
     add(document: number, symbols: readonly SymbolBrief[]): void {
       for (const [symbol, { name, kind }] of symbols.entries()) {
-        if (UNNAMED.has(kind)) continue;
+        if (EXCLUDED_KINDS.has(kind)) continue;
         const folded = foldName(name);
         const list = places.get(folded);
         if (list === undefined) places.set(folded, [document, symbol]);
@@ -182,8 +188,8 @@ function createNames() {
   };
 }
 
-/** Postings as they come, then sorted by term. */
-function createPostingStream() {
+/** Collects postings in the order of the blobs, and sorts them by term at the end. */
+function collectPostings() {
   const numbers = new Map<string, number>();
   const names: string[] = [];
   const counts: number[] = [];
@@ -193,8 +199,8 @@ function createPostingStream() {
   let length = 0;
   const push = (t: number, c: number, n: number): void => {
     if (length === term.length) {
-      term = grown(term);
-      chunk = grown(chunk);
+      term = doubleCapacity(term);
+      chunk = doubleCapacity(chunk);
       const larger = new Uint8Array(count.length * 2);
       larger.set(count);
       count = larger;
@@ -257,13 +263,13 @@ function sortPostings(
   return { terms, postingStart, postingChunk, postingCount };
 }
 
-function grown(array: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
+function doubleCapacity(array: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
   const larger = new Uint32Array(array.length * 2);
   larger.set(array);
   return larger;
 }
 
-/** Takes texts in order of code units. */
+/** Concatenates texts that are sorted by code units. */
 function joinTexts(sorted: readonly string[]): SortedTexts {
   const starts = new Uint32Array(sorted.length + 1);
   for (const [index, text] of sorted.entries()) starts[index + 1] = (starts[index] ?? 0) + text.length;

@@ -2,60 +2,60 @@ import type { FileSignature } from "../../workspace/files/walk-signature.ts";
 import type { StoredRecord } from "./stored-record.ts";
 
 /**
- * What the index keeps between processes. A store holds facts only: what a blob contains, and which blob a path had at
- * a ref or when a working-tree file had a certain signature. Facts stay true whoever writes them, so several servers
- * share a store and a process may die at any moment. Scoring is not the store's business.
+ * Persistent storage of the index. A store contains only facts: what a blob contains, and which blob a path had at a
+ * ref or when a working-tree file had a certain signature. Facts stay true whoever writes them, so several servers can
+ * share a store and a process may die at any moment. Ranking is done outside the store.
  */
 export interface IndexStore {
-  /** The name people know the database by. */
+  /** Database name for display. */
   readonly name: string;
-  /** This store is used in place of another one, which cannot be used now. */
+  /** Present if this store replaces another one that is unavailable. */
   readonly fallback?: FallbackStore;
-  /** Which of the keys have a record of this feature version. */
+  /** Returns the keys that have a record of the current feature version. */
   known(keys: readonly string[]): Promise<ReadonlySet<string>>;
-  /** The records of these blobs; unknown ones are left out. */
+  /** Returns the features of these blobs, without unknown ones. */
   features(keys: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>;
   outline(key: string): Promise<Uint8Array | undefined>;
-  /** A repository's records put together for searching: only a saving of time, and never needed. */
+  /** Returns a repository's saved segment image, which is only a cache. */
   image(family: string): Promise<Uint8Array | undefined>;
   saveImage(family: string, image: Uint8Array): Promise<void>;
 
-  /** Finds or makes the project of a root folder; worktrees and subfolders of one repository share `family`. */
+  /** Finds or creates the project of a root folder. Worktrees and subfolders of one repository share `family`. */
   project(root: string, family: string): Promise<ProjectRow>;
   projects(): Promise<readonly ProjectRow[]>;
-  /** Removes a project with all it alone has; undefined when there is none of this id. */
+  /** Removes a project and the records that only it uses; returns undefined if there is no such project. */
   removeProject(projectId: string): Promise<RemovedProject | undefined>;
   manifest(projectId: string, ref: string): Promise<Manifest | undefined>;
   manifests(projectId: string): Promise<readonly ManifestSummary[]>;
-  /** Stores records and manifest changes in one step: readers see all of it or nothing. */
+  /** Stores records and manifest changes in one transaction. */
   publish(change: Publication): Promise<void>;
-  /** Removes projects that are gone, then records that no manifest holds. */
-  collect(clearance: RetentionRules): Promise<{ readonly blobs: number }>;
+  /** Removes projects, then records that no manifest uses. */
+  collect(rules: RetentionRules): Promise<{ readonly blobs: number }>;
 
   startJob(job: JobRow): Promise<void>;
-  /** Work that is done needs no record; one that is not is kept until it is told. */
+  /** Ends a job. A job that is done is removed; others are kept until they have been reported. */
   endJob(jobId: string, status: "done" | UnfinishedStatus, message?: string): Promise<void>;
   jobs(projectId?: string): Promise<readonly JobRow[]>;
-  /** Removes the job's record: it has been reported. */
+  /** Removes a job that has been reported. */
   forgetJob(jobId: string): Promise<void>;
-  /** Throws where the store is damaged, also in parts that nobody reads now; left out where another program sees to that. */
+  /** Checks the whole store and throws if it is damaged. Missing if the database server does this itself. */
   check?(): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface FallbackStore {
-  /** Why, for people. */
+  /** The reason for the fallback, as shown to users. */
   readonly reason: string;
-  /** The other one can be used again. */
+  /** Returns true once the primary store can be used again. */
   isPrimaryBack(): boolean;
 }
 
-/** What may be removed from a store. Times are in milliseconds since 1970. */
+/** Rules for removing unused data from a store. Times are in milliseconds since 1970. */
 export interface RetentionRules {
   readonly removedProjects: readonly string[];
-  /** Records that no manifest holds stay until they are older: a branch may come back. */
+  /** Records that no manifest uses are removed once they are older than this time. */
   readonly unusedSince: number;
-  /** Nothing is done when this was done less than so many milliseconds ago. */
+  /** Minimum interval between two runs, in milliseconds. */
   readonly every: number;
   readonly now: number;
 }
@@ -66,23 +66,23 @@ export interface ProjectRow {
   readonly family: string;
   /** Milliseconds since 1970. */
   readonly lastUsed: number;
-  /** The machine of a project that is not this machine's: its root says nothing here. */
+  /** Name of the other machine that the project belongs to; its root is not valid here. */
   readonly otherHost?: string;
 }
 
-/** What went with a project. Records that other projects have too stay. */
+/** Counts of what was removed with a project. Records that other projects use stay. */
 export interface RemovedProject {
   readonly manifests: number;
   readonly files: number;
   readonly blobs: number;
 }
 
-/** One path of a manifest. A file without a key is known and left out, for the reason given. */
+/** One path of a manifest. A file without a key is not indexed, for the reason in `skipped`. */
 export interface ManifestEntry {
   readonly path: string;
   readonly key?: string;
   readonly skipped?: SkipReason;
-  /** Only of working trees: what the file looked like when it was read. */
+  /** Size, times and inode of a working-tree file when it was read. */
   readonly signature?: FileSignature;
 }
 
@@ -90,10 +90,10 @@ export type SkipReason = "too_large" | "binary" | "minified" | "unreadable";
 
 export interface Manifest {
   readonly ref: string;
-  /** The commit that a ref stood for, or HEAD of the working tree, at the last publication. */
+  /** The commit of the ref, or HEAD of the working tree, when the manifest was last written. */
   readonly commit?: string;
   readonly publishedAt: number;
-  /** False while the first indexing is not through. */
+  /** False until the first indexing is complete. */
   readonly complete: boolean;
   readonly entries: readonly ManifestEntry[];
 }
@@ -113,12 +113,12 @@ export interface Publication {
   readonly changed: readonly ManifestEntry[];
   readonly removed: readonly string[];
   readonly commit?: string;
-  /** Left out: as it was. */
+  /** Whether the manifest is complete; unchanged if omitted. */
   readonly complete?: boolean;
   readonly at: number;
 }
 
-/** Failed: something was in the way. Interrupted: its process ended, or had no more use for it; the next one goes on. */
+/** A failed job met an error. An interrupted one was stopped with its process, and the next process continues it. */
 export type UnfinishedStatus = "failed" | "interrupted";
 
 export interface JobRow {
@@ -134,7 +134,7 @@ export interface JobRow {
   readonly message?: string;
 }
 
-/** What names a record: the content, and the language that its path makes of it. */
+/** Returns the key of a record, made of the content's hash and the language given by the path. */
 export function blobKey(hash: string, language: string): string {
   return `${hash}.${language}`;
 }

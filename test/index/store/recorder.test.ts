@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from "vitest";
-import type { Unrecorded } from "../../../src/index/store/content.ts";
+import type { NewText } from "../../../src/index/store/content.ts";
 import { createRecorder } from "../../../src/index/store/recorder.ts";
 import { storedOutline } from "../../../src/index/store/stored-record.ts";
 
@@ -35,6 +35,6 @@ describe("a record for each text, in order", () => {
   });
 });
 
-function unrecorded(text: string, number: number): Unrecorded {
+function unrecorded(text: string, number: number): NewText {
   return { key: String(number), bytes: Buffer.from(text), language: "python" };
 }
