@@ -1,18 +1,18 @@
 import type { LogLine } from "./run.ts";
 
-/** What the CI system that wrote a log says of the job. */
+/** The verdict that a CI system printed about the job in its log. */
 export interface CiOutcome {
   readonly outcome: "failed" | "passed";
-  /** The line that decides: the job's own verdict where the system prints one, else the first step that failed. */
+  /** The line that decides: the job's own verdict if the system prints one, else the first failed step. */
   readonly decidedBy: LogLine;
-  /** The steps that failed, in the order of the log. Where the job passed they were allowed to. */
+  /** The failed steps in log order. In a job that passed, these steps were allowed to fail. */
   readonly failedSteps: readonly FailedStep[];
 }
 
 export interface FailedStep {
-  /** Where the system says so. */
+  /** The line in which the CI system reports the failure. */
   readonly verdict: LogLine;
-  /** Whether errors or failed tests were found in what the step printed. */
+  /** True if errors or failed tests were found in the output of the step. */
   readonly isExplained: boolean;
   /** The last lines that the step printed. */
   readonly tail: readonly LogLine[];

@@ -1,18 +1,21 @@
 import type { RelatedPlace, Severity } from "./diagnostic.ts";
 
-/** Diagnostics that say the same but for the names and numbers in their message. Together they hold every fact of each. */
+/** Diagnostics whose messages differ only in names and numbers. The group keeps every fact of each member. */
 export interface DiagnosticGroup {
   readonly tool: string;
   readonly severity: Severity;
   readonly code?: string;
   readonly url?: string;
-  /** The message; where members differ, `…` stands, for their values in order; with a number (`…1`, `…2`) where one stands twice. */
+  /** The common message, with `…` wherever the members differ; gaps that share a value are numbered (`…1`, `…2`). */
   readonly template: string;
-  /** Where two messages share a list: the message of the places that are `isOther`, with as many gaps. */
+  /**
+   * The second message of a group that merges two messages; it applies to places with `isOther` and has the same number
+   * of gaps.
+   */
   readonly other?: string;
   /** The help that all members share. */
   readonly help?: readonly string[];
-  /** By first appearance. A diagnostic without a file is in the entry without one. */
+  /** In order of first appearance. Diagnostics without a file are in an entry without `file`. */
   readonly files: readonly GroupedFile[];
   readonly count: number;
 }
@@ -24,13 +27,13 @@ export interface GroupedFile {
 
 export interface GroupedPlace {
   readonly line?: number;
-  /** Given only where the line alone would not tell two members apart. */
+  /** Present only if the line alone would not distinguish two members. */
   readonly column?: number;
-  /** Whether it has the other message of its group. */
+  /** True if the place has the second message of its group. */
   readonly isOther?: true;
-  /** What stands in the template's gaps, in their order. */
+  /** The values for the gaps of the template, in order. */
   readonly values: readonly string[];
-  /** Its own help, one line, where the members' differ. */
+  /** The help of this place, on one line, if the members have different help. */
   readonly help?: string;
   readonly related?: readonly RelatedPlace[];
 }

@@ -1,42 +1,42 @@
 import type { MaskedSecret } from "./masked.ts";
 
-/** Some lines of a file, ready to be shown. */
+/** A range of lines of a file, ready to be shown. */
 export interface FileSlice {
-  /** As replies show it: relative to the workspace, with forward slashes. */
+  /** The path as replies show it: relative to the workspace, with forward slashes. */
   readonly path: string;
-  /** 1-based number of the first line in `lines`; 0 where there is none. */
+  /** The 1-based number of the first entry of `lines`; 0 if there is none. */
   readonly startLine: number;
   readonly endLine: number;
-  /** The last line that was asked for, the end of the file at most. Beyond `endLine` when not all of it fitted. */
+  /** The last requested line, at most the last line of the file. It is beyond `endLine` if not all of the range fitted. */
   readonly requestedEndLine: number;
   readonly totalLines: number;
-  /** False where a large file was not read to its end: it has `totalLines` at least. */
+  /** False if a large file was not read to its end; it then has at least `totalLines` lines. */
   readonly totalIsExact: boolean;
   readonly sizeBytes: number;
-  /** Without line ends; of a line that is too long, its beginning. */
+  /** The lines without line endings; a line that is too long is truncated. */
   readonly lines: readonly string[];
-  /** The character of the first line that its text begins with, where that is not its first. */
+  /** The 1-based character at which the text of the first line begins, if it was not shown from its start. */
   readonly column?: number;
-  /** The lines that are longer than what `lines` has of them. */
+  /** The lines that were truncated. */
   readonly clipped: readonly ClippedLine[];
   readonly encoding: TextEncodingName;
-  /** How the lines shown end in the file; `mixed` is both. */
+  /** The line endings in the shown range; `mixed` means both kinds occur. */
   readonly lineEnds: "lf" | "crlf" | "mixed";
-  /** Bytes that are no text in this encoding; each is shown as U+FFFD. */
+  /** The number of bytes that are invalid in this encoding; each is shown as U+FFFD. */
   readonly undecodable: number;
   /** The secrets that are masked in the lines. */
   readonly masked: readonly MaskedSecret[];
-  /** The file was written to in the meantime: the slice may mix two versions. */
+  /** True if the file changed during the read, so that the slice may mix two versions. */
   readonly changedWhileReading: boolean;
-  /** The run whose log this is, as long as it goes on and the log grows. */
+  /** The id of the run whose log this file is, while that run continues and the log grows. */
   readonly runningRun?: string;
 }
 
 export interface ClippedLine {
   readonly line: number;
-  /** How many characters follow. */
+  /** The number of characters that were cut off. */
   readonly characters: number;
-  /** There are so many at most, or at least, where they were not all read. */
+  /** Present if the cut-off characters were not all read, so that the number is only an upper or a lower bound. */
   readonly bound?: "most" | "least";
 }
 

@@ -2,56 +2,56 @@ import type { HiddenText } from "./run.ts";
 
 export type GrepOutput = "lines" | "files" | "count";
 
-/** What a text search found, sorted by path, cut to the asked number of matches. */
+/** The result of a text search, sorted by path and limited to the requested number of matches. */
 export interface GrepResult {
   readonly output: GrepOutput;
   readonly files: readonly FileMatches[];
-  /** Matching lines in `files`; for output `files` and `count`, how many files it lists. */
+  /** The number of matching lines in `files`; for output `files` and `count`, the number of listed files. */
   readonly shown: number;
   readonly matchedFiles: number;
-  /** Absent for output `files`: there a file is left at its first match. */
+  /** Absent for output `files`, where the search leaves a file at its first match. */
   readonly matchedLines?: number;
-  /** False where the search ended early or a file was left early: there are at least so many. */
+  /** False if the search stopped early, in a file or altogether; the totals are then lower bounds. */
   readonly totalsAreExact: boolean;
-  /** Files looked into. Known where nothing was found, or all lines were looked at. */
+  /** The number of files searched, known if nothing was found or if all lines were read. */
   readonly searchedFiles?: number;
   readonly skipped: SkippedFiles;
 }
 
 export interface FileMatches {
-  /** As replies show it. */
+  /** The path as replies show it. */
   readonly path: string;
-  /** Empty for output `files` and `count`. */
+  /** The lines to show; empty for output `files` and `count`. */
   readonly lines: readonly GrepLine[];
-  /** Matching lines, for output `count`. */
+  /** The number of matching lines, for output `count`. */
   readonly count?: number;
 }
 
 export interface GrepLine {
   readonly number: number;
-  /** Without its line end; of a long line the part around the match. */
+  /** The text without its line ending; for a long line, the part around the match. */
   readonly text: string;
-  /** The character of the line that `text` begins with; absent: its first. */
+  /** The 1-based character at which `text` begins; absent if it begins at the start of the line. */
   readonly column?: number;
-  /** What is left out behind `text`. */
+  /** The part of the line after `text` that is not shown. */
   readonly hidden?: HiddenText;
-  /** False for a line of context. */
+  /** False for a context line. */
   readonly isMatch: boolean;
-  /** How many secrets are masked in it. */
+  /** The number of secrets masked in the line. */
   readonly secrets?: number;
 }
 
-/** How much of a result earlier replies had: rows are lines, context included, or files. */
+/** The position up to which earlier replies showed a result; rows are lines (context included) or files. */
 export interface GrepPlace {
   readonly rows: number;
   readonly matches: number;
 }
 
-/** What was not searched, beside ignored files, which never are. A number is absent where it is not known. */
+/** Counts of files that were not searched, in addition to ignored files, which never are. An unknown count is absent. */
 export interface SkippedFiles {
   readonly binary?: number;
   readonly tooLarge?: number;
-  /** Binary files in which the search ended at a match or after one. */
+  /** Binary files with a match; the search stops in a binary file at its first match. */
   readonly matchingBinary: readonly string[];
   readonly unreadable: number;
 }

@@ -1,16 +1,16 @@
 import type { IndexHealth } from "./index-report.ts";
 
-/** What health_check reports: the server itself, what it stands on, and the projects it knows. */
+/** The data of a health_check reply: the server itself, what it depends on, and the projects it knows. */
 export interface Health {
   readonly status: "ready" | "warming" | "indexing" | "error";
   readonly version: string;
   readonly uptime_seconds: number;
   readonly checks: readonly HealthCheck[];
-  /** The code index, where it was asked about. */
+  /** The state of the code index, if the call asked for it. */
   readonly index?: IndexHealth;
 }
 
-/** One thing that works or does not; the detail says what to do where it does not. */
+/** The result of one check; if it failed, the detail says what to do. */
 export interface HealthCheck {
   readonly name: string;
   readonly ok: boolean;

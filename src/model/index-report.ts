@@ -3,26 +3,26 @@ import type { CodeMetadata } from "./hit.ts";
 import type { SemanticStatus } from "./semantic.ts";
 import type { CodeSymbol, ImportedName } from "./symbol.ts";
 
-/** What a file brings in, and where in it. */
+/** An import of a file and the definition that encloses it. */
 export interface NestedImport extends ImportedName {
-  /** The innermost definition around it, as an index into the outline's symbols. */
+  /** The innermost enclosing definition, as an index into the outline's symbols. */
   readonly parent?: number;
 }
 
-/** The outline of one file. */
+/** The symbols and imports of one file. */
 export interface FileOutline {
   readonly path: string;
   readonly language: string;
-  /** In source order, parents before children; `parent` is an index into this list. */
+  /** The symbols in source order, parents before children; `parent` is an index into this list. */
   readonly symbols: readonly CodeSymbol[];
-  /** In source order. */
+  /** The imports in source order. */
   readonly imports: readonly NestedImport[];
-  /** How many definitions and imports the file has; more than are here when only the top was asked for. */
+  /** The number of definitions and imports in the file; larger than the lists if only the top level was requested. */
   readonly symbolCount: number;
   readonly lineCount: number;
-  /** The grammar met errors: there may be more than is shown. */
+  /** True if the grammar met errors, so that symbols may be missing. */
   readonly hasErrors: boolean;
-  /** No grammar reads this file. */
+  /** False if no grammar supports the file. */
   readonly parsed: boolean;
   readonly stale: boolean;
   /** The secrets that are masked in signatures and names. */
@@ -30,7 +30,7 @@ export interface FileOutline {
   readonly metadata: CodeMetadata;
 }
 
-/** What indexing did. */
+/** The result of an indexing request. */
 export interface IndexReport {
   readonly repository_id: string;
   readonly project_id: string;
@@ -42,13 +42,13 @@ export interface IndexReport {
   readonly status: "success" | "failed" | "running";
   readonly status_message: string;
   readonly errors: readonly string[];
-  /** Only where embeddings are configured. */
+  /** Present only if embeddings are configured. */
   readonly semantic?: SemanticStatus;
 }
 
 /** The state of one project's index. */
 export interface ProjectStatus {
-  /** Left out where the store cannot be read. */
+  /** Absent if the store cannot be read. */
   readonly project_id?: string;
   readonly repo_root: string;
   readonly ref: string;
@@ -65,23 +65,23 @@ export interface ProjectStatus {
   readonly pending_files: number;
   readonly skipped: Readonly<Record<string, number>>;
   readonly refs: readonly string[];
-  /** Why the index is not in the store that it should be in. */
+  /** The reason why the index is not in the store where it belongs. */
   readonly store_notice?: string;
   readonly active_job?: ActiveJob;
-  /** Only where embeddings are configured. */
+  /** Present only if embeddings are configured. */
   readonly semantic?: SemanticStatus;
-  /** Left out in a list of projects: there it stands beside them. */
+  /** Absent in a list of projects, which reports the checks once for all of them. */
   readonly startup_checks?: StartupChecks;
 }
 
-/** Whether what is stored can be used. The last two say that it has to be made anew. */
+/** The state of the stored data; the last two values mean that the index must be rebuilt. */
 export type StartupState = "compatible" | "not_indexed" | "reindex_required" | "corrupt_manifest";
 
 export interface StartupCheck {
   readonly status: StartupState;
   readonly current_schema_version: number;
   readonly required_schema_version: number;
-  /** What is wrong, and what to do. */
+  /** What is wrong and what to do about it. */
   readonly message?: string;
 }
 
@@ -89,13 +89,13 @@ export interface StartupChecks {
   readonly index: StartupCheck;
 }
 
-/** A project in a list of them. */
+/** An entry in a list of projects. */
 export interface ProjectSummary {
   readonly project_id: string;
   readonly root: string;
-  /** What its clones and worktrees share. */
+  /** The id that all clones and worktrees of a repository share. */
   readonly family: string;
-  /** The machine of a project that is not this machine's. */
+  /** The machine that the project is on, if it is another one. */
   readonly host?: string;
   readonly last_used: string;
   readonly refs: readonly string[];
@@ -111,7 +111,7 @@ export interface ActiveJob {
   readonly started_at: string;
 }
 
-/** Work that a process left behind when it was ended. */
+/** Unfinished indexing jobs of processes that ended. */
 export interface RecoveryReport {
   readonly interrupted_jobs: number;
   readonly jobs: readonly {
@@ -123,7 +123,7 @@ export interface RecoveryReport {
   readonly action: string;
 }
 
-/** The index's part of a health report. */
+/** The code index's part of a health report. */
 export interface IndexHealth {
   readonly sqlite_ok: boolean;
   readonly grammars: { readonly available: readonly string[]; readonly missing: readonly string[] };

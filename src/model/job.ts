@@ -1,58 +1,58 @@
 import type { RunEnd, StreamName } from "./run.ts";
 
-/** `queued`: no worker has it; `running`: one holds its lease; `ended`: it has its one result. */
+/** `queued`: no worker has the job; `running`: a worker holds its lease; `ended`: it has its one result. */
 export type JobState = "queued" | "running" | "ended";
 
 /**
- * How one try to run a job came out. `lost`: the worker's lease ended and it was not heard of again; `stalled`: its
- * lease ended, but it came back later; `released`: the worker gave the job back before it was done.
+ * The outcome of one attempt to run a job. `lost`: the worker's lease expired and it never came back; `stalled`: the
+ * lease expired, but the worker came back later; `released`: the worker returned the job unfinished.
  */
 export type AttemptOutcome = "won" | "lost" | "stalled" | "released";
 
-/** One try to run a job. Its number is the fencing token: only the newest one of a job may write. */
+/** One attempt to run a job. Its number is the fencing token: only the newest attempt of a job may write. */
 export interface JobAttempt {
   readonly token: number;
   readonly worker: string;
   readonly startedAt: number;
   readonly endedAt?: number;
-  /** Absent while it runs. */
+  /** Absent while the attempt runs. */
   readonly outcome?: AttemptOutcome;
-  /** What was known of it when it ended without a result. */
+  /** The last known state of an attempt that ended without a result. */
   readonly seen?: string;
   readonly lines: number;
 }
 
-/** A command in the pool; its id is the id of its run. */
+/** A command submitted to the pool; the job id is also the id of its run. */
 export interface Job {
   readonly id: string;
   readonly workspace: string;
   readonly command: string;
   readonly submitter: string;
-  /** What a worker must have to take it. */
+  /** Labels that a worker must have to take the job. */
   readonly labels: readonly string[];
   readonly state: JobState;
   readonly submittedAt: number;
   readonly startedAt?: number;
   readonly endedAt?: number;
-  /** Who has it, or had it last. */
+  /** The worker that holds the job, or held it last. */
   readonly worker?: string;
-  /** The newest attempt's; 0 before the first. */
+  /** The fencing token of the newest attempt; 0 before the first one. */
   readonly token: number;
   readonly cancelRequested: boolean;
   readonly end?: RunEnd;
 }
 
-/** Where a queued job stands. */
+/** The position of a queued job. */
 export interface QueuePosition {
-  /** Jobs that are taken before it. */
+  /** The number of jobs that will be taken first. */
   readonly ahead: number;
-  /** Connected workers that have its labels. */
+  /** The number of connected workers that have the required labels. */
   readonly fitting: number;
-  /** Connected workers in all. */
+  /** The number of all connected workers. */
   readonly workers: number;
 }
 
-/** A worker as the pool sees it. */
+/** A worker as the pool reports it. */
 export interface PoolWorker {
   readonly id: string;
   readonly slots: number;
@@ -60,32 +60,35 @@ export interface PoolWorker {
   readonly active: number;
   readonly connectedSince: number;
   readonly lastSeen: number;
-  /** Finishes what it has and takes nothing new. */
+  /** True if the worker finishes its jobs but accepts no new ones. */
   readonly draining: boolean;
 }
 
-/** The pool as a whole. */
+/** The state of the whole pool. */
 export interface PoolStatus {
   readonly workers: readonly PoolWorker[];
   readonly queued: number;
   readonly running: number;
-  /** No worker is connected: servers run their own jobs. */
+  /** True if no worker is connected, so that servers run their own jobs. */
   readonly localFallback: boolean;
 }
 
-/** A piece of an attempt's output: whole lines of one stream, but for lines that are too long for one piece. */
+/** A chunk of an attempt's output: whole lines of one stream, except for lines that are longer than a chunk. */
 export interface LogChunk {
-  /** From 0, without gaps. */
+  /** The sequence number of the chunk; starts at 0 and has no gaps. */
   readonly seq: number;
   readonly stream: StreamName;
   readonly bytes: Buffer;
-  /** How many lines end in it. */
+  /** The number of lines that end in this chunk. */
   readonly lines: number;
-  /** Whole lines of each stream before it. */
+  /** The number of whole lines of each stream before this chunk. */
   readonly stdoutBefore: number;
   readonly stderrBefore: number;
-  /** Bytes of both streams before it. */
+  /** The number of bytes of both streams before this chunk. */
   readonly bytesBefore: number;
-  /** Where to begin to read, to have all lines whole that end in it or later: itself, unless a long line is unfinished. */
+  /**
+   * The chunk from which to read so that every line ending here or later is whole; an earlier chunk if a long line began
+   * there.
+   */
   readonly firstLineIn: number;
 }

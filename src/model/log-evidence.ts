@@ -1,16 +1,16 @@
 import type { LogLine } from "./run.ts";
 
-/** Lines of a log that say that something failed, whatever wrote them: the last resort where no tool's errors were found. */
+/** Lines of a log that report a failure in any tool's words; used as a last resort if no known tool's errors were found. */
 export interface LogEvidence {
   /**
-   * `verdict`: words that tools close a failed run with. `item`: one thing that failed. `error`: a line written as an error. `hint`: one that
-   * speaks of an error.
+   * `verdict`: the closing words of a failed run. `item`: one thing that failed. `error`: a line formatted as an error.
+   * `hint`: a line that mentions an error.
    */
   readonly strength: "verdict" | "item" | "error" | "hint";
-  /** Whether nothing below the last of them says that all went well. */
+  /** True if no later line says that everything succeeded. */
   readonly isLastWord: boolean;
-  /** How many lines are of that strength. */
+  /** The number of lines with that strength. */
   readonly count: number;
-  /** What stands around the first and the last of them, and how the log begins and ends; in order. */
+  /** The first and last such line with their context, and the start and end of the log, in order. */
   readonly lines: readonly LogLine[];
 }

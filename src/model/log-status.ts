@@ -1,2 +1,5 @@
-/** `clean`: no failure was found, and no test either. `unclear`: lines speak of errors, and nothing tells whether it failed. */
+/**
+ * `clean`: neither a failure nor a test was found. `unclear`: lines mention errors, but nothing shows whether the
+ * command failed.
+ */
 export type LogStatus = "failed" | "passed" | "clean" | "unclear";

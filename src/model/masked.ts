@@ -1,21 +1,21 @@
-/** A secret that was masked in some lines. A private key spans several. */
+/** A secret that was masked in a text. A private key spans several lines. */
 export interface MaskedSecret {
-  /** 1-based. */
+  /** 1-based line number. */
   readonly line: number;
   readonly lastLine: number;
 }
 
-/** What a reply or a record says of the secrets that were masked in it. */
+/** A summary of the masked secrets that a reply or a record shows. */
 export interface Masked {
   readonly count: number;
-  /** `14`, `18-45`, `.env:3`; the first ones, as far as it is known where they are. */
+  /** The first locations, where known: `14`, `18-45`, `.env:3`. */
   readonly places: readonly string[];
 }
 
-/** As many places as are worth naming. */
+/** Upper bound on the locations that are named. */
 const MAX_PLACES = 20;
 
-/** The secrets as a reply speaks of them; undefined where there are none. */
+/** Summarizes masked secrets for a reply; undefined if there are none. */
 export function maskedAt(
   secrets: readonly (MaskedSecret & { readonly path?: string })[],
 ): Masked | undefined {

@@ -1,4 +1,4 @@
-/** What happened to the output of a call that came with a question. */
+/** The outcome of pruning a call's output by the question that came with the call. */
 export interface PruningOutcome {
   readonly attempted: boolean;
   readonly applied: boolean;
@@ -9,7 +9,7 @@ export interface PruningOutcome {
   readonly lines_after?: number;
   readonly tokens_before?: number;
   readonly tokens_after?: number;
-  /** 1-based line ranges that were kept. */
+  /** The 1-based line ranges that were kept. */
   readonly kept?: readonly (readonly [number, number])[];
 }
 

@@ -5,62 +5,62 @@ import type { TestFailure } from "./test-summary.ts";
 
 export type Verbosity = "minimal" | "normal" | "full";
 
-/** How many of the last lines of stdout a level shows: `minimal` only where nothing else explains a failure. */
+/** The number of last stdout lines that a level shows; `minimal` shows them only if nothing else explains a failure. */
 export const STDOUT_LINES = { minimal: 20, normal: 50 } as const;
 
-/** What is said of a run that has ended, or of one that still goes on. */
+/** The report about a run that has ended or still runs. */
 export interface RunReport {
   readonly run: Run;
   readonly verbosity: Verbosity;
-  /** Why it has not begun, where it waits in a queue. */
+  /** Why the run has not started, if it waits in a queue. */
   readonly waiting?: string;
-  /** Where it ran, or runs, in a pool. */
+  /** The worker of a pool that runs or ran it. */
   readonly place?: RunPlace;
   /** False also for tests that did not pass although the exit code is 0. */
   readonly success: boolean;
-  /** All evidence agrees on success. */
+  /** True if all evidence agrees on success. */
   readonly passed: boolean;
-  /** What does not fit together, one clause each. */
+  /** Contradictions in the evidence, one clause each. */
   readonly disagreements: readonly string[];
-  /** What the command line itself does not show of its stages, one clause each. */
+  /** Facts about stages that the command line's own exit code hides, one clause each. */
   readonly hidden?: readonly string[];
-  /** What befell the record of the run or the store of runs, one sentence each. */
+  /** Problems with the record of the run or the store of runs, one sentence each. */
   readonly notices?: readonly string[];
-  /** Against the previous run of the same command; absent where there was none or nothing to compare. */
+  /** The comparison with the previous run of the same command; absent if there was none or nothing to compare. */
   readonly delta?: RunDelta;
-  /** All diagnostics, grouped: those that the previous run did not have, and the others. */
+  /** All diagnostics in groups: those that the previous run did not have, and the others. */
   readonly groups: {
     readonly fresh: readonly DiagnosticGroup[];
     readonly others: readonly DiagnosticGroup[];
   };
-  /** The same in as few groups as can be, where there are many. */
+  /** The same diagnostics in as few groups as possible, if there are many. */
   readonly closeGroups?: RunReport["groups"];
-  /** The streams as far as the verbosity asks for them, and the end of the output where it is the only evidence. */
+  /** The streams as far as the verbosity requests them, and the end of the output if it is the only evidence. */
   readonly output: Partial<Readonly<Record<StreamName | "both", Excerpt>>>;
-  /** The same of what the filters in the command line printed; absent where there are none. */
+  /** The output of the filters in the command line; absent if it has none. */
   readonly view?: RunReport["output"];
-  /** The whole output, where it is short: no reply may be larger than it. */
+  /** The whole output if it is short, because a reply must never be larger than the output itself. */
   readonly raw?: readonly LogLine[];
 }
 
 /** A worker of the pool. */
 export interface RunPlace {
   readonly worker: string;
-  /** It is this server itself, which runs its own jobs while no worker can take them. */
+  /** True if the server itself ran the job because no worker could take it. */
   readonly isLocalFallback: boolean;
 }
 
 /**
- * Against the previous run: its errors, warnings and failures are those fixed, gone, not run and unchanged together; those of this run are the
- * fresh and the unchanged ones.
+ * The comparison with the previous run. Its problems are the fixed, gone, not run and unchanged ones together; those of
+ * this run are the fresh and unchanged ones.
  */
 export interface RunDelta {
   readonly previousRun: string;
-  /** The test ran and passed; the file was checked and has no such complaint. */
+  /** The test ran and passed, or the file was checked and no longer has the problem. */
   readonly fixed: DeltaPart;
-  /** The test or its file is no longer there. */
+  /** The test or its file no longer exists. */
   readonly gone: DeltaPart;
-  /** It is not known: this run did not come that far, or did not look. */
+  /** Unknown, because this run did not get that far or did not check. */
   readonly notRun: DeltaPart;
   readonly fresh: DeltaPart;
   readonly unchanged: DeltaPart;
@@ -71,20 +71,20 @@ export interface DeltaPart {
   readonly failures: readonly TestFailure[];
 }
 
-/** A piece of a run's log. */
+/** A range of lines of a run's log. */
 export interface LogSlice {
   readonly run: Run;
   readonly stream: StreamName | "both" | "view";
   readonly lines: readonly LogLine[];
-  /** The first and last line looked at; the last is before the first where there was none. */
+  /** The first and last line examined; if there was none, the last is less than the first. */
   readonly startLine: number;
   readonly endLine: number;
   readonly totalLines: number;
-  /** Whether lines follow: up to the last one that was asked for by its number, or else in the log. */
+  /** True if more lines follow, up to the last requested line number or else to the end of the log. */
   readonly hasMore: boolean;
-  /** The last line that was asked for by its number. */
+  /** The last line that was requested by number. */
   readonly wantedEnd?: number;
-  /** With a search: how many lines match in all. */
+  /** The total number of matching lines, for a search. */
   readonly matches?: number;
   readonly grep?: string;
 }

@@ -4,10 +4,10 @@ import type { TestSummary } from "./test-summary.ts";
 
 export type StreamName = "stdout" | "stderr";
 
-/** Where output belongs: to the record of a run, to the view that filters in its command line give of it, or to both. */
+/** Output belongs to the record of a run, to the view that the filters in its command line produce, or to both. */
 export type OutputPart = "record" | "view" | "both";
 
-/** What ended a run. Of several causes the first counts: a run that was timed out and then died is `timed_out`. */
+/** The cause that ended a run. The first of several causes counts: a run that timed out and then crashed is `timed_out`. */
 export type EndCause =
   | "exit"
   | "signal"
@@ -17,51 +17,51 @@ export type EndCause =
   | "not_found"
   | "not_executable"
   | "spawn_failed"
-  /** The server that ran it died; what the command did after that is not known. */
+  /** The server that ran the command died; what the command did afterwards is unknown. */
   | "interrupted"
-  /** Worker after worker died with it. */
+  /** Several workers in a row died while running it. */
   | "worker_lost";
 
 export interface RunEnd {
   readonly cause: EndCause;
-  /** The command's own; absent where it did not exit by itself. */
+  /** The command's own exit code; absent if it did not exit by itself. */
   readonly exitCode?: number;
   readonly signal?: string;
-  /** Why it did not start, or what was left behind. */
+  /** Why the command did not start, or what it left behind. */
   readonly detail?: string;
-  /** What the shell returned for the whole line, where the exit code that counts is a stage's own. */
+  /** The exit code of the whole command line in the shell, if the exit code that counts is that of one stage. */
   readonly lineExitCode?: number;
-  /** What the line's exit code and its filters do not show. */
+  /** Stages whose outcome the exit code of the line and its filters hide. */
   readonly hidden?: readonly HiddenStage[];
-  /** Why the exit codes of its stages are not known: what in its command line could not be read. */
+  /** Why the exit codes of the stages are unknown: the part of the command line that could not be parsed. */
   readonly unread?: string;
-  /** Not all that its stages printed is in the log. */
+  /** True if some output of the stages is missing from the log. */
   readonly isPartial?: boolean;
 }
 
-/** A stage of a command line about which the line itself says something else, or nothing. */
+/** A stage of a command line whose outcome the exit code of the line hides or contradicts. */
 export interface HiddenStage {
   readonly kind:
-    /** It failed; the exit code is its own. */
+    /** The stage failed; the exit code is its own. */
     | "failed"
-    /** It failed, but is no tool: `cat missing | head`. */
+    /** The stage failed, but is not a build tool: `cat missing | head`. */
     | "mentioned"
-    /** A filter that had read enough ended it. */
+    /** A filter that had read enough terminated the stage. */
     | "cut"
-    /** Something before it failed or decided otherwise. */
+    /** The stage did not run, because an earlier one failed or decided against it. */
     | "not_run"
-    /** The filter behind it ended with another exit code. */
+    /** The filter after the stage ended with a different exit code. */
     | "filter";
-  /** As it stands in the line, where there is more than one. */
+  /** The stage's text in the command line, if there is more than one stage. */
   readonly command?: string;
   readonly exitCode?: number;
-  /** What stands behind it in the line. */
+  /** The text that follows the stage in the command line. */
   readonly behind: string;
-  /** What stands behind it ended first, and closed its output. */
+  /** True if the next stage ended first and closed this stage's output. */
   readonly isCut?: boolean;
 }
 
-/** How large a log is. Lines are counted over both streams in the order they were completed. */
+/** The size of a log. Lines are counted over both streams in the order in which they were completed. */
 export interface LogTotals {
   readonly lines: number;
   readonly stdoutLines: number;
@@ -71,90 +71,90 @@ export interface LogTotals {
 
 /** One executed command. */
 export interface Run {
-  /** Short, and unique in its data folder. */
+  /** A short id, unique in its data folder. */
   readonly id: string;
-  /** The root of the workspace it belongs to. */
+  /** The root folder of the run's workspace. */
   readonly workspace: string;
-  /** As one would type it. */
+  /** The command as one would type it. */
   readonly command: string;
-  /** The name of a `build` tool, where it was called by one. */
+  /** The name of the `build` tool by which the command was called, if any. */
   readonly tool?: string;
   readonly cwd: string;
-  /** The machine it ran on, where that is not this one. */
+  /** The machine on which it ran, if it is another one. */
   readonly host?: string;
   readonly startedAt: number;
-  /** Absent while it runs. */
+  /** Absent while the command runs. */
   readonly endedAt?: number;
   readonly end?: RunEnd;
-  /** Why its end is known to this process alone: the store did not take it. */
+  /** Why the result is known only to this process: the store could not save it. */
   readonly unstored?: string;
   readonly log: LogTotals;
-  /** Present once it has ended and its output was read. */
+  /** Present once the run has ended and its output was parsed. */
   readonly findings?: RunFindings;
 }
 
-/** What was read out of a run's output. */
+/** The facts parsed from a run's output. */
 export interface RunFindings {
   readonly diagnostics: readonly Diagnostic[];
   readonly tests: readonly TestSummary[];
-  /** All that were found, also those that were too many to keep. */
+  /** Counts of all problems found, including those that were too many to keep. */
   readonly counts: Readonly<Record<Severity, number>>;
-  /** How many were found but not kept. */
+  /** The number of problems found but not kept. */
   readonly notKept: { readonly diagnostics: number; readonly failures: number };
-  /** Whether the command was meant to run tests. */
+  /** True if the command was meant to run tests. */
   readonly testsExpected: boolean;
-  /** What the tools say of the run as a whole that helps to go on; absent in runs that older versions stored. */
+  /** General advice that the tools printed; absent in runs stored by older versions. */
   readonly advice?: readonly string[];
-  /** The files named above that were not found where the command ran: what later becomes of them says nothing. */
+  /** Files named in the diagnostics that did not exist where the command ran, so their later absence means nothing. */
   readonly unresolvedFiles?: readonly string[];
-  /** The scripts that a package manager announced, with the command lines behind their names. */
+  /** Scripts that a package manager announced, with the command lines they stand for. */
   readonly scripts?: readonly ScriptLine[];
-  /** The lines of each stream that say nothing the above do not say. */
+  /** The lines of each stream that no parser recognized. */
   readonly unclaimed: Readonly<Record<StreamName, Excerpt>>;
-  /** Of these, the first ones that look like errors. */
+  /** The first unrecognized lines that look like errors. */
   readonly suspects: readonly LogLine[];
-  /** What the filters in its command line printed of the record; absent where there are none, or where it is too long. */
+  /** The output of the filters in the command line; absent if there are none or if it is too long. */
   readonly view?: readonly ViewLine[];
-  /** The secrets that are masked in the log, by its lines, and in what was read from a report. */
+  /** The secrets masked in the log and in parsed reports, by line. */
   readonly masked?: Masked;
 }
 
-/** A script of a package, and the command line behind its name. */
+/** A package script and the command line it stands for. */
 export interface ScriptLine {
   readonly name: string;
   readonly line: string;
 }
 
-/** A whole line that a command line showed. */
+/** A whole line that the command line printed. */
 export type ViewLine = Pick<LogLine, "stream" | "text">;
 
-/** What of a run is read by lines: one of its streams, or what the filters of its command line printed. */
+/** A text of a run that is read by lines: one of its streams, or the output of the filters in its command line. */
 export type LogName = StreamName | "view";
 
-/** The beginning and the end of some lines; what lies between is counted. Numbers are those of the whole log. */
+/** The first and last lines of a text, with a count of those between. Line numbers are those of the whole log. */
 export interface Excerpt {
   readonly total: number;
   readonly first: readonly LogLine[];
   readonly last: readonly LogLine[];
 }
 
-/** One line of a log as it is shown: escapes gone, a long one up to a limit. */
+/** One log line as shown, without escape sequences and truncated if it is long. */
 export interface LogLine {
-  /** 1-based, in the stream that was asked for, or over both. */
+  /** The 1-based line number, in the requested stream or over both. */
   readonly number: number;
   readonly stream: StreamName;
   readonly text: string;
-  /** The character of the line that `text` begins with; absent: its first. */
+  /** The 1-based character at which `text` begins; absent if it begins at the start of the line. */
   readonly column?: number;
-  /** What of the line follows `text`. */
+  /** The part of the line after `text` that is not shown. */
   readonly hidden?: HiddenText;
 }
 
-/** The end of a line that is left out. */
+/** The part at the end of a line that was left out. */
 export interface HiddenText {
   readonly characters: number;
-  /** There are so many at most (some are control characters, or were not read), or at least. */
+  /** Present if the number is only a bound, because the rest was not read or contains control characters. */
   readonly bound?: "most" | "least";
-  /** What is shown is not the line's own text but what a parser made of it: only the whole line has the rest. */
+  /** True if the text shown was produced by a parser, so that only the whole line contains the rest. */
   readonly isOfParsedText?: true;
 }

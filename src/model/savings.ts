@@ -1,23 +1,26 @@
 import { TOOL_LIST } from "./usage.ts";
 import type { UsageEntry } from "./usage.ts";
 
-/** Calls counted together: all of them, those of a tool, or of a day. */
+/** Totals over all calls, over the calls of one tool, or over those of one day. */
 export interface Savings {
   readonly name: string;
   readonly calls: number;
   readonly failed: number;
-  /** All tokens that went to clients, tool lists and retrievals included. */
+  /** All tokens sent to clients, including tool lists and retrievals. */
   readonly returned: number;
-  /** Over the calls whose raw size is known: what was returned, and what the client would have shown of raw. */
+  /**
+   * Over the calls whose raw size is known: the tokens returned, and the tokens of raw output that the client would have
+   * shown.
+   */
   readonly compared: { readonly returned: number; readonly raw: number };
-  /** Returned later, of what an earlier reply had left out. */
+  /** Tokens returned later for parts that an earlier reply had left out. */
   readonly retrieved: number;
   readonly toolLists: number;
-  /** What the calls saved, less retrievals and tool lists. Negative where Pith cost more than it saved. */
+  /** The tokens saved, minus retrievals and tool lists; negative if Pith cost more than it saved. */
   readonly net: number;
 }
 
-/** Adds up calls by a name taken from each. */
+/** Totals the calls by a name derived from each. */
 export function savingsBy(entries: readonly UsageEntry[], nameOf: (entry: UsageEntry) => string): Savings[] {
   const groups = new Map<string, UsageEntry[]>();
   for (const entry of entries) {
@@ -27,7 +30,7 @@ export function savingsBy(entries: readonly UsageEntry[], nameOf: (entry: UsageE
   return [...groups].map(([name, group]) => savingsOf(name, group));
 }
 
-/** Adds up calls. */
+/** Totals the calls under one name. */
 export function savingsOf(name: string, entries: readonly UsageEntry[]): Savings {
   const lists = entries.filter((entry) => entry.tool === TOOL_LIST);
   const retrievals = entries.filter((entry) => entry.retrieval === true);
@@ -52,15 +55,15 @@ function tokensOf(entries: readonly UsageEntry[]): number {
 
 interface OwnLimits {
   readonly client: RegExp;
-  /** What its own shell and its own file reader show at most, in tokens. */
+  /** Upper bounds on the tokens that the client's own shell and its own file reader show. */
   readonly command: number;
   readonly file: number;
 }
 
 /**
- * What clients show of raw output: no meter may claim to have saved what nobody would have read. Claude Code's shell ends
- * at 30,000 characters and its file reader at 25,000 tokens; Codex cuts at 10,000 tokens, OpenCode at 50 KB, Gemini CLI
- * at 40,000 characters. A client that is not known is taken for the tightest.
+ * How much raw output each client would show, since output that nobody would have read cannot count as saved. Claude
+ * Code's shell stops at 30,000 characters and its file reader at 25,000 tokens; Codex truncates at 10,000 tokens,
+ * OpenCode at 50 KB, Gemini CLI at 40,000 characters. An unknown client is treated like the strictest one.
  */
 const OWN_LIMITS: readonly OwnLimits[] = [
   { client: /claude/i, command: 7_500, file: 25_000 },

@@ -12,7 +12,7 @@ export type SymbolKind =
   | "fn"
   | "method"
   | "constructor"
-  // Declared here, defined elsewhere: C and C++ prototypes.
+  // A declaration without a body, such as a C or C++ prototype.
   | "prototype"
   | "property"
   | "field"
@@ -34,9 +34,9 @@ export type Visibility = "public" | "protected" | "private" | "internal";
 export interface CodeSymbol {
   readonly kind: SymbolKind;
   readonly name: string;
-  /** With its enclosing names, in the language's own notation: `Class.method`, `mod::fn`. */
+  /** The name with its enclosing names in the language's own notation: `Class.method`, `mod::fn`. */
   readonly qualifiedName: string;
-  /** One line, whole: the declaration without its body. */
+  /** The whole declaration on one line, without its body. */
   readonly signature: string;
   readonly lineStart: number;
   readonly lineEnd: number;
@@ -46,20 +46,20 @@ export interface CodeSymbol {
   readonly doc?: string;
 }
 
-/** What a file brings in: the module or path as written in the source. */
+/** A name that a file imports: the module or path as written in the source. */
 export interface ImportedName {
   readonly source: string;
   readonly line: number;
-  /** The last line of a statement that takes several. */
+  /** The last line of an import statement that spans several lines. */
   readonly lineEnd?: number;
 }
 
-/** All that a grammar says of one text. */
+/** Everything that a grammar extracted from one text. */
 export interface Outline {
   readonly language: string;
-  /** In source order, parents before children. */
+  /** The symbols in source order, parents before children. */
   readonly symbols: readonly CodeSymbol[];
   readonly imports: readonly ImportedName[];
-  /** The parser met errors; the symbols are those it could still find. */
+  /** True if the parser met errors; the list has the symbols it could still find. */
   readonly hasErrors: boolean;
 }

@@ -1,33 +1,36 @@
-/** The name under which the cost of a tool list is kept: what every session pays before the first call. */
+/** The name under which the ledger records the cost of a tool list, which every session pays before its first call. */
 export const TOOL_LIST = "tools/list";
 
-/** One answered call, as the usage ledger keeps it. */
+/** One answered call as the usage ledger stores it. */
 export interface UsageEntry {
   readonly time: string;
   readonly tool: string;
-  /** Who asked, by its own word: it decides how much of raw output it would have shown. */
+  /** The client's own name, which decides how much raw output it would have shown. */
   readonly client?: string;
-  /** Tokens returned, as estimated. */
+  /** The estimated number of tokens returned. */
   readonly tokens: number;
-  /** Tokens of all that the agent asked for, where it is known. */
+  /** The estimated tokens of the full data that the agent asked for, if known. */
   readonly raw_tokens?: number;
-  /** The call fetched what an earlier reply had left out. */
+  /** True if the call fetched what an earlier reply had left out. */
   readonly retrieval?: true;
   readonly failed: boolean;
   readonly duration_ms: number;
 }
 
-/** A call to be noted. */
+/** A call to be recorded. */
 export interface Usage extends Omit<UsageEntry, "time"> {
-  /** What the call was about, and whether it showed only a part: a later call about the same is a retrieval. Not kept. */
+  /**
+   * The subject of the call and whether only a part was shown, to recognize a later call about it as a retrieval. It is
+   * not stored.
+   */
   readonly about?: { readonly subject: string; readonly partly: boolean };
 }
 
-/** Where answered calls are noted. Recording never fails a call. */
+/** Records answered calls. Recording never makes a call fail. */
 export interface UsageLedger {
   record(usage: Usage): void;
-  /** The calls of the last days that have any, oldest first. */
+  /** Returns the calls of the most recent days that have any, oldest first. */
   read(days: number): Promise<UsageEntry[]>;
-  /** Waits until what was recorded is on disk. */
+  /** Waits until everything recorded is on disk. */
   flush(): Promise<void>;
 }
