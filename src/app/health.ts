@@ -17,10 +17,7 @@ interface HealthParts {
 export function createHealth({ dataFolder, runsFolder, index, team }: HealthParts) {
   const startedAt = Date.now();
   return async (root?: string): Promise<Health> => {
-    const [{ checkIndexStore }, { checkRunStore }] = await Promise.all([
-      import("../storage/sqlite/check-index-store.ts"),
-      import("../storage/sqlite/check-run-store.ts"),
-    ]);
+    const { checkIndexStore, checkRunStore } = await import("../storage/sqlite/check-store.ts");
     const own = [
       await checkDataFolder(dataFolder),
       await checkRunStore(runsFolder),

@@ -142,7 +142,7 @@ function lazyIndex({
     return createCodeIndex({
       openStore: () => (shared === undefined ? openIndexStore(path) : shared.openIndexStore(path)),
       ...(shared !== undefined && {
-        isStoreReachable: () => shared.isThere(),
+        isStoreReachable: () => shared.isAvailable(),
         familyOf: (root, repository) =>
           repository === undefined ? shared.folderName(root) : shared.familyOf(root),
       }),

@@ -46,7 +46,7 @@ async function roles(context: Context): Promise<number> {
     context.io.out(await storeRolesSql());
     return 0;
   }
-  await (await teamOf(context)).makeRoles();
+  await (await teamOf(context)).createRoles();
   context.io.out("The roles pith_reader, pith_developer and pith_worker have their rights\n");
   return 0;
 }

@@ -65,7 +65,7 @@ describe("a worker that is lost", () => {
     expect(await logLines(queue, job.id, 1)).toEqual(["line 1", "line 2", "line 3"]);
     const { stdout } = await pith(url, ["jobs", "show", job.id]);
     expect(stdout).toMatch(
-      /attempt 1 lost, on first, 3 lines, worker first was not heard of for .* the last: line 3/,
+      /attempt 1 lost, on first, 3 lines, worker first sent no heartbeat for .* the last: line 3/,
     );
     expect(stdout).toMatch(/attempt 2 won, on second, 4 lines/);
     expect((await pith(url, ["jobs", "show", job.id, "--attempt", "1"])).stdout).toBe(

@@ -4,7 +4,7 @@ import { randomId } from "../../kernel/ids.ts";
 import { makePrivateFolder } from "../../kernel/make-folder.ts";
 import type { HealthCheck } from "../../model/health.ts";
 
-/** Whether the data folder can be written, by writing to it. */
+/** Checks whether the data folder is writable by writing a probe file to it. */
 export async function checkDataFolder(folder: string): Promise<HealthCheck> {
   const probe = join(folder, `.probe-${randomId()}`);
   try {

@@ -5,7 +5,7 @@ import { errnoOf } from "../../kernel/errors.ts";
 import { randomId } from "../../kernel/ids.ts";
 import { makePrivateFolder } from "../../kernel/make-folder.ts";
 
-/** Which data folder something in a shared store belongs to, and the name of its machine for people. */
+/** Identifies the data folder that an entry in a shared store belongs to; `host` is the machine's name for people. */
 export interface Origin {
   readonly id: string;
   readonly host: string;
@@ -13,12 +13,15 @@ export interface Origin {
 
 const ID_LENGTH = 16;
 
-/** The data folder's own mark, made when a team store is first used. Host names alone are not unique in a team. */
+/**
+ * Returns the id of a data folder and creates it on first use of a team store. Host names alone are not unique in a
+ * team.
+ */
 export async function originOf(dataFolder: string): Promise<Origin> {
   await makePrivateFolder(dataFolder);
   const path = join(dataFolder, "origin");
   await writeFile(path, randomId(ID_LENGTH), { flag: "wx", mode: 0o600 }).catch((error: unknown) => {
-    // Made before, or by another server that started at the same time.
+    // The file exists already, or another server that started at the same time created it.
     if (errnoOf(error) !== "EEXIST") throw error;
   });
   return { id: (await readFile(path, "utf8")).trim(), host: hostname() };

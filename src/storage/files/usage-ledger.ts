@@ -7,8 +7,8 @@ import { compareText } from "../../kernel/nearest.ts";
 import type { UsageEntry, UsageLedger } from "../../model/usage.ts";
 
 /**
- * One file a day, one JSON line a call. Appending a short line is atomic, so servers can share the folder without a
- * lock; a line cut by a crash is skipped on reading.
+ * Stores one file per day with one JSON line per call. Appending a short line is atomic, so servers can share the folder
+ * without a lock; a line cut off by a crash is skipped when reading.
  */
 export function createUsageLedger(folder: string, logger: Logger): UsageLedger {
   let queue: Promise<void> = Promise.resolve();
@@ -64,7 +64,7 @@ function parseEntry(line: string): UsageEntry | undefined {
   try {
     value = JSON.parse(line);
   } catch {
-    // An empty last line, or one that a crash cut short.
+    // The line is empty, or a crash cut it off.
     return undefined;
   }
   return isEntry(value) ? value : undefined;

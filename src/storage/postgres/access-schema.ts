@@ -1,7 +1,7 @@
 /**
- * Who may change what, whatever rights on tables a role has: a project, its manifests, a run and its log belong to the
- * user that made them. Everybody who may read a table may read all of it. The owner of the tables is not bound.
- * A run of the pool may be ended by whoever sees its end first.
+ * Row-level security, in addition to table privileges: a project, its manifests, a run and its log can be changed only
+ * by the user that created them. Everybody who may read a table may read all rows. The owner of the tables is exempt. A
+ * run of the pool may be ended by whoever observes its end first.
  */
 export const ACCESS_RULES = [
   ownedBy("project", "owner = current_user"),
@@ -21,7 +21,7 @@ export const ACCESS_RULES = [
   ),
 ].join("\n");
 
-/** Rules of one table. Its names come from this file alone. */
+/** Returns the policies of one table. All names are literals of this file. */
 function ownedBy(table: string, isOwn: string, mayUpdate = isOwn): string {
   return `
     ALTER TABLE pith.${table} ENABLE ROW LEVEL SECURITY;

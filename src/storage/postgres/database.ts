@@ -4,14 +4,14 @@ import type { ClientConfig, Pool, PoolClient, PoolConfig, QueryResultRow } from 
 import { isStoreUnavailable } from "../../kernel/errors.ts";
 import { waitAtMost } from "../../kernel/with-timeout.ts";
 import { postgresError } from "./errors.ts";
-import { patienceWith, type Patience } from "./liveness.ts";
+import { createLivenessGuard, type LivenessGuard } from "./liveness.ts";
 import { passwordFor } from "./password-file.ts";
 import { parseStoreUrl, type StorePlace, type StoreUrl, withPassword } from "./store-url.ts";
 import { tlsOptions } from "./tls.ts";
 
 export type Row = QueryResultRow;
 
-/** Runs statements; values are always parameters. */
+/** Runs SQL statements; values are always passed as parameters. */
 export interface Queries {
   query(sql: string, values?: readonly unknown[]): Promise<Row[]>;
 }
@@ -19,64 +19,67 @@ export interface Queries {
 /** The connections to a team store. */
 export interface Postgres extends Queries {
   readonly place: StorePlace;
-  /** All of the work is stored, or none. */
+  /** Runs the work in a transaction: all of it is stored, or none. */
   transaction<T>(work: (queries: Queries) => Promise<T>): Promise<T>;
-  /** Several reads that see one and the same state. */
+  /** Runs several reads that see the same state of the database. */
   snapshot<T>(work: (queries: Queries) => Promise<T>): Promise<T>;
-  /** The driver's own pool, for what needs a connection to itself: LISTEN, the queue. */
+  /** The driver's pool, for users that need a connection of their own, such as LISTEN. */
   readonly pool: Pool;
   close(): Promise<void>;
 }
 
-/** How long things may take. A server that does not answer must not hold up a reply for longer. */
-const CONNECT_MS = 5_000;
-const STATEMENT_MS = 20_000;
-/** The client's own patience: a network that swallows packets has no statement timeout. */
-const ANSWER_MS = 25_000;
-const IDLE_MS = 30_000;
-const END_MS = 2_000;
-/** Connections a process: many developers share one server's few hundred. */
+/** Timeouts, so that a server that does not answer cannot delay a reply for longer. */
+const CONNECT_TIMEOUT_MS = 5_000;
+const STATEMENT_TIMEOUT_MS = 20_000;
+/** The client's own timeout, because the server's statement timeout does not help if the network drops packets. */
+const CLIENT_TIMEOUT_MS = 25_000;
+const IDLE_TIMEOUT_MS = 30_000;
+const CLOSE_TIMEOUT_MS = 2_000;
+/** Connections per process; many developers share the few hundred that a server allows. */
 const MAX_CONNECTIONS = 4;
 
 interface OpenOptions {
   readonly maxConnections?: number;
-  /** For who has something else to do than wait for a server that says nothing. */
-  readonly impatient?: boolean;
+  /** Fail as soon as the server stops responding, for callers that can continue without it. */
+  readonly failFast?: boolean;
 }
 
-/** Opens connections to a store and proves that one works. The driver is loaded here, so that others start without it. */
+/**
+ * Opens connections to a store and checks that one works. The driver is loaded here, so that processes without a store
+ * do not load it.
+ */
 export async function openPostgres(url: string, options: OpenOptions = {}): Promise<Postgres> {
-  const store = await withItsPassword(parseStoreUrl(url));
+  const store = await resolvePassword(parseStoreUrl(url));
   const { pool, sockets } = await connect(store, options);
-  const patience =
-    options.impatient === true ? patienceWith(probeOf(pool.options), store.place) : AS_LONG_AS_IT_TAKES;
+  const guard =
+    options.failFast === true ? createLivenessGuard(probeOf(pool.options), store.place) : NO_LIVENESS_GUARD;
   const transaction = async <T>(begin: string, work: (queries: Queries) => Promise<T>): Promise<T> => {
     const client = await pool.connect().catch((error: unknown) => {
       throw postgresError(error, store.place);
     });
-    return within(client, { queries: queriesOf(client, store.place, patience), begin }, work);
+    return runTransaction(client, { queries: queriesOf(client, store.place, guard), begin }, work);
   };
   return {
     place: store.place,
     pool,
-    ...queriesOf(pool, store.place, patience),
+    ...queriesOf(pool, store.place, guard),
     transaction: (work) => transaction("BEGIN", work),
     snapshot: (work) => transaction("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", work),
     close: () => closeAll(pool, sockets),
   };
 }
 
-const AS_LONG_AS_IT_TAKES: Patience = (answer) => answer;
+const NO_LIVENESS_GUARD: LivenessGuard = (answer) => answer;
 
 function probeOf(options: PoolConfig): ClientConfig {
-  return { ...options, query_timeout: CONNECT_MS };
+  return { ...options, query_timeout: CONNECT_TIMEOUT_MS };
 }
 
-function queriesOf(client: Pool | PoolClient, place: StorePlace, patience: Patience): Queries {
+function queriesOf(client: Pool | PoolClient, place: StorePlace, guard: LivenessGuard): Queries {
   return {
     async query(sql, values = []) {
       try {
-        return (await patience(client.query<Row>(sql, [...values]))).rows;
+        return (await guard(client.query<Row>(sql, [...values]))).rows;
       } catch (error) {
         throw postgresError(error, place);
       }
@@ -84,8 +87,8 @@ function queriesOf(client: Pool | PoolClient, place: StorePlace, patience: Patie
   };
 }
 
-/** A connection that failed, or whose transaction could not be ended, is not used again: the server undoes its work. */
-async function within<T>(
+/** A connection that failed, or whose transaction could not be ended, is discarded; the server then rolls back its work. */
+async function runTransaction<T>(
   client: PoolClient,
   { queries, begin }: { queries: Queries; begin: string },
   work: (queries: Queries) => Promise<T>,
@@ -105,7 +108,7 @@ async function within<T>(
   }
 }
 
-async function withItsPassword(store: StoreUrl): Promise<StoreUrl> {
+async function resolvePassword(store: StoreUrl): Promise<StoreUrl> {
   const { passwordFile, place, connectionString } = store;
   const password = passwordFile && (await passwordFor(place, passwordFile.path));
   return password === undefined
@@ -113,16 +116,17 @@ async function withItsPassword(store: StoreUrl): Promise<StoreUrl> {
     : { ...store, connectionString: withPassword(connectionString, password) };
 }
 
-/** Connections and what they run on. */
+/** A pool of connections and the sockets underneath. */
 interface Connections {
   readonly pool: Pool;
   readonly sockets: ReadonlySet<Socket>;
 }
 
-/** A statement that is under way may end; for one that a server never answers nobody waits. */
+/** Lets running statements finish, but not longer than the timeout if the server never answers. */
 async function closeAll(pool: Pool, sockets: ReadonlySet<Socket>): Promise<void> {
   const ended = pool.end().then(() => true);
-  if ((await waitAtMost(END_MS, ended)) === undefined) for (const socket of sockets) socket.destroy();
+  if ((await waitAtMost(CLOSE_TIMEOUT_MS, ended)) === undefined)
+    for (const socket of sockets) socket.destroy();
   await ended;
 }
 
@@ -130,17 +134,17 @@ async function connect(store: StoreUrl, options: OpenOptions): Promise<Connectio
   const { Pool: PgPool } = await import("pg");
   const open = async (ssl: ConnectionOptions | false): Promise<Connections> => {
     const sockets = new Set<Socket>();
-    const pool = new PgPool({ ...configOf(store, options, ssl), stream: () => remembered(sockets) });
-    // A connection that breaks while nobody uses it is replaced by the next query.
+    const pool = new PgPool({ ...configOf(store, options, ssl), stream: () => createTrackedSocket(sockets) });
+    // An idle connection that breaks is replaced by the next query.
     pool.on("error", () => undefined);
-    // One that breaks while somebody uses it fails his next query; the event itself would end the process.
+    // A connection that breaks in use fails the next query; without a listener the event would end the process.
     pool.on("connect", (client) => client.on("error", () => undefined));
     try {
       (await pool.connect()).release();
       return { pool, sockets };
     } catch (error) {
       await pool.end();
-      // The driver leaves a connection open that failed on this side, and the process could not end.
+      // The driver leaves a connection open that failed on the client side, which would keep the process alive.
       for (const socket of sockets) socket.destroy();
       throw error;
     }
@@ -159,7 +163,7 @@ async function connect(store: StoreUrl, options: OpenOptions): Promise<Connectio
   }
 }
 
-function remembered(sockets: Set<Socket>): Socket {
+function createTrackedSocket(sockets: Set<Socket>): Socket {
   const socket = new Socket();
   sockets.add(socket);
   socket.once("close", () => sockets.delete(socket));
@@ -176,13 +180,13 @@ function configOf(
     connectionString,
     ssl,
     max: options.maxConnections ?? MAX_CONNECTIONS,
-    connectionTimeoutMillis: CONNECT_MS,
-    idleTimeoutMillis: IDLE_MS,
-    statement_timeout: STATEMENT_MS,
-    idle_in_transaction_session_timeout: STATEMENT_MS,
-    query_timeout: ANSWER_MS,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    idleTimeoutMillis: IDLE_TIMEOUT_MS,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
+    query_timeout: CLIENT_TIMEOUT_MS,
     keepAlive: true,
-    // An idle connection must not keep a command from ending.
+    // Idle connections must not keep a command from exiting.
     allowExitOnIdle: true,
   };
 }

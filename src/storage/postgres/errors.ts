@@ -1,14 +1,15 @@
 import { PithError, errnoOf } from "../../kernel/errors.ts";
 import { showPlace, type StorePlace } from "./store-url.ts";
 
-/** A driver's error as one that a caller can act on. It names the place, and never the password. */
+/** Converts a driver error to an error that a caller can act on. It names the database, and never the password. */
 export function postgresError(error: unknown, place: StorePlace): PithError {
   if (error instanceof PithError) return error;
   const state = errnoOf(error) ?? "";
   const message = error instanceof Error ? error.message : String(error);
-  const known = inWords(message) ?? Object.entries(BY_STATE).find(([start]) => state.startsWith(start))?.[1];
-  const code = known?.code ?? (isConnectionTrouble(state, message) ? "store_unavailable" : "internal_error");
-  const suggestion = known?.suggestion ?? (code === "store_unavailable" ? AWAY : undefined);
+  const known =
+    knownByMessage(message) ?? Object.entries(BY_STATE).find(([start]) => state.startsWith(start))?.[1];
+  const code = known?.code ?? (isConnectionError(state, message) ? "store_unavailable" : "internal_error");
+  const suggestion = known?.suggestion ?? (code === "store_unavailable" ? UNAVAILABLE_ADVICE : undefined);
   return new PithError(
     code,
     `PostgreSQL at ${showPlace(place)}: ${reasonOf(message, error)}`,
@@ -19,7 +20,8 @@ export function postgresError(error: unknown, place: StorePlace): PithError {
 
 type Known = { readonly code: "store_unavailable" | "permission_denied"; readonly suggestion: string };
 
-const AWAY = "Check that the server runs and can be reached; Pith goes on locally until it is back.";
+const UNAVAILABLE_ADVICE =
+  "Check that the server runs and can be reached; Pith continues locally until it is back.";
 
 const UNTRUSTED: Known = {
   code: "store_unavailable",
@@ -27,7 +29,7 @@ const UNTRUSTED: Known = {
     "Add sslrootcert=/path/to/ca.crt to the store's URL: the certificate of the authority that signed the server's.",
 };
 
-/** By SQLSTATE or another code, or the beginning of it. */
+/** Known errors by SQLSTATE or other code, or its prefix. */
 const BY_STATE: Readonly<Record<string, Known>> = {
   "28": { code: "store_unavailable", suggestion: "Check the user and password of the store's URL." },
   "3D000": { code: "store_unavailable", suggestion: "Create the database, or correct its name in the URL." },
@@ -47,7 +49,7 @@ const BY_STATE: Readonly<Record<string, Known>> = {
     code: "store_unavailable",
     suggestion: "The server is slow or busy: look at its load and try again.",
   },
-  // What Node calls the failures of a check of certificates.
+  // Codes that Node uses for failed certificate checks.
   ERR_TLS_CERT_ALTNAME_INVALID: {
     code: "store_unavailable",
     suggestion:
@@ -67,8 +69,8 @@ const BY_STATE: Readonly<Record<string, Known>> = {
   ),
 };
 
-/** Classes of SQLSTATE: connection, resources, operator's intervention, system errors; and what Node says of encryption. */
-const TROUBLE = /^(?:08|53|57|58|EPROTO|ERR_(?:SSL|OSSL|TLS)_)/;
+/** Classes of SQLSTATE (connection, resources, operator intervention, system errors) and Node's codes for TLS failures. */
+const CONNECTION_STATES = /^(?:08|53|57|58|EPROTO|ERR_(?:SSL|OSSL|TLS)_)/;
 const SYSTEM_ERRORS: ReadonlySet<string> = new Set([
   "ECONNREFUSED",
   "ECONNRESET",
@@ -80,19 +82,20 @@ const SYSTEM_ERRORS: ReadonlySet<string> = new Set([
   "ETIMEDOUT",
   "ENOENT",
 ]);
-/** What the driver says itself has no code. */
-const DRIVER_TROUBLE = /terminat|timeout|not support SSL|not queryable|connection|certificate|closed/i;
+/** Messages of the driver itself, which have no code. */
+const DRIVER_CONNECTION_ERRORS =
+  /terminat|timeout|not support SSL|not queryable|connection|certificate|closed/i;
 
-function isConnectionTrouble(state: string, message: string): boolean {
-  if (TROUBLE.test(state) || SYSTEM_ERRORS.has(state)) return true;
-  return !/^[0-9A-Z]{5}$/.test(state) && DRIVER_TROUBLE.test(message);
+function isConnectionError(state: string, message: string): boolean {
+  if (CONNECTION_STATES.test(state) || SYSTEM_ERRORS.has(state)) return true;
+  return !/^[0-9A-Z]{5}$/.test(state) && DRIVER_CONNECTION_ERRORS.test(message);
 }
 
 const NO_PASSWORD =
   "The server asks for a password: put it into the store's URL, or as HOST:PORT:DATABASE:USER:PASSWORD into ~/.pgpass, which only you may read (chmod 600).";
 
-/** What the server and the driver say in words alone. */
-function inWords(message: string): Known | undefined {
+/** Recognizes errors of the server and the driver that are identified only by their message. */
+function knownByMessage(message: string): Known | undefined {
   const suggestion = message.includes("does not support SSL")
     ? "Set ssl = on and a certificate on the server; sslmode=disable goes without, where the network is trusted."
     : message.includes("no encryption")
@@ -105,7 +108,7 @@ function inWords(message: string): Known | undefined {
   return suggestion === undefined ? undefined : { code: "store_unavailable", suggestion };
 }
 
-/** Several addresses that all refuse come as one error without a text. */
+/** If several addresses refuse the connection, Node reports one AggregateError without a message. */
 function reasonOf(message: string, error: unknown): string {
   if (message !== "") return message;
   return error instanceof AggregateError

@@ -4,42 +4,43 @@ import type { ClientConfig } from "pg";
 import { errnoOf, PithError } from "../../kernel/errors.ts";
 import { showPlace, type StorePlace } from "./store-url.ts";
 
-/** A statement that lasts longer is looked after. */
-const SILENCE_MS = 5_000;
-/** After a silence was found: whoever asks next need not wait as long to hear the same. */
-const KNOWN_FOR_MS = 5_000;
+/** A statement that takes longer than this triggers a probe of the server. */
+const PROBE_AFTER_MS = 5_000;
+/** After a failed probe, further statements fail at once for this long instead of waiting again. */
+const DOWN_CACHE_MS = 5_000;
 
-/** Waits for the answer to a statement as long as the server shows signs of life. */
-export type Patience = <T>(answer: Promise<T>) => Promise<T>;
+/** Waits for the answer to a statement as long as the server responds to probes. */
+export type LivenessGuard = <T>(answer: Promise<T>) => Promise<T>;
 
 /**
- * Tells a slow statement from a server that is frozen, or behind a network that swallows packets: a connection to
- * either stays open and says nothing for as long as anybody waits. A new connection tells which it is.
+ * Distinguishes a slow statement from a frozen server or a network that drops packets: a connection to either stays open
+ * without an answer. A probe on a new connection tells which it is.
  */
-export function patienceWith(config: ClientConfig, place: StorePlace): Patience {
-  let silentAt = 0;
-  let looking: Promise<boolean> | undefined;
+export function createLivenessGuard(config: ClientConfig, place: StorePlace): LivenessGuard {
+  let failedAt = 0;
+  let probing: Promise<boolean> | undefined;
   const answers = (): Promise<boolean> =>
-    (looking ??= isAnswered(config).finally(() => (looking = undefined)));
+    (probing ??= answersProbe(config).finally(() => (probing = undefined)));
   return async (answer) => {
     const over = new AbortController();
     const { signal } = over;
     const silence = async (): Promise<never> => {
       for (;;) {
-        if (Date.now() - silentAt > KNOWN_FOR_MS) await delay(SILENCE_MS, undefined, { signal, ref: false });
-        if (await answers()) silentAt = 0;
+        if (Date.now() - failedAt > DOWN_CACHE_MS)
+          await delay(PROBE_AFTER_MS, undefined, { signal, ref: false });
+        if (await answers()) failedAt = 0;
         else {
-          silentAt = Date.now();
+          failedAt = Date.now();
           throw new PithError("store_unavailable", `PostgreSQL at ${showPlace(place)}: it does not answer`, {
-            suggestion: "Check the server and the network to it; Pith goes on locally until it is back.",
+            suggestion: "Check the server and the network to it; Pith continues locally until it is back.",
           });
         }
       }
     };
     const silent = silence();
-    // Ended below, when it is no longer needed.
+    // The rejection is handled by the race below, or no longer matters after it.
     silent.catch(() => undefined);
-    // The driver gives it up later; nobody waits for it then.
+    // If the race is lost, the driver rejects the statement later, when nobody waits for it.
     answer.catch(() => undefined);
     try {
       return await Promise.race([answer, silent]);
@@ -49,8 +50,8 @@ export function patienceWith(config: ClientConfig, place: StorePlace): Patience 
   };
 }
 
-/** Whether a new connection gets any answer; a refusal is one. */
-async function isAnswered(config: ClientConfig): Promise<boolean> {
+/** Returns true if a new connection gets any answer; an error reported by the server counts as one. */
+async function answersProbe(config: ClientConfig): Promise<boolean> {
   const { Client } = await import("pg");
   const socket = new Socket();
   const client = new Client({ ...config, stream: () => socket });

@@ -1,25 +1,29 @@
 import { PithError } from "../../kernel/errors.ts";
+import { ACCESS_RULES } from "./access-schema.ts";
 import type { Postgres, Queries } from "./database.ts";
-import { MIGRATIONS } from "./migrations.ts";
+import { INDEX_TABLES } from "./index/schema.ts";
+import { DROP_QUEUE_LIBRARY, JOB_TABLES, QUEUE_LIBRARY_ENTRIES } from "./queue/schema.ts";
+import { RUN_TABLES } from "./runs/schema.ts";
 import { showPlace } from "./store-url.ts";
+import { VECTOR_TABLES } from "./vectors/schema.ts";
 
-/** Any number that no other program uses for its lock in this database: "pith" in hexadecimal. */
+/** Key of the advisory lock: "pith" in hexadecimal, which other programs are unlikely to use in this database. */
 export const MIGRATION_LOCK = 0x70697468;
 
 /**
- * Brings the store's schema to the newest version, or says why it cannot. Two servers that start together wait for
- * each other; the second finds nothing left to do.
+ * Migrates the store's schema to the newest version, or throws with the reason why it cannot. Servers that start
+ * together wait for each other; the second finds nothing left to do.
  */
 export async function migrate(store: Postgres, migrations: readonly string[] = MIGRATIONS): Promise<void> {
-  if ((await checkedVersion(store, store, migrations)) === migrations.length) return;
-  await mayMigrate(store, migrations);
+  if ((await readSupportedVersion(store, store, migrations)) === migrations.length) return;
+  await checkMayMigrate(store, migrations);
   await store.transaction(async (queries) => {
     await queries.query("SELECT pg_advisory_xact_lock($1)", [MIGRATION_LOCK]);
     await queries.query("CREATE SCHEMA IF NOT EXISTS pith");
     await queries.query(
       "CREATE TABLE IF NOT EXISTS pith.migration (version integer PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())",
     );
-    const version = await checkedVersion(store, queries, migrations);
+    const version = await readSupportedVersion(store, queries, migrations);
     for (const [index, migration] of migrations.slice(version).entries()) {
       await queries.query(migration);
       await queries.query("INSERT INTO pith.migration (version) VALUES ($1)", [version + index + 1]);
@@ -27,7 +31,7 @@ export async function migrate(store: Postgres, migrations: readonly string[] = M
   });
 }
 
-/** The version of the schema; 0 where there is none. */
+/** Returns the schema version, or 0 if there is no schema. */
 export async function schemaVersion(queries: Queries): Promise<number> {
   const [found] = await queries.query("SELECT to_regclass('pith.migration') IS NOT NULL AS there");
   if (found?.["there"] !== true) return 0;
@@ -35,7 +39,7 @@ export async function schemaVersion(queries: Queries): Promise<number> {
   return Number(row?.["version"]);
 }
 
-async function checkedVersion(
+async function readSupportedVersion(
   { place }: Postgres,
   queries: Queries,
   migrations: readonly string[],
@@ -53,8 +57,8 @@ async function checkedVersion(
   );
 }
 
-/** A role without the right to change the schema hears what to do instead of a failing statement. */
-async function mayMigrate(store: Postgres, migrations: readonly string[]): Promise<void> {
+/** Checks the right to change the schema first, so that the user gets advice instead of a failing statement. */
+async function checkMayMigrate(store: Postgres, migrations: readonly string[]): Promise<void> {
   const [row] = await store.query(
     `SELECT CASE WHEN to_regnamespace('pith') IS NULL THEN has_database_privilege(current_database(), 'CREATE')
        ELSE pg_has_role((SELECT nspowner FROM pg_namespace WHERE nspname = 'pith'), 'MEMBER') END AS allowed`,
@@ -66,3 +70,17 @@ async function mayMigrate(store: Postgres, migrations: readonly string[]): Promi
     { suggestion: "Run pith store migrate with the role that owns the database." },
   );
 }
+
+/**
+ * Migrations of the team store's schema, one entry per version; append-only: entry n takes a store from version n to n +
+ * 1.
+ */
+export const MIGRATIONS: readonly string[] = [
+  INDEX_TABLES,
+  RUN_TABLES,
+  JOB_TABLES,
+  ACCESS_RULES,
+  VECTOR_TABLES,
+  QUEUE_LIBRARY_ENTRIES,
+  DROP_QUEUE_LIBRARY,
+];

@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { errnoOf } from "../../kernel/errors.ts";
 import type { StorePlace } from "./store-url.ts";
 
-/** Any right of the group or of others. */
+/** Any permission for the group or for others. */
 const OPEN_TO_OTHERS = 0o077;
 
 /**
- * The password of a place as PostgreSQL's own clients find it: from lines HOST:PORT:DATABASE:USER:PASSWORD of ~/.pgpass,
- * or of another file. A file that others may read does not count.
+ * Looks up a password as PostgreSQL's own clients do: in lines HOST:PORT:DATABASE:USER:PASSWORD of ~/.pgpass or another
+ * file. A file that others may read is ignored.
  */
 export async function passwordFor(
   { host, port, database, user }: StorePlace,
@@ -25,7 +25,7 @@ export async function passwordFor(
   return undefined;
 }
 
-/** Between colons; a backslash makes the next character a plain one. */
+/** Splits a line at colons; a backslash escapes the next character. */
 function fieldsOf(line: string): string[] {
   return [...line.matchAll(/(?:^|:)((?:\\.|[^:\\])*)/g)].map(([, field = ""]) =>
     field.replaceAll(/\\(.)/g, "$1"),

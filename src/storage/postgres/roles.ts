@@ -1,6 +1,9 @@
-import type { Queries } from "./database.ts";
+import { PithError } from "../../kernel/errors.ts";
+import { textOf } from "../rows/values.ts";
+import type { Postgres, Queries } from "./database.ts";
+import { MIGRATION_LOCK } from "./migrate.ts";
 
-/** The roles of a team store. Logins are made members of one of them. */
+/** The roles of a team store; each login is made a member of one of them. */
 const ROLES = ["reader", "developer", "worker"] as const;
 type Role = (typeof ROLES)[number];
 
@@ -8,9 +11,9 @@ const READ = "SELECT";
 const WRITE = "SELECT, INSERT, UPDATE, DELETE";
 
 /**
- * What each role may do with each table; a table that is not named for a role is closed to it. A reader sees index,
- * runs and jobs, and no packs: they hold files that nobody has committed. A worker sees the jobs and the packs they
- * run on, and nothing of the index or of other runs.
+ * Privileges of each role per table; a table that is not listed for a role is not accessible. A reader sees the index,
+ * runs and jobs, but no packs, which hold uncommitted files. A worker sees the jobs and the packs they need, and nothing
+ * of the index or of other runs.
  */
 export const TABLE_RIGHTS: Readonly<Record<string, Readonly<Partial<Record<Role, string>>>>> = {
   migration: { reader: READ, developer: READ, worker: READ },
@@ -36,7 +39,7 @@ export const TABLE_RIGHTS: Readonly<Record<string, Readonly<Partial<Record<Role,
   pack_part: { developer: WRITE, worker: READ },
 };
 
-/** Made only where the database has pgvector. */
+/** Grants for the table that exists only if the database has pgvector. */
 const POINT_RIGHTS = [
   "DO $$ BEGIN",
   "  IF to_regclass('pith.vector_point') IS NOT NULL THEN",
@@ -46,13 +49,16 @@ const POINT_RIGHTS = [
   "END $$;",
 ];
 
-/** SQL that makes the roles and gives them their rights. It may be run again at any time, and is after an upgrade. */
+/**
+ * Returns SQL that creates the roles and grants their privileges. It can be run again at any time, for example after an
+ * upgrade.
+ */
 export function rolesSql(): string {
   const names = ROLES.map((role) => `pith_${role}`);
   return [
     "-- Roles of a Pith store. Run it in the store's database with the role that owns the schema pith.",
     "-- A login is made with: CREATE ROLE ada LOGIN PASSWORD '...' IN ROLE pith_developer;",
-    // At once: a server that works meanwhile must not meet a role without its rights.
+    // One transaction, so that a server that is working meanwhile never sees a role without its privileges.
     "BEGIN;",
     "DO $$ DECLARE name text; BEGIN",
     `  FOREACH name IN ARRAY ARRAY[${names.map((name) => `'${name}'`).join(", ")}] LOOP`,
@@ -71,7 +77,7 @@ export function rolesSql(): string {
   ].join("\n");
 }
 
-/** Whether all roles of a store have been made. */
+/** True if all roles of a store exist. */
 export async function hasRoles(queries: Queries): Promise<boolean> {
   const names = ROLES.map((role) => `pith_${role}`);
   const rows = await queries.query("SELECT 1 FROM pg_roles WHERE rolname = ANY($1)", [names]);
@@ -90,4 +96,43 @@ function grants(): string[] {
       ),
     ),
   ];
+}
+
+/** What the connection may do, derived from its privileges. */
+export type StoreRole = "owner" | "developer" | "reader" | "worker" | "none";
+
+/** Returns the connected user and its role. The privileges decide, not the user's name. */
+export async function roleOf(queries: Queries): Promise<{ readonly user: string; readonly role: StoreRole }> {
+  const [row] = await queries.query(
+    `SELECT current_user AS user, pg_has_role((SELECT nspowner FROM pg_namespace WHERE nspname = 'pith'), 'MEMBER') AS owner,
+       has_table_privilege('pith.manifest', 'INSERT') AS developer,
+       has_table_privilege('pith.record', 'SELECT') AS reader,
+       has_table_privilege('pith.job', 'UPDATE') AS worker`,
+  );
+  const roles = ["owner", "developer", "reader", "worker"] as const;
+  return { user: textOf(row?.["user"]), role: roles.find((role) => row?.[role] === true) ?? "none" };
+}
+
+/** Creates missing roles and grants their privileges. The login must own the schema and may need CREATEROLE. */
+export async function grantRights(store: Postgres): Promise<void> {
+  const { user, role } = await roleOf(store);
+  // Without this check, PostgreSQL would only warn about grants by a user that does not own the tables.
+  if (role !== "owner") throw notAllowed(`${user} does not own the schema pith`);
+  try {
+    await store.transaction(async (queries) => {
+      // Concurrent grants on the same tables fail, so they take the migration lock.
+      await queries.query("SELECT pg_advisory_xact_lock($1)", [MIGRATION_LOCK]);
+      await queries.query(rolesSql());
+    });
+  } catch (error) {
+    if (error instanceof PithError && error.code === "permission_denied") throw notAllowed(error.message);
+    throw error;
+  }
+}
+
+function notAllowed(reason: string): PithError {
+  return new PithError("permission_denied", reason, {
+    suggestion:
+      "Connect as the owner, with CREATEROLE, or let an administrator run what pith store roles prints in the database.",
+  });
 }

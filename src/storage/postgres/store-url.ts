@@ -1,7 +1,7 @@
 import { PithError } from "../../kernel/errors.ts";
 import { takeTls, type StoreTls } from "./tls.ts";
 
-/** Where a team store is, without anything secret. */
+/** The address of a team store, without secrets. */
 export interface StorePlace {
   readonly host: string;
   readonly port: number;
@@ -9,18 +9,18 @@ export interface StorePlace {
   readonly user: string;
 }
 
-/** A checked store URL: what the driver gets, and what may be shown. */
+/** A validated store URL: the part for the driver, and the part that may be shown. */
 export interface StoreUrl {
   readonly connectionString: string;
   readonly place: StorePlace;
   readonly tls: StoreTls;
-  /** Where the password is looked for; undefined where the URL has one. */
+  /** The file in which to look up the password; undefined if the URL contains one. */
   readonly passwordFile?: { readonly path?: string };
 }
 
 const DEFAULT_PORT = 5432;
 
-/** Reads the URL of a store. What is wrong with it is said without repeating it: it holds a password. */
+/** Parses the URL of a store. Error messages do not repeat the URL, because it may contain a password. */
 export function parseStoreUrl(text: string): StoreUrl {
   const url = parse(text);
   const host = url.searchParams.get("host") ?? decode(url.hostname);
@@ -38,14 +38,14 @@ export function parseStoreUrl(text: string): StoreUrl {
   return { connectionString: url.href, place, tls, ...(url.password === "" && { passwordFile }) };
 }
 
-/** The same URL with a password. */
+/** Returns the URL with a password set. */
 export function withPassword(connectionString: string, password: string): string {
   const url = new URL(connectionString);
   url.password = encodeURIComponent(password);
   return url.href;
 }
 
-/** The place as people write it. */
+/** Formats the address for people. */
 export function showPlace({ host, port, database }: StorePlace): string {
   const name = host.includes(":") ? `[${host}]` : host;
   return `${name}${port === DEFAULT_PORT ? "" : `:${port}`}/${database}`;
@@ -55,7 +55,7 @@ function parse(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url !== undefined && ["postgres:", "postgresql:"].includes(url.protocol) && isDecodable(url))
     return url;
-  throw new PithError("config_invalid", "server.store is no postgres:// or postgresql:// URL", {
+  throw new PithError("config_invalid", "server.store is not a postgres:// or postgresql:// URL", {
     suggestion:
       "Write it as postgres://USER:PASSWORD@HOST/DATABASE, special characters of the password as %XX.",
   });

@@ -3,7 +3,7 @@ import { type PithError, toPithError } from "../../kernel/errors.ts";
 import type { Origin } from "../files/origin.ts";
 import { openPostgres, type Postgres } from "./database.ts";
 import { migrate } from "./migrate.ts";
-import { roleOf, type StoreRole } from "./role.ts";
+import { roleOf, type StoreRole } from "./roles.ts";
 import { parseStoreUrl, type StorePlace } from "./store-url.ts";
 
 /** Open connections to a team's store. */
@@ -14,30 +14,30 @@ export interface TeamConnection {
   readonly role: StoreRole;
 }
 
-/** Why the store cannot be used now, and since when. */
-export interface Absence {
+/** Why the store cannot be used at the moment, and since when. */
+export interface Outage {
   readonly error: PithError;
   readonly since: number;
 }
 
-/** How often a store that is away is looked for. */
-const FIRST_LOOK_MS = 1_000;
-const LAST_LOOK_MS = 30_000;
-/** Between the looks before it counts as away: leaving the team's index costs more than this wait. */
-const PAUSES_MS: readonly number[] = [300, 1_200];
-/** Who said nothing for so long does not restart. */
-const SILENT_MS = 3_000;
+/** Delays between attempts to reconnect to an unavailable store; they double up to the maximum. */
+const MIN_RETRY_MS = 1_000;
+const MAX_RETRY_MS = 30_000;
+/** Delays between checks before the store counts as unavailable; leaving the team's index costs more than this wait. */
+const RECHECK_DELAYS_MS: readonly number[] = [300, 1_200];
+/** A failure that takes longer than this is not a restart, because a restarting server refuses connections at once. */
+const SLOW_FAILURE_MS = 3_000;
 
 /**
- * A team's store, which may be away: whoever needs it goes on without it then, and hears when it is back. Nothing is
- * opened, and the driver not loaded, before the first call.
+ * A team's store, which may be unavailable: users then continue without it and are told when it is back. Nothing is
+ * opened, and the driver is not loaded, before the first call.
  */
 export class TeamStore {
   readonly place: StorePlace;
   readonly #url: string;
   readonly #origin: () => Promise<Origin>;
   #connection: Promise<TeamConnection> | undefined;
-  #absence: Absence | undefined;
+  #outage: Outage | undefined;
   #checking: Promise<boolean> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #closed = false;
@@ -48,26 +48,26 @@ export class TeamStore {
     this.#origin = origin;
   }
 
-  /** Undefined while the store can be used, as far as is known. */
-  get absence(): Absence | undefined {
-    return this.#absence;
+  /** Undefined while the store is believed to be usable. */
+  get outage(): Outage | undefined {
+    return this.#outage;
   }
 
-  /** Fails at once, with the reason, while the store is known to be away. */
+  /** Fails at once, with the reason, while the store is known to be unavailable. */
   async connect(): Promise<TeamConnection> {
-    if (this.#absence !== undefined) throw this.#absence.error;
+    if (this.#outage !== undefined) throw this.#outage.error;
     if (this.#connection !== undefined) return this.#connection;
     try {
-      return await this.#look();
+      return await this.#probe();
     } catch (error) {
-      this.#leave(error);
+      this.#markUnavailable(error);
       throw error;
     }
   }
 
-  /** Looks whether the store answers after a call has failed. A server that restarts is back in a moment. */
-  isThere(): Promise<boolean> {
-    if (this.#absence !== undefined) return Promise.resolve(false);
+  /** Checks whether the store answers after a call has failed. A server that restarts is usually back in a moment. */
+  isAvailable(): Promise<boolean> {
+    if (this.#outage !== undefined) return Promise.resolve(false);
     this.#checking ??= this.#check().finally(() => (this.#checking = undefined));
     return this.#checking;
   }
@@ -77,34 +77,34 @@ export class TeamStore {
     clearTimeout(this.#timer);
     const connection = this.#connection;
     this.#connection = undefined;
-    // One that could not be opened has nothing to close.
+    // A connection that could not be opened needs no closing.
     await (await connection?.catch(() => undefined))?.store.close();
   }
 
   async #check(): Promise<boolean> {
-    for (let looks = 0; ; looks++) {
-      const pause = PAUSES_MS[looks];
-      const begun = Date.now();
+    for (let probes = 0; ; probes++) {
+      const delayMs = RECHECK_DELAYS_MS[probes];
+      const startedAt = Date.now();
       try {
-        await this.#look();
+        await this.#probe();
         return true;
       } catch (error) {
-        // A server that restarts refuses at once.
-        if (pause === undefined || Date.now() - begun > SILENT_MS) {
-          this.#leave(error);
+        // A server that restarts refuses connections at once.
+        if (delayMs === undefined || Date.now() - startedAt > SLOW_FAILURE_MS) {
+          this.#markUnavailable(error);
           return false;
         }
       }
-      await delay(pause);
+      await delay(delayMs);
     }
   }
 
-  async #look(): Promise<TeamConnection> {
+  async #probe(): Promise<TeamConnection> {
     const known = this.#connection;
-    const looking = (this.#connection ??= this.#open());
+    const probing = (this.#connection ??= this.#open());
     try {
-      const found = await looking;
-      // Connections that were open make new ones by themselves.
+      const found = await probing;
+      // Existing pools reconnect by themselves, so a query is enough to check them.
       if (known !== undefined) await found.store.query("SELECT 1");
       return found;
     } catch (error) {
@@ -113,20 +113,20 @@ export class TeamStore {
     }
   }
 
-  #leave(error: unknown): void {
-    this.#absence = { error: toPithError(error), since: this.#absence?.since ?? Date.now() };
-    this.#lookAgain(FIRST_LOOK_MS);
+  #markUnavailable(error: unknown): void {
+    this.#outage = { error: toPithError(error), since: this.#outage?.since ?? Date.now() };
+    this.#scheduleRetry(MIN_RETRY_MS);
   }
 
-  #lookAgain(wait: number): void {
+  #scheduleRetry(wait: number): void {
     if (this.#closed || this.#timer !== undefined) return;
     this.#timer = setTimeout(() => {
       this.#timer = undefined;
-      this.#look().then(
-        () => (this.#absence = undefined),
+      this.#probe().then(
+        () => (this.#outage = undefined),
         (error: unknown) => {
-          this.#absence = { error: toPithError(error), since: this.#absence?.since ?? Date.now() };
-          this.#lookAgain(Math.min(wait * 2, LAST_LOOK_MS));
+          this.#outage = { error: toPithError(error), since: this.#outage?.since ?? Date.now() };
+          this.#scheduleRetry(Math.min(wait * 2, MAX_RETRY_MS));
         },
       );
     }, wait);
@@ -134,12 +134,13 @@ export class TeamStore {
   }
 
   async #open(): Promise<TeamConnection> {
-    const store = await openPostgres(this.#url, { impatient: true });
+    const store = await openPostgres(this.#url, { failFast: true });
     try {
       await migrate(store);
       const { id, host } = await this.#origin();
       const { user, role } = await roleOf(store);
-      // What belongs to another user may not be changed, also where that is the same person on the same machine.
+      // The origin includes the database user, because rows of another user may not be changed, even by the same person on
+      // the same machine.
       return { store, origin: { id: `${id}/${user}`, host }, role, user };
     } catch (error) {
       await store.close();

@@ -10,8 +10,7 @@ import { openRunStore } from "../sqlite/run-store.ts";
 import { openVectorStore } from "../sqlite/vector-store.ts";
 import { createPostgresIndexStore } from "./index/index-store.ts";
 import { schemaVersion } from "./migrate.ts";
-import { giveRights } from "./role.ts";
-import { hasRoles } from "./roles.ts";
+import { grantRights, hasRoles } from "./roles.ts";
 import { createSharedRuns } from "./runs/shared-runs.ts";
 import { showPlace } from "./store-url.ts";
 import { TeamRuns } from "./runs/team-runs.ts";
@@ -22,38 +21,44 @@ interface TeamOptions {
   readonly url: string;
   readonly dataFolder: string;
   readonly logger: Logger;
-  /** What a folder's repository is called wherever it is cloned; undefined for a folder that is here alone. */
+  /**
+   * Returns a name of the folder's repository that is the same in every clone; undefined for a folder that exists only
+   * here.
+   */
   readonly repositoryName: (root: string) => Promise<string | undefined>;
 }
 
-/** What a store is like after its migration. */
+/** The state of a store after its migration. */
 interface Migrated {
   readonly place: string;
   readonly version: number;
-  /** Whether the roles are there. */
+  /** True if the roles exist. */
   readonly roles: boolean;
 }
 
-/** A team's store as the parts of a server use it; what cannot be kept there is kept on this machine. */
+/** A team's store as a server uses it; what cannot be stored there is stored on this machine. */
 export interface Team {
   openIndexStore(localPath: string): Promise<IndexStore>;
   openVectorStore(localPath: string): Promise<VectorStore>;
   openRunStore(localFolder: string): Promise<RunStore>;
-  /** Whether the store answers after a call has failed. */
-  isThere(): Promise<boolean>;
-  /** Names what all clones of a folder's repository have in common. */
+  /** Checks whether the store answers after a call has failed. */
+  isAvailable(): Promise<boolean>;
+  /** Returns an id that all clones of a folder's repository share. */
   familyOf(root: string): Promise<string>;
-  /** Names a folder that is here alone. */
+  /** Returns an id for a folder that exists only on this machine. */
   folderName(root: string): Promise<string>;
   check(): Promise<HealthCheck>;
-  /** Brings the schema to the newest version, which every connection does that may, and gives the roles their rights in it. */
+  /**
+   * Migrates the schema to the newest version, as every connection with the right to do so does, and grants the roles
+   * their privileges.
+   */
   migrate(): Promise<Migrated>;
-  /** Makes the roles, where they are not there, and gives them their rights. */
-  makeRoles(): Promise<void>;
+  /** Creates missing roles and grants their privileges. */
+  createRoles(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Nothing is opened before the first call. */
+/** Creates the team's store without opening a connection; that happens on the first call. */
 export function createTeam({ url, dataFolder, logger, repositoryName }: TeamOptions): Team {
   let known: Promise<Origin> | undefined;
   const origin = (): Promise<Origin> => (known ??= originOf(dataFolder));
@@ -65,19 +70,19 @@ export function createTeam({ url, dataFolder, logger, repositoryName }: TeamOpti
   const familyOf = (root: string): Promise<string> => {
     const family = families.get(root) ?? nameFamily(root);
     families.set(root, family);
-    // A folder that could not be read may be there the next time.
+    // A folder that could not be read now may be readable later.
     family.catch(() => families.delete(root));
     return family;
   };
-  let told: string | undefined;
-  const onTrouble = ({ code, message }: PithError): void => {
-    // Once for each trouble, not for each call that meets it.
-    if (told !== message) logger.event("store.trouble", { code, message }, "warn");
-    told = message;
+  let lastReported: string | undefined;
+  const reportFailure = ({ code, message }: PithError): void => {
+    // Each failure is logged once, not for every call that meets it.
+    if (lastReported !== message) logger.event("store.trouble", { code, message }, "warn");
+    lastReported = message;
   };
   return {
-    openIndexStore: (localPath) => openIndex(store, localPath, onTrouble),
-    openVectorStore: (localPath) => openVectors(store, localPath, onTrouble),
+    openIndexStore: (localPath) => openIndex(store, localPath, reportFailure),
+    openVectorStore: (localPath) => openVectors(store, localPath, reportFailure),
     async openRunStore(localFolder) {
       const local = await openRunStore(localFolder, { sharing: true });
       const shared = async () => {
@@ -85,58 +90,60 @@ export function createTeam({ url, dataFolder, logger, repositoryName }: TeamOpti
         return createSharedRuns(connection.store, connection.origin);
       };
       const onFailure = (error: PithError): void => {
-        onTrouble(error);
-        // A store that went away is then known to be away, and not waited for again.
-        if (error.code === "store_unavailable" && store.absence === undefined) void store.isThere();
+        reportFailure(error);
+        // A failed store is then known to be unavailable, so that the next calls do not wait for it.
+        if (error.code === "store_unavailable" && store.outage === undefined) void store.isAvailable();
       };
-      return new TeamRuns({ local, shared, familyOf, onTrouble: onFailure });
+      return new TeamRuns({ local, shared, familyOf, onFailure });
     },
-    isThere: () => store.isThere(),
+    isAvailable: () => store.isAvailable(),
     familyOf,
     folderName,
     check: () => check(store),
     async migrate() {
       const { store: database } = await store.connect();
       const roles = await hasRoles(database);
-      if (roles) await giveRights(database);
+      if (roles) await grantRights(database);
       return { place: showPlace(store.place), version: await schemaVersion(database), roles };
     },
-    async makeRoles() {
-      await giveRights((await store.connect()).store);
+    async createRoles() {
+      await grantRights((await store.connect()).store);
     },
     close: () => store.close(),
   };
 }
 
-/** The team's index, or this machine's own in its place. */
+/** Opens the team's index, or this machine's own as a fallback. */
 async function openIndex(
   team: TeamStore,
   localPath: string,
-  onTrouble: (error: PithError) => void,
+  reportFailure: (error: PithError) => void,
 ): Promise<IndexStore> {
   const connection = await team.connect().catch((error: PithError) => error);
   if (connection instanceof Error) {
-    onTrouble(connection);
+    reportFailure(connection);
     const reason = `The team store cannot be used, this is the machine's own index. ${connection.message}`;
-    return openFallback(localPath, { reason, isPrimaryBack: () => team.absence === undefined });
+    return openFallback(localPath, { reason, isPrimaryBack: () => team.outage === undefined });
   }
   if (canIndex(connection)) return createPostgresIndexStore(connection.store, connection.origin);
   const reason = `The role of the team store (${connection.role}) may not write the index, this is the machine's own.`;
   return openFallback(localPath, { reason, isPrimaryBack: () => false });
 }
 
-/** The team's vectors, or this machine's own in their place. */
+/** Opens the team's vectors, or this machine's own as a fallback. */
 async function openVectors(
   team: TeamStore,
   localPath: string,
-  onTrouble: (error: PithError) => void,
+  reportFailure: (error: PithError) => void,
 ): Promise<VectorStore> {
   const connection = await team.connect().catch((error: PithError) => error);
   if (!(connection instanceof Error) && canIndex(connection))
     return openPostgresVectorStore(connection.store, connection.store.place.database);
-  if (connection instanceof Error) onTrouble(connection);
+  if (connection instanceof Error) reportFailure(connection);
   const why =
-    connection instanceof Error ? "The team store is away" : "The role of the team store may not write";
+    connection instanceof Error
+      ? "The team store is unavailable"
+      : "The role of the team store may not write";
   return { ...(await openVectorStore(localPath)), note: `${why}: these are the machine's own vectors.` };
 }
 
@@ -148,7 +155,7 @@ async function openFallback(localPath: string, fallback: FallbackStore): Promise
   return { ...(await openIndexStore(localPath)), fallback };
 }
 
-/** For health_check and doctor: where the store is, its schema, and what this connection may do. */
+/** Reports for health_check and doctor where the store is, its schema version, and what this connection may do. */
 async function check(team: TeamStore): Promise<HealthCheck> {
   const name = "team store";
   const place = showPlace(team.place);
@@ -162,6 +169,6 @@ async function check(team: TeamStore): Promise<HealthCheck> {
       ok: true,
       detail: `${place}, schema ${found.version}, role ${found.role} (${found.user})`,
     };
-  const since = team.absence === undefined ? "" : ` since ${new Date(team.absence.since).toISOString()}`;
+  const since = team.outage === undefined ? "" : ` since ${new Date(team.outage.since).toISOString()}`;
   return { name, ok: false, detail: `${found.message}; working locally${since}. ${found.suggestion}` };
 }

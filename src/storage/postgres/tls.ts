@@ -2,10 +2,10 @@ import { readFile } from "node:fs/promises";
 import type { ConnectionOptions } from "node:tls";
 import { errnoOf, PithError } from "../../kernel/errors.ts";
 
-/** How a connection is encrypted and what is checked, in the words of PostgreSQL's own clients. */
+/** Encryption and certificate checks of a connection, in the terms of PostgreSQL's own clients. */
 export interface StoreTls {
   readonly mode: "disable" | "prefer" | "require" | "verify-ca" | "verify-full";
-  /** A file with the authorities that are trusted; those that Node knows unless given. */
+  /** A file with the trusted certificate authorities; default: those that Node trusts. */
   readonly rootCert?: string;
   /** Files of the client's own certificate and key. */
   readonly cert?: string;
@@ -22,7 +22,7 @@ const MODES: Readonly<Record<string, StoreTls["mode"]>> = {
   "verify-full": "verify-full",
 };
 
-/** Takes what is said about encryption out of a URL's parameters. */
+/** Reads and removes the TLS settings from a URL's parameters. */
 export function takeTls(parameters: URLSearchParams, isLocal: boolean): StoreTls {
   const take = (name: string): string | undefined => {
     const value = parameters.get(name) ?? "";
@@ -30,7 +30,7 @@ export function takeTls(parameters: URLSearchParams, isLocal: boolean): StoreTls
     return value === "" ? undefined : value;
   };
   const asked = take("sslmode") ?? modeOfFlag(take("ssl"));
-  // Of libpq since 16: the authorities of the system.
+  // `system` means the system's certificate authorities, as in libpq since version 16.
   const root = take("sslrootcert");
   const rootCert = root === "system" ? undefined : root;
   const [cert, key] = [take("sslcert"), take("sslkey")];
@@ -39,22 +39,22 @@ export function takeTls(parameters: URLSearchParams, isLocal: boolean): StoreTls
     ...(cert !== undefined && { cert }),
     ...(key !== undefined && { key }),
   };
-  // Who names an authority wants it to be checked.
+  // A user who names a certificate authority wants it to be verified.
   if (asked === undefined)
     return { mode: root !== undefined ? "verify-full" : isLocal ? "disable" : "prefer", ...files };
   const mode = MODES[asked];
   if (mode === undefined)
-    throw invalid("sslmode of server.store is none", `Use one of ${Object.keys(MODES).join(", ")}.`);
+    throw invalid("unknown sslmode in server.store", `Use one of ${Object.keys(MODES).join(", ")}.`);
   if (mode === "verify-ca" && rootCert === undefined)
     throw invalid(
       "sslmode=verify-ca of server.store needs sslrootcert",
       "Add sslrootcert=/path/to/ca.crt, or use verify-full for a certificate of a public authority.",
     );
-  // As PostgreSQL's own clients do.
+  // PostgreSQL's own clients treat `require` with a root certificate like `verify-ca`.
   return { mode: mode === "require" && rootCert !== undefined ? "verify-ca" : mode, ...files };
 }
 
-/** What the driver needs for an encrypted connection. */
+/** Returns the driver's options for an encrypted connection. */
 export async function tlsOptions({ mode, rootCert, cert, key }: StoreTls): Promise<ConnectionOptions> {
   const [ca, ownCert, ownKey] = await Promise.all([
     readPem("sslrootcert", rootCert),
@@ -65,7 +65,7 @@ export async function tlsOptions({ mode, rootCert, cert, key }: StoreTls): Promi
     ...(ca !== undefined && { ca }),
     ...(ownCert !== undefined && { cert: ownCert }),
     ...(ownKey !== undefined && { key: ownKey }),
-    // "prefer" and "require" are against listeners, not against somebody in between.
+    // "prefer" and "require" protect against eavesdropping, not against a man in the middle.
     rejectUnauthorized: mode === "verify-ca" || mode === "verify-full",
     ...(mode !== "verify-full" && { checkServerIdentity: () => undefined }),
   };
@@ -85,7 +85,10 @@ async function readPem(name: string, path: string | undefined): Promise<string |
     );
   });
   if (text.includes("-----BEGIN ")) return text;
-  throw invalid(`${name} of server.store, ${path}, is no PEM file`, "Convert it with openssl -outform PEM.");
+  throw invalid(
+    `${name} of server.store, ${path}, is not a PEM file`,
+    "Convert it with openssl -outform PEM.",
+  );
 }
 
 function invalid(message: string, suggestion: string): PithError {

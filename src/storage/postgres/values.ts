@@ -1,4 +1,4 @@
-/** PostgreSQL keeps no NUL in a text; what shows one in its place is kept. */
+/** PostgreSQL cannot store NUL in a text, so it is replaced by the symbol for NUL (U+2400). */
 export function storable(text: string): string {
   return text.replaceAll("\0", "\u2400");
 }

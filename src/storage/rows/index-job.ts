@@ -3,7 +3,7 @@ import { numberOf, textOf, type Row } from "./values.ts";
 
 const UNFINISHED: readonly UnfinishedStatus[] = ["failed", "interrupted"];
 
-/** A job of the index; one that is done has no row. */
+/** Converts a row to an indexing job; a job that is done has no row. */
 export function jobOf(row: Row): JobRow {
   const message = textOf(row["message"]);
   return {

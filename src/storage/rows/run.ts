@@ -2,11 +2,11 @@ import type { RunEnd, RunFindings } from "../../model/run.ts";
 import type { RunEnding, StoredRun } from "../../runs/record/store.ts";
 import { numberOf, textOf, type Row } from "./values.ts";
 
-/** The columns of a run in every store; findings are read only where they are asked for. */
+/** The columns of a run in every store; findings are read only when requested. */
 export const RUN_COLUMNS =
   "id, workspace, command, tool, cwd, key, owner_pid, owner_identity, started_at, ended_at, end_json, lines, stdout_lines, stderr_lines, bytes";
 
-/** The columns that an ending fills, in the order of endingValues. */
+/** The columns that are set when a run ends, in the order of endingValues. */
 export const ENDING_COLUMNS = [
   "ended_at",
   "cause",
@@ -18,7 +18,7 @@ export const ENDING_COLUMNS = [
   "findings_json",
 ] as const;
 
-/** What a run's ending puts into its row. */
+/** Returns the column values of a run's ending. */
 export function endingValues({ endedAt, end, log, findings }: RunEnding): (string | number | null)[] {
   return [
     endedAt,
@@ -32,7 +32,7 @@ export function endingValues({ endedAt, end, log, findings }: RunEnding): (strin
   ];
 }
 
-/** A row of the runs table as data. Its JSON columns were written by this store. */
+/** Converts a row of the runs table. The casts are safe because this store wrote the JSON columns. */
 export function runOf(row: Row): StoredRun {
   const tool = textOf(row["tool"]);
   const end = textOf(row["end_json"]);
@@ -58,7 +58,7 @@ export function runOf(row: Row): StoredRun {
   };
 }
 
-/** One record that a disk has spoilt must not hide the others. */
+/** Stands for an unreadable ending, so that one record damaged on disk does not hide the others. */
 const UNREADABLE: RunEnd = { cause: "interrupted", detail: "The record of how it ended is damaged." };
 
 function parsed(json: string): unknown {
@@ -66,7 +66,7 @@ function parsed(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch {
-    // Not as it was written.
+    // The text was damaged after it was written.
     return undefined;
   }
 }

@@ -1,7 +1,7 @@
 import type { Space } from "../../semantic/store.ts";
 import { numberOf, textOf, type Row } from "./values.ts";
 
-/** The vectors of one model. */
+/** Converts a row to a vector space, the set of vectors of one model. */
 export function spaceOf(row: Row): Space {
   return {
     spaceId: numberOf(row["space_id"]),

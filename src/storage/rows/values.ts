@@ -1,7 +1,7 @@
-/** A row as a driver gives it: columns by name. */
+/** A row as the driver returns it: values by column name. */
 export type Row = Readonly<Record<string, unknown>>;
 
-/** Column values as what the schema says they are; drivers give large whole numbers as bigint or text. */
+/** These functions convert column values to the type of the schema; drivers return large integers as bigint or text. */
 export function textOf(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
@@ -12,7 +12,7 @@ export function numberOf(value: unknown): number {
     : 0;
 }
 
-/** Undefined where the column is empty. */
+/** Returns undefined if the column is empty. */
 export function timeOf(value: unknown): number | undefined {
   return value instanceof Date ? value.getTime() : undefined;
 }

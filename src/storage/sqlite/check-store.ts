@@ -1,9 +1,12 @@
 import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { HealthCheck } from "../../model/health.ts";
 import { isDamaged } from "./database.ts";
-import { openDatabase, type Database } from "./driver.ts";
+import { type Database, openDatabase } from "./driver.ts";
+import { listQuarantined } from "./quarantine.ts";
 
-/** Looks at the structure of every page, 0.2 s for 130 MB, and says what is wrong with the first bad one. */
-export function faultInPages(database: Database): string | undefined {
+/** Checks the structure of every page (0.2 s for 130 MB) and describes the first fault; undefined if there is none. */
+export function findPageFault(database: Database): string | undefined {
   const word = String(database.prepare("PRAGMA quick_check(1)").get()?.["quick_check"]);
   if (word === "ok") return undefined;
   return word
@@ -12,14 +15,14 @@ export function faultInPages(database: Database): string | undefined {
     .trim();
 }
 
-/** What is wrong with a database, and what helps against damage; undefined where nothing is, or where there is none. */
-export async function faultOf(path: string, remedy: string): Promise<string | undefined> {
+/** Describes what is wrong with a database file and how to repair damage; undefined if it is intact or does not exist. */
+async function describeFault(path: string, remedy: string): Promise<string | undefined> {
   if (!existsSync(path)) return undefined;
   const damaged = (word: string): string => `${path} is damaged (${word}); ${remedy}`;
   try {
     const database = await openDatabase(path);
     try {
-      const fault = faultInPages(database);
+      const fault = findPageFault(database);
       return fault === undefined ? undefined : damaged(fault);
     } finally {
       database.close();
@@ -28,4 +31,22 @@ export async function faultOf(path: string, remedy: string): Promise<string | un
     const word = error instanceof Error ? error.message : String(error);
     return isDamaged(error, path) ? damaged(word) : `${path}: ${word}`;
   }
+}
+
+/** Checks whether the index database can be read. */
+export async function checkIndexStore(path: string): Promise<HealthCheck> {
+  const fault = await describeFault(path, "pith index --force creates a new one");
+  return { name: "index store", ok: fault === undefined, detail: fault ?? path };
+}
+
+/** Checks whether the run database can be read, and lists databases that were quarantined because they could not. */
+export async function checkRunStore(folder: string): Promise<HealthCheck> {
+  const name = "run store";
+  const path = join(folder, "runs.db");
+  const aside = listQuarantined(path);
+  const left =
+    aside.length === 0 ? "" : `; damaged and set aside: ${aside.join(", ")} (remove what is not needed)`;
+  const remedy = "the next run that meets the damage sets it aside and begins a new one";
+  const fault = await describeFault(path, remedy);
+  return { name, ok: fault === undefined, detail: `${fault ?? path}${left}` };
 }

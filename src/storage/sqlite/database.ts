@@ -5,30 +5,33 @@ import { PithError, errnoOf, toPithError } from "../../kernel/errors.ts";
 import { makePrivateFolder } from "../../kernel/make-folder.ts";
 import { openDatabase, type Database } from "./driver.ts";
 
-/** An open database file with its schema at the newest version. */
+/** An open database file whose schema is at the newest version. */
 export interface SqliteStore {
   readonly db: Database;
   readonly path: string;
-  /** Runs the work in one write transaction: all of it is stored, or none. Calls inside a transaction join it. */
+  /** Runs the work in one write transaction: all of it is stored, or none. Nested calls join the outer transaction. */
   transaction<T>(work: () => T): T;
   close(): void;
 }
 
-/** What a reader is told when the file is damaged or from a newer version. */
+/** The error code reported if the file is damaged or was written by a newer version. */
 type DamageCode = "index_incompatible" | "store_unavailable";
 
-const MAX_IDLE_JOURNAL = 4 * 1024 * 1024;
+const MAX_IDLE_JOURNAL_BYTES = 4 * 1024 * 1024;
 
-/** How long a statement waits for another process's write at a time: the whole process stands still meanwhile... */
-const BUSY_SLICE_MS = 5;
-/** ...how long other work gets then, and how long all of it may take: the longest write publishes a whole index. */
+/** How long one statement may wait for another process's write; the whole process is blocked during this time. */
+const BUSY_TIMEOUT_MS = 5;
+/**
+ * The pause between two attempts, in which other work proceeds, and the total time limit. The longest write publishes a
+ * whole index.
+ */
 const BUSY_PAUSE_MS = 50;
-const BUSY_MS = 15_000;
+const MAX_BUSY_MS = 15_000;
 
 /**
- * Opens the file, or creates it, and brings its schema to the newest version. Migrations are numbered by their place
- * in the list and append-only: entry n takes a file from version n to n + 1. Statements hardly wait for other processes:
- * work on the store is to be done in `whenFree`.
+ * Opens or creates the file and migrates its schema to the newest version. Migrations are append-only: entry n takes a
+ * file from version n to n + 1. Statements wait only briefly for other processes, so callers retry with
+ * `retryWhileBusy`.
  */
 export async function openStore(
   path: string,
@@ -37,10 +40,10 @@ export async function openStore(
 ): Promise<SqliteStore> {
   const db = await open(path, damaged);
   try {
-    db.exec(`PRAGMA busy_timeout = ${BUSY_SLICE_MS}`);
+    db.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
     db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON");
-    // Else the journal stays as large as the largest transaction ever was.
-    db.exec(`PRAGMA journal_size_limit = ${MAX_IDLE_JOURNAL}`);
+    // Without a limit the journal would stay as large as the largest transaction ever was.
+    db.exec(`PRAGMA journal_size_limit = ${MAX_IDLE_JOURNAL_BYTES}`);
     const store = createStore(db, path);
     migrate(store, migrations, damaged);
     return store;
@@ -50,7 +53,7 @@ export async function openStore(
   }
 }
 
-/** Prepares the statements of a store; where they do not fit, another database lies in its place. */
+/** Prepares the statements of a store. If they do not fit the tables, the file is some other database. */
 export function prepareOn<T>(store: SqliteStore, damaged: DamageCode, prepare: (store: SqliteStore) => T): T {
   try {
     return prepare(store);
@@ -60,20 +63,23 @@ export function prepareOn<T>(store: SqliteStore, damaged: DamageCode, prepare: (
   }
 }
 
-/** A store's way to answer: the file's API is synchronous, and a driver error leaves as one that a caller can act on. */
-export function answeringFor(path: string, damaged: DamageCode): <T>(work: () => T) => Promise<T> {
+/**
+ * Returns a function that runs synchronous work on the store, retries while it is locked, and converts driver errors to
+ * errors that a caller can act on.
+ */
+export function createExecutor(path: string, damaged: DamageCode): <T>(work: () => T) => Promise<T> {
   return (work) =>
-    whenFree(() => Promise.resolve(work())).catch((error: unknown) => {
+    retryWhileBusy(() => Promise.resolve(work())).catch((error: unknown) => {
       throw storeError(error, path, damaged);
     });
 }
 
 /**
- * Does the work again while another process holds the lock that it needs. Between two attempts this process goes on: it
- * answers others, and ends when it is told to.
+ * Repeats the work while another process holds the lock it needs. Between two attempts this process stays responsive, so
+ * it can answer others and shut down.
  */
-export async function whenFree<T>(work: () => Promise<T>): Promise<T> {
-  const deadline = Date.now() + BUSY_MS;
+export async function retryWhileBusy<T>(work: () => Promise<T>): Promise<T> {
+  const deadline = Date.now() + MAX_BUSY_MS;
   for (;;)
     try {
       return await work();
@@ -83,16 +89,16 @@ export async function whenFree<T>(work: () => Promise<T>): Promise<T> {
     }
 }
 
-/** A driver error as the error that a caller can act on. */
+/** Converts a driver error to an error that a caller can act on. */
 export function storeError(error: unknown, path: string, damaged: DamageCode): PithError {
   if (error instanceof PithError) return error;
   const code = resultCode(error);
   const cause = { cause: error };
   if (code === undefined && errnoOf(error) === undefined) return toPithError(error);
-  if (code !== undefined && (DAMAGED_CODES.has(code) || isNoFile(path)))
+  if (code !== undefined && (DAMAGED_CODES.has(code) || hasFolderInPlace(path)))
     return new PithError(
       damaged,
-      `${path} is damaged or is no database`,
+      `${path} is damaged or not a database`,
       damagedAdvice(path, damaged),
       cause,
     );
@@ -107,8 +113,8 @@ export function storeError(error: unknown, path: string, damaged: DamageCode): P
 }
 
 /**
- * Whether the file can never be used as it is: no database, a broken one, or another than it should be. Not one that is
- * busy, full, read-only or of a newer version: these are whole.
+ * True if the file can never be used as it is: not a database, a corrupt one, or a database of something else. A file
+ * that is busy, full, read-only or of a newer version is intact and does not count.
  */
 export function isDamaged(thrown: unknown, path: string): boolean {
   const error = driverError(thrown);
@@ -116,10 +122,10 @@ export function isDamaged(thrown: unknown, path: string): boolean {
   const code = resultCode(error);
   if (code === undefined) return false;
   if (code === SQL_ERROR) return error instanceof Error && OTHER_SCHEMA.test(error.message);
-  return DAMAGED_CODES.has(code) || (code === CANNOT_OPEN && isNoFile(path));
+  return DAMAGED_CODES.has(code) || (code === CANNOT_OPEN && hasFolderInPlace(path));
 }
 
-/** Whether another connection holds the lock that is needed. */
+/** True if another connection holds the required lock. */
 export function isBusy(thrown: unknown): boolean {
   return resultCode(driverError(thrown)) === BUSY;
 }
@@ -139,7 +145,7 @@ async function open(path: string, damaged: DamageCode): Promise<Database> {
   }
 }
 
-/** Source code and logs are in there: nobody else may read them. A file of another user stays as it is. */
+/** Restricts the file to its owner, because it holds source code and logs. A file of another user stays as it is. */
 export function restrictToOwner(path: string): void {
   try {
     chmodSync(path, 0o600);
@@ -155,7 +161,7 @@ function createStore(db: Database, path: string): SqliteStore {
     path,
     transaction(work) {
       if (depth > 0) return work();
-      // IMMEDIATE: a reader that turns into a writer half way could fail at once instead of waiting.
+      // IMMEDIATE takes the write lock at once, because a read transaction that upgrades later can fail instead of waiting.
       db.exec("BEGIN IMMEDIATE");
       depth = 1;
       try {
@@ -175,7 +181,7 @@ function createStore(db: Database, path: string): SqliteStore {
   };
 }
 
-/** A full disk makes SQLite roll back by itself; then there is nothing left to do. */
+/** On a full disk SQLite rolls back by itself, and there is nothing left to roll back. */
 function rollBack(db: Database): void {
   if (db.isTransaction) db.exec("ROLLBACK");
 }
@@ -183,7 +189,7 @@ function rollBack(db: Database): void {
 function migrate(store: SqliteStore, migrations: readonly string[], damaged: DamageCode): void {
   if (versionOf(store) === migrations.length) return;
   store.transaction(() => {
-    // Read again under the lock: another process may have migrated in between.
+    // The version is read again under the lock, because another process may have migrated in between.
     const version = versionOf(store);
     if (version > migrations.length)
       throw new PithError(damaged, `${store.path} was written by a newer Pith (schema ${version})`, {
@@ -202,10 +208,15 @@ function versionOf(store: SqliteStore): number {
 }
 
 function damagedAdvice(path: string, damaged: string): { suggestion?: string } {
-  return damaged === "index_incompatible" ? {} : { suggestion: `Move ${path} away; Pith makes a new one.` };
+  return damaged === "index_incompatible"
+    ? {}
+    : { suggestion: `Move ${path} elsewhere; Pith creates a new one.` };
 }
 
-/** SQLite's primary result code: the low byte of the extended one. Errors while rows are read come without it. */
+/**
+ * Returns SQLite's primary result code, the low byte of the extended one. Errors raised while rows are read have no
+ * code.
+ */
 function resultCode(error: unknown): number | undefined {
   const code = extendedCode(error);
   if (code !== undefined) return code & 0xff;
@@ -221,29 +232,29 @@ function extendedCode(error: unknown): number | undefined {
     : undefined;
 }
 
-/** A part of the file that must be there is not: it was cut. */
+/** SQLITE_IOERR_SHORT_READ: the file was truncated. */
 const SHORT_READ = 522;
 const SQL_ERROR = 1;
 const BUSY = 5;
 const CORRUPT = 11;
 const CANNOT_OPEN = 14;
 
-/** What SQLite says of statements and migrations that are made for other tables. */
+/** SQLite's messages for statements and migrations that do not fit the existing tables. */
 const OTHER_SCHEMA = /^(?:no such (?:table|column|index)|duplicate column)|already exists|has no column/;
 
-/** A folder where one of the database's files should be can never be opened. */
-function isNoFile(path: string): boolean {
+/** True if a folder is where one of the database's files should be; it can never be opened. */
+function hasFolderInPlace(path: string): boolean {
   try {
     return ["", "-wal", "-shm"].some(
       (end) => statSync(`${path}${end}`, { throwIfNoEntry: false })?.isFile() === false,
     );
   } catch {
-    // Not even that may be looked at: the driver's own word stands.
+    // The path cannot even be inspected, so the driver's own error is reported.
     return false;
   }
 }
 
-/** A file that this user may not read. One that may not be written is something else. */
+/** True if this user may not read the file. A file that is only read-only does not count. */
 function isUnreadable(path: string): boolean {
   try {
     accessSync(path, constants.R_OK);
@@ -258,7 +269,10 @@ function unreadableAdvice(damaged: DamageCode): { suggestion: string } {
   return { suggestion: `Give this user the right to read it${rebuild}.` };
 }
 
-/** SQLITE_CORRUPT, SQLITE_NOTADB, and SQLITE_ERROR: a table is not there, so it is a database, but not this one. */
+/**
+ * SQLITE_CORRUPT, SQLITE_NOTADB and SQLITE_ERROR; the last one means that a table is missing, so the file is another
+ * database.
+ */
 const DAMAGED_CODES: ReadonlySet<number> = new Set([SQL_ERROR, CORRUPT, 26]);
 
 function messageOf(error: unknown): string {

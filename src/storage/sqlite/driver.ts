@@ -4,7 +4,10 @@ import type { DatabaseSyncInstance } from "@photostructure/sqlite";
 
 export type { DatabaseSyncInstance as Database } from "@photostructure/sqlite";
 
-/** node:sqlite is stable, and silent, from this release on; earlier ones use a prebuilt binding with the same interface. */
+/**
+ * From this release on node:sqlite is stable and prints no warning; earlier releases use a prebuilt binding with the
+ * same interface.
+ */
 const BUILT_IN_SINCE = [24, 15] as const;
 
 interface Driver {
@@ -13,7 +16,10 @@ interface Driver {
 
 let loaded: Promise<Driver> | undefined;
 
-/** Opens a database file through whichever binding this Node has. Loaded on first use: starting must stay cheap. */
+/**
+ * Opens a database file with the binding that this Node has. The binding is loaded on first use, so that starting stays
+ * cheap.
+ */
 export async function openDatabase(
   path: string,
   options: { readOnly?: boolean } = {},
@@ -27,19 +33,19 @@ async function load(): Promise<Driver> {
   const require = createRequire(import.meta.url);
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
   const builtIn = major > BUILT_IN_SINCE[0] || (major === BUILT_IN_SINCE[0] && minor >= BUILT_IN_SINCE[1]);
-  // The built-in module has the same interface; its types are missing from the oldest supported Node's.
+  // The cast is needed because the type definitions of the oldest supported Node do not contain the built-in module.
   if (builtIn) return require("node:sqlite") as Driver;
   const installed = platformPackages().find((name) => isInstalled(require, name));
   if (installed !== undefined) return require(installed) as Driver;
-  // A clone has the bindings of all platforms in dist/.
+  // A source checkout has the bindings of all platforms in dist/.
   const binding: Driver & { readonly default?: Driver } = await import("@photostructure/sqlite").catch(
     (error: unknown) => Promise.reject(noBinding(error)),
   );
-  // The bundled copy is minified CommonJS, whose names Node sees on its default export only.
+  // The bundled copy is minified CommonJS, whose names Node exposes only on the default export.
   return binding.DatabaseSync === undefined && binding.default !== undefined ? binding.default : binding;
 }
 
-/** The published binding is one package per platform (scripts/release.mjs); npm installs the one that fits. */
+/** The binding is published as one package per platform (scripts/release.mjs); npm installs the matching one. */
 function platformPackages(): string[] {
   const name = `pith-sqlite-${process.platform}-${process.arch}`;
   return process.platform === "linux" ? [`${name}-glibc`, `${name}-musl`] : [name];
@@ -62,7 +68,7 @@ function isInstalled(require: NodeJS.Require, name: string): boolean {
     require.resolve(name);
     return true;
   } catch {
-    // Not installed: the caller tries the next place.
+    // The package is not installed, so the caller tries the next one.
     return false;
   }
 }

@@ -5,7 +5,7 @@ import type { SqliteStore } from "./database.ts";
 
 export type ManifestTable = ReturnType<typeof createManifestTable>;
 
-/** Which blob each path has, for every ref and working tree. */
+/** Stores which blob each path has, for every ref and working tree. */
 export function createManifestTable({ db }: SqliteStore) {
   const head = db.prepare("SELECT * FROM manifest WHERE project_id = ? AND ref = ?");
   const rows = db.prepare("SELECT * FROM manifest_entry WHERE manifest_id = ? ORDER BY path");

@@ -1,4 +1,4 @@
-/** The index database, one entry a version. Append only. */
+/** Migrations of the index database, one entry per version; append-only. */
 export const INDEX_MIGRATIONS: readonly string[] = [
   `
   CREATE TABLE record (
@@ -62,7 +62,7 @@ export const INDEX_MIGRATIONS: readonly string[] = [
     message TEXT
   ) WITHOUT ROWID;
   `,
-  // Semantic search: how blobs were cut, the models, and the vectors of chunks in bytes.
+  // Tables for semantic search: the slices of blobs, the models, and the quantised vectors of chunks.
   `
   CREATE TABLE slice (
     key TEXT PRIMARY KEY,

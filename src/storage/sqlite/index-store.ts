@@ -11,44 +11,44 @@ import { FEATURE_VERSION } from "../../index/store/versions.ts";
 import { errnoOf, PithError } from "../../kernel/errors.ts";
 import { contentId } from "../../kernel/ids.ts";
 import { numberOf, textOf } from "../rows/values.ts";
-import { answeringFor, openStore, prepareOn, whenFree, type SqliteStore } from "./database.ts";
+import { createExecutor, openStore, prepareOn, retryWhileBusy, type SqliteStore } from "./database.ts";
 import { createJobTable } from "./index-jobs.ts";
 import { createManifestTable, type ManifestTable } from "./index-manifests.ts";
 import { INDEX_MIGRATIONS } from "./index-schema.ts";
-import { faultInPages } from "./check-store.ts";
-import { inBatches } from "./index-values.ts";
-import { seal, unseal } from "./checksummed-blob.ts";
+import { findPageFault } from "./check-store.ts";
+import { forEachBatch } from "./key-batches.ts";
+import { addChecksum, verifyChecksum } from "./checksummed-blob.ts";
 
-/** Opens the index database: one file for all workspaces of a user, so that clones and worktrees share their blobs. */
+/** Opens the index database. One file serves all workspaces of a user, so that clones and worktrees share their blobs. */
 export async function openIndexStore(path: string): Promise<IndexStore> {
-  const store = await whenFree(() => openStore(path, INDEX_MIGRATIONS, "index_incompatible"));
+  const store = await retryWhileBusy(() => openStore(path, INDEX_MIGRATIONS, "index_incompatible"));
   const { manifests, records, projects, images, jobs } = prepareOn(store, "index_incompatible", createTables);
-  const answer = answeringFor(path, "index_incompatible");
+  const execute = createExecutor(path, "index_incompatible");
   return {
     name: basename(path),
-    known: (keys) => answer(() => records.known(keys)),
-    features: (keys) => answer(() => records.features(keys)),
-    outline: (key) => answer(() => records.outline(key)),
-    image: (family) => answer(() => images.read(family)),
-    saveImage: (family, image) => answer(() => images.save(family, image)),
-    project: (root, family) => answer(() => projects.ensure(root, family)),
-    projects: () => answer(() => projects.all()),
-    removeProject: (projectId) => answer(() => store.transaction(() => removeProject(store, projectId))),
-    manifest: (projectId, ref) => answer(() => manifests.read(projectId, ref)),
-    manifests: (projectId) => answer(() => manifests.summaries(projectId)),
-    publish: (change) => answer(() => store.transaction(() => publish(change, records, manifests))),
-    collect: (request) => answer(() => store.transaction(() => collect(store, records, request))),
-    startJob: (job) => answer(() => jobs.start(job)),
-    endJob: (jobId, status, message) => answer(() => jobs.end(jobId, status, message)),
-    jobs: (projectId) => answer(() => jobs.list(projectId)),
-    forgetJob: (jobId) => answer(() => jobs.forget(jobId)),
-    check: () => answer(() => checkPages(store)),
-    close: () => answer(() => store.close()),
+    known: (keys) => execute(() => records.known(keys)),
+    features: (keys) => execute(() => records.features(keys)),
+    outline: (key) => execute(() => records.outline(key)),
+    image: (family) => execute(() => images.read(family)),
+    saveImage: (family, image) => execute(() => images.save(family, image)),
+    project: (root, family) => execute(() => projects.ensure(root, family)),
+    projects: () => execute(() => projects.all()),
+    removeProject: (projectId) => execute(() => store.transaction(() => removeProject(store, projectId))),
+    manifest: (projectId, ref) => execute(() => manifests.read(projectId, ref)),
+    manifests: (projectId) => execute(() => manifests.summaries(projectId)),
+    publish: (change) => execute(() => store.transaction(() => publish(change, records, manifests))),
+    collect: (request) => execute(() => store.transaction(() => collect(store, records, request))),
+    startJob: (job) => execute(() => jobs.start(job)),
+    endJob: (jobId, status, message) => execute(() => jobs.end(jobId, status, message)),
+    jobs: (projectId) => execute(() => jobs.list(projectId)),
+    forgetJob: (jobId) => execute(() => jobs.forget(jobId)),
+    check: () => execute(() => checkPages(store)),
+    close: () => execute(() => store.close()),
   };
 }
 
 function checkPages({ db, path }: SqliteStore): void {
-  const fault = faultInPages(db);
+  const fault = findPageFault(db);
   if (fault !== undefined) throw new PithError("index_incompatible", `${path} is damaged (${fault})`);
 }
 
@@ -62,7 +62,7 @@ function createTables(store: SqliteStore) {
   };
 }
 
-/** Moves a damaged file away, beside itself; what it held can be indexed again. */
+/** Renames a damaged file in its folder; its content can be indexed again. */
 export async function discardIndexStore(path: string): Promise<void> {
   for (const suffix of ["", "-wal", "-shm"]) {
     await rename(`${path}${suffix}`, `${path}.damaged${suffix}`).catch((error: unknown) => {
@@ -76,7 +76,7 @@ function publish(change: Publication, records: RecordTable, manifests: ManifestT
   manifests.apply(change);
 }
 
-/** Once in a while, whoever asks. */
+/** Deletes unused data, at most once per interval, whichever process asks first. */
 function collect(
   store: SqliteStore,
   records: RecordTable,
@@ -111,8 +111,8 @@ function removeProject({ db }: SqliteStore, projectId: string): RemovedProject |
   return { manifests, files, blobs };
 }
 
-function unsealed(bytes: unknown, path: string): Uint8Array {
-  const whole = unseal(bytes);
+function verifiedBytes(bytes: unknown, path: string): Uint8Array {
+  const whole = verifyChecksum(bytes);
   if (whole === undefined) throw new PithError("index_incompatible", `${path} is damaged`);
   return whole;
 }
@@ -129,28 +129,28 @@ function createRecordTable({ db, path }: SqliteStore) {
   const selectOutline = db.prepare("SELECT outline FROM record WHERE feature = ? AND key = ?");
   return {
     add(key: string, features: Uint8Array, outline: Uint8Array): void {
-      insert.run(key, FEATURE_VERSION, seal(features), seal(outline), Date.now());
+      insert.run(key, FEATURE_VERSION, addChecksum(features), addChecksum(outline), Date.now());
     },
     known(keys: readonly string[]): ReadonlySet<string> {
       const found = new Set<string>();
-      inBatches(keys, (batch) => {
+      forEachBatch(keys, (batch) => {
         for (const row of selectKeys.all(FEATURE_VERSION, batch)) found.add(textOf(row["key"]));
       });
       return found;
     },
     features(keys: readonly string[]): ReadonlyMap<string, Uint8Array> {
       const found = new Map<string, Uint8Array>();
-      inBatches(keys, (batch) => {
+      forEachBatch(keys, (batch) => {
         for (const row of selectFeatures.all(FEATURE_VERSION, batch))
-          found.set(textOf(row["key"]), unsealed(row["features"], path));
+          found.set(textOf(row["key"]), verifiedBytes(row["features"], path));
       });
       return found;
     },
     outline(key: string): Uint8Array | undefined {
       const row = selectOutline.get(FEATURE_VERSION, key);
-      return row === undefined ? undefined : unsealed(row["outline"], path);
+      return row === undefined ? undefined : verifiedBytes(row["outline"], path);
     },
-    /** Removes what no manifest holds and nobody added since. */
+    /** Deletes records that no manifest references and that were added before the given time. */
     sweep(before: number): number {
       const unused = "key NOT IN (SELECT key FROM manifest_entry WHERE key IS NOT NULL) AND added_at < ?";
       return db.prepare(`DELETE FROM record WHERE (${unused}) OR feature < ?`).run(before, FEATURE_VERSION)
@@ -164,11 +164,11 @@ function createImageTable({ db }: SqliteStore) {
   const save = db.prepare("INSERT OR REPLACE INTO image (family, feature, bytes) VALUES (?, ?, ?)");
   return {
     read(family: string): Uint8Array | undefined {
-      // One that is damaged is made again.
-      return unseal(select.get(family, FEATURE_VERSION)?.["bytes"]);
+      // A damaged image is treated as missing and built again.
+      return verifyChecksum(select.get(family, FEATURE_VERSION)?.["bytes"]);
     },
     save(family: string, image: Uint8Array): void {
-      save.run(family, FEATURE_VERSION, seal(image));
+      save.run(family, FEATURE_VERSION, addChecksum(image));
     },
   };
 }
@@ -187,7 +187,7 @@ function createProjectTable({ db }: SqliteStore) {
       try {
         insert.run(row.projectId, root, family, row.lastUsed);
       } catch (error) {
-        // A full disk: what is stored can still be answered from.
+        // The disk may be full; a project that is stored already can still be read.
         if (!all.all().some((known) => known["root"] === root && known["family"] === family)) throw error;
       }
       return row;

@@ -5,18 +5,21 @@ import { compareText } from "../../kernel/nearest.ts";
 import { isBusy, restrictToOwner } from "./database.ts";
 import { type Database, openDatabase } from "./driver.ts";
 
-/** What belongs to one database; the file itself comes last. */
+/** Suffixes of the files of one database; the main file comes last. */
 const PARTS = ["-wal", "-shm", ""] as const;
-/** How long the lock is waited for at a time: the whole process stands still meanwhile; how long other work gets then; and in all. */
-const LOCK_SLICE_MS = 5;
+/**
+ * How long one attempt waits for the lock (the process is blocked meanwhile), the pause between attempts, and the total
+ * limit.
+ */
+const LOCK_TIMEOUT_MS = 5;
 const LOCK_PAUSE_MS = 25;
-const LOCK_MS = 15_000;
+const MAX_LOCK_MS = 15_000;
 
 /**
- * Renames a damaged database beside itself, and gives its new path. Its journal goes first: were the file to go first
- * and this process to die, the next one would play the old journal into the new file.
+ * Renames a damaged database in its folder and returns the new path. The journal is renamed first: if the main file went
+ * first and this process died, the next one would replay the old journal into the new file.
  */
-export function setAside(path: string): string {
+export function quarantine(path: string): string {
   const time = new Date().toISOString().replaceAll(/[-:]|\.\d+/g, "");
   let aside = `${path}.damaged-${time}`;
   for (let n = 2; PARTS.some((part) => existsSync(aside + part)); n++) aside = `${path}.damaged-${time}-${n}`;
@@ -24,8 +27,8 @@ export function setAside(path: string): string {
   return aside;
 }
 
-/** The databases that were set aside, the oldest first. */
-export function listAside(path: string): string[] {
+/** Returns the quarantined databases, oldest first. */
+export function listQuarantined(path: string): string[] {
   const start = `${basename(path)}.damaged-`;
   const folder = dirname(path);
   if (!existsSync(folder)) return [];
@@ -36,35 +39,35 @@ export function listAside(path: string): string[] {
 }
 
 /**
- * Which file lies at a path now; undefined where there is none. A file that was renamed keeps its name here; one that was
- * emptied does not.
+ * Returns an identity of the file at a path, or undefined if there is none. Renaming a file does not change its
+ * identity, truncating it to nothing does.
  */
-export function fileAt(path: string): string | undefined {
+export function fileIdentity(path: string): string | undefined {
   try {
     const found = statSync(path, { bigint: true, throwIfNoEntry: false });
     if (found === undefined) return undefined;
     return `${found.dev}:${found.ino}${found.size === 0n ? " empty" : ""}`;
   } catch {
-    // A folder that may not be entered any more says nothing of the file.
+    // If the folder can no longer be entered, nothing is known about the file.
     return undefined;
   }
 }
 
 /**
- * Whether the file was emptied under those who used it: a new one is never empty together with a journal, nor in use by
- * anybody while the lock of `alone` is held.
+ * True if the file was truncated to nothing while in use: a new file is never empty while it has a journal, and nobody
+ * uses a new file while the lock of `withExclusiveLock` is held.
  */
-export function wasEmptied(path: string, isInUse: boolean): boolean {
+export function wasTruncated(path: string, isInUse: boolean): boolean {
   if (statSync(path, { throwIfNoEntry: false })?.size !== 0) return false;
   return isInUse || (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
 }
 
 /**
- * Does the work while no other process opens this database or sets it aside. The lock is SQLite's own on an empty file:
- * the system gives it back when a process dies.
+ * Runs the work while no other process opens or quarantines this database. The lock is SQLite's own on an empty file;
+ * the operating system releases it if a process dies.
  */
-export async function alone<T>(path: string, work: () => Promise<T>): Promise<T> {
-  const lock = await takeLock(`${path}.lock`);
+export async function withExclusiveLock<T>(path: string, work: () => Promise<T>): Promise<T> {
+  const lock = await acquireLock(`${path}.lock`);
   try {
     return await work();
   } finally {
@@ -72,15 +75,16 @@ export async function alone<T>(path: string, work: () => Promise<T>): Promise<T>
   }
 }
 
-/** Undefined where there can be no lock, as in a folder that may not be written: the work itself says so better. */
-async function takeLock(path: string): Promise<Database | undefined> {
-  const deadline = Date.now() + LOCK_MS;
+/** Returns undefined if no lock is possible, as in a read-only folder; the work itself then fails with a better message. */
+async function acquireLock(path: string): Promise<Database | undefined> {
+  const deadline = Date.now() + MAX_LOCK_MS;
   let lock: Database | undefined;
   for (;;)
     try {
       lock ??= await openDatabase(path);
-      lock.exec(`PRAGMA busy_timeout = ${LOCK_SLICE_MS}; BEGIN IMMEDIATE`);
-      // SQLite makes it for whom the umask lets in. Not made ahead: closing any other handle would give back the lock.
+      lock.exec(`PRAGMA busy_timeout = ${LOCK_TIMEOUT_MS}; BEGIN IMMEDIATE`);
+      // SQLite creates the file with the permissions of the umask. It must not be created beforehand, because closing any
+      // other handle to it would release the lock.
       restrictToOwner(path);
       return lock;
     } catch (error) {

@@ -7,24 +7,24 @@ import { hasLogFiles, openLogFiles, removeLog } from "../../runs/record/log-file
 import type { NewRun, Retention, RunEnding, RunOwner, RunStore, StoredRun } from "../../runs/record/store.ts";
 import { ENDING_COLUMNS, endingValues, RUN_COLUMNS, runOf } from "../rows/run.ts";
 import type { SqliteStore } from "./database.ts";
-import { MendingDatabase } from "./self-repairing-database.ts";
-import { RUN_MIGRATIONS } from "./run-migrations.ts";
-import { listAside } from "./quarantine.ts";
+import { SelfRepairingDatabase } from "./self-repairing-database.ts";
+import { RUN_MIGRATIONS } from "./run-schema.ts";
+import { listQuarantined } from "./quarantine.ts";
 
-/** A clash is found when the row is added; a few tries are enough however many runs there are. */
-const MAX_TRIES = 100;
-/** How many ids of removed runs are remembered, to tell "removed" from "never heard of". */
-const REMEMBERED = 5_000;
+/** Upper bound on attempts to find a free id; a collision is detected on insert and is rare. */
+const MAX_ID_ATTEMPTS = 100;
+/** Upper bound on remembered ids of removed runs, which distinguish "removed" from "unknown". */
+const MAX_REMOVED_IDS = 5_000;
 
-/** Runs on this machine that a team shall see as well. */
+/** A local run store whose runs are also shared with a team. */
 export interface SharableRunStore extends RunStore {
-  /** Those that ended and were not sent yet, the oldest first, with their findings. */
+  /** Returns the ended runs that were not sent yet, oldest first, with their findings. */
   unshared(): Promise<StoredRun[]>;
-  /** Notes that a run was sent, or that it stays here. */
+  /** Records that a run was sent, or that it stays local. */
   noteShared(id: string, outcome: "sent" | "kept"): Promise<void>;
 }
 
-/** Opens the runs of a data folder: one database, and a folder of log files for each workspace. */
+/** Opens the runs of a data folder: one database, and a folder of log files per workspace. */
 export function openRunStore(
   folder: string,
   options: { readonly sharing?: boolean } = {},
@@ -32,47 +32,50 @@ export function openRunStore(
   return SqliteRunStore.open(folder, options.sharing === true);
 }
 
-/** A letter, so that nobody sends it as a number, and six digits: tokenizers take digits by threes, which makes this the cheapest id of a million. */
+/**
+ * Returns an id with a leading letter, so that nobody passes it as a number, and six digits: tokenizers encode three
+ * digits per token, which makes this the cheapest id with a million values.
+ */
 export function randomRunId(): string {
   return `r${randomInt(1_000_000).toString().padStart(6, "0")}`;
 }
 
 class SqliteRunStore implements SharableRunStore {
-  readonly #database: MendingDatabase;
+  readonly #database: SelfRepairingDatabase;
   readonly #folder: string;
   readonly #sharing: boolean;
-  readonly #carried: CarriedRuns;
+  readonly #unfinished: UnfinishedRuns;
 
-  private constructor(database: MendingDatabase, own: OwnState) {
+  private constructor(database: SelfRepairingDatabase, own: RunStoreState) {
     this.#database = database;
     this.#folder = own.folder;
     this.#sharing = own.sharing;
-    this.#carried = own.carried;
+    this.#unfinished = own.unfinished;
   }
 
   static async open(folder: string, sharing: boolean): Promise<SqliteRunStore> {
-    const carried: CarriedRuns = new Map();
-    const database = await MendingDatabase.open(join(folder, "runs.db"), {
+    const unfinished: UnfinishedRuns = new Map();
+    const database = await SelfRepairingDatabase.open(join(folder, "runs.db"), {
       migrations: RUN_MIGRATIONS,
       onReplaced(store) {
-        for (const { run, adopted } of carried.values()) {
+        for (const { run, adopted } of unfinished.values()) {
           insertRun(store, run, sharing);
           if (adopted) setOwner(store, run);
         }
       },
     });
-    return new SqliteRunStore(database, { folder, sharing, carried });
+    return new SqliteRunStore(database, { folder, sharing, unfinished });
   }
 
   async add(run: NewRun): Promise<StoredRun> {
     await makePrivateFolder(this.#logFolder(run.workspace));
     return this.#database.use((store) => {
-      for (let tries = 0; tries < MAX_TRIES; tries++) {
+      for (let tries = 0; tries < MAX_ID_ATTEMPTS; tries++) {
         const id = run.id ?? randomRunId();
         if (run.id === undefined && !this.#isFree(store, { id, workspace: run.workspace })) continue;
         const added = { ...run, id, log: NO_LOG };
         if (insertRun(store, added, this.#sharing)) {
-          this.#carried.set(id, { run: added, adopted: false });
+          this.#unfinished.set(id, { run: added, adopted: false });
           return added;
         }
         if (run.id !== undefined) break;
@@ -83,7 +86,7 @@ class SqliteRunStore implements SharableRunStore {
 
   async adopt(run: StoredRun, owner: RunOwner): Promise<void> {
     const adopted = { ...run, owner };
-    this.#carried.set(run.id, { run: adopted, adopted: true });
+    this.#unfinished.set(run.id, { run: adopted, adopted: true });
     await this.#database.use((store) => {
       if (!setOwner(store, adopted)) insertRun(store, adopted, this.#sharing);
     });
@@ -108,12 +111,12 @@ class SqliteRunStore implements SharableRunStore {
       ...endingValues(ending),
       id,
     );
-    this.#carried.delete(id);
+    this.#unfinished.delete(id);
   }
 
   async get(id: string): Promise<StoredRun | undefined> {
     const [run] = await this.#all(`SELECT ${RUN_COLUMNS}, findings_json FROM runs WHERE id = ?`, id);
-    if (run?.end !== undefined) this.#carried.delete(id);
+    if (run?.end !== undefined) this.#unfinished.delete(id);
     return run;
   }
 
@@ -150,7 +153,7 @@ class SqliteRunStore implements SharableRunStore {
         }
         store.db
           .prepare("DELETE FROM removed_runs WHERE seq <= (SELECT MAX(seq) FROM removed_runs) - ?")
-          .run(REMEMBERED);
+          .run(MAX_REMOVED_IDS);
         return ids;
       }),
     );
@@ -172,11 +175,11 @@ class SqliteRunStore implements SharableRunStore {
   }
 
   takeSetAside(): readonly string[] {
-    return this.#database.takeAside();
+    return this.#database.takeNewlyQuarantined();
   }
 
   setAside(): readonly string[] {
-    return listAside(this.#database.path);
+    return listQuarantined(this.#database.path);
   }
 
   logBase({ id, workspace }: Pick<StoredRun, "id" | "workspace">): string {
@@ -191,7 +194,7 @@ class SqliteRunStore implements SharableRunStore {
     this.#database.close();
   }
 
-  /** An id may belong to a run that was removed, or to a log that is left of a store that was set aside. */
+  /** An id may belong to a removed run, or to a log left over from a quarantined store. */
   #isFree({ db }: SqliteStore, run: Pick<StoredRun, "id" | "workspace">): boolean {
     return db.prepare(WAS_REMOVED).get(run.id) === undefined && !hasLogFiles(this.logBase(run));
   }
@@ -220,19 +223,19 @@ class SqliteRunStore implements SharableRunStore {
 
 type Value = string | number | null;
 
-interface OwnState {
+interface RunStoreState {
   readonly folder: string;
   readonly sharing: boolean;
-  readonly carried: CarriedRuns;
+  readonly unfinished: UnfinishedRuns;
 }
 
-/** Runs under way that this process added or took over: where a new file takes the place of the old one, they go into it. */
-type CarriedRuns = Map<string, { readonly run: StoredRun; readonly adopted: boolean }>;
+/** Unfinished runs that this process added or took over. If a new file replaces a damaged one, they are inserted into it. */
+type UnfinishedRuns = Map<string, { readonly run: StoredRun; readonly adopted: boolean }>;
 
 const NO_LOG = { lines: 0, stdoutLines: 0, stderrLines: 0, bytes: 0 } as const;
 const WAS_REMOVED = "SELECT 1 FROM removed_runs WHERE id = ?";
 
-/** False where there is a run of that id. */
+/** Returns false if a run with that id exists. */
 function insertRun({ db }: SqliteStore, run: StoredRun, sharing: boolean): boolean {
   const { changes } = db
     .prepare(
@@ -254,7 +257,7 @@ function insertRun({ db }: SqliteStore, run: StoredRun, sharing: boolean): boole
   return changes === 1;
 }
 
-/** False where there is no such run. */
+/** Returns false if there is no such run. */
 function setOwner({ db }: SqliteStore, { id, owner }: StoredRun): boolean {
   const { changes } = db
     .prepare("UPDATE runs SET owner_pid = ?, owner_identity = ? WHERE id = ?")
@@ -262,7 +265,7 @@ function setOwner({ db }: SqliteStore, { id, owner }: StoredRun): boolean {
   return changes === 1;
 }
 
-/** The completed runs that are too many, too old or too large together, seen from the newest. */
+/** Returns the completed runs that exceed the limits on count, age or total size, counted from the newest. */
 function runsBeyond({ db }: SqliteStore, workspace: string, limits: Retention): string[] {
   const oldest = Date.now() - limits.maxAgeMs;
   let bytes = 0;
@@ -273,8 +276,7 @@ function runsBeyond({ db }: SqliteStore, workspace: string, limits: Retention): 
     .all(workspace)
     .filter((row, place) => {
       bytes += Number(row["bytes"]);
-      // The newest stays whatever its size, and whatever a clock that jumped says of its age: somebody is about to
-      // read it.
+      // The newest run is always kept, whatever its size and even if the clock jumped, because somebody is about to read it.
       if (place === 0) return false;
       return place >= limits.count || Number(row["ended_at"]) < oldest || bytes > limits.maxBytes;
     })

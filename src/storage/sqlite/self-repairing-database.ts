@@ -1,12 +1,12 @@
 import { dirname } from "node:path";
 import { PithError } from "../../kernel/errors.ts";
 import { makePrivateFolder } from "../../kernel/make-folder.ts";
-import { isBusy, isDamaged, openStore, storeError, whenFree, type SqliteStore } from "./database.ts";
-import { alone, fileAt, listAside, setAside, wasEmptied } from "./quarantine.ts";
+import { isBusy, isDamaged, openStore, storeError, retryWhileBusy, type SqliteStore } from "./database.ts";
+import { withExclusiveLock, fileIdentity, listQuarantined, quarantine, wasTruncated } from "./quarantine.ts";
 
-interface MendingOptions {
+interface SelfRepairingOptions {
   readonly migrations: readonly string[];
-  /** Another file has taken the place of the one that was in use. */
+  /** Called if another file has replaced the one in use. */
   readonly onReplaced: (store: SqliteStore) => void;
 }
 
@@ -16,51 +16,51 @@ interface Opened {
 }
 
 /**
- * A database file that is never in the way: one that is damaged is set aside and a new one begun in its place, and where
- * another process did so, its new file is used from then on.
+ * A database file that repairs itself: a damaged file is quarantined and replaced by a new one. If another process
+ * replaced the file, the new one is used from then on.
  */
-export class MendingDatabase {
+export class SelfRepairingDatabase {
   readonly path: string;
-  readonly #options: MendingOptions;
+  readonly #options: SelfRepairingOptions;
   #opened: Opened | undefined;
   #opening: Promise<Opened> | undefined;
-  #told: ReadonlySet<string>;
+  #reported: ReadonlySet<string>;
   #wasOpen = false;
   #isClosed = false;
 
-  private constructor(path: string, options: MendingOptions) {
+  private constructor(path: string, options: SelfRepairingOptions) {
     this.path = path;
     this.#options = options;
-    this.#told = new Set(listAside(path));
+    this.#reported = new Set(listQuarantined(path));
   }
 
-  /** Opens the file, or begins a new one. */
-  static async open(path: string, options: MendingOptions): Promise<MendingDatabase> {
-    const database = new MendingDatabase(path, options);
-    await patiently(path, () => database.#current());
+  /** Opens the file, or creates it. */
+  static async open(path: string, options: SelfRepairingOptions): Promise<SelfRepairingDatabase> {
+    const database = new SelfRepairingDatabase(path, options);
+    await retryWithStoreErrors(path, () => database.#current());
     return database;
   }
 
-  /** Does some work on the file, which may have to be done again on a new one. */
+  /** Runs work on the file; if the file turns out to be damaged, the work is repeated on a new one. */
   async use<T>(work: (store: SqliteStore) => T): Promise<T> {
-    let mended = false;
-    return patiently(this.path, async () => {
+    let repaired = false;
+    return retryWithStoreErrors(this.path, async () => {
       const opened = await this.#current();
       try {
         return work(opened.store);
       } catch (error) {
-        if (mended || !isDamaged(error, this.path)) throw error;
-        mended = true;
+        if (repaired || !isDamaged(error, this.path)) throw error;
+        repaired = true;
         return work((await this.#replace(opened)).store);
       }
     });
   }
 
-  /** The files that were set aside since this was last asked. */
-  takeAside(): readonly string[] {
-    const all = listAside(this.path);
-    const fresh = all.filter((path) => !this.#told.has(path));
-    this.#told = new Set(all);
+  /** Returns the files quarantined since the last call. */
+  takeNewlyQuarantined(): readonly string[] {
+    const all = listQuarantined(this.path);
+    const fresh = all.filter((path) => !this.#reported.has(path));
+    this.#reported = new Set(all);
     return fresh;
   }
 
@@ -69,36 +69,39 @@ export class MendingDatabase {
     this.#opened?.store.close();
   }
 
-  /** The file in use, which is the one that lies there now. Where none does, as in a folder that was removed, it stays. */
+  /**
+   * Returns the file in use, reopening it if another file is at its path now. If there is none, as in a removed folder,
+   * the open one stays in use.
+   */
   async #current(): Promise<Opened> {
     const opened = this.#opening === undefined ? this.#opened : await this.#opening;
     if (this.#isClosed) throw new PithError("store_unavailable", `${this.path} is closed`);
-    const now = fileAt(this.path);
+    const now = fileIdentity(this.path);
     const isInUse = opened !== undefined && (now === undefined || now === opened.file);
     return isInUse ? opened : this.#reopen(() => Promise.resolve());
   }
 
-  /** Sets the file aside, unless that was done already, here or by another process. */
+  /** Quarantines the file, unless this or another process did so already. */
   #replace(damaged: Opened): Promise<Opened> {
     if (this.#opened !== damaged && this.#opened !== undefined) return Promise.resolve(this.#opened);
     return this.#reopen(async () => {
-      await alone(this.path, async () => {
-        if (fileAt(this.path) === damaged.file) setAside(this.path);
+      await withExclusiveLock(this.path, async () => {
+        if (fileIdentity(this.path) === damaged.file) quarantine(this.path);
       });
     });
   }
 
-  /** One at a time: whoever comes meanwhile gets the same. */
+  /** Concurrent callers share one reopening. */
   #reopen(prepare: () => Promise<void>): Promise<Opened> {
-    this.#opening ??= this.#openAnew(prepare).finally(() => (this.#opening = undefined));
+    this.#opening ??= this.#openAgain(prepare).finally(() => (this.#opening = undefined));
     return this.#opening;
   }
 
-  async #openAnew(prepare: () => Promise<void>): Promise<Opened> {
+  async #openAgain(prepare: () => Promise<void>): Promise<Opened> {
     this.#opened?.store.close();
     this.#opened = undefined;
     await prepare();
-    const opened = await openOrBegin(this.path, this.#options.migrations);
+    const opened = await openOrCreate(this.path, this.#options.migrations);
     try {
       if (this.#wasOpen) this.#options.onReplaced(opened.store);
     } catch (error) {
@@ -112,26 +115,26 @@ export class MendingDatabase {
   }
 }
 
-async function openOrBegin(path: string, migrations: readonly string[]): Promise<Opened> {
+async function openOrCreate(path: string, migrations: readonly string[]): Promise<Opened> {
   await makePrivateFolder(dirname(path));
   const open = async (): Promise<Opened> => {
     const store = await openStore(path, migrations);
-    return { store, file: fileAt(path) };
+    return { store, file: fileIdentity(path) };
   };
-  return alone(path, async () => {
-    if (wasEmptied(path, false)) setAside(path);
+  return withExclusiveLock(path, async () => {
+    if (wasTruncated(path, false)) quarantine(path);
     try {
       return await open();
     } catch (error) {
-      if (!isDamaged(error, path) && !wasEmptied(path, isBusy(error))) throw error;
-      setAside(path);
+      if (!isDamaged(error, path) && !wasTruncated(path, isBusy(error))) throw error;
+      quarantine(path);
       return open();
     }
   });
 }
 
-function patiently<T>(path: string, work: () => Promise<T>): Promise<T> {
-  return whenFree(work).catch((error: unknown) => {
+function retryWithStoreErrors<T>(path: string, work: () => Promise<T>): Promise<T> {
+  return retryWhileBusy(work).catch((error: unknown) => {
     throw storeError(error, path, "store_unavailable");
   });
 }

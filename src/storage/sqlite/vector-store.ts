@@ -11,25 +11,28 @@ import type {
 } from "../../semantic/store.ts";
 import { spaceOf } from "../rows/space.ts";
 import { numberOf, textOf } from "../rows/values.ts";
-import { answeringFor, openStore, prepareOn, whenFree, type SqliteStore } from "./database.ts";
+import { createExecutor, openStore, prepareOn, retryWhileBusy, type SqliteStore } from "./database.ts";
 import { INDEX_MIGRATIONS } from "./index-schema.ts";
-import { inBatches } from "./index-values.ts";
+import { forEachBatch } from "./key-batches.ts";
 
-/** Opens the vectors in the index database, on a connection of their own: nobody without a provider pays for it. */
+/**
+ * Opens the vectors in the index database on a separate connection, so that users without an embedding provider do not
+ * pay for it.
+ */
 export async function openVectorStore(path: string): Promise<VectorStore> {
-  const store = await whenFree(() => openStore(path, INDEX_MIGRATIONS, "index_incompatible"));
+  const store = await retryWhileBusy(() => openStore(path, INDEX_MIGRATIONS, "index_incompatible"));
   const { spaces, slices, vectors, claims } = prepareOn(store, "index_incompatible", createTables);
-  const answer = answeringFor(path, "index_incompatible");
+  const execute = createExecutor(path, "index_incompatible");
   return {
     name: basename(path),
-    space: (model, now) => answer(() => store.transaction(() => spaces.ensure(model, now))),
-    spaces: () => answer(() => spaces.all()),
-    slices: (keys) => answer(() => slices.read(keys)),
-    saveSlices: (list) => answer(() => store.transaction(() => slices.save(list))),
-    known: (spaceId, chunks) => answer(() => vectors.known(spaceId, chunks)),
-    vectors: (spaceId, chunks) => answer(() => vectors.read(spaceId, chunks)),
+    space: (model, now) => execute(() => store.transaction(() => spaces.ensure(model, now))),
+    spaces: () => execute(() => spaces.all()),
+    slices: (keys) => execute(() => slices.read(keys)),
+    saveSlices: (list) => execute(() => store.transaction(() => slices.save(list))),
+    known: (spaceId, chunks) => execute(() => vectors.known(spaceId, chunks)),
+    vectors: (spaceId, chunks) => execute(() => vectors.read(spaceId, chunks)),
     save: (spaceId, list) =>
-      answer(() =>
+      execute(() =>
         store.transaction(() => {
           spaces.widen(spaceId, list[0]?.vector.codes.length ?? 0);
           vectors.save(spaceId, list);
@@ -40,11 +43,11 @@ export async function openVectorStore(path: string): Promise<VectorStore> {
         }),
       ),
     claim: (spaceId, chunks, claim) =>
-      answer(() => store.transaction(() => claims.take(spaceId, chunks, claim))),
-    release: (spaceId, chunks) => answer(() => store.transaction(() => claims.release(spaceId, chunks))),
-    dropClaims: (isGone) => answer(() => store.transaction(() => claims.drop(isGone))),
-    collect: (clearance) => answer(() => store.transaction(() => collect(store, clearance))),
-    close: () => answer(() => store.close()),
+      execute(() => store.transaction(() => claims.take(spaceId, chunks, claim))),
+    release: (spaceId, chunks) => execute(() => store.transaction(() => claims.release(spaceId, chunks))),
+    dropClaims: (isGone) => execute(() => store.transaction(() => claims.drop(isGone))),
+    collect: (clearance) => execute(() => store.transaction(() => collect(store, clearance))),
+    close: () => execute(() => store.close()),
   };
 }
 
@@ -88,7 +91,7 @@ function createSliceTable({ db }: SqliteStore) {
     },
     read(keys: readonly string[]): ReadonlyMap<string, Uint8Array> {
       const found = new Map<string, Uint8Array>();
-      inBatches(keys, (batch) => {
+      forEachBatch(keys, (batch) => {
         for (const row of select.all(batch)) {
           const bytes: unknown = row["slices"];
           if (bytes instanceof Uint8Array) found.set(textOf(row["key"]), bytes);
@@ -116,14 +119,14 @@ function createVectorTable({ db }: SqliteStore) {
     },
     known(spaceId: number, chunks: readonly string[]): ReadonlySet<string> {
       const found = new Set<string>();
-      inBatches(chunks, (batch) => {
+      forEachBatch(chunks, (batch) => {
         for (const row of selectKnown.all(spaceId, batch)) found.add(textOf(row["chunk"]));
       });
       return found;
     },
     read(spaceId: number, chunks: readonly string[]): ReadonlyMap<string, QuantisedVector> {
       const found = new Map<string, QuantisedVector>();
-      inBatches(chunks, (batch) => {
+      forEachBatch(chunks, (batch) => {
         for (const row of select.all(spaceId, batch)) {
           const bytes: unknown = row["codes"];
           if (!(bytes instanceof Uint8Array)) continue;
@@ -165,7 +168,7 @@ function createClaimTable({ db }: SqliteStore) {
   };
 }
 
-/** Slices of blobs that are gone, then vectors that no slice names, then models out of use. */
+/** Deletes slices of removed blobs, then vectors that no slice references, then unused models. */
 function collect({ db }: SqliteStore, { held, unusedSince }: VectorClearance): { vectors: number } {
   const used = new Set<string>();
   const removeSlice = db.prepare("DELETE FROM slice WHERE key = ?");

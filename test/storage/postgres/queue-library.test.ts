@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
 import { openPostgres } from "../../../src/storage/postgres/database.ts";
-import { migrate } from "../../../src/storage/postgres/migrate.ts";
-import { MIGRATIONS } from "../../../src/storage/postgres/migrations.ts";
+import { MIGRATIONS, migrate } from "../../../src/storage/postgres/migrate.ts";
 import { createJobQueue } from "../../../src/storage/postgres/queue/queue.ts";
 import { claimNext, ORDER } from "../../support/job-queue.ts";
 import { freshDatabase } from "../../support/postgres.ts";

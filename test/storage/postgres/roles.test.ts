@@ -5,8 +5,7 @@ import { openPostgres, type Postgres } from "../../../src/storage/postgres/datab
 import { createPostgresIndexStore } from "../../../src/storage/postgres/index/index-store.ts";
 import { migrate } from "../../../src/storage/postgres/migrate.ts";
 import { createJobQueue } from "../../../src/storage/postgres/queue/queue.ts";
-import { giveRights, roleOf } from "../../../src/storage/postgres/role.ts";
-import { rolesSql, TABLE_RIGHTS } from "../../../src/storage/postgres/roles.ts";
+import { TABLE_RIGHTS, grantRights, roleOf, rolesSql } from "../../../src/storage/postgres/roles.ts";
 import { createSharedRuns } from "../../../src/storage/postgres/runs/shared-runs.ts";
 import { ending, newRun } from "../../conformance/run-store.ts";
 import { claimNext, ORDER } from "../../support/job-queue.ts";
@@ -83,12 +82,12 @@ describe("the roles of a store", () => {
   });
 
   it("are given their rights by the owner alone, who hears what is missing", async () => {
-    const refused: unknown = await giveRights(as.ada).catch((error: unknown) => error);
+    const refused: unknown = await grantRights(as.ada).catch((error: unknown) => error);
     expect(refused).toMatchObject({ code: "permission_denied" });
     expect((refused as PithError).suggestion).toContain("CREATEROLE");
     const owner = await openPostgres(database.url);
     // Two at once wait for each other.
-    await Promise.all([giveRights(owner), giveRights(owner)]);
+    await Promise.all([grantRights(owner), grantRights(owner)]);
     await owner.close();
   });
 

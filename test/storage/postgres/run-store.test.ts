@@ -80,7 +80,7 @@ async function withMachines(test: (...machines: [Machine, Machine]) => Promise<v
               ? Promise.reject(new PithError("store_unavailable", "the store is away"))
               : Promise.resolve({ ...shared, sendLog: breaking(machine, shared.sendLog) }),
           familyOf: (workspace) => Promise.resolve(`example.org${workspace}`),
-          onTrouble: (error) => machine.troubles.push(error),
+          onFailure: (error) => machine.troubles.push(error),
           largeLogBytes: LARGE_LOG,
         });
         opened.add(store);

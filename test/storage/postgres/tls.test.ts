@@ -102,7 +102,7 @@ describe("an encrypted connection", () => {
     expect(await refusal({ sslmode: "verify-full", sslrootcert: "gone.crt" })).toMatch(
       /^config_invalid: sslrootcert of server\.store, .*gone\.crt, cannot be read \(ENOENT\)/,
     );
-    expect(await refusal({ sslmode: "verify-full", sslrootcert: "ca.der" })).toContain("is no PEM file");
+    expect(await refusal({ sslmode: "verify-full", sslrootcert: "ca.der" })).toContain("is not a PEM file");
     file("broken.crt", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n");
     expect(await refusal({ sslmode: "verify-full", sslrootcert: "broken.crt" })).toMatch(/^store_unavail/);
   });
@@ -164,7 +164,7 @@ describe("a store's URL", () => {
   });
 
   it("is refused with a mode that is none, or that checks nothing", () => {
-    expect(() => tls("?sslmode=verify_full")).toThrow("sslmode of server.store is none");
+    expect(() => tls("?sslmode=verify_full")).toThrow("unknown sslmode in server.store");
     expect(() => tls("?sslmode=verify-ca")).toThrow("needs sslrootcert");
   });
 });

@@ -9,7 +9,10 @@ import { allProjects, ensureProject, removeProject } from "./projects.ts";
 import { addRecords, knownRecords, readFeatures, readOutline, sweepRecords } from "./records.ts";
 import { isBytes } from "../values.ts";
 
-/** The index of a team: one for all projects of all machines. Its schema has been migrated; closing it leaves the connections open. */
+/**
+ * The index of a team, shared by all projects of all machines. The schema must be migrated; closing the store leaves the
+ * connections open.
+ */
 export function createPostgresIndexStore(store: Postgres, origin: Origin): IndexStore {
   return {
     name: store.place.database,
@@ -53,7 +56,7 @@ export function createPostgresIndexStore(store: Postgres, origin: Origin): Index
   };
 }
 
-/** Once in a while, whoever asks; the row that says when is locked, so that one server does it. */
+/** Deletes unused data, at most once per interval. The row with the time of the last run is locked, so that only one server does it. */
 async function collect(queries: Queries, { removedProjects, every, now }: RetentionRules): Promise<boolean> {
   await queries.query("INSERT INTO pith.upkeep (collected_at) VALUES (0) ON CONFLICT DO NOTHING");
   const [row] = await queries.query("SELECT collected_at FROM pith.upkeep FOR UPDATE");

@@ -41,7 +41,10 @@ export async function endIndexJob(
     ]);
 }
 
-/** Of this data folder alone: whether another machine's work still goes on nobody here can see. */
+/**
+ * Returns only jobs of this data folder, because nobody can see from here whether a process on another machine still
+ * runs.
+ */
 export async function indexJobs(
   queries: Queries,
   origin: Origin,

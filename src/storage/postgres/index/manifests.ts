@@ -3,10 +3,10 @@ import { entryOf, headOf } from "../../rows/manifest.ts";
 import { numberOf } from "../../rows/values.ts";
 import type { Postgres, Queries } from "../database.ts";
 
-/** Entries a statement: their values travel as text. */
-const ENTRIES_A_WRITE = 5_000;
+/** Entries per SQL statement; their values are sent as text. */
+const ENTRIES_PER_WRITE = 5_000;
 
-/** One state of the manifest: head and entries of the same publication. */
+/** Reads head and entries in one snapshot, so that they belong to the same publication. */
 export function readManifest(store: Postgres, projectId: string, ref: string): Promise<Manifest | undefined> {
   return store.snapshot(async (queries) => {
     const [head] = await queries.query("SELECT * FROM pith.manifest WHERE project_id = $1 AND ref = $2", [
@@ -35,7 +35,10 @@ export async function manifestSummaries(
   return rows.map((row) => ({ ...headOf(row), files: numberOf(row["files"]) }));
 }
 
-/** Puts changes into a manifest. The row of its head is locked first: publications of one manifest follow each other. */
+/**
+ * Applies changes to a manifest. The upsert of its head row locks it, so that publications of one manifest are
+ * serialized.
+ */
 export async function applyToManifest(queries: Queries, change: Publication): Promise<void> {
   const [row] = await queries.query(
     `INSERT INTO pith.manifest AS m (project_id, ref, commit_id, published_at, complete)
@@ -53,8 +56,8 @@ export async function applyToManifest(queries: Queries, change: Publication): Pr
       id,
       change.removed,
     ]);
-  for (let at = 0; at < change.changed.length; at += ENTRIES_A_WRITE)
-    await putEntries(queries, id, change.changed.slice(at, at + ENTRIES_A_WRITE));
+  for (let at = 0; at < change.changed.length; at += ENTRIES_PER_WRITE)
+    await putEntries(queries, id, change.changed.slice(at, at + ENTRIES_PER_WRITE));
 }
 
 async function putEntries(
@@ -62,7 +65,7 @@ async function putEntries(
   manifestId: unknown,
   changed: readonly ManifestEntry[],
 ): Promise<void> {
-  // A statement changes a row once only: of a path that is named twice, the last counts.
+  // PostgreSQL rejects a statement that changes a row twice, so only the last entry for a path is kept.
   const entries = [...new Map(changed.map((entry) => [entry.path, entry])).values()];
   const numbers = (field: "size" | "modified" | "changed" | "inode" | "taken") =>
     entries.map(({ signature }) => signature?.[field] ?? null);

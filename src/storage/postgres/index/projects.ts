@@ -4,7 +4,10 @@ import type { Origin } from "../../files/origin.ts";
 import { numberOf, textOf } from "../../rows/values.ts";
 import type { Queries, Row } from "../database.ts";
 
-/** Finds or makes the project of a folder of this machine. Another machine's folder of the same name is another one. */
+/**
+ * Finds or creates the project of a folder on this machine. A folder with the same path on another machine is a
+ * different project.
+ */
 export async function ensureProject(
   queries: Queries,
   origin: Origin,
@@ -25,7 +28,7 @@ export async function allProjects(queries: Queries, origin: Origin): Promise<rea
   return rows.map((row) => projectOf(row, origin));
 }
 
-/** Removes a project, and the records and the image that nobody else has a use for. */
+/** Removes a project together with the records and the image that no other project uses. */
 export async function removeProject(
   queries: Queries,
   projectId: string,
@@ -46,7 +49,7 @@ export async function removeProject(
   const deleted = await queries.query("DELETE FROM pith.project WHERE project_id = $1 RETURNING family", [
     projectId,
   ]);
-  // A role may see a project and still not remove it.
+  // Row-level security may let a role see a project but not remove it.
   if (deleted.length === 0) return undefined;
   await queries.query("DELETE FROM pith.index_job WHERE project_id = $1", [projectId]);
   await queries.query(

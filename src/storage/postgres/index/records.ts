@@ -5,17 +5,17 @@ import { numberOf, textOf } from "../../rows/values.ts";
 import type { Queries } from "../database.ts";
 import { isBytes } from "../values.ts";
 
-/** Keys a statement. */
-const KEYS_A_READ = 2_000;
-const RECORDS_A_SWEEP = 2_000;
-/** Bytes a statement: what the server holds in memory for it. */
-const BYTES_A_WRITE = 8 * 1024 * 1024;
-/** A record that somebody asks for is not old; noting it more often would only cost writes. */
-const NOTED_EVERY = 7 * 24 * 60 * 60 * 1_000;
+/** Keys per SQL statement. */
+const KEYS_PER_READ = 2_000;
+const RECORDS_PER_SWEEP = 2_000;
+/** Bytes per SQL statement, which the server holds in memory. */
+const BYTES_PER_WRITE = 8 * 1024 * 1024;
+/** Interval after which a record's last use is refreshed; updating it more often would only cost writes. */
+const REFRESH_INTERVAL_MS = 7 * 24 * 60 * 60 * 1_000;
 
 type NewRecord = Publication["records"][number];
 
-/** Which of the keys have a record. Those that somebody has a use for count as new again. */
+/** Returns which of the keys have a record, and refreshes the last use of those. */
 export async function knownRecords(
   queries: Queries,
   keys: readonly string[],
@@ -25,16 +25,16 @@ export async function knownRecords(
   for (const batch of batches(keys)) {
     const rows = await queries.query(
       "SELECT key, added_at < $3 AS old FROM pith.record WHERE feature = $1 AND key = ANY($2::text[])",
-      [FEATURE_VERSION, batch, now - NOTED_EVERY],
+      [FEATURE_VERSION, batch, now - REFRESH_INTERVAL_MS],
     );
     for (const { key } of rows) found.add(textOf(key));
     const old = rows.filter((row) => row["old"] === true).map(({ key }) => textOf(key));
-    if (old.length > 0) await noteUse(queries, old, now);
+    if (old.length > 0) await refreshUse(queries, old, now);
   }
   return found;
 }
 
-/** The records of these blobs, by key. */
+/** Returns the encoded features of these blobs by key. */
 export async function readFeatures(
   queries: Queries,
   keys: readonly string[],
@@ -60,11 +60,11 @@ export async function readOutline(queries: Queries, key: string): Promise<Uint8A
 }
 
 /**
- * Adds records, in the order of their keys, so that two servers that add the same ones wait for each other instead of
- * locking each other out. Their bytes travel as one value, and are cut apart by the server.
+ * Adds records in key order, so that two servers that add the same ones wait for each other instead of deadlocking.
+ * Their bytes are sent as one value, which the server splits.
  */
 export async function addRecords(queries: Queries, records: readonly NewRecord[]): Promise<void> {
-  // Files with the same content come with the same record; a statement may add it once only.
+  // Files with the same content share a record, and a statement may insert it only once.
   const unique = new Map(records.map((one) => [one.key, one]));
   const sorted = [...unique.values()].toSorted((a, b) => compareText(a.key, b.key));
   for (let at = 0; at < sorted.length;) {
@@ -101,8 +101,8 @@ export async function addRecords(queries: Queries, records: readonly NewRecord[]
 }
 
 /**
- * Removes what no manifest holds and nobody asked for since; of older versions of Pith, what nobody has added since.
- * A few at a time: others add records meanwhile, and one statement must not last long.
+ * Deletes records that no manifest references and nobody requested since; also records of older feature versions that
+ * were not added since. Works in small batches, because other servers add records at the same time.
  */
 export async function sweepRecords(queries: Queries, before: number): Promise<number> {
   let swept = 0;
@@ -114,16 +114,16 @@ export async function sweepRecords(queries: Queries, before: number): Promise<nu
          LIMIT $3 FOR UPDATE SKIP LOCKED),
        gone AS (DELETE FROM pith.record r USING old WHERE r.key = old.key AND r.feature = old.feature RETURNING 1)
        SELECT count(*) AS n FROM gone`,
-      [before, FEATURE_VERSION, RECORDS_A_SWEEP],
+      [before, FEATURE_VERSION, RECORDS_PER_SWEEP],
     );
     const count = numberOf(row?.["n"]);
     swept += count;
-    if (count < RECORDS_A_SWEEP) return swept;
+    if (count < RECORDS_PER_SWEEP) return swept;
   }
 }
 
-/** Rows that another server notes at this moment are left to it. */
-async function noteUse(queries: Queries, keys: readonly string[], now: number): Promise<void> {
+/** Rows that another server is updating at the moment are skipped. */
+async function refreshUse(queries: Queries, keys: readonly string[], now: number): Promise<void> {
   await queries.query(
     `UPDATE pith.record SET added_at = $3 WHERE (key, feature) IN (
        SELECT key, feature FROM pith.record WHERE feature = $1 AND key = ANY($2::text[])
@@ -133,13 +133,13 @@ async function noteUse(queries: Queries, keys: readonly string[], now: number): 
 }
 
 function* batches(keys: readonly string[]): Generator<readonly string[]> {
-  for (let at = 0; at < keys.length; at += KEYS_A_READ) yield keys.slice(at, at + KEYS_A_READ);
+  for (let at = 0; at < keys.length; at += KEYS_PER_READ) yield keys.slice(at, at + KEYS_PER_READ);
 }
 
 function takeBatch(records: readonly NewRecord[], from: number): readonly NewRecord[] {
   let bytes = 0;
   let end = from;
-  while (end < records.length && (end === from || bytes < BYTES_A_WRITE)) {
+  while (end < records.length && (end === from || bytes < BYTES_PER_WRITE)) {
     const record = records[end]?.record;
     bytes += (record?.features.length ?? 0) + (record?.outline.length ?? 0);
     end++;

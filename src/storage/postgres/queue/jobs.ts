@@ -10,7 +10,7 @@ import { storable } from "../values.ts";
 const COLUMNS =
   "id, workspace, command, submitter, labels, state, token, worker, cancel_requested, submitted_at, started_at, ended_at, end_json";
 
-/** What submitters do with jobs. */
+/** Operations of submitters on jobs. */
 export function jobQueries(
   store: Postgres,
 ): Pick<JobQueue, "submit" | "get" | "ended" | "list" | "position" | "cancel"> {
@@ -41,8 +41,8 @@ export function jobQueries(
 }
 
 /**
- * Takes its turn: one round after the submitter's last job that waits, and not before the round that is running now.
- * So a submitter with a hundred jobs and one with a single job are served in turns, and nobody saves up turns.
+ * Assigns the job's turn: one round after the submitter's last queued job, and not before the current round. Submitters
+ * are thus served round-robin, however many jobs each has, and cannot save up turns.
  */
 async function submit(store: Postgres, { id, workspace, submitter, labels, order }: NewJob): Promise<void> {
   await store.query(
@@ -58,7 +58,7 @@ async function submit(store: Postgres, { id, workspace, submitter, labels, order
   );
 }
 
-/** The run was noted while the store was away, and is not in it yet. */
+/** True if the run was recorded while the store was unavailable and is not in it yet (foreign key violation). */
 function isUnknownRun(error: unknown): boolean {
   return error instanceof PithError && error.data["state"] === "23503";
 }
@@ -118,7 +118,7 @@ async function cancel(store: Postgres, id: string): Promise<void> {
   );
 }
 
-/** A row of the job table as data. Its JSON columns were written by this store. */
+/** Converts a row of the job table. The casts are safe because this store wrote the JSON columns. */
 function readJob(row: Row): Job {
   const startedAt = timeOf(row["started_at"]);
   const endedAt = timeOf(row["ended_at"]);

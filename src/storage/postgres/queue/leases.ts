@@ -1,17 +1,22 @@
-import type { Claim, JobQueue, Renewal, WorkerEntry } from "../../../pool/queue.ts";
-import type { Postgres, Queries } from "../database.ts";
-import { insertChunks, JOB_LOG } from "../runs/log-chunks.ts";
+import type { JobSpec } from "../../../pool/job-spec.ts";
+import type { Claim, ClaimRequest, JobQueue, Renewal, WorkerEntry } from "../../../pool/queue.ts";
+import type { Postgres, Queries, Row } from "../database.ts";
+import { JOB_LOG, insertChunks } from "../runs/log-chunks.ts";
 import { reap, returnJobs } from "./reap.ts";
-import { NEWS_CHANNEL } from "./sql.ts";
+import { CONNECTED, NEWS_CHANNEL } from "./sql.ts";
 
 type LeaseQueries = Pick<
   JobQueue,
-  "register" | "unregister" | "renew" | "append" | "finish" | "release" | "disown" | "reap"
+  "claim" | "register" | "unregister" | "renew" | "append" | "finish" | "release" | "disown" | "reap"
 >;
 
-/** What workers do with jobs. Each is one statement or one transaction, so a worker that dies leaves no half of it. */
+/**
+ * Operations of workers on jobs. Each is one statement or one transaction, so a worker that dies never leaves a partial
+ * change.
+ */
 export function leaseQueries(store: Postgres): LeaseQueries {
   return {
+    claim: (request) => claimJobs(store, request),
     register: (worker, maxAttempts) => register(store, worker, maxAttempts),
     unregister: (worker) => unregister(store, worker),
     renew: (worker, held, draining) => renew(store, worker, held, draining),
@@ -42,7 +47,7 @@ async function register(store: Postgres, worker: WorkerEntry, maxAttempts: numbe
          seen_at = now()`,
       [id, session, kind, slots, labels, leaseMs],
     );
-    // Those that were killed and never came back.
+    // These workers were killed and never came back.
     await queries.query("DELETE FROM pith.worker WHERE seen_at < now() - interval '1 day'");
     const left = await queries.query(
       `SELECT id, token FROM pith.job WHERE state = 'running' AND worker = $1 AND session <> $2
@@ -64,7 +69,7 @@ async function register(store: Postgres, worker: WorkerEntry, maxAttempts: numbe
 
 async function unregister(store: Postgres, worker: WorkerEntry): Promise<void> {
   await store.transaction(async (queries) => {
-    await giveBack(queries, worker, { except: [], seen: `worker ${worker.id} was stopped` });
+    await returnHeldJobs(queries, worker, { except: [], seen: `worker ${worker.id} was stopped` });
     await queries.query("DELETE FROM pith.worker WHERE id = $1 AND session = $2", [
       worker.id,
       worker.session,
@@ -74,11 +79,14 @@ async function unregister(store: Postgres, worker: WorkerEntry): Promise<void> {
 
 async function disown(store: Postgres, worker: WorkerEntry, held: readonly string[]): Promise<void> {
   await store.transaction((queries) =>
-    giveBack(queries, worker, { except: held, seen: `worker ${worker.id} never heard that it had it` }),
+    returnHeldJobs(queries, worker, {
+      except: held,
+      seen: `worker ${worker.id} did not know that it held the job`,
+    }),
   );
 }
 
-async function giveBack(
+async function returnHeldJobs(
   queries: Queries,
   { id, session }: WorkerEntry,
   { except, seen }: { readonly except: readonly string[]; readonly seen: string },
@@ -137,7 +145,7 @@ async function renew(
   };
 }
 
-/** Whether the token is still the one that may write; if so it stays that until the transaction ends. */
+/** True if the token is still the one that may write; the row lock keeps it valid until the transaction ends. */
 async function holds(queries: Queries, { id, token }: Pick<Claim, "id" | "token">): Promise<boolean> {
   const rows = await queries.query(
     "SELECT 1 FROM pith.job WHERE id = $1 AND token = $2 AND state = 'running' FOR UPDATE",
@@ -174,11 +182,46 @@ async function finish(
   });
 }
 
-/** A worker whose connection broke while it finished asks again. */
+/** A worker whose connection broke while it finished repeats the request, which then succeeds. */
 async function wasFinished(queries: Queries, { id, token }: Pick<Claim, "id" | "token">): Promise<boolean> {
   const rows = await queries.query(
     "SELECT 1 FROM pith.job_attempt WHERE job_id = $1 AND token = $2 AND outcome = 'won'",
     [id, token],
   );
   return rows.length > 0;
+}
+
+/**
+ * Claims the next jobs in fair order and starts an attempt of each, in one statement. Rows that another worker is
+ * claiming at the moment are skipped, so workers never wait for each other and never get the same job.
+ */
+async function claimJobs(store: Postgres, { worker, count, except, only }: ClaimRequest): Promise<Claim[]> {
+  const rows = await store.query(
+    `WITH picked AS (
+       SELECT id FROM pith.job j WHERE state = 'queued' AND labels <@ $4::text[] AND id <> ALL ($7::text[])
+         AND EXISTS (SELECT 1 FROM pith.worker WHERE id = $1 AND session = $2)
+         AND ($6::text[] IS NULL OR (id = ANY ($6)
+           AND NOT EXISTS (SELECT 1 FROM pith.worker w WHERE ${CONNECTED} AND j.labels <@ w.labels)))
+       ORDER BY turn, seq LIMIT $5 FOR UPDATE SKIP LOCKED),
+     taken AS (
+       UPDATE pith.job j SET state = 'running', token = token + 1, worker = $1, session = $2, lease_ms = $3::integer,
+         lease_until = now() + $3::integer * interval '1 ms', started_at = coalesce(started_at, now())
+       FROM picked WHERE j.id = picked.id
+       RETURNING j.id, j.token, j.workspace, j.order_json, j.turn, j.seq),
+     tried AS (
+       INSERT INTO pith.job_attempt (job_id, token, worker, session) SELECT id, token, $1, $2 FROM taken)
+     SELECT id, token, workspace, order_json FROM taken ORDER BY turn, seq`,
+    [worker.id, worker.session, worker.leaseMs, worker.labels, count, only ?? null, except],
+  );
+  return rows.map(readClaim);
+}
+
+function readClaim(row: Row): Claim {
+  return {
+    id: String(row["id"]),
+    token: Number(row["token"]),
+    workspace: String(row["workspace"]),
+    // The cast is safe because `submit` wrote the column.
+    order: JSON.parse(String(row["order_json"])) as JobSpec,
+  };
 }

@@ -3,12 +3,12 @@ import type { PoolNews } from "../../../pool/queue.ts";
 import type { Postgres } from "../database.ts";
 import { NEWS_CHANNEL } from "./sql.ts";
 
-const FIRST_WAIT_MS = 100;
-const LONGEST_WAIT_MS = 5_000;
+const MIN_WAIT_MS = 100;
+const MAX_WAIT_MS = 5_000;
 
 /**
- * Hears of what happens in the pool, on a connection of its own. One that breaks is opened again, later each time;
- * whoever needs to know for sure also looks from time to time.
+ * Listens for pool events on a connection of its own. A broken connection is reopened with increasing delays; a caller
+ * that must not miss an event also polls.
  */
 export async function listenForNews(
   store: Postgres,
@@ -16,7 +16,7 @@ export async function listenForNews(
 ): Promise<() => Promise<void>> {
   let client: PoolClient | undefined;
   let timer: NodeJS.Timeout | undefined;
-  let waitMs = FIRST_WAIT_MS;
+  let waitMs = MIN_WAIT_MS;
   let ended = false;
   const again = (): void => {
     client?.release(true);
@@ -25,7 +25,7 @@ export async function listenForNews(
     clearTimeout(timer);
     timer = setTimeout(() => void open(), waitMs);
     timer.unref();
-    waitMs = Math.min(LONGEST_WAIT_MS, waitMs * 2);
+    waitMs = Math.min(MAX_WAIT_MS, waitMs * 2);
   };
   const open = async (): Promise<void> => {
     try {
@@ -38,11 +38,11 @@ export async function listenForNews(
         if (news !== undefined) onNews(news);
       });
       await fresh.query(`LISTEN ${NEWS_CHANNEL}`);
-      waitMs = FIRST_WAIT_MS;
+      waitMs = MIN_WAIT_MS;
       // Jobs may have been queued while nobody listened.
       onNews({ kind: "queued" });
     } catch {
-      // The database is away: the next try comes by itself, and who asks it something hears why.
+      // The database is unavailable. The next attempt is scheduled, and callers that query it get the reason.
       again();
     }
   };
@@ -55,7 +55,7 @@ export async function listenForNews(
   };
 }
 
-/** Undefined for what a newer version of Pith may send. */
+/** Returns undefined for events of unknown kind, which a newer version of Pith may send. */
 function readNews(payload: string | undefined): PoolNews | undefined {
   if (payload === undefined) return undefined;
   try {

@@ -2,10 +2,10 @@ import type { NewPack, PackStore, StoredPack } from "../../../pool/packs.ts";
 import { bytesOf, textsOf } from "../../rows/values.ts";
 import type { Postgres } from "../database.ts";
 
-/** A row's worth of a pack: large enough to be quick, small enough for the memory of both sides. */
+/** Bytes per row of a pack: large enough to be fast, small enough for the memory of both sides. */
 const PART_BYTES = 1024 * 1024;
 
-/** Packs as rows: they go the same way as everything else, so a pool needs no other door than its database. */
+/** Stores packs as rows, so that a pool needs no other service than its database. */
 export function createPackStore(store: Postgres): PackStore {
   return {
     async find(commits) {
@@ -16,7 +16,7 @@ export function createPackStore(store: Postgres): PackStore {
       return rows.map((row) => String(row["commit_id"]));
     },
     async newestBase(project) {
-      // It counts as used, so that nobody removes it before the pack that builds on it is there.
+      // Mark the base as used, so that nobody removes it before the pack that builds on it is stored.
       const [row] = await store.query(
         `UPDATE pith.pack SET used_at = now() WHERE commit_id = (
            SELECT commit_id FROM pith.pack WHERE project = $1 AND is_base ORDER BY added_at DESC LIMIT 1)
@@ -27,17 +27,17 @@ export function createPackStore(store: Postgres): PackStore {
     },
     async put(pack) {
       await put(store, pack);
-      // A new base is rare enough, and often enough.
+      // A new base is a rare event and therefore a good occasion for cleaning up.
       if (pack.isBase) await removeUnused(store);
     },
     get: (commit) => get(store, commit),
   };
 }
 
-/** Longer than a branch rests between two builds; a later build brings its files again. */
-const KEPT_DAYS = 14;
+/** Longer than a branch usually rests between two builds; a later build sends its files again. */
+const RETENTION_DAYS = 14;
 
-/** Removes packs that were not used for long, but for those that younger ones build on. */
+/** Removes packs that have not been used for a long time, except those that newer ones build on. */
 async function removeUnused(store: Postgres): Promise<void> {
   await store.query(
     `WITH RECURSIVE kept AS (
@@ -45,11 +45,11 @@ async function removeUnused(store: Postgres): Promise<void> {
        UNION SELECT p.commit_id, p.needs FROM pith.pack p JOIN kept k ON p.commit_id = ANY (k.needs))
      DELETE FROM pith.pack p WHERE used_at <= now() - $1::integer * interval '1 day'
        AND NOT EXISTS (SELECT 1 FROM kept k WHERE k.commit_id = p.commit_id)`,
-    [KEPT_DAYS],
+    [RETENTION_DAYS],
   );
 }
 
-/** Its row comes first: a second one who brings the same pack waits there, and then finds it done. */
+/** The head row is inserted first: another process that stores the same pack waits for it and then finds it done. */
 async function put(store: Postgres, { commit, needs, project, isBase, bytes }: NewPack): Promise<void> {
   await store.transaction(async (queries) => {
     const added = await queries.query(

@@ -5,7 +5,10 @@ import { migrate } from "../migrate.ts";
 import { createPackStore } from "./packs.ts";
 import { createJobQueue } from "./queue.ts";
 
-/** Opens what a pool stands on. `maxConnections` must leave one for each that must never wait for the others. */
+/**
+ * Opens the queue and the pack store of a pool. `maxConnections` must allow one connection for each user that may never
+ * wait for others.
+ */
 export async function openPoolStore(
   url: string,
   maxConnections: number,

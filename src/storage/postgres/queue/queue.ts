@@ -2,20 +2,18 @@ import type { PoolStatus, PoolWorker } from "../../../model/job.ts";
 import type { JobQueue } from "../../../pool/queue.ts";
 import { textsOf, timeOf } from "../../rows/values.ts";
 import type { Postgres, Row } from "../database.ts";
-import { claimJobs } from "./claim.ts";
+import { JOB_LOG, chunkTotals, readChunks } from "../runs/log-chunks.ts";
 import { jobQueries } from "./jobs.ts";
 import { leaseQueries } from "./leases.ts";
 import { listenForNews } from "./listen.ts";
-import { logQueries } from "./job-log.ts";
 import { CONNECTED } from "./sql.ts";
 
-/** The queue over connections that are open already; closing it closes them. */
+/** Creates the queue on open connections; closing the queue closes them. */
 export function createJobQueue(store: Postgres): JobQueue {
   return {
     ...jobQueries(store),
     ...leaseQueries(store),
     ...logQueries(store),
-    claim: (request) => claimJobs(store, request),
     status: () => status(store),
     listen: (onNews) => listenForNews(store, onNews),
     close: () => store.close(),
@@ -54,5 +52,18 @@ function readWorker(row: Row): PoolWorker {
     connectedSince: timeOf(row["connected_since"]) ?? 0,
     lastSeen: timeOf(row["seen_at"]) ?? 0,
     draining: row["draining"] === true,
+  };
+}
+
+/** Reads the output that workers have sent. */
+function logQueries(store: Postgres): Pick<JobQueue, "totals" | "chunks"> {
+  return {
+    async totals(id, token) {
+      const [job] = await store.query("SELECT token FROM pith.job WHERE id = $1", [id]);
+      if (job === undefined) return undefined;
+      const owner = { log: JOB_LOG, id, token: token ?? Number(job["token"]) };
+      return { token: owner.token, ...(await chunkTotals(store, owner)) };
+    },
+    chunks: (query) => readChunks(store, { ...query, log: JOB_LOG }),
   };
 }

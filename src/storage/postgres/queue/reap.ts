@@ -14,14 +14,14 @@ export interface FailedAttempt {
   readonly seen: string;
 }
 
-/** How much of the last line a dead attempt wrote is told. */
-const LAST_LINE = 120;
-/** A job whose workers come back again and again, but never within their lease, is not tried for ever. */
-const STALLS_A_DEATH = 3;
+/** Upper bound on the characters shown of the last line that a failed attempt wrote. */
+const MAX_LAST_LINE_CHARACTERS = 120;
+/** This many stalls count like one death, so that a job whose workers keep missing their lease is not retried forever. */
+const STALLS_PER_DEATH = 3;
 
 /**
- * Takes the jobs away from workers that were not heard of in time. After the database itself was away, everybody gets
- * one lease's time to come back: their silence was not theirs.
+ * Takes jobs away from workers whose lease expired. After a restart of the database everyone gets one lease's time to
+ * reconnect, because nobody could send heartbeats meanwhile.
  */
 export async function reap(store: Postgres, maxAttempts: number): Promise<void> {
   const [any] = await store.query(
@@ -39,13 +39,13 @@ export async function reap(store: Postgres, maxAttempts: number): Promise<void> 
       id: String(row["id"]),
       token: Number(row["token"]),
       outcome: "lost" as const,
-      seen: `worker ${row["worker"]} was not heard of for ${seconds(Number(row["silent_ms"]))}`,
+      seen: `worker ${row["worker"]} sent no heartbeat for ${seconds(Number(row["silent_ms"]))}`,
     }));
     await returnJobs(queries, failed, maxAttempts);
   });
 }
 
-/** Notes how attempts failed and puts their jobs back into the queue, or ends those that must not be tried again. */
+/** Records how attempts failed and puts their jobs back into the queue, or ends those that must not be retried. */
 export async function returnJobs(
   queries: Queries,
   failed: readonly FailedAttempt[],
@@ -78,15 +78,18 @@ async function endingOf(queries: Queries, id: string, maxAttempts: number): Prom
     [id],
   );
   if (job?.["cancel_requested"] === true)
-    return { cause: "cancelled", detail: "Its worker was lost before it had ended it." };
+    return { cause: "cancelled", detail: "Its worker was lost before it could be stopped." };
   const failed = tries.filter((row) => row["outcome"] === "lost" || row["outcome"] === "stalled");
   const deaths = failed.filter((row) => row["outcome"] === "lost").length;
-  if (deaths < maxAttempts && failed.length < maxAttempts * STALLS_A_DEATH) return undefined;
+  if (deaths < maxAttempts && failed.length < maxAttempts * STALLS_PER_DEATH) return undefined;
   const list = failed.map((row) => `attempt ${row["token"]}: ${row["seen"]}`);
-  return { cause: "worker_lost", detail: `${failed.length} workers were lost with it. ${list.join(". ")}` };
+  return {
+    cause: "worker_lost",
+    detail: `${failed.length} workers were lost while running it. ${list.join(". ")}`,
+  };
 }
 
-/** What an attempt had written when it was lost. */
+/** Describes the output that an attempt had written when it was lost. */
 async function outputOf(queries: Queries, id: string, token: number): Promise<string> {
   const [row] = await queries.query(
     `SELECT stdout_before + stderr_before + lines AS lines, bytes FROM pith.job_log
@@ -95,7 +98,7 @@ async function outputOf(queries: Queries, id: string, token: number): Promise<st
   );
   if (row === undefined) return "it had written nothing";
   const text = bytesOf(row["bytes"]).toString("utf8").trimEnd();
-  const last = text.slice(text.lastIndexOf("\n") + 1).slice(0, LAST_LINE);
+  const last = text.slice(text.lastIndexOf("\n") + 1).slice(0, MAX_LAST_LINE_CHARACTERS);
   return `it had written ${row["lines"]} lines, the last: ${last}`;
 }
 

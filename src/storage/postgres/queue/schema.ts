@@ -1,6 +1,6 @@
 /**
- * The pool. A job is the run of the same id on its way through the queue; `turn` is its place in the round between
- * submitters, `token` the number of its newest attempt. Only this server's clock decides when a lease is over.
+ * Tables of the pool. A job has the id of its run; `turn` is its place in the round-robin between submitters, `token`
+ * the number of its newest attempt. Only the database server's clock decides when a lease expires.
  */
 export const JOB_TABLES = `
   CREATE TABLE pith.job (
@@ -92,10 +92,13 @@ export const JOB_TABLES = `
   ALTER TABLE pith.pack_part ALTER COLUMN bytes SET STORAGE EXTERNAL;
 `;
 
-/** Version 6 handed waiting jobs to a queue library with a schema of its own. Nothing of it is left, so this changes nothing. */
+/**
+ * Version 6 handed queued jobs to a queue library with its own schema, which is no longer used, so this entry does
+ * nothing.
+ */
 export const QUEUE_LIBRARY_ENTRIES = "SELECT 1;";
 
-/** The job table itself is the queue: jobs that wait in it are claimed from it. */
+/** Since version 7 the job table itself is the queue from which workers claim jobs. */
 export const DROP_QUEUE_LIBRARY = `
   DROP SCHEMA IF EXISTS pith_queue CASCADE;
   DROP INDEX IF EXISTS pith.job_queue_labels;

@@ -4,28 +4,28 @@ import type { ChunkQuery } from "../../../pool/queue.ts";
 import { bytesOf } from "../../rows/values.ts";
 import type { Postgres, Queries, Row } from "../database.ts";
 
-/** Tables that hold output in pieces, and the column that says whose it is. */
+/** Tables that hold output in chunks, and the column that identifies the owner. */
 export const JOB_LOG = { table: "pith.job_log", id: "job_id" } as const;
 export const RUN_LOG = { table: "pith.run_log", id: "run_id" } as const;
 
-/** Whose output: an attempt of a job, or a run. */
+/** The owner of some output: an attempt of a job, or a run. */
 export interface ChunkOwner {
   readonly log: typeof JOB_LOG | typeof RUN_LOG;
   readonly id: string;
   readonly token: number;
 }
 
-/** Pieces are up to a quarter of a megabyte each. */
-const PAGE = 16;
+/** Chunks per statement; a chunk has up to 256 KB. */
+const CHUNKS_PER_STATEMENT = 16;
 
-/** Adds pieces of output; those that are there already stay as they are. */
+/** Adds chunks of output; those that exist already stay as they are. */
 export async function insertChunks(
   queries: Queries,
-  pieces: readonly LogChunk[],
+  chunks: readonly LogChunk[],
   { log, id, token }: ChunkOwner,
 ): Promise<void> {
-  for (let start = 0; start < pieces.length; start += PAGE) {
-    const page = pieces.slice(start, start + PAGE);
+  for (let start = 0; start < chunks.length; start += CHUNKS_PER_STATEMENT) {
+    const page = chunks.slice(start, start + CHUNKS_PER_STATEMENT);
     await queries.query(
       `INSERT INTO ${log.table}
          (${log.id}, token, seq, stream, lines, stdout_before, stderr_before, bytes_before, first_line_in, bytes)
@@ -48,7 +48,7 @@ export async function insertChunks(
   }
 }
 
-/** The last piece that is there, and where it ends; before the first where there is none. */
+/** Returns the last stored chunk and the offset of its end; -1 and 0 if there is none. */
 export async function lastChunk(
   queries: Queries,
   { log, id, token }: ChunkOwner,
@@ -61,12 +61,11 @@ export async function lastChunk(
   return { seq: Number(row?.["seq"] ?? -1), end: Number(row?.["end"] ?? 0) };
 }
 
-/** Removes all pieces. */
 export async function removeChunks(queries: Queries, { log, id, token }: ChunkOwner): Promise<void> {
   await queries.query(`DELETE FROM ${log.table} WHERE ${log.id} = $1 AND token = $2`, [id, token]);
 }
 
-/** How much output there is, from its last piece. */
+/** Returns the size of the output, computed from its last chunk. */
 export async function chunkTotals(queries: Queries, { log, id, token }: ChunkOwner): Promise<LogTotals> {
   const [row] = await queries.query(
     `SELECT stream, lines, stdout_before, stderr_before, bytes_before + octet_length(bytes) AS bytes
@@ -85,7 +84,7 @@ export async function chunkTotals(queries: Queries, { log, id, token }: ChunkOwn
   };
 }
 
-/** Pieces of output in their order, from the one that holds a line on. */
+/** Yields chunks in order, starting with the one that contains the given line. */
 export async function* readChunks(
   store: Postgres,
   { log, id, token, stream, fromLine }: ChunkQuery & Pick<ChunkOwner, "log">,
@@ -103,11 +102,11 @@ export async function* readChunks(
   for (;;) {
     const rows = await store.query(
       `SELECT * FROM ${log.table} WHERE ${log.id} = $1 AND token = $2 AND ($3::text IS NULL OR stream = $3) AND seq >= $4
-       ORDER BY seq LIMIT ${PAGE}`,
+       ORDER BY seq LIMIT ${CHUNKS_PER_STATEMENT}`,
       [id, token, wanted, next],
     );
     for (const row of rows) yield chunkOf(row);
-    if (rows.length < PAGE) return;
+    if (rows.length < CHUNKS_PER_STATEMENT) return;
     next = Number(rows.at(-1)?.["seq"]) + 1;
   }
 }

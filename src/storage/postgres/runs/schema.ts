@@ -1,6 +1,6 @@
 /**
- * Runs, and the logs of those that ran on the machine that keeps them; a pool's logs are with its jobs. `origin` is the
- * data folder of the server that keeps the run, `family` its repository.
+ * Tables of runs and of the logs of runs outside the pool; a pool's logs are stored with its jobs. `origin` is the data
+ * folder that owns the run, `family` its repository.
  */
 export const RUN_TABLES = `
   CREATE TABLE pith.run (

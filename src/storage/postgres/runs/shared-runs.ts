@@ -21,18 +21,18 @@ type Log = NonNullable<Awaited<ReturnType<RunStore["openLog"]>>>;
 /** The runs of a team. */
 export type SharedRuns = ReturnType<typeof createSharedRuns>;
 
-/** What is sent at a time: a slow line has to carry it before a statement is given up. */
-const SEND_BYTES = 1024 * 1024;
-/** Only a pool's job is run more than once. */
+/** Bytes per transfer; a slow connection must deliver them before the statement times out. */
+const BYTES_PER_TRANSFER = 1024 * 1024;
+/** Only jobs of a pool are attempted more than once, so a plain run always has this token. */
 const TOKEN = 1;
-/** How long a removed run's id is remembered, to tell "removed" from "never heard of". */
-const REMEMBERED = "90 days";
-const LOST_AFTER = 90 * 24 * 60 * 60 * 1_000;
+/** How long the id of a removed run is remembered, to distinguish "removed" from "unknown". */
+const REMOVED_ID_RETENTION = "90 days";
+const LOST_AFTER_MS = 90 * 24 * 60 * 60 * 1_000;
 
-/** With where a run was made. */
+/** Includes the machine that the run was made on. */
 const SHARED_COLUMNS = `${RUN_COLUMNS}, origin, host`;
 
-/** Runs in PostgreSQL. Those of this data folder may be changed from here, and those of the pool. */
+/** Runs in PostgreSQL. Only those of this data folder, and those of the pool, may be changed from here. */
 export function createSharedRuns(store: Postgres, here: Origin) {
   const one = async (condition: string, ...values: readonly unknown[]): Promise<StoredRun | undefined> => {
     const [row] = await store.query(
@@ -45,7 +45,7 @@ export function createSharedRuns(store: Postgres, here: Origin) {
     add: (run: NewRun & { readonly id: string }, family: string) => addRun(store, here, run, family),
     finish: (id: string, ending: RunEnding) => finishRun(store, id, ending),
     get: (id: string) => one("WHERE id = $1", id),
-    /** Of all clones of a repository. */
+    /** Returns the runs of all clones of a repository. */
     async list(family: string, limit: number): Promise<StoredRun[]> {
       const rows = await store.query(
         `SELECT ${SHARED_COLUMNS} FROM pith.run WHERE family = $1 ORDER BY seq DESC LIMIT $2`,
@@ -68,7 +68,7 @@ export function createSharedRuns(store: Postgres, here: Origin) {
     async openLog({ id, log, end }: StoredRun): Promise<Log | undefined> {
       const owner = { log: RUN_LOG, id, token: TOKEN };
       const totals = await chunkTotals(store, owner);
-      // It comes after the run's end. A part of it would be taken for all.
+      // The log is sent before the run's end; a partial log must not be taken for a complete one.
       if (end === undefined || totals.lines < log.lines) return undefined;
       return openChunkLog(
         {
@@ -81,7 +81,7 @@ export function createSharedRuns(store: Postgres, here: Origin) {
   };
 }
 
-/** False where another run has the id. The same run again changes nothing. */
+/** Returns false if another run has the id. Adding the same run again changes nothing. */
 async function addRun(
   store: Postgres,
   here: Origin,
@@ -126,7 +126,7 @@ async function finishRun(store: Postgres, id: string, ending: RunEnding): Promis
   ]);
 }
 
-/** Sends a whole log, from where an earlier try ended. */
+/** Sends a whole log, continuing where an earlier attempt stopped. */
 async function sendLog(store: Postgres, id: string, log: Log): Promise<void> {
   const owner = { log: RUN_LOG, id, token: TOKEN };
   const sent = await lastChunk(store, owner);
@@ -135,7 +135,10 @@ async function sendLog(store: Postgres, id: string, log: Log): Promise<void> {
   await sendChunks(store, owner, { log, sent: { seq: -1, end: 0 } });
 }
 
-/** False where what is there was cut otherwise, as another version may do: the same one cuts a log in the same way. */
+/**
+ * Returns false if the stored chunks have other boundaries, as those of another version may have; one version always
+ * splits a log the same way.
+ */
 async function sendChunks(
   store: Postgres,
   owner: ChunkOwner,
@@ -144,23 +147,23 @@ async function sendChunks(
   const writer = new ChunkWriter();
   let fits = sent.seq < 0;
   const send = async (): Promise<void> => {
-    const pieces = writer.take();
-    fits ||= pieces.some(
+    const chunks = writer.take();
+    fits ||= chunks.some(
       ({ seq, bytesBefore, bytes }) => seq === sent.seq && bytesBefore + bytes.length === sent.end,
     );
-    const next = pieces.filter(({ seq }) => seq > sent.seq);
+    const next = chunks.filter(({ seq }) => seq > sent.seq);
     if (fits) await insertChunks(store, next, owner);
   };
   for await (const { stream, bytes } of log.bytes("both", 1)) {
     writer.write(stream, bytes);
-    if (writer.pendingBytes > SEND_BYTES) await send();
+    if (writer.pendingBytes > BYTES_PER_TRANSFER) await send();
   }
   writer.end();
   await send();
   return fits;
 }
 
-/** The same rule as for the runs on disk, by one statement: the newest stays whatever its size and age. */
+/** Applies the same retention rule as the local store in one statement: the newest run is always kept. */
 async function retainRuns(
   store: Postgres,
   { here, workspace, limits }: { here: Origin; workspace: string; limits: Retention },
@@ -177,14 +180,16 @@ async function retainRuns(
      INSERT INTO pith.removed_run (id) SELECT id FROM gone ON CONFLICT DO NOTHING`,
     [here.id, workspace, limits.count, Date.now() - limits.maxAgeMs, limits.maxBytes],
   );
-  await store.query("DELETE FROM pith.removed_run WHERE removed_at < now() - $1::interval", [REMEMBERED]);
-  // Of a machine that never came back to say how they ended.
+  await store.query("DELETE FROM pith.removed_run WHERE removed_at < now() - $1::interval", [
+    REMOVED_ID_RETENTION,
+  ]);
+  // These runs belong to a machine that never came back to report their end.
   await store.query("DELETE FROM pith.run WHERE ended_at IS NULL AND started_at < $1", [
-    Date.now() - LOST_AFTER,
+    Date.now() - LOST_AFTER_MS,
   ]);
 }
 
-/** A run names the machine it was made on where that is another. */
+/** Adds the machine's name to a run that was made on another machine. */
 function sharedRun(row: Row, here: Origin): StoredRun {
   return { ...runOf(row), ...(row["origin"] !== here.id && { host: textOf(row["host"]) }) };
 }

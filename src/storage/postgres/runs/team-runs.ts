@@ -13,33 +13,36 @@ import { randomRunId, type SharableRunStore } from "../../sqlite/run-store.ts";
 import type { SharedRuns } from "./shared-runs.ts";
 
 interface TeamRunsOptions {
-  /** The runs of this machine: they are here first, so that no run waits for the store or is lost with it. */
+  /** The runs of this machine. They are stored locally first, so that no run waits for the team store or is lost with it. */
   readonly local: SharableRunStore;
-  /** Fails while the store is away. */
+  /** Rejects while the store is unavailable. */
   readonly shared: () => Promise<SharedRuns>;
-  /** The repository of a workspace, the same in all its clones. */
+  /** Returns an id of the workspace's repository that is the same in all its clones. */
   readonly familyOf: (workspace: string) => Promise<string>;
-  /** Hears of what kept a run from being shared. */
-  readonly onTrouble: (error: PithError) => void;
-  /** Logs above this take a while: no other run waits for them. */
+  /** Called with errors that prevented a run from being shared. */
+  readonly onFailure: (error: PithError) => void;
+  /** Logs above this size are sent separately, so that other runs do not wait for them. */
   readonly largeLogBytes?: number;
 }
 
-/** A second or so on a good line. */
-const LARGE_LOG = 8 * 1024 * 1024;
-/** An id that is taken is rare: a few tries are enough however many runs there are. */
-const MAX_TRIES = 100;
-/** How long a process that ends waits for what it still has to send; the next one goes on with it. */
-const CLOSE_MS = 10_000;
-/** How long a call waits for the store before it goes on without it. */
-const ASK_MS = 10_000;
+/** Takes about a second to send on a fast connection. */
+const DEFAULT_LARGE_LOG_BYTES = 8 * 1024 * 1024;
+/** Upper bound on attempts to find a free id; a collision is rare. */
+const MAX_ID_ATTEMPTS = 100;
+/** How long a process waits at exit for runs still to be sent; the next process sends the rest. */
+const CLOSE_TIMEOUT_MS = 10_000;
+/** How long a call waits for the store before it continues without it. */
+const QUERY_TIMEOUT_MS = 10_000;
 
-/** The runs of a team: kept here, and sent to the store when they have ended; those of others are read from there. */
+/**
+ * The runs of a team: stored locally, and sent to the team store when they have ended. Runs of others are read from
+ * there.
+ */
 export class TeamRuns implements RunStore {
   readonly #options: TeamRunsOptions;
   readonly #local: SharableRunStore;
   #sending: Promise<void> = Promise.resolve();
-  /** Large logs on their way, or waiting for their turn. */
+  /** Large logs that are being sent or wait to be sent. */
   readonly #large = new Set<string>();
   #sendingLarge: Promise<void> = Promise.resolve();
   #closed = false;
@@ -50,14 +53,14 @@ export class TeamRuns implements RunStore {
     this.#send();
   }
 
-  /** Under an id that is free here and, as long as it can be asked, in the store. */
+  /** Uses an id that is free locally and, if the store can be reached, in the store too. */
   async add(run: NewRun): Promise<StoredRun> {
     const family = await this.#options.familyOf(run.workspace);
-    for (let tries = 0; tries < MAX_TRIES; tries++) {
+    for (let tries = 0; tries < MAX_ID_ATTEMPTS; tries++) {
       const id = randomRunId();
       if ((await this.#local.get(id)) !== undefined || (await this.#local.wasRemoved(id))) continue;
-      // A store that does not answer may still have taken the id; it is this run's then.
-      if (await this.#ask((runs) => runs.add({ ...run, id }, family), true))
+      // A store that does not answer in time may still have registered the id, for this same run.
+      if (await this.#queryInTime((runs) => runs.add({ ...run, id }, family), true))
         return this.#local.add({ ...run, id });
     }
     throw new PithError("store_unavailable", "No free run id was found");
@@ -77,7 +80,7 @@ export class TeamRuns implements RunStore {
 
   async finish(id: string, ending: RunEnding): Promise<void> {
     if ((await this.#local.get(id)) === undefined)
-      return this.#ask((runs) => runs.finish(id, ending), undefined);
+      return this.#queryInTime((runs) => runs.finish(id, ending), undefined);
     await this.#local.finish(id, ending);
     this.#send();
   }
@@ -85,14 +88,14 @@ export class TeamRuns implements RunStore {
   async get(id: string): Promise<StoredRun | undefined> {
     const run = await this.#local.get(id);
     if (run !== undefined || (await this.#local.wasRemoved(id))) return run;
-    return this.#ask((runs) => runs.get(id), undefined);
+    return this.#queryInTime((runs) => runs.get(id), undefined);
   }
 
   async list(workspace: string, limit: number): Promise<StoredRun[]> {
     const family = await this.#options.familyOf(workspace);
     const here = await this.#local.list(workspace, limit);
-    const all = await this.#ask((runs) => runs.list(family, limit), []);
-    // Of this folder, what is here is all there is.
+    const all = await this.#queryInTime((runs) => runs.list(family, limit), []);
+    // The local store already has all runs of this folder.
     const others = all.filter((run) => run.host !== undefined || run.workspace !== workspace);
     return [...here, ...others].toSorted((a, b) => b.startedAt - a.startedAt).slice(0, limit);
   }
@@ -103,17 +106,17 @@ export class TeamRuns implements RunStore {
 
   async previous(run: StoredRun): Promise<StoredRun | undefined> {
     const isHere = (await this.#local.get(run.id)) !== undefined;
-    return isHere ? this.#local.previous(run) : this.#ask((runs) => runs.previous(run), undefined);
+    return isHere ? this.#local.previous(run) : this.#queryInTime((runs) => runs.previous(run), undefined);
   }
 
   async retain(workspace: string, limits: Retention): Promise<void> {
     this.#send();
     await this.#local.retain(workspace, limits);
-    this.#later(() => this.#try((runs) => runs.retain(workspace, limits), undefined));
+    this.#enqueue(() => this.#try((runs) => runs.retain(workspace, limits), undefined));
   }
 
   async wasRemoved(id: string): Promise<boolean> {
-    return (await this.#local.wasRemoved(id)) || this.#ask((runs) => runs.wasRemoved(id), false);
+    return (await this.#local.wasRemoved(id)) || this.#queryInTime((runs) => runs.wasRemoved(id), false);
   }
 
   setAside(): readonly string[] {
@@ -129,54 +132,57 @@ export class TeamRuns implements RunStore {
   }
 
   async openLog(run: StoredRun): ReturnType<RunStore["openLog"]> {
-    return (await this.#local.openLog(run)) ?? this.#ask((runs) => runs.openLog(run), undefined);
+    return (await this.#local.openLog(run)) ?? this.#queryInTime((runs) => runs.openLog(run), undefined);
   }
 
   async close(): Promise<void> {
     const sent = this.#sending.then(() => this.#sendingLarge);
-    await waitAtMost(CLOSE_MS, sent, { unref: true });
+    await waitAtMost(CLOSE_TIMEOUT_MS, sent, { unref: true });
     this.#closed = true;
     await this.#local.close();
   }
 
-  /** What the store says in time, or what is known without it. */
-  async #ask<T>(work: (runs: SharedRuns) => Promise<T>, without: T): Promise<T> {
-    const answer = this.#try(work, without).then((value) => ({ value }));
-    const answered = await waitAtMost(ASK_MS, answer, { unref: true });
+  /** Returns the store's answer if it arrives in time, else the given default. */
+  async #queryInTime<T>(work: (runs: SharedRuns) => Promise<T>, fallback: T): Promise<T> {
+    const answer = this.#try(work, fallback).then((value) => ({ value }));
+    const answered = await waitAtMost(QUERY_TIMEOUT_MS, answer, { unref: true });
     if (answered !== undefined) return answered.value;
-    const message = `The team store did not answer within ${ASK_MS / 1000} s`;
-    return this.#without(new PithError("store_unavailable", message), without);
+    const message = `The team store did not answer within ${QUERY_TIMEOUT_MS / 1000} s`;
+    return this.#fallBackOn(new PithError("store_unavailable", message), fallback);
   }
 
-  /** As long as it takes: for what nobody waits for. */
-  async #try<T>(work: (runs: SharedRuns) => Promise<T>, without: T): Promise<T> {
+  /** Waits without a timeout, for work that nobody waits for. */
+  async #try<T>(work: (runs: SharedRuns) => Promise<T>, fallback: T): Promise<T> {
     try {
       return await work(await this.#options.shared());
     } catch (error) {
-      return this.#without(error, without);
+      return this.#fallBackOn(error, fallback);
     }
   }
 
-  #without<T>(error: unknown, without: T): T {
+  #fallBackOn<T>(error: unknown, fallback: T): T {
     if (!(error instanceof PithError)) throw error;
-    // What is broken off by the end of the process is no trouble: the next one goes on with it.
-    if (!this.#closed) this.#options.onTrouble(error);
-    return without;
+    // Work interrupted by the end of the process is not an error, because the next process continues it.
+    if (!this.#closed) this.#options.onFailure(error);
+    return fallback;
   }
 
   #send(): void {
-    this.#later(async () => {
+    this.#enqueue(async () => {
       for (const run of await this.#local.unshared())
         if (!(await this.#try((runs) => this.#sendRun(run, runs), false))) return;
     });
   }
 
-  /** One after the other. Nobody waits for it: what was not sent is sent the next time. */
-  #later(work: () => Promise<void>): void {
+  /** Runs work one after the other in the background; runs that could not be sent are sent next time. */
+  #enqueue(work: () => Promise<void>): void {
     this.#sending = this.#sending.then(work).catch(() => undefined);
   }
 
-  /** A run is seen to have ended when its log is there; one with a large log before, so that it does not look as if it went on. */
+  /**
+   * The end of a run is sent after its log, so that readers find the log. A large log is sent after the end instead, so
+   * that the run does not appear to be still running.
+   */
   async #sendRun(run: StoredRun, runs: SharedRuns): Promise<boolean> {
     const { end, endedAt, findings } = run;
     if (end === undefined || endedAt === undefined) return true;
@@ -184,7 +190,8 @@ export class TeamRuns implements RunStore {
       await this.#local.noteShared(run.id, "kept");
       return true;
     }
-    const isLarge = !isRemote(run) && run.log.bytes > (this.#options.largeLogBytes ?? LARGE_LOG);
+    const isLarge =
+      !isRemote(run) && run.log.bytes > (this.#options.largeLogBytes ?? DEFAULT_LARGE_LOG_BYTES);
     if (!isRemote(run) && !isLarge) await this.#sendLog(run, runs);
     await runs.finish(run.id, { end, endedAt, log: run.log, ...(findings !== undefined && { findings }) });
     if (isLarge) this.#sendLarge(run);

@@ -2,14 +2,14 @@ import type { NearChunk } from "../../../semantic/store.ts";
 import { numberOf, textOf } from "../../rows/values.ts";
 import type { Queries } from "../database.ts";
 
-/** Whether PostgreSQL itself searches vectors, and if not, what to do about it. */
+/** Tells whether PostgreSQL itself can search vectors, and if not, what to do about it. */
 export type PointSupport = { readonly ready: true } | { readonly ready: false; readonly note: string };
 
 const INSTEAD = "until then vectors are compared in this server's memory";
 
 /**
- * Prepares searching with pgvector: a point beside each vector, made of its bytes. The cosine looks at directions
- * only, so the bytes themselves serve as numbers. Without the extension everything else works as before.
+ * Prepares search with pgvector: a point per vector, made of its quantised bytes. Cosine distance depends only on
+ * direction, so the bytes can be used without their scale. Without the extension everything else works as before.
  */
 export async function preparePoints(queries: Queries): Promise<PointSupport> {
   const [found] = await queries.query(
@@ -47,7 +47,7 @@ const POINT_TABLE = `
     FOREIGN KEY (space_id, chunk) REFERENCES pith.vector ON DELETE CASCADE
   )`;
 
-/** What rolesSql gives, for roles that were made before the extension was there. */
+/** Repeats the grant of rolesSql for roles that were created before the extension was installed. */
 const POINT_RIGHTS = `
   DO $$ BEGIN
     IF EXISTS (SELECT FROM pg_roles WHERE rolname = 'pith_developer') THEN
@@ -55,26 +55,26 @@ const POINT_RIGHTS = `
     END IF;
   END $$`;
 
-/** Signed bytes as numbers. */
+/** SQL that converts signed bytes to a vector. */
 const POINT = `(SELECT array_agg((get_byte(v.codes, at) + 128) % 256 - 128 ORDER BY at)
   FROM generate_series(0, length(v.codes) - 1) AS at)::real[]::halfvec`;
-const POINTS_A_FILL = 500;
+const POINTS_PER_FILL = 500;
 
-/** Makes the points of vectors that were stored without: by another server, or before the extension was there. */
+/** Creates the points of vectors stored without them, by another server or before the extension was installed. */
 async function fillPoints(queries: Queries): Promise<void> {
   for (;;) {
     const rows = await queries.query(
       `INSERT INTO pith.vector_point (space_id, chunk, point)
        SELECT v.space_id, v.chunk, ${POINT} FROM pith.vector v
        WHERE NOT EXISTS (SELECT FROM pith.vector_point p WHERE p.space_id = v.space_id AND p.chunk = v.chunk)
-       ORDER BY v.space_id, v.chunk LIMIT ${POINTS_A_FILL}
+       ORDER BY v.space_id, v.chunk LIMIT ${POINTS_PER_FILL}
        ON CONFLICT DO NOTHING RETURNING 1`,
     );
-    if (rows.length < POINTS_A_FILL) return;
+    if (rows.length < POINTS_PER_FILL) return;
   }
 }
 
-/** Makes the points of vectors that were just stored. */
+/** Creates the points of vectors that were just stored. */
 export async function addPoints(queries: Queries, spaceId: number, chunks: readonly string[]): Promise<void> {
   await queries.query(
     `INSERT INTO pith.vector_point (space_id, chunk, point)
@@ -89,16 +89,16 @@ export interface PointQuery {
   readonly spaceId: number;
   readonly query: Float32Array;
   readonly limit: number;
-  /** Only these chunks; all of the space when left out. */
+  /** Restricts the search to these chunks; default: the whole space. */
   readonly among?: readonly string[];
 }
 
-/** The chunks nearest to a query, best first. Written so that an index on `point::halfvec(N)` would serve. */
+/** Returns the chunks nearest to a query, best first. The expression would match an index on `point::halfvec(N)`. */
 export async function nearestPoints(
   queries: Queries,
   { spaceId, query, limit, among }: PointQuery,
 ): Promise<readonly NearChunk[]> {
-  // A number of ours, not a text from anywhere: types take no parameters.
+  // The dimension is inlined because types take no parameters; it is a number computed here, so it cannot inject SQL.
   const type = `halfvec(${Math.trunc(query.length)})`;
   const distance = `point::${type} <=> $2::${type}`;
   const rows = await queries.query(

@@ -1,4 +1,4 @@
-/** Append only; see openStore. */
+/** Migrations of the run database; append-only, see openStore. */
 export const RUN_MIGRATIONS: readonly string[] = [
   `
   CREATE TABLE runs (
@@ -26,7 +26,7 @@ export const RUN_MIGRATIONS: readonly string[] = [
   CREATE INDEX runs_running ON runs (seq) WHERE ended_at IS NULL;
   CREATE TABLE removed_runs (seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE);
   `,
-  // 0: to be sent to the team store; 1: sent. Without a value the run stays here.
+  // `shared` is 0 for a run to be sent to the team store and 1 for one that was sent; NULL means that it stays local.
   `
   ALTER TABLE runs ADD COLUMN shared INTEGER;
   CREATE INDEX runs_to_share ON runs (seq) WHERE shared = 0;

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSy
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { RunStore } from "../../../src/runs/record/store.ts";
-import { checkRunStore } from "../../../src/storage/sqlite/check-run-store.ts";
+import { checkRunStore } from "../../../src/storage/sqlite/check-store.ts";
 import { openDatabase } from "../../../src/storage/sqlite/driver.ts";
 import { openRunStore } from "../../../src/storage/sqlite/run-store.ts";
 import { ending, newRun } from "../../conformance/run-store.ts";

@@ -1,0 +1,8 @@
+/** Keys per SQL statement. SQLite accepts far more, but this keeps the JSON parameter small. */
+const KEYS_PER_READ = 500;
+
+/** Passes a list to a statement in batches, each as a JSON text of bounded length. */
+export function forEachBatch(keys: readonly string[], read: (batch: string) => void): void {
+  for (let at = 0; at < keys.length; at += KEYS_PER_READ)
+    read(JSON.stringify(keys.slice(at, at + KEYS_PER_READ)));
+}
