@@ -9,7 +9,7 @@ import type { RunReport, Verbosity } from "../model/run-report.ts";
 import { renderRun } from "../render/run/run.ts";
 import type { ActiveRun } from "../runs/record/active-run.ts";
 import { readCommandLine } from "../shell/command-line.ts";
-import { isEveryday } from "../shell/plain-commands.ts";
+import { keepsRawOutput } from "../shell/plain-commands.ts";
 import { workspaceRootOf } from "../workspace/roots.ts";
 import type { Command, Context } from "./command.ts";
 import { HeldOutput } from "./held-output.ts";
@@ -168,7 +168,7 @@ function commandIn(script: string): string {
 
 function isPlain(command: string): boolean {
   try {
-    return isEveryday(command);
+    return keepsRawOutput(command);
   } catch {
     // As above: what is not understood is better passed on as it is.
     return true;

@@ -1,7 +1,7 @@
 import { PithError } from "../kernel/errors.ts";
 import { compileOutside } from "./untrusted-regex.ts";
 import type { Word } from "../shell/command-line.ts";
-import { type SeenCommand, startedCommands } from "../shell/started-commands.ts";
+import { type StartedCommand, startedCommands } from "../shell/started-commands.ts";
 
 /** Rules are command lines: their words match the first words of a command, `*` stands for anything. */
 export interface PermissionRules {
@@ -25,7 +25,7 @@ export function checkPermission(request: PermissionRequest, rules: PermissionRul
   for (const rule of [...rules.deny, ...rules.ask, ...rules.allow]) refuseBroken(rule);
   const set = Object.entries(request.env ?? {}).map(([name, value]) => plainWord(`${name}=${value}`));
   const seen = request.commands.flatMap((words) => startedCommands([...set, ...words]));
-  const asked: SeenCommand[] = [];
+  const asked: StartedCommand[] = [];
   for (const command of seen) {
     const decision = decide(command, request.tool, rules);
     if (decision.kind === "deny") throw denied(command.text, decision.rule);
@@ -39,7 +39,7 @@ function plainWord(text: string): Word {
 }
 
 function decide(
-  command: SeenCommand,
+  command: StartedCommand,
   tool: string | undefined,
   rules: PermissionRules,
 ): { readonly kind: Decision; readonly rule: string } {
@@ -112,7 +112,7 @@ function denied(command: string, rule: string): PithError {
 }
 
 function required(
-  asked: readonly SeenCommand[],
+  asked: readonly StartedCommand[],
   tool: string | undefined,
   rules: PermissionRules,
 ): PithError {
@@ -138,7 +138,7 @@ function suggestion(answers: readonly string[], allow: readonly string[]): strin
 }
 
 /** The rule that lets a command run: its tool's name where that is enough, else its own words. */
-function answerTo(command: SeenCommand, tool: string | undefined, rules: PermissionRules): string {
+function answerTo(command: StartedCommand, tool: string | undefined, rules: PermissionRules): string {
   const own = ruleOf(command.text);
   const works = (rule: string): boolean =>
     decide(command, tool, { ...rules, allow: [...rules.allow, rule] }).kind === "allow";

@@ -1,22 +1,22 @@
 import { PithError } from "../kernel/errors.ts";
 import { ShellScanner } from "./scanner.ts";
 
-/** One word of a command line as a shell would hand it on. */
+/** One word of a command line, as a shell would pass it to a program. */
 export interface Word {
   readonly text: string;
-  /** Its text depends on what a shell would put in: a variable, a pattern, a command's output. */
+  /** The shell changes the text first: it holds a variable, a pattern or a command substitution. */
   readonly expands: boolean;
 }
 
-/** A command line, read as a POSIX shell reads it but without running or expanding anything. */
+/** A command line, parsed as a POSIX shell parses it, but without running or expanding anything. */
 export interface CommandLine {
-  /** The simple commands in it, those inside substitutions included. */
+  /** The simple commands of the line, including those inside command substitutions. */
   readonly commands: readonly (readonly Word[])[];
-  /** Whether it takes a shell: operators, redirections, expansions, builtins. Else it is one plain list of words. */
+  /** Operators, redirections, expansions and builtins need a shell; any other line is one list of words. */
   readonly needsShell: boolean;
 }
 
-/** What only a shell can do; a program of that name may not even exist. */
+/** Builtins and keywords, which only a shell can run; there may be no program of that name. */
 const SHELL_WORDS: ReadonlySet<string> = new Set(
   `. : alias bg builtin case cd command coproc declare dirs do done elif else esac eval exec exit export fi fg for
   function if in jobs local popd pushd read readonly return select set shift shopt source then time times trap type
@@ -25,7 +25,7 @@ const SHELL_WORDS: ReadonlySet<string> = new Set(
 const ASSIGNMENT = /^[A-Za-z_][A-Za-z0-9_]*\+?=/;
 const MAX_LENGTH = 100_000;
 
-/** Reads a command line as one would type it. Throws on an open quote or an empty line. */
+/** Parses a command line as typed by a user. Throws on an unclosed quote or an empty line. */
 export function readCommandLine(text: string): CommandLine {
   if (text.trim() === "") throw new PithError("invalid_input", "The command is empty");
   if (text.includes("\0")) throw new PithError("invalid_input", "The command contains a NUL character");

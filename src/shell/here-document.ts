@@ -1,14 +1,14 @@
-/** A text that is handed to a command as its input: `<<EOF`. */
+/** A here-document (`<<EOF`): text that the shell passes to a command as its input. */
 export interface HereDocument {
-  /** The line that ends it. */
+  /** The line that ends the document. */
   readonly end: string;
-  /** Nothing in it is expanded. */
+  /** The delimiter is quoted, so the shell expands nothing in the text. */
   readonly isLiteral: boolean;
   readonly stripsTabs: boolean;
 }
 
-/** Where a document that begins at `from` ends, and where the line behind its last one begins. */
-export function documentBody(
+/** Finds where the document that begins at `from` ends, and where the line after its delimiter begins. */
+export function findDocumentBody(
   text: string,
   from: number,
   { end, stripsTabs }: HereDocument,

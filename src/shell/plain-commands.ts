@@ -1,22 +1,22 @@
 import { PithError } from "../kernel/errors.ts";
 import { readCommandLine } from "./command-line.ts";
-import { isEverydayProgram } from "./program-kinds.ts";
+import { hasPlainOutput } from "./program-kinds.ts";
 
-/** A process that is left in the background writes on after the command has ended. */
+/** Matches ways to start a background process, which may write after the command has ended. */
 const BACKGROUND = /(?:^|[^&<>|\\])&(?![&>])|\b(?:nohup|setsid|disown|coproc)\b/;
 
-/** Whether a script leaves processes behind, or consists of commands whose output has to stay as it is. */
-export function isEveryday(script: string): boolean {
+/** Whether a script starts background processes or consists only of commands whose output must not be rewritten. */
+export function keepsRawOutput(script: string): boolean {
   if (BACKGROUND.test(script)) return true;
-  return readCommandLine(script).commands.every(isEverydayProgram);
+  return readCommandLine(script).commands.every(hasPlainOutput);
 }
 
-/** Whether nothing in a script runs a tool, as far as it can be read. */
-export function hasOnlyEveryday(script: string): boolean {
+/** Whether no command of a script runs a build tool; false if the script cannot be parsed. */
+export function hasOnlyPlainCommands(script: string): boolean {
   try {
-    return readCommandLine(script).commands.every(isEverydayProgram);
+    return readCommandLine(script).commands.every(hasPlainOutput);
   } catch (error) {
-    // An open quote: then nothing of it is known.
+    // The script has an unclosed quote, so nothing is known about its commands.
     if (error instanceof PithError) return false;
     throw error;
   }

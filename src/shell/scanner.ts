@@ -1,85 +1,85 @@
 import { PithError } from "../kernel/errors.ts";
 import type { Word } from "./command-line.ts";
-import { documentBody, type HereDocument } from "./here-document.ts";
+import { findDocumentBody, type HereDocument } from "./here-document.ts";
 
 const EXPANSION = /^\$[A-Za-z0-9_{@*#?$!([-]|^`/;
-/** Substitutions inside substitutions beyond this are not looked into: what they run is not known then. */
+/** Command substitutions nested deeper than this are not parsed; they count as unknown commands. */
 const MAX_DEPTH = 8;
-/** Behind these a command begins as it does at the start of a line. */
-const BEFORE_COMMAND: ReadonlySet<string> = new Set("! do elif else if then until while {".split(" "));
+/** A command may follow directly after these keywords. */
+const COMMAND_PREFIXES: ReadonlySet<string> = new Set("! do elif else if then until while {".split(" "));
 
-interface ScannerPlace {
+interface ScannerStart {
   readonly depth: number;
   readonly from: number;
-  /** Whether it reads what stands in `$(…)` and ends behind its bracket. */
-  readonly inBrackets: boolean;
+  /** The text is the inside of `$(…)`, so scanning ends after its closing parenthesis. */
+  readonly isSubstitution: boolean;
 }
 
-/** Splits a shell's text into the simple commands in it, in one pass. */
+/** Splits shell text into its simple commands in one pass. */
 export class ShellScanner {
   readonly commands: Word[][] = [[]];
   needsShell = false;
   readonly #text: string;
-  readonly #place: ScannerPlace;
+  readonly #start: ScannerStart;
   #at: number;
   #word = "";
   #inWord = false;
   #expands = false;
-  #quoted = false;
-  /** Brackets, and `case` with its own kind of bracket, that are open. */
-  #brackets = 0;
-  #cases = 0;
-  #closed = false;
-  #unbalanced = false;
-  /** In `((1<<2))` nothing is read from a document. */
-  #arithmetic = false;
-  /** Documents whose text begins at the next line. */
-  readonly #documents: HereDocument[] = [];
-  /** One had no end: no further one is looked for, so that the time stays linear. */
-  #lostDocument = false;
+  #isQuoted = false;
+  /** The number of open parentheses, and of open `case` statements, whose patterns end with an unmatched `)`. */
+  #openParentheses = 0;
+  #openCases = 0;
+  #isClosed = false;
+  #hasOpenSubstitution = false;
+  /** Inside `((1<<2))`, `<<` is a shift and starts no here-document. */
+  #inArithmetic = false;
+  /** Here-documents whose text begins at the next line. */
+  readonly #pendingDocuments: HereDocument[] = [];
+  /** One here-document has no end; no other end is searched, so that the time stays linear. */
+  #hasUnterminatedDocument = false;
 
-  constructor(text: string, place: ScannerPlace = { depth: 0, from: 0, inBrackets: false }) {
+  constructor(text: string, start: ScannerStart = { depth: 0, from: 0, isSubstitution: false }) {
     this.#text = text;
-    this.#place = place;
-    this.#at = place.from;
+    this.#start = start;
+    this.#at = start.from;
   }
 
   scan(): void {
-    while (!this.#closed && this.#at < this.#text.length) this.#step(this.#text.charAt(this.#at));
+    while (!this.#isClosed && this.#at < this.#text.length) this.#step(this.#text.charAt(this.#at));
     this.#endWord();
   }
 
-  /** Reads a text in which nothing but substitutions counts, as in a document or behind `${x:-`. */
+  /** Scans text in which only command substitutions matter, as in a here-document or after `${x:-`. */
   scanQuoted(): void {
     while (this.#at < this.#text.length) {
       const char = this.#text.charAt(this.#at);
       if (char === "\\") this.#at += 2;
-      else if (char === "$" || char === "`") this.#expansion(char, true);
+      else if (char === "$" || char === "`") this.#readExpansion(char, true);
       else this.#at++;
     }
   }
 
   #step(char: string): void {
-    if (char === "'") return this.#singleQuoted();
-    if (char === '"') return this.#doubleQuoted();
-    if (char === "\\") return this.#escaped();
+    if (char === "'") return this.#readSingleQuoted();
+    if (char === '"') return this.#readDoubleQuoted();
+    if (char === "\\") return this.#readEscape();
     if (char === " " || char === "\t") {
       this.#at++;
       return this.#endWord();
     }
-    if (char === "#" && !this.#inWord) return this.#comment();
-    if (char === "$" || char === "`") return this.#expansion(char, false);
-    if ("&|;()\n\r".includes(char)) return this.#operator(char);
-    if (char === "<" || char === ">") return this.#redirection();
+    if (char === "#" && !this.#inWord) return this.#skipComment();
+    if (char === "$" || char === "`") return this.#readExpansion(char, false);
+    if ("&|;()\n\r".includes(char)) return this.#readOperator(char);
+    if (char === "<" || char === ">") return this.#readRedirection();
     if ("*?[".includes(char) || (char === "~" && !this.#inWord) || (char === "{" && this.#isBraceList())) {
       this.needsShell = true;
       this.#expands = true;
     }
-    this.#add(char);
+    this.#append(char);
     this.#at++;
   }
 
-  #add(text: string): void {
+  #append(text: string): void {
     this.#word += text;
     this.#inWord = true;
   }
@@ -87,37 +87,37 @@ export class ShellScanner {
   #endWord(): void {
     if (this.#inWord) {
       const command = this.commands.at(-1) ?? [];
-      if (!this.#quoted && command.every((word) => BEFORE_COMMAND.has(word.text))) this.#countCase();
+      if (!this.#isQuoted && command.every((word) => COMMAND_PREFIXES.has(word.text))) this.#countCase();
       command.push({ text: this.#word, expands: this.#expands });
     }
     this.#word = "";
     this.#inWord = false;
     this.#expands = false;
-    this.#quoted = false;
+    this.#isQuoted = false;
   }
 
   #countCase(): void {
-    if (this.#word === "case") this.#cases++;
-    if (this.#word === "esac" && this.#cases > 0) this.#cases--;
+    if (this.#word === "case") this.#openCases++;
+    if (this.#word === "esac" && this.#openCases > 0) this.#openCases--;
   }
 
-  #operator(char: string): void {
+  #readOperator(char: string): void {
     this.needsShell = true;
     this.#endWord();
-    if (this.#text.startsWith("((", this.#at)) this.#arithmetic = true;
-    if (this.#text.startsWith("))", this.#at)) this.#arithmetic = false;
-    if (char === "(") this.#brackets++;
-    if (char === ")" && this.#brackets > 0) this.#brackets--;
-    else if (char === ")" && this.#place.inBrackets && this.#cases === 0) this.#closed = true;
+    if (this.#text.startsWith("((", this.#at)) this.#inArithmetic = true;
+    if (this.#text.startsWith("))", this.#at)) this.#inArithmetic = false;
+    if (char === "(") this.#openParentheses++;
+    if (char === ")" && this.#openParentheses > 0) this.#openParentheses--;
+    else if (char === ")" && this.#start.isSubstitution && this.#openCases === 0) this.#isClosed = true;
     this.commands.push([]);
     this.#at++;
     if (char === "\n") this.#skipDocuments();
   }
 
-  /** The file of a redirection is no argument of the command. */
-  #redirection(): void {
+  /** Skips a redirection with its file, which is not an argument of the command. */
+  #readRedirection(): void {
     this.needsShell = true;
-    // The number of a stream, as in 2>&1.
+    // The word before the operator may be a file descriptor, as in 2>&1.
     if (/^\d*$/.test(this.#word)) {
       this.#word = "";
       this.#inWord = false;
@@ -125,7 +125,7 @@ export class ShellScanner {
     this.#endWord();
     const rest = this.#text.slice(this.#at, this.#at + 100);
     const document = /^<<(?!<)(-?)/.exec(rest);
-    if (document !== null && !this.#arithmetic) return this.#document(document[0].length);
+    if (document !== null && !this.#inArithmetic) return this.#readDocument(document[0].length);
     const target = /^[<>]{1,3}[&|-]?[ \t]*(?:\d+|-)?/.exec(rest);
     const isDuplicate = /&[ \t]*(?:\d+|-)$/.test(target?.[0] ?? "");
     this.#at += Math.max(1, target?.[0].replace(/[ \t]+$|\d+$/, "").length ?? 1);
@@ -133,13 +133,13 @@ export class ShellScanner {
     else this.#skipTarget();
   }
 
-  #document(operator: number): void {
+  #readDocument(operator: number): void {
     const stripsTabs = operator === 3;
     this.#at += operator;
     const from = this.#at;
     const [word] = this.#skipTarget();
     const isLiteral = /["'\\]/.test(this.#text.slice(from, this.#at));
-    if (word !== undefined) this.#documents.push({ end: word.text, isLiteral, stripsTabs });
+    if (word !== undefined) this.#pendingDocuments.push({ end: word.text, isLiteral, stripsTabs });
   }
 
   #skipTarget(): Word[] {
@@ -151,135 +151,137 @@ export class ShellScanner {
     return this.commands.at(-1)?.splice(before) ?? [];
   }
 
-  /** A document whose end is not found is read as commands: it must not hide any. */
+  /** Skips here-documents. One without an end is scanned as commands, so that it cannot hide any. */
   #skipDocuments(): void {
-    for (const document of this.#documents.splice(0)) {
-      const body = this.#lostDocument ? undefined : documentBody(this.#text, this.#at, document);
-      this.#lostDocument ||= body === undefined;
+    for (const document of this.#pendingDocuments.splice(0)) {
+      const body = this.#hasUnterminatedDocument
+        ? undefined
+        : findDocumentBody(this.#text, this.#at, document);
+      this.#hasUnterminatedDocument ||= body === undefined;
       if (body === undefined) return;
-      if (!document.isLiteral) this.#quotedText(this.#text.slice(this.#at, body.end));
+      if (!document.isLiteral) this.#scanQuotedText(this.#text.slice(this.#at, body.end));
       this.#at = body.next;
     }
   }
 
-  #comment(): void {
+  #skipComment(): void {
     this.needsShell = true;
     const end = this.#text.indexOf("\n", this.#at);
     this.#at = end < 0 ? this.#text.length : end;
   }
 
-  #singleQuoted(): void {
+  #readSingleQuoted(): void {
     const end = this.#text.indexOf("'", this.#at + 1);
     if (end < 0) throw openQuote("'");
-    this.#add(this.#text.slice(this.#at + 1, end));
-    this.#quoted = true;
+    this.#append(this.#text.slice(this.#at + 1, end));
+    this.#isQuoted = true;
     this.#at = end + 1;
   }
 
-  #doubleQuoted(): void {
-    this.#add("");
-    this.#quoted = true;
+  #readDoubleQuoted(): void {
+    this.#append("");
+    this.#isQuoted = true;
     this.#at++;
     for (;;) {
       const char = this.#text.charAt(this.#at);
       if (char === "") throw openQuote('"');
       if (char === '"') break;
-      if (char === "\\" && /["\\$`\n]/.test(this.#text.charAt(this.#at + 1))) this.#escaped();
-      else if (char === "$" || char === "`") this.#expansion(char, true);
+      if (char === "\\" && /["\\$`\n]/.test(this.#text.charAt(this.#at + 1))) this.#readEscape();
+      else if (char === "$" || char === "`") this.#readExpansion(char, true);
       else {
-        this.#add(char);
+        this.#append(char);
         this.#at++;
       }
     }
     this.#at++;
   }
 
-  /** `$'a\tb'`: what its escapes stand for is the shell's affair. */
-  #escapedQuoted(): void {
+  /** Reads a string like `$'a\tb'` and leaves its escapes to the shell. */
+  #readAnsiQuoted(): void {
     let end = this.#at + 2;
     while (end < this.#text.length && this.#text[end] !== "'") end += this.#text[end] === "\\" ? 2 : 1;
     if (end >= this.#text.length) throw openQuote("'");
     const body = this.#text.slice(this.#at + 2, end);
     this.needsShell = true;
-    this.#quoted = true;
+    this.#isQuoted = true;
     if (body.includes("\\")) this.#expands = true;
-    this.#add(body);
+    this.#append(body);
     this.#at = end + 1;
   }
 
-  #escaped(): void {
+  #readEscape(): void {
     const next = this.#text.charAt(this.#at + 1);
-    // A line end behind a backslash continues the line.
-    if (next !== "\n") this.#add(next === "" ? "\\" : next);
-    this.#quoted = true;
+    // A backslash before a line end continues the line.
+    if (next !== "\n") this.#append(next === "" ? "\\" : next);
+    this.#isQuoted = true;
     this.#at += next === "" ? 1 : 2;
   }
 
-  #expansion(char: string, quoted: boolean): void {
-    if (!quoted && this.#text.startsWith("$'", this.#at)) return this.#escapedQuoted();
+  #readExpansion(char: string, quoted: boolean): void {
+    if (!quoted && this.#text.startsWith("$'", this.#at)) return this.#readAnsiQuoted();
     if (!quoted && this.#text.startsWith('$"', this.#at)) {
       this.needsShell = true;
       this.#at++;
-      return this.#doubleQuoted();
+      return this.#readDoubleQuoted();
     }
     const start = this.#at;
     const rest = this.#text.slice(start, start + 1_010);
     if (!EXPANSION.test(rest)) {
-      this.#add(char);
+      this.#append(char);
       this.#at++;
       return;
     }
     this.needsShell = true;
     this.#expands = true;
-    if (!this.#substitution(char)) this.#at += this.#variable(rest).length;
-    this.#add(this.#text.slice(start, this.#at));
+    if (!this.#readSubstitution(char)) this.#at += this.#readVariable(rest).length;
+    this.#append(this.#text.slice(start, this.#at));
   }
 
-  #variable(rest: string): string {
+  #readVariable(rest: string): string {
     const whole = /^\$(?:\{[^}]{0,1000}\}|\[[^\]]{0,1000}\]|\w+|.)/.exec(rest)?.[0] ?? rest.charAt(0);
-    if (whole.length > 2 && /[`(]/.test(whole)) this.#quotedText(whole.slice(2));
+    if (whole.length > 2 && /[`(]/.test(whole)) this.#scanQuotedText(whole.slice(2));
     return whole;
   }
 
-  /** Reads a command whose output is put in; false where none begins here, or it has no end. */
-  #substitution(char: string): boolean {
+  /** Reads a command substitution; false if none begins here or it is not closed. */
+  #readSubstitution(char: string): boolean {
     const isBacktick = char === "`";
-    // What has no end here has none further on; looking again at every place would take quadratic time.
-    if (this.#unbalanced || !(isBacktick || this.#text.startsWith("$(", this.#at))) return false;
-    const end = isBacktick ? this.#backticked() : this.#bracketed();
-    this.#unbalanced = end === undefined;
+    // After one unclosed substitution no other is tried: scanning to the end each time would take quadratic time.
+    if (this.#hasOpenSubstitution || !(isBacktick || this.#text.startsWith("$(", this.#at))) return false;
+    const end = isBacktick ? this.#readBackticks() : this.#readParenthesized();
+    this.#hasOpenSubstitution = end === undefined;
     if (end !== undefined) this.#at = end;
     return end !== undefined;
   }
 
-  #backticked(): number | undefined {
+  #readBackticks(): number | undefined {
     const end = this.#text.indexOf("`", this.#at + 1);
     if (end < 0) return undefined;
-    this.#nested(this.#text.slice(this.#at + 1, end), (scanner) => scanner.scan());
+    this.#scanNested(this.#text.slice(this.#at + 1, end), (scanner) => scanner.scan());
     return end + 1;
   }
 
-  #bracketed(): number | undefined {
-    const depth = this.#place.depth + 1;
+  #readParenthesized(): number | undefined {
+    const depth = this.#start.depth + 1;
     if (depth > MAX_DEPTH) return undefined;
-    const scanner = new ShellScanner(this.#text, { depth, from: this.#at + 2, inBrackets: true });
+    const scanner = new ShellScanner(this.#text, { depth, from: this.#at + 2, isSubstitution: true });
     scanner.scan();
-    if (!scanner.#closed) return undefined;
+    if (!scanner.#isClosed) return undefined;
     this.commands.unshift(...scanner.commands);
     return scanner.#at;
   }
 
-  #quotedText(text: string): void {
-    this.#nested(text, (scanner) => scanner.scanQuoted());
+  #scanQuotedText(text: string): void {
+    this.#scanNested(text, (scanner) => scanner.scanQuoted());
   }
 
-  #nested(text: string, scan: (scanner: ShellScanner) => void): void {
-    const depth = this.#place.depth + 1;
+  #scanNested(text: string, scan: (scanner: ShellScanner) => void): void {
+    const depth = this.#start.depth + 1;
     if (depth > MAX_DEPTH) {
       this.commands.unshift([{ text, expands: true }]);
       return;
     }
-    const scanner = new ShellScanner(text, { depth, from: 0, inBrackets: false });
+    const scanner = new ShellScanner(text, { depth, from: 0, isSubstitution: false });
     scan(scanner);
     this.commands.unshift(...scanner.commands);
   }

@@ -1,158 +1,158 @@
-import { documentBody, type HereDocument } from "./here-document.ts";
+import { findDocumentBody, type HereDocument } from "./here-document.ts";
 import type { AndOrList, Pipeline, Redirection, Script, ScriptWord, Stage } from "./script-syntax.ts";
-import { Unreadable, WordReader } from "./script-words.ts";
+import { UnsupportedSyntax, WordReader } from "./script-words.ts";
 
-/** Words that begin what only a full shell grammar could follow. */
+/** Keywords that start compound commands, which this grammar does not cover. */
 const KEYWORDS: ReadonlySet<string> = new Set(
   "if then elif else fi for while until do done case esac select function coproc { } !".split(" "),
 );
-/** Groups inside groups beyond this are not read. */
+/** Scripts with groups nested deeper than this are not read. */
 const MAX_DEPTH = 32;
 const REDIRECTION = /(\d*)(&>>|&>|<<<|<<-|<<|<>|<&|>>|>&|>\||<|>)/y;
 const END_OF_CONDITION = /\s\]\](?=[\s;&|)]|$)/y;
 const BLANKS = /(?:[ \t]|\\\n)*/y;
 
-/** Why a script could not be read, in words for the caller. */
+/** The reason why a script could not be read, worded for the caller. */
 export interface UnreadScript {
   readonly unread: string;
 }
 
 /**
- * Reads a script by a small grammar: simple commands with redirections and here documents, pipes, `&&`, `||`, `;`, groups.
- * Whatever lies outside it makes the whole script unread, because half an understanding would be a wrong one.
+ * Parses a script by a small grammar: simple commands with redirections and here-documents, pipes, `&&`, `||`, `;`, groups.
+ * Any other syntax makes the whole script unread, because acting on a partial parse could change what it does.
  */
 export function readScript(text: string): Script | UnreadScript {
   try {
-    return new ScriptReader(text).script();
+    return new ScriptReader(text).read();
   } catch (error) {
-    if (error instanceof Unreadable) return { unread: error.message };
+    if (error instanceof UnsupportedSyntax) return { unread: error.message };
     throw error;
   }
 }
 
-/** A recursive descent over the text; each method begins and ends at the position `#words.at`. */
+/** A recursive descent parser; each method begins and ends at the position `#words.at`. */
 class ScriptReader {
   readonly #text: string;
   readonly #words: WordReader;
   #depth = 0;
-  /** Here documents whose text begins at the next line. */
-  #documents: HereDocument[] = [];
+  /** Here-documents whose text begins at the next line. */
+  #pendingDocuments: HereDocument[] = [];
 
   constructor(text: string) {
     this.#text = text;
     this.#words = new WordReader(text, {
-      bracketed: () => this.#list(")"),
-      script: (inner) => new ScriptReader(inner).script(),
+      readUntilParenthesis: () => this.#readList(")"),
+      readText: (inner) => new ScriptReader(inner).read(),
     });
   }
 
-  script(): Script {
-    if (this.#text.includes("\r")) throw new Unreadable("a carriage return");
-    const script = this.#list("");
-    if (this.#words.at < this.#text.length) throw new Unreadable(`an unexpected ${this.#peek()}`);
-    if (this.#documents.length > 0) throw new Unreadable("a here document");
+  read(): Script {
+    if (this.#text.includes("\r")) throw new UnsupportedSyntax("a carriage return");
+    const script = this.#readList("");
+    if (this.#words.at < this.#text.length) throw new UnsupportedSyntax(`an unexpected ${this.#peek()}`);
+    if (this.#pendingDocuments.length > 0) throw new UnsupportedSyntax("a here document");
     return script;
   }
 
-  /** The lists up to a closing bracket or brace, or to the end of the text. */
-  #list(end: "" | ")" | "}"): Script {
+  /** Reads lists up to a closing parenthesis or brace, or to the end of the text. */
+  #readList(end: "" | ")" | "}"): Script {
     const lists: AndOrList[] = [];
     for (;;) {
-      this.#newlines();
+      this.#skipNewlines();
       if (this.#peek() === "" || this.#peek() === ")" || (end === "}" && this.#isBrace("}"))) break;
-      lists.push(this.#andOr());
-      this.#blanks();
-      if (this.#peek() === "&") throw new Unreadable("a background &");
-      if (this.#text.startsWith(";;", this.#words.at)) throw new Unreadable("an unexpected ;;");
+      lists.push(this.#readAndOr());
+      this.#skipBlanks();
+      if (this.#peek() === "&") throw new UnsupportedSyntax("a background &");
+      if (this.#text.startsWith(";;", this.#words.at)) throw new UnsupportedSyntax("an unexpected ;;");
       if (this.#peek() === ";") this.#words.at++;
       else if (this.#peek() !== "\n") break;
     }
-    this.#blanks();
+    this.#skipBlanks();
     return { lists };
   }
 
-  #andOr(): AndOrList {
-    const pipelines: Pipeline[] = [this.#pipeline()];
+  #readAndOr(): AndOrList {
+    const pipelines: Pipeline[] = [this.#readPipeline()];
     for (;;) {
-      this.#blanks();
+      this.#skipBlanks();
       const joinedBy = (["&&", "||"] as const).find((one) => this.#text.startsWith(one, this.#words.at));
       if (joinedBy === undefined) return { pipelines };
       this.#words.at += 2;
-      this.#newlines();
-      pipelines.push({ ...this.#pipeline(), joinedBy });
+      this.#skipNewlines();
+      pipelines.push({ ...this.#readPipeline(), joinedBy });
     }
   }
 
-  #pipeline(): Pipeline {
-    this.#blanks();
+  #readPipeline(): Pipeline {
+    this.#skipBlanks();
     const isNegated = /^!(?=[ \t])/.test(this.#text.slice(this.#words.at, this.#words.at + 2));
     if (isNegated) this.#words.at++;
-    const stages: Stage[] = [this.#stage()];
+    const stages: Stage[] = [this.#readStage()];
     for (;;) {
-      this.#blanks();
+      this.#skipBlanks();
       if (this.#peek() !== "|" || this.#text.startsWith("||", this.#words.at)) return { isNegated, stages };
       this.#words.at += this.#text.startsWith("|&", this.#words.at) ? 2 : 1;
-      this.#newlines();
-      stages.push(this.#stage());
+      this.#skipNewlines();
+      stages.push(this.#readStage());
     }
   }
 
-  #stage(): Stage {
-    this.#blanks();
+  #readStage(): Stage {
+    this.#skipBlanks();
     const from = this.#words.at;
-    if (this.#text.startsWith("((", from)) throw new Unreadable("arithmetic");
-    if (this.#peek() === "(") return this.#group(from, ")");
-    if (this.#isBrace("{")) return this.#group(from, "}");
-    return this.#simpleCommand(from);
+    if (this.#text.startsWith("((", from)) throw new UnsupportedSyntax("arithmetic");
+    if (this.#peek() === "(") return this.#readGroup(from, ")");
+    if (this.#isBrace("{")) return this.#readGroup(from, "}");
+    return this.#readSimpleCommand(from);
   }
 
-  #group(from: number, end: ")" | "}"): Stage {
-    if (++this.#depth > MAX_DEPTH) throw new Unreadable("nested groups");
+  #readGroup(from: number, end: ")" | "}"): Stage {
+    if (++this.#depth > MAX_DEPTH) throw new UnsupportedSyntax("nested groups");
     this.#words.at++;
-    const group = this.#list(end);
+    const group = this.#readList(end);
     this.#depth--;
-    if (this.#peek() !== end || group.lists.length === 0) throw new Unreadable(`an unexpected ${end}`);
+    if (this.#peek() !== end || group.lists.length === 0) throw new UnsupportedSyntax(`an unexpected ${end}`);
     this.#words.at++;
     const redirections: Redirection[] = [];
     for (;;) {
       const to = redirections.at(-1)?.to ?? this.#words.at;
-      const next = this.#redirection();
+      const next = this.#readRedirection();
       if (next === undefined) return { from, to, words: [], group, redirections };
       redirections.push(next);
     }
   }
 
-  #simpleCommand(from: number): Stage {
+  #readSimpleCommand(from: number): Stage {
     const words: ScriptWord[] = [];
     const redirections: Redirection[] = [];
     let to = from;
     for (;;) {
-      const redirection = this.#redirection();
+      const redirection = this.#readRedirection();
       if (redirection !== undefined) redirections.push(redirection);
       const word = redirection === undefined ? this.#words.read() : undefined;
       if (word !== undefined) words.push(word);
       if (word === undefined && redirection === undefined) break;
       to = this.#words.at;
-      this.#refuse(words, word);
-      if (words.length === 1 && word?.text === "[[") to = this.#condition();
+      this.#rejectUnsupported(words, word);
+      if (words.length === 1 && word?.text === "[[") to = this.#skipCondition();
     }
     if (words.length + redirections.length === 0)
-      throw new Unreadable(`an unexpected ${this.#peek() || "end"}`);
+      throw new UnsupportedSyntax(`an unexpected ${this.#peek() || "end"}`);
     return { from, to, words, redirections };
   }
 
-  #refuse(words: readonly ScriptWord[], last: ScriptWord | undefined): void {
+  #rejectUnsupported(words: readonly ScriptWord[], last: ScriptWord | undefined): void {
     const [first] = words;
     const isPlain = first !== undefined && first.to - first.from === first.text.length;
     if (words.length === 1 && last === first && isPlain && KEYWORDS.has(first.text))
-      throw new Unreadable(`"${first.text}"`);
-    if (this.#peek() === "(") throw new Unreadable("a function or pattern in brackets");
+      throw new UnsupportedSyntax(`"${first.text}"`);
+    if (this.#peek() === "(") throw new UnsupportedSyntax("a function or pattern in brackets");
     if (last !== undefined && /^\{\w+\}$/.test(last.text) && /[<>]/.test(this.#peek()))
-      throw new Unreadable("a named stream");
+      throw new UnsupportedSyntax("a named stream");
   }
 
-  /** `[[ … ]]` has operators of its own. */
-  #condition(): number {
+  /** Skips `[[ … ]]`, which has its own operators. */
+  #skipCondition(): number {
     while (this.#words.at < this.#text.length) {
       END_OF_CONDITION.lastIndex = this.#words.at;
       if (END_OF_CONDITION.test(this.#text)) {
@@ -161,45 +161,45 @@ class ScriptReader {
       }
       this.#words.skipPart();
     }
-    throw new Unreadable("a condition");
+    throw new UnsupportedSyntax("a condition");
   }
 
-  #redirection(): Redirection | undefined {
-    this.#blanks();
+  #readRedirection(): Redirection | undefined {
+    this.#skipBlanks();
     const from = this.#words.at;
     REDIRECTION.lastIndex = from;
     const [whole, digits = "", operator = ""] = REDIRECTION.exec(this.#text) ?? [];
     if (whole === undefined) return undefined;
     this.#words.at += whole.length;
-    if (this.#peek() === "(") throw new Unreadable("a process substitution");
-    this.#blanks();
+    if (this.#peek() === "(") throw new UnsupportedSyntax("a process substitution");
+    this.#skipBlanks();
     const target = this.#words.read();
-    if (target === undefined) throw new Unreadable(`an unexpected ${operator}`);
-    if (operator === "<<" || operator === "<<-") this.#expect(target, operator === "<<-");
+    if (target === undefined) throw new UnsupportedSyntax(`an unexpected ${operator}`);
+    if (operator === "<<" || operator === "<<-") this.#expectDocument(target, operator === "<<-");
     const stream = digits === "" ? {} : { stream: Number(digits) };
     return { from, to: target.to, operator, target, ...stream };
   }
 
-  #expect({ text, from, to }: ScriptWord, stripsTabs: boolean): void {
+  #expectDocument({ text, from, to }: ScriptWord, stripsTabs: boolean): void {
     const isLiteral = /["'\\]/.test(this.#text.slice(from, to));
-    this.#documents.push({ end: text, isLiteral, stripsTabs });
+    this.#pendingDocuments.push({ end: text, isLiteral, stripsTabs });
   }
 
-  /** Blanks, comments and line ends, and the here documents that begin behind those. */
-  #newlines(): void {
-    for (this.#blanks(); this.#peek() === "\n"; this.#blanks()) {
+  /** Skips blanks, comments and line ends, and the here-documents that begin after a line end. */
+  #skipNewlines(): void {
+    for (this.#skipBlanks(); this.#peek() === "\n"; this.#skipBlanks()) {
       this.#words.at++;
-      for (const document of this.#documents.splice(0)) {
-        const body = documentBody(this.#text, this.#words.at, document);
+      for (const document of this.#pendingDocuments.splice(0)) {
+        const body = findDocumentBody(this.#text, this.#words.at, document);
         const text = this.#text.slice(this.#words.at, body?.end ?? 0);
         if (body === undefined || (!document.isLiteral && /`|\$\(/.test(text)))
-          throw new Unreadable("a here document");
+          throw new UnsupportedSyntax("a here document");
         this.#words.at = body.next;
       }
     }
   }
 
-  #blanks(): void {
+  #skipBlanks(): void {
     BLANKS.lastIndex = this.#words.at;
     BLANKS.exec(this.#text);
     this.#words.at = BLANKS.lastIndex;
@@ -209,7 +209,7 @@ class ScriptReader {
     this.#words.at = end < 0 ? this.#text.length : end;
   }
 
-  /** A brace is a word of the grammar only where it stands alone. */
+  /** A brace opens or closes a group only if it stands alone as a word. */
   #isBrace(brace: "{" | "}"): boolean {
     const next = this.#text.charAt(this.#words.at + 1);
     return this.#peek() === brace && (next === "" || (brace === "{" ? /\s/ : /[\s;&|)<>]/).test(next));

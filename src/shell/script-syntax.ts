@@ -1,6 +1,6 @@
 import type { Word } from "./command-line.ts";
 
-/** A shell script as far as it is read: the lists of it that run one after the other. */
+/** A parsed shell script: lists that run one after the other. */
 export interface Script {
   readonly lists: readonly AndOrList[];
 }
@@ -12,36 +12,36 @@ export interface AndOrList {
 
 /** Stages joined by `|`. */
 export interface Pipeline {
-  /** What stands before it in its list; absent for the first. */
+  /** The operator before the pipeline; absent for the first one of a list. */
   readonly joinedBy?: "&&" | "||";
-  /** Begins with `!`. */
+  /** The pipeline begins with `!`, which inverts its exit code. */
   readonly isNegated: boolean;
   readonly stages: readonly Stage[];
 }
 
-/** A place in the script's text. */
+/** A range of the script's text. */
 export interface Span {
   readonly from: number;
   readonly to: number;
 }
 
-/** A simple command, or a group in brackets or braces, with its redirections. */
+/** A simple command, or a group in parentheses or braces, with its redirections. */
 export interface Stage extends Span {
-  /** Of a simple command; empty for a group. */
+  /** The words of a simple command; empty for a group. */
   readonly words: readonly ScriptWord[];
   readonly group?: Script;
   readonly redirections: readonly Redirection[];
 }
 
 export interface ScriptWord extends Word, Span {
-  /** The scripts whose output the shell puts in. */
+  /** The scripts of the command substitutions in this word. */
   readonly substitutions: readonly Script[];
 }
 
 export interface Redirection extends Span {
-  /** The stream's number where it is written. */
+  /** The file descriptor, if the script names one: 2 in `2>&1`. */
   readonly stream?: number;
   readonly operator: string;
-  /** A file, a stream's number behind `>&`, or the word that ends a here document. */
+  /** A file, the descriptor after `>&`, or the delimiter of a here-document. */
   readonly target: ScriptWord;
 }

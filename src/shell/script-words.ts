@@ -1,25 +1,25 @@
 import type { Script, ScriptWord } from "./script-syntax.ts";
 
-/** What lies outside the grammar; its message names it. */
-export class Unreadable extends Error {}
+/** Thrown for syntax outside the grammar; the message names it. */
+export class UnsupportedSyntax extends Error {}
 
 const END_OF_WORD = /[\s;&|()<>]/;
 const ARITHMETIC = /\$\(\((?:[^()`$]|\$\w|\([^()`$]*\))*\)\)/y;
 const BACKTICKED = /`((?:[^`\\]|\\[^])*)`/y;
 const ESCAPED_QUOTE = /\$'((?:[^'\\]|\\[^])*)'/y;
 const NAME = /\$(?:[A-Za-z_]\w*|[0-9@*#?$!-])/y;
-/** Substitutions inside substitutions beyond this are not read. */
+/** Scripts with substitutions nested deeper than this are not read. */
 const MAX_DEPTH = 8;
 
-/** How the scripts inside words are read. */
+/** Callbacks that parse the scripts of command substitutions. */
 interface ScriptReaders {
-  /** From this place up to a closing bracket. */
-  bracketed(): Script;
-  /** A text of its own. */
-  script(text: string): Script;
+  /** Parses from the current position up to a closing parenthesis. */
+  readUntilParenthesis(): Script;
+  /** Parses a separate text, such as the inside of backticks. */
+  readText(text: string): Script;
 }
 
-/** Reads one word after another, and remembers where. */
+/** Reads one word after another, and keeps the position in `at`. */
 export class WordReader {
   at = 0;
   readonly #text: string;
@@ -34,7 +34,7 @@ export class WordReader {
     this.#readers = readers;
   }
 
-  /** The word at this place; undefined where none begins. */
+  /** Reads the word at the current position; undefined if none begins there. */
   read(): ScriptWord | undefined {
     while (/[ \t]/.test(this.#peek()) || this.#text.startsWith("\\\n", this.at))
       this.at += this.#peek() === "\\" ? 2 : 1;
@@ -43,7 +43,7 @@ export class WordReader {
     this.#word = "";
     this.#expands = false;
     this.#substitutions = [];
-    while (this.#peek() !== "" && !END_OF_WORD.test(this.#peek())) this.#part();
+    while (this.#peek() !== "" && !END_OF_WORD.test(this.#peek())) this.#readPart();
     const word = { text: this.#word, expands: this.#expands, substitutions: this.#substitutions };
     // A word inside a substitution must not become part of the word around it.
     this.#word = outer.word;
@@ -52,57 +52,57 @@ export class WordReader {
     return this.at === from ? undefined : { ...word, from, to: this.at };
   }
 
-  /** Goes over a character, a quoted part or an expansion. */
+  /** Skips one character, quoted part or expansion. */
   skipPart(): void {
     const outer = { word: this.#word, expands: this.#expands };
-    this.#part();
+    this.#readPart();
     this.#word = outer.word;
     this.#expands = outer.expands;
   }
 
-  #part(): void {
+  #readPart(): void {
     const char = this.#peek();
-    if (char === "'") return this.#single();
-    if (char === '"') return this.#double();
-    if (char === "\\") return this.#escaped();
-    if (char === "$" || char === "`") return this.#expansion();
+    if (char === "'") return this.#readSingleQuoted();
+    if (char === '"') return this.#readDoubleQuoted();
+    if (char === "\\") return this.#readEscape();
+    if (char === "$" || char === "`") return this.#readExpansion();
     if ("*?[".includes(char) || (char === "~" && this.#word === "")) this.#expands = true;
     this.#take(1);
   }
 
-  #single(): void {
+  #readSingleQuoted(): void {
     const end = this.#text.indexOf("'", this.at + 1);
-    if (end < 0) throw new Unreadable("an open quote");
+    if (end < 0) throw new UnsupportedSyntax("an open quote");
     this.#word += this.#text.slice(this.at + 1, end);
     this.at = end + 1;
   }
 
-  #double(): void {
+  #readDoubleQuoted(): void {
     this.at++;
     while (this.#peek() !== '"') {
       const char = this.#peek();
-      if (char === "") throw new Unreadable("an open quote");
-      if (char === "\\" && /["\\$`\n]/.test(this.#text.charAt(this.at + 1))) this.#escaped();
-      else if (char === "$" || char === "`") this.#expansion();
+      if (char === "") throw new UnsupportedSyntax("an open quote");
+      if (char === "\\" && /["\\$`\n]/.test(this.#text.charAt(this.at + 1))) this.#readEscape();
+      else if (char === "$" || char === "`") this.#readExpansion();
       else this.#take(1);
     }
     this.at++;
   }
 
-  #escaped(): void {
+  #readEscape(): void {
     const next = this.#text.charAt(this.at + 1);
-    if (next === "") throw new Unreadable("an open quote");
+    if (next === "") throw new UnsupportedSyntax("an open quote");
     if (next !== "\n") this.#word += next;
     this.at += 2;
   }
 
-  #expansion(): void {
+  #readExpansion(): void {
     const from = this.at;
-    if (this.#text.startsWith("$'", from)) return this.#escapedQuote();
+    if (this.#text.startsWith("$'", from)) return this.#readAnsiQuoted();
     if (this.#text.startsWith("$((", from)) this.#match(ARITHMETIC, "arithmetic");
-    else if (this.#text.startsWith("$(", from)) this.#substitution();
-    else if (this.#text.startsWith("${", from)) this.#parameter();
-    else if (this.#peek() === "`") this.#substitutions.push(this.#readers.script(this.#backticked()));
+    else if (this.#text.startsWith("$(", from)) this.#readSubstitution();
+    else if (this.#text.startsWith("${", from)) this.#readParameter();
+    else if (this.#peek() === "`") this.#substitutions.push(this.#readers.readText(this.#readBackticks()));
     else {
       NAME.lastIndex = from;
       if (!NAME.test(this.#text)) return this.#take(1);
@@ -112,44 +112,44 @@ export class WordReader {
     this.#word += this.#text.slice(from, this.at);
   }
 
-  #escapedQuote(): void {
+  #readAnsiQuoted(): void {
     const inner = this.#match(ESCAPED_QUOTE, "an open quote");
     this.#expands ||= inner.includes("\\");
     this.#word += inner;
   }
 
-  #backticked(): string {
+  #readBackticks(): string {
     return this.#match(BACKTICKED, "an open backtick").replaceAll(/\\([`$\\])/g, "$1");
   }
 
-  /** Goes over what the expression matches here, and gives back its first group. */
+  /** Skips the text that the expression matches here, and returns its first capture group. */
   #match(expression: RegExp, name: string): string {
     expression.lastIndex = this.at;
     const found = expression.exec(this.#text);
-    if (found === null) throw new Unreadable(name);
+    if (found === null) throw new UnsupportedSyntax(name);
     this.at = expression.lastIndex;
     return found[1] ?? "";
   }
 
-  #substitution(): void {
-    if (++this.#depth > MAX_DEPTH) throw new Unreadable("nested substitutions");
+  #readSubstitution(): void {
+    if (++this.#depth > MAX_DEPTH) throw new UnsupportedSyntax("nested substitutions");
     const outer = this.#word;
     this.at += 2;
-    const script = this.#readers.bracketed();
-    if (this.#peek() !== ")") throw new Unreadable("an open bracket");
+    const script = this.#readers.readUntilParenthesis();
+    if (this.#peek() !== ")") throw new UnsupportedSyntax("an open bracket");
     this.at++;
     this.#word = outer;
     this.#substitutions.push(script);
     this.#depth--;
   }
 
-  /** `${name…}`, with whatever is quoted or put in inside it. */
-  #parameter(): void {
+  /** Reads `${name…}` with the quoted parts and expansions inside it. */
+  #readParameter(): void {
     const outer = this.#word;
     this.at += 2;
     while (this.#peek() !== "}") {
-      if (this.#peek() === "") throw new Unreadable("an open brace");
-      this.#part();
+      if (this.#peek() === "") throw new UnsupportedSyntax("an open brace");
+      this.#readPart();
     }
     this.at++;
     this.#word = outer;

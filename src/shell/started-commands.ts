@@ -1,16 +1,16 @@
 import { basename } from "node:path";
 import { readCommandLine, type Word } from "./command-line.ts";
 
-/** A command as the rules see it. */
-export interface SeenCommand {
+/** A command as the permission rules see it. */
+export interface StartedCommand {
   readonly text: string;
-  /** What runs cannot be told from its text. */
+  /** The text does not show what runs, for example because the program's name is in a variable. */
   readonly opaque: boolean;
-  /** Started by a program whose purpose it is, as `npx` does: who allows that one allows what it starts. */
+  /** A runner such as `npx` starts the command; a rule that allows the runner allows this too. */
   readonly byRunner: boolean;
 }
 
-/** Programs that run the command behind their own options: which of those take a value, and how many words come first. */
+/** Programs that run the command after their own options: the options that take a value, and the operands before the command. */
 const WRAPPERS: Readonly<Record<string, { readonly values: string; readonly operands?: number }>> = {
   builtin: { values: "" },
   chroot: { values: "", operands: 1 },
@@ -40,7 +40,7 @@ const WRAPPERS: Readonly<Record<string, { readonly values: string; readonly oper
       "-a -d -E -I -L -n -P -s --arg-file --delimiter --max-args --max-procs --max-chars --process-slot-var",
   },
 };
-/** Programs that start others by their name, alone or as one of their own commands. */
+/** Programs, or subcommands of programs, whose purpose is to run another program by its name. */
 const RUNNERS: ReadonlySet<string> = new Set(
   [
     "bunx,busybox,cross-env,npx,pnpx,toybox,uvx,npm exec,npm x,pnpm exec,pnpm dlx,yarn exec,yarn dlx,bun x",
@@ -48,7 +48,7 @@ const RUNNERS: ReadonlySet<string> = new Set(
   ].flatMap((names) => names.split(",")),
 );
 const SHELLS: ReadonlySet<string> = new Set("ash bash cmd dash fish ksh powershell pwsh sh zsh".split(" "));
-/** Programs that take a script in an option of theirs. */
+/** The option in which each of these programs takes a shell script. */
 const SCRIPT_OPTION: Readonly<Record<string, RegExp>> = {
   env: /^(?:-\w*S|--split-string)$/,
   flock: /^(?:-c|--command)$/,
@@ -56,33 +56,34 @@ const SCRIPT_OPTION: Readonly<Record<string, RegExp>> = {
   script: /^(?:-\w*c|--command)$/,
   su: /^(?:-\w*c|--command)$/,
 };
-/** Behind these a command begins; what stands behind a `for` or a `case` is none. */
+/** A command follows after these keywords; the words after `for` or `case` are not a command. */
 const KEYWORDS: ReadonlySet<string> = new Set("! do elif else if then until while {".split(" "));
-const NO_COMMAND: ReadonlySet<string> = new Set("case done esac fi for select }".split(" "));
-/** Variables that decide which program runs, or what it loads. */
-const DECIDES =
+const NON_COMMAND_KEYWORDS: ReadonlySet<string> = new Set("case done esac fi for select }".split(" "));
+/** Variables that affect which program runs or which code it loads. */
+const PROGRAM_VARIABLES =
   /^(?:PATH|ENV|BASH_ENV|IFS|SHELL|EDITOR|VISUAL|PAGER|NODE_OPTIONS|PERL5OPT|PYTHON\w+|RUBYOPT|(?:LD|DYLD|GIT|npm_config)_\w+)\+?=/;
-/** Wrappers inside wrappers beyond this are not unwrapped any further: then the command is not understood. */
+/** A command inside more wrappers than this counts as opaque. */
 const MAX_DEPTH = 6;
 
-/** A simple command and, where it starts others, those too. */
-export function startedCommands(words: readonly Word[], depth = 0): SeenCommand[] {
+/** Lists a simple command and all commands that it starts. */
+export function startedCommands(words: readonly Word[], depth = 0): StartedCommand[] {
   const own = withoutKeywords(words);
   const begin = own.findIndex((word) => !isAssignment(word.text));
   const [first, ...rest] = begin < 0 ? [] : own.slice(begin);
   if (first === undefined) return [];
   const program = basename(first.text).replace(/\.(?:exe|cmd|bat)$/i, "");
   const text = [program, ...rest.map((word) => word.text)].join(" ");
-  const opaque = first.expands || ["eval", "source", "."].includes(program) || readsScript(program, rest);
+  const opaque =
+    first.expands || ["eval", "source", "."].includes(program) || readsUnseenScript(program, rest);
   const command = { text, opaque, byRunner: false };
-  const decisive = own.slice(0, begin).filter((word) => DECIDES.test(word.text));
+  const decisive = own.slice(0, begin).filter((word) => PROGRAM_VARIABLES.test(word.text));
   const prefixed = [...decisive.map((word) => word.text), text].join(" ");
   const seen = decisive.length === 0 ? [command] : [command, { ...command, text: prefixed }];
   if (depth >= MAX_DEPTH) return seen.map((one) => ({ ...one, opaque: true }));
   return [...seen, ...innerCommands(program, rest, depth + 1)];
 }
 
-/** The command that runs in the end, without keywords and assignments and behind wrappers such as `timeout 60` or `env`. */
+/** Strips keywords, assignments and wrappers such as `timeout 60` or `env` from a command. */
 export function unwrappedCommand(words: readonly Word[]): readonly Word[] {
   let rest = withoutKeywords(words);
   for (let depth = 0; depth <= MAX_DEPTH; depth++) {
@@ -91,7 +92,7 @@ export function unwrappedCommand(words: readonly Word[]): readonly Word[] {
     rest = rest.slice(begin);
     const [program, ...behind] = rest;
     const wrapper = program === undefined ? undefined : WRAPPERS[basename(program.text)];
-    const inner = wrapper === undefined ? [] : wrapped(behind, wrapper);
+    const inner = wrapper === undefined ? [] : stripWrapper(behind, wrapper);
     if (inner.length === 0 || /^-\w*v/i.test(behind[0]?.text ?? "")) return rest;
     rest = inner;
   }
@@ -100,25 +101,25 @@ export function unwrappedCommand(words: readonly Word[]): readonly Word[] {
 
 function withoutKeywords(words: readonly Word[]): readonly Word[] {
   const [first, second, third] = words.map((word) => word.text);
-  if (first === undefined || NO_COMMAND.has(first)) return [];
+  if (first === undefined || NON_COMMAND_KEYWORDS.has(first)) return [];
   if (first === "function") return withoutKeywords(words.slice(2));
   if (first === "coproc" && third === "{") return withoutKeywords(words.slice(3));
   if (second === "{" && first === "coproc") return withoutKeywords(words.slice(2));
   return KEYWORDS.has(first) ? withoutKeywords(words.slice(1)) : words;
 }
 
-function innerCommands(program: string, words: readonly Word[], depth: number): SeenCommand[] {
+function innerCommands(program: string, words: readonly Word[], depth: number): StartedCommand[] {
   const scripts = scriptsOf(program, words).flatMap((script) => scriptCommands(script, depth));
   const wrapper = WRAPPERS[program];
   if (wrapper !== undefined && !(program === "command" && /^-\w*v/i.test(words[0]?.text ?? "")))
-    return [...scripts, ...startedCommands(wrapped(words, wrapper), depth)];
+    return [...scripts, ...startedCommands(stripWrapper(words, wrapper), depth)];
   if (program === "find")
-    return [...scripts, ...found(words).flatMap((inner) => startedCommands(inner, depth))];
+    return [...scripts, ...findExecCommands(words).flatMap((inner) => startedCommands(inner, depth))];
   return [...scripts, ...runnerCommands(program, words, depth)];
 }
 
-/** The words behind a wrapper's options and operands. */
-function wrapped(
+/** The words after a wrapper's options and operands. */
+function stripWrapper(
   words: readonly Word[],
   { values, operands = 0 }: NonNullable<(typeof WRAPPERS)[string]>,
 ): readonly Word[] {
@@ -132,14 +133,14 @@ function wrapped(
       at++;
       break;
     }
-    // The last of several letters may take a value: -nu root.
+    // In combined short options the last letter may take a value: -nu root.
     if (valued.includes(text) || (/^-\w{2,}$/.test(text) && valued.includes(`-${text.slice(-1)}`))) at++;
   }
   return words.slice(at + operands);
 }
 
-/** What `find` starts for the files it finds. */
-export function found(words: readonly Word[]): (readonly Word[])[] {
+/** The commands that `find` runs for the files it finds (`-exec`, `-ok`). */
+export function findExecCommands(words: readonly Word[]): (readonly Word[])[] {
   return words.flatMap((word, i) => {
     if (!/^-(?:exec|ok)(?:dir)?$/.test(word.text)) return [];
     const rest = words.slice(i + 1);
@@ -148,8 +149,8 @@ export function found(words: readonly Word[]): (readonly Word[])[] {
   });
 }
 
-/** Which of a runner's options take a value is not known here: each word that could be the program counts. */
-function runnerCommands(program: string, words: readonly Word[], depth: number): SeenCommand[] {
+/** It is unknown which options of a runner take a value, so each word that could be the program counts. */
+function runnerCommands(program: string, words: readonly Word[], depth: number): StartedCommand[] {
   const bySub = RUNNERS.has(`${program} ${words[0]?.text ?? ""}`);
   if (!bySub && !RUNNERS.has(program)) return [];
   const rest = bySub ? words.slice(1) : words;
@@ -166,12 +167,12 @@ function runnerCommands(program: string, words: readonly Word[], depth: number):
   );
 }
 
-/** The scripts in a program's arguments. */
+/** The shell scripts among a program's arguments. */
 export function scriptsOf(program: string, words: readonly Word[]): Word[] {
   if (program === "trap") return words.slice(0, 1);
   if (program === "watch") {
-    const inner = wrapped(words, { values: "-n -q --interval" });
-    return inner.length === 0 ? [] : [joined(inner)];
+    const inner = stripWrapper(words, { values: "-n -q --interval" });
+    return inner.length === 0 ? [] : [joinWords(inner)];
   }
   const option = SHELLS.has(program) ? /^-\w*c\w*$|^\/[ck]$/i : SCRIPT_OPTION[program];
   const flag = option === undefined ? -1 : words.findIndex((word) => option.test(word.text));
@@ -179,8 +180,8 @@ export function scriptsOf(program: string, words: readonly Word[]): Word[] {
   return script === undefined ? [] : [script];
 }
 
-/** A shell that is told neither a script nor a file reads what it runs from somewhere else. */
-function readsScript(program: string, words: readonly Word[]): boolean {
+/** A shell without a script or file argument reads its commands from its input, which is unknown here. */
+function readsUnseenScript(program: string, words: readonly Word[]): boolean {
   if (!SHELLS.has(program) || words.some(({ text }) => /^--(?:version|help)$/.test(text))) return false;
   return (
     words.every(({ text }) => text.startsWith("-") || text === "/dev/stdin") ||
@@ -188,17 +189,17 @@ function readsScript(program: string, words: readonly Word[]): boolean {
   );
 }
 
-function joined(words: readonly Word[]): Word {
+function joinWords(words: readonly Word[]): Word {
   return { text: words.map((word) => word.text).join(" "), expands: words.some((word) => word.expands) };
 }
 
-function scriptCommands(script: Word, depth: number): SeenCommand[] {
+function scriptCommands(script: Word, depth: number): StartedCommand[] {
   const hidden = [{ text: script.text, opaque: true, byRunner: false }];
   if (script.expands) return hidden;
   try {
     return readCommandLine(script.text).commands.flatMap((inner) => startedCommands(inner, depth));
   } catch {
-    // An open quote: what the shell makes of it is not known here.
+    // The script has an unclosed quote, so it is unknown what the shell would run.
     return script.text.trim() === "" ? [] : hidden;
   }
 }

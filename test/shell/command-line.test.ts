@@ -18,7 +18,7 @@ const PLAIN: readonly string[] = [
 ];
 
 describe("readCommandLine", () => {
-  it.each(PLAIN)("reads the words as sh does: %s", (text) => {
+  it.each(PLAIN)("splits words as sh does: %s", (text) => {
     const read = readCommandLine(text);
     expect(read.needsShell).toBe(false);
     const byShell = execFileSync("sh", ["-c", `for word in ${text}; do printf '%s\\0' "$word"; done`]);
@@ -68,7 +68,7 @@ describe("readCommandLine", () => {
     ["a # not an argument", [["a"]]],
     ["(cd x && make)", [["cd", "x"], ["make"]]],
   ];
-  it.each(SHELL)("needs a shell: %s", (text, commands) => {
+  it.each(SHELL)("finds the commands of a line that needs a shell: %s", (text, commands) => {
     expect(readCommandLine(text).needsShell).toBe(true);
     expect(commandsOf(text)).toEqual(commands);
   });
@@ -82,13 +82,13 @@ describe("readCommandLine", () => {
       `git commit -m "$(cat <<'EOF'\nfix: don't crash :)\nEOF\n)" && git push`,
       [["cat"], ["git", "commit", "-m", "$(cat <<'EOF'\nfix: don't crash :)\nEOF\n)"], ["git", "push"]],
     ],
-    // No document: what follows must not be hidden by it.
+    // These start no here-document that could hide the commands after it.
     ["cat <<EOF\nrm x", [["cat"], ["rm", "x"]]],
     ["((1<<2))\nrm x\n2", [["rm", "x"], ["2"]]],
     ["echo $[1<<2]\nrm x\n2]", [["echo", "$[1<<2]"], ["rm", "x"], ["2]"]]],
     ["cat <<< 'it'\nrm x", [["cat"], ["rm", "x"]]],
   ];
-  it.each(DOCUMENTS)("reads no commands in a document, and all behind it: %j", (text, commands) => {
+  it.each(DOCUMENTS)("finds no commands in a here-document but all after it: %j", (text, commands) => {
     expect(commandsOf(text)).toEqual(commands);
   });
 
@@ -99,11 +99,11 @@ describe("readCommandLine", () => {
     ["echo $(echo ')'; rm x)", ["rm", "x"]],
     ["echo $'a\\'b' $(rm x)", ["rm", "x"]],
   ];
-  it.each(SUBSTITUTED)("finds the command whose output is put in: %s", (text, command) => {
+  it.each(SUBSTITUTED)("finds the command of a substitution: %s", (text, command) => {
     expect(commandsOf(text)).toContainEqual(command);
   });
 
-  it("reads quotes with escapes as one word", () => {
+  it("reads a quoted text with escapes as one word", () => {
     const [command] = readCommandLine(String.raw`printf $'it\'s\t' $"plain" $'x'`).commands;
     expect(command?.map((word) => [word.text, word.expands])).toEqual([
       ["printf", false],
@@ -113,12 +113,12 @@ describe("readCommandLine", () => {
     ]);
   });
 
-  it("does not claim to know what stands too deep", () => {
+  it("marks commands that are nested too deeply as unknown", () => {
     const deep = `${"$(echo ".repeat(12)}$(rm x)${")".repeat(12)}`;
     expect(readCommandLine(deep).commands.some(([first]) => first?.expands)).toBe(true);
   });
 
-  it("refuses what no shell would run", () => {
+  it("rejects text that no shell would run", () => {
     for (const text of ["", "  ", "echo 'open", 'echo "open', "a\0b", "x".repeat(200_000)])
       expect(() => readCommandLine(text)).toThrow(expect.objectContaining({ code: "invalid_input" }));
   });

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { readScript } from "../../src/shell/script-reader.ts";
 import type { Script, Stage } from "../../src/shell/script-syntax.ts";
 
-/** The stages as they stand in the text, by list and pipeline; groups as lists of their own. */
+/** The text of each stage, grouped by list and pipeline; a group comes with its own lists. */
 function stagesOf(text: string): unknown {
   const script = readScript(text);
   return "unread" in script ? script.unread : shape(script, text);
@@ -19,7 +19,7 @@ function shape({ lists }: Script, text: string): unknown {
   );
 }
 
-describe("a script is read", () => {
+describe("readScript", () => {
   it.each<[string, unknown]>([
     ["npm test 2>&1 | tail -5", [[["npm test 2>&1", "tail -5"]]]],
     ["a; b && c || d\ne", [[["a"]], [["b"], ["&&", "c"], ["||", "d"]], [["e"]]]],
@@ -53,7 +53,7 @@ describe("a script is read", () => {
       [[["awk '{ if ($1 > 2) print \"x|y\" }' < f >> g &> h"]]],
     ],
     ["# nothing", []],
-  ])("%j", (text, expected) => {
+  ])("splits a script into its stages: %j", (text, expected) => {
     expect(stagesOf(text)).toEqual(expected);
   });
 
@@ -75,11 +75,11 @@ describe("a script is read", () => {
     ["a )", "an unexpected )"],
     ["; a", "an unexpected ;"],
     ["a >", "an unexpected >"],
-  ])("but not %j", (text, why) => {
+  ])("rejects unsupported syntax and names it: %j", (text, why) => {
     expect(stagesOf(text)).toBe(why);
   });
 
-  it("only where bash takes it too, whatever is put together", () => {
+  it("accepts only scripts that bash accepts, among random combinations", () => {
     const pieces = [
       "a",
       "b c",
@@ -107,7 +107,7 @@ describe("a script is read", () => {
       Array.from({ length: 1 + (next() % 7) }, () => pieces[(next() >> 8) % pieces.length]).join(" "),
     ).filter((text) => !("unread" in readScript(text)));
     expect(texts.length).toBeGreaterThan(200);
-    // One shell looks at all of them: it reads each and runs none.
+    // One bash checks the syntax of all texts and runs none of them.
     const check =
       'while IFS= read -r -d "" text; do bash -n -c "$text" 2>/dev/null || printf "%s\\0" "$text"; done';
     const { stdout } = spawnSync("bash", ["-c", check], {
@@ -117,7 +117,7 @@ describe("a script is read", () => {
     expect(stdout.split("\0").filter((text) => text.trim() !== "")).toEqual([]);
   });
 
-  it("in time, however deep it is nested", () => {
+  it("rejects very deep nesting quickly", () => {
     for (const text of [
       "(".repeat(50_000),
       "$(".repeat(50_000),

@@ -2,10 +2,10 @@ import { existsSync } from "node:fs";
 import { basename } from "node:path";
 import { findProgram } from "../../exec/shell.ts";
 import type { Word } from "../../shell/command-line.ts";
-import { hasOnlyEveryday } from "../../shell/plain-commands.ts";
+import { hasOnlyPlainCommands } from "../../shell/plain-commands.ts";
 import { type NestedScript, nestedScript, scriptsAmong } from "./nested-script.ts";
 import { recordingFunctions, type RecordingPrograms } from "./recording-shell.ts";
-import { Unreadable } from "../../shell/script-words.ts";
+import { UnsupportedSyntax } from "../../shell/script-words.ts";
 import { isOpenScript, type Recording, type RecordedStage, recordScript } from "./stage-recorder.ts";
 
 /** A command line whose stages are recorded, or of which it is not known what they do. */
@@ -50,7 +50,8 @@ export function recordCommand(
     const recorded = recordNested(script, nested, dependencies);
     return recorded && { ...recorded, argv: argv.with(nested.index, recorded.script) };
   } catch (error) {
-    if (error instanceof Unreadable) return { unread: hasOnlyEveryday(script) ? "" : error.message };
+    if (error instanceof UnsupportedSyntax)
+      return { unread: hasOnlyPlainCommands(script) ? "" : error.message };
     throw error;
   }
 }
@@ -72,9 +73,9 @@ function recordNested(
   const prefix = programs === undefined ? "" : recordingFunctions(programs);
   const recorded = recordScript(script, { recording, prefix, errexit, isLast: true });
   if (recorded === undefined) return undefined;
-  if (programs === undefined) throw new Unreadable("a pipe (there is no tee here)");
-  if (!isPlain) throw new Unreadable("a pipe in this shell");
-  if (Buffer.byteLength(recorded) > MAX_SCRIPT) throw new Unreadable("a long script");
+  if (programs === undefined) throw new UnsupportedSyntax("a pipe (there is no tee here)");
+  if (!isPlain) throw new UnsupportedSyntax("a pipe in this shell");
+  if (Buffer.byteLength(recorded) > MAX_SCRIPT) throw new UnsupportedSyntax("a long script");
   return { script: recorded, stages: recording.stages, isPartial: recording.isPartial, files: created };
 }
 

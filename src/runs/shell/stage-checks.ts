@@ -1,7 +1,7 @@
 import { scriptsAmong } from "./nested-script.ts";
 import { isDisplayFilter, kindOf, programOf } from "../../shell/program-kinds.ts";
 import type { Redirection, Script, Stage } from "../../shell/script-syntax.ts";
-import { Unreadable } from "../../shell/script-words.ts";
+import { UnsupportedSyntax } from "../../shell/script-words.ts";
 
 /** Builtins that change how the rest of the script runs. */
 const DISRUPTIVE: ReadonlySet<string> = new Set(["exec", "trap", "eval", "coproc", "suspend"]);
@@ -14,17 +14,19 @@ const LAST_STREAM = 2;
 export function checkStage(stage: Stage, isScriptOpen: (script: string) => boolean): void {
   const { words, redirections } = stage;
   const program = words[0]?.text ?? "";
-  if (DISRUPTIVE.has(program) || DISRUPTIVE.has(programOf(words))) throw new Unreadable(`"${program}"`);
+  if (DISRUPTIVE.has(program) || DISRUPTIVE.has(programOf(words)))
+    throw new UnsupportedSyntax(`"${program}"`);
   if (program === "set" && !words.slice(1).every(({ text }, i, all) => isPlainOption(text, all[i - 1]?.text)))
-    throw new Unreadable(`"set"`);
-  if (program === "shopt" && words.some(({ text }) => text === "lastpipe")) throw new Unreadable(`"shopt"`);
+    throw new UnsupportedSyntax(`"set"`);
+  if (program === "shopt" && words.some(({ text }) => text === "lastpipe"))
+    throw new UnsupportedSyntax(`"shopt"`);
   for (const one of redirections) checkStreams(one);
   const substitutions = [...words, ...redirections.map(({ target }) => target)].flatMap(
     (word) => word.substitutions,
   );
-  if (substitutions.some(hasTool)) throw new Unreadable("a command in $(…)");
+  if (substitutions.some(hasTool)) throw new UnsupportedSyntax("a command in $(…)");
   for (const { text } of scriptsAmong(words))
-    if (!isScriptOpen(text)) throw new Unreadable("a script in its arguments");
+    if (!isScriptOpen(text)) throw new UnsupportedSyntax("a script in its arguments");
 }
 
 function isPlainOption(text: string, before: string | undefined): boolean {
@@ -33,7 +35,8 @@ function isPlainOption(text: string, before: string | undefined): boolean {
 
 function checkStreams({ stream = 0, operator, target }: Redirection): void {
   const other = operator.endsWith("&") && /^\d+-?$/.test(target.text) ? Number.parseInt(target.text, 10) : 0;
-  if (stream > LAST_STREAM || other > LAST_STREAM) throw new Unreadable(`stream ${Math.max(stream, other)}`);
+  if (stream > LAST_STREAM || other > LAST_STREAM)
+    throw new UnsupportedSyntax(`stream ${Math.max(stream, other)}`);
 }
 
 /** Whether a script runs anything whose failure matters. */

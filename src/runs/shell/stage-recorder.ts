@@ -1,9 +1,9 @@
-import { hasOnlyEveryday } from "../../shell/plain-commands.ts";
+import { hasOnlyPlainCommands } from "../../shell/plain-commands.ts";
 import { nestedScript } from "./nested-script.ts";
 import { quoteWord } from "../plan/plan.ts";
 import {
-  answersOf,
-  isEverydayProgram,
+  resultExitCodes,
+  hasPlainOutput,
   isInlineScript,
   kindOf,
   programOf,
@@ -12,7 +12,7 @@ import * as shell from "./recording-shell.ts";
 import { applyEdits, type Edit, quotedPart } from "./script-edits.ts";
 import { readScript } from "../../shell/script-reader.ts";
 import type { AndOrList, Pipeline, Script, Span, Stage } from "../../shell/script-syntax.ts";
-import { Unreadable } from "../../shell/script-words.ts";
+import { UnsupportedSyntax } from "../../shell/script-words.ts";
 import {
   checkStage,
   doesWork,
@@ -64,11 +64,11 @@ export interface RecordOptions {
 
 /**
  * The script with its stages recorded; undefined where nothing in it can hide how a stage ends or what it prints. Throws
- * Unreadable where that is not certain.
+ * UnsupportedSyntax where that is not certain.
  */
 export function recordScript(text: string, options: RecordOptions): string | undefined {
   const script = readScript(text);
-  if ("unread" in script) throw new Unreadable(script.unread);
+  if ("unread" in script) throw new UnsupportedSyntax(script.unread);
   const errexit = options.errexit || setsErrexit(script);
   return new ScriptRecorder(text, { ...options, errexit }).record(script);
 }
@@ -206,11 +206,10 @@ class ScriptRecorder {
   /** Whether all that a stage prints into a pipe is recorded on its way. */
   #isCopied(stage: Stage, next: Stage | undefined, { canCopy }: Context): boolean {
     if (next === undefined || !(doesWork(stage) || stage.group !== undefined)) return false;
-    if (!canCopy) throw new Unreadable("a pipe inside a group");
+    if (!canCopy) throw new UnsupportedSyntax("a pipe inside a group");
     if (printsElsewhere(stage)) return false;
     if (isFilterStage(next) || isInlineScript(next.words)) return true;
-    if (stage.group !== undefined || !isEverydayProgram(stage.words))
-      this.#options.recording.isPartial = true;
+    if (stage.group !== undefined || !hasPlainOutput(stage.words)) this.#options.recording.isPartial = true;
     return false;
   }
 
@@ -229,22 +228,22 @@ class ScriptRecorder {
     const before = recording.stages.length;
     const isOpen = group !== undefined && this.#changesGroup(group, context);
     const isTool = doesWork(stage) || group !== undefined;
-    const files = isTool && (group !== undefined || !isEverydayProgram(words)) ? this.#files(stage) : [];
+    const files = isTool && (group !== undefined || !hasPlainOutput(words)) ? this.#files(stage) : [];
     const isMentioned = kindOf(words) === "plain" && !context.isExcused && !isSilenced(stage);
     const isJudged = context.isHidden && (isTool || isMentioned);
     // Stages inside an open group report too, and nothing is left open by a builtin.
     const isBare = isOpen || (group === undefined && kindOf(words) === "silent");
     const frame = isBare ? shell.EMPTY_FRAME : plainFrame(stage);
     if (!isJudged && !context.isCopied && files.length === 0) return { frame };
-    if (errexit && group !== undefined) throw new Unreadable("a group under set -e");
+    if (errexit && group !== undefined) throw new UnsupportedSyntax("a group under set -e");
     const id = recording.newId();
     recording.stages.push({
       id,
       command: quotedPart(this.#text.slice(stage.from, stage.to)),
       behind: quotedPart(this.#text.slice(stage.to, context.hiddenTo).replace(GROUP_END, "")),
       counts: isTool,
-      answers: answersOf(words),
-      mayBeCut: group === undefined && isEverydayProgram(words),
+      answers: resultExitCodes(words),
+      mayBeCut: group === undefined && hasPlainOutput(words),
       inner: recording.stages.slice(before).map((inside) => inside.id),
       isCopied: context.isCopied,
       isShownLast: isTool && context.isShown && context.isLast,
@@ -301,7 +300,7 @@ class ScriptRecorder {
     const { before, after } = frame;
     const first = firstCommand(stage);
     const text = this.#text.slice(first.from, first.to);
-    if (/__pith_[bn]/.test(before) && /\$\?|PIPESTATUS/.test(text)) throw new Unreadable("$?");
+    if (/__pith_[bn]/.test(before) && /\$\?|PIPESTATUS/.test(text)) throw new UnsupportedSyntax("$?");
     this.#edits.push({ from: stage.from, to: stage.from, text: before });
     this.#edits.push({ from: stage.to, to: stage.to, text: after });
     this.#isChanged ||= ![shell.PLAIN_FRAME, shell.PLAIN_GROUP_FRAME, shell.EMPTY_FRAME].includes(frame);
@@ -325,13 +324,13 @@ function firstCommand(stage: Stage): Stage {
 
 /** Whether a script inside a command's arguments hides no failure of a tool. */
 export function isOpenScript(script: string): boolean {
-  if (hasOnlyEveryday(script)) return true;
+  if (hasOnlyPlainCommands(script)) return true;
   const recording: Recording = { stages: [], isPartial: false, newId: () => 0, newFile: () => "" };
   try {
     recordScript(script, { recording, prefix: "", errexit: false, isLast: true });
     return recording.stages.every(({ counts }) => !counts);
   } catch (error) {
-    if (error instanceof Unreadable) return false;
+    if (error instanceof UnsupportedSyntax) return false;
     throw error;
   }
 }
