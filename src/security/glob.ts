@@ -1,5 +1,5 @@
 import picomatch from "picomatch/posix.js";
-import { compileOutside } from "./untrusted-regex.ts";
+import { compileUntrusted } from "./untrusted-regex.ts";
 
 /** Thrown for a glob that cannot be read; the message names the reason. */
 export class InvalidGlob extends Error {
@@ -29,7 +29,7 @@ export function compileGlob(glob: string): (path: string) => boolean {
   if (/(?<!\\)\[[^\]]*$/.test(glob)) throw new InvalidGlob("unclosed [");
   const anchored = glob.includes("/") ? glob : `**/${glob}`;
   const { source } = picomatch.makeRe(toPicomatch(anchored), OPTIONS);
-  const regex = compileOutside(`${dropLookAheads(source).slice(0, -1)}(?:/.*)?$`, "s");
+  const regex = compileUntrusted(`${dropLookAheads(source).slice(0, -1)}(?:/.*)?$`, "s");
   return (path) => regex.test(path);
 }
 

@@ -1,9 +1,9 @@
 import { PithError } from "../kernel/errors.ts";
-import { compileOutside } from "./untrusted-regex.ts";
+import { compileUntrusted } from "./untrusted-regex.ts";
 import type { Word } from "../shell/command-line.ts";
 import { type StartedCommand, startedCommands } from "../shell/started-commands.ts";
 
-/** Rules are command lines: their words match the first words of a command, `*` stands for anything. */
+/** Rules are command lines: their words match the first words of a command, and `*` matches anything. */
 export interface PermissionRules {
   readonly allow: readonly string[];
   readonly ask: readonly string[];
@@ -14,7 +14,7 @@ export interface PermissionRequest {
   /** The name of a build tool; a rule may name it in place of its command. */
   readonly tool?: string;
   readonly commands: readonly (readonly Word[])[];
-  /** Variables that the caller sets for all of them. */
+  /** Environment variables that the caller sets for all commands. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
@@ -22,16 +22,16 @@ type Decision = "allow" | "ask" | "deny";
 
 /** Throws permission_denied or permission_required unless every command of the request may run. */
 export function checkPermission(request: PermissionRequest, rules: PermissionRules): void {
-  for (const rule of [...rules.deny, ...rules.ask, ...rules.allow]) refuseBroken(rule);
+  for (const rule of [...rules.deny, ...rules.ask, ...rules.allow]) rejectMalformed(rule);
   const set = Object.entries(request.env ?? {}).map(([name, value]) => plainWord(`${name}=${value}`));
   const seen = request.commands.flatMap((words) => startedCommands([...set, ...words]));
-  const asked: StartedCommand[] = [];
+  const unapproved: StartedCommand[] = [];
   for (const command of seen) {
     const decision = decide(command, request.tool, rules);
-    if (decision.kind === "deny") throw denied(command.text, decision.rule);
-    if (decision.kind === "ask") asked.push(command);
+    if (decision.kind === "deny") throw deniedError(command.text, decision.rule);
+    if (decision.kind === "ask") unapproved.push(command);
   }
-  if (asked.length > 0) throw required(asked, request.tool, rules);
+  if (unapproved.length > 0) throw permissionRequired(unapproved, request.tool, rules);
 }
 
 function plainWord(text: string): Word {
@@ -47,52 +47,52 @@ function decide(
   const best = (list: readonly string[], loosely: boolean): string | undefined =>
     list
       .filter((rule) => names.some((name) => matches(rule, name, loosely)))
-      .sort((a, b) => weight(b) - weight(a))[0];
+      .sort((a, b) => specificity(b) - specificity(a))[0];
   const deny = best(rules.deny, true);
   if (deny !== undefined) return { kind: "deny", rule: deny };
   const ask = best(rules.ask, true);
   const allow = best(rules.allow, false) ?? (command.byRunner ? "*" : undefined);
   const restricted = rules.deny.length + rules.ask.length > 0 || !rules.allow.includes("*");
-  // Where rules forbid something, a command that hides what it runs is not let through by a wide rule.
-  if (command.opaque && restricted && (allow === undefined || weight(allow) === 0))
+  // Once any command is restricted, a wildcard rule does not allow a command that hides what it runs.
+  if (command.opaque && restricted && (allow === undefined || specificity(allow) === 0))
     return { kind: "ask", rule: "" };
   if (allow === undefined) return { kind: "ask", rule: "" };
   if (ask === undefined) return { kind: "allow", rule: allow };
-  // The more exact of the two counts, and of two alike the answer: this is how an answer to `ask` is written down.
-  const isAnswer = weight(allow) > 0 && weight(allow) >= weight(ask);
+  // The more specific rule wins, and on a tie `allow` wins, so that users can allow a command that `ask` lists.
+  const isAnswer = specificity(allow) > 0 && specificity(allow) >= specificity(ask);
   return isAnswer ? { kind: "allow", rule: allow } : { kind: "ask", rule: ask };
 }
 
-/** How exact a rule is: the characters that are not wild. */
-function weight(rule: string): number {
+/** How specific a rule is: the number of its characters that are not wildcards. */
+function specificity(rule: string): number {
   return rule.replaceAll("*", "").trim().length;
 }
 
-/** Where names of programs are the same in capitals. */
+/** On these systems the names of programs are case-insensitive. */
 const IGNORES_CASE = process.platform === "win32" || process.platform === "darwin";
 
-function folded(text: string): string {
+function foldCase(text: string): string {
   return IGNORES_CASE ? text.toLowerCase() : text;
 }
 
-/** Whether the rule's words are the command's first words; loosely, options may stand behind the first: `git -C x push`. */
+/** Whether a command begins with the rule's words. If `loosely`, options may follow the first word: `git -C x push`. */
 function matches(rule: string, command: string, loosely: boolean): boolean {
-  const [first = "", ...rest] = folded(rule)
+  const [first = "", ...rest] = foldCase(rule)
     .trim()
     .split(/\s+/)
     .map((word) => word.split("*").map(escapeRegExp).join(".*"));
   const options = loosely && rest.length > 0 ? String.raw`(?:\s+-\S+(?:\s+[^\s-]\S*)?)*?` : "";
   const pattern = `^${[`${first}${options}`, ...rest].join("\\s+")}(?:\\s|$)`;
-  return compileOutside(pattern, "s").test(folded(command));
+  return compileUntrusted(pattern, "s").test(foldCase(command));
 }
 
 function escapeRegExp(text: string): string {
   return text.replaceAll(/[.*+?^${}()|[\]\\/-]/g, String.raw`\$&`);
 }
 
-/** A rule that cannot be read forbids everything: guessing what it meant would open what it was to close. */
-function refuseBroken(rule: string): void {
-  const readable = rule.trim() !== "" && !/[\p{Cc}"'`\\]/u.test(rule) && stars(rule) <= MAX_STARS;
+/** A malformed rule denies every command, because a wrong guess could allow what the rule was meant to forbid. */
+function rejectMalformed(rule: string): void {
+  const readable = rule.trim() !== "" && !/[\p{Cc}"'`\\]/u.test(rule) && countStars(rule) <= MAX_STARS;
   if (!readable)
     throw new PithError(
       "permission_denied",
@@ -103,68 +103,72 @@ function refuseBroken(rule: string): void {
     );
 }
 
-function denied(command: string, rule: string): PithError {
+function deniedError(command: string, rule: string): PithError {
   return new PithError(
     "permission_denied",
-    `[permissions] deny ${JSON.stringify(rule)} forbids: ${clip(command)}`,
+    `[permissions] deny ${JSON.stringify(rule)} forbids: ${truncate(command)}`,
     { rule },
   );
 }
 
-function required(
-  asked: readonly StartedCommand[],
+function permissionRequired(
+  unapproved: readonly StartedCommand[],
   tool: string | undefined,
   rules: PermissionRules,
 ): PithError {
-  const answers = [...new Set(asked.map((command) => answerTo(command, tool, rules)))];
-  const commands = [...new Set(asked.map((command) => clip(command.text)))];
+  const answers = [...new Set(unapproved.map((command) => findAllowingRule(command, tool, rules)))];
+  const commands = [...new Set(unapproved.map((command) => truncate(command.text)))];
   const [rule = ""] = answers;
   return new PithError(
     "permission_required",
     `[permissions] does not allow without asking: ${commands.join("; ")}`,
-    { rule, ...(answers.length > 1 ? { rules: answers } : {}), suggestion: suggestion(answers, rules.allow) },
+    {
+      rule,
+      ...(answers.length > 1 ? { rules: answers } : {}),
+      suggestion: suggestRules(answers, rules.allow),
+    },
   );
 }
 
-/** Lists of more rules are not repeated. */
-const FEW_RULES = 5;
+/** A suggestion repeats the current rules only if there are at most this many. */
+const MAX_REPEATED_RULES = 5;
 
-/** The list as it has to be then: who writes a new one replaces what is allowed by default. */
-function suggestion(answers: readonly string[], allow: readonly string[]): string {
+/** Shows the complete new list, because a list in the config file replaces the default one. */
+function suggestRules(answers: readonly string[], allow: readonly string[]): string {
   const list = (rules: readonly string[]): string => rules.map((rule) => JSON.stringify(rule)).join(", ");
-  return allow.length > FEW_RULES
+  return allow.length > MAX_REPEATED_RULES
     ? `Ask the user to add ${list(answers)} to [permissions] allow in their config.toml, then call again.`
     : `Ask the user to set allow = [${list([...allow, ...answers])}] under [permissions] in their config.toml, then call again.`;
 }
 
-/** The rule that lets a command run: its tool's name where that is enough, else its own words. */
-function answerTo(command: StartedCommand, tool: string | undefined, rules: PermissionRules): string {
-  const own = ruleOf(command.text);
+/** The rule that would allow a command: its tool's name if that is enough, otherwise the command's words. */
+function findAllowingRule(command: StartedCommand, tool: string | undefined, rules: PermissionRules): string {
+  const own = toRule(command.text);
   const works = (rule: string): boolean =>
     decide(command, tool, { ...rules, allow: [...rules.allow, rule] }).kind === "allow";
   return tool !== undefined && works(tool) ? tool : own;
 }
 
-const MAX_RULE = 200;
+const MAX_RULE_LENGTH = 200;
 const MAX_STARS = 10;
 
-/** A command's words as a rule: what cannot stand in one becomes *, and beyond a length the first words are enough. */
-function ruleOf(text: string): string {
+/** Turns a command into a rule: characters that rules cannot contain become *, and long commands are truncated. */
+function toRule(text: string): string {
   const kept: string[] = [];
   for (const word of text.split(/\s+/)) {
     const shown = word.replaceAll(/[\p{Cc}"'`\\*]+/gu, "*");
     const next = [...kept, shown].join(" ");
-    if (kept.length > 0 && (next.length > MAX_RULE || stars(next) > MAX_STARS)) break;
+    if (kept.length > 0 && (next.length > MAX_RULE_LENGTH || countStars(next) > MAX_STARS)) break;
     kept.push(shown);
   }
   const [first = "", ...rest] = kept;
-  return first.length > MAX_RULE ? `${first.slice(0, MAX_RULE)}*` : [first, ...rest].join(" ");
+  return first.length > MAX_RULE_LENGTH ? `${first.slice(0, MAX_RULE_LENGTH)}*` : [first, ...rest].join(" ");
 }
 
-function stars(rule: string): number {
+function countStars(rule: string): number {
   return rule.split("*").length - 1;
 }
 
-function clip(text: string): string {
+function truncate(text: string): string {
   return text.length > 200 ? `${text.slice(0, 200)}…` : text;
 }

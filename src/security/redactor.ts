@@ -1,24 +1,24 @@
 import { LineMasker, type MaskedPart, replaceParts } from "./secrets/mask.ts";
 import { Suspects } from "./secrets/suspects.ts";
 
-/** A line is held back until it is whole, so that a secret cannot hide on the border of two chunks. Up to this much... */
-const MAX_HELD = 64 * 1024;
-/** ...beyond it all but this much goes out: more than any known secret is long. */
-const OVERLAP = 8 * 1024;
-/** How many secrets are remembered. */
-const MAX_KNOWN = 1_000;
+/** Upper bound, in bytes, on an unfinished line that is buffered so that no secret is split between two chunks. */
+const MAX_PENDING_BYTES = 64 * 1024;
+/** A longer line is released except for this many bytes, which is more than the length of any known secret. */
+const OVERLAP_BYTES = 8 * 1024;
+/** Upper bound on the remembered secrets. */
+const MAX_SECRETS = 1_000;
 const LINE_FEED = 10;
-const NOTHING = Buffer.alloc(0);
+const EMPTY = Buffer.alloc(0);
 
 /**
- * Masks secrets in a stream of bytes. Works on latin1 text, one character per byte: the known shapes are ASCII and
- * everything else, binary included, passes unchanged.
+ * Masks secrets in a stream of bytes. It decodes them as latin1, one character per byte: secrets are ASCII, and
+ * everything else, including binary data, passes unchanged.
  */
 export class Redactor {
   readonly #masker: LineMasker;
-  /** A copy: whoever reads may use the chunk again. */
-  #held: Buffer = NOTHING;
-  /** The beginning of the held line that already went out: a secret's announcement may stand in it. */
+  /** The buffered unfinished line. It is a copy, because the reader may reuse its chunk. */
+  #pending: Buffer = EMPTY;
+  /** The already released start of the buffered line, which may name the secret that follows: `password=`. */
   #before = "";
   #masked: MaskedOffset[] = [];
   readonly #secrets = new Set<string>();
@@ -27,44 +27,46 @@ export class Redactor {
     this.#masker = new LineMasker(options);
   }
 
-  /** Where the bytes that the last call returned have masks. */
+  /** The offsets of the masks in the bytes that the last call returned. */
   get masked(): readonly MaskedOffset[] {
     return this.#masked;
   }
 
-  /** The secrets themselves, the first ones: what shows a part of the same output must not show them either. */
+  /** The first secrets that were found, so that excerpts of the same output can mask them too. */
   get secrets(): ReadonlySet<string> {
     return this.#secrets;
   }
 
-  /** Takes the next bytes and gives what may be stored: whole lines, masked. */
+  /** Takes the next bytes and returns the masked whole lines that may now be stored. */
   push(chunk: Buffer): Buffer {
     this.#masked = [];
     const lineEnd = chunk.lastIndexOf(LINE_FEED) + 1;
     if (lineEnd > 0) {
-      const whole = this.#releaseLines(join(this.#held, chunk.subarray(0, lineEnd)));
-      this.#held = Buffer.from(chunk.subarray(lineEnd));
+      const whole = this.#releaseLines(concat(this.#pending, chunk.subarray(0, lineEnd)));
+      this.#pending = Buffer.from(chunk.subarray(lineEnd));
       return whole;
     }
-    this.#held = Buffer.concat([this.#held, chunk]);
-    return this.#held.length > MAX_HELD ? this.#releaseUpTo(this.#held.length - OVERLAP) : NOTHING;
+    this.#pending = Buffer.concat([this.#pending, chunk]);
+    return this.#pending.length > MAX_PENDING_BYTES
+      ? this.#releaseUpTo(this.#pending.length - OVERLAP_BYTES)
+      : EMPTY;
   }
 
-  /** Nothing more has come for a while: gives the unfinished line, but for its last word. */
+  /** Returns the unfinished line except for its last word; call it when no output has come for a while. */
   flush(): Buffer {
     this.#masked = [];
-    const space = Math.max(this.#held.lastIndexOf(32), this.#held.lastIndexOf(9));
-    return space < 0 ? NOTHING : this.#releaseUpTo(space + 1);
+    const space = Math.max(this.#pending.lastIndexOf(32), this.#pending.lastIndexOf(9));
+    return space < 0 ? EMPTY : this.#releaseUpTo(space + 1);
   }
 
   end(): Buffer {
     this.#masked = [];
-    const rest = this.#releaseLines(this.#held);
-    this.#held = NOTHING;
+    const rest = this.#releaseLines(this.#pending);
+    this.#pending = EMPTY;
     return rest;
   }
 
-  /** Lines that are whole, the first of which may have begun before. Most hold nothing suspicious and stay bytes. */
+  /** Masks whole lines, the first of which may continue an earlier chunk. Unsuspicious lines are not decoded. */
   #releaseLines(bytes: Buffer): Buffer {
     const out: Buffer[] = [];
     let size = 0;
@@ -92,7 +94,7 @@ export class Redactor {
     return Buffer.concat(out, size);
   }
 
-  /** Where the next line begins that has to be looked at; -1 where there is none. */
+  /** The offset of the next line that must be searched for secrets; -1 if there is none. */
   #nextLine(bytes: Buffer, from: number, suspects: Suspects): number {
     if (from >= bytes.length) return -1;
     if (this.#before !== "" || this.#masker.isInKey) return from;
@@ -100,20 +102,20 @@ export class Redactor {
     return suspect < 0 ? -1 : bytes.lastIndexOf(LINE_FEED, suspect) + 1;
   }
 
-  /** The beginning of an unfinished line. The rest is looked at again, together with what follows. */
+  /** Releases the start of an unfinished line; the rest is searched again together with the bytes that follow. */
   #releaseUpTo(length: number): Buffer {
-    const ready = this.#held.subarray(0, length);
+    const ready = this.#pending.subarray(0, length);
     const from = this.#before.length;
-    const line = this.#before + this.#held.toString("latin1");
+    const line = this.#before + this.#pending.toString("latin1");
     const to = from + length;
-    const isSuspect = from > 0 || this.#masker.isInKey || new Suspects(this.#held).next(0) >= 0;
+    const isSuspect = from > 0 || this.#masker.isInKey || new Suspects(this.#pending).next(0) >= 0;
     const parts = isSuspect ? this.#masker.findInUnfinished(line) : [];
-    this.#before = line.slice(0, to).slice(-OVERLAP);
-    this.#held = Buffer.from(this.#held.subarray(length));
+    this.#before = line.slice(0, to).slice(-OVERLAP_BYTES);
+    this.#pending = Buffer.from(this.#pending.subarray(length));
     return parts.length === 0 ? ready : this.#replace(line, { parts, from, to, offset: 0 });
   }
 
-  /** The part of a line that goes out now. Of a secret that began in what is already out, the rest is left out. */
+  /** Masks the released part of a line. The rest of a secret whose start was released earlier is dropped. */
   #replace(line: string, piece: Piece): Buffer {
     const { from, to, offset } = piece;
     let text = "";
@@ -124,7 +126,7 @@ export class Redactor {
       const begins = start >= from;
       text += line.slice(at, Math.max(start, from));
       if (begins) this.#masked.push({ offset: offset + text.length, isFirst: part.isFirst });
-      if (this.#secrets.size < MAX_KNOWN) this.#secrets.add(line.slice(start, end));
+      if (this.#secrets.size < MAX_SECRETS) this.#secrets.add(line.slice(start, end));
       text += begins
         ? replaceParts(line.slice(start, Math.min(end, to)), [
             { ...part, range: [0, Math.min(end, to) - start] },
@@ -138,19 +140,19 @@ export class Redactor {
 
 export interface MaskedOffset {
   readonly offset: number;
-  /** False where a private key goes on that began in an earlier line. */
+  /** False for the later lines of a private key, which counts as one secret. */
   readonly isFirst: boolean;
 }
 
 interface Piece {
   readonly parts: readonly MaskedPart[];
-  /** What of the line goes out. */
+  /** The range of the line that is released. */
   readonly from: number;
   readonly to: number;
-  /** How much went out before it in the same call. */
+  /** The number of bytes that the same call released before this piece. */
   readonly offset: number;
 }
 
-function join(left: Buffer, right: Buffer): Buffer {
+function concat(left: Buffer, right: Buffer): Buffer {
   return left.length === 0 ? right : Buffer.concat([left, right]);
 }

@@ -1,5 +1,5 @@
 import { parse as parseJsonc } from "jsonc-parser";
-import { compileOutside } from "../../security/untrusted-regex.ts";
+import { compileUntrusted } from "../../security/untrusted-regex.ts";
 import type { Severity } from "../../model/diagnostic.ts";
 import { asNumber, asObject, asText } from "../parsing/json.ts";
 import type { JsonObject } from "../parsing/json.ts";
@@ -88,7 +88,7 @@ function readPattern(value: JsonObject | undefined): Pattern | undefined {
   try {
     // Every field has its entry.
     const groups = Object.fromEntries(entries) as Pattern["groups"];
-    return { regexp: compileOutside(source), groups, loop: value["loop"] === true };
+    return { regexp: compileUntrusted(source), groups, loop: value["loop"] === true };
   } catch {
     return undefined; // Not an expression: as if it were not there.
   }

@@ -2,17 +2,17 @@ import { basicPassword, isJwtHeader } from "./checksum.ts";
 import { isLiteralPassword, isPassword, isRandomToken, isRandomValue } from "./randomness.ts";
 import type { SecretKind } from "./secret-kind.ts";
 
-/** A quote, also one that is escaped in a string, or none. */
+/** Matches an optional quote, which may be escaped inside a string. */
 const QUOTE = "\\\\{0,3}[\"']?";
-/** `: ` or `= `, with or without quotes around. */
-const IS = `${QUOTE}\\s{0,4}[:=]\\s{0,4}${QUOTE}`;
+/** Matches `:` or `=` between a name and its value, with optional quotes and blanks around it. */
+const SEPARATOR = `${QUOTE}\\s{0,4}[:=]\\s{0,4}${QUOTE}`;
 
-/** A host that is somewhere: with a domain, and not one of documentation, of this machine or of a private network. */
+/** Matches a public host: one with a domain that is not an example, this machine or a private network. */
 const PUBLIC_HOST =
   /^(?!127\.|10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|0\.0\.0\.0)(?!(?:[\w-]+\.)*(?:(?:example|host|hostname|domain|site|server|foo|bar)\.(?:com|org|net)|(?:[\w-]+\.)(?:example|test|invalid|local|localhost))\b)(?:[\w-]+\.)+[a-z0-9]{2,24}(?![\w.-])/i;
 
-/** A password as it is written in a URL, without options behind it as in `secret;AUTH=PLAIN`. */
-function inUrl(password: string): string {
+/** Decodes a password in a URL and drops options after it, as in `secret;AUTH=PLAIN`. */
+function decodeUrlPassword(password: string): string {
   return password
     .replace(/;.*$/, "")
     .replaceAll(/%[0-9A-Fa-f]{2}/g, (code) => String.fromCharCode(Number.parseInt(code.slice(1), 16)));
@@ -26,11 +26,11 @@ const URLS: readonly SecretKind[] = [
       /\b(?<scheme>[a-z][a-z0-9+.-]{1,30}):\\{0,2}\/\\{0,2}\/(?<user>[^\s/:@"'`]{0,100}):(?<secret>[^\s/@"'`\\]{4,200})@(?<host>[^\s"'`]{1,100})/dgi,
     isReal(encoded, { groups = {} }) {
       const { scheme = "", user = "", host = "" } = groups;
-      const password = inUrl(encoded);
-      if (!isLiteralPassword(password) || password === inUrl(user) || /^\d{1,5}$/.test(password))
+      const password = decodeUrlPassword(encoded);
+      if (!isLiteralPassword(password) || password === decodeUrlPassword(user) || /^\d{1,5}$/.test(password))
         return false;
       if (isPassword(password)) return true;
-      // A word is a password of a database that is somewhere; in the URLs of web pages it is nearly always an example.
+      // A plain word counts as the password of a public database; in a web URL it is nearly always an example.
       return password.length >= 6 && !/^(?:https?|ftps?|wss?)$/i.test(scheme) && PUBLIC_HOST.test(host);
     },
   },
@@ -65,14 +65,14 @@ const STRINGS: readonly SecretKind[] = [
       /(?:^|;\s?)(?:server|data source|host|address|addr|dsn|user id|uid|username)=/i.test(
         groups["keys"] ?? "",
       ) &&
-      isLiteralPassword(inUrl(password)) &&
+      isLiteralPassword(decodeUrlPassword(password)) &&
       !/^[a-z]{1,12}$/.test(password),
   },
   {
     name: "AWS secret key",
     marks: ["[Aa](?:ws|WS)_?[Ss](?:ecret|ECRET)", "[Ss](?:ecret|ECRET)_?(?:[Aa]ccess|ACCESS|[Kk]ey|KEY)"],
     shape: new RegExp(
-      `(?:aws_?)?secret_?(?:access_?)?key${IS}(?<secret>[A-Za-z0-9+/]{40})(?![A-Za-z0-9+/=])`,
+      `(?:aws_?)?secret_?(?:access_?)?key${SEPARATOR}(?<secret>[A-Za-z0-9+/]{40})(?![A-Za-z0-9+/=])`,
       "dgi",
     ),
     isReal: isRandomToken,
@@ -80,14 +80,14 @@ const STRINGS: readonly SecretKind[] = [
   {
     name: "AWS session token",
     marks: ["[Ss](?:ession|ESSION)_?[Tt](?:oken|OKEN)"],
-    shape: new RegExp(`session_?token${IS}(?<secret>[A-Za-z0-9+/]{100,2000}={0,2})`, "dgi"),
+    shape: new RegExp(`session_?token${SEPARATOR}(?<secret>[A-Za-z0-9+/]{100,2000}={0,2})`, "dgi"),
     isReal: isRandomToken,
   },
   {
     name: "registry credentials",
     marks: ["auth\\\\{0,3}[\"']\\s{0,4}:", "_auth\\s{0,4}="],
     shape: new RegExp(
-      `(?:(?<=["'])|(?<=[:\\s]_)|(?<=^_))auth${IS}(?<secret>[A-Za-z0-9+/]{12,400}={0,2})(?![A-Za-z0-9+/=])`,
+      `(?:(?<=["'])|(?<=[:\\s]_)|(?<=^_))auth${SEPARATOR}(?<secret>[A-Za-z0-9+/]{12,400}={0,2})(?![A-Za-z0-9+/=])`,
       "dg",
     ),
     isReal: isBasicCredential,
@@ -95,8 +95,8 @@ const STRINGS: readonly SecretKind[] = [
   {
     name: "npm registry token",
     marks: [":_authToken", ":_password"],
-    shape: new RegExp(`:_(?:authToken|password)${IS}(?<secret>[\\w+/=.~-]{12,400})`, "dg"),
-    isReal: (value) => isRandomValue(value) || isPassword(printable(Buffer.from(value, "base64"))),
+    shape: new RegExp(`:_(?:authToken|password)${SEPARATOR}(?<secret>[\\w+/=.~-]{12,400})`, "dg"),
+    isReal: (value) => isRandomValue(value) || isPassword(decodePrintable(Buffer.from(value, "base64"))),
   },
   {
     name: "WireGuard key",
@@ -112,7 +112,7 @@ const STRINGS: readonly SecretKind[] = [
   },
 ];
 
-/** Headers that hold nothing but a credential. */
+/** HTTP headers whose value is a credential. */
 const KEY_HEADERS =
   "x-api-key|api-key|x-auth-token|x-access-token|private-token|job-token|deploy-token|x-vault-token|x-goog-api-key|x-amz-security-token|x-shopify-access-token|x-csrf-token|dd-api-key|x-figma-token";
 
@@ -133,7 +133,7 @@ const HEADERS: readonly SecretKind[] = [
     name: "Authorization header",
     marks: ["[Aa](?:uthorization|UTHORIZATION)"],
     shape: new RegExp(
-      `authorization${IS}(?:token|apikey|ssws|key|digest)?[\\s=]{0,4}(?<secret>[\\w.~+/=-]{20,4096})`,
+      `authorization${SEPARATOR}(?:token|apikey|ssws|key|digest)?[\\s=]{0,4}(?<secret>[\\w.~+/=-]{20,4096})`,
       "dgi",
     ),
     isReal: isRandomValue,
@@ -150,7 +150,7 @@ const HEADERS: readonly SecretKind[] = [
       "JOB-TOKEN",
       "DD-API-KEY",
     ],
-    shape: new RegExp(`(?<![\\w-])(?:${KEY_HEADERS})${IS}(?<secret>[\\w.~+/=-]{20,4096})`, "dgi"),
+    shape: new RegExp(`(?<![\\w-])(?:${KEY_HEADERS})${SEPARATOR}(?<secret>[\\w.~+/=-]{20,4096})`, "dgi"),
     isReal: isRandomValue,
   },
 ];
@@ -191,11 +191,11 @@ function isBasicCredential(encoded: string): boolean {
   return password !== undefined && isPassword(password);
 }
 
-/** Empty where the bytes are no text. */
-function printable(bytes: Buffer): string {
+/** Decodes bytes as text; empty if they are not decodePrintable. */
+function decodePrintable(bytes: Buffer): string {
   const text = bytes.toString("latin1");
   return /^[ -~]*$/.test(text) ? text : "";
 }
 
-/** Secrets that are known by what stands around them. */
+/** Secrets that are recognised by the text around them. */
 export const ANNOUNCED_SECRETS: readonly SecretKind[] = [...URLS, ...STRINGS, ...HEADERS, ...COMMANDS, JWT];

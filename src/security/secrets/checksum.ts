@@ -3,7 +3,7 @@ import { crc32 } from "node:zlib";
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const CHECKSUM_LENGTH = 6;
 
-/** GitHub and npm end their tokens in the CRC32 of the random part, in base 62. */
+/** GitHub and npm tokens end with the CRC32 of their random part, in base 62. */
 export function hasCrc32Ending(body: string): boolean {
   return body.slice(-CHECKSUM_LENGTH) === crc32Ending(body.slice(0, -CHECKSUM_LENGTH));
 }
@@ -24,7 +24,7 @@ export function isJwtHeader(encoded: string): boolean {
   return header.startsWith("{") && header.endsWith("}") && /"alg"\s*:\s*"/.test(header);
 }
 
-/** `name:password` in base64, as the Basic scheme, Docker and npm have it; undefined for anything else. */
+/** Decodes `name:password` in base64, as used by HTTP Basic, Docker and npm; undefined for any other text. */
 export function basicPassword(encoded: string): string | undefined {
   const decoded = Buffer.from(encoded, "base64").toString("latin1");
   return /^[!-9;-~]{0,200}:([ -~]{1,4000})$/.exec(decoded)?.[1];

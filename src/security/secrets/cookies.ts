@@ -1,4 +1,5 @@
 import { isRandomValue } from "./randomness.ts";
+import type { Range } from "./secret-kind.ts";
 
 const HEADER =
   /\b(?:set-)?cookie\\{0,3}["']?\s{0,4}:\s{0,4}\[?\s{0,4}\\{0,3}["']?(?=[\w!#$%&'*+.^|~-]{1,200}=)/gi;
@@ -6,21 +7,20 @@ const PAIR = /(?<name>[\w!#$%&'*+.^|~-]{1,200})=(?<value>[^;,\s"'\\]{20,4096})/d
 const NEXT = /[^;,"'\\]{0,4200}[;,]\s{0,4}/y;
 const ATTRIBUTE = /^(?:path|domain|expires|max-age|samesite|priority)$/i;
 
-type Range = readonly [from: number, to: number];
-
-/** The values of cookies that are credentials: random ones. `theme=dark` is none. */
+/** Finds cookie values that are credentials, that is, random values; `theme=dark` is not one. */
 export function cookieSecrets(line: string): Range[] {
   const found: Range[] = [];
   let read = 0;
   for (const { index, 0: header } of line.matchAll(HEADER)) {
-    // The pairs of a header go on to the end of the line, other headers included.
+    // A header's pairs are read to the end of the line, so a header inside that range was already read.
     if (index < read) continue;
     for (let at = index + header.length; at < line.length;) {
       PAIR.lastIndex = at;
       const pair = PAIR.exec(line);
       const range = pair?.indices?.groups?.["value"];
       const { name = "", value = "" } = pair?.groups ?? {};
-      if (range !== undefined && !ATTRIBUTE.test(name) && isRandomValue(decoded(value))) found.push(range);
+      if (range !== undefined && !ATTRIBUTE.test(name) && isRandomValue(decodeCookie(value)))
+        found.push(range);
       NEXT.lastIndex = range?.[1] ?? at;
       const next = NEXT.exec(line);
       if (next === null) break;
@@ -31,7 +31,7 @@ export function cookieSecrets(line: string): Range[] {
   return found;
 }
 
-/** Express signs sessions as `s%3Aid.signature`. */
-function decoded(value: string): string {
+/** Decodes a session cookie of Express, which has the form `s%3Aid.signature`. */
+function decodeCookie(value: string): string {
   return value.replace(/^s%3A/i, "").replaceAll(/%(?:2B|2F|3D|3A)/gi, "+");
 }

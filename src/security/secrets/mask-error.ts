@@ -2,7 +2,7 @@ import { PithError } from "../../kernel/errors.ts";
 import type { Masked } from "../../model/masked.ts";
 import { maskValues } from "./mask-values.ts";
 
-/** The error with the secrets of its message and facts masked: it repeats what the caller gave. */
+/** Masks the secrets in an error's message and facts, which may repeat the caller's input. */
 export function maskError(error: PithError): {
   readonly error: PithError;
   readonly masked: { masked?: Masked };

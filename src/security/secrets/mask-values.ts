@@ -1,12 +1,12 @@
 import { LineMasker } from "./mask.ts";
 
-/** A value as it is told to others, and how many different secrets were masked in it. */
+/** A value with its secrets masked, and the number of different secrets in it. */
 export interface MaskedValue<T> {
   readonly value: T;
   readonly count: number;
 }
 
-/** Masks the secrets in all texts of a plain value: what JSON can hold. Everything else in it stays as it is. */
+/** Masks the secrets in all strings of a JSON-like value and leaves everything else unchanged. */
 export function maskValues<T>(value: T): MaskedValue<T> {
   const secrets = new Set<string>();
   const masked = (one: unknown): unknown => {
@@ -24,6 +24,6 @@ export function maskValues<T>(value: T): MaskedValue<T> {
     return Object.fromEntries(Object.entries(one).map(([key, inner]) => [key, masked(inner)]));
   };
   const result = masked(value);
-  // The same shape as before: only texts were replaced by texts.
+  // The cast is safe: only strings were replaced, and by strings.
   return { value: secrets.size === 0 ? value : (result as T), count: secrets.size };
 }

@@ -1,13 +1,14 @@
 import type { MaskedSecret } from "../../model/masked.ts";
-import { findSecrets, type Range } from "./find.ts";
+import { findSecrets } from "./find.ts";
 import { KeyTracker } from "./private-key.ts";
+import type { Range } from "./secret-kind.ts";
 
-/** Stands in place of a secret: no sign in it has a meaning in JSON, XML or to a parser of compiler messages. */
+/** Replaces a secret. None of its characters has a meaning in JSON, XML or compiler messages. */
 export const MASK = "(secret-masked)";
-/** Stands in place of each line of a private key; lines that follow one another are one secret. */
+/** Replaces each line of a private key; consecutive lines count as one secret. */
 export const KEY_MASK = "(key-masked)";
 
-/** A part of a line that is masked. */
+/** A range of a line that is masked. */
 export interface MaskedPart {
   readonly range: Range;
   readonly mask: string;
@@ -21,8 +22,8 @@ export interface MaskedLine {
 }
 
 /**
- * Terminal escapes and control characters. They are no part of the text that a reader sees, and a coloured secret
- * has them inside.
+ * Matches terminal escapes and control characters. They are invisible to a reader, and may occur inside a coloured
+ * secret.
  */
 const ESCAPES =
   // oxlint-disable-next-line no-control-regex
@@ -30,7 +31,7 @@ const ESCAPES =
 // oxlint-disable-next-line no-control-regex
 const HAS_ESCAPE = /[\u0000-\u0007\u000B\u000C\u000E-\u001F\u007F]/;
 
-/** Masks the secrets of a text line by line. It has to see the lines in order: a private key spans several. */
+/** Masks the secrets of a text line by line. It must see the lines in order, because a private key spans several. */
 export class LineMasker {
   readonly #isVariablesFile: boolean;
   #key: KeyTracker;
@@ -40,19 +41,19 @@ export class LineMasker {
     this.#key = options.key ?? new KeyTracker();
   }
 
-  /** Whether a private key has begun and the next line may belong to it. */
+  /** Whether a private key has begun, so that the next line may belong to it. */
   get isInKey(): boolean {
     return this.#key.isOpen;
   }
 
-  /** The next line with its secrets masked; undefined where it has none. */
+  /** Masks the secrets of the next line; undefined if it has none. */
   next(line: string): MaskedLine | undefined {
     const parts = this.find(line);
     if (parts.length === 0) return undefined;
     return { text: replaceParts(line, parts), parts };
   }
 
-  /** What is to be masked of the next line. */
+  /** Finds the parts of the next line that must be masked. */
   find(line: string): readonly MaskedPart[] {
     if (!HAS_ESCAPE.test(line)) return this.#findPlain(line);
     const { plain, toRaw } = withoutEscapes(line);
@@ -62,7 +63,7 @@ export class LineMasker {
     }));
   }
 
-  /** The same for the beginning of a line whose end has not come yet. */
+  /** Finds the parts to mask in the start of a line that is not complete yet, without advancing to the next line. */
   findInUnfinished(line: string): readonly MaskedPart[] {
     const copy = new LineMasker({ isVariablesFile: this.#isVariablesFile, key: this.#key.copy() });
     return copy.find(line);
@@ -90,7 +91,7 @@ export function addSecret(secrets: MaskedSecret[], line: number, isFirst: boolea
   else secrets[secrets.length - 1] = { ...last, lastLine: line };
 }
 
-/** Masks a text that is whole, such as a command line or a message. */
+/** Masks a complete text, such as a command line or a message. */
 export function maskText(text: string): string {
   const masker = new LineMasker();
   return text
@@ -99,7 +100,7 @@ export function maskText(text: string): string {
     .join("\n");
 }
 
-/** The line with the parts masked. Escapes inside them stay, so that a colour that begins there also ends. */
+/** Replaces the parts by masks. Terminal escapes inside them are kept, so that colours are switched off again. */
 export function replaceParts(line: string, parts: readonly MaskedPart[]): string {
   let out = "";
   let at = 0;
@@ -111,11 +112,11 @@ export function replaceParts(line: string, parts: readonly MaskedPart[]): string
   return out + line.slice(at);
 }
 
-/** The line as it is read, and where its characters stand in the line as it came. */
+/** Strips terminal escapes from a line; `toRaw` maps an index of the result to one of the original line. */
 function withoutEscapes(line: string): { plain: string; toRaw: (index: number) => number } {
   let plain = "";
   let from = 0;
-  /** From this index of the plain text on, this many characters were left out before. */
+  /** From index `plainFrom` of the plain text on, `removed` characters were stripped before it. */
   const left: { readonly plainFrom: number; readonly removed: number }[] = [{ plainFrom: 0, removed: 0 }];
   for (const { index, 0: escape } of line.matchAll(ESCAPES)) {
     plain += line.slice(from, index);

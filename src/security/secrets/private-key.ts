@@ -1,24 +1,24 @@
 /**
- * Private keys span lines: `-----BEGIN … PRIVATE KEY-----`, lines of base64, `-----END …`. Only lines that can be the
- * body of a key belong to it, since code mentions the first line too: `if (text.startsWith("-----BEGIN …"))`.
+ * Private keys span lines: `-----BEGIN … PRIVATE KEY-----`, lines of base64, `-----END …`. A first line alone does not
+ * make a key, since code mentions it too: `if (text.startsWith("-----BEGIN …"))`.
  */
-import type { Range } from "./find.ts";
 import { isRandomToken } from "./randomness.ts";
+import type { Range } from "./secret-kind.ts";
 
 const BEGIN = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|^\s*Private-Lines: \d{1,3}\s*$/;
 const END = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/;
-/** What may stand around a line of a key in a source file: indentation, quotes, signs of comments and concatenation. */
+/** Matches a line of a key, also in source code: with indentation, quotes, comment marks or concatenation around it. */
 const BODY_LINE =
   /^(?<before>[\s"'`>|#*.,\\]{0,40}(?:(?:\/\/|\+)\s{1,8})?["'`]?)(?<body>[A-Za-z0-9+/]{1,1024}={0,2})(?<after>(?:\\[nr]|[\s"'`+.,;)\\]){0,20})$/;
-/** Headers between the first line and the body, and the checksum of a PGP block. */
+/** Matches headers and empty lines between the first line of a key and its body. */
 const HEADER_LINE =
   /^[\s"'`>|#*/+]{0,40}(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset): ?[^"'`]{0,200}["'`\\nr+,;\s]*$|^[\s"'`]*(?:\\[nr])*["'`+,\s]*$/;
-/** No private key has more lines than this. */
+/** Upper bound on the lines of a private key. */
 export const MAX_KEY_LINES = 300;
 
-/** Follows a text line by line and knows which lines are inside a private key. */
+/** Follows a text line by line and tracks which lines are inside a private key. */
 export class KeyTracker {
-  /** Undefined outside of keys; `begun` until the first line of the body proves that it is one. */
+  /** Undefined outside of keys; `begun` until the first line of the body confirms the key. */
   #state: "begun" | "body" | undefined;
   #lines = 0;
 
@@ -27,7 +27,7 @@ export class KeyTracker {
     return this.#state !== undefined;
   }
 
-  /** Whether the next line continues a key of which something was masked already. */
+  /** Whether the next line continues a key of which a part was already masked. */
   get isInBody(): boolean {
     return this.#state === "body";
   }
@@ -39,27 +39,27 @@ export class KeyTracker {
     return copy;
   }
 
-  /** The part of a line that belongs to a key's body. Lines are given in order, without their ends. */
+  /** The range of a line that belongs to a key's body. Lines must come in order, without their line ends. */
   next(line: string): Range | undefined {
     const begin = BEGIN.exec(line);
     if (begin !== null) return this.#begin(line, begin.index + begin[0].length);
     if (this.#state === undefined) return undefined;
     this.#lines++;
-    if (END.test(line) || this.#lines > MAX_KEY_LINES) return this.#leave();
-    const body = keyBodyOf(line);
-    if (body === undefined) return HEADER_LINE.test(line) ? undefined : this.#leave();
-    if (this.#state === "begun" && !isKeyText(line.slice(...body))) return this.#leave();
+    if (END.test(line) || this.#lines > MAX_KEY_LINES) return this.#close();
+    const body = findKeyBody(line);
+    if (body === undefined) return HEADER_LINE.test(line) ? undefined : this.#close();
+    if (this.#state === "begun" && !isKeyText(line.slice(...body))) return this.#close();
     this.#state = "body";
     return body;
   }
 
-  /** A key in one line, its line ends escaped or turned into blanks, or the first of several lines. */
+  /** Handles the first line of a key. The whole key may be in it, with escaped line ends or blanks instead of them. */
   #begin(line: string, from: number): Range | undefined {
     this.#lines = 0;
     this.#state = "begun";
-    const end = endOfBody(line, from);
+    const end = findBodyEnd(line, from);
     if (end === from) {
-      // More than white space behind the first line: it is mentioned, not given.
+      // Other text after the marker means that the line only mentions a key.
       if (/[A-Za-z0-9]/.test(line.slice(from).replaceAll(/\\[nrt]/g, ""))) this.#state = undefined;
       return undefined;
     }
@@ -67,34 +67,34 @@ export class KeyTracker {
     return [from, end];
   }
 
-  #leave(): undefined {
+  #close(): undefined {
     this.#state = undefined;
     return undefined;
   }
 }
 
-/** The body of a key's line; undefined for a line that cannot be one. */
-export function keyBodyOf(line: string): Range | undefined {
+/** The range of the base64 text in a key's line; undefined for a line that cannot belong to a key. */
+export function findKeyBody(line: string): Range | undefined {
   const match = BODY_LINE.exec(line);
   if (match === null) return undefined;
   const { before = "", body = "" } = match.groups ?? {};
   return [before.length, before.length + body.length];
 }
 
-/** Base64, escaped line ends, blanks and headers up to what ends the key or the string that it stands in. */
+/** Matches base64, escaped line ends, blanks and headers up to the end of the key or of the string around it. */
 const INLINE_BODY =
   /(?:[A-Za-z0-9+/=]|\\+[nrt]|\\+u000[adAD]|\s|(?:Proc-Type|DEK-Info|Version|Comment): ?[\w ,.-]{1,100}|%0[AaDd]|%2[BbFf]|%3[Dd])*/y;
 
-function endOfBody(line: string, from: number): number {
+function findBodyEnd(line: string, from: number): number {
   INLINE_BODY.lastIndex = from;
   INLINE_BODY.exec(line);
   const end = Math.max(INLINE_BODY.lastIndex, from);
-  // An example says by dots that the key itself is left out.
+  // Dots show that the text is an example with the key left out.
   const isCut = /^(?:\.\.|…)/.test(line.slice(end));
   return isKeyText(line.slice(from, end)) && !isCut ? end : from;
 }
 
-/** Not the crosses or dots of an example. */
+/** Whether the text looks like random base64 rather than the placeholder of an example. */
 function isKeyText(text: string): boolean {
   const [first = ""] = /[A-Za-z0-9+/]{32,}/.exec(text) ?? [];
   return first !== "" && isRandomToken(first.slice(0, 64));

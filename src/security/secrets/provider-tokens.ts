@@ -3,8 +3,8 @@ import { isRandomToken, isRandomValue } from "./randomness.ts";
 import { type SecretKind, SOLID_START, START } from "./secret-kind.ts";
 
 /**
- * A token with a fixed prefix and a random body of known alphabet and length. It ends where its alphabet ends, so that
- * a longer word is no token.
+ * Describes a token with a fixed prefix and a random body of known alphabet and length. The body must not be followed by
+ * another character of its alphabet, so a longer word is not a token.
  */
 function token(name: string, prefix: string, body: string, isReal = isRandomToken): SecretKind {
   const hasSign = /[-_.~:]/.test(prefix.replaceAll(/\[[^\]]*\]|\(\?:/g, ""));
@@ -13,7 +13,7 @@ function token(name: string, prefix: string, body: string, isReal = isRandomToke
   return { name, marks: [`${prefix}[\\w+/=.~%-]{16}`], shape, isReal: (random) => isReal(random) };
 }
 
-/** A token that is known by something else than its beginning. */
+/** Describes a token that is recognised by something other than a prefix. */
 function unprefixed(
   name: string,
   marks: readonly string[],
@@ -23,30 +23,30 @@ function unprefixed(
   return { ...token(name, "", body, isReal), marks };
 }
 
-/** A part of a URL that is all one needs to post there. */
+/** Describes a webhook URL, whose secret path is all that is needed to post to it. */
 function webhook(name: string, place: string, path: string): SecretKind {
   const shape = new RegExp(`${place}(?<secret>${path})(?![\\w-])`, "dg");
   return { name, marks: [place], shape, isReal: (secret) => isRandomToken(secret.split("/").at(-1) ?? "") };
 }
 
-/** A checksum that fits is proof. Without one the body has to be beyond doubt: providers change their formats. */
-function checksummed(body: string): boolean {
+/** A matching checksum is proof. Otherwise the body must be clearly random, since providers change their formats. */
+function hasChecksumOrIsRandom(body: string): boolean {
   return hasCrc32Ending(body) || isRandomValue(body);
 }
 
-/** Slack's tokens have numbers of teams and users in front of the random part. */
+/** Slack tokens have team and user numbers before the random part. */
 function hasRandomEnd(body: string): boolean {
   const end = body.split("-").at(-1) ?? "";
   return end.length >= 16 && isRandomToken(end);
 }
 
-/** Discord's bot tokens begin with the bot's number, in base64. */
+/** Discord bot tokens begin with the bot's number, in base64. */
 function beginsWithNumber(body: string): boolean {
   return /^\d{17,20}$/.test(Buffer.from(body.split(".")[0] ?? "", "base64url").toString("latin1"));
 }
 
 const SOURCE_AND_BUILD: readonly SecretKind[] = [
-  token("GitHub token", "gh[pousr]_", "[A-Za-z0-9]{36,251}", checksummed),
+  token("GitHub token", "gh[pousr]_", "[A-Za-z0-9]{36,251}", hasChecksumOrIsRandom),
   token("GitHub fine-grained token", "github_pat_", "\\w{82}"),
   token(
     "GitLab token",
@@ -56,7 +56,7 @@ const SOURCE_AND_BUILD: readonly SecretKind[] = [
   token("GitLab runner registration token", "GR1348941", "[\\w-]{20}"),
   token("Bitbucket token", "ATBB", "[A-Za-z0-9]{32}"),
   token("Atlassian token", "AT[AC]TT3", "[\\w=-]{50,255}"),
-  token("npm token", "npm_", "[A-Za-z0-9]{36}", checksummed),
+  token("npm token", "npm_", "[A-Za-z0-9]{36}", hasChecksumOrIsRandom),
   token("PyPI token", "pypi-A", "[\\w-]{50,1000}"),
   token("RubyGems key", "rubygems_", "[a-f0-9]{48}"),
   token("Clojars token", "CLOJARS_", "[a-z0-9]{60}"),
@@ -207,7 +207,7 @@ const SERVICES: readonly SecretKind[] = [
   token("Frame.io token", "fio-u-", "[\\w=-]{64}"),
 ];
 
-/** Credentials that are known by their own text, wherever they stand. */
+/** Credentials that are recognised by their own text, wherever they appear. */
 export const PROVIDER_TOKENS: readonly SecretKind[] = [
   ...SOURCE_AND_BUILD,
   ...CLOUDS,

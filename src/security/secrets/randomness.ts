@@ -1,10 +1,10 @@
 /**
- * Tells a credential from what people write in its place: names, words, placeholders. Everything here is linear in
- * the text, and made so that a truly random value of the usual length practically never fails.
+ * Distinguishes credentials from names, words and placeholders. All checks take linear time, and are chosen so that a
+ * truly random value of the usual length practically never fails them.
  */
 
-/** Words that people put into made-up credentials. In one case throughout: a random token has one once in millions. */
-const MADE_UP = new RegExp(
+/** Words in made-up credentials, all in one case; only one in millions of random tokens contains such a word. */
+const MADE_UP_WORDS = new RegExp(
   [
     "example",
     "placeholder",
@@ -23,15 +23,15 @@ const MADE_UP = new RegExp(
     .join("|"),
 );
 
-/** Whether the body of a token with a provider's prefix is random, as a real one is. */
+/** Whether the body of a token with a provider's prefix looks random. */
 export function isRandomToken(body: string): boolean {
-  if (MADE_UP.test(body)) return false;
-  // Words with separators between them: a token of this length has a digit or a capital letter.
+  if (MADE_UP_WORDS.test(body)) return false;
+  // Only words and separators: a random token of this length has a digit or a capital letter.
   if (body.length >= 20 && /^[a-z_.-]*$/.test(body) && /[-_.]/.test(body)) return false;
   return isVaried(body) && !isSequence(body);
 }
 
-/** At least half as many different characters as random text of the same length and alphabet would have. */
+/** Requires at least half as many different characters as random text of the same length and alphabet has. */
 function isVaried(token: string): boolean {
   const text = token.replaceAll(/[-_.]/g, "");
   const different = new Set(text).size;
@@ -40,7 +40,7 @@ function isVaried(token: string): boolean {
   return different >= expected / 2;
 }
 
-/** Mostly steps from a character to itself or its neighbour, as in `abc123` and `a1b2c3`. */
+/** Whether most characters repeat or neighbour an earlier one, as in `abc123` and `a1b2c3`. */
 function isSequence(text: string): boolean {
   return [1, 2].some((distance) => {
     let steps = 0;
@@ -53,25 +53,25 @@ function isSequence(text: string): boolean {
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const HEX = /^(?:[0-9a-f]{24,}|[0-9A-F]{24,})$/;
 
-/** Whether a value without a provider's prefix is random: hexadecimal, a UUID, or letters and digits that form no words. */
+/** Whether a value without a provider's prefix looks random: hexadecimal, a UUID, or letters and digits without words. */
 export function isRandomValue(value: string): boolean {
   if (value.length < 16 || !/^[\w+/=.~%-]+$/.test(value) || value.includes("..")) return false;
   if (UUID.test(value) || HEX.test(value)) return isRandomToken(value.replaceAll("-", ""));
   if (isEncodedText(value)) return false;
   const kinds = [/[a-z]/, /[A-Z]/, /\d/].filter((kind) => kind.test(value)).length;
   if (kinds < 2) return false;
-  return isRandomToken(value) && changesOfKind(value) * 6 >= value.length && !isWordy(value);
+  return isRandomToken(value) && countKindChanges(value) * 6 >= value.length && !isWordy(value);
 }
 
-/** Base64 of text: `joe:secret`. Random bytes are hardly ever all printable. */
+/** Whether a value is base64 of readable text such as `joe:secret`; random bytes are hardly ever all printable. */
 function isEncodedText(value: string): boolean {
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(value)) return false;
   const decoded = Buffer.from(value, "base64").toString("latin1");
   return decoded.length >= 9 && /^[\t\n\r -~]+$/.test(decoded);
 }
 
-/** How often lower case, upper case and digits take turns. Words and numbers keep to one kind for longer. */
-function changesOfKind(text: string): number {
+/** Counts the changes between lower case, upper case and digits, which are rarer in words and numbers. */
+function countKindChanges(text: string): number {
   let changes = 0;
   let last = "";
   for (const character of text) {
@@ -89,7 +89,7 @@ function changesOfKind(text: string): number {
   return changes;
 }
 
-/** The pairs of letters that make up most of English text and of the words in identifiers. */
+/** The most common pairs of letters in English text and identifiers. */
 const COMMON_PAIRS: ReadonlySet<string> = new Set(
   (
     "th he in er an re on at en nd ti es or te of ed is it al ar st to nt ng se ha as ou io le ve co me de hi ri ro " +
@@ -101,7 +101,7 @@ const COMMON_PAIRS: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** Whether the letters that stand together mostly form the pairs of words. */
+/** Whether most adjacent letters are pairs that are common in words. */
 export function isWordy(text: string): boolean {
   const lower = text.toLowerCase();
   let pairs = 0;
@@ -115,21 +115,21 @@ export function isWordy(text: string): boolean {
   return pairs >= 5 && common * 4 >= pairs * 3;
 }
 
-/** Words that people write where a password goes, and the defaults of everyday servers. */
-const STAND_IN_WORDS =
+/** Placeholders for passwords, and default passwords of common servers. */
+const PLACEHOLDER_WORDS =
   /p[a@4]ss(?:w[o0]?rd|wd|phrase)?|word|pwd|pw|secret|token|key|credentials?|user(?:name)?|name|login|admin(?:istrator)?|root|guest|postgres(?:ql)?|mysql|mariadb|redis|mongo(?:db)?|rabbitmq|database|test(?:ing|er)?|example|sample|demo|dummy|fake|default|change(?:it|d)?|foo|bar|baz|qux|spam|eggs|tiger|scott|value|string|letmein|abc|123|qwerty|hunter2|here|none|null|undefined|empty|true|false|todo|your|my|the|some|new|old|wrong|bad|good|invalid|valid|super|very|long|secure|strong|random|local|dev|prod|app|api|auth|access|client|server|proxy|host|private|public|is|not|me/gi;
 
-/** Nothing is left of it but a few digits and signs: `my_secret_password1!`. Or words about a password: `wrong-pass`. */
-function isStandIn(value: string): boolean {
+/** Whether a value consists of placeholder words (`my_secret_password1!`) or describes a password (`wrong-pass`). */
+function isPlaceholder(value: string): boolean {
   const plain = value.replaceAll(/[\s+]/g, "");
-  if (/^[-_.\d!@#$:;/&|%~^]{0,5}$/.test(plain.replace(STAND_IN_WORDS, ""))) return true;
+  if (/^[-_.\d!@#$:;/&|%~^]{0,5}$/.test(plain.replace(PLACEHOLDER_WORDS, ""))) return true;
   return /pass|token|secret/i.test(plain) && !/\d.*\d.*\d/.test(plain) && isWordy(plain);
 }
 
-/** Expressions, names of variables and blanks to be filled in. */
+/** Matches expressions, variable references and blanks to fill in. */
 const NOT_LITERAL = /[$<>{}()[\]`|]|^%|%[sdv](?![0-9A-Fa-f])|^[.*xX•_-]+$|\.\.\.|\*\*\*|…/;
 
-/** Whether a value is one that a person or a program would really use as a password: long, mixed, and no stand-in. */
+/** Whether a value could be a real password: long, of mixed characters and not a placeholder. */
 export function isPassword(value: string): boolean {
   if (!isLiteralPassword(value) || value.length < 8) return false;
   const kinds = [/[a-z]/, /[A-Z]/, /\d/, /[^A-Za-z0-9]/].filter((kind) => kind.test(value)).length;
@@ -139,13 +139,13 @@ export function isPassword(value: string): boolean {
   );
 }
 
-/** Whether a value stands for itself: no expression, no blank to fill in, no word for "password". */
+/** Whether a value is a literal password: not an expression, a blank to fill in or a placeholder. */
 export function isLiteralPassword(value: string): boolean {
-  if (value.length < 4 || NOT_LITERAL.test(value) || MADE_UP.test(value)) return false;
-  return !isStandIn(value) && isVariedPassword(value);
+  if (value.length < 4 || NOT_LITERAL.test(value) || MADE_UP_WORDS.test(value)) return false;
+  return !isPlaceholder(value) && isVariedPassword(value);
 }
 
-/** `aaaa`, `1234` and `----` are nobody's secret. */
+/** Rejects passwords such as `aaaa`, `1234` and `----`. */
 function isVariedPassword(value: string): boolean {
   return new Set(value).size >= 4 && !isSequence(value);
 }

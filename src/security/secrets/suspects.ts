@@ -1,20 +1,20 @@
 /**
- * A look at bytes that is much cheaper than looking for secrets: most output passes it. Every secret makes, together
- * with the name or sign that announces it, a run of certain characters, or stands in a URL, or behind one of a few words.
+ * A prefilter on bytes that is much cheaper than the search for secrets, and which most output passes. Every secret, with
+ * the name before it, forms a run of certain characters, or is part of a URL, or follows one of a few words.
  */
 
-/** The shortest run that a secret makes: `PGPASS=Hq7z2Lw9`. */
+/** Length of the shortest run that a secret and its name form, such as `PGPASS=Hq7z2Lw9`. */
 const MIN_RUN = 14;
-/** No slash, dot or colon: paths would be runs. */
+/** The characters of a run. Slash, dot and colon are excluded, because every path would be a run. */
 const RUN_CHARACTERS = new Uint8Array(256);
 for (const character of "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-+=~%!$&*#^@?\\\"'")
   RUN_CHARACTERS[character.charCodeAt(0)] = 1;
 
-/** Words that stand before secrets which make no such run. */
+/** Words before secrets that do not form a run. */
 const WORDS = ["PRIVATE KEY", "Private-Lines", "curl ", "machine ", ":\\/\\/"] as const;
-/** A login in a URL is not longer than this. */
+/** Upper bound on the length of a login in a URL. */
 const MAX_LOGIN = 300;
-const ENDS_LOGIN = new Set(Buffer.from(" \t\r\n/\"'<>`"));
+const LOGIN_END = new Set(Buffer.from(" \t\r\n/\"'<>`"));
 const AT = 64;
 const LINE_FEED = 10;
 const ESCAPE = 27;
@@ -23,22 +23,22 @@ const BELL = 7;
 /** Finds the lines of some bytes that may hold a secret. */
 export class Suspects {
   readonly #bytes: Buffer;
-  /** Where each way of looking has found something, so that none looks twice at the same bytes. */
-  readonly #found = LOOKS.map(() => ({ from: -1, at: -1 }));
+  /** The last result of each search, so that none scans the same bytes twice. */
+  readonly #found = SEARCHES.map(() => ({ from: -1, at: -1 }));
 
   constructor(bytes: Buffer) {
     this.#bytes = bytes;
   }
 
-  /** The offset of something in the next such line; -1 where there is none. Offsets are asked for in growing order. */
+  /** An offset inside the next suspicious line; -1 if there is none. Calls must use increasing offsets. */
   next(from: number): number {
     let first = -1;
-    for (const [way, look] of LOOKS.entries()) {
-      const known = this.#found[way];
+    for (const [index, search] of SEARCHES.entries()) {
+      const known = this.#found[index];
       if (known === undefined) continue;
       if (known.from < 0 || (known.at >= 0 && known.at < from)) {
         known.from = from;
-        known.at = look(this.#bytes, from);
+        known.at = search(this.#bytes, from);
       }
       if (known.at >= 0 && (first < 0 || known.at < first)) first = known.at;
     }
@@ -46,21 +46,21 @@ export class Suspects {
   }
 }
 
-type Look = (bytes: Buffer, from: number) => number;
+type Search = (bytes: Buffer, from: number) => number;
 
-const LOOKS: readonly Look[] = [
-  nextRun,
-  nextColoured,
-  nextLogin,
+const SEARCHES: readonly Search[] = [
+  findRun,
+  findColouredRun,
+  findLogin,
   ...WORDS.map(
-    (word): Look =>
+    (word): Search =>
       (bytes, from) =>
         bytes.indexOf(word, from, "latin1"),
   ),
 ];
 
-/** Looks at every fourteenth byte, and at those before it only where that one belongs to a run. */
-function nextRun(bytes: Buffer, from: number): number {
+/** Tests every fourteenth byte, and the bytes before it only if that one can belong to a run. */
+function findRun(bytes: Buffer, from: number): number {
   let at = from + MIN_RUN - 1;
   while (at < bytes.length) {
     let back = at;
@@ -71,8 +71,8 @@ function nextRun(bytes: Buffer, from: number): number {
   return -1;
 }
 
-/** `://name:password@` or `://token@`. */
-function nextLogin(bytes: Buffer, from: number): number {
+/** Finds the next `://name:password@` or `://token@`. */
+function findLogin(bytes: Buffer, from: number): number {
   for (
     let url = bytes.indexOf("://", from, "latin1");
     url >= 0;
@@ -80,14 +80,14 @@ function nextLogin(bytes: Buffer, from: number): number {
   ) {
     const end = Math.min(bytes.length, url + MAX_LOGIN);
     let at = url + 3;
-    while (at < end && bytes[at] !== AT && !ENDS_LOGIN.has(bytes[at] ?? 0)) at++;
+    while (at < end && bytes[at] !== AT && !LOGIN_END.has(bytes[at] ?? 0)) at++;
     if (bytes[at] === AT) return url;
   }
   return -1;
 }
 
-/** A run that has escapes inside. */
-function nextColoured(bytes: Buffer, from: number): number {
+/** Finds the next line with a run that contains terminal escapes. */
+function findColouredRun(bytes: Buffer, from: number): number {
   for (let escape = bytes.indexOf(ESCAPE, from); escape >= 0;) {
     const lineStart = Math.max(from, bytes.lastIndexOf(LINE_FEED, escape) + 1);
     const next = bytes.indexOf(LINE_FEED, escape);
@@ -98,12 +98,12 @@ function nextColoured(bytes: Buffer, from: number): number {
   return -1;
 }
 
-/** An escape does not end a run: it is no part of the text. */
+/** An escape does not end a run, because it is not part of the visible text. */
 function hasColouredRun(bytes: Buffer, from: number, to: number): boolean {
   let run = 0;
   for (let at = from; at < to; at++) {
     const byte = bytes[at] ?? 0;
-    if (byte === ESCAPE) at = endOfEscape(bytes, at, to);
+    if (byte === ESCAPE) at = findEscapeEnd(bytes, at, to);
     else if (RUN_CHARACTERS[byte] === 1) run++;
     else if (byte >= 32) run = 0;
     if (run >= MIN_RUN) return true;
@@ -111,8 +111,8 @@ function hasColouredRun(bytes: Buffer, from: number, to: number): boolean {
   return false;
 }
 
-/** Where an escape ends: a control sequence with its letter, a string with BEL, any other with one character. */
-function endOfEscape(bytes: Buffer, at: number, to: number): number {
+/** The end of an escape: a control sequence ends with a letter, a string with BEL, any other with one character. */
+function findEscapeEnd(bytes: Buffer, at: number, to: number): number {
   const kind = bytes[at + 1] ?? 0;
   let end = at + 1;
   if (kind === 0x5d || kind === 0x50)

@@ -1,5 +1,5 @@
 import { errnoOf, PithError } from "../../kernel/errors.ts";
-import { keyBodyOf } from "../../security/secrets/private-key.ts";
+import { findKeyBody } from "../../security/secrets/private-key.ts";
 import { isRandomValue } from "../../security/secrets/randomness.ts";
 import type { JailedPath } from "../jail.ts";
 import { readLines } from "./read.ts";
@@ -13,7 +13,7 @@ const MAX_READ = 8 * 1024 * 1024;
 
 /** Whether a line that stands alone could be one of a private key. */
 export function mayBeKeyLine(line: string): boolean {
-  const body = keyBodyOf(line);
+  const body = findKeyBody(line);
   if (body === undefined) return false;
   const text = line.slice(...body);
   return text.length >= FULL_KEY_LINE || (text.length >= MIN_KEY_LINE && isRandomValue(text));
