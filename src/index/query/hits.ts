@@ -1,27 +1,16 @@
 import { languageOf } from "../../languages/detect.ts";
-import type { DetailLevel, Hit, RankingFactors, SymbolPlace } from "../../model/hit.ts";
+import type { DetailLevel, Hit, SymbolPlace } from "../../model/hit.ts";
 import type { CodeSymbol, Outline } from "../../model/symbol.ts";
 import { languageOfText } from "../store/content.ts";
 import type { TreeIndex } from "../live/tree-index.ts";
 import { modulePathOf, nameInModule, type ModulePath } from "../text/module-path.ts";
-import type { Place } from "../rank/place.ts";
+import type { FoundPlace, Place } from "../rank/place.ts";
 import type { ProjectIndex } from "../live/project-index.ts";
 import { storedOutline } from "../store/stored-record.ts";
 import { relatedSymbols } from "../rank/related.ts";
 import { resultIdOf } from "./result-id.ts";
 import type { IndexStore } from "../store/store.ts";
 import type { View, ViewFile } from "../live/view.ts";
-
-/** A place that is to be shown. */
-export interface FoundPlace {
-  readonly file: ViewFile;
-  readonly place: Place;
-  readonly score: number;
-  readonly factors: RankingFactors;
-  readonly match?: Hit["match"];
-  readonly similarity?: number;
-  readonly meantOnly?: boolean;
-}
 
 /** What is needed to describe places. */
 export interface HitSource {

@@ -1,6 +1,5 @@
-import { definitionsLike } from "./locate.ts";
+import { definitionsLike, type LocateOptions } from "./locate.ts";
 import type { AskedName } from "./query.ts";
-import type { RankOptions } from "../rank/rank-files.ts";
 import type { Segment } from "../store/segment.ts";
 import { foldName, partsOfIdentifier } from "../text/terms.ts";
 import type { View } from "../live/view.ts";
@@ -16,7 +15,7 @@ const FEW = 10;
 export function filesMeant(
   view: View,
   asked: AskedName | undefined,
-  options: RankOptions,
+  options: LocateOptions,
 ): ReadonlySet<number> | undefined {
   if (asked === undefined || partsOfIdentifier(asked.name).length < 2) return undefined;
   const files = new Set<number>();

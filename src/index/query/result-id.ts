@@ -1,7 +1,6 @@
 import { PithError } from "../../kernel/errors.ts";
 import { contentId } from "../../kernel/ids.ts";
-import type { FoundPlace } from "./hits.ts";
-import type { Place } from "../rank/place.ts";
+import type { FoundPlace, Place } from "../rank/place.ts";
 import type { View, ViewFile } from "../live/view.ts";
 
 /**

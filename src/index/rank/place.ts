@@ -1,3 +1,5 @@
+import type { Hit, RankingFactors } from "../../model/hit.ts";
+import type { ViewFile } from "../live/view.ts";
 import type { ParsedQuery } from "../query/query.ts";
 import type { SymbolBrief } from "../store/record.ts";
 import { stemOf } from "../text/stems.ts";
@@ -8,6 +10,17 @@ export interface Place {
   readonly symbol?: number;
   readonly lineStart: number;
   readonly lineEnd: number;
+}
+
+/** A place that is to be shown. */
+export interface FoundPlace {
+  readonly file: ViewFile;
+  readonly place: Place;
+  readonly score: number;
+  readonly factors: RankingFactors;
+  readonly match?: Hit["match"];
+  readonly similarity?: number;
+  readonly meantOnly?: boolean;
 }
 
 /** Which groups of a query a word belongs to. */

@@ -1,8 +1,15 @@
 import type { RankingFactors } from "../../model/hit.ts";
 import type { SymbolKind } from "../../model/symbol.ts";
 import type { FusedFile } from "./fuse.ts";
-import type { FileReader, FoundPlace, HitSource } from "../query/hits.ts";
-import { createWordMatcher, findDefinition, findPlace, meantPlace, type Place } from "./place.ts";
+import type { FileReader, HitSource } from "../query/hits.ts";
+import {
+  createWordMatcher,
+  findDefinition,
+  findPlace,
+  meantPlace,
+  type FoundPlace,
+  type Place,
+} from "./place.ts";
 import type { ParsedQuery } from "../query/query.ts";
 import type { RankedFile } from "./rank-files.ts";
 import type { SymbolBrief } from "../store/record.ts";

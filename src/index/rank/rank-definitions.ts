@@ -9,7 +9,7 @@ import {
 import { FIT } from "../query/qualified.ts";
 import type { AskedName, ParsedQuery } from "../query/query.ts";
 import type { SymbolBrief } from "../store/record.ts";
-import { createSaidNames } from "../query/name-matches.ts";
+import { createSaidNames } from "./name-matches.ts";
 import { foldName } from "../text/terms.ts";
 import type { View, ViewFile } from "../live/view.ts";
 

@@ -6,11 +6,15 @@ import { filesMeant } from "../query/name-occurrences.ts";
 import type { ParsedQuery } from "../query/query.ts";
 import { copiesIn } from "./duplicate-trees.ts";
 import { pathRarityOf } from "./path-rarity.ts";
-import { scoreChunks, type ChunkScores } from "./rank-chunks.ts";
+import { scoreChunks, scoresWithinKinds, type ChunkScores } from "./rank-chunks.ts";
 import { createDefinitionSignal, type DefinitionScore, type DefinitionSignal } from "./rank-definitions.ts";
-import { framedFiles } from "./rank-frames.ts";
-import { scoresWithinKinds } from "./rank-kinds.ts";
-import { createPathSignal, createPathWords, createSpelledSignal, SPELLED } from "./rank-paths.ts";
+import {
+  createPathSignal,
+  createPathWords,
+  createSpelledSignal,
+  framedFiles,
+  SPELLED,
+} from "./rank-paths.ts";
 import { rolePrior } from "./role-prior.ts";
 import { sumOfParts, type ScoreParts } from "./score-parts.ts";
 import type { View, ViewFile } from "../live/view.ts";

@@ -2,7 +2,7 @@ import type { PathRarity } from "./path-rarity.ts";
 import type { PathFacts } from "../text/paths.ts";
 import type { ParsedQuery } from "../query/query.ts";
 import { stemOf } from "../text/stems.ts";
-import type { ViewFile } from "../live/view.ts";
+import type { View, ViewFile } from "../live/view.ts";
 
 /** How much of the best word score a full match of the folders is worth. */
 const FOLDERS = 0.4;
@@ -163,12 +163,12 @@ export function createSpelledSignal(query: ParsedQuery): (file: ViewFile) => num
 }
 
 /** The file's own name at the end of a path. */
-export function lastOf(path: string): string {
+function lastOf(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);
 }
 
 /** One of the two may begin further out: at a machine's root, or at a package's. */
-export function isSamePath(spelled: string, path: string): boolean {
+function isSamePath(spelled: string, path: string): boolean {
   return path === spelled || path.endsWith(`/${spelled}`) || spelled.endsWith(`/${path}`);
 }
 
@@ -195,4 +195,26 @@ function joinedWords(words: readonly string[]): ReadonlySet<string> {
     if (next !== undefined) joined.add(word + next);
   }
   return joined;
+}
+
+/** The share of the best word score that the innermost frame earns its file, and what each further one gets of that. */
+const INNERMOST = 0.6;
+const OUTER = 0.6;
+
+/** What a stack trace earns the files of a view; frames in other projects' files do not count. */
+export function framedFiles(view: View, { frames }: ParsedQuery): ReadonlyMap<ViewFile, number> {
+  const byName = new Map<string, number[]>();
+  for (const [order, frame] of frames.entries()) {
+    const name = lastOf(frame);
+    byName.set(name, [...(byName.get(name) ?? []), order]);
+  }
+  const orders = new Map<ViewFile, number>();
+  if (frames.length === 0) return orders;
+  for (const file of view.files) {
+    if (file.facts.kind !== "code") continue;
+    const order = byName.get(lastOf(file.path))?.find((at) => isSamePath(frames[at] ?? "", file.path));
+    if (order !== undefined) orders.set(file, order);
+  }
+  const own = [...new Set(orders.values())].sort((a, b) => a - b);
+  return new Map([...orders].map(([file, order]) => [file, INNERMOST * OUTER ** own.indexOf(order)]));
 }

@@ -1,6 +1,6 @@
 import type { SymbolKind } from "../../model/symbol.ts";
-import { kindWeight } from "../rank/kind-weights.ts";
-import type { ParsedQuery } from "./query.ts";
+import { kindWeight } from "./kind-weights.ts";
+import type { ParsedQuery } from "../query/query.ts";
 import type { SymbolBrief } from "../store/record.ts";
 import { stemOf } from "../text/stems.ts";
 import { partsOfIdentifier } from "../text/terms.ts";
