@@ -16,27 +16,29 @@ import { RequestTrace } from "./request-trace.ts";
 import { readArguments } from "./schema/read-arguments.ts";
 import type { AnyTool, Call, Reply } from "./tool.ts";
 
-/** What a call is answered with; the server puts it into the protocol's shape. */
+/** The answer to a call. Each surface puts it into the shape of its protocol. */
 export interface Answer {
   readonly text: string;
-  /** In a shell: what is said beside the text. */
+  /** A note that a shell command prints on stderr. */
   readonly aside?: string;
   readonly isError: boolean;
+  /** The error of a call that failed; the text is its JSON. */
+  readonly error?: PithError;
   readonly meta: Readonly<Record<string, unknown>>;
 }
 
 export interface Caller {
-  /** The client's name for itself, where it gave one. */
+  /** The name that the client gave itself. */
   readonly client?: string | undefined;
-  /** What the caller can call beside this tool; absent: every tool. */
+  /** Who reads the reply, which decides the calls that it names. Defaults to an MCP client with every tool. */
   readonly reader?: Reader | undefined;
   readonly signal: AbortSignal;
   progress(message: string, done?: number, total?: number): void;
 }
 
 /**
- * The way of every call: arguments, workspace, paths, permission, work, text, ledger. Tools only declare
- * what they need of it. This is the one place that catches.
+ * Carries out a call: reads its arguments, opens the workspace, resolves paths, runs the tool, writes the reply and
+ * records its cost. Tools only declare what they need of it. Errors are caught here and nowhere else.
  */
 export async function callTool(
   tool: AnyTool,
@@ -54,14 +56,14 @@ export async function callTool(
     trace.move("req:executing_tool", "tool.exec_start");
     const reply = await tool.handle(prepared.values, prepared.call);
     const answer = await finish(tool, reply, { ...caller, call: prepared.call, requestId });
-    passUnpruned(trace, Buffer.byteLength(answer.text));
+    skipPruning(trace, Buffer.byteLength(answer.text));
     const mode = trace.state === "req:respond_pruned" ? "pruned" : "raw";
     const duration_ms = Math.round(performance.now() - started);
     services.ledger.record({
       tool: tool.name,
       ...clientOf(caller),
       tokens: answer.tokens,
-      ...comparison(reply, answer, prepared.values["cursor"] !== undefined),
+      ...comparison(reply, prepared.values["cursor"] !== undefined),
       failed: answer.isError,
       duration_ms,
     });
@@ -72,8 +74,8 @@ export async function callTool(
   }
 }
 
-/** A tool whose output nobody asks to prune is ready to be shown as it is. */
-function passUnpruned(trace: RequestTrace, bytes: number): void {
+/** Moves the trace on for a tool that never asks the pruner, so that every request goes through the same states. */
+function skipPruning(trace: RequestTrace, bytes: number): void {
   if (trace.state !== "req:executing_tool") return;
   trace.move("req:raw_output_ready", "tool.exec_ok", { bytes });
   trace.move("req:prune_check", "pruner.check", { reason: "no_question" });
@@ -105,9 +107,8 @@ async function prepare(
   const symbol = await followTarget(tool, values, { services, workspace, signal: caller.signal });
   for (const [name, { path: isPath }] of Object.entries(fields))
     if (isPath)
-      values[name] = name === "workspace" ? workspace.path : await resolved(values[name], workspace);
+      values[name] = name === "workspace" ? workspace.path : await resolvePaths(values[name], workspace);
   await tool.check?.(values);
-  await services.authorize({ tool: tool.name, readOnly: tool.annotations.readOnlyHint, values });
   const format = (values["response_format"] ?? services.config.server.response_format) as Format;
   const call: Call = {
     services,
@@ -122,10 +123,10 @@ async function prepare(
   return { values, call };
 }
 
-/** A path, or each of several, inside the workspace. */
-async function resolved(value: unknown, workspace: Workspace): Promise<unknown> {
+/** Resolves a path, or each of several, to a place inside the workspace. */
+async function resolvePaths(value: unknown, workspace: Workspace): Promise<unknown> {
   if (typeof value === "string") return workspace.resolve(value);
-  return Array.isArray(value) ? Promise.all(value.map((one) => resolved(one, workspace))) : value;
+  return Array.isArray(value) ? Promise.all(value.map((one) => resolvePaths(one, workspace))) : value;
 }
 
 interface Finishing {
@@ -140,8 +141,7 @@ async function finish(
   { call, requestId, reader = EVERY_TOOL }: Finishing,
 ): Promise<Answer & { tokens: number }> {
   const view = { format: call.format, budget: new Budget(call.maxTokens), reader };
-  const rendered = await tool.render(reply.data, view);
-  const { text, aside, meta: facts } = withMaskedNote(rendered, call.format);
+  const { text, aside, meta: facts } = withMaskedNote(await tool.render(reply.data, view));
   const tokens = estimateTokens(text);
   const meta = { request_id: requestId, tokens, ...facts };
   return { text, ...(aside !== undefined && { aside }), isError: reply.isError ?? false, meta, tokens };
@@ -159,16 +159,16 @@ function fail(
   const tokens = estimateTokens(text);
   services.ledger.record({ tool: trace.tool, ...clientOf(caller), tokens, failed: true, duration_ms: 0 });
   const meta = { request_id: requestId, tokens, error: error.code, retryable: error.retryable, ...masked };
-  return { text, isError: true, meta };
+  return { text, isError: true, error, meta };
 }
 
-/** A client that went away, or wants no answer any more, gives whatever it likes as its reason: it is no fault of ours. */
+/** A client that cancels a call may give any value as its reason. That value is not an internal error. */
 function failureOf(thrown: unknown, signal: AbortSignal): PithError {
-  const isWish = signal.aborted && thrown === signal.reason && !(thrown instanceof PithError);
-  return isWish ? new PithError("cancelled", "Cancelled", {}, { cause: thrown }) : toPithError(thrown);
+  const isCancelled = signal.aborted && thrown === signal.reason && !(thrown instanceof PithError);
+  return isCancelled ? new PithError("cancelled", "Cancelled", {}, { cause: thrown }) : toPithError(thrown);
 }
 
-/** Where a failure leaves the request: refused before it ran, failed while running, or broken by a fault of ours. */
+/** Moves the trace to the final state of a failed request: refused before the tool ran, failed in it, or an internal error. */
 function traceFailure(error: PithError, thrown: unknown, trace: RequestTrace): void {
   const { code, message } = error;
   if (code === "cancelled") trace.note("tool.cancelled");
@@ -195,19 +195,14 @@ function clientOf({ client }: Caller): Pick<Usage, "client"> {
   return client === undefined ? {} : { client };
 }
 
-/** What the reply is compared with: raw output, or an earlier reply that it completes. */
+/** What the ledger compares the reply with: the raw output, or an earlier reply that it completes. */
 function comparison(
-  { rawTokens, retrieval, subject }: Reply<unknown>,
-  { meta }: Answer,
+  { rawTokens, retrieval, about }: Reply<unknown>,
   continues: boolean,
 ): Pick<Usage, "raw_tokens" | "retrieval" | "about"> {
   return {
     ...(rawTokens === undefined ? {} : { raw_tokens: rawTokens }),
     ...(retrieval === true || continues ? { retrieval: true as const } : {}),
-    ...(subject === undefined ? {} : { about: { subject, partly: isPruned(meta["pruning"]) } }),
+    ...(about === undefined ? {} : { about }),
   };
-}
-
-function isPruned(pruning: unknown): boolean {
-  return typeof pruning === "object" && pruning !== null && "applied" in pruning && pruning.applied === true;
 }

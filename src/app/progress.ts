@@ -1,8 +1,9 @@
 import { setInterval } from "node:timers";
 
-/** Clients lose patience without a sign of life, and drown in too many. */
-const AT_MOST_EVERY_MS = 500;
-const AT_LEAST_EVERY_MS = 10_000;
+/** More frequent updates would flood a client. */
+const MIN_INTERVAL_MS = 500;
+/** A client that receives nothing for longer may time out. */
+const MAX_INTERVAL_MS = 10_000;
 
 export interface ProgressUpdate {
   readonly progress: number;
@@ -10,7 +11,7 @@ export interface ProgressUpdate {
   readonly message: string;
 }
 
-/** Sends progress seldom enough for the client and often enough for its patience, until stopped. */
+/** Sends progress updates at a bounded rate, with a heartbeat while nothing is reported, until stopped. */
 export function startProgress(send: (update: ProgressUpdate) => void): {
   report(message: string, done?: number, total?: number): void;
   stop(): void;
@@ -20,26 +21,25 @@ export function startProgress(send: (update: ProgressUpdate) => void): {
   let steps = 0;
   let latest = "working";
   let stopped = false;
-  const emit = (done?: number, total?: number): void => {
+  const emit = (message: string, done?: number, total?: number): void => {
     last = Date.now();
-    // The protocol wants numbers that only grow.
+    // The protocol requires numbers that only grow.
     steps = Math.max(steps + 1, done ?? 0);
     send({
       progress: steps,
-      message: latest,
+      message,
       ...(total === undefined ? {} : { total: Math.max(total, steps) }),
     });
   };
   const heartbeat = setInterval(() => {
-    if (Date.now() - last < AT_LEAST_EVERY_MS - AT_MOST_EVERY_MS) return;
-    latest = latest.replace(/( \(\d+ s\))?$/, ` (${Math.round((Date.now() - started) / 1000)} s)`);
-    emit();
-  }, AT_LEAST_EVERY_MS / 2);
+    if (Date.now() - last < MAX_INTERVAL_MS - MIN_INTERVAL_MS) return;
+    emit(`${latest} (${Math.round((Date.now() - started) / 1000)} s)`);
+  }, MAX_INTERVAL_MS / 2);
   heartbeat.unref();
   return {
     report(message, done, total) {
       latest = message;
-      if (!stopped && Date.now() - last >= AT_MOST_EVERY_MS) emit(done, total);
+      if (!stopped && Date.now() - last >= MIN_INTERVAL_MS) emit(latest, done, total);
     },
     stop() {
       stopped = true;

@@ -20,13 +20,6 @@ import { contains } from "../workspace/jail.ts";
 import { createWorkspaces } from "../workspace/workspaces.ts";
 import type { Workspaces } from "../workspace/workspaces.ts";
 
-/** What a call is about to do, for the permission rules. */
-export interface AccessRequest {
-  readonly tool: string;
-  readonly readOnly: boolean;
-  readonly values: Readonly<Record<string, unknown>>;
-}
-
 /** Everything a tool or a command works with. */
 export interface Services {
   readonly config: Config;
@@ -48,8 +41,6 @@ export interface Services {
   health(root?: string): Promise<Health>;
   /** Whether the embedding provider answers, and where code is sent. Asks it. */
   checkEmbeddings(): Promise<HealthCheck>;
-  /** Throws permission_required or permission_denied. */
-  authorize(request: AccessRequest): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -86,7 +77,6 @@ export function createServices(
     index,
     health: createHealth({ dataFolder, runsFolder, index, ...(team !== undefined && { team }) }),
     checkEmbeddings: () => checkEmbeddings(config, embeddings),
-    authorize: () => Promise.resolve(),
     async close() {
       await index.close();
       await runs.close();

@@ -1,6 +1,7 @@
 import type { Services } from "./services.ts";
 import type { Config } from "../config/keys.ts";
 import type { JailedPath } from "../workspace/jail.ts";
+import type { Usage } from "../model/usage.ts";
 import type { Format, Rendered, View } from "../render/rendered.ts";
 import type { FoundSymbol } from "./file-target.ts";
 import type { RequestTrace } from "./request-trace.ts";
@@ -8,7 +9,7 @@ import type { Fields, Values } from "./schema/field.ts";
 
 export type Toolset = "code" | "run" | "files" | "index" | "jobs";
 
-/** All four are always set and true: clients decide by them whether to ask the user. */
+/** Clients decide by these hints whether to ask the user, so all four are always set and must be true. */
 export interface Annotations {
   readonly readOnlyHint: boolean;
   readonly destructiveHint: boolean;
@@ -16,79 +17,79 @@ export interface Annotations {
   readonly openWorldHint: boolean;
 }
 
-/** What surrounds one call. */
+/** The context of one call, which the pipeline prepares for the tool. */
 export interface Call {
   readonly services: Services;
   /** The folder this call works in. */
   readonly workspace: JailedPath;
   readonly format: Format;
-  /** What the reply may hold. */
+  /** The size of the reply, at most. */
   readonly maxTokens: number;
-  /** The symbol that was named in place of a file. */
+  /** Set where the caller named a symbol in place of a file. */
   readonly symbol?: FoundSymbol | undefined;
-  /** The states this request goes through. */
+  /** Records the states that this request goes through. */
   readonly trace: RequestTrace;
   readonly signal: AbortSignal;
-  /** Tells the client how far the work is; the pipeline decides when to send it. */
+  /** Reports progress. The surface decides how often the client receives it. */
   progress(message: string, done?: number, total?: number): void;
 }
 
-/** A tool's answer as data; the renderer turns it into text. */
+/** The answer of a tool as data, which its renderer turns into text. */
 export interface Reply<D> {
   readonly data: D;
-  /** A failure of the call itself, such as a shell command that exits non-zero. */
+  /** Marks a reply that the client shows as failed, such as that of a shell command that exits non-zero. */
   readonly isError?: boolean;
-  /** All that was asked for, in tokens, where it is known: for `pith stats`. */
+  /** The tokens of the raw output that the reply replaces, where they are known; `pith stats` compares the two. */
   readonly rawTokens?: number;
-  /** The reply is what an earlier one left out. */
+  /** Whether the reply only completes an earlier one. */
   readonly retrieval?: boolean;
-  /** What the reply is about, where a later one about the same may fetch what this one leaves out. */
-  readonly subject?: string;
+  /** The subject of the reply. A later call about the same subject counts as a retrieval where this one shows only a part. */
+  readonly about?: Usage["about"];
 }
 
 export interface ToolSpec<F extends Fields, D> {
   readonly name: string;
   readonly title: string;
   readonly toolset: Toolset;
-  /** One or two sentences: all that a model knows of the tool. */
+  /** One or two sentences. A model knows nothing else of the tool. */
   readonly description: string;
   readonly annotations: Annotations;
   readonly fields: F;
-  /** Other names for the same arguments, accepted and not listed. */
+  /** Other names of the same arguments, which are accepted but not listed. */
   readonly aliases?: Readonly<Record<string, keyof F & string>>;
-  /** Arguments of other agents' tools of this kind that mean nothing here: accepted and not looked at. */
+  /** Arguments of similar tools of other agents that mean nothing here. They are accepted and ignored. */
   readonly ignored?: readonly string[];
-  /** Turns arguments of other agents' tools into this tool's own; what it returns is put in their place. */
+  /** Translates arguments of similar tools of other agents; the returned values replace the given ones. */
   adapt?(args: Values<F>): Partial<Values<F>>;
-  /** The fields that a slim server lists; the others are accepted all the same. Left out: all. */
+  /** The fields that a slim server lists (default: all). The others are still accepted. */
   readonly slimFields?: readonly (keyof F & string)[];
-  /** Fields that are listed only where the configuration gives them a meaning; accepted all the same. */
+  /** Hidden fields that are listed where the configuration gives them a meaning. They are accepted in any case. */
   readonly fieldsFor?: (config: Config) => readonly (keyof F & string)[];
-  /** Where lines of a file, a symbol or a result's id are taken for a path, and which arguments their lines become. */
+  /** Names the argument that accepts `file:line`, a symbol or a result id in place of a path, and those that receive the lines. */
   readonly targets?: {
     readonly path: keyof F & string;
     readonly lines?: Readonly<Record<"start" | "end" | "around", keyof F & string>>;
   };
-  /** The default of max_tokens. */
+  /** Default of the argument max_tokens. */
   readonly maxTokens: number;
-  /** Load this tool's schema at once in clients that defer the others. */
+  /** Asks clients that load tool schemas on demand to load this one at once. */
   readonly alwaysLoad?: boolean;
-  /** Throws `invalid_input` for arguments that each are right and do not go together. Nothing has been done by then. */
+  /** Throws `invalid_input` for arguments that are valid one by one but not together. It runs before the handler. */
   check?(args: Values<F>): void | Promise<void>;
   handle(args: Values<F>, call: Call): Promise<Reply<D>>;
   /** Turns the data into text. The tools import their renderers here, so that a server starts without them. */
   render(data: D, view: View): Rendered | Promise<Rendered>;
 }
 
-/** A tool of any kind, as the registry holds it. */
+/** A tool without the types of its own arguments and data, as the registry holds it. */
 export type AnyTool = ToolSpec<Fields, unknown>;
 
-/** The one way to make a tool; it exists for inference, and forgets the types that only the tool itself needs. */
+/** Defines a tool. It infers the types that the tool itself needs and hides them from everybody else. */
 export function defineTool<F extends Fields, D>(spec: ToolSpec<F, D>): AnyTool {
   return spec;
 }
 
-/** What a tool that only looks declares. */
+/** The annotations of a tool that changes nothing. */
 export const READ_ONLY: Annotations = {
   readOnlyHint: true,
   destructiveHint: false,

@@ -84,7 +84,7 @@ export const exec: Command = {
       },
     );
     showProgress(context, "");
-    const { text } = withMaskedNote(renderBuild({ kind: "run", report }, view), view.format);
+    const { text } = withMaskedNote(renderBuild({ kind: "run", report }, view));
     context.io.out(`${context.flag("json") ? text : painted(text, report, context)}\n`);
     return processExitCode(report);
   },

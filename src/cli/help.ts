@@ -1,4 +1,5 @@
-import { ERROR_KINDS } from "../kernel/errors.ts";
+import type { PithError } from "../kernel/errors.ts";
+import { spellFor } from "../render/reader/reader.ts";
 import { type Command, type Option, shortsOf } from "./command.ts";
 import { paint } from "./io.ts";
 import type { Io } from "./io.ts";
@@ -32,11 +33,12 @@ function spelling(name: string, option: Option): string {
   return `${short}--${name}${option.type === "string" ? ` ${option.value ?? "TEXT"}` : ""}`;
 }
 
-/** What to do about an error, in the words of the shell. */
-export function nextStep({ suggestion }: { readonly suggestion: string }, verb: string): string {
-  return suggestion === ERROR_KINDS.invalid_input.suggestion
+/** The next step after an error, in the words of the shell. */
+export function nextStep(error: PithError, verb: string): string {
+  const isUsage = error.code === "invalid_input" && error.data.suggestion === undefined;
+  return isUsage
     ? `pith ${verb} --help shows what it takes.`
-    : suggestion;
+    : error.suggestionFor(spellFor({ surface: "cli" }));
 }
 
 /** Two columns, indented. */

@@ -8,7 +8,7 @@ import { toPithError } from "../kernel/errors.ts";
 import type { PithError } from "../kernel/errors.ts";
 import { nearestNames } from "../kernel/nearest.ts";
 import { renderError } from "../render/error.ts";
-import { type Reader, spellFor } from "../render/reader/reader.ts";
+import type { Reader } from "../render/reader/reader.ts";
 import { maskError } from "../security/secrets/mask-error.ts";
 import { type Command, type Context, type Invocation, shortsOf } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
@@ -53,9 +53,7 @@ async function run(
     const { error, masked } = maskError(toPithError(thrown));
     if (argv.includes("--json")) io.out(`${renderError(error, CLI, masked)}\n`);
     else if (!interruption.signal.aborted)
-      io.err(
-        `${paint(io, "red", "pith:")} ${error.message}\n      ${nextStep({ suggestion: error.suggestionFor(spellFor(CLI)) }, command.name)}\n`,
-      );
+      io.err(`${paint(io, "red", "pith:")} ${error.message}\n      ${nextStep(error, command.name)}\n`);
     code = exitCodeOf(error);
   }
   // The signals are still watched: closing may take its time too.

@@ -15,6 +15,7 @@ import { parsedLogJson, renderParsedLog } from "../render/list/diagnostics-log.t
 import type { ParsedLog } from "../render/list/diagnostics-log.ts";
 import { type Masked, maskedAt } from "../model/masked.ts";
 import { withLogMasked, withMaskedNote } from "../render/masked-note.ts";
+import { jsonReply } from "../render/rendered.ts";
 import { MaskingFeed } from "../workspace/files/masking-feed.ts";
 import { inPackages } from "../runs/record/package-files.ts";
 import { JSON_OPTION } from "./command.ts";
@@ -41,8 +42,8 @@ export const parse: Command = {
     if (more.length > 0) throw new PithError("invalid_input", "parse: name one file, or none to read a pipe");
     const { result, masked } = await read(openEngine(context.text("tool"), context), file ?? "-", context);
     const isJson = context.flag("json");
-    const shown = { text: isJson ? JSON.stringify(parsedLogJson(result)) : text(result, context) };
-    const noted = withMaskedNote(withLogMasked(shown, masked), isJson ? "json" : "text");
+    const shown = isJson ? jsonReply(parsedLogJson(result)) : { text: text(result, context) };
+    const noted = withMaskedNote(withLogMasked(shown, masked));
     context.io.out(`${noted.text}\n`);
     return result.status === "failed" || result.status === "unclear" ? 1 : 0;
   },

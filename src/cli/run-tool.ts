@@ -56,9 +56,9 @@ export async function runTool(
     { reader, signal: context.signal, progress },
   );
   beforeAnswer?.();
-  // Who has pressed Ctrl-C knows that nothing comes.
-  if (answer.isError && !context.flag("json"))
-    context.io.err(context.signal.aborted ? "" : humanError(context, answer.text));
+  // After Ctrl-C the user does not need an error message.
+  if (answer.error !== undefined && !context.flag("json"))
+    context.io.err(context.signal.aborted ? "" : humanError(context, answer.error));
   else if (!quiet) print(answer, context);
   return answer;
 }
@@ -70,8 +70,7 @@ function print({ text, aside }: Answer, { io }: Context): void {
   if (aside !== undefined) io.err(quote(io, `${aside}\n`));
 }
 
-function humanError(context: Context, text: string): string {
-  const { error } = JSON.parse(text) as { error: { message: string; data: { suggestion: string } } };
-  const step = nextStep(error.data, context.verb);
+function humanError(context: Context, error: PithError): string {
+  const step = nextStep(error, context.verb);
   return `${paint(context.io, "red", "pith:")} ${quote(context.io, error.message)}\n      ${quote(context.io, step)}\n`;
 }

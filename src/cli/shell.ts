@@ -6,6 +6,7 @@ import { PithError } from "../kernel/errors.ts";
 import { estimateTokens } from "../kernel/tokens.ts";
 import { lineExitCodeOf } from "../model/exit-code.ts";
 import type { RunReport, Verbosity } from "../model/run-report.ts";
+import { hiddenLines } from "../render/run/hidden-facts.ts";
 import { renderRun } from "../render/run/run.ts";
 import type { ActiveRun } from "../runs/record/active-run.ts";
 import { readCommandLine } from "../shell/command-line.ts";
@@ -113,8 +114,11 @@ async function follow(context: Context, { active, report }: Started, held: HeldO
 }
 
 /** What the output does not show: that a stage of the script failed although the script did not. */
-function hiddenFailure({ run, hidden = [] }: RunReport): string {
-  return run.end?.lineExitCode === 0 ? hidden.map((clause) => `! ${clause}\n`).join("") : "";
+function hiddenFailure(report: RunReport): string {
+  if (report.run.end?.lineExitCode !== 0) return "";
+  return hiddenLines(report)
+    .map((line) => `${line}\n`)
+    .join("");
 }
 
 /** What is shown in place of the output; undefined where the output itself is best. */

@@ -33,7 +33,10 @@ export const tour: Command = {
     io.err(paint(io, "dim", `indexing ${root} …\n`));
     await ask("index_repository", {});
     const asked = context.positionals.join(" ");
-    const { question, hit } = await askInTurn(ask, asked === "" ? QUESTIONS : [asked]);
+    const { question, hit } = await askInTurn(
+      asked === "" ? QUESTIONS : [asked],
+      definitionFinder(services, { root, signal: context.signal }),
+    );
     show(context, `search_code "${question}"`, await ask("search_code", { query: question, limit: 5 }));
     if (hit !== undefined) await showFile(context, ask, root, hit);
     const command = `node -e '${FAILING.replaceAll("'", `'"'"'`)}'`;
@@ -60,13 +63,12 @@ function createAsker(services: Services, signal: AbortSignal): Ask {
 }
 
 async function askInTurn(
-  ask: Ask,
   questions: readonly string[],
+  findDefinition: (question: string) => Promise<Hit | undefined>,
 ): Promise<{ question: string; hit: Hit | undefined }> {
   let question = "";
   for (question of questions) {
-    const found = await ask("search_code", { query: question, response_format: "json", limit: 20 });
-    const hit = firstDefinition(found);
+    const hit = await findDefinition(question);
     if (hit !== undefined) return { question, hit };
   }
   return { question, hit: undefined };
@@ -77,11 +79,19 @@ interface Hit {
   readonly name: string;
 }
 
-/** The first result that is a named definition, to go on with. */
-function firstDefinition(json: string): Hit | undefined {
-  const { results = [] } = JSON.parse(json) as { results?: readonly Partial<Hit>[] };
-  for (const { path, name } of results) if (path !== undefined && name !== undefined) return { path, name };
-  return undefined;
+/** Returns a function that finds the first result of a question that is a named definition. */
+function definitionFinder(
+  services: Services,
+  { root, signal }: { readonly root: string; readonly signal: AbortSignal },
+): (question: string) => Promise<Hit | undefined> {
+  return async (query) => {
+    const request = { root, query, signal, limit: 20, offset: 0, level: "location" } as const;
+    const { hits } = await (
+      await services.index()
+    ).search({ ...request, policy: services.config.query.freshness_policy });
+    for (const { path, name } of hits) if (name !== undefined) return { path, name };
+    return undefined;
+  };
 }
 
 async function showFile(context: Context, ask: Ask, root: string, { path, name }: Hit): Promise<void> {

@@ -1,6 +1,7 @@
 import type { DiagnosticGroup } from "./diagnostic-group.ts";
 import type { Diagnostic } from "./diagnostic.ts";
-import type { Excerpt, LogLine, Run, StreamName } from "./run.ts";
+import type { Disagreement } from "./disagreement.ts";
+import type { Excerpt, HiddenStage, LogLine, Run, StreamName } from "./run.ts";
 import type { TestFailure } from "./test-summary.ts";
 
 export type Verbosity = "minimal" | "normal" | "full";
@@ -20,10 +21,10 @@ export interface RunReport {
   readonly success: boolean;
   /** True if all evidence agrees on success. */
   readonly passed: boolean;
-  /** Contradictions in the evidence, one clause each. */
-  readonly disagreements: readonly string[];
-  /** Facts about stages that the command line's own exit code hides, one clause each. */
-  readonly hidden?: readonly string[];
+  /** Contradictions in the evidence, the weightiest first. */
+  readonly disagreements: readonly Disagreement[];
+  /** Facts about stages that the command line's own exit code hides. */
+  readonly hidden?: readonly HiddenFact[];
   /** Problems with the record of the run or the store of runs, one sentence each. */
   readonly notices?: readonly string[];
   /** The comparison with the previous run of the same command; absent if there was none or nothing to compare. */
@@ -42,6 +43,14 @@ export interface RunReport {
   /** The whole output if it is short, because a reply must never be larger than the output itself. */
   readonly raw?: readonly LogLine[];
 }
+
+/** Something that the exit code and the output of a command line do not show. */
+export type HiddenFact =
+  | { readonly kind: "stage"; readonly stage: HiddenStage }
+  /** This part of the line could not be read, so the exit codes inside it are not known. */
+  | { readonly kind: "unread"; readonly text: string }
+  /** Tests were expected, but their results are not in the part of the output that was recorded. */
+  | { readonly kind: "unrecorded_tests" };
 
 /** A worker of the pool. */
 export interface RunPlace {

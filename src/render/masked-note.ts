@@ -1,7 +1,7 @@
 import { pluralize } from "../kernel/pluralize.ts";
 import { type Masked, maskedAt, type MaskedSecret } from "../model/masked.ts";
 import type { LogLine, Run } from "../model/run.ts";
-import type { Format, Rendered } from "./rendered.ts";
+import { jsonReply, type Rendered } from "./rendered.ts";
 
 /** What stands in place of secrets (secrets/mask.ts); lines of a private key that follow one another are one secret. */
 const MASKS = /\(secret-masked\)|\(key-masked\)(?:[^(]{0,40}\(key-masked\))*/g;
@@ -60,17 +60,15 @@ function countMasks(text: string): number {
   return text.match(MASKS)?.length ?? 0;
 }
 
-/** A reply with the note on its masked secrets: a last line, a field in JSON, and a fact for programs. */
-export function withMaskedNote(rendered: Rendered, format: Format): Rendered {
-  const { masked } = rendered;
+/** Adds the note on masked secrets to a reply: a last line, or a field in JSON, and a fact for programs. */
+export function withMaskedNote(rendered: Rendered): Rendered {
+  const { masked, json, aside } = rendered;
   if (masked === undefined) return rendered;
   const noted = { ...rendered, meta: { ...rendered.meta, masked } };
-  // Rare enough to be read again: every renderer writes its JSON itself.
-  if (format === "json")
-    return { ...noted, text: JSON.stringify({ ...(JSON.parse(rendered.text) as object), masked }) };
+  if (json !== undefined) return jsonReply({ ...json, masked }, noted);
   const note = `[${maskedWords(masked, rendered.maskedIn)}]`;
-  if (rendered.aside === undefined) return { ...noted, text: `${rendered.text}\n${note}` };
-  return { ...noted, aside: [rendered.aside, note].filter(Boolean).join("\n") };
+  if (aside === undefined) return { ...noted, text: `${rendered.text}\n${note}` };
+  return { ...noted, aside: [aside, note].filter(Boolean).join("\n") };
 }
 
 /** `2 secrets masked: lines 14, 31`. */

@@ -4,23 +4,30 @@ import type { Reader } from "./reader/reader.ts";
 
 export type Format = "text" | "json" | "markdown";
 
-/** How a reply is to be written. */
+/** The format, size and reader that a reply is written for. */
 export interface View {
   readonly format: Format;
   readonly budget: Budget;
-  /** Absent: a caller over MCP who has every tool. */
+  /** Defaults to a caller over MCP who has every tool. */
   readonly reader?: Reader;
 }
 
-/** A reply as an agent reads it, and the facts beside it that a program may want. */
+/** A reply as an agent reads it, with facts for programs. */
 export interface Rendered {
   readonly text: string;
-  /** In a shell: what is said beside the text, on stderr, so that programs read the text alone. */
+  /** The object that the text is the JSON of, so that a field can be added without parsing the text. */
+  readonly json?: object;
+  /** A note that a shell command prints on stderr, so that programs read the text alone. */
   readonly aside?: string;
-  /** Goes into the result's `_meta.pith`. */
+  /** Facts that go into the `_meta.pith` of the result. */
   readonly meta?: Readonly<Record<string, unknown>>;
-  /** The secrets that are masked in what is shown; the note on them is added to every reply in one place. */
+  /** The secrets that are masked in the text. The pipeline adds the note on them to every reply. */
   readonly masked?: Masked | undefined;
-  /** Where they are masked, if not only in what is shown. */
+  /** Set where `masked` counts the secrets of the whole log and not only of the shown lines. */
   readonly maskedIn?: "log";
+}
+
+/** A reply in JSON. */
+export function jsonReply(json: object, facts: Omit<Rendered, "text" | "json"> = {}): Rendered {
+  return { ...facts, text: JSON.stringify(json), json };
 }

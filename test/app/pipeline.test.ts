@@ -25,10 +25,10 @@ function servicesFor(workspace: string): Services {
 }
 
 function codeOf(answer: Answer): unknown {
-  return answer.meta["error"];
+  return answer.error?.code;
 }
 
-/** Something that every field but the one under test accepts. */
+/** A value that the field accepts. */
 function anyValue(field: Field<unknown>): unknown {
   if (field.schema.enum !== undefined) return field.schema.enum[0];
   return { string: "x", integer: 1, boolean: false, array: ["x"], object: {} }[field.schema.type];
@@ -40,7 +40,7 @@ const pathFields = TOOLS.flatMap((tool) =>
     .map(([name]) => ({ tool, name, title: `${tool.name}.${name}` })),
 );
 
-describe("the path jail", () => {
+describe("the path jail of the pipeline", () => {
   it.each(pathFields)("keeps $title inside the workspace", async ({ tool, name }) => {
     const outside = makeFolder({ "secret.txt": "secret" });
     const workspace = makeFolder({ "inside/a.txt": "" });
@@ -64,16 +64,16 @@ describe("the path jail", () => {
     }
   });
 
-  it("covers tools that take paths", () => {
+  it("is tested for the tools that take paths", () => {
     expect(pathFields.map(({ title }) => title)).toEqual(
       expect.arrayContaining(["read.file_path", "grep.path"]),
     );
   });
 });
 
-describe("a client that goes away", () => {
+describe("a call whose client disconnects", () => {
   it.each([new Error("Connection closed"), "gone", undefined])(
-    "is no fault of a tool, whatever its reason: %s",
+    "ends as cancelled, whatever the reason: %s",
     async (reason) => {
       const search = TOOLS.find(({ name }) => name === "search_code");
       if (search === undefined) throw new Error("no such tool");
@@ -106,17 +106,18 @@ describe("the pipeline", () => {
     render: (data, { format, budget }) => ({ text: `${format} ${budget.maxTokens} ${data}` }),
   });
 
-  it("hands every tool a format and a budget", async () => {
+  it("passes a format and a budget to every tool", async () => {
     const services = servicesFor(makeFolder());
     expect((await callTool(echo, { word: "a" }, services, caller)).text).toBe("text 1000 a");
     const asked = { word: "a", response_format: "json", max_tokens: 250 };
     expect((await callTool(echo, asked, services, caller)).text).toBe("json 250 a");
   });
 
-  it("maps every failure to one shape", async () => {
+  it("turns every failure into an error with a code", async () => {
     const services = servicesFor(makeFolder());
     expect(await callTool(echo, { word: "pith" }, services, caller)).toMatchObject({
       isError: true,
+      error: expect.objectContaining({ code: "output_limit", message: "too much" }),
       text: expect.stringContaining('"code":"output_limit"'),
       meta: { error: "output_limit", retryable: false },
     });
@@ -127,7 +128,7 @@ describe("the pipeline", () => {
     );
   });
 
-  it("notes each call in the ledger", async () => {
+  it("records each call in the usage ledger", async () => {
     const services = servicesFor(makeFolder());
     await callTool(echo, { word: "a" }, services, caller);
     await callTool(echo, { word: "pith" }, services, caller);

@@ -72,7 +72,7 @@ export const readTool = defineTool({
       data: { slice, pruning, symbol },
       // Lines as they are cost what they cost in any reader.
       ...(pruning.applied ? { rawTokens: estimateTokens(slice.lines.join("\n")) } : {}),
-      subject: args.file_path.absolute,
+      about: { subject: args.file_path.absolute, partly: pruning.applied },
     };
   },
   render: async (data, view) =>

@@ -32,6 +32,7 @@ export const runCommandTool = defineTool({
     max_tokens: maxTokens,
     labels,
     run_in_background: inBackground,
+    wait_ms: hidden(count("answer after this time at the latest", 0)),
     job_id: hidden(text("with command wait or stop")),
   },
   fieldsFor: (config) => (offersBuild(config) ? [] : ["job_id"]),
@@ -49,7 +50,7 @@ export const runCommandTool = defineTool({
     if (job_id === undefined) planLine(command);
   },
   async handle(args, call) {
-    const { job_id: runId, command, verbosity = "minimal" } = args;
+    const { job_id: runId, command, verbosity = "minimal", wait_ms } = args;
     const report =
       runId === undefined
         ? await runPlan(
@@ -57,7 +58,7 @@ export const runCommandTool = defineTool({
             { ...args, timeoutMs: milliseconds(args.timeout_secs), pooled: true },
             call,
           )
-        : await controlRun({ runId, word: command, verbosity }, call);
+        : await controlRun({ runId, word: command, verbosity, wait_ms }, call);
     return { data: report, rawTokens: rawTokensOf(report) };
   },
   render: async (report, view) => (await import("../../render/run/run.ts")).renderRun(report, view, "job"),

@@ -54,8 +54,10 @@ interface PlanOptions {
   readonly env?: Readonly<Record<string, string>> | undefined;
   readonly timeoutMs: number | undefined;
   readonly verbosity: Verbosity | undefined;
-  /** Answers at once; the run is followed by its id. */
+  /** Answers at once. The caller follows the run by its id. */
   readonly run_in_background?: boolean | undefined;
+  /** Answers after this time at the latest. */
+  readonly wait_ms?: number | undefined;
   /** Whether it belongs into the pool where there is one. */
   readonly pooled?: boolean;
   /** What a worker must have for it. */
@@ -65,6 +67,7 @@ interface PlanOptions {
 /** Runs a planned command for a call, which may cancel it and hears of its progress. */
 export async function runPlan(plan: CommandPlan, options: PlanOptions, call: Call): Promise<RunReport> {
   const { env, timeoutMs } = options;
+  const wantedMs = options.run_in_background === true ? 0 : options.wait_ms;
   return (await call.services.runs()).exec(
     {
       workspace: call.workspace.absolute,
@@ -77,7 +80,7 @@ export async function runPlan(plan: CommandPlan, options: PlanOptions, call: Cal
     },
     {
       verbosity: options.verbosity ?? "minimal",
-      ...(options.run_in_background === true && { answerMs: 0 }),
+      ...(wantedMs !== undefined && { answerMs: waitMsOf(wantedMs, call.services) }),
       progress: (message) => call.progress(message),
       signal: call.signal,
     },
@@ -91,15 +94,16 @@ export async function awaitRun(
   call: Call,
 ): Promise<RunReport> {
   const runs = await call.services.runs();
-  await runs.log({
-    runId,
-    stream: "both",
-    startLine: 1,
-    lineCount: 1,
-    waitMs,
-    progress: (message) => call.progress(message),
-    signal: call.signal,
-  });
+  if (waitMs > 0)
+    await runs.log({
+      runId,
+      stream: "both",
+      startLine: 1,
+      lineCount: 1,
+      waitMs,
+      progress: (message) => call.progress(message),
+      signal: call.signal,
+    });
   return runs.report(runId, verbosity);
 }
 
@@ -108,18 +112,20 @@ export function waitMsOf(wanted: number | undefined, { config }: Pick<Services, 
   return Math.min(wanted ?? Number.POSITIVE_INFINITY, config.server.answer_timeout_ms);
 }
 
-/** What a tool that runs commands does with a run that it started: for servers that offer no `build`. */
+interface RunControl {
+  readonly runId: string;
+  readonly word: string;
+  readonly verbosity: Verbosity;
+  readonly wait_ms?: number | undefined;
+}
+
+/** Waits for a run or stops it, through a tool that runs commands. Servers that offer no `build` need it. */
 export async function controlRun(
-  {
-    runId,
-    word,
-    verbosity,
-  }: { readonly runId: string; readonly word: string; readonly verbosity: Verbosity },
+  { runId, word, verbosity, wait_ms }: RunControl,
   call: Call,
 ): Promise<RunReport> {
   if (word === "stop") return (await call.services.runs()).stop(runId);
-  if (word === "wait")
-    return awaitRun(runId, { verbosity, waitMs: waitMsOf(undefined, call.services) }, call);
+  if (word === "wait") return awaitRun(runId, { verbosity, waitMs: waitMsOf(wait_ms, call.services) }, call);
   throw new PithError(
     "invalid_input",
     `With a run's id, command is wait or stop, not ${JSON.stringify(word.slice(0, 60))}`,

@@ -1,17 +1,7 @@
-import { pluralize } from "../../kernel/pluralize.ts";
 import type { Severity } from "../../model/diagnostic.ts";
+import type { AbnormalEnd, Disagreement } from "../../model/disagreement.ts";
 import { testsRun } from "../../model/test-summary.ts";
 import type { TestSummary } from "../../model/test-summary.ts";
-
-/** Why a process ended if it did not exit by itself. */
-export type AbnormalEnd =
-  | "signal"
-  | "timed_out"
-  | "cancelled"
-  | "not_started"
-  | "output_limit"
-  | "interrupted"
-  | "worker_lost";
 
 export interface VerdictInput {
   /** Absent if the process did not exit by itself. */
@@ -23,13 +13,13 @@ export interface VerdictInput {
   readonly testsExpected?: boolean;
 }
 
-/** The combined result of a run. The exit code alone decides `success`; `passed` requires that all evidence agrees. */
+/** The judgement on a run. The exit code alone decides success; a pass needs all evidence to agree with it. */
 export interface Verdict {
   readonly success: boolean;
   readonly passed: boolean;
-  /** Reasons why a success is not a pass, or what a failure leaves unexplained; one clause each, for the reader. */
-  readonly disagreements: readonly string[];
-  /** Whether the end of the output must be shown because the parsed findings do not explain the outcome. */
+  /** Each keeps a success from being a pass, or is something that a failure leaves unexplained. */
+  readonly disagreements: readonly Disagreement[];
+  /** Whether the end of the output must be shown, because what was parsed does not explain the outcome. */
   readonly showTail: boolean;
 }
 
@@ -45,48 +35,38 @@ export function verdict(input: VerdictInput): Verdict {
   };
 }
 
-function contradictionsOfSuccess(input: VerdictInput): string[] {
-  const total = totals(input.tests);
-  const found: string[] = [];
-  if (total.failed > 0) found.push(`exit code 0, but ${pluralize(total.failed, "test")} failed`);
-  if (total.suites > 0) found.push(`exit code 0, but ${pluralize(total.suites, "suite")} did not load`);
-  if (total.unhandled > 0)
-    found.push(`exit code 0, but ${pluralize(total.unhandled, "error")} outside any test`);
-  if (total.listed > total.failed)
-    found.push(`${total.listed} failed tests are listed, but ${total.failed} are counted`);
-  if (input.counts.error > 0)
-    found.push(`exit code 0, but ${pluralize(input.counts.error, "error")} printed`);
-  const silent = countUnreported(total);
-  if (silent > 0) found.push(`${pluralize(silent, "test")} of ${total.all} did not report`);
-  if (areTestsExpected(input) && total.ran === 0)
-    found.push(total.skipped > 0 ? `no test ran (${total.skipped} skipped)` : "no test ran");
+function contradictionsOfSuccess(input: VerdictInput): Disagreement[] {
+  const { failed, suites, unhandled, listed, ...total } = totals(input.tests);
+  const { error } = input.counts;
+  const found: Disagreement[] = [];
+  if (failed > 0) found.push({ kind: "failed_tests", count: failed });
+  if (suites > 0) found.push({ kind: "failed_suites", count: suites });
+  if (unhandled > 0) found.push({ kind: "errors_outside_tests", count: unhandled });
+  if (listed > failed) found.push({ kind: "more_listed", listed, counted: failed });
+  if (error > 0) found.push({ kind: "printed_errors", count: error });
+  found.push(...unreported({ failed, suites, ...total }));
+  if (areTestsExpected(input) && total.ran === 0) found.push({ kind: "no_test_ran", skipped: total.skipped });
   return found;
 }
 
-function unexplainedFailure(input: VerdictInput): string[] {
-  const total = totals(input.tests);
-  const found: string[] = [];
-  const reasons = total.failed + total.suites + total.unhandled + total.listed + input.counts.error;
-  const silent = countUnreported(total);
-  if (input.abnormal !== undefined && (input.tests.length > 0 || reasons === 0))
-    found.push(`the command did not finish (${input.abnormal.replaceAll("_", " ")}): counts are incomplete`);
-  else if (reasons === 0)
-    found.push(
-      total.passed > 0
-        ? `exit code ${input.exitCode}, yet ${pluralize(total.passed, "test")} passed and none failed`
-        : `exit code ${input.exitCode}, and no error was recognised`,
-    );
+function unexplainedFailure({ abnormal, exitCode, tests, counts }: VerdictInput): Disagreement[] {
+  const total = totals(tests);
+  const { failed, suites, unhandled, listed, passed } = total;
+  const found: Disagreement[] = [];
+  const reasons = failed + suites + unhandled + listed + counts.error;
+  if (abnormal !== undefined && (tests.length > 0 || reasons === 0))
+    found.push({ kind: "unfinished", cause: abnormal });
+  else if (reasons === 0) found.push({ kind: "unexplained_failure", exitCode, passed });
   // More failures may be listed than counted, because some runners list each assertion or step. A suite that did not load may count as a failed
   // test.
-  if (total.failed > total.listed + total.suites)
-    found.push(`${total.failed} failed tests are counted, but ${total.listed} are listed`);
-  if (silent > 0) found.push(`${pluralize(silent, "test")} of ${total.all} did not report`);
-  return found;
+  if (failed > listed + suites) found.push({ kind: "more_counted", counted: failed, listed });
+  return [...found, ...unreported(total)];
 }
 
-/** Counts the tests without a result. Some runners count a suite that did not load as a test. */
-function countUnreported({ all, passed, failed, skipped, suites }: Totals): number {
-  return all - passed - failed - skipped - suites;
+/** The tests without a result. Some runners count a suite that did not load as a test. */
+function unreported(total: Pick<Totals, "all" | "passed" | "failed" | "skipped" | "suites">): Disagreement[] {
+  const count = total.all - total.passed - total.failed - total.skipped - total.suites;
+  return count > 0 ? [{ kind: "unreported_tests", count, total: total.all }] : [];
 }
 
 function areTestsExpected(input: VerdictInput): boolean {

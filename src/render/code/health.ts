@@ -2,12 +2,12 @@ import { pluralize } from "../../kernel/pluralize.ts";
 import type { Health } from "../../model/health.ts";
 import type { IndexHealth, ProjectStatus } from "../../model/index-report.ts";
 import { PROTOCOL_VERSION } from "./hits-fields.ts";
-import type { Rendered, View } from "../rendered.ts";
+import { jsonReply, type Rendered, type View } from "../rendered.ts";
 
 /** The state of the server: one line when all is well, a line more for each thing that is not. */
 export function renderHealth(health: Health, { format }: View): Rendered {
   const meta = { health };
-  if (format === "json") return { text: JSON.stringify(flat(health)), meta };
+  if (format === "json") return jsonReply(flat(health), { meta });
   const failed = health.checks.filter((check) => !check.ok);
   if (format === "markdown") return { text: markdown(health), meta };
   const head = `${health.status}: pith ${health.version}, up ${health.uptime_seconds} s, ${health.checks.length - failed.length}/${health.checks.length} checks ok`;

@@ -6,7 +6,7 @@ import type { View } from "../rendered.ts";
 const CURSOR_ROOM = '"cursor":"1234.abcdef",';
 
 /** The results as a program reads them: as many as fit; a first one that does not is shown at a lower level. */
-export function hitsJson(data: HitsData, view: View): { text: string; cursor: string | undefined } {
+export function hitsJson(data: HitsData, view: View): { json: object; cursor: string | undefined } {
   const { answer, explain } = data;
   const { budget } = view;
   budget.reserve(JSON.stringify(frame(data, [], [])) + CURSOR_ROOM);
@@ -28,7 +28,7 @@ export function hitsJson(data: HitsData, view: View): { text: string; cursor: st
     reasons.push(...why);
   }
   const more = moreOf(data, results.length);
-  return { text: JSON.stringify(frame(data, results, reasons, more?.cursor)), cursor: more?.cursor };
+  return { json: frame(data, results, reasons, more?.cursor), cursor: more?.cursor };
 }
 
 function frame(

@@ -8,7 +8,7 @@ import { markdownHead, markdownPieces } from "./hits-markdown.ts";
 import { explanation } from "./hits-reasons.ts";
 import { EVERY_TOOL, type Reader, readLinesWords, spellAgain } from "../reader/reader.ts";
 import { maskedRoom, shownOf } from "../masked-note.ts";
-import type { Rendered, View } from "../rendered.ts";
+import { jsonReply, type Rendered, type View } from "../rendered.ts";
 import { shownPath } from "../shown-path.ts";
 
 /** Room for the line that says what was left out. */
@@ -19,7 +19,7 @@ export function renderHits(data: HitsData, view: View): Rendered {
   const { answer } = data;
   const secrets = answer.hits.flatMap(({ path, masked = [] }) => masked.map((one) => ({ ...one, path })));
   view.budget.reserve(maskedRoom(maskedAt(secrets)));
-  const { text, cursor } = view.format === "json" ? hitsJson(data, view) : written(data, view);
+  const { cursor, ...body } = view.format === "json" ? hitsJson(data, view) : written(data, view);
   const meta = {
     ...fullMetadata(answer, { isCut: cursor !== undefined }),
     total: answer.total,
@@ -27,7 +27,8 @@ export function renderHits(data: HitsData, view: View): Rendered {
     project_id: answer.projectId,
     ...(cursor !== undefined && { cursor }),
   };
-  return { text, meta, masked: shownOf(secrets, text) };
+  const reply = "json" in body ? jsonReply(body.json) : body;
+  return { ...reply, meta, masked: shownOf(secrets, reply.text) };
 }
 
 function written(data: HitsData, view: View): { text: string; cursor: string | undefined } {

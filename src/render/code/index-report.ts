@@ -1,7 +1,7 @@
 import { pluralize } from "../../kernel/pluralize.ts";
 import type { IndexReport, ProjectStatus } from "../../model/index-report.ts";
 import type { SemanticStatus } from "../../model/semantic.ts";
-import type { Rendered, View } from "../rendered.ts";
+import { jsonReply, type Rendered, type View } from "../rendered.ts";
 
 /** What indexing did, at the two levels of detail. */
 export function renderIndexReport(
@@ -9,8 +9,7 @@ export function renderIndexReport(
   { format }: View,
 ): Rendered {
   const meta = { index: report };
-  if (format === "json")
-    return { text: JSON.stringify(level === "detailed" ? report : conciseReport(report)), meta };
+  if (format === "json") return jsonReply(level === "detailed" ? report : conciseReport(report), { meta });
   if (format === "markdown") return { text: reportMarkdown(report, level), meta };
   const seconds = report.duration_seconds.toFixed(1);
   const head = `${report.status}: ${pluralize(report.files_indexed, "file")}, ${pluralize(report.chunks_created, "chunk")} in ${seconds} s. ${report.status_message}`;
@@ -99,7 +98,7 @@ function semanticLines(semantic: SemanticStatus | undefined): string[] {
 /** The state of a project's index. */
 export function renderProjectStatus(status: ProjectStatus, { format }: View): Rendered {
   const meta = { status };
-  if (format === "json") return { text: JSON.stringify(status), meta };
+  if (format === "json") return jsonReply(status, { meta });
   if (format === "markdown") {
     const rows = Object.entries(status).map(
       ([name, value]) => `| ${name} | ${typeof value === "object" ? JSON.stringify(value) : String(value)} |`,

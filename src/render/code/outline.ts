@@ -7,7 +7,7 @@ import { PROTOCOL_VERSION } from "./hits-fields.ts";
 import { entriesOf, importsLine, type OutlineEntry } from "./outline-entries.ts";
 import { byWorth, type Nesting, nestingOf, pageOf, restWords } from "./outline-page.ts";
 import { maskedRoom, shownOf } from "../masked-note.ts";
-import type { Rendered, View } from "../rendered.ts";
+import { jsonReply, type Rendered, type View } from "../rendered.ts";
 import { shownPath } from "../shown-path.ts";
 
 /** An outline, and which part of it is wanted. */
@@ -37,7 +37,7 @@ function renderEntries(reply: OutlineReply, { format, budget, reader }: View): R
     symbol_count: outline.symbolCount,
   };
   const meta = { ...metadata, path: outline.path, language: outline.language };
-  if (format === "json") return { text: outlineJson(reply, metadata, budget), meta };
+  if (format === "json") return jsonReply(outlineJson(reply, metadata, budget), { meta });
   const isMarkdown = format === "markdown";
   const entries = isMarkdown ? entriesOf(outline) : outline.symbols;
   const notes = notesOf(outline);
@@ -155,7 +155,7 @@ function outlineJson(
   reply: OutlineReply,
   metadata: Readonly<Record<string, unknown>>,
   budget: Budget,
-): string {
+): object {
   const { outline, offset } = reply;
   const { path, language } = outline;
   const entries = entriesOf(outline);
@@ -166,7 +166,7 @@ function outlineJson(
   const write = (row: number): string =>
     `${JSON.stringify({ ...nodes[row], ...(parents.has(row) && { children: [] }) })},`;
   const { shown, left } = pageOf(entries, reply, { budget, write });
-  return JSON.stringify({
+  return {
     file_path: path,
     language,
     symbols: treeOf(shown, nodes, entries),
@@ -178,7 +178,7 @@ function outlineJson(
     ...(outline.hasErrors && { has_errors: true }),
     ...(outline.stale && { stale: true }),
     metadata: { ...metadata, ...(left !== undefined && { result_completeness: "truncated" }) },
-  });
+  };
 }
 
 function nodeOf(

@@ -6,7 +6,7 @@ import { focusNote, type Gap, gapMark, keptLines, namesIn, partsOf, type Row, wi
 import { endColumn, type LinePage, type PageLine, pageOf, withMark } from "./line-page.ts";
 import { EVERY_TOOL, type Reader, spellAgain } from "../reader/reader.ts";
 import { maskedRoom } from "../masked-note.ts";
-import type { Rendered, View } from "../rendered.ts";
+import { jsonReply, type Rendered, type View } from "../rendered.ts";
 import { callsOf, followWords } from "../run/run-calls.ts";
 import { shownPath } from "../shown-path.ts";
 
@@ -26,8 +26,7 @@ export function renderFileSlice({ slice, pruning, symbol }: FileReply, view: Vie
   const also = symbol === undefined || symbol.others.length === 0 ? {} : { also: symbol.others };
   const facts = { ...factsOf(shown, slice), ...also };
   const beside = { meta: { ...facts, pruning }, masked: maskedAt(maskedIn(shown.lines, slice)) };
-  if (format === "json")
-    return { text: JSON.stringify({ ...facts, ...contentOf(shown, pruning, slice), pruning }), ...beside };
+  if (format === "json") return jsonReply({ ...facts, ...contentOf(shown, pruning, slice), pruning }, beside);
   const rows = shown.rows.map((row) => rowText(row, { shown, slice, reader }));
   const focus = focusNote(pruning, shown.lines.length, gapWords(reader));
   const tail = [...notes(shown, slice, reader), ...(focus === undefined ? [] : [focus])];

@@ -8,7 +8,7 @@ import { focusNote } from "./focus.ts";
 import { jsonLine, textWithMarks } from "./grep-line.ts";
 import { EVERY_TOOL, type Reader, spellAgain } from "../reader/reader.ts";
 import { maskedRoom } from "../masked-note.ts";
-import type { Rendered, View } from "../rendered.ts";
+import { jsonReply, type Rendered, type View } from "../rendered.ts";
 import { shownPath } from "../shown-path.ts";
 
 export interface GrepReply {
@@ -37,8 +37,7 @@ export function renderGrep(reply: GrepReply, { format, budget, reader = EVERY_TO
   const page = takeFitting(files, budget, { format, reader });
   const facts = factsOf(reply, page);
   const beside = { meta: { ...facts, pruning: reply.pruning }, masked: maskedIn(page.files) };
-  if (format === "json")
-    return { text: JSON.stringify({ matches: jsonMatches(page.files), ...facts }), ...beside };
+  if (format === "json") return jsonReply({ matches: jsonMatches(page.files), ...facts }, beside);
   const prefix = reader.linePrefix;
   const said = notes(reply, page, reader);
   const marked = page.files.map((file) => withMarks(file, reader));

@@ -1,7 +1,7 @@
 import type { LogSlice, RunReport } from "../../model/run-report.ts";
 import { renderLog } from "./log.ts";
 import { EVERY_TOOL, spellFor } from "../reader/reader.ts";
-import type { Rendered, View } from "../rendered.ts";
+import { jsonReply, type Rendered, type View } from "../rendered.ts";
 import { renderRun } from "./run.ts";
 import { renderToolList, type ToolListReply } from "./tool-list.ts";
 
@@ -31,12 +31,10 @@ export function renderBuild(answer: BuildAnswer, view: View): Rendered {
     case "unknown":
       return renderUnknown(answer.tool, view);
     case "missing":
-      return {
-        text: JSON.stringify({
-          error: `Missing required parameter '${answer.parameter}' for action ${answer.action}`,
-        }),
-        meta: { error: "invalid_input" },
-      };
+      return jsonReply(
+        { error: `Missing required parameter '${answer.parameter}' for action ${answer.action}` },
+        { meta: { error: "invalid_input" } },
+      );
     default:
       return answer satisfies never;
   }
@@ -50,9 +48,9 @@ function renderInVain(report: RunReport, awaited: string, view: View): Rendered 
   const note = `ended without a line that matches ${JSON.stringify(pattern)}`;
   view.budget.reserve(note);
   const rendered = renderRun(report, view);
-  const text =
-    view.format === "json" ? `${rendered.text.slice(0, -1)},"matches":0}` : `${rendered.text}\n${note}`;
-  return { ...rendered, text };
+  return rendered.json === undefined
+    ? { ...rendered, text: `${rendered.text}\n${note}` }
+    : jsonReply({ ...rendered.json, matches: 0 }, rendered);
 }
 
 function renderUnknown({ unknown, nearest }: NearestNames, { format, reader = EVERY_TOOL }: View): Rendered {
@@ -64,6 +62,6 @@ function renderUnknown({ unknown, nearest }: NearestNames, { format, reader = EV
   const message = `No build tool ${JSON.stringify(unknown.slice(0, 100))}`;
   const errors = [{ code: "UNKNOWN_TOOL", message, nearest }];
   const meta = { error: "unknown_tool", success: false };
-  if (format === "json") return { text: JSON.stringify({ success: false, errors, hint }), meta };
+  if (format === "json") return jsonReply({ success: false, errors, hint }, { meta });
   return { text: `UNKNOWN_TOOL: ${message}. ${hint}`, meta };
 }

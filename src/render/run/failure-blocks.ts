@@ -1,7 +1,7 @@
 import { estimateTokens } from "../../kernel/tokens.ts";
 import type { TestFailure } from "../../model/test-summary.ts";
 import { failureBody } from "./failure-body.ts";
-import type { Manner } from "../list/long-list.ts";
+import type { Density } from "../list/density.ts";
 import type { Reruns } from "./rerun.ts";
 
 /** Failed tests of one file that failed in the same way: shown whole or not at all. */
@@ -17,11 +17,11 @@ export interface FailureBlock {
 const TESTS_A_BLOCK = 40;
 
 /** Tests of a file with what they say; those that say the same stand above it together: `:9 Suite > one; … > other`. */
-export function blocksOf(failures: readonly TestFailure[], reruns: Reruns, manner: Manner): FailureBlock[] {
+export function blocksOf(failures: readonly TestFailure[], reruns: Reruns, density: Density): FailureBlock[] {
   const byBody = new Map<string, TestFailure[]>();
   for (const failure of failures) {
     const rerun = reruns.of(failure);
-    const body = [...failureBody(failure, manner), ...(rerun === undefined ? [] : [`rerun: ${rerun}`])]
+    const body = [...failureBody(failure, density), ...(rerun === undefined ? [] : [`rerun: ${rerun}`])]
       .map((line) => `\n  ${line}`)
       .join("");
     const known = byBody.get(body);

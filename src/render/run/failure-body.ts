@@ -1,15 +1,15 @@
 import { pluralize } from "../../kernel/pluralize.ts";
 import type { TestFailure } from "../../model/test-summary.ts";
 import { lineDifference } from "./line-difference.ts";
-import type { Manner } from "../list/long-list.ts";
+import type { Density } from "../list/density.ts";
 
 /** What a failed test says: its message, where that is more than the two values, and these. */
-export function failureBody(failure: TestFailure, manner: Manner): string[] {
+export function failureBody(failure: TestFailure, density: Density): string[] {
   const { message } = failure;
   const says = message !== "" && !saysOnlyValues(failure);
   return [
     ...sourceLines(failure),
-    ...(says ? shownMessage(message, manner).split("\n") : []),
+    ...(says ? shownMessage(message, density).split("\n") : []),
     ...valueLines(failure),
   ];
 }
@@ -38,9 +38,9 @@ const WHOLE = { first: 14, last: 6 };
 /** In a list so long that nobody reads it through. */
 const BRIEF = { first: 5, last: 1 };
 
-function shownMessage(message: string, manner: Manner): string {
+function shownMessage(message: string, density: Density): string {
   const lines = message.split("\n");
-  return manner === "brief" ? clipped(withoutRepeats(lines), BRIEF) : clipped(lines, WHOLE);
+  return density === "brief" ? clipped(withoutRepeats(lines), BRIEF) : clipped(lines, WHOLE);
 }
 
 function clipped(lines: readonly string[], size: typeof WHOLE): string {

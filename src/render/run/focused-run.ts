@@ -6,9 +6,10 @@ import { fence } from "../fence.ts";
 import { focusNote, gapMark, keptLines, partsOf, repeatsIn, withGaps } from "../files/focus.ts";
 import { withMark } from "../files/line-page.ts";
 import { maskedRoom, withRunMasked } from "../masked-note.ts";
-import type { Rendered, View } from "../rendered.ts";
+import { jsonReply, type Rendered, type View } from "../rendered.ts";
 import { callsOf, type RunCalls } from "./run-calls.ts";
-import { headLine, hiddenLines } from "./run-head.ts";
+import { hiddenLines } from "./hidden-facts.ts";
+import { headLine } from "./run-head.ts";
 import { outcomeFields } from "./run-outcome.ts";
 import { metaOf, renderRun } from "./run.ts";
 
@@ -34,11 +35,13 @@ export function renderFocusedRun(focused: FocusedRun, view: View): Rendered {
   const head = [headLine(report), ...hiddenLines(report)].join("\n");
   const closing = (shown: number): string => focusNote(pruning, shown, calls.lines("A", "B")) ?? "";
   view.budget.reserve(
-    view.format === "json" ? jsonText(focused, [], calls) : `${head}\n${closing(lines.length)}\n`,
+    view.format === "json"
+      ? JSON.stringify(jsonOf(focused, [], calls))
+      : `${head}\n${closing(lines.length)}\n`,
   );
   const shown = fittingLines(focused, view, calls);
   if (view.format === "json")
-    return withRunMasked({ text: jsonText(focused, shown, calls), meta }, report.run);
+    return withRunMasked(jsonReply(jsonOf(focused, shown, calls), { meta }), report.run);
   const body = rowsOf(focused, shown, calls).join("\n");
   const parts =
     view.format === "text"
@@ -92,19 +95,15 @@ function numbered(line: LogLine, calls: RunCalls): string {
 }
 
 /** The kept lines in parts, each with its numbers, and the ranges between them. */
-function jsonText(
-  { report, pruning, lines }: FocusedRun,
-  shown: readonly LogLine[],
-  calls: RunCalls,
-): string {
+function jsonOf({ report, pruning, lines }: FocusedRun, shown: readonly LogLine[], calls: RunCalls): object {
   const { run, success } = report;
   const rows = withGaps(shown, wholeOf(lines));
-  return JSON.stringify({
+  return {
     job_id: run.id,
     success,
     ...outcomeFields(run),
     ...partsOf(rows, (line) => withMark(line, calls.restOf)),
     total_lines: lines.length,
     pruning,
-  });
+  };
 }

@@ -7,7 +7,7 @@ import { withMark } from "../files/line-page.ts";
 import { renderLog, restOfLine } from "./log.ts";
 import { EVERY_TOOL, type Reader, spellAgain } from "../reader/reader.ts";
 import { maskedRoom, withRunMasked } from "../masked-note.ts";
-import type { Rendered, View } from "../rendered.ts";
+import { jsonReply, type Rendered, type View } from "../rendered.ts";
 import { endOf } from "./run-head.ts";
 import { renderRun } from "./run.ts";
 
@@ -37,8 +37,7 @@ export function renderJobLog(log: JobLog, view: View): Rendered {
   const { run, output } = log.report;
   view.budget.reserve(FRAME + maskedRoom(run.findings?.masked));
   const meta = { run_id: run.id, log: run.log };
-  if (view.format === "json")
-    return withRunMasked({ text: JSON.stringify(streamsJson(log, view)), meta }, run);
+  if (view.format === "json") return withRunMasked(jsonReply(streamsJson(log, view), { meta }), run);
   const head = `${view.format === "markdown" ? "## " : ""}job ${run.id}, ${endOf(run)}`;
   // In text both streams stand in the order they came.
   const { text } = cutStream(output[log.stream], {
@@ -82,8 +81,9 @@ const STREAMS = ["stdout", "stderr"] as const;
 
 function renderPart(slice: LogSlice, view: View): Rendered {
   const rendered = renderLog(slice, view);
-  if (view.format !== "json") return rendered;
-  return { ...rendered, text: `{"job_id":${JSON.stringify(slice.run.id)},${rendered.text.slice(1)}` };
+  return rendered.json === undefined
+    ? rendered
+    : jsonReply({ job_id: slice.run.id, ...rendered.json }, rendered);
 }
 
 type Gap = NonNullable<CutLines["gap"]>;

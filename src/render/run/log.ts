@@ -6,7 +6,7 @@ import { fence } from "../fence.ts";
 import { endColumn, type LinePlace, type PageLine, pageOf, withMark } from "../files/line-page.ts";
 import { EVERY_TOOL, type Reader, spellAgain } from "../reader/reader.ts";
 import { maskedLines, maskedRoom } from "../masked-note.ts";
-import type { Rendered, View } from "../rendered.ts";
+import { jsonReply, type Rendered, type View } from "../rendered.ts";
 import { endOf } from "./run-head.ts";
 
 /** Lines of a log, as many as the budget holds, and where to go on. */
@@ -22,7 +22,7 @@ export function renderLog(slice: LogSlice, view: View): Rendered {
   const { startLine, endLine, totalLines } = part;
   const meta = { run_id: slice.run.id, start_line: startLine, end_line: endLine, total_lines: totalLines };
   const beside = { meta, masked: maskedAt(maskedLines(shown, slice.run)) };
-  if (format === "json") return { text: JSON.stringify(jsonOf(part, reader)), ...beside };
+  if (format === "json") return jsonReply(jsonOf(part, reader), beside);
   const lines = shown.map((line) => textOf(line, part, reader));
   const body = format === "markdown" && lines.length > 0 ? [fence(lines.join("\n"))] : lines;
   const more = part.next === undefined ? [] : [`more: ${spellAgain(reader, part.next)}`];

@@ -1,12 +1,12 @@
 import { pluralize } from "../../kernel/pluralize.ts";
 import type { PoolStatus, PoolWorker } from "../../model/job.ts";
-import type { Rendered, View } from "../rendered.ts";
+import { jsonReply, type Rendered, type View } from "../rendered.ts";
 
 /** The pool: a line in all, and one a worker. */
 export function renderPool(status: PoolStatus, { format, budget, reader }: View): Rendered {
   const fields = poolFields(status);
   const meta = { pool: fields };
-  if (format === "json") return { text: JSON.stringify(fields), meta };
+  if (format === "json") return jsonReply(fields, { meta });
   const head = headOf(status);
   budget.reserve(head);
   const lines: string[] = [];

@@ -35,6 +35,11 @@ export function shortDelta({ delta }: RunReport): string {
   return isUnchanged(delta) ? "no change" : countsOf(delta, [...NAMED, "fresh"]).join(", ");
 }
 
+/** Whether the short delta closes with the words "not run". */
+export function endsWithNotRun({ delta }: RunReport): boolean {
+  return delta !== undefined && sizeOfPart(delta.notRun) > 0 && sizeOfPart(delta.fresh) === 0;
+}
+
 /** What the output itself does not tell: what is no longer reported, and which of its complaints are new. */
 export function namedDelta({ delta }: RunReport): string[] {
   if (delta === undefined) return [];

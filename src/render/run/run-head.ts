@@ -1,6 +1,6 @@
 import { pluralize } from "../../kernel/pluralize.ts";
 import type { RunReport } from "../../model/run-report.ts";
-import type { Run } from "../../model/run.ts";
+import type { EndCause, Run } from "../../model/run.ts";
 import type { TestSummary } from "../../model/test-summary.ts";
 import { renderTestLine } from "./test-failures.ts";
 
@@ -11,14 +11,15 @@ export function headLine(report: RunReport): string {
   const counts = countsOf(report);
   // One runner and nothing else to count: its own line says it all.
   const [only] = tests;
-  const state =
-    only !== undefined && tests.length === 1 && counts === "" ? testState(only, report) : stateOf(report);
-  // A success is read at a glance: even its commas cost.
+  const testLine =
+    only !== undefined && tests.length === 1 && counts === "" ? testState(only, report) : undefined;
+  // A success is read at a glance, and its commas would only cost tokens.
   const isGreen = report.passed || isUnjudged(report);
   const comma = isGreen && counts === "" ? " " : ", ";
   const lines = isGreen && tests.length === 0 && counts === "" ? pluralize(run.log.lines, "line") : "";
   const facts = [endOf(run), silenceOf(report), counts, lines, runName(report)].filter(Boolean).join(comma);
-  return state === "" ? facts : `${state}${/^\w+$/.test(state) ? " " : comma}${facts}`;
+  if (testLine !== undefined) return `${testLine}${comma}${facts}`;
+  return [stateOf(report), facts].filter(Boolean).join(" ");
 }
 
 /**
@@ -39,13 +40,8 @@ export function isUnjudged({ run, success, disagreements }: RunReport): boolean 
 function testState(summary: TestSummary, report: RunReport): string {
   if (report.passed || !report.success || report.disagreements.length > 0)
     return renderTestLine(summary, report.passed);
-  // Its tests passed as far as they were seen.
-  return renderTestLine(summary, true).replace(/^PASS /, isUnjudged(report) ? "" : "UNCLEAR ");
-}
-
-/** Where the command line shows something else than what its stages did. */
-export function hiddenLines({ hidden = [] }: RunReport): string[] {
-  return hidden.map((clause) => `! ${clause}`);
+  // The tests that were seen passed, which does not make the run a pass.
+  return renderTestLine(summary, true, isUnjudged(report) ? "" : "UNCLEAR");
 }
 
 /** The id for everything else, and where in the pool it ran. */
@@ -61,11 +57,13 @@ export function isOneLine({ passed, run, raw }: RunReport): boolean {
   return passed && isPlain && run.log.lines === 1 && raw !== undefined;
 }
 
-/** That a failure printed nothing is all the evidence there is. */
+/** "no output" for a failure that printed nothing, because that is the only evidence. */
 export function silenceOf({ run: { end, log }, success }: RunReport): string {
-  const started = end?.detail === undefined || !endOf({ end, startedAt: 0 }).startsWith("not started");
-  return !success && end !== undefined && started && log.lines === 0 ? "no output" : "";
+  if (success || end === undefined || log.lines > 0) return "";
+  return end.detail !== undefined && NOT_STARTED.has(end.cause) ? "" : "no output";
 }
+
+const NOT_STARTED: ReadonlySet<EndCause> = new Set(["not_found", "not_executable", "spawn_failed"]);
 
 /** The lines of further runners, where the first line could not say it all. */
 export function testLines(report: RunReport): string[] {

@@ -7,6 +7,8 @@ import { RARE_COUNTS } from "../../model/test-summary.ts";
 import type { TestFailure, TestSummary } from "../../model/test-summary.ts";
 import { type Fields, Room } from "../json-room.ts";
 import type { View } from "../rendered.ts";
+import { disagreementText } from "./disagreements.ts";
+import { hiddenClauses } from "./hidden-facts.ts";
 import { callsOf, followWords, type RunCalls } from "./run-calls.ts";
 import { addStreams } from "./run-json-streams.ts";
 import { sizeOfPart } from "./run-delta.ts";
@@ -28,26 +30,27 @@ const TRIES: readonly (readonly [share: number, lean: boolean])[] = [
   [0, true],
 ];
 
-/** A report for programs: complete within the budget, minified. */
-export function runJson(report: RunReport, { budget, reader }: View, shape: JsonShape): string {
+/** A report for programs, complete within the budget. */
+export function runJson(report: RunReport, { budget, reader }: View, shape: JsonShape): Fields {
   const calls = callsOf(report.run.id, reader);
   if (report.run.end === undefined) return runningJson(report, budget, { shape, calls });
-  let best: string | undefined;
-  let text = "";
+  let best: Fields | undefined;
+  let fields: Fields = {};
   for (const [share, lean] of TRIES) {
-    const written = endedJson(report, new Budget(budget.remainingTokens * share), { shape, lean, calls });
-    text = written.text;
-    if (!fits(text, budget)) continue;
-    if (!written.isBare) return text;
-    best ??= text;
+    const tried = endedJson(report, new Budget(budget.remainingTokens * share), { shape, lean, calls });
+    fields = tried.fields;
+    if (!fits(fields, budget)) continue;
+    if (!tried.isBare) return fields;
+    best ??= fields;
   }
-  return best ?? text;
+  return best ?? fields;
 }
 
 /** Quotes and paths one behind the other hold more tokens than the estimate says. */
 const JSON_SAFETY = TOKEN_SAFETY_FACTOR * 1.05;
 
-function fits(text: string, budget: Budget): boolean {
+function fits(fields: Fields, budget: Budget): boolean {
+  const text = JSON.stringify(fields);
   return (
     estimateTokens(text) * JSON_SAFETY <= budget.remainingTokens && text.length <= budget.remainingCharacters
   );
@@ -59,13 +62,13 @@ interface Way {
   readonly calls: RunCalls;
 }
 
-interface WrittenJson {
-  readonly text: string;
-  /** It shows nothing of a list or a text that has something. */
+interface TriedJson {
+  readonly fields: Fields;
+  /** Whether a list or a text that has something is left out whole. */
   readonly isBare: boolean;
 }
 
-function endedJson(report: RunReport, budget: Budget, { shape, lean, calls }: Way): WrittenJson {
+function endedJson(report: RunReport, budget: Budget, { shape, lean, calls }: Way): TriedJson {
   const fields: Fields = { ...headFields(report, shape) };
   if (!lean) budget.reserve(adviceOf(report).join(" "));
   const room = new Room(budget, fields, { lean, calls });
@@ -79,7 +82,7 @@ function endedJson(report: RunReport, budget: Budget, { shape, lean, calls }: Wa
   if (Object.keys(cut).length > 0) fields["truncated"] = cut;
   const hint = lean ? undefined : hintOf(report, room, calls);
   if (hint !== undefined) fields["hint"] = hint;
-  return { text: JSON.stringify(fields), isBare };
+  return { fields, isBare };
 }
 
 /** The changes that a lean answer does not show. */
@@ -123,8 +126,8 @@ function headFields(report: RunReport, shape: JsonShape): Fields {
     ...placeFields(report),
     ...(detail === "" ? {} : { detail }),
     ...(success && !passed ? { passed: false } : {}),
-    ...(report.hidden === undefined ? {} : { hidden: report.hidden }),
-    ...(disagreements.length === 0 ? {} : { disagreements }),
+    ...(report.hidden === undefined ? {} : { hidden: hiddenClauses(report) }),
+    ...(disagreements.length === 0 ? {} : { disagreements: disagreements.map(disagreementText) }),
     ...(notices === undefined ? {} : { notices }),
   };
 }
@@ -136,12 +139,12 @@ function placeFields({ place }: RunReport): Fields {
 }
 
 /** As many of the last lines as there is room for. */
-function runningJson(report: RunReport, budget: Budget, way: Omit<Way, "lean">): string {
+function runningJson(report: RunReport, budget: Budget, way: Omit<Way, "lean">): Fields {
   const { output } = report;
   const last = (output.both?.last ?? []).concat(output.both?.first ?? []).slice(-TAIL_LINES);
   for (let from = 0; ; from++) {
-    const text = JSON.stringify(runningFields(report, last.slice(from), way));
-    if (from >= last.length || fits(text, budget)) return text;
+    const fields = runningFields(report, last.slice(from), way);
+    if (from >= last.length || fits(fields, budget)) return fields;
   }
 }
 

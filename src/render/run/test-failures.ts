@@ -3,7 +3,7 @@ import type { Budget } from "../../kernel/budget.ts";
 import { RARE_COUNTS, testsRun } from "../../model/test-summary.ts";
 import type { TestFailure, TestSummary } from "../../model/test-summary.ts";
 import { blocksOf } from "./failure-blocks.ts";
-import type { Manner } from "../list/long-list.ts";
+import type { Density } from "../list/density.ts";
 import { rerunsOf } from "./rerun.ts";
 
 export interface RenderedTests {
@@ -12,8 +12,8 @@ export interface RenderedTests {
   readonly total: number;
 }
 
-/** One line a runner: `PASS vitest 485 passed`, or what failed of how many. `passed` is the run's verdict, not the runner's word. */
-export function renderTestLine(summary: TestSummary, passed: boolean): string {
+/** One line per runner: `PASS vitest 485 passed`, or how many of how many failed. `passed` is the verdict on the run, not the runner's own. */
+export function renderTestLine(summary: TestSummary, passed: boolean, passWord = "PASS"): string {
   const broken = summary.failed + summary.failedSuites + summary.unhandledErrors > 0;
   const parts: string[] = [];
   if (summary.failed > 0) parts.push(`${summary.failed}/${summary.total} failed`);
@@ -23,14 +23,15 @@ export function renderTestLine(summary: TestSummary, passed: boolean): string {
   for (const name of RARE_COUNTS) if ((summary[name] ?? 0) > 0) parts.push(`${summary[name]} ${name}`);
   if (summary.failedSuites > 0) parts.push(`${pluralize(summary.failedSuites, "suite")} did not load`);
   if (summary.unhandledErrors > 0) parts.push(`${pluralize(summary.unhandledErrors, "error")} outside tests`);
-  return `${broken || !passed ? "FAIL" : "PASS"} ${summary.runner} ${parts.join(", ")}`;
+  const word = broken || !passed ? "FAIL" : passWord;
+  return `${word}${word === "" ? "" : " "}${summary.runner} ${parts.join(", ")}`;
 }
 
 /** The failed tests by file: line, name, what was expected and received, and how to run one again. */
 export function renderTestFailures(
   summary: TestSummary,
   budget: Budget,
-  manner: Manner = "easy",
+  density: Density = "easy",
 ): RenderedTests {
   const total = summary.failures.length;
   const reruns = rerunsOf(summary.failures);
@@ -40,7 +41,7 @@ export function renderTestFailures(
   let shown = 0;
   let file: string | undefined;
   let above = "";
-  for (const block of byFile(summary.failures).flatMap((failures) => blocksOf(failures, reruns, manner))) {
+  for (const block of byFile(summary.failures).flatMap((failures) => blocksOf(failures, reruns, density))) {
     const head = block.file !== undefined && block.file !== file ? `${block.file}\n` : "";
     const body = block.body !== "" && block.body === above ? "\n  (as above)" : block.body;
     const text = head + block.names + body;

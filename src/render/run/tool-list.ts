@@ -1,7 +1,7 @@
 import type { Budget } from "../../kernel/budget.ts";
 import type { ToolList } from "../../model/tool-list.ts";
 import { EVERY_TOOL, type Reader, spellAgain } from "../reader/reader.ts";
-import type { Rendered, View } from "../rendered.ts";
+import { jsonReply, type Rendered, type View } from "../rendered.ts";
 
 /** A list of tools, and which part of it is wanted. */
 export interface ToolListReply {
@@ -35,7 +35,7 @@ interface Page {
 export function renderToolList(reply: ToolListReply, view: View): Rendered {
   const { list, offset } = reply;
   const { format, budget, reader = EVERY_TOOL } = view;
-  if (format === "json") return { text: jsonOf(reply, budget) };
+  if (format === "json") return jsonReply(jsonOf(reply, budget));
   const nothing = "No known tool fits this folder; a command line works as tool too.";
   const isNew = offset === 0 && list.detected.length + list.targets.length === 0;
   const head = [...(format === "markdown" ? ["## Build tools", ""] : []), ...(isNew ? [nothing] : [])];
@@ -153,7 +153,7 @@ function byPrefix(names: readonly string[]): string[] {
   });
 }
 
-function jsonOf(reply: ToolListReply, budget: Budget): string {
+function jsonOf(reply: ToolListReply, budget: Budget): object {
   const { list } = reply;
   const more = list.morePackages ? { morePackages: true } : {};
   budget.reserve(JSON.stringify({ tools: [], scripts: [], targets: [], packages: [], more, rest: FRAME }));
@@ -161,14 +161,14 @@ function jsonOf(reply: ToolListReply, budget: Budget): string {
   const of = (kind: Entry["kind"]): unknown[] => shown.filter((entry) => entry.kind === kind).map(jsonEntry);
   const some = (name: string, values: readonly unknown[]): object =>
     values.length === 0 ? {} : { [name]: values };
-  return JSON.stringify({
+  return {
     tools: [...of("tools"), ...of("others")],
     ...some("scripts", of("scripts")),
     ...some("targets", targetsOf(shown)),
     ...some("packages", of("packages")),
     ...more,
     ...(left === undefined ? {} : { left_out: left.count, left_out_kinds: left.kinds, cursor: left.cursor }),
-  });
+  };
 }
 
 function jsonEntry(entry: Entry): unknown {

@@ -1,6 +1,7 @@
 import { groupClosely, groupDiagnostics } from "../../diagnostics/summarize/group.ts";
-import { type AbnormalEnd, verdict } from "../../diagnostics/summarize/verdict.ts";
+import { verdict } from "../../diagnostics/summarize/verdict.ts";
 import { MAX_CHARACTERS } from "../../kernel/budget.ts";
+import type { AbnormalEnd } from "../../model/disagreement.ts";
 import type { LogSource, LogStream } from "../../logs/log-source.ts";
 import type {
   EndCause,
@@ -12,7 +13,7 @@ import type {
   ViewLine,
 } from "../../model/run.ts";
 import { type RunReport, STDOUT_LINES, type Verbosity } from "../../model/run-report.ts";
-import { hiddenClauses } from "../shell/hidden-clauses.ts";
+import { hiddenFacts } from "../shell/hidden-facts.ts";
 import { shownLine } from "./shown-line.ts";
 import type { RunLogs } from "../record/remote.ts";
 import { deltaOf, type DeltaReport } from "./run-delta.ts";
@@ -53,7 +54,7 @@ export async function reportRun(
     counts: findings?.counts ?? { error: 0, warning: 0, info: 0 },
     ...(findings?.testsExpected && isWhole ? { testsExpected: true } : {}),
   });
-  const { clauses, spoilPass } = hiddenClauses(end, findings);
+  const { facts, spoilPass } = hiddenFacts(end, findings);
   const passed = judged.passed && !spoilPass;
   // The exit code decides; but a test command that exits 0 without its tests passing has not succeeded at testing.
   const success = judged.success && (judged.passed || findings?.testsExpected !== true || !isWhole);
@@ -67,7 +68,7 @@ export async function reportRun(
       verbosity,
       success,
       passed,
-      ...(clauses.length === 0 ? {} : { hidden: clauses }),
+      ...(facts.length === 0 ? {} : { hidden: facts }),
       // That it did not start says all there is.
       disagreements: isStarted(end.cause) ? judged.disagreements : [],
       ...(compared === undefined ? {} : { delta: compared.delta }),

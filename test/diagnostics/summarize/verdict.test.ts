@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { verdict } from "../../../src/diagnostics/summarize/verdict.ts";
 import type { VerdictInput } from "../../../src/diagnostics/summarize/verdict.ts";
+import type { Disagreement } from "../../../src/model/disagreement.ts";
 import type { TestSummary } from "../../../src/model/test-summary.ts";
 
 function tests(counts: Partial<TestSummary>): TestSummary {
@@ -39,42 +40,42 @@ describe("a pass", () => {
 });
 
 describe("a success that is no pass", () => {
-  const cases: [string, Partial<VerdictInput>, string][] = [
+  const cases: [string, Partial<VerdictInput>, Disagreement][] = [
     [
       "a failed test",
       { tests: [tests({ passed: 1, failed: 1, failures: [failure] })] },
-      "exit code 0, but 1 test failed",
+      { kind: "failed_tests", count: 1 },
     ],
     [
       "a suite that did not load",
       { tests: [tests({ passed: 50, failedSuites: 1 })] },
-      "exit code 0, but 1 suite did not load",
+      { kind: "failed_suites", count: 1 },
     ],
     [
       "an error outside tests",
       { tests: [tests({ passed: 50, unhandledErrors: 2 })] },
-      "exit code 0, but 2 errors outside any test",
+      { kind: "errors_outside_tests", count: 2 },
     ],
-    ["no tests where tests were asked for", { testsExpected: true }, "no test ran"],
-    ["a runner that found none", { tests: [tests({})] }, "no test ran"],
-    ["all skipped", { tests: [tests({ skipped: 4 })] }, "no test ran (4 skipped)"],
-    ["printed errors", { counts: { error: 3, warning: 0, info: 0 } }, "exit code 0, but 3 errors printed"],
+    ["no tests where tests were asked for", { testsExpected: true }, { kind: "no_test_ran", skipped: 0 }],
+    ["a runner that found none", { tests: [tests({})] }, { kind: "no_test_ran", skipped: 0 }],
+    ["all skipped", { tests: [tests({ skipped: 4 })] }, { kind: "no_test_ran", skipped: 4 }],
+    ["printed errors", { counts: { error: 3, warning: 0, info: 0 } }, { kind: "printed_errors", count: 3 }],
     [
       "tests that never reported",
       { tests: [tests({ passed: 8, total: 10 })] },
-      "2 tests of 10 did not report",
+      { kind: "unreported_tests", count: 2, total: 10 },
     ],
     [
       "listed but not counted",
       { tests: [tests({ passed: 8, failures: [failure] })] },
-      "1 failed tests are listed, but 0 are counted",
+      { kind: "more_listed", listed: 1, counted: 0 },
     ],
   ];
   for (const [name, part, why] of cases)
     it(name, () => {
       const result = verdict(input(part));
       expect(result).toMatchObject({ success: true, passed: false, showTail: true });
-      expect(result.disagreements).toContain(why);
+      expect(result.disagreements).toContainEqual(why);
     });
 });
 
@@ -94,19 +95,23 @@ describe("a failure", () => {
       });
   });
 
-  const cases: [string, Partial<VerdictInput>, RegExp][] = [
-    ["with nothing found", { exitCode: 2 }, /exit code 2, and no error was recognised/],
+  const cases: [string, Partial<VerdictInput>, Disagreement][] = [
+    ["with nothing found", { exitCode: 2 }, { kind: "unexplained_failure", exitCode: 2, passed: 0 }],
     [
       "after all tests passed",
       { exitCode: 1, tests: [tests({ passed: 50 })] },
-      /yet 50 tests passed and none failed/,
+      { kind: "unexplained_failure", exitCode: 1, passed: 50 },
     ],
-    ["by a signal", { abnormal: "signal", tests: [tests({ passed: 3 })] }, /did not finish \(signal\)/],
-    ["by a timeout", { abnormal: "timed_out" }, /did not finish \(timed out\)/],
+    [
+      "by a signal",
+      { abnormal: "signal", tests: [tests({ passed: 3 })] },
+      { kind: "unfinished", cause: "signal" },
+    ],
+    ["by a timeout", { abnormal: "timed_out" }, { kind: "unfinished", cause: "timed_out" }],
     [
       "with failures counted and not named",
       { exitCode: 1, tests: [tests({ passed: 1, failed: 2 })] },
-      /2 failed tests are counted, but 0 are listed/,
+      { kind: "more_counted", counted: 2, listed: 0 },
     ],
   ];
   for (const [name, part, why] of cases)
@@ -115,6 +120,6 @@ describe("a failure", () => {
       const { exitCode: _exit, ...killed } = base;
       const result = verdict(part.abnormal === undefined ? base : killed);
       expect(result).toMatchObject({ success: false, passed: false, showTail: true });
-      expect(result.disagreements.join("\n")).toMatch(why);
+      expect(result.disagreements).toContainEqual(why);
     });
 });

@@ -1,0 +1,60 @@
+import { pluralize } from "../../kernel/pluralize.ts";
+import type { RunReport } from "../../model/run-report.ts";
+import type { HiddenStage, RunFindings } from "../../model/run.ts";
+
+/** Further stages are only counted. */
+const MAX_STAGES = 3;
+
+/** What the command line itself does not show of its stages, one clause per fact. */
+export function hiddenClauses({ run, hidden = [] }: Pick<RunReport, "run" | "hidden">): string[] {
+  const stages = hidden.flatMap((fact) => (fact.kind === "stage" ? [fact.stage] : []));
+  const [first, ...rest] = stages.slice(0, MAX_STAGES).map(stageClause);
+  const counts = stages[0]?.kind === "failed" ? countsOf(run.findings) : "";
+  const clauses = first === undefined ? [] : [counts === "" ? first : `${first}; ${counts}`, ...rest];
+  if (stages.length > MAX_STAGES) clauses.push(`${stages.length - MAX_STAGES} more stages failed`);
+  for (const fact of hidden) {
+    if (fact.kind === "unread") clauses.push(`exit codes inside ${fact.text} are not known`);
+    if (fact.kind === "unrecorded_tests") clauses.push("no test result seen: not all output was recorded");
+  }
+  return clauses;
+}
+
+/** The same clauses as the marked lines that follow a report's first line. */
+export function hiddenLines(report: Pick<RunReport, "run" | "hidden">): string[] {
+  return hiddenClauses(report).map((clause) => `! ${clause}`);
+}
+
+function stageClause({ kind, command, exitCode, behind, isCut }: HiddenStage): string {
+  const name = command === undefined ? "" : `"${command}" `;
+  switch (kind) {
+    case "failed":
+    case "mentioned":
+      return [
+        behind === "" ? `${name}exit ${exitCode}` : `${name}exit ${exitCode} before "${behind}"`,
+        ...(isCut === true ? ["which had closed its output"] : []),
+      ].join(", ");
+    case "cut":
+      return `${name}was stopped by "${behind}" (SIGPIPE): the rest is not known`;
+    case "not_run":
+      return `${name}did not run`;
+    case "filter":
+      return `exit ${exitCode} of "${behind}"`;
+    default:
+      return kind satisfies never;
+  }
+}
+
+/** The failed tests, suites and errors that the log of the run has, in a few words. */
+function countsOf(findings: RunFindings | undefined): string {
+  if (findings === undefined) return "";
+  const sum = (name: "failed" | "failedSuites"): number =>
+    findings.tests.reduce((total, one) => total + one[name], 0);
+  const { error } = findings.counts;
+  return [
+    sum("failed") > 0 ? `${pluralize(sum("failed"), "test")} failed` : "",
+    sum("failedSuites") > 0 ? `${pluralize(sum("failedSuites"), "suite")} did not load` : "",
+    error > 0 ? pluralize(error, "error") : "",
+  ]
+    .filter(Boolean)
+    .join(", ");
+}

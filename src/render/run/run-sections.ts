@@ -1,0 +1,172 @@
+import type { Budget } from "../../kernel/budget.ts";
+import { pluralize } from "../../kernel/pluralize.ts";
+import type { DiagnosticGroup } from "../../model/diagnostic-group.ts";
+import type { RunReport } from "../../model/run-report.ts";
+import type { EndCause } from "../../model/run.ts";
+import type { Density } from "../list/density.ts";
+import { renderDiagnostics } from "../list/diagnostics.ts";
+import { briefGroups, notesIn } from "./brief.ts";
+import { disagreementText } from "./disagreements.ts";
+import { hiddenLines } from "./hidden-facts.ts";
+import type { RunCalls } from "./run-calls.ts";
+import { deltaLine } from "./run-delta.ts";
+import { headLine, testLines } from "./run-head.ts";
+import { outputSections, type Section } from "./run-output.ts";
+import { renderTestFailures } from "./test-failures.ts";
+
+/** A sample of the line that says what was cut, to reserve budget for it. */
+const CUT_LINE = "shown 1000 of 10000 diagnostics; the rest: build action=log runId=12345678\n";
+
+interface SectionOptions {
+  readonly budget: Budget;
+  readonly density: Density;
+  readonly calls: RunCalls;
+}
+
+interface Sections {
+  readonly sections: readonly Section[];
+  /** How many diagnostics and failed tests did not fit. */
+  readonly missing: number;
+}
+
+/** A section of which a part is only in the log; the call that shows it is added at the end. */
+type CuttableSection = Section & { readonly isCut?: boolean };
+
+/** The parts of a report below its first line, within the budget. */
+export function sectionsOf(report: RunReport, { budget, density, calls }: SectionOptions): Sections {
+  const tests = testLines(report);
+  const note = noteOf(report);
+  const delta = deltaLine(report);
+  const advice = (report.run.findings?.advice ?? []).join("\n");
+  const fixed = [headLine(report), ...tests, note, delta, advice, CUT_LINE.repeat(listsOf(report))];
+  budget.reserve(fixed.join("\n"));
+  const lists = [...failureLists(report, budget, density), ...diagnosticLists(report, budget, density)];
+  const unread = density === "brief" ? notesIn(report.groups) : 0;
+  const sections: CuttableSection[] = [
+    { title: "Tests", body: tests.join("\n") },
+    { title: "Note", body: note },
+    { title: "Delta", body: delta },
+    ...lists.map(listSection),
+    { title: "Advice", body: advice },
+    { title: "Note", body: notKeptNote(report), isCut: true },
+    { title: "Note", body: unread > 0 ? `${pluralize(unread, "note")}: see the log` : "" },
+    ...outputSections(report, budget, calls),
+  ];
+  const missing = lists.reduce((sum, { total, shown }) => sum + total - shown, 0);
+  return {
+    sections: withRestCall(
+      sections.filter(({ body }) => body !== ""),
+      calls,
+    ),
+    missing,
+  };
+}
+
+/** Where several lists are cut, only the last one names the call that shows the rest. */
+function withRestCall(sections: readonly CuttableSection[], { log }: RunCalls): Section[] {
+  const last = sections.findLastIndex(({ isCut }) => isCut === true);
+  return sections.map(({ title, body }, i) => ({
+    title,
+    body: i === last ? `${body}; the rest: ${log}` : body,
+  }));
+}
+
+/** An upper bound on the lists and texts that may have to be cut. */
+export function listsOf({ run, groups: { fresh, others }, output }: RunReport): number {
+  const runners = run.findings?.tests.filter((one) => one.failures.length > 0).length ?? 0;
+  const texts = output.both === undefined ? 0 : 1;
+  return Math.max(1, texts + runners + Math.sign(fresh.length) + Math.sign(others.length));
+}
+
+/** The part of a list that fits. */
+interface FittedList {
+  readonly title: string;
+  readonly heading: string;
+  readonly noun: "diagnostics" | "failed tests";
+  readonly text: string;
+  readonly shown: number;
+  readonly total: number;
+}
+
+function listSection({ title, heading, noun, text, shown, total }: FittedList): CuttableSection {
+  if (shown === total) return { title, body: heading + text };
+  const body = heading + [text, `shown ${shown} of ${total} ${noun}`].filter(Boolean).join("\n");
+  return { title, body, isCut: true };
+}
+
+function failureLists(report: RunReport, budget: Budget, density: Density): FittedList[] {
+  return (report.run.findings?.tests ?? []).map((one) => ({
+    title: `Failed tests (${one.runner})`,
+    heading: "",
+    noun: "failed tests",
+    ...renderTestFailures(withNewFirst(one, report), budget, density),
+  }));
+}
+
+function diagnosticLists(report: RunReport, budget: Budget, density: Density): FittedList[] {
+  const { fresh, others } = density === "easy" ? report.groups : (report.closeGroups ?? report.groups);
+  const both = fresh.length > 0 && others.length > 0;
+  const style = { dense: density !== "easy", letters: density === "easy" || !hasOneSeverity(report) };
+  const write = (word: string, groups: readonly DiagnosticGroup[]): FittedList[] => {
+    if (groups.length === 0) return [];
+    const heading = both ? `${word} ${countText(groups)}:\n` : "";
+    budget.reserve(heading);
+    const list = renderDiagnostics(density === "brief" ? briefGroups(groups) : groups, budget, style);
+    const title = both ? `Diagnostics (${word})` : "Diagnostics";
+    return [{ title, heading, noun: "diagnostics", ...list }];
+  };
+  return [...write("new", fresh), ...write("unchanged", others)];
+}
+
+/** Infos are counted apart, because the first line and the delta count only errors and warnings. */
+function countText(groups: readonly DiagnosticGroup[]): string {
+  const countOf = (isInfo: boolean): number =>
+    groups.reduce((sum, group) => sum + ((group.severity === "info") === isInfo ? group.count : 0), 0);
+  const [complaints, infos] = [countOf(false), countOf(true)];
+  if (infos === 0) return String(complaints);
+  return complaints === 0 ? `${infos} info` : `${complaints} + ${infos} info`;
+}
+
+/** Then the first line already gives the severity of every diagnostic. */
+function hasOneSeverity({ run }: RunReport): boolean {
+  const { error = 0, warning = 0, info = 0 } = run.findings?.counts ?? {};
+  return info === 0 && (error === 0 || warning === 0);
+}
+
+/** Counts what was found but not stored, because there was too much of it. */
+function notKeptNote({ run }: RunReport): string {
+  const { diagnostics = 0, failures = 0 } = run.findings?.notKept ?? {};
+  const kinds = [
+    diagnostics > 0 && pluralize(diagnostics, "diagnostic"),
+    failures > 0 && pluralize(failures, "failed test"),
+  ].filter(Boolean);
+  return kinds.length === 0 ? "" : `${kinds.join(" and ")} more only in the log`;
+}
+
+/** Failures that the previous run did not have come first. */
+function withNewFirst<T extends { readonly failures: readonly object[] }>(summary: T, report: RunReport): T {
+  const fresh = new Set<object>(report.delta?.fresh.failures);
+  if (fresh.size === 0) return summary;
+  const failures = [...summary.failures].sort((a, b) => Number(fresh.has(b)) - Number(fresh.has(a)));
+  return { ...summary, failures };
+}
+
+function noteOf(report: RunReport): string {
+  const doubts = report.passed ? [] : report.disagreements.map((one) => `! ${disagreementText(one)}`);
+  return [...hiddenLines(report), ...doubts, ...detailOf(report), ...(report.notices ?? [])].join("\n");
+}
+
+/** The detail of how a run ended, such as that it ran elsewhere than intended. */
+export function detailOf({ run }: RunReport): string[] {
+  const { cause, detail } = run.end ?? {};
+  return detail === undefined || cause === undefined || IN_FIRST_LINE.has(cause) ? [] : [detail];
+}
+
+/** For these causes the first line already holds the detail, or makes it superfluous. */
+const IN_FIRST_LINE: ReadonlySet<EndCause> = new Set([
+  "not_found",
+  "not_executable",
+  "spawn_failed",
+  "interrupted",
+  "worker_lost",
+]);
