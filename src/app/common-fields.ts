@@ -9,7 +9,7 @@ const LEAST_TOKENS = 100;
 /** Listed by a tool that shows them; every tool accepts them all the same. */
 export const responseFormat = choice(FORMATS);
 export const maxTokens = integer("", [LEAST_TOKENS, MAX_TOKENS_CEILING]);
-export const workspace = path("root, default the server's");
+export const workspace = path("root folder");
 
 /** Accepted by every tool, listed or not. */
 export const COMMON_FIELDS = {

@@ -6,11 +6,9 @@ const DAY = 24 * 60 * 60 * 1000;
 /** All configuration keys. The documentation table, `pith config` and validation are generated from this table. */
 export const CONFIG_KEYS = {
   server: {
-    toolsets: list(
-      ["code", "run", "files", "index"],
-      "The toolsets to offer: code, run, files, index, jobs.",
-      { userFileOnly: true },
-    ),
+    toolsets: list(["code", "run", "files"], "The toolsets to offer: code, run, files, index, jobs.", {
+      userFileOnly: true,
+    }),
     slim: flag(false, "Offer only build and search_code."),
     read_only: flag(false, "Offer only the tools that change nothing.", {
       userFileOnly: true,

@@ -23,7 +23,7 @@ describe("loadConfig", () => {
   it("has a value for every key without any file", () => {
     const { config, sources } = load({});
     expect(config.runs.keep).toBe(50);
-    expect(config.server.toolsets).toEqual(["code", "run", "files", "index"]);
+    expect(config.server.toolsets).toEqual(["code", "run", "files"]);
     expect(sources.size).toBe(0);
   });
 

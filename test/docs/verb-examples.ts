@@ -162,8 +162,8 @@ exit 4`,
   ok   index store          ~/.local/share/pith/index.db
   ok   environment of runs  yours, stdin closed, and PAGER=cat GIT_PAGER=cat GIT_TERMINAL_PROMPT=0 GCM_INTERACTIVE=never, PITH_RUN_<ID>=1; the project's own programs behind PATH
   ok   embeddings           off: no code is sent anywhere
-  ok   server (initialize)  11 tools, protocol 2025-11-25, 238 ms
-  ok   server (discover)    11 tools, protocol 2026-07-28, 250 ms
+  ok   server (initialize)  7 tools, protocol 2025-11-25, 238 ms
+  ok   server (discover)    7 tools, protocol 2026-07-28, 250 ms
   ok   tool list            at most 1630 tokens
   ok   Codex                not set up; pith init codex
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { temporaryRepository } from "../support/git-folder.ts";
-import { call, connect, pithMeta, textOf } from "../support/client.ts";
+import { call, connect, pithMeta, textOf, WITH_INDEX_TOOLS } from "../support/client.ts";
 import { onTestFinished } from "vitest";
 
 const FILES = {
@@ -95,7 +95,7 @@ describe("the code tools of the built server", () => {
 
   it("report the state of the index in one shape, and name a project by its id", async () => {
     const folder = repository();
-    const client = await connect(folder.root);
+    const client = await connect(folder.root, { args: WITH_INDEX_TOOLS });
     const json = async (name: string, args: Record<string, unknown> = {}) =>
       JSON.parse(await call(client, name, { response_format: "json", ...args })) as Record<string, unknown>;
     const report = await json("index_repository");

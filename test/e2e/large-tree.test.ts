@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Client } from "@modelcontextprotocol/client";
 import { expect, it } from "vitest";
-import { connect } from "../support/client.ts";
+import { connect, WITH_INDEX_TOOLS } from "../support/client.ts";
 import { makeFolder } from "../support/folder.ts";
 import { folderAt } from "../support/git-folder.ts";
 
@@ -49,7 +49,11 @@ function plant(): string {
 it("a large tree is answered for while it is indexed, and marked where there was no time to look at all of it", async () => {
   const root = plant();
   const dataFolder = makeFolder();
-  const slow = await connect(root, { dataFolder, env: { PITH_SERVER_ANSWER_TIMEOUT_MS: "50" } });
+  const slow = await connect(root, {
+    dataFolder,
+    args: WITH_INDEX_TOOLS,
+    env: { PITH_SERVER_ANSWER_TIMEOUT_MS: "50" },
+  });
 
   const first = await ask(slow, "locate_symbol", { name: "Thing77" });
   const isAll = first.metadata?.["result_completeness"] === "complete";

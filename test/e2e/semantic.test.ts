@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { describe, expect, it } from "vitest";
-import { BINARY, connect, serverEnvironment, textOf } from "../support/client.ts";
+import { BINARY, connect, serverEnvironment, textOf, WITH_INDEX_TOOLS } from "../support/client.ts";
 import { startEmbeddingServer } from "../support/embedding-server.ts";
 import { makeFolder } from "../support/folder.ts";
 
@@ -18,6 +18,7 @@ const FILES = {
 async function startServer(url: string) {
   const workspace = makeFolder(FILES);
   return connect(workspace, {
+    args: WITH_INDEX_TOOLS,
     env: {
       PITH_SEARCH_SEMANTIC_PROVIDER: "openai",
       PITH_SEARCH_SEMANTIC_ENDPOINT: `${url}/v1`,

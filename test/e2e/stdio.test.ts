@@ -104,7 +104,7 @@ describe("flags", () => {
     const client = await connect(makeFolder(), { args: ["--toolsets", "files", "--read-only"] });
     const { tools } = await client.listTools();
     expect(tools.every((tool) => tool.annotations?.readOnlyHint)).toBe(true);
-    expect(tools.map((tool) => tool.name)).not.toContain("health_check");
+    expect(tools.map((tool) => tool.name)).not.toContain("search_code");
   });
 
   it("ends with a clear word on a bad one", async () => {
@@ -159,7 +159,7 @@ describe("a client that misbehaves", () => {
       jsonrpc: "2.0",
       id: 2,
       method: "tools/call",
-      params: { name: "health_check", arguments: {} },
+      params: { name: "search_code", arguments: { query: "main" } },
     });
     wire.child.stdin.end();
     wire.child.stdout.destroy();

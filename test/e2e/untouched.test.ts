@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { utimesSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { BINARY, connect, serverEnvironment } from "../support/client.ts";
+import { BINARY, connect, serverEnvironment, WITH_INDEX_TOOLS } from "../support/client.ts";
 import { makeFolder } from "../support/folder.ts";
 import { folderAt } from "../support/git-folder.ts";
 import { untilNoneNames } from "../support/processes.ts";
@@ -54,7 +54,7 @@ it("no verb of the code index writes a bit into the repository, and no process s
   const root = busyRepository();
   const dataFolder = makeFolder();
   const before = fingerprintOf(root);
-  const client = await connect(root, { dataFolder });
+  const client = await connect(root, { dataFolder, args: WITH_INDEX_TOOLS });
   for (const [name, args] of CALLS) {
     const reply = await client.callTool({ name, arguments: { ...args } });
     expect(reply.isError ?? false, `${name} ${JSON.stringify(reply.content)}`).toBe(false);

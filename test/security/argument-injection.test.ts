@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { call, connect } from "../support/client.ts";
+import { call, connect, WITH_INDEX_TOOLS } from "../support/client.ts";
 import { makeFolder } from "../support/folder.ts";
 import { temporaryRepository } from "../support/git-folder.ts";
 
@@ -16,7 +16,7 @@ it("takes no argument for an option of the program behind it", async () => {
     const mark = `${trap}.mark`;
     writeFileSync(trap, `#!/bin/sh\ntouch ${mark}\n`);
     chmodSync(trap, 0o755);
-    const client = await connect(folder.root);
+    const client = await connect(folder.root, { args: WITH_INDEX_TOOLS });
     const texts = [`--pre=${trap}`, "--files", `--hostname-bin=${trap}`, "-f/etc/passwd", "--help", "-e"];
     for (const text of texts) {
       const said = await Promise.all([

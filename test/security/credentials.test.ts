@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { CONFIG_KEYS, environmentName } from "../../src/config/keys.ts";
 import { commandEnvironment, CREDENTIALS } from "../../src/runs/plan/environment.ts";
-import { BINARY, call, connect, serverEnvironment } from "../support/client.ts";
+import { BINARY, call, connect, serverEnvironment, WITH_INDEX_TOOLS } from "../support/client.ts";
 import { makeFolder } from "../support/folder.ts";
 
 const SECRET = "hunter2-4f1c9d-hunter2";
@@ -72,7 +72,7 @@ it("tells the password of the team store to nobody, least of all when the store 
     expect(`${stdout}${stderr}`.length, args.join(" ")).toBeGreaterThan(0);
     expect(`${stdout}${stderr}`, args.join(" ")).not.toContain(SECRET);
   }
-  const client = await connect(work, { env, dataFolder });
+  const client = await connect(work, { env, dataFolder, args: WITH_INDEX_TOOLS });
   for (const [tool, args] of [
     ["health_check", {}],
     ["bash", { command: "env" }],

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { expect, it } from "vitest";
-import { call, connect } from "../support/client.ts";
+import { call, connect, WITH_INDEX_TOOLS } from "../support/client.ts";
 import { makeFolder } from "../support/folder.ts";
 
 const CANARY = "canary_4c1f77";
@@ -28,7 +28,7 @@ const LOOKS = [
 ] as const;
 
 async function lookAround(workspace: string): Promise<string> {
-  const client = await connect(workspace);
+  const client = await connect(workspace, { args: WITH_INDEX_TOOLS });
   const replies: string[] = [];
   for (const [tool, args] of LOOKS) replies.push(await call(client, tool, args));
   return replies.join("\n");

@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { call, connect } from "../support/client.ts";
+import { call, connect, WITH_INDEX_TOOLS } from "../support/client.ts";
 import { makeFolder } from "../support/folder.ts";
 
 it("keeps everything it stores for its owner alone, whatever the umask is", async () => {
@@ -12,7 +12,7 @@ it("keeps everything it stores for its owner alone, whatever the umask is", asyn
   const dataFolder = makeFolder();
   const before = process.umask(0);
   try {
-    const client = await connect(work, { dataFolder });
+    const client = await connect(work, { dataFolder, args: WITH_INDEX_TOOLS });
     await call(client, "search_code", { query: "answer" });
     await call(client, "bash", { command: "echo x; echo y >&2" });
     await call(client, "build", { action: "exec", tool: "npm.test" });

@@ -13,6 +13,9 @@ export const BINARY = join(import.meta.dirname, "../../dist/pith.js");
 export const ERAS = ["legacy", "modern"] as const;
 export type Era = (typeof ERAS)[number];
 
+/** Server arguments for the default toolsets and the tools that manage the index. */
+export const WITH_INDEX_TOOLS: readonly string[] = ["--toolsets", "code,run,files,index"];
+
 const MODERN_VERSION = "2026-07-28";
 
 export interface ServerOptions {

@@ -79,7 +79,7 @@ const UNLISTED = new Map(
   readFileSync(join(import.meta.dirname, "../../docs/tools.md"), "utf8")
     .split("\n## ")
     .map((section): [string, ReadonlySet<string>] => {
-      const line = /^Taken and not listed: (.*)$/m.exec(section)?.[1] ?? "";
+      const line = /^Accepted but not listed in the schema: (.*)$/m.exec(section)?.[1] ?? "";
       return [
         section.split("\n", 1)[0] ?? "",
         new Set([...line.matchAll(/`(\w+)`/g)].map(([, name = ""]) => name)),

@@ -70,7 +70,8 @@ export class Peer {
       BINARY,
       "serve",
       ...(options.http ? ["--http", "0", "--until-stdin-ends"] : []),
-      ...(options.args ?? []),
+      // Attacks also use the tools that manage the index.
+      ...(options.args ?? ["--toolsets", "code,run,files,index"]),
     ];
     const [program = "", ...args] = [...(options.wrap ?? []), ...serve];
     this.#child = spawn(program, args, {

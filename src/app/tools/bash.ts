@@ -19,7 +19,8 @@ export const bashTool = defineTool({
   name: "bash",
   title: "Run a shell command",
   toolset: "files",
-  description: "Runs a shell command; its output is cut to the budget and stays whole in the log.",
+  description:
+    "Runs a shell command. Errors and failed tests come first, also those that a pipe would hide; what does not fit stays in the log.",
   annotations: RUNS_COMMANDS,
   fields: {
     command: required(text()),

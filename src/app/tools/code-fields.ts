@@ -4,7 +4,7 @@ import type { CodeAnswer, DetailLevel } from "../../model/hit.ts";
 import type { HitsData } from "../../render/code/hits-data.ts";
 import type { Call } from "../tool.ts";
 import { maxTokens, responseFormat, workspace } from "../common-fields.ts";
-import { byDefault, choice, flag, integer, path, text, type Values } from "../schema/field.ts";
+import { byDefault, choice, flag, hidden, integer, path, text, type Values } from "../schema/field.ts";
 
 const DETAIL_LEVELS = ["location", "signature", "concise", "context", "detailed"] as const;
 
@@ -13,14 +13,15 @@ export const codeFields = {
   kind: text(),
   language: text(),
   path: path("folder or glob"),
-  ref: text("git ref, default live"),
+  ref: text("branch, tag or commit"),
   workspace,
   limit: byDefault(integer("", [1, 50]), 10),
   detail_level: choice(DETAIL_LEVELS, "default signature"),
   response_format: responseFormat,
-  compact: flag(),
-  freshness_policy: choice(["strict", "balanced", "best_effort"]),
-  ranking_explain_level: choice(["off", "basic", "full"]),
+  // Programs set these three; listing them would cost every model tokens that no agent uses.
+  compact: hidden(flag()),
+  freshness_policy: hidden(choice(["strict", "balanced", "best_effort"])),
+  ranking_explain_level: hidden(choice(["off", "basic", "full"])),
   max_tokens: maxTokens,
   cursor: text(),
 };

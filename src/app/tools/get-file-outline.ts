@@ -8,7 +8,7 @@ export const getFileOutlineTool = defineTool({
   name: "get_file_outline",
   title: "Outline of a file",
   toolset: "code",
-  description: "All symbols of a file with their lines.",
+  description: "All definitions of a file with their lines.",
   annotations: READ_ONLY,
   fields: {
     path: required(path()),

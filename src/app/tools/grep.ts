@@ -14,7 +14,7 @@ export const grepTool = defineTool({
   name: "grep",
   title: "Search file contents",
   toolset: "files",
-  description: "Lines that match a regex (ripgrep), ignore rules honoured.",
+  description: "Lines that match a regex (ripgrep); honours ignore files.",
   annotations: READ_ONLY,
   fields: {
     pattern: text(),

@@ -14,7 +14,7 @@ export const locateSymbolTool = defineTool({
   name: "locate_symbol",
   title: "Locate a symbol",
   toolset: "code",
-  description: "Definitions of a name or Class.method.",
+  description: "Where a name or Class.method is defined, with signature and lines.",
   annotations: READ_ONLY,
   fields: { name: required(words()), ...codeFields },
   aliases: { ...CODE_ALIASES, symbol: "name", query: "name" },

@@ -14,7 +14,8 @@ export const searchCodeTool = defineTool({
   name: "search_code",
   title: "Search code",
   toolset: "code",
-  description: 'Find code by question, name, path, error or "phrase": the best place of each file.',
+  description:
+    'Finds the code for a question, issue text, error, name, path or "phrase", best first, with line ranges for read. Always up to date with the files.',
   annotations: READ_ONLY,
   fields: {
     query: required(words()),
