@@ -1,4 +1,5 @@
 import type { Diagnostic, Severity } from "../model/diagnostic.ts";
+import type { OutputFormat } from "./formats/output-format.ts";
 import type { RanFile, TestFailure, TestSummary } from "../model/test-summary.ts";
 
 export type Ecosystem =
@@ -113,6 +114,8 @@ export interface BuildTool {
    * shape other tools share get a negative one.
    */
   readonly priority?: number;
+  /** How the tool prints its complaints, where a table can say it. A tool that needs code has a `parser` instead. */
+  readonly format?: OutputFormat;
   parser?(sink: Sink): LineParser;
   readonly document?: DocumentParser;
   /** The named commands that the `build` tool can run, such as `npm.build` and `cargo.test`. */

@@ -1,3 +1,4 @@
+import { parserOf } from "../formats/format-parser.ts";
 import type { Collector } from "./collector.ts";
 import type { BuildTool, Line, LineParser, Sink, Stream } from "../tool.ts";
 
@@ -83,7 +84,7 @@ export class Channel {
     for (const [tool, rank] of tools) {
       if (this.#started.has(tool)) continue;
       this.#started.add(tool);
-      const parser = tool.parser?.(this.#collector.sink(tool.id, { where: this.#where }));
+      const parser = parserOf(tool, this.#collector.sink(tool.id, { where: this.#where }));
       if (parser !== undefined) this.#active.push({ tool, rank, parser, opened: false });
     }
     this.#active.sort((a, b) => a.rank - b.rank);
@@ -199,7 +200,7 @@ function readAlone(tool: BuildTool, line: Line): "placed" | "own" | undefined {
     retractLast: () => undefined,
   };
   try {
-    const parser = tool.parser?.(sink);
+    const parser = parserOf(tool, sink);
     if (parser?.take(line) !== true) return undefined;
     parser.end();
     return placed ? "placed" : "own";

@@ -23,7 +23,9 @@ export function describeTools(tools: readonly BuildTool[] = buildTools): readonl
     ecosystem: tool.ecosystem,
     kinds: tool.kinds,
     knownBy: [
-      ...(tool.parser === undefined ? [] : [tool.signatures.map((text) => `\`${text.trim()}\``).join(", ")]),
+      ...(tool.parser === undefined && tool.format === undefined
+        ? []
+        : [tool.signatures.map((text) => `\`${text.trim()}\``).join(", ")]),
       ...(tool.document === undefined ? [] : ["a document of its format"]),
     ].join("; "),
     commands: (tool.commands ?? []).map((command) => command.name),

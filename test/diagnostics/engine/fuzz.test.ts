@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { parserOf } from "../../../src/diagnostics/formats/format-parser.ts";
 import { createEngine, parseText } from "../../../src/diagnostics/engine/engine.ts";
 import { groupClosely, groupDiagnostics } from "../../../src/diagnostics/summarize/group.ts";
 import { buildTools } from "../../../src/diagnostics/registry/build-tools.ts";
@@ -23,6 +24,10 @@ const nowhere: Sink = {
   ranFile() {},
   retractLast: () => undefined,
 };
+
+function hasLineParser(tool: BuildTool): boolean {
+  return parserOf(tool, nowhere) !== undefined;
+}
 
 function feed(parser: LineParser, lines: readonly string[]): void {
   for (const [index, text] of lines.entries()) parser.take({ text, number: index + 1, stream: "stdout" });
@@ -54,12 +59,12 @@ function mutate(line: string, pick: (below: number) => number): string {
 }
 
 describe("any text", () => {
-  for (const tool of buildTools.filter((one) => one.parser !== undefined))
+  for (const tool of buildTools.filter(hasLineParser))
     it(`${tool.id} reads broken output without an exception`, () => {
       const pick = random(tool.id.length * 7 + 1);
       const lines = linesOf(tool);
       for (let round = 0; round < 3; round++) {
-        const parser = tool.parser?.(nowhere);
+        const parser = parserOf(tool, nowhere);
         if (parser === undefined) return;
         feed(
           parser,
@@ -67,7 +72,7 @@ describe("any text", () => {
         );
         parser.end();
       }
-      const parser = tool.parser?.(nowhere);
+      const parser = parserOf(tool, nowhere);
       const noise = Array.from({ length: 200 }, () =>
         String.fromCharCode(...Array.from({ length: pick(80) }, () => pick(0x2600))),
       );
@@ -153,7 +158,7 @@ const PIECES = [
 function cost(tool: BuildTool, before: readonly string[], line: string): number {
   let best = Infinity;
   for (let tries = 0; tries < 3; tries++) {
-    const parser = tool.parser?.(nowhere);
+    const parser = parserOf(tool, nowhere);
     if (parser === undefined) return 0;
     feed(parser, before);
     const start = process.cpuUsage();
@@ -179,7 +184,7 @@ function checkLinear(tool: BuildTool, before: readonly string[], grow: (length: 
 }
 
 describe("long lines", () => {
-  for (const tool of buildTools.filter((one) => one.parser !== undefined))
+  for (const tool of buildTools.filter(hasLineParser))
     it(`${tool.id} reads them in linear time`, () => {
       for (const piece of PIECES) checkLinear(tool, [], (length) => piece.repeat(length / piece.length));
       const pick = random(tool.id.length * 13 + 5);

@@ -18,10 +18,9 @@ describe("every registered tool", () => {
       it("has at least three fixtures, a link, and a way to be found", () => {
         expect(fixtures.length).toBeGreaterThanOrEqual(3);
         expect(tool.url).toMatch(/^https:\/\//);
-        expect(tool.parser !== undefined || tool.document !== undefined || tool.commands !== undefined).toBe(
-          true,
-        );
-        if (tool.parser !== undefined) expect(tool.signatures.length).toBeGreaterThan(0);
+        const readsLines = tool.parser !== undefined || tool.format !== undefined;
+        expect(readsLines || tool.document !== undefined || tool.commands !== undefined).toBe(true);
+        if (readsLines) expect(tool.signatures.length).toBeGreaterThan(0);
       });
 
       for (const fixture of fixtures)

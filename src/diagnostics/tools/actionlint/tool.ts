@@ -1,5 +1,4 @@
 import { defineBuildTool } from "../../tool.ts";
-import { ActionlintParser } from "./parse.ts";
 
 export const actionlint = defineBuildTool({
   id: "actionlint",
@@ -9,7 +8,14 @@ export const actionlint = defineBuildTool({
   kinds: ["lint"],
   signatures: [".yml:", ".yaml:"],
   priority: 3,
-  parser: (sink) => new ActionlintParser(sink),
+  format: {
+    complaints: [
+      // ci.yml:7:24: text [expression]
+      /^(?<file>\S.{0,1000}?\.ya?ml):(?<line>\d{1,9}):(?<column>\d{1,9}):? (?<message>.{1,8000}) \[ ?(?<code>action|credentials|deprecated-commands|env-var|events?|expression|glob|id|if-cond|job-needs|matrix|permissions|pyflakes|reusable-workflow|runner-label|shell-name|shellcheck|syntax-check|workflow-call|action-metadata-file)(?: [^\]]{0,40})?\]$/,
+    ],
+    // The quoted source line and the mark under it.
+    continuation: [/^(?:> ?)? {0,8}\d{0,7} \||^ {1,10}\|/],
+  },
   commands: [
     {
       name: "actionlint.check",

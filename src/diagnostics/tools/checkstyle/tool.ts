@@ -1,5 +1,4 @@
 import { defineBuildTool } from "../../tool.ts";
-import { checkstyleParser } from "./parse.ts";
 
 export const checkstyle = defineBuildTool({
   id: "checkstyle",
@@ -10,5 +9,12 @@ export const checkstyle = defineBuildTool({
   signatures: ["Starting audit...", "[ERROR] ", "[WARN] ", "[INFO] ", ".java:"],
   // Its lines look like Maven's but for the rule at their end.
   priority: 25,
-  parser: checkstyleParser,
+  format: {
+    complaints: [
+      /^(?:\[ant:checkstyle\] )?\[(?<severity>ERROR|WARN|INFO)\] (?<file>\S.{0,1000}?):(?<line>\d{1,9}):(?:(?<column>\d{1,9}):)? (?<message>.{1,4000}) \[(?<code>[A-Za-z][\w.]{1,120})\]$/,
+      // Before version 6.15 the severity stands behind the place, and errors have none.
+      /^(?=.*\.java:)(?<file>\S.{0,1000}?\.\w{1,12}):(?<line>\d{1,9}):(?:(?<column>\d{1,9}):)? (?:(?<severity>warning|info|error): )?(?<message>.{1,4000}) \[(?<code>[A-Z][A-Za-z]{3,80})\]$/,
+    ],
+    noise: /^(?:Starting audit\.\.\.|Audit done\.|Checkstyle ends with \d+ errors?\.)$/,
+  },
 });

@@ -1,5 +1,4 @@
 import { defineBuildTool } from "../../tool.ts";
-import { clangTidyParser } from "./parse.ts";
 
 export const clangTidy = defineBuildTool({
   id: "clang-tidy",
@@ -15,7 +14,14 @@ export const clangTidy = defineBuildTool({
     "warnings treated as error",
   ],
   priority: 4,
-  parser: clangTidyParser,
+  format: {
+    complaints: [
+      // Complaints about the command line have no place; all others look like Clang's and are read there.
+      /^(?<severity>error|warning): (?<message>.{1,2000}) \[(?<code>clang-diagnostic-[\w-]{1,80})\]$/,
+    ],
+    noise:
+      /^(?:\[\d{1,6}\/\d{1,6}\] (?:Processing file|\(\d+\/\d+\))|Suppressed \d+ warnings|Use -header-filter=|Use -system-headers|\d+ warnings? treated as errors?|Error while processing |Found compiler error|Enabled checks:|Running clang-tidy|clang-tidy(?:-\d+)? -)/,
+  },
   commands: [
     {
       name: "clang-tidy.check",

@@ -1,5 +1,4 @@
 import { defineBuildTool } from "../../tool.ts";
-import { codespellParser } from "./parse.ts";
 
 export const codespell = defineBuildTool({
   id: "codespell",
@@ -8,5 +7,7 @@ export const codespell = defineBuildTool({
   ecosystem: "general",
   kinds: ["lint"],
   signatures: [" ==> "],
-  parser: codespellParser,
+  format: {
+    complaints: [/^(?:\.\/)?(?<file>\S.{0,1000}?):(?<line>\d{1,9}): (?<message>\S{1,200} ==> .*)$/],
+  },
 });

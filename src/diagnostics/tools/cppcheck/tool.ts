@@ -1,5 +1,5 @@
 import { defineBuildTool } from "../../tool.ts";
-import { cppcheckDocument, cppcheckParser } from "./parse.ts";
+import { cppcheckDocument } from "./report.ts";
 
 export const cppcheck = defineBuildTool({
   id: "cppcheck",
@@ -18,6 +18,21 @@ export const cppcheck = defineBuildTool({
     "(warning) ",
   ],
   priority: 3,
-  parser: cppcheckParser,
+  format: {
+    // Only the templates that no compiler prints; the default template looks like GCC's and is read there.
+    severity: "warning",
+    severities: { style: "warning" },
+    complaints: [
+      // The default of old versions: [src/main.c:18] -> [src/b.c:3]: (style) text
+      /^\[(?<file>[^\]]+?)(?::(?<line>\d+)(?::(?<column>\d+))?)?\](?: -> .*)?: \((?<severity>error|warning|style|performance|portability|information)(?:, ?inconclusive)?\) (?<message>.+)$/,
+      /^(?:nofile|(?<file>\S.*)) \+(?<line>\d{1,7}): (?<severity>error|warning|style|performance|portability|information): (?<message>.+)$/,
+      // The template that many projects use: {file}:{line}:{severity}:{id}:{message}
+      /^(?<file>(?!nofile:).+):(?<line>\d{1,7})(?::(?<column>\d{1,7}))?:(?<severity>error|warning|style|performance|portability|information):(?<code>[A-Za-z_]\w{2,60}): ?(?<message>.+)$/,
+      /^nofile:\d{1,7}(?::\d{1,7})?:(?<severity>error|warning|style|performance|portability|information):(?<code>[A-Za-z_]\w{2,60}): ?(?<message>.+)$/,
+      /^(?:nofile(?::0:0|\(0\)|:0)?: |\()(?<severity>information|error|warning)(?:: |\) )(?<message>.+?)(?: \[(?<code>\w+)\])?$/,
+    ],
+    noise:
+      /^(?:Checking .+ \.{3}$|Checking .+: .+\.{3}$|\d{1,7}\/\d{1,7} files checked \d{1,3}% done|Defines:|Undefines:|Includes:|Platform:|Active checkers: )/,
+  },
   document: cppcheckDocument,
 });

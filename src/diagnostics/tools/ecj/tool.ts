@@ -1,5 +1,4 @@
 import { defineBuildTool } from "../../tool.ts";
-import { EcjParser } from "./parse.ts";
 
 export const ecj = defineBuildTool({
   id: "ecj",
@@ -9,5 +8,18 @@ export const ecj = defineBuildTool({
   kinds: ["build"],
   signatures: [" (at line "],
   priority: 11,
-  parser: (sink) => new EcjParser(sink),
+  format: {
+    complaints: [
+      {
+        pattern:
+          /^\s*\d{1,7}\. (?<severity>ERROR|WARNING|INFO) in (?<file>.{1,1000}?) \(at line (?<line>\d{1,9})\)$/,
+        quotedLines: 1,
+      },
+    ],
+    // Carets below the quoted line, then the message up to a rule.
+    continuation: [/^\s*\^+\s*$/, /^(?!-{10,}$|\d+ problems? \(.*\)$)\s*(?<message>.*?)\s*$/],
+    maxMessageLines: 40,
+    noise: /^\d+ problems? \(.*\)$/,
+    noiseAfterComplaint: /^-{10,}$/,
+  },
 });

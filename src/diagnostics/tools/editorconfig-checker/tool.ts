@@ -1,5 +1,4 @@
 import { defineBuildTool } from "../../tool.ts";
-import { EditorconfigParser } from "./parse.ts";
 
 export const editorconfigChecker = defineBuildTool({
   id: "editorconfig-checker",
@@ -16,5 +15,14 @@ export const editorconfigChecker = defineBuildTool({
     "Wrong amount of",
   ],
   priority: -1,
-  parser: (sink) => new EditorconfigParser(sink),
+  format: {
+    sections: [{ pattern: /^(?<file>\S.{0,1000}):$/, until: /^/, unproven: true }],
+    complaints: [
+      {
+        pattern:
+          /^\t(?:(?<line>\d{1,9})(?:-(?<endLine>\d{1,9}))?: )?(?<message>(?:Wrong (?:indentation|line endings|amount of|charset|indent)|Trailing whitespace|Final newline|Wrong |Line too long|No final newline|.* not all lines have the correct end of line).*)$/,
+        inSection: true,
+      },
+    ],
+  },
 });

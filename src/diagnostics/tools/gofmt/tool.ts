@@ -1,5 +1,4 @@
 import { defineBuildTool } from "../../tool.ts";
-import { gofmtParser } from "./parse.ts";
 
 export const gofmt = defineBuildTool({
   id: "gofmt",
@@ -7,10 +6,27 @@ export const gofmt = defineBuildTool({
   url: "https://pkg.go.dev/cmd/gofmt",
   ecosystem: "go",
   kinds: ["format"],
-  // A bare list of files could be anybody's: it is read only where gofmt is known to have run, or has shown a diff.
+  // Any program may print a list of files: it is read only where gofmt is known to have run or has printed a diff.
   signatures: [".go.orig "],
   priority: 2,
-  parser: gofmtParser,
+  format: {
+    complaints: [
+      // gofmt -d: the line is in the first hunk below.
+      {
+        pattern: /^diff (?:-u )?\S.*?\.go\.orig (?<file>\S.*\.go)$/,
+        message: "not formatted as gofmt would",
+        help: "gofmt -w {file}",
+      },
+      // gofmt -l prints file names alone.
+      {
+        pattern: /^(?<file>[^\s:]+\.go)$/,
+        message: "not formatted as gofmt would",
+        help: "gofmt -w {file}",
+        oneLine: true,
+      },
+    ],
+    continuation: [/^@@ -(?<line>\d{1,7})/, /^(?:[-+ @]|$)/],
+  },
   commands: [
     {
       name: "gofmt.check",

@@ -1,5 +1,4 @@
 import { defineBuildTool } from "../../tool.ts";
-import { hadolintParser } from "./parse.ts";
 import { hadolintReport } from "./report.ts";
 
 export const hadolint = defineBuildTool({
@@ -9,7 +8,18 @@ export const hadolint = defineBuildTool({
   ecosystem: "infra",
   kinds: ["lint"],
   signatures: [" DL3", " DL4", " DL1", " SC1", " SC2", " SC3", "Dockerfile:", "hadolint:"],
-  parser: hadolintParser,
+  format: {
+    complaints: [
+      // Dockerfile:3 DL3008 warning: text; before version 2.0 without the severity. The GNU format puts the tool's name first.
+      {
+        pattern:
+          /^(?:hadolint:(?=\S))?(?<file>\S.{0,1000}?):(?<line>\d{1,9}):? (?<code>(?:DL|SC)\d{4})(?: (?<severity>error|warning|info|style|ignore)?)?:? (?<message>.*)$/,
+        severity: "warning",
+      },
+      // A syntax error has a column and no code.
+      /^(?:hadolint:(?=\S))?(?<file>\S.{0,1000}?):(?<line>\d{1,9}):(?<column>\d{1,9}):? (?<message>unexpected .*|expecting .*|invalid .*|missing .*)$/,
+    ],
+  },
   document: hadolintReport,
   commands: [
     {

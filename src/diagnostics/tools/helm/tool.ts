@@ -1,5 +1,4 @@
 import { defineBuildTool } from "../../tool.ts";
-import { helmParser } from "./parse.ts";
 
 export const helm = defineBuildTool({
   id: "helm",
@@ -18,7 +17,24 @@ export const helm = defineBuildTool({
     "[ERROR] Chart.yaml",
   ],
   priority: 3,
-  parser: helmParser,
+  format: {
+    complaints: [
+      /^Error: (?<message>(?:INSTALLATION FAILED|UPGRADE FAILED|UNINSTALL|failed to (?:download|parse)|YAML parse error on|template: |parse error at|unable to build kubernetes|chart requires|found in Chart\.yaml|execution error at|values don't meet|cannot re-use a name).*)$/,
+      /^\[(?<severity>ERROR|WARNING|INFO)\] (?<file>(?:templates\/|Chart\.yaml|values\.yaml|chart)\S*): (?<message>.*)$/,
+      {
+        pattern:
+          /^(?:error: (?<message>error (?:validating|parsing|when) .*|unable to (?:recognize|decode) .*|the path .* does not exist|no matches for kind .*|resource mapping not found .*)|(?<message2>Error from server(?: \(\w+\))?: .*)|(?<message3>The \w+ ".*" is invalid: .*))$/,
+        tool: "kubectl",
+      },
+    ],
+    inMessage: [
+      /template: (?<file>\S+?):(?<line>\d+)(?::(?<column>\d+))?:/,
+      /\((?<file>\S+?\.(?:ya?ml|tpl|txt)):(?<line>\d+)(?::(?<column>\d+))?\)/,
+      /YAML parse error on (?<file>\S+?): (?:.{0,200}?yaml: line (?<line>\d+))?/,
+      // kubectl names the manifest, quoted or not.
+      /"(?<file>[^"]{1,500}\.(?:ya?ml|json))"|(?:parsing|validating) (?<file2>[^\s"]{1,500}\.(?:ya?ml|json))/,
+    ],
+  },
   commands: [
     {
       name: "helm.lint",

@@ -1,6 +1,5 @@
 import { defineBuildTool } from "../../tool.ts";
 import type { FolderFacts } from "../../tool.ts";
-import { isortParser } from "./parse.ts";
 import { pythonTool } from "../python/command.ts";
 
 function fits(folder: FolderFacts): string | undefined {
@@ -18,7 +17,18 @@ export const isort = defineBuildTool({
   kinds: ["format"],
   signatures: ["Imports are incorrectly sorted", "Everything Looks Good!"],
   priority: 8,
-  parser: isortParser,
+  format: {
+    complaints: [
+      {
+        pattern:
+          /^ERROR: (?<file>.+\.(?:pyi?|pyx)) (?<message>Imports are incorrectly sorted and\/or formatted\.)$/,
+        help: "isort",
+      },
+    ],
+    // The lines of a diff.
+    continuation: [/^(?:--- .*:before\t|\+\+\+ .*:after\t|@@ |[-+ ]|$)/],
+    noise: /^(?:SUCCESS: .+ Everything Looks Good!|Skipped \d{1,7} files)/,
+  },
   commands: [
     {
       name: "isort.check",

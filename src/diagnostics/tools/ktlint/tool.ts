@@ -1,5 +1,4 @@
 import { defineBuildTool } from "../../tool.ts";
-import { KtlintParser } from "./parse.ts";
 import { ktlintReport } from "./report.ts";
 
 export const ktlint = defineBuildTool({
@@ -10,6 +9,19 @@ export const ktlint = defineBuildTool({
   kinds: ["lint", "format"],
   signatures: ["(standard:", ".kt:", ".kts:", "ktlint"],
   priority: 12,
-  parser: (sink) => new KtlintParser(sink),
+  format: {
+    complaints: [
+      /^(?<file>\S.{0,1000}?\.kts?):(?<line>\d{1,9}):(?<column>\d{1,9}):? (?<message>.{1,4000}?)(?: \(cannot be auto-corrected\))? \((?<code>[a-z][\w:-]{0,120})?\)$/,
+      {
+        pattern:
+          /^ {2}(?<line>\d{1,9}):(?<column>\d{1,9}) (?<message>.{1,4000}?)(?: \(cannot be auto-corrected\))? \((?<code>[a-z][\w:-]{0,120})?\)$/,
+        inSection: true,
+      },
+    ],
+    // The plain reporter can group complaints by file.
+    sections: [{ pattern: /^(?<file>\S.{0,1000}?\.kts?)$/, until: /^/, unproven: true }],
+    noiseAfterComplaint:
+      /^(?:Summary error count \(descending\) by rule:|.* Lint has found errors tha[nt] can be autocorrected using 'ktlint --format'| {2}[\w:. -]{1,120}: \d+)$/,
+  },
   document: ktlintReport,
 });

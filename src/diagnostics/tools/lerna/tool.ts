@@ -1,5 +1,4 @@
 import { defineBuildTool } from "../../tool.ts";
-import { lernaParser } from "./parse.ts";
 
 export const lerna = defineBuildTool({
   id: "lerna",
@@ -9,5 +8,12 @@ export const lerna = defineBuildTool({
   kinds: ["build", "test", "run"],
   signatures: ["lerna ERR!", "lerna WARN", "lerna info", "lerna notice"],
   priority: 5,
-  parser: lernaParser,
+  format: {
+    complaints: [
+      // A line that ends in "stdout:" stands before the output of the package that failed.
+      /^lerna (?<severity>ERR!|WARN) (?!.*(?:stdout|stderr):$)(?:(?<code>E[A-Z]{3,}) (?=\S))?(?<message>.+)$/,
+    ],
+    severities: { "ERR!": "error" },
+    noise: /^lerna (?:ERR!|WARN|info|notice|success|verb|http|timing)/,
+  },
 });

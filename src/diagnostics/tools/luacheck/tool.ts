@@ -1,5 +1,4 @@
 import { defineBuildTool } from "../../tool.ts";
-import { luacheckParser } from "./parse.ts";
 
 export const luacheck = defineBuildTool({
   id: "luacheck",
@@ -9,7 +8,41 @@ export const luacheck = defineBuildTool({
   kinds: ["lint"],
   signatures: ["Checking "],
   priority: 6,
-  parser: luacheckParser,
+  format: {
+    complaints: [
+      {
+        pattern:
+          /^ {4}(?<file>\S.{0,500}?):(?<line>\d{1,9}):(?<column>\d{1,9})(?:-(?<lastColumn>\d{1,9}))?: \((?<code>(?<severity>[EW])\d{3})\) (?<message>\S.*)$/,
+        inSection: true,
+      },
+      // Without codes, only the words tell Lua's syntax errors from warnings.
+      {
+        pattern:
+          /^ {4}(?<file>\S.{0,500}?):(?<line>\d{1,9}):(?<column>\d{1,9})(?:-(?<lastColumn>\d{1,9}))?: (?<message>(?:expected |unexpected |unfinished |malformed |invalid |cannot |undefined label|unknown ).*)$/,
+        severity: "error",
+        inSection: true,
+      },
+      {
+        pattern:
+          /^ {4}(?<file>\S.{0,500}?):(?<line>\d{1,9}):(?<column>\d{1,9})(?:-(?<lastColumn>\d{1,9}))?: (?<message>\S.*)$/,
+        inSection: true,
+      },
+    ],
+    severities: { E: "error", W: "warning" },
+    sections: [
+      {
+        pattern: /^Checking \S.{0,500}? +(?:OK|\d+ warnings?(?: \/ \d+ errors?)?)$/,
+        severity: "warning",
+        until: /\S/,
+      },
+      {
+        pattern: /^Checking \S.{0,500}? +(?:Syntax error|Failure|Error|\d+ errors?)$/,
+        severity: "error",
+        until: /\S/,
+      },
+    ],
+    noise: /^Total: \d+ warnings? \/ \d+ errors? in \d+ files?/,
+  },
   commands: [
     {
       name: "luacheck",

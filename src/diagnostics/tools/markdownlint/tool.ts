@@ -1,5 +1,4 @@
 import { defineBuildTool } from "../../tool.ts";
-import { markdownlintParser } from "./parse.ts";
 
 export const markdownlint = defineBuildTool({
   id: "markdownlint",
@@ -9,5 +8,11 @@ export const markdownlint = defineBuildTool({
   kinds: ["lint"],
   signatures: [" MD0", "markdownlint-cli2"],
   priority: 5,
-  parser: markdownlintParser,
+  format: {
+    complaints: [
+      /^(?<file>\S.{0,1000}?):(?: ?)(?<line>\d{1,9})(?::(?<column>\d{1,9}))?:? (?:(?<severity>error|warning) )?(?<code>MD\d{3})\/[\w/-]{1,120} (?<message>.*)$/,
+    ],
+    noise:
+      /^(?:markdownlint-cli2 v\d.*|Finding: .*|Linting: \d+ file\(s\)|Summary: \d+ (?:error|warning)\(s\).*)$/,
+  },
 });

@@ -1,5 +1,4 @@
 import { defineBuildTool } from "../../tool.ts";
-import { moonParser } from "./parse.ts";
 
 export const moon = defineBuildTool({
   id: "moon",
@@ -9,7 +8,20 @@ export const moon = defineBuildTool({
   kinds: ["build", "test", "run"],
   signatures: ["▮▮▮▮ ", "task_runner::", "project_graph::", "  × "],
   priority: 5,
-  parser: moonParser,
+  format: {
+    // The code of an error stands above it: task_runner::run_failed
+    sections: [
+      { pattern: /^(?:Error: )?(?<code>[a-z][a-z_]{1,60}(?:::[a-z][a-z_]{1,60}){1,4})$/, until: /\S/ },
+    ],
+    complaints: [{ pattern: /^ {2}× (?<message>\S.*)$/, inSection: true }],
+    continuation: [
+      /^ {1,4}help: (?<help>.*)$/,
+      // Causes and further lines.
+      /^ {2}(?:[╰├]─▶ |│ | {2})(?<message>\S.*)$/u,
+      /^\s*$/,
+    ],
+    noise: /^▮{4} \S|^Tasks: \d+ |^ Time: \d/,
+  },
   commands: [
     {
       name: "moon.build",

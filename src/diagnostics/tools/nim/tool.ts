@@ -1,5 +1,4 @@
 import { defineBuildTool } from "../../tool.ts";
-import { nimParser } from "./parse.ts";
 
 export const nim = defineBuildTool({
   id: "nim",
@@ -9,5 +8,11 @@ export const nim = defineBuildTool({
   kinds: ["build"],
   signatures: [".nim(", ".nims("],
   priority: 4,
-  parser: nimParser,
+  format: {
+    complaints: [
+      // Nimble puts words of its own before what the compiler prints. In an error, brackets at the end are part of the message.
+      /^(?: {0,2}Nim Output | {8}\.\.\. )?(?<file>\S.{0,1000}?\.nims?)\((?<line>\d{1,9}), (?<column>\d{1,9})\) (?<severity>Error): (?<message>.*)$/,
+      /^(?: {0,2}Nim Output | {8}\.\.\. )?(?<file>\S.{0,1000}?\.nims?)\((?<line>\d{1,9}), (?<column>\d{1,9})\) (?<severity>Warning|Hint): (?<message>.*?)(?: \[(?<code>\w+)\])?$/,
+    ],
+  },
 });

@@ -1,5 +1,4 @@
 import { defineBuildTool } from "../../tool.ts";
-import { perlParser } from "./parse.ts";
 
 export const perl = defineBuildTool({
   id: "perl",
@@ -9,5 +8,25 @@ export const perl = defineBuildTool({
   kinds: ["run", "lint"],
   signatures: [" line "],
   priority: -5,
-  parser: perlParser,
+  format: {
+    complaints: [
+      // Only Perl's own words: what a program prints with die or warn looks the same and may mean either.
+      /^(?<message>(?:syntax error|Global symbol |Bareword |Can't (?:locate|find|call|use|modify|declare|open perl)|Undefined subroutine |Missing right |Unmatched |Illegal |Not enough arguments|Too many arguments|Type of arg|No such class|Invalid |Number found where|String found where|Unrecognized character|BEGIN not safe|Attempt to reload|Substitution |Search pattern ).{0,4000}) at (?<file>\S{1,800}(?:\.p[lmh]|\.t|\.cgi)|-e|-) line (?<line>\d{1,9})(?:, (?:near|at|within) .*|\.)?$/,
+      {
+        pattern:
+          /^(?<message>(?:Use of uninitialized|Argument ".*" isn't numeric|Odd number of elements|Useless use of|Name ".*" used only once|Subroutine \S+ redefined|".*" variable .* masks|Possible |Deep recursion|Scalar value |Unquoted string|Found = in conditional|Applying |Statement unlikely|Wide character).{0,4000}) at (?<file>\S{1,800}(?:\.p[lmh]|\.t|\.cgi)|-e|-) line (?<line>\d{1,9})(?:, (?:near|at|within) .*|\.)?$/,
+        severity: "warning",
+      },
+      // lib/Cart.pm: Code is not tidy at line 1, column 1.  See page 33 of PBP.  (Severity: 1). The name is absent where only one file is checked.
+      {
+        pattern:
+          /^(?:(?<file>\S{1,800}?): )?(?<message>.{1,2000}) at line (?<line>\d{1,9}), column (?<column>\d{1,9})\. .{0,400}\bSeverity: \d\)?$/,
+        severity: "warning",
+        tool: "perlcritic",
+      },
+    ],
+    // These follow from an error above them.
+    noise:
+      /^(?:BEGIN failed--compilation aborted|Compilation failed in require|\S+ had compilation errors|Execution of \S+ aborted)/,
+  },
 });

@@ -1,5 +1,4 @@
 import { defineBuildTool } from "../../tool.ts";
-import { PhpCsFixerParser } from "./parse.ts";
 
 export const phpCsFixer = defineBuildTool({
   id: "php-cs-fixer",
@@ -8,7 +7,24 @@ export const phpCsFixer = defineBuildTool({
   ecosystem: "php",
   kinds: ["format"],
   signatures: ["PHP CS Fixer", "files that can be fixed in", "Loaded config "],
-  parser: (sink) => new PhpCsFixerParser(sink),
+  format: {
+    sections: [
+      {
+        pattern:
+          /^(?:PHP CS Fixer .*|PHP runtime: .*|Running analysis on .*|Loaded config .*|Using cache file .*)$/,
+        until: /^(?:Found|Fixed) \d+ of \d+ files /,
+      },
+    ],
+    complaints: [
+      {
+        pattern: /^ {1,6}\d{1,6}\) (?<file>\S.{0,1000}?) \((?<rules>[\w/ ,]{1,2000})\)$/,
+        message: "not formatted: {rules}",
+        inSection: true,
+      },
+      { pattern: /^ {1,6}\d{1,6}\) (?<file>\S.{0,1000}?)$/, message: "not formatted", inSection: true },
+    ],
+    noise: /^(?:Found \d+ of \d+ files that can be fixed in .*|Fixed \d+ of \d+ files in .*)$/,
+  },
   commands: [
     {
       name: "php-cs-fixer.check",

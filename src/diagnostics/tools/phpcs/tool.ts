@@ -1,5 +1,4 @@
 import { defineBuildTool } from "../../tool.ts";
-import { PhpcsParser } from "./parse.ts";
 
 export const phpcs = defineBuildTool({
   id: "phpcs",
@@ -8,7 +7,43 @@ export const phpcs = defineBuildTool({
   ecosystem: "php",
   kinds: ["lint", "format"],
   signatures: ["FILE: ", ": error - ", ": warning - ", "; Memory: "],
-  parser: (sink) => new PhpcsParser(sink),
+  format: {
+    sections: [/^FILE: (?<file>.{1,1000}?)\s*$/],
+    complaints: [
+      {
+        pattern: /^ {1,9}(?<line>\d{1,9}) \| (?<severity>ERROR|WARNING) {0,3}\| \[x\] (?<message>.*)$/,
+        help: "fixable with phpcbf",
+        inSection: true,
+      },
+      {
+        pattern: /^ {1,9}(?<line>\d{1,9}) \| (?<severity>ERROR|WARNING) {0,3}\| (?:\[ \] )?(?<message>.*)$/,
+        inSection: true,
+      },
+      // The report of the kind "code".
+      {
+        pattern: /^LINE {1,9}(?<line>\d{1,9}): (?<severity>ERROR|WARNING) {1,3}\[x\] (?<message>.*)$/,
+        help: "fixable with phpcbf",
+        inSection: true,
+      },
+      {
+        pattern: /^LINE {1,9}(?<line>\d{1,9}): (?<severity>ERROR|WARNING) {1,3}(?:\[ \] )?(?<message>.*)$/,
+        inSection: true,
+      },
+      // The report of the kind "emacs". Javadoc writes the same for files of its own.
+      /^(?<file>\S.{0,1000}?\.(?:php\d?|phtml|inc|js|css|module|install|theme|profile|tpl)):(?<line>\d{1,9}):(?:(?<column>\d{1,9}):)? (?<severity>error|warning) - (?<message>.*)$/,
+    ],
+    // A long message is wrapped.
+    continuation: [
+      { pattern: /^ {1,12}\| {3,12}\| {1,6}(?<message>\S.*)$/, join: " " },
+      { pattern: /^ {16,40}(?<message>\S.*)$/, join: " " },
+    ],
+    // With the option -s the sniff's name closes the message.
+    inMessage: [/^(?<message>[\s\S]*?) ?\((?<code>\w+(?:\.\w+){2,4})\)$/],
+    noise:
+      /^(?:-{20,}|FOUND \d+ (?:ERROR|WARNING).*|PHPCBF CAN FIX .*|NO (?:FIXABLE )?ERRORS.*|Time: [\d.]+.*; Memory: .*|[.EWS]{1,60} {1,60}\d+ \/ \d+ \(\d+%\))$/,
+    // Source lines around a complaint.
+    noiseAfterComplaint: /^(?:>>| {2}) {1,9}\d{1,9}:(?: |$)/,
+  },
   commands: [
     {
       name: "phpcs.check",

@@ -1,5 +1,4 @@
 import { defineBuildTool } from "../../tool.ts";
-import { PreCommitParser } from "./parse.ts";
 
 export const preCommit = defineBuildTool({
   id: "pre-commit",
@@ -15,7 +14,19 @@ export const preCommit = defineBuildTool({
     ".Skipped",
   ],
   priority: 5,
-  parser: (sink) => new PreCommitParser(sink),
+  format: {
+    complaints: [
+      // Check Yaml......................Failed
+      { pattern: /^(?<hook>.*[^.])\.{3,}(?:\([^()]*\))?Failed$/, message: "{hook}: Failed" },
+    ],
+    continuation: [
+      /^- hook id: (?<code>\S+)$/,
+      /^- (?<message>files were modified by this hook)$/,
+      /^- (?:exit code: \d+|duration: [\d.]+s)$/,
+    ],
+    noise:
+      /^.*[^.]\.{3,}(?:\([^()]*\))?(?:Passed|Skipped)$|^\[(?:INFO|WARNING)\] (?:Installing environment for|Once installed this|This may take a few|Initializing environment for|Unstaged files detected|Stashing unstaged|Restored changes).*$/,
+  },
   commands: [
     {
       name: "pre-commit.run",

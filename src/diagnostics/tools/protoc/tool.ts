@@ -1,5 +1,4 @@
 import { defineBuildTool } from "../../tool.ts";
-import { protocParser } from "./parse.ts";
 
 export const protoc = defineBuildTool({
   id: "protoc",
@@ -9,5 +8,21 @@ export const protoc = defineBuildTool({
   kinds: ["build", "lint"],
   signatures: [".proto:", ".proto files"],
   priority: 4,
-  parser: protocParser,
+  format: {
+    complaints: [
+      // buf writes no blank after the place.
+      {
+        pattern:
+          /^(?<file>\S.{0,1000}?\.proto):(?<line>\d{1,9}):(?<column>\d{1,9}):(?:(?<severity>warning|error): )?(?<message>\S.*)$/,
+        tool: "buf",
+      },
+      /^(?<file>\S.{0,1000}?\.proto):(?<line>\d{1,9}):(?<column>\d{1,9}): (?:(?<severity>warning|error): )?(?<message>\S.*)$/,
+      {
+        pattern: /^\[(?<file>\S.{0,1000}?\.proto):(?<line>\d{1,9}):(?<column>\d{1,9})\] (?<message>.*)$/,
+        tool: "protolint",
+      },
+      /^(?<file>\S.{0,1000}?\.proto): (?<message>File not found\.|Import .*|.* had errors\.?)$/,
+      { pattern: /^Failure: (?<message>.*\.proto.*)$/, tool: "buf" },
+    ],
+  },
 });

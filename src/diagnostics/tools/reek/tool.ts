@@ -1,5 +1,4 @@
 import { defineBuildTool } from "../../tool.ts";
-import { ReekParser } from "./parse.ts";
 
 export const reek = defineBuildTool({
   id: "reek",
@@ -9,5 +8,16 @@ export const reek = defineBuildTool({
   kinds: ["lint"],
   signatures: [" -- 1 warning:", " warnings:"],
   priority: 3,
-  parser: (sink) => new ReekParser(sink),
+  format: {
+    severity: "warning",
+    sections: [{ pattern: /^(?<file>\S.{0,1000}?) -- \d+ warnings?:$/, until: /\S/ }],
+    complaints: [
+      // [13, 15]:TooManyStatements: text [link]; with single lines the file's name stands before each number.
+      {
+        pattern:
+          /^ {2}(?:\[(?<line>\d{1,9})(?:, [\d, ]{1,400})?\]:|(?<file>\S.{0,1000}?):(?<line2>\d{1,9}): )(?<code>[A-Z]\w{3,60}): (?<message>.*?)(?: \[(?<url>https?:\/\/[^\]\s]{1,400})\])?$/,
+        inSection: true,
+      },
+    ],
+  },
 });

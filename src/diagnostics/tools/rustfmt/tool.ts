@@ -1,5 +1,4 @@
 import { defineBuildTool } from "../../tool.ts";
-import { rustfmtParser } from "./parse.ts";
 
 export const rustfmt = defineBuildTool({
   id: "rustfmt",
@@ -9,7 +8,17 @@ export const rustfmt = defineBuildTool({
   kinds: ["format"],
   signatures: ["Diff in "],
   priority: 10,
-  parser: rustfmtParser,
+  format: {
+    complaints: [
+      {
+        pattern: /^Diff in (?<file>.+?)(?: at line (?<line>\d{1,7})|:(?<line2>\d{1,7})):$/,
+        message: "not formatted as rustfmt would",
+        help: "cargo fmt",
+      },
+    ],
+    // The lines of the diff.
+    continuation: [/^(?:[-+ ]|@@ |$)/],
+  },
   commands: [
     {
       name: "cargo.fmt",

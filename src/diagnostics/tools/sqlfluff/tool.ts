@@ -1,5 +1,4 @@
 import { defineBuildTool } from "../../tool.ts";
-import { SqlfluffParser } from "./parse.ts";
 
 export const sqlfluff = defineBuildTool({
   id: "sqlfluff",
@@ -9,5 +8,18 @@ export const sqlfluff = defineBuildTool({
   kinds: ["lint"],
   signatures: ["] FAIL", " | P: "],
   priority: 6,
-  parser: (sink) => new SqlfluffParser(sink),
+  format: {
+    sections: [/^== \[(?<file>.{1,1000})\] (?:FAIL|PASS)$/],
+    complaints: [
+      {
+        pattern:
+          /^L: {1,6}(?<line>\d{1,9}) \| P: {1,6}(?<column>\d{1,9}) \| {1,4}(?<code>[A-Z]{2,4}\d{0,4}|[A-Z]\d{3}) \| (?<message>.*)$/,
+        inSection: true,
+      },
+    ],
+    continuation: [{ pattern: /^ {10,40}\| (?<message>.*?)\s*$/, join: " " }],
+    // Since version 2 the rule's name closes the message.
+    inMessage: [/^(?<message>.*?) ?\[[a-z_.]+\]$/],
+    noise: /^All Finished/,
+  },
 });

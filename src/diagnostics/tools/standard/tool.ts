@@ -1,5 +1,4 @@
 import { defineBuildTool } from "../../tool.ts";
-import { standardParser } from "./parse.ts";
 
 export const standard = defineBuildTool({
   id: "standard",
@@ -9,7 +8,18 @@ export const standard = defineBuildTool({
   kinds: ["lint"],
   signatures: ["standard: "],
   priority: 5,
-  parser: standardParser,
+  format: {
+    sections: [{ pattern: /^standard(?:x|js)?: /, until: /^(?! {2})/ }],
+    complaints: [
+      // The rule is absent before version 9.
+      {
+        pattern:
+          /^ {2}(?<file>\S.{0,1000}?):(?<line>\d{1,9}):(?<column>\d{1,9}): (?<message>\S.*?)(?: \((?:null|(?<code>[@A-Za-z][\w@/.-]*))\))?(?<severity> \(warning\))?$/,
+        inSection: true,
+      },
+    ],
+    severities: { " (warning)": "warning" },
+  },
   commands: [
     {
       name: "standard.check",

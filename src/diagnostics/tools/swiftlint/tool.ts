@@ -1,5 +1,4 @@
 import { defineBuildTool } from "../../tool.ts";
-import { SwiftlintParser } from "./parse.ts";
 import { swiftlintReport } from "./report.ts";
 
 export const swiftlint = defineBuildTool({
@@ -10,7 +9,13 @@ export const swiftlint = defineBuildTool({
   kinds: ["lint"],
   signatures: [" Violation: ", "Done linting!"],
   priority: 12,
-  parser: (sink) => new SwiftlintParser(sink),
+  format: {
+    complaints: [
+      /^(?<file>\S.{0,1000}?\.swift)(?::(?<line>\d{1,9}))?(?::(?<column>\d{1,9}))?: (?<severity>warning|error): (?<message>.{1,4000}?: .{0,4000}) \((?<code>\w{1,100})\)$/,
+    ],
+    noise:
+      /^(?:Linting '.*' \(\d+\/\d+\)|Linting Swift files .*|Done linting! .*|Loading configuration from .*)$/,
+  },
   document: swiftlintReport,
   commands: [
     {

@@ -1,5 +1,4 @@
 import { defineBuildTool } from "../../tool.ts";
-import { tslintParser } from "./parse.ts";
 
 export const tslint = defineBuildTool({
   id: "tslint",
@@ -10,5 +9,19 @@ export const tslint = defineBuildTool({
   signatures: ["ERROR: ", "WARNING: "],
   // Its lines have a shape of their own, but begin like those of many.
   priority: -1,
-  parser: tslintParser,
+  format: {
+    // The format "stylish": the heading names the place of the first complaint.
+    sections: [{ pattern: /^(?<file>\S.{0,300}\.(?:[cm]?[jt]sx?|vue)):\d{1,7}:\d{1,5}$/, until: /./ }],
+    complaints: [
+      {
+        pattern:
+          /^(?<severity>ERROR|WARNING): (?<line>\d{1,7}):(?<column>\d{1,5}) {2,}(?<code>[a-z][\w-]{1,80}) {2,}(?<message>\S.*)$/,
+        inSection: true,
+      },
+      // The default format, "prose".
+      /^(?<severity>ERROR|WARNING): (?<file>\S.{0,300}):(?<line>\d{1,7}):(?<column>\d{1,5}) - (?<message>\S.*)$/,
+      // The format "verbose".
+      /^(?<severity>ERROR|WARNING): \((?<code>[a-z][\w-]{1,80})\) (?<file>\S.{0,300})\[(?<line>\d{1,7}), (?<column>\d{1,5})\]: (?<message>\S.*)$/,
+    ],
+  },
 });

@@ -1,5 +1,4 @@
 import { defineBuildTool } from "../../tool.ts";
-import { uvParser } from "./parse.ts";
 
 export const uv = defineBuildTool({
   id: "uv",
@@ -9,7 +8,24 @@ export const uv = defineBuildTool({
   kinds: ["install"],
   signatures: ["  × ", "error: ", "Audited ", "Resolved "],
   priority: 3,
-  parser: uvParser,
+  format: {
+    complaints: [
+      // Other tools draw the same cross; these are uv's own words.
+      /^ {2}× (?<message>(?:No solution found|Failed to (?:build|download|fetch|resolve|install|prepare|read|parse|inspect)|Because |Requirement|Dependency |Distribution|Request failed|Invalid |The requested).*)$/,
+      /^error: (?<message>(?:Failed to (?:parse|build|download|fetch|spawn|install|prepare|resolve|determine|read|discover|inspect|uninstall|generate|initialize)[: ].*(?:`|pyproject\.toml|requirements|wheel|interpreter|Python|distribution|lockfile|uv\.lock|venv).*|No `pyproject\.toml`.*|No `project`.*|Distribution not found.*|The lockfile at .*|No virtual environment found.*|Project virtual environment .*|Querying Python .*|No interpreter found .*|Unable to find lockfile .*|Multiple top-level .*))$/,
+    ],
+    continuation: [
+      // Indented like the cause, a hint is also shown within the message.
+      /^ {6,}(?<message>(?:help|hint): (?<help>.+))$/,
+      /^ *(?:help|hint): (?<help>.+)$/,
+      /^ {2}(?:[╰├]─▶|│) {0,3}(?<message>.*)$/,
+      /^ {2}Caused by: (?<message>.+)$/,
+      /^ {6,}(?<message>\S.*)$/,
+      /^\s*$/,
+    ],
+    noise:
+      /^(?:Resolved|Audited|Installed|Prepared|Uninstalled|Checked|Downloaded) \d{1,6} packages? in |^Using (?:CPython|Python) |^Creating virtual environment at/,
+  },
   commands: [
     {
       name: "uv.sync",

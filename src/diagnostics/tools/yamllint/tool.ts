@@ -1,5 +1,4 @@
 import { defineBuildTool } from "../../tool.ts";
-import { YamllintParser } from "./parse.ts";
 
 export const yamllint = defineBuildTool({
   id: "yamllint",
@@ -9,7 +8,22 @@ export const yamllint = defineBuildTool({
   kinds: ["lint"],
   signatures: [".yaml", ".yml", ": [error] ", ": [warning] "],
   priority: 11,
-  parser: (sink) => new YamllintParser(sink),
+  format: {
+    complaints: [
+      {
+        pattern:
+          /^ {0,2}(?<line>\d{1,9}):(?<column>\d{1,9}) {1,12}(?<severity>error|warning) {1,4}(?<message>.*?) {1,2}\((?<code>[\w-]+)\)$/,
+        inSection: true,
+      },
+      // The parsable format.
+      /^(?<file>\S.{0,1000}?):(?<line>\d{1,9}):(?<column>\d{1,9}): \[(?<severity>error|warning)\] (?<message>.*?)(?: \((?<code>[\w-]+)\))?$/,
+    ],
+    sections: [
+      { pattern: /^(?!.* [-/])(?<file>[^:]{1,300}\.ya?ml)$/, until: /./ },
+      // A file's name with any other ending is known only by the rows below it.
+      { pattern: /^(?<file>\S.{0,998})$/, until: /./, unproven: true },
+    ],
+  },
   commands: [
     {
       name: "yamllint.check",

@@ -1,0 +1,101 @@
+/** A cheap test that every line passes which the pattern matches. */
+export interface LineFilter {
+  /** Text that stands in each matching line. */
+  readonly contains: string;
+  /** Text that ends each matching line. */
+  readonly ends: string;
+}
+
+/**
+ * Derives the literal texts that a pattern requires. Testing for them first keeps lines of other tools away from regular
+ * expressions that would scan the whole line.
+ */
+export function lineFilter(pattern: RegExp): LineFilter {
+  const runs = pattern.ignoreCase ? [] : literalRuns(pattern.source).runs;
+  const contains = runs.reduce((best, run) => (run.length > best.length ? run : best), "");
+  const isEndFixed = /[^\\](?:\\\\)*\$$/.test(pattern.source) && runs.length > 0;
+  return { contains, ends: isEndFixed ? (runs.at(-1) ?? "") : "" };
+}
+
+export function passes({ contains, ends }: LineFilter, text: string): boolean {
+  return text.endsWith(ends) && text.includes(contains);
+}
+
+interface Runs {
+  /** Literal texts in the order in which a match contains them. The last one is empty unless it ends the part. */
+  readonly runs: readonly string[];
+  /** Where the part ends: behind its closing bracket, or at the end of the source. */
+  readonly end: number;
+}
+
+const QUANTIFIER = /(?:[?*+]|\{\d+(?:,\d*)?\})\??/y;
+/** A backslash before one of these stands for more than one character, or for none. */
+const ESCAPED_CLASS = /[A-Za-z0-9]/;
+
+/** Reads a pattern, or a group of it, from `from` on. */
+function literalRuns(source: string, from = 0): Runs {
+  const runs: string[] = [""];
+  let hasAlternatives = false;
+  let at = from;
+  while (at < source.length && source[at] !== ")") {
+    const atom = readAtom(source, at);
+    const { count, end } = readQuantifier(source, atom.end);
+    hasAlternatives ||= source[at] === "|";
+    at = end;
+    if (count === "optional") runs.push("");
+    else {
+      const [first = "", ...others] = atom.runs;
+      runs[runs.length - 1] += first;
+      runs.push(...others);
+      if (count === "repeated") runs.push("");
+    }
+  }
+  return { runs: hasAlternatives ? ["", ""] : runs, end: at + 1 };
+}
+
+/** Reads one character, escape, class or group. */
+function readAtom(source: string, at: number): Runs {
+  const start = source[at] ?? "";
+  if (start === "(") return readGroup(source, at);
+  if (start === "[") return { runs: ["", ""], end: classEnd(source, at) };
+  if (start === "\\") {
+    const escaped = source[at + 1] ?? "";
+    return ESCAPED_CLASS.test(escaped)
+      ? { runs: ["", ""], end: escapeEnd(source, at) }
+      : { runs: [escaped], end: at + 2 };
+  }
+  if (start === "^" || start === "$") return { runs: [""], end: at + 1 };
+  return { runs: start === "." || start === "|" ? ["", ""] : [start], end: at + 1 };
+}
+
+function readGroup(source: string, at: number): Runs {
+  const opening = /\((?:\?(?:<\w+>|:|<?[=!]))?/y;
+  opening.lastIndex = at;
+  const mark = opening.exec(source)?.[0] ?? "(";
+  const inner = literalRuns(source, at + mark.length);
+  // What a lookaround requires may overlap with its neighbours.
+  return /[=!]$/.test(mark) ? { runs: ["", ""], end: inner.end } : inner;
+}
+
+function readQuantifier(
+  source: string,
+  at: number,
+): { readonly count: "once" | "optional" | "repeated"; readonly end: number } {
+  QUANTIFIER.lastIndex = at;
+  const mark = QUANTIFIER.exec(source)?.[0];
+  if (mark === undefined) return { count: "once", end: at };
+  return { count: /^(?:[?*]|\{0)/.test(mark) ? "optional" : "repeated", end: at + mark.length };
+}
+
+function classEnd(source: string, at: number): number {
+  let end = at + 1;
+  while (end < source.length && source[end] !== "]") end += source[end] === "\\" ? 2 : 1;
+  return end + 1;
+}
+
+/** The end of `\d`, `\u00A0`, `\u{1F600}`, `\x41`, `\k<name>` or `\p{L}`. */
+function escapeEnd(source: string, at: number): number {
+  const escape = /\\(?:u\{[^}]*\}|u[0-9A-Fa-f]{4}|x[0-9A-Fa-f]{2}|[pP]\{[^}]*\}|k<\w+>|\d+|.)/y;
+  escape.lastIndex = at;
+  return at + (escape.exec(source)?.[0].length ?? 2);
+}
