@@ -7,12 +7,12 @@ import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createLogger } from "../src/kernel/logger.ts";
-import { sliceKey } from "../src/semantic/chunk.ts";
+import { sliceKey } from "../src/semantic/chunk-text.ts";
 import type { Corpus } from "../src/semantic/corpus.ts";
-import { createMeaning, type Meaning } from "../src/semantic/semantic-search.ts";
+import { createSemanticSearch, type SemanticSearch } from "../src/semantic/semantic-search.ts";
 import { normalise, quantise } from "../src/semantic/quantise.ts";
-import { createPlainScanner } from "../src/semantic/scan/plain.ts";
-import { createSimdScanner } from "../src/semantic/scan/simd.ts";
+import { createPlainScanner } from "../src/semantic/scan/scanner.ts";
+import { createSimdScanner } from "../src/semantic/scan/simd-scanner.ts";
 import { encodeSlices } from "../src/semantic/slices.ts";
 import { openVectorStore } from "../src/storage/sqlite/vector-store.ts";
 import { numbers } from "../test/support/numbers.ts";
@@ -44,8 +44,8 @@ const corpus: Corpus = {
   read: () => Promise.resolve(undefined),
 };
 
-function open(): Meaning {
-  return createMeaning({
+function open(): SemanticSearch {
+  return createSemanticSearch({
     embedder: {
       provider: "bench",
       shownEndpoint: "nowhere",
@@ -116,7 +116,7 @@ interface Searches {
   readonly recall: number;
 }
 
-async function searches(meaning: Meaning): Promise<Searches> {
+async function searches(meaning: SemanticSearch): Promise<Searches> {
   const [own, processor, exact]: [number[], number[], number[]] = [[], [], []];
   let hits = 0;
   for (let round = -WARM_UP; round < QUERIES; round++) {

@@ -6,7 +6,7 @@ import { PithError } from "../kernel/errors.ts";
 import type { Logger } from "../kernel/logger.ts";
 import type { HealthCheck } from "../model/health.ts";
 import { createEmbedder } from "../semantic/embedder.ts";
-import type { Meaning } from "../semantic/semantic-search.ts";
+import type { SemanticSearch } from "../semantic/semantic-search.ts";
 import type { Embedder, EmbeddingModel } from "../semantic/provider.ts";
 
 /** The provider and model of this configuration. */
@@ -58,18 +58,18 @@ export async function checkEmbeddings(config: Config, embeddings?: Embeddings): 
 }
 
 /** Semantic search over the vectors of the index database, or of the team's. */
-export async function openMeaning(
+export async function openSemanticSearch(
   { embedder, model }: Embeddings,
   config: Config,
   given: { readonly path: string; readonly logger: Logger; readonly team?: LazyTeam },
-): Promise<Meaning> {
+): Promise<SemanticSearch> {
   const { path, logger, team } = given;
-  const [{ createMeaning }, { openVectorStore }] = await Promise.all([
+  const [{ createSemanticSearch }, { openVectorStore }] = await Promise.all([
     import("../semantic/semantic-search.ts"),
     import("../storage/sqlite/vector-store.ts"),
   ]);
   const semantic = config["search.semantic"];
-  return createMeaning({
+  return createSemanticSearch({
     embedder,
     model,
     logger,

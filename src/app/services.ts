@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { createHealth } from "./health.ts";
 import { lazyPool } from "./pool.ts";
 import { lazyRuns, type LazyRuns } from "./runs.ts";
-import { checkEmbeddings, embeddingsOf, openMeaning, type Embeddings } from "./semantic.ts";
+import { checkEmbeddings, embeddingsOf, openSemanticSearch, type Embeddings } from "./semantic.ts";
 import { lazyTeam, type LazyTeam } from "./team.ts";
 import { userDataFolder } from "../config/environment.ts";
 import type { Environment } from "../config/environment.ts";
@@ -127,7 +127,7 @@ function lazyIndex({
     const meaning =
       embeddings === undefined
         ? undefined
-        : await openMeaning(embeddings, config, { path, logger, ...(team !== undefined && { team }) });
+        : await openSemanticSearch(embeddings, config, { path, logger, ...(team !== undefined && { team }) });
     const shared = await team?.();
     return createCodeIndex({
       openStore: () => (shared === undefined ? openIndexStore(path) : shared.openIndexStore(path)),

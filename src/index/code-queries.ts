@@ -94,7 +94,7 @@ function semanticOptions(
     const file = source.view.fileAt(path);
     return file !== undefined && accepts?.(file) !== false;
   };
-  semantic.follow(corpus);
+  semantic.enqueue(corpus);
   const options = {
     limit: MAX_NEAR_CHUNKS,
     ...(accepts !== undefined && { accepts: byPath }),

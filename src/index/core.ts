@@ -1,6 +1,6 @@
 import { PithError } from "../kernel/errors.ts";
 import type { Logger } from "../kernel/logger.ts";
-import type { Meaning } from "../semantic/semantic-search.ts";
+import type { SemanticSearch } from "../semantic/semantic-search.ts";
 import type { GitRepository } from "../workspace/git/git-repository.ts";
 import {
   openProjectIndex,
@@ -34,7 +34,7 @@ export interface IndexSettings {
   /** Returns whether this server may serve a folder. Default: it may serve all. */
   readonly mayServe?: (root: string) => boolean;
   /** Semantic search, if an embedding provider is configured. */
-  readonly semantic?: Meaning;
+  readonly semantic?: SemanticSearch;
 }
 
 /** Projects kept in memory; the least recently used one is closed first. */

@@ -142,7 +142,7 @@ async function embed(
   if (semantic === undefined) return undefined;
   const view = await project.view(index);
   const corpus = corpusOf({ project, store: await core.store(), view, ref });
-  semantic.follow(corpus);
+  semantic.enqueue(corpus);
   if (onEmbedding === undefined) return semantic.status(corpus);
   return semantic.finish(corpus, { onProgress: onEmbedding, ...(signal !== undefined && { signal }) });
 }

@@ -1,13 +1,13 @@
-import { pause, sleep } from "./corpus.ts";
-import { EmbeddingFailure, toEmbeddingFailure } from "./failure.ts";
+import { yieldToEventLoop, sleep } from "./corpus.ts";
+import { EmbeddingFailure } from "./failure.ts";
 import type { ProviderBreaker } from "./provider-breaker.ts";
 import type { RateLimiter } from "../kernel/rate-limiter.ts";
 import type { Embedder, EmbeddingModel } from "./provider.ts";
 import { quantise } from "./quantise.ts";
 import type { ChunkVector, Space, VectorStore } from "./store.ts";
 
-/** A chunk that waits for its vector. */
-export interface Waiting {
+/** A chunk that has no vector yet. */
+export interface PendingChunk {
   readonly chunk: string;
   readonly text: string;
 }
@@ -21,24 +21,27 @@ export interface BatchWork {
   readonly owner: string;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
-  /** Looked up for every batch: the width is known once there is a vector. */
+  /** The current vector space. It is a function because the width is known only after the first vector. */
   readonly space: () => Space;
-  /** The first vectors tell how long all of them are. */
+  /** Records the width of the first vectors that arrive. */
   readonly widen: (width: number) => void;
   readonly onDone: (vectors: readonly ChunkVector[]) => void;
-  /** Another process has embedded this one. */
+  /** Called for a chunk that another process has embedded. */
   readonly onKnown: (chunk: string) => void;
-  /** The provider does not take this text. */
+  /** Called for a chunk whose text the provider rejects. */
   readonly onRefused: (chunk: string, reason: string) => void;
 }
 
-/** A server that fails so often on the same texts may be failing because of them. */
-const SUSPECT_AFTER = 3;
-/** A claim outlives its call by this much; a process that died gives its chunks free after that. */
+/** After this many server errors on the same texts, the texts are suspected to cause them. */
+const ATTEMPTS_TO_SUSPECT = 3;
+/** A claim lasts this much longer than the call's timeout; then the chunks of a dead process are free again. */
 const CLAIM_MARGIN_MS = 10_000;
 
-/** Embeds and stores chunks, however long the provider needs to come back. Gives the ones that others are embedding. */
-export async function embedBatch(waiting: readonly Waiting[], work: BatchWork): Promise<readonly Waiting[]> {
+/** Embeds and stores chunks, retrying until the provider recovers. Returns the chunks that other processes are embedding. */
+export async function embedBatch(
+  pending: readonly PendingChunk[],
+  work: BatchWork,
+): Promise<readonly PendingChunk[]> {
   const { store, signal } = work;
   for (let attempt = 1; !signal.aborted; attempt++) {
     await sleep(work.breaker.waitMs(), signal);
@@ -47,11 +50,11 @@ export async function embedBatch(waiting: readonly Waiting[], work: BatchWork): 
     const { spaceId } = work.space();
     const now = Date.now();
     const until = now + work.timeoutMs + CLAIM_MARGIN_MS;
-    const chunks = waiting.map(({ chunk }) => chunk);
-    const got = await store.claim(spaceId, chunks, { owner: work.owner, now, until });
-    const others = waiting.filter(({ chunk }) => !got.has(chunk));
+    const chunks = pending.map(({ chunk }) => chunk);
+    const claimed = await store.claim(spaceId, chunks, { owner: work.owner, now, until });
+    const others = pending.filter(({ chunk }) => !claimed.has(chunk));
     const mine = await dropKnown(
-      waiting.filter(({ chunk }) => got.has(chunk)),
+      pending.filter(({ chunk }) => claimed.has(chunk)),
       work,
     );
     if (mine.length === 0) return others;
@@ -59,56 +62,54 @@ export async function embedBatch(waiting: readonly Waiting[], work: BatchWork): 
       await embedOnce(mine, work);
       return others;
     } catch (error) {
-      await store.release(spaceId, [...got]);
+      await store.release(spaceId, [...claimed]);
       if (signal.aborted) return [];
-      if (!isFailure(error)) throw error;
-      const failure = toEmbeddingFailure(error);
-      const suspect = failure.kind === "server_error" && attempt >= SUSPECT_AFTER;
-      if (failure.blamesInput || suspect) return [...others, ...(await divide(mine, failure, work))];
+      if (!(error instanceof EmbeddingFailure)) throw error;
+      const isSuspect = error.kind === "server_error" && attempt >= ATTEMPTS_TO_SUSPECT;
+      if (error.blamesInput || isSuspect) return [...others, ...(await bisect(mine, error, work))];
     }
-    await pause();
+    await yieldToEventLoop();
   }
   return [];
 }
 
-/** Another process may have embedded them since they were looked up: who holds the claim can tell for sure. */
-async function dropKnown(waiting: readonly Waiting[], work: BatchWork): Promise<readonly Waiting[]> {
+/** Drops chunks that another process has embedded in the meantime. Only the holder of the claim can check this reliably. */
+async function dropKnown(
+  pending: readonly PendingChunk[],
+  work: BatchWork,
+): Promise<readonly PendingChunk[]> {
   const { spaceId } = work.space();
   const known = await work.store.known(
     spaceId,
-    waiting.map(({ chunk }) => chunk),
+    pending.map(({ chunk }) => chunk),
   );
-  if (known.size === 0) return waiting;
+  if (known.size === 0) return pending;
   for (const chunk of known) work.onKnown(chunk);
   await work.store.release(spaceId, [...known]);
-  return waiting.filter(({ chunk }) => !known.has(chunk));
+  return pending.filter(({ chunk }) => !known.has(chunk));
 }
 
-function isFailure(error: unknown): boolean {
-  return error instanceof EmbeddingFailure;
-}
-
-/** Finds the text that is to blame by halves; the others pass. */
-async function divide(
-  waiting: readonly Waiting[],
+/** Finds the rejected text by bisection and embeds the others. */
+async function bisect(
+  pending: readonly PendingChunk[],
   failure: EmbeddingFailure,
   work: BatchWork,
-): Promise<readonly Waiting[]> {
-  const [only] = waiting;
-  if (waiting.length <= 1) {
+): Promise<readonly PendingChunk[]> {
+  const [only] = pending;
+  if (pending.length <= 1) {
     if (only !== undefined) work.onRefused(only.chunk, failure.message);
     return [];
   }
-  const middle = waiting.length >> 1;
-  const first = await embedBatch(waiting.slice(0, middle), work);
-  return [...first, ...(await embedBatch(waiting.slice(middle), work))];
+  const middle = pending.length >> 1;
+  const first = await embedBatch(pending.slice(0, middle), work);
+  return [...first, ...(await embedBatch(pending.slice(middle), work))];
 }
 
-async function embedOnce(waiting: readonly Waiting[], work: BatchWork): Promise<void> {
+async function embedOnce(pending: readonly PendingChunk[], work: BatchWork): Promise<void> {
   const vectors = await work.breaker.run(async () => {
     const found = await work.embedder.embed(
       work.model,
-      waiting.map(({ text }) => `${work.model.documentPrefix}${text}`),
+      pending.map(({ text }) => `${work.model.documentPrefix}${text}`),
       { timeoutMs: work.timeoutMs, signal: work.signal },
     );
     const width = found[0]?.length ?? 0;
@@ -116,7 +117,7 @@ async function embedOnce(waiting: readonly Waiting[], work: BatchWork): Promise<
     work.widen(width);
     return found;
   }, work.signal);
-  const stored = waiting.map(({ chunk }, index) => ({
+  const stored = pending.map(({ chunk }, index) => ({
     chunk,
     vector: quantise(vectors[index] ?? new Float32Array()),
   }));
@@ -124,7 +125,7 @@ async function embedOnce(waiting: readonly Waiting[], work: BatchWork): Promise<
   work.onDone(stored);
 }
 
-/** Vectors of another length cannot be compared with the stored ones: another model stands behind the name. */
+/** Rejects vectors whose width differs from the stored ones: the provider now runs another model under that name. */
 export function checkWidth(found: number, wanted: number): void {
   if (wanted === 0 || found === wanted) return;
   throw new EmbeddingFailure(

@@ -1,21 +1,21 @@
 import type { CodeSymbol } from "../model/symbol.ts";
 
-/** Consecutive lines that are embedded together; lines count from 0, `to` is the line after. */
+/** Consecutive lines that are embedded together. Lines count from 0, and `to` is exclusive. */
 export interface Unit {
   readonly from: number;
   readonly to: number;
-  /** What the lines are in, from the outside in. */
+  /** Labels of the definitions around the lines, outermost first. */
   readonly names: readonly string[];
 }
 
-/** What the lines of a text weigh, and what stands in them. */
+/** The lines of a text with their sizes. */
 export interface Lines {
   readonly lines: readonly string[];
-  /** The characters before each line, with one more for the end. */
+  /** Offset of each line in embedded characters, plus a last entry for the end of the text. */
   readonly starts: readonly number[];
 }
 
-/** A definition with the definitions inside it. */
+/** A definition (function, class, heading) with the definitions nested in it. */
 export interface Definition {
   readonly from: number;
   readonly to: number;
@@ -24,36 +24,36 @@ export interface Definition {
 }
 
 /**
- * The largest text that is embedded whole: some 700 tokens of code. Models read 512 to 8,192; a chunk much longer than
- * a function says too many things at once.
+ * Upper size of a chunk, about 700 tokens of code. Models read 512 to 8,192 tokens, but the vector of a chunk that is
+ * much longer than a function is too vague.
  */
-const MOST_CHARACTERS = 2_400;
-/** Neighbours are put together up to this size: alone they say too little to be found. */
-const MERGED_CHARACTERS = 1_200;
-/** What is shorter says nothing alone. */
+const MAX_CHARACTERS = 2_400;
+/** Neighbouring units are merged up to this size: very short texts are hard to find by similarity. */
+const MAX_MERGED_CHARACTERS = 1_200;
+/** A unit below this size is joined with its neighbour even across levels. */
 const TINY_CHARACTERS = 80;
-/** A piece of a split function is at least this share of the largest. */
-const LEAST_SHARE = 1 / 3;
-/** Of a longer line (data, a long string) the beginning counts. */
-export const MOST_LINE = 400;
-/** Deeper nesting is cut like plain text. */
+/** Minimum size of a piece of a split function, as a share of MAX_CHARACTERS. */
+const MIN_SHARE = 1 / 3;
+/** Longer lines (data, long strings) are truncated to this many characters. */
+export const MAX_LINE_LENGTH = 400;
+/** Definitions nested deeper than this are cut like plain text. */
 const MAX_DEPTH = 40;
 
-/** Measures lines, each at most as long as what is embedded of it. */
+/** Splits a text into lines and computes the size of what is embedded of each. */
 export function measureLines(text: string): Lines {
   const lines = text.split(/\r?\n/);
   const starts = [0];
-  for (const line of lines) starts.push((starts.at(-1) ?? 0) + Math.min(line.length, MOST_LINE) + 1);
+  for (const line of lines) starts.push((starts.at(-1) ?? 0) + Math.min(line.length, MAX_LINE_LENGTH) + 1);
   return { lines, starts };
 }
 
-/** Cuts a text: by definition where there are any, at blocks where one is too long, small neighbours together. */
+/** Cuts a text at its definitions, cuts definitions that are too long between blocks, and merges small neighbours. */
 export function cutUnits(lines: Lines, definitions: readonly Definition[]): Unit[] {
   return cut({ from: 0, to: lines.lines.length, names: [] }, definitions, lines, 0);
 }
 
 function cut(range: Unit, definitions: readonly Definition[], lines: Lines, depth: number): Unit[] {
-  if (sizeOf(range, lines) <= MOST_CHARACTERS) return [range];
+  if (sizeOf(range, lines) <= MAX_CHARACTERS) return [range];
   if (definitions.length === 0 || depth > MAX_DEPTH) return cutAtBlocks(range, lines);
   const { names } = range;
   const units: Unit[] = [];
@@ -61,7 +61,7 @@ function cut(range: Unit, definitions: readonly Definition[], lines: Lines, dept
   for (const definition of definitions) {
     const start = Math.max(at, headOf(definition.from, at, lines));
     const end = Math.min(definition.to, range.to);
-    // What shares its lines with the one before is already in it.
+    // A definition that shares lines with the previous one is already part of that unit.
     if (definition.from < at || end <= start) continue;
     if (start > at) units.push(...cutAtBlocks({ from: at, to: start, names }, lines));
     units.push(...cutDefinition({ from: start, to: end, names }, definition, lines, depth));
@@ -71,18 +71,18 @@ function cut(range: Unit, definitions: readonly Definition[], lines: Lines, dept
   return mergeSmall(units, lines);
 }
 
-/** One that fits stands under what is around it; the pieces of a larger one stand under its own header. */
+/** A definition that fits becomes one unit; the pieces of a larger one are labelled with its header. */
 function cutDefinition(range: Unit, definition: Definition, lines: Lines, depth: number): Unit[] {
-  if (sizeOf(range, lines) <= MOST_CHARACTERS) return [range];
+  if (sizeOf(range, lines) <= MAX_CHARACTERS) return [range];
   return cut({ ...range, names: [...range.names, definition.label] }, definition.inner, lines, depth + 1);
 }
 
-/** Comments, decorators and attributes directly above a definition belong to it. */
+/** Matches comments, decorators and attributes, which belong to the definition directly below them. */
 const HEAD_LINE = /^\s*(?:\/\/|\/\*|\*|#|--|;|@|\[|<!--|"""|'''|%|\*\/)/;
 
-function headOf(from: number, least: number, { lines }: Lines): number {
+function headOf(from: number, min: number, { lines }: Lines): number {
   let at = from;
-  while (at > least && HEAD_LINE.test(lines[at - 1] ?? "")) at--;
+  while (at > min && HEAD_LINE.test(lines[at - 1] ?? "")) at--;
   return at;
 }
 
@@ -90,11 +90,11 @@ function sizeOf({ from, to }: Unit, { starts }: Lines): number {
   return (starts[to] ?? 0) - (starts[from] ?? 0);
 }
 
-/** Cuts where a block ends: after a blank line, at little indentation, as late as possible. */
+/** Cuts between blocks: preferably after a blank line, at low indentation, and as late as the size limit allows. */
 function cutAtBlocks(range: Unit, lines: Lines): Unit[] {
   const units: Unit[] = [];
   let from = range.from;
-  while (sizeOf({ ...range, from }, lines) > MOST_CHARACTERS) {
+  while (sizeOf({ ...range, from }, lines) > MAX_CHARACTERS) {
     const end = bestCut(from, range.to, lines);
     units.push({ ...range, from, to: end });
     from = end;
@@ -108,15 +108,15 @@ function bestCut(from: number, to: number, lines: Lines): number {
   let bestScore = Number.NEGATIVE_INFINITY;
   for (let at = from + 1; at < to; at++) {
     const size = sizeOf({ from, to: at, names: [] }, lines);
-    if (size > MOST_CHARACTERS) break;
-    if (size < MOST_CHARACTERS * LEAST_SHARE) {
+    if (size > MAX_CHARACTERS) break;
+    if (size < MAX_CHARACTERS * MIN_SHARE) {
       best = at;
       continue;
     }
     const line = lines.lines[at] ?? "";
     const blank = (lines.lines[at - 1] ?? "").trim() === "";
     const indentation = line.trim() === "" ? MAX_DEPTH : line.length - line.trimStart().length;
-    const score = (blank ? 8 : 0) - indentation + (4 * size) / MOST_CHARACTERS;
+    const score = (blank ? 8 : 0) - indentation + (4 * size) / MAX_CHARACTERS;
     if (score >= bestScore) {
       best = at;
       bestScore = score;
@@ -125,7 +125,7 @@ function bestCut(from: number, to: number, lines: Lines): number {
   return best;
 }
 
-/** Puts neighbours of one level together as long as they are small. */
+/** Merges neighbours of the same level as long as the result stays small. */
 function mergeSmall(units: readonly Unit[], lines: Lines): Unit[] {
   const merged: Unit[] = [];
   for (const unit of units) {
@@ -136,7 +136,7 @@ function mergeSmall(units: readonly Unit[], lines: Lines): Unit[] {
       last.to === unit.from &&
       last.names.length === unit.names.length &&
       last.names.at(-1) === unit.names.at(-1) &&
-      sizeOf(joined, lines) <= MERGED_CHARACTERS
+      sizeOf(joined, lines) <= MAX_MERGED_CHARACTERS
     )
       merged[merged.length - 1] = joined;
     else merged.push(unit);
@@ -144,30 +144,33 @@ function mergeSmall(units: readonly Unit[], lines: Lines): Unit[] {
   return absorbTiny(merged, lines);
 }
 
-/** A heading or the first line of a class goes with what follows it, a closing line with what came before. */
+/** Joins a tiny unit, such as a heading or the first line of a class, with the next one, and a trailing one with the last. */
 function absorbTiny(units: readonly Unit[], lines: Lines): Unit[] {
   const kept: Unit[] = [];
-  let waiting: Unit | undefined;
+  let pending: Unit | undefined;
   for (const unit of units) {
-    const whole: Unit = waiting?.to === unit.from ? { ...unit, from: waiting.from } : unit;
-    waiting = sizeOf(whole, lines) < TINY_CHARACTERS ? whole : undefined;
-    if (waiting === undefined) kept.push(whole);
+    const whole: Unit = pending?.to === unit.from ? { ...unit, from: pending.from } : unit;
+    pending = sizeOf(whole, lines) < TINY_CHARACTERS ? whole : undefined;
+    if (pending === undefined) kept.push(whole);
   }
   const last = kept.at(-1);
-  if (waiting === undefined) return kept;
-  if (last === undefined) return [waiting];
-  return [...kept.slice(0, -1), { ...last, to: waiting.to }];
+  if (pending === undefined) return kept;
+  if (last === undefined) return [pending];
+  return [...kept.slice(0, -1), { ...last, to: pending.to }];
 }
 
-const MOST_LABEL = 160;
+const MAX_LABEL_LENGTH = 160;
 
-/** The tree of the definitions of an outline. What is only brought in from elsewhere is no definition. */
+/** Builds the tree of definitions from an outline; imports are left out. */
 export function definitionsOf(symbols: readonly CodeSymbol[]): Definition[] {
   const top: Definition[] = [];
   const made: { inner: Definition[] }[] = [];
   for (const { kind, lineStart, lineEnd, parent, signature, name } of symbols) {
     const inner: Definition[] = [];
-    const label = (kind === "heading" ? name : signature === "" ? name : signature).slice(0, MOST_LABEL);
+    const label = (kind === "heading" ? name : signature === "" ? name : signature).slice(
+      0,
+      MAX_LABEL_LENGTH,
+    );
     made.push({ inner });
     if (kind === "import") continue;
     const into = parent === undefined ? top : (made[parent]?.inner ?? top);

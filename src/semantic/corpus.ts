@@ -1,46 +1,45 @@
 import type { Outline } from "../model/symbol.ts";
-import { sliceKey } from "./chunk.ts";
+import { sliceKey } from "./chunk-text.ts";
 import { decodeSlices, encodeSlices, type Slice } from "./slices.ts";
 import type { VectorStore } from "./store.ts";
 
-/** One file whose meaning is searched. */
+/** A file that takes part in semantic search. */
 export interface CorpusFile {
   readonly path: string;
-  /** The name of its content. */
+  /** Identifies the content of the file. */
   readonly key: string;
 }
 
-/** The files of a working tree or a ref. A change of files makes a new corpus with the same id. */
+/** The files of a working tree or a ref. When files change, a new corpus with the same id replaces it. */
 export interface Corpus {
   readonly id: string;
   readonly files: readonly CorpusFile[];
-  /** The file's text with its outline; undefined when the file has changed or is gone. */
+  /** Reads the text and the outline of a file; undefined if the file has changed or was deleted. */
   read(
     file: CorpusFile,
   ): Promise<{ readonly text: string; readonly outline: Outline | undefined } | undefined>;
 }
 
-/** How the blobs in use were cut. */
-export interface SliceBook {
+/** In-memory cache of how the blobs in use were cut into slices. */
+export interface SliceCache {
   get(key: string): readonly Slice[] | undefined;
-  /** Reads what the store has of these blobs. */
+  /** Loads the stored slices of these blobs. */
   load(keys: readonly string[]): Promise<void>;
-  /** Keeps what was just cut, here and in the store. */
+  /** Adds new slices to the cache and to the store. */
   save(cuts: readonly { readonly key: string; readonly slices: readonly Slice[] }[]): Promise<void>;
-  /** Forgets all but these blobs. */
+  /** Evicts all other blobs, once the cache has grown far beyond these. */
   keep(keys: ReadonlySet<string>): void;
-  /** Changes whenever something is added. */
+  /** Increases whenever slices are added. */
   version(): number;
 }
 
-/** Blobs a read: between two, others may work. */
-const KEYS_A_READ = 1_000;
+/** Blobs per read from the store; the event loop runs between two reads. */
+const BLOBS_PER_READ = 1_000;
 
-/** Older edits are forgotten when they are this many times what is in use. */
-const MAX_SURPLUS = 2;
+/** Old versions of files are evicted when the cache holds more than this many times the blobs in use. */
+const MAX_CACHE_FACTOR = 2;
 
-/** Makes an empty book. */
-export function createSliceBook(store: () => Promise<VectorStore>): SliceBook {
+export function createSliceCache(store: () => Promise<VectorStore>): SliceCache {
   let known = new Map<string, readonly Slice[]>();
   let version = 0;
   return {
@@ -48,13 +47,13 @@ export function createSliceBook(store: () => Promise<VectorStore>): SliceBook {
     get: (key) => known.get(key),
     async load(keys) {
       const missing = keys.filter((key) => !known.has(key));
-      for (let at = 0; at < missing.length; at += KEYS_A_READ) {
-        const batch = missing.slice(at, at + KEYS_A_READ);
+      for (let at = 0; at < missing.length; at += BLOBS_PER_READ) {
+        const batch = missing.slice(at, at + BLOBS_PER_READ);
         const byName = new Map(batch.map((key) => [sliceKey(key), key]));
         for (const [name, bytes] of await (await store()).slices([...byName.keys()]))
           known.set(byName.get(name) ?? name, decodeSlices(bytes));
         version++;
-        await pause();
+        await yieldToEventLoop();
       }
     },
     async save(cuts) {
@@ -64,20 +63,20 @@ export function createSliceBook(store: () => Promise<VectorStore>): SliceBook {
       version++;
     },
     keep(keys) {
-      if (known.size <= MAX_SURPLUS * keys.size) return;
+      if (known.size <= MAX_CACHE_FACTOR * keys.size) return;
       known = new Map([...known].filter(([key]) => keys.has(key)));
     },
   };
 }
 
-/** Lets queries in. */
-export function pause(): Promise<void> {
+/** Gives waiting queries a turn on the event loop. */
+export function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve);
   });
 }
 
-/** Waits, at most until the signal. */
+/** Waits, or returns early when the signal aborts. It never rejects. */
 export function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
   if (signal.aborted || milliseconds <= 0) return Promise.resolve();
   return new Promise((resolve) => {
@@ -87,7 +86,7 @@ export function sleep(milliseconds: number, signal: AbortSignal): Promise<void> 
       resolve();
     };
     const timer = setTimeout(done, milliseconds);
-    // Waiting for a provider must not keep a process alive.
+    // A process may exit while it waits for a provider.
     timer.unref();
     signal.addEventListener("abort", done, { once: true });
   });

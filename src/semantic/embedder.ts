@@ -1,24 +1,24 @@
 import { PithError } from "../kernel/errors.ts";
 import { nearestNames } from "../kernel/nearest.ts";
-import { postJson } from "./http.ts";
+import { postJson } from "./post-json.ts";
 import type { Embedder, ProviderKind } from "./provider.ts";
 import { PROVIDERS } from "./providers/registry.ts";
 import { checkVectors } from "./response.ts";
 
 export interface EmbedderSettings {
   readonly provider: string;
-  /** Empty for the provider's own place, where it has one on this machine. */
+  /** Empty means the provider's default endpoint on this machine, if it has one. */
   readonly endpoint: string;
   readonly apiKey: string;
-  /** Takes secrets out of what is sent. */
+  /** Masks secrets in the texts that are sent. */
   readonly redact: (text: string) => string;
 }
 
-/** A number of a vector in JSON takes some 20 bytes; a model with 16,384 dimensions is the largest thinkable. */
-const MAX_BYTES_A_TEXT = 16_384 * 24;
+/** A number takes about 20 bytes in JSON, and no known model has more than 16,384 dimensions. */
+const MAX_BYTES_PER_TEXT = 16_384 * 24;
 const MAX_FRAME_BYTES = 64 * 1024;
 
-/** The configured provider, ready to be called; a setting that cannot be is an error before anything is sent. */
+/** Creates the configured provider. An invalid setting is reported here, before anything is sent. */
 export function createEmbedder(settings: EmbedderSettings): Embedder {
   const kind = providerNamed(settings.provider);
   const endpoint = endpointOf(kind, settings.endpoint);
@@ -40,7 +40,7 @@ export function createEmbedder(settings: EmbedderSettings): Embedder {
           dimensions: model.dimensions,
         }),
         timeoutMs,
-        maxBytes: MAX_FRAME_BYTES + texts.length * MAX_BYTES_A_TEXT,
+        maxBytes: MAX_FRAME_BYTES + texts.length * MAX_BYTES_PER_TEXT,
         ...(signal !== undefined && { signal }),
       });
       return checkVectors(kind.vectors(response), texts.length);
@@ -76,13 +76,13 @@ function endpointOf({ id, defaultEndpoint }: ProviderKind, named: string): URL {
     );
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || (url.protocol !== "http:" && url.protocol !== "https:"))
-    throw new PithError("config_invalid", "search.semantic.endpoint is no http or https address", {
+    throw new PithError("config_invalid", "search.semantic.endpoint is not an http or https address", {
       key: "search.semantic.endpoint",
     });
   return url;
 }
 
-/** fetch refuses addresses with a user name in them; a gateway may want one all the same. */
+/** Moves a user name and password from the address into a header, because fetch rejects such addresses. */
 function basicCredentials({ username, password }: URL): Readonly<Record<string, string>> {
   if (username === "" && password === "") return {};
   const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;

@@ -1,4 +1,3 @@
-/** What went wrong with a call for embeddings. */
 export type FailureKind =
   | "unreachable"
   | "timeout"
@@ -10,13 +9,13 @@ export type FailureKind =
   | "invalid_response"
   | "wrong_dimensions";
 
-/** Why a provider gave no embeddings. Search goes on with words alone. */
+/** Why a provider returned no embeddings. Search then continues with words alone. */
 export class EmbeddingFailure extends Error {
   override readonly name = "EmbeddingFailure";
   readonly kind: FailureKind;
-  /** The texts may be to blame: fewer of them at once may pass. */
+  /** True if the texts may have caused the failure; a smaller batch may then succeed. */
   readonly blamesInput: boolean;
-  /** How long the provider asked to be left alone. */
+  /** How long the provider asked clients to wait. */
   readonly retryAfterMs: number | undefined;
 
   constructor(
@@ -31,7 +30,7 @@ export class EmbeddingFailure extends Error {
   }
 }
 
-/** Any error as an embedding failure. */
+/** Wraps any error as an embedding failure. */
 export function toEmbeddingFailure(error: unknown): EmbeddingFailure {
   if (error instanceof EmbeddingFailure) return error;
   return new EmbeddingFailure("unreachable", error instanceof Error ? error.message : String(error), {

@@ -1,20 +1,20 @@
-import type { Corpus, SliceBook } from "./corpus.ts";
-import { pause } from "./corpus.ts";
+import type { Corpus, SliceCache } from "./corpus.ts";
+import { yieldToEventLoop } from "./corpus.ts";
 import type { Space, VectorStore } from "./store.ts";
 
-/** Which chunks have a vector in the current model, as far as anybody asked. */
+/** Cache of the chunks that have a vector of the current model. */
 export interface Embedded {
   has(chunk: string): boolean;
   add(chunk: string): void;
-  /** Changes whenever a chunk is added. */
+  /** Increases whenever a chunk is added or refused. */
   version(): number;
-  /** Looks up what is not known of these chunks. */
+  /** Looks up in the store which of these chunks have a vector. */
   learn(chunks: readonly string[]): Promise<void>;
-  /** The chunks that the provider does not take, with its reason. */
+  /** The chunks that the provider rejects, with the provider's reason. */
   readonly refused: Map<string, string>;
 }
 
-const CHUNKS_A_READ = 5_000;
+const CHUNKS_PER_READ = 5_000;
 
 export function createEmbedded(store: VectorStore, space: () => Space): Embedded {
   const known = new Set<string>();
@@ -25,35 +25,35 @@ export function createEmbedded(store: VectorStore, space: () => Space): Embedded
     version: () => known.size + refused.size,
     async learn(chunks) {
       const unknown = [...new Set(chunks)].filter((chunk) => !known.has(chunk));
-      for (let at = 0; at < unknown.length; at += CHUNKS_A_READ) {
-        const found = await store.known(space().spaceId, unknown.slice(at, at + CHUNKS_A_READ));
+      for (let at = 0; at < unknown.length; at += CHUNKS_PER_READ) {
+        const found = await store.known(space().spaceId, unknown.slice(at, at + CHUNKS_PER_READ));
         for (const chunk of found) known.add(chunk);
-        await pause();
+        await yieldToEventLoop();
       }
     },
     refused,
   };
 }
 
-/** How far the embedding of a corpus is. */
+/** How much of a corpus is embedded. */
 export interface Progress {
   readonly files: number;
-  /** Files all of whose chunks have a vector, or will never have one. */
+  /** Files all of whose chunks either have a vector or were rejected by the provider. */
   readonly filesDone: number;
-  /** Chunks of the files that were cut so far. */
+  /** Chunks of the files that have been cut so far. */
   readonly chunks: number;
   readonly chunksDone: number;
   readonly chunksRefused: number;
 }
 
-/** Counts what is there; files that were not cut yet count as files only. */
-export function progressOf(corpus: Corpus, book: SliceBook, embedded: Embedded): Progress {
+/** Counts files and chunks; a file that has not been cut yet contributes no chunks. */
+export function progressOf(corpus: Corpus, sliceCache: SliceCache, embedded: Embedded): Progress {
   let filesDone = 0;
   let chunks = 0;
   let chunksDone = 0;
   let chunksRefused = 0;
   for (const { key } of corpus.files) {
-    const slices = book.get(key);
+    const slices = sliceCache.get(key);
     if (slices === undefined) continue;
     let open = 0;
     for (const { chunk } of slices) {

@@ -1,38 +1,37 @@
-/** Where embeddings come from, and how to ask for them. A provider is one file in providers/ and a line in its registry. */
+/** The protocol of an embedding service. Each one is a file in providers/ and a line in its registry. */
 export interface ProviderKind {
   readonly id: string;
-  /** Where it listens when the user named no place; none where every place is somebody else's machine. */
+  /** Used when the user configured no endpoint. Only a service on this machine has a default. */
   readonly defaultEndpoint?: string;
-  /** The address of its embedding call, given what the user wrote. */
+  /** Derives the address of the embedding call from the configured endpoint. */
   callUrl(endpoint: URL): URL;
   headers(apiKey: string): Readonly<Record<string, string>>;
   body(request: EmbedBody): unknown;
-  /** The vectors of a response in the order of the texts, unchecked; undefined where the shape is another. */
+  /** Extracts the unchecked vectors in the order of the texts; undefined if the response has another shape. */
   vectors(response: unknown): readonly unknown[] | undefined;
 }
 
 export interface EmbedBody {
   readonly model: string;
   readonly texts: readonly string[];
-  /** 0 for what the model has. */
+  /** 0 means the default of the model. */
   readonly dimensions: number;
 }
 
-/** A model that texts are embedded with. */
 export interface EmbeddingModel {
   readonly name: string;
-  /** As asked for; 0 for what the model has. */
+  /** The requested number of dimensions; 0 means the default of the model. */
   readonly dimensions: number;
   readonly queryPrefix: string;
   readonly documentPrefix: string;
 }
 
-/** A provider ready to be called. */
+/** A configured provider, ready to be called. */
 export interface Embedder {
   readonly provider: string;
-  /** Where texts are sent, without anything secret. */
+  /** The address to which texts are sent, without credentials and parameters. */
   readonly shownEndpoint: string;
-  /** One vector a text, each checked: finite, of one length, not all zero. Throws EmbeddingFailure. */
+  /** Returns one vector per text, all finite, of equal length and not all zero. Throws EmbeddingFailure. */
   embed(
     model: EmbeddingModel,
     texts: readonly string[],

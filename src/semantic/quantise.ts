@@ -1,12 +1,12 @@
-/** A vector as it is stored: its direction in bytes. `codes[i] * scale` is the number, and the length is one. */
+/** A unit vector in its stored form, one byte per component: component i is `codes[i] * scale`. */
 export interface QuantisedVector {
   readonly codes: Int8Array;
   readonly scale: number;
 }
 
-const MOST = 127;
+const MAX_CODE = 127;
 
-/** Makes a vector of length one and keeps a byte of each number; only the direction says what a text means. */
+/** Normalises a vector and stores each component in one byte. Only the direction of a vector carries meaning. */
 export function quantise(vector: Float32Array): QuantisedVector {
   let square = 0;
   let largest = 0;
@@ -16,18 +16,18 @@ export function quantise(vector: Float32Array): QuantisedVector {
   }
   const codes = new Int8Array(vector.length);
   if (square === 0) return { codes, scale: 0 };
-  const factor = MOST / largest;
+  const factor = MAX_CODE / largest;
   let kept = 0;
   for (const [index, value] of vector.entries()) {
     const code = Math.round(value * factor);
     codes[index] = code;
     kept += code * code;
   }
-  // Of the bytes themselves: rounding changes the length a little, and lengths must not rank.
+  // The scale is computed from the rounded codes, because differing lengths would distort the ranking.
   return { codes, scale: 1 / Math.sqrt(kept) };
 }
 
-/** The same direction with length one. */
+/** Scales a vector to length one. */
 export function normalise(vector: Float32Array): Float32Array {
   let square = 0;
   for (const value of vector) square += value * value;
@@ -35,7 +35,7 @@ export function normalise(vector: Float32Array): Float32Array {
   return vector.map((value) => value * factor);
 }
 
-/** The cosine of a query of length one and a stored vector. */
+/** Cosine similarity of a normalised query and a stored vector. */
 export function similarity(query: Float32Array, codes: Int8Array, scale: number): number {
   let sum = 0;
   for (let at = 0; at < query.length; at++) sum += (query[at] ?? 0) * (codes[at] ?? 0);

@@ -2,66 +2,68 @@ import { waitAtMost } from "../kernel/with-timeout.ts";
 import type { SemanticNote, SemanticStatus } from "../model/semantic.ts";
 import type { Corpus } from "./corpus.ts";
 import { toEmbeddingFailure } from "./failure.ts";
-import type { Choice, Library, MeaningHit, MeaningOptions } from "./library.ts";
-import { lostStore, statusOf, watch, type FinishOptions } from "./semantic-status.ts";
-import { createParts, type MeaningSettings, type Parts } from "./parts.ts";
+import type { Choice, VectorIndex, SemanticHit, SemanticQueryOptions } from "./vector-index.ts";
+import { unavailableStatus, statusOf, waitUntilEmbedded, type FinishOptions } from "./semantic-status.ts";
+import { createComponents, type SemanticSettings, type Components } from "./components.ts";
 
-/** Semantic search over corpora: texts go to the provider behind everybody's back, questions at once. */
-export interface Meaning {
-  /** Takes note of what there is, and embeds what has no vector yet, in the background. */
-  follow(corpus: Corpus): void;
-  /** The chunks nearest to a question. Never throws because of the provider: the note says what happened. */
-  search(question: string, corpus: Corpus, options: MeaningOptions): Promise<MeaningAnswer>;
-  /** Reads the vectors that are there into memory; sends nothing. */
+/** Semantic search over corpora. Files are embedded in the background, questions at once. */
+export interface SemanticSearch {
+  /** Embeds the chunks that have no vector yet, in the background. */
+  enqueue(corpus: Corpus): void;
+  /** Finds the chunks nearest to a question. A failure of the provider does not throw; the note reports it. */
+  search(question: string, corpus: Corpus, options: SemanticQueryOptions): Promise<SemanticAnswer>;
+  /** Loads stored vectors into memory without sending anything to the provider. */
   warm(corpus: Corpus): Promise<void>;
   status(corpus: Corpus): Promise<SemanticStatus>;
-  /** Embeds until nothing is left, or the provider fails. */
+  /** Embeds until the corpus is complete or the provider fails. */
   finish(corpus: Corpus, options: FinishOptions): Promise<SemanticStatus>;
-  /** Removes vectors that no blob needs. */
+  /** Deletes vectors that no blob needs. */
   collect(clearance: { readonly held: ReadonlySet<string>; readonly unusedSince: number }): Promise<void>;
-  /** Lets go of the store; the next call opens it again. */
+  /** Closes the store; the next call opens it again. */
   closeStore(): Promise<void>;
   close(): Promise<void>;
 }
 
-export interface MeaningAnswer {
+export interface SemanticAnswer {
   /** Best first. */
-  readonly found: readonly MeaningHit[];
+  readonly found: readonly SemanticHit[];
   readonly note: SemanticNote;
 }
 
-/** Makes semantic search. Nothing is opened or sent before the first call. */
-export function createMeaning(settings: MeaningSettings): Meaning {
-  const parts = createParts(settings);
-  const { pump, open } = parts;
+/** Creates semantic search. Nothing is opened or sent before the first call. */
+export function createSemanticSearch(settings: SemanticSettings): SemanticSearch {
+  const components = createComponents(settings);
+  const { backgroundEmbedder, open } = components;
   return {
-    follow: (corpus) => pump.follow(corpus),
+    enqueue: (corpus) => backgroundEmbedder.enqueue(corpus),
     search: (question, corpus, options) => {
-      pump.follow(corpus);
-      return search(question, corpus, { ...options, ...parts, settings });
+      backgroundEmbedder.enqueue(corpus);
+      return search(question, corpus, { ...options, ...components, settings });
     },
     status: (corpus) =>
-      statusOf(corpus, { ...parts, settings }).catch((error: unknown) => lostStore(corpus, settings, error)),
+      statusOf(corpus, { ...components, settings }).catch((error: unknown) =>
+        unavailableStatus(corpus, settings, error),
+      ),
     async warm(corpus) {
-      await (await open()).library.prepare(corpus);
+      await (await open()).vectorIndex.prepare(corpus);
     },
     async finish(corpus, { onProgress, signal }) {
-      pump.follow(corpus);
-      await watch(corpus, { ...parts, onProgress, signal });
-      return statusOf(corpus, { ...parts, settings });
+      backgroundEmbedder.enqueue(corpus);
+      await waitUntilEmbedded(corpus, { ...components, onProgress, signal });
+      return statusOf(corpus, { ...components, settings });
     },
     collect: async (clearance) => void (await (await open()).store.collect(clearance)),
-    closeStore: parts.closeStore,
-    close: parts.close,
+    closeStore: components.closeStore,
+    close: components.close,
   };
 }
 
-interface SearchContext extends MeaningOptions, Parts {
-  readonly settings: MeaningSettings;
+interface SearchContext extends SemanticQueryOptions, Components {
+  readonly settings: SemanticSettings;
 }
 
-async function search(question: string, corpus: Corpus, context: SearchContext): Promise<MeaningAnswer> {
-  const { settings, questions, signal } = context;
+async function search(question: string, corpus: Corpus, context: SearchContext): Promise<SemanticAnswer> {
+  const { settings, queryEmbedder, signal } = context;
   const model = settings.model.name;
   const prepared = await waitAtMost(settings.prepareTimeoutMs, prepare(corpus, context)).catch(
     (error: unknown) => error,
@@ -69,45 +71,45 @@ async function search(question: string, corpus: Corpus, context: SearchContext):
   if (prepared === undefined)
     return without({ status: "unavailable", model, reason: "vectors are being read" });
   if (!isPrepared(prepared)) return withoutStore(prepared, context);
-  const { library, choice } = prepared;
+  const { vectorIndex, choice } = prepared;
   if (choice === undefined) return without(nothingYet(context));
   try {
-    const vector = await questions.embed(question, choice.space, signal);
-    const found = await library.nearest(corpus, choice, { ...context, query: vector });
+    const vector = await queryEmbedder.embed(question, choice.space, signal);
+    const found = await vectorIndex.nearest(corpus, choice, { ...context, query: vector });
     const coverage = Math.floor(choice.coverage * 100) / 100;
-    const status = choice.isFormer ? "former_model" : coverage < 1 ? "partial" : "used";
+    const status = choice.isPrevious ? "former_model" : coverage < 1 ? "partial" : "used";
     return { found, note: { status, model: choice.space.model, ...(coverage < 1 && { coverage }) } };
   } catch (error) {
     signal?.throwIfAborted();
     const failure = toEmbeddingFailure(error);
-    if (choice.isFormer && LOST_MODEL.has(failure.kind)) library.giveUp(choice.space);
+    if (choice.isPrevious && MODEL_GONE.has(failure.kind)) vectorIndex.abandon(choice.space);
     return without({ status: "unavailable", model: choice.space.model, reason: failure.message });
   }
 }
 
-/** A provider that no longer has the former model will not get it back while the new one is made. */
-const LOST_MODEL: ReadonlySet<string> = new Set(["not_found", "rejected_input", "wrong_dimensions"]);
+/** Failures that mean that the provider no longer serves the previous model. */
+const MODEL_GONE: ReadonlySet<string> = new Set(["not_found", "rejected_input", "wrong_dimensions"]);
 
 interface Prepared {
-  readonly library: Library;
+  readonly vectorIndex: VectorIndex;
   readonly choice: Choice | undefined;
 }
 
 async function prepare(corpus: Corpus, { open }: SearchContext): Promise<Prepared> {
-  const { library, touch } = await open();
+  const { vectorIndex, touch } = await open();
   await touch();
-  return { library, choice: await library.prepare(corpus) };
+  return { vectorIndex, choice: await vectorIndex.prepare(corpus) };
 }
 
 function isPrepared(value: unknown): value is Prepared {
-  return typeof value === "object" && value !== null && "library" in value;
+  return typeof value === "object" && value !== null && "vectorIndex" in value;
 }
 
-/** Opened anew by the next search: it may be another store by then. */
+/** Reports the failed store and closes it, so that the next search opens it again. */
 async function withoutStore(
   thrown: unknown,
   { settings, closeStore }: SearchContext,
-): Promise<MeaningAnswer> {
+): Promise<SemanticAnswer> {
   const reason = thrown instanceof Error ? thrown.message : String(thrown);
   settings.logger.event("semantic.store_failed", { error: reason }, "warn");
   await closeStore().catch(() => undefined);
@@ -121,6 +123,6 @@ function nothingYet({ settings, breaker }: SearchContext): SemanticNote {
   return { status: "partial", model, coverage: 0, reason: "nothing is embedded yet" };
 }
 
-function without(note: SemanticNote): MeaningAnswer {
+function without(note: SemanticNote): SemanticAnswer {
   return { found: [], note };
 }

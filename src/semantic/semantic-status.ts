@@ -1,7 +1,7 @@
 import { waitAtMost } from "../kernel/with-timeout.ts";
 import type { SemanticStatus } from "../model/semantic.ts";
 import type { Corpus } from "./corpus.ts";
-import type { MeaningSettings, Parts } from "./parts.ts";
+import type { SemanticSettings, Components } from "./components.ts";
 import { progressOf } from "./progress.ts";
 
 export interface FinishOptions {
@@ -9,29 +9,33 @@ export interface FinishOptions {
   readonly signal?: AbortSignal;
 }
 
-const WATCH_MS = 100;
+const POLL_MS = 100;
 
-/** Waits for the pump, telling how far it is; a provider that fails is not waited for. */
-export async function watch(
+/** Waits until the corpus is embedded and reports progress. It stops waiting when the provider fails. */
+export async function waitUntilEmbedded(
   corpus: Corpus,
-  parts: Parts & { onProgress: FinishOptions["onProgress"]; signal: AbortSignal | undefined },
+  components: Components & { onProgress: FinishOptions["onProgress"]; signal: AbortSignal | undefined },
 ): Promise<void> {
-  const { pump, breaker, book, onProgress, signal } = parts;
-  // One that is only busy says when to come back.
+  const { backgroundEmbedder, breaker, sliceCache, onProgress, signal } = components;
+  // A provider that is only busy is retried, so the wait continues.
   const hasFailed = (): boolean =>
     breaker.lastFailure() !== undefined && breaker.lastFailure()?.kind !== "busy";
-  const isOver = (): boolean => !pump.isWorking() || hasFailed() || signal?.aborted === true;
+  const isOver = (): boolean => !backgroundEmbedder.isWorking() || hasFailed() || signal?.aborted === true;
   while (!isOver()) {
-    await waitAtMost(WATCH_MS, pump.idle());
-    const { embedded } = await parts.open();
-    const { files, filesDone } = progressOf(corpus, book, embedded);
+    await waitAtMost(POLL_MS, backgroundEmbedder.idle());
+    const { embedded } = await components.open();
+    const { files, filesDone } = progressOf(corpus, sliceCache, embedded);
     onProgress?.(filesDone, files);
   }
   signal?.throwIfAborted();
 }
 
-/** What can be told when the vectors cannot be read. */
-export function lostStore({ files }: Corpus, settings: MeaningSettings, error: unknown): SemanticStatus {
+/** The status to report when the vector store cannot be read. */
+export function unavailableStatus(
+  { files }: Corpus,
+  settings: SemanticSettings,
+  error: unknown,
+): SemanticStatus {
   return {
     state: "waiting",
     provider: settings.embedder.provider,
@@ -47,19 +51,25 @@ export function lostStore({ files }: Corpus, settings: MeaningSettings, error: u
   };
 }
 
-/** How far the embedding of a corpus is, and how the provider is doing. */
+/** Reports how much of a corpus is embedded and whether the provider works. */
 export async function statusOf(
   corpus: Corpus,
-  parts: Parts & { settings: MeaningSettings },
+  components: Components & { settings: SemanticSettings },
 ): Promise<SemanticStatus> {
-  const { book, breaker, pump, settings } = parts;
-  const { store, space, embedded, library } = await parts.open();
-  const choice = await library.choose(corpus);
-  const progress = progressOf(corpus, book, embedded);
+  const { sliceCache, breaker, backgroundEmbedder, settings } = components;
+  const { store, space, embedded, vectorIndex } = await components.open();
+  const choice = await vectorIndex.choose(corpus);
+  const progress = progressOf(corpus, sliceCache, embedded);
   const failure = breaker.lastFailure();
   const whole = progress.filesDone === progress.files;
   return {
-    state: whole ? "ready" : failure !== undefined ? "waiting" : pump.isWorking() ? "embedding" : "idle",
+    state: whole
+      ? "ready"
+      : failure !== undefined
+        ? "waiting"
+        : backgroundEmbedder.isWorking()
+          ? "embedding"
+          : "idle",
     provider: settings.embedder.provider,
     endpoint: settings.embedder.shownEndpoint,
     model: settings.model.name,
@@ -69,12 +79,12 @@ export async function statusOf(
     chunks: progress.chunks,
     chunks_embedded: progress.chunksDone,
     ...(progress.chunksRefused > 0 && { chunks_refused: progress.chunksRefused }),
-    ...(choice?.isFormer === true && { serving_model: choice.space.model }),
+    ...(choice?.isPrevious === true && { serving_model: choice.space.model }),
     ...(failure !== undefined && {
       failure: failure.message,
       retry_in_seconds: Math.ceil(breaker.waitMs() / 1_000),
     }),
-    vectors_in_memory_bytes: library.bytes(),
+    vectors_in_memory_bytes: vectorIndex.bytes(),
     store: store.name,
     ...(store.note !== undefined && { note: store.note }),
   };

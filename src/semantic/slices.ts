@@ -1,18 +1,17 @@
-/** A chunk of a blob as it is stored: its name and its lines. */
+/** The id and the line range of one chunk of a blob, as stored. */
 export interface Slice {
   readonly chunk: string;
   readonly lineStart: number;
   readonly lineEnd: number;
 }
 
-/** One line a slice: name, first line, number of further lines. */
+/** Encodes one slice per line: the chunk id, the first line and the number of further lines. */
 export function encodeSlices(slices: readonly Slice[]): Uint8Array {
   return Buffer.from(
     slices.map(({ chunk, lineStart, lineEnd }) => `${chunk} ${lineStart} ${lineEnd - lineStart}`).join("\n"),
   );
 }
 
-/** Reads back what encodeSlices wrote. */
 export function decodeSlices(bytes: Uint8Array): Slice[] {
   if (bytes.length === 0) return [];
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");

@@ -1,19 +1,22 @@
-import type { Layout } from "./layout.ts";
+import type { Layout } from "./corpus-state.ts";
 import type { Space, VectorStore } from "./store.ts";
 import type { NearestChunk, NearestOptions } from "./vector-pool.ts";
 
-/** A store that finds neighbours itself. */
+/** A store that can search for nearest vectors itself, such as PostgreSQL with pgvector. */
 export type SearchingStore = VectorStore & Required<Pick<VectorStore, "nearest">>;
 
 export function isSearching(store: VectorStore): store is SearchingStore {
   return store.nearest !== undefined;
 }
 
-/** So many chunks can be named in a question. */
-const MOST_NAMED = 10_000;
-/** With more, the store knows nothing of files: it is asked for more until enough of what it gives is wanted. */
-const FIRST_ASKED = 4;
-const MOST_ASKED = 6_400;
+/** Up to this many chunks, a query lists the chunks it accepts. */
+const MAX_LISTED_CHUNKS = 10_000;
+/**
+ * With more chunks, the store searches all of them. It is asked for ever more results, starting with this many times the
+ * limit, until enough of them are accepted.
+ */
+const FIRST_OVERFETCH = 4;
+const MAX_REQUESTED = 6_400;
 
 export async function nearestInStore(
   store: SearchingStore,
@@ -28,13 +31,14 @@ export async function nearestInStore(
     if (list === undefined) places.set(chunk, [place]);
     else list.push(place);
   }
-  const among = places.size <= MOST_NAMED ? [...places.keys()] : undefined;
-  for (let asked = among === undefined ? limit * FIRST_ASKED : limit; ; asked *= 4) {
-    const options = { limit: asked, ...(among !== undefined && { among }) };
+  const among = places.size <= MAX_LISTED_CHUNKS ? [...places.keys()] : undefined;
+  for (let requested = among === undefined ? limit * FIRST_OVERFETCH : limit; ; requested *= 4) {
+    const options = { limit: requested, ...(among !== undefined && { among }) };
     const near = await store.nearest(spaceId, query, options);
     const found = near.flatMap(({ chunk, similarity }) =>
       (places.get(chunk) ?? []).map((place) => ({ place, similarity })),
     );
-    if (found.length >= limit || near.length < asked || asked >= MOST_ASKED) return found.slice(0, limit);
+    if (found.length >= limit || near.length < requested || requested >= MAX_REQUESTED)
+      return found.slice(0, limit);
   }
 }

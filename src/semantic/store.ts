@@ -1,43 +1,43 @@
 import type { QuantisedVector } from "./quantise.ts";
 
 /**
- * What semantic search keeps between processes: how blobs were cut into chunks, and the vectors of chunks. Both are
- * named by content, so that a text is embedded once, whatever branches, worktrees or projects hold it. Several servers
- * share a store, and a process may die at any moment.
+ * Persistent data of semantic search: how blobs were cut into chunks, and the vectors of chunks. Both are keyed by
+ * content, so that a text is embedded once even if several branches, worktrees or projects contain it. Several servers
+ * may share a store, and any process may die at any moment.
  */
 export interface VectorStore {
-  /** The name people know the place by. */
+  /** Display name of the store. */
   readonly name: string;
-  /** What is not as one would wish, such as a missing extension. */
+  /** A limitation to report to the user, such as a missing database extension. */
   readonly note?: string;
-  /** Finds or makes the space of a model, and notes that it is in use. */
+  /** Finds or creates the vector space of a model and records that the model is in use. */
   space(model: SpaceModel, now: number): Promise<Space>;
   spaces(): Promise<readonly Space[]>;
-  /** How these blobs were cut; unknown ones are left out. */
+  /** Returns the encoded slices of these blobs; unknown blobs are left out. */
   slices(keys: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>;
   saveSlices(slices: readonly { readonly key: string; readonly slices: Uint8Array }[]): Promise<void>;
-  /** Which of the chunks have a vector. */
+  /** Returns the chunks that have a vector. */
   known(spaceId: number, chunks: readonly string[]): Promise<ReadonlySet<string>>;
   vectors(spaceId: number, chunks: readonly string[]): Promise<ReadonlyMap<string, QuantisedVector>>;
-  /** Keeps vectors, all or none, and gives up the claims on them. */
+  /** Stores vectors in one transaction and releases the claims on their chunks. */
   save(spaceId: number, vectors: readonly ChunkVector[]): Promise<void>;
-  /** Takes chunks that no other process is about to embed, for some time; gives those it got. */
+  /** Claims chunks for a limited time, so that no other process embeds them too. Returns the chunks it got. */
   claim(spaceId: number, chunks: readonly string[], claim: Claim): Promise<ReadonlySet<string>>;
   release(spaceId: number, chunks: readonly string[]): Promise<void>;
-  /** Gives up the claims of processes that are gone. */
+  /** Releases the claims of processes that no longer run. */
   dropClaims(isGone: (owner: string) => boolean): Promise<void>;
-  /** Of stores that search themselves: the chunks nearest to a query of length one, best first. */
+  /** Finds the chunks nearest to a normalised query, best first. Only stores that can search have this method. */
   nearest?(spaceId: number, query: Float32Array, options: NearOptions): Promise<readonly NearChunk[]>;
-  /** Removes what no held blob needs and nobody added lately, and models that nobody uses any more. */
+  /** Deletes old vectors that no blob in use needs, and models that have not been used for a while. */
   collect(clearance: VectorClearance): Promise<{ readonly vectors: number }>;
   close(): Promise<void>;
 }
 
-/** All that makes vectors comparable, and what a query needs to be compared with them. */
+/** The settings that must be equal for two vectors to be comparable. */
 export interface SpaceModel {
   readonly provider: string;
   readonly model: string;
-  /** As asked for; 0 for what the model has. */
+  /** The requested number of dimensions; 0 means the default of the model. */
   readonly dimensions: number;
   readonly documentPrefix: string;
   readonly queryPrefix: string;
@@ -45,7 +45,7 @@ export interface SpaceModel {
 
 export interface Space extends SpaceModel {
   readonly spaceId: number;
-  /** The length of its vectors; 0 as long as it has none. */
+  /** Number of dimensions of the stored vectors; 0 while there are none. */
   readonly width: number;
   readonly lastUsed: number;
 }
@@ -57,7 +57,7 @@ export interface ChunkVector {
 
 export interface NearOptions {
   readonly limit: number;
-  /** Only these chunks; all of the space when left out. */
+  /** Restricts the search to these chunks; by default the whole space is searched. */
   readonly among?: readonly string[];
 }
 
@@ -74,7 +74,7 @@ export interface Claim {
 }
 
 export interface VectorClearance {
-  /** The blobs of every manifest. */
+  /** The blobs that any indexed working tree or ref contains. */
   readonly held: ReadonlySet<string>;
   readonly unusedSince: number;
 }

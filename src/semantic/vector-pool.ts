@@ -1,50 +1,51 @@
-import { pause } from "./corpus.ts";
+import { yieldToEventLoop } from "./corpus.ts";
 import { quantise, similarity, type QuantisedVector } from "./quantise.ts";
-import { createScanner, type Scanner } from "./scan/scanner.ts";
+import type { Scanner } from "./scan/scanner.ts";
+import { createScanner } from "./scan/simd-scanner.ts";
 import type { Space, VectorStore } from "./store.ts";
 
-/** The vectors of one model that are in memory. */
+/** The vectors of one model that are held in memory. */
 export interface VectorPool {
   readonly space: Space;
-  /** Reads what it lacks of a list of chunks, as far as memory allows; those that are not there are not looked for. */
-  load(owner: object, chunks: readonly string[], isThere?: (chunk: string) => boolean): Promise<void>;
-  /** Whether a list that was loaded for this owner is still there. */
+  /** Loads the missing vectors of a list of chunks within the memory limit; `isStored` spares lookups that would fail. */
+  load(owner: object, chunks: readonly string[], isStored?: (chunk: string) => boolean): Promise<void>;
+  /** True if the list that was loaded for this owner is still in memory. */
   holds(owner: object): boolean;
-  /** Keeps a vector that was just made, if there is room. */
+  /** Adds a new vector if the memory limit allows it. */
   add(chunk: string, vector: QuantisedVector): void;
-  /** The chunks most like the query: first roughly among all, then exactly among the best. Best first. */
+  /** Finds the chunks most similar to the query, best first: roughly among all, then exactly among the best candidates. */
   nearest(query: Float32Array, chunks: readonly string[], options: PoolOptions): Promise<NearestChunk[]>;
   bytes(): number;
 }
 
 export interface NearestOptions {
   readonly limit: number;
-  /** Whether the chunk at this place of the list is wanted. */
+  /** Tests whether the chunk at this index of the list may be returned. */
   readonly accepts?: (place: number) => boolean;
 }
 
 interface PoolOptions extends NearestOptions {
-  /** What the list was loaded for. */
+  /** The owner for which the list was loaded. */
   readonly owner: object;
 }
 
 export interface NearestChunk {
-  /** Its place in the list of chunks. */
+  /** Index in the list of chunks. */
   readonly place: number;
   readonly similarity: number;
 }
 
-/** What a row costs beside its bytes: its name and number in a map, its scale. */
-const ROW_OVERHEAD = 140;
-/** Vectors a read: between two, others may work. */
-const READ_ROWS = 2_000;
-/** So many times the wanted number is looked at exactly; the rough order of bytes is nearly the true one. */
-const RERANKED = 4;
+/** Estimated memory per row beside its codes: a map entry and the scale. */
+const ROW_OVERHEAD_BYTES = 140;
+/** Vectors per read from the store; the event loop runs between two reads. */
+const ROWS_PER_READ = 2_000;
+/** This many times the limit is compared exactly; the rough order by bytes is already close to the true one. */
+const RERANK_FACTOR = 4;
 
 export function createVectorPool(space: Space, store: VectorStore, maxBytes: number): VectorPool {
   const scanner = createScanner(space.width);
-  const spare = lazy(() => createScanner(space.width));
-  const maxRows = Math.max(1, Math.floor(maxBytes / (space.width + ROW_OVERHEAD)));
+  const scratchScanner = lazy(() => createScanner(space.width));
+  const maxRows = Math.max(1, Math.floor(maxBytes / (space.width + ROW_OVERHEAD_BYTES)));
   const rows = new Map<string, number>();
   let scales = new Float32Array(1_024);
   const add = (chunk: string, { codes, scale }: QuantisedVector): void => {
@@ -54,22 +55,22 @@ export function createVectorPool(space: Space, store: VectorStore, maxBytes: num
     scales[row] = scale;
     rows.set(chunk, row);
   };
-  /** For every list that was loaded, the row of each of its chunks; -1 for one without. */
+  /** For each loaded list, the row of each of its chunks, or -1 if the chunk is not in memory. */
   let owners = new WeakMap<object, Int32Array>();
-  const load: VectorPool["load"] = async (owner, chunks, isThere = () => true) => {
-    const wanted = new Set(chunks.filter(isThere));
+  const load: VectorPool["load"] = async (owner, chunks, isStored = () => true) => {
+    const wanted = new Set(chunks.filter(isStored));
     let missing = [...wanted].filter((chunk) => !rows.has(chunk));
-    // Other projects' vectors make room for the ones that are asked for.
+    // Vectors of other projects are evicted to make space for the requested ones.
     if (rows.size > 0 && rows.size + missing.length > maxRows) {
       rows.clear();
       scanner.clear();
       owners = new WeakMap();
       missing = [...wanted];
     }
-    for (let at = 0; at < missing.length && rows.size < maxRows; at += READ_ROWS) {
-      const read = await store.vectors(space.spaceId, missing.slice(at, at + READ_ROWS));
+    for (let at = 0; at < missing.length && rows.size < maxRows; at += ROWS_PER_READ) {
+      const read = await store.vectors(space.spaceId, missing.slice(at, at + ROWS_PER_READ));
       for (const [chunk, vector] of read) add(chunk, vector);
-      await pause();
+      await yieldToEventLoop();
     }
     owners.set(
       owner,
@@ -83,24 +84,31 @@ export function createVectorPool(space: Space, store: VectorStore, maxBytes: num
     add,
     async nearest(query, chunks, options) {
       const list = owners.get(options.owner) ?? new Int32Array();
-      const { found, outside } = scanInside(query, { list, scanner, scales, options });
+      const { found, outside } = scanMemory(query, { list, scanner, scales, options });
       if (rows.size >= maxRows && outside.length > 0)
         found.push(
-          ...(await scanOutside(query, { chunks, places: outside, store, space, scanner: spare(), options })),
+          ...(await scanStore(query, {
+            chunks,
+            places: outside,
+            store,
+            space,
+            scanner: scratchScanner(),
+            options,
+          })),
         );
       return found.sort((a, b) => b.similarity - a.similarity || a.place - b.place).slice(0, options.limit);
     },
-    bytes: () => scanner.bytes() + rows.size * ROW_OVERHEAD,
+    bytes: () => scanner.bytes() + rows.size * ROW_OVERHEAD_BYTES,
   };
 }
 
-/** Among the rows in memory; `outside` are the places that have none. */
-function scanInside(
+/** Searches the rows in memory; `outside` lists the chunks that are not there. */
+function scanMemory(
   query: Float32Array,
   given: { list: Int32Array; scanner: Scanner; scales: Float32Array; options: NearestOptions },
 ): { found: NearestChunk[]; outside: number[] } {
   const { list, scanner, scales, options } = given;
-  const best = createBest(options.limit * RERANKED);
+  const best = createTopScores(options.limit * RERANK_FACTOR);
   const outside: number[] = [];
   const dots = new Int32Array(scanner.size());
   scanner.dots(quantise(query).codes, dots);
@@ -117,8 +125,8 @@ function scanInside(
   return { found, outside };
 }
 
-/** What does not fit into memory is read part by part for each query: slower, and bounded. */
-async function scanOutside(
+/** Searches vectors that do not fit into memory: reads them in parts for each query, which is slower but bounded. */
+async function scanStore(
   query: Float32Array,
   given: {
     chunks: readonly string[];
@@ -132,9 +140,9 @@ async function scanOutside(
   const { chunks, places, store, space, scanner, options } = given;
   const found: NearestChunk[] = [];
   const codes = quantise(query).codes;
-  const dots = new Int32Array(READ_ROWS);
-  for (let at = 0; at < places.length; at += READ_ROWS) {
-    const part = places.slice(at, at + READ_ROWS);
+  const dots = new Int32Array(ROWS_PER_READ);
+  for (let at = 0; at < places.length; at += ROWS_PER_READ) {
+    const part = places.slice(at, at + ROWS_PER_READ);
     const read = await store.vectors(space.spaceId, [...new Set(part.map((place) => chunks[place] ?? ""))]);
     scanner.clear();
     const rows = new Map<string, { row: number; scale: number }>();
@@ -142,7 +150,7 @@ async function scanOutside(
       if (vector.codes.length === space.width)
         rows.set(chunk, { row: scanner.add(vector.codes), scale: vector.scale });
     scanner.dots(codes, dots);
-    const best = createBest(options.limit * RERANKED);
+    const best = createTopScores(options.limit * RERANK_FACTOR);
     for (const place of part) {
       const entry = rows.get(chunks[place] ?? "");
       if (entry !== undefined) best.offer(place, (dots[entry.row] ?? 0) * entry.scale);
@@ -152,27 +160,27 @@ async function scanOutside(
       if (entry !== undefined)
         found.push({ place, similarity: similarity(query, scanner.row(entry.row), entry.scale) });
     }
-    await pause();
+    await yieldToEventLoop();
   }
   return found;
 }
 
-/** Keeps the best of a long list: everything above the worst one kept, thinned out when it gets too many. */
-function createBest(limit: number) {
+/** Collects the highest scores of a long list in bounded memory. */
+function createTopScores(limit: number) {
   let kept: { place: number; score: number }[] = [];
-  let least = Number.NEGATIVE_INFINITY;
-  const thin = (): void => {
+  let lowest = Number.NEGATIVE_INFINITY;
+  const prune = (): void => {
     kept = kept.sort((a, b) => b.score - a.score || a.place - b.place).slice(0, limit);
-    if (kept.length === limit) least = kept.at(-1)?.score ?? least;
+    if (kept.length === limit) lowest = kept.at(-1)?.score ?? lowest;
   };
   return {
     offer(place: number, score: number): void {
-      if (score <= least) return;
+      if (score <= lowest) return;
       kept.push({ place, score });
-      if (kept.length >= limit * 4) thin();
+      if (kept.length >= limit * 4) prune();
     },
     places(): number[] {
-      thin();
+      prune();
       return kept.map(({ place }) => place);
     },
   };

@@ -9,7 +9,7 @@ import {
   type EmbeddingServer,
 } from "../support/embedding-server.ts";
 import { folderAt, temporaryRepository, type GitFolder } from "../support/git-folder.ts";
-import { createTestMeaning, type TestMeaningOptions } from "../support/test-meaning.ts";
+import { createTestSemanticSearch, type TestSemanticSearchOptions } from "../support/test-semantic-search.ts";
 import { toyEmbedding } from "../support/toy-embeddings.ts";
 
 const FILES = {
@@ -29,18 +29,20 @@ interface Setup {
   readonly server: EmbeddingServer;
   readonly test: TestIndex;
   readonly index: CodeIndex;
-  /** Indexes and embeds everything. */
+  /** Indexes and embeds all files. */
   readonly embedAll: (root?: string) => Promise<void>;
   readonly search: (query: string, more?: object) => ReturnType<TestIndex["search"]>;
 }
 
 async function setUp(
-  options: TestMeaningOptions & { files?: Readonly<Record<string, string>>; dimensions?: number } = {},
+  options: TestSemanticSearchOptions & { files?: Readonly<Record<string, string>>; dimensions?: number } = {},
 ): Promise<Setup> {
   const { files = FILES, dimensions = 64, ...settings } = options;
   const server = await startEmbeddingServer({ synonyms: SYNONYMS, dimensions });
   const repository = temporaryRepository(files);
-  const test = createTestIndex({ meaning: (database) => createTestMeaning(server.url, database, settings) });
+  const test = createTestIndex({
+    meaning: (database) => createTestSemanticSearch(server.url, database, settings),
+  });
   onTestFinished(async () => {
     await test.dispose();
     repository.dispose();
@@ -57,15 +59,15 @@ async function setUp(
   };
 }
 
-/** Looks again and again until it is so. */
+/** Polls until the condition holds. */
 async function until(condition: () => Promise<boolean> | boolean): Promise<void> {
   while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 20));
 }
 
 const semanticOf = async (index: CodeIndex, root: string) => (await index.status({ root })).semantic;
 
-describe("search by meaning", () => {
-  it("finds what no word names, says how near it is, and keeps to filters", async () => {
+describe("semantic search", () => {
+  it("finds code that shares no word with the question, reports its similarity and obeys filters", async () => {
     const { embedAll, search } = await setUp();
     await embedAll();
     const found = await search("automobile motor", { level: "detailed" });
@@ -88,7 +90,7 @@ describe("search by meaning", () => {
     expect(placesOf(await search("automobile motor", { kind: "class" }))).toEqual([]);
   });
 
-  it("does what the mode says", async () => {
+  it("obeys the search mode", async () => {
     const { embedAll, search, server } = await setUp();
     await embedAll();
     const calls = () => server.calls.length;
@@ -115,7 +117,7 @@ describe("search by meaning", () => {
     expect(misspelled.metadata.search_mode).toBe("semantic");
   });
 
-  it("changes nothing where no provider is configured, and says so when asked for", async () => {
+  it("changes nothing without a configured provider, and says so when requested", async () => {
     const { repository } = await setUp();
     const plain = createTestIndex();
     onTestFinished(() => plain.dispose());
@@ -134,7 +136,7 @@ describe("search by meaning", () => {
 });
 
 describe("embedding", () => {
-  it("sends a text once, whatever branches, worktrees, clones and names hold it", async () => {
+  it("sends a text once, even if several branches, worktrees, clones or files contain it", async () => {
     const { repository, server, test, embedAll } = await setUp();
     await embedAll();
     const sent = server.texts().length;
@@ -159,19 +161,19 @@ describe("embedding", () => {
     expect(placesOf(found)[0]).toBe("src/vehicle.ts:2 ignite");
   });
 
-  it("goes on where a process ended", async () => {
+  it("continues where a killed process stopped", async () => {
     const files = Object.fromEntries(
       Array.from({ length: 12 }, (_, i) => [`src/file${i}.ts`, `export const value${i} = "text ${i}";\n`]),
     );
     const { repository, server, test, index } = await setUp({ files, batchSize: 2, concurrency: 1 });
-    // From the fourth call on nobody answers: as if the process died there.
+    // From the fourth call on, the server does not answer, as if the process had died there.
     server.behave((_call, _response, number) => number > 3);
-    // Words alone: a question would be a call of its own.
+    // A search by words alone makes no call of its own.
     await index.search({ ...ASK, root: repository.root, query: "what is in there", mode: "lexical" });
     await until(() => server.calls.length > 3);
     await index.close();
     server.behave(undefined);
-    const next = test.second((database) => createTestMeaning(server.url, database, { batchSize: 2 }));
+    const next = test.second((database) => createTestSemanticSearch(server.url, database, { batchSize: 2 }));
     const before = server.texts().length;
     await next.index({ root: repository.root, onEmbedding: () => undefined });
     expect(await semanticOf(next, repository.root)).toMatchObject({ state: "ready", chunks_embedded: 12 });
@@ -192,7 +194,7 @@ describe("embedding", () => {
       expect(await semanticOf(one, repository.root)).toMatchObject({ state: "ready", chunks_embedded: 30 });
   });
 
-  it("embeds what was edited, and no more", async () => {
+  it("embeds only what was edited", async () => {
     const { repository, server, embedAll, search } = await setUp({ dimensions: 512 });
     await embedAll();
     const sent = server.texts().length;
@@ -205,13 +207,13 @@ describe("embedding", () => {
     );
   });
 
-  it("serves the former model's vectors, marked, until the new ones are whole", async () => {
+  it("serves the vectors of the previous model, marked as such, until the new ones are complete", async () => {
     const { repository, server, test, embedAll } = await setUp();
     await embedAll();
-    // Only texts of the new model wait; questions to the old one are answered.
+    // Only texts of the new model are delayed; questions to the old model are answered.
     server.behave((call) => call.model === "newer");
     const next = test.second((database) =>
-      createTestMeaning(server.url, database, { modelName: "newer", provider: "ollama" }),
+      createTestSemanticSearch(server.url, database, { modelName: "newer", provider: "ollama" }),
     );
     const ask = { ...ASK, root: repository.root, query: "automobile motor" };
     const during = await next.search(ask);
@@ -220,12 +222,14 @@ describe("embedding", () => {
     expect(await semanticOf(next, repository.root)).toMatchObject({ model: "newer", serving_model: "toy" });
     await next.close();
     server.behave(undefined);
-    const whole = test.second((database) => createTestMeaning(server.url, database, { modelName: "newer" }));
+    const whole = test.second((database) =>
+      createTestSemanticSearch(server.url, database, { modelName: "newer" }),
+    );
     await whole.index({ root: repository.root, onEmbedding: () => undefined });
     expect((await whole.search(ask)).metadata.semantic).toEqual({ status: "used", model: "newer" });
   });
 
-  it("searches the same with little memory as with much", async () => {
+  it("returns the same results with a small memory limit as with a large one", async () => {
     const files = Object.fromEntries(
       Array.from({ length: 60 }, (_, i) => [
         `src/file${i}.ts`,
@@ -235,7 +239,7 @@ describe("embedding", () => {
     const { repository, server, test, embedAll } = await setUp({ files });
     await embedAll();
     const small = test.second((database) =>
-      createTestMeaning(server.url, database, { maxMemoryBytes: 4_000 }),
+      createTestSemanticSearch(server.url, database, { maxMemoryBytes: 4_000 }),
     );
     const ask = { ...ASK, root: repository.root, query: "wine and clouds", mode: "semantic" } as const;
     const [much, little] = [await test.index.search(ask), await small.search(ask)];
@@ -247,8 +251,8 @@ describe("embedding", () => {
 
 const ASK = { limit: 10, offset: 0, level: "signature", policy: "balanced" } as const;
 
-describe("a provider that fails", () => {
-  it("leaves search to the words, says why, and is asked again", async () => {
+describe("an embedding provider that fails", () => {
+  it("leaves a search by words with the reason, and is retried", async () => {
     const { repository, server, search, index } = await setUp();
     server.behave((_call, response) => (json(response, 500, { error: "out of memory" }), true));
     const found = await search("how to sum the positions of an invoice");
@@ -269,7 +273,7 @@ describe("a provider that fails", () => {
     expect(later.hits[0]?.path).toBe("src/invoice.ts");
   });
 
-  it("is not waited for longer than the question's time, and not asked by the next question", async () => {
+  it("delays a question only until its timeout, and is skipped by the next question", async () => {
     const { embedAll, server, search } = await setUp({
       queryTimeoutMs: 300,
       backoff: { firstMs: 3_600_000, maxMs: 3_600_000 },
@@ -291,7 +295,7 @@ describe("a provider that fails", () => {
     expect(server.calls).toHaveLength(calls);
   });
 
-  it("is left alone as long as it asks for it", async () => {
+  it("is not called before its Retry-After time has passed", async () => {
     const { repository, server, embedAll, index } = await setUp({ batchSize: 1, concurrency: 1 });
     let refusedAt = 0;
     let waited = 0;
@@ -309,9 +313,9 @@ describe("a provider that fails", () => {
   });
 
   it.each([
-    ["refuses it", (response: Parameters<typeof json>[0]) => json(response, 400, { error: "too long" })],
-    ["fails on it again and again", (response: Parameters<typeof json>[0]) => json(response, 500, {})],
-  ])("does without a text when the provider %s", async (_name, refuse) => {
+    ["rejects it", (response: Parameters<typeof json>[0]) => json(response, 400, { error: "too long" })],
+    ["fails on it repeatedly", (response: Parameters<typeof json>[0]) => json(response, 500, {})],
+  ])("leaves out a text when the provider %s", async (_name, refuse) => {
     const files = { ...FILES, "src/poison.ts": "export const POISON = 'x';\n" };
     const { repository, server, index } = await setUp({ files });
     server.behave((call, response) => {
@@ -324,7 +328,7 @@ describe("a provider that fails", () => {
     expect(await semanticOf(index, repository.root)).toMatchObject({ chunks_embedded: 5, chunks_refused: 1 });
   });
 
-  it("that leaves texts out, or sends what is no number, is asked for fewer", async () => {
+  it("is sent smaller batches when it omits texts or returns values that are not numbers", async () => {
     const { repository, server, index } = await setUp();
     server.behave((call, response) => {
       if (call.texts.length <= 1) return false;
@@ -336,7 +340,7 @@ describe("a provider that fails", () => {
     expect(await semanticOf(index, repository.root)).toMatchObject({ state: "ready", chunks_embedded: 5 });
   });
 
-  it("whose vectors change their length behind the same name is not believed", async () => {
+  it("is rejected when the width of its vectors changes under the same model name", async () => {
     const { repository, server, embedAll, search, index } = await setUp();
     await embedAll();
     server.behave((call, response) => (answer({ ...call, dimensions: 32 }, response), true));

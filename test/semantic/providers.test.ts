@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import { describe, expect, it } from "vitest";
 import { createEmbedder } from "../../src/semantic/embedder.ts";
 import { EmbeddingFailure } from "../../src/semantic/failure.ts";
-import { readRetryAfter } from "../../src/semantic/http.ts";
+import { readRetryAfter } from "../../src/semantic/post-json.ts";
 import { PROVIDERS } from "../../src/semantic/providers/registry.ts";
 import { json, sendVectors, startEmbeddingServer, type Misbehaviour } from "../support/embedding-server.ts";
 import { toyEmbedding } from "../support/toy-embeddings.ts";
@@ -19,7 +19,7 @@ function embedderAt(provider: string, endpoint: string, apiKey = "") {
 }
 
 describe.each(PROVIDERS.map(({ id }) => id))("%s", (provider) => {
-  it("gives the vectors of texts in their order, with key and dimensions as asked", async () => {
+  it("returns vectors in the order of the texts and sends the key and the dimensions", async () => {
     const server = await startEmbeddingServer();
     const embedder = embedderAt(provider, server.url, "key-1");
     const vectors = await embedder.embed(MODEL, ["one thing", "another"], { timeoutMs: 20_000 });
@@ -115,16 +115,19 @@ describe.each(PROVIDERS.map(({ id }) => id))("%s", (provider) => {
       { kind: "unreachable" },
     ],
   };
-  it.each(Object.entries(failing))("tells %s", async (_name, [misbehaviour, expected]) => {
-    const server = await startEmbeddingServer({ misbehaviour });
-    const failure = await embedderAt(provider, server.url)
-      .embed(MODEL, ["a", "b"], { timeoutMs: 20_000 })
-      .catch((error: unknown) => error);
-    expect(failure).toBeInstanceOf(EmbeddingFailure);
-    expect(failure).toMatchObject(expected);
-  });
+  it.each(Object.entries(failing))(
+    "reports %s as the right kind of failure",
+    async (_name, [misbehaviour, expected]) => {
+      const server = await startEmbeddingServer({ misbehaviour });
+      const failure = await embedderAt(provider, server.url)
+        .embed(MODEL, ["a", "b"], { timeoutMs: 20_000 })
+        .catch((error: unknown) => error);
+      expect(failure).toBeInstanceOf(EmbeddingFailure);
+      expect(failure).toMatchObject(expected);
+    },
+  );
 
-  it("gives up on an answer that comes drop by drop, and on none, after its time", async () => {
+  it("times out on a response that trickles in and on one that never comes", async () => {
     const server = await startEmbeddingServer({
       misbehaviour(_call, response, number) {
         if (number === 2) return true;
@@ -142,7 +145,7 @@ describe.each(PROVIDERS.map(({ id }) => id))("%s", (provider) => {
       });
   });
 
-  it("tells a port where nobody listens", async () => {
+  it("reports a port where nothing listens", async () => {
     const server = await startEmbeddingServer();
     await server.stop();
     await expect(
@@ -167,7 +170,7 @@ function flood(response: ServerResponse): boolean {
   return true;
 }
 
-describe("an endpoint", () => {
+describe("the endpoint setting", () => {
   it.each([
     ["ollama", "", "http://127.0.0.1:11434/api/embed"],
     ["ollama", "http://box:9000/ollama/", "http://box:9000/ollama/api/embed"],
@@ -175,17 +178,17 @@ describe("an endpoint", () => {
     ["openai", "https://api.openai.com/v1", "https://api.openai.com/v1/embeddings"],
     ["openai", "http://127.0.0.1:8080", "http://127.0.0.1:8080/v1/embeddings"],
     ["openai", "https://user:pass@host/x/embeddings?key=1", "https://host/x/embeddings"],
-  ])("of %s written as %j is %s", (provider, endpoint, shown) => {
+  ])("for %s written as %j resolves to %s", (provider, endpoint, shown) => {
     expect(embedderAt(provider, endpoint).shownEndpoint).toBe(shown);
   });
 
-  it("must be named by the user where it is not on this machine, and be one", () => {
+  it("must be a valid address, and is required for providers without a local default", () => {
     expect(() => embedderAt("openai", "")).toThrow(/search.semantic.endpoint is empty/);
-    expect(() => embedderAt("ollama", "file:///etc/passwd")).toThrow(/no http or https address/);
+    expect(() => embedderAt("ollama", "file:///etc/passwd")).toThrow(/not an http or https address/);
     expect(() => embedderAt("olama", "")).toThrow(/allowed: off, ollama, openai/);
   });
 
-  it("gets a user name and password in a header", async () => {
+  it("sends a user name and password in a header", async () => {
     const server = await startEmbeddingServer();
     const url = new URL(server.url);
     url.username = "me";
@@ -195,8 +198,8 @@ describe("an endpoint", () => {
   });
 });
 
-describe("Retry-After", () => {
-  it("is read as seconds or as a date, and not believed beyond ten minutes", () => {
+describe("the Retry-After header", () => {
+  it("is read as seconds or as a date and capped at ten minutes", () => {
     const now = Date.parse("2026-01-01T00:00:00Z");
     expect(readRetryAfter("3", now)).toBe(3_000);
     expect(readRetryAfter("Thu, 01 Jan 2026 00:01:00 GMT", now)).toBe(60_000);

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createCodeIndex, type CodeIndex } from "../../src/index/service.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
-import type { Meaning } from "../../src/semantic/semantic-search.ts";
+import type { SemanticSearch } from "../../src/semantic/semantic-search.ts";
 import type { CodeAnswer } from "../../src/model/hit.ts";
 import { discardIndexStore, openIndexStore } from "../../src/storage/sqlite/index-store.ts";
 
@@ -12,7 +12,7 @@ export interface TestIndex {
   readonly index: CodeIndex;
   readonly database: string;
   /** Another server on the same store; with semantic search if it is given, or another limit of size. */
-  second(meaning?: (database: string) => Meaning, maxFileBytes?: number): CodeIndex;
+  second(meaning?: (database: string) => SemanticSearch, maxFileBytes?: number): CodeIndex;
   search(root: string, query: string, more?: object): Promise<CodeAnswer>;
   locate(root: string, name: string, more?: object): Promise<CodeAnswer>;
   dispose(): Promise<void>;
@@ -23,7 +23,7 @@ const DEFAULTS = { limit: 10, offset: 0, level: "signature", policy: "balanced" 
 export interface TestIndexOptions {
   readonly timeBudgetMs?: number;
   /** Semantic search over the same database; made for each server. */
-  readonly meaning?: (database: string) => Meaning;
+  readonly meaning?: (database: string) => SemanticSearch;
 }
 
 export function createTestIndex(options: TestIndexOptions = {}): TestIndex {

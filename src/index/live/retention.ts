@@ -1,4 +1,4 @@
-import { sliceKey } from "../../semantic/chunk.ts";
+import { sliceKey } from "../../semantic/chunk-text.ts";
 import { statOf } from "../../workspace/files/walk-signature.ts";
 import type { IndexCore } from "../core.ts";
 import type { IndexStore } from "../store/store.ts";

@@ -1,7 +1,7 @@
 import type { CodeMetadata, RankingFactors, ResultCount } from "../../model/hit.ts";
 import type { SearchMode } from "../../model/semantic.ts";
 import type { SymbolKind } from "../../model/symbol.ts";
-import type { MeaningAnswer } from "../../semantic/semantic-search.ts";
+import type { SemanticAnswer } from "../../semantic/semantic-search.ts";
 import { fuse, semanticWeight, sharesOf, type FusedFile } from "../rank/fuse.ts";
 import { createFileReader, type FileReader, type HitSource } from "./hits.ts";
 import type { FoundPlace } from "../rank/place.ts";
@@ -21,7 +21,7 @@ export interface SearchOptions {
   readonly limit: number;
   readonly mode?: SearchMode;
   /** Finds chunks by meaning; left out where no provider is configured. */
-  readonly ask?: (question: string) => Promise<MeaningAnswer>;
+  readonly ask?: (question: string) => Promise<SemanticAnswer>;
 }
 
 /** What was found, and how. */
@@ -123,7 +123,7 @@ const LAST_RESORT = { words: 0, meaning: 1 };
 /** Nothing to tell where no provider is configured and none was asked for. */
 function describeWay(found: {
   options: SearchOptions;
-  meant: MeaningAnswer | undefined;
+  meant: SemanticAnswer | undefined;
   isUsed: boolean;
   hasWords: boolean;
 }): Found["how"] {
@@ -182,10 +182,10 @@ function withKind(
 
 /** With a kind asked for, only chunks that hold such a definition count. */
 function withMeantKind(
-  near: MeaningAnswer["found"],
+  near: SemanticAnswer["found"],
   { view }: HitSource,
   { kinds }: SearchOptions,
-): MeaningAnswer["found"] {
+): SemanticAnswer["found"] {
   if (kinds === undefined) return near;
   return near.filter(({ path, lineStart, lineEnd }) => {
     const file = view.fileAt(path);

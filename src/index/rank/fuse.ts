@@ -1,5 +1,5 @@
 import type { SearchMode } from "../../model/semantic.ts";
-import type { MeaningHit } from "../../semantic/library.ts";
+import type { SemanticHit } from "../../semantic/vector-index.ts";
 import type { ParsedQuery, QueryRoute } from "../query/query.ts";
 import { raisedTo, type RankedFile } from "./rank-files.ts";
 import { rolePrior } from "./role-prior.ts";
@@ -20,7 +20,7 @@ export interface FusedFile extends RankedFile {
 /** What meaning has to do with a result. */
 interface Meant {
   /** The nearest chunk of the file. */
-  readonly nearest: MeaningHit;
+  readonly nearest: SemanticHit;
   readonly rank: number;
   /** Its part of the final score. */
   readonly contribution: number;
@@ -75,7 +75,7 @@ export function sharesOf(mode: SearchMode, route: QueryRoute): Shares {
 /** Puts two lists together by reciprocal rank. */
 export function fuse(
   ranked: readonly RankedFile[],
-  near: readonly MeaningHit[],
+  near: readonly SemanticHit[],
   options: { readonly view: View; readonly query: ParsedQuery; readonly shares: Shares },
 ): FusedFile[] {
   const { view, query, shares } = options;
@@ -122,9 +122,9 @@ function withScore(entry: RankedFile, score: number): RankedFile {
 }
 
 /** The best chunk of each file, in the order of the chunks. */
-function nearestOfFiles(near: readonly MeaningHit[], view: View): { file: ViewFile; hit: MeaningHit }[] {
+function nearestOfFiles(near: readonly SemanticHit[], view: View): { file: ViewFile; hit: SemanticHit }[] {
   const seen = new Set<string>();
-  const files: { file: ViewFile; hit: MeaningHit }[] = [];
+  const files: { file: ViewFile; hit: SemanticHit }[] = [];
   for (const hit of near) {
     const file = view.fileAt(hit.path);
     if (file === undefined || seen.has(hit.path)) continue;

@@ -1,7 +1,7 @@
 import type { ProviderKind } from "../provider.ts";
 import { field, isList } from "../response.ts";
 
-/** Ollama's own protocol: POST /api/embed. */
+/** Ollama's native protocol, `POST /api/embed`. */
 export const ollama: ProviderKind = {
   id: "ollama",
   defaultEndpoint: "http://127.0.0.1:11434",
@@ -11,7 +11,7 @@ export const ollama: ProviderKind = {
     if (!base.endsWith("/api/embed")) url.pathname = `${base.replace(/\/api$/, "")}/api/embed`;
     return url;
   },
-  // Ollama itself wants none; a gateway before it may.
+  // Ollama itself needs no key, but a gateway in front of it may.
   headers: (apiKey) => (apiKey === "" ? {} : { Authorization: `Bearer ${apiKey}` }),
   body: ({ model, texts, dimensions }) => ({
     model,

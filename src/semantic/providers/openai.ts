@@ -1,7 +1,7 @@
 import type { ProviderKind } from "../provider.ts";
 import { field, isList } from "../response.ts";
 
-/** What OpenAI serves at /v1/embeddings, and most other services and local servers too. */
+/** The protocol of OpenAI's `/v1/embeddings`, which most other services and local servers also speak. */
 export const openai: ProviderKind = {
   id: "openai",
   callUrl(endpoint) {
@@ -24,7 +24,7 @@ export const openai: ProviderKind = {
     const ordered: unknown[] = Array.from({ length: data.length });
     for (const [place, entry] of data.entries()) {
       const index = field(entry, "index");
-      // A server that leaves the index out answers in order.
+      // A server that omits the index answers in the order of the texts.
       const at = typeof index === "number" && Number.isInteger(index) ? index : place;
       if (at < 0 || at >= data.length || ordered[at] !== undefined) return undefined;
       ordered[at] = field(entry, "embedding");

@@ -1,25 +1,54 @@
-import { createPlainScanner } from "./plain.ts";
-import { createSimdScanner } from "./simd.ts";
-
-/** Rows of bytes in memory that a query is compared with, all of them. */
+/** Quantised vectors in memory, as rows of bytes; each query is compared with every row. */
 export interface Scanner {
   readonly engine: "simd" | "plain";
   readonly dimensions: number;
-  /** How many rows there are. */
+  /** Number of rows. */
   size(): number;
-  /** Keeps a row; gives its number. */
+  /** Adds a row and returns its number. */
   add(codes: Int8Array): number;
-  /** A row as it was added. Good until the next `add`. */
+  /** Returns a view of a row, which is valid until the next `add`. */
   row(number: number): Int8Array;
-  /** The dot product of the query with every row, into a list that is long enough. */
+  /** Writes the dot product of the query with every row to `out`, which must be long enough. */
   dots(query: Int8Array, out: Int32Array): void;
-  /** Bytes of memory held. */
+  /** Allocated memory in bytes. */
   bytes(): number;
-  /** Forgets all rows and keeps the memory. */
+  /** Removes all rows but keeps the memory for reuse. */
   clear(): void;
 }
 
-/** Scans with SIMD; where WebAssembly has none or is forbidden, with a plain loop. */
-export function createScanner(dimensions: number): Scanner {
-  return createSimdScanner(dimensions) ?? createPlainScanner(dimensions);
+/** Memory is allocated in blocks of this many rows, so that growing copies nothing. */
+const ROWS_PER_BLOCK = 4_096;
+
+/** Scanner without WebAssembly: it returns the same results but is about ten times slower. */
+export function createPlainScanner(dimensions: number): Scanner {
+  const blocks: Int8Array[] = [];
+  let rows = 0;
+  const row = (number: number): Int8Array => {
+    const start = (number % ROWS_PER_BLOCK) * dimensions;
+    const block = blocks[Math.floor(number / ROWS_PER_BLOCK)] ?? new Int8Array();
+    return block.subarray(start, start + dimensions);
+  };
+  return {
+    engine: "plain",
+    dimensions,
+    size: () => rows,
+    add(codes) {
+      if (rows === blocks.length * ROWS_PER_BLOCK) blocks.push(new Int8Array(ROWS_PER_BLOCK * dimensions));
+      row(rows).set(codes);
+      return rows++;
+    },
+    row,
+    dots(query, out) {
+      for (let number = 0; number < rows; number++) {
+        const codes = row(number);
+        let sum = 0;
+        for (let at = 0; at < dimensions; at++) sum += (query[at] ?? 0) * (codes[at] ?? 0);
+        out[number] = sum;
+      }
+    },
+    bytes: () => blocks.length * ROWS_PER_BLOCK * dimensions,
+    clear() {
+      rows = 0;
+    },
+  };
 }

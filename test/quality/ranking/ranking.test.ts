@@ -6,7 +6,7 @@ import type { Embedder } from "../../../src/semantic/provider.ts";
 import { createTestIndex } from "../../support/code-index.ts";
 import { makeMachine } from "../../support/machine.ts";
 import { freshDatabase } from "../../support/postgres.ts";
-import { createTestMeaning } from "../../support/test-meaning.ts";
+import { createTestSemanticSearch } from "../../support/test-semantic-search.ts";
 import { toyEmbedding } from "../../support/toy-embeddings.ts";
 import { ISSUES } from "./issues.ts";
 import { QUERIES as QUESTIONS, type LabelledQuery } from "./queries.ts";
@@ -82,7 +82,7 @@ async function withToyEmbeddings(): Promise<CodeIndex> {
       Promise.resolve(texts.map((text) => Float32Array.from(toyEmbedding(text, 256)))),
   };
   const index = test.second((database) =>
-    createTestMeaning("http://127.0.0.1", database, { embedder, batchSize: 64 }),
+    createTestSemanticSearch("http://127.0.0.1", database, { embedder, batchSize: 64 }),
   );
   for (const corpus of new Set(QUERIES.map((query) => query.corpus))) {
     const report = await index.index({ root: resolve(MODULES, corpus), onEmbedding: () => undefined });

@@ -1,7 +1,7 @@
-import { scanProgram, STEP } from "./program.ts";
-import type { Scanner } from "./scanner.ts";
+import { createPlainScanner, type Scanner } from "./scanner.ts";
+import { scanProgram, STEP } from "./wasm-program.ts";
 
-/** The part of WebAssembly that is used; the library's types for it come with a browser's only. */
+/** The part of the WebAssembly API that is used here; TypeScript declares it only together with browser types. */
 interface WasmMemory {
   readonly buffer: ArrayBuffer;
   grow(pages: number): number;
@@ -15,25 +15,30 @@ interface Wasm {
   readonly Instance: new (module: object) => { readonly exports: Exports };
 }
 
-const PAGE = 65_536;
-/** Rows a call: its results lie in a small place before the rows, and are read from there. */
-const CALL_ROWS = 4_096;
-/** Memory grows by this share, so that adding rows one by one seldom does, and by 8 MB at most. */
+const PAGE_BYTES = 65_536;
+/** Rows per call of the program; the results of a call are written to a fixed area in front of the rows. */
+const ROWS_PER_CALL = 4_096;
+/** Memory grows by this share of its size, at most 8 MB, so that adding single rows seldom has to grow it. */
 const GROWTH = 0.25;
-const MOST_PAGES = 128;
+const MAX_GROWTH_PAGES = 128;
 
-/** Undefined where this Node cannot run it. */
+/** Creates a scanner with SIMD where WebAssembly supports it, otherwise one with a plain loop. */
+export function createScanner(dimensions: number): Scanner {
+  return createSimdScanner(dimensions) ?? createPlainScanner(dimensions);
+}
+
+/** Returns undefined if this Node cannot run SIMD code. */
 export function createSimdScanner(dimensions: number): Scanner | undefined {
-  const exports = load();
+  const exports = loadProgram();
   if (exports === undefined) return undefined;
   const { memory } = exports;
   const width = Math.ceil(dimensions / STEP) * STEP;
   const outAt = width * 2;
-  const codesAt = outAt + CALL_ROWS * 4;
+  const codesAt = outAt + ROWS_PER_CALL * 4;
   let rows = 0;
   const reserve = (end: number): void => {
-    const missing = Math.ceil((end - memory.buffer.byteLength) / PAGE);
-    const ahead = Math.min(MOST_PAGES, Math.ceil((memory.buffer.byteLength / PAGE) * GROWTH));
+    const missing = Math.ceil((end - memory.buffer.byteLength) / PAGE_BYTES);
+    const ahead = Math.min(MAX_GROWTH_PAGES, Math.ceil((memory.buffer.byteLength / PAGE_BYTES) * GROWTH));
     if (missing > 0) memory.grow(Math.max(missing, ahead));
   };
   reserve(codesAt);
@@ -52,8 +57,8 @@ export function createSimdScanner(dimensions: number): Scanner | undefined {
     dots(query, out) {
       const wide = new Int16Array(memory.buffer, 0, width);
       wide.fill(0).set(query.subarray(0, dimensions));
-      for (let first = 0; first < rows; first += CALL_ROWS) {
-        const count = Math.min(CALL_ROWS, rows - first);
+      for (let first = 0; first < rows; first += ROWS_PER_CALL) {
+        const count = Math.min(ROWS_PER_CALL, rows - first);
         exports.scan(0, codesAt + first * width, outAt, count, width);
         out.set(new Int32Array(memory.buffer, outAt, count), first);
       }
@@ -67,15 +72,15 @@ export function createSimdScanner(dimensions: number): Scanner | undefined {
 
 let module: object | undefined;
 
-function load(): Exports | undefined {
-  // Node always has it unless it was started without a just-in-time compiler.
+function loadProgram(): Exports | undefined {
+  // WebAssembly is missing only if Node was started without a just-in-time compiler.
   const wasm = Reflect.get(globalThis, "WebAssembly") as Wasm | undefined;
   if (wasm === undefined) return undefined;
   try {
     module ??= new wasm.Module(scanProgram());
     return new wasm.Instance(module).exports;
   } catch {
-    // A processor or a Node without SIMD refuses the module: the plain loop serves.
+    // A processor or a Node version without SIMD rejects the module; the plain scanner is used then.
     return undefined;
   }
 }

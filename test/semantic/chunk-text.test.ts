@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { outlineOf } from "../../src/languages/outline.ts";
-import { chunkText, embeddedText, type Chunk } from "../../src/semantic/chunk.ts";
+import { chunkText, embeddedText, type Chunk } from "../../src/semantic/chunk-text.ts";
 import { decodeSlices, encodeSlices } from "../../src/semantic/slices.ts";
 
 async function chunksOf(text: string, language: string): Promise<Chunk[]> {
   return chunkText(text, await outlineOf(text, language));
 }
 
-/** `from-to` of every chunk. */
+/** Formats the line range of every chunk as `from-to`. */
 function rangesOf(chunks: readonly Chunk[]): string[] {
   return chunks.map(({ lineStart, lineEnd }) => `${lineStart}-${lineEnd}`);
 }
@@ -17,13 +17,13 @@ const body = (name: string, lines: number): string =>
     "\n",
   );
 
-describe("cutting for meaning", () => {
+describe("chunking a text for embedding", () => {
   it("keeps a small file whole", async () => {
     const text = "import x from 'y';\n\nexport function a() {}\n\nexport function b() {}\n";
     expect(rangesOf(await chunksOf(text, "typescript"))).toEqual(["1-5"]);
   });
 
-  it("cuts by definition, each with the comment above it, and puts small neighbours together", async () => {
+  it("cuts at definitions, keeps the comment above each, and merges small neighbours", async () => {
     const text = [
       "import x from 'y';",
       "",
@@ -48,7 +48,7 @@ describe("cutting for meaning", () => {
     expect(chunks[1]?.text.startsWith("export function two() {")).toBe(true);
   });
 
-  it("cuts a long function at its blocks, under its own header and what it is in", async () => {
+  it("cuts a long function between blocks and labels the pieces with the enclosing headers", async () => {
     const blocks = Array.from(
       { length: 8 },
       (_, i) => `    // step ${i}\n${body(`step${i}`, 12).replaceAll(/^/gm, "  ")}\n`,
@@ -68,7 +68,7 @@ describe("cutting for meaning", () => {
     expect(missing).toEqual([]);
   });
 
-  it("cuts Markdown by section, with the headings above it", async () => {
+  it("cuts Markdown by section and labels each chunk with the headings above it", async () => {
     const prose = (topic: string) =>
       Array.from({ length: 40 }, (_, i) => `Sentence number ${i} about ${topic} stands here.`).join("\n");
     const text = `# Guide\n\n## Install\n${prose("install")}\n\n## Use\n\n### Fast\n${prose("fast")}\n\n### Slow\n${prose("slow")}\n`;
@@ -81,7 +81,7 @@ describe("cutting for meaning", () => {
     expect(rangesOf(chunks)).toEqual(["1-43", "45-87", "89-129"]);
   });
 
-  it("names a chunk by its content, wherever it stands and whatever its file is called", async () => {
+  it("derives the id of a chunk from its content, not from its position or file name", async () => {
     const fn = `function same() {\n${body("same", 40)}\n}\n`;
     const other = `function other() {\n${body("other", 40)}\n}\n`;
     const [first] = await chunksOf(`${fn}\n${other}`, "javascript");
@@ -105,7 +105,7 @@ describe("cutting for meaning", () => {
       "deep nesting on lines",
       Array.from({ length: 3_000 }, (_, i) => `${" ".repeat(i % 300)}if (x${i}) {`).join("\n"),
     ],
-  ])("takes %s", (_name, text) => {
+  ])("accepts %s", (_name, text) => {
     const chunks = chunkText(text, undefined);
     for (const { text: piece, lineStart, lineEnd } of chunks) {
       expect(piece.length).toBeLessThanOrEqual(3_000);

@@ -1,11 +1,11 @@
 /**
- * The scan as WebAssembly, put together here instruction by instruction: it needs no compiler, no file beside the
- * bundle, and can be read. In the text format it would be:
+ * The dot-product scan as a WebAssembly program, assembled here instruction by instruction, so that it needs neither a
+ * compiler nor a separate file. In the text format it would be:
  *
  *   (func (export "scan") (param $query i32) (param $codes i32) (param $out i32) (param $count i32) (param $width i32)
  *     … for each of $count rows of $width bytes: out = Σ query[i] * codes[i]
  *
- * The query's numbers are 16 bits wide, so that one instruction multiplies eight pairs and adds neighbours.
+ * The numbers of the query are 16 bits wide, so that one instruction multiplies eight pairs and adds neighbouring products.
  */
 const PARAMETERS = { query: 0, codes: 1, out: 2, count: 3, width: 4 } as const;
 const LOCALS = { at: 5, end: 6, even: 7, odd: 8 } as const;
@@ -29,13 +29,13 @@ const storeI32 = [0x36, 2, 0];
 const simd = (...code: number[]): number[] => [0xfd, ...code];
 const zeroes = simd(0x0c, ...Array.from({ length: 16 }, () => 0));
 const load16Bytes = (offset: number): number[] => simd(0x00, 0, offset);
-/** Eight signed bytes, each made 16 bits wide. */
+/** Loads eight signed bytes and widens each to 16 bits. */
 const load8Widened = (offset: number): number[] => simd(0x01, 0, offset);
 const multiplyAndPair = simd(0xba, 0x01);
 const addLanes = simd(0xae, 0x01);
 const lane = (index: number): number[] => simd(0x1b, index);
 
-/** Eight dimensions: sum += codes[offset …] · query[offset …]. */
+/** Processes eight dimensions: sum += codes[offset …] · query[offset …]. */
 function step(sum: number, offset: number): number[] {
   return [
     ...get(sum),
@@ -56,7 +56,7 @@ const advance = (local: number, by: number): number[] => [
   ...set(local),
 ];
 
-/** Dimensions a step of the inner loop; a row is padded with zeroes to a multiple of it. */
+/** Dimensions per step of the inner loop; rows are padded with zeroes to a multiple of it. */
 export const STEP = 16;
 
 const sumOfLanes = [0, 1, 2, 3].flatMap((index) => [
@@ -112,7 +112,7 @@ const body = [
 
 const MAGIC_AND_VERSION = [0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00];
 
-/** The bytes of the module: it exports `scan` and `memory`. */
+/** Returns the bytes of a module that exports `scan` and `memory`. */
 export function scanProgram(): Uint8Array {
   const name = (text: string): number[] => [text.length, ...Buffer.from(text)];
   const parameters = Object.keys(PARAMETERS).map(() => I32);
@@ -132,7 +132,7 @@ function section(id: number, content: readonly number[]): number[] {
   return [id, ...unsigned(content.length), ...content];
 }
 
-/** LEB128. */
+/** Encodes an unsigned number as LEB128. */
 function unsigned(value: number): number[] {
   return value < 0x80 ? [value] : [(value & 0x7f) | 0x80, ...unsigned(value >>> 7)];
 }

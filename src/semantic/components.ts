@@ -1,17 +1,17 @@
 import type { Logger } from "../kernel/logger.ts";
 import { createRateLimiter } from "../kernel/rate-limiter.ts";
 import type { BatchWork } from "./batch.ts";
-import { createSliceBook, type SliceBook } from "./corpus.ts";
-import { createLibrary, type Library } from "./library.ts";
-import { isGone, ownerName } from "./owner.ts";
+import { createSliceCache, type SliceCache } from "./corpus.ts";
+import { createVectorIndex, type VectorIndex } from "./vector-index.ts";
+import { isGone, ownerName } from "./claim-owner.ts";
 import { createEmbedded, type Embedded } from "./progress.ts";
 import type { Embedder, EmbeddingModel } from "./provider.ts";
 import { type Backoff, createProviderBreaker, type ProviderBreaker } from "./provider-breaker.ts";
-import { createPump, type Pump } from "./pump.ts";
-import { createQuestions, type Questions } from "./question.ts";
+import { createBackgroundEmbedder, type BackgroundEmbedder } from "./background-embedder.ts";
+import { createQueryEmbedder, type QueryEmbedder } from "./query-embedder.ts";
 import type { Space, VectorStore } from "./store.ts";
 
-export interface MeaningSettings {
+export interface SemanticSettings {
   readonly embedder: Embedder;
   readonly model: EmbeddingModel;
   readonly openStore: () => Promise<VectorStore>;
@@ -21,50 +21,50 @@ export interface MeaningSettings {
   readonly requestsPerMinute: number;
   readonly timeoutMs: number;
   readonly queryTimeoutMs: number;
-  /** How long a search may wait until the vectors are read; they are read on for the next one. */
+  /** How long a search waits for the vectors to load; loading continues for the next search. */
   readonly prepareTimeoutMs: number;
   readonly maxMemoryBytes: number;
   readonly backoff?: Backoff;
 }
 
-/** What is open while there is something to do. */
-interface OpenMeaning {
+/** The opened vector store and everything that depends on it. */
+interface OpenedStore {
   readonly store: VectorStore;
-  /** Notes once a day that the model is in use: models out of use are removed. */
+  /** Records once a day that the model is in use, because unused models are deleted. */
   readonly touch: () => Promise<void>;
   readonly space: () => Space;
   readonly embedded: Embedded;
-  readonly library: Library;
+  readonly vectorIndex: VectorIndex;
   readonly work: BatchWork;
 }
 
-/** What semantic search is made of. */
-export interface Parts {
-  readonly book: SliceBook;
-  readonly pump: Pump;
-  readonly questions: Questions;
+/** The components of semantic search. */
+export interface Components {
+  readonly sliceCache: SliceCache;
+  readonly backgroundEmbedder: BackgroundEmbedder;
+  readonly queryEmbedder: QueryEmbedder;
   readonly breaker: ProviderBreaker;
-  readonly open: () => Promise<OpenMeaning>;
+  readonly open: () => Promise<OpenedStore>;
   readonly closeStore: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
-/** Puts the parts together. Nothing is opened before the first call. */
-export function createParts(settings: MeaningSettings): Parts {
+/** Wires the components together. The store is opened by the first call. */
+export function createComponents(settings: SemanticSettings): Components {
   const { embedder, model, logger } = settings;
   const stopped = new AbortController();
   const breaker = createProviderBreaker(settings.backoff);
   const queryBreaker = createProviderBreaker(settings.backoff);
-  let opened: Promise<OpenMeaning> | undefined;
-  const book = createSliceBook(async () => (await open()).store);
-  const open = (): Promise<OpenMeaning> => {
-    opened ??= openAll({ settings, book, breaker, signal: stopped.signal });
-    // The next call tries again: the disk may have room by then.
+  let opened: Promise<OpenedStore> | undefined;
+  const sliceCache = createSliceCache(async () => (await open()).store);
+  const open = (): Promise<OpenedStore> => {
+    opened ??= openAll({ settings, sliceCache, breaker, signal: stopped.signal });
+    // The next call tries again: a full disk, for example, may have space by then.
     opened.catch(() => (opened = undefined));
     return opened;
   };
-  const pump = createPump({
-    book,
+  const backgroundEmbedder = createBackgroundEmbedder({
+    sliceCache,
     open,
     batchSize: settings.batchSize,
     concurrency: settings.concurrency,
@@ -74,36 +74,36 @@ export function createParts(settings: MeaningSettings): Parts {
   const closeStore = async (): Promise<void> => {
     const open = opened;
     opened = undefined;
-    pump.reset();
+    backgroundEmbedder.forgetCompleted();
     await (await open?.catch(() => undefined))?.store.close();
   };
   return {
-    book,
-    pump,
+    sliceCache,
+    backgroundEmbedder,
     breaker,
     open,
-    questions: createQuestions({
+    queryEmbedder: createQueryEmbedder({
       embedder,
       breaker: queryBreaker,
-      otherBreaker: breaker,
+      batchBreaker: breaker,
       timeoutMs: settings.queryTimeoutMs,
     }),
     closeStore,
     async close() {
       stopped.abort();
-      await pump.close();
+      await backgroundEmbedder.close();
       await closeStore();
     },
   };
 }
 
 async function openAll(given: {
-  settings: MeaningSettings;
-  book: SliceBook;
+  settings: SemanticSettings;
+  sliceCache: SliceCache;
   breaker: ProviderBreaker;
   signal: AbortSignal;
-}): Promise<OpenMeaning> {
-  const { settings, book, breaker, signal } = given;
+}): Promise<OpenedStore> {
+  const { settings, sliceCache, breaker, signal } = given;
   const { embedder, model } = settings;
   const store = await settings.openStore();
   await store.dropClaims(isGone);
@@ -111,9 +111,9 @@ async function openAll(given: {
   const identity = { ...prefixes, provider: embedder.provider, model: name };
   let space = await store.space(identity, Date.now());
   const embedded = createEmbedded(store, () => space);
-  const library = createLibrary({
+  const vectorIndex = createVectorIndex({
     store,
-    book,
+    sliceCache,
     embedded,
     space: () => space,
     maxBytes: settings.maxMemoryBytes,
@@ -134,7 +134,7 @@ async function openAll(given: {
     onDone(vectors) {
       for (const { chunk, vector } of vectors) {
         embedded.add(chunk);
-        library.add(chunk, vector);
+        vectorIndex.add(chunk, vector);
       }
     },
     onKnown: (chunk) => embedded.add(chunk),
@@ -146,7 +146,7 @@ async function openAll(given: {
     space = { ...space, lastUsed: now };
     await store.space(identity, now);
   };
-  return { store, touch, space: () => space, embedded, library, work };
+  return { store, touch, space: () => space, embedded, vectorIndex, work };
 }
 
 const DAY_MS = 24 * 60 * 60 * 1_000;

@@ -7,12 +7,12 @@ export interface Post {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: unknown;
   readonly timeoutMs: number;
-  /** A longer response is not what was asked for. */
+  /** A longer response is rejected. */
   readonly maxBytes: number;
   readonly signal?: AbortSignal;
 }
 
-/** Sends JSON and reads JSON, the whole of it within the time. Throws EmbeddingFailure. */
+/** Posts JSON and reads a JSON response, all within the timeout. Throws EmbeddingFailure. */
 export async function postJson(post: Post): Promise<unknown> {
   try {
     return await withTimeout(post.timeoutMs, (signal) => exchange(post, signal), post.signal);
@@ -30,7 +30,7 @@ async function exchange(post: Post, signal: AbortSignal): Promise<unknown> {
     method: "POST",
     headers: { ...post.headers, "Content-Type": "application/json" },
     body: JSON.stringify(post.body),
-    // Code goes to the place that was named and to no other.
+    // A redirect could send code to an address that the user did not configure.
     redirect: "manual",
     signal,
   });
@@ -42,8 +42,8 @@ const MAX_ERROR_BYTES = 4_000;
 
 async function statusFailure(response: Response, signal: AbortSignal): Promise<EmbeddingFailure> {
   const { status } = response;
-  const said = errorText(await readBody(response, { maxBytes: MAX_ERROR_BYTES, signal }).catch(() => ""));
-  const message = `status ${status}${said === "" ? "" : `: ${said}`}`;
+  const detail = errorText(await readBody(response, { maxBytes: MAX_ERROR_BYTES, signal }).catch(() => ""));
+  const message = `status ${status}${detail === "" ? "" : `: ${detail}`}`;
   if (status >= 300 && status < 400)
     return new EmbeddingFailure("unreachable", `status ${status}: redirects are not followed`);
   if (status === 429 || status === 503) {
@@ -57,10 +57,10 @@ async function statusFailure(response: Response, signal: AbortSignal): Promise<E
   return new EmbeddingFailure("server_error", message);
 }
 
-/** Longer waits are not believed: the provider is asked again before that. */
+/** A provider is asked again after this time even if its Retry-After header names a longer one. */
 const MAX_RETRY_AFTER_MS = 10 * 60_000;
 
-/** Seconds or a date, as HTTP has it. */
+/** Parses a Retry-After header, which holds either seconds or a date. */
 export function readRetryAfter(value: string | null, now: number): number | undefined {
   if (value === null) return undefined;
   const text = value.trim();
@@ -68,7 +68,7 @@ export function readRetryAfter(value: string | null, now: number): number | unde
   return Number.isFinite(wait) ? Math.min(Math.max(0, wait), MAX_RETRY_AFTER_MS) : undefined;
 }
 
-/** The sentence in an error body: `{"error":"…"}` or `{"error":{"message":"…"}}`; nothing of a page for people. */
+/** Extracts the message from `{"error":"…"}` or `{"error":{"message":"…"}}`; an HTML page yields nothing. */
 function errorText(body: string): string {
   const message = /"(?:message|error)"\s*:\s*"((?:[^"\\]|\\.){1,300})/.exec(body)?.[1] ?? "";
   return message.replaceAll(/\\(.)/g, "$1").slice(0, 200);
@@ -83,7 +83,7 @@ function parse(text: string, response: Response): unknown {
   }
 }
 
-/** Node's fetch hides the reason (refused, unknown host) in the cause. */
+/** Finds the real reason of a failed fetch, such as a refused connection, which Node hides in the cause. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { cause } = error;

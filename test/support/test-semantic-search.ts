@@ -1,18 +1,22 @@
 import { createLogger } from "../../src/kernel/logger.ts";
 import { createEmbedder } from "../../src/semantic/embedder.ts";
-import { createMeaning, type Meaning } from "../../src/semantic/semantic-search.ts";
-import type { MeaningSettings } from "../../src/semantic/parts.ts";
+import { createSemanticSearch, type SemanticSearch } from "../../src/semantic/semantic-search.ts";
+import type { SemanticSettings } from "../../src/semantic/components.ts";
 import { openVectorStore } from "../../src/storage/sqlite/vector-store.ts";
 
-export interface TestMeaningOptions extends Partial<MeaningSettings> {
+export interface TestSemanticSearchOptions extends Partial<SemanticSettings> {
   readonly provider?: "ollama" | "openai";
   readonly modelName?: string;
 }
 
-/** Semantic search by a provider at this address, with vectors in a database of the test. */
-export function createTestMeaning(url: string, database: string, options: TestMeaningOptions = {}): Meaning {
+/** Creates semantic search with the provider at this address and a database of the test. */
+export function createTestSemanticSearch(
+  url: string,
+  database: string,
+  options: TestSemanticSearchOptions = {},
+): SemanticSearch {
   const { provider = "ollama", modelName = "toy", ...settings } = options;
-  return createMeaning({
+  return createSemanticSearch({
     embedder: createEmbedder({ provider, endpoint: url, apiKey: "", redact: (text) => text }),
     model: { name: modelName, dimensions: 0, queryPrefix: "", documentPrefix: "" },
     openStore: () => openVectorStore(database),
@@ -20,7 +24,7 @@ export function createTestMeaning(url: string, database: string, options: TestMe
     batchSize: 16,
     concurrency: 2,
     requestsPerMinute: 0,
-    // Tests do not measure time.
+    // Timeouts are long, because tests do not measure time.
     timeoutMs: 60_000,
     queryTimeoutMs: 60_000,
     prepareTimeoutMs: 60_000,

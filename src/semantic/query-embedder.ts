@@ -5,24 +5,30 @@ import type { Embedder } from "./provider.ts";
 import { normalise } from "./quantise.ts";
 import type { Space } from "./store.ts";
 
-/** Turns questions into vectors of length one; the same question is not sent twice. */
-export interface Questions {
+/** Embeds search questions as normalised vectors, with a cache so that the same question is not sent twice. */
+export interface QueryEmbedder {
   embed(question: string, space: Space, signal?: AbortSignal): Promise<Float32Array>;
 }
 
 const MAX_CACHED = 256;
-/** What models read of a question. */
+/** Longer questions are truncated, because models read no more. */
 const MAX_CHARACTERS = 8_000;
 
-export interface QuestionOptions {
+export interface QueryEmbedderOptions {
   readonly embedder: Embedder;
-  /** Of questions, which have little time, and of texts: a provider that is down for one is down for the other. */
+  /** Tracks failed questions, which have a short timeout. */
   readonly breaker: ProviderBreaker;
-  readonly otherBreaker: ProviderBreaker;
+  /** Tracks failed background batches: a provider that is down for them is down for questions too. */
+  readonly batchBreaker: ProviderBreaker;
   readonly timeoutMs: number;
 }
 
-export function createQuestions({ embedder, breaker, otherBreaker, timeoutMs }: QuestionOptions): Questions {
+export function createQueryEmbedder({
+  embedder,
+  breaker,
+  batchBreaker,
+  timeoutMs,
+}: QueryEmbedderOptions): QueryEmbedder {
   const cache = new Map<string, Float32Array>();
   return {
     async embed(question, space, signal) {
@@ -30,7 +36,7 @@ export function createQuestions({ embedder, breaker, otherBreaker, timeoutMs }: 
       const known = cache.get(name);
       if (known !== undefined) return known;
       rejectWhileOpen(breaker);
-      rejectWhileOpen(otherBreaker);
+      rejectWhileOpen(batchBreaker);
       const vector = await breaker.run(async () => {
         const [found] = await embedder.embed(
           {

@@ -1,0 +1,70 @@
+import type { Corpus, SliceCache } from "./corpus.ts";
+import { progressOf, type Embedded } from "./progress.ts";
+
+/** All chunks of a corpus in one list, with the location of each; the arrays are parallel to `chunks`. */
+export interface Layout {
+  readonly chunks: readonly string[];
+  /** Index of each chunk's file in the corpus. */
+  readonly files: Int32Array;
+  readonly starts: Int32Array;
+  readonly ends: Int32Array;
+}
+
+function layOutChunks(corpus: Corpus, sliceCache: SliceCache): Layout {
+  const chunks: string[] = [];
+  const files: number[] = [];
+  const starts: number[] = [];
+  const ends: number[] = [];
+  for (const [file, { key }] of corpus.files.entries())
+    for (const { chunk, lineStart, lineEnd } of sliceCache.get(key) ?? []) {
+      chunks.push(chunk);
+      files.push(file);
+      starts.push(lineStart);
+      ends.push(lineEnd);
+    }
+  return {
+    chunks,
+    files: Int32Array.from(files),
+    starts: Int32Array.from(starts),
+    ends: Int32Array.from(ends),
+  };
+}
+
+/** What is embedded of a corpus so far. A new object replaces it whenever slices or vectors are added. */
+export interface CorpusState {
+  readonly version: string;
+  readonly cut: number;
+  readonly layout: Layout;
+  /** Share of the files all of whose chunks have vectors, from 0 to 1. */
+  readonly coverage: number;
+  /** Number of chunks that have a vector of the current model. */
+  readonly done: number;
+}
+
+/** Computes the state of corpora and caches it until slices or vectors are added. */
+export function createStateTracker(
+  sliceCache: SliceCache,
+  embedded: Embedded,
+): (corpus: Corpus) => Promise<CorpusState> {
+  const states = new WeakMap<Corpus, CorpusState>();
+  return async (corpus) => {
+    if (!states.has(corpus)) {
+      await sliceCache.load(corpus.files.map(({ key }) => key));
+      await embedded.learn(layOutChunks(corpus, sliceCache).chunks);
+    }
+    const before = states.get(corpus);
+    const cut = sliceCache.version();
+    const version = `${cut}.${embedded.version()}`;
+    if (before?.version === version) return before;
+    const progress = progressOf(corpus, sliceCache, embedded);
+    const stateOf: CorpusState = {
+      version,
+      cut,
+      layout: before?.cut === cut ? before.layout : layOutChunks(corpus, sliceCache),
+      coverage: progress.files === 0 ? 1 : progress.filesDone / progress.files,
+      done: progress.chunksDone,
+    };
+    states.set(corpus, stateOf);
+    return stateOf;
+  };
+}

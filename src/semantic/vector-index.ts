@@ -1,0 +1,177 @@
+import type { Corpus, SliceCache } from "./corpus.ts";
+import type { Layout } from "./corpus-state.ts";
+import type { Embedded } from "./progress.ts";
+import type { QuantisedVector } from "./quantise.ts";
+import type { Space, VectorStore } from "./store.ts";
+import { isSearching, nearestInStore } from "./store-search.ts";
+import { createStateTracker, type CorpusState } from "./corpus-state.ts";
+import { createVectorPool, type NearestChunk, type NearestOptions, type VectorPool } from "./vector-pool.ts";
+
+/** Nearest-neighbour search over corpora. The vectors of the previous model serve until those of the current one are complete. */
+export interface VectorIndex {
+  /** Chooses the model whose vectors serve; undefined while there are none. */
+  choose(corpus: Corpus): Promise<Choice | undefined>;
+  /** Chooses the model and loads its vectors into memory. */
+  prepare(corpus: Corpus): Promise<Choice | undefined>;
+  nearest(
+    corpus: Corpus,
+    choice: Choice,
+    options: SemanticQueryOptions & { readonly query: Float32Array },
+  ): Promise<SemanticHit[]>;
+  /** Adds a new vector of the current model. */
+  add(chunk: string, vector: QuantisedVector): void;
+  /** Stops using a previous model that the provider no longer serves. */
+  abandon(space: Space): void;
+  bytes(): number;
+}
+
+export interface Choice {
+  readonly space: Space;
+  readonly isPrevious: boolean;
+  /** Share of the files that have vectors of the current model, from 0 to 1. */
+  readonly coverage: number;
+}
+
+export interface SemanticQueryOptions {
+  /** Maximum number of chunks to return. */
+  readonly limit: number;
+  readonly accepts?: (path: string) => boolean;
+  readonly signal?: AbortSignal;
+}
+
+export interface SemanticHit {
+  readonly path: string;
+  readonly lineStart: number;
+  readonly lineEnd: number;
+  readonly similarity: number;
+}
+
+export interface VectorIndexOptions {
+  readonly store: VectorStore;
+  readonly sliceCache: SliceCache;
+  readonly embedded: Embedded;
+  readonly space: () => Space;
+  readonly maxBytes: number;
+}
+
+export function createVectorIndex(options: VectorIndexOptions): VectorIndex {
+  const { store, embedded } = options;
+  const stateOf = createStateTracker(options.sliceCache, embedded);
+  const pools = createPools(options);
+  const previous = createPreviousModels(store);
+  const choose = async (corpus: Corpus): Promise<Choice | undefined> => {
+    const state = await stateOf(corpus);
+    const space = options.space();
+    const current = { space, isPrevious: false, coverage: state.coverage };
+    if (state.coverage === 1) {
+      pools.keepOnly(space);
+      return space.width === 0 ? undefined : current;
+    }
+    const before = await previous.find(state, space);
+    if (before !== undefined && before.count > state.done) return { ...current, ...before, isPrevious: true };
+    return space.width === 0 || state.done === 0 ? undefined : current;
+  };
+  return {
+    choose,
+    async prepare(corpus) {
+      const choice = await choose(corpus);
+      if (choice !== undefined && !isSearching(store)) await pools.load(choice.space, await stateOf(corpus));
+      return choice;
+    },
+    async nearest(corpus, { space }, { query, limit, accepts }) {
+      const state = await stateOf(corpus);
+      const { layout } = state;
+      const wanted = accepts === undefined ? undefined : filterOf(corpus, layout, accepts);
+      const asked = { query, limit, ...(wanted !== undefined && { accepts: wanted }) };
+      const found = isSearching(store)
+        ? await nearestInStore(store, space, layout, asked)
+        : await pools.nearest(space, state, asked);
+      return found.map(({ place, similarity }) => ({
+        path: corpus.files[layout.files[place] ?? 0]?.path ?? "",
+        lineStart: layout.starts[place] ?? 1,
+        lineEnd: layout.ends[place] ?? 1,
+        similarity,
+      }));
+    },
+    add: (chunk, vector) => pools.add(options.space(), chunk, vector),
+    abandon(space) {
+      previous.abandon(space);
+      pools.drop(space);
+    },
+    bytes: () => pools.bytes(),
+  };
+}
+
+/** Holds the vectors that are in memory, in one pool per model. */
+function createPools({ store, embedded, space: current, maxBytes }: VectorIndexOptions) {
+  const byModel = new Map<number, VectorPool>();
+  const load = async (space: Space, state: CorpusState): Promise<VectorPool> => {
+    const pool = byModel.get(space.spaceId) ?? createVectorPool(space, store, maxBytes);
+    byModel.set(space.spaceId, pool);
+    const { chunks } = state.layout;
+    const isCurrent = space.spaceId === current().spaceId;
+    if (!pool.holds(state))
+      await pool.load(state, chunks, isCurrent ? (chunk) => embedded.has(chunk) : undefined);
+    return pool;
+  };
+  return {
+    load,
+    async nearest(
+      space: Space,
+      state: CorpusState,
+      asked: NearestOptions & { readonly query: Float32Array },
+    ): Promise<NearestChunk[]> {
+      const pool = await load(space, state);
+      return pool.nearest(asked.query, state.layout.chunks, { ...asked, owner: state });
+    },
+    add(space: Space, chunk: string, vector: QuantisedVector): void {
+      byModel.get(space.spaceId)?.add(chunk, vector);
+    },
+    drop: (space: Space) => void byModel.delete(space.spaceId),
+    keepOnly(space: Space): void {
+      for (const id of byModel.keys()) if (id !== space.spaceId) byModel.delete(id);
+    },
+    bytes: () => [...byModel.values()].reduce((sum, pool) => sum + pool.bytes(), 0),
+  };
+}
+
+interface PreviousModel {
+  readonly space: Space;
+  /** Number of chunks that have a vector of this model. */
+  readonly count: number;
+}
+
+/** Finds the previous model that covers most chunks. It must be of the same provider, which has to embed the questions. */
+function createPreviousModels(store: VectorStore) {
+  const known = new WeakMap<Layout, Promise<PreviousModel | undefined>>();
+  const abandoned = new Set<number>();
+  const search = async ({ chunks }: Layout, current: Space): Promise<PreviousModel | undefined> => {
+    let best: PreviousModel | undefined;
+    for (const space of await store.spaces()) {
+      const isCandidate = space.spaceId !== current.spaceId && space.provider === current.provider;
+      if (!isCandidate || space.width === 0 || abandoned.has(space.spaceId)) continue;
+      const { size } = await store.known(space.spaceId, [...new Set(chunks)]);
+      if (size > (best?.count ?? 0)) best = { space, count: size };
+    }
+    return best;
+  };
+  return {
+    async find({ layout }: CorpusState, current: Space): Promise<PreviousModel | undefined> {
+      const found = known.get(layout) ?? search(layout, current);
+      known.set(layout, found);
+      const model = await found;
+      return model === undefined || abandoned.has(model.space.spaceId) ? undefined : model;
+    },
+    abandon: (space: Space) => void abandoned.add(space.spaceId),
+  };
+}
+
+/** Turns a filter of paths into a filter of chunks, testing each file only once. */
+function filterOf(
+  corpus: Corpus,
+  { files }: Layout,
+  accepts: (path: string) => boolean,
+): (place: number) => boolean {
+  const wanted = corpus.files.map(({ path }) => accepts(path));
+  return (place) => wanted[files[place] ?? -1] === true;
+}
