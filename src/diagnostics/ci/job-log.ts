@@ -31,7 +31,7 @@ export class JobLog {
   #failedSteps: FailedStep[] = [];
   /** Failed steps before a successful verdict of their job. */
   #allowedSteps: FailedStep[] = [];
-  readonly #redFinals = new Map<CiSystem, LogLine>();
+  readonly #failedVerdicts = new Map<CiSystem, LogLine>();
   #lastFinal: LogLine | undefined;
 
   /** `countReasons` returns the number of errors and failed tests found so far. */
@@ -70,7 +70,7 @@ export class JobLog {
       ...step,
       isExplained: step.isExplained || foundLate > 0,
     }));
-    const [redFinal] = this.#redFinals.values();
+    const [redFinal] = this.#failedVerdicts.values();
     const red = redFinal ?? this.#failedSteps[0]?.verdict;
     if (red !== undefined) return { outcome: "failed", decidedBy: red, failedSteps };
     const green = this.#lastFinal;
@@ -79,7 +79,7 @@ export class JobLog {
 
   #take({ system, failed, isFinal }: VerdictLine, verdict: LogLine): void {
     if (isFinal) this.#lastFinal = verdict;
-    if (failed && isFinal && !this.#redFinals.has(system)) this.#redFinals.set(system, verdict);
+    if (failed && isFinal && !this.#failedVerdicts.has(system)) this.#failedVerdicts.set(system, verdict);
     // The job failed although no step did, because of a timeout or a lost machine.
     if (failed && (!isFinal || this.#failedSteps.length === 0)) this.#failStep(verdict);
     if (!failed && isFinal) this.#applyJobSuccess(system);
@@ -99,6 +99,6 @@ export class JobLog {
   #applyJobSuccess(system: CiSystem): void {
     this.#allowedSteps.push(...this.#failedSteps);
     this.#failedSteps = [];
-    for (const other of this.#redFinals.keys()) if (other !== system) this.#redFinals.delete(other);
+    for (const other of this.#failedVerdicts.keys()) if (other !== system) this.#failedVerdicts.delete(other);
   }
 }

@@ -31,12 +31,12 @@ export type CiSystem =
 interface Rule {
   readonly system: CiSystem;
   readonly isFinal?: true;
-  /** If the pattern has a group, it captures an exit code or a word of `GREEN`; a line without a group means failure. */
+  /** If the pattern has a group, it captures an exit code or a word of `SUCCESS_WORDS`; a line without a group means failure. */
   readonly line: RegExp;
 }
 
 /** Captured texts that mean success. */
-const GREEN = new Set(["0", "SUCCESS", "succeeded", "passed", "SUCCEEDED"]);
+const SUCCESS_WORDS = new Set(["0", "SUCCESS", "succeeded", "passed", "SUCCEEDED"]);
 
 /**
  * The complete lines that the CI systems' own programs print. Sources: actions/runner, the agents of Azure Pipelines, Buildkite and Semaphore,
@@ -177,7 +177,7 @@ function ruleFor(text: string): VerdictLine | undefined {
   for (const { system, isFinal = false, line } of RULES) {
     const match = line.exec(text);
     if (match === null) continue;
-    return { system, isFinal, failed: match[1] === undefined || !GREEN.has(match[1]) };
+    return { system, isFinal, failed: match[1] === undefined || !SUCCESS_WORDS.has(match[1]) };
   }
   return undefined;
 }

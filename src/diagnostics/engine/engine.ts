@@ -11,7 +11,7 @@ import { DocumentReader } from "./documents.ts";
 import { FAILURE_SIGNATURES, SUCCESS_SIGNATURES } from "../fallback/evidence-strength.ts";
 import { EvidenceWindow } from "../fallback/evidence-window.ts";
 import { workspaceMatchers } from "../fallback/problem-matchers.ts";
-import { GeneralMatcher } from "../fallback/matcher.ts";
+import { FallbackMatcher } from "../fallback/matcher.ts";
 import { JobLog, STEP_SIGNATURES } from "../ci/job-log.ts";
 import { VERDICT_SIGNATURES } from "../ci/verdict-lines.ts";
 import { StreamInput } from "./input.ts";
@@ -108,7 +108,7 @@ interface ChannelState {
   readonly tools: Map<BuildTool, number>;
   readonly where: CwdTracker;
   readonly parsers: Channel;
-  readonly general: GeneralMatcher;
+  readonly general: FallbackMatcher;
 }
 
 /** A line of the current window that waits for dispatch, with its channel. */
@@ -340,7 +340,7 @@ class OutputEngine implements Engine {
 
   #weigh(line: Line, { isTaken, marks = FAILURE }: { isTaken: boolean; marks?: number | undefined }): void {
     if ((marks & FAILURE) !== 0) this.#evidence.weigh(line, isTaken);
-    else if ((marks & SUCCESS) !== 0) this.#evidence.praise(line);
+    else if ((marks & SUCCESS) !== 0) this.#evidence.passSuccess(line);
     else this.#evidence.pass(line);
   }
 
@@ -354,7 +354,7 @@ class OutputEngine implements Engine {
         tools: new Map(this.#expected),
         where: cwdTracker,
         parsers: new Channel(this.#collector, this.#faults, where),
-        general: new GeneralMatcher({
+        general: new FallbackMatcher({
           sure: this.#collector.sink(GENERAL, { where }),
           fallback: this.#collector.sink(GENERAL, { fallback: true, where }),
         }),

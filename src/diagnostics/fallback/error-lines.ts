@@ -5,19 +5,19 @@ const ERROR_LINE =
 const CAPITAL_LINE = /^\s{0,4}(?:ERROR|FATAL|CRITICAL)(?: -| ) *(\S.*)$/;
 const SHELL =
   /^(?:[\w./-]{1,100}: )?(?:line )?(?:\d{1,7}: )?([^\s:][^:]{0,200}: (?:command not found|not found|No such file or directory|Permission denied))$/;
-/** What a C or C++ program or its shell says when it goes down: an exception that nobody caught, a broken heap, a signal. */
+/** Matches the output of a crashing C or C++ program or of its shell: an uncaught exception, a corrupted heap, a signal. */
 const CRASH =
   /^(?:(?:libc\+\+abi: )?(terminat(?:e called|ing)\b.*)|((?:free|malloc|realloc|munmap_chunk|corrupted|double free)\b.{0,20}(?:\(\)|corruption|size).{0,100}|\*\*\* (?:stack smashing|buffer overflow) detected \*\*\*.*|pure virtual method called)|(?:[\w./-]{1,100}: line \d{1,7}: +\d{1,9} )?((?:Segmentation fault|Bus error|Floating point exception|Illegal instruction)\b.{0,300}))$/;
-/** Below an exception that nobody caught, what it says. */
+/** Matches the line with the message of an uncaught C++ exception. */
 const WHAT = /^\s{1,8}what\(\): +(\S.*)$/;
 
-/** Closing words of runners and CI systems that say only that something failed. */
+/** Matches closing lines of test runners and CI systems that only report that something failed, without a cause. */
 const NO_CAUSE =
   /^(?:process completed with exit code|command failed with exit code|exit(?:ed)? (?:with )?(?:code|status)|the process '.*' failed with exit code|\d+ errors?\b|aborting due to|build failed|job failed|script returned exit code|failed to run|could not compile)/i;
 
 const SHELL_ENDS = ["not found", "No such file or directory", "Permission denied"];
 
-/** The message of a line that says "error" itself and names no place; undefined for any other line. */
+/** Returns the message of a line that is marked as an error but has no location; undefined for any other line. */
 export function errorLine(line: Line): string | undefined {
   const text = line.text;
   if (text.length > 2_000) return undefined;
@@ -30,18 +30,18 @@ export function errorLine(line: Line): string | undefined {
   return message;
 }
 
-/** The error with what a line below it says more, where it does. */
+/** Appends the explanation on the next line to an error, or returns undefined if that line explains nothing. */
 export function withReason(message: string, text: string): string | undefined {
   const reason = message.startsWith("terminate called") ? WHAT.exec(text)?.[1] : undefined;
   return reason === undefined ? undefined : `${message}: ${reason.trimEnd()}`;
 }
 
-/** Looks at the line's end first: most lines are not the shell's. */
+/** Checks the end of the line first, because most lines do not come from a shell. */
 function shellError(text: string): RegExpExecArray | null {
   return SHELL_ENDS.some((end) => text.endsWith(end)) ? SHELL.exec(text) : null;
 }
 
-/** A field of a program's text (`error: string,`) is one word, or ends as code does. */
+/** Returns whether the message is source code (`error: string,`): it is a single word or ends like code. */
 function isCode(message: string): boolean {
   return !message.includes(" ") || /[,;{(]$/.test(message);
 }

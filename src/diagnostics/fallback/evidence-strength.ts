@@ -2,16 +2,13 @@ import type { LogEvidence } from "../../model/log-evidence.ts";
 import type { Line } from "../tool.ts";
 
 /**
- * How much a line alone says that something failed.
- * - `verdict`: it reports a failure in the words that tools close with, so it holds whatever else the log says.
- * - `item`: one thing failed, such as a test; a flaky one may have passed later.
- * - `error`: it is written as an error, though nobody knows whose.
- * - `hint`: it speaks of an error.
- * - `success`: it says that something went well; `all-clear`: that a whole build did.
+ * How strongly a single line indicates that something failed. `verdict`: it reports a failure in the words that tools end with, so it counts
+ * whatever else the log contains. `item`: one thing failed, such as a test; a flaky one may have passed later. `error`: it is written as an error
+ * of an unknown program. `hint`: it mentions an error. `success`: it reports that something succeeded; `all-clear`: that a whole build did.
  */
 export type Strength = LogEvidence["strength"] | "success" | "all-clear" | "none";
 
-/** Literal texts of which one stands in every line that speaks of a failure: other lines are not looked at. */
+/** Literal texts, one of which occurs in every line about a failure; lines without one are not examined. */
 export const FAILURE_SIGNATURES: readonly string[] = [
   "ail",
   "AIL",
@@ -62,7 +59,7 @@ export const FAILURE_SIGNATURES: readonly string[] = [
   "not complete",
 ];
 
-/** The same of lines that say that something went well. */
+/** Literal texts, one of which occurs in every line that reports success. */
 export const SUCCESS_SIGNATURES: readonly string[] = [
   "uccess",
   "UCCESS",
@@ -77,17 +74,17 @@ export const SUCCESS_SIGNATURES: readonly string[] = [
   "ompleted in",
 ];
 
-/** Counts of nothing and sentences of success that hold a word of failure. */
+/** Matches counts of zero and reports of success that contain a word for failure. */
 const NOTHING_FAILED =
   /\b(?:0|no|zero|without(?: any)?) (?:[\w-]{1,20} ){0,2}(?:fail\w*|errors?\b|error\(s\)|failure\(s\)|problems?|issues?|exceptions?|conflicts?)|\b(?:fail(?:ed|ures?|s)?|errors?|error\(s\)|failure\(s\)|problems?|unexpected)(?:Count)?['"]?\s{0,20}[:=]\s{0,20}['"]?(?:0\b(?!\.\d)|none\b|false\b|null\b|\[\])|\bfail(?:ed|ures?|s)? 0\b/gi;
-/** A line of a test that passed may have any name. */
+/** Matches the line of a passed test, whose name may contain any word. */
 const PASSED_ITEM =
   /^\W{0,8}(?:✓|✔|√|✅|ok\b|PASS(?:ED)?\b|passed\b)|(?:^|\W)(?:\.\.\. ?ok|PASSED|passed|OK|ok)(?: \([^()]{1,40}\))?$/;
-/** What a program's logger writes while it runs, and warnings: a failure that they speak of is not yet one of the run. */
+/** Matches warnings and the log messages of a running program; a failure that they mention need not be a failure of the run. */
 const REMARK =
   /\bwarning: |\(ignored\)$|^\W{0,4}(?:warn(?:ing)?|debug|trace|note)\b|\[(?:WARN(?:ING)?|DEBUG|TRACE)\]|[:\d] (?:warning|note|info): |\b(?:ERROR|WARN|INFO|DEBUG|SEVERE|WARNING)\]? {1,4}(?:\[[^\]]{1,60}\] ){0,2}[\w$]{1,60}(?:\.[\w$]{1,60})+(?:\W|$)/i;
 
-/** What stands before a tool's words: signs, a level or a name in brackets. */
+/** Matches what may precede a tool's words: symbols, a level or a name in brackets. */
 const LEAD =
   "^(?:\\W{0,8}|\\W{0,3}\\[[\\w .:/-]{1,40}\\]\\W{0,4}){1,2}(?:(?:error|fatal|info):? {1,4}){0,2}(?:\\[[\\w -]{1,30}\\] )?";
 const WORK =
@@ -95,28 +92,31 @@ const WORK =
 const NUMBER = "[1-9]\\d{0,8}";
 const FAILURES = "failed|failing|failures?|fail|errors?|error\\(s\\)|exceptions?|rejections?";
 
-/** `FAILED a.py::b`, `FAIL`, `--- FAIL: TestX`, `FAILURES!`, `[FAILED] …`, `not ok 3`; `… FAILED`, `-- FAILED.`, `[FAIL]`. */
+/**
+ * Matches `FAILED a.py::b`, `FAIL`, `--- FAIL: TestX`, `FAILURES!`, `[FAILED] …`, `not ok 3`, and at the end of a line `… FAILED`, `-- FAILED.`,
+ * `[FAIL]`.
+ */
 const ITEM =
   /^\W{0,8}FAIL(?:ED|URES?|S|ING)?(?:\b(?![\w-]*\.\w)|!)|\bFAIL(?:ED|URE)?\W{0,3}$|^\s{0,40}not ok \d/;
 
 const VERDICTS: readonly RegExp[] = [
-  // `TOTAL: 3 FAILED, 2 SUCCESS`.
+  // Matches `TOTAL: 3 FAILED, 2 SUCCESS`.
   /(?<!TRY )\b[1-9]\d{0,8} FAIL(?:ED|URES?)?\b/,
-  // `BUILD FAILURE`, `> Task :test FAILED`, `Test Run Failed.`, `Build failed with 2 error(s)`, `✗ Build failed in 2s`.
+  // Matches `BUILD FAILURE`, `> Task :test FAILED`, `Test Run Failed.`, `Build failed with 2 error(s)`, `✗ Build failed in 2s`.
   new RegExp(
     `${LEAD}(?:the )?(?:[\\w./:@-]{1,60} ){0,2}(?:${WORK})\\b.{0,80}?\\b(?:failed|failure|errors? in|did not complete|aborted)\\b(?![-/.]?\\w)`,
     "i",
   ),
   /^\W{0,8}failed (?:tests|checks|after)\b|\bfailed with errors\b|\s{2,}[1-9]\d{0,8} errors?$/i,
   /\b[1-9]\d{0,8} (?:failed|failing)(?=\s{0,4}(?:$|[,.;:|)%(\]]))/,
-  // TAP and node:test.
+  // Matches the counts of TAP and node:test.
   /^(?:#|ℹ) fail [1-9]/,
-  // `3 failed`, `  16 failing`, `5 tests failed`, `4 errors generated.`, `1 failed, 2 passed`.
+  // Matches `3 failed`, ` 16 failing`, `5 tests failed`, `4 errors generated.`, `1 failed, 2 passed`.
   new RegExp(
     `^\\W{0,8}(?:\\d{1,9} [\\w.]{1,20}(?:\\(s\\))?(?:,| and| \\|) ){0,5}${NUMBER} (?:(?:\\w{1,20} )?(?:tests?|specs?|suites?|examples?|scenarios?|steps?|checks?|files?|cases?|jobs?|targets?|packages?|projects?|uncaught|unhandled|known) )?(?:${FAILURES})(?=\\W|$)(?! \\w+ed\\b)`,
     "i",
   ),
-  // `Found 3 errors`, `compiled with 2 errors`, `✖ 7 problems (5 errors, 2 warnings)`, `Tests: 2 failed, 5 passed`.
+  // Matches `Found 3 errors`, `compiled with 2 errors`, `✖ 7 problems (5 errors, 2 warnings)`, `Tests: 2 failed, 5 passed`.
   new RegExp(
     `\\b(?:found|with|has|had|and|after) (?:a total of )?${NUMBER} (?:\\w{1,20} ){0,2}(?:${FAILURES}|violations?)(?=\\W|$)`,
     "i",
@@ -126,19 +126,19 @@ const VERDICTS: readonly RegExp[] = [
     `^\\W{0,8}(?:[\\w /.-]{1,40}[:=]|Test(?:s| Files| Suites)?|Suites|Specs|Examples) {1,20}(?:\\d{1,9} \\w{1,20}(?:,| \\|) ){0,4}${NUMBER} (?:${FAILURES})(?=\\W|$)`,
     "i",
   ),
-  // `Failures: 1`, `errors=2`, `failed: 3`, `"errorCount": 9`.
+  // Matches `Failures: 1`, `errors=2`, `failed: 3`, `"errorCount": 9`.
   /(?:^|[^\w-])(?:fail(?:ed|ures?|s)?|errors|errorCount)(?:\(s\))?['"]?\s{0,20}[:=]\s{0,20}['"]?[1-9]\d{0,8}\b(?![.:]\d)/i,
-  // `make: *** [all] Error 1`, `exited with code 2`, `exit status 1`.
+  // Matches `make: *** [all] Error 1`, `exited with code 2`, `exit status 1`.
   /^make(?:\[\d+\])?: \*\*\* .{0,500}(?:Error [1-9]\d{0,4}|Stop)\b|^\S{0,80}ninja: build stopped: /,
   /\bexit(?:ed|s)? (?:with )?(?:a )?(?:non-zero )?(?:code|status)(?: of)?:? ?[1-9]\d{0,9}\b/i,
   /\b(?:returned|exited with) (?:a )?non-zero (?:exit )?(?:code|status)/i,
   /^\W{0,8}(?:error: )?could not compile\b|^(?:npm (?:ERR!|error)|rspec \S{1,300}:\d{1,7}|🚨 Error:|error Command failed with)/,
   /\b(?:errors (?:occurred|were emitted)|treated as errors|aborting due to|compilation aborted|resulted in errors)\b/i,
-  // Pieces of reports: a whole one is read as such.
+  // Matches fragments of reports; a complete report is parsed as a document.
   /<\/?(?:failure|error|ErrorInfo)[\s>]|\b(?:outcome|result|status)=["'](?:failed|failure|error)["']|"Action":"(?:build-)?fail"/i,
 ];
 
-/** A line that is written as an error: `error: …`, `ERROR in ./a.js`, `ValueError: …`, `panic: …`, `✖ name`, `"level":"error"`. */
+/** Matches lines that are written as errors: `error: …`, `ERROR in ./a.js`, `ValueError: …`, `panic: …`, `✖ name`, `"level":"error"`. */
 const ERRORS: readonly RegExp[] = [
   /^\W{0,8}(?:\w{1,20}: )?(?:errors?|fatal|panic|exception|traceback|critical|severe|failure\/error)\b(?!\.)/i,
   /^\W{0,8}(?:failed|unable|could not|cannot) (?:to )?\w|\bfailed (?:due|because|with|to)\b/i,
@@ -154,14 +154,14 @@ const SUCCESS =
   /\b(?:built|created .{1,200}|done|finished|completed) in \d|^\s{0,12}Finished |\b(?:success(?:ful(?:ly)?)?|succeeded|\d{1,9} (?:\w{1,20} )?passed|(?:all|tests?|checks?|suites?)\b.{0,40}\bpassed|no (?:errors?|issues?|problems?|failures?|violations?)|0 (?:errors?|failures?|failed|problems?|issues?|vulnerabilities))\b|^\W{0,8}OK\b|\bclean\b/i;
 
 const ALL_CLEAR = /\bBUILD SUCCESS(?:FUL)?\b|\bBuild (?:completed successfully|succeeded)\b/;
-/** Advice that a tool gives beside what it says. */
+/** Matches hints that tools print in addition to their messages. */
 const ADVICE = /^\W{0,8}(?:help|hint|tip|note)\b/i;
 
-/** Stands in every line that reports a failure or is written as an error: a quick look before the long ones. */
+/** Matches every line that reports a failure or is written as an error; a quick test before the longer patterns. */
 const SAYS_FAILURE =
   /fail|error|abort|exit|err!|not ok|not complete|stopped|non-zero|fatal|panic|exception|traceback|critical|severe|unable|could not|cannot|killed|segmentation|core dumped|rspec|violation|[✗✘✖×❌]|🚨/i;
 
-/** Says how strong a line is as evidence that holds one of `FAILURE_SIGNATURES`. */
+/** Rates a line with one of `FAILURE_SIGNATURES` as evidence of a failure. */
 export function strengthOf({ text, level }: Pick<Line, "text" | "level">): Strength {
   const line = text.length > 1_000 ? text.slice(0, 1_000) : text;
   const said = line.replace(NOTHING_FAILED, "0 none");
@@ -176,7 +176,7 @@ export function strengthOf({ text, level }: Pick<Line, "text" | "level">): Stren
   return HINT.test(said) && !ADVICE.test(said) ? "hint" : "none";
 }
 
-/** Whether a line says that something went well that holds none of `FAILURE_SIGNATURES`. */
+/** Rates a line without any of `FAILURE_SIGNATURES` as a report of success. */
 export function successOf(text: string): "success" | "all-clear" | "none" {
   if (ALL_CLEAR.test(text)) return "all-clear";
   return SUCCESS.test(text) && !/\b0 of 0\b/.test(text) ? "success" : "none";

@@ -6,26 +6,26 @@ import type { Line } from "../tool.ts";
 import { strengthOf, successOf } from "./evidence-strength.ts";
 import type { Strength } from "./evidence-strength.ts";
 
-/** Lines shown around one that speaks of a failure. */
+/** Number of lines kept before and after a line about a failure. */
 const BEFORE = 2;
 const AFTER = 4;
 const MAX_WINDOW = 3 * (BEFORE + AFTER);
-/** Of many such places the first and the last are kept: causes come first, closing words last. */
+/** Of many such places, the first and the last are kept: causes come first, closing lines last. */
 const FIRST_WINDOWS = 2;
 const LAST_WINDOWS = 4;
-/** How the log begins and ends is kept as well. */
+/** Number of lines kept from the start and the end of the log. */
 const HEAD_LINES = 3;
 const TAIL_LINES = 10;
 
-/** Of stronger lines the weaker ones are forgotten. */
+/** When stronger evidence appears, weaker evidence is dropped; the strongest comes last. */
 const RANKS: readonly LogEvidence["strength"][] = ["hint", "error", "item", "verdict"];
 
-/** Looks for lines that say that something failed, whatever tool wrote them, and keeps what stands around the strongest. */
+/** Finds lines that indicate a failure, whatever tool wrote them, and keeps the lines around the strongest ones. */
 export class EvidenceWindow {
   readonly #recent: RecentLines;
   #head: readonly LogLine[] | undefined;
   #windows: LogLine[][] = [];
-  /** How many lines may still be added to the last window. */
+  /** Number of lines that may still be added to the last window. */
   #room = 0;
   #strength: LogEvidence["strength"] | undefined;
   #count = 0;
@@ -36,22 +36,19 @@ export class EvidenceWindow {
     this.#recent = recent;
   }
 
-  /** A line that says nothing. Like the others it is seen before it is among the recent ones. */
+  /** Passes a line that indicates nothing. Like all lines, it is passed before it is added to the recent ones. */
   pass(line: Line): void {
     if (this.#room > 0) this.#extend(line);
     if (this.#head === undefined && this.#recent.count > HEAD_LINES)
       this.#head = this.#recent.last(HEAD_LINES);
   }
 
-  /** A line that holds one of `SUCCESS_SIGNATURES`, and none of `FAILURE_SIGNATURES`. */
-  praise(line: Line): void {
+  /** Passes a line with one of `SUCCESS_SIGNATURES` and none of `FAILURE_SIGNATURES`. */
+  passSuccess(line: Line): void {
     this.#take(line, successOf(line.text.slice(0, 1_000)), true);
   }
 
-  /**
-   * Weighs a line that holds one of `FAILURE_SIGNATURES`. In one that a tool's parser took, what merely speaks of an error does not count: the
-   * parser knows better.
-   */
+  /** Rates a line with one of `FAILURE_SIGNATURES`. If a tool's parser accepted the line, a mere mention of an error does not count. */
   weigh(line: Line, isTaken: boolean): void {
     this.#take(line, strengthOf(line), isTaken);
   }
@@ -64,7 +61,7 @@ export class EvidenceWindow {
     this.pass(line);
   }
 
-  /** What was seen; undefined where nothing in the log speaks of a failure. */
+  /** Returns the evidence found, or undefined if nothing in the log indicates a failure. */
   evidence(): LogEvidence | undefined {
     if (this.#strength === undefined) return undefined;
     const shown = [...(this.#head ?? []), ...this.#windows.flat(), ...this.#recent.last(TAIL_LINES)];
@@ -91,7 +88,7 @@ export class EvidenceWindow {
       this.#room = AFTER;
     } else {
       open.push(asLogLine(line));
-      // A long block of them is one place: it must not grow without end.
+      // A long block of such lines is one place, whose size is bounded.
       this.#room = open.length < MAX_WINDOW ? AFTER : 0;
     }
   }

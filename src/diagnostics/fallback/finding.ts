@@ -1,7 +1,7 @@
 import type { Place, Severity } from "../../model/diagnostic.ts";
 import type { Found } from "../tool.ts";
 
-/** A diagnostic of an unknown tool, and whether its line says itself how severe it is. */
+/** A diagnostic of an unknown tool, and whether its line states the severity explicitly. */
 export interface PlacedFinding {
   readonly found: Found;
   readonly sure: boolean;
@@ -32,14 +32,14 @@ const SEVERITIES: Record<string, Severity> = {
   suggestion: "info",
 };
 
-/** The severity that a word names, in any case; undefined for any other word. */
+/** Returns the severity that a word names, ignoring case; undefined for any other word. */
 export function severityOf(word: string | undefined): Severity | undefined {
   return SEVERITIES[word?.toLowerCase() ?? ""];
 }
 
 const WORD =
   /^[[(]?(fatal error|internal error|catastrophic error|error|err|fatal|critical|failure|warning|warn|style|note|info|information|hint|notice|remark|suggestion)\b[\])]?(?: ?[[(]([\w:./-]{1,60})[\])](?=[:\s]))?(?:,? ([A-Z]{1,6}-?\d{2,6}|#\d{1,6}(?:-D)?|\d{2,5}|(?<=, )[a-z]\w{2,30}))?(?: ?:| -|(?=[\])\s])|$) *(?:\[([\w:./-]{1,60})\] ?)?/i;
-/** Some linters have one letter for it, some a rank. */
+/** Matches a severity that a linter gives as a letter or as a rank. */
 const RANK = /^(?:([EFWCRIN])|(LOW|MEDIUM|HIGH)): (?=\S)/;
 const RANKS: Record<string, Severity> = {
   E: "error",
@@ -48,35 +48,35 @@ const RANKS: Record<string, Severity> = {
   W: "warning",
   MEDIUM: "warning",
 };
-/** What names an error by its own name is its message too: `SyntaxError: …`, `syntax error: …`. */
+/** Matches messages that start with the name of the error, which is part of the message: `SyntaxError: …`, `syntax error: …`. */
 const NAMED = /^(?:[A-Z]\w{0,60}Error|(?:syntax|parse|Syntax|Parse|lexical) error)\b/;
-/** What many linters put last: `(no-var)`, `(W030)`, `[-Wunused]`, `[name-defined]`, `[build/include] [4]`. */
+/** Matches the rule at the end of many linters' messages: `(no-var)`, `(W030)`, `[-Wunused]`, `[name-defined]`, `[build/include] [4]`. */
 const CODE_LAST =
   / +[[(](-W[\w=+-]{1,60}|[A-Z]{1,3}\d{3,4}|[a-z][\w-]*[-/+][\w/+-]{1,60}|report[A-Z]\w{1,60})[\])](?: +\[\d\])?$| {2}\[([a-z][\w-]{1,60})\]$/;
 const CODE_FIRST = /^(?:([A-Z]{1,6}\d{2,5})\b:?|[[(]([A-Z]{1,3}\d{2,5})[\])]:?) +(?=\S)/;
-/** What compilers say on the way, not of a fault. */
+/** Matches remarks of compilers that do not report a problem. */
 const REMARKS =
   /^(?:optimized|missed|required from|required by|in expansion of|in instantiation of|instantiated from)\b/;
-/** Words of a compiler or a linter; a program's own log says other things of its files. */
-const COMPLAINT =
+/** Matches words that are typical of compilers and linters; the log of an ordinary program mentions its files in other words. */
+const PROBLEM_WORDS =
   /\b(?:syntax|parse|unexpected|expected|undefined|undeclared|unused|unknown|missing|invalid|illegal|duplicate|redefined|unterminated|unclosed|unmatched|unbalanced|unresolved|mismatch|end[- ]of[- ](?:line|file|input)|too (?:many|few|long)|deprecated|not (?:defined|declared|used|closed|allowed|a valid)|imported but|cannot be)\b/i;
 
 interface Options {
-  /** What stood before the place. */
+  /** Severity given before the location. */
   readonly severity?: Severity | undefined;
   readonly code?: string | undefined;
-  /** Nothing but a complaint can stand here. */
+  /** Whether the text can only be a problem, given what surrounds it. */
   readonly trusted?: boolean;
 }
 
-/** The code that a message begins with, and the rest of it. */
+/** Splits a message into its leading code and the rest. */
 export function codeFirst(message: string): { readonly code?: string; readonly message: string } {
   const match = CODE_FIRST.exec(message);
   const code = match?.[1] ?? match?.[2];
   return code === undefined ? { message } : { code, message: message.slice(match?.[0].length ?? 0) };
 }
 
-/** What the text beside a place says: severity, code and message; undefined where it need not be a complaint at all. */
+/** Reads severity, code and message from the text next to a location; returns undefined if the text may not be a problem at all. */
 export function finding(text: string, place: Place, options: Options = {}): PlacedFinding | undefined {
   if (REMARKS.test(text) && options.severity === undefined) return undefined;
   const rank = RANK.exec(text);
@@ -89,7 +89,7 @@ export function finding(text: string, place: Place, options: Options = {}): Plac
   const severity = severityOf(word?.[1]) ?? options.severity ?? (named ? "error" : undefined);
   const first = word === null ? CODE_FIRST.exec(text) : null;
   let message = text.slice((word ?? first)?.[0].length ?? 0).trim();
-  // Below a colon the message may follow; a word alone is all that is said.
+  // After a colon the message may follow on the next line; otherwise the text itself is the message.
   if (message === "" && !text.trimEnd().endsWith(":")) message = text.trim();
   let code = options.code ?? word?.[2] ?? word?.[3] ?? word?.[4] ?? first?.[1] ?? first?.[2];
   const last = code === undefined ? CODE_LAST.exec(message) : null;
@@ -97,12 +97,15 @@ export function finding(text: string, place: Place, options: Options = {}): Plac
     code = last[1] ?? last[2];
     message = message.slice(0, last.index);
   }
-  const isComplaint =
-    options.trusted === true || place.column !== undefined || code !== undefined || COMPLAINT.test(message);
-  if (severity === undefined && (!isComplaint || message.length < 4)) return undefined;
+  const isProblem =
+    options.trusted === true ||
+    place.column !== undefined ||
+    code !== undefined ||
+    PROBLEM_WORDS.test(message);
+  if (severity === undefined && (!isProblem || message.length < 4)) return undefined;
   return {
     found: {
-      // JSHint, which has it last, fails for each of them.
+      // JSHint, which prints the code last, fails for warnings too.
       severity: severity ?? (last === null && /^W\d/.test(code ?? "") ? "warning" : "error"),
       ...place,
       ...(code === undefined ? {} : { code }),

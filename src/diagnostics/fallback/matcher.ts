@@ -1,54 +1,55 @@
 import type { Found, Line, Sink } from "../tool.ts";
 import { codeFirst } from "./finding.ts";
 import { errorLine, withReason } from "./error-lines.ts";
-import { readPlaced } from "./placed.ts";
+import { readPlaced } from "./locations.ts";
 import { SnippetReader } from "./snippets.ts";
 import { TableReader } from "./tables.ts";
 import { TraceReader } from "./traces.ts";
 
-export interface GeneralSinks {
-  /** For what a line says without doubt. */
+export interface FallbackSinks {
+  /** Receives findings that are certain. */
   readonly sure: Sink;
-  /** For what counts only where no known tool explains the run. */
+  /** Receives findings that count only if no known tool explains the failure. */
   readonly fallback: Sink;
 }
 
-/** Message lines under a place are taken up to this many. */
+/** Upper bound on message lines below a location. */
 const MAX_CONTINUATION = 30;
 
-/** Error lines wait this long for frames under them. */
+/** Upper bound on error lines that wait for stack frames below them. */
 const MAX_WAITING = 50;
 
-/** Reads lines that no tool's parser knows: places, stack traces, lines that say "error". One for each channel. */
-export class GeneralMatcher {
-  readonly #sinks: GeneralSinks;
+/** Reads lines that no tool's parser accepts: locations, stack traces, and lines marked as errors. Each channel has its own matcher. */
+export class FallbackMatcher {
+  readonly #sinks: FallbackSinks;
   readonly #traces: TraceReader;
   readonly #snippets: SnippetReader;
   readonly #tables = new TableReader();
   #waiting: { readonly text: string; readonly message: string }[] = [];
-  /** A place whose message stands on the indented lines below it. */
+  /** A location whose message is on the indented lines below it. */
   #open: { readonly found: Found; readonly message: string[] } | undefined;
 
-  constructor(sinks: GeneralSinks) {
+  constructor(sinks: FallbackSinks) {
     this.#sinks = sinks;
     this.#snippets = new SnippetReader((found) => sinks.sure.diagnostic(found));
     this.#traces = new TraceReader((found, head) => {
-      // The line that names the error above its frames is the trace's, not an error of its own.
+      // The line above the frames that names the error belongs to the trace, so it is not reported separately.
       this.#waiting = this.#waiting.filter((one) => !head.includes(one.text));
       sinks.fallback.diagnostic(found);
     });
   }
 
-  /** Whether the line said something surely. */
+  /** Returns whether the line contained a certain finding. */
   take(line: Line): boolean {
     if (this.#open !== undefined && this.#continues(line.text)) return true;
-    if (this.#pictured(line.text)) return true;
+    if (this.#takeSnippet(line.text)) return true;
     if (this.#traces.take(line.text)) return false;
     const placed = readPlaced(line.text);
     if (placed !== undefined) {
       if (!placed.sure) this.#sinks.fallback.diagnostic(placed.found);
       else if (placed.found.message === "") this.#open = { found: placed.found, message: [] };
-      else if (mayGoOn(line.text, placed.found.message)) this.#open = { found: placed.found, message: [] };
+      else if (mayContinue(line.text, placed.found.message))
+        this.#open = { found: placed.found, message: [] };
       else this.#sinks.sure.diagnostic(placed.found);
       return placed.sure;
     }
@@ -71,15 +72,15 @@ export class GeneralMatcher {
     return false;
   }
 
-  /** Whether the line is of a complaint with a picture of the code; what named it is no error of its own then. */
-  #pictured(text: string): boolean {
+  /** Returns whether the line belongs to a diagnostic that quotes the code. The line that named it is then not reported separately. */
+  #takeSnippet(text: string): boolean {
     const snippet = this.#snippets.take(text);
     if (snippet?.head !== undefined)
       this.#waiting = this.#waiting.filter((one) => one.text !== snippet.head?.trimEnd());
     return snippet !== undefined;
   }
 
-  /** A known tool took a line: a block of ours cannot go on after it. */
+  /** Called when a known tool accepted a line; a block that is being read cannot continue after it. */
   interrupt(): void {
     if (this.#open !== undefined) this.#close();
     this.#snippets.end();
@@ -102,7 +103,7 @@ export class GeneralMatcher {
   #continues(text: string): boolean {
     const open = this.#open;
     if (open !== undefined && /^\s*[\^~]+\s*$/.test(text)) {
-      // The line above the marks is the code.
+      // The line above the `^` markers quotes the code.
       if (open.message.length > 1 || open.found.message !== "") open.message.pop();
       this.#close();
       return true;
@@ -131,7 +132,10 @@ export class GeneralMatcher {
   }
 }
 
-/** What a message speaks of may be listed below it (`… are not documented:`); compilers that quote the file wrap their messages. */
-function mayGoOn(line: string, message: string): boolean {
+/**
+ * Returns whether the message may continue on the next lines: a list follows a colon (`… are not sphinx:`), and compilers that quote the file
+ * name wrap their messages.
+ */
+function mayContinue(line: string, message: string): boolean {
   return /[a-z]:$/.test(message) || /^"[^"]{1,300}", line \d/.test(line);
 }

@@ -1,11 +1,11 @@
-/** Files that have no extension and still are what an error speaks of. */
+/** Matches file names without an extension that tools report errors for. */
 const PLAIN_NAMES =
   /^(?:Makefile|GNUmakefile|makefile|Dockerfile|Containerfile|Jenkinsfile|Gemfile|Rakefile|Podfile|Brewfile|Vagrantfile|Procfile|BUILD|WORKSPACE|Justfile|justfile|Fastfile|Appfile)$/;
-/** Endings of host names: `example.com:443` is no place in a file. */
+/** Matches the endings of host names, because `example.com:443` is not a location in a file. */
 const HOST_ENDINGS = /\.(?:com|org|net|io|dev|local|localhost|internal|ai|app|edu|gov|cloud|de|uk|eu)$/i;
 const EXTENSION = /\.[A-Za-z][\w+-]{0,11}$/;
 
-/** Whether a text is surely the path of a source or configuration file, and not a piece of prose, a host or a time. */
+/** Returns whether a text is clearly the path of a source or configuration file rather than prose, a host or a time. */
 export function looksLikePath(text: string): boolean {
   if (text.length < 2 || text.length > 300) return false;
   const rooted = /^(?:[A-Za-z]:[\\/]|\/|\.{1,2}[\\/]|~\/)/.test(text);
@@ -17,7 +17,7 @@ export function looksLikePath(text: string): boolean {
   return EXTENSION.test(name) && (rooted || text !== name || !HOST_ENDINGS.test(name));
 }
 
-/** Whether the name stands for the standard input: what was piped into the tool has no path. */
+/** Returns whether the name stands for standard input, which has no path. */
 export function isInput(text: string): boolean {
   return text === "-" || text === "stdin" || text === "<stdin>" || text === "(stdin)" || text === "<input>";
 }

@@ -5,7 +5,7 @@ import { asNumber, asObject, asText } from "../parsing/json.ts";
 import type { JsonObject } from "../parsing/json.ts";
 import type { BuildTool, Found, LineParser, Sink } from "../tool.ts";
 
-/** One line's pattern: which group of the expression holds what. */
+/** The pattern for one line, with the regular expression's group for each field. */
 interface Pattern {
   readonly regexp: RegExp;
   readonly groups: Readonly<Record<Field, number | undefined>>;
@@ -40,13 +40,13 @@ interface Matcher {
   readonly patterns: readonly Pattern[];
 }
 
-/** Longer lines are not matched: expressions of the workspace may take more than linear time. */
+/** Longer lines are not matched, because a workspace's regular expressions may take more than linear time. */
 const MAX_LINE = 500;
 const MAX_MATCHERS = 50;
 
 /**
- * The problem matchers that a workspace defines for itself in `.vscode/tasks.json`, as a tool of their own; undefined where it has none that
- * can be used. Matchers by name (`$tsc`) are left to the tools that are known anyway.
+ * Builds a tool from the problem matchers that a workspace defines in its `.vscode/tasks.json`, or returns undefined if none is usable. References
+ * to built-in matchers (`$tsc`) are ignored, because known tools cover them.
  */
 export function workspaceMatchers(tasksJson: string): BuildTool | undefined {
   const root = asObject(parseJsonc(tasksJson, [], { allowTrailingComma: true }));
@@ -64,7 +64,7 @@ export function workspaceMatchers(tasksJson: string): BuildTool | undefined {
     ecosystem: "general",
     kinds: ["build", "lint"],
     signatures: [],
-    // Behind every tool that is known.
+    // All known tools are offered lines first.
     priority: -1_000,
     parser: (sink) => matcherParser(matchers, sink),
   };
@@ -86,17 +86,17 @@ function readPattern(value: JsonObject | undefined): Pattern | undefined {
   if (value === undefined || source === undefined || !isSafe(source)) return undefined;
   const entries = FIELDS.map((field) => [field, asNumber(value[field])] as const);
   try {
-    // Every field has its entry.
+    // The cast is safe because every field has an entry.
     const groups = Object.fromEntries(entries) as Pattern["groups"];
     return { regexp: compileUntrusted(source), groups, loop: value["loop"] === true };
   } catch {
-    return undefined; // Not an expression: as if it were not there.
+    return undefined; // An invalid regular expression is ignored.
   }
 }
 
 /**
- * Whether an expression cannot take exponential time: no repeated group that repeats inside. One with look-around or back references has no
- * linear form: it may still be slow by a power of the line's length, which few open repetitions and the length of lines bound.
+ * Returns whether a regular expression cannot take exponential time, because no repeated group contains a repetition. One with look-around or back
+ * references cannot be matched in linear time; its cost is polynomial, and bounded by few open repetitions and the limit on line length.
  */
 export function isSafe(source: string): boolean {
   const plain = source.replaceAll(/\\[^1-9k]/g, "_").replaceAll(/\[(?:[^\]])*\]/g, "_");
@@ -131,12 +131,12 @@ function matcherParser(matchers: readonly Matcher[], sink: Sink): LineParser {
       return text.length <= MAX_LINE && all.some((progress) => advance(progress, text, sink));
     },
     end() {
-      // A pattern whose last line did not come found nothing.
+      // An incomplete multi-line match is not a finding.
     },
   };
 }
 
-/** Tries the pattern that comes next, then the first one anew. */
+/** Tries the next pattern of the matcher, then starts again with the first one. */
 function advance(progress: Progress, text: string, sink: Sink): boolean {
   const { patterns } = progress.matcher;
   for (const step of progress.step === 0 ? [0] : [progress.step, 0]) {

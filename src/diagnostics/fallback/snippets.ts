@@ -4,21 +4,21 @@ import type { Found } from "../tool.ts";
 import { severityOf } from "./finding.ts";
 import { looksLikePath } from "./paths.ts";
 
-/** `error[E1]: message`, above the place that an arrow names. */
+/** Matches `error[E1]: message`, the line above an arrow with the location. */
 const HEAD =
   /^\s{0,4}(?:\S{1,2} )?(?:DEPRECATION )?(error|warning|info|note|hint|fatal|Error|Warning|Info|Note|Hint|ERROR|WARNING)(?: ?\[([\w:.@/-]{1,80})\]| ([A-Z]{1,4}\d{2,5}))?: (\S.*)$/;
 const ARROW = /^\s*(?:-->|==>|┌─|╭─|,-|╭─+>)\s?\[?\s?(\S{1,300}:\d{1,7}(?::\d{1,5})?):?\s?\]?$/;
-/** Sass has the place below the code, and who asked for it: `  scss/_grid.scss 36:24  root stylesheet`. */
+/** Matches Sass's location below the code: `  scss/_grid.scss 36:24  root stylesheet`. */
 const SASS = /^\s{2,6}(\S.{0,300}\.(?:scss|sass|css)) (\d{1,7}):(\d{1,5}) {2,80}\S/;
-/** Nix says it in a word; the colon behind the place tells it from a frame of a stack. */
+/** Matches Nix's location; the colon after it distinguishes it from a stack frame. */
 const AT = /^\s+at (\S{1,300}:\d{1,7}:\d{1,5}):$/;
-/** The quoted code below the place, with its margin. */
+/** Matches the quoted code below the location, with its margin. */
 const FRAME = /^\s*\d{0,7}\s{0,2}[|│┃╷╵·¦╰╯]|^\s*\^[\^~-]*$/;
 const HELP = /^\s*(?:= )?(?:help|hint|note|suggestion): (\S.*)$/i;
 
-/** How many lines below the message its place may stand. */
+/** Upper bound on lines between a message and its location. */
 const MAX_DISTANCE = 3;
-/** Sass explains what is deprecated before it shows the code. */
+/** Sass prints a longer explanation of a deprecation before the code. */
 const MAX_EXPLAINED = 12;
 const MAX_FRAME = 60;
 
@@ -27,12 +27,12 @@ interface Head {
   readonly severity: Severity;
   readonly message: string;
   readonly code: string | undefined;
-  /** How many lines that are no code may stand above the place. */
-  readonly patience: number;
+  /** Number of lines other than code that may precede the location. */
+  readonly maxDistance: number;
   age: number;
 }
 
-/** Reads complaints with a picture of the code, as rustc made them common: the message, an arrow with the place, the code. */
+/** Reads diagnostics that quote the code in the style of rustc: the message, an arrow with the location, the code. */
 export class SnippetReader {
   #head: Head | undefined;
   #frame = 0;
@@ -43,15 +43,15 @@ export class SnippetReader {
     this.#report = report;
   }
 
-  /** The line that named the complaint, once its place is found; whether the line belongs to one at all. */
+  /** Returns undefined if the line does not belong to such a diagnostic. `head` is the line that named it, given once its location is found. */
   take(text: string): { readonly head?: string } | undefined {
-    if (this.#frame > 0 && this.#goesOn(text)) return {};
+    if (this.#frame > 0 && this.#continues(text)) return {};
     const place = this.#head === undefined ? undefined : placeOf(text);
     if (this.#head !== undefined && place !== undefined) return this.#start(this.#head, place);
     this.#close();
     const head = HEAD.exec(text);
     if (head !== null) this.#head = headOf(text, head);
-    else if (this.#head !== undefined && !FRAME.test(text) && ++this.#head.age > this.#head.patience)
+    else if (this.#head !== undefined && !FRAME.test(text) && ++this.#head.age > this.#head.maxDistance)
       this.#head = undefined;
     return undefined;
   }
@@ -71,7 +71,7 @@ export class SnippetReader {
     return { head: head.text };
   }
 
-  #goesOn(text: string): boolean {
+  #continues(text: string): boolean {
     this.#frame--;
     const help = HELP.exec(text);
     if (help !== null && this.#open !== undefined) {
@@ -92,13 +92,13 @@ export class SnippetReader {
 
 function headOf(text: string, match: RegExpExecArray): Head {
   const [, word, bracketed, spaced, message = ""] = match;
-  const patience = text.startsWith("DEPRECATION ") ? MAX_EXPLAINED : MAX_DISTANCE;
+  const maxDistance = text.startsWith("DEPRECATION ") ? MAX_EXPLAINED : MAX_DISTANCE;
   return {
     text,
     severity: severityOf(word) ?? "error",
     message,
     code: bracketed ?? spaced,
-    patience,
+    maxDistance,
     age: 0,
   };
 }

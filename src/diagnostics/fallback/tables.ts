@@ -3,29 +3,29 @@ import type { Found } from "../tool.ts";
 import { severityOf } from "./finding.ts";
 import { looksLikePath } from "./paths.ts";
 
-/** `  12:3  warning  message  rule`, also with a range or a sign before the word. */
+/** Matches `  12:3  warning  message  rule`, also with a range or with a symbol before the severity. */
 const ROW =
   /^\s{0,24}(\d{1,7}):(\d{1,5})(?:-(\d{1,7}):(\d{1,5}))?\s+(?:\S )?(error|warning|warn|info|note|hint|suggestion)\b:?\s+(\S.*)$/i;
-/** `ERROR: 12:3  rule  message` */
+/** Matches `ERROR: 12:3  rule  message`. */
 const LABELLED =
   /^\s{0,8}(ERROR|WARNING|WARN|INFO):? (?:L?ine )?(\d{1,7}):(\d{1,5})\s+([a-z][\w/-]{1,60}) {2,}(\S.*)$/;
 const NAME = /^[@a-z][\w@/.:-]{1,80}$/i;
-/** In the longest row only one blank stands between message, rule and plugin. */
+/** Matches the longest row of a table, where single blanks separate message, rule and plugin. */
 const NARROW =
   /^(.*\S) {1,200}([a-z][\w-]{1,80}) {1,80}((?:re(?:mark|text|hype)-|[a-z][\w-]{0,60}lint)[\w-]{0,60})$/;
 
-/** Reads the tables of linters: a line that is a file's name, and below it one row for each complaint. */
+/** Reads linters' tables: a line with a file name, followed by one row per problem. */
 export class TableReader {
   #file: string | undefined;
 
-  /** The complaint of a row, or "heading" for a line that may name the file of the rows below it. */
+  /** Returns the diagnostic of a row, or "heading" for a line that may name the file of the following rows. */
   read(text: string): Found | "heading" | undefined {
     const row = this.#file === undefined ? undefined : this.#row(text, this.#file);
     if (row !== undefined) return row;
     const name = text.trim().replace(/:$/, "");
     if (name === "") return undefined;
     const isFile = looksLikePath(name) && !/:\d+$/.test(name);
-    // What else is indented goes on with the file: a row's cause, the rest of its message.
+    // Other indented lines, such as the rest of a row's message, belong to the same file.
     if (!isFile && /^\s/.test(text)) return undefined;
     this.#file = isFile ? name : undefined;
     return isFile ? "heading" : undefined;
@@ -51,7 +51,7 @@ export class TableReader {
   }
 }
 
-/** The rule is the last of the columns; some have the name of its plugin behind it. */
+/** Splits a row into message and rule. The rule is in the last column, or in the one before the name of its plugin. */
 function columns(text: string): { readonly message: string; readonly code?: string } {
   const narrow = NARROW.exec(text);
   if (narrow !== null) return { message: (narrow[1] ?? "").trimEnd(), code: narrow[2] ?? "" };

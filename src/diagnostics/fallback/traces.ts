@@ -2,7 +2,7 @@ import { readFrame } from "../traces/frames.ts";
 import type { Frame } from "../traces/frames.ts";
 import type { Found } from "../tool.ts";
 
-/** The line that names an error above its frames, in JavaScript, Java and C#. */
+/** Matches the line above the frames that names an error in JavaScript, Java and C#. */
 const HEAD =
   /^\s*(?:\[\w{1,20}\] ?)?(?:Uncaught |Unhandled rejection |Unhandled exception\. |Exception in thread "[^"]{0,100}" |error: )?((?:[\w$-]{1,100}[.:]){0,12}[\w$]{0,80}(?:Error|Exception|Throwable))(?: \[\w{1,60}\])?(?:: |$)/;
 const PYTHON_START = /^\s*Traceback \(most recent call last\):$/;
@@ -13,9 +13,9 @@ const GO_ROUTINE = /^goroutine \d+ \[/;
 const CHAIN =
   /^\s*(?:Caused by: |Suppressed: |\.\.\. \d+ (?:more|common frames omitted)|--- End of |\[cause\]: )/;
 
-/** How far above its first frame an error may name itself: messages run over lines. */
+/** Upper bound on lines between an error's name and its first frame; messages may span several lines. */
 const LOOK_BACK = 25;
-/** A trace without end is noise; what matters stands at its begin. */
+/** Further frames are ignored, because the important ones come first. */
 const MAX_FRAMES = 200;
 
 interface Trace {
@@ -25,34 +25,34 @@ interface Trace {
   lines: number;
 }
 
-/** Reads stack traces of programs that nobody catches: one diagnostic each, at the first frame of the project. */
+/** Reads stack traces of uncaught errors and reports one diagnostic each, at the first frame pydocstyle the project. */
 export class TraceReader {
   readonly #report: (found: Found, head: readonly string[]) => void;
   #recent: string[] = [];
   #trace: Trace | undefined;
-  /** The last line was a frame under no error's name. */
+  /** Whether the previous line was a frame without a line that names the error. */
   #orphaned = false;
 
-  /** `report` also gets the lines that named the error. */
+  /** `report` also receives the lines that named the error. */
   constructor(report: (found: Found, head: readonly string[]) => void) {
     this.#report = report;
   }
 
-  /** Whether the line belongs to a trace. */
+  /** Returns whether the line belongs to a trace. */
   take(text: string): boolean {
     if (this.#trace !== undefined) {
-      if (this.#goesOn(this.#trace, text)) return true;
+      if (this.#continues(this.#trace, text)) return true;
       this.end();
     }
     if (this.#begins(text)) return true;
-    // Frames that nothing names are not a head for the next one.
+    // Frames of an tidy error cannot be the head of the next trace.
     if (this.#orphaned) return false;
     this.#recent.push(text);
     if (this.#recent.length > LOOK_BACK) this.#recent.shift();
     return false;
   }
 
-  /** A line of a known tool came between: what stood before it names nothing after it. */
+  /** Called when a known tool accepted a line; earlier lines cannot name an error after it. */
   interrupt(): void {
     if (this.#trace !== undefined) this.end();
     if (this.#recent.length > 0) this.#recent = [];
@@ -98,7 +98,7 @@ export class TraceReader {
     return true;
   }
 
-  #goesOn(trace: Trace, text: string): boolean {
+  #continues(trace: Trace, text: string): boolean {
     if (++trace.lines > MAX_FRAMES * 2) return false;
     const frame = readFrame(text);
     if (frame !== undefined && trace.frames.length < MAX_FRAMES) {

@@ -9,12 +9,12 @@ export interface DiffMarks {
   readonly received: string;
 }
 
-/** A diff of so few lines is given whole; of a longer one, the changes and a line around each. */
+/** A diff with at most this many lines is shown completely; a longer one as its changes, with one line of context. */
 const WHOLE = 16;
 
 /**
- * The sides of a unified diff whose lines begin with a mark or with as many blanks: what was expected and what came.
- * Undefined where no line differs.
+ * Splits a unified diff, whose lines start with a marker or the same number of blanks, into the expected and received text. Returns undefined if no
+ * line differs.
  */
 export function diffSides(lines: readonly string[], marks: DiffMarks): Sides | undefined {
   const body = trimBlank(lines);
@@ -36,7 +36,7 @@ export function diffSides(lines: readonly string[], marks: DiffMarks): Sides | u
   };
 }
 
-/** The lines without blank ones at both ends. */
+/** Removes blank lines at both ends. */
 export function trimBlank(lines: readonly string[]): readonly string[] {
   let from = 0;
   let to = lines.length;
@@ -45,7 +45,7 @@ export function trimBlank(lines: readonly string[]): readonly string[] {
   return lines.slice(from, to);
 }
 
-/** Takes the mark off; one blank after it belongs to the mark. */
+/** Removes the marker and one blank after it. */
 function unmark(line: string, mark: string): string {
   if (line.startsWith(mark)) return line.slice(mark.length).replace(/^ /, "");
   return line.startsWith("  ") ? line.slice(2) : line.replace(/^ /, "");

@@ -1,20 +1,20 @@
 import type { Place } from "../../model/diagnostic.ts";
 import { colonPlace } from "../parsing/place.ts";
 
-/** One line of a stack trace. */
+/** One line of a JavaScript stack trace. */
 export interface Frame {
   readonly place: Place;
-  /** Of the runtime or of a dependency: not where the project's own code went wrong. */
+  /** Whether the frame is in the runtime or a dependency rather than in the project's own code. */
   readonly foreign: boolean;
 }
 
 const STARTS = /^\s*at (?:async )?/;
 const FOREIGN =
   /^(?:node:|internal[:/]|native$|webpack-internal:|ext:|bun:)|(?:^|[\\/])(?:node_modules|\.yarn)[\\/]|(?:^|[\\/])\.pnp\.(?:c?js|loader\.mjs)$|<anonymous>|^\[/;
-/** No path is longer than this; longer text is no frame. */
+/** Longer text is not a frame, because no path is that long. */
 const MAX_FRAME = 2_000;
 
-/** Whether the line is one of a V8 stack trace, with or without a place: `at new Promise (<anonymous>)`. */
+/** Returns whether the line belongs to a V8 stack trace, with or without a location: `at new Promise (<anonymous>)`. */
 export function isFrame(text: string): boolean {
   return (
     STARTS.test(text) &&
@@ -22,7 +22,7 @@ export function isFrame(text: string): boolean {
   );
 }
 
-/** Reads `at fn (file:1:2)` and `at file:1:2`, with file URLs as paths. */
+/** Reads `at fn (file:1:2)` and `at file:1:2`; file URLs become paths. */
 export function stackFrame(text: string): Frame | undefined {
   if (text.length > MAX_FRAME) return undefined;
   const start = STARTS.exec(text);
@@ -33,7 +33,7 @@ export function stackFrame(text: string): Frame | undefined {
   return frameAt(inside);
 }
 
-/** The frame at a place as a stack names it, or undefined where it names none. */
+/** Reads the location of a frame, or returns undefined if the text is not a location. */
 export function frameAt(text: string): Frame | undefined {
   const place = colonPlace(text);
   if (place?.line === undefined || place.column === undefined) return undefined;
@@ -41,7 +41,7 @@ export function frameAt(text: string): Frame | undefined {
   return { place: { ...place, file }, foreign: FOREIGN.test(file) };
 }
 
-/** The first place of the project's own code in a stack, or undefined. */
+/** Returns the first location of a stack in the project's own code, or undefined. */
 export function projectPlace(lines: readonly string[]): Place | undefined {
   for (const line of lines) {
     const frame = stackFrame(line);
@@ -50,10 +50,10 @@ export function projectPlace(lines: readonly string[]): Place | undefined {
   return undefined;
 }
 
-/** What bundlers and Cypress put before the path of a file that a browser loaded. */
+/** Matches what bundlers and Cypress put before the path of a file that a browser loaded. */
 const SERVED = /^(?:webpack(?:-internal)?:\/\/[^/]{0,200}\/|https?:\/\/[^/]{1,200}\/__cypress\/tests\?p=)/;
 
-/** A file URL as a path, without a loader's query; likewise what a browser was served. */
+/** Converts a file URL, or the URL of a file served to a browser, to a path without a loader's query. */
 export function plainPath(text: string): string {
   const served = SERVED.exec(text);
   if (served !== null) return text.slice(served[0].length);
@@ -66,6 +66,6 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    return text; // A path with a bare percent sign is already plain.
+    return text; // A path with a literal percent sign is already plain.
   }
 }

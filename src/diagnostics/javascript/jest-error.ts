@@ -4,7 +4,7 @@ import type { Sides } from "./diff.ts";
 import { isFrame, projectPlace } from "./frames.ts";
 import { colonPlace, leadingPlace } from "../parsing/place.ts";
 
-/** What the lines below a `●` say, their indentation taken off. */
+/** The content below a `●` line, without its indentation. */
 export interface JestError {
   readonly message: string;
   readonly place: Place | undefined;
@@ -16,11 +16,11 @@ const EXPECTED = /^(?:Expected(?: [a-z]+)?|Snapshot): +(.*)$/;
 const RECEIVED = /^Received(?: [a-z]+)?: +(.*)$/;
 const DIFF_HEAD = /^- (?:Expected|Snapshot)\b/;
 const DIFF_HEAD_2 = /^\+ (?:Received|Expected)\b/;
-/** Babel counts columns from 0. */
+/** Matches Babel's errors, which count columns from 0. */
 const BABEL = /^(?:\w*Error: )?(\S.*?): (.*) \((\d{1,9}):(\d{1,9})\)$/;
 const TS_JEST = /^(.+:\d+:\d+) - (?:error|warning) /;
 
-/** Reads message, place and compared values of one error that Jest printed. */
+/** Reads the message, location and compared values of one error that Jest printed. */
 export function readJestError(lines: readonly string[]): JestError {
   const { said, below } = split(lines);
   const details = said.indexOf("Details:");
@@ -34,13 +34,13 @@ export function readJestError(lines: readonly string[]): JestError {
   };
 }
 
-/** The message ends where the code frame or the stack begins. */
+/** Splits an error into its message and the code frame or stack that follows. */
 function split(lines: readonly string[]): { said: readonly string[]; below: readonly string[] } {
   const end = lines.findIndex((line) => CODE.test(line) || isFrame(line));
   return end < 0 ? { said: lines, below: [] } : { said: lines.slice(0, end), below: lines.slice(end) };
 }
 
-/** Where a file that could not be parsed is wrong: `file:1` on a line of its own (Node), or `file: why (1:2)` (Babel). */
+/** Reads the location of a syntax error: `file:1` on a line of its own (Node), or `file: why (1:2)` (Babel). */
 function parsedPlace(message: readonly string[]): { place: Place; skip: number } | undefined {
   const first = message[0] ?? "";
   const alone = colonPlace(first);
@@ -54,7 +54,7 @@ function parsedPlace(message: readonly string[]): { place: Place; skip: number }
   return { place: { file, line: Number(line), column: Number(column) + 1 }, skip: 0 };
 }
 
-/** ts-jest puts the compiler's place first; so do transforms of esbuild and swc. */
+/** Reads the location at the start of a compiler's message, as ts-jest and the transforms of esbuild and swc print it. */
 function placeIn(message: readonly string[]): Place | undefined {
   for (const line of message.slice(0, 3)) {
     const compiler = line.length < 4_000 ? TS_JEST.exec(line)?.[1] : undefined;
@@ -65,7 +65,7 @@ function placeIn(message: readonly string[]): Place | undefined {
   return undefined;
 }
 
-/** Takes the compared values out of the message. */
+/** Separates the compared values from the message. */
 function takeSides(message: readonly string[]): { text: readonly string[]; sides: Sides | undefined } {
   const head = message.findIndex((line) => DIFF_HEAD.test(line));
   if (head >= 0 && DIFF_HEAD_2.test(message[head + 1] ?? "")) {
@@ -93,6 +93,6 @@ function withCause(message: readonly string[], below: readonly string[]): string
   const cause = trimBlank(split(below.slice(at + 1)).said)
     .map((line) => line.replace(/^ {4}/, ""))
     .join("\n");
-  // A thrown value that is no error is its own cause.
+  // For a thrown value that is not an error, the cause equals the text.
   return cause === "" || cause === text ? text : `${text}\nCause: ${cause}`;
 }

@@ -1,14 +1,14 @@
-import type { Place } from "../../model/diagnostic.ts";
 import { stripEscapes } from "../clean/escapes.ts";
-import type { JsonObject } from "../parsing/json.ts";
-import { asArray, asNumber, asObject, asObjects, asText, defined, parseJson } from "../parsing/json.ts";
-import type { Sink } from "../tool.ts";
 import { trimBlank } from "./diff.ts";
 import { readJestError } from "./jest-error.ts";
 import type { JestError } from "./jest-error.ts";
-import { quotedPattern } from "./rerun.ts";
+import { quotedPattern } from "./runner-output.ts";
+import { asArray, asNumber, asObject, asObjects, asText, defined, parseJson } from "../parsing/json.ts";
+import type { JsonObject } from "../parsing/json.ts";
+import type { Sink } from "../tool.ts";
+import type { Place } from "../../model/diagnostic.ts";
 
-/** Whether a document that begins like this is a report of Jest: it has keys that Vitest does not write. */
+/** Returns whether a document with this beginning is Jest's report, by keys that Vitest does not write. */
 export function isJestReport(start: string): boolean {
   return (
     isReport(start) && /"(?:numRuntimeErrorTestSuites|openHandles|wasInterrupted|testFilePath)"/.test(start)
@@ -23,7 +23,7 @@ function isReport(start: string): boolean {
   return start.includes('"numTotalTests"') || start.includes('"numFailedTestSuites"');
 }
 
-/** Reads the JSON report that Jest defined and Vitest writes too. False where the text is none. */
+/** Reads the JSON report format of Jest, which Vitest writes too. Returns false if the text is not such a report. */
 export function readJestReport(text: string, sink: Sink): boolean {
   const report = asObject(parseJson(text));
   if (report === undefined || asNumber(report["numTotalTests"]) === undefined) return false;
@@ -41,7 +41,7 @@ export function readJestReport(text: string, sink: Sink): boolean {
       failed,
       skipped: number("numPendingTests") + number("numTodoTests"),
       total: number("numTotalTests"),
-      // The reports of a run that did not succeed for another reason have no failed test at all.
+      // If a run failed for another reason, its report contains no failed test.
       failedSuites: loadFailures === 0 && failed === 0 && report["success"] === false ? 1 : loadFailures,
       durationMs:
         start === undefined || ends.length === 0
@@ -52,7 +52,7 @@ export function readJestReport(text: string, sink: Sink): boolean {
   return true;
 }
 
-/** Reports what failed in one file; 1 if the file itself did, without a failed test. */
+/** Reports the failures of one file, and returns 1 if the file itself failed without a failed test. */
 function readFile(file: JsonObject, sink: Sink): number {
   const path = asText(file["name"]) ?? asText(file["testFilePath"]);
   const tests = [...asObjects(file["assertionResults"]), ...asObjects(file["testResults"])];
@@ -98,7 +98,7 @@ function location(test: JsonObject): Omit<Place, "file"> {
 
 const SUITE_BULLET = /^ {2}● Test suite failed to run$/;
 
-/** The text of a suite's failure is what Jest prints, bullet and indentation included. */
+/** Reads a suite's failure, which contains what Jest prints, including bullet and indentation. */
 function readMessage(raw: string): JestError {
   const lines = stripEscapes(raw)
     .replace(/^Error: (?=expect|thrown: )/, "")

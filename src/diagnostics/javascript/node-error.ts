@@ -3,18 +3,18 @@ import { trimBlank } from "./diff.ts";
 import type { Sides } from "./diff.ts";
 import { isFrame, projectPlace } from "./frames.ts";
 
-/** An error as Node prints it: message, stack, then its own fields in braces. */
+/** An error as Node prints it: the message, the stack, then its own fields in braces. */
 export interface NodeError {
   readonly message: string;
   readonly place: Place | undefined;
   readonly sides: Sides | undefined;
-  /** The field `code`. */
+  /** The error's `code` field. */
   readonly code: string | undefined;
 }
 
 const FIELD = /^ +(\w+): (.*)$/;
 
-/** Reads the lines of an error; their common indentation is taken off. */
+/** Reads the lines of an error and removes their common indentation. */
 export function readNodeError(lines: readonly string[]): NodeError {
   const stack = lines.findIndex(isFrame);
   const said = trimBlank(stack < 0 ? lines : lines.slice(0, stack)).map((line) => line.trimEnd());
@@ -29,7 +29,7 @@ export function readNodeError(lines: readonly string[]): NodeError {
   };
 }
 
-/** The fields between the braces after the stack; a value may go on over deeper lines. */
+/** Reads the fields in braces after the stack; a value may continue on more deeply indented lines. */
 function readFields(lines: readonly string[]): ReadonlyMap<string, string> {
   const fields = new Map<string, string[]>();
   const from = lines.findIndex((line) => line.endsWith(" {")) + 1;
@@ -48,7 +48,7 @@ function readFields(lines: readonly string[]): ReadonlyMap<string, string> {
   return new Map([...fields].map(([name, value]) => [name, value.join("\n").trimEnd().replace(/,$/, "")]));
 }
 
-/** A thrown string is printed in quotes. */
+/** Removes the quotes around a thrown string. */
 function unquote(text: string): string {
   return /^'[^'\n]*'$/.test(text) ? text.slice(1, -1) : text;
 }

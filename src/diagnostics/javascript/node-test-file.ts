@@ -1,10 +1,10 @@
-/** What node:test says of a file whose process failed; the reason stands elsewhere, if anywhere. */
+/** The message of node:test for a file whose process failed; the reason is printed elsewhere, if at all. */
 export const NO_REASON = "test failed";
 
-/** A failure of a whole file has the file's name. */
+/** Matches the name of a failure that concerns a whole file. */
 export const TEST_FILE = /^\S(?:.*[\\/])?[^\\/]*\.[cm]?[jt]sx?$/;
 
-/** The failure of a file in words, from how its process ended. */
+/** Describes the failure of a test file by how its process ended. */
 export function fileFailure(exitCode: string | undefined, signal: string | undefined): string {
   if (signal !== undefined) return `${NO_REASON}: its process was killed by ${signal}`;
   return exitCode === undefined || exitCode === "1" ? NO_REASON : `${NO_REASON}: exit code ${exitCode}`;

@@ -13,7 +13,7 @@ const BARE_FILE = /^[^\s:*?"<>|]+\.[A-Za-z]{1,5}$/;
 const PLUGIN = /^(?:\[(?:plugin )?[\w@:/.-]+\]:? )+|^\(plugin [^()]{1,100}\) /;
 const FROM = / from "([^"]{1,1000})"/;
 
-/** What Rollup and Vite say of one error or warning, from its lines. Columns count from 0 there. */
+/** Reads one error or warning of Rollup or Vite, which count columns from 0. */
 export function readRollupError(lines: readonly string[], severity: "error" | "warning"): Found {
   const message: string[] = [];
   let place: Place | undefined;
@@ -47,7 +47,7 @@ export function readRollupError(lines: readonly string[], severity: "error" | "w
   return { severity, message: message.join("\n"), ...place, ...(url === undefined ? {} : { url }) };
 }
 
-/** Vite repeats the place with the whole path; the shorter one reads better. */
+/** Picks the location with the shorter path; Vite repeats it with the absolute one. */
 function betterPlace(known: Place | undefined, named: string): Place {
   if (known !== undefined) return known;
   const place = colonPlace(named);

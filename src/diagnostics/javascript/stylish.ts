@@ -2,7 +2,7 @@ import type { Severity } from "../../model/diagnostic.ts";
 import type { Sink } from "../tool.ts";
 import { trimBlank } from "./diff.ts";
 
-/** One row of the table that ESLint's default formatter made common: place, severity, message and rule. */
+/** One row of a table in the style of ESLint's default formatter: location, severity, message and rule. */
 export interface StylishRow {
   readonly line: number;
   readonly column: number;
@@ -13,7 +13,7 @@ export interface StylishRow {
 
 export interface StylishOptions {
   row(text: string): StylishRow | undefined;
-  /** The file that a header line names; the next row decides whether it was one. */
+  /** Returns the file that a header line names; the next row confirms that it is one. */
   header(text: string): string | undefined;
 }
 
@@ -23,20 +23,20 @@ interface Pending {
 }
 
 const RULE = /^[@a-z][\w@/().$-]*$/i;
-/** The rule after the last line of a message of several lines. */
+/** Matches the rule after the last line of a multi-line message. */
 const LATE_RULE = /^(.*\S) {2,}([@a-z][\w@.]*[-/][\w@/.-]*)$/i;
 const CLOSING =
   /^ *(?:\S{1,8} )?\d+ (?:problems? \(\d+ errors?, \d+ warnings?|fixable problems?\.$)|^Try to run: \$ textlint --fix/;
 const FIXABLE = /^ *\d+ (?:errors?|warnings?).* potentially fixable with the/;
 const FRAME = /^ *>? *\d+ \| ?|^ +\| |^\S.*:\d+:\d+$/;
-/** What ESLint itself complains of; all else is a rule's, and some rules explain themselves over several paragraphs. */
+/** Matches messages of ESLint itself. All others come from rules, some of which explain themselves in several paragraphs. */
 const NO_RULE =
   /^(?:Parsing error|Unused eslint-disable|File ignored|Unused inline config|No matching config)/;
 const OVER = /^(?:npm (?:error|ERR!)| ELIFECYCLE| ERR_PNPM|error Command failed|error: script )/;
-/** A message has no more lines than this. */
+/** Upper bound on the lines of a message. */
 const MAX_LINES = 80;
 
-/** Reads the tables of ESLint, Stylelint and their kin. */
+/** Reads the tables of ESLint, Stylelint and similar linters. */
 export class StylishReader {
   readonly #sink: Sink;
   readonly #options: StylishOptions;
@@ -63,9 +63,9 @@ export class StylishReader {
       this.#file = undefined;
       return true;
     }
-    if (this.#pending !== undefined && !OVER.test(text)) return this.#goOn(this.#pending, text);
+    if (this.#pending !== undefined && !OVER.test(text)) return this.#continue(this.#pending, text);
     if (text.trim() === "") return this.#file !== undefined;
-    // What is indented and no row leaves the table open: the rows below it are of the same file.
+    // An indented line that is no row keeps the table open; the following rows belong to the same file.
     const header = this.#options.header(text);
     const names = header ?? this.#options.header(text.trim());
     if (this.#file !== undefined && names === undefined && /^\s/.test(text)) return false;
@@ -97,8 +97,8 @@ export class StylishReader {
     return true;
   }
 
-  /** A message of several lines ends with its rule; one without a rule ends where the next thing begins. */
-  #goOn(pending: Pending, text: string): boolean {
+  /** Continues a multi-line message. It ends with its rule, or where something else starts if it has no rule. */
+  #continue(pending: Pending, text: string): boolean {
     const late = LATE_RULE.exec(text);
     if (late !== null && pending.lines.length < MAX_LINES) {
       const [, rest = "", rule = ""] = late;
@@ -106,7 +106,7 @@ export class StylishReader {
       this.#found(pending.row, wholeMessage([pending.row.rest, ...pending.lines, rest]), rule);
       return true;
     }
-    // Where no rule is to come, only a code frame goes on after a blank line: what else stands there is another tool's.
+    // If no rule can follow, only a code frame may continue after a blank line; other text belongs to another tool.
     const blank = pending.lines.at(-1)?.trim() === "" && text.trim() !== "";
     const over = blank && NO_RULE.test(pending.row.rest) && !FRAME.test(text);
     if (over || pending.lines.length >= MAX_LINES) {
@@ -123,7 +123,7 @@ export class StylishReader {
       severity,
       message,
       ...(file === undefined ? {} : { file }),
-      // Line 0 is what ESLint prints where there is none.
+      // ESLint prints line 0 if a message has no location.
       ...(line > 0 ? { line, column } : {}),
       ...(code === undefined ? {} : { code }),
     });
@@ -147,7 +147,7 @@ function splitRule(rest: string): { message: string; rule: string } | undefined 
   return { message: trimmed.slice(0, gap).trimEnd(), rule };
 }
 
-/** The message without the code that some rules print below it. */
+/** Returns the message without the code that some rules print below it. */
 function wholeMessage(lines: readonly string[]): string {
   return trimBlank(lines.filter((line) => !FRAME.test(line)).map((line) => line.trimEnd())).join("\n");
 }

@@ -1,6 +1,6 @@
-/** A line of a tree of tests that did not fail. */
+/** A passed or skipped test in a tree of tests. */
 export interface TreeTest {
-  /** Its suites and its title, outermost first. */
+  /** Titles of the suites and of the test, outermost first. */
   readonly titles: readonly string[];
   readonly result: "passed" | "skipped";
 }
@@ -9,11 +9,11 @@ const TEST = /^( *)(?:([✓✔√])|([-○✎]|\d{1,9}\)|[✕✖×✗])) (\S.*?)
 const HEADING = /^( *)(\S.*)$/;
 const MAX_DEPTH = 40;
 
-/** Reads the trees that Mocha and Jest print: suites as headings, tests below them with a mark, all by indentation. */
+/** Reads the indented trees that Mocha and Jest print: suites as headings, and tests below them with a symbol. */
 export class TestTree {
   #open: { readonly indent: number; readonly title: string }[] = [];
 
-  /** The test of a line that passed or was skipped; a heading opens a suite. */
+  /** Returns the passed or skipped test of a line; a heading opens a suite. */
   read(text: string): TreeTest | undefined {
     if (text.length > 2_000 || text.trim() === "") return undefined;
     const [, blanks = "", passed, other, title = ""] = TEST.exec(text) ?? [];
@@ -22,7 +22,7 @@ export class TestTree {
       return undefined;
     }
     this.#closeFrom(blanks.length);
-    // A number or a cross stands before a test that failed: it is reported with its reason elsewhere.
+    // A number or a cross marks a failed test, which is reported with its reason elsewhere.
     if (passed === undefined && !/^[-○✎]$/.test(other ?? "")) return undefined;
     const titles = [...this.#open.map((suite) => suite.title), title];
     return { titles, result: passed === undefined ? "skipped" : "passed" };

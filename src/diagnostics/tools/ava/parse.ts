@@ -1,9 +1,9 @@
-import type { Place } from "../../../model/diagnostic.ts";
 import { diffSides, trimBlank } from "../../javascript/diff.ts";
 import { isFrame, plainPath, projectPlace } from "../../javascript/frames.ts";
-import { quotedPattern } from "../../javascript/rerun.ts";
+import { quotedPattern } from "../../javascript/runner-output.ts";
 import { colonPlace } from "../../parsing/place.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
+import type { Place } from "../../../model/diagnostic.ts";
 
 const OUTCOME = /^ {2}(✔|✘|✖) (?:\[(fail|expected fail|unexpected pass)\]:? )?(\S.*?)(?: \(\d[\d.]*m?s\))?$/;
 const SKIPPED = /^ {2}- \[(?:skip|todo)\] /;

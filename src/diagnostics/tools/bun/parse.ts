@@ -1,5 +1,5 @@
 import { isFrame, stackFrame } from "../../javascript/frames.ts";
-import { shellComplaint } from "../../javascript/shell.ts";
+import { unknownCommand } from "../../javascript/package-scripts.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
 import { BunTestRun } from "./test-run.ts";
 
@@ -142,7 +142,7 @@ class BunReader implements LineParser {
   }
 
   #script(text: string): boolean {
-    const complaint = shellComplaint(text);
+    const complaint = unknownCommand(text);
     if (complaint !== undefined) this.#sink.diagnostic(complaint);
     const mine = SCRIPT.test(text);
     if (mine) this.#sink.diagnostic({ severity: "error", message: text.slice("error: ".length) });

@@ -1,9 +1,8 @@
-import { durationMs } from "../../javascript/counts.ts";
 import { trimBlank } from "../../javascript/diff.ts";
 import { isFrame, projectPlace } from "../../javascript/frames.ts";
 import { readJestError } from "../../javascript/jest-error.ts";
 import type { JestError } from "../../javascript/jest-error.ts";
-import { quotedPattern } from "../../javascript/rerun.ts";
+import { durationMs, quotedPattern } from "../../javascript/runner-output.ts";
 import { defined } from "../../parsing/json.ts";
 import type { Sink } from "../../tool.ts";
 

@@ -1,7 +1,6 @@
-import { durationMs } from "../../javascript/counts.ts";
 import { diffSides, trimBlank } from "../../javascript/diff.ts";
 import { isFrame, projectPlace } from "../../javascript/frames.ts";
-import { quotedPattern } from "../../javascript/rerun.ts";
+import { durationMs, quotedPattern } from "../../javascript/runner-output.ts";
 import { defined } from "../../parsing/json.ts";
 import { colonPlace } from "../../parsing/place.ts";
 import type { Sink } from "../../tool.ts";

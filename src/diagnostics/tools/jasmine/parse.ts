@@ -1,6 +1,5 @@
-import { durationMs } from "../../javascript/counts.ts";
 import { projectPlace } from "../../javascript/frames.ts";
-import { quotedPattern } from "../../javascript/rerun.ts";
+import { durationMs, quotedPattern } from "../../javascript/runner-output.ts";
 import { defined } from "../../parsing/json.ts";
 import type { Line, LineParser, Sink, TestCounts } from "../../tool.ts";
 

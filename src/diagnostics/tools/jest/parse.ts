@@ -1,7 +1,5 @@
-import { annotationTitle } from "../../javascript/annotations.ts";
-import { countsByWord, durationMs } from "../../javascript/counts.ts";
 import { readJestError } from "../../javascript/jest-error.ts";
-import { quotedPattern } from "../../javascript/rerun.ts";
+import { annotationTitle, countsByWord, durationMs, quotedPattern } from "../../javascript/runner-output.ts";
 import { TestTree } from "../../javascript/tree.ts";
 import { defined } from "../../parsing/json.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";

@@ -1,7 +1,6 @@
-import { durationMs } from "../../javascript/counts.ts";
 import { isFrame } from "../../javascript/frames.ts";
 import { readNodeError } from "../../javascript/node-error.ts";
-import { quotedPattern } from "../../javascript/rerun.ts";
+import { durationMs, quotedPattern } from "../../javascript/runner-output.ts";
 import { TestTree } from "../../javascript/tree.ts";
 import type { TreeTest } from "../../javascript/tree.ts";
 import { defined } from "../../parsing/json.ts";

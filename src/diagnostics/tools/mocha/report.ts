@@ -1,7 +1,7 @@
-import type { JsonObject } from "../../parsing/json.ts";
-import { asNumber, asObject, asObjects, asText, defined, parseJson } from "../../parsing/json.ts";
 import { readNodeError } from "../../javascript/node-error.ts";
-import { quotedPattern } from "../../javascript/rerun.ts";
+import { quotedPattern } from "../../javascript/runner-output.ts";
+import { asNumber, asObject, asObjects, asText, defined, parseJson } from "../../parsing/json.ts";
+import type { JsonObject } from "../../parsing/json.ts";
 import type { Sink } from "../../tool.ts";
 
 export function isMochaReport(start: string): boolean {

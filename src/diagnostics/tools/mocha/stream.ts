@@ -1,7 +1,7 @@
 import { readNodeError } from "../../javascript/node-error.ts";
-import { quotedPattern } from "../../javascript/rerun.ts";
-import type { JsonObject } from "../../parsing/json.ts";
+import { quotedPattern } from "../../javascript/runner-output.ts";
 import { asNumber, asObject, asText, defined, parseJson } from "../../parsing/json.ts";
+import type { JsonObject } from "../../parsing/json.ts";
 import type { Sink } from "../../tool.ts";
 
 const EVENT = /^\["(?:start|pass|fail|end)",\{/;

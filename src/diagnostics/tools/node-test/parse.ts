@@ -1,11 +1,11 @@
+import { plainPath } from "../../javascript/frames.ts";
 import { readNodeError } from "../../javascript/node-error.ts";
 import { NO_REASON, TEST_FILE } from "../../javascript/node-test-file.ts";
-import { quotedPattern } from "../../javascript/rerun.ts";
+import { quotedPattern } from "../../javascript/runner-output.ts";
 import { defined } from "../../parsing/json.ts";
-import type { Place } from "../../../model/diagnostic.ts";
-import { plainPath } from "../../javascript/frames.ts";
 import { colonPlace } from "../../parsing/place.ts";
 import type { Found, Line, LineParser, Sink } from "../../tool.ts";
+import type { Place } from "../../../model/diagnostic.ts";
 
 const TREE = /^( *)([▶✔✖﹣⚠]) (\S.*)$/;
 const ENDING = /^(.*?)(?: \((\d+(?:\.\d+)?)ms\))?(?: # (?:SKIP|TODO).*)?$/;

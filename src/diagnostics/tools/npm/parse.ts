@@ -1,4 +1,4 @@
-import { shellComplaint } from "../../javascript/shell.ts";
+import { unknownCommand } from "../../javascript/package-scripts.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
 import { readErrorBlock } from "./block.ts";
 
@@ -49,7 +49,7 @@ class NpmReader implements LineParser {
       this.end();
       const script = SCRIPT.test(text) || (this.#script && text.startsWith("> "));
       this.#script = script && !this.#script;
-      const complaint = script ? undefined : shellComplaint(text);
+      const complaint = script ? undefined : unknownCommand(text);
       if (complaint !== undefined) this.#sink.diagnostic(complaint);
       return script || complaint !== undefined;
     }

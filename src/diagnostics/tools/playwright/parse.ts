@@ -1,7 +1,6 @@
-import { annotationTitle } from "../../javascript/annotations.ts";
-import { durationMs } from "../../javascript/counts.ts";
-import { readJestError } from "../../javascript/jest-error.ts";
 import { isFrame } from "../../javascript/frames.ts";
+import { readJestError } from "../../javascript/jest-error.ts";
+import { annotationTitle, durationMs } from "../../javascript/runner-output.ts";
 import { defined } from "../../parsing/json.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
 import { readTitle } from "./title.ts";

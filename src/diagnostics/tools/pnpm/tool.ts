@@ -1,4 +1,4 @@
-import { managerCommands } from "../../javascript/scripts.ts";
+import { managerCommands } from "../../javascript/package-scripts.ts";
 import { defineBuildTool } from "../../tool.ts";
 import { pnpmParser } from "./parse.ts";
 

@@ -1,12 +1,10 @@
-import type { TestFailure } from "../../../model/test-summary.ts";
-import { annotationTitle } from "../../javascript/annotations.ts";
-import { countsByWord, durationMs } from "../../javascript/counts.ts";
-import { quotedPattern } from "../../javascript/rerun.ts";
+import { annotationTitle, countsByWord, durationMs, quotedPattern } from "../../javascript/runner-output.ts";
 import { defined } from "../../parsing/json.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
 import { readErrorBlock } from "./block.ts";
 import { readHeader } from "./header.ts";
 import type { Header } from "./header.ts";
+import type { TestFailure } from "../../../model/test-summary.ts";
 
 const RUN = /^ ?(?:RUN|DEV) {1,2}v\d/;
 const FAIL = /^ FAIL {2,3}(?=\S)/;

@@ -1,5 +1,5 @@
 import { isFrame } from "../../javascript/frames.ts";
-import { shellComplaint } from "../../javascript/shell.ts";
+import { unknownCommand } from "../../javascript/package-scripts.ts";
 import type { Sink } from "../../tool.ts";
 
 const HEADER = /^yarn (?:([a-z]+) )?v\d+\.\d+\.\d+/;
@@ -40,7 +40,7 @@ export class ClassicReader {
       this.#errors = [];
       return true;
     }
-    const complaint = shellComplaint(text);
+    const complaint = unknownCommand(text);
     if (complaint !== undefined) this.#sink.diagnostic(complaint);
     return complaint !== undefined || this.#tagged(text) || this.#goesOn(text) || STEP.test(text);
   }

@@ -1,8 +1,8 @@
-import type { FolderFacts, PackageFacts, ToolCommand } from "../tool.ts";
+import type { FolderFacts, Found, PackageFacts, ToolCommand } from "../tool.ts";
 
 type Manager = PackageFacts["packageManager"];
 
-/** The named commands of a package manager: install, build, test. */
+/** Creates the named commands of a package manager: install, build, test. */
 export function managerCommands(manager: Manager): readonly ToolCommand[] {
   const mine = (folder: FolderFacts): boolean => folder.packageJson?.packageManager === manager;
   const script = (name: string, description: string, argv: readonly string[]): ToolCommand => ({
@@ -34,4 +34,16 @@ export function managerCommands(manager: Manager): readonly ToolCommand[] {
       argv: () => [manager, "run"],
     },
   ];
+}
+
+const NOT_FOUND = /^(?:\S*\/)?(?:ba|da|z|k)?sh: (?:(?:line )?\d+: )?(\S.{0,500}): (?:command )?not found$/;
+const NOT_RECOGNIZED = /^'(.{1,500})' is not recognized as an internal or external command,?$/;
+
+/** Reads a shell's message about an unknown command in a script. */
+export function unknownCommand(text: string): Found | undefined {
+  const name =
+    text.length < 1_000 ? (NOT_FOUND.exec(text)?.[1] ?? NOT_RECOGNIZED.exec(text)?.[1]) : undefined;
+  return name === undefined
+    ? undefined
+    : { tool: "shell", severity: "error", message: `${name}: command not found` };
 }

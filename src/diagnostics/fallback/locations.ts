@@ -2,34 +2,34 @@ import type { Place } from "../../model/diagnostic.ts";
 import { colonPlace, leadingPlace, parenPlace } from "../parsing/place.ts";
 import { finding, type PlacedFinding, severityOf } from "./finding.ts";
 import { isInput, looksLikePath } from "./paths.ts";
-import { readSpelled } from "./spelled.ts";
+import { readWorded } from "./worded-locations.ts";
 
 /**
- * What some tools put first: the severity (`error: a.c:1:2: …`, `** Error: a.vhd(3): …`, `%Warning-WIDTH: a.v:3:5: …`), or the name of the
- * program that complains (`luac: a.lua:3: …`).
+ * Matches what some tools print before the location: the severity (`error: a.c:1:2: …`, `** Error: a.vhd(3): …`, `%Warning-WIDTH: a.v:3:5: …`) or
+ * the program's name (`luac: a.lua:3: …`).
  */
 const FIRST =
   /^(?:(?:\*\* |%|\[)?(error|warning|warn|fatal|info|notice|(?<=\[)(?:critical|high|medium|low|style)(?=\]))(?:-([A-Z][A-Z0-9_]{1,30}))?\]?(?::| in)? +|([a-z][\w.+-]{1,30}): )(?=\S{1,300}[:(]\d)/i;
 
-/** cpplint ends with the category and how sure it is. */
-const RATED = / {2}\[[a-z_]{2,30}\/[\w+-]{2,40}\] \[[1-5]\]$/;
-/** Flawfinder begins with the risk, from 0 to 5, and the category. */
-const FLAW = /^\[([0-5])\] \(([a-z]{2,20})\) /;
-/** What these say of a line is why they stopped. */
+/** Matches the category and confidence at the end of cpplint's lines. */
+const CPPLINT = / {2}\[[a-z_]{2,30}\/[\w+-]{2,40}\] \[[1-5]\]$/;
+/** Matches the risk from 0 to 5 and the category at the start of Flawfinder's messages. */
+const FLAWFINDER = /^\[([0-5])\] \(([a-z]{2,20})\) /;
+/** Interpreters that report a line only for the error that stopped them. */
 const INTERPRETER = /^(?:lua|luac|luajit|m4|sed|guile|octave|bc)[\d.-]{0,8}$/;
 
-/** Reads `file:12:5: error: message`, `file(12,5): error X1: message` and the other ways in which tools write a place, of any tool. */
+/** Reads `file:12:5: error: message`, `file(12,5): error X1: message` and the other common notations of a location, from any tool. */
 export function readPlaced(text: string): PlacedFinding | undefined {
   const line = text.trim();
   if (line.length > 4_000 || !mayHavePlace(line)) return undefined;
-  return placeFirst(line, false) ?? severityFirst(line) ?? readSpelled(line) ?? listStyle(line);
+  return placeFirst(line, false) ?? severityFirst(line) ?? readWorded(line) ?? listStyle(line);
 }
 
-/** Most lines of a log are not read any further. */
+/** Quickly rules out lines without a location, which are most lines of a log. */
 function mayHavePlace(line: string): boolean {
   return (
     (line.includes(":") || line.includes("(") || / line \d/.test(line)) &&
-    // What is said of a file as a whole has no number.
+    // A message about the file as a whole has no number.
     /\d|: (?:ERROR|WARNING|CRITICAL|[Ee]rror|[Ww]arning): |^(?:error|warn|info) [\w@/-]{2,80}: /.test(line)
   );
 }
@@ -54,7 +54,7 @@ function severityFirst(line: string): PlacedFinding | undefined {
 const LISTED =
   /^(error|warning|info) ([•-]) (.{1,1000}) \2 (\S{1,300}:\d{1,7}:\d{1,7}) \2 ([a-z][a-z0-9_]{2,80})$/;
 
-/** `warning • message • lib/main.dart:3:8 • unused_import`, as the Dart analyser has it. */
+/** Reads the Dart analyzer's notation: `warning • message • lib/main.dart:3:8 • unused_import`. */
 function listStyle(line: string): PlacedFinding | undefined {
   const [, word = "", , message = "", at = "", code = ""] = LISTED.exec(line) ?? [];
   const place = colonPlace(at);
@@ -64,25 +64,26 @@ function listStyle(line: string): PlacedFinding | undefined {
 
 function colonStyle(line: string, trusted: boolean): PlacedFinding | undefined {
   const placed = leadingPlace(line);
-  // cpplint says of line 0 what is wrong with the file as a whole.
-  if (placed === undefined || (placed.place.line === 0 && !RATED.test(placed.rest))) return undefined;
+  // cpplint uses line 0 for problems of the file as a whole.
+  if (placed === undefined || (placed.place.line === 0 && !CPPLINT.test(placed.rest))) return undefined;
   const { rest } = placed;
   const place = placed.place.line === 0 ? { file: placed.place.file } : placed.place;
-  // Without a name that tells, a severity has to.
+  // If the file name alone is not convincing, the line must state a severity or a code.
   const isUncertain = isInput(place.file) || isRooted(place);
   if (!isUncertain && !looksLikePath(place.file)) return undefined;
-  // `grep -n` and its kin write no blank after the place.
+  // `grep -n` and similar tools print no blank after the location.
   const separator = line.slice(0, line.length - rest.length);
-  // `file:1:2 - error: message`, and spell checkers' `file:1:2 - message`
+  // Covers `file:1:2 - error: message` and the `file:1:2 - message` of spell checkers.
   const isDashed = rest.startsWith("- ") && separator.endsWith(" ");
-  // More blanks are the indentation of a line that was searched for, but for these.
+  // Several blanks are usually the indentation of a search result; these tools are the exceptions.
   const isIndented =
-    /: {2,}$/.test(separator) && (trusted || RATED.test(rest) || FLAW.test(rest) || rest.startsWith("^ "));
+    /: {2,}$/.test(separator) &&
+    (trusted || CPPLINT.test(rest) || FLAWFINDER.test(rest) || rest.startsWith("^ "));
   const isColon = separator.endsWith(": ") || isIndented || (rest === "" && separator.endsWith(":"));
-  // `file:1:2 message`: a word or a quoted one, not the arrow or the bar of a list.
+  // Covers `file:1:2 message`, where a word or a quote must follow, not the arrow or bar of a list.
   const isBare = place.column !== undefined && separator.endsWith(" ") && /^["'`A-Za-z]/.test(rest);
   if (!isDashed && !isColon && !isBare) return undefined;
-  const flaw = isIndented ? FLAW.exec(rest) : null;
+  const flaw = isIndented ? FLAWFINDER.exec(rest) : null;
   if (flaw !== null) {
     const severity = Number(flaw[1]) > 3 ? "error" : "warning";
     return finding(rest.slice(flaw[0].length), place, { severity, code: flaw[2] });
@@ -91,12 +92,12 @@ function colonStyle(line: string, trusted: boolean): PlacedFinding | undefined {
   return isUncertain && read?.sure !== true && read?.found.code === undefined ? undefined : read;
 }
 
-/** `file:12.3-14: message`, `file:12:5-9: message`, `file:12.3-14.7: message`, as parser generators and some compilers have it. */
+/** Matches the notations of parser generators and some compilers: `file:12.3-14: message`, `file:12:5-9: message`, `file:12.3-14.7: message`. */
 const RANGE =
   /^([^\s:][^:]{0,299}):(\d{1,7})(?:\.(\d{1,5})|:(\d{1,5})(?=-))(?:-(?:(\d{1,7})[.:])?(\d{1,5}))?(?:: |:$| (?=\S))(.*)$/;
 
 function rangeStyle(line: string): PlacedFinding | undefined {
-  // A drive's letter has a colon of its own.
+  // A drive letter is followed by a colon of its own.
   const drive = /^[A-Za-z]:[\\/]/.test(line) ? 2 : 0;
   const match = RANGE.exec(line.slice(drive));
   if (match === null) return undefined;
@@ -112,7 +113,7 @@ function rangeStyle(line: string): PlacedFinding | undefined {
   return finding(rest.trim(), place);
 }
 
-/** `file(12,5): error X1: message`; where the colon is further on, the severity has to be said. */
+/** Reads `file(12,5): error X1: message`. If no colon follows directly, the line must state the severity. */
 function parenStyle(line: string): PlacedFinding | undefined {
   for (let close = line.indexOf(")"), tries = 0; close > 0 && tries < 4; tries++) {
     const place = parenPlace(line.slice(0, close + 1));
@@ -128,7 +129,7 @@ function parenStyle(line: string): PlacedFinding | undefined {
   return undefined;
 }
 
-/** `/usr/include/c++/12/vector:12:3`, `bin/run:3:1`: headers and scripts have no extension. */
+/** Returns whether the file is a path without an extension, such as a header or script: `/usr/include/c++/12/vector:12:3`, `bin/run:3:1`. */
 function isRooted({ file, column }: Place): boolean {
   return column !== undefined && /^\/?[\w@%+.-]+(?:\/[\w@%+.-]+)+$/.test(file) && !looksLikePath(file);
 }

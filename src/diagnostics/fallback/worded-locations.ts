@@ -3,69 +3,71 @@ import { readAssert } from "../traces/cpp-assertion.ts";
 import { finding, type PlacedFinding, severityOf } from "./finding.ts";
 import { looksLikePath } from "./paths.ts";
 
-/** `"file", line 12: Error: …`, `"file", line 12 (col. 3): remark #880-D: …`, `"file",12 Warning[Pe177]: …`: compilers of embedded systems. */
+/**
+ * Matches compilers for embedded systems: `"file", line 12: Error: …`, `"file", line 12 (col. 3): remark #880-D: …`, `"file",12 Warning[Pe177]: …`.
+ */
 const QUOTED =
   /^"([^"]{1,300})", ?(?:line )?(\d{1,7})(?:[.:](\d{1,5})| \*?\(col\. ?(\d{1,5})\)\*?)?(?:: *| +)(?=\S)(.*)$/;
-/** `"file", ERROR!   at line 5: [E0002] message`: an assembler of embedded systems. */
-const SHOUTED = /^"([^"]{1,300})", (ERROR|WARNING|REMARK)! +at line (\d{1,7}): (.+)$/;
-/** What some of these put between place and severity: `cc0188: {D} warning: …`, `Severity-Low[RED-unused]: …`. */
+/** Matches an assembler for embedded systems: `"file", ERROR!   at line 5: [E0002] message`. */
+const ASSEMBLER = /^"([^"]{1,300})", (ERROR|WARNING|REMARK)! +at line (\d{1,7}): (.+)$/;
+/** Matches what some of these print between location and severity: `cc0188: {D} warning: …`, `Severity-Low[RED-unused]: …`. */
 const BETWEEN = /^(?:(cc\d{4}): (?:\{D\} )?|Severity-(Low|Medium|High)\[([\w.+-]{1,60})\]: ?)/;
-/** `profile.cpp, line 89: error #120: message` */
+/** Matches `profile.cpp, line 89: error #120: message`. */
 const UNQUOTED = /^([^\s",]{1,300}), line (\d{1,7})(?: \(col\. ?(\d{1,5})\))?: (.+)$/;
-/** `shop/cart.py:18 in public function `total`:`, with what is wrong on the line below. */
-const INSIDE = /^(\S{1,300}\.pyi?):(\d{1,7}) (?:at module level|in (?:public|private) .{1,300}):$/;
-/** `file[418, 38]: message` */
+/** Matches pydocstyle's `shop/cart.py:18 in public function `total`:`, whose message is on the next line. */
+const PYDOCSTYLE = /^(\S{1,300}\.pyi?):(\d{1,7}) (?:at module level|in (?:public|private) .{1,300}):$/;
+/** Matches `file[418, 38]: message`. */
 const BRACKETED = /^([^\s[\]]{1,300})\[(\d{1,7}), ?(\d{1,5})\]: (.+)$/;
-/** `./run.sh: line 12: foo: command not found`, `run.sh: 12: Syntax error: …` */
+/** Matches shells: `./run.sh: line 12: foo: command not found`, `run.sh: 12: Syntax error: …`. */
 const SHELL = /^(\S{1,300}): (?:line )?(\d{1,7}): (.+)$/;
-/** `file.js: line 9, col 1, message`, `file.x: Line 9, column 1: message` */
+/** Matches `file.js: line 9, col 1, message` and `file.x: Line 9, column 1: message`. */
 const LINE_FIRST = /^(\S{1,300}): [Ll]ine (\d{1,7}),? (?:[Cc]ol(?:umn)?|char(?:acter)?) (\d{1,7})[,:] (.+)$/;
-/** `message in file.less on line 2, column 1:`, `message at line 3 of file.xml`, `message on line 3 of file.scss` */
+/** Matches `message in file.less on line 2, column 1:`, `message at line 3 of file.xml` and `message on line 3 of file.scss`. */
 const LINE_LAST =
   /^(.{1,1000}?) (?:in (\S{1,300}) (?:on|at) line (\d{1,7})(?:,? col(?:umn)? (\d{1,5}))?|(?:on|at) line (\d{1,7})(?:,? col(?:umn)? (\d{1,5}))? (?:of|in) (\S{1,300}?))[.:]?$/;
-/** `Error: message at manifests/init.pp:5:12`, `Error: message (file: manifests/init.pp, line: 5, column: 12)` */
+/** Matches `Error: message at manifests/init.pp:5:12` and `Error: message (file: manifests/init.pp, line: 5, column: 12)`. */
 const PLACE_LAST =
   /^(Error|Warning|ERROR|WARNING|error|warning|fatal|Fatal): (.{1,1000}?)(?: (?:at|in) (\S{1,300}):(\d{1,7})(?::(\d{1,5}))?| \(file: (\S{1,300}), line: (\d{1,7})(?:, column: (\d{1,5}))?\)(?: on node \S+)?)\.?$/;
-/** `Warning: src/a.f90, line 5: message`, `Extension(F2018): src/a.f90, line 5: message` */
+/** Matches `Warning: src/a.f90, line 5: message` and `Extension(F2018): src/a.f90, line 5: message`. */
 const WORD_FIRST =
   /^(ERROR|WARNING|error|warning|[A-Z][A-Za-z-]{2,20}(?: [A-Za-z]{3,20}){0,2}(?:\(\w{2,12}\))?): ([^\s,]{1,300}), line (\d{1,7})(?:, col(?:umn)? (\d{1,5}))?: (.+)$/;
-/** `init.pp:3:80chars:WARNING:message`, `shop.bb:26:error:oelint.task.nomkdir:message`: fields with nothing between. */
+/** Matches fields without blanks between them: `init.pp:3:80chars:WARNING:message`, `shop.bb:26:error:oelint.task.nomkdir:message`. */
 const FIELDS =
   /^((?:[A-Za-z]:[\\/])?[^:]{1,300}):(\d{1,7}):(?:([\w-]{2,60}):(ERROR|WARNING)|(error|warning|info):([\w-]{2,40}(?:\.[\w-]{1,40}){1,4})):(\S.*)$/;
-/** `lib/cart.py:docstring of shop.Cart:26: WARNING: message`, `index.rst:None: WARNING: message`, as Sphinx has it. */
-const DOCUMENTED =
+/** Matches Sphinx: `lib/cart.py:docstring of shop.Cart:26: WARNING: message`, `index.rst:None: WARNING: message`. */
+const SPHINX =
   /^((?:[A-Za-z]:[\\/])?[^:]{1,300}):(?:docstring of ([^:\s]{1,300}):(\d{1,7})?|None): (WARNING|ERROR|CRITICAL|SEVERE): (.+)$/;
-/** `(guide/start: line   12) broken    https://… - reason`: a page of Sphinx, checked for dead links. */
+/** Matches Sphinx's check for dead links: `(guide/start: line   12) broken    https://… - reason`. */
 const DEAD_LINK = /^\( *([\w./-]{1,200}): line +(\d{1,7})\) broken +(\S{1,1000})(?: - (.*))?$/;
-/** `FC001: message: ./recipes/default.rb:8` */
+/** Matches `FC001: message: ./recipes/default.rb:8`. */
 const CODE_AND_PLACE = /^([A-Z]{1,4}\d{3,5}): (.{1,500}): (\S{1,300}):(\d{1,7})$/;
-/** `manifests/init.pp - ERROR: message on line 7` */
+/** Matches `manifests/init.pp - ERROR: message on line 7`. */
 const DASHED = /^(\S{1,300}) - (ERROR|WARNING): (.{1,1000}) on line (\d{1,7})(?: col(?:umn)? (\d{1,5}))?\b/;
-/** `docs/index.rst: WARNING: message`: the file as a whole. */
+/** Matches a message about a whole file: `docs/index.rst: WARNING: message`. */
 const WHOLE_FILE = /^(\S{1,300}?):{1,2} (ERROR|WARNING|CRITICAL|Error|Warning|error|warning): (.+)$/;
-/** `possible bashism in run.sh line 12 (what it is):`, `error: run.sh: what is open, opened in line 12`, as checkbashisms has it. */
+/** Matches checkbashisms: `possible bashism in run.sh line 12 (what it is):`, `error: run.sh: what is open, opened in line 12`. */
 const BASHISM =
   /^(?:(possible bashism) in (\S{1,300}) line (\d{1,7}) \((.{1,300})\):|error: (\S{1,300}): (.{1,300}), opened in line (\d{1,7}))$/;
-/** `line 12 column 5 - Warning: message`: HTML Tidy names no file. */
+/** Matches HTML Tidy, which prints no file: `line 12 column 5 - Warning: message`. */
 const TIDY = /^line (\d{1,7}) column (\d{1,5}) - (Warning|Error|Info): (.+)$/;
-/** `error no-circular: src/a.ts → src/b.ts`, `warn no-orphans: src/c.ts`, as dependency-cruiser has it; a cycle goes on below. */
-const CRUISED = /^(error|warn|info) ([\w@/-]{2,80}): (\S{1,300}?)(?: (→)(?: (\S.*))?)?$/;
+/** Matches dependency-cruiser: `error no-circular: src/a.ts → src/b.ts`, `warn no-orphans: src/c.ts`. A cycle continues on the next lines. */
+const DEPENDENCY_CRUISER = /^(error|warn|info) ([\w@/-]{2,80}): (\S{1,300}?)(?: (→)(?: (\S.*))?)?$/;
 
-/** Reads a place that is spelled in words, or whose file is quoted. */
-export function readSpelled(line: string): PlacedFinding | undefined {
+/** Reads a location that is written out in words or whose file name is quoted. */
+export function readWorded(line: string): PlacedFinding | undefined {
   if (line.startsWith('"')) return quoted(line);
   return (
     asserted(line) ??
-    cruised(line) ??
+    dependencyCruiser(line) ??
     bracketed(line) ??
     unquoted(line) ??
-    inside(line) ??
+    pydocstyle(line) ??
     inWords(line) ??
     bashism(line) ??
-    unnamed(line) ??
+    tidy(line) ??
     dashed(line) ??
     labelled(line) ??
-    documented(line) ??
+    sphinx(line) ??
     codeAndPlace(line) ??
     placeLast(line) ??
     lineLast(line) ??
@@ -76,7 +78,7 @@ export function readSpelled(line: string): PlacedFinding | undefined {
 function quoted(line: string): PlacedFinding | undefined {
   const [, name, number, column, spelled, rest] = QUOTED.exec(line) ?? [];
   const place = placeOf(name?.trim(), number, column ?? spelled);
-  if (place === undefined) return shouted(line);
+  if (place === undefined) return assembler(line);
   const [between = "", code, rank, rule] = BETWEEN.exec(rest ?? "") ?? [];
   return finding((rest ?? "").slice(between.length), place, {
     ...(rank === undefined ? {} : { severity: severityOf(rank) }),
@@ -84,25 +86,25 @@ function quoted(line: string): PlacedFinding | undefined {
   });
 }
 
-function shouted(line: string): PlacedFinding | undefined {
-  const [, name, word, number, rest = ""] = line.includes("! ") ? (SHOUTED.exec(line) ?? []) : [];
+function assembler(line: string): PlacedFinding | undefined {
+  const [, name, word, number, rest = ""] = line.includes("! ") ? (ASSEMBLER.exec(line) ?? []) : [];
   const place = placeOf(name, number, undefined);
   if (place === undefined) return undefined;
   const [, code, message = rest] = /^\[(\w{2,10})\] (.+)$/.exec(rest) ?? [];
   return finding(message, place, { severity: severityOf(word), code });
 }
 
-/** The program aborts there: nothing is surer. */
+/** Reads a failed C assertion. It is certain, because the program aborts there. */
 function asserted(line: string): PlacedFinding | undefined {
   const { file, line: number, message } = readAssert(line) ?? {};
   if (file === undefined || number === undefined || message === undefined) return undefined;
   return { found: { severity: "error", file, line: number, message }, sure: true };
 }
 
-function cruised(line: string): PlacedFinding | undefined {
-  const [, word, code = "", file = "", arrow, to] = CRUISED.exec(line) ?? [];
+function dependencyCruiser(line: string): PlacedFinding | undefined {
+  const [, word, code = "", file = "", arrow, to] = DEPENDENCY_CRUISER.exec(line) ?? [];
   const severity = severityOf(word);
-  // Without an arrow only a name as rules have it tells this from a sentence.
+  // Without an arrow, only a hyphenated rule name distinguishes this from a sentence.
   if (severity === undefined || !looksLikePath(file) || (arrow === undefined && !code.includes("-")))
     return undefined;
   const message = arrow === undefined ? code : to === undefined ? "" : `→ ${to}`;
@@ -116,8 +118,8 @@ function unquoted(line: string): PlacedFinding | undefined {
   return read?.sure === true ? read : undefined;
 }
 
-function inside(line: string): PlacedFinding | undefined {
-  const [, name, number] = line.endsWith(":") ? (INSIDE.exec(line) ?? []) : [];
+function pydocstyle(line: string): PlacedFinding | undefined {
+  const [, name, number] = line.endsWith(":") ? (PYDOCSTYLE.exec(line) ?? []) : [];
   const place = placeOf(name, number, undefined);
   return place === undefined
     ? undefined
@@ -152,7 +154,7 @@ function bashism(line: string): PlacedFinding | undefined {
     : { found: { severity: "warning", ...place, message: `${kind}: ${what}` }, sure: true };
 }
 
-function unnamed(line: string): PlacedFinding | undefined {
+function tidy(line: string): PlacedFinding | undefined {
   const [, at, column, word, message] = line.startsWith("line ") ? (TIDY.exec(line) ?? []) : [];
   const severity = severityOf(word);
   if (severity === undefined) return undefined;
@@ -182,20 +184,20 @@ function labelled(line: string): PlacedFinding | undefined {
   return finding(text, field, { severity: severityOf(level ?? level2), code: code ?? code2 });
 }
 
-function documented(line: string): PlacedFinding | undefined {
+function sphinx(line: string): PlacedFinding | undefined {
   const [, page, at, url, reason] = line.startsWith("(") ? (DEAD_LINK.exec(line) ?? []) : [];
   if (page !== undefined) {
     const message = `broken link ${url ?? ""}${reason === undefined ? "" : `: ${reason}`}`;
     return { found: { severity: "error", file: page, line: Number(at), message }, sure: true };
   }
   if (!line.includes(":docstring of ") && !line.includes(":None: ")) return undefined;
-  const [, file, , number, word = "", message = ""] = DOCUMENTED.exec(line) ?? [];
+  const [, file, , number, word = "", message = ""] = SPHINX.exec(line) ?? [];
   if (file === undefined || !looksLikePath(file)) return undefined;
-  // The number counts from the docstring's first line, not from the file's.
+  // The number is relative to the docstring's first line, so it is not a line of the file.
   const severity = word === "WARNING" ? "warning" : "error";
-  const inside =
+  const pydocstyle =
     number === undefined ? message : `${message} (${line.slice(file.length + 1, line.indexOf(`: ${word}`))})`;
-  return { found: { severity, file, message: inside }, sure: true };
+  return { found: { severity, file, message: pydocstyle }, sure: true };
 }
 
 function codeAndPlace(line: string): PlacedFinding | undefined {
@@ -208,7 +210,7 @@ function placeLast(line: string): PlacedFinding | undefined {
   const [, word, message = "", file, at, column, file2, at2, column2] = PLACE_LAST.exec(line) ?? [];
   const place = placeOf(file ?? file2, at ?? at2, column ?? column2);
   const severity = severityOf(word);
-  // A stack may follow, and then the frames tell more.
+  // A stack trace may follow, whose frames are more precise.
   return place === undefined || severity === undefined
     ? undefined
     : { found: { severity, ...place, message }, sure: false };
@@ -220,7 +222,7 @@ function lineLast(line: string): PlacedFinding | undefined {
   const place = placeOf(file ?? file2, number ?? number2, column ?? column2);
   if (place === undefined) return undefined;
   const read = finding(message, place);
-  // Without a word for it, such a sentence may be of anything.
+  // Without a stated severity, such a sentence may be about anything.
   return read?.sure === true ? read : undefined;
 }
 
