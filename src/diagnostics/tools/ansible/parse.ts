@@ -14,7 +14,7 @@ const ORIGIN = /^Origin: (.{1,1000}?):(\d{1,9}):(\d{1,9})$/;
 const RECAP = /^(?:PLAY RECAP|PLAY \[.*\]) \*+$/;
 const NOISE = /^(?:ok|changed|skipping|included|rescued): \[/;
 
-/** Reads ansible-playbook: failed tasks, errors of the playbook itself, warnings. */
+/** Reads ansible-playbook's failed tasks, errors in the playbook itself, and warnings. */
 export class AnsibleParser implements LineParser {
   readonly #drafts;
   #task = "";

@@ -35,10 +35,10 @@ export function avaParser(sink: Sink): LineParser {
 class AvaReader implements LineParser {
   readonly #sink: Sink;
   #open = false;
-  /** The failed tests, with a word of why behind some of them. */
+  /** Names of the failed tests; some are followed by a short reason. */
   #failed: string[] = [];
   #passed = 0;
-  /** Outcomes in a list that may be AVA's. */
+  /** Results in a list that may turn out to be AVA's. */
   #held: { passed: number; readonly failed: string[] } = { passed: 0, failed: [] };
   readonly #counts = new Map<string, number>();
   #details = false;
@@ -84,7 +84,7 @@ class AvaReader implements LineParser {
   #outcome(text: string): boolean {
     const [, mark, word, title = ""] = OUTCOME.exec(text) ?? [];
     if (mark === undefined || this.#details) return SKIPPED.test(text) && this.#open;
-    // Others make lists with these marks; AVA's have the file before the test, or a word in brackets.
+    // Other tools print lists with the same symbols. In AVA's, the file precedes the test or a word in brackets follows it.
     const isAva = this.#open || word !== undefined || title.includes(" › ");
     if (!isAva) return this.#hold(mark, title);
     this.#close();
@@ -98,7 +98,7 @@ class AvaReader implements LineParser {
     return true;
   }
 
-  /** A list that AVA's rule may end: then it is a run of one file, whose name is left away. */
+  /** Holds an entry of a list that AVA's separator may end; it then belongs to a run of one file, in which AVA omits the file name. */
   #hold(mark: string, title: string): false {
     if (mark === "✔") this.#held.passed++;
     else if (this.#held.failed.length < MAX_HELD) this.#held.failed.push(title);
@@ -123,7 +123,7 @@ class AvaReader implements LineParser {
 
   #count(text: string): boolean {
     const [, number, words = ""] = this.#open || this.#ruled ? (COUNT.exec(text) ?? []) : [];
-    // A run of one file has no names of files in it: the rule before the counts is what tells it.
+    // A run of a single file prints no file names, so the separator line before the counts identifies AVA.
     this.#ruled = !this.#open && (RULE.test(text) || (this.#ruled && text.trim() === ""));
     if (this.#ruled && this.#held.failed.length > 0) {
       this.#begin();
@@ -156,7 +156,7 @@ class AvaReader implements LineParser {
       return true;
     }
     if (this.#block !== undefined) this.#block.lines.push(text.replace(/^ {2}/, ""));
-    // Nothing of AVA's comes below its counts.
+    // AVA prints nothing below its counts.
     const over = this.#counts.size > 0 || !text.startsWith(" ");
     if (this.#block === undefined && text.trim() !== "" && over) {
       this.end();
@@ -200,7 +200,7 @@ function placeOf(lines: readonly string[]): Place | undefined {
   return projectPlace(lines) ?? (at === undefined ? undefined : colonPlace(at));
 }
 
-/** The error stands twice, alone and before its stack. */
+/** Removes the repetition of an error, which AVA prints on its own and again before its stack. */
 function squeeze(lines: readonly string[]): readonly string[] {
   const once = lines.filter((line, index) => line === "" || lines.indexOf(line) === index);
   return trimBlank(once.filter((line, index) => line !== "" || once[index - 1] !== ""));

@@ -1,10 +1,11 @@
-import type { Line, LineParser, Sink } from "../../tool.ts";
-import { Complaints } from "./complaint.ts";
+import { leadingPlace } from "../../parsing/place.ts";
+import type { Found, Line, LineParser, Sink } from "../../tool.ts";
+import type { Severity } from "../../../model/diagnostic.ts";
 
 const SAID = /^(?:\(\d\d:\d\d:\d\d\) )?(ERROR|WARNING): (.+)$/;
 const TARGET =
   /^(\/\/\S*|@\S+) +(?:\(cached\) )?(PASSED|FAILED TO BUILD|FAILED|TIMEOUT|FLAKY|NO STATUS|SKIPPED|BUILD FAILED)(?:, .*)?(?: in (?:\d+ out of \d+ in )?([\d.]{1,12})s)?/;
-/** Said as soon as a test ends, and all that is said where the summary is off. */
+/** Matches the line printed as soon as a test ends, which is the only one if the summary is turned off. */
 const ANNOUNCED =
   /^(?:\(\d\d:\d\d:\d\d\) )?(FAIL|TIMEOUT|FLAKY): (\/\/\S*|@\S+) \((?:see (.{1,2000})|Summary)\)$/;
 const EXECUTED = /^Executed \d{1,7} out of (\d{1,7}) tests?: (.+)\.$/;
@@ -14,15 +15,15 @@ const OUTPUT = /^={20} Test output for (\/\/\S*|@\S+):$/;
 const OUTPUT_END = /^={80}$/;
 const NOISE =
   /^(?:\(\d\d:\d\d:\d\d\) )?(?:INFO: |DEBUG: |Loading: ?|Analyzing: ?|Computing main repo mapping|FAILED: Build did NOT|Target \/\/\S+ (?:failed to build|up-to-date)|\[[\d, ]+ \/ [\d, ]+\] |Use --verbose_failures|Use --sandbox_debug|There were tests whose specified size)/;
-/** Of a failed test's output the end is kept. */
+/** Upper bound on the last lines that are kept of a failed test's output. */
 const MAX_OUTPUT = 20;
 
-/** Reads what bazel itself says; the compilers' words are read by their own readers. */
+/** Reads bazel's own messages; the output of compilers is left to their own parsers. */
 export class BazelParser implements LineParser {
   readonly #sink: Sink;
   readonly #complaints: Complaints;
   #active = false;
-  /** Tests that failed, as they ended, until the summary tells of them. */
+  /** Failed tests, kept as they end until the summary reports them. */
   readonly #announced = new Map<string, string>();
   readonly #outputs = new Map<string, string[]>();
   #output: string[] | undefined;
@@ -48,7 +49,7 @@ export class BazelParser implements LineParser {
       return true;
     }
     if (!NOISE.test(text)) return false;
-    // The debugging hint stands between a command that failed and what it printed.
+    // The debugging hint is printed between a failed command and its output.
     if (!text.startsWith("Use --sandbox_debug")) this.#complaints.close();
     this.#active ||=
       /^(?:INFO: (?:Analyzed|Found|Elapsed|Invocation)|Loading:|Computing main repo|Analyzing:)/.test(text);
@@ -89,7 +90,7 @@ export class BazelParser implements LineParser {
     return executed !== null;
   }
 
-  /** Lines of a test's output, which another reader may know. */
+  /** Reads a line of a test's output, which another parser may accept. */
   #outputLine(text: string): boolean {
     if (OUTPUT_END.test(text)) {
       this.#output = undefined;
@@ -107,7 +108,7 @@ export class BazelParser implements LineParser {
   }
 }
 
-/** Another reader may take the line that closes a test's output: then the next line of bazel's does. */
+/** Recognizes bazel's own lines. Another parser may have accepted the line that closes a test's output, in which case bazel's next line ends it. */
 function isOwn(text: string): boolean {
   return [NOISE, ANNOUNCED, TARGET, EXECUTED, OUTPUT].some((pattern) => pattern.test(text));
 }
@@ -131,4 +132,91 @@ function countsOf(match: RegExpExecArray): {
     else found.skipped += Number(n);
   }
   return { ...found, total: Number(match[1]) };
+}
+
+/** Matches lines that only repeat that something above failed. */
+const REPEATS =
+  /^(?:Build did NOT complete successfully|Build failed\. Not running target|command succeeded, but|Not all tests were executed|Test execution .*|package contains errors: .*|error loading package '.*': Package '.*' contains errors|Couldn't start the build\..*|Analysis of target .* failed; build aborted(?:: .*)?)$/;
+/** Matches a frame of a Starlark trace. The source follows each frame, and the error itself comes last. */
+const FRAME = /^\tFile "([^"]{1,1000})", line (\d{1,9}), column (\d{1,9}), in /;
+const LAST = /^Error(?: in [\w.]{1,200})?: /;
+const TRACE = /^(.*?):? ?Traceback \(most recent call last\):$/;
+/** Matches commands whose output no compiler's parser reads. */
+const PRINTS = /^Executing genrule .* failed: \(/;
+const BAZEL_FILE = /(?:BUILD|WORKSPACE)(?:\.bazel)?$|\.(?:bzl|bazel)$/;
+const MAX_PRINTED = 20;
+/** Upper bound on messages remembered to detect repeats, which are printed close to each other. */
+const MAX_SAID = 200;
+
+/** Reads bazel's errors and warnings with the lines that continue them. */
+class Complaints {
+  readonly #sink: Sink;
+  #open: { found: Omit<Found, "message">; readonly lines: string[] } | undefined;
+  #goesOn: "trace" | "list" | "printed" | "none" = "none";
+  #count = 0;
+  readonly #said = new Set<string>();
+
+  constructor(sink: Sink) {
+    this.#sink = sink;
+  }
+
+  /** Starts a diagnostic at an `ERROR:` or `WARNING:` line. */
+  start(severity: Severity, text: string): void {
+    this.close();
+    if (REPEATS.test(text) && (this.#count > 0 || text.startsWith("Build did NOT"))) return;
+    const placed = leadingPlace(text);
+    const file = placed?.place.file ?? "";
+    const known = placed !== undefined && !file.includes(" ") && BAZEL_FILE.test(file);
+    const said = known ? placed.rest : text;
+    this.#goesOn = goesOn(said);
+    const lines = [TRACE.exec(said)?.[1] ?? said].filter((line) => line !== "");
+    this.#open = { found: known ? { severity, ...placed.place } : { severity }, lines };
+    if (this.#goesOn === "none") this.close();
+  }
+
+  /** Returns whether the line continues the open diagnostic. */
+  more(text: string): boolean {
+    const open = this.#open;
+    if (open === undefined) return false;
+    if (this.#goesOn === "list" && text.startsWith(" - ")) {
+      open.lines.push(text);
+      return true;
+    }
+    // Another parser may read what a command prints.
+    if (this.#goesOn === "printed") {
+      if (text.trim() !== "" && open.lines.length <= MAX_PRINTED) open.lines.push(text);
+      return false;
+    }
+    if (this.#goesOn !== "trace") return false;
+    const last = LAST.test(text);
+    if (!last && !/^(?:\t|\s{2,}\S)/.test(text)) return false;
+    const [, file, line, column] = FRAME.exec(text) ?? [];
+    // Rules of external repositories are rarely the cause, so they are used only if there is no other location.
+    if (file !== undefined && (open.found.file === undefined || !file.includes("/external/")))
+      open.found = { ...open.found, file, line: Number(line), column: Number(column) };
+    if (last || (!text.startsWith("\t") && !TRACE.test(text.trim()))) open.lines.push(text.trim());
+    if (last) this.close();
+    return true;
+  }
+
+  close(): void {
+    const open = this.#open;
+    this.#open = undefined;
+    this.#goesOn = "none";
+    if (open === undefined) return;
+    const message = open.lines.join("\n");
+    const last = open.lines.at(-1) ?? "";
+    // bazel reports one failure several times: for a repository and for fetching it, for a skipped target and for its package.
+    const repeated = [...this.#said].some((said) => said === last || said.endsWith(`: ${last}`));
+    if (this.#said.size < MAX_SAID) this.#said.add(last);
+    if (repeated) return;
+    if (open.found.severity === "error") this.#count++;
+    this.#sink.diagnostic({ ...open.found, message });
+  }
+}
+
+function goesOn(text: string): "trace" | "list" | "printed" | "none" {
+  if (TRACE.test(text) || text.endsWith(":")) return "trace";
+  if (PRINTS.test(text)) return "printed";
+  return text.includes("in any of the following directories") ? "list" : "none";
 }

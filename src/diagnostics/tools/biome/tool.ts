@@ -1,6 +1,5 @@
 import { defineBuildTool } from "../../tool.ts";
-import { biomeParser } from "./parse.ts";
-import { isBiomeReport, readBiomeReport } from "./report.ts";
+import { biomeParser, isBiomeReport, readBiomeReport } from "./parse.ts";
 
 export const biome = defineBuildTool({
   id: "biome",

@@ -1,7 +1,11 @@
-import { isFrame, stackFrame } from "../../javascript/frames.ts";
+import { trimBlank } from "../../javascript/diff.ts";
+import { isFrame, projectPlace, stackFrame } from "../../javascript/frames.ts";
+import { readJestError } from "../../javascript/jest-error.ts";
+import type { JestError } from "../../javascript/jest-error.ts";
 import { unknownCommand } from "../../javascript/package-scripts.ts";
+import { durationMs, quotedPattern } from "../../javascript/runner-output.ts";
+import { defined } from "../../parsing/json.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
-import { BunTestRun } from "./test-run.ts";
 
 const TEST = /^bun test v\d/;
 const INSTALL = /^bun (?:install|add|update|remove|i) v\d/;
@@ -19,7 +23,7 @@ interface Pending {
   readonly stack: string[];
 }
 
-/** Reads `bun test`, `bun install`, `bun build` and what Bun says of a script that throws. */
+/** Reads the output of `bun test`, `bun install` and `bun build`, and of scripts that throw. */
 export function bunParser(sink: Sink): LineParser {
   return new BunReader(sink);
 }
@@ -73,7 +77,7 @@ class BunReader implements LineParser {
     return true;
   }
 
-  /** The code of the place comes first, then a caret, then what is wrong, then where. */
+  /** Reads an error of a script: first the code, then a caret, the message and the location. */
   #frame(text: string): boolean {
     const [, word = "", said = ""] = this.#pointed ? (HEAD.exec(text) ?? []) : [];
     this.#pointed = CARET.test(text) && this.#code;
@@ -112,7 +116,7 @@ class BunReader implements LineParser {
     this.#sink.diagnostic({ severity: pending.severity, message: pending.message.join("\n"), ...place });
   }
 
-  /** The errors that follow each other are one failure and its consequence. */
+  /** Reads installation errors. Consecutive errors are one failure and its consequences. */
   #install(text: string): boolean {
     const errors = this.#installing;
     if (errors === undefined) return false;
@@ -148,4 +152,145 @@ class BunReader implements LineParser {
     if (mine) this.#sink.diagnostic({ severity: "error", message: text.slice("error: ".length) });
     return mine || complaint !== undefined;
   }
+}
+
+const OUTCOME = /^(?:\((pass|fail|skip|todo)\)|([✓✗»✎])) (\S.*?)(?: \[(\d[\d.]*)m?s\])?$/;
+const FILE = /^(\S.*\.[cm]?[jt]sx?):$/;
+const COUNT = /^ *(\d+) (pass|fail|skip|todo|errors?|filtered out)$/;
+const RAN = /^Ran \d+ tests? across \d+ files?\.? *(?:\[(.*)\])?$/;
+const TIMED_OUT = /^ {2}\^ (this test timed out after .*)$/;
+const BETWEEN = "# Unhandled error between tests";
+const DASHES = /^-{5,}$/;
+const TEST_CODE = /^ *\d+ \| |^ *\^$/;
+const TEST_ERROR = /^(?:error|\w*Error)(?: \[\w+\])?: /;
+
+/** Reads one run of `bun test`, from its first line to its last. */
+class BunTestRun {
+  readonly #sink: Sink;
+  readonly #counts = new Map<string, number>();
+  #file: string | undefined;
+  #lines: string[] = [];
+  #failed: { readonly name: string; readonly lines: readonly string[] } | undefined;
+  #between = 0;
+  #suites = 0;
+  open = true;
+
+  constructor(sink: Sink) {
+    this.#sink = sink;
+  }
+
+  take(text: string): void {
+    const timedOut = TIMED_OUT.exec(text)?.[1];
+    if (timedOut !== undefined && this.#failed !== undefined)
+      this.#failed = { ...this.#failed, lines: [`error: ${timedOut}`] };
+    this.#report();
+    if (timedOut !== undefined || this.#outcome(text) || this.#gap(text) || this.#count(text)) return;
+    const file = FILE.exec(text)?.[1];
+    if (file === undefined) this.#lines.push(text);
+    else {
+      this.#file = file;
+      this.#lines = [];
+    }
+    const ran = RAN.exec(text);
+    if (ran !== null) this.end(durationMs(ran[1] ?? ""));
+  }
+
+  end(duration?: number): void {
+    if (!this.open) return;
+    this.#report();
+    this.open = false;
+    const counts = this.#counts;
+    if (counts.size === 0) return;
+    const errors = (counts.get("errors") ?? 0) + (counts.get("error") ?? 0);
+    const skipped = (counts.get("skip") ?? 0) + (counts.get("todo") ?? 0);
+    this.#sink.summary(
+      defined({
+        passed: counts.get("pass") ?? 0,
+        failed: counts.get("fail") ?? 0,
+        skipped,
+        failedSuites: this.#suites,
+        unhandledErrors: Math.max(0, errors - this.#suites),
+        durationMs: duration,
+      }),
+    );
+  }
+
+  /** Reads a test's result. The error of a failed test is printed before its name, that of a timeout after it. */
+  #outcome(text: string): boolean {
+    const [, word, mark, name = ""] = OUTCOME.exec(text) ?? [];
+    if (word === undefined && mark === undefined) return false;
+    if (word === "fail" || mark === "✗") this.#failed = { name, lines: this.#lines };
+    else {
+      const result = word === "pass" || mark === "✓" ? "passed" : "skipped";
+      this.#sink.outcome({ name, result, ...(this.#file === undefined ? {} : { file: this.#file }) });
+    }
+    this.#lines = [];
+    return true;
+  }
+
+  #report(): void {
+    const failed = this.#failed;
+    this.#failed = undefined;
+    if (failed === undefined) return;
+    const { message, place, sides } = readBunError(failed.lines);
+    const file = this.#file;
+    this.#sink.failure({
+      name: failed.name,
+      kind: "test",
+      message,
+      ...(file === undefined ? {} : { file }),
+      ...place,
+      ...sides,
+      rerun: `${file === undefined ? "" : `${file} `}-t ${quotedPattern(failed.name.replaceAll(" > ", " "))}`,
+    });
+  }
+
+  /** Reads an error outside any test, which stands between two lines of dashes; usually a file did not load. */
+  #gap(text: string): boolean {
+    if (text === BETWEEN) this.#between = 1;
+    else if (this.#between > 0 && DASHES.test(text)) {
+      if (this.#between === 2) this.#closeGap();
+      this.#between = this.#between === 1 ? 2 : 0;
+    } else return false;
+    this.#lines = [];
+    return true;
+  }
+
+  #closeGap(): void {
+    const { message, place } = readBunError(this.#lines);
+    const file = this.#file;
+    this.#suites++;
+    this.#sink.failure({
+      name: file ?? "Unhandled error between tests",
+      kind: "suite",
+      message,
+      ...(file === undefined ? {} : { file, rerun: file }),
+      ...place,
+    });
+  }
+
+  #count(text: string): boolean {
+    const [, number, word] = COUNT.exec(text) ?? [];
+    if (word === undefined) return false;
+    this.#counts.set(word, Number(number));
+    return true;
+  }
+}
+
+const COMPARED = /^[-+] (?:Expected|Received) {2}[-+] \d+$/;
+
+/** Reads a test's error: first the code, then the message, then the stack. Bun prints Jest's heading below the diff. */
+function readBunError(lines: readonly string[]): JestError {
+  const code = lines.findLastIndex((line) => TEST_CODE.test(line));
+  const first = lines.findIndex((line) => TEST_ERROR.test(line));
+  const from = Math.max(first, first < 0 ? code + 1 : first);
+  const said = lines.slice(from).filter((line) => !TEST_CODE.test(line));
+  const stack = said.findIndex((line) => isFrame(line));
+  const message = trimBlank(stack < 0 ? said : said.slice(0, stack));
+  const headings = message.filter((line) => COMPARED.test(line));
+  const rest = message.filter((line) => !COMPARED.test(line));
+  const ordered =
+    headings.length === 2 ? [rest[0] ?? "", "", ...headings, "", ...trimBlank(rest.slice(1))] : message;
+  const read = readJestError(ordered.map((line) => line.replace(/^error: /, "")));
+  return { ...read, place: read.place ?? projectPlace(lines) };
 }

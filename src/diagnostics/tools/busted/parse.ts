@@ -4,17 +4,17 @@ import type { Line, LineParser, Sink } from "../../tool.ts";
 
 const COUNTS =
   /^(\d{1,9}) success(?:es)? \/ (\d{1,9}) failures? \/ (\d{1,9}) errors? \/ (\d{1,9}) pending : ([\d.]{1,20}) seconds$/;
-/** The reporters for plain terminals have an arrow of two characters. */
+/** Matches the head of a failure; reporters for plain terminals print the arrow as two characters. */
 const HEAD = /^(Failure|Error|Pending) (?:->|→) (\S.{0,1000}?) @ (\d{1,9})$/;
-/** A file that could not be loaded, or an error around the tests. */
+/** Matches a file that could not be loaded, or an error outside the tests. */
 const BROKEN = /^Error (?:->|→) (\S.{0,1000}?):(\d{1,9}): (.+)$/;
 const PLACED = /^(\S.{0,1000}?\.lua):(\d{1,9}): (.*)$/;
-/** How the lines of a message go on: values, tables, frames. */
+/** Matches lines that continue a message: values, tables, frames. */
 const GOES_ON = /^(?:[ \t*}]|\(\w{1,20}(?:[:)])|[A-Z][a-z]+(?: [a-z]+){0,3}:$|stack traceback:$)/;
 const RECEIVED = "Passed in:";
 const EXPECTED = "Expected:";
 
-/** Reads busted's terminal reporters. The counts come first, what failed stands below them. */
+/** Reads busted's terminal reporters, which print the counts first and the failures below them. */
 export class BustedParser implements LineParser {
   readonly #sink: Sink;
   #counts: { passed: number; failed: number; skipped: number; durationMs: number } | undefined;

@@ -10,12 +10,12 @@ const SEVERITIES: Record<string, Severity> = {
   note: "info",
   help: "info",
 };
-/** Closing counts, which are no diagnostics. */
+/** Matches closing counts, which are not diagnostics. */
 const CLOSING =
   /^(?:aborting due to|\d+ warnings? emitted|Some errors have detailed|For more information about)/;
 const LINT_LEVEL = /^`#!?\[(?:warn|deny|forbid)\(/;
 
-/** Reads the JSON lines of `cargo build --message-format=json` and of `rustc --error-format=json`. */
+/** Reads the JSON lines of `cargo build --message-format=json` and `rustc --error-format=json`. */
 export function cargoJsonParser(sink: Sink): LineParser {
   return {
     take({ text }) {
@@ -30,7 +30,7 @@ export function cargoJsonParser(sink: Sink): LineParser {
       return true;
     },
     end() {
-      // Each line stands alone: nothing is pending.
+      // Nothing is ever pending, because each line is complete.
     },
   };
 }
@@ -71,7 +71,7 @@ function finding(message: JsonObject): Found | undefined {
   });
 }
 
-/** Notes and help without a place of their own; where help is a replacement, what to write. */
+/** Returns the notes and help texts without a location; for a suggested replacement, the text to write. */
 function helpOf(child: JsonObject): string[] {
   const level = asText(child["level"]) ?? "note";
   const text = asText(child["message"]) ?? "";

@@ -9,11 +9,11 @@ const SUMMARY = /^ {0,12}Summary \[ *([\d.]{1,12})s\] +(?:\d{1,9}\/)?(\d{1,9}) t
 const COUNT = /(\d{1,9}) (passed|failed|skipped|timed out|exec failed|flaky)/g;
 const OTHER =
   /^ {0,12}(?:Starting \d|Nextest run ID|Cancell?ing |Canceled|──|-{8,}|info: |error: test run failed|warning: \d+\/\d+ tests? )|^ ?Nextest run ID/;
-/** The heads of a test's streams, old and new. */
+/** Matches the headings of a test's output streams in old and new versions. */
 const STREAM =
   /^(?: {2,4}(?:stdout|stderr|output) ─+|── ?(?:TRY \d+ )?(?:STDOUT|STDERR|OUTPUT|stdout|stderr|output):? .*|── (?:stdout|stderr|output) ─+|-{3} (?:TRY \d+ )?(?:STDOUT|STDERR|OUTPUT): .* -{3}|─{3} (?:STDOUT|STDERR|OUTPUT): .*)$/;
 const BAD = /^(?:FAIL|TIMEOUT|ABORT|SIG|EXECFAIL|LEAK-FAIL|TMT|SETUP FAIL)/;
-/** A test's output is kept up to here; what it fails with stands at the end, so the newest lines stay. */
+/** Upper bound on kept lines of a test's output. The newest are kept, because the failure is at the end. */
 const MAX_LINES = 2_000;
 
 interface Failed {

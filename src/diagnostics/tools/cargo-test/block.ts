@@ -9,10 +9,10 @@ const FOREIGN = /^\/rustc\/|[/\\]\.cargo[/\\]registry[/\\]|[/\\]rustlib[/\\]/;
 const NOT_PANICKED = /^note: test did not panic as expected(?: at (.+):(\d{1,7}):(\d{1,7}))?$/;
 const RUSTC_ERROR = /^error(?:\[E\d{4}\])?: /;
 
-/** What the output of one failed Rust test says: the panic's words and place, the sides of the assertion. */
+/** Reads the output of one failed Rust test: the panic's message and location and the assertion's two sides. */
 export function readFailure(lines: readonly string[]): Details {
   const panics = readPanics(lines);
-  // The last panic with a place is the test's own; helper threads panic before it.
+  // The last panic with a location is the test's own; helper threads panic before it.
   const panic = panics.at(-1);
   if (panic === undefined) return withoutPanic(lines);
   const place = isForeign(panic) ? (projectFrame(lines) ?? panic) : panic;
@@ -70,7 +70,7 @@ function expectedPanic(lines: readonly string[]): string {
     .join("\n");
 }
 
-/** A test that returned an error, did not panic where it should, or a doc test that would not compile. */
+/** Reads a test that returned an error or did not panic as expected, or a doc test that did not compile. */
 function withoutPanic(lines: readonly string[]): Details {
   const missing = lines.map((line) => NOT_PANICKED.exec(line)).find((match) => match !== null);
   if (missing?.[1] !== undefined)

@@ -1,7 +1,7 @@
+import { asNumber, asObject, asText, parseJson } from "../../parsing/json.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
-import { beginPanic } from "../cargo/panic.ts";
 import { readFailure } from "./block.ts";
-import { readTestEvent } from "./events.ts";
+import { beginPanic } from "../cargo/panic.ts";
 
 const RUNNING =
   /^ {0,8}(?:Running (?:unittests )?(.+) \(.+\)|Doc-tests (\S+)|Running (?:unittests )?(\S+\.rs|target\S*))$/;
@@ -20,7 +20,7 @@ const DOC_TEST = /^(.+) - .*\(line (\d{1,7})\)(?: - .*)?$/;
 
 type State = "outside" | "tests" | "blocks" | "successes" | "targets";
 
-/** Reads libtest's output, as cargo test prints it, over all its test programs. */
+/** Reads libtest's output as cargo test prints it, for all test programs of a run. */
 export function cargoTestParser(sink: Sink): LineParser {
   const reader = new LibtestReader(sink);
   return { take: ({ text }: Line) => reader.take(text), end: () => reader.end() };
@@ -31,12 +31,12 @@ class LibtestReader {
   #state: State = "outside";
   #target = "";
   #block: { readonly name: string; readonly lines: string[] } | undefined;
-  /** The test whose output is not captured and stands between its name and its outcome. */
+  /** The test whose output is not captured and is printed between its name and its result. */
   #open: { readonly name: string; readonly lines: string[] } | undefined;
   readonly #failed = new Set<string>();
   readonly #told = new Set<string>();
   #crash: string[] | undefined;
-  /** The outcomes of a program so far, for one that never comes to its result line. */
+  /** Results of a program so far, used if it never prints its result line. */
   #seen = { passed: 0, failed: 0, skipped: 0 };
   #announced = 0;
 
@@ -81,7 +81,7 @@ class LibtestReader {
     this.#seen = { passed: 0, failed: 0, skipped: 0 };
     const ended = passed + failed + skipped;
     if (ended > 0) this.#sink.summary({ passed, failed, skipped, isPartial: true });
-    // All green so far is no pass: the program was killed, or its output is cut.
+    // A run without failures so far is not a pass if the program was killed or its output is cut off.
     if (ended < this.#announced && failed === 0)
       this.#sink.failure({
         kind: "suite",
@@ -103,7 +103,7 @@ class LibtestReader {
     return false;
   }
 
-  /** Logs that begin in the middle of a run. */
+  /** Reads logs that start in the middle of a run. */
   #stray(text: string): boolean {
     if (text !== "failures:" && !OUTCOME.test(text) && !BLOCK.test(text)) return false;
     this.#state = "tests";
@@ -116,7 +116,7 @@ class LibtestReader {
       this.#state = text === "failures:" ? "blocks" : "successes";
       return true;
     }
-    // What tests that passed have printed, with `--show-output`.
+    // The output of passed tests, printed with `--show-output`.
     if (this.#state === "successes") return true;
     const block = BLOCK.exec(text);
     if (block !== null) {
@@ -133,7 +133,7 @@ class LibtestReader {
     return this.#testLine(text);
   }
 
-  /** The list of failed names after the blocks. */
+  /** Reads a name in the list of failed tests below the blocks. */
   #name(text: string): boolean {
     if (text.trim() === "") return true;
     if (/^ {4}\S/.test(text)) {
@@ -169,7 +169,7 @@ class LibtestReader {
     return this.#output(text);
   }
 
-  /** Output that was not captured: it belongs to the open test, or to whoever panics. */
+  /** Reads output that was not captured. It belongs to the open test, or to the test that panics next. */
   #output(text: string): boolean {
     if (/^(?:ok|FAILED)$/.test(text) && this.#open !== undefined) {
       if (text === "FAILED") this.#tell(this.#open.name, this.#open.lines);
@@ -222,7 +222,7 @@ class LibtestReader {
     return true;
   }
 
-  /** A program that ended without its result line has crashed: nothing it ran counts as passed. */
+  /** Starts the next test program. One that ended without its result line has crashed, so its tests do not count as passed. */
   #rerun(text: string): boolean {
     if (this.#state === "outside" || this.#state === "targets") this.#state = "targets";
     else {
@@ -252,7 +252,7 @@ class LibtestReader {
     this.#sink.failure({ kind: "suite", name: this.#target || "test program", message: cause });
   }
 
-  /** Failures that were named and never explained. */
+  /** Ends a program and reports failures that were named but never explained. */
   #finish(): void {
     this.#closeBlock();
     if (this.#open !== undefined && this.#failed.has(this.#open.name))
@@ -264,12 +264,12 @@ class LibtestReader {
   }
 }
 
-/** The outcome lines of should-panic and doc tests add words to the name. */
+/** Removes the words that result lines of should-panic and doc tests append to the name. */
 function testName(text: string): string {
   return text.replace(/ - (?:should panic|compile|compile fail)$/, "");
 }
 
-/** `tests/checkout.rs` is run again with `--test checkout`. */
+/** Returns the option that runs a test program again: `--test checkout` for `tests/checkout.rs`. */
 function targetFlag(source: string): string {
   const path = source.replaceAll("\\", "/");
   const integration = /(?:^|\/)tests\/([\w-]+)(?:\.rs|\/main\.rs)$/.exec(path);
@@ -283,4 +283,32 @@ function targetFlag(source: string): string {
 function rerunOf(target: string, name: string): string {
   if (target === "--doc") return `--doc '${name}'`;
   return `${target === "" ? "" : `${target} `}${name} -- --exact`;
+}
+
+const EVENT = /^\{ ?"type": ?"(?:test|suite)", ?"/;
+
+/** Reads a line of libtest's JSON format, which cargo-nextest writes too; returns false for any other line. */
+function readTestEvent(text: string, sink: Sink): boolean {
+  if (!EVENT.test(text)) return false;
+  const event = asObject(parseJson(text));
+  const what = asText(event?.["event"]);
+  if (event === undefined || what === undefined) return false;
+  const name = asText(event["name"]) ?? "";
+  if (event["type"] === "test" && (what === "failed" || what === "timeout"))
+    sink.failure({
+      kind: "test",
+      name,
+      ...readFailure((asText(event["stdout"]) ?? asText(event["reason"]) ?? what).split("\n")),
+      rerun: `${name.replace(/^.*\$/, "")} -- --exact`,
+    });
+  if (event["type"] === "test" && what === "ok") sink.outcome({ name, result: "passed" });
+  if (event["type"] === "test" && what === "ignored") sink.outcome({ name, result: "skipped" });
+  if (event["type"] === "suite" && (what === "ok" || what === "failed"))
+    sink.summary({
+      passed: asNumber(event["passed"]) ?? 0,
+      failed: asNumber(event["failed"]) ?? 0,
+      skipped: asNumber(event["ignored"]) ?? 0,
+      durationMs: Math.round((asNumber(event["exec_time"]) ?? 0) * 1000),
+    });
+  return true;
 }

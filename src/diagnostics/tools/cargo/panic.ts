@@ -4,7 +4,7 @@ import { colonPlace } from "../../parsing/place.ts";
 const NEW = /^\s*thread '([^']*)' (?:\(\d+\) )?panicked at (.+):(\d{1,7}):(\d{1,7}):$/;
 const OLD = /^\s*thread '([^']*)' panicked at '(.*)$/;
 
-/** A panic's place, words and sides, as the standard library prints them. */
+/** A panic as the standard library prints it, with location, message and the assertion's two sides. */
 export interface Panic {
   readonly thread: string;
   file?: string;
@@ -17,12 +17,12 @@ export interface Panic {
 
 /** Reads a panic line by line. */
 export interface PanicReader {
-  /** Whether the line is part of a panic's message or backtrace. */
+  /** Returns whether the line is part of a panic's message or backtrace. */
   take(text: string): boolean;
   end(): void;
 }
 
-/** Follows panics that no test runner reports: those of a program run by cargo, or of rustc itself. */
+/** Reads panics that no test runner reports: those of a program run by cargo, or of rustc itself. */
 export function panicReader(report: (found: Found) => void): PanicReader {
   let panic: Panic | undefined;
 
@@ -61,7 +61,7 @@ export function panicReader(report: (found: Found) => void): PanicReader {
   };
 }
 
-/** The panic that begins with this line. */
+/** Reads the first line of a panic. */
 export function beginPanic(text: string): Panic | undefined {
   const modern = NEW.exec(text);
   if (modern !== null) {
@@ -75,12 +75,12 @@ export function beginPanic(text: string): Panic | undefined {
   return panic;
 }
 
-/** Whether the line can no longer belong to a panic's message. */
+/** Returns whether the line ends a panic's message. */
 export function isPanicEnd(text: string): boolean {
   return /^\s*(?:note: (?:run with `RUST_BACKTRACE|Some details are omitted)|stack backtrace:)/.test(text);
 }
 
-/** Adds a line of the panic's message; the two sides of an assertion are kept apart. */
+/** Adds a line to the panic's message; the two sides of an assertion are stored separately. */
 export function addPanicLine(panic: Panic, text: string): void {
   const side = /^\s*(left|right): ?(.*)$/.exec(text);
   if (side !== null) {
@@ -94,13 +94,13 @@ export function addPanicLine(panic: Panic, text: string): void {
   else panic.message.push(text.trimEnd());
 }
 
-/** Until Rust 1.73 the message came first, in quotes, and the place after it. */
+/** Reads a line in the format before Rust 1.73, where the message came first, in quotes, followed by the location. */
 function oldLine(panic: Panic, text: string): void {
   const rest = closeOld(panic, text);
   panic.message.push(rest === text ? rest.replace(/'$/, "") : rest);
 }
 
-/** The sides stood in backticks, with a comma or the assertion's own words behind. */
+/** Removes the backticks in which old versions printed the two sides, and what follows them. */
 function unquote(value: string): string {
   if (!value.startsWith("`")) return value.replace(/,$/, "");
   const end = value.indexOf("`", 1);

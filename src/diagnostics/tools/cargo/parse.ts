@@ -7,20 +7,20 @@ import { snippetReader } from "./snippet.ts";
 import type { SnippetReader } from "./snippet.ts";
 
 const HEADER = /^(error|warning)(?:\[([\w:-]{1,80})\])?: (.*)$/;
-/** cargo-deny draws a corner in place of the arrow. */
+/** Matches the line with the location; cargo-deny draws a corner instead of an arrow. */
 const ARROW = /^ *(?:-->|:::|┌─) (.*)$/;
 const SUB = /^ *(?:= )?(note|help|warning|error): (.*)$/;
 const LINT_LEVEL =
   /`#!?\[(?:warn|deny|forbid)\(([\w:]{1,80})\)\]`|`-[WDF] ([\w:-]{1,80})` implied by|with `-[WDF] ([\w:-]{1,80})`/;
 const CLIPPY_URL = /https:\/\/rust-lang\.github\.io\/rust-clippy\/[\w.-]{1,40}\/(?:index\.html)?#(\w{1,80})/;
-/** Some front ends put the lint's name behind the message. */
+/** Matches the lint's name that some front ends append to the message. */
 const NAMED_LINT = / \[((?:clippy::)?[a-z][a-z_]{2,60})\]$/;
-/** What the resolver says in paragraphs of its own. */
+/** Matches the paragraphs of the dependency resolver's messages. */
 const MORE_OF_CARGO =
   /^(?:the package `|all possible versions conflict|previously selected package|failed to select a version for `|package `.+` depends on `)/;
 const EXPLANATION =
   /^(?:Some errors have detailed explanations: E|For more information about (?:this|an) error, try `)/;
-/** Lines at the left margin that still belong to a code frame: `12 | let x`, `...`, `LL +`. */
+/** Matches unindented lines that still belong to a code frame: `12 | let x`, `...`, `LL +`. */
 const MARGIN = /^(?:\d{1,7} ?[|│+~-]|\d{1,7} *\||\.\.\.(?: *\||$)|LL )/;
 
 interface Pending {
@@ -31,17 +31,17 @@ interface Pending {
   url: string | undefined;
   readonly related: RelatedPlace[];
   readonly help: string[];
-  /** The note or help that later lines and places go on with. */
+  /** The note or help that the following lines and locations belong to. */
   sub: { readonly kind: string; readonly text: string[]; placed: boolean } | undefined;
   frame: SnippetReader;
-  /** After a blank line only `Caused by:` goes on with cargo's own errors. */
+  /** Whether a blank line was read; after it only `Caused by:` continues cargo's own errors. */
   blank: boolean;
   causes: boolean;
-  /** The last line ended with a blank: a console has wrapped it there, and the next goes on with it. */
+  /** Whether the last line ended with a blank, because a console wrapped it and the next line continues it. */
   wrapped: boolean;
 }
 
-/** Reads what rustc, clippy and cargo itself print for people. */
+/** Reads the human-readable output of rustc, clippy and cargo. */
 export function cargoParser(sink: Sink): LineParser {
   const panics = panicReader((found) => sink.diagnostic(found));
   let pending: Pending | undefined;
@@ -54,7 +54,7 @@ export function cargoParser(sink: Sink): LineParser {
     pending = undefined;
     if (done === undefined) return;
     const message = done.message.join("\n").trimEnd();
-    // The crate that failed is worth a line only where nothing said why.
+    // The crate that failed is reported only if no error explains why.
     if (isRepeat(message) && errors > 0) return;
     if (done.severity === "error") errors++;
     sink.diagnostic(toFound(done, message));
@@ -118,7 +118,7 @@ function begin(match: RegExpExecArray, place: Place | undefined): Pending {
   };
 }
 
-/** `src/main.rs:39:12: error[E0603]: …`, of `--message-format short`. */
+/** Reads a line of `--message-format short`: `src/main.rs:39:12: error[E0603]: …`. */
 function readShort(text: string): Pending | undefined {
   const at = text.indexOf(": ");
   const place = at < 0 ? undefined : colonPlace(text.slice(0, at));
@@ -131,14 +131,14 @@ function isRustCode(code: string | undefined): boolean {
   return code !== undefined && /^E\d{4}$/.test(code);
 }
 
-/** Other tools draw the same arrow; the file tells whose it is. */
+/** Returns whether the arrow points to a Rust file; other tools draw the same arrow. */
 function isRustPlace(text: string): boolean {
   const arrow = ARROW.exec(text);
   const place = arrow === null ? undefined : colonPlace(arrow[1] ?? "");
   return place !== undefined && /\.(?:rs|toml|lock|lalrpop|proto|md)$|^<.*>$/.test(place.file);
 }
 
-/** Whether the line belongs to the pending diagnostic; what it says is added to it. */
+/** Adds the line to the pending diagnostic and returns whether it belongs there. */
 function goesOn(pending: Pending, text: string): boolean {
   if (text.trim() === "") return endsWithBlank(pending, text);
   if (pending.blank) {
@@ -169,9 +169,9 @@ function goesOn(pending: Pending, text: string): boolean {
   return true;
 }
 
-/** A line that a console of fixed width has broken in two. */
+/** Joins a line that a console of fixed width broke in two. */
 function unwrapped(pending: Pending, text: string): boolean {
-  // Below the place it is code, which is not kept.
+  // Below the location this is code, which is not kept.
   if (pending.sub === undefined && pending.place !== undefined) return true;
   const lines = pending.sub?.text ?? pending.message;
   const last = lines.pop() ?? "";
@@ -181,7 +181,7 @@ function unwrapped(pending: Pending, text: string): boolean {
   return true;
 }
 
-/** A blank line ends a diagnostic; one that came from cargo itself may go on with its causes. */
+/** Returns whether a blank line ends the diagnostic; cargo's own errors may continue with their causes. */
 function endsWithBlank(pending: Pending, text: string): boolean {
   if (text.length > 4 && pending.sub !== undefined) return true;
   if (pending.place !== undefined) return false;
@@ -191,12 +191,12 @@ function endsWithBlank(pending: Pending, text: string): boolean {
 
 function cause(pending: Pending, text: string): boolean {
   if (text !== "Caused by:" && !text.startsWith(" ")) return false;
-  // What a build script tells cargo is no message for people.
+  // Instructions from a build script to cargo are not part of the message.
   if (!/^ *(?:cargo:|--- stdout)/.test(text)) pending.message.push(text.trimEnd());
   return true;
 }
 
-/** Cargo's own errors go on at the margin, up to the next blank line. */
+/** Continues one of cargo's own errors, which extend unindented to the next blank line. */
 function plainContinuation(pending: Pending, text: string): boolean {
   if (pending.place !== undefined || pending.sub !== undefined || isCargoProgress(text)) return false;
   if (HEADER.test(text) || readShort(text) !== undefined) return false;
@@ -233,7 +233,7 @@ function subMessage(pending: Pending, match: RegExpExecArray): boolean {
   return true;
 }
 
-/** The lint's name, from what sets its level or from Clippy's link. */
+/** Reads the lint's name from the line that sets its level or from Clippy's link. */
 function readLint(pending: Pending, text: string): void {
   const lint = LINT_LEVEL.exec(text);
   const name = lint?.[1] ?? lint?.[2] ?? lint?.[3];
@@ -245,7 +245,7 @@ function readLint(pending: Pending, text: string): void {
   pending.code = `clippy::${clippy[1] ?? ""}`;
 }
 
-/** What a finished note or help said, kept where it is advice. Lint levels are in the code already. */
+/** Stores a finished note or help if it is advice. Notes on lint levels are skipped, because the code already names the lint. */
 function flushSub(pending: Pending): void {
   const { sub } = pending;
   pending.sub = undefined;
@@ -272,7 +272,7 @@ function toFound(pending: Pending, message: string): Found {
   flushSub(pending);
   const { severity, code, place, related, url } = pending;
   const linker = message.startsWith("linking with `");
-  // The linker's own words are the message; the command line before them is not.
+  // The linker's own output is the message; the command line before it is dropped.
   const help = linker ? [] : pending.help;
   const words = linker
     ? pending.help.filter((note) => !/^note: (?:"|some arguments are omitted)/.test(note))

@@ -1,18 +1,18 @@
 import type { Place, RelatedPlace } from "../../../model/diagnostic.ts";
 
-/** Follows rustc's code frame and reads the labels under the marked code. */
+/** Follows rustc's code frame and reads the labels below the marked code. */
 export interface SnippetReader {
-  /** The labels that stand in the line; undefined where it is no line of a frame. */
+  /** Returns the labels in the line, or undefined if it does not belong to the frame. */
   line(text: string): readonly RelatedPlace[] | undefined;
 }
 
 const NUMBERED = /^ {0,8}(\d{1,7}) {0,3}([|+~-])(?: |$)/;
 const BARE = /^ {0,9}\|/;
 const ELLIPSIS = /^ {0,8}\.\.\.(?: *\|.*)?$/;
-/** Markers, then the label of the last of them. */
+/** Matches the markers before the label of the last one. */
 const MARKED = /^[ |/\\_^~-]*(?<=[\^~-] )(?=[^ |^~-])/;
 
-/** A reader for the frame of one place. */
+/** Creates a reader for the frame of one location. */
 export function snippetReader(place?: Place): SnippetReader {
   let line = place?.line;
   return {
@@ -45,13 +45,13 @@ function readLabel(text: string): { readonly column: number; readonly text: stri
   const marked = MARKED.exec(text);
   if (marked !== null) {
     const before = marked[0].trimEnd();
-    // Spans of several lines are drawn with a margin of their own: their columns are not the code's.
+    // Spans of several lines are drawn in a margin, whose columns are not those of the code.
     if (before.includes("|_")) return { column: 0, text: text.slice(marked[0].length).trim() };
     let start = before.length - 1;
     while (start > 0 && "^~-".includes(before.charAt(start - 1))) start--;
     return { column: start + 1, text: text.slice(marked[0].length).trim() };
   }
-  // A label that hangs below its marker: bars, then words.
+  // This is a label that hangs below its marker: bars, then words.
   const start = text.search(/[^ |]/);
   if (start < 0 || /^[\^~_-]/.test(text.slice(start)) || /[+~]{2}$/.test(text)) return undefined;
   return { column: start + 1, text: text.slice(start).trim() };

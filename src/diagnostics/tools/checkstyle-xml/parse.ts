@@ -13,7 +13,7 @@ const SEVERITIES: Record<string, Severity> = {
   style: "info",
 };
 
-/** Reads Checkstyle XML, which many linters write beside Checkstyle itself. */
+/** Reads Checkstyle's XML format, which many other linters write too. */
 export function parseCheckstyleXml(text: string, sink: Sink): boolean {
   const root = parseXml(text);
   if (root?.name !== "checkstyle") return false;
@@ -35,7 +35,7 @@ function finding(file: string, error: XmlElement): Found {
   };
 }
 
-/** The `source` names the tool and the rule, each writer in its own way. */
+/** Derives the tool and the rule from `source`, which each tool writes differently. */
 function origin(source: string): { tool?: string; code?: string } {
   if (source === "") return {};
   const eslint = /^eslint\.rules\.(.+)$/.exec(source);
@@ -48,7 +48,7 @@ function origin(source: string): { tool?: string; code?: string } {
   return tool === undefined ? { code: source } : { tool, code: source };
 }
 
-/** ESLint repeats the rule behind the message. */
+/** Removes the rule that ESLint appends to the message. */
 function withoutRule(message: string, code: string | undefined): string {
   return code !== undefined && message.endsWith(` (${code})`) ? message.slice(0, -code.length - 3) : message;
 }

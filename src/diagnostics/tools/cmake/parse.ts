@@ -14,7 +14,7 @@ interface Pending {
   readonly place: Place | undefined;
   readonly lines: string[];
   readonly related: RelatedPlace[];
-  /** Placeless errors go on at the margin. */
+  /** Whether the error has no location; its following lines are then not indented. */
   readonly plain: boolean;
   stack: boolean;
   blank: number;
@@ -72,7 +72,7 @@ function begin(match: RegExpExecArray): Pending {
 
 function goesOn(pending: Pending, text: string): boolean {
   if (text.trim() === "") {
-    // Two blank lines end a message with a place, one ends a plain one.
+    // Two blank lines end a message with a location; one ends a message without.
     pending.blank++;
     if (pending.plain && pending.lines.length > 0 && pending.blank > 0 && !pending.stack) return false;
     pending.lines.push("");
@@ -95,7 +95,7 @@ function goesOn(pending: Pending, text: string): boolean {
   return true;
 }
 
-/** CMake wraps its words at 77 columns: lines of one paragraph are one, what is indented more stays apart. */
+/** Joins lines that CMake wrapped at 77 columns to paragraphs; more deeply indented lines stay separate. */
 function unwrapped(lines: readonly string[]): string {
   const out: string[] = [];
   let paragraph = false;

@@ -7,7 +7,7 @@ const TIME = /^Total Test time \(real\) = +([\d.]{1,14}) sec$/;
 const LISTED = /^\s+(\d{1,6}) - (.+) \(([^()]*)\)(?: +\S.*)?$/;
 const NOISE =
   /^(?:Test project |Updating test list|UpdateCTestConfiguration|Constructing a list of tests|Done constructing|Added \d+ tests|Checking test dependency|test \d+$|Errors while running CTest|Output from these tests are in|Use "--rerun-failed|The following tests (?:FAILED|did not run|passed):| +Start +\d+: |Label Time Summary|Could not find executable|Unable to find executable|Looked in the following places)/;
-/** What a failed test printed is kept up to here. */
+/** Upper bound on kept lines of a failed test's output. */
 const MAX_LINES = 40;
 
 interface Result {
@@ -16,7 +16,7 @@ interface Result {
   readonly lines: string[];
 }
 
-/** Reads ctest's results; the output of the tests themselves is left to the readers of their frameworks. */
+/** Reads ctest's results; the output of the tests is left to the parsers of their frameworks. */
 export function ctestParser(sink: Sink): LineParser {
   const reader = new CTestReader(sink);
   return { take: ({ text }: Line) => reader.take(text), end: () => reader.close() };
@@ -27,7 +27,7 @@ class CTestReader {
   readonly #failed = new Map<string, Result>();
   #skipped = 0;
   #open: Result | undefined;
-  /** Below the heading of the list, which may be all that is left of a log. */
+  /** Whether the list of failed tests is being read, which may be all that is left of a log. */
   #listing = false;
   #totals: { readonly failed: number; readonly total: number } | undefined;
   #seconds: number | undefined;
@@ -108,7 +108,7 @@ class CTestReader {
     return true;
   }
 
-  /** Kept for the message, and left to others: a test framework may know it better. */
+  /** Keeps a line for the message but does not accept it, because a test framework's parser may read it better. */
   #output(text: string): boolean {
     const open = this.#open;
     if (text.trim() !== "" && open !== undefined && open.lines.length < MAX_LINES)

@@ -2,7 +2,7 @@ import { finishedFailure } from "../../parsing/draft.ts";
 import type { FailureDraft } from "../../parsing/draft.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
 
-/** `00:01 +3 ~1 -1: test/cart_test.dart: Cart sums prices [E]` */
+/** Matches `00:01 +3 ~1 -1: test/cart_test.dart: Cart sums prices [E]`. */
 const PROGRESS = /^(\d{2,4}):(\d\d) \+(\d+)(?: ~(\d+))?(?: -(\d+))?: (.*)$/;
 const FRAME = /^ {2}(\S.{0,600}?\.dart) (\d{1,9}):(\d{1,9}) {1,}\S/;
 const EXCEPTION = /^[═╞╡ ]{2,}╡ EXCEPTION CAUGHT BY /u;

@@ -3,7 +3,7 @@ import { drafting } from "../../parsing/draft.ts";
 import { colonPlace, leadingPlace } from "../../parsing/place.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
 
-/** `flutter analyze`: `   info • text • lib/a.dart:1:8 • unused_import`; `dart analyze` has the place before the text. */
+/** Matches `   info • text • lib/a.dart:1:8 • unused_import` of `flutter analyze`; `dart analyze` prints the location before the text. */
 const SEVERITY = /^ {0,4}(info|warning|error|hint) (•|-) (.*)$/u;
 const MACHINE =
   /^(ERROR|WARNING|INFO)\|[A-Z_]{1,40}\|([A-Z0-9_]{1,80})\|(.{1,1000}?\.(?:dart|yaml))\|(\d{1,9})\|(\d{1,9})\|(\d{1,9})\|(.*)$/;
@@ -15,7 +15,7 @@ const NOISE =
 
 const SEVERITIES: Readonly<Record<string, Severity>> = { error: "error", warning: "warning" };
 
-/** Reads the Dart analyzer and compiler, also through Flutter. */
+/** Reads the Dart analyzer and compiler, also when Flutter runs them. */
 export class DartParser implements LineParser {
   readonly #drafts;
 
@@ -50,7 +50,7 @@ export class DartParser implements LineParser {
     return true;
   }
 
-  /** `dart analyze --format=machine`, in which a backslash protects itself and the bar. */
+  /** Reads `dart analyze --format=machine`, in which a backslash escapes itself and the bar. */
   #machine(text: string): boolean {
     const match = text.includes("|") ? MACHINE.exec(text) : null;
     if (match === null) return false;
@@ -78,7 +78,7 @@ export class DartParser implements LineParser {
     return true;
   }
 
-  /** Below the compiler's complaint: more of it, the source line, carets. */
+  /** Reads the lines below a compiler's message: its continuation, the source line, carets. */
   #goesOn(text: string): boolean {
     const draft = this.#drafts.current;
     if (draft === undefined || draft.found.code !== undefined || text.trim() === "") return false;

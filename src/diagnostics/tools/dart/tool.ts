@@ -21,12 +21,12 @@ export const dart = defineBuildTool({
   ],
 });
 
-/** Why this is a Dart package. */
+/** Returns why the folder is a Dart package. */
 export function hasPubspec(folder: FolderFacts): string | undefined {
   return folder.has("pubspec.yaml") ? "pubspec.yaml is here" : undefined;
 }
 
-/** Whether the package is built with Flutter. */
+/** Returns whether the package is built with Flutter. */
 export function usesFlutter(folder: FolderFacts): boolean {
   return /^\s+sdk:\s*flutter\b/m.test(folder.nearest("pubspec.yaml") ?? "");
 }

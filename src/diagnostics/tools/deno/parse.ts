@@ -1,12 +1,14 @@
-import type { Place } from "../../../model/diagnostic.ts";
+import { diffSides, trimBlank } from "../../javascript/diff.ts";
 import { isFrame, plainPath, projectPlace } from "../../javascript/frames.ts";
+import { durationMs, quotedPattern } from "../../javascript/runner-output.ts";
+import { defined } from "../../parsing/json.ts";
 import { colonPlace } from "../../parsing/place.ts";
 import type { Found, Line, LineParser, Sink } from "../../tool.ts";
-import { DenoTestRun } from "./test-run.ts";
+import type { Place } from "../../../model/diagnostic.ts";
 
 /**
- * Where a run of tests begins: with the first module, with a test of many modules at once (`./a.ts => adds ... ok (1ms)`), or, where dots
- * stand for tests, with the errors or the counts.
+ * Matches the start of a test run: the first module, a test of several modules at once (`./a.ts => adds ... ok (1ms)`), or, if dots stand for
+ * tests, the errors or the counts.
  */
 const RUNNING =
   /^running \d+ tests? from \S|^\S+\.[cm]?[jt]sx? => .{1,2000} \.\.\. (?:ok|FAILED|ignored)\b|^ ERRORS $|^(?:ok|FAILED) \| \d+ passed(?: \(\d+ steps?\))? \| \d+ failed/;
@@ -33,7 +35,7 @@ interface Pending {
   url: string | undefined;
 }
 
-/** Reads `deno check`, `lint`, `fmt --check`, `test` and uncaught errors of `deno run`. */
+/** Reads `deno check`, `lint`, `fmt --check` and `test`, and uncaught errors of `deno run`. */
 export function denoParser(sink: Sink): LineParser {
   return new DenoReader(sink);
 }
@@ -86,7 +88,7 @@ class DenoReader implements LineParser {
     return mine;
   }
 
-  /** `from file:` and a difference: the file is not formatted. */
+  /** Reads `from file:` followed by a diff, which means that the file is not formatted. */
   #format(text: string): boolean {
     if (this.#unformatted !== undefined && DIFF.test(text)) {
       this.#sink.diagnostic({ severity: "error", file: this.#unformatted, message: "not formatted" });
@@ -106,7 +108,7 @@ class DenoReader implements LineParser {
     const { found, lines, place, help, url } = pending;
     this.#sink.diagnostic({
       ...found,
-      // ty, a type checker for Python, prints the same form.
+      // ty, a type checker for Python, prints the same format.
       ...(/\.pyi?$/.test(place?.file ?? "") ? { tool: "ty" } : {}),
       message: [found.message, ...lines].join("\n"),
       ...place,
@@ -152,7 +154,7 @@ function lintDetail(pending: Pending, text: string): boolean {
   return true;
 }
 
-/** The message may go on; then come the code, a caret and the place. */
+/** Continues an uncaught error: more of the message, then the code, a caret and the location. */
 function stackDetail(pending: Pending, text: string): boolean {
   if (isFrame(text)) {
     pending.place ??= projectPlace([text]);
@@ -162,4 +164,95 @@ function stackDetail(pending: Pending, text: string): boolean {
   if (CARET.test(text)) pending.lines.pop();
   else pending.lines.push(text);
   return true;
+}
+
+const HEADER = /^(\S.*) => (\S.*:\d+:\d+)$/;
+const TEST_UNCAUGHT = /^(\S.*) \(uncaught error\)$/;
+const SECTION = /^ ?(ERRORS|FAILURES) ?$/;
+const TEST_CLOSING = /^(?:ok|FAILED) \| (.*)$/;
+const TEST_CARET = /^ *\^+$/;
+const COUNT = /(\d+) (passed|failed|ignored|measured|filtered out)/g;
+const TEST_DIFF = /^ *\[Diff\] /;
+
+/** Reads one run of `deno test`. */
+class DenoTestRun {
+  readonly #sink: Sink;
+  #section: string | undefined;
+  #block:
+    | { readonly name: string; readonly at: string; readonly suite: boolean; readonly lines: string[] }
+    | undefined;
+  open = true;
+
+  constructor(sink: Sink) {
+    this.#sink = sink;
+  }
+
+  take(text: string): void {
+    const closing = TEST_CLOSING.exec(text)?.[1];
+    const section = SECTION.exec(text)?.[1];
+    if (closing !== undefined) return this.#close(closing);
+    if (section !== undefined) {
+      this.#closeBlock();
+      this.#section = section;
+    } else if (this.#section === "ERRORS" && !this.#header(text)) this.#block?.lines.push(text);
+  }
+
+  end(): void {
+    this.#closeBlock();
+    this.open = false;
+  }
+
+  #header(text: string): boolean {
+    const [, name, at] = HEADER.exec(text) ?? [];
+    const module = TEST_UNCAUGHT.exec(text)?.[1];
+    if (name === undefined && module === undefined) return false;
+    this.#closeBlock();
+    this.#block = {
+      name: name ?? module ?? "",
+      at: at ?? module ?? "",
+      suite: name === undefined,
+      lines: [],
+    };
+    return true;
+  }
+
+  #closeBlock(): void {
+    const block = this.#block;
+    this.#block = undefined;
+    if (block === undefined) return;
+    const end = block.lines.findIndex((line) => isFrame(line));
+    const said = end < 0 ? block.lines : block.lines.slice(0, end);
+    const caret = said.findLastIndex((line) => TEST_CARET.test(line));
+    const message = caret > 0 ? said.slice(0, caret - 1) : said;
+    const diff = message.findIndex((line) => TEST_DIFF.test(line));
+    const sides = diff < 0 ? undefined : diffSides(message.slice(diff + 1), { expected: "+", received: "-" });
+    const text = trimBlank(sides === undefined ? message : message.slice(0, diff)).join("\n");
+    const declared = colonPlace(block.at) ?? { file: block.at };
+    this.#sink.failure({
+      name: block.name.replaceAll(" ... ", " > "),
+      kind: block.suite ? "suite" : "test",
+      message: text.replace(/^error: /, "").trimEnd(),
+      ...declared,
+      ...projectPlace(block.lines),
+      ...sides,
+      rerun: block.suite
+        ? declared.file
+        : `${declared.file} --filter ${quotedPattern(block.name.split(" ... ")[0] ?? "")}`,
+    });
+  }
+
+  #close(closing: string): void {
+    this.end();
+    const counts = new Map(
+      [...closing.matchAll(COUNT)].map(([, number, word = ""]) => [word, Number(number)]),
+    );
+    this.#sink.summary(
+      defined({
+        passed: counts.get("passed") ?? 0,
+        failed: counts.get("failed") ?? 0,
+        skipped: counts.get("ignored") ?? 0,
+        durationMs: durationMs(/\(([^()]*)\)$/.exec(closing)?.[1] ?? ""),
+      }),
+    );
+  }
 }

@@ -14,7 +14,7 @@ const COMPOSE_PLACE = /^validating (\S+?): |^The Compose file '(.{1,500})' is in
 const WARNINGS = /^ ?\d+ warnings? found/;
 const WARNING = /^ - (\w+): (.*) \(line (\d+)\)$/;
 
-/** Reads why docker could not build or start: BuildKit, the classic builder, Compose. */
+/** Reads why docker could not build or start something: BuildKit, the classic builder and Compose. */
 export class DockerParser implements LineParser {
   readonly #sink: Sink;
   readonly #drafts;
@@ -50,7 +50,7 @@ export class DockerParser implements LineParser {
       this.#sink.diagnostic({ severity: "error", message: this.#step });
   }
 
-  /** The file and line of the failed instruction, then the lines around it between rules. */
+  /** Reads the file and line of the failed instruction, and the surrounding lines between separators. */
   #snippet(text: string): boolean {
     if (RULE.test(text)) {
       this.#place = this.#candidate ?? this.#place;

@@ -6,18 +6,18 @@ import type { Line, LineParser, Sink } from "../../tool.ts";
 const RULE = /^={60,}$/;
 const HEADING = /^(?:TEST CASE|TEST SUITE|SUITE): +(.+)$/;
 const PLACED = /^(.+): (?:ERROR|FATAL ERROR):(?: (.*))?$/;
-/** Where every line has it, the name in brackets is taken for a task runner's prefix and is gone. */
+/** Matches doctest's own lines. If every line starts with `[doctest]`, that was removed as a task runner's prefix. */
 const OWN =
   /^\[doctest\] |^doctest version is "|^run with "--help" for options$|^Status: (?:SUCCESS|FAILURE)!$/;
-/** With `--minimal` the first lines are left away. */
+/** Matches the first line of a failure with `--minimal`, which omits the header. */
 const BEGINS = /^TEST (?:CASE: {2}|SUITE: )\S/;
 const CLOSES = /^(?:\[doctest\] )?Status: (?:SUCCESS|FAILURE)!$/;
 const CASES =
   /^(?:\[doctest\] )?test cases: +(\d{1,9}) \| +(\d{1,9}) passed \| +(\d{1,9}) failed \| +(\d{1,9}) skipped/;
-/** What stands below a test case that was marked as one that may, should or must fail: what failed in it does not count. */
+/** Matches the line below a test case that is marked as allowed or expected to fail; its failures do not count. */
 const FORGIVEN =
   /^(?:Allowed to fail|Failed as expected|Failed exactly \d+ times as expected) so marking it as not failed/;
-/** What fails a test case whose assertions do not. */
+/** Matches what fails a test case even though its assertions passed. */
 const FAILED_AS_A_WHOLE =
   /^(?:Should have failed but didn't! Marking it as failed!|Didn't fail exactly \d+ times so marking it as failed!|Test case exceeded time limit of .+!)$/;
 
@@ -34,7 +34,7 @@ class DoctestReader {
   #sections: string[] = [];
   #place: Assertion | undefined;
   #failure: Assertion | undefined;
-  /** The failures of the test case that is open. */
+  /** Failures of the open test case. */
   #held: TestFailure[] = [];
 
   constructor(sink: Sink) {
@@ -98,7 +98,7 @@ class DoctestReader {
     return true;
   }
 
-  /** The last lines of a test case may change what its assertions said. */
+  /** Reads the last lines of a test case, which may overrule its assertions. */
   #outcome(text: string): boolean {
     if (FORGIVEN.test(text)) {
       this.#failure = undefined;
@@ -119,7 +119,7 @@ class DoctestReader {
     }
     const place = this.#titles.length === 0 ? assertionAt(text.replace(/:$/, "")) : undefined;
     if (place !== undefined) this.#place = place;
-    // Subcases stand below the test case, indented.
+    // Subcases are indented below the test case.
     if (this.#titles.length > 0 && /^ {2}\S/.test(text)) this.#sections.push(text.trim());
     return this.#titles.length > 0 || place !== undefined;
   }

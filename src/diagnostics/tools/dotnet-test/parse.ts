@@ -3,12 +3,12 @@ import { finishedFailure, MAX_MESSAGE_LINES } from "../../parsing/draft.ts";
 import type { FailureDraft } from "../../parsing/draft.ts";
 import type { Line, LineParser, Sink, TestCounts } from "../../tool.ts";
 
-/** VSTest: `  Failed Acme.CartTests.Sums [4 ms]`; the letter form is of its versions before 16.3. */
+/** Matches VSTest's result, `  Failed Acme.CartTests.Sums [4 ms]`; versions before 16.3 print a letter. */
 const VSTEST = /^ {0,2}(Failed|Passed|Skipped|X|V|√|!) {1,3}(\S.{0,1500}?)(?: \[([<\d][^\]]{0,20})\])?$/;
-/** Microsoft.Testing.Platform: `failed Sums (12ms)`. */
+/** Matches the result of Microsoft.Testing.Platform: `failed Sums (12ms)`. */
 const PLATFORM =
   /^ {0,2}(failed|passed|skipped)(?: \(canceled\))? (\S.{0,1500}?) \(((?:\d+[hms] ?|\d+ms ?){1,4})\)$/;
-/** The terminal logger: `/app/CartTests.cs(9): error TESTERROR:` and the failure below it. */
+/** Matches the terminal logger's `/app/CartTests.cs(9): error TESTERROR:`, with the failure below it. */
 const TERMINAL = /^\s+(?:(.{1,1000})\((\d+)\): )?error TESTERROR ?: ?(.*)$/;
 const TERMINAL_NAME =
   /^\s*(\S.{0,1500}?) \(((?:\d+[hms] ?|\d+ms ?|[\d.,]+m?s ?){1,4})\): Error Message: ?(.*)$/;
@@ -22,23 +22,23 @@ const TERMINAL_SUMMARY =
   /^Test summary: total: (\d+), failed: (\d+), succeeded: (\d+), skipped: (\d+)(?:, duration: (.*))?$/;
 const COUNT_LINE =
   /^\s*(Total tests|Passed|Failed|Skipped|Total time|total|failed|succeeded|skipped|duration): (.*)$/;
-/** Which module the test is of, and where a trace was thrown again. */
+/** Matches the lines that name the test's module or mark where an exception was rethrown. */
 const MODULE =
   /^\s*(?:from .{1,1000} \([\w.]{1,30}\|\w{1,10}\)|--- End of stack trace from previous location .{0,40}---)$/;
 const NOISE =
   /^(?:Test run for .*|Starting test execution, please wait\.\.\.|A total of \d+ test files? matched.*|VSTest version .*|Microsoft \(R\) Test Execution .*|Results File: .*|Test Run (?:Failed|Successful|Aborted)\.?|Test run summary: .*|Running tests from .*)$/;
 
-/** The process of the tests went down; what it said last stands behind it and below. */
+/** Matches the line about a crashed test process; its last output follows. */
 const ABORTED =
   /^(?:The active test run was aborted\. Reason: |(?=Testhost process (?:for source\(s\) .{1,1000} )?exited with error: ))(.*)$/;
 const ABORTED_REST = ". Please check the diagnostic logs for more information.";
 const NO_SOURCE = /^The test source file "(.{1,1000})" provided was not found\.$/;
-/** Said with exit code 0. */
+/** Matches messages about missing tests, which `dotnet test` prints with exit code 0. */
 const NO_TESTS = /^No test (?:is available in .*\. Make sure that |matches the given testcase filter )/;
 
 type Part = "none" | "message" | "trace" | "output" | "terminal" | "platform" | "aborted";
 
-/** Reads what `dotnet test` prints: VSTest, Microsoft.Testing.Platform and the terminal logger. */
+/** Reads the output of `dotnet test`: VSTest, Microsoft.Testing.Platform and the terminal logger. */
 export class DotnetTestParser implements LineParser {
   readonly #sink: Sink;
   #part: Part = "none";
@@ -63,7 +63,7 @@ export class DotnetTestParser implements LineParser {
   end(): void {
     this.#close();
     this.#flushCounts();
-    // At low verbosity xUnit's own line is all that is said of a failure.
+    // At low verbosity xUnit's own line is the only report of a failure.
     for (const name of this.#announced)
       if (!this.#reported.has(name))
         this.#sink.failure({ name, kind: "test", message: "", rerun: name.replace(/\(.*$/, "") });
@@ -169,7 +169,7 @@ export class DotnetTestParser implements LineParser {
     return this.#countLine(text);
   }
 
-  /** Counts that stand on lines of their own, under `Total tests:` or `Test run summary:`. */
+  /** Reads counts on separate lines, below `Total tests:` or `Test run summary:`. */
   #countLine(text: string): boolean {
     if (/^Total tests: (?:\d+|Unknown)$/.test(text) || text.startsWith("Test run summary:")) {
       this.#close();
@@ -194,7 +194,7 @@ export class DotnetTestParser implements LineParser {
     const total = counts.get("total tests") ?? counts.get("total");
     this.#summary(
       {
-        // A run that was aborted does not know how many there are.
+        // An aborted run does not know the total.
         ...(total === "Unknown" ? {} : { total }),
         passed: counts.get("passed") ?? counts.get("succeeded") ?? "0",
         failed: counts.get("failed") ?? "0",
@@ -231,7 +231,7 @@ export class DotnetTestParser implements LineParser {
   }
 }
 
-/** What the process printed before it went down, up to a blank line. */
+/** Adds what the process printed before it crashed, up to a blank line. */
 function abortedLine(failure: FailureDraft, text: string): boolean {
   if (text.trim() === "" || failure.message.length >= MAX_MESSAGE_LINES) return false;
   if (!/^\s+at /.test(text)) {
@@ -239,13 +239,13 @@ function abortedLine(failure: FailureDraft, text: string): boolean {
     return true;
   }
   placeAtDotnetFrame(failure, text);
-  // A trace without places still says in its first frames which test it was.
+  // A trace without locations still identifies the test in its first frames.
   const frames = failure.message.filter((line) => /^\s+at /.test(line)).length;
   if (failure.file === undefined && frames < 3) failure.message.push(text);
   return true;
 }
 
-/** `13 ms`, `1.2 Seconds`, `1m 3s`, `< 1 ms`. */
+/** Converts `13 ms`, `1.2 Seconds`, `1m 3s` or `< 1 ms` to milliseconds. */
 function readDuration(text: string): number | undefined {
   let total = 0;
   let found = false;

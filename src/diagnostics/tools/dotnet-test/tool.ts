@@ -40,7 +40,7 @@ export const dotnetTest = defineBuildTool({
   ],
 });
 
-/** Where global.json chooses Microsoft.Testing.Platform, the options of VSTest are refused, and no test runs. */
+/** Returns whether global.json selects Microsoft.Testing.Platform, which rejects VSTest's options and then runs no tests. */
 function ownPlatform(folder: FolderFacts): boolean {
   return folder.nearest("global.json")?.includes('"Microsoft.Testing.Platform"') ?? false;
 }

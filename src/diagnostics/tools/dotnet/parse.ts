@@ -4,7 +4,7 @@ import { dotnetFramePlace, isDotnetFrame } from "../../traces/dotnet-trace.ts";
 import { parenPlace } from "../../parsing/place.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
 
-/** The categories in MSBuild's format, also in the languages that older versions translate them to. */
+/** Severities in MSBuild's format, including the translations that older versions print. */
 const SEVERITIES: Readonly<Record<string, Severity>> = {
   error: "error",
   erreur: "error",
@@ -25,27 +25,27 @@ const SEVERITIES: Readonly<Record<string, Severity>> = {
   message: "info",
   info: "info",
 };
-/** `origin: category code: text`; the code may be missing where blanks stand around the colons. */
+/** Matches `origin: category code: text`; the code may be missing if blanks surround the colons. */
 const CATEGORY = new RegExp(
   `(^| ?: {1,3})(?:fatal )?(${Object.keys(SEVERITIES).join("|")})(?: ([A-Za-z]{1,24}[\\w.-]{0,24}))? ?: ?`,
   "u",
 );
-/** `CS1002`, `xUnit1004`, and the plain words of the formatter: `WHITESPACE`. Other linters' rule names are not MSBuild's. */
+/** Matches `CS1002`, `xUnit1004` and the formatter's words such as `WHITESPACE`, but no rule names of other linters. */
 const CODE = /^(?:[A-Za-z]{1,16}\d{1,6}|[A-Z]{3,20})$/;
 const NODE = /^\s*(?:\d\d:\d\d:\d\d\.\d{3}\s+)?\d{1,3}(?::\d{1,3})?>/;
 const PROJECT =
   / \[([^[\]]{1,1000}\.\w{1,12}proj|[^[\]]{1,1000}\.slnx?|[^[\]]{1,1000}\.metaproj)(?:::[^[\]]{0,300})?\]$/;
-/** Analysers and NuGet close a message with a link. */
+/** Matches the link at the end of messages from analyzers and NuGet. */
 const URL_AT_END = /[ (](https?:\/\/[^\s()]{1,500})\)?$/;
 const FILE =
   /[/\\]|\.(?:\w{1,12}proj|slnx?|targets|props|cs|vb|fs|xaml|razor|cshtml|resx|json|config|rc|cpp|c|h)$/i;
 const CLOSING =
   /^(?:Build (?:succeeded|FAILED)\.?|Build (?:failed|succeeded) (?:with|in) .*|\s+\d+ (?:Warning|Error)\(s\)|Time Elapsed .*|\s+Determining projects to restore\.\.\.|\s+All projects are up-to-date for restore\.|\s+Restored .*\(in .*\)\.|Restore (?:complete|failed) .*|\s+\S.* -> .*\.(?:dll|exe)|The build failed\. Fix the build errors and run again\.|\s+Restore (?:completed|failed) in .*|Compilation failed: \d+ error\(s\), \d+ warnings)$/;
-/** What the driver says itself, before any build. */
+/** Matches messages of the `dotnet` command itself, before any build. */
 const DRIVER = /^Could not execute because the (?:specified|application|SDK) .*\.$/;
 const UNHANDLED = /^Unhandled exception\. (.*)$/;
 
-/** Reads MSBuild's lines: those of `dotnet build`, `restore`, `publish` and `format`, classic and terminal logger. */
+/** Reads MSBuild's lines from `dotnet build`, `restore`, `publish` and `format`, with the classic or the terminal logger. */
 export class MsbuildParser implements LineParser {
   readonly #drafts;
   #crash = false;
@@ -78,9 +78,9 @@ export class MsbuildParser implements LineParser {
 
   #message(found: Message, text: string): boolean {
     const before = this.#drafts.current;
-    // The classic logger names the node instead, and does not indent what follows.
+    // The classic logger prints the node instead and does not indent the following lines.
     this.#indent = NODE.test(text) ? 0 : text.length - text.trimStart().length;
-    // A message of several lines repeats its header before each of them.
+    // A multi-line message repeats its header before each line.
     if (before !== undefined && /^\s/.test(found.text) && sameHeader(before.found, found.fields)) {
       before.message.push(found.text.trimEnd());
       return true;
@@ -89,7 +89,7 @@ export class MsbuildParser implements LineParser {
     return true;
   }
 
-  /** The terminal logger puts a message's further lines below it, deeper than the header. */
+  /** Continues a message of the terminal logger, whose further lines are indented more than the header. */
   #goesOn(text: string): boolean {
     const draft = this.#drafts.current;
     if (draft === undefined || this.#indent === 0 || text.trim() === "") return false;
@@ -119,7 +119,7 @@ interface Message {
   readonly text: string;
 }
 
-/** Reads one line in MSBuild's canonical format; `undefined` for any other. */
+/** Reads one line in MSBuild's canonical format, or returns undefined for any other line. */
 export function readMessage(raw: string): Message | undefined {
   const text = NODE.test(raw) ? raw.replace(NODE, "") : raw;
   const match = CATEGORY.exec(text);
@@ -132,9 +132,9 @@ export function readMessage(raw: string): Message | undefined {
   const after = text.slice(match.index + whole.length);
   const project = PROJECT.exec(after)?.[1];
   const told = after.replace(PROJECT, "");
-  // Clang in Visual Studio's format names its flag at the end.
+  // Clang prints its flag at the end when it uses Visual Studio's format.
   if (code === undefined && / \[-W[\w+=-]{1,80}(?:,-W[\w+=-]{1,80})?\]$/.test(told)) return undefined;
-  // FxCop, as old build servers run it, has its number behind one more colon.
+  // FxCop, as old build servers run it, prints its number after one more colon.
   const late = code === undefined ? /^(CA\d{4}) : (.*)$/.exec(told) : null;
   const rest = late?.[2] ?? told;
   const known = code ?? late?.[1];
@@ -162,7 +162,7 @@ interface Parts {
   readonly whole: string;
 }
 
-/** Other compilers write `file:1:2: error: text`; MSBuild has a code, or blanks around both colons. */
+/** Returns whether the line is MSBuild's rather than another compiler's `file:1:2: error: text`: it has a code, or blanks around both colons. */
 function isCanonical({ separator, origin, placed, code, whole }: Parts): boolean {
   if (code !== undefined && (code.startsWith("TS") || !CODE.test(code))) return false;
   if (origin === "")
@@ -175,13 +175,13 @@ function isCanonical({ separator, origin, placed, code, whole }: Parts): boolean
   );
 }
 
-/** The compiler names a file as the project does: below the project's folder. */
+/** Prefixes a file with the project's folder, because the compiler prints it relative to the project. */
 function inProject(file: string, project: string | undefined): string {
   const folder = /^(?:\/|[A-Za-z]:\\).*[\\/]/.exec(project ?? "")?.[0];
   return folder === undefined || /^(?:[\\/]|[A-Za-z]:|\.\.)/.test(file) ? file : folder + file;
 }
 
-/** Some compilers put a blank before the parenthesis. */
+/** Removes the blank that some compilers print before the parenthesis. */
 function trimmedFile(place: Place | undefined): Place | undefined {
   return place === undefined ? undefined : { ...place, file: place.file.trimEnd() };
 }

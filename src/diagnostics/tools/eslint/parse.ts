@@ -1,9 +1,10 @@
+import { trimBlank } from "../../javascript/diff.ts";
 import { isFrame } from "../../javascript/frames.ts";
 import { StylishReader } from "../../javascript/stylish.ts";
-import type { Line, LineParser, Sink } from "../../tool.ts";
-import { readCrash } from "./crash.ts";
-import { BoxReader } from "./box.ts";
-import { CODE_FRAME, pictured, singleLine, stylishHeader, stylishRow } from "./rows.ts";
+import type { StylishRow } from "../../javascript/stylish.ts";
+import { colonPlace, leadingPlace, parenPlace } from "../../parsing/place.ts";
+import type { Found, Line, LineParser, Sink } from "../../tool.ts";
+import type { Severity } from "../../../model/diagnostic.ts";
 
 const OOPS = "Oops! Something went wrong! :(";
 const TOO_MANY = /^ESLint found too many warnings \(maximum: \d+\)\.?$/;
@@ -73,4 +74,184 @@ function isAfterStack(crash: readonly string[], text: string): boolean {
 /** Oxlint prints the same table, with the plugin before the rule: `eslint(no-var)`. */
 function ofOxlint(code: string | undefined): boolean {
   return code?.includes("(") === true;
+}
+
+const LINTED = /^Occurred while linting (.+)$/;
+const RULE = /^Rule: "(.+)"$/;
+const NOISE = /^ESLint: \d|^If you still (?:have|can't)/;
+
+/** What made ESLint give up, from the lines below its "Oops!". */
+function readCrash(lines: readonly string[]): Found {
+  const end = lines.findIndex(isFrame);
+  const said = end < 0 ? lines : lines.slice(0, end);
+  const linted = said.map((line) => LINTED.exec(line)?.[1]).find((file) => file !== undefined);
+  const rule = said.map((line) => RULE.exec(line)?.[1]).find((name) => name !== undefined);
+  const message = trimBlank(
+    said.filter((line) => !NOISE.test(line) && !LINTED.test(line) && !RULE.test(line)),
+  ).join("\n");
+  return {
+    severity: "error",
+    message: message === "" ? "ESLint could not run" : message,
+    ...(linted === undefined ? {} : (colonPlace(linted) ?? { file: linted })),
+    ...(rule === undefined ? {} : { code: rule }),
+  };
+}
+
+/** textlint has the same table, with a sign before what it can fix, and a third severity. */
+const ROW = /^ *(\d{1,9}):(\d{1,9}) +(?:✓ )?(error|warning|info) {1,10}(\S.*)$/;
+const PATH = /^(?:[A-Za-z]:)?[^\s:*?"<>|(][^:*?"<>|]*\.[A-Za-z0-9]+$|^\/\S+$|^<(?:text|input)>$/;
+
+/** ` 4:10  error  Unexpected any  no-explicit-any`. */
+function stylishRow(text: string): StylishRow | undefined {
+  const [, line, column, severity, rest = ""] = ROW.exec(text) ?? [];
+  if (line === undefined) return undefined;
+  return { line: Number(line), column: Number(column), severity: severityOf(severity), rest };
+}
+
+function stylishHeader(text: string): string | undefined {
+  // With a line's number it is where Node crashed.
+  return text.length < 1_000 && PATH.test(text) && !/:\d+$/.test(text) ? text : undefined;
+}
+
+const COMPACT = /^(.{1,2000}?): line (\d{1,9}), col (\d{1,9}), (Error|Warning) - (.*)$/;
+const UNIX_END = / \[(Error|Warning)(?:\/([^\]\s]+))?\]$/;
+const STUDIO = /^(.{1,2000}?\(\d{1,9},\d{1,9}\)): (error|warning)(?: ([@a-z][\w@/-]*))? : (.*)$/;
+const RULE_END = / \(([@a-z][\w@/.-]*)\)$/i;
+
+/** `error: message (rule) at src/a.ts:65:21:`, above the code. */
+const PICTURED =
+  /^(error|warning): (.{1,4000}?)(?: \(([@a-z][\w@/.-]*)\))? at (\S.{0,1000}:\d{1,9}:\d{1,9}):$/;
+/** A line of the quoted code. */
+const CODE_FRAME = /^(?:> |  )\s*(?:\d{1,9} )?\|(?: |$)/;
+
+/** The heading of the codeframe format, which ESLint had until version 7; its code stands below. */
+function pictured(text: string): Found | undefined {
+  const [, word, message = "", rule, at = ""] = text.endsWith(":") ? (PICTURED.exec(text) ?? []) : [];
+  const place = colonPlace(at);
+  // Other tools write such sentences: a rule or the parser has to speak.
+  if (place === undefined || (rule === undefined && !message.startsWith("Parsing error"))) return undefined;
+  return found(place, word, message, rule);
+}
+
+/** The formats of one line: compact, unix and Visual Studio. */
+function singleLine(text: string): Found | undefined {
+  if (text.length > 20_000) return undefined;
+  return compact(text) ?? unix(text) ?? studio(text);
+}
+
+function compact(text: string): Found | undefined {
+  const [, file, line, column, word, rest = ""] = text.includes(": line ") ? (COMPACT.exec(text) ?? []) : [];
+  if (file === undefined) return undefined;
+  const rule = RULE_END.exec(rest)?.[1];
+  const message = rule === undefined ? rest : rest.slice(0, -rule.length - 3);
+  return found({ file, line: Number(line), column: Number(column) }, word, message, rule);
+}
+
+/** Oxlint writes the same with its own names of rules. */
+function unix(text: string): Found | undefined {
+  const end = UNIX_END.exec(text);
+  const placed = end === null ? undefined : leadingPlace(text.slice(0, end.index));
+  if (end === null || placed?.place.column === undefined) return undefined;
+  const [, word, rule] = end;
+  const at = found(placed.place, word, placed.rest, rule);
+  return rule?.includes("(") === true ? { ...at, tool: "oxlint" } : at;
+}
+
+function studio(text: string): Found | undefined {
+  const [, head = "", word, rule, message = ""] = STUDIO.exec(text) ?? [];
+  const place = parenPlace(head);
+  if (place === undefined || (rule === undefined && !message.startsWith("Parsing error"))) return undefined;
+  return found(place, word, message, rule);
+}
+
+// oxlint-disable-next-line max-params
+function found(
+  place: { file: string; line?: number; column?: number },
+  word: string | undefined,
+  message: string,
+  rule: string | undefined,
+): Found {
+  return { severity: severityOf(word), ...place, message, ...(rule === undefined ? {} : { code: rule }) };
+}
+
+function severityOf(word: string | undefined): Severity {
+  const named = word?.toLowerCase();
+  return named === "warning" || named === "info" ? named : "error";
+}
+
+const HEADING = /^[║|] Line +[│|] Column +[│|] Type +[│|] Message +[│|] Rule ID +[║|]$/;
+const BOX_ROW = /^[║|] (.{1,20}?) [│|] (.{1,20}?) [│|] (.{1,20}?) [│|] (.{1,2000}) [│|] (.{1,200}?) [║|]$/;
+const RULER = /^[╟╔╚╠|][─━═┼╤╧╪┬┴│|-]{20,}[╢╗╝╣|]$/;
+/** The boxes with the counts below the tables. */
+const COUNT = /^[║|] (?:\d+ (?:Errors?|Warnings?)) +[║|]$/;
+
+/** Reads the table format, which ESLint had until version 8 and textlint has: a box for each file, long cells over several rows. */
+class BoxReader {
+  readonly #sink: Sink;
+  #file: string | undefined;
+  #inside = false;
+  #open: { readonly found: Omit<Found, "message">; message: string; rule: string } | undefined;
+
+  constructor(sink: Sink) {
+    this.#sink = sink;
+  }
+
+  take(text: string): boolean {
+    const line = text.trimEnd();
+    if (!/^[║╟╔╚╠|]/.test(line)) {
+      this.end();
+      const file = stylishHeader(line);
+      if (file !== undefined) this.#file = file;
+      else if (line !== "") this.#file = undefined;
+      return false;
+    }
+    if (this.#file !== undefined && HEADING.test(line)) {
+      this.#inside = true;
+      return true;
+    }
+    if (this.#inside && this.#row(line)) return true;
+    return (
+      (this.#inside || line.startsWith("╔") || line.startsWith("╚")) && (RULER.test(line) || COUNT.test(line))
+    );
+  }
+
+  end(): void {
+    this.#close();
+    this.#inside = false;
+  }
+
+  #row(text: string): boolean {
+    const [, line = "", column = "", type = "", message = "", rule = ""] = (BOX_ROW.exec(text) ?? []).map(
+      (cell) => cell.trim(),
+    );
+    if (/^\d+$/.test(line)) {
+      this.#close();
+      const severity = type === "warning" ? "warning" : "error";
+      const place = { file: this.#file ?? "", line: Number(line), column: Number(column) };
+      this.#open = { found: { severity, ...place }, message, rule };
+      return true;
+    }
+    if (line !== "" || this.#open === undefined || (message === "" && rule === "")) return false;
+    this.#open.message = joined(this.#open.message, message);
+    this.#open.rule += rule;
+    return true;
+  }
+
+  #close(): void {
+    const open = this.#open;
+    this.#open = undefined;
+    if (open === undefined) return;
+    this.#sink.diagnostic({
+      ...open.found,
+      message: open.message,
+      ...(open.rule === "" ? {} : { code: open.rule }),
+    });
+  }
+}
+
+/** A cell is broken at a blank, and only where its row has none at a sign. */
+function joined(before: string, after: string): string {
+  if (before === "" || after === "") return before + after;
+  const row = before.split("\n").at(-1) ?? "";
+  return !row.includes(" ") && /[\\/_.,;-]$/.test(row) ? before + after : `${before} ${after}`;
 }

@@ -1,7 +1,6 @@
+import { firstOwnGoFrame } from "../../traces/go-frames.ts";
 import type { Place } from "../../../model/diagnostic.ts";
 import type { TestFailure } from "../../../model/test-summary.ts";
-import { firstOwnGoFrame } from "../../traces/go-frames.ts";
-import { readTestLines } from "./message.ts";
 
 export interface Test {
   readonly name: string;
@@ -58,4 +57,84 @@ function rerunOf(name: string, pack: string | undefined): string {
     .map((part) => `^${part}$`)
     .join("/");
   return `go test ${pack === undefined ? "" : `${pack} `}-run '${pattern}'`;
+}
+
+type Details = Pick<TestFailure, "message" | "file" | "line" | "expected" | "received">;
+
+const LOG = /^\s*([^\s:][^:]*\.go):(\d{1,7}): ?(.*)$/;
+/** Words that tell a complaint from a log line: both are printed alike. */
+const COMPLAINT =
+  /\b(?:want|wanted|expect|expected|got|fail|failed|failure|error|unexpected|should|must|mismatch|not equal|differ|diff|invalid|missing|panic|nil|!=)\b|!=|<>/i;
+
+interface Entry {
+  readonly file: string;
+  readonly line: number;
+  readonly lines: string[];
+}
+
+/** What the lines of one failed test say: the complaint (else the last line, which ends it), its place, and testify's sides. */
+export function readTestLines(lines: readonly string[]): Details {
+  const entries = readEntries(lines);
+  const testify = entries.find((entry) => entry.lines.some((line) => line.startsWith("Error Trace:")));
+  const main = testify ?? entries.find((entry) => COMPLAINT.test(entry.lines.join(" "))) ?? entries.at(-1);
+  if (main === undefined) {
+    const words = lines.map((line) => line.trim()).filter((line) => line !== "");
+    return { message: words.join("\n") || "failed" };
+  }
+  const others = entries
+    .filter((entry) => entry !== main)
+    .map((entry) => `${entry.file}:${entry.line}: ${shortened(entry)}`);
+  const read = main === testify ? readTestify(main) : undefined;
+  const message = read?.message ?? main.lines.join("\n").trim();
+  return {
+    file: main.file,
+    line: main.line,
+    ...read,
+    message: [message || "failed", ...others].join("\n"),
+  };
+}
+
+function shortened(entry: Entry): string {
+  return entry.lines.some((line) => line.startsWith("Error Trace:"))
+    ? readTestify(entry).message
+    : entry.lines.join("\n").trim();
+}
+
+function readEntries(lines: readonly string[]): Entry[] {
+  const entries: Entry[] = [];
+  for (const line of lines) {
+    const log = LOG.exec(line);
+    if (log !== null) entries.push({ file: log[1] ?? "", line: Number(log[2]), lines: [log[3] ?? ""] });
+    else entries.at(-1)?.lines.push(line.trim());
+  }
+  return entries;
+}
+
+/** testify prints a table: the trace, the error, the test and the caller's message. */
+function readTestify(entry: Entry): Details {
+  const cells = new Map<string, string[]>();
+  let open = "";
+  for (const line of entry.lines) {
+    const head = /^(Error Trace|Error|Test|Messages):\s*(.*)$/.exec(line);
+    if (head !== null) open = head[1] ?? "";
+    const text = head?.[2] ?? line;
+    if (open !== "") cells.set(open, [...(cells.get(open) ?? []), text]);
+  }
+  const error = cells.get("Error") ?? [];
+  const trace = /^(.+\.go):(\d{1,7})$/.exec(cells.get("Error Trace")?.[0] ?? "");
+  const expected = error
+    .map((line) => /^expected *: (.*)$/.exec(line)?.[1])
+    .find((value) => value !== undefined);
+  const received = error
+    .map((line) => /^actual *: (.*)$/.exec(line)?.[1])
+    .find((value) => value !== undefined);
+  const equal = expected !== undefined && received !== undefined;
+  const words = equal
+    ? ["Not equal", ...(cells.get("Messages") ?? [])]
+    : [...error, ...(cells.get("Messages") ?? [])];
+  return {
+    message: words.join("\n").trim(),
+    ...(trace === null ? {} : { file: trace[1] ?? "", line: Number(trace[2]) }),
+    ...(equal ? { expected, received } : {}),
+  };
 }

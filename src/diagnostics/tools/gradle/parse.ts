@@ -1,6 +1,10 @@
+import { countsFromTotal } from "../../parsing/counts.ts";
+import { finishedFailure, trimmedText } from "../../parsing/draft.ts";
+import type { FailureDraft } from "../../parsing/draft.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
-import { buildFailure } from "./build-failure.ts";
-import { GradleTests } from "./tests.ts";
+import { javacParser } from "../javac/parse.ts";
+import { kotlinParser } from "../kotlin/parse.ts";
+import { javaFrame, placeAtFrame, setJavaMessage } from "../../traces/java-trace.ts";
 
 const TASK =
   /^> (?:Task|Configure project|Transform) |^:[\w:.-]+(?: (?:UP-TO-DATE|NO-SOURCE|SKIPPED|FAILED|FROM-CACHE))?$/;
@@ -26,4 +30,246 @@ export function gradleParser(sink: Sink): LineParser {
       tests.end();
     },
   };
+}
+
+interface BuildFailure {
+  take(text: string): boolean;
+  end(): void;
+}
+
+const WHERE =
+  /^(?:Build|Settings|Initialization) (?:file|script) '(.{1,2000})' line: (\d+)$|^(?:Script|Build file|Settings file) '(.{1,2000})' line: (\d+)$/;
+const SECTION = /^\* (Where|What went wrong|Try|Exception is|Get more help)\b/;
+const END = /^(?:BUILD FAILED|={20,}|\d+ actionable tasks?|FAILURE: )/;
+/** Causes that only say that errors or failed tests are above. */
+const DERIVED =
+  /There were failing tests|Compilation failed; see the compiler|Compilation error\. See log|Compilation failed with exit code|Compilation finished with errors|rule violations were found|Lint found |KtLint found code style violations|Analysis failed with /;
+
+/** Those whose errors Gradle only sums up. */
+const COMPILERS = ["kotlin", "javac", "scala", "ktlint", "detekt"];
+
+/** Whether an error of a compiler is the newest that was found: its parser may have taken all its lines unseen. */
+function compilerSpoke(sink: Sink): boolean {
+  return COMPILERS.some((tool) => {
+    const last = sink.retractLast(tool);
+    if (last !== undefined) sink.diagnostic(last);
+    return last?.severity === "error";
+  });
+}
+
+/** What is being read of the block that Gradle ends a failed build with. */
+type Part = "outside" | "where" | "cause" | "rest";
+
+/** Reads `* What went wrong:` and `* Where:`, once for each failure of the build. */
+function buildFailure(sink: Sink, testsFailed: () => boolean): BuildFailure {
+  const nested = nestedCompilers(sink);
+  let part: Part = "outside";
+  let place: { file: string; line: number } | undefined;
+  let cause: string[] = [];
+  let sawErrors = false;
+
+  function close(): void {
+    const message = trimmedText(cause);
+    cause = [];
+    nested.end();
+    const known = sawErrors || nested.found || testsFailed() || compilerSpoke(sink);
+    if (message !== "" && !(DERIVED.test(message) && known))
+      sink.diagnostic({ severity: "error", ...place, message });
+    place = undefined;
+  }
+
+  function section(text: string): boolean {
+    const name = SECTION.exec(text)?.[1];
+    if (name === undefined) return false;
+    if (part === "cause") close();
+    part = name === "Where" ? "where" : name === "What went wrong" ? "cause" : "rest";
+    return true;
+  }
+
+  return {
+    take(text) {
+      if (section(text)) return true;
+      if (part === "outside") {
+        sawErrors ||= text.includes(": error: ") || text.startsWith("e: ");
+        return false;
+      }
+      if (END.test(text)) {
+        if (part === "cause") close();
+        part = "outside";
+        return true;
+      }
+      if (part === "where") place = readWhere(text) ?? place;
+      if (part === "cause" && !nested.take(text)) cause.push(text);
+      return true;
+    },
+    end() {
+      if (part === "cause") close();
+      part = "outside";
+    },
+  };
+}
+
+function readWhere(text: string): { file: string; line: number } | undefined {
+  const match = WHERE.exec(text);
+  if (match === null) return undefined;
+  return { file: match[1] ?? match[3] ?? "", line: Number(match[2] ?? match[4]) };
+}
+
+/** Newer versions repeat the compilers' errors, indented, in the cause. They go to the same parsers as the first time. */
+function nestedCompilers(sink: Sink): { take(text: string): boolean; end(): void; readonly found: boolean } {
+  let found = false;
+  const as = (tool: string): Sink => ({
+    ...sink,
+    diagnostic(one) {
+      found = true;
+      sink.diagnostic({ ...one, tool });
+    },
+  });
+  const parsers: readonly LineParser[] = [javacParser(as("javac")), kotlinParser(as("kotlin"))];
+  return {
+    take(text) {
+      if (!text.startsWith("  ")) return false;
+      const line = { text: text.slice(2), number: 0, stream: "stdout" } as const;
+      return parsers.some((parser) => parser.take(line));
+    },
+    end() {
+      for (const parser of parsers) parser.end();
+    },
+    get found() {
+      return found;
+    },
+  };
+}
+
+const EVENT =
+  /^(\S.{0,1500}?) > (.{1,1500}) (PASSED|FAILED|SKIPPED|STARTED|STANDARD_OUT|STANDARD_ERROR)(?: \([\d.]+ ?m?s(?:ec)?\))?$/;
+const COMPLETED = /^(\d+) tests? completed(?:, (\d+) failed)?(?:, (\d+) skipped)?$/;
+/** The test logger plugin prints the class, its tests below it, and counts of its own. */
+const LOGGER_CLASS = /^(?:[a-z]\w*\.){1,20}[A-Z][\w$]*$/;
+const LOGGER_TEST = /^ {2}Test (.{1,800}?) (PASSED|FAILED|SKIPPED)(?: \([\d.]+ ?m?s\))?$/;
+const LOGGER_COUNTS =
+  /^(?:SUCCESS|FAILURE): Executed (\d+) tests? in \S+(?: \((?:(\d+) failed)?(?:, )?(?:(\d+) skipped)?\))?$/;
+/** The short form of a failure: `java.lang.AssertionError at CartTest.java:11`. */
+const SHORT = /^([\w.$]+) at ([\w$.-]+\.\w+):(\d+)$/;
+
+/** Reads the test task's events and counts. */
+class GradleTests {
+  failed = false;
+  readonly #sink: Sink;
+  readonly #events = { passed: 0, failed: 0, skipped: 0 };
+  #failure: FailureDraft | undefined;
+  #traced = false;
+  #counted = false;
+  #class = "";
+  #indent = 4;
+
+  constructor(sink: Sink) {
+    this.#sink = sink;
+  }
+
+  take(text: string): boolean {
+    return this.#event(text) || this.#logged(text) || this.#counts(text) || this.#detail(text);
+  }
+
+  /** Hands over the failure that is being read, if there is one. */
+  close(): void {
+    if (this.#failure !== undefined) {
+      setJavaMessage(this.#failure);
+      this.#sink.failure(finishedFailure(this.#failure));
+    }
+    this.#failure = undefined;
+  }
+
+  end(): void {
+    this.close();
+    const { passed, failed, skipped } = this.#events;
+    // Where all tests pass Gradle prints no counts; events are then all there is.
+    if (!this.#counted && passed + failed + skipped > 0) this.#sink.summary(this.#events);
+  }
+
+  #event(text: string): boolean {
+    const match = text.startsWith("> ") ? null : EVENT.exec(text);
+    if (match === null) return false;
+    this.close();
+    const [, suite = "", test = "", outcome] = match;
+    this.#record(suite, test, outcome);
+    this.#indent = 4;
+    return true;
+  }
+
+  #record(suite: string, test: string, outcome: string | undefined): void {
+    if (outcome === "PASSED") this.#events.passed++;
+    if (outcome === "SKIPPED") this.#events.skipped++;
+    if (outcome !== "FAILED") return;
+    this.#events.failed++;
+    this.failed = true;
+    this.#traced = false;
+    this.#failure = {
+      name: `${suite} > ${test}`,
+      kind: /^(?:classMethod|initializationError|executionError)$/.test(test) ? "suite" : "test",
+      message: [],
+      rerun: rerunOf(suite, test),
+    };
+  }
+
+  #logged(text: string): boolean {
+    if (LOGGER_CLASS.test(text)) {
+      this.close();
+      this.#class = text;
+      return false;
+    }
+    const match = this.#class === "" ? null : LOGGER_TEST.exec(text);
+    if (match === null) return false;
+    this.close();
+    const [, test = "", outcome] = match;
+    this.#record(this.#class, test, outcome);
+    this.#indent = 2;
+    return true;
+  }
+
+  #counts(text: string): boolean {
+    const match = COMPLETED.exec(text) ?? LOGGER_COUNTS.exec(text);
+    if (match === null) return false;
+    this.close();
+    const total = Number(match[1]);
+    const failed = Number(match[2] ?? 0);
+    const skipped = Number(match[3] ?? 0);
+    this.#counted = true;
+    this.failed ||= failed > 0;
+    this.#sink.summary(countsFromTotal(total, { failed, skipped }));
+    return true;
+  }
+
+  #detail(text: string): boolean {
+    const failure = this.#failure;
+    if (failure === undefined) return false;
+    if (text.trim() === "") return true;
+    if (!text.startsWith("\t") && text.slice(0, this.#indent).trim() !== "") {
+      this.close();
+      return false;
+    }
+    const line = text.startsWith("\t") ? text.slice(1) : text.slice(this.#indent);
+    const short = failure.message.length === 0 ? SHORT.exec(line) : null;
+    const frame = /^\s*at /.test(line) ? javaFrame(line) : undefined;
+    if (short !== null) {
+      failure.message.push(short[1] ?? "");
+      failure.file = short[2] ?? "";
+      failure.line = Number(short[3]);
+    } else if (frame !== undefined) placeAtFrame(failure, frame);
+    else if (!this.#traced && !/^\s*Caused by:/.test(line)) {
+      failure.message.push(line);
+      return true;
+    }
+    this.#traced = true;
+    return true;
+  }
+}
+
+/** What `--tests` takes: the class and the method, without parameters. */
+function rerunOf(suite: string, test: string): string {
+  const type = suite.split(" > ").at(-1) ?? suite;
+  const method = (test.split(" > ")[0] ?? test).replace(/[([].*$/, "").trim();
+  return /^[\w.$]+$/.test(type) && /^[\w$]+$/.test(method) && method !== "classMethod"
+    ? `${type}.${method}`
+    : type;
 }

@@ -1,7 +1,10 @@
+import { severityOf } from "../../fallback/finding.ts";
 import { looksLikePath } from "../../fallback/paths.ts";
-import { asObject, parseJson } from "../../parsing/json.ts";
+import { asArray, asNumber, asObject, asText, defined, parseJson } from "../../parsing/json.ts";
+import type { JsonObject } from "../../parsing/json.ts";
+import { toolOfRule } from "../../parsing/rules.ts";
 import type { DocumentParser, Found } from "../../tool.ts";
-import { complaintOf, fileOf } from "./complaint.ts";
+import type { Severity } from "../../../model/diagnostic.ts";
 
 const HAS_FILE =
   /"(?:[Ff]ile(?:[Nn]ame|_?[Pp]ath)?|[Pp]ath|source|name|uri)" ?: ?"|"[^"\s]{1,200}\.[a-z]{1,8}" ?: ?\[/;
@@ -57,4 +60,177 @@ function collect(value: unknown, walk: Walk, found: Found[]): void {
     const named = Array.isArray(child) && looksLikePath(key) ? key : file;
     collect(child, { depth: walk.depth + 1, file: named, nodes: walk.nodes }, found);
   }
+}
+
+const FILES = [
+  "file",
+  "filename",
+  "fileName",
+  "filePath",
+  "file_path",
+  "filepath",
+  "path",
+  "File",
+  "Filename",
+];
+/** Keys that name a file only where the value looks like one. */
+const MAYBE_FILES = ["source", "name", "uri", "relative_path", "component", "Target"];
+const MESSAGES = ["message", "Message", "msg", "text", "failure", "hint", "reason", "summary", "check_name"];
+const MORE_MESSAGES = [
+  "ruleDescription",
+  "description",
+  "Description",
+  "detail",
+  "title",
+  "Title",
+  "short_text",
+];
+const CODES = ["code", "ruleId", "rule_id", "ruleName", "rule", "Check", "check_id", "cop_name", "test_id"];
+const MORE_CODES = ["symbol", "ruleset", "id", "ID", "linter", "check", "type", "short_code"];
+const LINES = ["line", "Line", "lineNumber", "line_number", "startLine", "start_line", "StartLine", "row"];
+const MORE_LINES = ["beginline", "line_no", "lineno", "begin_line", "LineNumber", "lnum", "start_line_no"];
+const COLUMNS = [
+  "column",
+  "Column",
+  "col",
+  "startColumn",
+  "start_column",
+  "columnNumber",
+  "char",
+  "line_pos",
+  "start_line_pos",
+];
+const SEVERITIES = ["severity", "level", "ruleSeverity", "Severity", "type", "kind", "priority"];
+/** Where reports keep the place; each may hold another of them. */
+const PLACES = [
+  "location",
+  "range",
+  "start",
+  "startPosition",
+  "position",
+  "positions",
+  "loc",
+  "begin",
+  "lines",
+];
+/** Records of a running program have these; complaints about a file have not. */
+const LOGGED = ["time", "ts", "timestamp", "@timestamp", "datetime", "asctime", "pid", "hostname"];
+
+const RANKS: Readonly<Record<string, Severity>> = {
+  e: "error",
+  w: "warning",
+  i: "info",
+  c: "info",
+  convention: "info",
+  refactor: "info",
+  high: "error",
+  blocker: "error",
+  major: "error",
+  medium: "warning",
+  minor: "warning",
+  low: "info",
+  fail: "error",
+};
+
+/** The complaint that an object of a report holds: a message, and a line of a file that it or the object around it names. */
+function complaintOf(object: JsonObject, around: string | undefined): Found | undefined {
+  if (LOGGED.some((key) => key in object)) return undefined;
+  const place = placeOf(object);
+  const file = fileOf(object) ?? place?.file ?? around;
+  // Semgrep and its kin keep what is not the place apart.
+  const extra = asObject(object["extra"]) ?? {};
+  const message =
+    firstText(object, MESSAGES) ?? firstText(extra, MESSAGES) ?? firstText(object, MORE_MESSAGES);
+  if (file === undefined || place === undefined || message === undefined) return undefined;
+  const code = codeOf(object);
+  const detail = asText(object["errorDetail"]) ?? asText(object["detail"]);
+  const isPlain = detail === undefined || detail === "" || message.includes(detail);
+  return defined({
+    tool: toolOfRule(code),
+    severity: severityIn({ ...extra, ...object }),
+    file,
+    line: place.line,
+    column: place.column,
+    code,
+    message: isPlain ? message : `${message}: ${detail}`,
+  });
+}
+
+/** The file that an object names for itself and for what it holds. */
+function fileOf(object: JsonObject): string | undefined {
+  const sure = firstText(object, FILES);
+  if (sure !== undefined) return looksLikePath(sure) || /^[\w.-]+$/.test(sure) ? sure : undefined;
+  const maybe = firstText(object, MAYBE_FILES)?.replace(/^file:\/\//, "");
+  return maybe !== undefined && looksLikePath(maybe) ? maybe : undefined;
+}
+
+interface Spot {
+  readonly file?: string;
+  readonly line: number;
+  readonly column?: number;
+}
+
+function placeOf(object: JsonObject, depth = 0): Spot | undefined {
+  const listed = asArray(object["lines"])[0];
+  if (typeof listed === "number" && listed > 0) return spot(object, listed);
+  const own = [...LINES, ...MORE_LINES].find((key) => asNumber(object[key]) !== undefined);
+  const line = own === undefined ? undefined : asNumber(object[own]);
+  if (line !== undefined && Number.isInteger(line)) return spot(object, line);
+  const range = asArray(object["file_line_range"])[0];
+  if (typeof range === "number") return spot(object, range);
+  if (depth > 3) return undefined;
+  for (const key of PLACES) {
+    // `"begin": 3` and `"start": 3` are lines too, inside a place.
+    const value = depth > 0 && key === "begin" ? asNumber(object[key]) : undefined;
+    if (value !== undefined) return spot(object, value);
+    const inner = asObject(object[key]);
+    const found = inner === undefined ? undefined : placeOf(inner, depth + 1);
+    if (found !== undefined) return { ...defined({ file: fileOf(object) }), ...found };
+  }
+  return undefined;
+}
+
+/** Editors' positions count from 0, and have characters where others have columns. */
+function spot(object: JsonObject, line: number): Spot | undefined {
+  const character = asNumber(object["character"]);
+  const offset = character === undefined ? 0 : 1;
+  const columnKey = COLUMNS.find((key) => asNumber(object[key]) !== undefined);
+  const column = character ?? asNumber(object[columnKey ?? ""]);
+  if (line + offset < 1) return undefined;
+  const isColumn = column !== undefined && column + offset > 0;
+  return {
+    line: line + offset,
+    ...(isColumn ? { column: column + offset } : {}),
+    ...defined({ file: fileOf(object) }),
+  };
+}
+
+function codeOf(object: JsonObject): string | undefined {
+  const names = asArray(object["ruleNames"]).map(asText);
+  if (names[0] !== undefined) return names[0];
+  const plain = firstText(object, CODES);
+  const named = asObject(object["rule"]) ?? asObject(object["code"]);
+  const inner = named === undefined ? undefined : firstText(named, ["name", "id", "value", "code"]);
+  const code = plain ?? inner ?? firstText(object, MORE_CODES);
+  return code === undefined || severityOf(code) !== undefined || /\s/.test(code) ? undefined : code;
+}
+
+function severityIn(object: JsonObject): Severity {
+  for (const key of SEVERITIES) {
+    const value = object[key];
+    if (typeof value === "number" && key === "severity") return value >= 2 ? "error" : "warning";
+    const word = asText(value)?.toLowerCase();
+    const severity = severityOf(word) ?? RANKS[word ?? ""];
+    if (severity !== undefined) return severity;
+  }
+  const rule = asObject(object["rule"]);
+  return rule === undefined || rule["severity"] === undefined ? "error" : severityIn(rule);
+}
+
+function firstText(object: JsonObject, keys: readonly string[]): string | undefined {
+  for (const key of keys) {
+    const text = asText(object[key]);
+    if (text !== undefined && text.trim() !== "") return text;
+  }
+  return undefined;
 }

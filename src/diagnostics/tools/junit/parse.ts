@@ -1,12 +1,11 @@
-import type { Place } from "../../../model/diagnostic.ts";
-import type { TestFailure } from "../../../model/test-summary.ts";
+import { NO_REASON, fileFailure } from "../../javascript/node-test-file.ts";
 import { findExpectation } from "../../parsing/expectation.ts";
-import { firstOwnFrame } from "../../traces/frames.ts";
-import { fileFailure, NO_REASON } from "../../javascript/node-test-file.ts";
-import type { Sink } from "../../tool.ts";
 import { childNamed, elementsNamed, parseXml } from "../../parsing/xml.ts";
 import type { XmlElement } from "../../parsing/xml.ts";
-import { lintFinding } from "./lint.ts";
+import type { Found, Sink } from "../../tool.ts";
+import { firstOwnFrame } from "../../traces/frames.ts";
+import type { Place } from "../../../model/diagnostic.ts";
+import type { TestFailure } from "../../../model/test-summary.ts";
 
 /** Reads a JUnit XML report in the dialects of surefire, gradle, pytest, jest-junit, vitest, phpunit, gotestsum, mocha and others. */
 export function parseJunit(text: string, sink: Sink): boolean {
@@ -229,4 +228,25 @@ function pathIn(text: string | undefined): string | undefined {
 function milliseconds(seconds: string | undefined): number {
   const value = Number(seconds ?? 0);
   return Number.isFinite(value) ? value * 1000 : 0;
+}
+
+const PLACED = /^line (\d{1,7}), col(?:umn)? (\d{1,7}), (?:(Error|Warning|Info) - )?([\s\S]*)$/;
+
+/** Linters that write JUnit XML put each finding into a test case of its own, with the place in words. */
+function lintFinding(suite: XmlElement, test: XmlElement): Found | undefined {
+  const cause = childNamed(test, "failure", "error");
+  const match = PLACED.exec(cause?.text.trim() ?? "");
+  const file = suite.attributes["name"];
+  if (cause === undefined || match === null || file === undefined) return undefined;
+  const [, line, column, word, text = ""] = match;
+  const code = (test.attributes["name"] ?? "").replace(/^org\.eslint\./, "");
+  return {
+    tool: suite.attributes["package"] === "org.eslint" ? "eslint" : "junit",
+    severity: word === "Warning" ? "warning" : word === "Info" ? "info" : "error",
+    file,
+    line: Number(line),
+    column: Number(column),
+    ...(code === "" ? {} : { code }),
+    message: cause.attributes["message"] ?? text,
+  };
 }

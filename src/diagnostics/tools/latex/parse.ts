@@ -1,6 +1,5 @@
 import { drafting } from "../../parsing/draft.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
-import { OpenFiles } from "./files.ts";
 
 const ERROR = /^! {1,2}(?!==>)(\S.*)$/;
 /** With `-file-line-error`. */
@@ -146,4 +145,26 @@ function placedByMessage<T extends { readonly message: string; readonly line?: n
   const at = found.line === undefined ? INPUT_LINE.exec(found.message) : null;
   if (at === null) return found;
   return { ...found, line: Number(at[1]), message: found.message.slice(0, at.index) };
+}
+
+const OPENED = /^\(("?)((?:[A-Za-z]:)?[^\s()"<>|*?{}]{1,500}\.[A-Za-z]\w{0,7})\1(?=[\s()]|$)/;
+/** Files inside files inside files; text in brackets must not make this grow. */
+const MAX_DEPTH = 200;
+
+/** The files that TeX has open: it prints `(` and the name where it opens one, `)` where it closes it. */
+class OpenFiles {
+  readonly #stack: (string | undefined)[] = [];
+
+  get current(): string | undefined {
+    return this.#stack.findLast((file) => file !== undefined);
+  }
+
+  read(text: string): void {
+    if (text.length > 4_000) return;
+    for (let at = 0; at < text.length; at++) {
+      if (text[at] === ")") this.#stack.pop();
+      if (text[at] !== "(" || this.#stack.length >= MAX_DEPTH) continue;
+      this.#stack.push(OPENED.exec(text.slice(at, at + 520))?.[2]);
+    }
+  }
 }

@@ -1,6 +1,5 @@
 import { defineBuildTool } from "../../tool.ts";
-import { oxlintParser } from "./parse.ts";
-import { isOxlintReport, readOxlintReport } from "./report.ts";
+import { isOxlintReport, oxlintParser, readOxlintReport } from "./parse.ts";
 
 export const oxlint = defineBuildTool({
   id: "oxlint",

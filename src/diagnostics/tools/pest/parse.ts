@@ -1,7 +1,7 @@
-import { finishedFailure, MAX_MESSAGE_LINES } from "../../parsing/draft.ts";
+import { MAX_MESSAGE_LINES, finishedFailure } from "../../parsing/draft.ts";
 import type { FailureDraft } from "../../parsing/draft.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
-import { setPhpComparison } from "../phpunit/trace.ts";
+import { setPhpComparison } from "../phpunit/parse.ts";
 
 /** `   FAILED  Tests\Unit\CartTest > it sums prices   InvalidArgumentException`. */
 const FAILED = /^ {2,3}FAILED {2}(\S.{0,1500}? > .{1,1500}?)(?: {2,}(\S+))?\s*$/;

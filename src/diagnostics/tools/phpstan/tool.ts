@@ -1,6 +1,5 @@
 import { defineBuildTool } from "../../tool.ts";
-import { PhpstanParser } from "./parse.ts";
-import { phpstanReport } from "./report.ts";
+import { PhpstanParser, phpstanReport } from "./parse.ts";
 
 export const phpstan = defineBuildTool({
   id: "phpstan",

@@ -1,9 +1,7 @@
 import { countsFromTotal } from "../../parsing/counts.ts";
-import { finishedFailure, MAX_MESSAGE_LINES } from "../../parsing/draft.ts";
+import { MAX_MESSAGE_LINES, finishedFailure } from "../../parsing/draft.ts";
 import type { FailureDraft } from "../../parsing/draft.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
-import { isPhpFrame, placeAtPhpFrame, setPhpComparison } from "./trace.ts";
-import { testdoxReader } from "./testdox.ts";
 
 const SECTION =
   /^There (?:was|were) (\d+) (?:PHPUnit (?:test runner )?)?(error|failure|risky test|incomplete test|skipped test|warning|deprecation|notice)s?:$/;
@@ -146,4 +144,102 @@ function readTime([, first, second, seconds, unit]: RegExpExecArray): number {
   const hours = second === undefined ? 0 : Number(first ?? 0);
   const minutes = Number(second ?? first ?? 0);
   return Math.round((hours * 3600 + minutes * 60 + amount) * 1000);
+}
+
+const FRAME =
+  /^(\/.{1,1000}|[A-Za-z]:[\\/].{1,1000}|phar:\/\/.{1,1000}|\.{0,2}\/?[\w./\\-]{1,400}\.phpt?):(\d{1,9})$/;
+const FOREIGN = /[/\\]vendor[/\\]|^phar:|[/\\]share[/\\]php[/\\]/;
+
+/** Whether the line is a place of a PHP trace: `/app/src/Cart.php:11`. */
+function isPhpFrame(text: string): boolean {
+  return FRAME.test(text);
+}
+
+/** Gives the failure the place of the first frame of the project; later frames change nothing. */
+function placeAtPhpFrame(draft: FailureDraft, text: string): void {
+  const match = draft.file === undefined ? FRAME.exec(text) : null;
+  if (match === null || FOREIGN.test(match[1] ?? "")) return;
+  draft.file = match[1] ?? "";
+  draft.line = Number(match[2]);
+}
+
+/** Both sides of a comparison, from the difference or from the sentence. */
+export function setPhpComparison(draft: FailureDraft): void {
+  const lines = draft.message;
+  const at = lines.findIndex(
+    (line, i) => line.startsWith("--- Expected") && lines[i + 1]?.startsWith("+++ Actual"),
+  );
+  if (at >= 0) {
+    const hunk = lines.slice(at + 2);
+    const side = (sign: string): string =>
+      hunk
+        .filter((line) => line.startsWith(sign))
+        .map((line) => line.slice(1).trim())
+        .join("\n");
+    draft.expected = side("-");
+    draft.received = side("+");
+    return;
+  }
+  const sentence =
+    /^Failed asserting that (.{1,2000}) (?:is identical to|matches expected|is equal to|equals) (.{1,2000})\.$/m.exec(
+      lines.join("\n"),
+    );
+  if (sentence === null) return;
+  draft.received = sentence[1] ?? "";
+  draft.expected = sentence[2] ?? "";
+}
+
+interface TestdoxReader {
+  take(text: string): boolean;
+  /** The failures come again in full: what was read so far is dropped. */
+  forget(): void;
+  end(): void;
+}
+
+/** `Shopping cart (Tests\ShoppingCartTest)`, or whatever the class says of itself. */
+const CLASS = /^(\S.{0,400}?)(?: \(([\w\\]{1,400})\))?$/;
+const TEST = /^ ([✔✘☢↩∅⚠]) (.{1,1500})$/u;
+const DETAIL = /^ {3}[│┐├┊┴╵](?: (.*))?$/u;
+
+/** Reads the testdox form, where the failures stand below their tests. */
+function testdoxReader(sink: Sink): TestdoxReader {
+  const held: FailureDraft[] = [];
+  let suite = "";
+  let above = "";
+  let open: FailureDraft | undefined;
+
+  return {
+    take(text) {
+      const test = TEST.exec(text);
+      if (test !== null) {
+        const heading = CLASS.exec(above);
+        if (heading !== null) suite = heading[2] ?? heading[1] ?? "";
+        above = "";
+        const name = [suite, test[2]].filter((part) => part !== undefined && part !== "").join(" > ");
+        open = test[1] === "✘" ? { name, kind: "test", message: [] } : undefined;
+        if (open !== undefined) held.push(open);
+        return true;
+      }
+      const detail = DETAIL.exec(text);
+      if (detail !== null) {
+        const line = detail[1] ?? "";
+        if (open === undefined) return true;
+        if (isPhpFrame(line)) placeAtPhpFrame(open, line);
+        else open.message.push(line);
+        return true;
+      }
+      open = undefined;
+      above = text;
+      return false;
+    },
+    forget() {
+      held.length = 0;
+    },
+    end() {
+      for (const draft of held) {
+        setPhpComparison(draft);
+        sink.failure(finishedFailure(draft));
+      }
+    },
+  };
 }

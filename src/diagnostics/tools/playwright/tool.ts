@@ -1,6 +1,5 @@
 import { defineBuildTool } from "../../tool.ts";
-import { playwrightParser } from "./parse.ts";
-import { isPlaywrightReport, readPlaywrightReport } from "./report.ts";
+import { isPlaywrightReport, playwrightParser, readPlaywrightReport } from "./parse.ts";
 
 export const playwright = defineBuildTool({
   id: "playwright",

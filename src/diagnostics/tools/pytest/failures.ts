@@ -1,9 +1,9 @@
-import type { TestFailure } from "../../../model/test-summary.ts";
 import type { Sink } from "../../tool.ts";
-import { isForeign } from "../python/frames.ts";
 import { readBlock } from "./block.ts";
 import { idTail, splitSummary } from "./summary.ts";
 import type { SummaryLine } from "./summary.ts";
+import { isForeign } from "../python/frames.ts";
+import type { TestFailure } from "../../../model/test-summary.ts";
 
 /** One failure as the sections before the short summary show it. */
 export interface Shown {

@@ -1,7 +1,7 @@
-import type { Place } from "../../../model/diagnostic.ts";
 import type { Sink } from "../../tool.ts";
-import { isForeign, nativeFrame } from "../python/frames.ts";
 import { readBlock } from "./block.ts";
+import { isForeign, nativeFrame } from "../python/frames.ts";
+import type { Place } from "../../../model/diagnostic.ts";
 
 /** Reads what stands outside of the session's sections: internal errors, crashes, wrong arguments, a conftest that will not load. */
 export interface OutsideReader {

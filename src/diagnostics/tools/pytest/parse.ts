@@ -1,12 +1,17 @@
 import { leadingPlace } from "../../parsing/place.ts";
 import type { Line, LineParser, Sink, TestCounts } from "../../tool.ts";
 import { reportFailures } from "./failures.ts";
-import { FileProgress } from "./progress.ts";
 import type { Shown } from "./failures.ts";
 import { outsideReader } from "./outside.ts";
-import { readCounts, readSummaryLine } from "./summary.ts";
+import {
+  FileProgress,
+  SugarCounts,
+  isSugarProgress,
+  readCounts,
+  readSummaryLine,
+  sugarHead,
+} from "./summary.ts";
 import type { SummaryLine } from "./summary.ts";
-import { isSugarProgress, sugarHead, SugarCounts } from "./sugar.ts";
 
 type Section = "none" | "session" | "errors" | "failures" | "warnings" | "summary" | "other";
 

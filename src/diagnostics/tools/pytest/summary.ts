@@ -1,4 +1,4 @@
-import type { TestCounts } from "../../tool.ts";
+import type { Sink, TestCounts } from "../../tool.ts";
 
 const COUNTS =
   /^(?:no tests ran|(?:\d{1,9} [a-z]+(?: [a-z]+)?, )*\d{1,9} [a-z]+(?: [a-z]+)?) in ([\d.]{1,14}) ?s(?:econds)?(?: \([\d:, a-z]+\))?$/;
@@ -31,9 +31,7 @@ export function readCounts(text: string): TestCounts | undefined {
 }
 
 /** What pytest counts beside: tests marked as failing, and those that a filter left out. */
-export function rareCounts(
-  of: (what: string) => number,
-): Pick<TestCounts, "xfailed" | "xpassed" | "deselected"> {
+function rareCounts(of: (what: string) => number): Pick<TestCounts, "xfailed" | "xpassed" | "deselected"> {
   const [xfailed, xpassed, deselected] = [of("xfailed"), of("xpassed"), of("deselected")];
   return {
     ...(xfailed > 0 ? { xfailed } : {}),
@@ -73,4 +71,88 @@ export function idTail(head: string): string {
   const bracket = name.indexOf("[");
   const plain = bracket < 0 ? name : name.slice(0, bracket);
   return (head.startsWith("[doctest]") ? plain : plain.replaceAll(".", "::")) + name.slice(plain.length);
+}
+
+const PROGRESS = /^(?:(\S.*\.py) )?([.FEsxXR,p]+)(?: *\[ *\d{1,3}%\])?$/;
+
+/** Reads `tests/test_a.py ..s.F [ 40%]`: a letter per test. A long file goes on in lines without its name. */
+export class FileProgress {
+  readonly #sink: Sink;
+  #file: string | undefined;
+  #skipped = 0;
+
+  constructor(sink: Sink) {
+    this.#sink = sink;
+  }
+
+  take(text: string): boolean {
+    const match = PROGRESS.exec(text);
+    if (match === null) return false;
+    const [, file, letters = ""] = match;
+    if (file !== undefined) {
+      this.end();
+      this.#file = file;
+    }
+    this.#skipped += letters.split(/[sx]/).length - 1;
+    return true;
+  }
+
+  /** The file that was open has come to its end. */
+  end(): void {
+    if (this.#file !== undefined) this.#sink.ranFile({ file: this.#file, skipped: this.#skipped });
+    this.#file = undefined;
+    this.#skipped = 0;
+  }
+}
+
+const HEAD = /^―{3,} (.+) ―{3,}$/;
+const SUGAR_PROGRESS = /^ ?\S.* \d{1,3}% .*[█▉▊▋▌▍▎▏ ]*$|^ \S+\.py (?:✓|⨯|s|x|✗)+/;
+const RESULTS = /^Results \(([\d.]{1,12})s(?:\)|[^)]{0,40}\)):$/;
+const SUGAR_COUNT = /^ {2,}(\d{1,9}) (passed|failed|error|errors|skipped|xfailed|xpassed|deselected|rerun)$/;
+
+/** The name in the head of a failure as pytest-sugar draws it. */
+export function sugarHead(text: string): string | undefined {
+  return HEAD.exec(text)?.[1];
+}
+
+/** Whether the line is pytest-sugar's progress: it ends the failure shown above it. */
+export function isSugarProgress(text: string): boolean {
+  return SUGAR_PROGRESS.test(text) && /[█▏✓⨯✗]/.test(text);
+}
+
+/** Reads pytest-sugar's closing counts, one to a line. */
+export class SugarCounts {
+  #seconds: number | undefined;
+  #counts: Map<string, number> | undefined;
+
+  /** Whether the line is one of the closing ones. */
+  take(text: string): boolean {
+    const results = RESULTS.exec(text);
+    if (results !== null) {
+      this.#seconds = Number(results[1]);
+      this.#counts = new Map();
+      return true;
+    }
+    const count = this.#counts === undefined ? null : SUGAR_COUNT.exec(text);
+    if (count === null) return this.#counts !== undefined && /^ {9,}- /.test(text);
+    this.#counts?.set((count[2] ?? "").replace(/s$/, ""), Number(count[1]));
+    return true;
+  }
+
+  /** The counts, once there were any. */
+  finish(): TestCounts | undefined {
+    const counts = this.#counts;
+    this.#counts = undefined;
+    if (counts === undefined || counts.size === 0) return undefined;
+    const of = (what: string): number => counts.get(what) ?? 0;
+    return {
+      passed: of("passed"),
+      failed: of("failed"),
+      skipped: of("skipped"),
+      total: of("passed") + of("failed") + of("skipped") + of("xfailed") + of("xpassed"),
+      ...rareCounts(of),
+      failedSuites: of("error"),
+      ...(this.#seconds === undefined ? {} : { durationMs: Math.round(this.#seconds * 1000) }),
+    };
+  }
 }

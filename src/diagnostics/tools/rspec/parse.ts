@@ -1,8 +1,10 @@
 import { countsFromTotal } from "../../parsing/counts.ts";
 import { finishedFailure } from "../../parsing/draft.ts";
 import type { FailureDraft } from "../../parsing/draft.ts";
+import { asNumber, asObject, asObjects, asText, defined, parseJson } from "../../parsing/json.ts";
+import type { JsonObject } from "../../parsing/json.ts";
+import type { DocumentParser, Line, LineParser, Sink } from "../../tool.ts";
 import { isForeignRuby, rubyFrame } from "../../traces/ruby-trace.ts";
-import type { Line, LineParser, Sink } from "../../tool.ts";
 
 const ENTRY = /^ {1,4}(\d{1,6})\) (.+)$/;
 const NESTED = /^\d+\.\d+\) /;
@@ -25,7 +27,7 @@ interface Reading {
 }
 
 /** Reads RSpec's text: failures, errors outside of examples, the closing list. */
-export class RspecParser implements LineParser {
+class RspecParser implements LineParser {
   readonly #sink: Sink;
   readonly #held: FailureDraft[] = [];
   #part: Part = "none";
@@ -205,4 +207,89 @@ function splitMessage(draft: FailureDraft): void {
   if (sides === null) return;
   draft.expected = sides[1] ?? "";
   draft.received = sides[2] ?? "";
+}
+
+/** `./spec/cart_spec.rb:3:sums prices` */
+const FAILED = /^(\.{0,2}\/?[\w@%+./-]{1,300}_spec\.rb):(\d{1,9}):(\S.{0,500})$/;
+/** A frame, or a line of a spec as a search shows it. */
+const OTHER =
+  /^in [`'"]|^(?:it|xit|fit|describe|context|expect|let|before|after|require|subject|end)\b|[{(]$| do(?: \|.*\|)?$/;
+const MAX_HELD = 5_000;
+/** What called RSpec may say so first. */
+const MAX_BEFORE = 3;
+
+/** Reads RSpec's text. The formatter `failures` prints nothing but places: they count only where nothing else was printed. */
+export function rspecParser(sink: Sink): LineParser {
+  const text = new RspecParser(sink);
+  let held: RegExpExecArray[] | undefined = [];
+  let before = 0;
+  const tell = (): void => {
+    for (const [, file = "", number, name = ""] of held ?? [])
+      sink.failure({ name, kind: "test", file, line: Number(number), message: name });
+  };
+  return {
+    take(line: Line): boolean {
+      const match = held === undefined ? null : FAILED.exec(line.text);
+      if (match !== null && !OTHER.test(match[3] ?? "")) {
+        if (held !== undefined && held.length < MAX_HELD) held.push(match);
+        return true;
+      }
+      const isBlank = line.text.trim() === "";
+      // What comes below a blank line is another command's.
+      if (isBlank && held?.length !== 0) tell();
+      if (held?.length !== 0 || (!isBlank && ++before > MAX_BEFORE)) held = undefined;
+      return text.take(line);
+    },
+    end(): void {
+      text.end();
+      tell();
+      held = [];
+    },
+  };
+}
+
+/** RSpec's JSON formatter. */
+export const rspecReport: DocumentParser = {
+  matches: (start) => start.startsWith("{") && start.includes('"examples"') && start.includes('"version"'),
+  parse(text, sink) {
+    const report = asObject(parseJson(text));
+    const summary = asObject(report?.["summary"]);
+    if (report === undefined || summary?.["example_count"] === undefined) return false;
+    for (const example of asObjects(report["examples"]))
+      if (example["status"] === "failed") fail(example, sink);
+    const total = asNumber(summary["example_count"]) ?? 0;
+    const failed = asNumber(summary["failure_count"]) ?? 0;
+    const skipped = asNumber(summary["pending_count"]) ?? 0;
+    const seconds = asNumber(summary["duration"]);
+    sink.summary({
+      ...countsFromTotal(total, { failed, skipped }),
+      unhandledErrors: asNumber(summary["errors_outside_of_examples_count"]) ?? 0,
+      ...(seconds === undefined ? {} : { durationMs: Math.round(seconds * 1000) }),
+    });
+    return true;
+  },
+};
+
+function fail(example: JsonObject, sink: Sink): void {
+  const exception = asObject(example["exception"]);
+  const backtrace = Array.isArray(exception?.["backtrace"]) ? exception["backtrace"] : [];
+  const frame = backtrace
+    .map((line) => rubyFrame(asText(line) ?? ""))
+    .find((one) => one !== undefined && !isForeignRuby(one));
+  const message = asText(exception?.["message"]) ?? "";
+  const sides = /(?:^|\n)\s*expected: ?(.*)\n\s*got: ?(.*)/.exec(message);
+  const file = asText(example["file_path"]);
+  const line = asNumber(example["line_number"]);
+  sink.failure(
+    defined({
+      name: asText(example["full_description"]) ?? asText(example["description"]) ?? "",
+      kind: "test" as const,
+      message: message.trim(),
+      file: frame?.file ?? file,
+      line: frame?.line ?? line,
+      expected: sides?.[1],
+      received: sides?.[2],
+      rerun: file === undefined ? undefined : line === undefined ? file : `${file}:${line}`,
+    }),
+  );
 }

@@ -1,6 +1,5 @@
 import { defineBuildTool } from "../../tool.ts";
-import { rspecParser } from "./failure-list.ts";
-import { rspecReport } from "./report.ts";
+import { rspecParser, rspecReport } from "./parse.ts";
 
 export const rspec = defineBuildTool({
   id: "rspec",

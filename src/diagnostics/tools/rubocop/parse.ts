@@ -1,10 +1,11 @@
-import type { Place, Severity } from "../../../model/diagnostic.ts";
 import { drafting } from "../../parsing/draft.ts";
+import { asNumber, asObject, asObjects, asText, defined, parseJson } from "../../parsing/json.ts";
 import { leadingPlace } from "../../parsing/place.ts";
-import type { Line, LineParser, Sink } from "../../tool.ts";
+import type { DocumentParser, Line, LineParser, Sink } from "../../tool.ts";
+import type { Place, Severity } from "../../../model/diagnostic.ts";
 
 /** Conventions fail the run as warnings do. */
-export const SEVERITIES: Readonly<Record<string, Severity>> = {
+const SEVERITIES: Readonly<Record<string, Severity>> = {
   I: "info",
   R: "warning",
   C: "warning",
@@ -125,3 +126,31 @@ export class RubocopParser implements LineParser {
     return true;
   }
 }
+
+/** RuboCop's JSON formatter. */
+export const rubocopReport: DocumentParser = {
+  matches: (start) => start.startsWith("{") && start.includes('"rubocop_version"'),
+  parse(text, sink) {
+    const report = asObject(parseJson(text));
+    if (report === undefined || !Array.isArray(report["files"])) return false;
+    for (const file of asObjects(report["files"]))
+      for (const offence of asObjects(file["offenses"])) {
+        const at = asObject(offence["location"]);
+        const letter = (asText(offence["severity"]) ?? "c").slice(0, 1).toUpperCase();
+        sink.diagnostic(
+          defined({
+            severity: offence["corrected"] === true ? ("info" as const) : (SEVERITIES[letter] ?? "warning"),
+            message: asText(offence["message"]) ?? "",
+            file: asText(file["path"]),
+            line: asNumber(at?.["start_line"]) ?? asNumber(at?.["line"]),
+            column: asNumber(at?.["start_column"]) ?? asNumber(at?.["column"]),
+            endLine: asNumber(at?.["last_line"]),
+            endColumn: asNumber(at?.["last_column"]),
+            code: asText(offence["cop_name"]),
+            help: offence["correctable"] === true ? ["Correctable"] : undefined,
+          }),
+        );
+      }
+    return true;
+  },
+};

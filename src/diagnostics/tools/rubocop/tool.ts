@@ -1,6 +1,5 @@
 import { defineBuildTool } from "../../tool.ts";
-import { RubocopParser } from "./parse.ts";
-import { rubocopReport } from "./report.ts";
+import { RubocopParser, rubocopReport } from "./parse.ts";
 
 export const rubocop = defineBuildTool({
   id: "rubocop",

@@ -1,7 +1,7 @@
-import type { Place } from "../../../model/diagnostic.ts";
+import { asNumber, asObject, asObjects, asText, defined, parseJson } from "../../parsing/json.ts";
 import { colonPlace } from "../../parsing/place.ts";
-import type { Found, Line, LineParser, Sink } from "../../tool.ts";
-import { readFormatLine } from "./format.ts";
+import type { DocumentParser, Found, Line, LineParser, Sink } from "../../tool.ts";
+import type { Place } from "../../../model/diagnostic.ts";
 
 const CODE = "[A-Z]{1,5}\\d{1,5}|SyntaxError|invalid-syntax|unused-noqa|unformatted";
 const CONCISE = new RegExp(
@@ -187,4 +187,53 @@ function readHead(text: string): Found | undefined {
   const headed = HEADED.exec(text);
   if (headed === null) return undefined;
   return { severity: "error", tool: "ruff", code: headed[1] ?? "", message: headed[2] ?? "" };
+}
+
+/** The array of `ruff check --output-format json`, or one object of `json-lines`. */
+export const ruffDocument: DocumentParser = {
+  matches: (start) =>
+    start.includes('"location"') && start.includes('"end_location"') && start.includes('"filename"'),
+  parse(text, sink) {
+    const report = parseJson(text);
+    const items = asObjects(Array.isArray(report) ? report : [report]);
+    if (!Array.isArray(report) && items[0]?.["end_location"] === undefined) return false;
+    for (const item of items) {
+      const start = asObject(item["location"]) ?? {};
+      const end = asObject(item["end_location"]) ?? {};
+      const fix = asText(asObject(item["fix"])?.["message"]);
+      sink.diagnostic({
+        severity: asText(item["severity"]) === "warning" ? "warning" : "error",
+        message: asText(item["message"]) ?? "",
+        ...defined({
+          file: asText(item["filename"]),
+          line: asNumber(start["row"]),
+          column: asNumber(start["column"]),
+          endLine: asNumber(end["row"]),
+          endColumn: asNumber(end["column"]),
+          code: asText(item["code"]),
+          help: fix === undefined ? undefined : [fix],
+          url: asText(item["url"]),
+        }),
+      });
+    }
+    return true;
+  },
+};
+
+const WOULD = /^Would reformat: (.+)$/;
+const NOISE =
+  /^\d{1,7} files? (?:would be reformatted|already formatted|reformatted|left unchanged|would be left unchanged)/;
+const FAILED = /^(error|warning): Failed to (?:parse|format|lint) (.+?):?(\d{1,7}:\d{1,7})?: (.+)$/;
+
+/** Reads a line of `ruff format --check`, or of a file that ruff cannot parse. */
+function readFormatLine(text: string): Found | "noise" | undefined {
+  const would = WOULD.exec(text);
+  if (would !== null)
+    return { severity: "error", message: "Would reformat", file: would[1] ?? "", help: ["ruff format"] };
+  if (NOISE.test(text)) return "noise";
+  const failed = FAILED.exec(text);
+  if (failed === null || !/\.(?:pyi?|ipynb|toml)$/.test(failed[2] ?? "")) return undefined;
+  const place =
+    failed[3] === undefined ? { file: failed[2] ?? "" } : colonPlace(`${failed[2] ?? ""}:${failed[3]}`);
+  return { severity: failed[1] === "warning" ? "warning" : "error", message: failed[4] ?? "", ...place };
 }

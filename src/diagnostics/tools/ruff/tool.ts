@@ -1,8 +1,7 @@
 import { defineBuildTool } from "../../tool.ts";
 import type { FolderFacts } from "../../tool.ts";
-import { ruffDocument } from "./document.ts";
-import { ruffParser } from "./parse.ts";
 import { pythonTool } from "../python/command.ts";
+import { ruffDocument, ruffParser } from "./parse.ts";
 
 function fits(folder: FolderFacts): string | undefined {
   const config = ["ruff.toml", ".ruff.toml"].find((name) => folder.nearest(name) !== undefined);

@@ -1,7 +1,8 @@
-import type { Severity } from "../../../model/diagnostic.ts";
 import { drafting } from "../../parsing/draft.ts";
+import { asArray, asNumber, asObject, asObjects, asText, defined, parseJson } from "../../parsing/json.ts";
 import { leadingPlace } from "../../parsing/place.ts";
-import type { Line, LineParser, Sink } from "../../tool.ts";
+import type { DocumentParser, Line, LineParser, Sink } from "../../tool.ts";
+import type { Severity } from "../../../model/diagnostic.ts";
 
 /** Symfony's console names an exception's place like this: `In JsonFile.php line 347:`. */
 const HEAD = /^In (?!\w+\.php )(.{1,1000}) line (\d{1,9}):$/;
@@ -85,3 +86,31 @@ export class ShellcheckParser implements LineParser {
     return true;
   }
 }
+
+/** ShellCheck's json and json1 formats. */
+export const shellcheckReport: DocumentParser = {
+  matches: (start) =>
+    start.includes('"endColumn"') && start.includes('"level"') && /"code":\s*\d{4}/.test(start),
+  parse(text, sink) {
+    const report = parseJson(text);
+    const comments = Array.isArray(report) ? asArray(report) : asArray(asObject(report)?.["comments"]);
+    const rows = asObjects(comments).filter((row) => asText(row["file"]) !== undefined);
+    if (rows.length === 0) return false;
+    for (const row of rows) {
+      const code = asNumber(row["code"]);
+      sink.diagnostic(
+        defined({
+          severity: SEVERITIES[asText(row["level"]) ?? ""] ?? ("info" as const),
+          message: asText(row["message"]) ?? "",
+          file: asText(row["file"]),
+          line: asNumber(row["line"]),
+          column: asNumber(row["column"]),
+          endLine: asNumber(row["endLine"]),
+          endColumn: asNumber(row["endColumn"]),
+          code: code === undefined ? undefined : `SC${code}`,
+        }),
+      );
+    }
+    return true;
+  },
+};

@@ -1,6 +1,5 @@
 import { defineBuildTool } from "../../tool.ts";
-import { ShellcheckParser } from "./parse.ts";
-import { shellcheckReport } from "./report.ts";
+import { ShellcheckParser, shellcheckReport } from "./parse.ts";
 
 export const shellcheck = defineBuildTool({
   id: "shellcheck",

@@ -1,6 +1,5 @@
 import { defineBuildTool } from "../../tool.ts";
-import { TerraformParser } from "./parse.ts";
-import { terraformReport } from "./report.ts";
+import { TerraformParser, terraformReport } from "./parse.ts";
 
 export const terraform = defineBuildTool({
   id: "terraform",

@@ -1,8 +1,8 @@
-import type { TestFailure } from "../../../model/test-summary.ts";
 import { countsFromTotal } from "../../parsing/counts.ts";
 import type { Line, LineParser, Sink, TestCounts } from "../../tool.ts";
 import { readSides } from "../pytest/sides.ts";
 import { isForeign, nativeFrame, projectFrame } from "../python/frames.ts";
+import type { TestFailure } from "../../../model/test-summary.ts";
 
 const DOUBLE = /^={60,}$/;
 const SINGLE = /^-{60,}$/;

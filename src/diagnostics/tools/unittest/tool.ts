@@ -1,6 +1,6 @@
 import { defineBuildTool } from "../../tool.ts";
-import { unittestParser } from "./parse.ts";
 import { interpreter, pythonTool } from "../python/command.ts";
+import { unittestParser } from "./parse.ts";
 
 export const unittest = defineBuildTool({
   id: "unittest",

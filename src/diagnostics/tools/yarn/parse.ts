@@ -1,6 +1,7 @@
+import { isFrame } from "../../javascript/frames.ts";
+import { unknownCommand } from "../../javascript/package-scripts.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
-import { BerryReader } from "./berry.ts";
-import { ClassicReader } from "./classic.ts";
+import type { Severity } from "../../../model/diagnostic.ts";
 
 /** Reads Yarn, the classic one and the later ones. */
 export function yarnParser(sink: Sink): LineParser {
@@ -13,4 +14,220 @@ export function yarnParser(sink: Sink): LineParser {
       berry.end();
     },
   };
+}
+
+const LINE = /^➤ (?:YN(\d{4}): )?(?:[│┌└·] ?)?(.*)$/;
+const OWN_ERROR = /^(?:(?:Usage|Internal|Unknown Syntax) Error: |The command failed in workspace ).*$/;
+/** What Yarn offers instead. */
+const OFFER = /^(?: {2}- |\$ yarn |$)/;
+/** A line of what a package's build prints; that it failed is said below, of the same package. */
+const PRINTED = /^(\S{1,500}) STD(?:OUT|ERR) (.*)$/;
+const FAILED_BUILD = /^(\S{1,500}) couldn't be built successfully /;
+/** Of what a build printed the end is kept, of so many builds. */
+const MAX_PRINTED = 20;
+const MAX_BUILDS = 200;
+/** Codes that only tell what happens, and codes of warnings; Yarn prints the difference as a colour alone. */
+const TELLS = new Set(
+  [
+    "0000",
+    "0003",
+    "0007",
+    "0008",
+    "0013",
+    "0019",
+    "0053",
+    "0062",
+    "0065",
+    "0073",
+    "0076",
+    "0084",
+    "0085",
+    "0087",
+  ].concat(["0088", "0089", "0090"]),
+);
+const WARNS = new Set(
+  [
+    "0002",
+    "0004",
+    "0005",
+    "0006",
+    "0022",
+    "0025",
+    "0031",
+    "0032",
+    "0034",
+    "0050",
+    "0055",
+    "0057",
+    "0060",
+    "0061",
+  ].concat(["0066", "0068", "0069", "0070", "0071", "0072", "0075", "0077", "0086", "0091", "0092"]),
+);
+/** The difference of a lockfile that may not be changed. */
+const DIFF = /^(?:[+-]|@@)/;
+
+interface Pending {
+  readonly code: string;
+  readonly severity: Severity;
+  readonly lines: string[];
+  readonly printed: readonly string[];
+}
+
+/** Reads the coded lines of Yarn 2 and later; the lines of one error are one diagnostic. */
+class BerryReader {
+  readonly #sink: Sink;
+  #pending: Pending | undefined;
+  readonly #printed = new Map<string, string[]>();
+  /** An error of Yarn's own that lists what could have been meant. */
+  #offer: string[] | undefined;
+
+  constructor(sink: Sink) {
+    this.#sink = sink;
+  }
+
+  take(text: string): boolean {
+    const [whole, number, said = ""] = text.startsWith("➤") ? (LINE.exec(text) ?? []) : [];
+    if (whole === undefined) {
+      if (this.#pending !== undefined && isFrame(text)) return true;
+      if (this.#offer !== undefined && OFFER.test(text)) {
+        if (text !== "") this.#offer.push(text);
+        return true;
+      }
+      this.end();
+      return this.#own(text);
+    }
+    const code = number ?? "0000";
+    if (code === "0000" && this.#prints(said)) return true;
+    // Empty lines without a code stand inside a block.
+    if (TELLS.has(code) && said.trim() === "") return true;
+    if (TELLS.has(code)) this.end();
+    else this.#coded(`YN${code}`, WARNS.has(code) ? "warning" : "error", said);
+    return true;
+  }
+
+  end(): void {
+    const offer = this.#offer;
+    this.#offer = undefined;
+    if (offer !== undefined) this.#sink.diagnostic({ severity: "error", message: offer.join("\n") });
+    const pending = this.#pending;
+    this.#pending = undefined;
+    if (pending === undefined) return;
+    const said = pending.lines.filter((line) => !DIFF.test(line));
+    this.#sink.diagnostic({
+      severity: pending.severity,
+      code: pending.code,
+      message: [...(said.length > 0 ? said : pending.lines), ...pending.printed].join("\n").trim(),
+    });
+  }
+
+  #own(text: string): boolean {
+    if (!OWN_ERROR.test(text)) return false;
+    if (text.endsWith(":")) this.#offer = [text];
+    else this.#sink.diagnostic({ severity: "error", message: text });
+    return true;
+  }
+
+  #prints(said: string): boolean {
+    const [, name, line = ""] = PRINTED.exec(said) ?? [];
+    if (name === undefined || (this.#printed.size >= MAX_BUILDS && !this.#printed.has(name))) return false;
+    const lines = this.#printed.get(name) ?? [];
+    lines.push(line);
+    if (lines.length > MAX_PRINTED) lines.shift();
+    this.#printed.set(name, lines);
+    return true;
+  }
+
+  #coded(code: string, severity: Severity, said: string): void {
+    const open = this.#pending;
+    const more = open?.code === code && (said.startsWith(" ") || DIFF.test(said) || onlyDiff(open.lines));
+    if (open !== undefined && more) {
+      open.lines.push(said);
+      return;
+    }
+    this.end();
+    const build = FAILED_BUILD.exec(said)?.[1] ?? "";
+    this.#pending = { code, severity, lines: [said], printed: this.#printed.get(build) ?? [] };
+  }
+}
+
+function onlyDiff(lines: readonly string[]): boolean {
+  return lines.every((line) => DIFF.test(line));
+}
+
+const HEADER = /^yarn (?:([a-z]+) )?v\d+\.\d+\.\d+/;
+const VISIT = "info Visit https://yarnpkg.com/";
+const TAGGED = /^(error|warning|info|success) (\S.*)$/;
+/** What Yarn itself says of a script that failed; a script may print lines with `error` before them too. */
+const OF_RUN = /^(?:Command (?:failed|"|was killed)|An unexpected error|Couldn't find|Your )/;
+const STEP = /^\[(?:\d+\/\d+|-\/-)\] |^Done in \d|^\$ /;
+const OUTPUT = /^Output:$/;
+const MAX_LINES = 40;
+
+/** Reads Yarn 1: errors are given when the line that points to the documentation proves them Yarn's. */
+class ClassicReader {
+  readonly #sink: Sink;
+  #command: string | undefined;
+  #errors: string[][] = [];
+  #skipping = false;
+
+  constructor(sink: Sink) {
+    this.#sink = sink;
+  }
+
+  take(text: string): boolean {
+    const header = HEADER.exec(text);
+    if (header !== null) {
+      this.end();
+      this.#command = header[1] ?? "install";
+      return true;
+    }
+    if (this.#command === undefined) return false;
+    if (text.startsWith(VISIT)) {
+      this.#give();
+      this.#command = undefined;
+      return true;
+    }
+    if (text.startsWith("Done in ")) {
+      this.#command = undefined;
+      this.#errors = [];
+      return true;
+    }
+    const complaint = unknownCommand(text);
+    if (complaint !== undefined) this.#sink.diagnostic(complaint);
+    return complaint !== undefined || this.#tagged(text) || this.#goesOn(text) || STEP.test(text);
+  }
+
+  end(): void {
+    if (this.#command !== "run") this.#give();
+    this.#errors = [];
+    this.#command = undefined;
+  }
+
+  #tagged(text: string): boolean {
+    const [, tag, said = ""] = TAGGED.exec(text) ?? [];
+    if (tag === undefined) return false;
+    const own = this.#command !== "run" || OF_RUN.test(said);
+    if (tag === "error" && own) {
+      this.#errors.push([said]);
+      this.#skipping = false;
+      return true;
+    }
+    if (this.#command === "run") return false;
+    if (tag === "warning") this.#sink.diagnostic({ severity: "warning", message: said });
+    return true;
+  }
+
+  #goesOn(text: string): boolean {
+    const open = this.#command === "run" ? undefined : this.#errors.at(-1);
+    if (open === undefined || STEP.test(text)) return false;
+    this.#skipping ||= isFrame(text) || OUTPUT.test(text);
+    if (!this.#skipping && open.length < MAX_LINES) open.push(text);
+    return true;
+  }
+
+  #give(): void {
+    for (const lines of this.#errors)
+      this.#sink.diagnostic({ severity: "error", message: lines.join("\n").trim() });
+    this.#errors = [];
+  }
 }
