@@ -1,5 +1,5 @@
 import { readSides } from "./sides.ts";
-import { nativeFrame, projectFrame } from "../python/frames.ts";
+import { nativeFrame, projectFrame } from "../../traces/python-trace.ts";
 import type { Place } from "../../../model/diagnostic.ts";
 import type { TestFailure } from "../../../model/test-summary.ts";
 

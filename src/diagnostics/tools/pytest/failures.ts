@@ -2,7 +2,7 @@ import type { Sink } from "../../tool.ts";
 import { readBlock } from "./block.ts";
 import { idTail, splitSummary } from "./summary.ts";
 import type { SummaryLine } from "./summary.ts";
-import { isForeign } from "../python/frames.ts";
+import { isForeign } from "../../traces/python-trace.ts";
 import type { TestFailure } from "../../../model/test-summary.ts";
 
 /** One failure as the sections before the short summary show it. */

@@ -1,6 +1,6 @@
 import type { Sink } from "../../tool.ts";
 import { readBlock } from "./block.ts";
-import { isForeign, nativeFrame } from "../python/frames.ts";
+import { isForeign, nativeFrame } from "../../traces/python-trace.ts";
 import type { Place } from "../../../model/diagnostic.ts";
 
 /** Reads what stands outside of the session's sections: internal errors, crashes, wrong arguments, a conftest that will not load. */

@@ -1,6 +1,6 @@
 import type { Place } from "../../../model/diagnostic.ts";
 import type { Found, Line, LineParser, Sink } from "../../tool.ts";
-import { nativeFrame, projectFrame } from "./frames.ts";
+import { nativeFrame, projectFrame } from "../../traces/python-trace.ts";
 
 const HEAD = /^(?: {2}\+ Exception Group )?Traceback \(most recent call last\):$/;
 const EXCEPTION = /^([A-Za-z_][\w.]*)(?::(?: (.*))?)?$/;

@@ -1,7 +1,7 @@
 import { countsFromTotal } from "../../parsing/counts.ts";
 import type { Line, LineParser, Sink, TestCounts } from "../../tool.ts";
 import { readSides } from "../pytest/sides.ts";
-import { isForeign, nativeFrame, projectFrame } from "../python/frames.ts";
+import { isForeign, nativeFrame, projectFrame } from "../../traces/python-trace.ts";
 import type { TestFailure } from "../../../model/test-summary.ts";
 
 const DOUBLE = /^={60,}$/;

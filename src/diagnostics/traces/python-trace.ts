@@ -1,4 +1,4 @@
-import type { Place } from "../../../model/diagnostic.ts";
+import type { Place } from "../../model/diagnostic.ts";
 
 const NATIVE = /^ *File "(.+)", line (\d{1,7})(?:,? in (.+))?$/;
 const FOREIGN =
