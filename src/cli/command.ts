@@ -3,12 +3,12 @@ import type { Environment } from "../config/environment.ts";
 import type { Flags, LoadedConfig } from "../config/load.ts";
 import type { Io } from "./io.ts";
 
-/** One option of a command; its name is the key it stands under. */
+/** One option of a command; its name is its key in the Options record. */
 export interface Option {
   readonly type: "string" | "boolean";
-  /** What stands for the value in the help: `N`, `QUESTION`. */
+  /** Placeholder for the value in the help text: `N`, `QUESTION`. */
   readonly value?: string;
-  /** One letter, or several that mean the same. */
+  /** One letter, or several letters with the same meaning. */
   readonly short?: string | readonly string[];
   readonly multiple?: boolean;
   readonly about: string;
@@ -16,11 +16,11 @@ export interface Option {
 
 export type Options = Readonly<Record<string, Option>>;
 
-/** What the user typed, read by the command's own table. */
+/** The arguments of a call, parsed by the command's own table of options. */
 export interface Invocation {
   readonly verb: string;
   readonly positionals: readonly string[];
-  /** Everything after `--`, untouched. */
+  /** Everything after `--`, unparsed. */
   readonly rest: readonly string[];
   text(option: string): string | undefined;
   texts(option: string): readonly string[];
@@ -31,42 +31,42 @@ export interface Context extends Invocation {
   readonly io: Io;
   readonly environment: Environment;
   readonly signal: AbortSignal;
-  /** Reads the configuration; flags of the command go on top. */
+  /** Loads the configuration; the given flags override it. */
   loadConfig(flags?: Flags, workspace?: string): LoadedConfig;
-  /** The services over that configuration; closed when the command ends. */
+  /** Opens the services with that configuration; they are closed when the command ends. */
   openServices(flags?: Flags, workspace?: string): Services;
 }
 
-/** A verb of the command line: metadata for the help, and what it does. Returns the exit code. */
+/** A subcommand of the command line: metadata for the help text, and a `run` function that returns the exit code. */
 export interface Command {
   readonly name: string;
   readonly summary: string;
-  /** What follows the verb: `FILE [options]`. */
+  /** Arguments after the subcommand's name: `FILE [options]`. */
   readonly usage: string;
   readonly details?: string;
   readonly options: Options;
-  /** Options that there were once, and why they are refused. */
+  /** Options of earlier versions, with the reason why they are refused. */
   readonly removed?: Readonly<Record<string, { readonly why: string; readonly instead: string }>>;
   readonly examples: readonly string[];
-  /** How long it may take after Ctrl-C to end what it has started; left out, it has started nothing that must be ended. */
+  /** How long the command may take after Ctrl-C to stop what it started; omitted if it starts nothing that must be stopped. */
   readonly stopMs?: number;
-  /** Signals that the command deals with itself: it may live on, and its own exit code stands. */
+  /** Signals that the command handles itself: it may continue running, and its own exit code is used. */
   readonly ownSignals?: readonly NodeJS.Signals[];
   run(context: Context): Promise<number>;
 }
 
-/** A verb in the table of all: its own file is loaded when it is called. */
+/** An entry in the table of commands; the command's file is loaded when it is called. */
 export interface CommandEntry {
   readonly summary: string;
   load(): Promise<Command>;
 }
 
-/** The letters that stand for an option. */
+/** Returns the letters of an option. */
 export function shortsOf({ short }: Option): readonly string[] {
   return short === undefined ? [] : [short].flat();
 }
 
-/** For the commands that focus on a question. */
+/** Shared by the commands that accept a focus question. */
 export const KEEP_OPTION: Options = {
   keep: {
     type: "string",

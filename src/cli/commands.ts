@@ -1,6 +1,6 @@
 import type { CommandEntry } from "./command.ts";
 
-/** The verbs, in the order the help shows them. Each is loaded only when it is called, so that serving starts fast. */
+/** All commands in the order of the help text. Each is loaded only when it is called, so that serving starts fast. */
 export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   serve: {
     summary: "Run the MCP server (what agents start)",
@@ -54,15 +54,15 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import("./projects.ts")).projects,
   },
   store: {
-    summary: "Look at the team's store, or prepare it",
+    summary: "Check or prepare the team's store",
     load: async () => (await import("./store.ts")).store,
   },
   exec: {
-    summary: "Run a command and show what matters of its output",
+    summary: "Run a command and show what matters in its output",
     load: async () => (await import("./exec.ts")).exec,
   },
   shell: {
-    summary: "Run a script as an agent's own shell tool would, and shorten what is long",
+    summary: "Run a script as an agent's own shell tool would, and shorten long output",
     load: async () => (await import("./shell.ts")).shell,
   },
   parse: {

@@ -13,7 +13,7 @@ interface Verb {
   readonly options: readonly (readonly [string, Option])[];
 }
 
-/** The verb that writes shell completions of all verbs of a table. */
+/** Creates the command that writes shell completions for all commands of a table. */
 export function completionOf(commands: Readonly<Record<string, CommandEntry>>): Command {
   return {
     name: "completion",
@@ -52,7 +52,7 @@ function bashLines(verbs: readonly Verb[]): readonly string[] {
   const names = verbs.map(({ name }) => name);
   return [
     "_pith() {",
-    // What is left empty here, `-o default` completes as a file name.
+    // Where this script leaves COMPREPLY empty, `-o default` completes file names.
     "  local cur=${COMP_WORDS[COMP_CWORD]}",
     "  COMPREPLY=()",
     `  if [ "$COMP_CWORD" -eq 1 ]; then ${words(names)}; return; fi`,
@@ -108,7 +108,7 @@ function fishLines(verbs: readonly Verb[]): readonly string[] {
   ];
 }
 
-/** In single quotes, which all three shells read alike but for the quote itself. */
+/** Wraps text in single quotes, which all three shells read the same way except for the quote itself. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", "’")}'`;
 }

@@ -41,7 +41,7 @@ export const config: Command = {
   },
 };
 
-/** A secret is only said to be there. */
+/** For a secret, shows only that it is set. */
 function shownValue(value: unknown, { secret, fallback }: Key<unknown>): unknown {
   return secret && JSON.stringify(value) !== JSON.stringify(fallback) ? "(set)" : value;
 }

@@ -15,13 +15,13 @@ import { inspectClients, inspectPrefixes } from "./init/inspect.ts";
 import { paint } from "./io.ts";
 
 const HANDSHAKE_TIMEOUT_MS = 20_000;
-const OLDEST_NODE = [20, 19] as const;
+const MIN_NODE = [20, 19] as const;
 
 export const doctor: Command = {
   name: "doctor",
   summary: "Check this installation and its clients",
   usage: "[--json]",
-  details: "Starts the server as an agent would, in both protocol eras, and says how to fix what is wrong.",
+  details: "Starts the server as an agent would, in both protocol eras, and explains how to fix problems.",
   options: JSON_OPTION,
   examples: ["pith doctor", "pith doctor --json"],
   async run(context) {
@@ -50,18 +50,18 @@ export const doctor: Command = {
 
 function checkNode(): HealthCheck {
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
-  const ok = major > OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor >= OLDEST_NODE[1]);
-  const detail = ok ? process.version : `${process.version}; install Node ${OLDEST_NODE.join(".")} or newer`;
+  const ok = major > MIN_NODE[0] || (major === MIN_NODE[0] && minor >= MIN_NODE[1]);
+  const detail = ok ? process.version : `${process.version}; install Node ${MIN_NODE.join(".")} or newer`;
   return { name: "node", ok, detail };
 }
 
-/** What a run has beside the user's own environment: the first question where it behaves differently than in a terminal. */
+/** Lists what a run has in addition to the user's environment, which explains most differences from a terminal. */
 function runEnvironment(added: Readonly<Record<string, string>>): HealthCheck {
   const set = Object.entries(RUN_VARIABLES).map(([name, { value }]) => `${name}=${value}`);
   const names = Object.keys(added);
   const detail = [
     `yours, stdin closed, and ${set.join(" ")}, ${markerName("<id>")}=1`,
-    "the project's own programs behind PATH",
+    "the project's own programs appended to PATH",
     ...(names.length === 0 ? [] : [`[runs] env: ${names.join(" ")}`]),
   ];
   return { name: "environment of runs", ok: true, detail: detail.join("; ") };
@@ -99,13 +99,13 @@ async function greet(era: Era, context: Context): Promise<{ check: HealthCheck; 
   }
 }
 
-/** What the chosen toolsets cost a model; what the default ones may cost is held by a test. */
+/** Reports the token cost of the chosen toolsets; a test enforces the limit for the default ones. */
 function checkTokens({ tools }: Handshake): HealthCheck {
   const seen = tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
   return { name: "tool list", ok: true, detail: `at most ${estimateTokens(JSON.stringify(seen))} tokens` };
 }
 
-/** The file that is running: the bundled binary. */
+/** Returns the path of the running file, the bundled binary. */
 function ownPath(): string {
   return process.argv[1] ?? fileURLToPath(import.meta.url);
 }

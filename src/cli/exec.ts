@@ -17,35 +17,35 @@ import { workspaceRootOf } from "../workspace/roots.ts";
 import { type Command, type Context, JSON_OPTION } from "./command.ts";
 import { paint } from "./io.ts";
 
-/** A person waits as long as it takes; this is as far as a timer goes. */
-const NO_ANSWER_TIME = 2 ** 31 - 1;
-const UNKNOWN_TOOL = 127;
+/** The longest delay that a timer supports, because a person at a terminal waits as long as it takes. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+const EXIT_UNKNOWN_TOOL = 127;
 
 export const exec: Command = {
   name: "exec",
-  summary: "Run a command and show what matters of its output",
+  summary: "Run a command and show what matters in its output",
   usage: "[options] TOOL | [options] -- COMMAND [ARGS...] | --list",
   details:
-    "Takes the name of a build tool (npm.test), a command line in quotes, or a command behind --. The exit code is the\n" +
+    "Takes the name of a build tool (npm.test), a command line in quotes, or a command after --. The exit code is the\n" +
     "command's own. The whole output is kept: pith logs RUN.",
   options: {
     verbosity: { type: "string", short: "v", value: "LEVEL", about: "minimal (default), normal or full." },
-    cwd: { type: "string", value: "FOLDER", about: "Where to run it." },
+    cwd: { type: "string", value: "FOLDER", about: "The folder to run it in." },
     timeout: { type: "string", value: "SECONDS", about: "Stop it after this long." },
     pool: { type: "boolean", about: "Run it in the team's pool, on a copy of the files as they are now." },
     label: {
       type: "string",
       value: "LABEL",
       multiple: true,
-      about: "With --pool: what the worker must have.",
+      about: "With --pool: a label that the worker must have.",
     },
-    list: { type: "boolean", about: "List the build tools that fit the folder." },
-    cursor: { type: "string", value: "CURSOR", about: "With --list: go on where an earlier reply ended." },
+    list: { type: "boolean", about: "List the build tools that apply to the folder." },
+    cursor: { type: "string", value: "CURSOR", about: "With --list: continue where an earlier reply ended." },
     "max-tokens": { type: "string", value: "N", about: "At most this many tokens." },
     ...JSON_OPTION,
   },
   examples: ["pith exec npm.test", "pith exec -- cargo build", 'pith exec "tsc --noEmit && eslint ."'],
-  // A program that does not end when it is told to is ended hard after two seconds.
+  // A program that ignores the request to stop is killed after two seconds.
   stopMs: 3_000,
   async run(context) {
     const [first, ...more] = context.rest.length > 0 ? context.rest : context.positionals;
@@ -57,13 +57,13 @@ export const exec: Command = {
     const workspace = await workspaceRootOf(cwd);
     if (first === undefined) return showTools(context, cwd, workspace);
     const services = context.openServices({}, workspace);
-    // One word may be a tool or a line to be read; several were read by the shell already.
+    // A single word may be a tool name or a command line to parse; several words were already split by the user's shell.
     const name = context.rest.length > 1 ? quoteWord(first) : first;
     const plan = await planTool(name, more, folderFacts(cwd, workspace));
     const view = viewOf(context);
     if ("unknown" in plan) {
       context.io.err(`${renderBuild({ kind: "unknown", tool: plan }, view).text}\n`);
-      return UNKNOWN_TOOL;
+      return EXIT_UNKNOWN_TOOL;
     }
     const timeout = context.text("timeout");
     const report = await (
@@ -78,8 +78,8 @@ export const exec: Command = {
       },
       {
         verbosity: verbosityOf(context),
-        answerMs: NO_ANSWER_TIME,
-        progress: progressTeller(context),
+        answerMs: MAX_TIMER_MS,
+        progress: createProgressReporter(context),
         signal: context.signal,
       },
     );
@@ -112,23 +112,23 @@ function poolOf(context: Context, { pool }: Services): { pool?: { labels: string
   return { pool: { labels } };
 }
 
-/** Where nobody looks only that a job may wait without end is told, once. */
-function progressTeller(context: Context): (message: string) => void {
-  let told = false;
+/** Without a terminal, only the message that a job is queued is printed, once, because the wait may be long. */
+function createProgressReporter(context: Context): (message: string) => void {
+  let isReported = false;
   return (message) => {
     showProgress(context, message);
-    if (context.io.interactive || told || !message.includes(": queued: ")) return;
-    told = true;
+    if (context.io.interactive || isReported || !message.includes(": queued: ")) return;
+    isReported = true;
     context.io.err(`pith: ${message}\n`);
   };
 }
 
-/** One line that is written over, where somebody looks. */
+/** Overwrites one status line on an interactive terminal. */
 function showProgress({ io }: Context, message: string): void {
   if (io.interactive) io.err(`\r\u001B[K${message.slice(0, Math.max(0, io.width - 1))}`);
 }
 
-/** The outcome in its colour. */
+/** Colors the outcome at the start of the report. */
 function painted(text: string, { passed, success }: RunReport, { io }: Context): string {
   const [first = ""] = text.split(" ", 1);
   return paint(io, passed ? "green" : success ? "yellow" : "red", first) + text.slice(first.length);
@@ -148,7 +148,7 @@ function viewOf(context: Context): View {
 function verbosityOf(context: Context): Verbosity {
   const wanted = context.text("verbosity") ?? "minimal";
   for (const level of ["minimal", "normal", "full"] as const) if (wanted === level) return level;
-  throw new PithError("invalid_input", `exec: --verbosity ${wanted} is none of minimal, normal, full`);
+  throw new PithError("invalid_input", "exec: --verbosity must be one of: minimal, normal, full");
 }
 
 function secondsOf(text: string): number {
@@ -157,9 +157,9 @@ function secondsOf(text: string): number {
   throw new PithError("invalid_input", `exec: --timeout ${text} is not a number of seconds`);
 }
 
-/** The command's own exit code; a test command that exits 0 without passing is no success. */
+/** Returns the command's own exit code, except that a test command that exits with 0 without passing is a failure. */
 function processExitCode({ run, success }: RunReport): number {
-  // A shell that asked for a line's exit code gets the line's, whatever its stages did.
+  // The user's shell expects the exit code of the whole line, whatever its stages returned.
   if (run.end?.hidden !== undefined) return lineExitCodeOf(run.end);
   const code = run.end === undefined ? 1 : exitCodeOf(run.end);
   return code === 0 && !success ? 1 : code;

@@ -1,16 +1,76 @@
-import { PithError } from "../kernel/errors.ts";
 import type { Answer } from "../app/pipeline.ts";
+import { PithError } from "../kernel/errors.ts";
 import type { Reader } from "../render/reader/reader.ts";
-import type { Command, Context } from "./command.ts";
-import { GREP_OPTIONS } from "./grep-options.ts";
+import {
+  type Command,
+  type Context,
+  JSON_OPTION,
+  KEEP_OPTION,
+  type Option,
+  type Options,
+} from "./command.ts";
 import { maxTokens } from "./read.ts";
 import { runTool } from "./run-tool.ts";
 
-/** As grep itself: 0 found, 1 nothing found, 2 could not search. */
-const NOTHING_FOUND = 1;
-const FAILED = 2;
-/** The most that one call gives. */
-const MOST_MATCHES = 1_000;
+/** Exit codes as in grep: 0 for a match, 1 for no match, 2 for an error. */
+const EXIT_NO_MATCH = 1;
+const EXIT_ERROR = 2;
+/** Upper bound on matches per call of the tool. */
+const MAX_MATCHES_PER_CALL = 1_000;
+
+/** The common options of ripgrep under ripgrep's names, equivalents from other greps, and Pith's own. */
+const GREP_OPTIONS: Options = {
+  regexp: listOf("e", "PATTERN", "A pattern; with several, a line must match one."),
+  pattern: listOf(undefined, "PATTERN", "The same as --regexp."),
+  "ignore-case": switchOf("i", "Ignore upper and lower case."),
+  "smart-case": switchOf("S", "Ignore case if the pattern is all lower case."),
+  "case-sensitive": switchOf("s", "Distinguish upper and lower case (default)."),
+  "fixed-strings": switchOf("F", "Patterns are literal text."),
+  "word-regexp": switchOf("w", "Match only whole words."),
+  "line-regexp": switchOf("x", "Match only whole lines."),
+  "invert-match": switchOf("v", "Show the lines that do not match."),
+  "only-matching": switchOf("o", "Show only the matching parts of lines."),
+  multiline: switchOf("U", "A match may span lines."),
+  "multiline-dotall": switchOf(undefined, "With -U: a dot matches line ends too."),
+  pcre2: switchOf("P", "Allow look-around and backreferences in patterns."),
+  glob: listOf("g", "GLOB", "Only files that match; a leading ! excludes them."),
+  include: listOf(undefined, "GLOB", "Only files that match."),
+  exclude: listOf(undefined, "GLOB", "Exclude files that match."),
+  type: listOf("t", "TYPE", "Only files of this type: ts, py, rust."),
+  "type-not": listOf("T", "TYPE", "Exclude files of this type."),
+  "no-ignore": switchOf(undefined, "Search ignored files too."),
+  unrestricted: switchOf("u", "The same as --no-ignore."),
+  hidden: switchOf(".", "Search hidden files (always on)."),
+  recursive: switchOf(["r", "R"], "Search folders recursively (always on)."),
+  "extended-regexp": switchOf("E", "Extended regular expressions (always on)."),
+  "after-context": valueOf("A", "N", "Lines after each match."),
+  "before-context": valueOf("B", "N", "Lines before each match."),
+  context: valueOf("C", "N", "Lines before and after each match."),
+  "files-with-matches": switchOf("l", "Show only the names of matching files."),
+  files: switchOf(undefined, "The same as --files-with-matches."),
+  count: switchOf("c", "Show only the number of matching lines per file."),
+  quiet: switchOf("q", "Print nothing; the exit code tells whether there is a match."),
+  "max-count": valueOf("m", "N", "At most this many matching lines per file."),
+  "max-matches": valueOf(
+    undefined,
+    "N",
+    "At most this many matches, or files with -l and -c (default 200 and 1000).",
+  ),
+  all: switchOf(undefined, "Show all matches."),
+  "line-number": switchOf("n", "Show line numbers (always on)."),
+  "no-line-number": switchOf("N", "Hide line numbers."),
+  "with-filename": switchOf("H", "Show the path on every line, also on a terminal."),
+  "no-filename": switchOf(["I", "h"], "Hide paths."),
+  heading: switchOf(undefined, "Show the path above its lines, also in a pipe."),
+  "no-heading": switchOf(undefined, "Show the path on every line."),
+  color: valueOf(undefined, "WHEN", "Ignored: matches are not colored."),
+  sort: valueOf(undefined, "BY", "Ignored: results are sorted by path."),
+  focus: valueOf(undefined, "QUESTION", "Show only the matches that answer the question."),
+  ...KEEP_OPTION,
+  cursor: valueOf(undefined, "CURSOR", "Continue where an earlier reply ended."),
+  "max-tokens": valueOf(undefined, "N", "At most this many tokens."),
+  ...JSON_OPTION,
+};
 
 export const grep: Command = {
   name: "grep",
@@ -18,8 +78,8 @@ export const grep: Command = {
   usage: "PATTERN [PATH...] [options]",
   details: [
     "PATTERN is a regular expression in ripgrep's syntax, and the options are ripgrep's. A pattern that begins with a dash:",
-    "-e PATTERN, or after --. Ignored files are left out, hidden ones are searched. On a terminal matches stand under their",
-    "file; into a pipe goes path:line:text, one line each, and what is left out is said on stderr.",
+    "-e PATTERN, or after --. Ignored files are skipped, hidden ones are searched. On a terminal matches are listed under",
+    "their file; a pipe gets path:line:text, one line each, and stderr says what was left out.",
   ].join("\n"),
   options: GREP_OPTIONS,
   examples: [
@@ -29,7 +89,7 @@ export const grep: Command = {
     "pith grep -e --flag -l",
   ],
   async run(context) {
-    const args = { ...whatOf(context), ...howOf(context), ...muchOf(context) };
+    const args = { ...searchedOf(context), ...matchingOf(context), ...limitsOf(context) };
     const reader = readerOf(context);
     for (let cursor = context.text("cursor"); ;) {
       const answer = await runTool(
@@ -44,8 +104,8 @@ export const grep: Command = {
   },
 };
 
-/** The patterns, and where they are looked for. */
-function whatOf(context: Context): Record<string, unknown> {
+/** The patterns, and the files to search. */
+function searchedOf(context: Context): Record<string, unknown> {
   const given = [...context.texts("regexp"), ...context.texts("pattern")];
   const positionals = [...context.positionals, ...context.rest];
   const pattern = given.length > 0 ? undefined : positionals.shift();
@@ -64,8 +124,8 @@ function whatOf(context: Context): Record<string, unknown> {
   };
 }
 
-/** How a line is matched. */
-function howOf(context: Context): Record<string, unknown> {
+/** The options that control how a line matches. */
+function matchingOf(context: Context): Record<string, unknown> {
   return {
     ignore_case: context.flag("ignore-case"),
     "-S": context.flag("smart-case") && !context.flag("case-sensitive"),
@@ -75,15 +135,15 @@ function howOf(context: Context): Record<string, unknown> {
     "-v": context.flag("invert-match"),
     "-o": context.flag("only-matching"),
     "-P": context.flag("pcre2"),
-    // A dot matches line ends only where that is asked for too.
+    // A dot matches line ends only if --multiline-dotall is given too.
     ...(context.flag("multiline-dotall")
       ? { multiline: context.flag("multiline") }
       : { "-U": context.flag("multiline") }),
   };
 }
 
-/** How much of what is found is shown. */
-function muchOf(context: Context): Record<string, unknown> {
+/** The options that control how much is shown. */
+function limitsOf(context: Context): Record<string, unknown> {
   const lists = context.flag("files-with-matches") || context.flag("files") || context.flag("count");
   const all = context.flag("all");
   if (all && context.flag("json"))
@@ -92,7 +152,7 @@ function muchOf(context: Context): Record<string, unknown> {
     "-A": number(context, "after-context") ?? number(context, "context"),
     "-B": number(context, "before-context") ?? number(context, "context"),
     "-m": number(context, "max-count"),
-    max_matches: number(context, "max-matches") ?? (lists || all ? MOST_MATCHES : undefined),
+    max_matches: number(context, "max-matches") ?? (lists || all ? MAX_MATCHES_PER_CALL : undefined),
     output:
       context.flag("count") && !context.flag("files-with-matches") ? "count" : lists ? "files" : "lines",
     context_focus_question: context.text("focus"),
@@ -107,7 +167,7 @@ function number(context: Context, option: string): number | undefined {
   throw new PithError("invalid_input", `grep: --${option} ${text} is not a whole number`);
 }
 
-/** On a terminal a file's name stands above its lines; programs want it on each of them. */
+/** On a terminal the file name is shown above its lines; programs get it on each line. */
 function readerOf(context: Context): Reader {
   const flat = ["with-filename", "no-filename", "no-line-number", "no-heading"].some((name) =>
     context.flag(name),
@@ -118,13 +178,25 @@ function readerOf(context: Context): Reader {
   return { surface: "cli", linePrefix: [...path, ...line] };
 }
 
-/** With --all, where the next page begins. */
+/** With --all, returns the cursor of the next page. */
 function nextPage({ isError, meta }: Answer, context: Context): string | undefined {
   const cursor = meta["cursor"];
   return !isError && context.flag("all") && typeof cursor === "string" ? cursor : undefined;
 }
 
 function exitCodeOf({ isError, meta }: Answer): number {
-  if (isError) return FAILED;
-  return meta["total"] === 0 ? NOTHING_FOUND : 0;
+  if (isError) return EXIT_ERROR;
+  return meta["total"] === 0 ? EXIT_NO_MATCH : 0;
+}
+
+function switchOf(short: string | readonly string[] | undefined, about: string): Option {
+  return { type: "boolean", about, ...(short === undefined ? {} : { short }) };
+}
+
+function valueOf(short: string | undefined, value: string, about: string): Option {
+  return { type: "string", value, about, ...(short === undefined ? {} : { short }) };
+}
+
+function listOf(short: string | undefined, value: string, about: string): Option {
+  return { ...valueOf(short, value, about), multiple: true };
 }

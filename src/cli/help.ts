@@ -4,7 +4,7 @@ import { type Command, type Option, shortsOf } from "./command.ts";
 import { paint } from "./io.ts";
 import type { Io } from "./io.ts";
 
-/** The page of one command: what it does, its options, and lines to copy. */
+/** Formats the help page of one command: what it does, its options, and examples to copy. */
 export function commandHelp(command: Command, io: Io): string {
   const sections = [
     `${paint(io, "bold", `pith ${command.name}`)}  ${command.summary}`,
@@ -33,7 +33,7 @@ function spelling(name: string, option: Option): string {
   return `${short}--${name}${option.type === "string" ? ` ${option.value ?? "TEXT"}` : ""}`;
 }
 
-/** The next step after an error, in the words of the shell. */
+/** Returns the next step after an error, in terms of the command line. */
 export function nextStep(error: PithError, verb: string): string {
   const isUsage = error.code === "invalid_input" && error.data.suggestion === undefined;
   return isUsage
@@ -41,7 +41,7 @@ export function nextStep(error: PithError, verb: string): string {
     : error.suggestionFor(spellFor({ surface: "cli" }));
 }
 
-/** Two columns, indented. */
+/** Formats two aligned, indented columns. */
 export function alignRows(rows: readonly (readonly [string, string])[]): string {
   const width = Math.max(...rows.map(([left]) => left.length));
   return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`).join("\n");

@@ -4,7 +4,7 @@ import { createBar } from "./progress-bar.ts";
 import { runTool } from "./run-tool.ts";
 
 const OPTIONS: Options = {
-  force: { type: "boolean", about: "Make everything anew; also replaces a damaged index." },
+  force: { type: "boolean", about: "Rebuild everything; also replaces a damaged index." },
   ref: { type: "string", value: "REF", about: "A branch, tag or commit (default: the working tree)." },
   ...JSON_OPTION,
 };
@@ -13,7 +13,7 @@ export const index: Command = {
   name: "index",
   summary: "Build or update the code index",
   usage: "[FOLDER] [--force] [--ref REF]",
-  details: "Searches index by themselves what they need; this does it ahead, with a progress bar.",
+  details: "Searches index what they need by themselves; this does it in advance, with a progress bar.",
   options: OPTIONS,
   examples: ["pith index", "pith index ../other --force", "pith index --ref main"],
   run: (context) => runIndexing(context, "index_repository"),
@@ -35,7 +35,7 @@ async function runIndexing(context: Context, tool: "index_repository" | "sync_re
     workspace: folder,
     ref: context.text("ref"),
     force: context.flag("force") || undefined,
-    // A command ends with its answer: nothing goes on behind it.
+    // A command exits with its answer, so no work may continue in the background.
     wait_for_embeddings: true,
   };
   const answer = await runTool(context, tool, args, {
@@ -43,6 +43,6 @@ async function runIndexing(context: Context, tool: "index_repository" | "sync_re
     beforeAnswer: () => bar.clear(),
   });
   if (context.signal.aborted)
-    context.io.err("      What is done is kept: the next run goes on from there.\n");
+    context.io.err("      Finished work is kept; the next run continues from there.\n");
   return answer.isError ? 1 : 0;
 }

@@ -23,14 +23,14 @@ export const init: Command = {
   details: [
     "Writes the MCP configuration of the clients in use here, shows the change first, and leaves everything else in",
     `those files as it is. Clients: ${CLIENTS.map(({ id }) => id).join(", ")}.`,
-    "What follows -- is how a client starts the server; left out, it starts this installation.",
+    "The command after -- is how a client starts the server (default: this installation).",
   ].join("\n"),
   options: {
     client: {
       type: "string",
       value: "NAME",
       multiple: true,
-      about: "Only this client, as often as wanted (default: those in use).",
+      about: "Only this client; may be repeated (default: those in use).",
     },
     scope: {
       type: "string",
@@ -38,14 +38,14 @@ export const init: Command = {
       about: "project (default): this workspace; user: all your projects.",
     },
     "dry-run": { type: "boolean", about: "Show the change and write nothing." },
-    undo: { type: "boolean", about: "Take Pith out again." },
+    undo: { type: "boolean", about: "Remove Pith again." },
     yes: { type: "boolean", short: "y", about: "Write without asking." },
     ...JSON_OPTION,
   },
   removed: {
     "with-hooks": {
-      why: "is no longer there: what it set also ran other MCP servers and your own hooks through Pith",
-      instead: "Where it was used: pith init claude-code takes it out.",
+      why: "was removed: it also ran other MCP servers and your own hooks through Pith",
+      instead: "If it was used, pith init claude-code removes its setting.",
     },
   },
   examples: [
@@ -72,7 +72,7 @@ export const init: Command = {
   },
 };
 
-/** The shell prefix of earlier versions goes with every init, wherever it was set unless one scope is named. */
+/** The shell prefix of earlier versions is removed by every init, in both scopes unless one is named. */
 function prefixChanges(context: Context, clients: readonly Client[], places: Places): readonly Change[] {
   const scopes = context.text("scope") === undefined ? SCOPES : [scopeOf(context)];
   return planPrefixRemoval({ clients, scopes, places, program: prefixProgram(context, places) }, diskView);
@@ -80,13 +80,13 @@ function prefixChanges(context: Context, clients: readonly Client[], places: Pla
 
 const SCOPES = ["project", "user"] as const;
 
-/** The program that earlier versions put before the commands of a client. */
+/** The program that earlier versions configured as a client's shell prefix. */
 export function prefixProgram(context: Pick<Context, "loadConfig" | "environment">, places: Places): string {
   const { data_dir: set } = context.loadConfig({}, places.workspace).config.server;
   return join(set === "" ? userDataFolder(context.environment) : set, "bin", "shell");
 }
 
-/** Where the clients' files are, for the workspace that the command is called in. */
+/** Returns the folders in which the clients' files are, for the current workspace. */
 export async function placesOf({ environment }: Pick<Context, "environment">): Promise<Places> {
   const { home, platform, variables, cwd } = environment;
   return { home, platform, variables, workspace: await workspaceRootOf(cwd) };
@@ -95,7 +95,7 @@ export async function placesOf({ environment }: Pick<Context, "environment">): P
 function scopeOf(context: Context): Scope {
   const scope = context.text("scope") ?? "project";
   if (scope === "project" || scope === "user") return scope;
-  throw new PithError("invalid_input", `init: --scope ${scope} is neither project nor user`);
+  throw new PithError("invalid_input", `init: --scope must be project or user`);
 }
 
 function chooseClients(context: Context, places: Places): readonly Client[] {
@@ -125,7 +125,7 @@ function serverOf({ rest }: Context, { platform, workspace }: Places): ServerCom
   return serverCommand({ file, platform, workspace });
 }
 
-/** Every change as a diff; what stays as it is in one line. */
+/** Shows every change as a diff, and each unchanged file in one line. */
 function preview(changes: readonly Change[], undo: boolean, { io }: Context): string {
   const parts = changes.map(({ client, file, before, after, state }) => {
     const title = paint(io, "bold", client.title);
@@ -149,7 +149,7 @@ async function isAgreed(context: Context): Promise<boolean> {
   if (context.flag("yes")) return true;
   if (context.flag("json") || !context.io.interactive) return false;
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
-  // While it reads a line, the terminal makes no signal of Ctrl-C.
+  // While a line is being read, the terminal sends no signal for Ctrl-C.
   terminal.on("SIGINT", () => process.kill(process.pid, "SIGINT"));
   try {
     const answer = await terminal.question("\nWrite this? [y/N] ", { signal: context.signal });

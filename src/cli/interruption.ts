@@ -1,24 +1,24 @@
 import { constants } from "node:os";
 import type { Command } from "./command.ts";
 
-/** What may end a command from outside. */
+/** Signals that interrupt a command. */
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** How long a command may take to say its last word after Ctrl-C. What is stored is whole at any moment. */
+/** How long a command may take to finish after Ctrl-C. Stored data is consistent at any moment. */
 const GRACE_MS = 300;
 
-/** Ctrl-C, or its like, on its way to a command. */
+/** A Ctrl-C or similar signal that is passed to a command. */
 export interface Interruption {
-  /** Aborted at the first signal. */
+  /** Aborted by the first signal. */
   readonly signal: AbortSignal;
-  /** What a shell would tell of the signal that came; undefined where none did, or the command answers for it itself. */
+  /** The exit code that a shell would report for the signal; undefined if none came or the command handles it itself. */
   exitCode(): number | undefined;
   release(): void;
 }
 
 /**
- * Takes the signals of the process. The first one aborts the command; if it is still there after a moment, or a second
- * one comes, the process ends at once, unless the command deals with this signal itself.
+ * Handles the signals of the process. The first one aborts the command; if it is still running after a grace period, or a second signal
+ * comes, the process exits, unless the command handles this signal itself.
  */
 export function watchSignals({ ownSignals = [], stopMs = GRACE_MS }: Command): Interruption {
   const abort = new AbortController();

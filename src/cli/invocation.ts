@@ -3,7 +3,7 @@ import { PithError } from "../kernel/errors.ts";
 import { nearestNames } from "../kernel/nearest.ts";
 import { type Command, type Invocation, shortsOf } from "./command.ts";
 
-/** Reads the arguments of a command by its own table of options. */
+/** Parses the arguments of a command by its own table of options. */
 export function readInvocation(command: Command, argv: readonly string[]): Invocation {
   const stop = argv.indexOf("--");
   const own = stop === -1 ? argv : argv.slice(0, stop);
@@ -31,7 +31,7 @@ function parse(command: Command, argv: readonly string[]): Parsed {
       const { type, multiple = false } = option;
       const [short, ...others] = shortsOf(option);
       const own = { type, multiple, ...(short === undefined ? {} : { short }) };
-      // A parsed option has one letter: each other one is an option of its own.
+      // `parseArgs` allows one letter per option, so each further letter becomes an option of its own.
       const names = otherNames(name, command);
       return [[name, own], ...others.map((letter, i) => [names[i] ?? "", { type, multiple, short: letter }])];
     }),
@@ -43,7 +43,7 @@ function parse(command: Command, argv: readonly string[]): Parsed {
   }
 }
 
-/** The names under which further letters of an option are parsed; no user can type them. */
+/** Names under which further letters of an option are parsed; they contain a blank, so no user can type them. */
 function otherNames(name: string, { options }: Command): string[] {
   const option = options[name];
   return option === undefined
@@ -53,7 +53,7 @@ function otherNames(name: string, { options }: Command): string[] {
         .map((letter) => `${name} ${letter}`);
 }
 
-/** The word after an option that takes a value is its value, also when it begins with a dash: `-e -x`, `-ie -x`. */
+/** Joins an option with its value, because a value may begin with a dash: `-e -x`, `-ie -x`. */
 function joinValues(command: Command, argv: readonly string[]): string[] {
   const joined: string[] = [];
   for (let i = 0; i < argv.length; i++) {
@@ -71,11 +71,11 @@ function joinValues(command: Command, argv: readonly string[]): string[] {
 
 interface ValueTaker {
   readonly name: string;
-  /** The options without a value that stand in the same word. */
+  /** The flags in the same word, which take no value. */
   readonly flags: readonly string[];
 }
 
-/** The option that a word ends with, if the next word is its value. */
+/** Returns the option at the end of a word if the next word is its value. */
 function valueTaker(word: string, { options }: Command): ValueTaker | undefined {
   const entries = Object.entries(options);
   const byLetter = (letter: string) => entries.find(([, option]) => shortsOf(option).includes(letter));
@@ -107,7 +107,7 @@ function badOption(command: Command, argv: readonly string[], error: unknown): P
   });
 }
 
-/** A letter is easily typed in the other case. */
+/** Suggests the same letter in the other case, a common typing mistake. */
 function badLetter({ name, options }: Command, letter: string): PithError {
   const other = letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase();
   const meant = Object.entries(options).find(([, option]) => shortsOf(option).includes(other));

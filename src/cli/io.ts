@@ -1,12 +1,12 @@
-/** The terminal, or the pipes in its place. */
+/** The terminal, or the pipes that replace it. */
 export interface Io {
   out(text: string): void;
   err(text: string): void;
-  /** Passes bytes on as they are. */
+  /** Writes bytes unchanged. */
   write(stream: "stdout" | "stderr", bytes: Uint8Array): void;
-  /** Somebody's terminal shows what is written, and obeys the escapes in it. */
+  /** True if stdout is a terminal, which would interpret escape sequences. */
   readonly terminal: boolean;
-  /** Somebody's terminal shows stderr. */
+  /** True if stderr is a terminal. */
   readonly errorTerminal: boolean;
   readonly color: boolean;
   readonly interactive: boolean;
@@ -15,7 +15,7 @@ export interface Io {
 
 export function terminalIo(variables: Readonly<Record<string, string | undefined>>): Io {
   const { stdout, stderr, stdin } = process;
-  // A reader such as head may close the pipe early: that is no error of ours.
+  // A reader such as head may close the pipe early, which is not an error.
   stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code === "EPIPE") process.exit(0);
     throw error;
@@ -32,7 +32,7 @@ export function terminalIo(variables: Readonly<Record<string, string | undefined
   };
 }
 
-/** Quoted text as a terminal may show it: what would move its cursor, change its title or fill its clipboard stands as text. */
+/** Escapes control characters for a terminal, so that quoted text cannot move the cursor, change the title or fill the clipboard. */
 export function quote(io: Pick<Io, "terminal">, text: string): string {
   if (!io.terminal) return text;
   // oxlint-disable-next-line no-control-regex -- those characters are the point
@@ -43,7 +43,7 @@ export function quote(io: Pick<Io, "terminal">, text: string): string {
 
 const CODES = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33, cyan: 36 } as const;
 
-/** Wraps text in a terminal style where the terminal shows it. */
+/** Wraps text in a terminal style if the terminal supports colors. */
 export function paint(io: Pick<Io, "color">, style: keyof typeof CODES, text: string): string {
   return io.color ? `\u001B[${CODES[style]}m${text}\u001B[0m` : text;
 }

@@ -15,11 +15,11 @@ export const jobs: Command = {
   summary: "List the jobs of the team's pool, show one, or cancel it",
   usage: "[list] | show JOB [--attempt N] | cancel JOB...",
   details:
-    "A job is the run of the same id: pith logs JOB shows its output. show tells of all its attempts; with --attempt it\n" +
+    "A job is the run of the same id: pith logs JOB shows its output. show lists its attempts; with --attempt it\n" +
     "prints what that attempt wrote, also one whose worker died.",
   options: {
     count: { type: "string", value: "N", about: `list: how many (default ${DEFAULT_COUNT}).` },
-    state: { type: "string", value: "STATE", about: `list: only ${STATES.join(", ")}.` },
+    state: { type: "string", value: "STATE", about: `list: only jobs in this state: ${STATES.join(", ")}.` },
     attempt: { type: "string", value: "N", about: "show: the output of this attempt." },
     ...JSON_OPTION,
   },
@@ -32,7 +32,7 @@ export const jobs: Command = {
     if (verb === "list" && ids.length === 0) return list(context, queue);
     if (verb === "show" && ids.length === 1) return show(context, queue, ids[0] ?? "");
     if (verb === "cancel" && ids.length > 0) return cancel(context, queue, ids);
-    throw new PithError("invalid_input", `jobs: cannot read ${context.positionals.join(" ")}`, {
+    throw new PithError("invalid_input", `jobs: cannot parse ${context.positionals.join(" ")}`, {
       suggestion: "pith jobs, pith jobs show JOB, or pith jobs cancel JOB.",
     });
   },
@@ -99,7 +99,7 @@ async function cancel(context: Context, queue: JobQueue, ids: readonly string[])
   else
     for (const job of jobs)
       context.io.out(
-        `${job.id}: ${job.end === undefined ? "its worker is told to end it" : endOf(timesOf(job))}\n`,
+        `${job.id}: ${job.end === undefined ? "its worker was asked to stop it" : endOf(timesOf(job))}\n`,
       );
   return 0;
 }
@@ -133,7 +133,7 @@ function attemptLine({ token, worker, outcome, seen, lines }: JobAttempt, io: Io
   return `  attempt ${token} ${paint(io, color, state)}, ${facts.join(", ")}`;
 }
 
-/** A job's times as those of its run: waiting in the queue is no part of it. */
+/** The times of a job as those of its run, which do not include waiting in the queue. */
 function timesOf(job: Job): Parameters<typeof endOf>[0] {
   const { end, startedAt = job.submittedAt, endedAt } = job;
   return { startedAt, ...(end === undefined ? {} : { end }), ...(endedAt === undefined ? {} : { endedAt }) };
@@ -161,11 +161,11 @@ function fieldsOf({ end, ...job }: Job): object {
 function stateOf(text: string | undefined): JobState | undefined {
   const state = STATES.find((one) => one === text);
   if (text === undefined || state !== undefined) return state;
-  throw new PithError("invalid_input", `jobs: --state ${text} is none of ${STATES.join(", ")}`);
+  throw new PithError("invalid_input", `jobs: --state must be one of: ${STATES.join(", ")}`);
 }
 
 function numberOf(text: string, option: string): number {
   const number = Number(text);
   if (Number.isInteger(number) && number > 0) return number;
-  throw new PithError("invalid_input", `jobs: ${option} ${text} is not a number from 1`);
+  throw new PithError("invalid_input", `jobs: ${option} ${text} is not a whole number above 0`);
 }

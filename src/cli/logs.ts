@@ -7,7 +7,7 @@ export const logs: Command = {
   summary: "Show the log of a run",
   usage: "RUN [--lines A-B | --tail N] [--grep REGEX] [--wait SECONDS]",
   options: {
-    lines: { type: "string", value: "A-B", about: "From line A to line B; either may be left out." },
+    lines: { type: "string", value: "A-B", about: "From line A to line B; either may be omitted." },
     column: { type: "string", value: "N", about: "From character N of line A on." },
     tail: { type: "string", value: "N", about: "The last N lines (at most 500)." },
     grep: { type: "string", value: "REGEX", about: "Only the lines that match, with their numbers." },
@@ -40,7 +40,7 @@ export const logs: Command = {
   },
 };
 
-/** The most that one call gives. */
+/** Upper bound on lines per call of the tool. */
 const MAX_LINES = 500;
 
 function rangeOf(context: Context): { startLine?: number; lineCount?: number; endLine?: number } {

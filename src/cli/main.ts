@@ -21,7 +21,7 @@ import type { Io } from "./io.ts";
 const USAGE_ERROR = 2;
 const CLI: Reader = { surface: "cli" };
 
-/** The command line: finds the verb, reads its arguments, runs it, and says plainly what went wrong. */
+/** Entry point of the command line: finds the command, parses its arguments, runs it, and reports errors. */
 export async function main(argv: readonly string[]): Promise<number> {
   const environment = currentEnvironment();
   const io = terminalIo(environment.variables);
@@ -56,10 +56,10 @@ async function run(
       io.err(`${paint(io, "red", "pith:")} ${error.message}\n      ${nextStep(error, command.name)}\n`);
     code = exitCodeOf(error);
   }
-  // The signals are still watched: closing may take its time too.
+  // The signals are still handled, because closing may take time too.
   await Promise.all(opened.map((services) => services.close()));
   const interrupted = interruption.exitCode();
-  // Whatever still holds the process, such as a pipe that nobody closes, is not waited for.
+  // Anything that still keeps the process alive, such as an open pipe, is not waited for.
   if (interrupted !== undefined) process.exit(interrupted);
   interruption.release();
   return code;
@@ -96,7 +96,7 @@ function exitCodeOf({ code }: PithError): number {
 function asksForHelp(argv: readonly string[], { options }: Command): boolean {
   const stop = argv.indexOf("--");
   const own = stop === -1 ? argv : argv.slice(0, stop);
-  // Where -h is an option of the command it asks for help only when it stands alone.
+  // If -h is an option of the command, it requests help only when it is the sole argument.
   const isOption = Object.values(options).some((option) => shortsOf(option).includes("h"));
   return own.includes("--help") || (own.includes("-h") && (!isOption || own.length === 1));
 }
@@ -114,7 +114,7 @@ function unknownVerb(io: Io, verb: string): number {
   return USAGE_ERROR;
 }
 
-/** Shown for a bare `pith`: what to do next, in three lines. */
+/** Shown for `pith` without arguments: the next steps in three lines. */
 function welcome(io: Io): string {
   return [
     `${paint(io, "bold", "Pith")} ${packageJson.version}: the essential part of code, builds and logs for coding agents.`,

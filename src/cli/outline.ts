@@ -10,7 +10,7 @@ export const outline: Command = {
   options: {
     top: { type: "boolean", about: "Only the outermost symbols." },
     ref: { type: "string", value: "REF", about: "A branch, tag or commit (default: the working tree)." },
-    cursor: { type: "string", value: "CURSOR", about: "Go on where an earlier reply ended." },
+    cursor: { type: "string", value: "CURSOR", about: "Continue where an earlier reply ended." },
     "max-tokens": { type: "string", value: "N", about: "At most this many tokens." },
     ...JSON_OPTION,
   },

@@ -26,12 +26,12 @@ export const parse: Command = {
   summary: "Find the errors and test results in a log",
   usage: "[FILE] [--tool NAME] [--json]",
   details:
-    "Reads the file, or standard input. Exits with 1 where the log is one of a failure, by its CI system's verdict, its errors or its failed tests, or where that is unclear; else with 0.",
+    "Reads the file, or standard input. Exits with 1 if the log shows a failure (its CI system's verdict, errors or failed tests) or if that is unclear, else with 0.",
   options: {
     tool: {
       type: "string",
       value: "NAME",
-      about: "The tool that wrote the log; without it, known by content.",
+      about: "The tool that wrote the log (default: detected from the content).",
     },
     "max-tokens": { type: "string", value: "N", about: "At most this many tokens of text." },
     ...JSON_OPTION,
@@ -49,10 +49,10 @@ export const parse: Command = {
   },
 };
 
-/** A report may be large where it is asked for by name. */
+/** A report that is named explicitly may be large. */
 const MAX_DOCUMENT = 64 * 1024 * 1024;
 
-/** A name that is not known is worth a word, not a refusal: content tells the tool anyway. */
+/** An unknown tool name gets a warning and is ignored, because the tool is recognized by content anyway. */
 function openEngine(name: string | undefined, context: Context): Engine {
   const tool = name === undefined ? undefined : findTool(name);
   if (name !== undefined && tool === undefined) {
@@ -61,7 +61,7 @@ function openEngine(name: string | undefined, context: Context): Engine {
       buildTools.map((one) => one.id),
     );
     const hint = near.length > 0 ? ` Did you mean ${near.join(" or ")}?` : "";
-    context.io.err(`pith: parse: no tool is named ${name}; the log is read by its content.${hint}\n`);
+    context.io.err(`pith: parse: no tool is named ${name}; the tool is detected from the content.${hint}\n`);
   }
   return createEngine({
     ...(tool === undefined ? {} : { expected: [tool.id] }),
@@ -83,7 +83,7 @@ async function read(engine: Engine, file: string, context: Context): Promise<Rea
   const lines = new LineCounter(engine);
   const masking = new MaskingFeed(lines, 1, file);
   try {
-    for await (const chunk of source) masking.feed(Buffer.from(chunk as Uint8Array)); // Streams without an encoding give bytes.
+    for await (const chunk of source) masking.feed(Buffer.from(chunk as Uint8Array)); // streams without an encoding yield bytes
   } catch (error) {
     const known = toPithError(error);
     if (known.code !== "file_not_found" && known.code !== "permission_denied") throw error;
@@ -98,7 +98,7 @@ async function read(engine: Engine, file: string, context: Context): Promise<Rea
   };
 }
 
-/** Hands a log to the engine and knows in which line it is. */
+/** Passes a log to the engine and counts its lines. */
 class LineCounter {
   readonly satisfied = false;
   readonly #engine: Engine;

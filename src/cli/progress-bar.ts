@@ -1,15 +1,15 @@
 import type { Context } from "./command.ts";
 
-/** How far a work of many files is, on one line that is written over. */
+/** Shows the progress of work on many files in one line that is overwritten. */
 export interface ProgressBar {
   show(done: number, total: number): void;
-  /** Takes the line away. */
+  /** Removes the line. */
   clear(): void;
 }
 
 const BAR_WIDTH = 30;
 
-/** Draws on a terminal's stderr; programs see nothing of it. */
+/** Draws on stderr if it is a terminal; programs see nothing of it. */
 export function createBar({ io, flag }: Pick<Context, "io" | "flag">): ProgressBar {
   if (!io.errorTerminal || flag("json")) return { show: () => undefined, clear: () => undefined };
   let isShown = false;

@@ -7,7 +7,7 @@ export const projects: Command = {
   summary: "List the indexed projects, or remove one",
   usage: "[rm ID --yes] [--json]",
   details:
-    "Removing takes a project's index out of the store, with the blobs that no other project has. The folder itself is\n" +
+    "rm removes a project's index from the store, with the blobs that no other project uses. The folder itself is\n" +
     "not touched; the next search there indexes it again.",
   options: { yes: { type: "boolean", about: "Remove without asking." }, ...JSON_OPTION },
   examples: ["pith projects", "pith projects --json", "pith projects rm q2kx9d1vb7ta --yes"],
@@ -20,7 +20,7 @@ export const projects: Command = {
       return 0;
     }
     if (verb !== "rm" || id === undefined || more.length > 0)
-      throw new PithError("invalid_input", "projects: say nothing, or rm and one project id", {
+      throw new PithError("invalid_input", "Usage: pith projects [rm PROJECT_ID]", {
         suggestion: "pith projects lists the ids.",
       });
     return remove(context, index, wanted(all, id));
@@ -49,7 +49,7 @@ async function remove(
   context.io.out(
     context.flag("json")
       ? `${JSON.stringify({ project_id: project.project_id, ...removed })}\n`
-      : `removed ${placeOf(project)}: ${manifests} refs, ${files} files, ${blobs} blobs that nobody else has\n`,
+      : `removed ${placeOf(project)}: ${manifests} refs, ${files} files, ${blobs} blobs that no other project uses\n`,
   );
   return 0;
 }

@@ -8,10 +8,10 @@ export const read: Command = {
   summary: "Show lines of a file, numbered",
   usage: "FILE[:LINE | :A-B | #SYMBOL] | SYMBOL | run:RUN [--lines A-B | --around N] [--focus QUESTION]",
   details:
-    "Takes places as searches and compilers print them: src/app.ts:25 shows the lines around line 25, src/app.ts:10-40\n" +
+    "Accepts locations as searches and compilers print them: src/app.ts:25 shows the lines around line 25, src/app.ts:10-40\n" +
     "these lines, src/app.ts#createServer or createServer a whole definition, run:k3j2h the log of a run.",
   options: {
-    lines: { type: "string", value: "A-B", about: "From line A to line B; either may be left out." },
+    lines: { type: "string", value: "A-B", about: "From line A to line B; either may be omitted." },
     column: { type: "string", value: "N", about: "From character N of the first line on." },
     around: { type: "string", value: "N", about: "The lines around line N." },
     radius: { type: "string", value: "N", about: "How many lines each side of --around (default 20)." },
@@ -45,7 +45,7 @@ export const read: Command = {
   },
 };
 
-/** Passed on only when given: the terminal has a default of its own. */
+/** Passed on only if given, because the terminal has its own default. */
 export function maxTokens(text: string | undefined): { max_tokens?: string } {
   return text === undefined ? {} : { max_tokens: text };
 }

@@ -9,29 +9,29 @@ import type { Context } from "./command.ts";
 import { nextStep } from "./help.ts";
 import { paint, quote } from "./io.ts";
 
-/** Nobody pays for tokens in a terminal: the widest budget unless the user names one. */
+/** The largest budget, because tokens cost nothing in a terminal; the user can set a smaller one. */
 const TERMINAL_BUDGET = 9_000;
 
-/** A command ends after its answer, so indexing cannot go on behind it: it may take this long before an answer. */
+/** A command exits after its answer, so indexing cannot continue in the background and may take this long beforehand. */
 const INDEX_BUDGET_MS = 60_000;
-/** A person waits for a log, or for an index that they asked for, as long as it takes. */
+/** A person waits for a log, or for a requested index, as long as it takes. */
 const ANSWER_TIMEOUT_MS = 24 * 60 * 60 * 1_000;
 
 export interface RunToolOptions {
-  /** Configuration of this command alone. */
+  /** Configuration for this command only. */
   readonly flags?: Flags;
   readonly progress?: (message: string, done?: number, total?: number) => void;
-  /** How a reply is laid out for its reader. */
+  /** The layout of the reply for its reader. */
   readonly reader?: Reader;
-  /** Prints nothing but errors. */
+  /** Print only errors. */
   readonly quiet?: boolean;
   /** Called before anything is printed. */
   readonly beforeAnswer?: () => void;
 }
 
 /**
- * Runs an MCP tool from the shell: the same code behind the same verb. A person at their own shell may look anywhere,
- * so the jail is the whole file system.
+ * Runs an MCP tool from the shell with the same code. A person at their own shell may read any file, so the path jail is the whole file
+ * system.
  */
 export async function runTool(
   context: Context,

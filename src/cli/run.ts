@@ -8,30 +8,33 @@ import { startPith } from "../runner/start-pith.ts";
 import type { PithEndpoint, PithRun } from "../runner/start-pith.ts";
 import type { Command, Context } from "./command.ts";
 
-/** What a shell answers when something it needs is missing. */
-const UNAVAILABLE = 69;
-/** What a shell answers after Ctrl-C. */
-const INTERRUPTED = 130;
+/** Exit code EX_EXIT_UNAVAILABLE of sysexits.h: a required service is not available. */
+const EXIT_UNAVAILABLE = 69;
+/** Exit code that shells use after Ctrl-C. */
+const EXIT_INTERRUPTED = 130;
 
 export const run: Command = {
   name: "run",
   summary: "Run an agent with Pith attached for this one run",
   usage: "[--require] [--verbose] -- COMMAND [ARG...]",
   details:
-    "Starts a server for the current folder, hands it to the command, and stops it afterwards. claude and codex get it as\n" +
+    "Starts a server for the current folder, passes it to the command, and stops it afterwards. claude and codex get it as\n" +
     "arguments; any other command finds PITH_MCP_URL, PITH_MCP_TOKEN and PITH_MCP_CONFIG (a file with mcpServers) in its\n" +
     "environment. Your own configuration is left alone; signals and the exit code pass through. When the server cannot\n" +
     "start, the command runs without it.",
   options: {
     require: { type: "boolean", about: "Fail instead of running without Pith." },
-    verbose: { type: "boolean", about: "Show what happens to the server, one JSON event a line on stderr." },
+    verbose: {
+      type: "boolean",
+      about: "Show what happens to the server, one JSON event per line on stderr.",
+    },
   },
   examples: [
     "pith run -- claude",
     'pith run -- codex exec "fix the failing test"',
     "PITH_ENABLED=false pith run -- claude",
   ],
-  // They are the agent's, which may go on: a Ctrl-C ends what it does, not itself.
+  // These signals are for the agent, which may continue: Ctrl-C stops what it does, not the agent itself.
   ownSignals: ["SIGINT", "SIGTERM", "SIGHUP"],
   async run(context) {
     const [program, ...args] = context.rest;
@@ -49,9 +52,9 @@ export const run: Command = {
       signal: context.signal,
     });
     try {
-      if (context.signal.aborted) return INTERRUPTED;
+      if (context.signal.aborted) return EXIT_INTERRUPTED;
       if (context.flag("require") && pith.endpoint === undefined) return refuse(context, pith);
-      // Before the agent has the terminal.
+      // The message is printed before the agent takes over the terminal.
       if (pith.problem !== undefined) context.io.err(`pith: the agent runs without Pith: ${pith.problem}\n`);
       return await withEndpoint(pith, async (file) =>
         runInForeground([program, ...argumentsFor(program, args, pith.endpoint, file)], {
@@ -65,7 +68,7 @@ export const run: Command = {
       );
     } finally {
       if (pith.state === "run:pith_degraded")
-        context.io.err("pith: the server was lost; the agent went on without Pith\n");
+        context.io.err("pith: the server was lost; the agent continued without Pith\n");
       await pith.shutdown();
     }
   },
@@ -73,10 +76,10 @@ export const run: Command = {
 
 function refuse({ io }: Context, { problem = "PITH_ENABLED switches it off" }: PithRun): number {
   io.err(`pith: the server did not start, and --require was given: ${problem}\n`);
-  return UNAVAILABLE;
+  return EXIT_UNAVAILABLE;
 }
 
-/** Hands out a file with the configuration, for the owner alone, and removes it afterwards. */
+/** Passes a private file with the MCP configuration to the work, and removes it afterwards. */
 async function withEndpoint(
   pith: PithRun,
   work: (file: string | undefined) => Promise<number>,
@@ -92,7 +95,7 @@ async function withEndpoint(
   }
 }
 
-/** The arguments of the agents we know. Claude's option takes all words that follow it, so it comes last. */
+/** Adds the arguments of known agents. Claude's option consumes all following words, so it comes last. */
 function argumentsFor(
   program: string,
   args: readonly string[],

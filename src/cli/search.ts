@@ -5,22 +5,22 @@ import { createBar } from "./progress-bar.ts";
 import { maxTokens } from "./read.ts";
 import { runTool } from "./run-tool.ts";
 
-/** What searching and looking up have in common. */
+/** Options shared by the search and symbol commands. */
 export const CODE_OPTIONS: Options = {
-  path: { type: "string", value: "PATH", about: "Only in this folder, or files that fit this glob." },
+  path: { type: "string", value: "PATH", about: "Only in this folder, or in files that match this glob." },
   language: { type: "string", value: "NAME", about: "Only files of this language." },
   kind: { type: "string", value: "KIND", about: "Only definitions of this kind: fn, class, type, const …" },
   ref: { type: "string", value: "REF", about: "A branch, tag or commit (default: the working tree)." },
   limit: { type: "string", value: "N", short: "n", about: "At most this many results (default 10)." },
   detail: { type: "string", value: "LEVEL", about: "location, signature, concise, context or detailed." },
-  explain: { type: "string", value: "LEVEL", about: "Why results stand where they stand: basic or full." },
+  explain: { type: "string", value: "LEVEL", about: "Explain the ranking: basic or full." },
   strict: { type: "boolean", about: "Fail when the index is not up to date." },
-  cursor: { type: "string", value: "CURSOR", about: "Go on where the last answer ended." },
+  cursor: { type: "string", value: "CURSOR", about: "Continue where the last reply ended." },
   "max-tokens": { type: "string", value: "N", about: "At most this many tokens." },
   ...JSON_OPTION,
 };
 
-/** The options as a tool's arguments. */
+/** Converts the options to arguments of a tool. */
 export function codeArguments(context: Context): Record<string, unknown> {
   return {
     path: context.text("path"),
@@ -36,11 +36,11 @@ export function codeArguments(context: Context): Record<string, unknown> {
   };
 }
 
-/** A command ends after its answer, so a first index is not built behind it: it waits this long for one, and tells how far it is. */
+/** A command exits after its answer, so it waits this long for a first index, with a progress bar. */
 const FIRST_INDEX_MS = 60_000;
 
-/** Asks a code tool from the shell. */
-export async function askCode(
+/** Calls a code tool from the shell. */
+export async function callCodeTool(
   context: Context,
   tool: "search_code" | "locate_symbol",
   args: Readonly<Record<string, unknown>>,
@@ -53,8 +53,8 @@ export async function askCode(
   });
 }
 
-/** As grep: 0 found, 1 nothing found, 2 could not search. */
-export function codeExit({ isError, meta }: Answer): number {
+/** Exit codes as in grep: 0 for a result, 1 for none, 2 for an error. */
+export function codeExitCode({ isError, meta }: Answer): number {
   return isError ? 2 : meta["total"] === 0 ? 1 : 0;
 }
 
@@ -78,6 +78,6 @@ export const search: Command = {
         suggestion: "pith search QUERY",
       });
     const args = { query, ...codeArguments(context), mode: context.text("mode") };
-    return codeExit(await askCode(context, "search_code", args));
+    return codeExitCode(await callCodeTool(context, "search_code", args));
   },
 };

@@ -10,7 +10,7 @@ import { KEEP_OPTION } from "./command.ts";
 import type { Command, Context } from "./command.ts";
 
 const DEFAULT_PORT = 3900;
-/** Clients start a server twice to find its protocol; the first of the two is gone by then. */
+/** Clients start a server twice to detect its protocol; the first process has ended by then. */
 const PREWARM_DELAY_MS = 400;
 
 export const serve: Command = {
@@ -29,23 +29,23 @@ export const serve: Command = {
     toolsets: {
       type: "string",
       value: "LIST",
-      about: "Toolsets to offer, with commas: code,run,files,index,jobs.",
+      about: "Toolsets to offer, separated by commas: code,run,files,index,jobs.",
     },
-    slim: { type: "boolean", about: "Offer build and search_code alone." },
+    slim: { type: "boolean", about: "Offer only build and search_code." },
     structured: { type: "boolean", about: "Also send structuredContent." },
     "read-only": { type: "boolean", about: "Offer only the tools that change nothing." },
-    "no-prewarm": { type: "boolean", about: "Do not read indexes into memory at start." },
+    "no-prewarm": { type: "boolean", about: "Do not load indexes into memory at start." },
     "response-format": { type: "string", value: "FORMAT", about: "text, json or markdown." },
     ...KEEP_OPTION,
     "until-stdin-ends": {
       type: "boolean",
-      about: "With --http: end when stdin is closed, as it is when the parent is gone.",
+      about: "With --http: exit when stdin is closed, as it is when the parent has exited.",
     },
     store: { type: "string", value: "URL", about: "postgres:// URL of a team's store (better: PITH_STORE)." },
     "log-level": { type: "string", value: "LEVEL", about: "debug, info, notice, warn or error." },
   },
   examples: ["pith serve", "pith serve --http 3900 --read-only", "claude mcp add pith -- pith serve"],
-  // Clients end their server with it: an end like any other.
+  // Clients stop their server with SIGTERM, which is a regular end.
   ownSignals: ["SIGTERM"],
   async run(context) {
     const workspace = await realpath(resolve(context.environment.cwd, context.text("workspace") ?? "."));
@@ -56,7 +56,7 @@ export const serve: Command = {
       await serveOnStdio(services, tools);
       return 0;
     }
-    // Loaded only here: a server on stdio starts faster without it.
+    // HTTP is loaded only here, so that a server on stdio starts faster.
     const [{ serveOnHttp }, { createJobRoutes }] = await Promise.all([
       import("../http/server.ts"),
       import("../http/jobs.ts"),
@@ -74,7 +74,7 @@ export const serve: Command = {
   },
 };
 
-/** Reads the index into memory while the client says hello. A failure here is told by health_check, and by the query. */
+/** Loads the index into memory during the client's handshake. health_check and the query report a failure. */
 async function prewarm(services: Services, workspace: string): Promise<void> {
   try {
     await delay(PREWARM_DELAY_MS, undefined, { ref: false });
@@ -114,6 +114,6 @@ async function untilEnded(context: Context): Promise<void> {
     signal.addEventListener("abort", () => resolve(), { once: true });
     if (context.flag("until-stdin-ends")) process.stdin.once("end", resolve).once("error", resolve).resume();
   });
-  // An open stdin would keep the process alive after all else has ended.
+  // An open stdin would keep the process alive after everything else has ended.
   process.stdin.destroy();
 }

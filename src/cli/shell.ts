@@ -13,46 +13,46 @@ import { readCommandLine } from "../shell/command-line.ts";
 import { keepsRawOutput } from "../shell/plain-commands.ts";
 import { workspaceRootOf } from "../workspace/roots.ts";
 import type { Command, Context } from "./command.ts";
-import { HeldOutput } from "./held-output.ts";
+import { BufferedOutput } from "./buffered-output.ts";
 
-/** Output up to this size is shown as it is: a report could hardly be shorter. 600 tokens. */
+/** Output up to this size (600 tokens) is shown unchanged, because a report would hardly be shorter. */
 const SHORT_BYTES = 2_400;
-/** Output in which nothing was recognised is shown as it is up to this size, 4,000 tokens. */
+/** Output without recognized diagnostics is shown unchanged up to this size (4,000 tokens). */
 const PLAIN_BYTES = 16_000;
-/** What a report may take, and what is shown of a longer output that is not understood. */
+/** Token budget of a report, and of the excerpt of longer output without recognized diagnostics. */
 const REPORT_TOKENS = 2_000;
-/** The client has a limit of its own; this is as far as a timer goes. */
-const NO_TIMEOUT = 2 ** 31 - 1;
+/** The client has its own timeout; this is the longest delay that a timer supports. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 export const shell: Command = {
   name: "shell",
-  summary: "Run a script as an agent's own shell tool would, and shorten what is long",
+  summary: "Run a script as an agent's own shell tool would, and shorten long output",
   usage: "SCRIPT",
   details:
-    "Short output is passed on as it is; of a build or test with much output the errors are shown. The exit code is the\n" +
-    "script's own, and the environment is left alone. The whole output is kept: pith logs RUN. A script that is given input\n" +
-    "by a pipe or a file runs as it is: it may be a server or a filter, and nothing it reads or writes is touched.",
+    "Short output is passed on unchanged; for a build or test with much output the errors are shown. The exit code is the\n" +
+    "script's own, and the environment is left alone. The whole output is kept: pith logs RUN. A script that reads\n" +
+    "from a pipe or a file runs unchanged, because it may be a server or a filter.",
   options: {},
   examples: ["pith shell 'npm test'"],
-  // A program that does not end when it is told to is ended hard after two seconds.
+  // A program that ignores the request to stop is killed after two seconds.
   stopMs: 3_000,
   async run(context) {
     const [script, ...more] = [...context.positionals, ...context.rest];
     if (script === undefined || more.length > 0)
       throw new PithError("invalid_input", "shell: give the script as one argument");
     const command = commandIn(script);
-    const held = new HeldOutput(context.io, PLAIN_BYTES);
-    const asItIs = isPlain(command) || (isGivenInput() && !hasOwnInput(script));
-    const run = asItIs ? undefined : await start(context, { script, command, held });
+    const buffered = new BufferedOutput(context.io, PLAIN_BYTES);
+    const runsUnchanged = isPlain(command) || (isGivenInput() && !hasOwnInput(script));
+    const run = runsUnchanged ? undefined : await start(context, { script, command, buffered });
     if (run === undefined) return inForeground(script, context);
-    return follow(context, run, held);
+    return follow(context, run, buffered);
   },
 };
 
 interface Work {
   readonly script: string;
   readonly command: string;
-  readonly held: HeldOutput;
+  readonly buffered: BufferedOutput;
 }
 
 interface Started {
@@ -60,8 +60,8 @@ interface Started {
   readonly report: (verbosity: Verbosity) => Promise<RunReport>;
 }
 
-/** Undefined where Pith cannot work here, for whatever reason: the command has to run all the same. */
-async function start(context: Context, { script, command, held }: Work): Promise<Started | undefined> {
+/** Returns undefined if Pith cannot work here for any reason, because the command must run anyway. */
+async function start(context: Context, { script, command, buffered }: Work): Promise<Started | undefined> {
   try {
     const cwd = await realpath(context.environment.cwd);
     const workspace = await workspaceRootOf(cwd);
@@ -69,18 +69,18 @@ async function start(context: Context, { script, command, held }: Work): Promise
     const active = await runs.start({
       workspace,
       cwd,
-      // Whether it may run was the client's decision: no rules of ours on top.
+      // The client already decided whether the command may run, so no permission rules are applied on top.
       plan: {
         argv: [shellOf(script), "-c", script],
         display: command,
         key: command,
-        ...UNJUDGED,
+        ...NO_EXPECTATIONS,
       },
       plainEnvironment: true,
-      // The client gives a command one file for both its streams: so the order between them is kept.
+      // The client gives a command one file for both streams, so the order between them is kept.
       isMerged: true,
-      timeoutMs: NO_TIMEOUT,
-      onOutput: (stream, chunk) => held.take(stream, chunk),
+      timeoutMs: MAX_TIMER_MS,
+      onOutput: (stream, chunk) => buffered.add(stream, chunk),
     });
     return { active, report: (verbosity) => runs.report(active.run.id, verbosity) };
   } catch (error) {
@@ -89,31 +89,35 @@ async function start(context: Context, { script, command, held }: Work): Promise
   }
 }
 
-const UNJUDGED = { expected: [], isTest: false, commands: [] } as const;
+const NO_EXPECTATIONS = { expected: [], isTest: false, commands: [] } as const;
 
-async function follow(context: Context, { active, report }: Started, held: HeldOutput): Promise<number> {
+async function follow(
+  context: Context,
+  { active, report }: Started,
+  buffered: BufferedOutput,
+): Promise<number> {
   const stop = (): void => active.stop();
   context.signal.addEventListener("abort", stop, { once: true });
   try {
     await active.done;
     const ended = await report("minimal");
-    const text = await shortened(ended, held, report);
+    const text = await shortened(ended, buffered, report);
     if (text === undefined) {
-      held.release();
+      buffered.flush();
       context.io.out(hiddenFailure(ended));
     } else context.io.out(`${text}\n`);
-    // Whatever ended it without an exit code ended it by a signal, and that is what a plain shell would have told.
+    // A run without an exit code was ended by a signal, which is what a plain shell would report.
     return lineExitCodeOf({ signal: "SIGTERM", ...ended.run.end, cause: "signal" });
   } catch (error) {
-    held.release();
+    buffered.flush();
     throw error;
   } finally {
-    held.end();
+    buffered.end();
     context.signal.removeEventListener("abort", stop);
   }
 }
 
-/** What the output does not show: that a stage of the script failed although the script did not. */
+/** Reports a stage of the script that failed although the script as a whole succeeded. */
 function hiddenFailure(report: RunReport): string {
   if (report.run.end?.lineExitCode !== 0) return "";
   return hiddenLines(report)
@@ -121,10 +125,10 @@ function hiddenFailure(report: RunReport): string {
     .join("");
 }
 
-/** What is shown in place of the output; undefined where the output itself is best. */
+/** Returns the text to show in place of the output; undefined if the output itself is shown. */
 async function shortened(
   ended: RunReport,
-  { bytes }: HeldOutput,
+  { bytes }: BufferedOutput,
   report: Started["report"],
 ): Promise<string | undefined> {
   const { findings } = ended.run;
@@ -138,23 +142,23 @@ async function shortened(
   return isLonger && bytes <= PLAIN_BYTES ? undefined : text;
 }
 
-/** Whether somebody may write to the script: a client of a server, or whoever asks a hook. A terminal is for people. */
+/** True if somebody may write to the script's stdin, such as the client of a server or the caller of a hook. A terminal does not count. */
 function isGivenInput(): boolean {
   try {
     const input = fstatSync(0);
     return input.isFIFO() || input.isSocket() || input.isFile();
   } catch {
-    // It is closed: nothing can be read from it.
+    // stdin is closed, so nothing can be read from it.
     return false;
   }
 }
 
-/** Claude Code's shell tool hands a command over as `eval '…' < /dev/null`: whatever our own input is, it reads none. */
+/** Claude Code's shell tool passes a command as `eval '…' < /dev/null`, so the script reads no input, whatever our stdin is. */
 function hasOwnInput(script: string): boolean {
   return /\beval .*< ?\/dev\/null/s.test(script);
 }
 
-/** The command that an agent typed, where the client has put it between lines of its own. */
+/** Extracts the command that an agent typed if the client has wrapped it in lines of its own. */
 function commandIn(script: string): string {
   try {
     const typed = readCommandLine(script).commands.find(([first]) => first?.text === "eval");
@@ -165,7 +169,7 @@ function commandIn(script: string): string {
           .map(({ text }) => text)
           .join(" ");
   } catch {
-    // Too long or not a line that we can read: the shell decides what it is.
+    // The script is too long or cannot be parsed, so it is kept as it is.
     return script;
   }
 }
@@ -174,12 +178,12 @@ function isPlain(command: string): boolean {
   try {
     return keepsRawOutput(command);
   } catch {
-    // As above: what is not understood is better passed on as it is.
+    // A command that cannot be parsed is better run unchanged.
     return true;
   }
 }
 
-/** The script begins with a snapshot of the user's own shell, which only that shell understands. */
+/** The script begins with a snapshot of the user's own shell, which only that shell can read. */
 function shellOf(script: string): string {
   return /\/snapshot-zsh-/.test(script) ? "zsh" : "bash";
 }

@@ -15,9 +15,9 @@ export const stats: Command = {
   summary: "Tokens returned against raw, by tool and day",
   usage: "[--days N] [--json]",
   details:
-    'Counts the calls that this machine\'s servers answered. "raw" is what the client would have shown without Pith, its own\n' +
-    "cut included; a call whose raw size is not known, such as a search, is counted and not compared. Fetching what an\n" +
-    "earlier reply left out, and the tool list of each session, are taken off what was saved.",
+    'Counts the calls that this machine\'s servers answered. "raw" is what the client would have shown without Pith, after its\n' +
+    "own truncation; a call whose raw size is not known, such as a search, is counted and not compared. Fetching what an\n" +
+    "earlier reply left out, and the tool list of each session, are subtracted from the savings.",
   options: {
     days: { type: "string", value: "N", about: `How many days (default ${DEFAULT_DAYS}).` },
     ...JSON_OPTION,

@@ -6,11 +6,11 @@ const VERBS = ["status", "migrate", "roles"] as const;
 
 export const store: Command = {
   name: "store",
-  summary: "Look at the team's store, or prepare it",
+  summary: "Check or prepare the team's store",
   usage: "[status | migrate | roles [--apply]] [--json]",
   details:
-    "status says where the store of PITH_STORE is, its schema, and what this connection may do. migrate makes or updates\n" +
-    "the schema, with the role that owns the database. roles prints the SQL that makes the roles reader, developer and\n" +
+    "status says where the store of PITH_STORE is, its schema, and what this connection may do. migrate creates or updates\n" +
+    "the schema, with the role that owns the database. roles prints the SQL that creates the roles reader, developer and\n" +
     "worker; with --apply it is run, by a login that owns the database and may create roles.",
   options: { ...JSON_OPTION, apply: { type: "boolean", about: "Run the SQL of roles." } },
   examples: ["pith store", "pith store migrate", "pith store roles --apply"],
@@ -18,7 +18,7 @@ export const store: Command = {
     const [word = "status", ...more] = context.positionals;
     const verb = VERBS.find((one) => one === word);
     if (verb === undefined || more.length > 0)
-      throw new PithError("invalid_input", `store: one of ${VERBS.join(", ")}`);
+      throw new PithError("invalid_input", `store: must be one of: ${VERBS.join(", ")}`);
     if (verb === "roles") return roles(context);
     return verb === "migrate" ? migrate(context) : status(context);
   },
@@ -32,7 +32,7 @@ async function status(context: Context): Promise<number> {
 
 async function migrate(context: Context): Promise<number> {
   const done = await (await teamOf(context)).migrate();
-  const rights = done.roles ? ", and its roles have their rights" : "";
+  const rights = done.roles ? ", and its roles have their privileges" : "";
   context.io.out(
     context.flag("json")
       ? `${JSON.stringify(done)}\n`
@@ -47,7 +47,7 @@ async function roles(context: Context): Promise<number> {
     return 0;
   }
   await (await teamOf(context)).createRoles();
-  context.io.out("The roles pith_reader, pith_developer and pith_worker have their rights\n");
+  context.io.out("The roles pith_reader, pith_developer and pith_worker have their privileges\n");
   return 0;
 }
 

@@ -1,6 +1,6 @@
 import { PithError } from "../kernel/errors.ts";
 import type { Command } from "./command.ts";
-import { askCode, CODE_OPTIONS, codeArguments, codeExit } from "./search.ts";
+import { callCodeTool, CODE_OPTIONS, codeArguments, codeExitCode } from "./search.ts";
 
 export const symbol: Command = {
   name: "symbol",
@@ -16,6 +16,6 @@ export const symbol: Command = {
     const [name, ...more] = context.positionals;
     if (name === undefined || more.length > 0)
       throw new PithError("invalid_input", "symbol: give one name", { suggestion: "pith symbol NAME" });
-    return codeExit(await askCode(context, "locate_symbol", { name, ...codeArguments(context) }));
+    return codeExitCode(await callCodeTool(context, "locate_symbol", { name, ...codeArguments(context) }));
   },
 };

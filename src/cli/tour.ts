@@ -9,11 +9,11 @@ import { workspaceRootOf } from "../workspace/roots.ts";
 import type { Command, Context } from "./command.ts";
 import { paint } from "./io.ts";
 
-/** Lines of each answer that the tour shows; the token counts are of the whole. */
+/** Upper bound on the lines of each answer that the tour shows; the token counts are those of the whole answer. */
 const SHOWN_LINES = 8;
-/** Asked in turn until the repository has an answer. */
+/** Questions asked in order until the repository has an answer to one. */
 const QUESTIONS = ["where is configuration loaded", "where are errors handled and reported"];
-/** A build that says much and means one line of it. */
+/** A failing build that prints a lot, of which one line matters. */
 const FAILING = `for (let i = 1; i <= 400; i++) console.log("[" + i + "/400] compiling unit " + i);
 console.log("src/app.ts(12,5): error TS2304: Cannot find name 'launch'."); process.exitCode = 2;`;
 

@@ -10,13 +10,13 @@ export const worker: Command = {
   summary: "Run jobs of the team's pool on this machine",
   usage: "[--slots N] [--label LABEL]... [--id NAME]",
   details:
-    "Takes the jobs that servers with the same PITH_STORE submit and that fit its labels, runs each on a copy of the\n" +
-    "submitter's files, and sends the output back while it comes. SIGTERM lets it finish what it has and end; Ctrl-C, or\n" +
-    "a second SIGTERM, gives its jobs back and ends at once. [permissions] of this machine apply to every job.",
+    "Runs the jobs that servers with the same PITH_STORE submit and that match its labels, each on a copy of the\n" +
+    "submitter's files, and streams the output back. SIGTERM lets it finish its running jobs and exit; Ctrl-C, or\n" +
+    "a second SIGTERM, returns its jobs to the queue and exits at once. [permissions] of this machine apply to every job.",
   options: {
     store: { type: "string", value: "URL", about: "postgres:// URL of the store (better: PITH_STORE)." },
-    slots: { type: "string", value: "N", about: "Jobs at the same time (default: one a core)." },
-    label: { type: "string", value: "LABEL", multiple: true, about: "A label that jobs can ask for: gpu." },
+    slots: { type: "string", value: "N", about: "Jobs at the same time (default: one per core)." },
+    label: { type: "string", value: "LABEL", multiple: true, about: "A label that jobs can require: gpu." },
     id: {
       type: "string",
       value: "NAME",
@@ -26,7 +26,7 @@ export const worker: Command = {
   },
   examples: ["pith worker", "pith worker --slots 4 --label gpu", "pith worker --id build-1 --json"],
   ownSignals: ["SIGTERM"],
-  // Jobs are given back, and the worker leaves the list.
+  // Jobs are returned to the queue, and the worker is removed from the list.
   stopMs: 3_000,
   async run(context) {
     const labels = context.texts("label");
@@ -40,11 +40,11 @@ export const worker: Command = {
       config,
       environment: context.environment,
       ...(id === undefined ? {} : { id }),
-      onEvent: (event) => tell(context, event),
+      onEvent: (event) => report(context, event),
       signal: context.signal,
     });
     const { entry } = running.worker;
-    tell(context, { kind: "ready", id: entry.id, slots: entry.slots, labels: entry.labels });
+    report(context, { kind: "ready", id: entry.id, slots: entry.slots, labels: entry.labels });
     const ended = untilStopped(context, running.worker);
     await running.start();
     await ended;
@@ -53,15 +53,19 @@ export const worker: Command = {
   },
 };
 
-/** Shown in lists, and the same for everybody: one word. */
+/** The name is shown in lists and must be one word. */
 function nameOf(text: string | undefined): string | undefined {
   if (text === undefined || /^[\w.:@-]{1,64}$/.test(text)) return text;
-  throw new PithError("invalid_input", `worker: --id ${JSON.stringify(text.slice(0, 80))} is no name`, {
-    suggestion: "Use up to 64 letters, digits and . : @ _ -",
-  });
+  throw new PithError(
+    "invalid_input",
+    `worker: --id ${JSON.stringify(text.slice(0, 80))} is not a valid name`,
+    {
+      suggestion: "Use up to 64 letters, digits and . : @ _ -",
+    },
+  );
 }
 
-/** The first SIGTERM drains; the second one stops, and so does Ctrl-C. */
+/** The first SIGTERM drains the worker; a second one, or Ctrl-C, stops it. */
 async function untilStopped({ signal }: Context, active: Worker): Promise<void> {
   const stop = (): void => void active.stop();
   const drain = (): void => {
@@ -77,7 +81,7 @@ async function untilStopped({ signal }: Context, active: Worker): Promise<void> 
   process.off("SIGTERM", stop).off("SIGTERM", drain).off("SIGINT", stop);
 }
 
-type Told =
+type ReportedEvent =
   | WorkerEvent
   | {
       readonly kind: "ready";
@@ -86,14 +90,14 @@ type Told =
       readonly labels: readonly string[];
     };
 
-function tell(context: Context, event: Told): void {
+function report(context: Context, event: ReportedEvent): void {
   const { io } = context;
   const time = new Date().toISOString();
   if (context.flag("json")) io.out(`${JSON.stringify({ time, ...event })}\n`);
   else io.out(`${paint(io, "dim", time.slice(11, 19))} ${sentence(event, context)}\n`);
 }
 
-function sentence(event: Told, { io }: Context): string {
+function sentence(event: ReportedEvent, { io }: Context): string {
   switch (event.kind) {
     case "ready":
       return `worker ${paint(io, "bold", event.id)}: ${event.slots} slots, ${event.labels.join(" ")}`;
@@ -115,7 +119,7 @@ function sentence(event: Told, { io }: Context): string {
     case "back":
       return "the database is back";
     case "draining":
-      return "draining: finishing what runs; once more to stop now";
+      return "draining: finishing running jobs; send the signal again to stop now";
     case "replaced":
       return paint(io, "red", "another worker has this one's name: leaving");
     case "stopped":

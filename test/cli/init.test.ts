@@ -97,15 +97,15 @@ it("leaves every file alone when one of them is broken", async () => {
 
 it("says what it does not know", async () => {
   expect((await init("--client", "cursr")).err).toContain("Did you mean cursor?");
-  expect((await init("--scope", "world")).err).toContain("neither project nor user");
+  expect((await init("--scope", "world")).err).toContain("--scope must be project or user");
   expect((await init()).err).toContain("no client is in use");
 });
 
-it("refuses the shell prefix of earlier versions, names one it finds, and takes it out", async () => {
+it("refuses the shell prefix of earlier versions, names one it finds, and removes it", async () => {
   const refused = await init("claude-code", "--with-hooks", "--yes");
   expect(refused.code).toBe(2);
-  expect(refused.err).toContain("--with-hooks is no longer there");
-  expect(refused.err).toContain("pith init claude-code takes it out");
+  expect(refused.err).toContain("--with-hooks was removed");
+  expect(refused.err).toContain("pith init claude-code removes its setting");
   expect(await readdir(work)).toEqual([".git", "deep"]);
   const settings = join(work, ".claude/settings.local.json");
   const old = JSON.stringify({ env: { MINE: "1", CLAUDE_CODE_SHELL_PREFIX: join(root, "old") } });

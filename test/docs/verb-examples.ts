@@ -76,7 +76,7 @@ export const VERB_PAGES: Readonly<Record<string, VerbPage>> = {
   },
   exec: {
     about:
-      "Runs a command and shows what matters of its output. The exit code is the command's own; the whole log is kept by id.",
+      "Runs a command and shows what matters in its output. The exit code is the command's own; the whole log is kept by id.",
     lines: ["pith exec -- node --test", "pith exec --json -- true", "pith exec -- no-such-program"],
     more: "What counts as a pass, verbosity, and what is compared with the last run: [running things](../running.md).",
   },
@@ -124,7 +124,7 @@ pith: serving ~/shop on http://127.0.0.1:44249/mcp`,
   },
   init: {
     about:
-      "Writes the entry into your clients' configuration, shows the change first, and takes it out again with `--undo`.",
+      "Writes the entry into your clients' configuration, shows the change first, and removes it again with `--undo`.",
     lines: [],
     pasted: [
       `$ pith init codex --scope user
@@ -160,7 +160,7 @@ exit 4`,
   ok   data folder          ~/.local/share/pith
   ok   run store            ~/.local/share/pith/runs/runs.db
   ok   index store          ~/.local/share/pith/index.db
-  ok   environment of runs  yours, stdin closed, and PAGER=cat GIT_PAGER=cat GIT_TERMINAL_PROMPT=0 GCM_INTERACTIVE=never, PITH_RUN_<ID>=1; the project's own programs behind PATH
+  ok   environment of runs  yours, stdin closed, and PAGER=cat GIT_PAGER=cat GIT_TERMINAL_PROMPT=0 GCM_INTERACTIVE=never, PITH_RUN_<ID>=1; the project's own programs appended to PATH
   ok   embeddings           off: no code is sent anywhere
   ok   server (initialize)  7 tools, protocol 2025-11-25, 238 ms
   ok   server (discover)    7 tools, protocol 2026-07-28, 250 ms

@@ -41,9 +41,9 @@ describe("pith with a team's store", { timeout: 300_000 }, () => {
     git.git("clone", "-q", here.cwd, there.cwd);
 
     expect((await pith(here, ["store", "migrate"])).out).toMatch(
-      /^127\.0\.0\.1:\d+\/test_\w+ has schema \d+(, and its roles have their rights)?\n$/,
+      /^127\.0\.0\.1:\d+\/test_\w+ has schema \d+(, and its roles have their privileges)?\n$/,
     );
-    expect((await pith(here, ["store", "roles", "--apply"])).out).toContain("have their rights");
+    expect((await pith(here, ["store", "roles", "--apply"])).out).toContain("have their privileges");
     const first = JSON.parse((await pith(here, ["index", "--json"])).out);
     expect(first).toMatchObject({ status: "success", files_indexed: 1 });
     const second = JSON.parse((await pith(there, ["index", "--json"])).out);
@@ -73,7 +73,7 @@ describe("pith with a team's store", { timeout: 300_000 }, () => {
     expect(project).toMatchObject({ root: machine.cwd, files: 1, refs: ["live"] });
     expect(await pith(machine, ["projects", "rm", "nosuch", "--yes"], "")).toMatchObject({ code: 1 });
     const removed = await pith(machine, ["projects", "rm", project.project_id, "--yes"], "");
-    expect(removed.out).toBe(`removed ${machine.cwd}: 1 refs, 1 files, 1 blobs that nobody else has\n`);
+    expect(removed.out).toBe(`removed ${machine.cwd}: 1 refs, 1 files, 1 blobs that no other project uses\n`);
     expect(JSON.parse((await pith(machine, ["projects", "--json"], "")).out)).toEqual([]);
   });
 

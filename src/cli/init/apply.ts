@@ -6,7 +6,7 @@ import { dirname } from "node:path";
 import { errnoOf, PithError } from "../../kernel/errors.ts";
 import type { Change, FileView } from "./plan.ts";
 
-/** The disk as it is. */
+/** The files on disk. */
 export const diskView: FileView = {
   exists: (path) => existsSync(path),
   read(path) {
@@ -20,11 +20,11 @@ export const diskView: FileView = {
 };
 
 /**
- * Writes a planned change in one step: a reader sees the old file or the new one. A folder that is left empty goes too,
- * unless it is one of those to `keep`.
+ * Writes a planned change atomically, so that a reader sees the old file or the new one. A folder that becomes empty is removed too,
+ * unless it is in `keep`.
  */
 export async function applyChange({ file, before, after }: Change, keep: readonly string[]): Promise<void> {
-  // A link, as people keep their settings in a repository, stays one: what it leads to is written.
+  // A symbolic link, for example into a dotfiles repository, stays a link; its target is written.
   const target = before === undefined ? file : await realpath(file);
   if (diskView.read(target) !== before)
     throw new PithError("config_invalid", `${file} was changed in the meantime`, {
@@ -38,7 +38,7 @@ export async function applyChange({ file, before, after }: Change, keep: readonl
   await mkdir(dirname(target), { recursive: true });
   const temporary = `${target}.${randomBytes(4).toString("hex")}.tmp`;
   try {
-    // Such files hold keys: nobody else may read the new text before it has the old one's mode.
+    // Such files may hold API keys, so the temporary file is private until it gets the mode of the old one.
     await writeFile(temporary, after, { flag: "wx", mode: before === undefined ? 0o666 : 0o600 });
     if (before !== undefined) await chmod(temporary, (await stat(target)).mode);
     await rename(temporary, target);
@@ -52,7 +52,7 @@ async function removeIfEmpty(folder: string): Promise<void> {
   if ((await readdir(folder)).length === 0) await rmdir(folder);
 }
 
-/** Bytes that are not UTF-8 would not survive being read and written. */
+/** Bytes that are not UTF-8 would be corrupted by reading and writing the file. */
 function decode(path: string, bytes: Buffer): string {
   if (!isUtf8(bytes))
     throw new PithError("config_invalid", `${path} is not UTF-8 text`, {

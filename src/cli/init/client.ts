@@ -1,10 +1,10 @@
 import { isAbsolute, join } from "node:path";
 import type { Environment } from "../../config/environment.ts";
 
-/** `project`: a file in the workspace, for all who work on it. `user`: a file of this user, for all projects. */
+/** `project`: a file in the workspace, for everyone who works on it. `user`: a file of this user, for all projects. */
 export type Scope = "project" | "user";
 
-/** How a client starts the server. */
+/** The command with which a client starts the server. */
 export interface ServerCommand {
   readonly command: string;
   readonly args: readonly string[];
@@ -13,47 +13,47 @@ export interface ServerCommand {
 export type EntryValue = string | boolean | readonly string[];
 export type Entry = Readonly<Record<string, EntryValue>>;
 
-/** Where things are on this machine. */
+/** The folders of this machine and user. */
 export interface Places extends Pick<Environment, "home" | "platform" | "variables"> {
   readonly workspace: string;
 }
 
-/** A setting, in a JSON file, that names a program to run commands with. */
+/** A setting in a JSON file that names a program through which commands are run. */
 export interface ShellPrefix {
   file(scope: Scope, places: Places): string;
   /** The keys that lead to the setting. */
   readonly path: readonly [string, string];
 }
 
-/** What Pith knows of one MCP client: data, so that another client is one file and one line of the registry. */
+/** The facts about one MCP client. It is plain data, so that adding a client takes one file and one line in the registry. */
 export interface Client {
   readonly id: string;
   readonly title: string;
   readonly format: "json" | "toml";
-  /** Files that the client reads, best first: the first that exists is edited, else the first is created. */
+  /** Files that the client reads, in order of preference: the first existing one is edited, else the first is created. */
   files(scope: Scope, places: Places): readonly [string, ...string[]];
-  /** Files and folders that show that the client is in use here. */
+  /** Files and folders that show that the client is in use. */
   signs(places: Places): readonly string[];
-  /** The keys that lead to the servers; `current` is what the file holds now. */
+  /** The keys that lead to the list of servers; `current` is the file's parsed content. */
   container(current: unknown): readonly string[];
-  /** The fields that make up the server's entry; others that a user has added are left alone. */
+  /** The fields of the server's entry; other fields that a user added are left alone. */
   entry(server: ServerCommand): Entry;
-  /** Where earlier versions of Pith put themselves before the client's commands. */
+  /** The setting in which earlier versions of Pith registered a shell prefix. */
   readonly shellPrefix?: ShellPrefix;
-  /** What to do after the change, where the client does not see it by itself. */
+  /** What to do after the change, if the client does not notice it by itself. */
   readonly next?: string;
 }
 
-/** The name of the server in every client: it is what an agent sees in front of the tools. */
+/** The name of the server in every client, which agents see in front of the tool names. */
 export const SERVER_NAME = "pith";
 
-/** The folder for settings by the XDG rule, which some clients follow on macOS too. */
+/** Returns the settings folder by the XDG convention, which some clients follow on macOS too. */
 export function xdgConfig({ variables, home }: Places): string {
   const set = variables["XDG_CONFIG_HOME"];
   return set !== undefined && isAbsolute(set) ? set : join(home, ".config");
 }
 
-/** The folder where applications keep a user's settings. */
+/** Returns the folder in which applications keep a user's settings. */
 export function applicationData(places: Places): string {
   const { home, platform, variables } = places;
   if (platform === "win32") return variables["APPDATA"] ?? join(home, "AppData", "Roaming");
@@ -61,7 +61,7 @@ export function applicationData(places: Places): string {
   return xdgConfig(places);
 }
 
-/** A value as an object of fields; anything else has none. */
+/** Returns the value if it is an object, else an empty object. */
 export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {};
 }

@@ -7,5 +7,5 @@ import { opencode } from "./clients/opencode.ts";
 import { vscode } from "./clients/vscode.ts";
 import { zed } from "./clients/zed.ts";
 
-/** The clients that Pith can be written into the configuration of, in the order they are shown. */
+/** The supported clients, in the order in which they are shown. */
 export const CLIENTS: readonly Client[] = [claudeCode, codex, cursor, vscode, gemini, opencode, zed];

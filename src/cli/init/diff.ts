@@ -1,6 +1,6 @@
 const CONTEXT_LINES = 3;
 
-/** The change of one file as a unified diff. One hunk: the edits of a configuration file stand close together. */
+/** Formats the change of one file as a unified diff with a single hunk, because the edits of a configuration file are close together. */
 export function unifiedDiff(file: string, before: string | undefined, after: string | undefined): string {
   const old = linesOf(before);
   const now = linesOf(after);
@@ -24,7 +24,7 @@ export function unifiedDiff(file: string, before: string | undefined, after: str
   return `${[...head, ...body].join("\n")}\n`;
 }
 
-/** A last line without its end is a line of its own, so that the mark for it can be shown. */
+/** Splits a text into lines, ignoring the final line end. */
 function linesOf(text: string | undefined): string[] {
   if (text === undefined || text === "") return [];
   const lines = text.replaceAll("\r\n", "\n").split("\n");

@@ -1,4 +1,4 @@
-/** Why a configuration file cannot be edited, and where. The file's name is added by who knows it. */
+/** Describes why a configuration file cannot be edited, and in which line. The caller adds the file's name. */
 export class FileProblem extends Error {
   override readonly name = "FileProblem";
   readonly line: number;
@@ -9,7 +9,7 @@ export class FileProblem extends Error {
   }
 }
 
-/** The 1-based line of an offset. */
+/** Returns the 1-based line number of an offset. */
 export function lineAt(text: string, offset: number): number {
   return text.slice(0, offset).split("\n").length;
 }

@@ -6,7 +6,7 @@ import { FileProblem } from "./file-problem.ts";
 import { detectClients, entryOf, type FileView } from "./plan.ts";
 import { findPrefixes, type FoundPrefix } from "./shell-prefix.ts";
 
-/** What is in the configuration of each client in use: where Pith is set up, and what keeps it from starting. */
+/** Checks the configuration of each client in use: where Pith is set up, and what would keep it from starting. */
 export function inspectClients(
   clients: readonly Client[],
   places: Places,
@@ -45,7 +45,7 @@ function stateOf(client: Client, file: string, view: FileView): { found?: boolea
   }
 }
 
-/** Settings of an earlier version that get into the way of other MCP servers and hooks. */
+/** Finds settings of an earlier version that interfere with other MCP servers and hooks. */
 export function inspectPrefixes(
   clients: readonly Client[],
   { places, program }: { readonly places: Places; readonly program: string },
@@ -65,11 +65,11 @@ function prefixCheck({ client, scope, file }: FoundPrefix): HealthCheck {
   return {
     name: `${client.title}'s shell prefix`,
     ok: false,
-    detail: `${file} runs all that ${client.title} starts through an earlier Pith, other MCP servers and hooks too; take it out: pith init ${client.id} --scope ${scope}`,
+    detail: `${file} runs all that ${client.title} starts through an earlier Pith, other MCP servers and hooks too; remove it: pith init ${client.id} --scope ${scope}`,
   };
 }
 
-/** The program, and the script it runs, of a command line in whichever of the clients' forms. */
+/** Returns the program of an entry and the script it runs, in any of the clients' formats. */
 function programsOf(entry: Readonly<Record<string, unknown>>): readonly string[] {
   const line = [entry["command"], entry["args"]].flat(2);
   return line.filter((part) => typeof part === "string").slice(0, 2);

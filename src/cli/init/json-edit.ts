@@ -1,16 +1,15 @@
+import { type Node, type ParseError, getNodeValue, parseTree, printParseErrorCode } from "jsonc-parser";
 import { isDeepStrictEqual } from "node:util";
-import { getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
 import { type Entry, fieldsOf } from "./client.ts";
 import { FileProblem, lineAt } from "./file-problem.ts";
-import { indentAt, layOut, styleOf } from "./json-style.ts";
 
-/** What a JSON file holds, comments and trailing commas allowed; undefined for an empty one. */
+/** Parses a JSON file, allowing comments and trailing commas; undefined for an empty file. */
 export function readJson(text: string): unknown {
   const root = parse(text);
   return root === undefined ? undefined : getNodeValue(root);
 }
 
-/** The text with an entry at a path: added, or its fields brought up to date. Nothing else changes. */
+/** Returns the text with an entry added at a path, or its fields updated. Nothing else changes. */
 export function setJsonEntry(text: string, path: readonly string[], entry: Entry): string {
   const root = parse(text);
   if (root === undefined) {
@@ -26,7 +25,7 @@ export function setJsonEntry(text: string, path: readonly string[], entry: Entry
   return Object.entries(entry).reduce((edited, [field, value]) => setField(edited, path, field, value), text);
 }
 
-/** The text without the entry; empty objects that led to it go too. Undefined where nothing is left. */
+/** Returns the text without the entry and without parents that become empty; undefined if nothing is left. */
 export function removeJsonEntry(text: string, path: readonly string[]): string | undefined {
   const root = parse(text);
   if (root === undefined) return text;
@@ -45,7 +44,7 @@ function parse(text: string): Node | undefined {
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, { allowTrailingComma: true });
   const [first] = errors;
-  // A file of comments alone has no value yet; that is no mistake.
+  // A file that contains only comments has no value yet, which is not an error.
   if (root === undefined && errors.every(({ error }) => printParseErrorCode(error) === "ValueExpected"))
     return undefined;
   if (first !== undefined) throw new FileProblem(lineAt(text, first.offset), words(first));
@@ -61,11 +60,11 @@ function words({ error }: ParseError): string {
 
 interface Found {
   readonly node: Node;
-  /** The keys that do not exist. */
+  /** The keys of the path that do not exist. */
   readonly rest: readonly string[];
 }
 
-/** Follows a path as far as it exists. Of a key that stands twice the last one counts, as for every reader of JSON. */
+/** Follows a path as far as it exists. The last of several equal keys counts, as for every JSON parser. */
 function descend(text: string, root: Node, path: readonly string[]): Found {
   let node = root;
   for (const [index, key] of path.entries()) {
@@ -82,7 +81,7 @@ function propertyOf(object: Node, key: string): Node | undefined {
   return object.children?.findLast((property) => property.children?.[0]?.value === key);
 }
 
-/** An entry for a server that is reached by URL has nothing in common with one that is started. */
+/** True if the entry describes a server reached by URL, which shares no fields with one that is started. */
 function pointsElsewhere(node: Node): boolean {
   return ["url", "httpUrl", "serverUrl"].some((key) => propertyOf(node, key) !== undefined);
 }
@@ -124,7 +123,7 @@ function insertProperty(text: string, object: Node, key: string, value: unknown)
     : `${text.slice(0, tail.end)}${property},${text.slice(tail.end)}`;
 }
 
-/** Into an object without properties, after the comments it may hold. */
+/** Adds a property to an object without properties, after any comments in it. */
 function fillObject(text: string, object: Node, key: string, value: unknown): string {
   const style = styleOf(text);
   const close = object.offset + object.length - 1;
@@ -136,7 +135,7 @@ function fillObject(text: string, object: Node, key: string, value: unknown): st
 }
 
 interface Tail {
-  /** The offset of the comma after a property. */
+  /** The offset of the comma after the property. */
   readonly comma: number | undefined;
   /** The end of the comma and of the comments on the same line. */
   readonly end: number;
@@ -145,7 +144,7 @@ interface Tail {
 /** White space, comments, and single characters. */
 const TOKENS = /\s+|\/\/[^\r\n]*|\/\*[\s\S]*?\*\/|[^]/g;
 
-/** What follows a property: its comma, which may stand lines below, and the comments that belong to its line. */
+/** Finds what follows a property: its comma, possibly on a later line, and the comments on its line. */
 function scanTail(text: string, from: number): Tail {
   let comma: number | undefined;
   let end = from;
@@ -163,7 +162,7 @@ function scanTail(text: string, from: number): Tail {
   return { comma, end };
 }
 
-/** Takes out a property with the white space in front of it and one comma. Comments around it stay. */
+/** Removes a property with the white space before it and one comma. Comments around it stay. */
 function removeProperty(text: string, object: Node, property: Node): string {
   const siblings = object.children ?? [];
   const index = siblings.indexOf(property);
@@ -174,12 +173,12 @@ function removeProperty(text: string, object: Node, property: Node): string {
   const gap = text.slice(start, property.offset);
   const own = scanTail(text, end).comma;
   const lead = previous && isLast ? scanTail(text, previous.offset + previous.length).comma : undefined;
-  // Of two commas the one that came with the property goes: its own, or on one line the one before it.
+  // Of two commas, the one that belongs to the property is removed: its own, or on a single line the one before it.
   const takesOwn = own !== undefined && (lead === undefined || gap.includes("\n"));
   const rest = takesOwn ? text.slice(end, own) + text.slice(own + 1) : text.slice(end);
   const before = takesOwn || lead === undefined ? text.slice(0, start) : without(text.slice(0, start), lead);
   const from = previous ? previous.offset + previous.length : object.offset + 1;
-  // Nothing may follow a line comment on its line.
+  // Nothing may follow a line comment on its line, so the gap is kept.
   const kept = endsInLineComment(text.slice(from, start)) && !/^[ \t]*\r?\n/.test(rest) ? gap : "";
   if (siblings.length === 1) return closeUp(before + kept + rest, object.offset);
   return before + kept + (index === 0 && !gap.includes("\n") ? rest.trimStart() : rest);
@@ -193,17 +192,17 @@ function without(text: string, at: number): string {
   return text.slice(0, at) + text.slice(at + 1);
 }
 
-/** `{` and `}` left on two lines belong together again. */
+/** Joins `{` and `}` that are left on two lines. */
 function closeUp(text: string, open: number): string {
   return text.slice(0, open) + text.slice(open).replace(/^\{\s*\}/, "{}");
 }
 
-/** Whether an object holds neither properties nor comments. */
+/** True if an object holds neither properties nor comments. */
 function isBare(text: string, node: Node): boolean {
   return node.type === "object" && text.slice(node.offset + 1, node.offset + node.length - 1).trim() === "";
 }
 
-/** The fields of the entry at a path; undefined where there is none. */
+/** Returns the fields of the entry at a path; undefined if there is none. */
 export function jsonEntry(
   text: string,
   path: readonly string[],
@@ -211,4 +210,36 @@ export function jsonEntry(
   let value = readJson(text);
   for (const key of path) value = fieldsOf(value)[key];
   return value === undefined ? undefined : fieldsOf(value);
+}
+
+/** The layout of a JSON file, so that additions look like the rest. */
+interface JsonStyle {
+  readonly eol: string;
+  /** One level of indentation. */
+  readonly unit: string;
+}
+
+/** Detects the layout of a text from its line ends and its first indented line. */
+function styleOf(text: string): JsonStyle {
+  return {
+    eol: text.includes("\r\n") ? "\r\n" : "\n",
+    unit: /\n([ \t]+)["[{/]/.exec(text)?.[1] ?? "  ",
+  };
+}
+
+/** Returns the indentation of the line that contains an offset. */
+function indentAt(text: string, offset: number): string {
+  const start = text.lastIndexOf("\n", offset - 1) + 1;
+  return /^[ \t]*/.exec(text.slice(start, offset))?.[0] ?? "";
+}
+
+/** Formats a value with objects over several lines and lists on one. */
+function layOut(value: unknown, indent: string, style: JsonStyle): string {
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map((item) => layOut(item, indent, style)).join(", ")}]`;
+  const inner = indent + style.unit;
+  const lines = Object.entries(value).map(
+    ([key, field]) => `${inner}${JSON.stringify(key)}: ${layOut(field, inner, style)}`,
+  );
+  return lines.length === 0 ? "{}" : `{${style.eol}${lines.join(`,${style.eol}`)}${style.eol}${indent}}`;
 }

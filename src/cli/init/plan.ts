@@ -5,7 +5,7 @@ import { FileProblem } from "./file-problem.ts";
 import { jsonEntry, readJson, removeJsonEntry, setJsonEntry } from "./json-edit.ts";
 import { readToml, removeTomlEntry, setTomlEntry, tomlEntry } from "./toml-edit.ts";
 
-/** What will happen to one file. Undefined text: there is no file. */
+/** The planned change of one file. Undefined text means that there is no file. */
 export interface Change {
   readonly client: Client;
   readonly file: string;
@@ -14,9 +14,9 @@ export interface Change {
   readonly state: "added" | "updated" | "removed" | "unchanged";
 }
 
-/** How the planner sees the disk. */
+/** The planner's view of the disk. */
 export interface FileView {
-  /** The text of a file; undefined where there is none. */
+  /** Returns the text of a file; undefined if there is none. */
   read(path: string): string | undefined;
   exists(path: string): boolean;
 }
@@ -26,16 +26,16 @@ export interface InitRequest {
   readonly scope: Scope;
   readonly places: Places;
   readonly server: ServerCommand;
-  /** Take the entry out in place of putting it in. */
+  /** Remove the entry instead of adding it. */
   readonly undo?: boolean;
 }
 
-/** Works out the new text of every client's file. Nothing is written; a file that cannot be edited fails them all. */
+/** Computes the new text of every client's file without writing anything; one file that cannot be edited fails the whole plan. */
 export function planInit(request: InitRequest, view: FileView): readonly Change[] {
   return request.clients.map((client) => planClient(client, request, view));
 }
 
-/** The clients that are in use on this machine or in this workspace. */
+/** Returns the clients in use on this machine or in this workspace. */
 export function detectClients(clients: readonly Client[], places: Places, view: FileView): readonly Client[] {
   return clients.filter((client) => client.signs(places).some((path) => view.exists(path)));
 }
@@ -49,7 +49,7 @@ function planClient(client: Client, request: InitRequest, view: FileView): Chang
   });
 }
 
-/** Does the work on a file; a problem with its text is told with its name. */
+/** Runs work on a file's text and adds the file's name to errors about that text. */
 export function namingFile<Result>(file: string, work: () => Result): Result {
   try {
     return work();
@@ -61,7 +61,7 @@ export function namingFile<Result>(file: string, work: () => Result): Result {
   }
 }
 
-/** The file that holds the entry already, else the first that exists, else the one to create. */
+/** Chooses the file that already has the entry, else the first existing one, else the one to create. */
 function chooseFile(client: Client, { scope, places }: InitRequest, view: FileView): string {
   const files = client.files(scope, places);
   const existing = files.filter((file) => view.exists(file));
@@ -69,7 +69,7 @@ function chooseFile(client: Client, { scope, places }: InitRequest, view: FileVi
     try {
       return entryOf(client, view.read(file)) !== undefined;
     } catch (error) {
-      // A broken file is reported when it is the one to edit.
+      // A file that does not parse is reported only if it is the one to edit.
       if (error instanceof FileProblem) return false;
       throw error;
     }
@@ -99,7 +99,7 @@ function stateOf(client: Client, before: string | undefined, after: string | und
   return old === undefined ? "added" : "updated";
 }
 
-/** The fields of the entry in a client's file; undefined where there is none. */
+/** Returns the fields of the entry in a client's file; undefined if there is none. */
 export function entryOf(
   client: Client,
   text: string | undefined,
@@ -115,7 +115,7 @@ function pathOf(client: Client, text: string): readonly string[] {
   return [...client.container(current), SERVER_NAME];
 }
 
-/** A byte order mark stays where it is, and is no part of the text. */
+/** Splits off a byte order mark, which stays in the file but is not part of the text. */
 export function splitMark(text: string): { readonly mark: string; readonly body: string } {
   return text.startsWith("\uFEFF") ? { mark: "\uFEFF", body: text.slice(1) } : { mark: "", body: text };
 }

@@ -3,7 +3,7 @@ import { type Client, fieldsOf, type Places, type Scope } from "./client.ts";
 import { readJson, removeJsonEntry } from "./json-edit.ts";
 import { type Change, type FileView, namingFile, splitMark } from "./plan.ts";
 
-/** Earlier versions wrote this line into the program that the setting names. */
+/** A line that earlier versions wrote into the program that the setting names. */
 const PROGRAM_MARK = "# Runs a script through Pith;";
 
 interface PrefixRequest {
@@ -14,7 +14,7 @@ interface PrefixRequest {
   readonly program: string;
 }
 
-/** A setting of an earlier version that sends all that a client starts through Pith. */
+/** A setting of an earlier version that runs everything the client starts through Pith. */
 export interface FoundPrefix {
   readonly client: Client;
   readonly scope: Scope;
@@ -22,9 +22,8 @@ export interface FoundPrefix {
 }
 
 /**
- * Takes out the shell prefix that earlier versions set. The client runs not only its shell tool with it but also other
- * MCP servers and the user's own hooks. The program stays: other projects may name it, and without it their commands
- * would not run.
+ * Removes the shell prefix that earlier versions set, because clients apply it not only to their shell tool but also to other MCP
+ * servers and the user's hooks. The program itself stays, because other projects may still name it.
  */
 export function planPrefixRemoval(request: PrefixRequest, view: FileView): readonly Change[] {
   return findPrefixes(request, view).map(({ client, file }) =>
@@ -44,7 +43,7 @@ export function planPrefixRemoval(request: PrefixRequest, view: FileView): reado
   );
 }
 
-/** Where the setting is there and names our program; one of somebody else's is not ours to take out. */
+/** Finds settings that name our program; a prefix that somebody else set is left alone. */
 export function findPrefixes(
   { clients, scopes, places, program }: PrefixRequest,
   view: FileView,
@@ -63,12 +62,12 @@ export function findPrefixes(
   });
 }
 
-/** A data folder may have been another one when the program was written: what it says counts. */
+/** The data folder may have moved since the program was written, so its content decides. */
 function isProgramOfOurs(path: string, view: FileView): boolean {
   try {
     return isAbsolute(path) && view.read(path)?.includes(PROGRAM_MARK) === true;
   } catch {
-    // A folder, or bytes that are no text: surely not the script that Pith wrote.
+    // A folder or a binary file cannot be the script that Pith wrote.
     return false;
   }
 }

@@ -4,7 +4,7 @@ import { type Entry, type EntryValue, fieldsOf } from "./client.ts";
 import { FileProblem, lineAt } from "./file-problem.ts";
 import { scanToml, type TomlHeader, type TomlItem } from "./toml-scan.ts";
 
-/** What a TOML file holds. */
+/** Parses a TOML file. */
 export function readToml(text: string): Readonly<Record<string, unknown>> {
   try {
     return parseToml(text, { integersAsBigInt: "asNeeded" });
@@ -15,7 +15,7 @@ export function readToml(text: string): Readonly<Record<string, unknown>> {
   }
 }
 
-/** The text with a table at a path: added at the end, or its keys brought up to date. Nothing else changes. */
+/** Returns the text with a table added at the end, or its keys updated. Nothing else changes. */
 export function setTomlEntry(text: string, path: readonly string[], entry: Entry): string {
   const before = readToml(text);
   const current = tomlEntry(before, path);
@@ -23,7 +23,7 @@ export function setTomlEntry(text: string, path: readonly string[], entry: Entry
   return verified(edited, withEntry(before, path, { ...current, ...entry }), text, path);
 }
 
-/** The text without the table and the tables below it; undefined where nothing is left. */
+/** Returns the text without the table and its subtables; undefined if nothing is left. */
 export function removeTomlEntry(text: string, path: readonly string[]): string | undefined {
   const before = readToml(text);
   if (tomlEntry(before, path) === undefined) return text;
@@ -32,7 +32,7 @@ export function removeTomlEntry(text: string, path: readonly string[]): string |
   return edited.trim() === "" ? undefined : edited;
 }
 
-/** The fields of the table at a path; undefined where there is none. */
+/** Returns the fields of the table at a path; undefined if there is none. */
 export function tomlEntry(
   document: unknown,
   path: readonly string[],
@@ -83,7 +83,7 @@ function tablesOf(items: readonly TomlItem[]): readonly Table[] {
   });
 }
 
-/** Takes out whole lines, and the empty line that separates a table from what is above it. */
+/** Removes whole lines, and the empty line that separates a table from the text above it. */
 function removeTables(text: string, path: readonly string[]): string {
   const tables = tablesOf(scanToml(text)).filter(({ header }) =>
     isDeepStrictEqual(header.path.slice(0, path.length), path),
@@ -108,7 +108,7 @@ function notATable(text: string, path: readonly string[]): FileProblem {
   );
 }
 
-/** An edit is only good if the file then says what it said before, but for the entry. */
+/** Checks that the edited file has the same content as before except for the entry. */
 function verified(edited: string, expected: unknown, original: string, path: readonly string[]): string {
   let found: unknown;
   try {
@@ -121,7 +121,7 @@ function verified(edited: string, expected: unknown, original: string, path: rea
   return edited;
 }
 
-/** Without the parser's own prototypes, and without the tables that exist by their children alone. */
+/** Removes the parser's prototypes and tables that exist only through their subtables, to make documents comparable. */
 function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plain);
   if (typeof value !== "object" || value === null || value instanceof Date) return value;
@@ -145,7 +145,7 @@ function pair(key: string, value: EntryValue): string {
   return `${key} = ${valueText(value)}`;
 }
 
-/** Strings of JSON are strings of TOML; so are lists and truth values. */
+/** JSON strings, lists and booleans are also valid TOML. */
 function valueText(value: EntryValue): string {
   return Array.isArray(value)
     ? `[${value.map((item) => JSON.stringify(item)).join(", ")}]`

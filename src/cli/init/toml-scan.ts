@@ -5,7 +5,7 @@ export interface TomlHeader {
   readonly kind: "header";
   readonly path: readonly string[];
   readonly start: number;
-  /** After the closing bracket. */
+  /** The offset after the closing bracket. */
   readonly end: number;
 }
 
@@ -17,7 +17,7 @@ export interface TomlPair {
   readonly end: number;
 }
 
-/** The headers and pairs of a TOML text, in order. The text must be valid: only its outline is read here. */
+/** Returns the headers and pairs of a TOML text in order. The text must be valid, because only its outline is scanned. */
 export function scanToml(text: string): readonly TomlItem[] {
   const items: TomlItem[] = [];
   let at = skipBlank(text, 0);
@@ -29,7 +29,7 @@ export function scanToml(text: string): readonly TomlItem[] {
   return items;
 }
 
-/** White space, line ends and comments. */
+/** Skips white space, line ends and comments. */
 function skipBlank(text: string, from: number): number {
   return matchEnd(/(?:\s+|#[^\n]*)*/y, text, from);
 }
@@ -59,7 +59,7 @@ function scanKey(text: string, from: number): { readonly path: readonly string[]
     end = KEY_PART.lastIndex;
     dotted = part[4] === ".";
   }
-  // Never stand still, whatever the text is.
+  // The offset always advances, whatever the text is.
   return { path, end: Math.max(end, from + 1) };
 }
 
@@ -85,7 +85,7 @@ function valueEnd(text: string, from: number): number {
   return at;
 }
 
-/** Where a sticky expression ends that is tried at an offset; the offset itself where it does not match. */
+/** Returns where a sticky expression that is tried at an offset ends; the offset itself if it does not match. */
 function matchEnd(expression: RegExp, text: string, from: number): number {
   expression.lastIndex = from;
   return expression.test(text) ? expression.lastIndex : from;

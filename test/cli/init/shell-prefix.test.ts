@@ -51,7 +51,7 @@ describe("the shell prefix of earlier versions", () => {
     expect(plan(files, ["project", "user"])).toEqual([]);
   });
 
-  it("is named by the doctor with the command that takes it out, as is a file that cannot be read", () => {
+  it("is named by the doctor with the command that removes it, as is a file that cannot be read", () => {
     const inspect = (files: Readonly<Record<string, string>>) =>
       inspectPrefixes(CLIENTS, { places, program: PROGRAM }, viewOf(files));
     expect(inspect({})).toEqual([]);

@@ -24,7 +24,7 @@ function folderOf(places: Places): string {
   return join(xdgConfig(places), "opencode");
 }
 
-/** Whether `servers` holds servers, and is not itself one of that name. */
+/** True if `servers` is a table of servers and not itself a server with that name. */
 function holdsServers(mcp: unknown): boolean {
   const { servers } = fieldsOf(mcp);
   return typeof servers === "object" && servers !== null && !("type" in servers) && !("command" in servers);

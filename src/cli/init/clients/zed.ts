@@ -15,7 +15,7 @@ export const zed: Client = {
   entry: ({ command, args }) => ({ command, args }),
 };
 
-/** On macOS too Zed keeps its settings in the folder of the XDG rule. */
+/** Zed uses the XDG settings folder on macOS too. */
 function folderOf(places: Places): string {
   return places.platform === "win32" ? join(applicationData(places), "Zed") : join(xdgConfig(places), "zed");
 }

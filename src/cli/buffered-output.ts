@@ -1,0 +1,48 @@
+import type { StreamName } from "../model/run.ts";
+import type { Io } from "./io.ts";
+
+/** A command that prints nothing for this long, such as a server that is ready, is probably waiting, so its output is shown. */
+const IDLE_FLUSH_MS = 4_000;
+
+/**
+ * Buffers output until it is decided whether to show it unchanged. Output beyond the size limit is never shown unchanged, so the buffer
+ * is then dropped.
+ */
+export class BufferedOutput {
+  readonly #io: Pick<Io, "write">;
+  readonly #limit: number;
+  #buffered: { readonly stream: StreamName; readonly chunk: Buffer }[] = [];
+  #bytes = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(io: Pick<Io, "write">, limit: number) {
+    this.#io = io;
+    this.#limit = limit;
+  }
+
+  /** The total number of bytes received. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  add(stream: StreamName, chunk: Buffer): void {
+    this.#bytes += chunk.length;
+    clearTimeout(this.#timer);
+    if (this.#bytes > this.#limit) {
+      this.#buffered = [];
+      return;
+    }
+    this.#buffered.push({ stream, chunk });
+    this.#timer = setTimeout(() => this.flush(), IDLE_FLUSH_MS);
+  }
+
+  /** Writes the buffered output unchanged. */
+  flush(): void {
+    for (const { stream, chunk } of this.#buffered) this.#io.write(stream, chunk);
+    this.#buffered = [];
+  }
+
+  end(): void {
+    clearTimeout(this.#timer);
+  }
+}
