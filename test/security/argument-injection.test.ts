@@ -5,7 +5,7 @@ import { call, connect, WITH_INDEX_TOOLS } from "../support/client.ts";
 import { makeFolder } from "../support/folder.ts";
 import { temporaryRepository } from "../support/git-folder.ts";
 
-it("takes no argument for an option of the program behind it", async () => {
+it("never passes an argument to a program as an option", async () => {
   const folder = temporaryRepository({
     "a.py": "def answer():\n    return 1\n",
     "-n": "dash\n",
@@ -42,7 +42,7 @@ it("takes no argument for an option of the program behind it", async () => {
   }
 });
 
-it("puts no script name or argument of a build tool into a shell", async () => {
+it("passes no script name or argument of a build tool to a shell", async () => {
   const work = makeFolder({ "package.json": '{"name":"w","scripts":{"test":"echo tested"}}' });
   const client = await connect(work);
   for (const args of [

@@ -9,10 +9,10 @@ import { peakMemoryOf } from "../support/peak-memory.ts";
 
 const MEGABYTE = 1024 * 1024;
 
-it("does not unpack what is small in a repository and huge outside of it", async () => {
+it("does not unpack data that is small in a repository but huge when unpacked", async () => {
   const folder = temporaryRepository({ "a.py": "def answer():\n    return 1\n" });
   try {
-    // Git keeps these in some hundred kilobytes.
+    // Git stores these files in a few hundred kilobytes.
     folder.write("bomb.py", Buffer.alloc(100 * MEGABYTE, "a = 1\n"));
     folder.git("add", "-A");
     folder.git("commit", "-q", "-m", "bomb");
@@ -27,7 +27,7 @@ it("does not unpack what is small in a repository and huge outside of it", async
   }
 });
 
-it("takes files that claim to be huge, and archives, for what they are", async () => {
+it("handles archives and files that claim to be huge", async () => {
   const work = makeFolder({ "a.py": "def answer():\n    return 1\n" });
   writeFileSync(join(work, "sparse.py"), "def sparse():\n    pass\n");
   truncateSync(join(work, "sparse.py"), 20 * 1024 * MEGABYTE);
@@ -40,7 +40,7 @@ it("takes files that claim to be huge, and archives, for what they are", async (
   expect(peakMemoryOf(pid)).toBeLessThan(320 * MEGABYTE);
 });
 
-it("expands no entity of a report", async () => {
+it("expands no XML entity of a report", async () => {
   const entities = Array.from({ length: 30 }, (_, i) => `<!ENTITY e${i + 1} "&e${i};&e${i};&e${i};">`).join(
     "",
   );

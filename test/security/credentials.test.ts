@@ -9,7 +9,7 @@ import { makeFolder } from "../support/folder.ts";
 
 const SECRET = "hunter2-4f1c9d-hunter2";
 
-it("hands none of Pith's own credentials to the commands it runs", async () => {
+it("passes none of Pith's own credentials to the commands it runs", async () => {
   const work = makeFolder();
   const client = await connect(work, { env: { PITH_SERVER_HTTP_TOKEN: SECRET, OTHER: "passes" } });
   const said = await call(client, "bash", { command: "env | base64 -w0 | base64 -d; echo $OTHER" });
@@ -17,7 +17,7 @@ it("hands none of Pith's own credentials to the commands it runs", async () => {
   expect(said).not.toContain("PITH_SERVER_HTTP_TOKEN");
 });
 
-it("knows every setting that is a secret, by all its names", () => {
+it("knows every secret setting by all its names", () => {
   const names = Object.entries(CONFIG_KEYS).flatMap(([section, keys]) =>
     Object.entries(keys as Record<string, { secret?: boolean; env?: string }>)
       .filter(([, key]) => key.secret === true)
@@ -29,7 +29,7 @@ it("knows every setting that is a secret, by all its names", () => {
   expect([...CREDENTIALS].sort()).toEqual([...new Set(names)].sort());
 });
 
-it("lets a credential through only where a rule names it", () => {
+it("passes a credential on only if a rule names it", () => {
   const plan = { base: { PITH_STORE: SECRET }, cwd: "/", root: "/" };
   expect(commandEnvironment({ ...plan, pass: ["*"] })).not.toHaveProperty("PITH_STORE");
   expect(commandEnvironment({ ...plan, pass: ["PITH_*"] })).not.toHaveProperty("PITH_STORE");
@@ -59,7 +59,7 @@ it("masks secrets in replies, in stored logs and in the command that is shown", 
   expect(holding.filter((path) => !path.includes("index.db"))).toEqual([]);
 });
 
-it("tells the password of the team store to nobody, least of all when the store cannot be reached", async () => {
+it("never shows the password of the team store, not even if the store cannot be reached", async () => {
   const env = { PITH_STORE: `postgres://user:${SECRET}@127.0.0.1:1/team?application_name=${SECRET}` };
   const work = makeFolder({ "a.py": "def answer():\n    return 1\n" });
   const dataFolder = makeFolder();

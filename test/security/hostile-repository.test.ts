@@ -8,7 +8,7 @@ import { makeFolder } from "../support/folder.ts";
 
 const CANARY = "canary_4c1f77";
 
-/** Everything that looks at a repository without running anything in it. */
+/** The calls that read a repository without running anything in it. */
 const LOOKS = [
   ["search_code", { query: "answer" }],
   ["search_code", { query: "answer", ref: "main" }],
@@ -52,7 +52,7 @@ function makeRepository(): string {
   return work;
 }
 
-/** A program that leaves a mark when anybody runs it. */
+/** Creates a program that leaves a mark file when it runs. */
 function makeTrap(): { readonly program: string; readonly mark: string } {
   const folder = makeFolder({ "trap.sh": "" });
   const program = join(folder, "trap.sh");
@@ -62,7 +62,7 @@ function makeTrap(): { readonly program: string; readonly mark: string } {
   return { program, mark };
 }
 
-/** Every setting of git that names a program. */
+/** Sets every git setting that names a program. */
 function configureTraps(folder: string, trap: string): void {
   const settings = {
     "core.fsmonitor": trap,
@@ -112,7 +112,7 @@ it("starts no program that a repository's git configuration names", async () => 
   expect(existsSync(mark)).toBe(false);
 });
 
-it("fetches nothing that a repository promises to have elsewhere", async () => {
+it("fetches no missing objects of a partial clone", async () => {
   const work = makeRepository();
   const { program, mark } = makeTrap();
   const blob = execFileSync("git", ["rev-parse", "HEAD:b.py"], { cwd: work, encoding: "utf8" }).trim();
@@ -132,14 +132,14 @@ it("fetches nothing that a repository promises to have elsewhere", async () => {
   }
 });
 
-it("stays in the workspace where a repository says that its files are elsewhere", async () => {
+it("stays in the workspace if a repository claims that its files are elsewhere", async () => {
   const outside = makeFolder({ "secret.py": `def answer_${CANARY}():\n    return 1\n` });
   const work = makeRepository();
   git(work, "config", "core.worktree", outside);
   expect(await lookAround(work)).not.toContain(CANARY);
 });
 
-it("does not follow what a repository tracks out of the workspace", async () => {
+it("does not follow tracked links out of the workspace", async () => {
   const outside = makeFolder({ "a.py": `def answer_${CANARY}():\n    return 1\n` });
   const work = makeRepository();
   mkdirSync(join(work, "lib"));
@@ -154,7 +154,7 @@ it("does not follow what a repository tracks out of the workspace", async () => 
   expect(await lookAround(work)).not.toContain(CANARY);
 });
 
-/** An index of version 2 with one entry, which git itself would refuse to write. */
+/** Builds a git index of version 2 with one entry that git itself would refuse to write. */
 function indexWith(path: string): Buffer {
   const head = Buffer.from("DIRC\0\0\0\u0002\0\0\0\u0001", "latin1");
   const entry = Buffer.alloc(62 + path.length + (8 - ((62 + path.length) % 8)));
@@ -166,7 +166,7 @@ function indexWith(path: string): Buffer {
   return Buffer.concat([body, createHash("sha1").update(body).digest()]);
 }
 
-it("answers with files, whatever is broken in the repository's own", async () => {
+it("answers from the files even if the repository's own data is broken", async () => {
   for (const [path, content] of [
     [".git/index", "no index"],
     [".git/HEAD", "\0garbage"],

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { makeFolder } from "../support/folder.ts";
 import { startHttpServer } from "../support/http-server.ts";
 
-/** Whether anybody answers at the address. */
+/** Whether a server listens at the address. */
 function isOpen(host: string, port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ host, port, timeout: 3_000 });
@@ -19,7 +19,7 @@ function isOpen(host: string, port: number): Promise<boolean> {
   });
 }
 
-it("listens on loopback alone", async () => {
+it("listens only on the loopback address", async () => {
   const port = Number(new URL(await startHttpServer(makeFolder())).port);
   expect(await isOpen("127.0.0.1", port)).toBe(true);
   const others = Object.values(networkInterfaces())
@@ -28,7 +28,7 @@ it("listens on loopback alone", async () => {
   for (const { address } of others) expect(await isOpen(address, port), address).toBe(false);
 });
 
-it("lets no page of a browser in, whatever name its host has", async () => {
+it("rejects requests from web pages, whatever their host is called", async () => {
   const url = await startHttpServer(makeFolder());
   const { port } = new URL(url);
   const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" });
@@ -45,12 +45,12 @@ it("lets no page of a browser in, whatever name its host has", async () => {
     expect(await post({ ...json, host }), host).toMatch(/^4\d\d$/);
   for (const origin of ["http://evil.example", "null", "https://localhost.evil.example", "file://"])
     expect(await post({ ...json, host: `127.0.0.1:${port}`, origin }), origin).toBe("403");
-  // A form or a script without leave can send this without asking first.
+  // A browser sends such a request from a form or script without a preflight.
   const simple = { host: `127.0.0.1:${port}`, "content-type": "text/plain", accept: "*/*" };
   expect(await post(simple)).toMatch(/^4\d\d$/);
 });
 
-/** By hand: fetch does not let its caller choose the host. */
+/** Sends a raw request, because fetch does not allow a custom Host header. */
 function statusOf(port: number, headers: Record<string, string>, body: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, "127.0.0.1");

@@ -6,14 +6,14 @@ import { describe, expect, it } from "vitest";
 import { BINARY, call, connect, pithMeta, serverEnvironment, textOf } from "../support/client.ts";
 import { makeFolder } from "../support/folder.ts";
 
-// Put together here, so that no scanner takes this file for a leak.
+// The secret is assembled at run time, so that no scanner reports this file as a leak.
 const TOKEN = ["ghp", "zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ0mLq17"].join("_");
 const PEM = generateKeyPairSync("rsa", { modulusLength: 2048 })
   .privateKey.export({ type: "pkcs8", format: "pem" })
   .toString();
 const KEY_LINES = PEM.trim().split("\n");
 
-/** Lines that speak of secrets and hold none, some of which were altered once. */
+/** Lines that mention secrets but contain none; earlier versions masked some of them by mistake. */
 const CODE = [
   's_auth = r.headers.get("www-authenticate", "")',
   "password = getpass.getpass(prompt='Password: ')",
@@ -34,7 +34,7 @@ const FILES = {
 };
 
 describe("source text", () => {
-  it("reaches an agent as it is, by every way", async () => {
+  it("reaches an agent unchanged through every tool", async () => {
     const client = await connect(makeFolder(FILES));
     const whole = CODE.join("\n");
     const numbered = CODE.map((line, index) => `${index + 1}| ${line}`).join("\n");
@@ -58,7 +58,7 @@ describe("source text", () => {
 });
 
 describe("a reply with secrets", () => {
-  /** Each call, and what its last line says. */
+  /** Each call with the last line of its reply. */
   const CALLS: readonly (readonly [string, Record<string, unknown>, string])[] = [
     ["read", { file_path: ".env" }, "[2 secrets masked: lines 2, 3]"],
     ["read", { file_path: "key.pem" }, `[1 secret masked: lines 2-${KEY_LINES.length - 1}]`],
@@ -80,7 +80,7 @@ describe("a reply with secrets", () => {
     ],
   ];
 
-  it("says how many and where, in every format", async () => {
+  it("reports the number and the lines of its secrets in every format", async () => {
     const client = await connect(makeFolder(FILES));
     for (const [name, args, note] of CALLS) {
       const reply = async (format: string) => {
@@ -97,7 +97,7 @@ describe("a reply with secrets", () => {
     }
   });
 
-  it("says so of lines that lie inside of a private key", async () => {
+  it("reports a masked key when only lines inside the key are read", async () => {
     const client = await connect(makeFolder(FILES));
     const inside = await call(client, "read", { file_path: "key.pem", start_line: 6, end_line: 9 });
     expect(inside.split("\n")).toEqual([
@@ -136,7 +136,7 @@ describe("a reply with secrets", () => {
     expect(run(["-o", "q.{20}", "key.pem"]).stdout).not.toMatch(/q[\w+/]{20}/);
   });
 
-  it("names only the secrets that it shows", async () => {
+  it("reports only the secrets in the part that it shows", async () => {
     const lines = Array.from({ length: 400 }, (_, index) => `line ${index + 1} of some ordinary text`);
     lines[2] = `first ${TOKEN}`;
     lines[390] = `last ${TOKEN}`;
@@ -148,7 +148,7 @@ describe("a reply with secrets", () => {
     );
   });
 
-  it("is valid JSON whatever is masked in it", async () => {
+  it("is valid JSON even with secrets masked in it", async () => {
     const values = {
       password: 'say "hi"',
       auth: Buffer.from("ada:Tr0ub4dor-3x").toString("base64"),
@@ -167,7 +167,7 @@ describe("a reply with secrets", () => {
 });
 
 describe("a log", () => {
-  it("is stored masked, and says so whenever it is read", async () => {
+  it("is stored masked, and each read reports that", async () => {
     const dataFolder = makeFolder();
     const client = await connect(makeFolder(FILES), { dataFolder, args: ["--toolsets", "run,files,jobs"] });
     const red = `\\033[31m${TOKEN.slice(0, 11)}\\033[1m${TOKEN.slice(11)}\\033[0m`;
@@ -196,14 +196,14 @@ describe("a log", () => {
     );
   });
 
-  it("that only prints what stands in place of a secret says nothing of secrets", async () => {
+  it("that prints only the text of a mask reports no secrets", async () => {
     const client = await connect(makeFolder());
     const result = await client.callTool({ name: "bash", arguments: { command: "echo '(secret-masked)'" } });
     const runId = String(pithMeta(result)["run_id"]);
     expect(await call(client, "build", { action: "log", runId })).not.toContain("1 secret");
   });
 
-  it("shows no secret that a filter has cut out of its line", async () => {
+  it("shows no secret that a filter extracted from a line", async () => {
     const show = 'process.stdout.write(require("fs").readFileSync(process.argv[2], "utf8"))';
     const client = await connect(makeFolder({ ...FILES, "show.js": show }));
     for (const command of [
@@ -219,7 +219,7 @@ describe("a log", () => {
     }
   });
 
-  it("tells no secret while it grows", async () => {
+  it("shows no secret while it grows", async () => {
     const client = await connect(makeFolder(FILES));
     const told: string[] = [];
     await client.callTool(
@@ -233,7 +233,7 @@ describe("a log", () => {
 });
 
 describe("the setting for files", () => {
-  it("shows files as they are, and masks logs all the same", async () => {
+  it("shows files unmasked, but still masks logs", async () => {
     const client = await connect(makeFolder(FILES), { env: { PITH_SECURITY_MASK_FILES: "false" } });
     expect(await call(client, "read", { file_path: ".env" })).toBe(
       FILES[".env"]
@@ -248,7 +248,7 @@ describe("the setting for files", () => {
     expect(await call(client, "bash", { command: "cat .env" })).not.toContain(TOKEN);
   });
 
-  it("is not a repository's to turn off", async () => {
+  it("cannot be turned off by a repository", async () => {
     const work = makeFolder({ ...FILES, "pith.toml": "[security]\nmask_files = false\n" });
     await expect(connect(work)).rejects.toThrow();
     const allowed = makeFolder({ ...FILES, "pith.toml": "[security]\nmask_files = true\n" });

@@ -82,7 +82,7 @@ describe("checkPermission", () => {
     "cat <<EOF\n$(rm x)\nEOF",
     "cat <<'EOF'\nit's\nEOF\nrm x",
   ];
-  it.each(DENIED)("deny finds the command in: %s", (command) => {
+  it.each(DENIED)("deny matches a command inside: %s", (command) => {
     expect(outcome(command, { deny: ["rm"] })).toBe("permission_denied");
   });
 
@@ -96,7 +96,7 @@ describe("checkPermission", () => {
     "cat <<'EOF'\nrm x\nEOF",
     "find . -name rm",
   ];
-  it.each(LEFT_ALONE)("deny leaves alone: %s", (command) => {
+  it.each(LEFT_ALONE)("deny does not match: %s", (command) => {
     expect(outcome(command, { deny: ["rm"] })).toBe("allow");
   });
 
@@ -107,7 +107,7 @@ describe("checkPermission", () => {
     expect(outcome("curl -s https://x", { deny: ["curl * https*"] })).toBe("permission_denied");
   });
 
-  it("finds what is forbidden behind a program's own options", () => {
+  it("matches a forbidden subcommand after a program's options", () => {
     for (const command of [
       "git -C x push",
       "git -c a=b push",
@@ -119,7 +119,7 @@ describe("checkPermission", () => {
     expect(outcome("git -C x push", { allow: ["git push"] })).toBe("permission_required");
   });
 
-  it("asks where a rule says so or no rule allows", () => {
+  it("asks if a rule says so or no rule allows the command", () => {
     expect(outcome("git push", { ask: ["git push"] })).toBe("permission_required");
     expect(outcome("cargo build", { allow: ["npm *", "npx *"] })).toBe("permission_required");
     expect(outcome("npm test", { allow: ["npm *"] })).toBe("allow");
@@ -127,7 +127,7 @@ describe("checkPermission", () => {
     expect(outcome("sudo npm test", { allow: ["npm *"] })).toBe("permission_required");
   });
 
-  it("takes the rule it asked for", () => {
+  it("allows the command once the suggested rule is set", () => {
     const rules = { ask: ["git push"], allow: ["*", "git push origin main"] };
     expect(outcome("git push origin main", rules)).toBe("allow");
     expect(outcome("git push origin other", rules)).toBe("permission_required");
@@ -155,7 +155,7 @@ describe("checkPermission", () => {
     },
     { command: "npm run build", rules: { ask: ["npm.build"] }, tool: "npm.build" },
   ];
-  it.each(ASKED)("names rules that then let it run: $command", ({ command, rules, tool }) => {
+  it.each(ASKED)("suggests rules that then allow: $command", ({ command, rules, tool }) => {
     const error = refusal(command, rules, tool);
     expect(error.code).toBe("permission_required");
     const answers = error.data.rules ?? [error.data.rule];
@@ -164,7 +164,7 @@ describe("checkPermission", () => {
     expect(error.data.suggestion).toContain(`allow = ${JSON.stringify(allow).replaceAll('","', '", "')}`);
   });
 
-  it("does not let variables change which program an allowed name is", () => {
+  it("does not allow variables that change which program a name runs", () => {
     const rules = { allow: ["npm *"], ask: [], deny: [] };
     expect(outcome("CI=1 npm test", rules)).toBe("allow");
     expect(outcome("PATH=./evil npm test", rules)).toBe("permission_required");
@@ -173,12 +173,12 @@ describe("checkPermission", () => {
     expect(() => checkPermission({ commands, env: { LD_PRELOAD: "x.so" } }, rules)).toThrow(/LD_PRELOAD/);
   });
 
-  it("knows build tools by name", () => {
+  it("accepts the name of a build tool as a rule", () => {
     expect(outcome("npm run build", { deny: ["npm.*"] }, "npm.build")).toBe("permission_denied");
     expect(outcome("npm run build", { allow: ["npm.build"] }, "npm.build")).toBe("allow");
   });
 
-  it("does not let a hidden command through a wide rule", () => {
+  it("does not allow a hidden command by a wildcard rule", () => {
     expect(outcome("$CMD x", { deny: ["rm"] })).toBe("permission_required");
     expect(outcome("eval rm x", { deny: ["rm"] })).toBe("permission_required");
     expect(outcome('sh -c "$X"', { deny: ["rm"] })).toBe("permission_required");
@@ -188,7 +188,7 @@ describe("checkPermission", () => {
     expect(outcome("$CMD x", {})).toBe("allow");
   });
 
-  it.each(["", "  ", 'npm "run', "a\nb"])("denies everything while a rule is broken: %j", (rule) => {
+  it.each(["", "  ", 'npm "run', "a\nb"])("denies everything while a rule is malformed: %j", (rule) => {
     for (const list of ["allow", "ask", "deny"] as const)
       expect(outcome("true", { [list]: [rule] })).toBe("permission_denied");
   });

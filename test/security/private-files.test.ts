@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { call, connect, WITH_INDEX_TOOLS } from "../support/client.ts";
 import { makeFolder } from "../support/folder.ts";
 
-it("keeps everything it stores for its owner alone, whatever the umask is", async () => {
+it("stores every file with access for its owner only, whatever the umask is", async () => {
   const work = makeFolder({
     "a.py": "def answer():\n    return 1\n",
     "package.json": '{"scripts":{"test":"echo x"}}',

@@ -2,19 +2,19 @@ import { describe, expect, it } from "vitest";
 import { Redactor } from "../../src/security/redactor.ts";
 import { maskText } from "../../src/security/secrets/mask.ts";
 
-// Put together here, so that no scanner takes this file for a leak.
+// The secret is assembled at run time, so that no scanner reports this file as a leak.
 const DASHES = "-----";
 const GITHUB = ["ghp", "zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ0mLq17"].join("_");
 const KEY_LINES = ["MC4CAQAwBQYDK2VwBCIEIJ1xQmE0v7kZbT9sPq2Yd8Wc", "Rr5LhX3uFgN6oJtAiS4eUyVw"];
 
 describe("Redactor", () => {
-  it("gives the same whatever the chunks are", () => {
+  it("gives the same result for all chunk sizes", () => {
     const text = `remote: ${GITHUB} rejected\nplain\n${keyFile("\n")}\n${keyFile("\\n")}\nlast`;
     const whole = maskText(text);
     for (const size of [1, 2, 3, 7, 50, 1_000]) expect(through(text, size)).toBe(whole);
   });
 
-  it("finds a secret in a line longer than it holds back", () => {
+  it("finds a secret in a line that is longer than the buffer", () => {
     const redactor = new Redactor();
     const out: Buffer[] = [];
     for (const piece of ["x ".repeat(60_000), GITHUB.slice(0, 20), GITHUB.slice(20), " y".repeat(60_000)])
@@ -24,7 +24,7 @@ describe("Redactor", () => {
     expect(text).toBe(`${"x ".repeat(60_000)}(secret-masked) ${"y ".repeat(60_000).trimEnd()}`);
   });
 
-  it("masks what follows an announcement that already went out", () => {
+  it("masks a secret whose name was already released", () => {
     const redactor = new Redactor();
     const first = redactor.push(Buffer.from("Authorization: Bearer "));
     const flushed = redactor.flush();
@@ -33,7 +33,7 @@ describe("Redactor", () => {
     expect(Buffer.concat([first, flushed, rest]).toString()).toBe("Authorization: Bearer (secret-masked)\n");
   });
 
-  it("keeps nothing of a chunk that is used again", () => {
+  it("keeps no reference to a chunk that the reader reuses", () => {
     const redactor = new Redactor();
     const chunk = Buffer.from("abcd");
     redactor.push(chunk);
@@ -47,7 +47,7 @@ describe("Redactor", () => {
     expect(Buffer.concat([redactor.push(bytes), redactor.end()]).equals(bytes)).toBe(true);
   });
 
-  it("says where it masked, once for each secret", () => {
+  it("reports the place of each secret once", () => {
     const redactor = new Redactor();
     const out = redactor.push(Buffer.from(`one\ntwo ${GITHUB} ${GITHUB}\n${keyFile("\n")}\n`)).toString();
     const places = redactor.masked
@@ -67,7 +67,7 @@ describe("Redactor", () => {
 });
 
 describe("private keys", () => {
-  it("masks private keys, in lines and in one line", () => {
+  it("masks private keys on several lines and on one", () => {
     expect(maskText(keyFile("\n"))).toBe(
       `${DASHES}BEGIN PRIVATE KEY${DASHES}\n(key-masked)\n(key-masked)\n${DASHES}END PRIVATE KEY${DASHES}\nafter`,
     );
@@ -76,7 +76,7 @@ describe("private keys", () => {
     );
   });
 
-  it("leaves the code alone that speaks of one", () => {
+  it("leaves code unchanged that only mentions a key", () => {
     const code = [
       `if (text.startsWith("${DASHES}BEGIN PRIVATE KEY${DASHES}")) {`,
       "  return",
@@ -91,7 +91,7 @@ describe("private keys", () => {
     expect(through(code, 1_000)).toBe(code);
   });
 
-  it("masks a key in the quotes and comments of a source file", () => {
+  it("masks a key inside quotes and comments of a source file", () => {
     const lines = [
       `${DASHES}BEGIN EC PRIVATE KEY${DASHES}`,
       ...KEY_LINES,

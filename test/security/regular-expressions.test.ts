@@ -2,10 +2,10 @@ import { expect, it } from "vitest";
 import { call, connect, pithMeta } from "../support/client.ts";
 import { makeFolder } from "../support/folder.ts";
 
-/** Each of these takes years in an engine that steps back; a test that ends is the proof. */
+/** Each of these takes years in a backtracking engine, so a test that ends is proof. */
 const LONG = "a".repeat(240);
 
-it("reads output in linear time whatever a workspace's problem matchers are", async () => {
+it("reads output in linear time with any problem matchers of a workspace", async () => {
   const pattern = (regexp: string) => ({ regexp, file: 1, line: 2, message: 3 });
   const problemMatcher = [
     { pattern: pattern("^(.*)a(.*)a(.*)a(.*)a(.*)a(.*)a(.*)az$") },

@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 const ROOT = resolve(import.meta.dirname, "../..");
 const PAGE = readFileSync(resolve(ROOT, "docs/security.md"), "utf8");
 
-/** What the review has to speak of. */
+/** The topics that the security review must cover. */
 const POINTS = [
   "Path jail",
   "Argument injection",
@@ -21,7 +21,7 @@ const POINTS = [
   "Credentials of the store",
 ];
 
-/** The parts of the review by their headings. */
+/** The sections of the review. */
 const parts = PAGE.split(/^### /m).slice(1);
 
 function testsOf(part: string): { readonly file: string; readonly name: string }[] {
@@ -31,7 +31,7 @@ function testsOf(part: string): { readonly file: string; readonly name: string }
   }));
 }
 
-it("speaks of every point of the review", () => {
+it("covers every point of the review", () => {
   for (const point of POINTS)
     expect(
       parts.some((part) => part.startsWith(point)),
@@ -39,14 +39,14 @@ it("speaks of every point of the review", () => {
     ).toBe(true);
 });
 
-it("names a test for each point, and only tests that there are", () => {
+it("names a test for each point, and only existing tests", () => {
   for (const part of parts) {
     const heading = part.split("\n")[0];
     const tests = testsOf(part);
     expect(tests.length, heading).toBeGreaterThan(0);
     for (const { file, name } of tests) {
       const source = readFileSync(resolve(ROOT, file), "utf8");
-      // Names made from a table stand in the source with their place holder.
+      // The source has the title of a table-driven test with its placeholder.
       expect(source.includes(name) || source.includes(name.replace(/^\w+ /, "")), `${file}: ${name}`).toBe(
         true,
       );

@@ -2,11 +2,11 @@ import { describe, expect, it } from "vitest";
 import { LineMasker, maskText } from "../../../src/security/secrets/mask.ts";
 import { isVariablesFile } from "../../../src/security/secrets/environment.ts";
 
-// Put together here, so that no scanner takes this file for a leak.
+// The secret is assembled at run time, so that no scanner reports this file as a leak.
 const RANDOM_HEX = ["8f3c1e9a7b2d4f60", "a1c3e5d7b9f20468"].join("");
 const RANDOM_TEXT = ["Zk3vQ9xLm2TfR8bW", "c7YpJd4NsH6gKaE1"].join("");
 
-/** Code, compiler output and documentation that speak of secrets and hold none. */
+/** Code, compiler output and documentation that mention secrets but contain none. */
 const UNTOUCHED: readonly string[] = [
   's_auth = r.headers.get("www-authenticate", "")',
   "src/auth.ts(12,5): error TS2322: Type 'token: string' is not assignable to type 'Token'.",
@@ -60,13 +60,13 @@ const UNTOUCHED: readonly string[] = [
 describe("text without secrets", () => {
   it.each(UNTOUCHED)("is left alone: %s", (line) => expect(maskText(line)).toBe(line));
 
-  it("stays as it is inside JSON too", () => {
+  it("is left alone inside JSON too", () => {
     const json = JSON.stringify({ lines: UNTOUCHED });
     expect(maskText(json)).toBe(json);
   });
 });
 
-describe("what is masked of a line", () => {
+describe("a line with a secret is masked", () => {
   const MASKED: readonly (readonly [string, string])[] = [
     ["postgres://app:Tr0ub4dor%263@db.acme.io/x", "postgres://app:(secret-masked)@db.acme.io/x"],
     ["mongodb://root:swordfish@mongo.acme.io/x", "mongodb://root:(secret-masked)@mongo.acme.io/x"],
@@ -87,7 +87,7 @@ describe("what is masked of a line", () => {
     ],
   ];
 
-  it.each(MASKED)("%s", (line, masked) => expect(maskText(line)).toBe(masked));
+  it.each(MASKED)("as expected: %s", (line, masked) => expect(maskText(line)).toBe(masked));
 });
 
 describe("a file of variables", () => {
@@ -99,7 +99,7 @@ describe("a file of variables", () => {
     expect(isVariablesFile(path)).toBe(false),
   );
 
-  it("has its random values and passwords masked, and nothing else", () => {
+  it("has only its random values and passwords masked", () => {
     const masker = new LineMasker({ isVariablesFile: true });
     const lines = [
       "# Settings",
