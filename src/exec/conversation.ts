@@ -2,12 +2,12 @@ import { spawn } from "node:child_process";
 import { PithError } from "../kernel/errors.ts";
 import { HAS_GROUPS, signalGroup } from "./process-group.ts";
 
-/** A child that is talked to line by line, such as another MCP server. */
+/** A child process that exchanges lines with this one, such as another MCP server. */
 export interface Conversation {
   send(line: string): void;
-  /** The next line of its stdout that the test accepts. Fails when the child ends or the time is over. */
+  /** Waits for the next line of stdout that `accept` approves. Fails when the child ends or the timeout expires. */
   receive(accept: (line: string) => boolean): Promise<string>;
-  /** Ends the child and all it started. */
+  /** Kills the child and all processes that it started. */
   end(): void;
 }
 
@@ -17,7 +17,7 @@ export interface ConversationOptions {
   readonly timeoutMs: number;
 }
 
-/** Starts a program for a conversation. Its first words on stderr are quoted when it fails. */
+/** Starts a program for a conversation. Its errors quote the beginning of its stderr. */
 export function startConversation(
   argv: readonly [string, ...string[]],
   options: ConversationOptions,
@@ -58,7 +58,7 @@ export function startConversation(
   };
 }
 
-/** Keeps lines until somebody waits for them. */
+/** Buffers lines until they are requested. */
 function createInbox(): {
   write(text: string): void;
   next(accept: (line: string) => boolean): Promise<string>;

@@ -2,23 +2,23 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { HAS_GROUPS } from "./process-group.ts";
 
-/** A process of ours that lives on when this one ends. */
+/** A helper process of Pith that keeps running when this process exits. */
 export interface DetachedProcess {
-  /** Resolves when it has ended, or before that when it has something to say, with what it said. */
+  /** The first line that the process prints; empty if it exits without printing a whole line. */
   readonly reported: Promise<string>;
-  /** Tells it to look at once whether it shall stop. */
+  /** Makes the process check at once whether it has been asked to stop. */
   stop(): void;
 }
 
-/** One that was started ahead of time and waits for its input. */
+/** A detached process that was started ahead of time and waits for its input. */
 export interface WaitingProcess {
   readonly isAlive: boolean;
   begin(input: string): DetachedProcess;
-  /** It is not needed: without input it ends by itself. */
+  /** Closes the input of a process that is not needed, so that it exits. */
   dismiss(): void;
 }
 
-/** Starts a script of ours in a process of its own session. It waits for its input, and ends with us until it has it. */
+/** Starts one of Pith's scripts in its own session. Until it has its input, it exits when this process exits. */
 export function prepareDetached(script: string, cwd: string): WaitingProcess {
   const child = spawn(process.execPath, [script], {
     cwd,
@@ -26,25 +26,25 @@ export function prepareDetached(script: string, cwd: string): WaitingProcess {
     windowsHide: true,
     stdio: ["pipe", "pipe", "ignore"],
   });
-  const reported = firstLine(child);
-  // It may die before it has read all: then its exit says so.
+  const reported = readFirstLine(child);
+  // The process may die before it has read all input; `reported` then resolves because it has exited.
   child.stdin.on("error", () => child.stdin.destroy());
-  letGo(child);
+  unrefChild(child);
   return {
     get isAlive() {
       return child.exitCode === null && child.signalCode === null && child.pid !== undefined;
     },
     begin(input) {
       child.stdin.end(input);
-      // Where there are no signals this would be its end, and its tree would be left: there it finds out by itself.
+      // On Windows a signal would kill the process and orphan its tree, so there it finds the stop request by polling.
       return { reported, stop: () => void (HAS_GROUPS && child.kill("SIGTERM")) };
     },
     dismiss: () => void child.stdin.end(),
   };
 }
 
-/** Its first line; empty for one that ended without a word, or in the middle of one. */
-async function firstLine(child: ChildProcess): Promise<string> {
+/** Waits for the first line of stdout; empty if the process exits before it has printed a whole line. */
+async function readFirstLine(child: ChildProcess): Promise<string> {
   const chunks: Buffer[] = [];
   const said = new Promise<void>((resolve) => {
     child.stdout?.on("data", (chunk: Buffer) => {
@@ -57,9 +57,31 @@ async function firstLine(child: ChildProcess): Promise<string> {
   return text.slice(0, text.indexOf("\n") + 1);
 }
 
-/** Neither it nor the pipes to it keep this process running. */
-function letGo(child: ChildProcess): void {
+/** Lets this process exit although the child and the pipes to it are still open. */
+function unrefChild(child: ChildProcess): void {
   child.unref();
   for (const pipe of [child.stdin, child.stdout])
     if (pipe !== null && "unref" in pipe && typeof pipe.unref === "function") pipe.unref();
+}
+
+export interface Watchdog {
+  /** Ends the watchdog without any cleanup. */
+  dismiss(): void;
+}
+
+/**
+ * Starts one of Pith's scripts that notices when this process ends in any way, because the pipe to its stdin closes. It
+ * runs in its own session, so that a signal that kills this process does not kill it too.
+ */
+export function startWatchdog(script: string, args: readonly string[]): Watchdog {
+  const child = spawn(process.execPath, [script, ...args], {
+    detached: true,
+    windowsHide: true,
+    stdio: ["pipe", "ignore", "ignore"],
+  });
+  // Without a watchdog, the next worker on this machine cleans up after a killed one.
+  child.on("error", () => child.unref());
+  child.stdin.on("error", () => child.stdin.destroy());
+  unrefChild(child);
+  return { dismiss: () => void child.stdin.end("goodbye") };
 }

@@ -1,138 +1,76 @@
-import { type ChildProcess, spawn, type StdioOptions } from "node:child_process";
-import { closeSync, existsSync, statSync } from "node:fs";
-import { Duplex, type Readable } from "node:stream";
+import type { ChildProcess } from "node:child_process";
+import { statSync } from "node:fs";
+import { Duplex } from "node:stream";
 import { setImmediate as nextTurn, setTimeout as delay } from "node:timers/promises";
 import { PithError } from "../kernel/errors.ts";
 import { waitAtMost } from "../kernel/with-timeout.ts";
 import type { OutputPart, RunEnd, StreamName } from "../model/run.ts";
-import { HAS_GROUPS, isGroupAlive, signalGroup } from "./process-group.ts";
-import { openPipes } from "./os-pipe.ts";
+import { isGroupAlive, signalGroup } from "./process-group.ts";
+import { CHANNEL_STREAM, type Command, type SpawnedCommand, spawnCommand } from "./spawn-command.ts";
 import { StageChannel, type StageReport } from "./stage-channel.ts";
 import { startError } from "./start-error.ts";
 import { markerName, sweepMarked } from "./sweep.ts";
-import { windowsCommand } from "./windows-command.ts";
 
-export interface Command {
-  readonly argv: readonly [string, ...string[]];
-  readonly cwd: string;
-  /** The whole environment. */
-  readonly env: Readonly<Record<string, string>>;
-  /** The same command with its stages recorded; it is run instead where the streams for it can be opened. */
-  readonly recorded?: readonly string[];
-  /** Both streams into one, so that the order between them is kept. */
-  readonly isMerged?: boolean;
-}
-
-/** How a command ended, and what its stages told where they were recorded. */
+/** How a command ended, and the reports of its stages if they were recorded. */
 export interface ExecutionEnd extends RunEnd {
   readonly stages?: readonly StageReport[];
 }
 
 export interface ExecuteOptions {
-  /** Marks the processes of this run in their environment, so that all of them can be found again. */
+  /** Marks the processes of this run in their environment, so that all of them can be found and ended. */
   readonly id: string;
   readonly timeoutMs?: number;
   readonly maxOutputBytes?: number;
-  /** How long a tree may take to end by itself after SIGTERM. */
+  /** How long the processes may take to end after SIGTERM before they get SIGKILL. */
   readonly graceMs?: number;
-  /** Takes the output as it comes; without a part it belongs to both. While a returned promise is pending, the command has to wait. */
+  /** Receives the output as it comes; without `part` it belongs to both parts. While a returned promise is pending, reading is paused. */
   readonly onOutput: (stream: StreamName, chunk: Buffer, part?: OutputPart) => Promise<void> | undefined;
   readonly onStart?: (pid: number) => void;
   readonly signal?: AbortSignal;
 }
 
 const GRACE_MS = 2_000;
-/** A timer that is set further fires at once. 24 days are as good as none. */
+/** The longest delay of a Node timer, 24 days; a longer one would fire at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
-/** After the command ended, output that its background children still send is taken as long as it keeps coming... */
+/** After the command has exited, its background children's output is read until it pauses for this long. */
 const QUIET_MS = 250;
-/** ...and not for more turns than this: turns, because a clock says nothing where a process is not scheduled. */
-const DRAIN_TURNS = 8;
+/** Upper bound on these waits. It counts waits and not time, since this process may not be scheduled for a while. */
+const MAX_DRAIN_WAITS = 8;
 
-/** Output that only the record gets is not kept beyond this size; the command goes on, because its own shell shows less. */
+/** Upper bound on recorded output that the command itself does not show; the command goes on beyond it. */
 const MAX_RECORDED_BYTES = 256 * 1024 * 1024;
-/** Output that was written before a question is there after a turn or two; whoever goes on writing is not waited for. */
+/** Earlier output arrives within one or two turns of the event loop; a command that keeps writing is not waited for longer. */
 const MAX_SETTLING_TURNS = 20;
-/** The numbers of the streams that a recorded script has beside its own. */
-const RECORD_STREAM = 8;
-const CHANNEL_STREAM = 9;
-
-/** Runs one command to its end, never through a shell of its own, and says what ended it. Throws only on a bad cwd. */
+/** Runs one command to its end, without adding a shell, and reports what ended it. Throws only on a bad cwd. */
 export async function execute(command: Command, options: ExecuteOptions): Promise<ExecutionEnd> {
-  checkFolder(command.cwd);
+  const { cwd } = command;
+  if (statSync(cwd, { throwIfNoEntry: false })?.isDirectory() !== true)
+    throw new PithError("invalid_cwd", `Not a folder: ${cwd}`, { cwd });
   if (options.signal?.aborted) return { cause: "cancelled" };
-  const started = start(command, options.id);
-  if (!("child" in started)) return started;
-  return new Execution(started, options).end();
+  const spawned = spawnCommand(command, options.id);
+  return "child" in spawned ? new Execution(spawned, options).end() : spawned;
 }
 
-/** A command that was started, and what it writes. */
-interface Started {
-  readonly cwd: string;
-  readonly child: ChildProcess;
-  readonly output: Readonly<Record<StreamName | "record", Readable | null>>;
-}
-
-function start(command: Command, id: string): Started | RunEnd {
-  const pipes = openPipes(command.recorded === undefined ? 2 : 3);
-  const [stdout, stderr, record] = pipes ?? [];
-  const isRecorded = command.recorded !== undefined && record !== undefined;
-  const [program = command.argv[0], ...args] = (isRecorded ? command.recorded : undefined) ?? command.argv;
-  const how =
-    process.platform === "win32"
-      ? windowsCommand(command.argv, { ...command, exists: existsSync })
-      : { file: program, args, verbatim: false };
-  const out = stdout?.writeEnd ?? "pipe";
-  const stdio: StdioOptions = ["ignore", out, command.isMerged ? out : (stderr?.writeEnd ?? "pipe")];
-  if (isRecorded) {
-    stdio.length = RECORD_STREAM;
-    stdio.fill("ignore", 3);
-    stdio.push(record.writeEnd, "pipe");
-  }
-  try {
-    const child = spawn(how.file, how.args, {
-      cwd: command.cwd,
-      env: { ...command.env, [markerName(id)]: "1" },
-      detached: HAS_GROUPS,
-      windowsHide: true,
-      windowsVerbatimArguments: how.verbatim,
-      stdio,
-    });
-    const output = {
-      stdout: stdout?.reader ?? child.stdout,
-      stderr: stderr?.reader ?? child.stderr,
-      record: record?.reader ?? null,
-    };
-    return { cwd: command.cwd, child, output };
-  } catch (error) {
-    for (const { reader } of pipes ?? []) reader.destroy();
-    // A NUL in an argument, or a list that is too long for the system.
-    return startError(program, command.cwd, error instanceof Error ? error : new Error(String(error)));
-  } finally {
-    for (const { writeEnd } of pipes ?? []) closeSync(writeEnd);
-  }
-}
-
-/** One running command: its first cause of ending, and the order in which it is taken down. */
+/** One running command: reads its output, and stops its process tree on a timeout, a limit or a cancellation. */
 class Execution {
   readonly #child: ChildProcess;
-  readonly #output: Started["output"];
+  readonly #output: SpawnedCommand["output"];
   readonly #options: ExecuteOptions;
   readonly #closed: Promise<void>;
   #cause: RunEnd["cause"] | undefined;
   #startError: RunEnd | undefined;
-  #takedown: Promise<void> | undefined;
+  #treeEnd: Promise<void> | undefined;
   #bytes = 0;
   #chunks = 0;
   #lastOutput = 0;
   readonly #maxRecorded: number;
   #recordedBytes = 0;
-  #waiting = 0;
-  #detached = false;
+  #unstored = 0;
+  #hasBackgroundChildren = false;
   #isView = false;
   readonly #channel: StageChannel | undefined;
 
-  constructor({ child, output, cwd }: Started, options: ExecuteOptions) {
+  constructor({ child, output, cwd }: SpawnedCommand, options: ExecuteOptions) {
     this.#child = child;
     this.#output = output;
     this.#options = options;
@@ -154,7 +92,7 @@ class Execution {
     this.#channel =
       socket instanceof Duplex
         ? new StageChannel(socket, {
-            settled: () => this.#settled(),
+            settled: () => this.#settleOutput(),
             onView: (isView) => {
               this.#isView = isView;
             },
@@ -172,12 +110,12 @@ class Execution {
         ? undefined
         : setTimeout(() => this.#stop("timed_out"), Math.min(timeoutMs, MAX_TIMER_MS));
     try {
-      await this.#ended();
+      await this.#waitForEnd();
     } finally {
       clearTimeout(timer);
       signal?.removeEventListener("abort", onAbort);
     }
-    await this.#takedown;
+    await this.#treeEnd;
     const stages = await this.#channel?.reports();
     return { ...this.#result(), ...(stages === undefined ? {} : { stages }) };
   }
@@ -186,11 +124,11 @@ class Execution {
     if (this.#startError !== undefined) return this.#startError;
     const { exitCode, signalCode } = this.#child;
     const details = [
-      this.#detached &&
+      this.#hasBackgroundChildren &&
         this.#cause === undefined &&
         "Processes it started in the background are still running.",
       this.#recordedBytes > this.#maxRecorded &&
-        `Of what its filters got only the first ${this.#maxRecorded} bytes are in the log.`,
+        `The log has only the first ${this.#maxRecorded} bytes of its filters' input.`,
     ].filter(Boolean);
     return {
       cause: this.#cause ?? (exitCode === null ? "signal" : "exit"),
@@ -208,11 +146,11 @@ class Execution {
     const kept = chunk.length > room ? chunk.subarray(0, room) : chunk;
     this.#bytes += kept.length;
     const pending = this.#options.onOutput(stream, kept, part);
-    if (pending !== undefined) this.#waitFor(pending);
+    if (pending !== undefined) this.#pauseUntil(pending);
     if (kept.length < chunk.length) this.#stop("output_limit");
   }
 
-  /** Output that the command's own filters do not show. */
+  /** Takes output of a stage before the command's own filters shorten it. */
   #record(chunk: Buffer): void {
     this.#lastOutput = Date.now();
     this.#chunks++;
@@ -220,52 +158,52 @@ class Execution {
     this.#recordedBytes += chunk.length;
     const kept = chunk.subarray(0, room);
     const pending = kept.length === 0 ? undefined : this.#options.onOutput("stdout", kept, "record");
-    if (pending !== undefined) this.#waitFor(pending);
+    if (pending !== undefined) this.#pauseUntil(pending);
   }
 
   /**
-   * All output that was written before now is taken when this resolves. A message may be read in a turn of the event loop that
-   * began before the output was there: only the turn after it surely looks at all pipes.
+   * Resolves when all output that was written before the call has been taken. The current turn of the event loop may have
+   * begun before that output arrived; only the next turn is certain to poll all pipes.
    */
-  async #settled(): Promise<void> {
+  async #settleOutput(): Promise<void> {
     for (let turn = 0, seen = -1; turn < 2 || (seen !== this.#chunks && turn < MAX_SETTLING_TURNS); turn++) {
-      while (this.#waiting > 0) await delay(1);
+      while (this.#unstored > 0) await delay(1);
       seen = this.#chunks;
       await nextTurn();
     }
   }
 
-  /** Backpressure: no stream is read on until the output so far is taken. */
-  #waitFor(pending: Promise<void>): void {
+  /** Applies backpressure: all streams are paused until the receiver has taken the output so far. */
+  #pauseUntil(pending: Promise<void>): void {
     const pipes = Object.values(this.#output);
-    this.#waiting++;
+    this.#unstored++;
     for (const pipe of pipes) pipe?.pause();
-    const goOn = (): void => {
-      if (--this.#waiting > 0) return;
+    const resume = (): void => {
+      if (--this.#unstored > 0) return;
       for (const pipe of pipes) pipe?.resume();
     };
-    pending.then(goOn, goOn);
+    pending.then(resume, resume);
   }
 
-  /** Done when the pipes are closed, or when the command has ended and only its background children hold them. */
-  async #ended(): Promise<void> {
+  /** Waits until the pipes are closed, or the command has exited and only its background children hold them open. */
+  async #waitForEnd(): Promise<void> {
     const exited = new Promise<void>((resolve) => this.#child.once("exit", () => resolve()));
     await Promise.race([this.#closed, exited]);
     for (let turn = 1; ; turn++) {
       const closed = this.#closed.then(() => true);
       if (await waitAtMost(QUIET_MS, closed)) return;
-      // A process that was not scheduled for a while finds its timers due before it has read what waits in the pipes.
+      // If this process was not scheduled for a while, its timer fires before the pending output is read.
       const chunks = this.#chunks;
       await nextTurn();
       const quiet = this.#chunks === chunks && Date.now() - this.#lastOutput >= QUIET_MS;
-      // While the disk is behind, what the command itself wrote is still on its way.
-      if (this.#waiting === 0 && (quiet || turn >= DRAIN_TURNS)) return this.#leave();
+      // While output waits to be stored, the command's own output may not be complete yet.
+      if (this.#unstored === 0 && (quiet || turn >= MAX_DRAIN_WAITS)) return this.#discardOutput();
     }
   }
 
-  /** Lets go of pipes that others still hold. They stay open and are read, so that those others do not die of it. */
-  #leave(): void {
-    this.#detached = true;
+  /** Discards further output of background children. The pipes stay open and are read, so that the children do not fail. */
+  #discardOutput(): void {
+    this.#hasBackgroundChildren = true;
     for (const pipe of [...Object.values(this.#output), this.#child.stdio.at(CHANNEL_STREAM) ?? null]) {
       pipe?.removeAllListeners("data");
       if (pipe !== null && "resume" in pipe) pipe.resume();
@@ -275,29 +213,24 @@ class Execution {
 
   #stop(cause: RunEnd["cause"]): void {
     if (this.#cause !== undefined) return;
-    // Ended by itself already, and only its pipes are still being drained: its own exit came first.
+    // The command has already exited and only its pipes are drained, so its own exit stays the cause.
     if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
     this.#cause = cause;
-    this.#takedown = this.#takeDown();
+    this.#treeEnd = this.#endTree();
   }
 
-  async #takeDown(): Promise<void> {
+  async #endTree(): Promise<void> {
     const { pid } = this.#child;
     if (pid === undefined) return;
     const deadline = Date.now() + (this.#options.graceMs ?? GRACE_MS);
-    // Where this process has to end before, the tree goes with it.
-    const endHard = (): void => void signalGroup(pid, "SIGKILL");
-    process.once("exit", endHard);
+    // If this process exits before the grace time is over, it kills the tree at once.
+    const kill = (): void => void signalGroup(pid, "SIGKILL");
+    process.once("exit", kill);
     signalGroup(pid, "SIGTERM");
     for (let wait = 10; Date.now() < deadline && (await isGroupAlive(pid)); wait = Math.min(wait * 2, 160))
       await delay(wait);
-    endHard();
-    process.off("exit", endHard);
+    kill();
+    process.off("exit", kill);
     await sweepMarked(markerName(this.#options.id));
   }
-}
-
-function checkFolder(cwd: string): void {
-  if (statSync(cwd, { throwIfNoEntry: false })?.isDirectory() !== true)
-    throw new PithError("invalid_cwd", `Not a folder: ${cwd}`, { cwd });
 }

@@ -5,20 +5,20 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 
-/** The two ends of a pipe; the writing one is for a child, and to be closed here once the child has it. */
-export interface RealPipe {
+/** The two ends of a pipe. The write end is for a child process, and must be closed here after the spawn. */
+export interface OsPipe {
   readonly reader: Readable;
   readonly writeEnd: number;
 }
 
 /**
- * Pipes of the system. Node gives its children sockets, which are full after a few hundred short lines: a program in Node
- * that exits at once then loses the rest. Undefined where such pipes cannot be made.
+ * Opens pipes of the operating system; undefined if that is impossible. Node would give its children sockets, which are
+ * full after a few hundred short lines, and a Node program that exits at once loses the rest of its output.
  */
-export function openPipes(count: number): readonly RealPipe[] | undefined {
+export function openPipes(count: number): readonly OsPipe[] | undefined {
   if (process.platform === "win32") return undefined;
   let folder: string | undefined;
-  const pipes: RealPipe[] = [];
+  const pipes: OsPipe[] = [];
   try {
     const place = mkdtempSync(join(tmpdir(), "pith-pipe-"));
     folder = place;
@@ -27,7 +27,7 @@ export function openPipes(count: number): readonly RealPipe[] | undefined {
     for (const path of paths) pipes.push(openPipe(path));
     return pipes;
   } catch {
-    // No mkfifo, no folder to make it in or no more open files: the usual sockets do.
+    // Without mkfifo, a writable folder or free file descriptors, the sockets of Node are used instead.
     for (const { reader, writeEnd } of pipes) {
       reader.destroy();
       closeSync(writeEnd);
@@ -38,8 +38,8 @@ export function openPipes(count: number): readonly RealPipe[] | undefined {
   }
 }
 
-/** A reader may open at once, a writer as soon as there is a reader; both stay when the name is gone. */
-function openPipe(path: string): RealPipe {
+/** Opens both ends of a named pipe: first the reader, because a writer needs one. They stay open after its file is removed. */
+function openPipe(path: string): OsPipe {
   const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     const writeEnd = openSync(path, constants.O_WRONLY);

@@ -4,8 +4,8 @@ import { readProcStat } from "./proc-stat.ts";
 import { runProcess } from "./run-process.ts";
 
 /**
- * What tells a process from a later one with the same id: when it started, and in which boot. Undefined when there is
- * no such process now.
+ * Identifies a process by its start time and the boot, so that a later process with the same id is not mistaken for it.
+ * Undefined if there is no such process.
  */
 export async function processIdentity(pid: number): Promise<string | undefined> {
   if (process.platform === "linux") return linuxIdentity(pid);
@@ -20,7 +20,7 @@ async function linuxIdentity(pid: number): Promise<string | undefined> {
     readProcStat(pid),
     readFile("/proc/sys/kernel/random/boot_id", "utf8"),
   ]);
-  // The state, and when it started.
+  // Field 0 is the state (Z is a zombie), field 19 the start time.
   return stat === undefined || stat[0] === "Z" ? undefined : `${pid} ${stat[19]} ${boot.trim()}`;
 }
 

@@ -7,37 +7,37 @@ import { HAS_GROUPS, signalGroup } from "./process-group.ts";
 
 export interface ProcessOptions {
   readonly cwd?: string;
-  /** The whole environment of the child; left out, it has this process's own. */
+  /** The child's complete environment; by default that of this process. */
   readonly env?: Readonly<Record<string, string>>;
-  /** What the child reads; left out, its stdin is closed. */
+  /** The child's stdin; by default it is closed. */
   readonly input?: string | Uint8Array | AsyncIterable<Uint8Array>;
   readonly timeoutMs?: number;
-  /** How much of stdout may come; at the limit the child is ended and the result says `output_limit`. */
+  /** Upper bound on stdout; beyond it the child is ended and the result is `output_limit`. */
   readonly maxBytes?: number;
-  /** Gets stdout as it comes, in place of `stdout` in the result. Returning false ends the child. */
+  /** Receives stdout in chunks instead of `stdout` in the result. Returning false ends the child. */
   readonly onChunk?: (chunk: Buffer) => boolean | undefined;
-  /** The same by lines, without their line ends. */
+  /** Receives stdout in lines without their line ends. Returning false ends the child. */
   readonly onLine?: (line: string) => boolean | undefined;
   readonly signal?: AbortSignal;
 }
 
 export interface ProcessResult {
-  /** Undefined when a signal ended it. */
+  /** The exit code; undefined if a signal ended the process. */
   readonly exitCode: number | undefined;
-  /** `stopped`: a callback had enough. */
+  /** `stopped` means that a callback returned false. */
   readonly ending: "exit" | "stopped" | "output_limit";
-  /** Empty where a callback took it. */
+  /** Empty if a callback received the output. */
   readonly stdout: Buffer;
-  /** Its first 64 KiB. */
+  /** The first 64 KiB of stderr. */
   readonly stderr: string;
 }
 
 const DEFAULT_TIMEOUT_MS = 60_000;
 const DEFAULT_MAX_BYTES = 64 * 1024 * 1024;
 const MAX_STDERR_BYTES = 64 * 1024;
-/** git removes its lock files on SIGTERM; what has not ended by then is ended hard. */
+/** Time between SIGTERM and SIGKILL, in which git can remove its lock files. */
 const GRACE_MS = 1_000;
-/** A line longer than this is handed on in pieces: memory stays bounded whatever the child prints. */
+/** Longer lines are passed on in pieces, so that memory stays bounded. */
 const MAX_LINE_CHARACTERS = 4 * 1024 * 1024;
 
 type Ending = ProcessResult["ending"] | "timed_out" | "cancelled";
@@ -51,10 +51,10 @@ export function runProcess(
   options: ProcessOptions = {},
 ): Promise<ProcessResult> {
   const [program, ...args] = argv;
-  if (options.signal?.aborted) return Promise.reject(cancelled(program));
+  if (options.signal?.aborted) return Promise.reject(cancelledError(program));
   return new Promise((resolve, reject) => {
     const child = start(program, args, options);
-    endWithThisProcess(child);
+    trackChild(child);
     const output = collect(child, options, (ending) => end(ending));
     let ending: Ending | undefined;
     let hardEnd: NodeJS.Timeout | undefined;
@@ -71,7 +71,7 @@ export function runProcess(
     const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
     const timer = setTimeout(() => end("timed_out"), timeoutMs);
     const release = () => {
-      forget(child);
+      untrack(child);
       clearTimeout(timer);
       clearTimeout(hardEnd);
       options.signal?.removeEventListener("abort", onAbort);
@@ -82,7 +82,7 @@ export function runProcess(
     });
     child.on("close", (code) => {
       release();
-      if (ending === "cancelled") return reject(cancelled(program));
+      if (ending === "cancelled") return reject(cancelledError(program));
       if (ending === "timed_out")
         return reject(
           new PithError("timed_out", `${program} did not end within ${timeoutMs} ms`, {
@@ -104,16 +104,16 @@ export function runProcess(
   });
 }
 
-/** Children have groups of their own, which no signal of the terminal reaches: those that still run are ended at the end. */
+/** Running children. Signals of the terminal do not reach their process groups, so they are ended when this process exits. */
 const running = new Set<number>();
 
-function endWithThisProcess({ pid }: ChildProcess): void {
+function trackChild({ pid }: ChildProcess): void {
   if (pid === undefined) return;
   if (running.size === 0) process.once("exit", endRunning);
   running.add(pid);
 }
 
-function forget({ pid }: ChildProcess): void {
+function untrack({ pid }: ChildProcess): void {
   if (pid === undefined || !running.delete(pid) || running.size > 0) return;
   process.off("exit", endRunning);
 }
@@ -130,7 +130,7 @@ function start(program: string, args: readonly string[], options: ProcessOptions
     windowsHide: true,
     stdio: [options.input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
   });
-  // The child may end without reading its input: that is its own affair.
+  // A child that exits without reading its input is not an error.
   child.stdin?.on("error", () => child.stdin?.destroy());
   if (child.stdin !== null) feed(child.stdin, options.input);
   return child;
@@ -159,7 +159,7 @@ function collect(child: ChildProcess, options: ProcessOptions, end: (ending: End
     open = false;
     end(ending);
   };
-  const lines = options.onLine === undefined ? undefined : lineSplitter(options.onLine);
+  const lines = options.onLine === undefined ? undefined : createLineSplitter(options.onLine);
   child.stdout?.on("data", (chunk: Buffer) => {
     if (!open) return;
     const room = chunk.subarray(0, limit - seen);
@@ -189,8 +189,8 @@ function collect(child: ChildProcess, options: ProcessOptions, end: (ending: End
   };
 }
 
-/** Cuts bytes into lines; false once the callback had enough. */
-function lineSplitter(onLine: (line: string) => boolean | undefined) {
+/** Splits bytes into lines; returns false once the callback has returned false. */
+function createLineSplitter(onLine: (line: string) => boolean | undefined) {
   const decoder = new StringDecoder("utf8");
   let rest = "";
   const take = (text: string): boolean => {
@@ -213,7 +213,7 @@ function lineSplitter(onLine: (line: string) => boolean | undefined) {
 }
 
 function startError(program: string, cwd: string | undefined, error: Error): PithError {
-  // spawn says ENOENT for a missing program and a missing folder alike.
+  // spawn reports ENOENT both for a missing program and for a missing folder.
   if (cwd !== undefined && !isFolder(cwd))
     return new PithError("invalid_cwd", `Not a folder: ${cwd}`, { cwd }, { cause: error });
   const errno = errnoOf(error);
@@ -230,6 +230,6 @@ function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
-function cancelled(program: string): PithError {
+function cancelledError(program: string): PithError {
   return new PithError("cancelled", `${program} was cancelled`);
 }

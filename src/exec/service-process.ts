@@ -4,11 +4,11 @@ import { HAS_GROUPS, signalGroup } from "./process-group.ts";
 
 export interface ServiceProcess {
   readonly pid: number | undefined;
-  /** How it ended; resolves once. `error` is why it could not be started. */
+  /** Resolves with how the process ended; `error` is the reason why it could not be started. */
   readonly ended: Promise<ServiceEnd>;
-  /** SIGTERM, and SIGKILL for what has not ended in time. Says whether it took the second. */
+  /** Sends SIGTERM, and SIGKILL after the timeout. The result says whether SIGKILL was needed. */
   stop(timeoutMs: number): Promise<{ readonly escalated: boolean }>;
-  /** At once, with all it started. */
+  /** Kills the process and all processes that it started, at once. */
   kill(): void;
 }
 
@@ -25,8 +25,8 @@ export interface ServiceOptions {
 }
 
 /**
- * Starts a program that serves until it is stopped. Its stdin stays open as long as this process lives: a service that
- * ends with its stdin cannot be left behind, however this process ends.
+ * Starts a program that runs until it is stopped. Its stdin stays open as long as this process lives, so a service that
+ * exits at the end of its stdin is never left behind.
  */
 export function startService(argv: readonly [string, ...string[]], options: ServiceOptions): ServiceProcess {
   const [program, ...args] = argv;
@@ -53,7 +53,7 @@ export function startService(argv: readonly [string, ...string[]], options: Serv
     async stop(timeoutMs) {
       child.kill("SIGTERM");
       const escalated = (await waitAtMost(timeoutMs, ended)) === undefined;
-      // Also what it left behind in its group.
+      // This also kills processes that the service left behind in its group.
       kill();
       await ended;
       return { escalated };
@@ -61,15 +61,15 @@ export function startService(argv: readonly [string, ...string[]], options: Serv
   };
 }
 
-/** A line longer than this is no line of a log. */
-const MAX_LINE = 64 * 1024;
+/** Only this many characters of an unfinished line are kept; lines of a log are shorter. */
+const MAX_LINE_LENGTH = 64 * 1024;
 
 function readLines(stream: NodeJS.ReadableStream, onLine: (line: string) => void): void {
   let partial = "";
   stream.setEncoding("utf8");
   stream.on("data", (text: string) => {
     const lines = (partial + text).split("\n");
-    partial = (lines.pop() ?? "").slice(-MAX_LINE);
+    partial = (lines.pop() ?? "").slice(-MAX_LINE_LENGTH);
     for (const line of lines) onLine(line);
   });
 }

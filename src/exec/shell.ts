@@ -3,13 +3,13 @@ import { delimiter, isAbsolute, join } from "node:path";
 
 let found: string | undefined;
 
-/** The shell that scripts get: bash where there is one, because that is what they are written for, else sh. */
+/** The shell that runs scripts: bash if installed, because most scripts are written for it, otherwise sh. */
 export function scriptShell(): string {
   found ??= ["/bin/bash", "/usr/bin/bash", "/usr/local/bin/bash"].find(isExecutable) ?? "sh";
   return found;
 }
 
-/** The path of a program that a PATH leads to. */
+/** Finds a program in the folders of a PATH. */
 export function findProgram(name: string, path: string): string | undefined {
   return path
     .split(delimiter)
@@ -23,7 +23,7 @@ function isExecutable(path: string): boolean {
     accessSync(path, constants.X_OK);
     return true;
   } catch {
-    // Not here; the next place is tried.
+    // The file is missing or not executable, so the next folder is tried.
     return false;
   }
 }

@@ -1,35 +1,35 @@
 import type { Duplex } from "node:stream";
 
-/** What a stage of a recorded script told. */
+/** The report of one stage of a recorded script. */
 export interface StageReport {
   readonly id: number;
-  /** Its exit code as a shell counts it; absent where it never ended by itself. */
+  /** The exit code as a shell sees it; absent if the stage never exited by itself. */
   readonly status?: number;
-  /** The filter behind it ended first, and some of its output came too late to be recorded. */
+  /** The filter after the stage ended first, and some output of the stage came too late to be recorded. */
   readonly isCut: boolean;
 }
 
 interface ChannelOptions {
-  /** Resolves when all output that was written before is taken. */
+  /** Resolves when all output that was written before the call has been taken. */
   settled(): Promise<void>;
-  /** From now on what the script prints is a view on what is recorded, or no longer. */
+  /** Called when the script starts or stops printing a filtered view of the recorded output. */
   onView(isView: boolean): void;
 }
 
-/** As long as a burst of output lasts. */
+/** Without output for this long, a copying process is idle. */
 const IDLE_MS = 250;
-/** A message is a letter and two numbers; whatever is longer is none of ours. */
+/** A message is a letter and two numbers; longer text is not one and is discarded. */
 const MAX_PENDING = 4_096;
 
 /**
- * The socket by which a recorded script tells of its stages; the messages are described with the script's functions. They are
- * taken one after the other, because two of them wait for an answer.
+ * The socket through which a recorded script reports its stages; the script's functions document the messages. They are
+ * handled one after the other, because two kinds of them wait for a response.
  */
 export class StageChannel {
   readonly #socket: Duplex;
   readonly #options: ChannelOptions;
   readonly #stages = new Map<number, { status?: number; cut: boolean }>();
-  /** The processes that copy output, and when they are ended. */
+  /** The processes that copy output, each with the timer that ends it when idle. */
   readonly #copies = new Map<number, { readonly pid: number; idle?: NodeJS.Timeout }>();
   #pending = "";
   #work = Promise.resolve();
@@ -37,7 +37,7 @@ export class StageChannel {
   constructor(socket: Duplex, options: ChannelOptions) {
     this.#socket = socket;
     this.#options = options;
-    // The script ended in the middle of a question: nobody waits for the answer.
+    // The script ended while it waited for a response, so nobody reads it.
     socket.on("error", () => socket.destroy());
     socket.on("close", () => {
       for (const id of this.#copies.keys()) this.#forget(id);
@@ -45,7 +45,7 @@ export class StageChannel {
     socket.on("data", (chunk: Buffer) => this.#read(chunk.toString("latin1")));
   }
 
-  /** All that was told so far. */
+  /** The stage reports received so far. */
   async reports(): Promise<readonly StageReport[]> {
     await this.#work;
     return [...this.#stages].map(([id, { status, cut }]) => ({
@@ -84,8 +84,8 @@ export class StageChannel {
   }
 
   /**
-   * Whoever copies notices at its next write that nobody reads any more, and ends with all before it recorded. Where nothing comes it is
-   * ended from here, so that the stage gets its SIGPIPE at its own next write and not at the one after.
+   * A copying process notices at its next write that its reader is gone, and exits after it has recorded everything before.
+   * If no output comes, it is killed here, so that the stage gets its SIGPIPE at its next write and not one write later.
    */
   #endWhenIdle(id: number): void {
     const copy = this.#copies.get(id);
@@ -95,7 +95,7 @@ export class StageChannel {
       try {
         process.kill(copy.pid, "SIGTERM");
       } catch {
-        // It has just ended by itself.
+        // The process has just exited by itself.
       }
     }, IDLE_MS);
   }

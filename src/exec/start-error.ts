@@ -3,13 +3,13 @@ import { resolve } from "node:path";
 import { errnoOf } from "../kernel/errors.ts";
 import type { RunEnd } from "../model/run.ts";
 
-/** The system reads no more of a script's first line. */
+/** The kernel reads at most this much of a script's first line. */
 const FIRST_LINE_BYTES = 256;
 
-/** Why a command did not start, in words that say what to do about it. */
+/** Explains why a command did not start and what to do about it. */
 export function startError(program: string, cwd: string, error: Error): RunEnd {
   const errno = errnoOf(error);
-  if (errno === "ENOENT") return notThere(program, cwd);
+  if (errno === "ENOENT") return describeMissing(program, cwd);
   if (errno === "EACCES" || errno === "ENOEXEC")
     return { cause: "not_executable", detail: `${program} is not executable` };
   if (errno === "ETXTBSY")
@@ -19,11 +19,11 @@ export function startError(program: string, cwd: string, error: Error): RunEnd {
   return { cause: "spawn_failed", detail: error.message };
 }
 
-/** The system says the same of a missing program, of what a program needs to be started with, and of a missing folder. */
-function notThere(program: string, cwd: string): RunEnd {
+/** ENOENT may mean a missing program, a missing interpreter of a script or a missing folder. */
+function describeMissing(program: string, cwd: string): RunEnd {
   if (statSync(cwd, { throwIfNoEntry: false }) === undefined)
     return { cause: "spawn_failed", detail: `the folder ${cwd} was removed` };
-  const first = /[\\/]/.test(program) ? firstLine(resolve(cwd, program)) : undefined;
+  const first = /[\\/]/.test(program) ? readFirstLine(resolve(cwd, program)) : undefined;
   if (first === undefined)
     return { cause: "not_found", detail: `${program} is not installed or not on PATH` };
   const interpreter = /^#!\s*(\S+)/.exec(first)?.[1];
@@ -33,8 +33,8 @@ function notThere(program: string, cwd: string): RunEnd {
   };
 }
 
-/** Undefined where there is no file to read. */
-function firstLine(path: string): string | undefined {
+/** Reads the first line of a file; undefined if it cannot be read. */
+function readFirstLine(path: string): string | undefined {
   if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return undefined;
   const file = openSync(path, "r");
   try {

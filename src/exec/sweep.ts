@@ -1,19 +1,19 @@
 import { readdir, readFile } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 
-/** Processes that fork while they are swept show up in the next pass; a tree that still grows after these is given up. */
+/** Processes that fork during a pass are found in the next one; a tree that still grows after this many is left. */
 const MAX_PASSES = 40;
-/** How many /proc entries are read at once. */
-const BATCH = 64;
+/** Number of /proc entries that are read at once. */
+const READS_PER_BATCH = 64;
 
-/** The environment variable that marks every process of a run. The name holds the id, so that nested runs keep both. */
+/** The environment variable that marks every process of a run. Its name holds the id, so a nested run has both marks. */
 export function markerName(id: string): string {
   return `PITH_RUN_${id.toUpperCase()}`;
 }
 
 /**
- * Ends every process that carries the marker in its environment, wherever it moved: out of the group, into its own
- * session, away from its parents. Returns how many were ended. Only Linux shows environments; elsewhere it does nothing.
+ * Kills every process that has the marker in its environment, even one that left its group, session or parents. Returns
+ * how many were killed. Only Linux shows the environment of processes; on other systems nothing is done.
  */
 export async function sweepMarked(marker: string): Promise<number> {
   const ended = new Set<number>();
@@ -26,13 +26,13 @@ export async function sweepMarked(marker: string): Promise<number> {
   return ended.size;
 }
 
-/** The ids of the living processes that carry the marker. */
+/** The ids of the running processes that have the marker. */
 export async function findMarked(marker: string): Promise<number[]> {
   if (process.platform !== "linux") return [];
   const names = (await readdir("/proc")).filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid);
   const found: number[] = [];
-  for (let start = 0; start < names.length; start += BATCH) {
-    const batch = names.slice(start, start + BATCH);
+  for (let start = 0; start < names.length; start += READS_PER_BATCH) {
+    const batch = names.slice(start, start + READS_PER_BATCH);
     const carries = await Promise.all(batch.map((name) => hasMarker(name, marker)));
     for (const [i, name] of batch.entries()) if (carries[i]) found.push(Number(name));
   }
@@ -41,7 +41,7 @@ export async function findMarked(marker: string): Promise<number[]> {
 
 async function hasMarker(pid: string, marker: string): Promise<boolean> {
   const environment = await readFile(`/proc/${pid}/environ`, "latin1").catch(() => {
-    // Gone meanwhile, or another user's: not one of ours.
+    // The process has exited or belongs to another user, so it is not part of a run.
     return "";
   });
   return `\0${environment}`.includes(`\0${marker}=`);
@@ -51,7 +51,7 @@ function endProcess(pid: number): boolean {
   try {
     return process.kill(pid, "SIGKILL");
   } catch {
-    // It ended by itself between the look and the signal.
+    // The process exited by itself before the signal.
     return false;
   }
 }

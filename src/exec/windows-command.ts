@@ -1,32 +1,29 @@
 import { win32 } from "node:path";
 
-/** How a program has to be started on Windows. */
+/** The file and arguments that start a program on Windows. */
 export interface WindowsCommand {
   readonly file: string;
   readonly args: readonly string[];
-  /** The arguments are quoted already. */
+  /** The arguments are already quoted. */
   readonly verbatim: boolean;
 }
 
-interface WindowsSurroundings {
+interface WindowsEnvironment {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   exists(path: string): boolean;
 }
 
-/** Characters that cmd.exe gives a meaning to. */
+/** Characters with a special meaning in cmd.exe. */
 const META = /([()\][%!^"`<>&|;, *?])/g;
 
 /**
- * Finds a program the way Windows does, by PATH and PATHEXT. A batch file, such as npm.cmd, only cmd.exe can run: its
- * arguments are escaped so that each arrives as it is and none is read as a command.
+ * Finds a program as Windows does, by PATH and PATHEXT. Only cmd.exe can run a batch file such as npm.cmd, so its
+ * arguments are escaped: each arrives unchanged and none is read as a command.
  */
-export function windowsCommand(
-  argv: readonly [string, ...string[]],
-  at: WindowsSurroundings,
-): WindowsCommand {
+export function windowsCommand(argv: readonly [string, ...string[]], at: WindowsEnvironment): WindowsCommand {
   const [program, ...args] = argv;
-  // The line of a shell is the shell's to read.
+  // A command line for cmd.exe itself is passed on unchanged.
   if (program === "cmd.exe") return { file: variable(at.env, "ComSpec") ?? program, args, verbatim: true };
   const file = findProgram(program, at) ?? program;
   if (!/\.(?:cmd|bat)$/i.test(file)) return { file, args, verbatim: false };
@@ -38,7 +35,7 @@ export function windowsCommand(
   };
 }
 
-function findProgram(program: string, at: WindowsSurroundings): string | undefined {
+function findProgram(program: string, at: WindowsEnvironment): string | undefined {
   const ends =
     win32.extname(program) === "" ? (variable(at.env, "PATHEXT") ?? ".COM;.EXE;.BAT;.CMD").split(";") : [""];
   const hasFolder = /[\\/]/.test(program);
@@ -51,13 +48,13 @@ function findProgram(program: string, at: WindowsSurroundings): string | undefin
   return undefined;
 }
 
-/** The environment's names have no case there. */
+/** Reads a variable by its name, which is case-insensitive on Windows. */
 function variable(env: Readonly<Record<string, string>>, name: string): string | undefined {
   const key = Object.keys(env).find((one) => one.toUpperCase() === name.toUpperCase());
   return key === undefined ? undefined : env[key];
 }
 
-/** Quoted for the program's own reading of its command line, then escaped twice: batch files expand `%*` once more. */
+/** Quotes an argument for the program's parser and escapes it twice, because a batch file expands `%*` once more. */
 function escapeArgument(argument: string): string {
   const quoted = `"${argument.replaceAll(/(\\*)"/g, String.raw`$1$1\"`).replace(/(\\+)$/, "$1$1")}"`;
   return escapeMeta(escapeMeta(quoted));

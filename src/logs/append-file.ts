@@ -1,6 +1,6 @@
 import { open, type FileHandle } from "node:fs/promises";
 
-/** A file that is only appended to, in order, by one writer; the queue says how much is still on its way. */
+/** A file to which one writer appends through a queue; the size of the queue is known. */
 export class AppendFile {
   readonly #handle: FileHandle;
   #queue: Buffer[] = [];
@@ -12,7 +12,7 @@ export class AppendFile {
     this.#handle = handle;
   }
 
-  /** Creates the file for its owner alone; a file of that name may not exist yet. */
+  /** Creates the file with access for its owner only; fails if it already exists. */
   static async create(path: string): Promise<AppendFile> {
     return new AppendFile(await open(path, "wx", 0o600));
   }
@@ -21,7 +21,7 @@ export class AppendFile {
     return this.#pendingBytes;
   }
 
-  /** Why writing stopped, such as a full disk. What is appended after that is dropped. */
+  /** The error that stopped writing, such as a full disk. Later appends are dropped. */
   get failure(): Error | undefined {
     return this.#failure;
   }
@@ -33,14 +33,14 @@ export class AppendFile {
     this.#draining ??= this.#drain();
   }
 
-  /** Resolves when all that was appended so far is in the file, or writing has failed. */
+  /** Resolves when everything appended so far is in the file, or writing has failed. */
   async flushed(): Promise<void> {
     await this.#draining;
   }
 
   async close(): Promise<void> {
     await this.#draining;
-    // Some file systems say only now that they did not keep what was written.
+    // Some file systems report a failed write only when the file is closed.
     await this.#handle.close().catch((error: unknown) => this.#fail(error));
   }
 
@@ -48,10 +48,10 @@ export class AppendFile {
     this.#failure ??= error instanceof Error ? error : new Error(String(error));
   }
 
-  /** Without joining the pieces first: most of them are large. */
+  /** Writes the pieces without concatenating them, because most of them are large. */
   async #writeAll(batch: readonly Buffer[], size: number): Promise<void> {
     const { bytesWritten } = await this.#handle.writev(batch);
-    // The rest of a short write, as on a nearly full disk, is joined and written until it is done or refused.
+    // After a short write, as on a nearly full disk, the rest is written in one piece until it succeeds or fails.
     if (bytesWritten < size) await this.#handle.appendFile(Buffer.concat(batch).subarray(bytesWritten));
   }
 

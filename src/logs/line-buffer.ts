@@ -1,18 +1,18 @@
-/** What is kept of one line, and what is not. */
+/** The kept start of one line, and the amount of text after it. */
 export interface BufferedLine {
-  /** From its beginning, without its line end and never half a character. */
+  /** The start of the line, without a line end and with whole characters only. */
   readonly bytes: Buffer;
-  /** How many characters of the line follow `bytes`. */
+  /** The number of characters of the line after `bytes`. */
   readonly hidden: number;
-  /** False where part of what follows was not looked at or holds control characters: there are `hidden` at most. */
+  /** False if a part of the hidden text was not read or holds control characters; then `hidden` is an upper bound. */
   readonly hiddenIsExact: boolean;
 }
 
 const RETURN = 13;
 
 /**
- * Collects the bytes of one line as a terminal shows it in the end: what stands before a carriage return was written over
- * by what follows it. Keeps a limited number of bytes and counts the characters behind them.
+ * Collects the bytes of one line as a terminal finally shows it: text before a carriage return is overwritten by the text
+ * after it. It keeps a limited number of bytes and counts the characters after them.
  */
 export class LineBuffer {
   readonly #limit: number;
@@ -26,7 +26,7 @@ export class LineBuffer {
     this.#limit = limit;
   }
 
-  /** Whether more bytes could change only the count of what is hidden. */
+  /** Whether further bytes could only change the count of hidden characters. */
   get isFull(): boolean {
     return this.#kept >= this.#limit;
   }
@@ -42,17 +42,17 @@ export class LineBuffer {
     this.#endsInReturn = end < piece.length || (end === 0 && this.#endsInReturn);
   }
 
-  /** Counts bytes of the line that were not read. */
+  /** Counts bytes of the line that the reader skipped. */
   skip(bytes: number): void {
     this.#hidden += bytes;
     this.#hiddenIsExact = false;
   }
 
-  /** The line so far; the next one begins. */
+  /** Returns the line so far and begins the next one. */
   take(): BufferedLine {
     const whole = Buffer.concat(this.#pieces);
     const isCut = this.#hidden > 0 || this.#kept >= this.#limit;
-    const bytes = isCut ? whole.subarray(0, wholeCharacters(whole)) : whole;
+    const bytes = isCut ? whole.subarray(0, countWholeCharacters(whole)) : whole;
     const line = {
       bytes,
       hidden: this.#hidden + (bytes.length < whole.length ? 1 : 0),
@@ -83,13 +83,13 @@ export class LineBuffer {
   }
 }
 
-/** UTF-8: the second to fourth byte of a character. */
+/** Whether a byte is the second to fourth byte of a UTF-8 character. */
 function isContinuation(byte: number): boolean {
   return (byte & 0xc0) === 0x80;
 }
 
-/** How many of these bytes make whole characters; bytes that are no text count as they are. */
-function wholeCharacters(bytes: Buffer): number {
+/** The number of leading bytes that form whole UTF-8 characters; bytes that are not UTF-8 count too. */
+function countWholeCharacters(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] ?? 0;
     if (isContinuation(byte)) continue;

@@ -1,18 +1,18 @@
 import type { StreamName } from "../model/run.ts";
 
 /**
- * A log is three files: the bytes of each stream as they came (secrets masked), and an index that says in which order
- * their lines were completed. The index has a record for each block: consecutive lines of one stream. A block ends
- * when the other stream has a line, or after BLOCK_BYTES, so any line is found by a binary search over records of
- * fixed size and a scan of one block. No line has an entry of its own: a gigabyte of two-byte lines stays indexable.
+ * A log consists of three files: the bytes of each stream with secrets masked, and an index of the order in which their
+ * lines were completed. The index has one record per block, that is, consecutive lines of one stream. A block ends when
+ * the other stream completes a line, or after BLOCK_BYTES, so any line is found by a binary search over records of fixed
+ * size and a scan of one block. Lines have no records of their own, so a gigabyte of two-byte lines can be indexed.
  */
 export const BLOCK_BYTES = 64 * 1024;
 
-/** Five doubles: which stream, and how many lines and bytes of each stream were complete when the block began. */
+/** A record is five doubles: the stream, and the lines and bytes of each stream that were complete before the block. */
 export const RECORD_BYTES = 40;
 
 export interface BlockStart {
-  /** `end` closes the index of a finished log. */
+  /** The stream of the block; `end` marks the last record of a finished log. */
   readonly stream: StreamName | "end";
   readonly stdoutLines: number;
   readonly stderrLines: number;
@@ -42,7 +42,7 @@ export function encodeRecord(start: BlockStart): Buffer {
   return record;
 }
 
-/** Undefined for bytes that nobody encoded: numbers that count nothing. */
+/** Decodes a record; undefined for bytes that cannot be one, such as negative counts. */
 export function decodeRecord(record: Buffer): BlockStart | undefined {
   const [kind = -1, ...counts] = [0, 8, 16, 24, 32].map((at) => record.readDoubleLE(at));
   const stream = KINDS[kind];
@@ -52,7 +52,7 @@ export function decodeRecord(record: Buffer): BlockStart | undefined {
   return { stream, stdoutLines, stderrLines, stdoutBytes, stderrBytes };
 }
 
-/** Counts line ends. By index: an iterator over the bytes takes five times as long. */
+/** Counts line feeds. It accesses bytes by index, since an iterator over them takes five times as long. */
 export function countLineFeeds(bytes: Buffer): number {
   let count = 0;
   for (let i = 0; i < bytes.length; i++) if (bytes[i] === 10) count++;

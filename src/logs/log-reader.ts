@@ -3,9 +3,9 @@ import { errnoOf, PithError } from "../kernel/errors.ts";
 import type { LogTotals, StreamName } from "../model/run.ts";
 import { type BlockStart, countLineFeeds, decodeRecord, logPaths, RECORD_BYTES } from "./log-format.ts";
 import type { LineRange, LogSource, LogStream, RawLine, StreamBytes } from "./log-source.ts";
-import { linesBefore, READ_BYTES, readAt, type Stretch, stretchesOf, StretchReader } from "./log-stretch.ts";
+import { linesBefore, READ_BYTES, readAt, type FileRange, blockRanges, RangeReader } from "./file-range.ts";
 
-/** Where a log begins that has no whole line yet. */
+/** The start of a log without any whole line. */
 const EMPTY: BlockStart = {
   stream: "stdout",
   stdoutLines: 0,
@@ -14,7 +14,7 @@ const EMPTY: BlockStart = {
   stderrBytes: 0,
 };
 
-/** Reads a log, finished or still being written, also one whose writer died. Takes memory for what it returns only. */
+/** Reads a log, whether it is finished, being written, or left by a writer that died. Needs memory only for its results. */
 export class LogReader implements LogSource {
   readonly #files: Readonly<Record<StreamName | "index", FileHandle>>;
 
@@ -25,7 +25,7 @@ export class LogReader implements LogSource {
     this.#files = files;
   }
 
-  /** Undefined where there is no such log. */
+  /** Opens a log; undefined if it does not exist. */
   static async open(base: string): Promise<LogReader | undefined> {
     const paths = logPaths(base);
     const opened: FileHandle[] = [];
@@ -38,7 +38,7 @@ export class LogReader implements LogSource {
     }
     if (!(await areFiles(opened))) {
       await Promise.all(opened.map((file) => file.close()));
-      throw damaged(base);
+      throw damagedError(base);
     }
     const [stdout, stderr, index] = opened;
     if (stdout === undefined || stderr === undefined || index === undefined) return undefined;
@@ -60,55 +60,53 @@ export class LogReader implements LogSource {
   }
 
   /** The lines of a range, in order. */
-  async lines(range: LineRange): Promise<RawLine[]> {
+  async lines({ stream, from, count, maxLineBytes }: LineRange): Promise<RawLine[]> {
     const lines: RawLine[] = [];
-    for await (const stretch of this.#stretches(range.stream, range.from)) {
-      const wanted = range.count - lines.length;
+    for await (const range of this.#ranges(stream, from)) {
+      const wanted = count - lines.length;
       if (wanted <= 0) break;
-      const reader = new StretchReader(this.#files[stretch.stream], stretch);
-      lines.push(
-        ...(await reader.read(Math.max(0, range.from - stretch.firstLine), wanted, range.maxLineBytes)),
-      );
+      const reader = new RangeReader(this.#files[range.stream], range);
+      lines.push(...(await reader.read(Math.max(0, from - range.firstLine), wanted, maxLineBytes)));
     }
     return lines;
   }
 
-  /** All bytes from a line on, in the order of the lines. */
+  /** Yields all bytes from a line on, in the order of the lines. */
   async *bytes(stream: LogStream, from: number): AsyncGenerator<StreamBytes> {
-    for await (const stretch of this.#stretches(stream, from)) {
-      const file = this.#files[stretch.stream];
-      let skip = Math.max(0, from - stretch.firstLine);
+    for await (const range of this.#ranges(stream, from)) {
+      const file = this.#files[range.stream];
+      let skip = Math.max(0, from - range.firstLine);
       let last = 10;
-      for (let at = stretch.start; at < stretch.end;) {
-        const chunk = await readAt(file, at, Math.min(READ_BYTES, stretch.end - at));
+      for (let at = range.start; at < range.end;) {
+        const chunk = await readAt(file, at, Math.min(READ_BYTES, range.end - at));
         if (chunk.length === 0) break;
         at += chunk.length;
         const cut = skipLines(chunk, skip);
         skip -= cut.skipped;
         if (cut.rest.length === 0) continue;
         last = cut.rest.at(-1) ?? 10;
-        yield { stream: stretch.stream, bytes: cut.rest };
+        yield { stream: range.stream, bytes: cut.rest };
       }
-      // Only a last line has no line feed; the other stream's may follow it.
-      if (last !== 10) yield { stream: stretch.stream, bytes: Buffer.from("\n") };
+      // The last line of a stream may lack a line feed, and lines of the other stream may follow it.
+      if (last !== 10) yield { stream: range.stream, bytes: Buffer.from("\n") };
     }
   }
 
-  /** The stretches that hold the lines from a number on. */
-  async *#stretches(stream: LogStream, from: number): AsyncGenerator<Stretch> {
+  /** Yields the file ranges that hold the lines from a number on. */
+  async *#ranges(stream: LogStream, from: number): AsyncGenerator<FileRange> {
     const end = await this.#end();
     const records = await this.#recordCount();
     let at = await this.#search(records, (start) => linesBefore(start, stream) < from);
     let block: BlockStart | undefined = records === 0 ? EMPTY : await this.#record(at);
     while (block !== undefined && block.stream !== "end") {
       const next = at + 1 < records ? await this.#record(at + 1) : undefined;
-      yield* stretchesOf(block, next ?? end, stream);
+      yield* blockRanges(block, next ?? end, stream);
       block = next;
       at++;
     }
   }
 
-  /** The last record for which the test holds (it holds for the first ones and for none after). */
+  /** Binary search for the last record that passes the test, which all records up to some point pass. */
   async #search(records: number, holds: (start: BlockStart) => boolean): Promise<number> {
     let low = 0;
     let high = records - 1;
@@ -129,11 +127,11 @@ export class LogReader implements LogSource {
     const bytes = await readAt(this.#files.index, number * RECORD_BYTES, RECORD_BYTES);
     if (bytes.length < RECORD_BYTES) return undefined;
     const record = decodeRecord(bytes);
-    if (record === undefined) throw damaged(this.#base);
+    if (record === undefined) throw damagedError(this.#base);
     return record;
   }
 
-  /** Where the log ends: as its writer noted, or as far as the files go while it is written or its writer died. */
+  /** The end of the log: from its last record, or from the file sizes if the log is unfinished. */
   async #end(): Promise<BlockStart> {
     const records = await this.#recordCount();
     const last = records === 0 ? undefined : await this.#record(records - 1);
@@ -150,7 +148,7 @@ export class LogReader implements LogSource {
     };
   }
 
-  /** The lines after an offset, the unfinished last one counted. */
+  /** Counts the lines and bytes after an offset, including an unfinished last line. */
   async #tail(stream: StreamName, from: number): Promise<{ readonly lines: number; readonly bytes: number }> {
     let bytes = 0;
     let lines = 0;
@@ -165,14 +163,14 @@ export class LogReader implements LogSource {
   }
 }
 
-function damaged(base: string): PithError {
+function damagedError(base: string): PithError {
   const { stdout, stderr } = logPaths(base);
-  return new PithError("store_unavailable", `${base}: the log is damaged`, {
+  return new PithError("store_unavailable", `${base}: the log is damagedError`, {
     suggestion: `Run the command again; what is left of its output is in ${stdout} and ${stderr}.`,
   });
 }
 
-/** A folder can be opened too, and only reading it fails. */
+/** Whether all handles are regular files; a folder can be opened too, and only reading it would fail. */
 async function areFiles(opened: readonly FileHandle[]): Promise<boolean> {
   return (await Promise.all(opened.map((file) => file.stat()))).every((found) => found.isFile());
 }

@@ -3,9 +3,9 @@ import type { BufferedLine } from "./line-buffer.ts";
 
 export type LogStream = StreamName | "both";
 
-/** A line of the log, as far as it was asked for; escapes are still in it. */
+/** A line of the log up to the requested length, with its terminal escapes. */
 export interface RawLine extends BufferedLine {
-  /** 1-based: in the stream, or over both where both were asked for. */
+  /** The 1-based line number in the stream, or in both streams together if both were requested. */
   readonly number: number;
   readonly stream: StreamName;
 }
@@ -17,28 +17,28 @@ export interface StreamBytes {
 
 export interface LineRange {
   readonly stream: LogStream;
-  /** 1-based. */
+  /** The 1-based number of the first line. */
   readonly from: number;
   readonly count: number;
   readonly maxLineBytes?: number;
 }
 
-/** A log that can be read, wherever it is kept. */
+/** A readable log, independent of where it is stored. */
 export interface LogSource {
   totals(): Promise<LogTotals>;
   /** The lines of a range, in order. */
   lines(range: LineRange): Promise<RawLine[]>;
-  /** All bytes from a line on, in the order of the lines. */
+  /** Yields all bytes from a line on, in the order of the lines. */
   bytes(stream: LogStream, from: number): AsyncGenerator<StreamBytes>;
   close(): Promise<void>;
 }
 
-/** The log of a run that has begun and has not come to writing one. */
+/** The log of a run that has started but has not created its log files yet. */
 export const EMPTY_LOG: LogSource = {
   totals: () => Promise.resolve({ lines: 0, stdoutLines: 0, stderrLines: 0, bytes: 0 }),
   lines: () => Promise.resolve([]),
   async *bytes() {
-    // There is nothing to give.
+    // An empty log yields no bytes.
   },
   close: () => Promise.resolve(),
 };

@@ -1,6 +1,6 @@
 import type { LogTotals, StreamName } from "../model/run.ts";
 import { AppendFile } from "./append-file.ts";
-import { makeRoom } from "./reserve-disk-space.ts";
+import { reserveDiskSpace } from "./reserve-disk-space.ts";
 import {
   BLOCK_BYTES,
   type BlockStart,
@@ -13,24 +13,24 @@ import type { Masked } from "../model/masked.ts";
 import { MaskedLog } from "./masked-log.ts";
 import { Redactor } from "../security/redactor.ts";
 
-/** With more than this on its way to the disk, the command has to wait. */
-const HIGH_WATER = 512 * 1024;
-/** An unfinished line (a prompt, a row of dots) is written out after this long without more of it. */
+/** The command is paused while more bytes than this wait to be written. */
+const MAX_QUEUED_BYTES = 512 * 1024;
+/** An unfinished line, such as a prompt, is written after this long without further output. */
 const IDLE_MS = 200;
 
 interface LogWriterOptions {
-  /** Sees what is stored, in the same order and pieces. */
+  /** Receives the bytes that are stored, in the same order and chunks. */
   readonly onStored?: (stream: StreamName, bytes: Buffer) => void;
 }
 
-/** Keeps both streams of a command on disk as they come, in bounded memory. */
+/** Writes both streams of a command to disk as they come, in bounded memory. */
 export class LogWriter {
   readonly #paths: LogPaths;
   readonly #files: Readonly<Record<StreamName | "index", AppendFile>>;
   readonly #options: LogWriterOptions;
   readonly #redactors = { stdout: new Redactor(), stderr: new Redactor() };
   readonly #lines = { stdout: 0, stderr: 0 };
-  /** Bytes of whole lines, and of the unfinished line after them. */
+  /** Bytes of complete lines per stream; `#partial` counts those of the unfinished line after them. */
   readonly #whole = { stdout: 0, stderr: 0 };
   readonly #partial = { stdout: 0, stderr: 0 };
   readonly #masked = new MaskedLog();
@@ -48,7 +48,7 @@ export class LogWriter {
     this.#options = options;
   }
 
-  /** Creates the three files of a log; `base` is their path without its end. */
+  /** Creates the three files of a log; `base` is their path without the suffix. */
   static async create(base: string, options: LogWriterOptions = {}): Promise<LogWriter> {
     const paths = logPaths(base);
     const [stdout, stderr, index] = await Promise.all([
@@ -65,29 +65,29 @@ export class LogWriter {
     return { lines: stdoutLines + stderrLines, stdoutLines, stderrLines, bytes };
   }
 
-  /** The secrets that were masked, by the lines of both streams. */
+  /** The lines of both streams in which secrets were masked. */
   get masked(): Masked | undefined {
     return this.#masked.summary();
   }
 
-  /** The secrets themselves, which are nowhere but in this process's memory. */
+  /** The masked secrets themselves, which are kept only in memory. */
   get secrets(): readonly string[] {
     return [...this.#redactors.stdout.secrets, ...this.#redactors.stderr.secrets];
   }
 
-  /** Why the log is incomplete, where the disk refused. */
+  /** The write error that left the log incomplete, if any. */
   get failure(): Error | undefined {
     return this.#files.stdout.failure ?? this.#files.stderr.failure ?? this.#files.index.failure;
   }
 
-  /** Takes a chunk; a returned promise asks the caller to wait for the disk. */
+  /** Stores a chunk; the caller must wait for a returned promise before the next write. */
   write(stream: StreamName, chunk: Buffer): Promise<void> | undefined {
     this.#store(stream, this.#redactors[stream].push(chunk));
     this.#idle ??= setTimeout(() => this.#storeUnfinished(), IDLE_MS);
-    return this.#pending() > HIGH_WATER ? this.flushed() : undefined;
+    return this.#pending() > MAX_QUEUED_BYTES ? this.flushed() : undefined;
   }
 
-  /** Resolves when all whole lines so far can be read from the files. */
+  /** Resolves when all complete lines so far can be read from the files. */
   async flushed(): Promise<void> {
     await Promise.all([
       this.#files.stdout.flushed(),
@@ -96,18 +96,18 @@ export class LogWriter {
     ]);
   }
 
-  /** The command ended: writes what was held back and closes the files. */
+  /** Writes the remaining output after the command has ended, and closes the files. */
   async end(): Promise<LogTotals> {
     clearTimeout(this.#idle);
     for (const stream of ["stdout", "stderr"] as const) {
       this.#store(stream, this.#redactors[stream].end());
-      // A last line without a line feed is a line.
+      // A last line without a line feed counts as a line.
       if (this.#partial[stream] > 0) this.#completeLines(stream, 1, this.#partial[stream]);
     }
     this.#files.index.append(encodeRecord(this.#blockStart("end")));
     await Promise.all([this.#files.stdout.close(), this.#files.stderr.close(), this.#files.index.close()]);
-    // Where even that fails, who writes the record is told why.
-    if (this.failure !== undefined) await makeRoom(this.#paths).catch(() => undefined);
+    // If that fails too, the write of the run's record reports the error.
+    if (this.failure !== undefined) await reserveDiskSpace(this.#paths).catch(() => undefined);
     return this.totals;
   }
 
@@ -126,7 +126,7 @@ export class LogWriter {
     const begun = this.#partial[stream];
     this.#partial[stream] += bytes.length;
     const wholeBytes = bytes.lastIndexOf(10) + 1;
-    // A long line ends its block: whoever wants what comes after it need not read through it.
+    // A long line ends its block, so that a reader of later lines can skip it.
     const firstBytes = begun >= BLOCK_BYTES ? bytes.indexOf(10) + 1 : 0;
     if (firstBytes > 0) this.#completeLines(stream, 1, begun + firstBytes);
     if (wholeBytes > firstBytes) {

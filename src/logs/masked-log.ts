@@ -2,18 +2,18 @@ import { type Masked, maskedAt, type MaskedSecret } from "../model/masked.ts";
 import type { StreamName } from "../model/run.ts";
 import { addSecret } from "../security/secrets/mask.ts";
 
-/** A mask in an unfinished line of a stream. */
+/** A masked secret in a line that is not complete yet. */
 interface OpenMask {
   readonly stream: StreamName;
-  /** In its stream. */
+  /** The number of the line in its stream. */
   readonly line: number;
   readonly isFirst: boolean;
 }
 
-/** Of more secrets than this only the number is known. */
+/** Beyond this number, secrets are only counted. */
 const MAX_SECRETS = 100;
 
-/** Knows in which lines of a log secrets were masked. A line has its number once it is complete. */
+/** Tracks the lines of a log in which secrets were masked. A line gets its number once it is complete. */
 export class MaskedLog {
   readonly #secrets: MaskedSecret[] = [];
   #more = 0;
@@ -23,7 +23,7 @@ export class MaskedLog {
     this.#open.push(mask);
   }
 
-  /** So many lines of a stream have come to their end; `before` says how many had until then. */
+  /** Numbers the newly completed lines of a stream; `before` counts those completed earlier. */
   complete(stream: StreamName, before: Readonly<Record<StreamName, number>>, lines: number): void {
     if (this.#open.length === 0) return;
     const other = stream === "stdout" ? before.stderr : before.stdout;

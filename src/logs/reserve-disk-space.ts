@@ -1,30 +1,30 @@
 import { open, readFile, stat, truncate } from "node:fs/promises";
 import { decodeRecord, type LogPaths, RECORD_BYTES } from "./log-format.ts";
 
-/** Room for the record of a run with all that was found in its output... */
-const ROOM_BYTES = 4 * 1024 * 1024;
-/** ...and not so much that nothing is left of a short log... */
-const MAX_SHARE = 0.5;
-/** ...nor anything of one that is too short to make room by that. */
+/** Disk space to free for the record of a run with all its diagnostics. */
+const FREED_BYTES = 4 * 1024 * 1024;
+/** Upper bound on the freed share of a log, so that a short log keeps some lines. */
+const MAX_FREED_SHARE = 0.5;
+/** A shorter log is left unchanged, because cutting it would not free enough space. */
 const MIN_LOG_BYTES = 64 * 1024;
-/** A line that is longer is cut where it is. */
+/** The cut is moved back to a line end at most this far; inside a longer line it stays where it is. */
 const MAX_LINE_BYTES = 64 * 1024;
 
 /**
- * Gives back the end of a log that filled its disk, so that the record of the run can still be written: how a command ended is worth more
- * than the last lines before the disk was full. The log stays readable: whole lines, and an index that knows of no more than there is.
+ * Cuts off the end of a log that filled the disk, so that the record of the run can still be written: the result of a
+ * command is worth more than its last lines of output. The log stays readable, with an index that matches the files.
  */
-export async function makeRoom(paths: LogPaths): Promise<void> {
+export async function reserveDiskSpace(paths: LogPaths): Promise<void> {
   const sizes = { stdout: (await stat(paths.stdout)).size, stderr: (await stat(paths.stderr)).size };
   const larger = sizes.stdout >= sizes.stderr ? "stdout" : "stderr";
   const given =
-    sizes[larger] < MIN_LOG_BYTES ? 0 : Math.min(ROOM_BYTES, Math.floor(sizes[larger] * MAX_SHARE));
-  const end = await lineEndBefore(paths[larger], sizes[larger] - given);
+    sizes[larger] < MIN_LOG_BYTES ? 0 : Math.min(FREED_BYTES, Math.floor(sizes[larger] * MAX_FREED_SHARE));
+  const end = await findLineEndBefore(paths[larger], sizes[larger] - given);
   await truncate(paths[larger], end);
-  await cutIndex(paths.index, { ...sizes, [larger]: end });
+  await truncateIndex(paths.index, { ...sizes, [larger]: end });
 }
 
-async function lineEndBefore(path: string, most: number): Promise<number> {
+async function findLineEndBefore(path: string, most: number): Promise<number> {
   const file = await open(path, "r");
   try {
     const from = Math.max(0, most - MAX_LINE_BYTES);
@@ -36,8 +36,8 @@ async function lineEndBefore(path: string, most: number): Promise<number> {
   }
 }
 
-/** Without the blocks that begin behind the ends, and without the mark of a finished log: the files say where it ends. */
-async function cutIndex(
+/** Removes the records of blocks after the cut and the end record, so that readers take the log's end from the files. */
+async function truncateIndex(
   path: string,
   ends: { readonly stdout: number; readonly stderr: number },
 ): Promise<void> {

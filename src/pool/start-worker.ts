@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
-import { startWatchdog, type Watchdog } from "../exec/watchdog.ts";
+import { startWatchdog, type Watchdog } from "../exec/detached-process.ts";
 import { assetPath } from "../kernel/assets.ts";
 import { createFetcher } from "./fetch-snapshot.ts";
 import type { PackStore } from "./packs.ts";

@@ -39,7 +39,7 @@ async function run(argv: [string, ...string[]], options: Partial<ExecuteOptions>
 }
 
 describe("execute", () => {
-  it("keeps the streams apart and gives the exit code", async () => {
+  it("keeps stdout and stderr apart and reports the exit code", async () => {
     const { end, stdout, stderr } = await run(["sh", "-c", "echo out; echo err >&2; exit 7"]);
     expect({ end, stdout, stderr }).toEqual({
       end: { cause: "exit", exitCode: 7 },
@@ -48,24 +48,27 @@ describe("execute", () => {
     });
   });
 
-  it.skipIf(process.platform === "win32")("loses nothing of a Node program that exits at once", async () => {
-    const script = 'for (let i = 0; i < 1000; i++) console.log("row " + i); process.exit(3)';
-    for (let round = 0; round < 5; round++) {
-      const { stdout, end } = await run([process.execPath, "-e", script]);
-      expect(end).toEqual({ cause: "exit", exitCode: 3 });
-      expect(stdout.endsWith("row 999\n")).toBe(true);
-    }
-  });
+  it.skipIf(process.platform === "win32")(
+    "loses no output of a Node program that exits at once",
+    async () => {
+      const script = 'for (let i = 0; i < 1000; i++) console.log("row " + i); process.exit(3)';
+      for (let round = 0; round < 5; round++) {
+        const { stdout, end } = await run([process.execPath, "-e", script]);
+        expect(end).toEqual({ cause: "exit", exitCode: 3 });
+        expect(stdout.endsWith("row 999\n")).toBe(true);
+      }
+    },
+  );
 
   it("closes stdin", async () => {
     expect((await run(["cat"])).end).toEqual({ cause: "exit", exitCode: 0 });
   });
 
-  it("says which signal ended it", async () => {
+  it("reports the signal that ended the command", async () => {
     expect((await run(["sh", "-c", "kill -9 $$"])).end).toEqual({ cause: "signal", signal: "SIGKILL" });
   });
 
-  it("tells not found, not executable and not startable apart", async () => {
+  it("distinguishes a missing program from one that is not executable or cannot start", async () => {
     await writeFile(join(folder, "plain"), "#!/bin/sh\n");
     await chmod(join(folder, "plain"), 0o644);
     expect((await run(["no-such-program"])).end.cause).toBe("not_found");
@@ -74,7 +77,7 @@ describe("execute", () => {
     expect((await run(["echo", "x".repeat(3_000_000)])).end.cause).toBe("spawn_failed");
   });
 
-  it("says what a script needs that is not there, and what is too long", async () => {
+  it("names the missing interpreter of a script, and an argument list that is too long", async () => {
     const script = join(folder, "script");
     await writeFile(script, "#!/no/such/interpreter -x\necho\n", { mode: 0o755 });
     expect((await run([script])).end).toEqual({
@@ -85,7 +88,7 @@ describe("execute", () => {
     expect(detail).toBe("its arguments are longer than the system allows");
   });
 
-  it("refuses a working directory that is not a folder", async () => {
+  it("rejects a working directory that is not a folder", async () => {
     const missing = execute(
       { argv: ["true"], cwd: join(folder, "missing"), env: {} },
       { id: "x", onOutput: () => undefined },
@@ -93,7 +96,7 @@ describe("execute", () => {
     await expect(missing).rejects.toMatchObject({ code: "invalid_cwd" });
   });
 
-  it("ends on timeout, cancel and output limit; the first cause counts", async () => {
+  it("ends on timeout, cancellation and output limit, and reports the first cause", async () => {
     expect((await run(["sleep", "60"], { timeoutMs: 50 })).end).toMatchObject({ cause: "timed_out" });
     const abort = new AbortController();
     setTimeout(() => abort.abort(), 50);
@@ -136,7 +139,7 @@ describe("execute", () => {
   it.runIf(process.platform === "linux")(
     "does not wait for dead processes that nobody collects",
     async () => {
-      // The parent of the sleep has left the group, and is no shell that would collect it.
+      // The parent of the sleep has left the group and, unlike a shell, never reaps it.
       const keeper = join(folder, "keeper.cjs");
       await writeFile(keeper, 'console.log("ready"); setInterval(() => undefined, 1_000);');
       const script = `sh -c 'sleep 300 & exec setsid "$1" "$2"' sh "$1" "$2" & wait`;
@@ -155,7 +158,7 @@ describe("execute", () => {
   );
 
   it.runIf(process.platform === "linux")("ends a fork bomb (of bounded size)", async () => {
-    // Each process starts two more, out of the group, five generations deep.
+    // Each process starts two more outside its group, five generations deep.
     const bomb = join(folder, "bomb.sh");
     await writeFile(
       bomb,
@@ -173,7 +176,7 @@ describe("execute", () => {
     expect(await findMarked(markerName(id))).toEqual([]);
   });
 
-  it("does not wait for background children, and does not end them", async () => {
+  it("neither waits for background children nor ends them", async () => {
     const mark = join(folder, "late");
     const { end, stdout } = await run(["sh", "-c", `(sleep 1; echo late; echo done > ${mark}) & echo front`]);
     expect(end).toMatchObject({ cause: "exit", exitCode: 0, detail: expect.stringContaining("background") });
@@ -187,7 +190,7 @@ describe("execute", () => {
     await sweepMarked(markerName(id));
   });
 
-  it("makes the command wait while its output is being taken", async () => {
+  it("pauses the command while its output is being stored", async () => {
     let open = 0;
     let most = 0;
     const { end } = await run(["sh", "-c", "head -c 3000000 /dev/zero"], {

@@ -16,7 +16,7 @@ it.skipIf(process.platform === "win32")(
   async () => {
     const folder = makeFolder();
     const said = join(folder, "said.txt");
-    // In the place of Windows' own: notes what it is asked for.
+    // This stand-in for taskkill of Windows writes down its arguments.
     writeFileSync(
       join(folder, "taskkill"),
       `#!/bin/sh\necho "$@" > "${said}.new" && mv "${said}.new" "${said}"\n`,
@@ -32,11 +32,11 @@ it.skipIf(process.platform === "win32")(
 it("survives a system without taskkill", async () => {
   process.env["PATH"] = makeFolder();
   expect(endTreeOnWindows(4711)).toBe(true);
-  // The error of the start comes in a later turn; nothing may be thrown then.
+  // The start error arrives in a later turn of the event loop and must not be thrown there.
   await new Promise((resolve) => setTimeout(resolve, 50));
 });
 
-it.skipIf(process.platform === "win32")("says when nothing of a group is left", async () => {
+it.skipIf(process.platform === "win32")("reports when no process of a group is left", async () => {
   const child = spawn("sleep", ["300"], { detached: true, stdio: "ignore" });
   const exited = once(child, "exit");
   expect(signalGroup(child.pid ?? 0, "SIGKILL")).toBe(true);

@@ -18,7 +18,7 @@ describe("runProcess", () => {
     expect(result.stdout.toString()).toBe("out\n");
   });
 
-  it("passes arguments as they are", async () => {
+  it("passes arguments unchanged", async () => {
     const hostile = ["; rm -rf x", "$(id)", "a\nb", "--", "'\"`"];
     const result = await runProcess(
       node("console.log(JSON.stringify(process.argv.slice(1)))", "--", ...hostile),
@@ -45,7 +45,7 @@ describe("runProcess", () => {
     expect(result.stdout.length).toBe(1_000);
   });
 
-  it("hands on lines and stops when the callback has enough", async () => {
+  it("passes lines on and stops when the callback returns false", async () => {
     const lines: string[] = [];
     const result = await runProcess(["yes", "line"], {
       onLine: (line) => {
@@ -57,7 +57,7 @@ describe("runProcess", () => {
     expect(lines).toEqual(Array.from({ length: 5 }, () => "line"));
   });
 
-  it("cuts lines across chunks and keeps the last one without an end", async () => {
+  it("splits lines across chunks and keeps a last line without a line end", async () => {
     const lines: string[] = [];
     await runProcess(
       node("process.stdout.write('a\\r\\n\\u00e9'); setTimeout(() => process.stdout.write('b\\nlast'), 20)"),
@@ -66,7 +66,7 @@ describe("runProcess", () => {
     expect(lines).toEqual(["a", "éb", "last"]);
   });
 
-  it("rejects with what a callback throws", async () => {
+  it("rejects with the error that a callback throws", async () => {
     const fault = new Error("cannot read this");
     const onLine = () => {
       throw fault;
@@ -88,7 +88,7 @@ describe("runProcess", () => {
     });
   });
 
-  it("tells a missing program, a file that is not one, and a missing folder apart", async () => {
+  it("distinguishes a missing program, a file that is no program and a missing folder", async () => {
     await expect(runProcess(["no-such-program-here"])).rejects.toMatchObject({ code: "spawn_failed" });
     await expect(runProcess(["true"], { cwd: "/no/such/folder" })).rejects.toMatchObject({
       code: "invalid_cwd",

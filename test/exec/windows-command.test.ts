@@ -17,7 +17,7 @@ const AT = {
 };
 
 describe("windowsCommand", () => {
-  it("starts programs directly, with their arguments as they are", () => {
+  it("starts programs directly with unchanged arguments", () => {
     expect(windowsCommand(["node", "-e", "a & b"], AT)).toEqual({
       file: String.raw`C:\node\node.EXE`,
       args: ["-e", "a & b"],
@@ -32,12 +32,12 @@ describe("windowsCommand", () => {
       true,
       ["/d", "/s", "/c"],
     ]);
-    // Every character with a meaning stands behind an odd number of carets.
+    // Every special character must follow an odd number of carets.
     const line = (args[3] ?? "").slice(1, -1);
     for (const match of line.matchAll(/(\^*)[&|<>%"]/g)) expect((match[1] ?? "").length % 2).toBe(1);
   });
 
-  it("finds programs by path, and leaves what it does not find to the system", () => {
+  it("finds programs by path, and leaves unknown ones to the system", () => {
     expect(windowsCommand([String.raw`tools\lint.bat`], AT).file).toBe(String.raw`C:\windows\cmd.exe`);
     expect(windowsCommand(["missing", "x"], AT)).toEqual({ file: "missing", args: ["x"], verbatim: false });
   });

@@ -1,5 +1,6 @@
 import { rm } from "node:fs/promises";
-import type { Command, ExecuteOptions, ExecutionEnd } from "../../exec/execute.ts";
+import type { ExecuteOptions, ExecutionEnd } from "../../exec/execute.ts";
+import type { Command } from "../../exec/spawn-command.ts";
 import { LogWriter } from "../../logs/log-writer.ts";
 import type { Masked } from "../../model/masked.ts";
 import type { RunEnd, RunFindings, StreamName } from "../../model/run.ts";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { logPaths } from "../../src/logs/log-format.ts";
-import { makeRoom } from "../../src/logs/reserve-disk-space.ts";
+import { reserveDiskSpace } from "../../src/logs/reserve-disk-space.ts";
 import { LogReader } from "../../src/logs/log-reader.ts";
 import type { LogStream } from "../../src/logs/log-source.ts";
 import { LogWriter } from "../../src/logs/log-writer.ts";
@@ -40,7 +40,7 @@ async function read(base: string, stream: LogStream, from = 1, howMany = 1_000_0
   }
 }
 
-/** What the log should be: lines in the order they were completed, unfinished ones at the end. */
+/** The expected log: lines in the order in which they were completed, unfinished ones at the end. */
 function expected(pieces: readonly Piece[]): Record<LogStream, string[]> {
   const open = { stdout: "", stderr: "" };
   const all: string[] = [];
@@ -58,7 +58,7 @@ function expected(pieces: readonly Piece[]): Record<LogStream, string[]> {
   };
 }
 
-/** A small generator of repeatable numbers. */
+/** A small seeded random number generator. */
 function random(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -84,7 +84,7 @@ describe("log", () => {
     expect(await read(base, "both", 6)).toEqual([]);
   });
 
-  it("says that a log is damaged where a folder stands in its place", async () => {
+  it("reports a log as damagedError if a folder is in its place", async () => {
     const base = nextBase();
     await (await write(base, [["stdout", "a\n"]])).end();
     await rm(`${base}.err`);
@@ -92,7 +92,7 @@ describe("log", () => {
     await expect(LogReader.open(base)).rejects.toMatchObject({ code: "store_unavailable" });
   });
 
-  it("says that a log is damaged where its index counts what cannot be counted", async () => {
+  it("reports a log as damagedError if its index is impossible", async () => {
     for (const wrong of [0.5, -1, Number.NaN, 1e300]) {
       const base = nextBase();
       await (await write(base, [["stdout", "a\n"]])).end();
@@ -116,7 +116,7 @@ describe("log", () => {
       const want = expected(pieces);
       const writer = await write(base, pieces);
       await writer.flushed();
-      // Before the end the unfinished lines are not there yet: whatever is there is a prefix of each stream.
+      // Before the log ends, unfinished lines are missing, so each stream holds a prefix of its lines.
       const early = await read(base, "stdout");
       expect(want.stdout.slice(0, early.length).map(clip)).toEqual(early.map(clip));
       await writer.end();
@@ -132,7 +132,7 @@ describe("log", () => {
     }
   });
 
-  it("gives the same lines as bytes for a search", async () => {
+  it("returns the same lines when read as bytes", async () => {
     const base = nextBase();
     const writer = await write(base, [
       ["stdout", "a\nb\n"],
@@ -154,7 +154,7 @@ describe("log", () => {
     await writer.end();
   });
 
-  it("clips a megabyte line and says by how much", async () => {
+  it("truncates a line of a megabyte and reports by how much", async () => {
     const base = nextBase();
     const writer = await write(base, [
       ["stdout", "m".repeat(1_000_000)],
@@ -171,7 +171,7 @@ describe("log", () => {
     ]);
   });
 
-  it("reads no more of a long line than is shown, nor what comes before the lines after it", async () => {
+  it("reads only the shown part of a long line, and can skip it", async () => {
     const base = nextBase();
     const long = "x".repeat(4_000_000);
     const pieces: Piece[] = [
@@ -181,7 +181,7 @@ describe("log", () => {
       ["stdout", long],
     ];
     await (await write(base, pieces)).end();
-    // Whoever reads on over the middle of a long line finds lines there that are none.
+    // A reader that reads through the middle of the long line would find false line ends there.
     const file = await open(logPaths(base).stdout, "r+");
     for (const at of [2_000_000, 10_000_000]) await file.write("\n\n\n", at);
     await file.close();
@@ -198,7 +198,7 @@ describe("log", () => {
     await reader?.close();
   });
 
-  it("that filled the disk gives back its end, and can be read up to there", async () => {
+  it("that filled the disk frees its last part, and can be read up to there", async () => {
     const base = nextBase();
     const pieces = Array.from({ length: 5_000 }, (_, i): Piece => [
       i % 7 === 0 ? "stderr" : "stdout",
@@ -206,7 +206,7 @@ describe("log", () => {
     ]);
     await (await write(base, pieces)).end();
     const before = { stdout: await read(base, "stdout"), both: await read(base, "both") };
-    await makeRoom(logPaths(base));
+    await reserveDiskSpace(logPaths(base));
     const stdout = await read(base, "stdout");
     expect(stdout.length).toBeLessThan(before.stdout.length * 0.6);
     expect(stdout.length).toBeGreaterThan(before.stdout.length * 0.4);
@@ -215,23 +215,23 @@ describe("log", () => {
     expect((await read(base, "both")).slice(0, stdout.length)).toEqual(before.both.slice(0, stdout.length));
   });
 
-  it("that is too short to make room is kept", async () => {
+  it("that is too short to free disk space is kept", async () => {
     const base = nextBase();
     await (await write(base, [["stdout", "one\ntwo\n"]])).end();
-    await makeRoom(logPaths(base));
+    await reserveDiskSpace(logPaths(base));
     expect(await read(base, "both")).toEqual(["1>one", "2>two"]);
   });
 
-  it("is readable by its owner alone", async () => {
+  it("can be read only by its owner", async () => {
     const base = nextBase();
     await (await write(base, [["stdout", "x"]])).end();
     expect((await stat(`${base}.out`)).mode & 0o777).toBe(0o600);
   });
 
-  // Put together here, so that no scanner takes this file for a leak.
+  // The secret is assembled at run time, so that no scanner reports this file as a leak.
   const TOKEN = ["ghp", "zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ0mLq17"].join("_");
 
-  it("masks secrets in what it stores, also on the border of chunks", async () => {
+  it("masks secrets before storing, also those split between chunks", async () => {
     const base = nextBase();
     const writer = await write(base, [
       ["stdout", `token ${TOKEN.slice(0, 20)}`],
@@ -242,7 +242,7 @@ describe("log", () => {
   });
 });
 
-/** The reader clips at 16 KiB; the expectation does the same. */
+/** Truncates like the reader, at 16 KiB. */
 function clip(line: string): string {
   const at = line.search(/[>!]/) + 1;
   return line.slice(0, at) + line.slice(at, at + 16 * 1024);

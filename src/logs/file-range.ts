@@ -4,35 +4,35 @@ import { LineBuffer } from "./line-buffer.ts";
 import type { BlockStart } from "./log-format.ts";
 import type { LogStream, RawLine } from "./log-source.ts";
 
-/** Files are read in pieces of this size. */
+/** Files are read in chunks of this size. */
 export const READ_BYTES = 64 * 1024;
 const MAX_LINE_BYTES = 16 * 1024;
 
-/** A stretch of one stream's file and the number of its first line. */
-export interface Stretch {
+/** A range of one stream's file, and the number of its first line. */
+export interface FileRange {
   readonly stream: StreamName;
   readonly start: number;
   readonly end: number;
   readonly firstLine: number;
-  /** How many lines it holds; one without a line feed counts. */
+  /** The number of lines in the range, including an unfinished last line. */
   readonly lines: number;
 }
 
-/** Of a line that goes on for longer than this behind what is shown, the rest is not read. */
+/** Upper bound on the bytes that are read after the shown part of a line to count its hidden characters. */
 const MAX_COUNTED_BYTES = 1024 * 1024;
 
-/** Reads lines out of one stretch, a piece of the file at a time. */
-export class StretchReader {
+/** Reads lines from one range, one chunk of the file at a time. */
+export class RangeReader {
   readonly #file: FileHandle;
-  readonly #stretch: Stretch;
+  readonly #range: FileRange;
 
-  constructor(file: FileHandle, stretch: Stretch) {
+  constructor(file: FileHandle, range: FileRange) {
     this.#file = file;
-    this.#stretch = stretch;
+    this.#range = range;
   }
 
   async read(skip: number, count: number, maxLineBytes = MAX_LINE_BYTES): Promise<RawLine[]> {
-    const { start, end, firstLine, lines, stream } = this.#stretch;
+    const { start, end, firstLine, lines, stream } = this.#range;
     const found: RawLine[] = [];
     const first = firstLine + skip;
     const last = firstLine + lines - 1;
@@ -65,35 +65,35 @@ export class StretchReader {
   }
 
   async #restOfLastLine(at: number): Promise<number> {
-    const { end } = this.#stretch;
+    const { end } = this.#range;
     const [lastByte] = await readAt(this.#file, end - 1, 1);
     return end - at - (lastByte === 10 ? 1 : 0);
   }
 }
 
-/** The parts of a block that belong to what was asked for. Behind the last block the other stream may go on. */
-export function stretchesOf(block: BlockStart, next: BlockStart, stream: LogStream): Stretch[] {
+/** The ranges of a block that belong to the requested streams. After the last block, both streams may have a tail. */
+export function blockRanges(block: BlockStart, next: BlockStart, stream: LogStream): FileRange[] {
   const other = block.stream === "stdout" ? "stderr" : "stdout";
   if (block.stream === "end") return [];
-  const first = stretchOf(block.stream, { block, next, stream, before: 0 });
-  const more = stretchOf(other, { block, next, stream, before: linesIn(block, next, block.stream) });
+  const first = blockRange(block.stream, { block, next, stream, before: 0 });
+  const more = blockRange(other, { block, next, stream, before: countLines(block, next, block.stream) });
   return [first, more].filter((one) => one !== undefined);
 }
 
-function stretchOf(
+function blockRange(
   name: StreamName,
   at: { block: BlockStart; next: BlockStart; stream: LogStream; before: number },
-): Stretch | undefined {
+): FileRange | undefined {
   const { block, next, stream } = at;
   const start = name === "stdout" ? block.stdoutBytes : block.stderrBytes;
   const end = name === "stdout" ? next.stdoutBytes : next.stderrBytes;
   if (end <= start || (stream !== "both" && stream !== name)) return undefined;
   const before = stream === "both" ? at.before : 0;
   const firstLine = linesBefore(block, stream) + before + 1;
-  return { stream: name, start, end, firstLine, lines: linesIn(block, next, name) };
+  return { stream: name, start, end, firstLine, lines: countLines(block, next, name) };
 }
 
-function linesIn(block: BlockStart, next: BlockStart, stream: StreamName): number {
+function countLines(block: BlockStart, next: BlockStart, stream: StreamName): number {
   return linesBefore(next, stream) - linesBefore(block, stream);
 }
 
@@ -102,7 +102,7 @@ export function linesBefore(start: BlockStart, stream: LogStream): number {
   return stream === "stdout" ? start.stdoutLines : start.stderrLines;
 }
 
-/** What a file holds at a place; less where it ends before. */
+/** Reads bytes at a position; fewer if the file ends before. */
 export async function readAt(file: FileHandle, position: number, length: number): Promise<Buffer> {
   const buffer = Buffer.allocUnsafe(length);
   const { bytesRead } = await file.read(buffer, 0, length, position);

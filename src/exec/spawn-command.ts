@@ -1,0 +1,72 @@
+import { type ChildProcess, spawn, type StdioOptions } from "node:child_process";
+import { closeSync, existsSync } from "node:fs";
+import type { Readable } from "node:stream";
+import type { RunEnd, StreamName } from "../model/run.ts";
+import { openPipes } from "./os-pipe.ts";
+import { HAS_GROUPS } from "./process-group.ts";
+import { startError } from "./start-error.ts";
+import { markerName } from "./sweep.ts";
+import { windowsCommand } from "./windows-command.ts";
+
+export interface Command {
+  readonly argv: readonly [string, ...string[]];
+  readonly cwd: string;
+  /** The complete environment; nothing is inherited from this process. */
+  readonly env: Readonly<Record<string, string>>;
+  /** A variant of the command that records its stages; it runs instead if its extra streams can be opened. */
+  readonly recorded?: readonly string[];
+  /** Sends stderr into stdout, so that the order of lines between them is kept. */
+  readonly isMerged?: boolean;
+}
+
+/** The file descriptors that a recorded script uses in addition to the standard ones. */
+const RECORD_STREAM = 8;
+export const CHANNEL_STREAM = 9;
+
+/** A started command and its output streams. */
+export interface SpawnedCommand {
+  readonly cwd: string;
+  readonly child: ChildProcess;
+  readonly output: Readonly<Record<StreamName | "record", Readable | null>>;
+}
+
+/** Starts a command without waiting for it; returns the end of a command that cannot be started. */
+export function spawnCommand(command: Command, id: string): SpawnedCommand | RunEnd {
+  const pipes = openPipes(command.recorded === undefined ? 2 : 3);
+  const [stdout, stderr, record] = pipes ?? [];
+  const isRecorded = command.recorded !== undefined && record !== undefined;
+  const [program = command.argv[0], ...args] = (isRecorded ? command.recorded : undefined) ?? command.argv;
+  const how =
+    process.platform === "win32"
+      ? windowsCommand(command.argv, { ...command, exists: existsSync })
+      : { file: program, args, verbatim: false };
+  const out = stdout?.writeEnd ?? "pipe";
+  const stdio: StdioOptions = ["ignore", out, command.isMerged ? out : (stderr?.writeEnd ?? "pipe")];
+  if (isRecorded) {
+    stdio.length = RECORD_STREAM;
+    stdio.fill("ignore", 3);
+    stdio.push(record.writeEnd, "pipe");
+  }
+  try {
+    const child = spawn(how.file, how.args, {
+      cwd: command.cwd,
+      env: { ...command.env, [markerName(id)]: "1" },
+      detached: HAS_GROUPS,
+      windowsHide: true,
+      windowsVerbatimArguments: how.verbatim,
+      stdio,
+    });
+    const output = {
+      stdout: stdout?.reader ?? child.stdout,
+      stderr: stderr?.reader ?? child.stderr,
+      record: record?.reader ?? null,
+    };
+    return { cwd: command.cwd, child, output };
+  } catch (error) {
+    for (const { reader } of pipes ?? []) reader.destroy();
+    // The cause is a NUL in an argument, or an argument list that is too long for the system.
+    return startError(program, command.cwd, error instanceof Error ? error : new Error(String(error)));
+  } finally {
+    for (const { writeEnd } of pipes ?? []) closeSync(writeEnd);
+  }
+}
