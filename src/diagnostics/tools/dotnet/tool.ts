@@ -51,7 +51,7 @@ export const dotnet = defineBuildTool({
   ],
 });
 
-/** Which project or solution file makes this a .NET folder. */
+/** Returns which project or solution file makes this a .NET folder. */
 export function hasProject(folder: FolderFacts): string | undefined {
   const found = ["*.sln", "*.slnx", "*.csproj", "*.fsproj", "*.vbproj"].find((name) => folder.has(name));
   return found === undefined ? undefined : `${found} is here`;

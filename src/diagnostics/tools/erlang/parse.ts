@@ -2,13 +2,13 @@ import { leadingPlace } from "../../parsing/place.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
 
 const FILE = /\.(?:erl|hrl|yrl|xrl):\d/;
-/** Since rebar3 3.20 the source is shown, with the complaint under the place. */
+/** Matches the code frame that rebar3 prints since version 3.20, with the message below the location. */
 const BOX = /^ {1,8}┌─ (\S.{0,600}?):$/u;
 const SOURCE = /^ {0,8}(\d{1,9}) │/u;
 const MARK = /^ {2,10}│( *)╰── ?(.*)$/u;
 const NOISE = /^===> (?:Verifying dependencies|Analyzing applications|Compiling |Fetching ).*$/;
 
-/** Reads the Erlang compiler, also below rebar3. */
+/** Reads the Erlang compiler, also when rebar3 runs it. */
 export class ErlangParser implements LineParser {
   readonly #sink: Sink;
   #box: { file: string; line?: number } | undefined;

@@ -23,7 +23,7 @@ interface Pending {
   readonly help: string[];
 }
 
-/** Reads esbuild's own report and the list in the error that its API throws. Its columns count from 0. */
+/** Reads esbuild's own output and the list in the error that its API throws. esbuild counts columns from 0. */
 export function esbuildParser(sink: Sink): LineParser {
   let pending: Pending | undefined;
   let listing = false;

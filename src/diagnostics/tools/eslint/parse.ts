@@ -13,7 +13,7 @@ const OVER = /^(?:npm (?:error|ERR!)| ELIFECYCLE| ERR_PNPM|error Command failed|
 const CLOSING = /^\d+ (?:problems?|(?:errors?|warnings?)(?: and \d+ warnings?)? found\.)$/;
 const MAX_CRASH = 60;
 
-/** Reads ESLint's stylish, compact, unix, Visual Studio, table and codeframe formats, and what it says when it cannot run. */
+/** Reads ESLint's stylish, compact, unix, Visual Studio, table and codeframe formats, and its error when it cannot run. */
 export function eslintParser(sink: Sink): LineParser {
   const table = new StylishReader(
     {
@@ -24,7 +24,7 @@ export function eslintParser(sink: Sink): LineParser {
   );
   const box = new BoxReader(sink);
   let crash: string[] | undefined;
-  /** The code of a complaint may follow. */
+  /** Whether the code of a diagnostic may follow. */
   let quoting = false;
 
   function closeCrash(): void {
@@ -66,12 +66,12 @@ export function eslintParser(sink: Sink): LineParser {
   };
 }
 
-/** Below the frames only what belongs to the error is indented; a blank line or the next tool ends it. */
+/** Returns whether the error has ended: below its frames only indented lines belong to it. */
 function isAfterStack(crash: readonly string[], text: string): boolean {
   return (text === "" || /^[^\s}]/.test(text)) && crash.some(isFrame);
 }
 
-/** Oxlint prints the same table, with the plugin before the rule: `eslint(no-var)`. */
+/** Returns whether Oxlint printed the row. It uses the same table, with the plugin before the rule: `eslint(no-var)`. */
 function ofOxlint(code: string | undefined): boolean {
   return code?.includes("(") === true;
 }
@@ -80,7 +80,7 @@ const LINTED = /^Occurred while linting (.+)$/;
 const RULE = /^Rule: "(.+)"$/;
 const NOISE = /^ESLint: \d|^If you still (?:have|can't)/;
 
-/** What made ESLint give up, from the lines below its "Oops!". */
+/** Reads why ESLint stopped, from the lines below its "Oops!". */
 function readCrash(lines: readonly string[]): Found {
   const end = lines.findIndex(isFrame);
   const said = end < 0 ? lines : lines.slice(0, end);
@@ -97,11 +97,11 @@ function readCrash(lines: readonly string[]): Found {
   };
 }
 
-/** textlint has the same table, with a sign before what it can fix, and a third severity. */
+/** Matches a row of the table. textlint prints the same table, with a symbol before fixable problems and a third severity. */
 const ROW = /^ *(\d{1,9}):(\d{1,9}) +(?:✓ )?(error|warning|info) {1,10}(\S.*)$/;
 const PATH = /^(?:[A-Za-z]:)?[^\s:*?"<>|(][^:*?"<>|]*\.[A-Za-z0-9]+$|^\/\S+$|^<(?:text|input)>$/;
 
-/** ` 4:10  error  Unexpected any  no-explicit-any`. */
+/** Reads a row such as ` 4:10  error  Unexpected any  no-explicit-any`. */
 function stylishRow(text: string): StylishRow | undefined {
   const [, line, column, severity, rest = ""] = ROW.exec(text) ?? [];
   if (line === undefined) return undefined;
@@ -109,7 +109,7 @@ function stylishRow(text: string): StylishRow | undefined {
 }
 
 function stylishHeader(text: string): string | undefined {
-  // With a line's number it is where Node crashed.
+  // A path with a line number is where Node crashed, not a heading.
   return text.length < 1_000 && PATH.test(text) && !/:\d+$/.test(text) ? text : undefined;
 }
 
@@ -118,22 +118,22 @@ const UNIX_END = / \[(Error|Warning)(?:\/([^\]\s]+))?\]$/;
 const STUDIO = /^(.{1,2000}?\(\d{1,9},\d{1,9}\)): (error|warning)(?: ([@a-z][\w@/-]*))? : (.*)$/;
 const RULE_END = / \(([@a-z][\w@/.-]*)\)$/i;
 
-/** `error: message (rule) at src/a.ts:65:21:`, above the code. */
+/** Matches `error: message (rule) at src/a.ts:65:21:`, printed above the code. */
 const PICTURED =
   /^(error|warning): (.{1,4000}?)(?: \(([@a-z][\w@/.-]*)\))? at (\S.{0,1000}:\d{1,9}:\d{1,9}):$/;
-/** A line of the quoted code. */
+/** Matches a line of the quoted code. */
 const CODE_FRAME = /^(?:> |  )\s*(?:\d{1,9} )?\|(?: |$)/;
 
-/** The heading of the codeframe format, which ESLint had until version 7; its code stands below. */
+/** Reads the heading of the codeframe format, which ESLint had until version 7; the code follows below. */
 function pictured(text: string): Found | undefined {
   const [, word, message = "", rule, at = ""] = text.endsWith(":") ? (PICTURED.exec(text) ?? []) : [];
   const place = colonPlace(at);
-  // Other tools write such sentences: a rule or the parser has to speak.
+  // Other tools print similar sentences, so a rule or the parser's own message is required.
   if (place === undefined || (rule === undefined && !message.startsWith("Parsing error"))) return undefined;
   return found(place, word, message, rule);
 }
 
-/** The formats of one line: compact, unix and Visual Studio. */
+/** Reads the one-line formats: compact, unix and Visual Studio. */
 function singleLine(text: string): Found | undefined {
   if (text.length > 20_000) return undefined;
   return compact(text) ?? unix(text) ?? studio(text);
@@ -147,7 +147,7 @@ function compact(text: string): Found | undefined {
   return found({ file, line: Number(line), column: Number(column) }, word, message, rule);
 }
 
-/** Oxlint writes the same with its own names of rules. */
+/** Reads the unix format, which Oxlint writes too, with its own rule names. */
 function unix(text: string): Found | undefined {
   const end = UNIX_END.exec(text);
   const placed = end === null ? undefined : leadingPlace(text.slice(0, end.index));
@@ -182,10 +182,10 @@ function severityOf(word: string | undefined): Severity {
 const HEADING = /^[║|] Line +[│|] Column +[│|] Type +[│|] Message +[│|] Rule ID +[║|]$/;
 const BOX_ROW = /^[║|] (.{1,20}?) [│|] (.{1,20}?) [│|] (.{1,20}?) [│|] (.{1,2000}) [│|] (.{1,200}?) [║|]$/;
 const RULER = /^[╟╔╚╠|][─━═┼╤╧╪┬┴│|-]{20,}[╢╗╝╣|]$/;
-/** The boxes with the counts below the tables. */
+/** Matches the boxes with the counts below the tables. */
 const COUNT = /^[║|] (?:\d+ (?:Errors?|Warnings?)) +[║|]$/;
 
-/** Reads the table format, which ESLint had until version 8 and textlint has: a box for each file, long cells over several rows. */
+/** Reads the table format of textlint and of ESLint until version 8: one box per file, with long cells over several rows. */
 class BoxReader {
   readonly #sink: Sink;
   #file: string | undefined;
@@ -249,7 +249,7 @@ class BoxReader {
   }
 }
 
-/** A cell is broken at a blank, and only where its row has none at a sign. */
+/** Joins a cell that was broken at a blank, or at punctuation if its row contains no blank. */
 function joined(before: string, after: string): string {
   if (before === "" || after === "") return before + after;
   const row = before.split("\n").at(-1) ?? "";

@@ -6,7 +6,7 @@ import type { Line, LineParser, Sink } from "../../tool.ts";
 const ENTRY = /^ {1,4}\d{1,6}\) ((?:test|doctest|property|feature) .{1,1500} \([\w.]{1,300}\))$/;
 const LOCATION = /^ {5}(\S.{0,600}?\.exs?):(\d{1,9})$/;
 const FRAME = /^ {7}(?:\(([\w.-]{1,100}) [\w.-]{1,60}\) )?(\S.{0,600}?\.exs?):(\d{1,9}): /;
-/** Elixir's own applications. */
+/** Matches Elixir's own applications. */
 const FOREIGN = /^(?:elixir|ex_unit|stdlib|kernel|mix|iex|logger|eex|stream_data)$/;
 const COUNTS =
   /^(?:(\d+) doctests?, )?(?:(\d+) propert(?:y|ies), )?(?:(\d+) tests?, )?(\d+) failures?(?:, (.*))?$/;

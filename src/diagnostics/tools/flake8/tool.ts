@@ -9,7 +9,7 @@ function fits(folder: FolderFacts): string | undefined {
   return undefined;
 }
 
-/** Its lines look like Ruff's short form; the reader there tells them apart. */
+/** flake8's lines look like Ruff's short format; Ruff's parser distinguishes them. */
 export const flake8 = defineBuildTool({
   id: "flake8",
   title: "Flake8 and pycodestyle",

@@ -4,7 +4,7 @@ import type { Found } from "../../tool.ts";
 
 const LD =
   /^(?:\S*[/\\])?(?:[\w.+-]*-)?(?:ld|ld\.bfd|ld\.gold|ld\.lld|ld64\.lld|lld|lld-link|ld64|wasm-ld|collect2|mold|rust-lld)(?:-\d[\d.]*)?(?:\.exe)?[ \u00A0]?: /;
-/** A place in an object: `main.c:(.text+0x5)`. */
+/** Matches a location in an object file: `main.c:(.text+0x5)`. */
 const SECTION = /^(.*?):?\((\.[\w.$*@:,<>~ -]+\+0x[0-9a-f]+)\)[ \u00A0]?: (.*)$/;
 const SYMBOL =
   /^(?:undefined reference to |multiple definition of |référence indéfinie vers |définitions multiples de |referencia a .* sin definir|definiciones múltiples de |неопределённая ссылка на |повторное определение |nicht definierter Verweis auf |undefinierter Verweis auf |mehrfache Definition von |riferimento non definito a |对.*未定义的引用|relocation truncated to fit|undefined symbol|duplicate symbol)/;
@@ -12,7 +12,7 @@ const IN_FUNCTION =
   /(?:in function|In function|dans la fonction|en la función|в функции|in Funktion|在函数)[ \u00A0]?[`‘«“']/;
 const CONTEXT = /^.*: (?:in function|In function) [`‘].*['’]:$/;
 
-/** What a linker says in one line; `context` for lines that only lead to the next. */
+/** Reads a linker's message; `context` stands for lines that only introduce the next one. */
 export function readLinker(text: string): Found | "context" | undefined {
   if (!text.includes(":")) return undefined;
   const prefix = LD.exec(text)?.[0] ?? "";
@@ -21,7 +21,7 @@ export function readLinker(text: string): Found | "context" | undefined {
     return "context";
   const section = rest.length < 8_000 ? SECTION.exec(rest) : null;
   if (section !== null) return sectioned(section);
-  // LLVM's linker says the severity before everything else.
+  // LLVM's linker prints the severity first.
   const word = prefix === "" ? null : /^(?:fatal )?(error|warning): /.exec(rest);
   const said = rest.slice(word?.[0].length ?? 0);
   const placed = symbolPlace(said) ?? (word !== null && SYMBOL.test(said) ? { message: said } : undefined);
@@ -33,7 +33,7 @@ function sectioned(match: RegExpExecArray): Found | "context" {
   const [, object = "", , message = ""] = match;
   if (message === "first defined here") return "context";
   const file = sourceOf(object);
-  // The other place of a double definition stands in the same line.
+  // The other location of a duplicate definition is on the same line.
   const [words = "", other] = message.split("; ", 2);
   const first =
     other === undefined ? undefined : colonPlace(other.replace(/:?(?:\([^)]*\))?[ \u00A0]?: .*$/, ""));
@@ -45,7 +45,7 @@ function sectioned(match: RegExpExecArray): Found | "context" {
   };
 }
 
-/** `a.o:a.c` names the object and the source; an object in a temporary folder names nothing. */
+/** Returns the source of an object. `a.o:a.c` names both; an object in a temporary folder has no source. */
 function sourceOf(object: string): string | undefined {
   const parts = object
     .replace(/^.*\.(?:o|obj):(?=\/)/, "")
@@ -57,7 +57,7 @@ function sourceOf(object: string): string | undefined {
   return last;
 }
 
-/** With debug information the linker names the source line. */
+/** Reads the source location that the linker prints if debug information is present. */
 function symbolPlace(text: string): Omit<Found, "severity"> | undefined {
   for (let at = text.indexOf(": "); at > 0; at = text.indexOf(": ", at + 1)) {
     const message = text.slice(at + 2);

@@ -14,7 +14,7 @@ const INCLUDED =
 const CONTEXT = /^[^\s:].*\.\w{1,4}: .*[:：]$/;
 const INSTANTIATED =
   /^ *(?:required (?:from|by)|recursively required|instantiated from|in ‘constexpr’ expansion|in .constexpr. expansion)/;
-/** How a line of C or of its kin ends or begins. */
+/** Matches text that starts or ends like a line of C or a similar language. */
 const CODE_LINE =
   /[;{}),]\s*(?:\/\/.*|\/\*.*)?$|^#\s*[a-z]{2,10}\b|^(?:template|class|struct|enum|union|namespace|using|typedef|static|extern|inline|const|constexpr|void|int|char|unsigned|auto|return|import|module|@\w+|[-+] ?\()/;
 const FRAME = /^ *\d* \|(?: |$)|^ {2,}\|/;
@@ -22,7 +22,7 @@ const CARET = /^[ \t]*[\^~][ \t^~|]*$|^[ \t]*[~^][~^ ]*$/;
 const CLOSING =
   /^\d{1,7} (?:warnings?|errors?)(?: and \d{1,7} errors?)? (?:generated|treated as errors?)\.?|^compilation terminated|^(?:cc1|cc1plus|cc1obj|f951|lto1): (?:all|some) warnings being treated as errors|^(?:Kompilierung beendet|compilation terminée|编译中断|コンパイルを停止|compilación terminada|компиляция прервана)|^(?:cc1|cc1plus): (?:Alle Warnungen werden|tous les avertissements|所有的警告|全ての警告|todos los avisos)|^Suppressed \d+ warnings|^Use -header-filter=|^\d+ warnings? treated as errors?|^Error while processing |^Found compiler error/;
 const STEP = /^(?:\S*make(?:\[\d+\])?: |\[ *\d+%\]|\[\d+\/\d+\]|FAILED: |ninja: )/;
-/** A place alone on its line; before version 5 a dot stood before the column, and a range could follow. */
+/** Matches gfortran's location on a line of its own. Before version 5 a dot preceded the column, and a range could follow. */
 const FORTRAN =
   /^(.*\.(?:[fF]|for|FOR|[fF](?:77|90|95|03|08)|fpp|FPP):\d{1,7})(?:[:.](\d{1,7})(?:-\d{1,7})?)?:$/;
 const FORTRAN_SAID = /^(Fatal Error|Internal Error|Error|Warning)(?:: (.+)| at \(1\):)$/;
@@ -30,7 +30,7 @@ const SYSTEM = /^\/usr\/|[/\\]include[/\\]c\+\+[/\\]|[/\\]Program Files/;
 const FAILED_LINK = /^(?:ld returned|linker command failed|ld |ld$|выполнение ld|error: linker)/;
 const VI = /^(\S.{0,300}?) \+(\d{1,7}(?::\d{1,5})?): (?=(?:fatal )?error: |warning: |note: |remark: )/;
 const RANGES = /^(.{1,300}?:\d{1,7}:\d{1,5}:)(?:\{\d{1,7}:\d{1,5}-\d{1,7}:\d{1,5}\})+:/;
-/** Clang's `-fdiagnostics-show-category` adds to the option, or stands alone. */
+/** Matches what Clang's `-fdiagnostics-show-category` appends, within the option's brackets or in brackets of its own. */
 const CATEGORY = /(?:,(?:\d{1,3}|[A-Z][\w' -]{2,40})(?=\]$)| \[[A-Z][\w' -]{2,40} Issue\]$)/;
 const CODE = / \[(-[WfO][^\s\][]*|[A-Za-z][\w.+-]*(?:,[\w.+-]+)*)\]$/;
 
@@ -39,7 +39,7 @@ interface Pending {
   readonly related: RelatedPlace[];
 }
 
-/** Reads what GCC, Clang and their linkers print, and the tools that print alike: clang-tidy, cppcheck. */
+/** Reads GCC, Clang and their linkers, and tools with the same format, such as clang-tidy and cppcheck. */
 export function gccParser(sink: Sink): LineParser {
   const reader = new CompilerReader(sink);
   return { take: ({ text }: Line) => reader.take(text), end: () => reader.end() };
@@ -48,16 +48,16 @@ export function gccParser(sink: Sink): LineParser {
 class CompilerReader {
   readonly #sink: Sink;
   #pending: Pending | undefined;
-  /** Where a template was instantiated, for the diagnostic that follows. */
+  /** Locations of template instantiations, which belong to the next diagnostic. */
   #leading: RelatedPlace[] = [];
-  /** How many lines that are not surely of a code frame may still be followed by one: the source line, then the carets. */
+  /** Number of ambiguous lines that may still belong to a code frame: the source line, then the carets. */
   #frame = 0;
-  /** The column of the newest place, 0 where it has none. */
+  /** Column of the latest location, 0 if it has none. */
   #column = 0;
   #errors = 0;
-  /** A list of undefined symbols of Apple's linker is open. */
+  /** Whether a list of undefined symbols of Apple's linker is open. */
   #symbols = false;
-  /** gfortran names the place first, shows the code, and says below it what is wrong. */
+  /** Location that gfortran prints first, followed by the code and the message. */
   #fortran: Place | undefined;
   #internal = false;
 
@@ -95,7 +95,7 @@ class CompilerReader {
       return true;
     }
     if (header.severity === "note") {
-      // A note without a diagnostic before it belongs to one that another tool printed.
+      // A note without a preceding diagnostic belongs to another tool's diagnostic.
       this.#pending?.related.push({ ...place, message });
       return true;
     }
@@ -116,7 +116,7 @@ class CompilerReader {
     this.#close();
     if (found.severity === "error") this.#errors++;
     const own = this.#leading.filter((place) => !SYSTEM.test(place.file));
-    // The steps inside the library's own headers explain nothing where one in the project is named.
+    // Steps inside library headers are dropped if one inside the project is named.
     this.#pending = { found, related: own.length > 0 ? own : this.#leading };
     this.#leading = [];
   }
@@ -128,7 +128,7 @@ class CompilerReader {
     this.#sink.diagnostic({ ...done.found, ...(done.related.length > 0 ? { related: done.related } : {}) });
   }
 
-  /** A line of the code under a diagnostic. Old frames have no margin: then only indented lines and carets are sure. */
+  /** Reads a line of a code frame. Old frames have no margin, so only indented lines and carets are certain. */
   #frameLine(text: string): boolean {
     if (this.#frame === 0) return false;
     if (FRAME.test(text) || CARET.test(text)) return true;
@@ -136,11 +136,13 @@ class CompilerReader {
     return this.#isQuoted(text);
   }
 
-  /** Clang before version 15 quotes a line without a margin, just below the complaint, and the column has to be in it. */
+  /**
+   * Recognizes a quoted line of Clang before version 15, which has no margin, directly follows the message and must be long enough for the column.
+   */
   #isQuoted(text: string): boolean {
     if (this.#frame !== 2 || this.#column === 0 || text.length < this.#column - 1) return false;
     if (!CODE_LINE.test(text) || STEP.test(text) || DRIVER.test(text) || INCLUDED.test(text)) return false;
-    // Another tool's line begins with the file.
+    // A line that starts with a file belongs to another tool.
     if (/^\S+\.\w{1,8}[:(]/.test(text)) return false;
     this.#frame = 1;
     return true;
@@ -155,7 +157,7 @@ class CompilerReader {
       return true;
     }
     if (this.#fortran === undefined) return false;
-    // What an internal error is stands on the line below.
+    // The description of an internal error is on the next line.
     const said = this.#internal ? [text, "Error", text] : FORTRAN_SAID.exec(text);
     if (said === null) return text.trim() === "";
     this.#internal = said[2] === undefined;
@@ -166,9 +168,9 @@ class CompilerReader {
     return this.#header(found);
   }
 
-  /** `cc1: fatal error: …`; the driver's word that the linker failed is worth a line only where the linker said nothing. */
+  /** Reads the compiler driver's messages, such as `cc1: fatal error: …`. That the linker failed is reported only if the linker printed nothing. */
   #driver(rest: string): boolean {
-    // `gcc: error trying to exec 'cc1': …` has no colon of its own.
+    // `gcc: error trying to exec 'cc1': …` has no colon after the severity.
     const read = readSeverity(rest.replace(/^(?:fatal )?error (?=trying to exec )/, "error: "));
     if (read === undefined || read.severity === "note") return false;
     this.#frame = 0;
@@ -200,13 +202,13 @@ class CompilerReader {
     return this.#symbols;
   }
 
-  /** Lines between diagnostics: which function, where LLVM's linker found the symbol. */
+  /** Reads the lines between diagnostics: the enclosing function, or where LLVM's linker found the symbol. */
   #more(text: string): boolean {
     this.#frame = Math.max(0, this.#frame - 1);
     const reference = /^>>> (?:referenced by|defined (?:at|in)) (.+)$/.exec(text);
     if (reference !== null && this.#pending !== undefined) return this.#reference(reference[1] ?? "");
     if (text.startsWith(">>> ")) return this.#pending !== undefined;
-    // The next step of the build: nothing more is said of the last diagnostic.
+    // The next build step starts, so the last diagnostic is complete.
     if (STEP.test(text)) this.#close();
     if (!CONTEXT.test(text)) return false;
     const file = text.slice(0, text.indexOf(": "));
@@ -230,11 +232,11 @@ interface Header {
   readonly place: Place;
   readonly message: string;
   readonly checker: boolean;
-  /** The number that nvcc and Intel's compilers put behind the severity: `#177-D`. */
+  /** The number that nvcc and Intel's compilers print after the severity: `#177-D`. */
   readonly code?: string;
 }
 
-/** `main.c:3:5: error: …`, `main.c(3,5): error: …`, and the steps of a template's instantiation. */
+/** Reads `main.c:3:5: error: …`, `main.c(3,5): error: …`, and the steps of a template instantiation. */
 function readHeader(line: string): Header | undefined {
   const text = usualPlace(withoutCommand(line));
   if (!text.includes(":") || /^[\s>|]/.test(text)) return undefined;
@@ -250,7 +252,7 @@ function readHeader(line: string): Header | undefined {
   return { severity: read.severity, place, message: read.rest, checker: isCheckerWord(rest), ...code };
 }
 
-/** Clang's `-fdiagnostics-format=vi` and `-fdiagnostics-print-source-range-info` as all others write a place. */
+/** Converts the locations of Clang's `-fdiagnostics-format=vi` and `-fdiagnostics-print-source-range-info` to the usual notation. */
 function usualPlace(text: string): string {
   if (text.includes(":{")) return text.replace(RANGES, "$1");
   return text.includes(" +") ? text.replace(VI, "$1:$2: ") : text;
@@ -262,7 +264,7 @@ function parenthesised(text: string): { readonly place: Place; readonly rest: st
   return place === undefined ? undefined : { place, rest: text.slice(text.indexOf(": ", end) + 2) };
 }
 
-/** Standard headers have no extension; files of other languages are for their own tools. */
+/** Returns whether a file is C or C++. Standard headers have no extension; files of other languages belong to other tools. */
 function isSource(file: string): boolean {
   if (/: | $|^["'`(]/.test(file)) return false;
   if (SOURCE.test(file) || file === "-") return true;
@@ -277,7 +279,7 @@ function toolOf(header: Header, code: string | undefined): { readonly tool?: str
   return { tool: /[-.]/.test(code) ? "clang-tidy" : "cppcheck" };
 }
 
-/** run-clang-tidy writes the command and the first diagnostic on one line. */
+/** Removes the command that run-clang-tidy prints on the same line as the first diagnostic. */
 function withoutCommand(line: string): string {
   if (!/^\S{0,200}clang-tidy\S{0,20} -/.test(line)) return line;
   const place = line.search(/:\d{1,9}:\d{1,9}: (?:warning|error): /);

@@ -3,7 +3,7 @@ import { asNumber, asObject, asObjects, asText, defined, parseJson } from "../..
 import type { JsonObject } from "../../parsing/json.ts";
 import type { DocumentParser, Found } from "../../tool.ts";
 
-/** GCC's `-fdiagnostics-format=json`: one array a compiled file, notes as children. */
+/** Reads GCC's `-fdiagnostics-format=json`: one array per compiled file, with notes as children. */
 export const gccDocument: DocumentParser = {
   matches: (start) =>
     start.includes('"locations"') &&
@@ -40,7 +40,7 @@ function toFound(item: JsonObject): Found {
   };
 }
 
-/** `fatal error`, `internal compiler error` and `sorry, unimplemented` are errors too. */
+/** Maps a kind to a severity; `fatal error`, `internal compiler error` and `sorry, unimplemented` are errors too. */
 function severityOf(kind: string): Severity {
   return kind === "warning" ? "warning" : kind === "note" || kind === "remark" ? "info" : "error";
 }

@@ -17,7 +17,7 @@ export const gcc = defineBuildTool({
     "style: ",
     "performance: ",
     "portability: ",
-    // French puts a blank before the colon.
+    // French prints a blank before the colon.
     "erreur",
     "attention",
     "undefined reference",

@@ -1,6 +1,6 @@
 import type { Severity } from "../../../model/diagnostic.ts";
 
-/** The words for severities in the languages GCC speaks, as its own catalogues have them, and cppcheck's. */
+/** Words for severities in all languages of GCC's translations, and those of cppcheck. */
 const ERRORS = [
   "error|fatal error|internal compiler error|sorry, unimplemented|confused by earlier errors, bailing out",
   "Fehler|schwerwiegender Fehler|Schwerwiegender Fehler|interner Compiler-Fehler|nicht implementiert",
@@ -26,7 +26,7 @@ const NOTES = [
   "σημείωση|napomena|напомена|ghi chú|catatan",
 ];
 
-/** `note` marks what belongs to the diagnostic before. */
+/** Severity of each word; `note` marks text that belongs to the previous diagnostic. */
 const WORDS = new Map<string, Severity | "note">([
   ...each(ERRORS, "error"),
   ...each(WARNINGS, "warning"),
@@ -35,7 +35,7 @@ const WORDS = new Map<string, Severity | "note">([
   ...each(NOTES, "note"),
 ]);
 
-/** The words with what follows them, by which the compilers' output is known in any language. */
+/** Returns the severity words with their punctuation, by which compiler output in any language is recognized. */
 export function severitySignatures(): readonly string[] {
   return [...ERRORS, ...WARNINGS]
     .flatMap((row) => row.split("|"))
@@ -46,10 +46,10 @@ function each<T extends Severity | "note">(rows: readonly string[], severity: T)
   return rows.flatMap((row) => row.split("|")).map((word) => [word, severity]);
 }
 
-/** The longest of the words. */
+/** Length of the longest word. */
 const LONGEST = 44;
 
-/** A severity word at the start of the text, and what follows its colon. */
+/** Reads a severity word at the start of the text, and the text after its colon. */
 export function readSeverity(
   text: string,
 ): { readonly severity: Severity | "note"; readonly rest: string } | undefined {
@@ -60,7 +60,7 @@ export function readSeverity(
   return severity === undefined ? undefined : { severity, rest: text.slice(colon + 1).trimStart() };
 }
 
-/** The word as it stands before the colon: cppcheck's words tell it from a compiler. */
+/** Returns whether the severity word is one that only cppcheck uses. */
 export function isCheckerWord(text: string): boolean {
   return /^(?:style|performance|portability|information): /.test(text);
 }

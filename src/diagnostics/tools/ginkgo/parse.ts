@@ -11,7 +11,7 @@ const TOTALS =
   /^(?:FAIL!|SUCCESS!).* -- (\d{1,9}) Passed \| (\d{1,9}) Failed \|(?: (\d{1,9}) Flaked \|)? (\d{1,9}) Pending \| (\d{1,9}) Skipped/;
 const LISTED = /^\s*\[(?:FAIL|Fail|PANICKED!|Panic!|TIMEDOUT)\] (.+)$/;
 
-/** Reads Ginkgo's specs; the Go test around them is read as any other. */
+/** Reads Ginkgo's specs; the Go test that runs them is read like any other. */
 export function ginkgoParser(sink: Sink): LineParser {
   let active = false;
   let block: string[] | undefined;
@@ -67,7 +67,7 @@ export function ginkgoParser(sink: Sink): LineParser {
   };
 }
 
-/** The spec's name and where it is declared stand above the first blank line; what failed, and where, below it. */
+/** Reports a failed spec. Its name and declaration precede the first blank line; the failure and its location follow. */
 function report(lines: readonly string[], sink: Sink): void {
   const blank = lines.findIndex((line) => line.trim() === "");
   const head = (blank < 0 ? lines : lines.slice(0, blank)).map((line) => line.trim());

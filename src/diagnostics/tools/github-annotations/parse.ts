@@ -11,11 +11,11 @@ const COMMANDS = new Set(
     " ",
   ),
 );
-/** Test runners annotate each failure with its name, and a suite that would not load with its file. */
+/** Matches titles with which test runners annotate a failed test or a suite that did not load. */
 const TEST_TITLE = / (?:>|›) |\.(?:test|spec)\.[cm]?[jt]sx?$/;
 const TEST_FILE = /(?:^|[._/\\-])(?:tests?|specs?|__tests__)[._/\\-]/i;
 const TRACE = /\n[ \t]*(?:❯|at|›) \S/;
-/** `Ruff (F401)`: the tool and its rule. */
+/** Matches a tool with its rule: `Ruff (F401)`. */
 const TOOL_AND_RULE = /^([A-Za-z][\w-]{1,30}) \(([\w/.:-]{1,80})\)$/;
 const RULE = /^[\w@][\w@/.:()-]{1,120}$/;
 
@@ -37,7 +37,7 @@ export function annotationParser(sink: Sink): LineParser {
       return true;
     },
     end() {
-      // Each line stands alone: nothing is pending.
+      // Nothing is ever pending, because each line is complete.
     },
   };
 }
@@ -126,13 +126,13 @@ function finding(severity: Severity, fields: ReadonlyMap<string, string>, text: 
   };
 }
 
-/** Some write the rule into the message: `Style/Not: Use ! instead of not.` */
+/** Reads the rule at the start of the message, where some tools put it: `Style/Not: Use ! instead of not.` */
 function ruleFirst(message: string): string | undefined {
   const rule = /^([A-Za-z][\w/-]{1,100}): \S/.exec(message)?.[1];
   return toolOfRule(rule) === undefined ? undefined : rule;
 }
 
-/** Some writers repeat the place in the message. */
+/** Removes the location that some tools repeat in the message. */
 function withoutPlace(text: string, file: string): string {
   const placed = file === "" ? undefined : leadingPlace(text);
   return placed !== undefined && file.endsWith(placed.place.file) ? placed.rest : text;

@@ -8,7 +8,7 @@ export const githubAnnotations = defineBuildTool({
   ecosystem: "general",
   kinds: ["lint", "build", "test"],
   signatures: ["::error", "::warning", "::notice", "::add-matcher", "::set-output", "##vso[task.logissue"],
-  // Test runners read the annotations that they write themselves.
+  // Test runners read their own annotations first.
   priority: 4,
   parser: annotationParser,
 });

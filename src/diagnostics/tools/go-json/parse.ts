@@ -7,7 +7,7 @@ import { firstOwnGoFrame } from "../../traces/go-frames.ts";
 import type { Place } from "../../../model/diagnostic.ts";
 import type { TestFailure } from "../../../model/test-summary.ts";
 
-/** Of one test, or of a package outside its tests. */
+/** Events of one test, or of a package outside its tests. */
 interface Events {
   readonly package: string;
   readonly test: string;
@@ -15,15 +15,15 @@ interface Events {
   size: number;
 }
 
-/** The same runner as in its text form. */
+/** Runner id, the same as for the text format. */
 const RUNNER = "go-test";
-/** A test that prints more than this keeps its first part. */
+/** Further output of a test is dropped. */
 const MAX_OUTPUT = 64 * 1024;
 const MAX_CRASH_LINES = 200;
-/** More tests at once than any run has. */
+/** Upper bound on open tests; no run has more at once. */
 const MAX_OPEN = 100_000;
 
-/** Reads the event lines of `go test -json` (and of `go build -json`, whose output is the compiler's). */
+/** Reads the event lines of `go test -json` and `go build -json`; the latter contain the compiler's output. */
 export function goJsonParser(sink: Sink): LineParser {
   const reader = new EventReader(sink);
   return {
@@ -39,9 +39,9 @@ export function goJsonParser(sink: Sink): LineParser {
 class EventReader {
   readonly #sink: Sink;
   readonly #open = new Map<string, Events>();
-  /** Failed tests by package. */
+  /** Number of failed tests per package. */
   readonly #failed = new Map<string, number>();
-  /** What a package printed from a panic on. */
+  /** What each package printed, starting with a panic. */
   readonly #crashes = new Map<string, string[]>();
   readonly #counts = { passed: 0, failed: 0, skipped: 0, durationMs: 0 };
   #seen = false;
@@ -69,7 +69,7 @@ class EventReader {
   }
 
   end(): void {
-    // The stream was cut: what began and did not end is a failure.
+    // The stream was cut off, so tests that started but did not end have failed.
     for (const events of this.#open.values()) if (events.test !== "") this.#endTest(events, "fail");
     const durationMs = Math.round(this.#counts.durationMs);
     if (this.#seen) this.#sink.summary({ runner: RUNNER, ...this.#counts, durationMs });
@@ -85,7 +85,7 @@ class EventReader {
     return events;
   }
 
-  /** A test that passed may still own the output of the panic that ended its package. */
+  /** Keeps the output of a panic, which may appear in a test that passed before its package crashed. */
   #watchForCrash(name: string, text: string): void {
     const seen = this.#crashes.get(name);
     if (seen !== undefined) {
@@ -113,7 +113,7 @@ class EventReader {
 
   #endPackage(name: string, action: string, event: JsonObject): void {
     this.#counts.durationMs += (asNumber(event["Elapsed"]) ?? 0) * 1000;
-    // Tests that began and never ended were cut off by a panic or a timeout.
+    // Tests that started but never ended were cut off by a panic or a timeout.
     for (const events of this.#open.values())
       if (events.package === name && events.test !== "" && action === "fail") this.#endTest(events, "fail");
     const output = this.#open.get(`${name}\0`)?.output ?? [];
@@ -140,7 +140,7 @@ function addOutput(events: Events, text: string): void {
   events.output.push(text.replace(/\r?\n$/, ""));
 }
 
-/** The compiler's own lines inside build events. */
+/** Reads the compiler's lines inside build events. */
 function buildOutput(text: string, sink: Sink): boolean {
   for (const line of text.split("\n")) {
     const placed = leadingPlace(line);
@@ -151,10 +151,10 @@ function buildOutput(text: string, sink: Sink): boolean {
 }
 
 const MARKS = /^\s*(?:=== (?:RUN|PAUSE|CONT|NAME)|--- (?:FAIL|PASS|SKIP)|FAIL\b|PASS$|exit status )/;
-/** Go 1.14 put the test's name before the place. */
+/** Matches the test's name that Go 1.14 printed before the location. */
 const NAMED = /^\s*[\w/.#-]{1,300}: (?=[\w./\\-]{1,300}\.go:\d)/;
 
-/** The failure that a Go test's output tells of: its `file_test.go:12: message` lines, its panic, or its race. */
+/** Builds the failure of a Go test from its output: `file_test.go:12: message` lines, a panic or a data race. */
 function failureFromOutput(packageName: string, test: string, output: readonly string[]): TestFailure {
   const base = { name: test, kind: "test" as const, rerun: rerunOf(packageName, test) };
   const lines = output.filter((line) => !MARKS.test(line));
@@ -165,7 +165,7 @@ function failureFromOutput(packageName: string, test: string, output: readonly s
   return { ...base, ...details, ...(cutOff ? { message: "did not finish" } : {}) };
 }
 
-/** A panic or a data race, at the first frame of the project. */
+/** Finds a panic or data race, and the first frame inside the project. */
 function crashIn(lines: readonly string[]): ({ message: string } & Partial<Place>) | undefined {
   const at = lines.findIndex((line) => /^(?:panic: |fatal error: |WARNING: DATA RACE)/.test(line.trim()));
   if (at < 0) return undefined;

@@ -8,14 +8,14 @@ export interface Test {
   readonly lines: string[];
 }
 
-/** A crash in the form of a log line, so that it is read as the test's first complaint. */
+/** Formats a crash like a log line, so that it is read as the test's first message. */
 export function crashLine(message: string, place: Place | undefined): string {
   return place === undefined
     ? `panic: ${message}`
     : `    ${place.file}:${place.line ?? 0}: panic: ${message}`;
 }
 
-/** The failure of one test, with the package it is in. */
+/** Builds the failure of one test in its package. */
 export function toFailure(
   test: Test,
   pack: string | undefined,
@@ -36,7 +36,7 @@ export function toFailure(
   };
 }
 
-/** An example's output is compared as a whole. */
+/** Reads a failed example, whose output is compared as a whole. */
 function exampleDetails(lines: readonly string[]): Pick<TestFailure, "message" | "expected" | "received"> {
   const got = lines.indexOf("got:");
   const want = lines.findIndex((line) => /^want(?: \(unordered\))?:$/.test(line));
@@ -62,7 +62,7 @@ function rerunOf(name: string, pack: string | undefined): string {
 type Details = Pick<TestFailure, "message" | "file" | "line" | "expected" | "received">;
 
 const LOG = /^\s*([^\s:][^:]*\.go):(\d{1,7}): ?(.*)$/;
-/** Words that tell a complaint from a log line: both are printed alike. */
+/** Matches words that distinguish a failure from a log line; Go prints both the same way. */
 const COMPLAINT =
   /\b(?:want|wanted|expect|expected|got|fail|failed|failure|error|unexpected|should|must|mismatch|not equal|differ|diff|invalid|missing|panic|nil|!=)\b|!=|<>/i;
 
@@ -72,7 +72,7 @@ interface Entry {
   readonly lines: string[];
 }
 
-/** What the lines of one failed test say: the complaint (else the last line, which ends it), its place, and testify's sides. */
+/** Reads the lines of one failed test: the failure message (otherwise the last line), its location, and testify's two sides. */
 export function readTestLines(lines: readonly string[]): Details {
   const entries = readEntries(lines);
   const testify = entries.find((entry) => entry.lines.some((line) => line.startsWith("Error Trace:")));
@@ -110,7 +110,7 @@ function readEntries(lines: readonly string[]): Entry[] {
   return entries;
 }
 
-/** testify prints a table: the trace, the error, the test and the caller's message. */
+/** Reads testify's table with the trace, the error, the test and the caller's message. */
 function readTestify(entry: Entry): Details {
   const cells = new Map<string, string[]>();
   let open = "";

@@ -16,10 +16,10 @@ const DONE =
 const NOISE =
   /^(?:PASS|FAIL|coverage: .*|testing: warning: no tests to run|=== (?:Skipped|Failed|Errors)|\s*\S+\s+coverage: [\d.]+% of statements|(?:PASS|FAIL|SKIP|EMPTY) \S+(?: \([\d.]+s\))?|[✓✖∅] {2}\S+(?: .*)?|WARN invalid TestEvent.*|bad output from test2json.*)$/;
 
-/** Not blank, and not the heading of another package's compiler. */
+/** Matches lines that are neither blank nor the heading of another package's compiler output. */
 const SPOKEN = /^\s*(?!# )\S/;
 
-/** Reads go test's text, quiet and verbose, also as gotestsum shows and sums it up. */
+/** Reads the text output of go test, quiet or verbose, also as gotestsum shows and summarizes it. */
 export function goTestParser(sink: Sink): LineParser {
   const reader = new GoTestReader(sink);
   return { take: ({ text }: Line) => reader.take(text), end: () => reader.end() };
@@ -37,16 +37,16 @@ class GoTestReader {
   #seconds: number[] = [];
   #active = false;
   #packages = 0;
-  /** The package that is open has crashed. */
+  /** Whether the open package has crashed. */
   #crashed = false;
-  /** The package that ends had no tests to run. */
+  /** Whether the ending package had no tests to run. */
   #empty = false;
-  /** A crash that stands before any sign of go test: it is a program's own unless a package's verdict follows. */
+  /** A crash before any sign of go test. It belongs to another program unless a package's result follows. */
   #orphan: Crash | undefined;
-  /** The same where the program's end stands below it: no later verdict of a package undoes it. */
+  /** Such a crash whose program has ended; a later package result does not change that. */
   #died: Crash | undefined;
   readonly #list = new SummedList();
-  /** Whether gotestsum's closing line gave the counts. */
+  /** Whether gotestsum's closing line provided the counts. */
   #done = false;
 
   constructor(sink: Sink) {
@@ -62,7 +62,7 @@ class GoTestReader {
       return true;
     }
     const outcome = OUTCOME.exec(text);
-    // Go always says how long a test took; without it, it is what a test printed.
+    // Go always prints how long a test took; a line without a duration was printed by a test.
     const isOutcome = outcome !== null && (outcome[3] !== undefined || outcome[1] === "BENCH");
     if (isOutcome) return this.#outcome(outcome[1] ?? "", outcome[2] ?? "");
     const started = STARTED.exec(text);
@@ -98,7 +98,7 @@ class GoTestReader {
     });
   }
 
-  /** What a program printed that was no test. */
+  /** Reports a crash of a program that was not a test. */
   #outside(): void {
     if (this.#active) return;
     if (this.#orphan !== undefined && this.#died === undefined) this.#panicked(this.#orphan);
@@ -155,7 +155,7 @@ class GoTestReader {
     return belongs || text.trim() === "";
   }
 
-  /** A bare word and a number are not enough: the name must look like a package, or go test must be at work. */
+  /** Returns whether the line is a package's result: the name must look like a package, or go test must be running. */
   #isPackage([, word = "", name = ""]: RegExpExecArray): boolean {
     return this.#active || word === "?" || /[./]/.test(name) || word === "ok";
   }
@@ -174,7 +174,7 @@ class GoTestReader {
     return true;
   }
 
-  /** Reports the tests of a package that has ended; `verdict` where it failed. */
+  /** Reports the tests of a package that has ended; `verdict` is given if it failed. */
   #closePackage(pack: string | undefined, verdict: string | undefined): void {
     let failed = 0;
     this.#tellOutcomes(pack, verdict);
@@ -198,7 +198,7 @@ class GoTestReader {
     this.#said = [];
   }
 
-  /** Without `-v` only failed tests are named; that a package ran to its end is known of one that did not crash. */
+  /** Reports passed tests and completed packages. Without `-v` only failed tests are named, but a package that did not crash ran to completion. */
   #tellOutcomes(pack: string | undefined, verdict: string | undefined): void {
     const tests = [...this.#tests.values()];
     const file = pack === undefined ? {} : { file: pack };
@@ -260,7 +260,7 @@ class GoTestReader {
     test.lines.unshift(crashLine(crash.message, crash.place));
   }
 
-  /** The test that a crash belongs to: the one in its stack, else the one that was running. */
+  /** Finds the test that a crash belongs to: the one in its stack, otherwise the one that was running. */
   #failedTest(inStack: string | undefined): string | undefined {
     const running = this.#current;
     if (
@@ -279,7 +279,7 @@ class GoTestReader {
     return true;
   }
 
-  /** The failures once each: gotestsum lists at the end what it showed before, packages by a shorter name. */
+  /** Returns each failure once. gotestsum lists at the end what it showed before, with shorter package names. */
   #told(): readonly TestFailure[] {
     const listed = this.#list.failures;
     if (listed === undefined) return this.#failures;
@@ -312,7 +312,7 @@ function sameEnd(name: string, short: string): boolean {
   return name === short || name.endsWith(`/${short}`);
 }
 
-/** A test whose subtests are listed too has nothing of its own to tell while it runs. */
+/** Returns whether the test has no subtests; a parent has nothing of its own to report while it runs. */
 function isLeaf(test: Test, tests: ReadonlyMap<string, Test>): boolean {
   for (const name of tests.keys()) if (name.startsWith(`${test.name}/`)) return false;
   return true;

@@ -3,7 +3,7 @@ import { isCrash, readCrash } from "../go/panic.ts";
 import type { Crash } from "../go/panic.ts";
 import { crashLine, toFailure } from "./failure.ts";
 
-/** `=== FAIL: cart TestSum (re-run 1) (0.00s)`; the package or the test may be empty, the time unknown. */
+/** Matches `=== FAIL: cart TestSum (re-run 1) (0.00s)`; the package or the test may be empty, and the time unknown. */
 const ENTRY = /^=== (FAIL|SKIP): (\S*) (\S*)(?: \(re-run \d{1,6}\))? \((?:[\d.]{1,14}s|unknown)\)$/;
 const HEADING = /^=== (?:Skipped|Failed|Errors)$/;
 const MAX_LINES = 1_000;
@@ -14,12 +14,12 @@ interface Entry {
   readonly lines: string[];
 }
 
-/** Reads the list of failed tests that gotestsum puts at the end of a run. */
+/** Reads the list of failed tests that gotestsum prints at the end of a run. */
 export class SummedList {
   #open: Entry | undefined;
   #failures: TestFailure[] | undefined;
 
-  /** What was listed; undefined where there was no list. */
+  /** The listed failures, or undefined if there was no list. */
   get failures(): readonly TestFailure[] | undefined {
     return this.#failures;
   }
@@ -47,7 +47,7 @@ export class SummedList {
   }
 }
 
-/** The lines before a crash, and the crash. */
+/** Splits the lines into those before a crash and the crash. */
 function parted(lines: readonly string[]): { readonly before: readonly string[]; readonly crash?: Crash } {
   const at = lines.findIndex((line) => isCrash(line));
   return at < 0 ? { before: lines } : { before: lines.slice(0, at), crash: readCrash(lines.slice(at)) };
@@ -61,7 +61,7 @@ function testFailure({ pack, test, lines }: Entry): TestFailure {
   return toFailure({ name: test, status: "FAIL", lines: all }, name, undefined);
 }
 
-/** A package that failed outside its tests: its set-up, its exit code, its build. */
+/** Builds the failure of a package outside its tests: its setup, its exit code or its build. */
 function packageFailure({ pack, lines }: Entry): TestFailure {
   const verdict = lines.findLast((line) => line.startsWith("FAIL"));
   const reason = /\[(.+)\]$/.exec(verdict ?? "")?.[1];

@@ -3,7 +3,7 @@ import { firstOwnGoFrame } from "../../traces/go-frames.ts";
 
 const TEST = /(?:^|[./])(?:[\w*()]+\.)*((?:Test|Fuzz|Example|Benchmark)\w*)(?:\.func\d+(?:\.\d+)*)?\(/;
 
-/** A panic, a fatal error or a data race as Go's runtime prints it. */
+/** A panic, fatal error or data race as Go's runtime prints it. */
 export interface Crash {
   readonly message: string;
   readonly place: Place | undefined;
@@ -14,12 +14,12 @@ export interface Crash {
 const HEAD =
   /^(?:panic: |fatal error: |unexpected fault address|runtime: goroutine stack exceeds|SIGQUIT: quit|\*\*\* Test killed)/;
 
-/** Whether a crash begins with the line. */
+/** Returns whether a crash starts with the line. */
 export function isCrash(text: string): boolean {
   return HEAD.test(text);
 }
 
-/** Whether the line can belong to a crash that has begun. */
+/** Returns whether the line can belong to a crash that has started. */
 export function goesOnWithCrash(text: string): boolean {
   return (
     text.trim() === "" ||

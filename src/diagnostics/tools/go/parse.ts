@@ -3,7 +3,7 @@ import type { Found, Line, LineParser, Sink } from "../../tool.ts";
 import { goesOnWithCrash, isCrash, readCrash } from "./panic.ts";
 import { firstOwnGoFrame } from "../../traces/go-frames.ts";
 
-/** A heading needs a path or a test binary behind it: other logs have `# words` too. */
+/** Matches a package heading. It needs a path or a test binary, because other logs contain `# words` too. */
 const PACKAGE =
   /^# (?:\[?[\w.~@-]*[./][\w.~/@-]*\]?(?: \[[\w.~/@ -]+\])?|[\w.~@-]+ \[[\w.~/@ -]+\.test\]|command-line-arguments)$/;
 const GO_FILE = /(?:\.go|(?:^|[/\\])go\.(?:mod|work|sum))$/;
@@ -15,7 +15,7 @@ const PLAIN =
 const STATICCHECK = / \((?:SA|ST|S|QF|U)\d{4}\)$/;
 const MORE = /^(?:\t| {4,}\S)/;
 
-/** Reads the compiler's, vet's and the go command's own messages. */
+/** Reads messages of the compiler, of vet and of the go command. */
 export function goParser(sink: Sink): LineParser {
   const reader = new GoReader(sink);
   return { take: ({ text }: Line) => reader.take(text), end: () => reader.close() };
@@ -41,7 +41,7 @@ class GoReader {
       return true;
     }
     this.close();
-    // What go test prints of a test that took too long stands alone, often below the complaints about another package.
+    // The timeout of a test is printed on its own, often below the errors of another package.
     if (isCrash(text) && !text.startsWith("panic: test timed out after ")) {
       this.#crash = [text];
       return true;
@@ -59,7 +59,7 @@ class GoReader {
     if (pending !== undefined) {
       const { lines, ...found } = pending;
       const message = lines.join("\n");
-      // Staticcheck repeats the compiler's messages, some over several lines, with its own code behind them.
+      // Staticcheck repeats the compiler's messages, some over several lines, with its own code appended.
       const repeated = message.endsWith(" (compile)");
       this.#sink.diagnostic(
         repeated
@@ -71,7 +71,7 @@ class GoReader {
     this.#closeRace();
   }
 
-  /** The lines of a crash or a data race. */
+  /** Reads the lines of a crash or data race. */
   #inReport(text: string): boolean {
     if (this.#crash !== undefined && goesOnWithCrash(text)) {
       if (this.#crash.length < 2_000) this.#crash.push(text);
@@ -131,7 +131,7 @@ class GoReader {
     return PLAIN.test(text) && this.#open({ severity: "error", message: text.trim() });
   }
 
-  /** `go: …`: progress, or what the command cannot do. */
+  /** Reads `go: …` lines: progress, or an error of the command itself. */
   #command(text: string): boolean {
     if (QUIET.test(text) || /^errors parsing (?:go\.mod|go\.work|\S+):$/.test(text)) return true;
     const warning = /^warning: (.*)$/.exec(text);
@@ -139,7 +139,7 @@ class GoReader {
   }
 }
 
-/** `./main.go:10:2: undefined: foo`, also behind vet's name. */
+/** Reads `./main.go:10:2: undefined: foo`, also with vet's name before it. */
 function goPlace(text: string): Found | undefined {
   if (/^\s/.test(text) || STATICCHECK.test(text)) return undefined;
   const placed = leadingPlace(text.replace(/^vet: /, ""));

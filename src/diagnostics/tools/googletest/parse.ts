@@ -4,7 +4,7 @@ import type { Assertion } from "../../traces/cpp-assertion.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
 
 const RUN = /^\[ RUN +\] (\S+)/;
-/** The time is left away with `--gtest_print_time=0`. */
+/** Matches the end of a test; `--gtest_print_time=0` omits the time. */
 const ENDED = /^\[ +(OK|FAILED|SKIPPED) +\] (\S+?),?(?: where .*?)?(?: \((\d+) ms\))?$/;
 const MARK =
   /^\[(?:=+|-+| +(?:PASSED|FAILED|SKIPPED|DISABLED|OK|RUN) +| (?:PASSED|FAILED|SKIPPED|DISABLED) +)\]/;
@@ -27,13 +27,13 @@ export function googletestParser(sink: Sink): LineParser {
 class GoogleTestReader {
   readonly #sink: Sink;
   #running: string | undefined;
-  /** Between the first line of a run and its total; outside of it, what looks like a failure is a compiler's. */
+  /** Whether a run is open, from its first line to its total. Outside it, lines that look like failures are a compiler's. */
   #inside = false;
   #parts: Assertion[] = [];
   readonly #setUps = new Map<string, readonly Assertion[]>();
   readonly #told = new Set<string>();
   #counts = { PASSED: 0, FAILED: 0, SKIPPED: 0 };
-  /** How many tests were to run, and how many ended well: a program that crashes prints no closing counts. */
+  /** Number of planned tests, and below those that ended well; a program that crashes prints no closing counts. */
   #planned: number | undefined;
   #seen = { OK: 0, SKIPPED: 0 };
   #total: { readonly total: number; readonly durationMs: number | undefined } | undefined;
@@ -74,7 +74,7 @@ class GoogleTestReader {
   }
 
   end(): void {
-    // A test that began and never ended took the program down.
+    // A test that started but never ended crashed the program.
     if (this.#running !== undefined) this.#tell(this.#running, "the program ended during this test");
     this.#flush();
   }
@@ -82,7 +82,7 @@ class GoogleTestReader {
   #begin(name: string): boolean {
     if (this.#running !== undefined) this.#tell(this.#running, "did not end");
     else if (this.#parts.length > 0) {
-      // What failed between two tests is the set-up of the suite that begins.
+      // A failure between two tests belongs to the setup of the next suite.
       this.#setUps.set(name.slice(0, name.lastIndexOf(".")), this.#parts);
       this.#parts = [];
     }
@@ -170,7 +170,7 @@ class GoogleTestReader {
   }
 }
 
-/** What the parts of one failure say together, at the place of the first. */
+/** Joins the parts of one failure, at the location of the first. */
 function said(
   parts: readonly Assertion[],
   otherwise: string,
@@ -183,7 +183,7 @@ function said(
   };
 }
 
-/** `t.cpp:5: Failure`, or `t.cpp(5): error: …` from Microsoft's compiler. */
+/** Reads `t.cpp:5: Failure`, or `t.cpp(5): error: …` from Microsoft's compiler. */
 function failureHead(text: string): Assertion | undefined {
   if (UNKNOWN.test(text)) return { file: undefined, line: undefined, lines: [] };
   if (text.endsWith(": Failure")) return assertionAt(text.slice(0, -": Failure".length));

@@ -1,6 +1,6 @@
 import { defineBuildTool } from "../../tool.ts";
 
-/** Its output is go test's with a closing list, which the reader of go test knows. */
+/** gotestsum prints go test's output with a closing list, which the parser of go test reads. */
 export const gotestsum = defineBuildTool({
   id: "gotestsum",
   title: "gotestsum",

@@ -11,7 +11,7 @@ const TASK =
 const CLOSING =
   /^(?:BUILD (?:SUCCESSFUL|FAILED)(?: in .*)?|\d+ actionable tasks?: .*|FAILURE: Build (?:failed|completed) with .*|Starting a Gradle Daemon.*|Configuration cache entry .*|\[Incubating\] Problems report .*|Deprecated Gradle features were used .*)$/;
 
-/** Reads Gradle's own lines: tests that failed and why the build did. */
+/** Reads Gradle's own lines: failed tests, and why the build failed. */
 export function gradleParser(sink: Sink): LineParser {
   const tests = new GradleTests(sink);
   const failure = buildFailure(sink, () => tests.failed);
@@ -41,14 +41,14 @@ const WHERE =
   /^(?:Build|Settings|Initialization) (?:file|script) '(.{1,2000})' line: (\d+)$|^(?:Script|Build file|Settings file) '(.{1,2000})' line: (\d+)$/;
 const SECTION = /^\* (Where|What went wrong|Try|Exception is|Get more help)\b/;
 const END = /^(?:BUILD FAILED|={20,}|\d+ actionable tasks?|FAILURE: )/;
-/** Causes that only say that errors or failed tests are above. */
+/** Matches causes that only refer to errors or failed tests above. */
 const DERIVED =
   /There were failing tests|Compilation failed; see the compiler|Compilation error\. See log|Compilation failed with exit code|Compilation finished with errors|rule violations were found|Lint found |KtLint found code style violations|Analysis failed with /;
 
-/** Those whose errors Gradle only sums up. */
+/** Tools whose errors Gradle only summarizes. */
 const COMPILERS = ["kotlin", "javac", "scala", "ktlint", "detekt"];
 
-/** Whether an error of a compiler is the newest that was found: its parser may have taken all its lines unseen. */
+/** Returns whether the latest diagnostic is a compiler's; its parser may have accepted all its lines before Gradle's parser saw any. */
 function compilerSpoke(sink: Sink): boolean {
   return COMPILERS.some((tool) => {
     const last = sink.retractLast(tool);
@@ -57,10 +57,10 @@ function compilerSpoke(sink: Sink): boolean {
   });
 }
 
-/** What is being read of the block that Gradle ends a failed build with. */
+/** The part of Gradle's closing failure block that is being read. */
 type Part = "outside" | "where" | "cause" | "rest";
 
-/** Reads `* What went wrong:` and `* Where:`, once for each failure of the build. */
+/** Reads `* What went wrong:` and `* Where:`, once per failure of the build. */
 function buildFailure(sink: Sink, testsFailed: () => boolean): BuildFailure {
   const nested = nestedCompilers(sink);
   let part: Part = "outside";
@@ -115,7 +115,7 @@ function readWhere(text: string): { file: string; line: number } | undefined {
   return { file: match[1] ?? match[3] ?? "", line: Number(match[2] ?? match[4]) };
 }
 
-/** Newer versions repeat the compilers' errors, indented, in the cause. They go to the same parsers as the first time. */
+/** Passes the compilers' errors that newer versions repeat, indented, in the cause to the compilers' own parsers. */
 function nestedCompilers(sink: Sink): { take(text: string): boolean; end(): void; readonly found: boolean } {
   let found = false;
   const as = (tool: string): Sink => ({
@@ -144,12 +144,12 @@ function nestedCompilers(sink: Sink): { take(text: string): boolean; end(): void
 const EVENT =
   /^(\S.{0,1500}?) > (.{1,1500}) (PASSED|FAILED|SKIPPED|STARTED|STANDARD_OUT|STANDARD_ERROR)(?: \([\d.]+ ?m?s(?:ec)?\))?$/;
 const COMPLETED = /^(\d+) tests? completed(?:, (\d+) failed)?(?:, (\d+) skipped)?$/;
-/** The test logger plugin prints the class, its tests below it, and counts of its own. */
+/** Matches the class heading of the test logger plugin, which prints tests below it and its own counts. */
 const LOGGER_CLASS = /^(?:[a-z]\w*\.){1,20}[A-Z][\w$]*$/;
 const LOGGER_TEST = /^ {2}Test (.{1,800}?) (PASSED|FAILED|SKIPPED)(?: \([\d.]+ ?m?s\))?$/;
 const LOGGER_COUNTS =
   /^(?:SUCCESS|FAILURE): Executed (\d+) tests? in \S+(?: \((?:(\d+) failed)?(?:, )?(?:(\d+) skipped)?\))?$/;
-/** The short form of a failure: `java.lang.AssertionError at CartTest.java:11`. */
+/** Matches the short form of a failure: `java.lang.AssertionError at CartTest.java:11`. */
 const SHORT = /^([\w.$]+) at ([\w$.-]+\.\w+):(\d+)$/;
 
 /** Reads the test task's events and counts. */
@@ -171,7 +171,7 @@ class GradleTests {
     return this.#event(text) || this.#logged(text) || this.#counts(text) || this.#detail(text);
   }
 
-  /** Hands over the failure that is being read, if there is one. */
+  /** Reports the open failure, if any. */
   close(): void {
     if (this.#failure !== undefined) {
       setJavaMessage(this.#failure);
@@ -183,7 +183,7 @@ class GradleTests {
   end(): void {
     this.close();
     const { passed, failed, skipped } = this.#events;
-    // Where all tests pass Gradle prints no counts; events are then all there is.
+    // If all tests pass, Gradle prints no counts, so the events are counted.
     if (!this.#counted && passed + failed + skipped > 0) this.#sink.summary(this.#events);
   }
 
@@ -265,7 +265,7 @@ class GradleTests {
   }
 }
 
-/** What `--tests` takes: the class and the method, without parameters. */
+/** Returns the argument for `--tests`: the class and the method, without parameters. */
 function rerunOf(suite: string, test: string): string {
   const type = suite.split(" > ").at(-1) ?? suite;
   const method = (test.split(" > ")[0] ?? test).replace(/[([].*$/, "").trim();

@@ -18,7 +18,7 @@ export const gradle = defineBuildTool({
     " tests completed",
     "actionable task",
   ],
-  // Before the compilers: it must see their first error to know that its own closing cause says nothing new.
+  // This parser must see the compilers' first error before they do, to know that its own closing cause adds nothing.
   priority: 15,
   parser: gradleParser,
   commands: [
@@ -44,7 +44,7 @@ function hasBuildFile(folder: FolderFacts): string | undefined {
   return file === undefined ? undefined : `${file} is here`;
 }
 
-/** The project's own Gradle where it has one. */
+/** Returns the project's Gradle wrapper if it has one. */
 function launcher(folder: FolderFacts): string {
   return folder.has("gradlew") ? "./gradlew" : "gradle";
 }

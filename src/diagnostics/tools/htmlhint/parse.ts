@@ -1,7 +1,7 @@
 import type { LineParser, Sink } from "../../tool.ts";
 
 const FILE = /^ {3}(\S.{0,300}\.\w{2,8})$/;
-/** A long line is cut before the complaint, which hides its column. */
+/** Matches the quoted line. A long line is cut off before the problem, which hides its column. */
 const QUOTED = /^ {6}L(\d{1,7}) \|(\.{3})?/;
 const COMPLAINT = /^( {6,})\^ (\S.*) \(([a-z][a-z0-9-]{1,60})\)$/;
 const UNIX = /^(\S.{0,300}):(\d{1,7}):(\d{1,5}): (\S.*) \[(error|warning)\/([a-z][a-z0-9-]{1,60})\]$/;
@@ -9,13 +9,13 @@ const COMPACT =
   /^(\S.{0,300}\.x?html?): line (\d{1,7}), col (\d{1,5}), (error|warning) - (\S.*) \(([a-z][a-z0-9-]{1,60})\)$/;
 const CLOSING = /^Scanned \d{1,9} files?, (?:no errors found|found \d)/;
 
-/** Reads HTMLHint's default format: the file, then for each complaint the quoted line and a caret with the message. */
+/** Reads HTMLHint's default format: the file, then for each problem the quoted line and a caret with the message. */
 export function htmlhintParser(sink: Sink): LineParser {
   let file: string | undefined;
   let line: number | undefined;
-  /** Complaints of one line each were read, which a count closes. */
+  /** Whether one-line diagnostics were read, which a count ends. */
   let counting = false;
-  /** Where the quoted line begins; 0 where its begin is cut off. */
+  /** Column at which the quoted line starts; 0 if its start is cut off. */
   let margin = 0;
 
   function complaint(text: string): boolean {
@@ -38,7 +38,7 @@ export function htmlhintParser(sink: Sink): LineParser {
     return true;
   }
 
-  /** The count and the blank line before it. */
+  /** Recognizes the count and the blank line before it. */
   function closes(text: string): boolean {
     counting = text === "";
     return text === "" || /^\d{1,9} problems?$/.test(text);
@@ -56,18 +56,18 @@ export function htmlhintParser(sink: Sink): LineParser {
       const heading = FILE.exec(text);
       if (heading !== null) {
         file = heading[1];
-        // The next lines decide whether it was one.
+        // The next lines show whether it was a heading.
         return false;
       }
       return placed(text) || CLOSING.test(text);
     },
     end() {
-      // A quoted line without a complaint under it says nothing.
+      // A quoted line without a message below it is not a finding.
     },
   };
 }
 
-/** The severity stands before the message. */
+/** Reorders the fields of a format in which the severity precedes the message. */
 function swapped(match: RegExpExecArray | null): readonly string[] {
   const [whole = "", name = "", line = "", column = "", word = "", message = "", code = ""] = match ?? [];
   return match === null ? [] : [whole, name, line, column, message, word, code];

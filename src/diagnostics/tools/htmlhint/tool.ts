@@ -8,7 +8,7 @@ export const htmlhint = defineBuildTool({
   ecosystem: "js",
   kinds: ["lint"],
   signatures: ["      L", "[error/", "[warning/", ", error - ", ", warning - ", "Scanned "],
-  // Asked before Stylelint, which has the same compact format.
+  // Stylelint has the same compact format, so this tool is offered lines first.
   priority: 2,
   parser: htmlhintParser,
 });

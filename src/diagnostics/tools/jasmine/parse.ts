@@ -77,7 +77,7 @@ class JasmineReader implements LineParser {
     const [, total, failed, pending] = COUNTS.exec(text) ?? [];
     if (total === undefined) return false;
     this.#closeBlock();
-    // The failures of suites are counted with those of the specs.
+    // Failures of suites are counted together with those of specs.
     const failedSpecs = Number(failed) - this.#suites;
     const skipped = Number(pending ?? 0);
     const passed = Number(total) - failedSpecs - skipped;

@@ -2,7 +2,7 @@ import type { Severity } from "../../../model/diagnostic.ts";
 import { drafting } from "../../parsing/draft.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
 
-/** javac's own words in the languages that it is delivered in. */
+/** Severity words of javac in all its languages. */
 const SEVERITIES: Readonly<Record<string, Severity>> = {
   error: "error",
   エラー: "error",
@@ -18,13 +18,13 @@ const PLACELESS =
 const CLOSING = /^(?:\d+ (?:errors?|warnings?)|Note: .*|Usage: javac .*|use --?help for .*)$/;
 const CARET = /^\s*\^\s*$/;
 const SEE = /^\s*\(see (https?:\/\/\S+)\)$/;
-/** Gradle's old console writes the task's name and the first error on one line. */
+/** Matches the task's name that Gradle's old console prints on the same line as the first error. */
 const TASK_BEFORE_PATH = /^:[\w:.-]{0,200}?(?=\/|[A-Za-z]:\\)/;
 
-/** What is expected next: the source line, the caret under it, or more of the message. */
+/** What is expected next: the source line, the caret below it, or more of the message. */
 type Part = "source" | "caret" | "details";
 
-/** Reads javac's output, also as Ant and Gradle pass it on. */
+/** Reads javac's output, also when Ant or Gradle run it. */
 export function javacParser(sink: Sink): LineParser {
   const drafts = drafting(sink);
   let part: Part = "source";
@@ -52,7 +52,7 @@ export function javacParser(sink: Sink): LineParser {
         draft.found = { ...draft.found, column: text.indexOf("^") + 1 };
         return true;
       }
-      // No caret: what looked like the source line was more of the message.
+      // Without a caret, what looked like the source line was part of the message.
       if (/^\s/.test(held)) draft.message.push(held);
     }
     if (!/^\s+\S/.test(text) || draft.found.file === undefined) return false;

@@ -5,7 +5,7 @@ import { defined } from "../../parsing/json.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
 
 const BULLET = /^ {2}● +(\S.*)$/;
-/** Others draw bullets too: Jest's own at the margin name an error or a warning of the configuration. */
+/** Matches Jest's own unindented bullets about an error or a configuration warning; other tools print bullets too. */
 const TOP_BULLET = /^● ((?:\S.*)?(?:Error|Warning|configurations found)\b.*)$/;
 const OUTSIDE_FILE = / › |^Test suite failed to run|^process\.exit called|^Cannot log after|open handle/i;
 const COUNTS = /^(Test Suites|Tests|Snapshots|Time): +(.*)$/;
@@ -18,14 +18,14 @@ const SNAPSHOT_NOTE = /^ › \d+ (?:snapshot|file)|^Snapshot Summary|^ {3}[•�
 
 interface Block {
   readonly title: string;
-  /** A failure of a test or suite, console output, or a remark of Jest after the run. */
+  /** A failure of a test or suite, console output, a remark after the run, or a configuration error. */
   readonly kind: "failure" | "console" | "remark" | "config";
   readonly lines: string[];
 }
 
 interface State {
   file: string | undefined;
-  /** The file's header said FAIL and no failure of it was printed so far. */
+  /** Whether the file's header said FAIL but no failure has been printed yet. */
   unexplained: boolean;
   interrupted: boolean;
   /** Whether a failure of the file as a whole was printed. */
@@ -67,7 +67,10 @@ class JestReader implements LineParser {
     this.#summary();
   }
 
-  /** The GitHub reporter annotates what was printed already; what comes before its text, or alone, is for the reader of annotations. */
+  /**
+   * Accepts annotations of the GitHub reporter for failures that were already printed. Annotations that come first or alone are left to the parser
+   * of annotations.
+   */
   #annotation(text: string): boolean {
     const title = annotationTitle(text);
     return title !== undefined && this.#titles.has(title);
@@ -146,7 +149,7 @@ class JestReader implements LineParser {
     if (block !== undefined) this.#closeBlock();
     if (SNAPSHOT_NOTE.test(text)) return true;
     if (this.#state === undefined) return false;
-    // A test may print at the margin: the file's failures still follow, and nothing else is taken for them.
+    // A test may print unindented text; the file's failures still follow, and this text is not taken for them.
     this.#state.interrupted ||= text.trim() !== "" && !text.startsWith(" ");
     if (this.#state.interrupted) return false;
     if (!TREE.test(text)) this.#state.body.push(text);
@@ -226,7 +229,7 @@ class JestReader implements LineParser {
         total,
         failedSuites,
         durationMs: durations,
-        // `--bail`: 1 failed, 1 of 5 total.
+        // With `--bail`, Jest prints `1 failed, 1 of 5 total`.
         isPartial: / of \d+ total/.test(suites ?? "") ? true : undefined,
       }),
     );
@@ -237,7 +240,7 @@ function isTest(title: string): boolean {
   return title.includes(" › ") || title === "Test suite failed to run";
 }
 
-/** The lines of a block are indented deeper than its bullet; those of a configuration error by two. */
+/** Returns whether the line belongs to the block: it is indented more than the bullet, in a configuration error by two. */
 function belongs(block: Block, text: string): boolean {
   if (text.trim() === "") return true;
   return text.startsWith(block.kind === "config" ? "  " : "    ");
@@ -252,11 +255,11 @@ interface FileHeader {
   readonly failed: boolean;
 }
 
-/** With colours the word is a badge with blanks around it. Vitest writes `FAIL  file > test`. */
+/** Matches the header of a file. With colors the word is a badge surrounded by blanks. Vitest prints `FAIL  file > test`. */
 const HEADER = /^ ?(PASS|FAIL) +(\S.*)$/;
 const DETAIL = / \(\d[^()]*\)$/;
 const SOURCE = /\.(?:[cm]?[jt]sx?|vue|svelte|astro)$/;
-/** A project's name stands before the file; it has no path in it. */
+/** Matches the project's name before the file; it contains no path. */
 const PROJECT = /^[^\s\\/.]{1,100} +(?=\S)/;
 
 /** Reads `FAIL project src/a.test.ts (5.2 s)`. */
@@ -271,7 +274,7 @@ function readFileHeader(text: string): FileHeader | undefined {
 
 const GROUP = /^(?:::group::|##\[group\])?Errors thrown in (\S.*)$/;
 
-/** Reads the group that the GitHub reporter opens for a file; what failed in it follows. */
+/** Reads the group that the GitHub reporter opens for a file; its failures follow. */
 function readGroup(text: string): FileHeader | undefined {
   const file = GROUP.exec(text)?.[1];
   return file === undefined ? undefined : { file, failed: false };

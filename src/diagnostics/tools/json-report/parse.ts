@@ -12,12 +12,12 @@ const HAS_LINE = /"(?:\w{0,12}[Ll]ine(?:[Nn]umber|_number|_range|_?no)?|lnum|row
 const HAS_MESSAGE =
   /"(?:[Mm]essage|msg|text|failure|hint|reason|summary|check_name|ruleDescription|[Dd]escription|title)" ?:/;
 
-/** Reports nest less deep than this. */
+/** Upper bound on the nesting of reports. */
 const MAX_DEPTH = 12;
-/** More is no report on a project's files. */
+/** A document with more nodes is not a report about a project's files. */
 const MAX_NODES = 500_000;
 
-/** Reads the JSON of linters that are not known by name: objects with a file, a line and a message, wherever in the report they are. */
+/** Reads the JSON reports of unknown linters: objects with a file, a line and a message, anywhere in the document. */
 export const jsonReport: DocumentParser = {
   matches: (start) => HAS_MESSAGE.test(start) && HAS_LINE.test(start) && HAS_FILE.test(start),
   parse(text, sink) {
@@ -28,7 +28,7 @@ export const jsonReport: DocumentParser = {
   },
 };
 
-/** All complaints in a report of any shape. */
+/** Returns all diagnostics in a report of any shape. */
 export function complaintsIn(root: unknown): readonly Found[] {
   const found: Found[] = [];
   collect(root, { depth: 0, file: undefined, nodes: { left: MAX_NODES } }, found);
@@ -37,7 +37,7 @@ export function complaintsIn(root: unknown): readonly Found[] {
 
 interface Walk {
   readonly depth: number;
-  /** The file that an object further out names. */
+  /** The file that an enclosing object names. */
   readonly file: string | undefined;
   readonly nodes: { left: number };
 }
@@ -56,7 +56,7 @@ function collect(value: unknown, walk: Walk, found: Found[]): void {
   }
   const file = fileOf(object) ?? walk.file;
   for (const [key, child] of Object.entries(object)) {
-    // Some reports are a map from files to complaints.
+    // Some reports map files to their diagnostics.
     const named = Array.isArray(child) && looksLikePath(key) ? key : file;
     collect(child, { depth: walk.depth + 1, file: named, nodes: walk.nodes }, found);
   }
@@ -73,7 +73,7 @@ const FILES = [
   "File",
   "Filename",
 ];
-/** Keys that name a file only where the value looks like one. */
+/** Keys that name a file only if the value looks like a path. */
 const MAYBE_FILES = ["source", "name", "uri", "relative_path", "component", "Target"];
 const MESSAGES = ["message", "Message", "msg", "text", "failure", "hint", "reason", "summary", "check_name"];
 const MORE_MESSAGES = [
@@ -101,7 +101,7 @@ const COLUMNS = [
   "start_line_pos",
 ];
 const SEVERITIES = ["severity", "level", "ruleSeverity", "Severity", "type", "kind", "priority"];
-/** Where reports keep the place; each may hold another of them. */
+/** Keys under which reports store the location; they may be nested. */
 const PLACES = [
   "location",
   "range",
@@ -113,7 +113,7 @@ const PLACES = [
   "begin",
   "lines",
 ];
-/** Records of a running program have these; complaints about a file have not. */
+/** Keys of log records of a running program, which diagnostics about a file do not have. */
 const LOGGED = ["time", "ts", "timestamp", "@timestamp", "datetime", "asctime", "pid", "hostname"];
 
 const RANKS: Readonly<Record<string, Severity>> = {
@@ -132,12 +132,12 @@ const RANKS: Readonly<Record<string, Severity>> = {
   fail: "error",
 };
 
-/** The complaint that an object of a report holds: a message, and a line of a file that it or the object around it names. */
+/** Reads the diagnostic in an object of a report: a message, and a line of a file that this object or an enclosing one names. */
 function complaintOf(object: JsonObject, around: string | undefined): Found | undefined {
   if (LOGGED.some((key) => key in object)) return undefined;
   const place = placeOf(object);
   const file = fileOf(object) ?? place?.file ?? around;
-  // Semgrep and its kin keep what is not the place apart.
+  // Semgrep and similar tools store everything but the location in a separate object.
   const extra = asObject(object["extra"]) ?? {};
   const message =
     firstText(object, MESSAGES) ?? firstText(extra, MESSAGES) ?? firstText(object, MORE_MESSAGES);
@@ -156,7 +156,7 @@ function complaintOf(object: JsonObject, around: string | undefined): Found | un
   });
 }
 
-/** The file that an object names for itself and for what it holds. */
+/** Returns the file that an object names for itself and for the objects inside it. */
 function fileOf(object: JsonObject): string | undefined {
   const sure = firstText(object, FILES);
   if (sure !== undefined) return looksLikePath(sure) || /^[\w.-]+$/.test(sure) ? sure : undefined;
@@ -180,7 +180,7 @@ function placeOf(object: JsonObject, depth = 0): Spot | undefined {
   if (typeof range === "number") return spot(object, range);
   if (depth > 3) return undefined;
   for (const key of PLACES) {
-    // `"begin": 3` and `"start": 3` are lines too, inside a place.
+    // Inside a location, `"begin": 3` and `"start": 3` are lines too.
     const value = depth > 0 && key === "begin" ? asNumber(object[key]) : undefined;
     if (value !== undefined) return spot(object, value);
     const inner = asObject(object[key]);
@@ -190,7 +190,7 @@ function placeOf(object: JsonObject, depth = 0): Spot | undefined {
   return undefined;
 }
 
-/** Editors' positions count from 0, and have characters where others have columns. */
+/** Reads a position. Those in the format of editors count from 0 and have characters instead of columns. */
 function spot(object: JsonObject, line: number): Spot | undefined {
   const character = asNumber(object["character"]);
   const offset = character === undefined ? 0 : 1;

@@ -4,7 +4,7 @@ import { javaFrame, placeAtFrame, setJavaMessage } from "../../traces/java-trace
 import type { Line, LineParser, Sink } from "../../tool.ts";
 
 const FAILURES = /^Failures \(\d+\):$/;
-/** `  JUnit Jupiter:CartTest:sums()`, the path through the engine's tree. */
+/** Matches `  JUnit Jupiter:CartTest:sums()`, the path through the engine's tree. */
 const ENTRY = /^ {2}(JUnit (?:Jupiter|Vintage|Platform Suite)|\w[\w ]{0,60}):(.{1,1500})$/;
 const SOURCE =
   /^ {4}(?:MethodSource|ClassSource) \[className = '([^']{1,500})'(?:, methodName = '([^']{1,300})')?/;
@@ -12,7 +12,7 @@ const CAUSE = /^ {4}=> (.*)$/;
 const COUNT =
   /^\[ {1,20}(\d+) (tests|containers) (found|skipped|started|aborted|successful|failed) {1,20}\]$/;
 const FINISHED = /^Test run finished after (\d+) ms$/;
-/** JUnit 4's own runner. */
+/** Matches the start of JUnit 4's own runner. */
 const OLD_START = /^JUnit(?: version 4\.|4 Test Runner$)/;
 const OLD_ENTRY = /^\d{1,6}\) (.{1,800})\(([\w.$]{1,500})\)$/;
 const OLD_COUNTS = /^(?:OK \((\d+) tests?\)|Tests run: (\d+), {1,3}Failures: (\d+))$/;
@@ -39,7 +39,7 @@ export class JunitParser implements LineParser {
       this.#mode = "junit4";
       return true;
     }
-    // The header is missing where the runner is wrapped; an entry with a qualified class is still this runner's.
+    // A wrapped runner prints no header, but an entry with a qualified class still identifies it.
     if (this.#mode === "none" && /^\d{1,6}\) .{1,800}\([\w$]+(?:\.[\w$]+)+\)$/.test(text))
       this.#mode = "junit4";
     if (FAILURES.test(text)) {

@@ -26,7 +26,7 @@ export function parseJunit(text: string, sink: Sink): boolean {
       counts.durationMs += milliseconds(test.attributes["time"]);
       const failure = failureOf(suite, test);
       if (failure !== undefined) {
-        // jest-junit gives a suite that would not load once more, with the error's fields as JSON.
+        // jest-junit lists a suite that did not load a second time, with the error's fields as JSON.
         if (brokenSuites.has(failure.name)) continue;
         if (failure.kind === "suite") {
           brokenSuites.add(failure.name);
@@ -62,13 +62,13 @@ interface SuiteCounts {
   failedSuites: number;
 }
 
-/** Some writers count their tests without listing them: the counts must not be lost. */
+/** Adds the counts of tests that some tools report without listing them. */
 function addUnlisted(suite: XmlElement, counts: SuiteCounts): void {
   if (childNamed(suite, "testcase", "testsuite", "error", "failure") !== undefined) return;
   const [tests = 0, failures = 0, errors = 0, skipped = 0] = ["tests", "failures", "errors", "skipped"].map(
     (name) => Math.max(0, Number(suite.attributes[name]) || 0),
   );
-  // An error without a test is a suite that would not load.
+  // An error without a test means that the suite did not load.
   if (tests === 0) counts.failedSuites += failures + errors;
   else counts.failed += failures + errors;
   counts.skipped += skipped;
@@ -78,7 +78,7 @@ function addUnlisted(suite: XmlElement, counts: SuiteCounts): void {
 function* suitesOf(root: XmlElement): Generator<XmlElement> {
   if (root.name === "testsuite") yield root;
   yield* elementsNamed(root, "testsuite");
-  // Some writers leave the suite out.
+  // Some tools omit the suite element.
   if (root.name === "testsuites" && childNamed(root, "testcase") !== undefined) yield root;
 }
 
@@ -103,7 +103,7 @@ function failureOf(suite: XmlElement, test: XmlElement): TestFailure | undefined
   };
 }
 
-/** Rust's own writer leaves the failure empty: what the test printed says why. */
+/** Returns what a failed test printed, because Rust's own reporter leaves the failure element empty. */
 function printedBy(test: XmlElement): string {
   const lines = (childNamed(test, "system-out", "system-err")?.text ?? "").trim().split("\n");
   const end = lines.findIndex((line) => /^(?:stack backtrace:|\s+at \S)/.test(line));
@@ -120,8 +120,8 @@ function brokenSuite(suite: XmlElement, error: XmlElement): TestFailure {
 }
 
 /**
- * What the failure says: the attribute where there is one, as the text has it, because attributes lose their line ends; else the text up to its
- * stack trace.
+ * Returns the failure's message: the `message` attribute, in the form that the text has it because attributes lose line ends, otherwise the text up
+ * to its stack trace.
  */
 function messageOf(cause: XmlElement): string {
   const attribute = cause.attributes["message"]?.trim() ?? "";
@@ -140,9 +140,9 @@ function messageOf(cause: XmlElement): string {
 }
 
 const MAX_MESSAGE_LINES = 20;
-/** The text says what it was. */
+/** Matches a message attribute without information; the text is used instead. */
 const SAYS_NOTHING = /^exception$/i;
-/** What may stand before the message: the error's type. */
+/** Upper bound on the length of the error type that may precede the message. */
 const MAX_TYPE = 60;
 
 function asWritten(attribute: string, lines: readonly string[]): string | undefined {
@@ -166,27 +166,27 @@ function withType(message: string, type: string): string {
     : message;
 }
 
-/** pytest marks what an exception says with `E`. */
+/** Returns the lines that pytest marks with `E`, which contain the exception's message. */
 function pythonErrors(lines: readonly string[]): string | undefined {
   const marked = lines.filter((line) => line.startsWith("E  ")).map((line) => line.slice(1).trim());
   return marked.length > 0 ? marked.join("\n") : undefined;
 }
 
-/** The first frame of the project in the failure's text, best in the test's own file; else what the report names. */
+/** Finds the failure's location: the first frame inside the project, preferably in the test's own file, otherwise what the report names. */
 function placeOf(test: XmlElement, cause: XmlElement, file: string | undefined): Partial<Place> {
   const frame = firstOwnFrame(cause.text) ?? firstOwnFrame(cause.attributes["message"] ?? "");
   if (frame !== undefined) return frame;
-  // The assertion's place alone, as C++ frameworks have it.
+  // C++ frameworks print only the assertion's location.
   const [, above, number] =
     /^\s*(\S[^\n:]{0,400}\.(?:c|cc|cpp|cxx|h|hpp)):(\d{1,9}):?\s*\n/.exec(cause.text) ?? [];
   if (above !== undefined) return { file: above, line: Number(number) };
-  // Python's reporter counts lines from 0; it is known by its frames, which are read above.
+  // Python's reporter counts lines from 0; its failures are recognized by their frames, which are read above.
   const line = Number(test.attributes["line"]);
   if (file === undefined) return {};
   return Number.isInteger(line) && line > 0 ? { file, line } : { file };
 }
 
-/** pytest, jest-junit, vitest and node:test report a file that would not load as a test of the file's name. */
+/** Returns whether the failure is a file that did not load. pytest, jest-junit, vitest and node:test report one as a test with the file's name. */
 function wouldNotLoad(test: XmlElement, cause: XmlElement): boolean {
   const { name = "", classname = "" } = test.attributes;
   return (
@@ -196,7 +196,7 @@ function wouldNotLoad(test: XmlElement, cause: XmlElement): boolean {
   );
 }
 
-/** Class and test as the runner of the language prints them: `com.acme.CartTest.adds`, `test_cart.py::test_adds`, `cart > adds`. */
+/** Builds the test's name in the notation of its language: `com.acme.CartTest.adds`, `test_cart.py::test_adds`, `cart > adds`. */
 function nameOf(suite: XmlElement, test: XmlElement, file: string | undefined): string {
   const { name = "", classname = "" } = test.attributes;
   if (suite.attributes["name"] === "pytest")
@@ -211,7 +211,7 @@ function nameOf(suite: XmlElement, test: XmlElement, file: string | undefined): 
     : `${classname}.${name}`;
 }
 
-/** `tests.test_cart.TestCart` and `test_adds` as pytest's own id; the module's file is the one that the report or the trace names. */
+/** Builds pytest's own id from `tests.test_cart.TestCart` and `test_adds`; the module's file is the one that the report or the trace names. */
 function pytestId(name: string, classname: string, file: string | undefined): string {
   const parts = classname.split(".").filter(Boolean);
   const upTo = parts.findIndex((part) => /^Test[A-Z_]|^[A-Z]/.test(part));
@@ -232,7 +232,7 @@ function milliseconds(seconds: string | undefined): number {
 
 const PLACED = /^line (\d{1,7}), col(?:umn)? (\d{1,7}), (?:(Error|Warning|Info) - )?([\s\S]*)$/;
 
-/** Linters that write JUnit XML put each finding into a test case of its own, with the place in words. */
+/** Reads a linter's finding. Linters that write JUnit XML put each one into a test case, with the location in words. */
 function lintFinding(suite: XmlElement, test: XmlElement): Found | undefined {
   const cause = childNamed(test, "failure", "error");
   const match = PLACED.exec(cause?.text.trim() ?? "");

@@ -2,7 +2,7 @@ import { isFrame, projectPlace } from "../../javascript/frames.ts";
 import { trimBlank } from "../../javascript/diff.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
 
-/** A browser's name, its version and its system: `Chrome Headless 120.0.0.0 (Linux x86_64)`. */
+/** Matches a browser's name, version and system: `Chrome Headless 120.0.0.0 (Linux x86_64)`. */
 const BROWSER = /^([A-Z][\w ]{1,40} [\d.]{1,20} \([^()]{1,60}\))(.*)$/;
 const EXECUTED = /^: Executed (\d+) of (\d+)(?: \((\d+) FAILED\))?(.*)$/;
 const SKIPPED = /\(skipped (\d+)\)/;
@@ -22,19 +22,19 @@ interface Result {
 }
 
 interface Block {
-  /** Undefined where the browser itself failed, before any test. */
+  /** Undefined if the browser itself failed before any test. */
   readonly name: string | undefined;
   readonly lines: string[];
 }
 
-/** Reads Karma's progress and dots reporters, as Angular's `ng test` prints them too. */
+/** Reads Karma's progress and dots reporters, also as Angular's `ng test` prints them. */
 export function karmaParser(sink: Sink): LineParser {
   return new KarmaReader(sink);
 }
 
 class KarmaReader implements LineParser {
   readonly #sink: Sink;
-  /** The newest counts of each browser: they are printed again and again. */
+  /** Latest counts per browser; Karma prints them repeatedly. */
   readonly #results = new Map<string, Result>();
   #block: Block | undefined;
 

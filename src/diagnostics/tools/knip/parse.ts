@@ -6,7 +6,7 @@ import type { Found, Line, LineParser, Sink } from "../../tool.ts";
 const TITLE =
   /^((?:Unused (?:files|dependencies|devDependencies|exports|exported (?:types|enum members|class members|namespace members)|catalog entries))|Unlisted (?:dependencies|binaries)|Unresolved imports|Duplicate exports|Referenced optional peerDependencies|Export(?:s|ed types) in used namespace) \((\d{1,7})\)$/;
 
-/** Reads Knip's default and compact reports: a title with a count, and below it that many rows. */
+/** Reads Knip's default and compact reports: a title with a count, followed by that many rows. */
 export function knipParser(sink: Sink): LineParser {
   let title = "";
   let left = 0;
@@ -28,12 +28,12 @@ export function knipParser(sink: Sink): LineParser {
       return true;
     },
     end() {
-      // Each row stands alone: nothing is pending.
+      // Nothing is ever pending, because each row is complete.
     },
   };
 }
 
-/** `name  kind  src/a.ts:3:14`, in columns; of a file as a whole its path alone. */
+/** Reads the columns `name  kind  src/a.ts:3:14`, or only a path for a file as a whole. */
 function row(title: string, text: string): Found | undefined {
   const cells = text.trimEnd().split(/ {2,}/);
   const place = placeOf(cells.at(-1) ?? "");
@@ -45,7 +45,7 @@ function row(title: string, text: string): Found | undefined {
   return { severity: "error", ...place, message: name === undefined ? title : `${title}: ${name}${kind}` };
 }
 
-/** `src/a.ts: first, second`, as the compact report has it. */
+/** Reads a row of the compact report: `src/a.ts: first, second`. */
 function listed(title: string, text: string): Found | undefined {
   const colon = text.indexOf(": ");
   const file = text.slice(0, Math.max(colon, 0));

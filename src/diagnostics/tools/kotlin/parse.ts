@@ -2,9 +2,9 @@ import type { Place, Severity } from "../../../model/diagnostic.ts";
 import { drafting } from "../../parsing/draft.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
 
-/** The compiler's own form: `Cart.kt:6:23: error: message`. */
+/** Matches the compiler's own format: `Cart.kt:6:23: error: message`. */
 const PLAIN = /^(?:file:\/\/)?(.{1,4000}?\.kts?):(\d{1,9}):(\d{1,9}): (error|warning|exception|info): (.*)$/;
-/** Gradle's form: `e: file:///app/Cart.kt:6:23 message`, before Kotlin 1.7 `e: /app/Cart.kt: (6, 23): message`. */
+/** Matches Gradle's format: `e: file:///app/Cart.kt:6:23 message`, before Kotlin 1.7 `e: /app/Cart.kt: (6, 23): message`. */
 const GRADLE = /^([ew]): (?:\[ksp\] )?(.*)$/;
 const GRADLE_PLACE =
   /^(?:file:\/\/)?(.{1,4000}?\.(?:kts?|java)):(?: \((\d{1,9}), (\d{1,9})\):?|(\d{1,9}):(?:(\d{1,9}):?)?) (?:(?:error|warning): )?(.*)$/;
@@ -12,7 +12,7 @@ const CARET = /^\s*\^+\s*$/;
 const DECLARATION =
   /^(?:@|(?:public|private|protected|internal|open|abstract|final|override|inline|suspend|operator|infix|fun|val|var|constructor|class|object|interface) ?\b|- )/;
 
-/** Reads the Kotlin compiler's output, its own and as Gradle prints it. */
+/** Reads the Kotlin compiler's output, directly or through Gradle. */
 export function kotlinParser(sink: Sink): LineParser {
   const drafts = drafting(sink);
   let framed = false;
@@ -40,7 +40,7 @@ export function kotlinParser(sink: Sink): LineParser {
     return true;
   }
 
-  /** After the compiler's own header come more lines of the message, then the source line and carets under it. */
+  /** Reads the lines below the compiler's header: more of the message, the source line, and carets. */
   function frameLine(text: string): boolean {
     const draft = drafts.current;
     if (draft === undefined) return false;
@@ -54,7 +54,7 @@ export function kotlinParser(sink: Sink): LineParser {
       return true;
     }
     if (held !== undefined) draft.message.push(held);
-    // A message of many lines is at most a list of candidates; more than that is not this compiler's.
+    // Long messages are lists of candidates; anything longer is not this compiler's.
     if (text.trim() === "" || draft.message.length > 60) return false;
     held = text;
     return true;
@@ -93,14 +93,14 @@ function readGradlePlace(rest: string): { place?: Place; message: string } {
     place: {
       file: localPath(file, rest),
       line: Number(oldLine ?? line),
-      // What kapt passes on of javac has no column.
+      // Messages of javac that kapt passes on have no column.
       ...((oldColumn ?? column) === undefined ? {} : { column: Number(oldColumn ?? column) }),
     },
     message,
   };
 }
 
-/** A file URL holds a drive letter after a third slash, and blanks as `%20`. */
+/** Converts a file URL to a path: a drive letter follows the third slash, and blanks are `%20`. */
 function localPath(file: string, rest: string): string {
   if (!rest.startsWith("file://")) return file;
   const path = /^\/[A-Za-z]:\//.test(file) ? file.slice(1) : file;

@@ -2,30 +2,30 @@ import { drafting } from "../../parsing/draft.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
 
 const ERROR = /^! {1,2}(?!==>)(\S.*)$/;
-/** With `-file-line-error`. */
+/** Matches the format of `-file-line-error`. */
 const PLACED = /^(\S.{0,500}?\.(?:tex|ltx|sty|cls|def|bbl|dtx|tikz|cfg)):(\d{1,9}): (.+)$/;
 const AT = /^l\.(\d{1,9}) ?/;
 const WARNING =
   /^(?:(?:La|pdf|Lua|Xe)?TeX|LaTeX (?:Font|hooks)|(?:Package|Class|Module) [\w.-]{1,80}) [Ww]arning(?: \([^()]{1,40}\))?: (.*)$/;
 const INPUT_LINE = / on input line (\d{1,9})\.?$/;
-/** `(hyperref)                removing…`: a further line of a package's words. */
+/** Matches a further line of a package's message: `(hyperref)                removing…`. */
 const MORE = /^\([\w.-]{1,80}\) {2,}(\S.*)$/;
 const BOX =
   /^((?:Over|Under)full \\[hv]box \([^()]{1,80}\)) (?:in (?:paragraph|alignment) at lines (\d{1,9})--(\d{1,9})|detected at line (\d{1,9})|has occurred.*)$/;
-/** What says only that there were errors. */
+/** Matches messages that only report that there were errors. */
 const DERIVED =
   /^!? *==> Fatal error occurred|^Emergency stop\.|^Latexmk: (?:Errors,|All targets)|^Collected error summary/;
 const NOISE =
   /^(?:This is \w*TeX, Version |Latexmk: |Transcript written on |Output written on |LaTeX2e <|\?$)/;
 const UNDEFINED = "Undefined control sequence.";
-/** TeX breaks its lines here, in the middle of a word too. */
+/** Width at which TeX breaks its lines, even inside a word. */
 const WIDTH = 79;
-/** The lines below an error up to the one that names the place. */
+/** Upper bound on the lines between an error and its location. */
 const MAX_CONTEXT = 30;
 
 type Part = "none" | "error" | "context" | "warning";
 
-/** Reads what TeX prints: errors with their place, warnings, boxes that do not fit. */
+/** Reads TeX's output: errors with their location, warnings, and boxes that do not fit. */
 export class LatexParser implements LineParser {
   readonly #drafts;
   readonly #files = new OpenFiles();
@@ -80,7 +80,7 @@ export class LatexParser implements LineParser {
     return true;
   }
 
-  /** Below an error: help, what TeX was reading, the place, and the rest of that line. */
+  /** Reads the lines below an error: help, what TeX was reading, the location, and the rest of that line. */
   #context(text: string): boolean {
     const draft = this.#drafts.current;
     if (draft === undefined || ++this.#age > MAX_CONTEXT) {
@@ -92,12 +92,12 @@ export class LatexParser implements LineParser {
     const at = this.#part === "error" ? AT.exec(text) : null;
     if (at !== null) {
       if (draft.found.line === undefined) draft.found = { ...draft.found, line: Number(at[1]) };
-      // TeX stops right behind what it does not know.
+      // TeX stops directly after the unknown command.
       const name = draft.message[0] === UNDEFINED ? /\\[A-Za-z@]{1,80}$/.exec(text.trimEnd()) : null;
       if (name !== null) draft.message[0] = `${UNDEFINED} ${name[0]}`;
       this.#part = "context";
     } else if (this.#part === "context") {
-      // What follows the place on its line is indented below it.
+      // The rest of the line after the location is indented below it.
       const isRest = /^\s/.test(text);
       this.#close();
       if (!isRest) return this.take({ text, number: 0, stream: "stdout" });
@@ -140,7 +140,7 @@ export class LatexParser implements LineParser {
   }
 }
 
-/** Warnings name the line at their end. */
+/** Adds the line that a warning names at its end. */
 function placedByMessage<T extends { readonly message: string; readonly line?: number }>(found: T): T {
   const at = found.line === undefined ? INPUT_LINE.exec(found.message) : null;
   if (at === null) return found;
@@ -148,10 +148,10 @@ function placedByMessage<T extends { readonly message: string; readonly line?: n
 }
 
 const OPENED = /^\(("?)((?:[A-Za-z]:)?[^\s()"<>|*?{}]{1,500}\.[A-Za-z]\w{0,7})\1(?=[\s()]|$)/;
-/** Files inside files inside files; text in brackets must not make this grow. */
+/** Upper bound on nested files, so that unbalanced brackets in text cannot grow the stack. */
 const MAX_DEPTH = 200;
 
-/** The files that TeX has open: it prints `(` and the name where it opens one, `)` where it closes it. */
+/** Tracks TeX's open files: it prints `(` and the name when it opens one, and `)` when it closes it. */
 class OpenFiles {
   readonly #stack: (string | undefined)[] = [];
 

@@ -2,7 +2,7 @@ import type { Line, LineParser, Sink } from "../../tool.ts";
 import { colonPlace } from "../../parsing/place.ts";
 
 const OWN = /^(?:\S*[/\\])?(?:mingw32-|mingw64-|[bg])?make(?:\.exe)?(?:\[(\d{1,4})\])?: (.*)$/;
-/** SCons, under PlatformIO. */
+/** Matches SCons, as PlatformIO runs it. */
 const SCONS = /^(?:scons: )?\*\*\* \[(.+)\] (Error \d{1,4}|.+: No such file or directory)$/;
 const STOPPED = /^\*\*\* \[(.+)\] (.+)$/;
 const IGNORED = /^\[(.+)\] (.+) \((?:ignored|ignoriert|ignoré|忽略|проигнорировано)\)$/;
@@ -12,9 +12,9 @@ const BAD = /^\*\*\* (.+?)(?: {2}Stop\.| {2}Schluss\.| {2}Arrêt\.)?$/;
 const PROGRAM = /^(.+: (?:Command not found|No such file or directory|Permission denied))$/;
 const MAKEFILE = /^(\S.*:\d{1,7}): (\*\*\* |warning: )(.+?)(?: {2}Stop\.)?$/;
 
-/** Reads what make itself says: recipes that failed, targets without a rule, errors in the makefile. */
+/** Reads make's own messages: failed recipes, targets without a rule, errors in the makefile. */
 export function makeParser(sink: Sink): LineParser {
-  /** The depth of the make whose recipe failed last; the makes above it fail only because of it. */
+  /** Depth of the make whose recipe failed last; the makes above it fail only as a consequence. */
   let depth: number | undefined;
 
   function own(level: number, text: string): boolean {
@@ -63,7 +63,7 @@ export function makeParser(sink: Sink): LineParser {
   };
 }
 
-/** `Makefile:6: src/warn.o` names the rule's place and the target; older makes name the target alone. */
+/** Reads `Makefile:6: src/warn.o`, which names the rule's location and the target; older versions print only the target. */
 function recipe(text: string, outcome: string): { message: string; file?: string; line?: number } {
   const match = /^(.+):(\d{1,7})[:：] ?(.+)$/.exec(text);
   if (match === null) return { message: `[${text}] ${outcome}` };

@@ -6,7 +6,7 @@ const NAMES = ["GNUmakefile", "makefile", "Makefile"];
 
 const makefileOf = (folder: FolderFacts): string | undefined => NAMES.find((name) => folder.has(name));
 
-/** Whether the makefile has a rule for the target. */
+/** Returns whether the makefile has a rule for the target. */
 function hasTarget(folder: FolderFacts, target: string): boolean {
   const text = folder.nearest(makefileOf(folder) ?? "") ?? "";
   return text.split("\n").some((line) => line.startsWith(`${target}:`) || line.startsWith(`${target} :`));

@@ -6,11 +6,11 @@ const SPOTBUGS =
   /^(High|Medium|Low): (.{1,2000}?) \[([\w.$, ]{1,500})\] (?:(.{1,200}?) )?(?:At|at|In|in) ([\w$-]+\.\w+):\[lines? (\d+)(?:-(\d+))?\] (\w+)$/;
 const ENFORCER = /^Rule \d+: ([\w.$]+)(?:\(\w+\))? failed with message: ?(.*)$/;
 
-/** Lines that stand in every failed build and say nothing of this one. */
+/** Matches lines that every failed build contains. */
 const BOILERPLATE =
   /^(?:COMPILATION (?:ERROR|WARNING) ?:|To see the full stack trace|Re-run Maven using|For more information about the errors|\[Help \d+\]|After correcting the problems|-> \[Help|Please refer to |See .* for the individual|See dump files|\[ERROR\] Some problems were|Some problems were encountered|It is highly recommended to fix|For this reason, future Maven|-{20,}|  mvn <args>|.* mvn <(?:args|goals)> -rf |Failures: ?$|Errors: ?$|The requested profile |Javadoc Warnings$|Loading source files? |Constructing Javadoc |Building (?:index|tree) for |Standard Doclet version |Generating \S+\.html\.\.\.$)/;
 
-/** Whether the line stands in every such build. */
+/** Returns whether every failed build contains the line. */
 export function isBoilerplate(text: string): boolean {
   return BOILERPLATE.test(text);
 }
@@ -20,7 +20,7 @@ interface Check {
   readonly message: string;
 }
 
-/** Reads the complaint of a check plugin: PMD, SpotBugs, the enforcer. */
+/** Reads a diagnostic of a check plugin: PMD, SpotBugs or the enforcer. */
 export function readCheck(severity: Severity, text: string): Check | undefined {
   const pmd = PMD.exec(text);
   if (pmd !== null) {
@@ -42,7 +42,7 @@ export function readCheck(severity: Severity, text: string): Check | undefined {
   return { fields: { severity, code }, message: text };
 }
 
-/** PMD names the class only; its file has the class's name. */
+/** Derives the file from the class, because PMD names only the class. */
 function sourceOf(type: string): string {
   return `${type.split("$")[0]?.replaceAll(".", "/") ?? type}.java`;
 }

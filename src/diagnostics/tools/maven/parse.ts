@@ -4,13 +4,13 @@ import { sureFire } from "./surefire.ts";
 
 const LEVEL = /^\[(INFO|WARNING|WARN|ERROR|FATAL|DEBUG|TRACE)\] ?(.*)$/;
 
-/** Lines that only Maven writes; other tools and the tests themselves also put a level in brackets. */
+/** Matches lines that only Maven prints; other tools and tests also print a level in brackets. */
 const OWN =
   /^(?:Scanning for projects|-{3} |-{20,}|BUILD (?:SUCCESS|FAILURE)|Building |Reactor |COMPILATION (?:ERROR|WARNING)|Failed to execute goal |\[ERROR\] Some problems|Some problems were encountered)/;
 
 export type Level = "INFO" | "WARNING" | "ERROR" | "FATAL" | "DEBUG" | undefined;
 
-/** Reads Maven's own lines and those of its compiler, test and check plugins. */
+/** Reads the lines of Maven and of its compiler, test and check plugins. */
 export function mavenParser(sink: Sink): LineParser {
   const tests = sureFire(sink);
   const problems = new BuildProblems(sink, tests);
@@ -39,6 +39,6 @@ function levelOf(text: string): { level: Level; rest: string } {
   const [, word, rest = ""] = match;
   if (word === "WARN") return { level: "WARNING", rest };
   if (word === "TRACE") return { level: "DEBUG", rest };
-  // The expression allows these words only.
+  // The cast is safe because the pattern allows only these words.
   return { level: word as Level, rest };
 }

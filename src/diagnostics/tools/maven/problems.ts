@@ -9,28 +9,28 @@ import type { Place, Severity } from "../../../model/diagnostic.ts";
 const PLACE =
   /^(?:file:\/\/)?(.{1,4000}?\.\w{1,10}):(?:\[(\d{1,9})(?:,(\d{1,9}))?\]|(?: \((\d{1,9}), ?(\d{1,9})\):?|(\d{1,9})(?::(\d{1,9}):?|:)))(?: (.*)|$)/;
 const FAILED_GOAL = /^Failed to execute goal (\S{1,300})(?: \(.{1,300}?\))? on project (\S{1,200}): ?(.*)$/;
-/** Causes that only say that there are errors above. */
+/** Matches causes that only refer to errors above. */
 const DERIVED =
   /^(?:Compilation failure|(?:Unable to execute mojo: )?There (?:are|were) (?:test failures|timeouts)|You have \d+ (?:Checkstyle|PMD) violation|Failed during checkstyle execution: There (?:is|are) \d+ error|failed with \d+ bugs|\d+ (?:bugs?|problems?) found)/;
-/** With -e the cause is followed by Maven's own stack trace. */
+/** Matches Maven's own stack trace, which follows the cause with -e. */
 const TRACE = /^(?:\s+at |Caused by: |\s+\.\.\. \d+ more|[\w.$]{1,300}(?:Exception|Error)(?::|$))/;
 const CONVERGENCE = /^Dependency convergence error for \S+ paths to dependency are:$/;
 const JAVADOC = /\.java:\d{1,9}: (?:warning|error): /;
-/** AspectJ's compiler names the place below its message. */
+/** Matches the location that AspectJ's compiler prints below its message. */
 const PLACE_BELOW = /^\t(\S.{0,1000}\.\w{1,10}):(\d{1,9})$/;
 const HELP = / ?-> \[Help \d+\]$/;
 
-/** Reads what Maven and its plugins complain of: compile errors, checks, the model, the cause of a failed build. */
+/** Reads the problems that Maven and its plugins report: compile errors, checks, the project model, and the cause of a failed build. */
 export class BuildProblems {
   readonly #tests: SureFire;
   readonly #drafts: Drafting;
   readonly #model: ModelProblems;
   #errors = 0;
-  /** Inside the cause of a failed goal, which goes on until its link to the help. */
+  /** Whether the cause of a failed goal is being read; it extends to its link to the help. */
   #inCause = false;
-  /** After the cause come hints that stand in every failed build. */
+  /** Whether the cause was read; the hints after it occur in every failed build. */
   #afterCause = false;
-  /** Javadoc quotes the line below a complaint, and marks it with a caret in the one below that. */
+  /** Javadoc quotes the source line below a message and marks it with a caret on the following line. */
   #quote: "expected" | { readonly severity: Severity; readonly text: string } | undefined;
 
   constructor(sink: Sink, tests: SureFire) {
@@ -46,7 +46,7 @@ export class BuildProblems {
     this.#model = modelProblems(counting);
   }
 
-  /** `certain` says that the output is known to be Maven's: only then are its lines of no known form taken. */
+  /** `certain` means that the output is known to be Maven's; only then are its lines of unknown format accepted. */
   take(level: Level, text: string, certain: boolean): boolean {
     if (level === undefined) return this.#model.goesOn(text) || this.#plain(text);
     if (level !== "INFO" && level !== "DEBUG") return this.#leveled(level, text, certain);
@@ -56,7 +56,7 @@ export class BuildProblems {
     return certain && !this.#tests.running;
   }
 
-  /** The test plugins took a line: what was being read is at its end. */
+  /** Called when the test plugins accepted a line, which ends the open diagnostic. */
   pause(): void {
     this.#drafts.close();
   }
@@ -88,7 +88,7 @@ export class BuildProblems {
     return true;
   }
 
-  /** Whether the line is the caret under a quoted line; without one, that line was a complaint of its own. */
+  /** Returns whether the line is the caret below a quoted line; without a caret, the quoted line was a message of its own. */
   #quoted(text: string): boolean {
     const quote = this.#quote;
     if (quote === undefined || quote === "expected") return false;
@@ -130,7 +130,7 @@ export class BuildProblems {
     return cause.includes("test failures") ? this.#tests.failed : this.#errors > 0;
   }
 
-  /** More of what is being read, with a level of its own. */
+  /** Continues the open diagnostic with a line that has a level. */
   #goesOn(text: string): boolean {
     const draft = this.#drafts.current;
     if (draft === undefined) return false;
@@ -142,18 +142,18 @@ export class BuildProblems {
       }
       return true;
     }
-    // Details of a compile error are repeated at the end with a level before each line.
+    // Details of a compile error are repeated at the end, with a level before each line.
     if (draft.found.file === undefined || !/^ {2,}\S/.test(text)) return false;
     addDetail(draft, text);
     return true;
   }
 
-  /** A line without a level goes on with what is being read, or is none of Maven's. */
+  /** Reads a line without a level, which continues the open diagnostic or is not Maven's. */
   #plain(text: string): boolean {
     const draft = this.#drafts.current;
     if (this.#afterCause && draft === undefined && TRACE.test(text)) return true;
     if (draft?.found.file !== undefined && draft.message[0] === "" && /^\S/.test(text)) {
-      // Eclipse's compiler quotes the line first.
+      // Eclipse's compiler quotes the source line first.
       draft.message.splice(0, draft.message.length, text);
       return true;
     }
@@ -173,7 +173,7 @@ export class BuildProblems {
   }
 }
 
-/** Error Prone closes a warning with a link and what to write instead. */
+/** Adds a detail. Error Prone ends a warning with a link and a suggested replacement. */
 function addDetail(draft: Draft, text: string): void {
   const url = /^\s+\(see (https?:\/\/\S+?) ?\)$/.exec(text)?.[1];
   const place = draft.found.file === undefined ? PLACE_BELOW.exec(text) : null;
@@ -197,9 +197,9 @@ function readPlaced(severity: Severity, text: string): Placed | undefined {
     line: Number(line ?? oldLine ?? newLine),
     ...placeColumn(column ?? oldColumn ?? newColumn),
   };
-  // The checkstyle plugin: `(javadoc) MissingJavadocMethod: Missing a Javadoc comment.`
+  // The checkstyle plugin prints `(javadoc) MissingJavadocMethod: Missing a Javadoc comment.`
   const rule = /^\((\w+)\) (\w+): (.*)$/.exec(rest);
-  // Older compiler plugins repeat the word.
+  // Older compiler plugins repeat the severity.
   const told = rest.replace(/^(?:error|warning): /, "");
   if (rule !== null)
     return {
@@ -218,7 +218,7 @@ function placeColumn(column: string | undefined): { column?: number } {
 
 interface ModelProblems {
   take(severity: Severity, text: string): boolean;
-  /** More of a problem's message, on a line without a level. */
+  /** Continues a problem's message with a line without a level. */
   goesOn(text: string): boolean;
   end(): void;
 }
@@ -229,14 +229,14 @@ interface Problem {
   place: Place | undefined;
 }
 
-/** `… is missing. @ line 79, column 21`, or with the artifact and its file before the line. */
+/** Matches `… is missing. @ line 79, column 21`, optionally with the artifact and its file before the line. */
 const AT = /^(.{1,8000}) @ (?:([^@]{1,1000}?), )?line (\d+), column (\d+)(?: -> \[Help \d+\]|:.*)?$/;
 const PROJECT = /^\s*The project \S* ?\((.{1,2000})\) has \d+ errors?$/;
 const BARE_FATAL = /^(Non-(?:readable|parseable|resolvable) .*?)(?: @ ?| -> \[Help \d+\])?$/;
 
 /**
- * Reads what Maven says of the pom files. The first list often names no file; the closing list repeats its problems under
- * the file's name, so they are held back until then.
+ * Reads Maven's problems with pom files. The first list often names no file, and the closing list repeats its problems with the file, so they are
+ * held back until then.
  */
 function modelProblems(sink: Sink): ModelProblems {
   const problems: Problem[] = [];
@@ -294,7 +294,7 @@ function add(problems: Problem[], problem: Problem, file: string | undefined): v
   else known.place ??= problem.place;
 }
 
-/** The closing list may say more of a cause than the first one; the beginning and the line are the same. */
+/** Returns a key that ignores the end of the message, because the closing list may add to a cause. */
 function keyOf(text: string): string {
   const at = AT.exec(text);
   return `${text.slice(0, 60)} ${at?.[3] ?? ""}:${at?.[4] ?? ""}`;

@@ -8,7 +8,7 @@ import type { Level } from "./parse.ts";
 export interface SureFire {
   take(level: Level, text: string): boolean;
   end(): void;
-  /** Whether tests are running: what they print is theirs, not Maven's. */
+  /** Whether tests are running; what they print is not Maven's. */
   readonly running: boolean;
   /** Whether a failed test was seen or counted. */
   readonly failed: boolean;
@@ -17,10 +17,10 @@ export interface SureFire {
 const COUNTS =
   /^Tests run: {0,3}(\d+), Failures: {0,3}(\d+), Errors: {0,3}(\d+)(?:, Skipped: {0,3}(\d+))?(?:, Flakes: \d+)?(?:, Time elapsed: ([\d.,]+) (s|sec|ms))?(.*)$/;
 const BANNER = /^ ?T E S T S$/;
-/** `name(com.acme.CartTest)  Time elapsed: …`, since 3.0 `com.acme.CartTest.name -- Time elapsed: …`. */
+/** Matches `name(com.acme.CartTest)  Time elapsed: …`, since 3.0 `com.acme.CartTest.name -- Time elapsed: …`. */
 const FAILED = /^(.{1,2000}?) {1,2}(?:-- )?Time elapsed: ([\d.,]+) (?:s|sec|ms)\b {1,2}<<< (FAILURE|ERROR)!/;
 const RESULTS = /^Results ?:$/;
-/** The class whose tests were counted: ` -- in com.acme.CartTest`. */
+/** Matches the class whose tests were counted: ` -- in com.acme.CartTest`. */
 const IN_CLASS = / --? in ([\w.$]{1,400})$/;
 const LIST_HEAD = /^(?:Failed tests|Tests in error|Failures|Errors|Flakes) ?: ?$/;
 const OLD_LIST_ENTRY = /^(Failed tests|Tests in error): (.*)$/;
@@ -29,7 +29,7 @@ const LIST_ENTRY =
 
 type Part = "between" | "running" | "failure" | "list";
 
-/** Reads the test plugins' text: surefire and failsafe, 2.x and 3.x. */
+/** Reads the output of the test plugins surefire and failsafe, versions 2 and 3. */
 export function sureFire(sink: Sink): SureFire {
   const state = new SureFireState(sink);
   return {
@@ -102,7 +102,7 @@ class SureFireState {
       return true;
     }
     if (after.trim() !== "") return true;
-    // The module's own total counts; the classes' lines were only its parts.
+    // Only the module's total counts; the lines of its classes are parts of it.
     this.#sums = emptySums();
     this.#report(sums);
     this.part = "between";
@@ -176,7 +176,7 @@ class SureFireState {
       this.#known.add(key);
       return true;
     }
-    // A message of several lines goes on without a level.
+    // A multi-line message continues without a level.
     if (level === undefined) {
       this.#listed.at(-1)?.message.push(text);
       return true;
@@ -186,7 +186,7 @@ class SureFireState {
     return false;
   }
 
-  /** What a module leaves behind: failures that only its list names, counts where it was cut off before its total. */
+  /** Ends a module: reports failures that only its list names, and the counts if it was cut off before its total. */
   #endModule(): void {
     this.#closeFailure();
     for (const draft of this.#listed) {
@@ -214,7 +214,7 @@ function add(a: Sums, b: Sums): Sums {
   return { total: a.total + b.total, failed: a.failed + b.failed, skipped: a.skipped + b.skipped };
 }
 
-/** One name for the forms `method(Class)`, `Class.method` and `Class#method`; the key is what the closing list also gives. */
+/** Normalizes `method(Class)`, `Class.method` and `Class#method` to one name; `key` is the form that the closing list uses. */
 function testName(text: string): { name: string; rerun: string; key: string } {
   const old = /^(.{1,1500})\(([\w.$]+)\)$/.exec(text);
   const type = /^(.{1,1500}?)(?:#|\.)([^.#]{1,1500})$/.exec(withoutParameters(text));
@@ -230,7 +230,7 @@ function testName(text: string): { name: string; rerun: string; key: string } {
   return { name: `${owner}.${method}`, rerun: `${owner}#${bare}`, key: `${simple}.${bare}` };
 }
 
-/** Parameters may hold dots of their own; the split is made before them. */
+/** Removes parameters, which may contain dots, before the name is split. */
 function withoutParameters(text: string): string {
   const open = text.search(/[([{]/);
   return open < 0 ? text : text.slice(0, open);

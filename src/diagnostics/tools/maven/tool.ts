@@ -31,7 +31,7 @@ function hasPom(folder: FolderFacts): string | undefined {
   return folder.has("pom.xml") ? "pom.xml is here" : undefined;
 }
 
-/** The project's own Maven where it has one; never a prompt. */
+/** Returns the project's Maven wrapper if it has one, in batch mode. */
 function launcher(folder: FolderFacts): string[] {
   return [folder.has("mvnw") ? "./mvnw" : "mvn", "-B"];
 }

@@ -4,18 +4,18 @@ import type { FailureDraft } from "../../parsing/draft.ts";
 import { isForeignRuby, rubyFrame } from "../../traces/ruby-trace.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
 
-/** `  1) Failure:`; Rails prints it without the number as soon as the test fails. */
+/** Matches `  1) Failure:`; Rails prints it without the number as soon as the test fails. */
 const HEADER = /^(?: {0,3}\d{1,6}\) )?(Failure|Error|Skipped):$/;
-/** `CartTest#test_sums [test/cart_test.rb:11]:`, an error without the place. */
+/** Matches `CartTest#test_sums [test/cart_test.rb:11]:`; errors have no location. */
 const NAME = /^(\S.{0,1500}?#.{1,1500}?)(?: \[(.{1,1000}):(\d{1,9})\])?:$/;
-/** The reporters' gem: ` FAIL CartTest#test_sums (0.00s)`. */
+/** Matches the format of the minitest-reporters gem: ` FAIL CartTest#test_sums (0.00s)`. */
 const REPORTER = /^ ?(FAIL|ERROR) {1,2}(\S.{0,1500}?) \([\d.]+ ?s\)$/;
 const COUNTS = /^(\d+) (?:runs|tests), \d+ assertions, (\d+) failures, (\d+) errors(?:, (\d+) skips)?/;
 const FINISHED = /^Finished in ([\d.]+) ?s/;
 const RERUN = /^(?:bin\/)?rails test (\S+:\d+)$/;
 const FRAME = /^(?: {4})?(\S.*)$/;
 
-/** Reads Minitest's text, plain, through Rails and through its reporters' gem. */
+/** Reads Minitest's output, plain, through Rails, or through the minitest-reporters gem. */
 export class MinitestParser implements LineParser {
   readonly #sink: Sink;
   #awaitingName: string | undefined;

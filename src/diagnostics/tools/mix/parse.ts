@@ -3,11 +3,11 @@ import { drafting } from "../../parsing/draft.ts";
 import { colonPlace } from "../../parsing/place.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
 
-/** `warning: text`, since Elixir 1.15 indented, with the source in a gutter below it. */
+/** Matches `warning: text`, which Elixir indents since 1.15, with the source next to a vertical bar below it. */
 const HEAD = /^ {0,6}(warning|error): (.*)$/;
 const GUTTER = /^ {0,8}\d{0,7} ?[│|](.*)$/u;
 const CORNER = /^ {2,8}└─ (.*)$/u;
-/** The place closes a warning: `  lib/shop.ex:2: Shop.hello/1`. */
+/** Matches the location that ends a warning: `  lib/shop.ex:2: Shop.hello/1`. */
 const PLACE = /^ {2,4}(\S.{0,600}?\.(?:exs?|eex|heex|leex)):(\d{1,9})(?::(\d{1,9}))?(?::? .*)?$/;
 const THROWN = /^\*\* \((\w+Error|EEx\.\w+|Mix)\) (.*)$/;
 const THROWN_PLACE =
@@ -30,7 +30,7 @@ export class MixParser implements LineParser {
     this.#drafts = drafting({
       ...sink,
       diagnostic(found) {
-        // A complaint that never got its place is not the compiler's.
+        // A message that never got a location is not the compiler's.
         if (found.file !== undefined || found.code !== undefined) sink.diagnostic(found);
       },
     });
@@ -104,7 +104,7 @@ export class MixParser implements LineParser {
       return true;
     }
     if (this.#thrown) return /^ {4}\S/.test(text);
-    // Compiler messages may have blank lines inside, but no line at the left edge.
+    // Compiler messages may contain blank lines, but no unindented ones.
     if (draft.message.length > 40 || /^\S/.test(text)) return false;
     draft.message.push(text.trim());
     return true;

@@ -21,7 +21,7 @@ export const mix = defineBuildTool({
   ],
 });
 
-/** Why this is a Mix project. */
+/** Returns why the folder is a Mix project. */
 export function hasMixFile(folder: FolderFacts): string | undefined {
   return folder.has("mix.exs") ? "mix.exs is here" : undefined;
 }

@@ -24,7 +24,7 @@ interface Counts {
   durationMs: number | undefined;
 }
 
-/** Reads the closing part that Mocha's spec, dot, min and other terminal reporters share, its event stream and its document. */
+/** Reads the closing part that Mocha's spec, dot, min and other terminal reporters share, its event stream, and its `doc` format. */
 export function mochaParser(sink: Sink): LineParser {
   return new MochaReader(sink);
 }
@@ -59,7 +59,7 @@ class MochaReader implements LineParser {
       this.#sink.summary(defined({ ...counts, total: counts.passed + counts.failed + counts.skipped }));
   }
 
-  /** The tree is left to others, as prose may look like it; its tests are kept for the counts that follow it. */
+  /** Remembers the tests of a tree for the counts that follow it. The lines are not accepted, because prose may look like a tree. */
   #treeLine(text: string): void {
     if (!text.startsWith("  ")) {
       if (text.trim() !== "") this.#tree.clear();
@@ -84,7 +84,7 @@ class MochaReader implements LineParser {
     return true;
   }
 
-  /** The failures come after the counts, numbered from 1. The same numbers in the tree before are not looked at. */
+  /** Reads a failure. They follow the counts and are numbered from 1; the same numbers in the tree are ignored. */
   #numbered(text: string): boolean {
     const [, number, title] = NUMBERED.exec(text) ?? [];
     if (this.#counts === undefined || title === undefined || Number(number) !== this.#next) return false;
@@ -150,13 +150,13 @@ class MochaReader implements LineParser {
   }
 }
 
-/** A failure is over when its stack is followed by a blank line and something else. */
+/** Returns whether a failure is complete: its stack is followed by a blank line. */
 function isOver(block: readonly string[]): boolean {
   return block.at(-1)?.trim() === "" && block.some((line) => isFrame(line));
 }
 
 interface MochaFailure {
-  /** Suites and test, outermost first. */
+  /** Titles of the suites and of the test, outermost first. */
   readonly titles: readonly string[];
   readonly message: string;
   readonly place: Place | undefined;
@@ -164,13 +164,13 @@ interface MochaFailure {
 }
 
 const DIFF_HEAD = /^ {6}\+ expected - actual$/;
-/** A test that never ended names its file at the end of the message. */
+/** Matches a timeout, whose message ends with the test's file. */
 const TIMED_OUT = /^Error: Timeout of \d+ms exceeded\..* \((.+)\)$/;
 
-/** The titles below the first are indented deeper than any error's first line. */
+/** Matches nested titles, which are indented more than any error's first line. */
 const NESTED = /^ {7,}\S/;
 
-/** Reads one numbered failure: the titles, the error, a difference, the stack. */
+/** Reads one numbered failure: the titles, the error, a diff, the stack. */
 function readMochaFailure(lines: readonly string[]): MochaFailure {
   const body = lines.slice(1);
   const titles = [lines[0] ?? ""];
@@ -195,7 +195,7 @@ function mochaSides(diff: readonly string[]): Sides | undefined {
   return diff.length === 0 ? undefined : diffSides(diff.map(widen), { expected: "+", received: "-" });
 }
 
-/** Mocha puts no blank between the mark and the text. */
+/** Inserts the blank that Mocha omits between a diff marker and the text. */
 function widen(line: string): string {
   return line === "" ? line : `${line[0] ?? ""} ${line.slice(1)}`;
 }

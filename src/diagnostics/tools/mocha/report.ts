@@ -8,7 +8,7 @@ export function isMochaReport(start: string): boolean {
   return start.includes('"stats"') && start.includes('"suites"') && start.includes('"passes"');
 }
 
-/** Reads Mocha's JSON reporter. */
+/** Reads the report of Mocha's JSON reporter. */
 export function readMochaReport(text: string, sink: Sink): boolean {
   const report = asObject(parseJson(text));
   const stats = asObject(report?.["stats"]);
@@ -47,7 +47,7 @@ function valueOf(value: unknown): string | undefined {
 
 const EVENT = /^\["(?:start|pass|fail|end)",\{/;
 
-/** Reads one event of Mocha's `json-stream` reporter; false for any other line. */
+/** Reads one event of Mocha's `json-stream` reporter; returns false for any other line. */
 export function readStreamEvent(text: string, sink: Sink): boolean {
   const event = EVENT.test(text) ? parseJson(text) : undefined;
   if (!Array.isArray(event) || event.length !== 2) return false;
@@ -93,7 +93,7 @@ const SAID = /^ +<dd class="error">(?!<pre>)(.*)$/;
 const END = "</dd>";
 const MAX_LINES = 400;
 
-/** Reads Mocha's `doc` reporter: a list of definitions in HTML, which names what failed and counts nothing. */
+/** Reads Mocha's `doc` reporter, an HTML definition list that names failures but has no counts. */
 export class MochaDoc {
   readonly #sink: Sink;
   readonly #suites: string[] = [];
@@ -126,7 +126,7 @@ export class MochaDoc {
   }
 
   #definition(text: string): void {
-    // What failed is told below its code.
+    // A failure is described below its code.
     if (!text.includes('class="error"')) {
       this.#passed++;
       this.#terms = [];
@@ -177,7 +177,7 @@ export class MochaDoc {
 
 const NAMED: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 
-/** The text without HTML's escapes. */
+/** Decodes HTML entities. */
 function plainText(html: string): string {
   return html.replaceAll(
     /&(?:#x([0-9a-fA-F]{1,6})|#(\d{1,7})|([a-z]{2,5}));/g,

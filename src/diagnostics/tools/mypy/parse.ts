@@ -5,25 +5,25 @@ const HEADER = /^(.+?):(?:(\d{1,7}):(?:(\d{1,7}):(?:(\d{1,7}):(\d{1,7}):)?)?)? (
 const FILE = /\.(?:py|pyi|pyx|ipynb|toml|cfg|ini)$|^<string>$/;
 const CODE = / {1,2}\[([a-z][a-z0-9-]{1,60})\]$/;
 const CONTEXT = /^(?:In (?:function|member|class)|At top level)/;
-/** What mypy says of a file as a whole. */
+/** Matches mypy's messages about a file as a whole. */
 const WHOLE_FILE =
   /^(?:Duplicate module named|Source file found twice|Cannot |Can't |No parent module|Module .* is|Unable |Name .* already|.* is not a valid Python package name|Invalid |Unrecognized (?:option|report)|Unused )/;
 const CLOSING =
   /^(?:Found \d{1,7} errors? in \d{1,7} files?|Success: no issues found|Success: |Warning: unused section)/;
 const OWN = /^mypy: (?:error: )?(.+)$/;
 const SEE = /^See (https?:\/\/\S+)/;
-/** Lines of the code under a pretty message. */
+/** Matches the code below a message in pretty format. */
 const FRAME = /^ {4,}\S|^ *[\^~]+ *$/;
-/** What begins with a place is another complaint. */
+/** Matches a line that starts with a location, which is a new message. */
 const PLACED = /^\S+\.\w{1,8}[:(]\d/;
-/** A pretty message that is shorter than this was not wrapped. */
+/** A shorter message in pretty format was not wrapped. */
 const WRAPPED = 50;
 
 interface Pending {
   found: Found;
   readonly related: RelatedPlace[];
   url: string | undefined;
-  /** The message may go on in the next line: it has been wrapped and its code is still to come. */
+  /** Whether the message may continue on the next line, because it was wrapped and its code has not been read yet. */
   open: boolean;
 }
 
@@ -76,7 +76,7 @@ class MypyReader {
   #header(match: RegExpExecArray): boolean {
     const [whole, file = "", line, column, endLine, endColumn, word = "", message = ""] = match;
     if (word === "note" && CONTEXT.test(message)) return true;
-    // Any script says `main.py: error: …` of its arguments.
+    // Any script may print `main.py: error: …` about its arguments.
     if (line === undefined && word !== "note" && !WHOLE_FILE.test(message)) return false;
     const place = {
       file,
@@ -115,7 +115,7 @@ class MypyReader {
   }
 }
 
-/** The rest of a wrapped message; the code stands at its end. */
+/** Adds the rest of a wrapped message, which ends with the code. */
 function unwrap(pending: Pending, text: string): boolean {
   if (text.trim() === "" || /^\s/.test(text) || PLACED.test(text)) return false;
   const code = CODE.exec(` ${text}`);

@@ -8,10 +8,10 @@ const FAILED =
   /^(?:> |\[| ?⚠ )?(?:Failed to compile\.?|Compiled with warnings\.?|(?:Error: )?Turbopack build failed with \d+ errors?:)/;
 const LINTING = /^ *(?:info {2}- )?Linting(?: and checking validity of types)?/;
 const FILE = /^\.{1,2}[\\/]\S.*$|^[\w@-]+(?:[\\/][^\s\\/:]+)+\.[cm]?[jt]sx?(?::\d+:\d+)?$/;
-/** What webpack puts after the name of a file that went through loaders. */
+/** Matches what webpack appends to the name of a file that went through loaders. */
 const LOADERS = /\.webpack\[.*$|!=!.*$/;
 const LINT = /^(\d{1,9}):(\d{1,9}) {1,3}(Error|Warning): (.*)$/;
-/** Create React App prints ESLint's findings so. */
+/** Matches ESLint's findings as Create React App prints them. */
 const LINE = /^ {2}Line (\d{1,9})(?::(\d{1,9}))?: {1,3}(\S.*)$/;
 const RULE = /^(.*\S) {2,}([@\w][\w@/-]*)$/;
 const KIND = /^(Type error|Syntax error|Lint error|Parsing error): (.*)$/;
@@ -26,7 +26,7 @@ const PRERENDER = /^Error occurred prerendering page "(.{1,500})"\./;
 const MARKED = /^ ?(⨯|⚠) (\S.*)$/;
 const MAX_LINES = 60;
 
-/** Turbopack says first that there is an error, then shows the code, then says which. */
+/** Lines between Turbopack's announcement of an error and its message: the code and its frame. */
 const CODE = [FRAME, URL, BOX, /^Ecmascript file had an error$/, /^ *\^+$/];
 
 interface Pending {
@@ -35,7 +35,7 @@ interface Pending {
   skipping: boolean;
 }
 
-/** Reads what `next build` and Create React App print of a build that failed or has warnings. */
+/** Reads errors and warnings of `next build` and Create React App. */
 export function nextParser(sink: Sink): LineParser {
   return new NextReader(sink);
 }
@@ -80,7 +80,7 @@ class NextReader implements LineParser {
       return true;
     }
     const pending = this.#pending;
-    // Files below each other are how the module came to be imported.
+    // Consecutive files show how the module came to be imported.
     const apart = pending === undefined || !pending.skipping || this.#blank;
     this.#blank = text.trim() === "";
     if (apart && FILE.test(text) && text.length < 4_000) {
@@ -158,7 +158,7 @@ class NextReader implements LineParser {
     this.#sink.diagnostic({
       severity: "error",
       message: [page.head, ...said].join("\n"),
-      // What was built is not where the code is.
+      // Build output is not where the source code is.
       ...(place === undefined || /(?:^|[\\/])\.next[\\/]/.test(place.file) ? {} : place),
     });
   }
@@ -172,7 +172,7 @@ class NextReader implements LineParser {
   }
 }
 
-/** The message ends with the first blank line; the code below it is not read, but for the place that SWC's box names. */
+/** Reads one block. The message ends at the first blank line; of the code below it, only the location in SWC's box is read. */
 function readBlock({ place, lines }: Pending, severity: "error" | "warning"): Found {
   const said = trimBlank(lines.filter((line) => !CODE.some((shape) => shape.test(line)) && !isFrame(line)));
   const blank = said.findIndex((line) => line.trim() === "");

@@ -14,7 +14,7 @@ const SECTION = /^(?:✖ failing tests:|Failed tests:)$/;
 const TEST_AT = /^test at (.+)$/;
 const SUBTESTS = /^\d+ subtests? failed$/;
 const FULL_PATH = /^(?:\/|[A-Za-z]:[\\/])/;
-/** What the runner notes of an error that came after the tests of a file. */
+/** Matches the runner's note about an error that occurred after the tests of a file. */
 const AFTER = /^ℹ ((?:Error|Warning): .*generated asynchronous activity after the test ended.*)$/;
 const QUOTED = /^'[^'\n]*'$/;
 const NONE = /^Could not find '.*'$/;
@@ -28,7 +28,7 @@ interface Block {
   readonly lines: string[];
 }
 
-/** Reads the spec and dot reporters of Node's own test runner. */
+/** Reads the spec and dot reporters of Node's test runner. */
 export function nodeTestParser(sink: Sink): LineParser {
   return new NodeTestReader(sink);
 }
@@ -41,10 +41,10 @@ class NodeTestReader implements LineParser {
   readonly #names = new Map<string, string>();
   readonly #suites = new Set<string>();
   readonly #counts = new Map<string, number>();
-  /** Why the process of a file failed, by the file's name: it is printed above the file's own line. */
+  /** Why the process of a file failed, by file name; it is printed above the file's own line. */
   readonly #reasons = new Map<string, Found>();
   #note: string | undefined;
-  /** What a crash said that came before the run. */
+  /** Message of a crash before the run. */
   #earlier: string | undefined;
   #inline: Block[] = [];
   #failing = false;
@@ -88,7 +88,7 @@ class NodeTestReader implements LineParser {
       this.#note = AFTER.exec(text)?.[1] ?? this.#note;
       return this.#open && text.startsWith("ℹ ");
     }
-    // A second run in the same log begins anew.
+    // A second run in the same log starts over.
     if (word === "tests" && this.#counts.has("tests")) this.end();
     this.#closeBlock();
     this.#open = true;
@@ -107,7 +107,7 @@ class NodeTestReader implements LineParser {
   #tree(text: string): boolean {
     const [, blanks = "", mark = "", title = ""] = TREE.exec(text) ?? [];
     const [, name = "", duration] = ENDING.exec(title) ?? [];
-    // Other tools use the same marks; the first line of a run is not indented and has a suite or a time.
+    // Other tools print the same symbols; the first line of a run is not indented and has a suite or a duration.
     if (name === "" || (!this.#open && (blanks !== "" || (mark !== "▶" && duration === undefined))))
       return false;
     const begun = this.#open;
@@ -149,7 +149,7 @@ class NodeTestReader implements LineParser {
     this.#inline.push(this.#block);
   }
 
-  /** A crash before the first line of the run may be that of another command: then it has to name the file. */
+  /** Finds why a file failed. A crash before the first line of the run may belong to another command, so it must name the file. */
   #findReason(name: string, begun: boolean): void {
     const crash = this.#sink.retractLast("node");
     const note = this.#note === undefined ? undefined : ({ severity: "error", message: this.#note } as const);
@@ -162,7 +162,7 @@ class NodeTestReader implements LineParser {
     if (reason !== undefined && TEST_FILE.test(name)) this.#reasons.set(name, reason);
   }
 
-  /** What stands below a failure is indented deeper than it. */
+  /** Reads the lines below a failure, which are indented more. */
   #detail(text: string): boolean {
     if (NONE.test(text) && !this.#open) {
       this.#sink.diagnostic({ severity: "error", message: text });
@@ -171,7 +171,7 @@ class NodeTestReader implements LineParser {
     }
     const block = this.#block;
     if (block === undefined) return this.#failing && text.trim() === "";
-    // Nothing stands below a mere string.
+    // Nothing follows a plain string.
     const over = block.lines.length > 0 && QUOTED.test(block.lines[0] ?? "");
     if (text.trim() !== "" && (over || !text.startsWith(" ".repeat(block.indent + 2)))) {
       this.#closeBlock();
@@ -228,7 +228,7 @@ class NodeTestReader implements LineParser {
   }
 }
 
-/** What is marked as skipped or as to be done is shown as passed. */
+/** Returns the result of a test that is shown as passed, although it may be marked as skipped or todo. */
 function resultOf(title: string): "passed" | "skipped" {
   return / # (?:SKIP|TODO)/.test(title) ? "skipped" : "passed";
 }

@@ -6,7 +6,7 @@ import type { Found, Line, LineParser, Sink } from "../../tool.ts";
 
 const HEADER =
   /^(?:(?:file:\/\/\/?|node:|internal\/|\/|[A-Za-z]:[\\/])\S.*|\[(?:eval\d{0,4}|stdin)\]):\d{1,9}$/;
-/** Code that was given on the command line is in no file. */
+/** Matches code from the command line, which is in no file. */
 const NO_FILE = /^\[(?:eval\d*|stdin)\]/;
 const CARET = /^\s*\^+\s*$/;
 const TRAILER = /^Node\.js v\d/;
@@ -20,9 +20,9 @@ interface Crash {
   readonly lines: string[];
 }
 
-/** Reads what Node prints when an error that nobody caught ends the process: one diagnostic at the project's own code. */
+/** Reads what Node prints when an uncaught error ends the process, and reports one diagnostic in the project's own code. */
 export function nodeParser(sink: Sink): LineParser {
-  /** The newest lines: the place, the code, and now perhaps the caret. */
+  /** The latest lines: the location, the code, and possibly the caret. */
   let before: string[] = [];
   let crash: Crash | undefined;
 
@@ -69,7 +69,7 @@ export function nodeParser(sink: Sink): LineParser {
   };
 }
 
-/** The crash in lines that another tool passes on, if there is one. */
+/** Finds a crash in lines that another tool passes on. */
 export function nodeCrash(lines: readonly string[]): Found | undefined {
   let found: Found | undefined;
   const parser = nodeParser({
@@ -86,7 +86,7 @@ export function nodeCrash(lines: readonly string[]): Found | undefined {
   return found;
 }
 
-/** The error ends with the version's line; before version 17 there is none, and the stack's end is the error's. */
+/** Returns whether the error continues. It ends with a line about Node's version, before version 17 with the stack. */
 function goesOn(lines: readonly string[], text: string): boolean {
   if (lines.length > MAX_LINES) return false;
   if (TRAILER.test(text) || text.trim() === "" || /^[\s}]/.test(text)) return true;
@@ -94,7 +94,7 @@ function goesOn(lines: readonly string[], text: string): boolean {
   return !stack || lines.at(-1)?.trim() !== "";
 }
 
-/** Syntax is wrong where the header points; else the stack's first line of the project knows better. */
+/** Picks the location: that of the header for a syntax error, otherwise the first frame of the stack inside the project. */
 function placeOf(header: Place, stack: Place | undefined, message: string): Place | undefined {
   const own = !/^(?:node:|internal\/)|[\\/]node_modules[\\/]/.test(header.file);
   if (own && message.startsWith("SyntaxError")) return header;

@@ -4,19 +4,19 @@ import { unknownCommand } from "../../javascript/package-scripts.ts";
 import type { Found, Line, LineParser, Sink } from "../../tool.ts";
 
 const TAGGED = /^npm (error|ERR!|warn|WARN|notice|info|verb|verbose|timing|http|sill|silly)(?: (.*))?$/;
-/** What a script's own lines begin with: its package, then its command. */
+/** Matches the announcement of a script: its package, then its command. */
 const SCRIPT = /^> (?:@[\w.-]+\/)?[\w.-]+@\S+ [\w:.@/-]+(?: \S.*)?$/;
 const WARN_CODE =
   /^(deprecated|E[A-Z]{4,30}|config|old lockfile|optional|tar|gitignore-fallback|cleanup|exec|using)(?: |$)/;
-/** Lines of a warning about several lines: they begin with blanks or with one of these words. */
+/** Matches the further lines of a warning, which start with blanks or one of these words. */
 const WARN_GOES_ON =
   /^(?: |$|(?:While resolving|Found|Could not resolve|Conflicting peer dependency|node_modules\/|peer |peerOptional |\S+@".*" from ))/;
 
-/** What npm says of its own settings and version: it says so at every call, whatever it is called for. */
+/** Matches remarks about npm's own settings and version, which it prints at every call. */
 const OWN_SETTINGS =
   /^(?:Unknown [\w-]+ config\b|config\b|invalid config\b|ignoring workspace config\b|using --|cli npm v|Expanding -|"?[\w-]+"? is being parsed as a normal command line argument|.* will stop working in the next major version of npm\b)/;
 
-/** Lines of an error that npm 8 and 9 print without their tag, for a workspace. */
+/** Matches lines of an error that npm 8 and 9 print without their tag, for a workspace. */
 const ADVICE = /^(?:To see a list of scripts, run:|  npm run\b.{0,300})$/;
 
 interface Warning {
@@ -24,7 +24,7 @@ interface Warning {
   readonly lines: string[];
 }
 
-/** Reads npm's own words: what made it fail as one diagnostic, and its warnings. */
+/** Reads npm's own messages: the failure as one diagnostic, and the warnings. */
 export function npmParser(sink: Sink): LineParser {
   return new NpmReader(sink);
 }
@@ -43,7 +43,7 @@ class NpmReader implements LineParser {
     const [, tag, said = ""] = TAGGED.exec(text) ?? [];
     if (tag === "error" || tag === "ERR!") return this.#error(said);
     if (tag === "warn" || tag === "WARN") return this.#warn(said);
-    // npm puts an empty line before the name of its log.
+    // npm prints an empty line before the name of its log.
     if (tag === undefined && text.trim() === "" && this.#errors.length > 0) return true;
     if (tag === undefined && this.#errors.length > 0 && ADVICE.test(text)) return this.#error(text);
     if (tag === undefined) {
@@ -66,7 +66,7 @@ class NpmReader implements LineParser {
 
   #error(said: string): boolean {
     this.#closeWarning();
-    // A second code or script begins a second failure: one for each workspace.
+    // A second code or script starts a second failure, one per workspace.
     const [begin] = /^(?:code |Lifecycle script )/.exec(said) ?? [];
     if (
       begin !== undefined &&
@@ -112,10 +112,10 @@ class NpmReader implements LineParser {
   }
 }
 
-/** Words that npm repeats before the text of an error of their kind. */
+/** Matches words that npm prints before an error of that kind. */
 const KIND =
   /^(?:40[134]|notarget|notsup|engine|JSON\.parse|gyp ERR!|gyp|network|enoent|eexist|nospc|typeerror|audit|signal|stack)(?: |$)/;
-/** npm 8 and 9 name the workspace in words. */
+/** Matches the workspace that npm 8 and 9 name in words. */
 const IN_WORKSPACE = /^ +(?:in (workspace)|at (location)): (.*)$/;
 const FIELD = /^(code|errno|syscall|path|dest|command|cwd|location|workspace|request to|pkgid|file) (.*)$/;
 const NOISE =
@@ -123,10 +123,10 @@ const NOISE =
 const HELP =
   /^(?:To see a list of|Fix the (?:upstream|dependency)|Note(?::| that you)|In most cases|Did you mean|If you |This is (?:probably|related|either)|Please (?:try|make sure)|You can rerun|Run "npm help)/;
 const USAGE = /^Usage:$/;
-/** The fields of an error object, printed below its stack. */
+/** Matches the fields of an error object below its stack. */
 const OBJECT_FIELD = /^ +[\w$[\]]+: ['"\d{[-]/;
 
-/** One diagnostic of a block of npm's error lines, their `npm error` taken off; undefined where it only names its log. */
+/** Builds one diagnostic from a block of npm's error lines without their `npm error`; undefined if it only names the log. */
 function readErrorBlock(lines: readonly string[]): Found | undefined {
   const fields = new Map<string, string>();
   const message: string[] = [];
@@ -142,7 +142,7 @@ function readErrorBlock(lines: readonly string[]): Found | undefined {
     }
     const [, name = "", value = ""] = FIELD.exec(line) ?? [];
     if (USAGE.test(line)) {
-      // The line above says what the command is for.
+      // The line above tells what the command is for.
       const said = trimBlank(message);
       if (said.length > 2 && said.at(-2) === "") message.splice(said.length - 1);
       break;
@@ -173,13 +173,13 @@ function toDiagnostic(
     severity: "error",
     message: message.length === 0 ? failed : withCommand(squeeze(message).join("\n"), fields),
     ...(path !== undefined && path.endsWith(".json") ? { file: path } : {}),
-    // A number is a program's exit code, no name of what is wrong.
+    // A number is a program's exit code and does not name the problem.
     ...(code === undefined || /^\d+$/.test(code) ? {} : { code }),
     ...(said.length > 0 ? { help: [said.join(" ")] } : {}),
   };
 }
 
-/** "Lifecycle script `build` failed with error:" goes on with fields; of workspaces it says which. */
+/** Appends the code and command to "Lifecycle script `build` failed with error:", and for workspaces which one. */
 function withCommand(message: string, fields: ReadonlyMap<string, string>): string {
   const details = [fields.get("code"), fields.get("command")].filter((field) => field !== undefined);
   const workspace = fields.get("workspace")?.replace(/(?<=.)@[^@/]*$/, "");

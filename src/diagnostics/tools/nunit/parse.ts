@@ -5,7 +5,7 @@ import type { Sink } from "../../tool.ts";
 import { childNamed, elementsNamed, parseXml } from "../../parsing/xml.ts";
 import type { XmlElement } from "../../parsing/xml.ts";
 
-/** Results of NUnit 3, and of NUnit 2, which has `Success` and `Failure`. */
+/** Result words of NUnit 3, and of NUnit 2, which uses `Success` and `Failure`. */
 const PASSED = new Set(["Passed", "Success", "Warning"]);
 const FAILED = new Set(["Failed", "Failure", "Error", "Cancelled", "NotRunnable"]);
 
@@ -30,7 +30,7 @@ export function parseNunit(text: string, sink: Sink): boolean {
   return true;
 }
 
-/** A suite fails with its tests, or by itself: it could not be loaded or set up. */
+/** Returns whether a suite failed by itself, because it could not be loaded or set up, rather than because of its tests. */
 function brokeItself(suite: XmlElement): boolean {
   const { result = "", site = "" } = suite.attributes;
   if (!FAILED.has(result) || site === "Child" || site === "Parent") return false;

@@ -28,13 +28,13 @@ interface Pending {
   part: "message" | "frame" | "help";
 }
 
-/** Reads Oxlint's graphical report, with or without Unicode, and its one-line form for agents. */
+/** Reads Oxlint's graphical report, with or without Unicode, and its one-line format for agents. */
 export function oxlintParser(sink: Sink): LineParser {
   let pending: Pending | undefined;
   let config = false;
   let agents = false;
 
-  /** Syntax errors before anything that only Oxlint prints: SWC prints them in the same way. */
+  /** Syntax errors before anything that only Oxlint prints; SWC prints them the same way. */
   let unsure: Found[] | undefined = [];
 
   function give(found: Found): void {
@@ -73,12 +73,12 @@ export function oxlintParser(sink: Sink): LineParser {
         const [, mark = "", said = ""] = head;
         const severity = SEVERITIES[mark] ?? "error";
         pending = { severity, message: [said], help: [], place: undefined, part: "message" };
-        // A mark and a text alone are too little to know the line by.
+        // A symbol with a text alone does not identify the line.
         return CODE.test(said) || config;
       }
       config = CONFIG.test(text) || (config && text.trim() === "");
       const agent = agentLine(text);
-      // A syntax error has no rule; it is Oxlint's if the line before was.
+      // A syntax error has no rule; it is Oxlint's if the previous line was.
       agents = agent !== undefined && (agents || agent.code !== undefined);
       if (agents && agent !== undefined) {
         sink.diagnostic(agent);
@@ -120,7 +120,7 @@ function goesOn(pending: Pending, text: string): boolean {
   return pending.part === "frame" && (FRAME.test(text) || FRAME_END.test(text));
 }
 
-/** `src/a.js:3:1: warning eslint(no-unreachable): Unreachable code. help: Remove it.` */
+/** Reads `src/a.js:3:1: warning eslint(no-unreachable): Unreachable code. help: Remove it.` */
 function agentLine(text: string): Found | undefined {
   const placed = leadingPlace(text);
   const [, word, code, said = ""] = AGENT.exec(placed?.rest ?? "") ?? [];
@@ -139,7 +139,7 @@ export function isOxlintReport(start: string): boolean {
   return start.includes('"labels"') && start.includes('"filename"') && start.includes('"severity"');
 }
 
-/** Reads `-f json`: an object in version 1, an array before. */
+/** Reads the `-f json` report: an object in version 1, an array before. */
 export function readOxlintReport(text: string, sink: Sink): boolean {
   const parsed = parseJson(text);
   const found = asObjects(Array.isArray(parsed) ? parsed : asObject(parsed)?.["diagnostics"]);

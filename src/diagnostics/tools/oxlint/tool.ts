@@ -12,7 +12,7 @@ export const oxlint = defineBuildTool({
     ",-[",
     "Failed to parse oxlint configuration",
     "Finished in ",
-    // In the one-line form a rule stands behind its plugin.
+    // In the one-line format the rule follows its plugin.
     ...[
       "eslint",
       "typescript",

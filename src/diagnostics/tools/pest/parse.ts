@@ -3,7 +3,7 @@ import type { FailureDraft } from "../../parsing/draft.ts";
 import type { Line, LineParser, Sink } from "../../tool.ts";
 import { setPhpComparison } from "../phpunit/parse.ts";
 
-/** `   FAILED  Tests\Unit\CartTest > it sums prices   InvalidArgumentException`. */
+/** Matches `   FAILED  Tests\Unit\CartTest > it sums prices   InvalidArgumentException`. */
 const FAILED = /^ {2,3}FAILED {2}(\S.{0,1500}? > .{1,1500}?)(?: {2,}(\S+))?\s*$/;
 const OLD_FAILED = /^ {2}• (\S.{0,800}? > .{1,1500}?)\s*$/;
 const AT = /^ {2}at (.{1,1000}?):(\d{1,9})$/;
@@ -11,7 +11,7 @@ const COUNTS = /^ {2}Tests: {1,8}(.{1,300})$/;
 const DURATION = /^ {2}(?:Duration|Time): {1,8}([\d.]+) ?s/;
 const SOURCE = /^ {2,12}(?:➜ {1,3})?\d{1,9}▕/u;
 const FRAME = /^ {2,6}(?:\+\d+ vendor frames|\d+ {1,3}.*)\s*$/;
-/** What was called stands below each frame. */
+/** Matches the called function below each frame. */
 const CALLED = /^ {6}\S/;
 const FRAME_AT = /^ {2,6}\d+ {1,3}(\S.{0,1000}?\.php):(\d{1,9})$/;
 const NOISE = /^ {2,3}(?:(?:PASS|FAIL|WARN|RISKY|TODO) {2}\S.*|[✓⨯✔✗!-] .*|[─-]{20,})\s*$/u;
@@ -93,7 +93,7 @@ export class PestParser implements LineParser {
   }
 }
 
-/** The assertion itself is the framework's; the test is in the first frame that is not. */
+/** Returns whether the file belongs to a dependency; the test is in the first frame that does not. */
 function isVendored(file: string | undefined): boolean {
   return file !== undefined && /(?:^|[\\/])vendor[\\/]/.test(file);
 }

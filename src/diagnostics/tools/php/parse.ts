@@ -17,7 +17,7 @@ const SEVERITIES: Readonly<Record<string, Severity>> = {
   "Strict Standards": "info",
 };
 
-/** Reads PHP's own messages: syntax errors, warnings, exceptions that nobody caught. */
+/** Reads PHP's own messages: syntax errors, warnings, uncaught exceptions. */
 export class PhpParser implements LineParser {
   readonly #drafts;
   #part: "none" | "message" | "trace" = "none";

@@ -10,7 +10,7 @@ const ROW = /^ {2}(?::?(\d{1,9})|[?-]) {2,9}(\S.*?)\s*$/;
 const MORE = /^ {9}(\s*\S.*?)\s*$/;
 const IDENTIFIER = /^🪪 {1,2}(\S+)$/u;
 const TIP = /^💡 {1,2}(.*)$/u;
-/** `--error-format=raw`: file, line and message with nothing between. */
+/** Matches the format of `--error-format=raw`: file, line and message without blanks between them. */
 const RAW =
   /^(\/[^:]{1,1000}|[A-Za-z]:\\[^:]{1,1000}|[\w./\\-]{1,400}\.php):(\d{1,9}|\?):(\S.*?)(?: \[identifier=(\S+)\])?$/;
 const BARE_RAW = /^\?:\?:(\S.*)$/;
@@ -80,7 +80,7 @@ export class PhpstanParser implements LineParser {
     return more !== undefined && this.#more(more);
   }
 
-  /** The table wraps at its width: what follows is the same sentence. */
+  /** Continues a message that the table wrapped at its width. */
   #more(text: string): boolean {
     const draft = this.#drafts.current ?? this.#drafts.open({ severity: "error", ...this.#place() });
     const trimmed = text.trim();
@@ -130,7 +130,7 @@ function joined(before: string | undefined, more: string): string {
   return before === undefined || before === "" ? more : `${before} ${more}`;
 }
 
-/** PHPStan's json and prettyJson formats. */
+/** Reads PHPStan's json and prettyJson formats. */
 export const phpstanReport: DocumentParser = {
   matches: (start) => start.startsWith("{") && start.includes('"totals"') && start.includes('"file_errors"'),
   parse(text, sink) {
