@@ -37,7 +37,7 @@ async function pith(...args: string[]): Promise<{ code: number; out: string; err
   });
 }
 
-it("sets up the clients in use at the top of the workspace, once, and takes them out again", async () => {
+it("sets up the clients in use at the root of the workspace, once, and removes them again", async () => {
   const settings = '{\n  // mine\n  "theme": "x",\n}\n';
   await mkdir(join(work, ".zed"));
   await writeFile(join(work, ".zed/settings.json"), settings);
@@ -57,7 +57,7 @@ it("sets up the clients in use at the top of the workspace, once, and takes them
   expect((await readdir(work)).sort()).toEqual([".git", ".zed", "deep"]);
 });
 
-it("writes nothing in a dry run, nor without being told to", async () => {
+it("writes nothing in a dry run or without confirmation", async () => {
   const dry = await init("--client", "claude-code", "--dry-run", "--", "my-pith", "--flag");
   expect(dry).toMatchObject({ code: 0 });
   expect(dry.out).toContain('+      "command": "my-pith",');
@@ -95,7 +95,7 @@ it("leaves every file alone when one of them is broken", async () => {
   expect((await readdir(work)).sort()).toEqual([".git", ".mcp.json", "deep"]);
 });
 
-it("says what it does not know", async () => {
+it("rejects unknown clients and scopes", async () => {
   expect((await init("--client", "cursr")).err).toContain("Did you mean cursor?");
   expect((await init("--scope", "world")).err).toContain("--scope must be project or user");
   expect((await init()).err).toContain("no client is in use");

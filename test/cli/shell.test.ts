@@ -27,7 +27,7 @@ function shell(script: string): { status: number | null; stdout: string; stderr:
   });
 }
 
-/** As Claude Code hands a command over. */
+/** Wraps a command as Claude Code passes it to its shell. */
 function wrapped(command: string): string {
   const quoted = `'${command.replaceAll("'", `'"'"'`)}'`;
   return `source ${folder}/none.sh 2>/dev/null || true && eval ${quoted} < /dev/null && pwd -P >| ${folder}/cwd`;
@@ -57,7 +57,7 @@ describe.skipIf(process.platform === "win32")("pith shell", () => {
     expect(status).toBe(plain.status ?? 128 + 9);
   });
 
-  it("loses nothing of a program that exits at once", () => {
+  it("loses no output of a program that exits at once", () => {
     const { stdout, status } = shell(
       `${print('"row " + i')}; process.exit(5)'`.replace("'; process", "; process"),
     );
@@ -77,7 +77,7 @@ describe.skipIf(process.platform === "win32")("pith shell", () => {
     expect(readFileSync(join(folder, "cwd"), "utf8")).toBe("/\n");
   });
 
-  it("shows head and tail of long output that is not understood, and how to see the rest", () => {
+  it("shows the head and tail of long output without known diagnostics, and how to see the rest", () => {
     const { stdout, status } = shell(print('"row " + i + " " + "word ".repeat(20)'));
     expect(status).toBe(0);
     expect(stdout).toContain("row 1 ");
@@ -91,7 +91,7 @@ describe.skipIf(process.platform === "win32")("pith shell", () => {
     expect(log.stdout).toContain("row 200 ");
   });
 
-  it("runs the command also where Pith itself cannot work", () => {
+  it("runs the command even if Pith itself cannot work", () => {
     const broken = spawnSync(process.execPath, [BINARY, "shell", "--", "node -e 'console.log(7)'; exit 4"], {
       cwd: folder,
       env: { ...env, PITH_DATA_DIR: "/dev/null/x" },
@@ -101,7 +101,7 @@ describe.skipIf(process.platform === "win32")("pith shell", () => {
     expect(broken).toMatchObject({ stdout: "7\n", status: 4 });
   });
 
-  it("leaves a guard its input, so that it can block", () => {
+  it("passes input to a hook, so that it can block", () => {
     const guard = `node -e '
       let asked = "";
       process.stdin.on("data", (chunk) => (asked += chunk)).on("end", () => {
@@ -118,7 +118,7 @@ describe.skipIf(process.platform === "win32")("pith shell", () => {
     expect(ask("ls")).toMatchObject({ status: 0, stderr: "", stdout: "" });
   });
 
-  it("leaves an MCP server that is started through it connected", async () => {
+  it("keeps an MCP server connected that is started through it", async () => {
     const client = new Client({ name: "second", version: "1" });
     const server = `${process.execPath} ${BINARY} serve --toolsets files`;
     await client.connect(
@@ -129,7 +129,7 @@ describe.skipIf(process.platform === "win32")("pith shell", () => {
         env,
       }),
     );
-    // More output than would ever be held back.
+    // More output than the buffer holds.
     await writeFile(join(folder, "large.txt"), "a line of text\n".repeat(2_000));
     for (let call = 0; call < 3; call++) {
       const { content } = await client.callTool({
@@ -141,7 +141,7 @@ describe.skipIf(process.platform === "win32")("pith shell", () => {
     await client.close();
   });
 
-  it("shows what a waiting program has said, and ends with it", { timeout: 30_000 }, async () => {
+  it("shows the output of a program that waits, and ends with it", { timeout: 30_000 }, async () => {
     const server = `node -e 'console.log("ready"); setInterval(() => {}, 1000)'`;
     const child = spawn(process.execPath, [BINARY, "shell", "--", server], {
       cwd: folder,

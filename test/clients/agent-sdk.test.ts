@@ -10,7 +10,7 @@ import { agentSdk, claude } from "./installed.ts";
 import { makeProject, STEPS } from "./project.ts";
 import { type ScriptedModel, startScriptedModel } from "./scripted-model.ts";
 
-/** A program as a user of the SDK writes it: the runner starts the server, the SDK gets it. */
+/** A program as a user of the SDK would write it: the runner starts the server, and the SDK connects to it. */
 const PROGRAM = (sdk: string, runner: string, executable: string): string => `
 import { query } from ${JSON.stringify(sdk)};
 import { claudeMcpServers, startPith } from ${JSON.stringify(runner)};
@@ -25,7 +25,7 @@ await pith.shutdown();
 console.log(pith.state);
 `;
 
-/** Interrupts the agent while a command runs, and waits until the command is gone, with the server still there. */
+/** A program that interrupts the agent while a command runs, and waits until the command has ended while the server still runs. */
 const INTERRUPTING = (sdk: string, runner: string, executable: string): string => `
 import { readdirSync, readFileSync } from "node:fs";
 import { query } from ${JSON.stringify(sdk)};
@@ -47,7 +47,7 @@ async function* prompts() {
   await closed;
 }
 const agent = query({ prompt: prompts(), options });
-// That it ends with an error after an interruption is the SDK's own matter.
+// After an interruption the SDK ends with an error, which is not under test here.
 const reading = (async () => { for await (const message of agent); })().catch(() => undefined);
 await until(true);
 console.log("started");

@@ -12,7 +12,7 @@ import { startScriptedModel } from "./scripted-model.ts";
 import type { ScriptedModel } from "./scripted-model.ts";
 import { codexSettings, opencodeArgs } from "./wiring.ts";
 
-/** Claude Code's own cancelling is in agent-sdk.test.ts: the SDK drives its binary. */
+/** Cancelling in Claude Code is tested in agent-sdk.test.ts, because the SDK drives its binary. */
 const onLinux = process.platform === "linux";
 
 describe("cancelling in the client", () => {
@@ -57,7 +57,7 @@ describe("cancelling in the client", () => {
   );
 });
 
-/** A model that has one command run, which starts others. */
+/** Starts a model that requests one command, which starts other processes. */
 async function scene(
   dialect: "anthropic" | "openai",
   prefix: string,
@@ -91,7 +91,7 @@ function start(
   return child;
 }
 
-/** Requests as JSON lines over a process's streams; gives the result of each by its id. */
+/** Sends requests as JSON lines over a process's streams and returns each result by its id. */
 function lineRequests(
   server: ChildProcessWithoutNullStreams,
 ): (method: string, params: object) => Promise<unknown> {

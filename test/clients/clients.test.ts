@@ -50,7 +50,7 @@ describe.each(CLIENTS)("%s", (_, client, program, dialect, argumentsFor, prefix)
       }
       child.kill("SIGKILL");
       await once(child, "close");
-      // The run itself goes on by design, until its own timeout ends it.
+      // The run itself continues by design until its own timeout ends it.
       await untilNoneNames(join(home, "pith"));
     },
   );

@@ -2,10 +2,10 @@ import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { expect } from "vitest";
 import type { ScriptedModel } from "./scripted-model.ts";
 
-/** The tightest client cuts a result here. */
-const MOST_TOKENS = 9_000;
+/** The strictest client truncates a result at this size. */
+const MAX_TOKENS = 9_000;
 
-/** What the model must have been shown: our text, whole, once, and readable when it is an error. */
+/** Checks what the model was shown: our whole text, exactly once, and readable if it is an error. */
 export function expectOurText({ seen }: ScriptedModel): void {
   const [search = "", outline = "", read = "", tests = "", log = "", error = ""] = seen.map(withoutFrame);
   expect(seen).toHaveLength(6);
@@ -19,10 +19,10 @@ export function expectOurText({ seen }: ScriptedModel): void {
   expect(tests).toMatch(/-120\n\s*\+20$/m);
   expect(log).toContain("> node --test");
   expect(JSON.parse(/\{"error".*\}/.exec(error)?.[0] ?? "{}")).toHaveProperty("error.code", "file_not_found");
-  for (const text of seen) expect(encode(text).length).toBeLessThanOrEqual(MOST_TOKENS);
+  for (const text of seen) expect(encode(text).length).toBeLessThanOrEqual(MAX_TOKENS);
 }
 
-/** Codex puts a line about the time before each result. */
+/** Removes the line about the elapsed time that Codex puts before each result. */
 function withoutFrame(text: string): string {
   return text.replace(/^Wall time: [\d.]+ seconds\nOutput:\n/, "");
 }

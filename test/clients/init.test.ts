@@ -16,7 +16,7 @@ function init(cwd: string, home: string, args: readonly string[]): void {
   expect(done).toMatchObject({ status: 0 });
 }
 
-describe("pith init, as the clients see it", () => {
+describe("the configuration written by pith init", () => {
   it.skipIf(codex === undefined)(
     "Codex lists it beside the servers and comments that were there",
     async () => {

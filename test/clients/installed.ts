@@ -1,12 +1,12 @@
 import { installTools } from "../support/node-tools.ts";
 
-/** Loading this file installs them: once, before two test files would at the same time. */
+/** Loading this file installs the clients once, before test files run in parallel. */
 export function setup(): void {}
 
-/** The clients as users install them, in the versions that were looked at. */
+/** The clients as users install them, in the versions that were tested. */
 export const claude = installTools("claude-code", ["@anthropic-ai/claude-code@2.1.197"], {
   anyNode: true,
-  // Puts the platform's own binary, which came as an optional package, into its place.
+  // Moves the platform's binary, which comes as an optional package, into place.
   setup: "node_modules/@anthropic-ai/claude-code/install.cjs",
 });
 export const codex = installTools("codex", ["@openai/codex@0.166.0"], { anyNode: true });

@@ -12,7 +12,7 @@ const helpers = Array.from({ length: 40 }, (_, i) =>
   ].join("\n"),
 ).join("\n");
 
-/** A small repository with a failing test, in which every kind of question has an answer. */
+/** Creates a small repository with a failing test, in which every kind of question has an answer. */
 export function makeProject(): string {
   const folder = makeFolder({
     "package.json": JSON.stringify({
@@ -33,7 +33,7 @@ export function makeProject(): string {
   return folder;
 }
 
-/** What an agent does here: find, outline, read with a question, run the tests, read the log. */
+/** The calls of a typical agent: find, outline, read with a question, run the tests, read the log. */
 export const STEPS: readonly Step[] = [
   { tool: "search_code", args: () => ({ query: "where is sales tax added" }) },
   { tool: "get_file_outline", args: () => ({ path: "src/convert.js" }) },

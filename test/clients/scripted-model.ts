@@ -3,7 +3,7 @@ import type { ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 
-/** One thing the model does: call a tool, whose arguments may depend on what it has read so far. */
+/** One step of the model: a tool call, whose arguments may depend on the results so far. */
 export interface Step {
   readonly tool: string;
   readonly args: (seen: readonly string[]) => Record<string, unknown>;
@@ -11,21 +11,21 @@ export interface Step {
 
 export interface ScriptedModel {
   readonly url: string;
-  /** What each tool result said, as the model received it: the text blocks, joined. */
+  /** The text of each tool result as the model received it, with its text blocks joined. */
   readonly seen: string[];
   /** The names of the tools in the first request, with their namespaces. */
   readonly tools: string[];
 }
 
-/** What a client says of a tool whose server has not answered yet: on a busy machine it asks the model before. */
-const NOT_YET = /No such tool available|unsupported call/;
+/** A client's message about a tool whose server has not answered yet, which happens on a busy machine. */
+const NOT_CONNECTED_YET = /No such tool available|unsupported call/;
 
 interface Turn {
   readonly results: readonly string[];
   readonly tools: readonly string[];
 }
 
-/** A model on loopback that follows a script and remembers what it was shown. It speaks what the client speaks. */
+/** Starts a model on loopback that follows a script, records what it is shown, and speaks the client's protocol. */
 export async function startScriptedModel(
   dialect: "anthropic" | "openai",
   steps: readonly Step[],
@@ -45,9 +45,9 @@ export async function startScriptedModel(
       }
       const turn = dialect === "anthropic" ? readAnthropic(JSON.parse(body)) : readOpenAi(JSON.parse(body));
       if (tools.length === 0) tools.push(...turn.tools);
-      if (NOT_YET.test(turn.results.at(-1) ?? "")) next--;
-      seen.splice(0, seen.length, ...turn.results.filter((result) => !NOT_YET.test(result)));
-      // A request without tools is the client's own side work, such as a title.
+      if (NOT_CONNECTED_YET.test(turn.results.at(-1) ?? "")) next--;
+      seen.splice(0, seen.length, ...turn.results.filter((result) => !NOT_CONNECTED_YET.test(result)));
+      // A request without tools is made by the client itself, for example to generate a title.
       const step = turn.tools.length > 0 ? steps[next++] : undefined;
       const write = dialect === "anthropic" ? writeAnthropic : writeOpenAi;
       write(
@@ -107,7 +107,7 @@ function readOpenAi(body: {
 
 interface Doing {
   readonly tool: string;
-  /** What the client puts before our names. */
+  /** The prefix that the client puts before our tool names. */
   readonly prefix: string;
   readonly args: Record<string, unknown>;
 }

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { BINARY } from "../support/client.ts";
 import type { ScriptedModel } from "./scripted-model.ts";
 
-/** How a client is started so that it has our server and the scripted model, and nothing else. */
+/** How to start a client so that it has our server and the scripted model, and nothing else. */
 interface Wiring {
   readonly args: string[];
   readonly env: Record<string, string>;
@@ -10,10 +10,10 @@ interface Wiring {
 
 const SERVE = [BINARY, "serve"];
 
-/** A client that waits its usual 10 to 30 s for a server goes on without it where the machine is busy. */
+/** Startup timeout; with the clients' default of 10 to 30 s they would continue without the server on a busy machine. */
 const STARTUP_SECONDS = 150;
 
-/** Nothing of this machine's own settings, and no traffic but loopback. */
+/** An environment without this machine's settings and without network traffic other than loopback. */
 function isolated(home: string, more: Record<string, string> = {}): Record<string, string> {
   return {
     PATH: process.env["PATH"] ?? "",
@@ -24,7 +24,7 @@ function isolated(home: string, more: Record<string, string> = {}): Record<strin
   };
 }
 
-/** Claude Code asked once, with Pith as its only server. */
+/** Starts Claude Code for one prompt, with Pith as its only server. */
 export function claudeArgs(home: string, model: ScriptedModel): Wiring {
   const mcp = JSON.stringify({ mcpServers: { pith: { command: process.execPath, args: SERVE } } });
   return {
@@ -39,7 +39,7 @@ export function claudeArgs(home: string, model: ScriptedModel): Wiring {
   };
 }
 
-/** Codex asked once. */
+/** Starts Codex for one prompt. */
 export function codexArgs(home: string, model: ScriptedModel): Wiring {
   const { args, env } = codexSettings(home, model);
   return {
@@ -48,7 +48,7 @@ export function codexArgs(home: string, model: ScriptedModel): Wiring {
   };
 }
 
-/** What every verb of Codex takes. */
+/** Settings shared by all Codex subcommands. */
 export function codexSettings(home: string, model: ScriptedModel): Wiring {
   const server = `{command=${JSON.stringify(process.execPath)},args=${JSON.stringify(SERVE)},startup_timeout_sec=${STARTUP_SECONDS},default_tools_approval_mode="approve",env={PITH_DATA_DIR=${JSON.stringify(join(home, "pith"))}}}`;
   const settings = [
@@ -63,7 +63,7 @@ export function codexSettings(home: string, model: ScriptedModel): Wiring {
   };
 }
 
-/** OpenCode asked once. */
+/** Starts OpenCode for one prompt. */
 export function opencodeArgs(home: string, model: ScriptedModel): Wiring {
   const scripted = { name: "scripted", tool_call: true, limit: { context: 100_000, output: 4_000 } };
   const config = {

@@ -27,7 +27,7 @@ describe("loadConfig", () => {
     expect(sources.size).toBe(0);
   });
 
-  it("takes flags over environment over repository over user over defaults", () => {
+  it("prefers flags to environment, repository file, user file and defaults, in this order", () => {
     const user = "[runs]\nkeep = 1\ntimeout_ms = 1000\nmax_age_days = 3\n";
     const repository = "[runs]\nkeep = 2\ntimeout_ms = 2000\n";
     const { config, sources } = load({ user, repository, variables: { PITH_RUNS_KEEP: "3" } });
@@ -66,7 +66,7 @@ describe("loadConfig", () => {
     );
   });
 
-  it("lets a repository switch embeddings off, and reads their key only from the environment", () => {
+  it("lets a repository disable embeddings, and reads their key only from the environment", () => {
     const user = "[search.semantic]\nprovider = 'ollama'\nmodel = 'x'\n";
     const repository = "[search.semantic]\nprovider = 'off'\n";
     expect(load({ user }).config["search.semantic"].provider).toBe("ollama");
@@ -78,13 +78,13 @@ describe("loadConfig", () => {
     );
   });
 
-  it("maps the older ranking switch, and lets the current key win", () => {
+  it("maps the deprecated ranking switch, and lets the current key override it", () => {
     expect(load({ user: "[debug]\nranking_reasons = true" }).config.query.ranking_explain_level).toBe("full");
     const both = "[query]\nranking_explain_level = 'basic'\n[debug]\nranking_reasons = true\n";
     expect(load({ user: both }).config.query.ranking_explain_level).toBe("basic");
   });
 
-  it("does not let a repository widen what it may do or say where code is sent", () => {
+  it("does not let a repository widen permissions or choose where code is sent", () => {
     const userFileOnly = [...allKeys()]
       .filter(([, , key]) => key.userFileOnly)
       .map(([section, name]) => `${section}.${name}`);
@@ -116,7 +116,7 @@ describe("loadConfig", () => {
       expect(() => load({ user: `[runs]\nenv = ${table}\n` })).toThrow(/runs\.env/);
   });
 
-  it("does not let a repository take back what its user has forbidden", () => {
+  it("does not let a repository allow what its user has forbidden", () => {
     const user = "[server]\nread_only = true\ntoolsets = ['code']\n";
     for (const line of ["read_only = false", "toolsets = ['run']"])
       expect(() => load({ user, repository: `[server]\n${line}\n` })).toThrow(
@@ -125,7 +125,7 @@ describe("loadConfig", () => {
     expect(load({ repository: "[server]\nread_only = true\n" }).config.server.read_only).toBe(true);
   });
 
-  it("says which file cannot be read", () => {
+  it("reports which file cannot be read", () => {
     const workspace = makeFolder({ "pith.toml/inner": "" });
     const environment: Environment = { variables: {}, home: workspace, platform: "linux", cwd: workspace };
     expect(() => loadConfig(environment, workspace)).toThrow(join(workspace, "pith.toml"));

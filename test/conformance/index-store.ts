@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import type { IndexStore, Publication } from "../../src/index/store/store.ts";
 
-/** What every store of the index must do. `open` gives a second connection to the same store when called again. */
+/** Tests that every index store must pass. Calling `open` again returns a second connection to the same store. */
 export function testIndexStore(
   name: string,
   withStore: (test: (open: () => Promise<IndexStore>) => Promise<void>) => Promise<void>,
 ): void {
   const record = (text: string) => ({
     chunks: 1,
-    // Bytes that are no text in any encoding.
+    // Bytes that are not valid text in any encoding.
     features: Buffer.from([0, 0xff, 0xc3, ...Buffer.from(text)]),
     outline: Buffer.from([0xfe, 0, ...Buffer.from(text)]),
   });
@@ -29,7 +29,7 @@ export function testIndexStore(
         const { projectId } = await store.project("/a", "/a");
         await store.publish(
           publication(projectId, {
-            // As two files with the same content bring it.
+            // Two files with the same content bring the same record twice.
             records: [
               { key: "k1", record: record("one") },
               { key: "k1", record: record("one") },
@@ -51,7 +51,7 @@ export function testIndexStore(
         expect((await other.features(many.map(({ key }) => key))).size).toBe(1_200);
       }));
 
-    it("keeps one image a repository", () =>
+    it("keeps one image per repository", () =>
       withStore(async (open) => {
         const store = await open();
         await store.project("/a", "/family");
@@ -101,7 +101,7 @@ export function testIndexStore(
         ]);
       }));
 
-    it("gives a root one project, and keeps refs and projects apart", () =>
+    it("assigns one project to a root, and keeps refs and projects apart", () =>
       withStore(async (open) => {
         const store = await open();
         const one = await store.project("/one", "/family");
@@ -116,7 +116,7 @@ export function testIndexStore(
         expect((await store.projects()).map(({ root }) => root).sort()).toEqual(["/one", "/two"]);
       }));
 
-    it("removes records that no manifest holds, once they are old enough", () =>
+    it("removes records that no manifest references, once they are old enough", () =>
       withStore(async (open) => {
         const store = await open();
         const gone = await store.project("/gone", "/gone");
@@ -143,7 +143,7 @@ export function testIndexStore(
         expect(await store.manifest(gone.projectId, "live")).toBeUndefined();
       }));
 
-    it("removes a project with what it alone has, and says how much", () =>
+    it("removes a project with the data that only it uses, and reports how much", () =>
       withStore(async (open) => {
         const store = await open();
         const one = await store.project("/one", "/family");
@@ -168,14 +168,14 @@ export function testIndexStore(
         expect(await store.projects()).toEqual([]);
       }));
 
-    it("takes publications of several connections at once", () =>
+    it("accepts concurrent publications of several connections", () =>
       withStore(async (open) => {
         const stores = [await open(), await open(), await open()];
         const keys = Array.from({ length: 60 }, (_, i) => `k${i}`);
         await Promise.all(
           stores.flatMap(async (store, at) => {
             const { projectId } = await store.project(`/p${at}`, "/family");
-            // Each in another order: whoever waits for whom must not end in a knot.
+            // Each connection uses a different order, which must not cause a deadlock.
             const own = [...keys.slice(at * 20), ...keys.slice(0, at * 20)];
             await Promise.all(
               ["live", "main"].map((ref) =>
@@ -196,7 +196,7 @@ export function testIndexStore(
           expect((await store?.manifests(projectId))?.map(({ files }) => files)).toEqual([60, 60]);
       }));
 
-    it("remembers work under way until it ends or is reported", () =>
+    it("remembers unfinished jobs until they end or are reported", () =>
       withStore(async (open) => {
         const store = await open();
         const job = {

@@ -36,13 +36,13 @@ export const FINDINGS = {
   suspects: [],
 } as const;
 
-/** What every store of runs must do. `open` gives a second connection to the same store when called again. */
+/** Tests that every run store must pass. Calling `open` again returns a second connection to the same store. */
 export function testRunStore(
   name: string,
   withStore: (test: (open: () => Promise<RunStore>) => Promise<void>) => Promise<void>,
 ): void {
   describe(`${name} as a run store`, () => {
-    it("keeps the newest run whatever a clock that jumped says of its age", () =>
+    it("keeps the newest run even if the clock jumped", () =>
       withStore(async (open) => {
         const store = await open();
         const old = await store.add(newRun());
@@ -54,7 +54,7 @@ export function testRunStore(
         expect(await store.get(newest.id)).toMatchObject({ id: newest.id });
       }));
 
-    it("keeps a run from its start to its end", () =>
+    it("stores a run from its start to its end", () =>
       withStore(async (open) => {
         const store = await open();
         const run = await store.add(newRun({ tool: "npm.test" }));
@@ -69,7 +69,7 @@ export function testRunStore(
         expect((await store.get(run.id))?.end).toEqual({ cause: "exit", exitCode: 0 });
       }));
 
-    it("is still there after it is opened again, and by two at once", () =>
+    it("keeps runs when it is opened again, and for two connections at once", () =>
       withStore(async (open) => {
         const store = await open();
         const run = await store.add(newRun());
@@ -82,7 +82,7 @@ export function testRunStore(
         expect(await store.list("/w", 100)).toHaveLength(41);
       }));
 
-    it("lists the newest first and only the workspace's own", () =>
+    it("lists the newest runs first, and only those of the workspace", () =>
       withStore(async (open) => {
         const store = await open();
         const first = await store.add(newRun());
@@ -108,7 +108,7 @@ export function testRunStore(
         expect(await store.previous(first)).toBeUndefined();
       }));
 
-    it("retains by count, age and bytes, never removes a running one, and remembers what it removed", () =>
+    it("limits runs by count, age and bytes, never removes a running one, and remembers which it removed", () =>
       withStore(async (open) => {
         const store = await open();
         const running = await store.add(newRun());
@@ -134,7 +134,7 @@ export function testRunStore(
         expect(await store.wasRemoved("nosuch")).toBe(false);
       }));
 
-    it("gives back a log, line by line", () =>
+    it("returns a log line by line", () =>
       withStore(async (open) => {
         const store = await open();
         const run = await store.add(newRun());

@@ -3,7 +3,7 @@ import { quantise } from "../../src/semantic/quantise.ts";
 import { encodeSlices } from "../../src/semantic/slices.ts";
 import type { SpaceModel, VectorStore } from "../../src/semantic/store.ts";
 
-/** What every store of vectors must do. `open` gives a second connection to the same store when called again. */
+/** Tests that every vector store must pass. Calling `open` again returns a second connection to the same store. */
 export function testVectorStore(
   name: string,
   withStore: (test: (open: () => Promise<VectorStore>) => Promise<void>) => Promise<void>,
@@ -19,8 +19,8 @@ export function testVectorStore(
   const vector = (number: number) =>
     quantise(Float32Array.of(Math.cos(number / 100), Math.sin(number / 100), 0.25));
 
-  describe(`${name} as a store of vectors`, () => {
-    it("keeps the space of a model, and other models apart", () =>
+  describe(`${name} as a vector store`, () => {
+    it("keeps the space of a model separate from those of other models", () =>
       withStore(async (open) => {
         const store = await open();
         const space = await store.space(model, 5);
@@ -39,7 +39,7 @@ export function testVectorStore(
         expect([...(await store.known(ids[0] ?? 0, ["a"]))]).toEqual([]);
       }));
 
-    it("keeps slices and vectors by name, for every connection", () =>
+    it("stores slices and vectors by name, for every connection", () =>
       withStore(async (open) => {
         const store = await open();
         const { spaceId } = await store.space(model, 1);
@@ -64,7 +64,7 @@ export function testVectorStore(
           expect(Math.abs((found?.codes[at] ?? 0) - code)).toBeLessThanOrEqual(1);
       }));
 
-    it("gives a chunk to one process at a time, until the claim ends", () =>
+    it("gives a chunk to one process at a time, until the claim expires", () =>
       withStore(async (open) => {
         const [one, two] = [await open(), await open()];
         const { spaceId } = await one.space(model, 1);
@@ -90,7 +90,7 @@ export function testVectorStore(
         expect([...(await one.claim(spaceId, ["b"], { owner: "one", now: 260, until: 360 }))]).toEqual(["b"]);
       }));
 
-    it("removes what no blob needs once it is old, and models out of use", () =>
+    it("removes old vectors that no blob needs, and unused models", () =>
       withStore(async (open) => {
         const store = await open();
         const { spaceId } = await store.space(model, Date.now());

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { decodeCursor, encodeCursor } from "../../src/kernel/cursor.ts";
 
-it("brings an offset back, for the same question alone", () => {
+it("decodes an offset only for the same question", () => {
   const question = { query: "parse", path: "src" };
   const cursor = encodeCursor(question, 1234);
   expect(cursor.length).toBeLessThanOrEqual(12);

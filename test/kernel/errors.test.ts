@@ -11,7 +11,7 @@ it("gives every code a meaning and a next step", () => {
   }
 });
 
-it("names system errors by their errno and keeps the cause", () => {
+it("maps system errors by their errno and keeps the cause", () => {
   let thrown: unknown;
   try {
     readFileSync("/no/such/file");
@@ -25,7 +25,7 @@ it("names system errors by their errno and keeps the cause", () => {
   expect(toPithError("text").code).toBe("internal_error");
 });
 
-it("tells what the system is short of, and cuts a message that repeats a huge path", () => {
+it("names the exhausted resource, and truncates a message that repeats a huge path", () => {
   const failed = (code: string, message: string) => toPithError(Object.assign(new Error(message), { code }));
   expect(failed("EMFILE", "too many open files")).toMatchObject({
     code: "permission_denied",
@@ -37,7 +37,7 @@ it("tells what the system is short of, and cuts a message that repeats a huge pa
   expect(long.message.length).toBeLessThan(600);
 });
 
-it("goes over the wire with a code and a suggestion", () => {
+it("is sent over the wire with a code and a suggestion", () => {
   const wire = JSON.parse(renderError(new PithError("file_not_found", "no a.ts", { nearest: ["b.ts"] })));
   expect(wire).toEqual({
     error: {

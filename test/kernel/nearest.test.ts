@@ -13,6 +13,6 @@ it.each([
   expect(nearestNames(wrong, names)[0]).toBe(right);
 });
 
-it("has no answer for something else entirely", () => {
+it("returns nothing for an unrelated name", () => {
   expect(nearestNames("zzzz", names)).toEqual([]);
 });

@@ -12,10 +12,10 @@ import { buildTools } from "../../src/diagnostics/registry/build-tools.ts";
 import { fixturesOf, readFixture } from "../diagnostics/fixtures.ts";
 
 const root = join(import.meta.dirname, "../..");
-/** A shorter text says little: one rare name is a tenth of it. */
+/** In a shorter text a single rare name is a tenth of the tokens. */
 const MIN_TOKENS = 100;
 
-/** Real text of the kinds that replies are made of: source, JSON, prose, in pieces of a reply's size. */
+/** Real text of the kinds that replies consist of (source, JSON, prose), in pieces of the size of a reply. */
 function sources(): string[] {
   const files = readdirSync(join(root, "src"), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith(".ts"))
@@ -33,7 +33,7 @@ function pieces(text: string): string[] {
   );
 }
 
-/** What was captured from the tools, and the lists that are made of it. */
+/** Output captured from the tools, and the lists that are rendered from it. */
 function logsAndReplies(): string[] {
   return buildTools
     .flatMap((tool) => fixturesOf(tool.id))
@@ -46,7 +46,7 @@ function logsAndReplies(): string[] {
     });
 }
 
-/** Estimate by real count, the lowest first. */
+/** Returns quantiles of the ratio of estimate to real count. */
 function ratios(texts: readonly string[]): (share: number) => number {
   const sorted = texts
     .map((text) => ({ text, real: encode(text).length }))
@@ -57,16 +57,16 @@ function ratios(texts: readonly string[]): (share: number) => number {
 }
 
 describe("estimateTokens", () => {
-  it("is close to the real tokenizer on source, JSON and prose, and rather above than below", () => {
+  it("is close to the real tokenizer on source, JSON and prose, and rather too high than too low", () => {
     const at = ratios(sources());
     expect(at(0.02)).toBeGreaterThan(0.95);
     expect(at(0.5)).toBeLessThan(1.1);
     expect(at(0.95)).toBeLessThan(1.15);
   });
 
-  it("does not count logs and lists of codes and numbers too low, so that budgets hold", () => {
+  it("does not underestimate logs and lists of codes and numbers, so that budgets hold", () => {
     const at = ratios(logsAndReplies());
-    // One of them is a page of keys in base64.
+    // One of them is a page of base64 keys.
     expect(at(0)).toBeGreaterThan(0.65);
     expect(at(0.001)).toBeGreaterThan(0.87);
     expect(at(0.02)).toBeGreaterThan(0.95);
@@ -74,7 +74,7 @@ describe("estimateTokens", () => {
     expect(at(0.95)).toBeLessThan(1.2);
   });
 
-  it("does not fall far below the real count on text that is hard to count", () => {
+  it("stays near the real count on text that is hard to estimate", () => {
     const texts = [
       "日本語のエラーメッセージです".repeat(20),
       "0x7fff5fbff8c0 ".repeat(50),
@@ -91,7 +91,7 @@ describe("estimateTokens", () => {
       ]);
   });
 
-  it("counts nothing for nothing", () => {
+  it("is 0 for an empty text", () => {
     expect(estimateTokens("")).toBe(0);
     expect(estimateTokens("a")).toBe(1);
   });

@@ -13,7 +13,7 @@ import { makeFolder } from "../support/folder.ts";
 interface Trial {
   readonly run: PithRun;
   readonly events: RunEvent[];
-  /** Waits for an event of this name. */
+  /** Waits for an event with this name. */
   readonly until: (name: string) => Promise<RunEvent>;
 }
 
@@ -44,13 +44,13 @@ async function trial(options: Partial<PithOptions> & { env?: Record<string, stri
   };
 }
 
-/** A server that is not ours: what it does is in its text. */
+/** Returns the command of a fake server with the given source text. */
 function otherServer(text: string): readonly [string, ...string[]] {
   const folder = makeFolder({ "server.mjs": text });
   return [process.execPath, join(folder, "server.mjs")];
 }
 
-/** Answers greetings like a server, then does something else. */
+/** Source of a server that answers the handshake and then does something else. */
 const ANSWERS = `
 import { createServer } from "node:http";
 let asked = 0;
@@ -76,7 +76,7 @@ function isAlive(pid: unknown): boolean {
 }
 
 describe("the states of a run", () => {
-  it("starts the server, is ready after a real greeting, and stops it", async () => {
+  it("starts the server, is ready after a real handshake, and stops it", async () => {
     const { run, events } = await trial();
     expect(run.state).toBe("run:pith_running");
     const pid = events.find((event) => event.event === "pith.ready")?.["pid"];
@@ -123,7 +123,7 @@ describe("the states of a run", () => {
     ]);
   });
 
-  it("names what a server says that cannot use its configuration, also one that is not ours", async () => {
+  it("reports the message of a server that cannot use its configuration, even of a custom one", async () => {
     const { run, events } = await trial({ env: { PITH_RUNS_KEEP: "zero" } });
     const reason = expect.stringContaining('runs.keep (environment) is "zero"');
     expect(run).toMatchObject({ endpoint: undefined, problem: reason });
@@ -135,7 +135,7 @@ describe("the states of a run", () => {
     expect(events[1]).toMatchObject({ exit_code: 2, problems: [reason] });
   });
 
-  it("is degraded when the server dies, and the run goes on", async () => {
+  it("is degraded when the server dies, and the run continues", async () => {
     const { run, events, until } = await trial();
     process.kill(Number((await until("pith.ready"))["pid"]), "SIGKILL");
     await until("pith.degraded");
@@ -162,7 +162,7 @@ describe("the states of a run", () => {
     expect(isAlive(pid)).toBe(false);
   });
 
-  it("is killed when it ignores SIGTERM", async () => {
+  it("kills a server that ignores SIGTERM", async () => {
     const { run, events, until } = await trial({
       command: otherServer(`process.on("SIGTERM", () => {});${ANSWERS}`),
       shutdownTimeoutMs: 200,
@@ -189,14 +189,14 @@ describe("the states of a run", () => {
     expect(run.state).toBe("run:shutdown");
   });
 
-  it("has no way back", () => {
+  it("does not allow going back to an earlier state", () => {
     expect(Object.entries(RUN_TRANSITIONS).filter(([, next]) => next.length === 0)).toEqual([
       ["run:shutdown", []],
     ]);
   });
 });
 
-describe("what each provider gets", () => {
+describe("the configuration for each provider", () => {
   const endpoint = { url: "http://127.0.0.1:1234/mcp", token: "t0ken" };
 
   it("is a server entry for Claude, arguments for Codex, variables for others", () => {
@@ -212,7 +212,7 @@ describe("what each provider gets", () => {
     expect(endpointVariables(endpoint)).toEqual({ PITH_MCP_URL: endpoint.url, PITH_MCP_TOKEN: "t0ken" });
   });
 
-  it("is nothing without a server", () => {
+  it("is empty without a server", () => {
     expect([claudeMcpServers(undefined), codexConfigArgs(undefined), endpointVariables(undefined)]).toEqual([
       {},
       [],
@@ -235,7 +235,7 @@ describe("pith run", () => {
     return { code: done.status, out: done.stdout, err: done.stderr };
   }
 
-  it("hands the server to the command and passes its exit code on", () => {
+  it("passes the server to the command and returns the command's exit code", () => {
     const { code, out } = run([
       "--",
       "sh",
@@ -247,7 +247,7 @@ describe("pith run", () => {
     expect(JSON.parse(config).mcpServers.pith.url).toBe(url);
   });
 
-  it("runs the command without it when it is switched off, and fails when it is required", () => {
+  it("runs the command without a disabled server, and fails if the server is required", () => {
     expect(run(["--", "sh", "-c", 'echo "[$PITH_MCP_URL]"'], { PITH_ENABLED: "false" })).toMatchObject({
       code: 0,
       out: "[]\n",

@@ -1,22 +1,22 @@
 import { generateKeyPairSync, randomBytes, sign, type KeyObject } from "node:crypto";
 import { isIPv4 } from "node:net";
 
-/** A certificate and its key, as PEM. */
+/** A certificate and its private key in PEM format. */
 export interface Certificate {
   readonly cert: string;
   readonly key: string;
 }
 
-/** Signs certificates of servers. */
+/** A certificate authority that signs server certificates. */
 export interface Authority extends Certificate {
-  /** A certificate for names and IPv4 addresses. */
+  /** Issues a certificate for host names and IPv4 addresses. */
   issue(names: readonly string[], validUntil?: Date): Certificate;
 }
 
 const BEGIN = new Date("2020-01-01T00:00:00Z");
 const END = new Date("2049-12-31T00:00:00Z");
 
-/** An authority of a test's own; its certificate is signed by itself. */
+/** Creates a self-signed certificate authority for a test. */
 export function makeAuthority(name: string): Authority {
   const own = keyPair();
   const isAuthority = extension(OIDS.basicConstraints, sequence(tlv(0x01, Buffer.of(0xff))));
@@ -45,12 +45,12 @@ interface Request {
   readonly extensions: readonly Buffer[];
 }
 
-/** An X.509 certificate of version 3, as RFC 5280 lays it out, signed with ECDSA and SHA-256. */
+/** Builds an X.509 version 3 certificate (RFC 5280), signed with ECDSA and SHA-256. */
 function certify({ issuer, issuerKey, subject, key, end, extensions }: Request): string {
   const algorithm = sequence(OIDS.ecdsaWithSha256);
   const body = sequence(
     tlv(0xa0, tlv(0x02, Buffer.of(2))),
-    // A positive number.
+    // The leading 1 keeps the random serial number positive.
     tlv(0x02, Buffer.concat([Buffer.of(1), randomBytes(15)])),
     algorithm,
     distinguishedName(issuer),
@@ -65,7 +65,7 @@ function certify({ issuer, issuerKey, subject, key, end, extensions }: Request):
   return ["-----BEGIN CERTIFICATE-----", ...lines, "-----END CERTIFICATE-----", ""].join("\n");
 }
 
-/** Object identifiers, encoded. */
+/** Encoded object identifiers. */
 const OIDS = {
   commonName: tlv(0x06, Buffer.of(0x55, 0x04, 0x03)),
   subjectAltName: tlv(0x06, Buffer.of(0x55, 0x1d, 0x11)),
@@ -95,7 +95,7 @@ function extension(id: Buffer, value: Buffer): Buffer {
   return sequence(id, tlv(0x04, value));
 }
 
-/** A time until 2049: two digits of the year are enough. */
+/** Encodes a time as UTCTime, whose two-digit year is valid until 2049. */
 function time(date: Date): Buffer {
   const digits = date.toISOString().replaceAll(/[-:T]|\.\d+/g, "");
   return tlv(0x17, Buffer.from(digits.slice(2)));
@@ -105,7 +105,7 @@ function sequence(...parts: readonly Buffer[]): Buffer {
   return tlv(0x30, Buffer.concat(parts));
 }
 
-/** Tag, length, value. */
+/** Encodes a tag, a length and a value. */
 function tlv(tag: number, value: Buffer): Buffer {
   const { length } = value;
   const header =

@@ -7,13 +7,13 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { onTestFinished } from "vitest";
 import { makeFolder } from "./folder.ts";
 
-/** The built binary, as users run it. */
+/** Path of the built binary that users run. */
 export const BINARY = join(import.meta.dirname, "../../dist/pith.js");
 
 export const ERAS = ["legacy", "modern"] as const;
 export type Era = (typeof ERAS)[number];
 
-/** Server arguments for the default toolsets and the tools that manage the index. */
+/** Server arguments that enable the default toolsets and the index management tools. */
 export const WITH_INDEX_TOOLS: readonly string[] = ["--toolsets", "code,run,files,index"];
 
 const MODERN_VERSION = "2026-07-28";
@@ -22,9 +22,9 @@ export interface ServerOptions {
   readonly era?: Era;
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** Where the server keeps its data; a fresh folder unless given, so that a restart can be tested. */
+  /** The server's data folder; default: a fresh one. Passing the same folder twice tests a restart. */
   readonly dataFolder?: string;
-  /** Gets what the server writes to stderr, one event for each line. */
+  /** Receives the server's stderr, one event per line. */
   readonly events?: Record<string, unknown>[];
 }
 
@@ -50,7 +50,7 @@ export async function connect(workspace: string, options: ServerOptions = {}): P
   return client;
 }
 
-/** A home of its own, so that neither the machine's settings nor its data play a part. */
+/** Returns an environment with its own home folder, so that the machine's settings and data have no influence. */
 export function serverEnvironment(
   options: Pick<ServerOptions, "env" | "dataFolder"> = {},
 ): Record<string, string> {
@@ -59,13 +59,13 @@ export function serverEnvironment(
     PATH: process.env["PATH"] ?? "",
     HOME: dataFolder,
     PITH_DATA_DIR: join(dataFolder, "data"),
-    // npm prints its update notice at any time; replies are compared to the letter.
+    // npm prints its update notice at unpredictable times, and replies are compared exactly.
     npm_config_update_notifier: "false",
     ...options.env,
   };
 }
 
-/** The one text block of a reply. */
+/** Returns the only text block of a reply. */
 export function textOf(result: CallToolResult): string {
   const [block, ...more] = result.content;
   if (block?.type !== "text" || more.length > 0)
@@ -73,7 +73,7 @@ export function textOf(result: CallToolResult): string {
   return block.text;
 }
 
-/** Calls a tool and gives its text. */
+/** Calls a tool and returns its text. */
 export async function call(
   client: Client,
   name: string,
@@ -82,7 +82,7 @@ export async function call(
   return textOf(await client.callTool({ name, arguments: args }));
 }
 
-/** What `_meta.pith` holds beside the text. */
+/** Returns the `_meta.pith` field of a reply. */
 export function pithMeta(result: CallToolResult): Record<string, unknown> {
   return result._meta?.["pith"] as Record<string, unknown>;
 }

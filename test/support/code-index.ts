@@ -7,11 +7,11 @@ import type { SemanticSearch } from "../../src/semantic/semantic-search.ts";
 import type { CodeAnswer } from "../../src/model/hit.ts";
 import { discardIndexStore, openIndexStore } from "../../src/storage/sqlite/index-store.ts";
 
-/** An index over a store of its own. */
+/** A code index with its own store. */
 export interface TestIndex {
   readonly index: CodeIndex;
   readonly database: string;
-  /** Another server on the same store; with semantic search if it is given, or another limit of size. */
+  /** Opens another server on the same store, optionally with semantic search or another size limit. */
   second(meaning?: (database: string) => SemanticSearch, maxFileBytes?: number): CodeIndex;
   search(root: string, query: string, more?: object): Promise<CodeAnswer>;
   locate(root: string, name: string, more?: object): Promise<CodeAnswer>;
@@ -22,7 +22,7 @@ const DEFAULTS = { limit: 10, offset: 0, level: "signature", policy: "balanced" 
 
 export interface TestIndexOptions {
   readonly timeBudgetMs?: number;
-  /** Semantic search over the same database; made for each server. */
+  /** Creates semantic search over the same database for each server. */
   readonly meaning?: (database: string) => SemanticSearch;
 }
 
@@ -34,7 +34,7 @@ export function createTestIndex(options: TestIndexOptions = {}): TestIndex {
       openStore: () => openIndexStore(database),
       discardStore: () => discardIndexStore(database),
       logger: createLogger("error", () => undefined),
-      // Tests do not measure time: everything is brought in.
+      // Tests do not depend on timing, so the budget is large enough to index everything.
       timeBudgetMs: options.timeBudgetMs ?? 60_000,
       answerMs: 120_000,
       maxFileBytes,
@@ -62,7 +62,7 @@ export function createTestIndex(options: TestIndexOptions = {}): TestIndex {
   };
 }
 
-/** `path:line name` of every hit. */
+/** Returns `path:line name` of every hit. */
 export function placesOf(answer: CodeAnswer): string[] {
   return answer.hits.map((hit) => `${hit.path}:${hit.lineStart} ${hit.name ?? ""}`.trimEnd());
 }

@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { openDatabase } from "../../src/storage/sqlite/driver.ts";
 
-/** Spoils every page of a database but the first, which says that it is one. */
+/** Overwrites every page of a database except the first, which holds the file header. */
 export async function damageDatabase(path: string): Promise<void> {
   const database = await openDatabase(path);
-  // What is still in the journal would hide the damage.
+  // Pages still in the journal would hide the damage.
   database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
   database.close();
   const bytes = readFileSync(path);

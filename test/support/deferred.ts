@@ -4,7 +4,7 @@ export interface Deferred<T> {
   readonly reject: (error: Error) => void;
 }
 
-/** A promise that the test settles itself; Promise.withResolvers is missing in Node 20. */
+/** Returns a promise that the test settles itself; Promise.withResolvers is missing in Node 20. */
 export function createDeferred<T>(): Deferred<T> {
   let resolve: (value: T) => void = () => undefined;
   let reject: (error: Error) => void = () => undefined;

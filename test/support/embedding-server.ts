@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 import { toyEmbedding } from "./toy-embeddings.ts";
 
-/** One call as the server saw it. */
+/** One request as the server received it. */
 export interface EmbedCall {
   readonly path: string;
   readonly model: string;
@@ -12,15 +12,15 @@ export interface EmbedCall {
   readonly authorization: string | undefined;
 }
 
-/** Answers instead of the server when it returns true. */
+/** Handles a request in place of the server; returns true if it did. */
 export type Misbehaviour = (call: EmbedCall, response: ServerResponse, number: number) => boolean;
 
 export interface EmbeddingServer {
   readonly url: string;
   readonly calls: readonly EmbedCall[];
-  /** All texts that were sent, one after the other. */
+  /** Returns all texts that were sent, in order. */
   texts(): string[];
-  /** Takes effect with the next call; undefined for good behaviour. */
+  /** Sets how the next requests are handled; undefined restores normal behaviour. */
   behave(misbehaviour: Misbehaviour | undefined): void;
   stop(): Promise<void>;
 }
@@ -28,13 +28,16 @@ export interface EmbeddingServer {
 export interface ServerOptions {
   readonly dimensions?: number;
   readonly misbehaviour?: Misbehaviour;
-  /** Models it has; all of them when left out. */
+  /** Names of the models it offers; default: any name is accepted. */
   readonly models?: readonly string[];
-  /** Words that mean the same. */
+  /** Words that get the same embedding. */
   readonly synonyms?: Readonly<Record<string, string>>;
 }
 
-/** A provider on loopback that speaks Ollama's and OpenAI's protocol with toy embeddings, stopped when the test ends. */
+/**
+ * Starts an embedding provider on loopback that speaks the protocols of Ollama and OpenAI with toy embeddings; it stops when the test
+ * ends.
+ */
 export async function startEmbeddingServer(options: ServerOptions = {}): Promise<EmbeddingServer> {
   const calls: EmbedCall[] = [];
   let { misbehaviour } = options;
@@ -77,7 +80,7 @@ function readCall(request: IncomingMessage, text: string): EmbedCall {
   };
 }
 
-/** The right answer in the protocol of the path. */
+/** Sends the correct answer in the protocol of the request's path. */
 export function answer(call: EmbedCall, response: ServerResponse, options: ServerOptions = {}): void {
   const { models } = options;
   if (models !== undefined && !models.includes(call.model)) {

@@ -16,7 +16,7 @@ export function temporaryFolder(files: Readonly<Record<string, string>> = {}): G
   return folderAt(realpathSync(mkdtempSync(join(tmpdir(), "pith-test-"))), files);
 }
 
-/** A repository with one commit of the given files. */
+/** Creates a repository with one commit of the given files. */
 export function temporaryRepository(
   files: Readonly<Record<string, string>> = {},
   init: readonly string[] = [],

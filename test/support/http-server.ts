@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { onTestFinished } from "vitest";
 import { BINARY, serverEnvironment } from "./client.ts";
 
-/** Starts the built binary on a free port and gives its URL. */
+/** Starts the built binary on a free port and returns its URL. */
 export async function startHttpServer(
   workspace: string,
   { args = [], env = {} }: { args?: readonly string[]; env?: Record<string, string> } = {},

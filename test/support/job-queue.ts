@@ -9,14 +9,14 @@ import { freshDatabase } from "./postgres.ts";
 export interface QueueBench {
   readonly store: Postgres;
   readonly queue: JobQueue;
-  /** Submits a job under the next id and gives the id. */
+  /** Submits a job under the next id and returns the id. */
   submit(submitter?: string, labels?: readonly string[]): Promise<string>;
   worker(id: string, labels?: readonly string[], leaseMs?: number): WorkerEntry;
-  /** Lets the lease of a job end now. */
+  /** Makes the lease of a job expire now. */
   expire(id: string): Promise<void>;
 }
 
-/** A queue on a database of its own for all tests of a file, empty before each. */
+/** Provides a queue with its own database for all tests of a file; it is emptied before each test. */
 export function useQueueBench(): () => QueueBench {
   let bench: QueueBench | undefined;
   beforeAll(async () => {
@@ -37,7 +37,7 @@ export function useQueueBench(): () => QueueBench {
   };
 }
 
-/** A queue on a database of its own, with jobs that nobody runs. */
+/** Opens a queue whose jobs are never run. */
 async function openQueueBench(url: string): Promise<QueueBench> {
   const store = await openPostgres(url, { maxConnections: 10 });
   await migrate(store);
@@ -73,7 +73,7 @@ async function openQueueBench(url: string): Promise<QueueBench> {
   };
 }
 
-/** The next jobs that a registered worker claims, one after the other. */
+/** Claims the next jobs for a registered worker, one at a time. */
 export async function claimNext(queue: JobQueue, worker: WorkerEntry, count: number): Promise<Claim[]> {
   const claims: Claim[] = [];
   while (claims.length < count) {

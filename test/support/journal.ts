@@ -1,21 +1,21 @@
-/** What a file held from some moment on. Times are milliseconds of the clock that all processes of a machine share. */
+/** A version of a file's content. Times are milliseconds of a clock that all processes of the machine share. */
 export interface Version {
   readonly path: string;
-  /** Null: there was no such file. */
+  /** Null means that the file did not exist. */
   readonly text: string | null;
-  /** When the change began, and when it was surely made. */
+  /** The time when the change started, and the time when it was certainly complete. */
   readonly from: number;
   readonly to: number;
-  /** The change may not have been made after all. */
+  /** True if the change may have failed. */
   readonly maybe?: boolean;
-  /** Written over what the file held: with another write at the same time something of both can be left. */
+  /** True if the file was overwritten in place, so that a concurrent write can leave a mixture of both. */
   readonly inPlace?: boolean;
 }
 
-/** Remembers what files held, to tell later what could be read in them at a time. */
+/** Records the contents of files, to tell later what a reader could have seen at a given time. */
 export interface Journal {
   add(version: Version): void;
-  /** All texts that the file may have had between two moments. */
+  /** Returns all texts that the file may have had between two times. */
   textsBetween(path: string, from: number, to: number): readonly (string | null)[];
   paths(): Iterable<string>;
 }
@@ -33,14 +33,14 @@ export function createJournal(): Journal {
       const over = lastSureBegin(all, from);
       const possible = all.filter((one) => one.from <= to && one.to > over);
       const texts = possible.map(({ text }) => text);
-      // While a file is written it can be gone, and be empty.
+      // While a file is being written, it can be missing or empty.
       return texts.length > 1 ? [...new Set([...texts, ...mixtures(possible), null, ""])] : texts;
     },
     paths: () => versions.keys(),
   };
 }
 
-/** What two writes into one file at the same time can leave: the shorter one, and the rest of the longer one. */
+/** Returns what two concurrent writes to one file can leave: the shorter text followed by the rest of the longer one. */
 function mixtures(versions: readonly Version[]): string[] {
   const mixed: string[] = [];
   for (const own of versions.filter(({ inPlace }) => inPlace === true))
@@ -60,8 +60,8 @@ function absence(path: string): Version {
 }
 
 /**
- * When the last change began that was surely made before the moment: what was there when it began is over. Of two
- * changes at the same time either may stand.
+ * Returns the start of the last change that was certainly complete before the given time; versions before it are obsolete. Of two
+ * concurrent changes either may win.
  */
 function lastSureBegin(all: readonly Version[], moment: number): number {
   let last = -1;
@@ -73,7 +73,7 @@ export function sharedClock(): number {
   return Number(process.hrtime.bigint()) / 1e6;
 }
 
-/** The functions that a Python text defines, with their lines. */
+/** Returns the functions that a Python text defines, with their lines. */
 export function definitionsOf(
   text: string | null,
 ): readonly { readonly name: string; readonly line: number }[] {

@@ -1,7 +1,7 @@
 import { onTestFinished } from "vitest";
 import type { GitFolder } from "./git-folder.ts";
 
-/** The folder, removed when the test ends. */
+/** Registers the folder for removal when the test ends. */
 export function kept(folder: GitFolder): GitFolder {
   onTestFinished(() => folder.dispose());
   return folder;

@@ -3,7 +3,10 @@ import { loadConfig } from "../../src/config/load.ts";
 import { makeFolder } from "./folder.ts";
 import { onTestFinished } from "vitest";
 
-/** The services of a server, as on a machine of its own, over a team's store. Closed when the test ends. */
+/**
+ * Creates the services of a server with its own data folder, as on a separate machine, over a team's store; they are closed when the
+ * test ends.
+ */
 export function makeMachine(store: string, root: string, dataFolder = makeFolder()): Services {
   const environment = {
     variables: { ...process.env, PITH_STORE: store },

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Client } from "@modelcontextprotocol/client";
 
-/** A call that a reply names. */
+/** A tool call that a reply suggests. */
 export interface NamedCall {
   readonly tool: string;
   readonly args: Readonly<Record<string, unknown>>;
@@ -25,14 +25,14 @@ const ALL_TOOLS = [
   "get_job_logs",
   "worker_status",
 ] as const;
-/** These are also plain words: they are calls only with arguments. */
+/** These tool names are also plain words, so they count as calls only with arguments. */
 const PLAIN_WORDS: ReadonlySet<string> = new Set(["build", "read", "grep", "bash"]);
 
 const PAIR = String.raw`\w+=(?:"(?:[^"\\]|\\.)*"|[^\s;,"')\]]+)`;
 const CALL = new RegExp(String.raw`\b(${ALL_TOOLS.join("|")})\b((?: ${PAIR})*)`, "g");
 const AGAIN = new RegExp(String.raw`(?::|use) (${PAIR}(?: ${PAIR})*)`, "g");
 
-/** Every call that a reply names, in whichever format: whole ones, and arguments to add to the call that was made. */
+/** Finds every call that a reply suggests, in any format: complete calls, and arguments to add to the call that was made. */
 export function namedCalls(text: string, made: NamedCall): NamedCall[] {
   return textsOf(text).flatMap((part) => [
     ...[...part.matchAll(CALL)]
@@ -45,12 +45,12 @@ export function namedCalls(text: string, made: NamedCall): NamedCall[] {
   ]);
 }
 
-/** The strings of a JSON reply, or the reply itself. */
+/** Returns the strings in a JSON reply, or the reply itself. */
 function textsOf(text: string): string[] {
   try {
     return strings(JSON.parse(text));
   } catch {
-    // It is no JSON: plain text or Markdown.
+    // The reply is not JSON but plain text or Markdown.
     return [text];
   }
 }
@@ -65,16 +65,16 @@ function argumentsOf(pairs: string): Record<string, unknown> {
   return Object.fromEntries(
     [...found].map(([, name = "", value = ""]) => [
       name,
-      // Where any lines will do, the reply names them A and B.
+      // A placeholder such as A or B stands for any line number.
       value.startsWith('"') ? (JSON.parse(value) as string) : /^[A-Z]$/.test(value) ? 1 : value,
     ]),
   );
 }
 
-/** What every tool accepts beside what it lists. */
+/** Arguments that every tool accepts in addition to those it lists. */
 const EVERYWHERE: ReadonlySet<string> = new Set(["response_format", "max_tokens", "workspace"]);
 
-/** The arguments that the documentation names as taken and not listed, by tool. */
+/** Arguments that the documentation lists as accepted but not in the schema, by tool. */
 const UNLISTED = new Map(
   readFileSync(join(import.meta.dirname, "../../docs/tools.md"), "utf8")
     .split("\n## ")
@@ -87,7 +87,7 @@ const UNLISTED = new Map(
     }),
 );
 
-/** What is wrong with a call by the server's own list and the documentation; empty where it may be made. */
+/** Returns what is wrong with a call according to the server's tool list and the documentation; empty if the call is valid. */
 export async function faultsOf({ tool, args }: NamedCall, client: Client): Promise<string[]> {
   const { tools } = await client.listTools();
   const listed = tools.find(({ name }) => name === tool);

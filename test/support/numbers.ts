@@ -1,4 +1,4 @@
-/** Numbers from 0 to 1 that look random and are the same in every run. */
+/** Returns a generator of pseudo-random numbers from 0 to 1 that are the same in every run. */
 export function numbers(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -13,19 +13,19 @@ import { findMarked, markerName } from "../../src/exec/sweep.ts";
 import { BINARY, connect, serverEnvironment, textOf } from "./client.ts";
 import { makeFolder } from "./folder.ts";
 
-/** For what takes seconds on a machine with nothing else to do. */
+/** Timeout for work that takes seconds on an idle machine. */
 export const LONG_MS = 180_000;
-/** On a machine that is busy, nobody may lose a lease by being slow. */
+/** Lease and heartbeat for tests in which no worker may lose its lease by being slow on a busy machine. */
 export const PATIENT = { PITH_POOL_LEASE_MS: "20000", PITH_POOL_HEARTBEAT_MS: "300" };
-/** Where a test waits for the end of a lease: still long enough for a worker that has to wait for its turn. */
+/** A short lease for tests that wait for its end, still long enough for a slow worker. */
 export const QUICK = { PITH_POOL_LEASE_MS: "4000", PITH_POOL_HEARTBEAT_MS: "200" };
 
 export interface TestWorker {
   readonly child: ChildProcess;
   readonly dataFolder: string;
-  /** What it has told so far. */
+  /** The events reported so far. */
   readonly events: readonly Record<string, unknown>[];
-  /** Waits until it tells something that fits. */
+  /** Waits until the worker reports a matching event. */
   told(fits: (event: Record<string, unknown>) => boolean): Promise<Record<string, unknown>>;
   ended: Promise<void>;
 }
@@ -82,7 +82,7 @@ export function connectServer(
   });
 }
 
-/** Calls a tool and reads its JSON. */
+/** Calls a tool and parses its JSON reply. */
 export async function callJson(
   client: Client,
   name: string,
@@ -95,7 +95,7 @@ export async function callJson(
   return JSON.parse(textOf(await client.callTool(request, options))) as Record<string, unknown>;
 }
 
-/** Looks again until there is something to see. */
+/** Polls until the function returns a value. */
 export async function until<T>(look: () => Promise<T | undefined> | T | undefined): Promise<T> {
   for (;;) {
     const seen = await look();
@@ -104,7 +104,7 @@ export async function until<T>(look: () => Promise<T | undefined> | T | undefine
   }
 }
 
-/** The files of jobs that lie on a worker's machine now. */
+/** Returns the job folders that exist on a worker's machine. */
 export function treesOf(dataFolder: string): string[] {
   const homes = join(dataFolder, "data/pool/workers");
   return namesIn(homes).flatMap((home) =>
@@ -114,7 +114,7 @@ export function treesOf(dataFolder: string): string[] {
   );
 }
 
-/** A folder may go away between two looks. */
+/** Lists a folder, which may disappear at any time. */
 function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);
@@ -123,10 +123,10 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** A place where a command waits until the test lets it go on. */
+/** A gate at which a command waits until the test opens it. */
 export interface Gate {
   readonly file: string;
-  /** Shell code that waits. */
+  /** Shell code that waits at the gate. */
   readonly wait: string;
   open(): void;
 }
@@ -140,7 +140,7 @@ export function makeGate(): Gate {
   };
 }
 
-/** Whether a process of a job's attempt is alive. */
+/** Returns true if a process of a job's attempt is alive. */
 export async function isAlive(job: string, attempt: number): Promise<boolean> {
   return (await findMarked(markerName(`${job}_${attempt}`))).length > 0;
 }
@@ -173,13 +173,13 @@ export async function submitJob(
   const ids = async (): Promise<string[]> => (await queue.list({ limit: 100 })).map((job) => job.id);
   const known = new Set(await ids());
   const done = callJson(client, "run_command", { command, ...args }, onProgress);
-  // Who waits for it hears of a failure.
+  // Callers that await the promise still see a failure.
   done.catch(() => undefined);
   const id = await until(async () => (await ids()).find((one) => !known.has(one)));
   return { id, done };
 }
 
-/** All lines of a job's log, or of one of its attempts. */
+/** Returns all lines of the log of a job, or of one of its attempts. */
 export async function logLines(queue: JobQueue, id: string, attempt?: number): Promise<string[]> {
   const lines = await openChunkLog(queue, id, attempt).lines({ stream: "both", from: 1, count: 10_000 });
   return lines.map((line) => line.bytes.toString());

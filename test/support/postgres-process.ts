@@ -2,30 +2,30 @@ import { spawn } from "node:child_process";
 import { resolve } from "node:path";
 import { createInterface } from "node:readline";
 
-/** A PostgreSQL server of a test's own, which it may stop and start again. */
+/** A PostgreSQL server for one test, which can stop and restart it. */
 export interface PostgresServer {
-  /** As the superuser, to a database that always exists. */
+  /** URL of the superuser, to a database that always exists. */
   readonly url: string;
-  /** Ends all connections and the server. */
+  /** Closes all connections and stops the server. */
   stop(): Promise<void>;
-  /** Starts it again at the same place. */
+  /** Restarts the server with the same data and port. */
   start(): Promise<void>;
-  /** Stops it and removes its files. */
+  /** Stops the server and removes its files. */
   close(): Promise<void>;
 }
 
 export interface PostgresOptions {
-  /** Writes as a real one does. */
+  /** Write to disk durably, as in production. */
   readonly durable?: boolean;
-  /** Its major version; the one that this test run asks for, or the newest, unless given. */
+  /** Major version; default: the one that this test run requests, else the newest. */
   readonly version?: string;
   /** A file with a certificate and its key, for encrypted connections. */
   readonly pem?: string;
 }
 
-/** Starts a server. It ends with this process, however that ends. */
+/** Starts a server that ends with this process, however the process ends. */
 export async function startPostgres(options: PostgresOptions = {}): Promise<PostgresServer> {
-  // From the root of the repository: a bundled benchmark lies elsewhere.
+  // The path is relative to the root of the repository, because a bundled benchmark runs from another folder.
   const script = resolve("test/support/postgres-server.mjs");
   const version = options.version ?? wantedVersion();
   const args = [
@@ -60,7 +60,7 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
   };
 }
 
-/** The major version of PostgreSQL that this test run is for; empty for the newest. */
+/** Returns the major version of PostgreSQL that this test run requests; empty for the newest. */
 export function wantedVersion(): string {
   return process.env["PITH_TEST_POSTGRES_VERSION"] ?? "";
 }

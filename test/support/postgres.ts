@@ -4,21 +4,21 @@ import { randomId } from "../../src/kernel/ids.ts";
 import { Client, type QueryResult } from "pg";
 import { startPostgres, wantedVersion } from "./postgres-process.ts";
 
-/** A database of a test's own on the server that all tests share. */
+/** A database for one test on the server that all tests share. */
 export interface TestDatabase {
-  /** As a superuser. */
+  /** URL of a superuser. */
   readonly url: string;
-  /** The same database as somebody else. */
+  /** Returns the URL of the same database for another user. */
   urlAs(user: string, password: string): string;
-  /** Removes it, whoever is still connected. */
+  /** Drops the database even if somebody is still connected. */
   drop(): Promise<void>;
 }
 
 let shared: Promise<string> | undefined;
 
 /**
- * Makes an empty database. The server is the one of PITH_TEST_POSTGRES_URL, else one started for this test run; always
- * the latter where the run is for a version (PITH_TEST_POSTGRES_VERSION).
+ * Creates an empty database. It is on the server of PITH_TEST_POSTGRES_URL, else on one started for this test run; a run for a specific
+ * version (PITH_TEST_POSTGRES_VERSION) always uses the latter.
  */
 export async function freshDatabase(): Promise<TestDatabase> {
   shared ??= findServer();
@@ -28,7 +28,7 @@ export async function freshDatabase(): Promise<TestDatabase> {
   return databaseOf(server, name);
 }
 
-/** Runs statements on a connection of their own. */
+/** Runs statements on a separate connection. */
 export async function runSql(url: string, ...statements: readonly string[]): Promise<QueryResult[]> {
   const client = new Client({ connectionString: url });
   await client.connect();
@@ -62,7 +62,7 @@ async function findServer(): Promise<string> {
   const given = process.env["PITH_TEST_POSTGRES_URL"];
   if (given !== undefined && given !== "" && wantedVersion() === "") return given;
   const door = process.env["PITH_TEST_POSTGRES_DOOR"];
-  // Without a test run around it, as in a benchmark, the server ends with this process.
+  // Outside a test run, as in a benchmark, the server ends with this process.
   if (door === undefined) return (await startPostgres()).url;
   const socket = connect(Number(door), "127.0.0.1");
   socket.write(`${wantedVersion()}\n`);

@@ -3,11 +3,11 @@ import { join } from "node:path";
 
 export interface SeenProcess {
   readonly pid: number;
-  /** Program and arguments, separated by spaces. */
+  /** The program and its arguments, separated by spaces. */
   readonly command: string;
 }
 
-/** The other processes whose environment holds this text, by Linux's /proc. One may end between two looks at it. */
+/** Returns the other processes whose environment contains this text, from Linux's /proc. A process may end at any time. */
 export function processesNaming(text: string): SeenProcess[] {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
@@ -18,7 +18,7 @@ export function processesNaming(text: string): SeenProcess[] {
     }));
 }
 
-/** Comes back once no such process is left; the test's own timeout ends a wait in vain. */
+/** Returns once no such process is left; the test's timeout ends a wait that never succeeds. */
 export async function untilNoneNames(text: string): Promise<void> {
   while (processesNaming(text).length > 0) await new Promise((resolve) => setTimeout(resolve, 50));
 }
@@ -27,7 +27,7 @@ function readOf(pid: string, file: string): string {
   try {
     return readFileSync(join("/proc", pid, file), "latin1");
   } catch {
-    // Ended in between, or not ours to look at.
+    // The process has ended, or belongs to another user.
     return "";
   }
 }

@@ -11,7 +11,7 @@ export interface PruneRequestBody {
 
 export type Behaviour = (body: PruneRequestBody, response: ServerResponse, request: IncomingMessage) => void;
 
-/** A pruning service on loopback that behaves as the test wants; counts how often it was called. */
+/** Starts a pruning service on loopback whose behaviour the test defines; it counts its calls. */
 export async function startPrunerService(
   behave: Behaviour,
 ): Promise<{ url: string; calls(): number; bodies: PruneRequestBody[] }> {
@@ -34,7 +34,7 @@ export async function startPrunerService(
   return { url: `http://127.0.0.1:${port}`, calls: () => bodies.length, bodies };
 }
 
-/** Answers with JSON. */
+/** Creates a behaviour that answers with JSON. */
 export function json(value: unknown, status = 200): Behaviour {
   return (_body, response) => {
     response.writeHead(status, { "Content-Type": "application/json" });

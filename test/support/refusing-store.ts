@@ -1,6 +1,6 @@
 import { openDatabase } from "../../src/storage/sqlite/driver.ts";
 
-/** Makes a store of runs refuse to note how a run ended, as a full disk does. What is given back ends that. */
+/** Makes a run store fail to save the end of a run, as a full disk would. The returned function restores it. */
 export async function refuseEndings(path: string): Promise<() => void> {
   const database = await openDatabase(path);
   database.exec("PRAGMA busy_timeout = 15000");

@@ -23,7 +23,7 @@ export const RUN_SETTINGS: RunSettings = {
   addEnvironment: {},
 };
 
-/** A run service with a data folder of its own, closed when the test ends. */
+/** Creates a run service with its own data folder; it is closed when the test ends. */
 export function makeRunService(
   changes: Partial<RunSettings> = {},
   environment: Readonly<Record<string, string | undefined>> = process.env,
@@ -39,7 +39,7 @@ export function makeRunService(
   return service;
 }
 
-/** Runs a command line in a folder and gives its report. */
+/** Runs a command line in a folder and returns its report. */
 export function runIn(
   cwd: string,
   line: string,
@@ -50,7 +50,7 @@ export function runIn(
   return service.exec({ ...request, ...(timeoutMs === undefined ? {} : { timeoutMs }) }, { verbosity });
 }
 
-/** The report as an agent reads it. */
+/** Renders the report as an agent reads it. */
 export function shown(report: RunReport, format: Format = "text", maxTokens = 2_000): string {
   return renderRun(report, { format, budget: new Budget(maxTokens) }).text;
 }

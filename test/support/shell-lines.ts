@@ -7,23 +7,23 @@ import { recordCommand } from "../../src/runs/shell/recorded-command.ts";
 import { judgeStages } from "../../src/runs/shell/stage-verdict.ts";
 import { makeFolder } from "./folder.ts";
 
-/** What a command line did: what it showed, how it ended, and the files it left. */
+/** The effect of a command line: its output, its exit code, and the files it left. */
 export interface LineEffect {
   readonly stdout: string;
-  /** Its lines in no order: stages that run at once complain in any. */
+  /** The lines of stderr without their order, because concurrent stages write in any order. */
   readonly stderr: readonly string[];
   readonly exitCode: number | undefined;
   readonly files: Readonly<Record<string, string>>;
 }
 
 export interface RecordedLine extends LineEffect {
-  /** What the log has of it. */
+  /** The content of the log. */
   readonly record: string;
   readonly end: RunEnd;
   readonly isRecorded: boolean;
 }
 
-/** A runner of lines with a program `tool N`, which prints N lines, complains, and exits with N. */
+/** Creates a runner of command lines with a program `tool N`, which prints N lines, writes to stderr, and exits with N. */
 export function lineRunner(shell: string) {
   const tool =
     'i=1; while [ "$i" -le "$1" ]; do echo "line $i"; i=$((i+1)); done; echo "err of $1" >&2; exit "$1"';
@@ -38,7 +38,7 @@ export function lineRunner(shell: string) {
     return path;
   };
   return {
-    /** As the shell alone runs it. */
+    /** Runs the line with the shell alone. */
     async plain(line: string): Promise<LineEffect> {
       const cwd = folder();
       const child = spawn(shell, ["-c", line], { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
@@ -51,7 +51,7 @@ export function lineRunner(shell: string) {
       });
       return { ...shownOf(out, errors, cwd), exitCode };
     },
-    /** As Pith runs it. */
+    /** Runs the line with Pith. */
     async recorded(line: string, signal?: AbortSignal): Promise<RecordedLine> {
       const cwd = folder();
       const argv = [shell, "-c", line] as const;

@@ -10,13 +10,13 @@ import {
   type SnapshotOptions,
 } from "../../src/workspace/snapshot/snapshot.ts";
 
-/** A submitter's and a worker's folders, and the way of a snapshot from one to the other. */
+/** The folders of a submitter and of a worker, and the transfer of a snapshot between them. */
 export interface SnapshotBench {
   readonly folder: string;
   take(root: string, options?: Partial<SnapshotOptions>): Promise<Snapshot>;
   pack(snapshot: SnapshotCommit, have?: readonly string[]): Promise<SnapshotPack>;
   cache(format?: "sha1" | "sha256"): SnapshotCache;
-  /** Brings a snapshot into the cache by its base and checks it out into a new folder. */
+  /** Brings a snapshot into the cache by way of its base and checks it out into a new folder. */
   deliver(snapshot: Snapshot): Promise<string>;
   dispose(): void;
 }

@@ -2,15 +2,15 @@ import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
 
-/** Stands between a client and a server, as a network does. */
+/** A proxy between a client and a server that simulates network failures. */
 export interface TcpProxy {
-  /** The server's URL by way of the proxy. */
+  /** The server's URL through the proxy. */
   readonly url: string;
-  /** From now on nothing comes through, and nobody is told. */
+  /** Drops all packets from now on without closing the connections. */
   freeze(): void;
 }
 
-/** Starts a proxy to a server. It ends with the test. */
+/** Starts a proxy to a server; it ends with the test. */
 export async function startProxy(server: string): Promise<TcpProxy> {
   const target = new URL(server);
   const sockets = new Set<Socket>();

@@ -1,6 +1,6 @@
 /**
- * Small embeddings that need no model: every word, its stem-like beginning and its letter triples are hashed into a
- * direction. Alike texts get alike vectors, always the same ones; nothing is understood.
+ * Computes small deterministic embeddings without a model: every word, its prefix and its letter triples are hashed to a direction, so
+ * similar texts get similar vectors.
  */
 export function toyEmbedding(text: string, dimensions: number): number[] {
   const vector = new Float64Array(dimensions);
@@ -33,7 +33,7 @@ const COMMON = new Set(
   ),
 );
 
-/** FNV-1a. */
+/** The FNV-1a hash. */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) {

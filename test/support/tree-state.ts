@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 
-/** What a folder holds, path by path: kind, executable bit and content. Names are bytes, as latin1 text. */
+/** Returns the content of a folder by path: kind, executable bit and content. Names are bytes, as latin1 text. */
 export function treeOf(
   root: string,
   options: { readonly ignoring?: readonly string[] } = {},
@@ -16,7 +16,7 @@ export function treeOf(
   return found;
 }
 
-/** Every bit of a folder that a program could notice: contents, modes, inodes, modification and change times. */
+/** Returns everything about a folder that a program could notice: contents, modes, inodes, modification and change times. */
 export function fingerprintOf(root: string): Map<string, string> {
   const found = new Map<string, string>();
   for (const { path, place } of entriesOf(root, [])) {

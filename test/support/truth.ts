@@ -6,7 +6,7 @@ import type { TestIndex } from "./code-index.ts";
 
 /** Compares every answer about Python definitions with a plain scan of the real files. */
 export interface Truth {
-  /** The answers for a folder now; names that were there at an earlier look are asked for too, and must be gone. */
+  /** Checks the answers for a folder. Names that existed at an earlier check are queried too, and must be gone. */
   holds(root: string, step: string): Promise<void>;
 }
 
@@ -58,7 +58,7 @@ export function createTruth(test: TestIndex): Truth {
 type Places = readonly { readonly name: string; readonly line: number }[];
 type Scan = ReadonlyMap<string, Places>;
 
-/** Every definition in every file that git shows, or that lies in a plain folder. */
+/** Returns every definition in every file that git lists, or that a plain folder contains. */
 function scan(root: string): Scan {
   const found = new Map<string, Places>();
   for (const path of filesOf(root)) {
@@ -85,7 +85,7 @@ function filesOf(root: string): ReadonlySet<string> {
     const cached = list("ls-files", "-z", "--cached", "--recurse-submodules");
     return new Set([...cached, ...list("ls-files", "-z", "--others", "--exclude-standard")]);
   } catch {
-    // A plain folder.
+    // The folder is not a git repository.
     const output = execFileSync("find", [".", "-type", "f", "-name", "*.py"], {
       cwd: root,
       encoding: "utf8",
@@ -94,7 +94,7 @@ function filesOf(root: string): ReadonlySet<string> {
   }
 }
 
-/** Neither a link nor below one. */
+/** True if the path is neither a symbolic link nor below one. */
 function isRealFile(root: string, path: string): boolean {
   try {
     return (
@@ -102,7 +102,7 @@ function isRealFile(root: string, path: string): boolean {
       lstatSync(join(root, path)).isFile()
     );
   } catch {
-    // Listed by git, and not there.
+    // Git lists the file, but it does not exist.
     return false;
   }
 }

@@ -54,7 +54,7 @@ it.skipIf(process.platform === "win32")("keeps the mode and writes through a lin
   expect(await readdir(join(root, "dotfiles"))).toEqual(["real.json"]);
 });
 
-it("refuses a file that has changed since", async () => {
+it("refuses a file that has changed since the plan was made", async () => {
   await writeFile(join(root, "a.json"), "theirs");
   await expect(applyChange(change("a.json", "ours", "new"), [root])).rejects.toThrow(
     "changed in the meantime",
@@ -65,7 +65,7 @@ it("refuses a file that has changed since", async () => {
   expect(await readFile(join(root, "a.json"), "utf8")).toBe("theirs");
 });
 
-it("refuses to read what is not UTF-8", async () => {
+it("refuses to read a file that is not UTF-8", async () => {
   await writeFile(join(root, "a.json"), Buffer.from([0x7b, 0xff, 0x7d]));
   expect(() => diskView.read(join(root, "a.json"))).toThrow("is not UTF-8 text");
 });

@@ -11,7 +11,7 @@ function inspect(files: Readonly<Record<string, string>>) {
   return inspectClients(CLIENTS, places, view);
 }
 
-it("says where each client in use is set up, and how to do it where not", () => {
+it("reports where each client in use is set up, and how to set up the others", () => {
   const found = inspect({
     "/w/.mcp.json": '{"mcpServers": {"pith": {"command": "npx", "args": ["-y", "pith"]}}}',
     "/w/opencode.json": '{"mcp": {"pith": {"command": ["node", "/p/pith.js", "serve"]}}}',
@@ -25,7 +25,7 @@ it("says where each client in use is set up, and how to do it where not", () => 
   ]);
 });
 
-it("finds what keeps a client from starting the server", () => {
+it("reports a configuration with which a client cannot start the server", () => {
   const found = inspect({
     "/w/.mcp.json": '{\n"mcpServers": }',
     "/h/.codex": "",

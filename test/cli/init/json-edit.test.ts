@@ -6,7 +6,7 @@ import { problemOf } from "./problem-of.ts";
 const PATH = ["mcpServers", "pith"];
 const ENTRY = { command: "npx", args: ["-y", "pith", "serve"] };
 
-/** Files as the clients and their users write them. */
+/** Files in the styles of the clients and their users. */
 const SAMPLES: Readonly<Record<string, string>> = {
   "without servers": '{\n  "numStartups": 12,\n  "theme": "dark"\n}\n',
   "other servers, tabs":
@@ -31,7 +31,7 @@ describe.each(Object.entries(SAMPLES))("%s", (_, text) => {
     const before = parse(text) as Record<string, object>;
     const servers = { ...before["mcpServers"], pith: ENTRY };
     expect(parse(edited)).toEqual({ ...before, mcpServers: servers });
-    // Every line that was there still is, in order; at most a comma has come to its end.
+    // Every original line is still there, in order; at most a comma was appended to it.
     let at = 0;
     for (const line of text
       .split("\n")
@@ -42,11 +42,11 @@ describe.each(Object.entries(SAMPLES))("%s", (_, text) => {
     }
   });
 
-  it("is the same file again without it", () => {
+  it("is restored exactly when the entry is removed", () => {
     expect(removeJsonEntry(edited, PATH)).toBe(text);
   });
 
-  it("does not change twice", () => {
+  it("does not change when the entry is set a second time", () => {
     expect(setJsonEntry(edited, PATH, ENTRY)).toBe(edited);
   });
 
@@ -61,7 +61,7 @@ describe.each(Object.entries(SAMPLES))("%s", (_, text) => {
   });
 });
 
-it("looks like the rest of the file", () => {
+it("adopts the style of the rest of the file", () => {
   expect(setJsonEntry('{\n\t"mcpServers": {\n\t\t"a": {} // x\n\t}\n}\n', PATH, ENTRY)).toBe(
     '{\n\t"mcpServers": {\n\t\t"a": {}, // x\n\t\t"pith": {\n\t\t\t"command": "npx",\n\t\t\t"args": ["-y", "pith", "serve"]\n\t\t}\n\t}\n}\n',
   );
@@ -70,7 +70,7 @@ it("looks like the rest of the file", () => {
   );
 });
 
-it("fills an empty file, an empty object, and a file of comments", () => {
+it("adds the entry to an empty file, an empty object, and a file of comments", () => {
   const fresh = '{\n  "mcpServers": {\n    "pith": {\n      "command": "pith"\n    }\n  }\n}\n';
   for (const text of ["", "\n", "{}\n"]) expect(setJsonEntry(text, PATH, { command: "pith" })).toBe(fresh);
   expect(setJsonEntry("// note\n", PATH, { command: "pith" })).toBe(`// note\n${fresh}`);
@@ -89,12 +89,12 @@ it("updates its own fields and keeps those of the user", () => {
   );
 });
 
-it("replaces an entry that leads elsewhere", () => {
+it("replaces an entry of a server that is reached by URL", () => {
   const text = '{"mcpServers": {"pith": {"type": "http", "url": "http://127.0.0.1:1"}}}';
   expect(jsonEntry(setJsonEntry(text, PATH, ENTRY), PATH)).toEqual(ENTRY);
 });
 
-it("takes the last of two equal keys, as readers do", () => {
+it("uses the last of two equal keys, as JSON parsers do", () => {
   const text = '{"mcpServers": {"a": 1}, "mcpServers": {"b": 2}}';
   expect(parse(setJsonEntry(text, PATH, ENTRY))).toEqual({ mcpServers: { b: 2, pith: ENTRY } });
 });
@@ -118,7 +118,7 @@ describe("removing", () => {
     expect(removeJsonEntry(text, PATH)).toBe(after);
   });
 
-  it("leaves nothing of a file that held nothing else", () => {
+  it("removes a file that held nothing else", () => {
     expect(removeJsonEntry(setJsonEntry("", PATH, ENTRY), PATH)).toBeUndefined();
   });
 });

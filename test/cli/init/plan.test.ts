@@ -68,7 +68,7 @@ describe.each(EXPECTED)("%s", (id, project, user, content) => {
     expect(parseAs(client(id), change?.after)).toEqual(content);
   });
 
-  it("is set up once, brought up to date, and taken out again", () => {
+  it("is set up once, updated, and removed again", () => {
     const plan = (files: Record<string, string>, server = SERVER, undo = false) =>
       planInit({ clients: [client(id)], scope: "project", places: linux, server, undo }, view(files))[0];
     const created = plan({})?.after ?? "";
@@ -80,17 +80,17 @@ describe.each(EXPECTED)("%s", (id, project, user, content) => {
     expect(plan({}, SERVER, true)).toMatchObject({ state: "unchanged", after: undefined });
   });
 
-  it("is found by its files", () => {
+  it("is detected by its files", () => {
     for (const file of [project, user])
       expect(detectClients(CLIENTS, linux, view({ [file]: "" })).map((found) => found.id)).toEqual([id]);
   });
 });
 
-describe("places", () => {
+describe("the location of a client's files", () => {
   const fileOf = (id: string, places: Partial<Places>) =>
     client(id).files("user", { ...linux, ...places })[0];
 
-  it("follows the platforms", () => {
+  it("follows the platform's conventions", () => {
     expect(fileOf("vscode", { platform: "darwin" })).toBe(
       "/home/me/Library/Application Support/Code/User/mcp.json",
     );
@@ -124,7 +124,7 @@ describe("OpenCode", () => {
     expect(plan({ "/w/opencode.json": "{}", "/w/opencode.jsonc": entry })?.file).toBe("/w/opencode.jsonc");
   });
 
-  it("keeps to the form of version 2 where the file has it", () => {
+  it("keeps the form of version 2 if the file has it", () => {
     const change = plan({
       "/w/opencode.json": '{"mcp": {"servers": {"a": {"type": "local", "command": ["a"]}}}}',
     });
@@ -140,14 +140,14 @@ it("keeps a byte order mark", () => {
   expect(change?.after?.startsWith('\uFEFF{\r\n\t"servers": {\r\n\t\t"pith"')).toBe(true);
 });
 
-it("names the file and the line of what is broken", () => {
+it("reports the file and the line of a syntax error", () => {
   const broken = view({ "/w/.mcp.json": '{\n  "mcpServers": {\n    "a": \n  }\n}' });
   const plan = () => planInit({ clients: CLIENTS, scope: "project", places: linux, server: SERVER }, broken);
   expect(plan).toThrow(PithError);
   expect(plan).toThrow("/w/.mcp.json:4: value expected");
 });
 
-describe("how the server is started", () => {
+describe("the command that starts the server", () => {
   it.each([
     ["/home/me/.npm/_npx/abc/node_modules/pith/dist/pith.js", "npx -y pith serve"],
     ["/usr/lib/node_modules/pith/dist/pith.js", "pith serve"],

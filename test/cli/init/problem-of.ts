@@ -1,6 +1,6 @@
 import { FileProblem } from "../../../src/cli/init/file-problem.ts";
 
-/** What an edit of a broken file says is wrong, with the line. */
+/** Returns the error of an edit of a broken file, with its line. */
 export function problemOf(action: () => unknown): string {
   try {
     action();

@@ -9,7 +9,7 @@ const places: Places = { workspace: "/w", home: "/home/me", platform: "linux", v
 const PROGRAM = "/data/bin/shell";
 const LOCAL = "/w/.claude/settings.local.json";
 const USER = "/home/me/.claude/settings.json";
-/** As earlier versions wrote it. */
+/** The program as earlier versions wrote it. */
 const PROGRAM_TEXT =
   "#!/bin/sh\n# Runs a script through Pith; set up by pith init --with-hooks, taken out by pith init --undo.\nnode=/usr/bin/node\n";
 
@@ -26,7 +26,7 @@ function settingsWith(program: string): string {
 }
 
 describe("the shell prefix of earlier versions", () => {
-  it("goes, and leaves everything beside it as it was", () => {
+  it("is removed without changing anything else", () => {
     const before =
       '{\n  // mine\n  "env": { "A": "1" }, // keep\n  "permissions": { "allow": ["Bash(npm test)"] }\n}\n';
     const written = before.replace('"A": "1"', `"A": "1", "CLAUDE_CODE_SHELL_PREFIX": "${PROGRAM}"`);
@@ -36,7 +36,7 @@ describe("the shell prefix of earlier versions", () => {
     expect(plan({ [LOCAL]: before }, ["project", "user"])).toEqual([]);
   });
 
-  it("is found in both scopes, and under another data folder by what the program says", () => {
+  it("is found in both scopes, and under another data folder by the program's content", () => {
     const files = {
       [LOCAL]: settingsWith(PROGRAM),
       [USER]: settingsWith("/elsewhere/bin/shell"),
@@ -46,12 +46,12 @@ describe("the shell prefix of earlier versions", () => {
     expect(plan(files, ["user"]).map(({ file }) => file)).toEqual([USER]);
   });
 
-  it("stays where it is somebody else's program", () => {
+  it("is kept if it is somebody else's program", () => {
     const files = { [LOCAL]: settingsWith("/mine"), "/mine": "#!/bin/sh\n" };
     expect(plan(files, ["project", "user"])).toEqual([]);
   });
 
-  it("is named by the doctor with the command that removes it, as is a file that cannot be read", () => {
+  it("is reported by the doctor with the command that removes it, as is a file that cannot be read", () => {
     const inspect = (files: Readonly<Record<string, string>>) =>
       inspectPrefixes(CLIENTS, { places, program: PROGRAM }, viewOf(files));
     expect(inspect({})).toEqual([]);

@@ -21,21 +21,21 @@ const SAMPLES: Readonly<Record<string, string>> = {
 describe.each(Object.entries(SAMPLES))("%s", (_, text) => {
   const edited = setTomlEntry(text, PATH, ENTRY);
 
-  it("gains the table at its end", () => {
+  it("gets the table appended", () => {
     const table = text.includes("\r\n") ? TABLE.replaceAll("\n", "\r\n") : TABLE;
     expect(edited).toBe(`${text}${text.includes("\r\n") ? "\r\n" : "\n"}${table}`);
   });
 
-  it("is the same file again without it", () => {
+  it("is restored exactly when the entry is removed", () => {
     expect(removeTomlEntry(edited, PATH)).toBe(text);
   });
 
-  it("does not change twice", () => {
+  it("does not change when the entry is set a second time", () => {
     expect(setTomlEntry(edited, PATH, ENTRY)).toBe(edited);
   });
 });
 
-it("creates a file and leaves nothing of it", () => {
+it("creates a file and removes it again", () => {
   expect(setTomlEntry("", PATH, ENTRY)).toBe(TABLE);
   expect(removeTomlEntry(TABLE, PATH)).toBeUndefined();
   expect(setTomlEntry("a = 1", PATH, ENTRY)).toBe(`a = 1\n\n${TABLE}`);
@@ -69,7 +69,7 @@ it("updates its own keys and keeps those of the user, their order and comments",
   expect(removeTomlEntry(text, PATH)).toBe("\n[z]\ny = 1");
 });
 
-it("accepts an entry in any form once it says the same", () => {
+it("accepts an entry in any form with the same content", () => {
   const text = 'mcp_servers = { pith = { command = "npx", args = ["-y", "pith", "serve"] } }\n';
   expect(setTomlEntry(text, PATH, ENTRY)).toBe(text);
   expect(parse(setTomlEntry(`[mcp_servers]\na.command = "x"\n`, PATH, ENTRY))).toEqual({
@@ -86,6 +86,6 @@ it.each([
   expect(problemOf(() => setTomlEntry(text, PATH, ENTRY))).toMatch(problem);
 });
 
-it("refuses to remove what is no table of its own", () => {
+it("refuses to remove an entry that is not a table of its own", () => {
   expect(problemOf(() => removeTomlEntry('[mcp_servers]\npith = { command = "x" }\n', PATH))).toMatch(/^1: /);
 });

@@ -46,7 +46,7 @@ describe("migrations", () => {
     expect(rows?.rows.map(({ version }) => version)).toEqual(MIGRATIONS.map((_, index) => index + 1));
   });
 
-  it("go on from where the store is", () =>
+  it("continue from the version of the store", () =>
     withStore(async (store) => {
       await migrate(store, [...MIGRATIONS, "CREATE TABLE pith.later (x integer)"]);
       await store.query("SELECT x FROM pith.later");
@@ -61,7 +61,7 @@ describe("migrations", () => {
       );
     }));
 
-  it("leave nothing of one that fails", () =>
+  it("leave nothing behind if one fails", () =>
     withStore(async (store) => {
       const broken = "CREATE TABLE pith.half (x integer); SELECT no_such_function()";
       await failure(migrate(store, [...MIGRATIONS, broken]));
@@ -69,7 +69,7 @@ describe("migrations", () => {
       expect(await store.query("SELECT to_regclass('pith.half') AS half")).toEqual([{ half: null }]);
     }));
 
-  it("tell a role that may not make them who can", async () => {
+  it("tell a role that may not apply them who can", async () => {
     const empty = await freshDatabase();
     const role = `visitor_${randomId(10)}`;
     await runSql(empty.url, `CREATE ROLE ${role} LOGIN PASSWORD 'pw'`);
@@ -90,7 +90,7 @@ describe("migrations", () => {
 });
 
 describe("a connection", () => {
-  it("is to the version that this test run is for", () =>
+  it("uses the PostgreSQL version that this test run requests", () =>
     withStore(async (store) => {
       const [row] = await store.query("SHOW server_version");
       const major = String(row?.["server_version"]).split(".")[0];
@@ -98,7 +98,7 @@ describe("a connection", () => {
       if (wantedVersion() !== "") expect(major).toBe(wantedVersion());
     }));
 
-  it("says what it is, and how long a statement may take", () =>
+  it("sets its application name and a statement timeout", () =>
     withStore(async (store) => {
       const [row] = await store.query(
         "SELECT current_setting('application_name') AS name, current_setting('statement_timeout') AS limit",
@@ -106,7 +106,7 @@ describe("a connection", () => {
       expect(row).toEqual({ name: "pith", limit: "20s" });
     }));
 
-  it("undoes a transaction that fails, and works on after the server ended it", () =>
+  it("rolls back a transaction that fails, and works again after the server closed it", () =>
     withStore(async (store) => {
       await store.query("CREATE TABLE IF NOT EXISTS scratch (x integer)");
       const failed = store.transaction(async (queries) => {
@@ -122,7 +122,7 @@ describe("a connection", () => {
         .toEqual([{ one: 1 }]);
     }));
 
-  it("names the place and the reason when it cannot be made, and never the password", async () => {
+  it("reports the place and the reason if it fails, and never the password", async () => {
     const { port } = new URL(database.url);
     const cases = [
       [database.urlAs("no_such_user", "wrong-word"), "store_unavailable", "no_such_user"],
@@ -148,7 +148,7 @@ describe("a connection", () => {
 });
 
 describe("a password", () => {
-  it("is found where PostgreSQL's own clients find it, if nobody else may read it", async () => {
+  it("is found where PostgreSQL's own clients look, if nobody else may read the file", async () => {
     const { port, password, username, pathname } = new URL(database.url);
     const folder = makeFolder({
       pass: `# comment\n127.0.0.1:1:*:*:no\n*:${port}:${pathname.slice(1)}:${username}:${password}\n`,
@@ -167,7 +167,7 @@ describe("a password", () => {
     );
   });
 
-  it("may have any character", async () => {
+  it("may contain any character", async () => {
     const file = join(makeFolder({ pass: "h:5432:d:u:a\\:b\\\\c %/?#\n" }), "pass");
     chmodSync(file, 0o600);
     const place = { host: "h", port: 5432, database: "d", user: "u" };
@@ -182,7 +182,7 @@ describe("a password", () => {
 });
 
 describe("a store's URL", () => {
-  it("is shown without what is secret", () => {
+  it("is shown without its secrets", () => {
     const shown = (url: string) => showPlace(parseStoreUrl(url).place);
     expect(shown("postgres://a:b%20c@db.example.org/team")).toBe("db.example.org/team");
     expect(shown("postgresql://a:b@[::1]:6543/team?sslmode=require")).toBe("[::1]:6543/team");
@@ -192,12 +192,12 @@ describe("a store's URL", () => {
 });
 
 describe("a connection that breaks", () => {
-  it("between two steps of a transaction fails the next step, and nothing else", () =>
+  it("between two steps of a transaction fails only the next step", () =>
     withStore(async (store) => {
       const broken = store.transaction(async (queries) => {
         const [row] = await queries.query("SELECT pg_backend_pid() AS pid");
         await runSql(database.url, `SELECT pg_terminate_backend(${Number(row?.["pid"])})`);
-        // Until the end of the connection has been heard of here.
+        // Repeats until this process has noticed the end of the connection.
         for (;;) await queries.query("SELECT 1");
       });
       expect((await failure(broken)).code).toBe("store_unavailable");

@@ -5,7 +5,7 @@ import { createJobQueue } from "../../../src/storage/postgres/queue/queue.ts";
 import { claimNext, ORDER } from "../../support/job-queue.ts";
 import { freshDatabase } from "../../support/postgres.ts";
 
-it("keeps the jobs that waited in a store of the version with a queue library, and drops its schema", async () => {
+it("keeps the queued jobs of a store version that used a queue library, and drops the library's schema", async () => {
   const database = await freshDatabase();
   const store = await openPostgres(database.url);
   await migrate(store, MIGRATIONS.slice(0, 6));

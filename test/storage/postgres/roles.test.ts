@@ -32,7 +32,7 @@ beforeAll(async () => {
   await runSql(
     database.url,
     rolesSql(),
-    // A second time, as after an upgrade.
+    // The SQL is applied twice, as after an upgrade.
     rolesSql(),
     ...Object.values(LOGINS).map((name) => `CREATE ROLE ${name} LOGIN PASSWORD 'pw'`),
     ...Object.entries(groups).map(
@@ -67,7 +67,7 @@ async function codeOf(work: Promise<unknown>): Promise<string> {
 }
 
 describe("the roles of a store", () => {
-  it("name every table there is", async () => {
+  it("cover every table", async () => {
     const [tables] = await runSql(
       database.url,
       "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'pith' ORDER BY 1",
@@ -75,30 +75,30 @@ describe("the roles of a store", () => {
     expect(tables?.rows.map(({ name }) => String(name))).toEqual(Object.keys(TABLE_RIGHTS).toSorted());
   });
 
-  it("are told from what they may do", async () => {
+  it("are derived from the privileges of a login", async () => {
     const roles = [];
     for (const store of Object.values(as).slice(0, 4)) roles.push((await roleOf(store)).role);
     expect(roles).toEqual(["reader", "developer", "developer", "worker"]);
   });
 
-  it("are given their rights by the owner alone, who hears what is missing", async () => {
+  it("get their privileges only from the owner, who is told what is missing", async () => {
     const refused: unknown = await grantRights(as.ada).catch((error: unknown) => error);
     expect(refused).toMatchObject({ code: "permission_denied" });
     expect((refused as PithError).suggestion).toContain("CREATEROLE");
     const owner = await openPostgres(database.url);
-    // Two at once wait for each other.
+    // Two concurrent grants wait for each other.
     await Promise.all([grantRights(owner), grantRights(owner)]);
     await owner.close();
   });
 
-  it("open with the schema as it is, and nothing at all to a stranger", async () => {
+  it("can open the store with the current schema, while others see nothing", async () => {
     for (const login of ["reader", "ada", "worker"] as const)
       expect([login, await codeOf(migrate(as[login]))]).toEqual([login, "allowed"]);
     expect(await codeOf(migrate(as.stranger))).toBe("permission_denied");
     expect(await codeOf(as.stranger.query("SELECT * FROM pith.record"))).toBe("permission_denied");
   });
 
-  it("let a developer work, a reader look on, and nobody change what is another's", async () => {
+  it("let a developer write, a reader read, and nobody change rows of others", async () => {
     const ada = createPostgresIndexStore(as.ada, origin("ada"));
     const { projectId } = await ada.project("/app", "family");
     const change = { projectId, ref: "live", records: [{ key: "k", record }], removed: [], at: 1 };
@@ -123,7 +123,7 @@ describe("the roles of a store", () => {
     expect(await ada.removeProject(projectId)).toEqual({ manifests: 1, files: 1, blobs: 1 });
   });
 
-  it("keep runs and logs to who made them, and open to all who may read", async () => {
+  it("let only the creator change runs and logs, and every reader read them", async () => {
     const ada = createSharedRuns(as.ada, origin("ada"));
     const run = { ...newRun({ startedAt: Date.now() }), id: "r000001" };
     expect(await ada.add(run, "family")).toBe(true);
@@ -141,7 +141,7 @@ describe("the roles of a store", () => {
     expect(await codeOf(forged)).toBe("permission_denied");
   });
 
-  it("let a worker do its work and see nothing of the index", async () => {
+  it("let a worker run jobs without seeing the index", async () => {
     const pool = { pid: 0, identity: "pool" };
     const run = { ...newRun({ owner: pool, startedAt: Date.now() }), id: "r000003" };
     await createSharedRuns(as.ada, origin("ada")).add(run, "family");
@@ -176,12 +176,12 @@ describe("the roles of a store", () => {
         table,
         "permission_denied",
       ]);
-    // Whoever sees the end of a run of the pool writes it down.
+    // Whoever observes the end of a pool's run records it.
     await createSharedRuns(as.bob, origin("bob")).finish(run.id, ending());
     expect((await createSharedRuns(as.ada, origin("ada")).get(run.id))?.end).toEqual(end);
   });
 
-  it("open the queue to those who work with it, and let others look on", async () => {
+  it("give access to the queue to those who use it, and let others read it", async () => {
     const pool = { pid: 0, identity: "pool" };
     const run = { ...newRun({ owner: pool, startedAt: Date.now() }), id: "r000004" };
     await createSharedRuns(as.ada, origin("ada")).add(run, "family");

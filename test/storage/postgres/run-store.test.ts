@@ -31,22 +31,22 @@ afterAll(async () => {
   for (const parent of parents) await rm(parent, { recursive: true });
 });
 
-/** A machine: a data folder of its own, and a store that can be away. */
+/** A simulated machine with its own data folder and a store that can become unavailable. */
 interface Machine {
   away: boolean;
-  /** How many bytes of a log go through before the connection breaks. */
+  /** The number of bytes of a log that are sent before the connection breaks. */
   breaksAfter: number;
   readonly troubles: PithError[];
   open(): Promise<RunStore>;
 }
 
 const LARGE_LOG = 2_000_000;
-/** For what goes on beside the test, on a machine that is busy. */
-const PATIENCE = { timeout: 60_000 } as const;
+/** Timeout for background work on a busy machine. */
+const SLOW_MACHINE = { timeout: 60_000 } as const;
 
 type SendLog = ReturnType<typeof createSharedRuns>["sendLog"];
 
-/** Sends until the connection breaks. */
+/** Sends a log until the connection breaks. */
 function breaking(machine: Machine, sendLog: SendLog): SendLog {
   return (id, log) =>
     sendLog(id, {
@@ -96,7 +96,7 @@ async function withMachines(test: (...machines: [Machine, Machine]) => Promise<v
   }
 }
 
-/** Closes a store before the test ends, as a process does that ends. */
+/** Closes a store before the test ends, as an exiting process does. */
 async function end(store: RunStore): Promise<void> {
   opened.delete(store);
   await store.close();
@@ -139,7 +139,7 @@ describe("the runs of a team", () => {
       expect(await there.running()).toEqual([]);
     }));
 
-  it("show one that still runs elsewhere as running, without a log", () =>
+  it("show a run in progress elsewhere as running, without a log", () =>
     withMachines(async (alpha, beta) => {
       const run = await (await alpha.open()).add(newRun());
       const there = await beta.open();
@@ -149,7 +149,7 @@ describe("the runs of a team", () => {
       expect(await there.running()).toEqual([]);
     }));
 
-  it("go on without the store, and are sent when it is back", () =>
+  it("continue without the store, and are sent when it is available again", () =>
     withMachines(async (alpha, beta) => {
       alpha.away = true;
       const here = await alpha.open();
@@ -169,7 +169,7 @@ describe("the runs of a team", () => {
       expect(found !== undefined && (await textOf(there, found))).toBe("made alone\n");
     }));
 
-  it("are sent by the next process when theirs was ended", () =>
+  it("are sent by the next process if their own process ended", () =>
     withMachines(async (alpha, beta) => {
       alpha.away = true;
       const first = await alpha.open();
@@ -181,19 +181,19 @@ describe("the runs of a team", () => {
       expect(await (await beta.open()).get(run.id)).toMatchObject({ id: run.id, end: { exitCode: 0 } });
     }));
 
-  it("have their logs in whole, however large, without others waiting for them", () =>
+  it("have complete logs, however large, without delaying other runs", () =>
     withMachines(async (alpha, beta) => {
       const [here, there] = [await alpha.open(), await beta.open()];
       alpha.breaksAfter = 3_000_000;
       const lines = Array.from({ length: 100_000 }, (_, i) => `${i} ${"x".repeat(60)}\n`).join("");
       const large = await runWithLog(here, lines);
-      await expect.poll(() => alpha.troubles.at(-1)?.message, PATIENCE).toBe("it broke");
+      await expect.poll(() => alpha.troubles.at(-1)?.message, SLOW_MACHINE).toBe("it broke");
       const small = await runWithLog(here, "small\n");
       await expect
-        .poll(async () => (await there.get(small.id))?.end, PATIENCE)
+        .poll(async () => (await there.get(small.id))?.end, SLOW_MACHINE)
         .toEqual({ cause: "exit", exitCode: 0 });
 
-      // How it ended is known; a part of its log is not taken for all of it.
+      // The end of the run is known, and a partial log is not shown as the whole.
       const found = await there.get(large.id);
       if (found === undefined) throw new Error("no run");
       expect(found).toMatchObject({ end: { exitCode: 0 }, log: { lines: 100_000 }, findings: FINDINGS });
@@ -208,19 +208,19 @@ describe("the runs of a team", () => {
       alpha.breaksAfter = Infinity;
       await end(here);
       await alpha.open();
-      await expect.poll(() => there.openLog(found), PATIENCE).toBeDefined();
+      await expect.poll(() => there.openLog(found), SLOW_MACHINE).toBeDefined();
       expect(await textOf(there, found)).toBe(lines);
-      // What was there was not sent again.
+      // The chunks that were there already were not sent again.
       expect(await pieces()).toEqual(expect.arrayContaining(before));
     }));
 
-  it("have a log sent anew that another version has begun to send in other pieces", () =>
+  it("have a log sent again if another version stored part of it in other chunks", () =>
     withMachines(async (alpha, beta) => {
       const here = await alpha.open();
       alpha.breaksAfter = 3_000_000;
       const lines = "y".repeat(99).concat("\n").repeat(40_000);
       const run = await runWithLog(here, lines);
-      await expect.poll(() => alpha.troubles.at(-1)?.message, PATIENCE).toBe("it broke");
+      await expect.poll(() => alpha.troubles.at(-1)?.message, SLOW_MACHINE).toBe("it broke");
       await end(here);
       await runSql(
         database.url,
@@ -231,16 +231,16 @@ describe("the runs of a team", () => {
       const there = await beta.open();
       const found = await there.get(run.id);
       if (found === undefined) throw new Error("no run");
-      await expect.poll(() => there.openLog(found), PATIENCE).toBeDefined();
+      await expect.poll(() => there.openLog(found), SLOW_MACHINE).toBeDefined();
       expect(await textOf(there, found)).toBe(lines);
     }));
 
-  it("never take an id that another machine has, and keep a run to themselves where it happened", () =>
+  it("never use an id of another machine, and keep a run local if that happened", () =>
     withMachines(async (alpha, beta) => {
       beta.away = true;
       const there = await beta.open();
       const run = await runWithLog(there, "theirs\n");
-      // Somebody else got the same id while the store was away.
+      // Another machine got the same id while the store was unavailable.
       await createSharedRuns(connection, { id: "gamma", host: "gamma.example" }).add(
         { ...newRun({ command: "other", startedAt: Date.now() }), id: run.id },
         "example.org/w",
@@ -254,7 +254,7 @@ describe("the runs of a team", () => {
       expect((await (await beta.open()).get(run.id))?.command).toBe("npm test");
     }));
 
-  it("can be ended from another machine where they belong to the pool", () =>
+  it("can be ended from another machine if they belong to the pool", () =>
     withMachines(async (alpha, beta) => {
       const run = await (await alpha.open()).add(newRun({ owner: REMOTE_OWNER }));
       const there = await beta.open();
@@ -262,7 +262,7 @@ describe("the runs of a team", () => {
       expect((await there.get(run.id))?.end).toEqual({ cause: "exit", exitCode: 0 });
     }));
 
-  it("keep what a text column cannot", () =>
+  it("can contain characters that a text column cannot store", () =>
     withMachines(async (alpha, beta) => {
       const here = await alpha.open();
       const run = await here.add(newRun({ command: "a\0b" }));

@@ -20,15 +20,15 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** A loaded machine takes its time; nobody waits longer than needed. */
-const PATIENCE = { timeout: 120_000, interval: 200 } as const;
+/** Timeout for a busy machine; the wait ends as soon as the condition holds. */
+const SLOW_MACHINE = { timeout: 120_000, interval: 200 } as const;
 const REQUEST = { limit: 10, offset: 0, level: "signature", policy: "balanced" } as const;
 
 async function search(index: CodeIndex, root: string, query: string): Promise<string[]> {
   return placesOf(await index.search({ ...REQUEST, root, query }));
 }
 
-/** Starts a command as a tool does, and waits for its end. */
+/** Runs a command as a tool does, and waits for its end. */
 async function run(machine: Services, root: string, line: string): Promise<string> {
   const report = await (
     await machine.runs()
@@ -62,14 +62,14 @@ describe("a team's store", { timeout: 300_000 }, () => {
 
     const id = await run(here, repository.root, "node -e \"console.log('seen from afar')\"");
     await expect
-      .poll(async () => (await (await there.runs()).list(clone, 5))[0], PATIENCE)
+      .poll(async () => (await (await there.runs()).list(clone, 5))[0], SLOW_MACHINE)
       .toMatchObject({ id, end: { exitCode: 0 } });
     const log = await (await there.runs()).log({ runId: id, stream: "both", startLine: 1, lineCount: 5 });
     expect(log.lines.map(({ text }) => text)).toEqual(["seen from afar"]);
     expect(log.run.host).toBeDefined();
   });
 
-  it("is read by a server whose role may only read, which keeps its own index", async () => {
+  it("is read by a server with a read-only role, which keeps its own index", async () => {
     const root = makeFolder({ "a.ts": "export function onlyRead(): void {}\n" });
     const login = `reads_${randomId(8)}`;
     const writer = makeMachine(database.url, root);
@@ -88,7 +88,7 @@ describe("a team's store", { timeout: 300_000 }, () => {
           (await reader.runs())
             .log({ runId: id, stream: "both", startLine: 1, lineCount: 5 })
             .catch(() => undefined),
-        PATIENCE,
+        SLOW_MACHINE,
       )
       .toMatchObject({ lines: [{ text: "for readers" }] });
     expect((await reader.health()).checks).toContainEqual(
@@ -101,7 +101,7 @@ describe("a team's store", { timeout: 300_000 }, () => {
     await run(reader, root, "node -e 1");
   });
 
-  it("is done without while it is away, which is said, and used again when it is back", async () => {
+  it("is replaced by the local store while it is unavailable, with a note, and used again when it is back", async () => {
     const server = await startPostgres();
     onTestFinished(() => server.close());
     const root = makeFolder({ "a.ts": "export function before(): void {}\n" });
@@ -116,7 +116,7 @@ describe("a team's store", { timeout: 300_000 }, () => {
       detail: expect.stringContaining("role owner (pith)"),
     });
 
-    // A restart goes unnoticed.
+    // A restart must go unnoticed.
     await server.stop();
     await server.start();
     folderAt(root).write("c.ts", "export function restarted(): void {}\n");
@@ -134,7 +134,7 @@ describe("a team's store", { timeout: 300_000 }, () => {
     const id = await run(machine, root, "node -e 1");
 
     await server.start();
-    await expect.poll(notice, PATIENCE).toBeUndefined();
+    await expect.poll(notice, SLOW_MACHINE).toBeUndefined();
     expect(await search(index, root, "meanwhile")).toEqual(["b.ts:1 meanwhile"]);
     const other = makeMachine(server.url, root);
     const next = await run(machine, root, "node -e 2");
@@ -142,11 +142,11 @@ describe("a team's store", { timeout: 300_000 }, () => {
       .poll(async () => {
         const runs = await other.runs();
         return Promise.all([id, next].map((one) => runs.report(one, "minimal").catch(() => undefined)));
-      }, PATIENCE)
+      }, SLOW_MACHINE)
       .toMatchObject([{ run: { id } }, { run: { id: next } }]);
   });
 
-  it("is done without when it falls silent, as behind a network that swallows all", async () => {
+  it("is replaced by the local store when it stops answering, as behind a network that drops packets", async () => {
     const proxy = await startProxy(database.url);
     const root = makeFolder({ "a.ts": "export function spoken(): void {}\n" });
     const machine = makeMachine(proxy.url, root);
@@ -160,7 +160,7 @@ describe("a team's store", { timeout: 300_000 }, () => {
     await run(machine, root, "node -e 1");
   });
 
-  it("need not be there when a server starts", async () => {
+  it("may be unavailable when a server starts", async () => {
     const root = makeFolder({ "a.ts": "export function alone(): void {}\n" });
     const machine = makeMachine("postgres://pith:hidden@127.0.0.1:1/team", root);
     expect(await search(await machine.index(), root, "alone")).toEqual(["a.ts:1 alone"]);
@@ -171,7 +171,7 @@ describe("a team's store", { timeout: 300_000 }, () => {
     expect(JSON.stringify(health)).not.toContain("hidden");
   });
 
-  it("is not waited for without end when it takes connections and says nothing", async () => {
+  it("is not waited for forever if it accepts connections and never answers", async () => {
     const silent = createServer().listen(0, "127.0.0.1");
     await once(silent, "listening");
     onTestFinished(() => void silent.close());

@@ -14,8 +14,8 @@ import { runSql } from "../../support/postgres.ts";
 const folder = mkdtempSync(join(tmpdir(), "pith-tls-"));
 const authority = makeAuthority("The team's authority");
 let server: PostgresServer;
-/** For a server that reads its files again, on a machine that is busy. */
-const PATIENCE = { timeout: 60_000 } as const;
+/** Timeout for a server that reloads its files on a busy machine. */
+const SLOW_MACHINE = { timeout: 60_000 } as const;
 
 beforeAll(async () => {
   const { cert, key } = authority.issue(["localhost"]);
@@ -49,7 +49,7 @@ function urlOf({ host = "localhost", sslmode, sslrootcert, url = server.url }: P
   return place.href;
 }
 
-/** Whether the connection is encrypted, as the server sees it. */
+/** Returns true if the server reports an encrypted connection. */
 async function isEncrypted(place: Place): Promise<boolean> {
   const store = await openPostgres(urlOf(place));
   try {
@@ -60,7 +60,7 @@ async function isEncrypted(place: Place): Promise<boolean> {
   }
 }
 
-/** Why there is no connection. The password is in none of it. */
+/** Returns why a connection failed, after checking that the password does not appear in it. */
 async function refusal(place: Place): Promise<string> {
   const error: unknown = await isEncrypted(place).then(
     () => undefined,
@@ -73,7 +73,7 @@ async function refusal(place: Place): Promise<string> {
 }
 
 describe("an encrypted connection", () => {
-  it("is made in every mode that asks for one, and checked as far as it says", async () => {
+  it("is made in every mode that requests one, and verified as the mode requires", async () => {
     const sslrootcert = "ca.crt";
     expect(await isEncrypted({ sslmode: "disable" })).toBe(false);
     expect(await isEncrypted({})).toBe(false);
@@ -85,20 +85,20 @@ describe("an encrypted connection", () => {
     expect(await isEncrypted({ sslrootcert })).toBe(true);
   });
 
-  it("is refused to a server with a name that its certificate has not", async () => {
+  it("is refused if the server's name is not in its certificate", async () => {
     const told = await refusal({ sslmode: "verify-full", host: "127.0.0.1", sslrootcert: "ca.crt" });
     expect(told).toMatch(/^store_unavailable: PostgreSQL at 127\.0\.0\.1:\d+\/postgres: .*altnames/);
     expect(told).toContain("Connect to the name that the server's certificate is for");
   });
 
-  it("is refused where nobody trusted has signed the certificate", async () => {
+  it("is refused if no trusted authority signed the certificate", async () => {
     const advice = "Add sslrootcert=/path/to/ca.crt";
     expect(await refusal({ sslmode: "verify-full" })).toContain(advice);
     for (const sslmode of ["require", "verify-ca", "verify-full"])
       expect(await refusal({ sslmode, sslrootcert: "other-ca.crt" })).toContain(advice);
   });
 
-  it("is refused with a file that is not there or holds no certificate", async () => {
+  it("is refused with a file that is missing or holds no certificate", async () => {
     expect(await refusal({ sslmode: "verify-full", sslrootcert: "gone.crt" })).toMatch(
       /^config_invalid: sslrootcert of server\.store, .*gone\.crt, cannot be read \(ENOENT\)/,
     );
@@ -107,23 +107,23 @@ describe("an encrypted connection", () => {
     expect(await refusal({ sslmode: "verify-full", sslrootcert: "broken.crt" })).toMatch(/^store_unavail/);
   });
 
-  it("is refused after the last day of the certificate", async () => {
+  it("is refused after the certificate has expired", async () => {
     const { cert, key } = authority.issue(["localhost"], new Date("2021-01-01T00:00:00Z"));
     await writeOnServer("ssl_cert_file", key + cert);
     await expect
-      .poll(() => refusal({ sslmode: "verify-full", sslrootcert: "ca.crt" }).catch(String), PATIENCE)
+      .poll(() => refusal({ sslmode: "verify-full", sslrootcert: "ca.crt" }).catch(String), SLOW_MACHINE)
       .toMatch(/expired.*Look at the dates/);
   });
 
-  it("is asked for by a server that takes no other", async () => {
+  it("is requested by a server that accepts no other", async () => {
     await writeOnServer("hba_file", "hostssl all all all scram-sha-256");
     await expect
-      .poll(() => refusal({ sslmode: "disable" }).catch(String), PATIENCE)
+      .poll(() => refusal({ sslmode: "disable" }).catch(String), SLOW_MACHINE)
       .toContain("set sslmode=verify-full");
     expect(await isEncrypted({ sslmode: "require" })).toBe(true);
   });
 
-  it("cannot be had from a server that has none", async () => {
+  it("is not available from a server without a certificate", async () => {
     const plain = createServer((socket) => socket.once("data", () => socket.end("N")));
     plain.listen(0, "127.0.0.1");
     await once(plain, "listening");
@@ -137,7 +137,7 @@ describe("an encrypted connection", () => {
   });
 });
 
-/** Puts a text into a file that the server's setting names, and lets it read its files again. */
+/** Writes a text into a file that a setting of the server names, and makes the server reload its files. */
 async function writeOnServer(setting: string, text: string): Promise<void> {
   const name = `current_setting('${setting}')`;
   const [place] = await runSql(
@@ -152,7 +152,7 @@ async function writeOnServer(setting: string, text: string): Promise<void> {
 describe("a store's URL", () => {
   const tls = (query: string, host = "db") => parseStoreUrl(`postgres://a@${host}/team${query}`).tls;
 
-  it("asks for encryption as PostgreSQL's own clients do", () => {
+  it("requests encryption as PostgreSQL's own clients do", () => {
     expect(tls("")).toEqual({ mode: "prefer" });
     expect(tls("", "127.0.0.1")).toEqual({ mode: "disable" });
     expect(tls("?sslmode=allow")).toEqual({ mode: "prefer" });
@@ -163,7 +163,7 @@ describe("a store's URL", () => {
     expect(tls("?ssl=true&sslcert=/a&sslkey=/b")).toEqual({ mode: "verify-full", cert: "/a", key: "/b" });
   });
 
-  it("is refused with a mode that is none, or that checks nothing", () => {
+  it("is rejected with an unknown mode, or with one that verifies nothing", () => {
     expect(() => tls("?sslmode=verify_full")).toThrow("unknown sslmode in server.store");
     expect(() => tls("?sslmode=verify-ca")).toThrow("needs sslrootcert");
   });

@@ -34,7 +34,7 @@ describe("openStore", () => {
     });
   });
 
-  it("names a file that is no database", async () => {
+  it("reports a file that is not a database", async () => {
     const broken = join(folder, "broken.db");
     writeFileSync(broken, "not a database, ".repeat(400));
     await expect(openStore(broken, [FIRST], "index_incompatible")).rejects.toMatchObject({
@@ -43,7 +43,7 @@ describe("openStore", () => {
     await expect(openStore(broken, [FIRST])).rejects.toMatchObject({ code: "store_unavailable" });
   });
 
-  it("says that the store is unavailable where the folder cannot be made", async () => {
+  it("reports an unavailable store if the folder cannot be created", async () => {
     const file = join(folder, "file");
     writeFileSync(file, "");
     const failure = await openStore(join(file, "store.db"), [FIRST]).catch((error: unknown) => error);

@@ -23,7 +23,7 @@ async function withFolder(test: (folder: string, open: () => Promise<RunStore>) 
 
 testRunStore("SQLite", (test) => withFolder((_, open) => test(open)));
 
-it("belongs to its owner alone", () =>
+it("is readable only by its owner", () =>
   withFolder(async (folder, open) => {
     const store = await open();
     const run = await store.add(newRun());

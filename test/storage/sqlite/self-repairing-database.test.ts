@@ -15,14 +15,14 @@ async function openIn(folder: string): Promise<RunStore> {
   return store;
 }
 
-/** A folder with a store of one run, which nobody uses. */
+/** Creates a folder with a closed store of one run. */
 async function withOneRun() {
   const folder = makeFolder();
   const store = await openRunStore(folder);
   const run = await store.add(newRun());
   await store.finish(run.id, ending());
   await store.close();
-  // What is still in the journal would hide a damage.
+  // Pages still in the journal would hide the damage.
   const database = await openDatabase(join(folder, "runs.db"));
   database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
   database.close();
@@ -50,8 +50,8 @@ const DAMAGES: Readonly<Record<string, (path: string) => Promise<void> | void>> 
   },
 };
 
-describe("a damaged store of runs", () => {
-  it.each(Object.keys(DAMAGES))("is set aside and begun anew: %s", async (name) => {
+describe("a damaged run store", () => {
+  it.each(Object.keys(DAMAGES))("is quarantined and replaced by a new one: %s", async (name) => {
     const { folder, path, run } = await withOneRun();
     await DAMAGES[name]?.(path);
     const before = name.startsWith("a") ? undefined : readFileSync(path);
@@ -67,7 +67,7 @@ describe("a damaged store of runs", () => {
     expect(await (await openIn(folder)).get(added.id)).toEqual(added);
   });
 
-  it("is left by all who use it at the same moment, for one new store", async () => {
+  it("is replaced by one new store for all concurrent users", async () => {
     const { folder, path } = await withOneRun();
     const stores = await Promise.all(Array.from({ length: 4 }, () => openIn(folder)));
     await damageDatabase(path);
@@ -76,12 +76,12 @@ describe("a damaged store of runs", () => {
     for (const store of stores) for (const { id } of added) expect(await store.get(id)).toMatchObject({ id });
   });
 
-  it("may have been emptied under those who use it", async () => {
+  it("may have been truncated to nothing while in use", async () => {
     const { folder, path, run } = await withOneRun();
     const stores = [await openIn(folder), await openIn(folder)];
     truncateSync(path, 0);
     const added = [];
-    // One that comes while the others are at rest, then those.
+    // First a newly opened store adds a run, then those that were open during the damage.
     for (const store of [await openIn(folder), ...stores]) added.push(await store.add(newRun()));
     for (const store of stores) {
       for (const { id } of added) expect(await store.get(id)).toMatchObject({ id });
@@ -90,7 +90,7 @@ describe("a damaged store of runs", () => {
     expect(asideIn(folder)).toHaveLength(1);
   });
 
-  it("may have its journal cut under those who use it", async () => {
+  it("may have its journal truncated while in use", async () => {
     const { folder, path } = await withOneRun();
     const store = await openIn(folder);
     await store.add(newRun());
@@ -101,7 +101,7 @@ describe("a damaged store of runs", () => {
     expect(asideIn(folder)).toHaveLength(1);
   });
 
-  it("takes no run along that is under way", async () => {
+  it("keeps the runs in progress", async () => {
     const { folder, path } = await withOneRun();
     const server = await openIn(folder);
     const supervisor = await openIn(folder);
@@ -118,7 +118,7 @@ describe("a damaged store of runs", () => {
     expect(asideIn(folder)).toHaveLength(1);
   });
 
-  it("is told by the health check, also when it has been set aside", async () => {
+  it("is reported by the health check, also after it has been quarantined", async () => {
     const { folder, path } = await withOneRun();
     expect(await checkRunStore(folder)).toEqual({ name: "run store", ok: true, detail: path });
     await damageDatabase(path);
@@ -133,8 +133,8 @@ describe("a damaged store of runs", () => {
   });
 });
 
-describe("a store of runs that is not damaged", () => {
-  it("stays where it is when a newer version wrote it", async () => {
+describe("an intact run store", () => {
+  it("is not quarantined if a newer version wrote it", async () => {
     const { folder, path } = await withOneRun();
     const database = await openDatabase(path);
     database.exec("PRAGMA user_version = 999");
@@ -146,7 +146,7 @@ describe("a store of runs that is not damaged", () => {
     expect(asideIn(folder)).toEqual([]);
   });
 
-  it("is waited for while another process writes, without standing still", async () => {
+  it("is waited for while another process writes, without blocking this process", async () => {
     const { folder, path } = await withOneRun();
     const store = await openIn(folder);
     const database = await openDatabase(path);
@@ -160,7 +160,7 @@ describe("a store of runs that is not damaged", () => {
     expect(asideIn(folder)).toEqual([]);
   });
 
-  it("shows its other runs where one record is spoilt", async () => {
+  it("shows its other runs if one record is damaged", async () => {
     const { folder, path, run } = await withOneRun();
     const database = await openDatabase(path);
     database.exec("UPDATE runs SET end_json = '{\"cau', findings_json = '\u0001'");

@@ -40,10 +40,10 @@ async function withStore(
 
 testIndexStore("PostgreSQL", (test) => withStore((open) => test(() => open())));
 
-describe("a store of several machines", () => {
+describe("a store shared by several machines", () => {
   const record = { chunks: 1, features: Buffer.from("f"), outline: Buffer.from("o") };
 
-  it("keeps the same folder of two machines apart, and shares their blobs", () =>
+  it("keeps folders with the same path on two machines apart, and shares their blobs", () =>
     withStore(async (open) => {
       const here = await open();
       const there = await open(THERE);
@@ -69,7 +69,7 @@ describe("a store of several machines", () => {
       );
     }));
 
-  it("does not take another machine's folder for gone because it is not here", () =>
+  it("does not treat another machine's folder as deleted because it is missing here", () =>
     withStore(async (open) => {
       const here = await open();
       await (await open(THERE)).project("/no/such/folder/here", "x");
@@ -80,7 +80,7 @@ describe("a store of several machines", () => {
       expect(await here.projects()).toHaveLength(0);
     }));
 
-  it("keeps work under way of another machine out of this one's recovery", () =>
+  it("keeps unfinished jobs of another machine out of this one's recovery", () =>
     withStore(async (open) => {
       const there = await open(THERE);
       const job = { jobId: "j", projectId: "p", ref: "live", mode: "full", status: "running" } as const;
@@ -89,7 +89,7 @@ describe("a store of several machines", () => {
       expect(await there.jobs()).toHaveLength(1);
     }));
 
-  it("keeps a record that somebody asked for lately", () =>
+  it("keeps a record that was requested recently", () =>
     withStore(async (open) => {
       const store = await open();
       const { projectId } = await store.project("/a", "a");

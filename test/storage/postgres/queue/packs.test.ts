@@ -21,7 +21,7 @@ async function* bytes() {
   yield BYTES;
 }
 
-it("keeps packs of any size, and drops those that neither a job nor a younger pack needs", async () => {
+it("stores packs of any size, and removes those that neither a job nor a newer pack needs", async () => {
   const packs = createPackStore(store);
   const put = (commit: string, needs: readonly string[], isBase: boolean) =>
     packs.put({ commit, needs, project: "p", isBase, bytes: bytes() });
@@ -46,7 +46,7 @@ it("keeps packs of any size, and drops those that neither a job nor a younger pa
     "other",
   ]);
   await age("base-1", "base-2", "edit-2");
-  // Asked for as something to build on.
+  // The pack was requested as a base, which counts as a use.
   await store.query("UPDATE pith.pack SET added_at = now() WHERE commit_id = 'base-2'");
   expect(await packs.newestBase("p")).toEqual({ commit: "base-2", depth: 2 });
   await put("last", ["base-2"], true);

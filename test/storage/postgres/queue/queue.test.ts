@@ -6,7 +6,7 @@ import { claimNext, PASSED, useQueueBench } from "../../../support/job-queue.ts"
 
 const bench = useQueueBench();
 
-/** A worker that has taken the next job. */
+/** Registers a worker that has claimed the next job. */
 async function taken(workerId = "w1") {
   const worker = bench().worker(workerId);
   await bench().queue.register(worker, 3);
@@ -37,7 +37,7 @@ describe("claiming", () => {
     expect(got.sort()).toEqual(ids);
   });
 
-  it("serves submitters in turns", async () => {
+  it("serves submitters round-robin", async () => {
     const many = [];
     for (let i = 0; i < 5; i++) many.push(await bench().submit("ada@desk"));
     const first = await bench().submit("bob@desk");
@@ -48,9 +48,9 @@ describe("claiming", () => {
     expect(order).toEqual([many[0], first, many[1], second, many[2], many[3], many[4]]);
   });
 
-  it("keeps the turns of a pool that is never idle", async () => {
+  it("keeps the order of turns in a pool that is never idle", async () => {
     await bench().submit("ada@desk");
-    // Two turns a second for a year.
+    // The number of turns after a year at two per second.
     await bench().store.query("UPDATE pith.job SET turn = 63000000");
     const [second, third] = [await bench().submit("ada@desk"), await bench().submit("ada@desk")];
     const first = await bench().submit("bob@desk");
@@ -60,7 +60,7 @@ describe("claiming", () => {
     expect(order.slice(1)).toEqual([first, second, third]);
   });
 
-  it("lets a latecomer in after the round that runs", async () => {
+  it("serves a late submitter after the current round", async () => {
     for (let i = 0; i < 6; i++) await bench().submit("ada@desk");
     const worker = bench().worker("w1");
     await bench().queue.register(worker, 3);
@@ -71,7 +71,7 @@ describe("claiming", () => {
     expect(next[1]?.id).toBe(late);
   });
 
-  it("gives a job only to a worker that has its labels, and says that nobody has them", async () => {
+  it("gives a job only to a worker with its labels, and reports that no worker has them", async () => {
     const id = await bench().submit("ada@desk", ["gpu", "os=linux"]);
     const plain = bench().worker("w1", ["os=linux"]);
     await bench().queue.register(plain, 3);
@@ -83,12 +83,12 @@ describe("claiming", () => {
     expect((await claimNext(bench().queue, strong, 1))[0]?.id).toBe(id);
   });
 
-  it("gives nothing to a worker that is not registered", async () => {
+  it("gives nothing to an unregistered worker", async () => {
     await bench().submit();
     expect(await bench().queue.claim({ worker: bench().worker("w9"), count: 1, except: [] })).toEqual([]);
   });
 
-  it("leaves out jobs whose last attempt is still being cleaned up", async () => {
+  it("skips jobs whose last attempt is still being cleaned up", async () => {
     const [first, second] = [await bench().submit(), await bench().submit()];
     const worker = bench().worker("w1");
     await bench().queue.register(worker, 3);
@@ -113,7 +113,7 @@ describe("claiming", () => {
 });
 
 describe("a lost lease", () => {
-  it("takes result and output from the old attempt and leaves them to the new one", async () => {
+  it("rejects result and output of the old attempt and accepts those of the new one", async () => {
     const id = await bench().submit();
     const old = await taken("w1");
     expect(await bench().queue.append(old.claim, pieces("from the first\n"))).toBe(true);
@@ -141,7 +141,7 @@ describe("a lost lease", () => {
     expect(await lines(1)).toEqual(["from the first"]);
   });
 
-  it("is told to the worker that comes back, and its return is no death", async () => {
+  it("is reported to the worker that comes back, whose return does not count as a death", async () => {
     const id = await bench().submit();
     const { worker, claim } = await taken();
     await bench().expire(id);
@@ -150,7 +150,7 @@ describe("a lost lease", () => {
     expect((await bench().queue.get(id))?.attempts[0]).toMatchObject({ outcome: "stalled" });
   });
 
-  it("ends the job after three deaths, with what was seen each time", async () => {
+  it("ends the job after three deaths, with what was known each time", async () => {
     const id = await bench().submit();
     for (const name of ["w1", "w2", "w3"]) {
       const { claim } = await taken(name);
@@ -164,7 +164,7 @@ describe("a lost lease", () => {
     for (const name of ["w1", "w2", "w3"]) expect(job?.end?.detail).toContain(`the last: boom on ${name}`);
   });
 
-  it("comes at once when a worker of the same id starts again", async () => {
+  it("expires at once when a worker with the same id starts again", async () => {
     const id = await bench().submit();
     const { worker } = await taken("w1");
     await bench().queue.register({ ...worker, session: "another" }, 3);
@@ -174,7 +174,7 @@ describe("a lost lease", () => {
 });
 
 describe("ending", () => {
-  it("is the same however often it is told", async () => {
+  it("has the same effect however often it is reported", async () => {
     const id = await bench().submit();
     const { claim } = await taken();
     const chunks = pieces("once\n");
@@ -183,7 +183,7 @@ describe("ending", () => {
     expect(await bench().queue.totals(id)).toMatchObject({ lines: 1, token: 1 });
   });
 
-  it("comes at once for a queued job that is cancelled, and by its worker for a running one", async () => {
+  it("happens at once for a cancelled job in the queue, and through its worker for a running one", async () => {
     const queued = await bench().submit();
     await bench().queue.cancel(queued);
     expect((await bench().queue.get(queued))?.end?.cause).toBe("cancelled");
@@ -198,7 +198,7 @@ describe("ending", () => {
     expect((await bench().queue.get(running))?.end?.cause).toBe("cancelled");
   });
 
-  it("puts a job that is given back where it was", async () => {
+  it("puts a released job back to its place in the queue", async () => {
     const id = await bench().submit();
     await bench().submit();
     const { claim } = await taken();
@@ -208,7 +208,7 @@ describe("ending", () => {
   });
 });
 
-it("tells listeners what happens", async () => {
+it("notifies listeners of events", async () => {
   const news: PoolNews[] = [];
   let heard = (): void => undefined;
   const stop = await bench().queue.listen((one) => {

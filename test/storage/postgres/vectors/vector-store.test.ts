@@ -22,7 +22,7 @@ import { freshDatabase, runSql, type TestDatabase } from "../../../support/postg
 
 const TABLES = "pith.slice, pith.vector_space, pith.vector, pith.vector_claim";
 
-/** PostgreSQL inside this process, which ships pgvector; a plain server has none. */
+/** An in-process PostgreSQL that ships pgvector, which a plain server lacks. */
 let pglite: PGlite;
 beforeAll(async () => {
   pglite = await PGlite.create({ extensions: { vector } });
@@ -43,8 +43,8 @@ const inProcess: VectorDatabase = {
 
 const MODEL = { provider: "ollama", model: "toy", dimensions: 0, documentPrefix: "", queryPrefix: "" };
 
-describe("without the extension switched on", () => {
-  it("says what to do, and leaves the search to the server", async () => {
+describe("without the extension enabled", () => {
+  it("explains what to do, and leaves the search to the server", async () => {
     const store = await openPostgresVectorStore(inProcess, "team");
     expect("nearest" in store).toBe(false);
     expect(store.note).toContain("CREATE EXTENSION vector");
@@ -64,7 +64,7 @@ describe("with pgvector", () => {
     await test(() => openPostgresVectorStore(inProcess, "team"));
   });
 
-  it("finds the nearest of a space, of all chunks or of some", async () => {
+  it("finds the nearest vectors of a space, among all chunks or some of them", async () => {
     await pglite.exec(`TRUNCATE ${TABLES} CASCADE`);
     const store = await openPostgresVectorStore(inProcess, "team");
     const { spaceId } = await store.space(MODEL, 1);
@@ -114,7 +114,7 @@ describe("a plain server", () => {
 
   testVectorStore("PostgreSQL without pgvector", withStore);
 
-  it("keeps a team's vectors, and this machine's own while it is away", async () => {
+  it("stores a team's vectors, and uses this machine's own while it is unavailable", async () => {
     const folder = mkdtempSync(join(tmpdir(), "pith-team-"));
     const logger = createLogger("error", () => undefined);
     const open = (url: string) =>
@@ -140,7 +140,7 @@ describe("a plain server", () => {
     }
   });
 
-  it("says that it has no pgvector", () =>
+  it("reports that it has no pgvector", () =>
     withStore(async (open) => {
       const store = await open();
       const [row] = await (connections[0] as Postgres).query(
