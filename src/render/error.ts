@@ -2,7 +2,7 @@ import type { PithError } from "../kernel/errors.ts";
 import type { Masked } from "../model/masked.ts";
 import { EVERY_TOOL, type Reader, spellFor } from "./reader/reader.ts";
 
-/** An error as it goes over the wire: the same shape in every format, so that programs need not read English. */
+/** Writes an error as JSON, in every format, so that programs can branch on its code. */
 export function renderError(
   error: PithError,
   reader: Reader = EVERY_TOOL,

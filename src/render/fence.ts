@@ -1,4 +1,4 @@
-/** Text as a Markdown code block; the fence is longer than any inside. */
+/** A Markdown code block whose fence is longer than any fence in the text. */
 export function fence(text: string): string {
   const longest = Math.max(2, ...Array.from(text.matchAll(/`{3,}/g), (match) => match[0].length));
   const mark = "`".repeat(longest + 1);

@@ -3,20 +3,20 @@ import { type Masked, maskedAt, type MaskedSecret } from "../model/masked.ts";
 import type { LogLine, Run } from "../model/run.ts";
 import { jsonReply, type Rendered } from "./rendered.ts";
 
-/** What stands in place of secrets (secrets/mask.ts); lines of a private key that follow one another are one secret. */
+/** The text that replaces secrets (security/secrets/mask.ts). Consecutive lines of a private key are one secret. */
 const MASKS = /\(secret-masked\)|\(key-masked\)(?:[^(]{0,40}\(key-masked\))*/g;
-/** How many places the text names. JSON has as many as are known. */
-const NAMED_PLACES = 5;
-/** What the note takes, beside the places it names. */
-const ROOM =
+/** Places that the note in a text names. JSON has all that are known. */
+const MAX_NAMED_PLACES = 5;
+/** A sample of the note without its places, to reserve budget for it. */
+const SAMPLE =
   '[123 secrets masked in the log: lines , , , ,  and 123 more],"masked":{"count":123,"places":["","","","",""]}';
 
-/** Room to set aside for the note; nothing where nothing is masked. */
+/** A text as long as the note, to reserve budget for it; empty if nothing is masked. */
 export function maskedRoom(masked: Masked | undefined): string {
-  return masked === undefined ? "" : ROOM + masked.places.join(" ");
+  return masked === undefined ? "" : SAMPLE + masked.places.join(" ");
 }
 
-/** Of the secrets of some texts those that a reply shows. Where it shows only some, it is not known which. */
+/** The secrets that a reply shows. If it shows only some of the given ones, their places are not known. */
 export function shownOf(
   secrets: readonly (MaskedSecret & { readonly path?: string })[],
   text: string,
@@ -26,12 +26,12 @@ export function shownOf(
   return count === secrets.length ? maskedAt(secrets) : { count, places: [] };
 }
 
-/** A reply on a run, see withLogMasked. */
+/** Adds the masked secrets of a run's log to a reply about the run. */
 export function withRunMasked(rendered: Rendered, { findings }: Run): Rendered {
   return withLogMasked(rendered, findings?.masked);
 }
 
-/** A reply on a log: where it shows masks, it says what was masked in the whole log, as far as there is a record of it. */
+/** Adds the masked secrets of the whole log to a reply that shows masked text. Without a record of them, only the shown ones are counted. */
 export function withLogMasked(rendered: Rendered, inLog: Masked | undefined): Rendered {
   const count = countMasks(rendered.text);
   if (count === 0) return rendered;
@@ -39,7 +39,7 @@ export function withLogMasked(rendered: Rendered, inLog: Masked | undefined): Re
   return { ...rendered, masked: inLog, maskedIn: "log" };
 }
 
-/** The secrets in some lines of a log. A log that has none may still print what stands in place of one. */
+/** The masked secrets in lines of a log. If the record says that nothing was masked, the program itself printed the mask. */
 export function maskedLines(
   lines: readonly Pick<LogLine, "number" | "text">[],
   { findings }: Run,
@@ -75,7 +75,7 @@ export function withMaskedNote(rendered: Rendered): Rendered {
 function maskedWords({ count, places }: Masked, maskedIn: Rendered["maskedIn"]): string {
   const head = `${pluralize(count, "secret")} masked${maskedIn === undefined ? "" : ` in the ${maskedIn}`}`;
   if (places.length === 0) return head;
-  const named = places.slice(0, NAMED_PLACES);
+  const named = places.slice(0, MAX_NAMED_PLACES);
   const more = places.length > named.length ? ` and ${places.length - named.length} more` : "";
   const areLines = named.every((place) => /^[\d-]+$/.test(place));
   const isOne = places.length === 1 && !named[0]?.includes("-");

@@ -1,9 +1,9 @@
-/** Control and format characters: line ends, escapes, and those that turn or hide text. */
+/** Control and format characters: line ends, escapes, and characters that reverse or hide text. */
 const UNSHOWABLE = /[\p{Cc}\p{Cf}\u2028\u2029]/gu;
 
 /**
- * A path as it stands in a line of text. A file's name can hold line ends and escapes, and would then look like lines of
- * ours: such a name is quoted as in JSON, and can be sent back in that form.
+ * A path for a line of text. A file name with line ends or escapes could imitate other lines of the reply, so it is quoted as in JSON. Tools
+ * accept it in that form.
  */
 export function shownPath(path: string): string {
   return path.search(UNSHOWABLE) < 0 ? path : JSON.stringify(path).replaceAll(UNSHOWABLE, escaped);

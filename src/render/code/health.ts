@@ -4,7 +4,7 @@ import type { IndexHealth, ProjectStatus } from "../../model/index-report.ts";
 import { PROTOCOL_VERSION } from "./hits-fields.ts";
 import { jsonReply, type Rendered, type View } from "../rendered.ts";
 
-/** The state of the server: one line when all is well, a line more for each thing that is not. */
+/** Writes the state of the server: one line, and another for each failed check and each project. */
 export function renderHealth(health: Health, { format }: View): Rendered {
   const meta = { health };
   if (format === "json") return jsonReply(flat(health), { meta });
@@ -19,7 +19,7 @@ export function renderHealth(health: Health, { format }: View): Rendered {
   return { text: lines.join("\n"), meta };
 }
 
-/** What the index has to say: its projects, and what is not as expected. */
+/** The projects of the index, and jobs that were interrupted. */
 function indexLines(index: IndexHealth | undefined): string[] {
   if (index === undefined) return [];
   const lines = index.projects.map(projectLine);
@@ -31,13 +31,13 @@ function indexLines(index: IndexHealth | undefined): string[] {
 
 function projectLine(project: ProjectStatus): string {
   const { repo_root, index_status, freshness_status, file_count, symbol_count, pending_files } = project;
-  // The check above has said why.
+  // The failed check above gives the reason.
   if (project.project_id === undefined) return `${repo_root}: ${index_status}, ${project.schema_status}`;
   const left = pending_files > 0 ? `, ${pluralize(pending_files, "file")} to go` : "";
   return `${repo_root}: ${index_status}, ${freshness_status}, ${pluralize(file_count, "file")}, ${pluralize(symbol_count, "symbol")}${left}`;
 }
 
-/** One flat object: the index's part beside the server's. */
+/** The fields of the server and of its index in one flat object. */
 function flat({ index, ...server }: Health): Record<string, unknown> {
   return {
     ...server,

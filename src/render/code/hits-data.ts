@@ -1,31 +1,31 @@
 import { pluralize } from "../../kernel/pluralize.ts";
 import type { CodeAnswer, DetailLevel, ExplainLevel } from "../../model/hit.ts";
 
-/** An answer with how it is to be shown. */
+/** An answer, and how to show it. */
 export interface HitsData {
   readonly answer: CodeAnswer;
   readonly level: DetailLevel;
   readonly compact: boolean;
   readonly explain: ExplainLevel;
-  /** The kind of definitions that was asked for. */
+  /** The kind of definition that was asked for. */
   readonly kind?: string;
-  /** The cursor that goes on after this many hits of the page. */
+  /** Makes the cursor of the page that follows after this many hits. */
   cursorAfter(shown: number): string;
 }
 
-/** What a page leaves for the next one. */
+/** The results that are left for the next page. */
 export interface More {
   readonly count: number;
   readonly cursor: string;
 }
 
-/** What is left after this many hits of the page; nothing where they were the last. */
+/** The results after this many hits of the page; undefined if there are none. */
 export function moreOf(data: HitsData, shown: number): More | undefined {
   const count = data.answer.total - data.answer.offset - shown;
   return count > 0 ? { count, cursor: data.cursorAfter(shown) } : undefined;
 }
 
-/** That nothing was found, and where it was looked for, in 25 tokens; what is not indexed yet stands beside it. */
+/** Says in about 25 tokens that nothing was found, and which files were searched. */
 export function absence({ answer: { searched, metadata }, kind }: HitsData): string {
   const { files, filtered, notParsed } = searched;
   const left = [...skipped(searched), ...(metadata.ref === "live" ? ["ignored"] : [])];

@@ -5,20 +5,20 @@ import type { CodeAnswer, DetailLevel, Hit, SymbolPlace } from "../../model/hit.
 import { raiseBudget, readLinesWords } from "../reader/reader.ts";
 import type { View } from "../rendered.ts";
 
-/** The version of the shapes below. */
+/** The version of the JSON fields of replies about code. */
 export const PROTOCOL_VERSION = "1.0";
 
-/** How much of the content `concise` and `context` show. */
+/** Characters of content at the detail levels `concise` and `context`. */
 export const PREVIEW_CHARACTERS = 200;
 export const BODY_CHARACTERS = 800;
 const MAX_SIGNATURE = 300;
 const MAX_NAME = 160;
-/** What a heading, which may be a whole sentence, is cut down to; a name without blanks is what a caller asks for next. */
-const LEAST_HEADING = 48;
-/** Saying what was cut takes as many characters. */
+/** A heading, which may be a whole sentence, is truncated down to this length. A name without spaces is kept, because a caller may look it up next. */
+const MIN_HEADING = 48;
+/** Characters of the mark that says how much was cut. */
 const CUT_MARK = 16;
 
-/** Tokens per result, at most. Only `detailed` has whatever there is. */
+/** Tokens per result, at most. The level `detailed` has no limit. */
 const LEVEL_TOKENS: Readonly<Partial<Record<DetailLevel, number>>> = {
   location: 60,
   signature: 120,
@@ -26,7 +26,7 @@ const LEVEL_TOKENS: Readonly<Partial<Record<DetailLevel, number>>> = {
   context: 500,
 };
 
-/** What is left of texts and lists while a result has more tokens than its level allows. */
+/** Factors by which texts and lists are shortened until a result fits the tokens of its level. */
 const SCALES = [1, 0.8, 0.6, 0.45, 0.33, 0.25, 0.18, 0.12, 0.08];
 
 interface HitShape {
@@ -34,7 +34,7 @@ interface HitShape {
   readonly compact: boolean;
 }
 
-/** One result as a program reads it, within the tokens of its level. Fields that do not apply are left out. */
+/** The JSON fields of one result, within the tokens of its level. Fields that do not apply are left out. */
 export function hitJson(hit: Hit, shape: HitShape): Record<string, unknown> {
   const most = LEVEL_TOKENS[shape.level];
   let fields: Record<string, unknown> = {};
@@ -86,11 +86,11 @@ function fieldsOf(hit: Hit, { level, compact }: HitShape, scale: number): Record
 
 function shortName(name: string | undefined, scale: number): string | undefined {
   if (name === undefined) return undefined;
-  const most = /\s/.test(name) ? Math.max(LEAST_HEADING, Math.round(MAX_NAME * scale)) : MAX_NAME;
+  const most = /\s/.test(name) ? Math.max(MIN_HEADING, Math.round(MAX_NAME * scale)) : MAX_NAME;
   return clipped(name, most);
 }
 
-/** The most relevant of the related symbols, and how many there are besides. */
+/** The most relevant related symbols, and the number of the others. */
 function relatedFields(related: readonly SymbolPlace[], scale: number): Record<string, unknown> {
   if (related.length === 0) return {};
   const shown = related.slice(0, Math.ceil(related.length * scale));
@@ -98,12 +98,12 @@ function relatedFields(related: readonly SymbolPlace[], scale: number): Record<s
   return { related_symbols: shown.map(placeJson), related_left_out: left > 0 ? left : undefined };
 }
 
-/** The first characters of a text, never half of a surrogate pair. */
+/** The first characters of a text, without half of a surrogate pair at the end. */
 function beginningOf(text: string, most: number): string {
   return text.slice(0, most).replace(/[\ud800-\udbff]$/, "");
 }
 
-/** The beginning of a line of text, and how many characters were left out. */
+/** The beginning of a text, and the number of characters left out. */
 function clipped(text: string, most: number): string {
   if (text.length <= most + CUT_MARK) return text;
   const head = beginningOf(text, most);
@@ -112,12 +112,12 @@ function clipped(text: string, most: number): string {
 
 const LEVELS: readonly DetailLevel[] = ["location", "signature", "concise", "context", "detailed"];
 
-/** A level and those below it, the most detailed first. */
+/** A detail level and those below it, the most detailed first. */
 export function levelsDown(level: DetailLevel): DetailLevel[] {
   return LEVELS.slice(0, LEVELS.indexOf(level) + 1).reverse();
 }
 
-/** What a result says of itself that was shown at a lower level than was asked for. */
+/** The note on a result that is shown at a lower level than was asked for. */
 export function loweredNote({ path, lineStart, lineEnd }: Hit, level: DetailLevel, view: View): string {
   const ways = [raiseBudget(view), readLinesWords(path, `${lineStart}-${lineEnd}`, view.reader)];
   return `cut to level ${level}: ${ways.filter(Boolean).join(", or ")}`;
@@ -127,7 +127,7 @@ function placeJson({ kind, name, path, line }: SymbolPlace): SymbolPlace {
   return { kind, name, path, line };
 }
 
-/** The metadata of a reply; compact leaves out what is as expected. Results that the budget cut off make it truncated. */
+/** The metadata of a reply. The compact form leaves out expected values. Where the budget cut results off, the reply is marked as truncated. */
 export function fullMetadata(
   { metadata }: Pick<CodeAnswer, "metadata">,
   { isCut, compact = false }: { readonly isCut: boolean; readonly compact?: boolean },
@@ -149,7 +149,7 @@ export function fullMetadata(
   return Object.fromEntries(Object.entries(whole).filter(([name, value]) => expected[name] !== value));
 }
 
-/** The beginning of a text, cut after a line or a word, and how much was left out. */
+/** The beginning of a text, cut after a line or a word, and how much is left out. */
 export function contentPreview(text: string, most: number): string {
   if (text.length <= most) return text;
   const head = beginningOf(text, most);

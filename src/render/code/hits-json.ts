@@ -3,9 +3,10 @@ import { fullMetadata, hitJson, levelsDown, loweredNote } from "./hits-fields.ts
 import { reasonsJson } from "./hits-reasons.ts";
 import type { View } from "../rendered.ts";
 
+/** A sample of the cursor, to reserve budget for it. */
 const CURSOR_ROOM = '"cursor":"1234.abcdef",';
 
-/** The results as a program reads them: as many as fit; a first one that does not is shown at a lower level. */
+/** The JSON fields of the results that fit. If not even the first one fits, it is shown at a lower level. */
 export function hitsJson(data: HitsData, view: View): { json: object; cursor: string | undefined } {
   const { answer, explain } = data;
   const { budget } = view;

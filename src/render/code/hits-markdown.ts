@@ -5,7 +5,7 @@ import { explanation } from "./hits-reasons.ts";
 import type { View } from "../rendered.ts";
 import { shownPath } from "../shown-path.ts";
 
-/** What stands above the results; concise ones are rows of a table. */
+/** The lines above the results. Concise results are rows of a table, which begins here. */
 export function markdownHead({ answer, level }: Pick<HitsData, "answer" | "level">): string[] {
   const lines = [
     "# Search Results",
@@ -50,7 +50,7 @@ function tableRow(
   return `| ${cells.map((cell) => cell.replaceAll("|", String.raw`\|`)).join(" | ")} |`;
 }
 
-/** On one line, in a fence longer than any in the text. */
+/** Inline code on one line. Its backticks are more than any run of backticks in the text. */
 function code(text: string): string {
   const line = text.replaceAll(/\s+/g, " ").trim();
   if (line === "") return "";
@@ -58,7 +58,7 @@ function code(text: string): string {
   return fence.length > 1 ? `${fence} ${line} ${fence}` : `\`${line}\``;
 }
 
-/** As many results as the budget holds; a first one that does not fit is shown at a lower level. */
+/** Writes as many results as the budget holds. If not even the first one fits, it is shown at a lower level. */
 export function markdownPieces(data: HitsData, view: View): string[] {
   const pieces: string[] = [];
   for (const [index, hit] of data.answer.hits.entries()) {
@@ -71,7 +71,7 @@ export function markdownPieces(data: HitsData, view: View): string[] {
   return pieces;
 }
 
-/** One result: a row of the table, or a section with its facts and fenced code. */
+/** Writes one result: a row of the table, or a section with its facts and code. */
 function hitMarkdown(
   hit: Hit,
   index: number,
@@ -137,7 +137,7 @@ const BLOCKS = [
   ["context_after", "Context After"],
 ] as const;
 
-/** A fence longer than any in the text. */
+/** A code block whose fence is longer than any run of backticks in the text. */
 function fenced(text: string, language: string): string[] {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = "`".repeat(longest + 1);

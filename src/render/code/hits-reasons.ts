@@ -1,6 +1,6 @@
 import type { ExplainLevel, Hit, RankingFactors } from "../../model/hit.ts";
 
-/** The parts of a score, in the order they are shown. */
+/** The parts of a score, in the order in which they are shown. */
 const PARTS = [
   "exact_match_boost",
   "qualified_name_boost",
@@ -17,12 +17,12 @@ const PARTS = [
 type Part = (typeof PARTS)[number];
 
 /**
- * The parts of a result's score, which sum to `final_score`. `full` has all that can be told apart; in `basic` those that are
- * more than nothing, with the role of the file counted in, so that each is a share between 0 and 1.
+ * The parts of a result's score, which add up to `final_score`. `full` lists all of them. `basic` lists those that are not zero, with the
+ * adjustment for the file's role distributed over them, so that each is between 0 and 1.
  */
 export function reasonsJson(reasons: RankingFactors, level: ExplainLevel): Record<string, number> {
   const final = rounded(reasons.final_score);
-  const parts = level === "full" ? reasons : withRoleCountedIn(reasons);
+  const parts = level === "full" ? reasons : distributeRole(reasons);
   const shown = roundedTo(final, parts);
   const similarity = reasons.semantic_similarity;
   return {
@@ -32,10 +32,10 @@ export function reasonsJson(reasons: RankingFactors, level: ExplainLevel): Recor
   };
 }
 
-/** What the file's role adds or takes is a share of each of the other parts. */
-function withRoleCountedIn(reasons: RankingFactors): Partial<Record<Part, number>> {
+/** Distributes the adjustment for the file's role over the other parts. */
+function distributeRole(reasons: RankingFactors): Partial<Record<Part, number>> {
   const { role_adjustment: role = 0, semantic_contribution: meaning = 0, final_score: final } = reasons;
-  // What meaning adds has the role in it already.
+  // The semantic contribution already includes the adjustment for the role.
   const before = final - meaning - role;
   const factor = before === 0 ? 1 : (before + role) / before;
   const parts: Partial<Record<Part, number>> = {};
@@ -53,7 +53,7 @@ function rounded(value: number): number {
   return Math.round(value * DECIMALS) / DECIMALS;
 }
 
-/** The parts with three decimals; the largest takes what rounding adds or loses, so that they still sum to the whole. */
+/** Rounds the parts to three decimals. The largest part absorbs the rounding error, so that they still add up. */
 function roundedTo(sum: number, parts: Partial<Record<Part, number>>): Partial<Record<Part, number>> {
   const shown: Partial<Record<Part, number>> = {};
   let rest = Math.round(sum * DECIMALS);
@@ -73,7 +73,7 @@ function withoutZeros(parts: Partial<Record<Part, number>>): Partial<Record<Part
   return Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== 0));
 }
 
-/** Why a result stands where it stands, in a few words; nothing where nobody asks. */
+/** The reasons for a result's rank in a few words; undefined if no explanation was asked for. */
 export function explanation({ reasons, score }: Hit, level: ExplainLevel): string | undefined {
   if (level === "off" || reasons === undefined) return undefined;
   if (level === "full") return fullReasons(reasons);

@@ -11,10 +11,10 @@ import { maskedRoom, shownOf } from "../masked-note.ts";
 import { jsonReply, type Rendered, type View } from "../rendered.ts";
 import { shownPath } from "../shown-path.ts";
 
-/** Room for the line that says what was left out. */
+/** A sample of the lines that say what was left out, to reserve budget for them. */
 const FOOTER = "+1234 more files: cursor=1a.abcdef".repeat(2);
 
-/** Search results and symbol lookups in every format. */
+/** Writes the results of a code search or a symbol lookup. */
 export function renderHits(data: HitsData, view: View): Rendered {
   const { answer } = data;
   const secrets = answer.hits.flatMap(({ path, masked = [] }) => masked.map((one) => ({ ...one, path })));
@@ -44,18 +44,18 @@ function written(data: HitsData, view: View): { text: string; cursor: string | u
   return { text: [...head, ...pieces, ...footer(data, more, reader)].join("\n"), cursor: more?.cursor };
 }
 
-/** As many hits as the budget holds; at least one, cut if need be. */
+/** Writes as many hits as the budget holds, and at least one, truncated if necessary. */
 function textPieces(hits: readonly Hit[], view: View, render: (hit: Hit) => string): string[] {
   const pieces: string[] = [];
   for (const hit of hits) {
     const piece = render(hit);
     if (view.budget.take(piece)) pieces.push(piece);
-    else return pieces.length > 0 ? pieces : [cut(piece, hit, view)];
+    else return pieces.length > 0 ? pieces : [truncate(piece, hit, view)];
   }
   return pieces;
 }
 
-function cut(piece: string, { path, lineStart, lineEnd }: Hit, { budget, reader }: View): string {
+function truncate(piece: string, { path, lineStart, lineEnd }: Hit, { budget, reader }: View): string {
   const lines = piece.split("\n");
   const rest = readLinesWords(path, `${lineStart}-${lineEnd}`, reader);
   budget.reserve(`… 1234 lines left out: ${rest}`);
@@ -81,7 +81,7 @@ function hitText(hit: Hit, data: HitsData): string {
   return [head, ...details(hit, data)].join("\n");
 }
 
-/** The signature says kind and name; what it does not say (the class of a method) is added. */
+/** The signature with what it lacks: a name that it does not contain, or the class of a method. */
 function label(hit: Hit, level: DetailLevel): string {
   if (level === "location") return hit.kind === undefined ? "" : `${hit.kind} ${hit.name ?? ""}`;
   if (hit.signature === undefined) return clip(hit.heading ?? "");
@@ -94,7 +94,7 @@ function label(hit: Hit, level: DetailLevel): string {
   return owner === "" || signature.includes(owner) ? named : `${named} in ${owner}`;
 }
 
-/** Ten hits fit into 400 tokens; whoever needs a longer signature whole asks for JSON or reads the line. */
+/** Characters of a signature, so that ten hits fit into 400 tokens. JSON and the source line have it whole. */
 const MAX_SIGNATURE = 110;
 
 function clip(signature: string): string {
@@ -130,7 +130,7 @@ function indent(text: string): string {
   return text.replaceAll(/^/gm, "  ");
 }
 
-/** What is not as expected, and how to go on; or that nothing was found, and where. */
+/** Notes on exceptions, such as stale or partial results, and how to get more results; or that nothing was found, and where. */
 function footer(data: HitsData, more: More | undefined, reader: Reader): string[] {
   const { hits, metadata, nearest, offset, counts, unread } = data.answer;
   const lines: string[] = [];
@@ -139,8 +139,8 @@ function footer(data: HitsData, more: More | undefined, reader: Reader): string[
     lines.push(`${hits.length === 0 ? "Nearest:" : "No such name, but"} ${nearest.join(", ")}`);
   if (metadata.quoted_text !== undefined && hits.length > 0)
     lines.push("(the quoted text was not found: these have words of it)");
-  if (metadata.freshness_status !== "fresh") lines.push(freshnessWord(metadata));
-  const semantic = semanticWord(metadata);
+  if (metadata.freshness_status !== "fresh") lines.push(freshnessNote(metadata));
+  const semantic = semanticNote(metadata);
   if (semantic !== undefined) lines.push(semantic);
   if (unread !== undefined)
     lines.push(`(partial: the quoted text was not looked for in ${pluralize(unread, "more file")})`);
@@ -151,7 +151,7 @@ function footer(data: HitsData, more: More | undefined, reader: Reader): string[
   return lines;
 }
 
-function freshnessWord(metadata: CodeAnswer["metadata"]): string {
+function freshnessNote(metadata: CodeAnswer["metadata"]): string {
   const { indexing_status, pending_files: pending, scanned_for: words } = metadata;
   const scan =
     words === undefined ? "" : `scanned for ${words.map((word) => JSON.stringify(word)).join(", ")}`;
@@ -163,8 +163,8 @@ function freshnessWord(metadata: CodeAnswer["metadata"]): string {
   return `(partial: indexing, ${far}${scan && `, ${scan}`}; ask again)`;
 }
 
-/** What meaning could not do for this answer. */
-function semanticWord({ semantic }: CodeAnswer["metadata"]): string | undefined {
+/** A note where semantic search contributed nothing or only in part. */
+function semanticNote({ semantic }: CodeAnswer["metadata"]): string | undefined {
   if (semantic === undefined) return undefined;
   const share = `${Math.floor((semantic.coverage ?? 1) * 100)} %`;
   switch (semantic.status) {

@@ -1,12 +1,12 @@
 import type { FileOutline, NestedImport } from "../../model/index-report.ts";
 import type { CodeSymbol, SymbolKind } from "../../model/symbol.ts";
 
-/** A row of an outline: a definition, or what the file brings in. `parent` is an index into the same list. */
+/** A row of an outline: a definition or an import. `parent` is an index into the same list. */
 export interface OutlineEntry extends Omit<CodeSymbol, "kind"> {
   readonly kind: SymbolKind | "use";
 }
 
-/** Definitions and imports of a file in source order, parents before children. */
+/** The definitions and imports of a file in source order, parents before children. */
 export function entriesOf({ symbols, imports }: FileOutline): OutlineEntry[] {
   const entries: OutlineEntry[] = [];
   const places: number[] = [];
@@ -34,7 +34,7 @@ function useEntry({ source, line, lineEnd }: NestedImport): OutlineEntry {
   };
 }
 
-/** The entry with its parent's place among the entries. */
+/** Replaces the index of the parent among the symbols by its index among the entries. */
 function withParent(
   entry: OutlineEntry,
   parent: number | undefined,
@@ -45,10 +45,10 @@ function withParent(
   return place === undefined ? own : { ...own, parent: place };
 }
 
-/** The line of imports is a hint at what a file works with; whoever needs them all reads the lines it names. */
+/** Characters of import names. The line is only a hint; the lines of the file that it names have all imports. */
 const MAX_NAMES_LENGTH = 100;
 
-/** The imports in one line of text: `imports 1-9: node:fs, ./cache (+3)`. Nothing for a file without any. */
+/** The imports in one line, `imports 1-9: node:fs, ./cache (+3)`; nothing for a file without imports. */
 export function importsLine({ imports }: FileOutline): string[] {
   const outer = imports.filter(({ parent }) => parent === undefined);
   const listed = outer.length > 0 ? outer : imports;

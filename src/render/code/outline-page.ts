@@ -3,19 +3,19 @@ import type { SymbolKind } from "../../model/symbol.ts";
 import type { OutlineEntry } from "./outline-entries.ts";
 import { EVERY_TOOL, type Reader, spellAgain } from "../reader/reader.ts";
 
-/** What a page of an outline leaves for the next one. */
+/** The entries that are left for the next page. */
 export interface OutlineRest {
   readonly count: number;
   readonly total: number;
-  /** How many there are of each kind, the most first. */
+  /** The number of entries per kind, the most frequent first. */
   readonly kinds: Readonly<Record<string, number>>;
   readonly cursor: string;
 }
 
 export interface OutlinePage {
-  /** The entries of the page, by their places in the list and in its order. */
+  /** Indexes of the page's entries, in the order of the list. */
   readonly shown: readonly number[];
-  /** Which of all symbols they are, where they are not the first ones. */
+  /** The range of a page that is not the first, such as `symbols 41-80 of 120`. */
   readonly range?: string;
   readonly left?: OutlineRest;
 }
@@ -31,15 +31,15 @@ interface PageRoom {
 }
 
 /**
- * As many entries as fit, those first that show the shape of the file. Every page goes on in the same order, so that all
- * pages together have each entry once. A page has one entry at least.
+ * Chooses the entries that fit, beginning with those that show the structure of the file. All pages follow the same order, so that together
+ * they have each entry once. A page has at least one entry.
  */
 export function pageOf(
   entries: readonly OutlineEntry[],
   { offset, cursorAfter }: PageStart,
   { budget, write }: PageRoom,
 ): OutlinePage {
-  const order = byWorth(entries).slice(offset);
+  const order = byImportance(entries).slice(offset);
   const fitting = budget.fit(order, write);
   const shown = fitting.length > 0 ? fitting : order.slice(0, 1);
   const left = order.slice(shown.length);
@@ -69,15 +69,15 @@ export function restWords({ count, total, kinds, cursor }: OutlineRest, reader: 
   return `${count} more of ${total} symbols (${each.join(", ")}): ${spellAgain(reader, { cursor })}`;
 }
 
-/** What a type or a function is made of: found by reading it. */
+/** Kinds of symbols that are parts of a type or a function; a reader finds them by reading that. */
 const PARTS: ReadonlySet<SymbolKind | "use"> = new Set(["property", "field", "variant", "macro"]);
 const INNER_PARTS: ReadonlySet<SymbolKind | "use"> = new Set(["const", "var"]);
 
 /**
- * The entries in the order in which they are worth their room: types and functions before what they are made of, imports last;
- * among equals the outer ones before the inner ones. What holds others comes before them.
+ * Orders entries by importance: types and functions, then their parts, then imports. Within each group outer entries come before inner ones,
+ * and every parent comes before its children.
  */
-export function byWorth(entries: readonly OutlineEntry[]): number[] {
+export function byImportance(entries: readonly OutlineEntry[]): number[] {
   const depths = depthsOf(entries);
   const ranks = entries.map(({ kind }, row): number => {
     if (kind === "use") return 2;
@@ -95,22 +95,22 @@ function depthsOf(entries: readonly OutlineEntry[]): number[] {
   return depths;
 }
 
-/** Where an entry stands on a page. */
+/** The position of an entry in the tree of its page. */
 export interface Nesting {
-  /** How many entries of the page hold it. */
+  /** The number of its ancestors on the page. */
   readonly depth: number;
-  /** What holds it, where that was on an earlier page. */
+  /** The name of its parent, if that is on an earlier page. */
   readonly owner?: string;
 }
 
-/** How the entries stand in each other on a page that begins after `offset` of them. */
+/** The nesting of the entries on a page that begins after `offset` of them. */
 export function nestingOf(entries: readonly OutlineEntry[], offset: number): Nesting[] {
-  const earlier = new Set(offset === 0 ? [] : byWorth(entries).slice(0, offset));
+  const earlier = new Set(offset === 0 ? [] : byImportance(entries).slice(0, offset));
   const nestings: Nesting[] = [];
   for (const { parent } of entries) {
-    const holder = parent === undefined ? undefined : entries[parent];
-    if (parent === undefined || holder === undefined) nestings.push({ depth: 0 });
-    else if (earlier.has(parent)) nestings.push({ depth: 0, owner: holder.qualifiedName || holder.name });
+    const owner = parent === undefined ? undefined : entries[parent];
+    if (parent === undefined || owner === undefined) nestings.push({ depth: 0 });
+    else if (earlier.has(parent)) nestings.push({ depth: 0, owner: owner.qualifiedName || owner.name });
     else nestings.push({ depth: (nestings[parent]?.depth ?? 0) + 1 });
   }
   return nestings;

@@ -5,21 +5,21 @@ import type { FileOutline } from "../../model/index-report.ts";
 import { maskedAt } from "../../model/masked.ts";
 import { PROTOCOL_VERSION } from "./hits-fields.ts";
 import { entriesOf, importsLine, type OutlineEntry } from "./outline-entries.ts";
-import { byWorth, type Nesting, nestingOf, pageOf, restWords } from "./outline-page.ts";
+import { byImportance, type Nesting, nestingOf, pageOf, restWords } from "./outline-page.ts";
 import { maskedRoom, shownOf } from "../masked-note.ts";
 import { jsonReply, type Rendered, type View } from "../rendered.ts";
 import { shownPath } from "../shown-path.ts";
 
-/** An outline, and which part of it is wanted. */
+/** An outline, and the page of it to show. */
 export interface OutlineReply {
   readonly outline: FileOutline;
-  /** How many symbols earlier pages showed. */
+  /** The number of symbols on earlier pages. */
   readonly offset: number;
-  /** The cursor that goes on after this many symbols. */
+  /** Makes the cursor of the page that follows after this many symbols. */
   readonly cursorAfter: (shown: number) => string;
 }
 
-/** A file's symbols: one line each, nested by indentation. */
+/** Writes the symbols of a file: one line each, nested by indentation. */
 export function renderOutline(reply: OutlineReply, view: View): Rendered {
   const { masked = [] } = reply.outline;
   view.budget.reserve(maskedRoom(maskedAt(masked)));
@@ -57,29 +57,30 @@ function textHead({ outline, offset }: OutlineReply): string[] {
   return [first, ...(offset === 0 ? importsLine(outline) : [])];
 }
 
+/** Samples of the lines about the page, to reserve budget for them. */
 const PAGE_ROOM = "(symbols 1234-1234 of 1234)";
 const REST_ROOM =
   "… 1234 more of 12345 symbols (1234 field, 1234 macro, 1234 variant, 1234 fn): cursor=1234.abcdef";
 
-/** How much of a signature an outline shows: all that fits, in these steps, and at last the names; a lookup shows it whole. */
+/** Characters of a signature, tried in this order until all symbols fit. A width of 0 shows only the names. */
 const SIGNATURE_WIDTHS = [200, 100, 60, 40, 0] as const;
-/** Narrower ones are taken only where all symbols would not fit otherwise. */
+/** Narrower signatures are used only if the symbols would not fit otherwise. */
 const COMFORTABLE_WIDTH = 60;
-/** A long file's outline is for finding one's way: beyond this, narrower signatures do. */
+/** A larger outline uses signatures of the comfortable width, because it serves for orientation. */
 const COMFORTABLE_TOKENS = 1_500;
 
 type Rows = (entries: readonly OutlineEntry[], nestings: readonly Nesting[], width: number) => string[];
 
-interface RowsWanted {
+interface RowOptions {
   readonly entries: readonly OutlineEntry[];
-  /** How many of them earlier pages showed. */
+  /** The number of entries on earlier pages. */
   readonly offset: number;
   readonly budget: Budget;
 }
 
-function widestRows(rowsOf: Rows, { entries, offset, budget }: RowsWanted): string[] {
+function widestRows(rowsOf: Rows, { entries, offset, budget }: RowOptions): string[] {
   const nestings = nestingOf(entries, offset);
-  const left = byWorth(entries).slice(offset);
+  const left = byImportance(entries).slice(offset);
   let rows: string[] = [];
   for (const width of SIGNATURE_WIDTHS) {
     rows = rowsOf(entries, nestings, width);
@@ -97,7 +98,7 @@ function textRows(symbols: readonly OutlineEntry[], nestings: readonly Nesting[]
     const indent = " ".repeat(depth);
     const within = owner === undefined ? "" : ` in ${owner}`;
     if (width === 0) return `${indent}${lineStart} ${parents.has(index) ? `${kind} ` : ""}${name}${within}`;
-    // Names that one statement unpacks share its text: once is enough.
+    // Names that one statement destructures share its text, which is written once.
     const shared =
       signature !== "" && symbols[index - 1]?.signature === signature && !signature.startsWith(name);
     const what =
@@ -106,7 +107,7 @@ function textRows(symbols: readonly OutlineEntry[], nestings: readonly Nesting[]
   });
 }
 
-/** A method inside its class needs no word that says so, and no mention of its instance. */
+/** The signature of a method without the keyword for functions and the parameter for its instance. */
 function shortMethod(signature: string): string {
   return signature
     .replace(/^((?:pub(?:\([^)]*\))? |async |static )*)(?:def|fn|func|function|fun) /, "$1")
@@ -144,7 +145,7 @@ interface Node {
   readonly name: string;
   readonly line_start: number;
   readonly line_end: number;
-  /** What holds it, where an earlier page has that. */
+  /** The parent, if it is on an earlier page. */
   readonly parent?: string;
   readonly visibility?: string;
   readonly signature?: string;
@@ -196,7 +197,7 @@ function nodeOf(
   };
 }
 
-/** The entries of a page, each below the one that holds it where that is on the page too. */
+/** The entries of a page as a tree: each below its parent, if that is on the same page. */
 function treeOf(shown: readonly number[], nodes: readonly Node[], entries: readonly OutlineEntry[]): Node[] {
   const placed = new Map<number, Node & { readonly children: Node[] }>();
   const roots: Node[] = [];
@@ -205,8 +206,8 @@ function treeOf(shown: readonly number[], nodes: readonly Node[], entries: reado
     if (node === undefined) continue;
     const own = { ...node, children: [] };
     placed.set(row, own);
-    const holder = placed.get(entries[row]?.parent ?? -1);
-    (holder === undefined ? roots : holder.children).push(own);
+    const parent = placed.get(entries[row]?.parent ?? -1);
+    (parent === undefined ? roots : parent.children).push(own);
   }
   return roots.map(withoutEmpty);
 }

@@ -12,12 +12,12 @@ import { shownPath } from "../shown-path.ts";
 
 export interface FileReply {
   readonly slice: FileSlice;
-  /** Where a symbol was found that was named in place of a file, and the other places of its name. */
+  /** The definition that the caller named in place of a file, and other definitions of the same name. */
   readonly symbol?: { readonly place: string; readonly others: readonly string[] } | undefined;
   readonly pruning: PruningOutcome;
 }
 
-/** Lines of a file, numbered, as many as the budget holds; what is missing is named with the call that gets it. */
+/** Writes as many numbered lines of a file as the budget holds, and the arguments for the others. */
 export function renderFileSlice({ slice, pruning, symbol }: FileReply, view: View): Rendered {
   const { format, budget, reader = EVERY_TOOL } = view;
   const head = symbol === undefined ? [] : [symbolLine(symbol)];
@@ -38,7 +38,7 @@ export function renderFileSlice({ slice, pruning, symbol }: FileReply, view: Vie
   };
 }
 
-/** The masked secrets of which a line is shown, as far as they are shown. */
+/** The masked secrets on the shown lines. A secret that spans more lines is limited to these. */
 function maskedIn(lines: readonly PageLine[], { masked }: FileSlice): readonly MaskedSecret[] {
   return masked.flatMap(({ line, lastLine }) => {
     const shown = lines.filter(({ number }) => number >= line && number <= lastLine);
@@ -47,7 +47,7 @@ function maskedIn(lines: readonly PageLine[], { masked }: FileSlice): readonly M
   });
 }
 
-/** All but the lines, with numbers as long as they can get. */
+/** The reply without its lines and with the largest possible numbers, to reserve budget for it. */
 function frameOf({ slice, pruning }: FileReply, { format, reader = EVERY_TOOL }: View): string {
   const end = slice.requestedEndLine;
   const next = { start_line: end, column: 1, end_line: end };
@@ -64,21 +64,21 @@ function gapWords(reader: Reader): string {
   return spellAgain(reader, { start_line: "A", end_line: "B" });
 }
 
-/** Where the symbol is: its caller named it, not the file. */
+/** The place of a symbol, because the caller did not name the file. */
 function symbolLine({ place, others }: NonNullable<FileReply["symbol"]>): string {
   return others.length === 0 ? place : `${place} (also ${others.join(", ")})`;
 }
 
-/** The lines of a slice that a reply shows. */
+/** The part of a slice that a reply shows. */
 interface ShownPart {
   readonly lines: readonly PageLine[];
-  /** The same with what is left out between them, up to `end`. */
+  /** The lines with the gaps between them, up to `end`. */
   readonly rows: readonly Row<PageLine>[];
-  /** The last line that is shown or stands in a gap. */
+  /** The last line that is shown or in a gap. */
   readonly end: number;
   /** The last line that was asked for. */
   readonly wanted: number;
-  /** The arguments that show what follows. */
+  /** The arguments for the lines that follow. */
   readonly next?: { readonly start_line: number; readonly column?: number; readonly end_line: number };
 }
 
@@ -129,12 +129,12 @@ function linesOf(slice: FileSlice, { start, end }: Gap): readonly string[] {
   return slice.lines.slice(start - slice.startLine, end - slice.startLine + 1);
 }
 
-/** JSON doubles quotes and backslashes, so its lines are measured as they will be written. */
+/** A line as JSON, because escaped quotes and backslashes count as well. */
 function jsonCost(line: PageLine): string {
   return JSON.stringify(line.text) + (line.hidden === undefined ? "" : JSON.stringify(clippedOf(line)));
 }
 
-/** What the mark of a gap takes; in JSON a new part begins behind it. */
+/** The text of a gap's mark; in JSON also the frame of the part that begins after the gap. */
 function gapCost(mark: string | undefined, isJson: boolean): string {
   if (mark === undefined) return "";
   return isJson ? JSON.stringify({ ...PART_FRAME, names: mark }) : `${mark}\n`;
@@ -150,7 +150,7 @@ interface RowContext {
 
 function rowText(row: Row<PageLine>, { shown: { next }, slice, reader }: RowContext): string {
   if ("gap" in row) return gapMark(row.gap, namesIn(linesOf(slice, row.gap)));
-  // Where the reply breaks off inside a line, the note below it says how to go on.
+  // Where the reply ends inside a line, the note below has the arguments for the rest.
   return numbered(row.line, reader, next?.column !== undefined && next.start_line === row.line.number);
 }
 
@@ -159,7 +159,7 @@ function numbered(line: PageLine, reader: Reader, isBrokenOff = false): string {
   return `${line.number}| ${withMark(line, isBrokenOff ? undefined : rest)}`;
 }
 
-/** The source text in JSON: one text, or with a question the parts that are kept and the lines between them. */
+/** The content in JSON: one text or, after pruning, the kept parts and the ranges left out. */
 function contentOf({ lines, rows }: ShownPart, { applied }: PruningOutcome, slice: FileSlice): object {
   const textOf = ({ text }: PageLine): string => text;
   if (!applied) return { content: lines.map(textOf).join("\n") };
@@ -197,7 +197,7 @@ function factsOf(
   };
 }
 
-/** Only what is not as expected. */
+/** Notes on exceptions only. */
 function notes(shown: ShownPart, slice: FileSlice, reader: Reader): readonly string[] {
   const { end, next } = shown;
   const total = `${slice.totalIsExact ? "" : "at least "}${slice.totalLines}`;

@@ -1,7 +1,7 @@
 import { shapeOf } from "../../kernel/line-shape.ts";
 import type { PruningOutcome } from "../../model/pruning.ts";
 
-/** Lines that are left out, by their numbers, both included. */
+/** A range of lines that are left out, both ends included. */
 export interface Gap {
   readonly start: number;
   readonly end: number;
@@ -9,10 +9,7 @@ export interface Gap {
 
 export type Row<L> = { readonly line: L } | { readonly gap: Gap };
 
-/**
- * The lines that are shown, and what of a range is left out before, between and after them. Whatever chose the lines: shown and
- * left out are together the whole range.
- */
+/** Adds the gaps before, between and after the shown lines, so that lines and gaps together cover the whole range. */
 export function withGaps<L extends { readonly number: number }>(
   shown: readonly L[],
   { start: first, end: last }: Gap,
@@ -28,14 +25,14 @@ export function withGaps<L extends { readonly number: number }>(
   return rows;
 }
 
-/** Lines that follow each other. */
+/** Consecutive lines. */
 interface Part {
   readonly start_line: number;
   readonly end_line: number;
   readonly content: string;
 }
 
-/** The same for programs: lines that follow each other as one text with its numbers, and what is left out between them. */
+/** The rows as JSON fields: consecutive lines as one text with its line numbers, and the ranges left out. */
 export function partsOf<L extends { readonly number: number }>(
   rows: readonly Row<L>[],
   write: (line: L) => string,
@@ -58,7 +55,7 @@ export function partsOf<L extends { readonly number: number }>(
   return { parts, left_out: leftOut };
 }
 
-/** The lines that a pruner kept; all of them where it was not asked or gave up. */
+/** The lines that the pruner kept; all lines if it was not asked or failed. */
 export function keptLines<L extends { readonly number: number }>(
   lines: readonly L[],
   { kept }: PruningOutcome,
@@ -67,22 +64,19 @@ export function keptLines<L extends { readonly number: number }>(
   return lines.filter(({ number }) => kept.some(([start, end]) => number >= start && number <= end));
 }
 
-/** How many names of left-out definitions a gap mentions: a small outline of what is behind it. */
-const NAMES_IN_A_GAP = 4;
+/** Names of left-out definitions that the mark of a gap lists, as a small outline of the gap. */
+const NAMES_PER_GAP = 4;
 const DECLARATION =
   /^\s*(?:export\s+|default\s+|public\s+|private\s+|protected\s+|internal\s+|static\s+|abstract\s+|final\s+|async\s+|pub(?:\([a-z]+\))?\s+|unsafe\s+|override\s+)*(?:class|def|function\*?|func|fn|interface|struct|enum|trait|impl|type|module|namespace|record|object|sub|macro_rules!)\s+(?:\([^)]{1,80}\)\s*)?([A-Za-z_$][\w$.:]*)/;
 
-/** The definitions in lines that are left out. */
+/** The names of the definitions in lines that are left out. */
 export function namesIn(lines: readonly string[]): string {
   const names = lines.flatMap((line) => DECLARATION.exec(line.slice(0, 300))?.[1] ?? []);
-  const more = names.length > NAMES_IN_A_GAP ? ` and ${names.length - NAMES_IN_A_GAP} more` : "";
-  return `${names.slice(0, NAMES_IN_A_GAP).join(", ")}${more}`;
+  const more = names.length > NAMES_PER_GAP ? ` and ${names.length - NAMES_PER_GAP} more` : "";
+  return `${names.slice(0, NAMES_PER_GAP).join(", ")}${more}`;
 }
 
-/**
- * Which of the lines shown before them most lines of a gap in a log repeat. `shown` says for each shape of a shown line where
- * it stands.
- */
+/** Says which shown line most lines of a gap in a log repeat. `shown` maps the shape of each line shown so far to its number. */
 export function repeatsIn(lines: readonly string[], shown: ReadonlyMap<string, number>): string {
   const counts = new Map<string, number>();
   for (const line of lines) {
@@ -93,15 +87,12 @@ export function repeatsIn(lines: readonly string[], shown: ReadonlyMap<string, n
   return count * 2 > lines.length ? `${count} like line ${shown.get(shape)}` : "";
 }
 
-/** The mark of a gap: its range, which is what to ask for, and what is in it. */
+/** The mark of a gap: its range, which a caller can ask for, and what is in it. */
 export function gapMark({ start, end }: Gap, about: string): string {
   return `… ${start}-${end}${about === "" ? "" : `: ${about}`}`;
 }
 
-/**
- * One short line on what focusing did, with the call for lines A to B that are left out; nothing when no question was asked or
- * the text was short anyway.
- */
+/** One line on what pruning did, with the call for left-out lines A to B. There is none if no question was asked or the text was short anyway. */
 export function focusNote(outcome: PruningOutcome, shown = 0, rest = ""): string | undefined {
   if (outcome.applied)
     return `[focus: ${shown} of ${outcome.lines_before} lines; … A-B is left out: ${rest}]`;

@@ -2,7 +2,7 @@ import type { GrepLine } from "../../model/grep-result.ts";
 import { endColumn, withMark } from "./line-page.ts";
 import { type Reader, spellFor } from "../reader/reader.ts";
 
-/** A line's text; what is left out of either end is counted, with the call that gets it. */
+/** The text of a line. Characters left out at either end are counted, with the call that shows them. */
 export function textWithMarks(path: string, line: GrepLine, reader: Reader): string {
   const { column = 1, hidden } = line;
   if (column === 1 && hidden === undefined) return line.text;
@@ -10,12 +10,12 @@ export function textWithMarks(path: string, line: GrepLine, reader: Reader): str
   const call = spellFor(reader)({ tool: "read", args });
   const text = withMark(line, call === undefined ? undefined : () => call);
   if (column === 1) return text;
-  // One call gets both ends: it stands behind the text where there is more, or else before it.
+  // One call shows both ends. It follows the text if characters are missing there, and precedes it otherwise.
   const rest = hidden === undefined && call !== undefined ? `: ${call}` : "";
   return `(+${column - 1} characters${rest}) …${text}`;
 }
 
-/** The column to read from for all that is left out of a line. */
+/** The column to read from to get everything that is left out of a line. */
 function restColumn(line: GrepLine): number {
   return line.column === undefined ? endColumn(line) : 1;
 }

@@ -12,15 +12,15 @@ import { jsonReply, type Rendered, type View } from "../rendered.ts";
 import { shownPath } from "../shown-path.ts";
 
 export interface GrepReply {
-  /** What earlier replies did not show. */
+  /** The matches that earlier replies did not show. */
   readonly result: GrepResult;
   readonly before: GrepPlace;
-  /** What the cursor for the rest belongs to. */
+  /** The arguments that the cursor for the rest is bound to. */
   readonly question: unknown;
   readonly pruning: PruningOutcome;
 }
 
-/** Room for the line that says what is missing, and for JSON's own frame. */
+/** Samples of the notes and of the frame of a JSON reply, to reserve budget for them. */
 const NOTE_ROOM =
   "[matches 1234-1234 of at least 123456 in 123456 files; more: cursor=abcd.abcdef, or narrow path or glob]\n";
 const CONTEXT_ROOM = ", 12 lines of context cut";
@@ -29,7 +29,7 @@ const JSON_ROOM =
     2,
   );
 
-/** Search results, as many as the budget holds, in path order; the rest is counted and reachable by a cursor. */
+/** Writes as many matches as the budget holds, in path order. The others are counted and available through a cursor. */
 export function renderGrep(reply: GrepReply, { format, budget, reader = EVERY_TOOL }: View): Rendered {
   const { files } = reply.result;
   budget.reserve((format === "json" ? JSON_ROOM : NOTE_ROOM) + maskedRoom(maskedIn(files)));
@@ -39,18 +39,18 @@ export function renderGrep(reply: GrepReply, { format, budget, reader = EVERY_TO
   const beside = { meta: { ...facts, pruning: reply.pruning }, masked: maskedIn(page.files) };
   if (format === "json") return jsonReply({ matches: jsonMatches(page.files), ...facts }, beside);
   const prefix = reader.linePrefix;
-  const said = notes(reply, page, reader);
+  const noteLines = notes(reply, page, reader);
   const marked = page.files.map((file) => withMarks(file, reader));
   if (format === "text" && prefix !== undefined) {
-    const hasAside = said.length > 0 || beside.masked !== undefined;
-    const aside = hasAside ? { aside: said.join("\n") } : {};
+    const hasAside = noteLines.length > 0 || beside.masked !== undefined;
+    const aside = hasAside ? { aside: noteLines.join("\n") } : {};
     return { text: flatLines(marked, prefix).join("\n"), ...aside, ...beside };
   }
   const body = marked.flatMap((file) => (format === "markdown" ? markdownFile(file) : textFile(file)));
-  return { text: [...body, ...said].join("\n"), ...beside };
+  return { text: [...body, ...noteLines].join("\n"), ...beside };
 }
 
-/** The secrets that are masked in these lines. */
+/** The masked secrets on these lines. */
 function maskedIn(files: readonly FileMatches[]): Masked | undefined {
   const secrets = files.flatMap(({ path, lines }) =>
     lines.flatMap(({ number, secrets = 0 }) =>
@@ -62,13 +62,13 @@ function maskedIn(files: readonly FileMatches[]): Masked | undefined {
 
 interface Page {
   readonly files: readonly FileMatches[];
-  /** Matching lines, or files, that fitted. */
+  /** The matching lines, or files, that fit. */
   readonly shown: number;
-  /** Lines with those of context, or files, that fitted. */
+  /** The lines including context, or files, that fit. */
   readonly rows: number;
-  /** Whether all that was there to show did. */
+  /** Whether everything fits. */
   readonly isWhole: boolean;
-  /** Lines of context that follow the last line shown without a gap, and did not fit. */
+  /** The context lines directly after the last shown line that do not fit. */
   readonly contextCut: number;
 }
 
@@ -78,7 +78,7 @@ function takeFitting(files: readonly FileMatches[], budget: Budget, style: Style
   const kept: FileMatches[] = [];
   let contextCut = 0;
   for (const file of files) {
-    // A page has one row at least, so that its cursor goes on.
+    // A page has at least one row, so that its cursor advances.
     const isFirst = kept.length === 0;
     if (!budget.take(`${frameOf(file, style.format)}\n`) && !isFirst) break;
     const fitting = budget.fit(file.lines, (line) => rowCost(file.path, line, style));
@@ -93,7 +93,7 @@ function takeFitting(files: readonly FileMatches[], budget: Budget, style: Style
   return { files: kept, shown, rows, isWhole: rows === countRows(files), contextCut };
 }
 
-/** What stands around a file's lines, in this format. */
+/** The text around the lines of a file in the given format. */
 function frameOf(file: FileMatches, format: View["format"]): string {
   const frame = { ...file, lines: [] };
   if (format === "json") return JSON.stringify(jsonMatches([frame]));
@@ -131,7 +131,7 @@ function withMarks(file: FileMatches, reader: Reader): FileMatches {
   };
 }
 
-/** One match stands on one line with its path; several of a file stand under it. */
+/** Writes one match on one line with its path, or several below their path. */
 function textFile(file: FileMatches): readonly string[] {
   const path = shownPath(file.path);
   if (file.lines.length === 0) return [file.count === undefined ? path : `${path}: ${file.count}`];
@@ -144,7 +144,7 @@ function textLine(line: GrepLine): string {
   return ` ${line.number}${line.isMatch ? ":" : "-"} ${line.text}`;
 }
 
-/** Lines with a mark where context jumps; without context every match stands alone and needs none. */
+/** Adds marks where lines are skipped. Matches without context need none. */
 function withGaps(lines: readonly GrepLine[]): readonly (GrepLine | undefined)[] {
   const hasContext = lines.some((line) => !line.isMatch);
   return lines.flatMap((line, index) => {
@@ -154,7 +154,7 @@ function withGaps(lines: readonly GrepLine[]): readonly (GrepLine | undefined)[]
   });
 }
 
-/** As grep prints: `path:12:text`, context as `path-11-text`, `--` where lines are left out between. */
+/** Lines in the format of grep: `path:12:text`, context as `path-11-text`, and `--` where lines are skipped. */
 function flatLines(
   files: readonly FileMatches[],
   prefix: NonNullable<Reader["linePrefix"]>,
@@ -198,7 +198,7 @@ function totalOf({ output, matchedFiles, matchedLines }: GrepResult): number {
   return output === "lines" ? (matchedLines ?? 0) : matchedFiles;
 }
 
-/** The cursor for what this page and earlier ones do not show; none where a question chose what is shown. */
+/** The cursor for matches after this page. There is none if a question selected the shown lines. */
 function cursorAfter({ result, before, question, pruning }: GrepReply, page: Page): string | undefined {
   const isLast = page.isWhole && before.matches + page.shown >= totalOf(result);
   return isLast || pruning.applied ? undefined : encodeCursor(question, before.rows + page.rows);
@@ -227,7 +227,7 @@ function factsOf(reply: GrepReply, page: Page): Readonly<Record<string, unknown>
   };
 }
 
-/** Which of all matches the page has, and how to get the others. */
+/** A note on which matches the page shows, and how to get the others. */
 function pageNote(reply: GrepReply, page: Page, reader: Reader): readonly string[] {
   const { result, before } = reply;
   const total = totalOf(result);
@@ -266,7 +266,7 @@ function notes(reply: GrepReply, page: Page, reader: Reader): readonly string[] 
   return lines;
 }
 
-/** What was searched and what was not, in the few words that a reply of nothing may cost. */
+/** What was searched and what was not, for a reply without matches. */
 function searched({ searchedFiles, skipped: { binary = 0, tooLarge = 0, unreadable } }: GrepResult): string {
   const left = (
     [

@@ -2,16 +2,16 @@ import type { Budget } from "../../kernel/budget.ts";
 import { countCharacters } from "../../kernel/characters.ts";
 import type { HiddenText } from "../../model/run.ts";
 
-/** A numbered line of a file or a log, as far as it is shown. */
+/** The shown part of a numbered line of a file or a log. */
 export interface PageLine {
   readonly number: number;
   readonly text: string;
-  /** The character of the line that `text` begins with; absent: its first. */
+  /** The column at which `text` begins (default: 1). */
   readonly column?: number;
   readonly hidden?: HiddenText;
 }
 
-/** A place in numbered lines; without a column, the beginning of the line. */
+/** A position in numbered lines. Without a column it is the beginning of the line. */
 export interface LinePlace {
   readonly line: number;
   readonly column?: number;
@@ -19,11 +19,11 @@ export interface LinePlace {
 
 export interface LinePage<L> {
   readonly shown: readonly L[];
-  /** Where the page broke off: in its last line, or before the next one. Absent where all lines are shown. */
+  /** Where the next page begins: inside the last line or at the next one. Absent if all lines are shown. */
   readonly next?: LinePlace;
 }
 
-/** As many lines as the budget holds. Of a first line that is too long by itself, as much as it holds. */
+/** The lines that the budget holds. A first line that is too long by itself is truncated. */
 export function pageOf<L extends PageLine>(
   lines: readonly L[],
   budget: Budget,
@@ -50,12 +50,12 @@ function placeOf({ number, column }: PageLine): LinePlace {
   return { line: number, ...(column === undefined ? {} : { column }) };
 }
 
-/** The column that has the rest of a line which is shown in part. */
+/** The column at which the rest of a truncated line begins. */
 export function endColumn({ text, column = 1, hidden }: PageLine): number {
   return hidden?.isOfParsedText === true ? 1 : column + countCharacters(text);
 }
 
-/** A line's text; what is left out of its end is counted, with the arguments that get it where they are known. */
+/** The text of a line. Characters left out at its end are counted, with the call that shows them if there is one. */
 export function withMark(line: PageLine, handle?: (line: PageLine) => string): string {
   if (line.hidden === undefined) return line.text;
   const { characters, bound } = line.hidden;

@@ -3,57 +3,62 @@ import type { DiagnosticGroup } from "../../model/diagnostic-group.ts";
 import { folderOf } from "./path-lines.ts";
 import { needsQuotes } from "./places.ts";
 
-/** What the paths of a list have in common, so that it is said once. */
+/** What the paths of a list have in common, so that a line above the list can say it once. */
 export interface Base {
-  /** Paths are as seen from it; those of other folders begin with `../`. */
+  /** Paths are relative to this folder; paths outside it begin with `../`. */
   readonly folder: string;
-  /** The folder in it that names without a folder are in. */
-  readonly usual: string;
-  /** All names end so, and are written without it. */
+  /** The folder inside the base that a name without a folder belongs to. */
+  readonly defaultFolder: string;
+  /** The ending of all names, which are written without it. */
   readonly ending: string;
 }
 
-/** A line of its own has to save so many tokens. */
+/** The tokens that the line for the base must save, in an easily readable and in a dense list. */
 const MIN_SAVED = 40;
 const MIN_SAVED_DENSE = 8;
-const MIN_SAVED_USUAL = 2;
-/** An ending stands on so many lines at least. */
+/** The tokens that a default folder must save. */
+const MIN_SAVED_DEFAULT = 2;
+/** A shared ending is taken out of the names only in a list of at least this many lines. */
 const MIN_LINES = 6;
-/** Of the folders that are named most often. */
+/** Only the folders that are named most often are tried as a base or as a default folder. */
 const MAX_TRIED = 6;
-/** With more steps up a path is hard to follow. */
-const MAX_UP = 2;
+/** A path with more `../` than this is hard to follow. */
+const MAX_STEPS_UP = 2;
 
-/** The base of a list: the folder that all files are in or, in a dense list, most of them; and in that the usual one. Nothing where that saves little. */
-export function baseOf(groups: readonly DiagnosticGroup[], dense: boolean): Base {
+/**
+ * Finds the base of a list: the folder of all files or, in a dense list, of most of them, and its default folder. Both are empty where they
+ * would save little.
+ */
+export function findBase(groups: readonly DiagnosticGroup[], dense: boolean): Base {
   const files = allFiles(groups);
-  if (files.some(needsQuotes)) return { folder: "", usual: "", ending: "" };
+  if (files.some(needsQuotes)) return { folder: "", defaultFolder: "", ending: "" };
   const named = foldersNamed(groups);
   const shared = sharedFolder([...named.keys()]);
-  const often = dense && files.every((file) => isBelow(file, shared)) ? oftenNamed(named) : [];
-  let best = { folder: "", usual: "" };
+  const often = dense && files.every((file) => isBelow(file, shared)) ? mostNamed(named) : [];
+  let best = { folder: "", defaultFolder: "" };
   let bestCost = costFrom(best, named) - (dense ? MIN_SAVED_DENSE : MIN_SAVED);
   for (const folder of new Set(["", shared, ...often])) {
-    // Of paths that begin with a sign of their own it could not be told what is usual.
+    // A default folder would be ambiguous where paths are absolute or begin with "..".
     const inside =
       folder !== "" || isBelow(shared, "") ? often.filter((path) => path.startsWith(folder)) : [];
-    for (const usual of new Set(["", ...inside.map((path) => path.slice(folder.length))])) {
-      const cost = costFrom({ folder, usual }, named) + (usual === "" ? 0 : MIN_SAVED_USUAL);
-      if (cost <= bestCost) [best, bestCost] = [{ folder, usual }, cost];
+    for (const defaultFolder of new Set(["", ...inside.map((path) => path.slice(folder.length))])) {
+      const cost =
+        costFrom({ folder, defaultFolder }, named) + (defaultFolder === "" ? 0 : MIN_SAVED_DEFAULT);
+      if (cost <= bestCost) [best, bestCost] = [{ folder, defaultFolder }, cost];
     }
   }
   const lines = [...named.values()].reduce((sum, times) => sum + times, 0);
   return { ...best, ending: dense && lines >= MIN_LINES ? sharedEnding(files) : "" };
 }
 
-/** The line that names the base; nothing where there is none. */
-export function baseLine({ folder, usual, ending }: Base): string {
-  const text = `${folder}${usual && `{${usual}}`}${ending && `*${ending}`}`;
+/** The line that names the base, or nothing where there is no base. */
+export function baseLine({ folder, defaultFolder, ending }: Base): string {
+  const text = `${folder}${defaultFolder && `{${defaultFolder}}`}${ending && `*${ending}`}`;
   return text && `in ${text}`;
 }
 
-/** The same groups with their paths as seen from the base. */
-export function seenFrom(groups: readonly DiagnosticGroup[], base: Base): readonly DiagnosticGroup[] {
+/** The same groups with their paths relative to the base. */
+export function relativeTo(groups: readonly DiagnosticGroup[], base: Base): readonly DiagnosticGroup[] {
   if (baseLine(base) === "") return groups;
   const seen = (file: string): string =>
     seenFolder(folderOf(file), base) + file.slice(folderOf(file).length, file.length - base.ending.length);
@@ -70,11 +75,11 @@ export function seenFrom(groups: readonly DiagnosticGroup[], base: Base): readon
   }));
 }
 
-/** A name in the base itself, beside a usual folder, needs a sign that it is not in that. */
-function seenFolder(path: string, { folder, usual }: Omit<Base, "ending">): string {
+/** A file in the base folder itself is written with `./`, so that it is not taken for one in the default folder. */
+function seenFolder(path: string, { folder, defaultFolder }: Omit<Base, "ending">): string {
   const seen = relative(path, folder);
-  if (usual === "") return seen;
-  return seen === usual ? "" : seen || `.${usual.at(-1)}`;
+  if (defaultFolder === "") return seen;
+  return seen === defaultFolder ? "" : seen || `.${defaultFolder.at(-1)}`;
 }
 
 function allFiles(groups: readonly DiagnosticGroup[]): string[] {
@@ -87,7 +92,7 @@ function allFiles(groups: readonly DiagnosticGroup[]): string[] {
   return [...files];
 }
 
-/** How often each folder is named: once a message. */
+/** Counts how often each folder is named: once per message. */
 function foldersNamed(groups: readonly DiagnosticGroup[]): Map<string, number> {
   const named = new Map<string, number>();
   for (const { files } of groups)
@@ -102,13 +107,13 @@ function sharedFolder(folders: readonly string[]): string {
   return shared;
 }
 
-/** Whether steps up and down from another folder lead to a file, and to no other. */
+/** Whether the file is below the folder and its path is unambiguous as a relative path. */
 function isBelow(file: string, folder: string): boolean {
   const rest = file.slice(folder.length);
   return file.startsWith(folder) && !/^(?:[/\\]|[A-Za-z]:)|(?:^|[/\\])\.\.?[/\\]/.test(rest);
 }
 
-function oftenNamed(named: ReadonlyMap<string, number>): string[] {
+function mostNamed(named: ReadonlyMap<string, number>): string[] {
   const often = [...named].sort(([, one], [, other]) => other - one).slice(0, MAX_TRIED);
   return often.map(([folder]) => folder);
 }
@@ -116,7 +121,8 @@ function oftenNamed(named: ReadonlyMap<string, number>): string[] {
 function costFrom(base: Omit<Base, "ending">, named: ReadonlyMap<string, number>): number {
   let cost = estimateTokens(baseLine({ ...base, ending: "" }));
   for (const [path, times] of named)
-    cost += stepsUp(path, base.folder) > MAX_UP ? Infinity : times * estimateTokens(seenFolder(path, base));
+    cost +=
+      stepsUp(path, base.folder) > MAX_STEPS_UP ? Infinity : times * estimateTokens(seenFolder(path, base));
   return cost;
 }
 
@@ -129,7 +135,7 @@ function stepsUp(path: string, base: string): number {
   return base.slice(sharedFolder([base, path]).length).match(/[/\\]/g)?.length ?? 0;
 }
 
-/** The ending that all names have behind their last dot. */
+/** The file extension that all names share. */
 function sharedEnding(files: readonly string[]): string {
   const ending = /\.[A-Za-z0-9]+$/.exec(files[0] ?? "")?.[0] ?? "";
   const hasIt = (file: string): boolean =>

@@ -1,12 +1,13 @@
 import type { Budget } from "../../kernel/budget.ts";
+import { countCharacters } from "../../kernel/characters.ts";
 import type { DiagnosticGroup } from "../../model/diagnostic-group.ts";
-import { baseLine, baseOf, seenFrom } from "./base-folder.ts";
-import { inFamilies } from "./families.ts";
-import { beginningOfFirst } from "./first-diagnostic.ts";
-import { footnoted } from "./footnotes.ts";
-import { piecesOf } from "./layout.ts";
+import { baseLine, findBase, relativeTo } from "./base-folder.ts";
+import { shareBeginnings } from "./shared-beginnings.ts";
+import { addFootnotes } from "./footnotes.ts";
+import { piecesInFile, type PieceStyle } from "./group-pieces.ts";
+import { layOutPieces } from "./layout.ts";
 import type { ListStyle } from "./places.ts";
-import { inTwos } from "./two-messages.ts";
+import { pairMessages } from "./paired-messages.ts";
 
 export interface RenderedDiagnostics {
   readonly text: string;
@@ -14,12 +15,12 @@ export interface RenderedDiagnostics {
   readonly total: number;
 }
 
-/** Nothing is left out that makes a list easy to read. */
+/** The style of a list that fits easily. */
 const EASY: ListStyle = { dense: false, letters: true };
 
 /**
- * Every diagnostic in the fewest tokens: message templates with `file:lines` under them. What is said of one file only is listed under that
- * file. What all paths have in common is said once, before the list.
+ * Writes diagnostics in the fewest tokens: message templates with `file:lines` below them. Messages about one file are listed below that file.
+ * What all paths have in common is written once, before the list.
  */
 export function renderDiagnostics(
   groups: readonly DiagnosticGroup[],
@@ -28,15 +29,15 @@ export function renderDiagnostics(
 ): RenderedDiagnostics {
   const total = groups.reduce((sum, group) => sum + group.count, 0);
   const style = { ...list, namesTools: new Set(groups.map((group) => group.tool)).size > 1 };
-  const base = baseOf(groups, style.dense);
-  const noted = footnoted(saidOnce(seenFrom(groups, base)));
+  const base = findBase(groups, style.dense);
+  const noted = addFootnotes(explainOnce(relativeTo(groups, base)));
   const lines = [baseLine(base)].filter(Boolean);
   budget.reserve(lines.join());
   let shown = 0;
   let above: readonly string[] = [];
   const pieces = style.dense
-    ? inFamilies(piecesOf(inTwos(noted.groups), style))
-    : piecesOf(noted.groups, style);
+    ? shareBeginnings(layOutPieces(pairMessages(noted.groups), style))
+    : layOutPieces(noted.groups, style);
   for (const piece of pieces) {
     const known = piece.heads.findIndex((head, index) => head !== above[index]);
     const heads = known < 0 ? [] : piece.heads.slice(known);
@@ -48,21 +49,46 @@ export function renderDiagnostics(
     above = piece.heads;
   }
   if (shown > 0) return { text: lines.join("\n"), shown, total };
-  const first = beginningOfFirst(groups, budget, style);
+  const first = truncateFirst(groups, budget, style);
   return first === undefined ? { text: "", shown, total } : { text: first, shown: 1, total };
 }
 
-/** What explains a rule stands at its first use only. */
-function saidOnce(groups: readonly DiagnosticGroup[]): DiagnosticGroup[] {
-  const said = new Set<string>();
+/** Nobody can act on a shorter beginning of a message. */
+const MIN_TOKENS = 20;
+
+/** The first diagnostic, truncated to the budget, for a budget in which not even one fits. */
+function truncateFirst(
+  groups: readonly DiagnosticGroup[],
+  budget: Budget,
+  style: PieceStyle,
+): string | undefined {
+  if (budget.remainingTokens < MIN_TOKENS) return undefined;
+  const [group] = groups;
+  const file = group?.files[0];
+  const [place] = file?.places ?? [];
+  if (group === undefined || file === undefined || place === undefined) return undefined;
+  const [piece] = piecesInFile(group, { ...file, places: [place] }, style);
+  if (piece === undefined) return undefined;
+  const whole = [...piece.heads, piece.text.trim()].filter(Boolean).join(":");
+  const written = (text: string): string => {
+    const left = countCharacters(whole.slice(text.length));
+    return left === 0 ? text : `${text}… (+${left} characters)`;
+  };
+  const beginning = budget.fitBeginning(whole, (text) => `${written(text)}\n`);
+  return written(beginning);
+}
+
+/** Keeps the help and the link of a rule only at its first use. */
+function explainOnce(groups: readonly DiagnosticGroup[]): DiagnosticGroup[] {
+  const seen = new Set<string>();
   return groups.map(({ url, help, ...group }) => {
-    // Without a code it is not known to be the same rule.
+    // Without a code only the same message is known to be the same rule.
     const rule = group.code ?? group.template;
-    const newHelp = help?.filter((line) => !said.has(`${rule}\0${line}`));
-    for (const line of newHelp ?? []) said.add(`${rule}\0${line}`);
+    const newHelp = help?.filter((line) => !seen.has(`${rule}\0${line}`));
+    for (const line of newHelp ?? []) seen.add(`${rule}\0${line}`);
     const known = [group.template, ...(help ?? [])].some((text) => url !== undefined && text.includes(url));
-    const newUrl = url === undefined || known || said.has(url) ? undefined : url;
-    if (newUrl !== undefined) said.add(newUrl);
+    const newUrl = url === undefined || known || seen.has(url) ? undefined : url;
+    if (newUrl !== undefined) seen.add(newUrl);
     return {
       ...group,
       ...(newUrl === undefined ? {} : { url: newUrl }),

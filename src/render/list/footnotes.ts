@@ -1,25 +1,25 @@
 import { estimateTokens } from "../../kernel/tokens.ts";
 import type { DiagnosticGroup, GroupedPlace } from "../../model/diagnostic-group.ts";
 
-/** A list whose notes are given once, and what its marks stand for. */
+/** A list whose repeated notes are replaced by marks. */
 export interface Footnoted {
   readonly groups: readonly DiagnosticGroup[];
-  /** The notes that a text is the first to refer to, a line each. */
+  /** The notes whose marks a text is the first to use, one line per note. */
   readonly notesFor: (text: string) => string[];
 }
 
-/** A note is worth a mark from so many tokens saved on. */
+/** A footnote pays off only above this many saved tokens. */
 const MIN_SAVED = 12;
-/** What a mark costs at each place. */
+/** Tokens that a mark costs at each place. */
 const MARK_TOKENS = 2;
 
-/** Help and notes that stand at many places are said once, above the first; a mark such as `*1` stands at each place. */
-export function footnoted(groups: readonly DiagnosticGroup[]): Footnoted {
+/** Replaces help and notes that are repeated at many places by marks such as `*1`, and gives each note once above its first use. */
+export function addFootnotes(groups: readonly DiagnosticGroup[]): Footnoted {
   const times = new Map<string, number>();
   const count = (text: string): void => void times.set(text, (times.get(text) ?? 0) + 1);
   for (const group of groups) replaced(group, (text) => (count(text), text));
   const marks = new Map<string, string>();
-  for (const [text, uses] of times) if (isWorthAMark(text, uses)) marks.set(text, `*${marks.size + 1}`);
+  for (const [text, uses] of times) if (paysOff(text, uses)) marks.set(text, `*${marks.size + 1}`);
   const open = new Map([...marks].map(([text, mark]) => [mark, text]));
   return {
     groups:
@@ -34,12 +34,11 @@ export function footnoted(groups: readonly DiagnosticGroup[]): Footnoted {
   };
 }
 
-/** Whether a text is the mark of a note. */
 export function isMark(text: string): boolean {
   return /^\*\d+$/.test(text);
 }
 
-function isWorthAMark(text: string, uses: number): boolean {
+function paysOff(text: string, uses: number): boolean {
   return !text.includes("\n") && (estimateTokens(text) + 1 - MARK_TOKENS) * (uses - 1) >= MIN_SAVED;
 }
 

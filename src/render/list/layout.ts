@@ -1,19 +1,19 @@
 import type { DiagnosticGroup, GroupedFile } from "../../model/diagnostic-group.ts";
 import { costOf, groupPieces, type Piece, piecesInFile, type PieceStyle } from "./group-pieces.ts";
 
-/** What is said of one file: all of a group, or the part of it that is about the file. */
-interface Said {
+/** The part of a group that is about one file. */
+interface FilePart {
   readonly group: DiagnosticGroup;
   readonly file: GroupedFile;
 }
 
-/** The list in pieces: a message with its files, or a file with its messages, whichever names less twice. Keeps the order of severities. */
-export function* piecesOf(groups: readonly DiagnosticGroup[], style: PieceStyle): Generator<Piece> {
-  const byFile = saidByFile(groups, style);
+/** Splits the list into pieces: a message with its files, or a file with its messages, whichever repeats less. Severities keep their order. */
+export function* layOutPieces(groups: readonly DiagnosticGroup[], style: PieceStyle): Generator<Piece> {
+  const byFile = partsByFile(groups, style);
   const done = new Set<string>();
   for (const group of groups) {
     const keys = group.files.map((file) => keyOf(group, file));
-    const isListed = keys.every((key) => byFile.get(key)?.some((said) => said.group === group));
+    const isListed = keys.every((key) => byFile.get(key)?.some((part) => part.group === group));
     const [key] = keys;
     if (!isListed || (keys.length === 1 && key !== undefined && byFile.get(key)?.length === 1))
       yield* groupPieces(group, style);
@@ -21,15 +21,15 @@ export function* piecesOf(groups: readonly DiagnosticGroup[], style: PieceStyle)
       for (const fileKey of keys) {
         if (done.has(fileKey)) continue;
         done.add(fileKey);
-        for (const said of byFile.get(fileKey) ?? []) yield* piecesInFile(said.group, said.file, style);
+        for (const part of byFile.get(fileKey) ?? []) yield* piecesInFile(part.group, part.file, style);
       }
   }
 }
 
-/** What is listed below each file: groups that are about it alone and, in a dense list, groups that cost less at each of their files. */
-function saidByFile(groups: readonly DiagnosticGroup[], style: PieceStyle): Map<string, Said[]> {
-  const byFile = new Map<string, Said[]>();
-  const list = (group: DiagnosticGroup): void => {
+/** Collects what is listed below each file: groups about that file alone and, in a dense list, groups that cost less when split by file. */
+function partsByFile(groups: readonly DiagnosticGroup[], style: PieceStyle): Map<string, FilePart[]> {
+  const byFile = new Map<string, FilePart[]>();
+  const add = (group: DiagnosticGroup): void => {
     for (const file of group.files) {
       const key = keyOf(group, file);
       const known = byFile.get(key);
@@ -40,28 +40,28 @@ function saidByFile(groups: readonly DiagnosticGroup[], style: PieceStyle): Map<
   const hasFiles = groups.filter(
     (group) => group.other === undefined && group.files.every(({ file }) => file !== undefined),
   );
-  for (const group of hasFiles) if (group.files.length === 1) list(group);
+  for (const group of hasFiles) if (group.files.length === 1) add(group);
   if (style.dense)
     for (const group of hasFiles.slice(0, MAX_COMPARED))
-      if (isOfFewFiles(group) && costsLessApart(group, byFile, style)) list(group);
+      if (hasFewFiles(group) && costsLessByFile(group, byFile, style)) add(group);
   return byFile;
 }
 
-/** Of more groups none is shown: the largest reply ends before. */
+/** The largest reply ends before it shows more groups than this. */
 const MAX_COMPARED = 600;
 
-/** With more files a message is hardly shorter than their names. */
-const FEW_FILES = 6;
+/** A message about more files than this is not worth repeating at each of them. */
+const MAX_FILES = 6;
 
-function isOfFewFiles({ files }: DiagnosticGroup): boolean {
-  return files.length > 1 && files.length <= FEW_FILES;
+function hasFewFiles({ files }: DiagnosticGroup): boolean {
+  return files.length > 1 && files.length <= MAX_FILES;
 }
 
 function keyOf({ severity }: DiagnosticGroup, { file }: GroupedFile): string {
   return `${severity} ${file}`;
 }
 
-function costsLessApart(
+function costsLessByFile(
   group: DiagnosticGroup,
   byFile: ReadonlyMap<string, unknown>,
   style: PieceStyle,

@@ -1,30 +1,30 @@
 import { estimateTokens } from "../../kernel/tokens.ts";
 
-/** A file and what is said of it, such as `:3,9`. */
+/** A file with the text that follows its name, such as `:3,9`. */
 export interface PathItem {
   readonly path: string;
   readonly text: string;
   readonly diagnostics: number;
 }
 
-/** A line of files. */
+/** One line of the list, with one or more files. */
 export interface PathLine {
-  /** The folder that it is below. */
+  /** The folder that is named on a line above. */
   readonly head?: string;
   readonly text: string;
   readonly diagnostics: number;
 }
 
-/** A line holds so many diagnostics, so that the budget can stop between two. */
-export const DIAGNOSTICS_A_LINE = 40;
+/** Diagnostics per line, at most. The budget can truncate the list only between lines. */
+export const DIAGNOSTICS_PER_LINE = 40;
 
 interface Folder {
-  /** With its closing slash; nothing for the root. */
+  /** The path with its closing slash; empty for the root. */
   readonly path: string;
   readonly dense: boolean;
   readonly files: PathItem[];
   readonly folders: Map<string, Folder>;
-  /** The cheapest way to write it, by how much of its path was named before. */
+  /** The cheapest layouts so far, by how many characters of the path are already named above. */
   readonly layouts: Map<number, Layout>;
 }
 
@@ -45,7 +45,7 @@ interface Line {
  */
 export function pathLines(items: readonly PathItem[], dense: boolean): PathLine[] {
   return layoutOf(treeOf(items, dense), 0).lines.flatMap(({ head, folder, items: all }) =>
-    inLines(all).map((some) => ({
+    splitLines(all).map((some) => ({
       ...(head === undefined ? {} : { head }),
       text: lineText(folder, some, dense),
       diagnostics: some.reduce((sum, item) => sum + item.diagnostics, 0),
@@ -72,7 +72,7 @@ function treeOf(items: readonly PathItem[], dense: boolean): Folder {
   return root;
 }
 
-/** A quoted path is not taken apart. */
+/** The folders of a path. A quoted path is not split. */
 function foldersOf(path: string): readonly string[] {
   return path.startsWith('"') ? [] : (folderOf(path).match(/[^/\\]*[/\\]/g) ?? []);
 }
@@ -81,32 +81,31 @@ function newFolder(path: string, dense: boolean): Folder {
   return { path, dense, files: [], folders: new Map(), layouts: new Map() };
 }
 
-/** The cheapest layout of a folder below what is named already. */
+/** The cheapest layout of a folder, of whose path the first `named` characters are already written above. */
 function layoutOf(folder: Folder, named: number): Layout {
   const known = folder.layouts.get(named);
   if (known !== undefined) return known;
   const flat = cheapest([apart(folder, named), together(folder, named)]);
-  // One below another would save little more, and be hard to read.
+  // A head below another head would save little more and be hard to read.
   const layout =
     flat.lines.length > 1 && folder.path !== "" && named === 0 ? cheapest([flat, headed(folder)]) : flat;
   folder.layouts.set(named, layout);
   return layout;
 }
 
-/** Of equals the first. */
 function cheapest(layouts: readonly Layout[]): Layout {
   return layouts.reduce((best, layout) => (layout.cost < best.cost ? layout : best));
 }
 
-/** Its own files on a line, and each folder in it for itself. */
+/** Writes the files of the folder on one line and lays out each subfolder separately. */
 function apart(folder: Folder, named: number): Layout {
   const own = ownLine(folder, folder.files, named);
   return sumOf([own, ...[...folder.folders.values()].map((inner) => layoutOf(inner, named))]);
 }
 
-/** The folders in it that are small, on the line of its own files. */
+/** Writes small subfolders on the line of the folder's own files. */
 function together(folder: Folder, named: number): Layout {
-  // Below what is named already there is nothing to share.
+  // The path of this folder is already named, so a common line would share nothing.
   if (folder.path.length <= named) return apart(folder, named);
   const small: PathItem[] = [];
   const large: Layout[] = [];
@@ -119,24 +118,24 @@ function together(folder: Folder, named: number): Layout {
   return sumOf([ownLine(folder, [...folder.files, ...small], named), ...large]);
 }
 
-/** Its path on a line, all else below that. */
+/** Writes the path of the folder as a head above its lines. */
 function headed(folder: Folder): Layout {
   const { lines, cost } = layoutOf(folder, folder.path.length);
   return {
     lines: lines.map((line) => ({ ...line, head: folder.path })),
-    cost: cost + estimateTokens(folder.path) + HEAD_WORTH,
+    cost: cost + estimateTokens(folder.path) + MIN_HEAD_GAIN,
   };
 }
 
-/** A head must save so many tokens to be worth a line. */
-const HEAD_WORTH = 4;
+/** The tokens that a head must save. */
+const MIN_HEAD_GAIN = 4;
 
-/** Files on a line; in a dense list on two, where many names end alike and the others do not. */
+/** Writes files on one line or, in a dense list, on two lines if many but not all names share an ending. */
 function ownLine(folder: Folder, items: readonly PathItem[], named: number): Layout {
   if (items.length === 0) return { lines: [], cost: 0 };
   const line = { folder: folder.path.slice(named), items: below(folder.path, items) };
   const whole = { lines: [line], cost: estimateTokens(lineText(line.folder, line.items, folder.dense)) + 1 };
-  const ending = folder.dense ? usualEnding(items.map((item) => item.path)) : "";
+  const ending = folder.dense ? commonEnding(items.map((item) => item.path)) : "";
   if (ending === "") return whole;
   const [alike, others] = [true, false].map((has) =>
     items.filter(({ path }) => path.endsWith(ending) === has),
@@ -147,8 +146,8 @@ function ownLine(folder: Folder, items: readonly PathItem[], named: number): Lay
   ]);
 }
 
-/** What several names, but not all, end with from a sign on; of several endings the one that says most. */
-function usualEnding(names: readonly string[]): string {
+/** Finds the ending, from punctuation on, that saves most among those that several names share, but not all. */
+function commonEnding(names: readonly string[]): string {
   const times = new Map<string, number>();
   for (const name of names)
     if (!name.startsWith('"'))
@@ -167,7 +166,7 @@ function below(folder: string, items: readonly PathItem[]): PathItem[] {
   return items.map((item) => ({ ...item, path: item.path.slice(folder.length) }));
 }
 
-/** What they cost on a line that is there already. */
+/** Tokens of files that are added to an existing line. */
 function listCost({ path, dense }: Folder, items: readonly PathItem[]): number {
   return estimateTokens(lineText("", below(path, items), dense)) + 1;
 }
@@ -183,8 +182,8 @@ function allItems(folder: Folder): PathItem[] {
   return [...folder.files, ...[...folder.folders.values()].flatMap(allItems)];
 }
 
-/** As many items together as a line holds. */
-function inLines(items: readonly PathItem[]): PathItem[][] {
+/** Splits items into lines of at most DIAGNOSTICS_PER_LINE diagnostics. */
+function splitLines(items: readonly PathItem[]): PathItem[][] {
   const lines: PathItem[][] = [];
   let room = 0;
   for (const item of items) {
@@ -193,7 +192,7 @@ function inLines(items: readonly PathItem[]): PathItem[][] {
     if (last !== undefined && room >= 0) last.push(item);
     else {
       lines.push([item]);
-      room = DIAGNOSTICS_A_LINE - item.diagnostics;
+      room = DIAGNOSTICS_PER_LINE - item.diagnostics;
     }
   }
   return lines;
@@ -204,7 +203,7 @@ function lineText(folder: string, items: readonly PathItem[], dense: boolean): s
   if (only !== undefined && items.length === 1) return folder + only.path + only.text;
   const names = items.map((item) => item.path);
   const parts = items.every((item) => item.text === "")
-    ? (inBraces(names) ?? names)
+    ? (joinByBraces(names) ?? names)
     : items.map((item) => item.path + item.text);
   if (parts.length === 1) return folder + parts.join("");
   const ending = dense && items.every((item) => item.text !== "") ? sharedEnding(names) : "";
@@ -215,7 +214,7 @@ function lineText(folder: string, items: readonly PathItem[], dense: boolean): s
   return estimateTokens(short) < estimateTokens(whole) ? short : whole;
 }
 
-/** What all names end with from a sign on, so that `*` and it stand for them: `*_test.go: auth:3; login:7`. */
+/** The ending of all names, from punctuation on, which is written once: `*_test.go: auth:3; login:7`. */
 function sharedEnding(names: readonly string[]): string {
   const [first = ""] = names;
   if (names.some((name) => name.startsWith('"'))) return "";
@@ -224,8 +223,8 @@ function sharedEnding(names: readonly string[]): string {
   return /[._/\\-].*$/s.exec(first.slice(first.length - same))?.[0] ?? "";
 }
 
-/** Names as a shell would take them: `{ast,codegen}.ts`. */
-function inBraces(names: readonly string[]): string[] | undefined {
+/** Joins names by shell brace expansion: `{ast,codegen}.ts`. */
+function joinByBraces(names: readonly string[]): string[] | undefined {
   if (names.some((name) => /[",\s]/.test(name))) return undefined;
   const longEndings = new Map<string, number>();
   for (const name of names) {
@@ -246,7 +245,7 @@ function inBraces(names: readonly string[]): string[] | undefined {
   );
 }
 
-/** From the first dot on: `.test.ts`. */
+/** The ending of a name from its first dot on: `.test.ts`. */
 function longEnding(path: string): string {
   const dot = path.indexOf(".", folderOf(path).length + 1);
   return dot < 0 ? "" : path.slice(dot);

@@ -1,21 +1,21 @@
 import type { GroupedPlace } from "../../model/diagnostic-group.ts";
 import type { RelatedPlace } from "../../model/diagnostic.ts";
 import { isMark } from "./footnotes.ts";
-import type { Usual } from "./usual-value.ts";
+import type { DefaultValue } from "./default-value.ts";
 
-/** How a list is written. */
+/** The style of a list. */
 export interface ListStyle {
-  /** Whether everything is left out that the eye likes and the reader does not need. */
+  /** Leaves out what only makes the list easier to read. */
   readonly dense: boolean;
-  /** Whether the severity stands before each message: not where all have the same, and the first line names it. */
+  /** Puts the letter of the severity before each message. It is not needed where the first line of the reply gives one severity for all. */
   readonly letters: boolean;
-  /** What stands in the last gap where a place does not say it. */
-  readonly usual?: Usual;
+  /** The value of the last gap at places that give none. */
+  readonly defaultValue?: DefaultValue;
 }
 
 /**
- * Places that share what stands beside them are listed before it: `4,7,9 name, 12 other`. In a dense list `4,7,9 name;12 other`, and two
- * that share their lines `12 name & other`.
+ * Writes the lines of a file with their values. Places with the same value are listed together: `4,7,9 name, 12 other`. A dense list has
+ * `4,7,9 name;12 other`, and `12 name & other` for two values of the same lines.
  */
 export function placeList(places: readonly GroupedPlace[], file: string, style: ListStyle): string {
   const { dense } = style;
@@ -24,7 +24,7 @@ export function placeList(places: readonly GroupedPlace[], file: string, style: 
   let list = "";
   for (const [index, { at, value }] of entries.entries()) {
     list += at === "" || value === "" ? at + value : `${at} ${value}`;
-    // No blank before a number: it would cost a token each.
+    // A space before a number would cost a token each time.
     const sign = dense && at !== "" && !isBareList ? ";" : value === "" ? "," : ", ";
     if (index < entries.length - 1 && list !== "") list += sign;
   }
@@ -37,14 +37,14 @@ interface Entry {
 }
 
 function entriesOf(places: readonly GroupedPlace[], file: string, style: ListStyle): Entry[] {
-  const beside = (place: GroupedPlace | undefined): string => besides(place, file, style);
+  const valueAt = (place: GroupedPlace | undefined): string => detailsOf(place, file, style);
   const entries: Entry[] = [];
-  /** Those of one value, by their lines: others of the same lines join them. */
+  /** Entries with a single value, by their lines. Another value of the same lines is joined to them. */
   const joinable = new Map<string, Entry>();
   for (let from = 0; from < places.length;) {
-    const value = beside(places[from]);
+    const value = valueAt(places[from]);
     let to = from + 1;
-    while (to < places.length && places[to]?.line !== undefined && beside(places[to]) === value) to++;
+    while (to < places.length && places[to]?.line !== undefined && valueAt(places[to]) === value) to++;
     const entry = { at: numbers(places.slice(from, to)), value };
     const known = joinable.get(entry.at);
     const values = places[from]?.values ?? [];
@@ -57,17 +57,17 @@ function entriesOf(places: readonly GroupedPlace[], file: string, style: ListSty
   return entries;
 }
 
-/** Whether anything stands beside the line of a place. */
+/** Whether a place has nothing but its line. */
 export function isBare({ values, help, related }: GroupedPlace): boolean {
   return values.length === 0 && help === undefined && (related === undefined || related.length === 0);
 }
 
-/** Whether a file's name has signs of the list in it. */
+/** Whether a file name contains punctuation of the list. */
 export function needsQuotes(file: string): boolean {
   return /[;"{}*\n\r]|:[\s\d+]|^\s|\s$/.test(file);
 }
 
-/** Lines in a row as a range: `4,7-9`. */
+/** Writes line numbers, consecutive ones as a range: `4,7-9`. */
 function numbers(places: readonly GroupedPlace[]): string {
   const parts: string[] = [];
   for (let from = 0; from < places.length;) {
@@ -82,7 +82,7 @@ function numbers(places: readonly GroupedPlace[]): string {
   return parts.join(",");
 }
 
-/** Two lines in a row are as short with a comma. */
+/** A range of two lines would be no shorter than the two numbers. */
 const MIN_RANGE = 3;
 
 function isNext(one: GroupedPlace | undefined, next: GroupedPlace | undefined): boolean {
@@ -96,41 +96,42 @@ function lineOf(place: GroupedPlace): string {
   return `${markOf(place)}${line}${column === undefined ? "" : `:${column}`}`;
 }
 
-/** The sign of the other message of a group. */
+/** The mark of a place that belongs to the second message of a pair. */
 function markOf(place: GroupedPlace | undefined): string {
   return place?.isOther === true ? "+" : "";
 }
 
-/** What varies at a place, its own help, and what it points to. */
-function besides(place: GroupedPlace | undefined, file: string, style: ListStyle): string {
+/** The values of a place, its help, and the places that it points to. */
+function detailsOf(place: GroupedPlace | undefined, file: string, style: ListStyle): string {
   if (place === undefined) return "";
   const values = valueList(place, style);
   const help = place.help === undefined || isMark(place.help) ? (place.help ?? "") : `(${place.help})`;
   return [values, help, relatedOf(place, file)].filter(Boolean).join(" ");
 }
 
-/** What stands in the gaps of a message, in their order. */
+/** The values of the gaps of a message, in their order. */
 export function valueList(
   { values, line }: Pick<GroupedPlace, "values" | "line">,
-  { dense, usual }: Pick<ListStyle, "dense" | "usual">,
+  { dense, defaultValue }: Pick<ListStyle, "dense" | "defaultValue">,
 ): string {
-  const isUsual = usual !== undefined && values.length === usual.gaps && values.at(-1) === usual.value;
-  const said = isUsual ? values.slice(0, -1) : values;
+  const isDefault =
+    defaultValue !== undefined && values.length === defaultValue.gaps && values.at(-1) === defaultValue.value;
+  const given = isDefault ? values.slice(0, -1) : values;
   const isAmbiguous = (value: string): boolean =>
-    (line === undefined ? AMBIGUOUS_ALONE : AMBIGUOUS).test(value) || (isUsual && /\s/.test(value));
-  const shown = said.map((value) => (isAmbiguous(value) ? JSON.stringify(value) : value));
-  if (!dense || said.some((value) => /\s/.test(value))) return shown.join("|");
-  // A word shares its token with a blank before it; a number does not, and is told from a line by the other sign.
+    (line === undefined ? AMBIGUOUS_ALONE : AMBIGUOUS).test(value) || (isDefault && /\s/.test(value));
+  const shown = given.map((value) => (isAmbiguous(value) ? JSON.stringify(value) : value));
+  if (!dense || given.some((value) => /\s/.test(value))) return shown.join("|");
+  // A word and the space before it are one token. A number is not, and `|` distinguishes it from a line number.
   return shown.map((value, at) => (at === 0 ? "" : /^\+?\d/.test(value) ? "|" : " ") + value).join("");
 }
 
-/** Signs that would end a value for the reader, or begin another. */
+/** Characters that a reader could take for the end of a value or the beginning of another; such a value is quoted. */
 const AMBIGUOUS = /[;|\n]|,\s?\+?\d|^["\s]|\s$| [&"]| \(.*\)$|^$/;
 
-/** Without a line before it, the next value begins behind any comma. */
+/** In a list without line numbers a comma alone separates values. */
 const AMBIGUOUS_ALONE = new RegExp(`,|${AMBIGUOUS.source}`);
 
-/** What a diagnostic points to; of its own place, no more than what is said. */
+/** The places that a diagnostic points to. A related note at the same place is written without the place. */
 export function relatedOf({ related, line }: Pick<GroupedPlace, "related" | "line">, file: string): string {
   if (related === undefined || related.length === 0) return "";
   return `(${related.map((one) => relatedText(one, file, line)).join("; ")})`;

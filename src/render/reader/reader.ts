@@ -2,24 +2,23 @@ import { MAX_TOKENS_CEILING } from "../../kernel/budget.ts";
 import { argumentWords, type CallArguments, type NamedCall, toolWords } from "../../kernel/calls.ts";
 import { commandWords, optionWords } from "./command-words.ts";
 import type { View } from "../rendered.ts";
-import { routeWords } from "./route-words.ts";
 
-/** Where a reply is read: over MCP, in a shell, or as the answer to an HTTP request. */
+/** The surface on which a reply is read: MCP, a shell, or an HTTP response. */
 export type Surface = "mcp" | "cli" | "http";
 
-/** Who reads a reply. Only calls that the reader can make are named to them, in the words of their surface. */
+/** Who reads a reply. A reply names only calls that its reader can make, in the notation of the surface. */
 export interface Reader {
   readonly surface: Surface;
-  /** Over MCP: the offered tools. Absent: every tool. */
+  /** The tools that an MCP server offers (default: all). */
   readonly tools?: ReadonlySet<string>;
-  /** In a shell: what stands before each line that was found, for programs; absent: what people read best. */
+  /** The prefix of each match on a shell's stdout that is read by a program. Without it matches are formatted for people. */
   readonly linePrefix?: readonly ("path" | "line")[];
 }
 
-/** A caller over MCP who has every tool. */
+/** An MCP client with every tool. */
 export const EVERY_TOOL: Reader = { surface: "mcp" };
 
-/** The call in the reader's words; undefined where the reader cannot make it. */
+/** Writes calls in the reader's notation; undefined for a call that the reader cannot make. */
 export function spellFor(reader: Reader): (call: NamedCall) => string | undefined {
   return (call) => {
     if (reader.surface === "cli") return commandWords(call);
@@ -28,12 +27,12 @@ export function spellFor(reader: Reader): (call: NamedCall) => string | undefine
   };
 }
 
-/** Arguments to add to the call that was just made. */
+/** Arguments to add to the call that was just made, in the reader's notation. */
 export function spellAgain({ surface }: Reader, args: CallArguments): string {
   return surface === "cli" ? optionWords(args) : argumentWords(args);
 }
 
-/** How to get a larger reply to the same call; undefined where it is as large as it can be. */
+/** How to get a larger reply to the same call; undefined if it already has the largest budget. */
 export function raiseBudget({
   reader = EVERY_TOOL,
   budget,
@@ -43,8 +42,19 @@ export function raiseBudget({
   return "raise max_tokens";
 }
 
-/** How to see lines of a file, also for readers who have a reader of files of their own. */
+/** How to see lines of a file, also for clients that read files with a tool of their own. */
 export function readLinesWords(path: string, lines: string, reader: Reader = EVERY_TOOL): string {
   const call = spellFor(reader)({ tool: "read", args: { file_path: `${path}:${lines}` } });
   return call ?? `see lines ${lines} of the file`;
+}
+
+/** A call as an HTTP request; undefined if there is no route for it. */
+function routeWords({ tool, args = {} }: NamedCall): string | undefined {
+  const { action, runId, wait_ms: waitMs, ...lines } = args;
+  if (tool !== "build" || runId === undefined) return undefined;
+  if (action === "stop") return `DELETE /jobs/${runId}`;
+  if (action !== "log") return undefined;
+  if (waitMs !== undefined) return `GET /jobs/${runId}?wait_ms=${waitMs}`;
+  const query = Object.entries(lines).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+  return `GET /jobs/${runId}/logs${query.length === 0 ? "" : `?${query.join("&")}`}`;
 }

@@ -2,14 +2,14 @@ import { countCharacters, firstCharacters } from "../../kernel/characters.ts";
 import type { DiagnosticGroup, GroupedPlace } from "../../model/diagnostic-group.ts";
 import type { RunReport } from "../../model/run-report.ts";
 
-/** A type or a name beyond this is recognised by its beginning. */
+/** Characters of a value. A longer type or name is recognised by its beginning. */
 const MAX_VALUE = 200;
-/** What a message says is in its first line; one that is longer than this quotes something. */
+/** Characters of a message. A longer first line quotes something. */
 const MAX_MESSAGE = 400;
 
 /**
- * The same diagnostics with their first lines only: without the lines that explain, the places that they point to, and the ends of what is
- * very long. For lists so long that nobody reads the explanations.
+ * Shortens diagnostics to the first lines of their messages, without help, related places and the ends of very long values. It is used for
+ * lists that are too long for anybody to read the explanations.
  */
 export function briefGroups(groups: readonly DiagnosticGroup[]): DiagnosticGroup[] {
   return groups.map(({ tool, severity, code, template, files, count }) => {
@@ -29,7 +29,7 @@ export function briefGroups(groups: readonly DiagnosticGroup[]): DiagnosticGroup
   });
 }
 
-/** How many values a message takes: as many as it has gaps, or as the largest number of one. */
+/** The number of values of a message: its number of gaps, or the highest number of a numbered gap. */
 function gapsIn(message: string): number {
   const numbers = [...message.matchAll(/…(\d*)/g)].map(([, number], at) => Number(number || at + 1));
   return Math.max(0, ...numbers);
@@ -43,14 +43,14 @@ function briefPlace({ line, column, values }: GroupedPlace, gaps: number): Group
   };
 }
 
-/** `…` stands for a value in these texts, so the mark does without it. */
+/** Truncates a text. The mark does not contain `…`, which stands for a value here. */
 function clipped(text: string, length: number): string {
   const shown = firstCharacters(text, length);
   const left = countCharacters(text.slice(shown.length));
   return left === 0 ? text : `${shown}[+${left} characters]`;
 }
 
-/** How many lines the brief form leaves out: those below the first of a message, of help, and places that are pointed to. */
+/** Counts the lines that the brief form leaves out: further lines of messages, help, and related places. */
 export function notesIn({ fresh, others }: RunReport["groups"]): number {
   return [...fresh, ...others].reduce((sum, { template, help = [], files }) => {
     const places = files.flatMap((file) => file.places);

@@ -17,13 +17,13 @@ type BuildAnswer =
   | { readonly kind: "unknown"; readonly tool: NearestNames }
   | { readonly kind: "missing"; readonly parameter: string; readonly action: string };
 
-/** What `build` answers, whichever its action. */
+/** Writes the reply of `build` for each of its actions. */
 export function renderBuild(answer: BuildAnswer, view: View): Rendered {
   switch (answer.kind) {
     case "run":
       return answer.awaited === undefined
         ? renderRun(answer.report, view)
-        : renderInVain(answer.report, answer.awaited, view);
+        : renderUnmatched(answer.report, answer.awaited, view);
     case "log":
       return renderLog(answer.slice, view);
     case "list":
@@ -40,11 +40,11 @@ export function renderBuild(answer: BuildAnswer, view: View): Rendered {
   }
 }
 
-const SHOWN_PATTERN = 60;
+const MAX_SHOWN_PATTERN = 60;
 
-/** The result of a run that ended without the line somebody waited for. */
-function renderInVain(report: RunReport, awaited: string, view: View): Rendered {
-  const pattern = awaited.length > SHOWN_PATTERN ? `${awaited.slice(0, SHOWN_PATTERN)}…` : awaited;
+/** Writes the result of a run that ended without the line that the caller waited for. */
+function renderUnmatched(report: RunReport, awaited: string, view: View): Rendered {
+  const pattern = awaited.length > MAX_SHOWN_PATTERN ? `${awaited.slice(0, MAX_SHOWN_PATTERN)}…` : awaited;
   const note = `ended without a line that matches ${JSON.stringify(pattern)}`;
   view.budget.reserve(note);
   const rendered = renderRun(report, view);

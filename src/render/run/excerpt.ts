@@ -2,45 +2,44 @@ import { TOKEN_SAFETY_FACTOR } from "../../kernel/budget.ts";
 import { estimateTokens } from "../../kernel/tokens.ts";
 import type { Excerpt, LogLine } from "../../model/run.ts";
 
-/** Of what does not fit, a fifth is shown from the beginning and the rest from the end: errors come last. */
+/** The share of a cut text that is shown from its beginning. The rest is shown from its end, where errors are. */
 const HEAD_SHARE = 0.2;
 
-/** Lines cut to a size: how they begin, how they end, and what is missing between. */
+/** The beginning and the end of lines that were cut, and the gap between them. */
 export interface CutLines {
   readonly head: readonly LogLine[];
   readonly tail: readonly LogLine[];
-  /** The numbers of the first and last line that are missing, and how many lines that are. */
+  /** The first and the last missing line, and the number of missing lines. */
   readonly gap?: { readonly from: number; readonly to: number; readonly lines: number };
 }
 
 export interface CutLimits {
   readonly tokens: number;
   readonly lines?: number;
-  /** How a line is written. */
   readonly write: (line: LogLine) => string;
 }
 
-/** Cuts an excerpt to at most so many tokens and lines. */
+/** Cuts an excerpt to a number of tokens and lines. */
 export function cutExcerpt(excerpt: Excerpt, limits: CutLimits): CutLines {
   const { tokens: maxTokens, lines: maxLines = Number.POSITIVE_INFINITY, write } = limits;
   const lines = [...excerpt.first, ...excerpt.last];
   const complete = excerpt.total === lines.length;
   if (complete && lines.length <= maxLines && sizeOf(lines, write) <= maxTokens)
     return { head: lines, tail: [] };
-  const most = { tokens: maxTokens * HEAD_SHARE, lines: Math.floor(maxLines * HEAD_SHARE), write };
-  const head = takeWhileFits(excerpt.first, most);
-  const behind = complete ? lines.slice(head.length) : excerpt.last;
+  const headLimits = { tokens: maxTokens * HEAD_SHARE, lines: Math.floor(maxLines * HEAD_SHARE), write };
+  const head = takeWhileFits(excerpt.first, headLimits);
+  const following = complete ? lines.slice(head.length) : excerpt.last;
   const room = { tokens: maxTokens - sizeOf(head, write), lines: maxLines - head.length, write };
-  const tail = takeWhileFits([...behind].reverse(), room).reverse();
+  const tail = takeWhileFits([...following].reverse(), room).reverse();
   const missing = excerpt.total - head.length - tail.length;
-  // Of an excerpt without its begin all that comes before is missing, from the first line on.
+  // An excerpt that holds only the end of a log lacks everything from line 1 on.
   const first = complete || excerpt.first.length > 0 ? (lines[0]?.number ?? 1) : 1;
   const from = (head.at(-1)?.number ?? first - 1) + 1;
   const to = (tail[0]?.number ?? (lines.at(-1)?.number ?? 0) + 1) - 1;
   return { head, tail, ...(missing > 0 ? { gap: { from, to: Math.max(from, to), lines: missing } } : {}) };
 }
 
-/** The text of cut lines; `mark` writes the line that stands for the gap. */
+/** Writes cut lines; `mark` writes the line that stands for the gap. */
 export function cutText(
   { head, tail, gap }: CutLines,
   write: (line: LogLine) => string,
@@ -49,12 +48,15 @@ export function cutText(
   return [...head.map(write), ...(gap === undefined ? [] : [mark(gap)]), ...tail.map(write)].join("\n");
 }
 
-function takeWhileFits(lines: readonly LogLine[], { tokens, lines: most = 0, write }: CutLimits): LogLine[] {
+function takeWhileFits(
+  lines: readonly LogLine[],
+  { tokens, lines: maxLines = 0, write }: CutLimits,
+): LogLine[] {
   const taken: LogLine[] = [];
   let size = 0;
   for (const line of lines) {
     size += sizeOf([line], write);
-    if (size > tokens || taken.length >= most) break;
+    if (size > tokens || taken.length >= maxLines) break;
     taken.push(line);
   }
   return taken;

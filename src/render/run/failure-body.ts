@@ -3,27 +3,27 @@ import type { TestFailure } from "../../model/test-summary.ts";
 import { lineDifference } from "./line-difference.ts";
 import type { Density } from "../list/density.ts";
 
-/** What a failed test says: its message, where that is more than the two values, and these. */
+/** The details of a failed test: its statement, its message unless that only repeats the values, and the expected and received values. */
 export function failureBody(failure: TestFailure, density: Density): string[] {
   const { message } = failure;
-  const says = message !== "" && !saysOnlyValues(failure);
+  const hasMessage = message !== "" && !repeatsOnlyValues(failure);
   return [
     ...sourceLines(failure),
-    ...(says ? shownMessage(message, density).split("\n") : []),
+    ...(hasMessage ? shownMessage(message, density).split("\n") : []),
     ...valueLines(failure),
   ];
 }
 
-/** The statement that failed, unless all that it says is said again below it. */
+/** The statement that failed, unless the lines below it repeat all of its words. */
 function sourceLines({ source, message, expected = "", received = "" }: TestFailure): string[] {
   if (source === undefined) return [];
   const known = new Set(["assert", ...wordsOf([message, expected, received].join("\n"))]);
   return wordsOf(source).every((word) => known.has(word)) ? [] : `> ${source}`.split("\n");
 }
 
-/** Expected with a minus, received with a plus; lines that both have stand once. */
+/** Marks expected lines with a minus and received lines with a plus; common lines are written once. */
 function valueLines({ expected, received }: TestFailure): string[] {
-  // Two values that read alike differ in what cannot be read: both are shown.
+  // Values with the same text differ in something invisible, so both are shown.
   if (expected !== undefined && received !== undefined && expected !== received)
     return lineDifference(expected.split("\n"), received.split("\n"));
   return [...marked(expected, "-"), ...marked(received, "+")];
@@ -33,9 +33,9 @@ function marked(text: string | undefined, mark: string): string[] {
   return text === undefined ? [] : text.split("\n").map((line) => `${mark}${line}`);
 }
 
-/** A test that prints hundreds of lines says what matters at their beginning or at their end. */
+/** Lines kept from the beginning and the end of a long message. */
 const WHOLE = { first: 14, last: 6 };
-/** In a list so long that nobody reads it through. */
+/** The same for a list of failures that is too long to be read through. */
 const BRIEF = { first: 5, last: 1 };
 
 function shownMessage(message: string, density: Density): string {
@@ -50,7 +50,7 @@ function clipped(lines: readonly string[], size: typeof WHOLE): string {
   return [...lines.slice(0, size.first), gap, ...lines.slice(-size.last)].join("\n");
 }
 
-/** The lines that hold a word which none before them has; the others, which runners print to compare two values, are counted. */
+/** Keeps the lines that contain a new word. The others, which runners print to compare two values, are only counted. */
 function withoutRepeats(lines: readonly string[]): string[] {
   const known = new Set<string>(ASSERTION_WORDS);
   const kept: string[] = [];
@@ -72,7 +72,7 @@ function withoutRepeats(lines: readonly string[]): string[] {
   return kept;
 }
 
-/** Words that an assertion's message is made of beside the two values. */
+/** Words that messages of assertions contain besides the two values. */
 const ASSERTION_WORDS = new Set(
   `assert assertion assertionerror error expected received actual expect to be equal equals tobe toequal tostrictequal deeply strictly
   strict deep equality values loosely but got was were is same as left right failed and object objectis expected-to-be a an the of
@@ -81,8 +81,8 @@ const ASSERTION_WORDS = new Set(
   ),
 );
 
-/** Whether the message says nothing beyond the expected and received values, however it writes them. */
-function saysOnlyValues({ message, expected, received }: TestFailure): boolean {
+/** Whether the message contains nothing but the expected and received values, in any notation. */
+function repeatsOnlyValues({ message, expected, received }: TestFailure): boolean {
   if (expected === undefined || received === undefined || expected === received) return false;
   const known = new Set([...wordsOf(expected), ...wordsOf(received)]);
   return wordsOf(message).every((word) => ASSERTION_WORDS.has(word) || known.has(word));

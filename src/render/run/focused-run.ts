@@ -16,11 +16,11 @@ import { metaOf, renderRun } from "./run.ts";
 export interface FocusedRun {
   readonly report: RunReport;
   readonly pruning: PruningOutcome;
-  /** The whole log that was focused; empty where it was not. */
+  /** The whole log that was pruned; empty if it was not pruned. */
   readonly lines: readonly LogLine[];
 }
 
-/** A command's output cut to what answers a question; without pruning, its report as ever. */
+/** Writes the output of a command, reduced to the lines that answer a question. Without pruning it is the usual report. */
 export function renderFocusedRun(focused: FocusedRun, view: View): Rendered {
   const { report, pruning, lines } = focused;
   if (!pruning.applied) {
@@ -50,7 +50,7 @@ export function renderFocusedRun(focused: FocusedRun, view: View): Rendered {
   return withRunMasked({ text: parts, meta }, report.run);
 }
 
-/** As many of the kept lines as fit; the end of the output matters most, so the middle gives way. */
+/** The kept lines that fit. Half of the budget is for the end of the output, which matters most. */
 function fittingLines({ lines, pruning }: FocusedRun, { budget, format }: View, calls: RunCalls): LogLine[] {
   const kept = keptLines(lines, pruning);
   const marks = new Map(
@@ -71,13 +71,14 @@ function fittingLines({ lines, pruning }: FocusedRun, { budget, format }: View, 
   return [...budget.fit(kept.slice(0, kept.length - tail.length), costOf), ...tail];
 }
 
+/** A sample of the note on repeated lines, to reserve budget for it. */
 const ALIKE = "1234 like line 12345";
 
 function wholeOf(lines: readonly LogLine[]): { start: number; end: number } {
   return { start: 1, end: lines.length };
 }
 
-/** The lines shown, numbered, with marks for what is left out between them. */
+/** Writes the shown lines with their numbers, and marks for the gaps between them. */
 function rowsOf({ lines }: FocusedRun, shown: readonly LogLine[], calls: RunCalls): readonly string[] {
   const shapes = new Map<string, number>();
   return withGaps(shown, wholeOf(lines)).map((row) => {
@@ -94,7 +95,7 @@ function numbered(line: LogLine, calls: RunCalls): string {
   return `${line.number}| ${withMark(line, calls.restOf)}`;
 }
 
-/** The kept lines in parts, each with its numbers, and the ranges between them. */
+/** The fields of the JSON reply: the kept lines in parts with their numbers, and the ranges that are left out. */
 function jsonOf({ report, pruning, lines }: FocusedRun, shown: readonly LogLine[], calls: RunCalls): object {
   const { run, success } = report;
   const rows = withGaps(shown, wholeOf(lines));

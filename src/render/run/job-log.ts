@@ -20,16 +20,16 @@ interface WholeLog {
 export type JobLog =
   | WholeLog
   | { readonly kind: "part"; readonly slice: LogSlice }
-  /** Whoever waits for a job wants its result. */
+  /** A caller that waited for the job gets its result. */
   | { readonly kind: "run"; readonly report: RunReport };
 
-/** Room for the first line, the names of the fields and the marks of what is cut. */
+/** A sample of the first line, the field names and the marks of what is cut, to reserve budget for them. */
 const FRAME =
   '{"job_id":"12345678","stdout":"","stderr":"","truncated":{"stdout":{"startLine":12345,"endLine":12345}}}\n'.repeat(
     2,
   );
 
-/** A job's log: its streams whole within the budget, or the part that was asked for; always with the job's id. */
+/** Writes the log of a job: both streams within the budget, or the part that was asked for, with the job's id. */
 export function renderJobLog(log: JobLog, view: View): Rendered {
   if (log.kind === "part") return renderPart(log.slice, view);
   if (log.kind === "run") return renderRun(log.report, view, "job");
@@ -39,7 +39,7 @@ export function renderJobLog(log: JobLog, view: View): Rendered {
   const meta = { run_id: run.id, log: run.log };
   if (view.format === "json") return withRunMasked(jsonReply(streamsJson(log, view), { meta }), run);
   const head = `${view.format === "markdown" ? "## " : ""}job ${run.id}, ${endOf(run)}`;
-  // In text both streams stand in the order they came.
+  // As text both streams are shown in the order in which they were written.
   const { text } = cutStream(output[log.stream], {
     tokens: view.budget.remainingTokens,
     reader,
@@ -50,7 +50,7 @@ export function renderJobLog(log: JobLog, view: View): Rendered {
   return withRunMasked({ text: [head, body].filter(Boolean).join("\n"), meta }, run);
 }
 
-/** Each stream as a text of its own; what is left out of one is counted, with the arguments that show it. */
+/** Each stream as its own text. What is cut from it is counted, with the arguments that show it. */
 function streamsJson({ report, stream }: WholeLog, { budget, reader = EVERY_TOOL }: View): object {
   const { run, output } = report;
   const names = STREAMS.filter((name) => stream === "both" || stream === name);

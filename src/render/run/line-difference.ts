@@ -1,14 +1,14 @@
-/** Beyond so many lines a side the table of the comparison would cost more than it saves. */
-const MOST_LINES = 400;
+/** Longer texts are not compared, because the comparison takes time and memory in the square of their length. */
+const MAX_LINES = 400;
 
 /**
- * Two texts as one: common lines once after a space, those of the first only after a minus, of the second only after a
- * plus. Nothing is left out, so that both can be read from it.
+ * Writes the difference of two texts like `diff`: common lines after a space, lines of the first after a minus, of the second
+ * after a plus. Nothing is left out, so that both texts can be read from it.
  */
 export function lineDifference(first: readonly string[], second: readonly string[]): string[] {
   const from = first.map((line) => `-${line}`);
   const to = second.map((line) => `+${line}`);
-  if (first.length > MOST_LINES || second.length > MOST_LINES) return [...from, ...to];
+  if (first.length > MAX_LINES || second.length > MAX_LINES) return [...from, ...to];
   const common = longestCommon(first, second);
   const lines: string[] = [];
   let [i, j] = [0, 0];
@@ -27,7 +27,7 @@ export function lineDifference(first: readonly string[], second: readonly string
   return lines;
 }
 
-/** How many lines the rests of both texts have in common, by where the rests begin. */
+/** The table of longest common subsequences: entry [i][j] is for the lines of both texts from i and j on. */
 function longestCommon(first: readonly string[], second: readonly string[]): Uint16Array[] {
   const table = Array.from({ length: first.length + 1 }, () => new Uint16Array(second.length + 1));
   for (let i = first.length - 1; i >= 0; i--)

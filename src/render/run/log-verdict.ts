@@ -5,7 +5,7 @@ import type { LogEvidence } from "../../model/log-evidence.ts";
 import type { LogStatus } from "../../model/log-status.ts";
 import type { LogLine } from "../../model/run.ts";
 
-/** What is known of a log as a whole, beside its errors and tests. */
+/** The verdict on a log as a whole, apart from its errors and tests. */
 export interface JudgedLog {
   readonly status: LogStatus;
   readonly lines: number;
@@ -13,15 +13,15 @@ export interface JudgedLog {
   readonly evidence?: LogEvidence;
 }
 
-/** A longer line is cut with a mark. */
+/** Characters of a line; a longer one is truncated with a mark. */
 const MAX_CHARACTERS = 240;
-/** Of more failed steps the line numbers are enough. */
+/** Further failed steps are only named by their line numbers. */
 const MAX_STEPS = 3;
 const STEP_LINES = 12;
 const EVIDENCE_TOKENS = 600;
 const NOT_RECOGNISED = "no error was recognised";
 
-/** The first line of a log in which no error and no failed test was found, where there is something to say. */
+/** The first line for a log that failed or looks like it, although no error or failed test was found in it. */
 export function verdictHead(log: JudgedLog): string | undefined {
   const step = log.ci?.failedSteps[0] ?? undefined;
   if (log.status === "unclear")
@@ -32,12 +32,12 @@ export function verdictHead(log: JudgedLog): string | undefined {
   return `FAIL by its own words; ${NOT_RECOGNISED} in ${pluralize(log.lines, "line")}:`;
 }
 
-/** Said before what a job printed that passed by the word of its CI system. */
+/** The first line for a log whose job passed according to its CI system although it printed errors. */
 export function passedByCi({ decidedBy }: CiOutcome): string {
   return `ok by its CI: ${quoted(decidedBy)}; on the way:`;
 }
 
-/** What a failed log says where nothing was recognised: the end of the failed step, else the lines around its strongest words. */
+/** The evidence of a failed log without recognised errors: the end of the failed step, or the lines around the strongest words. */
 export function evidenceText({ ci, evidence, lines }: JudgedLog, budget: Budget): string {
   const step = ci?.outcome === "failed" ? ci.failedSteps[0] : undefined;
   const tail = step === undefined ? "" : tailText(step, budget);
@@ -45,7 +45,7 @@ export function evidenceText({ ci, evidence, lines }: JudgedLog, budget: Budget)
   return windowText(evidence.lines, lines, budget);
 }
 
-/** The steps that failed without a recognised error, beside the errors and failed tests of others. */
+/** The steps of a CI job that failed without a recognised error. */
 export function unexplainedSteps({ failedSteps }: CiOutcome, budget: Budget): string[] {
   const open = failedSteps.filter((step) => !step.isExplained);
   const shown = open.slice(0, MAX_STEPS).map((step) => {
@@ -64,7 +64,7 @@ function tailText({ tail }: FailedStep, budget: Budget): string {
   return fitting(lines, budget).join("\n");
 }
 
-/** Lines of the log with the numbers of those that are left out between them. */
+/** Writes lines of the log, with the numbers of the lines left out between them. */
 function windowText(shown: readonly LogLine[], total: number, budget: Budget): string {
   const parts: string[] = [];
   let next = 1;
@@ -81,7 +81,7 @@ function gap(from: number, to: number): string {
   return from === to ? ` … (line ${from})` : ` … (lines ${from}-${to})`;
 }
 
-/** The last lines that fit: what closes a log says most. */
+/** The last lines that fit, because the end of a log is most informative. */
 function fitting(lines: readonly string[], budget: Budget): string[] {
   const taken: string[] = [];
   const most = Math.max(0, budget.remainingTokens - EVIDENCE_TOKENS);
@@ -105,7 +105,7 @@ function clipped(text: string): string {
     : text;
 }
 
-/** The same as data. */
+/** The verdict as fields of the JSON reply. */
 export function verdictJson({ ci, evidence, status }: JudgedLog, isExplained: boolean): object {
   const needsEvidence = status === "unclear" || (status === "failed" && !isExplained);
   return {

@@ -9,7 +9,7 @@ import { maskedLines, maskedRoom } from "../masked-note.ts";
 import { jsonReply, type Rendered, type View } from "../rendered.ts";
 import { endOf } from "./run-head.ts";
 
-/** Lines of a log, as many as the budget holds, and where to go on. */
+/** Writes as many lines of a log as the budget holds, and the arguments for the next ones. */
 export function renderLog(slice: LogSlice, view: View): Rendered {
   const { format, budget, reader = EVERY_TOOL } = view;
   budget.reserve(frameOf(slice, view) + maskedRoom(maskedAt(maskedLines(slice.lines, slice.run))));
@@ -30,9 +30,9 @@ export function renderLog(slice: LogSlice, view: View): Rendered {
   return { text: [format === "markdown" ? `## ${head}` : head, ...body, ...more].join("\n"), ...beside };
 }
 
-/** A slice of which a part is shown. */
+/** The part of a slice that is shown. */
 interface LogPart extends LogSlice {
-  /** The arguments that show what follows. */
+  /** The arguments for the lines that follow. */
   readonly next?: NextLines;
 }
 
@@ -42,7 +42,7 @@ type NextLines = {
   readonly endLine?: number;
 };
 
-/** Where the lines shown end, and how to go on from there. */
+/** Where the shown lines end, and the arguments for the lines that follow. */
 function breakOff(
   slice: LogSlice,
   next: LinePlace | undefined,
@@ -51,13 +51,13 @@ function breakOff(
   const endLine = next === undefined ? slice.endLine : (shown.at(-1)?.number ?? slice.startLine - 1);
   if (next === undefined && !slice.hasMore) return { endLine, hasMore: false };
   const { line = endLine + 1, column } = next ?? {};
-  // With a search, lines that do not match may lie before the next one: they have been looked at.
+  // The lines between two matches of a search have been looked at, so the next page starts right after the last match.
   const startLine = column === undefined ? endLine + 1 : line;
   const end = slice.wantedEnd === undefined ? {} : { endLine: slice.wantedEnd };
   return { endLine, hasMore: true, next: { startLine, ...(column === undefined ? {} : { column }), ...end } };
 }
 
-/** All but the lines, with numbers as long as they can get. */
+/** The reply without its lines and with the largest possible numbers, to reserve budget for it. */
 function frameOf(slice: LogSlice, { format, reader = EVERY_TOOL }: View): string {
   const { totalLines } = slice;
   const next = { startLine: totalLines, ...(slice.wantedEnd === undefined ? {} : { endLine: totalLines }) };
@@ -66,15 +66,15 @@ function frameOf(slice: LogSlice, { format, reader = EVERY_TOOL }: View): string
   return `## ${headOf({ ...longest, lines: slice.lines })}\n\`\`\`\n\`\`\`\nmore: ${spellAgain(reader, next)}`;
 }
 
-/** Lines that stand alone carry their number. */
+/** The text of a line. Matches of a search carry their line numbers. */
 function textOf(line: LogLine, { grep, next }: LogPart, reader: Reader): string {
-  // Where the page breaks off inside a line, the line after the page says how to go on.
+  // Where the page ends inside a line, the note below the page has the arguments for the rest.
   const isLast = next?.column !== undefined && next.startLine === line.number;
   const text = withMark(line, isLast ? undefined : restOfLine(reader));
   return grep === undefined ? text : `${line.number}: ${text}`;
 }
 
-/** The arguments that show what follows the text of a line. */
+/** The arguments that show the rest of a line. */
 export function restOfLine(reader: Reader): (line: PageLine) => string {
   return (line) => spellAgain(reader, { startLine: line.number, column: endColumn(line) });
 }
@@ -95,7 +95,7 @@ function headOf(slice: LogPart): string {
   return `${about}, ${range} of ${totalLines}`;
 }
 
-/** Lines that its disk did not take. */
+/** Counts the lines that could not be written to disk. */
 function lostOf({ run, stream, totalLines }: LogSlice): string {
   const { lines, stdoutLines, stderrLines } = run.log;
   if (stream === "view") return "";

@@ -1,13 +1,13 @@
 import type { TestFailure } from "../../model/test-summary.ts";
 
-/** How to run one test again, said once for all that differ by their name and place only. */
+/** The commands that rerun failed tests. Commands that differ only in name and place are written once, as a pattern. */
 export interface Reruns {
-  /** The command of a failure that no pattern stands for. */
+  /** The command of a failure that no pattern covers. */
   of(failure: TestFailure): string | undefined;
   readonly patterns: readonly string[];
 }
 
-/** With more patterns than this it is not clear which is whose. */
+/** With more patterns it would not be clear which failure each one belongs to. */
 const MAX_PATTERNS = 2;
 
 /** Finds the patterns that the commands of these failures follow. */
@@ -36,10 +36,10 @@ function isEscaped({ rerun = "", name }: TestFailure): boolean {
   return rerun.includes("\\") && !name.includes("\\");
 }
 
-/** A command that is no more than the test's name or file says nothing new. */
+/** The command with placeholders for name, file and line; undefined for a command that only repeats the name or the file. */
 function patternOf({ rerun, name, file, line }: TestFailure): string | undefined {
   if (rerun === undefined || isPlain(rerun, name) || isPlain(rerun, file)) return undefined;
-  // Some runners take a regular expression: what they escape is not looked at.
+  // Some runners take a regular expression, so backslashes are ignored in the comparison.
   let pattern = unescaped(rerun);
   for (const written of [name, name.replaceAll("/", "$/^"), name.replaceAll(/ [>›] /g, " ")])
     pattern = pattern.replaceAll(unescaped(written), "NAME");
@@ -53,7 +53,7 @@ function patternOf({ rerun, name, file, line }: TestFailure): string | undefined
   return pattern;
 }
 
-/** The runner's program and the test's name, or its file, and nothing else. */
+/** Whether the command is only the runner followed by the test's name or file. */
 function isPlain(rerun: string, what: string | undefined): boolean {
   if (what === undefined) return false;
   const bare = rerun.replaceAll("'", "");

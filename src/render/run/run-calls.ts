@@ -3,21 +3,21 @@ import type { LogName } from "../../model/run.ts";
 import { endColumn, type PageLine } from "../files/line-page.ts";
 import { EVERY_TOOL, type Reader, spellFor } from "../reader/reader.ts";
 
-/** The calls that show more of a run, as its reader makes them; following and stopping are absent where the reader cannot. */
+/** The calls that show more of a run, follow it or stop it, written for the reader. A call that the reader cannot make is absent. */
 export interface RunCalls {
   readonly log: string;
-  /** The lines of a range, counted in one stream or over both. */
+  /** The call for a range of lines, numbered in one stream or over both. */
   readonly lines: (from: number | "A", to: number | "B", stream?: LogName) => string;
-  /** What follows the text of a line that is shown in part. */
+  /** The call for the rest of a line that is shown in part. */
   readonly restOf: (line: PageLine, stream?: LogName) => string;
   readonly follow: string | undefined;
   readonly stop: string | undefined;
 }
 
-/** How long one call waits for a run: shorter than what any client waits for an answer. */
+/** How long one call waits for a run. It is shorter than the timeout of any client. */
 const WAIT_MS = 40_000;
 
-/** The calls for a run, by whichever tool this reader has for them. */
+/** The calls for a run, through the tools that the reader has. */
 export function callsOf(runId: string, reader: Reader = EVERY_TOOL): RunCalls {
   const spell = spellFor(reader);
   const build = (action: string, args: CallArguments = {}): string | undefined =>
@@ -42,7 +42,7 @@ export function callsOf(runId: string, reader: Reader = EVERY_TOOL): RunCalls {
   };
 }
 
-/** `read` names lines with an underscore. */
+/** Translates line arguments into those of `read`, which have underscores. */
 function asFileLines({ startLine, endLine, ...args }: CallArguments): CallArguments {
   return {
     ...(startLine === undefined ? {} : { start_line: startLine }),
@@ -51,7 +51,7 @@ function asFileLines({ startLine, endLine, ...args }: CallArguments): CallArgume
   };
 }
 
-/** How to go on with a run that has not ended. */
+/** The calls that follow and stop a run that has not ended. */
 export function followWords({ follow, stop }: RunCalls): string {
   const ways = [follow === undefined ? "" : `follow: ${follow}`, stop === undefined ? "" : `end it: ${stop}`];
   return ways.filter(Boolean).join("; ");

@@ -2,7 +2,7 @@ import type { DeltaPart, RunDelta, RunReport } from "../../model/run-report.ts";
 
 type PartName = Exclude<keyof RunDelta, "previousRun">;
 
-/** The words for the parts, in the order in which they are written. */
+/** The words for the parts of a delta. */
 const WORDS: Readonly<Record<PartName, string>> = {
   fixed: "fixed",
   gone: "gone",
@@ -11,12 +11,12 @@ const WORDS: Readonly<Record<PartName, string>> = {
   unchanged: "unchanged",
 };
 const PARTS: readonly PartName[] = ["fixed", "gone", "notRun", "fresh", "unchanged"];
-/** What the reply does not show elsewhere, and so has to name. */
+/** The parts that the rest of the reply does not show, so that the delta lists them. */
 const NAMED: readonly PartName[] = ["fixed", "gone", "notRun"];
-/** Beyond this a list says no more than its count. */
+/** A longer list is only counted. */
 const MAX_LISTED = 12;
 
-/** What changed since the previous run of the same command: the counts, and by name what is no longer reported. */
+/** The changes since the previous run of the same command: the counts, and the names of what is no longer reported. */
 export function deltaLine({ delta }: RunReport): string {
   if (delta === undefined) return "";
   const counts = countsOf(delta, PARTS);
@@ -29,7 +29,7 @@ export function deltaLine({ delta }: RunReport): string {
   return lines.join("\n");
 }
 
-/** The same in a few words: `1 fixed, 2 new`. */
+/** The changes in a few words: `1 fixed, 2 new`. */
 export function shortDelta({ delta }: RunReport): string {
   if (delta === undefined) return "";
   return isUnchanged(delta) ? "no change" : countsOf(delta, [...NAMED, "fresh"]).join(", ");
@@ -40,14 +40,14 @@ export function endsWithNotRun({ delta }: RunReport): boolean {
   return delta !== undefined && sizeOfPart(delta.notRun) > 0 && sizeOfPart(delta.fresh) === 0;
 }
 
-/** What the output itself does not tell: what is no longer reported, and which of its complaints are new. */
+/** The changes that the output itself does not show: what is no longer reported, and which diagnostics are new. */
 export function namedDelta({ delta }: RunReport): string[] {
   if (delta === undefined) return [];
   const names: readonly PartName[] = sizeOfPart(delta.unchanged) > 0 ? [...NAMED, "fresh"] : NAMED;
   return names.flatMap(listedIn(delta));
 }
 
-/** How many complaints and failures a part has. */
+/** The number of diagnostics and failed tests in a part. */
 export function sizeOfPart(part: DeltaPart): number {
   return part.diagnostics.length + part.failures.length;
 }
@@ -63,7 +63,7 @@ function countsOf(delta: RunDelta, names: readonly PartName[]): string[] {
   });
 }
 
-/** The part by name, where it has few enough. */
+/** Lists a part unless it is too long. */
 function listedIn(delta: RunDelta): (name: PartName) => string[] {
   return (name) => {
     const size = sizeOfPart(delta[name]);
@@ -79,7 +79,7 @@ function placesOf(part: DeltaPart): string[] {
   return [...places, ...part.failures.map(nameOf)];
 }
 
-/** Names are what a log says they are: some are as long as a page. */
+/** Characters of a test name. Some test names are as long as a page. */
 const MAX_NAME = 120;
 
 function nameOf({ name }: { readonly name: string }): string {

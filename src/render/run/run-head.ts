@@ -4,12 +4,12 @@ import type { EndCause, Run } from "../../model/run.ts";
 import type { TestSummary } from "../../model/test-summary.ts";
 import { renderTestLine } from "./test-failures.ts";
 
-/** The first line of a report: the outcome, the counts, how it ended, and the id for everything else. */
+/** The first line of a report: the outcome, the counts, how the run ended, and its id. */
 export function headLine(report: RunReport): string {
   const { run } = report;
   const tests = run.findings?.tests ?? [];
   const counts = countsOf(report);
-  // One runner and nothing else to count: its own line says it all.
+  // Where one test runner is all there is to report, its own line becomes the first line.
   const [only] = tests;
   const testLine =
     only !== undefined && tests.length === 1 && counts === "" ? testState(only, report) : undefined;
@@ -23,8 +23,8 @@ export function headLine(report: RunReport): string {
 }
 
 /**
- * The word for the outcome. Success without a pass is neither: the reader must look. Nothing is said beyond the exit code where
- * that is all that is known.
+ * The word for the outcome. A success that is not a pass is UNCLEAR, so that the reader looks at it. There is no word where nothing but the
+ * exit code is known.
  */
 export function stateOf(report: RunReport): "ok" | "UNCLEAR" | "FAIL" | "" {
   if (report.passed) return "ok";
@@ -32,7 +32,7 @@ export function stateOf(report: RunReport): "ok" | "UNCLEAR" | "FAIL" | "" {
   return report.success ? "UNCLEAR" : "FAIL";
 }
 
-/** A command line that could not be read ended with 0: what its stages did is not known. */
+/** Whether a command line that could not be parsed exited with 0, so that the results of its stages are not known. */
 export function isUnjudged({ run, success, disagreements }: RunReport): boolean {
   return run.end?.unread !== undefined && success && disagreements.length === 0;
 }
@@ -44,13 +44,13 @@ function testState(summary: TestSummary, report: RunReport): string {
   return renderTestLine(summary, true, isUnjudged(report) ? "" : "UNCLEAR");
 }
 
-/** The id for everything else, and where in the pool it ran. */
+/** The id of the run, and the pool worker that ran it. */
 export function runName({ run, place }: Pick<RunReport, "run" | "place">): string {
   if (place === undefined) return `run ${run.id}`;
   return `run ${run.id} ${place.isLocalFallback ? "on this machine, no worker" : `on ${place.worker}`}`;
 }
 
-/** A success whose whole output is one line: the line is the answer, whatever it costs. */
+/** Whether a success printed just one line, which is then the answer whatever it costs. */
 export function isOneLine({ passed, run, raw }: RunReport): boolean {
   const { error = 0, warning = 0 } = run.findings?.counts ?? {};
   const isPlain = error + warning === 0 && (run.findings?.tests ?? []).length === 0;
@@ -65,14 +65,14 @@ export function silenceOf({ run: { end, log }, success }: RunReport): string {
 
 const NOT_STARTED: ReadonlySet<EndCause> = new Set(["not_found", "not_executable", "spawn_failed"]);
 
-/** The lines of further runners, where the first line could not say it all. */
+/** The lines of the test runners, unless the first line already holds the only one. */
 export function testLines(report: RunReport): string[] {
   const tests = report.run.findings?.tests ?? [];
   if (tests.length === 0 || (tests.length === 1 && countsOf(report) === "")) return [];
   return tests.map((one) => testState(one, report));
 }
 
-/** How a run ended, in words. */
+/** How a run ended. */
 export function endOf(run: Pick<Run, "end" | "startedAt" | "endedAt">): string {
   const { end } = run;
   if (end === undefined) return "still running";
@@ -100,7 +100,7 @@ export function endOf(run: Pick<Run, "end" | "startedAt" | "endedAt">): string {
   }
 }
 
-/** How long a run lasted, or has so far: tenths matter only below ten seconds. */
+/** The duration of a run so far, in seconds, with tenths below ten seconds. */
 export function secondsOf(run: Pick<Run, "startedAt" | "endedAt">): number {
   const seconds = ((run.endedAt ?? Date.now()) - run.startedAt) / 1000;
   return seconds < 10 ? Math.round(seconds * 10) / 10 : Math.round(seconds);

@@ -1,13 +1,14 @@
 import type { RunReport } from "../../model/run-report.ts";
-import type { Fields, OutputText, Room } from "../json-room.ts";
+import type { Fields, OutputText, JsonBudget } from "./json-budget.ts";
 import { isOneLine } from "./run-head.ts";
 
-/** A success says little on stderr; stdout as the only evidence of a failure is short too. */
+/** Tokens of stderr in a reply of the minimal verbosity. */
 const STDERR_TOKENS = { passed: 120, failed: 400 } as const;
+/** Tokens of stdout where its end is the only evidence of a failure. */
 const EVIDENCE_TOKENS = 400;
 
-/** Streams as the verbosity asks; a failure that nothing explains brings the end of stdout in any case. */
-export function addStreams(fields: Fields, report: RunReport, room: Room): void {
+/** Adds the output streams that the verbosity asks for. An unexplained failure always brings the end of stdout. */
+export function addStreams(fields: Fields, report: RunReport, room: JsonBudget): void {
   const { output, verbosity, run, view } = report;
   const put = (name: "stdout" | "stderr" | "tail", text: OutputText): void => {
     const written = room.fitText(name, text);
@@ -25,7 +26,7 @@ export function addStreams(fields: Fields, report: RunReport, room: Room): void 
   }
   const unclaimed = run.findings?.unclaimed.stderr;
   put("stderr", {
-    // What the parsers left is counted over both streams.
+    // The lines that no parser claimed are numbered over both streams.
     ...(unclaimed === undefined ? { excerpt: output.stderr, stream: "stderr" } : { excerpt: unclaimed }),
     tokens: STDERR_TOKENS[report.passed ? "passed" : "failed"],
   });

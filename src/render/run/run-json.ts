@@ -5,7 +5,7 @@ import type { DeltaPart, RunReport } from "../../model/run-report.ts";
 import type { LogLine } from "../../model/run.ts";
 import { RARE_COUNTS } from "../../model/test-summary.ts";
 import type { TestFailure, TestSummary } from "../../model/test-summary.ts";
-import { type Fields, Room } from "../json-room.ts";
+import { type Fields, JsonBudget } from "./json-budget.ts";
 import type { View } from "../rendered.ts";
 import { disagreementText } from "./disagreements.ts";
 import { hiddenClauses } from "./hidden-facts.ts";
@@ -14,12 +14,11 @@ import { addStreams } from "./run-json-streams.ts";
 import { sizeOfPart } from "./run-delta.ts";
 import { silenceOf } from "./run-head.ts";
 import { outcomeFields } from "./run-outcome.ts";
-import { countFields, failureFields } from "./test-fields.ts";
 
 /** `build` answers in one shape; `run_command`, `run_tests` and `bash` in another. */
 export type JsonShape = "build" | "job";
 
-/** What a small budget leaves for lists and texts, and whether all that is not an answer is left out. */
+/** The steps by which a reply shrinks into a small budget: the share for lists and texts, and whether only the essential fields are kept. */
 const TRIES: readonly (readonly [share: number, lean: boolean])[] = [
   [1, false],
   [0.8, false],
@@ -46,7 +45,7 @@ export function runJson(report: RunReport, { budget, reader }: View, shape: Json
   return best ?? fields;
 }
 
-/** Quotes and paths one behind the other hold more tokens than the estimate says. */
+/** JSON with many quotes and paths has more tokens than the estimate says. */
 const JSON_SAFETY = TOKEN_SAFETY_FACTOR * 1.05;
 
 function fits(fields: Fields, budget: Budget): boolean {
@@ -56,7 +55,7 @@ function fits(fields: Fields, budget: Budget): boolean {
   );
 }
 
-interface Way {
+interface JsonOptions {
   readonly shape: JsonShape;
   readonly lean: boolean;
   readonly calls: RunCalls;
@@ -68,10 +67,10 @@ interface TriedJson {
   readonly isBare: boolean;
 }
 
-function endedJson(report: RunReport, budget: Budget, { shape, lean, calls }: Way): TriedJson {
+function endedJson(report: RunReport, budget: Budget, { shape, lean, calls }: JsonOptions): TriedJson {
   const fields: Fields = { ...headFields(report, shape) };
   if (!lean) budget.reserve(adviceOf(report).join(" "));
-  const room = new Room(budget, fields, { lean, calls });
+  const room = new JsonBudget(budget, fields, { lean, calls });
   addFindings(fields, report, room);
   if (lean) makeLean(fields, budget.maxTokens > 0);
   else addDelta(fields, report, room);
@@ -85,14 +84,14 @@ function endedJson(report: RunReport, budget: Budget, { shape, lean, calls }: Wa
   return { fields, isBare };
 }
 
-/** The changes that a lean answer does not show. */
+/** Counts the changes since the previous run, which a lean reply does not show. */
 function uncounted({ delta }: RunReport): Fields {
   const parts = delta === undefined ? [] : [delta.fixed, delta.gone, delta.notRun, delta.fresh];
   const total = parts.reduce((sum, part) => sum + sizeOfPart(part), 0);
   return total === 0 ? {} : { delta: { shown: 0, total } };
 }
 
-/** Without counts of nothing and lists without items, which are counted as cut; without room, only the sums of all runners. */
+/** Drops zero counts and empty lists. Without room for lists, only the sums over all runners are kept. */
 function makeLean(fields: Fields, hasRoom: boolean): void {
   for (const [name, value] of Object.entries(fields))
     if (Array.isArray(value) && value.length === 0) delete fields[name];
@@ -132,14 +131,14 @@ function headFields(report: RunReport, shape: JsonShape): Fields {
   };
 }
 
-/** Where in the pool it ran. */
+/** The pool worker that ran the command. */
 function placeFields({ place }: RunReport): Fields {
   if (place === undefined) return {};
   return { worker: place.worker, ...(place.isLocalFallback && { local_fallback: true }) };
 }
 
-/** As many of the last lines as there is room for. */
-function runningJson(report: RunReport, budget: Budget, way: Omit<Way, "lean">): Fields {
+/** The state of a running command, with as many of its last lines as fit. */
+function runningJson(report: RunReport, budget: Budget, way: Omit<JsonOptions, "lean">): Fields {
   const { output } = report;
   const last = (output.both?.last ?? []).concat(output.both?.first ?? []).slice(-TAIL_LINES);
   for (let from = 0; ; from++) {
@@ -153,7 +152,7 @@ const TAIL_LINES = 5;
 function runningFields(
   report: RunReport,
   last: readonly LogLine[],
-  { shape, calls }: Omit<Way, "lean">,
+  { shape, calls }: Omit<JsonOptions, "lean">,
 ): Fields {
   const { run } = report;
   return {
@@ -169,7 +168,7 @@ function runningFields(
   };
 }
 
-function addFindings(fields: Fields, report: RunReport, room: Room): void {
+function addFindings(fields: Fields, report: RunReport, room: JsonBudget): void {
   const { findings } = report.run;
   if (findings === undefined) return;
   const of = (severity: Diagnostic["severity"]): Diagnostic[] =>
@@ -178,14 +177,14 @@ function addFindings(fields: Fields, report: RunReport, room: Room): void {
   const failures = findings.tests.flatMap((one) => one.failures);
   const errors = [...of("error").map(diagnosticFields), ...failures.map(errorFields)];
   const total = error + failures.length + findings.notKept.failures;
-  // In this order: a small budget has room for where and what before it has room for every detail.
+  // Errors come first, so that a small budget holds each place and message before any details.
   if (total > 0) fields["errors"] = room.fit("errors", errors, total);
   if (findings.tests.length > 0) fields["summary"] = summaryOf(findings.tests, room);
   if (warning > 0) fields["warnings"] = room.fit("warnings", of("warning").map(diagnosticFields), warning);
   if (info > 0) fields["info"] = room.fit("info", of("info").map(diagnosticFields), info);
 }
 
-function addDelta(fields: Fields, { delta }: RunReport, room: Room): void {
+function addDelta(fields: Fields, { delta }: RunReport, room: JsonBudget): void {
   if (delta === undefined) return;
   const listed = (name: string, part: DeltaPart): Fields[] =>
     room.fit(name, partFields(part), sizeOfPart(part));
@@ -222,21 +221,22 @@ function diagnosticFields({
   return dropAbsent({ file, line, column, code, message, help, related, url, tool });
 }
 
-/** The summary has the whole message. */
-const MAX_SAID = 300;
-/** The first half of a character that a cut in the middle left behind. */
+/** Characters of a failed test's message in the list of errors; the summary has the whole message. */
+const MAX_MESSAGE = 300;
+/** The first half of a surrogate pair, which a cut may leave at the end. */
 const HALF_CHARACTER = /[\uD800-\uDBFF]$/;
 
-/** A failed test as an error like others: where it is and what it says, in one line. The summary has the rest. */
+/** A failed test as an entry of the list of errors: its place and the first line of its message. */
 function errorFields({ name, kind, message, file, line, column }: TestFailure): Fields {
   const [first = ""] = message.split("\n", 1);
-  const said = first.length > MAX_SAID ? `${first.slice(0, MAX_SAID).replace(HALF_CHARACTER, "")}…` : first;
+  const short =
+    first.length > MAX_MESSAGE ? `${first.slice(0, MAX_MESSAGE).replace(HALF_CHARACTER, "")}…` : first;
   const what = kind === "suite" ? `${name} did not load` : name;
-  return dropAbsent({ file, line, column, message: said === "" ? what : `${what}: ${said}` });
+  return dropAbsent({ file, line, column, message: short === "" ? what : `${what}: ${short}` });
 }
 
-/** One runner's summary as it is; of several their sums, and each beside them. */
-function summaryOf(tests: readonly TestSummary[], room: Room): Fields {
+/** The summary of one runner, or the sums of several with each of their summaries. */
+function summaryOf(tests: readonly TestSummary[], room: JsonBudget): Fields {
   const runners = tests.map((one) => ({
     ...countFields(one),
     ...(one.failures.length === 0 ? {} : { failures: room.fit("failures", one.failures.map(failureFields)) }),
@@ -251,6 +251,16 @@ function summaryOf(tests: readonly TestSummary[], room: Room): Fields {
   return { ...sums, runners };
 }
 
+/** The counts of a summary for programs, without the fields that only serve to compare runs. */
+function countFields(summary: TestSummary): Omit<TestSummary, "failures" | "outcomes" | "isPartial"> {
+  const { failures: _failures, outcomes: _outcomes, isPartial: _isPartial, ...counts } = summary;
+  return counts;
+}
+
+function failureFields({ declared: _declared, ...failure }: TestFailure): Omit<TestFailure, "declared"> {
+  return failure;
+}
+
 const SUMMED = ["passed", "failed", "skipped", "total", "failedSuites", "unhandledErrors"] as const;
 
 function dropAbsent(fields: Fields): Fields {
@@ -261,7 +271,7 @@ function adviceOf({ run }: RunReport): readonly string[] {
   return run.findings?.advice ?? [];
 }
 
-function hintOf(report: RunReport, room: Room, { log }: RunCalls): string | undefined {
+function hintOf(report: RunReport, room: JsonBudget, { log }: RunCalls): string | undefined {
   const { run, success } = report;
   const wasCut = Object.keys(room.cut).length > 0;
   const helps = wasCut || (!success && run.log.lines > 0);

@@ -1,7 +1,7 @@
 import { exitCodeOf } from "../../model/exit-code.ts";
 import type { Run } from "../../model/run.ts";
 
-/** How a run ended, for programs that branch on it. The exit code and the duration are always there. */
+/** Fields that say how a run ended, for programs that branch on it. The exit code and the duration are always present. */
 export function outcomeFields(
   run: Pick<Run, "end" | "startedAt" | "endedAt">,
   exitCodeName: "exitCode" | "exit_code" = "exit_code",
@@ -20,7 +20,7 @@ export function outcomeFields(
   };
 }
 
-/** Milliseconds from its start to its end, or until now. A clock that was set back in between does not make it negative. */
+/** Milliseconds from the start of a run to its end or until now. It is not negative even if the clock was set back. */
 export function durationOf({ startedAt, endedAt }: Pick<Run, "startedAt" | "endedAt">): number {
   return Math.max(0, Math.round((endedAt ?? Date.now()) - startedAt));
 }

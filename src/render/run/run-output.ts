@@ -5,42 +5,41 @@ import type { RunReport } from "../../model/run-report.ts";
 import type { Excerpt, LogLine, LogName } from "../../model/run.ts";
 import { cutExcerpt, cutText } from "./excerpt.ts";
 import { withMark } from "../files/line-page.ts";
+import { LONG_LIST } from "../list/density.ts";
 import type { RunCalls } from "./run-calls.ts";
 import { isOneLine } from "./run-head.ts";
 
-/** A part of a report; markdown gives it a heading. */
+/** A part of a report, which has a heading in Markdown. */
 export interface Section {
   readonly title: string;
   readonly body: string;
 }
 
-/** The parts that hold lines of the output as they are. */
+/** The titles of sections that hold raw lines of the output. */
 export const OUTPUT_TITLES: ReadonlySet<string> = new Set(["Output", "stdout", "stderr"]);
 
-/** A success says little; a failure whose reasons are known, some; one without them, more. */
+/** How much output a reply shows, by how well the findings explain the outcome. */
 const REST_LIMITS = {
   passed: { tokens: 120, lines: 8 },
   explained: { tokens: 300, lines: 20 },
   disputed: { tokens: 300, lines: 20 },
-  /** Beside a long list the end of the output says how it closed, and hardly more. */
+  /** Beside a long list only the very end of the output is shown. */
   disputedList: { tokens: 60, lines: 4 },
-  /** Lines that look like errors are shown even where they lie in the part that is cut. */
+  /** An unexplained failure also shows lines of the cut part that look like errors. */
   unexplained: { tokens: 600, lines: 40 },
   whole: { tokens: Number.POSITIVE_INFINITY, lines: Number.POSITIVE_INFINITY },
 } as const;
 
-const LONG_LIST = 50;
-
 interface SectionLimits {
   readonly tokens: number;
   readonly lines: number;
-  /** Of the room that is left. */
+  /** The share of the remaining budget. */
   readonly share?: number;
-  /** The stream whose lines are counted; absent: both. */
+  /** The stream that the line numbers refer to (default: both streams together). */
   readonly stream?: LogName;
 }
 
-/** The parts of the output that a report shows, as its verbosity and outcome ask for. */
+/** The parts of the output that a report shows, depending on its verbosity and the outcome. */
 export function outputSections(report: RunReport, budget: Budget, calls: RunCalls): Section[] {
   const { output, verbosity, run } = report;
   const at = (excerpt: Excerpt | undefined, { share = 1, stream, ...limits }: SectionLimits): string => {
@@ -64,7 +63,7 @@ export function outputSections(report: RunReport, budget: Budget, calls: RunCall
     return [{ title: "Output", body: at({ total: 1, first: report.raw ?? [], last: [] }, all) }];
   const isGreen = report.passed || (report.success && report.disagreements.length === 0);
   const kind = isGreen ? "passed" : explanationOf(report);
-  // `normal` shows the end of stdout anyway: there both streams stand apart, so that no line is shown twice.
+  // `normal` shows the end of stdout anyway, so its streams are shown separately and no line appears twice.
   const showsBoth = verbosity === "minimal" && (kind === "unexplained" || kind === "disputed");
   const isLong = (run.findings?.diagnostics.length ?? 0) >= LONG_LIST;
   const limits = REST_LIMITS[kind === "disputed" && isLong ? "disputedList" : kind];
@@ -80,7 +79,7 @@ export function outputSections(report: RunReport, budget: Budget, calls: RunCall
 
 type WriteExcerpt = (excerpt: Excerpt | undefined, limits: SectionLimits) => string;
 
-/** What the filters of the command line printed; of a failure that nothing else explains, also how the record ends. */
+/** What the filters of the command line printed. An unexplained failure also shows the end of the recorded output. */
 function viewSections(report: RunReport, at: WriteExcerpt): Section[] {
   const { output, success, view } = report;
   const shown = {
@@ -92,7 +91,7 @@ function viewSections(report: RunReport, at: WriteExcerpt): Section[] {
   return record === "" ? [shown] : [shown, { title: "Record", body: `recorded:\n${record}` }];
 }
 
-/** Beside a long list, the end of the output without the lines that the list is made of. */
+/** The end of the output without the lines that were parsed into diagnostics. */
 function unclaimedOf({ run }: RunReport): Excerpt | undefined {
   const { stdout, stderr } = run.findings?.unclaimed ?? {};
   if (stdout === undefined || stderr === undefined) return undefined;
@@ -102,11 +101,11 @@ function unclaimedOf({ run }: RunReport): Excerpt | undefined {
   return { total: last.length, first: [], last };
 }
 
-/** Whether what was found says why the run failed, and whether everything agrees with it. */
+/** Whether the findings explain a failure, and whether all evidence agrees with them. */
 function explanationOf({ disagreements, run }: RunReport): "explained" | "disputed" | "unexplained" {
   const { error = 0, warning = 0, info = 0 } = run.findings?.counts ?? {};
   const failures = (run.findings?.tests ?? []).reduce((sum, one) => sum + one.failures.length, 0);
-  // Linters may fail on warnings alone: then they are the likely reason.
+  // Linters may fail because of warnings, which are then the likely reason.
   if (error + failures === 0) return warning + info > 0 ? "disputed" : "unexplained";
   return disagreements.length === 0 ? "explained" : "disputed";
 }
@@ -115,13 +114,13 @@ interface OutputLimits {
   readonly calls: RunCalls;
   readonly tokens: number;
   readonly lines: number;
-  /** The stream whose lines are counted; absent: both. */
+  /** The stream that the line numbers refer to (default: both streams together). */
   readonly stream?: LogName;
-  /** Lines that look like errors: where the cut hides them, they are shown alone, with their numbers in the whole log. */
+  /** Lines that look like errors. Those in the cut part are shown individually, with their numbers in the whole log. */
   readonly suspects?: readonly LogLine[];
 }
 
-/** Output cut to a size, the gap marked with its lines and the call that shows them. */
+/** Cuts output to a size and marks the gap with its lines and the call that shows them. */
 export function outputText(excerpt: Excerpt, limits: OutputLimits): string {
   const { calls, tokens, lines, stream, suspects } = limits;
   const write = (line: LogLine): string => withMark(line, (one) => calls.restOf(one, stream));
@@ -154,7 +153,7 @@ function hiddenSuspects(
   );
 }
 
-/** The lines of one stream are numbered apart from the suspects: these are known by their text. */
+/** The suspects of one stream that are not shown. They are compared by text, because one stream is numbered differently from the whole log. */
 function suspectsOf(
   stream: LogName,
   shown: readonly LogLine[],
@@ -171,7 +170,7 @@ function firstSuspects(lines: readonly LogLine[]): LogLine[] {
     .map((line) => ({ ...line, text: shortened(line.text) }));
 }
 
-/** One of the lines that are cut: a beginning is enough to know whether to look at it. */
+/** The beginning of a suspect line, which is enough to decide whether to look at it. */
 function shortened(text: string): string {
   const shown = firstCharacters(text.trim(), MAX_SUSPECT);
   return shown === text.trim() ? shown : `${shown}…`;

@@ -1,10 +1,11 @@
 import { pluralize } from "../../kernel/pluralize.ts";
 import type { Budget } from "../../kernel/budget.ts";
+import { estimateTokens } from "../../kernel/tokens.ts";
 import { RARE_COUNTS, testsRun } from "../../model/test-summary.ts";
 import type { TestFailure, TestSummary } from "../../model/test-summary.ts";
-import { blocksOf } from "./failure-blocks.ts";
+import { failureBody } from "./failure-body.ts";
 import type { Density } from "../list/density.ts";
-import { rerunsOf } from "./rerun.ts";
+import { type Reruns, rerunsOf } from "./rerun.ts";
 
 export interface RenderedTests {
   readonly text: string;
@@ -27,7 +28,7 @@ export function renderTestLine(summary: TestSummary, passed: boolean, passWord =
   return `${word}${word === "" ? "" : " "}${summary.runner} ${parts.join(", ")}`;
 }
 
-/** The failed tests by file: line, name, what was expected and received, and how to run one again. */
+/** Writes the failed tests by file: line, name, expected and received values, and how to rerun one. */
 export function renderTestFailures(
   summary: TestSummary,
   budget: Budget,
@@ -54,7 +55,7 @@ export function renderTestFailures(
   return { text: lines.join("\n") + (shown > 0 ? closing : ""), shown, total };
 }
 
-/** Failures of one file together, files by first appearance. */
+/** Groups failures by file, in the order in which the files first appear. */
 function byFile(failures: readonly TestFailure[]): TestFailure[][] {
   const files = new Map<string | undefined, TestFailure[]>();
   for (const failure of failures) {
@@ -63,4 +64,90 @@ function byFile(failures: readonly TestFailure[]): TestFailure[][] {
     else known.push(failure);
   }
   return [...files.values()];
+}
+
+/** Failed tests of one file with the same message. A block is shown whole or not at all. */
+interface FailureBlock {
+  readonly file?: string;
+  readonly names: string;
+  /** The message, each line with a line end before it; empty for tests without a message. */
+  readonly body: string;
+  readonly failures: number;
+}
+
+/** Tests per block, at most. */
+const TESTS_PER_BLOCK = 40;
+
+/** Groups the failed tests of a file by message. Tests with the same message are named together above it: `:9 Suite > one; … > other`. */
+function blocksOf(failures: readonly TestFailure[], reruns: Reruns, density: Density): FailureBlock[] {
+  const byBody = new Map<string, TestFailure[]>();
+  for (const failure of failures) {
+    const rerun = reruns.of(failure);
+    const body = [...failureBody(failure, density), ...(rerun === undefined ? [] : [`rerun: ${rerun}`])]
+      .map((line) => `\n  ${line}`)
+      .join("");
+    const known = byBody.get(body);
+    if (known === undefined) byBody.set(body, [failure]);
+    else known.push(failure);
+  }
+  // Tests without a message come last, so that no message of other tests follows their names.
+  const bodies = [...byBody].sort(([one], [other]) => Number(one === "") - Number(other === ""));
+  return bodies.flatMap(([body, same]) => blocksWith(body, same, failures.length > 1));
+}
+
+function blocksWith(body: string, failures: readonly TestFailure[], isOneOfSeveral: boolean): FailureBlock[] {
+  const blocks: FailureBlock[] = [];
+  for (let from = 0; from < failures.length; from += TESTS_PER_BLOCK) {
+    const some = failures.slice(from, from + TESTS_PER_BLOCK);
+    const file = some[0]?.file;
+    blocks.push({
+      ...(file === undefined ? {} : { file }),
+      names: namesOf(some, isOneOfSeveral),
+      body,
+      failures: some.length,
+    });
+  }
+  return blocks;
+}
+
+/** Writes test names, those of one source line together. A suite that was just named is written as `…`. */
+function namesOf(failures: readonly TestFailure[], isOneOfSeveral: boolean): string {
+  let text = "";
+  let above: { readonly suite: string; readonly line: number | undefined } | undefined;
+  for (const failure of failures) {
+    const name = nameOf(failure, isOneOfSeveral);
+    const suite = suiteOf(name);
+    const isKnown = suite === above?.suite && estimateTokens(suite) >= MIN_SUITE_TOKENS;
+    const short = isKnown ? `…${separatorOf(suite)}${name.slice(suite.length)}` : name;
+    const joins = above !== undefined && above.line === failure.line && !/;|\n/.test(name);
+    const at = failure.line === undefined ? "" : `:${failure.line} `;
+    const start = text === "" ? "" : "\n";
+    text += joins ? `; ${short}` : `${start} ${at}${kindOf(failure)}${short}`.trimEnd();
+    above = { suite, line: failure.line };
+  }
+  return text;
+}
+
+/** A shorter suite name costs no more than the `…` that replaces it. */
+const MIN_SUITE_TOKENS = 4;
+
+function kindOf({ kind }: TestFailure): string {
+  return kind === "suite" ? "did not load: " : kind === "unhandled" ? "outside tests: " : "";
+}
+
+/** The name without the file, which is already written above. A single test keeps its full name, which can be typed as it is. */
+function nameOf({ kind, name, file }: TestFailure, isOneOfSeveral: boolean): string {
+  if (kind === "suite" && name === file) return "";
+  return isOneOfSeveral && file !== undefined && name.startsWith(`${file}::`)
+    ? name.slice(file.length + 2)
+    : name;
+}
+
+/** The name without its last part: `Suite > inner > `, `module.Class.`, `Class::`. */
+function suiteOf(name: string): string {
+  return (/^.*(?: > | › |::)/.exec(name) ?? /^(?:[\w$]+[./])+(?=\w)/.exec(name))?.[0] ?? "";
+}
+
+function separatorOf(suite: string): string {
+  return /(?: > | › |::|[./])$/.exec(suite)?.[0] ?? "";
 }

@@ -3,24 +3,24 @@ import type { ToolList } from "../../model/tool-list.ts";
 import { EVERY_TOOL, type Reader, spellAgain } from "../reader/reader.ts";
 import { jsonReply, type Rendered, type View } from "../rendered.ts";
 
-/** A list of tools, and which part of it is wanted. */
+/** A list of tools, and the page of it to show. */
 export interface ToolListReply {
   readonly list: ToolList;
-  /** How many names earlier pages showed. */
+  /** The number of names on earlier pages. */
   readonly offset: number;
-  /** The cursor that goes on after this many names. */
+  /** Makes the cursor of the page that follows after this many names. */
   readonly cursorAfter: (shown: number) => string;
 }
 
-/** One thing that the list names. */
+/** One entry of the list. */
 type Entry =
   | { readonly kind: "tools"; readonly tool: ToolList["detected"][number] }
   | { readonly kind: "scripts" | "others"; readonly name: string }
   | { readonly kind: "targets"; readonly command: string; readonly name: string }
   | { readonly kind: "packages"; readonly item: ToolList["packages"][number] };
 
-/** With more targets of one command, or more packages, the first page shows these and leaves the others to the next. */
-const FIRST_OF_A_KIND = 40;
+/** Targets per command, and packages, on the first page. Later pages have the others. */
+const MAX_PER_KIND = 40;
 
 interface Page {
   readonly shown: readonly Entry[];
@@ -31,7 +31,7 @@ interface Page {
   };
 }
 
-/** The tools for a folder: those that fit with their reasons, the others by name only. */
+/** Writes the tools for a folder: those that fit with their reasons, the others by name only. */
 export function renderToolList(reply: ToolListReply, view: View): Rendered {
   const { list, offset } = reply;
   const { format, budget, reader = EVERY_TOOL } = view;
@@ -48,6 +48,7 @@ export function renderToolList(reply: ToolListReply, view: View): Rendered {
   return { text: [...head, ...lines, ...restLines(page, list, reader)].join("\n") };
 }
 
+/** A sample of all that surrounds the names, to reserve budget for it. */
 const FRAME = `scripts: \ntargets: {}\npackages (as cwd): \nothers: {}\n… 1234 more (1234 packages, 1234 others): cursor=1234.abcdef`;
 
 function pageOf(
@@ -77,11 +78,11 @@ function entriesOf(list: ToolList): { readonly first: readonly Entry[]; readonly
     first: [
       ...list.detected.map((tool): Entry => ({ kind: "tools", tool })),
       ...list.scripts.map((name): Entry => ({ kind: "scripts", name })),
-      ...targets.flatMap((some) => some.slice(0, FIRST_OF_A_KIND)),
-      ...packages.slice(0, FIRST_OF_A_KIND),
+      ...targets.flatMap((some) => some.slice(0, MAX_PER_KIND)),
+      ...packages.slice(0, MAX_PER_KIND),
       ...list.others.map((name): Entry => ({ kind: "others", name })),
     ],
-    later: [...targets.flatMap((some) => some.slice(FIRST_OF_A_KIND)), ...packages.slice(FIRST_OF_A_KIND)],
+    later: [...targets.flatMap((some) => some.slice(MAX_PER_KIND)), ...packages.slice(MAX_PER_KIND)],
   };
 }
 
@@ -130,7 +131,7 @@ function named(title: string, names: readonly string[]): string[] {
   return names.length === 0 ? [] : [`${title}: ${names.join(", ")}`];
 }
 
-/** The targets by their commands again. */
+/** Groups targets by their commands. */
 function targetsOf(entries: readonly Entry[]): { command: string; names: string[] }[] {
   const byCommand = new Map<string, string[]>();
   for (const entry of entries)
@@ -139,7 +140,7 @@ function targetsOf(entries: readonly Entry[]): { command: string; names: string[
   return [...byCommand].map(([command, names]) => ({ command, names }));
 }
 
-/** `cargo.build, cargo.test` as `cargo.{build,test}`. */
+/** Joins names with a common prefix: `cargo.build, cargo.test` becomes `cargo.{build,test}`. */
 function byPrefix(names: readonly string[]): string[] {
   const groups = new Map<string, string[]>();
   for (const name of names) {

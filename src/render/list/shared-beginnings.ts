@@ -1,25 +1,26 @@
 import { estimateTokens } from "../../kernel/tokens.ts";
 import type { Piece } from "./group-pieces.ts";
+import { sharedStart } from "./paired-messages.ts";
 
-/** A line of its own has to save so many tokens. */
+/** The tokens that a line for a shared beginning must save. */
 const MIN_SAVED = 5;
 
-/** Pieces of one message, or of several whose messages begin alike. */
+/** Consecutive pieces whose messages begin with the same words. */
 interface Family {
   readonly pieces: Piece[];
-  /** What all messages begin with, up to a blank. */
+  /** The words that all messages begin with, up to a space. */
   start: string;
   messages: number;
 }
 
 /**
- * Says the beginning that messages one after another share once, above what they go on with:
+ * Writes the beginning that consecutive messages share once, above their different endings:
  * `Incompatible types in …` and below it ` … assignment` and ` … return`.
  */
-export function* inFamilies(pieces: Iterable<Piece>): Generator<Piece> {
+export function* shareBeginnings(pieces: Iterable<Piece>): Generator<Piece> {
   let family: Family | undefined;
   for (const piece of pieces) {
-    if (family !== undefined && takesIn(family, piece)) continue;
+    if (family !== undefined && addTo(family, piece)) continue;
     yield* written(family);
     family = { pieces: [piece], start: messageOf(piece) ?? "", messages: 1 };
   }
@@ -30,8 +31,8 @@ function messageOf({ heads, message }: Piece): string | undefined {
   return message === undefined ? undefined : heads[message];
 }
 
-/** Adds a piece to a family where its message is the last one, or begins so much like the others that it saves more. */
-function takesIn(family: Family, piece: Piece): boolean {
+/** Adds a piece to the family if it has the same message as the last piece, or if sharing its beginning saves more tokens. */
+function addTo(family: Family, piece: Piece): boolean {
   const [last, message] = [family.pieces.at(-1), messageOf(piece)];
   if (last === undefined || message === undefined || last.message !== piece.message) return false;
   if (piece.heads.slice(0, piece.message).some((head, level) => head !== last.heads[level])) return false;
@@ -45,16 +46,9 @@ function takesIn(family: Family, piece: Piece): boolean {
   return true;
 }
 
-/** The dots and the line end of the beginning, and the dots of each message. */
+/** Tokens saved by a shared beginning, minus its dots and line end and the dots of each message. */
 function saved(start: string, messages: number): number {
   return (messages - 1) * estimateTokens(start) - 2 - messages;
-}
-
-/** What two messages begin with, up to a blank in the first line, with something behind it in both. */
-export function sharedStart(one: string, other: string): string {
-  let same = 0;
-  while (same < one.length && one[same] === other[same] && one[same] !== "\n") same++;
-  return one.slice(0, one.lastIndexOf(" ", same - 1) + 1);
 }
 
 function* written(family: Family | undefined): Generator<Piece> {
@@ -69,14 +63,14 @@ function* written(family: Family | undefined): Generator<Piece> {
         heads: [
           ...heads.slice(0, message),
           `${start}…`,
-          `${" ".repeat(message + 1)}… ${deeper((heads[message] ?? "").slice(start.length))}`,
-          ...heads.slice(message + 1).map((head) => ` ${deeper(head)}`),
+          `${" ".repeat(message + 1)}… ${indented((heads[message] ?? "").slice(start.length))}`,
+          ...heads.slice(message + 1).map((head) => ` ${indented(head)}`),
         ],
-        text: ` ${deeper(text)}`,
+        text: ` ${indented(text)}`,
       };
   }
 }
 
-function deeper(text: string): string {
+function indented(text: string): string {
   return text.replaceAll("\n", "\n ");
 }

@@ -1,26 +1,25 @@
 import { estimateTokens } from "../../kernel/tokens.ts";
 import type { DiagnosticGroup, GroupedFile } from "../../model/diagnostic-group.ts";
-import { sharedStart } from "./families.ts";
 
-/** Two messages on one list have to save so many tokens. */
+/** The tokens that listing two messages together must save. */
 const MIN_SAVED = 8;
-/** The signs behind a file's name, or behind a rule's, and a line's end. */
+/** Tokens of the punctuation after the name of a file or a rule, with the line end. */
 const SIGN_TOKENS = 2;
-/** A rule with more messages than that is a compiler's, and they have little in common. */
+/** Only this many messages of a rule are tried. A rule with more is a compiler's, and its messages have little in common. */
 const MAX_TRIED = 8;
 
 /**
  * Lists two messages of one rule together where that costs less, as they are about the same files:
  * `Function '…' {is too long (… > 60), +has too many statements (… > 40)}`, and `+` before the lines of the second.
  */
-export function inTwos(groups: readonly DiagnosticGroup[]): readonly DiagnosticGroup[] {
+export function pairMessages(groups: readonly DiagnosticGroup[]): readonly DiagnosticGroup[] {
   const byRule = new Map<string, DiagnosticGroup[]>();
   for (const group of groups) {
     const known = byRule.get(ruleOf(group));
     if (known === undefined) byRule.set(ruleOf(group), [group]);
     else known.push(group);
   }
-  /** What becomes of groups: the first of two is both, the second nothing. */
+  /** Maps the first group of each pair to the joined group, and the second to nothing. */
   const joined = new Map<DiagnosticGroup, DiagnosticGroup | undefined>();
   for (const all of byRule.values())
     for (const [at, group] of all.entries()) {
@@ -28,15 +27,15 @@ export function inTwos(groups: readonly DiagnosticGroup[]): readonly DiagnosticG
       const others = all.slice(at + 1, at + 1 + MAX_TRIED).filter((other) => !joined.has(other));
       const partner = bestPartner(group, others);
       if (partner === undefined) continue;
-      // The marks stand where they are fewer.
+      // The message with fewer places gets the `+` marks.
       joined.set(group, group.count < partner.count ? join(partner, group) : join(group, partner));
       joined.set(partner, undefined);
     }
   return groups.flatMap((group) => (joined.has(group) ? (joined.get(group) ?? []) : [group]));
 }
 
-/** Both messages as one text: what they share once, the rest in braces. */
-export function eitherOf(one: string, other: string): string {
+/** Writes two messages as one text: the shared words once, the different ones in braces. */
+export function joinMessages(one: string, other: string): string {
   if (one === other) return one;
   const start = sharedStart(one, other).length;
   const end = sharedEnd(one.slice(start), other.slice(start));
@@ -48,7 +47,7 @@ function ruleOf({ tool, severity, code, url, help }: DiagnosticGroup): string {
   return [tool, severity, code, url, ...(help ?? [])].join("\0");
 }
 
-/** The one with which most is saved: words of the messages, the names of files they share, and that of the rule. */
+/** Finds the message that saves most when listed together: shared words, shared file names, and the name of the rule. */
 function bestPartner(
   group: DiagnosticGroup,
   others: readonly DiagnosticGroup[],
@@ -58,7 +57,7 @@ function bestPartner(
   let most = MIN_SAVED - 1;
   for (const other of others) {
     if (!isPair(group, other)) continue;
-    const texts = [group.template, other.template, eitherOf(group.template, other.template)];
+    const texts = [group.template, other.template, joinMessages(group.template, other.template)];
     const [one = 0, two = 0, either = 0] = texts.map(estimateTokens);
     let saved = one + two - either + estimateTokens(group.code ?? "") + SIGN_TOKENS;
     for (const { file } of other.files)
@@ -68,7 +67,7 @@ function bestPartner(
   return best;
 }
 
-/** Whether the messages share words and the number of gaps, and can be told apart; and each place can carry the mark. */
+/** Two messages can be paired if they share words and their number of gaps, stay distinguishable, and every place can carry a mark. */
 function isPair(one: DiagnosticGroup, other: DiagnosticGroup): boolean {
   const gaps = (text: string): number => text.match(/…/g)?.length ?? 0;
   return (
@@ -82,7 +81,7 @@ function isPair(one: DiagnosticGroup, other: DiagnosticGroup): boolean {
   );
 }
 
-/** The same message is twice in a list where only some of its places have help. */
+/** Joins two groups. Both have the same message where only some of its places come with help. */
 function join(main: DiagnosticGroup, other: DiagnosticGroup): DiagnosticGroup {
   const isSame = main.template === other.template;
   const files = new Map<string | undefined, GroupedFile>(main.files.map((one) => [one.file, one]));
@@ -103,7 +102,14 @@ function join(main: DiagnosticGroup, other: DiagnosticGroup): DiagnosticGroup {
   };
 }
 
-/** From a blank on. */
+/** The words that two messages begin with, up to a space in the first line; both go on after it. */
+export function sharedStart(one: string, other: string): string {
+  let same = 0;
+  while (same < one.length && one[same] === other[same] && one[same] !== "\n") same++;
+  return one.slice(0, one.lastIndexOf(" ", same - 1) + 1);
+}
+
+/** The length of the words that two messages end with, from a space on. */
 function sharedEnd(one: string, other: string): number {
   let same = 0;
   while (same < Math.min(one.length, other.length) && one.at(-1 - same) === other.at(-1 - same)) same++;

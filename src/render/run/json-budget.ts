@@ -1,36 +1,36 @@
-import type { Budget } from "../kernel/budget.ts";
-import { pluralize } from "../kernel/pluralize.ts";
-import type { Excerpt, LogLine, LogName } from "../model/run.ts";
-import { cutExcerpt, cutText } from "./run/excerpt.ts";
-import { withMark } from "./files/line-page.ts";
-import type { RunCalls } from "./run/run-calls.ts";
+import type { Budget } from "../../kernel/budget.ts";
+import { pluralize } from "../../kernel/pluralize.ts";
+import type { Excerpt, LogLine, LogName } from "../../model/run.ts";
+import { cutExcerpt, cutText } from "./excerpt.ts";
+import { withMark } from "../files/line-page.ts";
+import type { RunCalls } from "./run-calls.ts";
 
-/** The fields of a JSON reply while it is put together. */
+/** The fields of a JSON reply while it is being built. */
 export type Fields = Record<string, unknown>;
 
-/** A text of a reply, and how much of it there is room for. */
+/** An output text of a reply and the tokens it may take. */
 export interface OutputText {
   readonly excerpt: Excerpt | undefined;
   readonly tokens: number;
-  /** The stream whose lines its numbers count; absent: both. */
+  /** The stream that the line numbers refer to (default: both streams together). */
   readonly stream?: LogName;
-  /** Only lines from the end, and no mark among them. */
+  /** Shows only the last lines, without a mark for the omitted ones. */
   readonly endOnly?: boolean;
 }
 
-/** What is left out of a list or a text. */
+/** How much of a list or a text is shown. */
 interface Cut {
   readonly shown: number;
   readonly total: number;
-  /** The lines of the log that hold the rest, as arguments of the call that shows it. */
+  /** The lines of the log that hold the rest, as arguments of the call that shows them. */
   readonly log?: { readonly startLine: number; readonly endLine: number; readonly stream?: LogName };
 }
 
-/** Less room than this holds no line of a text, only the mark of what was cut. */
-const LEAST_TEXT = 20;
+/** Fewer tokens than this hold no line of a text, only the mark of what was cut. */
+const MIN_TEXT_TOKENS = 20;
 
-/** Counts what the budget still holds while the object grows. */
-export class Room {
+/** Fits lists and texts into a JSON reply within its budget, and counts what does not fit. */
+export class JsonBudget {
   readonly cut: Record<string, Cut> = {};
   readonly #lists = new Map<string, Cut>();
   readonly #budget: Budget;
@@ -42,7 +42,7 @@ export class Room {
     budget.reserve(`${JSON.stringify(fields)}${" hint and truncated".repeat(lean ? 3 : 6)}`);
   }
 
-  /** As many items as fit; the rest is counted under the name, over all lists of that name. */
+  /** Returns the items that fit. The others are counted under the name, summed over all lists of that name. */
   fit<T>(name: string, items: readonly T[], total = items.length): T[] {
     const fitting = this.#budget.fit(items, (item) => `${JSON.stringify(item)},`);
     const before = this.#lists.get(name) ?? { shown: 0, total: 0 };
@@ -52,19 +52,19 @@ export class Room {
     return fitting;
   }
 
-  /** As much of a text as fits; the rest is counted under the name. */
+  /** Returns the part of a text that fits. The rest is counted under the name. */
   fitText(name: string, { excerpt: given, tokens, stream, endOnly = false }: OutputText): string | undefined {
     if (given === undefined || given.total === 0) return undefined;
     const excerpt = endOnly ? { ...given, first: [], last: [...given.first, ...given.last] } : given;
-    const most = Math.min(tokens, this.tokens * 0.9);
+    const maxTokens = Math.min(tokens, this.tokens * 0.9);
     const write = (line: LogLine): string => withMark(line, (one) => this.#calls.restOf(one, stream));
-    const cut = cutExcerpt(excerpt, { tokens: most < LEAST_TEXT ? 0 : most, write });
+    const cut = cutExcerpt(excerpt, { tokens: maxTokens < MIN_TEXT_TOKENS ? 0 : maxTokens, write });
     const { head, tail, gap } = cut;
     if (gap !== undefined) {
       const log = { startLine: gap.from, endLine: gap.to, ...(stream === undefined ? {} : { stream }) };
       this.cut[name] = { shown: head.length + tail.length, total: excerpt.total, log };
     }
-    if (most < LEAST_TEXT) return undefined;
+    if (maxTokens < MIN_TEXT_TOKENS) return undefined;
     if (endOnly && head.length + tail.length === 0) return undefined;
     const text = cutText(
       endOnly ? { head, tail } : cut,

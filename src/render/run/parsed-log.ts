@@ -5,29 +5,29 @@ import type { Diagnostic, Severity } from "../../model/diagnostic.ts";
 import type { LogStatus } from "../../model/log-status.ts";
 import { RARE_COUNTS, testsRun } from "../../model/test-summary.ts";
 import type { TestFailure, TestSummary } from "../../model/test-summary.ts";
-import { renderTestFailures, renderTestLine } from "../run/test-failures.ts";
-import { renderDiagnostics } from "./diagnostics.ts";
-import { evidenceText, passedByCi, unexplainedSteps, verdictHead, verdictJson } from "../run/log-verdict.ts";
-import type { JudgedLog } from "../run/log-verdict.ts";
+import { renderTestFailures, renderTestLine } from "./test-failures.ts";
+import { renderDiagnostics } from "../list/diagnostics.ts";
+import { evidenceText, passedByCi, unexplainedSteps, verdictHead, verdictJson } from "./log-verdict.ts";
+import type { JudgedLog } from "./log-verdict.ts";
 
-/** What was found in a log that already exists. */
+/** The findings in an existing log. */
 export interface ParsedLog extends JudgedLog {
   readonly diagnostics: readonly Diagnostic[];
   readonly tests: readonly TestSummary[];
   readonly tools: readonly string[];
   readonly counts: Readonly<Record<Severity, number>>;
   readonly notKept: { readonly diagnostics: number; readonly failures: number };
-  /** What the tools say of the run as a whole that helps to go on. */
+  /** Advice of the tools about the run as a whole. */
   readonly advice: readonly string[];
 }
 
-/** The diagnostics of a log in groups, and in as few groups as can be. */
+/** The diagnostics of a log in easily readable groups, and in as few groups as possible. */
 export interface LogGroups {
   readonly easy: readonly DiagnosticGroup[];
   readonly close: readonly DiagnosticGroup[];
 }
 
-/** A log's errors and test results as text, densely where they would not fit; says what was read where there is nothing to show. */
+/** Writes the errors and test results of a log, densely where they would not fit. A log without any gets a line that says what was read. */
 export function renderParsedLog(log: ParsedLog, groups: LogGroups, maxTokens: number): string {
   const easy = written(log, groups, { maxTokens, dense: false });
   return easy.isWhole ? easy.text : written(log, groups, { maxTokens, dense: true }).text;
@@ -59,14 +59,14 @@ function written(
   const passing = log.tests
     .filter((test) => !hasFailed(test))
     .flatMap((test) => testParts(test, log.status, budget));
-  // What passed is the answer where nothing failed; beside a failure it is a remark.
+  // Passed tests come first where nothing failed, and last beside a failure.
   parts.splice(log.status === "failed" ? parts.length : Number(head !== undefined), 0, ...passing);
   if (parts.length === 0) parts.push(`no errors found in ${log.lines} lines${readBy(log.tools)}`);
   else if (total > 0 && head !== failHead(log)) parts.push(countLine(log));
   return { text: parts.filter(Boolean).join("\n"), isWhole: found.shown === found.total };
 }
 
-/** The first line, where no runner's own says the outcome. */
+/** The first line, unless the line of a test runner already gives the outcome. */
 function headOf(log: ParsedLog): string | undefined {
   if (log.status === "passed" && log.ci !== undefined && isExplained(log)) return passedByCi(log.ci);
   if (!isExplained(log)) return verdictHead(log);
@@ -77,7 +77,7 @@ function failHead(log: ParsedLog): string {
   return `FAIL ${countLine(log)}`;
 }
 
-/** Whether errors or failed tests were found. */
+/** Whether errors or failed tests explain the outcome. */
 function isExplained(log: ParsedLog): boolean {
   return log.counts.error > 0 || log.tests.some(hasFailed);
 }
@@ -100,7 +100,7 @@ function testParts(test: TestSummary, status: LogStatus, budget: Budget): string
   ];
 }
 
-/** The same as data: every diagnostic, and one summary of all runners together. */
+/** The fields of the JSON reply: every diagnostic, and one summary of all runners together. */
 export function parsedLogJson(log: ParsedLog): object {
   return {
     status: log.status,

@@ -2,73 +2,73 @@ import { estimateTokens } from "../../kernel/tokens.ts";
 import type { GroupedFile, GroupedPlace } from "../../model/diagnostic-group.ts";
 import { valueList } from "./places.ts";
 
-/** Places whose values have something in common, which a line above them says. */
-export interface Sharing {
-  /** `…2=assign`, `…1-3=a b c` or, where only a part is common, `…1=Test_…`; none for the places that stand directly below the message. */
+/** Places whose values have something in common, which is written once on a line above them. */
+export interface CommonValues {
+  /** `…2=assign`, `…1-3=a b c` or, for a common part of a value, `…1=Test_…`. Absent for places that have nothing in common. */
   readonly line?: string;
-  /** Their places without what the line says. */
+  /** The places without the values that the line gives. */
   readonly files: readonly GroupedFile[];
 }
 
-/** What a list of files costs in tokens. */
+/** Returns the tokens of a list of files. */
 type Cost = (files: readonly GroupedFile[]) => number;
 
-/** A line of its own has to save so many tokens. */
+/** The tokens that a line for common values must save. */
 const MIN_SAVED = 3;
-/** So many lines of this kind, each sought among the places that are left. */
+/** Upper bound on such lines in one group. */
 const MAX_LINES = 8;
-/** Of what places have in common, that which promises most is tried. */
+/** Only the candidates that could save most are tried. */
 const MAX_TRIED = 5;
-/** A list of more is cut before its end anyway. */
+/** A list of more places is truncated before its end anyway. */
 const MAX_PLACES = 1_000;
 
-/** Says once what the values of many places have in common, as long as that costs less: names up to a sign first, then up to a word. */
-export function sharings(files: readonly GroupedFile[], cost: Cost): Sharing[] {
-  const found: Sharing[] = [];
+/** Groups places by what their values have in common, as long as that saves tokens: whole parts of names first, then single words. */
+export function groupByCommonValues(files: readonly GroupedFile[], cost: Cost): CommonValues[] {
+  const found: CommonValues[] = [];
   let rest = files;
   let restCost = cost(rest);
   for (const cuts of [SIGNS, WORDS])
     while (found.length < MAX_LINES) {
-      const best = bestSharing(rest, restCost, { cost, cuts });
+      const best = findBest(rest, restCost, { cost, cuts });
       if (best === undefined) break;
-      found.push(best.sharing);
+      found.push(best.common);
       [rest, restCost] = [best.rest, best.restCost];
     }
   return rest.length > 0 ? [{ files: rest }, ...found] : found;
 }
 
-/** Where a name may end for others to begin like it. */
+/** Positions where a name may be cut: after punctuation, or also between the words of a camel-case name. */
 const SIGNS = /[^\p{L}\p{N}\s]+/gu;
 const WORDS = /[^\p{L}\p{N}\s]+|(?<=\p{Ll})(?=\p{Lu})/gu;
 
-interface Seeking {
+interface SearchOptions {
   readonly cost: Cost;
   readonly cuts: RegExp;
 }
 
-interface Taken {
-  readonly sharing: Sharing;
+interface Choice {
+  readonly common: CommonValues;
   readonly rest: readonly GroupedFile[];
   readonly restCost: number;
 }
 
-function bestSharing(
+function findBest(
   files: readonly GroupedFile[],
   costNow: number,
-  { cost, cuts }: Seeking,
-): Taken | undefined {
-  let best: Taken | undefined;
+  { cost, cuts }: SearchOptions,
+): Choice | undefined {
+  let best: Choice | undefined;
   let bestCost = costNow - MIN_SAVED;
-  for (const alike of promising(files, cuts)) {
-    const sharing = sharingOf(
+  for (const alike of findCandidates(files, cuts)) {
+    const common = commonValuesOf(
       pick(files, (place) => alike.has(place)),
       cuts,
     );
-    if (sharing === undefined) continue;
+    if (common === undefined) continue;
     const rest = pick(files, (place) => !alike.has(place));
     const restCost = cost(rest);
-    const total = restCost + cost(sharing.files) + estimateTokens(sharing.line ?? "") + 1;
-    if (total < bestCost) [best, bestCost] = [{ sharing, rest, restCost }, total];
+    const total = restCost + cost(common.files) + estimateTokens(common.line ?? "") + 1;
+    if (total < bestCost) [best, bestCost] = [{ common, rest, restCost }, total];
   }
   return best;
 }
@@ -79,17 +79,18 @@ function pick(files: readonly GroupedFile[], isPicked: (place: GroupedPlace) => 
     .filter(({ places }) => places.length > 0);
 }
 
-interface Alike {
+/** Places that share a text in one gap. */
+interface Candidate {
   readonly text: string;
   readonly places: Set<GroupedPlace>;
-  /** How often their values are written. */
+  /** The distinct combinations of file and values, each of which writes the text once. */
   readonly entries: Set<string>;
 }
 
-/** Sets of places with the same value, or the same beginning of a value, in one gap; those first that promise to save most. */
-function promising(files: readonly GroupedFile[], cuts: RegExp): ReadonlySet<GroupedPlace>[] {
+/** Finds sets of places with the same value, or the same beginning of a value, in one gap. The sets that could save most come first. */
+function findCandidates(files: readonly GroupedFile[], cuts: RegExp): ReadonlySet<GroupedPlace>[] {
   if (files.reduce((sum, { places }) => sum + places.length, 0) > MAX_PLACES) return [];
-  const sets = new Map<string, Alike>();
+  const sets = new Map<string, Candidate>();
   for (const { file, places } of files)
     for (const place of places) {
       const entry = [file, ...place.values].join("\0");
@@ -105,9 +106,9 @@ function promising(files: readonly GroupedFile[], cuts: RegExp): ReadonlySet<Gro
     .map((set) => ({ ...set, saved: estimateTokens(set.text) * (set.entries.size - 1) }))
     .filter(({ saved }) => saved > MIN_SAVED)
     .sort((one, other) => other.saved - one.saved);
-  const different: Alike[] = [];
+  const different: Candidate[] = [];
   for (const set of best) {
-    // Of several beginnings that the same places share, the longest came first.
+    // The list is sorted by saved tokens, so the longest text that the same places share comes first.
     if (!different.some((other) => isSame(set.places, other.places))) different.push(set);
     if (different.length === MAX_TRIED) break;
   }
@@ -118,7 +119,7 @@ function isSame(one: ReadonlySet<GroupedPlace>, other: ReadonlySet<GroupedPlace>
   return one.size === other.size && [...one].every((place) => other.has(place));
 }
 
-/** What a place may share with others: each value whole or up to a sign, and all values together. */
+/** The texts that a place may share with others: each value whole or up to a cut, and all values together. */
 function textsOf({ values }: GroupedPlace, cuts: RegExp): [key: string, text: string][] {
   const together = values.length > 1 ? [values.join("\0")] : [];
   return [...values, ...together].flatMap((value, gap) =>
@@ -131,10 +132,10 @@ function textsOf({ values }: GroupedPlace, cuts: RegExp): [key: string, text: st
   );
 }
 
-/** A longer name is data more than a name. */
+/** A value with more parts is data rather than a name. */
 const MAX_CUTS = 8;
 
-/** A value up to each cut in it, where there is a word before that and something behind it. */
+/** The beginnings of a value up to each cut, if they contain a word and the value goes on. */
 function beginnings(value: string, cuts: RegExp): string[] {
   return [...value.matchAll(cuts)]
     .slice(0, MAX_CUTS)
@@ -142,8 +143,8 @@ function beginnings(value: string, cuts: RegExp): string[] {
     .filter((text) => text.length < value.length && /\p{L}{2}/u.test(text));
 }
 
-/** What all these places have in common, gap by gap; nothing where that is nothing. */
-function sharingOf(files: readonly GroupedFile[], cuts: RegExp): Sharing | undefined {
+/** What all these places have in common, gap by gap. */
+function commonValuesOf(files: readonly GroupedFile[], cuts: RegExp): CommonValues | undefined {
   const places = files.flatMap((file) => file.places);
   const gaps = places[0]?.values.length ?? 0;
   const parts = Array.from({ length: gaps }, (_, gap) =>
@@ -181,7 +182,7 @@ function numbersOf(gaps: readonly number[]): string {
 interface Part {
   readonly before: string;
   readonly after: string;
-  /** Whether nothing is left beside that. */
+  /** Whether the values are equal, so that nothing else is left of them. */
   readonly isWhole: boolean;
 }
 

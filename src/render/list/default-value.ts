@@ -1,0 +1,30 @@
+import type { GroupedFile } from "../../model/diagnostic-group.ts";
+
+/** The value of a message's last gap at all places that give no other value. */
+export interface DefaultValue {
+  readonly value: string;
+  /** The number of gaps in the message. A place with one value less has the default in the last gap. */
+  readonly gaps: number;
+}
+
+/** Finds the most common value of the last gap. There is none if a place has no line, or if the value could be mistaken for the message. */
+export function findDefault(template: string, files: readonly GroupedFile[]): DefaultValue | undefined {
+  const gaps = template.match(/…/g)?.length ?? 0;
+  if (gaps === 0 || /…\d|…\{/.test(template)) return undefined;
+  const times = new Map<string, number>();
+  for (const { places } of files)
+    for (const { values, line } of places) {
+      if (line === undefined) return undefined;
+      const value = values.at(-1) ?? "";
+      times.set(value, (times.get(value) ?? 0) + 1);
+    }
+  const [value, most] = [...times].reduce((best, one) => (one[1] > best[1] ? one : best), ["", 0]);
+  return most < 2 || value === "" || /[{}…\n]/.test(value) ? undefined : { value, gaps };
+}
+
+/** The message with its default value: `in <…{assign}> detected`. */
+export function showDefault(template: string, defaultValue: DefaultValue | undefined): string {
+  if (defaultValue === undefined) return template;
+  const behind = template.lastIndexOf("…") + 1;
+  return `${template.slice(0, behind)}{${defaultValue.value}}${template.slice(behind)}`;
+}
