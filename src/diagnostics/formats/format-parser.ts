@@ -83,7 +83,7 @@ class FormatParser implements LineParser {
   #section: { readonly fields: Partial<Fields>; readonly until: RegExp | undefined } | undefined;
   /** Whether the open complaint still lacks the line that proves it. */
   #isUnproven = false;
-  #hasComplained = false;
+  #isSeen = false;
   #quotedLines = 0;
   #subtitle = "";
 
@@ -99,11 +99,11 @@ class FormatParser implements LineParser {
     if (draft !== undefined && (this.#quoted() || this.#related(draft, text) || this.#continued(draft, text)))
       return true;
     this.#drafts.close();
-    const { noise, noiseAfterComplaint } = this.#rules.format;
+    const { noise, noiseOnceSeen } = this.#rules.format;
     return (
       this.#heading(text) ||
       noise?.test(text) === true ||
-      (this.#hasComplained && noiseAfterComplaint?.test(text) === true)
+      (this.#isSeen && noiseOnceSeen?.test(text) === true)
     );
   }
 
@@ -171,14 +171,16 @@ class FormatParser implements LineParser {
 
   #continued(draft: Draft, text: string): boolean {
     const { format, continuation } = this.#rules;
-    if (draft.message.length >= (format.maxMessageLines ?? DEFAULT_MAX_MESSAGE_LINES)) return false;
+    const isFull = draft.message.length >= (format.maxMessageLines ?? DEFAULT_MAX_MESSAGE_LINES);
     for (const { filter, options } of continuation) {
-      const { pattern, join, below } = options;
+      const { pattern, join, subtitle, below } = options;
       if (below?.test(this.#subtitle) === false) continue;
       const match = passes(filter, text) ? pattern.exec(text) : null;
       if (match === null) continue;
-      if (match.groups === undefined) this.#subtitle = text;
-      else this.#add(draft, readGroups(match.groups, format), join);
+      const reading = match.groups === undefined ? undefined : readGroups(match.groups, format);
+      if (reading?.message !== undefined && isFull) return false;
+      if (reading !== undefined) this.#add(draft, reading, join);
+      if (subtitle === true) this.#subtitle = text;
       return true;
     }
     return false;
@@ -186,9 +188,12 @@ class FormatParser implements LineParser {
 
   #add(draft: Draft, { message, help, fields }: Reading, join: string | undefined): void {
     this.#isUnproven = false;
-    const last = join === undefined ? undefined : draft.message.pop();
-    if (message !== undefined)
-      draft.message.push(last === undefined ? message : `${last}${join ?? ""}${message}`);
+    if (message !== undefined) {
+      const last = join === undefined ? undefined : draft.message.pop();
+      // Some tools indent with no-break spaces.
+      const words = message.replaceAll("\u00A0", " ");
+      draft.message.push(last === undefined ? words : `${last}${join ?? ""}${words}`);
+    }
     if (help !== undefined) draft.help.push(help);
     // The head gives only a default severity; a line below may give the tool's own.
     const { severity = draft.found.severity } = fields;
@@ -206,6 +211,7 @@ class FormatParser implements LineParser {
         fields: { ...fields, ...(severity === undefined ? {} : { severity }) },
         until: options.until,
       };
+      this.#isSeen ||= options.unproven !== true;
       return options.unproven !== true;
     }
     if (this.#section?.until?.test(text) === true) this.#section = undefined;
@@ -213,8 +219,8 @@ class FormatParser implements LineParser {
   }
 
   #report(found: Found, sink: Sink): void {
-    if (this.#isUnproven) return;
-    this.#hasComplained = true;
+    if (this.#isUnproven || found.message === "") return;
+    this.#isSeen = true;
     for (const pattern of this.#rules.format.inMessage ?? []) {
       const groups = pattern.exec(found.message)?.groups;
       if (groups === undefined) continue;
@@ -262,7 +268,9 @@ function readGroups(
     url: texts.get("url"),
     tool: texts.get("tool"),
   };
-  return { message: texts.get("message"), help: texts.get("help"), fields: defined(all) };
+  // An empty message group is a blank line of the message.
+  const blank = groups["message"] === "" ? "" : undefined;
+  return { message: texts.get("message") ?? blank, help: texts.get("help"), fields: defined(all) };
 }
 
 function severityOf(word: string, own: OutputFormat["severities"]): Severity | undefined {

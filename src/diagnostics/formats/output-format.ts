@@ -12,7 +12,7 @@ import type { Severity } from "../../model/diagnostic.ts";
  * Each line is tried against `complaints`, `related`, `continuation`, `sections` and `noise`, in this order.
  */
 export interface OutputFormat {
-  /** Lines that are a complaint or begin one. The first pattern that matches is used. */
+  /** Lines that are a complaint or begin one. The first pattern that matches is used. A complaint without a message is not reported. */
   readonly complaints: readonly (RegExp | ComplaintPattern)[];
   /** Lines below a complaint that name another place it concerns, such as a compiler's notes. */
   readonly related?: readonly RegExp[];
@@ -22,8 +22,8 @@ export interface OutputFormat {
   readonly sections?: readonly (RegExp | SectionPattern)[];
   /** Lines of the tool that report nothing: progress, counts, closing lines. */
   readonly noise?: RegExp;
-  /** Like `noise`, for lines that other tools print too: they count as this tool's only after one of its complaints. */
-  readonly noiseAfterComplaint?: RegExp;
+  /** Like `noise`, for lines that other tools print too: they are this tool's once a complaint or heading of it was seen. */
+  readonly noiseOnceSeen?: RegExp;
   /**
    * Patterns for fields inside the finished message; the first that matches is used. Its groups replace the complaint's fields, its
    * `message` group the message.
@@ -66,7 +66,9 @@ export interface ContinuationPattern {
   readonly pattern: RegExp;
   /** The text between the message so far and the line's; a line break by default. */
   readonly join?: string;
-  /** The latest continuation line without fields must match this: a subtitle such as `Did you mean:`. */
+  /** True where the line is a subtitle within the complaint, such as `Did you mean:`. */
+  readonly subtitle?: boolean;
+  /** The pattern counts only below a subtitle that matches this. */
   readonly below?: RegExp;
 }
 

@@ -1,5 +1,5 @@
 import { defineBuildTool } from "../../tool.ts";
-import { banditDocument, banditParser } from "./parse.ts";
+import { banditDocument } from "./report.ts";
 import { pythonTool } from "../python/command.ts";
 
 export const bandit = defineBuildTool({
@@ -10,7 +10,30 @@ export const bandit = defineBuildTool({
   kinds: ["lint"],
   signatures: [">> Issue: [B", "[bandit]: ", "No issues identified."],
   priority: 8,
-  parser: banditParser,
+  format: {
+    firstColumn: 0,
+    severity: "info",
+    severities: { High: "error", HIGH: "error", Medium: "warning", MEDIUM: "warning", LOW: "info" },
+    complaints: [
+      /^>> Issue: \[(?<code>B\d{3})(?::[\w-]+)?\] (?<message>.+)$/,
+      // A one-line format that many projects configure.
+      {
+        pattern:
+          /^(?<file>.+?):(?<line>\d{1,7}): (?<code>B\d{3})\[bandit\]: (?<severity>\w+): (?<message>.+)$/,
+        oneLine: true,
+      },
+    ],
+    continuation: [
+      /^ {3}Severity: (?<severity>\w+) +Confidence: \w+$/,
+      /^ {3}Location: (?<file>.+?):(?<line>\d{1,7})(?::(?<column>\d{1,7}))?$/,
+      /^ {3}More Info: (?<url>\S+)$/,
+      // Source lines and the blank line before them.
+      /^(?:\d{1,7}\t|\s*$)/,
+    ],
+    sections: [/^\[main\]\t/, /^Run started:/],
+    noiseOnceSeen:
+      /^(?:\[tester\]\t|Test results:|\tNo issues identified\.|Code scanned:|\tTotal |Run metrics:|\t\t\w+: \d|Files skipped \(\d|-{50}$| {3}CWE: |Working\.\.\.|\[node_visitor\]\t)/,
+  },
   document: banditDocument,
   commands: [
     {

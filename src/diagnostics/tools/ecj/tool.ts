@@ -20,6 +20,6 @@ export const ecj = defineBuildTool({
     continuation: [/^\s*\^+\s*$/, /^(?!-{10,}$|\d+ problems? \(.*\)$)\s*(?<message>.*?)\s*$/],
     maxMessageLines: 40,
     noise: /^\d+ problems? \(.*\)$/,
-    noiseAfterComplaint: /^-{10,}$/,
+    noiseOnceSeen: /^-{10,}$/,
   },
 });

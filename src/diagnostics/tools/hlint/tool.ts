@@ -1,5 +1,4 @@
 import { defineBuildTool } from "../../tool.ts";
-import { HlintParser } from "./parse.ts";
 
 export const hlint = defineBuildTool({
   id: "hlint",
@@ -9,5 +8,17 @@ export const hlint = defineBuildTool({
   kinds: ["lint"],
   signatures: [".hs:", ".lhs:", "No hints"],
   priority: 9,
-  parser: (sink) => new HlintParser(sink),
+  format: {
+    complaints: [
+      // A hint concerns a range in one line or, as (3,1)-(5,10), of several.
+      /^(?<file>\S.{0,1000}?\.l?hs):(?:(?<line>\d{1,9}):(?<column>\d{1,9})(?:-(?<lastColumn>\d{1,9}))?|\((?<line2>\d{1,9}),(?<column2>\d{1,9})\)-\((?<endLine>\d{1,9}),(?<lastColumn2>\d{1,9})\)): (?<severity>Error|Warning|Suggestion|Ignore): (?<message>.*)$/,
+    ],
+    severities: { Ignore: "info" },
+    continuation: [
+      { pattern: /^(?:Found|Perhaps|Why not|Note):/, subtitle: true },
+      { pattern: /^ {2}(?<help>.*)$/, below: /^(?!Found)./ },
+      /^ {2}/,
+    ],
+    noise: /^(?:No hints|\d+ hints?)$/,
+  },
 });

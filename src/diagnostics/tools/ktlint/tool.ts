@@ -20,7 +20,7 @@ export const ktlint = defineBuildTool({
     ],
     // The plain reporter can group complaints by file.
     sections: [{ pattern: /^(?<file>\S.{0,1000}?\.kts?)$/, until: /^/, unproven: true }],
-    noiseAfterComplaint:
+    noiseOnceSeen:
       /^(?:Summary error count \(descending\) by rule:|.* Lint has found errors tha[nt] can be autocorrected using 'ktlint --format'| {2}[\w:. -]{1,120}: \d+)$/,
   },
   document: ktlintReport,

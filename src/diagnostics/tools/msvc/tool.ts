@@ -1,5 +1,4 @@
 import { defineBuildTool } from "../../tool.ts";
-import { msvcParser } from "./parse.ts";
 
 export const msvc = defineBuildTool({
   id: "msvc",
@@ -20,5 +19,17 @@ export const msvc = defineBuildTool({
     ": note: ",
   ],
   priority: 7,
-  parser: msvcParser,
+  format: {
+    complaints: [
+      // A parallel build puts the number of the process before each line, MSBuild the project behind it.
+      /^(?: {0,4}\d{1,3}>)?\s*(?<file>\S.{0,1000}?) ?\((?<line>\d{1,9})(?:,(?<column>\d{1,9})(?:,(?<endLine>\d{1,9}),(?<endColumn>\d{1,9}))?)?\) ?: {1,2}(?<severity>fatal error|error|warning) (?<code>C\d{4}|LNK\d{4}|D\d{4}|U\d{4}|RC\d{4}|BK\d{4}|CVT\d{4}|MIDL\d{4}|A\d{4}|CNCC-\d{4}) ?: (?<message>.*?)(?: \[[^\][]*\.(?:vcxproj|vcproj|proj|sln|csproj|vbproj)(?:::[^\][]*)?\])?$/,
+      // main.obj : error LNK2019: text names the object; LINK : text names no file.
+      /^(?: {0,4}\d{1,3}>)?\s*(?:(?<file>[^\s:()][^:()]*\.(?:obj|lib|res))|LINK|cl|NMAKE|RC|LIB|CVTRES|MIDL|ml64|lld-link|[^\s:()][^:()]*\.(?:obj|lib|exe|dll|res)(?:\([^()]*\))?) ?: {1,2}(?<severity>fatal error|error|warning|Command line error|Command line warning) (?<code>C\d{4}|LNK\d{4}|D\d{4}|U\d{4}|RC\d{4}|BK\d{4}|CVT\d{4}|MIDL\d{4}|A\d{4}|CNCC-\d{4}) ?: (?<message>.*?)(?: \[[^\][]*\.(?:vcxproj|vcproj|proj|sln|csproj|vbproj)(?:::[^\][]*)?\])?$/,
+    ],
+    severities: { "Command line warning": "warning" },
+    related: [
+      /^(?: {0,4}\d{1,3}>)?\s*(?<file>\S.{0,1000}?) ?\((?<line>\d{1,9})(?:,(?<column>\d{1,9}))?\) ?: {1,2}note ?: (?<message>.*?)(?: \[[^\][]*\.(?:vcxproj|vcproj|proj|sln|csproj|vbproj)(?:::[^\][]*)?\])?$/,
+    ],
+    noise: /^(?:Microsoft \(R\) (?:C\/C\+\+|Incremental Linker)|Copyright \(C\) Microsoft)/,
+  },
 });

@@ -1,5 +1,4 @@
 import { defineBuildTool } from "../../tool.ts";
-import { nxParser } from "./parse.ts";
 
 export const nx = defineBuildTool({
   id: "nx",
@@ -9,7 +8,22 @@ export const nx = defineBuildTool({
   kinds: ["build", "test", "run"],
   signatures: ["NX  ", "✖  nx run", "Failed tasks:", "(powered by Nx)"],
   priority: 5,
-  parser: nxParser,
+  format: {
+    sections: [
+      {
+        pattern: /^ *(?:Failed tasks:|✖ +\d+\/\d+ (?:targets|tasks) failed, including the following:)$/,
+        until: /\S/,
+      },
+    ],
+    complaints: [
+      // The reason why Nx could not run at all.
+      /^ *>? *(?:NX|Lerna \(powered by Nx\)) {2,}(?:ERROR {2,})?(?<message>(?:Cannot |Could not |Unable to |Failed to |Error: |No projects? ).*)$/,
+      { pattern: /^ *- (?<task>\S+)$/, message: "Failed: {task}", inSection: true },
+      { pattern: /^ *✖ {1,4}nx run (?<task>\S+)/, message: "Failed: {task}" },
+    ],
+    noise:
+      /^ *>? *(?:NX|Lerna \(powered by Nx\)) {2,}\S|^(?:Output of \d+ successful tasks|Hint: run the command with --verbose| {2}(?:Run duration|Cache|Critical path|Recoverable time): )/,
+  },
   commands: [
     {
       name: "nx.build",

@@ -42,7 +42,7 @@ export const phpcs = defineBuildTool({
     noise:
       /^(?:-{20,}|FOUND \d+ (?:ERROR|WARNING).*|PHPCBF CAN FIX .*|NO (?:FIXABLE )?ERRORS.*|Time: [\d.]+.*; Memory: .*|[.EWS]{1,60} {1,60}\d+ \/ \d+ \(\d+%\))$/,
     // Source lines around a complaint.
-    noiseAfterComplaint: /^(?:>>| {2}) {1,9}\d{1,9}:(?: |$)/,
+    noiseOnceSeen: /^(?:>>| {2}) {1,9}\d{1,9}:(?: |$)/,
   },
   commands: [
     {

@@ -1,5 +1,4 @@
 import { defineBuildTool } from "../../tool.ts";
-import { prettierParser } from "./parse.ts";
 
 export const prettier = defineBuildTool({
   id: "prettier",
@@ -9,7 +8,41 @@ export const prettier = defineBuildTool({
   kinds: ["format"],
   signatures: ["Checking formatting...", "[error] "],
   priority: 5,
-  parser: prettierParser,
+  format: {
+    sections: [
+      {
+        pattern: /^Checking formatting\.\.\.$/,
+        until:
+          /^(?:\[(?:warn|error)\] )?(?:Code style issues (?:found|fixed) in |All matched files use Prettier code style!|Error occurred when checking code style in )/,
+      },
+    ],
+    complaints: [
+      {
+        pattern:
+          /^\[error\] (?<file>.{1,2000}?): (?<message>\w*Error: .*?)(?: \((?<line>\d{1,9}):(?<column>\d{1,9})\))?$/,
+        oneLine: true,
+      },
+      // An error that does not concern the syntax of one file may have several lines.
+      {
+        pattern: /^\[error\] (?! *>? *\d+ \|| +\|)(?<message>.*)$/,
+        inSection: true,
+        whenIdle: true,
+      },
+      // Versions before 2 print the names alone.
+      {
+        pattern:
+          /^(?:\[warn\] (?!Code style issues |All matched files )(?<file>.+)|(?<file2>[^\s:*?"<>|[][^:*?"<>|]*\.[A-Za-z0-9]+))$/,
+        severity: "warning",
+        message: "Code style issues found",
+        help: "Run Prettier with --write to fix.",
+        inSection: true,
+        oneLine: true,
+      },
+    ],
+    continuation: [/^\[error\](?: *>? *\d+ \|| {2,}\|)/, /^\[error\] ?(?<message>.*)$/],
+    noise:
+      /^(?:\[error\] (?: *>? *\d+ \|| +\|)|(?:\[(?:warn|error)\] )?(?:Code style issues (?:found|fixed) in |All matched files use Prettier code style!|Error occurred when checking code style in ))/,
+  },
   commands: [
     {
       name: "prettier.check",

@@ -1,5 +1,4 @@
 import { defineBuildTool } from "../../tool.ts";
-import { PsalmParser } from "./parse.ts";
 import { psalmReport } from "./report.ts";
 
 export const psalm = defineBuildTool({
@@ -9,7 +8,28 @@ export const psalm = defineBuildTool({
   ecosystem: "php",
   kinds: ["lint"],
   signatures: ["psalm.dev/", "Psalm ", "ERROR: ", ":error - ", ":info - "],
-  parser: (sink) => new PsalmParser(sink),
+  format: {
+    complaints: [
+      // To version 5 the place stands on the first line.
+      /^(?<severity>ERROR|INFO|WARNING): (?<code>\w+) - (?<file>.{1,1000}?):(?<line>\d{1,9}):(?<column>\d{1,9}) - (?<message>.*)$/,
+      {
+        pattern:
+          /^(?<file>\S.{0,1000}?\.php):(?<line>\d{1,9}):(?<column>\d{1,9}):(?<severity>error|warning|info) - (?<code>\w+): (?<message>.*)$/,
+        oneLine: true,
+      },
+      /^(?<severity>ERROR|INFO|WARNING): (?<code>\w+)$/,
+    ],
+    continuation: [
+      /^at (?<file>.{1,1000}?):(?<line>\d{1,9}):(?<column>\d{1,9})$/,
+      // The source lines.
+      /^\s*$|^\s{2,}\S/,
+      /^(?!\d+ errors? found|No errors found!|-{20,})(?<message>\S.*)$/,
+    ],
+    maxMessageLines: 1,
+    inMessage: [/^(?<message>.*?) ?\(see (?<url>https:\/\/psalm\.dev\/\d+)\)$/],
+    noiseOnceSeen:
+      /^(?:\d+ errors? found|No errors found!|-{20,}|Psalm can automatically fix .*|Checks took .*|Psalm was able to infer .*)$/,
+  },
   document: psalmReport,
   commands: [
     {

@@ -1,6 +1,6 @@
 import { defineBuildTool } from "../../tool.ts";
 import type { FolderFacts } from "../../tool.ts";
-import { pylintDocument, pylintParser } from "./parse.ts";
+import { pylintDocument } from "./report.ts";
 import { pythonTool } from "../python/command.ts";
 
 function fits(folder: FolderFacts): string | undefined {
@@ -21,7 +21,28 @@ export const pylint = defineBuildTool({
   kinds: ["lint"],
   signatures: ["* Module ", ".py:", ".py(", "Your code has been rated", "pylint: error"],
   priority: 6,
-  parser: pylintParser,
+  format: {
+    firstColumn: 0,
+    severity: "info",
+    severities: { E: "error", F: "error", W: "warning" },
+    complaints: [
+      /^(?<file>.+?):(?<line>\d{1,7}):(?<column>\d{1,7}): (?<code>(?<severity>[CRWEFI])\d{4}): (?<message>.*?)(?: \([a-z][a-z0-9-]+\))?$/,
+      // The format "parseable"; old versions may name the module between file and line. Flake8 prints [F401] alone in this style.
+      /^(?<file>.+?\.pyi?)(?::[A-Za-z_][\w.]*)?:(?<line>\d{1,7}): \[(?:(?<code>(?<severity>[CRWEFI])\d{4})(?=[(,])|(?<severity2>[CRWEFI])(?=[(,\]]))(?:\([a-z0-9-]+\))?(?:, ?[^\]]*)?\] (?<message>.*)$/,
+      // The format "msvs".
+      /^(?<file>.+)\((?<line>\d{1,7})\): \[(?<code>(?<severity>[CRWEFI])\d{4})(?=[(,])(?:\([a-z0-9-]+\))?[^\]]*\] ?(?<message>.*)$/,
+      // Until version 1.9 the heading names the module, and no line the file.
+      {
+        pattern:
+          /^(?<severity>[CRWEFI]): {0,6}(?<line>\d{1,7}), {0,3}(?<column>\d{1,7}): (?<message>.+?)(?: \((?<code>[a-z][a-z0-9-]+)\))?$/,
+        inSection: true,
+      },
+      { pattern: /^pylint: error: (?<message>.+)$/, severity: "error" },
+    ],
+    sections: [/^\*{6,} Module (?<file>.+)$/],
+    noise: /^Your code has been rated at /,
+    noiseOnceSeen: /^-{20,}$/,
+  },
   document: pylintDocument,
   commands: [
     {

@@ -1,6 +1,6 @@
 import { defineBuildTool } from "../../tool.ts";
 import type { FolderFacts } from "../../tool.ts";
-import { pyrightDocument, pyrightParser } from "./parse.ts";
+import { pyrightDocument } from "./report.ts";
 import { pythonTool } from "../python/command.ts";
 
 function fits(folder: FolderFacts): string | undefined {
@@ -17,7 +17,27 @@ export const pyright = defineBuildTool({
   kinds: ["lint"],
   signatures: [" - error: ", " - warning: ", " - information: ", " - hint: ", " errors, ", "pyright "],
   priority: 7,
-  parser: pyrightParser,
+  format: {
+    severity: "info",
+    // The line above a file's complaints is its path and nothing more.
+    sections: [
+      /^(?!.*: )(?<file>(?:\/|[A-Za-z]:[\\/]|[^\s:*]+$).{0,1000}(?<=\.(?:pyi?|ipynb)))$/,
+      /^(?!.*: )(?<file>[^\s:*]{1,1000}\.(?:pyi?|ipynb))$/,
+    ],
+    complaints: [
+      /^ {2}(?<file>.+):(?<line>\d{1,7}):(?<column>\d{1,7}) - (?<severity>error|warning|information|hint|note): (?<message>.*)$/,
+      {
+        pattern:
+          /^ {2}(?<line>\d{1,7}):(?<column>\d{1,7}) - (?<severity>error|warning|information|hint|note): (?<message>.*)$/,
+        inSection: true,
+      },
+    ],
+    // Details are indented below the message, with no-break spaces.
+    continuation: [/^[ \u00A0]{2}(?<message>[ \u00A0]{2,}\S.*)$/],
+    inMessage: [/^(?<message>[\s\S]*) \((?<code>report\w+|[a-z]\w+)\)$/],
+    noise:
+      /^(?:\d{1,7} errors?, \d{1,7} warnings?, \d{1,7} (?:informations?|notes?|hints?)|(?:based)?pyright \d|No configuration file found|Assuming Python|Searching for source files|Found \d{1,7} source files?|0 errors|pyright \d|WARNING: there is a new pyright version|Please install the new version|Auto-excluding|stubPath |No source files found|Loading pyproject\.toml|Loading configuration file|Completed in )/,
+  },
   document: pyrightDocument,
   commands: [
     {

@@ -20,6 +20,6 @@ export const sqlfluff = defineBuildTool({
     continuation: [{ pattern: /^ {10,40}\| (?<message>.*?)\s*$/, join: " " }],
     // Since version 2 the rule's name closes the message.
     inMessage: [/^(?<message>.*?) ?\[[a-z_.]+\]$/],
-    noise: /^All Finished/,
+    noiseOnceSeen: /^All Finished/,
   },
 });

@@ -18,10 +18,10 @@ export const uv = defineBuildTool({
       // Indented like the cause, a hint is also shown within the message.
       /^ {6,}(?<message>(?:help|hint): (?<help>.+))$/,
       /^ *(?:help|hint): (?<help>.+)$/,
-      /^ {2}(?:[╰├]─▶|│) {0,3}(?<message>.*)$/,
+      /^ {2}(?:[╰├]─▶|│) {0,3}(?<message>\S.*)$/,
       /^ {2}Caused by: (?<message>.+)$/,
       /^ {6,}(?<message>\S.*)$/,
-      /^\s*$/,
+      /^(?: {2}(?:[╰├]─▶|│))?\s*$/,
     ],
     noise:
       /^(?:Resolved|Audited|Installed|Prepared|Uninstalled|Checked|Downloaded) \d{1,6} packages? in |^Using (?:CPython|Python) |^Creating virtual environment at/,
