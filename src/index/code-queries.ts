@@ -7,7 +7,7 @@ import { isUpToDate, type Freshness } from "./live/tree-index.ts";
 import { searchTimeMs, openFresh, type OpenRequest } from "./live/open-fresh.ts";
 import { corpusOf } from "./semantic-corpus.ts";
 import { findResult, isResultId } from "./query/result-id.ts";
-import { locatePlaces, searchPlaces, type Found, type SearchOptions } from "./query/search.ts";
+import { locatePlaces, searchPlaces, type SearchResult, type SearchOptions } from "./query/search.ts";
 import { relativePath, type IndexCore } from "./core.ts";
 
 /** Fields common to search and locate requests. */
@@ -75,7 +75,7 @@ export function createCodeQueries(core: IndexCore) {
 /** A request with the text that it asks for. */
 type CodeQuestion = CodeRequest & { readonly question: string };
 
-type Find = (source: HitSource, options: SearchOptions) => Promise<Found>;
+type Find = (source: HitSource, options: SearchOptions) => Promise<SearchResult>;
 
 /** Upper bound on the semantically nearest chunks; similarity beyond these is chance. */
 const MAX_NEAR_CHUNKS = 60;
@@ -86,7 +86,7 @@ function semanticOptions(
   { mode, signal }: SearchRequest,
   source: HitSource,
   { accepts }: SearchOptions,
-): Pick<SearchOptions, "mode" | "ask"> {
+): Pick<SearchOptions, "mode" | "searchSemantic"> {
   const chosen = mode === undefined ? {} : { mode };
   if (semantic === undefined) return chosen;
   const corpus = corpusOf(source);
@@ -100,7 +100,7 @@ function semanticOptions(
     ...(accepts !== undefined && { accepts: byPath }),
     ...(signal !== undefined && { signal }),
   };
-  return { ...chosen, ask: (question) => semantic.search(question, corpus, options) };
+  return { ...chosen, searchSemantic: (question) => semantic.search(question, corpus, options) };
 }
 
 /**

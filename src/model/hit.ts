@@ -21,7 +21,7 @@ export interface Hit {
   /** The semantic similarity to the query: the cosine of the two vectors. */
   readonly similarity?: number;
   /** True if only semantic similarity found the result and none of the query's words occurs in it. */
-  readonly meantOnly?: boolean;
+  readonly semanticOnly?: boolean;
   readonly language: string;
   readonly kind?: SymbolKind;
   readonly name?: string;

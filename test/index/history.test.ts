@@ -10,7 +10,7 @@ import { createTestIndex } from "../support/code-index.ts";
 import { temporaryFolder, temporaryRepository, type GitFolder } from "../support/git-folder.ts";
 import { kept } from "../support/kept-folder.ts";
 
-const FACTS = { commit: "c", readAt: 1, isWhole: true };
+const FACTS = { commit: "c", readAt: 1, isComplete: true };
 
 async function repositoryAt(root: string) {
   const repository = await findRepository(root);
@@ -69,19 +69,19 @@ describe("the history of files", () => {
     );
     const opened = openFileHistory(history.text);
     for (const one of [history, opened]) {
-      const of = one?.sayingOf(["retr", "download"]) ?? (() => 0);
+      const of = one?.scoreFiles(["retr", "download"]) ?? (() => 0);
       expect(of("a.js")).toBeGreaterThan(of("tab\there.js"));
       expect(of("tab\there.js")).toBeGreaterThan(of("b.js"));
       expect(of("b.js")).toBeGreaterThan(0);
       expect([of("m1.js"), of("unknown.js")]).toEqual([0, 0]);
     }
     expect(opened).toMatchObject({ ...FACTS, text: history.text });
-    expect(history.sayingOf([])("a.js")).toBe(0);
+    expect(history.scoreFiles([])("a.js")).toBe(0);
   });
 
   it("is nothing where nothing was committed, or where another version kept it", async () => {
     const empty = await createFileHistory([], FACTS);
-    expect(openFileHistory(empty.text)?.sayingOf(["retr"])("a.js")).toBe(0);
+    expect(openFileHistory(empty.text)?.scoreFiles(["retr"])("a.js")).toBe(0);
     expect(openFileHistory(empty.text.replace("history 1", "history 0"))).toBeUndefined();
     expect(openFileHistory("")).toBeUndefined();
   });
@@ -99,7 +99,7 @@ describe("the history of a project", () => {
     await one.close();
     commit(folder, "second", "b.js");
     const other = createProjectHistory(store, "family", repository);
-    expect(await other.current(60_000)).toMatchObject({ commit: head, isWhole: true });
+    expect(await other.current(60_000)).toMatchObject({ commit: head, isComplete: true });
     await other.close();
     const plain = createProjectHistory(store, "family", undefined);
     expect(await plain.current(60_000)).toBeUndefined();
@@ -135,10 +135,10 @@ describe("the history of a project", () => {
     onTestFinished(() => history.close());
     await history.finish();
     const first = await history.current(0);
-    expect(first?.isWhole).toBe(false);
-    expect(first?.sayingOf(["saw"])("saw.js")).toBe(0);
-    await vi.waitFor(async () => expect((await history.current(0))?.isWhole).toBe(true), 60_000);
-    expect((await history.current(0))?.sayingOf(["saw"])("saw.js")).toBeGreaterThan(0);
+    expect(first?.isComplete).toBe(false);
+    expect(first?.scoreFiles(["saw"])("saw.js")).toBe(0);
+    await vi.waitFor(async () => expect((await history.current(0))?.isComplete).toBe(true), 60_000);
+    expect((await history.current(0))?.scoreFiles(["saw"])("saw.js")).toBeGreaterThan(0);
   }, 90_000);
 });
 

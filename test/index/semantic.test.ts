@@ -72,7 +72,7 @@ describe("semantic search", () => {
     await embedAll();
     const found = await search("automobile motor", { level: "detailed" });
     expect(placesOf(found)[0]).toBe("src/vehicle.ts:2 ignite");
-    expect(found.hits[0]).toMatchObject({ meantOnly: true, similarity: expect.closeTo(0.5, 0) });
+    expect(found.hits[0]).toMatchObject({ semanticOnly: true, similarity: expect.closeTo(0.5, 0) });
     expect(found.metadata).toMatchObject({
       search_mode: "hybrid",
       semantic: { status: "used", model: "toy" },

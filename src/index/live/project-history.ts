@@ -54,13 +54,13 @@ export function createProjectHistory(
   const read = async (count: number): Promise<void> => {
     const { commit } = await readHead(repository);
     if (commit === undefined) return;
-    if (commit === known?.commit && known.isWhole) {
+    if (commit === known?.commit && known.isComplete) {
       known = { ...known, readAt: Date.now() };
       return;
     }
     const commits = await readCommits(repository, count, { signal: ending.signal });
-    const isWhole = count === MAX_COMMITS || commits.length < count;
-    known = await createFileHistory(commits, { commit, readAt: Date.now(), isWhole });
+    const isComplete = count === MAX_COMMITS || commits.length < count;
+    known = await createFileHistory(commits, { commit, readAt: Date.now(), isComplete });
     await store.saveImage(key, deflateRawSync(known.text));
   };
   const open = async (): Promise<void> => {
@@ -70,7 +70,7 @@ export function createProjectHistory(
   // A failure is ignored: without history, ranking uses the other signals alone.
   const begin = () => (work ??= open().catch(() => undefined));
   const goOn = (): void => {
-    if (timer !== undefined || known === undefined || (known.isWhole && isGood())) return;
+    if (timer !== undefined || known === undefined || (known.isComplete && isGood())) return;
     timer = setTimeout(() => {
       work = begin()
         .then(() => read(MAX_COMMITS))

@@ -1,7 +1,7 @@
 import { languageOf } from "../../languages/detect.ts";
 import { PithError } from "../../kernel/errors.ts";
 import { compileGlob, InvalidGlob } from "../../security/glob.ts";
-import { languageNamed, noLanguage } from "./language-name.ts";
+import { languageNamed, unknownLanguageError } from "./language-name.ts";
 
 /** What a caller restricts a search to. */
 export interface FileFilter {
@@ -49,7 +49,7 @@ function languageTest(
   const extension = `.${wanted.toLowerCase().replace(/^\./, "")}`;
   if (language === undefined && hasExtension(extension))
     return (path) => path.toLowerCase().endsWith(extension);
-  if (language === undefined) throw noLanguage(wanted);
+  if (language === undefined) throw unknownLanguageError(wanted);
   return (path) => {
     const id = languageOf(path)?.id;
     return id !== undefined && (id === language.id || FAMILIES[language.id] === id);

@@ -85,7 +85,7 @@ export function isStale({ path, key }: ViewFile, { index }: HitSource): boolean 
 }
 
 async function describe(
-  { file, place, score, factors, match, similarity, meantOnly }: FoundPlace,
+  { file, place, score, factors, match, similarity, semanticOnly }: FoundPlace,
   { source, files, level }: { source: HitSource; files: FileReader; level: DetailLevel },
 ): Promise<Hit> {
   const outline = await files.outline(file);
@@ -98,7 +98,7 @@ async function describe(
     resultId: resultIdOf(file, place),
     score,
     ...(similarity !== undefined && { similarity }),
-    ...(meantOnly === true && { meantOnly }),
+    ...(semanticOnly === true && { semanticOnly }),
     language: outline?.language ?? languageOf(file.path)?.id ?? "text",
     ...(symbol !== undefined && { kind: symbol.kind, name: symbol.name }),
     ...(match !== undefined && { match }),

@@ -1,14 +1,14 @@
 /** What a stretch of an issue text is. Where a word stands says how much it tells. */
 export type Zone = "title" | "prose" | "code" | "block" | "frame" | "form";
 
-interface Stretch {
+interface IssuePart {
   readonly zone: Zone;
   readonly text: string;
 }
 
 /** Cuts an issue text into stretches: line by line, and inside a line at its backticks. */
-export function stretchesOf(text: string): readonly Stretch[] {
-  const stretches: Stretch[] = [];
+export function splitIssueText(text: string): readonly IssuePart[] {
+  const stretches: IssuePart[] = [];
   let fence = "";
   for (const line of text.replaceAll(COMMENT, " ").split("\n")) {
     const mark = FENCE.exec(line)?.[1];
@@ -18,7 +18,7 @@ export function stretchesOf(text: string): readonly Stretch[] {
     }
     if (line.trim() === "") continue;
     const zone = zoneOf(line, { isFirst: stretches.length === 0, isFenced: fence !== "" });
-    const told = zone === "frame" ? line : line.replaceAll(URL, lastOfUrl);
+    const told = zone === "frame" ? line : line.replaceAll(URL, lastUrlSegment);
     if (zone === "prose") stretches.push(...proseAndCode(told));
     else stretches.push({ zone, text: told });
   }
@@ -26,7 +26,7 @@ export function stretchesOf(text: string): readonly Stretch[] {
 }
 
 function zoneOf(line: string, found: { isFirst: boolean; isFenced: boolean }): Zone {
-  const isShort = line.length <= MAX_SHAPED;
+  const isShort = line.length <= MAX_FORMATTED_LINE;
   if (isShort && FRAMES.some((frame) => frame.test(line))) return "frame";
   if (found.isFenced) return "block";
   if (found.isFirst) return "title";
@@ -35,7 +35,7 @@ function zoneOf(line: string, found: { isFirst: boolean; isFenced: boolean }): Z
 }
 
 /** Longer lines are neither frames nor parts of a form. */
-const MAX_SHAPED = 400;
+const MAX_FORMATTED_LINE = 400;
 
 const COMMENT = /<!--[\s\S]*?(?:-->|$)/g;
 const FENCE = /^\s*(?:>\s*)?(```+|~~~+)/;
@@ -45,7 +45,7 @@ const URL = /\bhttps?:\/\/[^\s)>\]"']+/g;
 const LAST_SEGMENT = /\/([^/#?]+)\/?(?:[#?].*)?$/;
 
 /** Of an address only the end may speak of the code. */
-function lastOfUrl(url: string): string {
+function lastUrlSegment(url: string): string {
   return LAST_SEGMENT.exec(url)?.[1] ?? "";
 }
 
@@ -84,8 +84,8 @@ const FRAMES: readonly RegExp[] = [
 
 const CODE = /`([^`\n]+)`/g;
 
-function proseAndCode(line: string): Stretch[] {
-  const stretches: Stretch[] = [];
+function proseAndCode(line: string): IssuePart[] {
+  const stretches: IssuePart[] = [];
   let at = 0;
   for (const { index, 0: whole, 1: code = "" } of line.matchAll(CODE)) {
     if (index > at) stretches.push({ zone: "prose", text: line.slice(at, index) });

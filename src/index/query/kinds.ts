@@ -62,7 +62,7 @@ const CALLABLE: readonly SymbolKind[] = [...FUNCTIONS, "macro"];
 const VALUES: readonly SymbolKind[] = ["const", "var", ...MEMBERS, "variant"];
 
 /** Words that mean more before a name in a query (`struct Foo`) than as a filter: people mix them up. */
-const WIDER: ReadonlyMap<string, readonly SymbolKind[]> = new Map<string, readonly SymbolKind[]>([
+const BEFORE_NAME: ReadonlyMap<string, readonly SymbolKind[]> = new Map<string, readonly SymbolKind[]>([
   ...["fn", "func", "fun", "function", "def", "method"].map((word) => [word, CALLABLE] as const),
   ["constructor", ["constructor", "method"]],
   ...["class", "object", "actor", "record", "struct"].map((word) => [word, ["class", "struct"]] as const),
@@ -78,7 +78,7 @@ const WIDER: ReadonlyMap<string, readonly SymbolKind[]> = new Map<string, readon
 
 /** The kinds that a word before a name means; none for other words. */
 export function kindsBefore(word: string): readonly SymbolKind[] {
-  return WIDER.get(word) ?? FILTERS.get(word) ?? [];
+  return BEFORE_NAME.get(word) ?? FILTERS.get(word) ?? [];
 }
 
 /** The kinds a caller means; an unknown word is refused with the nearest known one. */

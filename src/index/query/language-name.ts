@@ -16,12 +16,12 @@ export function languageNamed(wanted: string): Language | undefined {
 export function wantedLanguage(name: string | undefined): string | undefined {
   if (name === undefined) return undefined;
   const language = languageNamed(name);
-  if (language === undefined) throw noLanguage(name);
+  if (language === undefined) throw unknownLanguageError(name);
   return language.id;
 }
 
 /** The refusal of a name that is none. */
-export function noLanguage(wanted: string): PithError {
+export function unknownLanguageError(wanted: string): PithError {
   const ids = LANGUAGES.map(({ id }) => id);
   const [nearest] = nearestNames(wanted, ids, 1);
   return new PithError("invalid_input", `language: no language ${JSON.stringify(wanted)}`, {

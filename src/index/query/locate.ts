@@ -4,7 +4,7 @@ import type { ImportGraph } from "../rank/import-counts.ts";
 import { copiesIn } from "../rank/duplicate-trees.ts";
 import { DATA_KINDS, definitionWeight, isModuleLine } from "../rank/kind-weights.ts";
 import { fitOf } from "./qualified.ts";
-import { parseQuery, type AskedName } from "./query.ts";
+import { parseQuery, type RequestedName } from "./query.ts";
 import { rolePrior } from "../rank/role-prior.ts";
 import type { SymbolBrief } from "../store/record.ts";
 import { foldName, partsOfIdentifier } from "../text/terms.ts";
@@ -43,9 +43,9 @@ const TIER: Readonly<Record<SymbolMatch, number>> = {
 /** What a name in data or prose is worth: less than a definition in code by another spelling, more than by a part of it. */
 const DATA_TIER = 0.35;
 /** From this tier on a match is a definition in code that bears the whole name. */
-export const WHOLE_NAME = TIER.case_insensitive;
+export const MIN_WHOLE_NAME_TIER = TIER.case_insensitive;
 /** What a definition in a file that copies another one is multiplied with. */
-const COPY = 0.7;
+const COPY_FACTOR = 0.7;
 
 /** Definitions of a name: exact, else by case, else by beginning, parts and likeness. Best first. */
 export function locateSymbols(view: View, name: string, options: LocateOptions = {}): FoundSymbol[] {
@@ -55,14 +55,18 @@ export function locateSymbols(view: View, name: string, options: LocateOptions =
 }
 
 /** The definitions whose name begins with an asked one or has all its parts. Best first. */
-export function definitionsLike(view: View, asked: AskedName, options: LocateOptions = {}): FoundSymbol[] {
+export function definitionsLike(
+  view: View,
+  asked: RequestedName,
+  options: LocateOptions = {},
+): FoundSymbol[] {
   const { found, add } = createCollector(view, asked, options);
   addApproximate(view, asked.name, add);
-  return best(found);
+  return sortByQuality(found);
 }
 
 /** The definitions that bear a name, in whatever spelling. Best first: the one order of definitions that there is. */
-export function definitionsOf(view: View, asked: AskedName, options: LocateOptions = {}): FoundSymbol[] {
+export function definitionsOf(view: View, asked: RequestedName, options: LocateOptions = {}): FoundSymbol[] {
   const { found, add } = createCollector(view, asked, options);
   const lookUp = (spelled: string): void => {
     const folded = foldName(spelled);
@@ -76,7 +80,7 @@ export function definitionsOf(view: View, asked: AskedName, options: LocateOptio
     if (found.length > 0) break;
   }
   for (const whole of wholeNamesOf(asked)) lookUp(whole);
-  return best(found.some(({ fit }) => fit > 0) ? found.filter(({ fit }) => fit > 0) : found);
+  return sortByQuality(found.some(({ fit }) => fit > 0) ? found.filter(({ fit }) => fit > 0) : found);
 }
 
 /** `empty?` is a name in some languages, and in others a question about one. */
@@ -85,11 +89,11 @@ function spellingsOf(name: string): string[] {
 }
 
 /** A namespace is defined by all of its name: `A.B.C`, `a::b`, `A\\B`. */
-function wholeNamesOf({ name, qualifiers }: AskedName): string[] {
+function wholeNamesOf({ name, qualifiers }: RequestedName): string[] {
   return qualifiers.length === 0 ? [] : [".", "::", "\\"].map((mark) => [...qualifiers, name].join(mark));
 }
 
-function createCollector(view: View, asked: AskedName, options: LocateOptions) {
+function createCollector(view: View, asked: RequestedName, options: LocateOptions) {
   const found: FoundSymbol[] = [];
   const copies = copiesIn(view);
   const spelled = new Set([...spellingsOf(asked.name), ...wholeNamesOf(asked)]);
@@ -101,7 +105,9 @@ function createCollector(view: View, asked: AskedName, options: LocateOptions) {
         const brief = view.documentOf(file).symbols[symbol];
         if (brief === undefined || options.kinds?.has(brief.kind) === false) return;
         const fits = match ?? (spelled.has(brief.name) ? "exact" : "case_insensitive");
-        found.push(weigh(view, { file, number, symbol, brief, match: fits, asked, copies, ...options }));
+        found.push(
+          scoreSymbol(view, { file, number, symbol, brief, match: fits, asked, copies, ...options }),
+        );
       });
     });
   };
@@ -115,7 +121,7 @@ export function nearestSymbolNames(view: View, name: string, limit = 3): string[
   const close = new Map<string, string>();
   const letters = sortedLetters(folded);
   const isNear = (candidate: string): boolean =>
-    resembles(candidate, folded) ||
+    isSimilar(candidate, folded) ||
     // Two letters in the wrong order leave hardly a pair of a short name as it was.
     (candidate.length === folded.length && sortedLetters(candidate) === letters);
   for (const [, { segment, fileOf }] of view.segments.entries()) {
@@ -127,20 +133,20 @@ export function nearestSymbolNames(view: View, name: string, limit = 3): string[
         if ((fileOf[document] ?? -1) >= 0)
           close.set(candidate, segment.document(document).symbols[symbol]?.name ?? "");
       });
-      if (close.size > MAX_NEAR) break;
+      if (close.size > MAX_SIMILAR_NAMES) break;
     }
   }
   return nearestNames(last, new Set(close.values()), limit);
 }
 
-const MAX_NEAR = 2_000;
+const MAX_SIMILAR_NAMES = 2_000;
 
 function sortedLetters(name: string): string {
   return name.split("").sort().join("");
 }
 
 /** A cheap test before the edit distance: like lengths and most letter pairs in common. */
-function resembles(candidate: string, wanted: string): boolean {
+function isSimilar(candidate: string, wanted: string): boolean {
   if (Math.abs(candidate.length - wanted.length) > Math.max(2, wanted.length / 3))
     return wanted.length > 3 && candidate.includes(wanted);
   let shared = 0;
@@ -148,7 +154,7 @@ function resembles(candidate: string, wanted: string): boolean {
   return shared * 2 >= wanted.length - 1;
 }
 
-function splitName(name: string): AskedName {
+function splitName(name: string): RequestedName {
   const parsed = parseQuery(name).symbol;
   if (parsed !== undefined) return parsed;
   const spelled = name.trim();
@@ -188,11 +194,11 @@ function addApproximate(
 }
 
 /** What a definition of another kind than the one asked for is multiplied with. */
-const OTHER_KIND = 0.3;
+const OTHER_KIND_FACTOR = 0.3;
 /** What `_name` is multiplied with for `name`. */
-const OTHER_MARKS = 0.8;
+const OTHER_PREFIX_FACTOR = 0.8;
 /** What a definition in a file of its own name is multiplied with. */
-const OWN_FILE = 1.15;
+const OWN_FILE_FACTOR = 1.15;
 
 interface Weighed extends LocateOptions {
   readonly file: ViewFile;
@@ -200,21 +206,21 @@ interface Weighed extends LocateOptions {
   readonly symbol: number;
   readonly brief: SymbolBrief;
   readonly match: SymbolMatch;
-  readonly asked: AskedName;
+  readonly asked: RequestedName;
   readonly copies: ReadonlySet<ViewFile>;
 }
 
-function weigh(view: View, found: Weighed): FoundSymbol {
+function scoreSymbol(view: View, found: Weighed): FoundSymbol {
   const { file, number, symbol, brief, match, asked } = found;
   const { symbols, generated } = view.documentOf(file);
   const fit = fitOf(asked, { symbols, brief, file });
   const weight = definitionWeight(brief, symbols);
   const importers = found.imports?.importers(file.path) ?? 0;
   const prior = rolePrior(file, { generated, importers });
-  const kind = asked.kinds?.has(brief.kind) === false ? OTHER_KIND : 1;
-  const marked = marksOf(brief.name) === marksOf(asked.name) ? 1 : OTHER_MARKS;
-  const own = file.facts.foldedStem === foldName(brief.name) ? OWN_FILE : 1;
-  const score = weight * prior * kind * own * marked * (found.copies.has(file) ? COPY : 1);
+  const kind = asked.kinds?.has(brief.kind) === false ? OTHER_KIND_FACTOR : 1;
+  const marked = prefixLength(brief.name) === prefixLength(asked.name) ? 1 : OTHER_PREFIX_FACTOR;
+  const own = file.facts.foldedStem === foldName(brief.name) ? OWN_FILE_FACTOR : 1;
+  const score = weight * prior * kind * own * marked * (found.copies.has(file) ? COPY_FACTOR : 1);
   const tier = tierOf(found, own > 1 && isOutermost(brief, symbols));
   return { file, number, symbol, match, tier, score, fit, weight };
 }
@@ -249,12 +255,12 @@ const DETAILS: ReadonlySet<SymbolKind> = new Set(["property", "field", "variant"
 const TYPES: ReadonlySet<SymbolKind> = new Set(["class", "struct", "interface", "trait", "enum", "type"]);
 
 /** How many marks a name begins with: they make another name of it, and no other style. */
-function marksOf(name: string): number {
+function prefixLength(name: string): number {
   return /^[_$]*/.exec(name)?.[0].length ?? 0;
 }
 
 /** An exact name comes before every other, however good the other's place. */
-function best(found: FoundSymbol[]): FoundSymbol[] {
+function sortByQuality(found: FoundSymbol[]): FoundSymbol[] {
   return found.sort(
     (a, b) =>
       b.tier - a.tier ||

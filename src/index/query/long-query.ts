@@ -1,4 +1,4 @@
-import { stretchesOf, type Zone } from "./issue-text.ts";
+import { splitIssueText, type Zone } from "./issue-text.ts";
 import { foldName, partsOfIdentifier, scanWords } from "../text/terms.ts";
 import { STOP_WORDS } from "../text/words.ts";
 
@@ -40,20 +40,21 @@ export function readLongQuery(text: string): LongQuery {
   const weights = new Map<string, number>();
   const names = new Map<string, number>();
   const frames: string[] = [];
-  for (const { zone, text: stretch } of stretchesOf(text)) {
+  for (const { zone, text: stretch } of splitIssueText(text)) {
     if (WORD_WEIGHTS[zone] === 0) continue;
     if (zone === "frame") frames.push(stretch);
     scanWords(stretch, 0, stretch.length, (word) => {
       if (STOP_WORDS.has(word.toLowerCase())) return;
       words.push(word);
-      raise(weights, word, WORD_WEIGHTS[zone]);
-      if (NAME_WEIGHTS[zone] > 0 && isName(word, zone)) raise(names, foldName(word), NAME_WEIGHTS[zone]);
+      raiseWeight(weights, word, WORD_WEIGHTS[zone]);
+      if (NAME_WEIGHTS[zone] > 0 && isName(word, zone))
+        raiseWeight(names, foldName(word), NAME_WEIGHTS[zone]);
     });
   }
   return { words, weights, names, frames: filesOfFrames(frames) };
 }
 
-function raise(weights: Map<string, number>, word: string, weight: number): void {
+function raiseWeight(weights: Map<string, number>, word: string, weight: number): void {
   weights.set(word, Math.max(weights.get(word) ?? 0, weight));
 }
 

@@ -1,39 +1,39 @@
 import { definitionsLike, type LocateOptions } from "./locate.ts";
-import type { AskedName } from "./query.ts";
+import type { RequestedName } from "./query.ts";
 import type { Segment } from "../store/segment.ts";
 import { foldName, partsOfIdentifier } from "../text/terms.ts";
 import type { View } from "../live/view.ts";
 
 /** With fewer files than these, those that define a name like it are worth a look too. */
-const FEW = 10;
+const MIN_FILES = 10;
 
 /**
  * The numbers of the files that an asked name can mean: those that have it, in whatever style, and where they are few
  * those that define a name like it. Undefined where any file may: a plain word is a subject as well as a name, and what
  * no source has may be known by its parts.
  */
-export function filesMeant(
+export function filesForName(
   view: View,
-  asked: AskedName | undefined,
+  asked: RequestedName | undefined,
   options: LocateOptions,
 ): ReadonlySet<number> | undefined {
   if (asked === undefined || partsOfIdentifier(asked.name).length < 2) return undefined;
   const files = new Set<number>();
   let hasSource = false;
-  for (const number of holdersOf(view, asked.name)) {
+  for (const number of filesWithName(view, asked.name)) {
     const file = view.files[number];
     if (file === undefined || options.accepts?.(file) === false) continue;
     files.add(number);
     hasSource ||= file.facts.kind === "code";
   }
   if (!hasSource) return undefined;
-  if (files.size < FEW)
-    for (const { number } of definitionsLike(view, asked, options).slice(0, FEW)) files.add(number);
+  if (files.size < MIN_FILES)
+    for (const { number } of definitionsLike(view, asked, options).slice(0, MIN_FILES)) files.add(number);
   return files;
 }
 
 /** The numbers of the files that have a name, whatever its style. */
-export function holdersOf(view: View, name: string): ReadonlySet<number> {
+export function filesWithName(view: View, name: string): ReadonlySet<number> {
   const folded = foldName(name.replace(/[!?]$/, ""));
   return filesWithTerms(view, ({ vocabulary }) => {
     const term = vocabulary.indexOf(folded);

@@ -42,7 +42,7 @@ export async function outlineFile(core: IndexCore, request: OutlineRequest): Pro
   if (onDisk !== undefined) {
     const { outline, lineCount } = onDisk;
     const metadata = metadataOf({ ...freshness, pending: new Set(), unchecked: false }, ref, false);
-    return { ...shaped(outline, request.depth), path, lineCount, stale: false, metadata };
+    return { ...shapeOutline(outline, request.depth), path, lineCount, stale: false, metadata };
   }
   const file = view.fileAt(path);
   if (file === undefined)
@@ -58,7 +58,7 @@ export async function outlineFile(core: IndexCore, request: OutlineRequest): Pro
   // One file is all that was asked for, and it was looked at.
   const about = { ...freshness, pending: new Set(stale ? [path] : []), unchecked: false };
   return {
-    ...shaped(outline, request.depth),
+    ...shapeOutline(outline, request.depth),
     path,
     lineCount: view.documentOf(file).lineCount,
     stale,
@@ -82,7 +82,7 @@ async function outlineOnDisk(
   return { outline, lineCount: text.split("\n").length - (text.endsWith("\n") ? 1 : 0) };
 }
 
-function shaped(
+function shapeOutline(
   outline: Outline | undefined,
   depth: OutlineRequest["depth"],
 ): Pick<FileOutline, "language" | "symbols" | "imports" | "symbolCount" | "hasErrors" | "parsed"> {
@@ -118,7 +118,7 @@ function isAround({ lineStart, lineEnd }: CodeSymbol, { line, lineEnd: last = li
   return lineStart < line && lineEnd >= last;
 }
 
-const SKIP_WORDS: Readonly<Record<SkipReason, string>> = {
+const SKIP_MESSAGES: Readonly<Record<SkipReason, string>> = {
   too_large: "is larger than the index takes",
   binary: "is no text",
   minified: "is minified or data in few long lines",
@@ -129,7 +129,7 @@ function missingFile(path: string, skipped: SkipReason | undefined, paths: reado
   if (skipped !== undefined)
     return new PithError(
       skipped === "binary" ? "not_text" : "file_not_found",
-      `${path} ${SKIP_WORDS[skipped]}`,
+      `${path} ${SKIP_MESSAGES[skipped]}`,
       {
         path,
         ...(skipped !== "binary" && {

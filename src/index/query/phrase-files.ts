@@ -9,17 +9,17 @@ import { foldName } from "../text/terms.ts";
 import type { View, ViewFile } from "../live/view.ts";
 
 /** Quoted texts are looked for in so many of the best files that may have them: reading takes time. */
-const MAX_READ = 1_000;
+const MAX_FILES_READ = 1_000;
 
 /** Files with the texts that a query quotes. */
-interface Quoting {
+interface PhraseFiles {
   readonly files: readonly RankedFile[];
   /** How many more may have them and were not read. */
   readonly unread: number;
 }
 
 /** The files that have every quoted text, word by word; undefined where the query has none. */
-export async function filesQuoting(
+export async function filesWithPhrases(
   ranked: readonly RankedFile[],
   query: ParsedQuery,
   options: {
@@ -27,31 +27,31 @@ export async function filesQuoting(
     readonly view: View;
     readonly kinds?: ReadonlySet<SymbolKind>;
   },
-): Promise<Quoting | undefined> {
+): Promise<PhraseFiles | undefined> {
   if (query.route !== "phrase") return undefined;
   const { reader, view, kinds } = options;
   const phrases = query.phrases.map((phrase) => phrase.toLowerCase());
   const [first = ""] = phrases;
-  const candidates = filesThatMayHave(ranked, phrases, view);
+  const candidates = filesWithAllWords(ranked, phrases, view);
   const files: RankedFile[] = [];
-  for (const entry of candidates.slice(0, MAX_READ)) {
+  for (const entry of candidates.slice(0, MAX_FILES_READ)) {
     const lines = await reader.lines(entry.file);
     const text = lines.join("\n").toLowerCase();
     if (!phrases.every((phrase) => text.includes(phrase))) continue;
     const { symbols } = view.documentOf(entry.file);
     if (kinds === undefined || firstLineWith(first, lines, symbols, kinds) !== undefined) files.push(entry);
   }
-  return { files, unread: Math.max(0, candidates.length - MAX_READ) };
+  return { files, unread: Math.max(0, candidates.length - MAX_FILES_READ) };
 }
 
 /** Those of some files that have all words of all phrases. */
-function filesThatMayHave(
+function filesWithAllWords(
   ranked: readonly RankedFile[],
   phrases: readonly string[],
   view: View,
 ): readonly RankedFile[] {
   const wanted = phrases.flatMap(wordsOfPhrase);
-  const holders = wanted.map((word) => holdersOf(view, word));
+  const holders = wanted.map((word) => filesWithWord(view, word));
   return ranked.filter(({ file }) => holders.every((files) => files.has(file)));
 }
 
@@ -77,7 +77,7 @@ function wordsOfPhrase(phrase: string): PhraseWord[] {
   });
 }
 
-function holdersOf(view: View, word: PhraseWord): ReadonlySet<ViewFile> {
+function filesWithWord(view: View, word: PhraseWord): ReadonlySet<ViewFile> {
   const numbers = filesWithTerms(view, (segment) => termsFor(segment, word));
   return new Set([...numbers].flatMap((number) => view.files[number] ?? []));
 }

@@ -12,26 +12,26 @@ export interface Qualifier {
 /** How well a definition fits what stands before its name; less than 1 is added for what stands further before. */
 export const FIT = { none: 0, nearPath: 1, owner: 2, ownFolder: 3, ownPath: 4, exactOwner: 5 } as const;
 /** What all the further words add. */
-const FURTHER = 0.5;
+const OUTER_QUALIFIERS_WEIGHT = 0.5;
 
-interface Placed {
+interface CandidateSymbol {
   readonly symbols: readonly SymbolBrief[];
   readonly brief: SymbolBrief;
   readonly file: ViewFile;
 }
 
 /** Compares the words before a name with the definition's owners, then with the path of its file. */
-export function fitOf({ qualifiers, path }: Qualifier, found: Placed): number {
+export function fitOf({ qualifiers, path }: Qualifier, found: CandidateSymbol): number {
   const words = qualifiers.filter((word) => !SELF_WORDS.has(word));
   if (path !== undefined) {
     if (!isPath(found.file.path, path)) return FIT.none;
-    return FIT.exactOwner + (FURTHER * wordsFit(words, found)) / FIT.exactOwner;
+    return FIT.exactOwner + (OUTER_QUALIFIERS_WEIGHT * wordsFit(words, found)) / FIT.exactOwner;
   }
   if (words.length === 0) return qualifiers.length === 0 ? FIT.none : FIT.exactOwner;
   return wordsFit(words, found);
 }
 
-function wordsFit(words: readonly string[], found: Placed): number {
+function wordsFit(words: readonly string[], found: CandidateSymbol): number {
   const word = words.at(-1);
   if (word === undefined) return FIT.none;
   const { stem, foldedStem } = found.file.facts;
@@ -40,7 +40,7 @@ function wordsFit(words: readonly string[], found: Placed): number {
   const folded = foldName(word);
   const around = new Set([...owners, stem, ...folders].map(foldName));
   const further = words.slice(0, -1).filter((one) => around.has(foldName(one))).length;
-  const more = words.length < 2 ? 0 : (FURTHER * further) / (words.length - 1);
+  const more = words.length < 2 ? 0 : (OUTER_QUALIFIERS_WEIGHT * further) / (words.length - 1);
   if (owners[0] === word) return FIT.exactOwner + more;
   if (stem === word) return FIT.ownPath + more;
   // A package by its folder: `com.google.gson.Gson` is the class, not its constructor.

@@ -2,7 +2,7 @@ import type { SymbolKind } from "../../model/symbol.ts";
 import { kindsBefore } from "./kinds.ts";
 import { readLongQuery } from "./long-query.ts";
 import type { Qualifier } from "./qualified.ts";
-import { soleNameIn } from "./single-identifier.ts";
+import { singleIdentifierIn } from "./single-identifier.ts";
 import { stemOf } from "../text/stems.ts";
 import { longGroups, shortGroups, type TermGroup } from "./term-groups.ts";
 import { foldName, partsOfIdentifier, scanWords } from "../text/terms.ts";
@@ -18,29 +18,29 @@ export interface ParsedQuery {
   /** The words in order, folded, without stop words. */
   readonly words: readonly string[];
   /** All words in order, folded. */
-  readonly spoken: readonly string[];
+  readonly allWords: readonly string[];
   /** The words that look like names (several parts, or a capital inside a sentence), folded, with how much each counts. */
   readonly names: ReadonlyMap<string, number>;
-  readonly symbol?: AskedName;
+  readonly symbol?: RequestedName;
   /** A definition if there is one: `function format`, "where is Format defined"; or no such file: `Response.json`. */
-  readonly guess?: AskedName;
+  readonly guess?: RequestedName;
   /** Paths that the query spells out. */
   readonly paths: readonly string[];
   /** Of an issue text: the files of its stack traces, innermost first. */
   readonly frames: readonly string[];
   /** Texts in double quotes that must be there word by word. */
   readonly phrases: readonly string[];
-  readonly asks: QueryWishes;
+  readonly roles: RequestedRoles;
 }
 
 /** A symbol query: the name itself, what stands before it, and the kinds that a word such as `class` asks for. */
-export interface AskedName extends Qualifier {
+export interface RequestedName extends Qualifier {
   readonly name: string;
   readonly kinds?: ReadonlySet<SymbolKind>;
 }
 
 /** What the query names itself, so that it is not ranked down. */
-export interface QueryWishes {
+export interface RequestedRoles {
   readonly test: boolean;
   readonly example: boolean;
   readonly legacy: boolean;
@@ -48,11 +48,11 @@ export interface QueryWishes {
 }
 
 /** Longer queries are issue texts: what helps a short question hurts them. */
-const LONG_WORDS = 24;
+const MIN_LONG_WORDS = 24;
 
 /** Reads a query: what kind it is and which words it asks for. */
 export function parseQuery(query: string): ParsedQuery {
-  const text = query.trim().slice(0, MAX_QUERY);
+  const text = query.trim().slice(0, MAX_QUERY_LENGTH);
   const symbol = symbolOf(text);
   const phrases = [...text.matchAll(/"([^"\n]{3,200})"/g)].map((match) => match[1] ?? "");
   const paths = pathsOf(text);
@@ -67,7 +67,7 @@ export function parseQuery(query: string): ParsedQuery {
     route,
     groups: long === undefined ? shortGroups(words, route === "text" ? written : []) : longGroups(long),
     words: words.map(foldName),
-    spoken: written.map(foldName),
+    allWords: written.map(foldName),
     names: long?.names ?? namesOf(words, text),
     ...(symbol !== undefined && route === "symbol" && { symbol }),
     ...(route === "text" && guessOf(text)),
@@ -76,16 +76,16 @@ export function parseQuery(query: string): ParsedQuery {
     frames: long?.frames ?? [],
     phrases,
     // A long text says "test", "example" and "documentation" by the way.
-    asks: long === undefined ? wishesOf(words) : NO_WISHES,
+    roles: long === undefined ? requestedRoles(words) : NO_ROLES,
   };
 }
 
-const MAX_QUERY = 20_000;
+const MAX_QUERY_LENGTH = 20_000;
 
 function routeOf(
   text: string,
   found: {
-    symbol: AskedName | undefined;
+    symbol: RequestedName | undefined;
     phrases: readonly string[];
     paths: readonly string[];
     count: number;
@@ -96,8 +96,8 @@ function routeOf(
   const isPath = found.symbol === undefined || found.paths.some((path) => text.endsWith(path));
   if (found.paths.length === 1 && !/\s/.test(text) && isPath) return "path";
   if (found.symbol !== undefined) return "symbol";
-  if (found.phrases.length > 0 && found.count < LONG_WORDS) return "phrase";
-  return found.count >= LONG_WORDS ? "long" : "text";
+  if (found.phrases.length > 0 && found.count < MIN_LONG_WORDS) return "phrase";
+  return found.count >= MIN_LONG_WORDS ? "long" : "text";
 }
 
 const EXTENSIONS =
@@ -121,15 +121,17 @@ const IN_FILE = new RegExp(
 );
 
 /** A query that reads as a name, with its qualifiers apart, or as the beginning of a definition. */
-function symbolOf(text: string): AskedName | undefined {
+function symbolOf(text: string): RequestedName | undefined {
   if (text.length > 200) return undefined;
   const bare = text.replace(/[.,;:]+$/, "").replaceAll(/^[`']+|[`']+$/g, "");
   const [, path, inside] = IN_FILE.exec(bare) ?? [];
   const found = path === undefined || inside === undefined ? undefined : nameOf(inside);
-  return found === undefined || path === undefined ? (nameOf(bare) ?? headOf(bare)) : { ...found, path };
+  return found === undefined || path === undefined
+    ? (nameOf(bare) ?? definitionStartOf(bare))
+    : { ...found, path };
 }
 
-function nameOf(text: string): AskedName | undefined {
+function nameOf(text: string): RequestedName | undefined {
   if (!SYMBOL.test(text)) return undefined;
   const segments = text.replace(/^[@#&*\\]|(?:<[^<>]*>)?(?:\([^()]*\))?$/g, "").split(/::|\.|->|#|\/|\\/);
   const name = segments.pop() ?? "";
@@ -137,26 +139,26 @@ function nameOf(text: string): AskedName | undefined {
 }
 
 /** `class Foo`, `pub fn foo(a: A) -> B {`, `async def foo(self):` */
-const HEAD =
+const DEFINITION_START =
   /^(?:(?:export|default|declare|pub(?:\([\w ]+\))?|public|private|protected|internal|static|final|abstract|async|inline|unsafe|override|virtual|open|sealed|data|suspend|local)\s+)*([a-z]+)\s+([\p{L}_$][\p{L}\p{N}_$.:#]*[!?]?)(\s*[^\s\p{L}\p{N}].*)?$/u;
 /** Words that nobody writes before a name but in code. */
-const CODE_WORDS: ReadonlySet<string> = new Set(["def", "fn", "func", "fun", "mod", "typedef"]);
+const DEFINITION_KEYWORDS: ReadonlySet<string> = new Set(["def", "fn", "func", "fun", "mod", "typedef"]);
 
 /** A word such as `class` may also begin a question (`class loader`): then what follows must look like a name. */
-function headOf(text: string): AskedName | undefined {
-  const [, word = "", spelled = "", rest = ""] = HEAD.exec(text) ?? [];
-  if (!CODE_WORDS.has(word) && rest === "" && !/[\p{Lu}\d_$.:#]/u.test(spelled)) return undefined;
+function definitionStartOf(text: string): RequestedName | undefined {
+  const [, word = "", spelled = "", rest = ""] = DEFINITION_START.exec(text) ?? [];
+  if (!DEFINITION_KEYWORDS.has(word) && rest === "" && !/[\p{Lu}\d_$.:#]/u.test(spelled)) return undefined;
   return nameAfter(word, spelled);
 }
 
 function guessOf(text: string): Pick<ParsedQuery, "guess"> {
-  const [, word = "", spelled = "", rest] = HEAD.exec(text) ?? [];
+  const [, word = "", spelled = "", rest] = DEFINITION_START.exec(text) ?? [];
   const headed = rest === undefined ? nameAfter(word, spelled) : undefined;
-  const guess = headed ?? nameOf(soleNameIn(text) ?? "");
+  const guess = headed ?? nameOf(singleIdentifierIn(text) ?? "");
   return guess === undefined ? {} : { guess };
 }
 
-function nameAfter(word: string, spelled: string): AskedName | undefined {
+function nameAfter(word: string, spelled: string): RequestedName | undefined {
   const kinds = word === "new" ? kindsBefore("class") : kindsBefore(word);
   const found = kinds.length === 0 ? undefined : nameOf(spelled.replace(/[.:#]+$/, ""));
   return found === undefined ? undefined : { ...found, kinds: new Set(kinds) };
@@ -201,9 +203,9 @@ function namesOf(words: readonly string[], text: string): ReadonlyMap<string, nu
   return names;
 }
 
-const NO_WISHES: QueryWishes = { test: false, example: false, legacy: false, prose: false };
+const NO_ROLES: RequestedRoles = { test: false, example: false, legacy: false, prose: false };
 
-function wishesOf(words: readonly string[]): QueryWishes {
+function requestedRoles(words: readonly string[]): RequestedRoles {
   const stems = new Set(words.flatMap((word) => partsOfIdentifier(word).map(stemOf)));
   const has = (...wanted: string[]) => wanted.some((word) => stems.has(stemOf(word)));
   return {

@@ -7,7 +7,7 @@ import type { View, ViewFile } from "../live/view.ts";
  * A result's id says which file it was, as it then was, and which lines. Nothing is kept of it, so that it holds over
  * restarts and between servers for as long as the file stays the same.
  */
-const FILE_LENGTH = 6;
+const FILE_ID_LENGTH = 6;
 /** Beginning and number of lines share one number; more lines than these are those of the definition that begins there. */
 const MAX_LINES = 63;
 const RESULT_ID = /^([0-9a-z]{6})#([0-9a-z]{1,5})$/;
@@ -32,11 +32,11 @@ export function findResult(view: View, id: string): FoundPlace {
   if (file === undefined)
     throw new PithError("result_not_found", `No result ${id}: its file has changed since, or is not here`);
   const place = placeOf(view, file, Number.parseInt(numbers, 36));
-  return { file, place, score: 1, factors: BY_ID };
+  return { file, place, score: 1, factors: FACTORS_BY_ID };
 }
 
 /** The id alone names the result. */
-const BY_ID = {
+const FACTORS_BY_ID = {
   exact_match_boost: 1,
   qualified_name_boost: 0,
   path_affinity: 0,
@@ -59,7 +59,7 @@ function placeOf(view: View, file: ViewFile, numbers: number): Place {
 }
 
 function fileId({ key, path }: Pick<ViewFile, "key" | "path">): string {
-  return contentId(`${key} ${path}`, FILE_LENGTH);
+  return contentId(`${key} ${path}`, FILE_ID_LENGTH);
 }
 
 type FilesById = ReadonlyMap<string, ViewFile | "several">;

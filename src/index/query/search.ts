@@ -5,10 +5,10 @@ import type { SemanticAnswer } from "../../semantic/semantic-search.ts";
 import { fuse, semanticWeight, sharesOf, type FusedFile } from "../rank/fuse.ts";
 import { createFileReader, type FileReader, type HitSource } from "./hits.ts";
 import type { FoundPlace } from "../rank/place.ts";
-import { lookupScores } from "../rank/locate-score.ts";
+import { scoreLookup } from "../rank/locate-score.ts";
 import { definitionsOf, locateSymbols, nearestSymbolNames, type FoundSymbol } from "./locate.ts";
-import { spelledRight } from "./typo-correction.ts";
-import { filesQuoting } from "./phrase-files.ts";
+import { correctTypo } from "./typo-correction.ts";
+import { filesWithPhrases } from "./phrase-files.ts";
 import { placesIn } from "../rank/places-in-files.ts";
 import { parseQuery, type ParsedQuery } from "./query.ts";
 import { rankFiles, type RankedFile, type Ranking } from "../rank/rank-files.ts";
@@ -21,11 +21,11 @@ export interface SearchOptions {
   readonly limit: number;
   readonly mode?: SearchMode;
   /** Finds chunks by meaning; left out where no provider is configured. */
-  readonly ask?: (question: string) => Promise<SemanticAnswer>;
+  readonly searchSemantic?: (question: string) => Promise<SemanticAnswer>;
 }
 
 /** What was found, and how. */
-export interface Found {
+export interface SearchResult {
   readonly places: readonly FoundPlace[];
   /** How many results there are in all; see `counts`. */
   readonly total: number;
@@ -39,47 +39,54 @@ export interface Found {
 }
 
 /** The first question in a repository waits so long for its history; the next ones have it. */
-const HISTORY_MS = 250;
+const HISTORY_WAIT_MS = 250;
 
 /** The best place of each of the best files. */
-export async function searchPlaces(text: string, source: HitSource, options: SearchOptions): Promise<Found> {
+export async function searchPlaces(
+  text: string,
+  source: HitSource,
+  options: SearchOptions,
+): Promise<SearchResult> {
   const { view } = source;
-  const spelled = withGuess(parseQuery(text), source, options);
-  const right = spelledRight(view, spelled, pick(options));
+  const spelled = resolveGuess(parseQuery(text), source, options);
+  const right = correctTypo(view, spelled, filterOptions(options));
   const query = right ?? spelled;
-  const { mode = "auto", ask } = options;
+  const { mode = "auto", searchSemantic } = options;
   const shares = sharesOf(mode, query.route);
   // The provider works while the words are looked up.
-  const asked = shares.meaning > 0 ? ask?.(text) : undefined;
+  const asked = shares.semantic > 0 ? searchSemantic?.(text) : undefined;
   asked?.catch(() => undefined);
   const reader = createFileReader(source);
   const {
     files: byWords,
     weights,
-    isUnquoted,
+    isPhraseMissing,
     unread,
   } = await filesByWords(query, source, { ...options, reader });
   // A name that nobody wrote may still be meant by something.
-  const lastResort = mode === "auto" && byWords.length === 0 && asked === undefined ? ask?.(text) : undefined;
+  const lastResort =
+    mode === "auto" && byWords.length === 0 && asked === undefined ? searchSemantic?.(text) : undefined;
   const meant = await (asked ?? lastResort);
-  const used = asked === undefined ? LAST_RESORT : semanticWeight(shares, query, weights);
-  const near = withMeantKind(meant?.found ?? [], source, options);
+  const used = asked === undefined ? SEMANTIC_ONLY : semanticWeight(shares, query, weights);
+  const near = filterChunksByKind(meant?.found ?? [], source, options);
   const wanted: readonly FusedFile[] =
     near.length === 0 ? byWords : fuse(byWords, near, { view, query, shares: used });
-  const how = describeWay({ options, meant, isUsed: near.length > 0, hasWords: used.words > 0 });
+  const how = describeSearchMode({ options, meant, isUsed: near.length > 0, hasWords: used.words > 0 });
   return {
     places: await placesIn(wanted, query, { ...options, source, reader, weights }),
     total: wanted.length,
     counts: "files",
     ...(unread > 0 && { unread }),
-    ...((how !== undefined || isUnquoted) && { how: { ...how, ...(isUnquoted && NOT_QUOTED) } }),
+    ...((how !== undefined || isPhraseMissing) && {
+      how: { ...how, ...(isPhraseMissing && PHRASE_NOT_FOUND) },
+    }),
     ...(right?.symbol !== undefined && { nearest: [right.symbol.name] }),
   };
 }
 
-interface ByWords extends Ranking {
+interface WordResult extends Ranking {
   /** The query quotes a text that was not found: the files have words of it. */
-  readonly isUnquoted: boolean;
+  readonly isPhraseMissing: boolean;
   readonly unread: number;
 }
 
@@ -87,25 +94,25 @@ async function filesByWords(
   query: ParsedQuery,
   source: HitSource,
   options: SearchOptions & { readonly reader: FileReader },
-): Promise<ByWords> {
+): Promise<WordResult> {
   const { view, project } = source;
-  const history = query.route === "text" ? await project.history.current(HISTORY_MS) : undefined;
+  const history = query.route === "text" ? await project.history.current(HISTORY_WAIT_MS) : undefined;
   const signals = { imports: project.imports(view), ...(history !== undefined && { history }) };
-  const { files: ranked, weights } = rankFiles(view, query, { ...signals, ...pick(options) });
-  const matching = withKind(ranked, source, options);
-  const quoting = await filesQuoting(matching, query, { ...options, view });
+  const { files: ranked, weights } = rankFiles(view, query, { ...signals, ...filterOptions(options) });
+  const matching = filterByKind(ranked, source, options);
+  const quoting = await filesWithPhrases(matching, query, { ...options, view });
   // Quotes are also put around single names: a text that nobody wrote is searched by its words.
-  const isUnquoted = quoting?.files.length === 0 && matching.length > 0;
-  const files = quoting === undefined || isUnquoted ? matching : quoting.files;
-  return { files, weights, isUnquoted, unread: quoting?.unread ?? 0 };
+  const isPhraseMissing = quoting?.files.length === 0 && matching.length > 0;
+  const files = quoting === undefined || isPhraseMissing ? matching : quoting.files;
+  return { files, weights, isPhraseMissing, unread: quoting?.unread ?? 0 };
 }
 
 /** `function format` is a name where there is such a function, "how does Format work" where there is a Format, and `Response.json` where there is no such file. */
-function withGuess(query: ParsedQuery, { view }: HitSource, options: SearchOptions): ParsedQuery {
+function resolveGuess(query: ParsedQuery, { view }: HitSource, options: SearchOptions): ParsedQuery {
   const { guess } = query;
   if (guess === undefined) return query;
   const isFile = query.paths.some((path) => view.files.some((file) => `/${file.path}`.endsWith(`/${path}`)));
-  const { accepts } = pick(options);
+  const { accepts } = filterOptions(options);
   const found = isFile
     ? []
     : definitionsOf(view, guess, {
@@ -118,23 +125,23 @@ function withGuess(query: ParsedQuery, { view }: HitSource, options: SearchOptio
   return isMeant ? { ...query, route: "symbol", symbol: guess } : query;
 }
 
-const LAST_RESORT = { words: 0, meaning: 1 };
+const SEMANTIC_ONLY = { words: 0, semantic: 1 };
 
 /** Nothing to tell where no provider is configured and none was asked for. */
-function describeWay(found: {
+function describeSearchMode(found: {
   options: SearchOptions;
   meant: SemanticAnswer | undefined;
   isUsed: boolean;
   hasWords: boolean;
-}): Found["how"] {
+}): SearchResult["how"] {
   const { options, meant } = found;
-  const { mode = "auto", ask } = options;
+  const { mode = "auto", searchSemantic } = options;
   const search_mode = !found.isUsed
     ? "lexical"
     : found.hasWords && meant !== undefined
       ? "hybrid"
       : "semantic";
-  if (ask === undefined) {
+  if (searchSemantic === undefined) {
     if (mode === "auto" || mode === "lexical") return undefined;
     const reason = "no embedding provider is configured";
     return { search_mode, semantic: { status: "off", reason } };
@@ -143,10 +150,10 @@ function describeWay(found: {
 }
 
 /** The definitions of a name. */
-export function locatePlaces(name: string, source: HitSource, options: SearchOptions): Found {
+export function locatePlaces(name: string, source: HitSource, options: SearchOptions): SearchResult {
   const { view, project } = source;
-  const found = locateSymbols(view, name, { imports: project.imports(view), ...pick(options) });
-  const scoreOf = lookupScores(found);
+  const found = locateSymbols(view, name, { imports: project.imports(view), ...filterOptions(options) });
+  const scoreOf = scoreLookup(found);
   const page = found.slice(options.offset, options.offset + options.limit);
   const places = page.map((entry) => symbolPlace(entry, source, scoreOf(entry)));
   const nearest = found.length === 0 ? nearestSymbolNames(view, name) : [];
@@ -164,14 +171,14 @@ function symbolPlace(entry: FoundSymbol, { view }: HitSource, factors: RankingFa
   };
 }
 
-function pick({ kinds, accepts }: SearchOptions) {
+function filterOptions({ kinds, accepts }: SearchOptions) {
   return { ...(kinds !== undefined && { kinds }), ...(accepts !== undefined && { accepts }) };
 }
 
-const NOT_QUOTED = { quoted_text: "not_found" } as const;
+const PHRASE_NOT_FOUND = { quoted_text: "not_found" } as const;
 
 /** With a kind asked for, only files that have such a definition count. */
-function withKind(
+function filterByKind(
   ranked: readonly RankedFile[],
   { view }: HitSource,
   { kinds }: SearchOptions,
@@ -181,7 +188,7 @@ function withKind(
 }
 
 /** With a kind asked for, only chunks that hold such a definition count. */
-function withMeantKind(
+function filterChunksByKind(
   near: SemanticAnswer["found"],
   { view }: HitSource,
   { kinds }: SearchOptions,

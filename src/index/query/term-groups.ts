@@ -11,7 +11,7 @@ export interface TermGroup {
   readonly stem?: string;
   readonly abbreviations: readonly string[];
   /** A short form of several words of the query, beside their own groups. */
-  readonly coined?: boolean;
+  readonly isShortForm?: boolean;
   /** A whole identifier of several parts, beside the groups of its parts. */
   readonly whole: boolean;
   /** How much it counts among the others; more than 1 for what a long text says in its title, or again and again. */
@@ -25,14 +25,14 @@ const REPEAT_EMPHASIS = 0.3;
 
 /** What a question asks for, with the short forms of the words that it says. */
 export function shortGroups(words: readonly string[], spoken: readonly string[]): TermGroup[] {
-  const groups = groupsOf(words, () => 1).map((group) => closed(group, 1));
-  return [...groups.slice(0, MAX_GROUPS), ...coinedGroups(spoken)];
+  const groups = groupsOf(words, () => 1).map((group) => finishGroup(group, 1));
+  return [...groups.slice(0, MAX_GROUPS), ...shortFormGroups(spoken)];
 }
 
 /** What an issue text asks for, best first. */
 export function longGroups({ words, weights }: LongQuery): TermGroup[] {
   return groupsOf(words, (word) => weights.get(word) ?? 0)
-    .map((group) => closed(group, group.weight + REPEAT_EMPHASIS * Math.log(group.count)))
+    .map((group) => finishGroup(group, group.weight + REPEAT_EMPHASIS * Math.log(group.count)))
     .sort((a, b) => b.emphasis - a.emphasis)
     .slice(0, MAX_GROUPS);
 }
@@ -77,7 +77,7 @@ function groupsOf(words: readonly string[], weightOf: (word: string) => number):
   return [...groups.values()];
 }
 
-function closed({ exact, stem, abbreviations, whole }: OpenGroup, emphasis: number): TermGroup {
+function finishGroup({ exact, stem, abbreviations, whole }: OpenGroup, emphasis: number): TermGroup {
   return {
     exact: [...exact],
     ...(stem !== undefined && { stem }),
@@ -88,16 +88,16 @@ function closed({ exact, stem, abbreviations, whole }: OpenGroup, emphasis: numb
 }
 
 /** What a short form counts beside the words it stands for. */
-const COINED_EMPHASIS = 0.7;
+const SHORT_FORM_EMPHASIS = 0.7;
 
-function coinedGroups(words: readonly string[]): TermGroup[] {
+function shortFormGroups(words: readonly string[]): TermGroup[] {
   return shortFormsOf(words.map((word) => word.toLowerCase())).map((word) => ({
     exact: [word],
     stem: word,
     abbreviations: [],
     coined: true,
     whole: false,
-    emphasis: COINED_EMPHASIS,
+    emphasis: SHORT_FORM_EMPHASIS,
   }));
 }
 

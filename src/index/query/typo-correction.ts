@@ -1,21 +1,17 @@
 import { locateSymbols, nearestSymbolNames, type LocateOptions } from "./locate.ts";
-import { holdersOf } from "./name-occurrences.ts";
+import { filesWithName } from "./name-occurrences.ts";
 import { parseQuery, type ParsedQuery } from "./query.ts";
 import { membersOf } from "../rank/rank-chunks.ts";
 import { partsOfIdentifier } from "../text/terms.ts";
 import type { View } from "../live/view.ts";
 
 /** Every shorter name is near to another one. */
-const MIN_LENGTH = 4;
+const MIN_NAME_LENGTH = 4;
 
 /** A query for the nearest name that there is, where nobody wrote the asked one, nor one that begins with it or has its parts. */
-export function spelledRight(
-  view: View,
-  query: ParsedQuery,
-  options: LocateOptions,
-): ParsedQuery | undefined {
+export function correctTypo(view: View, query: ParsedQuery, options: LocateOptions): ParsedQuery | undefined {
   const { symbol } = query;
-  if (symbol === undefined || symbol.name.length < MIN_LENGTH || isWritten(view, query, symbol.name))
+  if (symbol === undefined || symbol.name.length < MIN_NAME_LENGTH || isWritten(view, query, symbol.name))
     return undefined;
   if (locateSymbols(view, symbol.name, options).length > 0) return undefined;
   const [nearest] = nearestSymbolNames(view, symbol.name, 1);
@@ -26,6 +22,6 @@ export function spelledRight(
 
 /** A plain word is there in any of its forms. */
 function isWritten(view: View, { groups }: ParsedQuery, name: string): boolean {
-  if (partsOfIdentifier(name).length > 1) return holdersOf(view, name).size > 0;
+  if (partsOfIdentifier(name).length > 1) return filesWithName(view, name).size > 0;
   return view.segments.some(({ segment }) => groups.some((group) => membersOf(group, segment).length > 0));
 }

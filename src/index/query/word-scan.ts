@@ -16,7 +16,7 @@ export interface ScanPattern {
 /** Each pattern is a search of its own through all files; beyond these more words change little. */
 const MAX_PATTERNS = 6;
 /** A word that more files have than this tells nothing about where to look. */
-const MAX_FILES = 20_000;
+const MAX_FILES_PER_WORD = 20_000;
 
 /** What to scan for, the most telling first: quoted texts, then names of several parts, then long words. */
 export function scanPatterns(question: string): readonly ScanPattern[] {
@@ -95,7 +95,7 @@ export async function filesWithWords(
 async function grepFolder(root: string, pattern: string, signal: AbortSignal): Promise<readonly string[]> {
   const { files } = await grep(
     { absolute: root, shown: ".", base: root, exists: true },
-    { patterns: [pattern], ignoreCase: true, output: "files", maxMatches: MAX_FILES },
+    { patterns: [pattern], ignoreCase: true, output: "files", maxMatches: MAX_FILES_PER_WORD },
     { signal },
   );
   return files.map(({ path }) => path);

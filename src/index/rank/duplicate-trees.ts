@@ -1,15 +1,15 @@
 import type { View, ViewFile } from "../live/view.ts";
 
 /** A name that more files bear than this (`index.ts`, `__init__.py`) says nothing of copied trees. */
-const MAX_NAMESAKES = 12;
+const MAX_SAME_NAME = 12;
 /** Two folders mirror each other when so many files below them have the same paths. */
-const MIN_TWINS = 8;
+const MIN_SAME_PATHS = 8;
 /** A file is a copy when so large a share of the definitions is in both. */
 const MIN_SHARED = 0.6;
 /** Fewer definitions could be the same by chance. */
 const MIN_NAMES = 3;
 
-interface Twins {
+interface FilePair {
   readonly original: ViewFile;
   readonly copy: ViewFile;
 }
@@ -21,8 +21,8 @@ export function copiesIn(view: View): ReadonlySet<ViewFile> {
   const before = known.get(view);
   if (before !== undefined) return before;
   const copies = new Set<ViewFile>();
-  for (const twins of mirroredTrees(view)) {
-    if (twins.length < MIN_TWINS) continue;
+  for (const twins of pairsByFolders(view)) {
+    if (twins.length < MIN_SAME_PATHS) continue;
     for (const pair of twins) if (isCopy(view, pair)) copies.add(pair.copy);
   }
   known.set(view, copies);
@@ -30,9 +30,9 @@ export function copiesIn(view: View): ReadonlySet<ViewFile> {
 }
 
 /** Pairs of files with the same name, by the two folders under which their paths are the same. */
-function mirroredTrees(view: View): Iterable<readonly Twins[]> {
-  const trees = new Map<string, Twins[]>();
-  for (const files of namesakes(view))
+function pairsByFolders(view: View): Iterable<readonly FilePair[]> {
+  const trees = new Map<string, FilePair[]>();
+  for (const files of groupByName(view))
     for (const [index, first] of files.entries())
       for (const second of files.slice(index + 1)) {
         const { folders, twins } = pairOf(first, second);
@@ -43,7 +43,7 @@ function mirroredTrees(view: View): Iterable<readonly Twins[]> {
   return trees.values();
 }
 
-function namesakes(view: View): ViewFile[][] {
+function groupByName(view: View): ViewFile[][] {
   const byName = new Map<string, ViewFile[]>();
   for (const file of view.files) {
     if (file.facts.kind !== "code") continue;
@@ -52,11 +52,11 @@ function namesakes(view: View): ViewFile[][] {
     if (list === undefined) byName.set(name, [file]);
     else list.push(file);
   }
-  return [...byName.values()].filter(({ length }) => length > 1 && length <= MAX_NAMESAKES);
+  return [...byName.values()].filter(({ length }) => length > 1 && length <= MAX_SAME_NAME);
 }
 
 /** The path with fewer folders is the original's. */
-function pairOf(first: ViewFile, second: ViewFile): { folders: string; twins: Twins } {
+function pairOf(first: ViewFile, second: ViewFile): { folders: string; twins: FilePair } {
   const left = first.path.split("/");
   const right = second.path.split("/");
   let same = 0;
@@ -68,7 +68,7 @@ function pairOf(first: ViewFile, second: ViewFile): { folders: string; twins: Tw
     : { folders: `${before(left)}\n${before(right)}`, twins: { original: first, copy: second } };
 }
 
-function isCopy(view: View, { original, copy }: Twins): boolean {
+function isCopy(view: View, { original, copy }: FilePair): boolean {
   if (copy.key === original.key) return true;
   const names = namesIn(view, copy);
   const others = namesIn(view, original);

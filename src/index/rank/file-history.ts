@@ -10,7 +10,7 @@ import { STOP_WORDS } from "../text/words.ts";
  */
 export interface FileHistory extends HistoryFacts {
   /** How much of the words with these stems each file's commits say: 0 for none, above 1 for all of them, often. */
-  sayingOf(stems: readonly string[]): (path: string) => number;
+  scoreFiles(stems: readonly string[]): (path: string) => number;
   /** All of it, to keep. */
   readonly text: string;
 }
@@ -21,29 +21,29 @@ export interface HistoryFacts {
   /** Milliseconds since 1970. */
   readonly readAt: number;
   /** False where there are older commits that were left for later. */
-  readonly isWhole: boolean;
+  readonly isComplete: boolean;
 }
 
 /** A commit that changes more files than this says nothing of each of them. */
-const MAX_FILES = 10;
+const MAX_FILES_PER_COMMIT = 10;
 /** BM25's usual values: files that change often have long texts. */
 const K1 = 1.2;
 const B = 0.75;
 /** Raised whenever the text or the stems change; a text of another version is made anew. */
-const MARK = "history 1";
+const FORMAT_MARK = "history 1";
 /** Commits put together before others get their turn. */
-const SLICE = 500;
+const COMMITS_PER_SLICE = 500;
 
 /** Puts the subjects of commits together by file. */
 export async function createFileHistory(
   commits: readonly CommitNote[],
-  { commit, readAt, isWhole }: HistoryFacts,
+  { commit, readAt, isComplete }: HistoryFacts,
 ): Promise<FileHistory> {
   const lengths = new Map<string, number>();
   const counts = new Map<string, Map<string, number>>();
   for (const [index, { subject, files }] of commits.entries()) {
-    if (index % SLICE === SLICE - 1) await setImmediate();
-    if (files.length > MAX_FILES) continue;
+    if (index % COMMITS_PER_SLICE === COMMITS_PER_SLICE - 1) await setImmediate();
+    if (files.length > MAX_FILES_PER_COMMIT) continue;
     const stems = stemsOf(subject);
     for (const file of files) {
       lengths.set(file, (lengths.get(file) ?? 0) + stems.size);
@@ -59,19 +59,19 @@ export async function createFileHistory(
     return `${stem}\t${places.join(" ")}`;
   });
   const files = Array.from(lengths, ([file, length]) => `${file}\t${length}`);
-  const head = [MARK, commit, readAt, Number(isWhole)].join("\t");
+  const head = [FORMAT_MARK, commit, readAt, Number(isComplete)].join("\t");
   const text = [head, ...files, "", ...words, ""].join("\n");
-  return { commit, readAt, isWhole, sayingOf: createSaying(files, `\n${words.join("\n")}\n`), text };
+  return { commit, readAt, isComplete, scoreFiles: createScorer(files, `\n${words.join("\n")}\n`), text };
 }
 
 /** Reads what was kept; undefined for what this version cannot read. */
 export function openFileHistory(text: string): FileHistory | undefined {
   const [mark, commit, readAt, isWhole] = text.slice(0, Math.max(0, text.indexOf("\n"))).split("\t");
   const end = text.indexOf("\n\n");
-  if (mark !== MARK || commit === undefined || end < 0) return undefined;
+  if (mark !== FORMAT_MARK || commit === undefined || end < 0) return undefined;
   const [, ...files] = text.slice(0, end).split("\n");
-  const sayingOf = createSaying(files, text.slice(end + 1));
-  return { commit, readAt: Number(readAt), isWhole: isWhole === "1", sayingOf, text };
+  const scoreFiles = createScorer(files, text.slice(end + 1));
+  return { commit, readAt: Number(readAt), isComplete: isWhole === "1", scoreFiles, text };
 }
 
 function stemsOf(subject: string): ReadonlySet<string> {
@@ -84,7 +84,7 @@ function stemsOf(subject: string): ReadonlySet<string> {
 }
 
 /** `words`: a line for each stem, read when it is asked for, since a query has few. */
-function createSaying(files: readonly string[], words: string): FileHistory["sayingOf"] {
+function createScorer(files: readonly string[], words: string): FileHistory["scoreFiles"] {
   const numbers = new Map<string, number>();
   const lengths = files.map((line, number) => {
     const at = line.lastIndexOf("\t");
@@ -96,7 +96,7 @@ function createSaying(files: readonly string[], words: string): FileHistory["say
     const scores = new Float64Array(files.length);
     let total = 0;
     for (const stem of stems) {
-      const holders = holdersOf(words, stem);
+      const holders = countsOfStem(words, stem);
       const rarity = Math.log(1 + (files.length - holders.length + 0.5) / (holders.length + 0.5));
       total += rarity;
       for (const [number = 0, count = 0] of holders) {
@@ -111,7 +111,7 @@ function createSaying(files: readonly string[], words: string): FileHistory["say
   };
 }
 
-function holdersOf(words: string, stem: string): readonly number[][] {
+function countsOfStem(words: string, stem: string): readonly number[][] {
   const start = words.indexOf(`\n${stem}\t`);
   if (start < 0) return [];
   const from = start + stem.length + 2;

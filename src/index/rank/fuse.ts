@@ -1,31 +1,31 @@
 import type { SearchMode } from "../../model/semantic.ts";
 import type { SemanticHit } from "../../semantic/vector-index.ts";
 import type { ParsedQuery, QueryRoute } from "../query/query.ts";
-import { raisedTo, type RankedFile } from "./rank-files.ts";
+import { raiseScore, type RankedFile } from "./rank-files.ts";
 import { rolePrior } from "./role-prior.ts";
-import { NO_PARTS, scaledParts } from "./score-parts.ts";
+import { NO_PARTS, scaleParts } from "./score-parts.ts";
 import type { View, ViewFile } from "../live/view.ts";
 
 /** How much each of the two lists counts. */
 export interface Shares {
   readonly words: number;
-  readonly meaning: number;
+  readonly semantic: number;
 }
 
 /** A file in the order of both lists. */
 export interface FusedFile extends RankedFile {
-  readonly meaning?: Meant;
+  readonly semantic?: SemanticMatch;
 }
 
 /** What meaning has to do with a result. */
-interface Meant {
+interface SemanticMatch {
   /** The nearest chunk of the file. */
   readonly nearest: SemanticHit;
   readonly rank: number;
   /** Its part of the final score. */
   readonly contribution: number;
   /** The words rank the file lower than the meaning does, or not at all. */
-  readonly leads: boolean;
+  readonly isBetterRanked: boolean;
 }
 
 /**
@@ -38,17 +38,17 @@ const RANK_OFFSET = 3;
  * What a route takes from meaning when nobody says otherwise. A name, a path and a quoted text are found by their
  * letters; a question asks for what is meant; a long text says it in so many words that most of them are there.
  */
-const AUTO: Readonly<Record<QueryRoute, Shares>> = {
-  symbol: { words: 1, meaning: 0 },
-  path: { words: 1, meaning: 0 },
-  phrase: { words: 1, meaning: 0 },
-  text: { words: 1, meaning: 0.6 },
-  long: { words: 1, meaning: 0.4 },
+const DEFAULT_SHARES: Readonly<Record<QueryRoute, Shares>> = {
+  symbol: { words: 1, semantic: 0 },
+  path: { words: 1, semantic: 0 },
+  phrase: { words: 1, semantic: 0 },
+  text: { words: 1, semantic: 0.6 },
+  long: { words: 1, semantic: 0.4 },
 };
-const HYBRID: Shares = { words: 1, meaning: 0.6 };
+const HYBRID: Shares = { words: 1, semantic: 0.6 };
 
 /** A question in words that nobody wrote leans on meaning up to this many times more. */
-const UNKNOWN_WORDS_LIFT = 2;
+const UNKNOWN_WORDS_BOOST = 2;
 
 /** The shares once it is known how many of the words are anywhere: `weights` has 0 for those that are not. */
 export function semanticWeight(shares: Shares, query: ParsedQuery, weights: readonly number[]): Shares {
@@ -60,16 +60,16 @@ export function semanticWeight(shares: Shares, query: ParsedQuery, weights: read
     if ((weights[index] ?? 0) === 0) unknown++;
   }
   const share = words === 0 ? 0 : unknown / words;
-  return { ...shares, meaning: shares.meaning * (1 + UNKNOWN_WORDS_LIFT * share) };
+  return { ...shares, semantic: shares.semantic * (1 + UNKNOWN_WORDS_BOOST * share) };
 }
 
 /** How a query of a route is answered in a mode. */
 export function sharesOf(mode: SearchMode, route: QueryRoute): Shares {
-  if (mode === "lexical") return { words: 1, meaning: 0 };
-  if (mode === "semantic") return { words: 0, meaning: 1 };
-  if (mode === "auto") return AUTO[route];
-  const auto = AUTO[route];
-  return auto.meaning > 0 ? auto : HYBRID;
+  if (mode === "lexical") return { words: 1, semantic: 0 };
+  if (mode === "semantic") return { words: 0, semantic: 1 };
+  if (mode === "auto") return DEFAULT_SHARES[route];
+  const auto = DEFAULT_SHARES[route];
+  return auto.semantic > 0 ? auto : HYBRID;
 }
 
 /** Puts two lists together by reciprocal rank. */
@@ -84,17 +84,22 @@ export function fuse(
   const ranks = new Map(byWords.map((entry, rank) => [entry.file.path, { entry, rank }]));
   const files = new Map<string, FusedFile>();
   for (const { entry, rank } of ranks.values())
-    files.set(entry.file.path, withScore(entry, shares.words / (RANK_OFFSET + rank + 1)));
+    files.set(entry.file.path, withRankScore(entry, shares.words / (RANK_OFFSET + rank + 1)));
   for (const [rank, { file, hit }] of nearest.entries()) {
     const known = files.get(file.path);
     const prior = shares.words === 0 ? 1 : Math.min(1, priorOf(file, view, query));
-    const contribution = (shares.meaning * prior) / (RANK_OFFSET + rank + 1);
+    const contribution = (shares.semantic * prior) / (RANK_OFFSET + rank + 1);
     const wordRank = ranks.get(file.path)?.rank ?? Number.POSITIVE_INFINITY;
-    const meaning: Meant = { nearest: hit, rank: rank + 1, contribution, leads: rank < wordRank };
+    const semantic: SemanticMatch = {
+      nearest: hit,
+      rank: rank + 1,
+      contribution,
+      isBetterRanked: rank < wordRank,
+    };
     files.set(file.path, {
-      ...(known ?? unknownToWords(file)),
+      ...(known ?? withoutWordScore(file)),
       score: (known?.score ?? 0) + contribution,
-      meaning,
+      semantic,
     });
   }
   const place = (entry: FusedFile): number => ranks.get(entry.file.path)?.rank ?? ranks.size;
@@ -112,13 +117,15 @@ function withNamedFirst(
   place: (entry: FusedFile) => number,
 ): FusedFile[] {
   const top = files.reduce((best, { score }) => Math.max(best, score), 0);
-  return files.map((entry) => (isNamed(entry) ? raisedTo(entry, top * (1 + 1 / (1 + place(entry)))) : entry));
+  return files.map((entry) =>
+    isNamed(entry) ? raiseScore(entry, top * (1 + 1 / (1 + place(entry)))) : entry,
+  );
 }
 
 /** The entry of a list by words, with a score by its rank: the parts keep their proportions. */
-function withScore(entry: RankedFile, score: number): RankedFile {
+function withRankScore(entry: RankedFile, score: number): RankedFile {
   const factor = entry.score === 0 ? 0 : score / entry.score;
-  return { ...entry, score, parts: scaledParts(entry.parts, factor) };
+  return { ...entry, score, parts: scaleParts(entry.parts, factor) };
 }
 
 /** The best chunk of each file, in the order of the chunks. */
@@ -134,10 +141,10 @@ function nearestOfFiles(near: readonly SemanticHit[], view: View): { file: ViewF
   return files;
 }
 
-function priorOf(file: ViewFile, view: View, { asks }: ParsedQuery): number {
-  return rolePrior(file, { generated: view.isGenerated(file), importers: 0, asks });
+function priorOf(file: ViewFile, view: View, { roles }: ParsedQuery): number {
+  return rolePrior(file, { generated: view.isGenerated(file), importers: 0, roles });
 }
 
-function unknownToWords(file: ViewFile): RankedFile {
+function withoutWordScore(file: ViewFile): RankedFile {
   return { file, score: 0, parts: NO_PARTS, isSpelled: false, chunks: () => [] };
 }

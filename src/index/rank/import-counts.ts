@@ -12,7 +12,7 @@ const RESOLVED_ENDINGS = /(?:\.d)?\.\w+$/;
 /** An import names files by this many trailing words at most; more would only cost time. */
 const MAX_SEGMENTS = 8;
 /** A name that fits more files than this says nothing. */
-const MAX_FITS = 3;
+const MAX_AMBIGUOUS_FILES = 3;
 /** An include names a header, not the source beside it that bears the same name. */
 const HEADER = /\.(?:h|hh|hpp|hxx|inc)$/;
 
@@ -69,7 +69,7 @@ function resolveImport(
     });
     if (fits.length === 0) continue;
     // One word alone names too much, unless it is a path or only one file has it.
-    if (fits.length > MAX_FITS && wanted.length < 2) return undefined;
+    if (fits.length > MAX_AMBIGUOUS_FILES && wanted.length < 2) return undefined;
     const extension = HEADER.exec(source)?.[0];
     const same = extension === undefined ? [] : fits.filter((path) => path.endsWith(extension));
     return nearest(same.length === 0 ? fits : same, folder);

@@ -30,22 +30,28 @@ const KIND_WEIGHTS: Partial<Record<SymbolKind, number>> = {
 };
 
 /** What is inside another definition, or not for the outside, is looked for less, and so is a line without a body. */
-const NESTED = 0.8;
+const NESTED_FACTOR = 0.8;
 /** What is inside a function is seen by nobody else. */
-const LOCAL = 0.5;
+const LOCAL_FACTOR = 0.5;
 /** What a member's value has, such as a class without a name, is seen through that member alone. */
-const OF_VALUE = NESTED * NESTED;
-const HIDDEN = 0.9;
-const BODILESS = 0.85;
-const MODULE_LINE = 0.4;
+const MEMBER_VALUE_FACTOR = NESTED_FACTOR * NESTED_FACTOR;
+const HIDDEN_FACTOR = 0.9;
+const ONE_LINE_FACTOR = 0.85;
+const MODULE_LINE_FACTOR = 0.4;
 
 /** How much a definition is worth to somebody who asks for its name. */
 export function definitionWeight(brief: SymbolBrief, symbols: readonly SymbolBrief[]): number {
   const { kind, parent, hidden, lineStart, lineEnd, owner } = brief;
-  const body = lineEnd > lineStart ? 1 : isModuleLine(brief) ? MODULE_LINE : BODILESS;
+  const body = lineEnd > lineStart ? 1 : isModuleLine(brief) ? MODULE_LINE_FACTOR : ONE_LINE_FACTOR;
   const isTop = parent < 0 && owner === undefined;
-  const around = isTop ? 1 : isLocal(brief, symbols) ? LOCAL : isOfValue(brief, symbols) ? OF_VALUE : NESTED;
-  return kindWeight(kind) * around * (hidden ? HIDDEN : 1) * body;
+  const around = isTop
+    ? 1
+    : isLocal(brief, symbols)
+      ? LOCAL_FACTOR
+      : isInMemberValue(brief, symbols)
+        ? MEMBER_VALUE_FACTOR
+        : NESTED_FACTOR;
+  return kindWeight(kind) * around * (hidden ? HIDDEN_FACTOR : 1) * body;
 }
 
 /** `mod name;` only says that there is a file of that name, and `package name` that the file is a part of it. */
@@ -59,7 +65,7 @@ function isLocal({ parent }: SymbolBrief, symbols: readonly SymbolBrief[]): bool
   return false;
 }
 
-function isOfValue({ parent }: SymbolBrief, symbols: readonly SymbolBrief[]): boolean {
+function isInMemberValue({ parent }: SymbolBrief, symbols: readonly SymbolBrief[]): boolean {
   const holder = symbols[parent];
   return holder !== undefined && holder.parent >= 0 && VALUES.has(holder.kind);
 }

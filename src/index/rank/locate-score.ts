@@ -8,7 +8,7 @@ const MATCH_SHARE = 0.5;
  * Scores for the results of a lookup, which come in the order of tier, fit and score: each tier has a range of its own, each fit
  * a part of that range, and within it the definition's own score decides. So no result scores above one before it.
  */
-export function lookupScores(found: readonly FoundSymbol[]): (entry: FoundSymbol) => RankingFactors {
+export function scoreLookup(found: readonly FoundSymbol[]): (entry: FoundSymbol) => RankingFactors {
   const ranges = rangesOf(found);
   return (entry) => {
     const { low, width, step, best } = ranges.get(keyOf(entry)) ?? NO_RANGE;

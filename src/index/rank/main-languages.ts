@@ -1,7 +1,7 @@
 import type { View, ViewFile } from "../live/view.ts";
 
 /** A language with fewer of the sources than this is not what a project is written in. */
-const LEAST_SHARE = 0.05;
+const MIN_SHARE = 0.05;
 
 const known = new WeakMap<View, ReadonlySet<string>>();
 
@@ -24,7 +24,7 @@ function mainExtensions(view: View): ReadonlySet<string> {
     const extension = extensionOf(path);
     counts.set(extension, (counts.get(extension) ?? 0) + 1);
   }
-  return new Set([...counts].filter(([, count]) => count >= LEAST_SHARE * sources).map(([name]) => name));
+  return new Set([...counts].filter(([, count]) => count >= MIN_SHARE * sources).map(([name]) => name));
 }
 
 function extensionOf(path: string): string {

@@ -6,13 +6,13 @@ import { stemOf } from "../text/stems.ts";
 import { partsOfIdentifier } from "../text/terms.ts";
 
 /** One name that says the question: `make_password` for "make a password". */
-const PHRASE = 0.3;
+const SINGLE_NAME_WEIGHT = 0.3;
 /** All names of a file together: what it is about. More than this and long files win by their length. */
-const TOGETHER = 0.15;
-const NESTED = 0.8;
+const ALL_NAMES_WEIGHT = 0.15;
+const NESTED_FACTOR = 0.8;
 
 /** The share of the best word score that a file earns by the question's words in the names it defines. */
-export function createSaidNames(
+export function scoreNameMatches(
   query: ParsedQuery,
   weights: readonly number[],
   kinds?: ReadonlySet<SymbolKind>,
@@ -41,12 +41,12 @@ export function createSaidNames(
         said.add(stem);
       }
       if (hits < 2) continue;
-      const nested = parent >= 0 && kindWeight(kind) < 1 ? NESTED : 1;
+      const nested = parent >= 0 && kindWeight(kind) < 1 ? NESTED_FACTOR : 1;
       best = Math.max(best, (weight / unit) * (hits / stems.length) * nested);
     }
     let together = 0;
     for (const stem of said) together += byStem.get(stem) ?? 0;
-    return PHRASE * Math.min(1, best) + TOGETHER * Math.min(1, together / unit);
+    return SINGLE_NAME_WEIGHT * Math.min(1, best) + ALL_NAMES_WEIGHT * Math.min(1, together / unit);
   };
 }
 

@@ -3,7 +3,7 @@ import type { ViewFile } from "../live/view.ts";
 import type { ParsedQuery } from "../query/query.ts";
 import type { SymbolBrief } from "../store/record.ts";
 import { stemOf } from "../text/stems.ts";
-import { CHUNK_LINES, partsOfIdentifier, scanWords, termsOfIdentifier } from "../text/terms.ts";
+import { LINES_PER_CHUNK, partsOfIdentifier, scanWords, termsOfIdentifier } from "../text/terms.ts";
 
 /** The lines of a file that answer a query best: a definition, or a slice of the text. */
 export interface Place {
@@ -20,7 +20,7 @@ export interface FoundPlace {
   readonly factors: RankingFactors;
   readonly match?: Hit["match"];
   readonly similarity?: number;
-  readonly meantOnly?: boolean;
+  readonly semanticOnly?: boolean;
 }
 
 /** Which groups of a query a word belongs to. */
@@ -69,25 +69,25 @@ export function findPlace(
   options: { readonly chunk: number; readonly matcher: WordMatcher },
 ): Place {
   const { chunk, matcher } = options;
-  const start = Math.min(chunk * CHUNK_LINES, Math.max(0, lines.length - 1));
-  const end = Math.min(start + CHUNK_LINES, lines.length);
+  const start = Math.min(chunk * LINES_PER_CHUNK, Math.max(0, lines.length - 1));
+  const end = Math.min(start + LINES_PER_CHUNK, lines.length);
   const wanted = coverage(lines, start, end, matcher);
   let best: { symbol: number; score: number } | undefined;
-  const shells = shellsAmong(symbols);
+  const shells = findWrappers(symbols);
   for (const [index, symbol] of symbols.entries()) {
     if (symbol.kind === "import" || shells.has(index) || symbol.lineEnd <= start) continue;
     if (commentStart(lines, symbol.lineStart - 1) >= end) continue;
-    const { held, score } = worthOf(symbol, lines, matcher);
+    const { held, score } = scoreSymbol(symbol, lines, matcher);
     if (held < MIN_SHARE * wanted) continue;
     if (best === undefined || score > best.score) best = { symbol: index, score };
   }
   const chosen = best === undefined ? undefined : symbols[best.symbol];
-  if (best === undefined || chosen === undefined) return trimmed(lines, start, end, matcher);
+  if (best === undefined || chosen === undefined) return trimToMatches(lines, start, end, matcher);
   return { symbol: best.symbol, lineStart: chosen.lineStart, lineEnd: chosen.lineEnd };
 }
 
 /** Definitions are compared within this many of a file's best chunks. */
-const BEST_CHUNKS = 5;
+const MAX_COMPARED_CHUNKS = 5;
 
 /** The definition of some kinds that holds most of the query, of those in the best chunks; else the file's first. */
 export function findDefinition(
@@ -103,12 +103,12 @@ export function findDefinition(
   const { matcher, kinds } = options;
   const isInBestChunks = ({ lineStart, lineEnd }: SymbolBrief): boolean =>
     options.chunks
-      .slice(0, BEST_CHUNKS)
-      .some((chunk) => lineStart <= (chunk + 1) * CHUNK_LINES && lineEnd > chunk * CHUNK_LINES);
+      .slice(0, MAX_COMPARED_CHUNKS)
+      .some((chunk) => lineStart <= (chunk + 1) * LINES_PER_CHUNK && lineEnd > chunk * LINES_PER_CHUNK);
   let best: { symbol: number; score: number } | undefined;
   for (const [index, symbol] of symbols.entries()) {
     if (!kinds.has(symbol.kind)) continue;
-    const score = isInBestChunks(symbol) ? worthOf(symbol, lines, matcher).score : -1;
+    const score = isInBestChunks(symbol) ? scoreSymbol(symbol, lines, matcher).score : -1;
     if (best === undefined || score > best.score) best = { symbol: index, score };
   }
   const chosen = best === undefined ? undefined : symbols[best.symbol];
@@ -117,7 +117,7 @@ export function findDefinition(
 }
 
 /** What a definition holds of a query with the comment above it, and what that is worth beside others. */
-function worthOf(
+function scoreSymbol(
   symbol: SymbolBrief,
   lines: readonly string[],
   matcher: WordMatcher,
@@ -132,14 +132,15 @@ function worthOf(
 }
 
 /** A child that is this share of its parent makes the parent a shell: a module around the class that is meant. */
-const SHELL_SHARE = 0.8;
+const MIN_WRAPPED_SHARE = 0.8;
 
-function shellsAmong(symbols: readonly SymbolBrief[]): ReadonlySet<number> {
+function findWrappers(symbols: readonly SymbolBrief[]): ReadonlySet<number> {
   const shells = new Set<number>();
   for (const { parent, kind, lineStart, lineEnd } of symbols) {
     const around = symbols[parent];
     if (around === undefined || !TYPES.has(kind) || !WRAPPERS.has(around.kind)) continue;
-    if (lineEnd - lineStart + 1 >= SHELL_SHARE * (around.lineEnd - around.lineStart + 1)) shells.add(parent);
+    if (lineEnd - lineStart + 1 >= MIN_WRAPPED_SHARE * (around.lineEnd - around.lineStart + 1))
+      shells.add(parent);
   }
   return shells;
 }
@@ -155,21 +156,21 @@ const TYPES: ReadonlySet<SymbolBrief["kind"]> = new Set([
 ]);
 
 /** Longer comments are about more than what follows them. */
-const MAX_COMMENT = 60;
+const MAX_COMMENT_LINES = 60;
 const COMMENT = /^\s*(?:\/\/|\/\*|\*|#(?!\s*(?:include|define|if|else|endif|pragma|import)\b)|--|;;|@\w)/;
 
 /** The first line of the comment right above a definition: what it says is said of the definition. */
 function commentStart(lines: readonly string[], definition: number): number {
   let from = definition;
-  while (from > 0 && definition - from < MAX_COMMENT && COMMENT.test(lines[from - 1] ?? "")) from--;
+  while (from > 0 && definition - from < MAX_COMMENT_LINES && COMMENT.test(lines[from - 1] ?? "")) from--;
   return from;
 }
 
 /** A definition is the chunk's own when they share most of their lines. */
-const SAME_LINES = 0.5;
+const MIN_SHARED_LINES = 0.5;
 
 /** The definition that a chunk is, or is a part of; else its lines. */
-export function meantPlace(
+export function placeOfChunk(
   chunk: { readonly lineStart: number; readonly lineEnd: number },
   symbols: readonly SymbolBrief[],
   kinds?: ReadonlySet<SymbolBrief["kind"]>,
@@ -189,7 +190,7 @@ export function meantPlace(
   }
   const own = same === undefined ? undefined : symbols[same.symbol];
   // With a kind asked for, the nearest definition of it is the answer, however small.
-  if (same !== undefined && own !== undefined && (same.share >= SAME_LINES || kinds !== undefined))
+  if (same !== undefined && own !== undefined && (same.share >= MIN_SHARED_LINES || kinds !== undefined))
     return { symbol: same.symbol, lineStart: own.lineStart, lineEnd: own.lineEnd };
   return { ...(around !== undefined && { symbol: around.symbol }), lineStart, lineEnd };
 }
@@ -220,7 +221,7 @@ function sumOf(groups: ReadonlySet<number>, { weights }: WordMatcher): number {
 }
 
 /** From the first to the last line that mentions a word of the query, within the chunk. */
-function trimmed(lines: readonly string[], start: number, end: number, matcher: WordMatcher): Place {
+function trimToMatches(lines: readonly string[], start: number, end: number, matcher: WordMatcher): Place {
   let first = -1;
   let last = start;
   for (let line = start; line < end; line++) {

@@ -6,7 +6,7 @@ import {
   createWordMatcher,
   findDefinition,
   findPlace,
-  meantPlace,
+  placeOfChunk,
   type FoundPlace,
   type Place,
 } from "./place.ts";
@@ -14,7 +14,7 @@ import type { ParsedQuery } from "../query/query.ts";
 import type { RankedFile } from "./rank-files.ts";
 import type { SymbolBrief } from "../store/record.ts";
 import { factorsOfParts } from "./score-parts.ts";
-import { CHUNK_LINES } from "../text/terms.ts";
+import { LINES_PER_CHUNK } from "../text/terms.ts";
 
 interface Page {
   readonly source: HitSource;
@@ -46,24 +46,24 @@ export async function placesIn(
 }
 
 function foundPlace(entry: FusedFile, place: Place, best: number): FoundPlace {
-  const { file, score, meaning } = entry;
+  const { file, score, semantic } = entry;
   return {
     file,
     place,
     score: score / best,
     factors: factorsOf(entry, best),
-    ...(meaning !== undefined && { similarity: meaning.nearest.similarity }),
-    ...(meaning !== undefined && entry.chunks().length === 0 && { meantOnly: true }),
+    ...(semantic !== undefined && { similarity: semantic.nearest.similarity }),
+    ...(semantic !== undefined && entry.chunks().length === 0 && { semanticOnly: true }),
   };
 }
 
-function factorsOf({ parts, meaning }: FusedFile, best: number): RankingFactors {
+function factorsOf({ parts, semantic }: FusedFile, best: number): RankingFactors {
   const factors = factorsOfParts(parts, best);
-  if (meaning === undefined) return factors;
-  const contribution = best === 0 ? 0 : meaning.contribution / best;
+  if (semantic === undefined) return factors;
+  const contribution = best === 0 ? 0 : semantic.contribution / best;
   return {
     ...factors,
-    semantic_similarity: meaning.nearest.similarity,
+    semantic_similarity: semantic.nearest.similarity,
     semantic_contribution: contribution,
     final_score: factors.final_score + contribution,
   };
@@ -84,7 +84,7 @@ async function phrasePlace(
   const { symbols } = source.view.documentOf(file);
   const line = firstLineWith(phrase, await reader.lines(file), symbols, kinds);
   if (line === undefined) return undefined;
-  const { symbol } = meantPlace({ lineStart: line, lineEnd: line }, symbols, kinds);
+  const { symbol } = placeOfChunk({ lineStart: line, lineEnd: line }, symbols, kinds);
   const around = symbol === undefined ? undefined : symbols[symbol];
   return around === undefined || symbol === undefined
     ? { lineStart: line, lineEnd: line }
@@ -106,7 +106,7 @@ export function firstLineWith(
 }
 
 async function placeOf(
-  { file, chunks, definition, meaning }: FusedFile,
+  { file, chunks, definition, semantic }: FusedFile,
   matcher: ReturnType<typeof createWordMatcher>,
   { source, reader, kinds }: Page,
 ): Promise<Place> {
@@ -116,8 +116,8 @@ async function placeOf(
     return { symbol: definition ?? 0, lineStart: defined.lineStart, lineEnd: defined.lineEnd };
   const scored = chunks();
   const [best] = scored;
-  if (meaning !== undefined && (meaning.leads || best === undefined))
-    return meantPlace(meaning.nearest, document.symbols, kinds);
+  if (semantic !== undefined && (semantic.isBetterRanked || best === undefined))
+    return placeOfChunk(semantic.nearest, document.symbols, kinds);
   const lines = await reader.lines(file);
   if (kinds !== undefined)
     return findDefinition(lines, document.symbols, {
@@ -126,6 +126,6 @@ async function placeOf(
       kinds,
     });
   if (best === undefined)
-    return { lineStart: 1, lineEnd: Math.max(1, Math.min(CHUNK_LINES, document.lineCount)) };
+    return { lineStart: 1, lineEnd: Math.max(1, Math.min(LINES_PER_CHUNK, document.lineCount)) };
   return findPlace(lines, document.symbols, { chunk: best.chunk, matcher });
 }

@@ -1,7 +1,7 @@
 import type { SymbolKind } from "../../model/symbol.ts";
 import type { TermGroup } from "../query/term-groups.ts";
 import type { DocumentBrief, Segment } from "../store/segment.ts";
-import { CHUNK_LINES } from "../text/terms.ts";
+import { LINES_PER_CHUNK } from "../text/terms.ts";
 import { stemOf } from "../text/stems.ts";
 import type { View } from "../live/view.ts";
 
@@ -14,8 +14,8 @@ export interface ChunkScores {
 }
 
 /** How much a word with the same stem counts, and an abbreviation. */
-const SAME_STEM = 0.6;
-const ABBREVIATION = 0.3;
+const SAME_STEM_WEIGHT = 0.6;
+const ABBREVIATION_WEIGHT = 0.3;
 /** BM25's saturation and length normalisation; the ranking is flat around these values. */
 const K1 = 2;
 const B = 0.4;
@@ -45,7 +45,7 @@ export function scoreChunks(view: View, groups: readonly TermGroup[]): ChunkScor
     }
     const weight = rarity(view.chunkCount, holders) * group.emphasis;
     for (const [index, { segment }] of view.segments.entries())
-      settle(segment, touched[index] ?? [], {
+      addScores(segment, touched[index] ?? [], {
         counts: counts[index],
         scores: scores[index],
         weight,
@@ -77,7 +77,7 @@ function addPostings(
   }
 }
 
-function settle(
+function addScores(
   segment: Segment,
   touched: readonly number[],
   into: { counts: Float32Array | undefined; scores: Float32Array | undefined; weight: number; mean: number },
@@ -99,9 +99,10 @@ export function membersOf(group: TermGroup, segment: Segment): { term: number; w
   const members = new Map<number, number>();
   for (const word of group.abbreviations) {
     const term = vocabulary.indexOf(word);
-    if (term >= 0) members.set(term, ABBREVIATION);
+    if (term >= 0) members.set(term, ABBREVIATION_WEIGHT);
   }
-  if (group.stem !== undefined) eachOfStem(segment, group.stem, (term) => members.set(term, SAME_STEM));
+  if (group.stem !== undefined)
+    forEachWithStem(segment, group.stem, (term) => members.set(term, SAME_STEM_WEIGHT));
   for (const word of group.exact) {
     const term = vocabulary.indexOf(word);
     if (term >= 0) members.set(term, 1);
@@ -110,7 +111,7 @@ export function membersOf(group: TermGroup, segment: Segment): { term: number; w
 }
 
 /** A stem is the beginning of all its words, so they stand together in the vocabulary. */
-function eachOfStem({ vocabulary }: Segment, stem: string, found: (term: number) => void): void {
+function forEachWithStem({ vocabulary }: Segment, stem: string, found: (term: number) => void): void {
   if (stem.length < 3) return;
   for (let term = vocabulary.lowerBound(stem); term < vocabulary.size; term++) {
     const word = vocabulary.at(term);
@@ -160,8 +161,8 @@ function sharesOfChunks(
     if (kinds.has(kind)) held.fill(1, lineStart, lineEnd + 1);
   const shares = new Float32Array(count);
   for (let chunk = 0; chunk < count; chunk++) {
-    const first = chunk * CHUNK_LINES + 1;
-    const last = Math.min(lineCount, first + CHUNK_LINES - 1);
+    const first = chunk * LINES_PER_CHUNK + 1;
+    const last = Math.min(lineCount, first + LINES_PER_CHUNK - 1);
     let lines = 0;
     for (let line = first; line <= last; line++) lines += held[line] ?? 0;
     shares[chunk] = lines / Math.max(1, last - first + 1);

@@ -2,14 +2,14 @@ import { definitionWeight } from "./kind-weights.ts";
 import {
   definitionsOf,
   locateSymbols,
-  WHOLE_NAME,
+  MIN_WHOLE_NAME_TIER,
   type FoundSymbol,
   type LocateOptions,
 } from "../query/locate.ts";
 import { FIT } from "../query/qualified.ts";
-import type { AskedName, ParsedQuery } from "../query/query.ts";
+import type { RequestedName, ParsedQuery } from "../query/query.ts";
 import type { SymbolBrief } from "../store/record.ts";
-import { createSaidNames } from "./name-matches.ts";
+import { scoreNameMatches } from "./name-matches.ts";
 import { foldName } from "../text/terms.ts";
 import type { View, ViewFile } from "../live/view.ts";
 
@@ -41,7 +41,7 @@ const NO_REASONS: DefinitionReasons = {
   ownFile: 0,
 };
 
-export interface DefinitionSignal {
+export interface DefinitionScores {
   /** Files that define a name the query spells; they count even where no word matches. */
   readonly files: ReadonlySet<number>;
   /** Files with the definition of the name that the query is, and which of them comes first. */
@@ -53,40 +53,40 @@ export interface DefinitionSignal {
 }
 
 /** Weights found on labelled queries; the ranking is flat around them. */
-const SYMBOL_QUERY = 3;
-const QUALIFIED = 1;
-const STEM_IS_NAME = 0.5;
-const NAME_IN_TEXT = 0.25;
+const NAME_MATCH_WEIGHT = 3;
+const QUALIFIER_WEIGHT = 1;
+const OWN_FILE_WEIGHT = 0.5;
+const NAME_IN_TEXT_WEIGHT = 0.25;
 const MAX_NAMES_IN_TEXT = 1.5;
-const KIND_ASKED = 0.5;
+const KIND_WEIGHT = 0.5;
 
 /** Reads which definitions a query names. */
-export function createDefinitionSignal(
+export function scoreDefinitions(
   view: View,
   query: ParsedQuery,
   options: LocateOptions & { readonly weights: readonly number[] },
-): DefinitionSignal {
+): DefinitionScores {
   return query.symbol === undefined
-    ? signalOfText(view, query, options)
-    : signalOfName(view, query.symbol, options);
+    ? scoreText(view, query, options)
+    : scoreName(view, query.symbol, options);
 }
 
 /** A query that is a name: the order of its definitions is that of a lookup. */
-function signalOfName(
+function scoreName(
   view: View,
-  asked: AskedName,
+  asked: RequestedName,
   options: LocateOptions & { readonly weights: readonly number[] },
-): DefinitionSignal {
+): DefinitionScores {
   const named = new Map<number, FoundSymbol>();
   for (const one of definitionsOrNearest(view, asked, options))
     if (!named.has(one.number)) named.set(one.number, one);
   const scoreOf = (number: number) => {
     const one = named.get(number);
-    return one === undefined ? NOTHING : symbolScore(one, asked, options);
+    return one === undefined ? NO_SCORE : symbolScore(one, asked, options);
   };
   return {
     files: new Set(named.keys()),
-    answers: answersAmong(
+    answers: findAnswers(
       view,
       [...named.values()].filter(({ file, symbol }) => isAnswer(view.documentOf(file).symbols[symbol])),
       asked,
@@ -97,19 +97,19 @@ function signalOfName(
 }
 
 /** More names that only begin with what was asked for would bury the files that use it as a word. */
-const MAX_NEAREST = 20;
+const MAX_SIMILAR_NAMES = 20;
 const SEVERAL_PARTS = /\w_\w|\p{Ll}\p{Lu}/u;
 
 /** Where no definition bears the name, those that begin with it or have its parts; a plain word that texts have is a word. */
 function definitionsOrNearest(
   view: View,
-  asked: AskedName,
+  asked: RequestedName,
   { weights, ...options }: LocateOptions & { readonly weights: readonly number[] },
 ): readonly FoundSymbol[] {
   const found = definitionsOf(view, asked, options);
   const isName = SEVERAL_PARTS.test(asked.name) || /^\p{Lu}/u.test(asked.name);
   if (found.length > 0 || !(isName || weights.every((weight) => weight === 0))) return found;
-  return locateSymbols(view, asked.name, options).slice(0, MAX_NEAREST);
+  return locateSymbols(view, asked.name, options).slice(0, MAX_SIMILAR_NAMES);
 }
 
 /** A prototype only says that there is a definition elsewhere, perhaps in a language without an outline. */
@@ -118,22 +118,22 @@ function isAnswer(brief: SymbolBrief | undefined): boolean {
 }
 
 /** A property of a nested class; less are fields, which a single word seldom means. */
-const LEAST_ANSWER = 0.3;
+const MIN_ANSWER_WEIGHT = 0.3;
 /** A name of several parts is not there by chance, whatever bears it. */
-const LEAST_NAMED = 0.15;
+const MIN_COMPOUND_ANSWER_WEIGHT = 0.15;
 
 /** The definitions that are what was asked for, and more than a detail, in their order. */
-function answersAmong(
+function findAnswers(
   view: View,
   named: readonly FoundSymbol[],
-  asked: AskedName,
+  asked: RequestedName,
 ): ReadonlyMap<ViewFile, number> {
   const [first] = named;
-  if (first === undefined || first.tier < WHOLE_NAME) return new Map();
+  if (first === undefined || first.tier < MIN_WHOLE_NAME_TIER) return new Map();
   // `runbare` is one as well where it is written `runBare`.
   const written = view.documentOf(first.file).symbols[first.symbol]?.name ?? "";
   const isName = SEVERAL_PARTS.test(asked.name) || SEVERAL_PARTS.test(written);
-  const least = isName ? LEAST_NAMED : LEAST_ANSWER;
+  const least = isName ? MIN_COMPOUND_ANSWER_WEIGHT : MIN_ANSWER_WEIGHT;
   const best = named.filter(
     ({ tier, fit, weight }) => tier === first.tier && fit === first.fit && weight >= least,
   );
@@ -149,15 +149,15 @@ function isSource({ facts: { role, kind } }: ViewFile): boolean {
   return kind === "code" && !role.test && !role.vendored;
 }
 
-function symbolScore(found: FoundSymbol, asked: AskedName, { kinds }: LocateOptions): DefinitionScore {
+function symbolScore(found: FoundSymbol, asked: RequestedName, { kinds }: LocateOptions): DefinitionScore {
   const { file, symbol, tier, weight, fit } = found;
   const name = foldName(asked.name);
   const { foldedStem } = file.facts;
-  const nameMatch = SYMBOL_QUERY * weight * tier;
+  const nameMatch = NAME_MATCH_WEIGHT * weight * tier;
   const match = found.match === "exact" ? { exactMatch: nameMatch } : { partialMatch: nameMatch };
-  const qualifiedName = (QUALIFIED * Math.min(fit, FIT.exactOwner)) / FIT.exactOwner;
-  const ownFile = foldedStem === name || foldedStem === `${name}s` ? STEM_IS_NAME : 0;
-  const kindMatch = kinds === undefined ? 0 : KIND_ASKED;
+  const qualifiedName = (QUALIFIER_WEIGHT * Math.min(fit, FIT.exactOwner)) / FIT.exactOwner;
+  const ownFile = foldedStem === name || foldedStem === `${name}s` ? OWN_FILE_WEIGHT : 0;
+  const kindMatch = kinds === undefined ? 0 : KIND_WEIGHT;
   return {
     total: nameMatch + qualifiedName + ownFile + kindMatch,
     symbol,
@@ -166,16 +166,16 @@ function symbolScore(found: FoundSymbol, asked: AskedName, { kinds }: LocateOpti
 }
 
 /** A query in words: the names that it spells, and the names that its words make up. */
-function signalOfText(
+function scoreText(
   view: View,
   query: ParsedQuery,
   { weights, kinds }: LocateOptions & { readonly weights: readonly number[] },
-): DefinitionSignal {
-  const spelled = spelledNames(view, query, kinds);
+): DefinitionScores {
+  const spelled = findNamedDefinitions(view, query, kinds);
   const saidIn =
-    query.route === "text" || query.route === "phrase" ? createSaidNames(query, weights, kinds) : undefined;
+    query.route === "text" || query.route === "phrase" ? scoreNameMatches(query, weights, kinds) : undefined;
   const namesIn = (number: number) =>
-    NAME_IN_TEXT * Math.min(MAX_NAMES_IN_TEXT, spelled.get(number)?.sum ?? 0);
+    NAME_IN_TEXT_WEIGHT * Math.min(MAX_NAMES_IN_TEXT, spelled.get(number)?.sum ?? 0);
   return {
     files: new Set(),
     answers: new Map(),
@@ -186,7 +186,7 @@ function signalOfText(
         saidIn === undefined || file === undefined || !closely ? 0 : saidIn(view.documentOf(file).symbols);
       const total = namesIn(number) + said;
       const symbol = spelled.get(number)?.symbol;
-      if (total === 0) return NOTHING;
+      if (total === 0) return NO_SCORE;
       return {
         total,
         ...(symbol !== undefined && { symbol }),
@@ -196,21 +196,21 @@ function signalOfText(
   };
 }
 
-const NOTHING: DefinitionScore = { total: 0, reasons: NO_REASONS };
+const NO_SCORE: DefinitionScore = { total: 0, reasons: NO_REASONS };
 
 /** The best definition of a file that bears one of some names, and what all of them are worth. */
-interface Spelled {
+interface NamedDefinition {
   readonly symbol: number;
   readonly weight: number;
   readonly sum: number;
 }
 
-function spelledNames(
+function findNamedDefinitions(
   view: View,
   query: ParsedQuery,
   kinds: LocateOptions["kinds"],
-): ReadonlyMap<number, Spelled> {
-  const found = new Map<number, Spelled>();
+): ReadonlyMap<number, NamedDefinition> {
+  const found = new Map<number, NamedDefinition>();
   for (const name of query.names.keys()) {
     const places = placesOf(view, name);
     const share = shareOf(query, name, places.length);
@@ -252,11 +252,12 @@ function placesOf(view: View, folded: string) {
 /** An issue text names many things: a name that many bear tells little. */
 const COMMON_NAME_POWER = 0.5;
 /** A question that spells a name which hardly anything else bears is about that. */
-const RARE_NAME = 2;
-const MAX_BEARERS = 2;
-const MIN_RARE = 5;
+const RARE_NAME_FACTOR = 2;
+const MAX_RARE_DEFINITIONS = 2;
+const MIN_RARE_NAME_LENGTH = 5;
 
 function shareOf(query: ParsedQuery, name: string, bearers: number): number {
-  if (query.route !== "long") return bearers <= MAX_BEARERS && name.length >= MIN_RARE ? RARE_NAME : 1;
+  if (query.route !== "long")
+    return bearers <= MAX_RARE_DEFINITIONS && name.length >= MIN_RARE_NAME_LENGTH ? RARE_NAME_FACTOR : 1;
   return (query.names.get(name) ?? 1) / Math.max(1, bearers) ** COMMON_NAME_POWER;
 }

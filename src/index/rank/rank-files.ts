@@ -2,18 +2,18 @@ import type { SymbolKind } from "../../model/symbol.ts";
 import type { FileHistory } from "./file-history.ts";
 import type { ImportGraph } from "./import-counts.ts";
 import { isInMainLanguage } from "./main-languages.ts";
-import { filesMeant } from "../query/name-occurrences.ts";
+import { filesForName } from "../query/name-occurrences.ts";
 import type { ParsedQuery } from "../query/query.ts";
 import { copiesIn } from "./duplicate-trees.ts";
 import { pathRarityOf } from "./path-rarity.ts";
 import { scoreChunks, scoresWithinKinds, type ChunkScores } from "./rank-chunks.ts";
-import { createDefinitionSignal, type DefinitionScore, type DefinitionSignal } from "./rank-definitions.ts";
+import { scoreDefinitions, type DefinitionScore, type DefinitionScores } from "./rank-definitions.ts";
 import {
-  createPathSignal,
-  createPathWords,
-  createSpelledSignal,
-  framedFiles,
-  SPELLED,
+  scorePaths,
+  addPathWords,
+  scoreSpelledPaths,
+  scoreStackFrames,
+  SPELLED_WEIGHT,
 } from "./rank-paths.ts";
 import { rolePrior } from "./role-prior.ts";
 import { sumOfParts, type ScoreParts } from "./score-parts.ts";
@@ -45,20 +45,20 @@ export interface RankOptions {
 }
 
 /** Weight of the further chunks of a file, each counting less than the one before. */
-const FURTHER = 0.8;
+const FURTHER_CHUNKS = 0.8;
 const DECAY = 0.7;
 /** An issue text names many things once: its best place says more than the sum of places. */
-const FURTHER_LONG = 0.3;
+const FURTHER_CHUNKS_LONG = 0.3;
 
 /** The beginning of a file says what it is for; an issue text is seldom about that. */
-const BEGINNING = 1.3;
+const FIRST_CHUNK = 1.3;
 
-interface ChunkShares {
+interface ChunkWeights {
   readonly beginning: number;
   readonly further: number;
 }
-const SHARES: ChunkShares = { beginning: BEGINNING, further: FURTHER };
-const LONG_SHARES: ChunkShares = { beginning: 1, further: FURTHER_LONG };
+const CHUNK_WEIGHTS: ChunkWeights = { beginning: FIRST_CHUNK, further: FURTHER_CHUNKS };
+const LONG_CHUNK_WEIGHTS: ChunkWeights = { beginning: 1, further: FURTHER_CHUNKS_LONG };
 
 /** Files in order, and how rare each of the query's groups is. */
 export interface Ranking {
@@ -67,22 +67,22 @@ export interface Ranking {
 }
 
 /** A path counts fully from this share of the best word score on: a name alone is little. */
-const FULL_PATH = 0.3;
+const MIN_WORD_SHARE_FOR_PATH = 0.3;
 /** What the subjects of its commits say of a file, in shares of the best word score; an issue text gains nothing by it. */
-const HISTORY = 0.3;
+const HISTORY_WEIGHT = 0.3;
 /** What a file that copies another one is multiplied with. */
-const COPY = 0.7;
+const COPY_FACTOR = 0.7;
 /** What an issue text is seldom about: scripts and settings beside a project's own language. */
-const MINOR_LANGUAGE = 0.5;
+const MINOR_LANGUAGE_FACTOR = 0.5;
 /** Signals that look into a file are worth their time for this many of the best files only. */
-const FINALISTS = 120;
+const MAX_FINALISTS = 120;
 
 /** Orders all files of a view that have something of a query, best first. */
 export function rankFiles(view: View, query: ParsedQuery, options: RankOptions = {}): Ranking {
   const scored = scoresOf(view, query, options);
-  const words = wordScores(view, scored, query.route === "long" ? LONG_SHARES : SHARES);
-  const definitions = createDefinitionSignal(view, query, { ...options, weights: scored.weights });
-  const meant = filesMeant(view, query.symbol, options);
+  const words = wordScores(view, scored, query.route === "long" ? LONG_CHUNK_WEIGHTS : CHUNK_WEIGHTS);
+  const definitions = scoreDefinitions(view, query, { ...options, weights: scored.weights });
+  const meant = filesForName(view, query.symbol, options);
   const { weights } = scored;
   const candidates = firstScores(view, query, {
     ...options,
@@ -93,7 +93,7 @@ export function rankFiles(view: View, query: ParsedQuery, options: RankOptions =
   });
   const ranked = candidates.map((candidate, rank): RankedFile => {
     const { number, file, isSpelled } = candidate;
-    const defined = definitions.of(number, rank < FINALISTS);
+    const defined = definitions.of(number, rank < MAX_FINALISTS);
     const parts = partsOf(candidate, defined, words.unit);
     return {
       file,
@@ -140,13 +140,13 @@ function raiseAnswers(ranked: RankedFile[], answers: ReadonlyMap<ViewFile, numbe
   const top = ranked[0]?.score ?? 0;
   for (const [index, entry] of ranked.entries()) {
     const rank = answers.get(entry.file);
-    if (rank !== undefined) ranked[index] = raisedTo(entry, top * (1 + 1 / (1 + rank)));
+    if (rank !== undefined) ranked[index] = raiseScore(entry, top * (1 + 1 / (1 + rank)));
   }
   sortRanked(ranked);
 }
 
 /** An entry with a higher score: a definition that is what was asked for. */
-export function raisedTo<T extends RankedFile>(entry: T, score: number): T {
+export function raiseScore<T extends RankedFile>(entry: T, score: number): T {
   const { parts } = entry;
   return { ...entry, score, parts: { ...parts, definition: parts.definition + score - entry.score } };
 }
@@ -172,19 +172,19 @@ function firstScores(
   query: ParsedQuery,
   found: RankOptions & {
     words: WordScores;
-    definitions: DefinitionSignal;
+    definitions: DefinitionScores;
     weights: readonly number[];
     /** The only files that count. */
     meant?: ReadonlySet<number>;
   },
 ): Candidate[] {
   const { words, definitions, meant } = found;
-  const pathOf = createPathSignal(query, found.weights, pathRarityOf(view));
-  const withPath = createPathWords(query, found.weights);
+  const pathOf = scorePaths(query, found.weights, pathRarityOf(view));
+  const withPath = addPathWords(query, found.weights);
   const copies = copiesIn(view);
   const historyOf = historySignal(query, found.history);
-  const framed = framedFiles(view, query);
-  const spelledIn = createSpelledSignal(query);
+  const framed = scoreStackFrames(view, query);
+  const spelledIn = scoreSpelledPaths(query);
   const candidates: Candidate[] = [];
   for (const [number, file] of view.files.entries()) {
     if (meant?.has(number) === false && !definitions.files.has(number)) continue;
@@ -193,14 +193,14 @@ function firstScores(
     const spelled = framed.get(file) ?? spelledIn(file);
     if (inFile === 0 && spelled === 0 && !definitions.files.has(number)) continue;
     if (found.accepts?.(file) === false) continue;
-    const path = pathOf(file.facts) * Math.min(1, inFile / (words.unit * FULL_PATH)) + spelled;
+    const path = pathOf(file.facts) * Math.min(1, inFile / (words.unit * MIN_WORD_SHARE_FOR_PATH)) + spelled;
     const generated = view.isGenerated(file);
     const importers = found.imports?.importers(file.path) ?? 0;
     const minor = query.route === "long" && file.facts.kind === "code" && !isInMainLanguage(view, file);
     const prior =
-      rolePrior(file, { generated, importers, asks: query.asks }) *
-      (copies.has(file) ? COPY : 1) *
-      (minor ? MINOR_LANGUAGE : 1);
+      rolePrior(file, { generated, importers, roles: query.roles }) *
+      (copies.has(file) ? COPY_FACTOR : 1) *
+      (minor ? MINOR_LANGUAGE_FACTOR : 1);
     const history = historyOf(file.path);
     const first = (inFile + words.unit * (history + path + definitions.named(number))) * prior;
     candidates.push({
@@ -210,7 +210,7 @@ function firstScores(
       inPath: inFile - inText,
       history,
       path,
-      isSpelled: spelled >= SPELLED,
+      isSpelled: spelled >= SPELLED_WEIGHT,
       prior,
       first,
     });
@@ -220,11 +220,11 @@ function firstScores(
 
 function historySignal(query: ParsedQuery, history: FileHistory | undefined): (path: string) => number {
   if (history === undefined || query.route !== "text") return () => 0;
-  const stems = query.groups.flatMap(({ stem, coined }) =>
-    stem === undefined || coined === true ? [] : [stem],
+  const stems = query.groups.flatMap(({ stem, isShortForm }) =>
+    stem === undefined || isShortForm === true ? [] : [stem],
   );
-  const sayingOf = history.sayingOf(stems);
-  return (path) => HISTORY * sayingOf(path);
+  const sayingOf = history.scoreFiles(stems);
+  return (path) => HISTORY_WEIGHT * sayingOf(path);
 }
 
 interface WordScores {
@@ -234,7 +234,7 @@ interface WordScores {
   readonly unit: number;
 }
 
-function wordScores(view: View, { scores }: ChunkScores, shares: ChunkShares): WordScores {
+function wordScores(view: View, { scores }: ChunkScores, shares: ChunkWeights): WordScores {
   const byFile = new Float64Array(view.files.length);
   let best = 0;
   for (const [index, { segment, fileOf }] of view.segments.entries()) {
@@ -256,7 +256,7 @@ function wordScores(view: View, { scores }: ChunkScores, shares: ChunkShares): W
 }
 
 /** The best chunk, and the further ones, each counting less than the one before. Most files have none at all. */
-function aggregate(chunks: Float32Array, { beginning, further }: ChunkShares): number {
+function aggregate(chunks: Float32Array, { beginning, further }: ChunkWeights): number {
   const found: number[] = [];
   for (let chunk = 0; chunk < chunks.length; chunk++) {
     const score = chunks[chunk] ?? 0;

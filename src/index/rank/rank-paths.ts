@@ -5,72 +5,72 @@ import { stemOf } from "../text/stems.ts";
 import type { View, ViewFile } from "../live/view.ts";
 
 /** How much of the best word score a full match of the folders is worth. */
-const FOLDERS = 0.4;
+const FOLDER_WEIGHT = 0.4;
 /** An abbreviation in a path counts half. */
-const ABBREVIATED = 0.5;
+const ABBREVIATION_WEIGHT = 0.5;
 /** The joined file name equals a word, or two neighbouring ones, of the query. */
-const JOINED = 0.5;
+const JOINED_WEIGHT = 0.5;
 /** A path that the query spells out. */
-export const SPELLED = 3;
+export const SPELLED_WEIGHT = 3;
 /** In an issue text a path may be one of many, and a file's name alone another file's. */
-const SPELLED_LONG = 1;
-const NAMED_LONG = 0.3;
+const SPELLED_WEIGHT_LONG = 1;
+const FILE_NAME_WEIGHT_LONG = 0.3;
 /** In an issue text a word of the path says less. */
-const LONG_SHARE = 0.5;
+const LONG_FACTOR = 0.5;
 
 /** A file named as the query puts it, small words and all: "to json schema" for to-json-schema. */
-const SAID = 0.3;
+const PHRASE_WEIGHT = 0.3;
 /** Shorter words are found inside others by chance, unless a longer one is there, too. */
-const MIN_INSIDE = 4;
-const MIN_PIECE = 3;
+const MIN_CONTAINED_WORD = 4;
+const MIN_CONTAINED_PART = 3;
 /** A run-together name counts when the query's words make up this share of it. */
-const MIN_COVER = 0.5;
+const MIN_COVERAGE = 0.5;
 
 /** What a word in a file's name counts that all the others' names have, too. */
-const COMMON_NAME = 0.2;
+const COMMON_NAME_WEIGHT = 0.2;
 
 /** The share of the best word score that a path earns by its words. The file's own name is the strongest signal of all. */
-export function createPathSignal(
+export function scorePaths(
   query: ParsedQuery,
   weights: readonly number[],
   rarityOf: PathRarity,
 ): (facts: PathFacts) => number {
   const { byStem, total } = wordWeights(query, weights);
-  const inside = insideSignal(piecesOf(query, weights));
+  const inside = cacheInsideMatches(wordFormsOf(query, weights));
   const joined = joinedWords(query.words);
-  const said = query.route === "text" ? phrasesOf(query.spoken) : new Set<string>();
-  const share = query.route === "long" ? LONG_SHARE : 1;
+  const said = query.route === "text" ? phrasesOf(query.allWords) : new Set<string>();
+  const share = query.route === "long" ? LONG_FACTOR : 1;
   return (facts) => {
     let hits = 0;
     let weight = 0;
     for (const [index, stem] of facts.stemStems.entries()) {
-      const found = byStem.get(stem) ?? inside(stem) ?? inside(facts.tellingParts[index] ?? "");
+      const found = byStem.get(stem) ?? inside(stem) ?? inside(facts.meaningfulParts[index] ?? "");
       if (found === undefined) continue;
-      hits += found.share * (COMMON_NAME + (1 - COMMON_NAME) * rarityOf(stem));
+      hits += found.share * (COMMON_NAME_WEIGHT + (1 - COMMON_NAME_WEIGHT) * rarityOf(stem));
       weight += found.weight * found.share;
     }
     let signal = 0;
     if (hits > 0) signal = (hits / facts.stemStems.length) * (0.25 + 0.75 * Math.min(1, weight / total));
-    else if (facts.stem.length > 3 && joined.has(facts.foldedStem)) signal = JOINED;
-    if (facts.stemParts.length > 1 && said.has(facts.foldedStem)) signal += SAID;
+    else if (facts.stem.length > 3 && joined.has(facts.foldedStem)) signal = JOINED_WEIGHT;
+    if (facts.stemParts.length > 1 && said.has(facts.foldedStem)) signal += PHRASE_WEIGHT;
     let folders = 0;
     for (const stem of facts.folderStems) {
       const found = byStem.get(stem);
       if (found !== undefined) folders += found.weight * found.share;
     }
-    return share * (signal + FOLDERS * Math.min(1, folders / total));
+    return share * (signal + FOLDER_WEIGHT * Math.min(1, folders / total));
   };
 }
 
 /** What a word in a file's name, and in its folders' names, counts as a word of its text. */
-const NAME_WORD = 0.5;
-const FOLDER_WORD = 0.15;
+const FILE_NAME_WORD_WEIGHT = 0.5;
+const FOLDER_WORD_WEIGHT = 0.15;
 
 /**
  * Adds the path to the words of a text: a file is found by its name even where it has none of the words in it. By its
  * folders alone it is not.
  */
-export function createPathWords(
+export function addPathWords(
   { route, groups }: ParsedQuery,
   weights: readonly number[],
 ): (facts: PathFacts, inText: number) => number {
@@ -78,48 +78,54 @@ export function createPathWords(
   const byStem = new Map<string, number>();
   // A word that no text has is as rare as any.
   const rarest = Math.max(1, ...weights);
-  for (const [index, { stem, whole, coined }] of groups.entries()) {
+  for (const [index, { stem, whole, isShortForm }] of groups.entries()) {
     const weight = weights[index] ?? 0;
-    if (stem !== undefined && !whole && coined !== true) byStem.set(stem, weight === 0 ? rarest : weight);
+    if (stem !== undefined && !whole && isShortForm !== true)
+      byStem.set(stem, weight === 0 ? rarest : weight);
   }
   return ({ stemStems, folderStems }, inText) => {
     let score = inText;
-    for (const stem of stemStems) score += NAME_WORD * (byStem.get(stem) ?? 0);
+    for (const stem of stemStems) score += FILE_NAME_WORD_WEIGHT * (byStem.get(stem) ?? 0);
     if (score === 0) return 0;
     for (const stem of folderStems)
-      if (!stemStems.includes(stem)) score += FOLDER_WORD * (byStem.get(stem) ?? 0);
+      if (!stemStems.includes(stem)) score += FOLDER_WORD_WEIGHT * (byStem.get(stem) ?? 0);
     return score;
   };
 }
 
 /** A word of the query in all forms that a name may run together with others, longest first. */
-interface Piece {
+interface WordForms {
   readonly texts: readonly string[];
   readonly weight: number;
 }
 
-function piecesOf({ groups }: ParsedQuery, weights: readonly number[]): readonly Piece[] {
-  return groups.flatMap(({ whole, coined, exact, stem = "", abbreviations }, index) => {
-    if (whole || coined === true) return [];
-    const texts = [...new Set([...exact, stem, ...abbreviations])].filter((text) => text.length >= MIN_PIECE);
+function wordFormsOf({ groups }: ParsedQuery, weights: readonly number[]): readonly WordForms[] {
+  return groups.flatMap(({ whole, isShortForm, exact, stem = "", abbreviations }, index) => {
+    if (whole || isShortForm === true) return [];
+    const texts = [...new Set([...exact, stem, ...abbreviations])].filter(
+      (text) => text.length >= MIN_CONTAINED_PART,
+    );
     return [{ weight: weights[index] ?? 0, texts: texts.sort((a, b) => b.length - a.length) }];
   });
 }
 
 /** Many files share the words of their names. */
-function insideSignal(pieces: readonly Piece[]): (stem: string) => ReturnType<typeof insideOf> {
-  const known = new Map<string, ReturnType<typeof insideOf>>();
+function cacheInsideMatches(pieces: readonly WordForms[]): (stem: string) => ReturnType<typeof matchInside> {
+  const known = new Map<string, ReturnType<typeof matchInside>>();
   return (stem) => {
     if (known.has(stem)) return known.get(stem);
-    const found = insideOf(stem, pieces);
+    const found = matchInside(stem, pieces);
     known.set(stem, found);
     return found;
   };
 }
 
 /** Names that run words together: `multipartparser`, `slowlog`, `codegen`; whole where the stem has lost the word: `codeowners`. */
-function insideOf(stem: string, pieces: readonly Piece[]): { weight: number; share: number } | undefined {
-  if (stem.length < MIN_INSIDE + 2) return undefined;
+function matchInside(
+  stem: string,
+  pieces: readonly WordForms[],
+): { weight: number; share: number } | undefined {
+  if (stem.length < MIN_CONTAINED_WORD + 2) return undefined;
   let rest = stem;
   let covered = 0;
   let longest = 0;
@@ -133,7 +139,7 @@ function insideOf(stem: string, pieces: readonly Piece[]): { weight: number; sha
     weight += piece.weight;
   }
   const cover = Math.min(1, covered / stem.length);
-  return longest < MIN_INSIDE || cover < MIN_COVER ? undefined : { weight, share: cover };
+  return longest < MIN_CONTAINED_WORD || cover < MIN_COVERAGE ? undefined : { weight, share: cover };
 }
 
 /** Two and three neighbouring words run together. */
@@ -148,22 +154,23 @@ function phrasesOf(words: readonly string[]): ReadonlySet<string> {
 }
 
 /** What a file earns because the query spells its path, whole or from some folder on. */
-export function createSpelledSignal(query: ParsedQuery): (file: ViewFile) => number {
+export function scoreSpelledPaths(query: ParsedQuery): (file: ViewFile) => number {
   const isLong = query.route === "long";
   const byName = new Map<string, string[]>();
-  for (const path of query.paths) byName.set(lastOf(path), [...(byName.get(lastOf(path)) ?? []), path]);
+  for (const path of query.paths)
+    byName.set(fileNameOf(path), [...(byName.get(fileNameOf(path)) ?? []), path]);
   return ({ path, facts }) => {
-    const spelled = byName.get(lastOf(path))?.find((one) => isSamePath(one, path));
+    const spelled = byName.get(fileNameOf(path))?.find((one) => isSamePath(one, path));
     if (spelled === undefined) return 0;
-    if (!isLong) return SPELLED;
+    if (!isLong) return SPELLED_WEIGHT;
     // A report says which settings and documents its writer has.
     if (facts.kind !== "code") return 0;
-    return spelled.includes("/") ? SPELLED_LONG : NAMED_LONG;
+    return spelled.includes("/") ? SPELLED_WEIGHT_LONG : FILE_NAME_WEIGHT_LONG;
   };
 }
 
 /** The file's own name at the end of a path. */
-function lastOf(path: string): string {
+function fileNameOf(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);
 }
 
@@ -178,10 +185,10 @@ function wordWeights(query: ParsedQuery, weights: readonly number[]) {
   for (const [index, group] of query.groups.entries()) {
     if (group.whole || group.stem === undefined) continue;
     const weight = weights[index] ?? 0;
-    if (group.coined !== true) total += weight;
+    if (group.isShortForm !== true) total += weight;
     for (const word of group.abbreviations) {
       const stem = stemOf(word);
-      if (!byStem.has(stem)) byStem.set(stem, { weight, share: ABBREVIATED });
+      if (!byStem.has(stem)) byStem.set(stem, { weight, share: ABBREVIATION_WEIGHT });
     }
     byStem.set(group.stem, { weight, share: 1 });
   }
@@ -198,23 +205,28 @@ function joinedWords(words: readonly string[]): ReadonlySet<string> {
 }
 
 /** The share of the best word score that the innermost frame earns its file, and what each further one gets of that. */
-const INNERMOST = 0.6;
-const OUTER = 0.6;
+const INNERMOST_FRAME_WEIGHT = 0.6;
+const OUTER_FRAME_FACTOR = 0.6;
 
 /** What a stack trace earns the files of a view; frames in other projects' files do not count. */
-export function framedFiles(view: View, { frames }: ParsedQuery): ReadonlyMap<ViewFile, number> {
+export function scoreStackFrames(view: View, { frames }: ParsedQuery): ReadonlyMap<ViewFile, number> {
   const byName = new Map<string, number[]>();
   for (const [order, frame] of frames.entries()) {
-    const name = lastOf(frame);
+    const name = fileNameOf(frame);
     byName.set(name, [...(byName.get(name) ?? []), order]);
   }
   const orders = new Map<ViewFile, number>();
   if (frames.length === 0) return orders;
   for (const file of view.files) {
     if (file.facts.kind !== "code") continue;
-    const order = byName.get(lastOf(file.path))?.find((at) => isSamePath(frames[at] ?? "", file.path));
+    const order = byName.get(fileNameOf(file.path))?.find((at) => isSamePath(frames[at] ?? "", file.path));
     if (order !== undefined) orders.set(file, order);
   }
   const own = [...new Set(orders.values())].sort((a, b) => a - b);
-  return new Map([...orders].map(([file, order]) => [file, INNERMOST * OUTER ** own.indexOf(order)]));
+  return new Map(
+    [...orders].map(([file, order]) => [
+      file,
+      INNERMOST_FRAME_WEIGHT * OUTER_FRAME_FACTOR ** own.indexOf(order),
+    ]),
+  );
 }

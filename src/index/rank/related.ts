@@ -9,9 +9,9 @@ import type { SymbolBrief } from "../store/record.ts";
 import { foldName, partsOfIdentifier } from "../text/terms.ts";
 import type { View, ViewFile } from "../live/view.ts";
 
-const LIMIT = 5;
+const MAX_RELATED = 5;
 /** What is defined in the same file is read together with the code. */
-const SAME_FILE = 1.5;
+const SAME_FILE_FACTOR = 1.5;
 
 /** A piece of code, and what is known of its file. */
 export interface UsingCode {
@@ -49,20 +49,20 @@ export function relatedSymbols(view: View, code: UsingCode): SymbolPlace[] {
     const { file, brief } = definition;
     const place = { kind: brief.kind, name: brief.name, path: file.path, line: brief.lineStart };
     const key = `${place.path}:${place.line} ${place.name}`;
-    const score = (file === code.file ? SAME_FILE : 1) * Math.log2(1 + mention.count);
+    const score = (file === code.file ? SAME_FILE_FACTOR : 1) * Math.log2(1 + mention.count);
     found.set(key, { place, score: score + (found.get(key)?.score ?? 0) });
   }
   return [...found.values()]
     .sort((a, b) => b.score - a.score || (a.place.name < b.place.name ? -1 : 1))
-    .slice(0, LIMIT)
+    .slice(0, MAX_RELATED)
     .map(({ place }) => place);
 }
 
 const TYPES: ReadonlySet<SymbolKind> = new Set(["class", "struct", "interface", "trait", "enum", "type"]);
 const CALLABLE: ReadonlySet<SymbolKind> = new Set(["fn", "method", "macro"]);
 /** Kinds that are worth a mention: what is local to a piece of code is not. */
-const TELLING: ReadonlySet<SymbolKind> = new Set([...TYPES, ...CALLABLE, "const"]);
-const SELF = ["this", "$this", "self", "Self", "static", "cls", "super"];
+const RELATED_KINDS: ReadonlySet<SymbolKind> = new Set([...TYPES, ...CALLABLE, "const"]);
+const SELF_NAMES = ["this", "$this", "self", "Self", "static", "cls", "super"];
 
 type Resolve = (mention: Mention) => Candidate | undefined;
 
@@ -116,7 +116,7 @@ function moduleOf({ file }: Candidate, name: string): string | undefined {
 function selfNames({ outline, place }: UsingCode): ReadonlySet<string> {
   const signature = place.symbol === undefined ? undefined : outline.symbols[place.symbol]?.signature;
   const receiver = outline.language === "go" ? /^func \((\w+)\s/.exec(signature ?? "")?.[1] : undefined;
-  return new Set(receiver === undefined ? SELF : [...SELF, receiver]);
+  return new Set(receiver === undefined ? SELF_NAMES : [...SELF_NAMES, receiver]);
 }
 
 /** The class that the code is a part of, or is itself. */
@@ -153,7 +153,7 @@ function candidatesFor(view: View, mention: Mention, code: UsingCode, syntax: Co
 
 /** A plain word that is not called is more often a local variable than a function or a constant of that name. */
 function isUsedAs(kind: SymbolKind, { name, isCalled, qualifier }: Mention): boolean {
-  if (!TELLING.has(kind)) return false;
+  if (!RELATED_KINDS.has(kind)) return false;
   const isPlain = /^\p{Ll}+$/u.test(name) || partsOfIdentifier(name).length === 0;
   if (CALLABLE.has(kind)) return isCalled || (!isPlain && qualifier === undefined);
   return !isPlain;

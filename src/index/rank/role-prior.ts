@@ -1,22 +1,22 @@
-import type { QueryWishes } from "../query/query.ts";
+import type { RequestedRoles } from "../query/query.ts";
 import type { ViewFile } from "../live/view.ts";
 
 /** What a file that is imported by many, a test, an example or a vendored file is multiplied with. */
 export function rolePrior(
   { facts }: ViewFile,
-  found: { readonly generated: boolean; readonly importers: number; readonly asks?: QueryWishes },
+  found: { readonly generated: boolean; readonly importers: number; readonly roles?: RequestedRoles },
 ): number {
   const { role, kind } = facts;
-  const { asks } = found;
+  const { roles } = found;
   let prior = 1 + (0.2 * Math.log(1 + found.importers)) / Math.log(51);
   // Who speaks of tests may mean what the sources have for them.
-  if (role.test) prior *= asks?.test === true ? 0.6 : 0.35;
-  if (role.example && asks?.example !== true) prior *= 0.3;
-  else if (kind === "prose" && asks?.prose !== true) prior *= 0.3;
+  if (role.test) prior *= roles?.test === true ? 0.6 : 0.35;
+  if (role.example && roles?.example !== true) prior *= 0.3;
+  else if (kind === "prose" && roles?.prose !== true) prior *= 0.3;
   else if (kind === "data") prior *= 0.2;
   else if (kind === "other") prior *= 0.35;
   if (role.vendored || found.generated) prior *= 0.4;
-  if (role.legacy && asks?.legacy !== true) prior *= 0.6;
+  if (role.legacy && roles?.legacy !== true) prior *= 0.6;
   if (role.declarations) prior *= 0.7;
   return prior;
 }

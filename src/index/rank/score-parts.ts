@@ -44,7 +44,7 @@ export function sumOfParts(parts: ScoreParts): number {
 }
 
 /** The parts of a score that is multiplied. */
-export function scaledParts(parts: ScoreParts, factor: number): ScoreParts {
+export function scaleParts(parts: ScoreParts, factor: number): ScoreParts {
   return {
     exactMatch: parts.exactMatch * factor,
     partialMatch: parts.partialMatch * factor,
@@ -60,7 +60,7 @@ export function scaledParts(parts: ScoreParts, factor: number): ScoreParts {
 
 /** The parts as shares of the best result's score, which is 1. */
 export function factorsOfParts(parts: ScoreParts, best: number): RankingFactors {
-  const shares = scaledParts(parts, best === 0 ? 0 : 1 / best);
+  const shares = scaleParts(parts, best === 0 ? 0 : 1 / best);
   return {
     exact_match_boost: shares.exactMatch,
     qualified_name_boost: shares.qualifiedName,

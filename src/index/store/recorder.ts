@@ -7,7 +7,7 @@ import { DEFAULT_DEADLINE_MS, emptyOutline, HANG_MARGIN_MS } from "../../languag
 import { createWorkerPool } from "../../languages/worker-pool.ts";
 import { recordOf } from "./record.ts";
 import { storedRecord, type StoredRecord } from "./stored-record.ts";
-import { forgetWords } from "../text/word-count.ts";
+import { clearWordTable } from "../text/word-count.ts";
 
 /** Creates records of texts: a few in this thread, many in worker threads. */
 export interface Recorder {
@@ -44,7 +44,7 @@ export function createRecorder(workers = 0): Recorder {
     const open = pool;
     pool = undefined;
     await open?.close();
-    forgetWords();
+    clearWordTable();
   };
   /**
    * Stops the workers and collects garbage. The first collection frees objects, later ones return pages to the system.

@@ -36,9 +36,9 @@ const TOKENS = {
   dash: tokens(DASH_COMMENTS, DOUBLE, SINGLE),
 } as const;
 
-const PLAIN = { needsImport: false, sharesFolder: false, hasImplicitThis: false } as const;
+const NO_FEATURES = { needsImport: false, sharesFolder: false, hasImplicitThis: false } as const;
 
-const SCRIPT: CodeSyntax = { ...PLAIN, family: "script", tokens: TOKENS.script, needsImport: true };
+const SCRIPT: CodeSyntax = { ...NO_FEATURES, family: "script", tokens: TOKENS.script, needsImport: true };
 const JVM: CodeSyntax = {
   family: "jvm",
   tokens: TOKENS.compiled,
@@ -46,7 +46,7 @@ const JVM: CodeSyntax = {
   sharesFolder: true,
   hasImplicitThis: true,
 };
-const C: CodeSyntax = { ...PLAIN, family: "c", tokens: TOKENS.compiled, hasImplicitThis: true };
+const C: CodeSyntax = { ...NO_FEATURES, family: "c", tokens: TOKENS.compiled, hasImplicitThis: true };
 
 /** Languages without an entry (data, markup, prose) use no definitions. */
 const SYNTAX: Readonly<Record<string, CodeSyntax>> = {
@@ -60,18 +60,18 @@ const SYNTAX: Readonly<Record<string, CodeSyntax>> = {
   scala: JVM,
   c: C,
   cpp: C,
-  python: { ...PLAIN, family: "python", tokens: TOKENS.hash, needsImport: true },
-  rust: { ...PLAIN, family: "rust", tokens: TOKENS.compiled, needsImport: true },
-  go: { ...PLAIN, family: "go", tokens: TOKENS.go, needsImport: true, sharesFolder: true },
-  csharp: { ...PLAIN, family: "csharp", tokens: TOKENS.compiled, hasImplicitThis: true },
-  swift: { ...PLAIN, family: "swift", tokens: TOKENS.compiled, hasImplicitThis: true },
-  ruby: { ...PLAIN, family: "ruby", tokens: TOKENS.hash, hasImplicitThis: true },
-  php: { ...PLAIN, family: "php", tokens: TOKENS.php },
-  elixir: { ...PLAIN, family: "elixir", tokens: TOKENS.hash },
-  lua: { ...PLAIN, family: "lua", tokens: TOKENS.dash },
-  haskell: { ...PLAIN, family: "haskell", tokens: TOKENS.dash },
-  bash: { ...PLAIN, family: "bash", tokens: TOKENS.hash },
-  zig: { ...PLAIN, family: "zig", tokens: TOKENS.compiled, needsImport: true },
+  python: { ...NO_FEATURES, family: "python", tokens: TOKENS.hash, needsImport: true },
+  rust: { ...NO_FEATURES, family: "rust", tokens: TOKENS.compiled, needsImport: true },
+  go: { ...NO_FEATURES, family: "go", tokens: TOKENS.go, needsImport: true, sharesFolder: true },
+  csharp: { ...NO_FEATURES, family: "csharp", tokens: TOKENS.compiled, hasImplicitThis: true },
+  swift: { ...NO_FEATURES, family: "swift", tokens: TOKENS.compiled, hasImplicitThis: true },
+  ruby: { ...NO_FEATURES, family: "ruby", tokens: TOKENS.hash, hasImplicitThis: true },
+  php: { ...NO_FEATURES, family: "php", tokens: TOKENS.php },
+  elixir: { ...NO_FEATURES, family: "elixir", tokens: TOKENS.hash },
+  lua: { ...NO_FEATURES, family: "lua", tokens: TOKENS.dash },
+  haskell: { ...NO_FEATURES, family: "haskell", tokens: TOKENS.dash },
+  bash: { ...NO_FEATURES, family: "bash", tokens: TOKENS.hash },
+  zig: { ...NO_FEATURES, family: "zig", tokens: TOKENS.compiled, needsImport: true },
 };
 
 export function syntaxOf(language: string | undefined): CodeSyntax | undefined {

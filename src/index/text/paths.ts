@@ -10,7 +10,7 @@ export interface PathFacts {
   readonly foldedStem: string;
   readonly stemParts: readonly string[];
   /** The parts that say something; all of them when none does. */
-  readonly tellingParts: readonly string[];
+  readonly meaningfulParts: readonly string[];
   /** Their stems, in the same order. */
   readonly stemStems: readonly string[];
   /** Stems of the words in the folders' names, each once. */
@@ -34,7 +34,7 @@ export interface PathRole {
 export function pathFacts(path: string): PathFacts {
   const known = cache.get(path);
   if (known !== undefined) return known;
-  const facts = read(path);
+  const facts = parsePath(path);
   if (cache.size >= MAX_CACHED) cache.clear();
   cache.set(path, facts);
   return facts;
@@ -51,7 +51,7 @@ const cache = new Map<string, PathFacts>();
 const MAX_CACHED = 200_000;
 
 /** Names that say nothing: the folder's name stands for the file. */
-const HOLLOW_NAMES: ReadonlySet<string> = new Set([
+const GENERIC_NAMES: ReadonlySet<string> = new Set([
   "index",
   "mod",
   "__init__",
@@ -61,22 +61,22 @@ const HOLLOW_NAMES: ReadonlySet<string> = new Set([
   "init",
 ]);
 
-function read(path: string): PathFacts {
+function parsePath(path: string): PathFacts {
   const end = path.lastIndexOf("/");
   const file = path.slice(end + 1);
   const folder = folderFacts(path.slice(0, Math.max(0, end)));
   const base = file
     .replace(/(?<=.)\.[^.]+$/, "")
     .replace(/\.(?:test|spec|d|min|module|component|stories)$/, "");
-  const stem = HOLLOW_NAMES.has(base.toLowerCase()) ? (folder.name ?? base) : base;
+  const stem = GENERIC_NAMES.has(base.toLowerCase()) ? (folder.name ?? base) : base;
   const stemParts = wordsOf(stem);
-  const tellingParts = telling(stemParts);
+  const meaningfulParts = withoutStopWords(stemParts);
   return {
     stem,
     foldedStem: foldName(stem),
     stemParts,
-    tellingParts,
-    stemStems: tellingParts.map(stemOf),
+    meaningfulParts,
+    stemStems: meaningfulParts.map(stemOf),
     folderStems: folder.stems,
     role: roleOf(folder.role, file),
     kind: kindOf(file),
@@ -104,7 +104,7 @@ function folderFacts(folder: string): FolderFacts {
   return facts;
 }
 
-function telling(parts: readonly string[]): readonly string[] {
+function withoutStopWords(parts: readonly string[]): readonly string[] {
   const kept = parts.filter((part) => !STOP_WORDS.has(part));
   return kept.length === 0 ? parts : kept;
 }

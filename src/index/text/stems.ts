@@ -6,7 +6,7 @@
 export function stemOf(word: string): string {
   const known = cache.get(word);
   if (known !== undefined) return known;
-  const stem = cutAll(word);
+  const stem = stemWord(word);
   if (cache.size >= MAX_CACHED) cache.clear();
   cache.set(word, stem);
   return stem;
@@ -16,11 +16,11 @@ export function stemOf(word: string): string {
 const cache = new Map<string, string>();
 const MAX_CACHED = 100_000;
 
-function cutAll(word: string): string {
+function stemWord(word: string): string {
   if (word.length < 4 || word.charCodeAt(0) > 127) return word;
   let stem = cutPlural(word);
   stem = cutFirst(stem, VERBAL, 3);
-  stem = cutFirst(cutFirst(stem, DERIVED, 4), REMAINS, 4);
+  stem = cutFirst(cutFirst(stem, DERIVED, 4), REMAINDERS, 4);
   if (stem.length > 3 && /[ey]$/.test(stem)) stem = stem.slice(0, -1);
   if (stem.length > 3 && stem.endsWith("i")) stem = stem.slice(0, -1);
   return stem;
@@ -64,19 +64,19 @@ const DERIVED = [
 ];
 
 /** What the cuts above leave of -ating, -izer and the like. */
-const REMAINS = ["at", "iz", "is"];
+const REMAINDERS = ["at", "iz", "is"];
 
 function cutFirst(word: string, suffixes: readonly string[], leave: number): string {
   for (const suffix of suffixes) {
     if (!word.endsWith(suffix) || word.length - suffix.length < leave) continue;
     const stem = word.slice(0, -suffix.length);
     if (suffixes === VERBAL && !/[aeiouy]/.test(stem)) return word;
-    return suffixes === VERBAL ? undouble(stem) : stem;
+    return suffixes === VERBAL ? removeDoubledConsonant(stem) : stem;
   }
   return word;
 }
 
-function undouble(stem: string): string {
+function removeDoubledConsonant(stem: string): string {
   const last = stem.at(-1) ?? "";
   const doubled = last === stem.at(-2) && !"aeiouls".includes(last);
   return doubled && stem.length > 3 ? stem.slice(0, -1) : stem;

@@ -8,14 +8,14 @@
 export const MAX_LINE_LENGTH = 2_000;
 
 /** Lines a chunk. Between 30 and 50 lines the ranking is the same; longer chunks lose. */
-export const CHUNK_LINES = 50;
+export const LINES_PER_CHUNK = 50;
 
 /** The terms of one identifier or word: its parts of two characters or more, then the whole if it has several parts. */
 export function termsOfIdentifier(identifier: string): readonly string[] {
   const known = splitCache.get(identifier);
   if (known !== undefined) return known;
   const terms = termsOfWord(identifier);
-  if (splitCache.size >= MAX_CACHED) splitCache.clear();
+  if (splitCache.size >= MAX_CACHED_IDENTIFIERS) splitCache.clear();
   splitCache.set(identifier, terms);
   return terms;
 }
@@ -39,30 +39,30 @@ export function scanWords(text: string, start: number, end: number, found: (word
     if (kind !== WORD) {
       at++;
       // A number and what hangs on it (0x1f, 10px) is no word.
-      if (kind === DIGIT) while (at < end && classOf(text.charCodeAt(at)) !== GAP) at++;
+      if (kind === DIGIT) while (at < end && classOf(text.charCodeAt(at)) !== SEPARATOR) at++;
       continue;
     }
     const from = at++;
-    while (at < end && classOf(text.charCodeAt(at)) !== GAP) at++;
+    while (at < end && classOf(text.charCodeAt(at)) !== SEPARATOR) at++;
     found(text.slice(from, at));
   }
 }
 
 const splitCache = new Map<string, readonly string[]>();
 /** Identifiers of a large repository; some tens of megabytes while it is read. */
-const MAX_CACHED = 100_000;
+const MAX_CACHED_IDENTIFIERS = 100_000;
 /** Longer runs are encoded data. */
-export const MAX_IDENTIFIER = 200;
+export const MAX_IDENTIFIER_LENGTH = 200;
 
 const PART = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[A-Z]|\d+|[\u0080-\uffff]+/g;
 
 /** The same, not remembered. */
 export function termsOfWord(identifier: string): readonly string[] {
-  if (identifier.length > MAX_IDENTIFIER) return [];
+  if (identifier.length > MAX_IDENTIFIER_LENGTH) return [];
   const parts = identifier.match(PART) ?? [];
   const terms: string[] = [];
   for (const part of parts) {
-    if (part.charCodeAt(0) > 127) terms.push(...foreignTerms(part));
+    if (part.charCodeAt(0) > 127) terms.push(...nonAsciiTerms(part));
     else if (part.length > 1) terms.push(part.toLowerCase());
   }
   if (parts.length < 2) return terms;
@@ -74,14 +74,14 @@ export function termsOfWord(identifier: string): readonly string[] {
 const IDEOGRAPHS = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]/;
 
 /** Scripts without spaces between words are indexed by pairs of characters. */
-function foreignTerms(run: string): readonly string[] {
+function nonAsciiTerms(run: string): readonly string[] {
   const lower = run.toLowerCase();
   if (!IDEOGRAPHS.test(lower) || lower.length < 3) return [lower];
   return Array.from({ length: lower.length - 1 }, (_, i) => lower.slice(i, i + 2));
 }
 
 /** Classes of characters. */
-export const GAP = 0;
+export const SEPARATOR = 0;
 export const WORD = 1;
 const DIGIT = 2;
 
@@ -89,14 +89,14 @@ const DIGIT = 2;
 const CLASSES = new Uint8Array(65_536);
 for (let code = 0; code < 128; code++) {
   const char = String.fromCharCode(code);
-  CLASSES[code] = 1 + (/[A-Za-z_$]/.test(char) ? WORD : /[0-9]/.test(char) ? DIGIT : GAP);
+  CLASSES[code] = 1 + (/[A-Za-z_$]/.test(char) ? WORD : /[0-9]/.test(char) ? DIGIT : SEPARATOR);
 }
 
 /** What a character is to words: no part of one, one of its letters, or a digit. */
 export function classOf(code: number): number {
   const known = CLASSES[code] ?? 0;
   if (known > 0) return known - 1;
-  const kind = /[\p{L}\p{M}]/u.test(String.fromCharCode(code)) ? WORD : GAP;
+  const kind = /[\p{L}\p{M}]/u.test(String.fromCharCode(code)) ? WORD : SEPARATOR;
   CLASSES[code] = kind + 1;
   return kind;
 }

@@ -1,5 +1,12 @@
-import { CHUNK_LINES, classOf, GAP, MAX_IDENTIFIER, MAX_LINE_LENGTH, WORD } from "./terms.ts";
-import { createWordTable, HASH_FACTOR, splitWord, withRoom, wordAt, type Span } from "./word-table.ts";
+import {
+  LINES_PER_CHUNK,
+  classOf,
+  SEPARATOR,
+  MAX_IDENTIFIER_LENGTH,
+  MAX_LINE_LENGTH,
+  WORD,
+} from "./terms.ts";
+import { createWordTable, HASH_FACTOR, splitWord, ensureCapacity, wordAt, type Span } from "./word-table.ts";
 
 /** The terms of one text with how often each chunk has them. Good until the next text is counted. */
 export interface TextTerms {
@@ -15,7 +22,7 @@ export interface TextTerms {
 
 /** Cuts a text into chunks and counts the terms of each. */
 export function termsOfText(text: string): TextTerms {
-  if (table.size > MAX_WORDS) forgetWords();
+  if (table.size > MAX_WORDS) clearWordTable();
   const characters = charactersOf(text);
   const counting: Counting = { seen: 0, touched: 0, triples: 0, length: 0, chunkLengths: [] };
   const span: Span = { characters, from: 0, to: 0, hash: 0 };
@@ -24,7 +31,7 @@ export function termsOfText(text: string): TextTerms {
     const newline = text.indexOf("\n", start);
     const end = newline < 0 ? text.length : newline;
     if (newline < 0 && end === start && lineCount > 0) break;
-    if (lineCount > 0 && lineCount % CHUNK_LINES === 0) endChunk(counting);
+    if (lineCount > 0 && lineCount % LINES_PER_CHUNK === 0) endChunk(counting);
     if (end - start <= MAX_LINE_LENGTH) countLine(counting, span, { start, end });
     lineCount++;
     start = end + 1;
@@ -58,11 +65,11 @@ function countLine(
     const kind = classOf(code);
     const from = at;
     let hash = 0;
-    for (; at < end && classOf(code) !== GAP; code = characters[++at] ?? 0)
+    for (; at < end && classOf(code) !== SEPARATOR; code = characters[++at] ?? 0)
       hash = Math.imul(hash ^ code, HASH_FACTOR);
     if (at === from) at++;
     // A number and what hangs on it (0x1f, 10px) is no word.
-    else if (kind === WORD && at - from <= MAX_IDENTIFIER) {
+    else if (kind === WORD && at - from <= MAX_IDENTIFIER_LENGTH) {
       span.from = from;
       span.to = at;
       span.hash = hash;
@@ -72,7 +79,7 @@ function countLine(
 }
 
 /** Lets go of the words: after much indexing they are tens of megabytes. */
-export function forgetWords(): void {
+export function clearWordTable(): void {
   table = createWordTable();
   scratch = createScratch();
 }
@@ -116,7 +123,7 @@ function countWord(counting: Counting, word: number): void {
   for (let at = start; at < end; at++) {
     const name = terms[at] ?? 0;
     const term = scratch.termOf[name] ?? 0;
-    const own = term === 0 ? meet(counting, name) : term - 1;
+    const own = term === 0 ? addTerm(counting, name) : term - 1;
     const count = scratch.counts[own] ?? 0;
     if (count === 0) scratch.touched[counting.touched++] = own;
     scratch.counts[own] = count + 1;
@@ -125,24 +132,24 @@ function countWord(counting: Counting, word: number): void {
 }
 
 /** The first time that a text has the term. */
-function meet(counting: Counting, word: number): number {
+function addTerm(counting: Counting, word: number): number {
   const own = counting.seen++;
-  scratch.termOf = withRoom(scratch.termOf, word + 1, Uint32Array);
+  scratch.termOf = ensureCapacity(scratch.termOf, word + 1, Uint32Array);
   scratch.termOf[word] = own + 1;
-  scratch.words = withRoom(scratch.words, own + 1, Uint32Array);
+  scratch.words = ensureCapacity(scratch.words, own + 1, Uint32Array);
   scratch.words[own] = word;
-  scratch.spread = withRoom(scratch.spread, own + 1, Uint32Array);
+  scratch.spread = ensureCapacity(scratch.spread, own + 1, Uint32Array);
   scratch.spread[own] = 0;
-  scratch.counts = withRoom(scratch.counts, own + 1, Uint32Array);
+  scratch.counts = ensureCapacity(scratch.counts, own + 1, Uint32Array);
   scratch.counts[own] = 0;
-  scratch.touched = withRoom(scratch.touched, own + 1, Uint32Array);
+  scratch.touched = ensureCapacity(scratch.touched, own + 1, Uint32Array);
   return own;
 }
 
 function endChunk(counting: Counting): void {
   const { touched, spread, counts } = scratch;
   const chunk = counting.chunkLengths.length;
-  scratch.triples = withRoom(scratch.triples, (counting.triples + counting.touched) * 3, Uint32Array);
+  scratch.triples = ensureCapacity(scratch.triples, (counting.triples + counting.touched) * 3, Uint32Array);
   const { triples } = scratch;
   for (let i = 0; i < counting.touched; i++) {
     const term = touched[i] ?? 0;

@@ -24,22 +24,22 @@ export interface WordTable {
   namesUsed: number;
 }
 
-const FIRST_SIZE = 2_048;
+const INITIAL_SIZE = 2_048;
 
 export function createWordTable(): WordTable {
   return {
     size: 0,
-    places: new Int32Array(FIRST_SIZE * 4),
-    hashes: new Int32Array(FIRST_SIZE),
-    characters: new Uint16Array(FIRST_SIZE * 8),
-    characterStart: new Uint32Array(FIRST_SIZE),
-    terms: new Uint32Array(FIRST_SIZE * 2),
-    termStart: new Uint32Array(FIRST_SIZE),
-    termEnd: new Uint32Array(FIRST_SIZE),
+    places: new Int32Array(INITIAL_SIZE * 4),
+    hashes: new Int32Array(INITIAL_SIZE),
+    characters: new Uint16Array(INITIAL_SIZE * 8),
+    characterStart: new Uint32Array(INITIAL_SIZE),
+    terms: new Uint32Array(INITIAL_SIZE * 2),
+    termStart: new Uint32Array(INITIAL_SIZE),
+    termEnd: new Uint32Array(INITIAL_SIZE),
     termsUsed: 1,
-    names: new Uint8Array(FIRST_SIZE * 8),
-    nameStart: new Uint32Array(FIRST_SIZE),
-    nameEnd: new Uint32Array(FIRST_SIZE),
+    names: new Uint8Array(INITIAL_SIZE * 8),
+    nameStart: new Uint32Array(INITIAL_SIZE),
+    nameEnd: new Uint32Array(INITIAL_SIZE),
     namesUsed: 1,
   };
 }
@@ -81,18 +81,18 @@ function isSame(table: WordTable, word: number, { characters, from, to }: Span):
 
 function addWord(table: WordTable, { characters, from, to, hash }: Span): number {
   const word = table.size++;
-  table.hashes = withRoom(table.hashes, word + 1, Int32Array);
-  table.characterStart = withRoom(table.characterStart, word + 2, Uint32Array);
-  table.termStart = withRoom(table.termStart, word + 1, Uint32Array);
-  table.termEnd = withRoom(table.termEnd, word + 1, Uint32Array);
-  table.nameStart = withRoom(table.nameStart, word + 1, Uint32Array);
-  table.nameEnd = withRoom(table.nameEnd, word + 1, Uint32Array);
+  table.hashes = ensureCapacity(table.hashes, word + 1, Int32Array);
+  table.characterStart = ensureCapacity(table.characterStart, word + 2, Uint32Array);
+  table.termStart = ensureCapacity(table.termStart, word + 1, Uint32Array);
+  table.termEnd = ensureCapacity(table.termEnd, word + 1, Uint32Array);
+  table.nameStart = ensureCapacity(table.nameStart, word + 1, Uint32Array);
+  table.nameEnd = ensureCapacity(table.nameEnd, word + 1, Uint32Array);
   let end = table.characterStart[word] ?? 0;
-  table.characters = withRoom(table.characters, end + to - from, Uint16Array);
+  table.characters = ensureCapacity(table.characters, end + to - from, Uint16Array);
   for (let at = from; at < to; at++) table.characters[end++] = characters[at] ?? 0;
   table.characterStart[word + 1] = end;
   table.hashes[word] = hash;
-  if (table.size * 4 > table.places.length) spreadOut(table, table.places.length * 2);
+  if (table.size * 4 > table.places.length) rehash(table, table.places.length * 2);
   else place(table, word);
   return word;
 }
@@ -101,8 +101,8 @@ function addWord(table: WordTable, { characters, from, to, hash }: Span): number
 export function splitWord(table: WordTable, word: number): void {
   const numbers = isPlain(table, word)
     ? [word]
-    : termsOfWord(spelled(table, word)).map((term) => numberOf(table, term));
-  table.terms = withRoom(table.terms, table.termsUsed + numbers.length, Uint32Array);
+    : termsOfWord(textOfWord(table, word)).map((term) => numberOf(table, term));
+  table.terms = ensureCapacity(table.terms, table.termsUsed + numbers.length, Uint32Array);
   table.termStart[word] = table.termsUsed;
   for (const number of numbers) {
     if (table.nameEnd[number] === 0) nameTerm(table, number);
@@ -111,8 +111,8 @@ export function splitWord(table: WordTable, word: number): void {
   table.termEnd[word] = table.termsUsed;
 }
 
-const SMALL_A = 97;
-const SMALL_Z = 122;
+const LOWERCASE_A = 97;
+const LOWERCASE_Z = 122;
 
 /** Small letters of ASCII only, two or more: such a word is its own and only term. */
 function isPlain({ characters, characterStart }: WordTable, word: number): boolean {
@@ -120,12 +120,12 @@ function isPlain({ characters, characterStart }: WordTable, word: number): boole
   const start = characterStart[word] ?? 0;
   for (let at = start; at < end; at++) {
     const code = characters[at] ?? 0;
-    if (code < SMALL_A || code > SMALL_Z) return false;
+    if (code < LOWERCASE_A || code > LOWERCASE_Z) return false;
   }
   return end - start > 1;
 }
 
-function spelled({ characters, characterStart }: WordTable, word: number): string {
+function textOfWord({ characters, characterStart }: WordTable, word: number): string {
   return Buffer.from(characters.slice(characterStart[word], characterStart[word + 1]).buffer).toString(
     "utf16le",
   );
@@ -147,11 +147,11 @@ function nameTerm(table: WordTable, word: number): void {
   const end = characterStart[word + 1] ?? 0;
   let from = characterStart[word] ?? 0;
   let at = table.namesUsed;
-  table.names = withRoom(table.names, at + (end - from) * MAX_UTF8, Uint8Array);
+  table.names = ensureCapacity(table.names, at + (end - from) * MAX_UTF8_BYTES_PER_CHAR, Uint8Array);
   for (; from < end && (characters[from] ?? 0) < 128; from++) table.names[at++] = characters[from] ?? 0;
   if (from < end) {
     at = table.namesUsed;
-    const bytes = Buffer.from(spelled(table, word));
+    const bytes = Buffer.from(textOfWord(table, word));
     table.names.set(bytes, at);
     at += bytes.length;
   }
@@ -161,9 +161,9 @@ function nameTerm(table: WordTable, word: number): void {
 }
 
 /** Bytes of UTF-8 for each character of UTF-16. */
-const MAX_UTF8 = 3;
+const MAX_UTF8_BYTES_PER_CHAR = 3;
 
-function spreadOut(table: WordTable, size: number): void {
+function rehash(table: WordTable, size: number): void {
   table.places = new Int32Array(size);
   for (let word = 0; word < table.size; word++) place(table, word);
 }
@@ -180,7 +180,11 @@ function place({ places, hashes }: WordTable, word: number): void {
 type Numbers = Uint8Array | Uint16Array | Uint32Array | Int32Array;
 
 /** The array, or a copy of at least twice its length, with room for so many numbers. */
-export function withRoom<T extends Numbers>(array: T, length: number, Kind: new (length: number) => T): T {
+export function ensureCapacity<T extends Numbers>(
+  array: T,
+  length: number,
+  Kind: new (length: number) => T,
+): T {
   if (length <= array.length) return array;
   const larger = new Kind(Math.max(length, array.length * 2));
   larger.set(array);

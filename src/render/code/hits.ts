@@ -73,7 +73,7 @@ function hitText(hit: Hit, data: HitsData): string {
   const marks = [
     hit.match?.replace("_", "-"),
     hit.stale === true ? "stale" : undefined,
-    hit.meantOnly === true && data.explain === "off" ? `meaning ${hit.similarity?.toFixed(2)}` : undefined,
+    hit.semanticOnly === true && data.explain === "off" ? `meaning ${hit.similarity?.toFixed(2)}` : undefined,
     explanation(hit, data.explain),
   ];
   const suffix = marks.flatMap((mark) => (mark === undefined ? [] : [` [${mark}]`])).join("");

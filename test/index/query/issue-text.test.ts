@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { stretchesOf } from "../../../src/index/query/issue-text.ts";
+import { splitIssueText } from "../../../src/index/query/issue-text.ts";
 import { parseQuery } from "../../../src/index/query/query.ts";
 
 const REPORT = `Cursor is closed twice when a batch fails
@@ -25,7 +25,7 @@ OrderTable().save()
 
 function zonesOf(text: string): Record<string, string[]> {
   const zones: Record<string, string[]> = {};
-  for (const { zone, text: stretch } of stretchesOf(text)) (zones[zone] ??= []).push(stretch.trim());
+  for (const { zone, text: stretch } of splitIssueText(text)) (zones[zone] ??= []).push(stretch.trim());
   return zones;
 }
 
@@ -106,7 +106,7 @@ describe("an issue text", () => {
 
   it("asks for no tests and documents by mentioning them", () => {
     const text = `${REPORT}\nThe documentation has an example, and an old test does the same with a fixture.`;
-    expect(parseQuery(text).asks).toEqual({ test: false, example: false, legacy: false, prose: false });
+    expect(parseQuery(text).roles).toEqual({ test: false, example: false, legacy: false, prose: false });
   });
 
   it.each([
