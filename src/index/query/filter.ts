@@ -3,19 +3,19 @@ import { PithError } from "../../kernel/errors.ts";
 import { compileGlob, InvalidGlob } from "../../security/glob.ts";
 import { languageNamed, unknownLanguageError } from "./language-name.ts";
 
-/** What a caller restricts a search to. */
+/** Restrictions of a search to certain files. */
 export interface FileFilter {
   /** A folder, a file or a glob, relative to the workspace. */
   readonly path?: string;
   readonly language?: string;
-  /** Whether some file ends in this, such as `.proto`: then it may stand for a language. */
+  /** Returns whether some file has this extension, such as `.proto`; it can then be used as a language. */
   readonly hasExtension?: (extension: string) => boolean;
 }
 
-/** Whether a file is wanted, by its path. */
+/** Returns whether a file is accepted, based on its path. */
 export type FileTest = (file: { readonly path: string }) => boolean;
 
-/** A test of files; undefined where everything is wanted. */
+/** Creates a test for files; returns undefined if there are no restrictions. */
 export function fileFilter({ path, language, hasExtension }: FileFilter): FileTest | undefined {
   const tests: ((path: string) => boolean)[] = [];
   if (path !== undefined && path !== "" && path !== ".") tests.push(pathTest(path));
@@ -45,7 +45,7 @@ function languageTest(
   hasExtension: (extension: string) => boolean = () => false,
 ): (path: string) => boolean {
   const language = languageNamed(wanted);
-  // A type of file that has no grammar: its ending tells it.
+  // A file type without a grammar is recognized by its extension.
   const extension = `.${wanted.toLowerCase().replace(/^\./, "")}`;
   if (language === undefined && hasExtension(extension))
     return (path) => path.toLowerCase().endsWith(extension);
@@ -56,5 +56,5 @@ function languageTest(
   };
 }
 
-/** Asking for one gives the other as well. */
+/** Languages whose filter also accepts a related language. */
 const FAMILIES: Readonly<Record<string, string>> = { typescript: "tsx" };

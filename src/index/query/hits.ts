@@ -12,7 +12,7 @@ import { resultIdOf } from "./result-id.ts";
 import type { IndexStore } from "../store/store.ts";
 import type { View, ViewFile } from "../live/view.ts";
 
-/** What is needed to describe places. */
+/** The index state that a query runs on. */
 export interface HitSource {
   readonly project: ProjectIndex;
   readonly store: IndexStore;
@@ -23,7 +23,7 @@ export interface HitSource {
 
 const CONTEXT_LINES = 10;
 
-/** Describes places at a level of detail; texts and outlines of a file are read once. */
+/** Describes places at a level of detail. Each file's text and outline is read once. */
 export async function describePlaces(
   places: readonly FoundPlace[],
   source: HitSource,
@@ -41,7 +41,7 @@ export async function describePlaces(
 
 const readers = new WeakMap<object, FileReader>();
 
-/** Outlines and lines of the files of one answer: each is read once, so that all of it tells of one text. */
+/** Returns the reader of files for one answer. It reads each file once, so that the answer is consistent. */
 export function createFileReader(source: Pick<HitSource, "project" | "store" | "ref">): FileReader {
   const known = readers.get(source) ?? openReader(source);
   readers.set(source, known);
@@ -72,14 +72,14 @@ function openReader({ project, store, ref }: Pick<HitSource, "project" | "store"
       texts.set(file.path, read);
       return read;
     },
-    /** Whether the lines that were read are not those that the index knows. */
+    /** Returns true if the lines that were read differ from the indexed version. */
     hasChanged: (file: ViewFile): boolean => changed.has(file.path),
   };
 }
 
 export type FileReader = ReturnType<typeof openReader>;
 
-/** Asked last, so that nothing of the answer can be older: another text is there, or one that the view does not have. */
+/** Returns true if the file has changed since the view was built. It must be called last, after the file was read. */
 export function isStale({ path, key }: ViewFile, { index }: HitSource): boolean {
   return index.isStale(path) || index.entries.get(path)?.key !== key;
 }
@@ -140,7 +140,7 @@ function signatureOf(symbol: CodeSymbol, path: ModulePath | undefined): Partial<
   };
 }
 
-/** The first line of the place that has a word in it. */
+/** Returns the first line of the place that contains a word. */
 function headingOf(lines: readonly string[], { lineStart, lineEnd }: Place): { heading?: string } {
   const heading = lines.slice(lineStart - 1, lineEnd).find((line) => /\w\w/.test(line));
   return heading === undefined ? {} : { heading: heading.trim() };

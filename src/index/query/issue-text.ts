@@ -1,4 +1,4 @@
-/** What a stretch of an issue text is. Where a word stands says how much it tells. */
+/** The type of a part of an issue text, which determines the weight of its words. */
 export type Zone = "title" | "prose" | "code" | "block" | "frame" | "form";
 
 interface IssuePart {
@@ -6,7 +6,7 @@ interface IssuePart {
   readonly text: string;
 }
 
-/** Cuts an issue text into stretches: line by line, and inside a line at its backticks. */
+/** Splits an issue text into parts: lines, and within lines the code in backticks. */
 export function splitIssueText(text: string): readonly IssuePart[] {
   const stretches: IssuePart[] = [];
   let fence = "";
@@ -18,9 +18,9 @@ export function splitIssueText(text: string): readonly IssuePart[] {
     }
     if (line.trim() === "") continue;
     const zone = zoneOf(line, { isFirst: stretches.length === 0, isFenced: fence !== "" });
-    const told = zone === "frame" ? line : line.replaceAll(URL, lastUrlSegment);
-    if (zone === "prose") stretches.push(...proseAndCode(told));
-    else stretches.push({ zone, text: told });
+    const cleaned = zone === "frame" ? line : line.replaceAll(URL, lastUrlSegment);
+    if (zone === "prose") stretches.push(...proseAndCode(cleaned));
+    else stretches.push({ zone, text: cleaned });
   }
   return stretches;
 }
@@ -34,7 +34,7 @@ function zoneOf(line: string, found: { isFirst: boolean; isFenced: boolean }): Z
   return isShort && FORM.some((part) => part.test(line)) ? "form" : "prose";
 }
 
-/** Longer lines are neither frames nor parts of a form. */
+/** Longer lines are neither stack frames nor form fields. */
 const MAX_FORMATTED_LINE = 400;
 
 const COMMENT = /<!--[\s\S]*?(?:-->|$)/g;
@@ -44,12 +44,12 @@ const INDENTED = /^(?: {4,}|\t)\S/;
 const URL = /\bhttps?:\/\/[^\s)>\]"']+/g;
 const LAST_SEGMENT = /\/([^/#?]+)\/?(?:[#?].*)?$/;
 
-/** Of an address only the end may speak of the code. */
+/** Keeps only the last segment of a URL, the only part that may refer to the code. */
 function lastUrlSegment(url: string): string {
   return LAST_SEGMENT.exec(url)?.[1] ?? "";
 }
 
-/** What the forms of all projects ask for, in any heading. */
+/** Words in the headings of issue forms. */
 const FORM_WORDS =
   `expected actual current observed steps? reproduc\\w* repro environment versions? description describe
   context screenshots? checklist information info platform system logs? output code additional summary solution bug issue
@@ -57,7 +57,7 @@ const FORM_WORDS =
     .split(/\s+/)
     .join("|");
 
-/** Check boxes, the headings of a form, and what a report was seen on. */
+/** Check boxes, headings of issue forms, and version or platform fields. */
 const FORM: readonly RegExp[] = [
   /^\s*(?:[-*+]\s*)?\[[ xX*]?\]\s/,
   /^\s*(?:#{1,6}|\*\*)\s*(?:what|how|which|when|where)\s(?:is|are|did|does|do|version|features?|happen|you|file)\b/i,
@@ -65,7 +65,7 @@ const FORM: readonly RegExp[] = [
   /^\s*(?:[-*+]\s*)?(?:\*\*|__)?(?:os|operating system|platform|distro|(?:[\w.+#-]+ )?versions?|browser|compiler|node|npm|python|ruby|php|java|jdk|go|rustc|kernel|arch|architecture|database|shell|terminal|editor|ide)\b[\w ./()+-]{0,24}(?:\*\*|__)?\s*[:=]\s*\S.{0,80}$/i,
 ];
 
-/** A line of a stack trace, by language. */
+/** Patterns of stack trace lines, by language. */
 const FRAMES: readonly RegExp[] = [
   // Python
   /^\s*File "[^"]+", line \d+/,

@@ -9,9 +9,9 @@ const MEMBERS: readonly SymbolKind[] = ["field", "property"];
 const SECTIONS: readonly SymbolKind[] = ["heading", "section"];
 
 /**
- * The kinds that a filter lets through, by the words of all languages. A word that only some languages have stands for what
- * they mean by it: a record is a class, a protocol an interface. Where languages draw no line (a function in a class, a field and
- * a property), neither does the filter.
+ * Symbol kinds by filter word, for the words of all languages. A word of some languages stands for the kind closest to
+ * it: a record is a class, a protocol is an interface. Kinds that languages do not separate, such as functions and
+ * methods or fields and properties, share a filter.
  */
 const FILTERS: ReadonlyMap<string, readonly SymbolKind[]> = new Map<string, readonly SymbolKind[]>([
   ["fn", FUNCTIONS],
@@ -61,7 +61,7 @@ const FILTERS: ReadonlyMap<string, readonly SymbolKind[]> = new Map<string, read
 const CALLABLE: readonly SymbolKind[] = [...FUNCTIONS, "macro"];
 const VALUES: readonly SymbolKind[] = ["const", "var", ...MEMBERS, "variant"];
 
-/** Words that mean more before a name in a query (`struct Foo`) than as a filter: people mix them up. */
+/** Words that match more kinds before a name in a query (`struct Foo`) than as a filter, because people mix them up. */
 const BEFORE_NAME: ReadonlyMap<string, readonly SymbolKind[]> = new Map<string, readonly SymbolKind[]>([
   ...["fn", "func", "fun", "function", "def", "method"].map((word) => [word, CALLABLE] as const),
   ["constructor", ["constructor", "method"]],
@@ -71,17 +71,17 @@ const BEFORE_NAME: ReadonlyMap<string, readonly SymbolKind[]> = new Map<string, 
   ...["const", "constant", "var", "variable", "let", "val", "field", "property"].map(
     (word) => [word, VALUES] as const,
   ),
-  // In a question these are words: "package manager".
+  // In a question these are plain words, as in "package manager".
   ["package", []],
   ["prototype", []],
 ]);
 
-/** The kinds that a word before a name means; none for other words. */
+/** Returns the kinds that a word before a name stands for; empty for other words. */
 export function kindsBefore(word: string): readonly SymbolKind[] {
   return BEFORE_NAME.get(word) ?? FILTERS.get(word) ?? [];
 }
 
-/** The kinds a caller means; an unknown word is refused with the nearest known one. */
+/** Returns the kinds of a filter word; throws for an unknown word, with the most similar known one. */
 export function kindsNamed(word: string | undefined): ReadonlySet<SymbolKind> | undefined {
   if (word === undefined || word === "") return undefined;
   const kinds = FILTERS.get(word.toLowerCase());

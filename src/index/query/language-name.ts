@@ -3,7 +3,7 @@ import { nearestNames } from "../../kernel/nearest.ts";
 import type { Language } from "../../languages/language.ts";
 import { LANGUAGES } from "../../languages/registry.ts";
 
-/** The language that a caller means by its name, one of its endings or what people call it. */
+/** Finds a language by its id, a file extension or a common alias. */
 export function languageNamed(wanted: string): Language | undefined {
   const name = wanted.toLowerCase().replace(/^\./, "");
   return (
@@ -12,7 +12,7 @@ export function languageNamed(wanted: string): Language | undefined {
   );
 }
 
-/** The id of the language that a caller names, if any; throws for a name that is none. */
+/** Returns the id of the named language, or undefined without a name; throws for an unknown name. */
 export function wantedLanguage(name: string | undefined): string | undefined {
   if (name === undefined) return undefined;
   const language = languageNamed(name);
@@ -20,7 +20,7 @@ export function wantedLanguage(name: string | undefined): string | undefined {
   return language.id;
 }
 
-/** The refusal of a name that is none. */
+/** Creates the error for an unknown language name. */
 export function unknownLanguageError(wanted: string): PithError {
   const ids = LANGUAGES.map(({ id }) => id);
   const [nearest] = nearestNames(wanted, ids, 1);

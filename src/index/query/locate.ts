@@ -17,10 +17,10 @@ export interface FoundSymbol {
   readonly number: number;
   readonly symbol: number;
   readonly match: SymbolMatch;
-  /** What the match is worth; see TIER. */
+  /** Quality of the match; see TIER. */
   readonly tier: number;
   readonly score: number;
-  /** How well it fits what stands before the name; see FIT. */
+  /** How well the definition fits the qualifiers before the name; see FIT. */
   readonly fit: number;
   readonly weight: number;
 }
@@ -33,28 +33,28 @@ export interface LocateOptions {
   readonly imports?: ImportGraph;
 }
 
-/** What a match by less than the whole name is worth. */
+/** Quality of each type of match. */
 const TIER: Readonly<Record<SymbolMatch, number>> = {
   exact: 1,
   case_insensitive: 0.5,
   prefix: 0.25,
   part: 0.12,
 };
-/** What a name in data or prose is worth: less than a definition in code by another spelling, more than by a part of it. */
+/** Quality of a name in data or prose: below a differently spelled definition in code, above a partial match. */
 const DATA_TIER = 0.35;
-/** From this tier on a match is a definition in code that bears the whole name. */
+/** From this tier on, a match is a definition in code with the whole name. */
 export const MIN_WHOLE_NAME_TIER = TIER.case_insensitive;
-/** What a definition in a file that copies another one is multiplied with. */
+/** Factor for definitions in a file that is a copy of another one. */
 const COPY_FACTOR = 0.7;
 
-/** Definitions of a name: exact, else by case, else by beginning, parts and likeness. Best first. */
+/** Finds definitions of a name, best first: exact matches, else other spellings, else by prefix and parts. */
 export function locateSymbols(view: View, name: string, options: LocateOptions = {}): FoundSymbol[] {
   const asked = splitName(name);
   const found = definitionsOf(view, asked, options);
   return found.length > 0 ? found : definitionsLike(view, asked, options);
 }
 
-/** The definitions whose name begins with an asked one or has all its parts. Best first. */
+/** Finds definitions whose name starts with the requested one or contains all its parts, best first. */
 export function definitionsLike(
   view: View,
   asked: RequestedName,
@@ -65,7 +65,9 @@ export function definitionsLike(
   return sortByQuality(found);
 }
 
-/** The definitions that bear a name, in whatever spelling. Best first: the one order of definitions that there is. */
+/**
+ * Finds definitions with the requested name in any spelling, best first. All features use this order of definitions.
+ */
 export function definitionsOf(view: View, asked: RequestedName, options: LocateOptions = {}): FoundSymbol[] {
   const { found, add } = createCollector(view, asked, options);
   const lookUp = (spelled: string): void => {
@@ -83,12 +85,12 @@ export function definitionsOf(view: View, asked: RequestedName, options: LocateO
   return sortByQuality(found.some(({ fit }) => fit > 0) ? found.filter(({ fit }) => fit > 0) : found);
 }
 
-/** `empty?` is a name in some languages, and in others a question about one. */
+/** `empty?` is a name in some languages; elsewhere the mark is only punctuation. */
 function spellingsOf(name: string): string[] {
   return /[!?]$/.test(name) ? [name, name.slice(0, -1)] : [name];
 }
 
-/** A namespace is defined by all of its name: `A.B.C`, `a::b`, `A\\B`. */
+/** Returns the full names under which a namespace may be defined: `A.B.C`, `a::b`, `A\\B`. */
 function wholeNamesOf({ name, qualifiers }: RequestedName): string[] {
   return qualifiers.length === 0 ? [] : [".", "::", "\\"].map((mark) => [...qualifiers, name].join(mark));
 }
@@ -114,7 +116,7 @@ function createCollector(view: View, asked: RequestedName, options: LocateOption
   return { found, add };
 }
 
-/** Names near a wrong one, for a lookup that found nothing. */
+/** Returns names similar to one that was not found. */
 export function nearestSymbolNames(view: View, name: string, limit = 3): string[] {
   const { name: last } = splitName(name);
   const folded = foldName(last);
@@ -122,7 +124,7 @@ export function nearestSymbolNames(view: View, name: string, limit = 3): string[
   const letters = sortedLetters(folded);
   const isNear = (candidate: string): boolean =>
     isSimilar(candidate, folded) ||
-    // Two letters in the wrong order leave hardly a pair of a short name as it was.
+    // Swapped letters leave few letter pairs of a short name intact, so the sorted letters are compared too.
     (candidate.length === folded.length && sortedLetters(candidate) === letters);
   for (const [, { segment, fileOf }] of view.segments.entries()) {
     const { folded: names } = segment.names;
@@ -145,7 +147,7 @@ function sortedLetters(name: string): string {
   return name.split("").sort().join("");
 }
 
-/** A cheap test before the edit distance: like lengths and most letter pairs in common. */
+/** Cheap test before the edit distance is computed: similar length and most letter pairs in common. */
 function isSimilar(candidate: string, wanted: string): boolean {
   if (Math.abs(candidate.length - wanted.length) > Math.max(2, wanted.length / 3))
     return wanted.length > 3 && candidate.includes(wanted);
@@ -193,11 +195,11 @@ function addApproximate(
   }
 }
 
-/** What a definition of another kind than the one asked for is multiplied with. */
+/** Factor for definitions of another kind than the requested one. */
 const OTHER_KIND_FACTOR = 0.3;
-/** What `_name` is multiplied with for `name`. */
+/** Factor for a name with other leading underscores than the requested one. */
 const OTHER_PREFIX_FACTOR = 0.8;
-/** What a definition in a file of its own name is multiplied with. */
+/** Factor for a definition in a file of the same name. */
 const OWN_FILE_FACTOR = 1.15;
 
 interface Weighed extends LocateOptions {
@@ -225,7 +227,10 @@ function scoreSymbol(view: View, found: Weighed): FoundSymbol {
   return { file, number, symbol, match, tier, score, fit, weight };
 }
 
-/** A member, or what a test defines, where a word in small letters may as well mean a type that has a file of its own. */
+/**
+ * Tier of exact matches that are fields or defined in tests, for a plain lower-case word: it may rather mean a type
+ * that has its own file.
+ */
 const DETAIL_TIER = 0.6;
 const OWN_FILE_TIER = 0.65;
 const PLAIN_WORD = /^\p{Ll}+$/u;
@@ -242,7 +247,7 @@ function tierOf({ brief, match, asked, file, kinds }: Weighed, hasOwnFile: boole
   return match === "case_insensitive" && isMeant ? OWN_FILE_TIER : TIER[match];
 }
 
-/** In nothing but modules and namespaces. */
+/** Returns true if the definition is enclosed only by modules and namespaces. */
 function isOutermost({ parent }: SymbolBrief, symbols: readonly SymbolBrief[]): boolean {
   for (let at = parent; at >= 0; at = symbols[at]?.parent ?? -1) {
     const kind = symbols[at]?.kind;
@@ -254,12 +259,12 @@ function isOutermost({ parent }: SymbolBrief, symbols: readonly SymbolBrief[]): 
 const DETAILS: ReadonlySet<SymbolKind> = new Set(["property", "field", "variant"]);
 const TYPES: ReadonlySet<SymbolKind> = new Set(["class", "struct", "interface", "trait", "enum", "type"]);
 
-/** How many marks a name begins with: they make another name of it, and no other style. */
+/** Counts leading `_` and `$`, which make a different name rather than a different spelling. */
 function prefixLength(name: string): number {
   return /^[_$]*/.exec(name)?.[0].length ?? 0;
 }
 
-/** An exact name comes before every other, however good the other's place. */
+/** Sorts by tier first, so that an exact name comes before every other match. */
 function sortByQuality(found: FoundSymbol[]): FoundSymbol[] {
   return found.sort(
     (a, b) =>

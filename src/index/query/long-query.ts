@@ -2,19 +2,21 @@ import { splitIssueText, type Zone } from "./issue-text.ts";
 import { foldName, partsOfIdentifier, scanWords } from "../text/terms.ts";
 import { STOP_WORDS } from "../text/words.ts";
 
-/** What an issue text says, each word by the best place where it stands. */
+/** The words and names of an issue text, weighted by the best part of the text they occur in. */
 export interface LongQuery {
-  /** The words that count, in order, with repetitions. */
+  /** The relevant words in order, with repetitions. */
   readonly words: readonly string[];
-  /** How much each word counts. */
   readonly weights: ReadonlyMap<string, number>;
-  /** Names, folded, with how much each counts. */
+  /** Folded names with their weights. */
   readonly names: ReadonlyMap<string, number>;
   /** The files of its stack traces, innermost first. */
   readonly frames: readonly string[];
 }
 
-/** A block is mostly the reporter's own program or its output; a form is everybody's. */
+/**
+ * Word weights per part. Blocks mostly contain the reporter's own program or its output; forms are the same in all
+ * issues.
+ */
 const WORD_WEIGHTS: Readonly<Record<Zone, number>> = {
   title: 1.8,
   prose: 1,
@@ -24,7 +26,7 @@ const WORD_WEIGHTS: Readonly<Record<Zone, number>> = {
   form: 0,
 };
 
-/** What a program calls is seldom what is wrong. */
+/** Name weights per part. The names that a reporter's program calls are seldom the cause. */
 const NAME_WEIGHTS: Readonly<Record<Zone, number>> = {
   title: 1.5,
   prose: 1,
@@ -34,7 +36,7 @@ const NAME_WEIGHTS: Readonly<Record<Zone, number>> = {
   form: 0,
 };
 
-/** Reads an issue text: which of its words and names count, and how much. */
+/** Parses an issue text into weighted words and names. */
 export function readLongQuery(text: string): LongQuery {
   const words: string[] = [];
   const weights = new Map<string, number>();
@@ -58,16 +60,16 @@ function raiseWeight(weights: Map<string, number>, word: string, weight: number)
   weights.set(word, Math.max(weights.get(word) ?? 0, weight));
 }
 
-/** A capital begins every sentence; only between backticks is it a name's. */
+/** A capital letter marks a name only in backticks, because every sentence starts with one. */
 function isName(word: string, zone: Zone): boolean {
   return partsOfIdentifier(word).length > 1 || (zone === "code" && word.length > 2 && /^[A-Z]/.test(word));
 }
 
-/** A file with the line that every language puts after it: `a.py", line 3`, `a.js:3`, `a.php(3)`, `a.cs:line 3`. */
+/** A file followed by a line number, as in `a.py", line 3`, `a.js:3`, `a.php(3)` and `a.cs:line 3`. */
 const FRAME_FILE = /(?:[\w@.+-]+[/\\])*[\w@+-][\w@.+-]*\.[A-Za-z]{1,5}(?="?(?:[:(]\d|:line \d|, line \d))/;
-/** Where the inner frames come last. */
+/** Python lists the innermost frame last. */
 const PYTHON_FRAME = /^\s*File "/;
-/** A recursion that filled the stack has few files. */
+/** Upper bound on distinct files; even the trace of a stack overflow has few. */
 const MAX_FRAMES = 100;
 
 function filesOfFrames(frames: readonly string[]): readonly string[] {

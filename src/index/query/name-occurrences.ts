@@ -4,13 +4,13 @@ import type { Segment } from "../store/segment.ts";
 import { foldName, partsOfIdentifier } from "../text/terms.ts";
 import type { View } from "../live/view.ts";
 
-/** With fewer files than these, those that define a name like it are worth a look too. */
+/** With fewer files than this, files that define a similar name are added. */
 const MIN_FILES = 10;
 
 /**
- * The numbers of the files that an asked name can mean: those that have it, in whatever style, and where they are few
- * those that define a name like it. Undefined where any file may: a plain word is a subject as well as a name, and what
- * no source has may be known by its parts.
+ * Returns the numbers of the files that can be relevant for a name: those that contain it in any spelling and, if they
+ * are few, those that define a similar name. Returns undefined if any file may be relevant: for a plain word, which may
+ * be a topic, and for a name in no source file, which is searched by its parts.
  */
 export function filesForName(
   view: View,
@@ -32,7 +32,7 @@ export function filesForName(
   return files;
 }
 
-/** The numbers of the files that have a name, whatever its style. */
+/** Returns the numbers of the files that contain a name in any spelling. */
 export function filesWithName(view: View, name: string): ReadonlySet<number> {
   const folded = foldName(name.replace(/[!?]$/, ""));
   return filesWithTerms(view, ({ vocabulary }) => {
@@ -41,7 +41,7 @@ export function filesWithName(view: View, name: string): ReadonlySet<number> {
   });
 }
 
-/** The numbers of the files that have one of some terms; each segment has its own numbers of terms. */
+/** Returns the numbers of the files that contain one of the terms; each segment numbers its terms separately. */
 export function filesWithTerms(view: View, termsOf: (segment: Segment) => readonly number[]): Set<number> {
   const files = new Set<number>();
   for (const [index, { segment }] of view.segments.entries()) {

@@ -18,18 +18,18 @@ export interface OutlineRequest {
   readonly path: string;
   readonly ref?: string;
   readonly depth: "all" | "top";
-  /** Reads the file as this language, whatever its name says. */
+  /** Parses the file as this language instead of the one given by its name. */
   readonly language?: string;
   readonly signal?: AbortSignal;
 }
 
-/** All symbols of one file. */
+/** Returns all symbols of one file. */
 export async function outlineFile(core: IndexCore, request: OutlineRequest): Promise<FileOutline> {
   const path = relativePath(request.root, request.path);
   const { source, freshness } = await openFresh(core, { ...request, paths: [path], policy: "balanced" });
   const { view, index, project, ref } = source;
   const language = wantedLanguage(request.language);
-  // Not there yet, or another one by now.
+  // The file may be missing from the index or changed since it was indexed.
   const isKnown = freshness.unchecked !== true && !freshness.pending.has(path);
   const waiting = isKnown ? index.entries.has(path) && index.isStale(path) : index.isStale(path);
   const onDisk =
@@ -55,7 +55,7 @@ export async function outlineFile(core: IndexCore, request: OutlineRequest): Pro
       ? await createFileReader(source).outline(file)
       : await outlineOf((await project.textOf(file, ref))?.text ?? "", language);
   const stale = isStale(file, source);
-  // One file is all that was asked for, and it was looked at.
+  // Only the state of the requested file matters, and it has been checked.
   const about = { ...freshness, pending: new Set(stale ? [path] : []), unchecked: false };
   return {
     ...shapeOutline(outline, request.depth),
@@ -66,7 +66,7 @@ export async function outlineFile(core: IndexCore, request: OutlineRequest): Pro
   };
 }
 
-/** What the index has not brought in yet is read and parsed on the spot: one file costs little. */
+/** Reads and parses a file that the index does not contain yet; a single file costs little. */
 async function outlineOnDisk(
   absolute: string,
   path: string,
@@ -102,7 +102,7 @@ function topOf<T extends { readonly parent?: number }>(nested: readonly T[]): T[
   return nested.filter(({ parent }) => parent === undefined);
 }
 
-/** The imports with the innermost definition around each: some stand inside a function or a module. */
+/** Adds the innermost enclosing definition to each import, because imports may be inside a function or a module. */
 function nestedImports(outline: Outline | undefined): NestedImport[] {
   const { imports = [], symbols = [] } = outline ?? {};
   return imports
@@ -113,15 +113,15 @@ function nestedImports(outline: Outline | undefined): NestedImport[] {
     });
 }
 
-/** What begins in the import's own line is bound by it: `const a = require("a")`. */
+/** A symbol that starts on the import's own line does not enclose it: `const a = require("a")`. */
 function isAround({ lineStart, lineEnd }: CodeSymbol, { line, lineEnd: last = line }: ImportedName): boolean {
   return lineStart < line && lineEnd >= last;
 }
 
 const SKIP_MESSAGES: Readonly<Record<SkipReason, string>> = {
-  too_large: "is larger than the index takes",
-  binary: "is no text",
-  minified: "is minified or data in few long lines",
+  too_large: "exceeds the size limit of the index",
+  binary: "is not a text file",
+  minified: "is minified, or data in a few long lines",
   unreadable: "cannot be read",
 };
 

@@ -8,17 +8,17 @@ import type { Segment } from "../store/segment.ts";
 import { foldName } from "../text/terms.ts";
 import type { View, ViewFile } from "../live/view.ts";
 
-/** Quoted texts are looked for in so many of the best files that may have them: reading takes time. */
+/** Upper bound on the candidate files that are read to look for quoted texts. */
 const MAX_FILES_READ = 1_000;
 
-/** Files with the texts that a query quotes. */
+/** The files that contain the quoted texts of a query. */
 interface PhraseFiles {
   readonly files: readonly RankedFile[];
-  /** How many more may have them and were not read. */
+  /** Number of further candidate files that were not read. */
   readonly unread: number;
 }
 
-/** The files that have every quoted text, word by word; undefined where the query has none. */
+/** Returns the files that contain every quoted text literally, or undefined if the query quotes nothing. */
 export async function filesWithPhrases(
   ranked: readonly RankedFile[],
   query: ParsedQuery,
@@ -44,7 +44,7 @@ export async function filesWithPhrases(
   return { files, unread: Math.max(0, candidates.length - MAX_FILES_READ) };
 }
 
-/** Those of some files that have all words of all phrases. */
+/** Keeps the files that contain all words of all phrases. */
 function filesWithAllWords(
   ranked: readonly RankedFile[],
   phrases: readonly string[],
@@ -55,13 +55,16 @@ function filesWithAllWords(
   return ranked.filter(({ file }) => holders.every((files) => files.has(file)));
 }
 
-/** A word of a phrase, and what the text may have around it: at the phrase's end it may begin a longer word, alone be inside one. */
+/**
+ * A word of a phrase and how it may match: the last one may be the start of a longer word, a single one may be inside a
+ * word.
+ */
 interface PhraseWord {
   readonly folded: string;
   readonly fits: "whole" | "beginning" | "inside";
 }
 
-/** Plain words only: numbers are not in the index, and other scripts are there in pairs of characters. */
+/** Matches plain words; numbers are not indexed, and other scripts are indexed by pairs of characters. */
 const WORD = /[A-Za-z_$][\w$]*/g;
 const NO_WORD = /[\p{L}\p{M}\d]/u;
 
@@ -71,7 +74,7 @@ function wordsOfPhrase(phrase: string): PhraseWord[] {
     const folded = foldName(word);
     const end = index + word.length;
     const isGlued = NO_WORD.test(phrase[index - 1] ?? "") || NO_WORD.test(phrase[end] ?? "");
-    // The first of several may be the end of a number in the text, which the index does not have: `10px solid`.
+    // The first of several words may be the end of a number in the text, which is not indexed: `10px solid`.
     if (folded.length < 2 || isGlued || (index === 0 && words.length > 1)) return [];
     return [{ folded, fits: index === 0 ? "inside" : end === phrase.length ? "beginning" : "whole" }];
   });

@@ -2,16 +2,16 @@ import type { SymbolBrief } from "../store/record.ts";
 import { foldName } from "../text/terms.ts";
 import type { ViewFile } from "../live/view.ts";
 
-/** What stands before a name in a query: `Class.method`, `a::b`, `src/a.ts:name`. */
+/** The qualifiers before a name in a query, as in `Class.method`, `a::b` or `src/a.ts:name`. */
 export interface Qualifier {
   readonly qualifiers: readonly string[];
-  /** The file that the query spells before the name. */
+  /** The file before the name. */
   readonly path?: string;
 }
 
-/** How well a definition fits what stands before its name; less than 1 is added for what stands further before. */
+/** How well a definition fits the qualifier before its name. Less than 1 is added for qualifiers further out. */
 export const FIT = { none: 0, nearPath: 1, owner: 2, ownFolder: 3, ownPath: 4, exactOwner: 5 } as const;
-/** What all the further words add. */
+/** Upper bound on what all outer qualifiers add. */
 const OUTER_QUALIFIERS_WEIGHT = 0.5;
 
 interface CandidateSymbol {
@@ -20,7 +20,7 @@ interface CandidateSymbol {
   readonly file: ViewFile;
 }
 
-/** Compares the words before a name with the definition's owners, then with the path of its file. */
+/** Compares the qualifiers with the definition's owners, then with the path of its file. */
 export function fitOf({ qualifiers, path }: Qualifier, found: CandidateSymbol): number {
   const words = qualifiers.filter((word) => !SELF_WORDS.has(word));
   if (path !== undefined) {
@@ -43,19 +43,19 @@ function wordsFit(words: readonly string[], found: CandidateSymbol): number {
   const more = words.length < 2 ? 0 : (OUTER_QUALIFIERS_WEIGHT * further) / (words.length - 1);
   if (owners[0] === word) return FIT.exactOwner + more;
   if (stem === word) return FIT.ownPath + more;
-  // A package by its folder: `com.google.gson.Gson` is the class, not its constructor.
+  // A folder may be a package: `com.google.gson.Gson` is the class, not its constructor.
   if (folders.at(-1) === word) return FIT.ownFolder + more;
   if (owners.some((owner) => foldName(owner) === folded)) return FIT.owner + more;
   return foldedStem === folded || foldName(folders.at(-1) ?? "") === folded ? FIT.nearPath + more : FIT.none;
 }
 
-/** A blank may be part of the path, or of what is said before it. */
+/** Compares paths. A space may be part of the path or separate it from the words before it. */
 function isPath(path: string, spelled: string): boolean {
   const last = spelled.slice(spelled.lastIndexOf(" ") + 1);
   return [spelled, last].some((one) => path === one || path.endsWith(`/${one}`));
 }
 
-/** The names of what a definition belongs to, nearest first, without their type parameters. */
+/** Returns the names that a definition belongs to, nearest first, without type parameters. */
 function ownersOf(brief: SymbolBrief, symbols: readonly SymbolBrief[]): string[] {
   const owners = [brief.name.replace(/(?:::|[.\\])?[^.:\\]*$/s, "")];
   if (brief.owner !== undefined) owners.push(brief.owner);
@@ -70,7 +70,7 @@ function ownersOf(brief: SymbolBrief, symbols: readonly SymbolBrief[]): string[]
   );
 }
 
-/** Words that stand for the package, the instance, or what a module gives away. */
+/** Words for the package itself, the instance or the exports of a module. */
 const SELF_WORDS: ReadonlySet<string> = new Set([
   "crate",
   "self",

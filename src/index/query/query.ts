@@ -8,38 +8,38 @@ import { longGroups, shortGroups, type TermGroup } from "./term-groups.ts";
 import { foldName, partsOfIdentifier, scanWords } from "../text/terms.ts";
 import { STOP_WORDS } from "../text/words.ts";
 
-/** How a query wants to be answered: each route has its own weights. */
+/** The type of a query; each route has its own ranking weights. */
 export type QueryRoute = "symbol" | "path" | "phrase" | "text" | "long";
 
 export interface ParsedQuery {
   readonly text: string;
   readonly route: QueryRoute;
   readonly groups: readonly TermGroup[];
-  /** The words in order, folded, without stop words. */
+  /** The words in order, folded (lower case, without separators), without stop words. */
   readonly words: readonly string[];
   /** All words in order, folded. */
   readonly allWords: readonly string[];
-  /** The words that look like names (several parts, or a capital inside a sentence), folded, with how much each counts. */
+  /** Words that look like names (several parts, or a capital inside a sentence), folded, with their weights. */
   readonly names: ReadonlyMap<string, number>;
   readonly symbol?: RequestedName;
-  /** A definition if there is one: `function format`, "where is Format defined"; or no such file: `Response.json`. */
+  /** A name that is used as the symbol if it is defined and no such file exists: `function format`, `Response.json`. */
   readonly guess?: RequestedName;
-  /** Paths that the query spells out. */
+  /** Paths in the query's text. */
   readonly paths: readonly string[];
-  /** Of an issue text: the files of its stack traces, innermost first. */
+  /** The files of stack traces in an issue text, innermost first. */
   readonly frames: readonly string[];
-  /** Texts in double quotes that must be there word by word. */
+  /** Texts in double quotes, which must occur literally. */
   readonly phrases: readonly string[];
   readonly roles: RequestedRoles;
 }
 
-/** A symbol query: the name itself, what stands before it, and the kinds that a word such as `class` asks for. */
+/** The name in a symbol query, with its qualifiers and the kinds that a word such as `class` asks for. */
 export interface RequestedName extends Qualifier {
   readonly name: string;
   readonly kinds?: ReadonlySet<SymbolKind>;
 }
 
-/** What the query names itself, so that it is not ranked down. */
+/** Roles and kinds of files that the query mentions, so that they are not ranked lower. */
 export interface RequestedRoles {
   readonly test: boolean;
   readonly example: boolean;
@@ -47,10 +47,10 @@ export interface RequestedRoles {
   readonly prose: boolean;
 }
 
-/** Longer queries are issue texts: what helps a short question hurts them. */
+/** Queries of this many words or more are treated as issue texts, which need other weights than short questions. */
 const MIN_LONG_WORDS = 24;
 
-/** Reads a query: what kind it is and which words it asks for. */
+/** Parses a query: determines its route, its terms and the names and paths in it. */
 export function parseQuery(query: string): ParsedQuery {
   const text = query.trim().slice(0, MAX_QUERY_LENGTH);
   const symbol = symbolOf(text);
@@ -58,7 +58,7 @@ export function parseQuery(query: string): ParsedQuery {
   const paths = pathsOf(text);
   const written = wordsOf(text);
   const kept = symbol === undefined ? written.filter((word) => !STOP_WORDS.has(word.toLowerCase())) : written;
-  // A query of nothing but stop words still asks for them.
+  // A query of only stop words searches for those.
   const words = kept.length === 0 ? written : kept;
   const route = routeOf(text, { symbol, phrases, paths, count: written.length });
   const long = route === "long" ? readLongQuery(text) : undefined;
@@ -75,7 +75,7 @@ export function parseQuery(query: string): ParsedQuery {
     paths,
     frames: long?.frames ?? [],
     phrases,
-    // A long text says "test", "example" and "documentation" by the way.
+    // A long text mentions "test", "example" and "documentation" without asking for them.
     roles: long === undefined ? requestedRoles(words) : NO_ROLES,
   };
 }
@@ -92,7 +92,7 @@ function routeOf(
   },
 ): QueryRoute {
   if (found.symbol?.path !== undefined) return "symbol";
-  // `org.a.java.B` has a file's name inside, and is none.
+  // `org.a.java.B` contains a file name but is not a path.
   const isPath = found.symbol === undefined || found.paths.some((path) => text.endsWith(path));
   if (found.paths.length === 1 && !/\s/.test(text) && isPath) return "path";
   if (found.symbol !== undefined) return "symbol";
@@ -102,25 +102,25 @@ function routeOf(
 
 const EXTENSIONS =
   "[cm]?[jt]sx?|py|pyi|rs|go|java|kts?|c|h|cc|cpp|hpp|cxx|cs|rb|php|swift|scala|sh|lua|md|json|ya?ml|toml|html|css|sql|vue|svelte";
-/** Before a colon and a name these are files too; by themselves they could be members. */
+/** Extensions that count only before a colon and a name; without those they could be member names. */
 const RARE_EXTENSIONS =
   "hh|hxx|inl|ipp|tpp|cu|mm?|fsx?|vb|rake|gemspec|podspec|ru|bazel|bzl|phtml|sc|sbt|groovy|gradle|bash|zsh|fish|pl|pm|exs?|erl|hs|mli?|clj[sc]?|dart|zig|jl|r|pyx|cmake|mk|scss|less|proto|tf|graphql";
 
-/** A name with its qualifiers; after it may come the arguments of a type or of a call. */
+/** A name with its qualifiers, optionally followed by type arguments or call arguments. */
 const SYMBOL =
   /^[@#&*\\]?[\p{L}_$][\p{L}\p{N}_$]*(?:(?:::|\.|->|#|\/|\\)[\p{L}_$][\p{L}\p{N}_$]*)*[!?]?(?:<[^<>]*>)?(?:\([^()\n]*\))?$/u;
 
-/** Files without an extension; `Makefile::Rule` may be a name all the same. */
+/** File names without an extension, before a single colon; `Makefile::Rule` may be a symbol. */
 const BARE_FILES =
   "(?:(?:GNU)?[Mm]ake|Rake|Gem|Docker|Pod|Fast|Vagrant|Jenkins|Brew|Guard|Cap|Proc|[Jj]ust|Berks|Thor)file(?=:[^:])";
 
-/** `src/a.ts:name`, and with `::` or `#` between them. */
+/** A file and a name in it, separated by `:`, `::` or `#`, such as `src/a.ts:name`. */
 const IN_FILE = new RegExp(
   String.raw`^(?:\./)?((?:[\w@.+ -]+/)+[\w@.+-]+|[\w@+-][\w@.+-]*\.(?:${EXTENSIONS}|${RARE_EXTENSIONS})|${BARE_FILES})(?:::?|#)([\p{L}_$].*)$`,
   "u",
 );
 
-/** A query that reads as a name, with its qualifiers apart, or as the beginning of a definition. */
+/** Parses a query that is a name with qualifiers or the start of a definition. */
 function symbolOf(text: string): RequestedName | undefined {
   if (text.length > 200) return undefined;
   const bare = text.replace(/[.,;:]+$/, "").replaceAll(/^[`']+|[`']+$/g, "");
@@ -138,13 +138,13 @@ function nameOf(text: string): RequestedName | undefined {
   return { name, qualifiers: segments };
 }
 
-/** `class Foo`, `pub fn foo(a: A) -> B {`, `async def foo(self):` */
+/** The start of a definition, such as `class Foo`, `pub fn foo(a: A) -> B {` or `async def foo(self):`. */
 const DEFINITION_START =
   /^(?:(?:export|default|declare|pub(?:\([\w ]+\))?|public|private|protected|internal|static|final|abstract|async|inline|unsafe|override|virtual|open|sealed|data|suspend|local)\s+)*([a-z]+)\s+([\p{L}_$][\p{L}\p{N}_$.:#]*[!?]?)(\s*[^\s\p{L}\p{N}].*)?$/u;
-/** Words that nobody writes before a name but in code. */
+/** Keywords that only occur before a name in code. */
 const DEFINITION_KEYWORDS: ReadonlySet<string> = new Set(["def", "fn", "func", "fun", "mod", "typedef"]);
 
-/** A word such as `class` may also begin a question (`class loader`): then what follows must look like a name. */
+/** A word such as `class` may also start a question (`class loader`), so the next word must look like a name. */
 function definitionStartOf(text: string): RequestedName | undefined {
   const [, word = "", spelled = "", rest = ""] = DEFINITION_START.exec(text) ?? [];
   if (!DEFINITION_KEYWORDS.has(word) && rest === "" && !/[\p{Lu}\d_$.:#]/u.test(spelled)) return undefined;
@@ -164,20 +164,26 @@ function nameAfter(word: string, spelled: string): RequestedName | undefined {
   return found === undefined ? undefined : { ...found, kinds: new Set(kinds) };
 }
 
-/** Things with a slash and a file name, or with a file's extension. No match begins inside a word: a long one would take its square. */
+/**
+ * Texts with slashes or with a known file extension. Matches start only at a word boundary, to avoid quadratic time on
+ * long words.
+ */
 const PATH = new RegExp(
   String.raw`(?<![\w@.-])(?:[\w@.-]+/)+[\w@.-]+|(?<![\w-])[\w-]+\.(?:${EXTENSIONS})\b`,
   "g",
 );
-/** How code hosts address a file. */
+/** The part of a code host's URL before the path in the repository. */
 const IN_REPOSITORY = /\/(?:blob|blame|raw|tree|src)\/[^/]+\//;
-/** Of a deep stack trace both ends: which one is the inner one depends on the language. */
+/**
+ * Upper bound on paths; from more, both ends are kept, because which end of a stack trace is innermost depends on the
+ * language.
+ */
 const MAX_PATHS = 20;
 
 function pathsOf(text: string): string[] {
   const found = new Set<string>();
   for (const { 0: match, index } of text.matchAll(PATH)) {
-    // URLs are no paths unless they show a file of a repository, and a fraction or an alternative (and/or) is not one either.
+    // URLs do not count unless they show a file of a repository, nor do fractions and alternatives (and/or).
     const before = text.slice(Math.max(0, index - 3), index);
     if ((before.endsWith("://") || before.endsWith(":/")) && !IN_REPOSITORY.test(match)) continue;
     if (/\.\w+$/.test(match) || /^(?:\.{1,2}\/|src\/|lib\/)/.test(match))

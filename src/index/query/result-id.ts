@@ -4,38 +4,38 @@ import type { FoundPlace, Place } from "../rank/place.ts";
 import type { View, ViewFile } from "../live/view.ts";
 
 /**
- * A result's id says which file it was, as it then was, and which lines. Nothing is kept of it, so that it holds over
- * restarts and between servers for as long as the file stays the same.
+ * Characters of a result id that identify the file and its content; the rest encodes the lines. Nothing is stored, so
+ * an id is valid across restarts and servers until the file changes.
  */
 const FILE_ID_LENGTH = 6;
-/** Beginning and number of lines share one number; more lines than these are those of the definition that begins there. */
+/** Start line and line count are encoded in one number. This count or more means the definition that starts there. */
 const MAX_LINES = 63;
 const RESULT_ID = /^([0-9a-z]{6})#([0-9a-z]{1,5})$/;
 
-/** The id of some lines of a file: at most 12 characters, the same whenever and wherever they are found. */
+/** Returns the id of a range of lines: at most 12 characters, always the same for the same file content and lines. */
 export function resultIdOf(file: Pick<ViewFile, "key" | "path">, { lineStart, lineEnd }: Place): string {
   const lines = Math.min(MAX_LINES, lineEnd - lineStart + 1);
   return `${fileId(file)}#${(lineStart * (MAX_LINES + 1) + lines).toString(36)}`;
 }
 
-/** Whether a text has the form of a result's id. */
+/** Returns true if a text has the form of a result id. */
 export function isResultId(text: string): boolean {
   return RESULT_ID.test(text);
 }
 
-/** The place that an id stands for, if its file is still there and unchanged. */
+/** Returns the place that an id refers to; throws if its file is missing or has changed. */
 export function findResult(view: View, id: string): FoundPlace {
   const [, wanted = "", numbers = ""] = RESULT_ID.exec(id) ?? [];
   const file = filesById(view).get(wanted);
   if (file === "several")
-    throw new PithError("result_not_found", `${id} may stand for a result of several files: search again`);
+    throw new PithError("result_not_found", `${id} matches several files; search again`);
   if (file === undefined)
-    throw new PithError("result_not_found", `No result ${id}: its file has changed since, or is not here`);
+    throw new PithError("result_not_found", `No result ${id}: its file has changed or is missing`);
   const place = placeOf(view, file, Number.parseInt(numbers, 36));
   return { file, place, score: 1, factors: FACTORS_BY_ID };
 }
 
-/** The id alone names the result. */
+/** Ranking factors of a result found by its id. */
 const FACTORS_BY_ID = {
   exact_match_boost: 1,
   qualified_name_boost: 0,
@@ -66,7 +66,7 @@ type FilesById = ReadonlyMap<string, ViewFile | "several">;
 
 const known = new WeakMap<View, FilesById>();
 
-/** Ids are short: of a hundred thousand files two may have the same one. */
+/** Maps ids to files. Ids are short, so among a hundred thousand files two may share one. */
 function filesById(view: View): FilesById {
   const before = known.get(view);
   if (before !== undefined) return before;

@@ -20,28 +20,28 @@ export interface SearchOptions {
   readonly offset: number;
   readonly limit: number;
   readonly mode?: SearchMode;
-  /** Finds chunks by meaning; left out where no provider is configured. */
+  /** Finds semantically similar chunks; missing if no embedding provider is configured. */
   readonly searchSemantic?: (question: string) => Promise<SemanticAnswer>;
 }
 
-/** What was found, and how. */
+/** The results of a query, and how they were found. */
 export interface SearchResult {
   readonly places: readonly FoundPlace[];
-  /** How many results there are in all; see `counts`. */
+  /** Total number of results; `counts` says what a result is. */
   readonly total: number;
-  /** What a result is: the best place of a file, or one definition of a name. */
+  /** Whether a result is the best place of a file or one definition of a name. */
   readonly counts: ResultCount;
-  /** Files that may have a quoted text and were not read: there may be more results. */
+  /** Number of files that may contain a quoted text but were not read, so there may be more results. */
   readonly unread?: number;
   readonly how?: Pick<CodeMetadata, "search_mode" | "semantic" | "quoted_text">;
-  /** Names near the one that is nowhere; of a search, the one whose places these are. */
+  /** Names similar to one that does not occur; a search reports the name it searched for instead. */
   readonly nearest?: readonly string[];
 }
 
-/** The first question in a repository waits so long for its history; the next ones have it. */
+/** Longest wait of the first query for the commit history; later queries have it. */
 const HISTORY_WAIT_MS = 250;
 
-/** The best place of each of the best files. */
+/** Searches for a text and returns the best place of each of the best files. */
 export async function searchPlaces(
   text: string,
   source: HitSource,
@@ -53,7 +53,7 @@ export async function searchPlaces(
   const query = right ?? spelled;
   const { mode = "auto", searchSemantic } = options;
   const shares = sharesOf(mode, query.route);
-  // The provider works while the words are looked up.
+  // The embedding request runs while the words are looked up.
   const asked = shares.semantic > 0 ? searchSemantic?.(text) : undefined;
   asked?.catch(() => undefined);
   const reader = createFileReader(source);
@@ -63,7 +63,7 @@ export async function searchPlaces(
     isPhraseMissing,
     unread,
   } = await filesByWords(query, source, { ...options, reader });
-  // A name that nobody wrote may still be meant by something.
+  // For a name that occurs nowhere, semantic search may still find related code.
   const lastResort =
     mode === "auto" && byWords.length === 0 && asked === undefined ? searchSemantic?.(text) : undefined;
   const meant = await (asked ?? lastResort);
@@ -85,7 +85,7 @@ export async function searchPlaces(
 }
 
 interface WordResult extends Ranking {
-  /** The query quotes a text that was not found: the files have words of it. */
+  /** True if a quoted text was not found, so that the files only contain words of it. */
   readonly isPhraseMissing: boolean;
   readonly unread: number;
 }
@@ -101,13 +101,16 @@ async function filesByWords(
   const { files: ranked, weights } = rankFiles(view, query, { ...signals, ...filterOptions(options) });
   const matching = filterByKind(ranked, source, options);
   const quoting = await filesWithPhrases(matching, query, { ...options, view });
-  // Quotes are also put around single names: a text that nobody wrote is searched by its words.
+  // A quoted text that occurs nowhere is searched by its words, because people also quote single names.
   const isPhraseMissing = quoting?.files.length === 0 && matching.length > 0;
   const files = quoting === undefined || isPhraseMissing ? matching : quoting.files;
   return { files, weights, isPhraseMissing, unread: quoting?.unread ?? 0 };
 }
 
-/** `function format` is a name where there is such a function, "how does Format work" where there is a Format, and `Response.json` where there is no such file. */
+/**
+ * Treats the guess as a symbol if it is defined: `function format` if there is such a function, "how does Format work"
+ * if there is a Format, and `Response.json` if there is no such file.
+ */
 function resolveGuess(query: ParsedQuery, { view }: HitSource, options: SearchOptions): ParsedQuery {
   const { guess } = query;
   if (guess === undefined) return query;
@@ -127,7 +130,7 @@ function resolveGuess(query: ParsedQuery, { view }: HitSource, options: SearchOp
 
 const SEMANTIC_ONLY = { words: 0, semantic: 1 };
 
-/** Nothing to tell where no provider is configured and none was asked for. */
+/** Describes the search mode; returns undefined if no provider is configured and none was requested. */
 function describeSearchMode(found: {
   options: SearchOptions;
   meant: SemanticAnswer | undefined;
@@ -149,7 +152,7 @@ function describeSearchMode(found: {
   return { search_mode, semantic: meant?.note ?? { status: "not_needed" } };
 }
 
-/** The definitions of a name. */
+/** Returns the definitions of a name. */
 export function locatePlaces(name: string, source: HitSource, options: SearchOptions): SearchResult {
   const { view, project } = source;
   const found = locateSymbols(view, name, { imports: project.imports(view), ...filterOptions(options) });
@@ -177,7 +180,7 @@ function filterOptions({ kinds, accepts }: SearchOptions) {
 
 const PHRASE_NOT_FOUND = { quoted_text: "not_found" } as const;
 
-/** With a kind asked for, only files that have such a definition count. */
+/** If kinds are requested, keeps only files that define a symbol of such a kind. */
 function filterByKind(
   ranked: readonly RankedFile[],
   { view }: HitSource,
@@ -187,7 +190,7 @@ function filterByKind(
   return ranked.filter(({ file }) => view.documentOf(file).symbols.some((symbol) => kinds.has(symbol.kind)));
 }
 
-/** With a kind asked for, only chunks that hold such a definition count. */
+/** If kinds are requested, keeps only chunks that overlap a definition of such a kind. */
 function filterChunksByKind(
   near: SemanticAnswer["found"],
   { view }: HitSource,

@@ -1,13 +1,15 @@
 import { STOP_WORDS } from "../text/words.ts";
 
-/** Words that ask for a definition, or say what it is, beside its name. */
+/** Words of a question about a definition that are not part of its name. */
 const QUESTION_WORDS: ReadonlySet<string> = new Set(
   `define defined defines definition definitions declare declared declares declaration declarations implement implements
   implemented implementation class function method struct interface trait enum type module constant variable object file code
   source usage usages find show locate explain describe look search see`.split(/\s+/),
 );
 
-/** The one name that a question is about: `Foo` in "where is Foo defined?". A plain word is none unless it is marked as code. */
+/**
+ * Returns the only identifier in a question: `Foo` in "where is Foo defined?". A plain word counts only in backticks.
+ */
 export function singleIdentifierIn(text: string): string | undefined {
   let name: string | undefined;
   for (const token of text.split(/\s+/)) {

@@ -3,33 +3,33 @@ import { stemOf } from "../text/stems.ts";
 import { partsOfIdentifier, termsOfIdentifier } from "../text/terms.ts";
 import { abbreviationsOf, STOP_WORDS } from "../text/words.ts";
 
-/** One thing that is asked for: a word in all its forms. */
+/** One search term of a query, in all its forms. */
 export interface TermGroup {
-  /** The words as asked, lower-case: they count fully. */
+  /** The words as written in the query, in lower case; they count fully. */
   readonly exact: readonly string[];
-  /** Vocabulary terms with this stem count less; none for whole identifiers. */
+  /** Terms with this stem count less. Whole identifiers have no stem. */
   readonly stem?: string;
   readonly abbreviations: readonly string[];
-  /** A short form of several words of the query, beside their own groups. */
+  /** True for a short form of several query words, which have groups of their own. */
   readonly isShortForm?: boolean;
-  /** A whole identifier of several parts, beside the groups of its parts. */
+  /** True for a whole identifier of several parts, which have groups of their own. */
   readonly whole: boolean;
-  /** How much it counts among the others; more than 1 for what a long text says in its title, or again and again. */
+  /** Weight among the groups; above 1 for words in the title of a long text and for repeated words. */
   readonly emphasis: number;
 }
 
-/** The words in the best places carry an issue text; the rest costs time and adds nothing. */
+/** Upper bound on groups; further words of an issue text cost time and do not improve the result. */
 const MAX_GROUPS = 60;
-/** What a repeated word counts more. */
+/** Extra weight of a repeated word, times the logarithm of its count. */
 const REPEAT_EMPHASIS = 0.3;
 
-/** What a question asks for, with the short forms of the words that it says. */
+/** Returns the term groups of a question, including short forms of its words. */
 export function shortGroups(words: readonly string[], spoken: readonly string[]): TermGroup[] {
   const groups = groupsOf(words, () => 1).map((group) => finishGroup(group, 1));
   return [...groups.slice(0, MAX_GROUPS), ...shortFormGroups(spoken)];
 }
 
-/** What an issue text asks for, best first. */
+/** Returns the term groups of an issue text, most important first. */
 export function longGroups({ words, weights }: LongQuery): TermGroup[] {
   return groupsOf(words, (word) => weights.get(word) ?? 0)
     .map((group) => finishGroup(group, group.weight + REPEAT_EMPHASIS * Math.log(group.count)))
@@ -87,7 +87,7 @@ function finishGroup({ exact, stem, abbreviations, whole }: OpenGroup, emphasis:
   };
 }
 
-/** What a short form counts beside the words it stands for. */
+/** Weight of a short form relative to the words it stands for. */
 const SHORT_FORM_EMPHASIS = 0.7;
 
 function shortFormGroups(words: readonly string[]): TermGroup[] {
@@ -101,7 +101,7 @@ function shortFormGroups(words: readonly string[]): TermGroup[] {
   }));
 }
 
-/** Several words that have a short name other than their initials. */
+/** Short names of word sequences that are not their initials. */
 const SHORT_NAMES: readonly (readonly [short: string, long: string])[] = [
   ["regex", "regular expression"],
   ["regexp", "regular expression"],
@@ -119,13 +119,13 @@ const SHORT_NAMES: readonly (readonly [short: string, long: string])[] = [
   ["qs", "query string"],
 ];
 
-/** Initials of fewer words stand for too much. */
+/** Initials of fewer words are ambiguous. */
 const MIN_INITIALS = 3;
 const MAX_INITIALS = 5;
-/** Small words that have a letter in initials: least recently used, time to live. */
+/** Stop words that contribute a letter to initials, as in "least recently used" and "time to live". */
 const SPELLED_OUT: ReadonlySet<string> = new Set(["used", "to", "of", "in", "by", "over", "as"]);
 
-/** Short forms of neighbouring words: `csrf` for cross site request forgery, `regex` for regular expressions. */
+/** Returns short forms of adjacent words: `csrf` for cross site request forgery, `regex` for regular expressions. */
 function shortFormsOf(words: readonly string[]): readonly string[] {
   const found = new Set<string>();
   const text = ` ${words.map((word) => word.replace(/s$/, "")).join(" ")} `;
@@ -140,7 +140,7 @@ function initialsOf(words: readonly string[]): string {
   return words.map((word) => word.charAt(0)).join("");
 }
 
-/** Words that stand beside each other without a small word between them. */
+/** Splits the words into runs without stop words. */
 function runsOf(words: readonly string[]): readonly (readonly string[])[] {
   const runs: string[][] = [[]];
   for (const word of words) {

@@ -5,10 +5,13 @@ import { membersOf } from "../rank/rank-chunks.ts";
 import { partsOfIdentifier } from "../text/terms.ts";
 import type { View } from "../live/view.ts";
 
-/** Every shorter name is near to another one. */
+/** Shorter names are not corrected, because each is similar to some other name. */
 const MIN_NAME_LENGTH = 4;
 
-/** A query for the nearest name that there is, where nobody wrote the asked one, nor one that begins with it or has its parts. */
+/**
+ * Returns a query for the most similar existing name, if the requested name occurs nowhere, not even as a prefix or in
+ * parts.
+ */
 export function correctTypo(view: View, query: ParsedQuery, options: LocateOptions): ParsedQuery | undefined {
   const { symbol } = query;
   if (symbol === undefined || symbol.name.length < MIN_NAME_LENGTH || isWritten(view, query, symbol.name))
@@ -20,7 +23,7 @@ export function correctTypo(view: View, query: ParsedQuery, options: LocateOptio
     : { ...parseQuery(nearest), route: "symbol", symbol: { ...symbol, name: nearest } };
 }
 
-/** A plain word is there in any of its forms. */
+/** Returns true if the name occurs in some file; a plain word may occur in any of its forms. */
 function isWritten(view: View, { groups }: ParsedQuery, name: string): boolean {
   if (partsOfIdentifier(name).length > 1) return filesWithName(view, name).size > 0;
   return view.segments.some(({ segment }) => groups.some((group) => membersOf(group, segment).length > 0));

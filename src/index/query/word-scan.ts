@@ -6,19 +6,21 @@ import { stemOf } from "../text/stems.ts";
 import { scanWords } from "../text/terms.ts";
 import { STOP_WORDS } from "../text/words.ts";
 
-/** A word of a question as a regular expression that ripgrep and git both read. */
+/** A word of a question as a regular expression that works in both ripgrep and git grep. */
 export interface ScanPattern {
-  /** The word as it was asked for. */
+  /** The word as written in the question. */
   readonly word: string;
   readonly pattern: string;
 }
 
-/** Each pattern is a search of its own through all files; beyond these more words change little. */
+/** Upper bound on patterns: each one is a separate search through all files, and more words change little. */
 const MAX_PATTERNS = 6;
-/** A word that more files have than this tells nothing about where to look. */
+/** Upper bound on files per word; a word in more files does not help to find the place. */
 const MAX_FILES_PER_WORD = 20_000;
 
-/** What to scan for, the most telling first: quoted texts, then names of several parts, then long words. */
+/**
+ * Returns the patterns of a question, most specific first: quoted texts, then names of several parts, then long words.
+ */
 export function scanPatterns(question: string): readonly ScanPattern[] {
   const quoted = [...question.matchAll(/"([^"\n]{3,200})"/g)].map(([, text = ""]) => text);
   const words: string[] = [];
@@ -36,7 +38,10 @@ function literal(text: string): ScanPattern {
   return { word: text, pattern: escaped(text) };
 }
 
-/** `validateToken` also stands for validate_token; a plain word stands for all words of its stem. */
+/**
+ * Creates a pattern in which `validateToken` also matches validate_token and a plain word matches all words of its
+ * stem.
+ */
 function ofWord(word: string): ScanPattern {
   const parts = partsOf(word);
   const pattern = parts.length > 1 ? parts.map(escaped).join("[_$-]?") : escaped(stemOf(word.toLowerCase()));
@@ -47,27 +52,27 @@ function partsOf(word: string): readonly string[] {
   return word.split(/[_$-]+|(?<=[\p{Ll}\d])(?=\p{Lu})/u).filter((part) => part !== "");
 }
 
-/** Only what both kinds of regular expression take as a special character. */
+/** Escapes only the characters that are special in both kinds of regular expression. */
 function escaped(text: string): string {
   return text.replaceAll(/[\\^$.|?*+()[\]{}]/g, String.raw`\$&`);
 }
 
 export interface ScanOptions {
-  /** The commit whose files are scanned; left out, the working tree. */
+  /** The commit to scan. Default: the working tree. */
   readonly commit?: string;
-  /** When the scan ends, in milliseconds since 1970: what was found until then counts. */
+  /** When the scan ends, in milliseconds since 1970; files found by then are returned. */
   readonly until: number;
   readonly signal?: AbortSignal;
 }
 
 export interface ScanResult {
-  /** The files that have words of the patterns, those with the most telling words first. */
+  /** Files that match a pattern, those with the rarest words first. */
   readonly paths: readonly string[];
-  /** The words that all files were scanned for within the time. */
+  /** The words for which the scan of all files ended in time. */
   readonly words: readonly string[];
 }
 
-/** Finds the files that have words of the patterns. */
+/** Finds the files that match a pattern. */
 export async function filesWithWords(
   { root, repository }: Pick<ProjectIndex, "root" | "repository">,
   patterns: readonly ScanPattern[],

@@ -1,12 +1,12 @@
 import type { View, ViewFile } from "../live/view.ts";
 
-/** A name that more files bear than this (`index.ts`, `__init__.py`) says nothing of copied trees. */
+/** File names that occur more often (`index.ts`, `__init__.py`) are no evidence of a copied tree. */
 const MAX_SAME_NAME = 12;
-/** Two folders mirror each other when so many files below them have the same paths. */
+/** Number of files with the same relative path from which two folders count as duplicates. */
 const MIN_SAME_PATHS = 8;
-/** A file is a copy when so large a share of the definitions is in both. */
+/** Share of common definitions from which a file counts as a copy. */
 const MIN_SHARED = 0.6;
-/** Fewer definitions could be the same by chance. */
+/** With fewer definitions, the names could be the same by chance. */
 const MIN_NAMES = 3;
 
 interface FilePair {
@@ -16,7 +16,7 @@ interface FilePair {
 
 const known = new WeakMap<View, ReadonlySet<ViewFile>>();
 
-/** The files that are nearly the same as another one, in a tree that mirrors another tree. */
+/** Returns the files that are near copies of another file, in a folder that duplicates another folder. */
 export function copiesIn(view: View): ReadonlySet<ViewFile> {
   const before = known.get(view);
   if (before !== undefined) return before;
@@ -29,7 +29,7 @@ export function copiesIn(view: View): ReadonlySet<ViewFile> {
   return copies;
 }
 
-/** Pairs of files with the same name, by the two folders under which their paths are the same. */
+/** Groups pairs of files with the same name by the two folders below which their paths are equal. */
 function pairsByFolders(view: View): Iterable<readonly FilePair[]> {
   const trees = new Map<string, FilePair[]>();
   for (const files of groupByName(view))
@@ -55,7 +55,7 @@ function groupByName(view: View): ViewFile[][] {
   return [...byName.values()].filter(({ length }) => length > 1 && length <= MAX_SAME_NAME);
 }
 
-/** The path with fewer folders is the original's. */
+/** Pairs two files; the one with fewer folders in its path counts as the original. */
 function pairOf(first: ViewFile, second: ViewFile): { folders: string; twins: FilePair } {
   const left = first.path.split("/");
   const right = second.path.split("/");

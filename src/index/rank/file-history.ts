@@ -5,36 +5,39 @@ import { partsOfIdentifier, scanWords } from "../text/terms.ts";
 import { STOP_WORDS } from "../text/words.ts";
 
 /**
- * What the subjects of commits say of the files they changed. People say there in their own words what a file does, and
- * a question has these words more often than those of the code.
+ * The words of commit messages per changed file. People describe there in their own words what a file does, and
+ * questions use these words more often than those of the code.
  */
 export interface FileHistory extends HistoryFacts {
-  /** How much of the words with these stems each file's commits say: 0 for none, above 1 for all of them, often. */
+  /**
+   * Creates a score per file for the words with these stems in its commits: 0 for none, above 1 for all of them,
+   * repeated.
+   */
   scoreFiles(stems: readonly string[]): (path: string) => number;
-  /** All of it, to keep. */
+  /** The whole history as text, for storing it. */
   readonly text: string;
 }
 
 export interface HistoryFacts {
-  /** HEAD when it was read. */
+  /** HEAD when the history was read. */
   readonly commit: string;
   /** Milliseconds since 1970. */
   readonly readAt: number;
-  /** False where there are older commits that were left for later. */
+  /** False if older commits have not been read yet. */
   readonly isComplete: boolean;
 }
 
-/** A commit that changes more files than this says nothing of each of them. */
+/** Commits with more files are ignored, because their message does not describe each file. */
 const MAX_FILES_PER_COMMIT = 10;
-/** BM25's usual values: files that change often have long texts. */
+/** Usual values of BM25; the length normalisation matters because files that change often have long texts. */
 const K1 = 1.2;
 const B = 0.75;
-/** Raised whenever the text or the stems change; a text of another version is made anew. */
+/** Changed whenever the format or the stemmer changes; a text of another version is read from git again. */
 const FORMAT_MARK = "history 1";
-/** Commits put together before others get their turn. */
+/** Commits processed before yielding to the event loop. */
 const COMMITS_PER_SLICE = 500;
 
-/** Puts the subjects of commits together by file. */
+/** Collects the words of commit messages per file. */
 export async function createFileHistory(
   commits: readonly CommitNote[],
   { commit, readAt, isComplete }: HistoryFacts,
@@ -64,7 +67,7 @@ export async function createFileHistory(
   return { commit, readAt, isComplete, scoreFiles: createScorer(files, `\n${words.join("\n")}\n`), text };
 }
 
-/** Reads what was kept; undefined for what this version cannot read. */
+/** Parses a stored history; returns undefined if it is from another version. */
 export function openFileHistory(text: string): FileHistory | undefined {
   const [mark, commit, readAt, isWhole] = text.slice(0, Math.max(0, text.indexOf("\n"))).split("\t");
   const end = text.indexOf("\n\n");
@@ -83,7 +86,7 @@ function stemsOf(subject: string): ReadonlySet<string> {
   return stems;
 }
 
-/** `words`: a line for each stem, read when it is asked for, since a query has few. */
+/** Creates the scorer. `words` has a line per stem, which is parsed on demand because a query has few stems. */
 function createScorer(files: readonly string[], words: string): FileHistory["scoreFiles"] {
   const numbers = new Map<string, number>();
   const lengths = files.map((line, number) => {

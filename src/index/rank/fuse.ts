@@ -6,37 +6,38 @@ import { rolePrior } from "./role-prior.ts";
 import { NO_PARTS, scaleParts } from "./score-parts.ts";
 import type { View, ViewFile } from "../live/view.ts";
 
-/** How much each of the two lists counts. */
+/** Weights of the word ranking and the semantic ranking. */
 export interface Shares {
   readonly words: number;
   readonly semantic: number;
 }
 
-/** A file in the order of both lists. */
+/** A file ranked by words and semantic similarity. */
 export interface FusedFile extends RankedFile {
   readonly semantic?: SemanticMatch;
 }
 
-/** What meaning has to do with a result. */
+/** How semantic search contributed to a result. */
 interface SemanticMatch {
-  /** The nearest chunk of the file. */
+  /** The file's most similar chunk. */
   readonly nearest: SemanticHit;
   readonly rank: number;
-  /** Its part of the final score. */
+  /** Part of the final score that comes from semantic search. */
   readonly contribution: number;
-  /** The words rank the file lower than the meaning does, or not at all. */
+  /** True if semantic search ranks the file higher than the words do. */
   readonly isBetterRanked: boolean;
 }
 
 /**
- * How slowly reciprocal ranks fall. The words' order is good (NDCG@10 .82 on the ranking score), and the 60 of the
- * literature would level its first ten places: with embeddings that understand nothing it costs .03, with 3 nothing.
+ * Offset of reciprocal rank fusion; higher values flatten the differences between ranks. The usual 60 would level the
+ * first ten ranks of the word ranking, which is good (NDCG@10 .82): with useless embeddings it costs .03, while 3 costs
+ * nothing.
  */
 const RANK_OFFSET = 3;
 
 /**
- * What a route takes from meaning when nobody says otherwise. A name, a path and a quoted text are found by their
- * letters; a question asks for what is meant; a long text says it in so many words that most of them are there.
+ * Default weights per route. Names, paths and quoted texts are found literally; a question benefits most from semantic
+ * search; a long text contains so many words that most of them occur in the code.
  */
 const DEFAULT_SHARES: Readonly<Record<QueryRoute, Shares>> = {
   symbol: { words: 1, semantic: 0 },
@@ -47,10 +48,10 @@ const DEFAULT_SHARES: Readonly<Record<QueryRoute, Shares>> = {
 };
 const HYBRID: Shares = { words: 1, semantic: 0.6 };
 
-/** A question in words that nobody wrote leans on meaning up to this many times more. */
+/** Extra semantic weight, as a multiple, if none of the question's words occur in the code. */
 const UNKNOWN_WORDS_BOOST = 2;
 
-/** The shares once it is known how many of the words are anywhere: `weights` has 0 for those that are not. */
+/** Raises the semantic weight by the share of words that occur nowhere; `weights` has 0 for those. */
 export function semanticWeight(shares: Shares, query: ParsedQuery, weights: readonly number[]): Shares {
   let words = 0;
   let unknown = 0;
@@ -63,7 +64,7 @@ export function semanticWeight(shares: Shares, query: ParsedQuery, weights: read
   return { ...shares, semantic: shares.semantic * (1 + UNKNOWN_WORDS_BOOST * share) };
 }
 
-/** How a query of a route is answered in a mode. */
+/** Returns the weights for a search mode and route. */
 export function sharesOf(mode: SearchMode, route: QueryRoute): Shares {
   if (mode === "lexical") return { words: 1, semantic: 0 };
   if (mode === "semantic") return { words: 0, semantic: 1 };
@@ -72,7 +73,7 @@ export function sharesOf(mode: SearchMode, route: QueryRoute): Shares {
   return auto.semantic > 0 ? auto : HYBRID;
 }
 
-/** Puts two lists together by reciprocal rank. */
+/** Merges the word ranking and the semantic ranking by reciprocal rank fusion. */
 export function fuse(
   ranked: readonly RankedFile[],
   near: readonly SemanticHit[],
@@ -110,7 +111,7 @@ export function fuse(
   );
 }
 
-/** Definitions of the name that was asked for stay before all others, in the order that the words gave them. */
+/** Keeps definitions of the requested name before all others, in the order of the word ranking. */
 function withNamedFirst(
   files: readonly FusedFile[],
   isNamed: (entry: FusedFile) => boolean,
@@ -122,13 +123,13 @@ function withNamedFirst(
   );
 }
 
-/** The entry of a list by words, with a score by its rank: the parts keep their proportions. */
+/** Replaces a word score by one based on the rank; its parts keep their proportions. */
 function withRankScore(entry: RankedFile, score: number): RankedFile {
   const factor = entry.score === 0 ? 0 : score / entry.score;
   return { ...entry, score, parts: scaleParts(entry.parts, factor) };
 }
 
-/** The best chunk of each file, in the order of the chunks. */
+/** Returns the best chunk of each file, in the order of the chunks. */
 function nearestOfFiles(near: readonly SemanticHit[], view: View): { file: ViewFile; hit: SemanticHit }[] {
   const seen = new Set<string>();
   const files: { file: ViewFile; hit: SemanticHit }[] = [];

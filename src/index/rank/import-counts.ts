@@ -1,22 +1,22 @@
 import type { View, ViewFile } from "../live/view.ts";
 
-/** How often files are imported, as far as names and paths tell without a compiler. */
+/** The imports between files, resolved by names and paths without a compiler. */
 export interface ImportGraph {
-  /** How many files import this one. */
+  /** Returns the number of files that import this one. */
   importers(path: string): number;
-  /** The paths of the files that a file imports. */
+  /** Returns the paths of the files that a file imports. */
   targetsOf(file: ViewFile): ReadonlySet<string>;
 }
 
 const RESOLVED_ENDINGS = /(?:\.d)?\.\w+$/;
-/** An import names files by this many trailing words at most; more would only cost time. */
+/** Number of trailing words of an import that are compared with paths. */
 const MAX_SEGMENTS = 8;
-/** A name that fits more files than this says nothing. */
+/** A single word that fits more files than this is not resolved. */
 const MAX_AMBIGUOUS_FILES = 3;
-/** An include names a header, not the source beside it that bears the same name. */
+/** An include refers to the header, not to the source file of the same name. */
 const HEADER = /\.(?:h|hh|hpp|hxx|inc)$/;
 
-/** Resolves the imports of all files of a view by their names alone, the same way for every language. */
+/** Resolves the imports of all files of a view by name, in the same way for every language. */
 export function createImportGraph(view: View): ImportGraph {
   const byEnding = endingsOf(view);
   const targetsOf = (file: ViewFile): ReadonlySet<string> => {
@@ -33,7 +33,10 @@ export function createImportGraph(view: View): ImportGraph {
   return { importers: (path) => counts.get(path) ?? 0, targetsOf };
 }
 
-/** For each last part of a path without extension, the files that end so. Index files also go by their folder. */
+/**
+ * Maps the last segment of each path, without extension, to the files with it. Index files are listed under their
+ * folder.
+ */
 function endingsOf(view: View): ReadonlyMap<string, readonly string[]> {
   const byEnding = new Map<string, string[]>();
   for (const { path, facts } of view.files) {
@@ -47,7 +50,7 @@ function endingsOf(view: View): ReadonlyMap<string, readonly string[]> {
   return byEnding;
 }
 
-/** Without its extension; an index file is named by its folder. */
+/** Returns the path without extension; for an index file, the path of its folder. */
 function barePath(path: string): string {
   return path.replace(RESOLVED_ENDINGS, "").replace(/\/(?:index|mod|__init__)$/, "");
 }
@@ -59,7 +62,7 @@ function resolveImport(
 ): string | undefined {
   const folder = from.slice(0, Math.max(0, from.lastIndexOf("/")));
   const segments = segmentsOf(source, folder);
-  // The last words may name something inside the module: they are left off one by one.
+  // The last words may refer to something inside the module, so they are dropped one by one.
   for (let end = segments.length; end > 0 && end > segments.length - 3; end--) {
     const wanted = segments.slice(Math.max(0, end - MAX_SEGMENTS), end);
     const ending = wanted.join("/");
@@ -68,7 +71,7 @@ function resolveImport(
       return bare === ending || bare.endsWith(`/${ending}`);
     });
     if (fits.length === 0) continue;
-    // One word alone names too much, unless it is a path or only one file has it.
+    // A single word is ambiguous if it fits many files.
     if (fits.length > MAX_AMBIGUOUS_FILES && wanted.length < 2) return undefined;
     const extension = HEADER.exec(source)?.[0];
     const same = extension === undefined ? [] : fits.filter((path) => path.endsWith(extension));
@@ -77,7 +80,10 @@ function resolveImport(
   return undefined;
 }
 
-/** The words of an import: `./a/b` and `../c` from the folder, `a.b.c`, `crate::a::b`, `a/b.h`. */
+/**
+ * Splits an import into words: relative ones (`./a/b`, `../c`) from the folder, others (`a.b.c`, `crate::a::b`,
+ * `a/b.h`) as they are.
+ */
 function segmentsOf(source: string, folder: string): string[] {
   const relative = /^(\.+)(?:\/|(?=\w)|$)/.exec(source)?.[1];
   const rest = source.replace(/^[.\s]+/, "").replace(/^\//, "");
@@ -96,7 +102,7 @@ function segmentsOf(source: string, folder: string): string[] {
   return [...base.slice(0, Math.max(0, base.length - up)), ...words];
 }
 
-/** Words that stand for the package itself. */
+/** Words that refer to the package itself. */
 const ROOT_WORDS: ReadonlySet<string> = new Set(["crate", "self", "super", "@", "~"]);
 
 function nearest(paths: readonly string[], folder: string): string | undefined {

@@ -1,7 +1,7 @@
 import type { SymbolKind } from "../../model/symbol.ts";
 import type { SymbolBrief } from "../store/record.ts";
 
-/** How much the definition of a name is worth by its kind. */
+/** Returns the ranking weight of a definition by its kind. */
 export function kindWeight(kind: SymbolKind): number {
   return KIND_WEIGHTS[kind] ?? 0.4;
 }
@@ -23,23 +23,25 @@ const KIND_WEIGHTS: Partial<Record<SymbolKind, number>> = {
   constructor: 0.5,
   property: 0.5,
   table: 0.8,
-  // Only says that there is a definition elsewhere: no answer by itself.
+  // A prototype only declares a definition that is elsewhere.
   prototype: 0.3,
   impl: 0.25,
   import: 0,
 };
 
-/** What is inside another definition, or not for the outside, is looked for less, and so is a line without a body. */
+/** Factor for a definition inside another one, which is searched for less often. */
 const NESTED_FACTOR = 0.8;
-/** What is inside a function is seen by nobody else. */
+/** Factor for a definition inside a function, which is not visible elsewhere. */
 const LOCAL_FACTOR = 0.5;
-/** What a member's value has, such as a class without a name, is seen through that member alone. */
+/** Factor for a definition inside a member's value, such as an anonymous class. */
 const MEMBER_VALUE_FACTOR = NESTED_FACTOR * NESTED_FACTOR;
+/** Factor for private, protected and package-internal definitions. */
 const HIDDEN_FACTOR = 0.9;
+/** Factors for one-line definitions, which mostly have no body, and for one-line module declarations. */
 const ONE_LINE_FACTOR = 0.85;
 const MODULE_LINE_FACTOR = 0.4;
 
-/** How much a definition is worth to somebody who asks for its name. */
+/** Returns the weight of a definition for a query for its name. */
 export function definitionWeight(brief: SymbolBrief, symbols: readonly SymbolBrief[]): number {
   const { kind, parent, hidden, lineStart, lineEnd, owner } = brief;
   const body = lineEnd > lineStart ? 1 : isModuleLine(brief) ? MODULE_LINE_FACTOR : ONE_LINE_FACTOR;
@@ -54,7 +56,7 @@ export function definitionWeight(brief: SymbolBrief, symbols: readonly SymbolBri
   return kindWeight(kind) * around * (hidden ? HIDDEN_FACTOR : 1) * body;
 }
 
-/** `mod name;` only says that there is a file of that name, and `package name` that the file is a part of it. */
+/** Returns true for `mod name;` and `package name`, which declare a module without containing it. */
 export function isModuleLine({ kind, lineStart, lineEnd }: SymbolBrief): boolean {
   return kind === "module" && lineStart === lineEnd;
 }
@@ -73,5 +75,5 @@ function isInMemberValue({ parent }: SymbolBrief, symbols: readonly SymbolBrief[
 const VALUES: ReadonlySet<SymbolKind> = new Set(["property", "field", "const", "var"]);
 const FUNCTIONS: ReadonlySet<SymbolKind> = new Set(["fn", "method", "constructor"]);
 
-/** Names in data and prose: what a program defines is meant before them, in whatever spelling. */
+/** Kinds of names in data and prose, which rank below definitions in code. */
 export const DATA_KINDS: ReadonlySet<SymbolKind> = new Set(["heading", "key", "rule", "stage", "section"]);

@@ -1,12 +1,13 @@
 import type { RankingFactors } from "../../model/hit.ts";
 import type { FoundSymbol } from "../query/locate.ts";
 
-/** The share of a tier that the match itself is worth, unless the next tier begins above it. */
+/** Share of a tier's score that the match itself gets, unless the next lower tier reaches higher. */
 const MATCH_SHARE = 0.5;
 
 /**
- * Scores for the results of a lookup, which come in the order of tier, fit and score: each tier has a range of its own, each fit
- * a part of that range, and within it the definition's own score decides. So no result scores above one before it.
+ * Creates the scores of lookup results, which are ordered by tier, fit and score. Each tier has its own range of
+ * scores, each fit a part of that range, and the definition's own score decides within it, so that scores never rise
+ * down the list.
  */
 export function scoreLookup(found: readonly FoundSymbol[]): (entry: FoundSymbol) => RankingFactors {
   const ranges = rangesOf(found);
@@ -28,9 +29,9 @@ export function scoreLookup(found: readonly FoundSymbol[]): (entry: FoundSymbol)
 }
 
 interface Range {
-  /** Where the tier's range begins. */
+  /** Start of the tier's range. */
   readonly low: number;
-  /** Where the fit's part begins in it, and how wide it is. */
+  /** Start and width of the fit's part within the range. */
   readonly step: number;
   readonly width: number;
   readonly best: number;

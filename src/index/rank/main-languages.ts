@@ -1,11 +1,11 @@
 import type { View, ViewFile } from "../live/view.ts";
 
-/** A language with fewer of the sources than this is not what a project is written in. */
+/** Share of the source files from which a language is a main language of the project. */
 const MIN_SHARE = 0.05;
 
 const known = new WeakMap<View, ReadonlySet<string>>();
 
-/** Whether a file is written in what the project is written in, and not in what its scripts and settings are. */
+/** Returns true if the file is in a main language of the project rather than in that of its scripts or settings. */
 export function isInMainLanguage(view: View, file: ViewFile): boolean {
   let main = known.get(view);
   if (main === undefined) {

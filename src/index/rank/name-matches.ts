@@ -5,13 +5,13 @@ import type { SymbolBrief } from "../store/record.ts";
 import { stemOf } from "../text/stems.ts";
 import { partsOfIdentifier } from "../text/terms.ts";
 
-/** One name that says the question: `make_password` for "make a password". */
+/** Weight of the single best name, such as `make_password` for "make a password". */
 const SINGLE_NAME_WEIGHT = 0.3;
-/** All names of a file together: what it is about. More than this and long files win by their length. */
+/** Weight of all names of a file together. With a higher weight, long files would win by their length. */
 const ALL_NAMES_WEIGHT = 0.15;
 const NESTED_FACTOR = 0.8;
 
-/** The share of the best word score that a file earns by the question's words in the names it defines. */
+/** Creates the score of a file for query words in the names it defines, relative to the best word score. */
 export function scoreNameMatches(
   query: ParsedQuery,
   weights: readonly number[],
@@ -52,7 +52,7 @@ export function scoreNameMatches(
 
 const PROSE_KINDS: ReadonlySet<SymbolKind> = new Set(["heading", "key", "rule", "section", "import"]);
 
-/** The same names are looked at in query after query. */
+/** Cached stems, because every query checks the same names. */
 const stemsByName = new Map<string, readonly string[]>();
 const MAX_CACHED = 20_000;
 

@@ -1,11 +1,11 @@
 import type { View } from "../live/view.ts";
 
-/** How much a word tells files apart when it stands in their names: 1 for one file's own, towards 0 for everybody's. */
+/** Returns how well a word in a file name distinguishes files: 1 if only one file has it, near 0 if all have it. */
 export type PathRarity = (stem: string) => number;
 
 const known = new WeakMap<View, PathRarity>();
 
-/** How rare words are among the names of a view's sources. */
+/** Returns the rarity of words in the names of a view's source files. */
 export function pathRarityOf(view: View): PathRarity {
   const before = known.get(view);
   if (before !== undefined) return before;

@@ -5,14 +5,14 @@ import type { SymbolBrief } from "../store/record.ts";
 import { stemOf } from "../text/stems.ts";
 import { LINES_PER_CHUNK, partsOfIdentifier, scanWords, termsOfIdentifier } from "../text/terms.ts";
 
-/** The lines of a file that answer a query best: a definition, or a slice of the text. */
+/** The lines of a file that answer a query best: a definition or a range of lines. */
 export interface Place {
   readonly symbol?: number;
   readonly lineStart: number;
   readonly lineEnd: number;
 }
 
-/** A place that is to be shown. */
+/** A place in a search result, with its score. */
 export interface FoundPlace {
   readonly file: ViewFile;
   readonly place: Place;
@@ -23,13 +23,13 @@ export interface FoundPlace {
   readonly semanticOnly?: boolean;
 }
 
-/** Which groups of a query a word belongs to. */
+/** Finds the query's term groups that a word belongs to. */
 export interface WordMatcher {
   groupsOf(word: string): readonly number[];
   readonly weights: readonly number[];
 }
 
-/** Prepares a query for looking at single lines. */
+/** Creates the matcher of a query for single words. */
 export function createWordMatcher(query: ParsedQuery, weights: readonly number[]): WordMatcher {
   const exact = new Map<string, number>();
   const stems = new Map<string, number>();
@@ -55,11 +55,11 @@ export function createWordMatcher(query: ParsedQuery, weights: readonly number[]
   };
 }
 
-/** A name says more than a mention. */
+/** Extra weight of query words in a definition's name. */
 const NAME_WEIGHT = 0.8;
-/** A definition must hold this share of what its chunk holds. */
+/** Share of its chunk's matching weight that a definition must contain. */
 const MIN_SHARE = 0.5;
-/** Longer definitions hold more words by their length alone. */
+/** Discount for length, because longer definitions contain more words anyway. */
 const LENGTH_DISCOUNT = 0.12;
 
 /** Finds the best place in the best chunk of a file. */
@@ -86,15 +86,18 @@ export function findPlace(
   return { symbol: best.symbol, lineStart: chosen.lineStart, lineEnd: chosen.lineEnd };
 }
 
-/** Definitions are compared within this many of a file's best chunks. */
+/** Number of a file's best chunks whose definitions are compared. */
 const MAX_COMPARED_CHUNKS = 5;
 
-/** The definition of some kinds that holds most of the query, of those in the best chunks; else the file's first. */
+/**
+ * Finds the definition of the given kinds that matches the query best within the best chunks, else the file's first
+ * one.
+ */
 export function findDefinition(
   lines: readonly string[],
   symbols: readonly SymbolBrief[],
   options: {
-    /** Best first. */
+    /** Chunk numbers, best first. */
     readonly chunks: readonly number[];
     readonly matcher: WordMatcher;
     readonly kinds: ReadonlySet<SymbolBrief["kind"]>;
@@ -112,11 +115,11 @@ export function findDefinition(
     if (best === undefined || score > best.score) best = { symbol: index, score };
   }
   const chosen = best === undefined ? undefined : symbols[best.symbol];
-  if (best === undefined || chosen === undefined) throw new Error("no definition of the kinds asked for");
+  if (best === undefined || chosen === undefined) throw new Error("no definition of the requested kinds");
   return { symbol: best.symbol, lineStart: chosen.lineStart, lineEnd: chosen.lineEnd };
 }
 
-/** What a definition holds of a query with the comment above it, and what that is worth beside others. */
+/** Returns the weight of the query words in a definition and its leading comment, and its score compared to others. */
 function scoreSymbol(
   symbol: SymbolBrief,
   lines: readonly string[],
@@ -131,7 +134,7 @@ function scoreSymbol(
   return { held, score };
 }
 
-/** A child that is this share of its parent makes the parent a shell: a module around the class that is meant. */
+/** A module counts as a mere wrapper if one type takes up this share of its lines. */
 const MIN_WRAPPED_SHARE = 0.8;
 
 function findWrappers(symbols: readonly SymbolBrief[]): ReadonlySet<number> {
@@ -155,21 +158,21 @@ const TYPES: ReadonlySet<SymbolBrief["kind"]> = new Set([
   "enum",
 ]);
 
-/** Longer comments are about more than what follows them. */
+/** Longer comments are usually about more than the definition below. */
 const MAX_COMMENT_LINES = 60;
 const COMMENT = /^\s*(?:\/\/|\/\*|\*|#(?!\s*(?:include|define|if|else|endif|pragma|import)\b)|--|;;|@\w)/;
 
-/** The first line of the comment right above a definition: what it says is said of the definition. */
+/** Returns the first line of the comment directly above a definition, which describes it. */
 function commentStart(lines: readonly string[], definition: number): number {
   let from = definition;
   while (from > 0 && definition - from < MAX_COMMENT_LINES && COMMENT.test(lines[from - 1] ?? "")) from--;
   return from;
 }
 
-/** A definition is the chunk's own when they share most of their lines. */
+/** Share of common lines from which a chunk and a definition count as the same. */
 const MIN_SHARED_LINES = 0.5;
 
-/** The definition that a chunk is, or is a part of; else its lines. */
+/** Returns the definition that matches or contains a chunk, else the chunk's lines. */
 export function placeOfChunk(
   chunk: { readonly lineStart: number; readonly lineEnd: number },
   symbols: readonly SymbolBrief[],
@@ -189,13 +192,13 @@ export function placeOfChunk(
     if (contains && (around === undefined || lines < around.lines)) around = { symbol: index, lines };
   }
   const own = same === undefined ? undefined : symbols[same.symbol];
-  // With a kind asked for, the nearest definition of it is the answer, however small.
+  // If kinds are requested, the best overlapping definition is the answer, however small.
   if (same !== undefined && own !== undefined && (same.share >= MIN_SHARED_LINES || kinds !== undefined))
     return { symbol: same.symbol, lineStart: own.lineStart, lineEnd: own.lineEnd };
   return { ...(around !== undefined && { symbol: around.symbol }), lineStart, lineEnd };
 }
 
-/** The weight of all groups that some line of the range mentions. */
+/** Returns the total weight of the groups that occur in a range of lines. */
 function coverage(lines: readonly string[], from: number, to: number, matcher: WordMatcher): number {
   const found = new Set<number>();
   for (let line = from; line < to && found.size < matcher.weights.length; line++) {
@@ -220,7 +223,7 @@ function sumOf(groups: ReadonlySet<number>, { weights }: WordMatcher): number {
   return sum;
 }
 
-/** From the first to the last line that mentions a word of the query, within the chunk. */
+/** Narrows a chunk to the range from its first to its last matching line. */
 function trimToMatches(lines: readonly string[], start: number, end: number, matcher: WordMatcher): Place {
   let first = -1;
   let last = start;

@@ -19,14 +19,14 @@ import { LINES_PER_CHUNK } from "../text/terms.ts";
 interface Page {
   readonly source: HitSource;
   readonly reader: FileReader;
-  /** How rare each of the query's groups is. */
+  /** Rarity weight of each of the query's term groups. */
   readonly weights: readonly number[];
   readonly kinds?: ReadonlySet<SymbolKind>;
   readonly offset: number;
   readonly limit: number;
 }
 
-/** The place to show of each file of a page of a search. */
+/** Returns the place to show for each file on a page of search results. */
 export async function placesIn(
   files: readonly FusedFile[],
   query: ParsedQuery,
@@ -73,7 +73,10 @@ function wholeFile({ file }: RankedFile, { view }: HitSource): Place {
   return { lineStart: 1, lineEnd: Math.max(1, view.documentOf(file).lineCount) };
 }
 
-/** The definition around the first line that has a quoted text, or that line alone; undefined where no line, or none in a definition of the kinds asked for, has it. */
+/**
+ * Returns the definition around the first line with the quoted text, or that line alone. Returns undefined if no line,
+ * or none in a definition of the requested kinds, contains it.
+ */
 async function phrasePlace(
   { file }: RankedFile,
   query: ParsedQuery,
@@ -91,7 +94,7 @@ async function phrasePlace(
     : { symbol, lineStart: around.lineStart, lineEnd: around.lineEnd };
 }
 
-/** The first line that has a text, and is inside a definition of these kinds where there are any. */
+/** Returns the number of the first line that contains the text and, if kinds are given, is inside such a definition. */
 export function firstLineWith(
   phrase: string,
   lines: readonly string[],

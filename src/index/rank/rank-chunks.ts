@@ -5,26 +5,26 @@ import { LINES_PER_CHUNK } from "../text/terms.ts";
 import { stemOf } from "../text/stems.ts";
 import type { View } from "../live/view.ts";
 
-/** What the words of a query weigh, and what each chunk has of them. */
+/** The scores of all chunks for a query. */
 export interface ChunkScores {
-  /** For each segment, the score of each of its chunks. */
+  /** The score of each chunk, per segment. */
   readonly scores: readonly Float32Array[];
-  /** For each group, how rare it is; 0 when no chunk has it. */
+  /** The rarity of each term group; 0 if it occurs in no chunk. */
   readonly weights: readonly number[];
 }
 
-/** How much a word with the same stem counts, and an abbreviation. */
+/** Weights of words with the same stem and of abbreviations. */
 const SAME_STEM_WEIGHT = 0.6;
 const ABBREVIATION_WEIGHT = 0.3;
-/** BM25's saturation and length normalisation; the ranking is flat around these values. */
+/** Saturation and length normalisation of BM25; the ranking hardly changes around these values. */
 const K1 = 2;
 const B = 0.4;
-/** Very rare words must not decide alone. */
+/** Exponent that flattens the rarity, so that very rare words do not decide alone. */
 const RARITY_POWER = 0.85;
-/** No inflection is longer than this. */
+/** Longest suffix of a word beyond its stem. */
 const MAX_SUFFIX = 9;
 
-/** BM25 over the chunks of a view, with groups of words in the place of single words. */
+/** Scores the chunks of a view by BM25, with term groups in place of single words. */
 export function scoreChunks(view: View, groups: readonly TermGroup[]): ChunkScores {
   const scores = view.segments.map(({ segment }) => new Float32Array(segment.chunkLength.length));
   const counts = scores.map((all) => new Float32Array(all.length));
@@ -56,7 +56,7 @@ export function scoreChunks(view: View, groups: readonly TermGroup[]): ChunkScor
   return { scores, weights };
 }
 
-/** idf, flattened a little. */
+/** Returns the inverse document frequency, slightly flattened. */
 function rarity(chunks: number, holders: number): number {
   const total = Math.max(chunks, holders);
   return Math.log(1 + (total - holders + 0.5) / (holders + 0.5)) ** RARITY_POWER;
@@ -93,7 +93,7 @@ function addScores(
   }
 }
 
-/** The vocabulary terms that a group stands for, with how much each counts. */
+/** Returns the vocabulary terms of a group with their weights. */
 export function membersOf(group: TermGroup, segment: Segment): { term: number; weight: number }[] {
   const { vocabulary } = segment;
   const members = new Map<number, number>();
@@ -110,7 +110,7 @@ export function membersOf(group: TermGroup, segment: Segment): { term: number; w
   return Array.from(members, ([term, weight]) => ({ term, weight }));
 }
 
-/** A stem is the beginning of all its words, so they stand together in the vocabulary. */
+/** Visits the words of a stem, which are adjacent in the vocabulary because the stem is their prefix. */
 function forEachWithStem({ vocabulary }: Segment, stem: string, found: (term: number) => void): void {
   if (stem.length < 3) return;
   for (let term = vocabulary.lowerBound(stem); term < vocabulary.size; term++) {
@@ -121,8 +121,8 @@ function forEachWithStem({ vocabulary }: Segment, stem: string, found: (term: nu
 }
 
 /**
- * The scores of chunks as far as definitions of some kinds hold them: each counts by the share of its lines that belong to
- * such definitions. Words elsewhere in a file say nothing about them.
+ * Scales each chunk's score by the share of its lines that belong to definitions of the given kinds, because words
+ * elsewhere in the file say nothing about those.
  */
 export function scoresWithinKinds(
   view: View,
@@ -150,7 +150,7 @@ function hasScore(scores: Float32Array, start: number, end: number): boolean {
   return false;
 }
 
-/** For each chunk the share of its lines that definitions of these kinds have. */
+/** Returns, per chunk, the share of its lines that belong to definitions of these kinds. */
 function sharesOfChunks(
   { symbols, lineCount }: DocumentBrief,
   kinds: ReadonlySet<SymbolKind>,

@@ -13,22 +13,22 @@ import { scoreNameMatches } from "./name-matches.ts";
 import { foldName } from "../text/terms.ts";
 import type { View, ViewFile } from "../live/view.ts";
 
-/** What the definitions of a file earn it. */
+/** The score of a file's definitions. */
 export interface DefinitionScore {
-  /** As a share of the best word score. */
+  /** Score relative to the best word score. */
   readonly total: number;
   readonly symbol?: number;
   readonly reasons: DefinitionReasons;
 }
 
-/** What the total is made of. */
+/** The parts of the total. */
 interface DefinitionReasons {
   readonly exactMatch: number;
   readonly partialMatch: number;
   readonly qualifiedName: number;
   readonly definition: number;
   readonly kindMatch: number;
-  /** The file is named like what it defines. */
+  /** Part for a file that has the name of its definition. */
   readonly ownFile: number;
 }
 
@@ -42,17 +42,17 @@ const NO_REASONS: DefinitionReasons = {
 };
 
 export interface DefinitionScores {
-  /** Files that define a name the query spells; they count even where no word matches. */
+  /** Files that define a name in the query; they count even if no word matches. */
   readonly files: ReadonlySet<number>;
-  /** Files with the definition of the name that the query is, and which of them comes first. */
+  /** Files that define the requested name, with their order. */
   readonly answers: ReadonlyMap<ViewFile, number>;
-  /** What the names that the query spells earn a file: quick. */
+  /** Returns the score for names in the query, which is cheap. */
   named(file: number): number;
-  /** All that its definitions earn a file; `closely` looks at each of them. */
+  /** Returns the full definition score of a file; with `closely` it inspects each definition. */
   of(file: number, closely: boolean): DefinitionScore;
 }
 
-/** Weights found on labelled queries; the ranking is flat around them. */
+/** Weights tuned on labelled queries; the ranking hardly changes around them. */
 const NAME_MATCH_WEIGHT = 3;
 const QUALIFIER_WEIGHT = 1;
 const OWN_FILE_WEIGHT = 0.5;
@@ -60,7 +60,7 @@ const NAME_IN_TEXT_WEIGHT = 0.25;
 const MAX_NAMES_IN_TEXT = 1.5;
 const KIND_WEIGHT = 0.5;
 
-/** Reads which definitions a query names. */
+/** Creates the definition scores of a query. */
 export function scoreDefinitions(
   view: View,
   query: ParsedQuery,
@@ -71,7 +71,7 @@ export function scoreDefinitions(
     : scoreName(view, query.symbol, options);
 }
 
-/** A query that is a name: the order of its definitions is that of a lookup. */
+/** Scores a query that is a name; its definitions have the order of a lookup. */
 function scoreName(
   view: View,
   asked: RequestedName,
@@ -96,11 +96,14 @@ function scoreName(
   };
 }
 
-/** More names that only begin with what was asked for would bury the files that use it as a word. */
+/** Upper bound on similar names; more would push down the files that use the word itself. */
 const MAX_SIMILAR_NAMES = 20;
 const SEVERAL_PARTS = /\w_\w|\p{Ll}\p{Lu}/u;
 
-/** Where no definition bears the name, those that begin with it or have its parts; a plain word that texts have is a word. */
+/**
+ * Returns the definitions of the name or, if there are none, those with a similar name. A plain word that occurs in
+ * texts is not treated as a name.
+ */
 function definitionsOrNearest(
   view: View,
   asked: RequestedName,
@@ -112,17 +115,20 @@ function definitionsOrNearest(
   return locateSymbols(view, asked.name, options).slice(0, MAX_SIMILAR_NAMES);
 }
 
-/** A prototype only says that there is a definition elsewhere, perhaps in a language without an outline. */
+/** A prototype is not an answer, because it only declares a definition that is elsewhere. */
 function isAnswer(brief: SymbolBrief | undefined): boolean {
   return brief !== undefined && brief.kind !== "prototype";
 }
 
-/** A property of a nested class; less are fields, which a single word seldom means. */
+/**
+ * Lowest weight of an answer to a plain word, that of a property in a nested class. Fields weigh less and are seldom
+ * meant.
+ */
 const MIN_ANSWER_WEIGHT = 0.3;
-/** A name of several parts is not there by chance, whatever bears it. */
+/** Lowest weight of an answer to a name of several parts, which does not match by chance. */
 const MIN_COMPOUND_ANSWER_WEIGHT = 0.15;
 
-/** The definitions that are what was asked for, and more than a detail, in their order. */
+/** Returns the files with definitions that answer the query and are more than a detail, in order. */
 function findAnswers(
   view: View,
   named: readonly FoundSymbol[],
@@ -130,14 +136,14 @@ function findAnswers(
 ): ReadonlyMap<ViewFile, number> {
   const [first] = named;
   if (first === undefined || first.tier < MIN_WHOLE_NAME_TIER) return new Map();
-  // `runbare` is one as well where it is written `runBare`.
+  // `runbare` also counts as a name of several parts if it is defined as `runBare`.
   const written = view.documentOf(first.file).symbols[first.symbol]?.name ?? "";
   const isName = SEVERAL_PARTS.test(asked.name) || SEVERAL_PARTS.test(written);
   const least = isName ? MIN_COMPOUND_ANSWER_WEIGHT : MIN_ANSWER_WEIGHT;
   const best = named.filter(
     ({ tier, fit, weight }) => tier === first.tier && fit === first.fit && weight >= least,
   );
-  // A test's own definition is meant where the query says whose it is, or where nothing else can be meant.
+  // A definition in a test is an answer if the query has a qualifier or kind, or if there is no other.
   const isSure = first.fit > 0 || asked.kinds !== undefined;
   const sources = isSure ? best : best.filter(({ file }) => isSource(file));
   const isFree = asked.qualifiers.length === 0 && (isName || /^\p{Lu}/u.test(asked.name));
@@ -165,7 +171,7 @@ function symbolScore(found: FoundSymbol, asked: RequestedName, { kinds }: Locate
   };
 }
 
-/** A query in words: the names that it spells, and the names that its words make up. */
+/** Scores a query in words: by the names it contains and by names composed of its words. */
 function scoreText(
   view: View,
   query: ParsedQuery,
@@ -198,7 +204,7 @@ function scoreText(
 
 const NO_SCORE: DefinitionScore = { total: 0, reasons: NO_REASONS };
 
-/** The best definition of a file that bears one of some names, and what all of them are worth. */
+/** The best definition in a file of a name in the query, and the total weight of all such definitions. */
 interface NamedDefinition {
   readonly symbol: number;
   readonly weight: number;
@@ -230,7 +236,7 @@ function findNamedDefinitions(
   return found;
 }
 
-/** Where a name is defined in the files of a view. */
+/** Returns the definitions of a name in the files of a view. */
 function placesOf(view: View, folded: string) {
   const places: { segment: number; document: number; symbol: number }[] = [];
   for (const [
@@ -249,9 +255,9 @@ function placesOf(view: View, folded: string) {
   return places;
 }
 
-/** An issue text names many things: a name that many bear tells little. */
+/** Exponent that reduces the weight of common names in an issue text, which mentions many things. */
 const COMMON_NAME_POWER = 0.5;
-/** A question that spells a name which hardly anything else bears is about that. */
+/** Factor for a rare name in a question, which is most likely what the question is about. */
 const RARE_NAME_FACTOR = 2;
 const MAX_RARE_DEFINITIONS = 2;
 const MIN_RARE_NAME_LENGTH = 5;

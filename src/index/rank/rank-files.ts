@@ -19,16 +19,16 @@ import { rolePrior } from "./role-prior.ts";
 import { sumOfParts, type ScoreParts } from "./score-parts.ts";
 import type { View, ViewFile } from "../live/view.ts";
 
-/** A file in the order of a search, with what brought it there. */
+/** A file in a search result, with the parts of its score. */
 export interface RankedFile {
   readonly file: ViewFile;
   readonly score: number;
   readonly parts: ScoreParts;
-  /** The query spells the file's path. */
+  /** True if the query contains the file's path. */
   readonly isSpelled: boolean;
-  /** Its chunks with a score, best first. */
+  /** Returns the file's chunks that have a score, best first. */
   readonly chunks: () => readonly ScoredChunk[];
-  /** Of a name that the query spells: the definition in this file. */
+  /** The definition in this file of a name in the query. */
   readonly definition?: number;
 }
 
@@ -44,13 +44,13 @@ export interface RankOptions {
   readonly history?: FileHistory;
 }
 
-/** Weight of the further chunks of a file, each counting less than the one before. */
+/** Weight of a file's further chunks, and the factor by which each counts less than the one before. */
 const FURTHER_CHUNKS = 0.8;
 const DECAY = 0.7;
-/** An issue text names many things once: its best place says more than the sum of places. */
+/** The same weight for an issue text, which mentions many things once: its best chunk says more than the sum. */
 const FURTHER_CHUNKS_LONG = 0.3;
 
-/** The beginning of a file says what it is for; an issue text is seldom about that. */
+/** Factor for a file's first chunk, which describes its purpose. It is not used for issue texts. */
 const FIRST_CHUNK = 1.3;
 
 interface ChunkWeights {
@@ -60,24 +60,24 @@ interface ChunkWeights {
 const CHUNK_WEIGHTS: ChunkWeights = { beginning: FIRST_CHUNK, further: FURTHER_CHUNKS };
 const LONG_CHUNK_WEIGHTS: ChunkWeights = { beginning: 1, further: FURTHER_CHUNKS_LONG };
 
-/** Files in order, and how rare each of the query's groups is. */
+/** The ranked files, and the rarity of each of the query's term groups. */
 export interface Ranking {
   readonly files: readonly RankedFile[];
   readonly weights: readonly number[];
 }
 
-/** A path counts fully from this share of the best word score on: a name alone is little. */
+/** Share of the best word score from which the path score counts fully, because a name alone says little. */
 const MIN_WORD_SHARE_FOR_PATH = 0.3;
-/** What the subjects of its commits say of a file, in shares of the best word score; an issue text gains nothing by it. */
+/** Weight of commit messages relative to the best word score. They do not help with issue texts. */
 const HISTORY_WEIGHT = 0.3;
-/** What a file that copies another one is multiplied with. */
+/** Factor for a file that is a copy of another one. */
 const COPY_FACTOR = 0.7;
-/** What an issue text is seldom about: scripts and settings beside a project's own language. */
+/** Factor for scripts and settings outside the project's main languages, which issue texts are seldom about. */
 const MINOR_LANGUAGE_FACTOR = 0.5;
-/** Signals that look into a file are worth their time for this many of the best files only. */
+/** Number of best files whose definitions are inspected one by one. */
 const MAX_FINALISTS = 120;
 
-/** Orders all files of a view that have something of a query, best first. */
+/** Ranks all files of a view that match a query, best first. */
 export function rankFiles(view: View, query: ParsedQuery, options: RankOptions = {}): Ranking {
   const scored = scoresOf(view, query, options);
   const words = wordScores(view, scored, query.route === "long" ? LONG_CHUNK_WEIGHTS : CHUNK_WEIGHTS);
@@ -114,7 +114,7 @@ function scoresOf(view: View, { groups }: ParsedQuery, { kinds }: RankOptions): 
   return kinds === undefined ? scored : scoresWithinKinds(view, scored, kinds);
 }
 
-/** The parts of a score; the role's is what multiplying by the prior makes of the sum of the others. */
+/** Returns the parts of a score. The role part is the change that the prior factor makes to the sum of the others. */
 function partsOf(
   { inText, inPath, history, path, prior }: Candidate,
   { reasons }: DefinitionScore,
@@ -134,7 +134,7 @@ function partsOf(
   return { ...before, role: sumOfParts(before) * (prior - 1) };
 }
 
-/** Whoever asks for a name wants its definitions before every mention, in their own order. */
+/** Moves the definitions of a requested name before all its uses, in their own order. */
 function raiseAnswers(ranked: RankedFile[], answers: ReadonlyMap<ViewFile, number>): void {
   if (answers.size === 0) return;
   const top = ranked[0]?.score ?? 0;
@@ -145,7 +145,7 @@ function raiseAnswers(ranked: RankedFile[], answers: ReadonlyMap<ViewFile, numbe
   sortRanked(ranked);
 }
 
-/** An entry with a higher score: a definition that is what was asked for. */
+/** Raises an entry's score to the given value and books the difference as its definition part. */
 export function raiseScore<T extends RankedFile>(entry: T, score: number): T {
   const { parts } = entry;
   return { ...entry, score, parts: { ...parts, definition: parts.definition + score - entry.score } };
@@ -154,11 +154,11 @@ export function raiseScore<T extends RankedFile>(entry: T, score: number): T {
 interface Candidate {
   readonly number: number;
   readonly file: ViewFile;
-  /** By the words of its text. */
+  /** Score of the words in its text. */
   readonly inText: number;
-  /** By the words of its path, as if they stood in the text. */
+  /** Score of the words in its path, counted like words of the text. */
   readonly inPath: number;
-  /** By the words of its commits and by its path, as shares of the best word score. */
+  /** Scores of its commit messages and its path, relative to the best word score. */
   readonly history: number;
   readonly path: number;
   readonly isSpelled: boolean;
@@ -166,7 +166,7 @@ interface Candidate {
   readonly first: number;
 }
 
-/** The best files by what can be told without looking into them. */
+/** Scores the files by the signals that do not need their definitions. */
 function firstScores(
   view: View,
   query: ParsedQuery,
@@ -174,7 +174,7 @@ function firstScores(
     words: WordScores;
     definitions: DefinitionScores;
     weights: readonly number[];
-    /** The only files that count. */
+    /** If present, the only files that count. */
     meant?: ReadonlySet<number>;
   },
 ): Candidate[] {
@@ -228,9 +228,9 @@ function historySignal(query: ParsedQuery, history: FileHistory | undefined): (p
 }
 
 interface WordScores {
-  /** For each file of the view. */
+  /** The word score of each file of the view. */
   readonly scores: Float64Array;
-  /** The best of them: what the other signals are measured in. */
+  /** The best word score, which is the unit of the other scores. */
   readonly unit: number;
 }
 
@@ -255,7 +255,7 @@ function wordScores(view: View, { scores }: ChunkScores, shares: ChunkWeights): 
   return { scores: byFile, unit: best === 0 ? 1 : best };
 }
 
-/** The best chunk, and the further ones, each counting less than the one before. Most files have none at all. */
+/** Adds up a file's chunks: the best one fully, each further one with less weight. */
 function aggregate(chunks: Float32Array, { beginning, further }: ChunkWeights): number {
   const found: number[] = [];
   for (let chunk = 0; chunk < chunks.length; chunk++) {

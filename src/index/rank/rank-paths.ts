@@ -4,32 +4,33 @@ import type { ParsedQuery } from "../query/query.ts";
 import { stemOf } from "../text/stems.ts";
 import type { View, ViewFile } from "../live/view.ts";
 
-/** How much of the best word score a full match of the folders is worth. */
+/** Weight of a full match of the folder names, relative to the best word score. */
 const FOLDER_WEIGHT = 0.4;
-/** An abbreviation in a path counts half. */
+/** Weight of an abbreviation in a path. */
 const ABBREVIATION_WEIGHT = 0.5;
-/** The joined file name equals a word, or two neighbouring ones, of the query. */
+/** Weight if the joined file name equals one or two adjacent words of the query. */
 const JOINED_WEIGHT = 0.5;
-/** A path that the query spells out. */
+/** Weight of a path that the query contains. */
 export const SPELLED_WEIGHT = 3;
-/** In an issue text a path may be one of many, and a file's name alone another file's. */
+/** Weights in an issue text, where a path may be one of many and a bare file name may be another file's. */
 const SPELLED_WEIGHT_LONG = 1;
 const FILE_NAME_WEIGHT_LONG = 0.3;
-/** In an issue text a word of the path says less. */
+/** Factor for path words in an issue text, where they say less. */
 const LONG_FACTOR = 0.5;
 
-/** A file named as the query puts it, small words and all: "to json schema" for to-json-schema. */
+/** Weight of a file named like a phrase of the query including stop words: "to json schema" for to-json-schema. */
 const PHRASE_WEIGHT = 0.3;
-/** Shorter words are found inside others by chance, unless a longer one is there, too. */
+/** At least one contained word must have this length, because shorter ones occur inside others by chance. */
 const MIN_CONTAINED_WORD = 4;
+/** Shortest word that is looked for inside a name. */
 const MIN_CONTAINED_PART = 3;
-/** A run-together name counts when the query's words make up this share of it. */
+/** Share of a joined name that the query's words must cover. */
 const MIN_COVERAGE = 0.5;
 
-/** What a word in a file's name counts that all the others' names have, too. */
+/** Weight of a word that occurs in all file names. */
 const COMMON_NAME_WEIGHT = 0.2;
 
-/** The share of the best word score that a path earns by its words. The file's own name is the strongest signal of all. */
+/** Creates the path score of a query, relative to the best word score. The file name is the strongest signal of all. */
 export function scorePaths(
   query: ParsedQuery,
   weights: readonly number[],
@@ -62,13 +63,13 @@ export function scorePaths(
   };
 }
 
-/** What a word in a file's name, and in its folders' names, counts as a word of its text. */
+/** Weights of words in the file name and in folder names, compared to words in the text. */
 const FILE_NAME_WORD_WEIGHT = 0.5;
 const FOLDER_WORD_WEIGHT = 0.15;
 
 /**
- * Adds the path to the words of a text: a file is found by its name even where it has none of the words in it. By its
- * folders alone it is not.
+ * Adds the words of the path to a file's word score. A file can be found by its name alone, but not by its folders
+ * alone.
  */
 export function addPathWords(
   { route, groups }: ParsedQuery,
@@ -76,7 +77,7 @@ export function addPathWords(
 ): (facts: PathFacts, inText: number) => number {
   if (route !== "text") return (_, inText) => inText;
   const byStem = new Map<string, number>();
-  // A word that no text has is as rare as any.
+  // A word that occurs in no text gets the weight of the rarest one.
   const rarest = Math.max(1, ...weights);
   for (const [index, { stem, whole, isShortForm }] of groups.entries()) {
     const weight = weights[index] ?? 0;
@@ -93,7 +94,7 @@ export function addPathWords(
   };
 }
 
-/** A word of the query in all forms that a name may run together with others, longest first. */
+/** The forms of a query word that may be part of a joined name, longest first. */
 interface WordForms {
   readonly texts: readonly string[];
   readonly weight: number;
@@ -109,7 +110,7 @@ function wordFormsOf({ groups }: ParsedQuery, weights: readonly number[]): reado
   });
 }
 
-/** Many files share the words of their names. */
+/** Caches matches, because many file names share words. */
 function cacheInsideMatches(pieces: readonly WordForms[]): (stem: string) => ReturnType<typeof matchInside> {
   const known = new Map<string, ReturnType<typeof matchInside>>();
   return (stem) => {
@@ -120,7 +121,7 @@ function cacheInsideMatches(pieces: readonly WordForms[]): (stem: string) => Ret
   };
 }
 
-/** Names that run words together: `multipartparser`, `slowlog`, `codegen`; whole where the stem has lost the word: `codeowners`. */
+/** Finds query words inside a joined name, such as `multipartparser`, `slowlog` or `codegen`. */
 function matchInside(
   stem: string,
   pieces: readonly WordForms[],
@@ -142,7 +143,7 @@ function matchInside(
   return longest < MIN_CONTAINED_WORD || cover < MIN_COVERAGE ? undefined : { weight, share: cover };
 }
 
-/** Two and three neighbouring words run together. */
+/** Returns two and three adjacent words, joined. */
 function phrasesOf(words: readonly string[]): ReadonlySet<string> {
   const phrases = new Set<string>();
   for (const [index, word] of words.entries()) {
@@ -153,7 +154,7 @@ function phrasesOf(words: readonly string[]): ReadonlySet<string> {
   return phrases;
 }
 
-/** What a file earns because the query spells its path, whole or from some folder on. */
+/** Creates the score of files whose path, or the end of it, the query contains. */
 export function scoreSpelledPaths(query: ParsedQuery): (file: ViewFile) => number {
   const isLong = query.route === "long";
   const byName = new Map<string, string[]>();
@@ -163,18 +164,17 @@ export function scoreSpelledPaths(query: ParsedQuery): (file: ViewFile) => numbe
     const spelled = byName.get(fileNameOf(path))?.find((one) => isSamePath(one, path));
     if (spelled === undefined) return 0;
     if (!isLong) return SPELLED_WEIGHT;
-    // A report says which settings and documents its writer has.
+    // An issue text mentions the reporter's own settings and documents.
     if (facts.kind !== "code") return 0;
     return spelled.includes("/") ? SPELLED_WEIGHT_LONG : FILE_NAME_WEIGHT_LONG;
   };
 }
 
-/** The file's own name at the end of a path. */
 function fileNameOf(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);
 }
 
-/** One of the two may begin further out: at a machine's root, or at a package's. */
+/** Compares paths of which one may start further out, at the file system's root or at a package's root. */
 function isSamePath(spelled: string, path: string): boolean {
   return path === spelled || path.endsWith(`/${spelled}`) || spelled.endsWith(`/${path}`);
 }
@@ -204,11 +204,13 @@ function joinedWords(words: readonly string[]): ReadonlySet<string> {
   return joined;
 }
 
-/** The share of the best word score that the innermost frame earns its file, and what each further one gets of that. */
+/**
+ * Weight of the innermost stack frame's file relative to the best word score, and the factor for each further frame.
+ */
 const INNERMOST_FRAME_WEIGHT = 0.6;
 const OUTER_FRAME_FACTOR = 0.6;
 
-/** What a stack trace earns the files of a view; frames in other projects' files do not count. */
+/** Scores the files that occur in the query's stack traces. Frames outside the project do not count. */
 export function scoreStackFrames(view: View, { frames }: ParsedQuery): ReadonlyMap<ViewFile, number> {
   const byName = new Map<string, number[]>();
   for (const [order, frame] of frames.entries()) {

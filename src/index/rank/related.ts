@@ -10,30 +10,30 @@ import { foldName, partsOfIdentifier } from "../text/terms.ts";
 import type { View, ViewFile } from "../live/view.ts";
 
 const MAX_RELATED = 5;
-/** What is defined in the same file is read together with the code. */
+/** Factor for definitions in the same file, which are usually read together with the code. */
 const SAME_FILE_FACTOR = 1.5;
 
-/** A piece of code, and what is known of its file. */
+/** A piece of code in its file. */
 export interface UsingCode {
   readonly file: ViewFile;
-  /** All lines of the file. */
   readonly lines: readonly string[];
   readonly place: Place;
   readonly outline: Outline;
   readonly imports: ImportGraph;
 }
 
-/** A definition that a name may mean. */
+/** A definition that a name may refer to. */
 interface Candidate {
   readonly file: ViewFile;
   readonly brief: SymbolBrief;
-  /** The class or type that it is a member of. */
+  /** The class or type that the definition is a member of. */
   readonly owner?: string;
 }
 
 /**
- * The definitions that a piece of code uses, those it names most first. A name counts only where it can mean one definition of the
- * same language: of its own file, of what the file imports or is beside, or the only one that there is. All else is left out.
+ * Returns the definitions that a piece of code uses, most frequently used first. A name counts only if it refers to
+ * exactly one definition of the same language: in its own file, in an imported or neighbouring file, or the only one in
+ * the project.
  */
 export function relatedSymbols(view: View, code: UsingCode): SymbolPlace[] {
   const syntax = syntaxOf(code.outline.language);
@@ -60,7 +60,7 @@ export function relatedSymbols(view: View, code: UsingCode): SymbolPlace[] {
 
 const TYPES: ReadonlySet<SymbolKind> = new Set(["class", "struct", "interface", "trait", "enum", "type"]);
 const CALLABLE: ReadonlySet<SymbolKind> = new Set(["fn", "method", "macro"]);
-/** Kinds that are worth a mention: what is local to a piece of code is not. */
+/** Kinds that are reported as related; variables and members are not. */
 const RELATED_KINDS: ReadonlySet<SymbolKind> = new Set([...TYPES, ...CALLABLE, "const"]);
 const SELF_NAMES = ["this", "$this", "self", "Self", "static", "cls", "super"];
 
@@ -76,7 +76,7 @@ function createResolver(view: View, code: UsingCode, syntax: CodeSyntax): Resolv
     const isQualified = mention.qualifier !== undefined;
     const isSelf = self.has(qualifier);
     const isModule = mention.isPath || visible.hasWord(qualifier);
-    // A variable's type is not known, and most names stand behind one: nothing is looked up for them.
+    // Most qualifiers are variables, whose type is unknown, so members of those are not looked up.
     if (isQualified && !isSelf && !isModule && !/^\p{Lu}/u.test(qualifier)) return undefined;
     const candidates = candidatesFor(view, mention, code, syntax);
     const here = candidates.filter(({ file }) => file === code.file);
@@ -97,7 +97,7 @@ function createResolver(view: View, code: UsingCode, syntax: CodeSyntax): Resolv
   };
 }
 
-/** The one definition; several of one name in one class are one that takes different arguments. */
+/** Returns the only definition, or undefined if there are several. Overloads in one class count as one. */
 function only(candidates: readonly Candidate[]): Candidate | undefined {
   const [first] = candidates;
   const isOne = candidates.every(
@@ -107,19 +107,19 @@ function only(candidates: readonly Candidate[]): Candidate | undefined {
   return isOne ? first : undefined;
 }
 
-/** The file or the folder of a definition, whichever bears the name of a module. */
+/** Returns the name if the definition's file or folder has it. */
 function moduleOf({ file }: Candidate, name: string): string | undefined {
   return [file.facts.stem, file.path.split("/").at(-2)].find((one) => one === name);
 }
 
-/** What the code calls the object that it belongs to; Go gives it a name of its own. */
+/** Returns the names for the current object, including the receiver name in Go. */
 function selfNames({ outline, place }: UsingCode): ReadonlySet<string> {
   const signature = place.symbol === undefined ? undefined : outline.symbols[place.symbol]?.signature;
   const receiver = outline.language === "go" ? /^func \((\w+)\s/.exec(signature ?? "")?.[1] : undefined;
   return new Set(receiver === undefined ? SELF_NAMES : [...SELF_NAMES, receiver]);
 }
 
-/** The class that the code is a part of, or is itself. */
+/** Returns the class that the code is, or belongs to. */
 function ownerAround({ outline, place }: UsingCode): string | undefined {
   const symbol = place.symbol === undefined ? undefined : outline.symbols[place.symbol];
   if (symbol === undefined) return undefined;
@@ -128,7 +128,7 @@ function ownerAround({ outline, place }: UsingCode): string | undefined {
   return /([^\s.:#/\\<>]+)(?:<[^]*>)?[.:#/\\]+$/.exec(before)?.[1];
 }
 
-/** Definitions of a name that code of this language may mean, outside the code itself. */
+/** Returns the definitions outside the code that a name in this language may refer to. */
 function candidatesFor(view: View, mention: Mention, code: UsingCode, syntax: CodeSyntax): Candidate[] {
   const { name } = mention;
   const found: Candidate[] = [];
@@ -151,7 +151,10 @@ function candidatesFor(view: View, mention: Mention, code: UsingCode, syntax: Co
   return found;
 }
 
-/** A plain word that is not called is more often a local variable than a function or a constant of that name. */
+/**
+ * Returns whether a use fits a kind. A plain word that is not called is more often a local variable than a function or
+ * constant.
+ */
 function isUsedAs(kind: SymbolKind, { name, isCalled, qualifier }: Mention): boolean {
   if (!RELATED_KINDS.has(kind)) return false;
   const isPlain = /^\p{Ll}+$/u.test(name) || partsOfIdentifier(name).length === 0;
@@ -159,7 +162,10 @@ function isUsedAs(kind: SymbolKind, { name, isCalled, qualifier }: Mention): boo
   return !isPlain;
 }
 
-/** The class that a definition is a member of; nothing at the top of a file or a module. What a function has in it is local. */
+/**
+ * Returns the class of a member, undefined for a definition at the top of a file or module, and "local" inside a
+ * function.
+ */
 function memberOf({ parent, owner }: SymbolBrief, symbols: readonly SymbolBrief[]): string | undefined {
   const around = symbols[parent];
   if (around === undefined)
@@ -169,7 +175,7 @@ function memberOf({ parent, owner }: SymbolBrief, symbols: readonly SymbolBrief[
   return "local";
 }
 
-/** A package or a namespace that the file names once, at its beginning, stands around nothing. */
+/** Returns true if the owner is a package or namespace declared in the file, which encloses no lines. */
 function isModuleName(owner: string, symbols: readonly SymbolBrief[]): boolean {
   return symbols.some(
     ({ kind, name }) => (kind === "module" || kind === "namespace") && bareName(name) === bareName(owner),
@@ -196,11 +202,11 @@ function isInside(
   return file === own && lineStart >= place.lineStart && lineEnd <= place.lineEnd;
 }
 
-/** What a file can name without saying whose it is. */
+/** The names that a file can use without a qualifier. */
 interface Visible {
-  /** Paths of the files it imports. */
+  /** Paths of the imported files. */
   readonly files: ReadonlySet<string>;
-  /** Whether an import says this name, or brings all names of a module. */
+  /** Returns true if an import contains this name or imports all names of a module. */
   isNamed(name: string): boolean;
   hasWord(word: string): boolean;
   isBeside(file: ViewFile): boolean;

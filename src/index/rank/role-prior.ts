@@ -1,7 +1,10 @@
 import type { RequestedRoles } from "../query/query.ts";
 import type { ViewFile } from "../live/view.ts";
 
-/** What a file that is imported by many, a test, an example or a vendored file is multiplied with. */
+/**
+ * Returns the score factor of a file by its role: higher if many files import it, lower for tests, examples, vendored
+ * code and the like.
+ */
 export function rolePrior(
   { facts }: ViewFile,
   found: { readonly generated: boolean; readonly importers: number; readonly roles?: RequestedRoles },
@@ -9,7 +12,7 @@ export function rolePrior(
   const { role, kind } = facts;
   const { roles } = found;
   let prior = 1 + (0.2 * Math.log(1 + found.importers)) / Math.log(51);
-  // Who speaks of tests may mean what the sources have for them.
+  // A query about tests may also mean the source code that supports tests.
   if (role.test) prior *= roles?.test === true ? 0.6 : 0.35;
   if (role.example && roles?.example !== true) prior *= 0.3;
   else if (kind === "prose" && roles?.prose !== true) prior *= 0.3;

@@ -1,19 +1,22 @@
 import type { RankingFactors } from "../../model/hit.ts";
 
-/** What a score is made of, in the unit of the word score: the parts sum to it. */
+/** The parts of a score, which sum to it, in units of the word score. */
 export interface ScoreParts {
   readonly exactMatch: number;
-  /** A definition bears the name in another spelling, or only begins with it or has its parts. */
+  /** Part for a definition whose name is spelled differently or only matches by prefix or parts. */
   readonly partialMatch: number;
   readonly qualifiedName: number;
   readonly path: number;
-  /** Includes what lifts the definition of an asked name above every mention of it. */
+  /** Includes the amount that raises the definition of a requested name above all its uses. */
   readonly definition: number;
   readonly kindMatch: number;
   readonly words: number;
-  /** What the subjects of its commits say of a file. */
+  /** Part for query words in the file's commit messages. */
   readonly history: number;
-  /** What a file's role adds or takes: tests, generated files and copies count less, files that many import count more. */
+  /**
+   * Part for the file's role: negative for tests, generated files and copies, positive for files that many others
+   * import.
+   */
   readonly role: number;
 }
 
@@ -43,7 +46,6 @@ export function sumOfParts(parts: ScoreParts): number {
   );
 }
 
-/** The parts of a score that is multiplied. */
 export function scaleParts(parts: ScoreParts, factor: number): ScoreParts {
   return {
     exactMatch: parts.exactMatch * factor,
@@ -58,7 +60,7 @@ export function scaleParts(parts: ScoreParts, factor: number): ScoreParts {
   };
 }
 
-/** The parts as shares of the best result's score, which is 1. */
+/** Returns the parts as shares of the best result's score. */
 export function factorsOfParts(parts: ScoreParts, best: number): RankingFactors {
   const shares = scaleParts(parts, best === 0 ? 0 : 1 / best);
   return {

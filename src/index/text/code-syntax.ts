@@ -1,14 +1,14 @@
-/** What there is to know about a language to read the names that a piece of it uses, without a parser. */
+/** Properties of a language that are needed to find the names a piece of code uses, without a parser. */
 export interface CodeSyntax {
-  /** Languages that use each other's definitions by name. */
+  /** Name shared by languages that can use each other's definitions. */
   readonly family: string;
-  /** Matches a comment, a string, or an identifier, which is its first group. */
+  /** Matches a comment, a string or an identifier; the identifier is the first capture group. */
   readonly tokens: RegExp;
-  /** A name of another file is there only if the file imports it. */
+  /** True if names of other files must be imported. */
   readonly needsImport: boolean;
-  /** Files of a folder see each other's names. */
+  /** True if files of the same folder see each other's names. */
   readonly sharesFolder: boolean;
-  /** A method calls another one of its class without saying whose it is. */
+  /** True if a method can call another one of its class without a qualifier. */
   readonly hasImplicitThis: boolean;
 }
 
@@ -18,7 +18,7 @@ const DASH_COMMENTS = String.raw`--[^\n]*`;
 const DOUBLE = String.raw`"(?:\\[^]|[^"\\\n])*"?`;
 const SINGLE = String.raw`'(?:\\[^]|[^'\\\n])*'?`;
 const BACKTICK = "`(?:\\\\[^]|[^`\\\\])*`?";
-/** One character: a lifetime or a type variable has a single quote before it, too. */
+/** A single-character literal, because a lifetime or type variable also starts with a single quote. */
 const CHARACTER = String.raw`'(?:\\[^'\n]{1,8}|[^'\\\n])'`;
 const TRIPLE = String.raw`"""[^]*?(?:"""|$)|'''[^]*?(?:'''|$)`;
 const IDENTIFIER = String.raw`([\p{L}_$][\p{L}\p{N}_$]*)`;
@@ -48,7 +48,7 @@ const JVM: CodeSyntax = {
 };
 const C: CodeSyntax = { ...NO_FEATURES, family: "c", tokens: TOKENS.compiled, hasImplicitThis: true };
 
-/** Languages without an entry (data, markup, prose) use no definitions. */
+/** Languages without an entry, such as data, markup and prose, do not use definitions. */
 const SYNTAX: Readonly<Record<string, CodeSyntax>> = {
   typescript: SCRIPT,
   tsx: SCRIPT,
@@ -78,7 +78,7 @@ export function syntaxOf(language: string | undefined): CodeSyntax | undefined {
   return language === undefined ? undefined : SYNTAX[language];
 }
 
-/** Words of the languages themselves, and the types that they bring: whatever a project defines by such a name, a mention of it is no sign of that. */
+/** Keywords and built-in types of the languages. A use of such a name does not refer to a definition of the project. */
 export const RESERVED: ReadonlySet<string> = new Set(
   `abstract actor alias all and any array as assert async await auto base bool boolean break byte case catch chan char checked class const
   constexpr constructor continue crate data debugger declare def default defer del delete do double dyn elif else elseif end ensure enum event

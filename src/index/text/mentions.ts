@@ -1,28 +1,28 @@
 import type { CodeSyntax } from "./code-syntax.ts";
 
-/** How a piece of code uses a name. */
+/** One name that a piece of code uses, and how. */
 export interface Mention {
   readonly name: string;
-  /** What stands before it: `util` in `util.parse`, `Claims` in `Claims::new`. Empty for the result of an expression. */
+  /** The name before it: `util` in `util.parse`, `Claims` in `Claims::new`. Empty after an expression. */
   readonly qualifier?: string;
-  /** The qualifier is a type or a module by its sign (`::`), which a dot does not say. */
+  /** True if the separator (`::` or `\`) shows that the qualifier is a type or a module; a dot does not show that. */
   readonly isPath: boolean;
   readonly isCalled: boolean;
   readonly count: number;
 }
 
-/** What joins a name to the one before it. */
+/** Operator between a qualifier and a name. */
 const MEMBER_OPERATOR = /(?:\?\.|!\.|\.|->|::|\\)$/;
 const LAST_NAME = /[\p{L}\p{N}_$]+$/u;
-/** A call, perhaps with type arguments or, of a macro, a mark before its brackets. */
+/** Matches a call, optionally with type arguments or with the `!` of a macro. */
 const CALL = /^!?(?:::)?(?:<[^<>()\n]{0,60}>)?\(/;
-/** A key of an object, a named argument, or a parameter with its type: not a use of the name. */
+/** Matches the text after an object key, a named argument or a typed parameter, which are not uses of the name. */
 const KEY_SUFFIX = /^\??\s*:(?!:)|^\s*=(?![=>])/;
 const KEY_PREFIX = /[{,(|]\s*$/;
-/** How far around a name is looked. */
+/** Number of characters checked before and after a name. */
 const MAX_CONTEXT_CHARS = 80;
 
-/** The names that code uses, outside comments and strings. */
+/** Finds the names that code uses outside comments and strings. */
 export function mentionsIn(code: string, { tokens }: CodeSyntax): Mention[] {
   const found = new Map<string, Mention>();
   for (const { 1: name, index } of code.matchAll(tokens)) {

@@ -1,7 +1,7 @@
 import type { CodeSymbol, Outline } from "../../model/symbol.ts";
 import type { View } from "../live/view.ts";
 
-/** Where in its program a file's definitions are, in the language's notation: `auth::jwt`, `requests.sessions`. */
+/** The module of a file in the language's notation, such as `auth::jwt` or `requests.sessions`. */
 export interface ModulePath {
   readonly name: string;
   readonly separator: string;
@@ -10,8 +10,8 @@ export interface ModulePath {
 type Files = Pick<View, "fileAt">;
 
 /**
- * The module of a file as far as it is certain: Rust's by Cargo's layout below a crate's root, Python's by the packages around the file,
- * that of Java, Kotlin and Scala by the clause in the file. Other languages say it in the definitions themselves, or have none.
+ * Returns the module of a file if it is certain: for Rust from Cargo's layout, for Python from the enclosing packages,
+ * for Java, Kotlin and Scala from the package clause. In other languages the definitions contain it, or there is none.
  */
 export function modulePathOf(path: string, outline: Outline, files: Files): ModulePath | undefined {
   switch (outline.language) {
@@ -31,7 +31,7 @@ export function modulePathOf(path: string, outline: Outline, files: Files): Modu
 function rustModule(path: string, files: Files): ModulePath | undefined {
   const [, crate = "", inside = ""] = /^((?:.*\/)?src\/)(.*)\.rs$/.exec(path) ?? [];
   const isCrate = ["lib.rs", "main.rs"].some((root) => files.fileAt(`${crate}${root}`) !== undefined);
-  // Each file in src/bin is a crate of its own.
+  // Each file in src/bin is a separate crate.
   if (!isCrate || inside.startsWith("bin/")) return undefined;
   const parts = inside.split("/");
   const isRoot = parts.length === 1 && (inside === "lib" || inside === "main");
@@ -57,7 +57,7 @@ function packageClause(symbols: readonly CodeSymbol[]): ModulePath | undefined {
   return names.length === 0 ? undefined : { name: names.join("."), separator: "." };
 }
 
-/** A definition's name with its module before it. */
+/** Returns a definition's qualified name, prefixed with its module. */
 export function nameInModule({ qualifiedName, kind }: CodeSymbol, path: ModulePath | undefined): string {
   const isModule = kind === "module" && qualifiedName === path?.name;
   return path === undefined || isModule ? qualifiedName : `${path.name}${path.separator}${qualifiedName}`;

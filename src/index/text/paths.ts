@@ -3,34 +3,34 @@ import { stemOf } from "./stems.ts";
 import { foldName, partsOfIdentifier } from "./terms.ts";
 import { STOP_WORDS } from "./words.ts";
 
-/** What a path says about its file before anybody reads it. */
+/** Facts about a file that follow from its path alone. */
 export interface PathFacts {
-  /** The file's own name without extension; of `index`, `mod` and the like the folder's name. */
+  /** The file name without extension, or the folder's name for `index`, `mod` and the like. */
   readonly stem: string;
   readonly foldedStem: string;
   readonly stemParts: readonly string[];
-  /** The parts that say something; all of them when none does. */
+  /** The parts of the stem that are not stop words, or all parts if every one is. */
   readonly meaningfulParts: readonly string[];
-  /** Their stems, in the same order. */
+  /** The word stems of `meaningfulParts`, in the same order. */
   readonly stemStems: readonly string[];
-  /** Stems of the words in the folders' names, each once. */
+  /** Distinct word stems of the folder names. */
   readonly folderStems: readonly string[];
   readonly role: PathRole;
-  /** Words of data would distort what is rare in code. */
+  /** What kind of text the file contains. Words of data files do not count for term statistics. */
   readonly kind: PathKind;
 }
 
-/** What a file is for; everything but source ranks lower unless the query asks for it. */
+/** The purpose of a file. Anything but source ranks lower unless the query asks for it. */
 export interface PathRole {
   readonly test: boolean;
   readonly example: boolean;
   readonly vendored: boolean;
   readonly legacy: boolean;
-  /** Declarations without bodies: stubs and C headers. */
+  /** True for files of declarations without bodies, such as type stubs and C headers. */
   readonly declarations: boolean;
 }
 
-/** The facts of a path relative to its workspace. Kept, because every query asks for many of them. */
+/** Returns the facts of a path relative to its workspace. They are cached, because every query needs many of them. */
 export function pathFacts(path: string): PathFacts {
   const known = cache.get(path);
   if (known !== undefined) return known;
@@ -40,7 +40,7 @@ export function pathFacts(path: string): PathFacts {
   return facts;
 }
 
-/** What a file is for, without the words of its path: a fifth of the work. */
+/** Returns only the role and kind of a file, which is five times as fast as all facts. */
 export function pathPurpose(path: string): Pick<PathFacts, "role" | "kind"> {
   const end = path.lastIndexOf("/");
   const file = path.slice(end + 1);
@@ -50,7 +50,7 @@ export function pathPurpose(path: string): Pick<PathFacts, "role" | "kind"> {
 const cache = new Map<string, PathFacts>();
 const MAX_CACHED = 200_000;
 
-/** Names that say nothing: the folder's name stands for the file. */
+/** Generic file names; for these the folder's name is used instead. */
 const GENERIC_NAMES: ReadonlySet<string> = new Set([
   "index",
   "mod",
@@ -83,7 +83,7 @@ function parsePath(path: string): PathFacts {
   };
 }
 
-/** What the folders of a path say, the same for all files in them. */
+/** Facts about a folder path, shared by all files in it. */
 interface FolderFacts {
   readonly name: string | undefined;
   readonly stems: readonly string[];
@@ -116,21 +116,24 @@ function wordsOf(name: string): string[] {
 
 const TEST_FOLDERS =
   /^(?:tests?|specs?|__tests__|__mocks__|__snapshots__|mocks?|fixtures?|testdata|test[-_]fixtures|e2e|.*[-_.]tests?|unittests?|integrationtest)$/i;
-/** Source sets of build tools (`jvmTest`), and code that only serves tests (`http-testing-support`, `test_utils`). */
+/** Test source sets of build tools (`jvmTest`) and support code for tests (`http-testing-support`, `test_utils`). */
 const TEST_SETS =
   /^[a-z][A-Za-z0-9]*Tests?$|(?:^|[-_])(?:testing|testkit|testutils?|test[-_]?(?:support|utils?|helpers?|suite|common))(?:$|[-_])/;
 const TEST_FILES =
   /^(?:test_.*|tests?|mocks?|conftest)\.\w+$|[._-](?:tests?|specs?)\.\w+$|(?:Tests?|TestCase|Spec|IT)\.(?:java|kt|cs|scala|swift|php|groovy|m)$|\.(?:snap)$/;
 const EXAMPLE_FOLDERS =
   /^(?:.*[-_])?(?:examples?|samples?|demos?|bench(?:es|marks?)?|playgrounds?|tutorials?)$/i;
-/** The same at the end of a name in capitals: `RxExample`. */
+/** Example projects in camel case, such as `RxExample`. */
 const EXAMPLE_PROJECTS = /^[A-Za-z0-9]*[a-z0-9](?:Examples?|Samples?|Demos?|Benchmarks?|Playground)$/;
-/** What a generator copies into other projects, and fills in there. */
+/** Templates that a project generator copies into other projects. */
 const SCAFFOLDS =
   /(?:^|\/)(?:generators?|create-[^/]+|scaffold\w*|schematics|cookiecutter[^/]*)\/(?:.*\/)?templates?(?:[-_][^/]*)?(?:$|\/)/i;
 const VENDORED_FOLDERS =
   /^(?:vendor(?:ed)?|third[-_]?party|bundled|node_modules|generated|__generated__|site-packages|bower_components|single[-_]?(?:include|header)|amalgamat(?:ed|ion))$/i;
-/** Names that mean these things beside the sources, but a subject of its own among them: `src/script`, `lib/build`. */
+/**
+ * Names that mean examples or vendored code outside the source folder, but a subject inside it: `src/script`,
+ * `lib/build`.
+ */
 const OUTER_EXAMPLE_FOLDERS =
   /^(?:docs?|documentation(?:[-_].*)?|scripts?|tools?|website|docs_src|\.github)$/i;
 const OUTER_VENDORED_FOLDERS = /^(?:external|(?:[\w.]+-)?dist|build|out|gen)$/i;
@@ -166,10 +169,9 @@ function roleOf(folder: FolderFacts["role"], file: string): PathRole {
   };
 }
 
-/** What the words of a file are: source, prose, data, or something between, such as templates and build files. */
+/** The kind of text in a file; "other" covers templates, build files and the like. */
 export type PathKind = "code" | "prose" | "data" | "other";
 
-/** The kind of a file by its name. */
 function kindOf(file: string): PathKind {
   if (PROSE.test(file)) return "prose";
   if (DATA.test(file)) return "data";
@@ -183,7 +185,7 @@ const PROSE =
 const DATA =
   /\.(?:json|jsonc|json5|jsonl|ndjson|ya?ml|toml|ini|cfg|conf|properties|xml|svg|csv|tsv|po|pot|lock|lockb|sum|mod|plist|resx|xlf|strings|map|snap|geojson|graphqls?|env|editorconfig|gitignore|gitattributes|dat|log|diff|patch|pem|crt|ipynb|html?|css|scss|less)$|^\.|(?:-lock|\.lock)\.\w+$/i;
 
-/** Extensions of programming languages that have no outline here, but are sources all the same. */
+/** Extensions of programming languages without outline support, which are still source code. */
 const OTHER_LANGUAGES: ReadonlySet<string> = new Set(
   `ex exs erl hrl hs lhs ml mli clj cljs cljc dart zig nim jl r pl pm vim el lisp lsp scm ss rkt fs fsi fsx vb m mm
   f f90 f95 f03 for pas pp adb ads d di v vh sv svh vhd vhdl asm s y yy l ll lex g4 jq proto thrift tf groovy gradle

@@ -1,7 +1,7 @@
 /**
- * A strong suffix stemmer that only cuts, so that a stem is always the beginning of its word: in a sorted vocabulary all
- * words of one stem lie in one range. It joins authenticate, authentication, authenticator; it is wrong now and then,
- * which costs less than missing them (measured: strong is better than light, light better than plurals alone).
+ * Returns the stem of a word. The stemmer only removes suffixes, so a stem is always a prefix of its word and all words of
+ * one stem form one range of a sorted vocabulary. It unites authenticate, authentication and authenticator. Its occasional
+ * mistakes cost less than missing those (measured: strong stemming ranks better than light, light better than plurals only).
  */
 export function stemOf(word: string): string {
   const known = cache.get(word);
@@ -12,7 +12,7 @@ export function stemOf(word: string): string {
   return stem;
 }
 
-/** Queries meet the same words again and again. */
+/** Cached stems, because queries stem the same vocabulary words again and again. */
 const cache = new Map<string, string>();
 const MAX_CACHED = 100_000;
 
@@ -34,7 +34,7 @@ function cutPlural(word: string): string {
   return word.slice(0, -1);
 }
 
-/** Cut with the doubled consonant before them: running, stopped. */
+/** Suffixes that are removed together with a doubled consonant: running, stopped. */
 const VERBAL = ["ing", "ed"];
 
 const DERIVED = [
@@ -63,7 +63,7 @@ const DERIVED = [
   "ly",
 ];
 
-/** What the cuts above leave of -ating, -izer and the like. */
+/** Endings that remain of -ating, -izer and the like after the steps above. */
 const REMAINDERS = ["at", "iz", "is"];
 
 function cutFirst(word: string, suffixes: readonly string[], leave: number): string {

@@ -1,16 +1,16 @@
 /**
- * Words of source text. An identifier gives its parts (`JoinSet` -> join, set) and, when it has several, the whole
- * without separators (joinset), so that join_set, joinSet and JoinSet meet. Nothing is stemmed here: stems only widen a
- * query.
+ * Splits source text into terms. An identifier yields its parts (`JoinSet` -> join, set) and, if it has several, the whole
+ * without separators (joinset), so that join_set, joinSet and JoinSet match each other. Terms are not stemmed; stems only
+ * widen a query.
  */
 
-/** Lines longer than this are data or minified code: their words would drown the others. */
+/** Longer lines are data or minified code and are skipped, because their words would outweigh the others. */
 export const MAX_LINE_LENGTH = 2_000;
 
-/** Lines a chunk. Between 30 and 50 lines the ranking is the same; longer chunks lose. */
+/** Lines per chunk. Ranking is the same between 30 and 50 lines and worse with longer chunks. */
 export const LINES_PER_CHUNK = 50;
 
-/** The terms of one identifier or word: its parts of two characters or more, then the whole if it has several parts. */
+/** Returns the terms of an identifier: its parts of two or more characters, then the whole if it has several parts. */
 export function termsOfIdentifier(identifier: string): readonly string[] {
   const known = splitCache.get(identifier);
   if (known !== undefined) return known;
@@ -20,25 +20,25 @@ export function termsOfIdentifier(identifier: string): readonly string[] {
   return terms;
 }
 
-/** The parts of an identifier without the whole; one-letter parts are left out. */
+/** Returns the parts of an identifier, without the whole and without one-letter parts. */
 export function partsOfIdentifier(identifier: string): readonly string[] {
   const terms = termsOfIdentifier(identifier);
   return terms.length > 1 && terms.at(-1) === foldName(identifier) ? terms.slice(0, -1) : terms;
 }
 
-/** Two names are the same for a lookup when only case and separators differ. */
+/** Normalizes a name for lookups, in which case and separators do not matter. */
 export function foldName(name: string): string {
   return name.toLowerCase().replaceAll(/[_$\-\s]/g, "");
 }
 
-/** Calls back for every word of a piece of text. */
+/** Calls `found` for every word between two positions of a text. */
 export function scanWords(text: string, start: number, end: number, found: (word: string) => void): void {
   let at = start;
   while (at < end) {
     const kind = classOf(text.charCodeAt(at));
     if (kind !== WORD) {
       at++;
-      // A number and what hangs on it (0x1f, 10px) is no word.
+      // A number and the letters attached to it (0x1f, 10px) are not a word.
       if (kind === DIGIT) while (at < end && classOf(text.charCodeAt(at)) !== SEPARATOR) at++;
       continue;
     }
@@ -49,14 +49,14 @@ export function scanWords(text: string, start: number, end: number, found: (word
 }
 
 const splitCache = new Map<string, readonly string[]>();
-/** Identifiers of a large repository; some tens of megabytes while it is read. */
+/** Enough for the identifiers of a large repository, at some tens of megabytes. */
 const MAX_CACHED_IDENTIFIERS = 100_000;
-/** Longer runs are encoded data. */
+/** Longer words are encoded data and have no terms. */
 export const MAX_IDENTIFIER_LENGTH = 200;
 
 const PART = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[A-Z]|\d+|[\u0080-\uffff]+/g;
 
-/** The same, not remembered. */
+/** Splits an identifier into its terms, without the cache. */
 export function termsOfWord(identifier: string): readonly string[] {
   if (identifier.length > MAX_IDENTIFIER_LENGTH) return [];
   const parts = identifier.match(PART) ?? [];
@@ -73,26 +73,26 @@ export function termsOfWord(identifier: string): readonly string[] {
 
 const IDEOGRAPHS = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]/;
 
-/** Scripts without spaces between words are indexed by pairs of characters. */
+/** Scripts without spaces between words, such as Chinese, are indexed by pairs of characters. */
 function nonAsciiTerms(run: string): readonly string[] {
   const lower = run.toLowerCase();
   if (!IDEOGRAPHS.test(lower) || lower.length < 3) return [lower];
   return Array.from({ length: lower.length - 1 }, (_, i) => lower.slice(i, i + 2));
 }
 
-/** Classes of characters. */
+/** Character classes. */
 export const SEPARATOR = 0;
 export const WORD = 1;
 const DIGIT = 2;
 
-/** For every UTF-16 code, the class + 1; of those beyond ASCII, 0 until it is asked for. */
+/** The class + 1 of every UTF-16 code unit. Units beyond ASCII are 0 until they are first looked up. */
 const CLASSES = new Uint8Array(65_536);
 for (let code = 0; code < 128; code++) {
   const char = String.fromCharCode(code);
   CLASSES[code] = 1 + (/[A-Za-z_$]/.test(char) ? WORD : /[0-9]/.test(char) ? DIGIT : SEPARATOR);
 }
 
-/** What a character is to words: no part of one, one of its letters, or a digit. */
+/** Returns the class of a character: separator, letter of a word, or digit. */
 export function classOf(code: number): number {
   const known = CLASSES[code] ?? 0;
   if (known > 0) return known - 1;

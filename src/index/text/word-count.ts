@@ -8,19 +8,21 @@ import {
 } from "./terms.ts";
 import { createWordTable, HASH_FACTOR, splitWord, ensureCapacity, wordAt, type Span } from "./word-table.ts";
 
-/** The terms of one text with how often each chunk has them. Good until the next text is counted. */
+/** The terms of one text and their counts per chunk. Valid until the next text is counted. */
 export interface TextTerms {
   readonly lineCount: number;
-  /** Words in each chunk, repetitions counted. */
+  /** Number of words in each chunk, including repetitions. */
   readonly chunkLengths: readonly number[];
   readonly termCount: number;
-  /** The terms in UTF-8, each but the last with a line break behind it. */
+  /** The terms in UTF-8, separated by line breaks. */
   readonly names: Uint8Array;
-  /** For each term: how many chunks have it, then for each of them the step to its number, and the count. */
+  /**
+   * For each term: the number of chunks with it, and for each of those the distance to the previous one and the count.
+   */
   readonly postings: Uint32Array;
 }
 
-/** Cuts a text into chunks and counts the terms of each. */
+/** Splits a text into chunks and counts the terms of each. */
 export function termsOfText(text: string): TextTerms {
   if (table.size > MAX_WORDS) clearWordTable();
   const characters = charactersOf(text);
@@ -44,12 +46,12 @@ export function termsOfText(text: string): TextTerms {
   return { lineCount, chunkLengths, termCount: seen, names, postings };
 }
 
-/** Reading them from a list of numbers is three times as fast as from a string. */
+/** Copies the text into a number array, because reading characters from it is three times as fast as from a string. */
 function charactersOf(text: string): Uint16Array {
   if (scratch.characters.length < text.length)
     scratch.characters = new Uint16Array(Math.max(text.length, scratch.characters.length * 2));
   const { buffer } = scratch.characters;
-  // UTF-16 lies in memory as the numbers do on every machine that Node runs on.
+  // Node runs only on little-endian machines, where the array has the same layout as UTF-16LE.
   Buffer.from(buffer).write(text, "utf16le");
   return scratch.characters;
 }
@@ -68,7 +70,7 @@ function countLine(
     for (; at < end && classOf(code) !== SEPARATOR; code = characters[++at] ?? 0)
       hash = Math.imul(hash ^ code, HASH_FACTOR);
     if (at === from) at++;
-    // A number and what hangs on it (0x1f, 10px) is no word.
+    // A number and the letters attached to it (0x1f, 10px) are not a word.
     else if (kind === WORD && at - from <= MAX_IDENTIFIER_LENGTH) {
       span.from = from;
       span.to = at;
@@ -78,31 +80,36 @@ function countLine(
   }
 }
 
-/** Lets go of the words: after much indexing they are tens of megabytes. */
+/** Frees the word table, which takes tens of megabytes after indexing a large repository. */
 export function clearWordTable(): void {
   table = createWordTable();
   scratch = createScratch();
 }
 
-/** Words of a large repository in several languages: some 30 MB. */
+/** Enough for a large repository in several languages, at about 30 MB. */
 const MAX_WORDS = 500_000;
 
 let table = createWordTable();
 let scratch = createScratch();
 
-/** Used again for every text: most are small, and making the arrays would cost more than the counting. */
+/**
+ * Creates arrays that are reused for every text, because allocating them would cost more than counting a small text.
+ */
 function createScratch() {
   return {
     characters: new Uint16Array(16_384),
-    /** For each word of the table that is a term, its number in this text + 1. */
+    /** The term number in this text + 1, for each word of the table that is a term. */
     termOf: new Uint32Array(1_024),
-    /** For each term of this text: its word in the table, how many chunks have it, its count in the current chunk. */
+    /**
+     * For each term of this text: its word in the table, the number of chunks with it, and its count in the current
+     * chunk.
+     */
     words: new Uint32Array(1_024),
     spread: new Uint32Array(1_024),
     counts: new Uint32Array(1_024),
     /** The terms of the current chunk. */
     touched: new Uint32Array(1_024),
-    /** Triples of term, chunk and count, by chunk. */
+    /** Triples of term, chunk and count, in the order of the chunks. */
     triples: new Uint32Array(4_096),
   };
 }
@@ -131,7 +138,7 @@ function countWord(counting: Counting, word: number): void {
   counting.length += end - start;
 }
 
-/** The first time that a text has the term. */
+/** Assigns a number to a term that occurs for the first time in this text. */
 function addTerm(counting: Counting, word: number): number {
   const own = counting.seen++;
   scratch.termOf = ensureCapacity(scratch.termOf, word + 1, Uint32Array);
@@ -181,13 +188,13 @@ function namesOf({ seen }: Counting): Uint8Array {
     if (term > 0) all[at++] = LINE_BREAK;
     const word = words[term] ?? 0;
     const end = nameEnd[word] ?? 0;
-    // Terms are short: copying them byte by byte is faster than by a call.
+    // Terms are short, so copying them byte by byte is faster than a call per term.
     for (let from = nameStart[word] ?? 0; from < end; from++) all[at++] = names[from] ?? 0;
   }
   return all;
 }
 
-/** Sorted by term: the chunks of each are in order already. */
+/** Sorts the postings by term; the chunks of each term are already in order. */
 function postingsOf({ seen, triples: count }: Counting): Uint32Array {
   const { spread, triples } = scratch;
   const next = new Uint32Array(seen);

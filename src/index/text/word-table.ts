@@ -1,23 +1,29 @@
 import { termsOfWord } from "./terms.ts";
 
 /**
- * The words that texts are made of, and the terms of each, which are words of the same table. A word is looked up by its
- * characters where they stand: to make a string of each would cost more than all the counting.
+ * A hash table of words and the terms of each word, which are words of the same table. Words are looked up by their
+ * characters in the text, because creating a string for each would cost more than the counting itself.
  */
 export interface WordTable {
   size: number;
-  /** Open addressing, at most half full: pairs of the word's number + 1 and its hash, which need one look at memory. */
+  /**
+   * Open-addressing slots, at most half full. Each slot is a pair of word number + 1 and hash, side by side for one
+   * memory access.
+   */
   places: Int32Array;
   hashes: Int32Array;
-  /** The characters of all words, one word after the other, and where each one's begin. */
+  /** The characters of all words, concatenated; `characterStart` has the start of each word. */
   characters: Uint16Array;
   characterStart: Uint32Array;
-  /** The terms of words, as numbers of words; from where to where each one's lie. They end at 0 until it was split. */
+  /**
+   * The terms of each word, as word numbers, between its `termStart` and `termEnd`. The end is 0 until the word is
+   * split.
+   */
   terms: Uint32Array;
   termStart: Uint32Array;
   termEnd: Uint32Array;
   termsUsed: number;
-  /** The UTF-8 bytes of the words that are terms. They end at 0 for the others. */
+  /** The UTF-8 bytes of words that are terms, between `nameStart` and `nameEnd`. The end is 0 for other words. */
   names: Uint8Array;
   nameStart: Uint32Array;
   nameEnd: Uint32Array;
@@ -44,7 +50,7 @@ export function createWordTable(): WordTable {
   };
 }
 
-/** Some characters of a list, with their hash. One is used for all words of a text. */
+/** A range of characters and its hash. One object is reused for all words of a text. */
 export interface Span {
   readonly characters: Uint16Array;
   from: number;
@@ -52,10 +58,10 @@ export interface Span {
   hash: number;
 }
 
-/** Of the hash by Fowler, Noll and Vo, character by character from 0: spreads short texts well. */
+/** The multiplier of the Fowler-Noll-Vo hash, which distributes short texts well. */
 export const HASH_FACTOR = 0x01000193;
 
-/** The number of a word, also of one that was never seen. */
+/** Returns the number of a word, adding the word if it is new. */
 export function wordAt(table: WordTable, span: Span): number {
   const { places } = table;
   const { hash } = span;
@@ -97,7 +103,7 @@ function addWord(table: WordTable, { characters, from, to, hash }: Span): number
   return word;
 }
 
-/** Finds the terms of a word; afterwards they lie in the table. */
+/** Splits a word into terms and stores them in the table. */
 export function splitWord(table: WordTable, word: number): void {
   const numbers = isPlain(table, word)
     ? [word]
@@ -114,7 +120,7 @@ export function splitWord(table: WordTable, word: number): void {
 const LOWERCASE_A = 97;
 const LOWERCASE_Z = 122;
 
-/** Small letters of ASCII only, two or more: such a word is its own and only term. */
+/** Returns true for two or more lowercase ASCII letters: such a word is its own only term. */
 function isPlain({ characters, characterStart }: WordTable, word: number): boolean {
   const end = characterStart[word + 1] ?? 0;
   const start = characterStart[word] ?? 0;
@@ -160,7 +166,7 @@ function nameTerm(table: WordTable, word: number): void {
   table.namesUsed = at;
 }
 
-/** Bytes of UTF-8 for each character of UTF-16. */
+/** Maximum number of UTF-8 bytes per UTF-16 code unit. */
 const MAX_UTF8_BYTES_PER_CHAR = 3;
 
 function rehash(table: WordTable, size: number): void {
@@ -179,7 +185,7 @@ function place({ places, hashes }: WordTable, word: number): void {
 
 type Numbers = Uint8Array | Uint16Array | Uint32Array | Int32Array;
 
-/** The array, or a copy of at least twice its length, with room for so many numbers. */
+/** Returns the array, or a copy of at least twice its length, with room for `length` numbers. */
 export function ensureCapacity<T extends Numbers>(
   array: T,
   length: number,

@@ -1,4 +1,7 @@
-/** Words of grammar, of questions, and a few verbs that every question has. Not the filler words of code: those help. */
+/**
+ * Words ignored in queries: function words, question words and a few verbs common to all questions. Filler words of
+ * code are not included, because they help.
+ */
 export const STOP_WORDS: ReadonlySet<string> = new Set(
   `a an the this that these those it its is are was were be been being am do does did done doing has have had having
   i we you he she they me us them my our your their his her what which who whom whose when where why how and or but if
@@ -9,7 +12,7 @@ export const STOP_WORDS: ReadonlySet<string> = new Set(
   want need like just also ever still lot let lets please`.split(/\s+/),
 );
 
-/** Short forms that programmers write for long ones; each line is one meaning. */
+/** Abbreviations that programmers use. Each line lists the short form and then its long forms. */
 const ABBREVIATIONS = `auth authentication authorization authenticate authorize
 config configuration configure cfg conf
 db database
@@ -111,13 +114,13 @@ for (const line of ABBREVIATIONS.split("\n")) {
   const [short = ""] = words;
   for (const word of words) {
     const known = partners.get(word) ?? new Set<string>();
-    // The short form leads to all long ones; a long one only to the short form.
+    // The short form maps to all long forms; a long form maps only to the short one.
     for (const other of word === short ? words : [short]) if (other !== word) known.add(other);
     partners.set(word, known);
   }
 }
 
-/** The other spellings of a word: `config` for configuration and the reverse. */
+/** Returns other spellings of a word, such as `config` for `configuration` and the reverse. */
 export function abbreviationsOf(word: string): ReadonlySet<string> {
   return partners.get(word) ?? NONE;
 }
