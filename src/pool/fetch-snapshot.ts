@@ -9,7 +9,7 @@ export interface SnapshotFetcher {
   checkout(snapshot: SnapshotRef, folder: string, signal: AbortSignal): Promise<void>;
   release(snapshot: SnapshotRef, folder: string): Promise<void>;
   /** Removes the folders that are kept ready for the next job. */
-  dropSpares(): Promise<void>;
+  removeIdleCheckouts(): Promise<void>;
   /** Removes what has not been used for long. */
   prune(): Promise<void>;
 }
@@ -63,8 +63,8 @@ export function createFetcher(
       }
     },
     release: ({ format }, target) => cacheOf(format).release(target),
-    async dropSpares() {
-      for (const format of FORMATS) await cacheOf(format).dropSpares();
+    async removeIdleCheckouts() {
+      for (const format of FORMATS) await cacheOf(format).removeIdleCheckouts();
     },
     async prune() {
       for (const format of FORMATS) await cacheOf(format).prune(CACHE_LIMITS);

@@ -73,7 +73,7 @@ export async function setUpWorker(setup: WorkerSetup): Promise<RunningWorker> {
       await worker.start();
     },
     async close() {
-      await files.dropSpares();
+      await files.removeIdleCheckouts();
       await home.release();
       watchdog?.dismiss();
     },

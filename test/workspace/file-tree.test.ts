@@ -11,7 +11,7 @@ async function treeOf(root: string) {
 }
 
 describe("the files of a repository", () => {
-  it("are the tracked ones and the untracked ones that no rule ignores", async () => {
+  it("are the tracked ones and the untracked ones that are not ignored", async () => {
     const repository = kept(
       temporaryRepository({
         ".gitignore": "*.log\nout/\n",
@@ -28,7 +28,7 @@ describe("the files of a repository", () => {
     expect(await tree.list()).toEqual([".gitignore", "a.ts", "new.ts", "sub/.gitignore", "sub/keep.tmp"]);
   });
 
-  it("follow files that come and go, also in folders that had none", async () => {
+  it("change when files are added and removed, also in new folders", async () => {
     const repository = kept(temporaryRepository({ "a.ts": "" }));
     mkdirSync(join(repository.root, "empty/deep"), { recursive: true });
     const tree = await treeOf(repository.root);
@@ -39,7 +39,7 @@ describe("the files of a repository", () => {
     expect((await tree.list()).includes("empty/deep/b.ts")).toBe(true);
   });
 
-  it("leave out what .pithignore names, at any level, and nested worktrees", async () => {
+  it("exclude nested worktrees and the files that .pithignore lists at any level", async () => {
     const repository = kept(
       temporaryRepository({
         ".pithignore": "data/\n*.snap\n",
@@ -55,7 +55,7 @@ describe("the files of a repository", () => {
     expect(await tree.list()).toEqual([".pithignore", "src/a.ts", "src/keep/.pithignore", "src/keep/b.snap"]);
   });
 
-  it("hold the files of checked-out submodules", async () => {
+  it("include those of checked-out submodules", async () => {
     const library = kept(temporaryRepository({ "lib.c": "int x;" }));
     const repository = kept(temporaryRepository({ "main.c": "" }));
     repository.git("submodule", "--quiet", "add", library.root, "deps/lib");
@@ -64,7 +64,7 @@ describe("the files of a repository", () => {
     expect(await tree.list()).toEqual([".gitmodules", "deps/lib/lib.c", "main.c"]);
   });
 
-  it("are found in a workspace below a folder with an ignored name, and below the repository's top", async () => {
+  it("are found in a workspace whose path contains an ignored name, or that is inside a repository", async () => {
     const outer = kept(temporaryFolder());
     const repository = folderAt(join(outer.root, "build"), { "target/pkg/a.rs": "", "b.rs": "" });
     repository.git("init", "-q");
@@ -74,8 +74,8 @@ describe("the files of a repository", () => {
   });
 });
 
-describe("the files of a plain folder", () => {
-  it("follow its ignore files and leave out installed packages", async () => {
+describe("the files of a folder without git", () => {
+  it("obey its ignore files and exclude installed packages", async () => {
     const folder = kept(
       temporaryFolder({
         ".gitignore": "/dist\n",

@@ -42,7 +42,7 @@ async function codeOf(path: string): Promise<string> {
   return "allowed";
 }
 
-describe("paths inside", () => {
+describe("paths inside the workspace", () => {
   it.each([
     ["src/a.ts", "src/a.ts"],
     ["./src/../src//a.ts", "src/a.ts"],
@@ -50,17 +50,17 @@ describe("paths inside", () => {
     ["..dots", "..dots"],
     ["alias", "src/a.ts"],
     ["up/work/src/a.ts", "src/a.ts"],
-  ])("%s is %s", async (path, shown) => {
+  ])("%s resolves to %s", async (path, shown) => {
     expect(await resolvePath(path)).toEqual({ absolute: join(root, shown), shown, base: root, exists: true });
   });
 
-  it("takes an absolute path, also through a link to the root", async () => {
+  it("accepts an absolute path, also through a link to the root", async () => {
     const absolute = join(root, "src", "a.ts");
     expect(await resolvePath(absolute)).toEqual({ absolute, shown: "src/a.ts", base: root, exists: true });
     expect((await resolvePath(join(top, "door", "src", "a.ts"))).absolute).toBe(absolute);
   });
 
-  it("says that a file does not exist yet, below a missing folder and behind a link", async () => {
+  it("reports that a file does not exist yet, below a missing folder and behind a link", async () => {
     expect(await resolvePath("new/deep/x.ts")).toEqual({
       absolute: join(root, "new/deep/x.ts"),
       shown: "new/deep/x.ts",
@@ -71,7 +71,7 @@ describe("paths inside", () => {
     expect((await resolvePath("src/a.ts/child")).exists).toBe(false);
   });
 
-  it("serves a root that is a link, and a second root by absolute paths", async () => {
+  it("supports a root that is a link, and a second root by absolute paths", async () => {
     const jail = createJail([join(top, "door"), join(top, "other")]);
     expect((await jail.resolve("src/a.ts", join(top, "door"))).shown).toBe("src/a.ts");
     const other = join(top, "other", "o.txt");
@@ -84,7 +84,7 @@ describe("paths inside", () => {
   });
 });
 
-describe("paths outside", () => {
+describe("paths outside the workspace", () => {
   it.each([
     "..",
     "../secret.txt",
@@ -103,7 +103,7 @@ describe("paths outside", () => {
     expect(await codeOf(path)).toBe("workspace_not_allowed");
   });
 
-  it("refuses the root in another case unless the file system calls it the same folder", async () => {
+  it("refuses the root in another case unless the file system treats it as the same folder", async () => {
     const shouted = join(top, "WORK", "src", "a.ts");
     const same = await realpath(shouted).then(
       (real) => real === join(root, "src", "a.ts"),
@@ -113,7 +113,7 @@ describe("paths outside", () => {
   });
 });
 
-describe("paths that cannot be", () => {
+describe("impossible paths", () => {
   it.each([
     ["an empty one", "", "invalid_input"],
     ["a NUL", "src/a.ts\0.png", "invalid_input"],
@@ -124,7 +124,7 @@ describe("paths that cannot be", () => {
     expect(await codeOf(path)).toBe(code);
   });
 
-  it("does not echo a huge path", async () => {
+  it("does not repeat a huge path in the error", async () => {
     const error = await resolvePath("a".repeat(30_000)).catch((thrown: unknown) => thrown);
     expect(String(error).length).toBeLessThan(400);
   });

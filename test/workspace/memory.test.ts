@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { build } from "esbuild";
 import { afterAll, beforeAll, expect, it } from "vitest";
 
-/** Reads or searches in a process of its own and prints the answer with how far its memory grew, in bytes. */
+/** Reads or searches in a child process and prints the result with the growth of its memory in bytes. */
 const CHILD = `
 import { readFileSync } from "node:fs";
 import { createJail } from "./src/workspace/jail.ts";
@@ -21,7 +21,7 @@ const grown = highWater() - before;
 console.log(JSON.stringify({ answer, grown }));
 `;
 const repository = resolve(import.meta.dirname, "../..");
-/** Where the kernel keeps the highest mark of a process's own memory. */
+/** The kernel reports the peak of a process's private memory in this file. */
 const linux = process.platform === "linux";
 const MB = 1024 * 1024;
 let root: string;
@@ -29,7 +29,7 @@ let child: string;
 
 beforeAll(async () => {
   root = await realpath(await mkdtemp(join(tmpdir(), "pith-memory-")));
-  // Inside the repository, so that the child finds the packages.
+  // The script lies inside the repository, so that the child process finds the packages.
   child = join(await mkdtemp(join(repository, "node_modules", ".pith-memory-")), "child.mjs");
   await build({
     stdin: { contents: CHILD, resolveDir: repository, loader: "ts" },
@@ -51,7 +51,7 @@ async function measure(path: string, what: "read" | "grep", options: object) {
   return JSON.parse(stdout) as { answer: Record<string, unknown>; grown: number };
 }
 
-/** Text at both ends and 2 GB of nothing between, which takes no room on disk. */
+/** A sparse file with text at both ends and a hole of 2 GB between, which takes no disk space. */
 async function hugeFile(): Promise<string> {
   const handle = await open(join(root, "huge.log"), "w");
   await handle.write("needle here\n".repeat(2_000), 0);

@@ -1,8 +1,8 @@
 import { join, sep } from "node:path";
 
 /**
- * A path of a git tree: one character for each byte, forward slashes. File names need not be UTF-8, and git orders
- * names by bytes, which is the order of such strings.
+ * A path in a git tree with one character per byte and forward slashes. File names need not be UTF-8, and git sorts
+ * names by bytes, which is also how such strings sort.
  */
 export type BytePath = string;
 
@@ -10,19 +10,19 @@ export function bytePath(bytes: Buffer): BytePath {
   return bytes.toString("latin1");
 }
 
-/** What a person reads; bytes that are no UTF-8 become replacement characters. */
+/** Decodes a path for display; bytes that are not UTF-8 become replacement characters. */
 export function readablePath(path: BytePath): string {
   return isAscii(path) ? path : Buffer.from(path, "latin1").toString("utf8");
 }
 
-/** Where the path is on the disk, in a form that node:fs takes. */
-export function placeOf(root: string, path: BytePath): string | Buffer {
+/** Returns the location of the path on disk in a form that node:fs accepts. */
+export function diskPath(root: string, path: BytePath): string | Buffer {
   if (isAscii(path)) return `${root}/${path}`;
   if (sep === "\\") return join(root, readablePath(path));
   return Buffer.concat([Buffer.from(`${root}/`), Buffer.from(path, "latin1")]);
 }
 
-/** The folder of a path; the top is the empty string. */
+/** Returns the folder of a path; the top level is the empty string. */
 export function folderOf(path: BytePath): BytePath {
   const slash = path.lastIndexOf("/");
   return slash < 0 ? "" : path.slice(0, slash);

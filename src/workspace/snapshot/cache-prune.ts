@@ -2,25 +2,25 @@ import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { errnoOf } from "../../kernel/errors.ts";
 import {
-  begunAt,
+  startedAt,
   familyOf,
   isInUse,
-  listEpochs,
-  mark,
-  marks,
-  startEpoch,
-  type Epoch,
-  type Mark,
-} from "./epochs.ts";
+  listGenerations,
+  markComplete,
+  completeSnapshots,
+  startGeneration,
+  type Generation,
+  type CompleteSnapshot,
+} from "./cache-generation.ts";
 import { privateGitOk, type ObjectFormat, type Variables } from "./private-git.ts";
-import { dropSpares } from "./spares.ts";
+import { removeIdleCheckouts } from "./idle-checkouts.ts";
 import { removeFolder } from "./remove-folder.ts";
 
 export interface CacheLimits {
   readonly maxBytes: number;
-  /** Snapshots that were not used for so long are dropped. */
+  /** Snapshots that have not been used for this long are dropped. */
   readonly maxAgeMs: number;
-  /** How long a generation stays after its last use; longer than any transfer takes. */
+  /** How long an old generation is kept after its last use; this must exceed the duration of any transfer. */
   readonly idleMs?: number;
 }
 
@@ -29,51 +29,54 @@ interface Prune extends CacheLimits {
   readonly variables: Variables;
 }
 
-/** Replaces the newest generation when it is over a limit, and removes the older ones that nobody uses. */
+/** Starts a new generation when the newest one exceeds a limit, and removes older ones that are not in use. */
 export async function pruneCache(folder: string, options: Prune): Promise<void> {
-  const [newest, ...older] = await listEpochs(folder);
+  const [newest, ...older] = await listGenerations(folder);
   if (newest === undefined) return;
   await removeDrafts(folder);
-  await dropSpares(folder, options.idleMs ?? SPARE_MS);
+  await removeIdleCheckouts(folder, options.idleMs ?? IDLE_CHECKOUT_MS);
   const since = Date.now() - (options.idleMs ?? IDLE_MS);
-  for (const epoch of older) if (!(await isInUse(epoch, since))) await removeFolder(epoch.folder);
-  const tooOld = Date.now() - ((await begunAt(newest)) ?? 0) > options.maxAgeMs;
+  for (const generation of older)
+    if (!(await isInUse(generation, since))) await removeFolder(generation.folder);
+  const tooOld = Date.now() - ((await startedAt(newest)) ?? 0) > options.maxAgeMs;
   if (!tooOld && (await sizeOf(join(newest.gitDir, "objects"))) <= options.maxBytes) return;
-  const kept = (await marks(newest)).filter(({ usedAt }) => Date.now() - usedAt <= options.maxAgeMs);
+  const kept = (await completeSnapshots(newest)).filter(
+    ({ usedAt }) => Date.now() - usedAt <= options.maxAgeMs,
+  );
   await carryOver(newest, kept, { ...options, folder });
 }
 
 const IDLE_MS = 3600_000;
-/** A spare folder of a project that nobody builds any more only takes room. */
-const SPARE_MS = 24 * 3600_000;
-/** How many of the last used snapshots go along; fewer when they alone are too large. */
-const CARRIED = [20, 5, 1] as const;
+/** An idle checkout of a project that is no longer built is removed after this time. */
+const IDLE_CHECKOUT_MS = 24 * 3600_000;
+/** Numbers of recently used snapshots to carry over; the next smaller one is tried if the result is too large. */
+const CARRY_OVER_COUNTS = [20, 5, 1] as const;
 
 async function carryOver(
-  from: Epoch,
-  commits: readonly Mark[],
+  from: Generation,
+  commits: readonly CompleteSnapshot[],
   options: Prune & { folder: string },
 ): Promise<void> {
   const { folder, format, variables, maxBytes } = options;
-  for (const count of CARRIED) {
+  for (const count of CARRY_OVER_COUNTS) {
     const chosen = commits.slice(0, count);
     if (chosen.length === 0) break;
-    const fits = await startEpoch(folder, format, async (next) => {
+    const fits = await startGeneration(folder, format, async (next) => {
       await privateGitOk(["pack-objects", "--revs", "-q", join(next.gitDir, "objects", "pack", "pack")], {
         gitDir: from.gitDir,
         variables,
         input: chosen.map(({ commit }) => `${commit}\n`).join(""),
       });
       for (const { commit, usedAt } of chosen)
-        await mark(next, commit, { family: await familyOf(from, commit), usedAt });
+        await markComplete(next, commit, { family: await familyOf(from, commit), usedAt });
       return (await sizeOf(join(next.gitDir, "objects"))) <= maxBytes;
     });
     if (fits) return;
   }
-  await startEpoch(folder, format);
+  await startGeneration(folder, format);
 }
 
-/** What a killed process left half made. */
+/** Removes partial folders that killed processes left behind. */
 async function removeDrafts(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     if (!/^(draft-|epoch-.*\.gone-)/.test(name)) continue;
@@ -89,7 +92,7 @@ async function sizeOf(folder: string): Promise<number> {
     try {
       bytes += (await stat(join(entry.parentPath, entry.name))).size;
     } catch (error) {
-      // A temporary file of a transfer that has ended.
+      // The file was a temporary one of a transfer that has ended.
       if (errnoOf(error) !== "ENOENT") throw error;
     }
   }

@@ -1,38 +1,38 @@
 import { dirname } from "node:path";
 import { PithError } from "../../kernel/errors.ts";
 import { makePrivateFolder } from "../../kernel/make-folder.ts";
-import { canRead, checkOut, leave, type Checkout } from "./checkout.ts";
+import { canRead, checkOut, release, type Checkout } from "./checkout.ts";
 import { pruneCache, type CacheLimits } from "./cache-prune.ts";
 import {
   familyOf,
-  isMarked,
-  listEpochs,
-  mark,
-  marks,
-  startEpoch,
-  startFirstEpoch,
+  isComplete,
+  listGenerations,
+  markComplete,
+  completeSnapshots,
+  startGeneration,
+  startFirstGeneration,
   touch,
-  type Epoch,
-} from "./epochs.ts";
+  type Generation,
+} from "./cache-generation.ts";
 import { type ObjectFormat, type Variables } from "./private-git.ts";
 import { receivePack } from "./receive-pack.ts";
 import { removeFolder } from "./remove-folder.ts";
-import { dropSpares } from "./spares.ts";
+import { removeIdleCheckouts } from "./idle-checkouts.ts";
 
-/** What a worker keeps of the snapshots it got, so that the next one is a small pack. Processes may share one. */
+/** The snapshots that a worker has received, so that the next transfer is a small pack. Processes may share a cache. */
 export interface SnapshotCache {
-  /** The snapshots that are complete here, the last used first. */
+  /** Lists the complete snapshots, most recently used first. */
   commits(): Promise<string[]>;
   has(commit: string): Promise<boolean>;
-  /** Takes a pack in; what it needs must be here. A stream that breaks off leaves nothing that counts. */
+  /** Stores a pack, whose base commits must be present. A stream that breaks off has no effect. */
   receive(pack: IncomingPack, signal?: AbortSignal): Promise<void>;
-  /** Writes a snapshot's tree into a new folder, with a small repository of its own around it. */
+  /** Writes a snapshot's files into a new folder, with a small git repository of its own. */
   checkout(commit: string, folder: string, signal?: AbortSignal): Promise<void>;
-  /** Takes a checked-out folder away with all that was made in it. */
+  /** Gives up a checked-out folder; it is reset for reuse or removed with everything in it. */
   release(folder: string): Promise<void>;
-  /** Removes the folders that wait for a next job. */
-  dropSpares(): Promise<void>;
-  /** Begins anew with the last used snapshots when too large or too old, and removes what no folder uses any more. */
+  /** Removes the checkouts that are kept for later jobs. */
+  removeIdleCheckouts(): Promise<void>;
+  /** Drops old snapshots when the cache is too large or too old, and removes data that no folder uses. */
   prune(limits: CacheLimits): Promise<void>;
 }
 
@@ -45,62 +45,68 @@ export interface IncomingPack {
 export interface CacheOptions {
   readonly format: ObjectFormat;
   readonly variables: Variables;
-  /** How many folders that jobs have left are kept ready for the next ones. */
-  readonly maxSpares?: number;
+  /** Number of idle checkouts to keep for later jobs. */
+  readonly maxIdleCheckouts?: number;
 }
 
-const MAX_SPARES = 4;
+const DEFAULT_MAX_IDLE_CHECKOUTS = 4;
 
-/** Opens the cache in a folder; it is made when the first pack comes. */
+/** Opens the cache in a folder, which is created when the first pack arrives. */
 export function openCache(folder: string, options: CacheOptions): SnapshotCache {
   const { format, variables } = options;
   const at = { folder, format, variables };
-  const newest = async () => (await listEpochs(folder))[0];
+  const newest = async () => (await listGenerations(folder))[0];
   return {
     async commits() {
-      const epoch = await newest();
-      return epoch === undefined ? [] : (await marks(epoch)).map(({ commit }) => commit);
+      const generation = await newest();
+      return generation === undefined
+        ? []
+        : (await completeSnapshots(generation)).map(({ commit }) => commit);
     },
     async has(commit) {
-      const epoch = await newest();
-      return epoch !== undefined && isMarked(epoch, commit);
+      const generation = await newest();
+      return generation !== undefined && isComplete(generation, commit);
     },
     async receive(pack, signal) {
-      const epoch = await homeOf(pack.needs, folder, format);
-      await touch(epoch);
-      if (isMarked(epoch, pack.commit)) return;
-      await orRenew(pack.needs, { ...at, epoch, signal }, () =>
-        receivePack(pack, { gitDir: epoch.gitDir, variables, ...(signal && { signal }) }),
+      const generation = await generationFor(pack.needs, folder, format);
+      await touch(generation);
+      if (isComplete(generation, pack.commit)) return;
+      await renewIfDamaged(pack.needs, { ...at, generation, signal }, () =>
+        receivePack(pack, { gitDir: generation.gitDir, variables, ...(signal && { signal }) }),
       );
       const [need] = pack.needs;
-      const family = need === undefined ? pack.commit : await familyOf(epoch, need);
-      await mark(epoch, pack.commit, { family });
+      const family = need === undefined ? pack.commit : await familyOf(generation, need);
+      await markComplete(generation, pack.commit, { family });
     },
     async checkout(commit, target, signal) {
-      const epoch = (await listEpochs(folder)).find((one) => isMarked(one, commit));
-      if (epoch === undefined)
+      const generation = (await listGenerations(folder)).find((one) => isComplete(one, commit));
+      if (generation === undefined)
         throw new PithError("result_not_found", `The cache lacks ${commit}`, { missing: [commit] });
-      await touch(epoch);
-      const family = await familyOf(epoch, commit);
-      await mark(epoch, commit, { family });
+      await touch(generation);
+      const family = await familyOf(generation, commit);
+      await markComplete(generation, commit, { family });
       await makePrivateFolder(dirname(target));
       const job: Checkout = {
         cache: folder,
-        epoch,
+        generation,
         commit,
         family,
         folder: target,
         ...options,
         ...(signal && { signal }),
       };
-      await orRenew([commit], { ...at, epoch, signal }, () => checkOut(job));
+      await renewIfDamaged([commit], { ...at, generation, signal }, () => checkOut(job));
     },
     async release(target) {
-      for (const epoch of await listEpochs(folder))
-        await leave(target, epoch, { cache: folder, maxSpares: MAX_SPARES, ...options });
+      for (const generation of await listGenerations(folder))
+        await release(target, generation, {
+          cache: folder,
+          maxIdleCheckouts: DEFAULT_MAX_IDLE_CHECKOUTS,
+          ...options,
+        });
       await removeFolder(target);
     },
-    dropSpares: () => dropSpares(folder, 0),
+    removeIdleCheckouts: () => removeIdleCheckouts(folder, 0),
     prune: (limits) => pruneCache(folder, { ...limits, format, variables }),
   };
 }
@@ -109,31 +115,39 @@ interface Renewal {
   readonly folder: string;
   readonly format: ObjectFormat;
   readonly variables: Variables;
-  readonly epoch: Epoch;
+  readonly generation: Generation;
   readonly signal: AbortSignal | undefined;
 }
 
-/** A damaged cache must not fail the next job as well: work that fails because of it begins a new one. */
-async function orRenew(commits: readonly string[], at: Renewal, work: () => Promise<void>): Promise<void> {
+/** Starts a new generation if the work failed because the cache is damaged, so that the next job does not fail too. */
+async function renewIfDamaged(
+  commits: readonly string[],
+  at: Renewal,
+  work: () => Promise<void>,
+): Promise<void> {
   try {
     await work();
   } catch (error) {
     const suspects = at.signal?.aborted === true ? [] : commits;
     const readable = await Promise.all(suspects.map((commit) => canRead({ ...at, commit })));
-    if (readable.includes(false)) await startEpoch(at.folder, at.format);
+    if (readable.includes(false)) await startGeneration(at.folder, at.format);
     throw error;
   }
 }
 
-/** Where a pack can go: the newest generation that has what it needs. */
-async function homeOf(needs: readonly string[], folder: string, format: ObjectFormat): Promise<Epoch> {
-  const epochs = await listEpochs(folder);
-  const found = epochs.find((epoch) => needs.every((commit) => isMarked(epoch, commit)));
+/** Finds the newest generation that contains the base commits of a pack. */
+async function generationFor(
+  needs: readonly string[],
+  folder: string,
+  format: ObjectFormat,
+): Promise<Generation> {
+  const generations = await listGenerations(folder);
+  const found = generations.find((generation) => needs.every((commit) => isComplete(generation, commit)));
   if (found !== undefined) return found;
-  const [newest] = epochs;
-  const missing = needs.filter((commit) => newest === undefined || !isMarked(newest, commit));
+  const [newest] = generations;
+  const missing = needs.filter((commit) => newest === undefined || !isComplete(newest, commit));
   if (missing.length > 0)
     throw new PithError("result_not_found", `The cache lacks ${missing.join(", ")}`, { missing });
-  await startFirstEpoch(folder, format);
-  return homeOf(needs, folder, format);
+  await startFirstGeneration(folder, format);
+  return generationFor(needs, folder, format);
 }

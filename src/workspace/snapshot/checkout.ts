@@ -2,15 +2,15 @@ import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { PithError } from "../../kernel/errors.ts";
-import { makeRepository, writeAlternates } from "./bare-repository.ts";
-import { pin, pinnedIndex, readPin, unpin, type Epoch, type Pin } from "./epochs.ts";
+import { makeRepository, writeAlternates } from "./private-repository.ts";
+import { pin, pinnedIndex, readPin, unpin, type Generation, type Pin } from "./cache-generation.ts";
 import { privateGit, type ObjectFormat, type Variables } from "./private-git.ts";
 import { removeFolder } from "./remove-folder.ts";
-import { keepIndex, parkSpare, takeSpare, type Parking } from "./spares.ts";
+import { saveIndex, keepIdle, claimIdleCheckout, type IdleCheckout } from "./idle-checkouts.ts";
 
 export interface Checkout {
   readonly cache: string;
-  readonly epoch: Epoch;
+  readonly generation: Generation;
   readonly commit: string;
   readonly family: string;
   readonly folder: string;
@@ -19,10 +19,10 @@ export interface Checkout {
   readonly signal?: AbortSignal;
 }
 
-/** Writes the files of a snapshot into a folder that does not exist yet. What fails leaves no folder behind. */
+/** Writes the files of a snapshot into a new folder. A failure leaves no folder behind. */
 export async function checkOut(job: Checkout): Promise<void> {
-  if (await checkOutSpare(job)) return;
-  // Fails when something is there: a job never starts on what another one left.
+  if (await reuseIdleCheckout(job)) return;
+  // This fails if the folder exists, because a job must never start on the leftovers of another one.
   await mkdir(job.folder, { mode: 0o700 });
   try {
     await checkOutNew(job);
@@ -32,26 +32,27 @@ export async function checkOut(job: Checkout): Promise<void> {
   }
 }
 
-/** Ends the use of a folder: it waits for the next job, or is left to be removed. */
-export async function leave(
+/** Ends the use of a folder: keeps it as an idle checkout if possible; otherwise the caller removes it. */
+export async function release(
   folder: string,
-  epoch: Epoch,
-  at: Omit<Parking, keyof Pin | "epoch" | "index">,
+  generation: Generation,
+  at: Omit<IdleCheckout, keyof Pin | "generation" | "index">,
 ): Promise<void> {
-  const pinned = await readPin(epoch, folder);
-  const index = pinnedIndex(epoch, folder);
-  if (pinned !== undefined && existsSync(index)) await parkSpare(folder, { ...at, ...pinned, epoch, index });
-  await unpin(epoch, folder);
+  const pinned = await readPin(generation, folder);
+  const index = pinnedIndex(generation, folder);
+  if (pinned !== undefined && existsSync(index))
+    await keepIdle(folder, { ...at, ...pinned, generation, index });
+  await unpin(generation, folder);
 }
 
-/** Whether every object of the snapshot can be read. */
+/** Checks that every object of the snapshot can be read. */
 export async function canRead({
-  epoch,
+  generation,
   commit,
   variables,
-}: Pick<Checkout, "epoch" | "commit" | "variables">): Promise<boolean> {
+}: Pick<Checkout, "generation" | "commit" | "variables">): Promise<boolean> {
   const result = await privateGit(["archive", "--format=tar", commit], {
-    gitDir: epoch.gitDir,
+    gitDir: generation.gitDir,
     variables,
     maxBytes: Infinity,
     onChunk: () => true,
@@ -60,20 +61,20 @@ export async function canRead({
 }
 
 async function checkOutNew(job: Checkout): Promise<void> {
-  const { epoch, commit, folder, format } = job;
-  await pin(epoch, job);
-  const alternates = [join(epoch.gitDir, "objects")];
+  const { generation, commit, folder, format } = job;
+  await pin(generation, job);
+  const alternates = [join(generation.gitDir, "objects")];
   await makeRepository(join(folder, ".git"), { format, head: commit, bare: false, alternates });
   await readTree(job);
 }
 
-/** Brings a folder that waits to this snapshot. False where there is none, or it does not work out. */
-async function checkOutSpare(job: Checkout): Promise<boolean> {
-  const { cache, epoch, commit, family, folder, signal } = job;
-  if (existsSync(folder) || !(await takeSpare(cache, family, folder))) return false;
+/** Switches an idle checkout to this snapshot. Returns false if there is none or if that fails. */
+async function reuseIdleCheckout(job: Checkout): Promise<boolean> {
+  const { cache, generation, commit, family, folder, signal } = job;
+  if (existsSync(folder) || !(await claimIdleCheckout(cache, family, folder))) return false;
   try {
-    await pin(epoch, job);
-    await writeAlternates(join(folder, ".git"), [join(epoch.gitDir, "objects")]);
+    await pin(generation, job);
+    await writeAlternates(join(folder, ".git"), [join(generation.gitDir, "objects")]);
     await writeFile(join(folder, ".git", "HEAD"), `${commit}\n`);
     await readTree(job);
     return true;
@@ -84,7 +85,7 @@ async function checkOutSpare(job: Checkout): Promise<boolean> {
   }
 }
 
-async function readTree({ epoch, commit, folder, variables, signal }: Checkout): Promise<void> {
+async function readTree({ generation, commit, folder, variables, signal }: Checkout): Promise<void> {
   const result = await privateGit(["read-tree", "--reset", "-u", commit], {
     gitDir: join(folder, ".git"),
     workTree: folder,
@@ -95,10 +96,10 @@ async function readTree({ epoch, commit, folder, variables, signal }: Checkout):
     throw new PithError("internal_error", `The snapshot cannot be checked out: ${result.stderr.trim()}`, {
       commit,
     });
-  await keepIndex(folder, pinnedIndex(epoch, folder));
+  await saveIndex(folder, pinnedIndex(generation, folder));
 }
 
-async function discard({ folder, epoch }: Checkout): Promise<void> {
+async function discard({ folder, generation }: Checkout): Promise<void> {
   await removeFolder(folder);
-  await unpin(epoch, folder);
+  await unpin(generation, folder);
 }

@@ -2,70 +2,77 @@ import { createHash } from "node:crypto";
 import type { BigIntStats } from "node:fs";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { errnoOf, PithError } from "../../kernel/errors.ts";
-import { folderOf, placeOf, readablePath, type BytePath } from "./byte-path.ts";
-import { lfsPointer, MAX_POINTER } from "./lfs.ts";
-import type { ListedPath } from "./listing.ts";
-import type { Remembered } from "./memory.ts";
+import { folderOf, diskPath, readablePath, type BytePath } from "./byte-path.ts";
+import { lfsPointer, MAX_POINTER_BYTES } from "./lfs.ts";
+import type { ListedPath } from "./list-paths.ts";
+import type { KnownFile } from "./last-snapshot.ts";
 import type { ObjectFormat } from "./private-git.ts";
-import { digestRegular, lookAt, readLink, readRegular, stampOf, type Content } from "./read-content.ts";
-import type { TreeEntry } from "./trees.ts";
+import {
+  digestRegular,
+  lstatIfExists,
+  readLink,
+  readRegular,
+  stampOf,
+  type Content,
+} from "./read-content.ts";
+import type { TreeEntry } from "./write-trees.ts";
 
-/** Something of the working tree that the snapshot does not hold in full. */
+/** A file or folder of the working tree that the snapshot does not contain in full. */
 export interface Omission {
   readonly path: string;
   /**
-   * `too_large`: an untracked file over the limit. `unreadable`: the system refuses it. `special`: a device, pipe or
-   * socket. `repository`: another repository inside the tree. `submodule`, `lfs`: it travels as a pointer.
+   * `too_large`: an untracked file above the limit. `unreadable`: access was denied. `special`: a device, pipe or
+   * socket. `repository`: another repository inside the tree. `submodule` and `lfs`: only a pointer is included.
    */
   readonly reason: "too_large" | "unreadable" | "special" | "repository" | "submodule" | "lfs";
   readonly bytes?: number;
 }
 
-export interface TakeFiles {
+export interface CollectOptions {
   readonly root: string;
   readonly listed: readonly ListedPath[];
-  readonly remembered: ReadonlyMap<BytePath, Remembered>;
+  readonly knownFiles: ReadonlyMap<BytePath, KnownFile>;
   readonly lfs: ReadonlySet<BytePath>;
-  /** The user's settings for file systems without them. */
+  /** False if the file system does not support executable bits or symbolic links; the git index decides then. */
   readonly trustsModes: boolean;
   readonly trustsLinks: boolean;
   readonly maxFileBytes: number;
   readonly maxNewBytes: number;
   readonly store: BlobStore;
-  /** The commit that a submodule is at; undefined when it is not checked out. */
+  /** Returns the commit that a submodule has checked out; undefined if it has none. */
   readonly submoduleHead: (path: BytePath) => Promise<string | undefined>;
   readonly signal?: AbortSignal;
 }
 
-/** Where the blobs of a snapshot go. */
+/** Stores the blobs of a snapshot. */
 export interface BlobStore {
   readonly format: ObjectFormat;
-  /** Whether the object is in the base commit or was written before. */
+  /** True if the base commit contains the object or it was written before. */
   has(id: string): boolean;
   write(content: Buffer): Promise<string>;
 }
 
-export interface TakenFiles {
+export interface CollectedFiles {
   readonly entries: readonly TreeEntry[];
-  readonly files: ReadonlyMap<BytePath, Remembered>;
+  readonly files: ReadonlyMap<BytePath, KnownFile>;
   readonly omitted: readonly Omission[];
-  /** How many files had to be read. */
+  /** Number of files that had to be read. */
   readonly read: number;
 }
 
-/** Looks at every listed path and stores what changed since the last snapshot. */
-export async function takeFiles(take: TakeFiles): Promise<TakenFiles> {
+/** Checks every listed path and stores the files that changed since the last snapshot. */
+export async function collectFiles(take: CollectOptions): Promise<CollectedFiles> {
   const entries: TreeEntry[] = [];
-  const files = new Map<BytePath, Remembered>();
+  const files = new Map<BytePath, KnownFile>();
   const omitted: Omission[] = [];
   const isRealFolder = realFolders(take.root);
   let [read, newBytes, seen] = [0, 0, 0];
   for (const listed of take.listed) {
-    // Thousands of looks in a row would keep the server from answering.
-    if (++seen % LOOKS_A_TURN === 0) await nextTurn();
+    // Thousands of synchronous file checks in a row would block the server.
+    if (++seen % FILES_PER_TURN === 0) await nextTurn();
     throwIfAborted(take.signal);
     const { path } = listed;
-    const stats = isRealFolder(folderOf(path)) ? lookAt(placeOf(take.root, path)) : undefined;
+    const stats = isRealFolder(folderOf(path)) ? lstatIfExists(diskPath(take.root, path)) : undefined;
     if (stats === undefined) continue;
     if (stats.isDirectory()) {
       if (listed.submodule === undefined) continue;
@@ -74,7 +81,7 @@ export async function takeFiles(take: TakeFiles): Promise<TakenFiles> {
       if (head !== undefined) omitted.push({ path: readablePath(path), reason: "submodule" });
       continue;
     }
-    const one = await takeFile(listed, stats, take);
+    const one = await collectFile(listed, stats, take);
     if (one === undefined) continue;
     if ("reason" in one) {
       omitted.push(one);
@@ -83,8 +90,8 @@ export async function takeFiles(take: TakeFiles): Promise<TakenFiles> {
     newBytes += one.newBytes;
     if (newBytes > take.maxNewBytes) throw tooMuch(path, take.maxNewBytes);
     if (one.read) read++;
-    // A pointer on the disk travels as it is; only a file in its place is left behind.
-    if (one.file.lfs && stats.size >= MAX_POINTER)
+    // A pointer on disk is included as it is; only the real file in its place is omitted.
+    if (one.file.lfs && stats.size >= MAX_POINTER_BYTES)
       omitted.push({ path: readablePath(path), reason: "lfs", bytes: Number(stats.size) });
     entries.push({ path, mode: one.mode, id: one.file.id });
     files.set(path, one.file);
@@ -92,32 +99,32 @@ export async function takeFiles(take: TakeFiles): Promise<TakenFiles> {
   return { entries, files, omitted, read };
 }
 
-const LOOKS_A_TURN = 2_000;
+const FILES_PER_TURN = 2_000;
 
-interface TakenFile {
-  readonly file: Remembered;
+interface CollectedFile {
+  readonly file: KnownFile;
   readonly mode: string;
   readonly read: boolean;
   readonly newBytes: number;
 }
 
-async function takeFile(
+async function collectFile(
   listed: ListedPath,
   stats: BigIntStats,
-  take: TakeFiles,
-): Promise<TakenFile | Omission | undefined> {
+  take: CollectOptions,
+): Promise<CollectedFile | Omission | undefined> {
   const { path } = listed;
   if (!stats.isFile() && !stats.isSymbolicLink()) return { path: readablePath(path), reason: "special" };
   const lfs = stats.isFile() && take.lfs.has(path);
   const mode = modeOf(listed, stats, take);
-  const known = take.remembered.get(path);
+  const known = take.knownFiles.get(path);
   if (known?.stamp === stampOf(stats) && known.lfs === lfs && take.store.has(known.id))
     return { file: known, mode, read: false, newBytes: 0 };
   if (!lfs && Number(stats.size) > take.maxFileBytes) {
-    const file = knownHuge(listed, stats, take);
+    const file = hashLargeFile(listed, stats, take);
     return file === undefined || "reason" in file ? file : { file, mode, read: true, newBytes: 0 };
   }
-  const content = readPath(placeOf(take.root, path), stats, lfs);
+  const content = readPath(diskPath(take.root, path), stats, lfs);
   if (content === "unreadable") return { path: readablePath(path), reason: "unreadable" };
   if (content === undefined) return undefined;
   const { id, isNew } = await put(content.bytes, take.store);
@@ -129,15 +136,15 @@ async function takeFile(
   };
 }
 
-/** A file over the limit can stay if the base commit has its content; only new content must travel. */
-function knownHuge(
+/** Accepts a file above the size limit if the base commit contains it, because only new content has to be sent. */
+function hashLargeFile(
   { path, indexMode }: ListedPath,
   stats: BigIntStats,
-  { root, store, maxFileBytes }: TakeFiles,
-): Remembered | Omission | undefined {
+  { root, store, maxFileBytes }: CollectOptions,
+): KnownFile | Omission | undefined {
   const bytes = Number(stats.size);
   if (indexMode === undefined) return { path: readablePath(path), reason: "too_large", bytes };
-  const content = digestRegular(placeOf(root, path), () => {
+  const content = digestRegular(diskPath(root, path), () => {
     const hash = createHash(store.format).update(`blob ${bytes}\0`);
     return { update: (chunk) => void hash.update(chunk), finish: () => hash.digest() };
   });
@@ -172,11 +179,11 @@ function readPath(
   }
 }
 
-/** Where the file system has no such bits, the user's index is the only one to know. */
+/** Takes the mode from the file, or from the git index if the file system does not support modes or links. */
 function modeOf(
   { indexMode }: ListedPath,
   stats: BigIntStats,
-  { trustsModes, trustsLinks }: TakeFiles,
+  { trustsModes, trustsLinks }: CollectOptions,
 ): string {
   if (stats.isSymbolicLink()) return LINK;
   if (!trustsLinks && indexMode === LINK) return LINK;
@@ -188,13 +195,13 @@ const LINK = "120000";
 const EXECUTABLE = "100755";
 const REGULAR = "100644";
 
-/** Whether a folder is reached without a symbolic link: what lies behind a link is not part of the tree. */
+/** Tests whether a folder is reached without a symbolic link; files behind a link are not part of the tree. */
 function realFolders(root: string): (folder: BytePath) => boolean {
   const known = new Map<BytePath, boolean>([["", true]]);
   const isReal = (folder: BytePath): boolean => {
     const before = known.get(folder);
     if (before !== undefined) return before;
-    const real = isReal(folderOf(folder)) && lookAt(placeOf(root, folder))?.isDirectory() === true;
+    const real = isReal(folderOf(folder)) && lstatIfExists(diskPath(root, folder))?.isDirectory() === true;
     known.set(folder, real);
     return real;
   };

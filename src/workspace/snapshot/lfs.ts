@@ -3,22 +3,22 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { errnoOf } from "../../kernel/errors.ts";
 import { git, type GitRepository } from "../git/git-repository.ts";
-import { placeOf, type BytePath } from "./byte-path.ts";
+import { diskPath, type BytePath } from "./byte-path.ts";
 import type { Digest } from "./read-content.ts";
 
-/** The listed paths that Git LFS keeps, by the attribute that `git lfs track` sets. Nothing of LFS itself is run. */
+/** Finds the paths that Git LFS manages, by the attribute that `git lfs track` sets, without running LFS itself. */
 export async function findLfsPaths(
   repository: GitRepository,
   paths: readonly BytePath[],
   signal?: AbortSignal,
 ): Promise<ReadonlySet<BytePath>> {
   const files = paths.filter((path) => path === ATTRIBUTES || path.endsWith(`/${ATTRIBUTES}`));
-  const places = files.map((path) => placeOf(repository.topLevel, path));
+  const places = files.map((path) => diskPath(repository.topLevel, path));
   places.push(join(repository.commonDir, "info", "attributes"));
   if (!places.some(mentionsLfs)) return new Set();
   const result = await git(repository.topLevel, ["check-attr", "-z", "--stdin", "filter"], {
     input: Buffer.from(paths.map((path) => `${path}\0`).join(""), "latin1"),
-    maxBytes: MAX_ANSWER,
+    maxBytes: MAX_OUTPUT_BYTES,
     ...(signal && { signal }),
   });
   const fields = result.stdout.toString("latin1").split("\0");
@@ -30,17 +30,18 @@ export async function findLfsPaths(
   return found;
 }
 
-/** What Git LFS keeps in git in place of a file: its own text where the file is such a pointer already. */
+/** Computes the pointer that Git LFS stores in place of a file; a file that is already a pointer stays as it is. */
 export function lfsPointer(): Digest {
   const hash = createHash("sha256");
   let start = Buffer.alloc(0);
   return {
     update(chunk) {
       hash.update(chunk);
-      if (start.length < MAX_POINTER) start = Buffer.concat([start, chunk.subarray(0, MAX_POINTER)]);
+      if (start.length < MAX_POINTER_BYTES)
+        start = Buffer.concat([start, chunk.subarray(0, MAX_POINTER_BYTES)]);
     },
     finish(length) {
-      if (length < MAX_POINTER && (length === 0 || isPointer(start))) return start;
+      if (length < MAX_POINTER_BYTES && (length === 0 || isPointer(start))) return start;
       return Buffer.from(`${FIRST_LINE}\noid sha256:${hash.digest("hex")}\nsize ${length}\n`);
     },
   };
@@ -48,9 +49,9 @@ export function lfsPointer(): Digest {
 
 const ATTRIBUTES = ".gitattributes";
 const FIRST_LINE = "version https://git-lfs.github.com/spec/v1";
-/** The pointer format's own limit. */
-export const MAX_POINTER = 1024;
-const MAX_ANSWER = 512 * 1024 * 1024;
+/** Upper size limit that the pointer format defines. */
+export const MAX_POINTER_BYTES = 1024;
+const MAX_OUTPUT_BYTES = 512 * 1024 * 1024;
 
 function isPointer(content: Buffer): boolean {
   const text = content.toString("latin1");

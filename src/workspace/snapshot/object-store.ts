@@ -8,22 +8,22 @@ import type { ObjectFormat } from "./private-git.ts";
 
 export type ObjectType = "blob" | "tree" | "commit";
 
-/** Objects that the user's repository does not have, kept as git's loose objects in a folder of our own. */
+/** Stores objects that the user's repository lacks, as loose git objects in a private folder. */
 export interface ObjectStore {
   readonly gitDir: string;
   readonly format: ObjectFormat;
   idOf(type: ObjectType, content: Uint8Array): string;
   has(id: string): boolean;
-  /** Writes an object that is not there yet and returns its id. */
+  /** Writes an object unless it exists and returns its id. */
   write(type: ObjectType, content: Uint8Array): Promise<string>;
 }
 
-/** A store in the objects folder of a git directory. */
+/** Opens the store in the objects folder of a git directory. */
 export function objectStore(gitDir: string, format: ObjectFormat): ObjectStore {
   const fileOf = (id: string) => join(gitDir, "objects", id.slice(0, 2), id.slice(2));
   const idOf = (type: ObjectType, content: Uint8Array) =>
     createHash(format).update(`${type} ${content.length}\0`).update(content).digest("hex");
-  const has = (id: string) => isWhole(fileOf(id));
+  const has = (id: string) => isIntact(fileOf(id));
   return {
     gitDir,
     format,
@@ -33,7 +33,7 @@ export function objectStore(gitDir: string, format: ObjectFormat): ObjectStore {
       const id = idOf(type, content);
       if (has(id)) return id;
       const packed = await compress(Buffer.concat([Buffer.from(`${type} ${content.length}\0`), content]), {
-        level: LEVEL,
+        level: COMPRESSION_LEVEL,
       });
       mkdirSync(join(gitDir, "objects", id.slice(0, 2)), { recursive: true });
       const draft = join(gitDir, "objects", `tmp_obj_${randomId(12)}`);
@@ -45,12 +45,12 @@ export function objectStore(gitDir: string, format: ObjectFormat): ObjectStore {
 }
 
 const compress = promisify(deflate);
-/** These objects live for days and are packed anew for travel: speed counts. */
-const LEVEL = 1;
+/** Fast compression is enough, because the objects live for days and are packed again before a transfer. */
+const COMPRESSION_LEVEL = 1;
 const DAY_MS = 24 * 3600_000;
 
-/** A power cut can leave an empty file behind. A used object is made young again, so that cleaning spares it. */
-function isWhole(file: string): boolean {
+/** True unless the file is missing or empty, as after a power failure. Refreshes the time of objects in use, which protects them from removal. */
+function isIntact(file: string): boolean {
   const found = statSync(file, { throwIfNoEntry: false });
   if (found === undefined || found.size === 0) return false;
   const now = Date.now();

@@ -6,9 +6,9 @@ import { objectStore } from "./object-store.ts";
 import type { SnapshotCommit } from "./snapshot.ts";
 
 export interface PackOptions {
-  /** Snapshot commits that the receiver has. Those that are unknown here are left out of account. */
+  /** Snapshot commits that the receiver has; those unknown on this side are ignored. */
   readonly have: readonly string[];
-  /** Where the pack is written. */
+  /** Path of the file to write. */
   readonly file: string;
   readonly variables: Variables;
   readonly signal?: AbortSignal;
@@ -16,13 +16,13 @@ export interface PackOptions {
 
 export interface SnapshotPack {
   readonly commit: string;
-  /** The receiver must have these commits before it can take the pack. */
+  /** Commits that the receiver must have to unpack the deltas. */
   readonly needs: readonly string[];
   readonly file: string;
   readonly bytes: number;
 }
 
-/** Writes a packfile with what a receiver lacks of a snapshot, as deltas against what it has. */
+/** Writes a packfile with the objects that a receiver lacks, as deltas against those it has. */
 export async function packSnapshot(snapshot: SnapshotCommit, options: PackOptions): Promise<SnapshotPack> {
   const store = objectStore(snapshot.gitDir, snapshot.format);
   const needs = [...new Set(options.have)].filter(
@@ -30,7 +30,7 @@ export async function packSnapshot(snapshot: SnapshotCommit, options: PackOption
   );
   const failure = await writePack(snapshot, needs, options);
   if (failure === undefined) return finish(snapshot, needs, options);
-  // What an older snapshot held may have been cleaned away here: then all of it travels.
+  // Objects of an older snapshot may have been removed on this side; then the whole snapshot is packed.
   const second = needs.length === 0 ? failure : await writePack(snapshot, [], options);
   if (second === undefined) return finish(snapshot, [], options);
   await rm(options.file, { force: true });
@@ -45,7 +45,7 @@ async function finish(
   return { commit, needs, file, bytes: (await stat(file)).size };
 }
 
-/** Returns what git complained of. */
+/** Returns the error output of git, or undefined on success. */
 async function writePack(
   { commit, gitDir }: SnapshotCommit,
   needs: readonly string[],
@@ -71,12 +71,12 @@ async function writePack(
 }
 
 /**
- * Snapshots have no parents, so nothing connects what goes out with what the receiver has: `--shallow` makes git look
- * at the named commits all the same, leave their objects out and use them as bases of deltas.
+ * Snapshots have no parents, so git sees no connection between them. `--shallow` makes it examine the excluded commits
+ * anyway, omit their objects and use them as delta bases.
  */
 const PACK = ["pack-objects", "--stdout", "--revs", "--thin", "--shallow", "--delta-base-offset", "-q"];
 
-/** At once, so that a pack of any size passes through bounded memory. */
+/** Writes synchronously, so that a pack of any size needs bounded memory. */
 function writeAll(file: number, chunk: Buffer): void {
   for (let at = 0; at < chunk.length;) at += writeSync(file, chunk, at);
 }

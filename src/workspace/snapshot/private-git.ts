@@ -4,26 +4,26 @@ import { PithError } from "../../kernel/errors.ts";
 
 export type ObjectFormat = "sha1" | "sha256";
 
-/** The environment of this process, as the composition root reads it. */
+/** The environment variables of this process, as read by the configuration. */
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-/** How git is called in a repository that is ours alone. */
+/** Options for running git in a private repository. */
 export interface GitCall extends Pick<
   ProcessOptions,
   "input" | "maxBytes" | "onChunk" | "timeoutMs" | "signal"
 > {
   readonly gitDir: string;
-  /** Where the working tree is, for the calls that need one. */
+  /** Path of the working tree, for commands that need one. */
   readonly workTree?: string;
   readonly variables: Variables;
 }
 
-/** A pack of a large repository on a slow disk takes minutes. */
+/** Packing a large repository on a slow disk takes minutes. */
 const TIMEOUT_MS = 30 * 60_000;
 
 /**
- * Runs git in a repository of our own. Neither the user's configuration nor a `GIT_INDEX_FILE` that a hook left in the
- * environment may reach it, no helper program is started, and nothing is fetched.
+ * Runs git in a private repository. It ignores the user's configuration and variables such as `GIT_INDEX_FILE` that a
+ * hook may have set, starts no helper program and fetches nothing.
  */
 export function privateGit(args: readonly string[], call: GitCall): Promise<ProcessResult> {
   const { gitDir, workTree, variables, ...options } = call;
@@ -35,7 +35,7 @@ export function privateGit(args: readonly string[], call: GitCall): Promise<Proc
   });
 }
 
-/** The same, where every ending but success is a fault. */
+/** Runs git like `privateGit` and throws unless it succeeds. */
 export async function privateGitOk(args: readonly string[], call: GitCall): Promise<Buffer> {
   const result = await privateGit(args, call);
   if (result.exitCode === 0 && result.ending === "exit") return result.stdout;

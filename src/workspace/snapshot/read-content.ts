@@ -10,34 +10,34 @@ import {
 } from "node:fs";
 import { errnoOf } from "../../kernel/errors.ts";
 
-/** What a path holds: the bytes that git would store for it. */
+/** The content of a path as git would store it. */
 export interface Content {
   readonly bytes: Buffer;
-  /** What the file looked like when it was read; undefined when its times could not tell a change since. */
+  /** Identifies the state of the file; undefined if a later change might not show in its timestamps. */
   readonly stamp: string | undefined;
 }
 
-/** The state of a path without following a symbolic link; undefined when it is not there. */
-export function lookAt(place: string | Buffer): BigIntStats | undefined {
-  return whenThere(() => lstatSync(place, { bigint: true, throwIfNoEntry: false }));
+/** Returns the status of a path without following symbolic links; undefined if it does not exist. */
+export function lstatIfExists(place: string | Buffer): BigIntStats | undefined {
+  return ifExists(() => lstatSync(place, { bigint: true, throwIfNoEntry: false }));
 }
 
 /**
- * Two equal stamps mean an unchanged file. The change time is part of it, because a program can set the modification
- * time back but not this one.
+ * Two equal stamps mean an unchanged file. The stamp contains the change time, because a program can reset the
+ * modification time but not the change time.
  */
 export function stampOf(stats: BigIntStats): string {
   return [stats.mtimeNs, stats.ctimeNs, stats.size, stats.ino, stats.mode].join(" ");
 }
 
-/** Reads a symbolic link's text. */
+/** Reads the target of a symbolic link. */
 export function readLink(place: string | Buffer, stats: BigIntStats): Content | undefined {
   const began = Date.now();
-  const bytes = whenThere(() => readlinkSync(place, { encoding: "buffer" }));
+  const bytes = ifExists(() => readlinkSync(place, { encoding: "buffer" }));
   return bytes === undefined ? undefined : { bytes, stamp: settledStamp(stats, began) };
 }
 
-/** Reads a regular file; undefined when it went away or became something else. */
+/** Reads a regular file; undefined if it was removed or replaced by something else. */
 export function readRegular(place: string | Buffer): Content | undefined {
   return readWhole(place, (file, size) => {
     const bytes = readAll(file, size);
@@ -45,7 +45,7 @@ export function readRegular(place: string | Buffer): Content | undefined {
   });
 }
 
-/** The same for a file of any size of which only a short text made from its bytes is wanted. */
+/** Reads a regular file of any size in chunks and returns only the digest computed from them. */
 export function digestRegular(place: string | Buffer, digest: () => Digest): Content | undefined {
   return readWhole(place, (file) => {
     const sink = digest();
@@ -59,28 +59,28 @@ export function digestRegular(place: string | Buffer, digest: () => Digest): Con
   });
 }
 
-/** Takes a file piece by piece. */
+/** Computes a short result from the chunks of a file. */
 export interface Digest {
   update(chunk: Buffer): void;
   finish(length: number): Buffer;
 }
 
-/** A file that is written to all the time is taken as it was at the last look. */
-const ATTEMPTS = 3;
-/** Two writes within one tick of the file system's clock leave the same times: 10 ms on Linux, 2 s on FAT. */
+/** A file that keeps changing while it is read is accepted after this many attempts. */
+const MAX_ATTEMPTS = 3;
+/** Two writes within one tick of the file system's clock have equal timestamps: 10 ms on Linux, 2 s on FAT. */
 const FINE_TICK_MS = 20;
 const CHUNK_BYTES = 1024 * 1024;
 const COARSE_TICK_MS = 2_000;
 const NOT_FOLLOWED = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
-/** Reading should leave no trace; only the owner may ask for that. */
-const NO_TRACE = NOT_FOLLOWED | (constants.O_NOATIME ?? 0);
+/** O_NOATIME keeps the access time unchanged, but only the owner of a file may use it. */
+const KEEP_ACCESS_TIME = NOT_FOLLOWED | (constants.O_NOATIME ?? 0);
 
 type ReadFile = (file: number, size: number) => { readonly bytes: Buffer; readonly length: number };
 
 function readWhole(place: string | Buffer, read: ReadFile): Content | undefined {
   for (let attempt = 1; ; attempt++) {
     const content = readOnce(place, read);
-    if (content === undefined || !content.torn || attempt === ATTEMPTS) return content;
+    if (content === undefined || !content.torn || attempt === MAX_ATTEMPTS) return content;
   }
 }
 
@@ -89,7 +89,7 @@ function readOnce(
   read: ReadFile,
 ): (Content & { readonly torn: boolean }) | undefined {
   const began = Date.now();
-  const file = whenThere(() => open(place));
+  const file = ifExists(() => open(place));
   if (file === undefined) return undefined;
   try {
     const before = fstatSync(file, { bigint: true });
@@ -105,7 +105,7 @@ function readOnce(
 
 function open(place: string | Buffer): number {
   try {
-    return openSync(place, NO_TRACE);
+    return openSync(place, KEEP_ACCESS_TIME);
   } catch (error) {
     if (errnoOf(error) !== "EPERM") throw error;
     return openSync(place, NOT_FOLLOWED);
@@ -113,7 +113,7 @@ function open(place: string | Buffer): number {
 }
 
 function readAll(file: number, expected: number): Buffer {
-  // One byte more, to see a file that grew.
+  // One extra byte reveals that the file has grown.
   let bytes = Buffer.allocUnsafe(expected + 1);
   let length = 0;
   for (;;) {
@@ -124,17 +124,17 @@ function readAll(file: number, expected: number): Buffer {
   }
 }
 
-/** No stamp for a file that could change again without its times telling. */
+/** Returns no stamp if the file changed so recently that another change might not alter its timestamps. */
 function settledStamp(stats: BigIntStats, readAt: number): string | undefined {
   const changed = stats.mtimeNs > stats.ctimeNs ? stats.mtimeNs : stats.ctimeNs;
   const tick = stats.ctimeNs % 1_000_000_000n === 0n ? COARSE_TICK_MS : FINE_TICK_MS;
   return Number(changed / 1_000_000n) + tick < readAt ? stampOf(stats) : undefined;
 }
 
-/** Runs a look at a path that may be gone, or never have been where the list says. */
-function whenThere<T>(look: () => T): T | undefined {
+/** Runs a file operation and returns undefined if the path does not exist or is of another kind. */
+function ifExists<T>(operation: () => T): T | undefined {
   try {
-    return look();
+    return operation();
   } catch (error) {
     const errno = errnoOf(error);
     if (

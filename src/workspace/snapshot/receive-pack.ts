@@ -2,8 +2,8 @@ import { PithError } from "../../kernel/errors.ts";
 import { privateGit, type Variables } from "./private-git.ts";
 
 /**
- * Takes a pack into a repository and proves that the commit is complete. Git writes each object under a temporary name
- * first, so a kill at any moment leaves only files that nobody looks at.
+ * Stores a pack in a repository and verifies that the commit is complete. Git writes objects under temporary names
+ * first, so a kill at any moment leaves only files that git ignores.
  */
 export async function receivePack(
   pack: {
@@ -13,8 +13,9 @@ export async function receivePack(
   },
   at: { readonly gitDir: string; readonly variables: Variables; readonly signal?: AbortSignal },
 ): Promise<void> {
-  const { objects, bytes, failure } = await peek(pack.bytes);
-  const how = objects <= MAX_LOOSE ? ["unpack-objects", "-q"] : ["index-pack", "--stdin", "--fix-thin"];
+  const { objects, bytes, failure } = await readHeader(pack.bytes);
+  const how =
+    objects <= MAX_LOOSE_OBJECTS ? ["unpack-objects", "-q"] : ["index-pack", "--stdin", "--fix-thin"];
   const taken = await privateGit(how, { ...at, input: bytes });
   if (failure.error !== undefined) throw failure.error;
   if (taken.exitCode !== 0) throw broken(pack.commit, taken.stderr);
@@ -23,12 +24,12 @@ export async function receivePack(
   if (proof.exitCode !== 0) throw broken(pack.commit, proof.stderr);
 }
 
-/** Many small packs would slow down every look-up, many small files every copy: git's own limit between the two. */
-const MAX_LOOSE = 100;
+/** Smaller packs are unpacked to loose objects, because many small packs slow down lookups. Git uses the same limit. */
+const MAX_LOOSE_OBJECTS = 100;
 const HEADER_BYTES = 12;
 
-/** A pack tells at its beginning how many objects it holds. */
-async function peek(
+/** Reads the number of objects from the header of a pack and returns the complete stream again. */
+async function readHeader(
   source: AsyncIterable<Uint8Array>,
 ): Promise<{ objects: number; bytes: AsyncIterable<Uint8Array>; failure: { error?: unknown } }> {
   const iterator = source[Symbol.asyncIterator]();
@@ -45,7 +46,7 @@ async function peek(
       yield start;
       yield* { [Symbol.asyncIterator]: () => iterator };
     } catch (error) {
-      // Git sees no more than an early end; the reader's own word says why.
+      // Git only notices that its input ended early; this error has the real reason.
       failure.error = error;
       throw error;
     }

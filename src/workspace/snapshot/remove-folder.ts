@@ -4,32 +4,32 @@ import { errnoOf } from "../../kernel/errors.ts";
 import { randomId } from "../../kernel/ids.ts";
 
 /**
- * Removes a folder with all in it. It loses its name first, so nobody finds it half removed. Programs leave read-only
- * folders behind (module caches are made so): those are opened and removed too.
+ * Removes a folder with its content. It is renamed first, so that no process sees it partly removed. Read-only folders,
+ * such as those of module caches, are made writable and removed too.
  */
 export async function removeFolder(folder: string): Promise<void> {
-  const doomed = `${folder}.gone-${randomId(8)}`;
+  const renamed = `${folder}.gone-${randomId(8)}`;
   try {
-    await rename(folder, doomed);
+    await rename(folder, renamed);
   } catch (error) {
     if (errnoOf(error) === "ENOENT") return;
     throw error;
   }
   try {
-    await rm(doomed, REMOVE);
+    await rm(renamed, REMOVE);
   } catch (error) {
     const errno = errnoOf(error);
     if (errno !== "EACCES" && errno !== "EPERM") throw error;
-    await openFolders(doomed);
-    await rm(doomed, REMOVE);
+    await makeWritable(renamed);
+    await rm(renamed, REMOVE);
   }
 }
 
-/** A process that is ending may still write; a few more tries see its end. */
+/** Retries cover processes that are ending but still write into the folder. */
 const REMOVE = { recursive: true, force: true, maxRetries: 5, retryDelay: 50 } as const;
 
-async function openFolders(folder: string): Promise<void> {
+async function makeWritable(folder: string): Promise<void> {
   await chmod(folder, 0o700);
   for (const entry of await readdir(folder, { withFileTypes: true }))
-    if (entry.isDirectory()) await openFolders(join(folder, entry.name));
+    if (entry.isDirectory()) await makeWritable(join(folder, entry.name));
 }

@@ -4,55 +4,55 @@ import { PithError } from "../../kernel/errors.ts";
 import { contentId } from "../../kernel/ids.ts";
 import { findRepository, git, isIgnored, readHead, type GitRepository } from "../git/git-repository.ts";
 import { NEVER_WALKED } from "../files/ignore-rules.ts";
-import { makeRepository, writeAlternates } from "./bare-repository.ts";
+import { makeRepository, writeAlternates } from "./private-repository.ts";
 import { readablePath, type BytePath } from "./byte-path.ts";
 import { findLfsPaths } from "./lfs.ts";
-import { listPlainFolder, listRepository, type Listing } from "./listing.ts";
-import { readMemory, writeMemory, type Base, type Memory } from "./memory.ts";
+import { listPlainFolder, listRepository, type Listing } from "./list-paths.ts";
+import { readLastSnapshot, writeLastSnapshot, type Base, type LastSnapshot } from "./last-snapshot.ts";
 import { objectStore, type ObjectStore } from "./object-store.ts";
 import { privateGitOk, type ObjectFormat, type Variables } from "./private-git.ts";
-import { markUsed, springClean } from "./cleanup.ts";
-import { takeFiles, type Omission, type TakenFiles } from "./collect-files.ts";
-import { writeTrees } from "./trees.ts";
+import { markUsed, removeUnusedObjects } from "./retention.ts";
+import { collectFiles, type Omission, type CollectedFiles } from "./collect-files.ts";
+import { writeTrees } from "./write-trees.ts";
 
-/** A commit without parents that holds one state of a tree, and where its objects are. */
+/** A commit without parents that contains one state of a working tree, and the location of its objects. */
 export interface SnapshotCommit {
-  /** Equal trees have equal commits, whoever took them and when. */
+  /** Equal trees have equal commit ids, regardless of who took the snapshot and when. */
   readonly commit: string;
   readonly tree: string;
-  /** The private git directory that reaches all its objects. */
+  /** Private git directory from which all objects can be read. */
   readonly gitDir: string;
   readonly format: ObjectFormat;
 }
 
-/** The exact working tree at one moment. */
+/** The exact state of a working tree at one moment. */
 export interface Snapshot extends SnapshotCommit {
-  /** The user's HEAD as such a commit, and HEAD itself; none before the first commit and for a plain folder. */
+  /** The user's HEAD commit and its parentless copy; undefined before the first commit and for a folder without git. */
   readonly base?: SnapshotCommit & { readonly head: string };
-  /** Where the workspace lies in the tree; empty for its top. */
+  /** Path of the workspace within the tree; empty for the top level. */
   readonly prefix: string;
   readonly files: number;
   readonly omitted: readonly Omission[];
 }
 
 export interface SnapshotOptions {
-  /** Where private repositories are kept, one for each working tree. */
+  /** Folder of the private repositories, one per working tree. */
   readonly folder: string;
   readonly variables: Variables;
-  /** Larger untracked files are left out by name, larger changed ones are refused. */
+  /** Larger untracked files are omitted and reported; larger changed files make the snapshot fail. */
   readonly maxFileBytes?: number;
-  /** How much content that is in no commit may travel. */
+  /** Upper limit for content that is not part of any commit. */
   readonly maxNewBytes?: number;
   readonly signal?: AbortSignal;
 }
 
-const MAX_FILE_BYTES = 100 * 1024 * 1024;
-const MAX_NEW_BYTES = 1024 * 1024 * 1024;
+const DEFAULT_MAX_FILE_BYTES = 100 * 1024 * 1024;
+const DEFAULT_MAX_NEW_BYTES = 1024 * 1024 * 1024;
 
 /**
- * Takes the working tree as it is on the disk: staged or not, untracked but not ignored, deletions, modes, links. Of a
- * workspace below a repository's top the whole repository is taken. Nothing is written to the repository: new objects
- * go to a private git directory that reads the user's objects besides its own.
+ * Records the working tree as it is on disk: staged and unstaged changes, untracked files that are not ignored, deletions,
+ * modes and links. For a workspace inside a repository the whole repository is recorded. Nothing is written to the
+ * user's repository: new objects go to a private git directory that can also read the user's objects.
  */
 export async function takeSnapshot(root: string, options: SnapshotOptions): Promise<Snapshot> {
   const repository = await repositoryOf(root);
@@ -61,14 +61,14 @@ export async function takeSnapshot(root: string, options: SnapshotOptions): Prom
   const gitDir = join(options.folder, contentId(`${format}\0${top}`));
   await makeRepository(gitDir, { format, excludes: repository === undefined ? PLAIN_EXCLUDES : [] });
   await markUsed(gitDir);
-  await springClean(options.folder);
+  await removeUnusedObjects(options.folder);
   const work: Work = { top, gitDir, store: objectStore(gitDir, format), options };
   const taken = repository === undefined ? await takePlain(work) : await takeRepository(repository, work);
   const prefix = repository === undefined ? "" : await prefixOf(repository);
   return { ...taken, prefix };
 }
 
-/** The repository whose tree the folder is part of; a `core.worktree` that points elsewhere is not believed. */
+/** Finds the repository that contains the folder; a repository whose `core.worktree` points elsewhere is ignored. */
 async function repositoryOf(root: string): Promise<GitRepository | undefined> {
   const found = await findRepository(root);
   if (found === undefined || !existsSync(join(found.topLevel, ".git")) || (await isIgnored(found)))
@@ -85,7 +85,7 @@ interface Work {
 
 type Taken = Omit<Snapshot, "prefix">;
 
-/** Installed packages and caches of a folder that has no git to ignore them. */
+/** Installed packages and caches are excluded from a folder without git, which has no ignore rules of its own. */
 const PLAIN_EXCLUDES = [...NEVER_WALKED].map((name) => `${name}/`);
 
 async function takePlain(work: Work): Promise<Taken> {
@@ -108,67 +108,71 @@ async function takeRepository(repository: GitRepository, work: Work): Promise<Ta
   ]);
   const paths = listing.paths.filter(({ submodule }) => submodule === undefined).map(({ path }) => path);
   const lfs = await findLfsPaths(repository, paths, signal);
-  // A partial clone may lack what its commits hold, and nothing is fetched here: all files are stored anew.
+  // A partial clone may lack objects of its commits, and nothing is fetched here, so all files are stored again.
   const base = settings.partial ? undefined : head.commit;
   return take(work, listing, { ...settings, base, lfs });
 }
 
-interface Circumstances {
+interface TreeSettings {
   readonly base: string | undefined;
   readonly lfs: ReadonlySet<BytePath>;
   readonly trustsModes: boolean;
   readonly trustsLinks: boolean;
 }
 
-async function take(work: Work, listing: Listing, at: Circumstances): Promise<Taken> {
+async function take(work: Work, listing: Listing, at: TreeSettings): Promise<Taken> {
   const { top, gitDir, store, options } = work;
-  const memory = readMemory(gitDir);
-  const known = await whatBaseHolds(work, memory, at.base);
+  const last = readLastSnapshot(gitDir);
+  const known = await readBaseObjects(work, last, at.base);
   const own = new Set<string>();
   const needsNoWriting = (id: string) => {
     if (known.holds(id)) return true;
     own.add(id);
     return store.has(id);
   };
-  const taken = await takeFiles({
+  const taken = await collectFiles({
     root: top,
     listed: listing.paths,
-    remembered: memory.files,
+    knownFiles: last.files,
     lfs: at.lfs,
     trustsModes: at.trustsModes,
     trustsLinks: at.trustsLinks,
-    maxFileBytes: options.maxFileBytes ?? MAX_FILE_BYTES,
-    maxNewBytes: options.maxNewBytes ?? MAX_NEW_BYTES,
+    maxFileBytes: options.maxFileBytes ?? DEFAULT_MAX_FILE_BYTES,
+    maxNewBytes: options.maxNewBytes ?? DEFAULT_MAX_NEW_BYTES,
     store: { format: store.format, has: needsNoWriting, write: (content) => store.write("blob", content) },
     submoduleHead: (path) => submoduleHead(top, path),
     ...(options.signal && { signal: options.signal }),
   });
   const submodules = submodulesIn(taken);
-  // Where modes come from the user's index, no look at a file tells that they changed.
-  const same =
+  // If modes come from the git index, the files do not show whether modes changed.
+  const unchanged =
     at.trustsModes &&
     at.trustsLinks &&
-    isSame(memory, { base: known.base, files: taken.files, submodules }, taken.read);
-  const last = same ? memory.trees.at(-1) : undefined;
-  if (last !== undefined && [...memory.own].every((id) => store.has(id)))
-    return finish(work, { tree: last, base: known.base, taken, listing });
+    isUnchanged(last, { base: known.base, files: taken.files, submodules }, taken.read);
+  const sameTree = unchanged ? last.trees.at(-1) : undefined;
+  if (sameTree !== undefined && [...last.own].every((id) => store.has(id)))
+    return finish(work, { tree: sameTree, base: known.base, taken, listing });
   const trees: string[] = [];
   const tree = await writeTrees(taken.entries, async (content) => {
     const id = store.idOf("tree", content);
     trees.push(id);
     return needsNoWriting(id) ? id : store.write("tree", content);
   });
-  await writeMemory(gitDir, { base: known.base, files: taken.files, trees, submodules, own });
+  await writeLastSnapshot(gitDir, { base: known.base, files: taken.files, trees, submodules, own });
   return finish(work, { tree, base: known.base, taken, listing });
 }
 
-function submodulesIn({ entries }: TakenFiles): string {
+function submodulesIn({ entries }: CollectedFiles): string {
   const pointers = entries.filter(({ mode }) => mode === "160000");
   return pointers.map(({ path, id }) => `${id} ${path}`).join("\n");
 }
 
-/** Modes and contents count as read when they changed, so that equal numbers mean an equal tree. */
-function isSame(before: Memory, now: Pick<Memory, "base" | "files" | "submodules">, read: number): boolean {
+/** True if the tree is unchanged. A file with a changed mode or content counts as read, so comparing counts is enough. */
+function isUnchanged(
+  before: LastSnapshot,
+  now: Pick<LastSnapshot, "base" | "files" | "submodules">,
+  read: number,
+): boolean {
   return (
     read === 0 &&
     before.base?.commit === now.base?.commit &&
@@ -179,7 +183,7 @@ function isSame(before: Memory, now: Pick<Memory, "base" | "files" | "submodules
 
 async function finish(
   { gitDir, store }: Work,
-  result: { tree: string; base: Base | undefined; taken: TakenFiles; listing: Listing },
+  result: { tree: string; base: Base | undefined; taken: CollectedFiles; listing: Listing },
 ): Promise<Taken> {
   const { tree, base, taken, listing } = result;
   const commitOf = (of: string) => store.write("commit", commitText(of));
@@ -198,28 +202,28 @@ async function finish(
   };
 }
 
-/** No parent, no clock and no name: the tree alone decides the id. */
+/** The commit has no parent and a fixed author and time, so that its id depends on the tree alone. */
 function commitText(tree: string): Buffer {
   const who = "Pith <pith@localhost> 1000000000 +0000";
   return Buffer.from(`tree ${tree}\nauthor ${who}\ncommitter ${who}\n\nSnapshot of a working tree\n`);
 }
 
-/** Which objects the base commit holds. With an unmoved HEAD the memory knows it, without a look into the commit. */
-async function whatBaseHolds(
+/** Finds out which objects the base commit contains. If HEAD has not moved, the last snapshot answers that without git. */
+async function readBaseObjects(
   { gitDir, options }: Work,
-  memory: Memory,
+  last: LastSnapshot,
   head: string | undefined,
 ): Promise<{ base: Base | undefined; holds: (id: string) => boolean }> {
   if (head === undefined) return { base: undefined, holds: () => false };
-  if (memory.base?.commit === head) {
-    const held = new Set(memory.trees);
-    for (const { id } of memory.files.values()) held.add(id);
-    return { base: memory.base, holds: (id) => held.has(id) && !memory.own.has(id) };
+  if (last.base?.commit === head) {
+    const held = new Set(last.trees);
+    for (const { id } of last.files.values()) held.add(id);
+    return { base: last.base, holds: (id) => held.has(id) && !last.own.has(id) };
   }
   const call = {
     gitDir,
     variables: options.variables,
-    maxBytes: MAX_LISTING,
+    maxBytes: MAX_LISTING_BYTES,
     ...(options.signal && { signal: options.signal }),
   };
   const output = await privateGitOk(["ls-tree", "-r", "-t", "-z", head], call);
@@ -232,7 +236,7 @@ async function whatBaseHolds(
   return { base: { commit: head, tree }, holds: (id) => held.has(id) };
 }
 
-const MAX_LISTING = 512 * 1024 * 1024;
+const MAX_LISTING_BYTES = 512 * 1024 * 1024;
 
 async function submoduleHead(top: string, path: BytePath): Promise<string | undefined> {
   const folder = join(top, readablePath(path));
@@ -249,7 +253,7 @@ interface Settings {
   readonly partial: boolean;
 }
 
-/** The few settings of the user's repository that say how to read the disk. */
+/** Reads the settings of the user's repository that determine how files are read. */
 async function readSettings({ topLevel }: GitRepository): Promise<Settings> {
   const names = "^(core\\.(filemode|symlinks)|extensions\\.partialclone|remote\\..*\\.promisor)$";
   const { stdout, exitCode } = await git(topLevel, ["config", "-z", "--get-regexp", names]);
@@ -260,7 +264,7 @@ async function readSettings({ topLevel }: GitRepository): Promise<Settings> {
     const [name = "", value = "true"] = entry.split("\n");
     values.set(name, value.toLowerCase());
   }
-  const isOff = (name: string) => NO.has(values.get(name) ?? "true");
+  const isOff = (name: string) => FALSE_VALUES.has(values.get(name) ?? "true");
   return {
     trustsModes: POSIX && !isOff("core.filemode"),
     trustsLinks: !isOff("core.symlinks"),
@@ -268,7 +272,7 @@ async function readSettings({ topLevel }: GitRepository): Promise<Settings> {
   };
 }
 
-const NO: ReadonlySet<string> = new Set(["false", "no", "off", "0", ""]);
+const FALSE_VALUES: ReadonlySet<string> = new Set(["false", "no", "off", "0", ""]);
 
 async function prefixOf({ folder, topLevel }: GitRepository): Promise<string> {
   if (folder === topLevel) return "";

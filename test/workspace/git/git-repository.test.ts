@@ -11,12 +11,12 @@ async function repositoryAt(root: string) {
   return repository;
 }
 
-describe("a repository", () => {
-  it("is not found in a plain folder", async () => {
+describe("a git repository", () => {
+  it("is not found in a folder without git", async () => {
     expect(await findRepository(kept(temporaryFolder()).root)).toBeUndefined();
   });
 
-  it("tells HEAD through commits, packed refs, a detached checkout and a worktree", async () => {
+  it("reports HEAD after commits, with packed refs, a detached checkout and a worktree", async () => {
     const folder = kept(temporaryRepository({ "a.txt": "one\n" }));
     const repository = await repositoryAt(folder.root);
     const first = folder.git("rev-parse", "HEAD").trim();
@@ -31,7 +31,7 @@ describe("a repository", () => {
     expect(worktree.commonDir).toBe(repository.commonDir);
   });
 
-  it("knows no commit before the first one, and refuses unknown refs", async () => {
+  it("has no commit before the first one and rejects unknown refs", async () => {
     const folder = kept(temporaryFolder());
     folder.git("init", "-q", "-b", "main");
     const repository = await repositoryAt(folder.root);
@@ -40,22 +40,19 @@ describe("a repository", () => {
     await expect(resolveCommit(repository, "--all")).rejects.toMatchObject({ code: "ref_not_found" });
   });
 
-  it.each([["sha1"], ["sha256"]] as const)(
-    "lists trees and reads blobs by git's %s names",
-    async (format) => {
-      const text = "grüße\n";
-      const folder = kept(
-        temporaryRepository({ "dir/ü.txt": text, "b.bin": "\0x" }, [`--object-format=${format}`]),
-      );
-      const repository = await repositoryAt(folder.root);
-      expect(repository.objectFormat).toBe(format);
-      const hash = blobHash(Buffer.from(text), format);
-      const entries = await listTree(repository, await resolveCommit(repository, "main"));
-      expect(entries).toContainEqual({ path: "dir/ü.txt", hash, size: 8 });
-      const missing = "0".repeat(hash.length);
-      const blobs = await readBlobs(repository, [missing, ...entries.map((entry) => entry.hash)]);
-      expect(blobs.size).toBe(2);
-      expect(blobs.get(hash)?.toString("utf8")).toBe(text);
-    },
-  );
+  it.each([["sha1"], ["sha256"]] as const)("lists trees and reads blobs by their %s ids", async (format) => {
+    const text = "grüße\n";
+    const folder = kept(
+      temporaryRepository({ "dir/ü.txt": text, "b.bin": "\0x" }, [`--object-format=${format}`]),
+    );
+    const repository = await repositoryAt(folder.root);
+    expect(repository.objectFormat).toBe(format);
+    const hash = blobHash(Buffer.from(text), format);
+    const entries = await listTree(repository, await resolveCommit(repository, "main"));
+    expect(entries).toContainEqual({ path: "dir/ü.txt", hash, size: 8 });
+    const missing = "0".repeat(hash.length);
+    const blobs = await readBlobs(repository, [missing, ...entries.map((entry) => entry.hash)]);
+    expect(blobs.size).toBe(2);
+    expect(blobs.get(hash)?.toString("utf8")).toBe(text);
+  });
 });

@@ -11,7 +11,7 @@ async function nameOf({ root }: Pick<GitFolder, "root">): Promise<string | undef
 }
 
 describe("the name of a repository", () => {
-  it("is the same for every way to write its remote, without what is secret", () => {
+  it("is the same for every spelling of its remote and contains no credentials", () => {
     for (const url of [
       "git@Example.org:team/app.git",
       "ssh://git@example.org:2222/team/app.git",
@@ -22,7 +22,7 @@ describe("the name of a repository", () => {
       expect([url, remoteName(url)]).toEqual([url, "example.org/team/app"]);
   });
 
-  it("is not a place on a disk", () => {
+  it("is never a path on disk", () => {
     for (const url of [
       "",
       "/srv/git/app.git",
@@ -34,7 +34,7 @@ describe("the name of a repository", () => {
       expect([url, remoteName(url)]).toEqual([url, undefined]);
   });
 
-  it("is the first commit where there is no remote, in every clone and worktree", async () => {
+  it("is the first commit if there is no remote, equal in every clone and worktree", async () => {
     const repository = temporaryRepository({ "a.txt": "a" });
     onTestFinished(() => repository.dispose());
     const clone = folderAt(makeFolder());

@@ -14,7 +14,7 @@ beforeEach(() => {
   return () => bench.dispose();
 });
 
-/** The worker's tree is the user's, less what is named. */
+/** Expects the worker's tree to equal the user's, except for the named paths. */
 async function expectExact(folder: GitFolder, ignored: readonly string[] = []) {
   const snapshot = await bench.take(folder.root);
   const target = await bench.deliver(snapshot);
@@ -27,7 +27,7 @@ async function expectExact(folder: GitFolder, ignored: readonly string[] = []) {
 }
 
 describe("a snapshot of a repository", () => {
-  it("holds what is staged, changed, untracked, deleted, renamed and intended, but not what is ignored", async () => {
+  it("includes staged, changed, untracked, deleted, renamed and intent-to-add files, but not ignored ones", async () => {
     const folder = kept(
       temporaryRepository({
         ".gitignore": "*.log\nout/\n",
@@ -62,7 +62,7 @@ describe("a snapshot of a repository", () => {
     expect(snapshot.omitted).toEqual([]);
   });
 
-  it("keeps modes, links, links to folders and to nowhere, and names of any bytes", async () => {
+  it("keeps modes, links to files, folders and missing targets, and names of arbitrary bytes", async () => {
     const folder = kept(temporaryRepository({ "run.sh": "#!/bin/sh\n", "plain.sh": "x", "d/f": "f" }));
     chmodSync(join(folder.root, "run.sh"), 0o755);
     symlinkSync("d", join(folder.root, "to-folder"));
@@ -91,13 +91,13 @@ describe("a snapshot of a repository", () => {
     await expectExact(folder);
   });
 
-  it("follows a file that becomes a folder, a folder that becomes a link, and back", async () => {
+  it("follows a file that becomes a folder, a folder that becomes a link, and the reverse", async () => {
     const folder = kept(temporaryRepository({ a: "file", "b/c/d": "deep", "b/c/e": "deep", "z/q": "real" }));
     folder.remove("a");
     folder.write("a/inner", "now a folder");
     folder.remove("b/c");
     symlinkSync("../z", join(folder.root, "b", "c"));
-    // Behind the link lies a file of the tracked path: it is not part of the tree.
+    // A file with the tracked path exists behind the link, but it is not part of the tree.
     folder.write("z/d", "not b/c/d");
     await expectExact(folder);
     rmSync(join(folder.root, "b", "c"));
@@ -105,7 +105,7 @@ describe("a snapshot of a repository", () => {
     await expectExact(folder);
   });
 
-  it("is the same commit for the same tree, wherever and whenever it is taken", async () => {
+  it("has the same commit id for the same tree, wherever and whenever it is taken", async () => {
     const files = { "a.txt": "a\n", "b/c.txt": "c\n" };
     const [one, two] = [
       kept(temporaryRepository(files)),
@@ -124,7 +124,7 @@ describe("a snapshot of a repository", () => {
     expect((await bench.take(two.root)).commit).toBe(commits[0]);
   });
 
-  it("carries the bytes on the disk through line end rules, keywords, encodings and filters", async () => {
+  it("preserves the bytes on disk despite rules for line endings, keywords, encodings and filters", async () => {
     const folder = kept(temporaryRepository({ "first.txt": "1\n" }));
     folder.write(
       ".gitattributes",
@@ -146,7 +146,7 @@ describe("a snapshot of a repository", () => {
     await expectExact(folder);
   });
 
-  it("is taken before the first commit, in a worktree, with a detached head and in a merge conflict", async () => {
+  it("works before the first commit, in a worktree, with a detached HEAD and in a merge conflict", async () => {
     const fresh = kept(temporaryFolder({ "a.txt": "a\n", ignored: "x", ".gitignore": "ignored\n" }));
     fresh.git("init", "-q", "-b", "main");
     const first = await expectExact(fresh, ["ignored"]);
@@ -169,7 +169,7 @@ describe("a snapshot of a repository", () => {
     await expectExact(fresh, ["ignored"]);
   });
 
-  it("takes the whole repository for a workspace below its top, and tells where it lies", async () => {
+  it("contains the whole repository for a workspace inside it, and reports its path", async () => {
     const folder = kept(temporaryRepository({ "top.txt": "1\n", "packages/a/x.txt": "1\n" }));
     folder.write("top.txt", "2\n");
     const below = await bench.take(join(folder.root, "packages", "a"));
@@ -177,7 +177,7 @@ describe("a snapshot of a repository", () => {
     expect(below.commit).toBe((await bench.take(folder.root)).commit);
   });
 
-  it("holds of a sparse checkout what is on the disk", async () => {
+  it("contains only the files of a sparse checkout that are on disk", async () => {
     const folder = kept(temporaryRepository({ "in/a.txt": "a\n", "out/b.txt": "b\n", "top.txt": "t\n" }));
     folder.git("sparse-checkout", "set", "--cone", "--sparse-index", "in");
     expect(existsSync(join(folder.root, "out"))).toBe(false);
@@ -185,7 +185,7 @@ describe("a snapshot of a repository", () => {
     await expectExact(folder);
   });
 
-  it("understands a split index and an untracked cache", async () => {
+  it("works with a split index and an untracked cache", async () => {
     const folder = kept(temporaryRepository({ "a.txt": "a\n", "b.txt": "b\n" }));
     folder.git("update-index", "--split-index", "--untracked-cache");
     folder.write("a.txt", "changed\n");
@@ -201,7 +201,7 @@ describe("a snapshot of a repository", () => {
     expect(snapshot.commit).toHaveLength(64);
   });
 
-  it("takes over modes from the index where the file system has none", async () => {
+  it("takes modes from the index if the file system does not support them", async () => {
     const folder = kept(temporaryRepository({ "run.sh": "#!/bin/sh\n", plain: "x" }));
     folder.git("update-index", "--chmod=+x", "run.sh");
     folder.git("config", "core.fileMode", "false");
@@ -215,8 +215,8 @@ describe("a snapshot of a repository", () => {
   });
 });
 
-describe("what a snapshot names instead of taking", () => {
-  it("is a submodule, which travels as the commit that is checked out", async () => {
+describe("what a snapshot reports as omitted", () => {
+  it("is a submodule, which is recorded as its checked-out commit", async () => {
     const inner = kept(temporaryRepository({ "lib.txt": "1\n" }));
     const folder = kept(temporaryRepository({ "a.txt": "a\n" }));
     folder.git("submodule", "--quiet", "add", inner.root, "lib");
@@ -236,7 +236,7 @@ describe("what a snapshot names instead of taking", () => {
     expect((await bench.take(folder.root)).omitted).toEqual([]);
   });
 
-  it("is the content behind Git LFS, which travels as a pointer without running anything", async () => {
+  it("is content in Git LFS, which is recorded as a pointer without running LFS", async () => {
     const folder = kept(
       temporaryRepository({ ".gitattributes": "*.bin filter=lfs diff=lfs merge=lfs -text\n" }),
     );
@@ -264,7 +264,7 @@ size 5000
     expect((await bench.take(folder.root)).omitted).toEqual([]);
   });
 
-  it("is an untracked file over the limit; a changed one over it is refused, an unchanged one stays", async () => {
+  it("is an untracked file above the size limit; a changed one is an error, an unchanged one is included", async () => {
     const folder = kept(temporaryRepository({ "large.txt": "x".repeat(3000), "a.txt": "a\n" }));
     const limits = { maxFileBytes: 2000 };
     folder.write("huge.bin", Buffer.alloc(2001));
@@ -284,7 +284,7 @@ size 5000
     });
   });
 
-  it("is a repository inside, a pipe, and what the system refuses to show", async () => {
+  it("is a nested repository, a pipe and an unreadable file", async () => {
     const folder = kept(temporaryRepository({ "a.txt": "a\n" }));
     mkdirSync(join(folder.root, "nested"));
     execFileSync("git", ["init", "-q"], { cwd: join(folder.root, "nested") });
@@ -299,8 +299,8 @@ size 5000
   });
 });
 
-describe("a snapshot of a plain folder", () => {
-  it("holds all but what its ignore files name and what is installed", async () => {
+describe("a snapshot of a folder without git", () => {
+  it("contains everything except ignored files and installed packages", async () => {
     const folder = kept(
       temporaryFolder({
         "a.txt": "a\n",
@@ -318,7 +318,7 @@ describe("a snapshot of a plain folder", () => {
     await expectExact(folder, ["x.log", "node_modules/m/index.js"]);
   });
 
-  it("holds the repositories below it by their own rules", async () => {
+  it("contains nested repositories, filtered by their own ignore rules", async () => {
     const folder = kept(temporaryFolder({ "top.txt": "t\n" }));
     const inner = { ...folder, root: join(folder.root, "inner") };
     mkdirSync(inner.root);

@@ -30,7 +30,7 @@ function repository(files: Readonly<Record<string, string>>): GitFolder {
   return kept(temporaryRepository(files));
 }
 
-/** The same numbers in every run for one seed. */
+/** A pseudorandom generator that repeats its numbers for the same seed. */
 function randomNumbers(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -39,7 +39,7 @@ function randomNumbers(seed: number): (below: number) => number {
   };
 }
 
-/** One random step of a user's day. */
+/** Makes one random change, as a user working in the repository would. */
 function disturb(folder: GitFolder, random: (below: number) => number): void {
   const names = ["a", "b", "c d", "ö", "-e"];
   const pick = () => Array.from({ length: 1 + random(3) }, () => names[random(names.length)]).join("/");
@@ -70,9 +70,9 @@ function disturb(folder: GitFolder, random: (below: number) => number): void {
   else folder.git("commit", "-q", "-a", "--allow-empty", "-m", "step");
 }
 
-describe("the way to a worker", () => {
+describe("the transfer of a snapshot to a worker", () => {
   it.each([1, 2])(
-    "gives the exact tree after random work (seed %i)",
+    "delivers the exact tree after random changes (seed %i)",
     async (seed) => {
       const random = randomNumbers(seed);
       const folder = repository({ "a/b": "1\n", b: "2\n" });
@@ -85,7 +85,7 @@ describe("the way to a worker", () => {
     60_000,
   );
 
-  it("is a delta against what the worker has", async () => {
+  it("sends a delta against the snapshots that the worker has", async () => {
     const lines = Array.from({ length: 5000 }, (_, line) => `${line} ${(line * 7919) % 10007}\n`);
     const folder = repository({ "large.txt": lines.join(""), "other.txt": "1\n" });
     const first = await bench.take(folder.root);
@@ -98,7 +98,7 @@ describe("the way to a worker", () => {
     expect(delta.needs).toEqual([first.commit]);
     expect(delta.bytes).toBeLessThan(1000);
     expect(whole.bytes).toBeGreaterThan(10_000);
-    // The same against an earlier snapshot that is in no commit.
+    // A delta also works against an earlier snapshot that is not part of any commit.
     lines[10] = "changed too\n";
     folder.write("large.txt", lines.join(""));
     const third = await bench.pack(await bench.take(folder.root), [second.commit]);
@@ -106,7 +106,7 @@ describe("the way to a worker", () => {
     expect(third.bytes).toBeLessThan(1000);
   });
 
-  it("refuses a pack whose base is missing, a torn one, a false one, and goes on after each", async () => {
+  it("rejects a pack that lacks its base, is truncated or corrupt, and works again afterwards", async () => {
     const folder = repository(
       Object.fromEntries(Array.from({ length: 150 }, (_, at) => [`f${at}`, `${at} ${at}\n`])),
     );
@@ -145,7 +145,7 @@ describe("the way to a worker", () => {
     expect(treeOf(join(bench.folder, "job"))).toEqual(treeOf(folder.root));
   });
 
-  it("can be cancelled on the way and taken again", async () => {
+  it("can be cancelled midway and repeated", async () => {
     const folder = repository(
       Object.fromEntries(Array.from({ length: 150 }, (_, at) => [`f${at}`, `${at}\n`])),
     );
@@ -177,7 +177,7 @@ describe("the way to a worker", () => {
 });
 
 describe("a worker's cache", () => {
-  it("serves many jobs at once, each in a folder and a repository of its own", async () => {
+  it("serves many jobs at once, each with its own folder and repository", async () => {
     const folder = repository({ "a.txt": "1\n", "b/c.txt": "1\n" });
     const snapshots = [];
     for (let count = 0; count < 4; count++) {
@@ -216,7 +216,7 @@ describe("a worker's cache", () => {
     await bench.cache().release(first);
   });
 
-  it("never writes into a folder that is there", async () => {
+  it("never writes into an existing folder", async () => {
     const snapshot = await bench.take(repository({ "a.txt": "1\n" }).root);
     await bench.deliver(snapshot);
     const taken = join(bench.folder, "mine");
@@ -226,7 +226,7 @@ describe("a worker's cache", () => {
     expect(readdirSync(taken)).toEqual(["x"]);
   });
 
-  it("begins anew with the last used snapshots, and drops the old store when no folder reads it", async () => {
+  it("starts a new generation with recent snapshots and removes the old one when no folder reads it", async () => {
     const folder = repository({ "a.txt": "0\n" });
     const snapshots = [];
     for (let count = 0; count < 7; count++) {
@@ -248,7 +248,7 @@ describe("a worker's cache", () => {
     expect(kept.length).toBeGreaterThan(0);
     expect(kept.length).toBeLessThan(7);
     expect(kept[0]).toBe(snapshots.at(-1)?.commit);
-    // The old store is still read by the checked-out folders.
+    // The checked-out folders still read from the old generation.
     await cache.prune(limits);
     expect(epochs()).toHaveLength(2);
     expect(execFileSync("git", ["cat-file", "-p", "HEAD:a.txt"], { cwd: targets[0], encoding: "utf8" })).toBe(
@@ -263,7 +263,7 @@ describe("a worker's cache", () => {
     expect(await cache.commits()).toEqual([]);
   });
 
-  it("starts again by itself when its files are damaged", async () => {
+  it("recovers by itself when its files are damaged", async () => {
     const folder = repository(
       Object.fromEntries(Array.from({ length: 150 }, (_, at) => [`f${at}`, `${at}\n`])),
     );
@@ -286,7 +286,7 @@ describe("a worker's cache", () => {
   });
 
   it.each([4])(
-    "gives the next job a used folder exactly as if it were new (seed %i)",
+    "reuses the folder of a finished job, which then equals a new one (seed %i)",
     async (seed) => {
       const random = randomNumbers(seed);
       const folder = repository({
@@ -296,7 +296,7 @@ describe("a worker's cache", () => {
         "run.sh": "x\n",
         "d/e/f": "f\n",
       });
-      const spares = () => readdirSync(join(bench.folder, "cache-sha1", "spares"));
+      const idleCheckouts = () => readdirSync(join(bench.folder, "cache-sha1", "spares"));
       const cache = bench.cache();
       let inode: number | undefined;
       for (let round = 0; round < 4; round++) {
@@ -306,20 +306,20 @@ describe("a worker's cache", () => {
         expect(treeOf(target), `round ${round}`).toEqual(treeOf(folder.root));
         expect(lstatSync(target).mode & 0o777).toBe(0o700);
         expect(execFileSync("git", ["status", "--porcelain"], { cwd: target, encoding: "utf8" })).toBe("");
-        // The very folder of the job before.
+        // The inode shows that it is the folder of the previous job.
         if (inode !== undefined) expect(lstatSync(target).ino).toBe(inode);
         inode = lstatSync(target).ino;
         vandalise(folderAt(target), random);
         await cache.release(target);
-        expect(spares(), `round ${round}`).toHaveLength(1);
+        expect(idleCheckouts(), `round ${round}`).toHaveLength(1);
       }
-      await cache.dropSpares();
-      expect(spares()).toEqual([]);
+      await cache.removeIdleCheckouts();
+      expect(idleCheckouts()).toEqual([]);
     },
     60_000,
   );
 
-  it("does not keep a folder that cannot be put back", async () => {
+  it("does not keep a folder that cannot be reset", async () => {
     const folder = repository({ "a/b/c": "1\n" });
     const target = await bench.deliver(await bench.take(folder.root));
     chmodSync(join(target, "a", "b"), 0o777);
@@ -329,7 +329,7 @@ describe("a worker's cache", () => {
     expect(existsSync(target)).toBe(false);
   });
 
-  it("keeps folders of one project from jobs of another", async () => {
+  it("never gives a folder of one project to a job of another", async () => {
     const [one, two] = [repository({ "one.txt": "1\n" }), repository({ "two.txt": "2\n" })];
     await bench.cache().release(await bench.deliver(await bench.take(one.root)));
     const target = await bench.deliver(await bench.take(two.root));
@@ -338,11 +338,11 @@ describe("a worker's cache", () => {
   });
 });
 
-/** What a job may do to its folder, with tools that cover their traces. */
+/** Damages a job's folder, including changes that keep the size and the modification time of a file. */
 function vandalise(folder: GitFolder, random: (below: number) => number): void {
   const place = (path: string) => join(folder.root, path);
   const { atime, mtime } = lstatSync(place("run.sh"));
-  // The same size and modification time as before.
+  // The size and the modification time stay the same.
   writeFileSync(place("run.sh"), "z\n");
   utimesSync(place("run.sh"), atime, mtime);
   folder.write("ignored/deep/file", "left\n");

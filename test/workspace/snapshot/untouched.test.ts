@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { chmodSync, existsSync, readdirSync, statSync, symlinkSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import { springClean } from "../../../src/workspace/snapshot/cleanup.ts";
+import { removeUnusedObjects } from "../../../src/workspace/snapshot/retention.ts";
 import { temporaryFolder, temporaryRepository, type GitFolder } from "../../support/git-folder.ts";
 import { kept } from "../../support/kept-folder.ts";
 import { snapshotBench, type SnapshotBench } from "../../support/snapshots.ts";
@@ -15,10 +15,10 @@ beforeEach(() => {
   return () => bench.dispose();
 });
 
-/** More in a run by hand: PITH_TEST_SNAPSHOTS=1000. */
+/** Number of snapshots; a manual run can take more with PITH_TEST_SNAPSHOTS=1000. */
 const COUNT = Number(process.env["PITH_TEST_SNAPSHOTS"] ?? 100);
 
-/** A repository in the middle of work, with everything in it that a careless snapshot could disturb. */
+/** A repository with uncommitted work and everything else that a careless snapshot could disturb. */
 function busyRepository(): GitFolder {
   const folder = kept(
     temporaryRepository({ "a.txt": "1\n", "b.txt": "1\n", "dir/c.txt": "1\n", "gone.txt": "1\n" }),
@@ -36,13 +36,13 @@ function busyRepository(): GitFolder {
   folder.git("add", "-N", "intended.txt");
   chmodSync(join(folder.root, "dir", "c.txt"), 0o755);
   symlinkSync("a.txt", join(folder.root, "link"));
-  // Times long ago, as git leaves them after a checkout of a backup.
+  // The timestamps are old, as after restoring a backup.
   utimesSync(join(folder.root, "a.txt"), 1_000_000_000, 1_000_000_000);
   return folder;
 }
 
 describe("the user's repository", () => {
-  it(`is bit for bit the same after ${COUNT} snapshots`, async () => {
+  it(`is identical byte for byte after ${COUNT} snapshots`, async () => {
     const folder = busyRepository();
     const lists = () => [
       folder.git("stash", "list"),
@@ -61,9 +61,9 @@ describe("the user's repository", () => {
     expect(commits.size).toBe(1);
   }, 600_000);
 
-  it("is not touched by snapshots that find an old object to be new again", async () => {
+  it("is not modified by a snapshot that contains an old object again", async () => {
     const folder = busyRepository();
-    // Content that the user's objects hold already, but not in HEAD: git would freshen such an object's file.
+    // The content exists among the user's objects but not in HEAD; git itself would update the time of that object's file.
     folder.write("back.txt", "stashed\n");
     for (const text of ["1\n", "staged\n", "other\n"]) {
       folder.write("a.txt", text);
@@ -73,7 +73,7 @@ describe("the user's repository", () => {
     }
   });
 
-  it("cannot run a program by its configuration", async () => {
+  it("cannot run a program through its configuration", async () => {
     const folder = kept(
       temporaryRepository({ "a.txt": "1\n", ".gitattributes": "*.txt filter=trap diff=trap\n" }),
     );
@@ -112,7 +112,7 @@ describe("the user's repository", () => {
     expect(existsSync(trap)).toBe(false);
   });
 
-  it("cannot point the snapshot at other folders, and a partial clone fetches nothing", async () => {
+  it("cannot redirect the snapshot to other folders, and a partial clone fetches nothing", async () => {
     const secret = kept(temporaryFolder({ "secret.txt": "secret\n" }));
     const folder = kept(temporaryRepository({ "a.txt": "a\n" }));
     folder.git("config", "core.worktree", secret.root);
@@ -135,7 +135,7 @@ describe("the user's repository", () => {
     expect(existsSync(trap)).toBe(false);
   });
 
-  it("may change while it is looked at", async () => {
+  it("may change while the snapshot is taken", async () => {
     const folder = kept(temporaryRepository({ "a.txt": "1\n", "d/b.txt": "1\n" }));
     const churn = spawn(
       "sh",
@@ -160,7 +160,7 @@ describe("the user's repository", () => {
 });
 
 describe("the private repositories", () => {
-  it("are cleaned of what no recent snapshot holds, and of themselves when nobody comes back", async () => {
+  it("lose objects that no recent snapshot contains, and are removed when unused", async () => {
     const folder = kept(temporaryRepository({ "a.txt": "1\n" }));
     folder.write("a.txt", "2\n");
     const first = await bench.take(folder.root);
@@ -172,24 +172,24 @@ describe("the private repositories", () => {
     const count = objects().length;
     expect(count).toBeGreaterThan(0);
     const day = 24 * 3600_000;
-    await springClean(taken, Date.now() + 5 * day);
+    await removeUnusedObjects(taken, Date.now() + 5 * day);
     expect(objects()).toHaveLength(count);
     const old = (Date.now() - 10 * day) / 1000;
     for (const entry of objects()) utimesSync(join(entry.parentPath, entry.name), old, old);
-    // A snapshot that still holds them makes them young.
+    // A snapshot that still contains the objects refreshes their modification time.
     await bench.take(folder.root);
-    await springClean(taken, Date.now() + 10 * day);
+    await removeUnusedObjects(taken, Date.now() + 10 * day);
     expect(objects()).toHaveLength(count);
-    await springClean(taken, Date.now() + 20 * day);
+    await removeUnusedObjects(taken, Date.now() + 20 * day);
     expect(existsSync(first.gitDir)).toBe(false);
     const again = await bench.take(folder.root);
     expect(again.commit).toBe(first.commit);
     expect(statSync(again.gitDir).isDirectory()).toBe(true);
   });
 
-  it("are cleaned while another snapshot is about to make one", async () => {
+  it("can be cleaned while another snapshot creates one", async () => {
     const taken = kept(temporaryFolder({ ".new-draft/HEAD": "ref: refs/heads/main\n" }));
-    await springClean(taken.root);
+    await removeUnusedObjects(taken.root);
     expect(existsSync(join(taken.root, ".new-draft/HEAD"))).toBe(true);
   });
 });

@@ -7,12 +7,11 @@ export interface TreeEntry {
 }
 
 interface Folder {
-  /** Files by name. */
   readonly files: Map<string, TreeEntry>;
   readonly folders: Map<string, Folder>;
 }
 
-/** Turns paths into git's tree objects, the innermost first; `write` gets each one and returns its id. */
+/** Builds git tree objects from paths, innermost first; `write` stores each one and returns its id. */
 export async function writeTrees(
   entries: Iterable<TreeEntry>,
   write: (content: Buffer) => Promise<string>,
@@ -37,10 +36,10 @@ function place(top: Folder, entry: TreeEntry): void {
 async function writeFolder(folder: Folder, write: (content: Buffer) => Promise<string>): Promise<string> {
   const lines: { key: string; name: string; mode: string; id: string }[] = [];
   for (const [name, inner] of folder.folders)
-    // Git orders a folder as if its name ended with a slash.
+    // Git sorts a folder as if its name ended with a slash.
     lines.push({ key: `${name}/`, name, mode: "40000", id: await writeFolder(inner, write) });
   for (const [name, { mode, id }] of folder.files)
-    // A file that became a folder while the list was made: the folder is the later truth.
+    // If a file became a folder while the paths were listed, the folder is the newer state.
     if (!folder.folders.has(name)) lines.push({ key: name, name, mode, id });
   lines.sort((a, b) => (a.key < b.key ? -1 : 1));
   return write(

@@ -11,28 +11,28 @@ export interface Base {
   readonly tree: string;
 }
 
-/** One file as the last snapshot found it. */
-export interface Remembered {
+/** A file in the state in which the last snapshot found it. */
+export interface KnownFile {
   readonly id: string;
-  /** Undefined: must be read again. */
+  /** Undefined means that the file must be read again. */
   readonly stamp: string | undefined;
-  /** Whether the id is that of a Git LFS pointer and not of the file's own bytes. */
+  /** True if the id belongs to a Git LFS pointer instead of the file's own content. */
   readonly lfs: boolean;
 }
 
-/** What the last snapshot of a tree learned, so that the next one reads only what changed. */
-export interface Memory {
+/** The result of the last snapshot of a tree, so that the next one reads only files that changed. */
+export interface LastSnapshot {
   readonly base: Base | undefined;
-  readonly files: ReadonlyMap<BytePath, Remembered>;
-  /** The tree objects, the top last. */
+  readonly files: ReadonlyMap<BytePath, KnownFile>;
+  /** Ids of the tree objects; the root tree is the last one. */
   readonly trees: readonly string[];
-  /** The submodules with their commits, as one text. */
+  /** The submodules with their commits, one per line. */
   readonly submodules: string;
-  /** Objects of that snapshot which the base commit does not hold. */
+  /** Objects of the snapshot that the base commit does not contain. */
   readonly own: ReadonlySet<string>;
 }
 
-export const NO_MEMORY: Memory = {
+export const NO_LAST_SNAPSHOT: LastSnapshot = {
   base: undefined,
   files: new Map(),
   trees: [],
@@ -40,13 +40,13 @@ export const NO_MEMORY: Memory = {
   own: new Set(),
 };
 
-/** Reads the memory of a tree; nothing when there is none or it cannot be understood: then all is read anew. */
-export function readMemory(gitDir: string): Memory {
+/** Reads the record of the last snapshot. It is empty if there is none or it is unreadable; all files are read then. */
+export function readLastSnapshot(gitDir: string): LastSnapshot {
   try {
-    // Written by writeMemory alone; the version says that the shape is this one.
+    // Only writeLastSnapshot writes this file, and the version guarantees its shape.
     const stored = JSON.parse(readFileSync(join(gitDir, FILE), "latin1")) as Stored;
-    if (stored.version !== VERSION) return NO_MEMORY;
-    const files = new Map<BytePath, Remembered>();
+    if (stored.version !== VERSION) return NO_LAST_SNAPSHOT;
+    const files = new Map<BytePath, KnownFile>();
     for (const [path, id, lfs, stamp] of stored.files) files.set(path, { id, lfs: lfs === 1, stamp });
     return {
       base: stored.base,
@@ -56,22 +56,22 @@ export function readMemory(gitDir: string): Memory {
       own: new Set(stored.own),
     };
   } catch (error) {
-    if (errnoOf(error) === "ENOENT" || error instanceof SyntaxError) return NO_MEMORY;
+    if (errnoOf(error) === "ENOENT" || error instanceof SyntaxError) return NO_LAST_SNAPSHOT;
     throw error;
   }
 }
 
-/** Replaces the memory at once; of two processes the later one wins, and both were right. */
-export async function writeMemory(gitDir: string, memory: Memory): Promise<void> {
+/** Replaces the record atomically. If two processes write at once, either result is valid. */
+export async function writeLastSnapshot(gitDir: string, last: LastSnapshot): Promise<void> {
   const stored: Stored = {
     version: VERSION,
-    ...(memory.base && { base: memory.base }),
-    files: [...memory.files].map(([path, { id, lfs, stamp }]) =>
+    ...(last.base && { base: last.base }),
+    files: [...last.files].map(([path, { id, lfs, stamp }]) =>
       stamp === undefined ? [path, id, lfs ? 1 : 0] : [path, id, lfs ? 1 : 0, stamp],
     ),
-    trees: memory.trees,
-    submodules: memory.submodules,
-    own: [...memory.own],
+    trees: last.trees,
+    submodules: last.submodules,
+    own: [...last.own],
   };
   const draft = join(gitDir, `${FILE}.${randomId(12)}`);
   await writeFile(draft, JSON.stringify(stored), { encoding: "latin1", mode: 0o600 });

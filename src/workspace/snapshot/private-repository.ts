@@ -8,18 +8,18 @@ import type { ObjectFormat } from "./private-git.ts";
 
 export interface RepositoryShape {
   readonly format: ObjectFormat;
-  /** Object folders of other repositories that are read as well. */
+  /** Object folders of other repositories whose objects this one may read. */
   readonly alternates?: readonly string[];
-  /** What HEAD names: a commit's id. Left out, a branch that does not exist. */
+  /** Id of the commit that HEAD names. By default HEAD names a branch that does not exist. */
   readonly head?: string;
   readonly bare?: boolean;
-  /** Rules of info/exclude. */
+  /** Ignore rules for `info/exclude`. */
   readonly excludes?: readonly string[];
 }
 
 /**
- * Makes a git directory by its files: a spawn of `git init` costs more and copies the user's templates, hooks among
- * them. It appears under its name when complete, so a process killed half-way leaves no half repository.
+ * Creates a git directory by writing its files. Running `git init` would be slower and would copy the user's templates
+ * with their hooks. The directory gets its name when it is complete, so a killed process leaves no partial repository.
  */
 export async function makeRepository(gitDir: string, shape: RepositoryShape): Promise<void> {
   if (existsSync(join(gitDir, "HEAD"))) return;
@@ -39,7 +39,7 @@ export async function makeRepository(gitDir: string, shape: RepositoryShape): Pr
   await publish(draft, gitDir);
 }
 
-/** Says which other object folders a repository reads. */
+/** Sets the other object folders from which a repository reads. */
 export async function writeAlternates(gitDir: string, folders: readonly string[]): Promise<void> {
   const text = folders.map((folder) => `${quoteAlternate(folder)}\n`).join("");
   const file = join(gitDir, "objects", "info", "alternates");
@@ -50,8 +50,8 @@ export async function writeAlternates(gitDir: string, folders: readonly string[]
 }
 
 /**
- * Content goes in and out as the bytes that are on the disk. This file outranks every .gitattributes of the tree, so no
- * line end, keyword or encoding is converted and no filter program is asked for.
+ * Attributes that store and check out files byte by byte. They take precedence over every .gitattributes file of the
+ * tree, so git converts no line ending, keyword or encoding and runs no filter program.
  */
 const RAW_ATTRIBUTES = "* -text -eol -ident -filter -working-tree-encoding\n";
 
@@ -69,7 +69,7 @@ function configText({ format, bare = true }: RepositoryShape): string {
   ].join("\n");
 }
 
-/** One folder a line; a name with a line break is written as a C string. */
+/** Writes a path for the alternates file, which has one per line; a path with a line break is quoted like a C string. */
 function quoteAlternate(folder: string): string {
   if (!/["\n]/.test(folder)) return folder;
   return `"${folder.replace(/["\\]/g, "\\$&").replaceAll("\n", "\\n")}"`;
@@ -81,7 +81,7 @@ async function publish(draft: string, gitDir: string): Promise<void> {
   } catch (error) {
     await rm(draft, { recursive: true, force: true });
     const errno = errnoOf(error);
-    // Another process was faster, and its repository is as good.
+    // Another process created the same repository first, which serves just as well.
     if (errno !== "ENOTEMPTY" && errno !== "EEXIST" && errno !== "EPERM") throw error;
   }
 }

@@ -5,22 +5,22 @@ import { findRepository, git, type GitRepository } from "../git/git-repository.t
 import { bytePath, readablePath, type BytePath } from "./byte-path.ts";
 import { privateGitOk, type Variables } from "./private-git.ts";
 
-/** A path that may be part of the tree; whether it is there is seen when it is read. */
+/** A path that may be part of the tree; whether it still exists shows when it is read. */
 export interface ListedPath {
   readonly path: BytePath;
-  /** The mode in the user's index; undefined for an untracked file. */
+  /** Mode in the user's git index; undefined for an untracked file. */
   readonly indexMode?: string;
-  /** For a submodule: the commit in the user's index. */
+  /** For a submodule, its commit in the user's git index. */
   readonly submodule?: string;
 }
 
 export interface Listing {
   readonly paths: readonly ListedPath[];
-  /** Repositories inside the tree that are no submodules of it. */
+  /** Nested repositories that are not submodules. */
   readonly foreign: readonly BytePath[];
 }
 
-/** Tracked paths, and untracked ones that no exclude rule covers. */
+/** Lists the tracked paths and the untracked ones that are not ignored. */
 export async function listRepository(repository: GitRepository, signal?: AbortSignal): Promise<Listing> {
   const top = repository.topLevel;
   const [staged, others] = await Promise.all([
@@ -32,7 +32,7 @@ export async function listRepository(repository: GitRepository, signal?: AbortSi
     const tab = entry.indexOf("\t");
     const path = entry.slice(tab + 1);
     const [indexMode, hash] = entry.slice(0, tab).split(" ");
-    // A path in a merge conflict is listed once for each side.
+    // A path in a merge conflict is listed once per side.
     if (indexMode === undefined || hash === undefined || paths.has(path)) continue;
     paths.set(path, { path, indexMode, ...(indexMode === SUBMODULE && { submodule: hash }) });
   }
@@ -45,8 +45,8 @@ export async function listRepository(repository: GitRepository, signal?: AbortSi
 }
 
 /**
- * Everything in a plain folder that its .gitignore files and the rules of the private repository do not exclude.
- * Repositories below are listed by their own rules, as ordinary files.
+ * Lists the files of a folder without git, except those that .gitignore files and the private repository exclude.
+ * Nested repositories are listed by their own ignore rules, as ordinary files.
  */
 export async function listPlainFolder(
   root: string,
@@ -57,7 +57,7 @@ export async function listPlainFolder(
     gitDir,
     workTree: root,
     variables,
-    maxBytes: MAX_LISTING,
+    maxBytes: MAX_LISTING_BYTES,
     ...(signal && { signal }),
   });
   const paths: ListedPath[] = [];
@@ -81,11 +81,11 @@ export async function listPlainFolder(
 }
 
 const SUBMODULE = "160000";
-/** A million paths of 200 bytes, with their modes and hashes. */
-const MAX_LISTING = 512 * 1024 * 1024;
+/** Enough for a million paths of 200 bytes with their modes and hashes. */
+const MAX_LISTING_BYTES = 512 * 1024 * 1024;
 
 async function list(top: string, args: readonly string[], signal?: AbortSignal): Promise<BytePath[]> {
-  const result = await git(top, args, { maxBytes: MAX_LISTING, ...(signal && { signal }) });
+  const result = await git(top, args, { maxBytes: MAX_LISTING_BYTES, ...(signal && { signal }) });
   if (result.exitCode === 0) return split(result.stdout);
   throw new PithError("internal_error", `git ls-files failed: ${result.stderr.trim()}`, { folder: top });
 }
