@@ -10,8 +10,8 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 const CHILD = `
 import { readFileSync } from "node:fs";
 import { createJail } from "./src/workspace/jail.ts";
-import { grep } from "./src/workspace/grep.ts";
-import { readLines } from "./src/workspace/read.ts";
+import { grep } from "./src/workspace/grep/grep.ts";
+import { readLines } from "./src/workspace/files/read.ts";
 const [root, path, what, options] = process.argv.slice(2);
 const target = await createJail([root]).resolve(path, root);
 const highWater = () => Number(/VmHWM:\\s+(\\d+) kB/.exec(readFileSync("/proc/self/status", "utf8"))[1]) * 1024;
