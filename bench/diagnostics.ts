@@ -1,4 +1,4 @@
-/** Megabytes a second of plain text through the whole engine, all tools registered, on one core. */
+/** Measures the throughput of the diagnostics engine in megabytes per second on one core, with all tools registered. */
 import { readdirSync, readFileSync } from "node:fs";
 import { createEngine } from "../src/diagnostics/engine/engine.ts";
 import { groupClosely } from "../src/diagnostics/summarize/group.ts";
@@ -15,7 +15,7 @@ const WORDS = "the server reads each request from its queue and writes one line 
   " ",
 );
 
-/** Text as a program's log has it: words, numbers, times; no diagnostics. */
+/** Generates text like a program's log, with words, numbers and times but no diagnostics. */
 function plainLog(bytes: number): string {
   let seed = 1;
   const lines: string[] = [];
@@ -29,7 +29,7 @@ function plainLog(bytes: number): string {
   return `${lines.join("\n")}\n`;
 }
 
-/** All fixtures of all tools, over and over: every parser is at work at once. Run from the project's root. */
+/** Repeats the fixtures of all tools, so that every parser is active. It must run from the project's root. */
 function mixedLog(bytes: number): string {
   const root = "test/fixtures";
   const all = readdirSync(root, { recursive: true, encoding: "utf8" })
@@ -40,7 +40,7 @@ function mixedLog(bytes: number): string {
   return all.repeat(Math.ceil(bytes / Math.max(1, all.length))).slice(0, bytes);
 }
 
-/** Processor time: what one core needs, whatever else the machine does. */
+/** Measures processor time, which does not depend on what else the machine does. */
 function secondsOf(work: () => void): number {
   const start = process.cpuUsage();
   work();
@@ -75,7 +75,7 @@ function measure(what: string, text: string, atLeast?: number): Figure {
   };
 }
 
-/** The worst list to join: as many diagnostics as are kept, all different, with half their words the same. */
+/** Generates the worst case for grouping: as many diagnostics as are kept, all different, sharing half of their words. */
 function unlikeEachOther(codes: number): Diagnostic[] {
   return Array.from({ length: 10_000 }, (_, i) => ({
     tool: "tsc",

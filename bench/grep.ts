@@ -1,4 +1,4 @@
-/** The search service beside plain ripgrep on the same generated tree, run by run in turn. */
+/** Compares the search service with plain ripgrep on the same generated tree, alternating runs of both. */
 import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ import type { Figure } from "./report/section.ts";
 const FILES = 6_000;
 const ROUNDS = 25;
 const WARM_UP = 3;
-/** What a person would type for the same. */
+/** The ripgrep option that a person would type for each output. */
 const PLAIN = { lines: "-n", files: "-l", count: "-c" } as const;
 
 const root = await realpath(await mkdtemp(join(tmpdir(), "pith-bench-grep-")));

@@ -1,6 +1,6 @@
 /**
- * The code index beside `ctags -R` and ripgrep, as ratios from one run: first index, second worktree, queries, memory.
- * npm run bench -- index; PITH_BENCH_REPOSITORY names another repository than this one.
+ * Compares the code index with `ctags -R` and ripgrep in one run: first index, second worktree, queries, memory. Usage: npm run bench --
+ * index; PITH_BENCH_REPOSITORY names a repository other than this one.
  */
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -34,7 +34,7 @@ async function costOf(work: () => Promise<unknown>): Promise<Cost> {
 
 function childCost(command: string, args: readonly string[]): Cost & { found: boolean } {
   const start = performance.now();
-  // Through a pipe: a search that sees /dev/null behind it stops at the first match.
+  // The output goes through a pipe, because ripgrep stops at the first match if its stdout is /dev/null.
   const result = spawnSync("sh", ["-c", `"$0" "$@" 2>&1 | cat >/dev/null; times`, command, ...args], {
     cwd: tree,
     encoding: "utf8",
@@ -105,12 +105,12 @@ function sizeOf(folder: string): number {
   return size;
 }
 
-/** The database alone: its journal is emptied into it now and then. */
+/** The size of the database without its journal, which is merged into it from time to time. */
 function storeSize(): number {
   return statSync(database).size;
 }
 
-/** Away from HEAD, and back to it: every blob was seen before. Undefined where the history is too short. */
+/** Checks out an older commit and returns to HEAD, so that every blob is known already. Undefined if the history is too short. */
 async function returnToCommit(index: CodeIndex): Promise<Cost | undefined> {
   const git = (...args: string[]) => spawnSync("git", args, { cwd: tree, encoding: "utf8" });
   if (git("checkout", "-q", "HEAD~50").status !== 0) return undefined;
@@ -119,8 +119,8 @@ async function returnToCommit(index: CodeIndex): Promise<Cost | undefined> {
   return costOf(() => index.search({ ...ASK, root: tree, query: "parse arguments" }));
 }
 
-/** Long enough for the collections that follow much work. */
-const REST_MS = 20_000;
+/** Long enough for the garbage collections that follow heavy work. */
+const IDLE_MS = 20_000;
 
 async function main(): Promise<void> {
   execFileSync("git", ["clone", "-q", "--no-hardlinks", repository, tree]);
@@ -133,7 +133,7 @@ async function main(): Promise<void> {
   });
   const size = storeSize();
   await index.search({ ...ASK, root: tree, query: "parse arguments" });
-  await delay(REST_MS);
+  await delay(IDLE_MS);
   const resting = process.memoryUsage().rss / 1e6;
   const queries = await queryFigures(index);
   const again = await laterFigures(index, first);

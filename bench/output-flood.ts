@@ -10,13 +10,13 @@ import { openRunStore } from "../src/storage/sqlite/run-store.ts";
 import { report, sampleOf } from "./report/section.ts";
 
 /**
- * One command that writes a gigabyte: how long, how much memory, and how fast any range of its log is read.
- * PITH_BENCH_BYTES sets another size.
+ * Runs one command that writes a gigabyte and measures the time, the memory, and how fast any range of its log is read. PITH_BENCH_BYTES
+ * sets another size.
  */
 const BYTES = Number(process.env["PITH_BENCH_BYTES"] ?? 1_000_000_000);
 const LINE =
   "[12:00:01] module/file.ts: some ordinary line of build output of about a hundred bytes in all, no error";
-/** 50 lines from the middle, and no reading on. */
+/** A range of 50 lines from the middle, after which sed stops reading. */
 const MIDDLE = Math.floor(BYTES / (LINE.length + 1) / 2);
 const SED_RANGE = `${MIDDLE},${MIDDLE + 49}p;${MIDDLE + 49}q`;
 
@@ -38,7 +38,7 @@ const service = new RunService({
   execute,
 });
 try {
-  // Everything that is loaded once is loaded before the first look at the memory.
+  // Loads every module before memory is first measured.
   await run("echo warm");
   await measure();
 } finally {

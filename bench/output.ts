@@ -1,4 +1,4 @@
-/** What an agent reads of a failing build or test: Pith, the raw output, the runner's own agent mode, and peers. */
+/** Compares what an agent reads of a failing build or test: with Pith, as raw output, in the runner's own agent mode, and with peers. */
 import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,14 +8,14 @@ import type { PeerName } from "./report/peers.ts";
 import { report, sampleOf } from "./report/section.ts";
 import type { Figure } from "./report/section.ts";
 
-/** Inside the checkout, so that the programs of node_modules are found. */
+/** The folder is inside the checkout, so that the programs of node_modules are found. */
 const folder = join(process.cwd(), ".cache/bench-output");
 const bin = (name: string): string => join(process.cwd(), "node_modules/.bin", name);
 
-/** The tests that fail, by number. */
+/** The numbers of the tests that fail. */
 const FAILING = new Set([2, 7, 11, 13, 19, 23, 28, 31, 37]);
 
-/** The file of tests that cannot be loaded. */
+/** A test file that cannot be loaded. */
 const BROKEN = "./late.test.js";
 
 interface Case {
@@ -25,7 +25,7 @@ interface Case {
   /** The runner's own mode for agents. */
   readonly own?: { readonly name: string; readonly command: readonly string[] };
   readonly peers: readonly PeerName[];
-  /** What must be there of each diagnostic; any one of the texts of each. */
+  /** The texts that an answer must contain for each diagnostic. */
   readonly needed: (raw: string) => readonly (readonly string[])[];
   readonly allowed?: number;
 }
@@ -59,7 +59,7 @@ function typeErrors(): Case {
     skipLibCheck: true,
     types: [],
     allowImportingTsExtensions: true,
-    // What the project itself does not ask for.
+    // Options that the project itself does not set, to provoke errors.
     exactOptionalPropertyTypes: true,
     noUncheckedIndexedAccess: true,
     noPropertyAccessFromIndexSignature: true,
@@ -106,7 +106,7 @@ function vitestCase(name: string, cwd: string, failing: readonly number[]): Case
     command: [bin("vitest"), "run"],
     own: { name: "vitest's agent reporter", command: [bin("vitest"), "run", "--reporter=agent"] },
     peers: ["vitest-mcp", "tokenjuice", "context-mode", "mcp-server-commands"],
-    // The name, the line of the assertion, and the number that was wanted.
+    // An answer must contain the test's name, the line of the assertion, and the expected number.
     needed: () => failing.map((i) => [`adds up order ${i}`, String(i * 4 + 7), String(i + 1)]),
   };
 }
@@ -117,7 +117,7 @@ function failingTests(): Case {
   return vitestCase("vitest, nine fail", cwd, [...FAILING]);
 }
 
-/** All tests that run pass, and one file cannot be loaded: kept is who says which module is missing. */
+/** All tests that run pass, and one file cannot be loaded; an answer must name the missing module. */
 function brokenSuite(): Case {
   const cwd = join(folder, "broken");
   tests(cwd, () => false);
@@ -186,7 +186,7 @@ async function askPeer(peer: PeerName, { command, cwd }: Case): Promise<string |
   });
 }
 
-/** A diagnostic is kept when every part of it can be read somewhere in the answer, as a word of its own. */
+/** Counts the diagnostics of which every part occurs in the answer as a separate word. */
 function countKept(text: string, needed: readonly (readonly string[])[]): number {
   const has = (part: string): boolean =>
     new RegExp(`(?<![\\w])${part.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&")}(?![\\w])`).test(text);

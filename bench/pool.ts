@@ -1,6 +1,6 @@
 /**
- * The pool on one machine with a PostgreSQL of its own: what a job costs against the same command run locally, how
- * soon a line is readable elsewhere, and what a long queue asks of the database.
+ * Measures the pool on one machine with its own PostgreSQL: the cost of a job compared with running the command locally, how soon a line
+ * is readable elsewhere, and the load that a long queue puts on the database.
  */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -52,7 +52,7 @@ try {
   for (const client of clients) await client.close();
   for (const child of children.toReversed()) {
     if (child.exitCode !== null || child.signalCode !== null) continue;
-    // The database's guard ends with its stdin, and takes the database along; workers have none.
+    // The database's supervisor exits when its stdin closes and stops the database; workers are killed.
     if (child.stdin === null) child.kill("SIGKILL");
     else child.stdin.end();
     await once(child, "exit");
@@ -60,7 +60,7 @@ try {
   rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
 }
 
-/** The same trivial command with an edit before each call, by a server with the pool and by one without. */
+/** Runs the same trivial command, with an edit before each call, on a server with the pool and on one without. */
 async function dispatch(what: string, workspace: string, url: string): Promise<Figure[]> {
   const [pooled, local] = [await startServer(workspace, url), await startServer(workspace)];
   const times: Record<"pooled" | "local", number[]> = { pooled: [], local: [] };
@@ -88,7 +88,7 @@ async function dispatch(what: string, workspace: string, url: string): Promise<F
   ];
 }
 
-/** A job prints the time; another server reads its log all the while. */
+/** Runs a job that prints the time while another server reads its log. */
 async function lineDelay(workspace: string, url: string): Promise<Figure> {
   const [writer, reader] = [await startServer(workspace, url), await startServer(workspace, url)];
   const script = "for (let i = 0; i < 20; i++) setTimeout(() => console.log(Date.now()), i * 150)";
@@ -114,7 +114,7 @@ async function lineDelay(workspace: string, url: string): Promise<Figure> {
   return { what: "from print to readable elsewhere", unit: "ms", pith: sampleOf(delays), atMost: 1_000 };
 }
 
-/** A job that prints much: what its lines take of the database's time and room. */
+/** Runs a job that prints a lot, and measures the database time and disk space of its lines. */
 async function longLog(
   workspace: string,
   postgres: { readonly url: string; readonly pid: number },
@@ -141,7 +141,7 @@ async function longLog(
   ];
 }
 
-/** Queues many jobs while no worker is there, then lets two workers loose. */
+/** Queues many jobs while no worker is connected, then starts two workers. */
 async function drain(
   workspace: string,
   postgres: { readonly url: string; readonly pid: number },
@@ -178,7 +178,7 @@ async function drain(
   ];
 }
 
-/** Copies of a job that waits, as if it had been submitted so many times. */
+/** Copies a queued job, as if it had been submitted many times. */
 async function multiply(sql: SqlClient, id: string, count: number): Promise<void> {
   const columns = async (table: string, fixed: readonly string[]) => {
     const { rows } = await sql.query(
@@ -202,7 +202,7 @@ async function multiply(sql: SqlClient, id: string, count: number): Promise<void
 
 async function connectSql(url: string): Promise<SqlClient> {
   const sql = new SqlClient({ connectionString: url });
-  // A query that fails says so itself.
+  // The listener prevents a crash; a failing query reports its own error.
   sql.on("error", () => undefined);
   await sql.connect();
   return sql;
@@ -291,7 +291,7 @@ async function callText(client: McpClient, name: string, args: Record<string, un
   return block?.type === "text" ? block.text : "";
 }
 
-/** The tests' server; it ends when its stdin closes. */
+/** Starts the PostgreSQL server of the tests, which ends when its stdin closes. */
 async function startPostgres(): Promise<{ url: string; pid: number }> {
   const child = spawn(process.execPath, [join(root, "test/support/postgres-server.mjs")], {
     stdio: ["pipe", "pipe", "inherit"],

@@ -1,4 +1,4 @@
-/** The built-in pruner on real source of several lengths: warm, one question after another. */
+/** Measures the built-in pruner on real source of several lengths, warmed up, with several questions. */
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { createPruner } from "../src/prune/create.ts";
@@ -45,12 +45,12 @@ async function measure(kind: PruneKind, lines: readonly string[]): Promise<Figur
     unit: "ms",
     pith: sampleOf(own),
     other: { name: "words of the question, line by line", sample: sampleOf(plain) },
-    // 5 ms a 1,000 lines, whatever the length.
+    // The limit is 5 ms per 1,000 lines, whatever the length.
     atMost: (5 * lines.length) / 1_000,
   };
 }
 
-/** Processor time: what one core needs, whatever else the machine does. */
+/** Measures processor time, which does not depend on what else the machine does. */
 async function processorMs(work: () => unknown): Promise<number> {
   const start = process.cpuUsage();
   await work();
@@ -58,14 +58,14 @@ async function processorMs(work: () => unknown): Promise<number> {
   return (user + system) / 1_000;
 }
 
-/** What an agent's own \`grep -i -E 'word|word'\` would do, in this process. */
+/** Does in this process what an agent's own \`grep -i -E 'word|word'\` would do. */
 function linesWith(lines: readonly string[], question: string): number {
   const words = question.split(/\W+/).filter((word) => word.length > 3);
   const pattern = new RegExp(words.join("|"), "i");
   return lines.filter((line) => pattern.test(line)).length;
 }
 
-/** The first lines of a text, again and again with other numbers in the names where it is too short. */
+/** Takes the first lines of a text; a text that is too short is repeated with different numbers in its names. */
 function take(lines: readonly string[], count: number): readonly string[] {
   return Array.from({ length: count }, (_, i) => {
     const round = Math.floor(i / lines.length);

@@ -1,4 +1,4 @@
-/** How the index grows with the tree: 1,000, 10,000 and 100,000 generated files. PITH_BENCH_FILES names other sizes. */
+/** Measures how the index scales with the tree: 1,000, 10,000 and 100,000 generated files. PITH_BENCH_FILES sets other sizes. */
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-/** Finding a definition and a place by question: what is read and how long it takes, beside rg, ctags and CodeGraph. */
+/** Measures tokens and time for finding a definition by name and a location by question, compared with rg, ctags and CodeGraph. */
 import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,7 +9,7 @@ import { NOT_INSTALLED, peerProgram, peerTitle, pithServer, textOf, withServer }
 import { report, sampleOf } from "./report/section.ts";
 import type { Figure } from "./report/section.ts";
 
-/** Definitions of zod's sources, each used in many places, and where they are. */
+/** Definitions in zod's sources that are used in many places, and their files. */
 const NAMES: readonly (readonly [string, string])[] = [
   ["ParseContext", "schemas.ts"],
   ["flattenError", "errors.ts"],
@@ -20,7 +20,7 @@ const NAMES: readonly (readonly [string, string])[] = [
   ["cleanRegex", "util.ts"],
   ["finalizeIssue", "util.ts"],
 ];
-/** Questions that name no identifier, and the file that answers. */
+/** Questions that contain no identifier, and the file that answers each. */
 const QUESTIONS: readonly (readonly [string, string])[] = [
   ["how are errors turned into a nested tree", "errors.ts"],
   ["regular expression for an email address", "regexes.ts"],
@@ -96,7 +96,7 @@ async function ask(
   answer: (question: string) => string | Promise<string>,
 ): Promise<Asked> {
   const asked: Asked = { ms: [], tokens: [], first: 0 };
-  // The first round warms up.
+  // The first round is a warm-up.
   for (const round of [0, 1, 2])
     for (const [question, file] of questions) {
       const start = performance.now();

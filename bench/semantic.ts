@@ -1,7 +1,6 @@
 /**
- * Semantic search over 100,000 chunks of 768 dimensions, without the provider's own time, beside an exact scan of the
- * same vectors as floats in the same run. The directions are random: neighbours differ least there, which is the
- * hardest case for the stored bytes.
+ * Measures semantic search over 100,000 chunks of 768 dimensions, without the provider's own time, compared with an exact scan of the
+ * same vectors as floats. The vectors are random: their neighbours differ least, which is the hardest case for quantised vectors.
  */
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -20,10 +19,10 @@ import { report, sampleOf } from "./report/section.ts";
 
 const CHUNKS = 100_000;
 const DIMENSIONS = 768;
-const CHUNKS_A_FILE = 10;
+const CHUNKS_PER_FILE = 10;
 const QUERIES = 30;
 const WARM_UP = 3;
-const SAVED_AT_ONCE = 2_000;
+const CHUNKS_PER_SAVE = 2_000;
 
 const random = numbers(17);
 const normal = (): number => Math.sqrt(-2 * Math.log(random() + 1e-12)) * Math.cos(2 * Math.PI * random());
@@ -37,7 +36,7 @@ const questions = new Map<string, Float32Array>();
 
 const corpus: Corpus = {
   id: "bench",
-  files: Array.from({ length: CHUNKS / CHUNKS_A_FILE }, (_, i) => ({
+  files: Array.from({ length: CHUNKS / CHUNKS_PER_FILE }, (_, i) => ({
     path: `src/file${i}.ts`,
     key: `key${i}`,
   })),
@@ -68,8 +67,8 @@ async function fill(): Promise<void> {
   const store = await openVectorStore(database);
   const model = { provider: "bench", model: "bench", dimensions: 0, documentPrefix: "", queryPrefix: "" };
   const { spaceId } = await store.space(model, Date.now());
-  for (let at = 0; at < CHUNKS; at += SAVED_AT_ONCE) {
-    const numbered = Array.from({ length: SAVED_AT_ONCE }, (_, i) => at + i);
+  for (let at = 0; at < CHUNKS; at += CHUNKS_PER_SAVE) {
+    const numbered = Array.from({ length: CHUNKS_PER_SAVE }, (_, i) => at + i);
     const vectors = numbered.map((chunk) => {
       const vector = direction();
       floats.set(vector, chunk * DIMENSIONS);
@@ -81,8 +80,8 @@ async function fill(): Promise<void> {
     corpus.files.map(({ key }, file) => ({
       key: sliceKey(key),
       slices: encodeSlices(
-        Array.from({ length: CHUNKS_A_FILE }, (_, i) => ({
-          chunk: nameOf(file * CHUNKS_A_FILE + i),
+        Array.from({ length: CHUNKS_PER_FILE }, (_, i) => ({
+          chunk: nameOf(file * CHUNKS_PER_FILE + i),
           lineStart: i * 40 + 1,
           lineEnd: i * 40 + 40,
         })),
@@ -92,7 +91,7 @@ async function fill(): Promise<void> {
   await store.close();
 }
 
-/** The ten nearest by every number as it was. */
+/** Returns the ten nearest chunks by the exact floats. */
 function exactTop(query: Float32Array): ReadonlySet<string> {
   const scored: { chunk: number; score: number }[] = [];
   for (let chunk = 0; chunk < CHUNKS; chunk++) {
@@ -104,7 +103,8 @@ function exactTop(query: Float32Array): ReadonlySet<string> {
   const best = scored.sort((a, b) => b.score - a.score).slice(0, 10);
   return new Set(
     best.map(
-      ({ chunk }) => `src/file${Math.floor(chunk / CHUNKS_A_FILE)}.ts:${(chunk % CHUNKS_A_FILE) * 40 + 1}`,
+      ({ chunk }) =>
+        `src/file${Math.floor(chunk / CHUNKS_PER_FILE)}.ts:${(chunk % CHUNKS_PER_FILE) * 40 + 1}`,
     ),
   );
 }

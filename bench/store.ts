@@ -1,6 +1,6 @@
 /**
- * The team's store beside the embedded one, both through the port that the index uses, turn by turn: npm run bench -- store.
- * The server is on this machine and writes as a real one does; a network adds its round trip to each call.
+ * Compares the team's store with the embedded one through the interface that the index uses, alternating both. Usage: npm run bench --
+ * store. The server is on this machine and writes durably; a network would add its round trip to each call.
  */
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -16,10 +16,10 @@ import { openIndexStore } from "../src/storage/sqlite/index-store.ts";
 import { startPostgres } from "../test/support/postgres-process.ts";
 import { report, sampleOf, type Figure } from "./report/section.ts";
 
-/** As large as the records of this repository are in the middle. */
+/** The median size of the records of this repository. */
 const FEATURE_BYTES = 3_000;
 const OUTLINE_BYTES = 1_200;
-/** What the index publishes at a time. */
+/** The number of records that the index publishes at a time. */
 const BATCH = 256;
 const ROUNDS = 12;
 const FILES = BATCH * ROUNDS;
@@ -76,7 +76,7 @@ async function measure(team: IndexStore, embedded: IndexStore): Promise<void> {
   });
 }
 
-/** What the blobs and the manifest take on disk, indexes and all. */
+/** Measures the disk space of blobs and manifest, including database indexes. */
 async function diskUse(): Promise<Figure> {
   const [row] = await connection.query(
     "SELECT pg_total_relation_size('pith.record') + pg_total_relation_size('pith.manifest_entry') AS bytes",
@@ -90,7 +90,7 @@ async function diskUse(): Promise<Figure> {
   };
 }
 
-/** A log on its way from the machine of its run into the store, beside writing it to disk there. */
+/** Measures sending a run's log to the store, compared with writing it to the local disk. */
 async function sendLog(): Promise<Figure> {
   const runs = createSharedRuns(connection, { id: "bench", host: "bench" });
   const line = Buffer.from(`${"a line of a build that says little ".repeat(2)}\n`);
@@ -176,7 +176,7 @@ function keyOf(file: number): string {
   return `${file.toString(16).padStart(40, "0")}.typescript`;
 }
 
-/** Bytes that compress about as well as records do. */
+/** Generates bytes that compress about as well as real records. */
 function recordOf(seed: number) {
   const bytes = (length: number): Buffer => {
     const buffer = Buffer.alloc(length);

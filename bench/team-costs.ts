@@ -1,6 +1,6 @@
 /**
- * What one unit of a team's work costs its database, for docs/team-scale.md: npm run bench -- team-costs. The repository is this
- * one, or that of PITH_BENCH_REPOSITORY. Times are those of PostgreSQL's own processes, so that a busy machine changes little.
+ * Measures what one unit of a team's work costs its database, for docs/team-scale.md. Usage: npm run bench -- team-costs. The repository
+ * is this one, or that of PITH_BENCH_REPOSITORY. Times are those of PostgreSQL's own processes, so that a busy machine changes little.
  */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -83,7 +83,7 @@ async function snapshotCost(clone: string): Promise<Figure[]> {
   ];
 }
 
-/** Lines that are not alike, and then their removal. */
+/** Stores a log of distinct lines, and then removes it. */
 async function logCost(clone: string): Promise<Figure[]> {
   const script = `for (let i = 0; i < ${LOG_LINES}; i++) console.log(i, Math.random().toString(36), "an ordinary line of build output, about eighty bytes")`;
   const before = { cpu: cpuOf(postmaster), room: await size("job_log") };
@@ -110,10 +110,10 @@ async function logCost(clone: string): Promise<Figure[]> {
   ];
 }
 
-/** What a worker asks for while there is nothing to do. */
+/** Measures the queries of an idle worker. */
 async function idleWorker(): Promise<Figure> {
   const worker = await startWorker();
-  // What it does once, at its start.
+  // Skips the queries that a worker makes once at its start.
   await delay(3_000);
   const transactions = (): Promise<number> =>
     numberOf("SELECT xact_commit FROM pg_stat_database WHERE datname = current_database()");
@@ -133,7 +133,7 @@ async function idleWorker(): Promise<Figure> {
   );
 }
 
-/** A notice to many that listen. */
+/** Measures a notification to many listeners. */
 async function noticeCost(): Promise<Figure> {
   const listeners = await Promise.all(Array.from({ length: LISTENERS }, () => connected()));
   const heard = { count: 0 };
@@ -155,7 +155,7 @@ async function noticeCost(): Promise<Figure> {
   );
 }
 
-/** Memory that an idle connection has to itself. */
+/** Measures the private memory of an idle connection. */
 async function connectionCost(): Promise<Figure> {
   const idle = await Promise.all(Array.from({ length: 20 }, () => connected()));
   const sizes: number[] = [];
@@ -181,7 +181,7 @@ async function connected(): Promise<Client> {
   return client;
 }
 
-/** The one number that a query gives. */
+/** Returns the single number that a query yields. */
 async function numberOf(query: string): Promise<number> {
   return Number((await sql.query(`SELECT (${query}) AS n`)).rows[0].n);
 }

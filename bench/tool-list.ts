@@ -1,4 +1,4 @@
-/** What a session pays before its first call: the tool list as a model reads it, beside that of other servers. */
+/** Measures the tokens of the tool list, which a session pays before its first call, compared with other servers. */
 import { tmpdir } from "node:os";
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { NOT_INSTALLED, peerProgram, peerTitle, pithServer, withServer } from "./report/peers.ts";

@@ -1,5 +1,5 @@
-// Runs the benchmarks of bench/: npm run bench -- startup grep. Without a name it runs them all and writes the page;
-// with --page it writes those that ran into the page as it is.
+// Runs the benchmarks of bench/: npm run bench -- startup grep. Without a name it runs all of them and writes the page; with --page it
+// updates only the named ones in the page.
 import { spawnSync } from "node:child_process";
 import {
   existsSync,
@@ -59,7 +59,7 @@ if (wanted.length === 0 || process.argv.includes("--page")) {
 }
 process.exit(broken ? 1 : 0);
 
-/** What others offer for the same, each in a folder of its own: some cannot be had everywhere, and none shares with another. */
+/** Installs comparable tools, each in its own folder, because some are not available everywhere and their dependencies may conflict. */
 function installPeers() {
   const peers = JSON.parse(readFileSync(join(root, "bench/report/peers.json"), "utf8"));
   for (const [name, peer] of Object.entries(peers)) {
@@ -75,7 +75,7 @@ function installPeers() {
   return 0;
 }
 
-/** What most readers look for comes first on the page. */
+/** Orders the sections of the page, the most interesting first. */
 function place(name) {
   const order = [
     "tool-list",
@@ -93,7 +93,7 @@ function place(name) {
 }
 
 async function run(entry, name, env) {
-  // In dist/, where the worker and the grammars are; as deep as the sources, so that their relative paths hold.
+  // The bundle is in dist/, next to the worker and the grammars, and as deep as the sources, so that relative paths hold.
   const bundle = join(root, "dist", `.${name}.bundle.mjs`);
   const { status } = await withBundle(join(root, entry), bundle, (file) =>
     spawnSync(process.execPath, ["--expose-gc", file], {

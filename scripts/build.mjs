@@ -1,4 +1,4 @@
-// Bundles src/ into dist/: one binary with lazily loaded chunks, and the files it needs beside it.
+// Bundles src/ into dist/: one binary with lazily loaded chunks, and the files it needs next to it.
 import { execFile } from "node:child_process";
 import { cpSync, mkdirSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -18,7 +18,7 @@ const [bundled, sqlite] = await Promise.all([bundle(), vendorSqlite(), declareRu
 const grammars = copyGrammars(join(dist, "grammars"));
 writeNotices([...bundled, ...sqlite, ...grammars], join(dist, "THIRD-PARTY-NOTICES.txt"));
 
-/** Gives the files that went into the bundle. */
+/** Returns the files that went into the bundle. */
 async function bundle() {
   const { metafile } = await build({
     entryPoints: {
@@ -38,13 +38,13 @@ async function bundle() {
     minify: true,
     legalComments: "none",
     chunkNames: "[name]-[hash]",
-    // pg's native binding is an option that nobody installs; pg does without it.
+    // pg-native is an optional dependency of pg that is not installed.
     external: ["@vscode/ripgrep", "pg-native"],
     alias: {
-      // Its main file loads its parts in a way that no bundler can follow.
+      // The package's main file loads its parts in a way that bundlers cannot follow.
       "jsonc-parser": "jsonc-parser/lib/esm/main.js",
     },
-    // Bundled CommonJS packages call require() for node's own modules.
+    // Bundled CommonJS packages call require() for Node's built-in modules.
     banner: { js: 'import{createRequire as __cr}from"node:module";const require=__cr(import.meta.url);' },
     plugins: [{ name: "vendored-sqlite", setup: redirectSqlite }],
     metafile: true,
@@ -53,7 +53,7 @@ async function bundle() {
   return Object.keys(metafile.inputs);
 }
 
-/** The types of `pith/runner`, the one part that programs import. */
+/** Emits the types of `pith/runner`, the only part that programs import. */
 async function declareRunner() {
   const options = [
     "--declaration",
@@ -94,8 +94,8 @@ function redirectSqlite(setup) {
 }
 
 /**
- * The SQLite binding carries its prebuilt binaries and also an install script that is not needed. Copying the binaries
- * into dist/ keeps every install script out of the tree that users install.
+ * The SQLite package contains prebuilt binaries and an install script that is not needed. Copying the binaries into dist/ avoids install
+ * scripts on users' machines.
  */
 async function vendorSqlite() {
   const home = dirname(require.resolve("@photostructure/sqlite/package.json"));

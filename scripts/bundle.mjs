@@ -1,8 +1,11 @@
-// TypeScript for the scripts: Node 20 runs none, so a file is bundled first, used, and removed again.
+// Lets scripts use TypeScript: Node 20 cannot run it, so a file is bundled, used, and removed again.
 import { rmSync } from "node:fs";
 import { build } from "esbuild";
 
-/** Bundles `entry` into `outfile`, hands it to `use`, and removes it. Where it lies decides what it finds relative to itself. */
+/**
+ * Bundles `entry` into `outfile`, passes it to `use`, and removes it. The location of `outfile` decides what its relative paths resolve
+ * to.
+ */
 export async function withBundle(entry, outfile, use) {
   await build({
     entryPoints: [entry],

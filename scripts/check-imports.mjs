@@ -1,4 +1,5 @@
-// Fails on an import that scripts/imports.json does not allow: the rooms of ARCHITECTURE.md, and who may open which door.
+// Fails on an import that scripts/imports.json does not allow, by the rooms of ARCHITECTURE.md and the packages that only some rooms may
+// use.
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 

@@ -1,4 +1,4 @@
-// Writes the documentation pages that are made from the code; with --check only says whether they are current.
+// Writes the documentation pages that are generated from the code; with --check it only reports whether they are current.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";

@@ -1,4 +1,4 @@
-// The grammars' .wasm files, taken from their npm packages at build time. Languages that are scanned by hand need none.
+// Copies the grammars' .wasm files from their npm packages at build time. Languages with a hand-written scanner need none.
 import { copyFileSync, mkdirSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 
@@ -22,7 +22,7 @@ const GRAMMARS = [
   "@tree-sitter-grammars/tree-sitter-lua/tree-sitter-lua.wasm",
 ];
 
-/** Gives the files that were copied. */
+/** Returns the files that were copied. */
 export function copyGrammars(target) {
   mkdirSync(target, { recursive: true });
   const files = GRAMMARS.map((grammar) => join(modules, grammar));

@@ -1,4 +1,4 @@
-// Writes the licences of everything that dist/ contains but this project did not write: bundled packages, grammars, the SQLite binding.
+// Writes the licences of all third-party content of dist/: bundled packages, grammars, the SQLite binding.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 
@@ -17,7 +17,7 @@ export function writeNotices(files, target) {
   writeFileSync(target, [head, ...notices.map(({ text }) => text)].join(RULE));
 }
 
-/** The folder of the package that a file belongs to; undefined for a file of this project. */
+/** Returns the folder of the package that a file belongs to; undefined for a file of this project. */
 function packageHome(file) {
   const path = resolve(root, file);
   const at = path.lastIndexOf("node_modules/");
@@ -29,15 +29,15 @@ function packageHome(file) {
 function noticeOf(home) {
   const { name, version, license: licence } = JSON.parse(readFileSync(join(home, "package.json"), "utf8"));
   const texts = licenceTexts(home, name);
-  // Without its licence a package must not be shipped: the build stops here.
+  // A package without a licence must not be shipped, so the build fails.
   if (typeof licence !== "string" || texts.length === 0)
     throw new Error(`${name} ${version} in ${home} names no licence or has no licence text`);
   return { name, version, licence, text: [`${name} ${version}`, ...texts].join("\n\n") + "\n" };
 }
 
 /**
- * The licence files of a package. Some packages leave theirs out: then the copy from their repository in scripts/licences/,
- * or the section of their README that holds it.
+ * Returns the licence texts of a package. If a package does not contain its licence, the copy in scripts/licences/ or the licence
+ * section of its README is used.
  */
 function licenceTexts(home, name) {
   const copy = join(root, "scripts/licences", `${name}.txt`);

@@ -1,5 +1,5 @@
-// Packs pith.mcpb for this platform: the packed package with its dependencies, and a manifest for desktop clients.
-// Usage: node scripts/pack-mcpb.mjs [OUTPUT [MCPB-PROGRAM]]; build first.
+// Packs pith.mcpb for this platform: the packed package with its dependencies, and a manifest for desktop clients. Usage: node
+// scripts/pack-mcpb.mjs [OUTPUT [MCPB-PROGRAM]]; build first.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -38,7 +38,7 @@ const manifest = {
       required: true,
     },
   },
-  // The text search is a native program: one bundle is for one platform.
+  // ripgrep is a native program, so a bundle works on one platform only.
   compatibility: { platforms: [process.platform], runtimes: { node: engines.node } },
 };
 

@@ -1,5 +1,5 @@
-// Packs what is published: pith itself, and the SQLite binding as one package per platform, so that an install downloads one binding.
-// Usage: node scripts/release.mjs [FOLDER]; build first.
+// Packs the published packages: pith itself, and one package with the SQLite binding per platform, so that an install downloads only one
+// binding. Usage: node scripts/release.mjs [FOLDER]; build first.
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -13,8 +13,8 @@ if (process.argv[1] === fileURLToPath(import.meta.url))
   for (const file of packRelease(resolve(process.argv[2] ?? join(root, "release")))) console.log(file);
 
 /**
- * Packs pith and its bindings into the folder and gives the paths of the tarballs, pith first. `isWanted` limits the
- * bindings that are packed: a test needs only its own machine's.
+ * Packs pith and its bindings into the folder and returns the paths of the tarballs, pith first. `isWanted` limits the packed bindings;
+ * a test needs only those of its machine.
  */
 export function packRelease(folder, isWanted = () => true) {
   const { version } = readJson(join(root, "package.json"));
@@ -28,7 +28,7 @@ export function packRelease(folder, isWanted = () => true) {
   return files;
 }
 
-/** Whether a binding is the one that npm would install on this machine. */
+/** True if npm would install this binding on this machine. */
 export function isForThisMachine(name) {
   const libc = process.report.getReport().header.glibcVersionRuntime === undefined ? "-musl" : "-glibc";
   return (
@@ -36,12 +36,12 @@ export function isForThisMachine(name) {
   );
 }
 
-/** The name of the binding's package and which machines it is for; a prebuilt file is `<os>-<cpu>/<name>.<libc>.node`. */
+/** Returns each binding's package name and target machines; a prebuilt file is named `<os>-<cpu>/<name>.<libc>.node`. */
 function bindingPackages() {
   return readdirSync(join(sqlite, "prebuilds")).flatMap((platform) => {
     const [os, cpu] = platform.split("-");
     return readdirSync(join(sqlite, "prebuilds", platform)).map((file) => {
-      // Only Linux has more than one C library; elsewhere the word in the file's name means nothing.
+      // Only Linux has more than one C library; elsewhere that part of the file name means nothing.
       const libc = os === "linux" ? file.split(".").at(-2) : undefined;
       const name = ["pith-sqlite", platform, ...(libc === undefined ? [] : [libc])].join("-");
       return { name, os, cpu, libc, prebuilt: join("prebuilds", platform, file) };

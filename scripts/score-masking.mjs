@@ -1,7 +1,7 @@
-// Masks all text files of folders as a read of them would, and says how many lines are not as they were:
-// node scripts/score-masking.mjs FOLDER…, with --lines to read each such line, --write FILE for the score as JSON,
-// and --commits NAME=COMMIT,… for what the folders are copies of. A folder is named after its repository: owner+name.
-// The score in test/quality/masking.json counts lines that hold a secret; whoever writes it anew reads every line first.
+// Masks all text files of folders as a read would, and reports how many lines change: node scripts/score-masking.mjs FOLDER…, with --lines
+// to print each changed line, --write FILE for the score as JSON, and --commits NAME=COMMIT,… for the origin of the folders. A folder is
+// named after its repository: owner+name. The score in test/quality/masking.json counts lines that hold a secret, so every changed line
+// must be reviewed before it is rewritten.
 import { spawnSync } from "node:child_process";
 import { join, resolve } from "node:path";
 import { withBundle } from "./bundle.mjs";

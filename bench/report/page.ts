@@ -1,4 +1,4 @@
-/** Writes docs/benchmarks.md and its pictures from bench/results.json. */
+/** Writes docs/benchmarks.md and its charts from bench/results.json. */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { plot } from "./plot.ts";

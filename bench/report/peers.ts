@@ -7,16 +7,16 @@ import peers from "./peers.json" with { type: "json" };
 
 export type PeerName = keyof typeof peers;
 
-/** Why a peer has no figure. */
+/** The command to show when a peer has not been installed. */
 export const NOT_INSTALLED = "npm run bench -- --install-peers";
 
-/** Where a peer's program is, if it was installed. */
+/** Returns the path of a peer's program if it was installed. */
 export function peerProgram(name: PeerName): string | undefined {
   const path = join(process.cwd(), ".cache/peers", name, "node_modules/.bin", peers[name].program);
   return existsSync(path) ? path : undefined;
 }
 
-/** The name of a peer with its version, for the page. */
+/** Returns the name of a peer with its version. */
 export function peerTitle(name: PeerName): string {
   return `${name} ${peers[name].package.split("@").at(-1)}`;
 }
@@ -27,12 +27,12 @@ interface ServerCommand {
   readonly cwd: string;
 }
 
-/** The built Pith as clients start it. */
+/** Returns the command with which clients start the built Pith. */
 export function pithServer(cwd: string, ...args: readonly string[]): ServerCommand {
   return { command: process.execPath, args: [join(process.cwd(), "dist/pith.js"), "serve", ...args], cwd };
 }
 
-/** Starts an MCP server in a home of its own, hands its client over, and ends it. */
+/** Starts an MCP server with its own home folder, passes its client to the work, and stops it. */
 export async function withServer<T>(
   { command, args, cwd }: ServerCommand,
   use: (client: Client) => Promise<T>,
@@ -50,7 +50,7 @@ export async function withServer<T>(
   }
 }
 
-/** The text that a tool answers with, as a model reads it. */
+/** Returns the text of a tool's answer as a model reads it. */
 export async function textOf(
   client: Client,
   name: string,

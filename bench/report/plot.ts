@@ -6,14 +6,14 @@ const LABELS = 300;
 const BARS = 300;
 const ROW = 46;
 
-/** A picture of a section's comparisons: two bars a figure, Pith's above. Undefined where nothing is compared. */
+/** Draws the comparisons of a section with two bars per figure, Pith's above. Undefined if nothing is compared. */
 export function plot({ title, figures }: Section): string | undefined {
   const rows = figures.filter((figure) => ratioOf(figure) !== undefined);
   if (rows.length === 0) return undefined;
   const height = rows.length * ROW + 16;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${height}" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="${escaped(title)}">`,
-    // The page may be light or dark: a picture inside it can only ask the reader's system.
+    // The page may be light or dark, and an embedded picture can only query the reader's system setting.
     "<style>text{font:12px system-ui,sans-serif;fill:#24292f}.o{fill:#8c959f}.p{fill:#0969da}@media (prefers-color-scheme:dark){text{fill:#e6edf3}.o{fill:#6e7681}.p{fill:#2f81f7}}</style>",
     ...rows.map((figure, index) => bars(figure, 8 + index * ROW)),
     "</svg>",

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 
-/** Several measurements of one thing, as they go on the page: the middle, and how far they lay apart. */
+/** Repeated measurements of one quantity: the median and the spread. */
 export interface Sample {
   readonly median: number;
   readonly low: number;
@@ -22,7 +22,7 @@ export type Unit =
   | "times"
   | "files";
 
-/** One thing measured: Pith's figure, and beside it that of what people use instead, from the same run. */
+/** One measured quantity: Pith's value and, from the same run, that of the alternative people use. */
 export interface Figure {
   readonly what: string;
   readonly unit: Unit;
@@ -30,32 +30,32 @@ export interface Figure {
   readonly other?:
     | { readonly name: string; readonly sample: Sample }
     | { readonly name: string; readonly missing: string };
-  /** The highest ratio of Pith to the other that is promised; a bench that breaks its promise fails. */
+  /** The highest allowed ratio of Pith's value to the other; a benchmark that exceeds it fails. */
   readonly allowed?: number;
-  /** What is promised of Pith's own figure. */
+  /** The limit on Pith's own value. */
   readonly atMost?: number;
   readonly atLeast?: number;
   readonly note?: string;
 }
 
-/** What one benchmark has to say. */
+/** The result of one benchmark. */
 export interface Section {
   readonly title: string;
-  /** What was measured and how, in a sentence or two. */
+  /** What was measured and how, in one or two sentences. */
   readonly about: string;
   readonly figures: readonly Figure[];
 }
 
-/** The middle and the spread of some measurements; a single one is its own spread. */
+/** Computes the median and the spread of some measurements; a single one is its own spread. */
 export function sampleOf(values: readonly number[]): Sample {
   const sorted = values.toSorted((a, b) => a - b);
   const at = (share: number): number =>
     sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
-  // A tenth of the rounds on each side is left out: a single hiccup of the machine says nothing.
+  // The lowest and highest tenth are left out, because single outliers of the machine mean nothing.
   return { median: at(0.5), low: at(0.1), high: at(0.9), rounds: sorted.length };
 }
 
-/** Prints a section, and leaves it for the page where the bench command asks for it. */
+/** Prints a section, and saves it for the page if the bench command requested that. */
 export function report(section: Section): void {
   for (const figure of section.figures) console.log(lineOf(figure));
   const file = process.env["PITH_BENCH_OUT"];
@@ -65,12 +65,12 @@ export function report(section: Section): void {
   if (broken.length > 0) process.exitCode = 1;
 }
 
-/** Pith's figure over the other's; undefined where there is none. */
+/** Returns the ratio of Pith's value to the other's; undefined if there is no other. */
 export function ratioOf({ pith, other }: Figure): number | undefined {
   return other === undefined || "missing" in other ? undefined : pith.median / other.sample.median;
 }
 
-/** Whether what is promised of the figure holds. */
+/** True if the figure is within its limits. */
 export function isKept(figure: Figure): boolean {
   const { pith, allowed, atMost, atLeast } = figure;
   const ratio = ratioOf(figure);
@@ -93,7 +93,7 @@ function lineOf(figure: Figure): string {
   return parts.join(", ");
 }
 
-/** What is promised of a figure, in words. */
+/** Describes the limits of a figure. */
 export function promises({ allowed, atMost, atLeast, unit }: Figure): string[] {
   return [
     ...(allowed === undefined ? [] : [`ratio at most ${allowed}`]),
@@ -102,13 +102,13 @@ export function promises({ allowed, atMost, atLeast, unit }: Figure): string[] {
   ];
 }
 
-/** A figure with its spread, where it has one. */
+/** Formats a value with its spread, if it has one. */
 export function amount({ median, low, high }: Sample, unit: Unit): string {
   const spread = round(low) === round(high) ? "" : ` (${round(low)} to ${round(high)})`;
   return `${round(median)} ${unit}${spread}`;
 }
 
-/** Three digits are enough for anything measured here. */
+/** Rounds to three digits, which are enough for anything measured here. */
 export function round(value: number): string {
   if (Math.abs(value) >= 100) return Math.round(value).toLocaleString("en-US");
   return String(Number(value.toPrecision(3)));

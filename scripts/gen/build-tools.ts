@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describeTools } from "../../src/diagnostics/registry/describe-tools.ts";
 import type { ToolDescription } from "../../src/diagnostics/registry/describe-tools.ts";
 
-/** The page of build tools: what is understood, how it is known, and which real versions the fixtures come from. */
+/** Generates the page of build tools: what is supported, how it is recognized, and the real versions that the fixtures come from. */
 export function buildToolsPage(root: string): string[] {
   const tools = describeTools();
   const lines = [

@@ -1,6 +1,6 @@
 import { LANGUAGES } from "../../src/languages/registry.ts";
 
-/** The page of languages: by which names a file is known, and what its outline holds. */
+/** Generates the page of languages: the file names of each, and what its outline contains. */
 export function languagesPage(): string[] {
   const rows = LANGUAGES.map(({ name, extensions, fileNames = [], outline, holds }) => {
     const files = [...extensions, ...fileNames].map((one) => `\`${one}\``).join(", ");
@@ -21,7 +21,7 @@ export function languagesPage(): string[] {
   ];
 }
 
-/** As printed by `node scripts/score-outlines.mjs FOLDER… --typescript FOLDER`. */
+/** Results as printed by `node scripts/score-outlines.mjs FOLDER… --typescript FOLDER`. */
 const MEASURED: readonly string[] = [
   "Measured on checkouts of 85 public projects, at most 400 files of a language in each, by name and line, against Universal",
   "Ctags 5.9, Python's `ast` and the TypeScript compiler. What C++ still loses stands in headers that are written in macros of",
